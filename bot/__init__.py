@@ -1,0 +1,1 @@
+"""The program: settings, start-up, games and their store, the local table."""

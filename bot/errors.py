@@ -1,0 +1,25 @@
+"""What can go wrong for a user outside the rules: each message a sentence that says what to do next."""
+
+
+class UserError(Exception):
+    """Shown to the user, privately, as it is. Nothing was changed."""
+
+
+class NoGame(UserError):
+    """No game runs in the channel."""
+
+
+class GameRuns(UserError):
+    """A game runs in the channel already."""
+
+
+class NotAllowed(UserError):
+    """The user lacks the right; the message says who could."""
+
+
+class Stale(UserError):
+    """A button whose moment has passed."""
+
+
+class BadFile(UserError):
+    """An imported file that cannot be taken; the message names the place."""

@@ -1,0 +1,1 @@
+"""Pictures of scenes, charts and odds, by Pillow. Knows only the rules' data."""

@@ -1,0 +1,35 @@
+"""Exact chances, as fractions, by the same charts that decide the action."""
+
+from fractions import Fraction
+
+from .model import UMPIRE, Model, Viewer
+from .report import Step
+
+
+class Outcome(Model):
+    """One thing that may happen and its exact chance."""
+
+    label: str
+    chance: Fraction
+    good: bool | None = None
+
+
+class Odds(Model):
+    """What an action may bring: the reckoning beforehand, the outcomes (they add up to 1), the spread of a score.
+
+    `spread` is (score, chance) over every possible adjusted score or number of hits; `pass_from` is the least
+    score of it that passes, for the picture.
+    """
+
+    question: str
+    steps: tuple[Step, ...] = ()
+    outcomes: tuple[Outcome, ...]
+    spread: tuple[tuple[int, Fraction], ...] = ()
+    spread_of: str = ""
+    pass_from: int | None = None
+
+    def seen_by(self, viewer: Viewer) -> "Odds | None":
+        """The odds as `viewer` may read them; None where a secret modifier would show in the numbers."""
+        if viewer != UMPIRE and any(m.secret for step in self.steps for m in step.modifiers):
+            return None
+        return self

@@ -1,0 +1,117 @@
+"""What an action did, as data. Presenters turn it into messages, log lines and pages."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from pydantic import Field
+
+from .dice import Throw
+from .model import UMPIRE, Cite, Model, Viewer
+
+
+class Modifier(Model):
+    """One adjustment of a score (`+1`) or of a number of dice (`x 3/2`, when `times`), with its reason.
+
+    `secret` ones are the umpire's: nobody else sees value or reason, nor any sum they went into.
+    """
+
+    value: Fraction
+    reason: str
+    cite: Cite
+    times: bool = False
+    secret: bool = False
+
+
+class Step(Model):
+    """One sentence of the reckoning: what was thrown and adjusted, against what, and how it came out.
+
+    `score` and `needed` are compared; `chance` is the exact chance beforehand of `hope` ("to hold").
+    A step with `only_for` is read by those sides and the umpire alone; None is everyone.
+    """
+
+    text: str
+    cite: Cite
+    throws: tuple[Throw, ...] = ()
+    start: Fraction | None = None
+    modifiers: tuple[Modifier, ...] = ()
+    score: Fraction | None = None
+    needed: str = ""
+    chance: Fraction | None = None
+    hope: str = ""
+    verdict: str = ""
+    only_for: frozenset[Viewer] | None = None
+
+    def seen_by(self, viewer: Viewer) -> "Step":
+        """The step without what only the umpire may know: a secret modifier takes sum and chance with it."""
+        if viewer == UMPIRE or not any(modifier.secret for modifier in self.modifiers):
+            return self
+        hidden = tuple(m for m in self.modifiers if not m.secret)
+        unnamed = Modifier(
+            value=Fraction(0),
+            reason="umpire's modifier",
+            cite=next(m.cite for m in self.modifiers if m.secret),
+            secret=True,
+        )
+        return self.model_copy(update={"modifiers": (*hidden, unnamed), "score": None, "chance": None})
+
+
+class Offer(Model):
+    """A next action someone may take at a press of a button: an action's kind and its arguments.
+
+    `key` names the obligation it answers: once that is no longer owed or open, the offer is stale.
+    """
+
+    label: str
+    kind: str
+    args: Mapping[str, Any] = Field(default_factory=dict)
+    side: Viewer
+    key: str
+    danger: bool = False
+
+
+class Owed(Model):
+    """A test, retreat or choice that a unit still owes; the turn does not pass on silently over it."""
+
+    key: str
+    unit: str
+    side: Viewer
+    text: str
+    cite: Cite
+    offers: tuple[Offer, ...] = ()
+    blocks_turn: bool = True
+
+
+class Report(Model):
+    """The whole of what one action did.
+
+    `audience` limits the whole report (a secret test): None is everyone. `showed_hidden` says that something
+    hidden became known, after which undoing is no longer free. `offers` are next steps beside what is owed.
+    """
+
+    headline: str
+    side: Viewer = UMPIRE
+    steps: tuple[Step, ...] = ()
+    outcome: str = ""
+    owed: tuple[Owed, ...] = ()
+    offers: tuple[Offer, ...] = ()
+    warnings: tuple[str, ...] = ()
+    units: tuple[str, ...] = ()
+    audience: frozenset[Viewer] | None = None
+    showed_hidden: bool = False
+
+    @property
+    def throws(self) -> tuple[Throw, ...]:
+        """Every throw of the action, in order."""
+        return tuple(throw for step in self.steps for throw in step.throws)
+
+    def seen_by(self, viewer: Viewer) -> "Report | None":
+        """The report as `viewer` may read it; None if it is not for them at all."""
+        if self.audience is not None and viewer != UMPIRE and viewer not in self.audience:
+            return None
+        steps = tuple(
+            step.seen_by(viewer)
+            for step in self.steps
+            if step.only_for is None or viewer == UMPIRE or viewer in step.only_for
+        )
+        return self.model_copy(update={"steps": steps})

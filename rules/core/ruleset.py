@@ -1,0 +1,160 @@
+"""The contract of a rule system: everything the bot asks of one. Adding a system is one folder and one registry line."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Generic, TypeVar
+
+from pydantic import ValidationError
+from rapidfuzz import process
+
+from .book import Book
+from .chart import Chart
+from .dice import Dice
+from .model import UMPIRE, Cite, Model, Viewer
+from .odds import Odds
+from .report import Owed, Report
+from .scene import TableScene
+from .state import Action, Circumstance, Options, State, UnitCard
+
+S = TypeVar("S", bound=State)
+
+
+class Refused(Exception):  # noqa: N818  (the game's word)
+    """An action that may not be done. Nothing changed, nothing was thrown.
+
+    `why` says which rule refuses and what would be allowed; `owed` lists what stands in the way, if that is it.
+    """
+
+    def __init__(self, why: str, cite: Cite | None = None, owed: Sequence[Owed] = ()) -> None:
+        super().__init__(why)
+        self.why = why
+        self.cite = cite
+        self.owed = tuple(owed)
+
+    def __str__(self) -> str:
+        return f"{self.why} ({self.cite})" if self.cite else self.why
+
+
+class Choice(Model):
+    """Something a scenario's list leaves open, its options, and the default."""
+
+    name: str
+    question: str
+    options: tuple[str, ...]
+    default: str
+
+
+class Scenario(Model):
+    """A scenario as the lists show it."""
+
+    id: str
+    title: str
+    briefing: str
+    sides: tuple[str, ...]
+    choices: tuple[Choice, ...] = ()
+    turns: int | None = None
+
+
+class Troop(Model):
+    """A kind of troops for the ad hoc forms (`/morale rules: troop:`)."""
+
+    id: str
+    name: str
+
+
+class Ruleset(ABC, Generic[S]):
+    """One rule system. Stateless: every method is a pure function of its arguments."""
+
+    id: str
+    title: str
+    version: int
+    state_type: type[S]
+    options_type: type[Options]
+    scenarios: Mapping[str, Scenario]
+    actions: Mapping[str, type[Action]]
+    charts: Mapping[str, Chart]
+    book: Book
+    troops: Mapping[str, Troop]
+    circumstances: Mapping[str, Circumstance]
+
+    @abstractmethod
+    def setup(self, scenario: str, choices: Mapping[str, str], dice: Dice) -> S:
+        """The state a scenario starts from. Raises Refused on an unknown scenario or choice."""
+
+    @abstractmethod
+    def legal(self, state: S, side: Viewer, kind: str | None = None) -> Iterable[Action]:
+        """Actions `side` may take now, of one kind or all: enough of them to play a whole game by."""
+
+    @abstractmethod
+    def act(self, state: S, action: Action, dice: Dice) -> tuple[S, Report]:
+        """Does it. Never changes its argument. Raises Refused before any die is thrown."""
+
+    @abstractmethod
+    def odds(self, state: S, action: Action) -> Odds:
+        """The exact chances of `action`, by the same charts. Raises Refused as `act` would."""
+
+    @abstractmethod
+    def view(self, state: S, viewer: Viewer) -> S:
+        """What that viewer may know."""
+
+    @abstractmethod
+    def owed(self, state: S) -> tuple[Owed, ...]:
+        """Every test, retreat and choice now owed or open, with the offers that settle each."""
+
+    @abstractmethod
+    def roster(self, state: S, viewer: Viewer) -> tuple[UnitCard, ...]:
+        """The units that viewer may know of, in order of battle."""
+
+    @abstractmethod
+    def scene(self, state: S, viewer: Viewer, before: S | None = None) -> TableScene:
+        """The table as that viewer may see it, with arrows for what moved since `before`."""
+
+    @abstractmethod
+    def ad_hoc(self, kind: str, args: Mapping[str, Any]) -> tuple[S, Action]:
+        """A throwaway state and action for a question asked without a game. Raises Refused."""
+
+    @abstractmethod
+    def ad_hoc_circumstances(self, kind: str) -> tuple[str, ...]:
+        """The circumstances the ad hoc form of `kind` knows."""
+
+    def doer(self, state: S, action: Action) -> Viewer:
+        """The side whose business `action` is: the unit's, else the side whose turn it is."""
+        if action.umpire_only:
+            return UMPIRE
+        unit = state.units.get(action.unit) if action.unit else None
+        return unit.side if unit is not None else state.active
+
+    def order(self, kind: str, args: Mapping[str, Any]) -> Action:
+        """The action of that kind with the arguments given, as words or values. Raises Refused with the place.
+
+        `with` may be a list by comma; an unknown circumstance is refused with the nearest names.
+        """
+        if kind not in self.actions:
+            raise Refused(f"{self.title} knows no {kind}. It has: {', '.join(sorted(self.actions))}.")
+        action_type = self.actions[kind]
+        given = {name: value for name, value in args.items() if value is not None}
+        if isinstance(given.get("with"), str):
+            given["with"] = self.words(action_type.circumstance_names, given["with"])
+        try:
+            return action_type.model_validate(given)
+        except ValidationError as error:
+            raise Refused(self._complaint(kind, error)) from None
+
+    def words(self, known: Sequence[str], text: str) -> tuple[str, ...]:
+        """A list by comma as circumstances. Raises Refused on one not in `known`, with the nearest."""
+        chosen = tuple(dict.fromkeys(word.strip().casefold() for word in text.split(",") if word.strip()))
+        for word in chosen:
+            if word not in known:
+                near = [name for name, _, _ in process.extract(word, known, limit=3)]
+                hint = f"The nearest: {', '.join(near)}." if near else "It takes none here."
+                raise Refused(f"“{word[:40]}” is no circumstance of this. {hint}")
+        return chosen
+
+    def _complaint(self, kind: str, error: ValidationError) -> str:
+        first = error.errors()[0]
+        name = str(first["loc"][0]) if first["loc"] else kind
+        if first["type"] == "extra_forbidden":
+            return f"In {self.title}, {kind} takes no “{name}”. Leave it out."
+        if first["type"] == "missing":
+            return f"In {self.title}, {kind} needs “{name}”. Give it and try again."
+        return f"{kind}, “{name}”: {first['msg']}."

@@ -1,0 +1,129 @@
+"""What is to be drawn, as data: pictures know scenes, not rule systems."""
+
+from enum import StrEnum
+
+from .model import Model
+
+Point = tuple[float, float]
+"""Inches from the table's north-west corner: x to the east, y to the south."""
+
+
+class Ground(StrEnum):
+    """What the table is covered with."""
+
+    DESERT = "desert"
+    VELD = "veld"
+    HILLS = "hills"
+    GREEN = "green"
+
+
+class Feature(StrEnum):
+    """What a terrain piece is drawn as."""
+
+    HILL = "hill"
+    WOOD = "wood"
+    ROUGH = "rough"
+    RIVER = "river"
+    ROAD = "road"
+    EARTHWORKS = "earthworks"
+    SANDBAGS = "sandbags"
+    ZAREBA = "zareba"
+    SANGAR = "sangar"
+    BUILDING = "building"
+    MARSH = "marsh"
+    RAILWAY = "railway"
+
+
+class TerrainPiece(Model):
+    """A piece of terrain: an area if `closed`, else a line of `width` inches along `points`."""
+
+    feature: Feature
+    points: tuple[Point, ...]
+    closed: bool = True
+    width: float = 1.0
+    name: str = ""
+
+
+class Symbol(StrEnum):
+    """Arm of service, as its map symbol."""
+
+    INFANTRY = "infantry"
+    CAVALRY = "cavalry"
+    MOUNTED_INFANTRY = "mounted infantry"
+    CAMELRY = "camelry"
+    ARTILLERY = "artillery"
+    MACHINE_GUN = "machine gun"
+    ROCKET = "rocket"
+    WAGON = "wagon"
+    PACK = "pack"
+    BOAT = "boat"
+    GENERAL = "general"
+    IMAM = "imam"
+    TANK = "tank"
+
+
+class Marker(StrEnum):
+    """What stands beside a unit."""
+
+    PINNED = "pinned"
+    HALTED = "halted"
+    NO_AMMUNITION = "out of ammunition"
+    LOW_AMMUNITION = "low ammunition"
+    RETREATING = "retreating"
+    ROUTED = "routed"
+    PURSUING = "pursuing"
+    JAMMED = "jammed"
+    SQUARE = "in square"
+    MELEE = "in melee"
+    SKIRMISH = "skirmishing"
+    OWES_TEST = "owes a test"
+    SHAKEN = "shaken"
+    DISORDERED = "disordered"
+
+
+class SceneSide(Model):
+    """A side as drawn: one of the palette's colours (by index) and of the base shapes (by index)."""
+
+    id: str
+    name: str
+    index: int
+
+
+class UnitBase(Model):
+    """A unit on the table: centre, facing (degrees clockwise from north), frontage and depth in inches."""
+
+    unit: str
+    name: str
+    side: str
+    symbol: Symbol
+    at: Point
+    facing: float = 0.0
+    frontage: float = 4.0
+    depth: float = 1.5
+    strength: str = ""
+    markers: tuple[Marker, ...] = ()
+
+
+class Arrow(Model):
+    """A move (or fire, melee, retreat) from one point to another."""
+
+    start: Point
+    end: Point
+    kind: str = "move"
+    side: str = ""
+
+
+class TableScene(Model):
+    """A table in inches as one viewer may see it. `alt` says the essentials in words."""
+
+    width: float
+    height: float
+    ground: Ground
+    title: str
+    subtitle: str = ""
+    sides: tuple[SceneSide, ...]
+    terrain: tuple[TerrainPiece, ...] = ()
+    bases: tuple[UnitBase, ...] = ()
+    arrows: tuple[Arrow, ...] = ()
+    off_table: tuple[str, ...] = ()
+    alt: str = ""

@@ -1,0 +1,100 @@
+"""What every game's state and every action have in common."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from pydantic import Field
+
+from .model import Model, Viewer
+
+
+class Side(Model):
+    """One of the sides: its id, its name, and its place in the order of colours."""
+
+    id: str
+    name: str
+    index: int
+
+
+class Verdict(Model):
+    """How the game ended: the winner's side id, or None for a draw, and why."""
+
+    winner: str | None
+    why: str
+
+
+class Unit(Model):
+    """The least that every system's unit has."""
+
+    id: str
+    name: str
+    side: str
+
+
+class Options(Model):
+    """A game's rulings and house values: flat, each field described, its rule and mark in `json_schema_extra`."""
+
+
+class State(Model):
+    """The least that every system's state has. Systems subclass it and narrow `units` and `options`."""
+
+    schema_version: int = 1
+    ruleset: str
+    scenario: str
+    choices: Mapping[str, str] = Field(default_factory=dict)
+    sides: tuple[Side, ...]
+    turn: int = 1
+    active: str
+    phase: str = ""
+    over: Verdict | None = None
+    units: Mapping[str, Any] = Field(default_factory=dict)
+    options: Any = None
+
+    def side(self, side_id: str) -> Side:
+        """The side of that id. Raises KeyError."""
+        for side in self.sides:
+            if side.id == side_id:
+                return side
+        raise KeyError(side_id)
+
+    @property
+    def turn_title(self) -> str:
+        """`Turn 3, British`, with the phase where there is one."""
+        who = next((side.name for side in self.sides if side.id == self.active), "")
+        return ", ".join(word for word in (f"Turn {self.turn}", who, self.phase) if word)
+
+
+class Action(Model):
+    """Something a player or the umpire asks for: one subclass a kind, its fields named as the command's options.
+
+    `circumstances` are what the user says of the moment, in words the system knows (`with: in square, general`).
+    """
+
+    kind: ClassVar[str]
+    umpire_only: ClassVar[bool] = False
+    circumstance_names: ClassVar[tuple[str, ...]] = ()
+
+    unit: str | None = None
+    circumstances: tuple[str, ...] = Field(default=(), alias="with")
+    secret: bool = False
+
+
+class Circumstance(Model):
+    """A word for `with:`, what it means, and the rule it belongs to."""
+
+    name: str
+    meaning: str
+    rule: str
+
+
+class UnitCard(Model):
+    """A unit in a list, as one viewer may know it: `line` is its short state, `details` (label, value) pairs."""
+
+    id: str
+    name: str
+    side: str
+    line: str
+    details: tuple[tuple[str, str], ...] = ()
+
+
+Viewers = frozenset[Viewer]

@@ -1,0 +1,64 @@
+"""How numbers, modifiers and sums are written, the same in chat, log and page."""
+
+from fractions import Fraction
+
+from .report import Modifier, Step
+
+SIMPLE = {
+    Fraction(1, 2): "½",
+    Fraction(1, 4): "¼",
+    Fraction(3, 4): "¾",
+    Fraction(1, 3): "⅓",
+    Fraction(2, 3): "⅔",
+}
+
+
+def number(value: Fraction) -> str:
+    """`3`, `½`, `1.25`, `20/3`: whole, a common fraction, an exact decimal, else a quotient."""
+    if value.denominator == 1:
+        return str(value.numerator)
+    if value in SIMPLE:
+        return SIMPLE[value]
+    text = format(float(value), "f").rstrip("0")
+    return text if Fraction(text) == value else f"{value.numerator}/{value.denominator}"
+
+
+def percent(chance: Fraction) -> str:
+    """`91.7%`; a chance that is neither 0 nor 1 is never rounded to look so."""
+    if chance in (0, 1):
+        return f"{int(chance) * 100}%"
+    tenths = min(max(round(float(chance) * 1000), 1), 999)
+    return f"{tenths / 10:.1f}%"
+
+
+def modifier(item: Modifier) -> str:
+    """`+1 British (MM-5.4)`, `× ½ half effect (MM-3.4)`; a secret one without its value when that is 0."""
+    if item.secret and not item.value:
+        return f"{item.reason} ({item.cite})"
+    value = (
+        f"× {number(item.value)}"
+        if item.times
+        else f"{'+' if item.value >= 0 else '-'}{number(abs(item.value))}"
+    )
+    return f"{value} {item.reason} ({item.cite})"
+
+
+def sum_line(step: Step) -> str:
+    """`2D6 [4][3] = 7, +1 British (MM-5.4) = 8 against 5 casualties: holds (91.7% to hold)`."""
+    parts = []
+    if step.throws:
+        dice = ", ".join(str(throw) for throw in step.throws)
+        parts.append(f"{dice} = {number(step.start)}" if step.start is not None else dice)
+    elif step.start is not None:
+        parts.append(number(step.start))
+    parts.extend(modifier(item) for item in step.modifiers)
+    line = ", ".join(parts)
+    if step.score is not None and (step.modifiers or step.start is None):
+        line += f" = {number(step.score)}"
+    if step.needed:
+        line += f" {step.needed}"
+    if step.verdict:
+        line += f": {step.verdict}" if line else step.verdict
+    if step.chance is not None:
+        line += f" ({percent(step.chance)} {step.hope})".replace(" )", ")")
+    return line.strip()

@@ -1,0 +1,286 @@
+"""The units and the state of Magdala to Mafeking: everything a table of figures remembers (MM, "The unit")."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from fractions import Fraction
+
+from pydantic import Field
+
+from rules.core.model import Model
+from rules.core.scene import Ground, TerrainPiece
+from rules.core.state import State, Unit
+
+from .options import MagdalaOptions
+
+
+class Troop(StrEnum):
+    """Troop types."""
+
+    REGULAR_INFANTRY = "regular infantry"
+    REGULAR_CAVALRY = "regular cavalry"
+    MOUNTED_INFANTRY = "mounted infantry"
+    KOMMANDO = "Boer kommando"
+    FIELD_ARTILLERY = "field artillery"
+    HEAVY_ARTILLERY = "heavy artillery"
+    MACHINE_GUN = "machine gun"
+    MOUNTAIN_GUN = "mountain gun"
+    POM_POM = "pom-pom"
+    ROCKET = "rocket"
+    NATIVE_FOOT = "native foot"
+    NATIVE_MOUNTED = "native mounted"
+    WAGON = "supply wagon"
+    PACK_MULES = "pack mules"
+    GENERAL = "general"
+    NATIVE_COMMANDER = "native commander"
+    IMAM = "imam"
+
+
+class Weapon(StrEnum):
+    """What a unit fires with; rows of the range chart (MM-3.6). `MELEE` fires nothing."""
+
+    BREECHLOADER = "breechloading rifles"
+    OTHER_SMALL_ARMS = "other small arms"
+    FIELD_GUN = "field artillery"
+    HEAVY_GUN = "heavy artillery"
+    MACHINE_GUN = "machine gun"
+    LIGHT_GUN = "mountain gun or pom-pom"
+    ROCKET = "rocket"
+    MELEE = "melee weapons"
+
+
+class Order(StrEnum):
+    """Close order, or skirmish order."""
+
+    CLOSE = "close"
+    SKIRMISH = "skirmish"
+
+
+class Nation(StrEnum):
+    """Nations that the rules tell apart; `NATIVE` and `EUROPEAN` are everyone else."""
+
+    BRITISH = "British"
+    FOREIGN_LEGION = "Foreign Legion"
+    EUROPEAN = "European"
+    INDIAN = "Indian"
+    EGYPTIAN = "Egyptian"
+    SUDANESE = "Sudanese"
+    BOER = "Boer"
+    ZULU = "Zulu"
+    MAHDIST = "Mahdist"
+    PATHAN = "Pathan"
+    NATIVE = "native"
+
+
+class Works(StrEnum):
+    """What a unit is behind (MM-7), or the ground that covers it (MM-3.4)."""
+
+    NONE = "in the open"
+    COVER = "in cover"
+    ROUGH = "in rough going"
+    ZAREBA = "behind a zareba"
+    SANDBAGS = "behind wagons or sandbags"
+    EARTHWORKS = "behind earthworks"
+    SANGAR = "behind a sangar"
+
+
+class Morale(StrEnum):
+    """State of a unit (MM-5). `OFF_TABLE` has left the field or is destroyed."""
+
+    STEADY = "steady"
+    PINNED = "pinned"
+    HALTED = "halted"
+    RETREATING = "retreating"
+    ROUTED = "routed"
+    PURSUING = "pursuing"
+    OFF_TABLE = "off table"
+
+
+class GunTeam(StrEnum):
+    """How a field gun is drawn, and so its rate in good going (MM-2.4)."""
+
+    FOOT = "foot"
+    LIGHT = "light"
+    HORSE = "horse"
+
+
+class Health(StrEnum):
+    """State of a general (MM-6)."""
+
+    WELL = "well"
+    WOUNDED = "wounded"
+    KILLED = "killed"
+
+
+class Place(Model):
+    """Where a unit stands: its centre in inches from the north-west corner, facing in degrees from north."""
+
+    x: float
+    y: float
+    facing: float = 0.0
+
+
+class ThisTurn(Model):
+    """What the turn remembers of a unit; cleared as the rules say when turns pass."""
+
+    moved: float = 0.0
+    """Inches moved in its own turn."""
+    half_turn_spent: bool = False
+    """Half a turn went on mounting or dismounting (MM-2.3)."""
+    whole_turn_spent: bool = False
+    """A full turn went on limbering, unlimbering or refilling (MM-2.4, MM-3.9)."""
+    charged: bool = False
+    advanced: bool = False
+    """It moved nearer to the enemy: fire may halt it (MM-5.1), fanatics are advancing (MM-5.4)."""
+    fired_full: bool = False
+    fired_half: bool = False
+    tried_to_clear: bool = False
+    retested: bool = False
+    under_fire: bool = False
+    fire_casualties: int = 0
+    """Casualties by fire since the turn of the side now active began."""
+    figures_at_start: int = 0
+    """Figures it had when that turn began."""
+
+
+class Test(StrEnum):
+    """Tests a unit can owe (MM-5)."""
+
+    UNDER_FIRE = "morale under fire"
+    MELEE_LOST = "morale after losing a melee"
+    REACTION = "reaction"
+    PURSUIT = "pursuit"
+    RETREAT = "retreat"
+    GENERAL_RISK = "risk to the general"
+
+
+class Debt(Model):
+    """A test or move owed. `by` is the unit whose fire, flight or blows made it owe; `rolled` waits for a re-roll.
+
+    `routing` matters to a reaction test: friends rout past (-1), rather than retreat (MM-5.10).
+    """
+
+    key: str
+    unit: str
+    test: Test
+    by: str = ""
+    routing: bool = False
+    failed: bool = False
+    """Thrown and failed, but a general with the unit may still re-roll it (MM-6)."""
+    lost_in_a_row: int = 0
+
+
+class MagdalaUnit(Unit):
+    """A unit of figures (MM, "The unit")."""
+
+    troop: Troop
+    figures: int = Field(ge=1, le=500)
+    """Figures at start, or crew."""
+    casualties: int = Field(default=0, ge=0)
+    order: Order = Order.CLOSE
+    nation: Nation = Nation.NATIVE
+    quality: int = Field(default=0, ge=-2, le=0)
+    """Inferior quality everyone knows of (MM-5.4)."""
+    secret_quality: int = Field(default=0, ge=-2, le=2)
+    """The umpire's hidden modifier of its morale tests (MM-5.4); never in a player's view."""
+    weapon: Weapon = Weapon.MELEE
+    magazine: bool = False
+    poor_shots: bool = False
+    regular: bool = False
+    """Regulars volley, round and defend as such (MM-3.2, MM-5.4); follows troop and list."""
+    european: bool = False
+    british_equivalent: bool = False
+    sharpshooter: bool = False
+    sniper: bool = False
+    fanatic: bool = False
+    fierce: bool = False
+    lancer: bool = False
+    pre_maxim: bool = False
+    gun_team: GunTeam = GunTeam.FOOT
+    camels: bool = False
+    may_detach_half: bool = False
+    has_horses: bool = False
+    """Mounted troops that can dismount; with `horses_at` when on foot (Boer bug out)."""
+    mounted: bool = False
+    limbered: bool = False
+    horses_at: Place | None = None
+    prone: bool = False
+    in_square: bool = False
+    works: Works = Works.NONE
+    building_sangar: int = 0
+    """Own moves spent on a sangar so far (MM-7)."""
+    parent: str | None = None
+    """Id of the unit it was detached from; a detachment exactly while set."""
+    general: str | None = None
+    """Id of the general with it."""
+    health: Health = Health.WELL
+    """Of a general, native commander or imam."""
+    ammunition: Fraction = Fraction(6)
+    """Turns of full effect left, counted in halves (MM-3.9)."""
+    last_volley_fired: bool = False
+    jammed: bool = False
+    morale: Morale = Morale.STEADY
+    half_effect_next_fire: bool = False
+    held_turns: int = 0
+    """Own turns wholly spent pinned or halted (MM-5.1, MM-5.7)."""
+    retreats_in_a_row: int = 0
+    """By failed reaction tests (MM-5.10)."""
+    pursuit_moves: int = 0
+    melee_with: str | None = None
+    """Id of the enemy it is in melee with."""
+    melee_attacker: bool = False
+    melee_round: int = 0
+    melee_lost_in_a_row: int = 0
+    place: Place | None = None
+    this_turn: ThisTurn = ThisTurn()
+
+    @property
+    def strength(self) -> int:
+        """Figures or crew left."""
+        return max(self.figures - self.casualties, 0)
+
+    @property
+    def on_table(self) -> bool:
+        """Still in the game."""
+        return self.morale is not Morale.OFF_TABLE and self.strength > 0
+
+    @property
+    def is_detachment(self) -> bool:
+        """Sent out by another unit."""
+        return self.parent is not None
+
+    @property
+    def half_strength(self) -> bool:
+        """At 50% casualties or worse (MM-5.9)."""
+        return 2 * self.casualties >= self.figures
+
+
+class MagdalaState(State):
+    """A game of Magdala to Mafeking."""
+
+    ruleset: str = "magdala"
+    units: Mapping[str, MagdalaUnit] = Field(default_factory=dict)
+    options: MagdalaOptions = MagdalaOptions()
+    width: float = 72.0
+    height: float = 48.0
+    ground: Ground = Ground.DESERT
+    terrain: tuple[TerrainPiece, ...] = ()
+    turn_limit: int | None = None
+    debts: tuple[Debt, ...] = ()
+    events: int = 0
+    """Counts actions, for the keys of debts."""
+
+    def unit(self, unit_id: str) -> MagdalaUnit:
+        """The unit of that id. Raises KeyError."""
+        return self.units[unit_id]
+
+    def with_unit(self, *changed: MagdalaUnit) -> "MagdalaState":
+        """The state with these units in place of those of the same ids, or added."""
+        return self.model_copy(update={"units": {**self.units, **{unit.id: unit for unit in changed}}})
+
+    def of_side(self, side: str) -> tuple[MagdalaUnit, ...]:
+        """Units of a side still on the table."""
+        return tuple(unit for unit in self.units.values() if unit.side == side and unit.on_table)
+
+    def enemies(self, side: str) -> tuple[MagdalaUnit, ...]:
+        """Units of other sides still on the table."""
+        return tuple(unit for unit in self.units.values() if unit.side != side and unit.on_table)

@@ -1,0 +1,1 @@
+"""Magdala to Mafeking, assembled: one deed a kind of action."""

@@ -1,0 +1,16 @@
+"""The rule systems the bot knows: the one place that names them."""
+
+from collections.abc import Mapping
+from functools import cache
+from types import MappingProxyType
+from typing import Any
+
+from rules.core.ruleset import Ruleset
+
+
+@cache
+def rulesets() -> Mapping[str, Ruleset[Any]]:
+    """Every system by id. Loaded at first use, not at import."""
+    from rules.magdala.ruleset import Magdala
+
+    return MappingProxyType({system.id: system for system in (Magdala(),)})
