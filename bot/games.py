@@ -151,9 +151,7 @@ class Games:
         """What would be undone, and whether the actor may do so alone. Raises UserError when nothing is left."""
         raise NotImplementedError
 
-    async def undo(
-        self, channel: int, actor: Actor, steps: int, *, seq: int, consent: Actor | None = None
-    ) -> Game:
+    async def undo(self, channel: int, actor: Actor, steps: int, *, seq: int, consent: Actor | None = None) -> Game:
         """Undoes. `seq` is the journal's head the actor was shown; raises Stale if it moved on, NotAllowed."""
         raise NotImplementedError
 

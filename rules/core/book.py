@@ -51,9 +51,7 @@ class Book(Model):
         wanted = words.strip().casefold()
         if not wanted:
             return self.rules[:limit]
-        numbered = tuple(
-            r for r in self.rules if r.number.casefold().startswith(wanted) or r.name.casefold() == wanted
-        )
+        numbered = tuple(r for r in self.rules if r.number.casefold().startswith(wanted) or r.name.casefold() == wanted)
         if numbered:
             return numbered[:limit]
         titles = {r.number: f"{r.title} {' '.join(r.words)}" for r in self.rules}
@@ -64,9 +62,7 @@ class Book(Model):
                 wanted, haystack, scorer=fuzz.WRatio, processor=utils.default_process, limit=None
             ):
                 scores[key] = max(scores.get(key, 0.0), score * weight)
-        good = sorted(
-            (r for r in self.rules if scores[r.number] >= GOOD_ENOUGH), key=lambda r: -scores[r.number]
-        )
+        good = sorted((r for r in self.rules if scores[r.number] >= GOOD_ENOUGH), key=lambda r: -scores[r.number])
         return tuple(good[:limit])
 
 

@@ -15,7 +15,7 @@ S = TypeVar("S", bound=State)
 
 @dataclass(frozen=True)
 class Deed(Generic[S]):
-    """`do(state, action, dice)` and `odds(state, action)` raise Refused; `legal(state, side)` lists what may be done."""
+    """`do` and `odds` raise Refused before any die; `legal` lists what a side may do."""
 
     action: type[Action]
     do: Callable[[S, Any, Dice], tuple[S, Report]]

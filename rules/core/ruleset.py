@@ -1,4 +1,4 @@
-"""The contract of a rule system: everything the bot asks of one. Adding a system is one folder and one registry line."""
+"""The contract of a rule system: all the bot asks of one. Adding a system is a folder and a line of the registry."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,7 +19,7 @@ from .state import Action, Circumstance, Options, State, UnitCard
 S = TypeVar("S", bound=State)
 
 
-class Refused(Exception):  # noqa: N818  (the game's word)
+class Refused(Exception):
     """An action that may not be done. Nothing changed, nothing was thrown.
 
     `why` says which rule refuses and what would be allowed; `owed` lists what stands in the way, if that is it.

@@ -35,11 +35,7 @@ def modifier(item: Modifier) -> str:
     """`+1 British (MM-5.4)`, `× ½ half effect (MM-3.4)`; a secret one without its value when that is 0."""
     if item.secret and not item.value:
         return f"{item.reason} ({item.cite})"
-    value = (
-        f"× {number(item.value)}"
-        if item.times
-        else f"{'+' if item.value >= 0 else '-'}{number(abs(item.value))}"
-    )
+    value = f"× {number(item.value)}" if item.times else f"{'+' if item.value >= 0 else '-'}{number(abs(item.value))}"
     return f"{value} {item.reason} ({item.cite})"
 
 

@@ -1,0 +1,1 @@
+"""Magdala to Mafeking: figures, inches, alternate turns, an umpire."""

@@ -22,24 +22,14 @@ class MagdalaOptions(Options):
     dismounted_kommando_move: int = ruling(8, "MM-2.7a", "Inches a kommando moves on foot.")
     heavy_weapon_move: int = ruling(6, "MM-2.7a", "Inches a machine gun, rocket or heavy gun moves.")
     mountain_gun_move: int = ruling(8, "MM-2.7a", "Inches a mountain gun moves.")
-    detachment_leash_foot: int = ruling(
-        18, "MM-2.8", "Inches a detachment of dice-moving foot works from its parent."
-    )
+    detachment_leash_foot: int = ruling(18, "MM-2.8", "Inches a detachment of dice-moving foot works from its parent.")
     detachment_leash_mounted: int = ruling(32, "MM-2.8", "The same for dice-moving mounted troops.")
-    going: Fraction = ruling(
-        Fraction(1, 2), "MM-2.9", "What bad going makes of a formed regular unit's move."
-    )
-    magazine_artillery: bool = ruling(
-        False, "MM-3.3", "Whether the magazine bonus is for more than small arms."
-    )
+    going: Fraction = ruling(Fraction(1, 2), "MM-2.9", "What bad going makes of a formed regular unit's move.")
+    magazine_artillery: bool = ruling(False, "MM-3.3", "Whether the magazine bonus is for more than small arms.")
     poor_shots: Fraction = ruling(Fraction(3, 4), "MM-3.6", "What poor shots make of the number of dice.")
     heavy_gun_least_range: int = ruling(12, "MM-3.6", "Inches under which a heavy gun cannot fire.")
-    sharpshooter_bonus: int = ruling(
-        6, "MM-3.6", "Inches sharpshooters and snipers add to the outer limit of range."
-    )
+    sharpshooter_bonus: int = ruling(6, "MM-3.6", "Inches sharpshooters and snipers add to the outer limit of range.")
     refill_within: int = ruling(6, "MM-3.9", "Inches within which a wagon or mules refill a unit.")
     flank_counts_defenders: bool = ruling(True, "MM-4.2", "In a flank attack every defender touching counts.")
     lancer_bonus: bool = ruling(True, "MM-4.3", "Lancers fight the first round at +1.")
-    risk_hits: int = ruling(
-        2, "MM-6", "A unit's general is at risk when it takes more hits than this at once."
-    )
+    risk_hits: int = ruling(2, "MM-6", "A unit's general is at risk when it takes more hits than this at once.")
