@@ -7,7 +7,7 @@ from fractions import Fraction
 from pydantic import Field
 
 from rules.core.model import Model
-from rules.core.scene import Ground, TerrainPiece
+from rules.core.scene import Ground, Point, TerrainPiece
 from rules.core.state import State, Unit
 
 from .options import MagdalaOptions
@@ -197,6 +197,8 @@ class MagdalaUnit(Unit):
     pre_maxim: bool = False
     gun_team: GunTeam = GunTeam.FOOT
     camels: bool = False
+    afloat: bool = False
+    """Aboard the riverboat (MM-A): it keeps to the river."""
     may_detach_half: bool = False
     has_horses: bool = False
     """Mounted troops that can dismount; with `horses_at` when on foot (Boer bug out)."""
@@ -254,6 +256,15 @@ class MagdalaUnit(Unit):
         return 2 * self.casualties >= self.figures
 
 
+class Objective(Model):
+    """Ground a side must hold when the last turn ends (house): inches from a point, and its name."""
+
+    side: str
+    name: str
+    at: Point
+    within: float = Field(gt=0)
+
+
 class MagdalaState(State):
     """A game of Magdala to Mafeking."""
 
@@ -265,6 +276,7 @@ class MagdalaState(State):
     ground: Ground = Ground.DESERT
     terrain: tuple[TerrainPiece, ...] = ()
     turn_limit: int | None = None
+    objectives: tuple[Objective, ...] = ()
     debts: tuple[Debt, ...] = ()
     events: int = 0
     """Counts actions, for the keys of debts."""
