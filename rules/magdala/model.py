@@ -139,7 +139,13 @@ class ThisTurn(Model):
     fire_casualties: int = 0
     """Casualties by fire since the turn of the side now active began."""
     figures_at_start: int = 0
-    """Figures it had when that turn began."""
+    """Figures it had when that turn began; 0 where the turn has not been marked."""
+    tested_casualties: int = 0
+    """Of the fire casualties, those a test (or an automatic halt) has already answered for (MM-5.2)."""
+    halted: bool = False
+    """It was pinned or halted since the turn of the side now active began, so that turn is not one it was held."""
+    fought: bool = False
+    """It has fought its round of melee in the turn of the side now active (MM-4.5)."""
 
 
 class Test(StrEnum):
@@ -151,6 +157,10 @@ class Test(StrEnum):
     PURSUIT = "pursuit"
     RETREAT = "retreat"
     GENERAL_RISK = "risk to the general"
+    RETEST = "morale to go on"
+    DEFENSIVE_FIRE = "defender's fire"
+    PURSUIT_MOVE = "pursuit move"
+    WITNESS = "friends who see it go"
 
 
 class Debt(Model):
@@ -167,6 +177,10 @@ class Debt(Model):
     failed: bool = False
     """Thrown and failed, but a general with the unit may still re-roll it (MM-6)."""
     lost_in_a_row: int = 0
+    half_effect: bool = False
+    """Of a defender's fire: the attackers moved under 9" (MM-4.1)."""
+    circumstances: tuple[str, ...] = ()
+    """Of a test failed and not yet accepted: what was said of the moment, for the re-roll (MM-6)."""
 
 
 class MagdalaUnit(Unit):
@@ -227,9 +241,17 @@ class MagdalaUnit(Unit):
     retreats_in_a_row: int = 0
     """By failed reaction tests (MM-5.10)."""
     pursuit_moves: int = 0
+    leaving: bool = False
+    """Retreating, it makes for the edge of the field rather than for its supports (MM-5.9)."""
+    on_supports: bool = False
+    """At half strength, and back with its supports (MM-5.9)."""
+    flight_seen_by: tuple[str, ...] = ()
+    """Ids of friends who have already been made to test by its present retreat or rout (MM-5.10)."""
     melee_with: str | None = None
     """Id of the enemy it is in melee with."""
     melee_attacker: bool = False
+    melee_flank: bool = False
+    """It attacked its enemy in the flank (MM-4.2)."""
     melee_round: int = 0
     melee_lost_in_a_row: int = 0
     place: Place | None = None
@@ -256,6 +278,15 @@ class MagdalaUnit(Unit):
         return 2 * self.casualties >= self.figures
 
 
+class Edge(StrEnum):
+    """An edge of the table."""
+
+    NORTH = "north"
+    EAST = "east"
+    SOUTH = "south"
+    WEST = "west"
+
+
 class Objective(Model):
     """Ground a side must hold when the last turn ends (house): inches from a point, and its name."""
 
@@ -277,6 +308,8 @@ class MagdalaState(State):
     terrain: tuple[TerrainPiece, ...] = ()
     turn_limit: int | None = None
     objectives: tuple[Objective, ...] = ()
+    home_edges: Mapping[str, Edge] = Field(default_factory=dict)
+    """The edge each side retreats to, by side id; a side without one makes for the nearest."""
     debts: tuple[Debt, ...] = ()
     events: int = 0
     """Counts actions, for the keys of debts."""
