@@ -1,0 +1,97 @@
+"""Answering in time: at once where the work is quick, after "thinking…" where it is not, privately where it must be."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from typing import Any, TypeVar
+
+from bot.games import Played
+from rules.core.model import PUBLIC
+from rules.core.report import Report
+
+from . import naming, presenter
+from .card import Card, Picture
+from .interaction import Interaction, actor_of, channel_of
+
+ANSWER_WITHIN = 1.2
+"""Seconds after which we say that we are thinking; Discord gives three."""
+
+PLACEHOLDER = "placeholder"
+T = TypeVar("T")
+Draw = Callable[[Played], Awaitable[Picture | None]]
+
+
+async def perform(
+    interaction: Interaction,
+    kind: str,
+    args: Mapping[str, Any],
+    *,
+    private: bool = False,
+    picture: Draw | None = None,
+) -> None:
+    """Orders an action in the channel's game and answers with its report and the buttons of what is owed next.
+
+    `args` are the command's options; units and targets may be given by name. `picture` draws one from the public
+    view. Raises UserError and Refused, for the tree's error handler to tell.
+    """
+    private = private or bool(args.get("secret"))
+
+    async def work() -> tuple[Played, Picture | None]:
+        games = interaction.client.games
+        channel = channel_of(interaction)
+        game = await games.running(channel)
+        known = naming.resolved(game, game.viewer(interaction.user.id), args)
+        played = await games.order(channel, actor_of(interaction), kind, known, interaction=interaction.id)
+        return played, await picture(played) if picture else None
+
+    played, drawn = await in_time(interaction, work(), private=private)
+    await show(interaction, played, private=private, picture=drawn)
+
+
+async def show(
+    interaction: Interaction, played: Played, *, private: bool = False, picture: Picture | None = None
+) -> None:
+    """Shows what an action did: to everyone what is public, to the actor alone what only they may read."""
+    game, seq = played.game, played.entry.seq
+    public = played.entry.report.seen_by(PUBLIC)
+    mine = played.entry.report.seen_by(game.viewer(interaction.user.id))
+
+    def card(report: Report, drawn: Picture | None) -> Card:
+        return presenter.report_card(report, game.state, game=game.id, seq=seq, picture=drawn)
+
+    if private or public is None:
+        if mine is not None:
+            await send(interaction, card(mine, picture), private=True)
+        else:
+            await send(interaction, Card().text("Done. The umpire alone sees what came of it."), private=True)
+        return
+    await send(interaction, card(public, picture))
+    if mine is not None and mine != public:
+        own = mine.model_copy(update={"owed": (), "offers": ()})
+        await send(interaction, card(own, None), private=True)
+
+
+async def in_time(interaction: Interaction, work: Awaitable[T], *, private: bool = False, quietly: bool = False) -> T:
+    """The work's result; when it takes long, says "thinking…" meanwhile (`quietly`: a button just shows it took)."""
+    assert isinstance(work, Coroutine)
+    task: asyncio.Task[T] = asyncio.create_task(work)
+    done, _ = await asyncio.wait({task}, timeout=ANSWER_WITHIN)
+    if not done and not interaction.response.is_done():
+        if quietly:
+            await interaction.response.defer()
+        else:
+            await interaction.response.defer(thinking=True, ephemeral=private)
+            interaction.extras[PLACEHOLDER] = private
+    return await task
+
+
+async def send(interaction: Interaction, card: Card, *, private: bool = False) -> None:
+    """Answers, or answers further. A "thinking…" of the other privacy is taken away first."""
+    placeholder: bool | None = interaction.extras.pop(PLACEHOLDER, None)
+    if not interaction.response.is_done():
+        await interaction.response.send_message(view=card.view(), files=card.files(), ephemeral=private)
+    elif placeholder is private:
+        await interaction.edit_original_response(view=card.view(), attachments=card.files())
+    else:
+        if placeholder is not None:
+            await interaction.delete_original_response()
+        await interaction.followup.send(view=card.view(), files=card.files(), ephemeral=private)

@@ -1,0 +1,177 @@
+"""Completion: advice from this channel's state. It never fails, and what it advises is checked again."""
+
+import logging
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from functools import wraps
+from typing import Any
+
+from discord import app_commands
+from rapidfuzz import fuzz, process, utils
+
+from bot.games import Game
+from rules.core.model import PUBLIC, UMPIRE
+from rules.core.state import UnitCard
+from rules.registry import rulesets
+
+from .card import cut
+from .errors import TOLD
+from .interaction import Interaction, channel_of
+
+log = logging.getLogger(__name__)
+
+Choice = app_commands.Choice[str]
+Completer = Callable[[Interaction, str], Awaitable[list[Choice]]]
+MOST = 25
+MOST_LETTERS = 100
+GOOD_ENOUGH = 55.0
+
+
+def harmless(find: Callable[[Interaction, str], Awaitable[list[Choice]]]) -> Completer:
+    """A completer that advises nothing where it cannot: no game, no such system."""
+
+    @wraps(find)
+    async def found(interaction: Interaction, current: str) -> list[Choice]:
+        try:
+            return (await find(interaction, current))[:MOST]
+        except TOLD:
+            return []
+        except Exception:
+            log.exception("completion failed in channel %s", interaction.channel_id)
+            return []
+
+    return found
+
+
+def choice(name: str, value: str) -> Choice:
+    """A choice within Discord's hundred letters; a longer value cannot be cut, so it is not offered."""
+    return app_commands.Choice(name=cut(name, MOST_LETTERS) or value, value=value)
+
+
+def matching(current: str, names: Iterable[tuple[str, str]]) -> list[Choice]:
+    """Of (value, name) those that answer to what was typed, best first; all, in order, if nothing was."""
+    known = {value: name for value, name in names if 0 < len(value) <= MOST_LETTERS}
+    wanted = current.strip().casefold()
+    if not wanted:
+        return [choice(name, value) for value, name in known.items()][:MOST]
+    starts = [v for v, name in known.items() if name.casefold().startswith(wanted) or v.casefold().startswith(wanted)]
+    ranked = process.extract(
+        wanted, known, scorer=fuzz.WRatio, processor=utils.default_process, limit=MOST, score_cutoff=GOOD_ENOUGH
+    )
+    order = dict.fromkeys([*starts, *(key for _, _, key in ranked)])
+    return [choice(known[value], value) for value in order][:MOST]
+
+
+async def game_of(interaction: Interaction) -> Game:
+    """The channel's game. Raises NoGame."""
+    return await interaction.client.games.running(channel_of(interaction))
+
+
+def option(interaction: Interaction, name: str) -> str | None:
+    """What was already given for another option of the command being typed."""
+    value: Any = getattr(interaction.namespace, name, None)
+    return value if isinstance(value, str) else None
+
+
+async def _roster(interaction: Interaction, *, own_first: bool) -> list[tuple[str, str]]:
+    game = await game_of(interaction)
+    viewer = game.viewer(interaction.user.id)
+    own = game.state.active if viewer in (UMPIRE, PUBLIC) else viewer
+    cards: Sequence[UnitCard] = game.ruleset.roster(game.state, viewer)
+    ranked = sorted(cards, key=lambda card: (card.side == own) != own_first)
+    return [(card.id, f"{card.name} · {card.line}") for card in ranked]
+
+
+@harmless
+async def units(interaction: Interaction, current: str) -> list[Choice]:
+    """`unit`: the user's own side first, each with its strength."""
+    return matching(current, await _roster(interaction, own_first=True))
+
+
+@harmless
+async def targets(interaction: Interaction, current: str) -> list[Choice]:
+    """`target`: the enemy first."""
+    return matching(current, await _roster(interaction, own_first=False))
+
+
+@harmless
+async def systems(_: Interaction, current: str) -> list[Choice]:
+    """`rules`: the systems by title."""
+    return matching(current, ((system.id, system.title) for system in rulesets().values()))
+
+
+@harmless
+async def scenarios(interaction: Interaction, current: str) -> list[Choice]:
+    """`scenario`: those of the system chosen, or of all."""
+    chosen = option(interaction, "rules")
+    return matching(
+        current,
+        (
+            (scenario.id, scenario.title)
+            for system in rulesets().values()
+            if chosen in (None, system.id)
+            for scenario in system.scenarios.values()
+        ),
+    )
+
+
+@harmless
+async def sides(interaction: Interaction, current: str) -> list[Choice]:
+    """`side`: of the channel's game; of the scenario chosen, where one is."""
+    scenario = option(interaction, "scenario")
+    if scenario is not None:
+        found = [system.scenarios[scenario] for system in rulesets().values() if scenario in system.scenarios]
+        return matching(current, ((side, side) for one in found for side in one.sides))
+    game = await game_of(interaction)
+    return matching(current, ((side.id, side.name) for side in game.state.sides))
+
+
+@harmless
+async def troops(interaction: Interaction, current: str) -> list[Choice]:
+    """`troop`: kinds of troops of the system chosen, else of the game's."""
+    chosen = option(interaction, "rules")
+    system = rulesets().get(chosen or "") or (await game_of(interaction)).ruleset
+    return matching(current, ((troop.id, troop.name) for troop in system.troops.values()))
+
+
+@harmless
+async def game_options(interaction: Interaction, current: str) -> list[Choice]:
+    """Names of the options of the game's system, with their present values."""
+    game = await game_of(interaction)
+    values = game.state.options
+    return matching(
+        current,
+        ((name, f"{name} = {getattr(values, name, '?')}") for name in game.ruleset.options_type.model_fields),
+    )
+
+
+@harmless
+async def topics(_: Interaction, current: str) -> list[Choice]:
+    """`topic`: rules of every system by number, name or misspelt words."""
+    found = [rule for system in rulesets().values() for rule in system.book.search(current, MOST)]
+    return [choice(rule.name, rule.number) for rule in found]
+
+
+def circumstances(kind: str) -> Completer:
+    """`with` of an action: the list by comma, its last word completed."""
+
+    @harmless
+    async def found(interaction: Interaction, current: str) -> list[Choice]:
+        system = rulesets().get(option(interaction, "rules") or "")
+        if system is not None:
+            names: Sequence[str] = system.ad_hoc_circumstances(kind)
+        else:
+            system = (await game_of(interaction)).ruleset
+            names = system.actions[kind].circumstance_names if kind in system.actions else ()
+        done, _, word = current.rpartition(",")
+        chosen = [one.strip() for one in done.split(",") if one.strip()]
+        left = [name for name in names if name not in {one.casefold() for one in chosen}]
+        meanings = {name: system.circumstances[name].meaning for name in left if name in system.circumstances}
+        start = ", ".join(chosen) + (", " if chosen else "")
+        words = matching(word, ((name, name) for name in left))
+        return [
+            choice(f"{start}{one.value}" + (f" — {meanings[one.value]}" if one.value in meanings else ""), value)
+            for one in words
+            if len(value := start + one.value) <= MOST_LETTERS
+        ]
+
+    return found

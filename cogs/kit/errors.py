@@ -1,0 +1,75 @@
+"""What a user is told when a command could not be done: a sentence, privately; never silence, never a traceback."""
+
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from discord import app_commands
+
+from bot.errors import UserError
+from rules.core.ruleset import Refused
+
+from . import answer, buttons
+from .card import WARNING, Card, safe
+from .interaction import Interaction, channel_of
+
+log = logging.getLogger(__name__)
+
+TOLD = (UserError, Refused)
+"""Not faults: sentences for the user."""
+
+
+async def on_command_error(interaction: Interaction, error: app_commands.AppCommandError) -> None:
+    """The tree's error handler: every command's errors end here."""
+    await tell(interaction, error.original if isinstance(error, app_commands.CommandInvokeError) else error)
+
+
+@asynccontextmanager
+async def told(interaction: Interaction) -> AsyncIterator[None]:
+    """For buttons and modals, whose errors do not come to the tree."""
+    try:
+        yield
+    except Exception as error:
+        await tell(interaction, error)
+
+
+async def tell(interaction: Interaction, error: Exception) -> None:
+    """Tells the user privately what is wrong and what to do next."""
+    if isinstance(error, Refused):
+        card = await refusal(interaction, error)
+    elif isinstance(error, UserError):
+        card = Card(WARNING).text(safe(str(error)))
+    elif isinstance(error, app_commands.TransformerError | app_commands.CommandSignatureMismatch):
+        card = Card(WARNING).text("This command has changed. Restart Discord (Ctrl+R) and give it again.")
+    elif isinstance(error, app_commands.CheckFailure):
+        card = Card(WARNING).text("You cannot use this here.")
+    else:
+        card = fault(interaction, error)
+    await answer.send(interaction, card, private=True)
+
+
+async def refusal(interaction: Interaction, error: Refused) -> Card:
+    """The rule that refuses, and a button for each debt that stands in the way."""
+    card = Card(WARNING).text(safe(str(error)))
+    if not error.owed:
+        return card
+    game = await interaction.client.games.running(channel_of(interaction))
+    for owed in error.owed:
+        line = f"{safe(owed.text)} ({owed.cite})"
+        choices = buttons.OwedButton.all_of(game.id, owed)
+        if len(choices) == 1:
+            card.beside(line, choices[0])
+        else:
+            card.text(line).buttons(choices)
+    return card
+
+
+def fault(interaction: Interaction, error: Exception) -> Card:
+    """Our own mistake: logged with its traceback under a reference the user can quote."""
+    reference = f"{interaction.id:x}"[-6:]
+    name = interaction.command.qualified_name if interaction.command else "a button"
+    log.error("fault %s in %s, channel %s", reference, name, interaction.channel_id, exc_info=error)
+    return Card(WARNING).text(
+        f"Something went wrong on our side, and nothing was lost. Try again; if it happens again, "
+        f"tell whoever runs this bot the reference `{reference}`."
+    )

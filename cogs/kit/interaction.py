@@ -1,0 +1,51 @@
+"""Who asks, where, and where a command may be used."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+
+import discord
+from discord import app_commands
+
+from bot.errors import UserError
+from bot.games import Actor
+
+if TYPE_CHECKING:
+    from bot.client import UmpireBot
+
+Interaction: TypeAlias = "discord.Interaction[UmpireBot]"
+
+C = TypeVar("C")
+
+
+def actor_of(interaction: Interaction) -> Actor:
+    """The user, by the name shown in the channel."""
+    return Actor(id=interaction.user.id, name=interaction.user.display_name)
+
+
+def channel_of(interaction: Interaction) -> int:
+    """The channel or thread. Raises UserError where there is none."""
+    if interaction.channel_id is None:
+        raise UserError("Use this in a channel.")
+    return interaction.channel_id
+
+
+def at_table(command: C) -> C:
+    """A command about a channel's game: in servers the bot is a member of, channels and threads."""
+    decorators: tuple[Callable[[Any], Any], ...] = (
+        app_commands.allowed_installs(guilds=True, users=False),
+        app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False),
+    )
+    for decorate in decorators:
+        command = decorate(command)
+    return command
+
+
+def anywhere(command: C) -> C:
+    """A command that needs no game: also in direct messages, and for users who installed the app for themselves."""
+    decorators: tuple[Callable[[Any], Any], ...] = (
+        app_commands.allowed_installs(guilds=True, users=True),
+        app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True),
+    )
+    for decorate in decorators:
+        command = decorate(command)
+    return command

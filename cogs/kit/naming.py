@@ -1,0 +1,44 @@
+"""Units by name: what a user typed, found among what they may know of."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rapidfuzz import fuzz, process, utils
+
+from bot.errors import UserError
+from bot.games import Game
+from rules.core.model import Viewer
+from rules.core.state import UnitCard
+
+UNIT_OPTIONS = ("unit", "target", "by", "parent", "general", "friend")
+"""Options that name a unit of the game."""
+SURE = 90.0
+NEAR = 50.0
+
+
+def resolved(game: Game, viewer: Viewer, args: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments with units by id. Raises UserError with the nearest names."""
+    roster = game.ruleset.roster(game.state, viewer)
+    return {
+        name: unit_id(roster, value) if name in UNIT_OPTIONS and isinstance(value, str) else value
+        for name, value in args.items()
+    }
+
+
+def unit_id(roster: Sequence[UnitCard], text: str) -> str:
+    """The id of the unit meant by `text`: its id, its name, or a name that only it comes close to."""
+    wanted = text.strip().casefold()
+    exact = [card.id for card in roster if wanted in (card.id.casefold(), card.name.casefold())]
+    if len(exact) == 1:
+        return exact[0]
+    if exact:
+        raise UserError(f"There are {len(exact)} units named “{text[:60]}”. Choose one from the list as you type.")
+    ranked = process.extract(
+        wanted, {card.id: card.name for card in roster}, scorer=fuzz.WRatio, processor=utils.default_process, limit=4
+    )
+    sure = [key for _, score, key in ranked if score >= SURE]
+    if len(sure) == 1:
+        return sure[0]
+    near = [name for name, score, _ in ranked if score >= NEAR]
+    hint = f"The nearest: {', '.join(near)}." if near else "`/unit list` shows them all."
+    raise UserError(f"No unit here is called “{text[:60]}”. {hint}")

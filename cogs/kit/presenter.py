@@ -1,0 +1,77 @@
+"""Reports as cards: the headline, every step with its sum and rule number, the outcome, and what is owed next."""
+
+from collections.abc import Iterable
+
+from rules.core.model import UMPIRE
+from rules.core.report import Owed, Report, Step
+from rules.core.state import State
+from rules.core.wording import sum_line
+
+from . import buttons
+from .card import Card, Picture, colour_of, safe
+
+
+def side_colour(state: State | None, side: str) -> int:
+    """The accent of a side; the umpire's and nobody's is neutral."""
+    if state is None or side == UMPIRE:
+        return colour_of(None)
+    return colour_of(next((one.index for one in state.sides if one.id == side), None))
+
+
+def step_line(step: Step) -> str:
+    """`• **Morale** (MM-5.6): 2D6 [4][3] = 7 …`."""
+    line = sum_line(step)
+    return f"• **{safe(step.text)}** ({step.cite}){': ' + safe(line) if line else ''}"
+
+
+def owed_line(owed: Owed) -> str:
+    """`▸ 1st Berkshires: morale under fire (MM-5.2)`."""
+    return f"▸ {safe(owed.text)} ({owed.cite})"
+
+
+def footer(report: Report, state: State | None) -> str:
+    """The numbers of the throws, by which anyone can verify them, and the turn."""
+    numbers = [throw.number for throw in report.throws]
+    thrown = f"throw {numbers[0]}" if len(numbers) == 1 else f"throws {numbers[0]}-{numbers[-1]}" if numbers else ""
+    parts = [part for part in (thrown, state.turn_title if state else "") if part]
+    return f"-# {safe(' · '.join(parts))}" if parts else ""
+
+
+def paragraphs(report: Report) -> Iterable[str]:
+    """The text of a report: headline, steps, outcome, warnings."""
+    yield f"### {safe(report.headline)}"
+    if report.steps:
+        yield "\n".join(step_line(step) for step in report.steps)
+    if report.outcome:
+        yield f"**{safe(report.outcome)}**"
+    if report.warnings:
+        yield "\n".join(f"⚠ {safe(warning)}" for warning in report.warnings)
+
+
+def report_card(
+    report: Report,
+    state: State | None = None,
+    *,
+    game: str | None = None,
+    seq: int | None = None,
+    picture: Picture | None = None,
+) -> Card:
+    """The card of a report; with `game` and `seq`, its journal entry, the offers are buttons (owed first)."""
+    card = Card(side_colour(state, report.side))
+    for paragraph in paragraphs(report):
+        card.text(paragraph)
+    card.picture(picture)
+    index = 0
+    for owed in report.owed:
+        if game is None or seq is None:
+            card.text(owed_line(owed))
+            continue
+        choices = [buttons.OfferButton.of(game, seq, index + n, offer) for n, offer in enumerate(owed.offers)]
+        index += len(choices)
+        if len(choices) == 1:
+            card.beside(owed_line(owed), choices[0])
+        else:
+            card.text(owed_line(owed)).buttons(choices)
+    if game is not None and seq is not None:
+        card.buttons([buttons.OfferButton.of(game, seq, index + n, offer) for n, offer in enumerate(report.offers)])
+    return card.text(footer(report, state))
