@@ -36,12 +36,13 @@ class Refused(Exception):
 
 
 class Choice(Model):
-    """Something a scenario's list leaves open, its options, and the default."""
+    """Something a scenario's list leaves open, its options, the default, and the side whose army it is."""
 
     name: str
     question: str
     options: tuple[str, ...]
     default: str
+    side: str = ""
 
 
 class Scenario(Model):

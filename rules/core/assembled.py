@@ -1,0 +1,56 @@
+"""A rule system assembled from deeds: each kind of action finds the deed that does it."""
+
+from collections.abc import Iterable, Sequence
+from typing import Generic, TypeVar
+
+from .deed import Deed
+from .dice import Dice
+from .model import UMPIRE, Viewer
+from .odds import Odds
+from .report import Report
+from .ruleset import Refused, Ruleset
+from .state import Action, State
+
+S = TypeVar("S", bound=State)
+
+
+class Assembled(Ruleset[S], Generic[S]):
+    """What every system made of deeds has in common: finding the deed, and saying what an action made owed."""
+
+    def __init__(self, deeds: Sequence[Deed[S]]) -> None:
+        self._deeds = {deed.action.kind: deed for deed in deeds}
+        if len(self._deeds) < len(deeds):
+            raise ValueError(f"{self.id}: two deeds of one kind")
+        self.actions = {kind: deed.action for kind, deed in self._deeds.items()}
+
+    def act(self, state: S, action: Action, dice: Dice) -> tuple[S, Report]:
+        """Does it, and lists in the report what it has made owed. Raises Refused before any die is thrown."""
+        if state.over is not None and not action.umpire_only:
+            raise Refused(f"The game is over: {state.over.why} Undo, or start another with /game new.")
+        after, report = self._deeds[action.kind].do(state, action, dice)
+        after = self.settled(after)
+        if not report.owed:
+            before = {owed.key for owed in self.owed(state)}
+            fresh = tuple(owed for owed in self.owed(after) if owed.key not in before)
+            report = report.model_copy(update={"owed": fresh})
+        return after, report
+
+    def settled(self, state: S) -> S:
+        """What follows from any action, whichever it was: for a system to say."""
+        return state
+
+    def odds(self, state: S, action: Action) -> Odds:
+        """The exact chances of `action`. Raises Refused as `act` would, or when it throws no dice to ask about."""
+        odds = self._deeds[action.kind].odds
+        if odds is None:
+            askable = ", ".join(sorted(kind for kind, deed in self._deeds.items() if deed.odds is not None))
+            raise Refused(f"There are no odds for {action.kind}. Ask for those of: {askable}.")
+        return odds(state, action)
+
+    def legal(self, state: S, side: Viewer, kind: str | None = None) -> Iterable[Action]:
+        """Actions `side` may take now, of one kind or all."""
+        if state.over is not None and side != UMPIRE:
+            return
+        for name, deed in self._deeds.items():
+            if deed.legal is not None and kind in (None, name):
+                yield from deed.legal(state, side)
