@@ -1,0 +1,131 @@
+"""The words for a place on the table: `30,12 facing 90`, `C3`, `forward 6`, `towards Black Watch 6`, `face ne`."""
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+
+from lark import Lark, Token, Transformer, UnexpectedInput, v_args
+from lark.exceptions import VisitError
+from rapidfuzz import process
+
+from .model import Model
+from .ruleset import Refused
+from .scene import Point
+
+GRID = 12.0
+"""Inches of a grid square's side."""
+LONGEST = 120
+"""Characters of the longest text that is read at all."""
+COMPASS = ("n", "nne", "ne", "ene", "e", "ese", "se", "sse", "s", "ssw", "sw", "wsw", "w", "wnw", "nw", "nnw")
+WAYS = {"forward": 0.0, "right": 90.0, "back": 180.0, "left": 270.0}
+HOW = "Say it as “30,12”, “C3”, “forward 6”, “back 3”, “towards Black Watch 6”, “face ne” or “30,12 facing 90”."
+
+
+class Spot(Model):
+    """A point of the table."""
+
+    at: Point
+    facing: float | None = None
+
+
+class Course(Model):
+    """So many inches on a bearing relative to the unit's facing, which it keeps."""
+
+    turn: float
+    inches: float
+    facing: float | None = None
+
+
+class Towards(Model):
+    """Towards another unit (its id), into contact unless `inches` ends it earlier."""
+
+    unit: str
+    inches: float | None = None
+
+
+class Turn(Model):
+    """A new facing on the spot."""
+
+    facing: float
+
+
+class Horses(Model):
+    """Back to where the unit left its horses."""
+
+
+Destination = Spot | Course | Towards | Turn | Horses
+
+
+def heading(word: str) -> float:
+    """Degrees of `90`, `ne` or `north-east`. Raises ValueError."""
+    if re.fullmatch(r"[+-]?\d+(\.\d+)?", word):
+        return float(word) % 360
+    letters = re.sub(r"[^a-z]", "", word.casefold())
+    for name in ("north", "south", "east", "west"):
+        letters = letters.replace(name, name[0])
+    return COMPASS.index(letters) * 22.5
+
+
+class _Reader(Transformer[Token, Destination]):
+    @v_args(inline=True)
+    def heading(self, word: Token) -> float:
+        return heading(str(word))
+
+    def facing(self, parts: list[float]) -> float:
+        return parts[-1]
+
+    @v_args(inline=True)
+    def point(self, x: Token, y: Token, facing: float | None = None) -> Spot:
+        return Spot(at=(float(x), float(y)), facing=facing)
+
+    @v_args(inline=True)
+    def square(self, name: Token, facing: float | None = None) -> Spot:
+        column, row = ord(name[0].upper()) - ord("A"), int(name[1:]) - 1
+        return Spot(at=((column + 0.5) * GRID, (row + 0.5) * GRID), facing=facing)
+
+    def step(self, parts: list[Token | float]) -> Course:
+        facing = parts[-1] if isinstance(parts[-1], float) else None
+        return Course(turn=WAYS[str(parts[0]).casefold()], inches=float(parts[1]), facing=facing)
+
+    @v_args(inline=True)
+    def towards(self, _: Token, name: Token) -> Towards:
+        return Towards(unit=str(name).strip())
+
+    @v_args(inline=True)
+    def turn(self, _: Token, facing: float) -> Turn:
+        return Turn(facing=facing)
+
+    def horses(self, _: list[Token]) -> Horses:
+        return Horses()
+
+
+@cache
+def _grammar() -> Lark:
+    return Lark((files("rules.core") / "data" / "place.lark").read_text(encoding="utf-8"), parser="lalr")
+
+
+def parse(text: str, units: Mapping[str, str]) -> Destination:
+    """The destination that `text` names; `units` are the names (by id) that `towards` may mean.
+
+    Raises Refused with the ways to say it, or the nearest names.
+    """
+    if len(text) > LONGEST:
+        raise Refused(f"That is too long for a place. {HOW}")
+    try:
+        read = _Reader().transform(_grammar().parse(text.strip()))
+    except (UnexpectedInput, VisitError):
+        raise Refused(f"“{text}” is no place on the table. {HOW}") from None
+    return _named(read.unit, units) if isinstance(read, Towards) else read
+
+
+def _named(words: str, units: Mapping[str, str]) -> Towards:
+    """Names may end in numbers, so the whole is tried as a name before its last number is taken for inches."""
+    known = {**{name.casefold(): unit for unit, name in units.items()}, **{unit.casefold(): unit for unit in units}}
+    if words.casefold() in known:
+        return Towards(unit=known[words.casefold()])
+    cut = re.fullmatch(r"(.+?)\s+(\d+(?:\.\d+)?)\s*(?:\"|″|in|inches)?", words)
+    if cut and cut[1].casefold() in known:
+        return Towards(unit=known[cut[1].casefold()], inches=float(cut[2]))
+    near = ", ".join(name for name, _, _ in process.extract(words, list(units.values()), limit=3))
+    raise Refused(f"No unit here is called “{words}”. " + (f"The nearest: {near}." if near else "There is none."))

@@ -1,0 +1,158 @@
+"""A table in inches: bases, distances, ways across it, and the words that name a place on it.
+
+Points are inches from the north-west corner, x to the east and y to the south; facings are degrees clockwise
+from north.
+"""
+
+import math
+from collections.abc import Iterable
+
+from shapely import Point as GeoPoint
+from shapely.geometry import LineString, MultiPoint, Polygon
+from shapely.geometry.base import BaseGeometry
+
+from .model import Model
+from .scene import Point, TerrainPiece
+
+CLOSE = 1e-6
+"""Inches by which a distance may seem longer than it is, by the reckoning of fractions."""
+CONTACT = 0.05
+"""Inches between bases that touch."""
+
+
+class Base(Model):
+    """A unit's base: centre, facing, frontage and depth in inches."""
+
+    at: Point
+    facing: float = 0.0
+    frontage: float
+    depth: float
+
+    @property
+    def outline(self) -> Polygon:
+        """The base as a polygon, front left corner first, clockwise."""
+        half_front, half_depth = self.frontage / 2, self.depth / 2
+        corners = (
+            (half_depth, -half_front),
+            (half_depth, half_front),
+            (-half_depth, half_front),
+            (-half_depth, -half_front),
+        )
+        return Polygon(
+            [shifted(shifted(self.at, self.facing, ahead), self.facing + 90, aside) for ahead, aside in corners]
+        )
+
+    def moved(self, at: Point, facing: float | None = None) -> "Base":
+        """The same base elsewhere."""
+        return self.model_copy(update={"at": at, "facing": self.facing if facing is None else facing % 360})
+
+
+def shifted(point: Point, bearing: float, inches: float) -> Point:
+    """The point `inches` away from `point` along `bearing`."""
+    angle = math.radians(bearing)
+    return (point[0] + math.sin(angle) * inches, point[1] - math.cos(angle) * inches)
+
+
+def bearing(start: Point, end: Point) -> float:
+    """Degrees clockwise from north of the way from `start` to `end`."""
+    return math.degrees(math.atan2(end[0] - start[0], start[1] - end[1])) % 360
+
+
+def distance(start: Point, end: Point) -> float:
+    """Inches between two points."""
+    return math.dist(start, end)
+
+
+def gap(one: Base, other: Base) -> float:
+    """Inches between the nearest points of two bases; 0 where they touch or overlap."""
+    return float(one.outline.distance(other.outline))
+
+
+def touching(one: Base, other: Base) -> bool:
+    """Base contact."""
+    return gap(one, other) <= CONTACT
+
+
+def within(one: Base, other: Base, inches: float) -> bool:
+    """Whether the nearest points of two bases are at most `inches` apart."""
+    return gap(one, other) <= inches + CLOSE
+
+
+def overlapping(one: Base, other: Base) -> bool:
+    """Whether two bases share ground, more than touching."""
+    return float(one.outline.buffer(-CONTACT).intersection(other.outline.buffer(-CONTACT)).area) > CLOSE
+
+
+def off_bow(base: Base, point: Point) -> float:
+    """Degrees (0 to 180) between where `base` faces and where `point` lies from its centre."""
+    turn = abs(bearing(base.at, point) - base.facing) % 360
+    return min(turn, 360 - turn)
+
+
+def in_arc(base: Base, point: Point, degrees: float) -> bool:
+    """Whether `point` lies within the arc of `degrees` centred on the way `base` faces."""
+    return off_bow(base, point) <= degrees / 2 + CLOSE
+
+
+def on_table(base: Base, width: float, height: float) -> bool:
+    """Whether the whole base lies on a table of that size."""
+    west, north, east, south = base.outline.bounds
+    return west >= -CONTACT and north >= -CONTACT and east <= width + CONTACT and south <= height + CONTACT
+
+
+def nearest_edge(point: Point, width: float, height: float) -> tuple[float, float]:
+    """Bearing of, and inches to, the nearest edge of the table."""
+    ways = ((point[1], 0.0), (width - point[0], 90.0), (height - point[1], 180.0), (point[0], 270.0))
+    inches, way = min(ways)
+    return way, max(inches, 0.0)
+
+
+def swept(base: Base, way: float, inches: float) -> BaseGeometry:
+    """The ground that `base` covers going `inches` along the bearing `way` without turning."""
+    corners = list(base.outline.exterior.coords)
+    ahead = list(base.moved(shifted(base.at, way, inches)).outline.exterior.coords)
+    return MultiPoint([*corners, *ahead]).convex_hull
+
+
+def free_run(base: Base, way: float, inches: float, other: Base) -> float:
+    """Inches, `inches` at most, that `base` can go along the bearing `way` before it touches `other`."""
+    outline = other.outline
+    if swept(base, way, inches).distance(outline) > CLOSE:
+        return inches
+    free, met = 0.0, inches
+    while met - free > CONTACT / 4:
+        middle = (free + met) / 2
+        if swept(base, way, middle).distance(outline) > CLOSE:
+            free = middle
+        else:
+            met = middle
+    return free
+
+
+def room(base: Base, way: float, inches: float, others: Iterable[Base]) -> float:
+    """Inches, `inches` at most, after which `base` can halt on the bearing `way` without standing on another base."""
+    stops = inches
+    for other in others:
+        if overlapping(base.moved(shifted(base.at, way, stops)), other):
+            stops = min(stops, free_run(base, way, stops, other))
+    return stops
+
+
+def shape(piece: TerrainPiece) -> BaseGeometry:
+    """The ground a terrain piece covers."""
+    if piece.closed and len(piece.points) >= 3:
+        return Polygon(piece.points).buffer(0)
+    if len(piece.points) == 1:
+        return GeoPoint(piece.points[0]).buffer(piece.width / 2)
+    return LineString(piece.points).buffer(piece.width / 2)
+
+
+def crossed(pieces: Iterable[TerrainPiece], start: Point, end: Point) -> tuple[TerrainPiece, ...]:
+    """The pieces that the way from `start` to `end` leads through."""
+    way: BaseGeometry = GeoPoint(start) if start == end else LineString((start, end))
+    return tuple(piece for piece in pieces if shape(piece).intersects(way))
+
+
+def reach(piece: TerrainPiece, base: Base) -> float:
+    """Inches from a base to the nearest point of a terrain piece."""
+    return float(shape(piece).distance(base.outline))
