@@ -8,8 +8,10 @@ from typing import Any
 from discord import app_commands
 from rapidfuzz import fuzz, process, utils
 
+from bot.errors import NoGame
 from bot.games import Game
 from rules.core.model import PUBLIC, UMPIRE
+from rules.core.ruleset import Ruleset
 from rules.core.state import UnitCard
 from rules.registry import rulesets
 
@@ -64,6 +66,17 @@ def matching(current: str, names: Iterable[tuple[str, str]]) -> list[Choice]:
 async def game_of(interaction: Interaction) -> Game:
     """The channel's game. Raises NoGame."""
     return await interaction.client.games.running(channel_of(interaction))
+
+
+async def system_of(interaction: Interaction) -> Ruleset[Any]:
+    """The system chosen by `rules`, else that of the channel's game, else the first there is."""
+    chosen = rulesets().get(option(interaction, "rules") or "")
+    if chosen is not None:
+        return chosen
+    try:
+        return (await game_of(interaction)).ruleset
+    except NoGame:
+        return next(iter(rulesets().values()))
 
 
 def option(interaction: Interaction, name: str) -> str | None:
@@ -127,9 +140,8 @@ async def sides(interaction: Interaction, current: str) -> list[Choice]:
 
 @harmless
 async def troops(interaction: Interaction, current: str) -> list[Choice]:
-    """`troop`: kinds of troops of the system chosen, else of the game's."""
-    chosen = option(interaction, "rules")
-    system = rulesets().get(chosen or "") or (await game_of(interaction)).ruleset
+    """`troop`: kinds of troops of the system chosen, else of the game's, else of the first."""
+    system = await system_of(interaction)
     return matching(current, ((troop.id, troop.name) for troop in system.troops.values()))
 
 
@@ -156,11 +168,10 @@ def circumstances(kind: str) -> Completer:
 
     @harmless
     async def found(interaction: Interaction, current: str) -> list[Choice]:
-        system = rulesets().get(option(interaction, "rules") or "")
-        if system is not None:
+        system = await system_of(interaction)
+        if option(interaction, "unit") is None and (option(interaction, "troop") or option(interaction, "rules")):
             names: Sequence[str] = system.ad_hoc_circumstances(kind)
         else:
-            system = (await game_of(interaction)).ruleset
             names = system.actions[kind].circumstance_names if kind in system.actions else ()
         done, _, word = current.rpartition(",")
         chosen = [one.strip() for one in done.split(",") if one.strip()]
