@@ -1,0 +1,75 @@
+"""What kind of troops a unit counts as, for melee, morale and reaction."""
+
+from enum import StrEnum
+
+from .model import MagdalaUnit, Nation, Troop, Works
+
+
+class Arm(StrEnum):
+    """Rows of the morale charts (MM-5.2, MM-5.3)."""
+
+    INFANTRY = "infantry"
+    KOMMANDO = "Boer kommando"
+    MOUNTED_INFANTRY = "mounted infantry"
+    CAVALRY = "cavalry"
+    ARTILLERY = "artillery"
+    DETACHMENT = "detachment"
+
+
+ARMS = {
+    Troop.REGULAR_INFANTRY: Arm.INFANTRY,
+    Troop.NATIVE_FOOT: Arm.INFANTRY,
+    Troop.KOMMANDO: Arm.KOMMANDO,
+    Troop.MOUNTED_INFANTRY: Arm.MOUNTED_INFANTRY,
+    Troop.REGULAR_CAVALRY: Arm.CAVALRY,
+    Troop.NATIVE_MOUNTED: Arm.CAVALRY,
+    Troop.FIELD_ARTILLERY: Arm.ARTILLERY,
+    Troop.HEAVY_ARTILLERY: Arm.ARTILLERY,
+    Troop.MACHINE_GUN: Arm.ARTILLERY,
+    Troop.MOUNTAIN_GUN: Arm.ARTILLERY,
+    Troop.POM_POM: Arm.ARTILLERY,
+    Troop.ROCKET: Arm.ARTILLERY,
+}
+"""Leaders, wagons and mules are of no arm: they have no morale of their own (ruling)."""
+
+COMMANDERS = (Troop.GENERAL, Troop.NATIVE_COMMANDER)
+DEFENCES = (Works.ZAREBA, Works.SANDBAGS, Works.EARTHWORKS, Works.SANGAR)
+"""Field defences (MM-7): regulars behind them are steadier (MM-5.4)."""
+BREASTWORKS = (Works.ZAREBA, Works.SANDBAGS, Works.EARTHWORKS)
+"""Those that hinder an attacker in melee (MM-7); a sangar does not."""
+
+
+def is_fighter(unit: MagdalaUnit) -> bool:
+    """Whether the unit has morale of its own."""
+    return unit.troop in ARMS
+
+
+def arm(unit: MagdalaUnit) -> Arm:
+    """The row of the morale charts; a detachment is one whatever its arm. Raises KeyError for leaders and wagons."""
+    return Arm.DETACHMENT if unit.is_detachment else ARMS[unit.troop]
+
+
+def is_infantry(unit: MagdalaUnit) -> bool:
+    """Foot: infantry, and mounted infantry or a kommando dismounted (MM-5.1; the latter a ruling)."""
+    of_arm = ARMS.get(unit.troop)
+    return of_arm is Arm.INFANTRY or (of_arm in (Arm.KOMMANDO, Arm.MOUNTED_INFANTRY) and not unit.mounted)
+
+
+def is_british_infantry(unit: MagdalaUnit) -> bool:
+    """British infantry, mounted infantry among them (MM-4.3, MM-5.8)."""
+    return unit.nation is Nation.BRITISH and unit.troop in (Troop.REGULAR_INFANTRY, Troop.MOUNTED_INFANTRY)
+
+
+def is_british_cavalry(unit: MagdalaUnit) -> bool:
+    """British regular cavalry (MM-4.3)."""
+    return unit.nation is Nation.BRITISH and unit.troop is Troop.REGULAR_CAVALRY
+
+
+def is_legion(unit: MagdalaUnit) -> bool:
+    """The Foreign Legion."""
+    return unit.nation is Nation.FOREIGN_LEGION
+
+
+def stands_like_british(unit: MagdalaUnit) -> bool:
+    """British regulars or equivalent (MM-5.4)."""
+    return unit.british_equivalent or is_legion(unit) or (unit.nation is Nation.BRITISH and unit.regular)
