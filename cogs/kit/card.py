@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from io import BytesIO
-from typing import Any
+from typing import Any, TypeAlias
 
 import discord
 from discord import ui
@@ -21,7 +21,7 @@ SIDE_COLOURS = (0xD55E00, 0x0072B2, 0x009E73, 0xE69F00, 0xCC79A7, 0x56B4E9)
 
 REST = "… the rest in `/game log`"
 
-Button = ui.DynamicItem[ui.Button[Any]]
+Button: TypeAlias = ui.DynamicItem[ui.Button[Any]]
 
 
 @dataclass(frozen=True)

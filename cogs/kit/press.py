@@ -1,0 +1,50 @@
+"""The base of every button: all it needs is in its custom id, so it outlives a restart and is kept nowhere."""
+
+import re
+from collections.abc import Sequence
+from typing import Any, ClassVar, Self
+
+import discord
+from discord import ui
+
+from . import errors
+from .card import cut
+from .interaction import Interaction
+
+PREFIX = "umpire"
+MOST_LABEL = 80
+MOST_ID = 100
+FIELD = "[^:]{0,60}"
+
+
+class Press(ui.DynamicItem[ui.Button[Any]], template="(?!)"):
+    """A button named `umpire:<action>:<field>:…`. Subclasses say what pressing it does."""
+
+    action: ClassVar[str]
+    names: ClassVar[tuple[str, ...]]
+
+    def __init_subclass__(cls, *, action: str, fields: Sequence[str]) -> None:
+        cls.action, cls.names = action, tuple(fields)
+        super().__init_subclass__(template=":".join((PREFIX, action, *(f"(?P<{name}>{FIELD})" for name in fields))))
+
+    def __init__(
+        self, label: str, style: discord.ButtonStyle = discord.ButtonStyle.primary, **fields: str | int
+    ) -> None:
+        self.fields = {name: str(fields[name]) for name in self.names}
+        custom_id = ":".join((PREFIX, self.action, *self.fields.values()))
+        super().__init__(ui.Button(label=cut(label, MOST_LABEL), style=style, custom_id=custom_id[:MOST_ID]))
+
+    @classmethod
+    async def from_custom_id(cls, _: Interaction, item: ui.Item[Any], match: re.Match[str], /) -> Self:
+        """The button as it was sent."""
+        assert isinstance(item, ui.Button)
+        return cls(item.label or "", item.style, **match.groupdict())
+
+    async def callback(self, interaction: Interaction) -> None:
+        """Does what it is for, and tells the user where it cannot."""
+        async with errors.told(interaction):
+            await self.pressed(interaction)
+
+    async def pressed(self, interaction: Interaction) -> None:
+        """What pressing does. May raise UserError and Refused."""
+        raise NotImplementedError
