@@ -23,3 +23,15 @@ class Stale(UserError):
 
 class BadFile(UserError):
     """An imported file that cannot be taken; the message names the place."""
+
+
+class CannotStart(Exception):
+    """The program cannot start; the message says what to mend. `code` is the exit code."""
+
+    code = 1
+
+
+class BadSettings(CannotStart):
+    """A setting is wrong; the message names the variable."""
+
+    code = 2

@@ -1,0 +1,33 @@
+"""The log: plain for people, or one JSON object a line for machines (`UMPIRE_LOG`)."""
+
+import json
+import logging
+import sys
+from datetime import UTC, datetime
+
+
+class JsonLines(logging.Formatter):
+    """A record as one JSON object: `at`, `level`, `logger`, `message`, and `error` with the traceback."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line, without its end."""
+        line = {
+            "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": record.getMessage(),
+        }
+        if record.exc_info:
+            line["error"] = self.formatException(record.exc_info)
+        return json.dumps(line, ensure_ascii=False)
+
+
+def set_up_logs(style: str) -> None:
+    """Sends everything from INFO up to standard error, in `style` ("plain" or "json")."""
+    handler = logging.StreamHandler(sys.stderr)
+    plain = logging.Formatter("{asctime} {levelname:<7} {name}: {message}", style="{")
+    handler.setFormatter(JsonLines() if style == "json" else plain)
+    root = logging.getLogger()
+    root.handlers = [handler]
+    root.setLevel(logging.INFO)
+    logging.getLogger("alembic").setLevel(logging.WARNING)

@@ -1,0 +1,126 @@
+"""Settings from the environment or `.env`, checked at start with errors a person understands."""
+
+import ipaddress
+from pathlib import Path
+from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
+
+from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator, model_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from .errors import BadSettings
+
+DRIVERS = {
+    "sqlite": "sqlite+aiosqlite",
+    "postgres": "postgresql+asyncpg",
+    "postgresql": "postgresql+asyncpg",
+}
+"""What a plain database address is driven by."""
+
+
+def _from(name: str, default: Any, description: str) -> Any:
+    return Field(default=default, validation_alias=AliasChoices(name), description=description)
+
+
+class Settings(BaseSettings):
+    """All there is to set. Every field names its variable and says what it is for."""
+
+    model_config = SettingsConfigDict(
+        env_file=".env",
+        env_file_encoding="utf-8",
+        extra="ignore",
+        frozen=True,
+        env_ignore_empty=True,
+        populate_by_name=True,
+    )
+
+    discord_token: SecretStr | None = _from(
+        "DISCORD_TOKEN", None, "The bot's token. Without it the local table opens in the browser."
+    )
+    database_url: str = _from(
+        "UMPIRE_DATABASE_URL", "sqlite+aiosqlite:///umpire.db", "Where games are kept: SQLite or PostgreSQL."
+    )
+    shards: Annotated[tuple[int, ...], NoDecode] = _from(
+        "UMPIRE_SHARDS", (), "The shards this process serves, by comma, when several share the load."
+    )
+    shard_count: int | None = _from("UMPIRE_SHARD_COUNT", None, "How many shards there are over all processes.")
+    api_base: str | None = _from("DISCORD_API_BASE", None, "A REST proxy in front of Discord's API.")
+    gateway: str | None = _from("DISCORD_GATEWAY", None, "Another gateway than Discord's own.")
+    log: Literal["plain", "json"] = _from("UMPIRE_LOG", "plain", "How the log is written: plain or json.")
+    local_port: int = _from("UMPIRE_LOCAL_PORT", 8420, "The first port of the local table.")
+    open_browser: bool = _from("UMPIRE_OPEN_BROWSER", True, "Whether the local table opens the browser.")
+    heartbeat: Path | None = _from(
+        "UMPIRE_HEARTBEAT", None, "A file touched while connected; `python -m bot.health` reads its age."
+    )
+
+    @field_validator("shards", mode="before")
+    @classmethod
+    def _split(cls, value: Any) -> Any:
+        if isinstance(value, str):
+            return tuple(int(word) for word in value.split(",") if word.strip())
+        return value
+
+    @field_validator("log", mode="before")
+    @classmethod
+    def _lower(cls, value: Any) -> Any:
+        return value.casefold() if isinstance(value, str) else value
+
+    @field_validator("database_url")
+    @classmethod
+    def _with_driver(cls, value: str) -> str:
+        scheme, colon, rest = value.partition("://")
+        if not colon:
+            raise ValueError("is no database address. Write it like sqlite:///umpire.db or postgresql://user@host/db")
+        driver = DRIVERS.get(scheme, scheme)
+        if driver not in DRIVERS.values():
+            raise ValueError(f"names {scheme}, which Umpire cannot use. Give a sqlite:// or postgresql:// address")
+        return f"{driver}://{rest}"
+
+    @field_validator("api_base", "gateway")
+    @classmethod
+    def _is_address(cls, value: str | None) -> str | None:
+        if value is None:
+            return None
+        parts = urlsplit(value)
+        if parts.scheme not in ("http", "https", "ws", "wss") or not parts.hostname:
+            raise ValueError("is no address. Write it in full, as https://proxy.example/api/v10")
+        if parts.scheme in ("http", "ws") and not _near(parts.hostname):
+            raise ValueError("would send the token unencrypted over the network. Use https:// or wss://")
+        return value.rstrip("/")
+
+    @field_validator("local_port")
+    @classmethod
+    def _is_port(cls, value: int) -> int:
+        if not 0 <= value <= 65535:
+            raise ValueError("is no port. Give a number from 1024 to 65535, or 0 for any free one")
+        return value
+
+    @model_validator(mode="after")
+    def _shards_are_counted(self) -> "Settings":
+        if self.shards and self.shard_count is None:
+            raise ValueError("UMPIRE_SHARDS needs UMPIRE_SHARD_COUNT: how many shards there are over all processes")
+        if self.shard_count is not None and not all(0 <= shard < self.shard_count for shard in self.shards):
+            raise ValueError(f"UMPIRE_SHARDS are counted from 0 to {self.shard_count - 1}")
+        return self
+
+
+def _near(host: str) -> bool:
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return "." not in host
+    return address.is_loopback or address.is_private
+
+
+def load_settings() -> Settings:
+    """The settings of the environment and `.env`. Raises BadSettings naming every variable that is wrong."""
+    try:
+        return Settings()
+    except ValidationError as error:
+        raise BadSettings("\n".join(_complaint(item) for item in error.errors())) from None
+
+
+def _complaint(item: Any) -> str:
+    name = str(item["loc"][0]) if item["loc"] else ""
+    message = str(item["msg"]).removeprefix("Value error, ")
+    return f"{name} {message}." if name else f"{message}."

@@ -1,0 +1,91 @@
+"""Sessions on the store. Acknowledged means committed; a writer of SQLite takes its place in the queue at once."""
+
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from sqlalchemy import event, make_url
+from sqlalchemy.engine import Connection
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
+from sqlalchemy.pool import ConnectionPoolEntry
+
+from bot.errors import CannotStart
+
+from .migrate import migrate
+from .tables import FactRow
+
+BUSY_SECONDS = 30
+"""How long a writer of SQLite waits for another."""
+CONNECTIONS = 8
+
+
+class Store:
+    """The database: opened once, migrated to the newest tables, closed at the end."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self._engine = _engine(url)
+        self._read = async_sessionmaker(self._engine, expire_on_commit=False)
+        self._write = async_sessionmaker(self._engine.execution_options(write=True), expire_on_commit=False)
+
+    async def open(self) -> None:
+        """Brings the tables to their newest form. Raises CannotStart when the database cannot be used."""
+        try:
+            await migrate(self._engine.execution_options(write=True))
+        except (DBAPIError, OSError) as error:
+            where = make_url(self.url).render_as_string(hide_password=True)
+            raise CannotStart(
+                f"The database at {where} cannot be opened: {getattr(error, 'orig', None) or error}. "
+                "Check UMPIRE_DATABASE_URL, and that the database runs and may be written."
+            ) from error
+
+    async def close(self) -> None:
+        """Gives all connections back."""
+        await self._engine.dispose()
+
+    @asynccontextmanager
+    async def read(self) -> AsyncIterator[AsyncSession]:
+        """A session that changes nothing."""
+        async with self._read() as session:
+            yield session
+
+    @asynccontextmanager
+    async def write(self) -> AsyncIterator[AsyncSession]:
+        """A session in one transaction: committed at its end, or undone as a whole by an exception."""
+        async with self._write() as session, session.begin():
+            yield session
+
+    async def fact(self, name: str) -> str | None:
+        """What was remembered under that name."""
+        async with self.read() as session:
+            row = await session.get(FactRow, name)
+            return row.value if row else None
+
+    async def remember(self, name: str, value: str) -> None:
+        """Remembers it from now on."""
+        async with self.write() as session:
+            await session.merge(FactRow(name=name, value=value))
+
+
+def _engine(url: str) -> AsyncEngine:
+    if not url.startswith("sqlite"):
+        return create_async_engine(url, pool_size=CONNECTIONS, pool_pre_ping=True)
+    engine = create_async_engine(url, pool_size=CONNECTIONS, connect_args={"timeout": BUSY_SECONDS})
+    event.listen(engine.sync_engine, "connect", _prepare_sqlite)
+    event.listen(engine.sync_engine, "begin", _begin_sqlite)
+    return engine
+
+
+def _prepare_sqlite(connection: Any, _: ConnectionPoolEntry) -> None:
+    connection.isolation_level = None
+    cursor: sqlite3.Cursor = connection.cursor()
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_timeout={BUSY_SECONDS * 1000}"):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    writes = connection.get_execution_options().get("write", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")

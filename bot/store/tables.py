@@ -1,0 +1,137 @@
+"""The tables: games, their seats and sealed seeds, the journal, rulings, and facts about the program itself."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import JSON, BigInteger, ForeignKey, Index, LargeBinary, String, Text, text
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+from .columns import Packed, UtcTime
+
+ON_GAME = "games.id"
+
+
+class Base(DeclarativeBase):
+    """What all tables share."""
+
+
+class GameRow(Base):
+    """A game. `head` is its newest entry, `state_seq` the entry whose state stands, `thrown` its last throw.
+
+    A channel has any number of ended games and at most one that runs.
+    """
+
+    __tablename__ = "games"
+    __table_args__ = (
+        Index(
+            "one_running_game_a_channel",
+            "channel",
+            unique=True,
+            sqlite_where=text("ended IS NULL"),
+            postgresql_where=text("ended IS NULL"),
+        ),
+        Index("games_of_a_channel", "channel", "started"),
+    )
+
+    id: Mapped[str] = mapped_column(String(16), primary_key=True)
+    channel: Mapped[int] = mapped_column(BigInteger)
+    guild: Mapped[int | None] = mapped_column(BigInteger)
+    name: Mapped[str] = mapped_column(Text)
+    ruleset: Mapped[str] = mapped_column(Text)
+    umpire: Mapped[int] = mapped_column(BigInteger)
+    umpire_name: Mapped[str] = mapped_column(Text)
+    head: Mapped[int]
+    state_seq: Mapped[int]
+    thrown: Mapped[int]
+    started: Mapped[datetime] = mapped_column(UtcTime)
+    ended: Mapped[datetime | None] = mapped_column(UtcTime)
+
+
+class SeatRow(Base):
+    """A player's seat."""
+
+    __tablename__ = "seats"
+
+    game: Mapped[str] = mapped_column(ForeignKey(ON_GAME, ondelete="CASCADE"), primary_key=True)
+    user: Mapped[int] = mapped_column(BigInteger, primary_key=True)
+    name: Mapped[str] = mapped_column(Text)
+    side: Mapped[str] = mapped_column(Text)
+
+
+class SeedRow(Base):
+    """A seed of one epoch, for open or hidden throws. `tag` is the game's name in the hashed message.
+
+    `seed` is unknown (None) only for epochs of a game imported without its secrets.
+    """
+
+    __tablename__ = "seeds"
+
+    game: Mapped[str] = mapped_column(ForeignKey(ON_GAME, ondelete="CASCADE"), primary_key=True)
+    epoch: Mapped[int] = mapped_column(primary_key=True)
+    hidden: Mapped[bool] = mapped_column(primary_key=True)
+    tag: Mapped[str] = mapped_column(String(16))
+    seal: Mapped[str] = mapped_column(String(64))
+    seed: Mapped[bytes | None] = mapped_column(LargeBinary)
+    revealed: Mapped[bool]
+
+
+class EntryRow(Base):
+    """One line of a journal: what was asked, by whom, what came of it, and the state after it.
+
+    `state` is None where the entry changed none, or its snapshot was dropped. `base` is the entry whose state it
+    acted on. `undone` entries stay; `discarded` ones cannot be put back, for play went on without them.
+    """
+
+    __tablename__ = "entries"
+    __table_args__ = (
+        Index(
+            "an_interaction_acts_once",
+            "game",
+            "interaction",
+            unique=True,
+            sqlite_where=text("interaction <> 0"),
+            postgresql_where=text("interaction <> 0"),
+        ),
+    )
+
+    game: Mapped[str] = mapped_column(ForeignKey(ON_GAME, ondelete="CASCADE"), primary_key=True)
+    seq: Mapped[int] = mapped_column(primary_key=True)
+    at: Mapped[datetime] = mapped_column(UtcTime)
+    actor: Mapped[int] = mapped_column(BigInteger)
+    actor_name: Mapped[str] = mapped_column(Text)
+    interaction: Mapped[int] = mapped_column(BigInteger)
+    kind: Mapped[str] = mapped_column(Text)
+    side: Mapped[str] = mapped_column(Text)
+    acts: Mapped[bool]
+    action: Mapped[dict[str, Any]] = mapped_column(JSON)
+    dice: Mapped[list[Any]] = mapped_column(JSON)
+    report: Mapped[str] = mapped_column(Packed)
+    base: Mapped[int]
+    state: Mapped[str | None] = mapped_column(Packed)
+    turn: Mapped[int]
+    turn_end: Mapped[bool]
+    rules_version: Mapped[int]
+    undone: Mapped[bool] = mapped_column(default=False)
+    discarded: Mapped[bool] = mapped_column(default=False)
+
+
+class RulingRow(Base):
+    """A ruling kept for a server (or a user's direct messages): the house's own law."""
+
+    __tablename__ = "rulings"
+
+    id: Mapped[int] = mapped_column(primary_key=True, autoincrement=True)
+    scope: Mapped[str] = mapped_column(Text, index=True)
+    at: Mapped[datetime] = mapped_column(UtcTime)
+    author: Mapped[int] = mapped_column(BigInteger)
+    author_name: Mapped[str] = mapped_column(Text)
+    text: Mapped[str] = mapped_column(Text)
+
+
+class FactRow(Base):
+    """Something the program remembers of itself, as the hash of the commands it last told Discord."""
+
+    __tablename__ = "facts"
+
+    name: Mapped[str] = mapped_column(String(64), primary_key=True)
+    value: Mapped[str] = mapped_column(Text)

@@ -1,0 +1,89 @@
+"""Dice that anyone can check afterwards: a seed is sealed before the game, and every throw follows from it.
+
+Throw *n* is HMAC-SHA256(seed, "v1|game|n|interaction|label"); its bytes, and those of the same message with "|1",
+"|2" ... behind it while more are needed, are read in groups just wide enough for the sides. A group that would favour
+low faces is passed over; the others give `group % sides + 1`.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Iterator
+
+from .dice import Throw
+from .model import Model
+
+SEED_BYTES = 32
+VERSION = "v1"
+LABEL_LENGTH = 80
+
+
+def seal(seed: bytes) -> str:
+    """SHA-256 of the seed in hex: posted before the first throw."""
+    return hashlib.sha256(seed).hexdigest()
+
+
+def clean_label(label: str) -> str:
+    """The label as it is hashed and kept: one line, no bars, at most 80 characters."""
+    printable = "".join(" " if char == "|" or not char.isprintable() else char for char in label)
+    return " ".join(printable.split())[:LABEL_LENGTH].rstrip()
+
+
+def _groups(seed: bytes, message: str, width: int) -> Iterator[int]:
+    rest, block = b"", 0
+    while True:
+        text = message if block == 0 else f"{message}|{block}"
+        rest += hmac.digest(seed, text.encode(), "sha256")
+        block += 1
+        while len(rest) >= width:
+            yield int.from_bytes(rest[:width], "big")
+            rest = rest[width:]
+
+
+def faces(seed: bytes, message: str, count: int, sides: int) -> tuple[int, ...]:
+    """How `count` dice of `sides` sides fall for that message. Raises ValueError if either is under 1."""
+    if count < 1 or sides < 1:
+        raise ValueError(f"cannot throw {count}D{sides}")
+    width = max(1, ((sides - 1).bit_length() + 7) // 8)
+    fair = 256**width // sides * sides
+    groups = (group for group in _groups(seed, message, width) if group < fair)
+    return tuple(next(groups) % sides + 1 for _ in range(count))
+
+
+class SealedThrow(Model):
+    """A throw with all that it follows from but the seed: what the journal keeps and anyone may recompute."""
+
+    game: str
+    seal: str
+    interaction: int
+    throw: Throw
+
+    @property
+    def message(self) -> str:
+        """What is hashed with the seed."""
+        return f"{VERSION}|{self.game}|{self.throw.number}|{self.interaction}|{self.throw.label}"
+
+    def follows_from(self, seed: bytes) -> bool:
+        """Whether the dice are those that the seed gives, and the seal is that seed's."""
+        dice = faces(seed, self.message, len(self.throw.dice), self.throw.sides)
+        return seal(seed) == self.seal and dice == self.throw.dice
+
+
+class SealedDice:
+    """The dice of one action: numbers go up from `first`, and every throw is kept in `thrown`."""
+
+    def __init__(self, seed: bytes, game: str, interaction: int, first: int) -> None:
+        self._seed = seed
+        self._game = game
+        self._interaction = interaction
+        self._next = first
+        self._seal = seal(seed)
+        self.thrown: tuple[SealedThrow, ...] = ()
+
+    def throw(self, count: int, sides: int, label: str) -> Throw:
+        """The next throw. Raises ValueError if `count` or `sides` is under 1."""
+        blank = Throw(number=self._next, label=clean_label(label), sides=sides, dice=())
+        sealed = SealedThrow(game=self._game, seal=self._seal, interaction=self._interaction, throw=blank)
+        throw = blank.model_copy(update={"dice": faces(self._seed, sealed.message, count, sides)})
+        self._next += 1
+        self.thrown = (*self.thrown, sealed.model_copy(update={"throw": throw}))
+        return throw
