@@ -161,6 +161,7 @@ class Test(StrEnum):
     DEFENSIVE_FIRE = "defender's fire"
     PURSUIT_MOVE = "pursuit move"
     WITNESS = "friends who see it go"
+    STRAY_ROCKETS = "stray rockets"
 
 
 class Debt(Model):
@@ -179,6 +180,8 @@ class Debt(Model):
     lost_in_a_row: int = 0
     half_effect: bool = False
     """Of a defender's fire: the attackers moved under 9" (MM-4.1)."""
+    hits: int = 0
+    """Of rockets gone astray: what falls on the friends nearest the target, `by` (MM-3.8)."""
     circumstances: tuple[str, ...] = ()
     """Of a test failed and not yet accepted: what was said of the moment, for the re-roll (MM-6)."""
 
@@ -232,6 +235,8 @@ class MagdalaUnit(Unit):
     """Of a general, native commander or imam."""
     ammunition: Fraction = Fraction(6)
     """Turns of full effect left, counted in halves (MM-3.9)."""
+    ammunition_full: Fraction = Fraction(6)
+    """What it starts with, and is refilled to (MM-3.9)."""
     last_volley_fired: bool = False
     jammed: bool = False
     morale: Morale = Morale.STEADY
@@ -241,6 +246,8 @@ class MagdalaUnit(Unit):
     retreats_in_a_row: int = 0
     """By failed reaction tests (MM-5.10)."""
     pursuit_moves: int = 0
+    last_moved_turn: int | None = None
+    """The game turn in which it last moved on its own turn: cavalry never charges from the halt (MM-2.2)."""
     leaving: bool = False
     """Retreating, it makes for the edge of the field rather than for its supports (MM-5.9)."""
     on_supports: bool = False
