@@ -5,8 +5,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 from pydantic import ValidationError
+from pydantic.fields import FieldInfo
 from rapidfuzz import process
 
+from . import fields
 from .book import Book
 from .chart import Chart
 from .dice import Dice
@@ -117,6 +119,21 @@ class Ruleset(ABC, Generic[S]):
     @abstractmethod
     def ad_hoc_circumstances(self, kind: str) -> tuple[str, ...]:
         """The circumstances the ad hoc form of `kind` knows."""
+
+    @property
+    def editable(self) -> Mapping[str, FieldInfo]:
+        """Fields of a unit that the umpire may `set`, by name; `fields.values` has the words each may take."""
+        return fields.editable(fields.unit_type(self.state_type))
+
+    @property
+    def secrets(self) -> Mapping[str, FieldInfo]:
+        """Fields of a unit that only the umpire knows, set by `secret`."""
+        return fields.secrets(fields.unit_type(self.state_type))
+
+    @property
+    def option_fields(self) -> Mapping[str, FieldInfo]:
+        """Options of a game that the umpire may change, by name."""
+        return fields.settable(self.options_type)
 
     def doer(self, state: S, action: Action) -> Viewer:
         """The side whose business `action` is: the unit's, else the side whose turn it is."""

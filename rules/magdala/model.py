@@ -197,7 +197,7 @@ class MagdalaUnit(Unit):
     nation: Nation = Nation.NATIVE
     quality: int = Field(default=0, ge=-2, le=0)
     """Inferior quality everyone knows of (MM-5.4)."""
-    secret_quality: int = Field(default=0, ge=-2, le=2)
+    secret_quality: int = Field(default=0, ge=-2, le=2, json_schema_extra={"hidden": True})
     """The umpire's hidden modifier of its morale tests (MM-5.4); never in a player's view."""
     weapon: Weapon = Weapon.MELEE
     magazine: bool = False

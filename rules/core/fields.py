@@ -1,0 +1,141 @@
+"""Fields of units and options by name and in words: what the umpire may set, and what completion offers."""
+
+from collections.abc import Mapping
+from enum import Enum
+from fractions import Fraction
+from types import NoneType, UnionType
+from typing import Any, TypeVar, Union, get_args, get_origin
+
+from pydantic import BaseModel, ValidationError
+from pydantic.fields import FieldInfo
+
+from .model import Cite, Mark
+from .wording import number
+
+M = TypeVar("M", bound=BaseModel)
+
+PLAIN = (bool, int, float, str, Fraction)
+NONE = "none"
+YES_NO = {"yes": True, "no": False}
+GLYPHS = {"½": "1/2", "¼": "1/4", "¾": "3/4", "⅓": "1/3", "⅔": "2/3"}
+
+
+def unit_type(state_type: type[BaseModel]) -> type[BaseModel]:
+    """The type of a system's units, from its state's `units`."""
+    found = get_args(state_type.model_fields["units"].annotation)[1]
+    assert isinstance(found, type)
+    return found
+
+
+def is_hidden(field: FieldInfo) -> bool:
+    """Whether only the umpire may know it: `json_schema_extra={"hidden": True}`."""
+    extra = field.json_schema_extra
+    return isinstance(extra, dict) and bool(extra.get("hidden"))
+
+
+def cite_of(field: FieldInfo, default: Cite) -> Cite:
+    """The rule and mark an option's `json_schema_extra` names."""
+    extra = field.json_schema_extra
+    if not isinstance(extra, dict) or "rule" not in extra:
+        return default
+    return Cite(rule=str(extra["rule"]), mark=Mark(str(extra.get("mark", Mark.TEXT))))
+
+
+def settable(model: type[BaseModel]) -> Mapping[str, FieldInfo]:
+    """Fields that can be given in words: plain values, enums, and values made of a few plain ones."""
+    return {name: field for name, field in model.model_fields.items() if _in_words(field.annotation)}
+
+
+def editable(model: type[BaseModel]) -> Mapping[str, FieldInfo]:
+    """Open fields of a unit in words; not its id, by which everything else refers to it."""
+    return {name: field for name, field in settable(model).items() if name != "id" and not is_hidden(field)}
+
+
+def secrets(model: type[BaseModel]) -> Mapping[str, FieldInfo]:
+    """Hidden fields of a unit."""
+    return {name: field for name, field in settable(model).items() if is_hidden(field)}
+
+
+def _in_words(annotation: Any) -> bool:
+    kind = _bare(annotation)
+    if isinstance(kind, type) and issubclass(kind, BaseModel):
+        return all(_bare(field.annotation) is float for field in kind.model_fields.values())
+    return isinstance(kind, type) and (kind in PLAIN or issubclass(kind, Enum))
+
+
+def _bare(annotation: Any) -> Any:
+    """The type without `| None`."""
+    if get_origin(annotation) in (Union, UnionType):
+        kinds = [kind for kind in get_args(annotation) if kind is not NoneType]
+        return kinds[0] if len(kinds) == 1 else annotation
+    return annotation
+
+
+def _may_be_none(annotation: Any) -> bool:
+    return get_origin(annotation) in (Union, UnionType) and NoneType in get_args(annotation)
+
+
+def values(field: FieldInfo) -> tuple[str, ...]:
+    """The words a field may take, where they can be listed."""
+    kind = _bare(field.annotation)
+    none = (NONE,) if _may_be_none(field.annotation) else ()
+    if kind is bool:
+        return (*YES_NO, *none)
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return (*(str(member.value) for member in kind), *none)
+    return none
+
+
+def in_words(value: Any) -> str:
+    """A field's value as it is given and shown."""
+    if value is None:
+        return NONE
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Fraction):
+        return number(value)
+    if isinstance(value, float):
+        return f"{value:g}"
+    if isinstance(value, BaseModel):
+        return ", ".join(in_words(part) for _, part in value)
+    return str(value)
+
+
+def read(field: FieldInfo, words: str) -> Any:
+    """What the words mean for that field, before validation. Raises ValueError with the words it may take."""
+    said = words.strip()
+    kind = _bare(field.annotation)
+    if said.casefold() in ("", NONE) and _may_be_none(field.annotation):
+        return None
+    if kind is bool and said.casefold() in YES_NO:
+        return YES_NO[said.casefold()]
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        for member in kind:
+            if said.casefold() in (str(member.value).casefold(), member.name.replace("_", " ").casefold()):
+                return member
+        raise ValueError(f"“{said[:40]}” is none of: {', '.join(values(field))}.")
+    if kind is Fraction:
+        return _fraction(said)
+    if isinstance(kind, type) and issubclass(kind, BaseModel):
+        return dict(zip(kind.model_fields, said.split(","), strict=False))
+    return said
+
+
+def _fraction(said: str) -> Fraction:
+    whole = next((said.removesuffix(glyph) for glyph in GLYPHS if said.endswith(glyph)), None)
+    try:
+        if whole is None:
+            return Fraction(said)
+        return Fraction(whole or 0) + Fraction(GLYPHS[said[len(whole) :]])
+    except (ValueError, ZeroDivisionError):
+        raise ValueError(f"“{said[:40]}” is no number. Write it as 4, 4½, 4.5 or 9/2.") from None
+
+
+def with_field(model: M, name: str, words: str) -> M:
+    """The model with one field changed and all checked. Raises ValueError with what the field may take."""
+    field = type(model).model_fields[name]
+    value = read(field, words)
+    try:
+        return type(model).model_validate({**dict(model), name: value})
+    except ValidationError as error:
+        raise ValueError(f"{error.errors()[0]['msg']}.") from None

@@ -1,0 +1,227 @@
+"""The umpire's chair: corrections, options, secrets and units put on or taken off, for any system."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic, TypeVar
+
+from rapidfuzz import process
+
+from . import fields
+from .deed import Deed
+from .dice import Dice
+from .model import Cite, Mark
+from .report import Report, Step
+from .ruleset import Refused
+from .state import Action, State
+
+S = TypeVar("S", bound=State)
+
+CHAIR = Cite(rule="the umpire", mark=Mark.HOUSE)
+
+
+class SetField(Action):
+    """Corrects one open field of a unit."""
+
+    kind: ClassVar[str] = "set"
+    umpire_only: ClassVar[bool] = True
+
+    unit: str
+    field: str
+    value: str
+
+
+class SetOption(Action):
+    """Changes one option of the game."""
+
+    kind: ClassVar[str] = "option"
+    umpire_only: ClassVar[bool] = True
+
+    name: str
+    value: str
+
+
+class SetSecret(Action):
+    """Sets a hidden field of a unit; the umpire alone reads of it."""
+
+    kind: ClassVar[str] = "secret"
+    umpire_only: ClassVar[bool] = True
+
+    unit: str
+    field: str
+    value: str
+
+
+class Reveal(Action):
+    """Makes known what was hidden of a unit."""
+
+    kind: ClassVar[str] = "reveal"
+    umpire_only: ClassVar[bool] = True
+
+    unit: str
+
+
+class AddUnit(Action):
+    """Puts a unit of named troops on the table, at a place in inches or none."""
+
+    kind: ClassVar[str] = "add_unit"
+    umpire_only: ClassVar[bool] = True
+
+    troop: str
+    side: str
+    name: str
+    figures: int | None = None
+    x: float | None = None
+    y: float | None = None
+    facing: float = 0.0
+
+
+class RemoveUnit(Action):
+    """Takes a unit out of the game, as if it had never been there."""
+
+    kind: ClassVar[str] = "remove_unit"
+    umpire_only: ClassVar[bool] = True
+
+    unit: str
+
+
+@dataclass(frozen=True)
+class Chair(Generic[S]):
+    """What a system tells of itself: how units are made, revealed and taken away, and what a change entails."""
+
+    make: Callable[[S, AddUnit, str], S]
+    reveal: Callable[[S, str], S]
+    remove: Callable[[S, str], S]
+    settle: Callable[[S, S, str], S]
+    """(before, after, unit id): sets right what hangs together with the change. Raises Refused if it cannot be."""
+
+    @property
+    def deeds(self) -> tuple[Deed[S], ...]:
+        """Everything the umpire may do."""
+        return (
+            Deed(SetField, self._set),
+            Deed(SetOption, self._option),
+            Deed(SetSecret, self._secret),
+            Deed(Reveal, self._reveal),
+            Deed(AddUnit, self._add),
+            Deed(RemoveUnit, self._remove),
+        )
+
+    def _set(self, state: S, action: SetField, _dice: Dice) -> tuple[S, Report]:
+        unit = unit_of(state, action.unit)
+        name = _named(fields.editable(type(unit)), action.field, "field")
+        after, old, new = self._changed(state, action.unit, name, action.value)
+        report = Report(
+            headline=f"The umpire corrects {unit.name}: {spoken(name)}.",
+            steps=(Step(text=f"{spoken(name).capitalize()}: {old} → {new}.", cite=CHAIR),),
+            units=(unit.id,),
+        )
+        return after, report
+
+    def _secret(self, state: S, action: SetSecret, _dice: Dice) -> tuple[S, Report]:
+        unit = unit_of(state, action.unit)
+        name = _named(fields.secrets(type(unit)), action.field, "hidden field")
+        after, old, new = self._changed(state, action.unit, name, action.value)
+        report = Report(
+            headline=f"A secret of {unit.name}.",
+            steps=(Step(text=f"{spoken(name).capitalize()}: {old} → {new}. Only you know.", cite=CHAIR),),
+            units=(unit.id,),
+            audience=frozenset(),
+        )
+        return after, report
+
+    def _changed(self, state: S, unit_id: str, name: str, value: str) -> tuple[S, str, str]:
+        unit = unit_of(state, unit_id)
+        try:
+            changed = fields.with_field(unit, name, value)
+        except ValueError as error:
+            raise Refused(f"{spoken(name).capitalize()}: {error}") from None
+        after = self.settle(state, state.model_copy(update={"units": {**state.units, unit_id: changed}}), unit_id)
+        return after, fields.in_words(getattr(unit, name)), fields.in_words(getattr(changed, name))
+
+    def _option(self, state: S, action: SetOption, _dice: Dice) -> tuple[S, Report]:
+        options = type(state.options)
+        name = _named(fields.settable(options), action.name, "option")
+        field = options.model_fields[name]
+        try:
+            changed = fields.with_field(state.options, name, action.value)
+        except ValueError as error:
+            raise Refused(f"{spoken(name).capitalize()}: {error} It is: {field.description}") from None
+        old, new = (fields.in_words(getattr(model, name)) for model in (state.options, changed))
+        report = Report(
+            headline=f"The umpire rules: {spoken(name)} is {new}.",
+            steps=(Step(text=f"{field.description} {old} → {new}.", cite=fields.cite_of(field, CHAIR)),),
+        )
+        return state.model_copy(update={"options": changed}), report
+
+    def _reveal(self, state: S, action: Reveal, _dice: Dice) -> tuple[S, Report]:
+        unit = unit_of(state, action.unit)
+        known = [
+            f"{spoken(name)} {fields.in_words(getattr(unit, name))}"
+            for name, field in fields.secrets(type(unit)).items()
+            if getattr(unit, name) != field.get_default()
+        ]
+        if not known:
+            raise Refused(f"{unit.name} has no secret to reveal. Give it one with /umpire secret.")
+        report = Report(
+            headline=f"The umpire reveals {unit.name}.",
+            steps=(Step(text=f"{', '.join(known).capitalize()}.", cite=CHAIR),),
+            units=(unit.id,),
+            showed_hidden=True,
+        )
+        return self.reveal(state, unit.id), report
+
+    def _add(self, state: S, action: AddUnit, _dice: Dice) -> tuple[S, Report]:
+        sides = {side.id: side.name for side in state.sides}
+        if action.side not in sides:
+            raise Refused(f"There is no side “{action.side[:40]}”. The sides: {', '.join(sides)}.")
+        if (action.x is None) != (action.y is None):
+            raise Refused("A place needs both x and y, in inches from the north-west corner. Give both or neither.")
+        unit_id = fresh_id(state, action.name)
+        after = self.make(state, action, unit_id)
+        report = Report(
+            headline=f"The umpire brings on {action.name}.",
+            steps=(Step(text=f"{action.name} joins the {sides[action.side]}.", cite=CHAIR),),
+            units=(unit_id,),
+        )
+        return after, report
+
+    def _remove(self, state: S, action: RemoveUnit, _dice: Dice) -> tuple[S, Report]:
+        unit = unit_of(state, action.unit)
+        report = Report(
+            headline=f"The umpire takes {unit.name} out of the game.",
+            steps=(Step(text=f"{unit.name} is gone, as if it had never been there.", cite=CHAIR),),
+        )
+        return self.remove(state, unit.id), report
+
+
+def spoken(name: str) -> str:
+    """A field's name as words."""
+    return name.replace("_", " ")
+
+
+def unit_of(state: State, unit_id: str) -> Any:
+    """The unit of that id. Raises Refused with the nearest names."""
+    unit = state.units.get(unit_id)
+    if unit is None:
+        near = ", ".join(name for name, _, _ in process.extract(unit_id, list(state.units), limit=3))
+        hint = f" The nearest: {near}." if near else ""
+        raise Refused(f"There is no unit “{unit_id[:40]}”.{hint}")
+    return unit
+
+
+def fresh_id(state: State, name: str) -> str:
+    """An id no unit has: the name in small letters, with a number if need be."""
+    words = "".join(letter if letter.isalnum() else " " for letter in name.casefold()).split()
+    stem = "-".join(words) or "unit"
+    number = 1
+    while (unit_id := stem if number == 1 else f"{stem}-{number}") in state.units:
+        number += 1
+    return unit_id
+
+
+def _named(known: Mapping[str, Any], given: str, noun: str) -> str:
+    name = "_".join(given.strip().casefold().split())
+    if name not in known:
+        near = ", ".join(spoken(found) for found, _, _ in process.extract(name, list(known), limit=4))
+        raise Refused(f"There is no {noun} “{given[:40]}”. The nearest: {near}.")
+    return name
