@@ -23,6 +23,8 @@ from simcord import _dpy_internals, _runtime
 from simcord.backend.errors import SetupError
 from simcord.preview import Preview, _action_plans, _snapshot
 
+from .errors import BadSettings
+
 if TYPE_CHECKING:
     from bot.client import UmpireBot
     from bot.settings import Settings
@@ -85,7 +87,7 @@ class Table:
         self._publishing: asyncio.TimerHandle | None = None
 
     async def open(self, port: int) -> None:
-        """Builds the world, starts the bot in it and serves channel n at `port` + n. Raises SystemExit, saying why."""
+        """Builds the world, starts the bot in it and serves channel n at `port` + n (0: any). Raises BadSettings."""
         self._build()
         self._put_on_real_time()
         await self.env.start()
@@ -95,7 +97,7 @@ class Table:
         _action_plans.HISTORY_STEP = _STEP  # type: ignore[attr-defined]
         for place, channel in enumerate(self.channels):
             await self.bot.get_partial_messageable(channel.id).send(_WELCOME.format(channel=channel.name))
-            await self._serve(channel, port + place)
+            await self._serve(channel, port + place if port else 0)
 
     async def close(self) -> None:
         """Closes the pages, then the bot with all it holds, then the world."""
@@ -112,6 +114,7 @@ class Table:
 
     def _build(self) -> None:
         """Makes guild, channels and seats while the clock stands at its fixed start: same ids at every start."""
+        self.env.backend.bot_user.name = "Umpire"
         guild = self.env.create_guild("Local table", id=_GUILD)
         self.env.backend.clock.advance(1)
         self.channels = [guild.create_text_channel(name) for name in CHANNELS]
@@ -144,7 +147,7 @@ class Table:
             page._publish_message_pages(reason="refresh")
 
     async def _settle(self, **_: object) -> None:
-        """Waits until the newest interaction is answered and the bot has fallen silent, but never longer than Discord."""
+        """Waits for the answer to the newest interaction and for the bot to fall silent, never longer than Discord."""
         until = monotonic() + _PATIENCE
         while monotonic() < until:
             await asyncio.sleep(_QUIET / 3)
@@ -161,7 +164,7 @@ class Table:
         try:
             await page.__aenter__()
         except SetupError as problem:
-            raise SystemExit(
+            raise BadSettings(
                 f"Port {port} is taken, so the local table cannot open. Is it running already? "
                 f"If not, set UMPIRE_LOCAL_PORT to a free port; it and the {len(CHANNELS) - 1} after it are used."
             ) from problem
@@ -210,7 +213,7 @@ async def run(make_bot: "Callable[[Settings], UmpireBot]", settings: "Settings")
         for channel, page in zip(table.channels, table.pages, strict=True):
             print(f"  {channel.name}  {page.url}")
         print("Ctrl-C closes it. Games are kept and stand in their channels next time.", flush=True)
-        if settings.local_browser and _has_screen():
+        if settings.open_browser and _has_screen():
             await asyncio.to_thread(webbrowser.open, table.pages[0].url)
         await _first(stop.wait(), *(page.wait_closed() for page in table.pages))
     finally:

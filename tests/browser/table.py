@@ -1,0 +1,154 @@
+"""Drives the local table as people do: the program as a process of its own, its page in a real browser."""
+
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, Locator, Page, expect
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+def free_ports(count: int) -> int:
+    """The first of `count` neighbouring free ports."""
+    for first in range(18_600 + os.getpid() % 1_000 * 8, 60_000, count):
+        sockets = []
+        try:
+            for port in range(first, first + count):
+                one = socket.socket()
+                sockets.append(one)
+                one.bind(("127.0.0.1", port))
+        except OSError:
+            continue
+        finally:
+            for one in sockets:
+                one.close()
+        return first
+    raise RuntimeError("no free ports")
+
+
+class LocalTable:
+    """`python -m bot` without a token, with its database in `home`."""
+
+    def __init__(self, home: Path, port: int) -> None:
+        env = {name: value for name, value in os.environ.items() if not name.startswith(("DISCORD_", "UMPIRE_"))}
+        env |= {
+            "UMPIRE_DATABASE_URL": f"sqlite+aiosqlite:///{home}/umpire.db",
+            "UMPIRE_LOCAL_PORT": str(port),
+            "UMPIRE_OPEN_BROWSER": "false",
+        }
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "bot"],
+            cwd=home,
+            env=env,
+            text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
+        self.said: list[str] = []
+        self.urls: dict[str, str] = {}
+        self._open = threading.Event()
+        self._listener = threading.Thread(target=self._listen)
+        self._listener.start()
+        assert self._open.wait(60), "".join(self.said)
+        assert self.urls, "".join(self.said)
+
+    def _listen(self) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.said.append(line)
+            if found := re.search(r"(table-\d)\s+(http://\S+)", line):
+                self.urls[found[1]] = found[2]
+            elif "Ctrl-C" in line:
+                self._open.set()
+        self._open.set()
+
+    def stop(self, number: signal.Signals = signal.SIGTERM) -> int:
+        """Sends the signal; what the program then exits with."""
+        self.process.send_signal(number)
+        try:
+            return self.process.wait(20)
+        finally:
+            self.process.kill()
+            self._listener.join(5)
+            assert self.process.stdout is not None
+            self.process.stdout.close()
+
+
+class Tab:
+    """One browser tab on a channel, and the person who sits before it."""
+
+    def __init__(self, browser: Browser, url: str) -> None:
+        self.page: Page = browser.new_page(viewport={"width": 1280, "height": 960})
+        self.page.set_default_timeout(20_000)
+        self.page.goto(url)
+        expect(self.page.locator("#channel-composer-input")).to_be_visible(timeout=20_000)
+
+    def sit(self, seat: str) -> None:
+        """Changes to the seat of that name."""
+        self.page.locator("#viewer-picker").select_option(label=seat)
+        expect(self.page.locator("#channel-composer-input")).to_be_visible(timeout=20_000)
+
+    def run(self, command: str, **options: str) -> None:
+        """Types `/command`, picks it from the list, fills its options, picking what is offered, and sends it."""
+        page = self.page
+        page.locator("#channel-composer-input").click()
+        page.keyboard.type(f"/{command}")
+        page.locator(".command-entry", has=page.get_by_text(f"/{command}", exact=True)).click()
+        for name, value in options.items():
+            field = page.locator(f'.command-option-input[data-option="{name}"]')
+            if not field.count():
+                page.locator(".command-ghost").click()
+                page.locator(f'.command-suggestion[data-value="{name}"]').click()
+            self._fill(field, value)
+        page.locator("#send-message").click()
+        expect(page.locator("#channel-composer-input")).to_be_visible(timeout=20_000)
+
+    def _fill(self, field: Locator, value: str) -> None:
+        field.click()
+        field.press_sequentially(value, delay=15)
+        if field.get_attribute("role") == "combobox":
+            self.page.locator(".command-suggestion", has_text=value).first.click()
+
+    def press(self, label: str) -> None:
+        """Presses the newest button of that label."""
+        self.messages.locator(".component-button").filter(has_text=label).last.click()
+
+    @property
+    def messages(self) -> Locator:
+        """The messages of the channel that this seat sees, oldest first."""
+        return self.page.locator("#channel-message-list article")
+
+    def sees(self, text: str | re.Pattern[str], timeout: float = 15) -> Locator:
+        """The newest message with that text; waits `timeout` seconds for one, else fails."""
+        found = self.messages.filter(has_text=text).last
+        expect(found).to_be_visible(timeout=timeout * 1000)
+        return found
+
+    def does_not_see(self, text: str) -> None:
+        """No message has that text."""
+        expect(self.messages.filter(has_text=text)).to_have_count(0)
+
+    def pictures(self) -> list[dict[str, Any]]:
+        """Width in pixels and alt text of the pictures shown."""
+        return self.page.evaluate(
+            "[...document.querySelectorAll('#channel-message-list img')]"
+            ".map(i => ({width: i.naturalWidth, alt: i.alt}))"
+        )
