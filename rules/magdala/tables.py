@@ -1,4 +1,4 @@
-"""The tables of melee, morale and generals, read from data/morale_charts.toml: by code here, by `/rule` in charts.py."""
+"""The tables of melee, morale, reaction and generals, as code reads them: data/morale_charts.toml."""
 
 from collections.abc import Mapping
 from fractions import Fraction
