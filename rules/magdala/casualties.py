@@ -44,7 +44,7 @@ def inflict(state: MagdalaState, target_id: str, hits: int, by: str, how: How) -
     state = state.with_unit(hurt)
     if not lost:
         return state, ()
-    steps = (
+    steps: tuple[Step, ...] = (
         Step(text=f"{unit.name} loses {lost}", cite=CITES[how], verdict=f"{hurt.strength} of {unit.figures} left"),
     )
     state = _risk_to_general(state, hurt, hits, by, how)

@@ -36,8 +36,6 @@ def amend(state: MagdalaState, debt: Debt, **changes: Any) -> MagdalaState:
 
 
 def forget(state: MagdalaState, unit: str, tests: Iterable[Test] | None = None) -> MagdalaState:
-    """The state without what a unit owes, of these tests or at all, and without what others owe on its account."""
-    if tests is not None:
-        return settle(state, *debts_of(state, unit, *tests))
-    on_its_account = (debt for debt in state.debts if debt.by == unit and debt.test is Test.DEFENSIVE_FIRE)
-    return settle(state, *debts_of(state, unit), *on_its_account)
+    """The state without what a unit owes, of these tests or at all; what friends saw of its flight stays."""
+    gone = debts_of(state, unit, *tests) if tests else debts_of(state, unit)
+    return settle(state, *(debt for debt in gone if debt.test is not Test.WITNESS))

@@ -6,7 +6,7 @@ from rules.core.model import Cite
 from rules.core.report import Step
 
 from .arms import is_fighter
-from .debts import first_debt, forget, owe
+from .debts import amend, first_debt, forget, owe
 from .engagement import break_off, engaged
 from .model import MagdalaState, MagdalaUnit, Morale, Test
 from .placement import base, gap
@@ -81,9 +81,11 @@ def alarm(state: MagdalaState, fugitive_id: str, way: BaseGeometry | None = None
         return state, ()
     here = base(fugitive)
     if here is None:
-        if first_debt(state, fugitive_id, Test.WITNESS) is None:
-            state = owe(state, fugitive_id, Test.WITNESS, routing=fugitive.morale is Morale.ROUTED)
-        return state, ()
+        routing = fugitive.morale is Morale.ROUTED
+        reminder = first_debt(state, fugitive_id, Test.WITNESS)
+        if reminder is not None:
+            return amend(state, reminder, routing=routing), ()
+        return owe(state, fugitive_id, Test.WITNESS, routing=routing), ()
     ground = here.outline if way is None else way
     reach = limit("friends see the flight within")
     shaken = tuple(f for f in friends if (there := base(f)) and there.outline.distance(ground) <= reach)
