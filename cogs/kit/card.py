@@ -62,6 +62,7 @@ class Card:
         self._components = 2
         self._full = False
         self.pictures: tuple[Picture, ...] = ()
+        self._attached: tuple[tuple[str, bytes], ...] = ()
 
     def text(self, markdown: str) -> "Card":
         """A paragraph; cut where the message is full."""
@@ -104,6 +105,13 @@ class Card:
             self._add(gallery, 0)
         return self
 
+    def attach(self, name: str, data: bytes) -> "Card":
+        """A file to take away."""
+        if self._fits(1):
+            self._attached += ((name, data),)
+            self._add(ui.File(f"attachment://{name}"), 0)
+        return self
+
     def view(self) -> ui.LayoutView:
         """The message. Nothing of it is kept in memory: its buttons speak for themselves."""
         parts: list[ui.Item[Any]] = [*self._parts, ui.TextDisplay(REST)] if self._full else self._parts
@@ -113,8 +121,9 @@ class Card:
         return view
 
     def files(self) -> list[discord.File]:
-        """The uploads its pictures need."""
-        return [picture.file() for picture in self.pictures]
+        """The uploads it needs."""
+        attached = [discord.File(BytesIO(data), filename=name) for name, data in self._attached]
+        return [*(picture.file() for picture in self.pictures), *attached]
 
     def _fits(self, components: int) -> bool:
         if self._components + components > MOST_COMPONENTS:

@@ -1,7 +1,7 @@
 """Completion: advice from this channel's state. It never fails, and what it advises is checked again."""
 
 import logging
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from functools import wraps
 from typing import Any
 
@@ -22,13 +22,13 @@ from .interaction import Interaction, channel_of
 log = logging.getLogger(__name__)
 
 Choice = app_commands.Choice[str]
-Completer = Callable[[Interaction, str], Awaitable[list[Choice]]]
+Completer = Callable[[Interaction, str], Coroutine[Any, Any, list[Choice]]]
 MOST = 25
 MOST_LETTERS = 100
 GOOD_ENOUGH = 55.0
 
 
-def harmless(find: Callable[[Interaction, str], Awaitable[list[Choice]]]) -> Completer:
+def harmless(find: Callable[[Interaction, str], Coroutine[Any, Any, list[Choice]]]) -> Completer:
     """A completer that advises nothing where it cannot: no game, no such system."""
 
     @wraps(find)

@@ -9,7 +9,7 @@ from discord import app_commands
 from bot.errors import UserError
 from rules.core.ruleset import Refused
 
-from . import answer, buttons
+from . import answer, buttons, presenter
 from .card import WARNING, Card, safe
 from .interaction import Interaction, channel_of
 
@@ -55,12 +55,7 @@ async def refusal(interaction: Interaction, error: Refused) -> Card:
         return card
     game = await interaction.client.games.running(channel_of(interaction))
     for owed in error.owed:
-        line = f"{safe(owed.text)} ({owed.cite})"
-        choices = buttons.OwedButton.all_of(game.id, owed)
-        if len(choices) == 1:
-            card.beside(line, choices[0])
-        else:
-            card.text(line).buttons(choices)
+        presenter.add_owed(card, owed, buttons.OwedButton.all_of(game.id, owed))
     return card
 
 

@@ -8,7 +8,9 @@ from rapidfuzz import fuzz, process, utils
 from bot.errors import UserError
 from bot.games import Game
 from rules.core.model import Viewer
+from rules.core.ruleset import Ruleset
 from rules.core.state import UnitCard
+from rules.registry import rulesets
 
 UNIT_OPTIONS = ("unit", "target", "by", "parent", "general", "friend")
 """Options that name a unit of the game."""
@@ -42,3 +44,26 @@ def unit_id(roster: Sequence[UnitCard], text: str) -> str:
     near = [name for name, score, _ in ranked if score >= NEAR]
     hint = f"The nearest: {', '.join(near)}." if near else "`/unit list` shows them all."
     raise UserError(f"No unit here is called “{text[:60]}”. {hint}")
+
+
+def system_of(text: str) -> Ruleset[Any]:
+    """The system meant by id or title. Raises UserError with those there are."""
+    names = {system.id: system.title for system in rulesets().values()}
+    return rulesets()[_one_of(names, text, "rules")]
+
+
+def scenario_of(system: Ruleset[Any], text: str) -> str:
+    """The id of the scenario meant by id or title. Raises UserError with those there are."""
+    names = {scenario.id: scenario.title for scenario in system.scenarios.values()}
+    return _one_of(names, text, f"scenario of {system.title}")
+
+
+def _one_of(names: Mapping[str, str], text: str, noun: str) -> str:
+    wanted = text.strip().casefold()
+    for key, name in names.items():
+        if wanted in (key.casefold(), name.casefold()):
+            return key
+    best = process.extractOne(wanted, names, scorer=fuzz.WRatio, processor=utils.default_process, score_cutoff=SURE)
+    if best is not None:
+        return str(best[2])
+    raise UserError(f"There is no {noun} “{text[:60]}”. There are: {', '.join(names.values())}.")

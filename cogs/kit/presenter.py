@@ -1,6 +1,6 @@
 """Reports as cards: the headline, every step with its sum and rule number, the outcome, and what is owed next."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from rules.core.model import UMPIRE
 from rules.core.report import Owed, Report, Step
@@ -8,7 +8,7 @@ from rules.core.state import State
 from rules.core.wording import sum_line
 
 from . import buttons
-from .card import Card, Picture, colour_of, safe
+from .card import Button, Card, Picture, colour_of, safe
 
 
 def side_colour(state: State | None, side: str) -> int:
@@ -48,6 +48,14 @@ def paragraphs(report: Report) -> Iterable[str]:
         yield "\n".join(f"⚠ {safe(warning)}" for warning in report.warnings)
 
 
+def add_owed(card: Card, owed: Owed, choices: Sequence[Button]) -> None:
+    """A debt with its buttons: one stands beside it, several below."""
+    if len(choices) == 1:
+        card.beside(owed_line(owed), choices[0])
+    else:
+        card.text(owed_line(owed)).buttons(choices)
+
+
 def report_card(
     report: Report,
     state: State | None = None,
@@ -68,10 +76,7 @@ def report_card(
             continue
         choices = [buttons.OfferButton.of(game, seq, index + n, offer) for n, offer in enumerate(owed.offers)]
         index += len(choices)
-        if len(choices) == 1:
-            card.beside(owed_line(owed), choices[0])
-        else:
-            card.text(owed_line(owed)).buttons(choices)
+        add_owed(card, owed, choices)
     if game is not None and seq is not None:
         card.buttons([buttons.OfferButton.of(game, seq, index + n, offer) for n, offer in enumerate(report.offers)])
     return card.text(footer(report, state))

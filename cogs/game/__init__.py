@@ -1,0 +1,17 @@
+"""/game: starting, joining, looking, taking back, carrying away and ending a channel's game."""
+
+from typing import TYPE_CHECKING
+
+from .commands import GameCog
+from .endgame import EndButton
+from .seats import JoinButton
+from .takeback import AskButton, ConsentButton, UndoButton
+
+if TYPE_CHECKING:
+    from bot.client import UmpireBot
+
+
+async def setup(bot: "UmpireBot") -> None:
+    """Adds the commands and their buttons."""
+    bot.add_dynamic_items(JoinButton, UndoButton, AskButton, ConsentButton, EndButton)
+    await bot.add_cog(GameCog())

@@ -1,0 +1,160 @@
+"""The /game commands."""
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.errors import BadFile
+from bot.games import Played
+from cogs.kit import answer, completion, naming, pictures, presenter
+from cogs.kit.buttons import OwedButton
+from cogs.kit.card import Card, Picture, safe
+from cogs.kit.interaction import Interaction, actor_of, at_table, channel_of
+from rules.core.model import PUBLIC
+
+from . import endgame, pages, seats, takeback
+
+MOST_STEPS = 100
+MOST_ENTRIES = 100
+LARGEST_FILE = 32 * 1024 * 1024
+"""Bytes of an import; the longest game is far under it."""
+
+
+@at_table
+class GameCog(commands.GroupCog, group_name="game", group_description="The game of this channel"):
+    """One game a channel."""
+
+    @app_commands.command()
+    @app_commands.describe(
+        rules="The rule system",
+        scenario="The battle",
+        side="The side you play yourself, if you do not only umpire",
+        name="What to call this game",
+    )
+    @app_commands.autocomplete(rules=completion.systems, scenario=completion.scenarios, side=completion.sides)
+    async def new(
+        self,
+        interaction: Interaction,
+        rules: app_commands.Range[str, 1, 100],
+        scenario: app_commands.Range[str, 1, 100],
+        side: app_commands.Range[str, 1, 100] | None = None,
+        name: app_commands.Range[str, 1, 80] | None = None,
+    ) -> None:
+        """Start this channel's game; you are its umpire."""
+
+        async def start() -> tuple[Played, Picture]:
+            system = naming.system_of(rules)
+            played = await interaction.client.games.start(
+                channel_of(interaction),
+                interaction.guild_id,
+                actor_of(interaction),
+                system.id,
+                naming.scenario_of(system, scenario),
+                side,
+                name,
+                interaction=interaction.id,
+            )
+            return played, await pictures.table_of(played.game)
+
+        played, picture = await answer.in_time(interaction, start())
+        await answer.send(interaction, opening(played, picture))
+
+    @app_commands.command()
+    @app_commands.describe(side="The side to play")
+    @app_commands.autocomplete(side=completion.sides)
+    async def join(self, interaction: Interaction, side: app_commands.Range[str, 1, 100]) -> None:
+        """Take a seat in this channel's game."""
+        await seats.join(interaction, side)
+
+    @app_commands.command()
+    async def leave(self, interaction: Interaction) -> None:
+        """Give your seat up; the game goes on."""
+        actor = actor_of(interaction)
+        work = interaction.client.games.leave(channel_of(interaction), actor)
+        game = await answer.in_time(interaction, work)
+        text = f"**{safe(actor.name)}** leaves the table.\n{pages.seats(game)}"
+        await answer.send(interaction, Card().text(text).buttons(seats.join_buttons(game)))
+
+    @app_commands.command()
+    async def status(self, interaction: Interaction) -> None:
+        """How the game stands: turn, strengths, what is owed, who sits where."""
+        game = await answer.in_time(interaction, completion.game_of(interaction), private=True)
+        card = pages.status(game, game.viewer(interaction.user.id))
+        for owed in game.ruleset.owed(game.state):
+            presenter.add_owed(card, owed, OwedButton.all_of(game.id, owed))
+        card.text(pages.seal(game))
+        await answer.send(interaction, card, private=True)
+
+    @app_commands.command()
+    @app_commands.describe(last="How many entries, the newest last")
+    async def log(self, interaction: Interaction, last: app_commands.Range[int, 1, MOST_ENTRIES] = 5) -> None:
+        """What has happened, with every sum, as far as you may know it."""
+        channel, games = channel_of(interaction), interaction.client.games
+        game = await games.running(channel)
+        viewer = game.viewer(interaction.user.id)
+        entries = await answer.in_time(interaction, games.log(channel, viewer, last), private=True)
+        await answer.send(interaction, pages.log(game, entries), private=True)
+
+    @app_commands.command()
+    @app_commands.describe(steps="How many actions to take back")
+    async def undo(self, interaction: Interaction, steps: app_commands.Range[int, 1, MOST_STEPS] = 1) -> None:
+        """Take back the last actions; says first what, and asks for consent where it is not yours alone."""
+        channel, games = channel_of(interaction), interaction.client.games
+        game = await games.running(channel)
+        undoing = await answer.in_time(interaction, games.undoing(channel, actor_of(interaction), steps), private=True)
+        await answer.send(interaction, takeback.preview(game, undoing, steps), private=True)
+
+    @app_commands.command()
+    async def redo(self, interaction: Interaction) -> None:
+        """Put back what was taken back last."""
+        channel, games, actor = channel_of(interaction), interaction.client.games, actor_of(interaction)
+        game = await games.running(channel)
+        undoing = await games.undoing(channel, actor, 1, redo=True)
+        game = await answer.in_time(interaction, games.redo(channel, actor, seq=game.seq))
+        text = f"**{safe(actor.name)}** puts back:\n{takeback.listed(undoing.entries)}"
+        await answer.send(interaction, Card().text(text).text(f"-# {safe(game.state.turn_title)}"))
+
+    @app_commands.command()
+    @app_commands.describe(confirm="End it without being asked again")
+    async def end(self, interaction: Interaction, confirm: bool = False) -> None:
+        """End this channel's game and make the seed of its dice public."""
+        await (endgame.end if confirm else endgame.ask)(interaction)
+
+    @app_commands.command()
+    @app_commands.rename(form="format")
+    @app_commands.describe(form="How it is written")
+    @app_commands.choices(form=[app_commands.Choice(name="JSON, to take it in again elsewhere", value="json")])
+    async def export(self, interaction: Interaction, form: str = "json") -> None:
+        """Carry the whole game away as a file; hidden things only for the umpire."""
+        channel, games = channel_of(interaction), interaction.client.games
+        game = await games.running(channel)
+        data = await answer.in_time(interaction, games.export(channel, actor_of(interaction)), private=True)
+        card = Card().text(f"**{safe(game.name)}**, {safe(game.state.turn_title)}. `/game import` takes it in again.")
+        await answer.send(interaction, card.attach(f"umpire-{game.id}.{form}", data), private=True)
+
+    @app_commands.command(name="import")
+    @app_commands.describe(file="A game as /game export wrote it")
+    async def import_(self, interaction: Interaction, file: discord.Attachment) -> None:
+        """Take an exported game into this channel."""
+        if file.size > LARGEST_FILE:
+            raise BadFile("That file is far larger than any game. Give one that /game export wrote.")
+        channel, games, actor = channel_of(interaction), interaction.client.games, actor_of(interaction)
+
+        async def take() -> Card:
+            game = await games.import_(channel, interaction.guild_id, actor, await file.read())
+            card = pages.status(game, PUBLIC).picture(await pictures.table_of(game))
+            return card.text(pages.seal(game)).buttons(seats.join_buttons(game))
+
+        await answer.send(interaction, await answer.in_time(interaction, take()))
+
+
+def opening(played: Played, picture: Picture) -> Card:
+    """A new game: briefing, table, choices of the lists, seats and the seal of the dice."""
+    game = played.game
+    scenario = game.ruleset.scenarios[game.state.scenario]
+    card = Card(presenter.side_colour(game.state, game.state.active))
+    card.text(pages.heading(game)).text(safe(scenario.briefing)).picture(picture)
+    for owed in game.ruleset.owed(game.state):
+        presenter.add_owed(card, owed, OwedButton.all_of(game.id, owed))
+    card.text(pages.seats(game)).buttons(seats.join_buttons(game))
+    return card.text(pages.seal(game))

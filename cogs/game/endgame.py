@@ -1,0 +1,42 @@
+"""Ending a game, after asking once more."""
+
+import discord
+
+from cogs.kit import answer, buttons
+from cogs.kit.card import WARNING, Card, safe
+from cogs.kit.interaction import Interaction, actor_of, channel_of
+from cogs.kit.press import Press
+from rules.core.model import PUBLIC
+
+from . import pages
+from .takeback import still
+
+
+class EndButton(Press, action="end", fields=("game",)):
+    """Ends the game it names."""
+
+    async def pressed(self, interaction: Interaction) -> None:
+        """Ends it."""
+        await still(interaction, self.fields["game"])
+        await buttons.spend(interaction)
+        await end(interaction)
+
+
+async def ask(interaction: Interaction) -> None:
+    """Asks whether to end the game."""
+    game = await interaction.client.games.running(channel_of(interaction))
+    card = Card(WARNING).text(
+        f"This ends **{safe(game.name)}** at {safe(game.state.turn_title)} and makes the seed of its dice public. "
+        "It cannot be taken back. `/game export` keeps a copy."
+    )
+    card.buttons([EndButton("End the game", discord.ButtonStyle.danger, game=game.id)])
+    await answer.send(interaction, card, private=True)
+
+
+async def end(interaction: Interaction) -> None:
+    """Ends the game, says how it stood, and reveals the dice."""
+    games, channel = interaction.client.games, channel_of(interaction)
+    game = await answer.in_time(interaction, games.end(channel, actor_of(interaction)))
+    card = pages.status(game, PUBLIC)
+    card.text(f"The game is over. {pages.revealed(game)}")
+    await answer.send(interaction, card)

@@ -1,0 +1,87 @@
+"""A game in words: how it stands, who sits where, and its log."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from bot.games import Entry, Game
+from cogs.kit import presenter
+from cogs.kit.card import Card, safe
+from rules.core.model import Viewer
+from rules.core.state import UnitCard
+
+LONGEST_LOG = 3500
+"""Characters of a log that still go into a message."""
+
+
+def moment(at: datetime) -> str:
+    """A point of time, as each reader's own clock has it."""
+    return f"<t:{int(at.timestamp())}:t>"
+
+
+def seats(game: Game) -> str:
+    """Who umpires, and who plays which side."""
+    lines = [f"Umpire: **{safe(game.umpire.name)}**"]
+    for side in game.state.sides:
+        names = ", ".join(f"**{safe(seat.name)}**" for seat in game.seats if seat.side == side.id)
+        lines.append(f"{safe(side.name)}: {names or 'nobody yet'}")
+    return "\n".join(lines)
+
+
+def strengths(game: Game, viewer: Viewer, side: str | None = None) -> Iterable[str]:
+    """A paragraph a side: its units and their short state, as the viewer may know them."""
+    cards: Sequence[UnitCard] = game.ruleset.roster(game.state, viewer)
+    for one in game.state.sides:
+        own = [card for card in cards if card.side == one.id]
+        if own and side in (None, one.id):
+            yield f"**{safe(one.name)}**\n" + "\n".join(f"- {safe(card.name)}: {safe(card.line)}" for card in own)
+
+
+def verdict(game: Game) -> str:
+    """How it ended, or an empty string."""
+    over = game.state.over
+    if over is None:
+        return ""
+    return f"**{safe(game.name_of(over.winner) if over.winner else 'Nobody')} won.** {safe(over.why)}"
+
+
+def seal(game: Game) -> str:
+    """The seal of the dice, and what it is for."""
+    return f"-# Dice sealed with `{game.seal}`. `/dice verify` recomputes every throw once the seed is revealed."
+
+
+def heading(game: Game) -> str:
+    """Name, system and turn."""
+    return f"### {safe(game.name)}\n{safe(game.ruleset.title)} · {safe(game.state.turn_title)}"
+
+
+def status(game: Game, viewer: Viewer) -> Card:
+    """How the game stands, without its buttons."""
+    card = Card(presenter.side_colour(game.state, game.state.active))
+    card.text(heading(game)).text(verdict(game)).text(seats(game))
+    for paragraph in strengths(game, viewer):
+        card.text(paragraph)
+    return card
+
+
+def entry(one: Entry) -> str:
+    """A journal entry: number, time, who, and all its report says."""
+    head = f"**{one.seq}** · {moment(one.at)} · {safe(one.actor.name)}"
+    if one.undone:
+        return f"{head} · *taken back*\n-# {safe(one.report.headline)}"
+    return "\n".join((head, *presenter.paragraphs(one.report)))
+
+
+def log(game: Game, entries: Sequence[Entry]) -> Card:
+    """Entries, oldest first; as a file where they are more than a message holds."""
+    text = "\n\n".join(entry(one) for one in entries)
+    card = Card().text(f"### {safe(game.name)}")
+    if len(text) <= LONGEST_LOG:
+        return card.text(text or "Nothing has happened yet.")
+    card.text(entry(entries[-1])[:LONGEST_LOG])
+    return card.attach(f"log-{game.id}.md", text.encode())
+
+
+def revealed(game: Game) -> str:
+    """The seeds that are public now."""
+    known = [f"`{seed.secret}`" for seed in game.seeds if seed.secret and not seed.hidden]
+    return f"Seed of the dice: {', '.join(known)}. `/dice verify` recomputes every throw." if known else ""

@@ -1,0 +1,99 @@
+"""Undoing: said beforehand, confirmed by a button, and with consent where it is not free."""
+
+from bot.errors import NotAllowed, Stale
+from bot.games import Actor, Entry, Game, Undoing
+from cogs.kit import answer, buttons
+from cogs.kit.card import NEUTRAL, Card, safe
+from cogs.kit.interaction import Interaction, actor_of, channel_of
+from cogs.kit.press import Press
+
+SHOWN = 10
+"""Entries named in full before the rest are only counted."""
+
+
+class UndoButton(Press, action="undo", fields=("game", "seq", "steps")):
+    """Confirms an undo that is the user's own to make."""
+
+    async def pressed(self, interaction: Interaction) -> None:
+        """Undoes, if nothing has happened since."""
+        game, seq, steps = self.fields.values()
+        await still(interaction, game)
+        await buttons.spend(interaction)
+        await undo(interaction, actor_of(interaction), int(seq), int(steps), None)
+
+
+class AskButton(Press, action="ask", fields=("game", "seq", "steps")):
+    """Asks the table for the consent an undo needs."""
+
+    async def pressed(self, interaction: Interaction) -> None:
+        """Puts the question to everyone, with the button that consents."""
+        game, seq, steps = self.fields.values()
+        await still(interaction, game)
+        actor = actor_of(interaction)
+        undoing = await interaction.client.games.undoing(channel_of(interaction), actor, int(steps))
+        await buttons.spend(interaction)
+        card = Card(NEUTRAL).text(f"**{safe(actor.name)}** asks to take back:\n{listed(undoing.entries)}")
+        card.text(f"It needs {safe(undoing.needs)}.")
+        card.buttons([ConsentButton("Consent", game=game, seq=seq, steps=steps, user=actor.id)])
+        await answer.send(interaction, card)
+
+
+class ConsentButton(Press, action="consent", fields=("game", "seq", "steps", "user")):
+    """Consents to an undo that another player asked for."""
+
+    async def pressed(self, interaction: Interaction) -> None:
+        """Undoes on behalf of who asked."""
+        game_id, seq, steps, user = self.fields.values()
+        game = await still(interaction, game_id)
+        asker = Actor(id=int(user), name=name_of(game, int(user)))
+        if asker.id == interaction.user.id:
+            raise NotAllowed("You asked for this yourself: another player or the umpire must consent.")
+        await undo(interaction, asker, int(seq), int(steps), actor_of(interaction))
+
+
+async def still(interaction: Interaction, game_id: str) -> Game:
+    """The channel's game, if it is the one the button is of. Raises Stale."""
+    game = await interaction.client.games.running(channel_of(interaction))
+    if game.id != game_id:
+        raise Stale("That game is over. `/game status` shows the one that runs here now.")
+    return game
+
+
+def name_of(game: Game, user: int) -> str:
+    """The name under which someone sits at the table."""
+    people = {game.umpire.id: game.umpire.name, **{seat.user: seat.name for seat in game.seats}}
+    return people.get(user, "a player who has left")
+
+
+def listed(entries: tuple[Entry, ...]) -> str:
+    """What would be taken back, newest first."""
+    lines = [f"- **{entry.seq}** {safe(entry.report.headline)} ({safe(entry.actor.name)})" for entry in entries]
+    more = len(lines) - SHOWN
+    return "\n".join(lines[:SHOWN]) + (f"\n… and {more} more" if more > 0 else "")
+
+
+def preview(game: Game, undoing: Undoing, steps: int) -> Card:
+    """What an undo would take back, with the button that does it or asks for consent."""
+    card = Card(NEUTRAL).text(f"This takes back:\n{listed(undoing.entries)}")
+    if undoing.free:
+        return card.buttons([UndoButton("Take it back", game=game.id, seq=game.seq, steps=steps)])
+    card.text(f"It needs {safe(undoing.needs)}.")
+    return card.buttons([AskButton("Ask the table", game=game.id, seq=game.seq, steps=steps)])
+
+
+async def undo(interaction: Interaction, actor: Actor, seq: int, steps: int, consent: Actor | None) -> None:
+    """Undoes and says so to everyone. The throws made stay made: the dice are never turned back."""
+    games, channel = interaction.client.games, channel_of(interaction)
+    try:
+        taken = (await games.undoing(channel, actor, steps)).entries
+        game = await games.undo(channel, actor, steps, seq=seq, consent=consent)
+    except Stale:
+        if consent is not None:
+            await buttons.spend(interaction)
+        raise
+    if consent is not None:
+        await buttons.spend(interaction)
+    agreed = f" **{safe(consent.name)}** consents." if consent is not None else ""
+    card = Card(NEUTRAL).text(f"**{safe(actor.name)}** takes back:\n{listed(taken)}").text(agreed.strip())
+    card.text(f"-# It is {safe(game.state.turn_title)} again; the dice thrown stay counted.")
+    await answer.send(interaction, card)
