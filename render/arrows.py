@@ -1,0 +1,159 @@
+"""Moves, fire, blows and flights, as arrows under the bases."""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+
+from PIL import Image
+
+from rules.core.scene import Arrow, Point
+
+from .geometry import around, inside
+from .palette import AMBER, INK, RGB, mix
+from .pen import Pen, ink
+
+Ring = Sequence[Point]
+Drawer = Callable[[Image.Image, Point, Point, RGB, RGB], None]
+
+
+def clear_of(start: Point, end: Point, rings: Sequence[Ring], gap: float) -> tuple[Point, Point]:
+    """The part of a line from `start` to `end` (pixels) outside the bases in which its ends lie, `gap` short of them."""
+    length = math.hypot(end[0] - start[0], end[1] - start[1])
+    steps = max(int(length / 2), 1)
+    line = [
+        (start[0] + (end[0] - start[0]) * i / steps, start[1] + (end[1] - start[1]) * i / steps)
+        for i in range(steps + 1)
+    ]
+    first, last = 0, steps
+    for ring in rings:
+        if inside(start, ring):
+            first = max(first, next((i for i, p in enumerate(line) if not inside(p, ring)), 0))
+        if inside(end, ring):
+            last = min(last, next((i for i in range(steps, -1, -1) if not inside(line[i], ring)), steps))
+    pause = round(gap * steps / length) if length else 0
+    if last - pause <= first:
+        return line[first], line[max(last, first)]
+    return line[first], line[last - pause]
+
+
+def draw_arrow(image: Image.Image, arrow: Arrow, start: Point, end: Point, colour: RGB, paper: RGB) -> None:
+    """One arrow between two points of the picture, by its kind; an unknown kind is drawn as a move."""
+    if math.dist(start, end) >= 1:
+        DRAWN.get(arrow.kind, move)(image, start, end, colour, paper)
+
+
+def _along(start: Point, end: Point) -> tuple[float, Callable[[float, float], Point]]:
+    """The length, and where a point `along` the line and `off` to its right lies."""
+    length = math.dist(start, end)
+    ux, uy = (end[0] - start[0]) / length, (end[1] - start[1]) / length
+    return length, lambda along, off: (start[0] + ux * along - uy * off, start[1] + uy * along + ux * off)
+
+
+def _body(start: Point, end: Point, thick: float, head: float) -> list[Point]:
+    length, at = _along(start, end)
+    neck = max(length - head * 1.25, length * 0.3)
+    return [
+        at(0, -thick * 0.25),
+        at(neck, -thick),
+        at(neck, -head * 0.62),
+        at(length, 0),
+        at(neck, head * 0.62),
+        at(neck, thick),
+        at(0, thick * 0.25),
+    ]
+
+
+def move(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:
+    """A tapering arrow with a pale edge, and a ring where it began."""
+    head = min(24.0, max(math.dist(start, end) * 0.5, 10))
+    body = _body(start, end, 4.2, head)
+    box = around([*body, start]).grown(8)
+
+    def casing(pen: Pen) -> None:
+        pen.line(body, 255, 4, closed=True)
+        pen.ring(start, 7, 255, 7)
+
+    def filling(pen: Pen) -> None:
+        pen.area(body, 255)
+        pen.ring(start, 5.5, 255, 2.6)
+
+    ink(image, box, paper, casing, strength=215)
+    ink(image, box, colour, filling)
+
+
+def retreat(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:
+    """A hollow, broken arrow."""
+    head = min(26.0, max(math.dist(start, end) * 0.5, 12))
+    length, at = _along(start, end)
+    neck = max(length - head * 1.1, 0)
+    point = [at(neck, -head * 0.6), at(length, 0), at(neck, head * 0.6)]
+    box = around([start, end, *point]).grown(8)
+    dash, gap = 12.0, 7.0
+    dashes = [(at(a, 0), at(min(a + dash, neck), 0)) for a in _every(dash + gap, neck)]
+
+    def casing(pen: Pen) -> None:
+        for a, b in dashes:
+            pen.line([a, b], 255, 12)
+        pen.area(point, 255)
+        pen.line(point, 255, 6, closed=True)
+
+    def filling(pen: Pen) -> None:
+        for a, b in dashes:
+            pen.line([a, b], 255, 7)
+        pen.line(point, 255, 3.4, closed=True)
+
+    def hollow(pen: Pen) -> None:
+        for a, b in dashes:
+            pen.line([a, b], 255, 2.6)
+
+    ink(image, box, paper, casing)
+    ink(image, box, colour, filling)
+    ink(image, box, paper, hollow)
+
+
+def fire(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:
+    """Broken shots that end in a burst."""
+    length, at = _along(start, end)
+    box = around([start, end]).grown(18)
+    shots = [(at(a, 0), at(min(a + 9, length - 9), 0)) for a in _every(16, length - 9)]
+    spokes = [(math.cos(math.pi * i / 8), math.sin(math.pi * i / 8)) for i in range(16)]
+    burst = [(end[0] + a * (13 if i % 2 else 6), end[1] + b * (13 if i % 2 else 6)) for i, (a, b) in enumerate(spokes)]
+
+    def casing(pen: Pen) -> None:
+        for a, b in shots:
+            pen.line([a, b], 255, 6)
+
+    def filling(pen: Pen) -> None:
+        for a, b in shots:
+            pen.line([a, b], 255, 3)
+
+    ink(image, box, paper, casing, strength=190)
+    ink(image, box, colour, filling)
+    ink(image, box, INK, lambda pen: pen.line(burst, 255, 2.4, closed=True))
+    ink(image, box, AMBER, lambda pen: pen.area(burst, 255))
+
+
+def melee(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:
+    """Crossed swords halfway, over the bases' edges."""
+    x, y = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
+    blades = [[(x - 12 * way, y - 12), (x + 9 * way, y + 9)] for way in (-1, 1)]
+    hilts = [[(x + 3 * way, y + 11), (x + 11 * way, y + 3)] for way in (-1, 1)]
+
+    def swords(thick: float) -> Callable[[Pen], None]:
+        def paint(pen: Pen) -> None:
+            for line in (*blades, *hilts):
+                pen.line(line, 255, thick)
+
+        return paint
+
+    box = around([start, end]).grown(22)
+    ink(image, box, paper, swords(7))
+    ink(image, box, mix(colour, INK, 0.35), swords(3))
+
+
+def _every(step: float, length: float) -> list[float]:
+    return [step * count for count in range(max(int((length - 1) / step) + 1, 0))]
+
+
+DRAWN: Mapping[str, Drawer] = {"move": move, "retreat": retreat, "fire": fire, "melee": melee}
+ABOVE = frozenset({"melee"})
+"""Kinds that are drawn over the bases."""

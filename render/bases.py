@@ -1,0 +1,90 @@
+"""Units as bases seen from above: outline and filling tell the side, the symbol the arm, a point the front."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from math import ceil, hypot
+
+from PIL import Image
+
+from rules.core.scene import Point, Symbol
+
+from .palette import INK, RGB, SideLook
+from .pen import Pen, rounded, sprite
+from .symbols import DRAWN
+
+EDGE = 2.2
+"""Pixels of a base's edge."""
+NOSE = 7.0
+"""Pixels the front mark stands out."""
+
+
+def outline(shape: str, width: float, height: float) -> Sequence[Point]:
+    """A base's outline about the origin, its front at the top."""
+    x, y = width / 2, height / 2
+    if shape == "round":
+        return rounded(width, height, y * 0.95)
+    if shape == "cut":
+        cut = min(x, y) * 0.6
+        return [
+            (-x + cut, -y),
+            (x - cut, -y),
+            (x, -y + cut),
+            (x, y - cut),
+            (x - cut, y),
+            (-x + cut, y),
+            (-x, y - cut),
+            (-x, -y + cut),
+        ]
+    if shape == "pointed":
+        cut = min(x * 0.6, y)
+        return [(-x + cut, -y), (x - cut, -y), (x, 0), (x - cut, y), (-x + cut, y), (-x, 0)]
+    return [(-x, -y), (x, -y), (x, y), (-x, y)]
+
+
+@lru_cache(maxsize=512)
+def base_sprite(symbol: Symbol, look: SideLook, width: int, height: int, facing: int) -> Image.Image:
+    """A base of `width` x `height` pixels, facing that many degrees from north; its centre is the picture's.
+
+    Kept: never draw on it.
+    """
+
+    def paint(pen: Pen) -> None:
+        shape = outline(look.shape, width, height)
+        nose = min(NOSE, width * 0.3)
+        front = [(-nose, -height / 2 + 0.5), (0, -height / 2 - nose), (nose, -height / 2 + 0.5)]
+        pen.area(front, INK)
+        pen.area(shape, look.fill)
+        if look.solid:
+            pen.line(shape, INK, 1.4, closed=True)
+        else:
+            pen.line(shape, look.colour, EDGE * 1.4, closed=True)
+        _symbol(pen, symbol, look, width, height, facing)
+
+    size = ceil(hypot(width, height) + 2 * NOSE + 4)
+    return sprite(size, size, paint, facing)
+
+
+def _symbol(pen: Pen, symbol: Symbol, look: SideLook, width: float, height: float, facing: int) -> None:
+    """The arm's symbol, never head down."""
+    room = 0.94 if look.solid else 0.8
+    unit = min(height * 0.5 * room - 2, width * room / 3 - 1)
+    upright = pen.turned(180) if 90 < facing % 360 < 270 and symbol not in POINTING else pen
+    DRAWN[symbol](upright.zoomed(max(unit, 3.0)), look.drawn, look.fill)
+
+
+POINTING = frozenset({Symbol.MACHINE_GUN, Symbol.ROCKET})
+"""Symbols that point to the unit's front."""
+
+
+def swatch(look: SideLook, width: int, height: int, paper: RGB) -> Image.Image:
+    """A side's base without a symbol, for the legend."""
+
+    def paint(pen: Pen) -> None:
+        shape = outline(look.shape, width - 4, height - 4)
+        pen.area(shape, look.fill)
+        pen.line(shape, INK if look.solid else look.colour, 1.4 if look.solid else EDGE * 1.4, closed=True)
+
+    image = Image.new("RGB", (width, height), paper)
+    layer = sprite(width, height, paint)
+    image.paste(layer, (0, 0), layer)
+    return image

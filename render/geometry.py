@@ -1,0 +1,139 @@
+"""Inches of the table to pixels of the picture, and the shapes of a map."""
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from rules.core.scene import Point
+
+
+class Box(NamedTuple):
+    """A rectangle; of the table in inches, or of the picture in pixels."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    @property
+    def width(self) -> float:
+        """East-west size."""
+        return self.right - self.left
+
+    @property
+    def height(self) -> float:
+        """North-south size."""
+        return self.bottom - self.top
+
+    @property
+    def centre(self) -> Point:
+        """The middle."""
+        return (self.left + self.right) / 2, (self.top + self.bottom) / 2
+
+    def grown(self, by: float) -> "Box":
+        """The box with `by` more on every side."""
+        return Box(self.left - by, self.top - by, self.right + by, self.bottom + by)
+
+    def within(self, other: "Box") -> "Box":
+        """The part of the box inside `other`."""
+        return Box(
+            min(max(self.left, other.left), other.right),
+            min(max(self.top, other.top), other.bottom),
+            max(min(self.right, other.right), other.left),
+            max(min(self.bottom, other.bottom), other.top),
+        )
+
+    def meets(self, other: "Box") -> bool:
+        """Whether the two share any ground."""
+        return (
+            self.left < other.right and other.left < self.right and self.top < other.bottom and other.top < self.bottom
+        )
+
+
+class View(NamedTuple):
+    """A part of the table (`box`, inches) at `scale` pixels an inch, its north-west corner at pixel (`left`, `top`)."""
+
+    box: Box
+    scale: float
+    left: float = 0.0
+    top: float = 0.0
+
+    def px(self, point: Point) -> Point:
+        """Where a point of the table is in the picture."""
+        return (
+            self.left + (point[0] - self.box.left) * self.scale,
+            self.top + (point[1] - self.box.top) * self.scale,
+        )
+
+    @property
+    def frame(self) -> Box:
+        """The map's rectangle in the picture."""
+        return Box(
+            self.left,
+            self.top,
+            self.left + round(self.box.width * self.scale),
+            self.top + round(self.box.height * self.scale),
+        )
+
+
+def around(points: Sequence[Point]) -> Box:
+    """The least box that holds all points."""
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    return Box(min(xs), min(ys), max(xs), max(ys))
+
+
+def turned(point: Point, degrees: float) -> Point:
+    """`point` turned clockwise about the origin (y points down)."""
+    sin, cos = math.sin(math.radians(degrees)), math.cos(math.radians(degrees))
+    return point[0] * cos - point[1] * sin, point[0] * sin + point[1] * cos
+
+
+def corners(at: Point, facing: float, frontage: float, depth: float) -> tuple[Point, ...]:
+    """The corners of a base: front left, front right, rear right, rear left."""
+    half, deep = frontage / 2, depth / 2
+    local = ((-half, -deep), (half, -deep), (half, deep), (-half, deep))
+    return tuple((at[0] + x, at[1] + y) for x, y in (turned(point, facing) for point in local))
+
+
+def smooth(points: Sequence[Point], *, closed: bool) -> tuple[Point, ...]:
+    """A soft line through the neighbourhood of `points`, by cutting corners three times; ends stay where they are."""
+    if len(points) < 3:
+        return tuple(points)
+    line = list(points)
+    for _ in range(3):
+        pairs = list(zip(line, line[1:] + line[:1] if closed else line[1:], strict=False))
+        cut = [(a[0] + (b[0] - a[0]) * part, a[1] + (b[1] - a[1]) * part) for a, b in pairs for part in (0.25, 0.75)]
+        line = cut if closed else [line[0], *cut[1:-1], line[-1]]
+    return tuple(line)
+
+
+def stations(points: Sequence[Point], step: float, *, closed: bool) -> Iterator[tuple[Point, Point]]:
+    """Points every `step` along a line, each with the unit vector of its direction there."""
+    ring = [*points, points[0]] if closed else list(points)
+    left_over = step / 2
+    for (ax, ay), (bx, by) in zip(ring, ring[1:], strict=False):
+        length = math.hypot(bx - ax, by - ay)
+        if not length:
+            continue
+        ux, uy = (bx - ax) / length, (by - ay) / length
+        at = left_over
+        while at < length:
+            yield (ax + ux * at, ay + uy * at), (ux, uy)
+            at += step
+        left_over = at - length
+
+
+def signed_area(points: Sequence[Point]) -> float:
+    """Area of a ring: positive when it runs clockwise on the picture."""
+    ends = [*points[1:], points[0]]
+    return sum(ax * by - bx * ay for (ax, ay), (bx, by) in zip(points, ends, strict=True)) / 2
+
+
+def inside(point: Point, ring: Sequence[Point]) -> bool:
+    """Whether `point` lies in the ring."""
+    x, y = point
+    odd = False
+    for (ax, ay), (bx, by) in zip(ring, [*ring[1:], ring[0]], strict=True):
+        if (ay > y) != (by > y) and x < ax + (y - ay) * (bx - ax) / (by - ay):
+            odd = not odd
+    return odd

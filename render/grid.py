@@ -1,0 +1,68 @@
+"""The squares of the table: `C3` is the third column from the west, the third row from the north, 12 inches each."""
+
+import re
+
+from rapidfuzz import process, utils
+
+from rules.core.scene import TableScene, UnitBase
+
+from .geometry import Box
+
+SQUARE = 12.0
+"""Inches of a grid square."""
+AROUND = 12.0
+"""Inches shown on every side of a unit that is zoomed to."""
+_SPAN = re.compile(r"([a-z])(\d{1,2})(?:\s*(?:-|–|to|:)\s*([a-z])(\d{1,2}))?", re.IGNORECASE)
+
+
+def column(number: int) -> str:
+    """The letter of a column, counted from 0 in the west."""
+    return chr(ord("A") + number)
+
+
+def squares(scene: TableScene) -> tuple[int, int]:
+    """Columns and rows of the table; a last one may be narrower."""
+    return -int(-scene.width // SQUARE), -int(-scene.height // SQUARE)
+
+
+def area_of(scene: TableScene, text: str) -> Box:
+    """The part of the table that `text` names: `B2`, `B2-D4`, or a unit by name or id. Inches.
+
+    Raises:
+        ValueError: with what is allowed, when it names none.
+    """
+    wanted = text.strip()
+    across, down = squares(scene)
+    table = Box(0, 0, scene.width, scene.height)
+    span = _SPAN.fullmatch(wanted)
+    if span:
+        first, row, last, last_row = span.groups()
+        columns = sorted(ord(letter.upper()) - ord("A") for letter in (first, last or first))
+        rows = sorted(int(number) - 1 for number in (row, last_row or row))
+        if columns[1] < across and rows[0] >= 0 and rows[1] < down:
+            corner = (columns[1] + 1) * SQUARE, (rows[1] + 1) * SQUARE
+            return Box(columns[0] * SQUARE, rows[0] * SQUARE, *corner).within(table)
+        raise ValueError(
+            f"“{wanted}” lies off the table: its squares run from A1 in the north-west "
+            f"to {column(across - 1)}{down} in the south-east."
+        )
+    base = _named(scene, wanted)
+    return Box(*base.at, *base.at).grown(AROUND).within(table)
+
+
+def _named(scene: TableScene, wanted: str) -> UnitBase:
+    key = wanted.casefold()
+    for base in scene.bases:
+        if key in (base.unit.casefold(), base.name.casefold()):
+            return base
+    within = [base for base in scene.bases if key and key in base.name.casefold()]
+    if len(within) == 1:
+        return within[0]
+    near = process.extract(wanted, [base.name for base in scene.bases], processor=utils.default_process, limit=3)
+    names = ", ".join(base.name for base in within[:3]) or ", ".join(name for name, _, _ in near)
+    across, down = squares(scene)
+    hint = f" (nearest: {names})" if names else ""
+    raise ValueError(
+        f"“{wanted[:40]}” is no area of this map. Give a square (A1 to {column(across - 1)}{down}), "
+        f"a span such as A1-B2, or a unit on the table{hint}."
+    )

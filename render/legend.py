@@ -1,0 +1,72 @@
+"""What the signs on the map mean: the sides, the markers that stand on it now, and who is off the table."""
+
+from typing import NamedTuple
+
+from PIL import Image, ImageDraw
+
+from rules.core.scene import Marker, TableScene
+
+from .bases import swatch
+from .fonts import Face, font, width, wrap
+from .markers import badge
+from .palette import Theme
+
+TEXT, ROW = 19, 32
+BETWEEN = 24
+"""Pixels between two entries."""
+
+
+class Entry(NamedTuple):
+    """A sign with its word."""
+
+    sign: Image.Image | None
+    word: str
+
+    @property
+    def width(self) -> int:
+        """Pixels it takes."""
+        return (self.sign.width + 8 if self.sign else 0) + width(self.word, Face.PLAIN, TEXT)
+
+
+LegendRow = tuple[Entry, ...]
+
+
+def legend_rows(scene: TableScene, look: Theme, room: int, reserved: int) -> tuple[LegendRow, ...]:
+    """The legend in rows of `room` pixels, `reserved` of the first kept free for the scale."""
+    present = {marker for base in scene.bases for marker in base.markers}
+    entries = [
+        Entry(swatch(look.sides[side.index % len(look.sides)], 46, 26, look.paper), side.name) for side in scene.sides
+    ]
+    entries += [Entry(badge(marker, 24), marker.value) for marker in Marker if marker in present]
+    rows: list[list[Entry]] = [[]]
+    free = room - reserved
+    for entry in entries:
+        if rows[-1] and entry.width > free:
+            rows.append([])
+            free = room
+        rows[-1].append(entry)
+        free -= entry.width + BETWEEN
+    if scene.off_table:
+        text = f"Off the table: {', '.join(scene.off_table)}"
+        rows += [[Entry(None, line)] for line in wrap(text, Face.PLAIN, TEXT, room)]
+    return tuple(tuple(row) for row in rows)
+
+
+def legend_height(rows: tuple[LegendRow, ...]) -> int:
+    """Pixels of all rows."""
+    return ROW * max(len(rows), 1)
+
+
+def draw_legend(image: Image.Image, rows: tuple[LegendRow, ...], left: int, top: int, look: Theme) -> None:
+    """Sets the rows from the left margin down."""
+    draw = ImageDraw.Draw(image)
+    for number, row in enumerate(rows):
+        x, middle = left, top + ROW * number + ROW // 2
+        for entry in row:
+            at = x
+            if entry.sign is not None:
+                mask = entry.sign if entry.sign.mode == "RGBA" else None
+                image.paste(entry.sign, (x, middle - entry.sign.height // 2), mask)
+                at += entry.sign.width + 8
+            draw.text((at, middle), entry.word, fill=look.ink, font=font(Face.PLAIN, TEXT), anchor="lm")
+            x += entry.width + BETWEEN

@@ -1,0 +1,168 @@
+"""What stands beside a unit, as little badges that differ by shape as well as by colour."""
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+
+from PIL import Image
+
+from rules.core.scene import Marker, Point
+
+from .palette import AMBER, INK, RGB, WHITE
+from .pen import Pen, rounded, sprite
+
+RED, GREEN, BLUE, GREY = RGB(196, 60, 40), RGB(0, 128, 96), RGB(0, 84, 138), RGB(96, 96, 96)
+Drawer = Callable[[Pen], None]
+
+# Every badge is drawn about the origin, 2 wide and 2 high.
+
+
+def _tile(pen: Pen, colour: RGB) -> None:
+    pen.area(rounded(2, 2, 0.4), colour)
+
+
+def _octagon(pen: Pen, colour: RGB) -> None:
+    a, b = 1.0, 0.42
+    pen.area([(-b, -a), (b, -a), (a, -b), (a, b), (b, a), (-b, a), (-a, b), (-a, -b)], colour)
+
+
+def pinned(pen: Pen) -> None:
+    """An arrow pressed down on a line."""
+    _tile(pen, AMBER)
+    pen.line([(0, -0.7), (0, 0.1)], INK, 0.26)
+    pen.area([(-0.5, -0.08), (0.5, -0.08), (0, 0.46)], INK)
+    pen.line([(-0.62, 0.64), (0.62, 0.64)], INK, 0.26)
+
+
+def halted(pen: Pen) -> None:
+    """A stop sign."""
+    _octagon(pen, RED)
+    pen.line([(-0.52, 0), (0.52, 0)], WHITE, 0.36)
+
+
+def _cartridge(pen: Pen, filled: float) -> None:
+    shell = [(-0.3, 0.7), (-0.3, -0.25), (-0.15, -0.6), (0, -0.75), (0.15, -0.6), (0.3, -0.25), (0.3, 0.7)]
+    _tile(pen, WHITE)
+    pen.line(rounded(1.9, 1.9, 0.36), INK, 0.14, closed=True)
+    if filled:
+        pen.area([(-0.3, 0.7), (-0.3, 0.7 - filled), (0.3, 0.7 - filled), (0.3, 0.7)], INK)
+    pen.line(shell, INK, 0.16, closed=True)
+
+
+def low_ammunition(pen: Pen) -> None:
+    """A cartridge nearly empty."""
+    _cartridge(pen, 0.5)
+
+
+def no_ammunition(pen: Pen) -> None:
+    """A cartridge struck out."""
+    _cartridge(pen, 0)
+    pen.line([(-0.7, 0.7), (0.7, -0.7)], RED, 0.3)
+
+
+def retreating(pen: Pen) -> None:
+    """An arrow that turns back."""
+    _tile(pen, AMBER)
+    bend: list[Point] = [
+        (-0.45, 0.6),
+        (0.1, 0.6),
+        (0.45, 0.4),
+        (0.55, 0.05),
+        (0.45, -0.25),
+        (0.1, -0.42),
+        (-0.2, -0.42),
+    ]
+    pen.line(bend, INK, 0.26)
+    pen.area([(-0.12, -0.85), (-0.12, 0.02), (-0.7, -0.42)], INK)
+
+
+def routed(pen: Pen) -> None:
+    """A white flag."""
+    _tile(pen, INK)
+    pen.line([(-0.5, -0.7), (-0.5, 0.75)], WHITE, 0.2)
+    pen.area([(-0.42, -0.72), (0.0, -0.58), (0.66, -0.72), (0.66, 0.08), (0.0, 0.2), (-0.42, 0.06)], WHITE)
+
+
+def pursuing(pen: Pen) -> None:
+    """Two chevrons forward."""
+    _tile(pen, GREEN)
+    for x in (-0.5, 0.1):
+        pen.line([(x, -0.55), (x + 0.45, 0), (x, 0.55)], WHITE, 0.28)
+
+
+def jammed(pen: Pen) -> None:
+    """A cross in a round plate."""
+    pen.disc((0, 0), 1.0, GREY)
+    pen.line([(-0.42, -0.42), (0.42, 0.42)], WHITE, 0.3)
+    pen.line([(-0.42, 0.42), (0.42, -0.42)], WHITE, 0.3)
+
+
+def square(pen: Pen) -> None:
+    """A hollow square with its four faces."""
+    _tile(pen, BLUE)
+    pen.line([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)], WHITE, 0.28, closed=True)
+
+
+def melee(pen: Pen) -> None:
+    """Crossed swords."""
+    pen.disc((0, 0), 1.0, RED)
+    for way in (-1, 1):
+        pen.line([(-0.55 * way, -0.6), (0.42 * way, 0.42)], WHITE, 0.2)
+        pen.line([(0.12 * way, 0.56), (0.56 * way, 0.12)], WHITE, 0.2)
+        pen.line([(0.38 * way, 0.38), (0.6 * way, 0.6)], WHITE, 0.24)
+
+
+def skirmish(pen: Pen) -> None:
+    """Men in open order."""
+    _tile(pen, GREEN)
+    for x, y in ((-0.55, 0.25), (0, -0.3), (0.55, 0.25)):
+        pen.disc((x, y), 0.24, WHITE)
+
+
+def owes_test(pen: Pen) -> None:
+    """A die on its point, asking."""
+    pen.area([(0, -1), (1, 0), (0, 1), (-1, 0)], INK)
+    pen.area([(0, -0.84), (0.84, 0), (0, 0.84), (-0.84, 0)], AMBER)
+    pen.line([(-0.22, -0.2), (-0.12, -0.38), (0.12, -0.38), (0.22, -0.2), (0.02, 0.02), (0.02, 0.14)], INK, 0.19)
+    pen.disc((0.02, 0.42), 0.13, INK)
+
+
+def shaken(pen: Pen) -> None:
+    """A jagged line."""
+    _tile(pen, GREY)
+    pen.line([(-0.7, 0.2), (-0.35, -0.4), (0, 0.35), (0.35, -0.4), (0.7, 0.2)], WHITE, 0.24)
+
+
+def disordered(pen: Pen) -> None:
+    """Ranks at odds."""
+    _tile(pen, GREY)
+    for start, end in (
+        ((-0.6, -0.5), (0.0, -0.3)),
+        ((0.2, -0.1), (0.62, -0.55)),
+        ((-0.6, 0.5), (-0.2, 0.1)),
+        ((0.1, 0.55), (0.65, 0.4)),
+    ):
+        pen.line([start, end], WHITE, 0.22)
+
+
+DRAWN: Mapping[Marker, Drawer] = {
+    Marker.PINNED: pinned,
+    Marker.HALTED: halted,
+    Marker.NO_AMMUNITION: no_ammunition,
+    Marker.LOW_AMMUNITION: low_ammunition,
+    Marker.RETREATING: retreating,
+    Marker.ROUTED: routed,
+    Marker.PURSUING: pursuing,
+    Marker.JAMMED: jammed,
+    Marker.SQUARE: square,
+    Marker.MELEE: melee,
+    Marker.SKIRMISH: skirmish,
+    Marker.OWES_TEST: owes_test,
+    Marker.SHAKEN: shaken,
+    Marker.DISORDERED: disordered,
+}
+
+
+@lru_cache(maxsize=64)
+def badge(marker: Marker, size: int) -> Image.Image:
+    """A marker's badge, `size` pixels square. Kept: never draw on it."""
+    return sprite(size, size, lambda pen: DRAWN[marker](pen.zoomed((size - 1) / 2)))

@@ -1,0 +1,202 @@
+"""Every colour a picture may have: one fixed palette, and the looks built of it."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from io import BytesIO
+from typing import NamedTuple
+
+from PIL import Image
+
+from rules.core.scene import Ground
+
+
+class RGB(NamedTuple):
+    """A colour, each part 0-255."""
+
+    red: int
+    green: int
+    blue: int
+
+
+def mix(one: RGB, other: RGB, part: float) -> RGB:
+    """`part` (0-1) of `other` in `one`."""
+    return RGB(*(round(a + (b - a) * part) for a, b in zip(one, other, strict=True)))
+
+
+PAPER = RGB(250, 245, 232)
+WHITE = RGB(255, 255, 255)
+INK = RGB(42, 35, 30)
+AMBER = RGB(240, 176, 32)
+
+
+@dataclass(frozen=True)
+class SideLook:
+    """How a side's bases are told apart: by colour, by outline (`shape`) and by filling (`solid` or pale)."""
+
+    colour: RGB
+    shape: str
+    solid: bool
+    pale: RGB
+
+    @property
+    def fill(self) -> RGB:
+        """What the base is filled with."""
+        return self.colour if self.solid else self.pale
+
+    @property
+    def drawn(self) -> RGB:
+        """What symbol and edge are drawn with on the filling."""
+        return self.pale if self.solid else self.colour
+
+
+@dataclass(frozen=True)
+class Theme:
+    """The colours of one look of the table."""
+
+    paper: RGB
+    ink: RGB
+    wash: tuple[RGB, RGB, RGB]
+    speck: RGB
+    hills: tuple[RGB, RGB, RGB, RGB]
+    wood: RGB
+    tree: RGB
+    tree_light: RGB
+    water: RGB
+    bank: RGB
+    stone: RGB
+    road: RGB
+    building: RGB
+    marsh: RGB
+    plate: RGB
+    sides: tuple[SideLook, ...]
+
+
+def _side(colour: RGB, shape: str, *, solid: bool) -> SideLook:
+    return SideLook(colour, shape, solid, mix(colour, WHITE, 0.9))
+
+
+SIDES = (
+    _side(RGB(176, 36, 44), "square", solid=True),
+    _side(RGB(0, 84, 138), "round", solid=False),
+    _side(RGB(86, 48, 120), "cut", solid=True),
+    _side(RGB(178, 92, 0), "pointed", solid=False),
+)
+PRINT_SIDES = (
+    _side(RGB(30, 30, 30), "square", solid=True),
+    _side(RGB(0, 0, 0), "round", solid=False),
+    _side(RGB(110, 110, 110), "cut", solid=True),
+    _side(RGB(80, 80, 80), "pointed", solid=False),
+)
+
+GROUNDS: dict[Ground, tuple[RGB, RGB]] = {
+    Ground.DESERT: (RGB(238, 219, 178), RGB(196, 158, 104)),
+    Ground.VELD: (RGB(228, 218, 164), RGB(164, 152, 84)),
+    Ground.HILLS: (RGB(224, 211, 186), RGB(160, 142, 116)),
+    Ground.GREEN: (RGB(211, 221, 174), RGB(130, 152, 88)),
+}
+HILL_BROWN = RGB(176, 128, 74)
+TREE = RGB(86, 124, 70)
+WATER = RGB(146, 190, 208)
+BANK = RGB(52, 104, 134)
+STONE = RGB(176, 166, 150)
+ROAD = RGB(250, 236, 200)
+BUILDING = RGB(204, 142, 104)
+
+
+def _campaign(ground: Ground) -> Theme:
+    base, speck = GROUNDS[ground]
+    return Theme(
+        paper=PAPER,
+        ink=INK,
+        wash=(mix(base, WHITE, 0.2), base, mix(base, speck, 0.14)),
+        speck=mix(base, speck, 0.75),
+        hills=(
+            mix(base, HILL_BROWN, 0.22),
+            mix(base, HILL_BROWN, 0.36),
+            mix(base, HILL_BROWN, 0.5),
+            mix(base, HILL_BROWN, 0.62),
+        ),
+        wood=mix(base, TREE, 0.4),
+        tree=TREE,
+        tree_light=mix(TREE, RGB(190, 210, 120), 0.5),
+        water=WATER,
+        bank=BANK,
+        stone=STONE,
+        road=ROAD,
+        building=BUILDING,
+        marsh=mix(base, WATER, 0.45),
+        plate=mix(PAPER, WHITE, 0.4),
+        sides=SIDES,
+    )
+
+
+def _print() -> Theme:
+    black, grey = RGB(0, 0, 0), RGB(150, 150, 150)
+    return Theme(
+        paper=WHITE,
+        ink=black,
+        wash=(WHITE, WHITE, WHITE),
+        speck=WHITE,
+        hills=(WHITE, WHITE, WHITE, WHITE),
+        wood=WHITE,
+        tree=RGB(120, 120, 120),
+        tree_light=WHITE,
+        water=WHITE,
+        bank=RGB(60, 60, 60),
+        stone=WHITE,
+        road=WHITE,
+        building=grey,
+        marsh=WHITE,
+        plate=WHITE,
+        sides=PRINT_SIDES,
+    )
+
+
+STYLES = ("campaign", "print")
+
+
+def theme(style: str, ground: Ground) -> Theme:
+    """The look of that name over that ground. Raises ValueError with the names there are."""
+    if style not in STYLES:
+        raise ValueError(f"There is no map style “{style[:40]}”. Choose {' or '.join(STYLES)}.")
+    return _print() if style == "print" else _campaign(ground)
+
+
+def _every_colour() -> list[RGB]:
+    strong = [*(side.colour for side in SIDES), TREE, BANK, HILL_BROWN, AMBER, RGB(196, 60, 40), RGB(0, 128, 96)]
+    middle = [WATER, STONE, ROAD, BUILDING]
+    colours = [mix(RGB(0, 0, 0), WHITE, step / 15) for step in range(16)]
+    colours += [mix(INK, PAPER, step / 14) for step in range(15)]
+    for colour in strong:
+        colours += [mix(colour, WHITE, part) for part in (0, 0.2, 0.4, 0.6, 0.75, 0.9)]
+        colours += [mix(colour, INK, part) for part in (0.35, 0.7)]
+    for colour in middle:
+        colours += [colour, mix(colour, WHITE, 0.5), mix(colour, INK, 0.25), mix(colour, INK, 0.5)]
+    for ground, (base, speck) in GROUNDS.items():
+        look = _campaign(ground)
+        colours += [*look.wash, speck, look.speck, *look.hills, look.wood, look.marsh, look.plate]
+        colours += [mix(base, speck, 0.4), mix(base, INK, 0.12), mix(base, INK, 0.25), mix(base, INK, 0.5)]
+        colours += [mix(look.hills[1], INK, part) for part in (0.2, 0.45)]
+    return list(dict.fromkeys(colours))
+
+
+@lru_cache(maxsize=1)
+def fixed() -> Image.Image:
+    """The palette itself, as Pillow wants it: the same 256 entries for every picture."""
+    colours = _every_colour()
+    flat = [part for colour in colours for part in colour]
+    image = Image.new("P", (1, 1))
+    image.putpalette(flat + list(colours[0]) * (256 - len(colours)))
+    return image
+
+
+def settle(image: Image.Image) -> Image.Image:
+    """An RGB picture in the fixed palette, each pixel its nearest colour."""
+    return image.quantize(palette=fixed(), dither=Image.Dither.NONE)
+
+
+def png(image: Image.Image) -> bytes:
+    """An RGB picture as a PNG in the fixed palette, packed the quick way."""
+    out = BytesIO()
+    settle(image).save(out, "PNG", compress_level=1)
+    return out.getvalue()

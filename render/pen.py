@@ -1,0 +1,96 @@
+"""Smooth drawing with Pillow, whose own edges are jagged: shapes are drawn larger and reduced once."""
+
+from collections.abc import Callable, Sequence
+
+from PIL import Image, ImageDraw
+
+from rules.core.scene import Point
+
+from .geometry import Box, turned
+from .palette import RGB
+
+FINER = 4
+"""How much larger a small shape is drawn before it is reduced."""
+
+
+class Pen:
+    """Draws in local coordinates: the origin at `at`, turned clockwise by `degrees`, `zoom` pixels a unit."""
+
+    def __init__(self, draw: ImageDraw.ImageDraw, at: Point = (0, 0), degrees: float = 0, zoom: float = 1) -> None:
+        self.draw = draw
+        self._at = at
+        self._degrees = degrees
+        self._zoom = zoom
+
+    def zoomed(self, by: float) -> "Pen":
+        """A pen about the same origin whose unit is `by` of this one's."""
+        return Pen(self.draw, self._at, self._degrees, self._zoom * by)
+
+    def turned(self, degrees: float) -> "Pen":
+        """A pen about the same origin, turned further clockwise."""
+        return Pen(self.draw, self._at, self._degrees + degrees, self._zoom)
+
+    def _place(self, point: Point) -> Point:
+        x, y = turned(point, self._degrees) if self._degrees else point
+        return self._at[0] + x * self._zoom, self._at[1] + y * self._zoom
+
+    def area(self, points: Sequence[Point], fill: RGB | int) -> None:
+        """A filled shape."""
+        self.draw.polygon([self._place(point) for point in points], fill=fill)
+
+    def line(self, points: Sequence[Point], colour: RGB | int, width: float, *, closed: bool = False) -> None:
+        """A line with round joints and ends, `width` units thick."""
+        placed = [self._place(point) for point in points]
+        if closed:
+            placed += placed[:2]
+        thick = max(round(width * self._zoom), 1)
+        self.draw.line(placed, fill=colour, width=thick, joint="curve")
+        if thick > 2 and not closed:
+            for x, y in (placed[0], placed[-1]):
+                r = thick / 2 - 0.5
+                self.draw.ellipse((x - r, y - r, x + r, y + r), fill=colour)
+
+    def disc(self, at: Point, radius: float, fill: RGB | int) -> None:
+        """A filled circle."""
+        x, y = self._place(at)
+        r = radius * self._zoom
+        self.draw.ellipse((x - r, y - r, x + r, y + r), fill=fill)
+
+    def ring(self, at: Point, radius: float, colour: RGB | int, width: float) -> None:
+        """A circle's edge."""
+        x, y = self._place(at)
+        r = radius * self._zoom
+        self.draw.ellipse((x - r, y - r, x + r, y + r), outline=colour, width=max(round(width * self._zoom), 1))
+
+
+def sprite(width: int, height: int, paint: Callable[[Pen], None], degrees: float = 0) -> Image.Image:
+    """A see-through picture of that many pixels; `paint` has its origin in the middle, turned by `degrees`."""
+    image = Image.new("RGBA", (width * FINER, height * FINER))
+    paint(Pen(ImageDraw.Draw(image), (width * FINER / 2, height * FINER / 2), degrees, FINER))
+    return image.reduce(FINER)
+
+
+def ink(
+    onto: Image.Image, box: Box, colour: RGB, paint: Callable[[Pen], None], *, strength: int = 255, finer: int = 3
+) -> None:
+    """Lays one colour on `onto` through a mask that `paint` draws (value `strength`) in the picture's pixels in `box`."""
+    left, top = max(int(box.left), 0), max(int(box.top), 0)
+    right, bottom = min(int(box.right) + 1, onto.width), min(int(box.bottom) + 1, onto.height)
+    if right <= left or bottom <= top:
+        return
+    mask = Image.new("L", ((right - left) * finer, (bottom - top) * finer))
+    paint(Pen(ImageDraw.Draw(mask), (-left * finer, -top * finer), 0, finer))
+    mask = mask.reduce(finer)
+    if strength < 255:
+        mask = mask.point([value * strength // 255 for value in range(256)])
+    onto.paste(colour, (left, top, right, bottom), mask)
+
+
+def rounded(width: float, height: float, radius: float) -> list[Point]:
+    """The corners of a box about the origin with rounded corners, as a polygon."""
+    x, y = width / 2, height / 2
+    r = min(radius, x, y)
+    steps = [(1.0, 0.0), (0.92, 0.38), (0.71, 0.71), (0.38, 0.92), (0.0, 1.0)]
+    quarter = [(x - r + r * a, y - r + r * b) for a, b in steps]
+    other = [(-px, py) for px, py in reversed(quarter)]
+    return quarter + other + [(-px, -py) for px, py in quarter] + [(-px, -py) for px, py in other]

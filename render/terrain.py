@@ -1,0 +1,251 @@
+"""Pieces of terrain as an old campaign map draws them: hachured hills, stippled woods, banked rivers, works.
+
+Every function draws one piece on an RGB picture in the scale of `view`; lengths are inches of the table.
+"""
+
+import random
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from PIL import Image, ImageDraw
+from shapely import Polygon
+
+from rules.core.scene import Feature, Point, TerrainPiece
+
+from .geometry import View, around, inside, signed_area, smooth, stations
+from .palette import RGB, Theme, mix
+from .pen import Pen
+
+Drawer = Callable[[Image.Image, TerrainPiece, View, Theme], None]
+
+
+def _dice(piece: TerrainPiece) -> random.Random:
+    return random.Random(zlib.crc32(repr(piece.points).encode()))
+
+
+def _pen(image: Image.Image, view: View) -> Pen:
+    return Pen(ImageDraw.Draw(image), view.px((0, 0)), 0, view.scale)
+
+
+def _outline(piece: TerrainPiece) -> tuple[Point, ...]:
+    """The area of a piece with soft edges; a line becomes the strip of its width."""
+    if piece.closed and len(piece.points) >= 3:
+        return smooth(piece.points, closed=True)
+    left, right = [], []
+    for (x, y), (ux, uy) in stations(piece.points, 0.5, closed=False):
+        half = piece.width / 2
+        left.append((x + uy * half, y - ux * half))
+        right.append((x - uy * half, y + ux * half))
+    return smooth([*left, *reversed(right)], closed=True)
+
+
+def _scattered(ring: Sequence[Point], step: float, dice: random.Random) -> Iterator[Point]:
+    """Points about `step` apart all over the ring, row by row from the north."""
+    box = around(ring)
+    y, row = box.top + step / 2, 0
+    while y < box.bottom:
+        x = box.left + step * (0.3 if row % 2 else 0.8)
+        while x < box.right:
+            point = x + dice.uniform(-0.28, 0.28) * step, y + dice.uniform(-0.28, 0.28) * step
+            if inside(point, ring):
+                yield point
+            x += step
+        y, row = y + step * 0.82, row + 1
+
+
+def hill(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
+    """Tints by height, hachures down the slope: heavy on the south-east, away from the light."""
+    pen, dice = _pen(image, view), _dice(piece)
+    outline = _outline(piece)
+    shape = Polygon(outline).buffer(0)
+    box = around(outline)
+    rise = max(min(box.width, box.height) / 6.5, 0.9)
+    for level, tint in enumerate(look.hills):
+        higher = shape.buffer(-rise * level)
+        for part in getattr(higher, "geoms", (higher,)):
+            if not part.is_empty:
+                _hill_level(pen, list(part.exterior.coords)[:-1], tint, rise, look, dice)
+
+
+def _hill_level(pen: Pen, ring: list[Point], tint: RGB, rise: float, look: Theme, dice: random.Random) -> None:
+    pen.area(ring, tint)
+    if signed_area(ring) < 0:
+        ring.reverse()
+    line = mix(tint, look.ink, 0.45)
+    length = min(rise * 0.62, 0.85)
+    for (x, y), (ux, uy) in stations(ring, 0.34, closed=True):
+        nx, ny = -uy, ux
+        shade = (nx + ny) / 1.414
+        reach = length * (0.75 + 0.25 * shade) * dice.uniform(0.75, 1.1)
+        pen.line([(x, y), (x + nx * reach, y + ny * reach)], line, 0.055 + 0.045 * -shade)
+    pen.line(ring, mix(tint, look.ink, 0.3), 0.05, closed=True)
+
+
+def wood(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
+    """A tinted floor under crowns, each with its shadow and its light."""
+    pen, dice = _pen(image, view), _dice(piece)
+    ring = _outline(piece)
+    pen.area(ring, look.wood)
+    pen.line(ring, look.tree, 0.08, closed=True)
+    dark = mix(look.tree, look.ink, 0.55)
+    for x, y in _scattered(ring, 1.15, dice):
+        r = dice.uniform(0.36, 0.52)
+        pen.disc((x + 0.14, y + 0.18), r, mix(look.wood, look.ink, 0.3))
+        pen.disc((x, y), r, dark)
+        pen.disc((x, y), r - 0.07, look.tree)
+        pen.disc((x - r * 0.28, y - r * 0.3), r * 0.5, look.tree_light)
+
+
+def rough(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
+    """Stones and scrub within a dotted edge."""
+    pen, dice = _pen(image, view), _dice(piece)
+    ring = _outline(piece)
+    pen.area(ring, mix(look.wash[1], look.stone, 0.4))
+    for at, _ in stations(ring, 0.5, closed=True):
+        pen.disc(at, 0.07, mix(look.stone, look.ink, 0.5))
+    for x, y in _scattered(ring, 1.35, dice):
+        if dice.random() < 0.6:
+            _stone(pen, (x, y), dice.uniform(0.2, 0.42), look, dice)
+        else:
+            for lean in (-0.26, -0.1, 0.08, 0.26):
+                pen.line([(x, y), (x + lean, y - 0.42 + abs(lean))], mix(look.tree, look.ink, 0.25), 0.07)
+
+
+def _stone(pen: Pen, at: Point, size: float, look: Theme, dice: random.Random) -> None:
+    x, y = at
+    spokes = ((1.0, 0.1), (0.5, 0.75), (-0.5, 0.8), (-1.0, 0.0), (-0.4, -0.75), (0.5, -0.8))
+    stone = [(x + a * size * dice.uniform(0.8, 1.15), y + b * size * dice.uniform(0.7, 1.0)) for a, b in spokes]
+    pen.area([(px + 0.06, py + 0.08) for px, py in stone], mix(look.stone, look.ink, 0.55))
+    pen.area(stone, mix(look.stone, look.paper, 0.35))
+    pen.line(stone, mix(look.stone, look.ink, 0.6), 0.05, closed=True)
+
+
+def river(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
+    """Water between bank lines; closed, a lake."""
+    pen = _pen(image, view)
+    line = smooth(piece.points, closed=piece.closed)
+    if piece.closed:
+        pen.area(line, look.water)
+        pen.line(line, look.bank, 0.12, closed=True)
+        return
+    pen.line(line, look.bank, piece.width + 0.16)
+    pen.line(line, look.water, piece.width - 0.1)
+    if piece.width >= 1:
+        ripple = mix(look.water, look.bank, 0.4)
+        for count, ((x, y), (ux, uy)) in enumerate(stations(line, 1.3, closed=False)):
+            off = (-0.22, 0.2, 0.02)[count % 3] * piece.width
+            start = x - uy * off, y + ux * off
+            pen.line([start, (start[0] + ux * 0.8, start[1] + uy * 0.8)], ripple, 0.06)
+
+
+def marsh(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
+    """Short level strokes of water with reeds."""
+    pen, dice = _pen(image, view), _dice(piece)
+    ring = _outline(piece)
+    pen.area(ring, look.marsh)
+    for x, y in _scattered(ring, 1.2, dice):
+        length = dice.uniform(0.3, 0.55)
+        pen.line([(x - length, y), (x + length, y)], look.bank, 0.08)
+        for lean in (-0.18, 0.0, 0.18):
+            pen.line([(x + lean * 0.5, y - 0.06), (x + lean, y - 0.5)], mix(look.tree, look.ink, 0.2), 0.06)
+
+
+def road(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
+    """A pale band between two lines."""
+    pen = _pen(image, view)
+    line = smooth(piece.points, closed=piece.closed)
+    pen.line(line, mix(look.ink, look.road, 0.35), piece.width * 0.7 + 0.14, closed=piece.closed)
+    pen.line(line, look.road, piece.width * 0.7 - 0.02, closed=piece.closed)
+
+
+def railway(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
+    """One line with sleepers across."""
+    pen = _pen(image, view)
+    line = smooth(piece.points, closed=piece.closed)
+    for (x, y), (ux, uy) in stations(line, 0.6, closed=piece.closed):
+        pen.line([(x - uy * 0.38, y + ux * 0.38), (x + uy * 0.38, y - ux * 0.38)], look.ink, 0.09)
+    pen.line(line, look.ink, 0.16, closed=piece.closed)
+
+
+def building(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
+    """Walls with a ridge and a shadow; a line is a wall."""
+    pen = _pen(image, view)
+    points = piece.points
+    if not piece.closed:
+        pen.line(points, look.ink, piece.width + 0.14)
+        pen.line(points, look.building, max(piece.width - 0.1, 0.1))
+        return
+    pen.area([(x + 0.22, y + 0.28) for x, y in points], mix(look.wash[1], look.ink, 0.5))
+    pen.area(points, look.building)
+    if len(points) == 4:
+        a, b, c, d = points
+        east, west = _middle(b, c), _middle(a, d)
+        long_way = abs(a[0] - b[0]) + abs(a[1] - b[1]) >= abs(b[0] - c[0]) + abs(b[1] - c[1])
+        ridge = (west, east) if long_way else (_middle(a, b), _middle(c, d))
+        shaded = [ridge[0], ridge[1], c, d] if long_way else [ridge[0], b, c, ridge[1]]
+        pen.area(shaded, mix(look.building, look.ink, 0.25))
+        pen.line(ridge, mix(look.building, look.ink, 0.6), 0.06)
+    pen.line(points, look.ink, 0.1, closed=True)
+
+
+def _middle(a: Point, b: Point) -> Point:
+    return (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
+
+
+def earthworks(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
+    """A bank: a heavy line with hachures down both slopes."""
+    pen = _pen(image, view)
+    earth = mix(look.hills[3], look.ink, 0.15)
+    for count, ((x, y), (ux, uy)) in enumerate(stations(piece.points, 0.36, closed=piece.closed)):
+        reach = 0.78 if count % 2 else 0.5
+        pen.line([(x - uy * reach, y + ux * reach), (x + uy * reach, y - ux * reach)], mix(look.ink, earth, 0.3), 0.08)
+    pen.line(piece.points, look.ink, 0.5, closed=piece.closed)
+    pen.line(piece.points, earth, 0.3, closed=piece.closed)
+
+
+def sandbags(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
+    """A row of bags, laid in two courses."""
+    pen = _pen(image, view)
+    for course, off in enumerate((0.16, -0.16)):
+        for count, ((x, y), (ux, uy)) in enumerate(stations(piece.points, 0.31, closed=piece.closed)):
+            if count % 2 != course:
+                continue
+            x2, y2 = x - uy * off, y + ux * off
+            bag = [(x2 - ux * 0.2, y2 - uy * 0.2), (x2 + ux * 0.2, y2 + uy * 0.2)]
+            pen.line(bag, look.ink, 0.4)
+            pen.line(bag, mix(look.road, look.stone, 0.35), 0.26)
+
+
+def zareba(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
+    """A tangle of thorn bushes."""
+    pen, dice = _pen(image, view), _dice(piece)
+    thorn = mix(look.tree, look.ink, 0.5)
+    pen.line(piece.points, mix(look.wood, look.tree, 0.35), 0.7, closed=piece.closed)
+    for (x, y), _ in stations(piece.points, 0.27, closed=piece.closed):
+        for _ in range(2):
+            a, b = dice.uniform(-0.62, 0.62), dice.uniform(-0.62, 0.62)
+            pen.line([(x - a, y - b), (x + a, y + b)], thorn, 0.07)
+
+
+def sangar(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
+    """A breastwork of loose stones."""
+    pen, dice = _pen(image, view), _dice(piece)
+    line = smooth(piece.points, closed=piece.closed)
+    for at, _ in stations(line, 0.44, closed=piece.closed):
+        _stone(pen, at, dice.uniform(0.26, 0.36), look, dice)
+
+
+DRAWN: Mapping[Feature, Drawer] = {
+    Feature.HILL: hill,
+    Feature.WOOD: wood,
+    Feature.ROUGH: rough,
+    Feature.RIVER: river,
+    Feature.MARSH: marsh,
+    Feature.ROAD: road,
+    Feature.RAILWAY: railway,
+    Feature.BUILDING: building,
+    Feature.EARTHWORKS: earthworks,
+    Feature.SANDBAGS: sandbags,
+    Feature.ZAREBA: zareba,
+    Feature.SANGAR: sangar,
+}
