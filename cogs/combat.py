@@ -1,0 +1,127 @@
+"""`/morale`, `/reaction`, `/fire` and `/melee`: the tests of a fight, of the channel's game or ad hoc anywhere."""
+
+from typing import TYPE_CHECKING
+
+from discord import app_commands
+from discord.ext import commands
+
+from . import forms
+from .kit import pictures
+from .kit.interaction import Interaction, anywhere
+from .kit.options import Name, Words
+from .takes import Figures, Inches, Losses, takes
+
+if TYPE_CHECKING:
+    from bot.client import UmpireBot
+
+
+class Combat(commands.Cog):
+    """Each names a unit of the game, or else a system, a kind of troops and numbers."""
+
+    @anywhere
+    @app_commands.command()
+    @takes("unit", "rules", "troop", "losses", "with", "secret", kind="morale")
+    async def morale(
+        self,
+        interaction: Interaction,
+        unit: Name | None = None,
+        rules: Name | None = None,
+        troop: Name | None = None,
+        losses: Losses | None = None,
+        with_: Words | None = None,
+        secret: bool | None = None,
+    ) -> None:
+        """Tests a unit's morale, or that of any troops with their losses."""
+        await forms.ask(
+            interaction,
+            "morale",
+            {"unit": unit, "rules": rules, "troop": troop, "losses": losses, "with": with_, "secret": secret},
+        )
+
+    @anywhere
+    @app_commands.command()
+    @takes("unit", "rules", "troop", "losses", "with", "secret", kind="reaction")
+    async def reaction(
+        self,
+        interaction: Interaction,
+        unit: Name | None = None,
+        rules: Name | None = None,
+        troop: Name | None = None,
+        losses: Losses | None = None,
+        with_: Words | None = None,
+        secret: bool | None = None,
+    ) -> None:
+        """Tests how a unit takes the flight of its friends."""
+        await forms.ask(
+            interaction,
+            "reaction",
+            {"unit": unit, "rules": rules, "troop": troop, "losses": losses, "with": with_, "secret": secret},
+        )
+
+    @anywhere
+    @app_commands.command()
+    @takes("unit", "target", "range", "rules", "troop", "figures", "with", kind="fire")
+    async def fire(
+        self,
+        interaction: Interaction,
+        unit: Name | None = None,
+        target: Name | None = None,
+        range_: Inches | None = None,
+        rules: Name | None = None,
+        troop: Name | None = None,
+        figures: Figures | None = None,
+        with_: Words | None = None,
+    ) -> None:
+        """Fires at an enemy unit, or throws the volley of any troops at a range."""
+        await forms.ask(
+            interaction,
+            "fire",
+            {
+                "unit": unit,
+                "target": target,
+                "range": range_,
+                "rules": rules,
+                "troop": troop,
+                "figures": figures,
+                "with": with_,
+            },
+        )
+
+    @anywhere
+    @app_commands.command()
+    @takes("unit", "target", "contact", "rules", "troop", "figures", "against", "against_figures", "with", kind="melee")
+    async def melee(
+        self,
+        interaction: Interaction,
+        unit: Name | None = None,
+        target: Name | None = None,
+        contact: Figures | None = None,
+        rules: Name | None = None,
+        troop: Name | None = None,
+        figures: Figures | None = None,
+        against: Name | None = None,
+        against_figures: Figures | None = None,
+        with_: Words | None = None,
+    ) -> None:
+        """Fights a round of melee, of two units or of any troops."""
+        await forms.ask(
+            interaction,
+            "melee",
+            {
+                "unit": unit,
+                "target": target,
+                "contact": contact,
+                "rules": rules,
+                "troop": troop,
+                "figures": figures,
+                "against": against,
+                "against_figures": against_figures,
+                "with": with_,
+            },
+            picture=pictures.after,
+        )
+
+
+async def setup(bot: "UmpireBot") -> None:
+    """Loads the cog."""
+    await bot.add_cog(Combat())

@@ -1,0 +1,128 @@
+"""`/odds`: the exact chances of any test, as numbers and as a picture; nothing is thrown."""
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+from discord import app_commands
+from discord.ext import commands
+from render.odds import draw_odds
+
+from rules.core.model import PUBLIC
+from rules.core.odds import Odds, Outcome
+from rules.core.wording import percent
+
+from . import forms
+from .kit import answer, completion, naming, presenter
+from .kit.card import Card, Picture, safe
+from .kit.interaction import Interaction, actor_of, anywhere, channel_of
+from .kit.options import Name, Words
+from .takes import Figures, Inches, Losses, takes
+
+if TYPE_CHECKING:
+    from bot.client import UmpireBot
+
+OWN_COMMANDS = ("morale", "reaction", "fire", "melee")
+"""Tests offered first; a system may answer for more of its actions."""
+GOOD = {True: "✅ ", False: "❌ ", None: "▸ "}
+
+
+def outcome_line(outcome: Outcome) -> str:
+    """`✅ holds: 11/12 = 91.7%`."""
+    exact = "" if outcome.chance in (0, 1) else f"{outcome.chance} = "
+    return f"{GOOD[outcome.good]}{safe(outcome.label)}: {exact}**{percent(outcome.chance)}**"
+
+
+def in_words(odds: Odds) -> str:
+    """The picture's content for those who cannot see it."""
+    outcomes = "; ".join(f"{outcome.label} {percent(outcome.chance)}" for outcome in odds.outcomes)
+    spread = ", ".join(f"{score}: {percent(chance)}" for score, chance in odds.spread)
+    passes = f" Passes from {odds.pass_from}." if odds.pass_from is not None else ""
+    return f"{odds.question} {outcomes}." + (f" {odds.spread_of or 'Score'} {spread}.{passes}" if spread else "")
+
+
+def card_of(odds: Odds, picture: Picture | None) -> Card:
+    """The chances as a card."""
+    card = Card().text(f"### {safe(odds.question)}")
+    if odds.steps:
+        card.text("\n".join(presenter.step_line(step) for step in odds.steps))
+    return card.text("\n".join(map(outcome_line, odds.outcomes))).picture(picture).text("-# Nothing was thrown.")
+
+
+@completion.harmless
+async def tests(interaction: Interaction, current: str) -> list[completion.Choice]:
+    """`test`: those with commands of their own first, then the system's other actions."""
+    system = await completion.system_of(interaction)
+    kinds = [kind for kind, action in system.actions.items() if not action.umpire_only]
+    ordered = [*(kind for kind in OWN_COMMANDS if kind in kinds), *sorted(set(kinds) - set(OWN_COMMANDS))]
+    return completion.matching(current, ((kind, kind.replace("_", " ")) for kind in ordered))
+
+
+@completion.harmless
+async def circumstances(interaction: Interaction, current: str) -> list[completion.Choice]:
+    """`with` of the test already chosen."""
+    return await completion.circumstances(kind_of(completion.option(interaction, "test") or ""))(interaction, current)
+
+
+def kind_of(words: str) -> str:
+    """The kind of action of a test given in words."""
+    return "_".join(words.casefold().split())
+
+
+async def chances(interaction: Interaction, kind: str, options: dict[str, Any]) -> Odds:
+    """The odds as the user may know them. Raises UserError and Refused as the test itself would."""
+    if forms.is_ad_hoc(f"odds test:{kind}", kind, options):
+        system = await forms.system_of(interaction, options["rules"])
+        odds = system.odds(*system.ad_hoc(kind, forms.ad_hoc_args(options))).seen_by(PUBLIC)
+        assert odds is not None, "a question without a game has no secrets"
+        return odds
+    game = await completion.game_of(interaction)
+    known = naming.resolved(game, game.viewer(interaction.user.id), options)
+    return await interaction.client.games.odds(channel_of(interaction), actor_of(interaction), kind, known)
+
+
+class Chances(commands.Cog):
+    """Exact chances."""
+
+    @anywhere
+    @app_commands.command()
+    @takes(
+        "unit", "target", "range", "contact", "rules", "troop", "losses", "figures", "against", "against_figures",
+        "with", test="Which test: morale, reaction, fire, melee …",
+    )  # fmt: skip
+    @app_commands.autocomplete(test=tests, with_=circumstances)
+    async def odds(
+        self,
+        interaction: Interaction,
+        test: Name,
+        unit: Name | None = None,
+        target: Name | None = None,
+        range_: Inches | None = None,
+        contact: Figures | None = None,
+        rules: Name | None = None,
+        troop: Name | None = None,
+        losses: Losses | None = None,
+        figures: Figures | None = None,
+        against: Name | None = None,
+        against_figures: Figures | None = None,
+        with_: Words | None = None,
+    ) -> None:
+        """Gives the exact chances of a test, for your eyes only; throws nothing."""
+        options = {
+            "unit": unit, "target": target, "range": range_, "contact": contact, "rules": rules, "troop": troop,
+            "losses": losses, "figures": figures, "against": against, "against_figures": against_figures,
+            "with": with_,
+        }  # fmt: skip
+
+        async def work() -> Card:
+            odds = await chances(interaction, kind_of(test), options)
+            if not odds.spread:
+                return card_of(odds, None)
+            data = await asyncio.to_thread(draw_odds, odds)
+            return card_of(odds, Picture("odds.png", data, in_words(odds)))
+
+        await answer.send(interaction, await answer.in_time(interaction, work(), private=True), private=True)
+
+
+async def setup(bot: "UmpireBot") -> None:
+    """Loads the cog."""
+    await bot.add_cog(Chances())
