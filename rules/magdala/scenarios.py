@@ -14,24 +14,28 @@ from rules.core.ruleset import Choice, Refused, Scenario
 from rules.core.scene import Ground, Point, TerrainPiece
 from rules.core.state import Side
 
-from .model import MagdalaState, MagdalaUnit, Objective, Place, ThisTurn
+from .model import Edge, MagdalaState, MagdalaUnit, Objective, Place, ThisTurn
 from .options import MagdalaOptions
+from .roster import SINGLE_FIGURES
 from .troops import troops
 
 LISTS = Cite(rule="MM-A", mark=Mark.TEXT)
 
 
 class ScenarioSide(Model):
-    """A side of a scenario."""
+    """A side of a scenario, the edge it retreats to, and the way its units face unless they say otherwise."""
 
     id: str
     name: str
+    home: Edge
+    facing: float
 
 
 class ListedUnit(Model):
     """A unit of a list: named troops, where they stand, and fields of the unit that differ from the troops'.
 
-    With `only` it takes the field when each choice named has one of the values given.
+    A leader with a unit stands where the unit does and gives no place. With `only` it takes the field when each
+    choice named has one of the values given.
     """
 
     model_config = ConfigDict(frozen=True, extra="allow")
@@ -40,19 +44,21 @@ class ListedUnit(Model):
     name: str
     side: str
     troops: str
-    at: Point
-    facing: float
+    at: Point | None = None
+    facing: float | None = None
     only: Mapping[str, tuple[str, ...]] = Field(default_factory=dict)
 
     def chosen(self, choices: Mapping[str, str]) -> bool:
         """Whether it takes the field under these choices."""
         return all(choices[name] in values for name, values in self.only.items())
 
-    def unit(self) -> MagdalaUnit:
+    def unit(self, side_faces: float) -> MagdalaUnit:
         """The unit, deployed. Raises ValidationError on a field that a unit has not."""
-        place = Place(x=self.at[0], y=self.at[1], facing=self.facing)
+        facing = side_faces if self.facing is None else self.facing
+        place = Place(x=self.at[0], y=self.at[1], facing=facing) if self.at else None
         unit = troops()[self.troops].unit(self.id, self.name, self.side, place=place, **(self.model_extra or {}))
-        return unit.model_copy(update={"this_turn": ThisTurn(figures_at_start=unit.figures)})
+        start = {"this_turn": ThisTurn(figures_at_start=unit.figures), "ammunition_full": unit.ammunition}
+        return unit.model_copy(update=start)
 
 
 class BattleScenario(Model):
@@ -66,11 +72,12 @@ class BattleScenario(Model):
     ground: Ground
     width: float = 72.0
     height: float = 48.0
-    sides: tuple[ScenarioSide, ...] = Field(alias="side")
-    choices: tuple[Choice, ...] = Field(default=(), alias="choice")
-    objectives: tuple[Objective, ...] = Field(default=(), alias="objective")
+    options: MagdalaOptions = MagdalaOptions()
+    sides: tuple[ScenarioSide, ...]
+    choices: tuple[Choice, ...] = ()
+    objectives: tuple[Objective, ...] = ()
     terrain: tuple[TerrainPiece, ...] = ()
-    units: tuple[ListedUnit, ...] = Field(alias="unit")
+    units: tuple[ListedUnit, ...]
 
     @property
     def listed(self) -> Scenario:
@@ -103,20 +110,25 @@ class BattleScenario(Model):
     def setup(self, given: Mapping[str, str]) -> MagdalaState:
         """The table before the first move. Raises Refused as `choose` does."""
         choices = self.choose(given)
-        units = {line.id: line.unit() for line in self.units if line.chosen(choices)}
+        faces = {side.id: side.facing for side in self.sides}
+        units = {line.id: line.unit(faces[line.side]) for line in self.units if line.chosen(choices)}
+        for unit in list(units.values()):
+            if unit.general is not None:
+                units[unit.general] = units[unit.general].model_copy(update={"place": unit.place})
         return MagdalaState(
             scenario=self.id,
             choices=choices,
             sides=tuple(Side(id=side.id, name=side.name, index=index) for index, side in enumerate(self.sides)),
             active=self.first,
             units=units,
-            options=MagdalaOptions(),
+            options=self.options,
             width=self.width,
             height=self.height,
             ground=self.ground,
             terrain=self.terrain,
             turn_limit=self.turns,
             objectives=self.objectives,
+            home_edges={side.id: side.home for side in self.sides},
         )
 
 
@@ -152,13 +164,15 @@ def _unit_faults(
         yield f"no troops are called {unit.troops!r}"
         return
     try:
-        made = unit.unit()
+        made = unit.unit(0.0)
     except ValidationError as error:
         first = error.errors()[0]
         yield f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}"
         return
     if made.general is not None and made.general not in names:
         yield f"general: there is no unit {made.general!r}"
+    if made.place is None and made.troop not in SINGLE_FIGURES:
+        yield "at: it stands nowhere"
 
 
 def read_scenario(text: str, name: str) -> BattleScenario:
