@@ -1,0 +1,401 @@
+"""A small Discord on this machine: its REST routes and gateway as far as the bot uses them.
+
+The bot runs as a process of its own against it, over real sockets and on real time. Everything the bot sends is kept,
+and checked against Discord's API document where that is at hand.
+"""
+
+import asyncio
+import json
+import re
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from time import monotonic
+from typing import Any
+
+from aiohttp import web
+
+from .gateway import Gateway
+from .openapi import complaints
+from .world import APPLICATION, BOT, Person, World
+
+Handler = Callable[[web.Request, dict[str, Any]], Awaitable[web.StreamResponse]]
+SUBCOMMAND, SUBCOMMAND_GROUP = 1, 2
+COMMAND, COMPONENT, AUTOCOMPLETE = 2, 3, 4
+DEFERRED, DEFERRED_UPDATE, UPDATE = 5, 6, 7
+EPHEMERAL = 1 << 6
+
+
+@dataclass
+class Sent:
+    """One request of the bot."""
+
+    at: float
+    method: str
+    path: str
+    raw: bytes
+    body: Any
+    status: int = 0
+
+
+@dataclass
+class Limit:
+    """A 429 for the next request that matches."""
+
+    method: str
+    path: re.Pattern[str]
+    retry_after: float
+
+
+class Asked:
+    """An interaction, and what the bot made of it."""
+
+    def __init__(self, ident: int, token: str, channel: int, source: dict[str, Any] | None) -> None:
+        self.id, self.token, self.channel, self.source = ident, token, channel, source
+        self.at = monotonic()
+        self.answered_at: float | None = None
+        self.finished_at: float | None = None
+        self.kind = 0
+        self.data: dict[str, Any] = {}
+        self.original: dict[str, Any] | None = None
+        self.messages: list[dict[str, Any]] = []
+        self._answered, self._finished = asyncio.Event(), asyncio.Event()
+
+    def answer(self, kind: int, data: dict[str, Any]) -> None:
+        self.kind, self.data = kind, data
+        self.answered_at = monotonic()
+        self._answered.set()
+        if kind not in (DEFERRED, DEFERRED_UPDATE):
+            self.finish()
+
+    def finish(self) -> None:
+        self.finished_at = self.finished_at or monotonic()
+        self._finished.set()
+
+    @property
+    def acknowledged(self) -> bool:
+        """Whether the result was shown, not only "thinking"."""
+        return self._finished.is_set()
+
+    @property
+    def first_answer(self) -> float:
+        """Seconds until the bot's first answer."""
+        assert self.answered_at is not None
+        return self.answered_at - self.at
+
+    async def done(self, seconds: float = 20) -> "Asked":
+        """Waits until the result is shown."""
+        await asyncio.wait_for(self._finished.wait(), seconds)
+        return self
+
+    @property
+    def private(self) -> bool:
+        """Whether only the asker sees the answer."""
+        return bool(self.data.get("flags", 0) & EPHEMERAL)
+
+    @property
+    def text(self) -> str:
+        """All words shown, components and embeds included."""
+        return "\n".join(word for message in self.messages for word in words(message))
+
+    @property
+    def buttons(self) -> dict[str, str]:
+        """Custom ids of the enabled buttons, by label."""
+        found = (part for message in self.messages for part in parts(message["components"]))
+        return {
+            part.get("label", ""): part["custom_id"]
+            for part in found
+            if part.get("type") == 2 and "custom_id" in part and not part.get("disabled")
+        }
+
+
+def parts(components: Any) -> list[dict[str, Any]]:
+    """Every component, however deep."""
+    found: list[dict[str, Any]] = []
+    for part in components or ():
+        found.append(part)
+        found += parts(part.get("components"))
+        found += parts([part[name] for name in ("accessory", "component") if isinstance(part.get(name), dict)])
+    return found
+
+
+def words(message: dict[str, Any]) -> list[str]:
+    """Every string a reader sees in a message."""
+    found = [message["content"]] if message["content"] else []
+    for part in parts(message["components"]):
+        found += [str(part[name]) for name in ("content", "label") if part.get(name)]
+    for embed in message["embeds"]:
+        found += [str(embed[name]) for name in ("title", "description") if embed.get(name)]
+        found += [f"{field['name']} {field['value']}" for field in embed.get("fields", ())]
+    return found
+
+
+class Loopback:
+    """Start it, point the bot at `api` and `gateway`, then `ask` and `press` as people do."""
+
+    def __init__(self, check_bodies: bool = True) -> None:
+        self.world = World()
+        self.link = Gateway(self.world)
+        self.sent: list[Sent] = []
+        self.wrong: list[str] = []
+        self.commands: list[dict[str, Any]] = []
+        self.syncs = 0
+        self.asked: dict[str, Asked] = {}
+        self.files: dict[str, bytes] = {}
+        self.limits: list[Limit] = []
+        self._check = check_bodies
+        self._runner: web.AppRunner | None = None
+
+    async def start(self) -> None:
+        """Listens on any free port of 127.0.0.1."""
+        app = web.Application(client_max_size=30 * 2**20)
+        app.router.add_get("/gateway", self.link.serve)
+        for method, path, handler in self._routes():
+            app.router.add_route(method, f"/api/v10{path}", self._recorded(handler))
+        app.router.add_route("*", "/{rest:.*}", self._recorded(self._unknown))
+        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
+        await self._runner.setup()
+        site = web.TCPSite(self._runner, "127.0.0.1", 0)
+        await site.start()
+        port = self._runner.addresses[0][1]
+        self.api = f"http://127.0.0.1:{port}/api/v10"
+        self.gateway = self.link.url = f"ws://127.0.0.1:{port}/gateway"
+
+    async def close(self) -> None:
+        """Hangs up on whoever is connected and stops listening."""
+        await self.link.drop(1000)
+        if self._runner is not None:
+            await self._runner.cleanup()
+
+    # What people do
+
+    def ask(self, command: str, who: Person, channel: int, **options: Any) -> Asked:
+        """Runs `command` ("game new") as `who`; options by name, a trailing underscore for Python's own words."""
+        root, *path = command.split()
+        found = next((item for item in self.commands if item["name"] == root), None)
+        assert found is not None, f"/{root} is not among the synced commands"
+        leaf = found
+        for name in path:
+            leaf = next(item for item in leaf["options"] if item["name"] == name)
+        declared = {item["name"]: item["type"] for item in leaf.get("options", ())}
+        given = [
+            {"name": name.rstrip("_"), "type": declared[name.rstrip("_")], "value": value}
+            for name, value in options.items()
+        ]
+        nested: list[dict[str, Any]] = given
+        for depth, name in enumerate(reversed(path)):
+            nested = [{"name": name, "type": SUBCOMMAND if depth == 0 else SUBCOMMAND_GROUP, "options": nested}]
+        data = {"id": found["id"], "name": root, "type": 1, "options": nested}
+        return self._interact(COMMAND, data, who, channel)
+
+    def press(self, message: dict[str, Any], custom_id: str, who: Person) -> Asked:
+        """Presses a button of a message."""
+        data = {"component_type": 2, "custom_id": custom_id, "id": 1}
+        return self._interact(COMPONENT, data, who, int(message["channel_id"]), message)
+
+    def _interact(
+        self, kind: int, data: dict[str, Any], who: Person, channel: int, source: dict[str, Any] | None = None
+    ) -> Asked:
+        ident = self.world.snowflake()
+        asked = Asked(ident, f"token-{ident}", channel, source)
+        self.asked[asked.token] = asked
+        self.link.send(
+            "INTERACTION_CREATE", self.world.interaction(ident, asked.token, kind, data, who, channel, source)
+        )
+        return asked
+
+    def limit(self, method: str, path: str, retry_after: float) -> None:
+        """Refuses the next `method` request whose path matches, for `retry_after` seconds."""
+        self.limits.append(Limit(method, re.compile(path), retry_after))
+
+    def everything_sent(self) -> bytes:
+        """Every byte of every body the bot ever sent."""
+        return b"\n".join(sent.raw for sent in self.sent)
+
+    # What the bot does
+
+    def _routes(self) -> list[tuple[str, str, Handler]]:
+        original = "/webhooks/{app}/{token}/messages/{message}"
+        return [
+            ("GET", "/users/@me", self._me),
+            ("GET", "/oauth2/applications/@me", self._application),
+            ("GET", "/applications/@me", self._application),
+            ("GET", "/gateway/bot", self._gateway_address),
+            ("GET", f"/applications/{APPLICATION}/commands", self._list_commands),
+            ("PUT", f"/applications/{APPLICATION}/commands", self._sync),
+            ("POST", "/interactions/{id}/{token}/callback", self._callback),
+            ("POST", "/webhooks/{app}/{token}", self._follow_up),
+            ("GET", original, self._read_answer),
+            ("PATCH", original, self._edit_answer),
+            ("DELETE", original, self._delete_answer),
+            ("POST", "/channels/{channel}/messages", self._post),
+            ("PATCH", "/channels/{channel}/messages/{message}", self._edit),
+            ("DELETE", "/channels/{channel}/messages/{message}", self._delete),
+            ("GET", "/channels/{channel}/messages/{message}", self._read),
+            ("GET", "/channels/{channel}", self._channel),
+        ]
+
+    def _recorded(self, handler: Handler) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
+        async def record(request: web.Request) -> web.StreamResponse:
+            raw = await request.read()
+            body = await self._body(request, raw)
+            sent = Sent(monotonic(), request.method, request.path.removeprefix("/api/v10"), raw, body)
+            self.sent.append(sent)
+            if self._check and body is not None:
+                self.wrong += complaints(sent.method, sent.path, body)
+            limit = next((one for one in self.limits if one.method == sent.method and one.path.search(sent.path)), None)
+            if limit is not None:
+                self.limits.remove(limit)
+                response: web.StreamResponse = _limited(limit.retry_after)
+            else:
+                response = await handler(request, body)
+            sent.status = response.status
+            return response
+
+        return record
+
+    async def _body(self, request: web.Request, raw: bytes) -> Any:
+        if not raw:
+            return None
+        if not request.content_type.startswith("multipart/"):
+            return json.loads(raw)
+        fields = await request.post()
+        body = json.loads(str(fields["payload_json"])) if "payload_json" in fields else {}
+        for value in fields.values():
+            if isinstance(value, web.FileField):
+                self.files[value.filename] = value.file.read()
+        return body
+
+    async def _unknown(self, request: web.Request, _body: Any) -> web.StreamResponse:
+        self.wrong.append(f"no such route here: {request.method} {request.path}")
+        return _refused(404, 0, "404: Not Found")
+
+    async def _me(self, _request: web.Request, _body: Any) -> web.StreamResponse:
+        return _json(BOT)
+
+    async def _application(self, _request: web.Request, _body: Any) -> web.StreamResponse:
+        return _json(self.world.application())
+
+    async def _gateway_address(self, _request: web.Request, _body: Any) -> web.StreamResponse:
+        limits = {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 1}
+        return _json({"url": self.gateway, "shards": 1, "session_start_limit": limits})
+
+    async def _list_commands(self, _request: web.Request, _body: Any) -> web.StreamResponse:
+        return _json(self.commands)
+
+    async def _sync(self, _request: web.Request, body: Any) -> web.StreamResponse:
+        self.syncs += 1
+        self.commands = [
+            {
+                "description": "",
+                **item,
+                "id": str(self.world.snowflake()),
+                "application_id": str(APPLICATION),
+                "version": "1",
+            }
+            for item in body
+        ]
+        return _json(self.commands)
+
+    async def _callback(self, request: web.Request, body: dict[str, Any]) -> web.StreamResponse:
+        asked = self.asked.get(request.match_info["token"])
+        if asked is None or str(asked.id) != request.match_info["id"]:
+            return _refused(404, 10062, "Unknown interaction")
+        if asked.answered_at is not None:
+            return _refused(400, 40060, "Interaction has already been acknowledged.")
+        if monotonic() - asked.at > 3:
+            return _refused(404, 10062, "Unknown interaction")
+        kind, data = body["type"], body.get("data") or {}
+        if kind in (4, DEFERRED):
+            loading = 1 << 7 if kind == DEFERRED else 0
+            asked.original = self.world.message(asked.channel, data, flags=data.get("flags", 0) | loading)
+            asked.messages.append(asked.original)
+        elif kind in (DEFERRED_UPDATE, UPDATE) and asked.source is not None:
+            asked.original = asked.source
+            asked.messages.append(asked.source)
+            if kind == UPDATE:
+                self.world.edit(asked.source, data)
+        asked.answer(kind, data)
+        answer: dict[str, Any] = {"interaction": {"id": str(asked.id), "type": COMMAND}}
+        if asked.original is not None:
+            answer["interaction"]["response_message_id"] = asked.original["id"]
+            answer["resource"] = {"type": kind, "message": asked.original}
+        return _json(answer)
+
+    async def _follow_up(self, request: web.Request, body: dict[str, Any]) -> web.StreamResponse:
+        asked = self.asked.get(request.match_info["token"])
+        if asked is None:
+            return _refused(404, 10015, "Unknown Webhook")
+        if asked.kind == DEFERRED and not asked.acknowledged:
+            assert asked.original is not None
+            message = self.world.edit(asked.original, body, flags=asked.data.get("flags", 0))
+        else:
+            message = self.world.message(asked.channel, body)
+            asked.messages.append(message)
+        asked.finish()
+        return _json(message)
+
+    def _answer_of(self, request: web.Request) -> tuple[Asked, dict[str, Any]] | None:
+        asked = self.asked.get(request.match_info["token"])
+        wanted = request.match_info["message"]
+        if asked is None:
+            return None
+        if wanted == "@original":
+            return None if asked.original is None else (asked, asked.original)
+        return next(((asked, message) for message in asked.messages if message["id"] == wanted), None)
+
+    async def _read_answer(self, request: web.Request, _body: Any) -> web.StreamResponse:
+        found = self._answer_of(request)
+        return _json(found[1]) if found else _refused(404, 10008, "Unknown Message")
+
+    async def _edit_answer(self, request: web.Request, body: dict[str, Any]) -> web.StreamResponse:
+        if (found := self._answer_of(request)) is None:
+            return _refused(404, 10008, "Unknown Message")
+        asked, message = found
+        self.world.edit(message, body, flags=asked.data.get("flags", 0) | body.get("flags", 0))
+        asked.finish()
+        return _json(message)
+
+    async def _delete_answer(self, request: web.Request, _body: Any) -> web.StreamResponse:
+        if (found := self._answer_of(request)) is None:
+            return _refused(404, 10008, "Unknown Message")
+        asked, message = found
+        asked.messages.remove(message)
+        self.world.messages.pop(int(message["id"]), None)
+        asked.finish()
+        return web.Response(status=204)
+
+    async def _post(self, request: web.Request, body: dict[str, Any]) -> web.StreamResponse:
+        return _json(self.world.message(int(request.match_info["channel"]), body))
+
+    async def _edit(self, request: web.Request, body: dict[str, Any]) -> web.StreamResponse:
+        message = self.world.messages.get(int(request.match_info["message"]))
+        if message is None:
+            return _refused(404, 10008, "Unknown Message")
+        return _json(self.world.edit(message, body))
+
+    async def _delete(self, request: web.Request, _body: Any) -> web.StreamResponse:
+        self.world.messages.pop(int(request.match_info["message"]), None)
+        return web.Response(status=204)
+
+    async def _read(self, request: web.Request, _body: Any) -> web.StreamResponse:
+        message = self.world.messages.get(int(request.match_info["message"]))
+        return _refused(404, 10008, "Unknown Message") if message is None else _json(message)
+
+    async def _channel(self, request: web.Request, _body: Any) -> web.StreamResponse:
+        return _json(self.world.channel(int(request.match_info["channel"])))
+
+
+def _json(value: Any, status: int = 200, headers: dict[str, str] | None = None) -> web.Response:
+    """The bot reads a body as JSON only when its type is given as Discord does: bare, without a character set."""
+    body = json.dumps(value).encode()
+    return web.Response(body=body, status=status, headers={"Content-Type": "application/json", **(headers or {})})
+
+
+def _refused(status: int, code: int, message: str) -> web.Response:
+    return _json({"code": code, "message": message}, status=status)
+
+
+def _limited(retry_after: float) -> web.Response:
+    headers = {"Retry-After": str(retry_after), "Via": "1.1 loopback", "X-RateLimit-Scope": "user"}
+    body = {"message": "You are being rate limited.", "retry_after": retry_after, "global": False}
+    return _json(body, status=429, headers=headers)

@@ -1,0 +1,57 @@
+"""Checks what the bot sends against Discord's own API document, where `../shared/discord/openapi.json` is there."""
+
+import json
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import best_match
+from referencing import Registry, Resource
+from referencing.jsonschema import DRAFT202012
+
+DOCUMENT = Path(__file__).parents[3] / "shared" / "discord" / "openapi.json"
+HERE = "urn:discord"
+
+
+@cache
+def _document() -> dict[str, Any]:
+    return json.loads(DOCUMENT.read_text(encoding="utf-8")) if DOCUMENT.exists() else {}
+
+
+@cache
+def _registry() -> Registry[Any]:
+    return Registry().with_resource(HERE, Resource(contents=_document(), specification=DRAFT202012))
+
+
+@cache
+def _paths() -> list[tuple[re.Pattern[str], str]]:
+    """Every path as a pattern, the ones with the fewest blanks first."""
+    paths = sorted(_document().get("paths", ()), key=lambda path: path.count("{"))
+    return [(re.compile(re.sub(r"\\\{\w+\\\}", "[^/]+", re.escape(path)) + "$"), path) for path in paths]
+
+
+@cache
+def _validator(method: str, path: str) -> Draft202012Validator | None:
+    template = next((template for pattern, template in _paths() if pattern.match(path)), None)
+    operation = _document()["paths"].get(template, {}).get(method.casefold()) if template else None
+    content = (operation or {}).get("requestBody", {}).get("content", {})
+    if "application/json" not in content:
+        return None
+    pointer = "/".join(
+        part.replace("~", "~0").replace("/", "~1")
+        for part in ("paths", str(template), method.casefold(), "requestBody", "content", "application/json", "schema")
+    )
+    return Draft202012Validator({"$ref": f"{HERE}#/{pointer}"}, registry=_registry())
+
+
+def complaints(method: str, path: str, body: Any) -> list[str]:
+    """What Discord's document would object to in a body; nothing where the document is not at hand."""
+    if not _document():
+        return []
+    validator = _validator(method, re.sub(r"/token-\d+", "/token", path))
+    if validator is None:
+        return [f"{method} {path}: Discord knows no such request"]
+    error = best_match(validator.iter_errors(body))
+    return [] if error is None else [f"{method} {path}: {error.json_path} {error.message[:500]}"]

@@ -1,0 +1,179 @@
+"""The guild, people, channels and messages of the loopback Discord, as Discord writes them."""
+
+import itertools
+import time
+from dataclasses import dataclass
+from typing import Any
+
+EPOCH = 1_420_070_400_000
+APPLICATION = 900_000_000_000_000_001
+GUILD = 900_000_000_000_000_100
+CHANNELS = tuple(range(GUILD + 1, GUILD + 5))
+BOT: dict[str, Any] = {
+    "id": str(APPLICATION),
+    "username": "Umpire",
+    "discriminator": "0",
+    "global_name": None,
+    "avatar": None,
+    "bot": True,
+    "flags": 0,
+    "public_flags": 0,
+}
+EVERYTHING = str((1 << 50) - 1)
+JOINED = "2026-01-01T00:00:00+00:00"
+
+
+@dataclass(frozen=True)
+class Person:
+    """Somebody in the guild."""
+
+    id: int
+    name: str
+
+    def user(self) -> dict[str, Any]:
+        """The user object."""
+        plain = {"discriminator": "0", "avatar": None, "flags": 0, "public_flags": 0}
+        return {"id": str(self.id), "username": self.name.casefold(), "global_name": self.name, **plain}
+
+
+GORDON, KITCHENER, ONLOOKER = Person(801, "Gordon"), Person(802, "Kitchener"), Person(803, "Onlooker")
+
+
+class World:
+    """What the loopback remembers."""
+
+    def __init__(self) -> None:
+        self.messages: dict[int, dict[str, Any]] = {}
+        self._count = itertools.count()
+
+    def snowflake(self) -> int:
+        """An id made of the present moment."""
+        return (int(time.time() * 1000) - EPOCH) << 22 | next(self._count) & 0x3FFFFF
+
+    def application(self) -> dict[str, Any]:
+        """The bot's application."""
+        team = {"name": "Umpire", "description": "", "icon": None, "summary": "", "verify_key": "0" * 64}
+        owner = GORDON.user()
+        return {
+            "id": str(APPLICATION),
+            "flags": 0,
+            "bot_public": True,
+            "bot_require_code_grant": False,
+            "owner": owner,
+        } | team
+
+    def channel(self, ident: int) -> dict[str, Any]:
+        """A text channel."""
+        plain = {"permission_overwrites": [], "nsfw": False, "parent_id": None, "topic": None, "rate_limit_per_user": 0}
+        place = ident - GUILD
+        return {
+            "id": str(ident),
+            "type": 0,
+            "name": f"table-{place}",
+            "guild_id": str(GUILD),
+            "position": place,
+        } | plain
+
+    def guild(self) -> dict[str, Any]:
+        """The guild with all that is in it, as GUILD_CREATE has it."""
+        everyone = {"id": str(GUILD), "name": "@everyone", "color": 0, "hoist": False, "position": 0, "flags": 0}
+        everyone |= {"permissions": EVERYTHING, "managed": False, "mentionable": False}
+        empty: dict[str, Any] = dict.fromkeys(("emojis", "stickers", "features", "threads", "presences"), [])
+        empty |= dict.fromkeys(("voice_states", "stage_instances", "guild_scheduled_events", "soundboard_sounds"), [])
+        people = [GORDON.user(), KITCHENER.user(), ONLOOKER.user(), BOT]
+        return empty | {
+            "id": str(GUILD),
+            "name": "Loopback",
+            "owner_id": str(GORDON.id),
+            "roles": [everyone],
+            "channels": [self.channel(ident) for ident in CHANNELS],
+            "members": [self.member(user) for user in people],
+            "member_count": len(people),
+            "large": False,
+            "joined_at": JOINED,
+            "verification_level": 0,
+            "default_message_notifications": 0,
+            "explicit_content_filter": 0,
+            "mfa_level": 0,
+            "nsfw_level": 0,
+            "premium_tier": 0,
+            "system_channel_flags": 0,
+            "preferred_locale": "en-GB",
+            "afk_timeout": 300,
+        }
+
+    def member(self, user: dict[str, Any]) -> dict[str, Any]:
+        """A member without roles."""
+        return {"user": user, "roles": [], "joined_at": JOINED, "deaf": False, "mute": False, "flags": 0, "nick": None}
+
+    def interaction(
+        self,
+        ident: int,
+        token: str,
+        kind: int,
+        data: dict[str, Any],
+        who: Person,
+        channel: int,
+        source: dict[str, Any] | None,
+    ) -> dict[str, Any]:
+        """INTERACTION_CREATE."""
+        payload = {
+            "id": str(ident),
+            "application_id": str(APPLICATION),
+            "type": kind,
+            "token": token,
+            "version": 1,
+            "data": data,
+            "guild_id": str(GUILD),
+            "guild": {"id": str(GUILD), "locale": "en-GB", "features": []},
+            "channel_id": str(channel),
+            "channel": self.channel(channel) | {"permissions": EVERYTHING},
+            "member": self.member(who.user()) | {"permissions": EVERYTHING},
+            "app_permissions": EVERYTHING,
+            "locale": "en-GB",
+            "guild_locale": "en-GB",
+            "entitlements": [],
+            "authorizing_integration_owners": {"0": str(GUILD)},
+            "context": 0,
+            "attachment_size_limit": 10 * 2**20,
+        }
+        return payload if source is None else payload | {"message": source}
+
+    def message(self, channel: int, body: dict[str, Any], flags: int | None = None) -> dict[str, Any]:
+        """A new message of the bot."""
+        ident = self.snowflake()
+        message: dict[str, Any] = {
+            "id": str(ident),
+            "channel_id": str(channel),
+            "author": BOT,
+            "content": "",
+            "timestamp": time.strftime("%Y-%m-%dT%H:%M:%S+00:00", time.gmtime()),
+            "edited_timestamp": None,
+            "tts": False,
+            "mention_everyone": False,
+            "mentions": [],
+            "mention_roles": [],
+            "attachments": [],
+            "embeds": [],
+            "components": [],
+            "pinned": False,
+            "type": 0,
+            "flags": 0,
+        }
+        self.messages[ident] = message
+        return self.edit(message, body, flags)
+
+    def edit(self, message: dict[str, Any], body: dict[str, Any], flags: int | None = None) -> dict[str, Any]:
+        """Puts into the message what the body has."""
+        for name in ("content", "embeds", "components"):
+            if body.get(name) is not None:
+                message[name] = body[name]
+        if body.get("attachments") is not None:
+            message["attachments"] = [self._attachment(message, one) for one in body["attachments"]]
+        message["flags"] = body.get("flags", message["flags"]) if flags is None else flags
+        return message
+
+    def _attachment(self, message: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
+        name = given.get("filename", "file")
+        url = f"http://127.0.0.1/attachments/{message['channel_id']}/{message['id']}/{name}"
+        return {"size": 1, "url": url, "proxy_url": url, "content_type": "image/png", **given, "id": str(given["id"])}
