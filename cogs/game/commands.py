@@ -7,9 +7,9 @@ from discord.ext import commands
 from bot.errors import BadFile
 from bot.games import Played
 from cogs.kit import answer, completion, naming, pictures, presenter
-from cogs.kit.buttons import OwedButton
 from cogs.kit.card import Card, Picture, safe
 from cogs.kit.interaction import Interaction, actor_of, at_table, channel_of
+from cogs.kit.options import Name
 from rules.core.model import PUBLIC
 
 from . import endgame, pages, seats, takeback
@@ -35,9 +35,9 @@ class GameCog(commands.GroupCog, group_name="game", group_description="The game 
     async def new(
         self,
         interaction: Interaction,
-        rules: app_commands.Range[str, 1, 100],
-        scenario: app_commands.Range[str, 1, 100],
-        side: app_commands.Range[str, 1, 100] | None = None,
+        rules: Name,
+        scenario: Name,
+        side: Name | None = None,
         name: app_commands.Range[str, 1, 80] | None = None,
     ) -> None:
         """Start this channel's game; you are its umpire."""
@@ -62,7 +62,7 @@ class GameCog(commands.GroupCog, group_name="game", group_description="The game 
     @app_commands.command()
     @app_commands.describe(side="The side to play")
     @app_commands.autocomplete(side=completion.sides)
-    async def join(self, interaction: Interaction, side: app_commands.Range[str, 1, 100]) -> None:
+    async def join(self, interaction: Interaction, side: Name) -> None:
         """Take a seat in this channel's game."""
         await seats.join(interaction, side)
 
@@ -80,8 +80,7 @@ class GameCog(commands.GroupCog, group_name="game", group_description="The game 
         """How the game stands: turn, strengths, what is owed, who sits where."""
         game = await answer.in_time(interaction, completion.game_of(interaction), private=True)
         card = pages.status(game, game.viewer(interaction.user.id))
-        for owed in game.ruleset.owed(game.state):
-            presenter.add_owed(card, owed, OwedButton.all_of(game.id, owed))
+        presenter.add_debts(card, game)
         card.text(pages.seal(game))
         await answer.send(interaction, card, private=True)
 
@@ -102,7 +101,8 @@ class GameCog(commands.GroupCog, group_name="game", group_description="The game 
         channel, games = channel_of(interaction), interaction.client.games
         game = await games.running(channel)
         undoing = await answer.in_time(interaction, games.undoing(channel, actor_of(interaction), steps), private=True)
-        await answer.send(interaction, takeback.preview(game, undoing, steps), private=True)
+        viewer = game.viewer(interaction.user.id)
+        await answer.send(interaction, takeback.preview(game, undoing, steps, viewer), private=True)
 
     @app_commands.command()
     async def redo(self, interaction: Interaction) -> None:
@@ -154,7 +154,6 @@ def opening(played: Played, picture: Picture) -> Card:
     scenario = game.ruleset.scenarios[game.state.scenario]
     card = Card(presenter.side_colour(game.state, game.state.active))
     card.text(pages.heading(game)).text(safe(scenario.briefing)).picture(picture)
-    for owed in game.ruleset.owed(game.state):
-        presenter.add_owed(card, owed, OwedButton.all_of(game.id, owed))
+    presenter.add_debts(card, game)
     card.text(pages.seats(game)).buttons(seats.join_buttons(game))
     return card.text(pages.seal(game))

@@ -1,13 +1,12 @@
 """Taking a seat: by command, or by the buttons under a new game."""
 
-from bot.errors import Stale, UserError
+from bot.errors import Stale
 from bot.games import Game
-from cogs.kit import answer
+from cogs.kit import answer, naming
 from cogs.kit.card import Card, safe
 from cogs.kit.interaction import Interaction, actor_of, channel_of
 from cogs.kit.presenter import side_colour
 from cogs.kit.press import Press
-from rules.core.state import State
 
 
 class JoinButton(Press, action="join", fields=("game", "side")):
@@ -26,19 +25,10 @@ def join_buttons(game: Game) -> list[JoinButton]:
     return [JoinButton(f"Play the {side.name}", game=game.id, side=side.id) for side in game.state.sides]
 
 
-def side_id(state: State, text: str) -> str:
-    """The side meant by id or name. Raises UserError with the sides there are."""
-    wanted = text.strip().casefold()
-    for side in state.sides:
-        if wanted in (side.id.casefold(), side.name.casefold()):
-            return side.id
-    raise UserError(f"There is no side “{text[:60]}”. There are: {', '.join(side.name for side in state.sides)}.")
-
-
 async def join(interaction: Interaction, side: str) -> None:
     """Takes a seat and says so to everyone."""
     games, channel = interaction.client.games, channel_of(interaction)
-    wanted = side_id((await games.running(channel)).state, side)
+    wanted = naming.side_id((await games.running(channel)).state, side)
     actor = actor_of(interaction)
     game = await answer.in_time(interaction, games.join(channel, actor, wanted))
     card = Card(side_colour(game.state, wanted))

@@ -6,6 +6,7 @@ from cogs.kit import answer, buttons
 from cogs.kit.card import NEUTRAL, Card, safe
 from cogs.kit.interaction import Interaction, actor_of, channel_of
 from cogs.kit.press import Press
+from rules.core.model import PUBLIC, Viewer
 
 SHOWN = 10
 """Entries named in full before the rest are only counted."""
@@ -33,7 +34,7 @@ class AskButton(Press, action="ask", fields=("game", "seq", "steps")):
         undoing = await interaction.client.games.undoing(channel_of(interaction), actor, int(steps))
         await buttons.spend(interaction)
         card = Card(NEUTRAL).text(f"**{safe(actor.name)}** asks to take back:\n{listed(undoing.entries)}")
-        card.text(f"It needs {safe(undoing.needs)}.")
+        card.text(safe(undoing.needs))
         card.buttons([ConsentButton("Consent", game=game, seq=seq, steps=steps, user=actor.id)])
         await answer.send(interaction, card)
 
@@ -65,19 +66,27 @@ def name_of(game: Game, user: int) -> str:
     return people.get(user, "a player who has left")
 
 
-def listed(entries: tuple[Entry, ...]) -> str:
-    """What would be taken back, newest first."""
-    lines = [f"- **{entry.seq}** {safe(entry.report.headline)} ({safe(entry.actor.name)})" for entry in entries]
+def listed(entries: tuple[Entry, ...], viewer: Viewer = PUBLIC) -> str:
+    """What would be taken back, newest first, as far as the viewer may read it."""
+    lines = [f"- **{entry.seq}** {headline(entry, viewer)} ({safe(entry.actor.name)})" for entry in entries]
     more = len(lines) - SHOWN
     return "\n".join(lines[:SHOWN]) + (f"\n… and {more} more" if more > 0 else "")
 
 
-def preview(game: Game, undoing: Undoing, steps: int) -> Card:
-    """What an undo would take back, with the button that does it or asks for consent."""
-    card = Card(NEUTRAL).text(f"This takes back:\n{listed(undoing.entries)}")
+def headline(entry: Entry, viewer: Viewer) -> str:
+    """What an entry was, in a line."""
+    report = entry.report.seen_by(viewer)
+    return safe(report.headline) if report is not None else "*something secret*"
+
+
+def preview(game: Game, undoing: Undoing, steps: int, viewer: Viewer) -> Card:
+    """What an undo would take back, with the button that does it or asks for consent. Raises NotAllowed."""
+    if viewer == PUBLIC:
+        raise NotAllowed(undoing.needs)
+    card = Card(NEUTRAL).text(f"This takes back:\n{listed(undoing.entries, viewer)}")
     if undoing.free:
         return card.buttons([UndoButton("Take it back", game=game.id, seq=game.seq, steps=steps)])
-    card.text(f"It needs {safe(undoing.needs)}.")
+    card.text(safe(undoing.needs))
     return card.buttons([AskButton("Ask the table", game=game.id, seq=game.seq, steps=steps)])
 
 

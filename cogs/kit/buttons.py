@@ -10,6 +10,7 @@ from discord import ui
 
 from bot.errors import Stale
 from bot.games import Game, Played
+from bot.playing import still_open
 from rules.core.report import Offer, Owed
 
 from . import answer, errors
@@ -125,17 +126,15 @@ async def is_open(interaction: Interaction, custom_id: str) -> bool:
     games = interaction.client.games
     try:
         game = await games.running(channel_of(interaction))
-        still = owed_offers(game)
         if match := OwedButton.__discord_ui_compiled_template__.fullmatch(custom_id):
-            return match["game"] == game.id and match["tag"] in {tag(offer) for offer in still}
+            return match["game"] == game.id and match["tag"] in {tag(offer) for offer in owed_offers(game)}
         match = OfferButton.__discord_ui_compiled_template__.fullmatch(custom_id)
         if match is None or match["game"] != game.id:
             return False
-        offers = await games.offers(game.id, int(match["seq"]))
+        offers, index = await games.offers(game.id, int(match["seq"])), int(match["index"])
     except errors.TOLD:
         return False
-    index = int(match["index"])
-    return index < len(offers) and offers[index].key in {offer.key for offer in still}
+    return index < len(offers) and still_open(game, offers[index])
 
 
 def prune(view: ui.LayoutView, spent: Collection[str]) -> None:

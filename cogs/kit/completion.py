@@ -1,18 +1,21 @@
 """Completion: advice from this channel's state. It never fails, and what it advises is checked again."""
 
 import logging
-from collections.abc import Callable, Coroutine, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from functools import wraps
 from typing import Any
 
 from discord import app_commands
+from pydantic.fields import FieldInfo
 from rapidfuzz import fuzz, process, utils
 
 from bot.errors import NoGame
 from bot.games import Game
+from rules.core.fields import in_words, values
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.ruleset import Ruleset
 from rules.core.state import UnitCard
+from rules.core.umpire import spoken
 from rules.registry import rulesets
 
 from .card import cut
@@ -149,11 +152,56 @@ async def troops(interaction: Interaction, current: str) -> list[Choice]:
 async def game_options(interaction: Interaction, current: str) -> list[Choice]:
     """Names of the options of the game's system, with their present values."""
     game = await game_of(interaction)
-    values = game.state.options
+    now = game.state.options
     return matching(
-        current,
-        ((name, f"{name} = {getattr(values, name, '?')}") for name in game.ruleset.options_type.model_fields),
+        current, ((name, f"{spoken(name)}: {in_words(getattr(now, name))}") for name in game.ruleset.option_fields)
     )
+
+
+@harmless
+async def option_values(interaction: Interaction, current: str) -> list[Choice]:
+    """What the option already named may be, its present value first."""
+    game = await game_of(interaction)
+    return _values(game.ruleset.option_fields, option(interaction, "name"), game.state.options, current)
+
+
+def fields_of(known: Callable[[Ruleset[Any]], Mapping[str, FieldInfo]]) -> Completer:
+    """Names of a unit's fields, as they are spoken."""
+
+    @harmless
+    async def found(interaction: Interaction, current: str) -> list[Choice]:
+        names = known((await game_of(interaction)).ruleset)
+        return matching(current, ((spoken(name), spoken(name)) for name in names))
+
+    return found
+
+
+def values_of(known: Callable[[Ruleset[Any]], Mapping[str, FieldInfo]]) -> Completer:
+    """What the field already named may be, its present value first where the user may know it."""
+
+    @harmless
+    async def found(interaction: Interaction, current: str) -> list[Choice]:
+        game = await game_of(interaction)
+        seen = game.ruleset.view(game.state, game.viewer(interaction.user.id))
+        unit = seen.units.get(option(interaction, "unit") or "")
+        return _values(known(game.ruleset), option(interaction, "field"), unit, current)
+
+    return found
+
+
+fields = fields_of(lambda system: system.editable)
+field_values = values_of(lambda system: system.editable)
+secrets = fields_of(lambda system: system.secrets)
+secret_values = values_of(lambda system: system.secrets)
+
+
+def _values(known: Mapping[str, FieldInfo], spoken_name: str | None, model: Any, current: str) -> list[Choice]:
+    name = "_".join((spoken_name or "").casefold().split())
+    if name not in known:
+        return []
+    now = in_words(getattr(model, name)) if model is not None else None
+    marked = [(now, f"{now} (as it is)")] if now else []
+    return matching(current, [*marked, *((word, word) for word in values(known[name]) if word != now)])
 
 
 @harmless

@@ -8,8 +8,8 @@ from rapidfuzz import fuzz, process, utils
 from bot.errors import UserError
 from bot.games import Game
 from rules.core.model import Viewer
-from rules.core.ruleset import Ruleset
-from rules.core.state import UnitCard
+from rules.core.ruleset import Ruleset, Scenario
+from rules.core.state import State, UnitCard
 from rules.registry import rulesets
 
 UNIT_OPTIONS = ("unit", "target", "by", "parent", "general", "friend")
@@ -67,3 +67,14 @@ def _one_of(names: Mapping[str, str], text: str, noun: str) -> str:
     if best is not None:
         return str(best[2])
     raise UserError(f"There is no {noun} “{text[:60]}”. There are: {', '.join(names.values())}.")
+
+
+def any_scenario(text: str) -> tuple[Ruleset[Any], Scenario]:
+    """The scenario meant by id or title, of whichever system. Raises UserError with those there are."""
+    known = {one.id: (system, one) for system in rulesets().values() for one in system.scenarios.values()}
+    return known[_one_of({key: one.title for key, (_, one) in known.items()}, text, "scenario")]
+
+
+def side_id(state: State, text: str) -> str:
+    """The side meant by id or name. Raises UserError with the sides there are."""
+    return _one_of({side.id: side.name for side in state.sides}, text, "side")

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
+from bot.games import Game
 from rules.core.model import UMPIRE
 from rules.core.report import Owed, Report, Step
 from rules.core.state import State
@@ -54,6 +55,13 @@ def add_owed(card: Card, owed: Owed, choices: Sequence[Button]) -> None:
         card.beside(owed_line(owed), choices[0])
     else:
         card.text(owed_line(owed)).buttons(choices)
+
+
+def add_debts(card: Card, game: Game, unit: str | None = None) -> None:
+    """What is owed in the game now, or by one unit, with a button for each way to settle it."""
+    for owed in game.ruleset.owed(game.state):
+        if unit in (None, owed.unit):
+            add_owed(card, owed, buttons.OwedButton.all_of(game.id, owed))
 
 
 def report_card(

@@ -1,0 +1,10 @@
+"""Types that options of many commands have in common."""
+
+from typing import TypeAlias
+
+from discord import app_commands
+
+Name: TypeAlias = app_commands.Range[str, 1, 100]
+"""A unit, side, system, troop: something with a name."""
+Words: TypeAlias = app_commands.Range[str, 1, 200]
+"""A value or a list of circumstances."""

@@ -1,0 +1,95 @@
+"""/umpire: the chair. Rights, rulings that have a value, hidden qualities, corrections; every one is in the log."""
+
+from typing import TYPE_CHECKING
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.errors import UserError
+from bot.games import Actor, Game
+from rules.core.fields import cite_of, in_words
+from rules.core.umpire import CHAIR, spoken
+
+from .kit import answer, completion
+from .kit.answer import perform
+from .kit.card import Card, safe
+from .kit.interaction import Interaction, actor_of, at_table, channel_of
+from .kit.options import Name, Words
+
+if TYPE_CHECKING:
+    from bot.client import UmpireBot
+
+
+@at_table
+class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The umpire's chair"):
+    """What the umpire alone may do."""
+
+    @app_commands.command()
+    @app_commands.describe(user="Who is to umpire from now on")
+    async def appoint(self, interaction: Interaction, user: discord.User) -> None:
+        """Hand the chair over."""
+        if user.bot:
+            raise UserError("A bot cannot umpire for you. Name a person.")
+        chosen = Actor(id=user.id, name=user.display_name)
+        work = interaction.client.games.appoint(channel_of(interaction), actor_of(interaction), chosen)
+        game = await answer.in_time(interaction, work)
+        text = f"**{safe(game.umpire.name)}** is the umpire of **{safe(game.name)}** now."
+        await answer.send(interaction, Card().text(text).text("-# `/help topic:umpire` shows the first steps."))
+
+    @app_commands.command()
+    @app_commands.describe(name="The option; leave it out to see them all", value="Its new value")
+    @app_commands.autocomplete(name=completion.game_options, value=completion.option_values)
+    async def option(self, interaction: Interaction, name: Name | None = None, value: Words | None = None) -> None:
+        """A ruling of this game that has a value: see it or change it."""
+        if name is not None and value is not None:
+            await perform(interaction, "option", {"name": name, "value": value})
+            return
+        game = await answer.in_time(interaction, completion.game_of(interaction), private=True)
+        await answer.send(interaction, options(game, name), private=True)
+
+    @app_commands.command()
+    @app_commands.describe(unit="The unit", value="Its hidden value", field="Which of its hidden qualities")
+    @app_commands.autocomplete(unit=completion.units, value=completion.secret_values, field=completion.secrets)
+    async def secret(self, interaction: Interaction, unit: Name, value: Words, field: Name | None = None) -> None:
+        """Give a unit a hidden quality that players do not learn of until you reveal it."""
+        if field is None:
+            game = await completion.game_of(interaction)
+            field = next(iter(game.ruleset.secrets), None)
+            if field is None:
+                raise UserError(f"{game.ruleset.title} has no hidden qualities. `/umpire set` corrects open ones.")
+        await perform(interaction, "secret", {"unit": unit, "field": field, "value": value}, private=True)
+
+    @app_commands.command()
+    @app_commands.describe(unit="The unit")
+    @app_commands.autocomplete(unit=completion.units)
+    async def reveal(self, interaction: Interaction, unit: Name) -> None:
+        """Tell everyone a unit's hidden quality."""
+        await perform(interaction, "reveal", {"unit": unit})
+
+    @app_commands.command(name="set")
+    @app_commands.describe(unit="The unit", field="What of it to change", value="Its new value")
+    @app_commands.autocomplete(unit=completion.units, field=completion.fields, value=completion.field_values)
+    async def set_(self, interaction: Interaction, unit: Name, field: Name, value: Words) -> None:
+        """Correct something of a unit; the log keeps it."""
+        await perform(interaction, "set", {"unit": unit, "field": field, "value": value})
+
+
+def options(game: Game, name: str | None) -> Card:
+    """The options of the game and their present values; of one, what it settles."""
+    wanted = "_".join((name or "").casefold().split())
+    card = Card().text(f"### Options of {safe(game.name)}")
+    known = game.ruleset.option_fields
+    if name is not None and wanted not in known:
+        raise UserError(f"There is no option “{name[:60]}”. `/umpire option` alone shows them all.")
+    for one, field in known.items():
+        if name is None or one == wanted:
+            now = in_words(getattr(game.state.options, one))
+            said = f"\n{safe(field.description or '')}" if name else ""
+            card.text(f"**{spoken(one)}**: {safe(now)} ({cite_of(field, CHAIR)}){said}")
+    return card.text("-# The umpire changes one with `/umpire option name: value:`.")
+
+
+async def setup(bot: "UmpireBot") -> None:
+    """Adds the commands."""
+    await bot.add_cog(UmpireCog())

@@ -1,0 +1,105 @@
+"""/unit: the units of this channel's game."""
+
+from typing import TYPE_CHECKING, Any
+
+from discord import app_commands
+from discord.ext import commands
+
+from rules.core.state import UnitCard
+
+from .game import pages
+from .kit import answer, completion, naming, presenter
+from .kit.answer import perform
+from .kit.card import Card, safe
+from .kit.interaction import Interaction, at_table
+from .kit.options import Name, Words
+
+if TYPE_CHECKING:
+    from bot.client import UmpireBot
+
+MOST_FIGURES = 500
+LARGEST_TABLE = 240
+"""Inches."""
+
+
+@at_table
+class UnitCog(commands.GroupCog, group_name="unit", group_description="The units of this channel's game"):
+    """Units on the table."""
+
+    @app_commands.command(name="list")
+    @app_commands.describe(side="Only this side's")
+    @app_commands.autocomplete(side=completion.sides)
+    async def list_(self, interaction: Interaction, side: Name | None = None) -> None:
+        """All units and how they stand, as far as you may know."""
+        game = await answer.in_time(interaction, completion.game_of(interaction), private=True)
+        wanted = naming.side_id(game.state, side) if side else None
+        card = Card(presenter.side_colour(game.state, wanted or game.state.active))
+        card.text(pages.heading(game))
+        for paragraph in pages.strengths(game, game.viewer(interaction.user.id), wanted):
+            card.text(paragraph)
+        await answer.send(interaction, card, private=True)
+
+    @app_commands.command()
+    @app_commands.describe(unit="The unit")
+    @app_commands.autocomplete(unit=completion.units)
+    async def show(self, interaction: Interaction, unit: Name) -> None:
+        """All you may know of a unit, and what it owes."""
+        game = await answer.in_time(interaction, completion.game_of(interaction), private=True)
+        roster = game.ruleset.roster(game.state, game.viewer(interaction.user.id))
+        wanted = naming.unit_id(roster, unit)
+        found = next(card for card in roster if card.id == wanted)
+        card = Card(presenter.side_colour(game.state, found.side))
+        card.text(f"### {safe(found.name)}\n{safe(game.name_of(found.side))}").text(details(found))
+        presenter.add_debts(card, game, wanted)
+        await answer.send(interaction, card, private=True)
+
+    @app_commands.command()
+    @app_commands.describe(
+        troop="What kind of troops",
+        side="Whose it is",
+        name="What it is called",
+        figures="How many figures or crew, if not the usual number",
+        x="Inches from the west edge",
+        y="Inches from the north edge",
+        facing="Degrees clockwise from north",
+    )
+    @app_commands.autocomplete(troop=completion.troops, side=completion.sides)
+    async def add(
+        self,
+        interaction: Interaction,
+        troop: Name,
+        side: Name,
+        name: app_commands.Range[str, 1, 60],
+        figures: app_commands.Range[int, 1, MOST_FIGURES] | None = None,
+        x: app_commands.Range[float, 0, LARGEST_TABLE] | None = None,
+        y: app_commands.Range[float, 0, LARGEST_TABLE] | None = None,
+        facing: app_commands.Range[float, 0, 360] | None = None,
+    ) -> None:
+        """For the umpire: bring a unit on."""
+        given: dict[str, Any] = {"troop": troop, "side": side, "name": name, "figures": figures}
+        await perform(interaction, "add_unit", {**given, "x": x, "y": y, "facing": facing})
+
+    @app_commands.command()
+    @app_commands.describe(unit="The unit", field="What of it to change", value="Its new value")
+    @app_commands.autocomplete(unit=completion.units, field=completion.fields, value=completion.field_values)
+    async def edit(self, interaction: Interaction, unit: Name, field: Name, value: Words) -> None:
+        """For the umpire: correct something of a unit; the log keeps it."""
+        await perform(interaction, "set", {"unit": unit, "field": field, "value": value})
+
+    @app_commands.command()
+    @app_commands.describe(unit="The unit")
+    @app_commands.autocomplete(unit=completion.units)
+    async def remove(self, interaction: Interaction, unit: Name) -> None:
+        """For the umpire: take a unit out of the game, as if it had never been there."""
+        await perform(interaction, "remove_unit", {"unit": unit})
+
+
+def details(found: UnitCard) -> str:
+    """Label and value, a line each."""
+    pairs = found.details or (("State", found.line),)
+    return "\n".join(f"**{safe(label)}:** {safe(value)}" for label, value in pairs)
+
+
+async def setup(bot: "UmpireBot") -> None:
+    """Adds the commands."""
+    await bot.add_cog(UnitCog())
