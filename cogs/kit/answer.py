@@ -4,6 +4,8 @@ import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from typing import Any, TypeVar
 
+import discord
+
 from bot.games import Played
 from rules.core.model import PUBLIC
 from rules.core.report import Report
@@ -31,43 +33,42 @@ async def perform(
     """Orders an action in the channel's game and answers with its report and the buttons of what is owed next.
 
     `args` are the command's options; units and targets may be given by name. `picture` draws one from the public
-    view. Raises UserError and Refused, for the tree's error handler to tell.
+    view, to be added once the answer stands. Raises UserError and Refused, for the tree's error handler to tell.
     """
     private = private or bool(args.get("secret"))
 
-    async def work() -> tuple[Played, Picture | None]:
+    async def work() -> Played:
         games = interaction.client.games
         channel = channel_of(interaction)
         game = await games.running(channel)
         known = naming.resolved(game, game.viewer(interaction.user.id), args)
-        played = await games.order(channel, actor_of(interaction), kind, known, interaction=interaction.id)
-        return played, await picture(played) if picture else None
+        return await games.order(channel, actor_of(interaction), kind, known, interaction=interaction.id)
 
-    played, drawn = await in_time(interaction, work(), private=private)
-    await show(interaction, played, private=private, picture=drawn)
+    played = await in_time(interaction, work(), private=private)
+    await show(interaction, played, private=private, picture=picture)
 
 
-async def show(
-    interaction: Interaction, played: Played, *, private: bool = False, picture: Picture | None = None
-) -> None:
+async def show(interaction: Interaction, played: Played, *, private: bool = False, picture: Draw | None = None) -> None:
     """Shows what an action did: to everyone what is public, to the actor alone what only they may read."""
     game, seq = played.game, played.entry.seq
     public = played.entry.report.seen_by(PUBLIC)
     mine = played.entry.report.seen_by(game.viewer(interaction.user.id))
 
-    def card(report: Report, drawn: Picture | None) -> Card:
+    def card(report: Report, drawn: Picture | None = None) -> Card:
         return presenter.report_card(report, game.state, game=game.id, seq=seq, picture=drawn)
 
-    if private or public is None:
-        if mine is not None:
-            await send(interaction, card(mine, picture), private=True)
-        else:
-            await send(interaction, Card().text("Done. The umpire alone sees what came of it."), private=True)
+    private = private or public is None
+    shown = mine if private else public
+    if shown is None:
+        await send(interaction, Card().text("Done. The umpire alone sees what came of it."), private=True)
         return
-    await send(interaction, card(public, picture))
-    if mine is not None and mine != public:
+    message = await send(interaction, card(shown), private=private)
+    if not private and mine is not None and mine != public:
         own = mine.model_copy(update={"owed": (), "offers": ()})
-        await send(interaction, card(own, None), private=True)
+        await send(interaction, card(own), private=True)
+    if picture is not None and (drawn := await picture(played)) is not None:
+        illustrated = card(shown, drawn)
+        await message.edit(view=illustrated.view(), attachments=illustrated.files())
 
 
 async def in_time(interaction: Interaction, work: Awaitable[T], *, private: bool = False, quietly: bool = False) -> T:
@@ -84,14 +85,15 @@ async def in_time(interaction: Interaction, work: Awaitable[T], *, private: bool
     return await task
 
 
-async def send(interaction: Interaction, card: Card, *, private: bool = False) -> None:
+async def send(interaction: Interaction, card: Card, *, private: bool = False) -> discord.Message:
     """Answers, or answers further. A "thinking…" of the other privacy is taken away first."""
     placeholder: bool | None = interaction.extras.pop(PLACEHOLDER, None)
     if not interaction.response.is_done():
-        await interaction.response.send_message(view=card.view(), files=card.files(), ephemeral=private)
-    elif placeholder is private:
-        await interaction.edit_original_response(view=card.view(), attachments=card.files())
-    else:
-        if placeholder is not None:
-            await interaction.delete_original_response()
-        await interaction.followup.send(view=card.view(), files=card.files(), ephemeral=private)
+        answered = await interaction.response.send_message(view=card.view(), files=card.files(), ephemeral=private)
+        assert isinstance(answered.resource, discord.InteractionMessage)
+        return answered.resource
+    if placeholder is private:
+        return await interaction.edit_original_response(view=card.view(), attachments=card.files())
+    if placeholder is not None:
+        await interaction.delete_original_response()
+    return await interaction.followup.send(view=card.view(), files=card.files(), ephemeral=private, wait=True)

@@ -4,16 +4,24 @@ import asyncio
 
 from bot.games import Game, Played
 from render import table
+from render.geometry import Box, around
+from render.palette import STYLES
 from rules.core.model import PUBLIC, Viewer
 from rules.core.scene import TableScene
 from rules.core.state import State
 
 from .card import Picture
 
+USUAL = STYLES[0]
 
-async def draw(scene: TableScene, name: str = "table.png") -> Picture:
-    """The table of a scene, with its words for those who cannot see it."""
-    return Picture(name=name, data=await asyncio.to_thread(table.draw, scene), alt=scene.alt)
+ROOM = 9.0
+"""Inches shown around what an action was about."""
+
+
+async def draw(scene: TableScene, name: str = "table.png", *, area: Box | None = None, style: str = USUAL) -> Picture:
+    """The table of a scene, or an area of it, with its words for those who cannot see it."""
+    data = await asyncio.to_thread(table.draw, scene, area=area, style=style)
+    return Picture(name=name, data=data, alt=scene.alt)
 
 
 async def table_of(game: Game, viewer: Viewer = PUBLIC, before: State | None = None) -> Picture:
@@ -21,6 +29,9 @@ async def table_of(game: Game, viewer: Viewer = PUBLIC, before: State | None = N
     return await draw(game.ruleset.scene(game.state, viewer, before))
 
 
-async def after(played: Played) -> Picture:
-    """The table after an action as everyone may see it, for `perform(picture=…)`."""
-    return await table_of(played.game, before=played.before)
+async def after(played: Played) -> Picture | None:
+    """Where it happened, as everyone may see it, for `perform(picture=…)`; None where no positions are kept."""
+    scene = played.game.ruleset.scene(played.game.state, PUBLIC, played.before)
+    about = [base.at for base in scene.bases if base.unit in played.entry.report.units]
+    about += [point for arrow in scene.arrows for point in (arrow.start, arrow.end)]
+    return await draw(scene, area=around(about).grown(ROOM)) if about else None
