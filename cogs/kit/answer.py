@@ -1,6 +1,7 @@
 """Answering in time: at once where the work is quick, after "thinking…" where it is not, privately where it must be."""
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from typing import Any, TypeVar
 
@@ -13,6 +14,8 @@ from rules.core.report import Report
 from . import naming, presenter
 from .card import Card, Picture
 from .interaction import Interaction, actor_of, channel_of
+
+log = logging.getLogger(__name__)
 
 ANSWER_WITHIN = 1.2
 """Seconds after which we say that we are thinking; Discord gives three."""
@@ -66,9 +69,18 @@ async def show(interaction: Interaction, played: Played, *, private: bool = Fals
     if not private and mine is not None and mine != public:
         own = mine.model_copy(update={"owed": (), "offers": ()})
         await send(interaction, card(own), private=True)
-    if picture is not None and (drawn := await picture(played)) is not None:
+    if picture is not None and (drawn := await _drawn(picture, played)) is not None:
         illustrated = card(shown, drawn)
         await message.edit(view=illustrated.view(), attachments=illustrated.files())
+
+
+async def _drawn(picture: Draw, played: Played) -> Picture | None:
+    """The action is done and told: for want of its picture nobody should be asked to try again."""
+    try:
+        return await picture(played)
+    except Exception:
+        log.exception("no picture of entry %s of game %s", played.entry.seq, played.game.id)
+        return None
 
 
 async def in_time(interaction: Interaction, work: Awaitable[T], *, private: bool = False, quietly: bool = False) -> T:
