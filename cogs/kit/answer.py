@@ -92,9 +92,14 @@ async def in_time(interaction: Interaction, work: Awaitable[T], *, private: bool
         if quietly:
             await interaction.response.defer()
         else:
-            await interaction.response.defer(thinking=True, ephemeral=private)
-            interaction.extras[PLACEHOLDER] = private
+            await think(interaction, private=private)
     return await task
+
+
+async def think(interaction: Interaction, *, private: bool = False) -> None:
+    """Says "thinking…" at once, before work that is known to take its time."""
+    await interaction.response.defer(thinking=True, ephemeral=private)
+    interaction.extras[PLACEHOLDER] = private
 
 
 async def send(interaction: Interaction, card: Card, *, private: bool = False) -> discord.Message:

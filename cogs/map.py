@@ -1,0 +1,93 @@
+"""`/map`: the table as a picture, for everyone or as one side sees it."""
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.errors import NotAllowed, UserError
+from bot.games import Game
+from render.geometry import Box
+from render.grid import area_of, column, squares
+from render.palette import STYLES
+from rules.core.model import PUBLIC, UMPIRE, Viewer
+from rules.core.scene import TableScene
+
+from .kit import answer, completion, naming, pictures, presenter
+from .kit.card import Card, safe
+from .kit.interaction import Interaction, at_table, channel_of
+from .kit.options import Name
+
+if TYPE_CHECKING:
+    from bot.client import UmpireBot
+
+
+def viewer_for(game: Game, user: int, side: str | None) -> Viewer:
+    """Whose view `side` asks for: everyone's without one. Raises NotAllowed unless it is the user's to see."""
+    if side is None:
+        return PUBLIC
+    own = game.viewer(user)
+    wanted = UMPIRE if side.strip().casefold() == UMPIRE else naming.side_id(game.state, side)
+    if own in (UMPIRE, wanted):
+        return wanted
+    who = f"the umpire, {game.umpire.name}"
+    could = who if wanted == UMPIRE else f"those who play {game.name_of(wanted)}, and {who}"
+    raise NotAllowed(f"That view is only for {could}. `/map` without “side” shows what everyone may see.")
+
+
+def part_of(scene: TableScene, area: str | None) -> Box | None:
+    """The part of the table that `area` names. Raises UserError with what it may name."""
+    if area is None:
+        return None
+    try:
+        return area_of(scene, area)
+    except ValueError as error:
+        raise UserError(str(error)) from None
+
+
+@completion.harmless
+async def areas(interaction: Interaction, current: str) -> list[completion.Choice]:
+    """`area`: units on the table, and its squares."""
+    game = await completion.game_of(interaction)
+    scene = await asyncio.to_thread(game.ruleset.scene, game.state, PUBLIC)
+    across, down = squares(scene)
+    names = [(base.unit, f"around {base.name}") for base in scene.bases]
+    names += [(f"{column(x)}{y + 1}",) * 2 for x in range(across) for y in range(down)]
+    return completion.matching(current, names)
+
+
+class Map(commands.Cog):
+    """The table as a picture."""
+
+    @at_table
+    @app_commands.command()
+    @app_commands.describe(
+        area="A square or a span of them, as B2-D4, or a unit to look at closely; else the whole table",
+        side="As this side sees it, for your eyes only; else as everyone may",
+        style="How it is drawn",
+    )
+    @app_commands.autocomplete(area=areas, side=completion.sides)
+    @app_commands.choices(style=[app_commands.Choice(name=style, value=style) for style in STYLES])
+    async def map(
+        self,
+        interaction: Interaction,
+        area: Name | None = None,
+        side: Name | None = None,
+        style: str = pictures.USUAL,
+    ) -> None:
+        """Shows the table as a picture."""
+        private = side is not None
+        await answer.think(interaction, private=private)
+        game = await interaction.client.games.latest(channel_of(interaction))
+        viewer = viewer_for(game, interaction.user.id, side)
+        scene = await asyncio.to_thread(game.ruleset.scene, game.state, viewer)
+        picture = await pictures.draw(scene, area=part_of(scene, area), style=style)
+        card = Card(presenter.side_colour(game.state, game.state.active))
+        card.text(f"### {safe(scene.title)}\n{safe(scene.subtitle)}".strip()).picture(picture)
+        await answer.send(interaction, card, private=private)
+
+
+async def setup(bot: "UmpireBot") -> None:
+    """Loads the cog."""
+    await bot.add_cog(Map())
