@@ -35,12 +35,12 @@ class Press(ui.DynamicItem[ui.Button[Any]], template="(?!)"):
         super().__init__(ui.Button(label=cut(label, MOST_LABEL), style=style, custom_id=custom_id[:MOST_ID]))
 
     @classmethod
-    async def from_custom_id(cls, _: Interaction, item: ui.Item[Any], match: re.Match[str], /) -> Self:
+    async def from_custom_id(cls, _: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /) -> Self:
         """The button as it was sent."""
         assert isinstance(item, ui.Button)
         return cls(item.label or "", item.style, **match.groupdict())
 
-    async def callback(self, interaction: Interaction) -> None:
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Does what it is for, and tells the user where it cannot."""
         async with errors.told(interaction):
             await self.pressed(interaction)
