@@ -5,98 +5,42 @@ Two commands in one channel are taken one after the other (a lock a channel), an
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
-from rules.core.model import Viewer
+from rules.core.model import UMPIRE, Viewer
 from rules.core.odds import Odds
-from rules.core.report import Offer, Report
+from rules.core.report import Offer
 from rules.core.ruleset import Ruleset
-from rules.core.state import Action, State
+from rules.core.state import Action
 
+from . import opening, playing, seats, undo
+from .errors import UserError
+from .game import Actor, Entry, Game, Played, Seat, Seed, Undoing
+from .journal import seen_by
+from .ledger import Ledger
+from .store import Store
 
-@dataclass(frozen=True)
-class Actor:
-    """Who does something: a Discord user id, and the name to write in the log."""
-
-    id: int
-    name: str
-
-
-@dataclass(frozen=True)
-class Seat:
-    """A player's place in a game."""
-
-    user: int
-    name: str
-    side: str
-
-
-@dataclass(frozen=True)
-class Entry:
-    """One line of a game's journal."""
-
-    seq: int
-    at: datetime
-    actor: Actor
-    kind: str
-    action: Mapping[str, Any]
-    report: Report
-    undone: bool
-
-
-@dataclass(frozen=True)
-class Game:
-    """A game as it stands: who sits where, its newest state, and the seal of its dice."""
-
-    id: str
-    channel: int
-    guild: int | None
-    name: str
-    ruleset: Ruleset[Any]
-    umpire: Actor
-    seats: tuple[Seat, ...]
-    seq: int
-    state: State
-    seal: str
-    started: datetime
-    ended: datetime | None
-
-    def viewer(self, user: int) -> Viewer:
-        """What `user` may see: all as umpire, a side as its player, else what is public."""
-        raise NotImplementedError
-
-    def name_of(self, side: str) -> str:
-        """The side's name."""
-        return self.state.side(side).name
-
-
-@dataclass(frozen=True)
-class Played:
-    """What an action came to: the game after it, its journal entry, the state before it."""
-
-    game: Game
-    entry: Entry
-    before: State
-    odds: Odds | None = None
-
-
-@dataclass(frozen=True)
-class Undoing:
-    """What an undo (or redo) would take back, said beforehand; `needs` says whose consent, if it is not free."""
-
-    entries: tuple[Entry, ...]
-    free: bool
-    needs: str
+__all__ = ["Actor", "Entry", "Game", "Games", "Played", "Seat", "Seed", "Undoing"]
 
 
 class Games:
     """Every game of this process's store."""
 
+    def __init__(self, store: Store, rulesets: Mapping[str, Ruleset[Any]]) -> None:
+        self.rulesets = rulesets
+        self._ledger = Ledger(store, rulesets)
+
+    async def settle(self) -> None:
+        """Waits until every change under way is written."""
+        await self._ledger.settle()
+
     async def running(self, channel: int) -> Game:
         """The game of a channel. Raises NoGame with how to start one."""
-        raise NotImplementedError
+        return await self._ledger.running(channel)
+
+    async def latest(self, channel: int) -> Game:
+        """The channel's running game, or the last that ended there. Raises NoGame."""
+        return await self._ledger.latest(channel)
 
     async def start(
         self,
@@ -108,69 +52,81 @@ class Games:
         side: str | None = None,
         name: str | None = None,
         *,
+        choices: Mapping[str, str] | None = None,
         interaction: int = 0,
     ) -> Played:
         """Starts the channel's game with `actor` as its umpire. Raises GameRuns, Refused."""
-        raise NotImplementedError
+        wanted = opening.Opening(channel, guild, ruleset, scenario, side, name, choices or {})
+        return await opening.start(self._ledger, wanted, actor, interaction)
 
     async def join(self, channel: int, actor: Actor, side: str) -> Game:
         """Takes a seat (one side a player). Raises NoGame, UserError on an unknown side."""
-        raise NotImplementedError
+        return await seats.join(self._ledger, channel, actor, side)
 
     async def leave(self, channel: int, actor: Actor) -> Game:
         """Gives a seat up. Raises NoGame, UserError."""
-        raise NotImplementedError
+        return await seats.leave(self._ledger, channel, actor)
 
     async def appoint(self, channel: int, actor: Actor, umpire: Actor) -> Game:
         """Hands the umpire's chair over. Raises NotAllowed."""
-        raise NotImplementedError
+        return await seats.appoint(self._ledger, channel, actor, umpire)
 
     async def act(self, channel: int, actor: Actor, action: Action, *, interaction: int) -> Played:
-        """Does an action: rights, rules, dice, journal, in one transaction. Raises NoGame, NotAllowed, Refused."""
-        raise NotImplementedError
+        """Does an action: rights, rules, dice, journal, in one transaction. Raises NoGame, NotAllowed, Refused.
+
+        The same interaction again does nothing and gets the entry it made.
+        """
+
+        async def given(_: Game) -> Action:
+            return action
+
+        return await playing.act(self._ledger, channel, actor, given, interaction)
 
     async def order(
         self, channel: int, actor: Actor, kind: str, args: Mapping[str, Any], *, interaction: int
     ) -> Played:
         """`act` from a command's words: the system makes the action of `args` against the state at that moment."""
-        raise NotImplementedError
+
+        async def ordered(game: Game) -> Action:
+            return game.ruleset.order(kind, args)
+
+        return await playing.act(self._ledger, channel, actor, ordered, interaction)
 
     async def press(self, game_id: str, seq: int, index: int, actor: Actor, *, interaction: int) -> Played:
         """Takes offer `index` of the entry `seq`. Raises Stale when it is no longer owed, or was undone."""
-        raise NotImplementedError
+        game = await self._ledger.by_id(game_id)
+        return await playing.press(self._ledger, game, seq, index, actor, interaction=interaction)
 
     async def offers(self, game_id: str, seq: int) -> tuple[Offer, ...]:
         """All offers of an entry's report, those of `owed` first, in the order that `press` counts."""
-        raise NotImplementedError
+        return playing.offers_of((await self._ledger.entry(game_id, seq)).report)
 
     async def odds(self, channel: int, actor: Actor, kind: str, args: Mapping[str, Any]) -> Odds:
         """The chances, as the actor may know them. Raises UserError when a secret modifier hides them."""
-        raise NotImplementedError
+        game = await self.running(channel)
+        odds = game.ruleset.odds(game.state, game.ruleset.order(kind, args)).seen_by(game.viewer(actor.id))
+        if odds is None:
+            raise UserError(
+                f"The umpire, {game.umpire.name}, has something secret in this sum, so the exact chances are not told. "
+                "Ask the umpire for them."
+            )
+        return odds
 
     async def undoing(self, channel: int, actor: Actor, steps: int, *, redo: bool = False) -> Undoing:
         """What would be undone, and whether the actor may do so alone. Raises UserError when nothing is left."""
-        raise NotImplementedError
+        return await undo.undoing(self._ledger, await self.running(channel), actor, steps, redo=redo)
 
     async def undo(self, channel: int, actor: Actor, steps: int, *, seq: int, consent: Actor | None = None) -> Game:
         """Undoes. `seq` is the journal's head the actor was shown; raises Stale if it moved on, NotAllowed."""
-        raise NotImplementedError
+        return await undo.undo(self._ledger, channel, actor, steps, seq, consent)
 
     async def redo(self, channel: int, actor: Actor, *, seq: int) -> Game:
         """Puts the last undone action back. Raises Stale, UserError."""
-        raise NotImplementedError
+        return await undo.redo(self._ledger, channel, actor, seq)
 
     async def log(self, channel: int, viewer: Viewer, last: int) -> Sequence[Entry]:
         """The last entries that viewer may read, reports redacted, oldest first, undone ones included."""
-        raise NotImplementedError
-
-    async def end(self, channel: int, actor: Actor) -> Game:
-        """Ends the game and reveals its seed. Raises NotAllowed."""
-        raise NotImplementedError
-
-    async def export(self, channel: int, actor: Actor) -> bytes:
-        """The whole game as JSON, hidden things only for the umpire. Raises NoGame."""
-        raise NotImplementedError
-
-    async def import_(self, channel: int, guild: int | None, actor: Actor, file: bytes) -> Game:
-        """Takes an exported game into a channel with none. Raises GameRuns, BadFile with the place."""
-        raise NotImplementedError
+        game = await self.latest(channel)
+        entries = await self._ledger.entries(game.id, last if viewer == UMPIRE else None)
+        read = [seen for entry in entries if (seen := seen_by(entry, viewer))]
+        return read[-last:]

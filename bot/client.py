@@ -1,0 +1,109 @@
+"""The bot as Discord sees it: opens the store, loads the cogs, tells Discord of its commands when they changed."""
+
+import asyncio
+import hashlib
+import importlib
+import json
+import logging
+import pkgutil
+from collections.abc import Mapping
+from typing import Any
+
+import discord
+from discord.ext import commands
+
+from rules.core.ruleset import Ruleset
+from rules.registry import rulesets as every_ruleset
+
+from .games import Games
+from .health import Heartbeat
+from .settings import Settings
+from .store import Store
+
+log = logging.getLogger(__name__)
+
+FINISH_SECONDS = 10.0
+"""How long closing waits for commands under way."""
+
+AT_WORK = ("CommandTree-invoker", "discord-ui-view-dispatch", "discord-ui-modal-dispatch", "discord-ui-dynamic-item")
+"""What discord.py calls the tasks that answer a command, a button, a form."""
+
+
+def cog_names() -> tuple[str, ...]:
+    """Every module of `cogs` that can be loaded, by name."""
+    package = importlib.import_module("cogs")
+    names = (f"cogs.{module.name}" for module in pkgutil.iter_modules(package.__path__))
+    return tuple(name for name in names if hasattr(importlib.import_module(name), "setup"))
+
+
+class UmpireBot(commands.Bot):
+    """The bot, with what cogs ask of it: `games`, `settings`, `store`, `rulesets`."""
+
+    def __init__(self, settings: Settings, rulesets: Mapping[str, Ruleset[Any]], **sharding: Any) -> None:
+        super().__init__(
+            command_prefix=commands.when_mentioned,
+            help_command=None,
+            intents=discord.Intents(guilds=True),
+            allowed_mentions=discord.AllowedMentions.none(),
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            max_messages=None,
+            chunk_guilds_at_startup=False,
+            **sharding,
+        )
+        self.settings = settings
+        self.rulesets = rulesets
+        self.store = Store(settings.database_url)
+        self.games = Games(self.store, rulesets)
+        self._heartbeat = Heartbeat(settings.heartbeat)
+
+    async def setup_hook(self) -> None:
+        """Opens and migrates the store, loads every cog, and syncs the commands if they changed."""
+        await self.store.open()
+        for name in cog_names():
+            await self.load_extension(name)
+        await self.sync_if_changed()
+        self._heartbeat.start(lambda: self.is_ready() and not self.is_closed())
+
+    async def sync_if_changed(self) -> bool:
+        """Tells Discord of the commands if it knows others; whether it was told.
+
+        Without a token there is no Discord that remembers them from one start to the next.
+        """
+        tree = [command.to_dict(self.tree) for command in self.tree.get_commands()]
+        digest = hashlib.sha256(json.dumps(tree, sort_keys=True, default=str).encode()).hexdigest()
+        fact = f"commands of {self.application_id}"
+        if self.settings.discord_token is not None and await self.store.fact(fact) == digest:
+            return False
+        await self.tree.sync()
+        await self.store.remember(fact, digest)
+        log.info("Told Discord of %d commands.", len(tree))
+        return True
+
+    async def close(self) -> None:
+        """Finishes what runs, then leaves Discord and closes the store."""
+        if self.is_closed():
+            return
+        under_way = [
+            task
+            for task in asyncio.all_tasks()
+            if task.get_name().startswith(AT_WORK) and task is not asyncio.current_task()
+        ]
+        if under_way:
+            await asyncio.wait(under_way, timeout=FINISH_SECONDS)
+        await self.games.settle()
+        self._heartbeat.stop()
+        await super().close()
+        await self.store.close()
+
+
+class ShardedUmpireBot(UmpireBot, commands.AutoShardedBot):
+    """The same on several shards of those that all processes serve together."""
+
+
+def make_bot(settings: Settings, rulesets: Mapping[str, Ruleset[Any]] | None = None) -> UmpireBot:
+    """A bot by its settings, not yet started, with every rule system (or those given)."""
+    systems = rulesets if rulesets is not None else every_ruleset()
+    if settings.shard_count is None:
+        return UmpireBot(settings, systems)
+    shards = list(settings.shards) or None
+    return ShardedUmpireBot(settings, systems, shard_ids=shards, shard_count=settings.shard_count)

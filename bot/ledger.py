@@ -1,0 +1,205 @@
+"""The journal's keeper: loads a game, and adds one entry at a time to it, whoever else is writing.
+
+In this process a channel's changes queue up behind a lock; another process's entry shows as a head that has moved,
+and the change is worked out again from the newer state.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
+from typing import Any
+from weakref import WeakValueDictionary
+
+from sqlalchemy import select, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import defer
+
+from rules.core.ruleset import Ruleset
+from rules.core.sealed import SealedDice
+
+from .errors import NoGame, Stale, UserError
+from .game import Actor, Entry, Game, Played, Seat, Seed
+from .journal import Draft, Place, entry_of, row_of
+from .snapshots import Snapshots
+from .store import Store
+from .store.tables import EntryRow, GameRow, SeatRow, SeedRow
+
+TRIES = 50
+"""How often a change is worked out anew because another process was quicker."""
+
+NO_GAME = "No game runs in this channel. Start one with /game new, or take one in with /game import."
+
+
+class Ledger:
+    """Every game of the store."""
+
+    def __init__(self, store: Store, rulesets: Mapping[str, Ruleset[Any]]) -> None:
+        self.store = store
+        self.rulesets = rulesets
+        self.snapshots = Snapshots()
+        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+
+    def lock(self, channel: int) -> asyncio.Lock:
+        """The channel's lock: held while one of its games is changed."""
+        return self._locks.setdefault(channel, asyncio.Lock())
+
+    async def settle(self) -> None:
+        """Waits until nothing is being written."""
+        for lock in list(self._locks.values()):
+            async with lock:
+                pass
+
+    async def running(self, channel: int) -> Game:
+        """The channel's running game. Raises NoGame."""
+        async with self.store.read() as session:
+            row = await session.scalar(select(GameRow).where(GameRow.channel == channel, GameRow.ended.is_(None)))
+            if row is None:
+                raise NoGame(NO_GAME)
+            return await self.game_of(session, row)
+
+    async def latest(self, channel: int) -> Game:
+        """The channel's running game, or else the last that ended there. Raises NoGame."""
+        async with self.store.read() as session:
+            newest = GameRow.ended.is_(None).desc(), GameRow.started.desc()
+            row = await session.scalar(select(GameRow).where(GameRow.channel == channel).order_by(*newest).limit(1))
+            if row is None:
+                raise NoGame(NO_GAME)
+            return await self.game_of(session, row)
+
+    async def by_id(self, game_id: str) -> Game:
+        """The game of that id. Raises NoGame."""
+        async with self.store.read() as session:
+            row = await session.get(GameRow, game_id)
+            if row is None:
+                raise NoGame("That game is no longer kept here.")
+            return await self.game_of(session, row)
+
+    async def entry(self, game_id: str, seq: int) -> Entry:
+        """One entry, unredacted. Raises Stale when there is none."""
+        async with self.store.read() as session:
+            row = await session.get(EntryRow, (game_id, seq))
+            if row is None:
+                raise Stale("That answer's game is no longer kept here.")
+            return entry_of(row)
+
+    async def entries(self, game_id: str, last: int | None = None) -> tuple[Entry, ...]:
+        """The last entries, or all, unredacted, oldest first."""
+        async with self.store.read() as session:
+            newest = select(EntryRow).options(defer(EntryRow.state)).where(EntryRow.game == game_id)
+            rows = await session.scalars(newest.order_by(EntryRow.seq.desc()).limit(last))
+            return tuple(entry_of(row) for row in reversed(rows.all()))
+
+    async def game_of(self, session: AsyncSession, row: GameRow) -> Game:
+        """The row as a game, with its seats, seeds and state."""
+        seats = await session.scalars(select(SeatRow).where(SeatRow.game == row.id).order_by(SeatRow.name))
+        seeds = (
+            await session.scalars(select(SeedRow).where(SeedRow.game == row.id).order_by(SeedRow.epoch, SeedRow.hidden))
+        ).all()
+        ruleset = self.rulesets.get(row.ruleset)
+        if ruleset is None:
+            raise UserError(f"This game is of a rule system, {row.ruleset}, that this bot no longer has.")
+        return Game(
+            id=row.id,
+            channel=row.channel,
+            guild=row.guild,
+            name=row.name,
+            ruleset=ruleset,
+            umpire=Actor(row.umpire, row.umpire_name),
+            seats=tuple(Seat(seat.user, seat.name, seat.side) for seat in seats),
+            seq=row.head,
+            state=await self.snapshots.load(session, row.id, row.state_seq, ruleset),
+            seal=next(seed.seal for seed in reversed(seeds) if not seed.hidden),
+            started=row.started,
+            ended=row.ended,
+            thrown=row.thrown,
+            state_seq=row.state_seq,
+            seeds=tuple(_seed(seed) for seed in seeds),
+        )
+
+    async def dice(self, game: Game, interaction: int, *, hidden: bool) -> SealedDice:
+        """The game's dice for its next throw. The hidden ones have a seed of their own."""
+        async with self.store.read() as session:
+            seed = await session.scalar(
+                select(SeedRow)
+                .where(SeedRow.game == game.id, SeedRow.hidden == hidden)
+                .order_by(SeedRow.epoch.desc())
+                .limit(1)
+            )
+            assert seed is not None, "a game has seeds"
+            assert seed.seed is not None, "the newest seed is known"
+            return SealedDice(seed.seed, seed.tag, interaction, game.thrown + 1)
+
+    async def change(
+        self,
+        channel: int,
+        actor: Actor,
+        step: Callable[[Game], Awaitable[Draft]],
+        *,
+        interaction: int = 0,
+        game_id: str | None = None,
+    ) -> Played:
+        """Works out `step` on the channel's running game and writes its entry; all or nothing.
+
+        An interaction that acted before gets its entry again, and changes nothing.
+        """
+        async with self.lock(channel):
+            for _ in range(TRIES):
+                game = await (self.by_id(game_id) if game_id else self.running(channel))
+                if interaction and (done := await self._done(game, interaction)):
+                    return done
+                draft = await step(game)
+                if written := await self._write(game, actor, draft, interaction):
+                    return Played(await self._after(game, written, draft), written, before=game.state)
+        raise UserError("Others were quicker too often. Nothing was changed; try again in a moment.")
+
+    async def _done(self, game: Game, interaction: int) -> Played | None:
+        async with self.store.read() as session:
+            row = await session.scalar(
+                select(EntryRow).where(EntryRow.game == game.id, EntryRow.interaction == interaction)
+            )
+            if row is None:
+                return None
+            before = await self.snapshots.find(session, game.id, row.base, game.ruleset)
+            return Played(game, entry_of(row), before=before or game.state)
+
+    async def _after(self, game: Game, entry: Entry, draft: Draft) -> Game:
+        if draft.state is None or draft.also is not None or draft.fields is not None:
+            return await self.by_id(game.id)
+        thrown = draft.thrown[-1].throw.number if draft.thrown else game.thrown
+        return replace(game, seq=entry.seq, state=draft.state, state_seq=entry.seq, thrown=thrown)
+
+    async def _write(self, game: Game, actor: Actor, draft: Draft, interaction: int) -> Entry | None:
+        seq = game.seq + 1
+        fields: dict[str, Any] = {"head": seq, **(draft.fields or {})}
+        if draft.thrown:
+            fields["thrown"] = draft.thrown[-1].throw.number
+        if draft.state is not None or draft.state_seq is not None:
+            fields["state_seq"] = seq if draft.state is not None else draft.state_seq
+        row = row_of(Place(game.id, seq, game.state_seq, game.state), game.ruleset, actor, draft, interaction)
+        try:
+            async with self.store.write() as session:
+                head = update(GameRow).where(GameRow.id == game.id, GameRow.head == game.seq).values(**fields)
+                if (await session.execute(head.returning(GameRow.id))).first() is None:
+                    return None
+                if draft.acts:
+                    await session.execute(
+                        update(EntryRow)
+                        .where(EntryRow.game == game.id, EntryRow.undone, ~EntryRow.discarded)
+                        .values(discarded=True)
+                    )
+                session.add(row)
+                if draft.also is not None:
+                    await draft.also(session)
+                if draft.state is not None:
+                    await self.snapshots.drop_old(session, game.id, keep=seq)
+        except IntegrityError:
+            return None
+        if draft.state is not None:
+            self.snapshots.remember(game.id, seq, draft.state)
+        return entry_of(row)
+
+
+def _seed(row: SeedRow) -> Seed:
+    secret = row.seed.hex() if row.seed is not None and row.revealed else None
+    return Seed(row.epoch, row.hidden, row.tag, row.seal, secret)

@@ -1,0 +1,143 @@
+"""Opening a game: its seals, its first state, its first seat."""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from sqlalchemy import select
+from sqlalchemy.exc import IntegrityError
+
+from rules.core.model import UMPIRE, Cite
+from rules.core.report import Report, Step
+from rules.core.ruleset import Refused
+from rules.core.sealed import SEED_BYTES, SealedDice, seal
+from rules.core.state import Side, State
+
+from .errors import GameRuns, UserError
+from .game import Actor, Played
+from .journal import Draft, Place, entry_of, row_of
+from .ledger import Ledger
+from .store.tables import Base, GameRow, SeatRow, SeedRow
+
+START = "game new"
+SEALED = Cite(rule="/dice verify")
+NAME_LENGTH = 80
+
+
+def new_id() -> str:
+    """An id for a game, short enough for a button's."""
+    return secrets.token_hex(6)
+
+
+def new_seed(game: str, epoch: int, *, hidden: bool, tag: str) -> SeedRow:
+    """A fresh sealed seed."""
+    seed = secrets.token_bytes(SEED_BYTES)
+    return SeedRow(game=game, epoch=epoch, hidden=hidden, tag=tag, seal=seal(seed), seed=seed, revealed=False)
+
+
+def known_seed(row: SeedRow) -> bytes:
+    """The seed of a row that has one. Raises LookupError where an import left it out."""
+    if row.seed is None:
+        raise LookupError(f"the seed of epoch {row.epoch} is not known here")
+    return row.seed
+
+
+def side_named(state: State, words: str) -> Side:
+    """The side of that id or name. Raises UserError with the sides there are."""
+    wanted = words.strip().casefold()
+    for side in state.sides:
+        if wanted in (side.id.casefold(), side.name.casefold()):
+            return side
+    raise UserError(f"There is no side “{words[:40]}” here. Take one of: {', '.join(s.name for s in state.sides)}.")
+
+
+@dataclass(frozen=True)
+class Opening:
+    """What someone asks for with /game new."""
+
+    channel: int
+    guild: int | None
+    ruleset: str
+    scenario: str
+    side: str | None
+    name: str | None
+    choices: Mapping[str, str]
+
+
+async def start(ledger: Ledger, wanted: Opening, actor: Actor, interaction: int) -> Played:
+    """Starts the channel's game with `actor` as its umpire. Set-up is thrown with the hidden dice.
+
+    Raises GameRuns, Refused, UserError.
+    """
+    ruleset = ledger.rulesets.get(wanted.ruleset)
+    if ruleset is None:
+        known = ", ".join(f"{system.title} ({system.id})" for system in ledger.rulesets.values())
+        raise Refused(f"No rule system is called “{wanted.ruleset[:40]}”. There are: {known}.")
+    async with ledger.lock(wanted.channel):
+        await _require_free(ledger, wanted.channel)
+        game = new_id()
+        seeds = [new_seed(game, 1, hidden=hidden, tag=game) for hidden in (False, True)]
+        dice = SealedDice(known_seed(seeds[1]), game, interaction, 1)
+        state = ruleset.setup(wanted.scenario, wanted.choices, dice)
+        seat = side_named(state, wanted.side).id if wanted.side else None
+        title = ruleset.scenarios[wanted.scenario].title
+        draft = Draft(
+            kind=START,
+            report=_report(title, state, seeds, dice).model_copy(update={"owed": ruleset.owed(state)}),
+            action={"rules": wanted.ruleset, "scenario": wanted.scenario, "choices": dict(wanted.choices)},
+            state=state,
+            thrown=dice.thrown,
+        )
+        entry = row_of(Place(game, 1, 1, None), ruleset, actor, draft, interaction)
+        row = GameRow(
+            id=game,
+            channel=wanted.channel,
+            guild=wanted.guild,
+            name=(wanted.name or title).strip()[:NAME_LENGTH],
+            ruleset=wanted.ruleset,
+            umpire=actor.id,
+            umpire_name=actor.name,
+            head=1,
+            state_seq=1,
+            thrown=len(dice.thrown),
+            started=datetime.now(UTC),
+            ended=None,
+        )
+        seats = [SeatRow(game=game, user=actor.id, name=actor.name, side=seat)] if seat else []
+        await insert_game(ledger, row, [*seeds, *seats, entry])
+        ledger.snapshots.remember(game, 1, state)
+        return Played(await ledger.by_id(game), entry_of(entry), before=state)
+
+
+async def insert_game(ledger: Ledger, game: GameRow, belongings: Sequence[Base]) -> None:
+    """Writes a new game as a whole. Raises GameRuns when its channel has one that runs."""
+    try:
+        async with ledger.store.write() as session:
+            session.add(game)
+            await session.flush()
+            session.add_all(belongings)
+    except IntegrityError:
+        await _require_free(ledger, game.channel)
+        raise
+
+
+async def _require_free(ledger: Ledger, channel: int) -> None:
+    async with ledger.store.read() as session:
+        name = await session.scalar(select(GameRow.name).where(GameRow.channel == channel, GameRow.ended.is_(None)))
+    if name is not None:
+        raise GameRuns(
+            f"A game runs in this channel: {name}. End it with /game end, or take another channel for yours."
+        )
+
+
+def _report(title: str, state: State, seeds: Sequence[SeedRow], dice: SealedDice) -> Report:
+    umpire_alone = frozenset({UMPIRE})
+    setting_up = tuple(
+        Step(text=sealed.throw.label, cite=SEALED, throws=(sealed.throw,), only_for=umpire_alone)
+        for sealed in dice.thrown
+    )
+    seals = tuple(
+        Step(text=f"Seal of the {'hidden ' if seed.hidden else ''}dice: {seed.seal}", cite=SEALED) for seed in seeds
+    )
+    return Report(headline=f"{title}: the game begins", steps=(*seals, *setting_up), outcome=state.turn_title)

@@ -1,0 +1,77 @@
+"""An action of the rules: rights, rules, dice, and the journal entry that comes of it."""
+
+from collections.abc import Awaitable, Callable
+
+from rules.core.report import Offer, Report
+from rules.core.state import Action
+
+from .errors import Stale
+from .game import Actor, Game, Played
+from .journal import Draft
+from .ledger import Ledger
+from .rights import require_doer
+
+NO_LONGER = "That button's moment has passed: {why}. See what is owed now with /turn status."
+
+
+async def act(
+    ledger: Ledger,
+    channel: int,
+    actor: Actor,
+    make: Callable[[Game], Awaitable[Action]],
+    interaction: int,
+    game_id: str | None = None,
+) -> Played:
+    """Does the action that `make` makes of the game as it stands. Secret ones throw the hidden dice.
+
+    Raises NoGame, NotAllowed, Refused, and whatever `make` raises.
+    """
+
+    async def step(game: Game) -> Draft:
+        action = await make(game)
+        doer = game.ruleset.doer(game.state, action)
+        require_doer(game, actor, doer)
+        dice = await ledger.dice(game, interaction, hidden=action.secret)
+        state, report = game.ruleset.act(game.state, action, dice)
+        return Draft(
+            kind=action.kind,
+            report=report,
+            action=action.model_dump(mode="json", by_alias=True, exclude_none=True),
+            side=doer,
+            acts=True,
+            state=state,
+            thrown=dice.thrown,
+        )
+
+    return await ledger.change(channel, actor, step, interaction=interaction, game_id=game_id)
+
+
+def offers_of(report: Report) -> tuple[Offer, ...]:
+    """All offers of a report, those of `owed` first, in the order that buttons count them."""
+    return (*(offer for owed in report.owed for offer in owed.offers), *report.offers)
+
+
+def still_open(game: Game, offer: Offer) -> bool:
+    """Whether what the offer answers is owed or open now; one without a key answers nothing that could close."""
+    owed = game.ruleset.owed(game.state)
+    return not offer.key or any(offer.key in (debt.key, *(item.key for item in debt.offers)) for debt in owed)
+
+
+async def press(ledger: Ledger, game: Game, seq: int, index: int, actor: Actor, *, interaction: int) -> Played:
+    """Takes an offer. Raises Stale with why its moment has passed."""
+    entry = await ledger.entry(game.id, seq)
+    offers = offers_of(entry.report)
+    if not 0 <= index < len(offers):
+        raise Stale(NO_LONGER.format(why="the answer it stood under is another now"))
+    offer = offers[index]
+
+    async def make(now: Game) -> Action:
+        if now.ended is not None:
+            raise Stale("This game has ended. Start another with /game new.")
+        if (await ledger.entry(game.id, seq)).undone:
+            raise Stale(NO_LONGER.format(why="the action it followed was undone"))
+        if not still_open(now, offer):
+            raise Stale(NO_LONGER.format(why="what it offered is settled"))
+        return now.ruleset.order(offer.kind, offer.args)
+
+    return await act(ledger, game.channel, actor, make, interaction, game_id=game.id)

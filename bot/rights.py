@@ -1,0 +1,36 @@
+"""Who may do what. Every refusal says who could."""
+
+from rules.core.model import PUBLIC, UMPIRE, Viewer
+
+from .errors import NotAllowed
+from .game import Actor, Game
+
+
+def require_umpire(game: Game, actor: Actor, deed: str) -> None:
+    """Raises NotAllowed unless `actor` is the umpire; `deed` completes "... may"."""
+    if actor.id != game.umpire.id:
+        raise NotAllowed(f"Only the umpire, {game.umpire.name}, may {deed}.")
+
+
+def require_doer(game: Game, actor: Actor, doer: Viewer) -> None:
+    """Raises NotAllowed unless `actor` is the umpire or plays the side whose business it is."""
+    viewer = game.viewer(actor.id)
+    if viewer in (UMPIRE, doer):
+        return
+    if doer == UMPIRE:
+        require_umpire(game, actor, "do that")
+    side = game.name_of(doer)
+    if players := game.players(doer):
+        could = f"That is for {' or '.join(seat.name for seat in players)} ({side}) or the umpire, {game.umpire.name}."
+    elif viewer == PUBLIC:
+        could = f"Nobody plays {side} yet: take the seat with /game join, or ask the umpire, {game.umpire.name}."
+    else:
+        could = f"Nobody plays {side} yet: someone may take the seat, and the umpire, {game.umpire.name}, may do it."
+    looks = "You only look on." if viewer == PUBLIC else f"You play {game.name_of(viewer)}."
+    raise NotAllowed(f"{looks} {could}")
+
+
+def consents(game: Game, actor: Actor, other: Actor) -> bool:
+    """Whether `other` may say yes to what player `actor` asks: the umpire, or a player of another side."""
+    mine, theirs = game.viewer(actor.id), game.viewer(other.id)
+    return mine != PUBLIC and theirs not in (mine, PUBLIC)

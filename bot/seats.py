@@ -1,0 +1,64 @@
+"""Seats and the umpire's chair: who joins, leaves, and hands over, each a line of the journal."""
+
+from sqlalchemy import delete
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from rules.core.model import PUBLIC, UMPIRE
+from rules.core.report import Report
+
+from .errors import UserError
+from .game import Actor, Game
+from .journal import Draft
+from .ledger import Ledger
+from .opening import side_named
+from .rights import require_umpire
+from .store.tables import SeatRow
+
+
+async def join(ledger: Ledger, channel: int, actor: Actor, side: str) -> Game:
+    """Takes a seat. Raises UserError on an unknown side or a second seat."""
+
+    async def step(game: Game) -> Draft:
+        chosen = side_named(game.state, side)
+        if held := next((seat for seat in game.seats if seat.user == actor.id), None):
+            raise UserError(f"You play {game.name_of(held.side)} already. Give that seat up first with /game leave.")
+
+        async def sit(session: AsyncSession) -> None:
+            session.add(SeatRow(game=game.id, user=actor.id, name=actor.name, side=chosen.id))
+
+        headline = f"{actor.name} plays {chosen.name}"
+        return Draft(kind="game join", report=Report(headline=headline, side=chosen.id), side=chosen.id, also=sit)
+
+    return (await ledger.change(channel, actor, step)).game
+
+
+async def leave(ledger: Ledger, channel: int, actor: Actor) -> Game:
+    """Gives a seat up. Raises UserError when the actor has none."""
+
+    async def step(game: Game) -> Draft:
+        held = next((seat for seat in game.seats if seat.user == actor.id), None)
+        if held is None and game.viewer(actor.id) == UMPIRE:
+            raise UserError("You are the umpire: hand the chair over with /umpire appoint, or end with /game end.")
+        if held is None:
+            raise UserError("You have no seat in this game. Take one with /game join.")
+
+        async def stand(session: AsyncSession) -> None:
+            await session.execute(delete(SeatRow).where(SeatRow.game == game.id, SeatRow.user == actor.id))
+
+        headline = f"{actor.name} no longer plays {game.name_of(held.side)}"
+        return Draft(kind="game leave", report=Report(headline=headline, side=held.side), side=held.side, also=stand)
+
+    return (await ledger.change(channel, actor, step)).game
+
+
+async def appoint(ledger: Ledger, channel: int, actor: Actor, umpire: Actor) -> Game:
+    """Hands the umpire's chair over. Raises NotAllowed, or UserError when the chosen one has it."""
+
+    async def step(game: Game) -> Draft:
+        require_umpire(game, actor, "appoint another")
+        if umpire.id == actor.id:
+            raise UserError("You are the umpire already.")
+        report = Report(headline=f"{umpire.name} is the umpire now, by the word of {actor.name}", side=PUBLIC)
+        return Draft(kind="umpire appoint", report=report, fields={"umpire": umpire.id, "umpire_name": umpire.name})
+
+    return (await ledger.change(channel, actor, step)).game

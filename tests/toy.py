@@ -1,0 +1,207 @@
+"""A rule system of three sentences, for tests of the program round it: two sides march, fight and hide things."""
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import Any, ClassVar
+
+from rules.core.book import Book
+from rules.core.chart import Chart
+from rules.core.dice import Dice
+from rules.core.model import UMPIRE, Cite, Model, Viewer
+from rules.core.odds import Odds, Outcome
+from rules.core.report import Modifier, Offer, Owed, Report, Step
+from rules.core.ruleset import Choice, Refused, Ruleset, Scenario, Troop
+from rules.core.scene import Ground, TableScene
+from rules.core.state import Action, Circumstance, Options, Side, State, Unit, UnitCard, Verdict
+
+RULE = Cite(rule="TOY-1")
+
+
+class ToyUnit(Unit):
+    steps: int = 0
+    hits: int = 0
+    secret: int = 0
+
+
+class ToyState(State):
+    ruleset: str = "toy"
+    units: Mapping[str, ToyUnit] = {}
+    options: Options = Options()
+    debts: tuple[str, ...] = ()
+    moment: int = 0
+
+
+class March(Action):
+    """No dice."""
+
+    kind: ClassVar[str] = "march"
+    steps: int = 1
+
+
+class Fight(Action):
+    """Throws 2D6; the unit then owes a test."""
+
+    kind: ClassVar[str] = "fight"
+
+
+class Rally(Action):
+    """Settles what is owed, by 1D6."""
+
+    kind: ClassVar[str] = "rally"
+
+
+class Scout(Action):
+    """Shows something hidden."""
+
+    kind: ClassVar[str] = "scout"
+
+
+class Hex(Action):
+    """The umpire's hidden modifier."""
+
+    kind: ClassVar[str] = "hex"
+    umpire_only: ClassVar[bool] = True
+    value: int = 0
+
+
+class Pass(Action):
+    """The turn passes."""
+
+    kind: ClassVar[str] = "pass"
+
+
+class Toy(Ruleset[ToyState]):
+    id = "toy"
+    title = "Toy soldiers"
+    version = 1
+    state_type = ToyState
+    options_type = Options
+    scenarios: Mapping[str, Scenario] = {
+        "field": Scenario(
+            id="field",
+            title="The field",
+            briefing="Fight.",
+            sides=("red", "blue"),
+            choices=(Choice(name="weather", question="What weather?", options=("fair", "foul"), default="fair"),),
+        )
+    }
+    actions: Mapping[str, type[Action]] = {a.kind: a for a in (March, Fight, Rally, Scout, Hex, Pass)}
+    charts: Mapping[str, Chart] = {}
+    book = Book()
+    troops: Mapping[str, Troop] = {}
+    circumstances: Mapping[str, Circumstance] = {}
+
+    def setup(self, scenario: str, choices: Mapping[str, str], dice: Dice) -> ToyState:
+        if scenario not in self.scenarios:
+            raise Refused(f"There is no scenario {scenario!r}. Try: field.")
+        strength = dice.throw(1, 6, "strength of the reserve").total
+        return ToyState(
+            scenario=scenario,
+            choices=choices,
+            sides=(Side(id="red", name="Red", index=0), Side(id="blue", name="Blue", index=1)),
+            active="red",
+            units={
+                "r1": ToyUnit(id="r1", name="Red Guards", side="red", secret=strength),
+                "b1": ToyUnit(id="b1", name="Blue Guards", side="blue"),
+            },
+        )
+
+    def legal(self, state: ToyState, side: Viewer, kind: str | None = None) -> Iterable[Action]:
+        for unit in state.units.values():
+            if unit.side == side and kind in (None, "march"):
+                yield March(unit=unit.id)
+
+    def act(self, state: ToyState, action: Action, dice: Dice) -> tuple[ToyState, Report]:
+        if isinstance(action, Pass):
+            other = "blue" if state.active == "red" else "red"
+            turn = state.turn + (other == "red")
+            after = state.model_copy(update={"active": other, "turn": turn, "moment": state.moment + 1})
+            return after, Report(headline=after.turn_title, side=state.active)
+        unit = state.units.get(action.unit or "")
+        if unit is None:
+            raise Refused(f"There is no unit {action.unit!r}.", RULE)
+        return self._act(state.model_copy(update={"moment": state.moment + 1}), action, unit, dice)
+
+    def _act(self, state: ToyState, action: Action, unit: ToyUnit, dice: Dice) -> tuple[ToyState, Report]:
+        name = unit.name
+        if isinstance(action, March):
+            if action.steps > 6:
+                raise Refused(f"{name} march 6 at most.", RULE)
+            moved = unit.model_copy(update={"steps": unit.steps + action.steps})
+            return _with(state, moved), Report(
+                headline=f"{name} march {action.steps}", side=unit.side, units=(unit.id,)
+            )
+        if isinstance(action, Fight):
+            throw = dice.throw(2, 6, f"{name} fight")
+            secret = Modifier(value=Fraction(unit.secret), reason="cursed", cite=RULE, secret=True)
+            step = Step(
+                text="They fight",
+                cite=RULE,
+                throws=(throw,),
+                start=Fraction(throw.total),
+                modifiers=(secret,) if unit.secret else (),
+                score=Fraction(throw.total + unit.secret),
+                verdict="hit",
+            )
+            key = f"{unit.id}:{state.moment}"
+            after = _with(state, unit.model_copy(update={"hits": unit.hits + throw.total}))
+            after = after.model_copy(update={"debts": (*after.debts, key)})
+            owed = tuple(debt for debt in self.owed(after) if debt.key == key)
+            audience = frozenset({unit.side}) if action.secret else None
+            return after, Report(
+                headline=f"{name} fight", side=unit.side, steps=(step,), owed=owed, units=(unit.id,), audience=audience
+            )
+        if isinstance(action, Rally):
+            mine = tuple(debt for debt in state.debts if debt.startswith(f"{unit.id}:"))
+            if not mine:
+                raise Refused(f"{name} owe nothing.", RULE)
+            throw = dice.throw(1, 6, f"{name} rally")
+            left = tuple(debt for debt in state.debts if debt != mine[0])
+            step = Step(text="They rally", cite=RULE, throws=(throw,), verdict="rallied")
+            return state.model_copy(update={"debts": left}), Report(
+                headline=f"{name} rally", side=unit.side, steps=(step,)
+            )
+        if isinstance(action, Scout):
+            return state, Report(headline=f"{name} see the reserve", side=unit.side, showed_hidden=True)
+        assert isinstance(action, Hex)
+        after = _with(state, unit.model_copy(update={"secret": action.value}))
+        return after, Report(headline=f"{name} are cursed by {action.value}", audience=frozenset({UMPIRE}))
+
+    def odds(self, state: ToyState, action: Action) -> Odds:
+        unit = state.units[action.unit or ""]
+        secret = Modifier(value=Fraction(unit.secret), reason="cursed", cite=RULE, secret=True)
+        step = Step(text="They fight", cite=RULE, modifiers=(secret,) if unit.secret else ())
+        return Odds(question="hit?", steps=(step,), outcomes=(Outcome(label="hit", chance=Fraction(1)),))
+
+    def view(self, state: ToyState, viewer: Viewer) -> ToyState:
+        if viewer == UMPIRE:
+            return state
+        open_units = {uid: unit.model_copy(update={"secret": 0}) for uid, unit in state.units.items()}
+        return state.model_copy(update={"units": open_units})
+
+    def owed(self, state: ToyState) -> tuple[Owed, ...]:
+        return tuple(self._owed(state, key) for key in state.debts)
+
+    def _owed(self, state: ToyState, key: str) -> Owed:
+        unit = state.units[key.partition(":")[0]]
+        offer = Offer(label="Rally", kind="rally", args={"unit": unit.id}, side=unit.side, key=key)
+        return Owed(key=key, unit=unit.id, side=unit.side, text=f"{unit.name} owe a test", cite=RULE, offers=(offer,))
+
+    def roster(self, state: ToyState, viewer: Viewer) -> tuple[UnitCard, ...]:
+        return tuple(UnitCard(id=u.id, name=u.name, side=u.side, line=f"{u.hits} hits") for u in state.units.values())
+
+    def scene(self, state: ToyState, viewer: Viewer, before: ToyState | None = None) -> TableScene:
+        return TableScene(width=72, height=48, ground=Ground.DESERT, title="Toys", sides=())
+
+    def ad_hoc(self, kind: str, args: Mapping[str, Any]) -> tuple[ToyState, Action]:
+        raise Refused("Toys have no ad hoc form.")
+
+    def ad_hoc_circumstances(self, kind: str) -> tuple[str, ...]:
+        return ()
+
+
+def _with(state: ToyState, unit: ToyUnit) -> ToyState:
+    return state.model_copy(update={"units": {**state.units, unit.id: unit}})
+
+
+__all__ = ["Model", "Toy", "ToyState", "Verdict"]
