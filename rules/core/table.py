@@ -18,6 +18,8 @@ CLOSE = 1e-6
 """Inches by which a distance may seem longer than it is, by the reckoning of fractions."""
 CONTACT = 0.05
 """Inches between bases that touch."""
+STRIDE = 0.25
+"""Inches by which a unit that finds no room stops shorter."""
 
 
 class Base(Model):
@@ -130,12 +132,16 @@ def free_run(base: Base, way: float, inches: float, other: Base) -> float:
 
 
 def room(base: Base, way: float, inches: float, others: Iterable[Base]) -> float:
-    """Inches, `inches` at most, after which `base` can halt on the bearing `way` without standing on another base."""
-    stops = inches
-    for other in others:
-        if overlapping(base.moved(shifted(base.at, way, stops)), other):
-            stops = min(stops, free_run(base, way, stops, other))
-    return stops
+    """Inches, `inches` at most, after which `base` can halt on the bearing `way` without standing on another base.
+
+    It may pass through them. 0 where there is room nowhere on the way.
+    """
+    ground = swept(base, way, inches)
+    near = [other for other in others if ground.intersects(other.outline)]
+    stop = inches
+    while stop > 0 and any(overlapping(base.moved(shifted(base.at, way, stop)), other) for other in near):
+        stop -= STRIDE
+    return max(stop, 0.0)
 
 
 def shape(piece: TerrainPiece) -> BaseGeometry:

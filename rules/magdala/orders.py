@@ -1,0 +1,72 @@
+"""Who is ordered, and whether it can obey at all: what every order to move, fire or build asks first."""
+
+from rapidfuzz import process
+
+from rules.core.model import Cite, Mark
+from rules.core.ruleset import Refused
+
+from .model import MagdalaState, MagdalaUnit, Morale, Test
+
+TURNS = Cite(rule="MM-1", mark=Mark.RULING)
+"""Order of play is by alternate turns."""
+FLYING = {
+    Morale.ROUTED: Cite(rule="MM-5.8"),
+    Morale.RETREATING: Cite(rule="MM-5.9"),
+    Morale.PURSUING: Cite(rule="MM-4.6"),
+}
+SETTLE_FIRST = (
+    Test.UNDER_FIRE,
+    Test.MELEE_LOST,
+    Test.REACTION,
+    Test.PURSUIT,
+    Test.RETREAT,
+    Test.GENERAL_RISK,
+    Test.RETEST,
+    Test.PURSUIT_MOVE,
+    Test.STRAY_ROCKETS,
+)
+
+
+def find(state: MagdalaState, unit: str | None, what: str = "unit") -> MagdalaUnit:
+    """The unit of that id, on the table. Raises Refused with the nearest names."""
+    if not unit:
+        raise Refused(f"Name a {what}.")
+    if unit not in state.units:
+        near = process.extract(unit, {known.id: known.name for known in state.units.values()}, limit=3)
+        hint = f" The nearest: {', '.join(name for name, _, _ in near)}." if near else ""
+        raise Refused(f"There is no {what} “{unit[:40]}” on this table.{hint}")
+    found = state.units[unit]
+    if not found.on_table:
+        raise Refused(f"{found.name} has left the table. Choose another {what}.")
+    return found
+
+
+def own_turn(state: MagdalaState, unit: MagdalaUnit) -> None:
+    """Alternate turns: each side acts in its own. Raises Refused."""
+    if unit.side != state.active:
+        whose = state.side(state.active).name
+        raise Refused(f"It is the turn of {whose}; {unit.name} acts when it has passed.", TURNS)
+
+
+def under_command(state: MagdalaState, unit: MagdalaUnit) -> None:
+    """Routed, retreating and pursuing units do what they must; who owes a test settles it first. Raises Refused."""
+    if unit.morale in FLYING:
+        raise Refused(f"{unit.name} is {unit.morale}: it obeys no orders until that is over.", FLYING[unit.morale])
+    for debt in state.debts:
+        if debt.unit == unit.id and debt.test in SETTLE_FIRST:
+            raise Refused(f"{unit.name} still owes: {debt.test}. Settle that first.", Cite(rule="MM-5"))
+    if unit.this_turn.whole_turn_spent:
+        raise Refused(f"{unit.name} has spent its whole turn. It can act again in its next.", TURNS)
+
+
+def not_in_melee(unit: MagdalaUnit) -> None:
+    """Who is in melee fights, and does nothing else. Raises Refused."""
+    if unit.melee_with is not None:
+        raise Refused(
+            f"{unit.name} is in melee: it fights on until one side gives way.", Cite(rule="MM-4.5", mark=Mark.RULING)
+        )
+
+
+def counted(state: MagdalaState) -> MagdalaState:
+    """The state after one more action."""
+    return state.model_copy(update={"events": state.events + 1})
