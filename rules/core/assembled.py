@@ -29,6 +29,8 @@ class Assembled(Ruleset[S], Generic[S]):
             raise Refused(f"The game is over: {state.over.why} Undo, or start another with /game new.")
         after, report = self._deeds[action.kind].do(state, action, dice)
         after = self.settled(after)
+        if after.over is not None and state.over is None:
+            report = report.model_copy(update={"outcome": f"{report.outcome} The game ends: {after.over.why}".strip()})
         if not report.owed:
             before = {owed.key for owed in self.owed(state)}
             fresh = tuple(owed for owed in self.owed(after) if owed.key not in before)

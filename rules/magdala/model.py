@@ -199,6 +199,8 @@ class MagdalaUnit(Unit):
     """Inferior quality everyone knows of (MM-5.4)."""
     secret_quality: int = Field(default=0, ge=-2, le=2, json_schema_extra={"hidden": True})
     """The umpire's hidden modifier of its morale tests (MM-5.4); never in a player's view."""
+    secret_known: bool = False
+    """The umpire has revealed it (MM-5.4)."""
     weapon: Weapon = Weapon.MELEE
     magazine: bool = False
     poor_shots: bool = False

@@ -85,13 +85,14 @@ def details(state: MagdalaState, unit: MagdalaUnit, viewer: Viewer) -> tuple[tup
     flags = ", ".join(words for field, words in FLAGS.items() if getattr(unit, field))
     weapon = f"magazine {unit.weapon.value}" if unit.magazine else unit.weapon.value
     place = unit.place
+    secret = "Umpire's modifier" if unit.secret_known else "Secret quality"
     pairs = {
         "Troops": f"{unit.nation.value} {unit.troop.value}",
         "Strength": f"{unit.strength} of {unit.figures}",
         "Weapon": weapon if unit.troop not in SINGLE_FIGURES else "",
         "Known for": flags,
         "Quality": f"{unit.quality}" if unit.quality else "",
-        "Secret quality": f"{unit.secret_quality:+d}" if unit.secret_quality and viewer == UMPIRE else "",
+        secret: f"{unit.secret_quality:+d}" if unit.secret_quality and (viewer == UMPIRE or unit.secret_known) else "",
         "Ammunition": ammunition(unit) or "",
         "State": ", ".join(condition(unit)),
         "In melee with": name.get(unit.melee_with or "", ""),

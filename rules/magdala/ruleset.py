@@ -15,11 +15,12 @@ from rules.core.deed import Deed
 from rules.core.dice import Dice
 from rules.core.model import Viewer
 from rules.core.report import Owed
-from rules.core.ruleset import Refused
+from rules.core.ruleset import Refused, Troop
 from rules.core.scene import TableScene
 from rules.core.state import Action, UnitCard
 
-from . import roster, scene, views
+from . import roster, scene, victory, views
+from .chair import CHAIR
 from .choose import Choose, open_choices, owed_choices
 from .model import MagdalaState
 from .options import MagdalaOptions
@@ -41,6 +42,7 @@ MODULES = (
     "retreat",
     "turn",
     "choose",
+    "detach",
 )
 
 
@@ -53,7 +55,7 @@ def _deeds() -> list[Deed[MagdalaState]]:
                 for deed in value if isinstance(value, tuple | list) else (value,):
                     if isinstance(deed, Deed):
                         found[deed.action.kind] = deed
-    return list(found.values())
+    return [*found.values(), *CHAIR.deeds]
 
 
 class Magdala(Assembled[MagdalaState]):
@@ -75,7 +77,7 @@ class Magdala(Assembled[MagdalaState]):
             for chart in load_charts(file).values()
         }
         self.book = load_book(DATA / "book.toml")
-        self.troops = troops()
+        self.troops = {troop.id: Troop(id=troop.id, name=troop.name) for troop in troops().values()}
         self.circumstances = {}
 
     @override
@@ -85,6 +87,10 @@ class Magdala(Assembled[MagdalaState]):
             names = ", ".join(scenarios())
             raise Refused(f"{self.title} has no scenario “{scenario[:40]}”. It has: {names}.")
         return scenarios()[scenario].setup(choices)
+
+    def settled(self, state: MagdalaState) -> MagdalaState:
+        """An army breaks, or the last turn ends (house)."""
+        return state.model_copy(update={"over": victory.verdict(state)}) if state.over is None else state
 
     def doer(self, state: MagdalaState, action: Action) -> Viewer:
         """The side whose business `action` is: of a choice, the side whose army it is about."""

@@ -9,9 +9,9 @@ def view(state: MagdalaState, viewer: Viewer) -> MagdalaState:
     """The state as `viewer` may know it.
 
     As on a real table everyone sees all figures and the ammunition dice beside them; the secret quality of a unit
-    is the umpire's alone.
+    is the umpire's alone until it is revealed.
     """
     if viewer == UMPIRE:
         return state
-    hidden = (unit.model_copy(update={"secret_quality": 0}) for unit in state.units.values() if unit.secret_quality)
-    return state.with_unit(*hidden)
+    secret = (unit for unit in state.units.values() if unit.secret_quality and not unit.secret_known)
+    return state.with_unit(*(unit.model_copy(update={"secret_quality": 0}) for unit in secret))
