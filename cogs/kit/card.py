@@ -22,6 +22,7 @@ SIDE_COLOURS = (0xD55E00, 0x0072B2, 0x009E73, 0xE69F00, 0xCC79A7, 0x56B4E9)
 REST = "… the rest in `/game log`"
 
 Button: TypeAlias = ui.DynamicItem[ui.Button[Any]]
+Menu: TypeAlias = ui.DynamicItem[ui.Select[Any]]
 
 
 @dataclass(frozen=True)
@@ -93,6 +94,12 @@ class Card:
             row = buttons[start : start + BUTTONS_IN_A_ROW]
             if not self._full and self._fits(1 + len(row)):
                 self._add(ui.ActionRow(*row), 0)
+        return self
+
+    def menu(self, menu: Menu) -> "Card":
+        """A menu over the card's width."""
+        if not self._full and self._fits(2):
+            self._add(ui.ActionRow(menu), 0)
         return self
 
     def picture(self, picture: Picture | None) -> "Card":
