@@ -1,0 +1,121 @@
+"""Plays random legal actions to the end of a game, saving and loading after each; a game that fails is dumped.
+
+Knows no rule system: it asks `legal` what may be done and `owed` what must be.
+"""
+
+import json
+import random
+import traceback
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from rules.core.dice import Throw
+from rules.core.model import PUBLIC, UMPIRE
+from rules.core.report import Report
+from rules.core.ruleset import Ruleset
+from rules.core.state import Action, State, Verdict
+
+FAILING = Path("failing-games")
+ENOUGH = 5000
+"""Actions after which a game that has not ended never will."""
+SHOWN_EVERY = 25
+"""Actions between looks at the game as roster and picture."""
+
+
+class RandomDice:
+    """Dice of a seed."""
+
+    def __init__(self, seed: int) -> None:
+        self._random = random.Random(seed)
+        self._next = 1
+
+    def throw(self, count: int, sides: int, label: str) -> Throw:
+        number, self._next = self._next, self._next + 1
+        faces = tuple(self._random.randint(1, sides) for _ in range(count))
+        return Throw(number=number, label=label, sides=sides, dice=faces)
+
+
+@dataclass
+class Played:
+    """A game played: how it ended, every action of it, and how often each kind was done."""
+
+    verdict: Verdict
+    actions: list[dict[str, Any]] = field(default_factory=list)
+    kinds: dict[str, int] = field(default_factory=dict)
+
+
+def written(action: Action) -> dict[str, Any]:
+    """An action as the journal keeps it."""
+    return {"kind": action.kind, **action.model_dump(mode="json", by_alias=True, exclude_defaults=True)}
+
+
+def owed_actions(ruleset: Ruleset[Any], state: State) -> list[Action]:
+    """What the buttons under everything owed would do."""
+    owed = [owed for owed in ruleset.owed(state) if owed.blocks_turn]
+    return [ruleset.order(offer.kind, offer.args) for one in owed for offer in one.offers]
+
+
+def next_action(ruleset: Ruleset[Any], state: State, chance: random.Random) -> Action:
+    """Something owed, or something a side may do: first a kind, then one of that kind."""
+    owing = owed_actions(ruleset, state)
+    if owing and chance.random() < 0.5:
+        return chance.choice(owing)
+    kinds = [kind for kind, action in ruleset.actions.items() if not action.umpire_only]
+    sides = [side.id for side in state.sides]
+    for kind in chance.sample(kinds, len(kinds)):
+        for side in chance.sample(sides, len(sides)):
+            found = list(ruleset.legal(state, side, kind))
+            if found:
+                return chance.choice(found)
+    if owing:
+        return chance.choice(owing)
+    raise AssertionError("the game is not over, but nobody may do anything")
+
+
+def saved(state: State, report: Report) -> State:
+    """The state after saving and loading, which changes nothing; the report goes the same way."""
+    assert Report.model_validate_json(report.model_dump_json()) == report
+    loaded = type(state).model_validate_json(state.model_dump_json())
+    assert loaded == state
+    return loaded
+
+
+def look(ruleset: Ruleset[Any], state: State, before: State) -> None:
+    """Everything a channel shows of a game can be shown."""
+    for viewer in (UMPIRE, PUBLIC, state.sides[0].id):
+        ruleset.roster(state, viewer)
+        ruleset.scene(ruleset.view(state, viewer), viewer, before)
+
+
+def play_random(ruleset: Ruleset[Any], scenario: str, seed: int) -> Played:
+    """Plays one game to its verdict. On any failure writes the game to `failing-games/` and raises it."""
+    chance, dice = random.Random(f"choices of {seed}"), RandomDice(seed)
+    state = ruleset.setup(scenario, {}, dice)
+    actions: list[dict[str, Any]] = []
+    kinds: dict[str, int] = {}
+    try:
+        while state.over is None:
+            action = next_action(ruleset, state, chance)
+            actions.append(written(action))
+            assert len(actions) < ENOUGH, f"no end after {ENOUGH} actions"
+            before_words = state.model_dump_json()
+            after, report = ruleset.act(state, action, dice)
+            assert state.model_dump_json() == before_words, "act changed its argument"
+            if len(actions) % SHOWN_EVERY == 0:
+                look(ruleset, after, state)
+            state = saved(after, report)
+            kinds[action.kind] = kinds.get(action.kind, 0) + 1
+    except Exception:
+        FAILING.mkdir(exist_ok=True)
+        game = {
+            "ruleset": ruleset.id,
+            "scenario": scenario,
+            "seed": seed,
+            "error": traceback.format_exc(),
+            "actions": actions,
+            "state": json.loads(state.model_dump_json()),
+        }
+        (FAILING / f"{ruleset.id}-{scenario}-{seed}.json").write_text(json.dumps(game, indent=1), encoding="utf-8")
+        raise
+    return Played(state.over, actions, kinds)
