@@ -1,12 +1,15 @@
 # make play: open a table. make test: everything CI runs. Both need only Python >= 3.11 and make.
-PYTHON ?= python3
+FITS := -c 'import sys; sys.exit(sys.version_info < (3, 11))'
+PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11; do \
+	$$python $(FITS) 2>/dev/null && echo $$python && break; done)
 VENV := .venv
 BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: play test lint types layers clean
+.PHONY: play test lint types layers benchmark clean
 
 play: $(VENV)/.play
-	$(BIN)/python -m bot
+	@$(BIN)/python -m bot
 
 test: lint types layers
 	$(BIN)/pytest -n 2
@@ -21,16 +24,23 @@ types: $(VENV)/.test
 layers: $(VENV)/.test
 	$(BIN)/lint-imports
 
-$(VENV)/bin/python:
-	$(PYTHON) -m venv $(VENV)
+benchmark: $(VENV)/.test
+	$(BIN)/python -m benchmarks.answer
 
-$(VENV)/.play: pyproject.toml | $(VENV)/bin/python
-	$(BIN)/pip install --quiet --disable-pip-version-check -e .
-	touch $@
+$(BIN)/python:
+	@$(or $(PYTHON),false) $(FITS) 2>/dev/null || { \
+		echo "Umpire needs Python 3.11 or newer. Install it, or name it: make PYTHON=/path/to/python3.12 play"; exit 1; }
+	@echo "Making $(VENV) with $(PYTHON); the first time this takes a minute."
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); \
+		echo "This Python cannot make environments. On Debian and Ubuntu: apt install python3-venv"; exit 1; }
 
-$(VENV)/.test: pyproject.toml | $(VENV)/bin/python
-	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[dev]'
-	touch $@ $(VENV)/.play
+$(VENV)/.play: pyproject.toml | $(BIN)/python
+	@$(PIP) install -e .
+	@touch $@
+
+$(VENV)/.test: pyproject.toml | $(BIN)/python
+	@$(PIP) install -e '.[dev]'
+	@touch $@ $(VENV)/.play
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

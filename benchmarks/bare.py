@@ -1,4 +1,4 @@
-"""The least a discord.py bot can be: one command that answers a line. What the umpire's answers are measured against."""
+"""The least a discord.py bot can be: one command that answers a line. The umpire's answers are measured against it."""
 
 import os
 
@@ -18,6 +18,7 @@ class Bare(discord.Client):
         self.tree.add_command(morale)
 
     async def setup_hook(self) -> None:
+        """Makes the command known."""
         await self.tree.sync()
 
 

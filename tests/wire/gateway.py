@@ -42,6 +42,12 @@ class Gateway:
         if self._socket is not None:
             self._outbox.put_nowait(events[-1])
 
+    def events(self, kind: str) -> list[dict[str, Any]]:
+        """The payloads of all events of a kind sent in this session."""
+        assert self._session is not None
+        sent = [json.loads(event) for event in self._session.events]
+        return [event["d"] for event in sent if event["t"] == kind]
+
     async def drop(self, code: int = 4000) -> None:
         """Closes the connection; the bot may resume."""
         socket, self._socket = self._socket, None

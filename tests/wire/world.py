@@ -19,6 +19,17 @@ BOT: dict[str, Any] = {
     "flags": 0,
     "public_flags": 0,
 }
+EMPTY = (
+    "emojis",
+    "stickers",
+    "features",
+    "threads",
+    "presences",
+    "voice_states",
+    "stage_instances",
+    "guild_scheduled_events",
+    "soundboard_sounds",
+)
 EVERYTHING = str((1 << 50) - 1)
 JOINED = "2026-01-01T00:00:00+00:00"
 
@@ -78,8 +89,7 @@ class World:
         """The guild with all that is in it, as GUILD_CREATE has it."""
         everyone = {"id": str(GUILD), "name": "@everyone", "color": 0, "hoist": False, "position": 0, "flags": 0}
         everyone |= {"permissions": EVERYTHING, "managed": False, "mentionable": False}
-        empty: dict[str, Any] = dict.fromkeys(("emojis", "stickers", "features", "threads", "presences"), [])
-        empty |= dict.fromkeys(("voice_states", "stage_instances", "guild_scheduled_events", "soundboard_sounds"), [])
+        empty: dict[str, Any] = {name: [] for name in EMPTY}
         people = [GORDON.user(), KITCHENER.user(), ONLOOKER.user(), BOT]
         return empty | {
             "id": str(GUILD),

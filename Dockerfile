@@ -1,0 +1,25 @@
+FROM python:3.12-slim AS build
+WORKDIR /source
+COPY pyproject.toml README.md ./
+COPY bot bot
+COPY cogs cogs
+COPY render render
+COPY rules rules
+RUN pip wheel --no-cache-dir --wheel-dir /wheels .
+
+FROM python:3.12-slim
+# Mounted, not copied: the wheels leave no layer behind.
+RUN --mount=type=bind,from=build,source=/wheels,target=/wheels \
+    pip install --no-cache-dir --no-index --find-links /wheels umpire \
+    && useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin umpire \
+    && install -d -o umpire -g umpire /data
+USER umpire
+WORKDIR /data
+VOLUME /data
+ENV PYTHONUNBUFFERED=1 \
+    PYTHONDONTWRITEBYTECODE=1 \
+    UMPIRE_DATABASE_URL=sqlite:////data/umpire.db \
+    UMPIRE_HEARTBEAT=/tmp/umpire-heartbeat \
+    UMPIRE_LOG=json
+HEALTHCHECK --interval=30s --timeout=10s --start-period=60s CMD ["python", "-m", "bot.health"]
+CMD ["python", "-m", "bot"]

@@ -1,0 +1,131 @@
+"""What is shipped: the wheel, the image's recipe, the compose file, the Makefile."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[1]
+PACKAGES = ("bot", "cogs", "render", "rules")
+DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Built from a copy, as the Dockerfile builds it."""
+    source, wheels = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheels")
+    for name in PACKAGES:
+        shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__", "tests"))
+    for name in ("pyproject.toml", "README.md"):
+        shutil.copy(ROOT / name, source)
+    build = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", str(wheels), "."]
+    subprocess.run(build, cwd=source, check=True, capture_output=True)
+    return next(wheels.glob("umpire-*.whl"))
+
+
+def test_the_wheel_has_every_file_that_the_program_reads(wheel: Path) -> None:
+    shipped = set(zipfile.ZipFile(wheel).namelist())
+    ours = {
+        path.relative_to(ROOT).as_posix()
+        for name in PACKAGES
+        for path in (ROOT / name).rglob("*")
+        if path.is_file() and not {"__pycache__", "tests"} & set(path.parts)
+    }
+    assert sorted(ours - shipped) == []
+    assert any(re.match(r"bot/migrations/versions/\w+\.py", name) for name in shipped)
+
+
+def test_the_wheel_plays_from_an_empty_directory(wheel: Path, tmp_path: Path) -> None:
+    site, home = tmp_path / "site", tmp_path / "home"
+    home.mkdir()
+    install = [
+        sys.executable,
+        "-m",
+        "pip",
+        "install",
+        "-q",
+        "--no-deps",
+        "--no-index",
+        "--target",
+        str(site),
+        str(wheel),
+    ]
+    subprocess.run(install, check=True, capture_output=True)
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("DISCORD_", "UMPIRE_"))}
+    env = {**kept, "PYTHONPATH": str(site), "UMPIRE_LOCAL_PORT": "0", "UMPIRE_OPEN_BROWSER": "false"}
+    where = [sys.executable, "-c", "import bot; print(bot.__file__)"]
+    assert str(site) in subprocess.run(where, cwd=home, env=env, text=True, capture_output=True, check=True).stdout
+    program = subprocess.Popen([sys.executable, "-m", "bot"], cwd=home, env=env, text=True, stdout=subprocess.PIPE)
+    assert program.stdout is not None
+    with program, program.stdout as said:
+        lines = []
+        for line in said:
+            lines.append(line)
+            if "Ctrl-C" in line:
+                program.send_signal(signal.SIGTERM)
+    assert program.returncode == 0
+    assert any("http://127.0.0.1:" in line for line in lines)
+    assert (home / "umpire.db").exists()
+
+
+def test_the_image_copies_what_is_there_and_what_docker_may_see() -> None:
+    seen = {
+        line.removeprefix("!") for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")
+    }
+    copied = {
+        word for line in re.findall(r"^COPY (?!--from)(.+) \S+$", DOCKERFILE, re.MULTILINE) for word in line.split()
+    }
+    assert copied == seen
+    assert all((ROOT / name).exists() for name in copied)
+    assert set(PACKAGES) <= copied
+
+
+def test_the_image_is_not_root_keeps_its_games_and_tells_its_health() -> None:
+    final = DOCKERFILE.split("\nFROM ")[-1]
+    assert re.search(r"^USER umpire$", final, re.MULTILINE)
+    assert re.search(r"^VOLUME /data$", final, re.MULTILINE)
+    assert "sqlite:////data/" in final
+    assert re.search(r'^HEALTHCHECK .*"bot\.health"', final, re.MULTILINE)
+    assert "UMPIRE_HEARTBEAT=" in final
+    assert re.search(r'^CMD \["python", "-m", "bot"\]$', final, re.MULTILINE)
+
+
+def test_the_image_has_a_python_that_the_program_takes() -> None:
+    needs = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["requires-python"]
+    floor = tuple(map(int, re.findall(r"\d+", needs)))
+    has = {
+        tuple(map(int, version.split(".")))
+        for version in re.findall(r"^FROM python:([\d.]+)-slim", DOCKERFILE, re.MULTILINE)
+    }
+    assert len(has) == 1
+    assert min(has) >= floor
+
+
+def test_compose_waits_for_a_healthy_database_and_holds_no_secret() -> None:
+    text = (ROOT / "compose.yaml").read_text(encoding="utf-8")
+    services = yaml.safe_load(text)["services"]
+    assert services["bot"]["depends_on"]["database"]["condition"] == "service_healthy"
+    assert "pg_isready" in services["database"]["healthcheck"]["test"]
+    assert services["database"]["volumes"][0].split(":")[0] in yaml.safe_load(text)["volumes"]
+    for service in services.values():
+        for name, value in service["environment"].items():
+            assert not re.search("TOKEN|PASSWORD", name) or value.startswith("${"), name
+    assert "@database/umpire" in services["bot"]["environment"]["UMPIRE_DATABASE_URL"]
+
+
+@pytest.mark.parametrize("python", ["false", "/nowhere/python3"])
+def test_make_says_which_python_it_needs(python: str, tmp_path: Path) -> None:
+    shutil.copy(ROOT / "Makefile", tmp_path)
+    (tmp_path / "pyproject.toml").touch()
+    made = subprocess.run(["make", f"PYTHON={python}", "play"], cwd=tmp_path, text=True, capture_output=True)
+    assert made.returncode != 0
+    assert "needs Python 3.11" in made.stdout
+    assert not (tmp_path / ".venv").exists()

@@ -1,0 +1,30 @@
+"""The loopback itself: a check that never objects would prove nothing."""
+
+import pytest
+
+from . import openapi
+from .world import APPLICATION
+
+needs_document = pytest.mark.skipif(not openapi.DOCUMENT.exists(), reason="Discord's API document is not at hand")
+
+
+@needs_document
+def test_a_body_discord_would_refuse_is_complained_about() -> None:
+    path = "/interactions/1/token-1/callback"
+    assert openapi.complaints("POST", path, {"type": 4, "data": {"content": "Holds"}}) == []
+    assert openapi.complaints("POST", path, {"type": 4, "data": {"content": "x" * 2001}})
+    assert openapi.complaints("POST", path, {"type": "four"})
+
+
+@needs_document
+def test_a_command_with_too_many_options_is_complained_about() -> None:
+    path = f"/applications/{APPLICATION}/commands"
+    options = [{"type": 3, "name": f"o{number}", "description": "One"} for number in range(26)]
+    command = {"name": "fire", "description": "Fires", "type": 1, "options": options}
+    assert openapi.complaints("PUT", path, [command])
+    assert openapi.complaints("PUT", path, [{**command, "options": options[:25]}]) == []
+
+
+@needs_document
+def test_a_request_discord_does_not_know_is_complained_about() -> None:
+    assert openapi.complaints("POST", "/games", {"name": "Suakin"})

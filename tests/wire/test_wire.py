@@ -1,0 +1,147 @@
+"""The bot over the wire: on real time, against sockets that close, limits and sudden death."""
+
+import asyncio
+import json
+import signal
+from time import monotonic
+
+from .loopback import Asked, Loopback
+from .process import Process
+from .world import CHANNELS, GORDON, KITCHENER, ONLOOKER
+
+TABLE, OTHER = CHANNELS[0], CHANNELS[1]
+SOON = 1.5  # seconds, half of what Discord allows for a first answer
+
+
+async def start_game(discord: Loopback, channel: int = TABLE, scenario: str = "suakin-1885") -> Asked:
+    asked = await discord.ask("game new", GORDON, channel, rules="magdala", scenario=scenario).done()
+    assert "Suakin" in asked.text, asked.text
+    return asked
+
+
+def bring_on(discord: Loopback, number: int, channel: int = TABLE) -> Asked:
+    """An action that is always allowed to the umpire, and leaves a name by which to find it."""
+    return discord.ask(
+        "unit add", GORDON, channel, troop="British breechloaders", side="British", name=f"Reserve {number:02}"
+    )
+
+
+async def names_on_table(discord: Loopback, channel: int = TABLE) -> str:
+    return (await discord.ask("unit list", GORDON, channel, side="British").done()).text
+
+
+async def test_it_logs_in_and_syncs_its_commands_once(discord: Loopback, bot: Process) -> None:
+    await discord.ask("roll", GORDON, TABLE, dice="2d6").done()
+    assert discord.syncs == 1
+    assert await bot.stop() == 0
+    await bot.start()
+    await discord.ask("roll", GORDON, TABLE, dice="2d6").done()
+    assert discord.syncs == 1
+
+
+async def test_a_game_of_before_a_sudden_death_goes_on_after_it(discord: Loopback, bot: Process) -> None:
+    opening = await start_game(discord)
+    asked: list[Asked] = []
+    for number in range(20):
+        asked.append(bring_on(discord, number))
+        await asyncio.sleep(0.02)
+    while sum(one.acknowledged for one in asked) < 5:
+        await asyncio.sleep(0.005)
+    await bot.kill()
+    kept = [number for number, one in enumerate(asked) if one.acknowledged]
+    assert len(kept) >= 5
+
+    await bot.start()
+    there = await names_on_table(discord)
+    assert [number for number in kept if there.count(f"Reserve {number:02}") != 1] == []
+
+    label, button = next((label, ident) for label, ident in opening.buttons.items() if "British" in label)
+    joined = await discord.press(opening.messages[0], button, KITCHENER).done()
+    assert "Kitchener" in joined.text, (label, joined.text)
+    status = await discord.ask("game status", ONLOOKER, TABLE).done()
+    assert "Kitchener" in status.text
+
+
+async def test_a_dropped_gateway_is_resumed_and_nothing_is_missed(discord: Loopback, bot: Process) -> None:
+    await discord.link.drop()
+    missed = discord.ask("roll", GORDON, TABLE, dice="1d6")
+    await asyncio.wait_for(discord.link.connected.wait(), 30)
+    assert discord.link.resumed == 1
+    assert discord.link.identified == 1
+    await discord.ask("roll", GORDON, TABLE, dice="1d6").done()
+    assert missed.answered_at is not None or missed.at + 3 < monotonic()
+
+
+async def test_a_rate_limit_is_waited_out(discord: Loopback, bot: Process) -> None:
+    discord.limit("POST", "callback", retry_after=0.8)
+    asked = await discord.ask("roll", GORDON, TABLE, dice="2d6").done()
+    tries = [sent for sent in discord.sent if sent.path == f"/interactions/{asked.id}/{asked.token}/callback"]
+    assert [sent.status for sent in tries] == [429, 200]
+    assert tries[1].at - tries[0].at >= 0.8
+
+
+async def test_the_first_answer_comes_soon_while_maps_are_drawn(discord: Loopback, bot: Process) -> None:
+    await start_game(discord)
+    maps = [discord.ask("map", GORDON, TABLE, area=area) for area in ("A1-C3", "B2-D4", "C1-E3", "D1-F4")]
+    others: list[Asked] = []
+    while not all(one.acknowledged for one in maps):
+        others.append(discord.ask("roll", KITCHENER, OTHER, dice="2d6"))
+        await asyncio.sleep(0.1)
+    await asyncio.gather(*(one.done() for one in [*maps, *others]))
+    assert max(one.first_answer for one in [*maps, *others]) < SOON
+    assert others
+
+
+async def test_two_commands_at_the_same_moment_are_both_done(discord: Loopback, bot: Process) -> None:
+    await start_game(discord)
+    both = [bring_on(discord, 1), bring_on(discord, 2)]
+    await asyncio.gather(*(one.done() for one in both))
+    there = await names_on_table(discord)
+    assert there.count("Reserve 01") == 1
+    assert there.count("Reserve 02") == 1
+
+
+async def test_fifty_at_once_are_all_answered_and_none_is_lost(discord: Loopback, bot: Process) -> None:
+    await start_game(discord)
+    fifty = [bring_on(discord, number) for number in range(50)]
+    await asyncio.gather(*(one.done(60) for one in fifty))
+    there = await names_on_table(discord)
+    assert [number for number in range(50) if there.count(f"Reserve {number:02}") != 1] == []
+
+
+async def test_a_repeated_interaction_acts_once(discord: Loopback, bot: Process) -> None:
+    await start_game(discord)
+    asked = await bring_on(discord, 7).done()
+    again = next(event for event in discord.link.events("INTERACTION_CREATE") if event["id"] == str(asked.id))
+    discord.link.send("INTERACTION_CREATE", again)
+    await bring_on(discord, 8).done()
+    assert (await names_on_table(discord)).count("Reserve 07") == 1
+
+
+async def test_both_signals_end_it_with_nothing_left_undone(discord: Loopback, bot: Process) -> None:
+    await start_game(discord)
+    last = bring_on(discord, 1)
+    while last.answered_at is None:
+        await asyncio.sleep(0.005)
+    assert await bot.stop(signal.SIGTERM) == 0
+    assert last.acknowledged
+    await bot.start()
+    assert "Reserve 01" in await names_on_table(discord)
+    assert await bot.stop(signal.SIGINT) == 0
+
+
+async def test_nobody_is_ever_mentioned(discord: Loopback, bot: Process) -> None:
+    await discord.ask(
+        "game new", GORDON, TABLE, rules="magdala", scenario="suakin-1885", name="@everyone <@802>"
+    ).done()
+    await discord.ask("roll", GORDON, OTHER, dice="1d6", label="@everyone <@&801>").done()
+    said = [sent.body.get("data", sent.body) for sent in discord.sent if isinstance(sent.body, dict)]
+    shown = [body for body in said if isinstance(body, dict) and ("components" in body or body.get("content"))]
+    assert shown
+    assert [json.dumps(body)[:200] for body in shown if body.get("allowed_mentions") != {"parse": []}] == []
+
+
+async def test_the_token_is_never_said(discord: Loopback, bot: Process) -> None:
+    await start_game(discord)
+    assert b"loopback.token" not in discord.everything_sent()
+    assert "loopback.token" not in bot.said
