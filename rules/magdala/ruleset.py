@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from importlib import import_module
 from importlib.resources import files
-from importlib.util import find_spec
+from types import ModuleType
 from typing import Any
 
 from typing_extensions import override
@@ -46,11 +46,18 @@ MODULES = (
 )
 
 
+def _module(name: str) -> ModuleType | None:
+    try:
+        return import_module(f"{__package__}.{name}")
+    except ImportError:
+        return None
+
+
 def _deeds() -> list[Deed[MagdalaState]]:
     found: dict[str, Deed[MagdalaState]] = {}
     for name in MODULES:
-        if find_spec(f"{__package__}.{name}") is not None:
-            module = import_module(f"{__package__}.{name}")
+        module = _module(name)
+        if module is not None:
             for value in vars(module).values():
                 for deed in value if isinstance(value, tuple | list) else (value,):
                     if isinstance(deed, Deed):
@@ -104,9 +111,8 @@ class Magdala(Assembled[MagdalaState]):
 
     def owed(self, state: MagdalaState) -> tuple[Owed, ...]:
         """Every test, retreat and choice now owed or open, with the offers that settle each."""
-        if find_spec(f"{__package__}.owed") is None:
-            return owed_choices(state)
-        return (*owed_choices(state), *import_module(f"{__package__}.owed").owed(state))
+        module = _module("owed")
+        return (*owed_choices(state), *(module.owed(state) if module else ()))
 
     def roster(self, state: MagdalaState, viewer: Viewer) -> tuple[UnitCard, ...]:
         """The units in order of battle."""
