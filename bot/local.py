@@ -91,8 +91,6 @@ class Table:
         self._build()
         self._put_on_real_time()
         await self.env.start()
-        if not await self._tree.fetch_commands():
-            await self._tree.sync()
         _snapshot.HISTORY_WINDOW_SIZE = _action_plans.HISTORY_WINDOW_SIZE = _WINDOW  # type: ignore[attr-defined]
         _action_plans.HISTORY_STEP = _STEP  # type: ignore[attr-defined]
         for place, channel in enumerate(self.channels):
@@ -107,10 +105,6 @@ class Table:
             await page.close()
         await self.bot.close()
         await self.env.shutdown()
-
-    @property
-    def _tree(self) -> "discord.app_commands.CommandTree[Any]":
-        return self.bot.tree  # type: ignore[attr-defined, no-any-return]
 
     def _build(self) -> None:
         """Makes guild, channels and seats while the clock stands at its fixed start: same ids at every start."""

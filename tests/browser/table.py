@@ -9,7 +9,6 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
-from typing import Any
 
 from playwright.sync_api import Browser, Locator, Page, expect
 
@@ -146,9 +145,9 @@ class Tab:
         """No message has that text."""
         expect(self.messages.filter(has_text=text)).to_have_count(0)
 
-    def pictures(self) -> list[dict[str, Any]]:
-        """Width in pixels and alt text of the pictures shown."""
-        return self.page.evaluate(
-            "[...document.querySelectorAll('#channel-message-list img')]"
-            ".map(i => ({width: i.naturalWidth, alt: i.alt}))"
+    def shows_picture(self, timeout: float = 15) -> None:
+        """A picture has come down whole and stands in the newest message that has one."""
+        self.page.wait_for_function(
+            "() => [...document.querySelectorAll('#channel-message-list img')].some(i => i.naturalWidth > 300)",
+            timeout=timeout * 1000,
         )

@@ -82,6 +82,11 @@ class Asked:
         assert self.answered_at is not None
         return self.answered_at - self.at
 
+    async def answered(self, seconds: float = 3) -> "Asked":
+        """Waits for the first answer, "thinking" included, no longer than Discord would."""
+        await asyncio.wait_for(self._answered.wait(), seconds)
+        return self
+
     async def done(self, seconds: float = 20) -> "Asked":
         """Waits until the result is shown."""
         await asyncio.wait_for(self._finished.wait(), seconds)

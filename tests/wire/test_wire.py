@@ -41,15 +41,12 @@ async def test_it_logs_in_and_syncs_its_commands_once(discord: Loopback, bot: Pr
 
 async def test_a_game_of_before_a_sudden_death_goes_on_after_it(discord: Loopback, bot: Process) -> None:
     opening = await start_game(discord)
-    asked: list[Asked] = []
-    for number in range(20):
-        asked.append(bring_on(discord, number))
-        await asyncio.sleep(0.02)
-    while sum(one.acknowledged for one in asked) < 5:
-        await asyncio.sleep(0.005)
+    asked = [bring_on(discord, number) for number in range(20)]
+    for one in asked[:5]:
+        await one.done()
     await bot.kill()
     kept = [number for number, one in enumerate(asked) if one.acknowledged]
-    assert len(kept) >= 5
+    assert 5 <= len(kept) < 20
 
     await bot.start()
     there = await names_on_table(discord)
@@ -120,9 +117,7 @@ async def test_a_repeated_interaction_acts_once(discord: Loopback, bot: Process)
 
 async def test_both_signals_end_it_with_nothing_left_undone(discord: Loopback, bot: Process) -> None:
     await start_game(discord)
-    last = bring_on(discord, 1)
-    while last.answered_at is None:
-        await asyncio.sleep(0.005)
+    last = await bring_on(discord, 1).answered()
     assert await bot.stop(signal.SIGTERM) == 0
     assert last.acknowledged
     await bot.start()

@@ -1,0 +1,44 @@
+"""The local table as people meet it: the page in a browser, seats, pictures, buttons, and the next day."""
+
+import signal
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Browser
+
+from .table import LocalTable, Tab
+
+
+def test_a_game_is_played_in_the_page_and_is_there_again_after_a_restart(
+    browser: Browser, open_table: Callable[[], LocalTable], tmp_path: Path
+) -> None:
+    table = open_table()
+    assert list(table.urls) == ["table-1", "table-2", "table-3", "table-4"]
+    umpire = Tab(browser, table.urls["table-1"])
+    umpire.sees("Games are kept")
+    onlooker = Tab(browser, table.urls["table-1"])
+    onlooker.sit("Onlooker")
+
+    umpire.run("game new", rules="Magdala", scenario="Suakin")
+    umpire.sees("Suakin 1885")
+    onlooker.sees("Suakin 1885")
+
+    umpire.run("map")
+    umpire.shows_picture()
+    umpire.page.screenshot(path=tmp_path / "map.png")
+
+    umpire.run("game status")
+    umpire.sees("Only you can see this")
+    onlooker.does_not_see("Only you can see this")
+    umpire.page.screenshot(path=tmp_path / "status.png")
+    onlooker.page.screenshot(path=tmp_path / "onlooker.png")
+
+    assert table.stop(signal.SIGTERM) == 0
+    again = open_table()
+    tomorrow = Tab(browser, again.urls["table-1"])
+    tomorrow.run("game status")
+    tomorrow.sees("Suakin 1885")
+    elsewhere = Tab(browser, again.urls["table-2"])
+    elsewhere.run("game status")
+    elsewhere.sees("No game runs in this channel")
+    assert again.stop(signal.SIGINT) == 0
