@@ -10,7 +10,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 from pydantic import Field
-from rapidfuzz import fuzz, process, utils
+from rapidfuzz import fuzz, process
 
 from bot.errors import UserError
 from rules.core.model import Model
@@ -63,13 +63,11 @@ def find(text: str) -> Topic:
     for topic in topics().values():
         if wanted in (topic.id, topic.title.casefold(), *topic.words):
             return topic
-    names = {topic.id: " ".join((topic.id, topic.title, *topic.words)) for topic in topics().values()}
-    best = process.extractOne(
-        wanted, names, scorer=fuzz.partial_token_set_ratio, processor=utils.default_process, score_cutoff=SURE
-    )
+    known = {word: topic for topic in topics().values() for word in (topic.id, topic.title, *topic.words)}
+    best = process.extractOne(wanted, list(known), scorer=fuzz.WRatio, score_cutoff=SURE)
     if best is None:
         raise UserError(f"There is no help on “{text[:60]}”. There is on: {', '.join(topics())}. `/rule` finds rules.")
-    return topics()[best[2]]
+    return known[best[0]]
 
 
 def page(topic: Topic) -> Card:

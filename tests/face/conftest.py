@@ -1,0 +1,63 @@
+"""The bot in a pretended Discord, with people round a table."""
+
+import secrets
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import pytest
+import simcord
+
+from bot.client import UmpireBot, make_bot
+from bot.settings import Settings
+from cogs.kit.errors import TOLD
+
+from .table import Table
+
+
+@pytest.fixture(autouse=True)
+def same_dice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seeds and ids that are the same in every run, so that the dice are."""
+    counted = iter(range(1, 10_000))
+    monkeypatch.setattr(secrets, "token_bytes", lambda size=32: bytes([next(counted) % 256]) * size)
+    monkeypatch.setattr(secrets, "token_hex", lambda size=8: f"{next(counted):0{2 * size}x}")
+
+
+@pytest.fixture
+def new_bot(tmp_path: Path) -> Callable[[], UmpireBot]:
+    """Makes bots on one and the same database."""
+    url = f"sqlite+aiosqlite:///{tmp_path / 'umpire.db'}"
+    settings = Settings.model_validate({"UMPIRE_DATABASE_URL": url, "DISCORD_TOKEN": None})
+    return lambda: make_bot(settings)
+
+
+@pytest.fixture
+def simcord_bot(new_bot: Callable[[], UmpireBot]) -> UmpireBot:
+    """The bot."""
+    return new_bot()
+
+
+@pytest.fixture
+async def simcord_env(simcord_bot: UmpireBot) -> AsyncIterator[simcord.Env]:
+    """A running environment. What users are told is no error; any other error fails the test."""
+    env = simcord.Env(simcord_bot, check_errors=False, settle_timeout=20.0)
+    await env.start()
+    try:
+        yield env
+    finally:
+        await env.shutdown()
+        await simcord_bot.store.close()
+    told = (error for error in env.errors if isinstance(error, Exception))
+    faults = [error for error in told if not isinstance(getattr(error, "original", error), TOLD)]
+    if faults:
+        raise ExceptionGroup("the bot failed", faults)
+
+
+@pytest.fixture
+def table(simcord_env: simcord.Env) -> Table:
+    """A channel with four people."""
+    guild = simcord_env.create_guild()
+    channel = guild.create_text_channel("table")
+    umpire, british, mahdist, onlooker = (
+        guild.add_member(simcord_env.create_user(name)) for name in ("ursula", "bertie", "musa", "olga")
+    )
+    return Table(simcord_env, guild, channel, umpire, british, mahdist, onlooker)

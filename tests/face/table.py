@@ -1,0 +1,134 @@
+"""A table in a channel of a pretended Discord: people who give commands, and what each of them can read."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import simcord
+from simcord.components import walk_components
+
+TEXT_DISPLAY = 10
+BUTTON = 2
+
+Message = Any
+"""A message as SimCord hands it out: of a response, or of a channel's history."""
+
+
+def raw(message: Message) -> list[dict[str, Any]]:
+    """The components of a message as sent."""
+    if isinstance(message, simcord.ResponseMessage):
+        return message.components
+    return [component.to_dict() for component in message.components]
+
+
+def text(message: Message) -> str:
+    """All that a message says: paragraphs, picture descriptions, names of files."""
+    parts = []
+    for component in walk_components(raw(message)):
+        if component.get("type") == TEXT_DISPLAY:
+            parts.append(component["content"])
+        parts += [item.get("description") or "" for item in component.get("items", ())]
+    return "\n".join(parts)
+
+
+def labels(message: Message) -> list[str]:
+    """The buttons of a message."""
+    return [one["label"] for one in walk_components(raw(message)) if one.get("type") == BUTTON]
+
+
+def custom_ids(message: Message) -> list[str]:
+    """The custom ids of a message's buttons."""
+    return [one["custom_id"] for one in walk_components(raw(message)) if one.get("type") == BUTTON]
+
+
+@dataclass
+class Answer:
+    """What came of a command or a press."""
+
+    result: simcord.InteractionResult
+
+    @property
+    def messages(self) -> list[Message]:
+        """The answer and what followed it."""
+        first = self.result.response
+        return [*([first] if first is not None else []), *self.result.followups]
+
+    @property
+    def public(self) -> list[Message]:
+        """What everyone can read of it."""
+        return [message for message in self.messages if not message.ephemeral]
+
+    @property
+    def private(self) -> list[Message]:
+        """What only who asked can read of it."""
+        return [message for message in self.messages if message.ephemeral]
+
+    @property
+    def said(self) -> str:
+        """All of it."""
+        return "\n".join(map(text, self.messages))
+
+    @property
+    def told(self) -> str:
+        """Its private part, of an answer that has nothing public."""
+        assert not self.public, f"public: {[text(message) for message in self.public]}"
+        assert self.private, "nothing was said"
+        return "\n".join(map(text, self.private))
+
+    @property
+    def announced(self) -> Message:
+        """Its one public message."""
+        (message,) = self.public
+        return message
+
+
+@dataclass
+class Table:
+    """A channel with an umpire, a player a side and an onlooker."""
+
+    env: simcord.Env
+    guild: simcord.GuildHandle
+    channel: simcord.ChannelHandle
+    umpire: simcord.MemberActor
+    british: simcord.MemberActor
+    mahdist: simcord.MemberActor
+    onlooker: simcord.MemberActor
+
+    async def give(self, actor: simcord.MemberActor, command: str, /, **options: Any) -> Answer:
+        """Gives a command, which must be acknowledged."""
+        channel = options.pop("channel", self.channel)
+        answer = Answer(await actor.slash(channel, command, **options))
+        assert answer.result.acknowledged, f"/{command} was never answered"
+        return answer
+
+    async def press(self, actor: simcord.MemberActor, message: Message, label: str | None = None, **by: Any) -> Answer:
+        """Presses a button, which must be acknowledged."""
+        answer = Answer(await actor.click(message, label=label, **by))
+        assert answer.result.acknowledged, f"button {label or by} was never answered"
+        return answer
+
+    async def complete(
+        self, actor: simcord.MemberActor, command: str, option: str, typed: str = "", **given: Any
+    ) -> list[str]:
+        """The values offered for an option as it is typed."""
+        offered = await actor.autocomplete(self.channel, command, option, typed, **given)
+        assert len(offered) <= 25
+        assert all(1 <= len(choice["name"]) <= 100 and 1 <= len(str(choice["value"])) <= 100 for choice in offered)
+        return [choice["value"] for choice in offered]
+
+    async def start(self, scenario: str = "suakin-1885", *, seated: bool = True) -> Answer:
+        """Starts a game, with both players in their seats."""
+        answer = await self.give(self.umpire, "game new", rules="magdala", scenario=scenario)
+        if seated:
+            await self.give(self.british, "game join", side="british")
+            await self.give(self.mahdist, "game join", side="mahdists")
+        return answer
+
+    def read_by(self, actor: simcord.MemberActor) -> Iterator[str]:
+        """Every message the actor can read in the channel, buttons and file contents aside."""
+        for message in self.channel.history(viewer=actor):
+            yield text(message) + "\n" + "\n".join(labels(message))
+
+    def newest(self, actor: simcord.MemberActor) -> Message:
+        """The newest message the actor can see."""
+        return self.channel.history(viewer=actor)[-1]

@@ -1,0 +1,67 @@
+"""/help: a page for everyone, buttons by role, every page within a message."""
+
+import re
+
+import pytest
+
+from cogs.help import find, page, topics
+from cogs.kit.card import MOST_CHARACTERS
+
+from .table import Table, labels, text
+
+
+async def test_first_page_is_private_and_leads_to_the_roles(table: Table) -> None:
+    answer = await table.give(table.onlooker, "help")
+    assert "/game new" in answer.told
+    assert labels(answer.private[0]) == ["I play", "I umpire", "I look on"]
+
+
+async def test_role_button_shows_first_steps(table: Table) -> None:
+    first = await table.give(table.onlooker, "help")
+    answer = await table.press(table.onlooker, first.private[0], "I play")
+    assert "/game join" in answer.told
+
+
+@pytest.mark.parametrize("topic", topics())
+async def test_every_page_fits_a_message(topic: str, table: Table) -> None:
+    answer = await table.give(table.umpire, "help", topic=topic)
+    assert topics()[topic].title in answer.told
+    assert "… the rest" not in answer.told
+    assert len(answer.told) <= MOST_CHARACTERS
+
+
+async def test_help_in_direct_messages(table: Table) -> None:
+    result = await table.onlooker.user.slash("help", topic="dice")
+    assert result.acknowledged
+    assert "seal" in text(result.response)
+
+
+async def test_unknown_topic_names_the_pages(table: Table) -> None:
+    answer = await table.give(table.umpire, "help", topic="zzzzqqq")
+    assert "There is no help on" in answer.told
+    assert "umpire" in answer.told
+
+
+def test_a_misspelt_topic_is_found() -> None:
+    assert find("verfy").id == "dice"
+    assert find("shooting").id == "tests"
+
+
+async def test_topic_completes(table: Table) -> None:
+    assert "umpire" in await table.complete(table.umpire, "help", "topic", "ump")
+    assert set(await table.complete(table.umpire, "help", "topic")) == set(topics())
+
+
+async def test_every_command_the_help_names_exists(table: Table) -> None:
+    named = {match for topic in topics().values() for match in re.findall(r"`/([a-z]+(?: [a-z]+)?)", topic.text)}
+    known = set(table.umpire.available_commands(table.channel))
+    roots = {command.split()[0] for command in known if " " in command}
+    for command in named:
+        first = command.split()[0]
+        assert (command if first in roots else first) in known, f"/{command} is no command"
+
+
+def test_pages_have_no_unfilled_gaps() -> None:
+    assert "{topics}" not in "".join(
+        str(part) for topic in topics().values() for part in page(topic).view().to_components()
+    )
