@@ -16,7 +16,7 @@ Drawer = Callable[[Image.Image, Point, Point, RGB, RGB], None]
 
 
 def clear_of(start: Point, end: Point, rings: Sequence[Ring], gap: float) -> tuple[Point, Point]:
-    """The part of a line from `start` to `end` (pixels) outside the bases in which its ends lie, `gap` short of them."""
+    """The part of a line (pixels) outside the bases in which its ends lie, `gap` short of the last."""
     length = math.hypot(end[0] - start[0], end[1] - start[1])
     steps = max(int(length / 2), 1)
     line = [
@@ -148,6 +148,21 @@ def melee(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB)
     box = around([start, end]).grown(22)
     ink(image, box, paper, swords(7))
     ink(image, box, mix(colour, INK, 0.35), swords(3))
+
+
+def draw_leader(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:
+    """A thin line from a plate to the edge of its base, with a dot there."""
+
+    def line(thick: float, dot: float) -> Callable[[Pen], None]:
+        def paint(pen: Pen) -> None:
+            pen.line([start, end], 255, thick)
+            pen.disc(end, dot, 255)
+
+        return paint
+
+    box = around([start, end]).grown(8)
+    ink(image, box, paper, line(4, 5), strength=215)
+    ink(image, box, mix(colour, INK, 0.25), line(1.8, 3.4))
 
 
 def _every(step: float, length: float) -> list[float]:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from rules.core.scene import Point
@@ -111,7 +112,7 @@ def stations(points: Sequence[Point], step: float, *, closed: bool) -> Iterator[
     """Points every `step` along a line, each with the unit vector of its direction there."""
     ring = [*points, points[0]] if closed else list(points)
     left_over = step / 2
-    for (ax, ay), (bx, by) in zip(ring, ring[1:], strict=False):
+    for (ax, ay), (bx, by) in pairwise(ring):
         length = math.hypot(bx - ax, by - ay)
         if not length:
             continue

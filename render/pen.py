@@ -73,7 +73,7 @@ def sprite(width: int, height: int, paint: Callable[[Pen], None], degrees: float
 def ink(
     onto: Image.Image, box: Box, colour: RGB, paint: Callable[[Pen], None], *, strength: int = 255, finer: int = 3
 ) -> None:
-    """Lays one colour on `onto` through a mask that `paint` draws (value `strength`) in the picture's pixels in `box`."""
+    """Lays one colour on `onto`, within `box`, where `paint` draws with 255 in the picture's pixels."""
     left, top = max(int(box.left), 0), max(int(box.top), 0)
     right, bottom = min(int(box.right) + 1, onto.width), min(int(box.bottom) + 1, onto.height)
     if right <= left or bottom <= top:

@@ -1,88 +1,51 @@
-"""Where writing goes: a coarse map of what is taken, and the search for the best free spot near a base."""
+"""Where units' plates go: near their base, over nothing that matters, with a leader line where they must stand off.
+
+Every plate has a number of spots round its base, each with what is against it on the map as it stands. The plates
+choose in turn, minding each other more with every round, so that one may push another to its second choice.
+"""
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from PIL import Image, ImageDraw
+import numpy as np
+import numpy.typing as npt
 
 from rules.core.scene import Point
 
 from .geometry import Box
+from .taken import Floats, Standing
 
-CELL = 4
-"""Pixels of a cell of the coarse map."""
-GAP = 5.0
-"""Pixels between a base and a plate that touches it."""
-RINGS = 14
-STEP = 15.0
-"""Pixels from one ring of trials to the next."""
+GAPS = np.array((5.0, 18.0, 34.0, 54.0, 78.0, 106.0, 140.0, 180.0, 226.0))
+"""Pixels between base and plate."""
 LEADER_FROM = 12.0
 """A plate further than this from its base gets a leader line."""
-COVERED, CROSSED, ARROWED, AHEAD = 9.0, 14.0, 1.2, 7.0
-"""Costs, in pixels of distance: a cell of a base covered, of a base or plate crossed by a leader, of an arrow or
-place covered; standing before the unit rather than behind it."""
+WAYS = np.array([(math.sin(math.pi * i / 10), -math.cos(math.pi * i / 10)) for i in range(20)])
+KEPT = 72
+"""Spots of a plate that are looked at closely: those with least against them."""
+ROUNDS = (60.0, 90.0, 150.0, 250.0, 400.0, 700.0, 1000.0)
+"""What lying over another plate costs, round by round."""
+ALONG = np.linspace(0.04, 0.96, 12)
+"""Where a leader is looked at for what it crosses."""
+BETWEEN = 3.0
+"""Pixels between two plates, at least."""
 
 
-class Taken:
-    """Cells of the picture that something lies on, each row one whole number."""
+class Cost:
+    """What a spot is worth avoiding for, in pixels of distance."""
 
-    def __init__(self, width: int, height: int) -> None:
-        self._across = math.ceil(width / CELL / 8) * 8
-        self._rows = [0] * math.ceil(height / CELL)
-
-    @classmethod
-    def by(cls, width: int, height: int, rings: Iterable[Sequence[Point]], lines: Iterable[Sequence[Point]]) -> "Taken":
-        """The cells under shapes and lines given in pixels."""
-        taken = cls(width, height)
-        image = Image.new("1", (taken._across, len(taken._rows)))
-        draw = ImageDraw.Draw(image)
-        for ring in rings:
-            draw.polygon([(x / CELL, y / CELL) for x, y in ring], fill=1, outline=1)
-        for line in lines:
-            draw.line([(x / CELL, y / CELL) for x, y in line], fill=1, width=3)
-        stride, cells = taken._across // 8, image.tobytes()
-        taken._rows = [int.from_bytes(cells[at : at + stride], "big") for at in range(0, len(cells), stride)]
-        return taken
-
-    def _mask(self, left: float, right: float) -> int:
-        start = min(max(int(left // CELL), 0), self._across)
-        end = min(max(math.ceil(right / CELL), start), self._across)
-        return ((1 << (end - start)) - 1) << (self._across - end)
-
-    def _span(self, box: Box) -> range:
-        return range(max(int(box.top // CELL), 0), min(math.ceil(box.bottom / CELL), len(self._rows)))
-
-    def count(self, box: Box) -> int:
-        """Taken cells in `box` (pixels)."""
-        mask = self._mask(box.left, box.right)
-        return sum((self._rows[row] & mask).bit_count() for row in self._span(box))
-
-    def any(self, box: Box) -> bool:
-        """Whether any cell in `box` (pixels) is taken."""
-        mask = self._mask(box.left, box.right)
-        return any(self._rows[row] & mask for row in self._span(box))
-
-    def add(self, box: Box) -> None:
-        """Takes the cells of `box`."""
-        mask = self._mask(box.left, box.right)
-        for row in self._span(box):
-            self._rows[row] |= mask
-
-    def add_line(self, start: Point, end: Point) -> None:
-        """Takes the cells under a line."""
-        for x, y in _points(start, end):
-            self.add(Box(x, y, x + 1, y + 1))
-
-    def crossed(self, start: Point, end: Point) -> int:
-        """Taken cells under a line."""
-        return sum(self.any(Box(x, y, x + 1, y + 1)) for x, y in _points(start, end))
-
-
-def _points(start: Point, end: Point) -> Iterator[Point]:
-    steps = max(int(math.dist(start, end) / CELL), 1)
-    for i in range(steps + 1):
-        yield start[0] + (end[0] - start[0]) * i / steps, start[1] + (end[1] - start[1]) * i / steps
+    LEADER = 14.0
+    """Needing a leader line at all."""
+    COVERED = 1.3
+    """Weight of what the plate would cover."""
+    STRANGER = 40.0
+    """A look at the leader that falls on another base."""
+    CROSSED = 90.0
+    """The leader under or over another plate or its leader."""
+    DOUBT = 16.0
+    """Touching another base than its own, without a leader to tell."""
+    AHEAD = 9.0
+    """Standing before the unit (twice this) rather than behind it."""
 
 
 class Wish(NamedTuple):
@@ -95,82 +58,171 @@ class Wish(NamedTuple):
 
 
 class Spot(NamedTuple):
-    """Where a plate goes, and the leader line to its base, if it is displaced."""
+    """Where a plate goes, and the leader line to its base, if it stands off."""
 
     box: Box
     leader: tuple[Point, Point] | None
 
 
-WAYS = tuple((math.sin(math.pi * i / 8), -math.cos(math.pi * i / 8)) for i in range(16))
+class _Trials(NamedTuple):
+    """Spots by plate and number: boxes, leaders (start and end; none is not a number), and what is against them."""
+
+    boxes: Floats
+    leaders: Floats
+    costs: Floats
 
 
-def place(wishes: Sequence[Wish], bases: Taken, soft: Taken, frame: Box) -> tuple[Spot, ...]:
-    """A spot for every wish, none over another, all within `frame`; those with least room about them first."""
-    taken = Taken(math.ceil(frame.right), math.ceil(frame.bottom))
-    crowd = [bases.count(wish.base.grown(90)) for wish in wishes]
-    spots: dict[int, Spot] = {}
-    for index in sorted(range(len(wishes)), key=lambda i: (-crowd[i], i)):
-        spot = _best(wishes[index], bases, soft, taken, frame)
-        taken.add(spot.box.grown(2))
-        if spot.leader:
-            taken.add_line(*spot.leader)
-        spots[index] = spot
-    return tuple(spots[index] for index in range(len(wishes)))
-
-
-def _best(wish: Wish, bases: Taken, soft: Taken, taken: Taken, frame: Box) -> Spot:
-    best, least = None, math.inf
-    for ring in range(RINGS):
-        gap = GAP + ring * STEP
-        if gap >= least:
+def place(wishes: Sequence[Wish], standing: Standing, frame: Box) -> tuple[Spot, ...]:
+    """A spot for every wish, none over another, all in `frame` while there is room."""
+    if not wishes:
+        return ()
+    trials = _trials(wishes, standing, frame)
+    chosen = trials.costs.argmin(axis=1)
+    everyone = np.arange(len(wishes))
+    for overlap in ROUNDS:
+        before = chosen.copy()
+        for number in range(len(wishes)):
+            others = everyone[everyone != number]
+            costs = trials.costs[number] + _quarrel(trials, number, others, chosen[others], overlap)
+            chosen[number] = costs.argmin()
+        if overlap >= ROUNDS[2] and (chosen == before).all():
             break
-        for way in WAYS:
-            box = _box(wish, way, gap)
-            if box.within(frame) != box or taken.any(box):
-                continue
-            cost = gap + _dislike(wish, way, box, bases, soft)
-            if cost >= least:
-                continue
-            leader = _leader(box, wish.base) if gap > LEADER_FROM else None
-            if leader:
-                cost += CROSSED * (taken.crossed(*leader) + max(bases.crossed(*leader) - 3, 0))
-            if cost < least:
-                best, least = Spot(box, leader), cost
-    return best or _anywhere(wish, taken, frame)
+    return _apart([_spot(trials, number, int(chosen[number])) for number in range(len(wishes))], wishes, frame)
 
 
-def _dislike(wish: Wish, way: Point, box: Box, bases: Taken, soft: Taken) -> float:
-    front = math.sin(math.radians(wish.facing)), -math.cos(math.radians(wish.facing))
-    ahead = AHEAD * (1 + way[0] * front[0] + way[1] * front[1])
-    return ahead + COVERED * bases.count(box) + ARROWED * soft.count(box)
-
-
-def _box(wish: Wish, way: Point, gap: float) -> Box:
-    """The plate `gap` pixels off the base, in direction `way`."""
-    x, y = wish.base.centre
-    reach = min(
-        ((wish.base.width + wish.width) / 2 + gap) / abs(way[0]) if abs(way[0]) > 1e-6 else math.inf,
-        ((wish.base.height + wish.height) / 2 + gap) / abs(way[1]) if abs(way[1]) > 1e-6 else math.inf,
+def _trials(wishes: Sequence[Wish], standing: Standing, frame: Box) -> _Trials:
+    """The best spots of every plate on the map as it stands."""
+    sizes = np.array([(wish.width, wish.height) for wish in wishes], dtype=float)
+    bases = np.array([wish.base for wish in wishes], dtype=float)
+    boxes = _boxes(sizes, bases)
+    leaders = _leaders(boxes, bases)
+    far = np.repeat(GAPS > LEADER_FROM, len(WAYS))
+    leaders[:, ~far] = np.nan
+    costs = np.repeat(GAPS, len(WAYS)) + np.where(far, Cost.LEADER, 0.0) + _against(wishes, boxes, far, standing)
+    inside = (
+        (boxes[..., 0] >= frame.left)
+        & (boxes[..., 1] >= frame.top)
+        & (boxes[..., 2] <= frame.right)
+        & (boxes[..., 3] <= frame.bottom)
     )
-    left = round(x + way[0] * reach - wish.width / 2)
-    top = round(y + way[1] * reach - wish.height / 2)
-    return Box(left, top, left + wish.width, top + wish.height)
+    costs = np.where(inside, costs, np.inf)
+    best = costs.argsort(axis=1, kind="stable")[:, :KEPT]
+    rows = np.arange(len(wishes))[:, None]
+    kept = _Trials(boxes[rows, best], leaders[rows, best], costs[rows, best])
+    looks = np.nan_to_num(_looks(kept.leaders), nan=-1.0)
+    strangers = standing.strangers(looks, rows[..., None]) & (looks[..., 0] >= 0)
+    return kept._replace(costs=kept.costs + Cost.STRANGER * strangers.sum(axis=-1))
 
 
-def _leader(box: Box, base: Box) -> tuple[Point, Point]:
-    """From the plate's nearest edge to the middle of the base."""
-    x, y = base.centre
-    return (min(max(x, box.left + 4), box.right - 4), min(max(y, box.top + 3), box.bottom - 3)), (x, y)
+def _boxes(sizes: Floats, bases: Floats) -> Floats:
+    """Every plate at every gap in every direction, rounded to pixels."""
+    centres = (bases[:, :2] + bases[:, 2:]) / 2
+    halves = (bases[:, 2:] - bases[:, :2] + sizes) / 2
+    steep = np.where(np.abs(WAYS) > 1e-6, np.abs(WAYS), 1e-6)
+    reach = ((halves[:, None, None, :] + GAPS[None, :, None, None]) / steep[None, None]).min(axis=-1)
+    middles = centres[:, None, None, :] + WAYS[None, None] * reach[..., None]
+    corner = np.round(middles - sizes[:, None, None, :] / 2)
+    boxes = np.concatenate([corner, corner + sizes[:, None, None, :]], axis=-1)
+    flat: Floats = boxes.reshape(len(sizes), -1, 4)
+    return flat
 
 
-def _anywhere(wish: Wish, taken: Taken, frame: Box) -> Spot:
-    """The free spot nearest to the base, wherever it is; over others only where the whole sheet is full."""
+def _leaders(boxes: Floats, bases: Floats) -> Floats:
+    """From each plate's nearest edge to the middle of its base."""
+    ends = np.broadcast_to(((bases[:, :2] + bases[:, 2:]) / 2)[:, None, :], (*boxes.shape[:2], 2))
+    starts = np.clip(ends, boxes[..., :2] + 4, boxes[..., 2:] - 4)
+    return np.concatenate([starts, ends], axis=-1)
+
+
+def _against(wishes: Sequence[Wish], boxes: Floats, far: npt.NDArray[np.bool_], standing: Standing) -> Floats:
+    facings = np.radians([wish.facing for wish in wishes])[:, None]
+    ahead = 1 + np.sin(facings) * WAYS[None, :, 0] - np.cos(facings) * WAYS[None, :, 1]
+    cost: Floats = Cost.AHEAD * np.tile(ahead, len(GAPS)) + Cost.COVERED * standing.weight(boxes)
+    near = ~far
+    close = boxes[:, near] + np.array((-7.0, -7.0, 7.0, 7.0))
+    bases = np.array([wish.base for wish in wishes], dtype=float)
+    touching = _meet(close[:, :, None, :], bases[None, None])
+    touching &= ~np.eye(len(wishes), dtype=bool)[:, None, :]
+    cost[:, near] += Cost.DOUBT * touching.sum(axis=-1)
+    return cost
+
+
+def _meet(one: Floats, other: Floats) -> npt.NDArray[np.bool_]:
+    """Whether boxes share ground."""
+    return (
+        (one[..., 0] < other[..., 2])
+        & (other[..., 0] < one[..., 2])
+        & (one[..., 1] < other[..., 3])
+        & (other[..., 1] < one[..., 3])
+    )
+
+
+def _looks(leaders: Floats) -> Floats:
+    """Points along leaders."""
+    start, end = leaders[..., None, :2], leaders[..., None, 2:]
+    looks: Floats = start + (end - start) * ALONG[:, None]
+    return looks
+
+
+def _on(looks: Floats, boxes: Floats) -> npt.NDArray[np.bool_]:
+    """For every leader (rows) and box (columns), whether a look at the leader falls on the box."""
+    x, y = looks[:, :, None, 0], looks[:, :, None, 1]
+    on = (x > boxes[:, 0]) & (x < boxes[:, 2]) & (y > boxes[:, 1]) & (y < boxes[:, 3])
+    return np.asarray(on.any(axis=1))
+
+
+def _quarrel(
+    trials: _Trials, number: int, others: npt.NDArray[np.intp], chosen: npt.NDArray[np.intp], overlap: float
+) -> Floats:
+    """What every spot of plate `number` has against it for where the other plates are now."""
+    boxes, leaders = trials.boxes[number], trials.leaders[number]
+    their_boxes, their_leaders = trials.boxes[others, chosen], trials.leaders[others, chosen]
+    room = np.array((-BETWEEN, -BETWEEN, BETWEEN, BETWEEN))
+    overlaps = _meet((boxes + room)[:, None], their_boxes[None]).sum(axis=1)
+    crossings = _on(_looks(leaders), their_boxes).sum(axis=1) + _on(_looks(their_leaders), boxes).sum(axis=0)
+    return overlap * overlaps + Cost.CROSSED * (crossings + _cross(leaders, their_leaders).sum(axis=1))
+
+
+def _cross(ours: Floats, theirs: Floats) -> npt.NDArray[np.bool_]:
+    """For every one of our leaders (rows) and theirs (columns), whether they cross."""
+    a, b = ours[:, None, :2], ours[:, None, 2:]
+    c, d = theirs[None, :, :2], theirs[None, :, 2:]
+    return np.asarray((_side(a, b, c) * _side(a, b, d) < 0) & (_side(c, d, a) * _side(c, d, b) < 0))
+
+
+def _side(start: Floats, end: Floats, point: Floats) -> Floats:
+    """On which side of a line a point lies, by sign."""
+    along, off = end - start, point - start
+    return np.asarray(along[..., 0] * off[..., 1] - along[..., 1] * off[..., 0])
+
+
+def _spot(trials: _Trials, number: int, chosen: int) -> Spot:
+    box = Box(*(float(edge) for edge in trials.boxes[number, chosen]))
+    x0, y0, x1, y1 = (float(part) for part in trials.leaders[number, chosen])
+    return Spot(box, None if math.isnan(x0) else ((x0, y0), (x1, y1)))
+
+
+def _apart(spots: list[Spot], wishes: Sequence[Wish], frame: Box) -> tuple[Spot, ...]:
+    """The spots, with any that still lies over an earlier one, or off the field, at the nearest that is free."""
+    settled: list[Spot] = []
+    for number, spot in enumerate(spots):
+        rest = [other.box for other in (*settled, *spots[number + 1 :])]
+        lies_well = spot.box.within(frame) == spot.box and not any(spot.box.meets(other.box) for other in settled)
+        settled.append(spot if lies_well else _anywhere(wishes[number], rest, frame) or spot)
+    return tuple(settled)
+
+
+def _anywhere(wish: Wish, taken: Sequence[Box], frame: Box) -> Spot | None:
+    """The free spot nearest to the base, wherever it is; None where the whole field is full."""
     x, y = wish.base.centre
-    trials = [
+    spots = [
         Box(left, top, left + wish.width, top + wish.height)
-        for top in range(int(frame.top), int(frame.bottom) - wish.height, 12)
-        for left in range(int(frame.left), int(frame.right) - wish.width, 12)
+        for top in range(int(frame.top), int(frame.bottom) - wish.height + 1, 12)
+        for left in range(int(frame.left), int(frame.right) - wish.width + 1, 12)
     ]
-    trials.sort(key=lambda box: math.dist(box.centre, (x, y)))
-    box = next((box for box in trials if not taken.any(box)), trials[0])
-    return Spot(box, _leader(box, wish.base))
+    spots.sort(key=lambda box: math.dist(box.centre, (x, y)))
+    box = next((box for box in spots if not any(box.meets(other) for other in taken)), None)
+    if box is None:
+        return None
+    start = min(max(x, box.left + 4), box.right - 4), min(max(y, box.top + 4), box.bottom - 4)
+    return Spot(box, (start, (x, y)))

@@ -3,21 +3,21 @@
 Pure and safe in worker threads: what is kept between calls (ground, bases, plates) is never drawn on.
 """
 
-from collections.abc import Mapping, Sequence
-
-from PIL import Image, ImageDraw
+from PIL import Image
 
 from rules.core.scene import Point, TableScene, UnitBase
 
-from .arrows import ABOVE, clear_of, draw_arrow
+from .arrows import ABOVE, clear_of, draw_arrow, draw_leader
 from .bases import base_sprite
 from .geometry import Box, View, around, corners
 from .grid import area_of
 from .ground import ground
 from .palette import SideLook, Theme, png, theme
+from .places import draw_place_names, place_names
+from .placing import Wish, place
 from .plates import plate
-from .placing import Spot, Taken, Wish, place
-from .sheet import Plan, draw_sheet, paper, plan
+from .sheet import draw_sheet, paper, plan
+from .taken import Standing
 
 __all__ = ["Box", "area_of", "draw", "picture"]
 
@@ -42,88 +42,71 @@ def picture(scene: TableScene, *, area: Box | None = None, style: str = "campaig
     image = paper(sheet, look.paper)
     frame = sheet.view.frame
     field = ground(scene.ground, shown, sheet.view.scale, scene.terrain, style).convert("RGB")
-    _draw_units(field, scene, View(shown, sheet.view.scale), look)
+    _Stage(scene, View(shown, sheet.view.scale), look, field).draw()
     image.paste(field, (int(frame.left), int(frame.top)))
     draw_sheet(image, sheet, look)
     return image
 
 
-def _draw_units(field: Image.Image, scene: TableScene, view: View, look: Theme) -> None:
-    """Arrows, bases, names of places and plates on the ground of `view`."""
-    looks = {side.id: look.sides[side.index % len(look.sides)] for side in scene.sides}
-    shown = [base for base in scene.bases if view.box.grown(1).meets(Box(*base.at, *base.at).grown(0.1))]
-    rings = [_ring(base, view) for base in shown]
-    _draw_arrows(field, scene, view, looks, rings, look, above=False)
-    for base in shown:
-        _draw_base(field, base, view, looks[base.side])
-    _draw_arrows(field, scene, view, looks, rings, look, above=True)
-    _draw_plates(field, scene, shown, rings, view, looks, look)
+class _Stage:
+    """One drawing of the map's field: the ground of `view`, and what comes on it from the bottom up."""
 
+    def __init__(self, scene: TableScene, view: View, look: Theme, field: Image.Image) -> None:
+        self._scene = scene
+        self._view = view
+        self._look = look
+        self._field = field
+        self._looks: dict[str, SideLook] = {side.id: look.sides[side.index % len(look.sides)] for side in scene.sides}
+        in_sight = view.box.grown(1)
+        self._bases = [base for base in scene.bases if in_sight.meets(Box(*base.at, *base.at).grown(0.1))]
+        self._rings: list[tuple[Point, ...]] = [
+            tuple(view.px(corner) for corner in corners(base.at, base.facing, base.frontage, base.depth))
+            for base in self._bases
+        ]
 
-def _ring(base: UnitBase, view: View) -> tuple[Point, ...]:
-    return tuple(view.px(corner) for corner in corners(base.at, base.facing, base.frontage, base.depth))
+    def draw(self) -> None:
+        """Arrows, bases, what passes between them, then the writing."""
+        self._arrows(above=False)
+        for base in self._bases:
+            self._base(base)
+        self._arrows(above=True)
+        self._writing()
 
+    def _base(self, base: UnitBase) -> None:
+        wide, deep = (max(round(length * self._view.scale), 14) for length in (base.frontage, base.depth))
+        drawn = base_sprite(base.symbol, self._looks[base.side], wide, deep, round(base.facing) % 360)
+        x, y = self._view.px(base.at)
+        self._field.paste(drawn, (round(x - drawn.width / 2), round(y - drawn.height / 2)), drawn)
 
-def _draw_base(field: Image.Image, base: UnitBase, view: View, look: SideLook) -> None:
-    wide, deep = (max(round(length * view.scale), 14) for length in (base.frontage, base.depth))
-    drawn = base_sprite(base.symbol, look, wide, deep, round(base.facing) % 360)
-    x, y = view.px(base.at)
-    field.paste(drawn, (round(x - drawn.width / 2), round(y - drawn.height / 2)), drawn)
+    def _arrows(self, *, above: bool) -> None:
+        for arrow in self._scene.arrows:
+            if (arrow.kind in ABOVE) is not above:
+                continue
+            start, end = self._view.px(arrow.start), self._view.px(arrow.end)
+            if not above:
+                start, end = clear_of(start, end, self._rings, 8)
+            colour = self._looks[arrow.side].colour if arrow.side in self._looks else self._look.ink
+            draw_arrow(self._field, arrow, start, end, colour, self._look.paper)
 
-
-def _draw_arrows(
-    field: Image.Image,
-    scene: TableScene,
-    view: View,
-    looks: Mapping[str, SideLook],
-    rings: Sequence[Sequence[Point]],
-    look: Theme,
-    *,
-    above: bool,
-) -> None:
-    for arrow in scene.arrows:
-        if (arrow.kind in ABOVE) is not above:
-            continue
-        start, end = view.px(arrow.start), view.px(arrow.end)
-        if arrow.kind not in ABOVE:
-            start, end = clear_of(start, end, rings, 8)
-        colour = looks[arrow.side].colour if arrow.side in looks else look.ink
-        draw_arrow(field, arrow, start, end, colour, look.paper)
-
-
-def _draw_plates(
-    field: Image.Image,
-    scene: TableScene,
-    shown: Sequence[UnitBase],
-    rings: Sequence[Sequence[Point]],
-    view: View,
-    looks: Mapping[str, SideLook],
-    look: Theme,
-) -> None:
-    plates = [plate(b.name, b.strength, b.markers, looks[b.side], look.plate, look.ink) for b in shown]
-    spots = _spots(scene, shown, rings, view, [p.size for p in plates])
-    draw = ImageDraw.Draw(field)
-    for spot in spots:
-        if spot.leader:
-            draw.line(spot.leader, fill=look.ink, width=2)
-    for drawn, spot in zip(plates, spots, strict=True):
-        field.paste(drawn, (int(spot.box.left), int(spot.box.top)), drawn)
-
-
-def _spots(
-    scene: TableScene,
-    shown: Sequence[UnitBase],
-    rings: Sequence[Sequence[Point]],
-    view: View,
-    sizes: Sequence[tuple[int, int]],
-) -> tuple[Spot, ...]:
-    """Where the plates of those sizes go, in pixels of the field."""
-    frame = view.frame
-    wide, high = int(frame.right), int(frame.bottom)
-    bases = Taken.by(wide, high, rings, ())
-    lines = [(view.px(arrow.start), view.px(arrow.end)) for arrow in scene.arrows]
-    soft = Taken.by(wide, high, (), lines)
-    wishes = [
-        Wish(size[0], size[1], around(ring), base.facing) for size, ring, base in zip(sizes, rings, shown, strict=True)
-    ]
-    return place(wishes, bases, soft, frame.grown(-4))
+    def _writing(self) -> None:
+        look = self._look
+        plates = [plate(b.name, b.strength, b.markers, self._looks[b.side], look.plate, look.ink) for b in self._bases]
+        frame = self._view.frame.grown(-4)
+        names = place_names(self._scene.terrain, self._view, look)
+        lines = [(self._view.px(arrow.start), self._view.px(arrow.end)) for arrow in self._scene.arrows]
+        standing = Standing(self._field.size, self._rings, [*(name.wanted_ring for name in names), *lines])
+        spots = place(
+            [
+                Wish(drawn.width, drawn.height, around(ring), base.facing)
+                for drawn, ring, base in zip(plates, self._rings, self._bases, strict=True)
+            ],
+            standing,
+            frame,
+        )
+        draw_place_names(self._field, names, [around(ring) for ring in self._rings], spots, frame)
+        for spot, base, ring in zip(spots, self._bases, self._rings, strict=True):
+            if spot.leader:
+                start, end = clear_of(*spot.leader, [ring], 0)
+                draw_leader(self._field, start, end, self._looks[base.side].colour, look.paper)
+        for drawn, spot in zip(plates, spots, strict=True):
+            self._field.paste(drawn, (int(spot.box.left), int(spot.box.top)), drawn)

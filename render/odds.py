@@ -1,0 +1,139 @@
+"""The chances of an action as a picture: the spread of its score as bars, and every outcome with its exact chance."""
+
+from fractions import Fraction
+
+from PIL import Image, ImageDraw
+
+from rules.core.odds import Odds, Outcome
+from rules.core.wording import percent
+
+from .fonts import Face, font, width, wrap
+from .palette import INK, PAPER, RGB, WHITE, mix, png
+
+WIDE, MARGIN = 900, 32
+TITLE, TEXT, SMALL = 30, 24, 20
+CHART_HIGH = 300
+ROW, LINE, STRIP = 46, 30, 200
+GOOD, BAD, EITHER = RGB(0, 84, 138), RGB(178, 92, 0), RGB(120, 120, 120)
+QUIET = mix(PAPER, INK, 0.62)
+MOST_BARS = 24
+"""Bars that each still have their score written under them."""
+
+
+def draw_odds(odds: Odds) -> bytes:
+    """The odds as a PNG: bars that pass are dark and hatched, those that fail pale, so that it reads without colour."""
+    room = WIDE - 2 * MARGIN
+    title = wrap(odds.question, Face.TITLE, TITLE, room)
+    top = MARGIN + len(title) * (TITLE + 8) + 8
+    bars = CHART_HIGH + 76 if odds.spread else 0
+    words = [_words(outcome) for outcome in odds.outcomes]
+    heights = [ROW + LINE * max(len(lines) - 1, 0) for lines in words]
+    image = Image.new("RGB", (WIDE, top + bars + sum(heights) + MARGIN), PAPER)
+    draw = ImageDraw.Draw(image)
+    for number, line in enumerate(title):
+        draw.text((MARGIN, MARGIN + number * (TITLE + 8)), line, fill=INK, font=font(Face.TITLE, TITLE))
+    if odds.spread:
+        _spread(image, odds, top)
+    top += bars
+    for outcome, lines, height in zip(odds.outcomes, words, heights, strict=True):
+        _outcome(image, outcome, lines, top)
+        top += height
+    return png(image)
+
+
+def _passes(odds: Odds, score: int) -> bool | None:
+    return None if odds.pass_from is None else score >= odds.pass_from
+
+
+def _spread(image: Image.Image, odds: Odds, top: int) -> None:
+    """A bar for every score, highest chance highest."""
+    draw = ImageDraw.Draw(image)
+    spread = sorted(odds.spread)
+    highest = max(chance for _, chance in spread) or Fraction(1)
+    room = WIDE - 2 * MARGIN
+    step = min(room / len(spread), 120.0)
+    left = MARGIN + (room - step * len(spread)) / 2
+    floor = top + CHART_HIGH
+    full = CHART_HIGH - 34
+    for part in (0.25, 0.5, 0.75, 1.0):
+        y = floor - round(full * part)
+        draw.line((MARGIN, y, WIDE - MARGIN, y), fill=mix(PAPER, INK, 0.12))
+    longest = max((percent(chance) for _, chance in spread), key=len)
+    size = next((size for size in (18, 16, 14) if width(longest, Face.PLAIN, size) <= step - 1), 0)
+    for number, (score, chance) in enumerate(spread):
+        x0 = left + number * step
+        x1 = x0 + step
+        y = floor - round(full * float(chance / highest))
+        gap = max(step * 0.1, 1)
+        if chance:
+            _bar(image, (round(x0 + gap), min(y, floor - 2), round(x1 - gap), floor), _passes(odds, score))
+        middle = (x0 + x1) / 2
+        _score(draw, middle, floor, score, step, len(spread))
+        if size:
+            draw.text((middle, y - 12), percent(chance), fill=INK, font=font(Face.PLAIN, size), anchor="mm")
+    draw.line((MARGIN, floor, WIDE - MARGIN, floor), fill=INK, width=3)
+    if odds.pass_from is not None:
+        _pass_line(draw, odds.pass_from, [score for score, _ in spread], left, step, top, floor)
+    if odds.spread_of:
+        draw.text((WIDE / 2, floor + 54), odds.spread_of, fill=QUIET, font=font(Face.PLAIN, SMALL), anchor="mm")
+
+
+def _score(draw: ImageDraw.ImageDraw, x: float, floor: int, score: int, step: float, bars: int) -> None:
+    every = max(round(bars / MOST_BARS), 1)
+    if step >= 24 or score % every == 0:
+        draw.text((x, floor + 20), str(score), fill=INK, font=font(Face.BOLD, TEXT), anchor="mm")
+
+
+def _pass_line(
+    draw: ImageDraw.ImageDraw, pass_from: int, scores: list[int], left: float, step: float, top: int, floor: int
+) -> None:
+    """A broken line where the score begins to pass, if both kinds are there."""
+    under = sum(score < pass_from for score in scores)
+    if not 0 < under < len(scores):
+        return
+    x = left + under * step
+    for y in range(top, floor, 12):
+        draw.line((x, y, x, y + 6), fill=INK, width=2)
+
+
+def _bar(image: Image.Image, box: tuple[int, int, int, int], good: bool | None) -> None:
+    """A bar: hatched dark when it passes, plain and pale when it fails."""
+    left, top, right, bottom = box
+    draw = ImageDraw.Draw(image)
+    if right <= left:
+        right = left + 1
+    colour = EITHER if good is None else GOOD if good else BAD
+    draw.rectangle((left, top, right, bottom), fill=colour if good else mix(colour, WHITE, 0.6))
+    if good:
+        tile = Image.new("RGB", (right - left + 1, bottom - top + 1), colour)
+        lines = ImageDraw.Draw(tile)
+        for start in range(-tile.height, tile.width, 12):
+            lines.line((start, tile.height, start + tile.height, 0), fill=mix(colour, WHITE, 0.4), width=3)
+        image.paste(tile, (left, top))
+    draw.rectangle((left, top, right, bottom), outline=mix(colour, INK, 0.35), width=2)
+
+
+def _outcome(image: Image.Image, outcome: Outcome, words: tuple[str, ...], top: int) -> None:
+    """A strip as long as the chance, the words, the fraction and the percentage."""
+    draw = ImageDraw.Draw(image)
+    middle = top + ROW // 2
+    draw.rectangle((MARGIN, middle - 13, MARGIN + STRIP, middle + 13), fill=WHITE, outline=mix(PAPER, INK, 0.3))
+    if outcome.chance:
+        long = max(round(STRIP * float(outcome.chance)), 3)
+        _bar(image, (MARGIN, middle - 13, MARGIN + long, middle + 13), outcome.good)
+    for number, line in enumerate(words):
+        at = MARGIN + STRIP + 16, middle + number * LINE
+        draw.text(at, line, fill=INK, font=font(Face.PLAIN, TEXT), anchor="lm")
+    draw.text((WIDE - MARGIN, middle), _figures(outcome.chance), fill=INK, font=font(Face.BOLD, TEXT), anchor="rm")
+
+
+def _words(outcome: Outcome) -> tuple[str, ...]:
+    """What happens, in as many lines as the room before the figures asks for."""
+    room = WIDE - 2 * MARGIN - STRIP - 40 - width(_figures(outcome.chance), Face.BOLD, TEXT)
+    return wrap(outcome.label, Face.PLAIN, TEXT, room)
+
+
+def _figures(chance: Fraction) -> str:
+    """`11/12 = 91.7%`; a fraction too long to read is left out."""
+    exact = f"{chance.numerator}/{chance.denominator}"
+    return percent(chance) if chance.denominator == 1 or len(exact) > 15 else f"{exact} = {percent(chance)}"

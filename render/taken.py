@@ -1,0 +1,61 @@
+"""A coarse map of the field: what stands fast, how much of it lies in any box, and under any point."""
+
+import math
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+from PIL import Image, ImageDraw
+
+from rules.core.scene import Point
+
+Floats = npt.NDArray[np.float64]
+CELL = 4
+"""Pixels of a cell."""
+BASE = 10
+"""Weight of a base's cell; what is better left in sight weighs 1."""
+
+
+class Standing:
+    """Bases, by number, and what is better left in sight."""
+
+    def __init__(
+        self, size: tuple[int, int], rings: Sequence[Sequence[Point]], soft: Iterable[Sequence[Point]]
+    ) -> None:
+        """Shapes and lines in pixels."""
+        self._across, self._down = math.ceil(size[0] / CELL), math.ceil(size[1] / CELL)
+        weights = Image.new("L", (self._across, self._down))
+        owners = Image.new("I", weights.size)
+        on_weights, on_owners = ImageDraw.Draw(weights), ImageDraw.Draw(owners)
+        for shape in soft:
+            line = _coarse(shape)
+            if len(line) == 2:
+                on_weights.line(line, fill=1, width=3)
+            else:
+                on_weights.polygon(line, fill=1)
+        for number, ring in enumerate(rings, start=1):
+            on_weights.polygon(_coarse(ring), fill=BASE, outline=BASE)
+            on_owners.polygon(_coarse(ring), fill=number, outline=number)
+        self._owners = np.asarray(owners)
+        self._sums = np.zeros((self._down + 1, self._across + 1), dtype=np.int64)
+        np.asarray(weights).cumsum(axis=0, out=self._sums[1:, 1:], dtype=np.int64)
+        self._sums.cumsum(axis=1, out=self._sums)
+
+    def weight(self, boxes: Floats) -> Floats:
+        """The weight of everything in each box (last axis: left, top, right, bottom, in pixels)."""
+        left, right = (np.clip(boxes[..., side] // CELL, 0, self._across).astype(np.intp) for side in (0, 2))
+        top, bottom = (np.clip(boxes[..., side] // CELL, 0, self._down).astype(np.intp) for side in (1, 3))
+        sums = self._sums
+        weight: Floats = (sums[bottom, right] - sums[bottom, left] - sums[top, right] + sums[top, left]).astype(float)
+        return weight
+
+    def strangers(self, points: Floats, own: npt.NDArray[np.intp]) -> npt.NDArray[np.bool_]:
+        """Whether each point (last axis: x, y) lies on a base other than number `own` (from 0)."""
+        x = np.clip(points[..., 0] // CELL, 0, self._across - 1).astype(np.intp)
+        y = np.clip(points[..., 1] // CELL, 0, self._down - 1).astype(np.intp)
+        owner = self._owners[y, x]
+        return np.asarray((owner != 0) & (owner != own + 1))
+
+
+def _coarse(points: Sequence[Point]) -> list[Point]:
+    return [(x / CELL, y / CELL) for x, y in points]
