@@ -33,7 +33,7 @@ def viewer_for(game: Game, user: int, side: str | None) -> Viewer:
         return wanted
     who = f"the umpire, {game.umpire.name}"
     could = who if wanted == UMPIRE else f"those who play {game.name_of(wanted)}, and {who}"
-    raise NotAllowed(f"That view is only for {could}. `/map` without “side” shows what everyone may see.")
+    raise NotAllowed(f"That view is only for {could}. /map without “side” shows what everyone may see.")
 
 
 def part_of(scene: TableScene, area: str | None) -> Box | None:

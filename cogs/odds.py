@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from discord import app_commands
 from discord.ext import commands
 
+from render.odds import draw_odds
 from rules.core.model import PUBLIC
 from rules.core.odds import Odds, Outcome
 from rules.core.wording import percent
@@ -113,8 +114,6 @@ class Chances(commands.Cog):
         }  # fmt: skip
 
         async def work() -> Card:
-            from render.odds import draw_odds
-
             odds = await chances(interaction, kind_of(test), options)
             if not odds.spread:
                 return card_of(odds, None)

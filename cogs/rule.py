@@ -11,6 +11,7 @@ from discord.ext import commands
 
 from bot.errors import NoGame, UserError
 from bot.games import Game
+from render.charts import draw_chart
 from rules.core.book import Rule
 from rules.core.chart import Chart
 from rules.core.fields import in_words
@@ -88,8 +89,6 @@ def chart_alt(chart: Chart) -> str:
 
 def draw_charts(charts: Sequence[Chart]) -> list[Picture]:
     """Each table as a picture."""
-    from render.charts import draw_chart
-
     return [Picture(f"table-{n}.png", draw_chart(chart), chart_alt(chart)) for n, chart in enumerate(charts, 1)]
 
 

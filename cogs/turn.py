@@ -39,7 +39,7 @@ class WaiveButton(Press, action="waive", fields=("game", "seq")):
         games, channel = interaction.client.games, channel_of(interaction)
         game = await games.running(channel)
         if (game.id, str(game.seq)) != (self.fields["game"], self.fields["seq"]):
-            raise Stale("The game has moved on since. Give `/turn next` again to see what is owed now.")
+            raise Stale("The game has moved on since. Give /turn next again to see what is owed now.")
         return await games.order(channel, actor_of(interaction), KIND, WAIVE, interaction=interaction.id)
 
 
