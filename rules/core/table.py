@@ -70,6 +70,11 @@ def gap(one: Base, other: Base) -> float:
     return float(one.outline.distance(other.outline))
 
 
+def away(base: Base, point: Point) -> float:
+    """Inches from a base to a point; 0 within it."""
+    return float(base.outline.distance(GeoPoint(point)))
+
+
 def touching(one: Base, other: Base) -> bool:
     """Base contact."""
     return gap(one, other) <= CONTACT
