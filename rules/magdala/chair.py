@@ -9,6 +9,7 @@ from rules.core.umpire import AddUnit, Chair
 from .engagement import break_off, engage
 from .flight import remove
 from .model import MagdalaState, MagdalaUnit, Morale, Place, ThisTurn
+from .orders import counted
 from .placement import base, with_leader
 from .roster import SINGLE_FIGURES
 from .troops import troop_of
@@ -36,7 +37,7 @@ def make(state: MagdalaState, action: AddUnit, unit_id: str) -> MagdalaState:
         first = error.errors()[0]
         raise Refused(f"{first['loc'][0]}: {first['msg']}. Change it and try again.") from None
     _check_ground(state, unit)
-    return state.with_unit(unit)
+    return counted(state.with_unit(unit))
 
 
 def _check_ground(state: MagdalaState, unit: MagdalaUnit) -> None:
@@ -54,7 +55,7 @@ def _check_ground(state: MagdalaState, unit: MagdalaUnit) -> None:
 
 def reveal(state: MagdalaState, unit_id: str) -> MagdalaState:
     """The state with the secret quality known to all; it counts as before."""
-    return state.with_unit(state.unit(unit_id).model_copy(update={"secret_known": True}))
+    return counted(state.with_unit(state.unit(unit_id).model_copy(update={"secret_known": True})))
 
 
 def take_away(state: MagdalaState, unit_id: str) -> MagdalaState:
@@ -66,7 +67,7 @@ def take_away(state: MagdalaState, unit_id: str) -> MagdalaState:
         for other in state.units.values()
         if other.id != unit_id
     }
-    return state.model_copy(update={"units": left, "debts": debts})
+    return counted(state.model_copy(update={"units": left, "debts": debts}))
 
 
 def settle(before: MagdalaState, after: MagdalaState, unit_id: str) -> MagdalaState:
@@ -82,7 +83,7 @@ def settle(before: MagdalaState, after: MagdalaState, unit_id: str) -> MagdalaSt
         after = break_off(after.with_unit(new.model_copy(update={"melee_with": old.melee_with})), unit_id)
         after = engage(after, unit_id, new.melee_with, flank=False) if new.melee_with else after
     gone = new.morale is Morale.OFF_TABLE or not new.strength
-    return remove(after, unit_id) if gone and old.on_table else after
+    return counted(remove(after, unit_id) if gone and old.on_table else after)
 
 
 def _check(state: MagdalaState, unit: MagdalaUnit) -> None:

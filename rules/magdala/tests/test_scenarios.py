@@ -1,0 +1,200 @@
+"""The five scenarios: read with care, deployed sensibly, with their choices."""
+
+from itertools import combinations, product
+
+import pytest
+
+from rules.core import table
+from rules.core.dice import NoDice
+from rules.core.ruleset import Refused
+from rules.core.scene import Feature
+from rules.magdala import placement
+from rules.magdala.choose import Choose
+from rules.magdala.model import MagdalaState
+from rules.magdala.ruleset import Magdala
+from rules.magdala.scenarios import read_scenario, scenarios
+
+SYSTEM = Magdala()
+
+GOOD = """
+id = "skirmish"
+title = "Skirmish"
+briefing = "Two battalions meet."
+turns = 3
+first = "red"
+ground = "veld"
+sides = [
+  { id = "red", name = "Red", home = "south", facing = 0.0 },
+  { id = "blue", name = "Blue", home = "north", facing = 180.0 },
+]
+units = [
+  { id = "a", name = "A", side = "red", troops = "zulus", at = [10.0, 10.0] },
+  { id = "b", name = "B", side = "blue", troops = "zulus", at = [10.0, 30.0], figures = 30 },
+]
+"""
+
+
+def every_table() -> list[MagdalaState]:
+    tables = []
+    for scenario in scenarios().values():
+        for values in product(*(choice.options for choice in scenario.choices)):
+            names = [choice.name for choice in scenario.choices]
+            tables.append(scenario.setup(dict(zip(names, values, strict=True))))
+    return tables
+
+
+TABLES = every_table()
+
+
+def name(state: MagdalaState) -> str:
+    return "-".join([state.scenario, *state.choices.values()]).replace(" ", "_")
+
+
+def standing(state: MagdalaState) -> list:
+    """Bases of all but leaders who are with a unit."""
+    with_units = {unit.general for unit in state.units.values()}
+    return [(unit, placement.base(unit)) for unit in state.units.values() if unit.id not in with_units]
+
+
+def test_mm_a_five_scenarios_of_two_sides_in_the_order_of_the_appendix() -> None:
+    assert [scenario.title for scenario in SYSTEM.scenarios.values()] == [
+        "Tel El Kebir 1882",
+        "Suakin 1885",
+        "North West Frontier",
+        "Atbara 1898",
+        "South Africa 1899-1900",
+    ]
+    assert all(len(scenario.sides) == 2 for scenario in SYSTEM.scenarios.values())
+
+
+@pytest.mark.parametrize("state", TABLES, ids=name)
+def test_no_two_bases_overlap(state: MagdalaState) -> None:
+    for (one, here), (other, there) in combinations(standing(state), 2):
+        assert not table.overlapping(here, there), f"{one.name} stands on {other.name}"
+
+
+@pytest.mark.parametrize("state", TABLES, ids=name)
+def test_everyone_stands_on_the_table_and_only_the_boat_in_the_river(state: MagdalaState) -> None:
+    rivers = [table.shape(piece) for piece in state.terrain if piece.feature is Feature.RIVER]
+    for unit, base in standing(state):
+        assert table.on_table(base, state.width, state.height), unit.name
+        wet = any(river.intersects(base.outline) for river in rivers)
+        assert wet == unit.afloat, unit.name
+
+
+@pytest.mark.parametrize("state", TABLES, ids=name)
+def test_nobody_stands_in_a_building(state: MagdalaState) -> None:
+    houses = [table.shape(piece) for piece in state.terrain if piece.feature is Feature.BUILDING]
+    assert not [u.name for u, base in standing(state) for house in houses if house.intersects(base.outline)]
+
+
+@pytest.mark.parametrize("state", TABLES, ids=name)
+def test_the_armies_stand_so_near_that_fighting_begins_in_turn_two_or_three(state: MagdalaState) -> None:
+    first, second = (side.id for side in state.sides)
+    gaps = [
+        table.gap(here, there)
+        for one, here in standing(state)
+        for other, there in standing(state)
+        if (one.side, other.side) == (first, second) and not one.afloat and not other.afloat
+    ]
+    assert 20 <= min(gaps) <= 40
+
+
+@pytest.mark.parametrize("state", TABLES, ids=name)
+def test_everyone_faces_an_enemy(state: MagdalaState) -> None:
+    """Somebody of the other side is before the front, within a half circle."""
+    for unit, base in standing(state):
+        enemies = [there for other, there in standing(state) if other.side != unit.side]
+        assert any(table.in_arc(base, there.at, 180) for there in enemies), unit.name
+
+
+@pytest.mark.parametrize("state", TABLES, ids=name)
+def test_terrain_lies_on_the_table(state: MagdalaState) -> None:
+    for piece in state.terrain:
+        assert all(0 <= x <= state.width and 0 <= y <= state.height for x, y in piece.points), piece.name
+
+
+@pytest.mark.parametrize("state", TABLES, ids=name)
+def test_a_table_survives_saving_and_loading(state: MagdalaState) -> None:
+    assert MagdalaState.model_validate_json(state.model_dump_json()) == state
+
+
+def test_mm_5_1_the_first_turn_remembers_its_figures() -> None:
+    assert all(u.this_turn.figures_at_start == u.figures for state in TABLES for u in state.units.values())
+
+
+def test_an_unknown_scenario_is_refused_with_those_there_are() -> None:
+    with pytest.raises(Refused, match="suakin-1885"):
+        SYSTEM.setup("omdurman", {}, NoDice())
+
+
+def test_an_unknown_choice_is_refused_with_those_there_are() -> None:
+    with pytest.raises(Refused, match="battalions"):
+        SYSTEM.setup("atbara-1898", {"gun": "Maxim"}, NoDice())
+    with pytest.raises(Refused, match="Sudanese, Egyptian, one of each"):
+        SYSTEM.setup("atbara-1898", {"battalions": "Scottish"}, NoDice())
+
+
+def test_mm_a_a_choice_is_offered_until_made_and_does_not_hold_up_the_turn() -> None:
+    state = SYSTEM.setup("atbara-1898", {}, NoDice())
+    (owed,) = (owed for owed in SYSTEM.owed(state) if owed.key.startswith("choose"))
+    assert not owed.blocks_turn
+    assert owed.side == "british"
+    assert [offer.label for offer in owed.offers] == ["battalions: Egyptian", "battalions: one of each"]
+
+
+def test_mm_a_a_choice_made_changes_the_list_and_may_be_changed_back() -> None:
+    state = SYSTEM.setup("atbara-1898", {}, NoDice())
+    after, report = SYSTEM.act(state, Choose(name="battalions", value="egyptian"), NoDice())
+    assert "2nd-egyptian" in after.units
+    assert "xith-sudanese" not in after.units
+    assert "8th Egyptian" in report.steps[0].text
+    again, _ = SYSTEM.act(after, Choose(name="battalions", value="Sudanese"), NoDice())
+    assert again == state
+
+
+def test_mm_a_a_choice_is_of_the_side_whose_army_it_is() -> None:
+    state = SYSTEM.setup("north-west-frontier", {}, NoDice())
+    assert SYSTEM.doer(state, Choose(name="imam", value="no")) == "pathans"
+    assert SYSTEM.doer(state, Choose(name="battalions", value="Indian")) == "british"
+
+
+def test_mm_a_no_choice_once_the_game_is_under_way() -> None:
+    state = SYSTEM.setup("atbara-1898", {}, NoDice()).model_copy(update={"events": 1})
+    assert not [owed for owed in SYSTEM.owed(state) if owed.key.startswith("choose")]
+    with pytest.raises(Refused, match="before the first move"):
+        SYSTEM.act(state, Choose(name="battalions", value="Egyptian"), NoDice())
+
+
+def test_options_changed_before_the_choice_are_kept() -> None:
+    state = SYSTEM.setup("atbara-1898", {}, NoDice())
+    state = state.model_copy(update={"options": state.options.model_copy(update={"lancer_bonus": False})})
+    after, _ = SYSTEM.act(state, Choose(name="battalions", value="Egyptian"), NoDice())
+    assert after.options.lancer_bonus is False
+
+
+def test_a_good_file_is_read() -> None:
+    scenario = read_scenario(GOOD, "skirmish.toml")
+    assert scenario.setup({}).unit("b").figures == 30
+
+
+@pytest.mark.parametrize(
+    ("good", "bad", "place"),
+    [
+        ("turns = 3", "turns = 3\nlenght = 4", "lenght"),
+        ("figures = 30", "figurs = 30", "unit b: figurs"),
+        ("figures = 30", "figures = 0", "unit b: figures"),
+        ('troops = "zulus", at = [10.0, 10.0]', 'troops = "zoulous", at = [10.0, 10.0]', "unit a: .*zoulous"),
+        ('id = "b"', 'id = "a"', "same id"),
+        ('side = "blue"', 'side = "green"', "unit b: .*green"),
+        ('first = "red"', 'first = "green"', "first: .*green"),
+        ("figures = 30", 'general = "nobody"', "unit b: general"),
+        ("at = [10.0, 10.0]", "facing = 3.0", "unit a: at"),
+        ("figures = 30", 'only = { gun = ["Maxim"] }', "unit b: only"),
+        ("turns = 3", "turns = 3 3", "line"),
+    ],
+)
+def test_a_bad_file_is_refused_with_its_place(good: str, bad: str, place: str) -> None:
+    assert good in GOOD
+    with pytest.raises(ValueError, match=f"(?s)^skirmish.toml: .*{place}"):
+        read_scenario(GOOD.replace(good, bad), "skirmish.toml")
