@@ -41,12 +41,16 @@ class Assembled(Ruleset[S], Generic[S]):
         """What follows from any action, whichever it was: for a system to say."""
         return state
 
+    @property
+    def askable(self) -> tuple[str, ...]:
+        """Kinds of action whose odds can be asked for: those that throw dice."""
+        return tuple(kind for kind, deed in self._deeds.items() if deed.odds is not None)
+
     def odds(self, state: S, action: Action) -> Odds:
         """The exact chances of `action`. Raises Refused as `act` would, or when it throws no dice to ask about."""
         odds = self._deeds[action.kind].odds
         if odds is None:
-            askable = ", ".join(sorted(kind for kind, deed in self._deeds.items() if deed.odds is not None))
-            raise Refused(f"There are no odds for {action.kind}. Ask for those of: {askable}.")
+            raise Refused(f"There are no odds for {action.kind}. Ask for those of: {', '.join(sorted(self.askable))}.")
         return odds(state, action)
 
     def legal(self, state: S, side: Viewer, kind: str | None = None) -> Iterable[Action]:

@@ -121,6 +121,11 @@ class Ruleset(ABC, Generic[S]):
         """The circumstances the ad hoc form of `kind` knows."""
 
     @property
+    def askable(self) -> tuple[str, ...]:
+        """Kinds of action whose odds can be asked for."""
+        return tuple(kind for kind, action in self.actions.items() if not action.umpire_only)
+
+    @property
     def editable(self) -> Mapping[str, FieldInfo]:
         """Fields of a unit that the umpire may `set`, by name; `fields.values` has the words each may take."""
         return fields.editable(fields.unit_type(self.state_type))
