@@ -13,7 +13,7 @@ from .kit import answer, completion, naming, presenter
 from .kit.card import Card
 from .kit.interaction import Interaction
 
-OF_GAME = ("unit", "target", "contact")
+OF_GAME = ("unit", "target", "contact", "to")
 """Options that speak of the channel's game."""
 AD_HOC = ("rules", "troop", "losses", "figures", "against", "against_figures")
 """Options that speak of troops in general."""

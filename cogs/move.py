@@ -1,11 +1,15 @@
 """`/move`: a unit goes somewhere, measured where positions are kept."""
 
+import asyncio
 from typing import TYPE_CHECKING
 
 from discord import app_commands
 from discord.ext import commands
 
-from .kit import answer, pictures
+from bot.games import Game
+from rules.core.model import UMPIRE, Viewer
+
+from .kit import answer, completion, naming, pictures
 from .kit.interaction import Interaction, at_table
 from .kit.options import Name, Words
 from .takes import takes
@@ -14,12 +18,34 @@ if TYPE_CHECKING:
     from bot.client import UmpireBot
 
 
+def ways(game: Game, viewer: Viewer, unit_id: str) -> list[str]:
+    """Places the unit may now be sent to, as `to` says them, and then every other unit it may go towards."""
+    seen = game.ruleset.view(game.state, viewer)
+    side = seen.active if viewer == UMPIRE else viewer
+    moves = (move for move in game.ruleset.legal(seen, side, "move") if move.unit == unit_id)
+    thought_of = [to for move in moves if (to := getattr(move, "to", None))]
+    others = [card.name for card in game.ruleset.roster(game.state, viewer) if card.id != unit_id]
+    return list(dict.fromkeys([*thought_of, *(f"towards {name}" for name in others)]))
+
+
+@completion.harmless
+async def places(interaction: Interaction, current: str) -> list[completion.Choice]:
+    """`to`: of the unit already named."""
+    game = await completion.game_of(interaction)
+    viewer = game.viewer(interaction.user.id)
+    roster = game.ruleset.roster(game.state, viewer)
+    unit_id = naming.unit_id(roster, completion.option(interaction, "unit") or "")
+    found = await asyncio.to_thread(ways, game, viewer, unit_id)
+    return completion.matching(current, ((way, way) for way in found))
+
+
 class Move(commands.Cog):
     """Movement."""
 
     @at_table
     @app_commands.command()
     @takes("unit", "to", "with", kind="move")
+    @app_commands.autocomplete(to=places)
     async def move(
         self, interaction: Interaction, unit: Name, to: Name | None = None, with_: Words | None = None
     ) -> None:

@@ -40,7 +40,7 @@ def in_words(odds: Odds) -> str:
     return f"{odds.question} {outcomes}." + (f" {odds.spread_of or 'Score'} {spread}.{passes}" if spread else "")
 
 
-def card_of(odds: Odds, picture: Picture | None) -> Card:
+def card_of(odds: Odds, picture: Picture) -> Card:
     """The chances as a card."""
     card = Card().text(f"### {safe(odds.question)}")
     if odds.steps:
@@ -52,7 +52,7 @@ def card_of(odds: Odds, picture: Picture | None) -> Card:
 async def tests(interaction: Interaction, current: str) -> list[completion.Choice]:
     """`test`: those with commands of their own first, then the system's other actions."""
     system = await completion.system_of(interaction)
-    kinds = [kind for kind, action in system.actions.items() if not action.umpire_only]
+    kinds = system.askable
     ordered = [*(kind for kind in OWN_COMMANDS if kind in kinds), *sorted(set(kinds) - set(OWN_COMMANDS))]
     return completion.matching(current, ((kind, kind.replace("_", " ")) for kind in ordered))
 
@@ -86,7 +86,7 @@ class Chances(commands.Cog):
     @anywhere
     @app_commands.command()
     @takes(
-        "unit", "target", "range", "contact", "rules", "troop", "losses", "figures", "against", "against_figures",
+        "unit", "target", "to", "range", "contact", "rules", "troop", "losses", "figures", "against", "against_figures",
         "with", test="Which test: morale, reaction, fire, melee …",
     )  # fmt: skip
     @app_commands.autocomplete(test=tests, with_=circumstances)
@@ -96,6 +96,7 @@ class Chances(commands.Cog):
         test: Name,
         unit: Name | None = None,
         target: Name | None = None,
+        to: Words | None = None,
         range_: Inches | None = None,
         contact: Figures | None = None,
         rules: Name | None = None,
@@ -108,15 +109,13 @@ class Chances(commands.Cog):
     ) -> None:
         """Gives the exact chances of a test, for your eyes only; throws nothing."""
         options = {
-            "unit": unit, "target": target, "range": range_, "contact": contact, "rules": rules, "troop": troop,
+            "unit": unit, "target": target, "to": to, "range": range_, "contact": contact, "rules": rules, "troop": troop,
             "losses": losses, "figures": figures, "against": against, "against_figures": against_figures,
             "with": with_,
         }  # fmt: skip
 
         async def work() -> Card:
             odds = await chances(interaction, kind_of(test), options)
-            if not odds.spread:
-                return card_of(odds, None)
             data = await asyncio.to_thread(draw_odds, odds)
             return card_of(odds, Picture("odds.png", data, in_words(odds)))
 
