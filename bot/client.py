@@ -17,6 +17,7 @@ from rules.registry import rulesets as every_ruleset
 
 from .games import Games
 from .health import Heartbeat
+from .rulings import Rulings
 from .settings import Settings
 from .store import Store
 
@@ -37,7 +38,7 @@ def cog_names() -> tuple[str, ...]:
 
 
 class UmpireBot(commands.Bot):
-    """The bot, with what cogs ask of it: `games`, `settings`, `store`, `rulesets`."""
+    """The bot, with what cogs ask of it: `games`, `rulings`, `settings`, `store`, `rulesets`."""
 
     def __init__(self, settings: Settings, rulesets: Mapping[str, Ruleset[Any]], **sharding: Any) -> None:
         super().__init__(
@@ -54,6 +55,7 @@ class UmpireBot(commands.Bot):
         self.rulesets = rulesets
         self.store = Store(settings.database_url)
         self.games = Games(self.store, rulesets)
+        self.rulings = Rulings(self.store, self.games)
         self._heartbeat = Heartbeat(settings.heartbeat)
 
     async def setup_hook(self) -> None:

@@ -7,20 +7,24 @@ Two commands in one channel are taken one after the other (a lock a channel), an
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from rules.core import expression as expressions
+from rules.core.luck import Luck
 from rules.core.model import UMPIRE, Viewer
 from rules.core.odds import Odds
 from rules.core.report import Offer
 from rules.core.ruleset import Ruleset
-from rules.core.state import Action
+from rules.core.state import Action, State
 
-from . import opening, playing, seats, undo
+from . import exported, fairness, history, imported, opening, playing, report_page, rolls, seats, undo
 from .errors import UserError
+from .fairness import Verified
 from .game import Actor, Entry, Game, Played, Seat, Seed, Undoing
 from .journal import seen_by
 from .ledger import Ledger
+from .rolls import Rolled
 from .store import Store
 
-__all__ = ["Actor", "Entry", "Game", "Games", "Played", "Seat", "Seed", "Undoing"]
+__all__ = ["Actor", "Entry", "Game", "Games", "Played", "Rolled", "Seat", "Seed", "Undoing", "Verified"]
 
 
 class Games:
@@ -124,9 +128,62 @@ class Games:
         """Puts the last undone action back. Raises Stale, UserError."""
         return await undo.redo(self._ledger, channel, actor, seq)
 
-    async def log(self, channel: int, viewer: Viewer, last: int) -> Sequence[Entry]:
-        """The last entries that viewer may read, reports redacted, oldest first, undone ones included."""
+    async def roll(
+        self,
+        channel: int,
+        actor: Actor,
+        expression: str,
+        label: str = "",
+        *,
+        secret: bool = False,
+        repeat: int = 1,
+        interaction: int,
+    ) -> Rolled:
+        """Throws an expression: the game's dice and journal where one runs, else this machine's. Raises Refused."""
+        read = expressions.read(expression, repeat)
+        return await rolls.roll(self._ledger, channel, actor, read, label, secret=secret, interaction=interaction)
+
+    async def verify(self, channel: int) -> Verified:
+        """Recomputes every throw of the channel's game, or of the last that ended there. Raises NoGame."""
+        return await fairness.verify(self._ledger, await self.latest(channel))
+
+    async def reveal(self, channel: int, actor: Actor) -> Game:
+        """Publishes the seed of the open dice and seals a new one: `seeds` and `seal`. Raises NotAllowed."""
+        return await fairness.reveal(self._ledger, channel, actor)
+
+    async def luck(self, channel: int, viewer: Viewer) -> tuple[Luck, ...]:
+        """Expected against thrown, by side, of the throws that stand and `viewer` may see. Raises NoGame."""
+        return await fairness.luck_of(self._ledger, await self.latest(channel), viewer)
+
+    async def end(self, channel: int, actor: Actor) -> Game:
+        """Ends the game and reveals its seeds (`seeds`). Raises NotAllowed."""
+        return await fairness.end(self._ledger, channel, actor)
+
+    async def export(self, channel: int, actor: Actor) -> bytes:
+        """The whole game as JSON, hidden things only for the umpire. Raises NoGame."""
         game = await self.latest(channel)
-        entries = await self._ledger.entries(game.id, last if viewer == UMPIRE else None)
+        told = await exported.export(self._ledger, game, game.viewer(actor.id))
+        return told.model_dump_json(indent=1).encode()
+
+    async def import_(self, channel: int, guild: int | None, actor: Actor, file: bytes) -> Game:
+        """Takes an exported game into a channel with none. Raises GameRuns, BadFile with the place."""
+        return await imported.import_game(self._ledger, channel, guild, actor, file)
+
+    async def film(self, channel: int, viewer: Viewer) -> Sequence[tuple[Entry, State]]:
+        """The entries that stand with the states kept of them, as `viewer` may know both, oldest first."""
+        return await history.film(self._ledger, await self.latest(channel), viewer)
+
+    async def page(self, channel: int, viewer: Viewer, style: str = "html") -> str:
+        """The after-action report, as `viewer` may know it: "html" (self-contained) or "markdown". Raises NoGame."""
+        game = await self.latest(channel)
+        entries = await self.log(channel, viewer, 0)
+        return (
+            report_page.page(game, entries, viewer) if style == "html" else report_page.markdown(game, entries, viewer)
+        )
+
+    async def log(self, channel: int, viewer: Viewer, last: int) -> Sequence[Entry]:
+        """The last entries (0: all) that viewer may read, reports redacted, oldest first, undone ones included."""
+        game = await self.latest(channel)
+        entries = await self._ledger.entries(game.id, (last or None) if viewer == UMPIRE else None)
         read = [seen for entry in entries if (seen := seen_by(entry, viewer))]
         return read[-last:]

@@ -17,6 +17,9 @@ from rules.core.state import State
 from .game import Actor, Entry
 from .store.tables import EntryRow
 
+UNREAD = "Something you may not read"
+"""What stands for an entry that is not for the viewer, where it cannot be left out."""
+
 THROWN = TypeAdapter(tuple[SealedThrow, ...])
 
 
@@ -102,3 +105,8 @@ def seen_by(entry: Entry, viewer: Viewer) -> Entry | None:
         return None
     shown = {throw.number for throw in report.throws}
     return replace(entry, report=report, dice=tuple(sealed for sealed in entry.dice if sealed.throw.number in shown))
+
+
+def unread(entry: Entry) -> Entry:
+    """What stands for an entry that the viewer may not read."""
+    return replace(entry, action={}, dice=(), report=Report(headline=UNREAD, side=entry.side))

@@ -75,7 +75,7 @@ async def start(ledger: Ledger, wanted: Opening, actor: Actor, interaction: int)
         known = ", ".join(f"{system.title} ({system.id})" for system in ledger.rulesets.values())
         raise Refused(f"No rule system is called “{wanted.ruleset[:40]}”. There are: {known}.")
     async with ledger.lock(wanted.channel):
-        await _require_free(ledger, wanted.channel)
+        await require_free(ledger, wanted.channel)
         game = new_id()
         seeds = [new_seed(game, 1, hidden=hidden, tag=game) for hidden in (False, True)]
         dice = SealedDice(known_seed(seeds[1]), game, interaction, 1)
@@ -118,11 +118,12 @@ async def insert_game(ledger: Ledger, game: GameRow, belongings: Sequence[Base])
             await session.flush()
             session.add_all(belongings)
     except IntegrityError:
-        await _require_free(ledger, game.channel)
+        await require_free(ledger, game.channel)
         raise
 
 
-async def _require_free(ledger: Ledger, channel: int) -> None:
+async def require_free(ledger: Ledger, channel: int) -> None:
+    """Raises GameRuns when the channel has a game that runs."""
     async with ledger.store.read() as session:
         name = await session.scalar(select(GameRow.name).where(GameRow.channel == channel, GameRow.ended.is_(None)))
     if name is not None:

@@ -1,18 +1,17 @@
 """Undoing: to any depth, said beforehand, never of the dice counter; undone entries stay in the log."""
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import replace
 
 from sqlalchemy import Select, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import defer
 
-from rules.core.model import PUBLIC, UMPIRE, Viewer
+from rules.core.model import PUBLIC, UMPIRE
 from rules.core.report import Report
 
 from .errors import NotAllowed, Stale, UserError
 from .game import Actor, Entry, Game, Undoing
-from .journal import Draft, entry_of, seen_by
+from .journal import Draft, entry_of, seen_by, unread
 from .ledger import Ledger
 from .rights import consents
 from .store.tables import EntryRow
@@ -28,7 +27,7 @@ async def undoing(ledger: Ledger, game: Game, actor: Actor, steps: int, *, redo:
     entries = tuple(entry_of(row) for row in rows)
     needs = await _redo_needs(ledger, game, actor, rows[0].seq) if redo else _needs(game, actor, entries)
     viewer = game.viewer(actor.id)
-    return Undoing(tuple(_shown(entry, viewer) for entry in entries), free=not needs, needs=needs)
+    return Undoing(tuple(seen_by(entry, viewer) or unread(entry) for entry in entries), free=not needs, needs=needs)
 
 
 async def undo(ledger: Ledger, channel: int, actor: Actor, steps: int, seq: int, consent: Actor | None) -> Game:
@@ -149,12 +148,9 @@ async def _redo_needs(ledger: Ledger, game: Game, actor: Actor, seq: int) -> str
         return ""
     async with ledger.store.read() as session:
         undos = select(EntryRow).where(EntryRow.game == game.id, EntryRow.kind == UNDO).order_by(EntryRow.seq.desc())
-        by = next(row for row in await session.scalars(undos) if seq in row.action["undone"])
+        by = next((row for row in await session.scalars(undos) if seq in row.action.get("undone", ())), None)
+    if by is None:
+        return f"Only the umpire, {game.umpire.name}, may put that back."
     if by.actor == actor.id:
         return ""
     return f"{by.actor_name} took it back, so {by.actor_name} or the umpire, {game.umpire.name}, may put it back."
-
-
-def _shown(entry: Entry, viewer: Viewer) -> Entry:
-    unread = replace(entry, action={}, dice=(), report=Report(headline="Something you may not read", side=entry.side))
-    return seen_by(entry, viewer) or unread

@@ -1,0 +1,35 @@
+"""What differs between two JSON values, and putting it in: exported games tell each state by its changes."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+Change = tuple[Any, ...]
+"""(path, value) sets what stands at the path; (path,) takes it away. Lists are exchanged whole."""
+
+
+def changes(old: Any, new: Any, path: tuple[str, ...] = ()) -> Iterator[Change]:
+    """What turns `old` into `new`."""
+    if not (isinstance(old, dict) and isinstance(new, dict)):
+        if old != new or type(old) is not type(new):
+            yield path, new
+        return
+    for key in old.keys() - new.keys():
+        yield ((*path, key),)
+    for key, value in new.items():
+        if key in old:
+            yield from changes(old[key], value, (*path, key))
+        else:
+            yield (*path, key), value
+
+
+def changed(old: Any, change: Sequence[Any]) -> Any:
+    """`old` with one change put in; `old` itself stays. Raises ValueError when the path leads nowhere."""
+    path = change[0]
+    if not path:
+        return change[1]
+    if not isinstance(old, dict):
+        raise ValueError(f"there is nothing under {'.'.join(map(str, path))}")
+    key = path[0]
+    if len(path) == 1 and len(change) == 1:
+        return {name: value for name, value in old.items() if name != key}
+    return {**old, key: changed(old.get(key), (path[1:], *change[1:]))}

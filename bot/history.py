@@ -1,0 +1,28 @@
+"""The game as a film: the states kept of what stands, for replays."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import select
+
+from rules.core.model import Viewer
+from rules.core.state import State
+
+from .game import Entry, Game
+from .journal import entry_of, seen_by, unread
+from .ledger import Ledger
+from .store.tables import EntryRow
+
+
+async def film(ledger: Ledger, game: Game, viewer: Viewer) -> Sequence[tuple[Entry, State]]:
+    """Every kept state in order, with the entry that led to it, as `viewer` may know them."""
+    stands = EntryRow.game == game.id, ~EntryRow.undone, EntryRow.state.is_not(None)
+    async with ledger.store.read() as session:
+        rows = (await session.scalars(select(EntryRow).where(*stands).order_by(EntryRow.seq))).all()
+    ruleset = game.ruleset
+    return [
+        (
+            seen_by(entry, viewer) or unread(entry),
+            ruleset.view(ruleset.state_type.model_validate_json(row.state or ""), viewer),
+        )
+        for row, entry in ((row, entry_of(row)) for row in rows)
+    ]

@@ -1,0 +1,75 @@
+"""`/roll`: with the game's sealed dice and in its journal where a game runs, else with this machine's own."""
+
+import secrets
+from dataclasses import dataclass
+
+from rules.core.dice import Dice, Throw
+from rules.core.expression import Expression
+from rules.core.model import PUBLIC, Cite
+from rules.core.report import Report, Step
+from rules.core.sealed import clean_label
+
+from .errors import NoGame
+from .game import Actor, Game, Played
+from .journal import Draft
+from .ledger import Ledger
+
+ROLL = "roll"
+_ROLLED = Cite(rule="/roll")
+
+
+@dataclass(frozen=True)
+class Rolled:
+    """What was thrown, and its journal entry where a game runs."""
+
+    report: Report
+    played: Played | None = None
+
+
+class MachineDice:
+    """Dice of the machine's own source of chance, for throws outside any game."""
+
+    def __init__(self) -> None:
+        self._chance = secrets.SystemRandom()
+        self._number = 0
+
+    def throw(self, count: int, sides: int, label: str) -> Throw:
+        """Throws. Raises ValueError if either is under 1."""
+        if count < 1 or sides < 1:
+            raise ValueError(f"cannot throw {count}D{sides}")
+        self._number += 1
+        dice = tuple(self._chance.randint(1, sides) for _ in range(count))
+        return Throw(number=self._number, label=label, sides=sides, dice=dice)
+
+
+async def roll(
+    ledger: Ledger, channel: int, actor: Actor, expression: Expression, label: str, *, secret: bool, interaction: int
+) -> Rolled:
+    """Throws an expression. A secret one is read by its thrower's side and the umpire."""
+    label = clean_label(label or expression.comment)
+
+    async def step(game: Game) -> Draft:
+        dice = await ledger.dice(game, interaction, hidden=secret)
+        viewer = game.viewer(actor.id)
+        audience = frozenset({viewer} - {PUBLIC}) if secret else None
+        report = _thrown(actor, expression, label, dice).model_copy(update={"side": viewer, "audience": audience})
+        return Draft(kind=ROLL, report=report, side=viewer, thrown=dice.thrown)
+
+    try:
+        played = await ledger.change(channel, actor, step, interaction=interaction)
+    except NoGame:
+        return Rolled(_thrown(actor, expression, label, MachineDice()))
+    return Rolled(played.entry.report, played)
+
+
+def _thrown(actor: Actor, expression: Expression, label: str, dice: Dice) -> Report:
+    values = expression.throw(dice, label)
+    return Report(
+        headline=f"{actor.name} rolls {label or expression.formula}",
+        side=PUBLIC,
+        steps=tuple(
+            Step(text=expression.formula, cite=_ROLLED, throws=value.throws, verdict=f"{value.text} = {value.total}")
+            for value in values
+        ),
+        outcome=", ".join(str(value.total) for value in values),
+    )
