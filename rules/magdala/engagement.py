@@ -40,9 +40,15 @@ def pairs(state: MagdalaState) -> tuple[tuple[MagdalaUnit, MagdalaUnit], ...]:
     for unit in state.units.values():
         if unit.melee_with and unit.on_table:
             enemy = state.unit(unit.melee_with)
-            pair = (unit, enemy) if unit.melee_attacker or not enemy.melee_attacker else (enemy, unit)
-            found.setdefault(frozenset((unit.id, enemy.id)), pair)
+            found.setdefault(frozenset((unit.id, enemy.id)), roles(unit, enemy))
     return tuple(found.values())
+
+
+def roles(one: MagdalaUnit, other: MagdalaUnit) -> tuple[MagdalaUnit, MagdalaUnit]:
+    """Of two in melee, the attacker and the defender."""
+    came = one.melee_with == other.id and (one.melee_attacker or other.melee_with != one.id)
+    met = other.melee_with == one.id and (other.melee_attacker or one.melee_with != other.id)
+    return (other, one) if met and not came else (one, other)
 
 
 def engage(state: MagdalaState, attacker_id: str, target_id: str, flank: bool) -> MagdalaState:

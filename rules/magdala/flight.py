@@ -20,10 +20,11 @@ BESIDE_THE_TESTS = (Test.UNDER_FIRE, Test.RETEST, Test.REACTION, Test.RETREAT, T
 
 
 def remove(state: MagdalaState, unit_id: str) -> MagdalaState:
-    """The state with a unit off the table; a general with it stays behind."""
+    """The state with a unit (or a general) off the table; a general with it stays behind."""
     state = forget(break_off(state, unit_id), unit_id)
     gone = {"morale": Morale.OFF_TABLE, "general": None, "leaving": False}
-    return state.with_unit(state.unit(unit_id).model_copy(update=gone))
+    led = (unit.model_copy(update={"general": None}) for unit in state.units.values() if unit.general == unit_id)
+    return state.with_unit(*led, state.unit(unit_id).model_copy(update=gone))
 
 
 def retreat(state: MagdalaState, unit_id: str, why: str, cite: Cite, leaving: bool = False) -> Outcome:

@@ -316,6 +316,8 @@ class MagdalaState(State):
     ground: Ground = Ground.DESERT
     terrain: tuple[TerrainPiece, ...] = ()
     turn_limit: int | None = None
+    opened_by: str = ""
+    """The side that has the first half of every turn; known once the first half is over."""
     objectives: tuple[Objective, ...] = ()
     home_edges: Mapping[str, Edge] = Field(default_factory=dict)
     """The edge each side retreats to, by side id; a side without one makes for the nearest."""

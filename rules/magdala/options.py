@@ -36,4 +36,5 @@ class MagdalaOptions(Options):
     refill_within: int = ruling(6, "MM-3.9", "Inches within which a wagon or mules refill a unit.")
     flank_counts_defenders: bool = ruling(True, "MM-4.2", "In a flank attack every defender touching counts.")
     lancer_bonus: bool = ruling(True, "MM-4.3", "Lancers fight the first round at +1.")
+    overlap_by: float = ruling(0.5, "MM-4.4", "Inches by which a front must reach beyond a flank to overlap it.")
     risk_hits: int = ruling(2, "MM-6", "A unit's general is at risk when it takes more hits than this at once.")

@@ -1,0 +1,24 @@
+"""The throw that keeps victors from pursuit (MM-4.6)."""
+
+from rules.core.model import Cite
+
+from .model import MagdalaUnit, Troop
+from .tables import value
+from .trials import Trial
+
+
+def pursuit_trial(unit: MagdalaUnit) -> Trial:
+    """D6: they pursue unless they roll a 6, regular cavalry a 5 or 6."""
+    row = "regular cavalry" if unit.troop is Troop.REGULAR_CAVALRY else "any other troops"
+    needs = value("pursuit", row)
+    return Trial(
+        text=f"{unit.name}: pursuit",
+        cite=Cite(rule="MM-4.6"),
+        dice=1,
+        modifiers=(),
+        needs=needs,
+        against=f"against {needs}",
+        hope="to rally",
+        passed="rallies on the spot",
+        failed="pursues",
+    )

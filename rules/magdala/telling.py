@@ -1,0 +1,31 @@
+"""How a deed ends: one action more, and a report that says how the unit now stands."""
+
+from rules.core.model import UMPIRE
+from rules.core.report import Report, Step
+from rules.core.state import Action
+
+from .model import MagdalaState
+from .orders import counted
+from .roster import line
+
+Told = tuple[MagdalaState, Report]
+
+
+def told(
+    state: MagdalaState, unit_id: str, headline: str, steps: tuple[Step, ...], others: tuple[str, ...] = ()
+) -> Told:
+    """The state after one more action, and its report; `others` are further units it touched."""
+    unit = state.unit(unit_id)
+    standing = ". ".join(f"{state.unit(each).name}: {line(state.unit(each))}" for each in (unit_id, *others))
+    report = Report(
+        headline=f"{headline}.", side=unit.side, steps=steps, outcome=f"{standing}.", units=(unit_id, *others)
+    )
+    return counted(state), report
+
+
+def kept_secret(action: Action, result: Told) -> Told:
+    """A test asked for in secret is for the unit's own side and the umpire."""
+    state, report = result
+    if not action.secret:
+        return result
+    return state, report.model_copy(update={"audience": frozenset((report.side, UMPIRE))})

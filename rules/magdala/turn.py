@@ -1,0 +1,120 @@
+"""Alternate turns: what must be settled before one passes, and what passes with it (MM-1, MM-5)."""
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+from rules.core.deed import Deed
+from rules.core.dice import Dice
+from rules.core.model import UMPIRE, Cite, Mark, Viewer
+from rules.core.report import Owed, Report, Step
+from rules.core.ruleset import Refused
+from rules.core.state import Action
+
+from . import consequences
+from .debts import first_debt, owe, settle
+from .flight import Outcome, give_way
+from .model import MagdalaState, MagdalaUnit, Morale, Test, ThisTurn
+from .orders import counted
+from .owed import HELD, blocking
+
+RULE = Cite(rule="MM-1", mark=Mark.RULING)
+"""Order of play is by alternate turns."""
+
+
+class TurnNext(Action):
+    """Ends the turn of the side whose turn it is. The umpire may `waive` what is still owed."""
+
+    kind: ClassVar[str] = "turn_next"
+
+    waive: bool = False
+
+
+def pass_on(state: MagdalaState, action: TurnNext, dice: Dice) -> tuple[MagdalaState, Report]:
+    """The other side's turn begins. Raises Refused, with what is owed, while anything holds the turn up."""
+    left = blocking(state)
+    if left and not action.waive:
+        what = "; ".join(item.text for item in left)
+        raise Refused(f"The turn cannot pass yet. Still owed: {what}. Settle it; the umpire may waive it.", RULE, left)
+    state, waived = _waive(state, left, dice)
+    state = _advance(_ended(state))
+    state, begun = _begin(state)
+    side = state.side(state.active)
+    report = Report(headline=f"{state.turn_title}.", side=side.id, steps=(*waived, *begun))
+    return counted(state), report
+
+
+def _waive(state: MagdalaState, left: tuple[Owed, ...], dice: Dice) -> Outcome:
+    """What the umpire passes over is dropped and said; a test that has failed stands as it fell."""
+    steps: tuple[Step, ...] = ()
+    for item in left:
+        debt = next((debt for debt in state.debts if debt.key == item.key), None)
+        verdict = "put off by the umpire" if debt is None else "waived by the umpire"
+        steps += (Step(text=item.text, cite=item.cite, verdict=verdict),)
+        if debt is not None:
+            state = settle(state, debt)
+            if debt.failed:
+                state, stands = consequences.failed(state, debt, dice)
+                steps += stands
+    return state, steps
+
+
+def _ended(state: MagdalaState) -> MagdalaState:
+    """The side's turn is over: who stood pinned or halted through the whole of it has done so a turn longer."""
+    held = (
+        unit.model_copy(update={"held_turns": unit.held_turns + 1})
+        for unit in state.of_side(state.active)
+        if unit.morale in HELD and not unit.this_turn.halted
+    )
+    reminders = (debt for debt in state.debts if debt.test is Test.WITNESS)
+    return settle(state.with_unit(*held), *reminders)
+
+
+def _advance(state: MagdalaState) -> MagdalaState:
+    """The next side's turn; after the last side's the next turn of the game. What a turn remembers is cleared."""
+    order = [side.id for side in state.sides]
+    at = (order.index(state.active) + 1) % len(order)
+    was, now = state.active, order[at]
+    units = (unit.model_copy(update={"this_turn": _memory(unit, was, now)}) for unit in state.units.values())
+    opened_by = state.opened_by or was
+    turn = state.turn + 1 if now == opened_by else state.turn
+    return state.with_unit(*units).model_copy(update={"active": now, "turn": turn, "opened_by": opened_by})
+
+
+def _memory(unit: MagdalaUnit, was: str, now: str) -> ThisTurn:
+    """A side's own doings last until its next turn, what was fired at it until the end of its own."""
+    memory, start = unit.this_turn, unit.strength
+    if unit.side == now:
+        return ThisTurn(under_fire=memory.under_fire, figures_at_start=start)
+    fresh = {"fire_casualties": 0, "tested_casualties": 0, "figures_at_start": start, "halted": False, "fought": False}
+    under_fire = memory.under_fire and unit.side != was
+    return memory.model_copy(update={**fresh, "under_fire": under_fire})
+
+
+def _begin(state: MagdalaState) -> Outcome:
+    """What units in flight or pursuit owe in their own turn; units at half strength give way (MM-5.9)."""
+    steps: tuple[Step, ...] = ()
+    for unit in state.of_side(state.active):
+        state = _due(state, unit)
+    for unit in tuple(state.units.values()):
+        state, gone = give_way(state, unit.id)
+        steps += gone
+    return state, steps
+
+
+def _due(state: MagdalaState, unit: MagdalaUnit) -> MagdalaState:
+    if unit.morale is Morale.PURSUING:
+        return owe(state, unit.id, Test.PURSUIT_MOVE)
+    in_flight = unit.morale in (Morale.RETREATING, Morale.ROUTED)
+    if not in_flight or first_debt(state, unit.id, Test.RETREAT, Test.REACTION) is not None:
+        return state
+    has_retreated_a_turn = unit.retreats_in_a_row > 0 and unit.morale is Morale.RETREATING and not unit.leaving
+    return owe(state, unit.id, Test.REACTION if has_retreated_a_turn else Test.RETREAT)
+
+
+def legal(state: MagdalaState, side: Viewer) -> Iterable[Action]:
+    """Passing the turn on, when nothing holds it up."""
+    if side in (state.active, UMPIRE) and not blocking(state):
+        yield TurnNext()
+
+
+DEED: Deed[MagdalaState] = Deed(TurnNext, pass_on, legal=legal)
