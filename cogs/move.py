@@ -47,7 +47,7 @@ class Move(commands.Cog):
     @takes("unit", "to", "with", kind="move")
     @app_commands.autocomplete(to=places)
     async def move(
-        self, interaction: Interaction, unit: Name, to: Name | None = None, with_: Words | None = None
+        self, interaction: Interaction, unit: Name, to: Words | None = None, with_: Words | None = None
     ) -> None:
         """Moves a unit; without “to” it throws or tells how far it may go."""
         await answer.perform(interaction, "move", {"unit": unit, "to": to, "with": with_}, picture=pictures.after)

@@ -109,9 +109,9 @@ class Chances(commands.Cog):
     ) -> None:
         """Gives the exact chances of a test, for your eyes only; throws nothing."""
         options = {
-            "unit": unit, "target": target, "to": to, "range": range_, "contact": contact, "rules": rules, "troop": troop,
-            "losses": losses, "figures": figures, "against": against, "against_figures": against_figures,
-            "with": with_,
+            "unit": unit, "target": target, "to": to, "range": range_, "contact": contact, "rules": rules,
+            "troop": troop, "losses": losses, "figures": figures, "against": against,
+            "against_figures": against_figures, "with": with_,
         }  # fmt: skip
 
         async def work() -> Card:
