@@ -7,6 +7,7 @@ import json
 import random
 import traceback
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,9 @@ from rules.core.state import Action, State, Verdict
 FAILING = Path("failing-games")
 ENOUGH = 5000
 """Actions after which a game that has not ended never will."""
+LOOKED_AT = 8
+"""Legal actions of a kind looked at, before one is taken."""
+WHOLESALE = 0.1
 SHOWN_EVERY = 25
 """Actions between looks at the game as roster and picture."""
 
@@ -56,18 +60,36 @@ def owed_actions(ruleset: Ruleset[Any], state: State) -> list[Action]:
     return [ruleset.order(offer.kind, offer.args) for one in owed for offer in one.offers]
 
 
+def shuffled(state: State, chance: random.Random) -> State:
+    """The same state with its units in another order: what `legal` finds first is then anyone's."""
+    units = list(state.units.items())
+    chance.shuffle(units)
+    return state.model_copy(update={"units": dict(units)})
+
+
 def next_action(ruleset: Ruleset[Any], state: State, chance: random.Random) -> Action:
-    """Something owed, or something a side may do: first a kind, then one of that kind."""
+    """Something owed, or something a side may do: first a kind, then one of that kind.
+
+    Kinds that concern no unit (passing the turn) come last but for one time in so many.
+    """
     owing = owed_actions(ruleset, state)
     if owing and chance.random() < 0.5:
         return chance.choice(owing)
     kinds = [kind for kind, action in ruleset.actions.items() if not action.umpire_only]
+    chance.shuffle(kinds)
     sides = [side.id for side in state.sides]
-    for kind in chance.sample(kinds, len(kinds)):
+    mixed = shuffled(state, chance)
+    wholesale = None
+    for kind in kinds:
         for side in chance.sample(sides, len(sides)):
-            found = list(ruleset.legal(state, side, kind))
-            if found:
-                return chance.choice(found)
+            found = list(islice(ruleset.legal(mixed, side, kind), chance.randint(1, LOOKED_AT)))
+            if not found:
+                continue
+            if found[-1].unit is not None or chance.random() < WHOLESALE:
+                return found[-1]
+            wholesale = found[-1]
+    if wholesale is not None:
+        return wholesale
     if owing:
         return chance.choice(owing)
     raise AssertionError("the game is not over, but nobody may do anything")

@@ -76,11 +76,16 @@ def detach(state: MagdalaState, action: Detach, _dice: Dice) -> tuple[MagdalaSta
         raise Refused(f"{unit.name} is itself a detachment and sends out none.", ORGANISATION)
     if unit.morale not in STEADY:
         raise Refused(f"{unit.name} is {unit.morale}. It can detach when it is steady again.", ONE_AT_A_TIME)
+    if unit.this_turn.reformed:
+        raise Refused(
+            f"{unit.name} has taken back a detachment this turn. It may send out another next.", ONE_AT_A_TIME
+        )
     if any(other.parent == unit.id and other.on_table for other in state.units.values()):
         raise Refused(f"{unit.name} has a detachment out. Let it rejoin first.", ONE_AT_A_TIME)
     if action.figures > min(limit, unit.strength - 1):
         raise Refused(f"{unit.name} may detach {min(limit, unit.strength - 1)} figures at most.", ORGANISATION)
-    parent = unit.model_copy(update={"figures": unit.figures - action.figures})
+    memory = unit.this_turn.model_copy(update={"reformed": True})
+    parent = unit.model_copy(update={"figures": unit.figures - action.figures, "this_turn": memory})
     sent = _formed(state, unit, action)
     after = counted(state.with_unit(parent, sent))
     step = Step(
@@ -107,7 +112,9 @@ def _formed(state: MagdalaState, unit: MagdalaUnit, action: Detach) -> MagdalaUn
             "may_detach_half": False,
             "in_square": False,
             "horses_at": None if unit.mounted else unit.horses_at,
-            "this_turn": unit.this_turn.model_copy(update={"figures_at_start": action.figures, "fire_casualties": 0}),
+            "this_turn": unit.this_turn.model_copy(
+                update={"figures_at_start": action.figures, "fire_casualties": 0, "reformed": True}
+            ),
         }
     )
     return sent if unit.place is None else sent.model_copy(update={"place": _beside(state, unit, sent)})
@@ -141,6 +148,10 @@ def rejoin(state: MagdalaState, action: Rejoin, _dice: Dice) -> tuple[MagdalaSta
         own_turn(state, unit)
         under_command(state, unit)
         not_in_melee(unit)
+    if sent.this_turn.reformed or parent.this_turn.reformed:
+        raise Refused(
+            f"{parent.name} has sent out or taken back troops this turn; they rejoin in its next.", ONE_AT_A_TIME
+        )
     if sent.general is not None:
         raise Refused(f"A general is with {sent.name}. Let him leave it first.", ONE_AT_A_TIME)
     far = placement.gap(sent, parent)
@@ -149,7 +160,11 @@ def rejoin(state: MagdalaState, action: Rejoin, _dice: Dice) -> tuple[MagdalaSta
             f"{sent.name} is {far:.1f}″ from {parent.name}; to rejoin it comes within {REJOINS_WITHIN}″.", ONE_AT_A_TIME
         )
     whole = parent.model_copy(
-        update={"figures": parent.figures + sent.figures, "casualties": parent.casualties + sent.casualties}
+        update={
+            "figures": parent.figures + sent.figures,
+            "casualties": parent.casualties + sent.casualties,
+            "this_turn": parent.this_turn.model_copy(update={"reformed": True}),
+        }
     )
     units = {unit_id: unit for unit_id, unit in state.units.items() if unit_id != sent.id}
     debts = tuple(debt for debt in state.debts if debt.unit != sent.id)

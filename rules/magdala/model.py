@@ -134,6 +134,8 @@ class ThisTurn(Model):
     fired_full: bool = False
     fired_half: bool = False
     tried_to_clear: bool = False
+    reformed: bool = False
+    """It sent out or took back a detachment (MM-1)."""
     retested: bool = False
     under_fire: bool = False
     fire_casualties: int = 0
