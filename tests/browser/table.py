@@ -49,6 +49,7 @@ class LocalTable:
     def __init__(self, home: Path, port: int) -> None:
         env = {name: value for name, value in os.environ.items() if not name.startswith(("DISCORD_", "UMPIRE_"))}
         env |= {
+            "PYTHONPATH": str(Path(__file__).parents[2]),
             "UMPIRE_DATABASE_URL": f"sqlite+aiosqlite:///{home}/umpire.db",
             "UMPIRE_LOCAL_PORT": str(port),
             "UMPIRE_OPEN_BROWSER": "false",

@@ -242,7 +242,7 @@ class Loopback:
     def _recorded(self, handler: Handler) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
         async def record(request: web.Request) -> web.StreamResponse:
             raw = await request.read()
-            body = await self._body(request, raw)
+            body = self._body(request.headers.get("Content-Type", ""), raw)
             sent = Sent(monotonic(), request.method, request.path.removeprefix("/api/v10"), raw, body)
             self.sent.append(sent)
             if self._check and body is not None:
@@ -258,16 +258,19 @@ class Loopback:
 
         return record
 
-    async def _body(self, request: web.Request, raw: bytes) -> Any:
+    def _body(self, content_type: str, raw: bytes) -> Any:
         if not raw:
             return None
-        if not request.content_type.startswith("multipart/"):
+        if not content_type.startswith("multipart/"):
             return json.loads(raw)
-        fields = await request.post()
-        body = json.loads(str(fields["payload_json"])) if "payload_json" in fields else {}
-        for value in fields.values():
-            if isinstance(value, web.FileField):
-                self.files[value.filename] = value.file.read()
+        body: Any = {}
+        boundary = b"--" + content_type.partition("boundary=")[2].strip('"').encode()
+        for part in raw.split(boundary)[1:-1]:
+            head, _, content = part.partition(b"\r\n\r\n")
+            if b'name="payload_json"' in head:
+                body = json.loads(content)
+            elif name := re.search(rb'filename="([^"]+)"', head):
+                self.files[name[1].decode()] = content.removesuffix(b"\r\n")
         return body
 
     async def _unknown(self, request: web.Request, _body: Any) -> web.StreamResponse:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from jsonschema import Draft202012Validator
-from jsonschema.exceptions import best_match
+from jsonschema.exceptions import ValidationError
 from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
 
@@ -46,6 +46,27 @@ def _validator(method: str, path: str) -> Draft202012Validator | None:
     return Draft202012Validator({"$ref": f"{HERE}#/{pointer}"}, registry=_registry())
 
 
+def _cause(error: ValidationError) -> ValidationError:
+    """The innermost error of the alternative that was meant: the one whose `type` fits."""
+    alternatives: dict[Any, list[ValidationError]] = {}
+    for inner in error.context or ():
+        alternatives.setdefault(inner.relative_schema_path[0], []).append(inner)
+    for inside in alternatives.values():
+        if not any(list(inner.relative_path)[-1:] == ["type"] or inner.validator == "type" for inner in inside):
+            return _cause(max(inside, key=lambda inner: len(inner.absolute_path)))
+    return error
+
+
+def _as_documented(body: Any) -> Any:
+    """The body with its attachments' ids as strings; discord.py writes numbers, which Discord takes as well."""
+    if not isinstance(body, dict):
+        return body
+    changed = {name: _as_documented(value) for name, value in body.items() if name == "data"}
+    if isinstance(body.get("attachments"), list):
+        changed["attachments"] = [{**one, "id": str(one["id"])} for one in body["attachments"]]
+    return {**body, **changed}
+
+
 def complaints(method: str, path: str, body: Any) -> list[str]:
     """What Discord's document would object to in a body; nothing where the document is not at hand."""
     if not _document():
@@ -53,5 +74,5 @@ def complaints(method: str, path: str, body: Any) -> list[str]:
     validator = _validator(method, re.sub(r"/token-\d+", "/token", path))
     if validator is None:
         return [f"{method} {path}: Discord knows no such request"]
-    error = best_match(validator.iter_errors(body))
-    return [] if error is None else [f"{method} {path}: {error.json_path} {error.message[:500]}"]
+    errors = (_cause(error) for error in validator.iter_errors(_as_documented(body)))
+    return [f"{method} {path}: {error.json_path} {error.message[:500]}" for error in errors]

@@ -9,6 +9,8 @@ from pathlib import Path
 
 from .loopback import Loopback
 
+ROOT = Path(__file__).parents[2]
+
 
 class Process:
     """`python -m bot` with its database in `home`."""
@@ -28,6 +30,7 @@ class Process:
             "DISCORD_TOKEN": "bG9vcGJhY2s.loopback.token",
             "DISCORD_API_BASE": self.discord.api,
             "DISCORD_GATEWAY": self.discord.gateway,
+            "PYTHONPATH": str(ROOT),
             "UMPIRE_DATABASE_URL": f"sqlite+aiosqlite:///{self.home}/umpire.db",
         }
         self.discord.link.ready.clear()
