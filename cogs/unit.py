@@ -93,6 +93,19 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
         """For the umpire: take a unit out of the game, as if it had never been there."""
         await perform(interaction, "remove_unit", {"unit": unit})
 
+    @app_commands.command()
+    @app_commands.describe(unit="The unit it leaves", figures="How many figures go", name="What it is called")
+    @app_commands.autocomplete(unit=completion.units)
+    async def detach(
+        self,
+        interaction: Interaction,
+        unit: Name,
+        figures: app_commands.Range[int, 1, MOST_FIGURES],
+        name: app_commands.Range[str, 1, 60] | None = None,
+    ) -> None:
+        """Send a detachment out."""
+        await perform(interaction, "detach", {"unit": unit, "figures": figures, "name": name})
+
 
 def details(found: UnitCard) -> str:
     """Label and value, a line each."""

@@ -89,7 +89,7 @@ class GameCog(commands.GroupCog, group_name="game", group_description="The game 
     async def log(self, interaction: Interaction, last: app_commands.Range[int, 1, MOST_ENTRIES] = 5) -> None:
         """What has happened, with every sum, as far as you may know it."""
         channel, games = channel_of(interaction), interaction.client.games
-        game = await games.running(channel)
+        game = await games.latest(channel)
         viewer = game.viewer(interaction.user.id)
         entries = await answer.in_time(interaction, games.log(channel, viewer, last), private=True)
         await answer.send(interaction, pages.log(game, entries), private=True)
@@ -127,10 +127,30 @@ class GameCog(commands.GroupCog, group_name="game", group_description="The game 
     async def export(self, interaction: Interaction, form: str = "json") -> None:
         """Carry the whole game away as a file; hidden things only for the umpire."""
         channel, games = channel_of(interaction), interaction.client.games
-        game = await games.running(channel)
+        game = await games.latest(channel)
         data = await answer.in_time(interaction, games.export(channel, actor_of(interaction)), private=True)
         card = Card().text(f"**{safe(game.name)}**, {safe(game.state.turn_title)}. `/game import` takes it in again.")
         await answer.send(interaction, card.attach(f"umpire-{game.id}.{form}", data), private=True)
+
+    @app_commands.command()
+    @app_commands.rename(form="format")
+    @app_commands.describe(form="How it is written")
+    @app_commands.choices(
+        form=[
+            app_commands.Choice(name="A page for the browser", value="html"),
+            app_commands.Choice(name="Markdown", value="markdown"),
+        ]
+    )
+    async def report(self, interaction: Interaction, form: str = "html") -> None:
+        """The after-action report: the whole game turn by turn, as far as you may know it."""
+        channel, games = channel_of(interaction), interaction.client.games
+        game = await games.latest(channel)
+        page = await answer.in_time(
+            interaction, games.page(channel, game.viewer(interaction.user.id), form), private=True
+        )
+        card = Card().text(f"**{safe(game.name)}**, {safe(game.state.turn_title)}.")
+        ending = {"html": "html", "markdown": "md"}[form]
+        await answer.send(interaction, card.attach(f"report-{game.id}.{ending}", page.encode()), private=True)
 
     @app_commands.command(name="import")
     @app_commands.describe(file="A game as /game export wrote it")

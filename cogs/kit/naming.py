@@ -14,17 +14,21 @@ from rules.registry import rulesets
 
 UNIT_OPTIONS = ("unit", "target", "by", "parent", "general", "friend")
 """Options that name a unit of the game."""
+SIDE_OPTION = "side"
 SURE = 90.0
 NEAR = 50.0
 
 
 def resolved(game: Game, viewer: Viewer, args: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments with units by id. Raises UserError with the nearest names."""
+    """The arguments with units and sides by id. Raises UserError with the nearest names."""
     roster = game.ruleset.roster(game.state, viewer)
-    return {
-        name: unit_id(roster, value) if name in UNIT_OPTIONS and isinstance(value, str) else value
-        for name, value in args.items()
-    }
+
+    def known(name: str, value: Any) -> Any:
+        if name in UNIT_OPTIONS and isinstance(value, str):
+            return unit_id(roster, value)
+        return side_id(game.state, value) if name == SIDE_OPTION and isinstance(value, str) else value
+
+    return {name: known(name, value) for name, value in args.items()}
 
 
 def unit_id(roster: Sequence[UnitCard], text: str) -> str:

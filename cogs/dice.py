@@ -1,0 +1,148 @@
+"""/roll and /dice: throwing, and putting the dice on trial."""
+
+from typing import TYPE_CHECKING
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.fairness import Verified, revealed
+from bot.games import Game
+from bot.rolls import Rolled
+from rules.core.expression import MAX_REPEATS
+from rules.core.luck import Luck
+from rules.core.model import UMPIRE
+from rules.core.sealed import LABEL_LENGTH
+from rules.core.wording import number
+
+from .kit import answer, presenter
+from .kit.card import WARNING, Card, safe
+from .kit.interaction import Interaction, actor_of, anywhere, at_table, channel_of
+
+if TYPE_CHECKING:
+    from bot.client import UmpireBot
+
+RECIPE = (
+    "-# Throw *n* is HMAC-SHA256 of the seed over `v1|game|n|interaction|label`; `/game export` lists them all, "
+    "and the README has a script that checks them without us."
+)
+
+
+class RollCog(commands.Cog):
+    """Any dice, anywhere."""
+
+    @app_commands.command()
+    @app_commands.describe(
+        dice="What to throw: 2d6+1, 4d6kh3, 10d6>=5, 3d6!, d100",
+        label="What for",
+        secret="For your eyes (and the umpire's) only",
+        repeat="How often",
+    )
+    @anywhere
+    async def roll(
+        self,
+        interaction: Interaction,
+        dice: str,
+        label: app_commands.Range[str, 1, LABEL_LENGTH] | None = None,
+        secret: bool = False,
+        repeat: app_commands.Range[int, 1, MAX_REPEATS] = 1,
+    ) -> None:
+        """Throw dice: in a game its own sealed ones, anywhere else this machine's."""
+        work = interaction.client.games.roll(
+            channel_of(interaction),
+            actor_of(interaction),
+            dice,
+            label or "",
+            secret=secret,
+            repeat=repeat,
+            interaction=interaction.id,
+        )
+        rolled = await answer.in_time(interaction, work, private=secret)
+        await answer.send(interaction, thrown(rolled), private=secret)
+
+
+@at_table
+class DiceCog(commands.GroupCog, group_name="dice", group_description="The dice of this channel's game"):
+    """The dice on trial."""
+
+    @app_commands.command()
+    async def verify(self, interaction: Interaction) -> None:
+        """Recompute every throw of this channel's game, and compare it with what was shown."""
+        games, channel = interaction.client.games, channel_of(interaction)
+        game = await games.latest(channel)
+        found = await answer.in_time(interaction, games.verify(channel), private=True)
+        await answer.send(interaction, trial(game, found), private=True)
+
+    @app_commands.command()
+    async def reveal(self, interaction: Interaction) -> None:
+        """Publish the seed of the dice so that anyone can check them, and seal a new one."""
+        work = interaction.client.games.reveal(channel_of(interaction), actor_of(interaction))
+        game = await answer.in_time(interaction, work)
+        card = Card().text("### The seed of the dice is public").text(seeds(game))
+        card.text(f"From now on the dice are sealed with `{game.seal}`.").text(RECIPE)
+        await answer.send(interaction, card)
+
+    @app_commands.command()
+    async def luck(self, interaction: Interaction) -> None:
+        """What was thrown against what was to be expected, by side."""
+        games, channel = interaction.client.games, channel_of(interaction)
+        game = await games.latest(channel)
+        found = await answer.in_time(interaction, games.luck(channel, game.viewer(interaction.user.id)), private=True)
+        card = Card().text(f"### Luck in {safe(game.name)}")
+        for one in found:
+            card.text(luck_of(game, one))
+        if not found:
+            card.text("No dice have been thrown yet.")
+        await answer.send(interaction, card, private=True)
+
+
+def thrown(rolled: Rolled) -> Card:
+    """A throw: each repeat with its dice and total."""
+    report = rolled.report
+    card = Card().text(f"### {safe(report.headline)}")
+    card.text("\n".join(f"▸ {safe(step.verdict)}" for step in report.steps))
+    if rolled.played is None:
+        return card.text("-# No game runs here: thrown with this machine's own dice.")
+    return card.text(presenter.footer(report, rolled.played.game.state))
+
+
+def seeds(game: Game) -> str:
+    """The seeds that are public, with the seals they were posted under."""
+    lines = [
+        f"{'Hidden seed' if seed.hidden else 'Seed'} {seed.epoch}: `{seed.secret}`\n-# sealed as `{seed.seal}`"
+        for seed in revealed(game)
+    ]
+    return "\n".join(lines)
+
+
+def trial(game: Game, found: Verified) -> Card:
+    """What recomputing came to."""
+    if found.fair:
+        card = Card().text(f"**{found.right} throws recomputed: every one fell as it was shown.**")
+    else:
+        card = Card(WARNING).text(f"**The dice do not hold.** {found.right} throws are right.")
+        for said, numbers in (("Other than the seed gives", found.wrong), ("Missing", found.missing)):
+            if numbers:
+                card.text(f"{said}: {', '.join(map(str, numbers))}.")
+    if found.unknown:
+        card.text(f"{found.unknown} more are of seeds that this game was taken in without.")
+    card.text(seeds(game) or f"The seed is not public yet. Its seal: `{game.seal}`. `/dice reveal` publishes it.")
+    return card.text(RECIPE)
+
+
+def luck_of(game: Game, one: Luck) -> str:
+    """A side's dice: sum, expected sum, how far apart, and the faces of its D6."""
+    names = {side.id: side.name for side in game.state.sides}
+    name = names.get(one.side, "The umpire" if one.side == UMPIRE else "Onlookers")
+    line = (
+        f"**{safe(name)}**: {one.dice} dice came to {one.total}, {number(one.expected)} was to be expected "
+        f"({one.deviations:+.1f} standard deviations)."
+    )
+    counted = sum(one.faces.values())
+    faces = " · ".join(f"{face}: {times}" for face, times in one.faces.items())
+    return f"{line}\n-# D6 by face: {faces}, each {counted / len(one.faces):.1f} expected" if counted else line
+
+
+async def setup(bot: "UmpireBot") -> None:
+    """Adds the commands."""
+    await bot.add_cog(RollCog())
+    await bot.add_cog(DiceCog())

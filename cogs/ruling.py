@@ -1,0 +1,129 @@
+"""/ruling: a die decides what no rule covers; then the house agrees a rule and keeps it."""
+
+from typing import TYPE_CHECKING
+
+import discord
+from discord import app_commands, ui
+from discord.ext import commands
+
+from bot.rulings import LONGEST, Asked, Ruling, scope_of
+
+from .kit import answer, completion, errors, presenter
+from .kit.card import Card, cut, safe
+from .kit.interaction import Interaction, actor_of, anywhere, channel_of
+from .kit.press import Press
+
+if TYPE_CHECKING:
+    from bot.client import UmpireBot
+
+LIKELY = {
+    "2+": "2+ almost certainly",
+    "3+": "3+ likely",
+    "4+": "4+ even",
+    "5+": "5+ unlikely",
+    "6+": "6+ hardly",
+}
+MOST_QUESTION = 80
+
+
+class RecordForm(ui.Modal, title="Keep a house rule"):
+    """Where the house writes down what it agreed."""
+
+    words: ui.Label["RecordForm"] = ui.Label(
+        text="The rule, in your own words",
+        component=ui.TextInput(style=discord.TextStyle.paragraph, max_length=LONGEST),
+    )
+
+    async def on_submit(self, interaction: Interaction) -> None:  # type: ignore[override]
+        """Keeps it."""
+        assert isinstance(self.words.component, ui.TextInput)
+        async with errors.told(interaction):
+            await record(interaction, self.words.component.value)
+
+
+class RecordButton(Press, action="record", fields=()):
+    """Opens the form."""
+
+    async def pressed(self, interaction: Interaction) -> None:
+        """Opens it."""
+        await interaction.response.send_modal(RecordForm())
+
+
+@completion.harmless
+async def odds_named(_: Interaction, current: str) -> list[completion.Choice]:
+    """`odds`: on a die, in words."""
+    return completion.matching(current, LIKELY.items())
+
+
+@anywhere
+class RulingCog(commands.GroupCog, group_name="ruling", group_description="What no rule covers, and house rules"):
+    """The house's own law."""
+
+    @app_commands.command()
+    @app_commands.describe(question="A question with yes or no", odds="For yes: 2+ to 6+ on a die, or a percentage")
+    @app_commands.autocomplete(odds=odds_named)
+    async def ask(
+        self,
+        interaction: Interaction,
+        question: app_commands.Range[str, 1, MOST_QUESTION],
+        odds: app_commands.Range[str, 1, 10] = "4+",
+    ) -> None:
+        """Let a die decide, yes or no."""
+        work = interaction.client.rulings.ask(
+            channel_of(interaction), actor_of(interaction), question, odds, interaction=interaction.id
+        )
+        asked = await answer.in_time(interaction, work)
+        await answer.send(interaction, decided(asked))
+
+    @app_commands.command(name="record")
+    @app_commands.describe(text="The rule you agreed")
+    async def record_(self, interaction: Interaction, text: app_commands.Range[str, 1, LONGEST]) -> None:
+        """Keep a house rule for this server."""
+        await record(interaction, text)
+
+    @app_commands.command(name="list")
+    @app_commands.describe(search="Words it is about")
+    async def list_(self, interaction: Interaction, search: app_commands.Range[str, 1, 100] | None = None) -> None:
+        """The house rules of this server, the newest first."""
+        work = interaction.client.rulings.list(scope(interaction), search or "")
+        found = await answer.in_time(interaction, work, private=True)
+        card = Card().text("### House rules")
+        for ruling in found:
+            card.text(line(ruling))
+        if not found:
+            card.text("None is about that." if search else "None yet. `/ruling record` keeps one.")
+        await answer.send(interaction, card, private=True)
+
+
+async def record(interaction: Interaction, text: str) -> None:
+    """Keeps a rule and tells everyone."""
+    work = interaction.client.rulings.record(scope(interaction), actor_of(interaction), text)
+    ruling = await answer.in_time(interaction, work)
+    await answer.send(interaction, Card().text("### A house rule").text(line(ruling)))
+
+
+def scope(interaction: Interaction) -> str:
+    """Whose law it is."""
+    return scope_of(interaction.guild_id, interaction.user.id)
+
+
+def decided(asked: Asked) -> Card:
+    """The question, the throw and the answer, with the way to keep it."""
+    report = asked.rolled.report
+    card = Card().text(f"### {safe(asked.question)}")
+    dice = ", ".join(str(throw) for throw in report.throws)
+    card.text(f"Yes on {safe(asked.odds)}: {dice}. **{'Yes' if asked.yes else 'No'}.**")
+    card.buttons([RecordButton("Keep a house rule", discord.ButtonStyle.secondary)])
+    return card.text(presenter.footer(report, asked.rolled.played.game.state if asked.rolled.played else None))
+
+
+def line(ruling: Ruling) -> str:
+    """A rule, who wrote it and when."""
+    moment = int(ruling.at.timestamp())
+    return f"**{ruling.id}.** {safe(cut(ruling.text, LONGEST))}\n-# {safe(ruling.author.name)}, <t:{moment}:d>"
+
+
+async def setup(bot: "UmpireBot") -> None:
+    """Adds the commands and the button."""
+    bot.add_dynamic_items(RecordButton)
+    await bot.add_cog(RulingCog())
