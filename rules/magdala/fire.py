@@ -22,8 +22,8 @@ from .debts import debts_of, settle
 from .engagement import engaged
 from .firepower import ROUNDING, Volley, volley
 from .mishaps import CLEAR, STRAY
-from .model import Debt, MagdalaState, MagdalaUnit, Test, Weapon
-from .orders import counted, find, not_in_melee, own_turn, under_command
+from .model import Debt, MagdalaState, MagdalaUnit, Morale, Test, Weapon
+from .orders import counted, find, not_in_melee, obeys, own_turn, under_command
 from .ranges import SIDES, Band, band, inches
 from .targeting import TARGET_WORDS, half_by_moving, half_by_state, range_to, situation
 
@@ -32,6 +32,7 @@ HALF_EFFECT = "half effect"
 DEFENSIVE = "defensive fire"
 STANDING = Cite(rule="MM-3.1")
 ONCE = Cite(rule="MM-3.1", mark=Mark.RULING)
+HELD = (Morale.PINNED, Morale.HALTED)
 INTO_MELEE = Cite(rule="MM-3.1", mark=Mark.RULING)
 
 
@@ -92,12 +93,13 @@ def _may_fire(state: MagdalaState, unit: MagdalaUnit, defensive: bool, answers: 
     if answers is not None:
         return
     not_in_melee(unit)
-    under_command(state, unit)
+    obeys(state, unit)
     if defensive:
         if unit.place is not None:
             raise Refused(f"Nobody is moving into contact with {unit.name}: it fires in its own turn.", STANDING)
         return
     own_turn(state, unit)
+    under_command(state, unit)
     if unit.this_turn.fired_full or unit.this_turn.fired_half:
         raise Refused(f"{unit.name} has fired this turn. A unit fires once a turn.", ONCE)
 
@@ -194,6 +196,7 @@ def _fired(unit: MagdalaUnit, aimed: Aimed, *, jammed: bool) -> MagdalaUnit:
     if not aimed.defensive:
         flag = "fired_half" if aimed.half else "fired_full"
         update["this_turn"] = unit.this_turn.model_copy(update={flag: True})
+        update["half_effect_next_fire"] = unit.half_effect_next_fire and unit.morale in HELD
     return unit.model_copy(update=update)
 
 

@@ -105,6 +105,8 @@ def plan(state: MagdalaState, action: Move) -> March:
     march = March(ready, changes, marches, own, modifiers, destination, path, start, wanted, steps)
     if marches:
         _within_reach(state, march, words)
+    elif start is not None and path is not None and not changes and path.base.facing == start.facing:
+        raise Refused(f"{unit.name} faces that way already.", ONE_MOVE)
     return march
 
 

@@ -49,14 +49,19 @@ def own_turn(state: MagdalaState, unit: MagdalaUnit) -> None:
 
 
 def under_command(state: MagdalaState, unit: MagdalaUnit) -> None:
+    """Whether the unit obeys, and has not spent its whole turn. Raises Refused."""
+    obeys(state, unit)
+    if unit.this_turn.whole_turn_spent:
+        raise Refused(f"{unit.name} has spent its whole turn. It can act again in its next.", TURNS)
+
+
+def obeys(state: MagdalaState, unit: MagdalaUnit) -> None:
     """Routed, retreating and pursuing units do what they must; who owes a test settles it first. Raises Refused."""
     if unit.morale in FLYING:
         raise Refused(f"{unit.name} is {unit.morale}: it obeys no orders until that is over.", FLYING[unit.morale])
     for debt in state.debts:
         if debt.unit == unit.id and debt.test in SETTLE_FIRST:
             raise Refused(f"{unit.name} still owes: {debt.test}. Settle that first.", Cite(rule="MM-5"))
-    if unit.this_turn.whole_turn_spent:
-        raise Refused(f"{unit.name} has spent its whole turn. It can act again in its next.", TURNS)
 
 
 def not_in_melee(unit: MagdalaUnit) -> None:

@@ -1,0 +1,44 @@
+"""Units and tables for the tests, made of the named troops."""
+
+from typing import Any
+
+from rules.core.dice import ScriptedDice
+from rules.core.report import Report
+from rules.core.state import Side
+from rules.magdala.model import MagdalaState, MagdalaUnit, Place, ThisTurn
+from rules.magdala.troops import troop_of
+
+RED, BLUE = "red", "blue"
+
+
+def unit(
+    troops: str, unit_id: str = "a", side: str = RED, at: tuple[float, ...] | None = None, **more: Any
+) -> MagdalaUnit:
+    """A unit of these troops; `at` is x, y and perhaps facing in inches and degrees."""
+    place = None if at is None else Place(x=at[0], y=at[1], facing=at[2] if len(at) > 2 else 0.0)
+    made = troop_of(troops).unit(unit_id, more.pop("name", unit_id.title()), side, place=place, **more)
+    return (
+        made if "this_turn" in more else made.model_copy(update={"this_turn": ThisTurn(figures_at_start=made.figures)})
+    )
+
+
+def field(*units: MagdalaUnit, active: str = RED, **more: Any) -> MagdalaState:
+    """A table of 72 by 48 inches with these units, red to move."""
+    sides = (Side(id=RED, name="Red", index=0), Side(id=BLUE, name="Blue", index=1))
+    return MagdalaState(scenario="test", sides=sides, active=active, units={u.id: u for u in units}, **more)
+
+
+def dice(*faces: int) -> ScriptedDice:
+    """Dice that fall so."""
+    return ScriptedDice(faces)
+
+
+def lines(report: Report) -> str:
+    """Everything a report says, for looking words up."""
+    steps = (f"{s.text}|{'|'.join(m.reason for m in s.modifiers)}|{s.verdict}|{s.cite}" for s in report.steps)
+    return "\n".join((report.headline, *steps, report.outcome, *report.warnings))
+
+
+def seen(unit_: MagdalaUnit, **turn: Any) -> MagdalaUnit:
+    """The unit with this remembered of its turn."""
+    return unit_.model_copy(update={"this_turn": unit_.this_turn.model_copy(update=turn)})

@@ -1,0 +1,195 @@
+"""Dice of a volley (MM-3.2 to MM-3.5), first the worked examples of the rule page."""
+
+from fractions import Fraction
+from itertools import permutations, product
+
+import icepool
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.magdala import fire_odds
+from rules.magdala.fire import Fire, aim
+from rules.magdala.firepower import Situation, factors, firer, rounded, rounds_up, volley
+from rules.magdala.model import MagdalaUnit, Morale, Order, Weapon, Works
+from rules.magdala.options import MagdalaOptions
+from rules.magdala.ranges import Band, band
+from rules.magdala.troops import troops
+
+from .field import BLUE, field, unit
+
+OPTIONS = MagdalaOptions()
+HALF = "half effect"
+SHOOTERS = [name for name in troops() if unit(name).weapon is not Weapon.MELEE]
+
+
+def aimed(shooter: MagdalaUnit, target: MagdalaUnit, range_: float, *words: str):
+    return aim(field(shooter, target), Fire(unit="a", target="b", range=range_, circumstances=words))
+
+
+def test_mm_example_1_24_british_standing_at_10_inches_throw_8_dice_hitting_on_5() -> None:
+    shot = aimed(unit("british-breechloaders"), unit("mahdist-spears", "b", BLUE), 10)
+    assert (shot.volley.dice, shot.band.hits_from, shot.half) == (8, 5, False)
+
+
+def test_mm_example_2_20_british_half_effect_on_skirmishers_in_cover_throw_1_die() -> None:
+    target = unit("mahdist-skirmishers", "b", BLUE, works=Works.COVER)
+    shot = aimed(unit("british-magazine", figures=20), target, 15, HALF)
+    assert shot.volley.exact == Fraction(5, 4)
+    assert (shot.volley.dice, shot.band.hits_from) == (1, 6)
+
+
+@pytest.mark.parametrize("range_", [20, 28])
+def test_mm_example_3_16_boers_on_a_pinned_target_throw_6_dice_out_to_30_inches(range_: int) -> None:
+    target = unit("british-breechloaders", "b", BLUE, morale=Morale.PINNED)
+    shot = aimed(unit("kommando", figures=16), target, range_)
+    assert (shot.volley.dice, shot.band.hits_from) == (6, 6)
+
+
+def test_mm_example_4_30_natives_throw_5_dice_and_2_at_a_target_in_cover() -> None:
+    warband = unit("native-warband", figures=30)
+    target = unit("british-breechloaders", "b", BLUE)
+    in_the_open, covered = aimed(warband, target, 8), aimed(warband, target, 8, "target in cover")
+    assert (in_the_open.volley.dice, in_the_open.band.hits_from) == (5, 5)
+    assert covered.volley.exact == Fraction(5, 2)
+    assert covered.volley.dice == 2
+
+
+@pytest.mark.parametrize(
+    ("troops_id", "figures", "exact"),
+    [
+        ("kommando", 16, 16 * Fraction(3, 4)),
+        ("british-skirmishers", 24, 24 * Fraction(3, 4)),
+        ("british-breechloaders", 24, 8),
+        ("british-magazine", 24, 12),
+        ("egyptian-regulars", 20, 5),
+        ("indian-regulars", 20, 5),
+        ("native-warband", 36, 6),
+        ("jezailchis", 12, 3),
+        ("field-gun", 4, 8),
+        ("naval-gun", 4, 8),
+        ("mountain-gun", 3, 6),
+        ("pom-pom", 3, 6),
+        ("maxim", 3, 6),
+        ("gatling", 3, 6),
+        ("rockets", 3, 6),
+    ],
+)
+def test_mm_3_2_dice_by_firer(troops_id: str, figures: int, exact: Fraction) -> None:
+    assert volley(unit(troops_id, figures=figures), Situation(), OPTIONS).exact == exact
+
+
+def test_mm_3_2_only_european_regulars_become_sharpshooters_by_skirmishing() -> None:
+    british = unit("british-breechloaders", order=Order.SKIRMISH)
+    egyptian = unit("egyptian-regulars", order=Order.SKIRMISH)
+    assert firer(british).label == "European sharpshooters"
+    assert firer(egyptian).label == "volleying regulars"
+
+
+def test_mm_3_2_casualties_do_not_fire() -> None:
+    assert volley(unit("british-breechloaders", casualties=6), Situation(), OPTIONS).dice == 6
+
+
+def test_mm_3_3_magazines_add_half_but_not_to_guns() -> None:
+    assert volley(unit("british-magazine"), Situation(), OPTIONS).exact == 12
+    gun = unit("maxim", magazine=True)
+    assert volley(gun, Situation(), OPTIONS).exact == 6
+    assert volley(gun, Situation(), MagdalaOptions(magazine_artillery=True)).exact == 9
+
+
+@pytest.mark.parametrize("flags", list(product((False, True), repeat=4)))
+def test_mm_3_4_each_circumstance_halves_once_and_all_together(flags: tuple[bool, ...]) -> None:
+    names = ("half_effect", "skirmishers", "cover", "prone")
+    situation = Situation(**{name: "yes" for name, on in zip(names, flags, strict=True) if on})
+    assert volley(unit("british-breechloaders", figures=48), situation, OPTIONS).exact == Fraction(16, 2 ** sum(flags))
+
+
+def test_mm_3_4_boers_skirmishing_prone_in_rough_going_take_an_eighth() -> None:
+    target = unit("kommando", "b", BLUE, mounted=False, prone=True, works=Works.ROUGH)
+    assert aimed(unit("british-breechloaders", figures=24), target, 10).volley.exact == 1
+
+
+def test_mm_3_4_pinned_and_prone_halve_only_once_together() -> None:
+    target = unit("british-breechloaders", "b", BLUE, prone=True, morale=Morale.PINNED)
+    assert aimed(unit("native-warband", figures=36), target, 8).volley.exact == 3
+
+
+@pytest.mark.parametrize(
+    ("troops_id", "up"),
+    [
+        ("british-breechloaders", True),
+        ("european-regulars", True),
+        ("foreign-legion", True),
+        ("british-cavalry", True),
+        ("field-gun", True),
+        ("kommando", True),
+        ("boer-gun", True),
+        ("jezailchis", True),
+        ("egyptian-regulars", False),
+        ("indian-regulars", False),
+        ("indian-scouts", False),
+        ("native-warband", False),
+        ("krupp-gun", False),
+        ("mahdist-gun", False),
+    ],
+)
+def test_mm_3_5_who_rounds_halves_up(troops_id: str, up: bool) -> None:
+    halved = volley(unit(troops_id), Situation(), OPTIONS)
+    assert rounds_up(unit(troops_id)) is up
+    assert halved.dice == rounded(halved.exact, up)
+
+
+@pytest.mark.parametrize(
+    ("exact", "up", "dropped"),
+    [
+        (Fraction(5, 2), 3, 2),
+        (Fraction(7, 3), 2, 2),
+        (Fraction(8, 3), 3, 2),
+        (Fraction(1, 2), 1, 0),
+        (Fraction(3), 3, 3),
+    ],
+)
+def test_mm_3_5_rounded_once_at_the_end(exact: Fraction, up: int, dropped: int) -> None:
+    assert (rounded(exact, True), rounded(exact, False)) == (up, dropped)
+
+
+def test_mm_3_5_the_rounding_is_a_step_of_its_own() -> None:
+    steps = volley(unit("british-breechloaders", figures=20), Situation(), OPTIONS).steps
+    assert "20/3 makes 7 dice" in steps[-1].text
+    assert str(steps[-1].cite) == "MM-3.5, ruling"
+
+
+def test_mm_3_6_poor_shots_throw_three_quarters_before_rounding() -> None:
+    assert volley(unit("mahdist-rifles", figures=24), Situation(), OPTIONS).exact == 3
+    assert volley(unit("mahdist-rifles", figures=20), Situation(), OPTIONS).exact == Fraction(5, 2)
+
+
+REASONS = st.sampled_from(["", "yes"])
+SITUATIONS = st.builds(Situation, half_effect=REASONS, skirmishers=REASONS, cover=REASONS, prone=REASONS)
+
+
+@given(st.sampled_from(SHOOTERS), st.integers(1, 60), SITUATIONS)
+def test_halvings_never_raise_the_dice(troops_id: str, figures: int, situation: Situation) -> None:
+    shooter = unit(troops_id, figures=figures)
+    assert volley(shooter, situation, OPTIONS).dice <= volley(shooter, Situation(), OPTIONS).dice
+
+
+@given(st.sampled_from(SHOOTERS), st.integers(1, 60), SITUATIONS)
+def test_the_order_of_factors_never_matters(troops_id: str, figures: int, situation: Situation) -> None:
+    shooter = unit(troops_id, figures=figures)
+    found = [modifier.value for modifier in factors(shooter, situation, OPTIONS)]
+    results = set()
+    for order in permutations(found):
+        exact = Fraction(figures)
+        for value in order:
+            exact *= value
+        results.add(exact)
+    assert results == {volley(shooter, situation, OPTIONS).exact}
+
+
+@pytest.mark.parametrize("dice", [1, 2, 5, 8, 12])
+@pytest.mark.parametrize("face", [5, 6])
+def test_odds_of_hits_equal_icepool(dice: int, face: int) -> None:
+    at = Band(name="", hits_from=face, cite=band(unit("maxim"), 1, OPTIONS).cite)
+    expected = dice @ (icepool.d6 >= face)
+    assert dict(fire_odds.hits(dice, at)) == {hits: expected.probability(hits) for hits in range(dice + 1)}
