@@ -1,6 +1,5 @@
-"""`/rule`: any system's rule by number, name or misspelt words, with its tables and its present values."""
+"""`/rule`: any system's rule by number, name or misspelt words, and what the house has ruled of it."""
 
-import asyncio
 from collections.abc import Sequence
 from itertools import chain, zip_longest
 from typing import TYPE_CHECKING, Any
@@ -11,19 +10,17 @@ from discord.ext import commands
 
 from bot.errors import NoGame, UserError
 from bot.games import Game
-from render.charts import draw_chart
+from bot.rulings import Ruling
 from rules.core.book import Rule
-from rules.core.chart import Chart
-from rules.core.fields import in_words
-from rules.core.model import MARK_WORDS, Model
 from rules.core.ruleset import Ruleset
-from rules.core.umpire import spoken
 from rules.registry import rulesets
 
 from .kit import answer, completion, errors
-from .kit.card import Card, Picture, cut, safe
+from .kit.card import Card, cut
 from .kit.interaction import Interaction, anywhere
 from .kit.options import Words
+from .rule_page import house_rules, page
+from .ruling import scope
 
 if TYPE_CHECKING:
     from bot.client import UmpireBot
@@ -31,9 +28,7 @@ if TYPE_CHECKING:
 MOST_OTHERS = 12
 MOST_CHOICE = 100
 """Characters of a choice in a menu."""
-MOST_PICTURES = 4
-MOST_WRITTEN = 3500
-"""Characters of a page; a table that would pass it is shown as a picture only."""
+MOST_RULINGS = 3
 
 Found = tuple[Ruleset[Any], Rule]
 
@@ -41,77 +36,20 @@ Found = tuple[Ruleset[Any], Rule]
 def find(topic: str, first: Ruleset[Any] | None) -> list[Found]:
     """Rules of every system that answer to `topic`: the best of each in turn, those of `first` before others'.
 
-    A rule's own number stands alone.
+    A rule asked for by its number is followed by those under it.
     """
     systems = sorted(rulesets().values(), key=lambda system: first is None or system.id != first.id)
     for system in systems:
         for rule in system.book.rules:
             if rule.number.casefold() == topic.strip().casefold():
-                return [(system, rule), *((system, other) for other in _within(system, rule))]
+                return [(system, rule), *((system, other) for other in _under(system, rule))]
     ranked = [[(system, rule) for rule in system.book.search(topic)] for system in systems]
     return [found for found in chain.from_iterable(zip_longest(*ranked)) if found is not None]
 
 
-def _within(system: Ruleset[Any], rule: Rule) -> list[Rule]:
+def _under(system: Ruleset[Any], rule: Rule) -> list[Rule]:
     """The rules under a heading: MM-5.1, MM-5.2 … under MM-5."""
     return [other for other in system.book.rules if other.number.startswith(f"{rule.number}.")]
-
-
-def present_values(system: Ruleset[Any], rule: Rule, game: Game | None) -> str:
-    """The rule's options with the values they have in the channel's game, else those a game begins with."""
-    in_game = game is not None and game.ruleset.id == system.id
-    values: Model = game.state.options if game is not None and in_game else system.options_type()
-    where = "in this channel's game" if in_game else "unless the umpire changes it"
-    return "\n".join(
-        f"▸ {safe(spoken(name))}: **{safe(in_words(getattr(values, name)))}** {where}. "
-        f"{safe(system.options_type.model_fields[name].description or '')} `/umpire option {name}`"
-        for name in rule.options
-    )
-
-
-def chart_text(chart: Chart) -> str:
-    """The table as text, its columns under each other."""
-    lines = [(chart.head, *chart.columns), *((row.label, *(cell.text for cell in row.cells)) for row in chart.rows)]
-    widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
-    rows = ["  ".join(word.ljust(width) for word, width in zip(line, widths, strict=True)).rstrip() for line in lines]
-    body = "\n".join(rows).replace("```", "")
-    return f"**{safe(chart.title)}** ({chart.rule})\n```\n{body}\n```{safe(chart.note)}"
-
-
-def chart_alt(chart: Chart) -> str:
-    """The table read out."""
-    rows = (
-        f"{row.label}: " + ", ".join(f"{name} {cell.text}" for name, cell in zip(chart.columns, row.cells, strict=True))
-        for row in chart.rows
-    )
-    return f"{chart.title}. " + "; ".join(rows) + "."
-
-
-def draw_charts(charts: Sequence[Chart]) -> list[Picture]:
-    """Each table as a picture."""
-    return [Picture(f"table-{n}.png", draw_chart(chart), chart_alt(chart)) for n, chart in enumerate(charts, 1)]
-
-
-async def page(system: Ruleset[Any], rule: Rule, game: Game | None) -> Card:
-    """Title, number and mark, text, tables, present values."""
-    charts = [system.charts[chart] for chart in rule.charts][:MOST_PICTURES]
-    pictures = await asyncio.to_thread(draw_charts, charts)
-    written = (
-        f"### {safe(rule.name)}\n-# {safe(system.title)} · {MARK_WORDS[rule.mark]}",
-        safe(rule.text),
-        present_values(system, rule, game),
-    )
-    card = Card()
-    for paragraph in written:
-        card.text(paragraph)
-    room = MOST_WRITTEN - sum(map(len, written))
-    for chart, picture in zip(charts, pictures, strict=True):
-        text = chart_text(chart)
-        if len(text) <= room:
-            card.text(text)
-            room -= len(text)
-        card.picture(picture)
-    return card
 
 
 async def game_here(interaction: Interaction) -> Game | None:
@@ -120,6 +58,15 @@ async def game_here(interaction: Interaction) -> Game | None:
         return await completion.game_of(interaction)
     except NoGame:
         return None
+
+
+async def ruled(interaction: Interaction, topic: str, rule: Rule | None) -> list[Ruling]:
+    """What the house has ruled of these words, or of the rule by its number or title."""
+    found: dict[int, Ruling] = {}
+    for words in (topic, *((rule.number, rule.title) if rule else ())):
+        for ruling in await interaction.client.rulings.list(scope(interaction), words, MOST_RULINGS):
+            found.setdefault(ruling.id, ruling)
+    return list(found.values())[:MOST_RULINGS]
 
 
 class OtherRules(ui.DynamicItem[ui.Select[Any]], template="umpire:rules"):
@@ -147,14 +94,21 @@ class OtherRules(ui.DynamicItem[ui.Select[Any]], template="umpire:rules"):
             chosen = dict(interaction.data or {}).get("values")
             assert isinstance(chosen, list)
             system_id, _, number = str(chosen[0]).partition(" ")
-            await show(interaction, find(number, rulesets().get(system_id))[:1], private=True)
+            await show(interaction, number, rulesets().get(system_id), private=True)
 
 
-async def show(interaction: Interaction, found: Sequence[Found], *, private: bool) -> None:
-    """Answers with the first rule found, and a menu of the others."""
+async def show(interaction: Interaction, topic: str, first: Ruleset[Any] | None, *, private: bool) -> None:
+    """Answers with the best rule on the topic, and a menu of the others."""
 
     async def work() -> Card:
-        card = await page(*found[0], await game_here(interaction))
+        game = await game_here(interaction)
+        found = find(topic, first or (game.ruleset if game else None))
+        rulings = await ruled(interaction, topic, found[0][1] if found else None)
+        if not found and not rulings:
+            raise UserError(f"No rule answers to “{cut(topic, 60)}”. Choose one from the list as you type.")
+        if not found:
+            return Card().text(house_rules(rulings))
+        card = await page(*found[0], game, rulings)
         return card.menu(OtherRules(found[1:])) if found[1:] else card
 
     await answer.send(interaction, await answer.in_time(interaction, work(), private=private), private=private)
@@ -172,11 +126,7 @@ class Rules(commands.Cog):
     @app_commands.autocomplete(topic=completion.topics)
     async def rule(self, interaction: Interaction, topic: Words, secret: bool | None = None) -> None:
         """Looks a rule up: its text, its table, its present value."""
-        game = await game_here(interaction)
-        found = find(topic, game.ruleset if game else None)
-        if not found:
-            raise UserError(f"No rule answers to “{cut(topic, 60)}”. Choose one from the list as you type.")
-        await show(interaction, found, private=bool(secret))
+        await show(interaction, topic, None, private=bool(secret))
 
 
 async def setup(bot: "UmpireBot") -> None:

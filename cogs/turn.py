@@ -1,7 +1,7 @@
 """`/turn next` and `/turn status`: passing the turn on, and what stands in its way."""
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import discord
@@ -9,7 +9,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.errors import Stale
-from bot.games import Game, Played
+from bot.games import Entry, Game, Played
 from bot.rights import require_umpire
 from rules.core.model import UMPIRE, Viewer
 from rules.core.report import Owed
@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
 KIND = "turn_next"
 WAIVE: Mapping[str, Any] = {"waive": True}
-MOST_LISTED = 25
+MOST_ENTRIES = 200
+"""Of the journal, read back for what was done this turn."""
 
 
 class WaiveButton(Press, action="waive", fields=("game", "seq")):
@@ -39,7 +40,7 @@ class WaiveButton(Press, action="waive", fields=("game", "seq")):
     async def _pass_on(self, interaction: Interaction) -> Played:
         games, channel = interaction.client.games, channel_of(interaction)
         game = await games.running(channel)
-        if (game.id, str(game.seq)) != (self.fields["game"], self.fields["seq"]):
+        if (game.id, str(game.state_seq)) != (self.fields["game"], self.fields["seq"]):
             raise Stale("The game has moved on since. Give /turn next again to see what is owed now.")
         require_umpire(game, actor_of(interaction), "pass the turn on over what is owed")
         return await games.order(channel, actor_of(interaction), KIND, WAIVE, interaction=interaction.id)
@@ -50,31 +51,38 @@ def visible(owed: Iterable[Owed], known: Mapping[str, str]) -> tuple[Owed, ...]:
     return tuple(one for one in owed if not one.unit or one.unit in known)
 
 
-def yet_to_act(game: Game, viewer: Viewer) -> Mapping[str, set[str]]:
-    """Kinds of action still open to each unit of the side whose turn it is, by unit id, as `viewer` may know."""
+def able(game: Game, viewer: Viewer) -> set[str]:
+    """Units of the side whose turn it is that have anything they may do, as `viewer` may know."""
     seen = game.ruleset.view(game.state, viewer)
-    found: dict[str, set[str]] = {}
-    for action in game.ruleset.legal(seen, seen.active):
-        if action.unit is not None and not action.umpire_only:
-            found.setdefault(action.unit, set()).add(action.kind.replace("_", " "))
+    return {action.unit for action in game.ruleset.legal(seen, seen.active) if action.unit and not action.umpire_only}
+
+
+def acted(entries: Iterable[Entry], turn: int) -> Mapping[str, list[str]]:
+    """What each unit has done this turn, by its id."""
+    found: dict[str, list[str]] = {}
+    for entry in entries:
+        unit = entry.action.get("unit")
+        if unit and entry.acts and not entry.undone and entry.turn == turn:
+            found.setdefault(unit, []).append(entry.kind.replace("_", " "))
     return found
 
 
-def status(game: Game, viewer: Viewer) -> Card:
-    """The turn, what each unit owes with buttons, and which units can still do what."""
-    known = {card.id: card.name for card in game.ruleset.roster(game.state, viewer)}
+def status(game: Game, viewer: Viewer, entries: Sequence[Entry]) -> Card:
+    """The turn, what each unit owes with buttons, who has yet to act, and what the others have done."""
+    roster = game.ruleset.roster(game.state, viewer)
+    known = {card.id: card.name for card in roster}
     card = Card(presenter.side_colour(game.state, game.state.active)).text(f"### {safe(game.state.turn_title)}")
     owed = visible(game.ruleset.owed(game.state), known)
     blocking = [one for one in owed if one.blocks_turn]
     card.text(f"**Owed before the turn can pass: {len(blocking)}**" if blocking else "**Nothing is owed.**")
     for one in owed:
         presenter.add_owed(card, one, buttons.OwedButton.all_of(game.id, one))
-    able = [(known[unit], kinds) for unit, kinds in yet_to_act(game, viewer).items() if unit in known]
-    if able:
-        lines = [f"▸ {safe(name)}: {', '.join(sorted(kinds))}" for name, kinds in able[:MOST_LISTED]]
-        if len(able) > MOST_LISTED:
-            lines.append(f"… and {len(able) - MOST_LISTED} more")
-        card.text("**Can still act**\n" + "\n".join(lines))
+    done, can = acted(entries, game.state.turn), able(game, viewer)
+    own = [unit for unit in roster if unit.side == game.state.active]
+    if waiting := [safe(unit.name) for unit in own if unit.id in can and unit.id not in done]:
+        card.text(f"**Yet to act: {len(waiting)}**\n{', '.join(waiting)}")
+    if through := [f"{safe(unit.name)} ({', '.join(done[unit.id])})" for unit in own if unit.id in done]:
+        card.text(f"**Have acted: {len(through)}**\n{', '.join(through)}")
     return card
 
 
@@ -93,7 +101,7 @@ class Turn(commands.GroupCog, group_name="turn", group_description="Whose turn i
                 game = await completion.game_of(interaction)
                 if game.viewer(interaction.user.id) == UMPIRE:
                     style = discord.ButtonStyle.danger
-                    card.buttons([WaiveButton("Pass on anyway", style, game=game.id, seq=game.seq)])
+                    card.buttons([WaiveButton("Pass on anyway", style, game=game.id, seq=game.state_seq)])
             await answer.send(interaction, card, private=True)
 
     @app_commands.command()
@@ -102,7 +110,9 @@ class Turn(commands.GroupCog, group_name="turn", group_description="Whose turn i
 
         async def work() -> Card:
             game = await completion.game_of(interaction)
-            return await asyncio.to_thread(status, game, game.viewer(interaction.user.id))
+            viewer = game.viewer(interaction.user.id)
+            entries = await interaction.client.games.log(game.channel, viewer, MOST_ENTRIES)
+            return await asyncio.to_thread(status, game, viewer, entries)
 
         await answer.send(interaction, await answer.in_time(interaction, work(), private=True), private=True)
 

@@ -21,7 +21,14 @@ ROOM = 9.0
 async def draw(scene: TableScene, name: str = "table.png", *, area: Box | None = None, style: str = USUAL) -> Picture:
     """The table of a scene, or an area of it, with its words for those who cannot see it."""
     data = await asyncio.to_thread(table.draw, scene, area=area, style=style)
-    return Picture(name=name, data=data, alt=scene.alt)
+    return Picture(name=name, data=data, alt=scene.alt if area is None else close_up(scene, area))
+
+
+def close_up(scene: TableScene, area: Box) -> str:
+    """A part of the table in words: who stands in it."""
+    inside = [base for base in scene.bases if area.left <= base.at[0] <= area.right]
+    names = [f"{base.name} {base.strength}".strip() for base in inside if area.top <= base.at[1] <= area.bottom]
+    return f"{scene.title}, a part of the table. On it: {', '.join(names) or 'nobody'}."
 
 
 async def table_of(game: Game, viewer: Viewer = PUBLIC, before: State | None = None) -> Picture:

@@ -1,0 +1,85 @@
+"""A rule on a card: its text and mark, its tables as text and as pictures, the values it has, what the house ruled."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+from bot.games import Game
+from bot.rulings import Ruling
+from render.charts import draw_chart
+from rules.core.book import Rule
+from rules.core.chart import Chart
+from rules.core.fields import in_words
+from rules.core.model import MARK_WORDS, Model
+from rules.core.ruleset import Ruleset
+from rules.core.umpire import spoken
+
+from .kit.card import Card, Picture, safe
+from .ruling import line
+
+MOST_PICTURES = 4
+MOST_WRITTEN = 3500
+"""Characters of a page; a table that would pass it is shown as a picture only."""
+
+
+def present_values(system: Ruleset[Any], rule: Rule, game: Game | None) -> str:
+    """The rule's options with the values they have in the channel's game, else those a game begins with."""
+    in_game = game is not None and game.ruleset.id == system.id
+    values: Model = game.state.options if game is not None and in_game else system.options_type()
+    where = "in this channel's game" if in_game else "unless the umpire changes it"
+    return "\n".join(
+        f"▸ {safe(spoken(name))}: **{safe(in_words(getattr(values, name)))}** {where}. "
+        f"{safe(system.options_type.model_fields[name].description or '')}"
+        for name in rule.options
+    )
+
+
+def chart_text(chart: Chart) -> str:
+    """The table as text, its columns under each other."""
+    lines = [(chart.head, *chart.columns), *((row.label, *(cell.text for cell in row.cells)) for row in chart.rows)]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
+    rows = ["  ".join(word.ljust(width) for word, width in zip(line, widths, strict=True)).rstrip() for line in lines]
+    body = "\n".join(rows).replace("```", "")
+    return f"**{safe(chart.title)}** ({chart.rule})\n```\n{body}\n```\n{safe(chart.note)}".strip()
+
+
+def chart_alt(chart: Chart) -> str:
+    """The table read out."""
+    rows = (
+        f"{row.label}: " + ", ".join(f"{name} {cell.text}" for name, cell in zip(chart.columns, row.cells, strict=True))
+        for row in chart.rows
+    )
+    return f"{chart.title}. " + "; ".join(rows) + "."
+
+
+def draw_charts(charts: Sequence[Chart]) -> list[Picture]:
+    """Each table as a picture."""
+    return [Picture(f"table-{n}.png", draw_chart(chart), chart_alt(chart)) for n, chart in enumerate(charts, 1)]
+
+
+def house_rules(rulings: Sequence[Ruling]) -> str:
+    """What the house has ruled of it."""
+    return "\n".join(("**House rules here**", *map(line, rulings))) if rulings else ""
+
+
+async def page(system: Ruleset[Any], rule: Rule, game: Game | None, rulings: Sequence[Ruling]) -> Card:
+    """Everything that belongs to a rule."""
+    charts = [system.charts[chart] for chart in rule.charts][:MOST_PICTURES]
+    pictures = await asyncio.to_thread(draw_charts, charts)
+    written = (
+        f"### {safe(rule.name)}\n-# {safe(system.title)} · {MARK_WORDS[rule.mark]}",
+        safe(rule.text),
+        present_values(system, rule, game),
+        house_rules(rulings),
+    )
+    card = Card()
+    for paragraph in written:
+        card.text(paragraph)
+    room = MOST_WRITTEN - sum(map(len, written))
+    for chart, picture in zip(charts, pictures, strict=True):
+        text = chart_text(chart)
+        if len(text) <= room:
+            card.text(text)
+            room -= len(text)
+        card.picture(picture)
+    return card
