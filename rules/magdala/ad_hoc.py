@@ -9,6 +9,7 @@ from rules.core.ruleset import Refused
 from rules.core.state import Action, Side
 
 from .fire import DEFENSIVE, Fire
+from .melee import Melee
 from .model import MagdalaState, MagdalaUnit, Troop
 from .morale import MoraleTest
 from .morale_trial import MORALE_WORDS, UMPIRES_CALL
@@ -30,11 +31,13 @@ WORDS: Mapping[str, tuple[str, ...]] = {
     "morale": (*(word for word in MORALE_WORDS if word != UMPIRES_CALL), DETACHMENT),
     "reaction": tuple(word for word in REACTION_WORDS if word != UMPIRES_CALL),
     "fire": tuple(word for word in Fire.circumstance_names if word != DEFENSIVE),
+    "melee": tuple(word for word in Melee.circumstance_names if word != UMPIRES_CALL),
 }
 TAKES: Mapping[str, tuple[str, ...]] = {
     "morale": ("troop", "losses"),
     "reaction": ("troop", "losses"),
     "fire": ("troop", "figures", "range"),
+    "melee": ("troop", "figures", "against", "against_figures", "contact"),
 }
 
 
@@ -43,7 +46,7 @@ def ask(kind: str, args: Mapping[str, Any], words: tuple[str, ...]) -> tuple[Mag
     given = {name: value for name, value in args.items() if value is not None}
     _check_names(kind, given)
     try:
-        return {"morale": _morale, "reaction": _reaction, "fire": _fire}[kind](given, words)
+        return {"morale": _morale, "reaction": _reaction, "fire": _fire, "melee": _melee}[kind](given, words)
     except ValidationError as error:
         first = error.errors()[0]
         raise Refused(f"{first['loc'][0]}: {first['msg']}. Change it and try again.") from None
@@ -105,12 +108,25 @@ def _fire(given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[MagdalaStat
     """At a target of which nothing is known but the circumstances."""
     if "range" not in given:
         raise Refused("Say how far: fire needs “range” in inches, as range:10.")
-    unit = _shooters(given, "troop", "figures", UNIT, OURS)
-    target = MagdalaUnit(id=TARGET, name="the target", side=THEIRS, troop=Troop.WAGON, figures=TARGET_FIGURES)
+    unit = _fighters(given, "troop", "figures", UNIT, OURS)
+    target = MagdalaUnit(
+        id=TARGET, name="the target (infantry)", side=THEIRS, troop=Troop.NATIVE_FOOT, figures=TARGET_FIGURES
+    )
     return _table(unit, target), Fire(unit=UNIT, target=TARGET, range=given["range"], circumstances=words)
 
 
-def _shooters(given: Mapping[str, Any], name: str, number: str, unit_id: str, side: str) -> MagdalaUnit:
+def _melee(given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[MagdalaState, Action]:
+    """Two units that have met, the defender's fire past."""
+    if "against" not in given:
+        raise Refused("Say against whom: melee needs “against”, as “Mahdist tribesmen, spears”.")
+    ours = _fighters(given, "troop", "figures", UNIT, OURS)
+    theirs = _fighters(given, "against", "against_figures", TARGET, THEIRS)
+    contact = _whole(given, "contact", 1, MOST_FIGURES) if "contact" in given else None
+    said = (*words, UMPIRES_CALL)
+    return _table(ours, theirs), Melee(unit=UNIT, target=TARGET, contact=contact, circumstances=said)
+
+
+def _fighters(given: Mapping[str, Any], name: str, number: str, unit_id: str, side: str) -> MagdalaUnit:
     """So many figures of the troops named, or their usual number."""
     troop = troop_of(str(given[name]))
     usual = troop.unit(unit_id, troop.name, side)

@@ -78,7 +78,7 @@ def detach(state: MagdalaState, action: Detach, _dice: Dice) -> tuple[MagdalaSta
         raise Refused(f"{unit.name} is {unit.morale}. It can detach when it is steady again.", ONE_AT_A_TIME)
     if unit.this_turn.reformed:
         raise Refused(
-            f"{unit.name} has taken back a detachment this turn. It may send out another next.", ONE_AT_A_TIME
+            f"{unit.name} has taken a detachment back this turn. It may send one out next turn.", ONE_AT_A_TIME
         )
     if any(other.parent == unit.id and other.on_table for other in state.units.values()):
         raise Refused(f"{unit.name} has a detachment out. Let it rejoin first.", ONE_AT_A_TIME)

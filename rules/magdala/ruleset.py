@@ -1,68 +1,63 @@
-"""Magdala to Mafeking, assembled: one deed a kind of action."""
+"""Magdala to Mafeking, assembled: one deed a kind of action, and everything shown of a game."""
 
+import tomllib
 from collections.abc import Mapping
-from importlib import import_module
 from importlib.resources import files
-from types import ModuleType
 from typing import Any
 
 from typing_extensions import override
 
 from rules.core.assembled import Assembled
 from rules.core.book import load_book
-from rules.core.chart import load_charts
+from rules.core.chart import Chart, load_charts
 from rules.core.deed import Deed
 from rules.core.dice import Dice
-from rules.core.model import Viewer
+from rules.core.model import UMPIRE, Viewer
 from rules.core.report import Owed
 from rules.core.ruleset import Refused, Troop
 from rules.core.scene import TableScene
-from rules.core.state import Action, UnitCard
+from rules.core.state import Action, Circumstance, UnitCard
 
-from . import roster, scene, victory, views
+from . import ad_hoc, bug_out, melee, morale, owed, pursuit, reaction, roster, scene, turn, victory, views
+from .ammunition import REFILL
 from .chair import CHAIR
-from .choose import Choose, open_choices, owed_choices
+from .choose import CHOOSE, Choose, open_choices, owed_choices
+from .detach import DETACH, REJOIN
+from .fire import DEEDS as FIRING
+from .generals import DECLINE, REROLL, RISK
 from .model import MagdalaState
+from .movement import MOVE
 from .options import MagdalaOptions
+from .retreat import RETIRE, RETREAT
 from .scenarios import scenarios
 from .troops import troops
+from .works import BUILD
 
 DATA = files(__package__) / "data"
-MODULES = (
-    "movement",
-    "fire",
-    "ammunition",
-    "works",
-    "bug_out",
-    "melee",
-    "morale",
-    "reaction",
-    "generals",
-    "pursuit",
-    "retreat",
-    "turn",
-    "choose",
-    "detach",
+
+DEEDS: tuple[Deed[MagdalaState], ...] = (
+    MOVE,
+    *FIRING,
+    melee.DEED,
+    morale.DEED,
+    reaction.DEED,
+    REROLL,
+    DECLINE,
+    RISK,
+    pursuit.DEED,
+    RETREAT,
+    RETIRE,
+    REFILL,
+    BUILD,
+    bug_out.DEED,
+    DETACH,
+    REJOIN,
+    CHOOSE,
+    turn.DEED,
+    *CHAIR.deeds,
 )
-
-
-def _module(name: str) -> ModuleType | None:
-    try:
-        return import_module(f"{__package__}.{name}")
-    except ImportError:
-        return None
-
-
-def _deeds() -> list[Deed[MagdalaState]]:
-    found: dict[str, Deed[MagdalaState]] = {}
-    for name in MODULES:
-        module = _module(name)
-        if module is not None:
-            for value in vars(module).values():
-                for deed in value if isinstance(value, tuple | list) else (value,):
-                    if isinstance(deed, Deed):
-                        found[deed.action.kind] = deed
-    return [*found.values(), *CHAIR.deeds]
+UMPIRES_WORDS = ("umpire +1", "umpire -1", "target +1", "target -1", "umpire's call")
+"""Circumstances that only the umpire may speak of (MM-4.3, MM-5.4)."""
 
 
 class Magdala(Assembled[MagdalaState]):
@@ -75,17 +70,12 @@ class Magdala(Assembled[MagdalaState]):
     options_type = MagdalaOptions
 
     def __init__(self) -> None:
-        super().__init__(_deeds())
+        super().__init__(DEEDS)
         self.scenarios = {scenario.id: scenario.listed for scenario in scenarios().values()}
-        self.charts = {
-            chart.id: chart
-            for file in DATA.iterdir()
-            if file.name.endswith("charts.toml")
-            for chart in load_charts(file).values()
-        }
+        self.charts = _charts()
         self.book = load_book(DATA / "book.toml")
         self.troops = {troop.id: Troop(id=troop.id, name=troop.name) for troop in troops().values()}
-        self.circumstances = {}
+        self.circumstances = _circumstances()
 
     @override
     def setup(self, scenario: str, choices: Mapping[str, str], dice: Dice) -> MagdalaState:
@@ -95,41 +85,68 @@ class Magdala(Assembled[MagdalaState]):
             raise Refused(f"{self.title} has no scenario “{scenario[:40]}”. It has: {names}.")
         return scenarios()[scenario].setup(choices)
 
+    @override
     def settled(self, state: MagdalaState) -> MagdalaState:
-        """An army breaks, or the last turn ends (house)."""
+        """An army breaks, or the last turn ends (MM-V)."""
         return state.model_copy(update={"over": victory.verdict(state)}) if state.over is None else state
 
+    @override
     def doer(self, state: MagdalaState, action: Action) -> Viewer:
-        """The side whose business `action` is: of a choice, the side whose army it is about."""
+        """The side whose business `action` is: of a choice, the side whose army it is; the umpire's words are his."""
         if isinstance(action, Choose):
             return next((choice.side for choice in open_choices(state) if choice.name == action.name), state.active)
+        waives = isinstance(action, turn.TurnNext) and action.waive
+        if waives or any(word in UMPIRES_WORDS for word in action.circumstances):
+            return UMPIRE
         return super().doer(state, action)
 
+    @override
     def view(self, state: MagdalaState, viewer: Viewer) -> MagdalaState:
         """What that viewer may know."""
         return views.view(state, viewer)
 
+    @override
     def owed(self, state: MagdalaState) -> tuple[Owed, ...]:
         """Every test, retreat and choice now owed or open, with the offers that settle each."""
-        module = _module("owed")
-        return (*owed_choices(state), *(module.owed(state) if module else ()))
+        return (*owed_choices(state), *owed.owed(state))
 
+    @override
     def roster(self, state: MagdalaState, viewer: Viewer) -> tuple[UnitCard, ...]:
         """The units in order of battle."""
         return roster.roster(state, viewer)
 
     @override
     def scene(self, state: MagdalaState, viewer: Viewer, before: MagdalaState | None = None) -> TableScene:
-        """The table as that viewer may see it, with arrows for what moved since `before`."""
+        """The table, which lies open to all, with arrows for what moved since `before`."""
         listed = self.scenarios.get(state.scenario)
         return scene.scene(state, before, listed.title if listed else self.title)
 
     @override
     def ad_hoc(self, kind: str, args: Mapping[str, Any]) -> tuple[MagdalaState, Action]:
         """A throwaway state and action for a question asked without a game. Raises Refused."""
-        raise Refused(f"{self.title} cannot be asked for {kind} without a game yet.")
+        given = dict(args)
+        said = given.pop("with", None) or ()
+        words = self.words(self.ad_hoc_circumstances(kind), said) if isinstance(said, str) else tuple(said)
+        return ad_hoc.ask(kind, given, words)
 
     @override
     def ad_hoc_circumstances(self, kind: str) -> tuple[str, ...]:
         """The circumstances the ad hoc form of `kind` knows."""
-        return ()
+        return ad_hoc.WORDS.get(kind, ())
+
+
+def _charts() -> Mapping[str, Chart]:
+    """Every chart of the data by id."""
+    found = (load_charts(file) for file in DATA.iterdir() if file.name.endswith("charts.toml"))
+    return {chart_id: chart for charts in found for chart_id, chart in charts.items()}
+
+
+def _circumstances() -> Mapping[str, Circumstance]:
+    """Every word for `with:`. Raises ValidationError on an unknown key."""
+    groups = tomllib.loads((DATA / "circumstances.toml").read_text(encoding="utf-8"))
+    words = (
+        Circumstance.model_validate({"name": name, **meant})
+        for group in groups.values()
+        for name, meant in group.items()
+    )
+    return {word.name: word for word in words}
