@@ -151,7 +151,8 @@ async def test_undo_with_nothing_to_undo(table: Table) -> None:
 
 async def test_opponents_consent_takes_back_a_throw(table: Table) -> None:
     await table.start()
-    await table.give(table.mahdist, "move", unit="amarar")
+    thrown = await table.give(table.mahdist, "move", unit="amarar", to="forward 6")
+    assert "2D6" in text(thrown.announced)
     preview = await table.give(table.mahdist, "game undo")
     assert "consent" in preview.told
     asked = await table.press(table.mahdist, preview.private[0], "Ask the table")

@@ -1,0 +1,119 @@
+"""/roll and /dice: throwing anywhere, sealed in a game, checked afterwards."""
+
+import hashlib
+import re
+
+import pytest
+
+from .table import Table, labels, text
+
+
+async def test_roll_shows_dice_and_total_to_everyone(table: Table) -> None:
+    answer = await table.give(table.onlooker, "roll", dice="2d6+1", label="for *luck*")
+    said = text(answer.announced)
+    assert re.search(r"2d6 \[\d\]\[\d\] \+ 1 = \d+", said)
+    assert "for \\*luck\\*" in said
+    assert "No game runs here" in said
+
+
+async def test_roll_in_a_game_is_numbered_and_in_the_log(table: Table) -> None:
+    await table.start()
+    answer = await table.give(table.british, "roll", dice="3d6", repeat=3)
+    said = text(answer.announced)
+    assert said.count("▸") == 3
+    assert "throws 1-3" in said
+    assert "bertie rolls" in (await table.give(table.onlooker, "game log")).told
+
+
+async def test_secret_roll_is_for_its_thrower_and_the_umpire(table: Table) -> None:
+    await table.start()
+    answer = await table.give(table.british, "roll", dice="4d6", label="ambush", secret=True)
+    assert "ambush" in answer.told
+    assert not any("ambush" in said for said in table.read_by(table.mahdist))
+    assert "ambush" not in (await table.give(table.mahdist, "game log", last=50)).told
+    assert "ambush" in (await table.give(table.umpire, "game log", last=50)).told
+
+
+async def test_roll_in_direct_messages(table: Table) -> None:
+    result = await table.onlooker.user.slash("roll", dice="d100")
+    assert result.acknowledged
+    assert "1d100" in text(result.response)
+
+
+@pytest.mark.parametrize("bomb", ["999999d999999", "(" * 150 + "1" + ")" * 150, "1d6+" * 500 + "1", "d0", "2d6+", "hello", "3d1!"])
+async def test_bombs_and_nonsense_are_refused_privately(table: Table, bomb: str) -> None:
+    answer = await table.give(table.british, "roll", dice=bomb)
+    assert len(answer.told) < 500
+
+
+async def test_verify_holds_before_and_after_the_seed_is_public(table: Table) -> None:
+    await table.start()
+    await table.give(table.british, "roll", dice="5d6")
+    before = await table.give(table.onlooker, "dice verify")
+    assert "1 throws recomputed" in before.told
+    assert "not public yet" in before.told
+    refused = await table.give(table.british, "dice reveal")
+    assert "ursula" in refused.told
+    revealed = await table.give(table.umpire, "dice reveal")
+    said = text(revealed.announced)
+    found = re.search(r"Seed 1: `([0-9a-f]{64})`\n-# sealed as `([0-9a-f]{64})`", said)
+    assert found is not None
+    assert hashlib.sha256(bytes.fromhex(found[1])).hexdigest() == found[2]
+    assert "From now on the dice are sealed with" in said
+    assert found[1] in (await table.give(table.onlooker, "dice verify")).told
+
+
+async def test_luck_by_side(table: Table) -> None:
+    await table.start()
+    assert "No dice have been thrown yet" in (await table.give(table.british, "dice luck")).told
+    await table.give(table.british, "roll", dice="6d6")
+    answer = await table.give(table.mahdist, "dice luck")
+    assert "**British**: 6 dice came to" in answer.told
+    assert "21 was to be expected" in answer.told
+
+
+async def test_dice_without_a_game(table: Table) -> None:
+    for command in ("dice verify", "dice reveal", "dice luck"):
+        assert "No game" in (await table.give(table.british, command)).told
+
+
+async def test_a_ruling_is_thrown_recorded_by_form_and_listed(table: Table) -> None:
+    asked = await table.give(table.british, "ruling ask", question="Is the *khor* dry?", odds="3+")
+    said = text(asked.announced)
+    assert "Is the \\*khor\\* dry?" in said
+    assert re.search(r"Yes on 3\+: .*\*\*(Yes|No)\.\*\*", said)
+    form = await table.press(table.british, asked.announced, "Keep a house rule")
+    assert form.result.modal is not None
+    custom_id = form.result.modal["components"][0]["component"]["custom_id"]
+    kept = await table.british.submit_modal(form.result, {custom_id: "A khor is dry in summer."})
+    assert kept.acknowledged
+    assert "A khor is dry in summer." in text(kept.response)
+    listed = await table.give(table.onlooker, "ruling list", search="khors")
+    assert "A khor is dry in summer." in listed.told
+
+
+async def test_rulings_are_a_servers_own(table: Table) -> None:
+    await table.give(table.british, "ruling record", text="Camels bolt on 1.")
+    assert "Camels bolt" in (await table.give(table.mahdist, "ruling list")).told
+    result = await table.british.user.slash("ruling list")
+    assert result.acknowledged
+    assert "None yet" in text(result.response)
+
+
+async def test_wrong_odds_are_refused(table: Table) -> None:
+    answer = await table.give(table.british, "ruling ask", question="Well?", odds="maybe")
+    assert "no odds" in answer.told
+
+
+async def test_odds_of_a_ruling_complete(table: Table) -> None:
+    assert "4+" in await table.complete(table.british, "ruling ask", "odds")
+
+
+async def test_scenarios_are_listed_and_shown(table: Table) -> None:
+    listed = await table.give(table.onlooker, "scenario list")
+    assert "Suakin 1885" in listed.told
+    shown = await table.give(table.onlooker, "scenario show", scenario="Suakin 1885")
+    assert "/game new rules:magdala scenario:suakin-1885" in shown.told
+    assert not labels(shown.private[0])
+    assert "There is no scenario" in (await table.give(table.onlooker, "scenario show", scenario="waterloo")).told
+    assert "atbara-1898" in await table.complete(table.onlooker, "scenario show", "scenario", "atb")

@@ -1,0 +1,149 @@
+"""/umpire: the chair, and that nothing secret is ever told to players."""
+
+import json
+
+import pytest
+
+from .table import Table, text
+
+SECRET = "-2"
+CALLED = {"with": "umpire's call"}
+"""A test for which nothing in the game calls."""
+
+
+async def test_only_the_umpire_appoints(table: Table) -> None:
+    await table.start()
+    refused = await table.give(table.british, "umpire appoint", user=table.british)
+    assert "ursula" in refused.told
+    appointed = await table.give(table.umpire, "umpire appoint", user=table.onlooker)
+    assert "**olga** is the umpire" in text(appointed.announced)
+    assert "olga" in (await table.give(table.umpire, "umpire set", unit="amarar", field="quality", value="-1")).told
+
+
+async def test_options_are_shown_and_changed(table: Table) -> None:
+    await table.start()
+    shown = await table.give(table.onlooker, "umpire option")
+    assert "refill within" in shown.told
+    one = await table.give(table.onlooker, "umpire option", name="refill within")
+    assert "Inches within which a wagon" in one.told
+    changed = await table.give(table.umpire, "umpire option", name="refill within", value="9")
+    assert "refill within is 9" in text(changed.announced)
+    assert "**refill within**: 9" in (await table.give(table.british, "umpire option", name="refill_within")).told
+
+
+async def test_wrong_options_are_refused(table: Table) -> None:
+    await table.start()
+    assert "There is no option" in (await table.give(table.umpire, "umpire option", name="gravity")).told
+    assert "no option" in (await table.give(table.umpire, "umpire option", name="gravity", value="0")).told
+    assert (await table.give(table.umpire, "umpire option", name="refill within", value="far")).told
+    assert "ursula" in (await table.give(table.british, "umpire option", name="refill within", value="9")).told
+
+
+async def test_options_and_values_complete(table: Table) -> None:
+    await table.start()
+    assert "refill_within" in await table.complete(table.umpire, "umpire option", "name", "refill")
+    assert await table.complete(table.umpire, "umpire option", "value", name="magazine_artillery") == ["no", "yes"]
+
+
+@pytest.fixture
+async def secretive(table: Table) -> Table:
+    """A game in which the Amarar are secretly worse than they look, and have had losses."""
+    await table.start()
+    answer = await table.give(table.umpire, "umpire secret", unit="amarar", value=SECRET)
+    assert SECRET in answer.told
+    await table.give(table.umpire, "umpire set", unit="amarar", field="casualties", value="6")
+    return table
+
+
+def leaks(table: Table, *readers: object) -> list[str]:
+    """What players can read in the channel that tells of the secret."""
+    words = ("secret quality", "secret_quality", f"quality: {SECRET}", "A secret of", "Secret quality")
+    return [said for reader in readers for said in table.read_by(reader) if any(word in said for word in words)]  # type: ignore[arg-type]
+
+
+async def test_secret_quality_shows_in_no_command_a_player_can_give(secretive: Table) -> None:
+    table = secretive
+    await table.give(table.umpire, "morale", unit="amarar", **CALLED)
+    for reader in (table.mahdist, table.british, table.onlooker):
+        for command, options in (
+            ("unit list", {}),
+            ("unit show", {"unit": "amarar"}),
+            ("game status", {}),
+            ("game log", {"last": 50}),
+            ("turn status", {}),
+            ("odds", {"test": "morale", "unit": "amarar", **CALLED}),
+            ("map", {}),
+        ):
+            await table.give(reader, command, **options)
+        for field in ("field", "value"):
+            await table.complete(
+                reader, "umpire secret", field, unit="amarar", field="secret quality"
+            ) if field == "value" else None
+        offered = await reader.autocomplete(
+            table.channel, "umpire secret", "value", "", unit="amarar", field="secret quality"
+        )
+        assert not any(SECRET in choice["name"] for choice in offered)
+        exported = await table.give(reader, "game export")
+        (file,) = exported.private[0].attachments
+        game = (await file.read()).decode()
+        assert "A secret of" not in game
+        assert f'"secret_quality": {SECRET}' not in json.dumps(json.loads(game))
+    assert leaks(table, table.mahdist, table.british, table.onlooker) == []
+
+
+async def test_mm_5_4_players_read_umpires_modifier_and_no_sum(secretive: Table) -> None:
+    table = secretive
+    tested = await table.give(table.umpire, "morale", unit="amarar", **CALLED)
+    said = text(tested.announced)
+    assert "umpire's modifier" in said
+    assert "% " not in said, "the chance would tell the modifier"
+    (own,) = tested.private
+    assert "secret" in text(own).casefold() or SECRET in text(own)
+    assert table.newest(table.umpire).id == own.id
+    assert table.newest(table.british).id != own.id
+
+
+async def test_secret_odds_are_not_told(secretive: Table) -> None:
+    answer = await secretive.give(secretive.mahdist, "odds", test="morale", unit="amarar", **CALLED)
+    assert "something secret" in answer.told
+
+
+async def test_a_player_learns_nothing_by_the_refusal_of_secret(secretive: Table) -> None:
+    answer = await secretive.give(secretive.mahdist, "umpire secret", unit="amarar", value="1")
+    assert "ursula" in answer.told
+
+
+async def test_undoing_a_secret_tells_players_nothing(secretive: Table) -> None:
+    table = secretive
+    await table.give(table.umpire, "umpire secret", unit="amarar", value="-1")
+    preview = await table.give(table.umpire, "game undo")
+    assert "A secret of Amarar" in preview.told
+    done = await table.press(table.umpire, preview.private[0], "Take it back")
+    assert "something secret" in text(done.announced)
+    assert leaks(table, table.british) == []
+
+
+async def test_reveal_tells_everyone(secretive: Table) -> None:
+    table = secretive
+    answer = await table.give(table.umpire, "umpire reveal", unit="amarar")
+    assert SECRET in text(answer.announced)
+    tested = await table.give(table.umpire, "morale", unit="amarar", **CALLED)
+    assert "umpire's modifier" not in text(tested.announced)
+
+
+async def test_revealing_nothing_is_refused(table: Table) -> None:
+    await table.start()
+    answer = await table.give(table.umpire, "umpire reveal", unit="amarar")
+    assert "no secret" in answer.told
+
+
+async def test_secret_throw_is_read_by_the_units_side_and_the_umpire(table: Table) -> None:
+    await table.start()
+    await table.give(table.umpire, "umpire set", unit="amarar", field="casualties", value="6")
+    answer = await table.give(table.umpire, "morale", unit="amarar", secret=True, **CALLED)
+    assert "2D6" in answer.told
+    for reader in (table.mahdist, table.british, table.onlooker):
+        assert not any("2D6" in said for said in table.read_by(reader)), "nothing of it is public"
+    for reader, reads in ((table.mahdist, True), (table.british, False), (table.onlooker, False)):
+        logged = await table.give(reader, "game log", last=50)
+        assert ("2D6" in logged.told) is reads
