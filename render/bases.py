@@ -6,8 +6,9 @@ from math import ceil, hypot
 
 from PIL import Image
 
-from rules.core.scene import Point, Symbol
+from rules.core.scene import Point, Symbol, UnitBase
 
+from .geometry import corners, inside, turned
 from .palette import INK, RGB, SideLook
 from .pen import Pen, rounded, sprite
 from .symbols import DRAWN
@@ -62,6 +63,29 @@ def base_sprite(symbol: Symbol, look: SideLook, width: int, height: int, facing:
 
     size = ceil(hypot(width, height) + 2 * NOSE + 4)
     return sprite(size, size, paint, facing)
+
+
+def beside_hosts(bases: Sequence[UnitBase]) -> tuple[UnitBase, ...]:
+    """The bases in the order to draw them, single figures last.
+
+    One that stands within another's base is moved to that one's left end, so that both their symbols are seen.
+    """
+    single = [base for base in bases if base.symbol in SINGLE]
+    hosts = [base for base in bases if base.symbol not in SINGLE]
+    return (*hosts, *(_beside_host(figure, hosts) for figure in single))
+
+
+def _beside_host(figure: UnitBase, hosts: Sequence[UnitBase]) -> UnitBase:
+    for host in hosts:
+        ring = corners(host.at, host.facing, host.frontage, host.depth)
+        if host.frontage >= 2.5 * figure.frontage and inside(figure.at, ring):
+            dx, dy = turned((figure.frontage / 2 - host.frontage / 2, 0), host.facing)
+            return figure.model_copy(update={"at": (host.at[0] + dx, host.at[1] + dy), "facing": host.facing})
+    return figure
+
+
+SINGLE = frozenset({Symbol.GENERAL, Symbol.IMAM})
+"""Symbols of single figures, who go with units."""
 
 
 def _symbol(pen: Pen, symbol: Symbol, look: SideLook, width: float, height: float, facing: int) -> None:

@@ -31,6 +31,11 @@ class Box(NamedTuple):
         """The middle."""
         return (self.left + self.right) / 2, (self.top + self.bottom) / 2
 
+    @property
+    def ring(self) -> tuple[Point, ...]:
+        """The corners."""
+        return (self.left, self.top), (self.right, self.top), (self.right, self.bottom), (self.left, self.bottom)
+
     def grown(self, by: float) -> "Box":
         """The box with `by` more on every side."""
         return Box(self.left - by, self.top - by, self.right + by, self.bottom + by)

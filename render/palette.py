@@ -108,7 +108,7 @@ def _campaign(ground: Ground) -> Theme:
     return Theme(
         paper=PAPER,
         ink=INK,
-        wash=(mix(base, WHITE, 0.2), base, mix(base, speck, 0.14)),
+        wash=(mix(base, WHITE, 0.14), base, mix(base, speck, 0.1)),
         speck=mix(base, speck, 0.75),
         hills=(
             mix(base, HILL_BROWN, 0.22),

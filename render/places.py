@@ -1,19 +1,35 @@
 """Names of places, set where they cover neither units nor other writing."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
+import numpy as np
+import numpy.typing as npt
 from PIL import Image
 
 from rules.core.scene import Feature, Point, TerrainPiece
 
 from .geometry import Box, View, around, smooth
 from .palette import Theme, mix
-from .placing import Spot
 from .plates import place_name
+from .taken import BASE, Floats, Standing
 
 WATERS = frozenset({Feature.RIVER, Feature.MARSH})
+COVERED = frozenset(
+    {
+        Feature.BUILDING,
+        Feature.WOOD,
+        Feature.ZAREBA,
+        Feature.EARTHWORKS,
+        Feature.SANDBAGS,
+        Feature.SANGAR,
+        Feature.RAILWAY,
+    }
+)
+"""What is drawn so closely that a name on it would be hard to read."""
+EDGED = 0.4
+"""Inches that works reach beyond their line."""
 STEP = 14
 """Pixels from one trial to the next."""
 WANDER = 7
@@ -34,59 +50,85 @@ class PlaceName(NamedTuple):
     @property
     def wanted_ring(self) -> tuple[Point, ...]:
         """The corners of the box it would best have."""
-        box = self.at(self.anchors[0])
-        return (box.left, box.top), (box.right, box.top), (box.right, box.bottom), (box.left, box.bottom)
+        return self.at(self.anchors[0]).ring
 
 
 def place_names(terrain: Sequence[TerrainPiece], view: View, look: Theme) -> tuple[PlaceName, ...]:
     """The names of all pieces in sight."""
     names = []
     for piece in terrain:
-        anchors = _anchors(piece, view) if piece.name else ()
+        if not piece.name:
+            continue
+        water = piece.feature in WATERS
+        colour = mix(look.bank, look.ink, 0.3) if water else mix(look.ink, look.wash[1], 0.12)
+        drawn = place_name(piece.name, colour, look.wash[0])
+        anchors = _anchors(piece, view, drawn.size)
         if anchors:
-            water = piece.feature in WATERS
-            colour = mix(look.bank, look.ink, 0.3) if water else mix(look.ink, look.wash[1], 0.12)
-            names.append(PlaceName(place_name(piece.name, colour, look.wash[0]), anchors))
+            names.append(PlaceName(drawn, anchors))
     return tuple(names)
 
 
-def _anchors(piece: TerrainPiece, view: View) -> tuple[Point, ...]:
-    """Where the middle of a piece's name may be: in the midst of an area and by its sides, or along a line."""
+def _anchors(piece: TerrainPiece, view: View, size: tuple[int, int]) -> tuple[Point, ...]:
+    """Where the middle of a name of that size may be: in the midst of an area or by its sides, in or along a line."""
     frame = view.frame
+    beside = size[1] / 2 + 2
     if piece.closed:
         whole = around([view.px(point) for point in piece.points])
         if not whole.meets(frame):
             return ()
         seen = whole.within(frame)
         x, y = seen.centre
-        return ((x, y), (x, seen.bottom + 16), (x, seen.top - 16))
+        midst, sides = ((x, y),), ((x, seen.bottom + beside), (x, seen.top - beside))
+        fits = piece.feature not in COVERED and size[0] < seen.width
+        return midst + sides if fits else sides + midst
     line = [view.px(point) for point in smooth(piece.points, closed=False)]
     seen_points = [p for p in line if frame.left < p[0] < frame.right and frame.top < p[1] < frame.bottom]
-    if not seen_points:
-        return ()
-    count = len(seen_points)
-    return tuple(seen_points[count * part // 8] for part in (4, 2, 6, 3, 5, 1, 7))
+    along = [seen_points[len(seen_points) * part // 8] for part in (4, 2, 6, 3, 5, 1, 7)] if seen_points else []
+    room = piece.width * view.scale
+    if room > size[1] * 0.7:
+        return tuple(along)
+    off = beside + room / 2 + view.scale * (EDGED if piece.feature in COVERED else 0)
+    return tuple((x, y + way * off) for x, y in along for way in (-1, 1))
 
 
-def draw_place_names(
-    image: Image.Image, names: Sequence[PlaceName], bases: Sequence[Box], spots: Sequence[Spot], frame: Box
-) -> None:
-    """Sets each name at the free spot nearest to where it belongs; one that nothing is free for is left out."""
-    taken = [*bases, *(spot.box for spot in spots)]
+def draw_place_names(image: Image.Image, names: Sequence[PlaceName], clear: Standing, frame: Box) -> None:
+    """Sets each name where it covers least, as near as may be to where it belongs.
+
+    `clear` says what is to be left clear; a name that would have to lie over a base or a plate is left out.
+    """
+    placed: list[Box] = []
     for name in names:
-        free = (
-            box for box in _trials(name) if box.within(frame) == box and not any(box.meets(other) for other in taken)
-        )
-        box = next(free, None)
-        if box is not None:
+        boxes = _trials(name)
+        weights = clear.weight(boxes)
+        low, high = boxes[:, :2] - frame[:2], frame[2:] - boxes[:, 2:]
+        weights[(low < 0).any(axis=1) | (high < 0).any(axis=1)] = np.inf
+        for other in placed:
+            weights[_meeting(boxes, other)] = np.inf
+        best = int(weights.argmin())
+        if weights[best] < BASE:
+            box = Box(*(float(edge) for edge in boxes[best]))
             image.paste(name.drawn, (int(box.left), int(box.top)), name.drawn)
-            taken.append(box)
+            placed.append(box)
 
 
-def _trials(name: PlaceName) -> Iterator[Box]:
-    for anchor in name.anchors:
-        yield name.at(anchor)
-    shifts = [(x * STEP, y * STEP) for x in range(-WANDER, WANDER + 1) for y in range(-WANDER, WANDER + 1)]
-    for dx, dy in sorted(shifts, key=lambda shift: math.hypot(shift[0] * 0.6, shift[1])):
-        for x, y in name.anchors:
-            yield name.at((x + dx, y + dy))
+def _meeting(boxes: Floats, other: Box) -> npt.NDArray[np.bool_]:
+    return np.asarray((boxes[:, :2] < other[2:]).all(axis=1) & (boxes[:, 2:] > other[:2]).all(axis=1))
+
+
+def _trials(name: PlaceName) -> Floats:
+    """Boxes for a name, the best first: where it belongs, then further and further off."""
+    anchors = np.array(name.anchors)
+    middles = np.concatenate([anchors, (SHIFTS[:, None] + anchors[:3]).reshape(-1, 2)])
+    size = np.array(name.drawn.size)
+    corner = np.round(middles - size / 2)
+    return np.concatenate([corner, corner + size], axis=1)
+
+
+def _shifts() -> Floats:
+    """Ways off the best place, the nearest first; sideways is nearer than up or down."""
+    reach = range(-WANDER, WANDER + 1)
+    shifts = [(x * STEP, y * STEP) for x in reach for y in reach]
+    return np.array(sorted(shifts, key=lambda shift: math.hypot(shift[0] * 0.6, shift[1])), dtype=float)
+
+
+SHIFTS = _shifts()

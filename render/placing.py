@@ -21,12 +21,16 @@ GAPS = np.array((5.0, 18.0, 34.0, 54.0, 78.0, 106.0, 140.0, 180.0, 226.0))
 LEADER_FROM = 12.0
 """A plate further than this from its base gets a leader line."""
 WAYS = np.array([(math.sin(math.pi * i / 10), -math.cos(math.pi * i / 10)) for i in range(20)])
-KEPT = 72
+KEPT = 60
 """Spots of a plate that are looked at closely: those with least against them."""
 ROUNDS = (60.0, 90.0, 150.0, 250.0, 400.0, 700.0, 1000.0)
 """What lying over another plate costs, round by round."""
-ALONG = np.linspace(0.04, 0.96, 12)
+ALONG = np.linspace(0.05, 0.95, 9)
 """Where a leader is looked at for what it crosses."""
+NEAR = 9.0
+"""Pixels within which a plate touches a base."""
+QUIET = 100.0
+"""Quarrels under which plates are not placed once more in another order."""
 BETWEEN = 3.0
 """Pixels between two plates, at least."""
 
@@ -42,8 +46,8 @@ class Cost:
     """A look at the leader that falls on another base."""
     CROSSED = 90.0
     """The leader under or over another plate or its leader."""
-    DOUBT = 16.0
-    """Touching another base than its own, without a leader to tell."""
+    DOUBT = 18.0
+    """Touching another base than its own: it could be taken for that one's plate, and gets a leader to tell."""
     AHEAD = 9.0
     """Standing before the unit (twice this) rather than behind it."""
 
@@ -77,17 +81,44 @@ def place(wishes: Sequence[Wish], standing: Standing, frame: Box) -> tuple[Spot,
     if not wishes:
         return ()
     trials = _trials(wishes, standing, frame)
+    numbers = range(len(wishes))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        best, least = _settle(trials, numbers)
+        if least > QUIET:
+            best = min((best, least), _settle(trials, numbers[::-1]), key=lambda settled: settled[1])[0]
+    return _apart([_spot(trials, number, int(best[number])) for number in numbers], wishes, frame)
+
+
+def _settle(trials: _Trials, order: Sequence[int]) -> tuple[npt.NDArray[np.intp], float]:
+    """The spots that plates end at, choosing in that order, and how much they still quarrel.
+
+    One chooses again when a neighbour has moved, or while it quarrels itself.
+    """
     chosen = trials.costs.argmin(axis=1)
-    everyone = np.arange(len(wishes))
+    neighbours = _neighbours(trials)
+    restless = np.ones(len(chosen), dtype=bool)
+    quarrels = np.zeros(len(chosen))
     for overlap in ROUNDS:
-        before = chosen.copy()
-        for number in range(len(wishes)):
-            others = everyone[everyone != number]
-            costs = trials.costs[number] + _quarrel(trials, number, others, chosen[others], overlap)
-            chosen[number] = costs.argmin()
-        if overlap >= ROUNDS[2] and (chosen == before).all():
-            break
-    return _apart([_spot(trials, number, int(chosen[number])) for number in range(len(wishes))], wishes, frame)
+        for number in order:
+            if not restless[number]:
+                continue
+            near = neighbours[number]
+            quarrel = _quarrel(trials, number, near, chosen[near], overlap)
+            spot = (trials.costs[number] + quarrel).argmin()
+            if spot != chosen[number]:
+                restless[near] = True
+            chosen[number], quarrels[number] = spot, quarrel[spot]
+            restless[number] = bool(quarrel[spot])
+    return chosen, float(quarrels.sum())
+
+
+def _neighbours(trials: _Trials) -> list[npt.NDArray[np.intp]]:
+    """For every plate the others that it could ever lie over or cross."""
+    lows = np.minimum(trials.boxes[..., :2], np.nan_to_num(trials.leaders[..., 2:], nan=np.inf)).min(axis=1)
+    highs = np.maximum(trials.boxes[..., 2:], np.nan_to_num(trials.leaders[..., 2:], nan=-np.inf)).max(axis=1)
+    reach = np.concatenate([lows, highs], axis=-1)
+    meeting = _meet(reach[:, None], reach[None]) & ~np.eye(len(reach), dtype=bool)
+    return [np.flatnonzero(row) for row in meeting]
 
 
 def _trials(wishes: Sequence[Wish], standing: Standing, frame: Box) -> _Trials:
@@ -97,8 +128,11 @@ def _trials(wishes: Sequence[Wish], standing: Standing, frame: Box) -> _Trials:
     boxes = _boxes(sizes, bases)
     leaders = _leaders(boxes, bases)
     far = np.repeat(GAPS > LEADER_FROM, len(WAYS))
-    leaders[:, ~far] = np.nan
-    costs = np.repeat(GAPS, len(WAYS)) + np.where(far, Cost.LEADER, 0.0) + _against(wishes, boxes, far, standing)
+    doubtful = _doubts(boxes, bases)
+    led = far | (doubtful > 0)
+    leaders[~led] = np.nan
+    costs = np.repeat(GAPS, len(WAYS)) + _against(wishes, boxes, standing)
+    costs += np.where(far, Cost.LEADER, Cost.DOUBT * doubtful)
     inside = (
         (boxes[..., 0] >= frame.left)
         & (boxes[..., 1] >= frame.top)
@@ -134,16 +168,19 @@ def _leaders(boxes: Floats, bases: Floats) -> Floats:
     return np.concatenate([starts, ends], axis=-1)
 
 
-def _against(wishes: Sequence[Wish], boxes: Floats, far: npt.NDArray[np.bool_], standing: Standing) -> Floats:
+def _doubts(boxes: Floats, bases: Floats) -> npt.NDArray[np.intp]:
+    """How many bases other than its own each spot touches."""
+    close = boxes + np.array((-NEAR, -NEAR, NEAR, NEAR))
+    touching = _meet(close[:, :, None, :], bases[None, None])
+    touching &= ~np.eye(len(bases), dtype=bool)[:, None, :]
+    return np.asarray(touching.sum(axis=-1))
+
+
+def _against(wishes: Sequence[Wish], boxes: Floats, standing: Standing) -> Floats:
+    """What is against each spot for the way it lies from the base, and for what it covers."""
     facings = np.radians([wish.facing for wish in wishes])[:, None]
     ahead = 1 + np.sin(facings) * WAYS[None, :, 0] - np.cos(facings) * WAYS[None, :, 1]
     cost: Floats = Cost.AHEAD * np.tile(ahead, len(GAPS)) + Cost.COVERED * standing.weight(boxes)
-    near = ~far
-    close = boxes[:, near] + np.array((-7.0, -7.0, 7.0, 7.0))
-    bases = np.array([wish.base for wish in wishes], dtype=float)
-    touching = _meet(close[:, :, None, :], bases[None, None])
-    touching &= ~np.eye(len(wishes), dtype=bool)[:, None, :]
-    cost[:, near] += Cost.DOUBT * touching.sum(axis=-1)
     return cost
 
 
@@ -164,36 +201,42 @@ def _looks(leaders: Floats) -> Floats:
     return looks
 
 
-def _on(looks: Floats, boxes: Floats) -> npt.NDArray[np.bool_]:
-    """For every leader (rows) and box (columns), whether a look at the leader falls on the box."""
-    x, y = looks[:, :, None, 0], looks[:, :, None, 1]
-    on = (x > boxes[:, 0]) & (x < boxes[:, 2]) & (y > boxes[:, 1]) & (y < boxes[:, 3])
-    return np.asarray(on.any(axis=1))
+def _on(leaders: Floats, boxes: Floats) -> npt.NDArray[np.bool_]:
+    """For every leader (rows) and box (columns), whether the one runs over the other."""
+    long, high = leaders[:, 2] - leaders[:, 0], leaders[:, 3] - leaders[:, 1]
+    half_x, half_y = (boxes[:, 2] - boxes[:, 0]) / 2, (boxes[:, 3] - boxes[:, 1]) / 2
+    off_x = np.subtract.outer((leaders[:, 0] + leaders[:, 2]) / 2, (boxes[:, 0] + boxes[:, 2]) / 2)
+    off_y = np.subtract.outer((leaders[:, 1] + leaders[:, 3]) / 2, (boxes[:, 1] + boxes[:, 3]) / 2)
+    long, high = long[:, None], high[:, None]
+    wide, tall = np.abs(long), np.abs(high)
+    return np.asarray(
+        (np.abs(off_x) < wide / 2 + half_x)
+        & (np.abs(off_y) < tall / 2 + half_y)
+        & (np.abs(long * off_y - high * off_x) < wide * half_y + tall * half_x)
+    )
 
 
 def _quarrel(
     trials: _Trials, number: int, others: npt.NDArray[np.intp], chosen: npt.NDArray[np.intp], overlap: float
 ) -> Floats:
-    """What every spot of plate `number` has against it for where the other plates are now."""
+    """What every spot of plate `number` has against it for where those others are now."""
     boxes, leaders = trials.boxes[number], trials.leaders[number]
     their_boxes, their_leaders = trials.boxes[others, chosen], trials.leaders[others, chosen]
     room = np.array((-BETWEEN, -BETWEEN, BETWEEN, BETWEEN))
     overlaps = _meet((boxes + room)[:, None], their_boxes[None]).sum(axis=1)
-    crossings = _on(_looks(leaders), their_boxes).sum(axis=1) + _on(_looks(their_leaders), boxes).sum(axis=0)
-    return overlap * overlaps + Cost.CROSSED * (crossings + _cross(leaders, their_leaders).sum(axis=1))
+    crossings = _on(leaders, their_boxes).sum(axis=1) + _on(their_leaders, boxes).sum(axis=0)
+    quarrel: Floats = overlap * overlaps + Cost.CROSSED * (crossings + _cross(leaders, their_leaders).sum(axis=1))
+    return quarrel
 
 
 def _cross(ours: Floats, theirs: Floats) -> npt.NDArray[np.bool_]:
     """For every one of our leaders (rows) and theirs (columns), whether they cross."""
-    a, b = ours[:, None, :2], ours[:, None, 2:]
-    c, d = theirs[None, :, :2], theirs[None, :, 2:]
-    return np.asarray((_side(a, b, c) * _side(a, b, d) < 0) & (_side(c, d, a) * _side(c, d, b) < 0))
-
-
-def _side(start: Floats, end: Floats, point: Floats) -> Floats:
-    """On which side of a line a point lies, by sign."""
-    along, off = end - start, point - start
-    return np.asarray(along[..., 0] * off[..., 1] - along[..., 1] * off[..., 0])
+    ux, uy = (ours[:, 2] - ours[:, 0])[:, None], (ours[:, 3] - ours[:, 1])[:, None]
+    vx, vy = theirs[:, 2] - theirs[:, 0], theirs[:, 3] - theirs[:, 1]
+    off_x, off_y = np.subtract.outer(theirs[:, 0], ours[:, 0]).T, np.subtract.outer(theirs[:, 1], ours[:, 1]).T
+    span = ux * vy - uy * vx
+    along, across = (off_x * vy - off_y * vx) / span, (off_x * uy - off_y * ux) / span
+    return np.asarray((along > 0) & (along < 1) & (across > 0) & (across < 1))
 
 
 def _spot(trials: _Trials, number: int, chosen: int) -> Spot:

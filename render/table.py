@@ -3,12 +3,15 @@
 Pure and safe in worker threads: what is kept between calls (ground, bases, plates) is never drawn on.
 """
 
+from collections.abc import Iterator
+from itertools import pairwise
+
 from PIL import Image
 
-from rules.core.scene import Point, TableScene, UnitBase
+from rules.core.scene import Feature, Point, TableScene, TerrainPiece, UnitBase
 
 from .arrows import ABOVE, clear_of, draw_arrow, draw_leader
-from .bases import base_sprite
+from .bases import base_sprite, beside_hosts
 from .geometry import Box, View, around, corners
 from .grid import area_of
 from .ground import ground
@@ -18,6 +21,9 @@ from .placing import Wish, place
 from .plates import plate
 from .sheet import draw_sheet, paper, plan
 from .taken import Standing
+
+WORKS = frozenset({Feature.EARTHWORKS, Feature.SANDBAGS, Feature.ZAREBA, Feature.SANGAR})
+"""Terrain that plates are better not laid over."""
 
 __all__ = ["Box", "area_of", "draw", "picture"]
 
@@ -58,7 +64,7 @@ class _Stage:
         self._field = field
         self._looks: dict[str, SideLook] = {side.id: look.sides[side.index % len(look.sides)] for side in scene.sides}
         in_sight = view.box.grown(1)
-        self._bases = [base for base in scene.bases if in_sight.meets(Box(*base.at, *base.at).grown(0.1))]
+        self._bases = [base for base in beside_hosts(scene.bases) if in_sight.meets(Box(*base.at, *base.at).grown(0.1))]
         self._rings: list[tuple[Point, ...]] = [
             tuple(view.px(corner) for corner in corners(base.at, base.facing, base.frontage, base.depth))
             for base in self._bases
@@ -88,13 +94,19 @@ class _Stage:
             colour = self._looks[arrow.side].colour if arrow.side in self._looks else self._look.ink
             draw_arrow(self._field, arrow, start, end, colour, self._look.paper)
 
+    def _edge(self, piece: TerrainPiece) -> Iterator[tuple[Point, Point]]:
+        """A piece's line, stretch by stretch."""
+        points = [self._view.px(point) for point in piece.points]
+        return pairwise([*points, points[0]] if piece.closed else points)
+
     def _writing(self) -> None:
         look = self._look
         plates = [plate(b.name, b.strength, b.markers, self._looks[b.side], look.plate, look.ink) for b in self._bases]
         frame = self._view.frame.grown(-4)
         names = place_names(self._scene.terrain, self._view, look)
         lines = [(self._view.px(arrow.start), self._view.px(arrow.end)) for arrow in self._scene.arrows]
-        standing = Standing(self._field.size, self._rings, [*(name.wanted_ring for name in names), *lines])
+        works = [edge for piece in self._scene.terrain if piece.feature in WORKS for edge in self._edge(piece)]
+        standing = Standing(self._field.size, self._rings, [*(name.wanted_ring for name in names), *lines, *works])
         spots = place(
             [
                 Wish(drawn.width, drawn.height, around(ring), base.facing)
@@ -103,7 +115,11 @@ class _Stage:
             standing,
             frame,
         )
-        draw_place_names(self._field, names, [around(ring) for ring in self._rings], spots, frame)
+        leaders = [spot.leader for spot in spots if spot.leader]
+        clear = Standing(
+            self._field.size, [*self._rings, *(spot.box.ring for spot in spots)], [*leaders, *lines, *works]
+        )
+        draw_place_names(self._field, names, clear, frame)
         for spot, base, ring in zip(spots, self._bases, self._rings, strict=True):
             if spot.leader:
                 start, end = clear_of(*spot.leader, [ring], 0)

@@ -32,7 +32,7 @@ def _outline(piece: TerrainPiece) -> tuple[Point, ...]:
     if piece.closed and len(piece.points) >= 3:
         return smooth(piece.points, closed=True)
     left, right = [], []
-    for (x, y), (ux, uy) in stations(piece.points, 0.5, closed=False):
+    for (x, y), (ux, uy) in stations(smooth(piece.points, closed=False), 0.5, closed=False):
         half = piece.width / 2
         left.append((x + uy * half, y - ux * half))
         right.append((x - uy * half, y + ux * half))
@@ -63,7 +63,7 @@ def hill(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> No
     for level, tint in enumerate(look.hills):
         higher = shape.buffer(-rise * level)
         for part in getattr(higher, "geoms", (higher,)):
-            if not part.is_empty:
+            if not part.buffer(-rise * 0.4).is_empty:
                 _hill_level(pen, list(part.exterior.coords)[:-1], tint, rise, look, dice)
 
 
