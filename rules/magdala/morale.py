@@ -29,7 +29,7 @@ class MoraleTest(Action):
     circumstance_names: ClassVar[tuple[str, ...]] = MORALE_WORDS
 
 
-def test_morale(state: MagdalaState, action: MoraleTest, dice: Dice) -> Told:
+def take_morale(state: MagdalaState, action: MoraleTest, dice: Dice) -> Told:
     """Throws it. Raises Refused when the unit owes none and may not take one."""
     return kept_secret(action, take(*_asked(state, action), dice))
 
@@ -82,4 +82,4 @@ def _opened(state: MagdalaState, unit: MagdalaUnit, said: tuple[str, ...]) -> Ma
     return owe(state, unit.id, Test.RETEST)
 
 
-DEED: Deed[MagdalaState] = Deed(MoraleTest, test_morale, odds, offering(MoraleTest))
+DEED: Deed[MagdalaState] = Deed(MoraleTest, take_morale, odds, offering(MoraleTest))

@@ -125,11 +125,12 @@ def _witnesses(state: MagdalaState, debt: Debt, unit: MagdalaUnit) -> Owed | Non
     if not friends:
         return None
     flight = "routs" if debt.routing else "retreats"
+    reach = limit("friends see the flight within")
     return Owed(
         key=debt.key,
         unit=unit.id,
         side=unit.side,
-        text=f"{unit.name} {flight}: friends within {limit('friends see the flight within')} inches test their reaction",
+        text=f"{unit.name} {flight}: friends within {reach} inches test their reaction",
         cite=CITES[debt.test],
         offers=tuple(
             _offer(debt.key, friend, f"Reaction: {friend.name}", "reaction", by=unit.id) for friend in friends

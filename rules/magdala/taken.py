@@ -82,9 +82,8 @@ def _answered(state: MagdalaState, debt: Debt) -> MagdalaState:
         Test.UNDER_FIRE: {"tested_casualties": unit.this_turn.fire_casualties},
         Test.RETEST: {"retested": True},
     }
-    return state.with_unit(
-        unit.model_copy(update={"this_turn": unit.this_turn.model_copy(update=marks.get(debt.test, {}))})
-    )
+    memory = unit.this_turn.model_copy(update=marks.get(debt.test, {}))
+    return state.with_unit(unit.model_copy(update={"this_turn": memory}))
 
 
 def _waits(state: MagdalaState, debt: Debt, trial: Trial) -> Step:
