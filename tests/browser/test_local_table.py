@@ -1,5 +1,6 @@
 """The local table as people meet it: the page in a browser, seats, pictures, buttons, and the next day."""
 
+import re
 import signal
 from collections.abc import Callable
 from pathlib import Path
@@ -22,6 +23,16 @@ def test_a_game_is_played_in_the_page_and_is_there_again_after_a_restart(
     umpire.run("game new", rules="Magdala", scenario="Suakin")
     umpire.sees("Suakin 1885")
     onlooker.sees("Suakin 1885")
+
+    place = {"x": "29", "y": "20", "facing": "180"}
+    umpire.run("unit add", troop="British regulars, breech", side="Army", name="Firing party", figures="90", **place)
+    onlooker.sees("brings on Firing party")
+    umpire.run("fire", unit="Firing party", target="1st Berkshires")
+    onlooker.sees("Firing party fires at 1st Berkshires")
+    umpire.page.screenshot(path=tmp_path / "volley.png")
+    umpire.press("Morale: 1st Berkshires")
+    onlooker.sees(re.compile("2D6.*morale|morale.*2D6", re.IGNORECASE | re.DOTALL))
+    umpire.page.screenshot(path=tmp_path / "morale.png")
 
     umpire.run("map")
     umpire.shows_picture()
