@@ -14,8 +14,10 @@ from .card import Picture
 
 USUAL = STYLES[0]
 
-ROOM = 9.0
+ROOM = 7.0
 """Inches shown around what an action was about."""
+BROAD = 1.5
+"""Width over height of a picture of it, at least."""
 
 
 async def draw(scene: TableScene, name: str = "table.png", *, area: Box | None = None, style: str = USUAL) -> Picture:
@@ -41,4 +43,10 @@ async def after(played: Played) -> Picture | None:
     scene = played.game.ruleset.scene(played.game.state, PUBLIC, played.before)
     about = [base.at for base in scene.bases if base.unit in played.entry.report.units]
     about += [point for arrow in scene.arrows for point in (arrow.start, arrow.end)]
-    return await draw(scene, area=around(about).grown(ROOM)) if about else None
+    return await draw(scene, area=wide(around(about).grown(ROOM))) if about else None
+
+
+def wide(area: Box) -> Box:
+    """The area, widened to the shape that a message shows largest."""
+    more = max(area.height * BROAD - area.width, 0) / 2
+    return Box(area.left - more, area.top, area.right + more, area.bottom)
