@@ -163,7 +163,7 @@ class Games:
         """The whole game as JSON, hidden things only for the umpire. Raises NoGame."""
         game = await self.latest(channel)
         told = await exported.export(self._ledger, game, game.viewer(actor.id))
-        return told.model_dump_json(indent=1).encode()
+        return told.model_dump_json().encode()
 
     async def import_(self, channel: int, guild: int | None, actor: Actor, file: bytes) -> Game:
         """Takes an exported game into a channel with none. Raises GameRuns, BadFile with the place."""

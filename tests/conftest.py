@@ -66,3 +66,15 @@ async def store(database_url: str) -> AsyncIterator[Store]:
 def games(store: Store) -> Games:
     """Games of toy soldiers."""
     return Games(store, {"toy": Toy()})
+
+
+CHANNEL = 77
+
+
+@pytest.fixture
+async def field(games: Games) -> Games:
+    """A game in CHANNEL: Anna umpires, Ben plays Red and Carl Blue, Dora looks on."""
+    await games.start(CHANNEL, 5, ANNA, "toy", "field", name="Field day", interaction=1)
+    await games.join(CHANNEL, BEN, "Red")
+    await games.join(CHANNEL, CARL, "blue")
+    return games

@@ -7,16 +7,7 @@ from bot.games import Games
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.ruleset import Refused
 
-from .conftest import ANNA, BEN, CARL, DORA
-
-CHANNEL = 77
-
-
-async def field(games: Games) -> None:
-    """Anna umpires, Ben plays Red and Carl Blue."""
-    await games.start(CHANNEL, 5, ANNA, "toy", "field", name="Field day", interaction=1)
-    await games.join(CHANNEL, BEN, "Red")
-    await games.join(CHANNEL, CARL, "blue")
+from .conftest import ANNA, BEN, CARL, CHANNEL, DORA
 
 
 async def test_a_channel_has_no_game_at_first(games: Games) -> None:
@@ -34,90 +25,81 @@ async def test_a_game_starts_with_its_starter_as_umpire_and_its_seals_in_the_rep
     assert game.thrown == 1
 
 
-async def test_a_second_game_in_a_channel_is_refused(games: Games) -> None:
-    await field(games)
+async def test_a_second_game_in_a_channel_is_refused(field: Games) -> None:
     with pytest.raises(GameRuns, match="Field day"):
-        await games.start(CHANNEL, 5, BEN, "toy", "field", interaction=2)
+        await field.start(CHANNEL, 5, BEN, "toy", "field", interaction=2)
 
 
-async def test_players_act_for_their_own_side_the_umpire_for_all_others_look_on(games: Games) -> None:
-    await field(games)
-    await games.order(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
-    await games.order(CHANNEL, ANNA, "march", {"unit": "r1", "steps": 2}, interaction=11)
+async def test_players_act_for_their_own_side_the_umpire_for_all_others_look_on(field: Games) -> None:
+    await field.order(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
+    await field.order(CHANNEL, ANNA, "march", {"unit": "r1", "steps": 2}, interaction=11)
     with pytest.raises(NotAllowed, match=r"You play Blue.*Ben.*Anna"):
-        await games.order(CHANNEL, CARL, "march", {"unit": "r1"}, interaction=12)
+        await field.order(CHANNEL, CARL, "march", {"unit": "r1"}, interaction=12)
     with pytest.raises(NotAllowed, match=r"only look on.*Ben.*Anna"):
-        await games.order(CHANNEL, DORA, "march", {"unit": "r1"}, interaction=13)
+        await field.order(CHANNEL, DORA, "march", {"unit": "r1"}, interaction=13)
     with pytest.raises(NotAllowed, match="Only the umpire, Anna"):
-        await games.order(CHANNEL, BEN, "hex", {"unit": "r1", "value": 1}, interaction=14)
-    assert (await games.running(CHANNEL)).state.units["r1"].steps == 3
+        await field.order(CHANNEL, BEN, "hex", {"unit": "r1", "value": 1}, interaction=14)
+    assert (await field.running(CHANNEL)).state.units["r1"].steps == 3
 
 
-async def test_a_refused_action_changes_nothing_and_throws_nothing(games: Games) -> None:
-    await field(games)
-    before = await games.running(CHANNEL)
+async def test_a_refused_action_changes_nothing_and_throws_nothing(field: Games) -> None:
+    before = await field.running(CHANNEL)
     with pytest.raises(Refused, match="TOY-1"):
-        await games.order(CHANNEL, BEN, "march", {"unit": "r1", "steps": 7}, interaction=10)
-    assert await games.running(CHANNEL) == before
+        await field.order(CHANNEL, BEN, "march", {"unit": "r1", "steps": 7}, interaction=10)
+    assert await field.running(CHANNEL) == before
 
 
-async def test_an_interaction_that_comes_twice_acts_once(games: Games) -> None:
-    await field(games)
-    first = await games.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
-    again = await games.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+async def test_an_interaction_that_comes_twice_acts_once(field: Games) -> None:
+    first = await field.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    again = await field.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     assert again.entry == first.entry
     assert again.before == first.before
-    assert (await games.running(CHANNEL)).seq == first.entry.seq
+    assert (await field.running(CHANNEL)).seq == first.entry.seq
 
 
-async def test_a_button_takes_its_offer_once(games: Games) -> None:
-    await field(games)
-    fight = await games.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
-    assert [offer.label for offer in await games.offers(fight.game.id, fight.entry.seq)] == ["Rally"]
+async def test_a_button_takes_its_offer_once(field: Games) -> None:
+    fight = await field.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    assert [offer.label for offer in await field.offers(fight.game.id, fight.entry.seq)] == ["Rally"]
     with pytest.raises(NotAllowed):
-        await games.press(fight.game.id, fight.entry.seq, 0, CARL, interaction=11)
-    await games.press(fight.game.id, fight.entry.seq, 0, BEN, interaction=12)
+        await field.press(fight.game.id, fight.entry.seq, 0, CARL, interaction=11)
+    await field.press(fight.game.id, fight.entry.seq, 0, BEN, interaction=12)
     with pytest.raises(Stale, match="settled"):
-        await games.press(fight.game.id, fight.entry.seq, 0, BEN, interaction=13)
+        await field.press(fight.game.id, fight.entry.seq, 0, BEN, interaction=13)
     with pytest.raises(Stale):
-        await games.press(fight.game.id, fight.entry.seq, 5, BEN, interaction=14)
+        await field.press(fight.game.id, fight.entry.seq, 5, BEN, interaction=14)
 
 
-async def test_the_log_shows_each_viewer_what_is_theirs(games: Games) -> None:
-    await field(games)
-    await games.order(CHANNEL, ANNA, "hex", {"unit": "r1", "value": 3}, interaction=10)
-    await games.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
-    mine = await games.log(CHANNEL, "red", 10)
+async def test_the_log_shows_each_viewer_what_is_theirs(field: Games) -> None:
+    await field.order(CHANNEL, ANNA, "hex", {"unit": "r1", "value": 3}, interaction=10)
+    await field.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
+    mine = await field.log(CHANNEL, "red", 10)
     assert "cursed" not in str(mine)
     assert mine[-1].report.steps[0].modifiers[0].reason == "umpire's modifier"
-    assert "cursed" in str(await games.log(CHANNEL, UMPIRE, 10))
-    assert len(await games.log(CHANNEL, "red", 2)) == 2
+    assert "cursed" in str(await field.log(CHANNEL, UMPIRE, 10))
+    assert len(await field.log(CHANNEL, "red", 2)) == 2
 
 
-async def test_odds_with_a_secret_in_them_are_for_the_umpire(games: Games) -> None:
-    await field(games)
+async def test_odds_with_a_secret_in_them_are_for_the_umpire(field: Games) -> None:
     with pytest.raises(UserError, match="secret"):
-        await games.odds(CHANNEL, BEN, "fight", {"unit": "r1"})
-    assert await games.odds(CHANNEL, ANNA, "fight", {"unit": "r1"})
-    assert await games.odds(CHANNEL, BEN, "fight", {"unit": "b1"})
+        await field.odds(CHANNEL, BEN, "fight", {"unit": "r1"})
+    assert await field.odds(CHANNEL, ANNA, "fight", {"unit": "r1"})
+    assert await field.odds(CHANNEL, BEN, "fight", {"unit": "b1"})
 
 
-async def test_seats_are_taken_and_given_up(games: Games) -> None:
-    await field(games)
+async def test_seats_are_taken_and_given_up(field: Games) -> None:
     with pytest.raises(UserError, match="already"):
-        await games.join(CHANNEL, BEN, "blue")
+        await field.join(CHANNEL, BEN, "blue")
     with pytest.raises(UserError, match="Red, Blue"):
-        await games.join(CHANNEL, DORA, "green")
-    game = await games.leave(CHANNEL, BEN)
+        await field.join(CHANNEL, DORA, "green")
+    game = await field.leave(CHANNEL, BEN)
     assert game.viewer(BEN.id) == PUBLIC
     with pytest.raises(UserError, match="no seat"):
-        await games.leave(CHANNEL, BEN)
+        await field.leave(CHANNEL, BEN)
 
 
-async def test_the_umpire_hands_the_chair_over(games: Games) -> None:
-    await field(games)
+async def test_the_umpire_hands_the_chair_over(field: Games) -> None:
     with pytest.raises(NotAllowed, match="Anna"):
-        await games.appoint(CHANNEL, BEN, DORA)
-    game = await games.appoint(CHANNEL, ANNA, DORA)
+        await field.appoint(CHANNEL, BEN, DORA)
+    game = await field.appoint(CHANNEL, ANNA, DORA)
     assert game.umpire == DORA
-    assert (await games.log(CHANNEL, PUBLIC, 1))[0].kind == "umpire appoint"
+    assert (await field.log(CHANNEL, PUBLIC, 1))[0].kind == "umpire appoint"

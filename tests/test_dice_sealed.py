@@ -1,0 +1,197 @@
+"""Dice anyone can check: fair, numbered, sealed, and the same by the script that needs none of this program."""
+
+import hashlib
+import hmac
+import json
+import subprocess
+import sys
+from collections import Counter
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sqlalchemy import select, update
+
+from bot.errors import NotAllowed
+from bot.games import Games
+from bot.store import Store
+from bot.store.tables import EntryRow, SeedRow
+from rules.core.model import PUBLIC, UMPIRE
+from rules.core.sealed import SealedDice, clean_label, faces, seal
+
+from .conftest import ANNA, BEN, CARL, CHANNEL
+
+SEED = bytes(range(32))
+
+
+def test_a_throw_is_the_hmac_of_its_message() -> None:
+    throw = SealedDice(SEED, "game", 99, 7).throw(2, 6, "Black Watch fire")
+    digest = hmac.digest(SEED, b"v1|game|7|99|Black Watch fire", "sha256")
+    fair = [byte % 6 + 1 for byte in digest if byte < 252]
+    assert throw.dice == tuple(fair[:2])
+    assert throw.number == 7
+
+
+def test_the_seal_is_sha_256() -> None:
+    assert seal(SEED) == hashlib.sha256(SEED).hexdigest()
+
+
+def test_more_dice_than_a_block_holds_go_on_in_the_next() -> None:
+    many = faces(SEED, "message", 100, 6)
+    blocks = b"".join(
+        hmac.digest(SEED, text, "sha256") for text in (b"message", b"message|1", b"message|2", b"message|3")
+    )
+    assert many == tuple(byte % 6 + 1 for byte in blocks if byte < 252)[:100]
+
+
+@given(st.integers(1, 60), st.integers(1, 1000), st.text(max_size=20))
+def test_every_die_shows_one_of_its_faces(count: int, sides: int, message: str) -> None:
+    dice = faces(SEED, message, count, sides)
+    assert len(dice) == count
+    assert all(1 <= die <= sides for die in dice)
+
+
+@pytest.mark.parametrize("sides", [6, 10, 100, 1000])
+def test_no_face_is_favoured(sides: int) -> None:
+    count = Counter(faces(SEED, "fair", 50 * sides, sides))
+    spread = sum((count[face] - 50) ** 2 / 50 for face in range(1, sides + 1))
+    assert spread < sides + 5 * (2 * sides) ** 0.5
+
+
+def test_numbers_only_go_up_and_another_interaction_throws_otherwise() -> None:
+    dice = SealedDice(SEED, "game", 1, 1)
+    assert [dice.throw(1, 6, "a").number for _ in range(3)] == [1, 2, 3]
+    other = SealedDice(SEED, "game", 2, 1)
+    assert [SealedDice(SEED, "game", 1, 1).throw(20, 6, "a").dice] != [other.throw(20, 6, "a").dice]
+
+
+@pytest.mark.parametrize(("count", "sides"), [(0, 6), (1, 0), (-1, 6)])
+def test_no_dice_and_no_sides_are_refused(count: int, sides: int) -> None:
+    with pytest.raises(ValueError, match="cannot throw"):
+        SealedDice(SEED, "game", 1, 1).throw(count, sides, "none")
+
+
+@given(st.text())
+def test_a_label_is_one_short_line_without_bars(text: str) -> None:
+    label = clean_label(text)
+    assert len(label) <= 80
+    assert "|" not in label
+    assert clean_label(label) == label
+    assert label.isprintable()
+
+
+@given(st.text(max_size=40), st.integers(1, 9), st.integers(2, 300))
+def test_a_kept_throw_follows_from_its_seed_alone(label: str, count: int, sides: int) -> None:
+    dice = SealedDice(SEED, "game", 5, 1)
+    throw = dice.throw(count, sides, label)
+    (kept,) = dice.thrown
+    assert kept.follows_from(SEED)
+    assert not kept.follows_from(bytes(32))
+    other = throw.model_copy(update={"dice": tuple(die % sides + 1 for die in throw.dice)})
+    assert not kept.model_copy(update={"throw": other}).follows_from(SEED)
+
+
+async def test_the_seed_behind_the_posted_seal_is_shown_at_the_end(field: Games) -> None:
+    sealed = (await field.running(CHANNEL)).seal
+    with pytest.raises(NotAllowed, match="Anna"):
+        await field.end(CHANNEL, BEN)
+    game = await field.end(CHANNEL, ANNA)
+    assert {seed.hidden for seed in game.seeds if seed.secret} == {True, False}
+    secret = next(seed.secret for seed in game.seeds if seed.seal == sealed)
+    assert secret is not None
+    assert seal(bytes.fromhex(secret)) == sealed
+    assert any(secret in step.text for step in (await field.log(CHANNEL, PUBLIC, 1))[0].report.steps)
+
+
+async def test_revealing_starts_a_new_epoch_and_numbers_go_on(field: Games) -> None:
+    before = await field.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    with pytest.raises(NotAllowed, match="Anna"):
+        await field.reveal(CHANNEL, BEN)
+    game = await field.reveal(CHANNEL, ANNA)
+    assert game.seal != before.game.seal
+    assert [(seed.epoch, seed.hidden, seed.secret is not None) for seed in game.seeds] == [
+        (1, False, True),
+        (1, True, False),
+        (2, False, False),
+    ]
+    after = await field.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
+    assert after.entry.dice[0].seal == game.seal
+    assert after.entry.dice[0].throw.number == before.entry.dice[0].throw.number + 1
+    verified = await field.verify(CHANNEL)
+    assert (verified.right, verified.wrong, verified.missing) == (3, (), ())
+
+
+async def test_secret_and_set_up_throws_have_a_seed_of_their_own(field: Games) -> None:
+    game = await field.running(CHANNEL)
+    secret = await field.order(CHANNEL, BEN, "fight", {"unit": "r1", "secret": True}, interaction=10)
+    public = await field.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
+    (start,) = [entry for entry in await field.log(CHANNEL, UMPIRE, 0) if entry.kind == "game new"]
+    assert start.dice[0].seal == secret.entry.dice[0].seal != game.seal
+    assert public.entry.dice[0].seal == game.seal
+    assert [entry.kind for entry in await field.log(CHANNEL, "blue", 2)] == ["game join", "fight"]
+
+
+async def test_false_dice_are_found_out(field: Games, store: Store) -> None:
+    played = await field.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    async with store.write() as session:
+        row = await session.scalar(select(EntryRow).where(EntryRow.seq == played.entry.seq))
+        assert row is not None
+        dice = [{**row.dice[0], "throw": {**row.dice[0]["throw"], "dice": [6, 6]}}]
+        if played.entry.report.throws[0].dice == (6, 6):
+            dice[0]["throw"]["dice"] = [1, 1]
+        row.dice = dice
+    verified = await field.verify(CHANNEL)
+    assert verified.wrong == (played.entry.report.throws[0].number,)
+    assert not verified.fair
+
+
+async def test_a_throw_that_was_taken_away_is_missed(field: Games, store: Store) -> None:
+    played = await field.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    async with store.write() as session:
+        await session.execute(update(EntryRow).where(EntryRow.seq == played.entry.seq).values(dice=[]))
+    assert (await field.verify(CHANNEL)).missing == (played.entry.report.throws[0].number,)
+
+
+async def test_another_seed_than_the_sealed_one_is_found_out(field: Games, store: Store) -> None:
+    await field.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    async with store.write() as session:
+        await session.execute(update(SeedRow).where(~SeedRow.hidden).values(seed=bytes(32)))
+    assert not (await field.verify(CHANNEL)).fair
+
+
+async def test_the_script_of_the_readme_agrees(field: Games, tmp_path: Path) -> None:
+    for number in range(10, 14):
+        await field.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=number)
+    await field.roll(CHANNEL, CARL, "40d1000", "many | big", interaction=20)
+    await field.end(CHANNEL, ANNA)
+    game, script = tmp_path / "game.json", tmp_path / "verify.py"
+    game.write_bytes(await field.export(CHANNEL, BEN))
+    script.write_text(files("bot").joinpath("verify_script.txt").read_text(encoding="utf-8"))
+
+    def run() -> list[str]:
+        done = subprocess.run([sys.executable, script, game], capture_output=True, text=True, check=True)
+        return done.stdout.splitlines()
+
+    lines = run()
+    assert len(lines) == 5
+    assert all(line.endswith("agrees") for line in lines)
+    told = json.loads(game.read_text())
+    first = next(entry["dice"][0]["throw"] for entry in told["entries"] if entry["dice"])
+    first["dice"] = [die % 6 + 1 for die in first["dice"]]
+    game.write_text(json.dumps(told))
+    assert [line for line in run() if "FALSE" in line] == [run()[0]]
+
+
+async def test_luck_is_reckoned_by_side_of_what_the_viewer_may_see(field: Games) -> None:
+    await field.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    undone = await field.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
+    await field.undo(CHANNEL, ANNA, 1, seq=undone.entry.seq)
+    await field.order(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=12)
+    (red,) = await field.luck(CHANNEL, PUBLIC)
+    assert (red.side, red.dice, red.expected) == ("red", 2, 7)
+    assert red.total == (await field.running(CHANNEL)).state.units["r1"].hits
+    assert sum(red.faces.values()) == 2
+    assert [luck.side for luck in await field.luck(CHANNEL, "blue")] == ["red", "blue"]
+    assert [luck.side for luck in await field.luck(CHANNEL, UMPIRE)] == ["umpire", "red", "blue"]

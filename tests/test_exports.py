@@ -1,0 +1,243 @@
+"""A game carried to another channel is equal; a bad file is refused with its place, and nothing is changed."""
+
+import json
+from typing import Any
+
+import pytest
+from sqlalchemy import func, select
+
+from bot.changes import changed, changes
+from bot.errors import BadFile, GameRuns, UserError
+from bot.games import Games
+from bot.store import Store
+from bot.store.tables import GameRow
+from rules.core.model import PUBLIC, UMPIRE
+
+from .conftest import ANNA, BEN, CARL, CHANNEL, DORA
+
+OTHER = 88
+
+
+@pytest.fixture
+async def played(field: Games) -> Games:
+    """A game with dice, secrets, an undone branch and one action that may be put back."""
+    await field.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    await field.order(CHANNEL, ANNA, "hex", {"unit": "b1", "value": 2}, interaction=11)
+    await field.order(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=12)
+    for number in (13, 14):
+        await field.order(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=number)
+    await field.undo(CHANNEL, BEN, 2, seq=(await field.running(CHANNEL)).seq)
+    await field.order(CHANNEL, BEN, "pass", {}, interaction=15)
+    await field.order(CHANNEL, CARL, "march", {"unit": "b1"}, interaction=16)
+    await field.undo(CHANNEL, CARL, 1, seq=(await field.running(CHANNEL)).seq)
+    await field.roll(CHANNEL, BEN, "2d6", interaction=17)
+    await field.roll(CHANNEL, CARL, "2d6", "plot", secret=True, interaction=18)
+    return field
+
+
+async def test_an_imported_game_is_equal(played: Games) -> None:
+    file = await played.export(CHANNEL, ANNA)
+    there = await played.import_(OTHER, 6, DORA, file)
+    here = await played.running(CHANNEL)
+    assert (there.umpire, there.channel, there.guild) == (DORA, OTHER, 6)
+    for same in ("state", "seq", "state_seq", "thrown", "seal", "seats", "name", "ruleset", "started"):
+        assert getattr(there, same) == getattr(here, same), same
+    for viewer in (UMPIRE, "red", "blue", PUBLIC):
+        assert await played.log(OTHER, viewer, 0) == await played.log(CHANNEL, viewer, 0)
+    again = json.loads(await played.export(OTHER, DORA))
+    assert {**again, "umpire": None} == {**json.loads(file), "umpire": None}
+
+
+async def test_the_undo_history_and_the_dice_go_on(played: Games) -> None:
+    await played.import_(OTHER, 6, DORA, await played.export(CHANNEL, ANNA))
+    states = []
+    for channel, umpire in ((CHANNEL, ANNA), (OTHER, DORA)):
+        redone = await played.redo(channel, umpire, seq=(await played.running(channel)).seq)
+        undone = await played.undo(channel, umpire, 5, seq=redone.seq)
+        states.append((redone.state, undone.state))
+        fight = await played.order(channel, umpire, "fight", {"unit": "r1"}, interaction=50)
+        assert fight.entry.dice[0].throw.number == 6
+        verified = await played.verify(channel)
+        assert (verified.right, verified.fair, verified.unknown) == (6, True, 0)
+    assert states[0] == states[1]
+
+
+async def test_a_players_file_has_no_secrets(played: Games) -> None:
+    for actor in (BEN, DORA):
+        file = (await played.export(CHANNEL, actor)).decode()
+        assert "cursed" not in file
+        assert "plot" not in file
+        assert '"value":2' not in file
+        told = json.loads(file)
+        assert [seed["secret"] for seed in told["seeds"]] == [None, None]
+        assert told["entries"][0]["state"]["units"]["r1"]["secret"] == 0
+        assert [entry["kind"] for entry in told["entries"]].count("hidden") == 2
+    assert "plot" in (await played.export(CHANNEL, CARL)).decode()
+
+
+async def test_a_players_file_goes_on_with_new_dice(played: Games) -> None:
+    here = await played.running(CHANNEL)
+    there = await played.import_(OTHER, None, BEN, await played.export(CHANNEL, BEN))
+    assert there.state == here.ruleset.view(here.state, "red")
+    assert there.seal != here.seal
+    assert there.thrown == here.thrown
+    await played.order(OTHER, BEN, "fight", {"unit": "r1"}, interaction=60)
+    verified = await played.verify(OTHER)
+    assert (verified.right, verified.wrong) == (1, ())
+    assert verified.unknown == 2
+    game = await played.undo(OTHER, BEN, 5, seq=(await played.running(OTHER)).seq)
+    assert game.state.units["r1"].hits == 0
+
+
+async def test_an_ended_game_is_taken_in_to_go_on_with_new_dice(played: Games) -> None:
+    await played.end(CHANNEL, ANNA)
+    there = await played.import_(CHANNEL, 5, ANNA, await played.export(CHANNEL, ANNA))
+    assert there.ended is None
+    assert there.seal not in [seed.seal for seed in (await played.latest(CHANNEL)).seeds if seed.secret]
+    await played.order(CHANNEL, ANNA, "fight", {"unit": "r1"}, interaction=60)
+    assert (await played.verify(CHANNEL)).fair
+
+
+async def test_a_channel_with_a_game_takes_no_other(played: Games) -> None:
+    file = await played.export(CHANNEL, ANNA)
+    with pytest.raises(GameRuns, match="Field day"):
+        await played.import_(CHANNEL, 5, ANNA, file)
+
+
+def _set(path: list[Any], value: Any) -> Any:
+    def edit(told: Any) -> None:
+        for key in path[:-1]:
+            told = told[key]
+        told[path[-1]] = value
+
+    return edit
+
+
+def _drop(path: list[Any]) -> Any:
+    def edit(told: Any) -> None:
+        for key in path[:-1]:
+            told = told[key]
+        del told[path[-1]]
+
+    return edit
+
+
+NESTED: Any = 1
+for _ in range(150):
+    NESTED = [NESTED]
+
+BAD = [
+    (_set(["format"], "other"), "format: "),
+    (_set(["version"], 99), "version: "),
+    (_set(["more"], 1), "more: extra"),
+    (_set(["ruleset"], "chess"), "ruleset: .*chess"),
+    (_set(["rules_version"], 99), "rules_version: .*newer"),
+    (_set(["umpire", "id"], 2**70), r"umpire\.id: "),
+    (_set(["umpire", "id"], -1), r"umpire\.id: "),
+    (_set(["name"], "x" * 999), "name: "),
+    (_set(["entries"], []), r"entries\[0\]: "),
+    (_drop(["entries", 0, "state"]), r"entries\[0\]: "),
+    (_set(["entries", 3, "report", "steps"], 5), r"entries\[3\]\.report\.steps: "),
+    (_set(["entries", 3, "report", "steps", 0, "cite"], {}), r"entries\[3\]\.report\.steps\[0\]\.cite\.rule: "),
+    (_set(["entries", 3, "seq"], 1), r"entries\[3\]\.seq: .*order"),
+    (_set(["entries", 3, "base"], 77), r"entries\[3\]\.base: "),
+    (_set(["entries", 3, "kind"], "castle"), r"entries\[3\]\.kind: .*castle"),
+    (_set(["entries", 3, "interaction"], 1), r"entries\[3\]\.interaction: "),
+    (_set(["entries", 3, "at"], "yesterday"), r"entries\[3\]\.at: "),
+    (_set(["entries", 3, "dice", 0, "throw", "number"], 1), r"entries\[3\]\.dice: "),
+    (_set(["entries", 3, "dice", 0, "throw", "number"], 10**9), r"entries\[3\]\.dice: "),
+    (_set(["entries", 3, "changes"], [[["units", "r1", "hits"], "many"]]), r"entries\[3\]\.changes\.units\.r1\.hits: "),
+    (_set(["entries", 3, "changes"], [[["units", "r1", "hits", "deeper"], 1]]), r"entries\[3\]\.changes: "),
+    (_set(["entries", 3, "changes"], [[]]), r"entries\[3\]\.changes: "),
+    (_set(["entries", 3, "changes"], [[5, 5]]), r"entries\[3\]\.changes: "),
+    (_set(["entries", 0, "state", "ruleset"], "magdala"), r"entries\[0\]\.state: "),
+    (_set(["entries", 0, "state", "options"], NESTED), r"entries\[0\]\.state\.options: "),
+    (_set(["state_seq"], 2), "state_seq: "),
+    (_set(["seats", 0, "side"], "green"), r"seats\[0\]\.side: .*green"),
+    (_set(["seats", 1, "user"], 2), r"seats\[1\]\.user: "),
+    (_set(["seeds", 0, "secret"], "00" * 32), r"seeds\[0\]\.seal: "),
+    (_set(["seeds", 1, "hidden"], False), r"seeds\[1\]\.epoch: "),
+]
+
+
+@pytest.mark.parametrize(("edit", "place"), BAD, ids=[place for _, place in BAD])
+async def test_a_bad_file_is_refused_with_its_place(played: Games, store: Store, edit: Any, place: str) -> None:
+    told = json.loads(await played.export(CHANNEL, ANNA))
+    edit(told)
+    with pytest.raises(BadFile, match=place) as refused:
+        await played.import_(OTHER, 6, ANNA, json.dumps(told).encode())
+    assert "Nothing was changed" in str(refused.value)
+    assert len(str(refused.value)) < 400
+    async with store.read() as session:
+        assert await session.scalar(select(func.count()).select_from(GameRow)) == 1
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        b"",
+        b"\xff\xfe",
+        b"null",
+        b"[1, 2",
+        b"[" * 100_000,
+        b'{"a": NaN}',
+        b"{" + b'"a":{' * 5000,
+        b'{"format": "umpire game\\u0000"}',
+        b" " * (5 * 1024 * 1024 + 1),
+        b'"' + b"9" * 100_000 + b'"',
+        b"9" * 100_000,
+    ],
+    ids=lambda file: str(file[:12]),
+)
+async def test_what_is_no_game_at_all_is_refused(games: Games, file: bytes) -> None:
+    with pytest.raises(BadFile, match=r"[Nn]othing was changed"):
+        await games.import_(OTHER, 6, ANNA, file)
+
+
+async def test_a_file_that_swells_is_refused(field: Games) -> None:
+    told = json.loads(await field.export(CHANNEL, ANNA))
+    first = told["entries"][0]
+    first["state"]["scenario"] = "x" * 2_000_000
+    for seq in range(4, 60):
+        told["entries"].append({**first, "seq": seq, "interaction": 0, "dice": [], "state": None, "changes": []})
+    told["head"] = 60
+    with pytest.raises(BadFile, match="too large"):
+        await field.import_(OTHER, 6, ANNA, json.dumps(told).encode())
+
+
+async def test_a_number_no_json_can_hold_again_is_refused(field: Games) -> None:
+    text = (await field.export(CHANNEL, ANNA)).decode()
+    with pytest.raises(BadFile):
+        await field.import_(OTHER, 6, ANNA, text.replace('"turn":1', '"turn":1e999', 1).encode())
+
+
+async def test_an_import_cannot_put_back_what_nobody_undid(field: Games) -> None:
+    await field.order(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
+    told = json.loads(await field.export(CHANNEL, ANNA))
+    told["entries"][3]["undone"] = True
+    told["state_seq"] = 1
+    await field.import_(OTHER, 6, ANNA, json.dumps(told).encode())
+    with pytest.raises(UserError, match="Only the umpire"):
+        await field.redo(OTHER, BEN, seq=4)
+    assert (await field.redo(OTHER, ANNA, seq=4)).state.units["r1"].steps == 1
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ({}, {"a": 1}),
+        ({"a": 1}, {}),
+        ({"a": {"b": 1, "c": 2}}, {"a": {"b": 1, "c": None}}),
+        ({"a": [1, 2]}, {"a": [1]}),
+        ({"a": {"b": 1}}, {"a": 5}),
+        ({"a": 1}, {"a": True}),
+        ({"a": 1}, {"a": 1.0}),
+        (None, {"a": {}}),
+    ],
+)
+def test_changes_lead_from_one_to_the_other(old: Any, new: Any) -> None:
+    now = old
+    for change in changes(old, new):
+        now = changed(now, change)
+    assert json.dumps(now) == json.dumps(new)
+    assert list(changes(new, new)) == []

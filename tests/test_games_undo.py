@@ -1,0 +1,176 @@
+"""Undo and redo: to any depth, said beforehand, never of the dice counter, free or by consent."""
+
+import pytest
+from sqlalchemy import update
+
+from bot.errors import NotAllowed, Stale, UserError
+from bot.games import Actor, Game, Games
+from bot.store import Store
+from bot.store.tables import EntryRow
+from rules.core.model import PUBLIC, UMPIRE
+
+from .conftest import ANNA, BEN, CARL, CHANNEL, DORA
+from .toy import Toy
+
+
+async def march(games: Games, actor: Actor, unit: str, interaction: int) -> Game:
+    return (await games.order(CHANNEL, actor, "march", {"unit": unit}, interaction=interaction)).game
+
+
+async def head(games: Games) -> int:
+    return (await games.running(CHANNEL)).seq
+
+
+async def test_nothing_to_undo_is_said(field: Games) -> None:
+    with pytest.raises(UserError, match="nothing to undo"):
+        await field.undoing(CHANNEL, BEN, 1)
+    with pytest.raises(UserError, match="nothing to put back"):
+        await field.undoing(CHANNEL, BEN, 1, redo=True)
+
+
+async def test_it_says_beforehand_what_it_undoes(field: Games) -> None:
+    await march(field, BEN, "r1", 10)
+    await march(field, BEN, "r1", 11)
+    undoing = await field.undoing(CHANNEL, BEN, 2)
+    assert [entry.report.headline for entry in undoing.entries] == ["Red Guards march 1"] * 2
+    assert undoing.free
+    with pytest.raises(UserError, match="Only 2"):
+        await field.undoing(CHANNEL, BEN, 3)
+
+
+async def test_undo_restores_the_state_and_keeps_the_undone_in_the_log(field: Games) -> None:
+    start = (await field.running(CHANNEL)).state
+    await march(field, BEN, "r1", 10)
+    one = (await field.running(CHANNEL)).state
+    await march(field, BEN, "r1", 11)
+    two = (await field.running(CHANNEL)).state
+    assert (await field.undo(CHANNEL, BEN, 1, seq=await head(field))).state == one
+    assert (await field.undo(CHANNEL, BEN, 1, seq=await head(field))).state == start
+    log = await field.log(CHANNEL, PUBLIC, 4)
+    assert [(entry.kind, entry.undone) for entry in log] == [
+        ("march", True),
+        ("march", True),
+        ("game undo", False),
+        ("game undo", False),
+    ]
+    assert (await field.redo(CHANNEL, BEN, seq=await head(field))).state == one
+    assert (await field.redo(CHANNEL, BEN, seq=await head(field))).state == two
+
+
+async def test_a_new_action_after_undo_ends_the_redo(field: Games) -> None:
+    await march(field, BEN, "r1", 10)
+    await march(field, BEN, "r1", 11)
+    await field.undo(CHANNEL, BEN, 2, seq=await head(field))
+    await march(field, BEN, "r1", 12)
+    with pytest.raises(UserError, match="nothing to put back"):
+        await field.redo(CHANNEL, BEN, seq=await head(field))
+    await field.undo(CHANNEL, BEN, 1, seq=await head(field))
+    assert (await field.redo(CHANNEL, BEN, seq=await head(field))).state.units["r1"].steps == 1
+
+
+async def test_the_dice_counter_never_goes_back(field: Games) -> None:
+    before = await field.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    await field.undo(CHANNEL, ANNA, 1, seq=await head(field))
+    after = await field.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
+    assert after.entry.report.throws[0].number == before.entry.report.throws[0].number + 1
+    assert (await field.verify(CHANNEL)).fair
+
+
+@pytest.mark.parametrize("kind", ["fight", "scout"])
+async def test_dice_and_hidden_things_take_consent(field: Games, kind: str) -> None:
+    await field.order(CHANNEL, BEN, kind, {"unit": "r1"}, interaction=10)
+    undoing = await field.undoing(CHANNEL, BEN, 1)
+    assert not undoing.free
+    assert "Carl (Blue)" in undoing.needs
+    assert "Anna" in undoing.needs
+    for consent in (None, BEN, DORA):
+        with pytest.raises(NotAllowed, match="consent"):
+            await field.undo(CHANNEL, BEN, 1, seq=await head(field), consent=consent)
+    game = await field.undo(CHANNEL, BEN, 1, seq=await head(field), consent=CARL)
+    assert game.state.units["r1"].hits == 0
+    assert "consent of Carl" in (await field.log(CHANNEL, PUBLIC, 1))[0].report.headline
+
+
+async def test_what_the_other_side_did_since_takes_consent(field: Games) -> None:
+    await march(field, BEN, "r1", 10)
+    await march(field, CARL, "b1", 11)
+    assert not (await field.undoing(CHANNEL, BEN, 1)).free
+    assert (await field.undoing(CHANNEL, CARL, 1)).free
+    assert (await field.undoing(CHANNEL, ANNA, 2)).free
+
+
+async def test_onlookers_undo_nothing_even_with_consent(field: Games) -> None:
+    await march(field, BEN, "r1", 10)
+    with pytest.raises(NotAllowed, match="only look on"):
+        await field.undo(CHANNEL, DORA, 1, seq=await head(field), consent=CARL)
+
+
+async def test_a_game_that_moved_on_is_not_undone_unseen(field: Games) -> None:
+    await march(field, BEN, "r1", 10)
+    shown = await head(field)
+    await march(field, BEN, "r1", 11)
+    with pytest.raises(Stale, match="moved on"):
+        await field.undo(CHANNEL, BEN, 1, seq=shown)
+    with pytest.raises(Stale, match="moved on"):
+        await field.redo(CHANNEL, BEN, seq=shown)
+
+
+async def test_who_took_it_back_or_the_umpire_puts_it_back(field: Games) -> None:
+    await march(field, BEN, "r1", 10)
+    await field.undo(CHANNEL, ANNA, 1, seq=await head(field))
+    with pytest.raises(NotAllowed, match="Anna"):
+        await field.redo(CHANNEL, BEN, seq=await head(field))
+    await field.redo(CHANNEL, ANNA, seq=await head(field))
+
+
+async def test_what_a_player_may_not_read_is_named_without_its_words(field: Games) -> None:
+    await field.order(CHANNEL, ANNA, "hex", {"unit": "b1", "value": 2}, interaction=10)
+    (entry,) = (await field.undoing(CHANNEL, BEN, 1)).entries
+    assert "cursed" not in entry.report.headline
+    assert entry.action == {}
+
+
+async def drop_states(store: Store, after: int) -> None:
+    async with store.write() as session:
+        await session.execute(update(EntryRow).where(EntryRow.seq > after).values(state=None))
+
+
+async def test_a_dropped_snapshot_is_worked_out_again_by_its_dice(field: Games, store: Store) -> None:
+    first = await head(field)
+    await field.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    wanted = await march(field, BEN, "r1", 11)
+    await march(field, BEN, "r1", 12)
+    await drop_states(store, first)
+    fresh = Games(store, {"toy": Toy()})
+    game = await fresh.undo(CHANNEL, ANNA, 1, seq=await head(fresh))
+    assert game.state == wanted.state
+    assert (await Games(store, {"toy": Toy()}).running(CHANNEL)).state == wanted.state
+
+
+async def test_changed_rules_refuse_to_guess_at_a_dropped_snapshot(field: Games, store: Store) -> None:
+    first = await head(field)
+    await march(field, BEN, "r1", 11)
+    await march(field, BEN, "r1", 12)
+    async with store.write() as session:
+        dropped = update(EntryRow).where(EntryRow.seq == first + 1)
+        await session.execute(dropped.values(state=None, action={"unit": "r1", "steps": 3}))
+    fresh = Games(store, {"toy": Toy()})
+    before = await fresh.running(CHANNEL)
+    with pytest.raises(UserError, match="end of a turn"):
+        await fresh.undo(CHANNEL, ANNA, 1, seq=before.seq)
+    assert await fresh.running(CHANNEL) == before
+
+
+async def test_snapshots_older_than_a_hundred_actions_are_dropped_except_turn_ends(field: Games, store: Store) -> None:
+    for number in range(5):
+        await march(field, BEN, "r1", 100 + number)
+    turn_end = (await field.order(CHANNEL, BEN, "pass", {}, interaction=110)).entry.seq
+    for number in range(105):
+        await march(field, ANNA, "r1", 200 + number)
+    kept = [entry.seq for entry, _ in await field.film(CHANNEL, UMPIRE)]
+    assert kept[0] == 1
+    assert kept[1] == turn_end
+    assert len(kept) == 102
+    assert (await field.log(CHANNEL, PUBLIC, 0))[5].report.headline == "Red Guards march 1"
+    game = await field.undo(CHANNEL, ANNA, 109, seq=await head(field))
+    assert game.state.units["r1"].steps == 2
