@@ -78,11 +78,12 @@ class Map(commands.Cog):
     ) -> None:
         """Shows the table as a picture."""
         private = side is not None
-        await answer.think(interaction, private=private)
         game = await interaction.client.games.latest(channel_of(interaction))
         viewer = viewer_for(game, interaction.user.id, side)
-        scene = await asyncio.to_thread(game.ruleset.scene, game.state, viewer)
-        picture = await pictures.draw(scene, area=part_of(scene, area), style=style)
+        scene = game.ruleset.scene(game.state, viewer)
+        part = part_of(scene, area)
+        await answer.think(interaction, private=private)
+        picture = await pictures.draw(scene, area=part, style=style)
         card = Card(presenter.side_colour(game.state, game.state.active))
         card.text(f"### {safe(scene.title)}\n{safe(scene.subtitle)}".strip()).picture(picture)
         await answer.send(interaction, card, private=private)

@@ -111,6 +111,10 @@ async def send(interaction: Interaction, card: Card, *, private: bool = False) -
         return answered.resource
     if placeholder is private:
         return await interaction.edit_original_response(view=card.view(), attachments=card.files())
-    if placeholder is not None:
-        await interaction.delete_original_response()
-    return await interaction.followup.send(view=card.view(), files=card.files(), ephemeral=private, wait=True)
+    if placeholder is None:
+        return await interaction.followup.send(view=card.view(), files=card.files(), ephemeral=private, wait=True)
+    # What is sent while "thinking…" stands takes its place and its privacy: it is made a message, then taken away.
+    await interaction.edit_original_response(view=Card().text("…").view())
+    message = await interaction.followup.send(view=card.view(), files=card.files(), ephemeral=private, wait=True)
+    await interaction.delete_original_response()
+    return message
