@@ -138,6 +138,9 @@ class Table:
         self._publishing = None
         for page in self.pages:
             page._advance_presentation_time()
+            for tab in page._pages.values():
+                if tab.window_end_id is None:  # it has not gone back to older messages: show it the newest
+                    tab.target_id = page._initial_target(tab.viewer, tab.channel_id)
             page._publish_message_pages(reason="refresh")
 
     async def _settle(self, **_: object) -> None:
