@@ -11,6 +11,8 @@ from .geometry import around, inside
 from .palette import AMBER, INK, RGB, mix
 from .pen import Pen, ink
 
+RINGED = 50.0
+"""Pixels from which a move has a ring where it began."""
 Ring = Sequence[Point]
 Drawer = Callable[[Image.Image, Point, Point, RGB, RGB], None]
 
@@ -66,15 +68,18 @@ def move(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) 
     """A tapering arrow with a pale edge, and a ring where it began."""
     head = min(24.0, max(math.dist(start, end) * 0.5, 10))
     body = _body(start, end, 4.2, head)
+    ring = math.dist(start, end) > RINGED
     box = around([*body, start]).grown(8)
 
     def casing(pen: Pen) -> None:
         pen.line(body, 255, 4, closed=True)
-        pen.ring(start, 7, 255, 7)
+        if ring:
+            pen.ring(start, 7, 255, 7)
 
     def filling(pen: Pen) -> None:
         pen.area(body, 255)
-        pen.ring(start, 5.5, 255, 2.6)
+        if ring:
+            pen.ring(start, 5.5, 255, 2.6)
 
     ink(image, box, paper, casing, strength=215)
     ink(image, box, colour, filling)

@@ -40,6 +40,11 @@ class Box(NamedTuple):
         """The box with `by` more on every side."""
         return Box(self.left - by, self.top - by, self.right + by, self.bottom + by)
 
+    def at_least(self, size: float) -> "Box":
+        """The box, widened about its centre to `size` each way where it is less."""
+        wider, higher = (max(size - length, 0) / 2 for length in (self.width, self.height))
+        return Box(self.left - wider, self.top - higher, self.right + wider, self.bottom + higher)
+
     def within(self, other: "Box") -> "Box":
         """The part of the box inside `other`."""
         return Box(

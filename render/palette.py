@@ -152,14 +152,15 @@ def _print() -> Theme:
     )
 
 
-STYLES = ("campaign", "print")
+INK_ONLY = "print"
+STYLES = ("campaign", INK_ONLY)
 
 
 def theme(style: str, ground: Ground) -> Theme:
     """The look of that name over that ground. Raises ValueError with the names there are."""
     if style not in STYLES:
         raise ValueError(f"There is no map style “{style[:40]}”. Choose {' or '.join(STYLES)}.")
-    return _print() if style == "print" else _campaign(ground)
+    return _print() if style == INK_ONLY else _campaign(ground)
 
 
 def _every_colour() -> list[RGB]:

@@ -25,8 +25,9 @@ KEPT = 60
 """Spots of a plate that are looked at closely: those with least against them."""
 ROUNDS = (60.0, 90.0, 150.0, 250.0, 400.0, 700.0, 1000.0)
 """What lying over another plate costs, round by round."""
-ALONG = np.linspace(0.05, 0.95, 9)
+ALONG = np.linspace(0.02, 0.98, 25)
 """Where a leader is looked at for what it crosses."""
+ALONGSIDE = 34.0
 NEAR = 9.0
 """Pixels within which a plate touches a base."""
 QUIET = 100.0
@@ -42,12 +43,14 @@ class Cost:
     """Needing a leader line at all."""
     COVERED = 1.3
     """Weight of what the plate would cover."""
-    STRANGER = 40.0
+    STRANGER = 32.0
     """A look at the leader that falls on another base."""
     CROSSED = 90.0
     """The leader under or over another plate or its leader."""
     DOUBT = 18.0
     """Touching another base than its own: it could be taken for that one's plate, and gets a leader to tell."""
+    CORNER = 0.8
+    """A pixel less of base and plate side by side than `ALONGSIDE`: corner to corner is read less well."""
     AHEAD = 9.0
     """Standing before the unit (twice this) rather than behind it."""
 
@@ -181,6 +184,9 @@ def _against(wishes: Sequence[Wish], boxes: Floats, standing: Standing) -> Float
     facings = np.radians([wish.facing for wish in wishes])[:, None]
     ahead = 1 + np.sin(facings) * WAYS[None, :, 0] - np.cos(facings) * WAYS[None, :, 1]
     cost: Floats = Cost.AHEAD * np.tile(ahead, len(GAPS)) + Cost.COVERED * standing.weight(boxes)
+    bases = np.array([wish.base for wish in wishes], dtype=float)[:, None]
+    shared = np.minimum(boxes[..., 2:], bases[..., 2:]) - np.maximum(boxes[..., :2], bases[..., :2])
+    cost += Cost.CORNER * np.maximum(ALONGSIDE - shared.max(axis=-1), 0)
     return cost
 
 

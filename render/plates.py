@@ -11,23 +11,31 @@ from .markers import badge
 from .palette import RGB, SideLook, mix
 from .pen import Pen, rounded, sprite
 
-TEXT = 19
-LINE = 22
-BADGE = 21
-ROOM = 150
-"""Pixels of a line of a name, if its words allow."""
+LARGE, SMALL = 21, 19
+CROWD = 26
+"""Units on a map from which the smaller writing is used."""
 BAND = 7
 """Pixels of the side's colour at a plate's edge."""
 
 
-def _balanced(name: str) -> tuple[str, ...]:
-    """The name in as few lines as `ROOM` allows, as even as its words make them."""
-    longest = max((width(word, Face.PLAIN, TEXT) for word in name.split()), default=0)
-    room = max(ROOM, longest)
-    lines = wrap(name, Face.PLAIN, TEXT, room)
+def size_for(units: int, shrink: float) -> int:
+    """The writing's size in pixels on a map of so many units, drawn `shrink` of its usual size."""
+    return LARGE if units < CROWD and shrink == 1 else SMALL
+
+
+def _room(size: int) -> int:
+    """Pixels of a line of a name, if its words allow."""
+    return size * 8
+
+
+def _balanced(name: str, size: int) -> tuple[str, ...]:
+    """The name in as few lines as there is room for, as even as its words make them."""
+    longest = max((width(word, Face.PLAIN, size) for word in name.split()), default=0)
+    room = max(_room(size), longest)
+    lines = wrap(name, Face.PLAIN, size, room)
     while room > longest:
         room -= 8
-        tighter = wrap(name, Face.PLAIN, TEXT, max(room, longest))
+        tighter = wrap(name, Face.PLAIN, size, max(room, longest))
         if len(tighter) > len(lines):
             break
         lines = tighter
@@ -35,53 +43,50 @@ def _balanced(name: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=512)
-def plate(name: str, strength: str, markers: tuple[Marker, ...], look: SideLook, paper: RGB, ink: RGB) -> Image.Image:
+def plate(
+    name: str, strength: str, markers: tuple[Marker, ...], look: SideLook, paper: RGB, ink: RGB, size: int
+) -> Image.Image:
     """A unit's plate, with see-through corners. Kept: never draw on it."""
-    lines = list(_balanced(name)) or [""]
-    tail = _tail_width(strength, markers)
-    room = max(width(line, Face.PLAIN, TEXT) for line in lines)
-    if tail and width(lines[-1], Face.PLAIN, TEXT) + tail > max(room, ROOM):
+    step, icon = size + 3, size + 1
+    lines = list(_balanced(name, size)) or [""]
+    tail = (width(strength, Face.BOLD, size) + 5 if strength else 0) + (icon + 3) * len(markers)
+    tail += 6 if tail else 0
+    widest = max(width(line, Face.PLAIN, size) for line in lines)
+    if tail and width(lines[-1], Face.PLAIN, size) + tail > max(widest, _room(size) * 1.2):
         lines.append("")
-    across = max(room, width(lines[-1], Face.PLAIN, TEXT) + tail) + BAND + 13
-    down = LINE * len(lines) + 7
-    image = _blank(across, down, look, paper, ink)
+    last = width(lines[-1], Face.PLAIN, size)
+    image = _blank(max(widest, last + tail) + BAND + 12, step * len(lines) + 7, look, paper, ink)
     draw = ImageDraw.Draw(image)
+    left, top = BAND + 6, 3 + step * (len(lines) - 1)
     for row, line in enumerate(lines):
-        draw.text((BAND + 6, 3 + LINE * (row + 1) - 5), line, fill=ink, font=font(Face.PLAIN, TEXT), anchor="ls")
-    x = BAND + 6 + width(lines[-1], Face.PLAIN, TEXT) + (6 if lines[-1] else 0)
-    top = 3 + LINE * (len(lines) - 1)
+        draw.text((left, step * (row + 1) - 2), line, fill=ink, font=font(Face.PLAIN, size), anchor="ls")
+    x = left + last + (6 if last else 0)
     if strength:
         dark = mix(look.colour, ink, 0.2)
-        draw.text((x, top + LINE - 5), strength, fill=dark, font=font(Face.BOLD, TEXT), anchor="ls")
-        x += width(strength, Face.BOLD, TEXT) + 5
+        draw.text((x, top + step - 5), strength, fill=dark, font=font(Face.BOLD, size), anchor="ls")
+        x += width(strength, Face.BOLD, size) + 5
     for marker in markers:
-        icon = badge(marker, BADGE)
-        image.alpha_composite(icon, (x, top))
-        x += BADGE + 3
+        image.alpha_composite(badge(marker, icon), (x, top))
+        x += icon + 3
     return image
 
 
-def _tail_width(strength: str, markers: tuple[Marker, ...]) -> int:
-    written = width(strength, Face.BOLD, TEXT) + 5 if strength else 0
-    return written + (BADGE + 3) * len(markers) + 4 if strength or markers else 0
-
-
 def _blank(across: int, down: int, look: SideLook, paper: RGB, ink: RGB) -> Image.Image:
+    """A plate with its band and edge in the side's colour."""
+    left, right, top, bottom = -across / 2 + 0.5, -across / 2 + BAND, -down / 2 + 0.5, down / 2 - 0.5
+    band = [
+        (left, top + 4.5),
+        (left + 4.5, top),
+        (right, top),
+        (right, bottom),
+        (left + 4.5, bottom),
+        (left, bottom - 4.5),
+    ]
+
     def paint(pen: Pen) -> None:
         shape = rounded(across - 1, down - 1, 6)
         pen.area(shape, paper)
-        left = -across / 2 + 0.5
-        pen.area(
-            [
-                (left, -down / 2 + 5),
-                (left + 5, -down / 2 + 0.5),
-                (left + BAND, -down / 2 + 0.5),
-                (left + BAND, down / 2 - 0.5),
-                (left + 5, down / 2 - 0.5),
-                (left, down / 2 - 5),
-            ],
-            look.colour,
-        )
+        pen.area(band, look.colour)
         pen.line(shape, mix(look.colour, ink, 0.25), 1.3, closed=True)
 
     return sprite(across, down, paint)
@@ -90,9 +95,14 @@ def _blank(across: int, down: int, look: SideLook, paper: RGB, ink: RGB) -> Imag
 @lru_cache(maxsize=128)
 def place_name(name: str, colour: RGB, halo: RGB, size: int = 21) -> Image.Image:
     """The name of a place, with a halo that lifts it off the ground. Kept: never draw on it."""
-    face = font(Face.PLACE, size)
-    across, down = width(name, Face.PLACE, size) + 10, size + 12
-    image = Image.new("RGBA", (across, down), (*halo, 0))
-    draw = ImageDraw.Draw(image)
-    draw.text((5, size + 3), name, font=face, fill=colour, anchor="ls", stroke_width=3, stroke_fill=(*halo, 235))
+    image = Image.new("RGBA", (width(name, Face.PLACE, size) + 10, size + 12), (*halo, 0))
+    ImageDraw.Draw(image).text(
+        (5, size + 3),
+        name,
+        font=font(Face.PLACE, size),
+        fill=colour,
+        anchor="ls",
+        stroke_width=3,
+        stroke_fill=(*halo, 235),
+    )
     return image

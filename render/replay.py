@@ -10,7 +10,7 @@ from rules.core.scene import TableScene
 from .palette import PAPER, settle
 from .table import picture
 
-SHRINK = 0.7
+SHRINK = 0.8
 """Of the usual size of the map: enough to read, and small enough to post."""
 PAUSE, LAST = 1800, 5000
 """Milliseconds a frame stands, and the last one."""

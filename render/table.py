@@ -15,15 +15,17 @@ from .bases import base_sprite, beside_hosts
 from .geometry import Box, View, around, corners
 from .grid import area_of
 from .ground import ground
-from .palette import SideLook, Theme, png, theme
+from .palette import INK_ONLY, SideLook, Theme, png, theme
 from .places import draw_place_names, place_names
 from .placing import Wish, place
-from .plates import plate
+from .plates import plate, size_for
 from .sheet import draw_sheet, paper, plan
 from .taken import Standing
 
-WORKS = frozenset({Feature.EARTHWORKS, Feature.SANDBAGS, Feature.ZAREBA, Feature.SANGAR})
-"""Terrain that plates are better not laid over."""
+LEAST = 12.0
+"""Inches that are shown at least, each way."""
+LINES = frozenset({Feature.EARTHWORKS, Feature.SANDBAGS, Feature.ZAREBA, Feature.SANGAR, Feature.RAILWAY})
+"""Terrain that writing is better not laid over."""
 
 __all__ = ["Box", "area_of", "draw", "picture"]
 
@@ -34,21 +36,24 @@ def draw(scene: TableScene, *, area: Box | None = None, style: str = "campaign")
     Raises:
         ValueError: on an unknown style or an empty area, saying what is allowed.
     """
-    return png(picture(scene, area=area, style=style))
+    drawn = picture(scene, area=area, style=style)
+    return png(drawn.convert("L").convert("RGB") if style == INK_ONLY else drawn)
 
 
 def picture(scene: TableScene, *, area: Box | None = None, style: str = "campaign", shrink: float = 1.0) -> Image.Image:
     """The scene as an RGB picture, the map `shrink` of its usual size."""
     table = Box(0, 0, scene.width, scene.height)
     shown = table if area is None else area.within(table)
-    if shown.width <= 0 or shown.height <= 0:
+    if shown.width > 0 and shown.height > 0:
+        shown = shown.at_least(LEAST).within(table)
+    else:
         raise ValueError(f"That area is not on the table, which is {scene.width:g} by {scene.height:g} inches.")
     look = theme(style, scene.ground)
     sheet = plan(scene, shown, look, shrink)
     image = paper(sheet, look.paper)
     frame = sheet.view.frame
     field = ground(scene.ground, shown, sheet.view.scale, scene.terrain, style).convert("RGB")
-    _Stage(scene, View(shown, sheet.view.scale), look, field).draw()
+    _Stage(scene, View(shown, sheet.view.scale), look, field, shrink).draw()
     image.paste(field, (int(frame.left), int(frame.top)))
     draw_sheet(image, sheet, look)
     return image
@@ -57,10 +62,11 @@ def picture(scene: TableScene, *, area: Box | None = None, style: str = "campaig
 class _Stage:
     """One drawing of the map's field: the ground of `view`, and what comes on it from the bottom up."""
 
-    def __init__(self, scene: TableScene, view: View, look: Theme, field: Image.Image) -> None:
+    def __init__(self, scene: TableScene, view: View, look: Theme, field: Image.Image, shrink: float) -> None:
         self._scene = scene
         self._view = view
         self._look = look
+        self._shrink = shrink
         self._field = field
         self._looks: dict[str, SideLook] = {side.id: look.sides[side.index % len(look.sides)] for side in scene.sides}
         in_sight = view.box.grown(1)
@@ -101,11 +107,15 @@ class _Stage:
 
     def _writing(self) -> None:
         look = self._look
-        plates = [plate(b.name, b.strength, b.markers, self._looks[b.side], look.plate, look.ink) for b in self._bases]
+        size = size_for(len(self._bases), self._shrink)
+        plates = [
+            plate(base.name, base.strength, base.markers, self._looks[base.side], look.plate, look.ink, size)
+            for base in self._bases
+        ]
         frame = self._view.frame.grown(-4)
         names = place_names(self._scene.terrain, self._view, look)
         lines = [(self._view.px(arrow.start), self._view.px(arrow.end)) for arrow in self._scene.arrows]
-        works = [edge for piece in self._scene.terrain if piece.feature in WORKS for edge in self._edge(piece)]
+        works = [edge for piece in self._scene.terrain if piece.feature in LINES for edge in self._edge(piece)]
         standing = Standing(self._field.size, self._rings, [*(name.wanted_ring for name in names), *lines, *works])
         spots = place(
             [
