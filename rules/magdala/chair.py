@@ -20,7 +20,7 @@ REFERENCES = ("general", "parent", "melee_with")
 def make(state: MagdalaState, action: AddUnit, unit_id: str) -> MagdalaState:
     """The state with a unit of named troops. Raises Refused on unknown troops, absurd numbers or occupied ground."""
     troop = troop_of(action.troop)
-    figures = action.figures or troop.fields["figures"]
+    figures = troop.fields["figures"] if action.figures is None else action.figures
     place = None
     if action.x is not None and action.y is not None:
         place = Place(x=action.x, y=action.y, facing=action.facing)

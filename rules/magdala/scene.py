@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from string import ascii_uppercase
 
 from rules.core.scene import Arrow, Marker, SceneSide, Symbol, TableScene, UnitBase
+from rules.core.table import shifted
 
 from .bases import size
 from .model import MagdalaState, MagdalaUnit, Morale, Order, Place, Troop, Weapon
@@ -77,6 +78,7 @@ def markers(state: MagdalaState, unit: MagdalaUnit) -> Iterable[Marker]:
 def base(state: MagdalaState, unit: MagdalaUnit, place: Place) -> UnitBase:
     """A unit as it stands."""
     frontage, depth = size(unit)
+    place = drawn_at(state, unit, place)
     single = unit.troop in SINGLE_FIGURES
     return UnitBase(
         unit=unit.id,
@@ -90,6 +92,16 @@ def base(state: MagdalaState, unit: MagdalaUnit, place: Place) -> UnitBase:
         strength="" if single else str(unit.strength),
         markers=tuple(markers(state, unit)),
     )
+
+
+def drawn_at(state: MagdalaState, unit: MagdalaUnit, place: Place) -> Place:
+    """Where it is drawn: a leader with a unit stands on its very spot, and is drawn just behind it."""
+    led = next((other for other in state.units.values() if other.general == unit.id and other.on_table), None)
+    if led is None:
+        return place
+    back = (size(led)[1] + size(unit)[1]) / 2
+    x, y = shifted((place.x, place.y), place.facing + 180, back)
+    return place.model_copy(update={"x": x, "y": y})
 
 
 def arrows(state: MagdalaState, before: MagdalaState | None) -> Iterable[Arrow]:

@@ -1,0 +1,340 @@
+"""What is shown of a game: views, cards, the table as a scene, and what the umpire does to it."""
+
+import pytest
+
+from rules.core import fields
+from rules.core.dice import NoDice, ScriptedDice
+from rules.core.model import PUBLIC, UMPIRE
+from rules.core.odds import Odds
+from rules.core.ruleset import Refused
+from rules.core.scene import Marker, Symbol
+from rules.magdala.bases import size
+from rules.magdala.model import Debt, MagdalaState, Morale, Order, Place
+from rules.magdala.model import Test as Owing
+from rules.magdala.ruleset import Magdala
+from rules.magdala.scene import ALT_LIMIT
+
+SYSTEM = Magdala()
+BERKS = "berkshires"
+
+
+def suakin() -> MagdalaState:
+    return SYSTEM.setup("suakin-1885", {}, NoDice())
+
+
+def changed(state: MagdalaState, unit: str, **update) -> MagdalaState:
+    return state.with_unit(state.unit(unit).model_copy(update=update))
+
+
+def done(state: MagdalaState, kind: str, **args) -> MagdalaState:
+    return SYSTEM.act(state, SYSTEM.order(kind, args), NoDice())[0]
+
+
+def refusal(state: MagdalaState, kind: str, **args) -> str:
+    with pytest.raises(Refused) as refused:
+        done(state, kind, **args)
+    return str(refused.value)
+
+
+def line(state: MagdalaState, unit: str, viewer: str = PUBLIC) -> str:
+    return next(card.line for card in SYSTEM.roster(state, viewer) if card.id == unit)
+
+
+def details(state: MagdalaState, unit: str, viewer: str = PUBLIC) -> dict[str, str]:
+    return dict(next(card.details for card in SYSTEM.roster(state, viewer) if card.id == unit))
+
+
+def test_a_card_says_strength_order_state_and_ammunition() -> None:
+    state = changed(suakin(), BERKS, casualties=3, morale=Morale.PINNED, works="in the open")
+    state = done(state, "set", unit=BERKS, field="ammunition", value="4½")
+    assert line(state, BERKS) == "24 figures, 3 lost · close order · pinned · 4½ ammunition"
+
+
+@pytest.mark.parametrize(
+    ("unit", "update", "said"),
+    [
+        ("gatling", {"jammed": True}, "3 crew · behind a zareba · jammed · 6 ammunition"),
+        ("camels-bisharin", {}, "12 figures · mounted"),
+        ("camels-bisharin", {"mounted": False}, "12 figures · close order · dismounted"),
+        ("mcneill", {}, "well"),
+        (BERKS, {"ammunition": 0}, "24 figures · close order · behind a zareba · out of ammunition"),
+        (BERKS, {"in_square": True}, "24 figures · in square · behind a zareba · 6 ammunition"),
+        (BERKS, {"morale": Morale.OFF_TABLE}, "24 figures · off table"),
+    ],
+)
+def test_a_card_says_what_matters_of_each_kind(unit: str, update: dict, said: str) -> None:
+    assert line(changed(suakin(), unit, **update), unit) == said
+
+
+def test_units_are_listed_by_side_those_gone_last() -> None:
+    cards = SYSTEM.roster(changed(suakin(), BERKS, morale=Morale.OFF_TABLE), PUBLIC)
+    sides = [card.side for card in cards]
+    assert sides == sorted(sides)
+    assert [card.id for card in cards if card.side == "british"][-1] == BERKS
+
+
+def test_mm_3_9_the_enemys_ammunition_lies_open() -> None:
+    assert "6 ammunition" in line(suakin(), BERKS, "mahdists")
+
+
+def test_mm_5_4_a_secret_quality_is_the_umpires_alone() -> None:
+    state = done(suakin(), "secret", unit=BERKS, field="secret quality", value="-2")
+    for viewer in ("british", "mahdists", PUBLIC):
+        seen = SYSTEM.view(state, viewer)
+        assert seen == changed(seen, BERKS, secret_quality=0)
+        assert "-2" not in str(SYSTEM.roster(state, viewer))
+    assert SYSTEM.view(state, UMPIRE) == state
+    assert details(state, BERKS, UMPIRE)["Secret quality"] == "-2"
+
+
+def test_mm_5_4_the_report_of_a_secret_is_the_umpires_alone() -> None:
+    order = SYSTEM.order("secret", {"unit": BERKS, "field": "secret_quality", "value": "-1"})
+    _, report = SYSTEM.act(suakin(), order, NoDice())
+    assert report.seen_by(PUBLIC) is None
+    assert report.seen_by("british") is None
+    assert report.seen_by(UMPIRE) == report
+
+
+def hidden_test(state: MagdalaState) -> tuple[MagdalaState, Odds]:
+    state = changed(state, BERKS, casualties=5)
+    return state, SYSTEM.odds(state, SYSTEM.order("morale", {"unit": BERKS, "with": "umpire's call"}))
+
+
+def test_mm_5_4_a_secret_modifier_shows_neither_in_a_sum_nor_in_odds() -> None:
+    state, odds = hidden_test(done(suakin(), "secret", unit=BERKS, field="secret_quality", value="-2"))
+    assert odds.seen_by("british") is None
+    order = SYSTEM.order("morale", {"unit": BERKS, "with": "umpire's call"})
+    _, report = SYSTEM.act(state, order, ScriptedDice([3, 3]))
+    seen = report.seen_by("british")
+    assert seen is not None
+    assert seen.steps[0].score is None
+    assert "umpire's modifier" in [modifier.reason for modifier in seen.steps[0].modifiers]
+    assert [int(m.value) for m in report.steps[0].modifiers if m.secret] == [-2]
+
+
+def test_mm_5_4_revealed_it_is_known_to_all_and_undoing_is_no_longer_free() -> None:
+    state = done(suakin(), "secret", unit=BERKS, field="secret_quality", value="-2")
+    after, report = SYSTEM.act(state, SYSTEM.order("reveal", {"unit": BERKS}), NoDice())
+    assert report.showed_hidden
+    assert report.seen_by(PUBLIC) == report
+    assert "-2" in report.steps[0].text
+    assert SYSTEM.view(after, "british") == after
+    assert details(after, BERKS)["Umpire's modifier"] == "-2"
+    assert hidden_test(after)[1].seen_by("british") is not None
+
+
+def test_nothing_secret_nothing_to_reveal() -> None:
+    assert "/umpire secret" in refusal(suakin(), "reveal", unit=BERKS)
+
+
+def test_the_scene_has_title_sides_and_everyone_on_the_table() -> None:
+    state = suakin()
+    scene = SYSTEM.scene(state, PUBLIC)
+    assert scene.title == "Suakin 1885 — turn 1, Army of Osman Digna"
+    assert [side.index for side in scene.sides] == [0, 1]
+    assert {base.unit for base in scene.bases} == set(state.units)
+    berkshires = next(base for base in scene.bases if base.unit == BERKS)
+    assert (berkshires.frontage, berkshires.depth) == size(state.unit(BERKS))
+    assert (berkshires.at, berkshires.strength, berkshires.symbol) == ((29.0, 32.4), "24", Symbol.INFANTRY)
+
+
+def test_the_boat_is_drawn_as_one_and_camels_as_camels() -> None:
+    atbara = SYSTEM.scene(SYSTEM.setup("atbara-1898", {}, NoDice()), PUBLIC)
+    drawn = {base.unit: base.symbol for base in atbara.bases}
+    assert drawn["melik-gun"] is Symbol.BOAT
+    assert drawn["camels-1"] is Symbol.CAMELRY
+    assert drawn["kitchener"] is Symbol.GENERAL
+
+
+def test_a_general_is_drawn_behind_the_unit_he_is_with() -> None:
+    scene = SYSTEM.scene(suakin(), PUBLIC)
+    at = {base.unit: base.at for base in scene.bases}
+    assert at["mcneill"][0] == at["marines"][0]
+    assert at["mcneill"][1] > at["marines"][1] + 1, "the marines face north"
+
+
+@pytest.mark.parametrize(
+    ("update", "marker"),
+    [
+        ({"morale": Morale.PINNED}, Marker.PINNED),
+        ({"morale": Morale.HALTED}, Marker.HALTED),
+        ({"morale": Morale.ROUTED}, Marker.ROUTED),
+        ({"morale": Morale.RETREATING}, Marker.RETREATING),
+        ({"morale": Morale.PURSUING}, Marker.PURSUING),
+        ({"ammunition": 0}, Marker.NO_AMMUNITION),
+        ({"ammunition": 1}, Marker.LOW_AMMUNITION),
+        ({"jammed": True}, Marker.JAMMED),
+        ({"in_square": True}, Marker.SQUARE),
+        ({"melee_with": "amarar"}, Marker.MELEE),
+        ({"order": Order.SKIRMISH}, Marker.SKIRMISH),
+    ],
+)
+def test_markers(update: dict, marker: Marker) -> None:
+    scene = SYSTEM.scene(changed(suakin(), BERKS, **update), PUBLIC)
+    assert next(base.markers for base in scene.bases if base.unit == BERKS) == (marker,)
+
+
+def test_who_owes_a_test_is_marked() -> None:
+    debt = Debt(key="k", unit=BERKS, test=Owing.UNDER_FIRE)
+    scene = SYSTEM.scene(suakin().model_copy(update={"debts": (debt,)}), PUBLIC)
+    assert next(base.markers for base in scene.bases if base.unit == BERKS) == (Marker.OWES_TEST,)
+
+
+def test_an_arrow_from_the_old_place_of_whoever_moved() -> None:
+    before = suakin()
+    after = changed(before, BERKS, place=Place(x=29.0, y=26.0))
+    (arrow,) = SYSTEM.scene(after, PUBLIC, before).arrows
+    assert (arrow.start, arrow.end, arrow.kind, arrow.side) == ((29.0, 32.4), (29.0, 26.0), "move", "british")
+    fled = changed(after, BERKS, morale=Morale.ROUTED)
+    assert SYSTEM.scene(fled, PUBLIC, before).arrows[0].kind == "retreat"
+
+
+def test_who_has_gone_is_named_beside_the_table() -> None:
+    scene = SYSTEM.scene(changed(suakin(), BERKS, morale=Morale.OFF_TABLE), PUBLIC)
+    assert scene.off_table == ("1st Berkshires",)
+    assert BERKS not in {base.unit for base in scene.bases}
+
+
+def test_units_without_places_are_not_drawn() -> None:
+    assert BERKS not in {base.unit for base in SYSTEM.scene(changed(suakin(), BERKS, place=None), PUBLIC).bases}
+
+
+def test_alt_text_says_who_stands_where_and_how() -> None:
+    alt = SYSTEM.scene(changed(suakin(), BERKS, morale=Morale.PINNED), PUBLIC).alt
+    assert alt.startswith("Suakin 1885 — turn 1, Army of Osman Digna.")
+    assert "1st Berkshires C3 24 pinned" in alt
+    assert "Ashraf E1 30" in alt
+
+
+@pytest.mark.parametrize("scenario", SYSTEM.scenarios)
+def test_alt_text_is_never_too_long(scenario: str) -> None:
+    assert len(SYSTEM.scene(SYSTEM.setup(scenario, {}, NoDice()), PUBLIC).alt) <= ALT_LIMIT
+
+
+def test_the_umpire_corrects_a_field_and_the_report_says_from_what_to_what() -> None:
+    order = SYSTEM.order("set", {"unit": BERKS, "field": "Works", "value": "Behind Earthworks"})
+    after, report = SYSTEM.act(suakin(), order, NoDice())
+    assert after.unit(BERKS).works == "behind earthworks"
+    assert report.steps[0].text == "Works: behind a zareba → behind earthworks."
+
+
+def test_the_umpire_moves_a_unit_and_its_general_with_it() -> None:
+    after = done(suakin(), "set", unit="marines", field="place", value="45, 28, 90")
+    assert after.unit("marines").place == Place(x=45, y=28, facing=90) == after.unit("mcneill").place
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        ({"unit": "berkshire", "field": "works", "value": "none"}, "berkshires"),
+        ({"unit": BERKS, "field": "work", "value": "none"}, "works"),
+        ({"unit": BERKS, "field": "works", "value": "a wall"}, "behind a zareba"),
+        ({"unit": BERKS, "field": "figures", "value": "0"}, "greater than or equal to 1"),
+        ({"unit": BERKS, "field": "figures", "value": "two"}, "integer"),
+        ({"unit": BERKS, "field": "casualties", "value": "25"}, "cannot have lost 25"),
+        ({"unit": BERKS, "field": "side", "value": "french"}, "british, mahdists"),
+        ({"unit": BERKS, "field": "general", "value": "nobody"}, "no other unit"),
+        ({"unit": BERKS, "field": "general", "value": "osman-digna"}, "its own side"),
+        ({"unit": BERKS, "field": "parent", "value": BERKS}, "no other unit"),
+        ({"unit": BERKS, "field": "melee_with", "value": "marines"}, "same side"),
+        ({"unit": BERKS, "field": "place", "value": "43,32"}, "Royal Marine"),
+        ({"unit": BERKS, "field": "place", "value": "90,32"}, "off the table"),
+        ({"unit": BERKS, "field": "secret_quality", "value": "1"}, "no field"),
+        ({"unit": BERKS, "field": "id", "value": "x"}, "no field"),
+        ({"unit": BERKS, "field": "ammunition", "value": "lots"}, "4½"),
+    ],
+)
+def test_a_correction_that_cannot_be_is_refused_with_what_can(args: dict, said: str) -> None:
+    assert said in refusal(suakin(), "set", **args)
+
+
+def test_a_melee_set_by_hand_has_two_sides_and_so_has_its_end() -> None:
+    state = done(suakin(), "set", unit="amarar", field="melee_with", value=BERKS)
+    assert state.unit(BERKS).melee_with == "amarar"
+    over = done(state, "set", unit="amarar", field="melee_with", value="none")
+    assert over.unit(BERKS).melee_with is None
+    assert over.unit("amarar").melee_round == 0
+
+
+def test_a_unit_set_off_the_table_is_out_of_its_melee() -> None:
+    state = done(suakin(), "set", unit="amarar", field="melee_with", value=BERKS)
+    gone = done(state, "set", unit="amarar", field="morale", value="off table")
+    assert gone.unit(BERKS).melee_with is None
+
+
+def test_an_option_is_changed_in_words_and_the_report_has_its_rule() -> None:
+    after, report = SYSTEM.act(suakin(), SYSTEM.order("option", {"name": "poor shots", "value": "½"}), NoDice())
+    assert float(after.options.poor_shots) == 0.5
+    assert report.steps[0].cite.rule == "MM-3.6"
+    assert "¾ → ½" in report.steps[0].text
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [("pour shots", "1", "poor shots"), ("risk_hits", "some", "integer"), ("lancer_bonus", "perhaps", "boolean")],
+)
+def test_an_option_that_cannot_be_is_refused(name: str, value: str, said: str) -> None:
+    assert said in refusal(suakin(), "option", name=name, value=value)
+
+
+def test_a_unit_of_named_troops_is_brought_on() -> None:
+    state = done(suakin(), "add_unit", troop="Rocket battery", side="british", name="Naval Rockets", x=36, y=40)
+    unit = state.unit("naval-rockets")
+    assert (unit.figures, unit.place, unit.this_turn.figures_at_start) == (3, Place(x=36, y=40), 3)
+    again = done(state, "add_unit", troop="rockets", side="british", name="Naval Rockets", figures=2)
+    assert again.unit("naval-rockets-2").place is None
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        ({"troop": "hussars of fame"}, "nearest"),
+        ({"side": "french"}, "british, mahdists"),
+        ({"x": 3}, "both x and y"),
+        ({"x": 29, "y": 32}, "Berkshires"),
+        ({"x": 0, "y": 0}, "off the table"),
+        ({"figures": 501}, "500"),
+        ({"figures": 0}, "1"),
+    ],
+)
+def test_a_unit_that_cannot_be_brought_on_is_refused(args: dict, said: str) -> None:
+    given = {"troop": "rockets", "side": "british", "name": "Rockets", **args}
+    assert said in refusal(suakin(), "add_unit", **given)
+
+
+def test_a_unit_taken_out_leaves_nothing_behind() -> None:
+    state = done(suakin(), "set", unit="amarar", field="melee_with", value=BERKS)
+    state = state.model_copy(update={"debts": (Debt(key="k", unit=BERKS, test=Owing.DEFENSIVE_FIRE, by="amarar"),)})
+    state = done(state, "remove_unit", unit="amarar")
+    assert "amarar" not in state.units
+    assert state.unit(BERKS).melee_with is None
+    assert state.debts == ()
+    state = done(state, "remove_unit", unit="mcneill")
+    assert state.unit("marines").general is None
+
+
+def test_the_umpires_deeds_are_the_umpires() -> None:
+    kinds = ("set", "option", "secret", "reveal", "add_unit", "remove_unit")
+    assert all(SYSTEM.actions[kind].umpire_only for kind in kinds)
+    order = SYSTEM.order("set", {"unit": BERKS, "field": "works", "value": "in cover"})
+    assert SYSTEM.doer(suakin(), order) == UMPIRE
+
+
+@pytest.mark.parametrize(
+    ("kind", "args"),
+    [
+        ("morale", {"unit": BERKS, "with": "umpire's call"}),
+        ("morale", {"unit": BERKS, "with": "umpire +1"}),
+        ("melee", {"unit": BERKS, "target": "amarar", "with": "target -1"}),
+        ("turn_next", {"waive": True}),
+    ],
+)
+def test_mm_4_3_the_umpires_words_are_the_umpires(kind: str, args: dict) -> None:
+    assert SYSTEM.doer(suakin(), SYSTEM.order(kind, args)) == UMPIRE
+
+
+@pytest.mark.parametrize("name", SYSTEM.editable)
+def test_every_field_that_may_be_set_takes_back_what_it_shows(name: str) -> None:
+    unit = suakin().unit(BERKS)
+    shown = fields.in_words(getattr(unit, name))
+    assert getattr(fields.with_field(unit, name, shown), name) == getattr(unit, name)
