@@ -1,0 +1,297 @@
+"""Melee (MM-4.1 to MM-4.5)."""
+
+from fractions import Fraction
+
+import icepool
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rules.core.dice import NoDice
+from rules.core.ruleset import Refused
+from rules.magdala.combats import Bout, combats, extra_combats, losses, ways
+from rules.magdala.debts import debts_of, owe
+from rules.magdala.engagement import engaged, pairs
+from rules.magdala.facing_off import figures_touching, flanks_overlapped
+from rules.magdala.generals import Decline, decline
+from rules.magdala.melee import Melee, contact, fight, odds
+from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Works
+from rules.magdala.model import Test as Owes
+from rules.magdala.owed import owed
+
+from .field import BLUE, RED, dice, field, lines, unit
+
+
+def met(one: MagdalaUnit, other: MagdalaUnit, flank: bool = False, **more: object) -> MagdalaState:
+    """In contact, the defender's fire settled: `one` came."""
+    state, _ = contact(field(one, other, **more), one.id, other.id, 10, flank)
+    return state.model_copy(update={"debts": ()})
+
+
+def spears(unit_id: str = "a", side: str = RED, **more: object) -> MagdalaUnit:
+    return unit("native-warband", unit_id, side, **more)
+
+
+def adds(state: MagdalaState, *words: str, of: str = "a") -> int:
+    """What a unit adds to its dice, fought as `a` against `b`."""
+    _, report = fight(state, Melee(unit="a", contact=3, circumstances=words), dice(3, 3))
+    step = next(step for step in report.steps if step.text == state.unit(of).name)
+    return int(sum(modifier.value for modifier in step.modifiers))
+
+
+@pytest.mark.parametrize(("moved", "half"), [(8.9, True), (9, False), (14, False)])
+def test_mm_4_1_the_defender_fires_first_at_half_effect_if_they_came_under_9_inches(moved: float, half: bool) -> None:
+    state, steps = contact(field(spears(), unit("british-magazine", "b", BLUE)), "a", "b", moved)
+    debt = debts_of(state, "b")[0]
+    assert (debt.test, debt.by, debt.half_effect) == (Owes.DEFENSIVE_FIRE, "a", half)
+    assert ("half effect" in steps[0].verdict) is half
+
+
+def test_mm_4_1_no_blow_falls_before_the_defenders_fire() -> None:
+    state, _ = contact(field(spears(), unit("british-magazine", "b", BLUE)), "a", "b", 10)
+    with pytest.raises(Refused, match="fire comes first"):
+        fight(state, Melee(unit="a"), NoDice())
+    with pytest.raises(Refused, match="fire comes first"):
+        odds(state, Melee(unit="a"))
+
+
+def test_mm_4_1_the_defender_may_hold_its_fire() -> None:
+    state, _ = contact(field(spears(), unit("british-magazine", "b", BLUE)), "a", "b", 10)
+    assert [offer.kind for offer in owed(state)[0].offers] == ["fire", "decline"]
+    state, _ = decline(state, Decline(unit="b"), NoDice())
+    _, report = fight(state, Melee(unit="a", contact=3), dice(3, 3))
+    assert "round 1" in report.headline
+
+
+@pytest.mark.parametrize(
+    "defender",
+    [
+        unit("mahdist-spears", "b", BLUE),
+        unit("gatling", "b", BLUE, jammed=True),
+        unit("field-gun", "b", BLUE, limbered=True),
+        unit("field-gun", "b", BLUE, ammunition=Fraction(0)),
+        unit("british-magazine", "b", BLUE, ammunition=Fraction(0), last_volley_fired=True),
+        unit("british-magazine", "b", BLUE, morale=Morale.ROUTED),
+    ],
+)
+def test_mm_4_1_who_has_no_fire_to_give_owes_none(defender: MagdalaUnit) -> None:
+    state, _ = contact(field(spears(), defender), "a", "b", 10)
+    assert debts_of(state, "b") == ()
+
+
+def test_mm_4_1_who_is_in_melee_already_has_no_fire_for_the_next() -> None:
+    state = met(spears(), unit("british-magazine", "b", BLUE)).with_unit(spears("c"))
+    state, _ = contact(state, "c", "b", 10)
+    assert debts_of(state, "b") == ()
+    assert [(one.id, other.id) for one, other in pairs(state)] == [("a", "b"), ("c", "b")]
+
+
+@pytest.mark.parametrize(("touching", "fought"), [(1, 1), (2, 1), (3, 1), (4, 1), (5, 2), (10, 3), (11, 4), (24, 8)])
+def test_mm_4_2_combats_are_a_third_of_the_figures_in_contact_to_the_nearest(touching: int, fought: int) -> None:
+    assert combats(touching) == fought
+
+
+def test_mm_4_2_without_positions_the_smaller_strength_is_in_contact() -> None:
+    assert figures_touching(field(), spears(figures=36), unit("sudanese-regulars", "b", BLUE, figures=20), False) == 20
+
+
+def test_mm_4_2_with_positions_those_along_the_shared_front() -> None:
+    one, other = spears(figures=24, at=(20, 20)), unit("sudanese-regulars", "b", BLUE, figures=24, at=(22, 18.5, 180))
+    assert figures_touching(field(one, other), one, other, False) == 12
+
+
+def test_mm_4_2_in_a_flank_attack_the_defenders_along_the_side() -> None:
+    one = spears(figures=36, at=(20, 20, 90))
+    other = unit("sudanese-regulars", "b", BLUE, figures=24, at=(22.9, 20, 0))
+    assert figures_touching(field(one, other), one, other, True) == round(24 * 1.2 / 4.01)
+
+
+def test_mm_4_2_more_figures_than_there_are_cannot_be_in_contact() -> None:
+    with pytest.raises(Refused, match="At most 20"):
+        fight(met(spears(), unit("sudanese-regulars", "b", BLUE, figures=20)), Melee(unit="a", contact=21), NoDice())
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "words", "expected"),
+    [
+        (unit("british-breechloaders"), spears("b", BLUE), (), 1),
+        (unit("foreign-legion"), spears("b", BLUE), (), 0),
+        (unit("british-cavalry"), spears("b", BLUE), (), 1),
+        (unit("egyptian-cavalry"), spears("b", BLUE), (), 1),
+        (unit("zulus"), unit("sudanese-regulars", "b", BLUE), (), 1),
+        (unit("mahdist-spears"), unit("british-breechloaders", "b", BLUE), (), 1),
+        (unit("mahdist-spears"), unit("british-cavalry", "b", BLUE), (), 0),
+        (unit("mahdist-spears"), unit("indian-lancers", "b", BLUE), (), 1),
+        (unit("pathan-swordsmen"), spears("b", BLUE), (), 1),
+        (unit("british-lancers"), spears("b", BLUE), (), 2),
+        (unit("british-lancers"), spears("b", BLUE), ("second round",), 1),
+        (spears(), unit("sudanese-regulars", "b", BLUE, works=Works.ZAREBA), (), -1),
+        (spears(), unit("sudanese-regulars", "b", BLUE, works=Works.SANDBAGS), (), -1),
+        (spears(), unit("sudanese-regulars", "b", BLUE, works=Works.EARTHWORKS), (), -1),
+        (spears(), unit("sudanese-regulars", "b", BLUE, works=Works.SANGAR), (), 0),
+        (spears(), unit("sudanese-regulars", "b", BLUE), ("against fieldworks",), -1),
+        (spears(works=Works.EARTHWORKS), unit("sudanese-regulars", "b", BLUE), (), 0),
+        (spears(), unit("sudanese-regulars", "b", BLUE), ("umpire +1",), 1),
+        (spears(), unit("sudanese-regulars", "b", BLUE), ("umpire -1",), -1),
+    ],
+)
+def test_mm_4_3_adjustments(one: MagdalaUnit, other: MagdalaUnit, words: tuple[str, ...], expected: int) -> None:
+    assert adds(met(one, other), *words) == expected
+
+
+def test_mm_4_3_the_defender_of_works_gains_nothing_himself() -> None:
+    assert adds(met(spears(), unit("sudanese-regulars", "b", BLUE, works=Works.ZAREBA)), of="b") == 0
+
+
+def test_mm_4_3_the_umpire_may_rule_for_the_target() -> None:
+    state = met(spears(), unit("sudanese-regulars", "b", BLUE))
+    assert adds(state, "target +1", of="b") == 1
+    assert adds(state, "target +1") == 0
+
+
+def test_mm_4_3_a_difference_of_2_kills_and_less_is_indecisive() -> None:
+    state = met(spears(), unit("sudanese-regulars", "b", BLUE))
+    after, report = fight(state, Melee(unit="a", contact=9), dice(5, 4, 1, 3, 3, 6))
+    assert (after.unit("a").casualties, after.unit("b").casualties) == (1, 1)
+    assert "4:3" in lines(report)
+
+
+def test_mm_4_3_all_kills_of_a_round_are_simultaneous() -> None:
+    state = met(spears(figures=1), unit("sudanese-regulars", "b", BLUE, figures=1))
+    after, _ = fight(state, Melee(unit="a"), dice(6, 1))
+    assert not after.unit("b").on_table
+    assert (after.unit("a").melee_with, after.debts) == (None, ())
+
+
+def test_mm_4_3_lancers_may_be_ruled_out_by_option() -> None:
+    state = met(unit("british-lancers"), spears("b", BLUE))
+    off = state.model_copy(update={"options": state.options.model_copy(update={"lancer_bonus": False})})
+    assert adds(off) == 1
+
+
+@pytest.mark.parametrize(
+    ("flanks", "round_", "spare", "extra"),
+    [
+        (1, 1, 20, 2),
+        (2, 1, 20, 4),
+        (1, 2, 20, 4),
+        (1, 3, 20, 6),
+        (2, 3, 20, 12),
+        (1, 4, 20, 8),
+        (1, 1, 1, 1),
+        (1, 1, 0, 0),
+    ],
+)
+def test_mm_4_4_extra_combats_grow_by_2_a_flank_and_round(flanks: int, round_: int, spare: int, extra: int) -> None:
+    assert extra_combats(flanks, round_, spare) == extra
+
+
+def test_mm_4_4_the_overlapped_unit_can_only_lose_in_them_without_adjustments() -> None:
+    state = met(spears(figures=36), unit("british-breechloaders", "b", BLUE, figures=20))
+    asked = Melee(unit="a", contact=3, circumstances=("overlapped one flank",))
+    after, report = fight(state, asked, dice(3, 3, 6, 2, 1, 4))
+    assert (after.unit("a").casualties, after.unit("b").casualties) == (0, 1)
+    assert "2 extra combats" in lines(report)
+
+
+def test_mm_4_4_who_is_not_outnumbered_is_not_overlapped() -> None:
+    state = met(spears(figures=20), unit("sudanese-regulars", "b", BLUE, figures=20))
+    with pytest.raises(Refused, match="Neither is outnumbered"):
+        fight(state, Melee(unit="a", circumstances=("overlapped one flank",)), NoDice())
+
+
+@pytest.mark.parametrize(("x", "flanks"), [(20, 2), (22, 1), (26, 1)])
+def test_mm_4_4_overlaps_are_seen_where_positions_are_known(x: float, flanks: int) -> None:
+    few = unit("sudanese-regulars", "b", BLUE, figures=20, at=(20, 18.5, 180))
+    many = spears(figures=36, at=(x, 20))
+    assert flanks_overlapped(field(few, many), few, many) == flanks
+
+
+def test_mm_4_5_who_lost_more_tests_morale() -> None:
+    state = met(spears(), unit("sudanese-regulars", "b", BLUE))
+    after, _ = fight(state, Melee(unit="a", contact=3), dice(6, 1))
+    assert [(debt.unit, debt.test) for debt in after.debts] == [("b", Owes.MELEE_LOST)]
+    assert after.unit("b").melee_lost_in_a_row == 1
+
+
+def test_mm_4_5_equal_losses_and_the_melee_goes_on_untested() -> None:
+    state = met(spears(), unit("sudanese-regulars", "b", BLUE, melee_lost_in_a_row=0))
+    after, _ = fight(state, Melee(unit="a", contact=6), dice(6, 1, 1, 6))
+    assert after.debts == ()
+    assert (after.unit("a").melee_round, after.unit("b").melee_round) == (2, 2)
+
+
+def test_mm_4_5_one_round_a_turn() -> None:
+    state = met(spears(), unit("sudanese-regulars", "b", BLUE))
+    after, _ = fight(state, Melee(unit="a", contact=3), dice(3, 3))
+    with pytest.raises(Refused, match="next turn"):
+        fight(after, Melee(unit="b", target="a", contact=3), NoDice())
+
+
+def test_mm_4_5_a_round_to_be_fought_holds_up_the_turn() -> None:
+    item = owed(met(spears(), unit("sudanese-regulars", "b", BLUE)))[0]
+    assert (item.blocks_turn, item.offers[0].kind) == (True, "melee")
+
+
+def test_mm_4_5_no_round_while_a_test_is_owed() -> None:
+    state = owe(met(spears(), unit("sudanese-regulars", "b", BLUE)), "a", Owes.UNDER_FIRE)
+    with pytest.raises(Refused, match="still owes"):
+        fight(state, Melee(unit="a"), NoDice())
+
+
+def test_mm_4_the_defender_may_call_for_the_round_too() -> None:
+    state = met(spears(), unit("sudanese-regulars", "b", BLUE, works=Works.ZAREBA))
+    _, report = fight(state, Melee(unit="b", target="a", contact=3), dice(3, 3))
+    assert "attacking field defences" in next(s for s in report.steps if s.text == "A").modifiers[0].reason
+
+
+def test_mm_4_apart_on_the_table_is_refused() -> None:
+    state = field(spears(at=(20, 20)), unit("sudanese-regulars", "b", BLUE, at=(20, 10, 180)))
+    with pytest.raises(Refused, match="does not touch"):
+        fight(state, Melee(unit="a", target="b"), NoDice())
+
+
+def test_mm_4_contact_made_by_hand_lets_the_defender_fire_first() -> None:
+    state = field(spears(), unit("sudanese-regulars", "b", BLUE))
+    after, report = fight(state, Melee(unit="a", target="b"), NoDice())
+    assert "fires first" in lines(report)
+    assert engaged(after, after.unit("a"))
+
+
+def test_mm_4_friends_do_not_fight() -> None:
+    with pytest.raises(Refused, match="same side"):
+        fight(field(spears(), spears("b")), Melee(unit="a", target="b"), NoDice())
+
+
+@pytest.mark.parametrize("edge", range(-3, 4))
+def test_mm_4_3_ways_of_a_combat_equal_icepool(edge: int) -> None:
+    margin = icepool.d6 + edge - icepool.d6
+    won, lost = (margin >= 2).probability(True), (margin <= -2).probability(True)
+    assert [Fraction(count, 36) for count in ways(edge)] == [lost, won, 1 - won - lost]
+
+
+@pytest.mark.parametrize(("touching", "flanks"), [(3, 0), (12, 0), (12, 1), (20, 2)])
+def test_mm_4_losses_of_a_round_equal_icepool(touching: int, flanks: int) -> None:
+    state = met(spears(figures=36), unit("british-breechloaders", "b", BLUE, figures=20))
+    words = {0: (), 1: ("overlapped one flank",), 2: ("overlapped both flanks",)}[flanks]
+    asked = odds(state, Melee(unit="a", contact=touching, circumstances=words))
+    single = (icepool.d6 - icepool.d6 - 1).map(lambda margin: (margin >= 2) - (margin <= -2))
+    extra = (icepool.d6 - icepool.d6).map(lambda margin: int(margin >= 2))
+    whole = combats(touching) @ single + (2 * flanks) @ extra
+    assert dict(asked.spread) == {margin: whole.probability(margin) for margin in whole.outcomes()}
+    wins = sum(whole.probability(margin) for margin in whole.outcomes() if margin > 0)
+    assert asked.outcomes[0].chance == wins
+
+
+sizes = st.integers(1, 30)
+
+
+@settings(max_examples=40, deadline=None)
+@given(ours=sizes, theirs=sizes, touching=sizes)
+def test_mm_4_equals_have_equal_chances(ours: int, theirs: int, touching: int) -> None:
+    one, other = spears(figures=ours), spears("b", BLUE, figures=theirs)
+    chances = losses(Bout(attacker=one, defender=other, round=1, touching=touching, combats=combats(touching)))
+    mirrored = losses(Bout(attacker=other, defender=one, round=1, touching=touching, combats=combats(touching)))
+    assert sum(chances.values()) == 1
+    assert all(mirrored[(b, a)] == chance for (a, b), chance in chances.items())
+    assert all(a <= ours and b <= theirs for a, b in chances)

@@ -1,0 +1,188 @@
+"""Reaction to friends in retreat or rout (MM-5.10)."""
+
+from fractions import Fraction
+
+import icepool
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.core.dice import NoDice
+from rules.core.model import Cite
+from rules.core.ruleset import Refused
+from rules.magdala.debts import debts_of, owe
+from rules.magdala.flight import retreat as start_retreat
+from rules.magdala.flight import rout
+from rules.magdala.melee import contact
+from rules.magdala.model import MagdalaState, MagdalaUnit, Morale
+from rules.magdala.model import Test as Owes
+from rules.magdala.owed import owed
+from rules.magdala.reaction import RULE, Reaction, odds, react
+from rules.magdala.reaction_trial import REACTION_WORDS
+from rules.magdala.retreat import Retreat, retreat
+from rules.magdala.turn import TurnNext, pass_on
+
+from .field import BLUE, dice, field, lines, unit
+
+
+def seen(fugitive: MagdalaUnit, *friends: MagdalaUnit, routs: bool = True) -> list[str]:
+    """Who owes a reaction test when it goes."""
+    state = field(fugitive, *friends, unit("zulus", "z", BLUE, at=(70, 2)))
+    state, _ = rout(state, fugitive.id, "", RULE) if routs else start_retreat(state, fugitive.id, "", RULE)
+    return [debt.unit for debt in state.debts if debt.test is Owes.REACTION]
+
+
+def shaken(of: MagdalaUnit, routing: bool = True, **more: object) -> MagdalaState:
+    return owe(field(of, **more), of.id, Owes.REACTION, by="x", routing=routing)
+
+
+@pytest.mark.parametrize("routs", [True, False])
+@pytest.mark.parametrize(("apart", "tests"), [(13.0, True), (14.9, False)])
+def test_mm_5_10_friends_within_12_inches_see_it(apart: float, tests: bool, routs: bool) -> None:
+    fugitive = unit("zulus", "f", at=(30, 10))
+    assert seen(fugitive, unit("zulus", at=(30, 10 + apart)), routs=routs) == (["a"] if tests else [])
+
+
+@pytest.mark.parametrize(
+    ("fugitive", "friend", "tests"),
+    [
+        ("zulus", "zulus", True),
+        ("zulus", "mahdist-spears", False),
+        ("sudanese-regulars", "egyptian-regulars", False),
+        ("sudanese-regulars", "british-breechloaders", False),
+        ("british-breechloaders", "sudanese-regulars", True),
+        ("kommando", "zulus", True),
+        ("zulus", "native-commander", False),
+        ("wagon", "native-warband", False),
+    ],
+)
+def test_mm_5_10_fellow_countrymen_or_any_friendly_europeans(fugitive: str, friend: str, tests: bool) -> None:
+    assert seen(unit(fugitive, "f", at=(30, 10)), unit(friend, at=(30, 15))) == (["a"] if tests else [])
+
+
+@pytest.mark.parametrize("morale", [Morale.RETREATING, Morale.ROUTED, Morale.PURSUING])
+def test_mm_5_10_who_is_in_flight_or_pursuit_does_not_react(morale: Morale) -> None:
+    assert seen(unit("zulus", "f", at=(30, 10)), unit("zulus", at=(30, 15), morale=morale)) == []
+
+
+def test_mm_5_10_the_enemy_is_not_shaken() -> None:
+    assert seen(unit("zulus", "f", at=(30, 10)), unit("zulus", side=BLUE, at=(30, 15))) == []
+
+
+def test_mm_5_10_friends_it_passes_on_its_way_see_it_too_each_once() -> None:
+    fugitive, far = unit("zulus", "f", at=(30, 20)), unit("zulus", "n", at=(12, 5))
+    near = unit("zulus", at=(30, 25))
+    state, _ = rout(field(fugitive, near, far), "f", "", RULE)
+    assert [debt.unit for debt in state.debts if debt.test is Owes.REACTION] == ["a"]
+    state, _ = react(state, Reaction(unit="a"), dice(6))
+    state, _ = retreat(state, Retreat(unit="f"), dice(6, 6))
+    assert [debt.unit for debt in state.debts if debt.test is Owes.REACTION] == ["n"]
+
+
+@pytest.mark.parametrize(
+    ("of", "routing", "words", "adds"),
+    [
+        (unit("zulus"), False, (), 1),
+        (unit("zulus"), True, (), 0),
+        (unit("zulus"), False, ("routing",), 0),
+        (unit("zulus"), True, ("retreating",), 1),
+        (unit("british-breechloaders"), False, (), 2),
+        (unit("foreign-legion"), False, (), 2),
+        (unit("zulus"), False, ("engaged",), 0),
+        (unit("zulus"), False, ("under fire",), 0),
+        (unit("zulus", this_turn={"under_fire": True}), False, (), 0),
+        (unit("zulus", this_turn={"under_fire": True}), False, ("not engaged",), 1),
+        (unit("zulus"), False, ("general",), 2),
+        (unit("egyptian-conscripts"), False, (), 0),
+        (unit("zulus"), False, ("poor quality",), 0),
+        (unit("zulus"), False, ("umpire -1",), 0),
+    ],
+)
+def test_mm_5_10_adjustments(of: MagdalaUnit, routing: bool, words: tuple[str, ...], adds: int) -> None:
+    _, report = react(shaken(of, routing), Reaction(unit="a", circumstances=words), dice(5))
+    assert report.steps[0].score == 5 + adds
+
+
+def test_mm_5_10_in_melee_is_engaged() -> None:
+    state, _ = contact(field(unit("zulus"), unit("mahdist-spears", "b", BLUE)), "b", "a", 10)
+    _, report = react(owe(state, "a", Owes.REACTION), Reaction(unit="a"), dice(5))
+    assert report.steps[0].score == 5
+
+
+def test_mm_5_10_a_general_with_the_unit_adds_1() -> None:
+    state = shaken(unit("zulus", general="g")).with_unit(unit("native-commander", "g"))
+    _, report = react(state, Reaction(unit="a"), dice(5))
+    assert report.steps[0].score == 6
+
+
+@pytest.mark.parametrize(("face", "morale"), [(4, Morale.STEADY), (3, Morale.RETREATING)])
+def test_mm_5_10_4_or_more_carries_on_less_retreats(face: int, morale: Morale) -> None:
+    state, report = react(shaken(unit("zulus")), Reaction(unit="a"), dice(face))
+    assert state.unit("a").morale is morale
+    assert "against 4" in report.steps[0].needed
+    assert [debt.test for debt in debts_of(state, "a")] == ([] if face == 4 else [Owes.RETREAT])
+
+
+def through_a_turn(state: MagdalaState, *faces: int) -> MagdalaState:
+    """The retreat move made, and both sides' turns over."""
+    state, _ = retreat(state, Retreat(unit="a"), dice(*faces))
+    for _ in range(2):
+        state, _ = pass_on(state, TurnNext(), NoDice())
+    return state
+
+
+def test_mm_5_10_after_a_turn_of_retreat_it_tests_again_and_may_rally() -> None:
+    state, _ = react(shaken(unit("zulus", at=(36, 24))), Reaction(unit="a"), dice(3))
+    state = through_a_turn(state, 1, 1)
+    assert [debt.test for debt in debts_of(state, "a")] == [Owes.REACTION]
+    state, report = react(state, Reaction(unit="a"), dice(4))
+    assert (state.unit("a").morale, state.unit("a").retreats_in_a_row) == (Morale.STEADY, 0)
+    assert "rallied" in lines(report)
+
+
+def test_mm_5_10_two_retreats_in_a_row_are_a_rout() -> None:
+    state, _ = react(shaken(unit("zulus", at=(36, 24))), Reaction(unit="a"), dice(3))
+    state, _ = react(through_a_turn(state, 1, 1), Reaction(unit="a"), dice(1))
+    assert state.unit("a").morale is Morale.ROUTED
+
+
+def test_mm_5_10_without_positions_the_friends_are_listed_and_hold_nothing_up() -> None:
+    state, _ = rout(field(unit("zulus", "f"), unit("zulus"), unit("mahdist-spears", "m")), "f", "", RULE)
+    item = next(item for item in owed(state) if item.unit == "f" and not item.blocks_turn)
+    assert [dict(offer.args) for offer in item.offers] == [{"unit": "a", "by": "f"}]
+    state, report = react(state, Reaction(unit="a", by="f"), dice(4))
+    assert "friends are routing" in lines(report)
+    with pytest.raises(Refused, match="already reacted"):
+        react(state, Reaction(unit="a", by="f"), NoDice())
+
+
+def test_mm_5_10_nothing_seen_is_refused_with_what_to_name() -> None:
+    state = field(unit("zulus"), unit("zulus", "f"))
+    with pytest.raises(Refused, match="“by”"):
+        react(state, Reaction(unit="a"), NoDice())
+    with pytest.raises(Refused, match="None is"):
+        react(state, Reaction(unit="a", by="f"), NoDice())
+
+
+def test_mm_5_10_the_umpire_may_call_for_one() -> None:
+    asked = Reaction(unit="a", circumstances=("umpire's call", "routing"))
+    _, report = react(field(unit("zulus")), asked, dice(4))
+    assert report.steps[0].score == 4
+
+
+@given(
+    of=st.sampled_from(["zulus", "british-breechloaders", "egyptian-conscripts"]),
+    words=st.sets(st.sampled_from([word for word in REACTION_WORDS if word != "umpire's call"])),
+    routing=st.booleans(),
+)
+def test_mm_5_10_chances_equal_icepool(of: str, words: set[str], routing: bool) -> None:
+    state, asked = shaken(unit(of), routing), Reaction(unit="a", circumstances=tuple(sorted(words)))
+    reckoned = odds(state, asked)
+    adds = sum((modifier.value for modifier in reckoned.steps[0].modifiers), Fraction(0))
+    assert reckoned.outcomes[0].chance == (icepool.d6 + int(adds) >= 4).probability(True)
+    assert sum(outcome.chance for outcome in reckoned.outcomes) == 1
+
+
+def test_mm_5_10_is_what_a_retreat_cites() -> None:
+    _, steps = start_retreat(field(unit("zulus")), "a", "", RULE)
+    assert steps[0].cite == Cite(rule="MM-5.10")

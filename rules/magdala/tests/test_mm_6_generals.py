@@ -1,0 +1,125 @@
+"""Generals and native commanders: re-rolls and risk (MM-6)."""
+
+from fractions import Fraction
+
+import pytest
+
+from rules.core.dice import NoDice
+from rules.core.ruleset import Refused
+from rules.magdala.casualties import How, inflict
+from rules.magdala.debts import debts_of, owe
+from rules.magdala.generals import Decline, Reroll, Risk, decline, odds_again, odds_of_risk, risk, throw_again
+from rules.magdala.model import Health, MagdalaState, Morale
+from rules.magdala.model import Test as Owes
+from rules.magdala.morale import MoraleTest, take_morale
+from rules.magdala.owed import owed
+from rules.magdala.reaction import Reaction, react
+
+from .field import BLUE, dice, field, unit
+
+
+def failed(leader: str = "general", said: tuple[str, ...] = (), **more: object) -> MagdalaState:
+    """A unit with a general has failed its test under fire."""
+    of = unit("sudanese-regulars", casualties=5, general="g")
+    state = owe(field(of, unit(leader, "g", **more)), "a", Owes.UNDER_FIRE)
+    return take_morale(state, MoraleTest(unit="a", circumstances=said), dice(1, 2))[0]
+
+
+def test_mm_6_a_failed_test_waits_for_the_general_and_holds_up_the_turn() -> None:
+    state = failed()
+    assert state.unit("a").morale is Morale.STEADY
+    item = owed(state)[0]
+    assert item.blocks_turn
+    assert [offer.kind for offer in item.offers] == ["reroll", "decline"]
+    assert "G" in item.offers[0].label
+    with pytest.raises(Refused, match="throw it again, or accept"):
+        take_morale(state, MoraleTest(unit="a"), NoDice())
+
+
+@pytest.mark.parametrize("leader", ["general", "native-commander"])
+def test_mm_6_generals_and_native_commanders_may_have_it_thrown_again(leader: str) -> None:
+    state, _ = throw_again(failed(leader), Reroll(unit="a"), dice(4, 2))
+    assert (state.unit("a").morale, state.debts) == (Morale.STEADY, ())
+
+
+def test_mm_6_the_second_throw_stands() -> None:
+    state, _ = throw_again(failed(), Reroll(unit="a"), dice(1, 1))
+    assert state.unit("a").morale is Morale.HALTED
+    with pytest.raises(Refused, match="no failed test"):
+        throw_again(state, Reroll(unit="a"), NoDice())
+
+
+def test_mm_6_the_failure_may_be_accepted() -> None:
+    state, _ = decline(failed(), Decline(unit="a"), NoDice())
+    assert state.unit("a").morale is Morale.HALTED
+
+
+def test_mm_6_what_was_said_of_the_moment_counts_again() -> None:
+    state = failed(said=("in square",))
+    assert odds_again(state, Reroll(unit="a")).outcomes[0].chance == Fraction(33, 36)
+
+
+@pytest.mark.parametrize(
+    ("leader", "more"),
+    [("general", {"health": Health.WOUNDED}), ("imam", {}), ("general", {"morale": Morale.OFF_TABLE})],
+)
+def test_mm_6_the_wounded_the_gone_and_imams_rally_nobody(leader: str, more: dict[str, object]) -> None:
+    assert failed(leader, **more).unit("a").morale is Morale.HALTED
+
+
+def test_mm_6_a_general_who_is_not_on_the_list_may_be_said_to_be_there() -> None:
+    state = owe(field(unit("sudanese-regulars", casualties=5)), "a", Owes.UNDER_FIRE)
+    state, _ = take_morale(state, MoraleTest(unit="a", circumstances=("general",)), dice(1, 2))
+    assert state.debts[0].failed
+
+
+def test_mm_6_a_failed_reaction_test_may_be_thrown_again() -> None:
+    state = field(unit("zulus", general="g"), unit("native-commander", "g"))
+    state, _ = react(owe(state, "a", Owes.REACTION, routing=True), Reaction(unit="a"), dice(1))
+    assert state.unit("a").morale is Morale.STEADY
+    state, _ = throw_again(state, Reroll(unit="a"), dice(5))
+    assert (state.unit("a").morale, state.debts) == (Morale.STEADY, ())
+
+
+@pytest.mark.parametrize(("hits", "how", "at_risk"), [(2, How.FIRE, False), (3, How.FIRE, True), (3, How.MELEE, True)])
+def test_mm_6_more_than_2_hits_at_once_are_a_risk(hits: int, how: How, at_risk: bool) -> None:
+    state = field(unit("zulus", general="g"), unit("native-commander", "g"))
+    state, _ = inflict(state, "a", hits, "b", how)
+    assert [debt.test for debt in debts_of(state, "g")] == ([Owes.GENERAL_RISK] if at_risk else [])
+
+
+def test_mm_6_two_fires_of_2_hits_are_none() -> None:
+    state = field(unit("zulus", general="g"), unit("native-commander", "g"))
+    for _ in range(2):
+        state, _ = inflict(state, "a", 2, "b", How.FIRE)
+    assert debts_of(state, "g") == ()
+
+
+def in_danger() -> MagdalaState:
+    return owe(field(unit("zulus", general="g"), unit("native-commander", "g")), "g", Owes.GENERAL_RISK, by="b")
+
+
+@pytest.mark.parametrize(
+    ("faces", "health"),
+    [((1, 1), Health.KILLED), ((1, 2), Health.WOUNDED), ((2, 2), Health.WELL), ((6, 6), Health.WELL)],
+)
+def test_mm_6_2_kills_him_3_wounds_him(faces: tuple[int, int], health: Health) -> None:
+    state, _ = risk(in_danger(), Risk(unit="g"), dice(*faces))
+    assert state.unit("g").health is health
+    assert state.unit("g").on_table is (health is not Health.KILLED)
+    assert state.unit("a").general == (None if health is Health.KILLED else "g")
+
+
+def test_mm_6_the_odds_of_the_risk() -> None:
+    outcomes = odds_of_risk(in_danger(), Risk(unit="g")).outcomes
+    assert [outcome.chance for outcome in outcomes] == [Fraction(1, 36), Fraction(2, 36), Fraction(33, 36)]
+
+
+def test_mm_6_no_danger_no_throw() -> None:
+    with pytest.raises(Refused, match="not been in danger"):
+        risk(field(unit("native-commander", "g")), Risk(unit="g"), NoDice())
+
+
+def test_mm_6_nothing_offered_nothing_declined() -> None:
+    with pytest.raises(Refused, match="offered nothing"):
+        decline(field(unit("zulus", side=BLUE)), Decline(unit="a"), NoDice())

@@ -1,0 +1,163 @@
+"""The keeping of turns: what holds one up, and what passes with it."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rules.core.dice import NoDice
+from rules.core.ruleset import Refused
+from rules.magdala.casualties import How, inflict
+from rules.magdala.debts import debts_of, owe
+from rules.magdala.melee import Melee, contact, fight
+from rules.magdala.model import MagdalaState, Morale, ThisTurn
+from rules.magdala.model import Test as Owes
+from rules.magdala.morale import MoraleTest, take_morale
+from rules.magdala.owed import blocking, owed
+from rules.magdala.ruleset import Magdala
+from rules.magdala.turn import TurnNext, pass_on
+
+from .field import BLUE, RED, dice, field, lines, unit
+
+
+def passed(state: MagdalaState, times: int = 1) -> MagdalaState:
+    for _ in range(times):
+        state, _ = pass_on(state, TurnNext(), NoDice())
+    return state
+
+
+def test_turns_alternate_and_the_first_side_opens_each() -> None:
+    state = field(unit("zulus"), unit("zulus", "b", BLUE), active=BLUE)
+    assert [(s.turn, s.active) for s in (passed(state), passed(state, 2), passed(state, 3))] == [
+        (1, RED),
+        (2, BLUE),
+        (2, RED),
+    ]
+
+
+def test_turn_is_refused_with_a_list_of_what_is_owed_by_either_side() -> None:
+    state = owe(owe(field(unit("zulus"), unit("zulus", "b", BLUE)), "b", Owes.UNDER_FIRE), "a", Owes.REACTION)
+    with pytest.raises(Refused) as refused:
+        pass_on(state, TurnNext(), NoDice())
+    assert [item.unit for item in refused.value.owed] == ["b", "a"]
+    assert "The umpire may waive" in refused.value.why or "umpire may waive" in refused.value.why
+
+
+def test_turn_passes_when_the_umpire_waives_and_the_report_says_so() -> None:
+    state = owe(field(unit("zulus"), unit("zulus", "b", BLUE)), "b", Owes.UNDER_FIRE)
+    after, report = pass_on(state, TurnNext(waive=True), NoDice())
+    assert (after.active, after.debts) == (BLUE, ())
+    assert "waived by the umpire" in lines(report)
+
+
+def test_turn_waived_over_a_failed_test_lets_the_failure_stand() -> None:
+    state = owe(field(unit("zulus", casualties=9, general="g"), unit("native-commander", "g")), "a", Owes.UNDER_FIRE)
+    state, _ = take_morale(state, MoraleTest(unit="a"), dice(1, 1))
+    after, _ = pass_on(state, TurnNext(waive=True), NoDice())
+    assert after.unit("a").morale is Morale.HALTED
+
+
+def test_turn_waits_for_every_round_of_melee() -> None:
+    state, _ = contact(field(unit("zulus"), unit("mahdist-spears", "b", BLUE)), "a", "b", 10)
+    assert len(blocking(state)) == 1
+    state, _ = fight(state, Melee(unit="a", contact=3), dice(3, 3))
+    assert blocking(state) == ()
+    assert len(blocking(passed(state))) == 1
+
+
+def test_turn_waits_for_the_retreat_moves_of_its_own_side_only() -> None:
+    state = owe(field(unit("zulus", morale=Morale.ROUTED), unit("zulus", "b", BLUE)), "a", Owes.RETREAT)
+    assert len(blocking(state)) == 1
+    elsewhere = state.model_copy(update={"active": BLUE})
+    assert blocking(elsewhere) == ()
+    assert [item.unit for item in owed(elsewhere)] == ["a"]
+
+
+def test_turn_mm_5_1_a_pin_lasts_one_full_own_turn_when_the_enemy_made_it() -> None:
+    state = field(unit("zulus", this_turn={"advanced": True, "figures_at_start": 36}), unit("zulus", "b", BLUE))
+    state, _ = inflict(state.model_copy(update={"active": BLUE}), "a", 4, "b", How.FIRE)
+    mine = passed(state)
+    assert (mine.unit("a").morale, mine.unit("a").held_turns) == (Morale.PINNED, 0)
+    with pytest.raises(Refused):
+        take_morale(mine, MoraleTest(unit="a"), NoDice())
+    next_ = passed(mine, 2)
+    assert next_.unit("a").held_turns == 1
+    assert take_morale(next_, MoraleTest(unit="a"), dice(6, 6))[0].unit("a").morale is Morale.STEADY
+
+
+def test_turn_mm_5_1_the_turn_in_which_it_was_pinned_is_not_a_full_one() -> None:
+    state = field(unit("zulus", this_turn={"advanced": True, "figures_at_start": 36}), unit("zulus", "b", BLUE))
+    state, _ = inflict(state, "a", 4, "b", How.FIRE)
+    assert passed(state, 2).unit("a").held_turns == 0
+    assert passed(state, 4).unit("a").held_turns == 1
+
+
+def test_turn_clears_its_own_doings_when_the_sides_next_turn_begins() -> None:
+    done = ThisTurn(moved=6, advanced=True, fired_full=True, retested=True, figures_at_start=36)
+    state = field(unit("zulus", this_turn=done), unit("zulus", "b", BLUE))
+    enemy_turn = passed(state).unit("a").this_turn
+    assert (enemy_turn.moved, enemy_turn.advanced, enemy_turn.fired_full) == (6, True, True)
+    own = passed(state, 2).unit("a").this_turn
+    assert own == ThisTurn(figures_at_start=36)
+
+
+def test_turn_counts_fire_casualties_anew_for_each_sides_turn() -> None:
+    state = field(unit("zulus"), unit("zulus", "b", BLUE), active=BLUE)
+    state, _ = inflict(state, "a", 1, "b", How.FIRE)
+    after = passed(state).unit("a").this_turn
+    assert (after.fire_casualties, after.figures_at_start) == (0, 35)
+
+
+def test_turn_mm_5_10_under_fire_lasts_through_the_units_own_turn() -> None:
+    state = field(unit("zulus"), unit("zulus", "b", BLUE), active=BLUE)
+    state, _ = inflict(state, "a", 0, "b", How.FIRE)
+    assert state.unit("a").this_turn.under_fire
+    assert passed(state).unit("a").this_turn.under_fire
+    assert not passed(state, 2).unit("a").this_turn.under_fire
+
+
+@pytest.mark.parametrize(
+    ("fields", "test"),
+    [
+        ({"morale": Morale.ROUTED}, Owes.RETREAT),
+        ({"morale": Morale.RETREATING, "leaving": True}, Owes.RETREAT),
+        ({"morale": Morale.RETREATING, "retreats_in_a_row": 1}, Owes.REACTION),
+        ({"morale": Morale.PURSUING}, Owes.PURSUIT_MOVE),
+    ],
+)
+def test_turn_brings_what_units_in_flight_or_pursuit_owe(fields: dict[str, object], test: Owes) -> None:
+    state = field(unit("zulus", **fields), unit("zulus", "b", BLUE), active=BLUE)
+    assert [debt.test for debt in debts_of(passed(state), "a")] == [test]
+
+
+def test_turn_forgets_reminders_nobody_took_up() -> None:
+    state = owe(field(unit("zulus"), unit("zulus", "f")), "f", Owes.WITNESS)
+    assert passed(state).debts == ()
+
+
+def test_turn_is_offered_only_when_nothing_holds_it_up() -> None:
+    rules = Magdala()
+    free = field(unit("zulus"), unit("zulus", "b", BLUE), events=1)
+    assert [action.kind for action in rules.legal(free, RED, "turn_next")] == ["turn_next"]
+    assert list(rules.legal(free, BLUE, "turn_next")) == []
+    assert list(rules.legal(owe(free, "b", Owes.REACTION), RED, "turn_next")) == []
+
+
+def test_turn_every_button_of_what_is_owed_is_an_action_that_may_be_done() -> None:
+    rules = Magdala()
+    state = field(
+        unit("zulus", morale=Morale.HALTED, held_turns=1), unit("mahdist-spears", "b", BLUE), unit("zulus", "c")
+    )
+    state = owe(owe(state, "b", Owes.UNDER_FIRE), "c", Owes.REACTION)
+    for item in owed(state):
+        for offer in item.offers:
+            after, _ = rules.act(state, rules.order(offer.kind, dict(offer.args)), dice(*[4] * 9))
+            assert after != state
+
+
+@settings(max_examples=30, deadline=None)
+@given(turns=st.integers(1, 12))
+def test_turn_keeps_debts_to_one_of_a_kind_however_long_it_goes_on(turns: int) -> None:
+    state = field(unit("zulus", morale=Morale.RETREATING, retreats_in_a_row=1), unit("zulus", "b", BLUE))
+    for _ in range(turns):
+        state, _ = pass_on(state, TurnNext(waive=True), NoDice())
+    assert len(state.debts) <= 1
