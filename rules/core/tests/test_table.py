@@ -1,0 +1,163 @@
+"""The table in inches, and the words for a place on it."""
+
+import math
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.core import table
+from rules.core.place import Course, Destination, Horses, Spot, Towards, Turn, heading, parse
+from rules.core.ruleset import Refused
+from rules.core.scene import Feature, TerrainPiece
+from rules.core.table import Base
+
+NAMES = {"a1": "Ansar 2", "bw": "Black Watch", "a2": "Ansar 2 6"}
+
+
+def base(x: float, y: float, facing: float = 0, frontage: float = 4, depth: float = 2) -> Base:
+    return Base(at=(x, y), facing=facing, frontage=frontage, depth=depth)
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        ("30,12", Spot(at=(30, 12))),
+        ("30.5, 12 facing 90", Spot(at=(30.5, 12), facing=90)),
+        ("-3,4", Spot(at=(-3, 4))),
+        ("A1", Spot(at=(6, 6))),
+        ("c3 face ne", Spot(at=(30, 30), facing=45)),
+        ("forward 6", Course(turn=0, inches=6)),
+        ('back 3"', Course(turn=180, inches=3)),
+        ("left 4 inches", Course(turn=270, inches=4)),
+        ("Right 4 facing north-west", Course(turn=90, inches=4, facing=315)),
+        ("towards Black Watch", Towards(unit="bw")),
+        ("toward BW 6", Towards(unit="bw", inches=6)),
+        ("towards Ansar 2", Towards(unit="a1")),
+        ("towards ansar 2 4.5", Towards(unit="a1", inches=4.5)),
+        ("towards Ansar 2 6", Towards(unit="a2")),
+        ("face 450", Turn(facing=90)),
+        ("face sse", Turn(facing=157.5)),
+        ("horses", Horses()),
+    ],
+)
+def test_words_for_a_place(words: str, meant: object) -> None:
+    assert parse(words, NAMES) == meant
+
+
+@pytest.mark.parametrize(
+    "words", ["", "  ", "over there", "1,2,3", "forward", "towards", "face up", "C123", "forward six", "x" * 5000]
+)
+def test_other_words_are_refused_with_how_to_say_it(words: str) -> None:
+    with pytest.raises(Refused, match="Say it as"):
+        parse(words, NAMES)
+
+
+def test_a_misspelt_unit_is_refused_with_the_nearest() -> None:
+    with pytest.raises(Refused, match="Black Watch"):
+        parse("towards Blak Watch", NAMES)
+
+
+@given(st.text(max_size=60))
+def test_any_text_is_a_place_or_refused(words: str) -> None:
+    with suppress(Refused):
+        assert isinstance(parse(words, NAMES), Destination)
+
+
+def test_headings() -> None:
+    assert [heading(word) for word in ("n", "east", "south-west", "WNW", "-90")] == [0, 90, 225, 292.5, 270]
+
+
+def test_a_base_faces_north_with_its_front_to_the_north() -> None:
+    corners = list(base(10, 10).outline.exterior.coords)
+    assert corners[0] == pytest.approx((8, 9))
+    assert corners[1] == pytest.approx((12, 9))
+    turned = list(base(10, 10, 90).outline.exterior.coords)
+    assert turned[0] == pytest.approx((11, 8))
+
+
+def test_distances_are_between_nearest_points() -> None:
+    assert table.gap(base(10, 10), base(10, 20)) == pytest.approx(8)
+    assert table.gap(base(10, 10), base(20, 10)) == pytest.approx(6)
+    assert table.gap(base(10, 10), base(20, 10, 90)) == pytest.approx(7)
+    assert table.within(base(10, 10), base(10, 20), 8)
+    assert not table.within(base(10, 10), base(10, 20), 7.9)
+    assert table.away(base(10, 10), (10, 15)) == pytest.approx(4)
+
+
+def test_touching_is_not_overlapping() -> None:
+    assert table.touching(base(10, 10), base(10, 12))
+    assert not table.overlapping(base(10, 10), base(10, 12))
+    assert table.overlapping(base(10, 10), base(10, 11))
+    assert not table.touching(base(10, 10), base(10, 12.1))
+
+
+@pytest.mark.parametrize(("point", "degrees"), [((10, 0), 0), ((20, 10), 90), ((10, 20), 180), ((0, 10), 90)])
+def test_degrees_off_the_bow_and_arcs(point: tuple[float, float], degrees: float) -> None:
+    assert table.off_bow(base(10, 10), point) == pytest.approx(degrees)
+    assert table.in_arc(base(10, 10), point, 2 * degrees)
+    assert degrees == 0 or not table.in_arc(base(10, 10), point, 2 * degrees - 1)
+
+
+def test_the_edge_of_the_table() -> None:
+    assert table.on_table(base(2, 1), 72, 48)
+    assert not table.on_table(base(1, 1), 72, 48)
+    assert table.nearest_edge((10, 5), 72, 48) == (0, 5)
+    assert table.nearest_edge((70, 20), 72, 48) == (90, 2)
+    assert table.nearest_edge((20, 46), 72, 48) == (180, 2)
+    assert table.nearest_edge((3, 20), 72, 48) == (270, 3)
+
+
+def test_a_run_ends_at_contact() -> None:
+    assert table.free_run(base(10, 30), 0, 20, base(10, 10)) == pytest.approx(18, abs=table.CONTACT)
+    assert table.free_run(base(10, 30), 0, 5, base(10, 10)) == 5
+    assert table.free_run(base(10, 30), 180, 20, base(10, 10)) == 20
+    assert table.free_run(base(10, 30), 0, 20, base(15, 10)) == 20
+
+
+def test_room_to_halt_short_of_or_beyond_a_friend() -> None:
+    friend = base(10, 20)
+    assert table.room(base(10, 30), 0, 9, [friend]) == pytest.approx(8, abs=table.STRIDE)
+    assert table.room(base(10, 30), 0, 14, [friend]) == 14
+    assert table.room(base(10, 30), 0, 1, [base(10, 30)]) == 0
+
+
+def test_terrain_on_the_way() -> None:
+    wood = TerrainPiece(feature=Feature.WOOD, points=((5, 15), (15, 15), (15, 20), (5, 20)))
+    river = TerrainPiece(feature=Feature.RIVER, points=((0, 40), (72, 40)), closed=False, width=2)
+    well = TerrainPiece(feature=Feature.BUILDING, points=((30, 30),), closed=False, width=2)
+    pieces = (wood, river, well)
+    assert table.crossed(pieces, (10, 10), (10, 30)) == (wood,)
+    assert table.crossed(pieces, (20, 10), (20, 39.5)) == (river,)
+    assert table.crossed(pieces, (10, 17), (10, 17)) == (wood,)
+    assert table.crossed(pieces, (30, 10), (30, 30)) == (well,)
+    assert table.reach(river, base(10, 30)) == pytest.approx(8)
+
+
+POINTS = st.tuples(st.floats(0, 72), st.floats(0, 48))
+
+
+@given(POINTS, st.floats(0, 360), st.floats(0, 40))
+def test_shifting_goes_the_way_and_the_inches(start: tuple[float, float], way: float, inches: float) -> None:
+    end = table.shifted(start, way, inches)
+    assert table.distance(start, end) == pytest.approx(inches, abs=1e-6)
+    if inches > 1:
+        turn = abs(table.bearing(start, end) - way) % 360
+        assert math.isclose(min(turn, 360 - turn), 0, abs_tol=1e-6)
+
+
+@given(POINTS, POINTS, st.floats(0, 359), st.floats(0, 359))
+def test_gaps_are_the_same_both_ways_and_no_longer_than_between_centres(one, other, facing, turned) -> None:
+    here, there = base(*one, facing), base(*other, turned)
+    assert table.gap(here, there) == pytest.approx(table.gap(there, here))
+    assert table.gap(here, there) <= table.distance(one, other) + 1e-9
+
+
+@given(POINTS, POINTS, st.floats(0, 359), st.floats(0, 40))
+def test_a_run_never_ends_on_the_enemy(one, other, way, inches) -> None:
+    here, there = base(*one), base(*other)
+    run = table.free_run(here, way, inches, there)
+    assert 0 <= run <= inches
+    if run > 0:
+        assert not table.overlapping(here.moved(table.shifted(here.at, way, run)), there)

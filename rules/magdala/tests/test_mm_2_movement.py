@@ -1,0 +1,407 @@
+"""Movement: rates, dice, going, mounting, limbering, detachments (MM-2), and the ways of a move on the table."""
+
+from fractions import Fraction
+from itertools import product
+
+import icepool
+import pytest
+
+from rules.core.dice import NoDice
+from rules.core.report import Report
+from rules.core.ruleset import Refused
+from rules.core.scene import Feature, TerrainPiece
+from rules.magdala import movement, placement
+from rules.magdala.allowance import BY_OPTION, FIXED, MOUNTED, TEAMS, leash, rate, row_of
+from rules.magdala.charts import MOVEMENT
+from rules.magdala.marching import Move
+from rules.magdala.model import Debt, GunTeam, MagdalaState, MagdalaUnit, Morale, Order, Place, Works
+from rules.magdala.model import Test as Owing
+from rules.magdala.movement import move
+from rules.magdala.options import MagdalaOptions
+from rules.magdala.troops import troops
+
+from .field import BLUE, dice, field, lines, seen, unit
+
+OPTIONS = MagdalaOptions()
+BRITISH = "british-breechloaders"
+FOE = unit("mahdist-spears", "b", BLUE, at=(36, 5, 180))
+ROUGH = TerrainPiece(feature=Feature.ROUGH, points=((20, 20), (50, 20), (50, 26), (20, 26)))
+
+
+def moved(
+    mover: MagdalaUnit, to: str | None = None, *words: str, faces=(), others=(FOE,), **more
+) -> tuple[MagdalaState, Report]:
+    return move(field(mover, *others, **more), Move(unit="a", to=to, circumstances=words), dice(*faces))
+
+
+def refusal(mover: MagdalaUnit, to: str | None = None, *words: str, others=(FOE,), **more) -> str:
+    with pytest.raises(Refused) as refused:
+        move(field(mover, *others, **more), Move(unit="a", to=to, circumstances=words), NoDice())
+    return str(refused.value)
+
+
+def run(mover: MagdalaUnit, to: str | None = None, *words: str, **more) -> float:
+    return moved(mover, to, *words, **more)[0].unit("a").this_turn.moved
+
+
+# Rates
+
+
+@pytest.mark.parametrize(
+    ("rule", "mover", "text"),
+    [
+        ("MM-2.1", unit(BRITISH), "6 inches"),
+        ("MM-2.1", unit(BRITISH, order=Order.SKIRMISH), "8 inches"),
+        ("MM-2.2", unit("british-cavalry"), "12 inches"),
+        ("MM-2.3", unit("british-mounted-infantry"), "12 inches"),
+        ("MM-2.3", unit("kommando"), "12 inches"),
+        ("MM-2.4", unit("field-gun", gun_team=GunTeam.FOOT), "6 inches"),
+        ("MM-2.4", unit("field-gun"), "8 inches"),
+        ("MM-2.4", unit("horse-gun"), "12 inches"),
+        ("MM-2.5", unit("mahdist-spears"), "2D6 + 2 inches"),
+        ("MM-2.5", unit("egyptian-irregulars"), "2D6 + 2 inches"),
+        ("MM-2.6", unit("pathan-cavalry"), "4D6 + 2 inches"),
+        ("MM-2.7", unit("wagon"), "6 inches"),
+        ("MM-2.7", unit("mules"), "8 inches"),
+        ("MM-2.7a", unit("kommando", mounted=False), "8 inches"),
+        ("MM-2.1", unit("british-mounted-infantry", mounted=False), "6 inches"),
+        ("MM-2.7a", unit("maxim"), "6 inches"),
+        ("MM-2.7a", unit("rockets"), "6 inches"),
+        ("MM-2.7a", unit("naval-gun"), "6 inches"),
+        ("MM-2.7a", unit("mountain-gun"), "8 inches"),
+        ("MM-2.7a", unit("pom-pom"), "8 inches"),
+        ("MM-2.7a", unit("mahdist-camelry"), "4D6 + 2 inches"),
+        ("MM-2.7a", unit("general"), "12 inches"),
+        ("MM-2.6", unit("native-commander"), "4D6 + 2 inches"),
+        ("MM-2.5", unit("imam"), "2D6 + 2 inches"),
+        ("MM-2.7a", unit("field-gun", afloat=True), "12 inches"),
+        ("MM-2.5", unit("mahdist-camelry", mounted=False), "2D6 + 2 inches"),
+    ],
+)
+def test_mm_2_1_to_2_7a_rates(rule: str, mover: MagdalaUnit, text: str) -> None:
+    own = rate(mover, OPTIONS)
+    assert (own.cite.rule, own.text) == (rule, text)
+
+
+def test_mm_2_every_row_of_the_chart_is_read_and_rulings_print_their_options() -> None:
+    read = {*FIXED.values(), *TEAMS.values(), *MOUNTED.values(), *BY_OPTION}
+    for troop, mounted, order in product(troops().values(), (True, False), Order):
+        read.add(row_of(troop.unit("a", "a", "a", mounted=mounted, order=order)))
+    assert {row.label for row in MOVEMENT.rows} == read
+    for label, option in BY_OPTION.items():
+        assert MOVEMENT.cell(MOVEMENT.row(label), "inches").text == str(getattr(OPTIONS, option))
+
+
+def test_mm_2_4_an_option_changes_the_rate() -> None:
+    assert rate(unit("field-gun"), MagdalaOptions(light_gun_move=9)).inches == 9
+
+
+# Fixed and thrown moves
+
+
+def test_mm_2_1_infantry_goes_no_further_than_6_inches() -> None:
+    battalion = unit(BRITISH, at=(36, 40))
+    assert run(battalion, "forward 6") == 6
+    assert 'may move 6"; that is 6.5"' in refusal(battalion, "forward 6.5")
+    assert run(battalion, "forward 8", "skirmish order") == 8
+
+
+def test_mm_2_1_towards_a_unit_goes_as_far_as_it_may_and_faces_it() -> None:
+    after, _ = moved(unit(BRITISH, at=(20, 40, 90)), "towards B")
+    assert after.unit("a").this_turn.moved == 6
+    assert after.unit("a").place.facing == pytest.approx(24.6, abs=0.1)
+
+
+def test_mm_2_2_cavalry_charges_18_inches_but_never_from_the_halt() -> None:
+    lancers = unit("british-lancers", at=(36, 40))
+    assert "never charges from the halt" in refusal(lancers, "forward 18", "charge", turn=3)
+    trotted = lancers.model_copy(update={"last_moved_turn": 2})
+    after, report = moved(trotted, "forward 18", "charge", turn=3)
+    assert after.unit("a").this_turn.charged
+    assert report.headline == 'A charges 18".'
+    assert "may move 18" in refusal(trotted, "forward 19", "charge", turn=3)
+    assert "never charges" in refusal(trotted, "forward 18", "charge", turn=4)
+
+
+def test_mm_2_2_the_umpire_may_allow_a_charge_from_the_halt() -> None:
+    assert (
+        run(
+            unit("british-lancers", at=(36, 40)),
+            "forward 18",
+            "charge",
+            options=MagdalaOptions(charge_after_move=False),
+        )
+        == 18
+    )
+
+
+def test_mm_2_2_a_move_is_remembered_for_the_charge_of_the_next_turn() -> None:
+    after, _ = moved(unit("british-lancers", at=(36, 40)), "forward 12", turn=3)
+    assert after.unit("a").last_moved_turn == 3
+
+
+@pytest.mark.parametrize("troops_id", ["british-mounted-infantry", "kommando", "pathan-cavalry", BRITISH, "horse-gun"])
+def test_mm_2_3_only_regular_cavalry_charges(troops_id: str) -> None:
+    mover = unit(troops_id, at=(36, 40), last_moved_turn=1, limbered=True)
+    assert "cannot charge" in refusal(mover, "forward 4", "charge")
+
+
+def test_mm_2_3_mounting_or_dismounting_costs_half_a_turn() -> None:
+    rifles = unit("british-mounted-infantry", at=(36, 40))
+    after, _ = moved(rifles, "forward 6", "dismount")
+    assert not after.unit("a").mounted
+    assert after.unit("a").horses_at == after.unit("a").place
+    assert "may move 6" in refusal(rifles, "forward 7", "dismount")
+    assert run(rifles.model_copy(update={"mounted": False}), "forward 6", "mount") == 6
+
+
+def test_mm_2_3_half_a_turn_spent_before_leaves_half_a_move() -> None:
+    after, _ = moved(unit("british-mounted-infantry", at=(36, 40), mounted=False), None, "mount")
+    again = Move(unit="a", to="forward 7")
+    with pytest.raises(Refused, match='may move 6"'):
+        move(after, again, NoDice())
+    with pytest.raises(Refused, match="once a turn"):
+        move(after, Move(unit="a", circumstances=("dismount",)), NoDice())
+
+
+def test_mm_2_3_horses_left_behind_are_walked_back_to() -> None:
+    away = unit("kommando", at=(36, 40), mounted=False, horses_at=Place(x=36, y=46))
+    assert "Move to “horses” first" in refusal(away, None, "mount")
+    after, _ = moved(away, "horses")
+    assert after.unit("a").place.y == 46
+    assert "has no horses" in refusal(unit(BRITISH), None, "mount")
+    assert "has left no horses" in refusal(unit("kommando", at=(36, 40)), "horses")
+    assert "is mounted" in refusal(unit("kommando", at=(36, 40)), None, "mount")
+    assert "does not fight on foot" in refusal(unit("british-cavalry", at=(36, 40)), None, "dismount")
+
+
+def test_mm_2_4_limbering_takes_a_full_turn_and_moving_needs_it() -> None:
+    gun = unit("field-gun", at=(36, 40))
+    assert "is unlimbered" in refusal(gun, "forward 4")
+    after, _ = moved(gun, None, "limber")
+    assert after.unit("a").limbered
+    with pytest.raises(Refused, match="spent its whole turn"):
+        move(after, Move(unit="a", to="forward 4"), NoDice())
+    limbered = gun.model_copy(update={"limbered": True})
+    assert run(limbered, "forward 8") == 8
+    assert "takes a full turn" in refusal(limbered, "forward 4", "unlimber")
+    assert "takes a full turn" in refusal(seen(limbered, moved=2.0), None, "unlimber")
+    assert "limbered already" in refusal(limbered, None, "limber")
+
+
+@pytest.mark.parametrize("troops_id", ["maxim", "gatling", "rockets", "mountain-gun"])
+def test_mm_2_4_light_pieces_have_no_limber(troops_id: str) -> None:
+    assert run(unit(troops_id, at=(36, 40)), "forward 6") == 6
+    assert "has no limber" in refusal(unit(troops_id), None, "limber")
+
+
+def test_mm_2_5_native_foot_throws_2d6_and_2_and_is_never_refused_for_falling_short() -> None:
+    after, report = moved(unit("mahdist-spears", at=(36, 40)), "36,10", faces=[3, 4])
+    assert after.unit("a").this_turn.moved == 9
+    assert after.unit("a").place.y == 31
+    assert "2D6 + 2 inches" in lines(report)
+
+
+def test_mm_2_5_it_stops_where_it_was_sent() -> None:
+    assert run(unit("mahdist-spears", at=(36, 40)), "forward 5", faces=[6, 6]) == 5
+
+
+def test_mm_2_6_native_mounted_throws_4d6_and_2() -> None:
+    assert run(unit("pathan-cavalry", at=(36, 40)), "36,10", faces=[1, 2, 3, 4]) == 12
+
+
+def test_mm_2_6_odds_of_the_dice_equal_icepool() -> None:
+    for troops_id, count in (("mahdist-spears", 2), ("pathan-cavalry", 4)):
+        expected = count @ icepool.d6 + 2
+        spread = dict(rate(unit(troops_id), OPTIONS).spread)
+        assert spread == {inches: expected.probability(inches) for inches in expected.outcomes()}
+
+
+def test_mm_2_5_odds_of_getting_there() -> None:
+    state = field(unit("mahdist-spears", at=(36, 40)), FOE)
+    odds = movement.odds(state, Move(unit="a", to="forward 9"))
+    assert odds.outcomes[0].chance == Fraction(21, 36)
+    assert odds.pass_from == 9
+    sure = movement.odds(field(unit(BRITISH, at=(36, 40)), FOE), Move(unit="a", to="forward 3"))
+    assert [outcome.chance for outcome in sure.outcomes] == [1]
+    unplaced = movement.odds(field(unit("mahdist-spears")), Move(unit="a"))
+    assert sum(outcome.chance for outcome in unplaced.outcomes) == 1
+
+
+# MM-2.8
+
+
+@pytest.mark.parametrize(
+    ("troops_id", "inches"), [(BRITISH, 12), ("british-cavalry", 24), ("mahdist-spears", 18), ("pathan-cavalry", 32)]
+)
+def test_mm_2_8_a_detachment_works_within_two_moves(troops_id: str, inches: int) -> None:
+    assert leash(unit(troops_id, parent="p"), OPTIONS) == inches
+
+
+def test_mm_2_8_beyond_two_moves_the_umpire_is_warned() -> None:
+    parent = unit(BRITISH, "p", at=(36, 44))
+    near, far = unit(BRITISH, figures=6, parent="p", at=(36, 36)), unit(BRITISH, figures=6, parent="p", at=(36, 30))
+    assert not moved(near, "forward 3", others=(FOE, parent))[1].warnings
+    assert "a detachment works within 12" in moved(far, "forward 6", others=(FOE, parent))[1].warnings[0]
+
+
+def test_mm_2_8_without_positions_the_umpire_is_reminded() -> None:
+    _, report = moved(unit(BRITISH, figures=6, parent="p"), None, others=(unit(BRITISH, "p"),))
+    assert 'within 12" of P' in report.warnings[0]
+
+
+# MM-2.9
+
+
+def test_mm_2_9_bad_going_halves_formed_regulars_only() -> None:
+    assert run(unit(BRITISH, at=(36, 40)), "forward 3", "bad going") == 3
+    assert 'may move 3"' in refusal(unit(BRITISH, at=(36, 40)), "forward 4", "bad going")
+    assert run(unit(BRITISH, at=(36, 40), order=Order.SKIRMISH), "forward 8", "bad going") == 8
+    assert run(unit("mahdist-spears", at=(36, 40)), "forward 9", "bad going", faces=[3, 4]) == 9
+    assert run(unit("indian-scouts", at=(36, 40)), "forward 9", "bad going", faces=[3, 4]) == 9
+
+
+def test_mm_2_9_guns_have_their_rate_in_good_going_only() -> None:
+    assert 'may move 4"' in refusal(
+        unit("mahdist-gun", at=(36, 40), limbered=True, gun_team=GunTeam.LIGHT), "forward 5", "bad going"
+    )
+
+
+def test_mm_2_9_the_option_says_how_much() -> None:
+    assert run(unit(BRITISH, at=(36, 40)), "forward 4", "bad going", options=MagdalaOptions(going=Fraction(2, 3))) == 4
+
+
+@pytest.mark.parametrize("feature", [Feature.ROUGH, Feature.WOOD, Feature.MARSH, Feature.RIVER, Feature.HILL])
+def test_mm_2_9_terrain_on_the_way_is_bad_going(feature: Feature) -> None:
+    piece = ROUGH.model_copy(update={"feature": feature})
+    battalion = unit(BRITISH, at=(36, 30))
+    assert 'may move 3"' in refusal(battalion, "forward 6", terrain=(piece,))
+    assert run(battalion, "forward 6", "good going", terrain=(piece,)) == 6
+    assert run(battalion, "back 6", terrain=(piece,)) == 6
+
+
+# One move a turn, and who may not
+
+
+def test_mm_2_one_move_a_turn() -> None:
+    after, _ = moved(unit(BRITISH, at=(36, 40)), "forward 2")
+    with pytest.raises(Refused, match="has made its move"):
+        move(after, Move(unit="a", to="forward 2"), NoDice())
+
+
+def test_mm_3_1_half_effect_fire_and_a_move_go_together_full_effect_and_a_move_do_not() -> None:
+    battalion = unit(BRITISH, at=(36, 40))
+    assert run(seen(battalion, fired_half=True), "forward 6") == 6
+    assert "needs it to stand" in refusal(seen(battalion, fired_full=True), "forward 6")
+
+
+@pytest.mark.parametrize(
+    ("morale", "why"),
+    [
+        (Morale.PINNED, "is pinned"),
+        (Morale.HALTED, "it may retreat, or after a turn test its morale"),
+        (Morale.ROUTED, "obeys no orders"),
+        (Morale.RETREATING, "obeys no orders"),
+        (Morale.PURSUING, "obeys no orders"),
+        (Morale.OFF_TABLE, "has left the table"),
+    ],
+)
+def test_mm_5_1_units_held_or_in_flight_do_not_move(morale: Morale, why: str) -> None:
+    assert why in refusal(unit(BRITISH, at=(36, 40), morale=morale), "forward 6")
+
+
+def test_mm_2_not_out_of_turn_nor_out_of_a_melee_nor_before_a_test() -> None:
+    battalion = unit(BRITISH, at=(36, 40))
+    assert "turn of Blue" in refusal(battalion, "forward 6", active=BLUE)
+    assert "is in melee" in refusal(battalion.model_copy(update={"melee_with": "b"}), "forward 6")
+    debt = Debt(key="k", unit="a", test=Owing.UNDER_FIRE)
+    assert "still owes" in refusal(battalion, "forward 6", debts=(debt,))
+
+
+# Formations
+
+
+@pytest.mark.parametrize(
+    ("word", "field_name", "now"),
+    [
+        ("skirmish order", "order", Order.SKIRMISH),
+        ("form square", "in_square", True),
+        ("lie down", "prone", True),
+    ],
+)
+def test_mm_2_changes_alone_are_no_move(word: str, field_name: str, now: object) -> None:
+    after, _ = moved(seen(unit(BRITISH), fired_full=True), None, word)
+    assert getattr(after.unit("a"), field_name) == now
+    assert after.unit("a").this_turn.moved == 0
+    with pytest.raises(Refused, match=r"change nothing|is in square"):
+        move(after, Move(unit="a", circumstances=(word,)), NoDice())
+
+
+@pytest.mark.parametrize(
+    ("troops_id", "word", "why"),
+    [
+        ("british-cavalry", "skirmish order", "troops on foot"),
+        ("maxim", "lie down", "troops on foot"),
+        ("mahdist-spears", "form square", "regular infantry in close order"),
+        (BRITISH, "close order", "change nothing"),
+        (BRITISH, "stand up", "change nothing"),
+        (BRITISH, "leave square", "change nothing"),
+    ],
+)
+def test_mm_2_changes_that_cannot_be_made(troops_id: str, word: str, why: str) -> None:
+    assert why in refusal(unit(troops_id), None, word)
+
+
+def test_mm_2_a_moving_unit_stands_up_and_leaves_its_works() -> None:
+    after, _ = moved(unit(BRITISH, at=(36, 40), prone=True, works=Works.EARTHWORKS, building_sangar=1), "forward 2")
+    assert (after.unit("a").prone, after.unit("a").works, after.unit("a").building_sangar) == (False, Works.NONE, 0)
+
+
+def test_mm_2_turning_on_the_spot_is_no_move() -> None:
+    after, report = moved(unit(BRITISH, at=(36, 40)), "face ne")
+    assert after.unit("a").place.facing == 45
+    assert after.unit("a").this_turn.moved == 0
+    assert report.headline == "A turns to face 45°."
+
+
+# The table
+
+
+def test_mm_2_off_the_table_is_refused() -> None:
+    assert "leads off the table" in refusal(unit(BRITISH, at=(36, 44)), "back 6")
+    assert "leads off the table" in refusal(unit("mahdist-spears", at=(36, 44)), "back 6")
+
+
+def test_mm_2_no_way_through_enemies() -> None:
+    enemy = unit("mahdist-spears", "b", BLUE, at=(36, 36, 180))
+    assert "bars the way" in refusal(unit("british-cavalry", at=(36, 44)), "forward 12", others=(enemy,))
+
+
+def test_mm_4_1_ending_on_an_enemy_is_moving_into_contact() -> None:
+    enemy = unit(BRITISH, "b", BLUE, at=(36, 30, 180))
+    for to in ("towards b", "forward 9"):
+        after, _ = moved(unit("mahdist-spears", at=(36, 40)), to, faces=[6, 6], others=(enemy,))
+        assert after.unit("a").melee_with == "b"
+        assert placement.touching(after.unit("a"), after.unit("b"))
+        assert [(debt.test, debt.half_effect) for debt in after.debts] == [(Owing.DEFENSIVE_FIRE, True)]
+        assert not after.unit("a").melee_flank
+
+
+def test_mm_4_1_nine_inches_or_more_bring_full_defensive_fire() -> None:
+    enemy = unit(BRITISH, "b", BLUE, at=(36, 25, 180))
+    after, _ = moved(unit("mahdist-spears", at=(36, 40)), "towards b", faces=[6, 6], others=(enemy,))
+    assert after.unit("a").melee_with == "b"
+    assert not after.debts[0].half_effect
+
+
+def test_mm_4_1_a_dice_move_that_falls_short_makes_no_contact() -> None:
+    enemy = unit(BRITISH, "b", BLUE, at=(36, 24, 180))
+    after, _ = moved(unit("mahdist-spears", at=(36, 40)), "towards b", faces=[1, 1], others=(enemy,))
+    assert after.unit("a").melee_with is None
+
+
+def test_mm_4_2_from_behind_the_line_of_its_front_is_the_flank() -> None:
+    for facing, in_square, flank in ((180, False, False), (0, False, True), (0, True, False)):
+        enemy = unit(BRITISH, "b", BLUE, at=(36, 10, facing), in_square=in_square)
+        after, _ = moved(unit("mahdist-spears", at=(36, 16)), "towards b", faces=[6, 6], others=(enemy,))
+        assert after.unit("a").melee_flank is flank

@@ -1,0 +1,236 @@
+"""Moves among friends, works and leaders, with and without positions (MM-2, MM-5.1, MM-6, MM-7)."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rules.core import table
+from rules.core.dice import NoDice
+from rules.core.ruleset import Refused
+from rules.core.scene import Feature, TerrainPiece
+from rules.magdala import movement, placement
+from rules.magdala.marching import Move, plan
+from rules.magdala.model import MagdalaState, Works
+from rules.magdala.movement import move
+
+from .field import BLUE, RED, dice, field, lines, unit
+from .test_mm_2_movement import BRITISH, FOE, moved, refusal, run
+
+ZAREBA = TerrainPiece(feature=Feature.ZAREBA, points=((30, 30), (42, 30)), closed=False, width=0.8)
+RIVER = TerrainPiece(feature=Feature.RIVER, points=((0, 24), (72, 24)), closed=False, width=4)
+
+
+# Advancing (MM-5.1, MM-5.4)
+
+
+def test_mm_5_1_nearer_the_nearest_enemy_is_advancing() -> None:
+    battalion = unit(BRITISH, at=(36, 40))
+    assert moved(battalion, "forward 6")[0].unit("a").this_turn.advanced
+    assert not moved(battalion, "back 4")[0].unit("a").this_turn.advanced
+    assert not moved(battalion, "forward 6", "not advancing")[0].unit("a").this_turn.advanced
+
+
+def test_mm_5_1_without_positions_a_move_is_an_advance_unless_said_otherwise() -> None:
+    assert moved(unit(BRITISH))[0].unit("a").this_turn.advanced
+    assert not moved(unit(BRITISH), None, "not advancing")[0].unit("a").this_turn.advanced
+
+
+# Friends
+
+
+def test_mm_2_friends_are_passed_through_but_not_stood_upon() -> None:
+    friend = unit(BRITISH, "f", at=(36, 30))
+    after, report = moved(unit("british-cavalry", at=(36, 40)), "forward 10", others=(FOE, friend))
+    assert "no room further on" in report.warnings[0]
+    mover, stood = placement.base(after.unit("a")), placement.base(after.unit("f"))
+    assert mover is not None
+    assert stood is not None
+    assert not table.overlapping(mover, stood)
+    assert 0 < after.unit("a").this_turn.moved < 10
+    assert run(unit("british-cavalry", at=(36, 36)), "forward 10", others=(FOE, friend)) == 10
+
+
+def test_mm_2_no_room_at_all_is_refused_before_the_dice() -> None:
+    friend = unit("mahdist-spears", "f", at=(36, 37))
+    mover = unit("mahdist-spears", at=(36, 38.9))
+    assert "no room" in refusal(mover, "forward 1", others=(FOE, friend))
+
+
+# Without positions
+
+
+def test_mm_2_without_positions_the_inches_are_told_and_the_words_kept() -> None:
+    after, report = moved(unit("mahdist-spears"), "over the ridge to the well", faces=[2, 3])
+    assert after.unit("a").this_turn.moved == 7
+    assert "over the ridge to the well" in lines(report)
+    assert report.outcome == 'Move the figures 7".'
+    assert 'may move 6"' in refusal(unit(BRITISH), "forward 7")
+    assert run(unit(BRITISH), "forward 4") == 4
+
+
+def test_mm_4_1_without_positions_the_umpire_says_whom_it_meets() -> None:
+    enemy = unit(BRITISH, "b", BLUE)
+    after, _ = moved(unit("mahdist-spears"), "towards b 9", "into contact", faces=[4, 4], others=(enemy,))
+    assert after.unit("a").melee_with == "b"
+    assert not after.debts[0].half_effect
+    short, report = moved(unit("mahdist-spears"), "towards b 9", "into contact", faces=[1, 1], others=(enemy,))
+    assert short.unit("a").melee_with is None
+    assert "does not reach the enemy" in lines(report)
+    assert "how far off" in refusal(unit("mahdist-spears"), "towards b", "into contact", others=(enemy,))
+
+
+def test_mm_4_2_without_positions_the_umpire_says_the_flank() -> None:
+    enemy = unit(BRITISH, "b", BLUE)
+    words = ("into contact", "in the flank")
+    after, _ = moved(unit("mahdist-spears"), "towards b 6", *words, faces=[4, 4], others=(enemy,))
+    assert after.unit("a").melee_flank
+
+
+def test_mm_2_a_place_is_asked_for_where_the_table_knows_the_unit() -> None:
+    assert "Say where A is to go" in refusal(unit(BRITISH, at=(36, 40)))
+    assert "is no place on the table" in refusal(unit(BRITISH, at=(36, 40)), "somewhere nice")
+    assert "is there already" in refusal(unit(BRITISH, at=(36, 40)), "36,40")
+    assert "faces that way already" in refusal(unit(BRITISH, at=(36, 40)), "face n")
+    assert "is not known" in refusal(unit(BRITISH, at=(36, 40)), "towards c", others=(unit("imam", "c"),))
+
+
+# Works and cover (MM-7)
+
+
+def test_mm_7_works_are_occupied_where_they_stand() -> None:
+    battalion = unit(BRITISH, at=(36, 35))
+    after, _ = moved(battalion, "forward 4", "occupy zareba", terrain=(ZAREBA,))
+    assert after.unit("a").works is Works.ZAREBA
+    assert "is not within" in refusal(battalion, "forward 1", "occupy zareba", terrain=(ZAREBA,))
+    assert "is not within" in refusal(battalion, None, "occupy earthworks", terrain=(ZAREBA,))
+
+
+def test_mm_7_a_dice_move_that_does_not_reach_the_works_says_so() -> None:
+    after, report = moved(
+        unit("mahdist-spears", at=(36, 44)), "36,31", "occupy zareba", faces=[1, 1], terrain=(ZAREBA,)
+    )
+    assert after.unit("a").works is Works.NONE
+    assert "is not within" in report.warnings[0]
+
+
+def test_mm_7_wagons_are_works_too() -> None:
+    wagon = unit("wagon", "w", at=(36, 37))
+    after, _ = moved(unit(BRITISH, at=(36, 39)), None, "occupy sandbags", others=(FOE, wagon))
+    assert after.unit("a").works is Works.SANDBAGS
+
+
+def test_mm_3_4_cover_is_taken_on_the_ground_that_has_it() -> None:
+    wood = TerrainPiece(feature=Feature.WOOD, points=((30, 30), (42, 30), (42, 36), (30, 36)))
+    battalion = unit(BRITISH, at=(36, 38), order="skirmish")
+    assert moved(battalion, "forward 4", "take cover", terrain=(wood,))[0].unit("a").works is Works.COVER
+    assert "does not stand in" in refusal(battalion, None, "take cover", terrain=(wood,))
+    rough, _ = moved(unit(BRITISH), None, "enter rough going")
+    assert rough.unit("a").works is Works.ROUGH
+    assert moved(rough.unit("a"), None, "leave cover")[0].unit("a").works is Works.NONE
+
+
+# Leaders (MM-6)
+
+
+def test_mm_6_a_general_goes_with_his_unit() -> None:
+    battalion = unit(BRITISH, at=(36, 40), general="g")
+    general = unit("general", "g", at=(36, 40))
+    after, _ = moved(battalion, "forward 6", others=(FOE, general))
+    assert after.unit("g").place == after.unit("a").place
+    with pytest.raises(Refused, match="has made its move"):
+        move(after, Move(unit="g", to="back 3"), NoDice())
+
+
+def test_mm_6_a_general_joins_the_unit_he_rides_up_to_and_leaves_another() -> None:
+    one, other = unit(BRITISH, "one", at=(20, 40), general="a"), unit(BRITISH, "other", at=(29, 40))
+    general = unit("general", at=(20, 40))
+    after, _ = moved(general, "towards other", "join", others=(FOE, one, other))
+    assert (after.unit("one").general, after.unit("other").general) == (None, "a")
+    assert after.unit("a").place == after.unit("other").place
+    far = unit(BRITISH, "far", at=(60, 40))
+    after, report = moved(general, "towards far", "join", others=(FOE, one, far))
+    assert after.unit("far").general is None
+    assert "does not join" in lines(report)
+
+
+def test_mm_2_leaders_and_wagons_do_not_move_into_contact() -> None:
+    enemy = unit(BRITISH, "b", BLUE, at=(36, 36))
+    for troops_id in ("general", "wagon"):
+        assert "does not move into contact" in refusal(unit(troops_id, at=(36, 40)), "towards b", others=(enemy,))
+
+
+def test_mm_a_the_riverboat_keeps_to_the_river() -> None:
+    boat = unit("field-gun", at=(20, 24, 90), afloat=True)
+    assert run(boat, "forward 12", terrain=(RIVER,)) == 12
+    assert "keeps to the river" in refusal(boat, "left 6", terrain=(RIVER,))
+
+
+# Orders and properties
+
+TABLE = field(
+    unit(BRITISH, at=(20, 40)),
+    unit("british-lancers", "h", at=(30, 40)),
+    unit("field-gun", "g", at=(40, 40)),
+    unit("mahdist-spears", "n", at=(50, 40)),
+    unit("general", "l", at=(60, 40)),
+    unit("british-mounted-infantry", "m"),
+    FOE,
+)
+
+
+def test_every_legal_move_can_be_made() -> None:
+    orders = list(movement.legal(TABLE, RED))
+    assert {order.unit for order in orders} == {"a", "h", "g", "n", "l", "m"}
+    for order in orders:
+        after, _ = move(TABLE, order, dice(6, 6, 6, 6))
+        assert after.events > TABLE.events
+    assert not list(movement.legal(TABLE, BLUE))
+
+
+PLACES = st.one_of(
+    st.none(),
+    st.builds("{:.1f},{:.1f}".format, st.floats(-5, 80), st.floats(-5, 55)),
+    st.builds("{} {:.1f}".format, st.sampled_from(["forward", "back", "left", "right", "towards b"]), st.floats(0, 30)),
+    st.sampled_from(["towards b", "towards n", "face sw", "C3", "nowhere", "horses", "towards z"]),
+)
+
+
+@settings(max_examples=150)
+@given(
+    st.sampled_from(["a", "h", "g", "n", "l", "m", "b", "x"]),
+    PLACES,
+    st.sets(st.sampled_from(Move.circumstance_names), max_size=3),
+)
+def test_a_refused_move_throws_nothing_and_no_move_changes_its_state(
+    unit_id: str, to: str | None, words: set[str]
+) -> None:
+    order = Move(unit=unit_id, to=to, circumstances=tuple(words))
+    before = TABLE.model_dump_json()
+    try:
+        plan(TABLE, order)
+    except Refused:
+        with pytest.raises(Refused):
+            move(TABLE, order, NoDice())
+    else:
+        _made_or_refused_without_dice(order)
+    assert TABLE.model_dump_json() == before
+
+
+def _made_or_refused_without_dice(order: Move) -> None:
+    """A fixed move may still find that it does not reach the works it was to occupy."""
+    thrown = dice(1, 2, 3, 4)
+    try:
+        after, report = move(TABLE, order, thrown)
+    except Refused:
+        assert thrown.left == 4
+        return
+    _stands_well(after, order.unit or "")
+    assert report.units == (order.unit,)
+
+
+def _stands_well(after: MagdalaState, unit_id: str) -> None:
+    mover = after.unit(unit_id)
+    assert mover.this_turn.moved <= 26
+    if mover.place is not None:
+        assert 0 <= mover.place.x <= after.width
+        assert 0 <= mover.place.y <= after.height

@@ -1,0 +1,152 @@
+"""Sangars, and the tables of field defences (MM-7); the Boers' bug out (MM-A)."""
+
+from fractions import Fraction
+
+import pytest
+
+from rules.core.dice import NoDice
+from rules.core.ruleset import Refused
+from rules.core.scene import Feature, TerrainPiece
+from rules.magdala import bug_out, works
+from rules.magdala.bug_out import BugOut
+from rules.magdala.charts import DEFENCES
+from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Order, Place, Works
+from rules.magdala.tables import value
+from rules.magdala.works import Build, build
+
+from .field import BLUE, RED, dice, field, lines, seen, unit
+
+ROCKS = ("rocky ground",)
+SCOUTS = unit("indian-scouts")
+
+
+def built(builder: MagdalaUnit, *faces: int, words: tuple[str, ...] = ROCKS, **more) -> MagdalaState:
+    return build(field(builder, **more), Build(unit="a", circumstances=words), dice(*faces))[0]
+
+
+def refusal(builder: MagdalaUnit, words: tuple[str, ...] = ROCKS, **more) -> str:
+    with pytest.raises(Refused) as refused:
+        build(field(builder, **more), Build(unit="a", circumstances=words), NoDice())
+    return str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("works_", "small_arms", "artillery", "attacker"),
+    [
+        (Works.ZAREBA, 0, 0, -1),
+        (Works.SANDBAGS, 1, 0, -1),
+        (Works.EARTHWORKS, 1, 1, -1),
+        (Works.SANGAR, 1, 0, 0),
+    ],
+)
+def test_mm_7_the_table_of_field_defences(works_: Works, small_arms: int, artillery: int, attacker: int) -> None:
+    assert [cell.value for cell in DEFENCES.row(works_).cells] == [small_arms, artillery, attacker]
+
+
+def test_mm_7_the_attackers_penalty_is_that_of_the_melee_chart() -> None:
+    assert DEFENCES.row(Works.ZAREBA).cells[2].value == value("melee-adjustments", "attacking field defences")
+
+
+def test_mm_7_the_first_two_moves_are_only_spent() -> None:
+    for spent in (0, 1):
+        after = built(SCOUTS.model_copy(update={"building_sangar": spent}))
+        assert after.unit("a").building_sangar == spent + 1
+        assert after.unit("a").works is Works.NONE
+
+
+@pytest.mark.parametrize(("face", "done"), [(4, False), (5, True), (6, True)])
+@pytest.mark.parametrize("spent", [2, 5])
+def test_mm_7_complete_on_5_or_6_at_any_move_after_the_second(spent: int, face: int, done: bool) -> None:
+    after = built(SCOUTS.model_copy(update={"building_sangar": spent}), face).unit("a")
+    assert (after.works is Works.SANGAR) is done
+    assert after.building_sangar == (0 if done else spent + 1)
+
+
+def test_mm_7_detachments_and_skirmishers_build() -> None:
+    built(unit("british-breechloaders", figures=6, parent="p"))
+    built(unit("british-breechloaders", order=Order.SKIRMISH))
+    built(unit("kommando", mounted=False))
+    assert "builds no sangar" in refusal(unit("british-breechloaders"))
+    assert "builds no sangar" in refusal(unit("kommando"))
+
+
+def test_mm_7_in_rocky_ground_only() -> None:
+    assert "say “rocky ground”" in refusal(SCOUTS, ())
+    rough = TerrainPiece(feature=Feature.ROUGH, points=((30, 30), (40, 30), (40, 40), (30, 40)))
+    on_it = unit("indian-scouts", at=(35, 35))
+    assert built(on_it, words=(), terrain=(rough,)).unit("a").building_sangar == 1
+    assert list(works.legal(field(on_it, terrain=(rough,)), RED)) == [Build(unit="a")]
+    assert not list(works.legal(field(on_it), RED))
+
+
+def test_mm_7_not_under_fire() -> None:
+    assert "is under fire" in refusal(seen(SCOUTS, under_fire=True))
+    assert "is under fire" in refusal(SCOUTS.model_copy(update={"morale": Morale.PINNED}))
+
+
+def test_mm_7_building_takes_the_turn() -> None:
+    assert "takes its whole turn" in refusal(seen(SCOUTS, moved=1.0))
+    assert "takes its whole turn" in refusal(seen(SCOUTS, fired_half=True))
+    after = built(SCOUTS)
+    with pytest.raises(Refused, match="spent its whole turn"):
+        build(after, Build(unit="a", circumstances=ROCKS), NoDice())
+
+
+def test_mm_7_a_finished_sangar_stands_on_the_table() -> None:
+    builder = unit("indian-scouts", at=(35, 35), building_sangar=2)
+    after = built(builder, 6)
+    assert after.terrain[0].feature is Feature.SANGAR
+    assert "behind its sangar already" in refusal(after.unit("a").model_copy(update={"this_turn": builder.this_turn}))
+
+
+def test_mm_7_odds_of_completing() -> None:
+    early = works.odds(field(SCOUTS), Build(unit="a", circumstances=ROCKS))
+    ready = works.odds(field(SCOUTS.model_copy(update={"building_sangar": 2})), Build(unit="a", circumstances=ROCKS))
+    assert [o.outcomes[0].chance for o in (early, ready)] == [0, Fraction(1, 3)]
+
+
+# Bug out
+
+BOERS = unit("kommando", at=(36, 30, 0), mounted=False, horses_at=Place(x=36, y=37), works=Works.SANGAR, prone=True)
+
+
+def test_mm_a_bug_out_to_horses_within_8_inches_and_a_full_mounted_move() -> None:
+    after, report = bug_out.bug_out(field(BOERS), BugOut(unit="a", to="36,47"), NoDice())
+    boers = after.unit("a")
+    assert (boers.mounted, boers.works, boers.prone, boers.horses_at) == (True, Works.NONE, False, None)
+    assert (boers.place.x, boers.place.y) == (36, 47)
+    assert "bugs out" in report.headline
+
+
+@pytest.mark.parametrize(
+    ("boers", "to", "why"),
+    [
+        (BOERS.model_copy(update={"horses_at": Place(x=36, y=39)}), "back 6", 'must be within 8"'),
+        (BOERS, "back 13", 'may ride 12"'),
+        (BOERS, None, "Say where"),
+        (BOERS.model_copy(update={"mounted": True}), "back 6", "on foot"),
+        (BOERS.model_copy(update={"morale": Morale.PINNED}), "back 6", "is pinned"),
+        (seen(BOERS, fired_full=True), "back 6", "needs it to stand"),
+        (seen(BOERS, moved=2.0), "back 6", "has made its move"),
+        (unit("british-mounted-infantry", mounted=False), None, "for a Boer kommando"),
+    ],
+)
+def test_mm_a_bug_out_refused(boers: MagdalaUnit, to: str | None, why: str) -> None:
+    with pytest.raises(Refused, match=why):
+        bug_out.bug_out(field(boers), BugOut(unit="a", to=to), NoDice())
+
+
+def test_mm_a_bug_out_is_a_withdrawal() -> None:
+    enemy = unit("mahdist-spears", "b", BLUE, at=(36, 44, 0))
+    with pytest.raises(Refused, match="To bug out is to withdraw"):
+        bug_out.bug_out(field(BOERS, enemy), BugOut(unit="a", to="towards b"), NoDice())
+
+
+def test_mm_a_bug_out_without_positions_asks_how_far_the_horses_are() -> None:
+    boers = unit("kommando", mounted=False)
+    after, report = bug_out.bug_out(field(boers), BugOut(unit="a", range=5), NoDice())
+    assert after.unit("a").mounted
+    assert 'Back 5" to its horses' in lines(report)
+    with pytest.raises(Refused, match="must be within"):
+        bug_out.bug_out(field(boers), BugOut(unit="a", range=9), NoDice())
+    assert list(bug_out.legal(field(boers), RED)) == [BugOut(unit="a")]
