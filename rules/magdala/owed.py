@@ -10,6 +10,7 @@ from rules.core.state import Action
 from .engagement import engaged, pairs
 from .flight import who_may_see
 from .generalship import general_with
+from .mishaps import stray_owed
 from .model import Debt, MagdalaState, MagdalaUnit, Morale, Test
 from .tables import limit
 
@@ -45,7 +46,8 @@ def owed(state: MagdalaState) -> tuple[Owed, ...]:
     if state.over is not None:
         return ()
     debts = (_owed_debt(state, debt) for debt in state.debts if debt.test in CITES)
-    return (*(item for item in debts if item), *_melees(state), *_held(state))
+    strays = (stray_owed(state, debt) for debt in state.debts if debt.test is Test.STRAY_ROCKETS)
+    return (*(item for item in debts if item), *strays, *_melees(state), *_held(state))
 
 
 def blocking(state: MagdalaState) -> tuple[Owed, ...]:

@@ -17,9 +17,10 @@ from rules.magdala import fire as firing
 from rules.magdala.ammunition import Refill, legal_refills, refill
 from rules.magdala.fire import Fire, aim, fire
 from rules.magdala.fire_odds import rocket_outcomes
-from rules.magdala.mishaps import Clear, Stray, clear, clear_odds, legal_clears, legal_strays, stray, stray_owed
+from rules.magdala.mishaps import Clear, Stray, clear, clear_odds, legal_clears, legal_strays, stray
 from rules.magdala.model import Debt, MagdalaState, Morale, Works
 from rules.magdala.model import Test as Owing
+from rules.magdala.owed import owed as standing_owed
 
 from .field import BLUE, RED, dice, field, lines, seen, unit
 
@@ -352,7 +353,8 @@ def test_mm_3_8_the_nearest_friends_where_positions_are_known() -> None:
 def test_mm_3_8_else_the_side_is_asked_on_which_friends_they_fall() -> None:
     other = unit(BRITISH, "g")
     after = rockets(FRIEND, other, faces=[6, 1, 1, 2, 2, 2])
-    owed = stray_owed(after, after.debts[0])
+    (owed,) = standing_owed(after)
+    assert owed.blocks_turn
     assert [offer.label for offer in owed.offers] == ["F", "G"]
     assert list(legal_strays(after, RED)) == [Stray(unit="a", target="f"), Stray(unit="a", target="g")]
     with pytest.raises(Refused, match="not a friendly unit"):
