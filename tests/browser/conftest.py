@@ -1,5 +1,6 @@
 """A browser, and the local table as a process of its own."""
 
+import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -27,9 +28,8 @@ def open_table(browser: Browser, tmp_path: Path) -> Iterator[Callable[[], LocalT
 
     def start() -> LocalTable:
         started.append(LocalTable(tmp_path, port))
-        return started[-1]
+        return started[-1].opened()
 
     yield start
     for table in started:
-        table.process.kill()
-        table.process.wait()
+        table.stop(signal.SIGKILL)

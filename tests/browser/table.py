@@ -67,8 +67,12 @@ class LocalTable:
         self._open = threading.Event()
         self._listener = threading.Thread(target=self._listen)
         self._listener.start()
+
+    def opened(self) -> "LocalTable":
+        """Waits for its address."""
         assert self._open.wait(60), "".join(self.said)
         assert self.urls, "".join(self.said)
+        return self
 
     def _listen(self) -> None:
         assert self.process.stdout is not None
@@ -82,7 +86,8 @@ class LocalTable:
 
     def stop(self, number: signal.Signals = signal.SIGTERM) -> int:
         """Sends the signal; what the program then exits with."""
-        self.process.send_signal(number)
+        if self.process.poll() is None:
+            self.process.send_signal(number)
         try:
             return self.process.wait(20)
         finally:
@@ -107,7 +112,13 @@ class Tab:
         expect(self.page.locator("#channel-composer-input")).to_be_visible(timeout=20_000)
 
     def run(self, command: str, **options: str) -> None:
-        """Types `/command`, picks it from the list, fills its options, picking what is offered, and sends it."""
+        """Gives the command, and waits until it is done."""
+        self.write(command, **options)
+        self.send()
+        expect(self.page.locator("#channel-composer-input")).to_be_visible(timeout=20_000)
+
+    def write(self, command: str, **options: str) -> None:
+        """Types `/command`, picks it from the list and fills its options, picking what is offered."""
         page = self.page
         page.locator("#channel-composer-input").click()
         page.keyboard.type(f"/{command}")
@@ -118,8 +129,10 @@ class Tab:
                 page.locator(".command-ghost").click()
                 page.locator(f'.command-suggestion[data-value="{name}"]').click()
             self._fill(field, value)
-        page.locator("#send-message").click()
-        expect(page.locator("#channel-composer-input")).to_be_visible(timeout=20_000)
+
+    def send(self) -> None:
+        """Sends what is written, and waits for nothing."""
+        self.page.locator("#send-message").click()
 
     def _fill(self, field: Locator, value: str) -> None:
         field.click()

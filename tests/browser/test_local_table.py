@@ -5,7 +5,8 @@ import signal
 from collections.abc import Callable
 from pathlib import Path
 
-from playwright.sync_api import Browser
+import pytest
+from playwright.sync_api import Browser, expect
 
 from .table import LocalTable, Tab
 
@@ -32,6 +33,7 @@ def test_a_game_is_played_in_the_page_and_is_there_again_after_a_restart(
     umpire.page.screenshot(path=tmp_path / "volley.png")
     umpire.press("Morale: 1st Berkshires")
     onlooker.sees(re.compile("2D6.*morale|morale.*2D6", re.IGNORECASE | re.DOTALL))
+    expect(umpire.messages.last).to_be_in_viewport()
     umpire.page.screenshot(path=tmp_path / "morale.png")
 
     umpire.run("map")
@@ -53,3 +55,25 @@ def test_a_game_is_played_in_the_page_and_is_there_again_after_a_restart(
     elsewhere.run("game status")
     elsewhere.sees("No game runs in this channel")
     assert again.stop(signal.SIGINT) == 0
+
+
+def test_what_two_tabs_send_at_the_same_moment_is_all_done(
+    browser: Browser, open_table: Callable[[], LocalTable]
+) -> None:
+    table = open_table()
+    tabs = [Tab(browser, table.urls["table-3"]) for _ in range(2)]
+    tabs[1].sit("Player one")
+    for number in range(3):
+        for tab in tabs:
+            tab.write("roll", dice="2d6", label=f"throw {number}")
+        for tab in tabs:
+            tab.send()
+        expect(tabs[0].messages.filter(has_text=f"throw {number}")).to_have_count(2)
+    assert table.stop() == 0
+
+
+def test_a_second_table_says_that_the_port_is_taken(open_table: Callable[[], LocalTable]) -> None:
+    table = open_table()
+    with pytest.raises(AssertionError, match=r"Port \d+ is taken.*UMPIRE_LOCAL_PORT"):
+        open_table()
+    assert table.stop() == 0

@@ -1,0 +1,93 @@
+"""The pretended Discord of the local table keeps real time: threads, later posts, time-outs; and ids never repeat."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from typing import Any
+
+import discord
+import pytest
+from discord import app_commands
+from discord.ext import commands
+
+from bot.local import CHANNELS, SEATS, Table
+
+
+class Slow(commands.Bot):
+    """Thinks in a thread, posts again later, and tires of waiting for a button."""
+
+    def __init__(self) -> None:
+        super().__init__("!", intents=discord.Intents(guilds=True))
+        self.tree.add_command(ponder)
+
+    async def setup_hook(self) -> None:
+        await asyncio.sleep(0.05)
+        await self.tree.sync()
+
+
+class Waiting(discord.ui.View):
+    def __init__(self, interaction: discord.Interaction) -> None:
+        super().__init__(timeout=0.4)
+        self.interaction = interaction
+
+    @discord.ui.button(label="Quick", custom_id="quick")
+    async def quick(self, interaction: discord.Interaction, _: discord.ui.Button[Any]) -> None:
+        await interaction.response.send_message("In time")
+
+    async def on_timeout(self) -> None:
+        await self.interaction.followup.send("Too late")
+
+
+@app_commands.command()
+async def ponder(interaction: discord.Interaction) -> None:
+    """Ponders."""
+    await interaction.response.defer(thinking=True)
+    await asyncio.to_thread(time.sleep, 0.2)
+    await interaction.followup.send("Done", view=Waiting(interaction))
+    await asyncio.sleep(0.2)
+    await interaction.followup.send("One more thing")
+
+
+async def opened() -> Table:
+    table = Table(Slow())
+    await table.open(0)
+    return table
+
+
+@pytest.fixture
+async def table() -> AsyncIterator[Table]:
+    table = await opened()
+    yield table
+    await table.close()
+
+
+def said(table: Table) -> list[str]:
+    return [message.content for message in table.env.backend.messages[table.channels[0].id].values()][1:]
+
+
+async def ask(table: Table) -> Any:
+    """Asks as the first seat does; returns when the page would call it done."""
+    return await table.seats[0].slash(table.channels[0], "ponder")
+
+
+async def test_thinking_ends_posts_come_later_and_a_view_times_out(table: Table) -> None:
+    started = time.monotonic()
+    await ask(table)
+    assert time.monotonic() - started < 0.19
+    await asyncio.sleep(0.3)
+    assert said(table) == ["Done"]
+    await asyncio.sleep(0.2)
+    assert said(table) == ["Done", "One more thing"]
+    await asyncio.sleep(0.3)
+    assert said(table) == ["Done", "One more thing", "Too late"]
+
+
+async def test_a_restart_keeps_channels_and_seats_and_never_repeats_an_interaction(table: Table) -> None:
+    first = (await ask(table))._interaction.id
+    places = [thing.id for thing in [*table.channels, *table.seats]]
+    assert len(places) == len(CHANNELS) + len(SEATS)
+    await table.close()
+    again = await opened()
+    assert [thing.id for thing in [*again.channels, *again.seats]] == places
+    assert (await ask(again))._interaction.id > first
+    await again.close()
