@@ -1,0 +1,106 @@
+"""What comes on the ground of a map, from the bottom up: arrows, bases, and the writing that tells of them."""
+
+from collections.abc import Iterator
+from functools import cached_property
+from itertools import pairwise
+
+from PIL import Image
+
+from rules.core.scene import Feature, Point, TableScene, TerrainPiece, UnitBase
+
+from .arrows import ABOVE, clear_of, draw_arrow, draw_leader
+from .bases import base_sprite, beside_hosts
+from .geometry import Box, View, around, corners
+from .palette import SideLook, Theme
+from .places import draw_place_names, place_names
+from .placing import Spot, Wish, place
+from .plates import plate, size_for
+from .taken import Standing
+
+LINES = frozenset({Feature.EARTHWORKS, Feature.SANDBAGS, Feature.ZAREBA, Feature.SANGAR, Feature.RAILWAY})
+"""Terrain that writing is better not laid over."""
+ARROW_GAP = 8.0
+"""Pixels between an arrow's head and the base it points to."""
+EDGE = 4
+"""Pixels between writing and the edge of the map."""
+
+
+class Stage:
+    """One scene in one view: `draw` puts it on a field that holds the ground of that view."""
+
+    def __init__(self, scene: TableScene, view: View, look: Theme, shrink: float = 1.0) -> None:
+        self._scene = scene
+        self._view = view
+        self._look = look
+        self._shrink = shrink
+        self._size = int(view.frame.right), int(view.frame.bottom)
+        self._looks: dict[str, SideLook] = {side.id: look.sides[side.index % len(look.sides)] for side in scene.sides}
+        in_sight = view.box.grown(1)
+        self.bases = [base for base in beside_hosts(scene.bases) if in_sight.meets(Box(*base.at, *base.at).grown(0.1))]
+        self.rings: list[tuple[Point, ...]] = [
+            tuple(view.px(corner) for corner in corners(base.at, base.facing, base.frontage, base.depth))
+            for base in self.bases
+        ]
+        self._arrow_lines = [(view.px(arrow.start), view.px(arrow.end)) for arrow in scene.arrows]
+        self._names = place_names(scene.terrain, view, look)
+        self._works = [edge for piece in scene.terrain if piece.feature in LINES for edge in self._edge(piece)]
+
+    def draw(self, field: Image.Image) -> None:
+        """Arrows, bases, what passes between them, then the writing."""
+        self._arrows(field, above=False)
+        for base in self.bases:
+            self._base(field, base)
+        self._arrows(field, above=True)
+        self._place_names(field)
+        for spot, base, ring in zip(self.spots, self.bases, self.rings, strict=True):
+            if spot.leader:
+                start, end = clear_of(*spot.leader, [ring], 0)
+                draw_leader(field, start, end, self._looks[base.side].colour, self._look.paper)
+        for drawn, spot in zip(self.plates, self.spots, strict=True):
+            field.paste(drawn, (int(spot.box.left), int(spot.box.top)), drawn)
+
+    @cached_property
+    def plates(self) -> list[Image.Image]:
+        """The units' plates, in the order of `bases`."""
+        size = size_for(len(self.bases), self._shrink)
+        return [
+            plate(
+                base.name, base.strength, base.markers, self._looks[base.side], self._look.plate, self._look.ink, size
+            )
+            for base in self.bases
+        ]
+
+    @cached_property
+    def spots(self) -> tuple[Spot, ...]:
+        """Where the plates go."""
+        kept_in_sight = [*(name.wanted_ring for name in self._names), *self._arrow_lines, *self._works]
+        wishes = [
+            Wish(drawn.width, drawn.height, around(ring), base.facing)
+            for drawn, ring, base in zip(self.plates, self.rings, self.bases, strict=True)
+        ]
+        return place(wishes, Standing(self._size, self.rings, kept_in_sight), self._view.frame.grown(-EDGE))
+
+    def _base(self, field: Image.Image, base: UnitBase) -> None:
+        wide, deep = (max(round(length * self._view.scale), 14) for length in (base.frontage, base.depth))
+        drawn = base_sprite(base.symbol, self._looks[base.side], wide, deep, round(base.facing) % 360)
+        x, y = self._view.px(base.at)
+        field.paste(drawn, (round(x - drawn.width / 2), round(y - drawn.height / 2)), drawn)
+
+    def _arrows(self, field: Image.Image, *, above: bool) -> None:
+        for arrow, (start, end) in zip(self._scene.arrows, self._arrow_lines, strict=True):
+            if (arrow.kind in ABOVE) is not above:
+                continue
+            line = (start, end) if above else clear_of(start, end, self.rings, ARROW_GAP)
+            colour = self._looks[arrow.side].colour if arrow.side in self._looks else self._look.ink
+            draw_arrow(field, arrow, *line, colour, self._look.paper)
+
+    def _edge(self, piece: TerrainPiece) -> Iterator[tuple[Point, Point]]:
+        """A piece's line, stretch by stretch."""
+        points = [self._view.px(point) for point in piece.points]
+        return pairwise([*points, points[0]] if piece.closed else points)
+
+    def _place_names(self, field: Image.Image) -> None:
+        leaders = [spot.leader for spot in self.spots if spot.leader]
+        taken = [*self.rings, *(spot.box.ring for spot in self.spots)]
+        clear = Standing(self._size, taken, [*leaders, *self._arrow_lines, *self._works])
+        draw_place_names(field, self._names, clear, self._view.frame.grown(-EDGE))

@@ -1,0 +1,103 @@
+"""Charts and odds as pictures, and the animated replay."""
+
+from fractions import Fraction
+from io import BytesIO
+
+import pytest
+from PIL import Image, ImageChops
+
+from render.charts import draw_chart
+from render.odds import draw_odds
+from render.replay import draw_replay
+from rules.core.chart import Cell, Chart, Row
+from rules.core.model import Mark
+from rules.core.odds import Odds, Outcome
+from rules.registry import rulesets
+
+from .samples import BATTLE
+
+CHARTS = rulesets()["magdala"].charts
+HOLDS = Odds(
+    question="Schützenkompanie: under fire with 4 casualties",
+    outcomes=(
+        Outcome(label="holds", chance=Fraction(2, 3), good=True),
+        Outcome(label="fails", chance=Fraction(1, 3), good=False),
+    ),
+    spread=tuple((score, Fraction(1, 6)) for score in range(2, 8)),
+    spread_of="D6 + 1",
+    pass_from=4,
+)
+
+
+def opened(png: bytes) -> Image.Image:
+    return Image.open(BytesIO(png))
+
+
+@pytest.mark.parametrize("name", sorted(CHARTS))
+def test_every_chart_of_the_rules_is_drawn_to_be_read_in_a_chat(name: str) -> None:
+    image = opened(draw_chart(CHARTS[name]))
+    assert image.mode == "P"
+    assert 500 <= image.width <= 1400
+
+
+def test_the_highlighted_row_is_lit() -> None:
+    chart = CHARTS["morale-dice"]
+    plain, lit = opened(draw_chart(chart)), opened(draw_chart(chart, highlight=chart.rows[1].label))
+    rows = ImageChops.difference(plain.convert("RGB"), lit.convert("RGB")).getbbox()
+    assert rows is not None
+    assert rows[3] - rows[1] < plain.height / 3
+
+
+def test_a_row_that_is_not_there_cannot_be_lit() -> None:
+    with pytest.raises(KeyError):
+        draw_chart(CHARTS["morale-dice"], highlight="elephants")
+
+
+def test_a_chart_grows_by_its_rows_and_its_note() -> None:
+    def chart(rows: int, note: str = "") -> Chart:
+        row = Row(label="a row", rule="X-1", mark=Mark.RULING, cells=(Cell(text="1"), Cell(text="½ – ä")))
+        return Chart(id="x", title="Two", rule="X", columns=("one", "two"), rows=(row,) * rows, note=note)
+
+    heights = [opened(draw_chart(chart(rows, note))).height for rows, note in ((1, ""), (4, ""), (4, "A note. " * 30))]
+    assert heights[0] < heights[1] < heights[2]
+
+
+def test_bars_that_pass_differ_from_bars_that_fail_without_colour() -> None:
+    passing = HOLDS.model_copy(update={"pass_from": 2})
+    failing = HOLDS.model_copy(update={"pass_from": 9})
+    one, other = (opened(draw_odds(odds)).convert("L") for odds in (passing, failing))
+    apart = ImageChops.difference(one, other).tobytes()
+    assert sum(value > 60 for value in apart) > 20_000
+
+
+@pytest.mark.parametrize("bars", [1, 2, 30, 90])
+def test_odds_of_any_spread_keep_their_size(bars: int) -> None:
+    odds = HOLDS.model_copy(update={"spread": tuple((score, Fraction(1, bars)) for score in range(bars))})
+    assert opened(draw_odds(odds)).size == opened(draw_odds(HOLDS)).size
+
+
+def test_odds_without_a_spread_are_only_their_outcomes() -> None:
+    bare = HOLDS.model_copy(update={"spread": (), "pass_from": None})
+    assert opened(draw_odds(bare)).height < opened(draw_odds(HOLDS)).height
+
+
+def test_a_long_outcome_is_wrapped_not_cut() -> None:
+    long = Outcome(
+        label="fails: halts, and next turn fires back at half effect unless it retreats", chance=Fraction(1, 3)
+    )
+    odds = HOLDS.model_copy(update={"outcomes": (HOLDS.outcomes[0], long)})
+    assert opened(draw_odds(odds)).height > opened(draw_odds(HOLDS)).height
+
+
+def test_a_replay_shows_every_scene_and_is_small() -> None:
+    later = BATTLE.model_copy(update={"title": "Suakin 1885 — turn 4, British", "off_table": (), "arrows": ()})
+    gif = draw_replay([BATTLE, later, BATTLE])
+    image = opened(gif)
+    assert image.format == "GIF"
+    assert getattr(image, "n_frames", 1) == 3
+    assert len(gif) < 1_000_000
+
+
+def test_a_replay_of_nothing_says_what_to_do() -> None:
+    with pytest.raises(ValueError, match="play a turn"):
+        draw_replay([])

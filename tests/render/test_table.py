@@ -1,0 +1,278 @@
+"""The map: its size and format, what should differ differs, and all writing finds its place."""
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from io import BytesIO
+from itertools import combinations
+
+import pytest
+from PIL import Image, ImageChops
+
+from render.bases import base_sprite
+from render.geometry import Box, View
+from render.ground import ground
+from render.markers import badge
+from render.palette import GROUNDS, PRINT_SIDES, SIDES, fixed, theme
+from render.sheet import plan
+from render.stage import Stage
+from render.table import LEAST, area_of, draw, part_shown
+from rules.core.dice import ScriptedDice
+from rules.core.scene import Arrow, Feature, Ground, Marker, Symbol, TableScene
+from rules.registry import rulesets
+
+from .samples import BATTLE, EMPTY, base, piece
+
+MAGDALA = rulesets()["magdala"]
+
+
+def opened(png: bytes) -> Image.Image:
+    return Image.open(BytesIO(png))
+
+
+def differing(one: bytes, other: bytes) -> int:
+    """Pixels that are not the same."""
+    first, second = opened(one).convert("RGB"), opened(other).convert("RGB")
+    assert first.size == second.size
+    return sum(1 for value in ImageChops.difference(first, second).convert("L").tobytes() if value)
+
+
+def staged(scene: TableScene, area: Box | None = None) -> Stage:
+    look = theme("campaign", scene.ground)
+    shown = part_shown(scene, area)
+    return Stage(scene, View(shown, plan(scene, shown, look).view.scale), look)
+
+
+def scenario(name: str) -> TableScene:
+    state = MAGDALA.setup(name, {}, ScriptedDice([3] * 500))
+    return MAGDALA.scene(state, "public")
+
+
+def test_a_full_map_is_a_small_png_in_the_fixed_palette() -> None:
+    png = draw(BATTLE)
+    image = opened(png)
+    assert image.format == "PNG"
+    assert image.mode == "P"
+    assert 1200 <= image.width <= 1500
+    assert 900 <= image.height <= 1300
+    assert len(png) < 300_000
+    palette = fixed().getpalette() or []
+    known = set(zip(palette[::3], palette[1::3], palette[2::3], strict=True))
+    assert {colour for _, colour in image.convert("RGB").getcolors(1 << 24) or []} <= known
+
+
+def test_every_picture_of_the_same_scene_is_the_same() -> None:
+    first = draw(BATTLE)
+    ground.cache_clear()
+    base_sprite.cache_clear()
+    assert draw(BATTLE) == first
+
+
+@pytest.mark.parametrize("name", sorted(MAGDALA.scenarios))
+def test_every_scenario_is_drawn_small_enough_to_post(name: str) -> None:
+    assert len(draw(scenario(name))) < 300_000
+
+
+@pytest.mark.parametrize("kind", Ground)
+def test_every_ground_looks_different(kind: Ground) -> None:
+    others = [EMPTY.model_copy(update={"ground": other}) for other in GROUNDS if other is not kind]
+    here = draw(EMPTY.model_copy(update={"ground": kind}))
+    assert all(differing(here, draw(other)) > 100_000 for other in others)
+
+
+@pytest.mark.parametrize("feature", Feature)
+@pytest.mark.parametrize("style", ["campaign", "print"])
+def test_every_kind_of_terrain_is_seen(feature: Feature, style: str) -> None:
+    closed = feature not in {Feature.RIVER, Feature.ROAD, Feature.RAILWAY}
+    terrain = piece(feature, (20, 20), (40, 18), (44, 30), (22, 32), closed=closed)
+    plain = EMPTY.model_copy(update={"ground": Ground.GREEN})
+    drawn = draw(plain.model_copy(update={"terrain": (terrain,)}), style=style)
+    assert differing(drawn, draw(plain, style=style)) > 1500
+
+
+@pytest.mark.parametrize("feature", [Feature.ROUGH, Feature.HILL, Feature.WOOD, Feature.MARSH])
+def test_an_area_may_be_given_as_a_line_with_a_width(feature: Feature) -> None:
+    strip = piece(feature, (10, 10), (30, 14), (50, 10), closed=False, width=4)
+    assert differing(draw(EMPTY.model_copy(update={"terrain": (strip,)})), draw(EMPTY)) > 5000
+
+
+def test_every_symbol_is_different() -> None:
+    drawn = {symbol: base_sprite(symbol, SIDES[0], 72, 27, 0).tobytes() for symbol in Symbol}
+    assert len(set(drawn.values())) == len(Symbol)
+
+
+def test_every_marker_is_different_even_without_colour() -> None:
+    grey = {marker: badge(marker, 22).convert("LA") for marker in Marker}
+    for one, other in combinations(grey.values(), 2):
+        apart = ImageChops.difference(one.getchannel("L"), other.getchannel("L")).tobytes()
+        assert sum(value > 40 for value in apart) > 25
+
+
+@pytest.mark.parametrize("looks", [SIDES, PRINT_SIDES])
+def test_sides_differ_by_outline_and_by_filling_as_well_as_by_colour(looks: Sequence[object]) -> None:
+    bare = [base_sprite(Symbol.INFANTRY, look, 80, 30, 0) for look in looks]  # type: ignore[arg-type]
+    for one, other in combinations(bare, 2):
+        shapes = ImageChops.difference(one.getchannel("A"), other.getchannel("A")).tobytes()
+        assert sum(value > 128 for value in shapes) > 8
+    first, second = (image.convert("L").crop((12, 40, 24, 60)).resize((1, 1)).getpixel((0, 0)) for image in bare[:2])
+    assert abs(first - second) > 90  # type: ignore[operator]
+
+
+def test_facing_turns_the_base_and_its_front() -> None:
+    north, east, south = (base_sprite(Symbol.ARTILLERY, SIDES[0], 72, 27, facing) for facing in (0, 90, 180))
+    assert east.getbbox()[3] - east.getbbox()[1] > north.getbbox()[3] - north.getbbox()[1]  # type: ignore[index]
+    assert north.getbbox()[1] < south.getbbox()[1]  # type: ignore[index]
+
+
+def test_a_marker_shows_and_brings_its_word_into_the_legend() -> None:
+    here = base("15th Sikhs", "british", Symbol.INFANTRY, 30, 20, 0, "24")
+    plain = EMPTY.model_copy(update={"bases": (here,)})
+    pinned = EMPTY.model_copy(update={"bases": (here.model_copy(update={"markers": (Marker.PINNED,)}),)})
+    before, after = opened(draw(plain)).convert("L"), opened(draw(pinned)).convert("L")
+    legend = (0, before.height - 50, before.width, before.height)
+    field = (0, 0, before.width, before.height - 60)
+    assert ImageChops.difference(before.crop(field), after.crop(field)).getbbox()
+    assert ImageChops.difference(before.crop(legend), after.crop(legend)).getbbox()
+
+
+@pytest.mark.parametrize("kind", ["move", "fire", "retreat", "melee"])
+def test_every_kind_of_arrow_is_seen_and_differs_from_the_others(kind: str) -> None:
+    def with_arrow(name: str) -> bytes:
+        arrow = Arrow(start=(20, 20), end=(34, 26), kind=name, side="british")
+        return draw(EMPTY.model_copy(update={"arrows": (arrow,)}))
+
+    assert differing(with_arrow(kind), draw(EMPTY)) > 100
+    others = {"move", "fire", "retreat", "melee"} - {kind}
+    assert all(differing(with_arrow(kind), with_arrow(other)) > 100 for other in others)
+
+
+def test_units_off_the_table_are_listed() -> None:
+    gone = EMPTY.model_copy(update={"off_table": ("9th Bengal Cavalry",)})
+    assert opened(draw(gone)).height > opened(draw(EMPTY)).height
+
+
+def test_print_is_ink_on_white() -> None:
+    image = opened(draw(BATTLE, style="print")).convert("RGB")
+    colours = sorted(image.getcolors(1 << 24) or [], reverse=True)
+    assert colours[0][1] == (255, 255, 255)
+    assert all(max(colour) - min(colour) <= 24 for _, colour in colours)  # type: ignore[type-var, operator, arg-type]
+
+
+def test_an_unknown_style_is_refused_with_those_there_are() -> None:
+    with pytest.raises(ValueError, match="campaign or print"):
+        draw(EMPTY, style="cubist")
+
+
+SCENES = {"battle": BATTLE} | {name: scenario(name) for name in MAGDALA.scenarios}
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_no_plate_lies_over_another_or_off_the_map(name: str) -> None:
+    scene = SCENES[name]
+    for area in (None, Box(0, 0, 36, 24), Box(18, 18, 54, 42)):
+        stage = staged(scene, area)
+        shown = part_shown(scene, area)
+        scale = plan(scene, shown, theme("campaign", scene.ground)).view.scale
+        field = View(shown, scale).frame
+        boxes = [spot.box for spot in stage.spots]
+        assert len(boxes) == len(stage.bases)
+        assert all(box.within(field) == box for box in boxes)
+        assert not any(one.meets(other) for one, other in combinations(boxes, 2))
+
+
+def test_a_plate_far_from_its_base_has_a_leader_to_it() -> None:
+    stage = staged(BATTLE)
+    for spot, ring in zip(stage.spots, stage.rings, strict=True):
+        xs, ys = [x for x, _ in ring], [y for _, y in ring]
+        near = Box(min(xs), min(ys), max(xs), max(ys)).grown(14)
+        assert spot.leader is not None or near.meets(spot.box)
+
+
+def test_a_whole_army_on_one_spot_is_still_told_apart() -> None:
+    crowd = tuple(
+        base(f"{number}th Bengal Native Infantry", "british", Symbol.INFANTRY, 36 + number % 6, 24, 0, "20")
+        for number in range(30)
+    )
+    boxes = [spot.box for spot in staged(EMPTY.model_copy(update={"bases": crowd})).spots]
+    assert not any(one.meets(other) for one, other in combinations(boxes, 2))
+
+
+def test_a_general_with_a_unit_leaves_its_symbol_in_sight() -> None:
+    unit = base("Black Watch", "british", Symbol.INFANTRY, 30, 20, 90, "24")
+    general = base("Wolseley", "british", Symbol.GENERAL, 30, 20, 90, "", frontage=1, depth=1)
+    stage = staged(EMPTY.model_copy(update={"bases": (general, unit)}))
+    assert [drawn.name for drawn in stage.bases] == ["Black Watch", "Wolseley"]
+    assert stage.bases[1].at == pytest.approx((30, 18.5))
+
+
+def test_long_titles_and_odd_tables_fit() -> None:
+    scene = EMPTY.model_copy(
+        update={"title": "A very long title indeed " * 8, "subtitle": "und Größe ½ – „Zitat“ " * 9}
+    )
+    assert opened(draw(scene)).width == opened(draw(EMPTY)).width
+    for width, height in ((24.0, 24.0), (120.0, 48.0), (48.0, 96.0), (50.0, 37.5)):
+        image = opened(draw(EMPTY.model_copy(update={"width": width, "height": height})))
+        assert max(image.size) < 1500
+
+
+def test_threads_draw_what_one_alone_draws() -> None:
+    jobs = [(BATTLE, None), (BATTLE, Box(12, 12, 48, 36)), (EMPTY, None), (scenario("suakin-1885"), None)] * 4
+    alone = [draw(scene, area=area) for scene, area in jobs[:4]] * 4
+    with ThreadPoolExecutor(6) as pool:
+        together = list(pool.map(lambda job: draw(job[0], area=job[1]), jobs))
+    assert together == alone
+
+
+def test_the_words_of_a_scene_stay_its_own() -> None:
+    before = BATTLE.model_dump_json()
+    draw(BATTLE)
+    assert BATTLE.model_dump_json() == before
+
+
+@pytest.mark.parametrize(
+    ("text", "box"),
+    [
+        ("A1", Box(0, 0, 12, 12)),
+        ("c3", Box(24, 24, 36, 36)),
+        (" F4 ", Box(60, 36, 72, 48)),
+        ("B2-D4", Box(12, 12, 48, 48)),
+        ("D4 – B2", Box(12, 12, 48, 48)),
+        ("B2:B3", Box(12, 12, 24, 36)),
+        ("15th Sikhs", Box(16.8, 18.6, 40.8, 42.6)),
+        ("15th-sikhs", Box(16.8, 18.6, 40.8, 42.6)),
+        ("sikhs", Box(16.8, 18.6, 40.8, 42.6)),
+        ("20th Hussars", Box(0, 15, 20, 39)),
+    ],
+)
+def test_an_area_is_a_square_a_span_or_a_unit(text: str, box: Box) -> None:
+    assert area_of(BATTLE, text) == pytest.approx(box)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("G1", "A1 in the north-west to F4 in the south-east"),
+        ("A0", "A1 in the north-west"),
+        ("A5", "to F4"),
+        ("B2-H4", "to F4"),
+        ("15th Sihks", "15th Sikhs"),
+        ("Hadendowa", "Hadendowa, 1st warband"),
+        ("", "A1 to F4"),
+    ],
+)
+def test_what_is_no_area_is_refused_with_what_is(text: str, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        area_of(BATTLE, text)
+
+
+def test_a_zoom_is_larger_and_never_too_small_to_read() -> None:
+    whole, part = (
+        plan(BATTLE, part_shown(BATTLE, area), theme("campaign", BATTLE.ground)).view.scale
+        for area in (None, Box(12, 12, 36, 24))
+    )
+    assert part > 2 * whole
+    assert part_shown(BATTLE, Box(30, 20, 31, 21)) == Box(
+        30.5 - LEAST / 2, 20.5 - LEAST / 2, 30.5 + LEAST / 2, 20.5 + LEAST / 2
+    )
+    draw(BATTLE, area=Box(30, 20, 31, 21))
+    with pytest.raises(ValueError, match="72 by 48"):
+        part_shown(BATTLE, Box(80, 0, 90, 10))
