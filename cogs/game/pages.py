@@ -45,8 +45,10 @@ def verdict(game: Game) -> str:
 
 
 def seal(game: Game) -> str:
-    """The seal of the dice, and what it is for."""
-    return f"-# Dice sealed with `{game.seal}`. `/dice verify` recomputes every throw once the seed is revealed."
+    """The seals of the dice, and what they are for."""
+    hidden = next((seed.seal for seed in reversed(game.seeds) if seed.hidden), "")
+    secretly = f", hidden throws with `{hidden}`" if hidden else ""
+    return f"-# Dice sealed with `{game.seal}`{secretly}. `/dice verify` recomputes every throw."
 
 
 def heading(game: Game) -> str:
@@ -65,10 +67,10 @@ def status(game: Game, viewer: Viewer) -> Card:
 
 def entry(one: Entry) -> str:
     """A journal entry: number, time, who, and all its report says."""
-    head = f"**{one.seq}** · {moment(one.at)} · {safe(one.actor.name)}"
+    who = f"-# {one.seq} · {moment(one.at)} · {safe(one.actor.name)}"
     if one.undone:
-        return f"{head} · *taken back*\n-# {safe(one.report.headline)}"
-    return "\n".join((head, *presenter.paragraphs(one.report)))
+        return f"~~{safe(one.report.headline)}~~ *taken back*\n{who}"
+    return "\n".join((f"**{safe(one.report.headline)}**", *presenter.body(one.report), who))
 
 
 def log(game: Game, entries: Sequence[Entry]) -> Card:

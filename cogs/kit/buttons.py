@@ -4,6 +4,7 @@ import json
 from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
 from hashlib import blake2s
 from typing import Any
+from urllib.parse import urlsplit
 
 import discord
 from discord import ui
@@ -16,6 +17,9 @@ from rules.core.report import Offer, Owed
 from . import answer, errors
 from .interaction import Interaction, actor_of, channel_of
 from .press import Press
+
+UPLOADS = "/attachments/"
+"""In the address of every file uploaded to Discord."""
 
 
 def style_of(offer: Offer) -> discord.ButtonStyle:
@@ -103,11 +107,29 @@ async def spend(interaction: Interaction) -> None:
 async def replace(interaction: Interaction, view: ui.LayoutView, spent: Collection[str]) -> None:
     """The pressed message without those buttons; this answers the press."""
     prune(view, spent)
+    keep_uploads(view)
     view.stop()
     if interaction.response.is_done():
         await interaction.edit_original_response(view=view)
     else:
         await interaction.response.edit_message(view=view)
+
+
+def keep_uploads(view: ui.LayoutView) -> None:
+    """Pictures uploaded with the message stay its own: their addresses are only lent and run out."""
+    for gallery in [item for item in view.walk_children() if isinstance(item, ui.MediaGallery)]:
+        gallery.items = [
+            discord.MediaGalleryItem(f"attachment://{name}", description=item.description, spoiler=item.spoiler)
+            if (name := upload_name(item.media.url))
+            else item
+            for item in gallery.items
+        ]
+
+
+def upload_name(url: str) -> str:
+    """The file name of an upload to Discord, from its address; nothing for a picture from elsewhere."""
+    path = urlsplit(url).path
+    return path.rpartition("/")[2] if UPLOADS in path else ""
 
 
 def offers_on(view: ui.LayoutView) -> Iterator[str]:

@@ -13,6 +13,8 @@ MOST_CHARACTERS = 3900
 MOST_COMPONENTS = 40
 MOST_ALT_TEXT = 1024
 BUTTONS_IN_A_ROW = 5
+STILL_TO_COME = 500
+"""Characters kept free, when a paragraph is cut, for the outcome and what is owed."""
 
 NEUTRAL = 0x6B7280
 WARNING = 0xB45309
@@ -54,74 +56,58 @@ def colour_of(index: int | None) -> int:
 
 
 class Card:
-    """Built from top to bottom; what no longer fits is left out, and the card says so."""
+    """Built from top to bottom; what does not fit is left out, and the card says so."""
 
     def __init__(self, accent: int = NEUTRAL) -> None:
         self._accent = accent
         self._parts: list[ui.Item[Any]] = []
-        self._characters = len(REST)
+        self._room = MOST_CHARACTERS - len(REST)
         self._components = 2
-        self._full = False
-        self.pictures: tuple[Picture, ...] = ()
+        self._cut = False
+        self._pictures: tuple[Picture, ...] = ()
         self._attached: tuple[tuple[str, bytes], ...] = ()
 
     def text(self, markdown: str) -> "Card":
-        """A paragraph; cut where the message is full."""
-        room = MOST_CHARACTERS - self._characters
-        if self._full or not markdown:
-            return self
-        if len(markdown) > room:
-            kept = markdown[: max(room, 0)].rpartition("\n")[0]
-            self._full = True
-            if kept:
-                self._add(ui.TextDisplay(kept), len(kept))
-            return self
-        if self._fits(1):
+        """A paragraph; a long one is cut at a line's end, and leaves room for what is still to come."""
+        if len(markdown) > self._room:
+            self._cut = True
+            markdown = markdown[: max(self._room - STILL_TO_COME, 0)].rpartition("\n")[0]
+        if markdown:
             self._add(ui.TextDisplay(markdown), len(markdown))
         return self
 
     def beside(self, markdown: str, button: Button) -> "Card":
         """A line with a button at its right."""
-        if not self._full and self._fits(3) and len(markdown) <= MOST_CHARACTERS - self._characters:
+        if len(markdown) <= self._room:
             self._add(ui.Section(markdown, accessory=button), len(markdown))
         else:
-            self._full = True
+            self.buttons([button])
         return self
 
     def buttons(self, buttons: Sequence[Button]) -> "Card":
         """Buttons in rows of five."""
         for start in range(0, len(buttons), BUTTONS_IN_A_ROW):
-            row = buttons[start : start + BUTTONS_IN_A_ROW]
-            if not self._full and self._fits(1 + len(row)):
-                self._add(ui.ActionRow(*row), 0)
-        return self
-
-    def menu(self, menu: Menu) -> "Card":
-        """A menu over the card's width."""
-        if not self._full and self._fits(2):
-            self._add(ui.ActionRow(menu), 0)
+            self._add(ui.ActionRow(*buttons[start : start + BUTTONS_IN_A_ROW]))
         return self
 
     def picture(self, picture: Picture | None) -> "Card":
         """A picture over the card's width."""
-        if picture is not None and self._fits(1):
-            self.pictures += (picture,)
-            gallery: ui.MediaGallery[Any] = ui.MediaGallery(
-                discord.MediaGalleryItem(f"attachment://{picture.name}", description=picture.alt[:MOST_ALT_TEXT])
-            )
-            self._add(gallery, 0)
+        if picture is None:
+            return self
+        item = discord.MediaGalleryItem(f"attachment://{picture.name}", description=picture.alt[:MOST_ALT_TEXT])
+        if self._add(ui.MediaGallery(item)):
+            self._pictures += (picture,)
         return self
 
     def attach(self, name: str, data: bytes) -> "Card":
         """A file to take away."""
-        if self._fits(1):
+        if self._add(ui.File(f"attachment://{name}")):
             self._attached += ((name, data),)
-            self._add(ui.File(f"attachment://{name}"), 0)
         return self
 
     def view(self) -> ui.LayoutView:
         """The message. Nothing of it is kept in memory: its buttons speak for themselves."""
-        parts: list[ui.Item[Any]] = [*self._parts, ui.TextDisplay(REST)] if self._full else self._parts
+        parts: list[ui.Item[Any]] = [*self._parts, ui.TextDisplay(REST)] if self._cut else self._parts
         view = ui.LayoutView(timeout=None)
         view.add_item(ui.Container(*parts, accent_colour=self._accent))
         view.stop()
@@ -130,19 +116,13 @@ class Card:
     def files(self) -> list[discord.File]:
         """The uploads it needs."""
         attached = [discord.File(BytesIO(data), filename=name) for name, data in self._attached]
-        return [*(picture.file() for picture in self.pictures), *attached]
+        return [*(picture.file() for picture in self._pictures), *attached]
 
-    def _fits(self, components: int) -> bool:
-        if self._components + components > MOST_COMPONENTS:
-            self._full = True
-        return not self._full
-
-    def _add(self, part: ui.Item[Any], characters: int) -> None:
+    def _add(self, part: ui.Item[Any], characters: int = 0) -> bool:
+        if self._components + part._total_count > MOST_COMPONENTS:
+            self._cut = True
+            return False
         self._parts.append(part)
-        self._characters += characters
+        self._room -= characters
         self._components += part._total_count
-
-
-def note(sentence: str, accent: int = NEUTRAL) -> Card:
-    """A card of one paragraph."""
-    return Card(accent).text(sentence)
+        return True

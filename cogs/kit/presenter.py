@@ -41,6 +41,11 @@ def footer(report: Report, state: State | None) -> str:
 def paragraphs(report: Report) -> Iterable[str]:
     """The text of a report: headline, steps, outcome, warnings."""
     yield f"### {safe(report.headline)}"
+    yield from body(report)
+
+
+def body(report: Report) -> Iterable[str]:
+    """The text under the headline."""
     if report.steps:
         yield "\n".join(step_line(step) for step in report.steps)
     if report.outcome:

@@ -45,7 +45,8 @@ async def simcord_env(simcord_bot: UmpireBot) -> AsyncIterator[simcord.Env]:
         yield env
     finally:
         await env.shutdown()
-        await simcord_bot.store.close()
+        assert isinstance(env.bot, UmpireBot)
+        await env.bot.store.close()
     told = (error for error in env.errors if isinstance(error, Exception))
     faults = [error for error in told if not isinstance(getattr(error, "original", error), TOLD)]
     if faults:
@@ -53,11 +54,11 @@ async def simcord_env(simcord_bot: UmpireBot) -> AsyncIterator[simcord.Env]:
 
 
 @pytest.fixture
-def table(simcord_env: simcord.Env) -> Table:
+def table(simcord_env: simcord.Env, new_bot: Callable[[], UmpireBot]) -> Table:
     """A channel with four people."""
     guild = simcord_env.create_guild()
     channel = guild.create_text_channel("table")
     umpire, british, mahdist, onlooker = (
         guild.add_member(simcord_env.create_user(name)) for name in ("ursula", "bertie", "musa", "olga")
     )
-    return Table(simcord_env, guild, channel, umpire, british, mahdist, onlooker)
+    return Table(simcord_env, new_bot, guild, channel, umpire, british, mahdist, onlooker)

@@ -1,11 +1,13 @@
 """A table in a channel of a pretended Discord: people who give commands, and what each of them can read."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import simcord
 from simcord.components import walk_components
+
+from bot.client import UmpireBot
 
 TEXT_DISPLAY = 10
 BUTTON = 2
@@ -46,12 +48,15 @@ class Answer:
     """What came of a command or a press."""
 
     result: simcord.InteractionResult
+    pressed: int | None = None
+    """The message whose button was pressed: changing it is no answer of its own."""
 
     @property
     def messages(self) -> list[Message]:
         """The answer and what followed it."""
         first = self.result.response
-        return [*([first] if first is not None else []), *self.result.followups]
+        sent = [*([first] if first is not None else []), *self.result.followups]
+        return [message for message in sent if message.id != self.pressed]
 
     @property
     def public(self) -> list[Message]:
@@ -87,6 +92,7 @@ class Table:
     """A channel with an umpire, a player a side and an onlooker."""
 
     env: simcord.Env
+    new_bot: Callable[[], UmpireBot]
     guild: simcord.GuildHandle
     channel: simcord.ChannelHandle
     umpire: simcord.MemberActor
@@ -103,7 +109,7 @@ class Table:
 
     async def press(self, actor: simcord.MemberActor, message: Message, label: str | None = None, **by: Any) -> Answer:
         """Presses a button, which must be acknowledged."""
-        answer = Answer(await actor.click(message, label=label, **by))
+        answer = Answer(await actor.click(message, label=label, **by), pressed=message.id)
         assert answer.result.acknowledged, f"button {label or by} was never answered"
         return answer
 
@@ -123,6 +129,13 @@ class Table:
             await self.give(self.british, "game join", side="british")
             await self.give(self.mahdist, "game join", side="mahdists")
         return answer
+
+    async def restart(self) -> None:
+        """Another bot in place of this one, on the same database: nothing in memory is left."""
+        old = self.env.bot
+        assert isinstance(old, UmpireBot)
+        await self.env.restart_bot(self.new_bot())
+        await old.store.close()
 
     def read_by(self, actor: simcord.MemberActor) -> Iterator[str]:
         """Every message the actor can read in the channel, buttons and file contents aside."""

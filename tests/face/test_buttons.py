@@ -1,0 +1,146 @@
+"""Buttons: what they do, when their moment has passed, and who may press them."""
+
+from typing import Any
+
+import pytest
+
+from bot.client import UmpireBot
+from cogs.kit.buttons import OfferButton, OwedButton, tag
+from cogs.kit.press import MOST_ID, Press
+from rules.core.model import Cite
+from rules.core.report import Offer, Owed
+
+from .table import Message, Table, custom_ids, labels, text
+
+CALLED = {"with": "umpire's call"}
+
+
+@pytest.fixture
+async def volley(table: Table) -> Message:
+    """The message of a volley after which the Hadendoa of Erkowit owe a test."""
+    await table.start()
+    passed = await table.give(table.mahdist, "turn next")
+    assert passed.public
+    for unit in ("berkshires", "g-battery", "gatling"):
+        fired = await table.give(table.british, "fire", unit=unit, target="hadendoa-erkowit")
+        if labels(fired.announced):
+            return fired.announced
+    raise AssertionError("nobody hit; choose another seed")
+
+
+def posted(table: Table, message: Message) -> Message:
+    """A message as it is now."""
+    return next(one for one in table.channel.history() if one.id == message.id)
+
+
+async def test_mm_5_2_a_test_owed_is_a_button_that_throws_it(table: Table, volley: Message) -> None:
+    assert labels(volley) == ["Morale: Hadendoa of Erkowit"]
+    answer = await table.press(table.mahdist, volley, "Morale: Hadendoa of Erkowit")
+    assert "2D6" in text(answer.announced)
+    assert labels(posted(table, volley)) == [], "what is settled is offered no more"
+    assert "morale under fire" in text(posted(table, volley)), "the line stays"
+
+
+async def test_the_other_side_may_not_press(table: Table, volley: Message) -> None:
+    answer = await table.press(table.british, volley, "Morale: Hadendoa of Erkowit")
+    assert "musa" in answer.said
+    assert not answer.public
+    assert labels(posted(table, volley)) == ["Morale: Hadendoa of Erkowit"]
+
+
+async def test_stale_button_says_so_and_goes_away(table: Table, volley: Message) -> None:
+    await table.give(table.mahdist, "morale", unit="hadendoa-erkowit")
+    answer = await table.press(table.mahdist, volley, "Morale: Hadendoa of Erkowit")
+    assert "moment has passed" in text(answer.private[-1])
+    assert labels(posted(table, volley)) == []
+
+
+async def test_button_of_an_undone_action_is_stale(table: Table, volley: Message) -> None:
+    preview = await table.give(table.umpire, "game undo")
+    await table.press(table.umpire, preview.private[0], "Take it back")
+    answer = await table.press(table.mahdist, volley, "Morale: Hadendoa of Erkowit")
+    assert "moment has passed" in text(answer.private[-1])
+    assert labels(posted(table, volley)) == []
+
+
+async def test_button_of_an_ended_game_is_stale(table: Table, volley: Message) -> None:
+    await table.give(table.umpire, "game end", confirm=True)
+    answer = await table.press(table.mahdist, volley, "Morale: Hadendoa of Erkowit")
+    assert not answer.public
+    assert text(answer.private[-1])
+    assert labels(posted(table, volley)) == []
+
+
+async def test_refusal_brings_private_buttons_of_what_stands_in_the_way(table: Table, volley: Message) -> None:
+    refused = await table.give(table.british, "turn next")
+    assert "Still owed" in refused.told
+    (button,) = labels(refused.private[0])
+    assert button == "Morale: Hadendoa of Erkowit"
+    own = await table.give(table.umpire, "turn next")
+    pressed = await table.press(table.umpire, own.private[0], button)
+    assert "2D6" in text(pressed.announced), "a test thrown from a private button is public"
+
+
+async def test_owed_button_in_status_is_stale_once_settled(table: Table, volley: Message) -> None:
+    status = await table.give(table.mahdist, "game status")
+    (button,) = labels(status.private[0])
+    await table.give(table.mahdist, "morale", unit="hadendoa-erkowit")
+    late = await table.press(table.mahdist, status.private[0], button)
+    assert "no longer owed" in text(late.private[-1])
+    assert not late.public
+
+
+async def test_mm_6_reroll_stands_under_a_failed_test(table: Table) -> None:
+    await table.start()
+    await table.give(table.umpire, "umpire set", unit="arteiga", field="casualties", value="13")
+    for _ in range(20):
+        tested = await table.give(table.umpire, "morale", unit="arteiga", **CALLED)
+        reroll = [label for label in labels(tested.announced) if "re-roll" in label.casefold()]
+        if reroll:
+            break
+        await table.give(table.umpire, "umpire set", unit="arteiga", field="morale", value="steady")
+    else:
+        raise AssertionError("13 casualties were passed twenty times")
+    again = await table.press(table.mahdist, tested.announced, reroll[0])
+    assert "2D6" in text(again.announced)
+    assert reroll[0] not in labels(posted(table, tested.announced))
+
+
+async def test_two_presses_of_one_button_throw_once(table: Table, volley: Message) -> None:
+    (custom_id,) = custom_ids(volley)
+    await table.press(table.mahdist, volley, "Morale: Hadendoa of Erkowit")
+    games = bot_of(table).games
+    before = (await games.running(table.channel.id)).thrown
+    stale = await table.mahdist._dispatch_interaction(  # the page of a slow client still shows the button
+        3, table.channel, {"component_type": 2, "custom_id": custom_id}, source_message_id=volley.id
+    )
+    assert (await games.running(table.channel.id)).thrown == before
+    assert stale is not None
+
+
+def bot_of(table: Table) -> UmpireBot:
+    """The bot at the table."""
+    assert isinstance(table.env.bot, UmpireBot)
+    return table.env.bot
+
+
+def test_custom_ids_stay_within_discords_hundred_letters() -> None:
+    offer = Offer(label="x" * 300, kind="morale", args={"unit": "u" * 200}, side="british", key="k" * 300)
+    owed = Owed(key="k" * 300, unit="u", side="british", text="t", cite=Cite(rule="MM-5.2"), offers=(offer,))
+    made: list[Any] = [OfferButton.of("f" * 16, 10**9, 99, offer), *OwedButton.all_of("f" * 16, owed)]
+    for button in made:
+        assert len(button.custom_id) <= MOST_ID
+        assert len(button.item.label) <= 80
+        assert type(button).__discord_ui_compiled_template__.fullmatch(button.custom_id)
+
+
+def test_offers_that_differ_have_different_tags() -> None:
+    one = Offer(label="a", kind="choose", args={"name": "gun", "value": "Maxim"}, side="british", key="choose:gun")
+    other = one.model_copy(update={"args": {"name": "gun", "value": "pom-pom"}})
+    assert tag(one) != tag(other)
+
+
+async def test_every_kind_of_button_answers_after_a_restart(table: Table) -> None:
+    """Every subclass of Press is known to the bot: a button nobody loaded would be dead."""
+    known = {kind.__qualname__ for kind in bot_of(table)._connection._view_store._dynamic_items.values()}
+    assert {kind.__qualname__ for kind in Press.__subclasses__()} <= known

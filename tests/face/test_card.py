@@ -1,0 +1,120 @@
+"""Cards and reports as messages: within Discord's limits, harmless whatever people write, complete where they can be."""
+
+from fractions import Fraction
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cogs.kit.card import MOST_COMPONENTS, REST, Card, Picture, safe
+from cogs.kit.presenter import report_card
+from rules.core.dice import Throw
+from rules.core.model import Cite, Mark
+from rules.core.report import Modifier, Offer, Owed, Report, Step
+
+RULE = Cite(rule="MM-5.6")
+
+
+def walk(parts: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """All components, however deep."""
+    found = []
+    for part in parts:
+        found.append(part)
+        found += walk(part.get("components", []))
+        if "accessory" in part:
+            found.append(part["accessory"])
+    return found
+
+
+def sent(card: Card) -> list[dict[str, Any]]:
+    """The components as Discord gets them."""
+    parts: list[dict[str, Any]] = card.view().to_components()  # type: ignore[no-untyped-call]
+    return walk(parts)
+
+
+def said(card: Card) -> str:
+    """The text of a card."""
+    return "\n".join(part["content"] for part in sent(card) if part["type"] == 10)
+
+
+def a_step(text: str) -> Step:
+    """A morale test that holds."""
+    return Step(
+        text=text,
+        cite=RULE,
+        throws=(Throw(number=7, label="", sides=6, dice=(4, 3)),),
+        start=Fraction(7),
+        modifiers=(Modifier(value=Fraction(1), reason="British", cite=Cite(rule="MM-5.4", mark=Mark.RULING)),),
+        score=Fraction(8),
+        needed="against 5 casualties",
+        chance=Fraction(11, 12),
+        hope="to hold",
+        verdict="holds",
+    )
+
+
+def owed(number: int, offers: int) -> Owed:
+    """A debt with so many ways to settle it."""
+    made = tuple(Offer(label=f"Offer {n}", kind="morale", side="british", key=f"k{number}") for n in range(offers))
+    return Owed(key=f"k{number}", unit="u", side="british", text=f"Debt {number}", cite=RULE, offers=made)
+
+
+async def test_a_step_shows_dice_modifiers_rules_chance_and_verdict() -> None:
+    text = said(report_card(Report(headline="Morale", steps=(a_step("The test"),), outcome="They hold.")))
+    assert (
+        "• **The test** (MM-5.6): 2D6 [4][3] = 7, +1 British (MM-5.4, ruling) = 8 against 5 casualties: holds "
+        "(91.7% to hold)" in text
+    )
+    assert "**They hold.**" in text
+    assert "-# throw 7" in text
+
+
+async def test_one_offer_stands_beside_its_debt_and_several_below() -> None:
+    report = Report(headline="Fire", owed=(owed(1, 1), owed(2, 3)), offers=(owed(3, 1).offers[0],))
+    parts = sent(report_card(report, game="g", seq=4))
+    assert [part["custom_id"] for part in parts if part["type"] == 2] == [f"umpire:offer:g:4:{n}" for n in range(5)]
+    assert sum(part["type"] == 9 for part in parts) == 1
+
+
+async def test_without_a_game_debts_are_only_said() -> None:
+    parts = sent(report_card(Report(headline="Fire", owed=(owed(1, 1),))))
+    assert not [part for part in parts if part["type"] == 2]
+
+
+async def test_what_is_cut_says_so_and_keeps_outcome_and_buttons() -> None:
+    report = Report(
+        headline="Long", steps=tuple(a_step(f"Step {n}") for n in range(200)), outcome="The end.", owed=(owed(1, 1),)
+    )
+    card = report_card(report, game="g", seq=1, picture=Picture("t.png", b"", "alt"))
+    text = said(card)
+    assert REST in text
+    assert "**The end.**" in text
+    assert "Debt 1" in text
+    assert [part["type"] for part in sent(card)].count(12) == 1
+    assert len(card.files()) == 1
+
+
+@given(
+    steps=st.lists(st.text(max_size=600), max_size=30),
+    outcome=st.text(max_size=5000),
+    debts=st.lists(st.integers(0, 12), max_size=30),
+)
+async def test_every_report_fits_a_message(steps: list[str], outcome: str, debts: list[int]) -> None:
+    report = Report(
+        headline="Anything",
+        steps=tuple(a_step(text) for text in steps),
+        outcome=outcome,
+        owed=tuple(owed(number, offers) for number, offers in enumerate(debts)),
+        warnings=(outcome,),
+    )
+    parts = sent(report_card(report, game="g", seq=1, picture=Picture("t.png", b"", outcome)))
+    assert len(parts) <= MOST_COMPONENTS
+    assert sum(len(part["content"]) for part in parts if part["type"] == 10) <= 4000
+    assert all(1 <= len(part["components"]) <= 5 for part in parts if part["type"] == 1)
+
+
+def test_what_people_write_neither_formats_nor_mentions() -> None:
+    assert "@everyone" not in safe("@everyone")
+    assert "<@12345678901234567>" not in safe("<@12345678901234567>")
+    assert safe("**1st** _Foot_") == "\\*\\*1st\\*\\* \\_Foot\\_"
+    assert safe("2D6 [4][3] = 7") == "2D6 [4][3] = 7"

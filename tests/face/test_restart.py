@@ -1,0 +1,60 @@
+"""A new bot on the same database: games are there, buttons of before still work."""
+
+from .table import Table, labels, text
+
+
+async def test_game_is_there_after_a_restart(table: Table) -> None:
+    await table.start()
+    await table.give(table.umpire, "umpire set", unit="berkshires", field="casualties", value="5")
+    await table.restart()
+    shown = await table.give(table.onlooker, "unit show", unit="berkshires")
+    assert "19 of 24" in shown.told
+
+
+async def test_join_button_of_before_still_works(table: Table) -> None:
+    answer = await table.start(seated=False)
+    await table.restart()
+    joined = await table.press(table.british, answer.announced, "Play the British")
+    assert "**bertie** plays the **British**" in text(joined.announced)
+
+
+async def test_owed_test_is_thrown_by_a_button_of_before(table: Table) -> None:
+    await table.start()
+    await table.give(table.mahdist, "turn next")
+    for unit in ("berkshires", "g-battery", "gatling"):
+        fired = await table.give(table.british, "fire", unit=unit, target="hadendoa-erkowit")
+        if labels(fired.announced):
+            break
+    status = await table.give(table.mahdist, "game status")
+    await table.restart()
+    answer = await table.press(table.mahdist, status.private[0], labels(status.private[0])[0])
+    assert "2D6" in text(answer.announced)
+    stale = await table.press(table.mahdist, fired.announced, labels(fired.announced)[0])
+    assert "moment has passed" in text(stale.private[-1])
+
+
+async def test_undo_confirmed_after_a_restart(table: Table) -> None:
+    await table.start()
+    await table.give(table.umpire, "umpire set", unit="berkshires", field="casualties", value="5")
+    preview = await table.give(table.umpire, "game undo")
+    await table.restart()
+    done = await table.press(table.umpire, preview.private[0], "Take it back")
+    assert "takes back" in text(done.announced)
+
+
+async def test_consent_button_of_before_still_works(table: Table) -> None:
+    await table.start()
+    await table.give(table.mahdist, "move", unit="amarar", to="forward 6")
+    preview = await table.give(table.mahdist, "game undo")
+    asked = await table.press(table.mahdist, preview.private[0], "Ask the table")
+    await table.restart()
+    agreed = await table.press(table.british, asked.announced, "Consent")
+    assert "**bertie** consents" in agreed.said
+    assert "**musa** takes back" in agreed.said
+
+
+async def test_help_buttons_of_before_still_work(table: Table) -> None:
+    first = await table.give(table.onlooker, "help")
+    await table.restart()
+    answer = await table.press(table.onlooker, first.private[0], "I umpire")
+    assert "/umpire appoint" in answer.told
