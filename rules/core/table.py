@@ -6,6 +6,7 @@ from north.
 
 import math
 from collections.abc import Iterable
+from functools import lru_cache
 
 from shapely import Point as GeoPoint
 from shapely.geometry import LineString, MultiPoint, Polygon
@@ -33,20 +34,23 @@ class Base(Model):
     @property
     def outline(self) -> Polygon:
         """The base as a polygon, front left corner first, clockwise."""
-        half_front, half_depth = self.frontage / 2, self.depth / 2
-        corners = (
-            (half_depth, -half_front),
-            (half_depth, half_front),
-            (-half_depth, half_front),
-            (-half_depth, -half_front),
-        )
-        return Polygon(
-            [shifted(shifted(self.at, self.facing, ahead), self.facing + 90, aside) for ahead, aside in corners]
-        )
+        return _outline(self.at, self.facing, self.frontage, self.depth)
+
+    @property
+    def radius(self) -> float:
+        """Inches from the centre to a corner."""
+        return math.hypot(self.frontage, self.depth) / 2
 
     def moved(self, at: Point, facing: float | None = None) -> "Base":
         """The same base elsewhere."""
         return self.model_copy(update={"at": at, "facing": self.facing if facing is None else facing % 360})
+
+
+@lru_cache(maxsize=4096)
+def _outline(at: Point, facing: float, frontage: float, depth: float) -> Polygon:
+    ahead, aside = depth / 2, frontage / 2
+    corners = ((ahead, -aside), (ahead, aside), (-ahead, aside), (-ahead, -aside))
+    return Polygon([shifted(shifted(at, facing, forward), facing + 90, right) for forward, right in corners])
 
 
 def shifted(point: Point, bearing: float, inches: float) -> Point:
@@ -75,18 +79,25 @@ def away(base: Base, point: Point) -> float:
     return float(base.outline.distance(GeoPoint(point)))
 
 
+def _apart(one: Base, other: Base) -> float:
+    """Inches two bases are apart at the least, reckoned quickly from their centres."""
+    return distance(one.at, other.at) - one.radius - other.radius
+
+
 def touching(one: Base, other: Base) -> bool:
     """Base contact."""
-    return gap(one, other) <= CONTACT
+    return _apart(one, other) <= CONTACT and gap(one, other) <= CONTACT
 
 
 def within(one: Base, other: Base, inches: float) -> bool:
     """Whether the nearest points of two bases are at most `inches` apart."""
-    return gap(one, other) <= inches + CLOSE
+    return _apart(one, other) <= inches and gap(one, other) <= inches + CLOSE
 
 
 def overlapping(one: Base, other: Base) -> bool:
     """Whether two bases share ground, more than touching."""
+    if _apart(one, other) > 0:
+        return False
     return float(one.outline.buffer(-CONTACT).intersection(other.outline.buffer(-CONTACT)).area) > CLOSE
 
 
@@ -114,6 +125,7 @@ def nearest_edge(point: Point, width: float, height: float) -> tuple[float, floa
     return way, max(inches, 0.0)
 
 
+@lru_cache(maxsize=512)
 def swept(base: Base, way: float, inches: float) -> BaseGeometry:
     """The ground that `base` covers going `inches` along the bearing `way` without turning."""
     corners = list(base.outline.exterior.coords)
@@ -124,7 +136,7 @@ def swept(base: Base, way: float, inches: float) -> BaseGeometry:
 def free_run(base: Base, way: float, inches: float, other: Base) -> float:
     """Inches, `inches` at most, that `base` can go along the bearing `way` before it touches `other`."""
     outline = other.outline
-    if swept(base, way, inches).distance(outline) > CLOSE:
+    if _apart(base, other) > inches + CONTACT or swept(base, way, inches).distance(outline) > CLOSE:
         return inches
     free, met = 0.0, inches
     while met - free > CONTACT / 4:
@@ -142,7 +154,7 @@ def room(base: Base, way: float, inches: float, others: Iterable[Base]) -> float
     It may pass through them. 0 where there is room nowhere on the way.
     """
     ground = swept(base, way, inches)
-    near = [other for other in others if ground.intersects(other.outline)]
+    near = [other for other in others if _apart(base, other) <= inches and ground.intersects(other.outline)]
     stop = inches
     while stop > 0 and any(overlapping(base.moved(shifted(base.at, way, stop)), other) for other in near):
         stop -= STRIDE
