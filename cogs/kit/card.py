@@ -90,6 +90,11 @@ class Card:
             self._add(ui.ActionRow(*buttons[start : start + BUTTONS_IN_A_ROW]))
         return self
 
+    def menu(self, menu: Menu) -> "Card":
+        """A menu over the card's width."""
+        self._add(ui.ActionRow(menu))
+        return self
+
     def picture(self, picture: Picture | None) -> "Card":
         """A picture over the card's width."""
         if picture is None:
