@@ -24,7 +24,10 @@ class Assembled(Ruleset[S], Generic[S]):
         self.actions = {kind: deed.action for kind, deed in self._deeds.items()}
 
     def act(self, state: S, action: Action, dice: Dice) -> tuple[S, Report]:
-        """Does it, and lists in the report what it has made owed. Raises Refused before any die is thrown."""
+        """Does it, and lists in the report what is owed now and was not, or not so, before.
+
+        Raises Refused before any die is thrown.
+        """
         if state.over is not None and not action.umpire_only:
             raise Refused(f"The game is over: {state.over.why} Undo, or start another with /game new.")
         after, report = self._deeds[action.kind].do(state, action, dice)
@@ -32,8 +35,8 @@ class Assembled(Ruleset[S], Generic[S]):
         if after.over is not None and state.over is None:
             report = report.model_copy(update={"outcome": f"{report.outcome} The game ends: {after.over.why}".strip()})
         if not report.owed:
-            before = {owed.key for owed in self.owed(state)}
-            fresh = tuple(owed for owed in self.owed(after) if owed.key not in before)
+            before = {owed.key: owed for owed in self.owed(state)}
+            fresh = tuple(owed for owed in self.owed(after) if before.get(owed.key) != owed)
             report = report.model_copy(update={"owed": fresh})
         return after, report
 

@@ -1,0 +1,197 @@
+"""The worked examples of the rules, played through the whole system."""
+
+from fractions import Fraction
+
+import pytest
+
+from rules.core.dice import ScriptedDice
+from rules.core.odds import Odds
+from rules.core.report import Report
+from rules.core.ruleset import Refused
+from rules.core.state import Side
+from rules.core.wording import sum_line
+from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Order, Place, ThisTurn, Works
+from rules.magdala.model import Test as Owing
+from rules.magdala.ruleset import Magdala
+from rules.magdala.troops import troop_of
+
+SYSTEM = Magdala()
+OURS, THEIRS = "ours", "theirs"
+
+
+def unit(name: str, troop: str, side: str, y: float | None = None, **fields) -> MagdalaUnit:
+    place = None if y is None else Place(x=30.0, y=y, facing=0.0 if side == OURS else 180.0)
+    return troop_of(troop).unit(name, name.title(), side, place=place, **fields)
+
+
+def fresh(each: MagdalaUnit) -> MagdalaUnit:
+    """At the beginning of a turn."""
+    return each.model_copy(update={"this_turn": ThisTurn(figures_at_start=each.strength)})
+
+
+def table(*units: MagdalaUnit, active: str = OURS) -> MagdalaState:
+    return MagdalaState(
+        scenario="",
+        sides=(Side(id=OURS, name="Ours", index=0), Side(id=THEIRS, name="Theirs", index=1)),
+        active=active,
+        units={
+            each.id: each.model_copy(update={"this_turn": ThisTurn(figures_at_start=each.strength)}) for each in units
+        },
+    )
+
+
+def play(state: MagdalaState, faces: list[int], kind: str, **args) -> tuple[MagdalaState, Report]:
+    dice = ScriptedDice(faces)
+    after, report = SYSTEM.act(state, SYSTEM.order(kind, args), dice)
+    assert not dice.left, "the script has dice over"
+    return after, report
+
+
+def odds(state: MagdalaState, kind: str, **args) -> Odds:
+    return SYSTEM.odds(state, SYSTEM.order(kind, args))
+
+
+def passing(found: Odds) -> Fraction:
+    return sum((outcome.chance for outcome in found.outcomes if outcome.good), Fraction(0))
+
+
+def hit_on(state: MagdalaState, range_: float, words: str = "") -> tuple[int, Fraction]:
+    """Dice, and the chance that one of them hits."""
+    spread = dict(odds(state, "fire", unit="a", target="b", range=range_, **{"with": words}).spread)
+    dice = max(spread)
+    missed = spread[0]
+    for chance in (Fraction(1, 3), Fraction(1, 6)):
+        if missed == (1 - chance) ** dice:
+            return dice, chance
+    raise AssertionError(spread)
+
+
+def test_example_1_a_full_volley_at_close_range() -> None:
+    state = table(unit("a", "british-breechloaders", OURS), unit("b", "mahdist-spears", THEIRS))
+    assert hit_on(state, 10) == (8, Fraction(1, 3))
+    after, report = play(state, [5, 6, 4, 1, 2, 3, 5, 1], "fire", unit="a", target="b", range=10)
+    assert after.unit("b").casualties == 3
+    assert after.unit("a").ammunition == 5
+    assert "8" in sum_line(report.steps[0])
+
+
+def test_example_2_half_effect_at_skirmishers_in_cover() -> None:
+    state = table(
+        unit("a", "british-magazine", OURS, figures=20),
+        unit("b", "pathan-musketeers", THEIRS, order=Order.SKIRMISH, works=Works.COVER),
+    )
+    assert hit_on(state, 15, "half effect") == (1, Fraction(1, 6))
+
+
+def test_example_3_boers_at_a_pinned_target() -> None:
+    state = table(
+        unit("a", "kommando", OURS, mounted=False), unit("b", "british-magazine", THEIRS, morale=Morale.PINNED)
+    )
+    assert hit_on(state, 20) == (6, Fraction(1, 6))
+    assert hit_on(state, 28) == (6, Fraction(1, 6))
+
+
+def test_example_4_natives_with_old_rifles() -> None:
+    firers = unit("a", "native-warband", OURS, figures=30)
+    assert hit_on(table(firers, unit("b", "british-breechloaders", THEIRS)), 8) == (5, Fraction(1, 3))
+    covered = unit("b", "british-breechloaders", THEIRS, works=Works.COVER)
+    assert hit_on(table(firers, covered), 8) == (2, Fraction(1, 3))
+
+
+def owing(troop: str, casualties: int, **fields) -> MagdalaState:
+    tested = unit("a", troop, OURS, casualties=casualties, **fields)
+    return table(tested, unit("p", troop, OURS), unit("b", "mahdist-spears", THEIRS))
+
+
+def test_example_5_british_infantry_with_five_casualties() -> None:
+    state = owing("british-breechloaders", 5)
+    assert passing(odds(state, "morale", unit="a", **{"with": "umpire's call"})) == Fraction(33, 36)
+    _, report = play(state, [4, 3], "morale", unit="a", **{"with": "umpire's call"})
+    assert sum_line(report.steps[0]) == (
+        "2D6 [4][3] = 7, +1 British (MM-5.4) = 8 against 5 casualties: holds (91.7% to hold)"
+    )
+    _, held = play(state, [3, 1], "morale", unit="a", **{"with": "umpire's call"})
+    _, failed = play(state, [2, 1], "morale", unit="a", **{"with": "umpire's call"})
+    assert (held.steps[0].verdict, failed.steps[0].verdict) == ("holds", "fails")
+
+
+def test_example_6_british_infantry_with_thirteen_casualties() -> None:
+    state = owing("british-breechloaders", 13)
+    assert passing(odds(state, "morale", unit="a", **{"with": "umpire's call"})) == Fraction(3, 36)
+    _, report = play(state, [6, 5], "morale", unit="a", **{"with": "umpire's call"})
+    assert report.steps[0].verdict.startswith("holds"), "11 always passes"
+
+
+def test_example_7_a_detachment_of_egyptian_conscripts() -> None:
+    state = owing("egyptian-conscripts", 3, figures=6, parent="p")
+    assert passing(odds(state, "morale", unit="a", **{"with": "umpire's call"})) == Fraction(2, 6)
+
+
+def advancing_under_fire(hits: int) -> MagdalaState:
+    """24 infantry that advanced in their turn lose so many to fire in it."""
+    walking = ThisTurn(advanced=True, moved=6, figures_at_start=24)
+    state = table(unit("a", "british-breechloaders", OURS), unit("b", "british-magazine", THEIRS), active=THEIRS)
+    state = state.with_unit(state.unit("a").model_copy(update={"this_turn": walking}))
+    faces = [6] * hits + [1] * (12 - hits)
+    return play(state, faces, "fire", unit="b", target="a", range=20)[0]
+
+
+def owed_by_a(state: MagdalaState) -> list[Owing]:
+    return [debt.test for debt in state.debts if debt.unit == "a"]
+
+
+def test_example_8_three_of_twenty_four_halt_and_pin_without_a_test() -> None:
+    after = advancing_under_fire(3)
+    assert after.unit("a").morale is Morale.PINNED
+    assert owed_by_a(after) == []
+
+
+def test_example_8_two_of_twenty_four_test() -> None:
+    after = advancing_under_fire(2)
+    assert after.unit("a").morale is Morale.STEADY
+    assert owed_by_a(after) == [Owing.UNDER_FIRE]
+
+
+def test_example_8_one_of_twenty_four_does_nothing() -> None:
+    after = advancing_under_fire(1)
+    assert after.unit("a").morale is Morale.STEADY
+    assert owed_by_a(after) == []
+
+
+def test_after_fire_the_answer_names_the_test_now_owed_with_its_button() -> None:
+    state = table(unit("a", "british-breechloaders", OURS), unit("b", "mahdist-spears", THEIRS))
+    after, report = play(state, [5, 6, 4, 1, 2, 3, 5, 1], "fire", unit="a", target="b", range=10)
+    (owed,) = report.owed
+    (offer,) = owed.offers
+    assert (owed.unit, owed.side, offer.kind) == ("b", THEIRS, "morale")
+    again, _ = SYSTEM.act(after, SYSTEM.order(offer.kind, offer.args), ScriptedDice([6, 6]))
+    assert not again.debts
+
+
+def test_a_test_owed_holds_up_the_turn_and_the_refusal_says_so() -> None:
+    state = table(unit("a", "british-breechloaders", OURS), unit("b", "mahdist-spears", THEIRS))
+    after, _ = play(state, [5, 6, 4, 1, 2, 3, 5, 1], "fire", unit="a", target="b", range=10)
+    with pytest.raises(Refused, match="morale under fire") as refused:
+        play(after, [], "turn_next")
+    assert [owed.unit for owed in refused.value.owed] == ["b"]
+
+
+def test_a_charge_from_beginning_to_rout() -> None:
+    """Mahdists come 10 inches into contact: the volley, the round, the lost test, and no pursuit by infantry."""
+    state = table(
+        unit("a", "british-breechloaders", OURS, 30.0),
+        unit("b", "mahdist-spears", THEIRS, 18.0, figures=24),
+        active=THEIRS,
+    )
+    state, met = play(state, [6, 6], "move", unit="b", to="towards a")
+    assert [owed.unit for owed in met.owed if owed.offers] == ["a"]
+    state, _ = play(state, [5, 6, 4, 1, 2, 3, 4, 1], "fire", unit="a", target="b")
+    assert state.unit("b").casualties == 2
+    while state.debts:
+        state, _ = play(state, [6, 6], "morale", unit="b")
+    combats = 7  # a third of the 22 in contact
+    state, _ = play(state, [1] * combats + [6] * combats, "melee", unit="a", target="b")
+    assert state.unit("b").casualties == 2 + combats
+    state, _ = play(state, [1, 1], "morale", unit="b")
+    assert state.unit("b").morale in (Morale.ROUTED, Morale.OFF_TABLE)
+    assert state.unit("a").melee_with is None

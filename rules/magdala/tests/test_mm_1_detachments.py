@@ -1,0 +1,140 @@
+"""Detachments: how large, when, and back again (MM-1, MM-A)."""
+
+import pytest
+
+from rules.core.dice import NoDice
+from rules.core.model import UMPIRE
+from rules.core.ruleset import Refused
+from rules.magdala import placement
+from rules.magdala.detach import most
+from rules.magdala.model import MagdalaState, Morale, Order
+from rules.magdala.ruleset import Magdala
+from rules.magdala.scenarios import scenarios
+
+SYSTEM = Magdala()
+
+
+def frontier(active: str = "british") -> MagdalaState:
+    return SYSTEM.setup("north-west-frontier", {}, NoDice()).model_copy(update={"active": active})
+
+
+def done(state: MagdalaState, kind: str, **args) -> MagdalaState:
+    return SYSTEM.act(state, SYSTEM.order(kind, args), NoDice())[0]
+
+
+def refusal(state: MagdalaState, kind: str, **args) -> str:
+    with pytest.raises(Refused) as refused:
+        done(state, kind, **args)
+    return str(refused.value)
+
+
+def changed(state: MagdalaState, unit: str, **update) -> MagdalaState:
+    return state.with_unit(state.unit(unit).model_copy(update=update))
+
+
+def next_turn(state: MagdalaState) -> MagdalaState:
+    """The British turn after the next."""
+    return done(done(state, "turn_next"), "turn_next")
+
+
+@pytest.mark.parametrize(
+    ("scenario", "unit", "figures"),
+    [
+        ("suakin-1885", "berkshires", 6),
+        ("north-west-frontier", "gordons", 5),
+        ("suakin-1885", "5th-lancers", 4),
+        ("suakin-1885", "amarar", 10),
+        ("south-africa-1899", "ermelo", 5),
+        ("north-west-frontier", "zakka-khel-swords", 8),
+        ("north-west-frontier", "zakka-khel-muskets", 12),
+    ],
+)
+def test_mm_1_how_many_a_unit_may_detach(scenario: str, unit: str, figures: int) -> None:
+    assert most(scenarios()[scenario].setup({}).unit(unit)) == figures
+
+
+def test_mm_1_its_figures_leave_the_parent() -> None:
+    state = done(changed(frontier(), "gordons", casualties=2), "detach", unit="gordons", figures=5, name="Piper's five")
+    sent, parent = state.unit("piper-s-five"), state.unit("gordons")
+    assert (parent.figures, parent.strength, parent.casualties) == (15, 13, 2)
+    assert (sent.figures, sent.casualties, sent.parent, sent.order) == (5, 0, "gordons", Order.SKIRMISH)
+    assert sent.is_detachment
+    assert sent.general is None
+    assert parent.general == "lockhart"
+
+
+def test_mm_1_it_forms_beside_its_parent_touching_nobody() -> None:
+    state = done(frontier(), "detach", unit="gordons", figures=5)
+    sent = state.unit("1st-gordon-highlanders-detachment")
+    others = [unit for unit in state.units.values() if unit.id != sent.id and unit.on_table]
+    assert not any(placement.touching(sent, other) for other in others)
+    assert placement.gap(sent, state.unit("gordons")) < 1
+
+
+def test_mm_1_without_places_the_umpire_sets_it_down() -> None:
+    state = done(changed(frontier(), "gordons", place=None), "detach", unit="gordons", figures=5)
+    assert state.unit("1st-gordon-highlanders-detachment").place is None
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        ({"unit": "gordons", "figures": 6}, "5 figures at most"),
+        ({"unit": "57th-field", "figures": 1}, "no detachments"),
+        ({"unit": "lockhart", "figures": 1}, "no detachments"),
+        ({"unit": "zakka-khel-muskets", "figures": 5}, "turn of"),
+        ({"unit": "gordon", "figures": 5}, "Gordon"),
+    ],
+)
+def test_mm_1_what_cannot_be_detached_is_refused(args: dict, said: str) -> None:
+    assert said in refusal(frontier(), "detach", **args)
+
+
+@pytest.mark.parametrize("morale", [Morale.PINNED, Morale.HALTED, Morale.ROUTED])
+def test_mm_1_only_steady_units_detach(morale: Morale) -> None:
+    assert morale.value in refusal(changed(frontier(), "gordons", morale=morale), "detach", unit="gordons", figures=5)
+
+
+def test_mm_1_one_at_a_time_and_none_from_a_detachment() -> None:
+    state = next_turn(done(frontier(), "detach", unit="gordons", figures=5))
+    assert "out" in refusal(state, "detach", unit="gordons", figures=1)
+    assert "itself a detachment" in refusal(state, "detach", unit="1st-gordon-highlanders-detachment", figures=1)
+
+
+def test_mm_a_musketeers_detach_half_as_skirmishers() -> None:
+    state = done(frontier("pathans"), "detach", unit="kuki-khel-muskets", figures=12)
+    assert state.unit("kuki-khel-muskets").figures == 12
+    assert state.unit("kuki-khel-musketeers-detachment").order is Order.SKIRMISH
+
+
+def test_mm_1_it_rejoins_with_its_losses() -> None:
+    state = next_turn(done(frontier(), "detach", unit="gordons", figures=5))
+    sent = "1st-gordon-highlanders-detachment"
+    state = done(changed(state, sent, casualties=2), "rejoin", unit=sent)
+    assert sent not in state.units
+    assert (state.unit("gordons").figures, state.unit("gordons").casualties) == (20, 2)
+
+
+def test_mm_1_not_in_the_turn_it_was_sent_nor_from_afar() -> None:
+    sent = "1st-gordon-highlanders-detachment"
+    state = done(frontier(), "detach", unit="gordons", figures=5)
+    assert "this turn" in refusal(state, "rejoin", unit=sent)
+    state = next_turn(state)
+    far = state.unit(sent).place.model_copy(update={"y": 20.0})
+    assert "within 6" in refusal(changed(state, sent, place=far), "rejoin", unit=sent)
+    assert "no detachment" in refusal(state, "rejoin", unit="gordons")
+
+
+def test_mm_1_one_taken_back_this_turn_no_other_goes_out() -> None:
+    state = next_turn(done(frontier(), "detach", unit="gordons", figures=5))
+    state = done(state, "rejoin", unit="1st-gordon-highlanders-detachment")
+    assert "this turn" in refusal(state, "detach", unit="gordons", figures=5)
+
+
+def test_what_may_be_detached_is_offered_to_its_side_and_the_umpire() -> None:
+    state = frontier()
+    kinds = {order.unit: order.figures for order in SYSTEM.legal(state, "british", "detach")}
+    assert kinds["gordons"] == 5
+    assert "57th-field" not in kinds
+    assert not list(SYSTEM.legal(state, "pathans", "detach"))
+    assert len(list(SYSTEM.legal(state, UMPIRE, "detach"))) == len(kinds)

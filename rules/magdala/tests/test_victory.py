@@ -1,0 +1,111 @@
+"""How a game ends (house, MM-V): an army breaks, or the ground decides after the last turn."""
+
+import pytest
+
+from rules.core.dice import NoDice
+from rules.core.ruleset import Refused
+from rules.magdala.arms import is_fighter
+from rules.magdala.model import MagdalaState, Morale, Place
+from rules.magdala.ruleset import Magdala
+from rules.magdala.victory import verdict
+
+SYSTEM = Magdala()
+ZAREBA = Place(x=36.0, y=38.0)
+
+
+def suakin(turn: int = 1) -> MagdalaState:
+    return SYSTEM.setup("suakin-1885", {}, NoDice()).model_copy(update={"turn": turn})
+
+
+def lost(state: MagdalaState, side: str, count: int, morale: Morale = Morale.OFF_TABLE) -> MagdalaState:
+    army = [unit for unit in state.units.values() if unit.side == side and is_fighter(unit)]
+    return state.with_unit(*(unit.model_copy(update={"morale": morale}) for unit in army[:count]))
+
+
+def placed(state: MagdalaState, unit: str, place: Place | None, **update) -> MagdalaState:
+    return state.with_unit(state.unit(unit).model_copy(update={"place": place, **update}))
+
+
+@pytest.mark.parametrize("morale", [Morale.OFF_TABLE, Morale.ROUTED])
+def test_an_army_breaks_when_half_its_units_are_lost(morale: Morale) -> None:
+    assert verdict(lost(suakin(), "british", 4, morale)) is None
+    ended = verdict(lost(suakin(), "british", 5, morale))
+    assert ended is not None
+    assert ended.winner == "mahdists"
+    assert "British: broken" in ended.why
+
+
+def test_units_making_for_the_edge_are_lost_those_falling_back_are_not() -> None:
+    state = lost(suakin(), "mahdists", 6, Morale.RETREATING)
+    assert verdict(state) is None
+    leaving = (unit.model_copy(update={"leaving": unit.morale is Morale.RETREATING}) for unit in state.units.values())
+    assert verdict(state.with_unit(*leaving)).winner == "british"
+
+
+def test_detachments_and_leaders_do_not_count() -> None:
+    state = suakin()
+    sent = state.unit("amarar").model_copy(update={"id": "sent", "parent": "amarar", "morale": Morale.ROUTED})
+    gone = [
+        state.unit(leader).model_copy(update={"morale": Morale.OFF_TABLE}) for leader in ("osman-digna", "mahmud-ali")
+    ]
+    assert verdict(lost(state.with_unit(sent, *gone), "mahdists", 5)) is None
+
+
+def test_both_broken_is_a_draw() -> None:
+    assert verdict(lost(lost(suakin(), "british", 5), "mahdists", 6)).winner is None
+
+
+def test_the_ground_decides_only_after_the_last_turn() -> None:
+    assert verdict(suakin(turn=12)) is None
+    ended = verdict(suakin(turn=13))
+    assert ended.winner == "british"
+    assert "the zareba" in ended.why
+
+
+def emptied(state: MagdalaState) -> MagdalaState:
+    """Nobody of the British is near the middle of the zareba."""
+    british = [unit for unit in state.units.values() if unit.side == "british"]
+    away = (unit.model_copy(update={"place": Place(x=4.0 + n, y=46.0)}) for n, unit in enumerate(british))
+    return state.with_unit(*away)
+
+
+def test_who_set_out_to_take_the_ground_has_won_by_standing_on_it_alone() -> None:
+    state = placed(emptied(suakin(turn=13)), "amarar", ZAREBA)
+    assert verdict(state).winner == "mahdists"
+
+
+def test_one_enemy_on_the_ground_denies_it() -> None:
+    state = placed(emptied(suakin(turn=13)), "amarar", ZAREBA)
+    assert verdict(placed(state, "gatling", Place(x=40.0, y=38.0))).winner == "british"
+
+
+def test_a_unit_in_flight_holds_nothing() -> None:
+    state = placed(emptied(suakin(turn=13)), "amarar", ZAREBA, morale=Morale.RETREATING)
+    assert verdict(state).winner == "british"
+
+
+def test_a_leader_alone_holds_nothing() -> None:
+    assert verdict(placed(emptied(suakin(turn=13)), "osman-digna", ZAREBA)).winner == "british"
+
+
+def test_without_ground_to_hold_the_last_turn_ends_in_a_draw() -> None:
+    assert verdict(suakin(turn=13).model_copy(update={"objectives": ()})).winner is None
+
+
+def test_the_last_turn_passes_and_the_game_is_over() -> None:
+    state = suakin(turn=12).model_copy(update={"active": "british", "opened_by": "mahdists"})
+    after, report = SYSTEM.act(state, SYSTEM.order("turn_next", {}), NoDice())
+    assert after.over is not None
+    assert report.outcome.endswith(after.over.why)
+    assert SYSTEM.scene(after, "public").subtitle == after.over.why
+    assert list(SYSTEM.legal(after, "british")) == []
+    with pytest.raises(Refused, match="The game is over"):
+        SYSTEM.act(after, SYSTEM.order("turn_next", {}), NoDice())
+
+
+def test_the_umpire_may_still_put_things_right_after_the_end() -> None:
+    state = lost(suakin(), "british", 5)
+    after, _ = SYSTEM.act(state, SYSTEM.order("option", {"name": "going", "value": "1"}), NoDice())
+    assert after.over is not None
+    again, _ = SYSTEM.act(after, SYSTEM.order("option", {"name": "going", "value": "½"}), NoDice())
+    assert again.over == after.over
