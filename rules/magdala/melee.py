@@ -21,9 +21,10 @@ from .engagement import engage, engaged, roles
 from .flight import GONE_OR_GOING, Outcome
 from .model import MagdalaState, MagdalaUnit, Test, Troop, Weapon
 from .morale_trial import UMPIRES_CALL
-from .orders import SETTLE_FIRST, find
+from .orders import find
 from .owed import offering
 from .placement import touching
+from .readiness import first_fire, hindrance
 from .tables import limit
 from .telling import Told, told
 
@@ -85,27 +86,15 @@ def odds(state: MagdalaState, action: Melee) -> Odds:
     return bouts.odds(_bout(state, action, unit.id, target.id), unit.id)
 
 
-def first_fire(state: MagdalaState, one: MagdalaUnit, other: MagdalaUnit) -> bool:
-    """Whether the fire of either at the other, as it came in, is still to be settled (MM-4.1)."""
-    two = {one.id, other.id}
-    return any(debt.test is Test.DEFENSIVE_FIRE and {debt.unit, debt.by} == two for debt in state.debts)
-
-
 def _two(state: MagdalaState, action: Melee) -> tuple[MagdalaUnit, MagdalaUnit]:
     """The two who fight. Raises Refused."""
     unit = find(state, action.unit)
     target = find(state, action.target or unit.melee_with, "target")
     if unit.side == target.side:
         raise Refused(f"{unit.name} and {target.name} are on the same side. Choose an enemy.", Cite(rule="MM-4"))
-    if first_fire(state, unit, target):
-        raise Refused(
-            f"The defender's fire comes first: fire, or decline, before {unit.name} fights {target.name}.",
-            Cite(rule="MM-4.1"),
-        )
-    for each in (unit, target):
-        debt = next((debt for debt in state.debts if debt.unit == each.id and debt.test in SETTLE_FIRST), None)
-        if debt is not None:
-            raise Refused(f"{each.name} still owes: {debt.test}. Settle that first.", Cite(rule="MM-5"))
+    not_yet = hindrance(state, unit, target)
+    if not_yet is not None:
+        raise not_yet
     return unit, target
 
 

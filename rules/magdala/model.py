@@ -146,6 +146,8 @@ class ThisTurn(Model):
     """Of the fire casualties, those a test (or an automatic halt) has already answered for (MM-5.2)."""
     halted: bool = False
     """It was pinned or halted since the turn of the side now active began, so that turn is not one it was held."""
+    retreated: bool = False
+    """It has made a retreat move in its own turn (MM-5.7)."""
     fought: bool = False
     """It has fought its round of melee in the turn of the side now active (MM-4.5)."""
 

@@ -48,6 +48,8 @@ def why_not_go_on(state: MagdalaState, unit: MagdalaUnit) -> str | None:
         return "tests to go on in its own turn"
     if unit.this_turn.retested:
         return "has tested to go on this turn; it may again in its next"
+    if unit.this_turn.retreated:
+        return "has retreated this turn; it may test to go on in its next"
     if unit.held_turns < turns:
         return f"is {unit.morale}: it must first stand so for {turns} whole turn of its own"
     return None

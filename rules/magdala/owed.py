@@ -9,9 +9,10 @@ from rules.core.state import Action
 
 from .engagement import engaged, pairs
 from .flight import who_may_see
-from .generalship import general_with
+from .generalship import general_with, may_be_thrown_again
 from .mishaps import stray_owed
 from .model import Debt, MagdalaState, MagdalaUnit, Morale, Test
+from .readiness import hindrance
 from .tables import limit
 
 MORALE_TESTS = (Test.UNDER_FIRE, Test.MELEE_LOST, Test.RETEST)
@@ -91,16 +92,15 @@ def _owed_debt(state: MagdalaState, debt: Debt) -> Owed | None:
 def _failed(state: MagdalaState, debt: Debt, unit: MagdalaUnit) -> Owed:
     """A failed test that a general may have thrown again (MM-6)."""
     general = general_with(state, unit)
+    label = f"Re-roll with {general.name if general else 'the general'}"
+    again = (_offer(debt.key, unit, label, "reroll"),) if may_be_thrown_again(state, debt) else ()
     return Owed(
         key=debt.key,
         unit=unit.id,
         side=unit.side,
         text=f"{unit.name} failed its test ({debt.test.value}): throw again, or accept",
         cite=Cite(rule="MM-6"),
-        offers=(
-            _offer(debt.key, unit, f"Re-roll with {general.name if general else 'the general'}", "reroll"),
-            _offer(debt.key, unit, "Accept", "decline", danger=True),
-        ),
+        offers=(*again, _offer(debt.key, unit, "Accept", "decline", danger=True)),
     )
 
 
@@ -146,14 +146,16 @@ def _melees(state: MagdalaState) -> Iterable[Owed]:
     for attacker, defender in pairs(state):
         if attacker.this_turn.fought:
             continue
-        key = f"melee:{attacker.id}:{defender.id}:{attacker.melee_round}:{state.turn}:{state.active}"
+        ready = hindrance(state, attacker, defender) is None
+        key = f"melee:{attacker.id}:{defender.id}:{attacker.melee_round}:{state.turn}:{state.active}:{ready}"
+        fight = _offer(key, attacker, f"Melee: {attacker.name}", "melee", target=defender.id)
         yield Owed(
             key=key,
             unit=attacker.id,
             side=attacker.side,
             text=f"{attacker.name} against {defender.name}: round {attacker.melee_round} of melee",
             cite=Cite(rule="MM-4.5", mark=Mark.RULING),
-            offers=(_offer(key, attacker, f"Melee: {attacker.name}", "melee", target=defender.id),),
+            offers=(fight,) if ready else (),
         )
 
 
@@ -162,10 +164,11 @@ def _held(state: MagdalaState) -> Iterable[Owed]:
     turns = limit("turns held before testing again")
     for unit in state.of_side(state.active):
         owing = any(debt.unit == unit.id and debt.test is not Test.WITNESS for debt in state.debts)
-        if unit.morale not in HELD or owing or engaged(state, unit):
+        if unit.morale not in HELD or owing or engaged(state, unit) or unit.this_turn.retreated:
             continue
-        key = f"held:{unit.id}:{state.turn}:{state.active}:{unit.this_turn.retested}"
         ready = unit.held_turns >= turns and not unit.this_turn.retested
+        key = f"held:{unit.id}:{state.turn}:{state.active}:{ready}"
+        back = _offer(key, unit, f"Retreat: {unit.name}", "retire", danger=True)
         again = (_offer(key, unit, f"Go on: {unit.name}", "morale"),) if ready else ()
         yield Owed(
             key=key,
@@ -173,7 +176,7 @@ def _held(state: MagdalaState) -> Iterable[Owed]:
             side=unit.side,
             text=f"{unit.name} is {unit.morale}: it may {'test to go on, or ' if ready else ''}retreat",
             cite=Cite(rule="MM-5.7"),
-            offers=(*again, _offer(key, unit, f"Retreat: {unit.name}", "retire", danger=True)),
+            offers=(*again, back),
             blocks_turn=False,
         )
 

@@ -52,6 +52,8 @@ def retreat(state: MagdalaState, action: Retreat, dice: Dice) -> Told:
         settle(state, debt), unit.id, _way(state, unit), float(reckoned.score or 0), off=_leaves(unit)
     )
     if state.unit(unit.id).on_table:
+        memory = state.unit(unit.id).this_turn.model_copy(update={"retreated": True})
+        state = state.with_unit(state.unit(unit.id).model_copy(update={"this_turn": memory}))
         state, arrived = _arrive(state, unit.id, action.circumstances)
         steps += arrived
     verb = "flees" if unit.morale is Morale.ROUTED else "retreats"
@@ -64,6 +66,8 @@ def retire(state: MagdalaState, action: Retire, _dice: Dice) -> Told:
     rule = Cite(rule="MM-5.7")
     if not is_fighter(unit) or unit.morale not in HELD or engaged(state, unit):
         raise Refused(f"{unit.name} is not halted by fire: it moves under orders, or not at all.", rule)
+    if unit.this_turn.retreated:
+        raise Refused(f"{unit.name} has retreated this turn. It may again in its next.", rule)
     owing = next((debt for debt in debts_of(state, unit.id) if debt.test is not Test.WITNESS), None)
     if owing is not None:
         raise Refused(f"{unit.name} still owes: {owing.test}. Settle that first.", rule)

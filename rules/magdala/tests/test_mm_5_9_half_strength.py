@@ -10,6 +10,7 @@ from rules.magdala.flight import supports
 from rules.magdala.melee import Melee, contact, fight
 from rules.magdala.model import Edge, MagdalaState, MagdalaUnit, Morale, Place
 from rules.magdala.model import Test as Owes
+from rules.magdala.morale import MoraleTest, take_morale
 from rules.magdala.retreat import Retire, Retreat, retire, retreat
 from rules.magdala.turn import TurnNext, pass_on
 
@@ -128,3 +129,13 @@ def test_mm_5_7_a_retreat_by_choice_is_one_move_from_the_enemy_then_it_halts() -
     state, _ = retire(field(of, ENEMY), Retire(unit="a"), NoDice())
     state, _ = retreat(state, Retreat(unit="a"), NoDice())
     assert (state.unit("a").place.y, state.unit("a").morale) == (30, Morale.HALTED)
+
+
+def test_mm_5_7_it_retreats_by_choice_once_a_turn_and_then_neither_tests_nor_retreats() -> None:
+    of = unit("sudanese-regulars", at=(36, 24), morale=Morale.HALTED, held_turns=1)
+    state, _ = retire(field(of, ENEMY), Retire(unit="a"), NoDice())
+    state, _ = retreat(state, Retreat(unit="a"), NoDice())
+    with pytest.raises(Refused, match="has retreated this turn"):
+        retire(state, Retire(unit="a"), NoDice())
+    with pytest.raises(Refused, match="has retreated this turn"):
+        take_morale(state, MoraleTest(unit="a"), NoDice())

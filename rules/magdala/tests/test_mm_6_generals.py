@@ -123,3 +123,11 @@ def test_mm_6_no_danger_no_throw() -> None:
 def test_mm_6_nothing_offered_nothing_declined() -> None:
     with pytest.raises(Refused, match="offered nothing"):
         decline(field(unit("zulus", side=BLUE)), Decline(unit="a"), NoDice())
+
+
+def test_mm_6_a_general_who_falls_meanwhile_leaves_only_acceptance() -> None:
+    state = failed()
+    fallen = state.with_unit(state.unit("g").model_copy(update={"health": Health.WOUNDED}))
+    assert [offer.kind for offer in owed(fallen)[0].offers] == ["decline"]
+    with pytest.raises(Refused, match="accept the failure"):
+        throw_again(fallen, Reroll(unit="a"), NoDice())
