@@ -10,6 +10,8 @@ from .model import Cite, Mark, Model
 
 GOOD_ENOUGH = 60.0
 """The fuzzy score under which a topic is not offered as an answer."""
+TEXT_COUNTS = 0.8
+"""What a likeness in a rule's text counts, against one in its title."""
 
 
 class Rule(Model):
@@ -33,6 +35,13 @@ class Rule(Model):
         """`MM-5.4 Adjustments`, as completion shows it."""
         return f"{self.number} {self.title}"
 
+    def answers(self, words: str) -> tuple[float, float]:
+        """How well the rule answers to misspelt words, by title, words or text; and how like them its title is."""
+        found = process.extract(words, (self.title, *self.words), scorer=fuzz.WRatio, processor=utils.default_process)
+        in_text = fuzz.WRatio(words, self.text, processor=utils.default_process) * TEXT_COUNTS
+        score = max(in_text, *(score for _, score, _ in found))
+        return score, fuzz.ratio(words, self.title, processor=utils.default_process)
+
 
 class Book(Model):
     """All rules of one system, in order."""
@@ -54,16 +63,9 @@ class Book(Model):
         numbered = tuple(r for r in self.rules if r.number.casefold().startswith(wanted) or r.name.casefold() == wanted)
         if numbered:
             return numbered[:limit]
-        titles = {r.number: f"{r.title} {' '.join(r.words)}" for r in self.rules}
-        texts = {r.number: r.text for r in self.rules}
-        scores: dict[str, float] = {}
-        for haystack, weight in ((titles, 1.0), (texts, 0.8)):
-            for _, score, key in process.extract(
-                wanted, haystack, scorer=fuzz.WRatio, processor=utils.default_process, limit=None
-            ):
-                scores[key] = max(scores.get(key, 0.0), score * weight)
-        good = sorted((r for r in self.rules if scores[r.number] >= GOOD_ENOUGH), key=lambda r: -scores[r.number])
-        return tuple(good[:limit])
+        scores = {rule.number: rule.answers(wanted) for rule in self.rules}
+        good = (rule for rule in self.rules if scores[rule.number][0] >= GOOD_ENOUGH)
+        return tuple(sorted(good, key=lambda rule: scores[rule.number], reverse=True)[:limit])
 
 
 def load_book(file: Traversable) -> Book:
