@@ -8,13 +8,15 @@ from PIL import Image
 
 from rules.core.scene import Point, Symbol, UnitBase
 
-from .geometry import corners, inside, turned
+from .geometry import Box, corners, inside, turned
 from .palette import INK, RGB, SideLook
 from .pen import Pen, rounded, sprite
 from .symbols import DRAWN
 
 EDGE = 2.2
 """Pixels of a base's edge."""
+EDGE_OF_SIGHT = 1.0
+"""Inches off the part shown where a base still shows and has its plate."""
 NOSE = 7.0
 """Pixels the front mark stands out."""
 
@@ -65,6 +67,12 @@ def base_sprite(symbol: Symbol, look: SideLook, width: int, height: int, facing:
     return sprite(size, size, paint, facing)
 
 
+def in_sight(bases: Sequence[UnitBase], area: Box) -> list[UnitBase]:
+    """The bases whose middle lies in `area` (inches) or not far off its edge."""
+    seen = area.grown(EDGE_OF_SIGHT)
+    return [base for base in bases if seen.left <= base.at[0] <= seen.right and seen.top <= base.at[1] <= seen.bottom]
+
+
 def beside_hosts(bases: Sequence[UnitBase]) -> tuple[UnitBase, ...]:
     """The bases in the order to draw them, single figures last.
 
@@ -100,8 +108,9 @@ POINTING = frozenset({Symbol.MACHINE_GUN, Symbol.ROCKET})
 """Symbols that point to the unit's front."""
 
 
+@lru_cache(maxsize=16)
 def swatch(look: SideLook, width: int, height: int, paper: RGB) -> Image.Image:
-    """A side's base without a symbol, for the legend."""
+    """A side's base without a symbol, for the legend. Kept: never draw on it."""
 
     def paint(pen: Pen) -> None:
         shape = outline(look.shape, width - 4, height - 4)

@@ -6,8 +6,9 @@ from PIL import Image, ImageDraw
 
 from rules.core.scene import Marker, TableScene
 
-from .bases import swatch
+from .bases import in_sight, swatch
 from .fonts import Face, font, width, wrap
+from .geometry import Box
 from .markers import badge
 from .palette import Theme
 
@@ -31,9 +32,9 @@ class Entry(NamedTuple):
 LegendRow = tuple[Entry, ...]
 
 
-def legend_rows(scene: TableScene, look: Theme, room: int, reserved: int) -> tuple[LegendRow, ...]:
-    """The legend in rows of `room` pixels, `reserved` of the first kept free for the scale."""
-    present = {marker for base in scene.bases for marker in base.markers}
+def legend_rows(scene: TableScene, area: Box, look: Theme, room: int, reserved: int) -> tuple[LegendRow, ...]:
+    """The legend of what `area` shows, in rows of `room` pixels, `reserved` of the first kept free for the scale."""
+    present = {marker for base in in_sight(scene.bases, area) for marker in base.markers}
     entries = [
         Entry(swatch(look.sides[side.index % len(look.sides)], 46, 26, look.paper), side.name) for side in scene.sides
     ]

@@ -118,7 +118,7 @@ def _meeting(boxes: Floats, other: Box) -> npt.NDArray[np.bool_]:
 def _trials(name: PlaceName) -> Floats:
     """Boxes for a name, the best first: where it belongs, then further and further off."""
     anchors = np.array(name.anchors)
-    middles = np.concatenate([anchors, (SHIFTS[:, None] + anchors[:3]).reshape(-1, 2)])
+    middles = np.concatenate([anchors, (SHIFTS[:, None] + anchors).reshape(-1, 2)])
     size = np.array(name.drawn.size)
     corner = np.round(middles - size / 2)
     return np.concatenate([corner, corner + size], axis=1)

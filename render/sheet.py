@@ -46,7 +46,7 @@ def plan(scene: TableScene, area: Box, look: Theme, shrink: float = 1.0) -> Plan
     subtitle = wrap(scene.subtitle, Face.PLAIN, SUBTITLE, room - 60)
     head = PAD + TITLE + 8 + len(subtitle) * (SUBTITLE + 6) + EDGE + 6
     view = View(area, scale, float((across - map_width) // 2), float(head))
-    legend = legend_rows(scene, look, room, _scale_bar_width(scale, area))
+    legend = legend_rows(scene, area, look, room, _scale_bar_width(scale, area))
     legend_top = head + map_height + EDGE + 8
     return Plan(
         width=across,

@@ -9,15 +9,17 @@ from PIL import Image
 from rules.core.scene import Feature, Point, TableScene, TerrainPiece, UnitBase
 
 from .arrows import ABOVE, clear_of, draw_arrow, draw_leader
-from .bases import base_sprite, beside_hosts
-from .geometry import Box, View, around, corners
+from .bases import base_sprite, beside_hosts, in_sight
+from .geometry import View, around, corners
 from .palette import SideLook, Theme
 from .places import draw_place_names, place_names
 from .placing import Spot, Wish, place
 from .plates import plate, size_for
 from .taken import Standing
 
-LINES = frozenset({Feature.EARTHWORKS, Feature.SANDBAGS, Feature.ZAREBA, Feature.SANGAR, Feature.RAILWAY})
+LINES = frozenset(
+    {Feature.EARTHWORKS, Feature.SANDBAGS, Feature.ZAREBA, Feature.SANGAR, Feature.RAILWAY, Feature.BUILDING}
+)
 """Terrain that writing is better not laid over."""
 ARROW_GAP = 8.0
 """Pixels between an arrow's head and the base it points to."""
@@ -35,8 +37,7 @@ class Stage:
         self._shrink = shrink
         self._size = int(view.frame.right), int(view.frame.bottom)
         self._looks: dict[str, SideLook] = {side.id: look.sides[side.index % len(look.sides)] for side in scene.sides}
-        in_sight = view.box.grown(1)
-        self.bases = [base for base in beside_hosts(scene.bases) if in_sight.meets(Box(*base.at, *base.at).grown(0.1))]
+        self.bases = in_sight(beside_hosts(scene.bases), view.box)
         self.rings: list[tuple[Point, ...]] = [
             tuple(view.px(corner) for corner in corners(base.at, base.facing, base.frontage, base.depth))
             for base in self.bases

@@ -276,3 +276,11 @@ def test_a_zoom_is_larger_and_never_too_small_to_read() -> None:
     draw(BATTLE, area=Box(30, 20, 31, 21))
     with pytest.raises(ValueError, match="72 by 48"):
         part_shown(BATTLE, Box(80, 0, 90, 10))
+
+
+def test_the_legend_tells_only_of_what_is_in_sight() -> None:
+    whole, quiet = (
+        plan(BATTLE, area, theme("campaign", BATTLE.ground)).legend for area in (Box(0, 0, 72, 48), Box(0, 0, 24, 12))
+    )
+    assert len([entry for row in whole for entry in row]) == len(BATTLE.sides) + len(Marker) + 1
+    assert [entry.word for row in quiet for entry in row][:3][-1].startswith("Off the table")
