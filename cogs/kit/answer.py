@@ -87,13 +87,18 @@ async def in_time(interaction: Interaction, work: Awaitable[T], *, private: bool
     """The work's result; when it takes long, says "thinking…" meanwhile (`quietly`: a button just shows it took)."""
     assert isinstance(work, Coroutine)
     task: asyncio.Task[T] = asyncio.create_task(work)
-    done, _ = await asyncio.wait({task}, timeout=ANSWER_WITHIN)
-    if not done and not interaction.response.is_done():
+    if not await is_quick(task) and not interaction.response.is_done():
         if quietly:
             await interaction.response.defer()
         else:
             await think(interaction, private=private)
     return await task
+
+
+async def is_quick(task: asyncio.Task[Any]) -> bool:
+    """Whether the work is done before people must be told that we are thinking."""
+    done, _ = await asyncio.wait({task}, timeout=ANSWER_WITHIN)
+    return bool(done)
 
 
 async def think(interaction: Interaction, *, private: bool = False) -> None:

@@ -37,7 +37,13 @@ def simcord_bot(new_bot: Callable[[], UmpireBot]) -> UmpireBot:
 
 
 @pytest.fixture
-async def simcord_env(simcord_bot: UmpireBot) -> AsyncIterator[simcord.Env]:
+def expected_faults() -> list[type[Exception]]:
+    """Faults that a test brings about itself."""
+    return []
+
+
+@pytest.fixture
+async def simcord_env(simcord_bot: UmpireBot, expected_faults: list[type[Exception]]) -> AsyncIterator[simcord.Env]:
     """A running environment. What users are told is no error; any other error fails the test."""
     env = simcord.Env(simcord_bot, check_errors=False, settle_timeout=20.0)
     await env.start()
@@ -48,7 +54,8 @@ async def simcord_env(simcord_bot: UmpireBot) -> AsyncIterator[simcord.Env]:
         assert isinstance(env.bot, UmpireBot)
         await env.bot.store.close()
     told = (error for error in env.errors if isinstance(error, Exception))
-    faults = [error for error in told if not isinstance(getattr(error, "original", error), TOLD)]
+    foreseen = (*TOLD, *expected_faults)
+    faults = [error for error in told if not isinstance(getattr(error, "original", error), foreseen)]
     if faults:
         raise ExceptionGroup("the bot failed", faults)
 

@@ -1,4 +1,4 @@
-"""Cards and reports as messages: within Discord's limits, harmless whatever people write, complete where they can be."""
+"""Cards and reports as messages: within the limits, harmless whatever people write, complete where they can be."""
 
 from fractions import Fraction
 from typing import Any

@@ -1,0 +1,136 @@
+"""Answering in time, privately where it must be, one after the other, and honestly when something breaks."""
+
+import asyncio
+import logging
+from typing import Any
+
+import pytest
+
+from bot.client import UmpireBot
+from bot.games import Actor
+from cogs.kit import answer
+
+from .table import Answer, Table, labels, text
+
+DEFERRED = 5
+"""Discord's number for "thinking…"."""
+
+
+@pytest.fixture
+def slow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everything takes longer than we may keep people waiting."""
+
+    async def never(_: object) -> bool:
+        return False
+
+    monkeypatch.setattr(answer, "is_quick", never)
+
+
+def said_thinking(table: Table) -> bool:
+    """Whether the newest command was first answered with "thinking…"."""
+    callbacks = [one.json for one in table.env.backend.http_requests if one.path.endswith("/callback")]
+    assert callbacks[-1] is not None
+    return bool(callbacks[-1]["type"] == DEFERRED)
+
+
+def games_of(table: Table) -> Any:
+    """The games of the bot."""
+    assert isinstance(table.env.bot, UmpireBot)
+    return table.env.bot.games
+
+
+async def test_slow_work_says_thinking_first_and_then_answers(table: Table, slow: None) -> None:
+    started = await table.start()
+    assert said_thinking(table)
+    assert "Suakin 1885" in text(started.announced)
+    assert [one.filename for one in started.announced.attachments] == ["table.png"]
+
+
+async def test_slow_private_answer_stays_private(table: Table, slow: None) -> None:
+    await table.start()
+    status = await table.give(table.onlooker, "game status")
+    assert said_thinking(table)
+    assert "Turn 1" in status.told
+
+
+async def test_refusal_after_a_public_thinking_is_private_and_leaves_nothing_behind(table: Table, slow: None) -> None:
+    await table.start()
+    before = len(table.channel.history())
+    refused = await table.give(table.british, "unit detach", unit="berkshires", figures=5)
+    assert said_thinking(table)
+    assert refused.told
+    public = [one for one in table.channel.history()[before:] if not one.flags.ephemeral]
+    assert not public
+
+
+async def test_slow_button_takes_and_answers(table: Table, slow: None) -> None:
+    await table.start()
+    await table.give(table.umpire, "umpire set", unit="berkshires", field="casualties", value="5")
+    preview = await table.give(table.umpire, "game undo")
+    done = await table.press(table.umpire, preview.private[0], "Take it back")
+    assert "takes back" in text(done.announced)
+
+
+async def test_fault_is_told_privately_with_a_reference_that_is_in_the_log(
+    table: Table,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    expected_faults: list[type[Exception]],
+) -> None:
+    expected_faults.append(ZeroDivisionError)
+    await table.start()
+
+    async def broken(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("the sum of all fears")
+
+    monkeypatch.setattr(games_of(table), "order", broken)
+    with caplog.at_level(logging.ERROR):
+        failed = await table.give(table.umpire, "umpire set", unit="amarar", field="quality", value="-1")
+    assert "sum of all fears" not in failed.told
+    reference = failed.told.partition("reference `")[2].partition("`")[0]
+    assert reference
+    assert f"fault {reference} in umpire set" in caplog.text
+    assert "sum of all fears" in caplog.text
+
+
+async def test_fault_of_a_button_is_told_too(
+    table: Table, monkeypatch: pytest.MonkeyPatch, expected_faults: list[type[Exception]]
+) -> None:
+    expected_faults.append(ZeroDivisionError)
+    started = await table.start(seated=False)
+
+    async def broken(*_: object, **__: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(games_of(table), "join", broken)
+    failed = await table.press(table.british, started.announced, "Play the British")
+    assert "reference `" in failed.told
+
+
+async def test_two_commands_at_the_same_moment_are_both_done_one_after_the_other(table: Table) -> None:
+    await table.start()
+    games = games_of(table)
+    umpire = Actor(table.umpire.id, table.umpire.name)
+    orders = (
+        games.order(table.channel.id, umpire, "set", {"unit": unit, "field": "casualties", "value": "3"}, interaction=0)
+        for unit in ("berkshires", "marines")
+    )
+    first, second = await asyncio.gather(*orders)
+    assert {first.entry.seq, second.entry.seq} == {4, 5}
+    shown = await table.give(table.onlooker, "unit list", side="british")
+    assert shown.told.count("24 figures, 3 lost") == 2
+
+
+async def test_refusals_ping_nobody_and_have_no_buttons_of_others(table: Table) -> None:
+    refused: Answer = await table.give(table.british, "game status")
+    assert "No game runs in this channel" in refused.told
+    assert labels(refused.private[0]) == []
+
+
+async def test_names_given_in_words_are_found_and_checked_again(table: Table) -> None:
+    await table.start()
+    fine = await table.give(table.umpire, "umpire set", unit="5th lancer", field="quality", value="-1")
+    assert "5th Lancers" in text(fine.announced)
+    vague = await table.give(table.umpire, "umpire set", unit="Hadendoa", field="quality", value="-1")
+    assert "nearest" in vague.told
+    assert "Hadendoa of Tamai" in vague.told
