@@ -1,5 +1,6 @@
 """Smooth drawing with Pillow, whose own edges are jagged: shapes are drawn larger and reduced once."""
 
+import math
 from collections.abc import Callable, Sequence
 
 from PIL import Image, ImageDraw
@@ -9,6 +10,8 @@ from rules.core.scene import Point
 from .geometry import Box, turned
 from .palette import RGB
 
+QUARTER = [math.pi / 2 * step / 10 for step in range(11)]
+"""Angles of a rounded corner's points."""
 FINER = 4
 """How much larger a small shape is drawn before it is reduced."""
 
@@ -90,7 +93,6 @@ def rounded(width: float, height: float, radius: float) -> list[Point]:
     """The corners of a box about the origin with rounded corners, as a polygon."""
     x, y = width / 2, height / 2
     r = min(radius, x, y)
-    steps = [(1.0, 0.0), (0.92, 0.38), (0.71, 0.71), (0.38, 0.92), (0.0, 1.0)]
-    quarter = [(x - r + r * a, y - r + r * b) for a, b in steps]
+    quarter = [(x - r + r * math.cos(turn), y - r + r * math.sin(turn)) for turn in QUARTER]
     other = [(-px, py) for px, py in reversed(quarter)]
     return quarter + other + [(-px, -py) for px, py in quarter] + [(-px, -py) for px, py in other]

@@ -105,7 +105,7 @@ class UnitBase(Model):
 
 
 class Arrow(Model):
-    """A move (or fire, melee, retreat) from one point to another."""
+    """A move (or `fire`, `melee`, `retreat`) from one point to another; any other kind is drawn as a move."""
 
     start: Point
     end: Point
