@@ -1,14 +1,12 @@
 """The move of a unit (MM-2): made, measured, remembered, and into contact where it meets the enemy (MM-4.1)."""
 
 from collections.abc import Iterable
-from fractions import Fraction
 from typing import Any
 
 from rules.core import table
 from rules.core.deed import Deed
 from rules.core.dice import Dice
 from rules.core.model import UMPIRE, Cite, Mark, Viewer
-from rules.core.odds import Odds, Outcome
 from rules.core.place import Towards, Turn
 from rules.core.report import Report, Step
 from rules.core.ruleset import Refused
@@ -18,6 +16,7 @@ from .allowance import SIDES
 from .marching import CHARGE, FLANK, INTO_CONTACT, JOIN, NOT_ADVANCING, March, Move, plan
 from .melee import contact
 from .model import MagdalaState, MagdalaUnit, Troop, Works
+from .move_odds import odds
 from .orders import counted
 from .placement import base, placed, with_leader
 from .ranges import inches
@@ -60,15 +59,16 @@ def move(state: MagdalaState, action: Move, dice: Dice) -> tuple[MagdalaState, R
     after, met = _meets(after, march, words, run, halt)
     after, joined = _joins(after, march, words, run)
     moved = after.unit(unit.id)
+    enemy = after.unit(moved.melee_with).name if moved.melee_with else ""
     steps.extend((*_told(march, moved, run, action.to), *met, *joined))
     crowded = (f"There was no room further on: it halts after {inches(run)}.",) if halt and halt.crowded else ()
     report = Report(
-        headline=_headline(march, moved, words, run, unmade),
+        headline=_headline(march, moved, words, run, unmade, enemy),
+        units=(unit.id, *((moved.melee_with,) if moved.melee_with else ())),
         side=unit.side,
         steps=tuple(steps),
         outcome=_outcome(march, moved, run),
-        warnings=(*crowded, *unmade.values(), *_leash(after, moved)),
-        units=(unit.id,),
+        warnings=(*crowded, *unmade.values(), *(_leash(after, moved) if march.marches else ())),
     )
     return counted(after), report
 
@@ -182,13 +182,17 @@ def _told(march: March, moved: MagdalaUnit, run: float, to: str | None) -> tuple
     return (Step(text=f"Moves {inches(run)}{where}", cite=march.rate.cite),)
 
 
-def _headline(march: March, unit: MagdalaUnit, words: tuple[str, ...], run: float, unmade: dict[str, str]) -> str:
+def _headline(
+    march: March, unit: MagdalaUnit, words: tuple[str, ...], run: float, unmade: dict[str, str], enemy: str
+) -> str:
     did = []
     if march.marches:
         did.append(f"{'charges' if CHARGE in words else 'moves'} {inches(run)}")
     elif isinstance(march.destination, Turn):
         did.append(f"turns to face {march.destination.facing:g}°")
     did.extend(DONE[word] for word in march.changes if word not in unmade)
+    if enemy:
+        did.append(f"into contact with {enemy}")
     return f"{unit.name} {', '.join(did)}."
 
 
@@ -211,39 +215,6 @@ def _leash(state: MagdalaState, unit: MagdalaUnit) -> tuple[str, ...]:
         return ()
     beyond = f"{unit.name} is {inches(far)} from {parent.name}; a detachment works within {inches(reach)}"
     return (f"{beyond} ({allowance.LEASH}). The umpire decides.",)
-
-
-def odds(state: MagdalaState, action: Move) -> Odds:
-    """The chance of each number of inches, or of getting there. Raises Refused as the deed does."""
-    march = plan(state, action)
-    name = march.unit.name
-    if not march.marches or not march.rate.dice:
-        step = allowance.allowed(march.rate, None, march.modifiers)
-        sure = "is done" if not march.marches else f"moves up to {inches(float(step.score or 0))}"
-        return Odds(question=f"How far does {name} move?", outcomes=(Outcome(label=sure, chance=Fraction(1)),))
-    factor = Fraction(1)
-    for modifier in march.modifiers:
-        factor *= modifier.value
-    spread = march.rate.spread
-    steps = (Step(text=f"{march.rate.row[0].upper()}{march.rate.row[1:]}: {march.rate.text}", cite=march.rate.cite),)
-    if march.wanted is None:
-        each = tuple(Outcome(label=inches(float(n * factor)), chance=chance) for n, chance in spread)
-        return Odds(
-            question=f"How far does {name} move?", steps=steps, outcomes=each, spread=spread, spread_of="inches"
-        )
-    there = sum((chance for n, chance in spread if float(n * factor) >= march.wanted - table.CLOSE), Fraction(0))
-    needed = next((n for n, _ in spread if float(n * factor) >= march.wanted - table.CLOSE), None)
-    return Odds(
-        question=f"Does {name} go {inches(march.wanted)}?",
-        steps=steps,
-        outcomes=(
-            Outcome(label="gets there", chance=there, good=True),
-            Outcome(label="falls short", chance=1 - there, good=False),
-        ),
-        spread=spread,
-        spread_of="inches",
-        pass_from=needed,
-    )
 
 
 def legal(state: MagdalaState, side: Viewer) -> Iterable[Move]:

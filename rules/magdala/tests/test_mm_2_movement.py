@@ -380,7 +380,8 @@ def test_mm_2_no_way_through_enemies() -> None:
 def test_mm_4_1_ending_on_an_enemy_is_moving_into_contact() -> None:
     enemy = unit(BRITISH, "b", BLUE, at=(36, 30, 180))
     for to in ("towards b", "forward 9"):
-        after, _ = moved(unit("mahdist-spears", at=(36, 40)), to, faces=[6, 6], others=(enemy,))
+        after, report = moved(unit("mahdist-spears", at=(36, 40)), to, faces=[6, 6], others=(enemy,))
+        assert "into contact with B" in report.headline
         assert after.unit("a").melee_with == "b"
         assert placement.touching(after.unit("a"), after.unit("b"))
         assert [(debt.test, debt.half_effect) for debt in after.debts] == [(Owing.DEFENSIVE_FIRE, True)]

@@ -225,7 +225,7 @@ def _made_or_refused_without_dice(order: Move) -> None:
         assert thrown.left == 4
         return
     _stands_well(after, order.unit or "")
-    assert report.units == (order.unit,)
+    assert report.units[0] == order.unit
 
 
 def _stands_well(after: MagdalaState, unit_id: str) -> None:
