@@ -1,0 +1,70 @@
+"""Whole games of random legal actions, saved and loaded after each, to the end; and what the fuzzer itself does."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from rules.core.report import Report
+from rules.registry import rulesets
+
+from . import fuzz
+from .fuzz import play_random
+from .toy import Toy
+
+SEEDS = range(10)
+EVERY_SCENARIO = [(system.id, scenario) for system in rulesets().values() for scenario in system.scenarios]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_atbara_is_played_to_its_end(seed: int) -> None:
+    played = play_random(rulesets()["magdala"], "atbara-1898", seed)
+    assert played.verdict.why
+    assert {"move", "fire", "morale", "turn_next"} <= set(played.kinds)
+
+
+@pytest.mark.parametrize(("ruleset", "scenario"), EVERY_SCENARIO)
+def test_every_scenario_is_played_to_its_end(ruleset: str, scenario: str) -> None:
+    assert play_random(rulesets()[ruleset], scenario, 100).verdict.why
+
+
+def test_the_same_seed_plays_the_same_game() -> None:
+    system = rulesets()["magdala"]
+    assert play_random(system, "suakin-1885", 7) == play_random(system, "suakin-1885", 7)
+
+
+def test_a_failing_game_is_dumped_with_all_that_led_to_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Broken(Toy):
+        """Its legs give way after five steps."""
+
+        def act(self, state, action, dice):
+            after, report = super().act(state, action, dice)
+            if any(unit.steps > 5 for unit in after.units.values()):
+                raise ZeroDivisionError("the toy is broken")
+            return after, report
+
+    monkeypatch.setattr(fuzz, "FAILING", tmp_path / "failing-games")
+    system = Broken()
+    scenario = next(iter(system.scenarios))
+    with pytest.raises(ZeroDivisionError):
+        play_random(system, scenario, 3)
+    (file,) = (tmp_path / "failing-games").iterdir()
+    game = json.loads(file.read_text(encoding="utf-8"))
+    assert (game["scenario"], game["seed"]) == (scenario, 3)
+    assert "the toy is broken" in game["error"]
+    assert game["actions"][-1]["kind"] in system.actions
+    assert system.state_type.model_validate(game["state"])
+
+
+def test_what_saving_loses_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Forgetful(Report):
+        @classmethod
+        def model_validate_json(cls, *_args, **_more):
+            return Report(headline="something else")
+
+    report = Report(headline="as it was")
+    state = rulesets()["magdala"].setup("suakin-1885", {}, fuzz.RandomDice(1))
+    assert fuzz.saved(state, report) == state
+    monkeypatch.setattr(fuzz, "Report", Forgetful)
+    with pytest.raises(AssertionError):
+        fuzz.saved(state, report)
