@@ -55,12 +55,13 @@ def able(game: Game, viewer: Viewer) -> set[str]:
     return {action.unit for action in game.ruleset.legal(seen, seen.active) if action.unit and not action.umpire_only}
 
 
-def acted(entries: Iterable[Entry], turn: int) -> Mapping[str, list[str]]:
-    """What each unit has done this turn, by its id."""
+def acted(game: Game, entries: Iterable[Entry]) -> Mapping[str, list[str]]:
+    """What each unit has done this turn, by its id; what the umpire did to it is not its doing."""
+    own = {kind for kind, action in game.ruleset.actions.items() if not action.umpire_only}
     found: dict[str, list[str]] = {}
     for entry in entries:
         unit = entry.action.get("unit")
-        if unit and entry.acts and not entry.undone and entry.turn == turn:
+        if unit and entry.kind in own and not entry.undone and entry.turn == game.state.turn:
             found.setdefault(unit, []).append(entry.kind.replace("_", " "))
     return found
 
@@ -75,7 +76,7 @@ def status(game: Game, viewer: Viewer, entries: Sequence[Entry]) -> Card:
     card.text(f"**Owed before the turn can pass: {len(blocking)}**" if blocking else "**Nothing is owed.**")
     for one in owed:
         presenter.add_owed(card, one, buttons.OwedButton.all_of(game.id, one))
-    done, can = acted(entries, game.state.turn), able(game, viewer)
+    done, can = acted(game, entries), able(game, viewer)
     own = [unit for unit in roster if unit.side == game.state.active]
     if waiting := [safe(unit.name) for unit in own if unit.id in can and unit.id not in done]:
         card.text(f"**Yet to act: {len(waiting)}**\n{', '.join(waiting)}")

@@ -1,0 +1,63 @@
+"""What the tests of play need of the world: dice that fall as written, and commands given at the same moment."""
+
+from collections import deque
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+import simcord
+from simcord import interactions
+from simcord.enums import AppCommandType, InteractionType
+
+from rules.core import sealed
+
+from .table import Answer, Table
+
+
+class LoadedDice:
+    """Throws fall as written; with nothing written, as the seed has it."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._written: deque[int] = deque()
+        self._honest = sealed.faces
+        monkeypatch.setattr(sealed, "faces", self._faces)
+
+    def fall(self, *faces: int) -> None:
+        """The next dice thrown, in order."""
+        self._written.extend(faces)
+
+    @property
+    def left(self) -> int:
+        """Dice written and not yet thrown."""
+        return len(self._written)
+
+    def _faces(self, seed: bytes, message: str, count: int, sides: int) -> tuple[int, ...]:
+        if not self._written:
+            return self._honest(seed, message, count, sides)
+        assert len(self._written) >= count, f"{count}D{sides} thrown for {message}, {self._written} written"
+        fallen = tuple(self._written.popleft() for _ in range(count))
+        assert all(1 <= face <= sides for face in fallen), f"{fallen} does not fit {count}D{sides}"
+        return fallen
+
+
+async def at_once(table: Table, commands: Sequence[tuple[simcord.MemberActor, str, dict[str, Any]]]) -> list[Answer]:
+    """Gives commands of one word at the same moment: none is answered before the last is given."""
+    backend = table.env.backend
+    records = []
+    for actor, name, options in commands:
+        command = backend.find_command(name, table.guild.id, type=AppCommandType.CHAT_INPUT)
+        given, resolved = interactions.build_options(actor, name, command, options, channel_id=table.channel.id)
+        assert not resolved
+        record, payload = interactions.base_payload(
+            backend,
+            type=InteractionType.APPLICATION_COMMAND,
+            channel_id=table.channel.id,
+            guild_id=table.guild.id,
+            user_id=actor.id,
+            data={"id": command["id"], "name": name, "type": AppCommandType.CHAT_INPUT, "options": given},
+        )
+        records.append((record, payload))
+    for _, payload in records:
+        backend.emit("INTERACTION_CREATE", payload)
+    await table.env.settle()
+    return [Answer(simcord.InteractionResult(table.env, record)) for record, _ in records]

@@ -1,0 +1,92 @@
+"""/do: every further action of a system, by its name in words."""
+
+import pytest
+
+from bot.errors import UserError
+from cogs.act import further_kinds, read_more
+
+from .table import Table, text
+
+
+async def test_a_detachment_rejoins(table: Table) -> None:
+    await table.start()
+    await table.give(table.umpire, "turn next")
+    sent = await table.give(table.british, "unit detach", unit="east-surreys", figures=6)
+    assert "sends out" in text(sent.announced)
+    await table.give(table.british, "turn next")
+    await table.give(table.mahdist, "turn next")
+    answer = await table.give(table.british, "do", action="rejoin", unit="2nd East Surreys detachment")
+    assert "2nd East Surreys" in text(answer.announced)
+    assert "24 of 24" in (await table.give(table.british, "unit show", unit="east-surreys")).told
+
+
+async def test_actions_have_their_names_in_words(table: Table) -> None:
+    await table.start()
+    answer = await table.give(table.mahdist, "do", action="Bug out", unit="camels-bisharin")
+    assert "no action" not in answer.told
+    assert "MM-A" in answer.told
+
+
+async def test_a_refused_action_names_its_rule(table: Table) -> None:
+    await table.start()
+    await table.give(table.mahdist, "turn next")
+    answer = await table.give(table.british, "do", action="clear", unit="gatling")
+    assert "not jammed" in answer.told
+    assert "MM-3.7" in answer.told
+
+
+@pytest.mark.parametrize(
+    ("options", "hint"),
+    [
+        ({"action": "juggle"}, "There are: "),
+        ({"action": "fire", "unit": "amarar"}, "command of its own"),
+        ({"action": "set", "unit": "amarar"}, "no action"),
+        ({"action": "turn next", "more": "waive: yes"}, "command of its own"),
+        ({"action": "clear", "unit": "gatling", "more": "figures 6"}, "Write it as"),
+        ({"action": "clear", "unit": "gatling", "more": "figures: 6"}, "takes no “figures”"),
+        ({"action": "clear", "unit": "gatling", "more": "unit: amarar"}, "option of its own"),
+        ({"action": "clear", "unit": "gatling", "with": "loudly"}, "no circumstance"),
+        ({"action": "clear", "unit": "amarar"}, "ursula"),
+    ],
+)
+async def test_what_makes_no_sense_is_refused_privately(options: dict[str, str], hint: str, table: Table) -> None:
+    await table.start()
+    answer = await table.give(table.british, "do", **options)
+    assert hint in answer.told
+
+
+async def test_an_onlooker_does_nothing(table: Table) -> None:
+    await table.start()
+    assert "You only look on" in (await table.give(table.onlooker, "do", action="retire", unit="amarar")).told
+
+
+async def test_without_a_game_it_says_how_to_start_one(table: Table) -> None:
+    assert "/game new" in (await table.give(table.umpire, "do", action="refill")).told
+
+
+async def test_actions_complete_in_words_without_those_that_have_commands(table: Table) -> None:
+    await table.start()
+    offered = await table.complete(table.umpire, "do", "action")
+    assert {"bug out", "build", "clear", "refill", "rejoin", "retire"} <= set(offered)
+    assert not {"fire", "morale", "move", "turn next", "set", "detach"} & set(offered)
+    assert (await table.complete(table.umpire, "do", "action", "bug"))[0] == "bug out"
+
+
+async def test_every_further_action_can_be_given(table: Table) -> None:
+    await table.start()
+    game = await table.env.bot.games.running(table.channel.id)
+    for kind in further_kinds(game):
+        answer = await table.give(table.umpire, "do", action=kind.replace("_", " "), unit="amarar")
+        assert answer.messages
+
+
+async def test_more_completes_with_what_is_open(table: Table) -> None:
+    await table.start()
+    await table.give(table.mahdist, "fire", unit="rifles-hashin", target="berkshires")
+    assert await table.complete(table.umpire, "do", "more", action="clear") == []
+
+
+def test_more_is_names_and_values() -> None:
+    assert read_more("figures: 6, Order: skirmish") == {"figures": "6", "order": "skirmish"}
+    with pytest.raises(UserError, match="Write it as"):
+        read_more("six")

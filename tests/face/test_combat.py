@@ -1,0 +1,243 @@
+"""/morale, /reaction, /fire and /melee of a channel's game: rights, sums, buttons, secrets, completion."""
+
+import re
+
+import pytest
+
+from .loaded import LoadedDice, at_once
+from .table import Table, custom_ids, labels, text
+
+MAHDISTS, BRITISH = "rifles-hashin", "berkshires"
+
+
+@pytest.fixture
+def dice(monkeypatch: pytest.MonkeyPatch) -> LoadedDice:
+    return LoadedDice(monkeypatch)
+
+
+async def test_a_volley_is_public_and_shows_its_sum(table: Table, dice: LoadedDice) -> None:
+    await table.start()
+    dice.fall(6, 2)
+    answer = await table.give(table.mahdist, "fire", unit=MAHDISTS, target=BRITISH)
+    said = text(answer.announced)
+    assert "Riflemen of Hashin fires at 1st Berkshires: 1 hit." in said
+    assert "2D6 [6][2]" in said
+    assert "MM-3.6" in said
+    assert "1st Berkshires: 23 of 24 left" in said
+    assert "throw 1" in said
+
+
+async def test_units_may_be_named_as_people_name_them(table: Table) -> None:
+    await table.start()
+    answer = await table.give(table.mahdist, "fire", unit="riflemen of hashin", target="1st Berkshires")
+    assert "fires at 1st Berkshires" in text(answer.announced)
+
+
+async def test_a_misspelt_unit_is_refused_with_the_nearest(table: Table) -> None:
+    await table.start()
+    answer = await table.give(table.mahdist, "fire", unit="Hashm", target=BRITISH)
+    assert "Riflemen of Hashin" in answer.told
+
+
+async def test_nobody_fires_the_other_sides_guns(table: Table) -> None:
+    await table.start()
+    answer = await table.give(table.british, "fire", unit=MAHDISTS, target=BRITISH)
+    assert "You play British" in answer.told
+    assert "musa" in answer.told
+    assert "ursula" in answer.told
+
+
+async def test_onlookers_only_look(table: Table) -> None:
+    await table.start()
+    answer = await table.give(table.onlooker, "fire", unit=MAHDISTS, target=BRITISH)
+    assert "You only look on" in answer.told
+
+
+async def test_the_umpire_may_fire_for_anyone(table: Table) -> None:
+    await table.start()
+    answer = await table.give(table.umpire, "fire", unit=MAHDISTS, target=BRITISH)
+    assert "fires at" in text(answer.announced)
+
+
+async def test_a_refused_volley_names_its_rule_and_throws_nothing(table: Table) -> None:
+    await table.start()
+    refused = await table.give(table.mahdist, "fire", unit=MAHDISTS, target="rifles-tokar")
+    assert "same side" in refused.told
+    assert "MM-3.1" in refused.told
+    fired = await table.give(table.mahdist, "fire", unit=MAHDISTS, target=BRITISH)
+    assert "throw 1" in text(fired.announced)
+
+
+async def test_without_a_game_a_unit_is_refused_with_what_to_do(table: Table) -> None:
+    answer = await table.give(table.mahdist, "fire", unit=MAHDISTS, target=BRITISH)
+    assert "/game new" in answer.told
+
+
+async def test_an_unknown_circumstance_is_refused_with_the_nearest(table: Table) -> None:
+    await table.start()
+    answer = await table.give(table.mahdist, "fire", unit=MAHDISTS, target=BRITISH, **{"with": "half efect"})
+    assert "half effect" in answer.told
+    assert "no circumstance" in answer.told
+
+
+@pytest.mark.parametrize("inches", [1001.0, 9999.0])
+async def test_an_absurd_range_is_refused(inches: float, table: Table) -> None:
+    await table.start()
+    answer = await table.give(table.mahdist, "fire", unit=MAHDISTS, target=BRITISH, range=inches)
+    assert "range" in answer.told
+
+
+async def test_hits_leave_a_test_owed_with_a_button(table: Table, dice: LoadedDice) -> None:
+    await table.start()
+    dice.fall(6, 6)
+    answer = await table.give(table.mahdist, "fire", unit=MAHDISTS, target=BRITISH)
+    assert any("Morale" in label for label in labels(answer.announced))
+
+
+async def test_only_its_own_side_and_the_umpire_press_a_units_button(table: Table, dice: LoadedDice) -> None:
+    await table.start()
+    dice.fall(6, 6)
+    volley = (await table.give(table.mahdist, "fire", unit=MAHDISTS, target=BRITISH)).announced
+    label = labels(volley)[0]
+    for actor in (table.mahdist, table.onlooker):
+        refused = await table.press(actor, volley, label)
+        assert "bertie" in "\n".join(map(text, refused.private))
+    dice.fall(4, 5)
+    done = await table.press(table.british, volley, label)
+    assert any("2D6 [4][5]" in text(message) for message in done.public)
+
+
+async def test_a_button_whose_moment_has_passed_says_so_and_goes(table: Table, dice: LoadedDice) -> None:
+    await table.start()
+    dice.fall(6, 6)
+    volley = (await table.give(table.mahdist, "fire", unit=MAHDISTS, target=BRITISH)).announced
+    label, stale_id = labels(volley)[0], custom_ids(volley)[0]
+    dice.fall(4, 5)
+    await table.give(table.british, "morale", unit=BRITISH)
+    pressed = await table.press(table.british, volley, label)
+    assert pressed.private
+    assert "moment has passed" in "\n".join(map(text, pressed.private))
+    now = next(message for message in table.channel.history(viewer=table.british) if message.id == volley.id)
+    assert stale_id not in custom_ids(now)
+
+
+async def test_morale_shows_the_chance_beforehand_and_the_sum(table: Table, dice: LoadedDice) -> None:
+    await table.start()
+    dice.fall(6, 6)
+    await table.give(table.mahdist, "fire", unit=MAHDISTS, target=BRITISH)
+    dice.fall(1, 2)
+    answer = await table.give(table.british, "morale", unit=BRITISH)
+    said = text(answer.announced)
+    assert "2D6 [1][2] = 3" in said
+    assert "MM-5.4" in said
+    assert "against 2 casualties" in said
+    assert "to hold" in said
+
+
+async def test_morale_that_nobody_owes_is_refused(table: Table) -> None:
+    await table.start()
+    answer = await table.give(table.british, "morale", unit=BRITISH)
+    assert "owes no" in answer.told
+    assert "MM-5" in answer.told
+
+
+async def test_a_secret_test_is_read_by_its_side_alone(table: Table, dice: LoadedDice) -> None:
+    await table.start()
+    dice.fall(6, 6)
+    await table.give(table.mahdist, "fire", unit=MAHDISTS, target=BRITISH)
+    before = list(table.read_by(table.onlooker))
+    answer = await table.give(table.british, "morale", unit=BRITISH, secret=True)
+    assert "2D6" in answer.told
+    assert list(table.read_by(table.onlooker)) == before
+    assert list(table.read_by(table.mahdist)) == before
+
+
+async def test_a_secret_quality_never_shows_not_even_as_a_wrong_sum(table: Table, dice: LoadedDice) -> None:
+    await table.start()
+    await table.give(table.umpire, "umpire secret", unit=BRITISH, field="secret quality", value="-2")
+    dice.fall(6, 6)
+    await table.give(table.mahdist, "fire", unit=MAHDISTS, target=BRITISH)
+    odds = await table.give(table.british, "odds", test="morale", unit=BRITISH)
+    assert "ursula" in odds.told
+    assert "%" not in odds.told
+    assert "%" in (await table.give(table.umpire, "odds", test="morale", unit=BRITISH)).told
+    dice.fall(3, 4)
+    answer = await table.give(table.british, "morale", unit=BRITISH)
+    for said in (text(answer.announced), *table.read_by(table.british), *table.read_by(table.onlooker)):
+        assert "-2" not in said
+        assert "secret quality" not in said
+    assert "umpire's modifier" in text(answer.announced)
+
+
+async def test_only_the_umpire_speaks_the_umpires_words(table: Table) -> None:
+    await table.start()
+    answer = await table.give(table.british, "morale", unit=BRITISH, **{"with": "umpire's call"})
+    assert "ursula" in answer.told
+
+
+async def test_reaction_at_the_umpires_call(table: Table, dice: LoadedDice) -> None:
+    await table.start()
+    dice.fall(5)
+    answer = await table.give(table.umpire, "reaction", unit=BRITISH, **{"with": "umpire's call"})
+    assert "D6 [5]" in text(answer.announced)
+    assert "MM-5.10" in text(answer.announced)
+
+
+async def test_a_melee_needs_contact(table: Table) -> None:
+    await table.start()
+    answer = await table.give(table.mahdist, "melee", unit="amarar", target=BRITISH)
+    assert "MM-4" in answer.told
+
+
+async def test_own_units_complete_first_and_enemies_for_the_target(table: Table) -> None:
+    await table.start()
+    assert "hadendoa-tamai" in (await table.complete(table.mahdist, "fire", "unit"))[:5]
+    assert BRITISH in (await table.complete(table.mahdist, "fire", "target"))[:5]
+    assert (await table.complete(table.mahdist, "morale", "unit", "ashr"))[0] == "ashraf"
+    assert (await table.complete(table.mahdist, "melee", "target", "lanc"))[0] == "5th-lancers"
+
+
+@pytest.mark.parametrize(
+    ("command", "typed", "offered"),
+    [
+        ("fire", "half", "half effect"),
+        ("fire", "half effect, cover", "half effect, target in cover"),
+        ("morale", "in sq", "in square"),
+        ("morale", "in square, gen", "in square, general"),
+        ("reaction", "gen", "general"),
+    ],
+)
+async def test_circumstances_complete_word_by_word(command: str, typed: str, offered: str, table: Table) -> None:
+    await table.start()
+    assert offered in await table.complete(table.mahdist, command, "with", typed, unit=MAHDISTS)
+
+
+async def test_completion_is_silent_without_a_game(table: Table) -> None:
+    assert await table.complete(table.mahdist, "fire", "unit", "a") == []
+
+
+async def test_two_commands_at_once_are_both_done_one_after_the_other(table: Table) -> None:
+    await table.start()
+    answers = await at_once(
+        table,
+        [
+            (table.mahdist, "fire", {"unit": MAHDISTS, "target": BRITISH}),
+            (table.mahdist, "fire", {"unit": "rifles-tokar", "target": "marines"}),
+        ],
+    )
+    said = "\n".join(text(answer.announced) for answer in answers)
+    assert "throw 1 " in said
+    assert "throw 2 " in said
+    assert "Riflemen of Hashin fires" in said
+    assert "Riflemen of Tokar fires" in said
+
+
+async def test_of_fifty_commands_at_once_all_are_answered_and_none_is_lost(table: Table) -> None:
+    await table.start()
+    call = {"unit": BRITISH, "with": "umpire's call"}
+    answers = await at_once(table, [(table.umpire, "morale", call)] * 50)
+    assert all(answer.result.acknowledged for answer in answers)
+    throws = [re.search(r"throw (\d+) ", text(answer.announced)) for answer in answers]
+    assert sorted(int(found[1]) for found in throws if found) == list(range(1, 51))
+    games = table.env.bot.games
+    assert (await games.running(table.channel.id)).thrown == 50

@@ -1,0 +1,100 @@
+"""/map: the table as a picture; parts of it, styles, and a side's own view for its eyes only."""
+
+from io import BytesIO
+
+import pytest
+from PIL import Image
+
+from .table import Table, text
+
+DEFERRED = 5
+"""The kind of a first answer that only says "thinking…"."""
+
+
+async def size(message) -> tuple[int, int]:
+    (picture,) = message.attachments
+    return Image.open(BytesIO(await picture.read())).size
+
+
+async def test_everyone_sees_the_whole_table_with_words_for_it(table: Table) -> None:
+    await table.start()
+    answer = await table.give(table.onlooker, "map")
+    thinking = [request for request in table.env.http_requests if request.path.endswith("/callback")][-1]
+    assert thinking.json["type"] == DEFERRED
+    said = text(answer.announced)
+    assert "turn 1" in said
+    assert "1st Berkshires C3 24" in said
+    assert min(await size(answer.announced)) > 400
+
+
+@pytest.mark.parametrize(
+    ("area", "inside", "outside"),
+    [
+        ("C1-D1", "Amarar", "1st Berkshires"),
+        ("c3", "1st Berkshires", "Amarar"),
+        ("ashraf", "Ashraf", "5th Lancers"),
+        ("Baggara horse", "Jaalin horse", "1st Berkshires"),
+    ],
+)
+async def test_an_area_is_looked_at_closely(area: str, inside: str, outside: str, table: Table) -> None:
+    await table.start()
+    said = text((await table.give(table.onlooker, "map", area=area)).announced)
+    assert inside in said
+    assert outside not in said
+
+
+@pytest.mark.parametrize("area", ["Z9", "A1-Z9", "nowhere", "A0", "-"])
+async def test_no_such_area_is_refused_privately(area: str, table: Table) -> None:
+    await table.start()
+    answer = await table.give(table.onlooker, "map", area=area)
+    assert "A1" in answer.told
+
+
+async def test_styles_differ(table: Table) -> None:
+    await table.start()
+    seen = set()
+    for style in ("campaign", "print"):
+        (picture,) = (await table.give(table.onlooker, "map", style=style)).announced.attachments
+        seen.add(await picture.read())
+    assert len(seen) == 2
+
+
+async def test_a_sides_own_view_is_for_its_eyes_only(table: Table) -> None:
+    await table.start()
+    before = list(table.read_by(table.onlooker))
+    answer = await table.give(table.mahdist, "map", side="mahdists")
+    assert answer.private[0].attachments
+    assert not answer.public
+    assert list(table.read_by(table.onlooker)) == before
+
+
+@pytest.mark.parametrize("side", ["british", "umpire"])
+async def test_nobody_else_sees_a_sides_view(side: str, table: Table) -> None:
+    await table.start()
+    for actor in (table.mahdist, table.onlooker):
+        answer = await table.give(actor, "map", side=side)
+        assert "ursula" in answer.told
+        assert not answer.private[0].attachments
+    assert (await table.give(table.umpire, "map", side=side)).private[0].attachments
+
+
+async def test_an_unknown_side_is_refused_with_those_there_are(table: Table) -> None:
+    await table.start()
+    assert "British" in (await table.give(table.umpire, "map", side="french")).told
+
+
+async def test_without_a_game_there_is_no_map(table: Table) -> None:
+    assert "/game new" in (await table.give(table.onlooker, "map")).told
+
+
+async def test_the_table_of_an_ended_game_can_still_be_seen(table: Table) -> None:
+    await table.start()
+    await table.give(table.umpire, "game end", confirm=True)
+    assert (await table.give(table.onlooker, "map")).announced.attachments
+
+
+async def test_area_and_side_complete(table: Table) -> None:
+    await table.start()
+    assert "ashraf" in await table.complete(table.onlooker, "map", "area", "ashr")
+    assert (await table.complete(table.onlooker, "map", "area", "D2"))[0] == "D2"
+    assert set(await table.complete(table.onlooker, "map", "side")) == {"british", "mahdists"}

@@ -1,0 +1,96 @@
+"""/move: measured, pictured, refused with its rule; `to` completes."""
+
+import pytest
+
+from .loaded import LoadedDice
+from .table import Table, text
+
+
+@pytest.fixture
+def dice(monkeypatch: pytest.MonkeyPatch) -> LoadedDice:
+    return LoadedDice(monkeypatch)
+
+
+async def test_mm_2_5_native_foot_throws_for_its_move(table: Table, dice: LoadedDice) -> None:
+    await table.start()
+    dice.fall(3, 2)
+    answer = await table.give(table.mahdist, "move", unit="ashraf", to="forward 10")
+    said = text(answer.announced)
+    assert "2D6 [3][2] = 5" in said
+    assert 'Ashraf moves 7".' in said
+    assert "52.5,16" in said
+
+
+async def test_the_picture_follows_and_shows_the_part_with_the_move(table: Table) -> None:
+    await table.start()
+    answer = await table.give(table.mahdist, "move", unit="ashraf", to="forward 3")
+    (picture,) = answer.announced.attachments
+    assert (await picture.read()).startswith(b"\x89PNG")
+    assert "Ashraf 30" in text(answer.announced)
+    assert "a part of the table" in text(answer.announced)
+    assert "5th Lancers" not in text(answer.announced)
+
+
+async def test_the_answer_does_not_wait_for_the_picture(table: Table) -> None:
+    await table.start()
+    await table.give(table.mahdist, "move", unit="ashraf", to="forward 3")
+    answered = [request for request in table.env.http_requests if "/callback" in request.path][-1]
+    edited = [request for request in table.env.http_requests if request.method == "PATCH"][-1]
+    requests = list(table.env.http_requests)
+    assert requests.index(answered) < requests.index(edited)
+
+
+async def test_an_action_whose_picture_fails_is_done_and_told(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    await table.start()
+
+    def broken(*_: object, **__: object) -> bytes:
+        raise OSError("no ink")
+
+    monkeypatch.setattr("render.table.draw", broken)
+    answer = await table.give(table.mahdist, "move", unit="ashraf", to="forward 3")
+    assert "Ashraf moves" in text(answer.announced)
+    assert not answer.private
+
+
+async def test_formation_changes_are_circumstances(table: Table) -> None:
+    await table.start()
+    answer = await table.give(table.mahdist, "move", unit="camels-bisharin", **{"with": "dismount"})
+    assert "dismounts" in text(answer.announced)
+
+
+@pytest.mark.parametrize(
+    ("options", "hint"),
+    [
+        ({"unit": "ashraf", "to": "nowhere at all"}, "is no place on the table"),
+        ({"unit": "ashraf", "to": "towards Nobody"}, "The nearest"),
+        ({"unit": "berkshires", "to": "forward 3"}, "You play Army of Osman Digna"),
+        ({"unit": "ashraf", "to": "forward 3", "with": "galop"}, "no circumstance"),
+        ({"unit": "zzz", "to": "forward 3"}, "No unit here is called"),
+    ],
+)
+async def test_refused_privately_and_nothing_moves(options: dict[str, str], hint: str, table: Table) -> None:
+    await table.start()
+    games = table.env.bot.games
+    before = (await games.running(table.channel.id)).state
+    answer = await table.give(table.mahdist, "move", **options)
+    assert hint in answer.told
+    assert (await games.running(table.channel.id)).state == before
+
+
+async def test_an_onlooker_moves_nothing(table: Table) -> None:
+    await table.start()
+    answer = await table.give(table.onlooker, "move", unit="ashraf", to="forward 3")
+    assert "You only look on" in answer.told
+
+
+async def test_where_to_completes_of_the_unit_named(table: Table) -> None:
+    await table.start()
+    offered = await table.complete(table.mahdist, "move", "to", unit="ashraf")
+    assert any(place.startswith("forward") for place in offered)
+    assert "towards 1st Berkshires" in await table.complete(table.mahdist, "move", "to", "towards berk", unit="ashraf")
+    assert await table.complete(table.mahdist, "move", "to", "for") == []
+
+
+async def test_circumstances_complete(table: Table) -> None:
+    await table.start()
+    assert "dismount" in await table.complete(table.mahdist, "move", "with", "dism", unit="camels-bisharin")

@@ -1,0 +1,83 @@
+"""/odds: exact, private, with a picture; nothing is thrown, nothing secret told."""
+
+import re
+
+import pytest
+
+from .loaded import LoadedDice
+from .table import Table, text
+
+BRITISH = "british-breechloaders"
+
+
+async def test_mm_5_6_exact_fraction_and_percentage(table: Table) -> None:
+    answer = await table.give(table.onlooker, "odds", test="morale", troop=BRITISH, losses=5)
+    assert "11/12 = **91.7%**" in answer.told
+    assert "1/12 = **8.3%**" in answer.told
+    assert "Nothing was thrown" in answer.told
+
+
+async def test_the_picture_has_its_words(table: Table) -> None:
+    answer = await table.give(table.onlooker, "odds", test="morale", troop=BRITISH, losses=5)
+    (message,) = answer.private
+    (picture,) = message.attachments
+    assert picture.filename == "odds.png"
+    assert "holds 91.7%" in text(message)
+    assert "13: 2.8%" in text(message)
+
+
+async def test_of_a_games_volley_without_touching_the_game(table: Table) -> None:
+    await table.start()
+    games = table.env.bot.games
+    before = await games.running(table.channel.id)
+    answer = await table.give(table.mahdist, "odds", test="fire", unit="rifles-hashin", target="berkshires")
+    assert "MM-3.6" in answer.told
+    assert "25/36" in answer.told
+    assert await games.running(table.channel.id) == before
+
+
+async def test_foretells_what_the_test_itself_says(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    dice = LoadedDice(monkeypatch)
+    foretold = await table.give(table.onlooker, "odds", test="morale", troop=BRITISH, losses=9)
+    dice.fall(3, 4)
+    thrown = await table.give(table.onlooker, "morale", troop=BRITISH, losses=9)
+    chance = re.search(r"\(([0-9.]+%) to hold\)", text(thrown.announced))
+    assert chance
+    assert f"**{chance[1]}**" in foretold.told
+
+
+async def test_of_a_move(table: Table) -> None:
+    await table.start()
+    answer = await table.give(table.mahdist, "odds", test="move", unit="amarar", to="forward 9")
+    assert "gets there" in answer.told
+    assert "7/12" in answer.told
+
+
+@pytest.mark.parametrize(
+    ("options", "hint"),
+    [
+        ({"test": "morale"}, "/odds test:morale unit:"),
+        ({"test": "morale", "unit": "berkshires", "troop": BRITISH}, "do not go together"),
+        ({"test": "juggling", "unit": "berkshires"}, "knows no juggling"),
+        ({"test": "detach", "unit": "berkshires"}, "detach"),
+        ({"test": "fire", "unit": "rifles-hashin", "target": "rifles-tokar"}, "same side"),
+    ],
+)
+async def test_refused_privately_as_the_test_would_be(options: dict[str, str], hint: str, table: Table) -> None:
+    await table.start()
+    answer = await table.give(table.umpire, "odds", **options)
+    assert hint in answer.told
+
+
+async def test_tests_complete_those_with_commands_first(table: Table) -> None:
+    offered = await table.complete(table.onlooker, "odds", "test")
+    assert offered[:4] == ["morale", "reaction", "fire", "melee"]
+    assert "detach" not in offered
+
+
+async def test_circumstances_are_those_of_the_test(table: Table) -> None:
+    await table.start()
+    assert "half effect" in await table.complete(
+        table.mahdist, "odds", "with", "half", test="fire", unit="rifles-hashin"
+    )
+    assert "in square" in await table.complete(table.mahdist, "odds", "with", "in sq", test="morale", unit="amarar")

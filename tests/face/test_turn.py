@@ -1,0 +1,132 @@
+"""/turn next and /turn status: what is owed holds the turn up, and only the umpire passes it over."""
+
+import pytest
+
+from .loaded import LoadedDice, at_once
+from .table import Table, labels, text
+
+WAIVE = "Pass on anyway"
+
+
+@pytest.fixture
+def dice(monkeypatch: pytest.MonkeyPatch) -> LoadedDice:
+    return LoadedDice(monkeypatch)
+
+
+async def owing(table: Table, dice: LoadedDice) -> None:
+    """A game in which the Berkshires owe a morale test."""
+    await table.start()
+    dice.fall(6, 6)
+    await table.give(table.mahdist, "fire", unit="rifles-hashin", target="berkshires")
+
+
+async def test_passes_on_when_nothing_is_owed(table: Table) -> None:
+    await table.start()
+    answer = await table.give(table.mahdist, "turn next")
+    assert "British" in text(answer.announced)
+    back = await table.give(table.british, "turn next")
+    assert "Turn 2, Army of Osman Digna" in text(back.announced)
+
+
+async def test_only_the_side_whose_turn_it_is_or_the_umpire_passes_it(table: Table) -> None:
+    await table.start()
+    for actor in (table.british, table.onlooker):
+        answer = await table.give(actor, "turn next")
+        assert "musa" in answer.told
+    answer = await table.give(table.umpire, "turn next")
+    assert "British" in text(answer.announced)
+
+
+async def test_refused_while_a_test_is_owed_with_a_button_for_it(table: Table, dice: LoadedDice) -> None:
+    await owing(table, dice)
+    answer = await table.give(table.mahdist, "turn next")
+    assert "1st Berkshires" in answer.told
+    assert labels(answer.private[0]) == ["Morale: 1st Berkshires"]
+    game = await table.env.bot.games.running(table.channel.id)
+    assert game.state.active == "mahdists"
+
+
+async def test_the_button_under_the_refusal_settles_it(table: Table, dice: LoadedDice) -> None:
+    await owing(table, dice)
+    refusal = await table.give(table.umpire, "turn next")
+    dice.fall(4, 5)
+    settled = await table.press(table.umpire, refusal.private[0], "Morale: 1st Berkshires")
+    assert any("holds" in text(message) for message in settled.public)
+    passed = await table.give(table.mahdist, "turn next")
+    assert "British" in text(passed.announced)
+
+
+async def test_the_umpire_may_pass_on_anyway(table: Table, dice: LoadedDice) -> None:
+    await owing(table, dice)
+    refusal = await table.give(table.umpire, "turn next")
+    assert WAIVE in labels(refusal.private[0])
+    passed = await table.press(table.umpire, refusal.private[0], WAIVE)
+    said = "\n".join(text(message) for message in passed.public)
+    assert "British" in said
+    assert "waived by the umpire" in said
+    (message,) = [one for one in passed.private if one.id == refusal.private[0].id] or [refusal.private[0]]
+    assert WAIVE not in labels(message)
+
+
+async def test_passing_on_anyway_is_stale_once_the_game_moved_on(table: Table, dice: LoadedDice) -> None:
+    await owing(table, dice)
+    refusal = await table.give(table.umpire, "turn next")
+    await table.give(table.mahdist, "fire", unit="rifles-tokar", target="marines")
+    pressed = await table.press(table.umpire, refusal.private[0], WAIVE)
+    assert "moved on" in "\n".join(map(text, pressed.private))
+    game = await table.env.bot.games.running(table.channel.id)
+    assert game.state.active == "mahdists"
+
+
+async def test_passing_on_anyway_survives_a_restart(table: Table, dice: LoadedDice, new_bot) -> None:
+    await owing(table, dice)
+    refusal = await table.give(table.umpire, "turn next")
+    await table.restart()
+    passed = await table.press(table.umpire, refusal.private[0], WAIVE)
+    assert any("British" in text(message) for message in passed.public)
+
+
+async def test_an_umpire_who_gave_up_the_chair_cannot_pass_on_anyway(table: Table, dice: LoadedDice) -> None:
+    await owing(table, dice)
+    refusal = await table.give(table.umpire, "turn next")
+    await table.give(table.umpire, "umpire appoint", user=table.onlooker)
+    pressed = await table.press(table.umpire, refusal.private[0], WAIVE)
+    assert "olga" in "\n".join(map(text, pressed.private))
+
+
+async def test_status_lists_debts_with_buttons_and_who_has_yet_to_act(table: Table, dice: LoadedDice) -> None:
+    await owing(table, dice)
+    answer = await table.give(table.british, "turn status")
+    assert "Owed before the turn can pass: 1" in answer.told
+    assert labels(answer.private[0]) == ["Morale: 1st Berkshires"]
+    waiting, _, done = answer.told.partition("Have acted")
+    assert "Riflemen of Tokar" in waiting
+    assert "Riflemen of Hashin (fire)" in done
+    dice.fall(4, 5)
+    await table.press(table.british, answer.private[0], "Morale: 1st Berkshires")
+    assert "Nothing is owed" in (await table.give(table.british, "turn status")).told
+
+
+async def test_status_forgets_what_was_undone(table: Table) -> None:
+    await table.start()
+    await table.give(table.mahdist, "move", unit="berkshires", to="forward 2")
+    await table.give(table.umpire, "move", unit="mcneill", to="forward 2")
+    assert "Have acted" not in (await table.give(table.umpire, "turn status")).told
+
+
+async def test_without_a_game_both_say_how_to_start_one(table: Table) -> None:
+    for command in ("turn next", "turn status"):
+        assert "/game new" in (await table.give(table.umpire, command)).told
+
+
+async def test_a_shot_and_a_look_at_once(table: Table) -> None:
+    await table.start()
+    answers = await at_once(
+        table,
+        [
+            (table.mahdist, "fire", {"unit": "rifles-hashin", "target": "berkshires"}),
+            (table.onlooker, "map", {}),
+        ],
+    )
+    assert "fires at" in text(answers[0].announced)
+    assert answers[1].announced.attachments

@@ -1,0 +1,93 @@
+"""A turn of Suakin 1885 from the first move to the last test, by slash commands and buttons alone."""
+
+import pytest
+
+from .loaded import LoadedDice
+from .table import Message, Table, labels, text
+
+MARINES = "Royal Marine Light Infantry"
+
+
+@pytest.fixture
+def dice(monkeypatch: pytest.MonkeyPatch) -> LoadedDice:
+    return LoadedDice(monkeypatch)
+
+
+def one_saying(messages: list[Message], words: str) -> Message:
+    """The one message with those words."""
+    (found,) = (message for message in messages if words in text(message))
+    return found
+
+
+async def test_a_turn_from_move_to_melee(table: Table, dice: LoadedDice) -> None:
+    await table.start()
+    await table.give(table.umpire, "umpire set", unit="amarar", field="place", value="43,25,180")
+    await table.give(table.umpire, "umpire set", unit="marines", field="casualties", value="8")
+
+    # Given a move in the open, it is measured and pictured.
+    dice.fall(4, 4)
+    moved = await table.give(table.mahdist, "move", unit="ashraf", to="forward 8")
+    assert 'Ashraf moves 8".' in text(moved.announced)
+    assert moved.announced.attachments
+
+    # When a volley hits twice, a morale test is owed, with a button.
+    dice.fall(6, 6)
+    volley = await table.give(table.mahdist, "fire", unit="rifles-tokar", target=MARINES)
+    assert f"{MARINES} loses 2" in text(volley.announced)
+    assert labels(volley.announced) == [f"Morale: {MARINES}"]
+
+    # The turn does not pass over it.
+    held = await table.give(table.mahdist, "turn next")
+    assert "morale under fire" in held.told
+
+    # The test fails; the general may have it thrown again.
+    dice.fall(1, 2)
+    tested = await table.press(table.british, volley.announced, f"Morale: {MARINES}")
+    failed = one_saying(tested.public, "2D6 [1][2] = 3")
+    assert "fails (41.7% to hold)" in text(failed)
+    assert "Re-roll with Sir John McNeill" in labels(failed)
+
+    # Thrown again, an unadjusted eleven always passes (MM-5.5).
+    dice.fall(6, 5)
+    again = await table.press(table.british, failed, "Re-roll with Sir John McNeill")
+    assert "holds" in text(one_saying(again.public, "2D6 [6][5] = 11"))
+
+    # The old button is spent.
+    stale = next(one for one in table.channel.history(viewer=table.british) if one.id == failed.id)
+    assert labels(stale) == []
+
+    # Contact: the defender fires first (MM-4.1).
+    dice.fall(6, 6)
+    contact = await table.give(table.mahdist, "move", unit="Amarar", to=f"towards {MARINES}")
+    assert f"Amarar meets {MARINES}" in text(contact.announced)
+    dice.fall(1, 1, 6)
+    fire = await table.press(table.british, contact.announced, f"Fire: {MARINES}")
+    melee_owed = one_saying(fire.public, "no hits")
+    assert labels(melee_owed) == ["Melee: Amarar"]
+
+    # A round of melee: five combats, and four of an overlap (MM-4.2 to MM-4.4).
+    dice.fall(6, 3, 3, 3, 3, 1, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3)
+    melee = await table.give(table.mahdist, "melee", unit="Amarar", target=MARINES)
+    assert "kills 1 (6:1)" in text(melee.announced)
+    assert labels(melee.announced) == [f"Morale: {MARINES}"]
+    assert dice.left == 0
+
+    # The loser of the round tests; the turn is still held up, and passes once it is settled.
+    assert "losing a melee" in (await table.give(table.umpire, "turn next")).told
+    dice.fall(6, 6)
+    fought_on = await table.press(table.british, melee.announced, f"Morale: {MARINES}")
+    assert "fights on" in text(one_saying(fought_on.public, "2D6 [6][6] = 12"))
+    passed = await table.give(table.mahdist, "turn next")
+    assert "Turn 1, British" in text(passed.announced)
+    assert dice.left == 0
+
+
+async def test_the_whole_turn_is_in_the_log_for_everyone(table: Table, dice: LoadedDice) -> None:
+    await table.start()
+    dice.fall(6, 6)
+    await table.give(table.mahdist, "fire", unit="rifles-hashin", target="berkshires")
+    dice.fall(4, 5)
+    await table.give(table.british, "morale", unit="berkshires")
+    await table.give(table.mahdist, "turn next")
+    log = (await table.give(table.onlooker, "game log")).said
+    assert log.index("Riflemen of Hashin fires") < log.index("2D6 [4][5]") < log.index("Turn 1, British")
