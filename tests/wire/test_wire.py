@@ -4,7 +4,6 @@ import asyncio
 import json
 import signal
 from pathlib import Path
-from time import monotonic
 
 from .loopback import Asked, Loopback
 from .process import Process
@@ -73,7 +72,7 @@ async def test_a_dropped_gateway_is_resumed_and_nothing_is_missed(discord: Loopb
     assert discord.link.resumed == 1
     assert discord.link.identified == 1
     await look_up(discord).done()
-    assert missed.answered_at is not None or missed.at + 3 < monotonic()
+    await missed.done()
 
 
 async def test_a_rate_limit_is_waited_out(discord: Loopback, bot: Process) -> None:
@@ -138,11 +137,42 @@ async def test_nobody_is_ever_mentioned(discord: Loopback, bot: Process) -> None
     await discord.ask(
         "game new", GORDON, TABLE, rules="magdala", scenario="suakin-1885", name="@everyone <@802>"
     ).done()
-    await discord.ask("rule", GORDON, OTHER, topic="@everyone <@&801>").done()
+    await discord.ask("roll", GORDON, OTHER, dice="1d6", label="@everyone <@&801>").done()
     said = [sent.body.get("data", sent.body) for sent in discord.sent if isinstance(sent.body, dict)]
     shown = [body for body in said if isinstance(body, dict) and ("components" in body or body.get("content"))]
     assert shown
     assert [json.dumps(body)[:200] for body in shown if body.get("allowed_mentions") != {"parse": []}] == []
+
+
+async def test_answers_of_every_kind_are_such_as_discord_takes(discord: Loopback, bot: Process) -> None:
+    """Checked body by body as they come in; see the fixture."""
+    await start_game(discord)
+    unit, target = {"unit": "Riflemen of Hashin"}, {"target": "1st Berkshires"}
+    for command, options in (
+        ("map", {}),
+        ("fire", unit | target),
+        ("move", {"unit": "Hadendoa of Tamai", "to": "forward 6"}),
+        ("odds", {"test": "fire", **unit, **target}),
+        ("rule", {"topic": "MM-5.4"}),
+        ("roll", {"dice": "4d6kh3+1", "repeat": 3}),
+        ("morale", {"rules": "magdala", "troop": "british-breechloaders", "losses": 5}),
+        ("unit show", {"unit": "Amarar"}),
+        ("umpire option", {}),
+        ("ruling ask", {"question": "May camels climb?"}),
+        ("scenario show", {"scenario": "atbara-1898"}),
+        ("turn status", {}),
+        ("dice luck", {}),
+        ("game export", {}),
+        ("game report", {}),
+        ("game log", {"last": 20}),
+        ("game undo", {}),
+        ("game end", {}),
+        ("help", {}),
+    ):
+        answer = await discord.ask(command, GORDON, TABLE, **options).done()
+        assert answer.text, command
+    assert {"table.png", "odds.png"} <= discord.files.keys()
+    assert all(content for content in discord.files.values())
 
 
 async def test_the_token_is_never_said(discord: Loopback, bot: Process) -> None:
