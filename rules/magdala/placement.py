@@ -51,8 +51,10 @@ def nearest(unit: MagdalaUnit, others: Iterable[MagdalaUnit]) -> MagdalaUnit | N
 
 def within(unit: MagdalaUnit, others: Iterable[MagdalaUnit], inches: float) -> tuple[MagdalaUnit, ...]:
     """Those of `others` at most `inches` away."""
-    reach = inches + table.CLOSE
-    return tuple(other for other in others if (far := gap(unit, other)) is not None and far <= reach)
+    here = base(unit)
+    if here is None:
+        return ()
+    return tuple(other for other in others if (there := base(other)) and table.within(here, there, inches))
 
 
 def placed(base_: Base) -> Place:
