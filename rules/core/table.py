@@ -107,6 +107,11 @@ def off_bow(base: Base, point: Point) -> float:
     return min(turn, 360 - turn)
 
 
+def in_arc(base: Base, point: Point, degrees: float) -> bool:
+    """Whether `point` lies within the arc of `degrees` centred on the way `base` faces."""
+    return off_bow(base, point) <= degrees / 2 + CLOSE
+
+
 def on_table(base: Base, width: float, height: float) -> bool:
     """Whether the whole base lies on a table of that size."""
     west, north, east, south = base.outline.bounds

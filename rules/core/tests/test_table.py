@@ -94,8 +94,10 @@ def test_touching_is_not_overlapping() -> None:
 
 
 @pytest.mark.parametrize(("point", "degrees"), [((10, 0), 0), ((20, 10), 90), ((10, 20), 180), ((0, 10), 90)])
-def test_degrees_off_the_bow(point: tuple[float, float], degrees: float) -> None:
+def test_degrees_off_the_bow_and_arcs(point: tuple[float, float], degrees: float) -> None:
     assert table.off_bow(base(10, 10), point) == pytest.approx(degrees)
+    assert table.in_arc(base(10, 10), point, 2 * degrees)
+    assert degrees == 0 or not table.in_arc(base(10, 10), point, 2 * degrees - 1)
 
 
 def test_the_edge_of_the_table() -> None:
