@@ -5,6 +5,9 @@ from typing import Any
 
 from .model import Debt, MagdalaState, Test
 
+MOVES = (Test.RETREAT, Test.PURSUIT_MOVE)
+"""Debts that are moves of a unit's own turn; who is caught in melee meanwhile fights, and owes none (ruling)."""
+
 
 def owe(state: MagdalaState, unit: str, test: Test, **more: Any) -> MagdalaState:
     """The state with one more debt; `more` are the other fields of `Debt`. Every debt has a key of its own."""

@@ -16,10 +16,10 @@ from . import bouts
 from .arms import is_fighter
 from .casualties import How, inflict
 from .combats import AGAINST_WORKS, Bout, Losses
-from .debts import owe
+from .debts import MOVES, forget, owe
 from .engagement import engage, engaged, roles
-from .flight import GONE_OR_GOING, Outcome
-from .model import MagdalaState, MagdalaUnit, Test, Troop, Weapon
+from .flight import GONE_OR_GOING, Outcome, remove
+from .model import MagdalaState, MagdalaUnit, Morale, Test, Troop, Weapon
 from .morale_trial import UMPIRES_CALL
 from .orders import find
 from .owed import offering
@@ -42,8 +42,10 @@ class Melee(Action):
 def contact(state: MagdalaState, attacker_id: str, target_id: str, moved: float, flank: bool = False) -> Outcome:
     """The attacker, having moved so many inches, is in base contact; the defender's fire comes first (MM-4.1)."""
     attacker, target = state.unit(attacker_id), state.unit(target_id)
+    if target.morale is Morale.ROUTED:
+        return _ridden_down(state, attacker, target)
     fires_back = may_fire_back(state, target)
-    state = engage(state, attacker_id, target_id, flank)
+    state = forget(engage(state, attacker_id, target_id, flank), target_id, MOVES)
     if fires_back:
         half = moved < limit("approach that halves the defender's fire")
         state = owe(state, target_id, Test.DEFENSIVE_FIRE, by=attacker_id, half_effect=half)
@@ -54,6 +56,13 @@ def contact(state: MagdalaState, attacker_id: str, target_id: str, moved: float,
     where = " in the flank" if flank else ""
     step = Step(text=f"{attacker.name} meets {target.name}{where}", cite=Cite(rule="MM-4.1"), verdict=verdict)
     return state, (step,)
+
+
+def _ridden_down(state: MagdalaState, attacker: MagdalaUnit, routed: MagdalaUnit) -> Outcome:
+    """Who meets the routed destroys them as pursuers would (ruling)."""
+    rule = Cite(rule="MM-4.6", mark=Mark.RULING)
+    step = Step(text=f"{attacker.name} meets {routed.name} in rout", cite=rule, verdict=f"{routed.name} is destroyed")
+    return remove(state, routed.id), (step,)
 
 
 def may_fire_back(state: MagdalaState, defender: MagdalaUnit) -> bool:
@@ -69,7 +78,7 @@ def fight(state: MagdalaState, action: Melee, dice: Dice) -> Told:
     """Fights the round; first contact made by hand lets the defender fire before it. Raises Refused before any die."""
     unit, target = _two(state, action)
     state, met = _met(state, action, unit, target)
-    if first_fire(state, unit, target):
+    if first_fire(state, unit, target) or not state.unit(target.id).on_table:
         headline = f"{unit.name} meets {target.name}"
         return told(state, unit.id, headline, met, (target.id,))
     bout = _bout(state, action, unit.id, target.id)

@@ -7,6 +7,7 @@ from rules.core.model import UMPIRE, Cite, Mark, Viewer
 from rules.core.report import Offer, Owed
 from rules.core.state import Action
 
+from .debts import MOVES
 from .engagement import engaged, pairs
 from .flight import who_may_see
 from .generalship import general_with, may_be_thrown_again
@@ -16,7 +17,6 @@ from .readiness import hindrance
 from .tables import limit
 
 MORALE_TESTS = (Test.UNDER_FIRE, Test.MELEE_LOST, Test.RETEST)
-MOVES = (Test.RETREAT, Test.PURSUIT_MOVE)
 HELD = (Morale.PINNED, Morale.HALTED)
 CITES = {
     Test.UNDER_FIRE: Cite(rule="MM-5.2"),

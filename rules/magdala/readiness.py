@@ -3,6 +3,7 @@
 from rules.core.model import Cite
 from rules.core.ruleset import Refused
 
+from .debts import MOVES, debts_of
 from .model import MagdalaState, MagdalaUnit, Test
 from .orders import SETTLE_FIRST
 
@@ -19,7 +20,7 @@ def hindrance(state: MagdalaState, one: MagdalaUnit, other: MagdalaUnit) -> Refu
         why = f"The defender's fire comes first: fire, or decline, before {one.name} fights {other.name}."
         return Refused(why, Cite(rule="MM-4.1"))
     for each in (one, other):
-        debt = next((debt for debt in state.debts if debt.unit == each.id and debt.test in SETTLE_FIRST), None)
+        debt = next((debt for debt in debts_of(state, each.id, *SETTLE_FIRST) if debt.test not in MOVES), None)
         if debt is not None:
             return Refused(f"{each.name} still owes: {debt.test}. Settle that first.", Cite(rule="MM-5"))
     return None

@@ -12,6 +12,7 @@ from rules.core.state import Action
 
 from . import consequences
 from .debts import first_debt, owe, settle
+from .engagement import engaged
 from .flight import Outcome, give_way
 from .model import MagdalaState, MagdalaUnit, Morale, Test, ThisTurn
 from .orders import counted
@@ -102,6 +103,9 @@ def _begin(state: MagdalaState) -> Outcome:
 
 
 def _due(state: MagdalaState, unit: MagdalaUnit) -> MagdalaState:
+    """Who is caught in melee fights it out first (ruling)."""
+    if engaged(state, unit):
+        return state
     if unit.morale is Morale.PURSUING:
         return owe(state, unit.id, Test.PURSUIT_MOVE)
     in_flight = unit.morale in (Morale.RETREATING, Morale.ROUTED)

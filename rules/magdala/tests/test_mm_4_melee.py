@@ -18,6 +18,7 @@ from rules.magdala.melee import Melee, contact, fight, odds
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Works
 from rules.magdala.model import Test as Owes
 from rules.magdala.owed import owed
+from rules.magdala.turn import TurnNext, pass_on
 
 from .field import BLUE, RED, dice, field, lines, unit
 
@@ -295,3 +296,20 @@ def test_mm_4_equals_have_equal_chances(ours: int, theirs: int, touching: int) -
     assert sum(chances.values()) == 1
     assert all(mirrored[(b, a)] == chance for (a, b), chance in chances.items())
     assert all(a <= ours and b <= theirs for a, b in chances)
+
+
+def test_mm_4_6_who_meets_the_routed_destroys_them() -> None:
+    state, steps = contact(field(spears(), unit("sudanese-regulars", "b", BLUE, morale=Morale.ROUTED)), "a", "b", 10)
+    assert not state.unit("b").on_table
+    assert state.unit("a").melee_with is None
+    assert "destroyed" in steps[0].verdict
+
+
+def test_mm_4_who_is_caught_in_retreat_fights_and_retreats_when_that_is_over() -> None:
+    caught = unit("sudanese-regulars", "b", BLUE, morale=Morale.RETREATING, leaving=True)
+    state, _ = contact(owe(field(spears(), caught), "b", Owes.RETREAT), "a", "b", 10)
+    assert debts_of(state, "b") == ()
+    state, _ = fight(state, Melee(unit="a", contact=3), dice(3, 3))
+    state, _ = pass_on(state, TurnNext(), NoDice())
+    assert debts_of(state, "b") == ()
+    assert [item.text for item in owed(state)] == ["A against B: round 2 of melee"]
