@@ -19,7 +19,7 @@ from tests.wire.world import CHANNELS, GORDON
 COUNT = 300
 WARM_UP = 20
 BARE = Path(__file__).with_name("bare.py")
-UNIT = "Berkshires"
+UNIT = "1st Berkshires"
 
 Ask = Callable[[Loopback], Asked]
 
@@ -30,8 +30,8 @@ def bare(discord: Loopback) -> Asked:
 
 
 def in_game(discord: Loopback) -> Asked:
-    """The umpire tests a unit in the channel's game: rights, rules, dice, journal, answer."""
-    return discord.ask("morale", GORDON, CHANNELS[0], unit=UNIT)
+    """The umpire tests an unharmed unit in the channel's game: rights, rules, dice, journal, answer."""
+    return discord.ask("morale", GORDON, CHANNELS[0], unit=UNIT, with_="umpire's call")
 
 
 def roll(discord: Loopback) -> Asked:
@@ -45,6 +45,7 @@ async def timed(discord: Loopback, ask: Ask, count: int) -> list[float]:
     for number in range(WARM_UP + count):
         asked = await ask(discord).done()
         assert asked.finished_at is not None
+        assert not asked.private, asked.text
         if number >= WARM_UP:
             times.append((asked.finished_at - asked.at) * 1000)
     return times

@@ -150,9 +150,9 @@ async def test_answers_of_every_kind_are_such_as_discord_takes(discord: Loopback
     unit, target = {"unit": "Riflemen of Hashin"}, {"target": "1st Berkshires"}
     for command, options in (
         ("map", {}),
+        ("odds", {"test": "fire", **unit, **target}),
         ("fire", unit | target),
         ("move", {"unit": "Hadendoa of Tamai", "to": "forward 6"}),
-        ("odds", {"test": "fire", **unit, **target}),
         ("rule", {"topic": "MM-5.4"}),
         ("roll", {"dice": "4d6kh3+1", "repeat": 3}),
         ("morale", {"rules": "magdala", "troop": "british-breechloaders", "losses": 5}),
