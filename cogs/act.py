@@ -1,6 +1,7 @@
 """`/do`: every action of a system that has no command of its own."""
 
-from collections.abc import Iterable, Mapping
+import asyncio
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from discord import app_commands
@@ -8,7 +9,7 @@ from discord.ext import commands
 
 from bot.errors import UserError
 from bot.games import Game
-from rules.core.model import UMPIRE, Viewer
+from rules.core.model import Viewer
 
 from .kit import answer, completion
 from .kit.interaction import Interaction, at_table
@@ -77,24 +78,25 @@ async def circumstances(interaction: Interaction, current: str) -> list[completi
 
 @completion.harmless
 async def further(interaction: Interaction, current: str) -> list[completion.Choice]:
-    """`more` of the action already chosen: what it can still be told, and the values now open for it."""
+    """`more` of the action already chosen: what it can still be told, with the values now open for it."""
     game = await completion.game_of(interaction)
     kind = kind_of(game, completion.option(interaction, "action") or "")
     done, _, _ = current.rpartition(",")
-    given = set(read_more(done))
     start = f"{done.strip()}, " if done.strip() else ""
-    viewer = game.viewer(interaction.user.id)
-    pieces = dict.fromkeys(piece for name, piece in _open_values(game, viewer, kind) if name not in given)
+    pieces = await asyncio.to_thread(open_values, game, game.viewer(interaction.user.id), kind, read_more(done))
     return completion.matching(current, ((start + piece, start + piece) for piece in pieces))
 
 
-def _open_values(game: Game, viewer: Viewer, kind: str) -> Iterable[tuple[str, str]]:
-    seen = game.ruleset.view(game.state, viewer)
-    for action in game.ruleset.legal(seen, viewer if viewer != UMPIRE else seen.active, kind):
-        said: Mapping[str, Any] = action.model_dump(mode="json", by_alias=True, exclude_defaults=True)
-        for name, value in said.items():
-            if name not in GIVEN and isinstance(value, str | int | float):
-                yield name, f"{name}: {value}"
+def open_values(game: Game, viewer: Viewer, kind: str, given: Mapping[str, str]) -> list[str]:
+    """Fields and values of the actions open to the viewer that agree with what is already given."""
+    known = game.ruleset.actions[kind].model_fields.items()
+    fields = [name for name, field in known if (field.alias or name) not in GIVEN]
+    found: dict[str, None] = {}
+    for action in game.ruleset.legal(game.ruleset.view(game.state, viewer), viewer, kind):
+        said = {name: str(value) for name in fields if (value := getattr(action, name)) is not None}
+        if all(said.get(name, "").casefold() == value.casefold() for name, value in given.items()):
+            found.update((f"{name}: {value}", None) for name, value in said.items() if name not in given)
+    return list(found)
 
 
 class Act(commands.Cog):

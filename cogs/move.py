@@ -7,7 +7,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.games import Game
-from rules.core.model import UMPIRE, Viewer
+from rules.core.model import Viewer
 
 from .kit import answer, completion, naming, pictures
 from .kit.interaction import Interaction, at_table
@@ -21,8 +21,7 @@ if TYPE_CHECKING:
 def ways(game: Game, viewer: Viewer, unit_id: str) -> list[str]:
     """Places the unit may now be sent to, as `to` says them, and then every other unit it may go towards."""
     seen = game.ruleset.view(game.state, viewer)
-    side = seen.active if viewer == UMPIRE else viewer
-    moves = (move for move in game.ruleset.legal(seen, side, "move") if move.unit == unit_id)
+    moves = (move for move in game.ruleset.legal(seen, viewer, "move") if move.unit == unit_id)
     thought_of = [to for move in moves if (to := getattr(move, "to", None))]
     others = [card.name for card in game.ruleset.roster(game.state, viewer) if card.id != unit_id]
     return list(dict.fromkeys([*thought_of, *(f"towards {name}" for name in others)]))

@@ -81,8 +81,17 @@ async def test_every_further_action_can_be_given(table: Table) -> None:
 
 
 async def test_more_completes_with_what_is_open(table: Table) -> None:
+    await table.start("north-west-frontier", seated=False)
+    names = await table.complete(table.umpire, "do", "more", action="choose")
+    assert "name: imam" in names
+    values = await table.complete(table.umpire, "do", "more", "name: imam, ", action="choose")
+    assert set(values) == {"name: imam, value: yes", "name: imam, value: no"}
+    answer = await table.give(table.umpire, "do", action="choose", more="name: imam, value: no")
+    assert "Imam: no." in text(answer.announced)
+
+
+async def test_more_is_silent_where_nothing_is_open(table: Table) -> None:
     await table.start()
-    await table.give(table.mahdist, "fire", unit="rifles-hashin", target="berkshires")
     assert await table.complete(table.umpire, "do", "more", action="clear") == []
 
 
