@@ -33,6 +33,7 @@ ARMS = {
 """Leaders, wagons and mules are of no arm: they have no morale of their own (ruling)."""
 
 COMMANDERS = (Troop.GENERAL, Troop.NATIVE_COMMANDER)
+LEADERS = (*COMMANDERS, Troop.IMAM)
 DEFENCES = (Works.ZAREBA, Works.SANDBAGS, Works.EARTHWORKS, Works.SANGAR)
 """Field defences (MM-7): regulars behind them are steadier (MM-5.4)."""
 BREASTWORKS = (Works.ZAREBA, Works.SANDBAGS, Works.EARTHWORKS)

@@ -5,11 +5,11 @@ from enum import StrEnum
 from rules.core.model import Cite
 from rules.core.report import Step
 
-from .arms import COMMANDERS, arm, is_fighter, is_infantry
+from .arms import COMMANDERS, LEADERS, arm, is_fighter, is_infantry
 from .debts import first_debt, forget, owe
 from .engagement import stop_short
 from .flight import GONE_OR_GOING, Outcome, give_way, remove
-from .model import Health, MagdalaState, MagdalaUnit, Morale, Test, Troop
+from .model import Health, MagdalaState, MagdalaUnit, Morale, Test
 from .tables import limit, value
 
 
@@ -121,6 +121,6 @@ def _risk_to_general(state: MagdalaState, unit: MagdalaUnit, hits: int, by: str,
 
 
 def _destroyed(state: MagdalaState, unit: MagdalaUnit, steps: tuple[Step, ...]) -> Outcome:
-    if unit.troop in (*COMMANDERS, Troop.IMAM):
+    if unit.troop in LEADERS:
         state = state.with_unit(unit.model_copy(update={"health": Health.KILLED}))
     return remove(state, unit.id), (*steps, Step(text=f"{unit.name} is no more", cite=Cite(rule="MM-3.6")))

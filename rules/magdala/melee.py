@@ -13,7 +13,7 @@ from rules.core.ruleset import Refused
 from rules.core.state import Action
 
 from . import bouts
-from .arms import is_fighter
+from .arms import LEADERS, is_fighter
 from .casualties import How, inflict
 from .combats import AGAINST_WORKS, Bout, Losses
 from .debts import MOVES, forget, owe
@@ -101,6 +101,10 @@ def _two(state: MagdalaState, action: Melee) -> tuple[MagdalaUnit, MagdalaUnit]:
     target = find(state, action.target or unit.melee_with, "target")
     if unit.side == target.side:
         raise Refused(f"{unit.name} and {target.name} are on the same side. Choose an enemy.", Cite(rule="MM-4"))
+    leader = next((each for each in (unit, target) if each.troop in LEADERS), None)
+    if leader is not None:
+        rule = Cite(rule="MM-6", mark=Mark.RULING)
+        raise Refused(f"{leader.name} does not fight alone: name the unit he is with.", rule)
     not_yet = hindrance(state, unit, target)
     if not_yet is not None:
         raise not_yet
@@ -122,6 +126,8 @@ def _met(state: MagdalaState, action: Melee, unit: MagdalaUnit, target: MagdalaU
             f"{unit.name} is in melee with {state.unit(unit.melee_with).name}; that one goes on first.",
             Cite(rule="MM-4.5", mark=Mark.RULING),
         )
+    if not is_fighter(unit):
+        raise Refused(f"{unit.name} attacks nobody. Name the enemy's unit, and this as its target.", Cite(rule="MM-4"))
     flank = bouts.FLANK in action.circumstances
     if UMPIRES_CALL in action.circumstances:
         return engage(state, unit.id, target.id, flank), ()

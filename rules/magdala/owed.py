@@ -7,7 +7,7 @@ from rules.core.model import UMPIRE, Cite, Mark, Viewer
 from rules.core.report import Offer, Owed
 from rules.core.state import Action
 
-from .debts import MOVES
+from .debts import MOVES, first_debt
 from .engagement import engaged, pairs
 from .flight import who_may_see
 from .generalship import general_with, may_be_thrown_again
@@ -123,7 +123,8 @@ def _fire(state: MagdalaState, debt: Debt, unit: MagdalaUnit) -> Owed:
 
 def _witnesses(state: MagdalaState, debt: Debt, unit: MagdalaUnit) -> Owed | None:
     """Without positions: the umpire says which friends are within 12" (MM-5.10)."""
-    friends = who_may_see(state, unit)[:BUTTONS]
+    unshaken = (friend for friend in who_may_see(state, unit) if first_debt(state, friend.id, Test.REACTION) is None)
+    friends = tuple(unshaken)[:BUTTONS]
     if not friends:
         return None
     flight = "routs" if debt.routing else "retreats"

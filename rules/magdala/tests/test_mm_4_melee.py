@@ -313,3 +313,11 @@ def test_mm_4_who_is_caught_in_retreat_fights_and_retreats_when_that_is_over() -
     state, _ = pass_on(state, TurnNext(), NoDice())
     assert debts_of(state, "b") == ()
     assert [item.text for item in owed(state)] == ["A against B: round 2 of melee"]
+
+
+def test_mm_4_leaders_do_not_fight_alone_and_wagons_attack_nobody() -> None:
+    state = field(spears(), unit("general", "g", BLUE), unit("wagon", "w", BLUE))
+    with pytest.raises(Refused, match="does not fight alone"):
+        fight(state, Melee(unit="a", target="g"), NoDice())
+    with pytest.raises(Refused, match="attacks nobody"):
+        fight(state, Melee(unit="w", target="a"), NoDice())
