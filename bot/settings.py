@@ -7,6 +7,8 @@ from urllib.parse import urlsplit
 
 from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from sqlalchemy import make_url
+from sqlalchemy.exc import ArgumentError
 
 from .errors import BadSettings
 
@@ -57,7 +59,17 @@ class Settings(BaseSettings):
     @classmethod
     def _split(cls, value: Any) -> Any:
         if isinstance(value, str):
-            return tuple(int(word) for word in value.split(",") if word.strip())
+            words = [word.strip() for word in value.split(",") if word.strip()]
+            if not all(word.isdecimal() for word in words):
+                raise ValueError("is no list of shards. Give their numbers by comma, as 0,1")
+            return tuple(int(word) for word in words)
+        return value
+
+    @field_validator("shard_count")
+    @classmethod
+    def _is_count(cls, value: int | None) -> int | None:
+        if value is not None and value < 1:
+            raise ValueError("is no number of shards. Give 1 or more")
         return value
 
     @field_validator("log", mode="before")
@@ -74,7 +86,12 @@ class Settings(BaseSettings):
         driver = DRIVERS.get(scheme, scheme)
         if driver not in DRIVERS.values():
             raise ValueError(f"names {scheme}, which Umpire cannot use. Give a sqlite:// or postgresql:// address")
-        return f"{driver}://{rest}"
+        if driver == DRIVERS["sqlite"] and not rest.strip("/"):
+            raise ValueError("names no file, and games are to be kept. Write it like sqlite:///umpire.db")
+        try:
+            return make_url(f"{driver}://{rest}").render_as_string(hide_password=False)
+        except (ArgumentError, ValueError):
+            raise ValueError("cannot be read. Write it like postgresql://user:password@host:5432/database") from None
 
     @field_validator("api_base", "gateway")
     @classmethod
@@ -122,5 +139,7 @@ def load_settings() -> Settings:
 
 def _complaint(item: Any) -> str:
     name = str(item["loc"][0]) if item["loc"] else ""
-    message = str(item["msg"]).removeprefix("Value error, ")
-    return f"{name} {message}." if name else f"{message}."
+    message = str(item["msg"])
+    if item["type"] == "value_error":
+        return f"{name} {message.removeprefix('Value error, ')}.".lstrip()
+    return f"{name}: {message}."

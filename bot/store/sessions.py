@@ -1,5 +1,6 @@
 """Sessions on the store. Acknowledged means committed; a writer of SQLite takes its place in the queue at once."""
 
+import asyncio
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -19,6 +20,8 @@ from .tables import FactRow
 BUSY_SECONDS = 30
 """How long a writer of SQLite waits for another."""
 CONNECTIONS = 8
+LAST_WORD_SECONDS = 0.1
+"""How long the loop stays for the thread of a SQLite connection that failed: it tells it of its own end."""
 
 
 class Store:
@@ -35,6 +38,7 @@ class Store:
         try:
             await migrate(self._engine.execution_options(write=True))
         except (DBAPIError, OSError) as error:
+            await asyncio.sleep(LAST_WORD_SECONDS)
             where = make_url(self.url).render_as_string(hide_password=True)
             raise CannotStart(
                 f"The database at {where} cannot be opened: {getattr(error, 'orig', None) or error}. "

@@ -1,0 +1,75 @@
+"""Start-up: every cog loaded, Discord told of the commands only when they changed, an orderly end."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from discord import app_commands
+from pydantic import SecretStr
+
+from bot.client import ShardedUmpireBot, UmpireBot, cog_names, make_bot
+from bot.settings import Settings
+
+from .toy import Toy
+
+
+@pytest.fixture
+async def bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> UmpireBot:
+    settings = Settings(database_url=f"sqlite+aiosqlite:///{tmp_path / 'umpire.db'}", discord_token=SecretStr("x"))
+    bot = make_bot(settings, {"toy": Toy()})
+    bot.told = 0  # type: ignore[attr-defined]
+
+    async def sync(*_: object, **__: object) -> list[object]:
+        bot.told += 1  # type: ignore[attr-defined]
+        return []
+
+    monkeypatch.setattr(bot.tree, "sync", sync)
+    await bot.store.open()
+    return bot
+
+
+async def test_commands_are_told_once_and_again_when_they_change(bot: UmpireBot) -> None:
+    assert await bot.sync_if_changed()
+    assert not await bot.sync_if_changed()
+
+    @app_commands.command(name="salute", description="Salutes.")
+    async def salute(interaction: object) -> None:
+        """Never called."""
+
+    bot.tree.add_command(salute)  # type: ignore[arg-type]
+    assert await bot.sync_if_changed()
+    assert not await bot.sync_if_changed()
+    assert bot.told == 2  # type: ignore[attr-defined]
+    await bot.close()
+
+
+async def test_closing_waits_for_the_commands_under_way(bot: UmpireBot) -> None:
+    done = []
+
+    async def answer() -> None:
+        await asyncio.sleep(0.05)
+        done.append(await bot.store.fact("anything"))
+
+    task = asyncio.create_task(answer(), name="CommandTree-invoker")
+    await asyncio.sleep(0)
+    await bot.close()
+    assert task.done()
+    assert done == [None]
+
+
+def test_every_cog_with_a_setup_is_found() -> None:
+    assert "cogs.game" in cog_names()
+    assert "cogs.kit" in cog_names()
+
+
+def test_several_processes_share_the_shards(tmp_path: Path) -> None:
+    bot = make_bot(Settings(database_url=f"sqlite:///{tmp_path}/u.db", shards=(1, 2), shard_count=4), {})
+    assert isinstance(bot, ShardedUmpireBot)
+    assert (bot.shard_ids, bot.shard_count) == ([1, 2], 4)
+
+
+def test_nobody_is_ever_pinged(tmp_path: Path) -> None:
+    bot = make_bot(Settings(database_url=f"sqlite:///{tmp_path}/u.db"), {})
+    assert bot.allowed_mentions is not None
+    assert bot.allowed_mentions.to_dict() == {"parse": []}
+    assert bot.intents.value == 1

@@ -1,0 +1,67 @@
+"""The after-action report: what happened turn by turn, for one viewer, and safe to open."""
+
+import pytest
+
+from bot.games import Actor, Games
+from bot.report_page import plain
+from rules.core.model import PUBLIC, UMPIRE
+
+from .conftest import ANNA, BEN, CARL, CHANNEL
+
+EVIL = Actor(9, "<script>alert(1)</script> [x](javascript:alert(1)) *bold*")
+
+
+@pytest.fixture
+async def fought(field: Games) -> Games:
+    await field.order(CHANNEL, ANNA, "hex", {"unit": "b1", "value": 2}, interaction=10)
+    await field.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
+    await field.order(CHANNEL, BEN, "pass", {}, interaction=12)
+    await field.order(CHANNEL, CARL, "pass", {}, interaction=13)
+    await field.order(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=14)
+    await field.undo(CHANNEL, BEN, 1, seq=(await field.running(CHANNEL)).seq)
+    return field
+
+
+async def test_markdown_tells_the_game_turn_by_turn(fought: Games) -> None:
+    text = await fought.page(CHANNEL, PUBLIC, "markdown")
+    throw = (await fought.log(CHANNEL, PUBLIC, 0))[3].report.throws[0]
+    assert text.startswith("# Field day\n")
+    assert text.index("## Turn 1") < text.index("Red Guards fight") < text.index("## Turn 2")
+    assert plain(str(throw)) in text
+    assert "~~8\\. **Red Guards march 1**~~ *(undone)*" in text
+    assert "- **Red**: Ben" in text
+    assert (await fought.running(CHANNEL)).seal in text
+
+
+async def test_what_is_not_for_the_viewer_is_not_in_it(fought: Games) -> None:
+    assert "cursed" in await fought.page(CHANNEL, UMPIRE)
+    for viewer in ("red", "blue", PUBLIC):
+        assert "cursed" not in await fought.page(CHANNEL, viewer)
+
+
+async def test_the_page_needs_nothing_else_and_runs_nothing(fought: Games) -> None:
+    await fought.leave(CHANNEL, BEN)
+    await fought.join(CHANNEL, EVIL, "red")
+    page = await fought.page(CHANNEL, PUBLIC)
+    assert page.startswith("<!DOCTYPE html>")
+    assert "{{" not in page
+    assert "<s>" in page
+    assert "&lt;script&gt;" in page
+    for danger in ("<script", "src=", "href=", "@import", "url("):
+        assert danger not in page
+
+
+async def test_the_seeds_are_in_it_once_the_game_has_ended(fought: Games) -> None:
+    game = await fought.end(CHANNEL, ANNA)
+    text = await fought.page(CHANNEL, PUBLIC, "markdown")
+    assert all(seed.secret is not None and seed.secret in text for seed in game.seeds)
+    assert "## How it ended" in text
+
+
+@pytest.mark.parametrize("text", ["*a*", "_b_", "<b>", "# c", "1. d", "- e", "a\nb", "~~f~~", "&amp;", "[g](h)"])
+def test_plain_text_stays_plain(text: str) -> None:
+    from markdown_it import MarkdownIt
+
+    tokens = MarkdownIt("commonmark").enable("strikethrough").parseInline(plain(text))[0].children or []
+    assert {token.type for token in tokens} <= {"text", "text_special"}
+    assert "".join(token.content for token in tokens) == " ".join(text.split())

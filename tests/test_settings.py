@@ -1,0 +1,156 @@
+"""Settings: what is not set has a sensible value, what is wrong is said in words with the variable's name."""
+
+import json
+import logging
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yarl
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+
+from bot.__main__ import redirect
+from bot.errors import BadSettings
+from bot.health import ill
+from bot.logs import JsonLines
+from bot.settings import load_settings
+
+
+@pytest.fixture(autouse=True)
+def _clean(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in list(os.environ):
+        if name.startswith(("DISCORD_", "UMPIRE_")):
+            monkeypatch.delenv(name)
+    monkeypatch.chdir(tmp_path)
+
+
+def test_nothing_need_be_set() -> None:
+    settings = load_settings()
+    assert settings.discord_token is None
+    assert settings.database_url == "sqlite+aiosqlite:///umpire.db"
+    assert (settings.shards, settings.shard_count, settings.log) == ((), None, "plain")
+
+
+def test_an_empty_variable_is_an_unset_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DISCORD_TOKEN", "")
+    assert load_settings().discord_token is None
+
+
+def test_a_file_sets_what_the_environment_does_not(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text("DISCORD_TOKEN=from-file\nUMPIRE_LOG=JSON\nSOMETHING_ELSE=1\n")
+    monkeypatch.setenv("DISCORD_TOKEN", "from-environment")
+    settings = load_settings()
+    assert settings.discord_token is not None
+    assert settings.discord_token.get_secret_value() == "from-environment"
+    assert settings.log == "json"
+
+
+def test_the_token_is_never_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DISCORD_TOKEN", "very-secret")
+    assert "very-secret" not in repr(load_settings())
+
+
+@pytest.mark.parametrize(
+    ("given", "driven"),
+    [
+        ("postgresql://user:pw@host/db", "postgresql+asyncpg://user:pw@host/db"),
+        ("postgres://host/db", "postgresql+asyncpg://host/db"),
+        ("postgresql+asyncpg://host/db", "postgresql+asyncpg://host/db"),
+        ("sqlite:///games.db", "sqlite+aiosqlite:///games.db"),
+    ],
+)
+def test_a_plain_database_address_gets_its_driver(monkeypatch: pytest.MonkeyPatch, given: str, driven: str) -> None:
+    monkeypatch.setenv("UMPIRE_DATABASE_URL", given)
+    assert load_settings().database_url == driven
+
+
+def test_shards_are_a_list_by_comma(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("UMPIRE_SHARDS", "0, 2")
+    monkeypatch.setenv("UMPIRE_SHARD_COUNT", "4")
+    settings = load_settings()
+    assert (settings.shards, settings.shard_count) == ((0, 2), 4)
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "words"),
+    [
+        ("UMPIRE_DATABASE_URL", "games.db", "UMPIRE_DATABASE_URL.*no database address"),
+        ("UMPIRE_DATABASE_URL", "mysql://host/db", "UMPIRE_DATABASE_URL.*mysql"),
+        ("UMPIRE_DATABASE_URL", "sqlite://", "UMPIRE_DATABASE_URL.*no file"),
+        ("UMPIRE_DATABASE_URL", "postgresql://host:many/db", "UMPIRE_DATABASE_URL.*cannot be read"),
+        ("UMPIRE_LOG", "loud", "UMPIRE_LOG.*plain"),
+        ("UMPIRE_LOCAL_PORT", "99999", "UMPIRE_LOCAL_PORT.*no port"),
+        ("UMPIRE_LOCAL_PORT", "many", "UMPIRE_LOCAL_PORT"),
+        ("UMPIRE_SHARDS", "one", "UMPIRE_SHARDS"),
+        ("UMPIRE_SHARDS", "0,1", "UMPIRE_SHARD_COUNT"),
+        ("UMPIRE_SHARD_COUNT", "0", "UMPIRE_SHARD_COUNT"),
+        ("DISCORD_API_BASE", "proxy", "DISCORD_API_BASE.*no address"),
+        ("DISCORD_API_BASE", "http://proxy.example/api", "DISCORD_API_BASE.*unencrypted"),
+        ("DISCORD_GATEWAY", "gopher://x", "DISCORD_GATEWAY.*no address"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_name(
+    monkeypatch: pytest.MonkeyPatch, variable: str, value: str, words: str
+) -> None:
+    monkeypatch.setenv(variable, value)
+    with pytest.raises(BadSettings, match=words):
+        load_settings()
+
+
+def test_every_wrong_setting_is_named_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("UMPIRE_LOG", "loud")
+    monkeypatch.setenv("UMPIRE_DATABASE_URL", "x")
+    with pytest.raises(BadSettings, match=r"UMPIRE_DATABASE_URL[^\n]*\n.*UMPIRE_LOG"):
+        load_settings()
+
+
+def test_a_wrong_setting_ends_the_program_with_2_and_no_traceback(tmp_path: Path) -> None:
+    env = {**os.environ, "UMPIRE_LOG": "loud", "PYTHONPATH": str(Path(__file__).parents[1])}
+    done = subprocess.run(
+        [sys.executable, "-m", "bot"], cwd=tmp_path, env=env, capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 2
+    assert "UMPIRE_LOG" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_discord_is_reached_by_the_addresses_of_the_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Route, "BASE", Route.BASE)
+    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
+    monkeypatch.setenv("DISCORD_API_BASE", "http://127.0.0.1:1234/api/v10/")
+    monkeypatch.setenv("DISCORD_GATEWAY", "ws://127.0.0.1:1234/gateway")
+    redirect(load_settings())
+    assert Route("GET", "/gateway").url == "http://127.0.0.1:1234/api/v10/gateway"
+    assert yarl.URL("ws://127.0.0.1:1234/gateway") == DiscordWebSocket.DEFAULT_GATEWAY
+
+
+def test_a_line_of_the_json_log_is_json() -> None:
+    try:
+        raise RuntimeError("broken")
+    except RuntimeError:
+        record = logging.LogRecord("bot", logging.ERROR, "", 0, "it %s", ("fell",), sys.exc_info())
+    line = json.loads(JsonLines().format(record))
+    assert (line["level"], line["logger"], line["message"]) == ("error", "bot", "it fell")
+    assert "RuntimeError: broken" in line["error"]
+
+
+def test_health_is_the_age_of_the_heartbeat(tmp_path: Path) -> None:
+    beat = tmp_path / "beat"
+    assert "UMPIRE_HEARTBEAT" in ill(None)
+    assert "not connected" in ill(beat)
+    beat.touch()
+    assert ill(beat) == ""
+    os.utime(beat, (1, 1))
+    assert "silent" in ill(beat)
+
+
+def test_the_health_check_is_a_program(tmp_path: Path) -> None:
+    beat = tmp_path / "beat"
+    env = {**os.environ, "UMPIRE_HEARTBEAT": str(beat), "PYTHONPATH": str(Path(__file__).parents[1])}
+    command = [sys.executable, "-m", "bot.health"]
+    assert subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, timeout=60).returncode == 1
+    beat.touch()
+    assert subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, timeout=60).returncode == 0

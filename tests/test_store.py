@@ -1,0 +1,203 @@
+"""The store: migrated at start, committed when acknowledged, undone as a whole, the same on both databases."""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import func, inspect, select, text
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import create_async_engine
+
+from bot.errors import CannotStart, GameRuns
+from bot.games import Actor, Games
+from bot.store import Store
+from bot.store.tables import Base, EntryRow, GameRow
+from rules.core.model import PUBLIC, UMPIRE
+
+from .conftest import ANNA, BEN, CARL, CHANNEL
+from .toy import Toy
+
+TOYS: Mapping[str, Any] = {"toy": Toy()}
+
+
+async def test_migrations_lead_to_the_tables_of_the_program(database_url: str) -> None:
+    store = Store(database_url)
+    await store.open()
+    await store.open()
+    engine = create_async_engine(database_url)
+    async with engine.connect() as connection:
+        differences = await connection.run_sync(
+            lambda sync: compare_metadata(MigrationContext.configure(sync), Base.metadata)
+        )
+        indexes = await connection.run_sync(lambda sync: inspect(sync).get_indexes("games"))
+    await engine.dispose()
+    await store.close()
+    assert differences == []
+    assert {index["name"]: bool(index["unique"]) for index in indexes}["one_running_game_a_channel"]
+
+
+async def test_several_processes_may_migrate_at_once(database_url: str) -> None:
+    stores = [Store(database_url) for _ in range(4)]
+    await asyncio.gather(*(store.open() for store in stores))
+    await asyncio.gather(*(store.close() for store in stores))
+
+
+async def test_a_database_that_cannot_be_opened_is_said_in_words(tmp_path: Path) -> None:
+    for url in (
+        f"sqlite+aiosqlite:///{tmp_path}/no/such/place.db",
+        f"postgresql+asyncpg://u:secret@/db?host={tmp_path}",
+    ):
+        store = Store(url)
+        with pytest.raises(CannotStart, match="UMPIRE_DATABASE_URL") as stopped:
+            await store.open()
+        assert "secret" not in str(stopped.value)
+        await store.close()
+
+
+async def test_sqlite_writes_ahead_and_waits_for_the_disk(tmp_path: Path) -> None:
+    store = Store(f"sqlite+aiosqlite:///{tmp_path / 'umpire.db'}")
+    await store.open()
+    async with store.read() as session:
+        values = [(await session.execute(text(f"PRAGMA {name}"))).scalar() for name in ("journal_mode", "synchronous")]
+        assert values == ["wal", 2]
+        assert (await session.execute(text("PRAGMA foreign_keys"))).scalar() == 1
+    await store.close()
+
+
+async def test_facts_are_remembered(store: Store) -> None:
+    assert await store.fact("hash") is None
+    await store.remember("hash", "one")
+    await store.remember("hash", "two")
+    assert await store.fact("hash") == "two"
+
+
+async def test_a_write_is_undone_as_a_whole(field: Games, store: Store) -> None:
+    game = await field.running(CHANNEL)
+
+    async def break_off() -> None:
+        async with store.write() as session:
+            row = await session.get(GameRow, game.id)
+            assert row is not None
+            row.head = 99
+            await session.flush()
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        await break_off()
+    assert await field.running(CHANNEL) == game
+
+
+async def test_an_entry_number_is_taken_once(field: Games, store: Store) -> None:
+    game = await field.running(CHANNEL)
+    async with store.read() as session:
+        row = await session.get(EntryRow, (game.id, 1))
+        assert row is not None
+        copy = {column.key: getattr(row, column.key) for column in inspect(EntryRow).columns}
+
+    async def again() -> None:
+        async with store.write() as session:
+            session.add(EntryRow(**copy))
+
+    with pytest.raises(IntegrityError):
+        await again()
+
+
+async def test_a_killed_action_leaves_nothing_and_a_committed_one_stays(
+    field: Games, store: Store, monkeypatch: pytest.MonkeyPatch, database_url: str
+) -> None:
+    first = await field.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+
+    async def die(*_: object, **__: object) -> None:
+        raise asyncio.CancelledError
+
+    with monkeypatch.context() as patch:
+        patch.setattr("bot.snapshots.Snapshots.drop_old", die)
+        with pytest.raises(asyncio.CancelledError):
+            await field.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
+    again = Store(database_url)
+    await again.open()
+    games = Games(again, TOYS)
+    assert await games.running(CHANNEL) == replace(first.game, ruleset=TOYS["toy"])
+    after = await games.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
+    assert after.entry.seq == first.entry.seq + 1
+    assert (await games.verify(CHANNEL)).fair
+    await again.close()
+
+
+async def test_games_are_there_again_after_a_restart(field: Games, database_url: str) -> None:
+    await field.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    before, log = await field.running(CHANNEL), await field.log(CHANNEL, UMPIRE, 0)
+    store = Store(database_url)
+    await store.open()
+    games = Games(store, {"toy": before.ruleset})
+    assert await games.running(CHANNEL) == before
+    assert await games.log(CHANNEL, UMPIRE, 0) == log
+    await store.close()
+
+
+async def test_fifty_actions_at_once_in_a_channel_are_all_done_one_after_the_other(field: Games) -> None:
+    acts = [field.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=100 + n) for n in range(50)]
+    played = await asyncio.gather(*acts)
+    game = await field.running(CHANNEL)
+    assert sorted(one.entry.seq for one in played) == list(range(4, 54))
+    assert game.seq == 53
+    assert game.state.units["r1"].hits == sum(one.entry.report.throws[0].total for one in played)
+    assert [one.entry.report.throws[0].number for one in sorted(played, key=lambda one: one.entry.seq)] == list(
+        range(2, 52)
+    )
+    assert (await field.verify(CHANNEL)).right == 51
+
+
+async def test_fifty_channels_at_once_are_all_answered(games: Games) -> None:
+    async def play(channel: int) -> int:
+        await games.start(channel, 5, ANNA, "toy", "field", interaction=channel)
+        await games.order(channel, ANNA, "fight", {"unit": "r1"}, interaction=channel + 1000)
+        return (await games.running(channel)).seq
+
+    assert await asyncio.gather(*(play(channel) for channel in range(1, 51))) == [2] * 50
+
+
+async def test_two_processes_racing_for_fifty_actions_lose_none(field: Games, database_url: str) -> None:
+    """Two stores on one database know nothing of each other's locks, as two processes do not."""
+    other_store = Store(database_url)
+    other = Games(other_store, TOYS)
+
+    async def play(games: Games, actor: Actor, unit: str, first: int) -> list[int]:
+        acts = [games.order(CHANNEL, actor, "fight", {"unit": unit}, interaction=first + n) for n in range(25)]
+        return [played.entry.seq for played in await asyncio.gather(*acts)]
+
+    mine, theirs = await asyncio.gather(play(field, BEN, "r1", 100), play(other, CARL, "b1", 200))
+    assert sorted(mine + theirs) == list(range(4, 54))
+    game = await other.running(CHANNEL)
+    hits = game.state.units["r1"].hits + game.state.units["b1"].hits
+    fights = [entry for entry in await other.log(CHANNEL, PUBLIC, 0) if entry.kind == "fight"]
+    assert len(fights) == 50
+    assert hits == sum(entry.report.throws[0].total for entry in fights)
+    assert (await other.verify(CHANNEL)).right == 51
+    await other_store.close()
+
+
+async def test_the_same_interaction_in_two_processes_acts_once(field: Games, database_url: str) -> None:
+    other_store = Store(database_url)
+    other = Games(other_store, TOYS)
+    acts = [games.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=100) for games in (field, other) * 5]
+    played = await asyncio.gather(*acts)
+    assert len({one.entry.seq for one in played}) == 1
+    assert (await field.running(CHANNEL)).seq == played[0].entry.seq
+    await other_store.close()
+
+
+async def test_two_starts_at_once_make_one_game(store: Store, database_url: str) -> None:
+    other_store = Store(database_url)
+    tables = [Games(store, TOYS), Games(other_store, TOYS)]
+    starts = [games.start(CHANNEL, 5, ANNA, "toy", "field", interaction=n) for n, games in enumerate(tables * 3)]
+    outcomes = await asyncio.gather(*starts, return_exceptions=True)
+    assert sum(isinstance(outcome, GameRuns) for outcome in outcomes) == 5
+    async with store.read() as session:
+        assert await session.scalar(select(func.count()).select_from(GameRow)) == 1
+    await other_store.close()
