@@ -1,5 +1,6 @@
 """Fields of units and options by name and in words: what the umpire may set, and what completion offers."""
 
+import math
 from collections.abc import Mapping
 from enum import Enum
 from fractions import Fraction
@@ -116,9 +117,30 @@ def read(field: FieldInfo, words: str) -> Any:
         raise ValueError(f"“{said[:40]}” is none of: {', '.join(values(field))}.")
     if kind is Fraction:
         return _fraction(said)
+    if kind is float:
+        return _finite(said)
     if isinstance(kind, type) and issubclass(kind, BaseModel):
-        return dict(zip(kind.model_fields, said.split(","), strict=False))
+        return _numbers(kind, said)
     return said
+
+
+def _numbers(kind: type[BaseModel], said: str) -> dict[str, float]:
+    """A few numbers by comma, those with a default at the end optional."""
+    parts = said.split(",")
+    needed = sum(field.is_required() for field in kind.model_fields.values())
+    if not needed <= len(parts) <= len(kind.model_fields):
+        raise ValueError(f"Write it as numbers by comma: {', '.join(kind.model_fields)}.")
+    return dict(zip(kind.model_fields, map(_finite, parts), strict=False))
+
+
+def _finite(said: str) -> float:
+    try:
+        found = float(said)
+    except ValueError:
+        found = math.nan
+    if not math.isfinite(found):
+        raise ValueError(f"“{said.strip()[:40]}” is no number.")
+    return found
 
 
 def _fraction(said: str) -> Fraction:

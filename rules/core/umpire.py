@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
+from pydantic import Field
 from rapidfuzz import process
 
 from . import fields
@@ -70,9 +71,9 @@ class AddUnit(Action):
     side: str
     name: str
     figures: int | None = None
-    x: float | None = None
-    y: float | None = None
-    facing: float = 0.0
+    x: float | None = Field(default=None, allow_inf_nan=False)
+    y: float | None = Field(default=None, allow_inf_nan=False)
+    facing: float = Field(default=0.0, allow_inf_nan=False)
 
 
 class RemoveUnit(Action):

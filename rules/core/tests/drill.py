@@ -1,0 +1,186 @@
+"""A rule system of two sentences, for tests of the contract: squads hold on a D6, and have a secret."""
+
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+from fractions import Fraction
+from typing import Any, ClassVar
+
+from pydantic import Field
+
+from rules.core.assembled import Assembled
+from rules.core.book import Book
+from rules.core.deed import Deed
+from rules.core.dice import Dice, ScriptedDice
+from rules.core.model import Cite, Model, Viewer
+from rules.core.odds import Odds, Outcome
+from rules.core.report import Offer, Owed, Report, Step
+from rules.core.ruleset import Refused
+from rules.core.scene import Ground, TableScene
+from rules.core.state import Action, Options, Side, State, Unit, UnitCard, Verdict
+from rules.core.umpire import AddUnit, Chair
+
+RULE = Cite(rule="D-1")
+
+
+class Mood(StrEnum):
+    CALM = "calm"
+    DEEP_FRIED = "cross"
+
+
+class Spot(Model):
+    x: float
+    y: float
+    facing: float = 0.0
+
+
+class Squad(Unit):
+    figures: int = Field(default=5, ge=1, le=10)
+    mood: Mood = Mood.CALM
+    ammunition: Fraction = Fraction(6)
+    brave: bool = False
+    leader: str | None = None
+    spot: Spot | None = None
+    memories: tuple[str, ...] = ()
+    secret: int = Field(default=0, ge=-2, le=2, json_schema_extra={"hidden": True})
+
+
+class DrillOptions(Options):
+    pace: int = Field(
+        default=3, ge=1, description="Steps of a pace.", json_schema_extra={"rule": "D-1", "mark": "ruling"}
+    )
+    share: Fraction = Field(default=Fraction(1, 2), description="What is left of it.")
+
+
+class DrillState(State):
+    ruleset: str = "drill"
+    units: Mapping[str, Squad] = Field(default_factory=dict)
+    options: DrillOptions = DrillOptions()
+    owing: tuple[str, ...] = ()
+
+
+class Hold(Action):
+    """A D6 of 3 or more; less, and the squad owes another."""
+
+    kind: ClassVar[str] = "hold"
+    circumstance_names: ClassVar[tuple[str, ...]] = ("in cover", "in square", "general")
+
+    unit: str
+    steps: int = Field(default=1, ge=1)
+
+
+class Stop(Action):
+    """Ends the game, with no dice and no odds."""
+
+    kind: ClassVar[str] = "stop"
+
+
+def hold(state: DrillState, action: Hold, dice: Dice) -> tuple[DrillState, Report]:
+    if action.unit not in state.units:
+        raise Refused("There is no such squad.", RULE)
+    throw = dice.throw(1, 6, "hold")
+    step = Step(text="Hold", cite=RULE, throws=(throw,))
+    owing = state.owing if throw.total >= 3 else (*state.owing, action.unit)
+    return state.model_copy(update={"owing": owing}), Report(headline="Hold!", steps=(step,), outcome="So be it.")
+
+
+def stop(state: DrillState, action: Stop, dice: Dice) -> tuple[DrillState, Report]:
+    return state.model_copy(update={"over": Verdict(winner="red", why="It is late.")}), Report(headline="Stop!")
+
+
+def chances(state: DrillState, action: Hold) -> Odds:
+    outcomes = (
+        Outcome(label="holds", chance=Fraction(2, 3), good=True),
+        Outcome(label="wavers", chance=Fraction(1, 3)),
+    )
+    return Odds(question="Hold?", outcomes=outcomes)
+
+
+def squads(state: DrillState, side: Viewer) -> Iterable[Hold]:
+    return (Hold(unit=unit.id) for unit in state.units.values() if unit.side == side)
+
+
+def make(state: DrillState, action: AddUnit, unit_id: str) -> DrillState:
+    return with_squad(state, Squad(id=unit_id, name=action.name, side=action.side, figures=action.figures or 5))
+
+
+def reveal(state: DrillState, unit_id: str) -> DrillState:
+    return with_squad(state, state.units[unit_id].model_copy(update={"brave": True}))
+
+
+def remove(state: DrillState, unit_id: str) -> DrillState:
+    return state.model_copy(update={"units": {key: unit for key, unit in state.units.items() if key != unit_id}})
+
+
+def settle(before: DrillState, after: DrillState, unit_id: str) -> DrillState:
+    leader = after.units[unit_id].leader
+    if leader is not None and leader not in after.units:
+        raise Refused("Name a squad there is.")
+    return after
+
+
+def with_squad(state: DrillState, squad: Squad) -> DrillState:
+    return state.model_copy(update={"units": {**state.units, squad.id: squad}})
+
+
+CHAIR: Chair[DrillState] = Chair(make=make, reveal=reveal, remove=remove, settle=settle)
+HOLD: Deed[DrillState] = Deed(Hold, hold, chances, squads)
+STOP: Deed[DrillState] = Deed(Stop, stop)
+
+
+class Drill(Assembled[DrillState]):
+    id = "drill"
+    title = "Drill"
+    version = 1
+    state_type = DrillState
+    options_type = DrillOptions
+    scenarios: ClassVar = {}
+    charts: ClassVar = {}
+    book = Book()
+    troops: ClassVar = {}
+    circumstances: ClassVar = {}
+
+    def __init__(self) -> None:
+        super().__init__((HOLD, STOP, *CHAIR.deeds))
+
+    def setup(self, scenario: str, choices: Mapping[str, str], dice: Dice) -> DrillState:
+        return DrillState(
+            scenario=scenario,
+            sides=(Side(id="red", name="Red", index=0), Side(id="blue", name="Blue", index=1)),
+            active="red",
+            units={"a": Squad(id="a", name="Able", side="red"), "b": Squad(id="b", name="Baker", side="blue")},
+        )
+
+    def view(self, state: DrillState, viewer: Viewer) -> DrillState:
+        return state
+
+    def owed(self, state: DrillState) -> tuple[Owed, ...]:
+        return tuple(
+            Owed(
+                key=f"hold:{unit}",
+                unit=unit,
+                side=state.units[unit].side,
+                text=f"{unit}, {state.owing.count(unit)} times",
+                cite=RULE,
+                offers=(Offer(label="Hold", kind="hold", args={"unit": unit}, side="red", key=f"hold:{unit}"),),
+            )
+            for unit in dict.fromkeys(state.owing)
+        )
+
+    def roster(self, state: DrillState, viewer: Viewer) -> tuple[UnitCard, ...]:
+        return ()
+
+    def scene(self, state: DrillState, viewer: Viewer, before: DrillState | None = None) -> TableScene:
+        return TableScene(width=10, height=10, ground=Ground.VELD, title="Drill", sides=())
+
+    def ad_hoc(self, kind: str, args: Mapping[str, Any]) -> tuple[DrillState, Action]:
+        raise Refused("Not here.")
+
+    def ad_hoc_circumstances(self, kind: str) -> tuple[str, ...]:
+        return ()
+
+
+SYSTEM = Drill()
+
+
+def begun() -> DrillState:
+    return SYSTEM.setup("parade", {}, ScriptedDice([]))

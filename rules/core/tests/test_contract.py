@@ -1,0 +1,111 @@
+"""The contract of a system, and a system assembled from deeds."""
+
+from fractions import Fraction
+
+import pytest
+
+from rules.core.dice import NoDice, ScriptedDice
+from rules.core.model import UMPIRE, Cite, Mark
+from rules.core.ruleset import Refused
+
+from .drill import CHAIR, HOLD, STOP, SYSTEM, Drill, Hold, Stop, begun
+
+
+def refusal(kind: str, **args) -> str:
+    with pytest.raises(Refused) as refused:
+        SYSTEM.order(kind, args)
+    return str(refused.value)
+
+
+def test_an_order_is_made_of_words() -> None:
+    order = SYSTEM.order("hold", {"unit": "a", "steps": "2", "with": " In Cover, general ,, in cover", "secret": None})
+    assert order == Hold(unit="a", steps=2, circumstances=("in cover", "general"))
+
+
+def test_circumstances_may_come_as_a_list() -> None:
+    assert SYSTEM.order("hold", {"unit": "a", "with": ("general",)}).circumstances == ("general",)
+
+
+@pytest.mark.parametrize(
+    ("kind", "args", "said"),
+    [
+        ("dance", {}, "Drill knows no dance. It has: add_unit, hold"),
+        ("hold", {}, "needs “unit”"),
+        ("hold", {"unit": "a", "speed": 3}, "takes no “speed”"),
+        ("hold", {"unit": "a", "steps": 0}, "“steps”"),
+        ("hold", {"unit": "a", "with": "in squares"}, "in square"),
+        ("stop", {"with": "in square"}, "It takes none here"),
+    ],
+)
+def test_a_wrong_order_is_refused_with_its_place(kind: str, args: dict, said: str) -> None:
+    assert said in refusal(kind, **args)
+
+
+def test_a_refusal_prints_its_rule() -> None:
+    assert str(Refused("No.", Cite(rule="MM-1", mark=Mark.RULING))) == "No. (MM-1, ruling)"
+    assert str(Refused("No.")) == "No."
+
+
+def test_an_action_is_the_business_of_its_units_side_the_umpires_or_the_active_sides() -> None:
+    state = begun()
+    assert SYSTEM.doer(state, Hold(unit="b")) == "blue"
+    assert SYSTEM.doer(state, Stop()) == "red"
+    assert SYSTEM.doer(state, SYSTEM.order("reveal", {"unit": "b"})) == UMPIRE
+
+
+def test_act_finds_the_deed_and_leaves_its_argument_alone() -> None:
+    state = begun()
+    words = state.model_dump_json()
+    after, report = SYSTEM.act(state, Hold(unit="a"), ScriptedDice([2]))
+    assert after.owing == ("a",)
+    assert state.model_dump_json() == words
+    assert [owed.key for owed in report.owed] == ["hold:a"]
+
+
+def test_a_report_lists_only_what_is_newly_or_otherwise_owed() -> None:
+    state, _ = SYSTEM.act(begun(), Hold(unit="a"), ScriptedDice([1]))
+    state, report = SYSTEM.act(state, Hold(unit="b"), ScriptedDice([1]))
+    assert [owed.unit for owed in report.owed] == ["b"]
+    state, report = SYSTEM.act(state, Hold(unit="a"), ScriptedDice([1]))
+    assert [owed.text for owed in report.owed] == ["a, 2 times"]
+    _, report = SYSTEM.act(state, Hold(unit="a"), ScriptedDice([6]))
+    assert report.owed == ()
+
+
+def test_a_refused_action_throws_nothing() -> None:
+    dice = ScriptedDice([6])
+    with pytest.raises(Refused):
+        SYSTEM.act(begun(), Hold(unit="z"), dice)
+    assert dice.left == 1
+
+
+def test_the_end_is_told_and_nothing_but_the_umpire_goes_on_after_it() -> None:
+    state, report = SYSTEM.act(begun(), Stop(), NoDice())
+    assert report.outcome == "The game ends: It is late."
+    with pytest.raises(Refused, match="It is late"):
+        SYSTEM.act(state, Hold(unit="a"), NoDice())
+    assert list(SYSTEM.legal(state, "red")) == []
+    state, _ = SYSTEM.act(state, SYSTEM.order("option", {"name": "pace", "value": "4"}), NoDice())
+    assert state.options.pace == 4
+
+
+def test_legal_is_of_one_kind_or_all() -> None:
+    state = begun()
+    assert list(SYSTEM.legal(state, "red")) == [Hold(unit="a")]
+    assert list(SYSTEM.legal(state, "blue", "hold")) == [Hold(unit="b")]
+    assert list(SYSTEM.legal(state, "blue", "stop")) == []
+
+
+def test_odds_add_up_or_are_refused_with_what_has_them() -> None:
+    assert sum(outcome.chance for outcome in SYSTEM.odds(begun(), Hold(unit="a")).outcomes) == Fraction(1)
+    with pytest.raises(Refused, match=r"no odds for stop.*hold"):
+        SYSTEM.odds(begun(), Stop())
+
+
+def test_two_deeds_of_one_kind_are_a_mistake_of_the_system() -> None:
+    class Twice(Drill):
+        def __init__(self) -> None:
+            super(Drill, self).__init__((HOLD, HOLD, STOP, *CHAIR.deeds))
+
+    with pytest.raises(ValueError, match="two deeds"):
+        Twice()

@@ -1,0 +1,174 @@
+"""The umpire's chair and fields in words, for any system."""
+
+from fractions import Fraction
+
+import pytest
+
+from rules.core import fields
+from rules.core.dice import NoDice
+from rules.core.model import PUBLIC, UMPIRE, Cite, Mark
+from rules.core.report import Report
+from rules.core.ruleset import Refused
+from rules.core.umpire import CHAIR, fresh_id, unit_of
+
+from .drill import SYSTEM, DrillOptions, DrillState, Mood, Spot, Squad, begun
+
+
+def done(state: DrillState, kind: str, **args) -> tuple[DrillState, Report]:
+    return SYSTEM.act(state, SYSTEM.order(kind, args), NoDice())
+
+
+def refusal(kind: str, **args) -> str:
+    with pytest.raises(Refused) as refused:
+        done(begun(), kind, **args)
+    return str(refused.value)
+
+
+def test_fields_that_can_be_given_in_words_and_those_that_are_hidden() -> None:
+    assert set(SYSTEM.editable) == {"name", "side", "figures", "mood", "ammunition", "brave", "leader", "spot"}
+    assert set(SYSTEM.secrets) == {"secret"}
+    assert set(SYSTEM.option_fields) == {"pace", "share"}
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "value"),
+    [
+        ("figures", " 7 ", 7),
+        ("mood", "Cross", Mood.DEEP_FRIED),
+        ("mood", "deep fried", Mood.DEEP_FRIED),
+        ("ammunition", "4½", Fraction(9, 2)),
+        ("ammunition", "½", Fraction(1, 2)),
+        ("ammunition", "4.5", Fraction(9, 2)),
+        ("ammunition", "9/2", Fraction(9, 2)),
+        ("brave", "yes", True),
+        ("brave", "no", False),
+        ("brave", "true", True),
+        ("leader", "b", "b"),
+        ("leader", "none", None),
+        ("leader", "", None),
+        ("spot", "3, 4.5", Spot(x=3, y=4.5)),
+        ("spot", "3,4,90", Spot(x=3, y=4, facing=90)),
+        ("spot", "none", None),
+        ("name", "Able's own", "Able's own"),
+    ],
+)
+def test_set_reads_words(name: str, words: str, value: object) -> None:
+    state, _ = done(begun(), "set", unit="a", field=name, value=words)
+    assert getattr(state.units["a"], name) == value
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "said"),
+    [
+        ("figures", "11", "less than or equal to 10"),
+        ("figures", "lots", "valid integer"),
+        ("mood", "sunny", "calm, cross"),
+        ("ammunition", "plenty", "4½"),
+        ("ammunition", "1/0", "4½"),
+        ("brave", "perhaps", "boolean"),
+        ("leader", "z", "Name a squad there is"),
+        ("spot", "3", "x, y, facing"),
+        ("spot", "1,2,3,4", "x, y, facing"),
+        ("spot", "here, there", "no number"),
+        ("spot", "nan, 3", "no number"),
+        ("spot", "3, 1e999", "no number"),
+    ],
+)
+def test_set_refuses_what_cannot_be(name: str, words: str, said: str) -> None:
+    assert said in refusal("set", unit="a", field=name, value=words)
+
+
+@pytest.mark.parametrize("name", ["id", "secret", "memories", "colour"])
+def test_set_knows_open_fields_only_and_names_the_nearest(name: str) -> None:
+    assert "The nearest:" in refusal("set", unit="a", field=name, value="1")
+
+
+def test_set_tells_from_what_to_what() -> None:
+    _, report = done(begun(), "set", unit="a", field="mood", value="cross")
+    assert report.steps[0].text == "Mood: calm → cross."
+    assert report.units == ("a",)
+    assert report.audience is None
+
+
+def test_a_secret_is_told_to_the_umpire_alone() -> None:
+    state, report = done(begun(), "secret", unit="a", field="secret", value="-1")
+    assert state.units["a"].secret == -1
+    assert report.seen_by(UMPIRE) == report
+    assert report.seen_by(PUBLIC) is None
+    assert report.seen_by("red") is None
+    assert "less than or equal to 2" in refusal("secret", unit="a", field="secret", value="3")
+    assert "hidden field" in refusal("secret", unit="a", field="mood", value="calm")
+
+
+def test_revealing_shows_the_secret_to_all() -> None:
+    assert "no secret" in refusal("reveal", unit="a")
+    state, _ = done(begun(), "secret", unit="a", field="secret", value="-1")
+    state, report = done(state, "reveal", unit="a")
+    assert report.showed_hidden
+    assert report.audience is None
+    assert "Secret -1" in report.steps[0].text
+    assert state.units["a"].brave, "the system has had its say"
+
+
+def test_an_option_is_changed_with_its_rule() -> None:
+    state, report = done(begun(), "option", name="Share", value="¾")
+    assert state.options == DrillOptions(share=Fraction(3, 4))
+    assert report.steps[0].cite == CHAIR
+    _, report = done(state, "option", name="pace", value="4")
+    assert report.steps[0].cite == Cite(rule="D-1", mark=Mark.RULING)
+    assert report.steps[0].text == "Steps of a pace. 3 → 4."
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"), [("pase", "4", "pace"), ("pace", "0", "Steps of a pace"), ("share", "some", "4½")]
+)
+def test_an_option_that_cannot_be_is_refused(name: str, value: str, said: str) -> None:
+    assert said in refusal("option", name=name, value=value)
+
+
+def test_units_come_and_go() -> None:
+    state, report = done(begun(), "add_unit", troop="any", side="red", name="Charlie's Own")
+    assert state.units["charlie-s-own"].side == "red"
+    assert report.units == ("charlie-s-own",)
+    state, _ = done(state, "remove_unit", unit="charlie-s-own")
+    assert state == begun()
+    assert "red, blue" in refusal("add_unit", troop="any", side="green", name="X")
+    assert "both x and y" in refusal("add_unit", troop="any", side="red", name="X", x=3)
+    assert "no unit “z”" in refusal("remove_unit", unit="z")
+
+
+def test_every_unit_gets_an_id_of_its_own() -> None:
+    state = begun()
+    assert fresh_id(state, "Dog") == "dog"
+    assert fresh_id(state, "A") == "a-2"
+    assert fresh_id(state, "…") == "unit"
+
+
+def test_an_unknown_unit_is_refused_with_the_nearest() -> None:
+    with pytest.raises(Refused, match="The nearest: a"):
+        unit_of(begun(), "aa")
+
+
+def test_a_field_says_the_words_it_may_take() -> None:
+    assert fields.values(Squad.model_fields["mood"]) == ("calm", "cross")
+    assert fields.values(Squad.model_fields["brave"]) == ("yes", "no")
+    assert fields.values(Squad.model_fields["leader"]) == ("none",)
+    assert fields.values(Squad.model_fields["figures"]) == ()
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (None, "none"),
+        (True, "yes"),
+        (False, "no"),
+        (Fraction(9, 2), "4.5"),
+        (Fraction(1, 2), "½"),
+        (3.0, "3"),
+        (Spot(x=1, y=2.5), "1, 2.5, 0"),
+        (Mood.CALM, "calm"),
+        (7, "7"),
+    ],
+)
+def test_a_value_in_words(value: object, words: str) -> None:
+    assert fields.in_words(value) == words
