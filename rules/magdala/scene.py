@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from string import ascii_uppercase
 
+from rules.core.place import GRID
 from rules.core.scene import Arrow, Marker, SceneSide, Symbol, TableScene, UnitBase
 from rules.core.table import shifted
 
@@ -10,8 +11,6 @@ from .bases import size
 from .model import MagdalaState, MagdalaUnit, Morale, Order, Place, Troop, Weapon
 from .roster import SINGLE_FIGURES
 
-GRID = 12.0
-"""Inches of a grid square: lettered from the west, numbered from the north."""
 ALT_LIMIT = 1000
 
 SYMBOLS = {
@@ -46,7 +45,7 @@ ARROW_KINDS = {Morale.RETREATING: "retreat", Morale.ROUTED: "retreat"}
 
 
 def square(place: Place) -> str:
-    """The grid square of a place: `C2`."""
+    """The grid square of a place, lettered from the west and numbered from the north: `C2`."""
     return f"{ascii_uppercase[int(place.x // GRID)]}{int(place.y // GRID) + 1}"
 
 

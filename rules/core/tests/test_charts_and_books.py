@@ -1,0 +1,129 @@
+"""Tables and rule texts as data: checked when read, looked up exactly."""
+
+from pathlib import Path
+
+import pytest
+from pydantic import ValidationError
+
+from rules.core.book import Book, Rule, load_book
+from rules.core.chart import Cell, Chart, Row, load_charts
+from rules.core.model import Cite, Mark
+
+CHART = """
+[[chart]]
+id = "risk"
+title = "Risk"
+rule = "MM-6"
+columns = ["fate", "days"]
+rows = [
+  { label = "2", rule = "MM-6", low = 2, high = 2, cells = [{ text = "killed" }, { text = "none", value = 0 }] },
+  { label = "3 up", rule = "MM-6", mark = "ruling", low = 3, cells = [{ text = "well" }, { text = "9", value = 9 }] },
+]
+"""
+
+BOOK = """
+[[rule]]
+number = "MM-3.9"
+title = "Ammunition"
+mark = "text"
+text = "Six turns of it."
+words = ["bullets"]
+
+[[rule]]
+number = "MM-3.10"
+title = "The last volley"
+mark = "ruling"
+text = "Kept for a charge."
+"""
+
+
+def chart(tmp_path: Path, text: str = CHART) -> Chart:
+    file = tmp_path / "charts.toml"
+    file.write_text(text, encoding="utf-8")
+    return load_charts(file)["risk"]
+
+
+def book(tmp_path: Path, text: str = BOOK) -> Book:
+    file = tmp_path / "book.toml"
+    file.write_text(text, encoding="utf-8")
+    return load_book(file)
+
+
+def test_a_score_finds_its_row_and_a_column_its_cell(tmp_path: Path) -> None:
+    risk = chart(tmp_path)
+    assert risk.band(2).label == "2"
+    row = risk.band(12)
+    assert row.cite == Cite(rule="MM-6", mark=Mark.RULING)
+    assert risk.cell(row, "days").value == 9
+    assert risk.row("3 up") == row
+
+
+def test_what_is_not_on_the_chart_is_not_guessed(tmp_path: Path) -> None:
+    risk = chart(tmp_path)
+    with pytest.raises(KeyError, match="risk has no row for 1"):
+        risk.band(1)
+    with pytest.raises(KeyError, match="no row '4'"):
+        risk.row("4")
+    with pytest.raises(KeyError, match="no column 'weeks'"):
+        risk.cell(risk.band(2), "weeks")
+
+
+@pytest.mark.parametrize(
+    ("good", "bad"),
+    [
+        ('title = "Risk"', 'title = "Risk"\ncolor = "red"'),
+        ('label = "2",', 'label = "2", lo = 3,'),
+        ('columns = ["fate", "days"]', 'columns = ["fate"]'),
+    ],
+)
+def test_an_unknown_key_or_a_ragged_row_is_an_error(tmp_path: Path, good: str, bad: str) -> None:
+    assert good in CHART
+    with pytest.raises(ValidationError):
+        chart(tmp_path, CHART.replace(good, bad))
+
+
+def test_bands_may_be_open_at_either_end() -> None:
+    cells = (Cell(text="x"),)
+    assert Row(label="any", rule="r", cells=cells).holds(-100)
+    assert Row(label="low", rule="r", high=3, cells=cells).holds(-1)
+    assert not Row(label="low", rule="r", high=3, cells=cells).holds(4)
+
+
+def test_a_rule_is_got_by_its_number_in_either_case(tmp_path: Path) -> None:
+    rules = book(tmp_path)
+    assert rules.get(" mm-3.9 ").title == "Ammunition"
+    assert rules.get("MM-3.10").cite == Cite(rule="MM-3.10", mark=Mark.RULING)
+    with pytest.raises(KeyError):
+        rules.get("MM-3")
+
+
+@pytest.mark.parametrize(
+    ("words", "first"),
+    [
+        ("MM-3.1", "MM-3.10"),
+        ("mm-3.9 ammunition", "MM-3.9"),
+        ("ammunition", "MM-3.9"),
+        ("amunitoin", "MM-3.9"),
+        ("bullets", "MM-3.9"),
+        ("last voley", "MM-3.10"),
+        ("kept for a charge", "MM-3.10"),
+    ],
+)
+def test_rules_answer_to_number_name_words_and_misspellings(tmp_path: Path, words: str, first: str) -> None:
+    assert book(tmp_path).search(words)[0].number == first
+
+
+def test_no_words_show_everything_and_nonsense_nothing(tmp_path: Path) -> None:
+    rules = book(tmp_path)
+    assert len(rules.search("")) == 2
+    assert len(rules.search("", limit=1)) == 1
+    assert rules.search("zzzz qqqq") == ()
+
+
+def test_an_unknown_key_in_a_book_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(ValidationError):
+        book(tmp_path, BOOK.replace('title = "Ammunition"', 'titel = "Ammunition"'))
+
+
+def test_a_rule_is_named_by_number_and_title() -> None:
+    assert Rule(number="MM-1", title="Organisation", mark=Mark.TEXT, text="").name == "MM-1 Organisation"

@@ -1,0 +1,175 @@
+"""Values of the core: models, dice, reports and how they are worded."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from rules.core import wording
+from rules.core.dice import NoDice, ScriptedDice, Throw
+from rules.core.model import PUBLIC, UMPIRE, Cite, Mark
+from rules.core.odds import Odds, Outcome
+from rules.core.report import Modifier, Report, Step
+from rules.core.state import Side, State, Verdict
+
+RULE = Cite(rule="MM-5.4")
+THROW = Throw(number=3, label="morale", sides=6, dice=(4, 3))
+BRITISH = Modifier(value=Fraction(1), reason="British", cite=RULE)
+SECRET = Modifier(value=Fraction(-2), reason="drunk", cite=RULE, secret=True)
+FRACTIONS = st.fractions(max_denominator=1000)
+
+
+def step(**fields) -> Step:
+    return Step(**{"text": "Morale", "cite": RULE, **fields})
+
+
+def test_values_are_frozen_and_closed() -> None:
+    with pytest.raises(ValidationError):
+        RULE.rule = "MM-1"
+    with pytest.raises(ValidationError):
+        Cite(rule="MM-1", page=3)
+
+
+@pytest.mark.parametrize(
+    ("mark", "printed"),
+    [
+        (Mark.TEXT, "MM-1"),
+        (Mark.RULING, "MM-1, ruling"),
+        (Mark.FOUND, "MM-1, found in a public summary"),
+        (Mark.HOUSE, "MM-1, house rule"),
+    ],
+)
+def test_a_mark_is_printed_unless_the_rule_is_the_texts_own(mark: Mark, printed: str) -> None:
+    assert str(Cite(rule="MM-1", mark=mark)) == printed
+
+
+def test_scripted_dice_fall_as_written_numbered_from_the_first() -> None:
+    dice = ScriptedDice([1, 2, 3], first=7)
+    first, second = dice.throw(2, 6, "a"), dice.throw(1, 3, "b")
+    assert (first.number, first.dice, first.total, str(first)) == (7, (1, 2), 3, "2D6 [1][2]")
+    assert (second.number, second.label, str(second)) == (8, "b", "D3 [3]")
+    assert dice.left == 0
+
+
+@pytest.mark.parametrize(("faces", "count", "sides"), [([1], 2, 6), ([7], 1, 6), ([0], 1, 6)])
+def test_scripted_dice_notice_what_cannot_fall(faces: list[int], count: int, sides: int) -> None:
+    with pytest.raises(AssertionError):
+        ScriptedDice(faces).throw(count, sides, "x")
+
+
+@pytest.mark.parametrize(("count", "sides"), [(0, 6), (1, 0)])
+def test_no_throw_of_nothing(count: int, sides: int) -> None:
+    with pytest.raises(ValueError, match="cannot throw"):
+        ScriptedDice([]).throw(count, sides, "x")
+
+
+def test_no_dice_are_never_thrown() -> None:
+    with pytest.raises(AssertionError, match="1D6 for morale"):
+        NoDice().throw(1, 6, "morale")
+
+
+def test_a_secret_modifier_takes_sum_and_chance_with_it() -> None:
+    full = step(
+        throws=(THROW,), start=Fraction(7), modifiers=(BRITISH, SECRET), score=Fraction(6), chance=Fraction(1, 2)
+    )
+    seen = full.seen_by("british")
+    assert (seen.score, seen.chance) == (None, None)
+    assert [m.reason for m in seen.modifiers] == ["British", "umpire's modifier"]
+    assert "-2" not in wording.sum_line(seen)
+    assert "drunk" not in seen.model_dump_json()
+    assert full.seen_by(UMPIRE) is full
+    plain = step(modifiers=(BRITISH,), score=Fraction(8))
+    assert plain.seen_by("british") is plain
+
+
+def test_a_report_is_for_its_audience_and_a_step_for_its_readers() -> None:
+    report = Report(headline="A test", audience=frozenset({"british"}))
+    assert report.seen_by("british") == report == report.seen_by(UMPIRE)
+    assert report.seen_by("boers") is None
+    assert report.seen_by(PUBLIC) is None
+    steps = (step(), step(text="Hidden", only_for=frozenset({"boers"})))
+    shared = Report(headline="A test", steps=steps)
+    assert [one.text for one in shared.seen_by("boers").steps] == ["Morale", "Hidden"]
+    assert [one.text for one in shared.seen_by(PUBLIC).steps] == ["Morale"]
+
+
+def test_a_report_knows_its_throws() -> None:
+    assert Report(headline="x", steps=(step(throws=(THROW,)), step(throws=(THROW, THROW)))).throws == (THROW,) * 3
+
+
+def test_odds_with_a_secret_in_them_are_the_umpires() -> None:
+    odds = Odds(question="?", steps=(step(modifiers=(SECRET,)),), outcomes=(Outcome(label="x", chance=Fraction(1)),))
+    assert odds.seen_by("british") is None
+    assert odds.seen_by(UMPIRE) is odds
+
+
+def test_a_turn_has_a_title() -> None:
+    state = State(ruleset="x", scenario="y", sides=(Side(id="a", name="British", index=0),), active="a", turn=3)
+    assert state.turn_title == "Turn 3, British"
+    assert state.model_copy(update={"phase": "fire"}).turn_title == "Turn 3, British, fire"
+    assert state.side("a").name == "British"
+    with pytest.raises(KeyError):
+        state.side("b")
+
+
+def test_a_draw_has_no_winner() -> None:
+    assert Verdict.model_validate_json(Verdict(winner=None, why="Both broken.").model_dump_json()).winner is None
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (Fraction(3), "3"),
+        (Fraction(1, 2), "½"),
+        (Fraction(5, 4), "1.25"),
+        (Fraction(20, 3), "20/3"),
+        (Fraction(-1), "-1"),
+        (Fraction(2, 3), "⅔"),
+    ],
+)
+def test_numbers_in_words(value: Fraction, words: str) -> None:
+    assert wording.number(value) == words
+
+
+@given(FRACTIONS)
+def test_a_number_in_words_is_never_another(value: Fraction) -> None:
+    glyphs = {words: number for number, words in wording.SIMPLE.items()}
+    words = wording.number(value)
+    assert glyphs.get(words) == value or Fraction(words) == value
+
+
+@given(st.fractions(min_value=0, max_value=1))
+def test_only_certainties_look_certain(chance: Fraction) -> None:
+    words = wording.percent(chance)
+    assert (words in ("0%", "100%")) == (chance in (0, 1))
+    assert abs(float(words.rstrip("%")) - float(chance) * 100) <= 0.1
+
+
+def test_a_sum_reads_like_the_rules() -> None:
+    lost = Modifier(value=Fraction(-1), reason="second round lost", cite=RULE)
+    line = wording.sum_line(
+        step(
+            throws=(THROW,),
+            start=Fraction(7),
+            modifiers=(BRITISH, lost),
+            score=Fraction(7),
+            needed="against 5 casualties",
+            verdict="holds",
+            chance=Fraction(33, 36),
+            hope="to hold",
+        )
+    )
+    assert line == (
+        "2D6 [4][3] = 7, +1 British (MM-5.4), -1 second round lost (MM-5.4) = 7 against 5 casualties: "
+        "holds (91.7% to hold)"
+    )
+
+
+def test_factors_and_bare_verdicts_read_well_too() -> None:
+    half = Modifier(value=Fraction(1, 2), reason="half effect", cite=Cite(rule="MM-3.4"), times=True)
+    line = wording.sum_line(step(start=Fraction(20), modifiers=(half,), score=Fraction(10)))
+    assert line == "20, × ½ half effect (MM-3.4) = 10"
+    assert wording.sum_line(step(verdict="halts")) == "halts"
+    assert wording.sum_line(step(throws=(THROW,), chance=Fraction(1, 2))) == "2D6 [4][3] (50.0%)"
