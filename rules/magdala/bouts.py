@@ -10,7 +10,7 @@ from rules.core.report import Modifier, Step
 from rules.core.ruleset import Refused
 from rules.core.wording import percent
 
-from .combats import Bout, Losses, adjustments, combats, extra_combats, kills, losses
+from .combats import Bout, Losses, adjustments, chances, combats, extra_combats, kills, losses
 from .facing_off import figures_touching, flanks_overlapped, most_touching, outnumbered
 from .model import MagdalaState, MagdalaUnit
 from .trials import SIDES
@@ -157,17 +157,14 @@ def _overlapped(of: Bout, fell: Losses, dice: Dice) -> tuple[Losses, tuple[Step,
 
 
 def odds(of: Bout, asker: str) -> Odds:
-    """Who wins the round, and the spread of kills for and against, seen from `asker` (a unit's id)."""
-    chances = losses(of)
-    unit, enemy = (of.attacker, of.defender) if asker == of.attacker.id else (of.defender, of.attacker)
+    """Who wins the round, and by how many kills, seen from `asker` (a unit's id)."""
     mine = 0 if asker == of.attacker.id else 1
-    spread: dict[int, Fraction] = {}
-    for pair, chance in chances.items():
-        margin = pair[1 - mine] - pair[mine]
-        spread[margin] = spread.get(margin, Fraction(0)) + chance
+    unit, enemy = (of.attacker, of.defender) if mine == 0 else (of.defender, of.attacker)
+    falls = losses(of)
+    margins = chances(falls, lambda lost: lost[1 - mine] - lost[mine])
 
     def share(holds: Callable[[int], bool]) -> Fraction:
-        return sum((chance for margin, chance in spread.items() if holds(margin)), Fraction(0))
+        return sum((chance for margin, chance in margins.items() if holds(margin)), Fraction(0))
 
     return Odds(
         question=f"{unit.name} against {enemy.name}, round {of.round}",
@@ -175,14 +172,15 @@ def odds(of: Bout, asker: str) -> Odds:
             _contact_step(of),
             _adds_step(of.attacker, of.attacker_adds),
             _adds_step(of.defender, of.defender_adds),
-            *(_losses_step(each, chances, at) for at, each in enumerate((of.attacker, of.defender))),
+            _losses_step(of.attacker, chances(falls, lambda lost: lost[0])),
+            _losses_step(of.defender, chances(falls, lambda lost: lost[1])),
         ),
         outcomes=(
-            Outcome(label=f"{unit.name} wins the round", chance=share(lambda margin: margin > 0), good=True),
+            Outcome(label=f"{unit.name}: wins the round", chance=share(lambda margin: margin > 0), good=True),
             Outcome(label="even: the melee goes on", chance=share(lambda margin: margin == 0)),
-            Outcome(label=f"{enemy.name} wins the round", chance=share(lambda margin: margin < 0), good=False),
+            Outcome(label=f"{enemy.name}: wins the round", chance=share(lambda margin: margin < 0), good=False),
         ),
-        spread=tuple(sorted(spread.items())),
+        spread=tuple(margins.items()),
         spread_of="kills more than it suffers",
         pass_from=1,
     )
@@ -192,10 +190,7 @@ def _adds_step(unit: MagdalaUnit, adds: tuple[Modifier, ...]) -> Step:
     return Step(text=unit.name, cite=Cite(rule="MM-4.3"), modifiers=adds, verdict="" if adds else "no adjustment")
 
 
-def _losses_step(unit: MagdalaUnit, chances: Mapping[Losses, Fraction], at: int) -> Step:
+def _losses_step(unit: MagdalaUnit, figures: Mapping[int, Fraction]) -> Step:
     """The chance of each number of figures lost, the hardly possible ones left out."""
-    each: dict[int, Fraction] = {}
-    for pair, chance in chances.items():
-        each[pair[at]] = each.get(pair[at], Fraction(0)) + chance
-    listed = ", ".join(f"{lost}: {percent(chance)}" for lost, chance in sorted(each.items()) if chance >= HARDLY)
-    return Step(text=f"{unit.name} loses", cite=Cite(rule="MM-4.3"), verdict=listed)
+    listed = ", ".join(f"{lost}: {percent(chance)}" for lost, chance in figures.items() if chance >= HARDLY)
+    return Step(text=f"{unit.name}: loses", cite=Cite(rule="MM-4.3"), verdict=listed)

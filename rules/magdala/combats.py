@@ -1,6 +1,6 @@
 """A round of melee as single combats (MM-4.2 to MM-4.4): who adds what, and the exact chances of the losses."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from math import comb
 
@@ -85,20 +85,41 @@ def ways(edge: int) -> tuple[int, int, int]:
     return attacker, defender, len(pairs) - attacker - defender
 
 
-def losses(bout: Bout) -> Mapping[Losses, Fraction]:
-    """The exact chance of every pair of losses of a round; no side loses more than it has."""
+def losses(bout: Bout) -> Mapping[Losses, int]:
+    """In how many of the ways the dice of a round fall each pair is lost; no side loses more than it has."""
     us, them = bout.attacker.strength, bout.defender.strength
-    fallen, killed, neither = ways(bout.edge)
-    straight = ways(0)[0]
+    loses_more = bout.overlapped == bout.attacker.id
+    overlaps = _overlap_weights(bout.extra)
     found: dict[Losses, int] = {}
-    for extra in range(bout.extra + 1):
-        overlapping = comb(bout.extra, extra) * straight**extra * (SIDES**2 - straight) ** (bout.extra - extra)
-        more = (extra, 0) if bout.overlapped == bout.attacker.id else (0, extra)
-        for a in range(bout.combats + 1):
-            for d in range(bout.combats - a + 1):
-                fell = comb(bout.combats, a) * comb(bout.combats - a, d)
-                weight = fell * fallen**a * killed**d * neither ** (bout.combats - a - d)
-                key = (min(a + more[0], us), min(d + more[1], them))
-                found[key] = found.get(key, 0) + weight * overlapping
-    whole = SIDES ** (2 * (bout.combats + bout.extra))
-    return {pair: Fraction(weight, whole) for pair, weight in sorted(found.items()) if weight}
+    for (a, d), weight in _combat_weights(bout).items():
+        for extra, more in enumerate(overlaps):
+            lost = (a + extra, d) if loses_more else (a, d + extra)
+            key = (min(lost[0], us), min(lost[1], them))
+            found[key] = found.get(key, 0) + weight * more
+    return found
+
+
+def chances(falls: Mapping[Losses, int], of: Callable[[Losses], int]) -> Mapping[int, Fraction]:
+    """The exact chance of each number that `of` reads from the losses, in order; `falls` as `losses` counts them."""
+    throws = sum(falls.values())
+    found: dict[int, int] = {}
+    for lost, weight in falls.items():
+        found[of(lost)] = found.get(of(lost), 0) + weight
+    return {number: Fraction(weight, throws) for number, weight in sorted(found.items()) if weight}
+
+
+def _combat_weights(bout: Bout) -> dict[Losses, int]:
+    """In how many ways the dice of the combats fell so many of either side."""
+    fallen, killed, neither = ways(bout.edge)
+    count = bout.combats
+    return {
+        (a, d): comb(count, a) * fallen**a * comb(count - a, d) * killed**d * neither ** (count - a - d)
+        for a in range(count + 1)
+        for d in range(count - a + 1)
+    }
+
+
+def _overlap_weights(extra: int) -> list[int]:
+    """The same for the extra combats, whose dice fell the overlapped unit alone."""
+    straight = ways(0)[0]
+    return [comb(extra, lost) * straight**lost * (SIDES**2 - straight) ** (extra - lost) for lost in range(extra + 1)]

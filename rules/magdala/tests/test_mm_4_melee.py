@@ -291,11 +291,11 @@ sizes = st.integers(1, 30)
 @given(ours=sizes, theirs=sizes, touching=sizes)
 def test_mm_4_equals_have_equal_chances(ours: int, theirs: int, touching: int) -> None:
     one, other = spears(figures=ours), spears("b", BLUE, figures=theirs)
-    chances = losses(Bout(attacker=one, defender=other, round=1, touching=touching, combats=combats(touching)))
+    weights = losses(Bout(attacker=one, defender=other, round=1, touching=touching, combats=combats(touching)))
     mirrored = losses(Bout(attacker=other, defender=one, round=1, touching=touching, combats=combats(touching)))
-    assert sum(chances.values()) == 1
-    assert all(mirrored[(b, a)] == chance for (a, b), chance in chances.items())
-    assert all(a <= ours and b <= theirs for a, b in chances)
+    assert sum(weights.values()) == 36 ** combats(touching)
+    assert all(mirrored[(b, a)] == weight for (a, b), weight in weights.items())
+    assert all(a <= ours and b <= theirs for a, b in weights)
 
 
 def test_mm_4_6_who_meets_the_routed_destroys_them() -> None:
