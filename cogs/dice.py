@@ -117,7 +117,8 @@ def seeds(game: Game) -> str:
 def trial(game: Game, found: Verified) -> Card:
     """What recomputing came to."""
     if found.fair:
-        card = Card().text(f"**{found.right} throws recomputed: every one fell as it was shown.**")
+        throws = "1 throw" if found.right == 1 else f"{found.right} throws"
+        card = Card().text(f"**{throws} recomputed: all as they were shown.**")
     else:
         card = Card(WARNING).text(f"**The dice do not hold.** {found.right} throws are right.")
         for said, numbers in (("Other than the seed gives", found.wrong), ("Missing", found.missing)):

@@ -66,7 +66,7 @@ def find(text: str) -> Topic:
     known = {word: topic for topic in topics().values() for word in (topic.id, topic.title, *topic.words)}
     best = process.extractOne(wanted, list(known), scorer=fuzz.WRatio, score_cutoff=SURE)
     if best is None:
-        raise UserError(f"There is no help on “{text[:60]}”. There is on: {', '.join(topics())}. `/rule` finds rules.")
+        raise UserError(f"There is no help on “{text[:60]}”. There is on: {', '.join(topics())}. /rule finds rules.")
     return known[best[0]]
 
 

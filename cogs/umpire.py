@@ -57,7 +57,7 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
             game = await completion.game_of(interaction)
             field = next(iter(game.ruleset.secrets), None)
             if field is None:
-                raise UserError(f"{game.ruleset.title} has no hidden qualities. `/umpire set` corrects open ones.")
+                raise UserError(f"{game.ruleset.title} has no hidden qualities. /umpire set corrects open ones.")
         await perform(interaction, "secret", {"unit": unit, "field": field, "value": value}, private=True)
 
     @app_commands.command()
@@ -81,7 +81,7 @@ def options(game: Game, name: str | None) -> Card:
     card = Card().text(f"### Options of {safe(game.name)}")
     known = game.ruleset.option_fields
     if name is not None and wanted not in known:
-        raise UserError(f"There is no option “{name[:60]}”. `/umpire option` alone shows them all.")
+        raise UserError(f"There is no option “{name[:60]}”. /umpire option alone shows them all.")
     for one, field in known.items():
         if name is None or one == wanted:
             now = in_words(getattr(game.state.options, one))

@@ -16,7 +16,7 @@ class JoinButton(Press, action="join", fields=("game", "side")):
         """Joins."""
         game = await interaction.client.games.running(channel_of(interaction))
         if game.id != self.fields["game"]:
-            raise Stale("That game is over. `/game status` shows the one that runs here now.")
+            raise Stale("That game is over. /game status shows the one that runs here now.")
         await join(interaction, self.fields["side"])
 
 

@@ -56,7 +56,7 @@ async def still(interaction: Interaction, game_id: str) -> Game:
     """The channel's game, if it is the one the button is of. Raises Stale."""
     game = await interaction.client.games.running(channel_of(interaction))
     if game.id != game_id:
-        raise Stale("That game is over. `/game status` shows the one that runs here now.")
+        raise Stale("That game is over. /game status shows the one that runs here now.")
     return game
 
 

@@ -71,7 +71,7 @@ class OwedButton(Press, action="owed", fields=("game", "tag")):
             for offer in owed_offers(game):
                 if tag(offer) == self.fields["tag"]:
                     return offer
-        raise Stale("That is no longer owed. `/turn status` shows what is.")
+        raise Stale("That is no longer owed. /turn status shows what is.")
 
 
 def owed_offers(game: Game) -> tuple[Offer, ...]:

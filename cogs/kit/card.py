@@ -8,6 +8,8 @@ from typing import Any, TypeAlias
 import discord
 from discord import ui
 
+from render.palette import SIDES
+
 MOST_CHARACTERS = 3900
 """Of all text in a message; Discord's limit is 4000."""
 MOST_COMPONENTS = 40
@@ -18,8 +20,6 @@ STILL_TO_COME = 500
 
 NEUTRAL = 0x6B7280
 WARNING = 0xB45309
-SIDE_COLOURS = (0xD55E00, 0x0072B2, 0x009E73, 0xE69F00, 0xCC79A7, 0x56B4E9)
-"""Okabe and Ito's palette, told apart by the colour-blind, by a side's index."""
 
 REST = "… the rest in `/game log`"
 
@@ -42,7 +42,7 @@ class Picture:
 
 def safe(text: str) -> str:
     """Text that people had a hand in, so that it neither formats nor mentions."""
-    return discord.utils.escape_mentions(discord.utils.escape_markdown(text))
+    return discord.utils.escape_mentions(discord.utils.escape_markdown(text)).replace("](", "]\\(")
 
 
 def cut(text: str, most: int) -> str:
@@ -51,8 +51,8 @@ def cut(text: str, most: int) -> str:
 
 
 def colour_of(index: int | None) -> int:
-    """A side's accent colour; None is nobody's."""
-    return NEUTRAL if index is None else SIDE_COLOURS[index % len(SIDE_COLOURS)]
+    """The colour of a side's accent, as on the map; None is nobody's."""
+    return NEUTRAL if index is None else discord.Colour.from_rgb(*SIDES[index % len(SIDES)].colour).value
 
 
 class Card:

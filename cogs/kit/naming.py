@@ -46,7 +46,7 @@ def unit_id(roster: Sequence[UnitCard], text: str) -> str:
     if len(sure) == 1:
         return sure[0]
     near = [name for name, score, _ in ranked if score >= NEAR]
-    hint = f"The nearest: {', '.join(near)}." if near else "`/unit list` shows them all."
+    hint = f"The nearest: {', '.join(near)}." if near else "/unit list shows them all."
     raise UserError(f"No unit here is called “{text[:60]}”. {hint}")
 
 

@@ -118,3 +118,6 @@ def test_what_people_write_neither_formats_nor_mentions() -> None:
     assert "<@12345678901234567>" not in safe("<@12345678901234567>")
     assert safe("**1st** _Foot_") == "\\*\\*1st\\*\\* \\_Foot\\_"
     assert safe("2D6 [4][3] = 7") == "2D6 [4][3] = 7"
+    dice = safe("4d6kh3 [3][6](1)[3]")
+    assert "](" not in dice, "a die put aside is no link"
+    assert dice.replace("\\", "") == "4d6kh3 [3][6](1)[3]"

@@ -52,7 +52,7 @@ async def test_verify_holds_before_and_after_the_seed_is_public(table: Table) ->
     await table.start()
     await table.give(table.british, "roll", dice="5d6")
     before = await table.give(table.onlooker, "dice verify")
-    assert "1 throws recomputed" in before.told
+    assert "1 throw recomputed" in before.told
     assert "not public yet" in before.told
     refused = await table.give(table.british, "dice reveal")
     assert "ursula" in refused.told
