@@ -87,6 +87,24 @@ async def test_an_absurd_range_is_refused(inches: float, table: Table) -> None:
     assert "range" in answer.told
 
 
+async def test_without_positions_the_range_is_asked_for(table: Table) -> None:
+    await table.start()
+    await table.give(table.umpire, "umpire set", unit=MAHDISTS, field="place", value="none")
+    asked = await table.give(table.mahdist, "fire", unit=MAHDISTS, target=BRITISH)
+    assert "range" in asked.told
+    answer = await table.give(table.mahdist, "fire", unit=MAHDISTS, target=BRITISH, range=8.0)
+    assert 'at 8", short range' in text(answer.announced)
+
+
+async def test_without_positions_the_figures_in_contact_are_told(table: Table) -> None:
+    await table.start()
+    for unit in ("amarar", "marines"):
+        await table.give(table.umpire, "umpire set", unit=unit, field="place", value="none")
+    call = {"with": "umpire's call", "contact": 9}
+    answer = await table.give(table.umpire, "melee", unit="amarar", target="marines", **call)
+    assert "9 figures in contact, 3 combats" in text(answer.announced)
+
+
 async def test_hits_leave_a_test_owed_with_a_button(table: Table, dice: LoadedDice) -> None:
     await table.start()
     dice.fall(6, 6)
