@@ -13,7 +13,9 @@ BROKEN_AT = 2
 
 
 def verdict(state: MagdalaState) -> Verdict | None:
-    """How the game has ended; None while it goes on."""
+    """How the game has ended; None while it goes on, or where a question was asked without one."""
+    if not state.scenario:
+        return None
     return _broken(state) or (_held(state) if _time_is_up(state) else None)
 
 

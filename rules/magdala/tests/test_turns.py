@@ -161,3 +161,12 @@ def test_turn_keeps_debts_to_one_of_a_kind_however_long_it_goes_on(turns: int) -
     for _ in range(turns):
         state, _ = pass_on(state, TurnNext(waive=True), NoDice())
     assert len(state.debts) <= 1
+
+
+def test_turn_a_question_asked_without_a_game_ends_none() -> None:
+    rules = Magdala()
+    state, asked = rules.ad_hoc("morale", {"troop": "zulus", "losses": 9, "with": "lost a melee"})
+    after, report = rules.act(state, asked, dice(1, 1))
+    assert after.unit("unit").morale is Morale.ROUTED
+    assert after.over is None
+    assert "game ends" not in lines(report)
