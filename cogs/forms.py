@@ -19,11 +19,13 @@ AD_HOC = ("rules", "troop", "losses", "figures", "against", "against_figures")
 """Options that speak of troops in general."""
 
 EXAMPLES = {
+    "morale": " losses:5",
+    "reaction": "",
     "fire": " figures:24 range:10",
     "melee": " figures:24 against:{troop} against_figures:24",
 }
-"""The options an ad hoc question of a kind is shown with; any other kind is asked by losses."""
-BY_LOSSES = " losses:5"
+"""The options an ad hoc question of a kind is shown with; other kinds are asked of a game."""
+AT_ENEMIES = ("fire", "melee")
 LOOSE = "-# Thrown outside any game."
 
 
@@ -40,14 +42,13 @@ def is_ad_hoc(command: str, kind: str, options: Mapping[str, Any]) -> bool:
 
 def both_ways(command: str, kind: str) -> str:
     """How each way is written, with an example that can be sent as it stands."""
+    of_game = f"/{command} unit:(its name){' target:(an enemy)' if kind in AT_ENEMIES else ''}"
+    if kind not in EXAMPLES:
+        return f"It is asked of a unit in this channel's game: {of_game}"
     system = next(iter(rulesets().values()))
     troop = next(iter(system.troops.values())).name
-    named = " target:(an enemy)" if kind in EXAMPLES else ""
-    example = EXAMPLES.get(kind, BY_LOSSES).format(troop=troop)
-    return (
-        f"Either of a unit in this channel's game: /{command} unit:(its name){named}. "
-        f"Or without a game: /{command} rules:{system.id} troop:{troop}{example}"
-    )
+    ad_hoc = f"/{command} rules:{system.id} troop:{troop}{EXAMPLES[kind].format(troop=troop)}"
+    return f"Either of a unit in this channel's game: {of_game} Or without a game: {ad_hoc}"
 
 
 def _list(names: list[str]) -> str:

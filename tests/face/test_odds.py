@@ -57,6 +57,7 @@ async def test_of_a_move(table: Table) -> None:
     ("options", "hint"),
     [
         ({"test": "morale"}, "/odds test:morale unit:"),
+        ({"test": "move"}, "It is asked of a unit"),
         ({"test": "morale", "unit": "berkshires", "troop": BRITISH}, "do not go together"),
         ({"test": "juggling", "unit": "berkshires"}, "knows no juggling"),
         ({"test": "detach", "unit": "berkshires"}, "detach"),
