@@ -6,10 +6,11 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from pydantic import ConfigDict, ValidationError
+from pydantic import ConfigDict, Field, ValidationError
 from rapidfuzz import process, utils
 
 from rules.core import ruleset
+from rules.core.model import Model
 from rules.core.ruleset import Refused
 
 from .model import MagdalaUnit
@@ -32,19 +33,28 @@ class NamedTroop(ruleset.Troop):
         return MagdalaUnit.model_validate({**self.fields, "id": unit_id, "name": name, "side": side, **more})
 
 
-@cache
-def troops() -> Mapping[str, NamedTroop]:
-    """Every named troop by id. Raises ValueError naming the troop whose data is wrong."""
-    text = (files(__package__) / "data" / "troops.toml").read_text(encoding="utf-8")
-    found = {}
-    for table in tomllib.loads(text)["troop"]:
-        troop = NamedTroop.model_validate(table)
+class _Troops(Model):
+    troops: tuple[NamedTroop, ...] = Field(alias="troop")
+
+
+def read_troops(text: str) -> Mapping[str, NamedTroop]:
+    """The named troops of a TOML text by id. Raises ValueError naming the troop whose data is wrong."""
+    found: dict[str, NamedTroop] = {}
+    for troop in _Troops.model_validate(tomllib.loads(text)).troops:
         try:
             troop.unit(troop.id, troop.name, "none")
         except ValidationError as error:
             raise ValueError(f"troops.toml, {troop.id}: {error}") from None
+        if troop.id in found:
+            raise ValueError(f"troops.toml, {troop.id}: two troops have that id")
         found[troop.id] = troop
     return found
+
+
+@cache
+def troops() -> Mapping[str, NamedTroop]:
+    """Every named troop by id."""
+    return read_troops((files(__package__) / "data" / "troops.toml").read_text(encoding="utf-8"))
 
 
 def troop_of(words: str) -> NamedTroop:

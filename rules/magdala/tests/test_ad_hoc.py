@@ -9,7 +9,7 @@ from rules.core.odds import Odds
 from rules.core.report import Report
 from rules.core.ruleset import Refused
 from rules.magdala.ruleset import Magdala
-from rules.magdala.troops import troops
+from rules.magdala.troops import read_troops, troops
 
 SYSTEM = Magdala()
 BRITISH = "British regulars, breechloaders"
@@ -147,3 +147,21 @@ def test_about_thirty_troops_or_more_are_named_and_no_name_twice() -> None:
     names = [troop.name for troop in troops().values()]
     assert len(names) >= 30
     assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize(
+    ("good", "bad", "said"),
+    [
+        ("figures = 36", "figurse = 36", "zulus"),
+        ('nation = "Zulu"', 'nation = "Zoulou"', "zulus"),
+        ("[[troop]]", "[[troup]]", "troup"),
+        ("[[troop]]", "speed = 3\n[[troop]]", "speed"),
+    ],
+)
+def test_troops_with_a_wrong_key_or_value_are_an_error_with_their_name(good: str, bad: str, said: str) -> None:
+    text = '[[troop]]\nid = "zulus"\nname = "Zulu impi"\nfigures = 36\ntroop = "native foot"\nnation = "Zulu"\n'
+    assert read_troops(text)["zulus"].fields["figures"] == 36
+    with pytest.raises(ValueError, match=said):
+        read_troops(text.replace(good, bad))
+    with pytest.raises(ValueError, match="two troops"):
+        read_troops(text + text)
