@@ -13,8 +13,6 @@ OUT_OF_MELEE = {
     "melee_round": 0,
     "melee_lost_in_a_row": 0,
 }
-SHORT_OF_CONTACT = 1.0
-"""Inches from the enemy at which an attacker halted by fire stands (ruling)."""
 
 
 def attackers_of(state: MagdalaState, unit_id: str) -> tuple[MagdalaUnit, ...]:
@@ -85,7 +83,7 @@ def break_off(state: MagdalaState, unit_id: str) -> MagdalaState:
 
 
 def stop_short(state: MagdalaState, unit_id: str) -> MagdalaState:
-    """The state with an attacker halted short of contact (ruling): out of melee, and an inch off where it stands."""
+    """The state with an attacker halted short of contact (ruling): out of melee, and a little off where it stands."""
     unit = state.unit(unit_id)
     enemy = state.units.get(unit.melee_with or "")
     state = break_off(state, unit_id)
@@ -93,6 +91,6 @@ def stop_short(state: MagdalaState, unit_id: str) -> MagdalaState:
     if here is None or there is None:
         return state
     back = table.bearing(there.at, here.at)
-    wanted = SHORT_OF_CONTACT - table.gap(here, there)
+    wanted = state.options.stopped_short - table.gap(here, there)
     moved = here.moved(table.shifted(here.at, back, max(wanted, 0.0)))
     return with_leader(state, state.unit(unit_id).model_copy(update={"place": placed(moved)}))

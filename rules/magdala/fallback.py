@@ -8,8 +8,8 @@ from rules.core.report import Modifier, Step
 from rules.core.wording import number
 
 from . import allowance
-from .flight import Outcome, alarm, remove
-from .model import MagdalaState, MagdalaUnit, Morale
+from .flight import FLEEING, Outcome, alarm, remove
+from .model import MagdalaState, MagdalaUnit
 from .withdraw import Way, go, leads_off, way_back
 
 HALF = Fraction(1, 2)
@@ -45,7 +45,7 @@ def travel(state: MagdalaState, unit_id: str, way: Way | None, inches: float, of
     far = min(inches, way.inches)
     state, ground = go(state, unit, way, far)
     steps: tuple[Step, ...] = ()
-    if unit.morale in (Morale.RETREATING, Morale.ROUTED):
+    if unit.morale in FLEEING:
         state, steps = alarm(state, unit_id, ground)
     if off and leads_off(way, inches):
         state, left = leave(state, unit_id)

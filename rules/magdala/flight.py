@@ -15,6 +15,7 @@ from .tables import limit
 Outcome = tuple[MagdalaState, tuple[Step, ...]]
 
 FLEEING = (Morale.RETREATING, Morale.ROUTED)
+HELD = (Morale.PINNED, Morale.HALTED)
 GONE_OR_GOING = (*FLEEING, Morale.PURSUING, Morale.OFF_TABLE)
 BESIDE_THE_TESTS = (Test.UNDER_FIRE, Test.RETEST, Test.REACTION, Test.RETREAT, Test.PURSUIT, Test.PURSUIT_MOVE)
 
@@ -53,7 +54,7 @@ def rally(state: MagdalaState, unit_id: str, morale: Morale = Morale.STEADY) -> 
         "retreats_in_a_row": 0,
         "pursuit_moves": 0,
         "flight_seen_by": (),
-        "half_effect_next_fire": morale in (Morale.HALTED, Morale.PINNED),
+        "half_effect_next_fire": morale in HELD,
     }
     return state.with_unit(state.unit(unit_id).model_copy(update=calm))
 

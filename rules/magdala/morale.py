@@ -11,15 +11,14 @@ from rules.core.state import Action
 
 from .arms import is_fighter
 from .debts import amend, first_debt, owe
-from .model import Debt, MagdalaState, MagdalaUnit, Morale, Test
+from .flight import HELD
+from .model import Debt, MagdalaState, MagdalaUnit, Test
 from .morale_trial import LOST_A_MELEE, MORALE_WORDS, ROUNDS_LOST, UMPIRES_CALL
 from .orders import find
 from .owed import offering
 from .tables import limit
 from .taken import odds_of, take, to_take
 from .telling import Told, kept_secret
-
-HELD = (Morale.PINNED, Morale.HALTED)
 
 
 class MoraleTest(Action):

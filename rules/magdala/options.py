@@ -37,4 +37,6 @@ class MagdalaOptions(Options):
     flank_counts_defenders: bool = ruling(True, "MM-4.2", "In a flank attack every defender touching counts.")
     lancer_bonus: bool = ruling(True, "MM-4.3", "Lancers fight the first round at +1.")
     overlap_by: float = ruling(0.5, "MM-4.4", "Inches by which a front must reach beyond a flank to overlap it.")
+    stopped_short: float = ruling(1, "MM-5.1", "Inches from the enemy at which attackers halted by fire stand.")
+    reaches_supports: float = ruling(2, "MM-5.9", "Inches from its supports at which a unit has reached them.")
     risk_hits: int = ruling(2, "MM-6", "A unit's general is at risk when it takes more hits than this at once.")

@@ -9,15 +9,14 @@ from rules.core.state import Action
 
 from .debts import MOVES, first_debt
 from .engagement import engaged, pairs
-from .flight import who_may_see
+from .flight import HELD, who_may_see
 from .generalship import general_with, may_be_thrown_again
 from .mishaps import stray_owed
-from .model import Debt, MagdalaState, MagdalaUnit, Morale, Test
+from .model import Debt, MagdalaState, MagdalaUnit, Test
 from .readiness import hindrance
 from .tables import limit
 
 MORALE_TESTS = (Test.UNDER_FIRE, Test.MELEE_LOST, Test.RETEST)
-HELD = (Morale.PINNED, Morale.HALTED)
 CITES = {
     Test.UNDER_FIRE: Cite(rule="MM-5.2"),
     Test.MELEE_LOST: Cite(rule="MM-4.5"),

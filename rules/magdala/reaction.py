@@ -11,8 +11,8 @@ from rules.core.state import Action
 
 from .arms import is_fighter
 from .debts import amend, first_debt, owe
-from .flight import GONE_OR_GOING, owe_reaction
-from .model import Debt, MagdalaState, MagdalaUnit, Morale, Test
+from .flight import FLEEING, GONE_OR_GOING, owe_reaction
+from .model import Debt, MagdalaState, MagdalaUnit, Test
 from .morale_trial import UMPIRES_CALL
 from .orders import find
 from .owed import offering
@@ -76,7 +76,7 @@ def _opened(state: MagdalaState, unit: MagdalaUnit, action: Reaction) -> Magdala
 
 
 def _fled(state: MagdalaState, unit: MagdalaUnit) -> bool:
-    return unit.morale in (Morale.RETREATING, Morale.ROUTED) or first_debt(state, unit.id, Test.WITNESS) is not None
+    return unit.morale in FLEEING or first_debt(state, unit.id, Test.WITNESS) is not None
 
 
 DEED: Deed[MagdalaState] = Deed(Reaction, react, odds, offering(Reaction))

@@ -14,13 +14,13 @@ from .arms import is_fighter
 from .debts import debts_of, first_debt, settle
 from .engagement import engaged
 from .fallback import full_move, leave, travel
-from .flight import Outcome, rally, supports
+from .flight import HELD, Outcome, rally, supports
 from .model import MagdalaState, MagdalaUnit, Morale, Test
 from .orders import find, own_turn
-from .owed import HELD, offering
+from .owed import offering
 from .placement import gap, nearest
 from .telling import Told, told
-from .withdraw import REACHED, Way, way_back, way_off, way_to
+from .withdraw import Way, way_back, way_off, way_to
 
 LEFT_THE_TABLE = "left the table"
 REACHED_SUPPORTS = "reached its supports"
@@ -86,7 +86,7 @@ def _way(state: MagdalaState, unit: MagdalaUnit) -> Way | None:
         return way_off(state, unit)
     support = _support(state, unit)
     if unit.half_strength and support is not None:
-        return way_to(unit, support)
+        return way_to(unit, support, state.options.reaches_supports / 2)
     return way_back(state, unit)
 
 
@@ -111,7 +111,7 @@ def _arrive(state: MagdalaState, unit_id: str, said: tuple[str, ...]) -> Outcome
 def _with_supports(state: MagdalaState, unit: MagdalaUnit, said: bool) -> Outcome:
     support = _support(state, unit)
     apart = gap(unit, support) if support is not None else None
-    if not said and (apart is None or apart > REACHED):
+    if not said and (apart is None or apart > state.options.reaches_supports):
         return state, ()
     state = rally(state, unit.id)
     state = state.with_unit(state.unit(unit.id).model_copy(update={"on_supports": True}))

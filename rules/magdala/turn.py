@@ -13,10 +13,10 @@ from rules.core.state import Action
 from . import consequences
 from .debts import first_debt, owe, settle
 from .engagement import engaged
-from .flight import Outcome, give_way
+from .flight import FLEEING, HELD, Outcome, give_way
 from .model import MagdalaState, MagdalaUnit, Morale, Test, ThisTurn
 from .orders import counted
-from .owed import HELD, blocking
+from .owed import blocking
 
 RULE = Cite(rule="MM-1", mark=Mark.RULING)
 """Order of play is by alternate turns."""
@@ -108,7 +108,7 @@ def _due(state: MagdalaState, unit: MagdalaUnit) -> MagdalaState:
         return state
     if unit.morale is Morale.PURSUING:
         return owe(state, unit.id, Test.PURSUIT_MOVE)
-    in_flight = unit.morale in (Morale.RETREATING, Morale.ROUTED)
+    in_flight = unit.morale in FLEEING
     if not in_flight or first_debt(state, unit.id, Test.RETREAT, Test.REACTION) is not None:
         return state
     has_retreated_a_turn = unit.retreats_in_a_row > 0 and unit.morale is Morale.RETREATING and not unit.leaving

@@ -13,10 +13,6 @@ from .model import Edge, MagdalaState, MagdalaUnit
 from .placement import base, nearest, placed, with_leader
 
 BEARINGS = {Edge.NORTH: 0.0, Edge.EAST: 90.0, Edge.SOUTH: 180.0, Edge.WEST: 270.0}
-BESIDE = 1.0
-"""Inches from its supports to which a unit falls back (ruling)."""
-REACHED = 2.0
-"""Inches from its supports at which a unit has reached them (ruling)."""
 
 
 class Way(NamedTuple):
@@ -38,12 +34,12 @@ def way_off(state: MagdalaState, unit: MagdalaUnit) -> Way | None:
     return Way(BEARINGS[edge], max(far, 0.0))
 
 
-def way_to(unit: MagdalaUnit, friend: MagdalaUnit) -> Way | None:
-    """The way to beside a friend; None without positions."""
+def way_to(unit: MagdalaUnit, friend: MagdalaUnit, short_of: float) -> Way | None:
+    """The way to a friend, so many inches short of it; None without positions."""
     here, there = base(unit), base(friend)
     if here is None or there is None:
         return None
-    return Way(table.bearing(here.at, there.at), max(table.gap(here, there) - BESIDE, 0.0))
+    return Way(table.bearing(here.at, there.at), max(table.gap(here, there) - short_of, 0.0))
 
 
 def way_back(state: MagdalaState, unit: MagdalaUnit) -> Way | None:
