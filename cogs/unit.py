@@ -45,12 +45,13 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
     async def show(self, interaction: Interaction, unit: Name) -> None:
         """All you may know of a unit, and what it owes."""
         game = await answer.in_time(interaction, completion.game_of(interaction), private=True)
-        roster = game.ruleset.roster(game.state, game.viewer(interaction.user.id))
+        viewer = game.viewer(interaction.user.id)
+        roster = game.ruleset.roster(game.state, viewer)
         wanted = naming.unit_id(roster, unit)
         found = next(card for card in roster if card.id == wanted)
         card = Card(presenter.side_colour(game.state, found.side))
         card.text(f"### {safe(found.name)}\n{safe(game.name_of(found.side))}").text(details(found))
-        presenter.add_debts(card, game, wanted)
+        presenter.add_debts(card, game, viewer, wanted)
         await answer.send(interaction, card, private=True)
 
     @app_commands.command()

@@ -79,8 +79,9 @@ class GameCog(commands.GroupCog, group_name="game", group_description="The game 
     async def status(self, interaction: Interaction) -> None:
         """How the game stands: turn, strengths, what is owed, who sits where."""
         game = await answer.in_time(interaction, completion.game_of(interaction), private=True)
-        card = pages.status(game, game.viewer(interaction.user.id))
-        presenter.add_debts(card, game)
+        viewer = game.viewer(interaction.user.id)
+        card = pages.status(game, viewer)
+        presenter.add_debts(card, game, viewer)
         card.text(pages.seal(game))
         await answer.send(interaction, card, private=True)
 
@@ -174,6 +175,6 @@ def opening(played: Played, picture: Picture) -> Card:
     scenario = game.ruleset.scenarios[game.state.scenario]
     card = Card(presenter.side_colour(game.state, game.state.active))
     card.text(pages.heading(game)).text(safe(scenario.briefing)).picture(picture)
-    presenter.add_debts(card, game)
+    presenter.add_debts(card, game, PUBLIC)
     card.text(pages.seats(game)).buttons(seats.join_buttons(game))
     return card.text(pages.seal(game))

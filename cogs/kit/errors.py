@@ -4,6 +4,7 @@ import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+import discord
 from discord import app_commands
 
 from bot.errors import UserError
@@ -45,7 +46,10 @@ async def tell(interaction: Interaction, error: Exception) -> None:
         card = Card(WARNING).text("You cannot use this here.")
     else:
         card = fault(interaction, error)
-    await answer.send(interaction, card, private=True)
+    try:
+        await answer.send(interaction, card, private=True)
+    except discord.HTTPException:
+        log.exception("interaction %s in channel %s could not be answered", interaction.id, interaction.channel_id)
 
 
 async def refusal(interaction: Interaction, error: Refused) -> Card:
@@ -54,7 +58,7 @@ async def refusal(interaction: Interaction, error: Refused) -> Card:
     if not error.owed:
         return card
     game = await interaction.client.games.running(channel_of(interaction))
-    for owed in error.owed:
+    for owed in presenter.visible(game, game.viewer(interaction.user.id), error.owed):
         presenter.add_owed(card, owed, buttons.OwedButton.all_of(game.id, owed))
     return card
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from bot.games import Game
-from rules.core.model import UMPIRE
+from rules.core.model import UMPIRE, Viewer
 from rules.core.report import Owed, Report, Step
 from rules.core.state import State
 from rules.core.wording import sum_line
@@ -62,9 +62,15 @@ def add_owed(card: Card, owed: Owed, choices: Sequence[Button]) -> None:
         card.text(owed_line(owed)).buttons(choices)
 
 
-def add_debts(card: Card, game: Game, unit: str | None = None) -> None:
+def visible(game: Game, viewer: Viewer, owed: Iterable[Owed]) -> tuple[Owed, ...]:
+    """What is owed by units that the viewer knows of, or by no unit."""
+    known = {card.id for card in game.ruleset.roster(game.state, viewer)}
+    return tuple(one for one in owed if not one.unit or one.unit in known)
+
+
+def add_debts(card: Card, game: Game, viewer: Viewer, unit: str | None = None) -> None:
     """What is owed in the game now, or by one unit, with a button for each way to settle it."""
-    for owed in game.ruleset.owed(game.state):
+    for owed in visible(game, viewer, game.ruleset.owed(game.state)):
         if unit in (None, owed.unit):
             add_owed(card, owed, buttons.OwedButton.all_of(game.id, owed))
 
