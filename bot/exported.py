@@ -73,7 +73,6 @@ class ExportedEntry(Model):
     turn_end: bool
     rules_version: Count
     undone: bool
-    discarded: bool
     state: Mapping[str, Any] | None = None
     changes: tuple[tuple[Any, ...], ...] | None = None
 
@@ -176,5 +175,4 @@ def _exported(row: EntryRow, read: Entry | None) -> ExportedEntry:
         turn_end=row.turn_end,
         rules_version=row.rules_version,
         undone=row.undone,
-        discarded=row.discarded,
     )

@@ -205,7 +205,6 @@ def _entry(game: str, entry: ExportedEntry, state: str | None) -> EntryRow:
         turn_end=entry.turn_end,
         rules_version=entry.rules_version,
         undone=entry.undone,
-        discarded=entry.discarded,
     )
 
 

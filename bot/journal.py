@@ -77,7 +77,6 @@ def row_of(place: Place, ruleset: Ruleset[Any], actor: Actor, draft: Draft, inte
         turn_end=before is None or (before.turn, before.active) != (after.turn, after.active),
         rules_version=ruleset.version,
         undone=False,
-        discarded=False,
     )
 
 

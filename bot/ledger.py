@@ -5,12 +5,13 @@ and the change is worked out again from the newer state.
 """
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from typing import Any
 from weakref import WeakValueDictionary
 
-from sqlalchemy import select, update
+from sqlalchemy import Select, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import defer
@@ -25,6 +26,8 @@ from .snapshots import Snapshots
 from .store import Store
 from .store.tables import EntryRow, GameRow, SeatRow, SeedRow
 
+log = logging.getLogger(__name__)
+
 TRIES = 50
 """How often a change is worked out anew because another process was quicker."""
 
@@ -38,6 +41,7 @@ class Ledger:
         self.store = store
         self.rulesets = rulesets
         self.snapshots = Snapshots()
+        self._secrets: dict[str, bytes] = {}
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     def lock(self, channel: int) -> asyncio.Lock:
@@ -53,27 +57,20 @@ class Ledger:
     async def running(self, channel: int) -> Game:
         """The channel's running game. Raises NoGame."""
         async with self.store.read() as session:
-            row = await session.scalar(select(GameRow).where(GameRow.channel == channel, GameRow.ended.is_(None)))
-            if row is None:
-                raise NoGame(NO_GAME)
-            return await self.game_of(session, row)
+            return await self._find(session, channel, None)
 
     async def latest(self, channel: int) -> Game:
         """The channel's running game, or else the last that ended there. Raises NoGame."""
+        newest = GameRow.ended.is_(None).desc(), GameRow.started.desc()
         async with self.store.read() as session:
-            newest = GameRow.ended.is_(None).desc(), GameRow.started.desc()
-            row = await session.scalar(select(GameRow).where(GameRow.channel == channel).order_by(*newest).limit(1))
-            if row is None:
-                raise NoGame(NO_GAME)
-            return await self.game_of(session, row)
+            return await self._game(
+                session, select(GameRow).where(GameRow.channel == channel).order_by(*newest).limit(1)
+            )
 
     async def by_id(self, game_id: str) -> Game:
-        """The game of that id. Raises NoGame."""
+        """The game of that id, running or ended. Raises NoGame."""
         async with self.store.read() as session:
-            row = await session.get(GameRow, game_id)
-            if row is None:
-                raise NoGame("That game is no longer kept here.")
-            return await self.game_of(session, row)
+            return await self._find(session, 0, game_id)
 
     async def entry(self, game_id: str, seq: int) -> Entry:
         """One entry, unredacted. Raises Stale when there is none."""
@@ -90,15 +87,24 @@ class Ledger:
             rows = await session.scalars(newest.order_by(EntryRow.seq.desc()).limit(last))
             return tuple(entry_of(row) for row in reversed(rows.all()))
 
-    async def game_of(self, session: AsyncSession, row: GameRow) -> Game:
-        """The row as a game, with its seats, seeds and state."""
-        seats = await session.scalars(select(SeatRow).where(SeatRow.game == row.id).order_by(SeatRow.name))
-        seeds = (
-            await session.scalars(select(SeedRow).where(SeedRow.game == row.id).order_by(SeedRow.epoch, SeedRow.hidden))
-        ).all()
+    async def _find(self, session: AsyncSession, channel: int, game_id: str | None) -> Game:
+        running = GameRow.channel == channel, GameRow.ended.is_(None)
+        return await self._game(
+            session, select(GameRow).where(*(running if game_id is None else [GameRow.id == game_id]))
+        )
+
+    async def _game(self, session: AsyncSession, wanted: Select[GameRow]) -> Game:
+        """The game of that row, with its seats, seeds and state."""
+        row = await session.scalar(wanted)
+        if row is None:
+            raise NoGame(NO_GAME)
         ruleset = self.rulesets.get(row.ruleset)
         if ruleset is None:
             raise UserError(f"This game is of a rule system, {row.ruleset}, that this bot no longer has.")
+        seats = await session.scalars(select(SeatRow).where(SeatRow.game == row.id).order_by(SeatRow.name))
+        of_game = select(SeedRow).where(SeedRow.game == row.id).order_by(SeedRow.epoch, SeedRow.hidden)
+        seeds = (await session.scalars(of_game)).all()
+        self._secrets.update({seed.seal: seed.seed for seed in seeds if seed.seed is not None})
         return Game(
             id=row.id,
             channel=row.channel,
@@ -117,18 +123,10 @@ class Ledger:
             seeds=tuple(_seed(seed) for seed in seeds),
         )
 
-    async def dice(self, game: Game, interaction: int, *, hidden: bool) -> SealedDice:
+    def dice(self, game: Game, interaction: int, *, hidden: bool) -> SealedDice:
         """The game's dice for its next throw. The hidden ones have a seed of their own."""
-        async with self.store.read() as session:
-            seed = await session.scalar(
-                select(SeedRow)
-                .where(SeedRow.game == game.id, SeedRow.hidden == hidden)
-                .order_by(SeedRow.epoch.desc())
-                .limit(1)
-            )
-            assert seed is not None, "a game has seeds"
-            assert seed.seed is not None, "the newest seed is known"
-            return SealedDice(seed.seed, seed.tag, interaction, game.thrown + 1)
+        seed = next(seed for seed in reversed(game.seeds) if seed.hidden == hidden)
+        return SealedDice(self._secrets[seed.seal], seed.tag, interaction, game.thrown + 1)
 
     async def change(
         self,
@@ -145,29 +143,29 @@ class Ledger:
         """
         async with self.lock(channel):
             for _ in range(TRIES):
-                game = await (self.by_id(game_id) if game_id else self.running(channel))
-                if interaction and (done := await self._done(game, interaction)):
-                    return done
+                async with self.store.read() as session:
+                    game = await self._find(session, channel, game_id)
+                    if interaction and (done := await self._done(session, game, interaction)):
+                        return done
                 draft = await step(game)
                 if written := await self._write(game, actor, draft, interaction):
                     return Played(await self._after(game, written, draft), written, before=game.state)
         raise UserError("Others were quicker too often. Nothing was changed; try again in a moment.")
 
-    async def _done(self, game: Game, interaction: int) -> Played | None:
-        async with self.store.read() as session:
-            row = await session.scalar(
-                select(EntryRow).where(EntryRow.game == game.id, EntryRow.interaction == interaction)
-            )
-            if row is None:
-                return None
-            before = await self.snapshots.find(session, game.id, row.base, game.ruleset)
-            return Played(game, entry_of(row), before=before or game.state)
+    async def _done(self, session: AsyncSession, game: Game, interaction: int) -> Played | None:
+        row = await session.scalar(
+            select(EntryRow).where(EntryRow.game == game.id, EntryRow.interaction == interaction)
+        )
+        if row is None:
+            return None
+        before = await self.snapshots.find(session, game.id, row.base, game.ruleset)
+        return Played(game, entry_of(row), before=before or game.state)
 
     async def _after(self, game: Game, entry: Entry, draft: Draft) -> Game:
-        if draft.state is None or draft.also is not None or draft.fields is not None:
+        if draft.state_seq is not None or draft.also is not None or draft.fields is not None:
             return await self.by_id(game.id)
-        thrown = draft.thrown[-1].throw.number if draft.thrown else game.thrown
-        return replace(game, seq=entry.seq, state=draft.state, state_seq=entry.seq, thrown=thrown)
+        after = replace(game, seq=entry.seq, thrown=draft.thrown[-1].throw.number if draft.thrown else game.thrown)
+        return after if draft.state is None else replace(after, state=draft.state, state_seq=entry.seq)
 
     async def _write(self, game: Game, actor: Actor, draft: Draft, interaction: int) -> Entry | None:
         seq = game.seq + 1
@@ -182,18 +180,13 @@ class Ledger:
                 head = update(GameRow).where(GameRow.id == game.id, GameRow.head == game.seq).values(**fields)
                 if (await session.execute(head.returning(GameRow.id))).first() is None:
                     return None
-                if draft.acts:
-                    await session.execute(
-                        update(EntryRow)
-                        .where(EntryRow.game == game.id, EntryRow.undone, ~EntryRow.discarded)
-                        .values(discarded=True)
-                    )
                 session.add(row)
                 if draft.also is not None:
                     await draft.also(session)
                 if draft.state is not None:
                     await self.snapshots.drop_old(session, game.id, keep=seq)
         except IntegrityError:
+            log.info("Entry %d of game %s was taken by another process.", seq, game.id)
             return None
         if draft.state is not None:
             self.snapshots.remember(game.id, seq, draft.state)

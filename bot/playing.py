@@ -31,7 +31,7 @@ async def act(
         action = await make(game)
         doer = game.ruleset.doer(game.state, action)
         require_doer(game, actor, doer)
-        dice = await ledger.dice(game, interaction, hidden=action.secret)
+        dice = ledger.dice(game, interaction, hidden=action.secret)
         state, report = game.ruleset.act(game.state, action, dice)
         return Draft(
             kind=action.kind,

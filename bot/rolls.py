@@ -49,7 +49,7 @@ async def roll(
     label = clean_label(label or expression.comment)
 
     async def step(game: Game) -> Draft:
-        dice = await ledger.dice(game, interaction, hidden=secret)
+        dice = ledger.dice(game, interaction, hidden=secret)
         viewer = game.viewer(actor.id)
         audience = frozenset({viewer} - {PUBLIC}) if secret else None
         report = _thrown(actor, expression, label, dice).model_copy(update={"side": viewer, "audience": audience})

@@ -109,15 +109,23 @@ async def _undoable(ledger: Ledger, game: Game, steps: int) -> Sequence[EntryRow
 
 
 async def _redoable(ledger: Ledger, game: Game) -> Sequence[EntryRow]:
+    """The newest of what was undone from the state that stands: whatever went on otherwise stands on another."""
     async with ledger.store.read() as session:
-        rows = (await session.scalars(_actions(game, undone=True).order_by(EntryRow.seq).limit(1))).all()
+        rows = (
+            await session.scalars(
+                _actions(game, undone=True)
+                .where(EntryRow.base == game.state_seq)
+                .order_by(EntryRow.seq.desc())
+                .limit(1)
+            )
+        ).all()
     if not rows:
         raise UserError("There is nothing to put back: nothing was undone, or the game went on since.")
     return rows
 
 
 def _actions(game: Game, *, undone: bool) -> Select[EntryRow]:
-    of_rules = EntryRow.game == game.id, EntryRow.acts, EntryRow.undone == undone, ~EntryRow.discarded
+    of_rules = EntryRow.game == game.id, EntryRow.acts, EntryRow.undone == undone
     return select(EntryRow).options(defer(EntryRow.state)).where(*of_rules)
 
 

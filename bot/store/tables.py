@@ -79,7 +79,7 @@ class EntryRow(Base):
     """One line of a journal: what was asked, by whom, what came of it, and the state after it.
 
     `state` is None where the entry changed none, or its snapshot was dropped. `base` is the entry whose state it
-    acted on. `undone` entries stay; `discarded` ones cannot be put back, for play went on without them.
+    acted on. `undone` entries stay. What is long stands last, where it is not read past.
     """
 
     __tablename__ = "entries"
@@ -105,14 +105,13 @@ class EntryRow(Base):
     acts: Mapped[bool]
     action: Mapped[dict[str, Any]] = mapped_column(JSON)
     dice: Mapped[list[Any]] = mapped_column(JSON)
-    report: Mapped[str] = mapped_column(Packed)
     base: Mapped[int]
-    state: Mapped[str | None] = mapped_column(Packed)
     turn: Mapped[int]
     turn_end: Mapped[bool]
     rules_version: Mapped[int]
-    undone: Mapped[bool] = mapped_column(default=False)
-    discarded: Mapped[bool] = mapped_column(default=False)
+    undone: Mapped[bool]
+    report: Mapped[str] = mapped_column(Packed)
+    state: Mapped[str | None] = mapped_column(Packed)
 
 
 class RulingRow(Base):

@@ -70,14 +70,13 @@ def upgrade() -> None:
         sa.Column("acts", sa.Boolean, nullable=False),
         sa.Column("action", sa.JSON, nullable=False),
         sa.Column("dice", sa.JSON, nullable=False),
-        sa.Column("report", sa.LargeBinary, nullable=False),
         sa.Column("base", sa.Integer, nullable=False),
-        sa.Column("state", sa.LargeBinary),
         sa.Column("turn", sa.Integer, nullable=False),
         sa.Column("turn_end", sa.Boolean, nullable=False),
         sa.Column("rules_version", sa.Integer, nullable=False),
         sa.Column("undone", sa.Boolean, nullable=False),
-        sa.Column("discarded", sa.Boolean, nullable=False),
+        sa.Column("report", sa.LargeBinary, nullable=False),
+        sa.Column("state", sa.LargeBinary),
     )
     op.create_index(
         "an_interaction_acts_once",
