@@ -26,9 +26,9 @@ def bring_on(discord: Loopback, number: int, channel: int = TABLE) -> Asked:
     )
 
 
-def look_up(discord: Loopback, who: Person = GORDON, channel: int = TABLE) -> Asked:
-    """A question that needs no game."""
-    return discord.ask("rule", who, channel, topic="morale")
+def roll(discord: Loopback, who: Person = GORDON, channel: int = TABLE) -> Asked:
+    """What needs no game."""
+    return discord.ask("roll", who, channel, dice="2d6")
 
 
 async def names_on_table(discord: Loopback, channel: int = TABLE) -> str:
@@ -36,11 +36,11 @@ async def names_on_table(discord: Loopback, channel: int = TABLE) -> str:
 
 
 async def test_it_logs_in_and_syncs_its_commands_once(discord: Loopback, bot: Process) -> None:
-    await look_up(discord).done()
+    await roll(discord).done()
     assert discord.syncs == 1
     assert await bot.stop() == 0
     await bot.start()
-    await look_up(discord).done()
+    await roll(discord).done()
     assert discord.syncs == 1
 
 
@@ -67,17 +67,17 @@ async def test_a_game_of_before_a_sudden_death_goes_on_after_it(discord: Loopbac
 
 async def test_a_dropped_gateway_is_resumed_and_nothing_is_missed(discord: Loopback, bot: Process) -> None:
     await discord.link.drop()
-    missed = look_up(discord)
+    missed = roll(discord)
     await asyncio.wait_for(discord.link.connected.wait(), 30)
     assert discord.link.resumed == 1
     assert discord.link.identified == 1
-    await look_up(discord).done()
+    await roll(discord).done()
     await missed.done()
 
 
 async def test_a_rate_limit_is_waited_out(discord: Loopback, bot: Process) -> None:
     discord.limit("POST", "callback", retry_after=0.8)
-    asked = await look_up(discord).done()
+    asked = await roll(discord).done()
     tries = [sent for sent in discord.sent if sent.path == f"/interactions/{asked.id}/{asked.token}/callback"]
     assert [sent.status for sent in tries] == [429, 200]
     assert tries[1].at - tries[0].at >= 0.8
@@ -88,7 +88,7 @@ async def test_the_first_answer_comes_soon_while_maps_are_drawn(discord: Loopbac
     maps = [discord.ask("map", GORDON, TABLE, area=area) for area in ("A1-C3", "B2-D4", "C1-E3", "D1-F4")]
     others: list[Asked] = []
     while not all(one.acknowledged for one in maps):
-        others.append(look_up(discord, KITCHENER, OTHER))
+        others.append(roll(discord, KITCHENER, OTHER))
         await asyncio.sleep(0.1)
     await asyncio.gather(*(one.done() for one in [*maps, *others]))
     assert max(one.first_answer for one in [*maps, *others]) < SOON
