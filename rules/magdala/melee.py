@@ -18,6 +18,7 @@ from .casualties import How, inflict
 from .combats import AGAINST_WORKS, Bout, Losses
 from .debts import MOVES, forget, owe
 from .engagement import engage, engaged, roles
+from .fire import Fire, aim
 from .flight import GONE_OR_GOING, Outcome, remove
 from .model import MagdalaState, MagdalaUnit, Morale, Test, Troop, Weapon
 from .morale_trial import UMPIRES_CALL
@@ -46,9 +47,10 @@ def contact(state: MagdalaState, attacker_id: str, target_id: str, moved: float,
         return _ridden_down(state, attacker, target)
     fires_back = may_fire_back(state, target)
     state = forget(engage(state, attacker_id, target_id, flank), target_id, MOVES)
-    if fires_back:
-        half = moved < limit("approach that halves the defender's fire")
-        state = owe(state, target_id, Test.DEFENSIVE_FIRE, by=attacker_id, half_effect=half)
+    half = moved < limit("approach that halves the defender's fire")
+    owing = owe(state, target_id, Test.DEFENSIVE_FIRE, by=attacker_id, half_effect=half)
+    if fires_back and _comes_to_a_volley(owing, target_id, attacker_id):
+        state = owing
         effect = f"at half effect: the attackers came {moved:g} inches" if half else "at full effect"
         verdict = f"{target.name} fires first, {effect}"
     else:
@@ -56,6 +58,15 @@ def contact(state: MagdalaState, attacker_id: str, target_id: str, moved: float,
     where = " in the flank" if flank else ""
     step = Step(text=f"{attacker.name} meets {target.name}{where}", cite=Cite(rule="MM-4.1"), verdict=verdict)
     return state, (step,)
+
+
+def _comes_to_a_volley(state: MagdalaState, defender_id: str, attacker_id: str) -> bool:
+    """Whether the defender's fire would throw a die at all (MM-3.5)."""
+    try:
+        aim(state, Fire(unit=defender_id, target=attacker_id))
+    except Refused:
+        return False
+    return True
 
 
 def _ridden_down(state: MagdalaState, attacker: MagdalaUnit, routed: MagdalaUnit) -> Outcome:

@@ -195,3 +195,11 @@ def test_a_charge_from_beginning_to_rout() -> None:
     state, _ = play(state, [1, 1], "morale", unit="b")
     assert state.unit("b").morale in (Morale.ROUTED, Morale.OFF_TABLE)
     assert state.unit("a").melee_with is None
+
+
+def test_mm_4_1_no_fire_is_owed_that_would_not_throw_a_die() -> None:
+    few = unit("a", "egyptian-conscripts", OURS, 30.0, figures=3)
+    state = table(few, unit("b", "mahdist-spears", THEIRS, 18.0, figures=24), active=THEIRS)
+    state, met = play(state, [6, 6], "move", unit="b", to="towards a")
+    assert state.debts == ()
+    assert [offer.kind for owed in met.owed for offer in owed.offers] == ["melee"]
