@@ -84,12 +84,11 @@ class Snapshots:
     async def drop_old(self, session: AsyncSession, game: str, keep: int) -> None:
         """Drops snapshots older than the last 100, but those of turn ends and of `keep`."""
         with_state = EntryRow.game == game, EntryRow.state.is_not(None)
-        oldest = await session.scalar(
-            select(EntryRow.seq).where(*with_state).order_by(EntryRow.seq.desc()).offset(KEPT_ACTIONS).limit(1)
-        )
-        if oldest is not None:
-            old = (*with_state, EntryRow.seq <= oldest, EntryRow.seq != keep, ~EntryRow.turn_end)
-            await session.execute(update(EntryRow).where(*old).values(state=None))
+        newest = select(EntryRow.seq).where(*with_state).order_by(EntryRow.seq.desc())
+        oldest = newest.offset(KEPT_ACTIONS).limit(1).scalar_subquery()
+        old = (*with_state, EntryRow.seq <= oldest, EntryRow.seq != keep, ~EntryRow.turn_end)
+        drop = update(EntryRow).where(*old).values(state=None)
+        await session.execute(drop, execution_options={"synchronize_session": False})
 
 
 def play_again(ruleset: Ruleset[Any], state: State, row: EntryRow) -> State:
