@@ -1,5 +1,6 @@
 """The exported game: the form of the file, and how one is written."""
 
+import asyncio
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -97,12 +98,16 @@ class ExportedGame(Model):
     entries: tuple[ExportedEntry, ...]
 
 
-async def export(ledger: Ledger, game: Game, viewer: Viewer) -> ExportedGame:
-    """The game as that viewer may know it. What they may not read is left out but for the state it led to."""
+async def export(ledger: Ledger, game: Game, viewer: Viewer) -> bytes:
+    """The game's file, as that viewer may know it. What they may not read is left out but for what came of it."""
     async with ledger.store.read() as session:
         rows = (await session.scalars(select(EntryRow).where(EntryRow.game == game.id).order_by(EntryRow.seq))).all()
         seeds = (await session.scalars(select(SeedRow).where(SeedRow.game == game.id))).all()
-    return ExportedGame(
+    return await asyncio.to_thread(_file, game, rows, seeds, viewer)
+
+
+def _file(game: Game, rows: Sequence[EntryRow], seeds: Sequence[SeedRow], viewer: Viewer) -> bytes:
+    told = ExportedGame(
         viewer=viewer,
         ruleset=game.ruleset.id,
         rules_version=game.ruleset.version,
@@ -117,6 +122,7 @@ async def export(ledger: Ledger, game: Game, viewer: Viewer) -> ExportedGame:
         seeds=tuple(_seed(row, viewer) for row in seeds),
         entries=tuple(_entries(game, rows, viewer)),
     )
+    return told.model_dump_json().encode()
 
 
 def _seed(row: SeedRow, viewer: Viewer) -> ExportedSeed:

@@ -6,7 +6,6 @@ from datetime import datetime
 from typing import Any
 
 from rules.core.model import PUBLIC, UMPIRE, Viewer
-from rules.core.odds import Odds
 from rules.core.report import Report
 from rules.core.ruleset import Ruleset
 from rules.core.sealed import SealedThrow
@@ -108,7 +107,6 @@ class Played:
     game: Game
     entry: Entry
     before: State
-    odds: Odds | None = None
 
 
 @dataclass(frozen=True)

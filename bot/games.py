@@ -4,6 +4,7 @@ Two commands in one channel are taken one after the other (a lock a channel), an
 (game, seq) catches other processes.
 """
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -162,8 +163,7 @@ class Games:
     async def export(self, channel: int, actor: Actor) -> bytes:
         """The whole game as JSON, hidden things only for the umpire. Raises NoGame."""
         game = await self.latest(channel)
-        told = await exported.export(self._ledger, game, game.viewer(actor.id))
-        return told.model_dump_json().encode()
+        return await exported.export(self._ledger, game, game.viewer(actor.id))
 
     async def import_(self, channel: int, guild: int | None, actor: Actor, file: bytes) -> Game:
         """Takes an exported game into a channel with none. Raises GameRuns, BadFile with the place."""
@@ -177,9 +177,8 @@ class Games:
         """The after-action report, as `viewer` may know it: "html" (self-contained) or "markdown". Raises NoGame."""
         game = await self.latest(channel)
         entries = await self.log(channel, viewer, 0)
-        return (
-            report_page.page(game, entries, viewer) if style == "html" else report_page.markdown(game, entries, viewer)
-        )
+        write = report_page.page if style == "html" else report_page.markdown
+        return await asyncio.to_thread(write, game, entries, viewer)
 
     async def log(self, channel: int, viewer: Viewer, last: int) -> Sequence[Entry]:
         """The last entries (0: all) that viewer may read, reports redacted, oldest first, undone ones included."""

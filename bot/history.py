@@ -1,5 +1,6 @@
 """The game as a film: the states kept of what stands, for replays."""
 
+import asyncio
 from collections.abc import Sequence
 
 from sqlalchemy import select
@@ -18,11 +19,11 @@ async def film(ledger: Ledger, game: Game, viewer: Viewer) -> Sequence[tuple[Ent
     stands = EntryRow.game == game.id, ~EntryRow.undone, EntryRow.state.is_not(None)
     async with ledger.store.read() as session:
         rows = (await session.scalars(select(EntryRow).where(*stands).order_by(EntryRow.seq))).all()
-    ruleset = game.ruleset
-    return [
-        (
-            seen_by(entry, viewer) or unread(entry),
-            ruleset.view(ruleset.state_type.model_validate_json(row.state or ""), viewer),
-        )
-        for row, entry in ((row, entry_of(row)) for row in rows)
-    ]
+    return await asyncio.to_thread(_seen, game, rows, viewer)
+
+
+def _seen(game: Game, rows: Sequence[EntryRow], viewer: Viewer) -> Sequence[tuple[Entry, State]]:
+    view, read = game.ruleset.view, game.ruleset.state_type.model_validate_json
+    entries = [entry_of(row) for row in rows]
+    states = [view(read(row.state or ""), viewer) for row in rows]
+    return [(seen_by(entry, viewer) or unread(entry), state) for entry, state in zip(entries, states, strict=True)]
