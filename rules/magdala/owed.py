@@ -8,12 +8,12 @@ from rules.core.report import Offer, Owed
 from rules.core.state import Action
 
 from .debts import MOVES, first_debt
-from .engagement import engaged, pairs
-from .flight import HELD, who_may_see
-from .generalship import general_with, may_be_thrown_again
-from .mishaps import stray_owed
+from .fighting.engagement import engaged, pairs
+from .fighting.readiness import hindrance
+from .firing.mishaps import stray_owed
+from .fleeing.flight import HELD, who_may_see
 from .model import Debt, MagdalaState, MagdalaUnit, Test
-from .readiness import hindrance
+from .morale.generalship import general_with, may_be_thrown_again
 from .tables import limit
 
 MORALE_TESTS = (Test.UNDER_FIRE, Test.MELEE_LOST, Test.RETEST)

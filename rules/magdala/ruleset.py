@@ -18,20 +18,24 @@ from rules.core.ruleset import Refused, Troop
 from rules.core.scene import TableScene
 from rules.core.state import Action, Circumstance, UnitCard
 
-from . import ad_hoc, bug_out, melee, morale, owed, pursuit, reaction, roster, scene, turn, victory, views
-from .ammunition import REFILL
-from .chair import CHAIR
-from .choose import CHOOSE, Choose, open_choices, owed_choices
-from .detach import DETACH, REJOIN
-from .fire import DEEDS as FIRING
-from .generals import DECLINE, REROLL, RISK
+from . import owed, turn
+from .armies import ad_hoc, roster, scene, victory, views
+from .armies.chair import CHAIR
+from .armies.choose import CHOOSE, Choose, open_choices, owed_choices
+from .armies.detach import DETACH, REJOIN
+from .armies.scenarios import scenarios
+from .armies.troops import troops
+from .fighting import melee, pursuit
+from .firing.ammunition import REFILL
+from .firing.fire import DEEDS as FIRING
+from .fleeing.retreat import RETIRE, RETREAT
 from .model import MagdalaState
-from .movement import MOVE
+from .morale import morale, reaction
+from .morale.generals import DECLINE, REROLL, RISK
+from .moving import bug_out
+from .moving.movement import MOVE
+from .moving.works import BUILD
 from .options import MagdalaOptions
-from .retreat import RETIRE, RETREAT
-from .scenarios import scenarios
-from .troops import troops
-from .works import BUILD
 
 DATA = files(__package__) / "data"
 

@@ -4,9 +4,9 @@ from rules.core.model import UMPIRE
 from rules.core.report import Report, Step
 from rules.core.state import Action
 
+from .armies.roster import line
 from .model import MagdalaState
 from .orders import counted
-from .roster import line
 
 Told = tuple[MagdalaState, Report]
 

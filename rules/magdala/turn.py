@@ -10,11 +10,11 @@ from rules.core.report import Owed, Report, Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 
-from . import consequences
 from .debts import first_debt, owe, settle
-from .engagement import engaged
-from .flight import FLEEING, HELD, Outcome, give_way
+from .fighting.engagement import engaged
+from .fleeing.flight import FLEEING, HELD, Outcome, give_way
 from .model import MagdalaState, MagdalaUnit, Morale, Test, ThisTurn
+from .morale import consequences
 from .orders import counted
 from .owed import blocking
 

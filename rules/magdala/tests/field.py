@@ -5,8 +5,8 @@ from typing import Any
 from rules.core.dice import ScriptedDice
 from rules.core.report import Report
 from rules.core.state import Side
+from rules.magdala.armies.troops import troop_of
 from rules.magdala.model import MagdalaState, MagdalaUnit, Place, ThisTurn
-from rules.magdala.troops import troop_of
 
 RED, BLUE = "red", "blue"
 

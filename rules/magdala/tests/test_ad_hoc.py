@@ -8,8 +8,8 @@ from rules.core.dice import ScriptedDice
 from rules.core.odds import Odds
 from rules.core.report import Report
 from rules.core.ruleset import Refused
+from rules.magdala.armies.troops import read_troops, troops
 from rules.magdala.ruleset import Magdala
-from rules.magdala.troops import read_troops, troops
 
 SYSTEM = Magdala()
 BRITISH = "British regulars, breechloaders"

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from rules.magdala.armies.scenarios import scenarios
 from rules.magdala.arms import is_fighter
 from rules.magdala.model import (
     MagdalaState,
@@ -16,7 +17,6 @@ from rules.magdala.model import (
     Weapon,
     Works,
 )
-from rules.magdala.scenarios import scenarios
 
 TEL, SUAKIN, FRONTIER, ATBARA, AFRICA = (
     "tel-el-kebir-1882",

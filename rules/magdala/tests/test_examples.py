@@ -10,10 +10,10 @@ from rules.core.report import Report
 from rules.core.ruleset import Refused
 from rules.core.state import Side
 from rules.core.wording import sum_line
+from rules.magdala.armies.troops import troop_of
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Order, Place, ThisTurn, Works
 from rules.magdala.model import Test as Owing
 from rules.magdala.ruleset import Magdala
-from rules.magdala.troops import troop_of
 
 SYSTEM = Magdala()
 OURS, THEIRS = "ours", "theirs"

@@ -6,10 +6,10 @@ from rules.core.dice import NoDice
 from rules.core.model import UMPIRE
 from rules.core.ruleset import Refused
 from rules.magdala import placement
-from rules.magdala.detach import most
+from rules.magdala.armies.detach import most
+from rules.magdala.armies.scenarios import scenarios
 from rules.magdala.model import MagdalaState, Morale, Order
 from rules.magdala.ruleset import Magdala
-from rules.magdala.scenarios import scenarios
 
 SYSTEM = Magdala()
 

@@ -10,15 +10,16 @@ from rules.core.dice import NoDice
 from rules.core.report import Report
 from rules.core.ruleset import Refused
 from rules.core.scene import Feature, TerrainPiece
-from rules.magdala import movement, placement
-from rules.magdala.allowance import BY_OPTION, FIXED, MOUNTED, TEAMS, leash, rate, row_of
+from rules.magdala import placement
+from rules.magdala.armies.troops import troops
 from rules.magdala.charts import MOVEMENT
-from rules.magdala.marching import Move
 from rules.magdala.model import Debt, GunTeam, MagdalaState, MagdalaUnit, Morale, Order, Place, Works
 from rules.magdala.model import Test as Owing
-from rules.magdala.movement import move
+from rules.magdala.moving import movement
+from rules.magdala.moving.allowance import BY_OPTION, FIXED, MOUNTED, TEAMS, leash, rate, row_of
+from rules.magdala.moving.marching import Move
+from rules.magdala.moving.movement import move
 from rules.magdala.options import MagdalaOptions
-from rules.magdala.troops import troops
 
 from .field import BLUE, dice, field, lines, seen, unit
 

@@ -8,10 +8,11 @@ from rules.core import table
 from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
 from rules.core.scene import Feature, TerrainPiece
-from rules.magdala import movement, placement
-from rules.magdala.marching import Move, plan
+from rules.magdala import placement
 from rules.magdala.model import MagdalaState, Works
-from rules.magdala.movement import move
+from rules.magdala.moving import movement
+from rules.magdala.moving.marching import Move, plan
+from rules.magdala.moving.movement import move
 
 from .field import BLUE, RED, dice, field, lines, unit
 from .test_mm_2_movement import BRITISH, FOE, moved, refusal, run

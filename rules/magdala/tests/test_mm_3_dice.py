@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.magdala import fire_odds
-from rules.magdala.fire import Fire, aim
-from rules.magdala.firepower import Situation, factors, firer, rounded, rounds_up, volley
+from rules.magdala.armies.troops import troops
+from rules.magdala.firing import fire_odds
+from rules.magdala.firing.fire import Fire, aim
+from rules.magdala.firing.firepower import Situation, factors, firer, rounded, rounds_up, volley
+from rules.magdala.firing.ranges import Band, band
 from rules.magdala.model import MagdalaUnit, Morale, Order, Weapon, Works
 from rules.magdala.options import MagdalaOptions
-from rules.magdala.ranges import Band, band
-from rules.magdala.troops import troops
 
 from .field import BLUE, field, unit
 

@@ -13,11 +13,11 @@ from rules.core.report import Report
 from rules.core.ruleset import Refused
 from rules.core.scene import Feature, TerrainPiece
 from rules.core.wording import sum_line
-from rules.magdala import fire as firing
-from rules.magdala.ammunition import Refill, legal_refills, refill
-from rules.magdala.fire import Fire, aim, fire
-from rules.magdala.fire_odds import rocket_outcomes
-from rules.magdala.mishaps import Clear, Stray, clear, clear_odds, legal_clears, legal_strays, stray
+from rules.magdala.firing import fire as firing
+from rules.magdala.firing.ammunition import Refill, legal_refills, refill
+from rules.magdala.firing.fire import Fire, aim, fire
+from rules.magdala.firing.fire_odds import rocket_outcomes
+from rules.magdala.firing.mishaps import Clear, Stray, clear, clear_odds, legal_clears, legal_strays, stray
 from rules.magdala.model import Debt, MagdalaState, Morale, Works
 from rules.magdala.model import Test as Owing
 from rules.magdala.owed import owed as standing_owed

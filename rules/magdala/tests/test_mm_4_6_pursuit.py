@@ -7,13 +7,13 @@ import pytest
 from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
 from rules.magdala.debts import debts_of, owe
-from rules.magdala.generals import Reroll, throw_again
-from rules.magdala.melee import contact
+from rules.magdala.fighting.melee import contact
+from rules.magdala.fighting.pursuit import Pursuit, odds, pursue
+from rules.magdala.fleeing.retreat import Retreat, retreat
 from rules.magdala.model import MagdalaState, Morale
 from rules.magdala.model import Test as Owes
-from rules.magdala.morale import MoraleTest, take_morale
-from rules.magdala.pursuit import Pursuit, odds, pursue
-from rules.magdala.retreat import Retreat, retreat
+from rules.magdala.morale.generals import Reroll, throw_again
+from rules.magdala.morale.morale import MoraleTest, take_morale
 
 from .field import BLUE, dice, field, unit
 

@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 
 from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
-from rules.magdala.combats import Bout, combats, extra_combats, losses, ways
 from rules.magdala.debts import debts_of, owe
-from rules.magdala.engagement import engaged, pairs
-from rules.magdala.facing_off import figures_touching, flanks_overlapped
-from rules.magdala.generals import Decline, decline
-from rules.magdala.melee import Melee, contact, fight, odds
+from rules.magdala.fighting.combats import Bout, combats, extra_combats, losses, ways
+from rules.magdala.fighting.engagement import engaged, pairs
+from rules.magdala.fighting.facing_off import figures_touching, flanks_overlapped
+from rules.magdala.fighting.melee import Melee, contact, fight, odds
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Works
 from rules.magdala.model import Test as Owes
+from rules.magdala.morale.generals import Decline, decline
 from rules.magdala.owed import owed
 from rules.magdala.turn import TurnNext, pass_on
 

@@ -11,15 +11,15 @@ from rules.core.dice import NoDice
 from rules.core.model import Cite
 from rules.core.ruleset import Refused
 from rules.magdala.debts import debts_of, owe
-from rules.magdala.flight import retreat as start_retreat
-from rules.magdala.flight import rout
-from rules.magdala.melee import contact
+from rules.magdala.fighting.melee import contact
+from rules.magdala.fleeing.flight import retreat as start_retreat
+from rules.magdala.fleeing.flight import rout
+from rules.magdala.fleeing.retreat import Retreat, retreat
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale
 from rules.magdala.model import Test as Owes
+from rules.magdala.morale.reaction import RULE, Reaction, odds, react
+from rules.magdala.morale.reaction_trial import REACTION_WORDS
 from rules.magdala.owed import owed
-from rules.magdala.reaction import RULE, Reaction, odds, react
-from rules.magdala.reaction_trial import REACTION_WORDS
-from rules.magdala.retreat import Retreat, retreat
 from rules.magdala.turn import TurnNext, pass_on
 
 from .field import BLUE, dice, field, lines, unit

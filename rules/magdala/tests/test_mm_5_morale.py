@@ -12,15 +12,15 @@ from rules.core.dice import NoDice
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.ruleset import Refused
 from rules.core.wording import sum_line
-from rules.magdala.casualties import How, inflict
-from rules.magdala.consequences import fights_on
 from rules.magdala.debts import debts_of, owe
-from rules.magdala.melee import contact
+from rules.magdala.fighting.melee import contact
+from rules.magdala.fleeing.retreat import Retire, retire
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Nation, Troop, Works
 from rules.magdala.model import Test as Owes
-from rules.magdala.morale import MoraleTest, odds, take_morale
+from rules.magdala.morale.casualties import How, inflict
+from rules.magdala.morale.consequences import fights_on
+from rules.magdala.morale.morale import MoraleTest, odds, take_morale
 from rules.magdala.owed import owed
-from rules.magdala.retreat import Retire, retire
 
 from .field import BLUE, RED, dice, field, lines, unit
 

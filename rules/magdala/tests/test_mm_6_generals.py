@@ -6,14 +6,14 @@ import pytest
 
 from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
-from rules.magdala.casualties import How, inflict
 from rules.magdala.debts import debts_of, owe
-from rules.magdala.generals import Decline, Reroll, Risk, decline, odds_again, odds_of_risk, risk, throw_again
 from rules.magdala.model import Health, MagdalaState, Morale
 from rules.magdala.model import Test as Owes
-from rules.magdala.morale import MoraleTest, take_morale
+from rules.magdala.morale.casualties import How, inflict
+from rules.magdala.morale.generals import Decline, Reroll, Risk, decline, odds_again, odds_of_risk, risk, throw_again
+from rules.magdala.morale.morale import MoraleTest, take_morale
+from rules.magdala.morale.reaction import Reaction, react
 from rules.magdala.owed import owed
-from rules.magdala.reaction import Reaction, react
 
 from .field import BLUE, dice, field, unit
 

@@ -7,12 +7,12 @@ import pytest
 from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
 from rules.core.scene import Feature, TerrainPiece
-from rules.magdala import bug_out, works
-from rules.magdala.bug_out import BugOut
 from rules.magdala.charts import DEFENCES
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Order, Place, Works
+from rules.magdala.moving import bug_out, works
+from rules.magdala.moving.bug_out import BugOut
+from rules.magdala.moving.works import Build, build
 from rules.magdala.tables import value
-from rules.magdala.works import Build, build
 
 from .field import BLUE, RED, dice, field, lines, seen, unit
 

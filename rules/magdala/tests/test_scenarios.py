@@ -9,10 +9,10 @@ from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
 from rules.core.scene import Feature
 from rules.magdala import placement
-from rules.magdala.choose import Choose
+from rules.magdala.armies.choose import Choose
+from rules.magdala.armies.scenarios import read_scenario, scenarios
 from rules.magdala.model import MagdalaState
 from rules.magdala.ruleset import Magdala
-from rules.magdala.scenarios import read_scenario, scenarios
 
 SYSTEM = Magdala()
 

@@ -6,12 +6,12 @@ from hypothesis import strategies as st
 
 from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
-from rules.magdala.casualties import How, inflict
 from rules.magdala.debts import debts_of, owe
-from rules.magdala.melee import Melee, contact, fight
+from rules.magdala.fighting.melee import Melee, contact, fight
 from rules.magdala.model import MagdalaState, Morale, ThisTurn
 from rules.magdala.model import Test as Owes
-from rules.magdala.morale import MoraleTest, take_morale
+from rules.magdala.morale.casualties import How, inflict
+from rules.magdala.morale.morale import MoraleTest, take_morale
 from rules.magdala.owed import blocking, owed
 from rules.magdala.ruleset import Magdala
 from rules.magdala.turn import TurnNext, pass_on

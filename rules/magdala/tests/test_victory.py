@@ -4,10 +4,10 @@ import pytest
 
 from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
+from rules.magdala.armies.victory import verdict
 from rules.magdala.arms import is_fighter
 from rules.magdala.model import MagdalaState, Morale, Place
 from rules.magdala.ruleset import Magdala
-from rules.magdala.victory import verdict
 
 SYSTEM = Magdala()
 ZAREBA = Place(x=36.0, y=38.0)

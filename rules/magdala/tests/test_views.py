@@ -8,11 +8,11 @@ from rules.core.model import PUBLIC, UMPIRE
 from rules.core.odds import Odds
 from rules.core.ruleset import Refused
 from rules.core.scene import Marker, Symbol
+from rules.magdala.armies.scene import ALT_LIMIT
 from rules.magdala.bases import size
 from rules.magdala.model import Debt, MagdalaState, Morale, Order, Place
 from rules.magdala.model import Test as Owing
 from rules.magdala.ruleset import Magdala
-from rules.magdala.scene import ALT_LIMIT
 
 SYSTEM = Magdala()
 BERKS = "berkshires"

@@ -1,0 +1,111 @@
+"""What the umpire's corrections entail in Magdala to Mafeking: nobody fights, leads or owes alone."""
+
+from pydantic import ValidationError
+
+from rules.core import table
+from rules.core.ruleset import Refused
+from rules.core.umpire import AddUnit, Chair
+from rules.magdala.fighting.engagement import break_off, engage
+from rules.magdala.fleeing.flight import remove
+from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Place, ThisTurn
+from rules.magdala.orders import counted
+from rules.magdala.placement import base, with_leader
+
+from .roster import SINGLE_FIGURES
+from .troops import troop_of
+
+REFERENCES = ("general", "parent", "melee_with")
+
+
+def make(state: MagdalaState, action: AddUnit, unit_id: str) -> MagdalaState:
+    """The state with a unit of named troops. Raises Refused on unknown troops, absurd numbers or occupied ground."""
+    troop = troop_of(action.troop)
+    figures = troop.fields["figures"] if action.figures is None else action.figures
+    place = None
+    if action.x is not None and action.y is not None:
+        place = Place(x=action.x, y=action.y, facing=action.facing)
+    try:
+        unit = troop.unit(
+            unit_id,
+            action.name,
+            action.side,
+            figures=figures,
+            place=place,
+            this_turn=ThisTurn(figures_at_start=figures),
+        )
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise Refused(f"{first['loc'][0]}: {first['msg']}. Change it and try again.") from None
+    _check_ground(state, unit)
+    return counted(state.with_unit(unit))
+
+
+def _check_ground(state: MagdalaState, unit: MagdalaUnit) -> None:
+    here = base(unit)
+    if here is None:
+        return
+    if not table.on_table(here, state.width, state.height):
+        raise Refused(f"{unit.name} would stand off the table, which is {state.width:g}″ by {state.height:g}″.")
+    for other in state.units.values():
+        there = base(other)
+        leads = other.id == unit.general or unit.id == other.general
+        if other.id != unit.id and other.on_table and not leads and there and table.overlapping(here, there):
+            raise Refused(f"{unit.name} would stand on {other.name}. Choose another place.")
+
+
+def reveal(state: MagdalaState, unit_id: str) -> MagdalaState:
+    """The state with the secret quality known to all; it counts as before."""
+    return counted(state.with_unit(state.unit(unit_id).model_copy(update={"secret_known": True})))
+
+
+def take_away(state: MagdalaState, unit_id: str) -> MagdalaState:
+    """The state without a unit, and without anything that refers to it."""
+    state = break_off(state, unit_id)
+    debts = tuple(debt for debt in state.debts if unit_id not in (debt.unit, debt.by))
+    left = {
+        other.id: other.model_copy(update={name: None for name in REFERENCES if getattr(other, name) == unit_id})
+        for other in state.units.values()
+        if other.id != unit_id
+    }
+    return counted(state.model_copy(update={"units": left, "debts": debts}))
+
+
+def settle(before: MagdalaState, after: MagdalaState, unit_id: str) -> MagdalaState:
+    """Sets right what hangs together with a corrected unit. Raises Refused when it refers to what is not there."""
+    old, new = before.unit(unit_id), after.unit(unit_id)
+    _check(after, new)
+    if new.place != old.place:
+        _check_ground(after, new)
+        after = with_leader(after, new)
+    if new.general != old.general and new.general is not None:
+        after = _led(after, new, new.general)
+    if new.melee_with != old.melee_with:
+        after = break_off(after.with_unit(new.model_copy(update={"melee_with": old.melee_with})), unit_id)
+        after = engage(after, unit_id, new.melee_with, flank=False) if new.melee_with else after
+    gone = new.morale is Morale.OFF_TABLE or not new.strength
+    return counted(remove(after, unit_id) if gone and old.on_table else after)
+
+
+def _check(state: MagdalaState, unit: MagdalaUnit) -> None:
+    if unit.side not in {side.id for side in state.sides}:
+        raise Refused(f"There is no side “{unit.side[:40]}”. The sides: {', '.join(s.id for s in state.sides)}.")
+    if unit.casualties > unit.figures:
+        raise Refused(f"{unit.name} has {unit.figures} figures and cannot have lost {unit.casualties}.")
+    for name in REFERENCES:
+        other = getattr(unit, name)
+        if other is not None and (other not in state.units or other == unit.id):
+            raise Refused(f"{name.replace('_', ' ').capitalize()}: “{other[:40]}” is no other unit's id here.")
+    enemy = state.units.get(unit.melee_with or "")
+    if enemy is not None and enemy.side == unit.side:
+        raise Refused(f"{enemy.name} is on the same side. Name an enemy, or none.")
+
+
+def _led(state: MagdalaState, unit: MagdalaUnit, leader_id: str) -> MagdalaState:
+    leader = state.unit(leader_id)
+    if leader.troop not in SINGLE_FIGURES or leader.side != unit.side:
+        raise Refused(f"{leader.name} cannot lead {unit.name}. Name a general of its own side, or none.")
+    left = (other for other in state.units.values() if other.general == leader_id and other.id != unit.id)
+    return with_leader(state.with_unit(*(other.model_copy(update={"general": None}) for other in left)), unit)
+
+
+CHAIR: Chair[MagdalaState] = Chair(make=make, reveal=reveal, remove=take_away, settle=settle)

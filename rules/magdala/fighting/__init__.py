@@ -1,0 +1,1 @@
+"""Melee and pursuit (MM-4)."""

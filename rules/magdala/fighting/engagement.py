@@ -1,0 +1,95 @@
+"""Who is in contact with whom (MM-4): made by a move, ended by a halt, a rout or a death."""
+
+from rules.core import table
+from rules.magdala.debts import settle
+from rules.magdala.model import MagdalaState, MagdalaUnit, Test
+from rules.magdala.placement import base, placed, with_leader
+
+OUT_OF_MELEE = {
+    "melee_with": None,
+    "melee_attacker": False,
+    "melee_flank": False,
+    "melee_round": 0,
+    "melee_lost_in_a_row": 0,
+}
+
+
+def attackers_of(state: MagdalaState, unit_id: str) -> tuple[MagdalaUnit, ...]:
+    """Enemies whose melee is with this unit."""
+    return tuple(unit for unit in state.units.values() if unit.melee_with == unit_id and unit.on_table)
+
+
+def in_contact(state: MagdalaState, unit_id: str) -> tuple[MagdalaUnit, ...]:
+    """Every enemy in contact with a unit, whichever of the two came."""
+    own = state.unit(unit_id).melee_with
+    ids = dict.fromkeys((*((own,) if own else ()), *(unit.id for unit in attackers_of(state, unit_id))))
+    return tuple(state.unit(other) for other in ids)
+
+
+def engaged(state: MagdalaState, unit: MagdalaUnit) -> bool:
+    """Whether the unit is in melee."""
+    return bool(unit.melee_with or attackers_of(state, unit.id))
+
+
+def pairs(state: MagdalaState) -> tuple[tuple[MagdalaUnit, MagdalaUnit], ...]:
+    """Every melee as (attacker, defender), each once."""
+    found: dict[frozenset[str], tuple[MagdalaUnit, MagdalaUnit]] = {}
+    for unit in state.units.values():
+        if unit.melee_with and unit.on_table:
+            enemy = state.unit(unit.melee_with)
+            found.setdefault(frozenset((unit.id, enemy.id)), roles(unit, enemy))
+    return tuple(found.values())
+
+
+def roles(one: MagdalaUnit, other: MagdalaUnit) -> tuple[MagdalaUnit, MagdalaUnit]:
+    """Of two in melee, the attacker and the defender."""
+    came = one.melee_with == other.id and (one.melee_attacker or other.melee_with != one.id)
+    met = other.melee_with == one.id and (other.melee_attacker or one.melee_with != other.id)
+    return (other, one) if met and not came else (one, other)
+
+
+def engage(state: MagdalaState, attacker_id: str, target_id: str, flank: bool) -> MagdalaState:
+    """The state with the attacker in melee, its first round to be fought; a defender already in one keeps its own."""
+    attacker, target = state.unit(attacker_id), state.unit(target_id)
+    came = {
+        "melee_with": target_id,
+        "melee_attacker": True,
+        "melee_flank": flank,
+        "melee_round": 1,
+        "melee_lost_in_a_row": 0,
+    }
+    state = state.with_unit(attacker.model_copy(update=came))
+    if target.melee_with is None:
+        met = {"melee_with": attacker_id, "melee_attacker": False, "melee_round": 1, "melee_lost_in_a_row": 0}
+        state = state.with_unit(target.model_copy(update=met))
+    return state
+
+
+def break_off(state: MagdalaState, unit_id: str) -> MagdalaState:
+    """The state with a unit out of every melee; whom it leaves fights on with any other enemy in contact."""
+    left = in_contact(state, unit_id)
+    state = state.with_unit(state.unit(unit_id).model_copy(update=OUT_OF_MELEE))
+    for enemy in left:
+        if state.unit(enemy.id).melee_with == unit_id:
+            state = state.with_unit(state.unit(enemy.id).model_copy(update=OUT_OF_MELEE))
+    for enemy in left:
+        if state.unit(enemy.id).melee_with is None and (others := attackers_of(state, enemy.id)):
+            other = others[0]
+            faces = {"melee_with": other.id, "melee_attacker": False, "melee_round": other.melee_round}
+            state = state.with_unit(state.unit(enemy.id).model_copy(update=faces))
+    fire = (debt for debt in state.debts if debt.test is Test.DEFENSIVE_FIRE and unit_id in (debt.unit, debt.by))
+    return settle(state, *fire)
+
+
+def stop_short(state: MagdalaState, unit_id: str) -> MagdalaState:
+    """The state with an attacker halted short of contact (ruling): out of melee, and a little off where it stands."""
+    unit = state.unit(unit_id)
+    enemy = state.units.get(unit.melee_with or "")
+    state = break_off(state, unit_id)
+    here, there = base(unit), base(enemy) if enemy else None
+    if here is None or there is None:
+        return state
+    back = table.bearing(there.at, here.at)
+    wanted = state.options.stopped_short - table.gap(here, there)
+    moved = here.moved(table.shifted(here.at, back, max(wanted, 0.0)))
+    return with_leader(state, state.unit(unit_id).model_copy(update={"place": placed(moved)}))

@@ -1,0 +1,210 @@
+"""Melee: contact, the defender's fire, and a round of single combats (MM-4)."""
+
+from typing import ClassVar
+
+from pydantic import Field
+
+from rules.core.deed import Deed
+from rules.core.dice import Dice
+from rules.core.model import Cite, Mark
+from rules.core.odds import Odds
+from rules.core.report import Step
+from rules.core.ruleset import Refused
+from rules.core.state import Action
+from rules.magdala.arms import LEADERS, is_fighter
+from rules.magdala.debts import MOVES, forget, owe
+from rules.magdala.firing.fire import Fire, aim
+from rules.magdala.fleeing.flight import GONE_OR_GOING, Outcome, remove
+from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Test, Troop, Weapon
+from rules.magdala.morale.casualties import How, inflict
+from rules.magdala.morale.morale_trial import UMPIRES_CALL
+from rules.magdala.orders import find
+from rules.magdala.owed import offering
+from rules.magdala.placement import touching
+from rules.magdala.tables import limit
+from rules.magdala.telling import Told, told
+
+from . import bouts
+from .combats import AGAINST_WORKS, Bout, Losses
+from .engagement import engage, engaged, roles
+from .readiness import first_fire, hindrance
+
+
+class Melee(Action):
+    """One round of melee between `unit` and `target`; `contact` figures touch, where positions do not tell."""
+
+    kind: ClassVar[str] = "melee"
+    circumstance_names: ClassVar[tuple[str, ...]] = (*bouts.MELEE_WORDS, AGAINST_WORKS, UMPIRES_CALL)
+
+    target: str | None = None
+    contact: int | None = Field(default=None, ge=1)
+
+
+def contact(state: MagdalaState, attacker_id: str, target_id: str, moved: float, flank: bool = False) -> Outcome:
+    """The attacker, having moved so many inches, is in base contact; the defender's fire comes first (MM-4.1)."""
+    attacker, target = state.unit(attacker_id), state.unit(target_id)
+    if target.morale is Morale.ROUTED:
+        return _ridden_down(state, attacker, target)
+    fires_back = may_fire_back(state, target)
+    state = forget(engage(state, attacker_id, target_id, flank), target_id, MOVES)
+    half = moved < limit("approach that halves the defender's fire")
+    owing = owe(state, target_id, Test.DEFENSIVE_FIRE, by=attacker_id, half_effect=half)
+    if fires_back and _comes_to_a_volley(owing, target_id, attacker_id):
+        state = owing
+        effect = f"at half effect: the attackers came {moved:g} inches" if half else "at full effect"
+        verdict = f"{target.name} fires first, {effect}"
+    else:
+        verdict = f"{target.name} has no fire to give"
+    where = " in the flank" if flank else ""
+    step = Step(text=f"{attacker.name} meets {target.name}{where}", cite=Cite(rule="MM-4.1"), verdict=verdict)
+    return state, (step,)
+
+
+def _comes_to_a_volley(state: MagdalaState, defender_id: str, attacker_id: str) -> bool:
+    """Whether the defender's fire would throw a die at all (MM-3.5)."""
+    try:
+        aim(state, Fire(unit=defender_id, target=attacker_id))
+    except Refused:
+        return False
+    return True
+
+
+def _ridden_down(state: MagdalaState, attacker: MagdalaUnit, routed: MagdalaUnit) -> Outcome:
+    """Who meets the routed destroys them as pursuers would (ruling)."""
+    rule = Cite(rule="MM-4.6", mark=Mark.RULING)
+    step = Step(text=f"{attacker.name} meets {routed.name} in rout", cite=rule, verdict=f"{routed.name} is destroyed")
+    return remove(state, routed.id), (step,)
+
+
+def may_fire_back(state: MagdalaState, defender: MagdalaUnit) -> bool:
+    """Whether a defender has fire to give: armed, loaded, formed, and not in melee already."""
+    silent = defender.weapon in (Weapon.MELEE, Weapon.HEAVY_GUN) or defender.jammed or defender.limbered
+    last_volley = defender.troop is Troop.REGULAR_INFANTRY and not defender.last_volley_fired
+    loaded = defender.is_detachment or defender.ammunition > 0 or last_volley
+    formed = is_fighter(defender) and defender.morale not in GONE_OR_GOING and not engaged(state, defender)
+    return loaded and formed and not silent
+
+
+def fight(state: MagdalaState, action: Melee, dice: Dice) -> Told:
+    """Fights the round; first contact made by hand lets the defender fire before it. Raises Refused before any die."""
+    unit, target = _two(state, action)
+    state, met = _met(state, action, unit, target)
+    if first_fire(state, unit, target) or not state.unit(target.id).on_table:
+        headline = f"{unit.name} meets {target.name}"
+        return told(state, unit.id, headline, met, (target.id,))
+    bout = _bout(state, action, unit.id, target.id)
+    lost, steps = bouts.fought(bout, dice)
+    state, after = _settled(state, bout, lost)
+    headline = f"{unit.name} against {target.name}, round {bout.round}: {_result(bout, lost)}"
+    return told(state, unit.id, headline, (*met, *steps, *after), (target.id,))
+
+
+def odds(state: MagdalaState, action: Melee) -> Odds:
+    """The exact chances of the round. Raises Refused as the round itself."""
+    unit, target = _two(state, action)
+    state, _ = _met(state, action, unit, target)
+    return bouts.odds(_bout(state, action, unit.id, target.id), unit.id)
+
+
+def _two(state: MagdalaState, action: Melee) -> tuple[MagdalaUnit, MagdalaUnit]:
+    """The two who fight. Raises Refused."""
+    unit = find(state, action.unit)
+    target = find(state, action.target or unit.melee_with, "target")
+    if unit.side == target.side:
+        raise Refused(f"{unit.name} and {target.name} are on the same side. Choose an enemy.", Cite(rule="MM-4"))
+    leader = next((each for each in (unit, target) if each.troop in LEADERS), None)
+    if leader is not None:
+        rule = Cite(rule="MM-6", mark=Mark.RULING)
+        raise Refused(f"{leader.name} does not fight alone: name the unit he is with.", rule)
+    not_yet = hindrance(state, unit, target)
+    if not_yet is not None:
+        raise not_yet
+    return unit, target
+
+
+def _in_melee(unit: MagdalaUnit, target: MagdalaUnit) -> bool:
+    return target.id == unit.melee_with or unit.id == target.melee_with
+
+
+def _met(state: MagdalaState, action: Melee, unit: MagdalaUnit, target: MagdalaUnit) -> Outcome:
+    """Contact made by hand, where the table does not know it, or found by touching. Raises Refused without contact."""
+    if _in_melee(unit, target):
+        return state, ()
+    if touching(unit, target) is False:
+        raise Refused(f"{unit.name} does not touch {target.name}. Move into contact first.", Cite(rule="MM-4.1"))
+    if unit.melee_with is not None:
+        raise Refused(
+            f"{unit.name} is in melee with {state.unit(unit.melee_with).name}; that one goes on first.",
+            Cite(rule="MM-4.5", mark=Mark.RULING),
+        )
+    if not is_fighter(unit):
+        raise Refused(f"{unit.name} attacks nobody. Name the enemy's unit, and this as its target.", Cite(rule="MM-4"))
+    flank = bouts.FLANK in action.circumstances
+    if UMPIRES_CALL in action.circumstances:
+        return engage(state, unit.id, target.id, flank), ()
+    return contact(state, unit.id, target.id, unit.this_turn.moved, flank)
+
+
+def _bout(state: MagdalaState, action: Melee, unit_id: str, target_id: str) -> Bout:
+    """The round to be fought. Raises Refused when it has been fought this turn."""
+    attacker, defender = roles(state.unit(unit_id), state.unit(target_id))
+    if attacker.this_turn.fought:
+        raise Refused(
+            f"{attacker.name} and {defender.name} have fought this turn. The melee goes on next turn.",
+            Cite(rule="MM-4.5", mark=Mark.RULING),
+        )
+    return bouts.bout(state, attacker, defender, action.circumstances, action.contact, unit_id)
+
+
+def _settled(state: MagdalaState, bout: Bout, lost: Losses) -> Outcome:
+    """Both sides take their losses at once; who lost more tests its morale, and the melee goes on (MM-4.5)."""
+    state = _after_round(state, bout, lost)
+    steps: tuple[Step, ...] = ()
+    two = (bout.attacker, bout.defender)
+    for unit, enemy, figures in zip(two, reversed(two), lost, strict=True):
+        state, taken = inflict(state, unit.id, figures, enemy.id, How.MELEE)
+        steps += taken
+    loser = beaten(bout, lost)
+    still_there = all(state.unit(unit.id).on_table for unit in two)
+    if loser is not None and still_there and is_fighter(loser):
+        in_a_row = state.unit(loser.id).melee_lost_in_a_row
+        state = owe(state, loser.id, Test.MELEE_LOST, by=_enemy(bout, loser).id, lost_in_a_row=in_a_row)
+    return state, steps
+
+
+def beaten(bout: Bout, lost: Losses) -> MagdalaUnit | None:
+    """The overall loser of a round: the side that suffered more kills (ruling); None of equals."""
+    if lost[0] == lost[1]:
+        return None
+    return bout.attacker if lost[0] > lost[1] else bout.defender
+
+
+def _enemy(bout: Bout, unit: MagdalaUnit) -> MagdalaUnit:
+    return bout.defender if unit.id == bout.attacker.id else bout.attacker
+
+
+def _after_round(state: MagdalaState, bout: Bout, lost: Losses) -> MagdalaState:
+    """The state with the round counted for both, and the rounds lost in a row."""
+    loser = beaten(bout, lost)
+    for each in (bout.attacker, bout.defender):
+        unit = state.unit(each.id)
+        in_a_row = unit.melee_lost_in_a_row + 1 if loser is not None and loser.id == unit.id else 0
+        main_enemy = unit.melee_with == _enemy(bout, each).id
+        counted = {
+            "melee_round": bout.round + 1 if main_enemy else unit.melee_round,
+            "melee_lost_in_a_row": in_a_row,
+            "this_turn": unit.this_turn.model_copy(update={"fought": True}),
+        }
+        state = state.with_unit(unit.model_copy(update=counted))
+    return state
+
+
+def _result(bout: Bout, lost: Losses) -> str:
+    loser = beaten(bout, lost)
+    if loser is None:
+        return f"{lost[0]} all" if lost[0] else "no losses"
+    more, less = max(lost), min(lost)
+    return f"{_enemy(bout, loser).name} has the better of it, {more} to {less}"
+
+
+DEED: Deed[MagdalaState] = Deed(Melee, fight, odds, offering(Melee))

@@ -1,0 +1,1 @@
+"""Volleys and ammunition (MM-3)."""

@@ -1,0 +1,62 @@
+"""Ranges and the scores to hit (MM-3.6)."""
+
+from rules.core.model import Cite, Mark, Model
+from rules.core.ruleset import Refused
+from rules.core.table import CLOSE
+from rules.magdala.charts import RANGES, entry, figure
+from rules.magdala.model import MagdalaUnit, Weapon
+from rules.magdala.options import MagdalaOptions
+
+from .firepower import is_sharpshooter
+
+SIDES = 6
+
+
+class Band(Model):
+    """A band of range: its name, the least face that hits, and the rule."""
+
+    name: str
+    hits_from: int
+    cite: Cite
+
+    @property
+    def faces(self) -> str:
+        """`5-6`, or `6`."""
+        return str(self.hits_from) if self.hits_from == SIDES else f"{self.hits_from}-{SIDES}"
+
+
+def inches(length: float) -> str:
+    """`10"`, `7.5"`."""
+    return f'{round(length, 1):g}"'
+
+
+def reach(unit: MagdalaUnit, options: MagdalaOptions) -> float | None:
+    """Inches the unit's weapon carries; None is any range. Raises KeyError for melee weapons."""
+    limit = entry(RANGES, RANGES.row(unit.weapon), "long, to")
+    if limit is None:
+        return None
+    further = (unit.weapon is Weapon.BREECHLOADER and is_sharpshooter(unit)) or (
+        unit.weapon is Weapon.OTHER_SMALL_ARMS and unit.sniper
+    )
+    return limit + (options.sharpshooter_bonus if further else 0)
+
+
+def band(unit: MagdalaUnit, range_: float, options: MagdalaOptions) -> Band:
+    """The band of range for the unit's weapon. Raises Refused out of range, or under a heavy gun's least."""
+    row = RANGES.row(unit.weapon)
+    limit = reach(unit, options)
+    if limit is not None and range_ > limit + CLOSE:
+        raise Refused(
+            f"{unit.name} cannot reach {inches(range_)}: {row.label} carry {inches(limit)}. Nothing is spent.", row.cite
+        )
+    least = options.heavy_gun_least_range
+    if unit.weapon is Weapon.HEAVY_GUN and range_ + CLOSE < least:
+        raise Refused(
+            f"A heavy gun has no short range: it fires at {inches(least)} or more, not at {inches(range_)}.",
+            Cite(rule=row.rule, mark=Mark.RULING),
+        )
+    short = entry(RANGES, row, "short, under")
+    if short is not None and range_ < short - CLOSE:
+        return Band(name="short range", hits_from=figure(RANGES, row, "hits at short"), cite=row.cite)
+    name = "long range" if short is not None or limit is None else "any range"
+    return Band(name=name, hits_from=figure(RANGES, row, "hits at long"), cite=row.cite)

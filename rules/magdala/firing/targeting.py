@@ -1,0 +1,98 @@
+"""What stands between a volley and its target: range, cover, and why a unit fires at half effect (MM-3)."""
+
+from rules.core.model import Cite, Mark
+from rules.core.report import Step
+from rules.core.ruleset import Refused
+from rules.magdala import placement
+from rules.magdala.charts import DEFENCES, figure
+from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Order, Weapon, Works
+
+from .firepower import SMALL_ARMS, Situation
+from .ranges import inches
+
+IN_THE_OPEN = "target in the open"
+COVER_WORDS = {
+    "target in cover": Works.COVER,
+    "target in rough going": Works.ROUGH,
+    "target behind a zareba": Works.ZAREBA,
+    "target behind sandbags": Works.SANDBAGS,
+    "target behind earthworks": Works.EARTHWORKS,
+    "target behind a sangar": Works.SANGAR,
+}
+SKIRMISHING = "target skirmishing"
+PRONE = "target prone"
+PINNED = "target pinned"
+TARGET_WORDS = (IN_THE_OPEN, *COVER_WORDS, SKIRMISHING, PRONE, PINNED)
+
+DOUBTFUL = 0.5
+"""Inches between a range given and the range measured that are worth a warning."""
+
+
+def cover(state: MagdalaState, unit: MagdalaUnit, target: MagdalaUnit, words: tuple[str, ...]) -> str:
+    """What covers the target from this unit's weapon, in words; empty in the open (MM-3.4, MM-7)."""
+    if IN_THE_OPEN in words:
+        return ""
+    said = [works for word, works in COVER_WORDS.items() if word in words]
+    for works in (*said, target.works):
+        if works is not Works.NONE and covers(state, unit, works):
+            return f"target {works}"
+    ground = placement.COVERING | placement.ROUGH_GOING
+    piece = placement.standing_on(state, target, ground)
+    return f"target in {ground[piece.feature]}" if piece else ""
+
+
+def covers(state: MagdalaState, unit: MagdalaUnit, works: Works) -> bool:
+    """Whether works cover from small arms, or from artillery, as the unit fires the one or the other (MM-7)."""
+    bullets = unit.weapon in SMALL_ARMS
+    if unit.weapon is Weapon.MACHINE_GUN:
+        bullets = state.options.machine_guns_as_small_arms
+    column = "cover from small arms" if bullets else "cover from artillery"
+    return bool(figure(DEFENCES, DEFENCES.row(works), column))
+
+
+def situation(
+    state: MagdalaState, unit: MagdalaUnit, target: MagdalaUnit, words: tuple[str, ...], half_effect: str
+) -> Situation:
+    """Everything that halves the volley (MM-3.4)."""
+    skirmishers = target.order is Order.SKIRMISH or SKIRMISHING in words
+    pinned = target.morale is Morale.PINNED or PINNED in words
+    prone = target.prone or PRONE in words
+    return Situation(
+        half_effect=half_effect,
+        skirmishers="target in skirmish order" if skirmishers else "",
+        cover=cover(state, unit, target, words),
+        prone="target pinned" if pinned else "target prone" if prone else "",
+    )
+
+
+def half_by_state(unit: MagdalaUnit) -> str:
+    """Why the unit's state lets it fire at half effect only (MM-5.1, MM-5.7); empty if it does not."""
+    if unit.morale is Morale.PINNED:
+        return "half effect, pinned"
+    if unit.morale is Morale.HALTED or unit.half_effect_next_fire:
+        return "half effect, halted by a failed test"
+    return ""
+
+
+def half_by_moving(unit: MagdalaUnit) -> str:
+    """Full effect needs a unit to stand (MM-3.1); empty if it has stood."""
+    moved = unit.this_turn.moved > 0 or unit.this_turn.half_turn_spent
+    return "half effect, moved" if moved else ""
+
+
+def range_to(unit: MagdalaUnit, target: MagdalaUnit, given: float | None) -> tuple[float, Step | None, str]:
+    """Inches to the target, the step that says they were measured, and a warning. Raises Refused if unknown."""
+    measured = placement.gap(unit, target)
+    if measured is None:
+        if given is None:
+            raise Refused(
+                f"How far is {target.name} from {unit.name}? Give `range` in inches: their places are not both known.",
+                Cite(rule="MM-3.6"),
+            )
+        return given, None, ""
+    step = Step(
+        text=f"{inches(measured)} between the nearest points of the bases", cite=Cite(rule="MM-3.6", mark=Mark.RULING)
+    )
+    doubt = given is not None and abs(given - measured) > DOUBTFUL
+    warning = f"The range given, {inches(given or 0)}, is not the measured one, which counts." if doubt else ""
+    return measured, step, warning

@@ -1,0 +1,146 @@
+"""Units that retreat, rout and leave the field (MM-5.7 to MM-5.10), and the friends who see them go."""
+
+from shapely.geometry.base import BaseGeometry
+
+from rules.core.model import Cite
+from rules.core.report import Step
+from rules.magdala.arms import is_fighter
+from rules.magdala.debts import amend, first_debt, forget, owe
+from rules.magdala.fighting.engagement import break_off, engaged
+from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Test
+from rules.magdala.placement import base, gap
+from rules.magdala.tables import limit
+
+Outcome = tuple[MagdalaState, tuple[Step, ...]]
+
+FLEEING = (Morale.RETREATING, Morale.ROUTED)
+HELD = (Morale.PINNED, Morale.HALTED)
+GONE_OR_GOING = (*FLEEING, Morale.PURSUING, Morale.OFF_TABLE)
+BESIDE_THE_TESTS = (Test.UNDER_FIRE, Test.RETEST, Test.REACTION, Test.RETREAT, Test.PURSUIT, Test.PURSUIT_MOVE)
+
+
+def remove(state: MagdalaState, unit_id: str) -> MagdalaState:
+    """The state with a unit (or a general) off the table; a general with it stays behind."""
+    state = forget(break_off(state, unit_id), unit_id)
+    gone = {"morale": Morale.OFF_TABLE, "general": None, "leaving": False}
+    led = (unit.model_copy(update={"general": None}) for unit in state.units.values() if unit.general == unit_id)
+    return state.with_unit(*led, state.unit(unit_id).model_copy(update=gone))
+
+
+def retreat(state: MagdalaState, unit_id: str, why: str, cite: Cite, leaving: bool = False) -> Outcome:
+    """The unit is to retreat: out of melee, a retreat move owed, and friends see it (MM-5.10)."""
+    state = forget(break_off(state, unit_id), unit_id, BESIDE_THE_TESTS)
+    state = state.with_unit(state.unit(unit_id).model_copy(update={"morale": Morale.RETREATING, "leaving": leaving}))
+    state = owe(state, unit_id, Test.RETREAT)
+    state, seen = alarm(state, unit_id)
+    return state, (Step(text=f"{state.unit(unit_id).name} retreats", cite=cite, verdict=why), *seen)
+
+
+def rout(state: MagdalaState, unit_id: str, why: str, cite: Cite) -> Outcome:
+    """The unit is broken: out of melee, a rout move owed, and friends see it (MM-5.10)."""
+    state = forget(break_off(state, unit_id), unit_id)
+    broken = {"morale": Morale.ROUTED, "leaving": True, "flight_seen_by": ()}
+    state = owe(state.with_unit(state.unit(unit_id).model_copy(update=broken)), unit_id, Test.RETREAT)
+    state, seen = alarm(state, unit_id)
+    return state, (Step(text=f"{state.unit(unit_id).name} routs", cite=cite, verdict=why), *seen)
+
+
+def rally(state: MagdalaState, unit_id: str, morale: Morale = Morale.STEADY) -> MagdalaState:
+    """The state with a unit's flight or pursuit over."""
+    calm = {
+        "morale": morale,
+        "leaving": False,
+        "retreats_in_a_row": 0,
+        "pursuit_moves": 0,
+        "flight_seen_by": (),
+        "half_effect_next_fire": morale in HELD,
+    }
+    return state.with_unit(state.unit(unit_id).model_copy(update=calm))
+
+
+def who_may_see(state: MagdalaState, fugitive: MagdalaUnit) -> tuple[MagdalaUnit, ...]:
+    """Friends its flight may shake: fellow countrymen, or anyone if it is European; none twice, none in flight."""
+    return tuple(
+        friend
+        for friend in state.of_side(fugitive.side)
+        if friend.id != fugitive.id
+        and is_fighter(friend)
+        and friend.morale not in GONE_OR_GOING
+        and friend.id not in fugitive.flight_seen_by
+        and (fugitive.european or friend.nation is fugitive.nation)
+    )
+
+
+def alarm(state: MagdalaState, fugitive_id: str, way: BaseGeometry | None = None) -> Outcome:
+    """Friends within 12" of a fugitive, or of the ground it covers on its `way`, owe a reaction test (MM-5.10).
+
+    Without positions the umpire says who saw it: a reminder is owed in their place.
+    """
+    fugitive = state.unit(fugitive_id)
+    friends = who_may_see(state, fugitive)
+    if not is_fighter(fugitive) or not friends:
+        return state, ()
+    here = base(fugitive)
+    if here is None:
+        routing = fugitive.morale is Morale.ROUTED
+        reminder = first_debt(state, fugitive_id, Test.WITNESS)
+        if reminder is not None:
+            return amend(state, reminder, routing=routing), ()
+        return owe(state, fugitive_id, Test.WITNESS, routing=routing), ()
+    ground = here.outline if way is None else way
+    reach = limit("friends see the flight within")
+    shaken = tuple(f for f in friends if (there := base(f)) and there.outline.distance(ground) <= reach)
+    for friend in shaken:
+        state = owe_reaction(state, friend.id, fugitive)
+    seen = {"flight_seen_by": (*fugitive.flight_seen_by, *(friend.id for friend in shaken))}
+    state = state.with_unit(state.unit(fugitive_id).model_copy(update=seen))
+    if not shaken:
+        return state, ()
+    text = f"It is seen within {reach} inches by {', '.join(friend.name for friend in shaken)}"
+    return state, (Step(text=text, cite=Cite(rule="MM-5.10"), verdict="each tests its reaction"),)
+
+
+def owe_reaction(state: MagdalaState, unit_id: str, fugitive: MagdalaUnit) -> MagdalaState:
+    """A reaction test owed because of a fugitive; friends in flight at one time are one test (ruling)."""
+    if first_debt(state, unit_id, Test.REACTION) is not None:
+        return state
+    return owe(state, unit_id, Test.REACTION, by=fugitive.id, routing=fugitive.morale is Morale.ROUTED)
+
+
+def supports(state: MagdalaState, unit: MagdalaUnit) -> tuple[MagdalaUnit, ...]:
+    """Formed friends to fall back on (ruling): no nearer the enemy than the unit; a detachment's parent always."""
+    formed = tuple(
+        friend
+        for friend in state.of_side(unit.side)
+        if friend.id != unit.id
+        and is_fighter(friend)
+        and friend.morale not in GONE_OR_GOING
+        and not friend.half_strength
+        and not engaged(state, friend)
+    )
+    parent = tuple(friend for friend in formed if friend.id == unit.parent)
+    own = from_the_enemy(state, unit)
+    if parent or own is None:
+        return parent or formed
+    return tuple(f for f in formed if (far := from_the_enemy(state, f)) is not None and far >= own)
+
+
+def from_the_enemy(state: MagdalaState, unit: MagdalaUnit) -> float | None:
+    """Inches to the nearest enemy; None where that cannot be measured."""
+    gaps = [inches for enemy in state.enemies(unit.side) if (inches := gap(unit, enemy)) is not None]
+    return min(gaps, default=None)
+
+
+def give_way(state: MagdalaState, unit_id: str) -> Outcome:
+    """At half strength a unit retreats: on its supports, or off the field (MM-5.9). A melee is fought out first."""
+    unit = state.unit(unit_id)
+    if not (unit.half_strength and unit.on_table and is_fighter(unit)):
+        return state, ()
+    if unit.morale in GONE_OR_GOING or engaged(state, unit):
+        return state, ()
+    behind = supports(state, unit) if unit.regular or unit.is_detachment else ()
+    if unit.on_supports and behind:
+        return state, ()
+    state = state.with_unit(unit.model_copy(update={"on_supports": False}))
+    why = "on its supports, at half strength" if behind else "off the field, at half strength"
+    return retreat(state, unit_id, why, Cite(rule="MM-5.9"), leaving=not behind)

@@ -1,0 +1,118 @@
+"""What passing or failing a test makes of a unit (MM-5.7, MM-5.8, MM-5.10), once nobody throws it again."""
+
+from rules.core.dice import Dice
+from rules.core.model import Cite, Mark
+from rules.core.report import Step
+from rules.magdala.arms import is_british_infantry, is_legion
+from rules.magdala.debts import owe
+from rules.magdala.fighting.engagement import break_off, engaged, in_contact, stop_short
+from rules.magdala.fleeing.fallback import fall_back
+from rules.magdala.fleeing.flight import Outcome, give_way, rally, remove, retreat, rout
+from rules.magdala.model import Debt, MagdalaState, MagdalaUnit, Morale, Test, Troop
+from rules.magdala.tables import limit
+
+from .casualties import How, hold_back, inflict, under_fire
+from .morale_trial import IN_SQUARE
+
+
+def passed(state: MagdalaState, debt: Debt) -> Outcome:
+    """The test is passed."""
+    name = state.unit(debt.unit).name
+    if debt.test is Test.RETEST:
+        step = Step(text=name, cite=Cite(rule="MM-5.7"), verdict="may advance, and fire at full effect")
+        return rally(state, debt.unit), (step,)
+    if debt.test is Test.REACTION and state.unit(debt.unit).morale is Morale.RETREATING:
+        state = rally(state, debt.unit)
+        state, gone = give_way(state, debt.unit)
+        return state, (Step(text=name, cite=Cite(rule="MM-5.10"), verdict="has rallied"), *gone)
+    if debt.test is Test.UNDER_FIRE:
+        return under_fire(state, debt.unit)
+    return state, ()
+
+
+def failed(state: MagdalaState, debt: Debt, dice: Dice) -> Outcome:
+    """The test is failed, and stands so."""
+    if debt.test is Test.MELEE_LOST:
+        return _melee_lost(state, debt, dice)
+    if debt.test is Test.RETEST:
+        return _slinks_back(state, debt.unit, dice)
+    if debt.test is Test.REACTION:
+        return _shaken(state, debt)
+    if debt.test is Test.PURSUIT:
+        return pursues(state, debt)
+    return _halts(state, debt.unit)
+
+
+def _halts(state: MagdalaState, unit_id: str) -> Outcome:
+    """Failed under fire: it halts, and fires at half effect (MM-5.7). An attacker does not reach its enemy."""
+    unit = state.unit(unit_id)
+    if unit.melee_attacker and unit.melee_round == 1 and not unit.this_turn.fought:
+        state = stop_short(state, unit_id)
+    state = hold_back(state, unit_id, Morale.HALTED)
+    verdict = "halts; fires at half effect; may retreat at once, or test again after a turn"
+    steps: tuple[Step, ...] = (Step(text=unit.name, cite=Cite(rule="MM-5.7"), verdict=verdict),)
+    state, gone = give_way(state, unit_id)
+    return state, (*steps, *gone)
+
+
+def _slinks_back(state: MagdalaState, unit_id: str, dice: Dice) -> Outcome:
+    """Failed when it tried to go on: back half a move, halted again, and 1 more slinks off (MM-5.7)."""
+    state, back = fall_back(state, unit_id, dice, Cite(rule="MM-5.7"))
+    state = hold_back(state, unit_id, Morale.HALTED)
+    state, lost = inflict(state, unit_id, limit("figures that slink off"), unit_id, How.SLINKING_OFF)
+    return state, (*back, *lost)
+
+
+def fights_on(unit: MagdalaUnit) -> bool:
+    """British infantry and the Foreign Legion never rout from a melee (MM-5.8)."""
+    return is_british_infantry(unit) or is_legion(unit)
+
+
+def _melee_lost(state: MagdalaState, debt: Debt, dice: Dice) -> Outcome:
+    """Failed after losing a melee: broken and routed, save for British infantry and the Legion (MM-5.8)."""
+    unit = state.unit(debt.unit)
+    if not fights_on(unit):
+        victors = in_contact(state, unit.id)
+        state, steps = rout(state, unit.id, "broken in melee", Cite(rule="MM-5.8"))
+        for victor in victors:
+            state, after = _victorious(state, victor.id, unit.id)
+            steps += after
+        return state, steps
+    if unit.in_square or IN_SQUARE in debt.circumstances:
+        return state, (Step(text=unit.name, cite=Cite(rule="MM-5.8"), verdict="fights on in its square"),)
+    step = Step(text=unit.name, cite=Cite(rule="MM-5.8", mark=Mark.RULING), verdict="fights on, but breaks contact")
+    state, back = fall_back(break_off(state, unit.id), unit.id, dice, Cite(rule="MM-5.8"))
+    state, lost = inflict(state, unit.id, limit("figures that slink off"), unit.id, How.SLINKING_OFF)
+    return state, (step, *back, *lost)
+
+
+def _victorious(state: MagdalaState, victor_id: str, routed_id: str) -> Outcome:
+    """Regular infantry rally on the spot; anyone else free to do so tests for pursuit (MM-4.6)."""
+    victor = state.unit(victor_id)
+    if not victor.on_table or engaged(state, victor):
+        return state, ()
+    if victor.troop is not Troop.REGULAR_INFANTRY:
+        return owe(state, victor_id, Test.PURSUIT, by=routed_id), ()
+    return state, (Step(text=victor.name, cite=Cite(rule="MM-4.6"), verdict="rallies on the spot"),)
+
+
+def _shaken(state: MagdalaState, debt: Debt) -> Outcome:
+    """Less than 4: it retreats a turn and tests again; the second retreat in a row is a rout (MM-5.10)."""
+    unit = state.unit(debt.unit)
+    times = unit.retreats_in_a_row + 1
+    counted = state.with_unit(unit.model_copy(update={"retreats_in_a_row": times}))
+    rule = Cite(rule="MM-5.10")
+    if times >= limit("retreats in a row that are a rout"):
+        return rout(counted, unit.id, "its second retreat in a row", rule)
+    return retreat(counted, unit.id, "one turn, then it tests again", rule)
+
+
+def pursues(state: MagdalaState, debt: Debt) -> Outcome:
+    """They pursue: the routed enemy is destroyed, and they go on after him in their own turns (MM-4.6)."""
+    unit, routed = state.unit(debt.unit), state.units.get(debt.by)
+    state = state.with_unit(unit.model_copy(update={"morale": Morale.PURSUING, "pursuit_moves": 0}))
+    steps: tuple[Step, ...] = (Step(text=unit.name, cite=Cite(rule="MM-4.6"), verdict="pursues"),)
+    if routed is not None and routed.on_table:
+        state = remove(state, routed.id)
+        steps += (Step(text=routed.name, cite=Cite(rule="MM-4.6"), verdict="is destroyed"),)
+    return state, steps

@@ -1,0 +1,146 @@
+"""Generals rally by having a failed test thrown again, and run risks (MM-6)."""
+
+from fractions import Fraction
+from typing import ClassVar
+
+from rules.core.chart import Row
+from rules.core.deed import Deed
+from rules.core.dice import Dice
+from rules.core.model import Cite
+from rules.core.odds import Odds, Outcome
+from rules.core.report import Step
+from rules.core.ruleset import Refused
+from rules.core.state import Action
+from rules.magdala.debts import debts_of, first_debt, settle
+from rules.magdala.fleeing.flight import remove
+from rules.magdala.model import Debt, Health, MagdalaState, Test
+from rules.magdala.orders import find
+from rules.magdala.owed import offering
+from rules.magdala.tables import tables
+from rules.magdala.telling import Told, told
+
+from .generalship import may_be_thrown_again
+from .taken import accept, odds_of, take_again
+from .trials import SIDES, totals
+
+RULE = Cite(rule="MM-6")
+RISK_DICE = 2
+
+
+class Reroll(Action):
+    """The general with a unit has its failed test thrown again."""
+
+    kind: ClassVar[str] = "reroll"
+
+
+class Decline(Action):
+    """Lets something offered go by: a re-roll, so that the failure stands, or the defender's fire."""
+
+    kind: ClassVar[str] = "decline"
+
+
+class Risk(Action):
+    """2D6 for a general whose unit took more than 2 hits at once."""
+
+    kind: ClassVar[str] = "risk"
+
+
+def waiting(state: MagdalaState, unit_id: str) -> Debt | None:
+    """The failed test that waits for a general's word."""
+    return next((debt for debt in debts_of(state, unit_id) if debt.failed), None)
+
+
+def throw_again(state: MagdalaState, action: Reroll, dice: Dice) -> Told:
+    """Throws the failed test again. Raises Refused when none waits, or no unwounded general is there."""
+    return take_again(state, _to_throw_again(state, action), dice)
+
+
+def odds_again(state: MagdalaState, action: Reroll) -> Odds:
+    """The exact chances of the second throw."""
+    return odds_of(state, _to_throw_again(state, action))
+
+
+def _to_throw_again(state: MagdalaState, action: Reroll) -> Debt:
+    unit = find(state, action.unit)
+    debt = waiting(state, unit.id)
+    if debt is None:
+        raise Refused(f"{unit.name} has no failed test that could be thrown again.", RULE)
+    if not may_be_thrown_again(state, debt):
+        raise Refused(f"No unwounded general is with {unit.name} any more: accept the failure.", RULE)
+    return debt
+
+
+def decline(state: MagdalaState, action: Decline, dice: Dice) -> Told:
+    """Lets it go by. Raises Refused when nothing is offered."""
+    unit = find(state, action.unit)
+    debt = waiting(state, unit.id)
+    if debt is not None:
+        return accept(state, debt, dice)
+    fire = first_debt(state, unit.id, Test.DEFENSIVE_FIRE)
+    if fire is None:
+        raise Refused(f"{unit.name} is offered nothing that it could decline.", RULE)
+    step = Step(text=unit.name, cite=Cite(rule="MM-4.1"), verdict="holds its fire")
+    return told(settle(state, fire), unit.id, f"{unit.name} holds its fire", (step,))
+
+
+def risk(state: MagdalaState, action: Risk, dice: Dice) -> Told:
+    """2: killed; 3: wounded. Raises Refused when the general has not been in danger."""
+    debt = _in_danger(state, action)
+    general = state.unit(debt.unit)
+    thrown = dice.throw(RISK_DICE, SIDES, f"{general.name}: risk")
+    row = tables()["risk-to-generals"].band(thrown.total)
+    fate = row.cells[0].text
+    step = Step(
+        text=f"{general.name}: risk",
+        cite=row.cite,
+        throws=(thrown,),
+        start=Fraction(thrown.total),
+        verdict=fate,
+        chance=_unhurt(),
+        hope="to be unhurt",
+    )
+    state = _befallen(settle(state, debt), general.id, fate)
+    return told(state, general.id, f"{general.name} is {fate}", (step,))
+
+
+def odds_of_risk(state: MagdalaState, action: Risk) -> Odds:
+    """The exact chances of each fate."""
+    general = state.unit(_in_danger(state, action).unit)
+    rows = tables()["risk-to-generals"].rows
+    return Odds(
+        question=f"{general.name}: risk",
+        outcomes=tuple(Outcome(label=row.cells[0].text, chance=_chance(row), good=row == rows[-1]) for row in rows),
+        spread=tuple(sorted(totals(RISK_DICE).items())),
+        spread_of="2D6",
+        pass_from=rows[-1].low,
+    )
+
+
+def _in_danger(state: MagdalaState, action: Risk) -> Debt:
+    general = find(state, action.unit, "general")
+    debt = first_debt(state, general.id, Test.GENERAL_RISK)
+    if debt is None:
+        raise Refused(f"{general.name} has not been in danger: no unit he is with took more than 2 hits at once.", RULE)
+    return debt
+
+
+def _befallen(state: MagdalaState, general_id: str, fate: str) -> MagdalaState:
+    general = state.unit(general_id)
+    if fate == Health.WOUNDED.value:
+        return state.with_unit(general.model_copy(update={"health": Health.WOUNDED}))
+    if fate != Health.KILLED.value:
+        return state
+    return remove(state.with_unit(general.model_copy(update={"health": Health.KILLED})), general_id)
+
+
+def _chance(row: Row) -> Fraction:
+    return sum((chance for total, chance in totals(RISK_DICE).items() if row.holds(total)), Fraction(0))
+
+
+def _unhurt() -> Fraction:
+    return _chance(tables()["risk-to-generals"].rows[-1])
+
+
+REROLL: Deed[MagdalaState] = Deed(Reroll, throw_again, odds_again, offering(Reroll))
+DECLINE: Deed[MagdalaState] = Deed(Decline, decline, legal=offering(Decline))
+RISK: Deed[MagdalaState] = Deed(Risk, risk, odds_of_risk, offering(Risk))

@@ -1,0 +1,86 @@
+"""Testing morale: under fire, after a lost round of melee, to go on again, or at the umpire's call (MM-5)."""
+
+from typing import ClassVar
+
+from rules.core.deed import Deed
+from rules.core.dice import Dice
+from rules.core.model import Cite
+from rules.core.odds import Odds
+from rules.core.ruleset import Refused
+from rules.core.state import Action
+from rules.magdala.arms import is_fighter
+from rules.magdala.debts import amend, first_debt, owe
+from rules.magdala.fleeing.flight import HELD
+from rules.magdala.model import Debt, MagdalaState, MagdalaUnit, Test
+from rules.magdala.orders import find
+from rules.magdala.owed import offering
+from rules.magdala.tables import limit
+from rules.magdala.telling import Told, kept_secret
+
+from .morale_trial import LOST_A_MELEE, MORALE_WORDS, ROUNDS_LOST, UMPIRES_CALL
+from .taken import odds_of, take, to_take
+
+
+class MoraleTest(Action):
+    """The morale test a unit owes, or may take to go on; the umpire may call for one."""
+
+    kind: ClassVar[str] = "morale"
+    circumstance_names: ClassVar[tuple[str, ...]] = MORALE_WORDS
+
+
+def take_morale(state: MagdalaState, action: MoraleTest, dice: Dice) -> Told:
+    """Throws it. Raises Refused when the unit owes none and may not take one."""
+    return kept_secret(action, take(*_asked(state, action), dice))
+
+
+def odds(state: MagdalaState, action: MoraleTest) -> Odds:
+    """Its exact chances."""
+    return odds_of(*_asked(state, action))
+
+
+def why_not_go_on(state: MagdalaState, unit: MagdalaUnit) -> str | None:
+    """What keeps a unit from testing to go on (MM-5.7); None if it may."""
+    turns = limit("turns held before testing again")
+    if unit.morale not in HELD:
+        return "owes no morale test"
+    if unit.side != state.active:
+        return "tests to go on in its own turn"
+    if unit.this_turn.retested:
+        return "has tested to go on this turn; it may again in its next"
+    if unit.this_turn.retreated:
+        return "has retreated this turn; it may test to go on in its next"
+    if unit.held_turns < turns:
+        return f"is {unit.morale}: it must first stand so for {turns} whole turn of its own"
+    return None
+
+
+def _asked(state: MagdalaState, action: MoraleTest) -> tuple[MagdalaState, Debt]:
+    """The state owing the test asked for, and that debt with what is said of the moment."""
+    unit = find(state, action.unit)
+    if not is_fighter(unit):
+        raise Refused(
+            f"{unit.name} has no morale of its own: it tests with the troops it is among.", Cite(rule="MM-5.3")
+        )
+    debt = first_debt(state, unit.id, Test.UNDER_FIRE, Test.MELEE_LOST, Test.RETEST)
+    if debt is None:
+        state = _opened(state, unit, action.circumstances)
+        debt = state.debts[-1]
+    debt = to_take(debt, unit, "morale test", Cite(rule="MM-5.2"))
+    said = debt.model_copy(update={"circumstances": action.circumstances})
+    return amend(state, debt, circumstances=action.circumstances), said
+
+
+def _opened(state: MagdalaState, unit: MagdalaUnit, said: tuple[str, ...]) -> MagdalaState:
+    """A test nobody owes yet: at the umpire's call, or by choice to go on. Raises Refused."""
+    if UMPIRES_CALL in said:
+        after_melee = LOST_A_MELEE in said or any(word in said for word in ROUNDS_LOST)
+        return owe(state, unit.id, Test.MELEE_LOST if after_melee else Test.UNDER_FIRE)
+    refusal = why_not_go_on(state, unit)
+    if refusal is not None:
+        raise Refused(
+            f"{unit.name} {refusal}. The umpire may call for a test: with “{UMPIRES_CALL}”.", Cite(rule="MM-5.2")
+        )
+    return owe(state, unit.id, Test.RETEST)
+
+
+DEED: Deed[MagdalaState] = Deed(MoraleTest, take_morale, odds, offering(MoraleTest))

@@ -1,0 +1,82 @@
+"""Testing the reaction of troops who see friends retreat or rout past them (MM-5.10)."""
+
+from typing import ClassVar
+
+from rules.core.deed import Deed
+from rules.core.dice import Dice
+from rules.core.model import Cite
+from rules.core.odds import Odds
+from rules.core.ruleset import Refused
+from rules.core.state import Action
+from rules.magdala.arms import is_fighter
+from rules.magdala.debts import amend, first_debt, owe
+from rules.magdala.fleeing.flight import FLEEING, GONE_OR_GOING, owe_reaction
+from rules.magdala.model import Debt, MagdalaState, MagdalaUnit, Test
+from rules.magdala.orders import find
+from rules.magdala.owed import offering
+from rules.magdala.telling import Told, kept_secret
+
+from .morale_trial import UMPIRES_CALL
+from .reaction_trial import REACTION_WORDS, ROUTING
+from .taken import odds_of, take, to_take
+
+RULE = Cite(rule="MM-5.10")
+
+
+class Reaction(Action):
+    """The reaction test of a unit that sees friends in flight; `by` names the unit that flees."""
+
+    kind: ClassVar[str] = "reaction"
+    circumstance_names: ClassVar[tuple[str, ...]] = REACTION_WORDS
+
+    by: str | None = None
+
+
+def react(state: MagdalaState, action: Reaction, dice: Dice) -> Told:
+    """Throws it. Raises Refused when nothing calls for it."""
+    return kept_secret(action, take(*_asked(state, action), dice))
+
+
+def odds(state: MagdalaState, action: Reaction) -> Odds:
+    """Its exact chances."""
+    return odds_of(*_asked(state, action))
+
+
+def _asked(state: MagdalaState, action: Reaction) -> tuple[MagdalaState, Debt]:
+    unit = find(state, action.unit)
+    if not is_fighter(unit):
+        raise Refused(f"{unit.name} does not react on its own: it goes with the troops it is among.", RULE)
+    debt = first_debt(state, unit.id, Test.REACTION)
+    if debt is None:
+        state = _opened(state, unit, action)
+        debt = state.debts[-1]
+    debt = to_take(debt, unit, "reaction test", RULE)
+    said = debt.model_copy(update={"circumstances": action.circumstances})
+    return amend(state, debt, circumstances=action.circumstances), said
+
+
+def _opened(state: MagdalaState, unit: MagdalaUnit, action: Reaction) -> MagdalaState:
+    """A test nobody owes yet: friends named by hand, or the umpire's call. Raises Refused."""
+    if UMPIRES_CALL in action.circumstances:
+        return owe(state, unit.id, Test.REACTION, routing=ROUTING in action.circumstances)
+    if unit.morale in GONE_OR_GOING:
+        raise Refused(f"{unit.name} is {unit.morale} itself: it does not react.", RULE)
+    if action.by is None:
+        raise Refused(f"{unit.name} owes no reaction test. Name the friends who flee past it as “by”.", RULE)
+    fugitive = state.units.get(action.by)
+    if fugitive is None or fugitive.side != unit.side or not _fled(state, fugitive):
+        fleeing = ", ".join(
+            other.name for other in state.units.values() if other.side == unit.side and _fled(state, other)
+        )
+        raise Refused(f"That is no friend in flight. {f'In flight: {fleeing}.' if fleeing else 'None is.'}", RULE)
+    if unit.id in fugitive.flight_seen_by:
+        raise Refused(f"{unit.name} has already reacted to the flight of {fugitive.name}.", RULE)
+    seen = fugitive.model_copy(update={"flight_seen_by": (*fugitive.flight_seen_by, unit.id)})
+    return owe_reaction(state.with_unit(seen), unit.id, fugitive)
+
+
+def _fled(state: MagdalaState, unit: MagdalaUnit) -> bool:
+    return unit.morale in FLEEING or first_debt(state, unit.id, Test.WITNESS) is not None
+
+
+DEED: Deed[MagdalaState] = Deed(Reaction, react, odds, offering(Reaction))

@@ -1,0 +1,70 @@
+"""The sum of a reaction test (MM-5.10)."""
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+from rules.core.model import Cite
+from rules.core.report import Modifier
+from rules.magdala.fighting.engagement import engaged
+from rules.magdala.model import Health, MagdalaState, MagdalaUnit, Nation
+from rules.magdala.tables import adjustment, tables
+
+from .morale_trial import GENERAL, UMPIRE_SAYS, UMPIRES_CALL
+from .trials import Trial
+
+NOT_ENGAGED = "not engaged"
+ROUTING = "routing"
+REACTION_WORDS = (
+    GENERAL,
+    NOT_ENGAGED,
+    "engaged",
+    "under fire",
+    "poor quality",
+    ROUTING,
+    "retreating",
+    *UMPIRE_SAYS,
+    UMPIRES_CALL,
+)
+CARRIES_ON = "4 or more"
+
+
+def reaction_trial(state: MagdalaState, unit: MagdalaUnit, routing: bool, said: Iterable[str] = ()) -> Trial:
+    """D6, adjusted: 4 or more to carry on."""
+    needs = tables()["reaction"].row(CARRIES_ON).low
+    assert needs is not None, "the reaction chart says from which score on a unit carries on"
+    return Trial(
+        text=f"{unit.name}: reaction",
+        cite=Cite(rule="MM-5.10"),
+        dice=1,
+        modifiers=_modifiers(state, unit, routing, frozenset(said)),
+        needs=needs,
+        against=f"against {needs}",
+        hope="to carry on",
+        passed="carries on",
+        failed="retreats",
+    )
+
+
+def _modifiers(state: MagdalaState, unit: MagdalaUnit, routing: bool, said: frozenset[str]) -> tuple[Modifier, ...]:
+    general = state.units.get(unit.general or "")
+    led = general is not None and general.health is not Health.KILLED and general.on_table
+    rows = {
+        "British or Foreign Legion": unit.nation in (Nation.BRITISH, Nation.FOREIGN_LEGION),
+        "not engaged or under fire": _at_leisure(state, unit, said),
+        "general with the unit": led or GENERAL in said,
+        "poor quality": unit.quality < 0 or "poor quality" in said,
+        "friends are routing": (routing or ROUTING in said) and "retreating" not in said,
+    }
+    open_ = sum(worth for word, worth in UMPIRE_SAYS.items() if word in said)
+    rule = Cite(rule="MM-5.4")
+    return (
+        *(adjustment("reaction-adjustments", row) for row, holds in rows.items() if holds),
+        *((Modifier(value=Fraction(open_), reason="umpire", cite=rule),) if open_ else ()),
+    )
+
+
+def _at_leisure(state: MagdalaState, unit: MagdalaUnit, said: frozenset[str]) -> bool:
+    """Neither in melee nor fired on since the enemy's turn began; a word said of it settles it."""
+    if said & {"engaged", "under fire"}:
+        return False
+    return NOT_ENGAGED in said or not (engaged(state, unit) or unit.this_turn.under_fire)

@@ -1,0 +1,1 @@
+"""Moves, formations, works (MM-2, MM-7)."""

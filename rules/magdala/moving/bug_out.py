@@ -1,0 +1,123 @@
+"""The Boers' "bug out": back to their horses and a full mounted move, all in one move (MM-A)."""
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+from pydantic import Field
+
+from rules.core import table
+from rules.core.deed import Deed
+from rules.core.dice import Dice, NoDice
+from rules.core.model import UMPIRE, Cite, Viewer
+from rules.core.report import Report, Step
+from rules.core.ruleset import Refused
+from rules.core.state import Action
+from rules.magdala.charts import matter
+from rules.magdala.firing.ranges import inches
+from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Troop, Works
+from rules.magdala.orders import counted, find, not_in_melee, own_turn, under_command
+from rules.magdala.placement import base, placed, with_leader
+
+from . import travel
+from .allowance import rate
+from .formation import horses_away
+from .marching import ONE_MOVE, STANDING, read_place
+
+BUG_OUT = Cite(rule="MM-A")
+
+
+class BugOut(Action):
+    """A kommando on foot withdraws to its horses and rides; `range` is how far off they are, if unknown."""
+
+    kind: ClassVar[str] = "bug_out"
+
+    to: str | None = None
+    range: float | None = Field(default=None, ge=0, le=1000, allow_inf_nan=False)
+
+
+def _may_bug_out(state: MagdalaState, action: BugOut) -> tuple[MagdalaUnit, float]:
+    """The kommando, and the inches to its horses. Raises Refused."""
+    unit = find(state, action.unit)
+    own_turn(state, unit)
+    under_command(state, unit)
+    not_in_melee(unit)
+    if unit.troop is not Troop.KOMMANDO or unit.mounted:
+        raise Refused(f"{unit.name} cannot bug out: that is for a Boer kommando on foot.", BUG_OUT)
+    if unit.morale is Morale.PINNED:
+        raise Refused(f"{unit.name} is pinned: it holds its ground this turn.", Cite(rule="MM-5.1"))
+    if unit.this_turn.fired_full:
+        raise Refused(f"{unit.name} has fired at full effect, which needs it to stand.", STANDING)
+    if unit.this_turn.moved or unit.this_turn.half_turn_spent:
+        raise Refused(f"{unit.name} has made its move of this turn.", ONE_MOVE)
+    measured = horses_away(unit)
+    away = measured if measured is not None else action.range if action.range is not None else 0.0
+    reach = matter("horses a kommando may bug out to, inches")
+    if away > reach + table.CLOSE:
+        raise Refused(
+            f"The horses of {unit.name} are {inches(away)} off; they must be within {inches(reach)}.", BUG_OUT
+        )
+    return unit, away
+
+
+def bug_out(state: MagdalaState, action: BugOut, _dice: Dice) -> tuple[MagdalaState, Report]:
+    """To the horses, and a full mounted move in the same move. Raises Refused."""
+    unit, away = _may_bug_out(state, action)
+    horses = unit.horses_at or unit.place
+    mounted = unit.model_copy(
+        update={
+            "mounted": True,
+            "horses_at": None,
+            "place": horses,
+            "prone": False,
+            "works": Works.NONE,
+            "building_sangar": 0,
+            "last_moved_turn": state.turn,
+        }
+    )
+    allowed = rate(mounted, state.options).inches
+    ridden, run = _ride(state, mounted, action.to, allowed)
+    memory = unit.this_turn.model_copy(update={"moved": away + run, "advanced": False})
+    ridden = ridden.model_copy(update={"this_turn": memory})
+    steps = (
+        Step(text=f"Back {inches(away)} to its horses", cite=BUG_OUT),
+        Step(text=f"Rides {inches(run)} of {inches(allowed)}", cite=BUG_OUT),
+    )
+    place = ridden.place
+    where = f"It is mounted at {place.x:g},{place.y:g} facing {place.facing:g}°." if place else "It is mounted."
+    report = Report(headline=f"{unit.name} bugs out.", side=unit.side, steps=steps, outcome=where, units=(unit.id,))
+    return counted(with_leader(state.with_unit(ridden), ridden)), report
+
+
+def _ride(state: MagdalaState, unit: MagdalaUnit, to: str | None, allowed: float) -> tuple[MagdalaUnit, float]:
+    here = base(unit)
+    if here is None:
+        return unit, allowed
+    destination = read_place(state, unit, to)
+    if destination is None:
+        raise Refused(f"Say where {unit.name} rides, with `to`: “30,12” or “back 12”.", ONE_MOVE)
+    path = travel.way(state, unit, here, destination)
+    if path.wanted > allowed + table.CLOSE:
+        raise Refused(
+            f"{unit.name} may ride {inches(allowed)} from its horses; that is {inches(path.wanted)}.", BUG_OUT
+        )
+    travel.barred(state, unit, path, allowed)
+    halt = travel.go(state, unit, path, allowed)
+    if halt.met is not None:
+        raise Refused(f"To bug out is to withdraw: {unit.name} cannot ride into {state.unit(halt.met).name}.", BUG_OUT)
+    return unit.model_copy(update={"place": placed(halt.base)}), halt.run
+
+
+def legal(state: MagdalaState, side: Viewer) -> Iterable[BugOut]:
+    """Every kommando of the side that may bug out now, straight back."""
+    if side not in (state.active, UMPIRE):
+        return
+    for unit in state.of_side(state.active):
+        order = BugOut(unit=unit.id, to=None if unit.place is None else "back 12")
+        try:
+            bug_out(state, order, NoDice())
+        except Refused:
+            continue
+        yield order
+
+
+DEED: Deed[MagdalaState] = Deed(BugOut, bug_out, legal=legal)

@@ -1,0 +1,224 @@
+"""A move before it is made: what is asked for, whether it may be, and how far it may go (MM-2)."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from rules.core import table
+from rules.core.model import Cite, Mark
+from rules.core.place import Course, Destination, Towards, Turn, parse
+from rules.core.report import Modifier, Step
+from rules.core.ruleset import Refused
+from rules.core.state import Action
+from rules.core.table import Base
+from rules.magdala.firing.ranges import inches
+from rules.magdala.model import MagdalaState, MagdalaUnit, Morale
+from rules.magdala.orders import find, not_in_melee, own_turn, under_command
+from rules.magdala.placement import BAD_GOING, bad_going_between, base
+
+from . import allowance, formation, travel
+from .allowance import Rate
+from .travel import Way
+
+CHARGE = "charge"
+BAD, GOOD = "bad going", "good going"
+NOT_ADVANCING = "not advancing"
+INTO_CONTACT = "into contact"
+FLANK = "in the flank"
+JOIN = "join"
+
+STANDING = Cite(rule="MM-3.1")
+ONE_MOVE = Cite(rule="MM-2", mark=Mark.RULING)
+CHARGING = Cite(rule="MM-2.2")
+CHARGE_RULING = Cite(rule="MM-2.2", mark=Mark.RULING)
+CONTACT = Cite(rule="MM-4.1", mark=Mark.RULING)
+
+
+class Move(Action):
+    """Moves a unit, and changes its order, formation, mount, limber or cover.
+
+    `to` is a place on the table (“30,12”, “towards Black Watch 6”, “face ne”), or free words for the log where
+    the umpire runs the figures. Changes alone (“lie down”) need no `to` and are no move.
+    """
+
+    kind: ClassVar[str] = "move"
+    circumstance_names: ClassVar[tuple[str, ...]] = (
+        CHARGE,
+        BAD,
+        GOOD,
+        *formation.WORDS,
+        NOT_ADVANCING,
+        INTO_CONTACT,
+        FLANK,
+        JOIN,
+    )
+
+    to: str | None = None
+
+
+@dataclass(frozen=True)
+class March:
+    """A move that may be made: everything settled but the dice.
+
+    `unit` is as it sets out, after the changes made before moving; `path` is None where positions are unknown;
+    `wanted` inches, None for as far as it may.
+    """
+
+    unit: MagdalaUnit
+    changes: tuple[str, ...]
+    marches: bool
+    rate: Rate
+    modifiers: tuple[Modifier, ...]
+    destination: Destination | None
+    path: Way | None
+    start: Base | None
+    wanted: float | None
+    steps: tuple[Step, ...]
+
+
+def plan(state: MagdalaState, action: Move) -> March:
+    """Settles all that comes before the dice. Raises Refused with the rule; then nothing has moved."""
+    unit = find(state, action.unit)
+    own_turn(state, unit)
+    under_command(state, unit)
+    not_in_melee(unit)
+    if unit.morale is Morale.PINNED:
+        raise Refused(f"{unit.name} is pinned: it holds its ground this turn.", Cite(rule="MM-5.1"))
+    words = action.circumstances
+    changes = tuple(word for word in (*formation.BEFORE, *formation.AFTER) if word in words)
+    destination = read_place(state, unit, action.to)
+    marches = (action.to is not None or not changes) and not isinstance(destination, Turn)
+    _time_for(unit, changes, marches)
+    ready = unit
+    for word in changes:
+        if not (marches and word in formation.WHERE_IT_HALTS):
+            changed = formation.change(state, ready, word)
+            ready = changed if word in formation.BEFORE else ready
+    own = _rate(state, ready, words, marches)
+    start = base(ready)
+    path = travel.way(state, ready, start, destination) if start and destination else None
+    if marches and start is not None and path is None:
+        raise Refused(f"Say where {unit.name} is to go, with `to`: “30,12”, “forward 6” or “towards …”.", ONE_MOVE)
+    half = unit.this_turn.half_turn_spent or any(word in formation.HALF_TURN for word in changes)
+    going, steps = _going(state, ready, words, path, own)
+    modifiers = allowance.factors(state.options, bad_going=going, half_turn=half) if marches else ()
+    wanted = path.wanted if path else _inches_named(destination)
+    march = March(ready, changes, marches, own, modifiers, destination, path, start, wanted, steps)
+    if marches:
+        _within_reach(state, march, words)
+    elif start is not None and path is not None and not changes and path.base.facing == start.facing:
+        raise Refused(f"{unit.name} faces that way already.", ONE_MOVE)
+    return march
+
+
+def read_place(state: MagdalaState, unit: MagdalaUnit, to: str | None) -> Destination | None:
+    """The place that `to` names; where positions are unknown, words that name none are for the log. Raises Refused."""
+    if to is None:
+        return None
+    names = {other.id: other.name for other in state.units.values() if other.on_table and other.id != unit.id}
+    try:
+        return parse(to, names)
+    except Refused:
+        if unit.place is not None:
+            raise
+        return None
+
+
+def _inches_named(destination: Destination | None) -> float | None:
+    return destination.inches if isinstance(destination, Course | Towards) else None
+
+
+def _time_for(unit: MagdalaUnit, changes: tuple[str, ...], marches: bool) -> None:
+    """One move a turn; full effect needs a unit to stand; mounting is half a turn, limbering a whole one."""
+    memory = unit.this_turn
+    takes_half = any(word in formation.HALF_TURN for word in changes)
+    takes_whole = any(word in formation.WHOLE_TURN for word in changes)
+    busy = memory.moved > 0 or memory.half_turn_spent or memory.fired_full or memory.fired_half
+    if takes_whole and (busy or marches or takes_half):
+        raise Refused(
+            f"Limbering or unlimbering takes a full turn: {unit.name} does nothing else in it.", formation.LIMBERING
+        )
+    if marches and unit.morale is Morale.HALTED:
+        raise Refused(
+            f"{unit.name} is halted: it may retreat, or after a turn test its morale to go on.", Cite(rule="MM-5.7")
+        )
+    if (marches or takes_half) and memory.fired_full:
+        raise Refused(f"{unit.name} has fired at full effect, which needs it to stand.", STANDING)
+    if (marches or takes_half) and memory.moved > 0:
+        raise Refused(f"{unit.name} has made its move of this turn.", ONE_MOVE)
+    if takes_half and (memory.half_turn_spent or all(word in changes for word in formation.HALF_TURN)):
+        raise Refused(f"{unit.name} can mount or dismount once a turn.", formation.MOUNTING)
+
+
+def _rate(state: MagdalaState, unit: MagdalaUnit, words: tuple[str, ...], marches: bool) -> Rate:
+    """The rate as it stands, or of a charge. Raises Refused for guns unlimbered, and charges that may not be."""
+    own = allowance.rate(unit, state.options)
+    if marches and formation.needs_limber(state, unit) and not unit.limbered:
+        raise Refused(f"{unit.name} is unlimbered. Limbering takes a full turn.", formation.LIMBERING)
+    if CHARGE not in words:
+        return own
+    if own.charge is None:
+        raise Refused(f"{unit.name} cannot charge: regular cavalry does. It may move {own.text}.", CHARGING)
+    if unit.this_turn.half_turn_spent or any(word in formation.HALF_TURN for word in words):
+        raise Refused(f"{unit.name} cannot charge in a turn of mounting or dismounting.", CHARGING)
+    moved_last = unit.last_moved_turn is not None and unit.last_moved_turn >= state.turn - 1
+    if state.options.charge_after_move and not moved_last:
+        raise Refused(
+            f"{unit.name} stood last turn, and cavalry never charges from the halt. Trot this turn, charge the next.",
+            CHARGE_RULING,
+        )
+    return allowance.charging(own)
+
+
+def _going(
+    state: MagdalaState, unit: MagdalaUnit, words: tuple[str, ...], path: Way | None, own: Rate
+) -> tuple[str, tuple[Step, ...]]:
+    """Bad going in words, for those it slows (MM-2.9): what the umpire says, else the terrain on the way."""
+    if GOOD in words:
+        return "", ()
+    reason = BAD if BAD in words else ""
+    if not reason and path is not None:
+        end = path.at(min(path.wanted, own.furthest)).at
+        piece = bad_going_between(state, path.base.at, end)
+        reason = f"bad going, {BAD_GOING[piece.feature]}" if piece else ""
+    if not reason or allowance.is_formed(unit):
+        return reason, ()
+    step = Step(text=f"Not formed regulars: {reason} does not slow {unit.name}", cite=allowance.BAD_GOING)
+    return "", (step,)
+
+
+def _within_reach(state: MagdalaState, march: March, words: tuple[str, ...]) -> None:
+    """A fixed move goes no further than it may; no move goes through enemies or off the table. Raises Refused."""
+    unit, wanted = march.unit, march.wanted
+    furthest = float(_scaled(march, march.rate.furthest))
+    open_ended = isinstance(march.destination, Towards) and march.destination.inches is None
+    if wanted is not None and not march.rate.dice and not open_ended and wanted > furthest + table.CLOSE:
+        raise Refused(
+            f"{unit.name} may move {inches(furthest)}; that is {inches(wanted)}. “towards …” goes as far as it may.",
+            march.modifiers[0].cite if march.modifiers else march.rate.cite,
+        )
+    if INTO_CONTACT in words and march.path is None:
+        _knows_its_enemy(state, march)
+    if march.path is None:
+        return
+    touches = march.path.meant_for is not None
+    if march.path.wanted <= table.CONTACT and not touches and JOIN not in words:
+        raise Refused(f"{unit.name} is there already. To turn it, say “face ne”.", ONE_MOVE)
+    travel.barred(state, unit, march.path, furthest)
+    least = float(_scaled(march, march.rate.dice + march.rate.inches))
+    halt = travel.go(state, unit, march.path, least)
+    if halt.crowded and halt.run <= 0:
+        raise Refused(f"There is no room for {unit.name} on that way: friends stand there.", ONE_MOVE)
+
+
+def _knows_its_enemy(state: MagdalaState, march: March) -> None:
+    """Without positions the umpire says whom a unit meets, and how far off they were. Raises Refused."""
+    goal = march.destination
+    if not isinstance(goal, Towards) or goal.inches is None or state.units[goal.unit].side == march.unit.side:
+        raise Refused("Into contact with whom, how far off? Say it in `to`: “towards Black Watch 6”.", CONTACT)
+
+
+def _scaled(march: March, whole: int) -> float:
+    result = float(whole)
+    for modifier in march.modifiers:
+        result *= float(modifier.value)
+    return result

@@ -1,0 +1,249 @@
+"""The move of a unit (MM-2): made, measured, remembered, and into contact where it meets the enemy (MM-4.1)."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from rules.core import table
+from rules.core.deed import Deed
+from rules.core.dice import Dice
+from rules.core.model import UMPIRE, Cite, Mark, Viewer
+from rules.core.place import Towards, Turn
+from rules.core.report import Report, Step
+from rules.core.ruleset import Refused
+from rules.magdala import placement
+from rules.magdala.fighting.melee import contact
+from rules.magdala.firing.ranges import inches
+from rules.magdala.model import MagdalaState, MagdalaUnit, Troop, Works
+from rules.magdala.orders import counted
+from rules.magdala.placement import base, placed, with_leader
+
+from . import allowance, formation, travel
+from .allowance import SIDES
+from .marching import CHARGE, FLANK, INTO_CONTACT, JOIN, NOT_ADVANCING, March, Move, plan
+from .move_odds import odds
+from .travel import Halt
+
+COMMANDERS = (Troop.GENERAL, Troop.NATIVE_COMMANDER)
+JOINING = Cite(rule="MM-6", mark=Mark.RULING)
+MOVING = Cite(rule="MM-2")
+DONE = {
+    formation.SKIRMISH: "takes skirmish order",
+    formation.CLOSE: "takes close order",
+    formation.FORM_SQUARE: "forms square",
+    formation.LEAVE_SQUARE: "leaves its square",
+    formation.LIE_DOWN: "lies down",
+    formation.STAND_UP: "stands up",
+    formation.MOUNT: "mounts",
+    formation.DISMOUNT: "dismounts",
+    formation.LIMBER: "limbers up",
+    formation.UNLIMBER: "unlimbers",
+    formation.TAKE_COVER: "takes cover",
+    formation.ROUGH: "goes into rough going",
+    formation.LEAVE_COVER: "leaves cover",
+    **{word: f"occupies {word.split()[-1]}" for word in formation.OCCUPY},
+}
+
+
+def move(state: MagdalaState, action: Move, dice: Dice) -> tuple[MagdalaState, Report]:
+    """Throws the dice of a dice move, goes as far as it may, and makes the changes. Raises Refused before any die."""
+    march = plan(state, action)
+    words = action.circumstances
+    unit, steps, run, halt = march.unit, list(march.steps), 0.0, None
+    if march.marches:
+        throw = dice.throw(march.rate.dice, SIDES, f"{unit.name} moves") if march.rate.dice else None
+        may_go = allowance.allowed(march.rate, throw, march.modifiers)
+        steps.append(may_go)
+        run, halt = _run(state, march, float(may_go.score or 0))
+    unit = _settled(state, march, words, run, halt)
+    unit, unmade = _changed_after(state, march, unit)
+    after = _led(with_leader(state.with_unit(unit), unit), unit, run)
+    after, met = _meets(after, march, words, run, halt)
+    after, joined = _joins(after, march, words, run)
+    moved = after.unit(unit.id)
+    enemy = after.unit(moved.melee_with).name if moved.melee_with else ""
+    steps.extend((*_told(march, moved, run, action.to), *met, *joined))
+    crowded = (f"There was no room further on: it halts after {inches(run)}.",) if halt and halt.crowded else ()
+    report = Report(
+        headline=_headline(march, moved, words, run, unmade, enemy),
+        units=(unit.id, *((moved.melee_with,) if moved.melee_with else ())),
+        side=unit.side,
+        steps=tuple(steps),
+        outcome=_outcome(march, moved, run),
+        warnings=(*crowded, *unmade.values(), *(_leash(after, moved) if march.marches else ())),
+    )
+    return counted(after), report
+
+
+def _run(state: MagdalaState, march: March, may_go: float) -> tuple[float, Halt | None]:
+    """Inches run, and where it halts if positions are known."""
+    if march.path is None:
+        return (may_go if march.wanted is None else min(march.wanted, may_go)), None
+    halt = travel.go(state, march.unit, march.path, may_go)
+    return halt.run, halt
+
+
+def _settled(state: MagdalaState, march: March, words: tuple[str, ...], run: float, halt: Halt | None) -> MagdalaUnit:
+    """The unit where it halts, remembering its move: it leaves works and sangar, stands up, and leads its horses."""
+    unit, memory = march.unit, march.unit.this_turn
+    turned = march.path.base if march.path and not march.marches else None
+    there = halt.base if halt else turned
+    update: dict[str, Any] = {"place": placed(there)} if there else {}
+    if run > 0:
+        update |= {"works": Works.NONE, "building_sangar": 0, "prone": False, "last_moved_turn": state.turn}
+    spent = {
+        "moved": memory.moved + run,
+        "half_turn_spent": memory.half_turn_spent or any(word in formation.HALF_TURN for word in march.changes),
+        "whole_turn_spent": any(word in formation.WHOLE_TURN for word in march.changes),
+        "charged": CHARGE in words and march.marches,
+    }
+    moved = unit.model_copy(update=update)
+    advanced = march.marches and run > 0 and NOT_ADVANCING not in words and _advances(state, unit, moved)
+    spent["advanced"] = memory.advanced or advanced
+    return moved.model_copy(update={"this_turn": memory.model_copy(update=spent)})
+
+
+def _advances(state: MagdalaState, before: MagdalaUnit, after: MagdalaUnit) -> bool:
+    """Whether it ends nearer the enemy nearest to it than it was; where that cannot be measured, it does (MM-5.1)."""
+    enemies = state.enemies(before.side)
+    was = [far for enemy in enemies if (far := placement.gap(before, enemy)) is not None]
+    now = [far for enemy in enemies if (far := placement.gap(after, enemy)) is not None]
+    return min(now) < min(was) - table.CLOSE if was and now else True
+
+
+def _changed_after(state: MagdalaState, march: March, unit: MagdalaUnit) -> tuple[MagdalaUnit, dict[str, str]]:
+    """The changes made where it halts. After a throw what cannot be made is told, no longer refused."""
+    unmade = {}
+    for word in march.changes:
+        if word in formation.AFTER:
+            try:
+                unit = formation.change(state.with_unit(unit), unit, word)
+            except Refused as refused:
+                if not (march.marches and march.rate.dice):
+                    raise
+                unmade[word] = str(refused)
+    return unit, unmade
+
+
+def _led(state: MagdalaState, unit: MagdalaUnit, run: float) -> MagdalaState:
+    """The general with a unit has moved with it."""
+    leader = state.units.get(unit.general or "")
+    if leader is None or not run:
+        return state
+    memory = leader.this_turn.model_copy(update={"moved": leader.this_turn.moved + run})
+    return state.with_unit(leader.model_copy(update={"this_turn": memory}))
+
+
+def _meets(
+    state: MagdalaState, march: March, words: tuple[str, ...], run: float, halt: Halt | None
+) -> tuple[MagdalaState, tuple[Step, ...]]:
+    """Into contact, where it ends on an enemy's base, or the umpire says whom it reaches (MM-4.1)."""
+    met, flank = None, FLANK in words
+    if halt is not None and halt.met is not None:
+        met = halt.met
+        flank = flank or (march.start is not None and travel.in_flank(state.unit(met), march.start))
+    elif halt is None and INTO_CONTACT in words and isinstance(march.destination, Towards):
+        met = march.destination.unit if march.wanted is not None and run >= march.wanted else None
+        if met is None:
+            step = Step(text="It does not reach the enemy", cite=MOVING, verdict=f"{inches(run)} is too short")
+            return state, (step,)
+    if met is None:
+        return state, ()
+    return contact(state, march.unit.id, met, run, flank)
+
+
+def _joins(
+    state: MagdalaState, march: March, words: tuple[str, ...], run: float
+) -> tuple[MagdalaState, tuple[Step, ...]]:
+    """A commander who rides off leaves his unit; he joins another by riding up to it (ruling)."""
+    leader = state.unit(march.unit.id)
+    if leader.troop not in COMMANDERS or not march.marches:
+        return state, ()
+    for unit in state.of_side(leader.side):
+        if unit.general == leader.id:
+            state = state.with_unit(unit.model_copy(update={"general": None}))
+    goal = march.destination
+    if JOIN not in words or not isinstance(goal, Towards):
+        return state, ()
+    unit = state.unit(goal.unit)
+    reached = run >= (march.wanted or 0) - table.CONTACT
+    if unit.side != leader.side or unit.general or unit.troop in COMMANDERS or not reached:
+        return state, (Step(text=f"He does not join {unit.name}", cite=JOINING),)
+    state = with_leader(state, unit.model_copy(update={"general": leader.id}))
+    return state, (Step(text=f"He joins {unit.name}", cite=JOINING),)
+
+
+def _told(march: March, moved: MagdalaUnit, run: float, to: str | None) -> tuple[Step, ...]:
+    if not march.marches:
+        return ()
+    where = ""
+    if moved.place is not None:
+        where = f" to {moved.place.x:g},{moved.place.y:g} facing {moved.place.facing:g}"
+    elif to is not None:
+        where = f", {to[:120]}"
+    return (Step(text=f"Moves {inches(run)}{where}", cite=march.rate.cite),)
+
+
+def _headline(
+    march: March, unit: MagdalaUnit, words: tuple[str, ...], run: float, unmade: dict[str, str], enemy: str
+) -> str:
+    did = []
+    if march.marches:
+        did.append(f"{'charges' if CHARGE in words else 'moves'} {inches(run)}")
+    elif isinstance(march.destination, Turn):
+        did.append(f"turns to face {march.destination.facing:g}°")
+    did.extend(DONE[word] for word in march.changes if word not in unmade)
+    if enemy:
+        did.append(f"into contact with {enemy}")
+    return f"{unit.name} {', '.join(did)}."
+
+
+def _outcome(march: March, unit: MagdalaUnit, run: float) -> str:
+    if unit.place is None:
+        return f"Move the figures {inches(run)}." if march.marches else ""
+    return f"It stands at {unit.place.x:g},{unit.place.y:g} facing {unit.place.facing:g}°."
+
+
+def _leash(state: MagdalaState, unit: MagdalaUnit) -> tuple[str, ...]:
+    """A detachment beyond two moves of its parent: the umpire decides (MM-2.8)."""
+    parent = state.units.get(unit.parent or "")
+    if parent is None or not parent.on_table:
+        return ()
+    reach = float(allowance.leash(unit, state.options))
+    far = placement.gap(unit, parent)
+    if far is None:
+        return (f"A detachment: keep {unit.name} within {inches(reach)} of {parent.name} ({allowance.LEASH}).",)
+    if far <= reach + table.CLOSE:
+        return ()
+    beyond = f"{unit.name} is {inches(far)} from {parent.name}; a detachment works within {inches(reach)}"
+    return (f"{beyond} ({allowance.LEASH}). The umpire decides.",)
+
+
+def legal(state: MagdalaState, side: Viewer) -> Iterable[Move]:
+    """Moves the side may make now: on the nearest enemy, forward, back, and every change of formation."""
+    if side not in (state.active, UMPIRE):
+        return
+    for unit in state.of_side(state.active):
+        for order in _thinkable(state, unit):
+            try:
+                plan(state, order)
+            except Refused:
+                continue
+            yield order
+
+
+def _thinkable(state: MagdalaState, unit: MagdalaUnit) -> Iterable[Move]:
+    if base(unit) is None:
+        yield Move(unit=unit.id)
+    else:
+        own = allowance.rate(unit, state.options)
+        enemy = placement.nearest(unit, state.enemies(unit.side))
+        if enemy is not None:
+            yield Move(unit=unit.id, to=f"towards {enemy.id}")
+            yield Move(unit=unit.id, to=f"towards {enemy.id}", circumstances=(CHARGE,))
+        for step in ("forward", "back", "left", "right"):
+            yield Move(unit=unit.id, to=f"{step} {own.dice + own.inches}")
+    for word in formation.WORDS:
+        yield Move(unit=unit.id, circumstances=(word,))
+
+
+MOVE: Deed[MagdalaState] = Deed(Move, move, odds, legal)
