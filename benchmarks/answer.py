@@ -12,7 +12,8 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.wire.loopback import Asked, Loopback
+from tests.wire.asked import Asked
+from tests.wire.loopback import Loopback
 from tests.wire.process import Process
 from tests.wire.world import CHANNELS, GORDON
 

@@ -154,15 +154,15 @@ class Table:
 
     async def _serve(self, channel: Any, port: int) -> None:
         self.env._preview = None  # SimCord allows one preview at a time, but bears several
-        page: Any = self.env.preview(channel, viewers=self.seats, layout="channel", port=port)
-        page._PAGE_LEASE_SECONDS = _LEASE
-        page._action = self._one_at_a_time(page, page._action)
-        page._open_page = self._make_room(page, page._open_page)
         try:
+            page: Any = self.env.preview(channel, viewers=self.seats, layout="channel", port=port)
+            page._PAGE_LEASE_SECONDS = _LEASE
+            page._action = self._one_at_a_time(page, page._action)
+            page._open_page = self._make_room(page, page._open_page)
             await page.__aenter__()
         except SetupError as problem:
             raise BadSettings(
-                f"Port {port} is taken, so the local table cannot open. Is it running already? "
+                f"The local table cannot have port {port}: it is taken, or there is none. Is a table open already? "
                 f"If not, set UMPIRE_LOCAL_PORT to a free port; it and the {len(CHANNELS) - 1} after it are used."
             ) from problem
         page._python.window_end_id = None  # None is the newest message, whatever comes

@@ -5,7 +5,8 @@ import json
 import signal
 from pathlib import Path
 
-from .loopback import Asked, Loopback
+from .asked import Asked
+from .loopback import Loopback
 from .process import Process
 from .world import CHANNELS, GORDON, KITCHENER, ONLOOKER, Person
 
