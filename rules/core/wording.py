@@ -23,6 +23,16 @@ def number(value: Fraction) -> str:
     return text if Fraction(text) == value else f"{value.numerator}/{value.denominator}"
 
 
+def tenths(length: float) -> str:
+    """`10`, `7.5`: inches, degrees and the like as they are shown."""
+    return f"{round(length, 1):g}"
+
+
+def inches(length: float) -> str:
+    """`10"`, `7.5"`."""
+    return f'{tenths(length)}"'
+
+
 def percent(chance: Fraction) -> str:
     """`91.7%`; a chance that is neither 0 nor 1 is never rounded to look so."""
     if chance in (0, 1):

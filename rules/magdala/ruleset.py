@@ -9,7 +9,6 @@ from typing_extensions import override
 
 from rules.core.assembled import Assembled
 from rules.core.book import load_book
-from rules.core.chart import Chart, load_charts
 from rules.core.deed import Deed
 from rules.core.dice import Dice
 from rules.core.model import UMPIRE, Viewer
@@ -36,6 +35,7 @@ from .moving import bug_out
 from .moving.movement import MOVE
 from .moving.works import BUILD
 from .options import MagdalaOptions
+from .tables import tables
 
 DATA = files(__package__) / "data"
 
@@ -76,7 +76,7 @@ class Magdala(Assembled[MagdalaState]):
     def __init__(self) -> None:
         super().__init__(DEEDS)
         self.scenarios = {scenario.id: scenario.listed for scenario in scenarios().values()}
-        self.charts = _charts()
+        self.charts = tables()
         self.book = load_book(DATA / "book.toml")
         self.troops = {troop.id: Troop(id=troop.id, name=troop.name) for troop in troops().values()}
         self.circumstances = _circumstances()
@@ -137,12 +137,6 @@ class Magdala(Assembled[MagdalaState]):
     def ad_hoc_circumstances(self, kind: str) -> tuple[str, ...]:
         """The circumstances the ad hoc form of `kind` knows."""
         return ad_hoc.WORDS.get(kind, ())
-
-
-def _charts() -> Mapping[str, Chart]:
-    """Every chart of the data by id."""
-    found = (load_charts(file) for file in DATA.iterdir() if file.name.endswith("charts.toml"))
-    return {chart_id: chart for charts in found for chart_id, chart in charts.items()}
 
 
 def _circumstances() -> Mapping[str, Circumstance]:

@@ -1,14 +1,11 @@
 """Detachments: sent out by a unit, and taken back (MM-1)."""
 
 from collections.abc import Iterable
-from functools import cache
-from importlib.resources import files
 from typing import ClassVar
 
 from pydantic import Field
 
 from rules.core import table
-from rules.core.chart import Chart, load_charts
 from rules.core.deed import Deed
 from rules.core.dice import Dice, NoDice
 from rules.core.model import UMPIRE, Cite, Mark, Viewer
@@ -18,9 +15,9 @@ from rules.core.state import Action
 from rules.core.table import Base
 from rules.core.umpire import fresh_id
 from rules.magdala import placement
-from rules.magdala.charts import figure
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Order, Place, Troop
 from rules.magdala.orders import counted, find, not_in_melee, own_turn, under_command
+from rules.magdala.tables import tables, value
 
 ORGANISATION = Cite(rule="MM-1")
 ONE_AT_A_TIME = Cite(rule="MM-1", mark=Mark.RULING)
@@ -49,19 +46,12 @@ class Rejoin(Action):
     kind: ClassVar[str] = "rejoin"
 
 
-@cache
-def organisation() -> Chart:
-    """The table of unit sizes (MM-1)."""
-    return load_charts(files("rules.magdala") / "data" / "organisation_charts.toml")["organisation"]
-
-
 def most(unit: MagdalaUnit) -> int:
     """Figures a unit may detach. Raises Refused where its kind of troops sends out none."""
     label = "Pathan musketeers" if unit.may_detach_half else unit.troop.value
-    row = next((row for row in organisation().rows if row.label == label), None)
-    if row is None:
+    if label not in (row.label for row in tables()["organisation"].rows):
         raise Refused(f"{unit.name} sends out no detachments: only infantry, cavalry and their like do.", ORGANISATION)
-    return unit.figures // figure(organisation(), row, "detaches at most")
+    return unit.figures // value("organisation", label, "detaches at most")
 
 
 def detach(state: MagdalaState, action: Detach, _dice: Dice) -> tuple[MagdalaState, Report]:

@@ -10,13 +10,11 @@ from rules.core.model import UMPIRE, Cite, Mark, Viewer
 from rules.core.report import Report, Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
-from rules.core.wording import number
+from rules.core.wording import inches, number
 from rules.magdala import placement
-from rules.magdala.charts import matter
 from rules.magdala.model import MagdalaState, MagdalaUnit, Troop
 from rules.magdala.orders import counted, find, not_in_melee, own_turn, under_command
-
-from .ranges import inches
+from rules.magdala.tables import matter
 
 FULL_EFFECT = Fraction(1)
 HALF_POINT = Fraction(1, 2)

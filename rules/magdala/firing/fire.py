@@ -14,6 +14,7 @@ from rules.core.odds import Odds
 from rules.core.report import Report, Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
+from rules.core.wording import inches
 from rules.magdala.debts import debts_of, settle
 from rules.magdala.fighting.engagement import engaged
 from rules.magdala.model import Debt, MagdalaState, MagdalaUnit, Morale, Test, Weapon
@@ -24,7 +25,7 @@ from . import fire_odds, mishaps
 from .ammunition import half_by_ammunition, spend
 from .firepower import ROUNDING, Volley, volley
 from .mishaps import CLEAR, STRAY
-from .ranges import SIDES, Band, band, inches
+from .ranges import SIDES, Band, band
 from .targeting import TARGET_WORDS, half_by_moving, half_by_state, range_to, situation
 
 FULL_EFFECT = "full effect"

@@ -6,10 +6,10 @@ from math import comb
 
 from rules.core.odds import Outcome
 from rules.core.report import Step
-from rules.magdala.charts import matter
 from rules.magdala.debts import debts_of
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Test
 from rules.magdala.morale.casualties import How, inflict
+from rules.magdala.tables import matter
 
 from .mishaps import JAM, can_jam
 from .ranges import SIDES, Band

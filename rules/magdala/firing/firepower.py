@@ -7,13 +7,14 @@ from rules.core.chart import Row
 from rules.core.model import Cite, Mark, Model
 from rules.core.report import Modifier, Step
 from rules.core.wording import number
-from rules.magdala.charts import FIRING_DICE, FIRING_FACTORS, entry, factor, figure
 from rules.magdala.model import MagdalaUnit, Nation, Order, Troop, Weapon
 from rules.magdala.options import MagdalaOptions
+from rules.magdala.tables import cite, entry, factor, row, tables, value
 
 SMALL_ARMS = (Weapon.BREECHLOADER, Weapon.OTHER_SMALL_ARMS)
 GUNS = (Weapon.FIELD_GUN, Weapon.HEAVY_GUN, Weapon.MACHINE_GUN, Weapon.LIGHT_GUN, Weapon.ROCKET)
 ROUNDING = Cite(rule="MM-3.5", mark=Mark.RULING)
+POOR_SHOTS = Cite(rule="MM-3.6", mark=Mark.RULING)
 
 
 class Situation(Model):
@@ -22,6 +23,8 @@ class Situation(Model):
     half_effect: str = ""
     skirmishers: str = ""
     cover: str = ""
+    cover_cite: Cite | None = None
+    """Of works (MM-7), where not the ground itself covers the target."""
     prone: str = ""
 
 
@@ -49,45 +52,45 @@ def is_sharpshooter(unit: MagdalaUnit) -> bool:
 def firer(unit: MagdalaUnit) -> Row:
     """The row of the dice chart the unit fires by (MM-3.2)."""
     if unit.weapon in GUNS:
-        return FIRING_DICE.row("artillery, machine guns, rockets")
+        return row("firing-dice", "artillery, machine guns, rockets")
     if unit.sniper:
-        return FIRING_DICE.row("specialist snipers")
+        return row("firing-dice", "specialist snipers")
     if is_sharpshooter(unit):
-        return FIRING_DICE.row("European sharpshooters")
+        return row("firing-dice", "European sharpshooters")
     if unit.regular:
-        return FIRING_DICE.row("volleying European regulars" if unit.european else "volleying regulars")
-    return FIRING_DICE.row("native irregulars")
+        return row("firing-dice", "volleying European regulars" if unit.european else "volleying regulars")
+    return row("firing-dice", "native irregulars")
 
 
 def rounds_up(unit: MagdalaUnit) -> bool:
     """European regulars, Boers and snipers round halves up; every other firer drops all fractions (MM-3.5)."""
-    by_row = entry(FIRING_DICE, firer(unit), "halves")
+    by_row = entry("firing-dice", firer(unit).label, "halves")
     return (unit.european and unit.regular) or is_boer(unit) if by_row is None else bool(by_row)
 
 
 def factors(unit: MagdalaUnit, situation: Situation, options: MagdalaOptions) -> tuple[Modifier, ...]:
     """Everything the dice are multiplied by, in the order of the rules; the order makes no difference."""
-    row = firer(unit)
-    each = Fraction(figure(FIRING_DICE, row, "dice"), figure(FIRING_DICE, row, "for each"))
-    ratio = f"{FIRING_DICE.cell(row, 'dice').text} per {FIRING_DICE.cell(row, 'for each').text}"
-    found = [Modifier(value=each, reason=f"{row.label}, {ratio}", cite=row.cite, times=True)]
+    by = firer(unit)
+    dice, figures = tables()["firing-dice"].cell(by, "dice"), tables()["firing-dice"].cell(by, "for each")
+    each = Fraction(value("firing-dice", by.label, "dice"), value("firing-dice", by.label, "for each"))
+    reason = f"{by.label}, {dice.text} per {figures.text}"
+    found = [Modifier(value=each, reason=reason, cite=by.cite, times=True)]
     if unit.magazine and (unit.weapon in SMALL_ARMS or options.magazine_artillery):
         found.append(_factor("magazine rifles", "magazine rifles"))
     if unit.poor_shots:
-        cite = Cite(rule="MM-3.6", mark=Mark.RULING)
-        found.append(Modifier(value=options.poor_shots, reason="poor shots", cite=cite, times=True))
+        found.append(Modifier(value=options.poor_shots, reason="poor shots", cite=POOR_SHOTS, times=True))
     halvings = (
-        ("target in skirmish order", situation.skirmishers),
-        ("target in cover or rough going", situation.cover),
-        ("target pinned or prone", situation.prone),
-        ("half effect", situation.half_effect),
+        ("target in skirmish order", situation.skirmishers, None),
+        ("target in cover or rough going", situation.cover, situation.cover_cite),
+        ("target pinned or prone", situation.prone, None),
+        ("half effect", situation.half_effect, None),
     )
-    found.extend(_factor(label, reason) for label, reason in halvings if reason)
+    found.extend(_factor(label, reason, by_rule) for label, reason, by_rule in halvings if reason)
     return tuple(found)
 
 
-def _factor(label: str, reason: str) -> Modifier:
-    return Modifier(value=factor(label), reason=reason, cite=FIRING_FACTORS.row(label).cite, times=True)
+def _factor(label: str, reason: str, by_rule: Cite | None = None) -> Modifier:
+    return Modifier(value=factor(label), reason=reason, cite=by_rule or cite("firing-factors", label), times=True)
 
 
 def rounded(exact: Fraction, up: bool) -> int:

@@ -12,11 +12,11 @@ from rules.core.report import Offer, Owed, Report, Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.magdala import placement
-from rules.magdala.charts import matter
 from rules.magdala.debts import first_debt, owe, settle
 from rules.magdala.model import Debt, MagdalaState, MagdalaUnit, Test, Troop, Weapon
 from rules.magdala.morale.casualties import How, inflict
 from rules.magdala.orders import counted, find, not_in_melee, own_turn, under_command
+from rules.magdala.tables import matter
 
 SIDES = 6
 JAM = Cite(rule="MM-3.7")

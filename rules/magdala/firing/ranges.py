@@ -3,9 +3,10 @@
 from rules.core.model import Cite, Mark, Model
 from rules.core.ruleset import Refused
 from rules.core.table import CLOSE
-from rules.magdala.charts import RANGES, entry, figure
+from rules.core.wording import inches
 from rules.magdala.model import MagdalaUnit, Weapon
 from rules.magdala.options import MagdalaOptions
+from rules.magdala.tables import entry, row, value
 
 from .firepower import is_sharpshooter
 
@@ -25,14 +26,9 @@ class Band(Model):
         return str(self.hits_from) if self.hits_from == SIDES else f"{self.hits_from}-{SIDES}"
 
 
-def inches(length: float) -> str:
-    """`10"`, `7.5"`."""
-    return f'{round(length, 1):g}"'
-
-
 def reach(unit: MagdalaUnit, options: MagdalaOptions) -> float | None:
     """Inches the unit's weapon carries; None is any range. Raises KeyError for melee weapons."""
-    limit = entry(RANGES, RANGES.row(unit.weapon), "long, to")
+    limit = entry("ranges", unit.weapon, "long, to")
     if limit is None:
         return None
     further = (unit.weapon is Weapon.BREECHLOADER and is_sharpshooter(unit)) or (
@@ -43,20 +39,23 @@ def reach(unit: MagdalaUnit, options: MagdalaOptions) -> float | None:
 
 def band(unit: MagdalaUnit, range_: float, options: MagdalaOptions) -> Band:
     """The band of range for the unit's weapon. Raises Refused out of range, or under a heavy gun's least."""
-    row = RANGES.row(unit.weapon)
+    printed = row("ranges", unit.weapon)
     limit = reach(unit, options)
     if limit is not None and range_ > limit + CLOSE:
         raise Refused(
-            f"{unit.name} cannot reach {inches(range_)}: {row.label} carry {inches(limit)}. Nothing is spent.", row.cite
+            f"{unit.name} cannot reach {inches(range_)}: {printed.label} carry {inches(limit)}. Nothing is spent.",
+            printed.cite,
         )
     least = options.heavy_gun_least_range
     if unit.weapon is Weapon.HEAVY_GUN and range_ + CLOSE < least:
         raise Refused(
             f"A heavy gun has no short range: it fires at {inches(least)} or more, not at {inches(range_)}.",
-            Cite(rule=row.rule, mark=Mark.RULING),
+            Cite(rule=printed.rule, mark=Mark.RULING),
         )
-    short = entry(RANGES, row, "short, under")
+    short = entry("ranges", unit.weapon, "short, under")
     if short is not None and range_ < short - CLOSE:
-        return Band(name="short range", hits_from=figure(RANGES, row, "hits at short"), cite=row.cite)
+        return Band(name="short range", hits_from=value("ranges", unit.weapon, "hits at short"), cite=printed.cite)
     name = "long range" if short is not None or limit is None else "any range"
-    return Band(name=name, hits_from=figure(RANGES, row, "hits at long"), cite=row.cite)
+    beyond_print = range_ > (entry("ranges", unit.weapon, "long, to") or range_) + CLOSE
+    by = Cite(rule=printed.rule, mark=Mark.RULING) if beyond_print else printed.cite
+    return Band(name=name, hits_from=value("ranges", unit.weapon, "hits at long"), cite=by)

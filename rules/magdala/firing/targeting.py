@@ -3,12 +3,13 @@
 from rules.core.model import Cite, Mark
 from rules.core.report import Step
 from rules.core.ruleset import Refused
+from rules.core.wording import inches
 from rules.magdala import placement
-from rules.magdala.charts import DEFENCES, figure
+from rules.magdala.arms import DEFENCES
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Order, Weapon, Works
+from rules.magdala.tables import cite, value
 
 from .firepower import SMALL_ARMS, Situation
-from .ranges import inches
 
 IN_THE_OPEN = "target in the open"
 COVER_WORDS = {
@@ -28,17 +29,26 @@ DOUBTFUL = 0.5
 """Inches between a range given and the range measured that are worth a warning."""
 
 
-def cover(state: MagdalaState, unit: MagdalaUnit, target: MagdalaUnit, words: tuple[str, ...]) -> str:
-    """What covers the target from this unit's weapon, in words; empty in the open (MM-3.4, MM-7)."""
+def cover(
+    state: MagdalaState, unit: MagdalaUnit, target: MagdalaUnit, words: tuple[str, ...]
+) -> tuple[str, Cite | None]:
+    """What covers the target from this unit's weapon, in words, and the rule of works; empty in the open (MM-3.4)."""
     if IN_THE_OPEN in words:
-        return ""
+        return "", None
     said = [works for word, works in COVER_WORDS.items() if word in words]
     for works in (*said, target.works):
         if works is not Works.NONE and covers(state, unit, works):
-            return f"target {works}"
+            return f"target {works}", _cover_cite(unit, works)
     ground = placement.COVERING | placement.ROUGH_GOING
     piece = placement.standing_on(state, target, ground)
-    return f"target in {ground[piece.feature]}" if piece else ""
+    return (f"target in {ground[piece.feature]}" if piece else ""), None
+
+
+def _cover_cite(unit: MagdalaUnit, works: Works) -> Cite:
+    """The rule by which works cover: print tells of small arms and artillery, not of machine guns (MM-7)."""
+    by = cite("defences", works)
+    ruled = unit.weapon is Weapon.MACHINE_GUN and works in DEFENCES and works is not Works.EARTHWORKS
+    return Cite(rule=by.rule, mark=Mark.RULING) if ruled else by
 
 
 def covers(state: MagdalaState, unit: MagdalaUnit, works: Works) -> bool:
@@ -47,7 +57,7 @@ def covers(state: MagdalaState, unit: MagdalaUnit, works: Works) -> bool:
     if unit.weapon is Weapon.MACHINE_GUN:
         bullets = state.options.machine_guns_as_small_arms
     column = "cover from small arms" if bullets else "cover from artillery"
-    return bool(figure(DEFENCES, DEFENCES.row(works), column))
+    return bool(value("defences", works, column))
 
 
 def situation(
@@ -57,10 +67,12 @@ def situation(
     skirmishers = target.order is Order.SKIRMISH or SKIRMISHING in words
     pinned = target.morale is Morale.PINNED or PINNED in words
     prone = target.prone or PRONE in words
+    covered, by_works = cover(state, unit, target, words)
     return Situation(
         half_effect=half_effect,
         skirmishers="target in skirmish order" if skirmishers else "",
-        cover=cover(state, unit, target, words),
+        cover=covered,
+        cover_cite=by_works,
         prone="target pinned" if pinned else "target prone" if prone else "",
     )
 

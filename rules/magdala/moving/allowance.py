@@ -6,13 +6,18 @@ from itertools import product
 from rules.core.dice import Throw
 from rules.core.model import Cite, Mark, Model
 from rules.core.report import Modifier, Step
-from rules.magdala.charts import MOVEMENT, entry
+from rules.core.wording import tenths
+from rules.magdala.arms import LEADERS
 from rules.magdala.model import GunTeam, MagdalaUnit, Order, Troop
 from rules.magdala.options import MagdalaOptions
+from rules.magdala.tables import cite, entry
 
 SIDES = 6
 HALF_TURN = Fraction(1, 2)
 BAD_GOING = Cite(rule="MM-2.9")
+BAD_GOING_RULING = Cite(rule="MM-2.9", mark=Mark.RULING)
+"""How much bad going takes off is the umpire's to say."""
+RULED = Cite(rule="MM-2.7a", mark=Mark.RULING)
 MOUNTING = Cite(rule="MM-2.3")
 
 BY_OPTION = {
@@ -107,16 +112,22 @@ def row_of(unit: MagdalaUnit) -> str:
 
 def rate(unit: MagdalaUnit, options: MagdalaOptions) -> Rate:
     """The unit's rate as it stands: mounted or on foot, in its order."""
-    row = MOVEMENT.row(row_of(unit))
-    printed = entry(MOVEMENT, row, "inches")
+    label = row_of(unit)
+    printed = entry("movement", label, "inches")
     return Rate(
-        row=row.label,
-        cite=row.cite,
-        dice=entry(MOVEMENT, row, "dice") or 0,
-        inches=getattr(options, BY_OPTION[row.label]) if printed is None else printed,
-        charge=entry(MOVEMENT, row, "charge"),
-        limbers=bool(entry(MOVEMENT, row, "limbers")),
+        row=label,
+        cite=RULED if _is_ruled(unit) else cite("movement", label),
+        dice=entry("movement", label, "dice") or 0,
+        inches=getattr(options, BY_OPTION[label]) if printed is None else printed,
+        charge=entry("movement", label, "charge"),
+        limbers=bool(entry("movement", label, "limbers")),
     )
+
+
+def _is_ruled(unit: MagdalaUnit) -> bool:
+    """Whether print does not name the troops that its row serves: leaders, and regulars off their horses."""
+    regulars_on_foot = unit.troop is Troop.MOUNTED_INFANTRY and unit.regular and not unit.mounted
+    return unit.troop in LEADERS or regulars_on_foot
 
 
 def charging(own: Rate) -> Rate:
@@ -137,7 +148,7 @@ def factors(options: MagdalaOptions, *, bad_going: str, half_turn: bool) -> tupl
     """What a move is multiplied by: bad going (its name in words, or empty) and a half turn spent on mounting."""
     found = []
     if bad_going:
-        found.append(Modifier(value=options.going, reason=bad_going, cite=BAD_GOING, times=True))
+        found.append(Modifier(value=options.going, reason=bad_going, cite=BAD_GOING_RULING, times=True))
     if half_turn:
         reason = "half a turn to mount or dismount"
         found.append(Modifier(value=HALF_TURN, reason=reason, cite=MOUNTING, times=True))
@@ -161,7 +172,7 @@ def allowed(own: Rate, throw: Throw | None, modifiers: tuple[Modifier, ...]) -> 
         start=start,
         modifiers=steps,
         score=inches,
-        verdict=f"up to {float(inches):g} inches",
+        verdict=f"up to {tenths(float(inches))} inches",
     )
 
 

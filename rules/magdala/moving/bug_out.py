@@ -12,11 +12,11 @@ from rules.core.model import UMPIRE, Cite, Viewer
 from rules.core.report import Report, Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
-from rules.magdala.charts import matter
-from rules.magdala.firing.ranges import inches
+from rules.core.wording import inches
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Troop, Works
 from rules.magdala.orders import counted, find, not_in_melee, own_turn, under_command
 from rules.magdala.placement import base, placed, with_leader
+from rules.magdala.tables import matter
 
 from . import travel
 from .allowance import rate

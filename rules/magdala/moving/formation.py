@@ -7,8 +7,8 @@ from rules.core import table
 from rules.core.model import Cite, Mark
 from rules.core.ruleset import Refused
 from rules.core.scene import Feature
+from rules.core.wording import inches
 from rules.magdala.arms import is_infantry
-from rules.magdala.firing.ranges import inches
 from rules.magdala.model import MagdalaState, MagdalaUnit, Order, Troop, Works
 from rules.magdala.placement import COVERING, ROUGH_GOING, base, point, standing_on, within
 

@@ -10,7 +10,7 @@ from rules.core.report import Modifier, Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.core.table import Base
-from rules.magdala.firing.ranges import inches
+from rules.core.wording import inches
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale
 from rules.magdala.orders import find, not_in_melee, own_turn, under_command
 from rules.magdala.placement import BAD_GOING, bad_going_between, base

@@ -5,7 +5,7 @@ from fractions import Fraction
 from rules.core import table
 from rules.core.odds import Odds, Outcome
 from rules.core.report import Step
-from rules.magdala.firing.ranges import inches
+from rules.core.wording import inches
 from rules.magdala.model import MagdalaState
 
 from . import allowance

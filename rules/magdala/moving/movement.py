@@ -10,9 +10,9 @@ from rules.core.model import UMPIRE, Cite, Mark, Viewer
 from rules.core.place import Towards, Turn
 from rules.core.report import Report, Step
 from rules.core.ruleset import Refused
+from rules.core.wording import inches
 from rules.magdala import placement
 from rules.magdala.fighting.melee import contact
-from rules.magdala.firing.ranges import inches
 from rules.magdala.model import MagdalaState, MagdalaUnit, Troop, Works
 from rules.magdala.orders import counted
 from rules.magdala.placement import base, placed, with_leader

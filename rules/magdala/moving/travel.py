@@ -11,9 +11,9 @@ from rules.core.place import Course, Destination, Horses, Spot, Towards, Turn
 from rules.core.ruleset import Refused
 from rules.core.scene import Feature
 from rules.core.table import Base
+from rules.core.wording import inches
 from rules.magdala.arms import is_fighter
 from rules.magdala.firing.mishaps import LEADERS
-from rules.magdala.firing.ranges import inches
 from rules.magdala.model import MagdalaState, MagdalaUnit
 from rules.magdala.placement import base, point
 

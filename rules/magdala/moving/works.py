@@ -13,10 +13,10 @@ from rules.core.ruleset import Refused
 from rules.core.scene import Feature, TerrainPiece
 from rules.core.state import Action
 from rules.magdala.arms import is_infantry
-from rules.magdala.charts import matter
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Order, Works
 from rules.magdala.orders import counted, find, not_in_melee, own_turn, under_command
 from rules.magdala.placement import base, standing_on
+from rules.magdala.tables import matter
 
 SIDES = 6
 BUILDING = Cite(rule="MM-7")

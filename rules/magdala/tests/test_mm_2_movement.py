@@ -12,7 +12,6 @@ from rules.core.ruleset import Refused
 from rules.core.scene import Feature, TerrainPiece
 from rules.magdala import placement
 from rules.magdala.armies.troops import troops
-from rules.magdala.charts import MOVEMENT
 from rules.magdala.model import Debt, GunTeam, MagdalaState, MagdalaUnit, Morale, Order, Place, Works
 from rules.magdala.model import Test as Owing
 from rules.magdala.moving import movement
@@ -20,6 +19,7 @@ from rules.magdala.moving.allowance import BY_OPTION, FIXED, MOUNTED, TEAMS, lea
 from rules.magdala.moving.marching import Move
 from rules.magdala.moving.movement import move
 from rules.magdala.options import MagdalaOptions
+from rules.magdala.tables import tables
 
 from .field import BLUE, dice, field, lines, seen, unit
 
@@ -65,7 +65,7 @@ def run(mover: MagdalaUnit, to: str | None = None, *words: str, **more) -> float
         ("MM-2.7", unit("wagon"), "6 inches"),
         ("MM-2.7", unit("mules"), "8 inches"),
         ("MM-2.7a", unit("kommando", mounted=False), "8 inches"),
-        ("MM-2.1", unit("british-mounted-infantry", mounted=False), "6 inches"),
+        ("MM-2.7a", unit("british-mounted-infantry", mounted=False), "6 inches"),
         ("MM-2.7a", unit("maxim"), "6 inches"),
         ("MM-2.7a", unit("rockets"), "6 inches"),
         ("MM-2.7a", unit("naval-gun"), "6 inches"),
@@ -73,8 +73,8 @@ def run(mover: MagdalaUnit, to: str | None = None, *words: str, **more) -> float
         ("MM-2.7a", unit("pom-pom"), "8 inches"),
         ("MM-2.7a", unit("mahdist-camelry"), "4D6 + 2 inches"),
         ("MM-2.7a", unit("general"), "12 inches"),
-        ("MM-2.6", unit("native-commander"), "4D6 + 2 inches"),
-        ("MM-2.5", unit("imam"), "2D6 + 2 inches"),
+        ("MM-2.7a", unit("native-commander"), "4D6 + 2 inches"),
+        ("MM-2.7a", unit("imam"), "2D6 + 2 inches"),
         ("MM-2.7a", unit("field-gun", afloat=True), "12 inches"),
         ("MM-2.5", unit("mahdist-camelry", mounted=False), "2D6 + 2 inches"),
     ],
@@ -88,9 +88,11 @@ def test_mm_2_every_row_of_the_chart_is_read_and_rulings_print_their_options() -
     read = {*FIXED.values(), *TEAMS.values(), *MOUNTED.values(), *BY_OPTION}
     for troop, mounted, order in product(troops().values(), (True, False), Order):
         read.add(row_of(troop.unit("a", "a", "a", mounted=mounted, order=order)))
-    assert {row.label for row in MOVEMENT.rows} == read
+    assert {row.label for row in tables()["movement"].rows} == read
     for label, option in BY_OPTION.items():
-        assert MOVEMENT.cell(MOVEMENT.row(label), "inches").text == str(getattr(OPTIONS, option))
+        assert tables()["movement"].cell(tables()["movement"].row(label), "inches").text == str(
+            getattr(OPTIONS, option)
+        )
 
 
 def test_mm_2_4_an_option_changes_the_rate() -> None:

@@ -7,12 +7,11 @@ import pytest
 from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
 from rules.core.scene import Feature, TerrainPiece
-from rules.magdala.charts import DEFENCES
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Order, Place, Works
 from rules.magdala.moving import bug_out, works
 from rules.magdala.moving.bug_out import BugOut
 from rules.magdala.moving.works import Build, build
-from rules.magdala.tables import value
+from rules.magdala.tables import row, value
 
 from .field import BLUE, RED, dice, field, lines, seen, unit
 
@@ -40,11 +39,13 @@ def refusal(builder: MagdalaUnit, words: tuple[str, ...] = ROCKS, **more) -> str
     ],
 )
 def test_mm_7_the_table_of_field_defences(works_: Works, small_arms: int, artillery: int, attacker: int) -> None:
-    assert [cell.value for cell in DEFENCES.row(works_).cells] == [small_arms, artillery, attacker]
+    assert [cell.value for cell in row("defences", works_).cells] == [small_arms, artillery, attacker]
 
 
 def test_mm_7_the_attackers_penalty_is_that_of_the_melee_chart() -> None:
-    assert DEFENCES.row(Works.ZAREBA).cells[2].value == value("melee-adjustments", "attacking field defences")
+    assert value("defences", Works.ZAREBA, "attacker in melee") == value(
+        "melee-adjustments", "attacking field defences"
+    )
 
 
 def test_mm_7_the_first_two_moves_are_only_spent() -> None:

@@ -1,0 +1,66 @@
+"""Marks are honest: what print leaves open is cited as a ruling."""
+
+from fractions import Fraction
+
+import pytest
+
+from rules.core.model import Cite, Mark
+from rules.core.wording import inches, tenths
+from rules.magdala.firing import ranges
+from rules.magdala.firing.fire import Fire, fire
+from rules.magdala.model import Works
+from rules.magdala.moving import allowance
+from rules.magdala.moving.allowance import rate
+from rules.magdala.options import MagdalaOptions
+
+from .field import BLUE, dice, field, unit
+
+OPTIONS = MagdalaOptions()
+TEXT, RULING = Mark.TEXT, Mark.RULING
+
+
+@pytest.mark.parametrize(
+    ("mover", "rule", "mark"),
+    [
+        (unit("british-breechloaders"), "MM-2.1", TEXT),
+        (unit("british-mounted-infantry", mounted=False), "MM-2.7a", RULING),
+        (unit("mahdist-camelry", mounted=False), "MM-2.5", TEXT),
+        (unit("native-commander"), "MM-2.7a", RULING),
+        (unit("imam"), "MM-2.7a", RULING),
+        (unit("mahdist-camelry"), "MM-2.7a", RULING),
+    ],
+)
+def test_mm_2_7a_rates_that_print_does_not_name_are_rulings(mover, rule: str, mark: Mark) -> None:
+    assert rate(mover, OPTIONS).cite == Cite(rule=rule, mark=mark)
+
+
+def test_mm_2_9_the_half_of_bad_going_is_a_ruling() -> None:
+    going, mounting = allowance.factors(OPTIONS, bad_going="bad going", half_turn=True)
+    assert (going.cite.mark, mounting.cite.mark) == (RULING, TEXT)
+
+
+def test_mm_3_6_beyond_the_printed_reach_the_sharpshooters_bonus_is_a_ruling() -> None:
+    boers = unit("kommando", mounted=False)
+    assert [ranges.band(boers, far, OPTIONS).cite.mark for far in (24, 30)] == [TEXT, RULING]
+
+
+@pytest.mark.parametrize(
+    ("troops_id", "works", "mark"),
+    [
+        ("british-breechloaders", Works.SANDBAGS, TEXT),
+        ("maxim", Works.SANDBAGS, RULING),
+        ("maxim", Works.EARTHWORKS, TEXT),
+    ],
+)
+def test_mm_7_cover_of_works_cites_the_works(troops_id: str, works: Works, mark: Mark) -> None:
+    foe = unit("mahdist-rifles", "b", BLUE, works=works)
+    _, report = fire(field(unit(troops_id), foe), Fire(unit="a", target="b", range=10), dice(*[2] * 12))
+    cited = [m.cite for step in report.steps for m in step.modifiers if m.reason == f"target {works}"]
+    assert cited == [Cite(rule="MM-7", mark=mark)]
+
+
+def test_mm_2_inches_are_shown_to_the_tenth() -> None:
+    assert (inches(5.89687), tenths(12.0)) == ('5.9"', "12")
+    slowed = allowance.factors(MagdalaOptions(going=Fraction(1, 7)), bad_going="bad going", half_turn=False)
+    step = allowance.allowed(rate(unit("british-breechloaders"), OPTIONS), None, slowed)
+    assert step.verdict == "up to 0.9 inches"
