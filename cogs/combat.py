@@ -6,7 +6,6 @@ from discord import app_commands
 from discord.ext import commands
 
 from . import forms
-from .kit import pictures
 from .kit.interaction import Interaction, anywhere
 from .kit.options import Name, Words
 from .takes import Figures, Inches, Losses, takes
@@ -118,7 +117,6 @@ class Combat(commands.Cog):
                 "against_figures": against_figures,
                 "with": with_,
             },
-            picture=pictures.after,
         )
 
 

@@ -60,17 +60,12 @@ async def system_of(interaction: Interaction, given: str | None) -> Ruleset[Any]
     return naming.system_of(given) if given else await completion.system_of(interaction)
 
 
-async def ask(
-    interaction: Interaction, kind: str, options: Mapping[str, Any], *, picture: answer.Draw | None = None
-) -> None:
-    """Does a test of the game, or throws it ad hoc; answers with the report.
-
-    `picture` draws one for an action of the game.
-    """
+async def ask(interaction: Interaction, kind: str, options: Mapping[str, Any]) -> None:
+    """Does a test of the game, or throws it ad hoc; answers with the report."""
     if is_ad_hoc(kind, kind, options):
         await throw(interaction, kind, options)
     else:
-        await answer.perform(interaction, kind, options, picture=picture)
+        await answer.perform(interaction, kind, options)
 
 
 async def throw(interaction: Interaction, kind: str, options: Mapping[str, Any]) -> None:

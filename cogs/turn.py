@@ -11,7 +11,6 @@ from discord.ext import commands
 from bot.errors import Stale
 from bot.games import Entry, Game, Played
 from rules.core.model import UMPIRE, Viewer
-from rules.core.report import Owed
 from rules.core.ruleset import Refused
 
 from .kit import answer, buttons, completion, errors, presenter
@@ -44,11 +43,6 @@ class WaiveButton(Press, action="waive", fields=("game", "seq")):
         return await games.order(channel, actor_of(interaction), KIND, WAIVE, interaction=interaction.id)
 
 
-def visible(owed: Iterable[Owed], known: Mapping[str, str]) -> tuple[Owed, ...]:
-    """What is owed by units that the viewer knows of, or by no unit."""
-    return tuple(one for one in owed if not one.unit or one.unit in known)
-
-
 def able(game: Game, viewer: Viewer) -> set[str]:
     """Units of the side whose turn it is that have anything they may do, as `viewer` may know."""
     seen = game.ruleset.view(game.state, viewer)
@@ -69,19 +63,16 @@ def acted(game: Game, entries: Iterable[Entry]) -> Mapping[str, list[str]]:
 def status(game: Game, viewer: Viewer, entries: Sequence[Entry]) -> Card:
     """The turn, what each unit owes with buttons, who has yet to act, and what the others have done."""
     roster = game.ruleset.roster(game.state, viewer)
-    known = {card.id: card.name for card in roster}
     card = Card(presenter.side_colour(game.state, game.state.active)).text(f"### {safe(game.state.turn_title)}")
-    owed = visible(game.ruleset.owed(game.state), known)
-    blocking = [one for one in owed if one.blocks_turn]
-    card.text(f"**Owed before the turn can pass: {len(blocking)}**" if blocking else "**Nothing is owed.**")
-    for one in owed:
-        presenter.add_owed(card, one, buttons.OwedButton.all_of(game.id, one))
+    owed = presenter.visible(game, viewer, game.ruleset.owed(game.state))
+    card.text("Owed before the turn can pass:" if any(one.blocks_turn for one in owed) else "Nothing is owed.")
+    presenter.add_debts(card, game, viewer, owed)
     done, can = acted(game, entries), able(game, viewer)
     own = [unit for unit in roster if unit.side == game.state.active]
     if waiting := [safe(unit.name) for unit in own if unit.id in can and unit.id not in done]:
-        card.text(f"**Yet to act: {len(waiting)}**\n{', '.join(waiting)}")
+        card.text(f"**Yet to act ({len(waiting)}):** {', '.join(waiting)}")
     if through := [f"{safe(unit.name)} ({', '.join(done[unit.id])})" for unit in own if unit.id in done]:
-        card.text(f"**Have acted: {len(through)}**\n{', '.join(through)}")
+        card.text(f"-# Have acted ({len(through)}): {', '.join(through)}")
     return card
 
 

@@ -81,7 +81,7 @@ class GameCog(commands.GroupCog, group_name="game", group_description="The game 
         game = await answer.in_time(interaction, completion.game_of(interaction), private=True)
         viewer = game.viewer(interaction.user.id)
         card = pages.status(game, viewer)
-        presenter.add_debts(card, game, viewer)
+        presenter.add_debts(card, game, viewer, game.ruleset.owed(game.state))
         card.text(pages.seal(game))
         await answer.send(interaction, card, private=True)
 
@@ -175,6 +175,6 @@ def opening(played: Played, picture: Picture) -> Card:
     scenario = game.ruleset.scenarios[game.state.scenario]
     card = Card(presenter.side_colour(game.state, game.state.active))
     card.text(pages.heading(game)).text(safe(scenario.briefing)).picture(picture)
-    presenter.add_debts(card, game, PUBLIC)
+    presenter.add_all_owed(card, game, presenter.visible(game, PUBLIC, game.ruleset.owed(game.state)))
     card.text(pages.seats(game)).buttons(seats.join_buttons(game))
     return card.text(pages.seal(game))

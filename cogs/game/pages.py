@@ -20,9 +20,9 @@ def moment(at: datetime) -> str:
 
 def seats(game: Game) -> str:
     """Who umpires, and who plays which side."""
-    lines = [f"Umpire: **{safe(game.umpire.name)}**"]
+    lines = [f"Umpire: {safe(game.umpire.name)}"]
     for side in game.state.sides:
-        names = ", ".join(f"**{safe(seat.name)}**" for seat in game.seats if seat.side == side.id)
+        names = ", ".join(safe(seat.name) for seat in game.seats if seat.side == side.id)
         lines.append(f"{safe(side.name)}: {names or 'nobody yet'}")
     return "\n".join(lines)
 
@@ -53,7 +53,7 @@ def seal(game: Game) -> str:
 
 def heading(game: Game) -> str:
     """Name, system and turn."""
-    return f"### {safe(game.name)}\n{safe(game.ruleset.title)} · {safe(game.state.turn_title)}"
+    return f"### {safe(game.name)}\n-# {safe(game.ruleset.title)} · {safe(game.state.turn_title)}"
 
 
 def status(game: Game, viewer: Viewer) -> Card:

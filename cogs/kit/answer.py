@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Coroutine, Mapping
 from typing import Any, TypeVar
 
 import discord
@@ -11,7 +11,7 @@ from bot.games import Played
 from rules.core.model import PUBLIC
 from rules.core.report import Report
 
-from . import naming, presenter
+from . import naming, pictures, presenter
 from .card import Card, Picture
 from .interaction import Interaction, actor_of, channel_of
 
@@ -22,7 +22,6 @@ ANSWER_WITHIN = 1.2
 
 PLACEHOLDER = "placeholder"
 T = TypeVar("T")
-Draw = Callable[[Played], Awaitable[Picture | None]]
 
 
 async def perform(
@@ -31,12 +30,11 @@ async def perform(
     args: Mapping[str, Any],
     *,
     private: bool = False,
-    picture: Draw | None = None,
 ) -> None:
     """Orders an action in the channel's game and answers with its report and the buttons of what is owed next.
 
-    `args` are the command's options; units and targets may be given by name. `picture` draws one from the public
-    view, to be added once the answer stands. Raises UserError and Refused, for the tree's error handler to tell.
+    `args` are the command's options; units and targets may be given by name. Raises UserError and Refused, for the
+    tree's error handler to tell.
     """
     private = private or bool(args.get("secret"))
 
@@ -48,11 +46,14 @@ async def perform(
         return await games.order(channel, actor_of(interaction), kind, known, interaction=interaction.id)
 
     played = await in_time(interaction, work(), private=private)
-    await show(interaction, played, private=private, picture=picture)
+    await show(interaction, played, private=private)
 
 
-async def show(interaction: Interaction, played: Played, *, private: bool = False, picture: Draw | None = None) -> None:
-    """Shows what an action did: to everyone what is public, to the actor alone what only they may read."""
+async def show(interaction: Interaction, played: Played, *, private: bool = False) -> None:
+    """Shows what an action did: to everyone what is public, to the actor alone what only they may read.
+
+    A picture of it is added once the answer stands.
+    """
     game, seq = played.game, played.entry.seq
     public = played.entry.report.seen_by(PUBLIC)
     mine = played.entry.report.seen_by(game.viewer(interaction.user.id))
@@ -69,15 +70,15 @@ async def show(interaction: Interaction, played: Played, *, private: bool = Fals
     if not private and mine is not None and mine != public:
         own = mine.model_copy(update={"owed": (), "offers": ()})
         await send(interaction, card(own), private=True)
-    if picture is not None and (drawn := await _drawn(picture, played)) is not None:
+    if (drawn := await _drawn(played)) is not None:
         illustrated = card(shown, drawn)
         await message.edit(view=illustrated.view(), attachments=illustrated.files())
 
 
-async def _drawn(picture: Draw, played: Played) -> Picture | None:
+async def _drawn(played: Played) -> Picture | None:
     """The action is done and told: for want of its picture nobody should be asked to try again."""
     try:
-        return await picture(played)
+        return await pictures.after(played)
     except Exception:
         log.exception("no picture of entry %s of game %s", played.entry.seq, played.game.id)
         return None

@@ -37,7 +37,12 @@ class Picture:
 
     def file(self) -> discord.File:
         """A fresh upload: one can be sent only once."""
-        return discord.File(BytesIO(self.data), filename=self.name, description=self.alt[:MOST_ALT_TEXT])
+        return discord.File(BytesIO(self.data), filename=self.name, description=self.words)
+
+    @property
+    def words(self) -> str:
+        """What it shows, in words that mention nobody and are not too many."""
+        return cut(discord.utils.escape_mentions(self.alt), MOST_ALT_TEXT)
 
 
 def safe(text: str) -> str:
@@ -99,7 +104,7 @@ class Card:
         """A picture over the card's width."""
         if picture is None:
             return self
-        item = discord.MediaGalleryItem(f"attachment://{picture.name}", description=picture.alt[:MOST_ALT_TEXT])
+        item = discord.MediaGalleryItem(f"attachment://{picture.name}", description=picture.words)
         if self._add(ui.MediaGallery(item)):
             self._pictures += (picture,)
         return self

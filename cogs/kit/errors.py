@@ -10,7 +10,7 @@ from discord import app_commands
 from bot.errors import UserError
 from rules.core.ruleset import Refused
 
-from . import answer, buttons, presenter
+from . import answer, presenter
 from .card import WARNING, Card, safe
 from .interaction import Interaction, channel_of
 
@@ -58,8 +58,7 @@ async def refusal(interaction: Interaction, error: Refused) -> Card:
     if not error.owed:
         return card
     game = await interaction.client.games.running(channel_of(interaction))
-    for owed in presenter.visible(game, game.viewer(interaction.user.id), error.owed):
-        presenter.add_owed(card, owed, buttons.OwedButton.all_of(game.id, owed))
+    presenter.add_debts(card, game, game.viewer(interaction.user.id), error.owed)
     return card
 
 

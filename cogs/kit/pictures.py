@@ -1,13 +1,15 @@
 """Pictures, drawn in a thread: other channels are answered meanwhile."""
 
 import asyncio
+from collections.abc import Iterable
+from itertools import pairwise
 
-from bot.games import Game, Played
+from bot.games import Entry, Game, Played
 from render import table
 from render.geometry import Box, around
 from render.palette import STYLES
 from rules.core.model import PUBLIC, Viewer
-from rules.core.scene import TableScene
+from rules.core.scene import Arrow, TableScene
 from rules.core.state import State
 
 from .card import Picture
@@ -18,6 +20,8 @@ ROOM = 7.0
 """Inches shown around what an action was about."""
 BROAD = 1.5
 """Width over height of a picture of it, at least."""
+AT_ANOTHER = ("fire", "melee")
+"""Kinds of action that one unit does to another, drawn as an arrow of that kind."""
 
 
 async def draw(scene: TableScene, name: str = "table.png", *, area: Box | None = None, style: str = USUAL) -> Picture:
@@ -39,11 +43,33 @@ async def table_of(game: Game, viewer: Viewer = PUBLIC, before: State | None = N
 
 
 async def after(played: Played) -> Picture | None:
-    """Where it happened, as everyone may see it, for `perform(picture=…)`; None where no positions are kept."""
-    scene = played.game.ruleset.scene(played.game.state, PUBLIC, played.before)
+    """Where it happened, as everyone may see it; None where nothing moved, fired or fought, or no places are kept."""
+    scene, stirred = await asyncio.to_thread(seen_after, played)
+    if not stirred:
+        return None
     about = [base.at for base in scene.bases if base.unit in played.entry.report.units]
     about += [point for arrow in scene.arrows for point in (arrow.start, arrow.end)]
     return await draw(scene, area=wide(around(about).grown(ROOM))) if about else None
+
+
+def seen_after(played: Played) -> tuple[TableScene, bool]:
+    """The table with an arrow for what was done, and whether it shows anything that was not seen before."""
+    system, state, before = played.game.ruleset, played.game.state, played.before
+    scene = system.scene(state, PUBLIC, before)
+    scene = scene.model_copy(update={"arrows": (*scene.arrows, *between(scene, played.entry))})
+    stood = {base.unit: (base.at, base.facing) for base in system.scene(before, PUBLIC).bases}
+    turned = any(stood.get(base.unit) != (base.at, base.facing) for base in scene.bases)
+    return scene, turned or bool(scene.arrows)
+
+
+def between(scene: TableScene, entry: Entry) -> Iterable[Arrow]:
+    """The line of fire, or the blows, from the first to the second unit of the report, where both are in sight."""
+    if entry.kind not in AT_ANOTHER:
+        return
+    by = {base.unit: base for base in scene.bases}
+    both = [by[unit] for unit in entry.report.units[:2] if unit in by]
+    for doer, other in pairwise(both):
+        yield Arrow(start=doer.at, end=other.at, kind=entry.kind, side=doer.side)
 
 
 def wide(area: Box) -> Box:

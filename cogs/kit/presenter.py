@@ -20,9 +20,9 @@ def side_colour(state: State | None, side: str) -> int:
 
 
 def step_line(step: Step) -> str:
-    """`• **Morale** (MM-5.6): 2D6 [4][3] = 7 …`."""
+    """`• Morale (MM-5.6): 2D6 [4][3] = 7 …`."""
     line = sum_line(step)
-    return f"• **{safe(step.text)}** ({step.cite}){': ' + safe(line) if line else ''}"
+    return f"• {safe(step.text)} ({step.cite}){': ' + safe(line) if line else ''}"
 
 
 def owed_line(owed: Owed) -> str:
@@ -34,7 +34,8 @@ def footer(report: Report, state: State | None) -> str:
     """The numbers of the throws, by which anyone can verify them, and the turn."""
     numbers = [throw.number for throw in report.throws]
     thrown = f"throw {numbers[0]}" if len(numbers) == 1 else f"throws {numbers[0]}-{numbers[-1]}" if numbers else ""
-    parts = [part for part in (thrown, state.turn_title if state else "") if part]
+    turn = state.turn_title if state else ""
+    parts = [part for part in (thrown, turn if turn not in report.headline else "") if part]
     return f"-# {safe(' · '.join(parts))}" if parts else ""
 
 
@@ -68,11 +69,20 @@ def visible(game: Game, viewer: Viewer, owed: Iterable[Owed]) -> tuple[Owed, ...
     return tuple(one for one in owed if not one.unit or one.unit in known)
 
 
-def add_debts(card: Card, game: Game, viewer: Viewer, unit: str | None = None) -> None:
-    """What is owed in the game now, or by one unit, with a button for each way to settle it."""
-    for owed in visible(game, viewer, game.ruleset.owed(game.state)):
-        if unit in (None, owed.unit):
-            add_owed(card, owed, buttons.OwedButton.all_of(game.id, owed))
+def add_all_owed(card: Card, game: Game, owed: Iterable[Owed]) -> None:
+    """Debts on a card for everyone: each with all its buttons."""
+    for one in owed:
+        add_owed(card, one, buttons.OwedButton.all_of(game.id, one))
+
+
+def add_debts(card: Card, game: Game, viewer: Viewer, owed: Iterable[Owed]) -> None:
+    """Debts on a card for the viewer alone: theirs with a button for each way to settle them, others' by side."""
+    for one in visible(game, viewer, owed):
+        if viewer in (UMPIRE, one.side):
+            add_all_owed(card, game, [one])
+        else:
+            whose = "the umpire" if one.side == UMPIRE else game.name_of(one.side)
+            card.text(f"{owed_line(one)} · {safe(whose)}")
 
 
 def report_card(

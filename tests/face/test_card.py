@@ -62,7 +62,7 @@ def owed(number: int, offers: int) -> Owed:
 async def test_a_step_shows_dice_modifiers_rules_chance_and_verdict() -> None:
     text = said(report_card(Report(headline="Morale", steps=(a_step("The test"),), outcome="They hold.")))
     assert (
-        "• **The test** (MM-5.6): 2D6 [4][3] = 7, +1 British (MM-5.4, ruling) = 8 against 5 casualties: holds "
+        "• The test (MM-5.6): 2D6 [4][3] = 7, +1 British (MM-5.4, ruling) = 8 against 5 casualties: holds "
         "(91.7% to hold)" in text
     )
     assert "**They hold.**" in text

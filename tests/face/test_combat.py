@@ -4,6 +4,8 @@ import re
 
 import pytest
 
+from rules.core.scene import TableScene
+
 from .loaded import LoadedDice, at_once
 from .table import Table, custom_ids, labels, text
 
@@ -25,6 +27,31 @@ async def test_a_volley_is_public_and_shows_its_sum(table: Table, dice: LoadedDi
     assert "MM-3.6" in said
     assert "1st Berkshires: 23 of 24 left" in said
     assert "throw 1" in said
+
+
+async def test_a_volley_is_pictured_with_its_line_of_fire(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[TableScene] = []
+
+    def draw(scene: TableScene, **_: object) -> bytes:
+        drawn.append(scene)
+        return b"a picture"
+
+    await table.start()
+    monkeypatch.setattr("render.table.draw", draw)
+    answer = await table.give(table.mahdist, "fire", unit=MAHDISTS, target=BRITISH)
+    assert answer.announced.attachments
+    (scene,) = drawn
+    at = {base.unit: base.at for base in scene.bases}
+    assert [(arrow.kind, arrow.start, arrow.end) for arrow in scene.arrows] == [("fire", at[MAHDISTS], at[BRITISH])]
+
+
+async def test_what_stirs_nobody_has_no_picture(table: Table, dice: LoadedDice) -> None:
+    await table.start()
+    dice.fall(6, 6)
+    await table.give(table.mahdist, "fire", unit=MAHDISTS, target=BRITISH)
+    dice.fall(6, 6)
+    holds = await table.give(table.british, "morale", unit=BRITISH)
+    assert not holds.announced.attachments
 
 
 async def test_units_may_be_named_as_people_name_them(table: Table) -> None:
