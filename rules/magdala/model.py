@@ -124,6 +124,10 @@ class ThisTurn(Model):
 
     moved: float = 0.0
     """Inches moved in its own turn."""
+    marched: bool = False
+    """It has made its move of this turn, however short."""
+    changed_order: bool = False
+    """It took another order in its own turn: close, skirmish, or square (MM-2.1)."""
     half_turn_spent: bool = False
     """Half a turn went on mounting or dismounting (MM-2.3)."""
     whole_turn_spent: bool = False
@@ -149,7 +153,27 @@ class ThisTurn(Model):
     retreated: bool = False
     """It has made a retreat move in its own turn (MM-5.7)."""
     fought: bool = False
-    """It has fought its round of melee in the turn of the side now active (MM-4.5)."""
+    """It has fought a round of melee in the turn of the side now active (MM-4.5)."""
+    fought_with: tuple[str, ...] = ()
+    """Ids of the enemies against whom it has fought that turn's round (MM-4.5)."""
+    lost_round: bool = False
+    """It has lost a round of melee in that turn (MM-5.4)."""
+
+    @property
+    def has_moved(self) -> bool:
+        """It has made its move of this turn, or been carried."""
+        return self.marched or self.moved > 0
+
+    @property
+    def has_fired(self) -> bool:
+        """It has fired in its own turn."""
+        return self.fired_full or self.fired_half
+
+    @property
+    def has_acted(self) -> bool:
+        """It has used any of its own turn."""
+        spent = self.half_turn_spent or self.whole_turn_spent or self.changed_order
+        return self.has_moved or self.has_fired or spent or self.retreated or self.retested or self.tried_to_clear
 
 
 class Test(StrEnum):
@@ -188,6 +212,8 @@ class Debt(Model):
     """Of rockets gone astray: what falls on the friends nearest the target, `by` (MM-3.8)."""
     circumstances: tuple[str, ...] = ()
     """Of a test failed and not yet accepted: what was said of the moment, for the re-roll (MM-6)."""
+    secret: bool = False
+    """Of the same: it was thrown in secret, and so is what follows of it."""
 
 
 class MagdalaUnit(Unit):
