@@ -144,7 +144,7 @@ def _witnesses(state: MagdalaState, debt: Debt, unit: MagdalaUnit) -> Owed | Non
 def _melees(state: MagdalaState) -> Iterable[Owed]:
     """Each melee's round of this turn (MM-4.5)."""
     for attacker, defender in pairs(state):
-        if attacker.this_turn.fought:
+        if defender.id in attacker.this_turn.fought_with:
             continue
         ready = hindrance(state, attacker, defender) is None
         key = f"melee:{attacker.id}:{defender.id}:{attacker.melee_round}:{state.turn}:{state.active}:{ready}"

@@ -16,7 +16,7 @@ from .fleeing.flight import FLEEING, HELD, Outcome, give_way
 from .model import MagdalaState, MagdalaUnit, Morale, Test, ThisTurn
 from .morale import consequences
 from .orders import counted
-from .owed import blocking
+from .owed import blocking, owed
 
 RULE = Cite(rule="MM-1", mark=Mark.RULING)
 """Order of play is by alternate turns."""
@@ -37,10 +37,10 @@ def pass_on(state: MagdalaState, action: TurnNext, dice: Dice) -> tuple[MagdalaS
         what = "; ".join(item.text for item in left)
         raise Refused(f"The turn cannot pass yet. Still owed: {what}. Settle it; the umpire may waive it.", RULE, left)
     state, waived = _waive(state, left, dice)
-    state = _advance(_ended(state))
-    state, begun = _begin(state)
+    state, unseen = _ended(state)
+    state, begun = _begin(_advance(state))
     side = state.side(state.active)
-    report = Report(headline=f"{state.turn_title}.", side=side.id, steps=(*waived, *begun))
+    report = Report(headline=f"{state.turn_title}.", side=side.id, steps=(*waived, *unseen, *begun))
     return counted(state), report
 
 
@@ -59,15 +59,33 @@ def _waive(state: MagdalaState, left: tuple[Owed, ...], dice: Dice) -> Outcome:
     return state, steps
 
 
-def _ended(state: MagdalaState) -> MagdalaState:
-    """The side's turn is over: who stood pinned or halted through the whole of it has done so a turn longer."""
+def _ended(state: MagdalaState) -> Outcome:
+    """The side's turn is over: who stood held or fought through it remembers that; reminders nobody took up go."""
+    state, unseen = _unseen(state)
     held = (
         unit.model_copy(update={"held_turns": unit.held_turns + 1})
         for unit in state.of_side(state.active)
         if unit.morale in HELD and not unit.this_turn.halted
     )
-    reminders = (debt for debt in state.debts if debt.test is Test.WITNESS)
-    return settle(state.with_unit(*held), *reminders)
+    state = state.with_unit(*held)
+    unbeaten = (
+        unit.model_copy(update={"melee_lost_in_a_row": 0})
+        for unit in state.units.values()
+        if unit.this_turn.fought and not unit.this_turn.lost_round
+    )
+    return state.with_unit(*unbeaten), unseen
+
+
+def _unseen(state: MagdalaState) -> Outcome:
+    """Flights that the umpire named no witnesses of are let go by, and said (MM-5.10)."""
+    reminders = tuple(debt for debt in state.debts if debt.test is Test.WITNESS)
+    keys = {debt.key for debt in reminders}
+    steps = tuple(
+        Step(text=item.text, cite=item.cite, verdict="nobody was named; let go by")
+        for item in owed(state)
+        if item.key in keys
+    )
+    return settle(state, *reminders), steps
 
 
 def _advance(state: MagdalaState) -> MagdalaState:
@@ -86,9 +104,10 @@ def _memory(unit: MagdalaUnit, was: str, now: str) -> ThisTurn:
     memory, start = unit.this_turn, unit.strength
     if unit.side == now:
         return ThisTurn(under_fire=memory.under_fire, figures_at_start=start)
-    fresh = {"fire_casualties": 0, "tested_casualties": 0, "figures_at_start": start, "halted": False, "fought": False}
+    fire = {"fire_casualties": 0, "tested_casualties": 0, "figures_at_start": start, "halted": False}
+    melee = {"fought": False, "fought_with": (), "lost_round": False}
     under_fire = memory.under_fire and unit.side != was
-    return memory.model_copy(update={**fresh, "under_fire": under_fire})
+    return memory.model_copy(update={**fire, **melee, "under_fire": under_fire})
 
 
 def _begin(state: MagdalaState) -> Outcome:

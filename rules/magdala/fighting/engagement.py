@@ -1,6 +1,7 @@
 """Who is in contact with whom (MM-4): made by a move, ended by a halt, a rout or a death."""
 
 from rules.core import table
+from rules.magdala.arms import LEADERS, is_fighter
 from rules.magdala.debts import settle
 from rules.magdala.model import MagdalaState, MagdalaUnit, Test
 from rules.magdala.placement import base, placed, with_leader
@@ -12,6 +13,11 @@ OUT_OF_MELEE = {
     "melee_round": 0,
     "melee_lost_in_a_row": 0,
 }
+
+
+def can_fight(attacker: MagdalaUnit, defender: MagdalaUnit) -> bool:
+    """Whether one may attack the other: leaders fight with their units alone, and wagons attack nobody (MM-4)."""
+    return is_fighter(attacker) and defender.troop not in LEADERS
 
 
 def attackers_of(state: MagdalaState, unit_id: str) -> tuple[MagdalaUnit, ...]:
@@ -48,6 +54,23 @@ def roles(one: MagdalaUnit, other: MagdalaUnit) -> tuple[MagdalaUnit, MagdalaUni
     return (other, one) if met and not came else (one, other)
 
 
+def melee_of(state: MagdalaState, unit_id: str) -> tuple[MagdalaUnit, ...]:
+    """Everyone in the same melee: whoever is in contact with the unit, with those, and so on."""
+    found = {unit_id: state.unit(unit_id)}
+    waiting = [unit_id]
+    while waiting:
+        for enemy in in_contact(state, waiting.pop()):
+            if enemy.id not in found:
+                found[enemy.id] = enemy
+                waiting.append(enemy.id)
+    return tuple(found.values())
+
+
+def coming_in(unit: MagdalaUnit) -> bool:
+    """Whether it is an attacker who has yet to strike a blow at its enemy."""
+    return unit.melee_attacker and unit.melee_round == 1 and unit.melee_with not in unit.this_turn.fought_with
+
+
 def engage(state: MagdalaState, attacker_id: str, target_id: str, flank: bool) -> MagdalaState:
     """The state with the attacker in melee, its first round to be fought; a defender already in one keeps its own."""
     attacker, target = state.unit(attacker_id), state.unit(target_id)
@@ -66,7 +89,10 @@ def engage(state: MagdalaState, attacker_id: str, target_id: str, flank: bool) -
 
 
 def break_off(state: MagdalaState, unit_id: str) -> MagdalaState:
-    """The state with a unit out of every melee; whom it leaves fights on with any other enemy in contact."""
+    """The state with a unit out of every melee; whom it leaves fights on with any other enemy in contact.
+
+    A melee in which nobody could fight is over too.
+    """
     left = in_contact(state, unit_id)
     state = state.with_unit(state.unit(unit_id).model_copy(update=OUT_OF_MELEE))
     for enemy in left:
@@ -77,6 +103,8 @@ def break_off(state: MagdalaState, unit_id: str) -> MagdalaState:
             other = others[0]
             faces = {"melee_with": other.id, "melee_attacker": False, "melee_round": other.melee_round}
             state = state.with_unit(state.unit(enemy.id).model_copy(update=faces))
+    idle = (pair for pair in pairs(state) if not can_fight(*pair))
+    state = state.with_unit(*(each.model_copy(update=OUT_OF_MELEE) for pair in idle for each in pair))
     fire = (debt for debt in state.debts if debt.test is Test.DEFENSIVE_FIRE and unit_id in (debt.unit, debt.by))
     return settle(state, *fire)
 

@@ -11,14 +11,16 @@ from rules.core.odds import Odds
 from rules.core.report import Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
+from rules.core.table import CONTACT
+from rules.core.wording import tenths
 from rules.magdala.arms import LEADERS, is_fighter
 from rules.magdala.debts import MOVES, forget, owe
 from rules.magdala.firing.fire import Fire, aim
-from rules.magdala.fleeing.flight import GONE_OR_GOING, Outcome, remove
+from rules.magdala.fleeing.flight import GONE_OR_GOING, HELD, Outcome, remove
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Test, Troop, Weapon
 from rules.magdala.morale.casualties import How, inflict
 from rules.magdala.morale.morale_trial import UMPIRES_CALL
-from rules.magdala.orders import find
+from rules.magdala.orders import find, own_turn, under_command
 from rules.magdala.owed import offering
 from rules.magdala.placement import touching
 from rules.magdala.tables import limit
@@ -26,8 +28,10 @@ from rules.magdala.telling import Told, told
 
 from . import bouts
 from .combats import AGAINST_WORKS, Bout, Losses
-from .engagement import engage, engaged, roles
+from .engagement import can_fight, engage, engaged, roles
 from .readiness import first_fire, hindrance
+
+ROUTED = Cite(rule="MM-4.6", mark=Mark.RULING)
 
 
 class Melee(Action):
@@ -43,15 +47,17 @@ class Melee(Action):
 def contact(state: MagdalaState, attacker_id: str, target_id: str, moved: float, flank: bool = False) -> Outcome:
     """The attacker, having moved so many inches, is in base contact; the defender's fire comes first (MM-4.1)."""
     attacker, target = state.unit(attacker_id), state.unit(target_id)
+    if not can_fight(attacker, target):
+        return state, (Step(text=f"{attacker.name} meets {target.name}", cite=Cite(rule="MM-4"), verdict="no melee"),)
     if target.morale is Morale.ROUTED:
-        return _ridden_down(state, attacker, target)
+        return _ridden_down(state, attacker, target, moved)
     fires_back = may_fire_back(state, target)
     state = forget(engage(state, attacker_id, target_id, flank), target_id, MOVES)
-    half = moved < limit("approach that halves the defender's fire")
+    half = moved < limit("approach that halves the defender's fire") - CONTACT
     owing = owe(state, target_id, Test.DEFENSIVE_FIRE, by=attacker_id, half_effect=half)
     if fires_back and _comes_to_a_volley(owing, target_id, attacker_id):
         state = owing
-        effect = f"at half effect: the attackers came {moved:g} inches" if half else "at full effect"
+        effect = f"at half effect: the attackers came {tenths(moved)} inches" if half else "at full effect"
         verdict = f"{target.name} fires first, {effect}"
     else:
         verdict = f"{target.name} has no fire to give"
@@ -69,11 +75,12 @@ def _comes_to_a_volley(state: MagdalaState, defender_id: str, attacker_id: str) 
     return True
 
 
-def _ridden_down(state: MagdalaState, attacker: MagdalaUnit, routed: MagdalaUnit) -> Outcome:
-    """Who meets the routed destroys them as pursuers would (ruling)."""
-    rule = Cite(rule="MM-4.6", mark=Mark.RULING)
-    step = Step(text=f"{attacker.name} meets {routed.name} in rout", cite=rule, verdict=f"{routed.name} is destroyed")
-    return remove(state, routed.id), (step,)
+def _ridden_down(state: MagdalaState, attacker: MagdalaUnit, routed: MagdalaUnit, moved: float) -> Outcome:
+    """Who moves into the routed destroys them as pursuers would; not who has just fought, or stands there (ruling)."""
+    text = f"{attacker.name} meets {routed.name} in rout"
+    if moved <= CONTACT or attacker.this_turn.fought:
+        return state, (Step(text=text, cite=ROUTED, verdict="it does not come up with them"),)
+    return remove(state, routed.id), (Step(text=text, cite=ROUTED, verdict=f"{routed.name} is destroyed"),)
 
 
 def may_fire_back(state: MagdalaState, defender: MagdalaUnit) -> bool:
@@ -139,16 +146,22 @@ def _met(state: MagdalaState, action: Melee, unit: MagdalaUnit, target: MagdalaU
         )
     if not is_fighter(unit):
         raise Refused(f"{unit.name} attacks nobody. Name the enemy's unit, and this as its target.", Cite(rule="MM-4"))
+    if target.morale is Morale.ROUTED:
+        raise Refused(f"{target.name} is in rout. Move into it, or pursue, to ride it down.", ROUTED)
     flank = bouts.FLANK in action.circumstances
     if UMPIRES_CALL in action.circumstances:
-        return engage(state, unit.id, target.id, flank), ()
+        return forget(forget(engage(state, unit.id, target.id, flank), unit.id, MOVES), target.id, MOVES), ()
+    own_turn(state, unit)
+    under_command(state, unit)
+    if unit.morale in HELD:
+        raise Refused(f"{unit.name} is {unit.morale}: it attacks nobody until it may go on.", Cite(rule="MM-5.7"))
     return contact(state, unit.id, target.id, unit.this_turn.moved, flank)
 
 
 def _bout(state: MagdalaState, action: Melee, unit_id: str, target_id: str) -> Bout:
     """The round to be fought. Raises Refused when it has been fought this turn."""
     attacker, defender = roles(state.unit(unit_id), state.unit(target_id))
-    if attacker.this_turn.fought:
+    if defender.id in attacker.this_turn.fought_with:
         raise Refused(
             f"{attacker.name} and {defender.name} have fought this turn. The melee goes on next turn.",
             Cite(rule="MM-4.5", mark=Mark.RULING),
@@ -184,16 +197,21 @@ def _enemy(bout: Bout, unit: MagdalaUnit) -> MagdalaUnit:
 
 
 def _after_round(state: MagdalaState, bout: Bout, lost: Losses) -> MagdalaState:
-    """The state with the round counted for both, and the rounds lost in a row."""
+    """The state with the round counted for both; a turn in which one or more are lost counts once (ruling)."""
     loser = beaten(bout, lost)
     for each in (bout.attacker, bout.defender):
-        unit = state.unit(each.id)
-        in_a_row = unit.melee_lost_in_a_row + 1 if loser is not None and loser.id == unit.id else 0
-        main_enemy = unit.melee_with == _enemy(bout, each).id
+        unit, enemy = state.unit(each.id), _enemy(bout, each).id
+        memory = unit.this_turn
+        loses = loser is not None and loser.id == unit.id
+        fought = {
+            "fought": True,
+            "fought_with": (*memory.fought_with, enemy),
+            "lost_round": memory.lost_round or loses,
+        }
         counted = {
-            "melee_round": bout.round + 1 if main_enemy else unit.melee_round,
-            "melee_lost_in_a_row": in_a_row,
-            "this_turn": unit.this_turn.model_copy(update={"fought": True}),
+            "melee_round": bout.round + 1 if unit.melee_with == enemy else unit.melee_round,
+            "melee_lost_in_a_row": unit.melee_lost_in_a_row + (loses and not memory.lost_round),
+            "this_turn": memory.model_copy(update=fought),
         }
         state = state.with_unit(unit.model_copy(update=counted))
     return state

@@ -6,7 +6,7 @@ from rules.core.model import Cite
 from rules.core.report import Step
 from rules.magdala.arms import COMMANDERS, LEADERS, arm, is_fighter, is_infantry
 from rules.magdala.debts import first_debt, forget, owe
-from rules.magdala.fighting.engagement import stop_short
+from rules.magdala.fighting.engagement import coming_in, stop_short
 from rules.magdala.fleeing.flight import GONE_OR_GOING, Outcome, give_way, remove
 from rules.magdala.model import Health, MagdalaState, MagdalaUnit, Morale, Test
 from rules.magdala.tables import limit, value
@@ -18,12 +18,14 @@ class How(StrEnum):
     FIRE = "fire"
     MELEE = "melee"
     SLINKING_OFF = "slinking off"
+    FALLING_BACK = "falling back"
 
 
 CITES = {
     How.FIRE: Cite(rule="MM-3.6"),
     How.MELEE: Cite(rule="MM-4.3"),
     How.SLINKING_OFF: Cite(rule="MM-5.7"),
+    How.FALLING_BACK: Cite(rule="MM-5.8"),
 }
 
 
@@ -48,7 +50,7 @@ def inflict(state: MagdalaState, target_id: str, hits: int, by: str, how: How) -
     )
     state = _risk_to_general(state, hurt, hits, by, how)
     if not hurt.strength:
-        return _destroyed(state, hurt, steps)
+        return _destroyed(state, hurt, steps, CITES[how])
     if how is How.FIRE:
         state, halted = under_fire(state, target_id)
         steps += halted
@@ -84,7 +86,7 @@ def must_halt(unit: MagdalaUnit) -> bool:
 def automatic_halt(state: MagdalaState, unit: MagdalaUnit) -> Outcome:
     """Halted by that fire and pinned, firing at half effect; it does not test as well (MM-5.1)."""
     state = forget(state, unit.id, (Test.UNDER_FIRE,))
-    if unit.melee_attacker and unit.melee_round == 1 and not unit.this_turn.fought:
+    if coming_in(unit):
         state = stop_short(state, unit.id)
     state = hold_back(state, unit.id, Morale.PINNED)
     lost, start = unit.this_turn.fire_casualties, unit.this_turn.figures_at_start
@@ -113,13 +115,13 @@ def hold_back(state: MagdalaState, unit_id: str, morale: Morale) -> MagdalaState
 def _risk_to_general(state: MagdalaState, unit: MagdalaUnit, hits: int, by: str, how: How) -> MagdalaState:
     """More than 2 hits at once put the general with the unit at risk (MM-6)."""
     general = state.units.get(unit.general or "")
-    in_danger = how is not How.SLINKING_OFF and hits > state.options.risk_hits
+    in_danger = how in (How.FIRE, How.MELEE) and hits > state.options.risk_hits
     if general is None or not in_danger or general.troop not in COMMANDERS or not general.on_table:
         return state
     return owe(state, general.id, Test.GENERAL_RISK, by=by)
 
 
-def _destroyed(state: MagdalaState, unit: MagdalaUnit, steps: tuple[Step, ...]) -> Outcome:
+def _destroyed(state: MagdalaState, unit: MagdalaUnit, steps: tuple[Step, ...], cite: Cite) -> Outcome:
     if unit.troop in LEADERS:
         state = state.with_unit(unit.model_copy(update={"health": Health.KILLED}))
-    return remove(state, unit.id), (*steps, Step(text=f"{unit.name} is no more", cite=Cite(rule="MM-3.6")))
+    return remove(state, unit.id), (*steps, Step(text=f"{unit.name} is no more", cite=cite))

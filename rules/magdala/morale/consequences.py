@@ -4,8 +4,8 @@ from rules.core.dice import Dice
 from rules.core.model import Cite, Mark
 from rules.core.report import Step
 from rules.magdala.arms import is_british_infantry, is_legion
-from rules.magdala.debts import owe
-from rules.magdala.fighting.engagement import break_off, engaged, in_contact, stop_short
+from rules.magdala.debts import MOVES, forget, owe
+from rules.magdala.fighting.engagement import break_off, coming_in, engaged, in_contact, stop_short
 from rules.magdala.fleeing.fallback import fall_back
 from rules.magdala.fleeing.flight import Outcome, give_way, rally, remove, retreat, rout
 from rules.magdala.model import Debt, MagdalaState, MagdalaUnit, Morale, Test, Troop
@@ -22,12 +22,23 @@ def passed(state: MagdalaState, debt: Debt) -> Outcome:
         step = Step(text=name, cite=Cite(rule="MM-5.7"), verdict="may advance, and fire at full effect")
         return rally(state, debt.unit), (step,)
     if debt.test is Test.REACTION and state.unit(debt.unit).morale is Morale.RETREATING:
-        state = rally(state, debt.unit)
-        state, gone = give_way(state, debt.unit)
-        return state, (Step(text=name, cite=Cite(rule="MM-5.10"), verdict="has rallied"), *gone)
+        return _has_rallied(state, debt.unit)
+    if debt.test is Test.PURSUIT:
+        return rally(state, debt.unit), ()
     if debt.test is Test.UNDER_FIRE:
         return under_fire(state, debt.unit)
     return state, ()
+
+
+def _has_rallied(state: MagdalaState, unit_id: str) -> Outcome:
+    """It retreats no further; whom fire had pinned or halted before is halted still (ruling)."""
+    unit = state.unit(unit_id)
+    was_held = unit.half_effect_next_fire
+    state = rally(state, unit_id, Morale.HALTED if was_held else Morale.STEADY)
+    verdict = "has rallied, halted as it was before" if was_held else "has rallied"
+    cite = Cite(rule="MM-5.10", mark=Mark.RULING if was_held else Mark.TEXT)
+    state, gone = give_way(state, unit_id)
+    return state, (Step(text=unit.name, cite=cite, verdict=verdict), *gone)
 
 
 def failed(state: MagdalaState, debt: Debt, dice: Dice) -> Outcome:
@@ -46,7 +57,7 @@ def failed(state: MagdalaState, debt: Debt, dice: Dice) -> Outcome:
 def _halts(state: MagdalaState, unit_id: str) -> Outcome:
     """Failed under fire: it halts, and fires at half effect (MM-5.7). An attacker does not reach its enemy."""
     unit = state.unit(unit_id)
-    if unit.melee_attacker and unit.melee_round == 1 and not unit.this_turn.fought:
+    if coming_in(unit):
         state = stop_short(state, unit_id)
     state = hold_back(state, unit_id, Morale.HALTED)
     verdict = "halts; fires at half effect; may retreat at once, or test again after a turn"
@@ -57,7 +68,7 @@ def _halts(state: MagdalaState, unit_id: str) -> Outcome:
 
 def _slinks_back(state: MagdalaState, unit_id: str, dice: Dice) -> Outcome:
     """Failed when it tried to go on: back half a move, halted again, and 1 more slinks off (MM-5.7)."""
-    state, back = fall_back(state, unit_id, dice, Cite(rule="MM-5.7"))
+    state, back = fall_back(break_off(state, unit_id), unit_id, dice, Cite(rule="MM-5.7"))
     state = hold_back(state, unit_id, Morale.HALTED)
     state, lost = inflict(state, unit_id, limit("figures that slink off"), unit_id, How.SLINKING_OFF)
     return state, (*back, *lost)
@@ -82,7 +93,7 @@ def _melee_lost(state: MagdalaState, debt: Debt, dice: Dice) -> Outcome:
         return state, (Step(text=unit.name, cite=Cite(rule="MM-5.8"), verdict="fights on in its square"),)
     step = Step(text=unit.name, cite=Cite(rule="MM-5.8", mark=Mark.RULING), verdict="fights on, but breaks contact")
     state, back = fall_back(break_off(state, unit.id), unit.id, dice, Cite(rule="MM-5.8"))
-    state, lost = inflict(state, unit.id, limit("figures that slink off"), unit.id, How.SLINKING_OFF)
+    state, lost = inflict(state, unit.id, limit("figures that slink off"), unit.id, How.FALLING_BACK)
     return state, (step, *back, *lost)
 
 
@@ -93,6 +104,7 @@ def _victorious(state: MagdalaState, victor_id: str, routed_id: str) -> Outcome:
         return state, ()
     if victor.troop is not Troop.REGULAR_INFANTRY:
         return owe(state, victor_id, Test.PURSUIT, by=routed_id), ()
+    state = rally(forget(state, victor_id, MOVES), victor_id)
     return state, (Step(text=victor.name, cite=Cite(rule="MM-4.6"), verdict="rallies on the spot"),)
 
 
@@ -110,6 +122,7 @@ def _shaken(state: MagdalaState, debt: Debt) -> Outcome:
 def pursues(state: MagdalaState, debt: Debt) -> Outcome:
     """They pursue: the routed enemy is destroyed, and they go on after him in their own turns (MM-4.6)."""
     unit, routed = state.unit(debt.unit), state.units.get(debt.by)
+    state = forget(state, unit.id, (Test.REACTION,))
     state = state.with_unit(unit.model_copy(update={"morale": Morale.PURSUING, "pursuit_moves": 0}))
     steps: tuple[Step, ...] = (Step(text=unit.name, cite=Cite(rule="MM-4.6"), verdict="pursues"),)
     if routed is not None and routed.on_table:

@@ -10,6 +10,7 @@ from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.magdala.arms import is_fighter
 from rules.magdala.debts import amend, first_debt, owe
+from rules.magdala.fighting.engagement import engaged
 from rules.magdala.fleeing.flight import HELD
 from rules.magdala.model import Debt, MagdalaState, MagdalaUnit, Test
 from rules.magdala.orders import find
@@ -43,6 +44,8 @@ def why_not_go_on(state: MagdalaState, unit: MagdalaUnit) -> str | None:
     turns = limit("turns held before testing again")
     if unit.morale not in HELD:
         return "owes no morale test"
+    if engaged(state, unit):
+        return "is in melee: it fights on, and does not test to go on"
     if unit.side != state.active:
         return "tests to go on in its own turn"
     if unit.this_turn.retested:
