@@ -5,9 +5,11 @@ from pydantic import ValidationError
 from rules.core import table
 from rules.core.ruleset import Refused
 from rules.core.umpire import AddUnit, Chair
-from rules.magdala.fighting.engagement import break_off, engage
-from rules.magdala.fleeing.flight import remove
-from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Place, ThisTurn
+from rules.core.wording import inches
+from rules.magdala.debts import MOVES, forget
+from rules.magdala.fighting.engagement import break_off, can_fight, engage
+from rules.magdala.fleeing.flight import FLEEING, HELD, rally, remove
+from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Place, Test, ThisTurn
 from rules.magdala.orders import counted
 from rules.magdala.placement import base, with_leader
 
@@ -45,7 +47,9 @@ def _check_ground(state: MagdalaState, unit: MagdalaUnit) -> None:
     if here is None:
         return
     if not table.on_table(here, state.width, state.height):
-        raise Refused(f"{unit.name} would stand off the table, which is {state.width:g}″ by {state.height:g}″.")
+        raise Refused(
+            f"{unit.name} would stand off the table, which is {inches(state.width)} by {inches(state.height)}."
+        )
     for other in state.units.values():
         there = base(other)
         leads = other.id == unit.general or unit.id == other.general
@@ -74,6 +78,8 @@ def settle(before: MagdalaState, after: MagdalaState, unit_id: str) -> MagdalaSt
     """Sets right what hangs together with a corrected unit. Raises Refused when it refers to what is not there."""
     old, new = before.unit(unit_id), after.unit(unit_id)
     _check(after, new)
+    if new.secret_quality != old.secret_quality:
+        after = after.with_unit(new := new.model_copy(update={"secret_known": False}))
     if new.place != old.place:
         _check_ground(after, new)
         after = with_leader(after, new)
@@ -82,6 +88,8 @@ def settle(before: MagdalaState, after: MagdalaState, unit_id: str) -> MagdalaSt
     if new.melee_with != old.melee_with:
         after = break_off(after.with_unit(new.model_copy(update={"melee_with": old.melee_with})), unit_id)
         after = engage(after, unit_id, new.melee_with, flank=False) if new.melee_with else after
+    if new.morale is not old.morale:
+        after = _in_hand(after, unit_id, old.morale)
     gone = new.morale is Morale.OFF_TABLE or not new.strength
     return counted(remove(after, unit_id) if gone and old.on_table else after)
 
@@ -98,6 +106,21 @@ def _check(state: MagdalaState, unit: MagdalaUnit) -> None:
     enemy = state.units.get(unit.melee_with or "")
     if enemy is not None and enemy.side == unit.side:
         raise Refused(f"{enemy.name} is on the same side. Name an enemy, or none.")
+    if enemy is not None and not can_fight(unit, enemy) and not can_fight(enemy, unit):
+        raise Refused(
+            f"{unit.name} and {enemy.name} cannot fight: leaders fight with their units, wagons attack nobody."
+        )
+
+
+def _in_hand(state: MagdalaState, unit_id: str, was: Morale) -> MagdalaState:
+    """A unit set steady, pinned or halted flees and pursues no more; one set in flight leaves its melee (MM-5)."""
+    morale = state.unit(unit_id).morale
+    if morale in FLEEING:
+        return break_off(state, unit_id)
+    if morale in (Morale.STEADY, *HELD):
+        tests = (*MOVES, Test.REACTION) if was in FLEEING else MOVES
+        return rally(forget(state, unit_id, tests), unit_id, morale)
+    return state
 
 
 def _led(state: MagdalaState, unit: MagdalaUnit, leader_id: str) -> MagdalaState:

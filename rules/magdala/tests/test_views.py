@@ -4,12 +4,14 @@ import pytest
 
 from rules.core import fields
 from rules.core.dice import NoDice, ScriptedDice
-from rules.core.model import PUBLIC, UMPIRE
+from rules.core.model import PUBLIC, UMPIRE, Cite
 from rules.core.odds import Odds
 from rules.core.ruleset import Refused
 from rules.core.scene import Marker, Symbol
 from rules.magdala.armies.scene import ALT_LIMIT
 from rules.magdala.bases import size
+from rules.magdala.debts import owe
+from rules.magdala.fleeing.flight import rout
 from rules.magdala.model import Debt, MagdalaState, Morale, Order, Place
 from rules.magdala.model import Test as Owing
 from rules.magdala.ruleset import Magdala
@@ -281,7 +283,7 @@ def test_a_unit_of_named_troops_is_brought_on() -> None:
     state = done(suakin(), "add_unit", troop="Rocket battery", side="british", name="Naval Rockets", x=36, y=40)
     unit = state.unit("naval-rockets")
     assert (unit.figures, unit.place, unit.this_turn.figures_at_start) == (3, Place(x=36, y=40), 3)
-    again = done(state, "add_unit", troop="rockets", side="british", name="Naval Rockets", figures=2)
+    again = done(state, "add_unit", troop="rockets", side="british", name="Naval: Rockets", figures=2)
     assert again.unit("naval-rockets-2").place is None
 
 
@@ -311,6 +313,41 @@ def test_a_unit_taken_out_leaves_nothing_behind() -> None:
     assert state.debts == ()
     state = done(state, "remove_unit", unit="mcneill")
     assert state.unit("marines").general is None
+
+
+def test_mm_5_4_a_new_secret_after_a_reveal_is_secret_again() -> None:
+    state = done(suakin(), "secret", unit=BERKS, field="secret_quality", value="-1")
+    state = done(done(state, "reveal", unit=BERKS), "secret", unit=BERKS, field="secret_quality", value="-2")
+    assert SYSTEM.view(state, "british").unit(BERKS).secret_quality == 0
+    card = next(card for card in SYSTEM.roster(state, "british") if card.id == BERKS)
+    assert not [value for label, value in card.details if label in ("Secret quality", "Umpire's modifier")]
+    assert SYSTEM.view(state, UMPIRE).unit(BERKS).secret_quality == -2
+
+
+def in_rout(state: MagdalaState) -> MagdalaState:
+    return rout(state, BERKS, "", Cite(rule="MM-5.8"))[0]
+
+
+@pytest.mark.parametrize("morale", ["steady", "halted"])
+def test_mm_5_8_a_unit_that_the_umpire_rallies_flees_no_more(morale: str) -> None:
+    state = done(in_rout(suakin()), "set", unit=BERKS, field="morale", value=morale)
+    unit = state.unit(BERKS)
+    assert (unit.morale.value, unit.leaving, unit.flight_seen_by) == (morale, False, ())
+    assert [debt for debt in state.debts if debt.unit == BERKS] == []
+
+
+def test_mm_5_10_a_steady_unit_set_halted_still_owes_its_reaction() -> None:
+    state = done(owe(suakin(), BERKS, Owing.REACTION), "set", unit=BERKS, field="morale", value="halted")
+    assert [debt.test for debt in state.debts] == [Owing.REACTION]
+
+
+def test_mm_5_8_a_unit_set_in_rout_is_out_of_its_melee() -> None:
+    state = done(suakin(), "set", unit="amarar", field="melee_with", value=BERKS)
+    assert done(state, "set", unit=BERKS, field="morale", value="routed").unit("amarar").melee_with is None
+
+
+def test_mm_4_no_melee_of_a_leader_is_set_by_hand() -> None:
+    assert "cannot fight" in refusal(suakin(), "set", unit="osman-digna", field="melee_with", value="mcneill")
 
 
 def test_the_umpires_deeds_are_the_umpires() -> None:
