@@ -22,6 +22,10 @@ WAYS = {"forward": 0.0, "right": 90.0, "back": 180.0, "left": 270.0}
 HOW = "Say it as “30,12”, “C3”, “forward 6”, “back 3”, “towards Black Watch 6”, “face ne” or “30,12 facing 90”."
 
 
+class NoPlace(Refused):
+    """Words that name no place at all; where positions are unknown they may still be for the log."""
+
+
 class Spot(Model):
     """A point of the table."""
 
@@ -108,14 +112,16 @@ def _grammar() -> Lark:
 def parse(text: str, units: Mapping[str, str]) -> Destination:
     """The destination that `text` names; `units` are the names (by id) that `towards` may mean.
 
-    Raises Refused with the ways to say it, or the nearest names.
+    Raises NoPlace with the ways to say it, or the nearest names; Refused on a step of no inches, or of fewer.
     """
     if len(text) > LONGEST:
-        raise Refused(f"That is too long for a place. {HOW}")
+        raise NoPlace(f"That is too long for a place. {HOW}")
     try:
         read = _Reader().transform(_grammar().parse(text.strip()))
     except (UnexpectedInput, VisitError):
-        raise Refused(f"“{text}” is no place on the table. {HOW}") from None
+        raise NoPlace(f"“{text}” is no place on the table. {HOW}") from None
+    if isinstance(read, Course) and read.inches <= 0:
+        raise Refused(f"“{text}” is no way to go: say how many inches, more than 0.")
     return _named(read.unit, units) if isinstance(read, Towards) else read
 
 
@@ -128,4 +134,4 @@ def _named(words: str, units: Mapping[str, str]) -> Towards:
     if cut and cut[1].casefold() in known:
         return Towards(unit=known[cut[1].casefold()], inches=float(cut[2]))
     near = ", ".join(name for name, _, _ in process.extract(words, list(units.values()), limit=3))
-    raise Refused(f"No unit here is called “{words}”. " + (f"The nearest: {near}." if near else "There is none."))
+    raise NoPlace(f"No unit here is called “{words}”. " + (f"The nearest: {near}." if near else "There is none."))

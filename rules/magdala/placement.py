@@ -5,9 +5,12 @@ Every function answers None, or leaves a unit out, where the umpire runs the fig
 
 from collections.abc import Iterable
 
+from shapely.geometry.base import BaseGeometry
+
 from rules.core import table
 from rules.core.scene import Feature, Point, TerrainPiece
 from rules.core.table import Base
+from rules.core.wording import tenths
 
 from .bases import size
 from .model import MagdalaState, MagdalaUnit, Place
@@ -62,6 +65,11 @@ def placed(base_: Base) -> Place:
     return Place(x=round(base_.at[0], 3), y=round(base_.at[1], 3), facing=round(base_.facing % 360, 1) % 360)
 
 
+def spoken(place: Place) -> str:
+    """`36,30.5 facing 90°`."""
+    return f"{tenths(place.x)},{tenths(place.y)} facing {tenths(place.facing)}°"
+
+
 def point(place: Place) -> Point:
     """Its point of the table."""
     return (place.x, place.y)
@@ -76,10 +84,16 @@ def standing_on(state: MagdalaState, unit: MagdalaUnit, features: Iterable[Featu
     return next(iter(table.crossed((piece for piece in state.terrain if piece.feature in kinds), here, here)), None)
 
 
-def bad_going_between(state: MagdalaState, start: Point, end: Point) -> TerrainPiece | None:
-    """The first piece of bad going on the straight way between two points (MM-2.9)."""
+def bad_going_on(state: MagdalaState, ground: BaseGeometry) -> TerrainPiece | None:
+    """The first piece of bad going that any part of a base has to cross (MM-2.9)."""
     pieces = (piece for piece in state.terrain if piece.feature in BAD_GOING)
-    return next(iter(table.crossed(pieces, start, end)), None)
+    return next((piece for piece in pieces if table.shape(piece).intersection(ground).area > table.CLOSE), None)
+
+
+def nearest_enemy_gap(state: MagdalaState, unit: MagdalaUnit) -> float | None:
+    """Inches to the nearest enemy."""
+    enemy = nearest(unit, state.enemies(unit.side))
+    return None if enemy is None else gap(unit, enemy)
 
 
 def with_leader(state: MagdalaState, unit: MagdalaUnit) -> MagdalaState:

@@ -36,6 +36,7 @@ from .moving.movement import MOVE
 from .moving.works import BUILD
 from .options import MagdalaOptions
 from .tables import tables
+from .umpires_words import says_what_is_the_umpires
 
 DATA = files(__package__) / "data"
 
@@ -60,8 +61,6 @@ DEEDS: tuple[Deed[MagdalaState], ...] = (
     turn.DEED,
     *CHAIR.deeds,
 )
-UMPIRES_WORDS = ("umpire +1", "umpire -1", "target +1", "target -1", "umpire's call")
-"""Circumstances that only the umpire may speak of (MM-4.3, MM-5.4)."""
 
 
 class Magdala(Assembled[MagdalaState]):
@@ -100,7 +99,7 @@ class Magdala(Assembled[MagdalaState]):
         if isinstance(action, Choose):
             return next((choice.side for choice in open_choices(state) if choice.name == action.name), state.active)
         waives = isinstance(action, turn.TurnNext) and action.waive
-        if waives or any(word in UMPIRES_WORDS for word in action.circumstances):
+        if waives or says_what_is_the_umpires(state, action):
             return UMPIRE
         return super().doer(state, action)
 

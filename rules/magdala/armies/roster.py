@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from rules.core.model import UMPIRE, Viewer
 from rules.core.state import UnitCard
-from rules.core.wording import number
+from rules.core.wording import number, tenths
 from rules.magdala.model import Health, MagdalaState, MagdalaUnit, Morale, Troop, Weapon, Works
 
 SINGLE_FIGURES = (Troop.GENERAL, Troop.NATIVE_COMMANDER, Troop.IMAM)
@@ -98,7 +98,7 @@ def details(state: MagdalaState, unit: MagdalaUnit, viewer: Viewer) -> tuple[tup
         "General": name.get(unit.general or "", ""),
         "Detached from": name.get(unit.parent or "", ""),
         "Health": unit.health.value if unit.health is not Health.WELL else "",
-        "Place": f"x {place.x:g}, y {place.y:g}, facing {place.facing:g}°" if place else "",
+        "Place": f"x {tenths(place.x)}, y {tenths(place.y)}, facing {tenths(place.facing)}°" if place else "",
     }
     return tuple((label, value) for label, value in pairs.items() if value)
 

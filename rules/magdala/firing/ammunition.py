@@ -30,7 +30,7 @@ def last_volley(unit: MagdalaUnit) -> bool:
     return not unit.is_detachment and unit.ammunition <= 0
 
 
-def half_by_ammunition(unit: MagdalaUnit, charged: bool) -> str:
+def half_by_ammunition(unit: MagdalaUnit, *, charged: bool) -> str:
     """Why the ammunition left allows half effect only; empty if it allows full effect.
 
     Raises Refused when there is none: all but regular infantry fire no more, and those once, at a charge.
@@ -92,8 +92,10 @@ def refill(state: MagdalaState, action: Refill, _dice: Dice) -> tuple[MagdalaSta
     not_in_melee(unit)
     if not unit.regular and not state.options.refill_irregulars:
         raise Refused(f"{unit.name} are irregulars: only regulars are refilled (option refill_irregulars).", AMMUNITION)
-    if before.moved or before.half_turn_spent or before.fired_full or before.fired_half:
+    if before.has_moved or before.half_turn_spent or before.has_fired:
         raise Refused(f"Refilling takes a turn of neither moving nor firing; {unit.name} has done so.", REFILLING)
+    if unit.is_detachment:
+        raise Refused(f"{unit.name} is a detachment: it counts no ammunition and needs none.", AMMUNITION)
     if unit.ammunition >= unit.ammunition_full and not unit.last_volley_fired:
         raise Refused(f"{unit.name} has all its ammunition, {number(unit.ammunition)} points.", AMMUNITION)
     filled = unit.model_copy(
@@ -111,6 +113,7 @@ def refill(state: MagdalaState, action: Refill, _dice: Dice) -> tuple[MagdalaSta
         side=unit.side,
         steps=(step,),
         outcome=f"{unit.name} has {number(filled.ammunition)} points of ammunition; its turn is spent.",
+        warnings=_reminder(state, unit, carrier),
         units=(unit.id, carrier.id),
     )
     return counted(state.with_unit(filled)), report
@@ -131,6 +134,14 @@ def _carrier(state: MagdalaState, unit: MagdalaUnit, name: str | None) -> Magdal
             f"{carrier.name} is {inches(far)} from {unit.name}; it must come within {inches(reach)}.", REFILLING
         )
     return carrier
+
+
+def _reminder(state: MagdalaState, unit: MagdalaUnit, carrier: MagdalaUnit) -> tuple[str, ...]:
+    """Where positions are unknown the players measure."""
+    if placement.gap(unit, carrier) is not None:
+        return ()
+    reach = inches(state.options.refill_within)
+    return (f"{carrier.name} must stand within {reach} of {unit.name} ({REFILLING}). Measure it.",)
 
 
 def legal_refills(state: MagdalaState, side: Viewer) -> Iterable[Refill]:

@@ -75,7 +75,7 @@ def aim(state: MagdalaState, action: Fire) -> Aimed:
     _may_be_fired_at(state, unit, target, answers)
     range_, measured, warning = _range(unit, target, action.range, defensive)
     at = band(unit, range_, state.options)
-    half = _half_effect(unit, action.circumstances, answers, defensive, charged=defensive)
+    half = _half_effect(state, unit, action.circumstances, answers, defensive)
     throws = volley(unit, situation(state, unit, target, action.circumstances, half), state.options)
     if not throws.dice:
         raise Refused(f"{unit.name} has no dice left to throw at {target.name}; it keeps its ammunition.", ROUNDING)
@@ -101,7 +101,7 @@ def _may_fire(state: MagdalaState, unit: MagdalaUnit, defensive: bool, answers: 
         return
     own_turn(state, unit)
     under_command(state, unit)
-    if unit.this_turn.fired_full or unit.this_turn.fired_half:
+    if unit.this_turn.has_fired:
         raise Refused(f"{unit.name} has fired this turn. A unit fires once a turn.", ONCE)
 
 
@@ -126,12 +126,12 @@ def _range(
 
 
 def _half_effect(
-    unit: MagdalaUnit, words: tuple[str, ...], answers: Debt | None, defensive: bool, *, charged: bool
+    state: MagdalaState, unit: MagdalaUnit, words: tuple[str, ...], answers: Debt | None, defensive: bool
 ) -> str:
     """Why the volley is at half effect; empty at full. Raises Refused if full effect was asked for and may not be."""
-    forced = half_by_ammunition(unit, charged) or half_by_state(unit)
+    forced = half_by_ammunition(unit, charged=answers is not None) or half_by_state(unit)
     if not forced and not defensive:
-        forced = half_by_moving(unit)
+        forced = half_by_moving(state, unit)
     if not forced and answers is not None and answers.half_effect:
         forced = "half effect, the attackers came a short way"
     if FULL_EFFECT in words:

@@ -127,7 +127,7 @@ def _may_clear(state: MagdalaState, action: Clear) -> MagdalaUnit:
         raise Refused(f"{unit.name} is not jammed.", JAM)
     under_command(state, unit)
     not_in_melee(unit)
-    if unit.this_turn.fired_full or unit.this_turn.fired_half:
+    if unit.this_turn.has_fired:
         raise Refused(f"{unit.name} jammed this turn: it can be cleared in its next.", JAM)
     if unit.this_turn.tried_to_clear:
         raise Refused(f"{unit.name} has been tried this turn: one attempt a turn.", JAM_RULING)

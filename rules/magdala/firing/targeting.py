@@ -86,10 +86,12 @@ def half_by_state(unit: MagdalaUnit) -> str:
     return ""
 
 
-def half_by_moving(unit: MagdalaUnit) -> str:
-    """Full effect needs a unit to stand (MM-3.1); empty if it has stood."""
-    moved = unit.this_turn.moved > 0 or unit.this_turn.half_turn_spent
-    return "half effect, moved" if moved else ""
+def half_by_moving(state: MagdalaState, unit: MagdalaUnit) -> str:
+    """Full effect needs a unit to stand (MM-3.1), in the order it began the turn in (ruling); empty if it has."""
+    if unit.this_turn.has_moved or unit.this_turn.half_turn_spent:
+        return "half effect, moved"
+    reordered = state.options.one_change_of_order and unit.this_turn.changed_order
+    return "half effect, changed its order" if reordered else ""
 
 
 def range_to(unit: MagdalaUnit, target: MagdalaUnit, given: float | None) -> tuple[float, Step | None, str]:

@@ -69,7 +69,7 @@ def modifiers(
     adds = value("morale-dice", of_arm, "adds")
     rows = {
         "British regulars or equivalent": _british(unit),
-        "regulars in square or behind defences": _sheltered(unit, said),
+        "regulars in a square or behind works": _sheltered(unit, said),
         "advancing fanatics": _fanatic(unit, said),
         "imam within 6 inches": _imam(state, unit, said),
     }
@@ -125,7 +125,7 @@ def _quality(unit: MagdalaUnit, said: frozenset[str]) -> tuple[Modifier, ...]:
 def _rounds_lost(said: frozenset[str], lost_in_a_row: int) -> tuple[Modifier, ...]:
     """-1 for each successive round of melee lost: for the second and each later one in a row (MM-5.4)."""
     lost = max(lost_in_a_row, *(rounds for word, rounds in ROUNDS_LOST.items() if word in said), 0)
-    row = "each successive round of melee lost"
+    row = "each further melee round lost"
     return (adjustment("morale-adjustments", row, f"{lost} rounds lost in a row", lost - 1),) if lost > 1 else ()
 
 

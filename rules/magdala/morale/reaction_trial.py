@@ -50,7 +50,7 @@ def _modifiers(state: MagdalaState, unit: MagdalaUnit, routing: bool, said: froz
     led = general is not None and general.health is not Health.KILLED and general.on_table
     rows = {
         "British or Foreign Legion": unit.nation in (Nation.BRITISH, Nation.FOREIGN_LEGION),
-        "not engaged or under fire": _at_leisure(state, unit, said),
+        "neither engaged nor under fire": _at_leisure(state, unit, said),
         "general with the unit": led or GENERAL in said,
         "poor quality": unit.quality < 0 or "poor quality" in said,
         "friends are routing": (routing or ROUTING in said) and "retreating" not in said,

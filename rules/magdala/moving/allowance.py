@@ -29,6 +29,7 @@ BY_OPTION = {
     "machine gun or rocket": "heavy_weapon_move",
     "heavy artillery": "heavy_weapon_move",
     "mountain gun": "mountain_gun_move",
+    "general": "general_move",
     "aboard the riverboat": "boat_move",
 }
 """Rows of the movement chart whose inches are an option."""
@@ -182,6 +183,3 @@ def leash(unit: MagdalaUnit, options: MagdalaOptions) -> Fraction:
     if not own.dice:
         return Fraction(2 * own.inches)
     return Fraction(options.detachment_leash_mounted if unit.mounted else options.detachment_leash_foot)
-
-
-LEASH = Cite(rule="MM-2.8", mark=Mark.RULING)

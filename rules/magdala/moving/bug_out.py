@@ -8,22 +8,26 @@ from pydantic import Field
 from rules.core import table
 from rules.core.deed import Deed
 from rules.core.dice import Dice, NoDice
-from rules.core.model import UMPIRE, Cite, Viewer
+from rules.core.model import UMPIRE, Cite, Mark, Viewer
+from rules.core.place import Course, Towards
 from rules.core.report import Report, Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.core.wording import inches
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Troop, Works
 from rules.magdala.orders import counted, find, not_in_melee, own_turn, under_command
-from rules.magdala.placement import base, placed, with_leader
+from rules.magdala.placement import base, nearest_enemy_gap, placed, spoken, with_leader
 from rules.magdala.tables import matter
 
-from . import travel
+from . import astray, travel
 from .allowance import rate
+from .drill import ONE_MOVE, STANDING
 from .formation import horses_away
-from .marching import ONE_MOVE, STANDING, read_place
+from .marching import read_place
+from .movement import led
 
-BUG_OUT = Cite(rule="MM-A")
+BUG_OUT = Cite(rule="MM-A.1")
+RULING = Cite(rule="MM-A.1", mark=Mark.RULING)
 
 
 class BugOut(Action):
@@ -47,11 +51,9 @@ def _may_bug_out(state: MagdalaState, action: BugOut) -> tuple[MagdalaUnit, floa
         raise Refused(f"{unit.name} is pinned: it holds its ground this turn.", Cite(rule="MM-5.1"))
     if unit.this_turn.fired_full:
         raise Refused(f"{unit.name} has fired at full effect, which needs it to stand.", STANDING)
-    if unit.this_turn.moved or unit.this_turn.half_turn_spent:
+    if unit.this_turn.has_moved or unit.this_turn.half_turn_spent:
         raise Refused(f"{unit.name} has made its move of this turn.", ONE_MOVE)
-    measured = horses_away(unit)
-    away = measured if measured is not None else action.range if action.range is not None else 0.0
-    reach = matter("horses a kommando may bug out to, inches")
+    away, reach = _to_the_horses(unit, action), matter("horses a kommando may bug out to, inches")
     if away > reach + table.CLOSE:
         raise Refused(
             f"The horses of {unit.name} are {inches(away)} off; they must be within {inches(reach)}.", BUG_OUT
@@ -59,15 +61,28 @@ def _may_bug_out(state: MagdalaState, action: BugOut) -> tuple[MagdalaUnit, floa
     return unit, away
 
 
+def _to_the_horses(unit: MagdalaUnit, action: BugOut) -> float:
+    """Inches to its horses: measured, with it where it stands, or as told. Raises Refused where nobody knows."""
+    measured = horses_away(unit)
+    if measured is not None:
+        return measured
+    if unit.place is not None:
+        return 0.0
+    if action.range is None:
+        raise Refused(
+            f"How far are the horses of {unit.name}? Give `range` in inches: its place is not known.", BUG_OUT
+        )
+    return action.range
+
+
 def bug_out(state: MagdalaState, action: BugOut, _dice: Dice) -> tuple[MagdalaState, Report]:
     """To the horses, and a full mounted move in the same move. Raises Refused."""
     unit, away = _may_bug_out(state, action)
-    horses = unit.horses_at or unit.place
     mounted = unit.model_copy(
         update={
             "mounted": True,
             "horses_at": None,
-            "place": horses,
+            "place": unit.horses_at or unit.place,
             "prone": False,
             "works": Works.NONE,
             "building_sangar": 0,
@@ -76,35 +91,58 @@ def bug_out(state: MagdalaState, action: BugOut, _dice: Dice) -> tuple[MagdalaSt
     )
     allowed = rate(mounted, state.options).inches
     ridden, run = _ride(state, mounted, action.to, allowed)
-    memory = unit.this_turn.model_copy(update={"moved": away + run, "advanced": False})
+    _withdraws(state, unit, ridden)
+    memory = unit.this_turn.model_copy(update={"moved": away + run, "marched": True, "advanced": False})
     ridden = ridden.model_copy(update={"this_turn": memory})
     steps = (
         Step(text=f"Back {inches(away)} to its horses", cite=BUG_OUT),
         Step(text=f"Rides {inches(run)} of {inches(allowed)}", cite=BUG_OUT),
     )
-    place = ridden.place
-    where = f"It is mounted at {place.x:g},{place.y:g} facing {place.facing:g}°." if place else "It is mounted."
-    report = Report(headline=f"{unit.name} bugs out.", side=unit.side, steps=steps, outcome=where, units=(unit.id,))
-    return counted(with_leader(state.with_unit(ridden), ridden)), report
+    where = f"It is mounted at {spoken(ridden.place)}." if ridden.place else "It is mounted."
+    after = counted(led(with_leader(state, ridden), ridden, away + run))
+    report = Report(
+        headline=f"{unit.name} bugs out.",
+        side=unit.side,
+        steps=steps,
+        outcome=where,
+        warnings=astray.warnings(after, ridden),
+        units=(unit.id,),
+    )
+    return after, report
 
 
 def _ride(state: MagdalaState, unit: MagdalaUnit, to: str | None, allowed: float) -> tuple[MagdalaUnit, float]:
+    """The ride from the horses, straight to a place no further than a full mounted move. Raises Refused."""
+    destination = read_place(state, unit, to)
     here = base(unit)
     if here is None:
-        return unit, allowed
-    destination = read_place(state, unit, to)
+        named = destination.inches if isinstance(destination, Course | Towards) else None
+        return unit, allowed if named is None else _as_far_as(unit, named, allowed)
     if destination is None:
         raise Refused(f"Say where {unit.name} rides, with `to`: “30,12” or “back 12”.", ONE_MOVE)
     path = travel.way(state, unit, here, destination)
-    if path.wanted > allowed + table.CLOSE:
-        raise Refused(
-            f"{unit.name} may ride {inches(allowed)} from its horses; that is {inches(path.wanted)}.", BUG_OUT
-        )
+    if path.wanted <= table.CONTACT:
+        raise Refused(f"{unit.name} has to ride somewhere: say how far, as “back 12”.", ONE_MOVE)
+    _as_far_as(unit, path.wanted, allowed)
     travel.barred(state, unit, path, allowed)
     halt = travel.go(state, unit, path, allowed)
     if halt.met is not None:
         raise Refused(f"To bug out is to withdraw: {unit.name} cannot ride into {state.unit(halt.met).name}.", BUG_OUT)
     return unit.model_copy(update={"place": placed(halt.base)}), halt.run
+
+
+def _as_far_as(unit: MagdalaUnit, wanted: float, allowed: float) -> float:
+    if wanted > allowed + table.CLOSE:
+        raise Refused(f"{unit.name} may ride {inches(allowed)} from its horses; that is {inches(wanted)}.", BUG_OUT)
+    return wanted
+
+
+def _withdraws(state: MagdalaState, before: MagdalaUnit, after: MagdalaUnit) -> None:
+    """It ends no nearer the enemy than it stood (ruling). Raises Refused."""
+    was, now = nearest_enemy_gap(state, before), nearest_enemy_gap(state, after)
+    if was is not None and now is not None and now < was - table.CLOSE:
+        ends = f"{before.name} would end {inches(now)} from the enemy, and stood {inches(was)} off"
+        raise Refused(f"To bug out is to withdraw: {ends}.", RULING)
 
 
 def legal(state: MagdalaState, side: Viewer) -> Iterable[BugOut]:

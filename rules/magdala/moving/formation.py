@@ -32,6 +32,9 @@ FEATURES = {
     Works.EARTHWORKS: Feature.EARTHWORKS,
     Works.SANGAR: Feature.SANGAR,
 }
+ORDER_WORDS = (SKIRMISH, CLOSE, FORM_SQUARE, LEAVE_SQUARE)
+"""Changes of order (MM-2.1)."""
+OPPOSITES = ((SKIRMISH, CLOSE), (FORM_SQUARE, LEAVE_SQUARE), (FORM_SQUARE, SKIRMISH), (LIMBER, UNLIMBER))
 HALF_TURN = (MOUNT, DISMOUNT)
 WHOLE_TURN = (LIMBER, UNLIMBER)
 BEFORE = (LEAVE_SQUARE, STAND_UP, SKIRMISH, CLOSE, LEAVE_COVER, MOUNT, *WHOLE_TURN)
@@ -44,8 +47,6 @@ ORDERS = Cite(rule="MM-2.1", mark=Mark.RULING)
 MOUNTING = Cite(rule="MM-2.3")
 LIMBERING = Cite(rule="MM-2.4")
 WORKS = Cite(rule="MM-7", mark=Mark.RULING)
-AT_HAND = 1.0
-"""Inches from works or horses at which a unit has reached them (ruling)."""
 
 Update = Mapping[str, Any]
 
@@ -58,20 +59,21 @@ def change(state: MagdalaState, unit: MagdalaUnit, word: str) -> MagdalaUnit:
     return changed
 
 
-def _on_foot(unit: MagdalaUnit, what: str) -> None:
+def on_foot(unit: MagdalaUnit, what: str) -> None:
+    """Only troops on foot skirmish and lie down. Raises Refused."""
     if not is_infantry(unit):
         raise Refused(f"{unit.name} cannot {what}: that is for troops on foot.", ORDERS)
 
 
 def _skirmish(_state: MagdalaState, unit: MagdalaUnit) -> Update:
-    _on_foot(unit, SKIRMISH)
+    on_foot(unit, f"take {SKIRMISH}")
     if unit.in_square:
         raise Refused(f"{unit.name} is in square. Say “leave square” first.", ORDERS)
     return {"order": Order.SKIRMISH}
 
 
 def _close(_state: MagdalaState, unit: MagdalaUnit) -> Update:
-    _on_foot(unit, CLOSE)
+    on_foot(unit, f"take {CLOSE}")
     return {"order": Order.CLOSE}
 
 
@@ -86,7 +88,7 @@ def _leave_square(_state: MagdalaState, _unit: MagdalaUnit) -> Update:
 
 
 def _lie_down(_state: MagdalaState, unit: MagdalaUnit) -> Update:
-    _on_foot(unit, LIE_DOWN)
+    on_foot(unit, LIE_DOWN)
     if unit.in_square:
         raise Refused(f"{unit.name} is in square and stands.", ORDERS)
     return {"prone": True}
@@ -96,14 +98,16 @@ def _stand_up(_state: MagdalaState, _unit: MagdalaUnit) -> Update:
     return {"prone": False}
 
 
-def _mount(_state: MagdalaState, unit: MagdalaUnit) -> Update:
+def _mount(state: MagdalaState, unit: MagdalaUnit) -> Update:
+    """Regulars fall in as they mount: there is no skirmish order on horseback (ruling)."""
     if not unit.has_horses or unit.mounted:
         why = "is mounted" if unit.mounted else "has no horses to mount"
         raise Refused(f"{unit.name} {why}.", MOUNTING)
     away = horses_away(unit)
-    if away is not None and away > AT_HAND:
+    if away is not None and away > state.options.at_hand:
         raise Refused(f"The horses of {unit.name} stand {inches(away)} off. Move to “horses” first.", MOUNTING)
-    return {"mounted": True, "horses_at": None, "prone": False}
+    order = Order.CLOSE if unit.regular else unit.order
+    return {"mounted": True, "horses_at": None, "prone": False, "order": order}
 
 
 def horses_away(unit: MagdalaUnit) -> float | None:
@@ -166,13 +170,14 @@ def _leave_cover(_state: MagdalaState, _unit: MagdalaUnit) -> Update:
 def _occupies(works: Works) -> Callable[[MagdalaState, MagdalaUnit], Update]:
     def occupy(state: MagdalaState, unit: MagdalaUnit) -> Update:
         here = base(unit)
+        at_hand = state.options.at_hand
         near = here is not None and any(
-            piece.feature is FEATURES[works] and table.reach(piece, here) <= AT_HAND for piece in state.terrain
+            piece.feature is FEATURES[works] and table.reach(piece, here) <= at_hand for piece in state.terrain
         )
         wagons = [other for other in state.of_side(unit.side) if other.troop is Troop.WAGON and other.id != unit.id]
-        behind_wagon = works is Works.SANDBAGS and bool(within(unit, wagons, AT_HAND))
+        behind_wagon = works is Works.SANDBAGS and bool(within(unit, wagons, at_hand))
         if here is not None and not near and not behind_wagon:
-            raise Refused(f"{unit.name} is not within {inches(AT_HAND)} of any {FEATURES[works]}.", WORKS)
+            raise Refused(f"{unit.name} is not within {inches(at_hand)} of any {FEATURES[works]}.", WORKS)
         return {"works": works}
 
     return occupy

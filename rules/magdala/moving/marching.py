@@ -5,18 +5,21 @@ from typing import ClassVar
 
 from rules.core import table
 from rules.core.model import Cite, Mark
-from rules.core.place import Course, Destination, Towards, Turn, parse
+from rules.core.place import Course, Destination, NoPlace, Towards, Turn, parse
 from rules.core.report import Modifier, Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.core.table import Base
 from rules.core.wording import inches
+from rules.magdala.arms import COMMANDERS
+from rules.magdala.fighting.engagement import can_fight
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale
 from rules.magdala.orders import find, not_in_melee, own_turn, under_command
-from rules.magdala.placement import BAD_GOING, bad_going_between, base
+from rules.magdala.placement import BAD_GOING, bad_going_on, base
 
 from . import allowance, formation, travel
 from .allowance import Rate
+from .drill import ONE_MOVE, time_for
 from .travel import Way
 
 CHARGE = "charge"
@@ -26,8 +29,6 @@ INTO_CONTACT = "into contact"
 FLANK = "in the flank"
 JOIN = "join"
 
-STANDING = Cite(rule="MM-3.1")
-ONE_MOVE = Cite(rule="MM-2", mark=Mark.RULING)
 CHARGING = Cite(rule="MM-2.2")
 CHARGE_RULING = Cite(rule="MM-2.2", mark=Mark.RULING)
 CONTACT = Cite(rule="MM-4.1", mark=Mark.RULING)
@@ -87,7 +88,7 @@ def plan(state: MagdalaState, action: Move) -> March:
     changes = tuple(word for word in (*formation.BEFORE, *formation.AFTER) if word in words)
     destination = read_place(state, unit, action.to)
     marches = (action.to is not None or not changes) and not isinstance(destination, Turn)
-    _time_for(unit, changes, marches)
+    time_for(state, unit, changes, marches)
     ready = unit
     for word in changes:
         if not (marches and word in formation.WHERE_IT_HALTS):
@@ -105,9 +106,21 @@ def plan(state: MagdalaState, action: Move) -> March:
     march = March(ready, changes, marches, own, modifiers, destination, path, start, wanted, steps)
     if marches:
         _within_reach(state, march, words)
-    elif start is not None and path is not None and not changes and path.base.facing == start.facing:
-        raise Refused(f"{unit.name} faces that way already.", ONE_MOVE)
+    else:
+        _stays(state, march)
     return march
+
+
+def _stays(state: MagdalaState, march: March) -> None:
+    """A unit that turns, or changes where it stands, does one or the other, and has room to. Raises Refused."""
+    unit, was = march.unit, base(state.unit(march.unit.id))
+    now = march.path.base if march.path else march.start
+    if was is None or now is None:
+        return
+    if march.path is not None and not march.changes and now.facing == was.facing:
+        raise Refused(f"{unit.name} faces that way already.", ONE_MOVE)
+    if now != was:
+        travel.room_to_stand(state, unit, was, now)
 
 
 def read_place(state: MagdalaState, unit: MagdalaUnit, to: str | None) -> Destination | None:
@@ -117,7 +130,7 @@ def read_place(state: MagdalaState, unit: MagdalaUnit, to: str | None) -> Destin
     names = {other.id: other.name for other in state.units.values() if other.on_table and other.id != unit.id}
     try:
         return parse(to, names)
-    except Refused:
+    except NoPlace:
         if unit.place is not None:
             raise
         return None
@@ -125,28 +138,6 @@ def read_place(state: MagdalaState, unit: MagdalaUnit, to: str | None) -> Destin
 
 def _inches_named(destination: Destination | None) -> float | None:
     return destination.inches if isinstance(destination, Course | Towards) else None
-
-
-def _time_for(unit: MagdalaUnit, changes: tuple[str, ...], marches: bool) -> None:
-    """One move a turn; full effect needs a unit to stand; mounting is half a turn, limbering a whole one."""
-    memory = unit.this_turn
-    takes_half = any(word in formation.HALF_TURN for word in changes)
-    takes_whole = any(word in formation.WHOLE_TURN for word in changes)
-    busy = memory.moved > 0 or memory.half_turn_spent or memory.fired_full or memory.fired_half
-    if takes_whole and (busy or marches or takes_half):
-        raise Refused(
-            f"Limbering or unlimbering takes a full turn: {unit.name} does nothing else in it.", formation.LIMBERING
-        )
-    if marches and unit.morale is Morale.HALTED:
-        raise Refused(
-            f"{unit.name} is halted: it may retreat, or after a turn test its morale to go on.", Cite(rule="MM-5.7")
-        )
-    if (marches or takes_half) and memory.fired_full:
-        raise Refused(f"{unit.name} has fired at full effect, which needs it to stand.", STANDING)
-    if (marches or takes_half) and memory.moved > 0:
-        raise Refused(f"{unit.name} has made its move of this turn.", ONE_MOVE)
-    if takes_half and (memory.half_turn_spent or all(word in changes for word in formation.HALF_TURN)):
-        raise Refused(f"{unit.name} can mount or dismount once a turn.", formation.MOUNTING)
 
 
 def _rate(state: MagdalaState, unit: MagdalaUnit, words: tuple[str, ...], marches: bool) -> Rate:
@@ -163,7 +154,8 @@ def _rate(state: MagdalaState, unit: MagdalaUnit, words: tuple[str, ...], marche
     moved_last = unit.last_moved_turn is not None and unit.last_moved_turn >= state.turn - 1
     if state.options.charge_after_move and not moved_last:
         raise Refused(
-            f"{unit.name} stood last turn, and cavalry never charges from the halt. Trot this turn, charge the next.",
+            f"{unit.name} stood last turn, and cavalry never charges from the halt. "
+            f"Trot {inches(state.options.least_trot)} this turn, charge the next.",
             CHARGE_RULING,
         )
     return allowance.charging(own)
@@ -177,8 +169,7 @@ def _going(
         return "", ()
     reason = BAD if BAD in words else ""
     if not reason and path is not None:
-        end = path.at(min(path.wanted, own.furthest)).at
-        piece = bad_going_between(state, path.base.at, end)
+        piece = bad_going_on(state, table.swept(path.base, path.bearing, min(path.wanted, own.furthest)))
         reason = f"bad going, {BAD_GOING[piece.feature]}" if piece else ""
     if not reason or allowance.is_formed(unit):
         return reason, ()
@@ -198,11 +189,12 @@ def _within_reach(state: MagdalaState, march: March, words: tuple[str, ...]) -> 
         )
     if INTO_CONTACT in words and march.path is None:
         _knows_its_enemy(state, march)
+    if wanted is not None and wanted <= table.CONTACT and not _arrives(state, march, words):
+        raise Refused(f"{unit.name} is there already. To turn it, say “face ne”.", ONE_MOVE)
     if march.path is None:
         return
-    touches = march.path.meant_for is not None
-    if march.path.wanted <= table.CONTACT and not touches and JOIN not in words:
-        raise Refused(f"{unit.name} is there already. To turn it, say “face ne”.", ONE_MOVE)
+    if CHARGE in words:
+        _charges_home(state, march, furthest)
     travel.barred(state, unit, march.path, furthest)
     least = float(_scaled(march, march.rate.dice + march.rate.inches))
     halt = travel.go(state, unit, march.path, least)
@@ -210,11 +202,38 @@ def _within_reach(state: MagdalaState, march: March, words: tuple[str, ...]) -> 
         raise Refused(f"There is no room for {unit.name} on that way: friends stand there.", ONE_MOVE)
 
 
+def _arrives(state: MagdalaState, march: March, words: tuple[str, ...]) -> bool:
+    """Whether a march of no inches is one: into contact with an enemy at arm's length, or to join a unit at hand."""
+    goal, path = march.destination, march.path
+    if not isinstance(goal, Towards):
+        return False
+    other = state.units[goal.unit]
+    if other.side == march.unit.side and not (JOIN in words and march.unit.troop in COMMANDERS):
+        return False
+    there = base(other)
+    if path is None or there is None:
+        return other.side == march.unit.side or INTO_CONTACT in words
+    return table.touching(path.base, there)
+
+
+def _charges_home(state: MagdalaState, march: March, furthest: float) -> None:
+    """A charge brings the cavalry nearer to some enemy (ruling). Raises Refused."""
+    path = march.path
+    assert path is not None
+    ends = path.at(min(path.wanted, furthest))
+    foes = [there for enemy in state.enemies(march.unit.side) if (there := base(enemy))]
+    if not any(table.gap(ends, there) < table.gap(path.base, there) + table.CLOSE for there in foes):
+        raise Refused(f"{march.unit.name} charges an enemy, not away from all. Trot there instead.", CHARGE_RULING)
+
+
 def _knows_its_enemy(state: MagdalaState, march: March) -> None:
     """Without positions the umpire says whom a unit meets, and how far off they were. Raises Refused."""
     goal = march.destination
     if not isinstance(goal, Towards) or goal.inches is None or state.units[goal.unit].side == march.unit.side:
         raise Refused("Into contact with whom, how far off? Say it in `to`: “towards Black Watch 6”.", CONTACT)
+    enemy = state.units[goal.unit]
+    if not can_fight(march.unit, enemy):
+        raise Refused(f"{march.unit.name} does not fight {enemy.name}: leaders fight with their units.", CONTACT)
 
 
 def _scaled(march: March, whole: int) -> float:

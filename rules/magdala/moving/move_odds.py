@@ -6,15 +6,13 @@ from rules.core import table
 from rules.core.odds import Odds, Outcome
 from rules.core.report import Step
 from rules.core.wording import inches
-from rules.magdala.model import MagdalaState
 
 from . import allowance
-from .marching import March, Move, plan
+from .marching import March
 
 
-def odds(state: MagdalaState, action: Move) -> Odds:
-    """The chance of each number of inches, or of getting there. Raises Refused as the deed does."""
-    march = plan(state, action)
+def odds(march: March) -> Odds:
+    """The chance of each number of inches, or of getting there, of a move that may be made."""
     name = march.unit.name
     if not march.marches or not march.rate.dice:
         step = allowance.allowed(march.rate, None, march.modifiers)

@@ -5,25 +5,25 @@ from typing import Any
 
 from rules.core import table
 from rules.core.deed import Deed
-from rules.core.dice import Dice
+from rules.core.dice import Dice, NoDice
 from rules.core.model import UMPIRE, Cite, Mark, Viewer
+from rules.core.odds import Odds
 from rules.core.place import Towards, Turn
 from rules.core.report import Report, Step
 from rules.core.ruleset import Refused
-from rules.core.wording import inches
+from rules.core.wording import inches, tenths
 from rules.magdala import placement
+from rules.magdala.arms import COMMANDERS
 from rules.magdala.fighting.melee import contact
-from rules.magdala.model import MagdalaState, MagdalaUnit, Troop, Works
+from rules.magdala.model import MagdalaState, MagdalaUnit, Works
 from rules.magdala.orders import counted
 from rules.magdala.placement import base, placed, with_leader
 
-from . import allowance, formation, travel
+from . import allowance, astray, formation, move_odds, travel
 from .allowance import SIDES
 from .marching import CHARGE, FLANK, INTO_CONTACT, JOIN, NOT_ADVANCING, March, Move, plan
-from .move_odds import odds
 from .travel import Halt
 
-COMMANDERS = (Troop.GENERAL, Troop.NATIVE_COMMANDER)
 JOINING = Cite(rule="MM-6", mark=Mark.RULING)
 MOVING = Cite(rule="MM-2")
 DONE = {
@@ -55,13 +55,14 @@ def move(state: MagdalaState, action: Move, dice: Dice) -> tuple[MagdalaState, R
         steps.append(may_go)
         run, halt = _run(state, march, float(may_go.score or 0))
     unit = _settled(state, march, words, run, halt)
+    unit, stays = _left_behind(state, march, unit)
     unit, unmade = _changed_after(state, march, unit)
-    after = _led(with_leader(state.with_unit(unit), unit), unit, run)
+    after = led(with_leader(state, unit), unit, run)
     after, met = _meets(after, march, words, run, halt)
     after, joined = _joins(after, march, words, run)
     moved = after.unit(unit.id)
     enemy = after.unit(moved.melee_with).name if moved.melee_with else ""
-    steps.extend((*_told(march, moved, run, action.to), *met, *joined))
+    steps.extend((*stays, *_told(march, moved, run, action.to), *met, *joined))
     crowded = (f"There was no room further on: it halts after {inches(run)}.",) if halt and halt.crowded else ()
     report = Report(
         headline=_headline(march, moved, words, run, unmade, enemy),
@@ -69,7 +70,7 @@ def move(state: MagdalaState, action: Move, dice: Dice) -> tuple[MagdalaState, R
         side=unit.side,
         steps=tuple(steps),
         outcome=_outcome(march, moved, run),
-        warnings=(*crowded, *unmade.values(), *(_leash(after, moved) if march.marches else ())),
+        warnings=(*crowded, *unmade.values(), *(astray.warnings(after, moved) if march.marches else ())),
     )
     return counted(after), report
 
@@ -89,9 +90,12 @@ def _settled(state: MagdalaState, march: March, words: tuple[str, ...], run: flo
     there = halt.base if halt else turned
     update: dict[str, Any] = {"place": placed(there)} if there else {}
     if run > 0:
-        update |= {"works": Works.NONE, "building_sangar": 0, "prone": False, "last_moved_turn": state.turn}
+        trotted = state.turn if run >= state.options.least_trot else unit.last_moved_turn
+        update |= {"works": Works.NONE, "building_sangar": 0, "prone": False, "last_moved_turn": trotted}
     spent = {
         "moved": memory.moved + run,
+        "marched": memory.marched or march.marches,
+        "changed_order": memory.changed_order or any(word in formation.ORDER_WORDS for word in march.changes),
         "half_turn_spent": memory.half_turn_spent or any(word in formation.HALF_TURN for word in march.changes),
         "whole_turn_spent": any(word in formation.WHOLE_TURN for word in march.changes),
         "charged": CHARGE in words and march.marches,
@@ -104,10 +108,8 @@ def _settled(state: MagdalaState, march: March, words: tuple[str, ...], run: flo
 
 def _advances(state: MagdalaState, before: MagdalaUnit, after: MagdalaUnit) -> bool:
     """Whether it ends nearer the enemy nearest to it than it was; where that cannot be measured, it does (MM-5.1)."""
-    enemies = state.enemies(before.side)
-    was = [far for enemy in enemies if (far := placement.gap(before, enemy)) is not None]
-    now = [far for enemy in enemies if (far := placement.gap(after, enemy)) is not None]
-    return min(now) < min(was) - table.CLOSE if was and now else True
+    was, now = (placement.nearest_enemy_gap(state, unit) for unit in (before, after))
+    return was is None or now is None or now < was - table.CLOSE
 
 
 def _changed_after(state: MagdalaState, march: March, unit: MagdalaUnit) -> tuple[MagdalaUnit, dict[str, str]]:
@@ -124,12 +126,21 @@ def _changed_after(state: MagdalaState, march: March, unit: MagdalaUnit) -> tupl
     return unit, unmade
 
 
-def _led(state: MagdalaState, unit: MagdalaUnit, run: float) -> MagdalaState:
+def _left_behind(state: MagdalaState, march: March, unit: MagdalaUnit) -> tuple[MagdalaUnit, tuple[Step, ...]]:
+    """A general who has made his own move this turn is not carried on by his unit's (ruling)."""
+    leader = state.units.get(unit.general or "")
+    if leader is None or not march.marches or not leader.this_turn.has_moved:
+        return unit, ()
+    step = Step(text=f"{leader.name} has ridden this turn and stays behind", cite=JOINING)
+    return unit.model_copy(update={"general": None}), (step,)
+
+
+def led(state: MagdalaState, unit: MagdalaUnit, run: float) -> MagdalaState:
     """The general with a unit has moved with it."""
     leader = state.units.get(unit.general or "")
     if leader is None or not run:
         return state
-    memory = leader.this_turn.model_copy(update={"moved": leader.this_turn.moved + run})
+    memory = leader.this_turn.model_copy(update={"moved": leader.this_turn.moved + run, "marched": True})
     return state.with_unit(leader.model_copy(update={"this_turn": memory}))
 
 
@@ -140,7 +151,7 @@ def _meets(
     met, flank = None, FLANK in words
     if halt is not None and halt.met is not None:
         met = halt.met
-        flank = flank or (march.start is not None and travel.in_flank(state.unit(met), march.start))
+        flank = flank or (march.start is not None and travel.in_flank(state, state.unit(met), march.start))
     elif halt is None and INTO_CONTACT in words and isinstance(march.destination, Towards):
         met = march.destination.unit if march.wanted is not None and run >= march.wanted else None
         if met is None:
@@ -165,7 +176,9 @@ def _joins(
     if JOIN not in words or not isinstance(goal, Towards):
         return state, ()
     unit = state.unit(goal.unit)
-    reached = run >= (march.wanted or 0) - table.CONTACT
+    reached = placement.touching(leader, unit)
+    if reached is None:
+        reached = run >= (march.wanted or 0) - table.CONTACT
     if unit.side != leader.side or unit.general or unit.troop in COMMANDERS or not reached:
         return state, (Step(text=f"He does not join {unit.name}", cite=JOINING),)
     state = with_leader(state, unit.model_copy(update={"general": leader.id}))
@@ -177,7 +190,7 @@ def _told(march: March, moved: MagdalaUnit, run: float, to: str | None) -> tuple
         return ()
     where = ""
     if moved.place is not None:
-        where = f" to {moved.place.x:g},{moved.place.y:g} facing {moved.place.facing:g}"
+        where = f" to {placement.spoken(moved.place)}"
     elif to is not None:
         where = f", {to[:120]}"
     return (Step(text=f"Moves {inches(run)}{where}", cite=march.rate.cite),)
@@ -190,7 +203,7 @@ def _headline(
     if march.marches:
         did.append(f"{'charges' if CHARGE in words else 'moves'} {inches(run)}")
     elif isinstance(march.destination, Turn):
-        did.append(f"turns to face {march.destination.facing:g}°")
+        did.append(f"turns to face {tenths(march.destination.facing)}°")
     did.extend(DONE[word] for word in march.changes if word not in unmade)
     if enemy:
         did.append(f"into contact with {enemy}")
@@ -200,22 +213,15 @@ def _headline(
 def _outcome(march: March, unit: MagdalaUnit, run: float) -> str:
     if unit.place is None:
         return f"Move the figures {inches(run)}." if march.marches else ""
-    return f"It stands at {unit.place.x:g},{unit.place.y:g} facing {unit.place.facing:g}°."
+    return f"It stands at {placement.spoken(unit.place)}."
 
 
-def _leash(state: MagdalaState, unit: MagdalaUnit) -> tuple[str, ...]:
-    """A detachment beyond two moves of its parent: the umpire decides (MM-2.8)."""
-    parent = state.units.get(unit.parent or "")
-    if parent is None or not parent.on_table:
-        return ()
-    reach = float(allowance.leash(unit, state.options))
-    far = placement.gap(unit, parent)
-    if far is None:
-        return (f"A detachment: keep {unit.name} within {inches(reach)} of {parent.name} ({allowance.LEASH}).",)
-    if far <= reach + table.CLOSE:
-        return ()
-    beyond = f"{unit.name} is {inches(far)} from {parent.name}; a detachment works within {inches(reach)}"
-    return (f"{beyond} ({allowance.LEASH}). The umpire decides.",)
+def odds(state: MagdalaState, action: Move) -> Odds:
+    """The chance of each number of inches, or of getting there. Raises Refused as the deed does."""
+    march = plan(state, action)
+    if not (march.marches and march.rate.dice):
+        move(state, action, NoDice())
+    return move_odds.odds(march)
 
 
 def legal(state: MagdalaState, side: Viewer) -> Iterable[Move]:

@@ -18,8 +18,6 @@ from rules.magdala.model import MagdalaState, MagdalaUnit
 from rules.magdala.placement import base, point
 
 PASSING = Cite(rule="MM-2", mark=Mark.RULING)
-FRONT = 90.0
-"""Degrees off its facing beyond which an attacker comes from a unit's flank or rear."""
 PROBE = 0.5
 """Inches of a step that shows whether a unit in contact is leaving its enemy."""
 
@@ -112,7 +110,8 @@ def barred(state: MagdalaState, unit: MagdalaUnit, path: Way, furthest: float) -
                 f"{enemy.name} bars the way after {inches(free)}. Go round, or “towards {enemy.name}” into contact.",
                 PASSING,
             )
-    whole = table.on_table(path.base, state.width, state.height)
+    stood = base(state.unit(unit.id))
+    whole = stood is None or table.on_table(stood, state.width, state.height)
     x, y = ends_at.at
     inside = 0 <= x <= state.width and 0 <= y <= state.height
     if not inside or (whole and not table.on_table(ends_at, state.width, state.height)):
@@ -138,19 +137,35 @@ def go(state: MagdalaState, unit: MagdalaUnit, path: Way, allowed: float) -> Hal
         free = table.free_run(path.base, path.bearing, run, there)
         if free < run or (met is None and table.touching(path.at(run), there)):
             run, met = free, enemy.id
-    friends = [] if unit.troop in LEADERS else list(_friends(state, unit))
+    friends = [there for _, there in _friends(state, unit)]
     stop = table.room(path.base, path.bearing, run, friends)
     crowded = stop < run
     return Halt(stop, path.at(stop), None if crowded else met, crowded)
 
 
-def _friends(state: MagdalaState, unit: MagdalaUnit) -> Iterable[Base]:
-    for other in state.of_side(unit.side):
+def _friends(state: MagdalaState, unit: MagdalaUnit) -> Iterable[tuple[MagdalaUnit, Base]]:
+    """Friends that take up ground a unit cannot stand on; a leader finds room among them."""
+    for other in state.of_side(unit.side) if unit.troop not in LEADERS else ():
         if other.id != unit.id and other.troop not in LEADERS and (there := base(other)):
-            yield there
+            yield other, there
 
 
-def in_flank(defender: MagdalaUnit, attacker_from: Base) -> bool:
-    """Whether an attacker comes from beyond a unit's front: behind the line of it (ruling). A square has no flank."""
-    there = base(defender)
-    return there is not None and not defender.in_square and table.off_bow(there, attacker_from.at) > FRONT
+def room_to_stand(state: MagdalaState, unit: MagdalaUnit, was: Base, now: Base) -> None:
+    """Turned or in another order it stays on the table, off friends, and meets no enemy (ruling). Raises Refused."""
+    if table.on_table(was, state.width, state.height) and not table.on_table(now, state.width, state.height):
+        raise Refused(f"{unit.name} would stand over the edge of the table. Move it clear first.", PASSING)
+    for friend, there in _friends(state, unit):
+        if table.overlapping(now, there) and not table.overlapping(was, there):
+            raise Refused(f"{unit.name} has no room: {friend.name} stands there. Move one of them clear.", PASSING)
+    for enemy in state.enemies(unit.side) if unit.troop not in LEADERS else ():
+        there_ = base(enemy)
+        if enemy.troop in LEADERS or there_ is None or table.touching(was, there_):
+            continue
+        if table.touching(now, there_):
+            raise Refused(f"{unit.name} would touch {enemy.name}. To attack, say “towards {enemy.name}”.", PASSING)
+
+
+def in_flank(state: MagdalaState, defender: MagdalaUnit, attacker_from: Base) -> bool:
+    """Whether an attacker comes from behind the line of a unit's front (option flank_beyond). A square has no flank."""
+    there, beyond = base(defender), state.options.flank_beyond
+    return there is not None and not defender.in_square and table.off_bow(there, attacker_from.at) > beyond

@@ -45,7 +45,7 @@ def _builder(state: MagdalaState, action: Build) -> MagdalaUnit:
         raise Refused(f"{unit.name} lies behind its sangar already.", BUILDING)
     if memory.under_fire or unit.morale is Morale.PINNED:
         raise Refused(f"{unit.name} is under fire and cannot build. Try again when it is not.", BUILDING)
-    if memory.moved or memory.half_turn_spent or memory.fired_full or memory.fired_half:
+    if memory.has_moved or memory.half_turn_spent or memory.has_fired:
         raise Refused(f"{unit.name} has moved or fired; building takes its whole turn.", BUILDING_RULING)
     if ROCKY_GROUND not in action.circumstances and standing_on(state, unit, ROCKY) is None:
         raise Refused(
