@@ -17,6 +17,8 @@ from .state import Action, State
 
 S = TypeVar("S", bound=State)
 
+LONGEST_NAME = 60
+"""Characters of a unit's name."""
 CHAIR = Cite(rule="the umpire", mark=Mark.HOUSE)
 
 
@@ -132,6 +134,8 @@ class Chair(Generic[S]):
 
     def _changed(self, state: S, unit_id: str, name: str, value: str) -> tuple[S, str, str]:
         unit = unit_of(state, unit_id)
+        if name == "name":
+            value = proper_name(state, value, unit_id)
         try:
             changed = fields.with_field(unit, name, value)
         except ValueError as error:
@@ -177,11 +181,12 @@ class Chair(Generic[S]):
             raise Refused(f"There is no side “{action.side[:40]}”. The sides: {', '.join(sides)}.")
         if (action.x is None) != (action.y is None):
             raise Refused("A place needs both x and y, in inches from the north-west corner. Give both or neither.")
-        unit_id = fresh_id(state, action.name)
-        after = self.make(state, action, unit_id)
+        name = proper_name(state, action.name)
+        unit_id = fresh_id(state, name)
+        after = self.make(state, action.model_copy(update={"name": name}), unit_id)
         report = Report(
-            headline=f"The umpire brings on {action.name}.",
-            steps=(Step(text=f"{action.name} joins the {sides[action.side]}.", cite=CHAIR),),
+            headline=f"The umpire brings on {name}.",
+            steps=(Step(text=f"{name} joins the {sides[action.side]}.", cite=CHAIR),),
             units=(unit_id,),
         )
         return after, report
@@ -208,6 +213,17 @@ def unit_of(state: State, unit_id: str) -> Any:
         hint = f" The nearest: {near}." if near else ""
         raise Refused(f"There is no unit “{unit_id[:40]}”.{hint}")
     return unit
+
+
+def proper_name(state: State, name: str, unit_id: str | None = None) -> str:
+    """A name for a unit (`unit_id`, or a new one), stripped. Raises Refused on one that is none, or another's."""
+    said = name.strip()
+    if not said or len(said) > LONGEST_NAME or not said.isprintable():
+        raise Refused(f"A unit's name is 1 to {LONGEST_NAME} letters, figures and signs, on one line. Choose another.")
+    for other in state.units.values():
+        if other.id != unit_id and said.casefold() in (other.name.casefold(), other.id.casefold()):
+            raise Refused(f"Another unit is called “{said}” already. Choose another name.")
+    return said
 
 
 def fresh_id(state: State, name: str) -> str:

@@ -63,10 +63,13 @@ def _check_names(kind: str, given: Mapping[str, Any]) -> None:
 
 
 def _whole(given: Mapping[str, Any], name: str, low: int, high: int) -> int:
+    said = given[name]
     try:
-        value = int(given[name])
-    except (TypeError, ValueError):
-        raise Refused(f"{name}: “{str(given[name])[:20]}” is no whole number.") from None
+        value = int(said)
+    except (TypeError, ValueError, OverflowError):
+        value = None
+    if value is None or isinstance(said, bool) or (isinstance(said, float) and said != value):
+        raise Refused(f"{name}: “{str(said)[:20]}” is no whole number. Give {low} to {high}.")
     if not low <= value <= high:
         raise Refused(f"{name}: {value} is out of bounds. Give {low} to {high}.")
     return value

@@ -54,10 +54,10 @@ def test_mm_1_how_many_a_unit_may_detach(scenario: str, unit: str, figures: int)
 
 
 def test_mm_1_its_figures_leave_the_parent() -> None:
-    state = done(changed(frontier(), "gordons", casualties=2), "detach", unit="gordons", figures=5, name="Piper's five")
-    sent, parent = state.unit("piper-s-five"), state.unit("gordons")
-    assert (parent.figures, parent.strength, parent.casualties) == (15, 13, 2)
-    assert (sent.figures, sent.casualties, sent.parent, sent.order) == (5, 0, "gordons", Order.SKIRMISH)
+    state = done(changed(frontier(), "gordons", casualties=2), "detach", unit="gordons", figures=4, name=" Piper's four ")
+    sent, parent = state.unit("piper-s-four"), state.unit("gordons")
+    assert (parent.figures, parent.strength, parent.casualties) == (16, 14, 2)
+    assert (sent.figures, sent.casualties, sent.parent, sent.order) == (4, 0, "gordons", Order.SKIRMISH)
     assert sent.is_detachment
     assert sent.general is None
     assert parent.general == "lockhart"
