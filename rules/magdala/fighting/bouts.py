@@ -13,7 +13,7 @@ from rules.magdala.model import MagdalaState, MagdalaUnit
 from rules.magdala.morale.trials import SIDES
 
 from .combats import Bout, Losses, adjustments, chances, combats, extra_combats, kills, losses
-from .facing_off import figures_touching, flanks_overlapped, most_touching, outnumbered
+from .facing_off import figures_in_melee, figures_touching, flanks_overlapped, most_touching, outnumbered
 
 FLANK = "flank"
 OVERLAPPED = {"overlapped one flank": 1, "overlapped both flanks": 2}
@@ -82,9 +82,9 @@ def _overlap(
     told = max((flanks for word, flanks in OVERLAPPED.items() if word in said), default=None)
     if few is None:
         if told:
+            ours, theirs = figures_in_melee(state, attacker, defender)
             raise Refused(
-                f"Neither is outnumbered, {attacker.strength} figures against {defender.strength}: none is overlapped.",
-                Cite(rule="MM-4.4"),
+                f"Neither is outnumbered, {ours} figures against {theirs}: none is overlapped.", Cite(rule="MM-4.4")
             )
         return None, 0
     if told is not None:

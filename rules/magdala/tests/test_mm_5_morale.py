@@ -219,7 +219,7 @@ def test_mm_5_4_adjustments(of: MagdalaUnit, words: tuple[str, ...], adds: int) 
     asked = MoraleTest(unit="a", circumstances=(CALL, *words))
     _, report = take_morale(field(of), asked, dice(3, 4))
     assert report.steps[0].score == 7 + adds
-    assert all(modifier.cite.rule in ("MM-5.4", "MM-A") for modifier in report.steps[0].modifiers)
+    assert all(modifier.cite.rule in ("MM-5.4", "MM-A.2") for modifier in report.steps[0].modifiers)
 
 
 @pytest.mark.parametrize(("apart", "adds"), [(7.0, 1), (9.0, 0)])

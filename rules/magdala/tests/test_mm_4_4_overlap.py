@@ -1,0 +1,100 @@
+"""Overlaps where several enemies and friends stand in line (MM-4.4)."""
+
+import pytest
+
+from rules.core.report import Report
+from rules.magdala.bases import size
+from rules.magdala.fighting.bouts import bout
+from rules.magdala.fighting.engagement import engage
+from rules.magdala.fighting.facing_off import outnumbered
+from rules.magdala.fighting.melee import Melee, fight
+from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Place
+
+from .field import BLUE, dice, field, lines, unit
+
+CENTRE = 36.0
+
+
+def attacker(name: str, figures: int, x: float) -> MagdalaUnit:
+    """A unit of so many figures, x inches from the middle of the defender, its front on his."""
+    made = unit("egyptian-regulars", name, figures=figures)
+    depths = size(made)[1] / 2 + size(defender(20))[1] / 2
+    return made.model_copy(update={"place": Place(x=CENTRE + x, y=24 - depths, facing=180)})
+
+
+def defender(figures: int, name: str = "d", x: float = 0.0, **more: object) -> MagdalaUnit:
+    return unit("sudanese-regulars", name, BLUE, figures=figures, at=(CENTRE + x, 24, 0), **more)
+
+
+def front(figures: int) -> float:
+    return size(unit("egyptian-regulars", figures=figures))[0]
+
+
+def attacked(attackers: tuple[MagdalaUnit, ...], *defenders: MagdalaUnit) -> MagdalaState:
+    state = field(*attackers, *defenders)
+    for each in attackers:
+        state = engage(state, each.id, "d", False)
+    return state
+
+
+def extra(state: MagdalaState, by: str) -> tuple[str, int]:
+    fought = bout(state, state.unit(by), state.unit("d"), (), None, by)
+    return fought.overlapped, fought.extra
+
+
+def test_mm_4_4_a_unit_attacked_by_two_smaller_ones_is_outnumbered_by_both_together() -> None:
+    two = (attacker("a1", 15, -front(15) / 2), attacker("a2", 15, front(15) / 2))
+    state = attacked(two, defender(20))
+    found = outnumbered(state, state.unit("a1"), state.unit("d"))
+    assert found is not None
+    assert found.id == "d"
+
+
+def test_mm_4_4_each_of_two_attackers_overlaps_the_flank_it_reaches_beyond() -> None:
+    two = (attacker("a1", 15, -front(15) / 2), attacker("a2", 15, front(15) / 2))
+    state = attacked(two, defender(20))
+    assert [extra(state, "a1"), extra(state, "a2")] == [("d", 2), ("d", 2)]
+
+
+@pytest.mark.parametrize(("apart", "found"), [(0.0, [("", 0), ("", 0)]), (1.0, [("a1", 2), ("a2", 2)])])
+def test_mm_4_4_two_attackers_fewer_than_the_defender_cover_each_other(
+    apart: float, found: list[tuple[str, int]]
+) -> None:
+    two = (attacker("a1", 9, -front(9) / 2 - apart), attacker("a2", 9, front(9) / 2 + apart))
+    assert [extra(attacked(two, defender(20)), each) for each in ("a1", "a2")] == found
+
+
+def test_mm_4_4_friends_who_came_to_help_are_counted_too() -> None:
+    state = attacked((attacker("a1", 30, 0),), defender(20))
+    assert extra(state, "a1")[0] == "d"
+    helped = engage(state.with_unit(unit("sudanese-regulars", "e", BLUE, figures=20)), "e", "a1", False)
+    assert extra(helped, "a1")[0] != "d"
+
+
+@pytest.mark.parametrize(
+    ("gap", "more", "flanks"),
+    [
+        (0.0, {}, 1),
+        (0.3, {}, 1),
+        (1.5, {}, 2),
+        (0.0, {"morale": Morale.ROUTED}, 2),
+        (0.0, {"morale": Morale.RETREATING}, 2),
+    ],
+)
+def test_mm_4_4_a_formed_friend_beside_it_covers_a_flank(gap: float, more: dict[str, object], flanks: int) -> None:
+    beside = defender(20, "f", front(20) + gap, **more)
+    state = attacked((attacker("a1", 40, 0),), defender(20), beside)
+    assert extra(state, "a1") == ("d", 2 * flanks)
+
+
+def test_mm_4_4_a_friend_covers_no_more_than_he_stands_on() -> None:
+    small = defender(3, "f", front(20) / 2 + front(3) / 2)
+    state = attacked((attacker("a1", 80, 0),), defender(20), small)
+    assert extra(state, "a1") == ("d", 4)
+
+
+def test_mm_4_4_the_extra_combats_fall_in_the_round() -> None:
+    two = (attacker("a1", 15, -front(15) / 2), attacker("a2", 15, front(15) / 2))
+    state = attacked(two, defender(20))
+    report: Report = fight(state, Melee(unit="a1", contact=3), dice(3, 3, 1, 1, 6, 6))[1]
+    assert "D is overlapped: 2 extra combats" in lines(report)
