@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.core import table
-from rules.core.place import Course, Destination, Horses, Spot, Towards, Turn, heading, parse
+from rules.core.place import Course, Destination, Horses, NoPlace, Spot, Towards, Turn, heading, parse
 from rules.core.ruleset import Refused
 from rules.core.scene import Feature, TerrainPiece
 from rules.core.table import Base
@@ -161,3 +161,10 @@ def test_a_run_never_ends_on_the_enemy(one, other, way, inches) -> None:
     assert 0 <= run <= inches
     if run > 0:
         assert not table.overlapping(here.moved(table.shifted(here.at, way, run)), there)
+
+
+@pytest.mark.parametrize("words", ["forward 0", "forward -6", "back -1", "left 0.0"])
+def test_a_step_is_of_more_than_no_inches(words: str) -> None:
+    with pytest.raises(Refused, match="more than 0") as refused:
+        parse(words, NAMES)
+    assert not isinstance(refused.value, NoPlace)

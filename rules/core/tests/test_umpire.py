@@ -172,3 +172,20 @@ def test_a_field_says_the_words_it_may_take() -> None:
 )
 def test_a_value_in_words(value: object, words: str) -> None:
     assert fields.in_words(value) == words
+
+
+@pytest.mark.parametrize("name", ["", "   ", "a\nb", "\x07", "x" * 61, "Able ", "ABLE", "A"])
+def test_a_unit_has_a_name_that_is_one_and_its_own(name: str) -> None:
+    state, _ = done(begun(), "set", unit="a", field="name", value="Able")
+    for kind, args in (
+        ("add_unit", {"troop": "any", "side": "red", "name": name}),
+        ("set", {"unit": "b", "field": "name", "value": name}),
+    ):
+        with pytest.raises(Refused, match="name"):
+            done(state, kind, **args)
+
+
+def test_a_name_is_stripped_and_may_be_kept() -> None:
+    state, _ = done(begun(), "set", unit="a", field="name", value="  Able  ")
+    assert state.units["a"].name == "Able"
+    assert done(state, "set", unit="a", field="name", value="ABLE")[0].units["a"].name == "ABLE"

@@ -165,3 +165,8 @@ def test_troops_with_a_wrong_key_or_value_are_an_error_with_their_name(good: str
         read_troops(text.replace(good, bad))
     with pytest.raises(ValueError, match="two troops"):
         read_troops(text + text)
+
+
+@pytest.mark.parametrize("figures", [float("inf"), float("nan"), 2.9, True, "2.9", "nine", [1], "9" * 6000])
+def test_mm_3_2_figures_are_a_whole_number(figures: object) -> None:
+    assert "no whole number" in refusal("fire", troop=BRITISH, range=10, figures=figures)

@@ -8,8 +8,11 @@ from rules.core.ruleset import Refused
 from rules.magdala import placement
 from rules.magdala.armies.detach import most
 from rules.magdala.armies.scenarios import scenarios
-from rules.magdala.model import MagdalaState, Morale, Order
+from rules.magdala.model import Debt, MagdalaState, Morale, Order, Troop, Works
+from rules.magdala.model import Test as Owing
 from rules.magdala.ruleset import Magdala
+
+from .field import field, unit
 
 SYSTEM = Magdala()
 
@@ -54,7 +57,9 @@ def test_mm_1_how_many_a_unit_may_detach(scenario: str, unit: str, figures: int)
 
 
 def test_mm_1_its_figures_leave_the_parent() -> None:
-    state = done(changed(frontier(), "gordons", casualties=2), "detach", unit="gordons", figures=4, name=" Piper's four ")
+    state = done(
+        changed(frontier(), "gordons", casualties=2), "detach", unit="gordons", figures=4, name=" Piper's four "
+    )
     sent, parent = state.unit("piper-s-four"), state.unit("gordons")
     assert (parent.figures, parent.strength, parent.casualties) == (16, 14, 2)
     assert (sent.figures, sent.casualties, sent.parent, sent.order) == (4, 0, "gordons", Order.SKIRMISH)
@@ -138,3 +143,95 @@ def test_what_may_be_detached_is_offered_to_its_side_and_the_umpire() -> None:
     assert "57th-field" not in kinds
     assert not list(SYSTEM.legal(state, "pathans", "detach"))
     assert len(list(SYSTEM.legal(state, UMPIRE, "detach"))) == len(kinds)
+
+
+# What a detachment does not bring, or take
+
+SENT = "1st-gordon-highlanders-detachment"
+
+
+def test_mm_1_it_leaves_works_and_what_was_tested_for_behind() -> None:
+    memory = frontier().unit("gordons").this_turn.model_copy(update={"fire_casualties": 2, "tested_casualties": 2})
+    dug_in = changed(frontier(), "gordons", works=Works.EARTHWORKS, building_sangar=2, this_turn=memory)
+    sent = done(dug_in, "detach", unit="gordons", figures=5).unit(SENT)
+    assert (sent.works, sent.building_sangar) == (Works.NONE, 0)
+    assert (sent.this_turn.fire_casualties, sent.this_turn.tested_casualties) == (0, 0)
+
+
+@pytest.mark.parametrize(("lost", "figures"), [(0, 5), (2, 4), (7, 3), (8, 3), (9, 1), (10, 0), (19, 0)])
+def test_mm_1_the_share_is_of_those_left_and_never_brings_it_to_half_strength(lost: int, figures: int) -> None:
+    gordons = frontier().unit("gordons").model_copy(update={"casualties": lost})
+    assert most(gordons) == figures
+
+
+def test_mm_1_who_would_come_to_half_strength_sends_nobody() -> None:
+    assert "half strength" in refusal(
+        changed(frontier(), "gordons", casualties=10), "detach", unit="gordons", figures=1
+    )
+
+
+def test_mm_1_mounted_troops_do_not_skirmish() -> None:
+    lancers = frontier().unit("gordons").model_copy(update={"troop": Troop.REGULAR_CAVALRY, "mounted": True})
+    state = frontier().with_unit(lancers)
+    assert "troops on foot" in refusal(state, "detach", unit="gordons", figures=4, order="skirmish")
+
+
+def test_mm_1_who_has_acted_does_not_act_again_by_rejoining() -> None:
+    state = next_turn(done(frontier(), "detach", unit="gordons", figures=5))
+    for unit_id in (SENT, "gordons"):
+        memory = state.unit(unit_id).this_turn
+        for spent in ({"marched": True}, {"moved": 2.0}, {"fired_half": True}, {"fired_full": True}):
+            acted = changed(state, unit_id, this_turn=memory.model_copy(update=spent))
+            assert "first thing in a turn" in refusal(acted, "rejoin", unit=SENT)
+
+
+@pytest.mark.parametrize("morale", [Morale.PINNED, Morale.HALTED])
+def test_mm_1_only_the_steady_rejoin(morale: Morale) -> None:
+    state = next_turn(done(frontier(), "detach", unit="gordons", figures=5))
+    for unit_id in (SENT, "gordons"):
+        assert morale.value in refusal(changed(state, unit_id, morale=morale), "rejoin", unit=SENT)
+
+
+def test_mm_5_7_it_brings_its_half_effect_and_the_fire_it_was_under() -> None:
+    state = next_turn(done(frontier(), "detach", unit="gordons", figures=5))
+    memory = state.unit(SENT).this_turn.model_copy(update={"under_fire": True, "fire_casualties": 1})
+    state = done(changed(state, SENT, half_effect_next_fire=True, this_turn=memory), "rejoin", unit=SENT)
+    whole = state.unit("gordons")
+    assert whole.half_effect_next_fire
+    assert (whole.this_turn.under_fire, whole.this_turn.fire_casualties, whole.this_turn.figures_at_start) == (
+        True,
+        1,
+        20,
+    )
+
+
+def test_mm_5_10_what_was_seen_of_it_is_seen_of_its_parent() -> None:
+    state = next_turn(done(frontier(), "detach", unit="gordons", figures=5))
+    debt = Debt(key="k", unit="57th-field", test=Owing.REACTION, by=SENT)
+    state = done(state.model_copy(update={"debts": (debt,)}), "rejoin", unit=SENT)
+    assert [debt.by for debt in state.debts] == ["gordons"]
+    assert SYSTEM.owed(state)
+
+
+def test_mm_1_without_places_the_six_inches_are_called_to_mind() -> None:
+    state = next_turn(done(frontier(), "detach", unit="gordons", figures=5))
+    _, report = SYSTEM.act(changed(state, SENT, place=None), SYSTEM.order("rejoin", {"unit": SENT}), NoDice())
+    assert 'within 6"' in report.warnings[0]
+
+
+@pytest.mark.parametrize("name", ["", "   ", "a\nb", "x\x00", "y" * 61, "1ST GORDON HIGHLANDERS", "gordons"])
+def test_mm_1_a_detachment_has_a_name_of_its_own(name: str) -> None:
+    assert "name" in refusal(frontier(), "detach", unit="gordons", figures=5, name=name)
+
+
+def test_mm_1_the_next_detachment_is_numbered() -> None:
+    state = done(frontier(), "detach", unit="gordons", figures=5)
+    state = next_turn(changed(state, SENT, morale=Morale.OFF_TABLE))
+    assert done(state, "detach", unit="gordons", figures=2).unit(f"{SENT}-2").name.endswith("detachment 2")
+
+
+def test_mm_3_9_a_detachment_needs_no_refill_and_the_reach_is_called_to_mind() -> None:
+    kommando, wagon = unit("kommando", ammunition=2, regular=True), unit("wagon", "w")
+    _, report = SYSTEM.act(field(kommando, wagon), SYSTEM.order("refill", {"unit": "a"}), NoDice())
+    assert 'within 6"' in report.warnings[0]
+    assert "needs none" in refusal(field(kommando.model_copy(update={"parent": "p"}), wagon), "refill", unit="a")

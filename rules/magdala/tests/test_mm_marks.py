@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import pytest
 
+from rules.core.fields import with_field
 from rules.core.model import Cite, Mark
 from rules.core.wording import inches, tenths
 from rules.magdala.firing import ranges
@@ -64,3 +65,10 @@ def test_mm_2_inches_are_shown_to_the_tenth() -> None:
     slowed = allowance.factors(MagdalaOptions(going=Fraction(1, 7)), bad_going="bad going", half_turn=False)
     step = allowance.allowed(rate(unit("british-breechloaders"), OPTIONS), None, slowed)
     assert step.verdict == "up to 0.9 inches"
+
+
+@pytest.mark.parametrize("name", [n for n, f in MagdalaOptions.model_fields.items() if f.annotation is not bool])
+def test_mm_every_number_that_is_an_option_has_bounds(name: str) -> None:
+    for absurd in ("-1", "1000000"):
+        with pytest.raises(ValueError, match=r"greater than or equal|less than or equal"):
+            with_field(OPTIONS, name, absurd)

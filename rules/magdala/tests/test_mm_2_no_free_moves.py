@@ -1,0 +1,218 @@
+"""What a unit cannot have for nothing: steps of no inches, turns into the enemy, orders changed at will (MM-2)."""
+
+from typing import Any
+
+import pytest
+
+from rules.core.dice import NoDice
+from rules.core.ruleset import Refused
+from rules.core.scene import Feature, TerrainPiece
+from rules.magdala import placement
+from rules.magdala.firing.fire import Fire, aim
+from rules.magdala.model import MagdalaState, MagdalaUnit, Order, Place
+from rules.magdala.moving import bug_out as bugging_out
+from rules.magdala.moving import movement
+from rules.magdala.moving.bug_out import BugOut
+from rules.magdala.moving.marching import Move
+from rules.magdala.moving.movement import move
+from rules.magdala.options import MagdalaOptions
+
+from .field import BLUE, dice, field, lines, seen, unit
+
+BRITISH = "british-breechloaders"
+FOE = unit("mahdist-spears", "b", BLUE, at=(36, 5, 180))
+FREE = MagdalaOptions(one_change_of_order=False)
+
+
+def go(state: MagdalaState, unit_id: str, to: str | None = None, *words: str, faces=()) -> MagdalaState:
+    return move(state, Move(unit=unit_id, to=to, circumstances=words), dice(*faces))[0]
+
+
+def refusal(state: MagdalaState, unit_id: str, to: str | None = None, *words: str) -> str:
+    with pytest.raises(Refused) as refused:
+        move(state, Move(unit=unit_id, to=to, circumstances=words), NoDice())
+    return str(refused.value)
+
+
+def alone(troops: str, at: tuple[float, ...] | None = None, *others: MagdalaUnit, **more: Any) -> MagdalaState:
+    return field(unit(troops, at=at), *(others or (FOE,)), **more)
+
+
+# Steps of no inches
+
+
+@pytest.mark.parametrize("to", ["forward -100", "back -1", "left 0", "forward 0"])
+@pytest.mark.parametrize("at", [None, (36, 30)])
+@pytest.mark.parametrize("troops", [BRITISH, "mahdist-spears"])
+def test_mm_2_a_step_is_of_more_than_no_inches(troops: str, at: tuple[float, ...] | None, to: str) -> None:
+    assert "more than 0" in refusal(alone(troops, at), "a", to)
+
+
+@pytest.mark.parametrize("to", ["forward 0.01", "towards b 0"])
+@pytest.mark.parametrize("at", [None, (36, 30)])
+def test_mm_2_a_march_goes_somewhere(at: tuple[float, ...] | None, to: str) -> None:
+    assert "is there already" in refusal(alone("mahdist-spears", at), "a", to)
+
+
+def test_mm_2_one_move_however_short_the_throw_took_it() -> None:
+    state = alone("mahdist-spears")
+    enemy_at_arms_length = go(state, "a", "towards b 0", "into contact", faces=[1, 1])
+    assert enemy_at_arms_length.unit("a").this_turn.has_moved
+    assert enemy_at_arms_length.unit("a").melee_with == "b"
+
+
+def test_mm_2_log_words_without_positions_are_a_move_all_the_same() -> None:
+    state = go(alone(BRITISH), "a", "over the ridge")
+    assert state.unit("a").this_turn.marched
+    assert "has made its move" in refusal(state, "a", "forward 1")
+
+
+def test_mm_6_a_general_joins_only_a_unit_he_has_reached() -> None:
+    state = field(unit("general", at=(36, 44)), unit(BRITISH, "c", at=(36, 32)), FOE)
+    assert "is there already" in refusal(state, "a", "towards c 0", "join")
+    assert go(state, "a", "towards c 3", "join").unit("c").general is None
+    assert go(state, "a", "towards c", "join").unit("c").general == "a"
+
+
+# Turns and changes of order
+
+
+def test_mm_2_turning_takes_room() -> None:
+    close_behind = unit(BRITISH, "c", at=(36, 31.3))
+    assert "C stands there" in refusal(alone(BRITISH, (36, 30), FOE, close_behind), "a", "face e")
+    assert "over the edge" in refusal(alone(BRITISH, (36, 1)), "a", "face e")
+
+
+def test_mm_4_1_turning_or_opening_out_brings_nobody_into_contact() -> None:
+    ahead = unit("mahdist-spears", "b", BLUE, at=(36, 27.8, 180))
+    assert "would touch B" in refusal(alone(BRITISH, (36, 30), ahead), "a", "face e")
+    beside = unit("mahdist-spears", "b", BLUE, at=(40.9, 30, 0))
+    assert "would touch B" in refusal(alone(BRITISH, (36, 30), beside), "a", None, "skirmish order")
+
+
+def test_mm_2_1_one_change_of_order_a_turn() -> None:
+    state = go(alone(BRITISH, (36, 30)), "a", "forward 8", "skirmish order")
+    assert "has changed its order" in refusal(state, "a", None, "close order")
+    free = go(alone(BRITISH, (36, 30), options=FREE), "a", "forward 8", "skirmish order")
+    assert go(free, "a", None, "close order").unit("a").order is Order.CLOSE
+
+
+@pytest.mark.parametrize(
+    "words", [("skirmish order", "close order"), ("form square", "leave square"), ("limber", "unlimber")]
+)
+def test_mm_2_1_opposites_do_not_go_together(words: tuple[str, ...]) -> None:
+    assert "do not go together" in refusal(alone("field-gun", (36, 30)), "a", None, *words)
+
+
+def test_mm_2_1_no_change_of_order_after_firing() -> None:
+    state = field(seen(unit(BRITISH, at=(36, 30)), fired_half=True), FOE)
+    assert "has fired" in refusal(state, "a", None, "skirmish order")
+    assert go(state, "a", None, "lie down").unit("a").prone
+
+
+def test_mm_3_1_full_effect_needs_the_order_the_turn_began_in() -> None:
+    order = Fire(unit="a", target="b")
+    near = unit("mahdist-spears", "b", BLUE, at=(36, 20, 180))
+    state = go(alone(BRITISH, (36, 30), near), "a", None, "skirmish order")
+    assert aim(state, order).volley.dice == 6
+    free = go(alone(BRITISH, (36, 30), near, options=FREE), "a", None, "skirmish order")
+    assert aim(free, order).volley.dice == 12
+
+
+def test_mm_2_3_regulars_who_mount_leave_skirmish_order() -> None:
+    rifles = unit("british-mounted-infantry", at=(36, 30), mounted=False, order=Order.SKIRMISH)
+    assert go(field(rifles, FOE), "a", None, "mount").unit("a").order is Order.CLOSE
+
+
+# Charges
+
+
+def test_mm_2_2_a_charge_goes_nearer_some_enemy() -> None:
+    lancers = unit("british-lancers", at=(36, 20), last_moved_turn=1)
+    assert "charges an enemy" in refusal(field(lancers, FOE, turn=2), "a", "back 18", "charge")
+    assert go(field(lancers, FOE, turn=2), "a", "forward 6", "charge").unit("a").this_turn.charged
+
+
+def test_mm_2_2_a_shuffle_is_no_trot() -> None:
+    start = alone("british-lancers", (36, 40), turn=3)
+    assert go(start, "a", "forward 5").unit("a").last_moved_turn is None
+    assert go(start, "a", "forward 6").unit("a").last_moved_turn == 3
+    short = alone("british-lancers", (36, 40), turn=3, options=MagdalaOptions(least_trot=2))
+    assert go(short, "a", "forward 2").unit("a").last_moved_turn == 3
+
+
+# Who goes with whom
+
+
+def test_mm_2_8_a_parent_that_walks_away_is_warned_of_too() -> None:
+    parent, sent = unit(BRITISH, at=(36, 40)), unit(BRITISH, "d", at=(36, 29), figures=6, parent="a")
+    _, report = move(field(parent, sent, FOE), Move(unit="a", to="back 6"), NoDice())
+    assert "D is" in report.warnings[0]
+    assert not move(field(parent, sent, FOE), Move(unit="a", to="forward 1"), NoDice())[1].warnings
+
+
+def test_mm_6_a_general_who_has_ridden_is_not_carried_further() -> None:
+    state = field(unit("general", "g", at=(36, 44)), unit(BRITISH, at=(36, 36)), FOE)
+    joined = go(state, "g", "towards a", "join")
+    after, report = move(joined, Move(unit="a", to="forward 6"), NoDice())
+    assert (after.unit("a").general, after.unit("g").place) == (None, joined.unit("g").place)
+    assert "stays behind" in lines(report)
+
+
+def test_mm_a_the_guns_of_one_boat_are_called_to_keep_together() -> None:
+    river = TerrainPiece(feature=Feature.RIVER, points=((0, 24), (72, 24)), closed=False, width=4)
+    guns = (unit("field-gun", at=(20, 24, 90), afloat=True), unit("nordenfeldt", "n", at=(18.4, 24, 90), afloat=True))
+    state = field(*guns, FOE, terrain=(river,))
+    _, report = move(state, Move(unit="a", to="forward 6"), NoDice())
+    assert "N is aboard the same boat" in report.warnings[0]
+    assert not move(state, Move(unit="a", to="forward 0.5"), NoDice())[1].warnings
+
+
+def test_mm_2_9_a_corner_of_the_base_in_bad_going_slows_the_whole_of_it() -> None:
+    rough = TerrainPiece(feature=Feature.ROUGH, points=((37, 20), (50, 20), (50, 28), (37, 28)))
+    assert 'may move 3"' in refusal(alone(BRITISH, (36, 30), FOE, terrain=(rough,)), "a", "forward 6")
+
+
+# Odds
+
+
+def test_mm_7_odds_refuse_what_the_move_refuses() -> None:
+    order = Move(unit="a", to="forward 6", circumstances=("occupy earthworks",))
+    with pytest.raises(Refused, match="is not within"):
+        movement.odds(alone(BRITISH, (36, 30)), order)
+
+
+# Bug out
+
+BOERS = unit("kommando", at=(36, 30), mounted=False, horses_at=Place(x=36, y=32))
+
+
+@pytest.mark.parametrize(
+    ("to", "why"),
+    [
+        ("towards b 12", "To bug out is to withdraw"),
+        ("forward 12", "To bug out is to withdraw"),
+        ("forward -12", "more than 0"),
+        ("face ne", "has to ride somewhere"),
+    ],
+)
+def test_mm_a_1_bugging_out_is_a_ride_away(to: str, why: str) -> None:
+    with pytest.raises(Refused, match=why):
+        bugging_out.bug_out(field(BOERS, FOE), BugOut(unit="a", to=to), NoDice())
+
+
+def test_mm_a_1_bugging_out_is_the_move_of_the_turn_and_carries_the_general() -> None:
+    led = BOERS.model_copy(update={"general": "g", "horses_at": None})
+    state = field(led, unit("general", "g", at=(36, 30)), FOE)
+    after, _ = bugging_out.bug_out(state, BugOut(unit="a", to="back 6"), NoDice())
+    assert placement.gap(after.unit("a"), after.unit("g")) == 0
+    for unit_id in ("a", "g"):
+        assert "has made its move" in refusal(after, unit_id, "back 2")
+
+
+def test_mm_2_8_bugging_out_off_the_leash_is_warned_of() -> None:
+    sent = BOERS.model_copy(update={"parent": "p"})
+    _, report = bugging_out.bug_out(
+        field(sent, unit("kommando", "p", at=(6, 6)), FOE), BugOut(unit="a", to="back 6"), NoDice()
+    )
+    assert "a detachment works within" in report.warnings[0]
