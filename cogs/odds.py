@@ -27,9 +27,9 @@ GOOD = {True: "✅ ", False: "❌ ", None: "▸ "}
 
 
 def outcome_line(outcome: Outcome) -> str:
-    """`✅ holds: 11/12 = 91.7%`."""
-    exact = "" if outcome.chance in (0, 1) else f"{outcome.chance} = "
-    return f"{GOOD[outcome.good]}{safe(outcome.label)}: {exact}**{percent(outcome.chance)}**"
+    """`✅ holds: 91.7% (11/12)`."""
+    exact = "" if outcome.chance in (0, 1) else f" ({outcome.chance})"
+    return f"{GOOD[outcome.good]}{safe(outcome.label)}: **{percent(outcome.chance)}**{exact}"
 
 
 def in_words(odds: Odds) -> str:

@@ -82,12 +82,16 @@ def options(game: Game, name: str | None) -> Card:
     known = game.ruleset.option_fields
     if name is not None and wanted not in known:
         raise UserError(f"There is no option “{name[:60]}”. /umpire option alone shows them all.")
-    for one, field in known.items():
-        if name is None or one == wanted:
-            now = in_words(getattr(game.state.options, one))
-            said = f"\n{safe(field.description or '')}" if name else ""
-            card.text(f"**{spoken(one)}**: {safe(now)} ({cite_of(field, CHAIR)}){said}")
-    return card.text("-# The umpire changes one with `/umpire option name: value:`.")
+    lines = [
+        f"{spoken(one)}: **{safe(in_words(getattr(game.state.options, one)))}** ({cite_of(field, CHAIR)})"
+        for one, field in known.items()
+        if name is None or one == wanted
+    ]
+    card.text("\n".join(lines))
+    if name is not None:
+        card.text(safe(known[wanted].description or ""))
+        return card.text(f"-# The umpire changes it with `/umpire option name:{spoken(wanted)} value:…`.")
+    return card.text("-# `/umpire option name:…` says what one settles; with `value:…` the umpire changes it.")
 
 
 async def setup(bot: "UmpireBot") -> None:

@@ -118,18 +118,18 @@ def retreat(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RG
 def fire(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:
     """Broken shots that end in a burst."""
     length, at = _along(start, end)
-    box = around([start, end]).grown(18)
-    shots = [(at(a, 0), at(min(a + 9, length - 9), 0)) for a in _every(16, length - 9)]
+    box = around([start, end]).grown(22)
+    shots = [(at(a, 0), at(min(a + 12, length - 12), 0)) for a in _every(20, length - 12)]
     spokes = [(math.cos(math.pi * i / 8), math.sin(math.pi * i / 8)) for i in range(16)]
-    burst = [(end[0] + a * (13 if i % 2 else 6), end[1] + b * (13 if i % 2 else 6)) for i, (a, b) in enumerate(spokes)]
+    burst = [(end[0] + a * (17 if i % 2 else 8), end[1] + b * (17 if i % 2 else 8)) for i, (a, b) in enumerate(spokes)]
 
     def casing(pen: Pen) -> None:
         for a, b in shots:
-            pen.line([a, b], 255, 6)
+            pen.line([a, b], 255, 9)
 
     def filling(pen: Pen) -> None:
         for a, b in shots:
-            pen.line([a, b], 255, 3)
+            pen.line([a, b], 255, 4.6)
 
     ink(image, box, paper, casing, strength=190)
     ink(image, box, colour, filling)

@@ -16,6 +16,10 @@ CHART_HIGH = 300
 ROW, LINE, STRIP = 46, 30, 200
 GOOD, BAD, EITHER = RGB(0, 84, 138), RGB(178, 92, 0), RGB(120, 120, 120)
 QUIET = mix(PAPER, INK, 0.62)
+PERCENT = 96
+"""Pixels kept for a percentage."""
+LONGEST_FRACTION = 15
+"""Characters."""
 MOST_BARS = 24
 """Bars that each still have their score written under them."""
 
@@ -124,16 +128,19 @@ def _outcome(image: Image.Image, outcome: Outcome, words: tuple[str, ...], top: 
     for number, line in enumerate(words):
         at = MARGIN + STRIP + 16, middle + number * LINE
         draw.text(at, line, fill=INK, font=font(Face.PLAIN, TEXT), anchor="lm")
-    draw.text((WIDE - MARGIN, middle), _figures(outcome.chance), fill=INK, font=font(Face.BOLD, TEXT), anchor="rm")
+    right = WIDE - MARGIN
+    draw.text((right, middle), percent(outcome.chance), fill=INK, font=font(Face.BOLD, TEXT), anchor="rm")
+    if exact := _fraction(outcome.chance):
+        draw.text((right - PERCENT, middle), exact, fill=QUIET, font=font(Face.PLAIN, SMALL), anchor="rm")
 
 
 def _words(outcome: Outcome) -> tuple[str, ...]:
     """What happens, in as many lines as the room before the figures asks for."""
-    room = WIDE - 2 * MARGIN - STRIP - 40 - width(_figures(outcome.chance), Face.BOLD, TEXT)
-    return wrap(outcome.label, Face.PLAIN, TEXT, room)
+    figures = PERCENT + width(_fraction(outcome.chance), Face.PLAIN, SMALL)
+    return wrap(outcome.label, Face.PLAIN, TEXT, WIDE - 2 * MARGIN - STRIP - 40 - figures)
 
 
-def _figures(chance: Fraction) -> str:
-    """`11/12 = 91.7%`; a fraction too long to read is left out."""
+def _fraction(chance: Fraction) -> str:
+    """`11/12`; nothing for certainties and for fractions too long to take in."""
     exact = f"{chance.numerator}/{chance.denominator}"
-    return percent(chance) if chance.denominator == 1 or len(exact) > 15 else f"{exact} = {percent(chance)}"
+    return "" if chance.denominator == 1 or len(exact) > LONGEST_FRACTION else exact

@@ -30,6 +30,8 @@ COVERED = frozenset(
 """What is drawn so closely that a name on it would be hard to read."""
 EDGED = 0.4
 """Inches that works reach beyond their line."""
+LEAST_SEEN = 60
+"""Pixels of an area that must be in sight, across and down, for its name to be set."""
 STEP = 14
 """Pixels from one trial to the next."""
 WANDER = 7
@@ -77,6 +79,8 @@ def _anchors(piece: TerrainPiece, view: View, size: tuple[int, int]) -> tuple[Po
         if not whole.meets(frame):
             return ()
         seen = whole.within(frame)
+        if min(seen.width, seen.height) < LEAST_SEEN and min(whole.width, whole.height) > LEAST_SEEN:
+            return ()
         x, y = seen.centre
         midst, sides = ((x, y),), ((x, seen.bottom + beside), (x, seen.top - beside))
         fits = piece.feature not in COVERED and size[0] < seen.width

@@ -12,8 +12,8 @@ BRITISH = "british-breechloaders"
 
 async def test_mm_5_6_exact_fraction_and_percentage(table: Table) -> None:
     answer = await table.give(table.onlooker, "odds", test="morale", troop=BRITISH, losses=5)
-    assert "11/12 = **91.7%**" in answer.told
-    assert "1/12 = **8.3%**" in answer.told
+    assert "**91.7%** (11/12)" in answer.told
+    assert "**8.3%** (1/12)" in answer.told
     assert "Nothing was thrown" in answer.told
 
 
