@@ -32,9 +32,14 @@ def resolved(game: Game, viewer: Viewer, args: Mapping[str, Any]) -> dict[str, A
 
 
 def unit_id(roster: Sequence[UnitCard], text: str) -> str:
-    """The id of the unit meant by `text`: its id, its name, or a name that only it comes close to."""
+    """The id of the unit meant by `text`: its id, its name, or a name that only it comes close to.
+
+    Ids come first: a unit that bears another's id as its name hides nobody.
+    """
     wanted = text.strip().casefold()
-    exact = [card.id for card in roster if wanted in (card.id.casefold(), card.name.casefold())]
+    if by_id := [card.id for card in roster if wanted == card.id.casefold()]:
+        return by_id[0]
+    exact = [card.id for card in roster if wanted == card.name.casefold()]
     if len(exact) == 1:
         return exact[0]
     if exact:
