@@ -1,6 +1,7 @@
 """Fields of units and options by name and in words: what the umpire may set, and what completion offers."""
 
 import math
+import re
 from collections.abc import Mapping
 from enum import Enum
 from fractions import Fraction
@@ -18,6 +19,8 @@ M = TypeVar("M", bound=BaseModel)
 PLAIN = (bool, int, float, str, Fraction)
 NONE = "none"
 YES_NO = {"yes": True, "no": False}
+PLAIN_FRACTION = re.compile(r"-?[0-9]{1,6}(?:[.][0-9]{1,4}|/[0-9]{1,4})?")
+"""Short, and without an exponent: a few characters must not stand for a number of millions of digits."""
 GLYPHS = {"½": "1/2", "¼": "1/4", "¾": "3/4", "⅓": "1/3", "⅔": "2/3"}
 
 
@@ -146,11 +149,15 @@ def _finite(said: str) -> float:
 def _fraction(said: str) -> Fraction:
     whole = next((said.removesuffix(glyph) for glyph in GLYPHS if said.endswith(glyph)), None)
     try:
-        if whole is None:
-            return Fraction(said)
-        return Fraction(whole or 0) + Fraction(GLYPHS[said[len(whole) :]])
+        return _plain(said) if whole is None else _plain(whole or "0") + Fraction(GLYPHS[said[len(whole) :]])
     except (ValueError, ZeroDivisionError):
         raise ValueError(f"“{said[:40]}” is no number. Write it as 4, 4½, 4.5 or 9/2.") from None
+
+
+def _plain(said: str) -> Fraction:
+    if not PLAIN_FRACTION.fullmatch(said):
+        raise ValueError(said)
+    return Fraction(said)
 
 
 def with_field(model: M, name: str, words: str) -> M:

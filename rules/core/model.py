@@ -1,14 +1,30 @@
 """The base of every value in `rules`: frozen, closed to unknown fields."""
 
+import re
 from enum import StrEnum
+from fractions import Fraction
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+_EXACT = re.compile(r"-?[0-9]{1,4300}(?:/[0-9]{1,4300}|[.][0-9]{1,4300})?")
 
 
 class Model(BaseModel):
     """A frozen value. Containers in it are never changed in place; use `model_copy(update=...)`."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+
+
+def _written_out(value: Any) -> Any:
+    """Text of a fraction as it is kept. Raises ValueError on any other form, before a number is made of it."""
+    if isinstance(value, str) and not _EXACT.fullmatch(value):
+        raise ValueError("a fraction is written as 9/2, 4.5 or 4")
+    return value
+
+
+Exact = Annotated[Fraction, BeforeValidator(_written_out)]
+"""A fraction that is read only from text without an exponent: a few characters cannot stand for a huge number."""
 
 
 class Mark(StrEnum):
@@ -23,7 +39,7 @@ class Mark(StrEnum):
 class Cite(Model):
     """A rule number with its mark, as `MM-5.4` (text)."""
 
-    rule: str
+    rule: str = Field(max_length=40)
     mark: Mark = Mark.TEXT
 
     def __str__(self) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import Field
 
 from .dice import Throw
-from .model import UMPIRE, Cite, Model, Viewer
+from .model import UMPIRE, Cite, Exact, Model, Viewer
 
 
 class Modifier(Model):
@@ -16,7 +16,7 @@ class Modifier(Model):
     `secret` ones are the umpire's: nobody else sees value or reason, nor any sum they went into.
     """
 
-    value: Fraction
+    value: Exact
     reason: str
     cite: Cite
     times: bool = False
@@ -33,11 +33,11 @@ class Step(Model):
     text: str
     cite: Cite
     throws: tuple[Throw, ...] = ()
-    start: Fraction | None = None
+    start: Exact | None = None
     modifiers: tuple[Modifier, ...] = ()
-    score: Fraction | None = None
+    score: Exact | None = None
     needed: str = ""
-    chance: Fraction | None = None
+    chance: Exact | None = None
     hope: str = ""
     verdict: str = ""
     only_for: frozenset[Viewer] | None = None

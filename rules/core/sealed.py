@@ -11,10 +11,13 @@ from collections.abc import Iterator
 
 from .dice import Throw
 from .model import Model
+from .ruleset import Refused
 
 SEED_BYTES = 32
 VERSION = "v1"
 LABEL_LENGTH = 80
+MOST_DICE = 1000
+"""Dice of one throw."""
 
 
 def seal(seed: bytes) -> str:
@@ -80,7 +83,9 @@ class SealedDice:
         self.thrown: tuple[SealedThrow, ...] = ()
 
     def throw(self, count: int, sides: int, label: str) -> Throw:
-        """The next throw. Raises ValueError if `count` or `sides` is under 1."""
+        """The next throw. Raises ValueError if `count` or `sides` is under 1, Refused above 1000 dice."""
+        if count > MOST_DICE:
+            raise Refused(f"That takes {count:,} dice at once, and {MOST_DICE:,} is the most. Ask for fewer.")
         blank = Throw(number=self._next, label=clean_label(label), sides=sides, dice=())
         sealed = SealedThrow(game=self._game, seal=self._seal, interaction=self._interaction, throw=blank)
         throw = blank.model_copy(update={"dice": faces(self._seed, sealed.message, count, sides)})

@@ -1,18 +1,22 @@
 """What every game's state and every action have in common."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from pydantic import Field
 
 from .model import Model, Viewer
 
 
+Named = Annotated[str, Field(max_length=80, pattern=r"^[^\x00-\x1f\x7f]*$")]
+"""A name or an id: short, and on one line."""
+
+
 class Side(Model):
     """One of the sides: its id, its name, and its place in the order of colours."""
 
-    id: str
-    name: str
+    id: Named
+    name: Named
     index: int
 
 
@@ -26,9 +30,9 @@ class Verdict(Model):
 class Unit(Model):
     """The least that every system's unit has."""
 
-    id: str
-    name: str
-    side: str
+    id: Named
+    name: Named
+    side: Named
 
 
 class Options(Model):

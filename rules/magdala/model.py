@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from pydantic import Field
 
-from rules.core.model import Model
+from rules.core.model import Exact, Model
 from rules.core.scene import Ground, Point, TerrainPiece
 from rules.core.state import State, Unit
 
@@ -222,7 +222,7 @@ class MagdalaUnit(Unit):
     troop: Troop
     figures: int = Field(ge=1, le=500)
     """Figures at start, or crew."""
-    casualties: int = Field(default=0, ge=0)
+    casualties: int = Field(default=0, ge=0, le=9999)
     order: Order = Order.CLOSE
     nation: Nation = Nation.NATIVE
     quality: int = Field(default=0, ge=-2, le=0)
@@ -257,7 +257,7 @@ class MagdalaUnit(Unit):
     prone: bool = False
     in_square: bool = False
     works: Works = Works.NONE
-    building_sangar: int = 0
+    building_sangar: int = Field(default=0, ge=0, le=99)
     """Own moves spent on a sangar so far (MM-7)."""
     parent: str | None = None
     """Id of the unit it was detached from; a detachment exactly while set."""
@@ -265,19 +265,19 @@ class MagdalaUnit(Unit):
     """Id of the general with it."""
     health: Health = Health.WELL
     """Of a general, native commander or imam."""
-    ammunition: Fraction = Fraction(6)
+    ammunition: Exact = Field(default=Fraction(6), ge=0, le=99)
     """Turns of full effect left, counted in halves (MM-3.9)."""
-    ammunition_full: Fraction = Fraction(6)
+    ammunition_full: Exact = Field(default=Fraction(6), ge=0, le=99)
     """What it starts with, and is refilled to (MM-3.9)."""
     last_volley_fired: bool = False
     jammed: bool = False
     morale: Morale = Morale.STEADY
     half_effect_next_fire: bool = False
-    held_turns: int = 0
+    held_turns: int = Field(default=0, ge=0, le=9999)
     """Own turns wholly spent pinned or halted (MM-5.1, MM-5.7)."""
-    retreats_in_a_row: int = 0
+    retreats_in_a_row: int = Field(default=0, ge=0, le=9999)
     """By failed reaction tests (MM-5.10)."""
-    pursuit_moves: int = 0
+    pursuit_moves: int = Field(default=0, ge=0, le=9999)
     last_moved_turn: int | None = None
     """The game turn in which it last moved on its own turn: cavalry never charges from the halt (MM-2.2)."""
     leaving: bool = False
@@ -291,8 +291,8 @@ class MagdalaUnit(Unit):
     melee_attacker: bool = False
     melee_flank: bool = False
     """It attacked its enemy in the flank (MM-4.2)."""
-    melee_round: int = 0
-    melee_lost_in_a_row: int = 0
+    melee_round: int = Field(default=0, ge=0, le=9999)
+    melee_lost_in_a_row: int = Field(default=0, ge=0, le=9999)
     place: Place | None = None
     this_turn: ThisTurn = ThisTurn()
 

@@ -6,6 +6,7 @@ from typing import Any
 from pydantic import Field
 from pydantic.config import JsonDict
 
+from rules.core.model import Exact
 from rules.core.state import Options
 
 
@@ -42,9 +43,9 @@ class MagdalaOptions(Options):
         18, "MM-2.8", "Inches a detachment of dice-moving foot works from its parent.", 0, 144
     )
     detachment_leash_mounted: int = ruling(32, "MM-2.8", "The same for dice-moving mounted troops.", 0, 144)
-    going: Fraction = ruling(Fraction(1, 2), "MM-2.9", "What bad going makes of a formed regular unit's move.", 0, 1)
+    going: Exact = ruling(Fraction(1, 2), "MM-2.9", "What bad going makes of a formed regular unit's move.", 0, 1)
     magazine_artillery: bool = ruling(False, "MM-3.3", "Whether the magazine bonus is for more than small arms.")
-    poor_shots: Fraction = ruling(Fraction(3, 4), "MM-3.6", "What poor shots make of the number of dice.", 0, 1)
+    poor_shots: Exact = ruling(Fraction(3, 4), "MM-3.6", "What poor shots make of the number of dice.", 0, 1)
     heavy_gun_least_range: int = ruling(12, "MM-3.6", "Inches under which a heavy gun cannot fire.", 0, 72)
     sharpshooter_bonus: int = ruling(
         6, "MM-3.6", "Inches sharpshooters and snipers add to the outer limit of range.", 0, 36
