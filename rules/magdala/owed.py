@@ -11,9 +11,9 @@ from .debts import MOVES, first_debt
 from .fighting.engagement import engaged, pairs
 from .fighting.readiness import hindrance
 from .firing.mishaps import stray_owed
-from .fleeing.flight import HELD, who_may_see
+from .fleeing.flight import HELD, cause, pinned_down, who_may_see
 from .model import Debt, MagdalaState, MagdalaUnit, Test
-from .morale.generalship import general_with, may_be_thrown_again
+from .morale.generalship import general_with, in_danger, may_be_thrown_again
 from .tables import limit
 
 MORALE_TESTS = (Test.UNDER_FIRE, Test.MELEE_LOST, Test.RETEST)
@@ -25,7 +25,6 @@ CITES = {
     Test.WITNESS: Cite(rule="MM-5.10"),
     Test.PURSUIT: Cite(rule="MM-4.6"),
     Test.PURSUIT_MOVE: Cite(rule="MM-4.6"),
-    Test.RETREAT: Cite(rule="MM-5.9"),
     Test.GENERAL_RISK: Cite(rule="MM-6"),
     Test.DEFENSIVE_FIRE: Cite(rule="MM-4.1"),
 }
@@ -45,7 +44,7 @@ def owed(state: MagdalaState) -> tuple[Owed, ...]:
     """Everything owed and open, in the order in which it came; choices last."""
     if state.over is not None:
         return ()
-    debts = (_owed_debt(state, debt) for debt in state.debts if debt.test in CITES)
+    debts = (_owed_debt(state, debt) for debt in state.debts if debt.test is not Test.STRAY_ROCKETS)
     strays = (stray_owed(state, debt) for debt in state.debts if debt.test is Test.STRAY_ROCKETS)
     return (*(item for item in debts if item), *strays, *_melees(state), *_held(state))
 
@@ -82,24 +81,32 @@ def _owed_debt(state: MagdalaState, debt: Debt) -> Owed | None:
         unit=unit.id,
         side=unit.side,
         text=f"{unit.name}: {debt.test.value}" + ("" if now else ", in its own turn"),
-        cite=CITES[debt.test],
-        offers=(_offer(debt.key, unit, f"{word}: {unit.name}", kind),) if now else (),
+        cite=cause(unit) if debt.test is Test.RETREAT else CITES[debt.test],
+        offers=(_offer(debt.key, unit, f"{word}: {unit.name}", kind),) if now and not _waits(state, debt) else (),
         blocks_turn=now,
     )
+
+
+def _waits(state: MagdalaState, debt: Debt) -> bool:
+    """Whether a reaction test waits until a lost melee is settled (MM-5.8)."""
+    return debt.test is Test.REACTION and first_debt(state, debt.unit, Test.MELEE_LOST) is not None
 
 
 def _failed(state: MagdalaState, debt: Debt, unit: MagdalaUnit) -> Owed:
     """A failed test that a general may have thrown again (MM-6)."""
     general = general_with(state, unit)
     label = f"Re-roll with {general.name if general else 'the general'}"
-    again = (_offer(debt.key, unit, label, "reroll"),) if may_be_thrown_again(state, debt) else ()
+    may = may_be_thrown_again(state, debt) and in_danger(state, unit) is None
+    secret = {"secret": True} if debt.secret else {}
+    again = (_offer(debt.key, unit, label, "reroll", **secret),) if may else ()
+    failed = f"{unit.name} failed its test ({debt.test.value}): throw again, or accept"
     return Owed(
         key=debt.key,
         unit=unit.id,
         side=unit.side,
-        text=f"{unit.name} failed its test ({debt.test.value}): throw again, or accept",
+        text=f"{unit.name}: a test thrown in secret is to be settled" if debt.secret else failed,
         cite=Cite(rule="MM-6"),
-        offers=(*again, _offer(debt.key, unit, "Accept", "decline", danger=True)),
+        offers=(*again, _offer(debt.key, unit, "Accept", "decline", danger=True, **secret)),
     )
 
 
@@ -122,7 +129,8 @@ def _fire(state: MagdalaState, debt: Debt, unit: MagdalaUnit) -> Owed:
 
 def _witnesses(state: MagdalaState, debt: Debt, unit: MagdalaUnit) -> Owed | None:
     """Without positions: the umpire says which friends are within 12" (MM-5.10)."""
-    unshaken = (friend for friend in who_may_see(state, unit) if first_debt(state, friend.id, Test.REACTION) is None)
+    busy = (Test.REACTION, Test.MELEE_LOST)
+    unshaken = (friend for friend in who_may_see(state, unit) if first_debt(state, friend.id, *busy) is None)
     friends = tuple(unshaken)[:BUTTONS]
     if not friends:
         return None
@@ -164,7 +172,7 @@ def _held(state: MagdalaState) -> Iterable[Owed]:
     turns = limit("turns held before testing again")
     for unit in state.of_side(state.active):
         owing = any(debt.unit == unit.id and debt.test is not Test.WITNESS for debt in state.debts)
-        if unit.morale not in HELD or owing or engaged(state, unit) or unit.this_turn.retreated:
+        if unit.morale not in HELD or pinned_down(unit) or owing or engaged(state, unit) or unit.this_turn.retreated:
             continue
         ready = unit.held_turns >= turns and not unit.this_turn.retested
         key = f"held:{unit.id}:{state.turn}:{state.active}:{ready}"

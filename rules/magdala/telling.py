@@ -2,7 +2,6 @@
 
 from rules.core.model import UMPIRE
 from rules.core.report import Report, Step
-from rules.core.state import Action
 
 from .armies.roster import line
 from .model import MagdalaState
@@ -23,9 +22,9 @@ def told(
     return counted(state), report
 
 
-def kept_secret(action: Action, result: Told) -> Told:
-    """A test asked for in secret is for the unit's own side and the umpire."""
+def kept(secret: bool, result: Told) -> Told:
+    """A test asked for in secret, and what follows of it, is for the unit's own side and the umpire."""
     state, report = result
-    if not action.secret:
+    if not secret:
         return result
     return state, report.model_copy(update={"audience": frozenset((report.side, UMPIRE))})

@@ -9,13 +9,13 @@ from rules.core.odds import Odds
 from rules.core.report import Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
-from rules.magdala.debts import amend, first_debt, settle
+from rules.magdala.debts import first_debt, settle
 from rules.magdala.fleeing.fallback import full_move, leave, travel
 from rules.magdala.fleeing.flight import Outcome, rally
 from rules.magdala.fleeing.withdraw import way_on
 from rules.magdala.model import Debt, MagdalaState, MagdalaUnit, Test, Troop
 from rules.magdala.morale.morale_trial import GENERAL
-from rules.magdala.morale.taken import odds_of, take, to_take
+from rules.magdala.morale.taken import asked, odds_of, take, to_take
 from rules.magdala.orders import find, own_turn
 from rules.magdala.owed import offering
 from rules.magdala.tables import limit
@@ -37,9 +37,7 @@ def pursue(state: MagdalaState, action: Pursuit, dice: Dice) -> Told:
     unit = find(state, action.unit)
     move = first_debt(state, unit.id, Test.PURSUIT_MOVE)
     if move is None:
-        debt = _test(state, action)
-        said = debt.model_copy(update={"circumstances": action.circumstances})
-        return take(amend(state, debt, circumstances=action.circumstances), said, dice)
+        return take(*asked(state, _test(state, action), action), dice)
     own_turn(state, unit)
     moved, steps = _chase(settle(state, move), unit, dice, LEFT_THE_TABLE in action.circumstances)
     return told(moved, unit.id, f"{unit.name} pursues", steps)
@@ -47,7 +45,7 @@ def pursue(state: MagdalaState, action: Pursuit, dice: Dice) -> Told:
 
 def odds(state: MagdalaState, action: Pursuit) -> Odds:
     """The exact chances of the test."""
-    return odds_of(state, _test(state, action))
+    return odds_of(*asked(state, _test(state, action), action))
 
 
 def _test(state: MagdalaState, action: Pursuit) -> Debt:

@@ -9,7 +9,7 @@ from rules.core.wording import number
 from rules.magdala.model import MagdalaState, MagdalaUnit
 from rules.magdala.moving import allowance
 
-from .flight import FLEEING, Outcome, alarm, remove
+from .flight import FLEEING, Outcome, alarm, cause, remove
 from .withdraw import Way, go, leads_off, way_back
 
 HALF = Fraction(1, 2)
@@ -37,11 +37,11 @@ def fall_back(state: MagdalaState, unit_id: str, dice: Dice, cite: Cite) -> Outc
 def travel(state: MagdalaState, unit_id: str, way: Way | None, inches: float, off: bool) -> Outcome:
     """The unit goes so far along its way, seen by friends if it flees; over the edge it is gone, unless not `off`.
 
-    Without a position nothing moves: the players do it on their table.
+    Without a position nothing moves: the players do it on their table, and are reminded of the friends who see it.
     """
     unit = state.unit(unit_id)
     if way is None:
-        return state, ()
+        return alarm(state, unit_id) if unit.morale in FLEEING else (state, ())
     far = min(inches, way.inches)
     state, ground = go(state, unit, way, far)
     steps: tuple[Step, ...] = ()
@@ -56,10 +56,11 @@ def travel(state: MagdalaState, unit_id: str, way: Way | None, inches: float, of
 def leave(state: MagdalaState, unit_id: str) -> Outcome:
     """The unit leaves the table, and a general with it (ruling)."""
     unit = state.unit(unit_id)
+    rule = cause(unit)
     leaders = (other.id for other in state.units.values() if other.id == unit.general and other.on_table)
     for gone in (unit_id, *leaders):
         state = remove(state, gone)
-    return state, (Step(text=unit.name, cite=Cite(rule="MM-5.9"), verdict="leaves the table"),)
+    return state, (Step(text=unit.name, cite=rule, verdict="leaves the table"),)
 
 
 def _move(state: MagdalaState, unit: MagdalaUnit, dice: Dice, modifiers: tuple[Modifier, ...]) -> Step:

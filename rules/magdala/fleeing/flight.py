@@ -5,7 +5,7 @@ from shapely.geometry.base import BaseGeometry
 from rules.core.model import Cite
 from rules.core.report import Step
 from rules.magdala.arms import is_fighter
-from rules.magdala.debts import amend, first_debt, forget, owe
+from rules.magdala.debts import amend, debts_of, first_debt, forget, owe
 from rules.magdala.fighting.engagement import break_off, engaged
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Test
 from rules.magdala.placement import base, gap
@@ -58,6 +58,11 @@ def rally(state: MagdalaState, unit_id: str, morale: Morale = Morale.STEADY) -> 
     return state.with_unit(state.unit(unit_id).model_copy(update=calm))
 
 
+def pinned_down(unit: MagdalaUnit) -> bool:
+    """Whether a unit pinned where it stands has yet to stand so through a turn of its own (MM-5.1)."""
+    return unit.morale is Morale.PINNED and unit.held_turns < limit("turns held before testing again")
+
+
 def who_may_see(state: MagdalaState, fugitive: MagdalaUnit) -> tuple[MagdalaUnit, ...]:
     """Friends its flight may shake: fellow countrymen, or anyone if it is European; none twice, none in flight."""
     return tuple(
@@ -101,10 +106,12 @@ def alarm(state: MagdalaState, fugitive_id: str, way: BaseGeometry | None = None
 
 
 def owe_reaction(state: MagdalaState, unit_id: str, fugitive: MagdalaUnit) -> MagdalaState:
-    """A reaction test owed because of a fugitive; friends in flight at one time are one test (ruling)."""
-    if first_debt(state, unit_id, Test.REACTION) is not None:
-        return state
-    return owe(state, unit_id, Test.REACTION, by=fugitive.id, routing=fugitive.morale is Morale.ROUTED)
+    """A reaction test owed because of a fugitive; friends in flight at one time are one test (ruling), the worst."""
+    routing = fugitive.morale is Morale.ROUTED
+    owing = next((debt for debt in debts_of(state, unit_id, Test.REACTION) if not debt.failed), None)
+    if owing is None:
+        return owe(state, unit_id, Test.REACTION, by=fugitive.id, routing=routing)
+    return amend(state, owing, by=fugitive.id, routing=True) if routing and not owing.routing else state
 
 
 def supports(state: MagdalaState, unit: MagdalaUnit) -> tuple[MagdalaUnit, ...]:
@@ -131,6 +138,30 @@ def from_the_enemy(state: MagdalaState, unit: MagdalaUnit) -> float | None:
     return min(gaps, default=None)
 
 
+def has_supports(state: MagdalaState, unit: MagdalaUnit) -> bool:
+    """Whether a unit at half strength falls back on supports: regulars and detachments that have any (MM-5.9)."""
+    return (unit.regular or unit.is_detachment) and bool(supports(state, unit))
+
+
+def decided(state: MagdalaState, unit: MagdalaUnit) -> MagdalaUnit:
+    """The unit as it sets out in retreat: at half strength its supports are looked for anew each turn (MM-5.9)."""
+    if unit.morale is not Morale.RETREATING or not unit.half_strength:
+        return unit
+    return unit.model_copy(update={"leaving": not has_supports(state, unit)})
+
+
+def cause(unit: MagdalaUnit) -> Cite:
+    """The rule by which a unit flees or pursues (MM-4.6, MM-5.7 to MM-5.10)."""
+    if unit.morale is Morale.PURSUING:
+        return Cite(rule="MM-4.6")
+    if unit.morale is Morale.ROUTED:
+        twice = unit.retreats_in_a_row >= limit("retreats in a row that are a rout")
+        return Cite(rule="MM-5.10" if twice else "MM-5.8")
+    if unit.retreats_in_a_row and not unit.leaving:
+        return Cite(rule="MM-5.10")
+    return Cite(rule="MM-5.9" if unit.leaving or unit.half_strength else "MM-5.7")
+
+
 def give_way(state: MagdalaState, unit_id: str) -> Outcome:
     """At half strength a unit retreats: on its supports, or off the field (MM-5.9). A melee is fought out first."""
     unit = state.unit(unit_id)
@@ -138,7 +169,7 @@ def give_way(state: MagdalaState, unit_id: str) -> Outcome:
         return state, ()
     if unit.morale in GONE_OR_GOING or engaged(state, unit):
         return state, ()
-    behind = supports(state, unit) if unit.regular or unit.is_detachment else ()
+    behind = has_supports(state, unit)
     if unit.on_supports and behind:
         return state, ()
     state = state.with_unit(unit.model_copy(update={"on_supports": False}))

@@ -19,11 +19,14 @@ from rules.magdala.telling import Told, told
 
 from . import flight
 from .fallback import full_move, leave, travel
-from .flight import HELD, Outcome, rally, supports
+from .flight import HELD, Outcome, decided, pinned_down, rally, supports
 from .withdraw import Way, way_back, way_off, way_to
 
 LEFT_THE_TABLE = "left the table"
 REACHED_SUPPORTS = "reached its supports"
+
+
+PINNED = Cite(rule="MM-5.1", mark=Mark.RULING)
 
 
 class Retreat(Action):
@@ -47,6 +50,8 @@ def retreat(state: MagdalaState, action: Retreat, dice: Dice) -> Told:
         hint = " To retreat by choice: retire." if unit.morale in HELD else ""
         raise Refused(f"{unit.name} owes no retreat this turn.{hint}", Cite(rule="MM-5.9"))
     own_turn(state, unit)
+    unit = decided(state, unit)
+    state = state.with_unit(unit)
     reckoned = full_move(state, unit, dice)
     state, steps = travel(
         settle(state, debt), unit.id, _way(state, unit), float(reckoned.score or 0), off=_leaves(unit)
@@ -66,6 +71,8 @@ def retire(state: MagdalaState, action: Retire, _dice: Dice) -> Told:
     rule = Cite(rule="MM-5.7")
     if not is_fighter(unit) or unit.morale not in HELD or engaged(state, unit):
         raise Refused(f"{unit.name} is not halted by fire: it moves under orders, or not at all.", rule)
+    if pinned_down(unit):
+        raise Refused(f"{unit.name} is pinned: it holds its ground for a whole turn of its own first.", PINNED)
     if unit.this_turn.retreated:
         raise Refused(f"{unit.name} has retreated this turn. It may again in its next.", rule)
     owing = next((debt for debt in debts_of(state, unit.id) if debt.test is not Test.WITNESS), None)

@@ -8,7 +8,7 @@ from shapely.geometry.base import BaseGeometry
 from rules.core import table
 from rules.core.scene import Point
 from rules.core.table import Base
-from rules.magdala.model import Edge, MagdalaState, MagdalaUnit
+from rules.magdala.model import Edge, MagdalaState, MagdalaUnit, Morale
 from rules.magdala.placement import base, nearest, placed, with_leader
 
 BEARINGS = {Edge.NORTH: 0.0, Edge.EAST: 90.0, Edge.SOUTH: 180.0, Edge.WEST: 270.0}
@@ -22,12 +22,15 @@ class Way(NamedTuple):
 
 
 def way_off(state: MagdalaState, unit: MagdalaUnit) -> Way | None:
-    """The shortest way to its side's edge of the table, or to the nearest one; None without a position."""
+    """The shortest way off the table: in rout over the nearest edge, else over its side's own (rulings).
+
+    None without a position.
+    """
     if unit.place is None:
         return None
     x, y = unit.place.x, unit.place.y
     edge = state.home_edges.get(unit.side)
-    if edge is None:
+    if edge is None or unit.morale is Morale.ROUTED:
         return Way(*table.nearest_edge((x, y), state.width, state.height))
     far = {Edge.NORTH: y, Edge.EAST: state.width - x, Edge.SOUTH: state.height - y, Edge.WEST: x}[edge]
     return Way(BEARINGS[edge], max(far, 0.0))

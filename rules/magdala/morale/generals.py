@@ -6,7 +6,7 @@ from typing import ClassVar
 from rules.core.chart import Row
 from rules.core.deed import Deed
 from rules.core.dice import Dice
-from rules.core.model import Cite
+from rules.core.model import Cite, Mark
 from rules.core.odds import Odds, Outcome
 from rules.core.report import Step
 from rules.core.ruleset import Refused
@@ -19,11 +19,12 @@ from rules.magdala.owed import offering
 from rules.magdala.tables import tables
 from rules.magdala.telling import Told, told
 
-from .generalship import may_be_thrown_again
+from .generalship import in_danger, may_be_thrown_again
 from .taken import accept, odds_of, take_again
 from .trials import SIDES, totals
 
 RULE = Cite(rule="MM-6")
+RISK_FIRST = Cite(rule="MM-6", mark=Mark.RULING)
 RISK_DICE = 2
 
 
@@ -52,7 +53,9 @@ def waiting(state: MagdalaState, unit_id: str) -> Debt | None:
 
 def throw_again(state: MagdalaState, action: Reroll, dice: Dice) -> Told:
     """Throws the failed test again. Raises Refused when none waits, or no unwounded general is there."""
-    return take_again(state, _to_throw_again(state, action), dice)
+    debt = _to_throw_again(state, action)
+    _in_secret(action, debt)
+    return take_again(state, debt, dice)
 
 
 def odds_again(state: MagdalaState, action: Reroll) -> Odds:
@@ -67,7 +70,16 @@ def _to_throw_again(state: MagdalaState, action: Reroll) -> Debt:
         raise Refused(f"{unit.name} has no failed test that could be thrown again.", RULE)
     if not may_be_thrown_again(state, debt):
         raise Refused(f"No unwounded general is with {unit.name} any more: accept the failure.", RULE)
+    general = in_danger(state, unit)
+    if general is not None:
+        raise Refused(f"{general.name} is in danger himself: throw for his risk first.", RISK_FIRST)
     return debt
+
+
+def _in_secret(action: Action, debt: Debt) -> None:
+    """What follows of a secret test is secret too. Raises Refused."""
+    if debt.secret and not action.secret:
+        raise Refused("That test was thrown in secret: settle it in secret too.", Cite(rule="MM-6", mark=Mark.RULING))
 
 
 def decline(state: MagdalaState, action: Decline, dice: Dice) -> Told:
@@ -75,6 +87,7 @@ def decline(state: MagdalaState, action: Decline, dice: Dice) -> Told:
     unit = find(state, action.unit)
     debt = waiting(state, unit.id)
     if debt is not None:
+        _in_secret(action, debt)
         return accept(state, debt, dice)
     fire = first_debt(state, unit.id, Test.DEFENSIVE_FIRE)
     if fire is None:

@@ -4,22 +4,24 @@ from typing import ClassVar
 
 from rules.core.deed import Deed
 from rules.core.dice import Dice
-from rules.core.model import Cite
+from rules.core.model import Cite, Mark
 from rules.core.odds import Odds
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.magdala.arms import is_fighter
-from rules.magdala.debts import amend, first_debt, owe
+from rules.magdala.debts import first_debt, owe
 from rules.magdala.fighting.engagement import engaged
-from rules.magdala.fleeing.flight import HELD
+from rules.magdala.fleeing.flight import GONE_OR_GOING, HELD
 from rules.magdala.model import Debt, MagdalaState, MagdalaUnit, Test
 from rules.magdala.orders import find
 from rules.magdala.owed import offering
 from rules.magdala.tables import limit
-from rules.magdala.telling import Told, kept_secret
+from rules.magdala.telling import Told
 
 from .morale_trial import LOST_A_MELEE, MORALE_WORDS, ROUNDS_LOST, UMPIRES_CALL
-from .taken import odds_of, take, to_take
+from .taken import asked, odds_of, supposing, take, to_take
+
+FLYING = Cite(rule="MM-5.8", mark=Mark.RULING)
 
 
 class MoraleTest(Action):
@@ -31,12 +33,17 @@ class MoraleTest(Action):
 
 def take_morale(state: MagdalaState, action: MoraleTest, dice: Dice) -> Told:
     """Throws it. Raises Refused when the unit owes none and may not take one."""
-    return kept_secret(action, take(*_asked(state, action), dice))
+    return take(*_asked(state, action), dice)
 
 
 def odds(state: MagdalaState, action: MoraleTest) -> Odds:
-    """Its exact chances."""
-    return odds_of(*_asked(state, action))
+    """Its exact chances; of a unit that owes none those it would have if it tested now."""
+    unit = _tester(state, action)
+    calls = UMPIRES_CALL in action.circumstances
+    if _owing(state, unit) is not None or calls or why_not_go_on(state, unit) is None:
+        return odds_of(*_asked(state, action))
+    supposed, debt = asked(*_supposed(state, unit, action.circumstances), action)
+    return supposing(odds_of(supposed, debt))
 
 
 def why_not_go_on(state: MagdalaState, unit: MagdalaUnit) -> str | None:
@@ -59,25 +66,45 @@ def why_not_go_on(state: MagdalaState, unit: MagdalaUnit) -> str | None:
 
 def _asked(state: MagdalaState, action: MoraleTest) -> tuple[MagdalaState, Debt]:
     """The state owing the test asked for, and that debt with what is said of the moment."""
+    unit = _tester(state, action)
+    debt = _owing(state, unit)
+    if debt is None:
+        state = _opened(state, unit, action.circumstances)
+        debt = state.debts[-1]
+    return asked(state, to_take(debt, unit, "morale test", Cite(rule="MM-5.2")), action)
+
+
+def _tester(state: MagdalaState, action: MoraleTest) -> MagdalaUnit:
     unit = find(state, action.unit)
     if not is_fighter(unit):
         raise Refused(
             f"{unit.name} has no morale of its own: it tests with the troops it is among.", Cite(rule="MM-5.3")
         )
-    debt = first_debt(state, unit.id, Test.UNDER_FIRE, Test.MELEE_LOST, Test.RETEST)
-    if debt is None:
-        state = _opened(state, unit, action.circumstances)
-        debt = state.debts[-1]
-    debt = to_take(debt, unit, "morale test", Cite(rule="MM-5.2"))
-    said = debt.model_copy(update={"circumstances": action.circumstances})
-    return amend(state, debt, circumstances=action.circumstances), said
+    return unit
+
+
+def _owing(state: MagdalaState, unit: MagdalaUnit) -> Debt | None:
+    return first_debt(state, unit.id, Test.UNDER_FIRE, Test.MELEE_LOST, Test.RETEST)
+
+
+def _supposed(state: MagdalaState, unit: MagdalaUnit, said: tuple[str, ...]) -> tuple[MagdalaState, Debt]:
+    """The test it would take if it came to one now: in melee after losing a round, else under fire."""
+    fights = engaged(state, unit)
+    test = Test.MELEE_LOST if fights or _after_melee(said) else Test.UNDER_FIRE
+    state = owe(state, unit.id, test, lost_in_a_row=unit.melee_lost_in_a_row + 1 if fights else 0)
+    return state, state.debts[-1]
+
+
+def _after_melee(said: tuple[str, ...]) -> bool:
+    return LOST_A_MELEE in said or any(word in said for word in ROUNDS_LOST)
 
 
 def _opened(state: MagdalaState, unit: MagdalaUnit, said: tuple[str, ...]) -> MagdalaState:
     """A test nobody owes yet: at the umpire's call, or by choice to go on. Raises Refused."""
     if UMPIRES_CALL in said:
-        after_melee = LOST_A_MELEE in said or any(word in said for word in ROUNDS_LOST)
-        return owe(state, unit.id, Test.MELEE_LOST if after_melee else Test.UNDER_FIRE)
+        if unit.morale in GONE_OR_GOING:
+            raise Refused(f"{unit.name} is {unit.morale}: no such test holds it. Set its morale instead.", FLYING)
+        return owe(state, unit.id, Test.MELEE_LOST if _after_melee(said) else Test.UNDER_FIRE)
     refusal = why_not_go_on(state, unit)
     if refusal is not None:
         raise Refused(

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from fractions import Fraction
 
-from rules.core.model import Cite
+from rules.core.model import Cite, Mark
 from rules.core.report import Modifier
 from rules.magdala.arms import DEFENCES, arm, stands_like_british
 from rules.magdala.model import Health, MagdalaState, MagdalaUnit, Morale, Nation, Test, Troop
@@ -16,6 +16,7 @@ UMPIRES_CALL = "umpire's call"
 GENERAL = "general"
 IN_SQUARE = "in square"
 LOST_A_MELEE = "lost a melee"
+AT_ITS_BEST = "at its best"
 ROUNDS_LOST = {"second round lost": 2, "third round lost": 3, "fourth round lost": 4}
 UMPIRE_SAYS = {"umpire +1": 1, "umpire -1": -1}
 MORALE_WORDS = (
@@ -25,6 +26,7 @@ MORALE_WORDS = (
     "fanatic",
     "inferior",
     "extremely inferior",
+    AT_ITS_BEST,
     "imam",
     GENERAL,
     LOST_A_MELEE,
@@ -115,15 +117,16 @@ def _imam(state: MagdalaState, unit: MagdalaUnit, said: frozenset[str]) -> str:
 
 
 def _quality(unit: MagdalaUnit, said: frozenset[str]) -> tuple[Modifier, ...]:
-    """Inferior quality -1, or -2 in some extreme cases (MM-5.4)."""
+    """Inferior quality -1, or -2 in some extreme cases, unless the umpire lifts it for the moment (MM-5.4)."""
     worths = {word: value("morale-adjustments", word) for word in ("inferior", "extremely inferior")}
-    quality = min((unit.quality, *(worth for word, worth in worths.items() if word in said)))
+    own = 0 if AT_ITS_BEST in said else unit.quality
+    quality = min((own, *(worth for word, worth in worths.items() if word in said)))
     row = next((word for word, worth in worths.items() if worth == quality), None)
     return (adjustment("morale-adjustments", row),) if row else ()
 
 
 def _rounds_lost(said: frozenset[str], lost_in_a_row: int) -> tuple[Modifier, ...]:
-    """-1 for each successive round of melee lost: for the second and each later one in a row (MM-5.4)."""
+    """-1 for each successive round of melee lost: for the second and each later one in a row (MM-5.4, ruling)."""
     lost = max(lost_in_a_row, *(rounds for word, rounds in ROUNDS_LOST.items() if word in said), 0)
     row = "each further melee round lost"
     return (adjustment("morale-adjustments", row, f"{lost} rounds lost in a row", lost - 1),) if lost > 1 else ()
@@ -131,11 +134,11 @@ def _rounds_lost(said: frozenset[str], lost_in_a_row: int) -> tuple[Modifier, ..
 
 def _umpire(unit: MagdalaUnit, said: frozenset[str]) -> tuple[Modifier, ...]:
     """The umpire's own, said openly or kept secret (MM-5.4)."""
-    rule = Cite(rule="MM-5.4")
+    rule, ruling = Cite(rule="MM-5.4"), Cite(rule="MM-5.4", mark=Mark.RULING)
     open_ = sum(worth for word, worth in UMPIRE_SAYS.items() if word in said)
     quality = Fraction(unit.secret_quality)
     return (
-        *((Modifier(value=Fraction(open_), reason="umpire", cite=rule),) if open_ else ()),
+        *((Modifier(value=Fraction(open_), reason="umpire", cite=ruling),) if open_ else ()),
         *(
             (Modifier(value=quality, reason="secret quality", cite=rule, secret=not unit.secret_known),)
             if unit.secret_quality

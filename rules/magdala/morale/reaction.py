@@ -4,23 +4,24 @@ from typing import ClassVar
 
 from rules.core.deed import Deed
 from rules.core.dice import Dice
-from rules.core.model import Cite
+from rules.core.model import Cite, Mark
 from rules.core.odds import Odds
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.magdala.arms import is_fighter
-from rules.magdala.debts import amend, first_debt, owe
+from rules.magdala.debts import first_debt, owe
 from rules.magdala.fleeing.flight import FLEEING, GONE_OR_GOING, owe_reaction
-from rules.magdala.model import Debt, MagdalaState, MagdalaUnit, Test
+from rules.magdala.model import Debt, MagdalaState, MagdalaUnit, Morale, Test
 from rules.magdala.orders import find
 from rules.magdala.owed import offering
-from rules.magdala.telling import Told, kept_secret
+from rules.magdala.telling import Told
 
 from .morale_trial import UMPIRES_CALL
 from .reaction_trial import REACTION_WORDS, ROUTING
-from .taken import odds_of, take, to_take
+from .taken import asked, odds_of, supposing, take, to_take
 
 RULE = Cite(rule="MM-5.10")
+MELEE_FIRST = Cite(rule="MM-5.10", mark=Mark.RULING)
 
 
 class Reaction(Action):
@@ -34,33 +35,44 @@ class Reaction(Action):
 
 def react(state: MagdalaState, action: Reaction, dice: Dice) -> Told:
     """Throws it. Raises Refused when nothing calls for it."""
-    return kept_secret(action, take(*_asked(state, action), dice))
+    return take(*_asked(state, action), dice)
 
 
 def odds(state: MagdalaState, action: Reaction) -> Odds:
-    """Its exact chances."""
-    return odds_of(*_asked(state, action))
+    """Its exact chances; of a unit that owes none those it would have if it tested now."""
+    unit = _tester(state, action)
+    if first_debt(state, unit.id, Test.REACTION) is not None or UMPIRES_CALL in action.circumstances:
+        return odds_of(*_asked(state, action))
+    fugitive = state.units.get(action.by or "")
+    routing = fugitive is not None and fugitive.morale is Morale.ROUTED
+    supposed = owe(state, unit.id, Test.REACTION, routing=routing)
+    return supposing(odds_of(*asked(supposed, supposed.debts[-1], action)))
 
 
 def _asked(state: MagdalaState, action: Reaction) -> tuple[MagdalaState, Debt]:
-    unit = find(state, action.unit)
-    if not is_fighter(unit):
-        raise Refused(f"{unit.name} does not react on its own: it goes with the troops it is among.", RULE)
+    unit = _tester(state, action)
+    if first_debt(state, unit.id, Test.MELEE_LOST) is not None:
+        raise Refused(f"{unit.name} still owes: {Test.MELEE_LOST}. Settle that first.", MELEE_FIRST)
     debt = first_debt(state, unit.id, Test.REACTION)
     if debt is None:
         state = _opened(state, unit, action)
         debt = state.debts[-1]
-    debt = to_take(debt, unit, "reaction test", RULE)
-    said = debt.model_copy(update={"circumstances": action.circumstances})
-    return amend(state, debt, circumstances=action.circumstances), said
+    return asked(state, to_take(debt, unit, "reaction test", RULE), action)
+
+
+def _tester(state: MagdalaState, action: Reaction) -> MagdalaUnit:
+    unit = find(state, action.unit)
+    if not is_fighter(unit):
+        raise Refused(f"{unit.name} does not react on its own: it goes with the troops it is among.", RULE)
+    return unit
 
 
 def _opened(state: MagdalaState, unit: MagdalaUnit, action: Reaction) -> MagdalaState:
     """A test nobody owes yet: friends named by hand, or the umpire's call. Raises Refused."""
-    if UMPIRES_CALL in action.circumstances:
-        return owe(state, unit.id, Test.REACTION, routing=ROUTING in action.circumstances)
     if unit.morale in GONE_OR_GOING:
         raise Refused(f"{unit.name} is {unit.morale} itself: it does not react.", RULE)
+    if UMPIRES_CALL in action.circumstances:
+        return owe(state, unit.id, Test.REACTION, routing=ROUTING in action.circumstances)
     if action.by is None:
         raise Refused(f"{unit.name} owes no reaction test. Name the friends who flee past it as “by”.", RULE)
     fugitive = state.units.get(action.by)

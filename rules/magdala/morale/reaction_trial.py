@@ -3,23 +3,26 @@
 from collections.abc import Iterable
 from fractions import Fraction
 
-from rules.core.model import Cite
+from rules.core.model import Cite, Mark
 from rules.core.report import Modifier
+from rules.magdala.arms import COMMANDERS
 from rules.magdala.fighting.engagement import engaged
 from rules.magdala.model import Health, MagdalaState, MagdalaUnit, Nation
 from rules.magdala.tables import adjustment, tables
 
-from .morale_trial import GENERAL, UMPIRE_SAYS, UMPIRES_CALL
+from .morale_trial import AT_ITS_BEST, GENERAL, UMPIRE_SAYS, UMPIRES_CALL
 from .trials import Trial
 
 NOT_ENGAGED = "not engaged"
 ROUTING = "routing"
+POOR = "poor quality"
 REACTION_WORDS = (
     GENERAL,
     NOT_ENGAGED,
     "engaged",
     "under fire",
-    "poor quality",
+    POOR,
+    AT_ITS_BEST,
     ROUTING,
     "retreating",
     *UMPIRE_SAYS,
@@ -47,20 +50,34 @@ def reaction_trial(state: MagdalaState, unit: MagdalaUnit, routing: bool, said: 
 
 def _modifiers(state: MagdalaState, unit: MagdalaUnit, routing: bool, said: frozenset[str]) -> tuple[Modifier, ...]:
     general = state.units.get(unit.general or "")
-    led = general is not None and general.health is not Health.KILLED and general.on_table
+    leads = general is not None and general.troop in COMMANDERS and general.on_table
+    led = leads and general is not None and general.health is not Health.KILLED
+    poor = (unit.quality < 0 and AT_ITS_BEST not in said) or POOR in said
     rows = {
         "British or Foreign Legion": unit.nation in (Nation.BRITISH, Nation.FOREIGN_LEGION),
         "neither engaged nor under fire": _at_leisure(state, unit, said),
         "general with the unit": led or GENERAL in said,
-        "poor quality": unit.quality < 0 or "poor quality" in said,
+        POOR: poor,
         "friends are routing": (routing or ROUTING in said) and "retreating" not in said,
     }
     open_ = sum(worth for word, worth in UMPIRE_SAYS.items() if word in said)
-    rule = Cite(rule="MM-5.4")
+    rule = Cite(rule="MM-5.10", mark=Mark.RULING)
     return (
         *(adjustment("reaction-adjustments", row) for row, holds in rows.items() if holds),
         *((Modifier(value=Fraction(open_), reason="umpire", cite=rule),) if open_ else ()),
+        *_secret_quality(unit, poor, rule),
     )
+
+
+def _secret_quality(unit: MagdalaUnit, poor: bool, rule: Cite) -> tuple[Modifier, ...]:
+    """Poor quality that the umpire keeps secret is poor quality (ruling); whatever it is, all see that there is one."""
+    if not unit.secret_quality:
+        return ()
+    counts = unit.secret_quality < 0 and not poor
+    if unit.secret_known:
+        return (adjustment("reaction-adjustments", POOR),) if counts else ()
+    value = adjustment("reaction-adjustments", POOR).value if counts else Fraction(0)
+    return (Modifier(value=value, reason="secret quality", cite=rule, secret=True),)
 
 
 def _at_leisure(state: MagdalaState, unit: MagdalaUnit, said: frozenset[str]) -> bool:

@@ -5,14 +5,15 @@ from rules.core.model import Cite
 from rules.core.odds import Odds
 from rules.core.report import Step
 from rules.core.ruleset import Refused
+from rules.core.state import Action
 from rules.core.wording import percent
-from rules.magdala.debts import owe, settle
+from rules.magdala.debts import amend, owe, settle
 from rules.magdala.fighting.pursuit_trial import pursuit_trial
 from rules.magdala.model import Debt, MagdalaState, MagdalaUnit, Test
-from rules.magdala.telling import Told, told
+from rules.magdala.telling import Told, kept, told
 
 from . import consequences
-from .generalship import general_with, may_be_thrown_again
+from .generalship import check_said, general_with, may_be_thrown_again
 from .morale_trial import morale_trial
 from .reaction_trial import reaction_trial
 from .trials import Trial
@@ -40,7 +41,8 @@ def take(state: MagdalaState, debt: Debt, dice: Dice) -> Told:
         after = (_waits(state, debt, trial),)
     else:
         state, after = consequences.failed(state, debt, dice)
-    return told(state, debt.unit, f"{trial.text}: {trial.passed if good else trial.failed}", (step, *after))
+    verdict = trial.passed if good else trial.failed
+    return kept(debt.secret, told(state, debt.unit, f"{trial.text}: {verdict}", (step, *after)))
 
 
 def take_again(state: MagdalaState, debt: Debt, dice: Dice) -> Told:
@@ -50,18 +52,31 @@ def take_again(state: MagdalaState, debt: Debt, dice: Dice) -> Told:
     state = settle(state, debt)
     state, steps = consequences.passed(state, debt) if good else consequences.failed(state, debt, dice)
     verdict = trial.passed if good else trial.failed
-    return told(state, debt.unit, f"{trial.text}, thrown again: {verdict}", (step, *steps))
+    return kept(debt.secret, told(state, debt.unit, f"{trial.text}, thrown again: {verdict}", (step, *steps)))
 
 
 def accept(state: MagdalaState, debt: Debt, dice: Dice) -> Told:
     """A failed test is let stand."""
     state, steps = consequences.failed(settle(state, debt), debt, dice)
-    return told(state, debt.unit, f"{state.unit(debt.unit).name}: {debt.test.value}, failed, stands", steps)
+    headline = f"{state.unit(debt.unit).name}: {debt.test.value}, failed, stands"
+    return kept(debt.secret, told(state, debt.unit, headline, steps))
 
 
 def odds_of(state: MagdalaState, debt: Debt) -> Odds:
     """The exact chances of a test owed."""
     return trial_of(state, debt).odds()
+
+
+def supposing(chances: Odds) -> Odds:
+    """The chances of a test that is not owed."""
+    return chances.model_copy(update={"question": f"{chances.question}, if it tested now"})
+
+
+def asked(state: MagdalaState, debt: Debt, action: Action) -> tuple[MagdalaState, Debt]:
+    """The debt with what is said of the moment, in secret or not. Raises Refused when that cannot be so (MM-6)."""
+    check_said(state, state.unit(debt.unit), action.circumstances)
+    said = {"circumstances": action.circumstances, "secret": action.secret}
+    return amend(state, debt, **said), debt.model_copy(update=said)
 
 
 def to_take(debt: Debt | None, unit: MagdalaUnit, what: str, cite: Cite) -> Debt:

@@ -222,6 +222,45 @@ def test_mm_5_4_adjustments(of: MagdalaUnit, words: tuple[str, ...], adds: int) 
     assert all(modifier.cite.rule in ("MM-5.4", "MM-A.2") for modifier in report.steps[0].modifiers)
 
 
+@pytest.mark.parametrize(("words", "adds"), [((), -1), (("at its best",), 0), (("at its best", "inferior"), -1)])
+def test_mm_5_4_the_umpire_may_lift_inferior_quality_for_a_test(words: tuple[str, ...], adds: int) -> None:
+    asked = MoraleTest(unit="a", circumstances=(CALL, *words))
+    _, report = take_morale(field(unit("egyptian-conscripts")), asked, dice(3, 4))
+    assert report.steps[0].score == 7 + adds
+
+
+def test_mm_5_4_what_print_leaves_open_is_marked_as_a_ruling() -> None:
+    asked = MoraleTest(unit="a", circumstances=(CALL, "umpire +1", "second round lost"))
+    _, report = take_morale(field(unit("sudanese-regulars", parent="p")), asked, dice(4))
+    assert [str(each.cite) for each in report.steps[0].modifiers] == [
+        "MM-5.3, ruling",
+        "MM-5.4, ruling",
+        "MM-5.4, ruling",
+    ]
+
+
+def test_mm_5_6_odds_are_told_of_a_unit_that_owes_nothing() -> None:
+    state, asked = field(lost(unit("mahdist-spears"), 8)), MoraleTest(unit="a")
+    supposed = odds(state, asked)
+    assert supposed.question == "A: morale under fire, if it tested now"
+    assert supposed.outcomes[0].chance == Fraction(15, 36)
+    with pytest.raises(Refused, match="owes no morale test"):
+        take_morale(state, asked, NoDice())
+
+
+def test_mm_5_6_odds_of_who_is_in_melee_are_those_after_losing_the_next_round() -> None:
+    of = lost(unit("sudanese-regulars", melee_lost_in_a_row=1), 8)
+    state, _ = contact(field(of, unit("zulus", "b", BLUE)), "b", "a", moved=12)
+    state = state.with_unit(state.unit("a").model_copy(update={"melee_lost_in_a_row": 1}))
+    supposed = odds(state, MoraleTest(unit="a"))
+    assert supposed.question == "A: morale after losing a melee, if it tested now"
+    assert [modifier.reason for modifier in supposed.steps[0].modifiers] == ["2 rounds lost in a row"]
+
+
+def test_mm_5_7_odds_of_who_may_test_to_go_on_are_of_that_test() -> None:
+    assert "if it tested now" not in odds(field(halted(1)), MoraleTest(unit="a")).question
+
+
 @pytest.mark.parametrize(("apart", "adds"), [(7.0, 1), (9.0, 0)])
 def test_mm_5_4_an_imam_heartens_within_6_inches(apart: float, adds: int) -> None:
     swordsmen, imam = unit("pathan-swordsmen", at=(20, 20)), unit("imam", "i", at=(20, 20 + apart))
