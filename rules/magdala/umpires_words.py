@@ -4,17 +4,25 @@ from collections.abc import Callable, Iterable, Mapping
 
 from rules.core.state import Action
 
-from .debts import debts_of
+from .arms import BREASTWORKS, DEFENCES
+from .debts import debts_of, first_debt
 from .fighting.bouts import FLANK as MELEE_FLANK
-from .fighting.bouts import OVERLAPPED
+from .fighting.bouts import OVERLAPPED, ROUNDS
+from .fighting.combats import AGAINST_WORKS
+from .fighting.engagement import engaged, in_contact
 from .fighting.melee import Melee
 from .firing.fire import DEFENSIVE, Fire
 from .firing.targeting import IN_THE_OPEN
-from .model import MagdalaState, MagdalaUnit, Test, Works
+from .model import MagdalaState, MagdalaUnit, Morale, Test, Troop, Works
+from .morale.morale import MoraleTest
+from .morale.morale_trial import AT_ITS_BEST, IN_SQUARE, ROUNDS_LOST
+from .morale.reaction import Reaction
+from .morale.reaction_trial import NOT_ENGAGED, POOR, ROUTING
 from .moving.marching import FLANK, GOOD, NOT_ADVANCING, Move
 from .moving.works import ROCKY_GROUND, Build
+from .tables import value
 
-ALWAYS = ("umpire +1", "umpire -1", "target +1", "target -1", "umpire's call")
+ALWAYS = ("umpire +1", "umpire -1", "target +1", "target -1", "umpire's call", AT_ITS_BEST)
 """The umpire's own (MM-4.3, MM-5.4)."""
 
 Words = Iterable[str]
@@ -47,11 +55,52 @@ def _of_building(_state: MagdalaState, unit: MagdalaUnit, _action: Action) -> Wo
 
 
 def _of_melee(state: MagdalaState, unit: MagdalaUnit, action: Action) -> Words:
-    """Bases that are known show which flank is turned or overlapped (MM-4.2, MM-4.4)."""
+    """Bases that are known show which flank is turned or overlapped; rounds are counted (MM-4.2 to MM-4.4, MM-7)."""
     assert isinstance(action, Melee)
     target = state.units.get(action.target or unit.melee_with or "")
-    placed = unit.place is not None and target is not None and target.place is not None
-    return (MELEE_FLANK, *OVERLAPPED) if placed else ()
+    if target is None:
+        return ()
+    placed = unit.place is not None and target.place is not None
+    goes_on = target.id in (enemy.id for enemy in in_contact(state, unit.id))
+    works = {unit.works, target.works} if goes_on else {target.works}
+    return (
+        *ROUNDS,
+        *((MELEE_FLANK,) if placed or goes_on else ()),
+        *(OVERLAPPED if placed else ()),
+        *(() if works & {*BREASTWORKS} else (AGAINST_WORKS,)),
+    )
+
+
+def _of_morale(state: MagdalaState, unit: MagdalaUnit, _action: Action) -> Words:
+    """Square, works, advance, quality and rounds lost are kept; so are imams, and where they are (MM-5.4, MM-A.2)."""
+    imams = [each for each in state.of_side(unit.side) if each.troop is Troop.IMAM]
+    false = {
+        IN_SQUARE: not unit.in_square,
+        "behind defences": unit.works not in DEFENCES,
+        "advancing": not (unit.this_turn.advanced or unit.this_turn.charged),
+        "fanatic": not unit.fanatic,
+        **{word: unit.quality > value("morale-adjustments", word) for word in ("inferior", "extremely inferior")},
+        "imam": unit.place is not None or not imams,
+    }
+    return (*ROUNDS_LOST, *(word for word, untrue in false.items() if untrue))
+
+
+def _of_reaction(state: MagdalaState, unit: MagdalaUnit, action: Action) -> Words:
+    """Who fights, who is fired at, of what quality it is, and how its friends flee is known (MM-5.10)."""
+    assert isinstance(action, Reaction)
+    fights, fired_at = engaged(state, unit), unit.this_turn.under_fire
+    debt = first_debt(state, unit.id, Test.REACTION)
+    fugitive = state.units.get(action.by or "")
+    routing = debt.routing if debt else fugitive is not None and fugitive.morale is Morale.ROUTED
+    false = {
+        NOT_ENGAGED: fights or fired_at,
+        "engaged": not fights,
+        "under fire": not fired_at,
+        POOR: unit.quality >= 0,
+        ROUTING: not routing,
+        "retreating": routing,
+    }
+    return (word for word, untrue in false.items() if untrue)
 
 
 _KNOWN_BETTER: Mapping[str, Callable[[MagdalaState, MagdalaUnit, Action], Words]] = {
@@ -59,4 +108,6 @@ _KNOWN_BETTER: Mapping[str, Callable[[MagdalaState, MagdalaUnit, Action], Words]
     Fire.kind: _of_fire,
     Build.kind: _of_building,
     Melee.kind: _of_melee,
+    MoraleTest.kind: _of_morale,
+    Reaction.kind: _of_reaction,
 }

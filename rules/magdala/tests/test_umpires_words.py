@@ -59,3 +59,57 @@ def test_mm_3_10_the_last_volley_waits_for_a_real_charge() -> None:
     order = Fire(unit="a", target="b", range=10, circumstances=("defensive fire",))
     with pytest.raises(Refused, match="keeps one last volley"):
         fire(field(empty, ELSEWHERE, active=BLUE), order, NoDice())
+
+
+@pytest.mark.parametrize(
+    ("kind", "said", "so"),
+    [
+        ("morale", "in square", {"in_square": True}),
+        ("morale", "behind defences", {"works": Works.ZAREBA}),
+        ("morale", "advancing", {"this_turn": {"advanced": True}}),
+        ("morale", "fanatic", {"fanatic": True}),
+        ("morale", "inferior", {"quality": -1}),
+        ("morale", "extremely inferior", {"quality": -2}),
+        ("reaction", "under fire", {"this_turn": {"under_fire": True}}),
+        ("reaction", "poor quality", {"quality": -1}),
+    ],
+)
+def test_mm_5_4_and_5_10_what_the_state_of_a_unit_denies_the_umpire_alone_may_say(
+    kind: str, said: str, so: dict[str, object]
+) -> None:
+    assert doer(SOMEWHERE, ELSEWHERE, kind, said) == UMPIRE
+    assert doer(unit("british-breechloaders", **so), ELSEWHERE, kind, said) == RED
+
+
+def test_mm_5_10_not_engaged_is_no_players_word_for_who_is_under_fire() -> None:
+    shot_at = unit("british-breechloaders", this_turn={"under_fire": True})
+    assert doer(shot_at, ELSEWHERE, "reaction", "not engaged") == UMPIRE
+    assert doer(SOMEWHERE, ELSEWHERE, "reaction", "not engaged") == RED
+
+
+@pytest.mark.parametrize(("said", "routing"), [("routing", True), ("retreating", False)])
+def test_mm_5_10_how_the_friends_fled_is_known_with_the_test(said: str, routing: bool) -> None:
+    owed = (Debt(key="k", unit="a", test=Owing.REACTION, by="x", routing=routing),)
+    other = (owed[0].model_copy(update={"routing": not routing}),)
+    assert doer(SOMEWHERE, ELSEWHERE, "reaction", said, debts=owed) == RED
+    assert doer(SOMEWHERE, ELSEWHERE, "reaction", said, debts=other) == UMPIRE
+
+
+def test_mm_a_2_an_imam_is_a_players_word_only_where_there_is_one_somewhere() -> None:
+    order = SYSTEM.order("morale", {"unit": "a", "with": "imam"})
+    pathans, imam = unit("pathan-swordsmen"), unit("imam", "i")
+    assert SYSTEM.doer(field(pathans, imam), order) == RED
+    assert SYSTEM.doer(field(pathans), order) == UMPIRE
+    assert SYSTEM.doer(field(unit("pathan-swordsmen", at=(20, 20)), imam), order) == UMPIRE
+
+
+@pytest.mark.parametrize("kind", ["morale", "reaction"])
+def test_mm_5_4_that_troops_are_at_their_best_is_the_umpires_word(kind: str) -> None:
+    assert doer(unit("egyptian-conscripts"), ELSEWHERE, kind, "at its best") == UMPIRE
+
+
+def test_mm_4_rounds_and_works_are_counted_and_known() -> None:
+    assert doer(SOMEWHERE, ELSEWHERE, "melee", "second round") == UMPIRE
+    assert doer(SOMEWHERE, ELSEWHERE, "melee", "against fieldworks") == UMPIRE
+    behind = ELSEWHERE.model_copy(update={"works": Works.EARTHWORKS})
+    assert doer(SOMEWHERE, behind, "melee", "against fieldworks") == RED
