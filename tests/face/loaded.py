@@ -15,10 +15,11 @@ from .table import Answer, Table
 
 
 class LoadedDice:
-    """Throws fall as written; with nothing written, as the seed has it."""
+    """Throws fall as written; with nothing written, every die shows `otherwise`, or without it what the seed has."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, otherwise: int | None = None) -> None:
         self._written: deque[int] = deque()
+        self._otherwise = otherwise
         self._honest = sealed.faces
         monkeypatch.setattr(sealed, "faces", self._faces)
 
@@ -32,6 +33,8 @@ class LoadedDice:
         return len(self._written)
 
     def _faces(self, seed: bytes, message: str, count: int, sides: int) -> tuple[int, ...]:
+        if not self._written and self._otherwise is not None:
+            return (self._otherwise,) * count
         if not self._written:
             return self._honest(seed, message, count, sides)
         assert len(self._written) >= count, f"{count}D{sides} thrown for {message}, {self._written} written"

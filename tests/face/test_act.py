@@ -99,3 +99,10 @@ def test_more_is_names_and_values() -> None:
     assert read_more("figures: 6, Order: skirmish") == {"figures": "6", "order": "skirmish"}
     with pytest.raises(UserError, match="Write it as"):
         read_more("six")
+
+
+async def test_what_cannot_be_secret_is_told_to_everyone(table: Table) -> None:
+    await table.start()
+    await table.give(table.umpire, "umpire set", unit="hadendoa-erkowit", field="morale", value="halted")
+    done = await table.give(table.mahdist, "do", action="retire", unit="hadendoa-erkowit", secret=True)
+    assert "retreats" in text(done.announced)

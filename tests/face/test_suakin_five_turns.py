@@ -1,0 +1,186 @@
+"""Five turns of Suakin 1885 by slash commands and buttons alone, carried away and taken in by another channel."""
+
+from typing import Any
+
+import pytest
+import simcord
+
+from .loaded import LoadedDice
+from .table import Message, Table, labels, text
+
+MOST_PRESSES = 40
+"""Of one turn's debts; more, and they beget each other without end."""
+WHOLE_LOG = 100
+"""Entries; the game has fewer."""
+
+
+@pytest.fixture
+def dice(monkeypatch: pytest.MonkeyPatch) -> LoadedDice:
+    """Dice that show a four unless it is written otherwise."""
+    return LoadedDice(monkeypatch, otherwise=4)
+
+
+async def order(table: Table, actor: simcord.MemberActor, command: str, /, **options: Any) -> Message:
+    """What everyone reads of an order that is obeyed."""
+    answer = await table.give(actor, command, **options)
+    assert len(answer.public) == 1, f"/{command} {options}: {answer.said}"
+    return answer.announced
+
+
+async def press(table: Table, actor: simcord.MemberActor, message: Message, label: str) -> Message:
+    """What everyone reads of a button that does its work."""
+    answer = await table.press(actor, message, label)
+    assert len(answer.public) == 1, f"{label}: {answer.said}"
+    return answer.announced
+
+
+async def settle(table: Table) -> list[str]:
+    """Each side presses what it owes until nothing is owed; the headlines of what came of it."""
+    told: list[str] = []
+    for _ in range(MOST_PRESSES):
+        for actor in (table.mahdist, table.british):
+            (status,) = (await table.give(actor, "turn status")).private
+            if labels(status):
+                done = await press(table, actor, status, labels(status)[0])
+                told.append(text(done).splitlines()[0].removeprefix("### "))
+                break
+        else:
+            return told
+    raise AssertionError(f"still owed after {MOST_PRESSES} presses: {told}")
+
+
+async def turn_one(table: Table, dice: LoadedDice) -> None:
+    """The Mahdists come on; a volley into the scrub costs two men, and their comrades hold."""
+    for unit, goal in (
+        ("Amarar", "Naval Brigade Gatling"),
+        ("Hadendoa of Erkowit", "1st Berkshires"),
+        ("Baggara horse", "5th Lancers"),
+    ):
+        moved = await order(table, table.mahdist, "move", unit=unit, to=f"towards {goal}")
+        assert moved.attachments
+    assert "British" in text(await order(table, table.mahdist, "turn next"))
+
+    dice.fall(6, 6, 1, 1)
+    volley = await order(table, table.british, "fire", unit="1st Berkshires", target="Hadendoa of Erkowit")
+    assert "2 hits" in text(volley)
+    held_up = await table.give(table.british, "turn next")
+    assert "Hadendoa of Erkowit: morale under fire" in held_up.told
+    tested = await press(table, table.mahdist, volley, "Morale: Hadendoa of Erkowit")
+    assert "holds" in text(tested)
+    assert "Turn 2" in text(await order(table, table.british, "turn next"))
+
+
+async def turn_two(table: Table, dice: LoadedDice) -> None:
+    """Horse against lancers: fire as they come in, a round of melee, a rout, and what their friends make of it."""
+    contact = await order(table, table.mahdist, "move", unit="Baggara horse", to="towards 5th Lancers")
+    assert "into contact with 5th Lancers" in text(contact)
+    dice.fall(6, 6)
+    fire = await press(table, table.british, contact, "Fire: 5th Lancers")
+    assert "2 hits" in text(fire)
+    await press(table, table.mahdist, fire, "Morale: Baggara horse")
+    melee = await order(table, table.mahdist, "melee", unit="Baggara horse", target="5th Lancers")
+    assert "5th Lancers has the better of it" in text(melee)
+    dice.fall(1)
+    broken = await press(table, table.mahdist, melee, "Morale: Baggara horse")
+    assert "Baggara horse routs" in text(broken)
+    told = await settle(table)
+    assert any("Baggara horse flees" in line for line in told)
+    assert any("5th Lancers: pursuit" in line for line in told)
+    await order(table, table.mahdist, "turn next")
+
+    await settle(table)
+    await order(table, table.british, "move", unit="20th Hussars", to="forward 6")
+    assert "Turn 3" in text(await order(table, table.british, "turn next"))
+
+
+async def turn_three(table: Table, dice: LoadedDice) -> None:
+    """The umpire puts right what was forgotten; a test failed with a leader present is thrown again."""
+    await settle(table)
+    await order(table, table.umpire, "umpire set", unit="Arteiga", field="casualties", value="9")
+    await order(table, table.mahdist, "move", unit="Arteiga", to="towards Royal Marine Light Infantry")
+    await order(table, table.mahdist, "turn next")
+
+    dice.fall(6, 6, 1, 1, 1, 1, 1, 1)
+    volley = await order(table, table.british, "fire", unit="Royal Marine Light Infantry", target="Arteiga")
+    assert "Arteiga loses 2" in text(volley)
+    dice.fall(1, 1)
+    failed = await press(table, table.mahdist, volley, "Morale: Arteiga")
+    assert "fails" in text(failed)
+    dice.fall(6, 5)
+    again = await press(table, table.mahdist, failed, "Re-roll with Mahmud Ali")
+    assert "2D6 [6][5] = 11" in text(again)
+    await settle(table)
+    assert "Turn 4" in text(await order(table, table.british, "turn next"))
+
+
+async def turn_four(table: Table, dice: LoadedDice) -> None:
+    """A secret, an order taken back, and dice beside the game; a volley that halts its target without a test."""
+    await settle(table)
+    secret = await table.give(table.umpire, "umpire secret", unit="Ashraf", field="secret quality", value="1")
+    assert not secret.public
+    await order(table, table.mahdist, "move", unit="Ashraf", to="forward 5")
+    preview = await table.give(table.umpire, "game undo")
+    assert "Ashraf moves" in preview.told
+    await table.press(table.umpire, preview.private[0], "Take it back")
+    await order(table, table.onlooker, "roll", dice="2d6+1")
+    await order(table, table.mahdist, "turn next")
+
+    await settle(table)
+    dice.fall(6, 6, 6, 6, 1, 1)
+    volley = await order(table, table.british, "fire", unit="G Battery RHA", target="Amarar")
+    assert "halted at once" in text(volley)
+    await settle(table)
+    assert "Turn 5" in text(await order(table, table.british, "turn next"))
+
+
+async def turn_five(table: Table, dice: LoadedDice) -> None:
+    """The last the five turns see: shots on both sides."""
+    await settle(table)
+    dice.fall(6, 6)
+    volley = await order(table, table.mahdist, "fire", unit="Riflemen of Hashin", target="1st Berkshires")
+    await press(table, table.british, volley, "Morale: 1st Berkshires")
+    await order(table, table.mahdist, "turn next")
+
+    await settle(table)
+    await order(table, table.british, "fire", unit="5th Scottish Battery RA", target="Arteiga")
+    await settle(table)
+    assert "Turn 6" in text(await order(table, table.british, "turn next"))
+
+
+async def exported(table: Table, channel: simcord.ChannelHandle) -> tuple[str, bytes]:
+    """The umpire's file of the game in that channel."""
+    answer = await table.give(table.umpire, "game export", channel=channel)
+    (file,) = answer.private[0].attachments
+    return file.filename, await file.read()
+
+
+async def log(table: Table, actor: simcord.MemberActor, channel: simcord.ChannelHandle) -> bytes:
+    """The whole log as that person may read it."""
+    answer = await table.give(actor, "game log", last=WHOLE_LOG, channel=channel)
+    (file,) = answer.private[0].attachments
+    return await file.read()
+
+
+async def test_five_turns_carried_into_another_channel_are_equal(table: Table, dice: LoadedDice) -> None:
+    await table.start()
+    for turn in (turn_one, turn_two, turn_three, turn_four, turn_five):
+        await turn(table, dice)
+        assert dice.left == 0
+
+    name, file = await exported(table, table.channel)
+    other = table.guild.create_text_channel("other")
+    taken = await order(table, table.umpire, "game import", file=(name, file), channel=other)
+    assert "Turn 6, Army of Osman Digna" in text(taken)
+
+    _, again = await exported(table, other)
+    assert again == file
+    for actor in (table.umpire, table.british, table.mahdist, table.onlooker):
+        told = await log(table, actor, table.channel)
+        assert "Amarar moves" in told.decode()
+        assert await log(table, actor, other) == told
+        assert (b"Secret quality" in told) is (actor is table.umpire)
+
+    # The two go their own ways from here.
+    await order(table, table.mahdist, "move", unit="Hadendoa of Tamai", to="forward 5", channel=other)
+    assert await log(table, table.umpire, other) != await log(table, table.umpire, table.channel)
+    assert await exported(table, table.channel) == (name, file)

@@ -1,0 +1,108 @@
+"""What Discord does not take: what is done stays done, is shown where it can be, and is never asked for again."""
+
+from typing import Any
+
+import discord
+import pytest
+
+from cogs.kit import pictures
+
+from .table import Message, Table, labels, text
+from .test_buttons import bot_of, volley
+
+__all__ = ["volley"]
+
+FIRST_ANSWER = "/interactions/*/callback"
+LATER_ANSWERS = "/webhooks/*/*"
+ANSWER_ITSELF = "/webhooks/*/messages/@original"
+FORGOTTEN: dict[str, Any] = {"status": 404, "code": 10008, "message": "Unknown Message"}
+HICCUP: dict[str, Any] = {"status": 400, "code": 0, "message": "an unlucky moment"}
+
+
+@pytest.fixture(autouse=True)
+def refused_by_discord(expected_faults: list[type[Exception]]) -> None:
+    """These tests bring it about."""
+    expected_faults.append(discord.HTTPException)
+
+
+async def entries_of(table: Table) -> int:
+    """How many actions the game has seen."""
+    return (await bot_of(table).games.running(table.channel.id)).seq
+
+
+@pytest.mark.parametrize("change", [("POST", FIRST_ANSWER), ("PATCH", ANSWER_ITSELF)])
+async def test_press_on_a_message_deleted_meanwhile_is_answered(
+    table: Table, volley: Message, change: tuple[str, str]
+) -> None:
+    table.env.inject_error(*change, **FORGOTTEN)
+    pressed = await table.press(table.mahdist, volley, labels(volley)[0])
+    assert "2D6" in text(pressed.announced)
+    assert not pressed.private
+
+
+async def test_answer_not_taken_at_first_is_sent_once_more(table: Table) -> None:
+    await table.start()
+    table.env.inject_error("POST", FIRST_ANSWER, **HICCUP)
+    passed = await table.give(table.mahdist, "turn next")
+    assert "British" in text(passed.announced)
+    assert not passed.private
+
+
+async def test_action_whose_answer_is_lost_is_said_to_be_done(table: Table) -> None:
+    await table.start()
+    before = await entries_of(table)
+    table.env.inject_error("POST", FIRST_ANSWER, times=2, **HICCUP)
+    passed = await table.give(table.mahdist, "turn next")
+    assert await entries_of(table) == before + 1
+    assert "is done" in passed.told
+    assert "/game log" in passed.told
+    assert "again; if" not in passed.told
+
+
+async def test_undo_whose_answer_is_lost_is_said_to_be_done(table: Table) -> None:
+    await table.start()
+    await table.give(table.umpire, "umpire set", unit="berkshires", field="casualties", value="5")
+    preview = await table.give(table.umpire, "game undo")
+    table.env.inject_error("POST", LATER_ANSWERS, times=2, **HICCUP)
+    undone = await table.press(table.umpire, preview.private[0], "Take it back")
+    assert "is done" in undone.told
+
+
+async def test_fault_before_anything_is_done_says_so(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    await table.start()
+    before = await entries_of(table)
+
+    async def refused(*_: object, **__: object) -> None:
+        raise discord.ClientException("no answer")
+
+    monkeypatch.setattr(bot_of(table).games, "order", refused)
+    failed = await table.give(table.mahdist, "turn next")
+    assert "nothing was lost. Try again" in failed.told
+    assert await entries_of(table) == before
+
+
+async def test_picture_that_cannot_be_added_is_no_fault(table: Table) -> None:
+    await table.start()
+    table.env.inject_error("PATCH", ANSWER_ITSELF, times=None, **FORGOTTEN)
+    moved = await table.give(table.mahdist, "move", unit="hadendoa-erkowit", to="forward 3")
+    assert "moves" in text(moved.announced)
+    assert not moved.private
+
+
+async def test_game_whose_table_cannot_be_drawn_begins(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def torn(*_: object, **__: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(pictures, "table_of", torn)
+    started = await table.start(seated=False)
+    assert "Suakin 1885" in text(started.announced)
+    assert "Play the British" in labels(started.announced)
+
+
+async def test_interaction_that_discord_forgot_is_only_logged(table: Table) -> None:
+    await table.start()
+    table.env.inject_error("POST", FIRST_ANSWER, times=None, status=404, code=10062, message="Unknown interaction")
+    sent = len(table.env.http_requests)
+    with pytest.raises(AssertionError, match="never answered"):
+        await table.give(table.mahdist, "turn next")
+    assert len(table.env.http_requests) - sent == 1, "nothing more is tried"
