@@ -56,7 +56,7 @@ class RollCog(commands.Cog):
             repeat=repeat,
             interaction=interaction.id,
         )
-        rolled = await answer.in_time(interaction, work, private=secret)
+        rolled = await answer.do(interaction, work, private=secret)
         await answer.send(interaction, thrown(rolled), private=secret)
 
 
@@ -76,7 +76,7 @@ class DiceCog(commands.GroupCog, group_name="dice", group_description="The dice 
     async def reveal(self, interaction: Interaction) -> None:
         """Publish the seed of the dice so that anyone can check them, and seal a new one."""
         work = interaction.client.games.reveal(channel_of(interaction), actor_of(interaction))
-        game = await answer.in_time(interaction, work)
+        game = await answer.do(interaction, work)
         card = Card().text("### The seed of the dice is public").text(seeds(game))
         card.text(f"From now on the dice are sealed with `{game.seal}`.").text(RECIPE)
         await answer.send(interaction, card)

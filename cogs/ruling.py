@@ -72,7 +72,7 @@ class RulingCog(commands.GroupCog, group_name="ruling", group_description="What 
         work = interaction.client.rulings.ask(
             channel_of(interaction), actor_of(interaction), question, odds, interaction=interaction.id
         )
-        asked = await answer.in_time(interaction, work)
+        asked = await answer.do(interaction, work)
         await answer.send(interaction, decided(asked))
 
     @app_commands.command(name="record")
@@ -98,7 +98,7 @@ class RulingCog(commands.GroupCog, group_name="ruling", group_description="What 
 async def record(interaction: Interaction, text: str) -> None:
     """Keeps a rule and tells everyone."""
     work = interaction.client.rulings.record(scope(interaction), actor_of(interaction), text)
-    ruling = await answer.in_time(interaction, work)
+    ruling = await answer.do(interaction, work)
     await answer.send(interaction, Card().text("### A house rule").text(line(ruling)))
 
 

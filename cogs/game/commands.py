@@ -5,7 +5,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.errors import BadFile
-from bot.games import Played
+from bot.games import Game, Played
 from cogs.kit import answer, completion, naming, pictures, presenter
 from cogs.kit.card import Card, Picture, safe
 from cogs.kit.interaction import Interaction, actor_of, at_table, channel_of
@@ -42,9 +42,9 @@ class GameCog(commands.GroupCog, group_name="game", group_description="The game 
     ) -> None:
         """Start this channel's game; you are its umpire."""
 
-        async def start() -> tuple[Played, Picture]:
+        async def start() -> Played:
             system = naming.system_of(rules)
-            played = await interaction.client.games.start(
+            return await interaction.client.games.start(
                 channel_of(interaction),
                 interaction.guild_id,
                 actor_of(interaction),
@@ -54,9 +54,9 @@ class GameCog(commands.GroupCog, group_name="game", group_description="The game 
                 name,
                 interaction=interaction.id,
             )
-            return played, await pictures.table_of(played.game)
 
-        played, picture = await answer.in_time(interaction, start())
+        played = await answer.do(interaction, start())
+        picture = await answer.in_time(interaction, answer.if_drawn(pictures.table_of(played.game), played.game))
         await answer.send(interaction, opening(played, picture))
 
     @app_commands.command()
@@ -71,7 +71,7 @@ class GameCog(commands.GroupCog, group_name="game", group_description="The game 
         """Give your seat up; the game goes on."""
         actor = actor_of(interaction)
         work = interaction.client.games.leave(channel_of(interaction), actor)
-        game = await answer.in_time(interaction, work)
+        game = await answer.do(interaction, work)
         text = f"**{safe(actor.name)}** leaves the table.\n{pages.seats(game)}"
         await answer.send(interaction, Card().text(text).buttons(seats.join_buttons(game)))
 
@@ -111,7 +111,7 @@ class GameCog(commands.GroupCog, group_name="game", group_description="The game 
         channel, games, actor = channel_of(interaction), interaction.client.games, actor_of(interaction)
         game = await games.running(channel)
         undoing = await games.undoing(channel, actor, 1, redo=True)
-        game = await answer.in_time(interaction, games.redo(channel, actor, seq=game.seq))
+        game = await answer.do(interaction, games.redo(channel, actor, seq=game.seq))
         text = f"**{safe(actor.name)}** puts back:\n{takeback.listed(undoing.entries)}"
         await answer.send(interaction, Card().text(text).text(f"-# {safe(game.state.turn_title)}"))
 
@@ -161,15 +161,16 @@ class GameCog(commands.GroupCog, group_name="game", group_description="The game 
             raise BadFile("That file is far larger than any game. Give one that /game export wrote.")
         channel, games, actor = channel_of(interaction), interaction.client.games, actor_of(interaction)
 
-        async def take() -> Card:
-            game = await games.import_(channel, interaction.guild_id, actor, await file.read())
-            card = pages.status(game, PUBLIC).picture(await pictures.table_of(game))
-            return card.text(pages.seal(game)).buttons(seats.join_buttons(game))
+        async def take() -> Game:
+            return await games.import_(channel, interaction.guild_id, actor, await file.read())
 
-        await answer.send(interaction, await answer.in_time(interaction, take()))
+        game = await answer.do(interaction, take())
+        picture = await answer.in_time(interaction, answer.if_drawn(pictures.table_of(game), game))
+        card = pages.status(game, PUBLIC).picture(picture)
+        await answer.send(interaction, card.text(pages.seal(game)).buttons(seats.join_buttons(game)))
 
 
-def opening(played: Played, picture: Picture) -> Card:
+def opening(played: Played, picture: Picture | None) -> Card:
     """A new game: briefing, table, choices of the lists, seats and the seal of the dice."""
     game = played.game
     scenario = game.ruleset.scenarios[game.state.scenario]

@@ -36,7 +36,7 @@ async def ask(interaction: Interaction) -> None:
 async def end(interaction: Interaction) -> None:
     """Ends the game, says how it stood, and reveals the dice."""
     games, channel = interaction.client.games, channel_of(interaction)
-    game = await answer.in_time(interaction, games.end(channel, actor_of(interaction)))
+    game = await answer.do(interaction, games.end(channel, actor_of(interaction)))
     card = pages.status(game, PUBLIC)
     card.text(f"The game is over. {pages.revealed(game)}")
     await answer.send(interaction, card)

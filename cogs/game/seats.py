@@ -30,7 +30,7 @@ async def join(interaction: Interaction, side: str) -> None:
     games, channel = interaction.client.games, channel_of(interaction)
     wanted = naming.side_id((await games.running(channel)).state, side)
     actor = actor_of(interaction)
-    game = await answer.in_time(interaction, games.join(channel, actor, wanted))
+    game = await answer.do(interaction, games.join(channel, actor, wanted))
     card = Card(side_colour(game.state, wanted))
     card.text(f"**{safe(actor.name)}** plays the **{safe(game.name_of(wanted))}**.")
     card.text(f"-# {safe(game.state.turn_title)}. `/help topic:player` shows the first steps.")

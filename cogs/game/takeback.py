@@ -95,7 +95,8 @@ async def undo(interaction: Interaction, actor: Actor, seq: int, steps: int, con
     games, channel = interaction.client.games, channel_of(interaction)
     try:
         taken = (await games.undoing(channel, actor, steps)).entries
-        game = await games.undo(channel, actor, steps, seq=seq, consent=consent)
+        work = games.undo(channel, actor, steps, seq=seq, consent=consent)
+        game = await answer.do(interaction, work, quietly=True)
     except Stale:
         if consent is not None:
             await buttons.spend(interaction)

@@ -2,12 +2,12 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Coroutine, Mapping
-from typing import Any, TypeVar
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from typing import Any, TypeAlias, TypeVar
 
 import discord
 
-from bot.games import Played
+from bot.games import Game, Played
 from rules.core.model import PUBLIC
 from rules.core.report import Report
 
@@ -21,7 +21,15 @@ ANSWER_WITHIN = 1.2
 """Seconds after which we say that we are thinking; Discord gives three."""
 
 PLACEHOLDER = "placeholder"
+DONE = "done"
+EXPIRED = 10062
+"""Discord's error code for an interaction it no longer knows."""
+ANSWERED = 40060
+"""Discord's error code for an interaction that was answered already."""
+
 T = TypeVar("T")
+Shown: TypeAlias = tuple[discord.Message, Callable[[Picture], Card]]
+"""The message of a report, and its card with a picture."""
 
 
 async def perform(
@@ -36,7 +44,6 @@ async def perform(
     `args` are the command's options; units and targets may be given by name. Raises UserError and Refused, for the
     tree's error handler to tell.
     """
-    private = private or bool(args.get("secret"))
 
     async def work() -> Played:
         games = interaction.client.games
@@ -45,43 +52,76 @@ async def perform(
         known = naming.resolved(game, game.viewer(interaction.user.id), args)
         return await games.order(channel, actor_of(interaction), kind, known, interaction=interaction.id)
 
-    played = await in_time(interaction, work(), private=private)
-    await show(interaction, played, private=private)
+    thinks_aside = private or bool(args.get("secret"))
+    await show(interaction, await in_time(interaction, work(), private=thinks_aside))
 
 
-async def show(interaction: Interaction, played: Played, *, private: bool = False) -> None:
-    """Shows what an action did: to everyone what is public, to the actor alone what only they may read.
+async def show(interaction: Interaction, played: Played) -> None:
+    """Shows what an action did, and where."""
+    await illustrate(await tell(interaction, played), played)
 
-    A picture of it is added once the answer stands.
+
+async def tell(interaction: Interaction, played: Played) -> Shown | None:
+    """Tells everyone what is public of an action, and the actor alone what only they may read.
+
+    Who may read it follows from the report, not from what was asked for.
     """
+    mark_done(interaction)
     game, seq = played.game, played.entry.seq
     public = played.entry.report.seen_by(PUBLIC)
     mine = played.entry.report.seen_by(game.viewer(interaction.user.id))
 
-    def card(report: Report, drawn: Picture | None = None) -> Card:
-        return presenter.report_card(report, game.state, game=game.id, seq=seq, picture=drawn)
+    def card(shown: Report, drawn: Picture | None = None) -> Card:
+        return presenter.report_card(shown, game.state, game=game.id, seq=seq, picture=drawn)
 
-    private = private or public is None
-    shown = mine if private else public
+    shown = mine if public is None else public
     if shown is None:
         await send(interaction, Card().text("Done. The umpire alone sees what came of it."), private=True)
-        return
-    message = await send(interaction, card(shown), private=private)
-    if not private and mine is not None and mine != public:
+        return None
+    message = await send(interaction, card(shown), private=public is None)
+    if public is not None and mine is not None and mine != public:
         own = mine.model_copy(update={"owed": (), "offers": ()})
         await send(interaction, card(own), private=True)
-    if (drawn := await _drawn(played)) is not None:
-        illustrated = card(shown, drawn)
-        await message.edit(view=illustrated.view(), attachments=illustrated.files())
+    return message, lambda drawn: card(shown, drawn)
 
 
-async def _drawn(played: Played) -> Picture | None:
-    """The action is done and told: for want of its picture nobody should be asked to try again."""
+async def illustrate(shown: Shown | None, played: Played) -> None:
+    """Adds the picture of an action to its answer, which stands without it too."""
+    drawn = await if_drawn(pictures.after(played), played.game) if shown is not None else None
+    if shown is None or drawn is None:
+        return
+    message, card = shown
+    illustrated = card(drawn)
     try:
-        return await pictures.after(played)
+        await message.edit(view=illustrated.view(), attachments=illustrated.files())
+    except discord.HTTPException:
+        log.warning("message %s of game %s stays without its picture", message.id, played.game.id, exc_info=True)
+
+
+async def if_drawn(picture: Awaitable[Picture | None], game: Game) -> Picture | None:
+    """The picture of something done: for want of it nobody should be asked to try again."""
+    try:
+        return await picture
     except Exception:
-        log.exception("no picture of entry %s of game %s", played.entry.seq, played.game.id)
+        log.exception("no picture of game %s at %s", game.id, game.seq)
         return None
+
+
+async def do(interaction: Interaction, work: Awaitable[T], *, private: bool = False, quietly: bool = False) -> T:
+    """The result of work that changes something: once it is done nobody is told to try again."""
+    result = await in_time(interaction, work, private=private, quietly=quietly)
+    mark_done(interaction)
+    return result
+
+
+def mark_done(interaction: Interaction) -> None:
+    """What was asked for is done: whatever fails now is only in the telling."""
+    interaction.extras[DONE] = True
+
+
+def is_done(interaction: Interaction) -> bool:
+    """Whether what was asked for is done."""
+    return DONE in interaction.extras
 
 
 async def in_time(interaction: Interaction, work: Awaitable[T], *, private: bool = False, quietly: bool = False) -> T:
@@ -89,10 +129,10 @@ async def in_time(interaction: Interaction, work: Awaitable[T], *, private: bool
     assert isinstance(work, Coroutine)
     task: asyncio.Task[T] = asyncio.create_task(work)
     if not await is_quick(task) and not interaction.response.is_done():
-        if quietly:
-            await interaction.response.defer()
-        else:
-            await think(interaction, private=private)
+        try:
+            await (interaction.response.defer() if quietly else think(interaction, private=private))
+        except discord.HTTPException:
+            log.warning("interaction %s could not be told to wait", interaction.id, exc_info=True)
     return await task
 
 
@@ -109,18 +149,39 @@ async def think(interaction: Interaction, *, private: bool = False) -> None:
 
 
 async def send(interaction: Interaction, card: Card, *, private: bool = False) -> discord.Message:
-    """Answers, or answers further. A "thinking…" of the other privacy is taken away first."""
-    placeholder: bool | None = interaction.extras.pop(PLACEHOLDER, None)
-    if not interaction.response.is_done():
-        answered = await interaction.response.send_message(view=card.view(), files=card.files(), ephemeral=private)
-        assert isinstance(answered.resource, discord.InteractionMessage)
-        return answered.resource
+    """Answers, or answers further. What Discord does not take the first time is sent once more."""
+    try:
+        return await _send(interaction, card, private=private)
+    except discord.HTTPException as error:
+        if error.code == EXPIRED:
+            raise
+        log.warning("interaction %s: the answer is sent once more", interaction.id, exc_info=True)
+        return await _send(interaction, card, private=private, answered=error.code == ANSWERED)
+
+
+async def _send(interaction: Interaction, card: Card, *, private: bool, answered: bool = False) -> discord.Message:
+    if not answered and not interaction.response.is_done():
+        sent = await interaction.response.send_message(view=card.view(), files=card.files(), ephemeral=private)
+        assert isinstance(sent.resource, discord.InteractionMessage)
+        return sent.resource
+    placeholder: bool | None = interaction.extras.get(PLACEHOLDER)
     if placeholder is private:
-        return await interaction.edit_original_response(view=card.view(), attachments=card.files())
-    if placeholder is None:
-        return await interaction.followup.send(view=card.view(), files=card.files(), ephemeral=private, wait=True)
-    # What is sent while "thinking…" stands takes its place and its privacy: it is made a message, then taken away.
+        message: discord.Message = await interaction.edit_original_response(view=card.view(), attachments=card.files())
+        del interaction.extras[PLACEHOLDER]
+        return message
+    if placeholder is not None:
+        await _take_away_placeholder(interaction)
+    return await interaction.followup.send(view=card.view(), files=card.files(), ephemeral=private, wait=True)
+
+
+async def _take_away_placeholder(interaction: Interaction) -> None:
+    """Takes a "thinking…" of the other privacy away.
+
+    What is sent while it stands takes its place and its privacy, so it is made a message first.
+    """
     await interaction.edit_original_response(view=Card().text("…").view())
-    message = await interaction.followup.send(view=card.view(), files=card.files(), ephemeral=private, wait=True)
-    await interaction.delete_original_response()
-    return message
+    del interaction.extras[PLACEHOLDER]
+    try:
+        await interaction.delete_original_response()
+    except discord.HTTPException:
+        log.warning("interaction %s: its placeholder stays", interaction.id, exc_info=True)

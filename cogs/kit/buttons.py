@@ -1,6 +1,7 @@
 """Buttons that take an offer, and the message they are on when its moment has passed."""
 
 import json
+import logging
 from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
 from hashlib import blake2s
 from typing import Any
@@ -17,6 +18,8 @@ from rules.core.report import Offer, Owed
 from . import answer, errors
 from .interaction import Interaction, actor_of, channel_of
 from .press import Press
+
+log = logging.getLogger(__name__)
 
 UPLOADS = "/attachments/"
 """In the address of every file uploaded to Discord."""
@@ -82,12 +85,24 @@ def owed_offers(game: Game) -> tuple[Offer, ...]:
 async def take(interaction: Interaction, work: Callable[[], Awaitable[Played]]) -> None:
     """Takes an offer, answers, and takes away those buttons of the pressed message whose moment has passed."""
     try:
-        played = await answer.in_time(interaction, work(), quietly=True)
+        played = await answer.do(interaction, work(), quietly=True)
     except Stale:
         await refresh(interaction)
         raise
-    await refresh(interaction)
-    await answer.show(interaction, played)
+    await hold(interaction)
+    shown = await answer.tell(interaction, played)
+    if interaction.response.type is discord.InteractionResponseType.deferred_message_update:
+        await refresh(interaction)
+    await answer.illustrate(shown, played)
+
+
+async def hold(interaction: Interaction) -> None:
+    """Takes the press as made, so that what is answered stands apart from the pressed message."""
+    try:
+        if not interaction.response.is_done():
+            await interaction.response.defer()
+    except discord.HTTPException:
+        log.warning("interaction %s could not be held", interaction.id, exc_info=True)
 
 
 async def refresh(interaction: Interaction) -> None:
@@ -105,14 +120,17 @@ async def spend(interaction: Interaction) -> None:
 
 
 async def replace(interaction: Interaction, view: ui.LayoutView, spent: Collection[str]) -> None:
-    """The pressed message without those buttons; this answers the press."""
+    """The pressed message without those buttons; this answers the press. One that is deleted or locked stays."""
     prune(view, spent)
     keep_uploads(view)
     view.stop()
-    if interaction.response.is_done():
-        await interaction.edit_original_response(view=view)
-    else:
-        await interaction.response.edit_message(view=view)
+    try:
+        if interaction.response.is_done():
+            await interaction.edit_original_response(view=view)
+        else:
+            await interaction.response.edit_message(view=view)
+    except discord.HTTPException:
+        log.warning("the message pressed in interaction %s stays as it is", interaction.id, exc_info=True)
 
 
 def keep_uploads(view: ui.LayoutView) -> None:

@@ -36,6 +36,9 @@ async def told(interaction: Interaction) -> AsyncIterator[None]:
 
 async def tell(interaction: Interaction, error: Exception) -> None:
     """Tells the user privately what is wrong and what to do next."""
+    if isinstance(error, discord.HTTPException) and error.code in (answer.EXPIRED, answer.ANSWERED):
+        log.info("interaction %s in channel %s: %s", interaction.id, interaction.channel_id, error)
+        return
     if isinstance(error, Refused):
         card = await refusal(interaction, error)
     elif isinstance(error, UserError):
@@ -67,6 +70,11 @@ def fault(interaction: Interaction, error: Exception) -> Card:
     reference = f"{interaction.id:x}"[-6:]
     name = interaction.command.qualified_name if interaction.command else "a button"
     log.error("fault %s in %s, channel %s", reference, name, interaction.channel_id, exc_info=error)
+    if answer.is_done(interaction):
+        return Card(WARNING).text(
+            "What you asked for is done, so do not give it again: only showing it went wrong. `/game log` has what "
+            f"was done in a game. Tell whoever runs this bot the reference `{reference}`."
+        )
     return Card(WARNING).text(
         f"Something went wrong on our side, and nothing was lost. Try again; if it happens again, "
         f"tell whoever runs this bot the reference `{reference}`."
