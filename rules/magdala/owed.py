@@ -88,8 +88,12 @@ def _owed_debt(state: MagdalaState, debt: Debt) -> Owed | None:
 
 
 def _waits(state: MagdalaState, debt: Debt) -> bool:
-    """Whether a reaction test waits until a lost melee is settled (MM-5.8)."""
-    return debt.test is Test.REACTION and first_debt(state, debt.unit, Test.MELEE_LOST) is not None
+    """Whether a reaction test waits until a lost melee is settled, or one that has failed already (MM-5.8, MM-6)."""
+    if debt.test is not Test.REACTION:
+        return False
+    first = first_debt(state, debt.unit, Test.REACTION)
+    failed = first is not None and first.failed
+    return failed or first_debt(state, debt.unit, Test.MELEE_LOST) is not None
 
 
 def _failed(state: MagdalaState, debt: Debt, unit: MagdalaUnit) -> Owed:

@@ -233,7 +233,8 @@ def _knows_its_enemy(state: MagdalaState, march: March) -> None:
         raise Refused("Into contact with whom, how far off? Say it in `to`: “towards Black Watch 6”.", CONTACT)
     enemy = state.units[goal.unit]
     if not can_fight(march.unit, enemy):
-        raise Refused(f"{march.unit.name} does not fight {enemy.name}: leaders fight with their units.", CONTACT)
+        why = "leaders fight with their units, and wagons attack nobody"
+        raise Refused(f"{march.unit.name} does not fight {enemy.name}: {why}.", CONTACT)
 
 
 def _scaled(march: March, whole: int) -> float:

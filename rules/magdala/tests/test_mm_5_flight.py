@@ -63,6 +63,10 @@ def test_mm_5_10_a_test_already_thrown_is_followed_by_another() -> None:
         (True, False),
         (False, True),
     ]
+    assert [[offer.kind for offer in item.offers] for item in owed(state) if item.unit == "a"] == [
+        ["reroll", "decline"],
+        [],
+    ]
 
 
 def test_mm_5_10_only_friends_within_12_inches_of_the_way_react_each_once_in_a_flight() -> None:
