@@ -25,7 +25,7 @@ def number(value: Fraction) -> str:
 
 def tenths(length: float) -> str:
     """`10`, `7.5`: inches, degrees and the like as they are shown."""
-    return f"{round(length, 1):g}"
+    return f"{length:.1f}".removesuffix(".0")
 
 
 def inches(length: float) -> str:
