@@ -7,7 +7,6 @@ from pydantic import Field
 
 from .model import Model, Viewer
 
-
 Named = Annotated[str, Field(max_length=80, pattern=r"^[^\x00-\x1f\x7f]*$")]
 """A name or an id: short, and on one line."""
 
