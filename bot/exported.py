@@ -18,7 +18,6 @@ from .changes import changes
 from .game import Entry, Game
 from .journal import entry_of, seen_by, unread
 from .ledger import Ledger
-from .opening import NAME_LENGTH
 from .store.tables import EntryRow, SeedRow
 
 FORMAT: Literal["umpire game"] = "umpire game"
@@ -26,8 +25,9 @@ VERSION: Literal[1] = 1
 HIDDEN = "hidden"
 
 Snowflake = Annotated[int, Field(ge=0, lt=2**63)]
-Count = Annotated[int, Field(ge=0, lt=2**31)]
-Name = Annotated[str, Field(max_length=100)]
+Count = Annotated[int, Field(ge=0, le=1_000_000)]
+Name = Annotated[str, Field(max_length=80, pattern=r"^[^\x00-\x1f\x7f]*$")]
+MOST_SEATS = 50
 
 
 class Person(Model):
@@ -42,7 +42,7 @@ class ExportedSeat(Model):
 
     user: Snowflake
     name: Name
-    side: str
+    side: Name
 
 
 class ExportedSeed(Model):
@@ -59,7 +59,7 @@ class ExportedSeed(Model):
 class ExportedEntry(Model):
     """A line of the journal. The first state is told whole, later ones by what changed since the one told before."""
 
-    seq: int = Field(ge=1, lt=2**31)
+    seq: int = Field(ge=1, le=1_000_000)
     at: datetime
     actor: Person
     interaction: Snowflake
@@ -86,14 +86,14 @@ class ExportedGame(Model):
     viewer: str
     ruleset: str
     rules_version: Count
-    name: str = Field(max_length=NAME_LENGTH)
+    name: Name
     umpire: Person
     started: datetime
     ended: datetime | None
     head: Count
     state_seq: Count
     thrown: Count
-    seats: tuple[ExportedSeat, ...]
+    seats: Annotated[tuple[ExportedSeat, ...], Field(max_length=MOST_SEATS)]
     seeds: tuple[ExportedSeed, ...]
     entries: tuple[ExportedEntry, ...]
 
@@ -159,7 +159,8 @@ def _readable(game: Game, entry: Entry, viewer: Viewer) -> Entry | None:
     seen = seen_by(entry, viewer)
     if seen is None or viewer in (UMPIRE, entry.side) or not entry.acts:
         return seen
-    private = entry.action.get("secret") or game.ruleset.actions[entry.kind].umpire_only
+    action = game.ruleset.actions.get(entry.kind)
+    private = entry.action.get("secret") or action is None or action.umpire_only
     return replace(seen, action={}) if private else seen
 
 

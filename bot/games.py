@@ -72,9 +72,9 @@ class Games:
         """Gives a seat up. Raises NoGame, UserError."""
         return await seats.leave(self._ledger, channel, actor)
 
-    async def appoint(self, channel: int, actor: Actor, umpire: Actor) -> Game:
-        """Hands the umpire's chair over. Raises NotAllowed."""
-        return await seats.appoint(self._ledger, channel, actor, umpire)
+    async def appoint(self, channel: int, actor: Actor, umpire: Actor, *, manages: bool = False) -> Game:
+        """Hands the umpire's chair over; `manages`: the actor may manage the channel. Raises NotAllowed."""
+        return await seats.appoint(self._ledger, channel, actor, umpire, manages=manages)
 
     async def act(self, channel: int, actor: Actor, action: Action, *, interaction: int) -> Played:
         """Does an action: rights, rules, dice, journal, in one transaction. Raises NoGame, NotAllowed, Refused.
@@ -156,9 +156,9 @@ class Games:
         """Expected against thrown, by side, of the throws that stand and `viewer` may see. Raises NoGame."""
         return await fairness.luck_of(self._ledger, await self.latest(channel), viewer)
 
-    async def end(self, channel: int, actor: Actor) -> Game:
-        """Ends the game and reveals its seeds (`seeds`). Raises NotAllowed."""
-        return await fairness.end(self._ledger, channel, actor)
+    async def end(self, channel: int, actor: Actor, *, manages: bool = False) -> Game:
+        """Ends the game and reveals its seeds (`seeds`); `manages` as for `appoint`. Raises NotAllowed."""
+        return await fairness.end(self._ledger, channel, actor, manages=manages)
 
     async def export(self, channel: int, actor: Actor) -> bytes:
         """The whole game as JSON, hidden things only for the umpire. Raises NoGame."""

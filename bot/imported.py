@@ -3,13 +3,16 @@
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from pydantic import ValidationError
 from pydantic_core import from_json
 
-from rules.core.ruleset import Ruleset
-from rules.core.sealed import seal
+from rules.core.expression import MAX_DICE, MAX_REPEATS, MAX_SIDES
+from rules.core.model import PUBLIC, UMPIRE
+from rules.core.ruleset import Refused, Ruleset
+from rules.core.sealed import MOST_DICE, seal
 from rules.core.state import State
 
 from .changes import changed
@@ -18,11 +21,18 @@ from .exported import HIDDEN, ExportedEntry, ExportedGame, ExportedSeed
 from .game import Actor, Game
 from .ledger import Ledger
 from .opening import insert_game, new_id, new_seed, require_free
+from .store.columns import Compressed
 from .store.tables import Base, EntryRow, GameRow, SeatRow, SeedRow
 
 MAX_BYTES = 5 * 1024 * 1024
 MAX_STATES = 64 * 1024 * 1024
 """Characters that all the states of a file may come to when told in full."""
+EARLIEST = datetime(2015, 1, 1, tzinfo=UTC)
+"""There was nobody to play with here before."""
+CLOCKS_DIFFER = timedelta(days=1)
+"""By which a moment may seem to come."""
+MOST_THROWS = MAX_DICE * MAX_REPEATS
+"""Throws that one entry can have made: a roll's, when all its dice explode one by one."""
 
 
 @dataclass(frozen=True)
@@ -37,11 +47,16 @@ class Checked:
 async def import_game(ledger: Ledger, channel: int, guild: int | None, actor: Actor, file: bytes) -> Game:
     """Takes the game in, with `actor` as its umpire. Raises GameRuns, BadFile."""
     await require_free(ledger, channel)
-    checked = await asyncio.to_thread(check, file, ledger.rulesets)
+    game, belongings = await asyncio.to_thread(_taken, file, ledger.rulesets, (channel, guild, actor))
     async with ledger.lock(channel):
-        game, belongings = _rows(checked, channel, guild, actor)
         await insert_game(ledger, game, belongings)
         return await ledger.by_id(game.id)
+
+
+def _taken(
+    file: bytes, rulesets: Mapping[str, Ruleset[Any]], where: tuple[int, int | None, Actor]
+) -> tuple[GameRow, list[Base]]:
+    return _rows(check(file, rulesets), *where)
 
 
 def check(file: bytes, rulesets: Mapping[str, Ruleset[Any]]) -> Checked:
@@ -63,13 +78,30 @@ def check(file: bytes, rulesets: Mapping[str, Ruleset[Any]]) -> Checked:
         raise _bad(
             "rules_version", f"{game.rules_version} is newer than this bot's rules, {ruleset.version}: update it"
         )
+    if not game.name.strip():
+        raise _bad("name", "a game has one")
+    _check_dates(game)
     _check_journal(game, ruleset)
     _check_seeds(game.seeds)
     states = dict(_states(game, ruleset))
     if game.state_seq not in states:
         raise _bad("state_seq", f"entry {game.state_seq} has no state")
-    _check_seats(game, ruleset.state_type.model_validate_json(states[game.state_seq]))
+    state = ruleset.state_type.model_validate_json(states[game.state_seq])
+    _check_seats(game, state)
+    _try(ruleset, state)
     return Checked(game, ruleset, states)
+
+
+def _try(ruleset: Ruleset[Any], state: State) -> None:
+    """Shows the state once as it will be shown: what cannot be is no game, whatever is wrong with it."""
+    try:
+        ruleset.owed(state)
+        for viewer in (UMPIRE, PUBLIC, *(side.id for side in state.sides)):
+            seen = ruleset.view(state, viewer)
+            ruleset.roster(seen, viewer)
+            ruleset.scene(seen, viewer)
+    except (Refused, ArithmeticError, LookupError, TypeError, ValueError) as error:
+        raise _bad("state_seq", f"the state of this entry cannot be shown ({type(error).__name__}: {error})") from None
 
 
 def _states(game: ExportedGame, ruleset: Ruleset[Any]) -> Iterator[tuple[int, str]]:
@@ -84,9 +116,12 @@ def _states(game: ExportedGame, ruleset: Ruleset[Any]) -> Iterator[tuple[int, st
             state = ruleset.state_type.model_validate(told)
             text = state.model_dump_json()
             same = ruleset.state_type.model_validate_json(text) == state
+            ruleset.check(state)
         except ValidationError as error:
             deeper, why = _place(error)
             raise _bad(f"{where}.{deeper}", why) from None
+        except Refused as error:
+            raise _bad(where, error.why.removesuffix(".")) from None
         except (ValueError, LookupError, TypeError) as error:
             raise _bad(where, f"these changes do not fit what was told before ({error})") from None
         if not same or state.ruleset != ruleset.id:
@@ -103,44 +138,82 @@ def _next(told: Any, entry: ExportedEntry) -> Any:
     return told
 
 
+def _check_dates(game: ExportedGame) -> None:
+    """Every moment is of our time: none before EARLIEST, none to come."""
+    latest = datetime.now(UTC) + CLOCKS_DIFFER
+    entries = ((f"entries[{place}].at", entry.at) for place, entry in enumerate(game.entries))
+    for where, moment in (("started", game.started), ("ended", game.ended), *entries):
+        if moment is None:
+            continue
+        if moment.tzinfo is None:
+            raise _bad(where, "it has no time zone")
+        if not EARLIEST <= moment <= latest:
+            raise _bad(where, f"{moment:%Y-%m-%d} is before {EARLIEST:%Y}, or still to come")
+
+
+def _check_throws(where: str, entry: ExportedEntry) -> None:
+    for throw in (*(sealed.throw for sealed in entry.dice), *entry.report.throws):
+        if not (1 <= throw.sides <= MAX_SIDES and 1 <= len(throw.dice) <= MOST_DICE and throw.number >= 1):
+            raise _bad(where, f"throw {throw.number} has no sides or dice that can be thrown")
+        if not all(1 <= die <= throw.sides for die in throw.dice):
+            raise _bad(where, f"throw {throw.number} shows a face that its dice do not have")
+
+
+def _check_thrown(game: ExportedGame) -> None:
+    """No more throws than the entries that are told name, and those that are not can have made."""
+    told = sum(len(entry.dice) for entry in game.entries)
+    open_to_all = sum(entry.kind != HIDDEN for entry in game.entries[1:])
+    if game.thrown > told + MOST_THROWS * (game.head - open_to_all):
+        raise _bad("thrown", f"the journal cannot hold {game.thrown} throws")
+
+
 def _check_journal(game: ExportedGame, ruleset: Ruleset[Any]) -> None:
+    last = 0
     seqs: set[int] = set()
     throws: set[int] = set()
     interactions: set[int] = set()
     for place, entry in enumerate(game.entries):
         where = f"entries[{place}]"
-        if entry.seq > game.head or (seqs and entry.seq <= max(seqs)):
+        if entry.seq > game.head or entry.seq <= last:
             raise _bad(f"{where}.seq", f"{entry.seq} is out of order")
         if entry.base not in (seqs or {entry.seq}):
             raise _bad(f"{where}.base", f"there is no entry {entry.base} before it")
         if entry.acts and entry.kind != HIDDEN and entry.kind not in ruleset.actions:
             raise _bad(f"{where}.kind", f"{ruleset.title} has no action “{entry.kind}”")
+        _check_throws(f"{where}.dice", entry)
         numbers = {sealed.throw.number for sealed in entry.dice}
         if len(numbers) < len(entry.dice) or numbers & throws or max(numbers, default=0) > game.thrown:
             raise _bad(f"{where}.dice", "a throw's number comes twice, or is above the last throw's")
         if entry.interaction and entry.interaction in interactions:
             raise _bad(f"{where}.interaction", "it comes twice")
+        last = entry.seq
         seqs.add(entry.seq)
         throws |= numbers
         interactions.add(entry.interaction)
     if not game.entries or game.entries[0].state is None:
         raise _bad("entries[0]", "a game begins with an entry that tells its state")
+    _check_thrown(game)
 
 
 def _check_seeds(seeds: Sequence[ExportedSeed]) -> None:
+    known: set[tuple[int, bool]] = set()
     for place, seed in enumerate(seeds):
         if seed.secret is not None and seal(bytes.fromhex(seed.secret)) != seed.seal:
             raise _bad(f"seeds[{place}].seal", "it is not the seal of that seed")
-        if any((seed.epoch, seed.hidden) == (other.epoch, other.hidden) for other in seeds[:place]):
+        if (seed.epoch, seed.hidden) in known:
             raise _bad(f"seeds[{place}].epoch", "it comes twice")
+        known.add((seed.epoch, seed.hidden))
 
 
 def _check_seats(game: ExportedGame, state: State) -> None:
+    sides = {side.id for side in state.sides}
+    seated: set[int] = set()
     for place, seat in enumerate(game.seats):
-        if seat.side not in (side.id for side in state.sides):
+        if seat.side not in sides:
             raise _bad(f"seats[{place}].side", f"there is no side “{seat.side[:40]}”")
-        if seat.user in (other.user for other in game.seats[:place]):
+        if seat.user in seated:
             raise _bad(f"seats[{place}].user", "this user has two seats")
+        seated.add(seat.user)
 
 
 def _rows(checked: Checked, channel: int, guild: int | None, actor: Actor) -> tuple[GameRow, list[Base]]:
@@ -149,7 +222,7 @@ def _rows(checked: Checked, channel: int, guild: int | None, actor: Actor) -> tu
         id=game,
         channel=channel,
         guild=guild,
-        name=file.name,
+        name=file.name.strip(),
         ruleset=file.ruleset,
         umpire=actor.id,
         umpire_name=actor.name,
@@ -198,9 +271,9 @@ def _entry(game: str, entry: ExportedEntry, state: str | None) -> EntryRow:
         acts=entry.acts,
         action=dict(entry.action),
         dice=[sealed.model_dump(mode="json") for sealed in entry.dice],
-        report=entry.report.model_dump_json(),
+        report=Compressed(entry.report.model_dump_json()),
         base=entry.base,
-        state=state,
+        state=None if state is None else Compressed(state),
         turn=entry.turn,
         turn_end=entry.turn_end,
         rules_version=entry.rules_version,

@@ -6,10 +6,13 @@ from .errors import NotAllowed
 from .game import Actor, Game
 
 
-def require_umpire(game: Game, actor: Actor, deed: str) -> None:
-    """Raises NotAllowed unless `actor` is the umpire; `deed` completes "... may"."""
+CHANNEL_TOO = ", or a member who may manage this channel"
+
+
+def require_umpire(game: Game, actor: Actor, deed: str, others: str = "") -> None:
+    """Raises NotAllowed unless `actor` is the umpire; `deed` completes "... may", `others` says who else could."""
     if actor.id != game.umpire.id:
-        raise NotAllowed(f"Only the umpire, {game.umpire.name}, may {deed}.")
+        raise NotAllowed(f"Only the umpire, {game.umpire.name}{others}, may {deed}.")
 
 
 def require_doer(game: Game, actor: Actor, doer: Viewer) -> None:

@@ -11,7 +11,7 @@ from .game import Actor, Game
 from .journal import Draft
 from .ledger import Ledger
 from .opening import side_named
-from .rights import require_umpire
+from .rights import CHANNEL_TOO, require_umpire
 from .store.tables import SeatRow
 
 
@@ -51,13 +51,17 @@ async def leave(ledger: Ledger, channel: int, actor: Actor) -> Game:
     return (await ledger.change(channel, actor, step)).game
 
 
-async def appoint(ledger: Ledger, channel: int, actor: Actor, umpire: Actor) -> Game:
-    """Hands the umpire's chair over. Raises NotAllowed, or UserError when the chosen one has it."""
+async def appoint(ledger: Ledger, channel: int, actor: Actor, umpire: Actor, *, manages: bool) -> Game:
+    """Hands the umpire's chair over. Raises NotAllowed, or UserError when the chosen one has it.
+
+    `manages`: the actor may manage the channel, and so give a chair left empty to another.
+    """
 
     async def step(game: Game) -> Draft:
-        require_umpire(game, actor, "appoint another")
-        if umpire.id == actor.id:
-            raise UserError("You are the umpire already.")
+        if not manages:
+            require_umpire(game, actor, "appoint another", CHANNEL_TOO)
+        if umpire.id == game.umpire.id:
+            raise UserError(f"{umpire.name} is the umpire already.")
         report = Report(headline=f"{umpire.name} is the umpire now, by the word of {actor.name}", side=PUBLIC)
         return Draft(kind="umpire appoint", report=report, fields={"umpire": umpire.id, "umpire_name": umpire.name})
 

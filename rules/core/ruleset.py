@@ -20,6 +20,8 @@ from .state import Action, Circumstance, Options, State, UnitCard
 
 S = TypeVar("S", bound=State)
 
+MOST_TURNS = 9999
+
 
 class Refused(Exception):
     """An action that may not be done. Nothing changed, nothing was thrown.
@@ -139,6 +141,19 @@ class Ruleset(ABC, Generic[S]):
     def option_fields(self) -> Mapping[str, FieldInfo]:
         """Options of a game that the umpire may change, by name."""
         return fields.settable(self.options_type)
+
+    def check(self, state: S) -> None:
+        """Raises Refused with the place when a state from outside contradicts itself, and so cannot be played."""
+        sides = {side.id for side in state.sides}
+        if len(sides) < len(state.sides) or state.active not in sides:
+            raise Refused(f"sides: each comes once, and “{state.active[:40]}” (active) is one of them.")
+        if not 1 <= state.turn <= MOST_TURNS:
+            raise Refused(f"turn: it is from 1 to {MOST_TURNS}.")
+        if state.over is not None and state.over.winner is not None and state.over.winner not in sides:
+            raise Refused(f"over.winner: there is no side “{state.over.winner[:40]}”.")
+        for key, unit in state.units.items():
+            if unit.id != key or unit.side not in sides:
+                raise Refused(f"units.{key[:40]}: it has another id, or is of a side that there is not.")
 
     def doer(self, state: S, action: Action) -> Viewer:
         """The side whose business `action` is: the unit's, else the side whose turn it is."""

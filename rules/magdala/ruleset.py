@@ -18,7 +18,7 @@ from rules.core.scene import TableScene
 from rules.core.state import Action, Circumstance, UnitCard
 
 from . import owed, turn
-from .armies import ad_hoc, roster, scene, victory, views
+from .armies import ad_hoc, roster, scene, soundness, victory, views
 from .armies.chair import CHAIR
 from .armies.choose import CHOOSE, Choose, open_choices, owed_choices
 from .armies.detach import DETACH, REJOIN
@@ -92,6 +92,12 @@ class Magdala(Assembled[MagdalaState]):
     def settled(self, state: MagdalaState) -> MagdalaState:
         """An army breaks, or the last turn ends (MM-V)."""
         return state.model_copy(update={"over": victory.verdict(state)}) if state.over is None else state
+
+    @override
+    def check(self, state: MagdalaState) -> None:
+        """Raises Refused with the place of what contradicts itself."""
+        super().check(state)
+        soundness.check(state)
 
     @override
     def doer(self, state: MagdalaState, action: Action) -> Viewer:

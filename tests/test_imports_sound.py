@@ -1,0 +1,130 @@
+"""A file that contradicts itself is refused with its place; one that a player told honestly is not called false."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from bot.errors import BadFile
+from bot.games import Games
+from bot.store import Store
+from rules.core.model import UMPIRE
+from rules.magdala.ruleset import Magdala
+
+from .conftest import ANNA, BEN, CARL, CHANNEL, DORA
+
+OTHER = 88
+THIRD = 99
+
+
+@pytest.fixture
+def magdala(store: Store) -> Games:
+    return Games(store, {"magdala": Magdala()})
+
+
+def state(**fields: Any) -> Callable[[Any], None]:
+    return lambda told: told["entries"][0]["state"].update(fields)
+
+
+def unit(**fields: Any) -> Callable[[Any], None]:
+    def edit(told: Any) -> None:
+        next(iter(told["entries"][0]["state"]["units"].values())).update(fields)
+
+    return edit
+
+
+def doubled_sides(told: Any) -> None:
+    told["entries"][0]["state"]["sides"] = [told["entries"][0]["state"]["sides"][0]] * 2
+
+
+def renamed(told: Any) -> None:
+    units = told["entries"][0]["state"]["units"]
+    units["zz"] = next(iter(units.values()))
+
+
+DEBT = {"key": "a", "unit": "ghost", "test": "reaction"}
+PIECE = {"feature": "hill", "points": [[0, 0], [9e9, 9], [9, 0]]}
+UNSOUND = [
+    ("thrown", lambda told: told.update(thrown=1_000_000)),
+    ("thrown", lambda told: told.update(thrown=2**31 - 1)),
+    ("head", lambda told: told.update(head=2**31 - 1)),
+    ("seats", lambda told: told.update(seats=[{"user": n, "name": "x", "side": "british"} for n in range(51)])),
+    ("started", lambda told: told.update(started="9999-12-30T00:00:00Z")),
+    ("started", lambda told: told.update(started="0001-01-01T00:00:00+14:00")),
+    ("started", lambda told: told.update(started="2026-01-01T00:00:00")),
+    (r"entries\[1\]\.at", lambda told: told["entries"][1].update(at="9999-12-31T23:59:59-14:00")),
+    ("name", lambda told: told.update(name="a\nb")),
+    ("name", lambda told: told.update(name="  ")),
+    ("active", state(active="nobody")),
+    ("sides", state(sides=[])),
+    ("sides", doubled_sides),
+    ("turn", state(turn=10**30)),
+    ("turn", state(turn=0)),
+    ("width", state(width=2000)),
+    ("height", state(height=-5)),
+    ("debts", state(debts=[DEBT])),
+    ("terrain", state(terrain=[PIECE])),
+    ("units.zz", renamed),
+    ("units", unit(side="ghost")),
+    ("melee_with", unit(melee_with="ghost")),
+    ("general", unit(general="ghost")),
+    ("parent", unit(parent="ghost")),
+    ("place", unit(place={"x": 1e300, "y": 1e300})),
+    ("name", unit(name="x" * 500_000)),
+    ("name", unit(name="a\nb")),
+    ("ammunition", unit(ammunition="1e9000000")),
+    ("ammunition", unit(ammunition="100")),
+]
+
+
+@pytest.mark.parametrize(("place", "edit"), UNSOUND)
+async def test_what_contradicts_itself_is_refused_with_its_place(
+    magdala: Games, place: str, edit: Callable[[Any], None]
+) -> None:
+    await magdala.start(CHANNEL, 5, ANNA, "magdala", "suakin-1885", interaction=1)
+    await magdala.join(CHANNEL, BEN, "british")
+    told = json.loads(await magdala.export(CHANNEL, ANNA))
+    edit(told)
+    with pytest.raises(BadFile, match=place):
+        await magdala.import_(OTHER, 6, ANNA, json.dumps(told).encode())
+
+
+@pytest.mark.parametrize("scenario", list(Magdala().scenarios))
+async def test_every_scenario_can_be_taken_in(magdala: Games, scenario: str) -> None:
+    await magdala.start(CHANNEL, 5, ANNA, "magdala", scenario, interaction=1)
+    here = await magdala.running(CHANNEL)
+    assert (await magdala.import_(OTHER, 6, ANNA, await magdala.export(CHANNEL, ANNA))).state == here.state
+
+
+@pytest.mark.parametrize("throw", [{"sides": 0, "dice": []}, {"sides": 6, "dice": [7]}, {"sides": 2000, "dice": [1]}])
+async def test_dice_that_cannot_be_thrown_are_refused(field: Games, throw: dict[str, Any]) -> None:
+    await field.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    told = json.loads(await field.export(CHANNEL, ANNA))
+    told["entries"][-1]["dice"][0]["throw"].update(throw)
+    with pytest.raises(BadFile, match=r"entries\[3\]\.dice"):
+        await field.import_(OTHER, 6, ANNA, json.dumps(told).encode())
+
+
+async def test_what_a_players_file_does_not_tell_is_not_called_missing(field: Games) -> None:
+    await field.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    await field.order(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=11)
+    await field.roll(CHANNEL, CARL, "2d6", "plot", secret=True, interaction=12)
+    await field.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=13)
+    await field.import_(OTHER, None, BEN, await field.export(CHANNEL, BEN))
+    await field.order(OTHER, BEN, "fight", {"unit": "r1"}, interaction=60)
+    verified = await field.verify(OTHER)
+    assert verified.fair
+    assert (verified.untold, verified.unknown, verified.right) == (3, 2, 1)
+    assert (await field.verify(CHANNEL)).untold == 0
+
+
+async def test_a_players_file_may_be_told_on_by_an_onlooker(field: Games) -> None:
+    await field.order(CHANNEL, ANNA, "hex", {"unit": "r1", "value": 2}, interaction=10)
+    await field.order(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=11)
+    await field.import_(OTHER, None, DORA, await field.export(CHANNEL, BEN))
+    again = await field.export(OTHER, BEN)
+    assert [entry["kind"] for entry in json.loads(again)["entries"]].count("hidden") == 2
+    there = await field.import_(THIRD, None, DORA, again)
+    assert [entry.kind for entry in await field.log(THIRD, UMPIRE, 0)].count("hidden") == 2
+    assert there.state == (await field.running(OTHER)).state
