@@ -15,6 +15,8 @@ MOST_CHARACTERS = 3900
 MOST_COMPONENTS = 40
 MOST_ALT_TEXT = 1024
 BUTTONS_IN_A_ROW = 5
+LONG_LINE = 200
+"""Characters of a line from which on its beginning is shown, where not all of it fits."""
 STILL_TO_COME = 500
 """Characters kept free, when a paragraph is cut, for the outcome and what is owed."""
 
@@ -55,6 +57,16 @@ def cut(text: str, most: int) -> str:
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
 
+def beginning(text: str, most: int) -> str:
+    """The lines of a text that fit; of a line too long to leave out whole, its first words."""
+    kept = text[: max(most - 1, 0)]
+    lines, _, broken = kept.rpartition("\n")
+    if len(broken) <= LONG_LINE:
+        return lines
+    words = kept.rpartition(" ")[0] if " " in broken else kept
+    return f"{words}…"
+
+
 def colour_of(index: int | None) -> int:
     """The colour of a side's accent, as on the map; None is nobody's."""
     return NEUTRAL if index is None else discord.Colour.from_rgb(*SIDES[index % len(SIDES)].colour).value
@@ -73,10 +85,10 @@ class Card:
         self._attached: tuple[tuple[str, bytes], ...] = ()
 
     def text(self, markdown: str) -> "Card":
-        """A paragraph; a long one is cut at a line's end, and leaves room for what is still to come."""
+        """A paragraph; a long one is cut where a line or a word ends, and leaves room for what is still to come."""
         if len(markdown) > self._room:
             self._cut = True
-            markdown = markdown[: max(self._room - STILL_TO_COME, 0)].rpartition("\n")[0]
+            markdown = beginning(markdown, self._room - STILL_TO_COME)
         if markdown:
             self._add(ui.TextDisplay(markdown), len(markdown))
         return self

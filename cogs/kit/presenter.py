@@ -22,12 +22,12 @@ def side_colour(state: State | None, side: str) -> int:
 def step_line(step: Step) -> str:
     """`• Morale (MM-5.6): 2D6 [4][3] = 7 …`."""
     line = sum_line(step)
-    return f"• {safe(step.text)} ({step.cite}){': ' + safe(line) if line else ''}"
+    return f"• {safe(step.text)} ({safe(str(step.cite))}){': ' + safe(line) if line else ''}"
 
 
 def owed_line(owed: Owed) -> str:
     """`▸ 1st Berkshires: morale under fire (MM-5.2)`."""
-    return f"▸ {safe(owed.text)} ({owed.cite})"
+    return f"▸ {safe(owed.text)} ({safe(str(owed.cite))})"
 
 
 def footer(report: Report, state: State | None) -> str:

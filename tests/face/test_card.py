@@ -114,6 +114,24 @@ async def test_every_report_fits_a_message(steps: list[str], outcome: str, debts
     assert all(1 <= len(part["components"]) <= 5 for part in parts if part["type"] == 1)
 
 
+def test_a_long_line_is_cut_at_a_word_and_its_beginning_stays() -> None:
+    told = said(Card().text("Still owed: " + "a morale test; " * 400))
+    assert told.startswith("Still owed: a morale test; a morale")
+    assert told.partition("…")[0].endswith(("a", "morale", "test;"))
+    assert REST in told
+    assert "x" * 1000 in said(Card().text("x" * 9000)), "a line of one word is cut as well"
+
+
+def test_a_citation_neither_formats_nor_mentions() -> None:
+    forged = Cite(rule="x)\n# Won [a](//b.c) @everyone")
+    report = Report(headline="A test", steps=(a_step("as ever").model_copy(update={"cite": forged}),))
+    debt = owed(1, 0).model_copy(update={"cite": forged})
+    told = said(report_card(report.model_copy(update={"owed": (debt,)})))
+    assert "\n# " not in told
+    assert "](" not in told
+    assert "@everyone" not in told
+
+
 def test_what_people_write_neither_formats_nor_mentions() -> None:
     assert "@everyone" not in safe("@everyone")
     assert "<@12345678901234567>" not in safe("<@12345678901234567>")
