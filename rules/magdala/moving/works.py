@@ -48,8 +48,9 @@ def _builder(state: MagdalaState, action: Build) -> MagdalaUnit:
     if memory.has_moved or memory.half_turn_spent or memory.has_fired:
         raise Refused(f"{unit.name} has moved or fired; building takes its whole turn.", BUILDING_RULING)
     if ROCKY_GROUND not in action.circumstances and standing_on(state, unit, ROCKY) is None:
+        who_says = "say" if unit.place is None else "the umpire may say"
         raise Refused(
-            f"{unit.name} is not in rough ground or on a hill. If it is rocky, say “{ROCKY_GROUND}”.", BUILDING
+            f"{unit.name} is not in rough ground or on a hill. If it is rocky, {who_says} “{ROCKY_GROUND}”.", BUILDING
         )
     return unit
 
