@@ -1,6 +1,5 @@
 """`/odds`: the exact chances of any test, as numbers and as a picture; nothing is thrown."""
 
-import asyncio
 from typing import TYPE_CHECKING, Any
 
 from discord import app_commands
@@ -12,7 +11,7 @@ from rules.core.odds import Odds, Outcome
 from rules.core.wording import percent
 
 from . import forms
-from .kit import answer, completion, naming, presenter
+from .kit import answer, completion, naming, pictures, presenter
 from .kit.card import Card, Picture, safe
 from .kit.interaction import Interaction, actor_of, anywhere, channel_of
 from .kit.options import Name, Words
@@ -116,7 +115,7 @@ class Chances(commands.Cog):
 
         async def work() -> Card:
             odds = await chances(interaction, kind_of(test), options)
-            data = await asyncio.to_thread(draw_odds, odds)
+            data = await pictures.drawn(draw_odds, odds)
             return card_of(odds, Picture("odds.png", data, in_words(odds)))
 
         await answer.send(interaction, await answer.in_time(interaction, work(), private=True), private=True)

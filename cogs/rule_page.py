@@ -1,6 +1,5 @@
 """A rule on a card: its text and mark, its tables as text and as pictures, the values it has, what the house ruled."""
 
-import asyncio
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,6 +13,7 @@ from rules.core.model import MARK_WORDS, Model
 from rules.core.ruleset import Ruleset
 from rules.core.umpire import spoken
 
+from .kit import pictures
 from .kit.card import Card, Picture, safe
 from .ruling import line
 
@@ -65,7 +65,7 @@ def house_rules(rulings: Sequence[Ruling]) -> str:
 async def page(system: Ruleset[Any], rule: Rule, game: Game | None, rulings: Sequence[Ruling]) -> Card:
     """Everything that belongs to a rule."""
     charts = [system.charts[chart] for chart in rule.charts][:MOST_PICTURES]
-    pictures = await asyncio.to_thread(draw_charts, charts)
+    drawn = await pictures.drawn(draw_charts, charts)
     written = (
         f"### {safe(rule.name)}\n-# {safe(system.title)} · {MARK_WORDS[rule.mark]}",
         safe(rule.text),
@@ -76,7 +76,7 @@ async def page(system: Ruleset[Any], rule: Rule, game: Game | None, rulings: Seq
     for paragraph in written:
         card.text(paragraph)
     room = MOST_WRITTEN - sum(map(len, written))
-    for chart, picture in zip(charts, pictures, strict=True):
+    for chart, picture in zip(charts, drawn, strict=True):
         text = chart_text(chart)
         if len(text) <= room:
             card.text(text)

@@ -7,14 +7,21 @@ from contextlib import asynccontextmanager
 import discord
 from discord import app_commands
 
-from bot.errors import UserError
+from bot.errors import NoGame, UserError
 from rules.core.ruleset import Refused
 
 from . import answer, presenter
 from .card import WARNING, Card, safe
-from .interaction import Interaction, channel_of
+from .interaction import Interaction, channel_of, has_table
 
 log = logging.getLogger(__name__)
+
+NO_TABLE = (
+    "Games live in the channels of servers that Umpire is a member of, so none is here. What works here: `/roll`, "
+    "`/rule`, `/ruling`, `/help`, and `/morale`, `/reaction`, `/fire`, `/melee` and `/odds` of any troops instead of a "
+    "unit, as `/morale rules: troop: losses:`."
+)
+"""Told where no game can be."""
 
 TOLD = (UserError, Refused)
 """Not faults: sentences for the user."""
@@ -41,6 +48,8 @@ async def tell(interaction: Interaction, error: Exception) -> None:
         return
     if isinstance(error, Refused):
         card = await refusal(interaction, error)
+    elif isinstance(error, NoGame) and not has_table(interaction):
+        card = Card(WARNING).text(NO_TABLE)
     elif isinstance(error, UserError):
         card = Card(WARNING).text(safe(str(error)))
     elif isinstance(error, app_commands.TransformerError | app_commands.CommandSignatureMismatch):

@@ -29,6 +29,12 @@ def channel_of(interaction: Interaction) -> int:
     return interaction.channel_id
 
 
+def has_table(interaction: Interaction) -> bool:
+    """Whether a game could be here: not in direct messages, nor where the app came along with a user alone."""
+    along = interaction.is_user_integration() and not interaction.is_guild_integration()
+    return interaction.guild_id is not None and not along
+
+
 def at_table(command: C) -> C:
     """A command about a channel's game: in servers the bot is a member of, channels and threads."""
     decorators: tuple[Callable[[Any], Any], ...] = (

@@ -1,8 +1,11 @@
-"""Pictures, drawn in a thread: other channels are answered meanwhile."""
+"""Pictures, drawn in threads of their own: answers in words never wait behind them."""
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from itertools import pairwise
+from typing import ParamSpec, TypeVar
 
 from bot.games import Entry, Game, Played
 from render import table
@@ -16,6 +19,11 @@ from .card import Picture
 
 USUAL = STYLES[0]
 
+STUDIO = ThreadPoolExecutor(max_workers=2, thread_name_prefix="drawing")
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
 ROOM = 7.0
 """Inches shown around what an action was about."""
 BROAD = 1.5
@@ -24,9 +32,14 @@ AT_ANOTHER = ("fire", "melee")
 """Kinds of action that one unit does to another, drawn as an arrow of that kind."""
 
 
+async def drawn(draws: Callable[P, T], *args: P.args, **options: P.kwargs) -> T:
+    """What a function draws, done where only drawing is done."""
+    return await asyncio.get_running_loop().run_in_executor(STUDIO, partial(draws, *args, **options))
+
+
 async def draw(scene: TableScene, name: str = "table.png", *, area: Box | None = None, style: str = USUAL) -> Picture:
     """The table of a scene, or an area of it, with its words for those who cannot see it."""
-    data = await asyncio.to_thread(table.draw, scene, area=area, style=style)
+    data = await drawn(table.draw, scene, area=area, style=style)
     return Picture(name=name, data=data, alt=scene.alt if area is None else close_up(scene, area))
 
 

@@ -1,11 +1,13 @@
 """What Discord does not take: what is done stays done, is shown where it can be, and is never asked for again."""
 
 from typing import Any
+from unittest.mock import Mock
 
 import discord
 import pytest
 
-from cogs.kit import pictures
+from cogs.kit import errors, pictures
+from cogs.kit.interaction import has_table
 
 from .table import Message, Table, labels, text
 from .test_buttons import bot_of, volley
@@ -106,3 +108,21 @@ async def test_interaction_that_discord_forgot_is_only_logged(table: Table) -> N
     with pytest.raises(AssertionError, match="never answered"):
         await table.give(table.mahdist, "turn next")
     assert len(table.env.http_requests) - sent == 1, "nothing more is tried"
+
+
+@pytest.mark.parametrize(
+    ("guild", "of_guild", "of_user", "here"),
+    [(1, True, False, True), (1, True, True, True), (1, False, True, False), (None, False, True, False)],
+)
+def test_where_a_game_could_be(guild: int | None, of_guild: bool, of_user: bool, here: bool) -> None:
+    asked = Mock(guild_id=guild, is_guild_integration=lambda: of_guild, is_user_integration=lambda: of_user)
+    assert has_table(asked) is here
+
+
+async def test_where_no_game_can_be_nobody_is_sent_to_begin_one(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = await table.give(table.british, "morale", unit="berkshires")
+    assert "/game new" in asked.told
+    monkeypatch.setattr(errors, "has_table", lambda _: False)
+    asked = await table.give(table.british, "morale", unit="berkshires")
+    assert "channels of servers" in asked.told
+    assert "/game" not in asked.told
