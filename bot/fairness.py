@@ -33,7 +33,7 @@ class Gap(NamedTuple):
     last: int
 
     def __str__(self) -> str:
-        return str(self.first) if self.first == self.last else f"{self.first}–{self.last}"  # noqa: RUF001
+        return str(self.first) if self.first == self.last else f"{self.first}–{self.last}"
 
 
 @dataclass(frozen=True)

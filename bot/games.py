@@ -16,8 +16,7 @@ from rules.core.report import Offer
 from rules.core.ruleset import Ruleset
 from rules.core.state import Action, State
 
-from . import exported, fairness, history, imported, opening, playing, report_page, rolls, seats, undo
-from .errors import UserError
+from . import chances, exported, fairness, history, imported, opening, playing, report_page, rolls, seats, undo
 from .fairness import Verified
 from .game import Actor, Entry, Game, Played, Seat, Seed, Undoing
 from .journal import seen_by
@@ -107,15 +106,9 @@ class Games:
         return playing.offers_of((await self._ledger.entry(game_id, seq)).report)
 
     async def odds(self, channel: int, actor: Actor, kind: str, args: Mapping[str, Any]) -> Odds:
-        """The chances, as the actor may know them. Raises UserError when a secret modifier hides them."""
+        """The chances, as far as the actor may know what goes into them. Raises NotAllowed on the umpire's words."""
         game = await self.running(channel)
-        odds = game.ruleset.odds(game.state, game.ruleset.order(kind, args)).seen_by(game.viewer(actor.id))
-        if odds is None:
-            raise UserError(
-                f"The umpire, {game.umpire.name}, has something secret in this sum, so the exact chances are not told. "
-                "Ask the umpire for them."
-            )
-        return odds
+        return await asyncio.to_thread(chances.odds, game, actor, game.ruleset.order(kind, args))
 
     async def undoing(self, channel: int, actor: Actor, steps: int, *, redo: bool = False) -> Undoing:
         """What would be undone, and whether the actor may do so alone. Raises UserError when nothing is left."""

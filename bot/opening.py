@@ -94,7 +94,7 @@ async def start(ledger: Ledger, wanted: Opening, actor: Actor, interaction: int)
             id=game,
             channel=wanted.channel,
             guild=wanted.guild,
-            name=(wanted.name or title).strip()[:NAME_LENGTH],
+            name=_one_line(wanted.name or "") or _one_line(title),
             ruleset=wanted.ruleset,
             umpire=actor.id,
             umpire_name=actor.name,
@@ -108,6 +108,11 @@ async def start(ledger: Ledger, wanted: Opening, actor: Actor, interaction: int)
         await insert_game(ledger, row, [*seeds, *seats, entry])
         ledger.snapshots.remember(game, 1, state)
         return Played(await ledger.by_id(game), entry_of(entry), before=state)
+
+
+def _one_line(name: str) -> str:
+    """The name on one line, not too long."""
+    return " ".join("".join(sign if sign.isprintable() else " " for sign in name).split())[:NAME_LENGTH].strip()
 
 
 async def insert_game(ledger: Ledger, game: GameRow, belongings: Sequence[Base]) -> None:

@@ -32,7 +32,8 @@ def page(game: Game, entries: Sequence[Entry], viewer: Viewer) -> str:
     """The report as a page that needs nothing else."""
     body = MarkdownIt("commonmark", {"html": False}).enable("strikethrough").render(markdown(game, entries, viewer))
     frame = files("bot").joinpath("report_page.html").read_text(encoding="utf-8")
-    return frame.replace("{{title}}", escape(game.name)).replace("{{body}}", body)
+    filled = {"title": escape(game.name), "body": body}
+    return re.sub(r"\{\{(title|body)\}\}", lambda found: filled[found[1]], frame)
 
 
 def _head(game: Game) -> Iterable[str]:

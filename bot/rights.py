@@ -5,7 +5,6 @@ from rules.core.model import PUBLIC, UMPIRE, Viewer
 from .errors import NotAllowed
 from .game import Actor, Game
 
-
 CHANNEL_TOO = ", or a member who may manage this channel"
 
 
@@ -33,7 +32,9 @@ def require_doer(game: Game, actor: Actor, doer: Viewer) -> None:
     raise NotAllowed(f"{looks} {could}")
 
 
-def consents(game: Game, actor: Actor, other: Actor) -> bool:
-    """Whether `other` may say yes to what player `actor` asks: the umpire, or a player of another side."""
+def consents(game: Game, actor: Actor, other: Actor, *, umpire_alone: bool = False) -> bool:
+    """Whether `other` may say yes to what player `actor` asks: the umpire, or else a player of another side."""
     mine, theirs = game.viewer(actor.id), game.viewer(other.id)
+    if umpire_alone:
+        return mine != PUBLIC and theirs == UMPIRE
     return mine != PUBLIC and theirs not in (mine, PUBLIC)

@@ -1,12 +1,13 @@
 """Undoing: to any depth, said beforehand, never of the dice counter; undone entries stay in the log."""
 
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 
-from sqlalchemy import Select, select, update
+from sqlalchemy import Select, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import defer
 
-from rules.core.model import PUBLIC, UMPIRE
+from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.report import Report
 
 from .errors import NotAllowed, Stale, UserError
@@ -19,6 +20,7 @@ from .store.tables import EntryRow
 MOVED_ON = "The game has moved on since you asked. Ask again to see what would be undone now."
 UNDO = "game undo"
 REDO = "game redo"
+LAST = "What was done last"
 
 
 async def undoing(ledger: Ledger, game: Game, actor: Actor, steps: int, *, redo: bool) -> Undoing:
@@ -26,20 +28,33 @@ async def undoing(ledger: Ledger, game: Game, actor: Actor, steps: int, *, redo:
     rows = await (_redoable(ledger, game) if redo else _undoable(ledger, game, steps))
     entries = tuple(entry_of(row) for row in rows)
     needs = await _redo_needs(ledger, game, actor, rows[0].seq) if redo else _needs(game, actor, entries)
-    viewer = game.viewer(actor.id)
-    return Undoing(tuple(seen_by(entry, viewer) or unread(entry) for entry in entries), free=not needs, needs=needs)
+    return Undoing(_told(entries, game.viewer(actor.id)), free=not needs, needs=needs)
+
+
+def _told(entries: Sequence[Entry], viewer: Viewer) -> tuple[Entry, ...]:
+    """What the viewer may read of the entries; one of no words where that is nothing, for they are still undone."""
+    read = tuple(seen for entry in entries if (seen := seen_by(entry, viewer)))
+    return read or (replace(unread(entries[0]), report=Report(headline=LAST)),)
+
+
+async def _require_unmoved(ledger: Ledger, game: Game, seq: int) -> None:
+    """Raises Stale when anything was done or undone since entry `seq`: who joins or rolls dice changes nothing."""
+    moved = or_(EntryRow.acts, EntryRow.kind.in_((UNDO, REDO)))
+    async with ledger.store.read() as session:
+        since = select(EntryRow.seq).where(EntryRow.game == game.id, EntryRow.seq > seq, moved).limit(1)
+        if await session.scalar(since) is not None:
+            raise Stale(MOVED_ON)
 
 
 async def undo(ledger: Ledger, channel: int, actor: Actor, steps: int, seq: int, consent: Actor | None) -> Game:
     """Takes the last `steps` actions back. Raises Stale, NotAllowed, UserError."""
 
     async def step(game: Game) -> Draft:
-        if game.seq != seq:
-            raise Stale(MOVED_ON)
+        await _require_unmoved(ledger, game, seq)
         rows = await _undoable(ledger, game, steps)
         entries = tuple(entry_of(row) for row in rows)
         needs = _needs(game, actor, entries)
-        if needs and not (consent and consents(game, actor, consent)):
+        if needs and not (consent and consents(game, actor, consent, umpire_alone=_is_the_umpires(entries))):
             raise NotAllowed(needs)
         target = rows[-1].base
         seqs = [row.seq for row in rows]
@@ -63,8 +78,7 @@ async def redo(ledger: Ledger, channel: int, actor: Actor, seq: int) -> Game:
     """Puts the last undone action back. Raises Stale, NotAllowed, UserError."""
 
     async def step(game: Game) -> Draft:
-        if game.seq != seq:
-            raise Stale(MOVED_ON)
+        await _require_unmoved(ledger, game, seq)
         (row,) = await _redoable(ledger, game)
         if needs := await _redo_needs(ledger, game, actor, row.seq):
             raise NotAllowed(needs)
@@ -136,9 +150,16 @@ def _needs(game: Game, actor: Actor, entries: Sequence[Entry]) -> str:
         return ""
     if viewer == PUBLIC:
         return f"You only look on. The players may undo, and the umpire, {game.umpire.name}."
+    if _is_the_umpires(entries):
+        return f"That takes the umpire's own consent: {game.umpire.name}'s."
     why = _not_free(actor, entries)
     others = [f"{seat.name} ({game.name_of(seat.side)})" for seat in game.seats if seat.side != viewer]
     return why and f"{why}: that needs the consent of {' or '.join((*others, f'the umpire, {game.umpire.name}'))}."
+
+
+def _is_the_umpires(entries: Sequence[Entry]) -> bool:
+    """Whether the umpire's own doing is among them: what he set, and nobody else may take back."""
+    return any(entry.side == UMPIRE for entry in entries)
 
 
 def _not_free(actor: Actor, entries: Sequence[Entry]) -> str:
@@ -152,8 +173,11 @@ def _not_free(actor: Actor, entries: Sequence[Entry]) -> str:
 
 
 async def _redo_needs(ledger: Ledger, game: Game, actor: Actor, seq: int) -> str:
-    if game.viewer(actor.id) == UMPIRE:
+    viewer = game.viewer(actor.id)
+    if viewer == UMPIRE:
         return ""
+    if viewer == PUBLIC:
+        return f"You only look on. Who took it back may put it back while playing, and the umpire, {game.umpire.name}."
     async with ledger.store.read() as session:
         undos = select(EntryRow).where(EntryRow.game == game.id, EntryRow.kind == UNDO).order_by(EntryRow.seq.desc())
         by = next((row for row in await session.scalars(undos) if seq in row.action.get("undone", ())), None)

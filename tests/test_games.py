@@ -4,8 +4,10 @@ import pytest
 
 from bot.errors import GameRuns, NoGame, NotAllowed, Stale, UserError
 from bot.games import Games
+from bot.store import Store
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.ruleset import Refused
+from rules.magdala.ruleset import Magdala
 
 from .conftest import ANNA, BEN, CARL, CHANNEL, DORA
 
@@ -80,10 +82,46 @@ async def test_the_log_shows_each_viewer_what_is_theirs(field: Games) -> None:
 
 
 async def test_odds_with_a_secret_in_them_are_for_the_umpire(field: Games) -> None:
-    with pytest.raises(UserError, match="secret"):
-        await field.odds(CHANNEL, BEN, "fight", {"unit": "r1"})
-    assert await field.odds(CHANNEL, ANNA, "fight", {"unit": "r1"})
-    assert await field.odds(CHANNEL, BEN, "fight", {"unit": "b1"})
+    assert (await field.odds(CHANNEL, ANNA, "fight", {"unit": "r1"})).steps[0].modifiers
+    for actor in (BEN, DORA):
+        assert not (await field.odds(CHANNEL, actor, "fight", {"unit": "r1"})).steps[0].modifiers
+
+
+async def test_odds_tell_nobody_which_units_have_secrets(store: Store) -> None:
+    games = Games(store, {"magdala": Magdala()})
+    await games.start(CHANNEL, 5, ANNA, "magdala", "suakin-1885", interaction=1)
+    await games.join(CHANNEL, BEN, "british")
+    unit = next(unit.id for unit in (await games.running(CHANNEL)).state.units.values() if unit.side == "british")
+    for number, (field, value) in enumerate({"morale": "pinned", "held_turns": "5"}.items()):
+        correction = {"unit": unit, "field": field, "value": value}
+        await games.order(CHANNEL, ANNA, "set", correction, interaction=10 + number)
+    asked = {"unit": unit}
+    actors = (BEN, DORA, ANNA)
+    before = [await games.odds(CHANNEL, actor, "morale", asked) for actor in actors]
+    await games.order(CHANNEL, ANNA, "secret", {"unit": unit, "field": "secret_quality", "value": "-2"}, interaction=2)
+    after = [await games.odds(CHANNEL, actor, "morale", asked) for actor in actors]
+    assert before[:2] == after[:2]
+    assert before[2] != after[2]
+    assert "As far as you know" in after[0].steps[-1].text
+    for actor in (BEN, DORA):
+        with pytest.raises(NotAllowed, match="umpire"):
+            await games.odds(CHANNEL, actor, "morale", {**asked, "with": "umpire +1"})
+    assert await games.odds(CHANNEL, ANNA, "morale", {**asked, "with": "umpire +1"})
+
+
+@pytest.mark.parametrize(("given", "name"), [("  ", "The field"), (" A \n b ", "A b"), ("x" * 200, "x" * 80)])
+async def test_a_game_has_a_name_on_one_line(games: Games, given: str, name: str) -> None:
+    played = await games.start(CHANNEL, 5, ANNA, "toy", "field", name=given, interaction=1)
+    assert played.game.name == name
+
+
+async def test_who_manages_the_channel_may_replace_or_end_an_umpire_who_is_gone(field: Games) -> None:
+    with pytest.raises(NotAllowed, match="manage"):
+        await field.end(CHANNEL, DORA)
+    with pytest.raises(UserError, match="already"):
+        await field.appoint(CHANNEL, DORA, ANNA, manages=True)
+    assert (await field.appoint(CHANNEL, DORA, CARL, manages=True)).umpire == CARL
+    assert (await field.end(CHANNEL, DORA, manages=True)).ended
 
 
 async def test_seats_are_taken_and_given_up(field: Games) -> None:

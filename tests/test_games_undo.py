@@ -174,3 +174,39 @@ async def test_snapshots_older_than_a_hundred_actions_are_dropped_except_turn_en
     assert (await field.log(CHANNEL, PUBLIC, 0))[5].report.headline == "Red Guards march 1"
     game = await field.undo(CHANNEL, ANNA, 109, seq=await head(field))
     assert game.state.units["r1"].steps == 2
+
+
+async def test_the_umpires_own_doing_takes_the_umpires_own_consent(field: Games) -> None:
+    await march(field, BEN, "r1", 10)
+    await field.order(CHANNEL, ANNA, "hex", {"unit": "b1", "value": 2}, interaction=11)
+    undoing = await field.undoing(CHANNEL, BEN, 2)
+    assert [entry.report.headline for entry in undoing.entries] == ["Red Guards march 1"]
+    assert "umpire's own consent" in undoing.needs
+    (last,) = (await field.undoing(CHANNEL, BEN, 1)).entries
+    assert (last.report.headline, last.action) == ("What was done last", {})
+    for consent in (None, CARL, DORA):
+        with pytest.raises(NotAllowed, match="umpire's own consent"):
+            await field.undo(CHANNEL, BEN, 1, seq=await head(field), consent=consent)
+    game = await field.undo(CHANNEL, BEN, 1, seq=await head(field), consent=ANNA)
+    assert game.state.units["b1"].secret == 0
+
+
+async def test_who_plays_no_more_puts_nothing_back(field: Games) -> None:
+    await march(field, BEN, "r1", 10)
+    await field.undo(CHANNEL, BEN, 1, seq=await head(field))
+    await field.leave(CHANNEL, BEN)
+    assert not (await field.undoing(CHANNEL, BEN, 1, redo=True)).free
+    with pytest.raises(NotAllowed, match="only look on"):
+        await field.redo(CHANNEL, BEN, seq=await head(field))
+
+
+async def test_rolls_of_onlookers_do_not_outdate_a_question(field: Games) -> None:
+    await march(field, BEN, "r1", 10)
+    asked = await head(field)
+    await field.roll(CHANNEL, DORA, "2d6", interaction=11)
+    assert (await field.undo(CHANNEL, BEN, 1, seq=asked)).state.units["r1"].steps == 0
+    asked = await head(field)
+    await field.roll(CHANNEL, DORA, "2d6", interaction=12)
+    assert (await field.redo(CHANNEL, BEN, seq=asked)).state.units["r1"].steps == 1
+    with pytest.raises(Stale):
+        await field.undo(CHANNEL, BEN, 1, seq=asked)

@@ -65,3 +65,10 @@ def test_plain_text_stays_plain(text: str) -> None:
     tokens = MarkdownIt("commonmark").enable("strikethrough").parseInline(plain(text))[0].children or []
     assert {token.type for token in tokens} <= {"text", "text_special"}
     assert "".join(token.content for token in tokens) == " ".join(text.split())
+
+
+async def test_a_name_that_looks_like_the_frame_is_only_a_name(games: Games) -> None:
+    await games.start(CHANNEL, 5, ANNA, "toy", "field", name="{{body}}", interaction=1)
+    page = await games.page(CHANNEL, PUBLIC)
+    assert "<title>{{body}}" in page
+    assert page.count("<h1>") == 1

@@ -1,6 +1,7 @@
 """The store: migrated at start, committed when acknowledged, undone as a whole, the same on both databases."""
 
 import asyncio
+import sqlite3
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -201,3 +202,23 @@ async def test_two_starts_at_once_make_one_game(store: Store, database_url: str)
     async with store.read() as session:
         assert await session.scalar(select(func.count()).select_from(GameRow)) == 1
     await other_store.close()
+
+
+async def test_readers_get_through_while_writers_wait_for_another_process(tmp_path: Path) -> None:
+    path = tmp_path / "umpire.db"
+    store = Store(f"sqlite+aiosqlite:///{path}")
+    await store.open()
+    games = Games(store, TOYS)
+    for channel in range(25):
+        await games.start(channel, 5, ANNA, "toy", "field", interaction=channel + 1)
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    writers = [asyncio.create_task(games.roll(n, ANNA, "d6", interaction=100 + n)) for n in range(24)]
+    await asyncio.sleep(0.5)
+    async with asyncio.timeout(5):
+        assert (await games.running(24)).seq == 1
+    assert not any(writer.done() for writer in writers)
+    other.execute("ROLLBACK")
+    other.close()
+    await asyncio.gather(*writers)
+    await store.close()

@@ -20,6 +20,8 @@ from .tables import FactRow
 BUSY_SECONDS = 30
 """How long a writer of SQLite waits for another."""
 CONNECTIONS = 8
+WRITERS = CONNECTIONS // 2
+"""Of the connections, those that wait to write at once: the others are left for reading."""
 LAST_WORD_SECONDS = 0.1
 """How long the loop stays for the thread of a SQLite connection that failed: it tells it of its own end."""
 
@@ -30,6 +32,7 @@ class Store:
     def __init__(self, url: str) -> None:
         self.url = url
         self._engine = _engine(url)
+        self._writers = asyncio.Semaphore(WRITERS)
         self._read = async_sessionmaker(self._engine, expire_on_commit=False)
         self._write = async_sessionmaker(self._engine.execution_options(write=True), expire_on_commit=False)
 
@@ -58,7 +61,7 @@ class Store:
     @asynccontextmanager
     async def write(self) -> AsyncIterator[AsyncSession]:
         """A session in one transaction: committed at its end, or undone as a whole by an exception."""
-        async with self._write() as session, session.begin():
+        async with self._writers, self._write() as session, session.begin():
             yield session
 
     async def fact(self, name: str) -> str | None:

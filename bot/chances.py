@@ -1,0 +1,22 @@
+"""Odds as one viewer may know them: reckoned of what that viewer may see, so that they tell nothing else."""
+
+from rules.core.model import UMPIRE, Cite
+from rules.core.odds import Odds
+from rules.core.report import Step
+from rules.core.state import Action
+
+from .game import Actor, Game
+from .rights import require_doer
+
+AS_FAR_AS_KNOWN = Step(text="As far as you know: what only the umpire knows is not counted", cite=Cite(rule="/odds"))
+
+
+def odds(game: Game, actor: Actor, action: Action) -> Odds:
+    """The chances. Words that only the umpire may say, only he may ask about. Raises NotAllowed, Refused."""
+    viewer = game.viewer(actor.id)
+    if game.ruleset.doer(game.state, action) == UMPIRE:
+        require_doer(game, actor, UMPIRE)
+    if viewer == UMPIRE:
+        return game.ruleset.odds(game.state, action)
+    found = game.ruleset.odds(game.ruleset.view(game.state, viewer), action)
+    return found.model_copy(update={"steps": (*found.steps, AS_FAR_AS_KNOWN)}) if game.ruleset.secrets else found
