@@ -114,21 +114,23 @@ async def turn_three(table: Table, dice: LoadedDice) -> None:
 
 
 async def turn_four(table: Table, dice: LoadedDice) -> None:
-    """A secret, an order taken back, and dice beside the game; a volley that halts its target without a test."""
+    """A secret, an order taken back, and dice beside the game; a volley that leaves half of its target."""
     await settle(table)
-    secret = await table.give(table.umpire, "umpire secret", unit="Ashraf", field="secret quality", value="1")
+    secret = await table.give(
+        table.umpire, "umpire secret", unit="Hadendoa of Tamai", field="secret quality", value="1"
+    )
     assert not secret.public
-    await order(table, table.mahdist, "move", unit="Ashraf", to="forward 5")
+    await order(table, table.mahdist, "move", unit="Hadendoa of Tamai", to="forward 5")
     preview = await table.give(table.umpire, "game undo")
-    assert "Ashraf moves" in preview.told
+    assert "Hadendoa of Tamai moves" in preview.told
     await table.press(table.umpire, preview.private[0], "Take it back")
     await order(table, table.onlooker, "roll", dice="2d6+1")
     await order(table, table.mahdist, "turn next")
 
     await settle(table)
     dice.fall(6, 6, 6, 6, 1, 1)
-    volley = await order(table, table.british, "fire", unit="G Battery RHA", target="Amarar")
-    assert "halted at once" in text(volley)
+    volley = await order(table, table.british, "fire", unit="G Battery RHA", target="Arteiga")
+    assert "half strength" in text(volley)
     await settle(table)
     assert "Turn 5" in text(await order(table, table.british, "turn next"))
 
@@ -142,7 +144,7 @@ async def turn_five(table: Table, dice: LoadedDice) -> None:
     await order(table, table.mahdist, "turn next")
 
     await settle(table)
-    await order(table, table.british, "fire", unit="5th Scottish Battery RA", target="Arteiga")
+    await order(table, table.british, "fire", unit="5th Scottish Battery RA", target="Amarar")
     await settle(table)
     assert "Turn 6" in text(await order(table, table.british, "turn next"))
 
