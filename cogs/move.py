@@ -48,7 +48,7 @@ class Move(commands.Cog):
     async def move(
         self, interaction: Interaction, unit: Name, to: Words | None = None, with_: Words | None = None
     ) -> None:
-        """Moves a unit; without “to” it throws or tells how far it may go."""
+        """Moves a unit, turns it or changes its formation."""
         await answer.perform(interaction, "move", {"unit": unit, "to": to, "with": with_})
 
 

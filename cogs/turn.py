@@ -1,6 +1,7 @@
 """`/turn next` and `/turn status`: passing the turn on, and what stands in its way."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -60,6 +61,11 @@ def acted(game: Game, entries: Iterable[Entry]) -> Mapping[str, list[str]]:
     return found
 
 
+def in_short(deeds: Sequence[str]) -> str:
+    """`move, reaction x 2`: each kind once, in the order first done."""
+    return ", ".join(f"{deed} x {times}" if times > 1 else deed for deed, times in Counter(deeds).items())
+
+
 def status(game: Game, viewer: Viewer, entries: Sequence[Entry]) -> Card:
     """The turn, what each unit owes with buttons, who has yet to act, and what the others have done."""
     roster = game.ruleset.roster(game.state, viewer)
@@ -71,7 +77,7 @@ def status(game: Game, viewer: Viewer, entries: Sequence[Entry]) -> Card:
     own = [unit for unit in roster if unit.side == game.state.active]
     if waiting := [safe(unit.name) for unit in own if unit.id in can and unit.id not in done]:
         card.text(f"**Yet to act ({len(waiting)}):** {', '.join(waiting)}")
-    if through := [f"{safe(unit.name)} ({', '.join(done[unit.id])})" for unit in own if unit.id in done]:
+    if through := [f"{safe(unit.name)} ({in_short(done[unit.id])})" for unit in own if unit.id in done]:
         card.text(f"-# Have acted ({len(through)}): {', '.join(through)}")
     return card
 

@@ -14,7 +14,7 @@ from rules.core.umpire import CHAIR, spoken
 from .kit import answer, completion
 from .kit.answer import perform
 from .kit.card import Card, safe
-from .kit.interaction import Interaction, actor_of, at_table, channel_of
+from .kit.interaction import Interaction, actor_of, at_table, channel_of, manages_channel
 from .kit.options import Name, Words
 
 if TYPE_CHECKING:
@@ -32,7 +32,9 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
         if user.bot:
             raise UserError("A bot cannot umpire for you. Name a person.")
         chosen = Actor(id=user.id, name=user.display_name)
-        work = interaction.client.games.appoint(channel_of(interaction), actor_of(interaction), chosen)
+        work = interaction.client.games.appoint(
+            channel_of(interaction), actor_of(interaction), chosen, manages=manages_channel(interaction)
+        )
         game = await answer.do(interaction, work)
         text = f"**{safe(game.umpire.name)}** is the umpire of **{safe(game.name)}** now."
         await answer.send(interaction, Card().text(text).text("-# `/help topic:umpire` shows the first steps."))

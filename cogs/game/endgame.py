@@ -4,7 +4,7 @@ import discord
 
 from cogs.kit import answer, buttons
 from cogs.kit.card import WARNING, Card, safe
-from cogs.kit.interaction import Interaction, actor_of, channel_of
+from cogs.kit.interaction import Interaction, actor_of, channel_of, manages_channel
 from cogs.kit.press import Press
 from rules.core.model import PUBLIC
 
@@ -36,7 +36,8 @@ async def ask(interaction: Interaction) -> None:
 async def end(interaction: Interaction) -> None:
     """Ends the game, says how it stood, and reveals the dice."""
     games, channel = interaction.client.games, channel_of(interaction)
-    game = await answer.do(interaction, games.end(channel, actor_of(interaction)))
+    work = games.end(channel, actor_of(interaction), manages=manages_channel(interaction))
+    game = await answer.do(interaction, work)
     card = pages.status(game, PUBLIC)
     card.text(f"The game is over. {pages.revealed(game)}")
     await answer.send(interaction, card)

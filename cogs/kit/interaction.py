@@ -29,6 +29,11 @@ def channel_of(interaction: Interaction) -> int:
     return interaction.channel_id
 
 
+def manages_channel(interaction: Interaction) -> bool:
+    """Whether the user keeps this channel, and so may see to a game whose umpire is gone."""
+    return interaction.permissions.manage_channels
+
+
 def has_table(interaction: Interaction) -> bool:
     """Whether a game could be here: not in direct messages, nor where the app came along with a user alone."""
     along = interaction.is_user_integration() and not interaction.is_guild_integration()
