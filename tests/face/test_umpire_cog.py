@@ -103,9 +103,10 @@ async def test_mm_5_4_players_read_umpires_modifier_and_no_sum(secretive: Table)
     assert table.newest(table.british).id != own.id
 
 
-async def test_secret_odds_are_not_told(secretive: Table) -> None:
+async def test_odds_of_a_test_that_the_umpire_calls_are_the_umpires(secretive: Table) -> None:
     answer = await secretive.give(secretive.mahdist, "odds", test="morale", unit="amarar", **CALLED)
-    assert "something secret" in answer.told
+    assert "Only the umpire, ursula" in answer.told
+    assert "%" not in answer.told
 
 
 async def test_a_player_learns_nothing_by_the_refusal_of_secret(secretive: Table) -> None:
