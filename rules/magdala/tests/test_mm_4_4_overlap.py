@@ -6,7 +6,7 @@ from rules.core.report import Report
 from rules.magdala.bases import size
 from rules.magdala.fighting.bouts import bout
 from rules.magdala.fighting.engagement import engage
-from rules.magdala.fighting.facing_off import outnumbered
+from rules.magdala.fighting.facing_off import figures_in_melee, outnumbered
 from rules.magdala.fighting.melee import Melee, fight
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Place
 
@@ -85,6 +85,20 @@ def test_mm_4_4_a_formed_friend_beside_it_covers_a_flank(gap: float, more: dict[
     beside = defender(20, "f", front(20) + gap, **more)
     state = attacked((attacker("a1", 40, 0),), defender(20), beside)
     assert extra(state, "a1") == ("d", 2 * flanks)
+
+
+@pytest.mark.parametrize(("behind", "flanks"), [(1.5, 1), (4.0, 2)])
+def test_mm_4_4_a_friend_further_back_covers_none(behind: float, flanks: int) -> None:
+    rear = unit("sudanese-regulars", "f", BLUE, figures=20, at=(CENTRE + front(20), 24 + behind, 0))
+    assert extra(attacked((attacker("a1", 40, 0),), defender(20), rear), "a1") == ("d", 2 * flanks)
+
+
+def test_mm_4_4_the_whole_melee_is_all_who_are_in_contact_one_with_another() -> None:
+    helpers = (unit("zulus", "e", BLUE, figures=30), unit("zulus", "f", figures=60))
+    state = attacked((attacker("a1", 30, 0),), defender(20), *helpers)
+    state = engage(state, "e", "a1", False)
+    assert figures_in_melee(state, state.unit("a1"), state.unit("d")) == (30, 50)
+    assert figures_in_melee(engage(state, "f", "e", False), state.unit("a1"), state.unit("d")) == (90, 50)
 
 
 def test_mm_4_4_a_friend_covers_no_more_than_he_stands_on() -> None:
