@@ -126,6 +126,8 @@ def trial(game: Game, found: Verified) -> Card:
                 card.text(f"{said}: {', '.join(map(str, numbers))}.")
     if found.unknown:
         card.text(f"{found.unknown} more are of seeds that this game was taken in without.")
+    if found.untold:
+        card.text(f"{found.untold} more are not told in the file that this game was taken in from.")
     card.text(seeds(game) or f"The seed is not public yet. Its seal: `{game.seal}`. `/dice reveal` publishes it.")
     return card.text(RECIPE)
 

@@ -119,3 +119,15 @@ async def test_scenarios_are_listed_and_shown(table: Table) -> None:
     assert not labels(shown.private[0])
     assert "There is no scenario" in (await table.give(table.onlooker, "scenario show", scenario="waterloo")).told
     assert "atbara-1898" in await table.complete(table.onlooker, "scenario show", "scenario", "atb")
+
+
+async def test_throws_that_a_taken_in_file_does_not_tell_are_counted_not_called_false(table: Table) -> None:
+    await table.start()
+    await table.give(table.mahdist, "roll", dice="4d6", secret=True)
+    exported = await table.give(table.british, "game export")
+    (file,) = exported.private[0].attachments
+    other = table.guild.create_text_channel("elsewhere")
+    await table.give(table.british, "game import", file=(file.filename, await file.read()), channel=other)
+    verified = await table.give(table.british, "dice verify", channel=other)
+    assert "1 more are not told in the file" in verified.told
+    assert "do not hold" not in verified.told
