@@ -15,7 +15,7 @@ from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.scene import TableScene
 
 from .kit import answer, completion, naming, pictures, presenter
-from .kit.card import Card, safe
+from .kit.card import Card
 from .kit.interaction import Interaction, at_table, channel_of
 from .kit.options import Name
 
@@ -85,7 +85,7 @@ class Map(commands.Cog):
         await answer.think(interaction, private=private)
         picture = await pictures.draw(scene, area=part, style=style)
         card = Card(presenter.side_colour(game.state, game.state.active))
-        card.text(f"### {safe(scene.title)}\n{safe(scene.subtitle)}".strip()).picture(picture)
+        card.picture(picture)
         await answer.send(interaction, card, private=private)
 
 

@@ -20,6 +20,8 @@ from .ruling import line
 MOST_PICTURES = 4
 MOST_WRITTEN = 3500
 """Characters of a page; a table that would pass it is shown as a picture only."""
+WIDEST = 54
+"""Characters of a line that a message shows whole; a wider table is shown as a picture only."""
 
 
 def present_values(system: Ruleset[Any], rule: Rule, game: Game | None) -> str:
@@ -35,12 +37,14 @@ def present_values(system: Ruleset[Any], rule: Rule, game: Game | None) -> str:
 
 
 def chart_text(chart: Chart) -> str:
-    """The table as text, its columns under each other."""
+    """The table as text, its columns under each other; nothing where it is too wide to be read so."""
     lines = [(chart.head, *chart.columns), *((row.label, *(cell.text for cell in row.cells)) for row in chart.rows)]
     widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
     rows = ["  ".join(word.ljust(width) for word, width in zip(line, widths, strict=True)).rstrip() for line in lines]
+    if max(map(len, rows)) > WIDEST:
+        return ""
     body = "\n".join(rows).replace("```", "")
-    return f"**{safe(chart.title)}** ({chart.rule})\n```\n{body}\n```\n{safe(chart.note)}".strip()
+    return f"**{safe(chart.title)}** ({chart.rule})\n```\n{body}\n```"
 
 
 def chart_alt(chart: Chart) -> str:
@@ -49,7 +53,7 @@ def chart_alt(chart: Chart) -> str:
         f"{row.label}: " + ", ".join(f"{name} {cell.text}" for name, cell in zip(chart.columns, row.cells, strict=True))
         for row in chart.rows
     )
-    return f"{chart.title}. " + "; ".join(rows) + "."
+    return f"{chart.title}. " + "; ".join(rows) + f". {chart.note}"
 
 
 def draw_charts(charts: Sequence[Chart]) -> list[Picture]:

@@ -40,11 +40,18 @@ async def test_found_by_number_name_or_misspelt_words(topic: str, title: str, ta
     assert text(answer.announced).startswith(f"### {title}")
 
 
-async def test_shows_mark_text_and_table_as_text_and_picture(table: Table) -> None:
-    answer = await table.give(table.onlooker, "rule", topic="MM-2")
+async def test_shows_mark_text_and_a_narrow_table_as_text_and_picture(table: Table) -> None:
+    answer = await table.give(table.onlooker, "rule", topic="MM-4.4")
     said = text(answer.announced)
     assert "Magdala to Mafeking · printed" in said
     assert "```" in said
+    assert answer.announced.attachments
+
+
+async def test_shows_a_wide_table_as_a_picture_and_reads_it_out(table: Table) -> None:
+    answer = await table.give(table.onlooker, "rule", topic="MM-2")
+    said = text(answer.announced)
+    assert "```" not in said
     assert "regular infantry, close order" in said
     (picture,) = answer.announced.attachments
     assert (await picture.read()).startswith(b"\x89PNG")
