@@ -166,16 +166,19 @@ class GameCog(commands.GroupCog, group_name="game", group_description="The game 
 
         game = await answer.do(interaction, take())
         picture = await answer.in_time(interaction, answer.if_drawn(pictures.table_of(game), game))
-        card = pages.status(game, PUBLIC).picture(picture)
-        await answer.send(interaction, card.text(pages.seal(game)).buttons(seats.join_buttons(game)))
+        await answer.send(interaction, table_laid(game, pages.verdict(game), picture))
 
 
 def opening(played: Played, picture: Picture | None) -> Card:
-    """A new game: briefing, table, choices of the lists, seats and the seal of the dice."""
-    game = played.game
-    scenario = game.ruleset.scenarios[game.state.scenario]
+    """A new game, with its briefing."""
+    scenario = played.game.ruleset.scenarios[played.game.state.scenario]
+    return table_laid(played.game, safe(scenario.briefing), picture)
+
+
+def table_laid(game: Game, words: str, picture: Picture | None) -> Card:
+    """A game put before everyone: its table, what is to choose or owed, the seats and the seal of the dice."""
     card = Card(presenter.side_colour(game.state, game.state.active))
-    card.text(pages.heading(game)).text(safe(scenario.briefing)).picture(picture)
+    card.text(pages.heading(game)).text(words).picture(picture)
     presenter.add_all_owed(card, game, presenter.visible(game, PUBLIC, game.ruleset.owed(game.state)))
     card.text(pages.seats(game)).buttons(seats.join_buttons(game))
     return card.text(pages.seal(game))
