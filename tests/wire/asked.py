@@ -65,6 +65,12 @@ class Asked:
         return "\n".join(word for message in self.messages for word in words(message))
 
     @property
+    def pictures(self) -> list[str]:
+        """The words that stand for each picture shown."""
+        found = (part for message in self.messages for part in parts(message["components"]))
+        return [item["description"] for part in found if part.get("type") == 12 for item in part["items"]]
+
+    @property
     def buttons(self) -> dict[str, str]:
         """Custom ids of the enabled buttons, by label."""
         found = (part for message in self.messages for part in parts(message["components"]))
