@@ -13,6 +13,7 @@ from render.geometry import Box, View
 from render.ground import ground
 from render.markers import badge
 from render.palette import GROUNDS, PRINT_SIDES, SIDES, fixed, theme
+from render.places import place_names
 from render.sheet import plan
 from render.stage import Stage
 from render.table import LEAST, area_of, draw, part_shown
@@ -284,3 +285,11 @@ def test_the_legend_tells_only_of_what_is_in_sight() -> None:
     )
     assert len([entry for row in whole for entry in row]) == len(BATTLE.sides) + len(Marker) + 1
     assert [entry.word for row in quiet for entry in row][:3][-1].startswith("Off the table")
+
+
+def test_a_place_of_which_hardly_anything_is_in_sight_has_no_name() -> None:
+    wood = piece(Feature.WOOD, (10, 10), (20, 10), (20, 20), (10, 20), name="Thick mimosa")
+    look = theme("campaign", Ground.DESERT)
+    sliver, half = (View(Box(left, 8, left + 24, 24), 40.0) for left in (19.5, 15.0))
+    assert place_names([wood], sliver, look) == ()
+    assert len(place_names([wood], half, look)) == 1
