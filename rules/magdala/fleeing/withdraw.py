@@ -8,7 +8,7 @@ from shapely.geometry.base import BaseGeometry
 from rules.core import table
 from rules.core.scene import Point
 from rules.core.table import Base
-from rules.magdala.model import Edge, MagdalaState, MagdalaUnit, Morale
+from rules.magdala.model import Edge, MagdalaState, MagdalaUnit, Morale, Place
 from rules.magdala.placement import base, nearest, placed, with_leader
 
 BEARINGS = {Edge.NORTH: 0.0, Edge.EAST: 90.0, Edge.SOUTH: 180.0, Edge.WEST: 270.0}
@@ -22,7 +22,7 @@ class Way(NamedTuple):
 
 
 def way_off(state: MagdalaState, unit: MagdalaUnit) -> Way | None:
-    """The shortest way off the table: in rout over the nearest edge, else over its side's own (rulings).
+    """The shortest way off the table: in rout over the nearest edge no enemy bars, else over its side's own (rulings).
 
     None without a position.
     """
@@ -31,9 +31,30 @@ def way_off(state: MagdalaState, unit: MagdalaUnit) -> Way | None:
     x, y = unit.place.x, unit.place.y
     edge = state.home_edges.get(unit.side)
     if edge is None or unit.morale is Morale.ROUTED:
-        return Way(*table.nearest_edge((x, y), state.width, state.height))
-    far = {Edge.NORTH: y, Edge.EAST: state.width - x, Edge.SOUTH: state.height - y, Edge.WEST: x}[edge]
-    return Way(BEARINGS[edge], max(far, 0.0))
+        return _clear_way_off(state, unit) or Way(*table.nearest_edge((x, y), state.width, state.height))
+    return _over(state, unit.place, edge)
+
+
+def _over(state: MagdalaState, place: Place, edge: Edge) -> Way:
+    far = {
+        Edge.NORTH: place.y,
+        Edge.EAST: state.width - place.x,
+        Edge.SOUTH: state.height - place.y,
+        Edge.WEST: place.x,
+    }
+    return Way(BEARINGS[edge], max(far[edge], 0.0))
+
+
+def _clear_way_off(state: MagdalaState, unit: MagdalaUnit) -> Way | None:
+    here = base(unit)
+    assert here is not None, f"{unit.id} has no position"
+    assert unit.place is not None, f"{unit.id} has no position"
+    enemies = [there.outline for enemy in state.enemies(unit.side) if (there := base(enemy))]
+    for way in sorted((_over(state, unit.place, edge) for edge in Edge), key=lambda way: way.inches):
+        ahead = table.swept(here.moved(table.shifted(here.at, way.bearing, here.depth)), way.bearing, way.inches)
+        if not any(ahead.intersects(outline) for outline in enemies):
+            return way
+    return None
 
 
 def way_to(unit: MagdalaUnit, friend: MagdalaUnit, short_of: float) -> Way | None:
