@@ -1,0 +1,246 @@
+"""Hexes: axial inside, printed CCRR numbers at the edge. Distances, rings, sight, ways and reach.
+
+Columns run west to east, rows north to south; odd columns sit half a hex lower. A hex's place among its equals is its
+number's (column, then row), which is also the order of its axial coordinates.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from enum import StrEnum
+from functools import cache, lru_cache
+from itertools import groupby
+from math import inf
+from typing import Any, NamedTuple, Self
+
+from pydantic import GetCoreSchemaHandler
+from pydantic_core import CoreSchema, core_schema
+
+_LABEL = re.compile("[0-9]{4}")
+_STEPS = ((-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0))
+_MOST = 99
+"""The highest column or row that two digits hold."""
+
+
+class Hex(NamedTuple):
+    """A hex by its axial coordinates: `q` is the column, `r` the row less half the column."""
+
+    q: int
+    r: int
+
+    @classmethod
+    def labelled(cls, label: str) -> Self:
+        """The hex with that printed number, as `2411`. Raises ValueError on any other text."""
+        if not _LABEL.fullmatch(label):
+            raise ValueError(f"a hex is written as four digits, column then row, as 2411; {label[:20]!r} is not")
+        return cls.at(int(label[:2]), int(label[2:]))
+
+    @classmethod
+    def at(cls, column: int, row: int) -> Self:
+        """The hex in that column and row."""
+        return cls(column, row - column // 2)
+
+    @property
+    def column(self) -> int:
+        """The column, counted from the west."""
+        return self.q
+
+    @property
+    def row(self) -> int:
+        """The row, counted from the north."""
+        return self.r + self.q // 2
+
+    @property
+    def label(self) -> str:
+        """The printed number. Raises ValueError on a hex too far out to have one."""
+        return _label(self)
+
+    def __str__(self) -> str:
+        return _label(self)
+
+    def neighbours(self) -> tuple["Hex", ...]:
+        """The six hexes around, in the order of their numbers."""
+        return _around(self)
+
+    def distance(self, other: "Hex") -> int:
+        """The way to `other` in hexes, on open ground."""
+        q, r = other.q - self.q, other.r - self.r
+        return max(abs(q), abs(r), abs(q + r))
+
+    @classmethod
+    def _read(cls, value: object) -> "Hex":
+        if isinstance(value, Hex):
+            return value
+        if isinstance(value, str):
+            return cls.labelled(value)
+        raise ValueError("a hex is written as four digits, column then row, as 2411")
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Read from its number (or a hex), written as its number."""
+        text = core_schema.str_schema(pattern=f"^{_LABEL.pattern}$")
+        written = core_schema.plain_serializer_function_ser_schema(_label, return_schema=text)
+        return core_schema.no_info_plain_validator_function(
+            cls._read, serialization=written, json_schema_input_schema=text
+        )
+
+
+@cache
+def _around(here: Hex) -> tuple[Hex, ...]:
+    return tuple(Hex(here.q + q, here.r + r) for q, r in _STEPS)
+
+
+@cache
+def _label(here: Hex) -> str:
+    if not (0 <= here.column <= _MOST and 0 <= here.row <= _MOST):
+        raise ValueError(f"column {here.column}, row {here.row} is off every map: it has no number of four digits")
+    return f"{here.column:02}{here.row:02}"
+
+
+def disk(centre: Hex, radius: int) -> tuple[Hex, ...]:
+    """Every hex within `radius` hexes of `centre`, itself too, in the order of their numbers."""
+    return tuple(
+        Hex(centre.q + q, centre.r + r)
+        for q in range(-radius, radius + 1)
+        for r in range(max(-radius, -radius - q), min(radius, radius - q) + 1)
+    )
+
+
+def ring(centre: Hex, radius: int) -> tuple[Hex, ...]:
+    """Every hex exactly `radius` hexes from `centre`, in the order of their numbers."""
+    return tuple(here for here in disk(centre, radius) if centre.distance(here) == radius)
+
+
+class Hexside(StrEnum):
+    """Which of two hexes must block for a line along their common side to be stopped."""
+
+    BOTH = "both"
+    EITHER = "either"
+    NEITHER = "neither"
+    """A line along a side is never stopped by those two."""
+
+
+@lru_cache(maxsize=1 << 16)
+def between(a: Hex, b: Hex) -> tuple[tuple[Hex, ...], ...]:
+    """What the straight line between the centres crosses strictly between `a` and `b`, from `a` on.
+
+    Each item is one hex, or the two between which the line runs along their common side, in the order of their
+    numbers. A hex that is only touched at a corner is not crossed.
+    """
+    q, r = b.q - a.q, b.r - a.r
+    # Six times the area of the triangle of the line and a corner of `a`, for each pair of opposite corners; the
+    # farthest corner tells how near the line a hex's centre must be. One is on the line: it runs along hexsides.
+    corners = abs(q - r), abs(q + 2 * r), abs(2 * q + r)
+    width = max(corners) + (0 in corners)
+    length = 2 * (q * q + q * r + r * r)
+    along, edge = {a: 0}, [a]
+    while edge:
+        for here in _around(edge.pop()):
+            x, y = here.q - a.q, here.r - a.r
+            how_far = 2 * (q * x + r * y) + q * y + r * x
+            if here not in along and 0 < how_far < length and 3 * abs(q * y - r * x) < width:
+                along[here] = how_far
+                edge.append(here)
+    del along[a]
+    in_order = sorted(along, key=lambda here: (along[here], here))
+    return tuple(tuple(group) for _, group in groupby(in_order, along.__getitem__))
+
+
+def sees(a: Hex, b: Hex, blocks: Callable[[Hex], bool], hexside: Hexside) -> bool:
+    """Whether no hex strictly between stops the straight line between the centres: the same both ways, exact."""
+    for crossed in between(a, b):
+        if len(crossed) == 1 or hexside is Hexside.BOTH:
+            stopped = all(map(blocks, crossed))
+        else:
+            stopped = hexside is Hexside.EITHER and any(map(blocks, crossed))
+        if stopped:
+            return False
+    return True
+
+
+def distances(start: Iterable[Hex], open_: Callable[[Hex], bool] | Container[Hex]) -> Mapping[Hex, int]:
+    """The shortest way in hexes from the nearest of `start` to every hex that open hexes lead to; the start at 0.
+
+    The starting hexes need not be open. What is open must end somewhere, as a map does.
+    """
+    may_enter = open_ if callable(open_) else open_.__contains__
+    found = dict.fromkeys(start, 0)
+    edge, steps = list(found), 0
+    while edge:
+        steps += 1
+        ahead = []
+        for here in edge:
+            for there in _around(here):
+                if there not in found and may_enter(there):
+                    found[there] = steps
+                    ahead.append(there)
+        edge = ahead
+    return found
+
+
+def _spread(start: Hex, cost: Callable[[Hex], int | None]) -> Iterator[tuple[int, list[Hex]]]:
+    """Least costs from `start`, rising, each with the hexes it leads to.
+
+    What a hex costs does not depend on whence it is entered, so the first way into it is a cheapest.
+    """
+    seen, waiting = {start}, defaultdict(list, {0: [start]})
+    while waiting:
+        spent = min(waiting)
+        edge = waiting.pop(spent)
+        yield spent, edge
+        for here in edge:
+            for there in _around(here):
+                if there not in seen:
+                    seen.add(there)
+                    price = cost(there)
+                    if price is not None:
+                        if price < 1:
+                            raise ValueError(f"entering {there!r} costs {price}; a hex costs at least 1")
+                        waiting[spent + price].append(there)
+
+
+def reach(start: Hex, budget: int, cost: Callable[[Hex], int | None]) -> Mapping[Hex, int]:
+    """Every hex that `budget` reaches from `start`, with the least total of what each hex on the way costs to enter.
+
+    `cost` is 1 or more, or None for a hex that may not be entered; the start is in it at 0. Raises ValueError on less.
+    """
+    found = {}
+    for spent, edge in _spread(start, cost):
+        if spent > budget:
+            break
+        found.update(dict.fromkeys(edge, spent))
+    return found
+
+
+def way(
+    start: Hex, goal: Hex, cost: Callable[[Hex], int | None], prefer: Callable[[Hex], Any]
+) -> tuple[Hex, ...] | None:
+    """The cheapest way, without the start and with the goal; None where there is none. `cost` as in `reach`.
+
+    Of equally cheap ways the one whose first hex comes first by `prefer`, then whose second does, and so on; where
+    `prefer` ties all along, by the numbers of the hexes. The passable ground must end somewhere, as a map does.
+    """
+    if start != goal and cost(goal) is None:
+        return None
+    left: dict[Hex, int] = {}
+    least = inf
+    for spent, edge in _spread(goal, cost):
+        if spent > least:
+            break
+        left.update(dict.fromkeys(edge, spent))
+        if not left.keys().isdisjoint(_around(start)):
+            least = spent
+    ways: dict[Hex, tuple[Hex, ...]] = {start: ()}
+    if least == inf and start != goal:
+        return None
+    while goal not in ways:
+        ahead: dict[Hex, tuple[Hex, ...]] = {}
+        for here, path in ways.items():
+            onward = [there for there in _around(here) if there in left]
+            nearest = min(left[there] for there in onward)
+            for there in onward:
+                if left[there] == nearest:
+                    ahead.setdefault(there, (*path, there))
+        first = min(map(prefer, ahead))
+        ways = {here: path for here, path in ahead.items() if prefer(here) == first}
+    return ways[goal]
