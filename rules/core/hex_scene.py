@@ -1,0 +1,133 @@
+"""A map of hexes as one viewer may see it, as data: pictures know scenes, not rule systems."""
+
+from enum import StrEnum
+
+from .hexes import Hex
+from .model import Model
+from .scene import Feature, Marker, SceneSide, Symbol
+
+
+class HexGround(StrEnum):
+    """What a hex is covered with, as it is drawn."""
+
+    SEA = "sea"
+    OPEN = "open"
+    BEACH = "beach"
+    CULTIVATION = "cultivation"
+    PALMS = "palms"
+    PLANTATION = "plantation"
+    BUSH = "bush"
+    DITCH = "ditch"
+    MANGROVE = "mangrove"
+    EMBANKMENT = "embankment"
+    NATIVE_TOWN = "native town"
+    EUROPEAN_TOWN = "European town"
+    KEY_BUILDING = "key building"
+
+
+class HexCell(Model):
+    """A hex and what covers it; `name` is the place's name, written on the map."""
+
+    hex: Hex
+    ground: HexGround
+    name: str = ""
+
+
+class HexLine(Model):
+    """A road or railway from centre to centre, or a ditch."""
+
+    feature: Feature
+    hexes: tuple[Hex, ...]
+    name: str = ""
+
+
+class HexName(Model):
+    """A name written across the map (a bay, a town, a plantation), its middle on `hex`."""
+
+    hex: Hex
+    name: str
+    water: bool = False
+
+
+class HexBoard(Model):
+    """The map without anything that moves. `key` names this very board: equal keys mean equal boards."""
+
+    key: str
+    cells: tuple[HexCell, ...]
+    lines: tuple[HexLine, ...] = ()
+    names: tuple[HexName, ...] = ()
+
+
+class Counter(Model):
+    """A counter. A `face_down` one shows only its back, whatever it is: no symbol, factors or name of what it hides."""
+
+    unit: str
+    name: str
+    side: str
+    symbol: Symbol | None = None
+    left: str = ""
+    """Lower left of the counter: its combat factor, or a leader's bonus."""
+    right: str = ""
+    """Lower right: its movement factor."""
+    formation: str = ""
+    """A short name of what it belongs to, written above the symbol (`13 Raj`)."""
+    markers: tuple[Marker, ...] = ()
+    face_down: bool = False
+
+
+class HexStack(Model):
+    """Counters in one hex, the top one first."""
+
+    hex: Hex
+    counters: tuple[Counter, ...]
+
+
+class NoteKind(StrEnum):
+    """What is shown of a hex besides its ground and its counters."""
+
+    ENTRY = "entry"
+    """A formation's entry marker, with its short name."""
+    ENTRY_HEX = "entry hex"
+    """A hex of the entry table, lightly."""
+    OBJECTIVE = "objective"
+    VICTORY = "victory"
+    BEACH = "beach"
+    """A landing beach, with its letter."""
+    IMPROVED = "improved position"
+    CHOSEN = "chosen"
+    CANDIDATE = "candidate"
+    PUT_OUT = "put out"
+    """A candidate that a row of a chart put out; `text` is the row's number."""
+
+
+class HexNote(Model):
+    """A mark on a hex, in a side's colour where it has one."""
+
+    hex: Hex
+    kind: NoteKind
+    text: str = ""
+    side: str = ""
+
+
+class Track(Model):
+    """A way from hex to hex (`move`, `retreat`), or a shot or blow from the first to the last (`fire`, `melee`)."""
+
+    hexes: tuple[Hex, ...]
+    kind: str = "move"
+    side: str = ""
+    text: str = ""
+    """Written beside it: `hit`, `no effect`."""
+
+
+class HexScene(Model):
+    """The board with all that stands on it. `alt` says the essentials in words."""
+
+    board: HexBoard
+    title: str
+    subtitle: str = ""
+    sides: tuple[SceneSide, ...]
+    stacks: tuple[HexStack, ...] = ()
+    notes: tuple[HexNote, ...] = ()
+    tracks: tuple[Track, ...] = ()
+    off_map: tuple[str, ...] = ()
+    alt: str = ""
