@@ -160,9 +160,8 @@ def fire(state: MagdalaState, action: Fire, dice: Dice) -> tuple[MagdalaState, R
         after, fallen = mishaps.fall_on_friends(after, unit, target, hits)
     else:
         after, fallen = inflict(after, target.id, hits, unit.id, How.FIRE)
-    struck = "no hits" if not hits else "1 hit" if hits == 1 else f"{hits} hits"
     report = Report(
-        headline=f"{unit.name} fires at {target.name}: {struck}.",
+        headline=f"{unit.name} fires at {target.name}: {hit_words(hits)}.",
         side=unit.side,
         steps=(*steps, *fallen),
         outcome=_outcome(after, target),
@@ -178,11 +177,15 @@ def _hits_step(aimed: Aimed, throw: Throw, hits: int) -> Step:
         text=f"{throw_words(aimed)}, hits on {aimed.band.faces}",
         cite=aimed.band.cite,
         throws=(throw,),
-        score=Fraction(hits),
-        verdict="hits" if hits != 1 else "hit",
+        verdict=hit_words(hits),
         chance=at_least_one,
         hope="to hit at all",
     )
+
+
+def hit_words(hits: int) -> str:
+    """`no hit`, `1 hit`, `3 hits`."""
+    return "no hit" if not hits else "1 hit" if hits == 1 else f"{hits} hits"
 
 
 def throw_words(aimed: Aimed) -> str:

@@ -201,7 +201,7 @@ def test_mm_3_6_the_answer_shows_the_sum() -> None:
     _, report = shot(unit(BRITISH), faces=[1, 2, 3, 4, 5, 6, 5, 1])
     sums = [sum_line(step) for step in report.steps]
     assert sums[0] == "24, × ⅓ volleying European regulars, 1 per 3 figures (MM-3.2) = 8"
-    assert sums[1] == "8D6 [1][2][3][4][5][6][5][1] = 3: hits (96.1% to hit at all)"
+    assert sums[1] == "8D6 [1][2][3][4][5][6][5][1]: 3 hits (96.1% to hit at all)"
     assert report.steps[1].text == '8 dice at 10", short range, hits on 5-6'
     assert report.headline == "A fires at B: 3 hits."
 
