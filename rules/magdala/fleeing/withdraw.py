@@ -22,9 +22,10 @@ class Way(NamedTuple):
 
 
 def way_off(state: MagdalaState, unit: MagdalaUnit) -> Way | None:
-    """The shortest way off the table: in rout over the nearest edge no enemy bars, else over its side's own (rulings).
+    """The way off the table, None without a position (rulings).
 
-    None without a position.
+    In rout, or without an edge of its side's own, it leads over the nearest edge that no enemy bars, or where all are
+    barred over the nearest; otherwise over its side's own.
     """
     if unit.place is None:
         return None
