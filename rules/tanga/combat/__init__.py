@@ -1,0 +1,1 @@
+"""The house game's fire, melee, retreat and rally (TA-H)."""

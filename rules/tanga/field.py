@@ -1,0 +1,157 @@
+"""What lies open on the map: who stands where, who sees whom, what a stack fires with (TA-0.2, TA-H.3 to TA-H.9).
+
+Everything here is read of a state and of nothing hidden.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from rules.core.hexes import Hex
+
+from .model import BRITISH, GERMAN, LOOKED_UP, Arm, Kind, TangaState, TangaUnit
+from .maps import board_of
+
+__all__ = ["board_of"]
+
+NOBODY: tuple[TangaUnit, ...] = ()
+ACTING = (Arm.ARTILLERY, Arm.INFANTRY, Arm.MACHINE_GUN)
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Units by hex, and the hexes of each side."""
+
+    stacks: Mapping[Hex, tuple[TangaUnit, ...]]
+    hexes: Mapping[str, frozenset[Hex]]
+
+
+def standing(state: TangaState) -> Standing:
+    """Who stands where; looked up once a state."""
+    found: Standing | None = state.__dict__.get(LOOKED_UP)
+    if found is None:
+        stacks: dict[Hex, tuple[TangaUnit, ...]] = {}
+        hexes: dict[str, set[Hex]] = {BRITISH: set(), GERMAN: set()}
+        for unit in state.units.values():
+            if unit.at is not None:
+                stacks[unit.at] = (*stacks.get(unit.at, ()), unit)
+                hexes[unit.side].add(unit.at)
+        held = MappingProxyType({side: frozenset(of_side) for side, of_side in hexes.items()})
+        found = state.__dict__[LOOKED_UP] = Standing(stacks, held)
+    return found
+
+
+def units_at(state: TangaState, hex_: Hex) -> tuple[TangaUnit, ...]:
+    """Every unit in a hex, in the order of `state.units`."""
+    return standing(state).stacks.get(hex_, NOBODY)
+
+
+def hexes_of(state: TangaState, side: str) -> frozenset[Hex]:
+    """Hexes where units of a side stand."""
+    return standing(state).hexes[side]
+
+
+def foe(side: str) -> str:
+    """The other side."""
+    return GERMAN if side == BRITISH else BRITISH
+
+
+def is_held_by(state: TangaState, hex_: Hex, side: str) -> bool:
+    """Whether a good-order combat unit of a side is in the hex."""
+    return any(unit.side == side and unit.is_good and unit.is_combat for unit in units_at(state, hex_))
+
+
+def of_formation(state: TangaState, formation: str) -> tuple[TangaUnit, ...]:
+    """Units of a formation, wherever they are."""
+    return tuple(unit for unit in state.units.values() if unit.formation == formation)
+
+
+def protection(state: TangaState, hex_: Hex) -> int:
+    """What a hex takes off an attacker's factor: its terrain, and an improved position (TA-H.2)."""
+    bonus = state.options.improved_protection if hex_ in state.improved else 0
+    return board_of(state).protection(hex_) + bonus
+
+
+def acting_order(state: TangaState, unit: TangaUnit) -> tuple[object, ...]:
+    """Key of the order in which units act: companies A to H then MG; of a staff artillery, infantry, MG (TA-2)."""
+    if unit.is_leader:
+        return (9, unit.id)
+    if state.formation(unit.formation).kind is Kind.STAFF:
+        return (ACTING.index(unit.arm) if unit.arm in ACTING else len(ACTING), unit.id)
+    return (0 if unit.arm is Arm.INFANTRY else 1, unit.letter, unit.id)
+
+
+def reach_of(state: TangaState, unit: TangaUnit) -> int:
+    """Range of a unit in hexes (TA-H.5); 0 for one that fires nothing."""
+    options = state.options
+    if unit.arm is Arm.MACHINE_GUN:
+        return options.machine_gun_range
+    if unit.arm is Arm.ARTILLERY:
+        return options.artillery_range if unit.rounds is None or unit.rounds > 0 else 0
+    if unit.arm is Arm.INFANTRY:
+        return options.black_powder_range if unit.black_powder else options.rifle_range
+    return 0
+
+
+def strength_order(unit: TangaUnit) -> tuple[object, ...]:
+    """Key that puts the firing unit of a stack first: an MG whenever possible, then the best CF (TA-4, TA-9)."""
+    return (unit.arm is not Arm.MACHINE_GUN, -unit.cf, unit.black_powder, unit.id)
+
+
+def firing_unit(units: Iterable[TangaUnit]) -> TangaUnit | None:
+    """The firing unit of a stack: of its combat units in good order, else of its disrupted ones; None without any."""
+    combat = sorted((unit for unit in units if unit.is_combat), key=strength_order)
+    return next((unit for unit in combat if unit.is_good), combat[0] if combat else None)
+
+
+def able_to_fire(state: TangaState, units: Iterable[TangaUnit], distance: int) -> tuple[TangaUnit, ...]:
+    """Good-order combat units of a stack that have not fired and reach so far, the firing unit first."""
+    ready = (unit for unit in units if unit.is_good and unit.is_combat and not unit.fired)
+    return tuple(sorted((unit for unit in ready if reach_of(state, unit) >= distance), key=strength_order))
+
+
+def may_fire_at(state: TangaState, shooter: Hex, target: Hex, units: Sequence[TangaUnit] = ()) -> bool:
+    """Whether the stack in `shooter` (or those `units` of it) has a target hex in range and line of sight."""
+    ready = able_to_fire(state, units or units_at(state, shooter), shooter.distance(target))
+    return bool(ready) and shooter != target and board_of(state).sees(shooter, target)
+
+
+def in_sight_of(state: TangaState, hex_: Hex, side: str) -> bool:
+    """Whether any unit of a side sees a hex."""
+    board = board_of(state)
+    return any(board.sees(hex_, other) for other in hexes_of(state, side))
+
+
+def nearest(state: TangaState, hex_: Hex, side: str) -> int | None:
+    """Hexes to the nearest unit of a side; None when it has none on the map."""
+    return min((hex_.distance(other) for other in hexes_of(state, side)), default=None)
+
+
+def is_next_to(state: TangaState, hex_: Hex, side: str) -> bool:
+    """Whether a unit of a side is adjacent to a hex."""
+    held = hexes_of(state, side)
+    return any(near in held for near in hex_.neighbours())
+
+
+def leader_bonus(units: Iterable[TangaUnit]) -> int:
+    """The best EB among leaders of a stack; 0 without one."""
+    return max((unit.eb for unit in units if unit.is_leader), default=0)
+
+
+def losses(state: TangaState, formation: str) -> int:
+    """FBL: its combat units now disrupted or eliminated; a staff's HQ company does not count (TA-H.9)."""
+    return sum(
+        1
+        for unit in of_formation(state, formation)
+        if unit.is_combat and not unit.headquarters and unit.condition.name != "GOOD"
+    )
+
+
+def has_room(state: TangaState, hex_: Hex, formation: str, coming: Sequence[TangaUnit]) -> bool:
+    """Whether units of a formation may end in a hex: no other formation's, and within the stacking limit (TA-H.3)."""
+    there = [unit for unit in units_at(state, hex_) if unit.id not in {one.id for one in coming}]
+    if any(unit.formation != formation for unit in there):
+        return False
+    return sum(unit.is_combat for unit in (*there, *coming)) <= state.options.stack_limit
+
+

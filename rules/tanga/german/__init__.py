@@ -1,0 +1,1 @@
+"""The Germans: the player's orders."""
