@@ -8,7 +8,7 @@ from discord.ext import commands
 from render.odds import draw_odds
 from rules.core.model import PUBLIC
 from rules.core.odds import Odds, Outcome
-from rules.core.wording import percent
+from rules.core.wording import likely
 
 from . import forms
 from .kit import answer, completion, naming, pictures, presenter
@@ -28,13 +28,13 @@ GOOD = {True: "✅ ", False: "❌ ", None: "▸ "}
 def outcome_line(outcome: Outcome) -> str:
     """`✅ holds: 91.7% (11/12)`."""
     exact = "" if outcome.chance in (0, 1) else f" ({outcome.chance})"
-    return f"{GOOD[outcome.good]}{safe(outcome.label)}: **{percent(outcome.chance)}**{exact}"
+    return f"{GOOD[outcome.good]}{safe(outcome.label)}: **{likely(outcome.chance)}**{exact}"
 
 
 def in_words(odds: Odds) -> str:
     """The picture's content for those who cannot see it."""
-    outcomes = "; ".join(f"{outcome.label} {percent(outcome.chance)}" for outcome in odds.outcomes)
-    spread = ", ".join(f"{score}: {percent(chance)}" for score, chance in odds.spread)
+    outcomes = "; ".join(f"{outcome.label} {likely(outcome.chance)}" for outcome in odds.outcomes)
+    spread = ", ".join(f"{score}: {likely(chance)}" for score, chance in odds.spread)
     passes = f" Passes from {odds.pass_from}." if odds.pass_from is not None else ""
     return f"{odds.question} {outcomes}." + (f" {odds.spread_of or 'Score'} {spread}.{passes}" if spread else "")
 

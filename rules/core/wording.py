@@ -12,13 +12,17 @@ SIMPLE = {
     Fraction(2, 3): "⅔",
 }
 
+HARDLY = Fraction(1, 1000)
+"""The least chance that has a number; less, and what falls short of certainty by less, is only said to."""
+
 
 def number(value: Fraction) -> str:
-    """`3`, `½`, `1.25`, `20/3`: whole, a common fraction, an exact decimal, else a quotient."""
+    """`3`, `½`, `7⅔`, `1.2`, `22/7`: whole, with a common fraction, an exact decimal, else a quotient."""
     if value.denominator == 1:
         return str(value.numerator)
-    if value in SIMPLE:
-        return SIMPLE[value]
+    whole, part = divmod(abs(value), 1)
+    if part in SIMPLE:
+        return f"{'-' if value < 0 else ''}{whole or ''}{SIMPLE[part]}"
     text = format(float(value), "f").rstrip("0")
     return text if Fraction(text) == value else f"{value.numerator}/{value.denominator}"
 
@@ -34,11 +38,17 @@ def inches(length: float) -> str:
 
 
 def percent(chance: Fraction) -> str:
-    """`91.7%`; a chance that is neither 0 nor 1 is never rounded to look so."""
+    """`91.7%`; `<0.1%` and `>99.9%` are possible and not certain, but by less than the figures show."""
     if chance in (0, 1):
         return f"{int(chance) * 100}%"
-    tenths = min(max(round(float(chance) * 1000), 1), 999)
-    return f"{tenths / 10:.1f}%"
+    if chance < HARDLY:
+        return "<0.1%"
+    return ">99.9%" if chance > 1 - HARDLY else f"{float(chance) * 100:.1f}%"
+
+
+def likely(chance: Fraction) -> str:
+    """`percent` as it is said in a sentence: `91.7%`, `under 0.1%`, `over 99.9%`."""
+    return percent(chance).replace("<", "under ").replace(">", "over ")
 
 
 def modifier(item: Modifier) -> str:
@@ -66,5 +76,5 @@ def sum_line(step: Step) -> str:
     if step.verdict:
         line += f": {step.verdict}" if line else step.verdict
     if step.chance is not None:
-        line += f" ({percent(step.chance)} {step.hope})".replace(" )", ")")
+        line += f" ({likely(step.chance)} {step.hope})".replace(" )", ")")
     return line.strip()

@@ -123,8 +123,13 @@ def test_a_draw_has_no_winner() -> None:
     [
         (Fraction(3), "3"),
         (Fraction(1, 2), "½"),
-        (Fraction(5, 4), "1.25"),
-        (Fraction(20, 3), "20/3"),
+        (Fraction(5, 4), "1¼"),
+        (Fraction(23, 3), "7⅔"),
+        (Fraction(9, 2), "4½"),
+        (Fraction(-9, 2), "-4½"),
+        (Fraction(-1, 2), "-½"),
+        (Fraction(6, 5), "1.2"),
+        (Fraction(22, 7), "22/7"),
         (Fraction(-1), "-1"),
         (Fraction(2, 3), "⅔"),
     ],
@@ -135,16 +140,36 @@ def test_numbers_in_words(value: Fraction, words: str) -> None:
 
 @given(FRACTIONS)
 def test_a_number_in_words_is_never_another(value: Fraction) -> None:
-    glyphs = {words: number for number, words in wording.SIMPLE.items()}
     words = wording.number(value)
-    assert glyphs.get(words) == value or Fraction(words) == value
+    glyphs = {words: number for number, words in wording.SIMPLE.items()}
+    if words[-1] in glyphs:
+        sign = -1 if words.startswith("-") else 1
+        assert sign * (int(words[:-1].removeprefix("-") or "0") + glyphs[words[-1]]) == value
+    else:
+        assert Fraction(words) == value
 
 
 @given(st.fractions(min_value=0, max_value=1))
 def test_only_certainties_look_certain(chance: Fraction) -> None:
     words = wording.percent(chance)
     assert (words in ("0%", "100%")) == (chance in (0, 1))
-    assert abs(float(words.rstrip("%")) - float(chance) * 100) <= 0.1
+    assert abs(float(words.strip("<>%")) - float(chance) * 100) <= 0.1
+
+
+@pytest.mark.parametrize(
+    ("chance", "words"),
+    [
+        (Fraction(0), "0%"),
+        (Fraction(1, 1001), "under 0.1%"),
+        (Fraction(1, 1000), "0.1%"),
+        (Fraction(11, 12), "91.7%"),
+        (Fraction(999, 1000), "99.9%"),
+        (Fraction(1000, 1001), "over 99.9%"),
+        (Fraction(1), "100%"),
+    ],
+)
+def test_chances_in_words(chance: Fraction, words: str) -> None:
+    assert wording.likely(chance) == words
 
 
 def test_a_sum_reads_like_the_rules() -> None:

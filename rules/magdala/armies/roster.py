@@ -1,10 +1,9 @@
 """Units as lists and cards show them."""
 
-from fractions import Fraction
-
 from rules.core.model import UMPIRE, Viewer
 from rules.core.state import UnitCard
-from rules.core.wording import number, tenths
+from rules.core.wording import tenths
+from rules.magdala.firing.ammunition import rounds
 from rules.magdala.model import Health, MagdalaState, MagdalaUnit, Morale, Troop, Weapon, Works
 
 SINGLE_FIGURES = (Troop.GENERAL, Troop.NATIVE_COMMANDER, Troop.IMAM)
@@ -64,16 +63,16 @@ def condition(unit: MagdalaUnit) -> tuple[str, ...]:
 
 
 def ammunition(unit: MagdalaUnit) -> str | None:
-    """`4½ ammunition`; None for those who fire nothing or, as a detachment, count none (MM-3.9)."""
+    """`4½ rounds`, `½ round`; None for those who fire nothing or, as a detachment, count none (MM-3.9)."""
     if unit.weapon is Weapon.MELEE or unit.is_detachment or not unit.on_table:
         return None
-    whole, half = divmod(unit.ammunition, 1)
-    figure = f"{whole if whole or not half else ''}{number(Fraction(half)) if half else ''}"
-    return "out of ammunition" if not unit.ammunition else f"{figure} ammunition"
+    if not unit.ammunition:
+        return "out of ammunition"
+    return rounds(unit.ammunition)
 
 
 def line(unit: MagdalaUnit) -> str:
-    """`24 figures, 3 lost · close order · pinned · 4½ ammunition`."""
+    """`24 figures, 3 lost · close order · pinned · 4½ rounds`."""
     carried = ammunition(unit)
     return " · ".join((strength(unit), *condition(unit), *((carried,) if carried else ())))
 

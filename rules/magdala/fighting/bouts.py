@@ -8,7 +8,7 @@ from rules.core.model import Cite, Mark
 from rules.core.odds import Odds, Outcome
 from rules.core.report import Modifier, Step
 from rules.core.ruleset import Refused
-from rules.core.wording import percent
+from rules.core.wording import likely
 from rules.magdala.model import MagdalaState, MagdalaUnit
 from rules.magdala.morale.trials import SIDES
 
@@ -192,5 +192,5 @@ def _adds_step(unit: MagdalaUnit, adds: tuple[Modifier, ...]) -> Step:
 
 def _losses_step(unit: MagdalaUnit, figures: Mapping[int, Fraction]) -> Step:
     """The chance of each number of figures lost, the hardly possible ones left out."""
-    listed = ", ".join(f"{lost}: {percent(chance)}" for lost, chance in figures.items() if chance >= HARDLY)
+    listed = ", ".join(f"{lost}: {likely(chance)}" for lost, chance in figures.items() if chance >= HARDLY)
     return Step(text=f"{unit.name}: loses", cite=Cite(rule="MM-4.3"), verdict=listed)

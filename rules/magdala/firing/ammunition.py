@@ -17,7 +17,7 @@ from rules.magdala.orders import counted, find, not_in_melee, own_turn, under_co
 from rules.magdala.tables import matter
 
 FULL_EFFECT = Fraction(1)
-HALF_POINT = Fraction(1, 2)
+HALF_ROUND = Fraction(1, 2)
 SIDES = 6
 AMMUNITION = Cite(rule="MM-3.9")
 LAST_VOLLEY = Cite(rule="MM-3.10")
@@ -38,7 +38,7 @@ def half_by_ammunition(unit: MagdalaUnit, *, charged: bool) -> str:
     if unit.is_detachment or unit.ammunition >= FULL_EFFECT:
         return ""
     if unit.ammunition > 0:
-        return "half effect, half a point of ammunition left"
+        return "half effect, half a round of ammunition left"
     if unit.troop is not Troop.REGULAR_INFANTRY:
         raise Refused(f"{unit.name} is out of ammunition and fires no more unless it is refilled.", LAST_VOLLEY)
     if unit.last_volley_fired:
@@ -46,6 +46,11 @@ def half_by_ammunition(unit: MagdalaUnit, *, charged: bool) -> str:
     if not charged:
         raise Refused(f"{unit.name} is out of ammunition: it keeps one last volley, for a charge.", LAST_VOLLEY)
     return "half effect, last volley"
+
+
+def rounds(ammunition: Fraction) -> str:
+    """`6 rounds`, `½ round`: one is what a volley at full effect costs."""
+    return f"{number(ammunition)} {'round' if ammunition <= 1 else 'rounds'}"
 
 
 def spend(unit: MagdalaUnit, half: bool, dice: Dice) -> tuple[MagdalaUnit, Step | None]:
@@ -56,12 +61,12 @@ def spend(unit: MagdalaUnit, half: bool, dice: Dice) -> tuple[MagdalaUnit, Step 
         fired = unit.model_copy(update={"last_volley_fired": True})
         return fired, Step(text="That was its last volley", cite=LAST_VOLLEY)
     if not half:
-        return _left(unit, FULL_EFFECT, "Full effect costs a point of ammunition")
+        return _left(unit, FULL_EFFECT, "Full effect costs a round of ammunition")
     throw = dice.throw(1, SIDES, f"{unit.name}, ammunition")
-    costs = throw.total <= matter("half effect costs half a point on a D6 of at most")
+    costs = throw.total <= matter("half effect costs half a round on a D6 of at most")
     text = "Half effect, ammunition"
-    spent, step = _left(unit, HALF_POINT if costs else Fraction(0), text)
-    cost = "half a point spent" if costs else "none spent"
+    spent, step = _left(unit, HALF_ROUND if costs else Fraction(0), text)
+    cost = "half a round spent" if costs else "none spent"
     return spent, step.model_copy(update={"throws": (throw,), "verdict": f"{cost}, {step.verdict}"})
 
 
@@ -91,13 +96,16 @@ def refill(state: MagdalaState, action: Refill, _dice: Dice) -> tuple[MagdalaSta
     under_command(state, unit)
     not_in_melee(unit)
     if not unit.regular and not state.options.refill_irregulars:
-        raise Refused(f"{unit.name} are irregulars: only regulars are refilled (option refill_irregulars).", AMMUNITION)
+        raise Refused(
+            f"{unit.name} are irregulars: only regulars are refilled (option “refill irregulars”).",
+            AMMUNITION,
+        )
     if before.has_moved or before.half_turn_spent or before.has_fired:
         raise Refused(f"Refilling takes a turn of neither moving nor firing; {unit.name} has done so.", REFILLING)
     if unit.is_detachment:
         raise Refused(f"{unit.name} is a detachment: it counts no ammunition and needs none.", AMMUNITION)
     if unit.ammunition >= unit.ammunition_full and not unit.last_volley_fired:
-        raise Refused(f"{unit.name} has all its ammunition, {number(unit.ammunition)} points.", AMMUNITION)
+        raise Refused(f"{unit.name} has all its ammunition, {rounds(unit.ammunition)}.", AMMUNITION)
     filled = unit.model_copy(
         update={
             "ammunition": unit.ammunition_full,
@@ -106,13 +114,13 @@ def refill(state: MagdalaState, action: Refill, _dice: Dice) -> tuple[MagdalaSta
         }
     )
     step = Step(
-        text=f"{carrier.name} brings ammunition", cite=REFILLING, verdict=f"{number(filled.ammunition)} points again"
+        text=f"{carrier.name} brings ammunition", cite=REFILLING, verdict=f"{rounds(filled.ammunition)} again"
     )
     report = Report(
         headline=f"{unit.name} is refilled from {carrier.name}.",
         side=unit.side,
         steps=(step,),
-        outcome=f"{unit.name} has {number(filled.ammunition)} points of ammunition; its turn is spent.",
+        outcome=f"{unit.name} has {rounds(filled.ammunition)} of ammunition; its turn is spent.",
         warnings=_reminder(state, unit, carrier),
         units=(unit.id, carrier.id),
     )

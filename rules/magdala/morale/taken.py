@@ -6,7 +6,7 @@ from rules.core.odds import Odds
 from rules.core.report import Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
-from rules.core.wording import percent
+from rules.core.wording import likely
 from rules.magdala.debts import amend, owe, settle
 from rules.magdala.fighting.pursuit_trial import pursuit_trial
 from rules.magdala.model import Debt, MagdalaState, MagdalaUnit, Test
@@ -105,5 +105,5 @@ def _waits(state: MagdalaState, debt: Debt, trial: Trial) -> Step:
     general = general_with(state, state.unit(debt.unit))
     who = general.name if general else "The general"
     secret = any(modifier.secret for modifier in trial.modifiers)
-    chance = "" if secret else f": {percent(trial.chance)} {trial.hope}"
+    chance = "" if secret else f": {likely(trial.chance)} {trial.hope}"
     return Step(text=who, cite=Cite(rule="MM-6"), verdict=f"may have it thrown again{chance}")

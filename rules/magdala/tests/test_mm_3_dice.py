@@ -155,7 +155,7 @@ def test_mm_3_5_rounded_once_at_the_end(exact: Fraction, up: int, dropped: int) 
 
 def test_mm_3_5_the_rounding_is_a_step_of_its_own() -> None:
     steps = volley(unit("british-breechloaders", figures=20), Situation(), OPTIONS).steps
-    assert "20/3 makes 7 dice" in steps[-1].text
+    assert "6⅔ makes 7 dice" in steps[-1].text
     assert str(steps[-1].cite) == "MM-3.5, ruling"
 
 

@@ -399,7 +399,7 @@ def test_mm_3_9_half_effect_costs_half_a_point_on_1_to_3(face: int, left: Fracti
 def test_mm_3_9_with_half_a_point_only_half_effect() -> None:
     low = unit(BRITISH, ammunition=Fraction(1, 2))
     assert dice_of(low) == 4
-    assert "half a point of ammunition left" in refusal(low, FULL)
+    assert "half a round of ammunition left" in refusal(low, FULL)
     after, _ = shot(low, faces=[1, 1, 1, 1, 1])
     assert after.unit("a").ammunition == 0
 

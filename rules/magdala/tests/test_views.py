@@ -49,18 +49,18 @@ def details(state: MagdalaState, unit: str, viewer: str = PUBLIC) -> dict[str, s
 def test_a_card_says_strength_order_state_and_ammunition() -> None:
     state = changed(suakin(), BERKS, casualties=3, morale=Morale.PINNED, works="in the open")
     state = done(state, "set", unit=BERKS, field="ammunition", value="4½")
-    assert line(state, BERKS) == "24 figures, 3 lost · close order · pinned · 4½ ammunition"
+    assert line(state, BERKS) == "24 figures, 3 lost · close order · pinned · 4½ rounds"
 
 
 @pytest.mark.parametrize(
     ("unit", "update", "said"),
     [
-        ("gatling", {"jammed": True}, "3 crew · behind a zareba · jammed · 6 ammunition"),
+        ("gatling", {"jammed": True}, "3 crew · behind a zareba · jammed · 6 rounds"),
         ("camels-bisharin", {}, "12 figures · mounted"),
         ("camels-bisharin", {"mounted": False}, "12 figures · close order · dismounted"),
         ("mcneill", {}, "well"),
         (BERKS, {"ammunition": 0}, "24 figures · close order · behind a zareba · out of ammunition"),
-        (BERKS, {"in_square": True}, "24 figures · in square · behind a zareba · 6 ammunition"),
+        (BERKS, {"in_square": True}, "24 figures · in square · behind a zareba · 6 rounds"),
         (BERKS, {"morale": Morale.OFF_TABLE}, "24 figures · off table"),
     ],
 )
@@ -76,7 +76,7 @@ def test_units_are_listed_by_side_those_gone_last() -> None:
 
 
 def test_mm_3_9_the_enemys_ammunition_lies_open() -> None:
-    assert "6 ammunition" in line(suakin(), BERKS, "mahdists")
+    assert "6 rounds" in line(suakin(), BERKS, "mahdists")
 
 
 def test_mm_5_4_a_secret_quality_is_the_umpires_alone() -> None:
