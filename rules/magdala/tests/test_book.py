@@ -110,3 +110,10 @@ def test_a_rule_is_found_by_number_name_or_misspelt_words(words: str, number: st
 
 def test_nothing_is_found_for_nonsense() -> None:
     assert BOOK.search("qqqq xxxx zzzz") == ()
+
+
+def test_options_are_named_in_words() -> None:
+    for option in SYSTEM.option_fields:
+        if "_" in option:
+            assert not any(option in rule.text for rule in BOOK.rules)
+            assert not any(option in chart.note for chart in SYSTEM.charts.values())
