@@ -128,8 +128,8 @@ def between(a: Hex, b: Hex) -> tuple[tuple[Hex, ...], ...]:
     numbers. A hex that is only touched at a corner is not crossed.
     """
     q, r = b.q - a.q, b.r - a.r
-    # Six times the area of the triangle of the line and a corner of `a`, for each pair of opposite corners; the
-    # farthest corner tells how near the line a hex's centre must be. One is on the line: it runs along hexsides.
+    # How far each pair of opposite corners of a hex is off the line, were its centre on it; centres count three times
+    # as much. The line crosses what is nearer than the farthest corner, and runs along hexsides if a pair is on it.
     corners = abs(q - r), abs(q + 2 * r), abs(2 * q + r)
     width = max(corners) + (0 in corners)
     length = 2 * (q * q + q * r + r * r)
@@ -220,7 +220,9 @@ def way(
     Of equally cheap ways the one whose first hex comes first by `prefer`, then whose second does, and so on; where
     `prefer` ties all along, by the numbers of the hexes. The passable ground must end somewhere, as a map does.
     """
-    if start != goal and cost(goal) is None:
+    if start == goal:
+        return ()
+    if cost(goal) is None:
         return None
     left: dict[Hex, int] = {}
     least = inf
@@ -230,9 +232,9 @@ def way(
         left.update(dict.fromkeys(edge, spent))
         if not left.keys().isdisjoint(_around(start)):
             least = spent
-    ways: dict[Hex, tuple[Hex, ...]] = {start: ()}
-    if least == inf and start != goal:
+    if least == inf:
         return None
+    ways: dict[Hex, tuple[Hex, ...]] = {start: ()}
     while goal not in ways:
         ahead: dict[Hex, tuple[Hex, ...]] = {}
         for here, path in ways.items():

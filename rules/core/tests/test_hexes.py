@@ -1,0 +1,278 @@
+"""Hexes: numbers, distances, exact sight, reach and ways, against shapely and networkx."""
+
+from itertools import groupby, pairwise
+
+import networkx as nx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import Field, ValidationError
+from shapely import LineString, Point, Polygon, STRtree
+
+from rules.core.hexes import Hex, Hexside, between, disk, distances, reach, ring, sees, way
+from rules.core.model import Model
+
+HEXES = st.builds(Hex.at, st.integers(0, 99), st.integers(0, 99))
+NEAR = st.builds(Hex.at, st.integers(20, 47), st.integers(1, 22))
+FIELD = tuple(Hex.at(column, row) for column in range(10, 17) for row in range(1, 7))
+GROUND = st.fixed_dictionaries({here: st.sampled_from((1, 1, 1, 2, 3, None)) for here in FIELD})
+RANKS = st.fixed_dictionaries({here: st.integers(0, 3) for here in FIELD})
+ON_FIELD = st.sampled_from(FIELD)
+
+
+def hexes(text: str) -> tuple[Hex, ...]:
+    """`2411 2412` as hexes."""
+    return tuple(map(Hex.labelled, text.split()))
+
+
+def words(groups) -> str:
+    """What a line crosses, as `2411 2510/2511`."""
+    return " ".join("/".join(map(str, group)) for group in groups)
+
+
+class Marked(Model):
+    at: Hex
+    losses: dict[Hex, int] = Field(default_factory=dict)
+
+
+@given(HEXES)
+def test_a_number_is_column_then_row(here: Hex) -> None:
+    assert str(here) == here.label == f"{here.column:02}{here.row:02}"
+    assert Hex.labelled(here.label) == Hex.at(here.column, here.row) == here
+
+
+@pytest.mark.parametrize("text", ["", "241", "24111", "24 1", " 2411", "-411", "+411", "２４１１", "2411\n"])
+def test_only_four_digits_are_a_number(text: str) -> None:
+    with pytest.raises(ValueError, match="four digits, column then row"):
+        Hex.labelled(text)
+
+
+@pytest.mark.parametrize("here", [Hex.at(-1, 5), Hex.at(5, -1), Hex.at(100, 5), Hex.at(5, 100)])
+def test_a_hex_off_every_map_has_no_number(here: Hex) -> None:
+    with pytest.raises(ValueError, match=f"column {here.column}, row {here.row} is off every map"):
+        str(here)
+    with pytest.raises(ValueError, match="off every map"):
+        Marked(at=here).model_dump_json()
+
+
+def test_hexes_are_kept_as_their_numbers() -> None:
+    marked = Marked.model_validate({"at": "2411", "losses": {"2412": 1, Hex.at(25, 1): 2}})
+    assert marked.losses == {Hex.at(24, 12): 1, Hex.at(25, 1): 2}
+    assert marked.model_dump() == {"at": "2411", "losses": {"2412": 1, "2501": 2}}
+    assert marked.model_dump_json() == '{"at":"2411","losses":{"2412":1,"2501":2}}'
+    assert Marked.model_validate_json(marked.model_dump_json()) == marked
+    for mode in ("validation", "serialization"):
+        assert Marked.model_json_schema(mode=mode)["properties"]["at"]["pattern"] == "^[0-9]{4}$"
+
+
+@pytest.mark.parametrize("value", ["24x1", 2411, (24, -1), [24, -1], None])
+def test_nothing_else_is_read_as_a_hex(value) -> None:
+    with pytest.raises(ValidationError, match="four digits, column then row, as 2411"):
+        Marked.model_validate({"at": value})
+
+
+def test_odd_columns_sit_half_a_hex_lower() -> None:
+    assert Hex.labelled("2411").neighbours() == hexes("2310 2311 2410 2412 2510 2511")
+    assert Hex.labelled("2511").neighbours() == hexes("2411 2412 2510 2512 2611 2612")
+
+
+def test_the_entry_hexes_are_a_chain_of_neighbours() -> None:
+    for here, there in pairwise(hexes("2516 2515 2514 2513 2512 2511 2411 2410 2309 2209 2208")):
+        assert there in here.neighbours()
+
+
+@pytest.mark.parametrize(("a", "b", "far"), [("2516", "2208", 10), ("3906", "2516", 17), ("3805", "2309", 15)])
+def test_distances_across_the_map(a: str, b: str, far: int) -> None:
+    assert Hex.labelled(a).distance(Hex.labelled(b)) == far
+
+
+@given(HEXES, HEXES, HEXES)
+def test_distance_is_a_metric(a: Hex, b: Hex, c: Hex) -> None:
+    assert (a.distance(b) == 0) == (a == b)
+    assert a.distance(b) == b.distance(a)
+    assert a.distance(c) <= a.distance(b) + b.distance(c)
+    assert a == b or min(there.distance(b) for there in a.neighbours()) == a.distance(b) - 1
+
+
+@given(NEAR, st.integers(0, 8))
+def test_rings_are_as_far_as_they_say_and_disks_hold_them(centre: Hex, radius: int) -> None:
+    within = disk(centre, radius)
+    around = distances([centre], lambda here: centre.distance(here) <= radius)
+    assert within == tuple(sorted(around, key=lambda here: (here.column, here.row)))
+    assert ring(centre, radius) == tuple(here for here in within if around[here] == radius)
+    assert len(ring(centre, radius)) == (6 * radius or 1)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "crossed"),
+    [
+        ("2411", "2411", ""),
+        ("2411", "2412", ""),
+        ("2411", "2414", "2412 2413"),
+        ("2411", "2611", "2510/2511"),
+        ("2611", "2411", "2510/2511"),
+        ("2411", "2811", "2510/2511 2611 2710/2711"),
+        ("2411", "2512", "2412/2511"),
+        ("2411", "2711", "2511 2611"),
+        ("2411", "2812", "2511 2611 2612 2711"),
+    ],
+)
+def test_what_a_line_crosses(a: str, b: str, crossed: str) -> None:
+    assert words(between(Hex.labelled(a), Hex.labelled(b))) == crossed
+
+
+def plane(here: Hex) -> tuple[int, int]:
+    """A hex's centre, east and south, in half hexsides and half heights: every corner is at whole numbers."""
+    return 3 * here.column, 2 * here.row + here.column % 2
+
+
+def outline(here: Hex) -> Polygon:
+    x, y = plane(here)
+    return Polygon([(x + 2, y), (x + 1, y + 1), (x - 1, y + 1), (x - 2, y), (x - 1, y - 1), (x + 1, y - 1)])
+
+
+MAP = tuple(Hex.at(column, row) for column in range(19, 49) for row in range(24))
+OUTLINES = [outline(here) for here in MAP]
+TREE = STRtree(OUTLINES)
+CROSSED, ALONG = "T********", "F1*******"
+"""The line's inside meets the hex's inside; or only its edge, along a length (see DE-9IM)."""
+
+
+def crossed_by_shapely(a: Hex, b: Hex) -> tuple[tuple[Hex, ...], ...]:
+    """`between` by the outlines of the hexes. Corners are whole numbers, so shapely's relations are exact."""
+    line = LineString([plane(a), plane(b)])
+    found = []
+    for number in sorted(TREE.query(line, "intersects")):
+        here, shape = MAP[number], OUTLINES[number]
+        inside, along = line.relate_pattern(shape, CROSSED), line.relate_pattern(shape, ALONG)
+        if here not in (a, b) and (inside or along):
+            middle = line.project(Point(line.intersection(shape).interpolate(0.5, normalized=True)))
+            found.append((round(middle, 6), here, inside))
+    groups = tuple(tuple(group) for _, group in groupby(sorted(found), key=lambda one: one[0]))
+    assert all(len(group) == (1 if group[0][2] else 2) for group in groups)
+    return tuple(tuple(here for _, here, _ in group) for group in groups)
+
+
+@pytest.mark.parametrize("start", ["2411", "2511", "2001", "4722"])
+def test_every_line_from_a_hex_crosses_what_shapely_says(start: str) -> None:
+    a = Hex.labelled(start)
+    for b in MAP:
+        if a != b and 20 <= b.column <= 47 and 1 <= b.row <= 22:
+            assert between(a, b) == crossed_by_shapely(a, b), f"{a} to {b}"
+
+
+@given(NEAR, NEAR)
+def test_any_line_crosses_what_shapely_says_and_the_same_backwards(a: Hex, b: Hex) -> None:
+    assert between(a, b) == between(b, a)[::-1]
+    if a != b:
+        assert between(a, b) == crossed_by_shapely(a, b)
+
+
+def test_a_hex_touched_at_a_corner_is_not_crossed() -> None:
+    a, b, *touched = hexes("2411 2814 2512 2712")
+    line = LineString([plane(a), plane(b)])
+    assert all(line.touches(outline(corner)) for corner in touched)
+    assert words(between(a, b)) == "2511 2612 2613 2713"
+    assert sees(a, b, touched.__contains__, Hexside.EITHER)
+
+
+@pytest.mark.parametrize(
+    ("blocking", "both", "either", "neither"),
+    [
+        ("", True, True, True),
+        ("2510", True, False, True),
+        ("2511", True, False, True),
+        ("2510 2511", False, False, True),
+    ],
+)
+def test_sight_along_a_hexside(blocking: str, both: bool, either: bool, neither: bool) -> None:
+    a, b = hexes("2411 2611")
+    seen = [sees(a, b, hexes(blocking).__contains__, policy) for policy in Hexside]
+    assert seen == [both, either, neither]
+
+
+@pytest.mark.parametrize("policy", Hexside)
+def test_a_hex_on_the_line_stops_sight_and_the_ends_do_not(policy: Hexside) -> None:
+    a, b = hexes("2411 2811")
+    assert not sees(a, b, hexes("2611").__contains__, policy)
+    assert sees(a, b, hexes("2411 2811").__contains__, policy)
+    assert sees(a, a, hexes("2411").__contains__, policy)
+
+
+@given(NEAR, NEAR, st.integers(2, 9), st.sampled_from(Hexside))
+def test_sight_is_the_same_both_ways(a: Hex, b: Hex, sparse: int, policy: Hexside) -> None:
+    def blocks(here: Hex) -> bool:
+        return (here.q * 31 + here.r * 17) % sparse == 0
+
+    assert sees(a, b, blocks, policy) == sees(b, a, blocks, policy)
+
+
+def test_ways_lead_round_what_is_closed() -> None:
+    start, goal = hexes("1203 1403")
+    wall = set(hexes("1301 1302 1303 1304"))
+    ground = {here: None if here in wall else 1 for here in FIELD}
+    found = distances([start], {here for here in FIELD if here not in wall})
+    assert found[start] == 0
+    assert found[goal] == 6
+    assert reach(start, 6, ground.get)[goal] == 6
+    assert goal not in reach(start, 5, ground.get)
+    assert way(start, goal, ground.get, str) == hexes("1204 1205 1305 1405 1404 1403")
+
+
+@pytest.mark.parametrize("first", ["1202", "1302"])
+def test_the_callers_order_settles_ties(first: str) -> None:
+    start, goal = hexes("1203 1301")
+    assert way(start, goal, dict.fromkeys(FIELD, 1).get, lambda here: str(here) != first) == hexes(f"{first} 1301")
+
+
+def test_ends_of_a_way() -> None:
+    here, there = hexes("1203 1204")
+    level = dict.fromkeys(FIELD, 1)
+    assert way(here, here, level.get, str) == ()
+    assert way(here, there, {there: 1}.get, str) == (there,)
+    assert way(here, there, {here: 1}.get, str) is None
+    assert way(here, Hex.at(16, 6), {Hex.at(16, 6): 1}.get, str) is None
+    assert way(here, Hex.at(30, 6), level.get, str) is None
+    assert distances([here], ()) == reach(here, 9, {}.get) == {here: 0}
+
+
+@pytest.mark.parametrize("price", [0, -1])
+def test_every_hex_costs_something(price: int) -> None:
+    with pytest.raises(ValueError, match="a hex costs at least 1"):
+        reach(Hex.at(12, 3), 2, dict.fromkeys(FIELD, price).get)
+
+
+def graph(ground) -> nx.DiGraph:
+    """A step into a hex weighs what the hex costs; the start may be left whatever it is."""
+    steps = nx.DiGraph()
+    steps.add_nodes_from(FIELD)
+    for here in FIELD:
+        for there in here.neighbours():
+            if ground.get(there) is not None:
+                steps.add_edge(here, there, weight=ground[there])
+    return steps
+
+
+@given(GROUND, st.sets(ON_FIELD, min_size=1, max_size=3))
+def test_distances_are_networkx_s(ground, starts) -> None:
+    plain = graph({here: None if price is None else 1 for here, price in ground.items()})
+    least = nx.multi_source_dijkstra_path_length(plain, starts)
+    for order in (sorted(starts), sorted(starts, reverse=True)):
+        assert distances(order, lambda here: ground.get(here) is not None) == least
+        assert distances(order, {here for here in FIELD if ground[here] is not None}) == least
+
+
+@given(GROUND, ON_FIELD, st.integers(0, 12))
+def test_reach_is_networkx_s(ground, start: Hex, budget: int) -> None:
+    assert reach(start, budget, ground.get) == nx.single_source_dijkstra_path_length(graph(ground), start, budget)
+
+
+@given(GROUND, RANKS, ON_FIELD, ON_FIELD)
+def test_the_way_is_the_first_of_all_the_cheapest(ground, ranks, start: Hex, goal: Hex) -> None:
+    steps = graph(ground)
+    if not nx.has_path(steps, start, goal):
+        assert way(start, goal, ground.get, ranks.get) is None
+        return
+    cheapest = [tuple(path[1:]) for path in nx.all_shortest_paths(steps, start, goal, weight="weight")]
+    first = min(cheapest, key=lambda path: ([ranks[here] for here in path], path))
+    assert way(start, goal, ground.get, ranks.get) == first
