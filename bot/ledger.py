@@ -124,9 +124,15 @@ class Ledger:
         )
 
     def dice(self, game: Game, interaction: int, *, hidden: bool) -> SealedDice:
-        """The game's dice for its next throw. The hidden ones have a seed of their own."""
+        """The game's dice for its next throw; hidden throws have a seed of their own, and `hidden` makes all so."""
+        kept = self._newest(game, hidden=True)
+        seed, tag = kept if hidden else self._newest(game, hidden=False)
+        return SealedDice(seed, tag, interaction, game.thrown + 1, hidden=kept)
+
+    def _newest(self, game: Game, *, hidden: bool) -> tuple[bytes, str]:
+        """The seed now thrown with, and its game's name in what is hashed."""
         seed = next(seed for seed in reversed(game.seeds) if seed.hidden == hidden)
-        return SealedDice(self._secrets[seed.seal], seed.tag, interaction, game.thrown + 1)
+        return self._secrets[seed.seal], seed.tag
 
     async def change(
         self,

@@ -33,7 +33,7 @@ class MachineDice:
         self._chance = secrets.SystemRandom()
         self._number = 0
 
-    def throw(self, count: int, sides: int, label: str) -> Throw:
+    def throw(self, count: int, sides: int, label: str, *, hidden: bool = False) -> Throw:  # noqa: ARG002
         """Throws. Raises ValueError if either is under 1."""
         if count < 1 or sides < 1:
             raise ValueError(f"cannot throw {count}D{sides}")

@@ -29,7 +29,7 @@ class Recorded:
     def __init__(self, throws: Sequence[SealedThrow]) -> None:
         self._throws = iter(throws)
 
-    def throw(self, count: int, sides: int, label: str) -> Throw:  # noqa: ARG002
+    def throw(self, count: int, sides: int, label: str, *, hidden: bool = False) -> Throw:  # noqa: ARG002
         """The next recorded throw. Raises LookupError when the rules now ask for another."""
         recorded = next(self._throws, None)
         if recorded is None or (len(recorded.throw.dice), recorded.throw.sides) != (count, sides):

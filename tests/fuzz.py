@@ -34,7 +34,7 @@ class RandomDice:
         self._random = random.Random(seed)
         self._next = 1
 
-    def throw(self, count: int, sides: int, label: str) -> Throw:
+    def throw(self, count: int, sides: int, label: str, *, hidden: bool = False) -> Throw:
         number, self._next = self._next, self._next + 1
         faces = tuple(self._random.randint(1, sides) for _ in range(count))
         return Throw(number=number, label=label, sides=sides, dice=faces)

@@ -27,15 +27,18 @@ class Throw(Model):
 class Dice(Protocol):
     """A source of throws."""
 
-    def throw(self, count: int, sides: int, label: str) -> Throw:
-        """Throws `count` dice of `sides` sides. Raises ValueError if either is under 1."""
+    def throw(self, count: int, sides: int, label: str, *, hidden: bool = False) -> Throw:
+        """Throws `count` dice of `sides` sides. Raises ValueError if either is under 1.
+
+        A `hidden` throw follows from the hidden seed; the step that holds it must be for those alone who may know it.
+        """
         ...
 
 
 class NoDice:
     """For questions that must throw nothing: any throw is a programming error."""
 
-    def throw(self, count: int, sides: int, label: str) -> Throw:
+    def throw(self, count: int, sides: int, label: str, *, hidden: bool = False) -> Throw:  # noqa: ARG002
         """Always raises AssertionError."""
         raise AssertionError(f"dice thrown where none may be: {count}D{sides} for {label}")
 
@@ -50,7 +53,7 @@ class ScriptedDice:
         self._faces = list(faces)
         self._next = first
 
-    def throw(self, count: int, sides: int, label: str) -> Throw:
+    def throw(self, count: int, sides: int, label: str, *, hidden: bool = False) -> Throw:  # noqa: ARG002
         """The next `count` written faces."""
         if count < 1 or sides < 1:
             raise ValueError(f"cannot throw {count}D{sides}")

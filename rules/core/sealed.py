@@ -72,23 +72,28 @@ class SealedThrow(Model):
 
 
 class SealedDice:
-    """The dice of one action: numbers go up from `first`, and every throw is kept in `thrown`."""
+    """The dice of one action: numbers go up from `first`, and every throw is kept in `thrown`.
 
-    def __init__(self, seed: bytes, game: str, interaction: int, first: int) -> None:
-        self._seed = seed
-        self._game = game
+    Hidden throws follow from `hidden`, a seed and the name of its game in what is hashed; without it from `seed` too.
+    """
+
+    def __init__(
+        self, seed: bytes, game: str, interaction: int, first: int, *, hidden: tuple[bytes, str] | None = None
+    ) -> None:
+        self._open = (seed, game)
+        self._hidden = hidden or self._open
         self._interaction = interaction
         self._next = first
-        self._seal = seal(seed)
         self.thrown: tuple[SealedThrow, ...] = ()
 
-    def throw(self, count: int, sides: int, label: str) -> Throw:
+    def throw(self, count: int, sides: int, label: str, *, hidden: bool = False) -> Throw:
         """The next throw. Raises ValueError if `count` or `sides` is under 1, Refused above 1000 dice."""
         if count > MOST_DICE:
             raise Refused(f"That takes {count:,} dice at once, and {MOST_DICE:,} is the most. Ask for fewer.")
+        seed, game = self._hidden if hidden else self._open
         blank = Throw(number=self._next, label=clean_label(label), sides=sides, dice=())
-        sealed = SealedThrow(game=self._game, seal=self._seal, interaction=self._interaction, throw=blank)
-        throw = blank.model_copy(update={"dice": faces(self._seed, sealed.message, count, sides)})
+        sealed = SealedThrow(game=game, seal=seal(seed), interaction=self._interaction, throw=blank)
+        throw = blank.model_copy(update={"dice": faces(seed, sealed.message, count, sides)})
         self._next += 1
         self.thrown = (*self.thrown, sealed.model_copy(update={"throw": throw}))
         return throw
