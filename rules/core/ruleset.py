@@ -9,55 +9,21 @@ from pydantic.fields import FieldInfo
 from rapidfuzz import process
 
 from . import fields
+from .abilities import Abilities, Choice, Explained, Scenario, Scene
 from .book import Book
 from .chart import Chart
 from .dice import Dice
-from .model import UMPIRE, Cite, Model, Viewer
+from .model import UMPIRE, Model, Viewer
 from .odds import Odds
+from .refused import Refused
 from .report import Owed, Report
-from .scene import TableScene
 from .state import Action, Circumstance, Options, State, UnitCard
+
+__all__ = ["Choice", "Explained", "Refused", "Ruleset", "Scenario", "Troop"]
 
 S = TypeVar("S", bound=State)
 
 MOST_TURNS = 9999
-
-
-class Refused(Exception):
-    """An action that may not be done. Nothing changed, nothing was thrown.
-
-    `why` says which rule refuses and what would be allowed; `owed` lists what stands in the way, if that is it.
-    """
-
-    def __init__(self, why: str, cite: Cite | None = None, owed: Sequence[Owed] = ()) -> None:
-        super().__init__(why)
-        self.why = why
-        self.cite = cite
-        self.owed = tuple(owed)
-
-    def __str__(self) -> str:
-        return f"{self.why} ({self.cite})" if self.cite else self.why
-
-
-class Choice(Model):
-    """Something a scenario's list leaves open, its options, the default, and the side whose army it is."""
-
-    name: str
-    question: str
-    options: tuple[str, ...]
-    default: str
-    side: str = ""
-
-
-class Scenario(Model):
-    """A scenario as the lists show it."""
-
-    id: str
-    title: str
-    briefing: str
-    sides: tuple[str, ...]
-    choices: tuple[Choice, ...] = ()
-    turns: int | None = None
 
 
 class Troop(Model):
@@ -67,7 +33,7 @@ class Troop(Model):
     name: str
 
 
-class Ruleset(ABC, Generic[S]):
+class Ruleset(Abilities[S], ABC, Generic[S]):
     """One rule system. Stateless: every method is a pure function of its arguments."""
 
     id: str
@@ -111,8 +77,8 @@ class Ruleset(ABC, Generic[S]):
         """The units that viewer may know of, in order of battle."""
 
     @abstractmethod
-    def scene(self, state: S, viewer: Viewer, before: S | None = None) -> TableScene:
-        """The table as that viewer may see it, with arrows for what moved since `before`."""
+    def scene(self, state: S, viewer: Viewer, before: S | None = None) -> Scene:
+        """The table or map as that viewer may see it, with arrows for what moved since `before`."""
 
     @abstractmethod
     def ad_hoc(self, kind: str, args: Mapping[str, Any]) -> tuple[S, Action]:

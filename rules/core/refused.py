@@ -1,0 +1,22 @@
+"""What a rule system raises when it will not."""
+
+from collections.abc import Sequence
+
+from .model import Cite
+from .report import Owed
+
+
+class Refused(Exception):
+    """An action that may not be done. Nothing changed, nothing was thrown.
+
+    `why` says which rule refuses and what would be allowed; `owed` lists what stands in the way, if that is it.
+    """
+
+    def __init__(self, why: str, cite: Cite | None = None, owed: Sequence[Owed] = ()) -> None:
+        super().__init__(why)
+        self.why = why
+        self.cite = cite
+        self.owed = tuple(owed)
+
+    def __str__(self) -> str:
+        return f"{self.why} ({self.cite})" if self.cite else self.why
