@@ -20,6 +20,8 @@ class Terrain(Model):
     blocks: bool
     """It blocks the sight of what lies beyond (TA-H.4)."""
     cite: Cite
+    letter: str = ""
+    """What stands for it in a map's text."""
 
 
 class Beach(Model):

@@ -1,7 +1,7 @@
 """The map of a player's own game, as a scenario file gives it (TA, "own game")."""
 
-from rules.core.model import Model
+from rules.tanga.map_spec import MapSpec
 
 
-class OwnMap(Model):
+class OwnMap(MapSpec):
     """Filled in by the file a player uploads."""
