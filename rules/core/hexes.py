@@ -10,7 +10,6 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from enum import StrEnum
 from functools import cache, lru_cache
 from itertools import groupby
-from math import inf
 from typing import Any, NamedTuple, Self
 
 from pydantic import GetCoreSchemaHandler
@@ -225,14 +224,11 @@ def way(
     if cost(goal) is None:
         return None
     left: dict[Hex, int] = {}
-    least = inf
     for spent, edge in _spread(goal, cost):
-        if spent > least:
-            break
         left.update(dict.fromkeys(edge, spent))
         if not left.keys().isdisjoint(_around(start)):
-            least = spent
-    if least == inf:
+            break
+    else:
         return None
     ways: dict[Hex, tuple[Hex, ...]] = {start: ()}
     while goal not in ways:

@@ -225,6 +225,11 @@ def test_the_callers_order_settles_ties(first: str) -> None:
     assert way(start, goal, dict.fromkeys(FIELD, 1).get, lambda here: str(here) != first) == hexes(f"{first} 1301")
 
 
+def test_numbers_settle_what_the_caller_leaves_open() -> None:
+    start, goal = hexes("1203 1403")
+    assert way(start, goal, dict.fromkeys(FIELD, 1).get, lambda here: 0) == hexes("1302 1403")
+
+
 def test_ends_of_a_way() -> None:
     here, there = hexes("1203 1204")
     level = dict.fromkeys(FIELD, 1)
