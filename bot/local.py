@@ -11,8 +11,9 @@ import signal
 import sys
 import webbrowser
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from copy import deepcopy
 from datetime import UTC, datetime
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -21,7 +22,7 @@ import discord
 import simcord
 from simcord import _dpy_internals, _runtime
 from simcord.backend.errors import SetupError
-from simcord.preview import Preview, _action_plans, _snapshot
+from simcord.preview import Preview, _action_plans, _markdown, _snapshot
 
 from .errors import BadSettings
 
@@ -44,6 +45,7 @@ _QUIET = 0.06  # seconds without a word from the bot after which an action count
 _PATIENCE = 2.9  # seconds Discord gives a bot for its first answer, less a little
 _PUBLISH_AFTER = 0.05  # seconds that events are gathered before the pages are drawn anew
 _LEASE = 86_400.0  # seconds an unused tab stays usable
+_PARSERS = 64  # Markdown parsers kept: one for each kind of text and the names it may mention
 _WINDOW, _STEP = 20, 10  # messages on a page, and by how many it moves: more than 20 with pictures hold up the bot
 
 
@@ -59,6 +61,23 @@ class _RealClock:
 
     def advance(self, seconds: float) -> None:
         """Real time advances by itself."""
+
+
+class Parsers:
+    """SimCord's Markdown parsers, kept: it builds one for every text it shows, which is most of the work of a page."""
+
+    def __init__(self, build: Callable[[Mapping[str, bool | str], Mapping[str, Any]], Any]) -> None:
+        self._build = build
+        self._kept: dict[tuple[int, str], Any] = {}
+
+    def __call__(self, policy: Mapping[str, bool | str], context: Mapping[str, Any]) -> Any:
+        """The parser of that kind of text (one of SimCord's own policies) and those names, built where it is new."""
+        key = id(policy), repr(context)
+        if key not in self._kept:
+            if len(self._kept) >= _PARSERS:
+                self._kept.clear()
+            self._kept[key] = self._build(policy, deepcopy(context))
+        return self._kept[key]
 
 
 class _Pulse(list[Any]):
@@ -93,6 +112,8 @@ class Table:
         await self.env.start()
         _snapshot.HISTORY_WINDOW_SIZE = _action_plans.HISTORY_WINDOW_SIZE = _WINDOW  # type: ignore[attr-defined]
         _action_plans.HISTORY_STEP = _STEP  # type: ignore[attr-defined]
+        if not isinstance(_markdown._markdown_parser, Parsers):
+            _markdown._markdown_parser = Parsers(_markdown._markdown_parser)
         for place, channel in enumerate(self.channels):
             await self.bot.get_partial_messageable(channel.id).send(_WELCOME.format(channel=channel.name))
             await self._serve(channel, port + place if port else 0)

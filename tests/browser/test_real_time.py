@@ -10,7 +10,8 @@ import pytest
 from discord import app_commands
 from discord.ext import commands
 
-from bot.local import CHANNELS, SEATS, Table
+from bot import local
+from bot.local import CHANNELS, SEATS, Parsers, Table
 
 
 class Slow(commands.Bot):
@@ -89,3 +90,26 @@ async def test_a_restart_keeps_channels_and_seats_and_never_repeats_an_interacti
     assert [thing.id for thing in [*again.channels, *again.seats]] == places
     assert (await ask(again))._interaction.id > first
     await again.close()
+
+
+async def test_the_pages_are_written_by_parsers_that_are_kept(table: Table) -> None:
+    assert isinstance(local._markdown._markdown_parser, Parsers)
+    assert await ask(table)
+
+
+def test_a_parser_is_kept_for_its_kind_of_text_and_the_names_it_knows() -> None:
+    built: list[Any] = []
+
+    def build(policy: Any, context: Any) -> object:
+        built.append((policy, context))
+        return object()
+
+    parsers, body, title = Parsers(build), {"links": True}, {"links": False}
+    names = {"users": {"1": "Ann"}}
+    first = parsers(body, names)
+    assert parsers(body, {"users": {"1": "Ann"}}) is first
+    assert parsers(title, names) is not first
+    names["users"]["1"] = "Bob"
+    assert parsers(body, names) is not first
+    assert built[0] == (body, {"users": {"1": "Ann"}}), "a kept parser knows the names it was built with"
+    assert len(built) == 3
