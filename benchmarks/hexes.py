@@ -1,0 +1,70 @@
+"""Hexes against networkx on the same map: `python -m benchmarks.hexes`.
+
+The map is 28 by 22 hexes, a fifth of them closed, the rest 1 to 3 to enter. networkx is given its graph ready made,
+which is its best case: in a game what is open changes with every counter that moves. Both must agree before either
+is timed. Prints medians, and their ratio.
+"""
+
+import random
+import statistics
+import time
+from collections.abc import Callable
+
+import networkx
+
+from rules.core.hexes import Hex, distances, reach, way
+
+ROUNDS = 50
+DICE = random.Random(1)
+GROUND = {Hex.at(column, row): DICE.choice((1, 1, 2, 3, None)) for column in range(18, 46) for row in range(1, 23)}
+OPEN = {here for here, price in GROUND.items() if price is not None}
+START, GOAL = min(OPEN), max(OPEN)
+FAR = 1_000
+
+
+def steps(weigh: Callable[[Hex], int]) -> networkx.DiGraph:
+    """Every step into an open hex, by what it weighs."""
+    graph = networkx.DiGraph()
+    for here in GROUND:
+        graph.add_weighted_edges_from((here, there, weigh(there)) for there in here.neighbours() if there in OPEN)
+    return graph
+
+
+def median(job: Callable[[], object]) -> float:
+    """Milliseconds of the middle run."""
+    took = []
+    for _ in range(ROUNDS):
+        start = time.perf_counter()
+        job()
+        took.append((time.perf_counter() - start) * 1000)
+    return statistics.median(took)
+
+
+def main() -> None:
+    """Compares, measures, prints."""
+    level, costly = steps(lambda _: 1), steps(GROUND.__getitem__)
+    pairs = {
+        "distances": (
+            lambda: distances([START], OPEN),
+            lambda: networkx.single_source_dijkstra_path_length(level, START),
+        ),
+        "reach": (
+            lambda: reach(START, FAR, GROUND.get),
+            lambda: networkx.single_source_dijkstra_path_length(costly, START),
+        ),
+        "way's cost": (
+            lambda: sum(GROUND[here] for here in way(START, GOAL, GROUND.get, str)),
+            lambda: networkx.dijkstra_path_length(costly, START, GOAL),
+        ),
+    }
+    print(f"the whole of a map of 28 by 22 hexes, {len(OPEN)} open, median of {ROUNDS}, milliseconds")
+    print(f"{'':14}{'ours':>8}{'networkx':>10}{'ratio':>8}")
+    for name, (ours, theirs) in pairs.items():
+        if ours() != theirs():
+            raise SystemExit(f"{name}: networkx finds something else")
+        mine, other = median(ours), median(theirs)
+        print(f"{name:14}{mine:8.2f}{other:10.2f}{other / mine:8.1f}")
+
+
+if __name__ == "__main__":
+    main()
