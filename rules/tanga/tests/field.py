@@ -1,0 +1,151 @@
+"""Small games for the tests: units in lines of text, on the house map or on ground made for the test.
+
+    state_of("13 A 3010", "13 B 3010 disrupted", "17.FK 1 2813 bp", "17.FK mg 2813")
+
+A line is a formation, a unit of it, a hex (or `off`) and what differs. Units are companies A to H of battalions,
+platoons 1 to 3 of Germans, mg, art, hq, stev, L (leader), CO (command officer). Ids: `13-a`, `17.fk-1`, `17.fk-mg`.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from rules.core.dice import ScriptedDice
+from rules.core.hexes import Hex
+from rules.core.report import Report, Step
+from rules.core.state import Side
+from rules.tanga.map_file import read_map
+from rules.tanga.maps import house_map
+from rules.tanga.model import BRITISH, GERMAN, Arm, Condition, Formation, GunMarker, Kind, Phase, TangaState, TangaUnit
+from rules.tanga.own.schema import OwnMap
+
+SIDES = (Side(id=BRITISH, name="British", index=0), Side(id=GERMAN, name="Germans", index=1))
+ORDER = ("13", "61", "LNL", "63", "98", "101", "2K", "3K", "IS", "27", "IEF")
+STAFFS = {"IS": "A", "27": "B", "IEF": "C"}
+"""Staffs and the letters of their beaches."""
+OF_WORD = {
+    "mg": (Arm.MACHINE_GUN, 7, 3),
+    "art": (Arm.ARTILLERY, 6, 3),
+    "hq": (Arm.INFANTRY, 4, 4),
+    "stev": (Arm.STEVEDORES, 0, 4),
+    "l": (Arm.LEADER, 0, 6),
+    "co": (Arm.COMMANDER, 0, 6),
+}
+FLAGS: Mapping[str, Mapping[str, Any]] = {
+    "bp": {"black_powder": True},
+    "disrupted": {"condition": Condition.DISRUPTED},
+    "eliminated": {"condition": Condition.ELIMINATED, "at": None},
+    "retreating": {"retreating": True},
+    "fired": {"fired": True, "stirred": True},
+    "stirred": {"stirred": True},
+    "fought": {"fought": True, "stirred": True},
+    "inland": {"inland": True},
+    "landing": {"inland": False},
+}
+NUMBERS = {"cf": "cf", "mf": "mf", "eb": "eb", "rounds": "rounds", "moved": "moved", "within": "fires_within"}
+
+
+def h(label: str) -> Hex:
+    """The hex of that number."""
+    return Hex.labelled(label)
+
+
+def hexes(labels: str) -> tuple[Hex, ...]:
+    """`2411 2410`: those hexes."""
+    return tuple(map(h, labels.split()))
+
+
+def labels(found: Any) -> str:
+    """Hexes as a text of their numbers, sorted."""
+    return " ".join(hex_.label for hex_ in sorted(found))
+
+
+def unit(line: str, **more: Any) -> TangaUnit:
+    """The unit of a line, with `more` of its fields."""
+    formation, word, where, *flags = line.split()
+    key = word.lower() if word.isdigit() else word.lower().rstrip("12")
+    arm, cf, mf = OF_WORD.get(key, (Arm.INFANTRY, 5, 4))
+    said: dict[str, Any] = {
+        "id": f"{formation.lower()}-{word.lower()}",
+        "name": f"{formation} {word}",
+        "side": BRITISH if formation in ORDER else GERMAN,
+        "formation": formation,
+        "arm": arm,
+        "letter": word if arm is Arm.INFANTRY and len(word) == 1 and word.isalpha() else "",
+        "cf": cf,
+        "mf": mf,
+        "eb": 1 if arm in (Arm.LEADER, Arm.COMMANDER) else 0,
+        "headquarters": key == "hq",
+        "rounds": 4 if arm is Arm.ARTILLERY else None,
+        "rounds_full": 4 if arm is Arm.ARTILLERY else None,
+        "at": None if where == "off" else h(where),
+        "inland": formation not in STAFFS,
+    }
+    for flag in flags:
+        number = next((name for name in NUMBERS if flag.startswith(name) and flag[len(name) :].isdigit()), None)
+        said |= {NUMBERS[number]: int(flag[len(number) :])} if number else FLAGS[flag]
+    return TangaUnit.model_validate(said | more)
+
+
+def formation(name: str, **more: Any) -> Formation:
+    """The formation of that short name: a battalion, staff or German company, FBN 5 (Germans and staffs 3)."""
+    kind = Kind.COMPANY if name not in ORDER else Kind.STAFF if name in STAFFS else Kind.BATTALION
+    said: dict[str, Any] = {
+        "id": name,
+        "name": name,
+        "short": name,
+        "side": BRITISH if name in ORDER else GERMAN,
+        "kind": kind,
+        "fbn": 5 if kind is Kind.BATTALION else 3,
+        "order": ORDER.index(name) + 1 if name in ORDER else 0,
+        "beach": STAFFS.get(name, ""),
+    }
+    return Formation.model_validate(said | more)
+
+
+def marker(company: str, real: bool | None = None) -> GunMarker:
+    """An MG marker under the company of that id, as `13-a`."""
+    return GunMarker(id=f"{company}-marker", formation=company.rpartition("-")[0].upper(), company=company, real=real)
+
+
+def ground(over: Mapping[str, str] | str) -> OwnMap:
+    """A map: the house map with other terrain in some hexes (`*`: in all of them), or the map of a text."""
+    if isinstance(over, str):
+        return OwnMap.model_validate(read_map(over, "the test's map").model_dump())
+    house = house_map()
+    covered = dict.fromkeys(house.hexes, over["*"]) if "*" in over else dict(house.hexes)
+    covered |= {h(label): terrain for label, terrain in over.items() if label != "*"}
+    return OwnMap.model_validate(house.model_dump() | {"hexes": covered})
+
+
+def state_of(*lines: str | TangaUnit, on: Mapping[str, str] | str | None = None, **more: Any) -> TangaState:
+    """A game with these units and their formations, on the house map or on `ground(on)`; `more` are its fields.
+
+    `formations` may give some of them otherwise; `markers` and `improved` may be given as plain tuples.
+    """
+    units = [line if isinstance(line, TangaUnit) else unit(line) for line in lines]
+    given = {one.id: one for one in more.pop("formations", ())}
+    names = dict.fromkeys((*(one.formation for one in units), *given))
+    said: dict[str, Any] = {
+        "ruleset": "tanga",
+        "scenario": "initial-assault",
+        "sides": SIDES,
+        "active": BRITISH,
+        "phase": Phase.BRITISH.value,
+        "units": {one.id: one for one in units},
+        "formations": {name: given.get(name) or formation(name) for name in names},
+        "markers": {one.id: one for one in more.pop("markers", ())},
+        "own": None if on is None else ground(on),
+    }
+    return TangaState.model_validate(said | more)
+
+
+def dice(*faces: int) -> ScriptedDice:
+    """Dice that fall so."""
+    return ScriptedDice(faces)
+
+
+def told(what: Report | tuple[Step, ...]) -> str:
+    """Everything a report, or its steps, say, for looking words up."""
+    steps = what.steps if isinstance(what, Report) else what
+    said = [f"{s.text}|{'|'.join(m.reason for m in s.modifiers)}|{s.verdict}|{s.cite}" for s in steps]
+    return "\n".join((what.headline, *said, what.outcome) if isinstance(what, Report) else said)
