@@ -1,0 +1,149 @@
+"""Fire: what a stack fires with, its chances, and the volley (TA-4, TA-H.5)."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from rules.core.dice import Dice
+from rules.core.hexes import Hex
+from rules.core.model import Cite, Mark
+from rules.core.odds import Odds
+from rules.core.report import Modifier, Step
+from rules.core.ruleset import Refused
+from rules.tanga.field import able_to_fire, board_of, firing_unit, foe, reach_of, units_at
+from rules.tanga.model import BRITISH, Arm, TangaState, TangaUnit, Trail
+
+from .results import take_hits
+from .strike import HIT_WORDS, HITS, Factor, chances, cover, hit_odds, strike
+
+LEAST = Cite(rule="TA-4")
+SUPPLY = Cite(rule="TA-8")
+ROUNDS = Cite(rule="TA-H.10", mark=Mark.HOUSE)
+
+
+@dataclass(frozen=True)
+class Reckoning:
+    """A volley before its dice: who fires, who supports, at whom, and the chances of no hit, one and two."""
+
+    shooter: TangaUnit
+    """The firing unit."""
+    support: tuple[TangaUnit, ...]
+    target: Hex
+    aimed_at: TangaUnit
+    """The firing unit of the target stack."""
+    factor: Factor
+    chances: tuple[Fraction, Fraction, Fraction]
+
+    @property
+    def tcf(self) -> int:
+        """CF after support, terrain and improved position."""
+        return self.factor.total
+
+    @property
+    def modifiers(self) -> tuple[Modifier, ...]:
+        """All that changes the firing unit's CF."""
+        return self.factor.modifiers
+
+    @property
+    def hit(self) -> Fraction:
+        """The chance of a hit at least."""
+        return 1 - self.chances[0]
+
+    @property
+    def double(self) -> Fraction:
+        """The chance of two hits."""
+        return self.chances[2]
+
+
+def reckon(state: TangaState, units: Iterable[TangaUnit], target: Hex) -> Reckoning:
+    """The volley of those of a stack that can fire at a hex. Raises Refused when none can, or nobody is to be hit.
+
+    Support comes from combat units that could fire at it themselves, at most two (TA-H.5).
+    """
+    stack = tuple(units)
+    ready = _ready(state, stack, target)
+    shooter, support = ready[0], ready[1 : 1 + state.options.most_support]
+    board = board_of(state)
+    aimed_at = firing_unit(unit for unit in units_at(state, target) if unit.side == foe(shooter.side))
+    if aimed_at is None:
+        raise Refused(f"{board.title(target)} holds no enemy combat unit. Fire at a hex that does.", HITS)
+    worth = state.options.support * len(support)
+    helped = Modifier(value=Fraction(worth), reason=f"support of {_names(support)}", cite=HITS)
+    factor = Factor(
+        text=f"TCF of {shooter.name} at {board.title(target)}",
+        start=shooter.cf,
+        modifiers=(*((helped,) if worth else ()), *cover(state, target)),
+        cite=HITS,
+    )
+    return Reckoning(shooter, support, target, aimed_at, factor, chances(state, factor.total))
+
+
+def _ready(state: TangaState, stack: Sequence[TangaUnit], target: Hex) -> tuple[TangaUnit, ...]:
+    """Those who can fire at the hex, the firing unit first. Raises Refused."""
+    title = board_of(state).title(target)
+    good = [unit for unit in stack if unit.is_good and unit.is_combat]
+    if not good:
+        raise Refused("Nobody there can fire: only combat units in good order do. Choose another stack.", HITS)
+    fresh = [unit for unit in good if not unit.fired]
+    if not fresh:
+        raise Refused(f"{_names(good)} fired this turn already; each unit fires once a turn.", HITS)
+    at = fresh[0].at
+    assert at is not None
+    distance = at.distance(target)
+    ready = able_to_fire(state, fresh, distance)
+    if not ready:
+        reach = max(reach_of(state, unit) for unit in fresh)
+        if not reach:
+            raise Refused(f"{_names(fresh)} has no rounds left. Stevedores in its beach hex bring more.", SUPPLY)
+        raise Refused(f"{title} is {distance} hexes away, and {_names(fresh)} can fire at up to {reach}.", HITS)
+    if not board_of(state).sees(at, target):
+        raise Refused(f"{_names(ready)} cannot see {title}: something between blocks the line.", HITS)
+    return ready
+
+
+def _names(units: Sequence[TangaUnit]) -> str:
+    return " and ".join(unit.name for unit in units)
+
+
+def holds_fire(state: TangaState, reckoned: Reckoning) -> Step | None:
+    """Why the British do not fire this volley: its TCF is under 2 (TA-4); None where they do."""
+    least = state.options.least_tcf
+    if reckoned.shooter.side != BRITISH or reckoned.tcf >= least:
+        return None
+    return reckoned.factor.step.model_copy(update={"cite": LEAST, "verdict": f"under {least}, it does not fire"})
+
+
+def spend(state: TangaState, reckoned: Reckoning, text: str = "") -> tuple[TangaState, tuple[Step, ...]]:
+    """The volley is fired, whatever it does: who took part is marked, artillery has a round less, the shot is shown."""
+    firers = (reckoned.shooter, *reckoned.support)
+    after = state.with_unit(*(_has_fired(unit) for unit in firers))
+    assert reckoned.shooter.at is not None
+    hexes = (reckoned.shooter.at, reckoned.target)
+    shot = Trail(hexes=hexes, kind="fire", side=reckoned.shooter.side, text=text)
+    counted = (after.unit(unit.id) for unit in firers if unit.arm is Arm.ARTILLERY and unit.rounds is not None)
+    steps = tuple(Step(text=f"{unit.name}: rounds left", cite=ROUNDS, verdict=str(unit.rounds)) for unit in counted)
+    return after.model_copy(update={"trails": (*after.trails, shot)}), steps
+
+
+def _has_fired(unit: TangaUnit) -> TangaUnit:
+    update: dict[str, object] = {"fired": True, "stirred": True}
+    if unit.arm is Arm.ARTILLERY and unit.rounds is not None:
+        update["rounds"] = unit.rounds - 1
+    return unit.model_copy(update=update)
+
+
+def fire(state: TangaState, units: Iterable[TangaUnit], target: Hex, dice: Dice) -> tuple[TangaState, tuple[Step, ...]]:
+    """Throws a volley and lets its hits fall. Raises Refused as `reckon` does, before any die."""
+    reckoned = reckon(state, units, target)
+    who = f"{reckoned.shooter.name} fires at {reckoned.aimed_at.name} in {board_of(state).title(target)}"
+    hits, thrown = strike(state, reckoned.tcf, who, "TCF", dice)
+    after, rounds = spend(state, reckoned, HIT_WORDS[hits])
+    after, fallen = take_hits(after, target, reckoned.aimed_at.side, hits, dice)
+    return after, (reckoned.factor.step, thrown, *rounds, *fallen)
+
+
+def odds(state: TangaState, units: Iterable[TangaUnit], target: Hex) -> Odds:
+    """The exact chances of no hit, one and two. Raises Refused as `reckon` does."""
+    reckoned = reckon(state, units, target)
+    title = board_of(state).title(target)
+    return hit_odds(state, f"What does {reckoned.shooter.name} do to {title}?", reckoned.factor)

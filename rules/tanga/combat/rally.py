@@ -1,0 +1,98 @@
+"""Rallying (TA-H.8)."""
+
+from fractions import Fraction
+
+from rules.core.dice import Dice
+from rules.core.model import Cite, Mark
+from rules.core.odds import Odds, Outcome
+from rules.core.report import Modifier, Step
+from rules.core.ruleset import Refused
+from rules.tanga.field import board_of, leader_bonus, units_at
+from rules.tanga.model import Condition, TangaState, TangaUnit
+
+from .strike import DICE, SIDES, Factor, at_most
+
+RALLYING = Cite(rule="TA-H.8", mark=Mark.HOUSE)
+
+
+def may_rally(unit: TangaUnit) -> bool:
+    """Whether it is disrupted, in its RO hex, and has not tried this turn."""
+    return unit.is_disrupted and unit.at == unit.ro and not unit.tried_to_rally
+
+
+def needed(state: TangaState, unit_id: str) -> Factor:
+    """What 2D6 must not exceed: 6 and the best EB with a leader in the hex, 4 without. Raises Refused."""
+    unit = state.unit(unit_id)
+    require(state, unit)
+    assert unit.at is not None
+    friends = [other for other in units_at(state, unit.at) if other.side == unit.side]
+    text, options = f"{unit.name} rallies at or under", state.options
+    if not any(other.is_leader for other in friends):
+        return Factor(text=f"{text}, without a leader", start=options.rally_alone, modifiers=(), cite=RALLYING)
+    bonus = leader_bonus(friends)
+    leader = next(other for other in friends if other.is_leader and other.eb == bonus)
+    part = Modifier(value=Fraction(bonus), reason=f"EB of {leader.name}", cite=RALLYING)
+    return Factor(
+        text=f"{text}, with {leader.name}",
+        start=options.rally_with_leader,
+        modifiers=(part,) if bonus else (),
+        cite=RALLYING,
+    )
+
+
+def require(state: TangaState, unit: TangaUnit) -> None:
+    """Raises Refused unless the unit may rally now."""
+    if not unit.is_disrupted:
+        raise Refused(f"{unit.name} is not disrupted on the map: there is nothing to rally.", RALLYING)
+    if unit.tried_to_rally:
+        raise Refused(f"{unit.name} has tried to rally this turn; it may again next turn.", RALLYING)
+    if unit.at != unit.ro:
+        where = f"That is {board_of(state).title(unit.ro)}." if unit.ro else "It gets one when it begins to retreat."
+        raise Refused(f"{unit.name} rallies in its RO hex alone. {where}", RALLYING)
+
+
+def chance(state: TangaState, unit_id: str) -> Fraction:
+    """The chance that a unit rallies. Raises Refused as `rally` does."""
+    return at_most(needed(state, unit_id).total)
+
+
+def rally(state: TangaState, unit_id: str, dice: Dice) -> tuple[TangaState, tuple[Step, ...]]:
+    """Throws 2D6 for it. Raises Refused unless it is disrupted, in its RO hex, and has not tried this turn."""
+    factor = needed(state, unit_id)
+    unit = state.unit(unit_id)
+    throw = dice.throw(DICE, SIDES, f"{unit.name} rallies")
+    rallies = throw.total <= factor.total
+    step = Step(
+        text=throw.label,
+        cite=RALLYING,
+        throws=(throw,),
+        start=Fraction(throw.total),
+        score=Fraction(throw.total),
+        needed=f"against {factor.total}",
+        chance=at_most(factor.total),
+        hope="to rally",
+        verdict=Condition.GOOD.value if rallies else "still disrupted",
+    )
+    return tried(state, unit_id, rallies=rallies), (factor.step, step)
+
+
+def tried(state: TangaState, unit_id: str, *, rallies: bool) -> TangaState:
+    """The unit has tried; rallied, it is in good order, and its RO hex and retreat marker go."""
+    update: dict[str, object] = {"tried_to_rally": True}
+    if rallies:
+        update |= {"condition": Condition.GOOD, "ro": None, "retreating": False}
+    return state.with_unit(state.unit(unit_id).model_copy(update=update))
+
+
+def odds(state: TangaState, unit_id: str) -> Odds:
+    """The exact chance that it rallies. Raises Refused as `rally` does."""
+    factor = needed(state, unit_id)
+    likely = at_most(factor.total)
+    return Odds(
+        question=f"Does {state.unit(unit_id).name} rally?",
+        steps=(factor.step,),
+        outcomes=(
+            Outcome(label="rallies", chance=likely, good=True),
+            Outcome(label="stays disrupted", chance=1 - likely, good=False),
+        ),
+    )
