@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any, Self
 
-from pydantic import Field
+from pydantic import Field, NaiveDatetime
 from typing_extensions import override
 
 from rules.core.hexes import Hex
@@ -177,6 +177,17 @@ class Trail(Model):
     text: str = ""
 
 
+class Hours(Model):
+    """When the turns begin by the clock (TA-H.0)."""
+
+    first: NaiveDatetime
+    """When the first one does."""
+    minutes: int = Field(default=60, ge=1, le=1440)
+    """Minutes of a turn."""
+    turns_a_day: int | None = Field(default=None, ge=1, le=99)
+    """After so many, the next turn begins at the first one's hour of the next day; None: day and night."""
+
+
 class TangaState(State):
     """A game of Tanga. Before the British phase of a turn nothing of that turn has been done."""
 
@@ -190,6 +201,10 @@ class TangaState(State):
     """Hexes with an improved position, in order (TA-H.8)."""
     turns: int = Field(default=10, ge=1, le=99)
     """Turns of the scenario."""
+    hours: Hours | None = None
+    """The time of day, where the scenario tells it."""
+    objectives: Mapping[str, int] = Field(default_factory=dict)
+    """Victory hexes that the British need at the end, by kind (`board.Board.victory`): all of these (TA-H.11)."""
     british: BritishTurn = Field(default_factory=BritishTurn)
     """How far the British turn has come."""
     decisions: tuple[Decision, ...] = ()
