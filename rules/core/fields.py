@@ -11,6 +11,7 @@ from typing import Any, TypeVar, Union, get_args, get_origin
 from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
+from .amiss import amiss
 from .model import Cite, Mark
 from .wording import number
 
@@ -19,7 +20,7 @@ M = TypeVar("M", bound=BaseModel)
 PLAIN = (bool, int, float, str, Fraction)
 NONE = "none"
 YES_NO = {"yes": True, "no": False}
-PLAIN_FRACTION = re.compile(r"-?[0-9]{1,6}(?:[.][0-9]{1,4}|/[0-9]{1,4})?")
+PLAIN_FRACTION = re.compile(r"[0-9]{1,6}(?:[.][0-9]{1,4}|/[0-9]{1,4})?")
 """Short, and without an exponent: a few characters must not stand for a number of millions of digits."""
 GLYPHS = {"½": "1/2", "¼": "1/4", "¾": "3/4", "⅓": "1/3", "⅔": "2/3"}
 
@@ -147,11 +148,13 @@ def _finite(said: str) -> float:
 
 
 def _fraction(said: str) -> Fraction:
-    whole = next((said.removesuffix(glyph) for glyph in GLYPHS if said.endswith(glyph)), None)
+    size = said.removeprefix("-")
+    whole = next((size.removesuffix(glyph) for glyph in GLYPHS if size.endswith(glyph)), None)
     try:
-        return _plain(said) if whole is None else _plain(whole or "0") + Fraction(GLYPHS[said[len(whole) :]])
+        found = _plain(size) if whole is None else _plain(whole or "0") + Fraction(GLYPHS[size[len(whole) :]])
     except (ValueError, ZeroDivisionError):
         raise ValueError(f"“{said[:40]}” is no number. Write it as 4, 4½, 4.5 or 9/2.") from None
+    return found if size == said else -found
 
 
 def _plain(said: str) -> Fraction:
@@ -167,4 +170,4 @@ def with_field(model: M, name: str, words: str) -> M:
     try:
         return type(model).model_validate({**dict(model), name: value})
     except ValidationError as error:
-        raise ValueError(f"{error.errors()[0]['msg']}.") from None
+        raise ValueError(amiss(error.errors()[0])) from None

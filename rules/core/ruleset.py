@@ -10,6 +10,7 @@ from rapidfuzz import process
 
 from . import fields
 from .abilities import Abilities, Choice, Explained, Scenario, Scene
+from .amiss import amiss
 from .book import Book
 from .chart import Chart
 from .dice import Dice
@@ -161,4 +162,4 @@ class Ruleset(Abilities[S], ABC, Generic[S]):
             return f"In {self.title}, {kind} takes no “{name}”. Leave it out."
         if first["type"] == "missing":
             return f"In {self.title}, {kind} needs “{name}”. Give it and try again."
-        return f"{kind}, “{name}”: {first['msg']}."
+        return f"{kind}, “{name}”: {amiss(first)}"

@@ -150,7 +150,7 @@ class Chair(Generic[S]):
         try:
             changed = fields.with_field(state.options, name, action.value)
         except ValueError as error:
-            raise Refused(f"{spoken(name).capitalize()}: {error} It is: {field.description}") from None
+            raise Refused(f"{spoken(name).capitalize()}: {error} {field.description}") from None
         old, new = (fields.in_words(getattr(model, name)) for model in (state.options, changed))
         report = Report(
             headline=f"The umpire rules: {spoken(name)} is {new}.",

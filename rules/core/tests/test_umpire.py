@@ -40,6 +40,9 @@ def test_fields_that_can_be_given_in_words_and_those_that_are_hidden() -> None:
         ("ammunition", "½", Fraction(1, 2)),
         ("ammunition", "4.5", Fraction(9, 2)),
         ("ammunition", "9/2", Fraction(9, 2)),
+        ("ammunition", "-4½", Fraction(-9, 2)),
+        ("ammunition", "-½", Fraction(-1, 2)),
+        ("ammunition", "-2", Fraction(-2)),
         ("brave", "yes", True),
         ("brave", "no", False),
         ("brave", "true", True),
@@ -60,12 +63,12 @@ def test_set_reads_words(name: str, words: str, value: object) -> None:
 @pytest.mark.parametrize(
     ("name", "words", "said"),
     [
-        ("figures", "11", "less than or equal to 10"),
-        ("figures", "lots", "valid integer"),
+        ("figures", "11", "at most 10"),
+        ("figures", "lots", "a whole number"),
         ("mood", "sunny", "calm, cross"),
         ("ammunition", "plenty", "4½"),
         ("ammunition", "1/0", "4½"),
-        ("brave", "perhaps", "boolean"),
+        ("brave", "perhaps", "yes or no"),
         ("leader", "z", "Name a squad there is"),
         ("spot", "3", "x, y, facing"),
         ("spot", "1,2,3,4", "x, y, facing"),
@@ -96,7 +99,7 @@ def test_a_secret_is_told_to_the_umpire_alone() -> None:
     assert report.seen_by(UMPIRE) == report
     assert report.seen_by(PUBLIC) is None
     assert report.seen_by("red") is None
-    assert "less than or equal to 2" in refusal("secret", unit="a", field="secret", value="3")
+    assert "at most 2" in refusal("secret", unit="a", field="secret", value="3")
     assert "hidden field" in refusal("secret", unit="a", field="mood", value="calm")
 
 
@@ -162,7 +165,7 @@ def test_a_field_says_the_words_it_may_take() -> None:
         (None, "none"),
         (True, "yes"),
         (False, "no"),
-        (Fraction(9, 2), "4.5"),
+        (Fraction(9, 2), "4½"),
         (Fraction(1, 2), "½"),
         (3.0, "3"),
         (Spot(x=1, y=2.5), "1, 2.5, 0"),

@@ -3,6 +3,7 @@
 from pydantic import ValidationError
 
 from rules.core import table
+from rules.core.amiss import amiss
 from rules.core.ruleset import Refused
 from rules.core.umpire import AddUnit, Chair
 from rules.core.wording import inches
@@ -37,7 +38,7 @@ def make(state: MagdalaState, action: AddUnit, unit_id: str) -> MagdalaState:
         )
     except ValidationError as error:
         first = error.errors()[0]
-        raise Refused(f"{first['loc'][0]}: {first['msg']}. Change it and try again.") from None
+        raise Refused(f"“{first['loc'][0]}”: {amiss(first)} Change it and try again.") from None
     _check_ground(state, unit)
     return counted(state.with_unit(unit))
 

@@ -231,8 +231,8 @@ def test_the_umpire_moves_a_unit_and_its_general_with_it() -> None:
         ({"unit": "berkshire", "field": "works", "value": "none"}, "berkshires"),
         ({"unit": BERKS, "field": "work", "value": "none"}, "works"),
         ({"unit": BERKS, "field": "works", "value": "a wall"}, "behind a zareba"),
-        ({"unit": BERKS, "field": "figures", "value": "0"}, "greater than or equal to 1"),
-        ({"unit": BERKS, "field": "figures", "value": "two"}, "integer"),
+        ({"unit": BERKS, "field": "figures", "value": "0"}, "at least 1"),
+        ({"unit": BERKS, "field": "figures", "value": "two"}, "a whole number"),
         ({"unit": BERKS, "field": "casualties", "value": "25"}, "cannot have lost 25"),
         ({"unit": BERKS, "field": "side", "value": "french"}, "british, mahdists"),
         ({"unit": BERKS, "field": "general", "value": "nobody"}, "no other unit"),
@@ -273,7 +273,15 @@ def test_an_option_is_changed_in_words_and_the_report_has_its_rule() -> None:
 
 @pytest.mark.parametrize(
     ("name", "value", "said"),
-    [("pour shots", "1", "poor shots"), ("risk_hits", "some", "integer"), ("lancer_bonus", "perhaps", "boolean")],
+    [
+        ("pour shots", "1", "poor shots"),
+        ("risk_hits", "some", "a whole number"),
+        ("lancer_bonus", "perhaps", "yes or no"),
+    ],
+        ("pour shots", "1", "poor shots"),
+        ("risk_hits", "some", "a whole number"),
+        ("lancer_bonus", "perhaps", "yes or no"),
+    ],
 )
 def test_an_option_that_cannot_be_is_refused(name: str, value: str, said: str) -> None:
     assert said in refusal(suakin(), "option", name=name, value=value)
