@@ -33,7 +33,7 @@ class Assembled(Ruleset[S], Generic[S]):
         after, report = self._deeds[action.kind].do(state, action, dice)
         after = self.settled(after)
         if after.over is not None and state.over is None:
-            report = report.model_copy(update={"outcome": f"{report.outcome} The game ends: {after.over.why}".strip()})
+            report = report.model_copy(update={"outcome": f"{report.outcome} The game ends. {after.over.why}".strip()})
         if not report.owed:
             before = {owed.key: owed for owed in self.owed(state)}
             fresh = tuple(owed for owed in self.owed(after) if before.get(owed.key) != owed)

@@ -41,8 +41,10 @@ def _broken(state: MagdalaState) -> Verdict | None:
         return None
     if len(stand) != 1:
         return Verdict(winner=None, why="Both armies are broken.")
-    names = " and ".join(side.name for side in fled)
-    return Verdict(winner=stand[0].id, why=f"{names}: broken, half the army is gone or flying. {stand[0].name} win.")
+    (winner,) = stand
+    broken = " and ".join(f"the {side.name}" for side in fled)
+    why = f"With half their units gone or flying, {broken} are broken. The {winner.name} win."
+    return Verdict(winner=winner.id, why=why)
 
 
 def _held(state: MagdalaState) -> Verdict:
@@ -54,12 +56,12 @@ def _held(state: MagdalaState) -> Verdict:
         mine = [objective for objective in state.objectives if objective.side == side]
         if all(holds(state, objective) for objective in mine):
             ground = " and ".join(objective.name for objective in mine)
-            return Verdict(winner=side, why=f"{state.side(side).name} hold {ground} at the end of the last turn.")
+            return Verdict(winner=side, why=f"The {state.side(side).name} hold {ground} at the end of the last turn.")
     others = [side for side in state.sides if side.id not in attackers]
     ground = " and ".join(objective.name for objective in state.objectives)
     if len(others) != 1:
         return Verdict(winner=None, why=f"Nobody holds {ground} at the end of the last turn.")
-    return Verdict(winner=others[0].id, why=f"{others[0].name} have kept the enemy from {ground} to the last turn.")
+    return Verdict(winner=others[0].id, why=f"The {others[0].name} have kept the enemy from {ground} to the last turn.")
 
 
 def holds(state: MagdalaState, objective: Objective) -> bool:
