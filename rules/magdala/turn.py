@@ -20,8 +20,6 @@ from .owed import blocking, owed
 
 RULE = Cite(rule="MM-1", mark=Mark.RULING)
 """Order of play is by alternate turns."""
-MOST_NAMED = 15
-"""Debts named in a refusal; the others are only counted."""
 
 
 class TurnNext(Action):
@@ -36,10 +34,7 @@ def pass_on(state: MagdalaState, action: TurnNext, dice: Dice) -> tuple[MagdalaS
     """The other side's turn begins. Raises Refused, with what is owed, while anything holds the turn up."""
     left = blocking(state)
     if left and not action.waive:
-        what = "; ".join(item.text for item in left[:MOST_NAMED])
-        if (more := len(left) - MOST_NAMED) > 0:
-            what += f"; and {more} more"
-        raise Refused(f"The turn cannot pass yet. Still owed: {what}. Settle it; the umpire may waive it.", RULE, left)
+        raise Refused("The turn cannot pass yet; the umpire may waive what is owed.", RULE, left)
     state, waived = _waive(state, left, dice)
     state, unseen = _ended(state)
     state, begun = _begin(_advance(state))

@@ -171,9 +171,9 @@ def test_after_fire_the_answer_names_the_test_now_owed_with_its_button() -> None
 def test_a_test_owed_holds_up_the_turn_and_the_refusal_says_so() -> None:
     state = table(unit("a", "british-breechloaders", OURS), unit("b", "mahdist-spears", THEIRS))
     after, _ = play(state, [5, 6, 4, 1, 2, 3, 5, 1], "fire", unit="a", target="b", range=10)
-    with pytest.raises(Refused, match="morale under fire") as refused:
+    with pytest.raises(Refused, match="cannot pass yet") as refused:
         play(after, [], "turn_next")
-    assert [owed.unit for owed in refused.value.owed] == ["b"]
+    assert [owed.text for owed in refused.value.owed] == ["B: morale under fire"]
 
 
 def test_a_charge_from_beginning_to_rout() -> None:
