@@ -6,6 +6,7 @@ from rules.core.model import Cite, Mark
 from rules.core.ruleset import Refused
 
 from .model import MagdalaState, MagdalaUnit, Morale, Test
+from .owing import still_owes
 
 TURNS = Cite(rule="MM-1", mark=Mark.RULING)
 """Order of play is by alternate turns."""
@@ -45,7 +46,7 @@ def own_turn(state: MagdalaState, unit: MagdalaUnit) -> None:
     """Alternate turns: each side acts in its own. Raises Refused."""
     if unit.side != state.active:
         whose = state.side(state.active).name
-        raise Refused(f"It is the turn of {whose}; {unit.name} acts when it has passed.", TURNS)
+        raise Refused(f"It is the turn of the {whose}; {unit.name} acts when it has passed.", TURNS)
 
 
 def under_command(state: MagdalaState, unit: MagdalaUnit) -> None:
@@ -61,7 +62,7 @@ def obeys(state: MagdalaState, unit: MagdalaUnit) -> None:
         raise Refused(f"{unit.name} is {unit.morale}: it obeys no orders until that is over.", FLYING[unit.morale])
     for debt in state.debts:
         if debt.unit == unit.id and debt.test in SETTLE_FIRST:
-            raise Refused(f"{unit.name} still owes: {debt.test}. Settle that first.", Cite(rule="MM-5"))
+            raise still_owes(state, debt, Cite(rule="MM-5"))
 
 
 def not_in_melee(unit: MagdalaUnit) -> None:

@@ -14,6 +14,7 @@ from rules.core.report import Report, Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.core.wording import inches
+from rules.magdala.arms import LEADERS
 from rules.magdala.debts import debts_of, settle
 from rules.magdala.fighting.engagement import engaged
 from rules.magdala.model import Debt, MagdalaState, MagdalaUnit, Morale, Test, Weapon
@@ -22,7 +23,7 @@ from rules.magdala.orders import counted, find, not_in_melee, obeys, own_turn, u
 
 from . import fire_odds, mishaps
 from .ammunition import half_by_ammunition, spend
-from .firepower import ROUNDING, Volley, volley
+from .firepower import ROUNDING, Volley, dice_words, volley
 from .mishaps import CLEAR, STRAY
 from .ranges import SIDES, Band, band
 from .targeting import TARGET_WORDS, half_by_moving, half_by_state, range_to, situation
@@ -107,7 +108,7 @@ def _may_fire(state: MagdalaState, unit: MagdalaUnit, defensive: bool, answers: 
 def _may_be_fired_at(state: MagdalaState, unit: MagdalaUnit, target: MagdalaUnit, answers: Debt | None) -> None:
     if target.side == unit.side:
         raise Refused(f"{target.name} is on the same side as {unit.name}. Choose an enemy.", INTO_MELEE)
-    if target.troop in mishaps.LEADERS:
+    if target.troop in LEADERS:
         raise Refused(
             f"{target.name} is not fired at alone: generals run their risk with their units. Choose a unit.",
             Cite(rule="MM-6", mark=Mark.RULING),
@@ -189,8 +190,7 @@ def hit_words(hits: int) -> str:
 
 def throw_words(aimed: Aimed) -> str:
     """`8 dice at 10", short range`."""
-    dice = aimed.volley.dice
-    return f"{dice} {'die' if dice == 1 else 'dice'} at {inches(aimed.range)}, {aimed.band.name}"
+    return f"{dice_words(aimed.volley.dice)} at {inches(aimed.range)}, {aimed.band.name}"
 
 
 def _fired(unit: MagdalaUnit, aimed: Aimed, *, jammed: bool) -> MagdalaUnit:

@@ -98,6 +98,11 @@ def rounded(exact: Fraction, up: bool) -> int:
     return floor(exact + Fraction(1, 2)) if up else floor(exact)
 
 
+def dice_words(dice: int) -> str:
+    """`1 die`, `8 dice`."""
+    return f"{dice} {'die' if dice == 1 else 'dice'}"
+
+
 def volley(unit: MagdalaUnit, situation: Situation, options: MagdalaOptions) -> Volley:
     """The dice of the unit's whole strength in that situation."""
     figures = Fraction(unit.strength)
@@ -109,7 +114,7 @@ def volley(unit: MagdalaUnit, situation: Situation, options: MagdalaOptions) -> 
     dice = rounded(exact, up)
     who = "crew" if unit.weapon in GUNS else "figures"
     reckoning = Step(
-        text=f"{dice} dice from {unit.strength} {who}",
+        text=f"{dice_words(dice)} from {unit.strength} {who}",
         cite=firer(unit).cite,
         start=figures,
         modifiers=modifiers,
@@ -118,5 +123,5 @@ def volley(unit: MagdalaUnit, situation: Situation, options: MagdalaOptions) -> 
     steps = [reckoning]
     if exact.denominator != 1:
         habit = "halves round up" if up else "fractions are dropped"
-        steps.append(Step(text=f"{number(exact)} makes {dice} dice: {habit}", cite=ROUNDING))
+        steps.append(Step(text=f"{number(exact)} makes {dice_words(dice)}: {habit}", cite=ROUNDING))
     return Volley(exact=exact, dice=dice, steps=tuple(steps))

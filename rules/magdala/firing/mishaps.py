@@ -8,21 +8,21 @@ from rules.core.deed import Deed
 from rules.core.dice import Dice, Throw
 from rules.core.model import UMPIRE, Cite, Mark, Viewer
 from rules.core.odds import Odds, Outcome
-from rules.core.report import Offer, Owed, Report, Step
+from rules.core.report import Report, Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.magdala import placement
 from rules.magdala.debts import first_debt, owe, settle
-from rules.magdala.model import Debt, MagdalaState, MagdalaUnit, Test, Troop, Weapon
+from rules.magdala.model import MagdalaState, MagdalaUnit, Test, Weapon
 from rules.magdala.morale.casualties import How, inflict
 from rules.magdala.orders import counted, find, not_in_melee, own_turn, under_command
+from rules.magdala.owing import friends_of_the_rocket
 from rules.magdala.tables import matter
 
 SIDES = 6
 JAM = Cite(rule="MM-3.7")
 JAM_RULING = Cite(rule="MM-3.7", mark=Mark.RULING)
 ROCKETS = Cite(rule="MM-3.8")
-LEADERS = (Troop.GENERAL, Troop.NATIVE_COMMANDER, Troop.IMAM)
 
 
 def can_jam(unit: MagdalaUnit) -> bool:
@@ -38,11 +38,6 @@ def jams(unit: MagdalaUnit, throw: Throw) -> bool:
 def astray(unit: MagdalaUnit, throw: Throw) -> bool:
     """Rockets with more 1s than 6s fall on friends (MM-3.8)."""
     return unit.weapon is Weapon.ROCKET and throw.dice.count(1) > throw.dice.count(SIDES)
-
-
-def friends_of_the_rocket(state: MagdalaState, unit: MagdalaUnit) -> tuple[MagdalaUnit, ...]:
-    """Friendly units its rockets may fall on."""
-    return tuple(other for other in state.of_side(unit.side) if other.id != unit.id and other.troop not in LEADERS)
 
 
 def fall_on_friends(
@@ -85,25 +80,6 @@ def stray(state: MagdalaState, action: Stray, _dice: Dice) -> tuple[MagdalaState
         units=(unit.id, friend.id),
     )
     return counted(after), report
-
-
-def stray_owed(state: MagdalaState, debt: Debt) -> Owed:
-    """The choice of the friends on whom rockets fall, a button for each."""
-    unit = state.unit(debt.unit)
-    offers = tuple(
-        Offer(
-            label=friend.name,
-            kind=Stray.kind,
-            args={"unit": unit.id, "target": friend.id},
-            side=unit.side,
-            key=debt.key,
-        )
-        for friend in friends_of_the_rocket(state, unit)
-    )
-    text = (
-        f"{unit.name}: {debt.hits} of its rockets fall on the friends nearest {state.unit(debt.by).name}. Who are they?"
-    )
-    return Owed(key=debt.key, unit=unit.id, side=unit.side, text=text, cite=ROCKETS, offers=offers)
 
 
 def legal_strays(state: MagdalaState, side: Viewer) -> Iterable[Stray]:

@@ -100,7 +100,7 @@ def range_to(unit: MagdalaUnit, target: MagdalaUnit, given: float | None) -> tup
     if measured is None:
         if given is None:
             raise Refused(
-                f"How far is {target.name} from {unit.name}? Give `range` in inches: their places are not both known.",
+                f"How far is {target.name} from {unit.name}? Give the range in inches: they have no places to measure.",
                 Cite(rule="MM-3.6"),
             )
         return given, None, ""

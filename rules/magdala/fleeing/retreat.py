@@ -14,6 +14,7 @@ from rules.magdala.fighting.engagement import engaged
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Test
 from rules.magdala.orders import find, own_turn
 from rules.magdala.owed import offering
+from rules.magdala.owing import still_owes
 from rules.magdala.placement import gap, nearest
 from rules.magdala.telling import Told, told
 
@@ -77,7 +78,7 @@ def retire(state: MagdalaState, action: Retire, _dice: Dice) -> Told:
         raise Refused(f"{unit.name} has retreated this turn. It may again in its next.", rule)
     owing = next((debt for debt in debts_of(state, unit.id) if debt.test is not Test.WITNESS), None)
     if owing is not None:
-        raise Refused(f"{unit.name} still owes: {owing.test}. Settle that first.", rule)
+        raise still_owes(state, owing, rule)
     state, steps = flight.retreat(state, unit.id, "by its own choice", rule)
     return told(state, unit.id, f"{unit.name} retreats", steps)
 

@@ -14,6 +14,7 @@ from rules.magdala.fleeing.flight import FLEEING, GONE_OR_GOING, owe_reaction
 from rules.magdala.model import Debt, MagdalaState, MagdalaUnit, Morale, Test
 from rules.magdala.orders import find
 from rules.magdala.owed import offering
+from rules.magdala.owing import still_owes
 from rules.magdala.telling import Told
 
 from .morale_trial import UMPIRES_CALL
@@ -51,8 +52,9 @@ def odds(state: MagdalaState, action: Reaction) -> Odds:
 
 def _asked(state: MagdalaState, action: Reaction) -> tuple[MagdalaState, Debt]:
     unit = _tester(state, action)
-    if first_debt(state, unit.id, Test.MELEE_LOST) is not None:
-        raise Refused(f"{unit.name} still owes: {Test.MELEE_LOST}. Settle that first.", MELEE_FIRST)
+    lost = first_debt(state, unit.id, Test.MELEE_LOST)
+    if lost is not None:
+        raise still_owes(state, lost, MELEE_FIRST)
     debt = first_debt(state, unit.id, Test.REACTION)
     if debt is None:
         state = _opened(state, unit, action)

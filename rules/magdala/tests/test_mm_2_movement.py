@@ -315,7 +315,7 @@ def test_mm_5_1_units_held_or_in_flight_do_not_move(morale: Morale, why: str) ->
 
 def test_mm_2_not_out_of_turn_nor_out_of_a_melee_nor_before_a_test() -> None:
     battalion = unit(BRITISH, at=(36, 40))
-    assert "turn of Blue" in refusal(battalion, "forward 6", active=BLUE)
+    assert "turn of the Blue" in refusal(battalion, "forward 6", active=BLUE)
     assert "is in melee" in refusal(battalion.model_copy(update={"melee_with": "b"}), "forward 6")
     debt = Debt(key="k", unit="a", test=Owing.UNDER_FIRE)
     assert "still owes" in refusal(battalion, "forward 6", debts=(debt,))

@@ -13,6 +13,7 @@ from rules.core.report import Report
 from rules.core.ruleset import Refused
 from rules.core.scene import Feature, TerrainPiece
 from rules.core.wording import sum_line
+from rules.magdala.debts import owe
 from rules.magdala.firing import fire as firing
 from rules.magdala.firing.ammunition import Refill, legal_refills, refill
 from rules.magdala.firing.fire import Fire, aim, fire
@@ -94,12 +95,15 @@ def test_mm_3_1_units_in_flight_do_not_fire(morale: Morale) -> None:
 
 
 def test_mm_3_1_only_in_its_own_turn() -> None:
-    assert "It is the turn of Blue" in refusal(unit(BRITISH), active=BLUE)
+    assert "It is the turn of the Blue" in refusal(unit(BRITISH), active=BLUE)
 
 
 def test_mm_3_1_who_owes_a_test_settles_it_first() -> None:
-    debt = Debt(key="k", unit="a", test=Owing.UNDER_FIRE)
-    assert "still owes: morale under fire" in refusal(unit(BRITISH), debts=(debt,))
+    state = owe(field(unit(BRITISH), unit("mahdist-spears", "b", BLUE)), "a", Owing.UNDER_FIRE)
+    with pytest.raises(Refused, match="still owes: morale under fire") as refused:
+        aim(state, Fire(unit="a", target="b", range=10))
+    assert [offer.label for item in refused.value.owed for offer in item.offers] == ["Morale: A"]
+    assert refused.value.owed == standing_owed(state)
 
 
 def test_mm_3_1_not_at_friends_nor_at_leaders() -> None:
@@ -187,7 +191,7 @@ def test_mm_3_6_a_heavy_gun_has_no_short_range() -> None:
 
 
 def test_mm_3_6_range_is_asked_for_where_places_are_unknown() -> None:
-    assert "Give `range` in inches" in refusal(unit(BRITISH), range_=None)
+    assert "Give the range in inches" in refusal(unit(BRITISH), range_=None)
 
 
 def test_mm_3_6_range_is_measured_between_the_nearest_points_of_bases() -> None:

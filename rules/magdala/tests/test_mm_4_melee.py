@@ -236,8 +236,9 @@ def test_mm_4_5_a_round_to_be_fought_holds_up_the_turn() -> None:
 
 def test_mm_4_5_no_round_while_a_test_is_owed() -> None:
     state = owe(met(spears(), unit("sudanese-regulars", "b", BLUE)), "a", Owes.UNDER_FIRE)
-    with pytest.raises(Refused, match="still owes"):
+    with pytest.raises(Refused, match="still owes") as refused:
         fight(state, Melee(unit="a"), NoDice())
+    assert [offer.kind for item in refused.value.owed for offer in item.offers] == ["morale"]
 
 
 def test_mm_4_the_defender_may_call_for_the_round_too() -> None:
