@@ -70,7 +70,7 @@ def _to_the_horses(unit: MagdalaUnit, action: BugOut) -> float:
         return 0.0
     if action.range is None:
         raise Refused(
-            f"How far are the horses of {unit.name}? Give `range` in inches: its place is not known.", BUG_OUT
+            f"How far are the horses of {unit.name}? Give the range in inches: its place is not known.", BUG_OUT
         )
     return action.range
 
@@ -119,7 +119,7 @@ def _ride(state: MagdalaState, unit: MagdalaUnit, to: str | None, allowed: float
         named = destination.inches if isinstance(destination, Course | Towards) else None
         return unit, allowed if named is None else _as_far_as(unit, named, allowed)
     if destination is None:
-        raise Refused(f"Say where {unit.name} rides, with `to`: “30,12” or “back 12”.", ONE_MOVE)
+        raise Refused(f"Say where {unit.name} rides: “30,12” or “back 12”.", ONE_MOVE)
     path = travel.way(state, unit, here, destination)
     if path.wanted <= table.CONTACT:
         raise Refused(f"{unit.name} has to ride somewhere: say how far, as “back 12”.", ONE_MOVE)

@@ -20,7 +20,7 @@ from rules.magdala.placement import BAD_GOING, bad_going_on, base
 from . import allowance, formation, travel
 from .allowance import Rate
 from .drill import ONE_MOVE, time_for
-from .travel import Way
+from .travel import Way, stand
 
 CHARGE = "charge"
 BAD, GOOD = "bad going", "good going"
@@ -98,7 +98,7 @@ def plan(state: MagdalaState, action: Move) -> March:
     start = base(ready)
     path = travel.way(state, ready, start, destination) if start and destination else None
     if marches and start is not None and path is None:
-        raise Refused(f"Say where {unit.name} is to go, with `to`: “30,12”, “forward 6” or “towards …”.", ONE_MOVE)
+        raise Refused(f"Say where {unit.name} is to go: “30,12”, “forward 6” or “towards …”.", ONE_MOVE)
     half = unit.this_turn.half_turn_spent or any(word in formation.HALF_TURN for word in changes)
     going, steps = _going(state, ready, words, path, own)
     modifiers = allowance.factors(state.options, bad_going=going, half_turn=half) if marches else ()
@@ -198,8 +198,8 @@ def _within_reach(state: MagdalaState, march: March, words: tuple[str, ...]) -> 
     travel.barred(state, unit, march.path, furthest)
     least = float(_scaled(march, march.rate.dice + march.rate.inches))
     halt = travel.go(state, unit, march.path, least)
-    if halt.crowded and halt.run <= 0:
-        raise Refused(f"There is no room for {unit.name} on that way: friends stand there.", ONE_MOVE)
+    if halt.crowded_by and halt.run <= 0:
+        raise Refused(f"There is no room for {unit.name} on that way: {stand(halt.crowded_by)} there.", ONE_MOVE)
 
 
 def _arrives(state: MagdalaState, march: March, words: tuple[str, ...]) -> bool:
@@ -230,7 +230,7 @@ def _knows_its_enemy(state: MagdalaState, march: March) -> None:
     """Without positions the umpire says whom a unit meets, and how far off they were. Raises Refused."""
     goal = march.destination
     if not isinstance(goal, Towards) or goal.inches is None or state.units[goal.unit].side == march.unit.side:
-        raise Refused("Into contact with whom, how far off? Say it in `to`: “towards Black Watch 6”.", CONTACT)
+        raise Refused("Into contact with whom, how far off? Say where it goes: “towards Black Watch 6”.", CONTACT)
     enemy = state.units[goal.unit]
     if not can_fight(march.unit, enemy):
         why = "leaders fight with their units, and wagons attack nobody"

@@ -26,6 +26,8 @@ from .travel import Halt
 
 JOINING = Cite(rule="MM-6", mark=Mark.RULING)
 MOVING = Cite(rule="MM-2")
+MOST_WORDS = 120
+"""Characters of a player's own words for a place."""
 DONE = {
     formation.SKIRMISH: "takes skirmish order",
     formation.CLOSE: "takes close order",
@@ -62,8 +64,9 @@ def move(state: MagdalaState, action: Move, dice: Dice) -> tuple[MagdalaState, R
     after, joined = _joins(after, march, words, run)
     moved = after.unit(unit.id)
     enemy = after.unit(moved.melee_with).name if moved.melee_with else ""
-    steps.extend((*stays, *_told(march, moved, run, action.to), *met, *joined))
-    crowded = (f"There was no room further on: it halts after {inches(run)}.",) if halt and halt.crowded else ()
+    steps.extend((*stays, *_where_to(march, moved, run, action.to), *met, *joined))
+    by = halt.crowded_by if halt else ()
+    crowded = (f"There was no room further on, where {travel.stand(by)}: it halts after {inches(run)}.",) if by else ()
     report = Report(
         headline=_headline(march, moved, words, run, unmade, enemy),
         units=(unit.id, *((moved.melee_with,) if moved.melee_with else ())),
@@ -185,15 +188,11 @@ def _joins(
     return state, (Step(text=f"He joins {unit.name}", cite=JOINING),)
 
 
-def _told(march: March, moved: MagdalaUnit, run: float, to: str | None) -> tuple[Step, ...]:
-    if not march.marches:
+def _where_to(march: March, moved: MagdalaUnit, run: float, to: str | None) -> tuple[Step, ...]:
+    """Where no place is kept, the player's own words for it."""
+    if not march.marches or moved.place is not None or to is None:
         return ()
-    where = ""
-    if moved.place is not None:
-        where = f" to {placement.spoken(moved.place)}"
-    elif to is not None:
-        where = f", {to[:120]}"
-    return (Step(text=f"Moves {inches(run)}{where}", cite=march.rate.cite),)
+    return (Step(text=f"Moves {inches(run)}, {to[:MOST_WORDS]}", cite=march.rate.cite),)
 
 
 def _headline(

@@ -1,6 +1,6 @@
 """The way of a move across the table: what bars it, whom it meets, where there is room to halt (MM-2)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from shapely import LineString, unary_union
@@ -12,8 +12,7 @@ from rules.core.ruleset import Refused
 from rules.core.scene import Feature
 from rules.core.table import Base
 from rules.core.wording import inches
-from rules.magdala.arms import is_fighter
-from rules.magdala.firing.mishaps import LEADERS
+from rules.magdala.arms import LEADERS, is_fighter
 from rules.magdala.model import MagdalaState, MagdalaUnit
 from rules.magdala.placement import base, point
 
@@ -38,12 +37,12 @@ class Way:
 
 @dataclass(frozen=True)
 class Halt:
-    """Where a move ends: inches run, the base there, the enemy met."""
+    """Where a move ends: inches run, the base there, the enemy met, the friends without whom it would go on."""
 
     run: float
     base: Base
     met: str | None
-    crowded: bool
+    crowded_by: tuple[MagdalaUnit, ...]
 
 
 def way(state: MagdalaState, unit: MagdalaUnit, here: Base, destination: Destination) -> Way:
@@ -137,10 +136,17 @@ def go(state: MagdalaState, unit: MagdalaUnit, path: Way, allowed: float) -> Hal
         free = table.free_run(path.base, path.bearing, run, there)
         if free < run or (met is None and table.touching(path.at(run), there)):
             run, met = free, enemy.id
-    friends = [there for _, there in _friends(state, unit)]
-    stop = table.room(path.base, path.bearing, run, friends)
-    crowded = stop < run
-    return Halt(stop, path.at(stop), None if crowded else met, crowded)
+    friends = tuple(_friends(state, unit))
+    stop = table.room(path.base, path.bearing, run, [there for _, there in friends])
+    if stop >= run:
+        return Halt(stop, path.at(stop), met, ())
+    in_the_way = tuple(friend for friend, there in friends if table.overlapping(path.at(run), there))
+    return Halt(stop, path.at(stop), None, in_the_way)
+
+
+def stand(units: Sequence[MagdalaUnit]) -> str:
+    """`1st Berkshires stands`, `1st Berkshires and 1st Shropshires stand`."""
+    return f"{' and '.join(unit.name for unit in units)} {'stands' if len(units) == 1 else 'stand'}"
 
 
 def _friends(state: MagdalaState, unit: MagdalaUnit) -> Iterable[tuple[MagdalaUnit, Base]]:

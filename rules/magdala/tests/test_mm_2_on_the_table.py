@@ -42,7 +42,9 @@ def test_mm_5_1_without_positions_a_move_is_an_advance_unless_said_otherwise() -
 def test_mm_2_friends_are_passed_through_but_not_stood_upon() -> None:
     friend = unit(BRITISH, "f", at=(36, 30))
     after, report = moved(unit("british-cavalry", at=(36, 40)), "forward 10", others=(FOE, friend))
-    assert "no room further on" in report.warnings[0]
+    assert "no room further on, where F stands: it halts after" in report.warnings[0]
+    assert report.outcome.startswith("It stands at")
+    assert "Moves" not in lines(report), "headline and outcome have said it"
     mover, stood = placement.base(after.unit("a")), placement.base(after.unit("f"))
     assert mover is not None
     assert stood is not None
@@ -54,7 +56,7 @@ def test_mm_2_friends_are_passed_through_but_not_stood_upon() -> None:
 def test_mm_2_no_room_at_all_is_refused_before_the_dice() -> None:
     friend = unit("mahdist-spears", "f", at=(36, 37))
     mover = unit("mahdist-spears", at=(36, 38.9))
-    assert "no room" in refusal(mover, "forward 1", others=(FOE, friend))
+    assert "no room for A on that way: F stands there" in refusal(mover, "forward 1", others=(FOE, friend))
 
 
 # Without positions

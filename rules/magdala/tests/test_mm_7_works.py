@@ -150,6 +150,6 @@ def test_mm_a_bug_out_without_positions_asks_how_far_the_horses_are() -> None:
     assert 'Back 5" to its horses' in lines(report)
     with pytest.raises(Refused, match="must be within"):
         bug_out.bug_out(field(boers), BugOut(unit="a", range=9), NoDice())
-    with pytest.raises(Refused, match="Give `range`"):
+    with pytest.raises(Refused, match="Give the range"):
         bug_out.bug_out(field(boers), BugOut(unit="a"), NoDice())
     assert not list(bug_out.legal(field(boers), RED))
