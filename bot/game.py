@@ -9,7 +9,7 @@ from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.report import Report
 from rules.core.ruleset import Ruleset
 from rules.core.sealed import SealedThrow
-from rules.core.state import State
+from rules.core.state import Side, State
 
 
 @dataclass(frozen=True)
@@ -63,6 +63,11 @@ class Entry:
     dice: tuple[SealedThrow, ...] = ()
 
 
+def open_sides(ruleset: Ruleset[Any], state: State) -> tuple[Side, ...]:
+    """The sides that people may play."""
+    return tuple(side for side in state.sides if side.id != ruleset.played_by_bot)
+
+
 @dataclass(frozen=True)
 class Game:
     """A game as it stands: who sits where, its newest state, and the seal of its dice."""
@@ -85,15 +90,35 @@ class Game:
     """The journal entry whose state stands."""
     seeds: tuple[Seed, ...] = ()
 
+    def chairs(self, user: int) -> bool:
+        """Whether `user` has the umpire's chair, and its rights; what they may see is another question."""
+        return user == self.umpire.id
+
     def viewer(self, user: int) -> Viewer:
-        """What `user` may see: all as umpire, a side as its player, else what is public."""
-        if user == self.umpire.id:
+        """What `user` may see: all as umpire, a side as its player, else what is public.
+
+        Against a side that the bot plays nobody sees all: the umpire is one of those who play against it.
+        """
+        bots = self.ruleset.played_by_bot
+        if self.chairs(user) and bots is None:
             return UMPIRE
-        return next((seat.side for seat in self.seats if seat.user == user), PUBLIC)
+        seated = next((seat.side for seat in self.seats if seat.user == user), PUBLIC)
+        return self.open_sides[0].id if seated == PUBLIC and self.chairs(user) else seated
+
+    @property
+    def open_sides(self) -> tuple[Side, ...]:
+        """The sides that people may play."""
+        return open_sides(self.ruleset, self.state)
 
     def name_of(self, side: str) -> str:
         """The side's name."""
         return self.state.side(side).name
+
+    def who_plays(self, side: Side) -> str:
+        """The names of those who play it, or that the bot does; empty where nobody does."""
+        if side.id == self.ruleset.played_by_bot:
+            return "the bot"
+        return ", ".join(seat.name for seat in self.players(side.id))
 
     def players(self, side: str) -> tuple[Seat, ...]:
         """Who plays that side."""

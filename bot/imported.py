@@ -18,7 +18,7 @@ from rules.core.state import State
 from .changes import changed
 from .errors import BadFile
 from .exported import HIDDEN, ExportedEntry, ExportedGame, ExportedSeed
-from .game import Actor, Game
+from .game import Actor, Game, open_sides
 from .ledger import Ledger
 from .opening import insert_game, new_id, new_seed, require_free
 from .store.columns import Compressed
@@ -87,7 +87,7 @@ def check(file: bytes, rulesets: Mapping[str, Ruleset[Any]]) -> Checked:
     if game.state_seq not in states:
         raise _bad("state_seq", f"entry {game.state_seq} has no state")
     state = ruleset.state_type.model_validate_json(states[game.state_seq])
-    _check_seats(game, state)
+    _check_seats(game, ruleset, state)
     _try(ruleset, state)
     return Checked(game, ruleset, states)
 
@@ -160,10 +160,10 @@ def _check_throws(where: str, entry: ExportedEntry) -> None:
 
 
 def _check_thrown(game: ExportedGame) -> None:
-    """No more throws than the entries that are told name, and those that are not can have made."""
+    """No more throws than the entries that are told name, and those that are not, or not wholly, can have made."""
     told = sum(len(entry.dice) for entry in game.entries)
-    open_to_all = sum(entry.kind != HIDDEN for entry in game.entries[1:])
-    if game.thrown > told + MOST_THROWS * (game.head - open_to_all):
+    whole = sum(entry.kind != HIDDEN for entry in game.entries[1:]) if game.viewer == UMPIRE else 0
+    if game.thrown > told + MOST_THROWS * (game.head - whole):
         raise _bad("thrown", f"the journal cannot hold {game.thrown} throws")
 
 
@@ -205,12 +205,12 @@ def _check_seeds(seeds: Sequence[ExportedSeed]) -> None:
         known.add((seed.epoch, seed.hidden))
 
 
-def _check_seats(game: ExportedGame, state: State) -> None:
-    sides = {side.id for side in state.sides}
+def _check_seats(game: ExportedGame, ruleset: Ruleset[Any], state: State) -> None:
+    sides = {side.id for side in open_sides(ruleset, state)}
     seated: set[int] = set()
     for place, seat in enumerate(game.seats):
         if seat.side not in sides:
-            raise _bad(f"seats[{place}].side", f"there is no side “{seat.side[:40]}”")
+            raise _bad(f"seats[{place}].side", f"there is no side “{seat.side[:40]}” to play")
         if seat.user in seated:
             raise _bad(f"seats[{place}].user", "this user has two seats")
         seated.add(seat.user)

@@ -4,18 +4,19 @@ import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 
 from rules.core.model import UMPIRE, Cite
 from rules.core.report import Report, Step
-from rules.core.ruleset import Refused
+from rules.core.ruleset import Refused, Ruleset
 from rules.core.sealed import SEED_BYTES, SealedDice, seal
 from rules.core.state import Side, State
 
 from .errors import GameRuns, UserError
-from .game import Actor, Played
+from .game import Actor, Played, open_sides
 from .journal import Draft, Place, entry_of, row_of
 from .ledger import Ledger
 from .store.tables import Base, GameRow, SeatRow, SeedRow
@@ -43,13 +44,16 @@ def known_seed(row: SeedRow) -> bytes:
     return row.seed
 
 
-def side_named(state: State, words: str) -> Side:
-    """The side of that id or name. Raises UserError with the sides there are."""
+def side_to_play(ruleset: Ruleset[Any], state: State, words: str) -> Side:
+    """The side of that id or name. Raises UserError with the sides there are to play, when it is none of them."""
     wanted = words.strip().casefold()
+    there_are = open_sides(ruleset, state)
     for side in state.sides:
         if wanted in (side.id.casefold(), side.name.casefold()):
-            return side
-    raise UserError(f"There is no side “{words[:40]}” here. Take one of: {', '.join(s.name for s in state.sides)}.")
+            if side in there_are:
+                return side
+            raise UserError(f"The bot plays {side.name} itself. Take {' or '.join(s.name for s in there_are)}.")
+    raise UserError(f"There is no side “{words[:40]}” here. Take one of: {', '.join(s.name for s in there_are)}.")
 
 
 @dataclass(frozen=True)
@@ -80,7 +84,7 @@ async def start(ledger: Ledger, wanted: Opening, actor: Actor, interaction: int)
         seeds = [new_seed(game, 1, hidden=hidden, tag=game) for hidden in (False, True)]
         dice = SealedDice(known_seed(seeds[1]), game, interaction, 1)
         state = ruleset.setup(wanted.scenario, wanted.choices, dice)
-        seat = side_named(state, wanted.side).id if wanted.side else None
+        seat = _first_seat(ruleset, state, wanted.side)
         title = ruleset.scenarios[wanted.scenario].title
         draft = Draft(
             kind=START,
@@ -108,6 +112,13 @@ async def start(ledger: Ledger, wanted: Opening, actor: Actor, interaction: int)
         await insert_game(ledger, row, [*seeds, *seats, entry])
         ledger.snapshots.remember(game, 1, state)
         return Played(await ledger.by_id(game), entry_of(entry), before=state)
+
+
+def _first_seat(ruleset: Ruleset[Any], state: State, side: str | None) -> str | None:
+    """The side the starter plays: the one named, else against the bot the first there is to play."""
+    if side:
+        return side_to_play(ruleset, state, side).id
+    return None if ruleset.played_by_bot is None else open_sides(ruleset, state)[0].id
 
 
 def _one_line(name: str) -> str:

@@ -42,10 +42,7 @@ def _head(game: Game) -> Iterable[str]:
     when = f"{game.started:%Y-%m-%d}" + (f" to {game.ended:%Y-%m-%d}" if game.ended else "")
     yield f"*{plain(game.ruleset.title)}, {plain(scenario.title if scenario else game.state.scenario)}, {when}*"
     yield plain(scenario.briefing) if scenario else ""
-    players = [
-        f"- **{plain(side.name)}**: {plain(', '.join(seat.name for seat in game.players(side.id)) or 'nobody')}"
-        for side in game.state.sides
-    ]
+    players = [f"- **{plain(side.name)}**: {plain(game.who_plays(side)) or 'nobody'}" for side in game.state.sides]
     yield "\n".join([f"- **Umpire**: {plain(game.umpire.name)}", *players])
 
 

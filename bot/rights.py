@@ -10,19 +10,26 @@ CHANNEL_TOO = ", or a member who may manage this channel"
 
 def require_umpire(game: Game, actor: Actor, deed: str, others: str = "") -> None:
     """Raises NotAllowed unless `actor` is the umpire; `deed` completes "... may", `others` says who else could."""
-    if actor.id != game.umpire.id:
+    if not game.chairs(actor.id):
         raise NotAllowed(f"Only the umpire, {game.umpire.name}{others}, may {deed}.")
 
 
+def sees_to(game: Game, viewer: Viewer, doer: Viewer) -> bool:
+    """Whether the business of `doer` is that of `viewer` too: a side that the bot plays is served by all who play."""
+    return viewer in (UMPIRE, doer) or (doer == game.ruleset.played_by_bot and viewer != PUBLIC)
+
+
 def require_doer(game: Game, actor: Actor, doer: Viewer) -> None:
-    """Raises NotAllowed unless `actor` is the umpire or plays the side whose business it is."""
+    """Raises NotAllowed unless `actor` is the umpire or sees to the side whose business it is."""
     viewer = game.viewer(actor.id)
-    if viewer in (UMPIRE, doer):
+    if game.chairs(actor.id) or sees_to(game, viewer, doer):
         return
     if doer == UMPIRE:
         require_umpire(game, actor, "do that")
     side = game.name_of(doer)
-    if players := game.players(doer):
+    if doer == game.ruleset.played_by_bot:
+        could = f"{side} are played by the bot, and those who play against them, or {game.umpire.name}, move it on."
+    elif players := game.players(doer):
         could = f"That is for {' or '.join(seat.name for seat in players)} ({side}) or the umpire, {game.umpire.name}."
     elif viewer == PUBLIC:
         could = f"Nobody plays {side} yet: take the seat with /game join, or ask the umpire, {game.umpire.name}."
@@ -35,6 +42,6 @@ def require_doer(game: Game, actor: Actor, doer: Viewer) -> None:
 def consents(game: Game, actor: Actor, other: Actor, *, umpire_alone: bool = False) -> bool:
     """Whether `other` may say yes to what player `actor` asks: the umpire, or else a player of another side."""
     mine, theirs = game.viewer(actor.id), game.viewer(other.id)
-    if umpire_alone:
-        return mine != PUBLIC and theirs == UMPIRE
-    return mine != PUBLIC and theirs not in (mine, PUBLIC)
+    if mine == PUBLIC or umpire_alone:
+        return mine != PUBLIC and game.chairs(other.id)
+    return game.chairs(other.id) or theirs not in (mine, PUBLIC)

@@ -3,14 +3,14 @@
 from sqlalchemy import delete
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from rules.core.model import PUBLIC, UMPIRE
+from rules.core.model import PUBLIC
 from rules.core.report import Report
 
 from .errors import UserError
 from .game import Actor, Game
 from .journal import Draft
 from .ledger import Ledger
-from .opening import side_named
+from .opening import side_to_play
 from .rights import CHANNEL_TOO, require_umpire
 from .store.tables import SeatRow
 
@@ -19,7 +19,7 @@ async def join(ledger: Ledger, channel: int, actor: Actor, side: str) -> Game:
     """Takes a seat. Raises UserError on an unknown side or a second seat."""
 
     async def step(game: Game) -> Draft:
-        chosen = side_named(game.state, side)
+        chosen = side_to_play(game.ruleset, game.state, side)
         if held := next((seat for seat in game.seats if seat.user == actor.id), None):
             raise UserError(f"You play {game.name_of(held.side)} already. Give that seat up first with /game leave.")
 
@@ -37,7 +37,7 @@ async def leave(ledger: Ledger, channel: int, actor: Actor) -> Game:
 
     async def step(game: Game) -> Draft:
         held = next((seat for seat in game.seats if seat.user == actor.id), None)
-        if held is None and game.viewer(actor.id) == UMPIRE:
+        if held is None and game.chairs(actor.id):
             raise UserError("You are the umpire: hand the chair over with /umpire appoint, or end with /game end.")
         if held is None:
             raise UserError("You have no seat in this game. Take one with /game join.")

@@ -146,7 +146,7 @@ def _actions(game: Game, *, undone: bool) -> Select[EntryRow]:
 def _needs(game: Game, actor: Actor, entries: Sequence[Entry]) -> str:
     """Whose consent it takes, in a sentence; nothing where the actor may do it alone."""
     viewer = game.viewer(actor.id)
-    if viewer == UMPIRE:
+    if game.chairs(actor.id):
         return ""
     if viewer == PUBLIC:
         return f"You only look on. The players may undo, and the umpire, {game.umpire.name}."
@@ -174,7 +174,7 @@ def _not_free(actor: Actor, entries: Sequence[Entry]) -> str:
 
 async def _redo_needs(ledger: Ledger, game: Game, actor: Actor, seq: int) -> str:
     viewer = game.viewer(actor.id)
-    if viewer == UMPIRE:
+    if game.chairs(actor.id):
         return ""
     if viewer == PUBLIC:
         return f"You only look on. Who took it back may put it back while playing, and the umpire, {game.umpire.name}."

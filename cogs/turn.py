@@ -11,7 +11,7 @@ from discord.ext import commands
 
 from bot.errors import Stale
 from bot.games import Entry, Game, Played
-from rules.core.model import UMPIRE, Viewer
+from rules.core.model import Viewer
 from rules.core.ruleset import Refused
 
 from .kit import answer, buttons, completion, errors, presenter
@@ -95,7 +95,7 @@ class Turn(commands.GroupCog, group_name="turn", group_description="Whose turn i
             card = await errors.refusal(interaction, refused)
             if refused.owed:
                 game = await completion.game_of(interaction)
-                if game.viewer(interaction.user.id) == UMPIRE:
+                if game.chairs(interaction.user.id):
                     style = discord.ButtonStyle.danger
                     card.buttons([WaiveButton("Pass on anyway", style, game=game.id, seq=game.state_seq)])
             await answer.send(interaction, card, private=True)

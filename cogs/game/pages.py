@@ -22,8 +22,7 @@ def seats(game: Game) -> str:
     """Who umpires, and who plays which side."""
     lines = [f"Umpire: {safe(game.umpire.name)}"]
     for side in game.state.sides:
-        names = ", ".join(safe(seat.name) for seat in game.seats if seat.side == side.id)
-        lines.append(f"{safe(side.name)}: {names or 'nobody yet'}")
+        lines.append(f"{safe(side.name)}: {safe(game.who_plays(side)) or 'nobody yet'}")
     return "\n".join(lines)
 
 

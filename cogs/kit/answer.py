@@ -76,7 +76,8 @@ async def tell(interaction: Interaction, played: Played) -> Shown | None:
 
     shown = mine if public is None else public
     if shown is None:
-        await send(interaction, Card().text("Done. The umpire alone sees what came of it."), private=True)
+        alone = "The umpire alone sees" if game.ruleset.played_by_bot is None else "Nobody sees for now"
+        await send(interaction, Card().text(f"Done. {alone} what came of it."), private=True)
         return None
     message = await send(interaction, card(shown), private=public is None)
     if public is not None and mine is not None and mine != public:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from bot.games import Game
+from bot.rights import sees_to
 from rules.core.model import UMPIRE, Viewer
 from rules.core.report import Owed, Report, Step
 from rules.core.state import State
@@ -78,7 +79,7 @@ def add_all_owed(card: Card, game: Game, owed: Iterable[Owed]) -> None:
 def add_debts(card: Card, game: Game, viewer: Viewer, owed: Iterable[Owed]) -> None:
     """Debts on a card for the viewer alone: theirs with a button for each way to settle them, others' by side."""
     for one in visible(game, viewer, owed):
-        if viewer in (UMPIRE, one.side):
+        if sees_to(game, viewer, one.side):
             add_all_owed(card, game, [one])
         else:
             whose = "the umpire" if one.side == UMPIRE else game.name_of(one.side)
