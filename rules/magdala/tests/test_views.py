@@ -278,10 +278,6 @@ def test_an_option_is_changed_in_words_and_the_report_has_its_rule() -> None:
         ("risk_hits", "some", "a whole number"),
         ("lancer_bonus", "perhaps", "yes or no"),
     ],
-        ("pour shots", "1", "poor shots"),
-        ("risk_hits", "some", "a whole number"),
-        ("lancer_bonus", "perhaps", "yes or no"),
-    ],
 )
 def test_an_option_that_cannot_be_is_refused(name: str, value: str, said: str) -> None:
     assert said in refusal(suakin(), "option", name=name, value=value)
