@@ -4,8 +4,8 @@ from fractions import Fraction
 
 from rules.core.dice import Dice
 from rules.core.model import Cite, Mark
+from rules.core.refused import Refused
 from rules.core.report import Step
-from rules.core.ruleset import Refused
 from rules.tanga.field import losses, of_formation
 from rules.tanga.model import BRITISH, Formation, TangaState
 

@@ -8,8 +8,8 @@ from rules.core.dice import Dice
 from rules.core.hexes import Hex
 from rules.core.model import Cite, Mark
 from rules.core.odds import Odds
+from rules.core.refused import Refused
 from rules.core.report import Modifier, Step
-from rules.core.ruleset import Refused
 from rules.tanga.field import able_to_fire, board_of, firing_unit, foe, reach_of, units_at
 from rules.tanga.model import BRITISH, Arm, TangaState, TangaUnit, Trail
 

@@ -5,8 +5,8 @@ from fractions import Fraction
 from rules.core.dice import Dice
 from rules.core.model import Cite, Mark
 from rules.core.odds import Odds, Outcome
+from rules.core.refused import Refused
 from rules.core.report import Modifier, Step
-from rules.core.ruleset import Refused
 from rules.tanga.field import board_of, leader_bonus, units_at
 from rules.tanga.model import Condition, TangaState, TangaUnit
 

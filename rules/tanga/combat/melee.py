@@ -1,0 +1,176 @@
+"""Melee: both sides at once, the loser retreats, the winner may advance (TA-5, TA-H.7)."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import product
+
+from rules.core.dice import Dice
+from rules.core.hexes import Hex
+from rules.core.model import Cite, Mark
+from rules.core.odds import Odds, Outcome
+from rules.core.refused import Refused
+from rules.core.report import Modifier, Step
+from rules.tanga.field import board_of, foe, leader_bonus, units_at
+from rules.tanga.model import BRITISH, TangaState, TangaUnit, Trail
+
+from .advance import advance
+from .results import take_hits
+from .retreats import retreat
+from .strike import Factor, chances, cover, strike
+
+BLOWS = Cite(rule="TA-H.7", mark=Mark.HOUSE)
+REFUSES = Cite(rule="TA-5")
+BEGINS_NONE = Cite(rule="TA-5", mark=Mark.RULING)
+OVER = ("the attackers win", "both stay", "the defenders win")
+
+Told = tuple[TangaState, tuple[Step, ...]]
+
+
+def factor(state: TangaState, hex_: Hex, side: str, against: Hex) -> Factor:
+    """Sum of CF of a side's good-order units in a hex, and the best EB, less the other hex's protection (TA-H.7)."""
+    title = board_of(state).title
+    stack = [unit for unit in units_at(state, hex_) if unit.side == side]
+    able = fighters(stack)
+    bonus = leader_bonus(stack)
+    return Factor(
+        text=f"Melee factor of {_names(able) or 'nobody in good order'} in {title(hex_)}",
+        start=able[0].cf if able else 0,
+        modifiers=(
+            *(Modifier(value=Fraction(unit.cf), reason=unit.name, cite=BLOWS) for unit in able[1:]),
+            *((Modifier(value=Fraction(bonus), reason="leader's EB", cite=BLOWS),) if bonus else ()),
+            *cover(state, against),
+        ),
+        cite=BLOWS,
+    )
+
+
+def fighters(stack: Sequence[TangaUnit]) -> list[TangaUnit]:
+    """Those of a stack that strike blows: its combat units in good order."""
+    return [unit for unit in stack if unit.is_good and unit.is_combat]
+
+
+def stands(state: TangaState, hex_: Hex, enemy: Hex) -> bool:
+    """Whether the British in a hex stand in melee with the Germans of another: their factor is 7 or more (TA-5)."""
+    return factor(state, hex_, BRITISH, enemy).total >= state.options.least_melee
+
+
+def melee(state: TangaState, attackers: Hex, defenders: Hex, dice: Dice) -> Told:
+    """A melee, from the British retreat before blows to the winner's advance. Raises Refused before any die."""
+    side = require(state, attackers, defenders)
+    state = engage(state, attackers, defenders)
+    steps: tuple[Step, ...] = ()
+    if side != BRITISH and not stands(state, defenders, attackers):
+        state, steps = _give_way(state, defenders, attackers, dice)
+        if not _combat(state, defenders, foe(side)):
+            state, gone_on = advance(state, attackers, defenders, side, dice)
+            return state, (*steps, *gone_on)
+    struck, state_steps = _blow(state, attackers, side, defenders, dice)
+    taken, other_steps = _blow(state, defenders, foe(side), attackers, dice)
+    state, first = take_hits(state, defenders, foe(side), struck, dice)
+    state, second = take_hits(state, attackers, side, taken, dice)
+    state, ended = _settled(state, (attackers, side), (defenders, foe(side)), struck - taken, dice)
+    return state, (*steps, *state_steps, *other_steps, *first, *second, *ended)
+
+
+def require(state: TangaState, attackers: Hex, defenders: Hex) -> str:
+    """The attackers' side. Raises Refused unless they may attack that hex now."""
+    title = board_of(state).title
+    if attackers.distance(defenders) != 1:
+        raise Refused(f"{title(defenders)} is not next to {title(attackers)}. Only adjacent hexes are attacked.", BLOWS)
+    able = fighters(units_at(state, attackers))
+    if not able:
+        raise Refused(f"Nobody in good order in {title(attackers)} can attack. Rally them first.", BLOWS)
+    if any(unit.fought for unit in able):
+        raise Refused(f"{_names(able)} attacked this turn already; a stack attacks once a turn.", BLOWS)
+    side = able[0].side
+    if not _combat(state, defenders, foe(side)):
+        raise Refused(f"{title(defenders)} holds no enemy combat unit to fight.", BLOWS)
+    if side == BRITISH and not stands(state, attackers, defenders):
+        least = state.options.least_melee
+        total = factor(state, attackers, side, defenders).total
+        why = (
+            f"The British begin no melee with a hit chance under {least}; theirs against {title(defenders)} is {total}."
+        )
+        raise Refused(why, BEGINS_NONE)
+    return side
+
+
+def engage(state: TangaState, attackers: Hex, defenders: Hex) -> TangaState:
+    """The attackers have had their melee of this turn; nobody who fights builds in it (TA-H.8)."""
+    first, second = fighters(units_at(state, attackers)), fighters(units_at(state, defenders))
+    blow = Trail(hexes=(attackers, defenders), kind="melee", side=first[0].side)
+    marked = state.with_unit(
+        *(unit.model_copy(update={"fought": True, "stirred": True}) for unit in first),
+        *(unit.model_copy(update={"stirred": True}) for unit in second),
+    )
+    return marked.model_copy(update={"trails": (*marked.trails, blow)})
+
+
+def _give_way(state: TangaState, here: Hex, enemy: Hex, dice: Dice) -> Told:
+    """The British retreat from a melee they are too weak for, before blows (TA-5)."""
+    weak = factor(state, here, BRITISH, enemy).step
+    verdict = f"under {state.options.least_melee}, they retreat before blows"
+    state, gone = driven_off(state, here, BRITISH, dice)
+    return state, (weak.model_copy(update={"cite": REFUSES, "verdict": verdict}), *gone)
+
+
+def _blow(state: TangaState, hex_: Hex, side: str, against: Hex, dice: Dice) -> tuple[int, tuple[Step, ...]]:
+    able = fighters([unit for unit in units_at(state, hex_) if unit.side == side])
+    worth = factor(state, hex_, side, against)
+    if not able:
+        return 0, (Step(text=worth.text, cite=BLOWS, verdict="strikes no blow"),)
+    hits, thrown = strike(state, worth.total, f"{_names(able)} in melee", "melee factor", dice)
+    return hits, (worth.step, thrown.model_copy(update={"cite": BLOWS}))
+
+
+def _settled(state: TangaState, attackers: tuple[Hex, str], defenders: tuple[Hex, str], ahead: int, dice: Dice) -> Told:
+    """Who took more hits retreats; the winner may advance. Equal: both stay."""
+    if not ahead:
+        return state, (Step(text="As many hits on either side", cite=BLOWS, verdict="both stay"),)
+    winner, loser = (attackers, defenders) if ahead > 0 else (defenders, attackers)
+    state, steps = driven_off(state, *loser, dice)
+    state, gone_on = advance(state, winner[0], loser[0], winner[1], dice)
+    return state, (*steps, *gone_on)
+
+
+def driven_off(state: TangaState, hex_: Hex, side: str, dice: Dice) -> Told:
+    """The loser of a melee retreats 3 hexes, good order and disrupted; nobody shoots at it on the way."""
+    losers = _combat(state, hex_, side)
+    return retreat(state, losers, state.options.retreat_hexes, dice) if losers else (state, ())
+
+
+def _combat(state: TangaState, hex_: Hex, side: str) -> list[TangaUnit]:
+    return [unit for unit in units_at(state, hex_) if unit.side == side and unit.is_combat]
+
+
+def _names(units: Sequence[TangaUnit]) -> str:
+    return " and ".join(unit.name for unit in units)
+
+
+def odds(state: TangaState, attackers: Hex, defenders: Hex) -> Odds:
+    """The exact chances of who wins; of no blow where the British would retreat before. Raises Refused as `melee`."""
+    side = require(state, attackers, defenders)
+    ours, theirs = factor(state, attackers, side, defenders), factor(state, defenders, foe(side), attackers)
+    title = board_of(state).title(defenders)
+    if side != BRITISH and not stands(state, defenders, attackers):
+        outcome = Outcome(label="the British retreat before blows", chance=Fraction(1), good=True)
+        return Odds(question=f"Who wins the melee for {title}?", steps=(theirs.step,), outcomes=(outcome,))
+    weighed = [Fraction(0)] * len(OVER)
+    for (hits, ours_chance), (taken, theirs_chance) in product(
+        _spread(state, attackers, side, ours), _spread(state, defenders, foe(side), theirs)
+    ):
+        weighed[1 + (taken > hits) - (hits > taken)] += ours_chance * theirs_chance
+    return Odds(
+        question=f"Who wins the melee for {title}?",
+        steps=(ours.step, theirs.step),
+        outcomes=tuple(
+            Outcome(label=label, chance=chance, good=good)
+            for label, chance, good in zip(OVER, weighed, (True, None, False), strict=True)
+        ),
+    )
+
+
+def _spread(state: TangaState, hex_: Hex, side: str, worth: Factor) -> Sequence[tuple[int, Fraction]]:
+    """Hits with their chances; none of a side with nobody in good order."""
+    able = fighters([unit for unit in units_at(state, hex_) if unit.side == side])
+    return tuple(enumerate(chances(state, worth.total))) if able else ((0, Fraction(1)),)

@@ -1,0 +1,84 @@
+"""Opportunity fire of the Germans at a British stack that enters a hex, by their standing orders (TA-H.6)."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from rules.core.hexes import Hex
+from rules.core.model import Cite, Mark
+from rules.core.wording import likely
+from rules.tanga.field import able_to_fire, board_of, firing_unit, hexes_of, may_fire_at, units_at
+from rules.tanga.model import BRITISH, GERMAN, Standing, TangaState, TangaUnit
+from rules.tanga.progress import Ask, Asked, March
+
+from .fire import Reckoning, reckon
+
+WATCH = Cite(rule="TA-H.6", mark=Mark.HOUSE)
+FIRE, HOLD = "fire", "hold"
+ANSWERS = ((FIRE, "Fire"), (HOLD, "Hold fire"))
+
+
+@dataclass(frozen=True)
+class Volley:
+    """A volley that Germans of one hex may fire at the marching stack now; those with `asks` wait for their player."""
+
+    at: Hex
+    units: tuple[TangaUnit, ...]
+    """The firing unit first."""
+    asks: bool
+    reckoning: Reckoning
+
+
+def volleys(state: TangaState, march: March) -> tuple[Volley, ...]:
+    """What may be fired at the stack in the hex it has just entered, in order of hex number; first who need not ask.
+
+    Units in good order that have not fired, in range and sight, with a chance to hit; left out are those on hold,
+    those the stack is too far for, and those whose fire at it here is settled (`offered`).
+    """
+    target = march.way[-1]
+    entered = len(march.way) > 1 and firing_unit(one for one in units_at(state, target) if one.side == BRITISH)
+    if not entered:
+        return ()
+    shooters = (hex_ for hex_ in sorted(hexes_of(state, GERMAN)) if may_fire_at(state, hex_, target))
+    return tuple(volley for hex_ in shooters for volley in _of(state, hex_, target))
+
+
+def _of(state: TangaState, hex_: Hex, target: Hex) -> Iterable[Volley]:
+    able = able_to_fire(state, units_at(state, hex_), hex_.distance(target))
+    open_ = [unit for unit in able if unit.id not in state.british.offered]
+    for asks in (False, True):
+        units = tuple(unit for unit in open_ if _fires(unit, hex_.distance(target), asks=asks))
+        if units:
+            reckoning = reckon(state, units, target)
+            if reckoning.hit:
+                yield Volley(hex_, units, asks, reckoning)
+
+
+def _fires(unit: TangaUnit, distance: int, *, asks: bool) -> bool:
+    if asks:
+        return unit.standing is Standing.ASK
+    return unit.standing is Standing.WITHIN and distance <= unit.fires_within
+
+
+def firers(state: TangaState, march: March) -> tuple[Hex, ...]:
+    """Hexes of German stacks that fire, or ask to, at the stack now in `march.way[-1]`, in order of number."""
+    return tuple(dict.fromkeys(volley.at for volley in volleys(state, march)))
+
+
+def question(state: TangaState, volley: Volley) -> Asked:
+    """What their player is asked, by the same key as long as no other question is asked between."""
+    reckoning, title = volley.reckoning, board_of(state).title
+    aimed_at = reckoning.aimed_at
+    text = (
+        f"{reckoning.shooter.name} in {title(volley.at)} may fire at {aimed_at.name} in {title(reckoning.target)}: "
+        f"TCF {reckoning.tcf}, {likely(reckoning.hit)} to hit."
+    )
+    return Asked(
+        key=f"opportunity-{state.turn}-{state.british.count}",
+        ask=Ask.OPPORTUNITY_FIRE,
+        text=text,
+        cite=WATCH,
+        side=GERMAN,
+        answers=ANSWERS,
+        unit=reckoning.shooter.id,
+        at=reckoning.target,
+    )

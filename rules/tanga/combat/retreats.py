@@ -1,0 +1,91 @@
+"""Retreat and rout: to the RO hex, hex by hex, the leaders with the last of their stack (TA-6, TA-9.C, TA-H.9)."""
+
+from collections.abc import Sequence
+
+from rules.core.dice import Dice
+from rules.core.hexes import Hex, distances
+from rules.core.model import Cite, Mark
+from rules.core.report import Step
+from rules.tanga.automaton.prohibited import may_stay, open_to
+from rules.tanga.automaton.ways import next_hex
+from rules.tanga.entering import entered
+from rules.tanga.field import board_of, foe, nearest, protection, units_at
+from rules.tanga.model import BRITISH, TangaState, TangaUnit, Trail
+from rules.tanga.progress import March
+
+from .reveal import reveal
+
+RETREAT = Cite(rule="TA-6")
+MIRRORED = Cite(rule="TA-9.C", mark=Mark.HOUSE)
+"""The Germans choose and go as the card has the British do it."""
+
+Told = tuple[TangaState, tuple[Step, ...]]
+
+
+def retreat(state: TangaState, units: Sequence[TangaUnit], hexes: int, dice: Dice) -> Told:
+    """Units of one hex go up to so many hexes towards their RO hex; MG markers that come into sight are turned up.
+
+    Who is disrupted, or of a collapsed formation, keeps that RO hex and carries a retreat marker. In the RO hex
+    already, or with nowhere to go, they stay.
+    """
+    start = units[0].at
+    assert start is not None
+    going = with_leaders(state, units)
+    goal = ro_hex(state, going, hexes)
+    state = state.with_unit(*(_marked(state, unit, goal) for unit in going))
+    march = March(units=tuple(unit.id for unit in going), goal=goal, left=hexes, way=(start,), retreats=True)
+    steps: tuple[Step, ...] = ()
+    while march.left and (ahead := next_hex(state, march).chosen) is not None:
+        state, told = _enter(state, going, ahead, dice)
+        march = march.model_copy(update={"left": march.left - 1, "way": (*march.way, ahead)})
+        steps += told
+    cite = RETREAT if going[0].side == BRITISH else MIRRORED
+    names, title = ", ".join(unit.name for unit in going), board_of(state).title
+    if len(march.way) == 1:
+        return state, (Step(text=names, cite=cite, verdict=f"stays in {title(start)}"),)
+    line = " → ".join(hex_.label for hex_ in march.way)
+    gone = Step(text=f"{names}: {line}, RO hex {title(goal)}", cite=cite)
+    trail = Trail(hexes=march.way, kind="retreat", side=going[0].side)
+    return state.model_copy(update={"trails": (*state.trails, trail)}), (gone, *steps)
+
+
+def with_leaders(state: TangaState, units: Sequence[TangaUnit]) -> tuple[TangaUnit, ...]:
+    """The units, and with the last combat units of a stack its leaders and stevedores (TA-6)."""
+    going = {unit.id for unit in units}
+    there = units_at(state, units[0].at) if units[0].at is not None else ()
+    others = [unit for unit in there if unit.side == units[0].side and unit.id not in going]
+    if any(unit.is_combat for unit in others):
+        return tuple(units)
+    return (*units, *others)
+
+
+def ro_hex(state: TangaState, units: Sequence[TangaUnit], hexes: int) -> Hex:
+    """The RO hex they have, until an enemy is near; else, of the hexes in reach, the farthest from all enemies.
+
+    Among equals the one with most protection, then the lowest number (TA-9.C).
+    """
+    start, enemy = units[0].at, foe(units[0].side)
+    assert start is not None
+    near, kept = nearest(state, start, enemy), {unit.ro for unit in units if unit.is_combat}
+    if len(kept) == 1 and (ro := kept.pop()) and (near is None or near > state.options.ro_kept_beyond):
+        return ro
+    reached = distances([start], open_to(state, units))
+    ends = (hex_ for hex_, far in reached.items() if far <= hexes and may_stay(state, units, hex_))
+    return min(
+        ends, key=lambda hex_: (-(nearest(state, hex_, enemy) or 0), -protection(state, hex_), hex_), default=start
+    )
+
+
+def _marked(state: TangaState, unit: TangaUnit, goal: Hex) -> TangaUnit:
+    if not unit.is_disrupted and not state.formation(unit.formation).collapsed:
+        return unit
+    return unit.model_copy(update={"ro": goal, "retreating": True})
+
+
+def _enter(state: TangaState, going: Sequence[TangaUnit], hex_: Hex, dice: Dice) -> Told:
+    inland = hex_ not in board_of(state).landing
+    now = (state.unit(unit.id) for unit in going)
+    moved = (unit.model_copy(update={"at": hex_, "stirred": True, "inland": unit.inland or inland}) for unit in now)
+    state, told = entered(state.with_unit(*moved), hex_, going[0].side)
+    state, turned, _ = reveal(state, dice)
+    return state, (*told, *turned)
