@@ -17,6 +17,7 @@ from rules.registry import rulesets as every_ruleset
 
 from .games import Games
 from .health import Heartbeat
+from .loops import Loops
 from .rulings import Rulings
 from .settings import Settings
 from .store import Store
@@ -25,6 +26,9 @@ log = logging.getLogger(__name__)
 
 FINISH_SECONDS = 10.0
 """How long closing waits for commands under way."""
+
+PAUSE = 1.2
+"""Seconds between two messages about what a game does by itself: Discord allows five in five."""
 
 AT_WORK = ("CommandTree-invoker", "discord-ui-view-dispatch", "discord-ui-modal-dispatch", "discord-ui-dynamic-item")
 """What discord.py calls the tasks that answer a command, a button, a form."""
@@ -38,7 +42,7 @@ def cog_names() -> tuple[str, ...]:
 
 
 class UmpireBot(commands.Bot):
-    """The bot, with what cogs ask of it: `games`, `rulings`, `settings`, `store`, `rulesets`."""
+    """The bot, with what cogs ask of it: `games`, `rulings`, `loops`, `settings`, `store`, `rulesets`."""
 
     def __init__(self, settings: Settings, rulesets: Mapping[str, Ruleset[Any]], **sharding: Any) -> None:
         super().__init__(
@@ -56,6 +60,7 @@ class UmpireBot(commands.Bot):
         self.store = Store(settings.database_url)
         self.games = Games(self.store, rulesets)
         self.rulings = Rulings(self.store, self.games)
+        self.loops = Loops(PAUSE)
         self._heartbeat = Heartbeat(settings.heartbeat)
 
     async def setup_hook(self) -> None:
@@ -92,6 +97,7 @@ class UmpireBot(commands.Bot):
         ]
         if under_way:
             await asyncio.wait(under_way, timeout=FINISH_SECONDS)
+        await self.loops.stop(FINISH_SECONDS)
         await self.games.settle()
         self._heartbeat.stop()
         await super().close()

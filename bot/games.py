@@ -96,6 +96,10 @@ class Games:
 
         return await playing.act(self._ledger, channel, actor, ordered, interaction)
 
+    async def go_on(self, channel: int, actor: Actor) -> Played | None:
+        """Does what the game's system does next by itself, one action; None where nothing is due. Raises NoGame."""
+        return await playing.go_on(self._ledger, channel, actor)
+
     async def press(self, game_id: str, seq: int, index: int, actor: Actor, *, interaction: int) -> Played:
         """Takes offer `index` of the entry `seq`. Raises Stale when it is no longer owed, or was undone."""
         game = await self._ledger.by_id(game_id)

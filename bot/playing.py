@@ -1,5 +1,6 @@
 """An action of the rules: rights, rules, dice, and the journal entry that comes of it."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 
 from rules.core.report import Offer, Report
@@ -11,6 +12,8 @@ from .journal import Draft
 from .ledger import Ledger
 from .rights import require_doer
 
+OF_ITSELF = 0
+"""Stands for the id of an interaction where there is none."""
 NO_LONGER = "That button's moment has passed: {why}. See what is owed now with /turn status."
 
 
@@ -29,21 +32,47 @@ async def act(
 
     async def step(game: Game) -> Draft:
         action = await make(game)
-        doer = game.ruleset.doer(game.state, action)
-        require_doer(game, actor, doer)
-        dice = ledger.dice(game, interaction, hidden=action.secret)
-        state, report = game.ruleset.act(game.state, action, dice)
-        return Draft(
-            kind=action.kind,
-            report=report,
-            action=action.model_dump(mode="json", by_alias=True, exclude_none=True),
-            side=doer,
-            acts=True,
-            state=state,
-            thrown=dice.thrown,
-        )
+        require_doer(game, actor, game.ruleset.doer(game.state, action))
+        return await _done(ledger, game, action, interaction)
 
     return await ledger.change(channel, actor, step, interaction=interaction, game_id=game_id)
+
+
+async def go_on(ledger: Ledger, channel: int, actor: Actor) -> Played | None:
+    """Does what the game's system does next by itself; None where nothing is due. Nobody's right is asked.
+
+    `actor` is written down as who set it going. Raises NoGame, and Refused where the system is at odds with itself.
+    """
+
+    async def step(game: Game) -> Draft:
+        action = game.ruleset.due(game.state)
+        if action is None:
+            raise _NothingDue
+        return await _done(ledger, game, action, OF_ITSELF)
+
+    try:
+        return await ledger.change(channel, actor, step)
+    except _NothingDue:
+        return None
+
+
+class _NothingDue(Exception):
+    """The system waits for people."""
+
+
+async def _done(ledger: Ledger, game: Game, action: Action, interaction: int) -> Draft:
+    """The action done, off the event loop, for a system may think long about it. Raises Refused."""
+    dice = ledger.dice(game, interaction, hidden=action.secret)
+    state, report = await asyncio.to_thread(game.ruleset.act, game.state, action, dice)
+    return Draft(
+        kind=action.kind,
+        report=report,
+        action=action.model_dump(mode="json", by_alias=True, exclude_none=True),
+        side=game.ruleset.doer(game.state, action),
+        acts=True,
+        state=state,
+        thrown=dice.thrown,
+    )
 
 
 def offers_of(report: Report) -> tuple[Offer, ...]:

@@ -11,7 +11,7 @@ from bot.games import Game, Played
 from rules.core.model import PUBLIC
 from rules.core.report import Report
 
-from . import naming, pictures, presenter
+from . import going_on, naming, pictures, presenter
 from .card import Card, Picture
 from .interaction import Interaction, actor_of, channel_of
 
@@ -57,8 +57,9 @@ async def perform(
 
 
 async def show(interaction: Interaction, played: Played) -> None:
-    """Shows what an action did, and where."""
+    """Shows what an action did, and where; then the game goes on by itself, where it does."""
     await illustrate(await tell(interaction, played), played)
+    going_on.start(interaction, played)
 
 
 async def tell(interaction: Interaction, played: Played) -> Shown | None:

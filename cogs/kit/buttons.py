@@ -15,7 +15,7 @@ from bot.games import Game, Played
 from bot.playing import still_open
 from rules.core.report import Offer, Owed
 
-from . import answer, errors
+from . import answer, errors, going_on
 from .interaction import Interaction, actor_of, channel_of
 from .press import Press
 
@@ -94,6 +94,7 @@ async def take(interaction: Interaction, work: Callable[[], Awaitable[Played]]) 
     if interaction.response.type is discord.InteractionResponseType.deferred_message_update:
         await refresh(interaction)
     await answer.illustrate(shown, played)
+    going_on.start(interaction, played)
 
 
 async def hold(interaction: Interaction) -> None:

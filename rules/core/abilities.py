@@ -55,7 +55,7 @@ class Abilities(Generic[S]):
     rights, and sees what the players of the first other side see."""
 
     def due(self, state: S) -> Action | None:  # noqa: ARG002
-        """What the system does next by itself, with nobody asking; None where it waits for people.
+        """What the system does next by itself, with nobody asking; None where it waits for people. Quickly told.
 
         `act` does it, an entry of the journal each; in the end there must come a state where nothing is due.
         """

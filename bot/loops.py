@@ -1,0 +1,51 @@
+"""What goes on by itself in channels: one loop a channel, which stops between two steps when the bot is told to."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+
+log = logging.getLogger(__name__)
+
+Step = Callable[[], Awaitable[bool]]
+"""Does the next thing; whether there was any."""
+
+
+class Loops:
+    """The loops of all channels. `pause` seconds pass between two steps."""
+
+    def __init__(self, pause: float) -> None:
+        self._pause = pause
+        self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._asked: dict[int, Step] = {}
+        self._stop = asyncio.Event()
+
+    def start(self, channel: int, step: Step) -> None:
+        """Takes step after step until there is no more to do; a loop that runs already looks once more at its end."""
+        if self._stop.is_set():
+            return
+        self._asked[channel] = step
+        if channel not in self._tasks:
+            self._tasks[channel] = asyncio.create_task(self._run(channel), name=f"loop of channel {channel}")
+
+    async def stop(self, seconds: float) -> None:
+        """Starts no more, and waits so long at most for every loop to finish its present step."""
+        self._stop.set()
+        if self._tasks:
+            await asyncio.wait(self._tasks.values(), timeout=seconds)
+
+    async def _run(self, channel: int) -> None:
+        try:
+            while step := self._asked.pop(channel, None):
+                while not self._stop.is_set() and await step():
+                    await self._rest()
+        except Exception:
+            log.exception("the loop of channel %s broke off", channel)
+        finally:
+            del self._tasks[channel]
+
+    async def _rest(self) -> None:
+        """Waits out the pause, or until told to stop."""
+        try:
+            await asyncio.wait_for(self._stop.wait(), self._pause)
+        except TimeoutError:
+            return

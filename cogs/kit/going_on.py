@@ -1,0 +1,59 @@
+"""What a game does by itself: act after act, each a message of its own to the channel."""
+
+import logging
+
+import discord
+
+from bot.errors import NoGame
+from bot.games import Played
+from rules.core.model import PUBLIC
+
+from . import answer, errors, pictures, presenter
+from .card import WARNING, Card, safe
+from .interaction import Interaction, actor_of, channel_of
+
+log = logging.getLogger(__name__)
+
+
+def start(interaction: Interaction, played: Played) -> None:
+    """Has the game go on by itself in the background after what was done, where anything is due."""
+    if played.game.ruleset.due(played.game.state) is None:
+        return
+    channel, actor = channel_of(interaction), actor_of(interaction)
+
+    async def step() -> bool:
+        try:
+            following = await interaction.client.games.go_on(channel, actor)
+        except NoGame:
+            return False
+        except errors.TOLD as error:
+            log.exception("channel %s: the game cannot go on by itself", channel)
+            await say(interaction, Card(WARNING).text(safe(str(error))))
+            return False
+        if following is not None:
+            await tell(interaction, following)
+        return following is not None
+
+    interaction.client.loops.start(channel, step)
+
+
+async def tell(interaction: Interaction, played: Played) -> None:
+    """Tells everyone what is public of an act, with its picture."""
+    report = played.entry.report.seen_by(PUBLIC)
+    if report is None:
+        return
+    drawn = await answer.if_drawn(pictures.after(played), played.game)
+    game = played.game
+    card = presenter.report_card(report, game.state, game=game.id, seq=played.entry.seq, picture=drawn)
+    await say(interaction, card)
+
+
+async def say(interaction: Interaction, card: Card) -> None:
+    """Sends a message to the channel; where we may not speak by ourselves, as a word more to what was asked."""
+    channel = interaction.client.get_partial_messageable(channel_of(interaction))
+    try:
+        await channel.send(view=card.view(), files=card.files())
+    except discord.Forbidden:
+        await interaction.followup.send(view=card.view(), files=card.files())
+    except discord.HTTPException:
+        log.warning("channel %s was not told what its game did by itself", channel.id, exc_info=True)

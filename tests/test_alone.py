@@ -1,0 +1,205 @@
+"""A game against the bot: nobody sees what it hides, its chair has all the rights, and it goes on by itself."""
+
+import asyncio
+import hashlib
+import json
+import re
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from bot.errors import BadFile, NotAllowed, UserError
+from bot.games import Games
+from bot.loops import Loops
+from bot.store import Store
+from bot.store.tables import EntryRow, SeedRow
+from rules.core.model import PUBLIC, UMPIRE
+
+from .conftest import ANNA, BEN, CARL, CHANNEL, DORA
+from .toy_alone import AMBUSH, MARK, ToyAlone
+
+OTHER = 88
+
+
+@pytest.fixture
+def games(store: Store) -> Games:
+    return Games(store, {"alone": ToyAlone()})
+
+
+@pytest.fixture
+async def alone(games: Games) -> Games:
+    """Anna plays Red against the bot, with Ben beside her; Dora looks on."""
+    await games.start(CHANNEL, 5, ANNA, "alone", "lane", interaction=1)
+    await games.join(CHANNEL, BEN, "red")
+    return games
+
+
+@pytest.fixture
+async def advanced(alone: Games) -> Games:
+    """Two acts of Blue, each with an open and a hidden throw, and a die of Red's."""
+    await alone.order(CHANNEL, ANNA, "british", {"much": "formation"}, interaction=10)
+    assert await alone.go_on(CHANNEL, ANNA)
+    assert await alone.go_on(CHANNEL, ANNA)
+    await alone.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
+    return alone
+
+
+def leaks(said: str) -> bool:
+    """Whether it tells what lies in wait, or that anything was thrown for it."""
+    return AMBUSH in said or any(re.search(rf"\b{MARK + die}\b", said) for die in range(1, 7))
+
+
+async def test_the_starter_is_seated_against_the_bot_and_sees_as_a_player(alone: Games) -> None:
+    game = await alone.running(CHANNEL)
+    assert [(seat.user, seat.side) for seat in game.seats] == [(ANNA.id, "red"), (BEN.id, "red")]
+    assert [game.viewer(user.id) for user in (ANNA, BEN, DORA)] == ["red", "red", PUBLIC]
+    assert game.chairs(ANNA.id)
+    assert not game.chairs(BEN.id)
+
+
+async def test_the_chair_without_a_seat_sees_as_the_first_human_side(alone: Games) -> None:
+    await alone.leave(CHANNEL, ANNA)
+    assert (await alone.running(CHANNEL)).viewer(ANNA.id) == "red"
+    game = await alone.appoint(CHANNEL, ANNA, CARL)
+    assert [game.viewer(user.id) for user in (ANNA, CARL)] == [PUBLIC, "red"]
+
+
+async def test_the_bots_side_is_nobodys_to_take(alone: Games, games: Games) -> None:
+    with pytest.raises(UserError, match="The bot plays Blue itself"):
+        await alone.join(CHANNEL, DORA, "Blue")
+    with pytest.raises(UserError, match="The bot plays Blue"):
+        await games.start(OTHER, 5, ANNA, "alone", "lane", "blue", interaction=2)
+
+
+async def test_the_rights_of_the_chair_stay(alone: Games) -> None:
+    with pytest.raises(NotAllowed, match="Only the umpire, Anna"):
+        await alone.order(CHANNEL, BEN, "overrule", {"to": "left"}, interaction=20)
+    await alone.order(CHANNEL, ANNA, "overrule", {"to": "left"}, interaction=21)
+    with pytest.raises(NotAllowed, match="Blue are played by the bot"):
+        await alone.order(CHANNEL, DORA, "march", {"unit": "b1"}, interaction=22)
+    await alone.order(CHANNEL, BEN, "march", {"unit": "b1"}, interaction=23)
+
+
+async def test_the_chair_undoes_freely_and_consents(advanced: Games) -> None:
+    head = (await advanced.running(CHANNEL)).seq
+    assert not (await advanced.undoing(CHANNEL, BEN, 2)).free
+    assert (await advanced.undoing(CHANNEL, ANNA, 2)).free
+    game = await advanced.undo(CHANNEL, BEN, 2, seq=head, consent=ANNA)
+    assert game.state.units["b1"].steps == 1
+
+
+async def test_a_hidden_throw_follows_from_the_hidden_seed(advanced: Games, store: Store) -> None:
+    async with store.read() as session:
+        seeds = {row.seal: row.hidden for row in await session.scalars(select(SeedRow))}
+        rows = await session.scalars(select(EntryRow).where(EntryRow.kind == "advance"))
+        thrown = [sealed for row in rows for sealed in row.dice]
+    assert [seeds[sealed["seal"]] for sealed in thrown] == [False, True, False, True]
+    verified = await advanced.verify(CHANNEL)
+    assert (verified.fair, verified.right, verified.unknown) == (True, 7, 0)
+
+
+@pytest.mark.parametrize("who", [ANNA, BEN, DORA])
+async def test_no_hidden_throw_is_in_log_luck_page_or_film(advanced: Games, who: Any) -> None:
+    game = await advanced.running(CHANNEL)
+    viewer = game.viewer(who.id)
+    log = await advanced.log(CHANNEL, viewer, 0)
+    assert [len(entry.dice) for entry in log if entry.kind == "advance"] == [1, 1]
+    assert not leaks(str(log))
+    assert sum(one.dice for one in await advanced.luck(CHANNEL, viewer)) == 4
+    for style in ("html", "markdown"):
+        assert not leaks(await advanced.page(CHANNEL, viewer, style))
+    assert not leaks(str(await advanced.film(CHANNEL, viewer)))
+    assert leaks(str(await advanced.log(CHANNEL, UMPIRE, 0))), "what is hidden is kept"
+
+
+@pytest.mark.parametrize("who", [ANNA, BEN, DORA])
+async def test_a_file_carries_nothing_hidden(advanced: Games, who: Any) -> None:
+    file = (await advanced.export(CHANNEL, who)).decode()
+    assert not leaks(file)
+    told = json.loads(file)
+    assert [seed["secret"] for seed in told["seeds"]] == [None, None]
+    dice = [len(entry["dice"]) for entry in told["entries"] if entry["kind"] == "advance"]
+    assert dice == [1, 1]
+
+
+async def test_a_players_file_goes_on_elsewhere_with_a_fresh_hidden_seed(advanced: Games, store: Store) -> None:
+    here = await advanced.running(CHANNEL)
+    there = await advanced.import_(OTHER, 6, ANNA, await advanced.export(CHANNEL, ANNA))
+    assert there.viewer(ANNA.id) == "red"
+    assert there.state == here.ruleset.view(here.state, "red")
+    sprung = await advanced.order(OTHER, ANNA, "spring", {"unit": "r1"}, interaction=30)
+    assert MARK < sprung.game.state.units["r1"].hits <= MARK + 6
+    async with store.read() as session:
+        hidden = select(SeedRow).where(SeedRow.game == there.id, SeedRow.hidden).order_by(SeedRow.epoch)
+        seeds = (await session.scalars(hidden)).all()
+    assert [seed.seed is None for seed in seeds] == [True, False]
+    assert hashlib.sha256(seeds[-1].seed or b"").hexdigest() == seeds[-1].seal != seeds[0].seal
+    verified = await advanced.verify(OTHER)
+    assert (verified.fair, verified.right) == (True, 1)
+    assert await advanced.import_(99, 6, ANNA, await advanced.export(OTHER, ANNA)), "and again"
+
+
+async def test_a_file_seats_nobody_on_the_bots_side(advanced: Games) -> None:
+    told = json.loads(await advanced.export(CHANNEL, ANNA))
+    told["seats"][0]["side"] = "blue"
+    with pytest.raises(BadFile, match=r"seats\[0\]\.side"):
+        await advanced.import_(OTHER, 6, ANNA, json.dumps(told).encode())
+
+
+async def test_the_end_publishes_the_hidden_seed_too(advanced: Games) -> None:
+    game = await advanced.end(CHANNEL, ANNA)
+    assert all(seed.secret for seed in game.seeds)
+
+
+async def test_what_is_due_is_done_until_people_are_asked(alone: Games) -> None:
+    assert await alone.go_on(CHANNEL, ANNA) is None
+    await alone.order(CHANNEL, BEN, "british", {}, interaction=10)
+    acts = []
+    while played := await alone.go_on(CHANNEL, BEN):
+        acts.append(played)
+    assert [act.entry.report.headline for act in acts] == [f"Blue advance, {left} to go" for left in (4, 3, 2)]
+    assert {act.entry.actor for act in acts} == {BEN}
+    await alone.order(CHANNEL, BEN, "answer", {"answer": "hold"}, interaction=11)
+    assert await alone.go_on(CHANNEL, BEN)
+
+
+async def test_a_loop_looks_once_more_when_asked_while_it_runs() -> None:
+    loops, done, left = Loops(0.001), [], [2]
+    entered, go = asyncio.Event(), asyncio.Event()
+
+    async def step() -> bool:
+        if left[0] == 0:
+            entered.set()
+            await go.wait()
+            return False
+        left[0] -= 1
+        done.append(left[0])
+        return True
+
+    loops.start(1, step)
+    await entered.wait()
+    left[0] = 1
+    loops.start(1, step)
+    go.set()
+    await asyncio.sleep(0.05)
+    assert done == [1, 0, 0]
+    await loops.stop(1)
+
+
+async def test_a_loop_told_to_stop_finishes_its_step_and_takes_no_other() -> None:
+    loops, done = Loops(60), []
+    begun = asyncio.Event()
+
+    async def step() -> bool:
+        begun.set()
+        await asyncio.sleep(0.02)
+        done.append("step")
+        return True
+
+    loops.start(1, step)
+    await begun.wait()
+    await loops.stop(5)
+    loops.start(2, step)
+    await asyncio.sleep(0.03)
+    assert done == ["step"]

@@ -1,0 +1,213 @@
+"""Toys to play alone with: the bot plays Blue, who advance act by act, and what lies in wait for Red is hidden."""
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import Any, ClassVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from rules.core.dice import Dice
+from rules.core.model import UMPIRE, Viewer
+from rules.core.report import Offer, Owed, Report, Step
+from rules.core.ruleset import Explained, Refused, Scenario
+from rules.core.scene import Ground, TableScene
+from rules.core.state import Action
+
+from .toy import RULE, Fight, Hex, March, Pass, Rally, Scout, Toy, ToyState
+
+MARK = 6666
+"""Added to what lies in wait, so that it is known wherever it turns up."""
+AMBUSH = "what lies in wait"
+NOBODY = frozenset({UMPIRE})
+
+
+class AloneState(ToyState):
+    ruleset: str = "alone"
+    ambush: int | None = None
+    left: int = 0
+    asked: bool = False
+
+
+class British(Action):
+    """Blue advance by so many acts, each due of itself."""
+
+    kind: ClassVar[str] = "british"
+    much: str = "turn"
+
+
+class Advance(Action):
+    """An act: one die for all to see, and one that nobody may know."""
+
+    kind: ClassVar[str] = "advance"
+
+
+class Answer(Action):
+    """What Blue were asked."""
+
+    kind: ClassVar[str] = "answer"
+    answer: str
+
+
+class Pause(Action):
+    kind: ClassVar[str] = "pause"
+
+
+class Resume(Action):
+    kind: ClassVar[str] = "resume"
+
+
+class Overrule(Action):
+    kind: ClassVar[str] = "overrule"
+    umpire_only: ClassVar[bool] = True
+    to: str
+
+
+class Spring(Action):
+    """What lies in wait is turned up; drawn only now where nobody knows it any more."""
+
+    kind: ClassVar[str] = "spring"
+    to: str | None = None
+    target: str | None = None
+
+
+class Written(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    id: str = Field(pattern="^[a-z-]{1,40}$")
+    title: str
+    briefing: str = ""
+    steps: int = Field(default=0, ge=0, le=9)
+
+
+class ToyAlone(Toy):
+    id = "alone"
+    title = "Toys alone"
+    state_type = AloneState
+    played_by_bot = "blue"
+    scenarios: Mapping[str, Scenario] = {
+        "lane": Scenario(id="lane", title="The lane", briefing="Hold.", sides=("red", "blue"))
+    }
+    actions: Mapping[str, type[Action]] = {
+        a.kind: a
+        for a in (March, Fight, Rally, Scout, Hex, Pass, British, Advance, Answer, Pause, Resume, Overrule, Spring)
+    }
+
+    def setup(self, scenario: str, choices: Mapping[str, str], dice: Dice) -> AloneState:
+        if scenario not in self.scenarios:
+            raise Refused("There is no such scenario.")
+        return self._laid_out(scenario, 0, dice)
+
+    def _laid_out(self, scenario: str, steps: int, dice: Dice) -> AloneState:
+        toys = Toy().setup("field", {}, dice)
+        ambush = MARK + dice.throw(1, 6, AMBUSH, hidden=True).total
+        units = {key: unit.model_copy(update={"steps": steps}) for key, unit in toys.units.items()}
+        return AloneState(scenario=scenario, sides=toys.sides, active="red", units=units, ambush=ambush)
+
+    def view(self, state: ToyState, viewer: Viewer) -> AloneState:
+        assert isinstance(state, AloneState)
+        seen = super().view(state, viewer)
+        return state if viewer == UMPIRE else seen.model_copy(update={"ambush": None})  # type: ignore[return-value]
+
+    def due(self, state: ToyState) -> Action | None:
+        assert isinstance(state, AloneState)
+        return Advance(unit="b1") if state.left and not state.asked else None
+
+    def legal(self, state: ToyState, side: Viewer, kind: str | None = None) -> Iterable[Action]:
+        yield from super().legal(state, side, kind)
+        if side == "red" and kind in (None, "spring"):
+            yield Spring(unit="r1", to="the ditch", target="b1")
+        if side == "red" and kind in (None, "answer"):
+            yield from (Answer(answer=one) for one in ("fire", "hold"))
+
+    def owed(self, state: ToyState) -> tuple[Owed, ...]:
+        assert isinstance(state, AloneState)
+        offers = tuple(
+            Offer(label=word.title(), kind="answer", args={"answer": word}, side="red", key="ask")
+            for word in ("fire", "hold")
+        )
+        asks = Owed(key="ask", unit="r1", side="red", text="Fire at Blue?", cite=RULE, offers=offers)
+        return (*super().owed(state), *((asks,) if state.asked else ()))
+
+    def act(self, state: ToyState, action: Action, dice: Dice) -> tuple[ToyState, Report]:
+        assert isinstance(state, AloneState)
+        match action:
+            case British():
+                left = {"turn": 5, "formation": 2, "decision": 1}.get(action.much)
+                if left is None:
+                    raise Refused("Much is turn, formation or decision.", RULE)
+                after = state.model_copy(update={"left": left})
+                return after, Report(headline="Blue advance", side="blue")
+            case Advance():
+                return self._advance(state, dice)
+            case Answer():
+                if not state.asked:
+                    raise Refused("Nothing is asked.", RULE)
+                after = state.model_copy(update={"asked": False})
+                return after, Report(headline=f"Red answer: {action.answer}", side="red")
+            case Pause():
+                return state.model_copy(update={"left": 0}), Report(headline="Blue pause", side="red")
+            case Resume():
+                return state.model_copy(update={"left": 2}), Report(headline="Blue go on", side="red")
+            case Overrule():
+                return state, Report(headline=f"Blue are overruled: {action.to}")
+            case Spring():
+                return self._spring(state, dice)
+        return super().act(state, action, dice)
+
+    def _advance(self, state: AloneState, dice: Dice) -> tuple[AloneState, Report]:
+        unit = state.units["b1"]
+        seen = dice.throw(1, 6, "Blue advance")
+        kept = dice.throw(1, 6, f"{AMBUSH} moves", hidden=True)
+        after = state.model_copy(
+            update={
+                "units": {**state.units, "b1": unit.model_copy(update={"steps": unit.steps + 1})},
+                "left": state.left - 1,
+                "asked": state.left == 3,
+                "ambush": MARK + kept.total,
+                "moment": state.moment + 1,
+            }
+        )
+        steps = (
+            Step(text="They advance", cite=RULE, throws=(seen,)),
+            Step(text=AMBUSH, cite=RULE, throws=(kept,), start=Fraction(MARK + kept.total), only_for=NOBODY),
+        )
+        return after, Report(headline=f"Blue advance, {after.left} to go", side="blue", steps=steps, units=("b1",))
+
+    def _spring(self, state: AloneState, dice: Dice) -> tuple[AloneState, Report]:
+        step = ()
+        ambush = state.ambush
+        if ambush is None:
+            drawn = dice.throw(1, 6, AMBUSH, hidden=True)
+            ambush = MARK + drawn.total
+            step = (Step(text=AMBUSH, cite=RULE, throws=(drawn,), only_for=NOBODY),)
+        unit = state.units["r1"].model_copy(update={"hits": ambush})
+        after = state.model_copy(update={"units": {**state.units, "r1": unit}, "ambush": None})
+        return after, Report(headline=f"It was {ambush}", side="red", steps=step, showed_hidden=True)
+
+    def explain(self, state: ToyState, viewer: Viewer, number: int | None) -> Explained | None:
+        steps = state.units["b1"].steps
+        if not steps:
+            return None
+        if number is not None and number > steps:
+            raise Refused(f"There are {steps} decisions.")
+        line = Step(text="Red were nearest", cite=RULE)
+        scene = TableScene(width=72, height=48, ground=Ground.DESERT, title="Why", sides=(), alt="Red marked")
+        return Explained(title=f"Decision {number or steps}", lines=(line,), scene=scene)
+
+    def read_scenario(self, document: bytes) -> Scenario:
+        written = self._written(document)
+        sides = ("red", "blue")
+        return Scenario(id=written.id, title=written.title, briefing=written.briefing, sides=sides)
+
+    def _written(self, document: bytes) -> Written:
+        try:
+            return Written.model_validate_json(document)
+        except ValidationError as error:
+            first = error.errors()[0]
+            raise Refused(f"{'.'.join(map(str, first['loc'])) or 'the file'}: {first['msg']}.") from None
+
+    def setup_uploaded(self, document: bytes, choices: Mapping[str, str], dice: Dice) -> AloneState:
+        written = self._written(document)
+        return self._laid_out(written.id, written.steps, dice)
+
+    def scenario_schema(self) -> Mapping[str, Any] | None:
+        return Written.model_json_schema()
