@@ -68,7 +68,7 @@ def melee(state: TangaState, attackers: Hex, defenders: Hex, dice: Dice) -> Told
     taken, other_steps = _blow(state, defenders, foe(side), attackers, dice)
     state, first = take_hits(state, defenders, foe(side), struck, dice)
     state, second = take_hits(state, attackers, side, taken, dice)
-    state, ended = _settled(state, (attackers, side), (defenders, foe(side)), struck - taken, dice)
+    state, ended = _settled(state, attackers, defenders, struck - taken, dice)
     return state, (*steps, *state_steps, *other_steps, *first, *second, *ended)
 
 
@@ -123,13 +123,18 @@ def _blow(state: TangaState, hex_: Hex, side: str, against: Hex, dice: Dice) -> 
     return hits, (worth.step, thrown.model_copy(update={"cite": BLOWS}))
 
 
-def _settled(state: TangaState, attackers: tuple[Hex, str], defenders: tuple[Hex, str], ahead: int, dice: Dice) -> Told:
+def _settled(state: TangaState, attackers: Hex, defenders: Hex, ahead: int, dice: Dice) -> Told:
     """Who took more hits retreats; the winner may advance. Equal: both stay."""
     if not ahead:
         return state, (Step(text="As many hits on either side", cite=BLOWS, verdict="both stay"),)
-    winner, loser = (attackers, defenders) if ahead > 0 else (defenders, attackers)
-    state, steps = driven_off(state, *loser, dice)
-    state, gone_on = advance(state, winner[0], loser[0], winner[1], dice)
+    return beaten(state, *((defenders, attackers) if ahead > 0 else (attackers, defenders)), dice)
+
+
+def beaten(state: TangaState, loser: Hex, winner: Hex, dice: Dice) -> Told:
+    """The loser of a melee retreats, and the winner may advance into its hex (TA-H.7)."""
+    side = next(unit.side for unit in units_at(state, winner))
+    state, steps = driven_off(state, loser, foe(side), dice)
+    state, gone_on = advance(state, winner, loser, side, dice)
     return state, (*steps, *gone_on)
 
 

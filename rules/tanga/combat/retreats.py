@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 
 from rules.core.dice import Dice
-from rules.core.hexes import Hex, distances
+from rules.core.hexes import Hex
 from rules.core.model import Cite, Mark
 from rules.core.report import Step
-from rules.tanga.automaton.prohibited import may_stay, open_to
+from rules.tanga.automaton.retreat_hex import retreat_hex
 from rules.tanga.automaton.ways import next_hex
 from rules.tanga.entering import entered
-from rules.tanga.field import board_of, foe, nearest, protection, units_at
+from rules.tanga.field import board_of, foe, nearest, units_at
 from rules.tanga.model import BRITISH, TangaState, TangaUnit, Trail
 from rules.tanga.progress import March
 
@@ -31,7 +31,7 @@ def retreat(state: TangaState, units: Sequence[TangaUnit], hexes: int, dice: Dic
     start = units[0].at
     assert start is not None
     going = with_leaders(state, units)
-    goal = ro_hex(state, going, hexes)
+    goal, why = ro_hex(state, going)
     state = state.with_unit(*(_marked(state, unit, goal) for unit in going))
     march = March(units=tuple(unit.id for unit in going), goal=goal, left=hexes, way=(start,), retreats=True)
     steps: tuple[Step, ...] = ()
@@ -42,9 +42,9 @@ def retreat(state: TangaState, units: Sequence[TangaUnit], hexes: int, dice: Dic
     cite = RETREAT if going[0].side == BRITISH else MIRRORED
     names, title = ", ".join(unit.name for unit in going), board_of(state).title
     if len(march.way) == 1:
-        return state, (Step(text=names, cite=cite, verdict=f"stays in {title(start)}"),)
+        return state, (Step(text=f"{names} stays in {title(start)}", cite=cite, verdict=why),)
     line = " → ".join(hex_.label for hex_ in march.way)
-    gone = Step(text=f"{names}: {line}, RO hex {title(goal)}", cite=cite)
+    gone = Step(text=f"{names}: {line}", cite=cite, verdict=why)
     trail = Trail(hexes=march.way, kind="retreat", side=going[0].side)
     return state.model_copy(update={"trails": (*state.trails, trail)}), (gone, *steps)
 
@@ -59,21 +59,15 @@ def with_leaders(state: TangaState, units: Sequence[TangaUnit]) -> tuple[TangaUn
     return (*units, *others)
 
 
-def ro_hex(state: TangaState, units: Sequence[TangaUnit], hexes: int) -> Hex:
-    """The RO hex they have, until an enemy is near; else, of the hexes in reach, the farthest from all enemies.
-
-    Among equals the one with most protection, then the lowest number (TA-9.C).
-    """
-    start, enemy = units[0].at, foe(units[0].side)
+def ro_hex(state: TangaState, units: Sequence[TangaUnit]) -> tuple[Hex, str]:
+    """The RO hex that the first of them has, until an enemy is near; else one chosen now. With why in words (TA-9.C)."""
+    start, kept = units[0].at, units[0].ro
     assert start is not None
-    near, kept = nearest(state, start, enemy), {unit.ro for unit in units if unit.is_combat}
-    if len(kept) == 1 and (ro := kept.pop()) and (near is None or near > state.options.ro_kept_beyond):
-        return ro
-    reached = distances([start], open_to(state, units))
-    ends = (hex_ for hex_, far in reached.items() if far <= hexes and may_stay(state, units, hex_))
-    return min(
-        ends, key=lambda hex_: (-(nearest(state, hex_, enemy) or 0), -protection(state, hex_), hex_), default=start
-    )
+    near = nearest(state, start, foe(units[0].side))
+    if kept is not None and (near is None or near > state.options.ro_kept_beyond):
+        return kept, f"RO hex {board_of(state).title(kept)}, as before"
+    decision = retreat_hex(state, units, rout=state.formation(units[0].formation).collapsed)
+    return decision.chosen or start, decision.why
 
 
 def _marked(state: TangaState, unit: TangaUnit, goal: Hex) -> TangaUnit:
