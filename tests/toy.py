@@ -42,6 +42,7 @@ class Fight(Action):
     """Throws 2D6; the unit then owes a test."""
 
     kind: ClassVar[str] = "fight"
+    can_be_secret: ClassVar[bool] = True
 
 
 class Rally(Action):

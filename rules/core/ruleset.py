@@ -141,9 +141,12 @@ class Ruleset(Abilities[S], ABC, Generic[S]):
         if isinstance(given.get("with"), str):
             given["with"] = self.words(action_type.circumstance_names, given["with"])
         try:
-            return action_type.model_validate(given)
+            action = action_type.model_validate(given)
         except ValidationError as error:
             raise Refused(self._complaint(kind, error)) from None
+        if action.secret and not action.can_be_secret:
+            raise Refused(f"In {self.title}, {kind} is seen by all. Leave “secret” out.")
+        return action
 
     def words(self, known: Sequence[str], text: str) -> tuple[str, ...]:
         """A list by comma as circumstances. Raises Refused on one not in `known`, with the nearest."""

@@ -101,8 +101,9 @@ def test_more_is_names_and_values() -> None:
         read_more("six")
 
 
-async def test_what_cannot_be_secret_is_told_to_everyone(table: Table) -> None:
+async def test_what_cannot_be_secret_is_refused(table: Table) -> None:
     await table.start()
     await table.give(table.umpire, "umpire set", unit="hadendoa-erkowit", field="morale", value="halted")
     done = await table.give(table.mahdist, "do", action="retire", unit="hadendoa-erkowit", secret=True)
-    assert "retreats" in text(done.announced)
+    assert "retire is seen by all. Leave “secret” out." in done.told
+    assert not done.public

@@ -35,6 +35,7 @@ def test_circumstances_may_come_as_a_list() -> None:
         ("hold", {"unit": "a", "steps": 0}, "“steps”"),
         ("hold", {"unit": "a", "with": "in squares"}, "in square"),
         ("stop", {"with": "in square"}, "It takes none here"),
+        ("hold", {"unit": "a", "secret": True}, "hold is seen by all. Leave “secret” out."),
     ],
 )
 def test_a_wrong_order_is_refused_with_its_place(kind: str, args: dict, said: str) -> None:

@@ -29,6 +29,7 @@ class Pursuit(Action):
     """The pursuit test a victor owes, or a pursuer's next move; without positions one says when it left the table."""
 
     kind: ClassVar[str] = "pursuit"
+    can_be_secret: ClassVar[bool] = True
     circumstance_names: ClassVar[tuple[str, ...]] = (GENERAL, LEFT_THE_TABLE)
 
 
@@ -39,6 +40,8 @@ def pursue(state: MagdalaState, action: Pursuit, dice: Dice) -> Told:
     if move is None:
         return take(*asked(state, _test(state, action), action), dice)
     own_turn(state, unit)
+    if action.secret:
+        raise Refused(f"Everyone sees {unit.name} pursue. Leave “secret” out.", RULE)
     moved, steps = _chase(settle(state, move), unit, dice, LEFT_THE_TABLE in action.circumstances)
     return told(moved, unit.id, f"{unit.name} pursues", steps)
 

@@ -25,6 +25,7 @@ from .trials import SIDES, totals
 
 RULE = Cite(rule="MM-6")
 RISK_FIRST = Cite(rule="MM-6", mark=Mark.RULING)
+SECRECY = Cite(rule="MM-6", mark=Mark.RULING)
 RISK_DICE = 2
 
 
@@ -32,12 +33,14 @@ class Reroll(Action):
     """The general with a unit has its failed test thrown again."""
 
     kind: ClassVar[str] = "reroll"
+    can_be_secret: ClassVar[bool] = True
 
 
 class Decline(Action):
     """Lets something offered go by: a re-roll, so that the failure stands, or the defender's fire."""
 
     kind: ClassVar[str] = "decline"
+    can_be_secret: ClassVar[bool] = True
 
 
 class Risk(Action):
@@ -77,9 +80,11 @@ def _to_throw_again(state: MagdalaState, action: Reroll) -> Debt:
 
 
 def _in_secret(action: Action, debt: Debt) -> None:
-    """What follows of a secret test is secret too. Raises Refused."""
+    """What follows of a secret test is secret too, and of an open one open. Raises Refused."""
     if debt.secret and not action.secret:
-        raise Refused("That test was thrown in secret: settle it in secret too.", Cite(rule="MM-6", mark=Mark.RULING))
+        raise Refused("That test was thrown in secret: settle it in secret too.", SECRECY)
+    if action.secret and not debt.secret:
+        raise Refused("Everyone saw that test: settle it in the open too. Leave “secret” out.", SECRECY)
 
 
 def decline(state: MagdalaState, action: Decline, dice: Dice) -> Told:

@@ -28,6 +28,7 @@ class MoraleTest(Action):
     """The morale test a unit owes, or may take to go on; the umpire may call for one."""
 
     kind: ClassVar[str] = "morale"
+    can_be_secret: ClassVar[bool] = True
     circumstance_names: ClassVar[tuple[str, ...]] = MORALE_WORDS
 
 

@@ -29,6 +29,7 @@ class Reaction(Action):
     """The reaction test of a unit that sees friends in flight; `by` names the unit that flees."""
 
     kind: ClassVar[str] = "reaction"
+    can_be_secret: ClassVar[bool] = True
     circumstance_names: ClassVar[tuple[str, ...]] = REACTION_WORDS
 
     by: str | None = None

@@ -104,3 +104,10 @@ def test_mm_4_6_who_is_still_in_melee_does_not_pursue() -> None:
     after, _ = take_morale(owing, MoraleTest(unit="b"), dice(1, 1))
     assert after.unit("b").morale is Morale.ROUTED
     assert (after.unit("a").melee_with, debts_of(after, "a")) == ("c", ())
+
+
+def test_mm_4_6_a_pursuers_move_is_never_secret() -> None:
+    state = owe(field(unit("zulus", at=(20, 20), morale=Morale.PURSUING)), "a", Owes.PURSUIT_MOVE)
+    with pytest.raises(Refused, match="Everyone sees A pursue"):
+        pursue(state, Pursuit(unit="a", secret=True), NoDice())
+    assert pursue(state, Pursuit(unit="a"), dice(3, 4))[1].audience is None

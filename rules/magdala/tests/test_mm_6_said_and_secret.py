@@ -105,6 +105,14 @@ def test_mm_6_its_failure_is_accepted_in_secret() -> None:
         decline(in_secret(), Decline(unit="a"), NoDice())
 
 
+def test_mm_6_an_open_test_is_not_settled_in_secret() -> None:
+    state = take_morale(in_doubt(unit("general", "g"), general="g"), MoraleTest(unit="a"), dice(1, 1))[0]
+    with pytest.raises(Refused, match="Everyone saw that test"):
+        throw_again(state, Reroll(unit="a", secret=True), NoDice())
+    with pytest.raises(Refused, match="Everyone saw that test"):
+        decline(state, Decline(unit="a", secret=True), NoDice())
+
+
 def test_mm_6_what_is_owed_does_not_tell_that_a_secret_test_failed() -> None:
     rules, state = Magdala(), in_secret()
     (item,) = owed(state)
