@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from rules.core.hexes import Hex
 
-from .model import BRITISH, GERMAN, LOOKED_UP, Arm, Kind, TangaState, TangaUnit
+from .model import BRITISH, GERMAN, LOOKED_UP, Arm, Condition, Kind, TangaState, TangaUnit
 from .maps import board_of
 
 __all__ = ["board_of"]
@@ -143,15 +143,14 @@ def losses(state: TangaState, formation: str) -> int:
     return sum(
         1
         for unit in of_formation(state, formation)
-        if unit.is_combat and not unit.headquarters and unit.condition.name != "GOOD"
+        if unit.is_combat and not unit.headquarters and unit.condition is not Condition.GOOD
     )
 
 
 def has_room(state: TangaState, hex_: Hex, formation: str, coming: Sequence[TangaUnit]) -> bool:
-    """Whether units of a formation may end in a hex: no other formation's, and within the stacking limit (TA-H.3)."""
-    there = [unit for unit in units_at(state, hex_) if unit.id not in {one.id for one in coming}]
+    """Whether units of a formation may end in a hex: no friends of another's, and within the limit (TA-H.3)."""
+    side, ids = state.formation(formation).side, {unit.id for unit in coming}
+    there = [unit for unit in units_at(state, hex_) if unit.side == side and unit.id not in ids]
     if any(unit.formation != formation for unit in there):
         return False
     return sum(unit.is_combat for unit in (*there, *coming)) <= state.options.stack_limit
-
-

@@ -31,7 +31,7 @@ def ruling(default: Any, rule: str, description: str, least: int | None = None, 
 class TangaOptions(Options):
     """Every ruling and house value of TA."""
 
-    resolution: Resolution = house(Resolution.HOUSE, "TA-H", "Fire, melee and rally by house rules, or by your own box.")
+    resolution: Resolution = house(Resolution.HOUSE, "TA-H", "Fire, melee and rally by house rules or your own box.")
     stack_limit: int = house(3, "TA-H.3", "Combat units to a hex, beside leaders.", 1, 6)
     rifle_range: int = house(3, "TA-H.5", "Hexes that rifles reach.", 1, 10)
     black_powder_range: int = house(2, "TA-H.5", "Hexes that black powder rifles reach.", 1, 10)
@@ -41,7 +41,7 @@ class TangaOptions(Options):
     most_support: int = house(2, "TA-H.5", "Units that may so add.", 0, 5)
     improved_protection: int = house(1, "TA-H.2", "What an improved position adds to its hex's protection.", 0, 5)
     double_hit: int = house(2, "TA-H.5", "A natural throw of this or less on 2D6 hits twice.", 1, 12)
-    standing_within: int = house(2, "TA-H.6", "Hexes within which Germans fire by themselves unless ordered otherwise.", 1, 10)
+    standing_within: int = house(2, "TA-H.6", "Hexes within which Germans fire unless ordered otherwise.", 1, 10)
     retreat_hexes: int = ruling(3, "TA-9", "Hexes a disrupted unit, or the loser of a melee, retreats.", 1, 10)
     rout_hexes: int = house(6, "TA-H.9", "Hexes the units of a collapsed formation rout.", 1, 12)
     least_tcf: int = Field(

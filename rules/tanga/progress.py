@@ -31,6 +31,8 @@ class March(Model):
     """Hexes so far, the first where it began."""
     retreats: bool = False
     """It retreats or routs: `left` counts hexes, not MF."""
+    why: str = ""
+    """Whither in words, with the rule: `towards entry hex 2516 (TA-9.A)`."""
 
 
 class Ask(StrEnum):

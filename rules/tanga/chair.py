@@ -1,0 +1,69 @@
+"""What the umpire's corrections entail at Tanga: counters stand on land, and not with the enemy."""
+
+from rules.core.ruleset import Refused
+from rules.core.umpire import AddUnit, Chair
+
+from .field import board_of, units_at
+from .model import Arm, Condition, TangaState, TangaUnit
+
+
+def make(state: TangaState, action: AddUnit, unit_id: str) -> TangaState:
+    """The state with a counter of that arm, in the side's first formation, off the map until it is set down."""
+    try:
+        arm = Arm(action.troop)
+    except ValueError:
+        raise Refused(f"There are no troops “{action.troop[:40]}”. There are: {', '.join(Arm)}.") from None
+    if action.x is not None:
+        raise Refused("This map has hexes, not inches: add the unit without x and y, then /umpire set its “at”.")
+    formation = next((one for one in state.formations.values() if one.side == action.side), None)
+    if formation is None:
+        raise Refused("That side has no formation that the unit could belong to.")
+    unit = TangaUnit(id=unit_id, name=action.name, side=action.side, formation=formation.id, arm=arm)
+    return state.with_unit(unit.model_copy(update=_like(state, unit, action.figures)))
+
+
+def _like(state: TangaState, unit: TangaUnit, cf: int | None) -> dict[str, object]:
+    """Factors as those of the counters of its arm on its side; a CF where it is given."""
+    same = [one for one in state.units.values() if one.side == unit.side and one.arm is unit.arm]
+    found = same[0] if same else unit
+    return {"cf": found.cf if cf is None else min(cf, 20), "mf": found.mf, "eb": found.eb}
+
+
+def reveal(state: TangaState, unit_id: str) -> TangaState:
+    """As it was: counters themselves have no secrets."""
+    return state.with_unit(state.unit(unit_id))
+
+
+def take_away(state: TangaState, unit_id: str) -> TangaState:
+    """The state without a counter, and without the marker that goes with it."""
+    units = {key: unit for key, unit in state.units.items() if key != unit_id}
+    markers = {key: marker for key, marker in state.markers.items() if marker.company != unit_id}
+    return state.model_copy(update={"units": units, "markers": markers, "decisions": (), "before_last": None})
+
+
+def settle(before: TangaState, after: TangaState, unit_id: str) -> TangaState:
+    """Sets right what hangs together with a corrected counter. Raises Refused where it cannot stand."""
+    old, new = before.unit(unit_id), after.unit(unit_id)
+    if new.formation not in after.formations or after.formation(new.formation).side != new.side:
+        raise Refused(f"Formation: {new.side} has no “{new.formation[:40]}”. There are: {', '.join(after.formations)}.")
+    if new.at != old.at and new.at is not None:
+        _check_hex(after, new)
+    if new.condition is Condition.ELIMINATED and new.at is not None:
+        new = new.model_copy(update={"at": None})
+    if new.condition is Condition.GOOD:
+        new = new.model_copy(update={"retreating": False, "ro": None})
+    if new.at is not None and new.at not in board_of(after).landing and new.at != old.at:
+        new = new.model_copy(update={"inland": True})
+    return after.with_unit(new).model_copy(update={"decisions": (), "before_last": None})
+
+
+def _check_hex(state: TangaState, unit: TangaUnit) -> None:
+    board = board_of(state)
+    assert unit.at is not None
+    if unit.at not in board.land:
+        raise Refused(f"{unit.at.label} is no land hex of this map. Give another number.")
+    if any(other.side != unit.side for other in units_at(state, unit.at)):
+        raise Refused(f"The enemy is in {board.title(unit.at)}. Move him first.")
+
+
+CHAIR: Chair[TangaState] = Chair(make=make, reveal=reveal, remove=take_away, settle=settle)

@@ -1,0 +1,78 @@
+"""What every order of the German player's must fulfil: a German unit of his, in good order, in the right phase."""
+
+from collections.abc import Callable, Iterable
+
+from rules.core.model import Cite, Mark
+from rules.core.ruleset import Refused
+from rules.tanga.field import board_of
+from rules.tanga.model import GERMAN, Phase, TangaState, TangaUnit
+
+TURN = Cite(rule="TA-H.0", mark=Mark.HOUSE)
+PHASES = (Phase.MOVE, Phase.FIRE, Phase.MELEE, Phase.RALLY)
+"""The German part of a turn, in order."""
+DEEDS = {Phase.MOVE: "move", Phase.FIRE: "fire", Phase.MELEE: "melee", Phase.RALLY: "improve positions and rally"}
+
+
+def phase_of(state: TangaState) -> Phase:
+    """The phase that is on."""
+    return Phase(state.phase)
+
+
+def german(state: TangaState, unit_id: str | None) -> TangaUnit:
+    """The German unit of that id, on the map. Raises Refused."""
+    unit = state.units.get(unit_id or "")
+    if unit is None:
+        raise Refused(f"There is no unit “{(unit_id or '')[:40]}”. /unit list shows them all.")
+    if unit.side != GERMAN:
+        raise Refused(f"{unit.name} is British: the card decides for it. See /british turn.", TURN)
+    if not unit.on_map:
+        raise Refused(f"{unit.name} is not on the map.", TURN)
+    return unit
+
+
+def require_phase(state: TangaState, phase: Phase) -> None:
+    """Raises Refused, saying how to come to the phase, unless it is on."""
+    now = phase_of(state)
+    if now is phase:
+        return
+    if now is Phase.BRITISH:
+        raise Refused("The British are acting. Play on with /british turn; then it is your turn.", TURN)
+    if PHASES.index(now) < PHASES.index(phase):
+        raise Refused(f"Now you {DEEDS[now]}. Go on to the {phase.value} phase with /turn next.", TURN)
+    raise Refused(f"The {phase.value} phase is over this turn; now you {DEEDS[now]}.", TURN)
+
+
+def require_good(unit: TangaUnit, deed: str) -> None:
+    """Raises Refused unless the unit is in good order."""
+    if not unit.is_good:
+        raise Refused(f"{unit.name} is disrupted and cannot {deed}: it retreats until it rallies.", TURN)
+
+
+def require_foe(state: TangaState, unit: TangaUnit, target_id: str | None) -> TangaUnit:
+    """The British unit on the map of that id. Raises Refused."""
+    target = state.units.get(target_id or "")
+    if target is None or not target.on_map:
+        raise Refused("Name a British unit on the map as the target. Completion shows them.", TURN)
+    if target.side == unit.side:
+        raise Refused(f"{target.name} is on your own side. Name a British unit.", TURN)
+    return target
+
+
+def germans(state: TangaState) -> Iterable[TangaUnit]:
+    """German units on the map."""
+    return (unit for unit in state.units.values() if unit.side == GERMAN and unit.on_map)
+
+
+def place(state: TangaState, unit: TangaUnit) -> str:
+    """The hex of a unit on the map, with its name if it has one."""
+    assert unit.at is not None
+    return board_of(state).title(unit.at)
+
+
+def allowed(check: Callable[[], object]) -> bool:
+    """Whether a check passes that raises Refused where it does not."""
+    try:
+        check()
+    except Refused:
+        return False
+    return True

@@ -1,0 +1,107 @@
+"""Tanga 1914, assembled: the card's British, the house game around them, the player's Germans."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from typing_extensions import override
+
+from rules.core.assembled import Assembled
+from rules.core.deed import Deed
+from rules.core.dice import Dice
+from rules.core.hex_scene import HexScene
+from rules.core.model import UMPIRE, Viewer
+from rules.core.report import Owed
+from rules.core.ruleset import Explained, Refused, Troop
+from rules.core.state import Action, UnitCard
+
+from . import british, charts, roster, scene, setup, soundness, turn, views, why
+from .chair import CHAIR
+from .german import fight, move, stand
+from .model import BRITISH, GERMAN, Arm, TangaState
+from .options import TangaOptions
+
+DEEDS: tuple[Deed[TangaState], ...] = (
+    move.DEED,
+    *fight.DEEDS,
+    *stand.DEEDS,
+    *british.DEEDS,
+    turn.DEED,
+    *CHAIR.deeds,
+)
+
+
+class Tanga(Assembled[TangaState]):
+    """Tanga 1914."""
+
+    id = "tanga"
+    title = "Tanga 1914"
+    version = 1
+    state_type = TangaState
+    options_type = TangaOptions
+    played_by_bot = BRITISH
+
+    def __init__(self) -> None:
+        super().__init__(DEEDS)
+        self.scenarios = setup.listed()
+        self.charts = charts.charts()
+        self.book = charts.book()
+        self.troops = {arm.value: Troop(id=arm.value, name=arm.value) for arm in Arm}
+        self.circumstances = setup.circumstances()
+
+    @override
+    def setup(self, scenario: str, choices: Mapping[str, str], dice: Dice) -> TangaState:
+        """The state a scenario starts from. Raises Refused on an unknown scenario or choice."""
+        return setup.setup(scenario, choices, dice)
+
+    @override
+    def check(self, state: TangaState) -> None:
+        """Raises Refused with the place of what contradicts itself."""
+        super().check(state)
+        soundness.check(state)
+
+    @override
+    def doer(self, state: TangaState, action: Action) -> Viewer:
+        """The Germans' player does all there is to do, but what is the umpire's word."""
+        if action.umpire_only or (isinstance(action, turn.TurnNext) and action.waive):
+            return UMPIRE
+        return UMPIRE if isinstance(action, british.Overrule) else GERMAN
+
+    @override
+    def due(self, state: TangaState) -> Action | None:
+        """The next formation, while the British turn plays itself on."""
+        return british.due(state)
+
+    @override
+    def view(self, state: TangaState, viewer: Viewer) -> TangaState:
+        """What that viewer may know."""
+        return views.view(state, viewer)
+
+    @override
+    def owed(self, state: TangaState) -> tuple[Owed, ...]:
+        """What the British turn asks, and what comes next."""
+        return (*british.owed(state), *turn.owed(state))
+
+    @override
+    def roster(self, state: TangaState, viewer: Viewer) -> tuple[UnitCard, ...]:
+        """The counters in order of battle."""
+        return roster.roster(state, viewer)
+
+    @override
+    def scene(self, state: TangaState, viewer: Viewer, before: TangaState | None = None) -> HexScene:
+        """The map as that viewer may see it, with the ways and shots of the last action."""
+        return scene.scene(views.view(state, viewer), viewer, before)
+
+    @override
+    def explain(self, state: TangaState, viewer: Viewer, number: int | None) -> Explained | None:
+        """Why the British did what they did last. Raises Refused when there is no such decision."""
+        return why.explain(views.view(state, viewer), number)
+
+    @override
+    def ad_hoc(self, kind: str, args: Mapping[str, Any]) -> tuple[TangaState, Action]:
+        """Raises Refused: everything at Tanga hangs on the map."""
+        raise Refused("Tanga's fire and melee hang on the map: begin a game with /game new, then ask there.")
+
+    @override
+    def ad_hoc_circumstances(self, kind: str) -> tuple[str, ...]:
+        """None."""
+        return ()

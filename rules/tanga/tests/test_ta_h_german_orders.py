@@ -1,0 +1,192 @@
+"""The German player's orders: what he may do, when, and what refuses it (TA-H.0, TA-H.3, TA-H.5 to TA-H.8)."""
+
+import pytest
+
+from rules.core.report import Report
+from rules.core.ruleset import Refused
+from rules.core.state import Action
+from rules.tanga.german.fight import Fire, Melee, fire, fire_legal, fire_odds, melee
+from rules.tanga.german.move import Move, do, legal, reachable
+from rules.tanga.german.stand import Improve, Rally, StandingOrder, improve, rally, stand
+from rules.tanga.model import GERMAN, Phase, Standing, TangaState
+
+from .field import dice, formation, h, labels, marker, state_of, told
+
+OPEN = {"*": "open"}
+FK = "17.FK"
+
+
+def germans(*lines: str, phase: Phase, **more: object) -> TangaState:
+    return state_of(*lines, on=OPEN, phase=phase.value, active=GERMAN, **more)
+
+
+def move(state: TangaState, unit: str, to: str, *said: str, faces: tuple[int, ...] = ()) -> tuple[TangaState, Report]:
+    return do(state, Move.model_validate({"unit": unit, "to": to, "with": said}), dice(*faces))
+
+
+def refused(work: object, *args: object) -> str:
+    assert callable(work)
+    with pytest.raises(Refused) as refusal:
+        work(*args)
+    return refusal.value.why
+
+
+def test_ta_h_3_moves_by_mf_along_the_cheapest_way() -> None:
+    state = germans(f"{FK} 1 2510", phase=Phase.MOVE)
+    after, report = move(state, "17.fk-1", "2910")
+    assert after.unit("17.fk-1").at == h("2910")
+    assert after.unit("17.fk-1").moved == 4
+    assert "4 MF" in report.steps[0].text
+    assert after.trails[0].hexes[0] == h("2510")
+    assert state.unit("17.fk-1").at == h("2510")
+
+
+def test_ta_h_3_a_way_may_name_its_hexes() -> None:
+    after, report = move(germans(f"{FK} 1 2510", phase=Phase.MOVE), "17.fk-1", "2511 2610")
+    assert after.unit("17.fk-1").at == h("2610")
+    assert "2511" in report.steps[0].text
+
+
+def test_ta_h_3_no_further_than_mf() -> None:
+    state = germans(f"{FK} 1 2510 moved2", phase=Phase.MOVE)
+    why = refused(move, state, "17.fk-1", "2810")
+    assert "2 are left" in why
+    assert "2710" in why
+
+
+def test_ta_h_3_not_through_the_british() -> None:
+    wall = [f"13 {letter} 26{row:02d}" for letter, row in zip("ABCDEFGH", range(8, 16), strict=True)]
+    reached = reachable(state := germans(f"{FK} 1 2511", *wall, phase=Phase.MOVE), (state.unit("17.fk-1"),))
+    assert h("2611") not in reached
+    assert h("2711") not in reached
+    assert "bar" in refused(move, state, "17.fk-1", "2611")
+
+
+def test_ta_h_3_three_combat_units_of_one_formation_to_a_hex() -> None:
+    full = [f"{FK} {name} 2510" for name in ("1", "2", "mg")]
+    state = germans(*full, f"{FK} 3 2511", f"{FK} L 2511", "16.FK 1 2509", phase=Phase.MOVE)
+    assert "no room" in refused(move, state, "17.fk-3", "2510")
+    after, _ = move(state, "17.fk-l", "2510")
+    assert after.unit("17.fk-l").at == h("2510")
+    assert "no room" in refused(move, state, "16.fk-1", "2511")
+
+
+def test_ta_h_3_a_stack_goes_together_at_the_pace_of_its_slowest() -> None:
+    state = germans(f"{FK} 1 2510", f"{FK} mg 2510", f"{FK} L 2510", phase=Phase.MOVE)
+    assert "3 are left" in refused(move, state, "17.fk-1", "2910", "stack")
+    after, report = move(state, "17.fk-1", "2810", "stack")
+    assert {one.at for one in after.units.values()} == {h("2810")}
+    assert len(report.units) == 3
+
+
+def test_ta_h_3_a_leader_alone_is_eliminated_by_who_enters() -> None:
+    after, report = move(germans(f"{FK} 1 2510", "13 L 2610", phase=Phase.MOVE), "17.fk-1", "2610")
+    assert after.unit("13-l").at is None
+    assert "eliminated" in told(report)
+
+
+def test_ta_9_a_germans_in_an_entry_hex_bar_the_objectives() -> None:
+    taken = formation("13", entry=h("2511"), entered=True)
+    state = germans(f"{FK} 1 2510", "13 A 3010", phase=Phase.MOVE, formations=(taken,))
+    after, report = move(state, "17.fk-1", "2511")
+    assert not after.formation("13").entered
+    assert "TA-9.A" in told(report)
+
+
+def test_ta_1_a_marker_is_turned_up_when_germans_come_in_sight() -> None:
+    state = state_of(
+        f"{FK} 1 2510", "13 A 2910", on=OPEN | {"2710": "bush", "2709": "bush", "2711": "bush"},
+        phase=Phase.MOVE.value, active=GERMAN, markers=(marker("13-a", real=False),),
+    )  # fmt: skip
+    after, report = move(state, "17.fk-1", "2709")
+    assert not after.markers
+    assert report.showed_hidden
+
+
+def test_ta_h_0_orders_belong_to_their_phases() -> None:
+    state = germans(f"{FK} 1 2510", "13 A 2610", phase=Phase.FIRE)
+    assert "over" in refused(move, state, "17.fk-1", "2511")
+    assert "/turn next" in refused(melee, state, Melee(unit="17.fk-1", target="13-a"), dice())
+    british = state.model_copy(update={"phase": Phase.BRITISH.value})
+    assert "/british turn" in refused(move, british, "17.fk-1", "2511")
+
+
+def test_ta_h_0_the_british_are_not_his_to_order() -> None:
+    state = germans(f"{FK} 1 2510", "13 A 2610", phase=Phase.MOVE)
+    assert "the card decides" in refused(move, state, "13-a", "2611")
+
+
+def test_ta_h_5_a_stack_fires_as_one_and_once() -> None:
+    state = germans(f"{FK} 1 2510", f"{FK} mg 2510", "13 A 2610", phase=Phase.FIRE)
+    after, report = fire(state, Fire(unit="17.fk-mg", target="13-a"), dice(3, 4))
+    assert after.unit("17.fk-1").fired
+    assert after.unit("13-a").is_disrupted
+    assert "TA-H.5" in told(report)
+    assert "has fired" in refused(fire, after, Fire(unit="17.fk-1", target="13-a"), dice())
+
+
+def test_ta_h_5_out_of_range_or_sight() -> None:
+    state = germans(f"{FK} 1 2510 bp", "13 A 2810", phase=Phase.FIRE)
+    assert "reaches 2 hexes" in refused(fire, state, Fire(unit="17.fk-1", target="13-a"), dice())
+    hidden = state_of(
+        f"{FK} 1 2510", "13 A 2710", on=OPEN | {"2610": "bush", "2611": "bush"}, phase=Phase.FIRE.value, active=GERMAN
+    )
+    assert "does not see" in refused(fire, hidden, Fire(unit="17.fk-1", target="13-a"), dice())
+    assert not list(fire_legal(hidden, GERMAN))
+
+
+def test_ta_h_5_the_odds_throw_nothing_and_add_up() -> None:
+    state = germans(f"{FK} 1 2510", "13 A 2610", phase=Phase.FIRE)
+    odds = fire_odds(state, Fire(unit="17.fk-1", target="13-a"))
+    assert sum(one.chance for one in odds.outcomes) == 1
+
+
+def test_ta_h_7_attacks_only_what_is_adjacent_and_once() -> None:
+    state = germans(f"{FK} 1 2510", "13 A 2710", phase=Phase.MELEE)
+    assert "not next to" in refused(melee, state, Melee(unit="17.fk-1", target="13-a"), dice())
+    fought = germans(f"{FK} 1 2510 fought", "13 A 2610", phase=Phase.MELEE)
+    assert "has fought" in refused(melee, fought, Melee(unit="17.fk-1", target="13-a"), dice())
+
+
+def test_ta_h_8_infantry_that_did_nothing_digs_in() -> None:
+    state = germans(f"{FK} 1 2510", f"{FK} mg 2511", f"{FK} 2 2512 stirred", phase=Phase.RALLY)
+    after, report = improve(state, Improve(unit="17.fk-1"), dice())
+    assert labels(after.improved) == "2510"
+    assert "protection +1" in told(report)
+    assert "already" in refused(improve, after.with_unit(state.unit("17.fk-1")), Improve(unit="17.fk-1"), dice())
+    assert "no infantry" in refused(improve, state, Improve(unit="17.fk-mg"), dice())
+    assert "has moved" in refused(improve, state, Improve(unit="17.fk-2"), dice())
+    near = germans(f"{FK} 1 2510", "13 A 2610", phase=Phase.RALLY)
+    assert "next to the British" in refused(improve, near, Improve(unit="17.fk-1"), dice())
+
+
+def test_ta_h_8_rallies_in_its_ro_hex_once() -> None:
+    state = germans(f"{FK} 1 2510 disrupted", f"{FK} L 2510", phase=Phase.RALLY)
+    assert "RO hex" in refused(rally, state, Rally(unit="17.fk-1"), dice())
+    there = state.with_unit(state.unit("17.fk-1").model_copy(update={"ro": h("2510"), "retreating": True}))
+    after, _ = rally(there, Rally(unit="17.fk-1"), dice(3, 4))
+    assert after.unit("17.fk-1").is_good
+    missed, _ = rally(there, Rally(unit="17.fk-1"), dice(4, 4))
+    assert "has tried" in refused(rally, missed, Rally(unit="17.fk-1"), dice())
+
+
+def test_ta_h_6_standing_orders_at_any_time() -> None:
+    state = germans(f"{FK} 1 2510", f"{FK} 2 2511", "16.FK 1 2512", phase=Phase.BRITISH)
+    order = {"unit": "17.fk-1", "order": Standing.ASK}
+    one, _ = stand(state, StandingOrder.model_validate(order), dice())
+    assert [unit.standing for unit in one.units.values()] == [Standing.ASK, Standing.WITHIN, Standing.WITHIN]
+    company, report = stand(state, StandingOrder.model_validate(order | {"with": ("formation",)}), dice())
+    assert [unit.standing for unit in company.units.values()] == [Standing.ASK, Standing.ASK, Standing.WITHIN]
+    assert "ask each time" in told(report)
+    near = StandingOrder.model_validate({"unit": "17.fk-1", "order": Standing.WITHIN, "hexes": 3, "with": ("all",)})
+    every, _ = stand(state, near, dice())
+    assert {unit.fires_within for unit in every.units.values()} == {3}
+
+
+def test_every_legal_move_can_be_made() -> None:
+    state = germans(f"{FK} 1 2510", f"{FK} mg 2511", "13 A 2710", phase=Phase.MOVE)
+    found: list[Action] = list(legal(state, GERMAN))
+    assert found
+    for action in found:
+        assert isinstance(action, Move)
+        do(state, action, dice())
