@@ -1,0 +1,73 @@
+"""Counters and map in words: short names, who stands where, who is not on the map."""
+
+from collections.abc import Iterable, Sequence
+
+from rules.core.hexes import Hex
+
+from .field import of_formation
+from .model import BRITISH, Condition, Formation, TangaState, TangaUnit
+
+ALT_LIMIT = 1000
+"""Characters of a picture's description."""
+MARKER_NAME = "MG marker"
+
+
+def short_name(state: TangaState, unit: TangaUnit) -> str:
+    """Its name without its formation's: `A`, `MG`, `Leader 1`, `1st Platoon`, `Tighe`."""
+    formation = state.formation(unit.formation)
+    return unit.letter or unit.name.removesuffix(formation.name).removesuffix(formation.short).strip() or unit.name
+
+
+def in_order(state: TangaState) -> Sequence[Formation]:
+    """Formations, the British in the sequence of play, then the Germans."""
+    return sorted(state.formations.values(), key=lambda one: (one.side != BRITISH, one.order, one.id))
+
+
+def waiting(state: TangaState) -> Iterable[str]:
+    """Who is still to come: `61 Pio: 8 aboard`, `16. FK: turn 3, from the west`."""
+    for formation in in_order(state):
+        units = [unit for unit in of_formation(state, formation.id) if is_coming(state, unit)]
+        if units and formation.side == BRITISH:
+            yield f"{formation.short}: {len(units)} aboard"
+        elif units:
+            how = "by train" if formation.by_train else "from the west"
+            yield f"{formation.short}: turn {formation.arrives}, {how}"
+
+
+def is_coming(state: TangaState, unit: TangaUnit) -> bool:
+    """Aboard ship or on its way; an MG under a marker is neither."""
+    return not unit.on_map and unit.condition is Condition.GOOD and not is_under_marker(state, unit)
+
+
+def is_under_marker(state: TangaState, unit: TangaUnit) -> bool:
+    """Whether it is the MG that one of its formation's markers hides (TA-1)."""
+    hidden = unit.arm.value == "machine gun" and not unit.on_map and unit.condition is Condition.GOOD
+    return hidden and any(marker.formation == unit.formation for marker in state.markers.values())
+
+
+def alt(state: TangaState, heading: str) -> str:
+    """Who stands where, as fully as `ALT_LIMIT` characters allow: unit by unit, else formation by formation."""
+    texts = (f"{heading}. {' '.join(_sides(state, fully=fully))}" for fully in (True, False))
+    text = next((text for text in texts if len(text) <= ALT_LIMIT), "")
+    return text or f"{' '.join((f'{heading}.', *_sides(state, fully=False)))[: ALT_LIMIT - 1].rsplit(';', 1)[0]}…"
+
+
+def _sides(state: TangaState, *, fully: bool) -> Iterable[str]:
+    for side in state.sides:
+        said = [
+            words for one in in_order(state) if one.side == side.id and (words := _standing(state, one, fully=fully))
+        ]
+        if said:
+            yield f"{side.name}: {'; '.join(said)}."
+
+
+def _standing(state: TangaState, formation: Formation, *, fully: bool) -> str:
+    """`13 Raj 3307 A, B disrupted, 3308 C`, or `13 Raj 3307, 3308`; nothing where none of it is on the map."""
+    stacks: dict[Hex, list[str]] = {}
+    for unit in of_formation(state, formation.id):
+        if unit.at is not None:
+            word = f"{short_name(state, unit)}{' disrupted' if unit.is_disrupted else ''}"
+            stacks.setdefault(unit.at, []).append(word)
+    hexes = (f"{hex_} {' '.join(stacks[hex_])}" if fully else hex_.label for hex_ in sorted(stacks))
+    state_word = " in rout" if formation.collapsed else ""
+    return f"{formation.short}{state_word} {', '.join(hexes)}" if stacks else ""

@@ -1,0 +1,46 @@
+"""Who wins, and how it stands (TA-H.11): the British by holding enough victory hexes at the end, else the Germans."""
+
+from collections.abc import Iterable
+
+from rules.core.hexes import Hex
+from rules.core.state import Verdict
+
+from .field import board_of, is_held_by
+from .map_spec import EMBANKMENT, EUROPEAN_TOWN, KEY_BUILDING
+from .model import BRITISH, GERMAN, TangaState
+
+WORDS = {EMBANKMENT: "embankment", EUROPEAN_TOWN: "European town", KEY_BUILDING: "key building"}
+
+
+def victory_hexes(state: TangaState) -> frozenset[Hex]:
+    """Every hex that counts in this game."""
+    board = board_of(state)
+    return frozenset(hex_ for kind in state.objectives for hex_ in board.victory.get(kind, ()))
+
+
+def held(state: TangaState, kind: str) -> tuple[Hex, ...]:
+    """Victory hexes of a kind with a British combat unit in good order (TA-9.B, row 1)."""
+    hexes = board_of(state).victory.get(kind, frozenset())
+    return tuple(hex_ for hex_ in sorted(hexes) if is_held_by(state, hex_, BRITISH))
+
+
+def tally(state: TangaState) -> str:
+    """`The British hold 0 of 1 embankment hex, 1 of 2 European town hexes.`; nothing where no ground is fought for."""
+    said = ", ".join(_counted(state, kind, needed) for kind, needed in state.objectives.items())
+    return f"The British hold {said}." if said else ""
+
+
+def _counted(state: TangaState, kind: str, needed: int) -> str:
+    return f"{len(held(state, kind))} of {needed} {WORDS.get(kind, kind)} hex{'es' if needed > 1 else ''}"
+
+
+def _lacking(state: TangaState) -> Iterable[str]:
+    return (kind for kind, needed in state.objectives.items() if len(held(state, kind)) < needed)
+
+
+def verdict(state: TangaState) -> Verdict:
+    """How the game has ended, its last turn being over. Where no ground is fought for it is a draw."""
+    if not state.objectives:
+        return Verdict(winner=None, why="The last turn is over, and no ground was fought for.")
+    winner = GERMAN if any(_lacking(state)) else BRITISH
+    return Verdict(winner=winner, why=f"{tally(state)} {state.side(winner).name} win.")
