@@ -1,0 +1,138 @@
+"""The turn: British, German phases, reinforcements, and what a new turn forgets (TA-H.0, TA-H.9, TA-H.11)."""
+
+import pytest
+
+from rules.core.model import UMPIRE
+from rules.core.report import Report
+from rules.core.ruleset import Refused
+from rules.tanga.model import BRITISH, GERMAN, Condition, Kind, Phase, TangaState
+from rules.tanga.progress import BritishTurn
+from rules.tanga.turn import TurnNext, begin_german_phase, legal, owed, pass_on
+
+from .field import dice, formation, h, state_of, told, unit
+
+OPEN = {"*": "open"}
+
+
+def at(phase: Phase, *lines: str, **more: object) -> TangaState:
+    active = BRITISH if phase is Phase.BRITISH else GERMAN
+    return state_of(*lines, phase=phase.value, active=active, **more)
+
+
+def passed(state: TangaState, *faces: int, waive: bool = False) -> tuple[TangaState, Report]:
+    return pass_on(state, TurnNext(waive=waive), dice(*faces))
+
+
+def test_ta_h_0_the_german_phases_follow_one_another() -> None:
+    state = at(Phase.MOVE, "17.FK 1 2510", turns=10)
+    seen = []
+    for _ in range(4):
+        state, _ = passed(state)
+        seen.append(state.phase)
+    assert seen == ["fire", "melee", "rally", "British"]
+    assert state.turn == 2
+    assert state.active == BRITISH
+
+
+def test_ta_h_0_no_passing_over_the_british_but_by_the_umpire() -> None:
+    state = at(Phase.BRITISH, "17.FK 1 2510")
+    with pytest.raises(Refused, match="British have yet to act") as refusal:
+        passed(state)
+    assert refusal.value.owed[0].offers[0].kind == "british"
+    after, _ = passed(state, waive=True)
+    assert after.phase == Phase.MOVE.value
+
+
+def test_ta_h_0_what_comes_next_has_its_button() -> None:
+    begun = at(Phase.BRITISH, "17.FK 1 2510", british=BritishTurn(done=("13",)))
+    assert owed(begun)[0].offers[0].label == "Play on the British turn"
+    assert owed(begun)[0].blocks_turn
+    assert not owed(at(Phase.BRITISH, "17.FK 1 2510", british=BritishTurn(running=True)))
+    moving = owed(at(Phase.MOVE, "17.FK 1 2510"))[0]
+    assert moving.offers[0].label == "On to fire"
+    assert not moving.blocks_turn
+    assert owed(at(Phase.RALLY, "17.FK 1 2510"))[0].offers[0].label == "End the turn"
+
+
+def test_ta_h_0_a_new_turn_clears_what_was_done_in_the_old() -> None:
+    state = at(Phase.RALLY, "17.FK 1 2510 fired moved3 fought", "13 A 3010 fired moved2", turns=10)
+    after, _ = passed(state)
+    for one in after.units.values():
+        assert (one.moved, one.fired, one.fought, one.stirred, one.tried_to_rally) == (0, False, False, False, False)
+
+
+def test_ta_h_0_disrupted_germans_retreat_before_they_may_move() -> None:
+    state = at(Phase.BRITISH, "17.FK 1 2510 disrupted", "13 A 2810", on=OPEN)
+    after, steps = begin_german_phase(state, dice())
+    one = after.unit("17.fk-1")
+    assert one.at is not None
+    assert one.at.distance(h("2510")) == 3
+    assert one.retreating
+    assert one.at == one.ro
+    assert "TA-9.C" in told(steps)
+
+
+def test_ta_h_0_in_its_ro_hex_it_stays() -> None:
+    there = unit("17.FK 1 2510 disrupted", ro=h("2510"), retreating=True)
+    after, steps = begin_german_phase(state_of(there, "13 A 3210", on=OPEN), dice())
+    assert after.unit("17.fk-1").at == h("2510")
+    assert not steps
+
+
+def test_ta_h_9_a_collapsed_german_company_recovers_or_routs() -> None:
+    broken = formation("17.FK", collapsed=True, fbn=3)
+    lines = ("17.FK 1 2510 disrupted", "17.FK 2 2511", "17.FK 3 2511", "13 A 2910")
+    state = at(Phase.BRITISH, *lines, on=OPEN, formations=(broken,))
+    routed, _ = begin_german_phase(state, dice(3))
+    assert routed.formation("17.FK").collapsed
+    assert routed.unit("17.fk-2").at not in (h("2511"), None)
+    recovered, _ = begin_german_phase(state, dice(2))
+    assert not recovered.formation("17.FK").collapsed
+    assert recovered.unit("17.fk-2").at == h("2511")
+
+
+def train(name: str, arrives: int, *, by_train: bool = True) -> object:
+    return formation(name, kind=Kind.COMPANY, arrives=arrives, by_train=by_train, order=arrives)
+
+
+def test_ta_h_11_trains_come_to_the_station_when_they_are_due() -> None:
+    coming = [f"6.FK {name} off" for name in ("1", "2", "3", "mg", "L")]
+    state = at(Phase.RALLY, "17.FK 1 2510", *coming, turns=10, turn=3, formations=(train("6.FK", 4),))
+    early, _ = passed(state)
+    assert all(one.at is None for one in early.units.values() if one.formation == "6.FK")
+    after, report = passed(state.model_copy(update={"turn": 4}))
+    stood = [one.at for one in after.units.values() if one.formation == "6.FK"]
+    assert stood.count(h("1812")) >= 3
+    assert None not in stood
+    assert "by train" in told(report)
+
+
+def test_ta_h_11_others_march_on_from_the_west() -> None:
+    state = at(Phase.RALLY, "16.FK 1 off", turns=10, turn=3, formations=(train("16.FK", 3, by_train=False),))
+    after, report = passed(state)
+    assert after.unit("16.fk-1").at is not None
+    assert after.unit("16.fk-1").at.column == 15
+    assert "from the west" in told(report)
+
+
+def test_ta_h_11_the_eliminated_do_not_come_again() -> None:
+    state = at(Phase.RALLY, "6.FK 1 off", turns=10, turn=9, formations=(train("6.FK", 4),))
+    lost = state.with_unit(state.unit("6.fk-1").model_copy(update={"condition": Condition.ELIMINATED}))
+    after, _ = passed(lost)
+    assert after.unit("6.fk-1").at is None
+
+
+def test_ta_h_0_after_the_last_turn_the_game_is_decided() -> None:
+    state = at(Phase.RALLY, "17.FK 1 2510", turns=10, turn=10, objectives={"embankment": 1})
+    after, _ = passed(state)
+    assert after.over is not None
+    assert after.over.winner == GERMAN
+    held = at(Phase.RALLY, "13 A 2608", turns=10, turn=10, objectives={"embankment": 1})
+    won, _ = passed(held)
+    assert won.over is not None
+    assert won.over.winner == BRITISH
+
+
+def test_ta_h_0_passing_on_is_legal_once_the_british_are_done() -> None:
+    assert list(legal(at(Phase.MOVE, "17.FK 1 2510"), GERMAN))
+    assert not list(legal(at(Phase.BRITISH, "17.FK 1 2510"), UMPIRE))
