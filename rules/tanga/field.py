@@ -9,8 +9,8 @@ from types import MappingProxyType
 
 from rules.core.hexes import Hex
 
-from .model import BRITISH, GERMAN, LOOKED_UP, Arm, Condition, Kind, TangaState, TangaUnit
 from .maps import board_of
+from .model import BRITISH, GERMAN, LOOKED_UP, Arm, Condition, Kind, TangaState, TangaUnit
 
 __all__ = ["board_of"]
 
@@ -148,9 +148,12 @@ def losses(state: TangaState, formation: str) -> int:
 
 
 def has_room(state: TangaState, hex_: Hex, formation: str, coming: Sequence[TangaUnit]) -> bool:
-    """Whether units of a formation may end in a hex: no friends of another's, and within the limit (TA-H.3)."""
+    """Whether units of a formation may end in a hex: no friends of another's, and within the limit (TA-H.3).
+
+    A command officer is in nobody's way (TA-9.6).
+    """
     side, ids = state.formation(formation).side, {unit.id for unit in coming}
     there = [unit for unit in units_at(state, hex_) if unit.side == side and unit.id not in ids]
-    if any(unit.formation != formation for unit in there):
+    if any(unit.formation != formation and unit.arm is not Arm.COMMANDER for unit in there):
         return False
     return sum(unit.is_combat for unit in (*there, *coming)) <= state.options.stack_limit
