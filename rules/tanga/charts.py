@@ -1,0 +1,231 @@
+"""The charts of the card: the four of priorities as ordered filters (TA-0.3), and all of them as `/rule` shows them."""
+
+import tomllib
+from collections.abc import Mapping
+from enum import StrEnum
+from functools import cache, cached_property
+from importlib.resources import files
+from typing import Self
+
+from pydantic import Field, model_validator
+
+from rules.core.book import Book, load_book
+from rules.core.chart import Cell, Chart, Row
+from rules.core.hexes import Hex
+from rules.core.model import Cite, Mark, Model
+
+from .decisions import RowOut
+from .maps import house_map
+from .model import Kind
+
+DATA = files("rules.tanga") / "data"
+ALL = "all"
+
+
+class Measure(StrEnum):
+    """What a row asks of a hex; the decision that the chart is for measures it."""
+
+    MACHINE_GUN = "machine gun"
+    COMBAT_FACTOR = "combat factor"
+    BLACK_POWDER = "black powder"
+    PROTECTION = "protection"
+    COST = "cost"
+    UNDER_FIRE = "under opportunity fire"
+    FROM_ENEMY = "distance to the enemy"
+    WAY = "way"
+    NUMBER = "hex number"
+    COMPANY_HOLDS = "company's victory hex"
+    STAFF_HOLDS = "staff's beach hex"
+    GERMANS_NEAR_BEACH = "Germans near a beach"
+    BEACH = "beach"
+    EMBANKMENT = "embankment"
+    EUROPEAN_TOWN = "european town"
+    KEY_BUILDING = "key building"
+
+
+class Wants(StrEnum):
+    """What a row wants of its measure."""
+
+    YES = "yes"
+    NO = "no"
+    LEAST = "least"
+    MOST = "most"
+
+
+class Doing(StrEnum):
+    """What a target is for."""
+
+    FIRE = "fire"
+    MELEE = "melee"
+
+
+class Situation(Model):
+    """Whom a chart is asked for."""
+
+    doing: Doing | None = None
+    kind: Kind | None = None
+    letters: frozenset[str] = frozenset()
+    """Of the companies of the stack."""
+    objectives: frozenset[str] = frozenset()
+    """Kinds of victory hex that count in the game."""
+    landed: bool = False
+    """The entry hex is not taken yet."""
+
+
+class Filter(Model):
+    """A row of a priority chart: which hexes it leaves, and whom it is for."""
+
+    row: str
+    words: str
+    rule: str
+    mark: Mark = Mark.TEXT
+    measure: Measure
+    wants: Wants
+    doing: Doing | None = None
+    kind: Kind | None = None
+    letters: tuple[str, ...] = ()
+    scenarios: str = ""
+    """Those of the card, in words, in which hexes of this kind are victory hexes."""
+    alternative: bool = False
+    """Of such rows the first that leaves a hex stands for all (TA-9.B)."""
+    from_landing: bool = False
+    """It counts before the entry hex is taken (TA-9.B)."""
+    one: bool = False
+    """One of its hexes is enough: the row is skipped while other British hold any (TA-9.B)."""
+    builds: bool = False
+    """Whoever it leaves a hex builds an improved position there (TA-9.B)."""
+
+    @cached_property
+    def cite(self) -> Cite:
+        """Rule number and mark."""
+        return Cite(rule=self.rule, mark=self.mark)
+
+    def unfit(self, situation: Situation) -> str:
+        """Why the row is not for this situation; empty if it is."""
+        if self.doing not in (None, situation.doing):
+            return f"for {self.doing} only"
+        if self.kind not in (None, situation.kind):
+            return f"for a {self.kind} only"
+        if self.letters and not (situation.letters and situation.letters <= set(self.letters)):
+            return f"for companies {' and '.join(self.letters)} only"
+        if self.scenarios and self.measure not in situation.objectives:
+            return "no victory hexes of this scenario"
+        return "the entry hex is not taken yet" if situation.landed and not self.from_landing else ""
+
+    @property
+    def scope(self) -> str:
+        """Whom the row is for, as the card says it: `scenario 1, 2, 3`; empty where it is for all."""
+        letters = f"companies {' and '.join(self.letters)}" if self.letters else ""
+        return self.doing or self.kind or letters or self.scenarios
+
+    def trace(self, out: tuple[Hex, ...] = (), skipped: str = "") -> RowOut:
+        """The row as a trace keeps it."""
+        return RowOut(row=self.row, text=self.words, cite=self.cite, out=out, skipped=skipped)
+
+
+class Priority(Model):
+    """A priority chart."""
+
+    id: str
+    title: str
+    rule: str
+    mark: Mark = Mark.TEXT
+    note: str = ""
+    rows: tuple[Filter, ...]
+
+    @cached_property
+    def cite(self) -> Cite:
+        """Rule number and mark."""
+        return Cite(rule=self.rule, mark=self.mark)
+
+    @property
+    def chart(self) -> Chart:
+        """The same as a table."""
+        rows = tuple(
+            Row(label=row.row, rule=row.rule, mark=row.mark, cells=(Cell(text=row.words), Cell(text=row.scope or ALL)))
+            for row in self.rows
+        )
+        return Chart(
+            id=self.id,
+            title=self.title,
+            rule=self.rule,
+            mark=self.mark,
+            head="Row",
+            columns=("hex", "for"),
+            rows=rows,
+            note=self.note,
+        )
+
+    @model_validator(mode="after")
+    def _decides(self) -> Self:
+        if not self.rows or self.rows[-1].measure is not Measure.NUMBER:
+            raise ValueError(f"chart {self.id}: its last row must be the lowest hex number, or hexes could tie")
+        if len({row.row for row in self.rows}) < len(self.rows):
+            raise ValueError(f"chart {self.id}: a row comes twice")
+        return self
+
+
+class _File(Model):
+    priorities: tuple[Priority, ...] = Field(alias="priority")
+    charts: tuple[Chart, ...] = Field(alias="chart")
+
+
+@cache
+def _file() -> _File:
+    """What charts.toml holds. Raises ValidationError on an unknown key or measure."""
+    return _File.model_validate(tomllib.loads((DATA / "charts.toml").read_text(encoding="utf-8")))
+
+
+@cache
+def priority(chart: str) -> Priority:
+    """The priority chart of that id. Raises KeyError."""
+    return {one.id: one for one in _file().priorities}[chart]
+
+
+@cache
+def charts() -> Mapping[str, Chart]:
+    """Every chart by id. Raises ValidationError on an unknown key, or a ragged row."""
+    every = (*(one.chart for one in _file().priorities), _entries(), *_file().charts, _terrain())
+    return {chart.id: chart for chart in every}
+
+
+@cache
+def book() -> Book:
+    """Every rule in words."""
+    return load_book(DATA / "book.toml")
+
+
+def _entries() -> Chart:
+    """The entry hex of each throw (TA-9.A)."""
+    rows = tuple(
+        Row(label=str(total), rule="TA-9.A", low=total, high=total, cells=(Cell(text=hex_.label),))
+        for total, hex_ in sorted(house_map().entries.items())
+    )
+    return Chart(id="entry-hexes", title="Tanga entry hexes", rule="TA-9.A", head="2D6", columns=("hex",), rows=rows)
+
+
+def _terrain() -> Chart:
+    """What each kind of terrain does (TA-H.2)."""
+    rows = tuple(
+        Row(
+            label=terrain.name,
+            rule=terrain.cite.rule,
+            mark=terrain.cite.mark,
+            cells=(
+                Cell(text="never" if terrain.cost is None else str(terrain.cost), value=terrain.cost),
+                Cell(text=str(terrain.protection), value=terrain.protection),
+                Cell(text="yes" if terrain.blocks else "no"),
+            ),
+        )
+        for terrain in house_map().terrains
+    )
+    return Chart(
+        id="terrain",
+        title="Terrain",
+        rule="TA-H.2",
+        mark=Mark.HOUSE,
+        head="Terrain",
+        columns=("MF to enter", "protection", "blocks sight"),
+        rows=rows,
+        note=f"Along a road a hex costs {house_map().road_cost} at most. An improved position adds to protection.",
+    )
