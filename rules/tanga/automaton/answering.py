@@ -1,0 +1,107 @@
+"""What an answer does: the Germans fire or hold, or a result of the player's own box takes effect."""
+
+from collections.abc import Callable
+
+from rules.core.dice import Dice
+from rules.core.report import Step
+from rules.tanga.combat import fire as fires
+from rules.tanga.combat import melee as melees
+from rules.tanga.combat import opportunity, rally
+from rules.tanga.combat.collapse import settle
+from rules.tanga.combat.losses import eliminate
+from rules.tanga.combat.results import take_hits
+from rules.tanga.field import board_of, units_at
+from rules.tanga.model import BRITISH, GERMAN, TangaState, TangaUnit
+from rules.tanga.progress import Ask, Asked
+
+from . import asking, under_fire
+from .stepped import Stepped, british, ids
+
+HITS = {asking.NONE: 0, asking.HIT: 1, asking.TWICE: 2}
+
+
+def answer(state: TangaState, word: str, dice: Dice) -> Stepped:
+    """Answers the open question with one of its words; the turn can go on then."""
+    asked = state.british.asked
+    assert asked is not None
+    return EFFECTS[asked.ask](british(state, asked=None), asked, word, dice)
+
+
+def _volley(state: TangaState, asked: Asked, word: str, dice: Dice) -> Stepped:
+    march = state.british.march
+    assert march is not None
+    volley = next(one for one in opportunity.volleys(state, march) if one.reckoning.shooter.id == asked.unit)
+    if word == opportunity.HOLD:
+        held = british(state, offered=(*state.british.offered, *ids(volley.units)))
+        shooter = volley.reckoning.shooter
+        step = Step(text=f"{shooter.name} in {board_of(state).title(volley.at)}", cite=asked.cite, verdict="holds fire")
+        return Stepped(held, (step,), told=f"{shooter.name} holds fire")
+    if word == opportunity.FIRE:
+        return under_fire.fire(state, volley, dice)
+    return _fired(state, asked, word, volley.units, dice)
+
+
+def _fire(state: TangaState, asked: Asked, word: str, dice: Dice) -> Stepped:
+    """A volley of either side, by the player's box."""
+    shooter = state.units[asked.unit]
+    assert shooter.at is not None
+    if shooter.side == GERMAN:
+        return _volley(state, asked, word, dice)
+    stack = tuple(unit for unit in units_at(state, shooter.at) if unit.side == BRITISH)
+    return _fired(state, asked, word, stack, dice)
+
+
+def _fired(state: TangaState, asked: Asked, word: str, stack: tuple[TangaUnit, ...], dice: Dice) -> Stepped:
+    assert asked.at is not None
+    reckoned = fires.reckon(state, stack, asked.at)
+    said = dict(asked.answers)[word]
+    state, rounds = fires.spend(state, reckoned, said.casefold())
+    text = f"{reckoned.shooter.name} fires at {board_of(state).title(asked.at)}"
+    told = Step(text=text, cite=asking.OWN_TABLE, verdict=said.casefold())
+    side = reckoned.aimed_at.side
+    if word == asking.GONE:
+        state, fallen = eliminate(state, reckoned.aimed_at, dice)
+        state, collapsed = settle(state)
+        return Stepped(state, (told, *rounds, *fallen, *collapsed))
+    state, fallen = take_hits(state, asked.at, side, HITS[word], dice)
+    return Stepped(state, (told, *rounds, *fallen))
+
+
+def _melee(state: TangaState, asked: Asked, word: str, dice: Dice) -> Stepped:
+    """Who loses takes a hit and retreats, as by the house rules; the winner may advance."""
+    here, there = state.units[asked.unit].at, asked.at
+    assert here is not None
+    assert there is not None
+    state = melees.engage(state, here, there)
+    text = f"Melee of {board_of(state).title(here)} against {board_of(state).title(there)}"
+    steps: tuple[Step, ...] = (Step(text=text, cite=asking.OWN_TABLE, verdict=dict(asked.answers)[word].casefold()),)
+    hit = {
+        asking.BRITISH_WIN: (there,),
+        asking.GERMANS_WIN: (here,),
+        asking.BOTH: (there, here),
+    }.get(word, ())
+    for hex_ in hit:
+        side = GERMAN if hex_ == there else BRITISH
+        state, fallen = take_hits(state, hex_, side, 1, dice)
+        steps += fallen
+    if len(hit) == 1:
+        loser, winner = (there, here) if hit[0] == there else (here, there)
+        state, ended = melees.beaten(state, loser, winner, dice)
+        steps += ended
+    return Stepped(state, steps)
+
+
+def _rally(state: TangaState, asked: Asked, word: str, _dice: Dice) -> Stepped:
+    unit, rallies = state.units[asked.unit], word == asking.RALLIES
+    step = Step(text=f"{unit.name} tries to rally", cite=asking.OWN_TABLE, verdict=dict(asked.answers)[word].casefold())
+    return Stepped(
+        rally.tried(state, unit.id, rallies=rallies), (step,), told=f"{unit.name} rallies" if rallies else ""
+    )
+
+
+EFFECTS: dict[Ask, Callable[[TangaState, Asked, str, Dice], Stepped]] = {
+    Ask.OPPORTUNITY_FIRE: _volley,
+    Ask.FIRE_RESULT: _fire,
+    Ask.MELEE_RESULT: _melee,
+    Ask.RALLY_RESULT: _rally,
+}

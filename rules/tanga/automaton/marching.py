@@ -1,0 +1,126 @@
+"""A stack on its way, one hex or one enemy's shot at a time (TA-9.5, TA-H.6)."""
+
+from collections.abc import Sequence
+
+from rules.core.dice import Dice
+from rules.core.hexes import Hex
+from rules.core.model import Cite, Mark
+from rules.core.report import Step
+from rules.tanga.combat import reveal as revealing
+from rules.tanga.decisions import Decision
+from rules.tanga.entering import entered
+from rules.tanga.field import board_of, units_at
+from rules.tanga.model import BRITISH, Arm, TangaState, TangaUnit, Trail
+from rules.tanga.progress import March
+
+from . import under_fire, ways
+from .stacks import mf_left
+from .stepped import Stepped, acted, british, chosen, ids, names, plural
+
+MOVING = Cite(rule="TA-9.5")
+RETREATING = Cite(rule="TA-6")
+LEAVES = Cite(rule="TA-9.5", mark=Mark.RULING)
+"""An MG leaves its stack where the path goes next to a German; one turned up on the way goes on with its company."""
+
+
+def begin(
+    state: TangaState, units: Sequence[TangaUnit], goal: Hex, *, hexes: int | None = None, why: str = ""
+) -> TangaState:
+    """Sets a stack, all in one hex, on its way; `hexes` are those of a retreat or rout, else MF counts.
+
+    Whose goal is where it stands has just come ashore there: it has entered that hex, and goes no further now.
+    """
+    start = units[0].at
+    assert start is not None
+    left = mf_left(units) if hexes is None else hexes
+    way = (start,) if goal != start else (start, start)
+    march = March(units=ids(units), goal=goal, left=left, way=way, retreats=hexes is not None, why=why)
+    return british(state, march=march, offered=())
+
+
+def advance(state: TangaState, dice: Dice, forced: Hex | None) -> Stepped:
+    """The next thing that befalls the march: a shot at it, a hex entered, or its end."""
+    march = _march(state)
+    if (shot := under_fire.next_shot(state, march, dice)) is not None:
+        return shot
+    going = able(state, march)
+    if not going or march.way[-1] == march.goal or march.left <= 0 or _breaks(state, march):
+        return halt(state)
+    decision = ways.next_hex(state, march.model_copy(update={"units": ids(going)}))
+    if decision.chosen is None:
+        return _with(halt(state), decision)
+    return _enter(state, going, chosen(decision, forced), dice)
+
+
+def _march(state: TangaState) -> March:
+    assert state.british.march is not None
+    return state.british.march
+
+
+def _breaks(state: TangaState, march: March) -> bool:
+    """Whether its formation has collapsed on the way: it moves no further but in rout (TA-7)."""
+    return not march.retreats and state.formation(state.units[march.units[0]].formation).collapsed
+
+
+def able(state: TangaState, march: March) -> tuple[TangaUnit, ...]:
+    """Those of a march that can go on: in good order, or, retreating, alive; leaders only with who they came with."""
+    here = [state.units[unit] for unit in march.units if state.units[unit].at == march.way[-1]]
+    going = tuple(unit for unit in here if march.retreats or unit.is_good)
+    led = any(state.units[unit].is_combat for unit in march.units)
+    return going if not led or any(unit.is_combat for unit in going) else ()
+
+
+def _enter(state: TangaState, going: tuple[TangaUnit, ...], decision: Decision, dice: Dice) -> Stepped:
+    """Enters the hex decided on; what comes into a German's sight is turned up (TA-1)."""
+    march, hex_ = _march(state), decision.chosen
+    assert hex_ is not None
+    steps: tuple[Step, ...] = ()
+    stays = ways.stays_behind(state, going, hex_)
+    if stays:
+        where = board_of(state).title(march.way[-1])
+        steps = (Step(text=f"{names(state, stays)} stays in {where}: the way goes next to Germans", cite=LEAVES),)
+        state, going = acted(state, ids(stays)), tuple(unit for unit in going if unit not in stays)
+    spent = 1 if march.retreats else board_of(state).cost(hex_) or 1
+    left_beach = hex_ not in board_of(state).landing
+    moved = tuple(
+        unit.model_copy(
+            update={
+                "at": hex_,
+                "moved": unit.moved + spent,
+                "stirred": True,
+                "inland": unit.inland or left_beach,
+            }
+        )
+        for unit in going
+    )
+    state = state.with_unit(*moved)
+    before = ids(units_at(state, hex_))
+    state, told = entered(state, hex_, BRITISH)
+    state, turned, showed = revealing.reveal(state, dice)
+    shown = (unit for unit in units_at(state, hex_) if unit.arm is Arm.MACHINE_GUN and unit.id not in before)
+    moved = (*moved, *shown)
+    left = march.left - spent if march.retreats else mf_left(moved)
+    onward = march.model_copy(update={"units": ids(moved), "left": left, "way": (*march.way, hex_)})
+    state = british(state, march=onward, offered=())
+    return Stepped(state, (*steps, *told, *turned), decision, showed=showed)
+
+
+def halt(state: TangaState) -> Stepped:
+    """The march ends where it has come to; who was on it has had his turn in this stage."""
+    march = _march(state)
+    state = british(acted(state, march.units), march=None, offered=())
+    if len(set(march.way)) == 1:
+        return Stepped(state)
+    units = tuple(state.units[unit] for unit in march.units)
+    verb = plural(units, "retreats", "retreat") if march.retreats else plural(units, "advances", "advance")
+    trail = Trail(hexes=march.way, kind="retreat" if march.retreats else "move", side=BRITISH)
+    state = state.model_copy(update={"trails": (*state.trails, trail)})
+    board = board_of(state)
+    text = f"{names(state, units)}: {' → '.join(hex_.label for hex_ in march.way)}"
+    cite = RETREATING if march.retreats else MOVING
+    told = f"{names(state, units)} {verb} to {board.title(march.way[-1])}{march.why and f' {march.why}'}"
+    return Stepped(state, (Step(text=text, cite=cite, verdict=march.why),), told=told)
+
+
+def _with(stepped: Stepped, decision: Decision) -> Stepped:
+    return Stepped(stepped.state, stepped.steps, decision, stepped.told, stepped.showed)

@@ -1,0 +1,91 @@
+"""Movement of stacks in good order: whither, building where they have come to, MGs out of reach (TA-9.B, TA-9.5)."""
+
+from collections.abc import Sequence
+
+from rules.core.dice import Dice
+from rules.core.hexes import Hex
+from rules.core.model import Cite, Mark
+from rules.core.report import Step
+from rules.tanga.decisions import Decision, Question
+from rules.tanga.field import board_of, is_next_to
+from rules.tanga.model import GERMAN, Arm, TangaState, TangaUnit
+
+from . import marching, objective, ways
+from .stacks import mf_left, ready, stack_of
+from .stepped import Stepped, acted, chosen, ids, names
+
+ENTRY = "TA-9.A"
+GUN_AWAY = Cite(rule="TA-9.5", mark=Mark.RULING)
+"""A revealed MG that begins next to a German moves away first."""
+BUILDS = Cite(rule="TA-H.8", mark=Mark.HOUSE)
+
+
+def move(state: TangaState, formation: str, _dice: Dice, forced: Hex | None) -> Stepped | None:
+    """The next stack builds, stays, or sets out for its entry hex or objective; MGs next to Germans go first."""
+    if state.formation(formation).collapsed:
+        return None
+    waiting = ready(state, formation, state.british.acted)
+    if not waiting:
+        return None
+    for unit in waiting:
+        if unit.arm is Arm.MACHINE_GUN and unit.at is not None and is_next_to(state, unit.at, GERMAN):
+            return _gun_away(state, unit, forced)
+    stack = stack_of(state, waiting[0], state.british.acted)
+    decision = chosen(objective.objective(state, stack), forced)
+    stack = tuple(unit for unit in stack if unit.id in decision.units)
+    here, goal = stack[0].at, decision.chosen
+    if goal is None or goal == here:
+        return _stay(state, stack, decision)
+    state = marching.begin(state, stack, goal, why=_whither(state, decision))
+    return Stepped(state, decision=decision)
+
+
+def _whither(state: TangaState, decision: Decision) -> str:
+    assert decision.chosen is not None
+    kind = "entry hex" if decision.cite.rule == ENTRY else "objective"
+    return f"towards {kind} {board_of(state).title(decision.chosen)} ({decision.cite.rule})"
+
+
+def _stay(state: TangaState, stack: Sequence[TangaUnit], decision: Decision) -> Stepped:
+    """Who the decision is for stays, and builds if it says so and there is leave to (TA-9.B rows 1 and 2, TA-H.8)."""
+    state = acted(state, ids(stack))
+    builder = next((unit for unit in stack if unit.arm is Arm.INFANTRY), stack[0])
+    here = builder.at
+    assert here is not None
+    free = not builder.stirred and here not in state.improved and not is_next_to(state, here, GERMAN)
+    if not objective.builds(decision) or builder.arm is not Arm.INFANTRY or not free:
+        return Stepped(state, decision=decision)
+    state = state.with_unit(builder.model_copy(update={"stirred": True}))
+    state = state.model_copy(update={"improved": tuple(sorted((*state.improved, here)))})
+    where = board_of(state).title(here)
+    step = Step(text=f"{names(state, (builder,))} builds in {where}", cite=BUILDS, verdict="improved position")
+    return Stepped(
+        state, (step,), decision, f"{names(state, (builder,))} builds an improved position in {where} (TA-9.B)"
+    )
+
+
+def _gun_away(state: TangaState, gun: TangaUnit, forced: Hex | None) -> Stepped:
+    """The MG goes to a neighbouring hex that is next to no German, by the Move chart; if none is open it stays."""
+    assert gun.at is not None
+    left, board = mf_left((gun,)), board_of(state)
+    open_ = tuple(
+        hex_
+        for hex_ in gun.at.neighbours()
+        if (board.cost(hex_) or left + 1) <= left and ways.prohibited(state, (gun,), hex_, ending=True) is None
+    )
+    if not open_:
+        return Stepped(acted(state, (gun.id,)))
+    goal, rows = ways.preferred(state, (gun,), open_)
+    decision = Decision(
+        question=Question.STEP,
+        chart="move",
+        units=(gun.id,),
+        candidates=open_,
+        rows=rows,
+        chosen=goal,
+        why=f"{names(state, (gun,))}, next to Germans, moves away to {board.title(goal)}",
+        cite=GUN_AWAY,
+    )
+    decision = chosen(decision, forced)
+    state = marching.begin(state, (gun,), decision.chosen or goal, why="away from Germans (TA-9.5)")
+    return Stepped(state, decision=decision)

@@ -1,0 +1,83 @@
+"""What comes first: recovery from collapse, a new entry hex, artillery rounds brought up (TA-7 to TA-9)."""
+
+from fractions import Fraction
+
+from rules.core.dice import Dice
+from rules.core.hexes import Hex
+from rules.core.model import Cite, Mark
+from rules.core.report import Step
+from rules.tanga.combat import collapse
+from rules.tanga.field import board_of, of_formation
+from rules.tanga.model import Arm, Formation, Kind, TangaState, TangaUnit
+
+from .stepped import Stepped, acted, ids
+
+ENTRY = Cite(rule="TA-9.A")
+SUPPLY = Cite(rule="TA-8", mark=Mark.RULING)
+
+
+def recover(state: TangaState, formation: str, dice: Dice, forced: Hex | None) -> Stepped | None:
+    """A collapsed formation throws once; stevedores bring up rounds; who has no entry hex yet rolls one."""
+    if state.formation(formation).collapsed:
+        return _recovery(state, formation, dice)
+    return _supply(state, formation) or enter_roll(state, formation, dice, forced)
+
+
+def _recovery(state: TangaState, formation: str, dice: Dice) -> Stepped | None:
+    """D6 at or under FBN less FBL (TA-7); once a turn."""
+    units = of_formation(state, formation)
+    if set(ids(units)) <= set(state.british.acted):
+        return None
+    state, steps = collapse.recover(acted(state, ids(units)), formation, dice)
+    verb = "is still collapsed" if state.formation(formation).collapsed else "recovers from collapse"
+    return Stepped(state, steps, told=f"{verb} (TA-7)")
+
+
+def _supply(state: TangaState, formation: str) -> Stepped | None:
+    """Stevedores in their staff's beach hex fill its artillery's rounds (TA-8)."""
+    short = tuple(unit for unit in of_formation(state, formation) if _is_short(unit))
+    bearers = next((unit for unit in of_formation(state, formation) if unit.arm is Arm.STEVEDORES), None)
+    beach = board_of(state).beaches.get(state.formation(formation).beach)
+    if not short or bearers is None or beach is None or bearers.at != beach.beach:
+        return None
+    filled = tuple(unit.model_copy(update={"rounds": unit.rounds_full}) for unit in short)
+    where = board_of(state).title(beach.beach)
+    steps = tuple(
+        Step(text=f"{bearers.name} in {where} supply {unit.name}", cite=SUPPLY, verdict=f"{unit.rounds} rounds")
+        for unit in filled
+    )
+    return Stepped(state.with_unit(*filled), steps)
+
+
+def _is_short(unit: TangaUnit) -> bool:
+    full = unit.rounds_full
+    return unit.on_map and unit.rounds is not None and full is not None and unit.rounds < full
+
+
+def enter_roll(state: TangaState, formation: str, dice: Dice, _forced: Hex | None) -> Stepped | None:
+    """2D6 for the entry hex of a battalion ashore that has none, again while another's marker lies there (TA-9.A)."""
+    here = state.formation(formation)
+    if here.kind is not Kind.BATTALION or here.collapsed or here.entry is not None:
+        return None
+    if not any(unit.on_map for unit in of_formation(state, formation)):
+        return None
+    board = board_of(state)
+    taken = {one.entry: one for one in state.formations.values() if one.entry is not None}
+    full = taken.keys() >= set(board.entries.values())
+    steps: tuple[Step, ...] = ()
+    while True:
+        throw = dice.throw(2, 6, f"{here.name}: entry hex")
+        hex_ = board.entries[throw.total]
+        other = taken.get(hex_)
+        again = other is not None and not full
+        verdict = f"{board.title(hex_)}, where {other.name} has its marker: again" if again and other else ""
+        verdict = verdict or board.title(hex_)
+        steps += (Step(text=throw.label, cite=ENTRY, throws=(throw,), start=Fraction(throw.total), verdict=verdict),)
+        if not again:
+            break
+    state = state.with_formation(_marked(here, hex_))
+    return Stepped(state, steps, told=f"entry hex {board.title(hex_)} (TA-9.A)")
+
+
+def _marked(formation: Formation, hex_: Hex) -> Formation:
+    return formation.model_copy(update={"entry": hex_, "entered": False})

@@ -1,0 +1,69 @@
+"""One small step of the British turn, and the marks it leaves of how far that turn has come (TA-2, TA-H.0)."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from rules.core.dice import Dice
+from rules.core.hexes import Hex
+from rules.core.report import Step
+from rules.tanga.decisions import Decision
+from rules.tanga.field import acting_order
+from rules.tanga.in_words import short_name
+from rules.tanga.model import TangaState, TangaUnit
+
+
+@dataclass(frozen=True)
+class Stepped:
+    """What a step did. `told` is its clause of the headline, where it is worth one."""
+
+    state: TangaState
+    steps: tuple[Step, ...] = ()
+    decision: Decision | None = None
+    told: str = ""
+    showed: bool = False
+    """Something hidden became known."""
+
+
+Stage: TypeAlias = Callable[[TangaState, str, Dice, Hex | None], Stepped | None]
+"""The next step of a stage for the formation of that id; None when it has nothing (more) to do there."""
+
+
+def british(state: TangaState, **changed: Any) -> TangaState:
+    """The state with those fields of the British turn changed."""
+    return state.model_copy(update={"british": state.british.model_copy(update=changed)})
+
+
+def acted(state: TangaState, units: Iterable[str]) -> TangaState:
+    """The state in which those units have had their turn in this stage."""
+    return british(state, acted=tuple(dict.fromkeys((*state.british.acted, *units))))
+
+
+def chosen(decision: Decision, forced: Hex | None) -> Decision:
+    """The decision, or the one that the umpire's word puts in its place."""
+    if forced is None or forced == decision.chosen:
+        return decision
+    was = decision.chosen.label if decision.chosen else "none"
+    why = f"{forced.label} by the umpire's word; the card chose {was}"
+    return decision.model_copy(update={"chosen": forced, "overruled": True, "why": why})
+
+
+def in_order(state: TangaState, units: Iterable[TangaUnit]) -> list[TangaUnit]:
+    """Units as they act, the lead first (TA-2)."""
+    return sorted(units, key=lambda unit: acting_order(state, unit))
+
+
+def ids(units: Iterable[TangaUnit]) -> tuple[str, ...]:
+    """Their ids."""
+    return tuple(unit.id for unit in units)
+
+
+def names(state: TangaState, units: Sequence[TangaUnit]) -> str:
+    """`A, B and Leader 1`: without the name of their formation."""
+    said = [short_name(state, unit) for unit in units]
+    return " and ".join(filter(None, (", ".join(said[:-1]), said[-1]))) if said else "nobody"
+
+
+def plural(units: Sequence[object], one: str, more: str) -> str:
+    """The verb that fits so many."""
+    return one if len(units) == 1 else more
