@@ -15,7 +15,7 @@ from rules.tanga.model import BRITISH, TangaState, TangaUnit, Trail
 
 from .advance import advance
 from .results import take_hits
-from .retreats import retreat
+from .retreats import retreat, ro_hex, with_leaders
 from .strike import Factor, chances, cover, strike
 
 BLOWS = Cite(rule="TA-H.7", mark=Mark.HOUSE)
@@ -54,22 +54,29 @@ def stands(state: TangaState, hex_: Hex, enemy: Hex) -> bool:
     return factor(state, hex_, BRITISH, enemy).total >= state.options.least_melee
 
 
+def gives_way(state: TangaState, here: Hex, enemy: Hex) -> bool:
+    """Whether the British in a hex retreat from its melee before blows: too weak, and with somewhere to go (TA-5)."""
+    if stands(state, here, enemy):
+        return False
+    goal, _ = ro_hex(state, with_leaders(state, _combat(state, here, BRITISH)))
+    return goal != here
+
+
 def melee(state: TangaState, attackers: Hex, defenders: Hex, dice: Dice) -> Told:
     """A melee, from the British retreat before blows to the winner's advance. Raises Refused before any die."""
     side = require(state, attackers, defenders)
     state = engage(state, attackers, defenders)
-    steps: tuple[Step, ...] = ()
-    if side != BRITISH and not stands(state, defenders, attackers):
-        state, steps = _give_way(state, defenders, attackers, dice)
-        if not _combat(state, defenders, foe(side)):
-            state, gone_on = advance(state, attackers, defenders, side, dice)
-            return state, (*steps, *gone_on)
-    struck, state_steps = _blow(state, attackers, side, defenders, dice)
-    taken, other_steps = _blow(state, defenders, foe(side), attackers, dice)
+    if side != BRITISH and gives_way(state, defenders, attackers):
+        weak = factor(state, defenders, BRITISH, attackers).step
+        verdict = f"under {state.options.least_melee}, they retreat before blows"
+        state, ended = beaten(state, defenders, attackers, dice)
+        return state, (weak.model_copy(update={"cite": REFUSES, "verdict": verdict}), *ended)
+    struck, blow = _blow(state, attackers, side, defenders, dice)
+    taken, answer = _blow(state, defenders, foe(side), attackers, dice)
     state, first = take_hits(state, defenders, foe(side), struck, dice)
     state, second = take_hits(state, attackers, side, taken, dice)
     state, ended = _settled(state, attackers, defenders, struck - taken, dice)
-    return state, (*steps, *state_steps, *other_steps, *first, *second, *ended)
+    return state, (*blow, *answer, *first, *second, *ended)
 
 
 def require(state: TangaState, attackers: Hex, defenders: Hex) -> str:
@@ -104,14 +111,6 @@ def engage(state: TangaState, attackers: Hex, defenders: Hex) -> TangaState:
         *(unit.model_copy(update={"stirred": True}) for unit in second),
     )
     return marked.model_copy(update={"trails": (*marked.trails, blow)})
-
-
-def _give_way(state: TangaState, here: Hex, enemy: Hex, dice: Dice) -> Told:
-    """The British retreat from a melee they are too weak for, before blows (TA-5)."""
-    weak = factor(state, here, BRITISH, enemy).step
-    verdict = f"under {state.options.least_melee}, they retreat before blows"
-    state, gone = driven_off(state, here, BRITISH, dice)
-    return state, (weak.model_copy(update={"cite": REFUSES, "verdict": verdict}), *gone)
 
 
 def _blow(state: TangaState, hex_: Hex, side: str, against: Hex, dice: Dice) -> tuple[int, tuple[Step, ...]]:
@@ -157,7 +156,7 @@ def odds(state: TangaState, attackers: Hex, defenders: Hex) -> Odds:
     side = require(state, attackers, defenders)
     ours, theirs = factor(state, attackers, side, defenders), factor(state, defenders, foe(side), attackers)
     title = board_of(state).title(defenders)
-    if side != BRITISH and not stands(state, defenders, attackers):
+    if side != BRITISH and gives_way(state, defenders, attackers):
         outcome = Outcome(label="the British retreat before blows", chance=Fraction(1), good=True)
         return Odds(question=f"Who wins the melee for {title}?", steps=(theirs.step,), outcomes=(outcome,))
     weighed = [Fraction(0)] * len(OVER)

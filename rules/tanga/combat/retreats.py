@@ -60,7 +60,7 @@ def with_leaders(state: TangaState, units: Sequence[TangaUnit]) -> tuple[TangaUn
 
 
 def ro_hex(state: TangaState, units: Sequence[TangaUnit]) -> tuple[Hex, str]:
-    """The RO hex that the first of them has, until an enemy is near; else one chosen now. With why in words (TA-9.C)."""
+    """The RO hex the first of them has, until an enemy is near, else one chosen now; and why in words (TA-9.C)."""
     start, kept = units[0].at, units[0].ro
     assert start is not None
     near = nearest(state, start, foe(units[0].side))
