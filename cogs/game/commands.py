@@ -11,8 +11,9 @@ from cogs.kit.card import Card, Picture, safe
 from cogs.kit.interaction import Interaction, actor_of, at_table, channel_of
 from cogs.kit.options import Name
 from rules.core.model import PUBLIC
+from rules.core.ruleset import MOST_TURNS
 
-from . import endgame, pages, seats, takeback
+from . import endgame, pages, replay, seats, takeback
 
 MOST_STEPS = 100
 MOST_ENTRIES = 100
@@ -152,6 +153,14 @@ class GameCog(commands.GroupCog, group_name="game", group_description="The game 
         card = Card().text(f"**{safe(game.name)}**, {safe(game.state.turn_title)}.")
         ending = {"html": "html", "markdown": "md"}[form]
         await answer.send(interaction, card.attach(f"report-{game.id}.{ending}", page.encode()), private=True)
+
+    @app_commands.command()
+    @app_commands.describe(turns="Only so many turns, the last ones; else the whole game")
+    async def replay(
+        self, interaction: Interaction, turns: app_commands.Range[int, 1, MOST_TURNS] | None = None
+    ) -> None:
+        """Show the game again as moving pictures, as everyone may see it."""
+        await replay.replay(interaction, turns)
 
     @app_commands.command(name="import")
     @app_commands.describe(file="A game as /game export wrote it")
