@@ -113,9 +113,7 @@ def refill(state: MagdalaState, action: Refill, _dice: Dice) -> tuple[MagdalaSta
             "this_turn": before.model_copy(update={"whole_turn_spent": True}),
         }
     )
-    step = Step(
-        text=f"{carrier.name} brings ammunition", cite=REFILLING, verdict=f"{rounds(filled.ammunition)} again"
-    )
+    step = Step(text=f"{carrier.name} brings ammunition", cite=REFILLING, verdict=f"{rounds(filled.ammunition)} again")
     report = Report(
         headline=f"{unit.name} is refilled from {carrier.name}.",
         side=unit.side,
