@@ -8,11 +8,11 @@ from discord.ext import commands
 
 from bot.errors import NotAllowed, UserError
 from bot.games import Game
+from render import scenes
 from render.geometry import Box
-from render.grid import area_of, column, squares
 from render.palette import STYLES
+from rules.core.hex_scene import Scene
 from rules.core.model import PUBLIC, UMPIRE, Viewer
-from rules.core.scene import TableScene
 
 from .kit import answer, completion, naming, pictures, presenter
 from .kit.card import Card
@@ -36,25 +36,22 @@ def viewer_for(game: Game, user: int, side: str | None) -> Viewer:
     raise NotAllowed(f"That view is only for {could}. /map without “side” shows what everyone may see.")
 
 
-def part_of(scene: TableScene, area: str | None) -> Box | None:
-    """The part of the table that `area` names. Raises UserError with what it may name."""
+def part_of(scene: Scene, area: str | None) -> Box | None:
+    """The part of the map that `area` names. Raises UserError with what it may name."""
     if area is None:
         return None
     try:
-        return area_of(scene, area)
+        return scenes.area_of(scene, area)
     except ValueError as error:
         raise UserError(str(error)) from None
 
 
 @completion.harmless
 async def areas(interaction: Interaction, current: str) -> list[completion.Choice]:
-    """`area`: units on the table, and its squares."""
+    """`area`: units on the map, its places, and its squares or hexes."""
     game = await completion.game_of(interaction)
     scene = await asyncio.to_thread(game.ruleset.scene, game.state, PUBLIC)
-    across, down = squares(scene)
-    names = [(base.unit, f"around {base.name}") for base in scene.bases]
-    names += [(f"{column(x)}{y + 1}",) * 2 for x in range(across) for y in range(down)]
-    return completion.matching(current, names)
+    return completion.matching(current, scenes.areas(scene))
 
 
 class Map(commands.Cog):
@@ -63,7 +60,7 @@ class Map(commands.Cog):
     @at_table
     @app_commands.command()
     @app_commands.describe(
-        area="A square or a span of them, as B2-D4, or a unit to look at closely; else the whole table",
+        area="A square or hex, a span as B2-D4, a place or a unit to look at closely; else the whole map",
         side="As this side sees it, for your eyes only; else as everyone may",
         style="How it is drawn",
     )
@@ -74,7 +71,7 @@ class Map(commands.Cog):
         interaction: Interaction,
         area: Name | None = None,
         side: Name | None = None,
-        style: str = pictures.USUAL,
+        style: str = scenes.USUAL,
     ) -> None:
         """Shows the table as a picture."""
         private = side is not None

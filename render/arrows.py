@@ -13,6 +13,8 @@ from .pen import Pen, ink
 
 RINGED = 50.0
 """Pixels from which a move has a ring where it began."""
+BURST = 17.0
+"""Pixels from the middle of a burst to its points."""
 Ring = Sequence[Point]
 Drawer = Callable[[Image.Image, Point, Point, RGB, RGB], None]
 
@@ -120,8 +122,6 @@ def fire(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) 
     length, at = _along(start, end)
     box = around([start, end]).grown(22)
     shots = [(at(a, 0), at(min(a + 12, length - 12), 0)) for a in _every(20, length - 12)]
-    spokes = [(math.cos(math.pi * i / 8), math.sin(math.pi * i / 8)) for i in range(16)]
-    burst = [(end[0] + a * (17 if i % 2 else 8), end[1] + b * (17 if i % 2 else 8)) for i, (a, b) in enumerate(spokes)]
 
     def casing(pen: Pen) -> None:
         for a, b in shots:
@@ -133,24 +133,35 @@ def fire(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) 
 
     ink(image, box, paper, casing, strength=190)
     ink(image, box, colour, filling)
-    ink(image, box, INK, lambda pen: pen.line(burst, 255, 2.4, closed=True))
-    ink(image, box, AMBER, lambda pen: pen.area(burst, 255))
+    burst(image, end, BURST)
 
 
-def melee(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:
-    """Crossed swords halfway, over the bases' edges."""
+def burst(image: Image.Image, at: Point, radius: float) -> None:
+    """A flash with sixteen points, where a shot tells."""
+    spokes = [(math.cos(math.pi * i / 8), math.sin(math.pi * i / 8)) for i in range(16)]
+    reach = radius * 8 / 17, radius
+    flash = [(at[0] + a * reach[i % 2], at[1] + b * reach[i % 2]) for i, (a, b) in enumerate(spokes)]
+    box = around([at]).grown(radius + 5)
+    ink(image, box, INK, lambda pen: pen.line(flash, 255, 2.4, closed=True))
+    ink(image, box, AMBER, lambda pen: pen.area(flash, 255))
+
+
+def melee(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB, size: float = 1.0) -> None:
+    """Crossed swords halfway, over the bases' edges, `size` of their usual size."""
     x, y = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
-    blades = [[(x - 12 * way, y - 12), (x + 9 * way, y + 9)] for way in (-1, 1)]
-    hilts = [[(x + 3 * way, y + 11), (x + 11 * way, y + 3)] for way in (-1, 1)]
+    crossed = [[(-12 * way, -12), (9 * way, 9)] for way in (-1, 1)] + [
+        [(3 * way, 11), (11 * way, 3)] for way in (-1, 1)
+    ]
+    lines = [[(x + dx * size, y + dy * size) for dx, dy in line] for line in crossed]
 
     def swords(thick: float) -> Callable[[Pen], None]:
         def paint(pen: Pen) -> None:
-            for line in (*blades, *hilts):
-                pen.line(line, 255, thick)
+            for line in lines:
+                pen.line(line, 255, thick * size)
 
         return paint
 
-    box = around([start, end]).grown(22)
+    box = around([(x, y)]).grown(22 * size)
     ink(image, box, paper, swords(7))
     ink(image, box, mix(colour, INK, 0.35), swords(3))
 

@@ -54,6 +54,10 @@ class Box(NamedTuple):
             max(min(self.bottom, other.bottom), other.top),
         )
 
+    def holds(self, point: Point) -> bool:
+        """Whether a point lies in the box, its edge counted in."""
+        return self.left <= point[0] <= self.right and self.top <= point[1] <= self.bottom
+
     def meets(self, other: "Box") -> bool:
         """Whether the two share any ground."""
         return (

@@ -2,10 +2,9 @@
 
 import re
 
-from rapidfuzz import process, utils
+from rules.core.scene import TableScene
 
-from rules.core.scene import TableScene, UnitBase
-
+from .finding import find
 from .geometry import Box
 
 SQUARE = 12.0
@@ -46,23 +45,14 @@ def area_of(scene: TableScene, text: str) -> Box:
             f"“{wanted}” lies off the table: its squares run from A1 in the north-west "
             f"to {column(across - 1)}{down} in the south-east."
         )
-    base = _named(scene, wanted)
+    units = [(base.unit, base.name, base) for base in scene.bases]
+    allowed = f"a square (A1 to {column(across - 1)}{down}), a span such as A1-B2, or a unit on the table"
+    base = find(wanted, units, allowed)
     return Box(*base.at, *base.at).grown(AROUND).within(table)
 
 
-def _named(scene: TableScene, wanted: str) -> UnitBase:
-    key = wanted.casefold()
-    for base in scene.bases:
-        if key in (base.unit.casefold(), base.name.casefold()):
-            return base
-    within = [base for base in scene.bases if key and key in base.name.casefold()]
-    if len(within) == 1:
-        return within[0]
-    near = process.extract(wanted, [base.name for base in scene.bases], processor=utils.default_process, limit=3)
-    names = ", ".join(base.name for base in within[:3]) or ", ".join(name for name, _, _ in near)
+def areas(scene: TableScene) -> list[tuple[str, str]]:
+    """What `area_of` may be asked for, as it is written and as it is offered: units, and the squares."""
     across, down = squares(scene)
-    hint = f" (nearest: {names})" if names else ""
-    raise ValueError(
-        f"“{wanted[:40]}” is no area of this map. Give a square (A1 to {column(across - 1)}{down}), "
-        f"a span such as A1-B2, or a unit on the table{hint}."
-    )
+    units = [(base.unit, f"around {base.name}") for base in scene.bases]
+    return units + [(f"{column(x)}{y + 1}",) * 2 for x in range(across) for y in range(down)]

@@ -1,6 +1,7 @@
 """The table without its units: ground and terrain, drawn once for a table and kept."""
 
 import random
+from collections.abc import Sequence
 from functools import lru_cache
 
 from PIL import Image, ImageDraw
@@ -8,7 +9,7 @@ from PIL import Image, ImageDraw
 from rules.core.scene import Feature, Ground, TerrainPiece
 
 from .geometry import Box, View
-from .palette import Theme, mix, settle, theme
+from .palette import RGB, Theme, mix, settle, theme
 from .pen import Pen
 from .terrain import DRAWN
 
@@ -37,7 +38,7 @@ def ground(kind: Ground, box: Box, scale: float, terrain: tuple[TerrainPiece, ..
     look = theme(style, kind)
     view = View(box, scale * FINER)
     size = round(box.width * scale) * FINER, round(box.height * scale) * FINER
-    image = _wash(size, look, scale * FINER)
+    image = toned(blotches(size, scale * FINER), look.wash)
     _specks(image, kind, view, look)
     for feature in BOTTOM_UP:
         for piece in terrain:
@@ -48,16 +49,20 @@ def ground(kind: Ground, box: Box, scale: float, terrain: tuple[TerrainPiece, ..
     return settle(image)
 
 
-def _wash(size: tuple[int, int], look: Theme, scale: float) -> Image.Image:
-    """Soft blotches of three tones, like colour laid on wet paper."""
+def blotches(size: tuple[int, int], scale: float) -> Image.Image:
+    """Soft blotches of the tones 0, 1 and 2, like colour laid on wet paper."""
     across, down = (max(round(length / scale / 3), 2) for length in size)
     noise = Image.frombytes("L", (across, down), random.Random(across * 1000 + down).randbytes(across * down))
     tones = noise.resize(size, Image.Resampling.BICUBIC).point(
         [0 if v < 96 else 1 if v < 160 else 2 for v in range(256)]
     )
-    wash = Image.frombytes("P", size, tones.tobytes())
-    wash.putpalette([part for tone in look.wash for part in tone])
-    return wash.convert("RGB")
+    return Image.frombytes("P", size, tones.tobytes())
+
+
+def toned(blotted: Image.Image, tones: Sequence[RGB]) -> Image.Image:
+    """Blotches in three colours."""
+    blotted.putpalette([part for tone in tones for part in tone])
+    return blotted.convert("RGB")
 
 
 def _specks(image: Image.Image, kind: Ground, view: View, look: Theme) -> None:

@@ -1,5 +1,6 @@
 """What the signs on the map mean: the sides, the markers that stand on it now, and who is off the table."""
 
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from PIL import Image, ImageDraw
@@ -38,7 +39,17 @@ def legend_rows(scene: TableScene, area: Box, look: Theme, room: int, reserved: 
     entries = [
         Entry(swatch(look.sides[side.index % len(look.sides)], 46, 26, look.paper), side.name) for side in scene.sides
     ]
-    entries += [Entry(badge(marker, 24), marker.value) for marker in Marker if marker in present]
+    gone = f"Off the table: {', '.join(scene.off_table)}" if scene.off_table else ""
+    return in_rows([*entries, *marker_entries(present)], gone, room, reserved)
+
+
+def marker_entries(present: Collection[Marker]) -> list[Entry]:
+    """The badges of those markers with their words."""
+    return [Entry(badge(marker, 24), marker.value) for marker in Marker if marker in present]
+
+
+def in_rows(entries: Sequence[Entry], last: str, room: int, reserved: int = 0) -> tuple[LegendRow, ...]:
+    """Entries in rows of `room` pixels, `reserved` of the first kept free; `last` below them."""
     rows: list[list[Entry]] = [[]]
     free = room - reserved
     for entry in entries:
@@ -47,9 +58,7 @@ def legend_rows(scene: TableScene, area: Box, look: Theme, room: int, reserved: 
             free = room
         rows[-1].append(entry)
         free -= entry.width + BETWEEN
-    if scene.off_table:
-        text = f"Off the table: {', '.join(scene.off_table)}"
-        rows += [[Entry(None, line)] for line in wrap(text, Face.PLAIN, TEXT, room)]
+    rows += [[Entry(None, line)] for line in wrap(last, Face.PLAIN, TEXT, room)]
     return tuple(tuple(row) for row in rows)
 
 

@@ -1,5 +1,6 @@
 """What stands beside a unit, as little badges that differ by shape as well as by colour."""
 
+import math
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 
@@ -144,6 +145,45 @@ def disordered(pen: Pen) -> None:
         pen.line([start, end], WHITE, 0.22)
 
 
+def disrupted(pen: Pen) -> None:
+    """A burst."""
+    _tile(pen, RED)
+    spokes = [(math.sin(math.pi * i / 8), math.cos(math.pi * i / 8)) for i in range(16)]
+    pen.area([(x * (0.8, 0.34)[i % 2], y * (0.8, 0.34)[i % 2]) for i, (x, y) in enumerate(spokes)], WHITE)
+
+
+def collapsed(pen: Pen) -> None:
+    """A broken staff with its flag on the ground."""
+    _octagon(pen, INK)
+    pen.line([(-0.42, 0.66), (-0.42, 0.1), (0.1, -0.12)], WHITE, 0.2)
+    pen.area([(0.0, -0.28), (0.62, -0.5), (0.72, 0.1), (0.16, 0.32)], AMBER)
+    pen.line([(-0.66, 0.68), (0.66, 0.68)], WHITE, 0.18)
+
+
+def fired(pen: Pen) -> None:
+    """A muzzle with its flash."""
+    pen.disc((0, 0), 1.0, INK)
+    pen.line([(-0.7, 0.34), (-0.1, 0.06)], WHITE, 0.3)
+    flash = [
+        (0.0, 0.0),
+        (0.3, -0.52),
+        (0.36, -0.2),
+        (0.82, -0.36),
+        (0.5, -0.06),
+        (0.72, 0.26),
+        (0.3, 0.14),
+        (0.16, 0.42),
+    ]
+    pen.area(flash, AMBER)
+
+
+def improved(pen: Pen) -> None:
+    """A trench in section, with a spade's cut."""
+    _tile(pen, GREEN)
+    trench: list[Point] = [(-0.76, -0.2), (-0.4, -0.2), (-0.4, 0.44), (0.4, 0.44), (0.4, -0.2), (0.76, -0.2)]
+    pen.line(trench, WHITE, 0.26)
+
+
 DRAWN: Mapping[Marker, Drawer] = {
     Marker.PINNED: pinned,
     Marker.HALTED: halted,
@@ -159,6 +199,10 @@ DRAWN: Mapping[Marker, Drawer] = {
     Marker.OWES_TEST: owes_test,
     Marker.SHAKEN: shaken,
     Marker.DISORDERED: disordered,
+    Marker.DISRUPTED: disrupted,
+    Marker.COLLAPSED: collapsed,
+    Marker.FIRED: fired,
+    Marker.IMPROVED: improved,
 }
 
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from PIL import Image
 
+from rules.core.hex_scene import HexGround
 from rules.core.scene import Ground
 
 
@@ -101,6 +102,21 @@ BANK = RGB(52, 104, 134)
 STONE = RGB(176, 166, 150)
 ROAD = RGB(250, 236, 200)
 BUILDING = RGB(204, 142, 104)
+SEA = (WATER, RGB(168, 206, 218), RGB(196, 222, 224))
+"""Deep water, nearer the shore, and at the shore."""
+COVERS: dict[HexGround, tuple[RGB, RGB]] = {
+    HexGround.OPEN: (RGB(239, 229, 192), RGB(172, 160, 96)),
+    HexGround.BEACH: (RGB(248, 236, 200), RGB(204, 172, 116)),
+    HexGround.CULTIVATION: (RGB(232, 220, 148), RGB(172, 148, 74)),
+    HexGround.PALMS: (RGB(216, 222, 166), RGB(58, 122, 78)),
+    HexGround.PLANTATION: (RGB(188, 206, 146), RGB(66, 112, 64)),
+    HexGround.BUSH: (RGB(212, 210, 152), RGB(122, 134, 74)),
+    HexGround.MANGROVE: (RGB(176, 200, 172), RGB(66, 104, 90)),
+    HexGround.NATIVE_TOWN: (RGB(232, 210, 168), RGB(164, 116, 68)),
+    HexGround.EUROPEAN_TOWN: (RGB(230, 206, 184), RGB(190, 78, 56)),
+}
+"""What a hex is tinted with, and what is drawn on the tint."""
+KEY_BUILDING = RGB(150, 34, 40)
 
 
 def _campaign(ground: Ground) -> Theme:
@@ -178,6 +194,10 @@ def _every_colour() -> list[RGB]:
         colours += [*look.wash, speck, look.speck, *look.hills, look.wood, look.marsh, look.plate]
         colours += [mix(base, speck, 0.4), mix(base, INK, 0.12), mix(base, INK, 0.25), mix(base, INK, 0.5)]
         colours += [mix(look.hills[1], INK, part) for part in (0.2, 0.45)]
+    for tint, drawn in COVERS.values():
+        colours += [tint, mix(tint, WHITE, 0.14), mix(tint, drawn, 0.06), drawn, mix(drawn, INK, 0.4)]
+        colours += [mix(tint, drawn, 0.5)]
+    colours += [*SEA, KEY_BUILDING]
     return list(dict.fromkeys(colours))
 
 

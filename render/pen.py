@@ -10,6 +10,8 @@ from rules.core.scene import Point
 from .geometry import Box, turned
 from .palette import RGB
 
+Paint = RGB | int | tuple[int, int, int, int]
+"""A colour, of a mask its strength, or a colour with its strength (0-255)."""
 QUARTER = [math.pi / 2 * step / 10 for step in range(11)]
 """Angles of a rounded corner's points."""
 FINER = 4
@@ -29,6 +31,10 @@ class Pen:
         """A pen about the same origin whose unit is `by` of this one's."""
         return Pen(self.draw, self._at, self._degrees, self._zoom * by)
 
+    def moved(self, to: Point) -> "Pen":
+        """A pen whose origin is at `to`."""
+        return Pen(self.draw, self._place(to), self._degrees, self._zoom)
+
     def turned(self, degrees: float) -> "Pen":
         """A pen about the same origin, turned further clockwise."""
         return Pen(self.draw, self._at, self._degrees + degrees, self._zoom)
@@ -37,11 +43,11 @@ class Pen:
         x, y = turned(point, self._degrees) if self._degrees else point
         return self._at[0] + x * self._zoom, self._at[1] + y * self._zoom
 
-    def area(self, points: Sequence[Point], fill: RGB | int) -> None:
+    def area(self, points: Sequence[Point], fill: Paint) -> None:
         """A filled shape."""
         self.draw.polygon([self._place(point) for point in points], fill=fill)
 
-    def line(self, points: Sequence[Point], colour: RGB | int, width: float, *, closed: bool = False) -> None:
+    def line(self, points: Sequence[Point], colour: Paint, width: float, *, closed: bool = False) -> None:
         """A line with round joints and ends, `width` units thick."""
         placed = [self._place(point) for point in points]
         if closed:
@@ -53,13 +59,13 @@ class Pen:
                 r = thick / 2 - 0.5
                 self.draw.ellipse((x - r, y - r, x + r, y + r), fill=colour)
 
-    def disc(self, at: Point, radius: float, fill: RGB | int) -> None:
+    def disc(self, at: Point, radius: float, fill: Paint) -> None:
         """A filled circle."""
         x, y = self._place(at)
         r = radius * self._zoom
         self.draw.ellipse((x - r, y - r, x + r, y + r), fill=fill)
 
-    def ring(self, at: Point, radius: float, colour: RGB | int, width: float) -> None:
+    def ring(self, at: Point, radius: float, colour: Paint, width: float) -> None:
         """A circle's edge."""
         x, y = self._place(at)
         r = radius * self._zoom

@@ -5,10 +5,10 @@ from io import BytesIO
 
 from PIL import Image
 
-from rules.core.scene import TableScene
+from rules.core.hex_scene import Scene
 
 from .palette import PAPER, settle
-from .table import picture
+from .scenes import picture
 
 SHRINK = 0.8
 """Of the usual size of the map: enough to read, and small enough to post."""
@@ -16,7 +16,7 @@ PAUSE, LAST = 1800, 5000
 """Milliseconds a frame stands, and the last one."""
 
 
-def draw_replay(scenes: Sequence[TableScene]) -> bytes:
+def draw_replay(scenes: Sequence[Scene]) -> bytes:
     """The scenes one after the other, as an animated GIF that begins again.
 
     Raises:

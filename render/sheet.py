@@ -1,5 +1,6 @@
-"""The sheet round the map: title, neat line with the letters and numbers of the squares, scale, north."""
+"""The sheet round a map: title, neat line with its letters and numbers, legend, scale, north."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from PIL import Image, ImageDraw
@@ -25,6 +26,21 @@ TICKS = 5
 """Pixels of the neat line's chequered bar."""
 
 
+class Field(NamedTuple):
+    """A field of the bar along a side of the map, from `start` to `end` in the map's units."""
+
+    start: float
+    end: float
+    dark: bool
+
+
+class Side(NamedTuple):
+    """What runs along two opposite sides of the map: the fields of the bar, and labels by where their middle is."""
+
+    fields: tuple[Field, ...]
+    labels: tuple[tuple[float, str], ...]
+
+
 class Plan(NamedTuple):
     """Where everything on the sheet goes, in pixels."""
 
@@ -35,32 +51,63 @@ class Plan(NamedTuple):
     subtitle: tuple[str, ...]
     legend: tuple[LegendRow, ...]
     legend_top: int
+    across: Side
+    down: Side
 
 
 def plan(scene: TableScene, area: Box, look: Theme, shrink: float = 1.0) -> Plan:
     """Lays the sheet out for that part of the table, the map `shrink` of its usual size."""
     scale = min(MOST_WIDE / area.width, MOST_HIGH / area.height, MOST_SCALE) * shrink
-    map_width, map_height = round(area.width * scale), round(area.height * scale)
-    across = max(map_width + 2 * SIDE_MARGIN, round(LEAST_SHEET * shrink))
+    reserved = _scale_bar_width(scale, area)
+    sides = (
+        _squares(area.left, area.right, column),
+        _squares(area.top, area.bottom, lambda number: str(number + 1)),
+    )
+    return lay_out(
+        (scene.title, scene.subtitle),
+        View(area, scale),
+        sides,
+        lambda room: legend_rows(scene, area, look, room, reserved),
+        round(LEAST_SHEET * shrink),
+    )
+
+
+def lay_out(
+    heading: tuple[str, str],
+    shown: View,
+    sides: tuple[Side, Side],
+    legend_for: Callable[[int], tuple[LegendRow, ...]],
+    least: int,
+) -> Plan:
+    """Lays a sheet of at least `least` pixels across round a map; `legend_for` makes the legend for a width."""
+    map_width, map_height = round(shown.frame.width), round(shown.frame.height)
+    across = max(map_width + 2 * SIDE_MARGIN, least)
     room = across - 2 * SIDE_MARGIN
-    subtitle = wrap(scene.subtitle, Face.PLAIN, SUBTITLE, room - 60)
+    subtitle = wrap(heading[1], Face.PLAIN, SUBTITLE, room - 60)
     head = PAD + TITLE + 8 + len(subtitle) * (SUBTITLE + 6) + EDGE + 6
-    view = View(area, scale, float((across - map_width) // 2), float(head))
-    legend = legend_rows(scene, area, look, room, _scale_bar_width(scale, area))
+    legend = legend_for(room)
     legend_top = head + map_height + EDGE + 8
     return Plan(
         width=across,
         height=legend_top + legend_height(legend) + PAD,
-        view=view,
-        title=clip(scene.title, Face.TITLE, TITLE, room - 60),
+        view=shown._replace(left=float((across - map_width) // 2), top=float(head)),
+        title=clip(heading[0], Face.TITLE, TITLE, room - 60),
         subtitle=subtitle,
         legend=legend,
         legend_top=legend_top,
+        across=sides[0],
+        down=sides[1],
     )
 
 
 def draw_sheet(image: Image.Image, sheet: Plan, look: Theme) -> None:
-    """Everything outside the map, and its frame."""
+    """Everything outside the map of a table, and its frame."""
+    draw_frame(image, sheet, look)
+    _scale_bar(ImageDraw.Draw(image), sheet, look)
+
+
+def draw_frame(image: Image.Image, sheet: Plan, look: Theme) -> None:
+    """Title, north, the map's frame with its labels, and the legend."""
     draw = ImageDraw.Draw(image)
     left = SIDE_MARGIN
     baseline = PAD + TITLE - 3
@@ -71,23 +118,22 @@ def draw_sheet(image: Image.Image, sheet: Plan, look: Theme) -> None:
             (left, baseline), line, fill=mix(look.ink, look.paper, 0.2), font=font(Face.PLAIN, SUBTITLE), anchor="ls"
         )
     _north(image, (sheet.width - SIDE_MARGIN - 14, PAD + 28), look)
-    _neat_line(draw, sheet.view, look)
-    _references(draw, sheet.view, look)
+    _neat_line(draw, sheet, look)
+    _references(draw, sheet, look)
     draw_legend(image, sheet.legend, SIDE_MARGIN, sheet.legend_top, look)
-    _scale_bar(draw, sheet, look)
 
 
-def _neat_line(draw: ImageDraw.ImageDraw, view: View, look: Theme) -> None:
-    """A chequered bar round the map, a field for every half square, between two lines."""
+def _neat_line(draw: ImageDraw.ImageDraw, sheet: Plan, look: Theme) -> None:
+    """A chequered bar round the map between two lines."""
+    view = sheet.view
     frame = view.frame
     outer = frame.grown(TICKS + 2)
     draw.rectangle(_corners(outer), outline=look.ink)
-    step = SQUARE / 2
-    for start, end, dark in _fields(view.box.left, view.box.right, step):
+    for start, end, dark in sheet.across.fields:
         x0, x1 = view.px((start, 0))[0], view.px((end, 0))[0]
         for y in (frame.top - TICKS - 1, frame.bottom + 1):
             draw.rectangle((round(x0), y, round(x1), y + TICKS - 1), fill=look.ink if dark else look.paper)
-    for start, end, dark in _fields(view.box.top, view.box.bottom, step):
+    for start, end, dark in sheet.down.fields:
         y0, y1 = view.px((0, start))[1], view.px((0, end))[1]
         for x in (frame.left - TICKS - 1, frame.right + 1):
             draw.rectangle((x, round(y0), x + TICKS - 1, round(y1)), fill=look.ink if dark else look.paper)
@@ -98,28 +144,32 @@ def _corners(box: Box) -> tuple[float, float, float, float]:
     return box.left, box.top, box.right - 1, box.bottom - 1
 
 
-def _fields(start: float, end: float, step: float) -> list[tuple[float, float, bool]]:
-    """The fields of a chequered bar from `start` to `end`, dark and light by turns from the table's corner."""
-    fields = []
-    for number in range(int(start // step), int(-(-end // step))):
-        fields.append((max(number * step, start), min((number + 1) * step, end), number % 2 == 0))
-    return fields
+def fields(start: float, end: float, step: float) -> tuple[Field, ...]:
+    """The fields of a bar from `start` to `end`, dark and light by turns every `step` from the map's origin."""
+    numbers = range(int(start // step), int(-(-end // step)))
+    return tuple(Field(max(n * step, start), min((n + 1) * step, end), n % 2 == 0) for n in numbers)
 
 
-def _references(draw: ImageDraw.ImageDraw, view: View, look: Theme) -> None:
-    """Letters from west to east above and below, numbers from north to south at both sides."""
+def _squares(start: float, end: float, label: Callable[[int], str]) -> Side:
+    """A side of a table: two fields a square, and a label for each square."""
+    labels = (
+        ((field.start + field.end) / 2, label(int(field.start // SQUARE))) for field in fields(start, end, SQUARE)
+    )
+    return Side(fields(start, end, SQUARE / 2), tuple(labels))
+
+
+def _references(draw: ImageDraw.ImageDraw, sheet: Plan, look: Theme) -> None:
+    """Labels from west to east above and below, from north to south at both sides."""
     face = font(Face.BOLD, 21)
-    frame = view.frame
-    for start, end, _ in _fields(view.box.left, view.box.right, SQUARE):
-        x = view.px(((start + end) / 2, 0))[0]
-        letter = column(int(start // SQUARE))
+    frame = sheet.view.frame
+    for at, label in sheet.across.labels:
+        x = sheet.view.px((at, 0))[0]
         for y in (frame.top - TICKS - 14, frame.bottom + TICKS + 14):
-            draw.text((x, y), letter, fill=look.ink, font=face, anchor="mm")
-    for start, end, _ in _fields(view.box.top, view.box.bottom, SQUARE):
-        y = view.px((0, (start + end) / 2))[1]
-        number = str(int(start // SQUARE) + 1)
+            draw.text((x, y), label, fill=look.ink, font=face, anchor="mm")
+    for at, label in sheet.down.labels:
+        y = sheet.view.px((0, at))[1]
         for x in (frame.left - TICKS - 17, frame.right + TICKS + 17):
-            draw.text((x, y), number, fill=look.ink, font=face, anchor="mm")
+            draw.text((x, y), label, fill=look.ink, font=face, anchor="mm")
 
 
 def _north(image: Image.Image, at: tuple[float, float], look: Theme) -> None:

@@ -14,7 +14,7 @@ from .palette import INK_ONLY, png, theme
 from .sheet import draw_sheet, paper, plan
 from .stage import Stage
 
-__all__ = ["Box", "area_of", "draw", "picture"]
+__all__ = ["Box", "area_of", "close_up", "draw", "picture"]
 
 LEAST = 12.0
 """Inches that are shown at least, each way."""
@@ -52,3 +52,9 @@ def part_shown(scene: TableScene, area: Box | None) -> Box:
     if inside.width <= 0 or inside.height <= 0:
         raise ValueError(f"That area is not on the table, which is {scene.width:g} by {scene.height:g} inches.")
     return inside.at_least(LEAST).within(table)
+
+
+def close_up(scene: TableScene, area: Box) -> str:
+    """A part of the table in words: who stands in it."""
+    names = [f"{base.name} {base.strength}".strip() for base in scene.bases if area.holds(base.at)]
+    return f"{scene.title}, a part of the table. On it: {', '.join(names) or 'nobody'}."

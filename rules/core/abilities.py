@@ -1,20 +1,16 @@
 """What a rule system may be able to do beyond umpiring: play a side itself, say why, take scenarios of your own."""
 
 from collections.abc import Mapping
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, TypeVar
 
 from .dice import Dice
-from .hex_scene import HexScene
+from .hex_scene import Scene
 from .model import Model, Viewer
 from .refused import Refused
 from .report import Step
-from .scene import TableScene
 from .state import Action, State
 
 S = TypeVar("S", bound=State)
-
-Scene: TypeAlias = TableScene | HexScene
-"""What can be drawn."""
 
 
 class Choice(Model):

@@ -1,10 +1,11 @@
 """A map of hexes as one viewer may see it, as data: pictures know scenes, not rule systems."""
 
 from enum import StrEnum
+from typing import TypeAlias
 
 from .hexes import Hex
 from .model import Model
-from .scene import Feature, Marker, SceneSide, Symbol
+from .scene import Feature, Marker, SceneSide, Symbol, TableScene
 
 
 class HexGround(StrEnum):
@@ -110,7 +111,10 @@ class HexNote(Model):
 
 
 class Track(Model):
-    """A way from hex to hex (`move`, `retreat`), or a shot or blow from the first to the last (`fire`, `melee`)."""
+    """A way from hex to hex (`move`, `retreat`), or a shot or blow from the first to the last.
+
+    Those are `fire`, `miss` (a fire without effect) and `melee`; any other kind is drawn as a move.
+    """
 
     hexes: tuple[Hex, ...]
     kind: str = "move"
@@ -131,3 +135,7 @@ class HexScene(Model):
     tracks: tuple[Track, ...] = ()
     off_map: tuple[str, ...] = ()
     alt: str = ""
+
+
+Scene: TypeAlias = TableScene | HexScene
+"""What can be drawn."""

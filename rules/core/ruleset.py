@@ -9,11 +9,12 @@ from pydantic.fields import FieldInfo
 from rapidfuzz import process
 
 from . import fields
-from .abilities import Abilities, Choice, Explained, Scenario, Scene
+from .abilities import Abilities, Choice, Explained, Scenario
 from .amiss import amiss
 from .book import Book
 from .chart import Chart
 from .dice import Dice
+from .hex_scene import Scene
 from .model import UMPIRE, Model, Viewer
 from .odds import Odds
 from .refused import Refused

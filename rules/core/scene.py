@@ -79,6 +79,10 @@ class Marker(StrEnum):
     OWES_TEST = "owes a test"
     SHAKEN = "shaken"
     DISORDERED = "disordered"
+    DISRUPTED = "disrupted"
+    COLLAPSED = "collapsed"
+    FIRED = "fired"
+    IMPROVED = "improved position"
 
 
 class SceneSide(Model):

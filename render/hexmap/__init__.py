@@ -1,0 +1,5 @@
+"""Maps of hexes: a printed board with counters, notes and tracks."""
+
+from .sheet import draw, picture
+
+__all__ = ["draw", "picture"]

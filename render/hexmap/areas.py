@@ -1,0 +1,81 @@
+"""Parts of a hex map by what people call them: `2411`, `2208-2616`, a place, a unit."""
+
+import re
+
+from render.finding import find
+from render.geometry import Box
+from rules.core.hex_scene import Counter, HexScene
+from rules.core.hexes import Hex
+
+from .plane import box_of, centre
+
+AROUND = 3.0
+"""Hexes shown on every side of what is looked at."""
+_SPAN = re.compile(r"(\d{4})(?:\s*(?:-|–|to|:)\s*(\d{4}))?", re.IGNORECASE)
+
+
+def board_box(scene: HexScene) -> Box:
+    """The box of the whole board, plane units."""
+    return box_of(cell.hex for cell in scene.board.cells)
+
+
+def area_of(scene: HexScene, text: str) -> Box:
+    """The part of the map that `text` names: a hex, a span of hexes, a place, or a unit. Plane units.
+
+    Raises:
+        ValueError: with what is allowed, when it names none.
+    """
+    wanted = text.strip()
+    board, hexes = board_box(scene), {cell.hex for cell in scene.board.cells}
+    allowed = f"a hex ({min(hexes).label} to {max(hexes).label}), a span such as {_example(scene)}, a place, or a unit"
+    span = _SPAN.fullmatch(wanted)
+    if span is None:
+        return box_of([find(wanted, [*_places(scene), *_units(scene)], allowed)]).grown(AROUND).within(board)
+    ends = [Hex.labelled(label) for label in span.groups() if label]
+    if not hexes.issuperset(ends):
+        raise ValueError(f"“{wanted}” is not on this map. Give {allowed}.")
+    return box_of(ends).grown(AROUND if len(ends) == 1 else 0).within(board)
+
+
+def areas(scene: HexScene) -> list[tuple[str, str]]:
+    """What `area_of` may be asked for, as it is written and as it is offered: units, places, hexes."""
+    offered = [(unit, f"around {name}") for unit, name, _ in _units(scene)]
+    offered += [(place, name) for place, name, _ in _places(scene)]
+    return offered + [(cell.hex.label,) * 2 for cell in scene.board.cells]
+
+
+def close_up(scene: HexScene, area: Box) -> str:
+    """A part of the map in words: who stands in it."""
+    standing = [
+        f"{', '.join(name_of(counter) for counter in stack.counters)} in {stack.hex.label}"
+        for stack in scene.stacks
+        if stack.counters and area.holds(centre(stack.hex))
+    ]
+    return f"{scene.title}, a part of the map. On it: {'; '.join(standing) or 'nobody'}."
+
+
+def name_of(counter: Counter) -> str:
+    """A counter's name with its formation's; of a face-down one no more than that it is there."""
+    if counter.face_down:
+        return "a face-down counter"
+    return counter.name if counter.formation in counter.name else f"{counter.formation} {counter.name}"
+
+
+def _units(scene: HexScene) -> list[tuple[str, str, Hex]]:
+    return [
+        (counter.unit, name_of(counter), stack.hex)
+        for stack in scene.stacks
+        for counter in stack.counters
+        if not counter.face_down
+    ]
+
+
+def _places(scene: HexScene) -> list[tuple[str, str, Hex]]:
+    across = [(name.name, name.name, name.hex) for name in scene.board.names]
+    return across + [(cell.name, cell.name, cell.hex) for cell in scene.board.cells if cell.name]
+
+
+def _example(scene: HexScene) -> str:
+    """A span that is on the map."""
+    hexes = [cell.hex for cell in scene.board.cells]
+    return f"{hexes[0].label}-{hexes[len(hexes) // 2].label}"

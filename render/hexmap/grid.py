@@ -1,0 +1,75 @@
+"""The hexes' lines and numbers, and the veil over what lies beyond the board."""
+
+from PIL import Image, ImageDraw
+
+from render.fonts import Face, font
+from render.geometry import Box, View
+from render.palette import mix
+from render.pen import Pen, ink
+from rules.core.hex_scene import HexBoard, HexCell, HexGround
+from rules.core.scene import Point
+
+from .looks import HexLook
+from .plane import centre, outline
+
+NUMBER_ROOM = Box(-0.2, -0.5, 0.2, -0.32)
+"""Where in a hex its number stands, off the centre."""
+NUMBER = 0.16
+LEAST_NUMBER = 9
+"""Pixels of the smallest number."""
+LINE, LINE_STRENGTH, WATER_STRENGTH = 1.2, 92, 60
+VEIL = 130
+"""How strongly what lies beyond the board is veiled (0-255)."""
+MARGIN = 0.6
+WORKS = (HexGround.EMBANKMENT, HexGround.DITCH)
+
+
+def in_sight(board: HexBoard, box: Box) -> list[HexCell]:
+    """The cells of which something lies in `box`."""
+    seen = box.grown(MARGIN)
+    return [cell for cell in board.cells if seen.holds(centre(cell.hex))]
+
+
+def draw_grid(image: Image.Image, board: HexBoard, view: View, look: HexLook) -> None:
+    """Thin lines, paler on the water, and small numbers at the hexes' heads."""
+    cells = in_sight(board, view.box)
+    for water, strength in ((True, WATER_STRENGTH), (False, LINE_STRENGTH)):
+        rings = [outline(cell.hex) for cell in cells if (cell.ground is HexGround.SEA) is water]
+
+        def lines(pen: Pen, rings: list[list[Point]] = rings) -> None:
+            for ring in rings:
+                pen.line([view.px(corner) for corner in ring], 255, LINE, closed=True)
+
+        ink(image, view.frame, look.theme.bank if water else look.ink, lines, strength=strength)
+    _numbers(image, board, cells, view, look)
+
+
+def _numbers(image: Image.Image, board: HexBoard, cells: list[HexCell], view: View, look: HexLook) -> None:
+    """The hexes' numbers; where a way or a work runs under one, it stands on paper."""
+    draw = ImageDraw.Draw(image)
+    size = max(round(view.scale * NUMBER), LEAST_NUMBER)
+    middle = (NUMBER_ROOM.top + NUMBER_ROOM.bottom) / 2
+    crossed = {at for line in board.lines for at in line.hexes}
+    halo = look.wash_halo
+    for cell in cells:
+        x, y = centre(cell.hex)
+        behind = look.sea[2] if cell.ground is HexGround.SEA else halo
+        rim = max(size // 6, 1) if cell.hex in crossed or cell.ground in WORKS else 0
+        draw.text(
+            view.px((x, y + middle)),
+            cell.hex.label,
+            fill=mix(look.ink, behind, 0.2),
+            font=font(Face.PLAIN, size),
+            anchor="mm",
+            stroke_width=rim,
+            stroke_fill=halo,
+        )
+
+
+def beyond(image: Image.Image, board: HexBoard, view: View, look: HexLook) -> None:
+    """Veils what is no hex of the board."""
+    mask = Image.new("L", image.size, VEIL)
+    draw = ImageDraw.Draw(mask)
+    for cell in in_sight(board, view.box):
+        draw.polygon([view.px(corner) for corner in outline(cell.hex, 1.02)], fill=0)
+    image.paste(look.theme.paper, mask=mask)

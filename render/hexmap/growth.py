@@ -1,0 +1,150 @@
+"""What grows and stands on each ground, as little pictures strewn over it: trees in rows, palms, scrub, roofs."""
+
+import math
+import random
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+from PIL import Image
+
+from render.palette import RGB, mix
+from render.pen import Pen, sprite
+from rules.core.hex_scene import HexGround
+from rules.core.scene import Point
+
+from .looks import HexLook, hex_look
+
+Painter = Callable[[Pen, HexLook, random.Random], None]
+
+# Everything is drawn about the origin, about 2 wide and 2 high.
+
+
+def rubber_tree(pen: Pen, look: HexLook, _dice: random.Random) -> None:
+    """A round crown with its shadow."""
+    tint, tree = look.tints[HexGround.PLANTATION], look.drawn[HexGround.PLANTATION]
+    pen.disc((0.2, 0.26), 0.7, mix(tint, look.ink, 0.32))
+    pen.disc((0, 0), 0.7, mix(tree, look.ink, 0.3))
+    pen.disc((-0.04, -0.05), 0.56, tree)
+    pen.disc((-0.2, -0.24), 0.28, mix(tree, tint, 0.5))
+
+
+def palm(pen: Pen, look: HexLook, dice: random.Random) -> None:
+    """A leaning trunk, and fronds like a star."""
+    tint, frond = look.tints[HexGround.PALMS], look.drawn[HexGround.PALMS]
+    lean = dice.uniform(-0.35, 0.35)
+    top = (lean, -0.25)
+    pen.line([(-0.1, 0.95), (0.85, 0.95)], mix(tint, look.ink, 0.3), 0.16)
+    pen.line([(0, 0.95), (lean * 0.3, 0.35), top], mix(look.drawn[HexGround.NATIVE_TOWN], look.ink, 0.3), 0.16)
+    turn = dice.uniform(0, 1)
+    for leaf in range(7):
+        angle = math.tau * (leaf + turn) / 7
+        x, y = math.cos(angle), math.sin(angle) * 0.8
+        drooping = (top[0] + 0.5 * x, top[1] + 0.5 * y - 0.12), (top[0] + 0.9 * x, top[1] + 0.9 * y + 0.14)
+        pen.line([top, *drooping], mix(frond, look.ink, 0.3) if y > 0 else frond, 0.24)
+
+
+def shrub(pen: Pen, look: HexLook, dice: random.Random) -> None:
+    """A low clump with its shadow."""
+    tint, leaf = look.tints[HexGround.BUSH], look.drawn[HexGround.BUSH]
+    clumps = [(dice.uniform(-0.45, 0.45), dice.uniform(-0.3, 0.35), dice.uniform(0.3, 0.5)) for _ in range(3)]
+    for x, y, r in clumps:
+        pen.disc((x + 0.12, y + 0.16), r, mix(tint, look.ink, 0.26))
+    for x, y, r in clumps:
+        pen.disc((x, y), r, mix(leaf, look.ink, 0.22))
+        pen.disc((x - 0.05, y - 0.07), r * 0.72, leaf)
+        pen.disc((x - 0.12, y - 0.16), r * 0.32, mix(leaf, tint, 0.5))
+
+
+def mangrove(pen: Pen, look: HexLook, dice: random.Random) -> None:
+    """A flat crown on roots that stand in the water."""
+    tint, leaf = look.tints[HexGround.MANGROVE], look.drawn[HexGround.MANGROVE]
+    for x in (-0.5, 0, 0.5):
+        pen.line([(x * 0.5, 0), (x * 1.3, 0.75)], mix(leaf, look.ink, 0.3), 0.14)
+    pen.line([(-0.9, 0.85), (0.9, 0.85)], look.theme.bank, 0.14)
+    pen.disc((-0.32, -0.1), 0.42, mix(leaf, look.ink, 0.2))
+    pen.disc((0.34, -0.14), 0.44, mix(leaf, look.ink, 0.2))
+    pen.disc((0, -0.32), 0.46, leaf)
+    pen.disc((-0.12, -0.44), dice.uniform(0.18, 0.26), mix(leaf, tint, 0.5))
+
+
+def field(pen: Pen, look: HexLook, dice: random.Random) -> None:
+    """A small field with its furrows."""
+    tint, line = look.tints[HexGround.CULTIVATION], look.drawn[HexGround.CULTIVATION]
+    tilted = pen.turned(dice.choice((8, -12, 96, 82)))
+    tilted.area([(-0.86, -0.86), (0.86, -0.86), (0.86, 0.86), (-0.86, 0.86)], mix(tint, line, dice.choice((0.0, 0.2))))
+    for row in range(6):
+        tilted.line([(-0.8, -0.72 + row * 0.29), (0.8, -0.72 + row * 0.29)], mix(tint, line, 0.75), 0.08)
+
+
+def grass(pen: Pen, look: HexLook, dice: random.Random) -> None:
+    """A tuft."""
+    for lean in (-0.5, 0.0, 0.5):
+        tip = dice.uniform(-0.8, -0.5)
+        pen.line([(lean * 0.5, 0.3), (lean, tip + abs(lean) * 0.6)], look.drawn[HexGround.OPEN], 0.2)
+
+
+def shingle(pen: Pen, look: HexLook, _dice: random.Random) -> None:
+    """A grain of sand."""
+    pen.disc((0, 0), 0.6, look.drawn[HexGround.BEACH])
+
+
+def hut(pen: Pen, look: HexLook, dice: random.Random) -> None:
+    """A thatched hut with its ridge and shadow."""
+    tint, thatch = look.tints[HexGround.NATIVE_TOWN], look.drawn[HexGround.NATIVE_TOWN]
+    roof(pen.turned(dice.choice((0, 6, -8, 90, 84, 97))), dice.uniform(0.66, 0.82), 0.56, thatch, tint, look.ink)
+
+
+def house(pen: Pen, look: HexLook, dice: random.Random) -> None:
+    """A block of stone houses under red tiles; some have a yard or a tree."""
+    tint, tile = look.tints[HexGround.EUROPEAN_TOWN], look.drawn[HexGround.EUROPEAN_TOWN]
+    upright = pen.turned(dice.choice((0, 0, 90)))
+    roof(upright, 0.92, dice.uniform(0.55, 0.7), tile, tint, look.ink)
+    if dice.random() < 0.4:
+        upright.area([(0.1, 0.2), (0.9, 0.2), (0.9, 0.95), (0.1, 0.95)], mix(tile, look.ink, 0.2))
+        upright.line([(0.5, 0.2), (0.5, 0.95)], mix(tile, look.ink, 0.5), 0.08)
+
+
+def roof(pen: Pen, across: float, deep: float, tile: RGB, ground: RGB, ink: RGB) -> None:
+    """A roof seen from above: a lit and a shaded slope, the ridge, the shadow on the ground."""
+    ring: list[Point] = [(-across, -deep), (across, -deep), (across, deep), (-across, deep)]
+    pen.area([(x + 0.16, y + 0.2) for x, y in ring], mix(ground, ink, 0.42))
+    pen.area(ring, tile)
+    pen.area([(-across, 0), (across, 0), (across, deep), (-across, deep)], mix(tile, ink, 0.25))
+    pen.line([(-across * 0.86, 0), (across * 0.86, 0)], mix(tile, ground, 0.4), 0.1)
+    pen.line(ring, mix(tile, ink, 0.6), 0.1, closed=True)
+
+
+class Strewn(NamedTuple):
+    """How something is strewn: `step` apart, up to `off` of a step out of its row, of `size`; so many of all places."""
+
+    painter: Painter
+    step: float
+    off: float
+    size: float
+    often: float = 1.0
+
+
+STREWN: Mapping[HexGround, Strewn] = {
+    HexGround.OPEN: Strewn(grass, 0.34, 0.9, 0.13, 0.3),
+    HexGround.CULTIVATION: Strewn(field, 0.32, 0.0, 0.32),
+    HexGround.BUSH: Strewn(shrub, 0.19, 0.85, 0.2, 0.85),
+    HexGround.PALMS: Strewn(palm, 0.3, 0.6, 0.32, 0.8),
+    HexGround.PLANTATION: Strewn(rubber_tree, 0.167, 0.0, 0.15),
+    HexGround.MANGROVE: Strewn(mangrove, 0.24, 0.7, 0.24, 0.8),
+    HexGround.NATIVE_TOWN: Strewn(hut, 0.23, 0.35, 0.19, 0.85),
+    HexGround.EUROPEAN_TOWN: Strewn(house, 0.34, 0.06, 0.3, 0.94),
+    HexGround.BEACH: Strewn(shingle, 0.09, 1.0, 0.05, 0.5),
+}
+KINDS = 5
+"""How many of each there are that differ a little."""
+
+
+@lru_cache(maxsize=256)
+def grown(ground: HexGround, kind: int, scale: float, style: str) -> Image.Image:
+    """One of those that are strewn over a ground, at `scale` pixels a hex. Kept: never draw on it."""
+    what = STREWN[ground]
+    half = what.size * scale / 2
+    pixels = max(math.ceil(what.size * scale * 1.5), 3)
+    dice = random.Random(kind)
+    return sprite(pixels, pixels, lambda pen: what.painter(pen.zoomed(half), hex_look(style), dice))

@@ -1,0 +1,98 @@
+"""What the signs on a hex map mean: sides, markers, notes, and on a whole map the grounds."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from PIL import Image, ImageDraw
+
+from render.geometry import Box, View
+from render.legend import Entry, LegendRow, in_rows, marker_entries
+from render.palette import SIDES, mix
+from rules.core.hex_scene import HexBoard, HexCell, HexGround, HexNote, HexScene, NoteKind
+from rules.core.hexes import Hex
+
+from .counters import Printed, counter_sprite
+from .grid import in_sight
+from .ground import bare
+from .lie import Kept
+from .looks import hex_look
+from .notes import draw_notes
+from .plane import box_of, centre, outline
+
+SIGN = 30
+"""Pixels a hex of the legend is high."""
+CARD = 24
+WORDS = {NoteKind.ENTRY: "entry marker", NoteKind.VICTORY: "victory hex", NoteKind.BEACH: "landing beach"}
+UNNAMED = frozenset({HexGround.SEA, HexGround.OPEN})
+"""Grounds that need no explaining."""
+APART = 4
+"""Columns from one ground to the next where all are drawn."""
+MIDDLE = Hex.at(2, 2)
+
+
+def legend_rows(scene: HexScene, area: Box, style: str, room: int, *, grounds: bool) -> tuple[LegendRow, ...]:
+    """The legend of what `area` shows, in rows of `room` pixels; with the `grounds`, if wanted."""
+    looks = hex_look(style).theme.sides
+    counters = [counter for stack in scene.stacks if area.holds(centre(stack.hex)) for counter in stack.counters]
+    notes = {note.kind for note in scene.notes if area.holds(centre(note.hex))}
+    entries = [
+        Entry(counter_sprite(Printed(), looks[side.index % len(looks)], CARD), side.name) for side in scene.sides
+    ]
+    backs = {side.id: looks[side.index % len(looks)] for side in scene.sides}
+    hidden = next((counter.side for counter in counters if counter.face_down), None)
+    if hidden is not None:
+        entries.append(Entry(counter_sprite(Printed(face_down=True), backs[hidden], CARD), "face down"))
+    entries += marker_entries({marker for counter in counters if not counter.face_down for marker in counter.markers})
+    entries += [Entry(note_sign(kind, style), WORDS.get(kind, kind.value)) for kind in NoteKind if kind in notes]
+    if grounds:
+        present = {cell.ground for cell in in_sight(scene.board, area)} - UNNAMED
+        entries += [Entry(ground_signs(style)[kind], kind.value) for kind in HexGround if kind in present]
+    gone = f"Off the map: {', '.join(scene.off_map)}" if scene.off_map else ""
+    return in_rows(entries, gone, room)
+
+
+def _sign() -> View:
+    """The view of a hex as a sign."""
+    return View(box_of([MIDDLE]).grown(0.06), SIGN)
+
+
+@lru_cache(maxsize=32)
+def note_sign(kind: NoteKind, style: str) -> Image.Image:
+    """A note on an empty hex. Kept: never draw on it."""
+    view, look = _sign(), hex_look(style)
+    image = Image.new("RGB", (round(view.frame.width), round(view.frame.height)), look.theme.paper)
+    ring = [view.px(corner) for corner in outline(MIDDLE)]
+    ImageDraw.Draw(image).polygon(ring, outline=mix(look.theme.paper, look.ink, 0.3))
+    note = HexNote(hex=MIDDLE, kind=kind)
+    for over in (False, True):
+        draw_notes(image, [note], view, look, {"": SIDES[0]} if kind is NoteKind.ENTRY else {}, over=over)
+    return image
+
+
+@lru_cache(maxsize=4)
+def ground_signs(style: str) -> Mapping[HexGround, Image.Image]:
+    """A hex of each ground. Kept: never draw on them."""
+    places = {kind: Hex.at(APART * number, 0) for number, kind in enumerate(HexGround)}
+    cells = [HexCell(hex=other, ground=_around(kind)) for kind, at in places.items() for other in at.neighbours()]
+    board = HexBoard(key="every ground", cells=(*cells, *(HexCell(hex=at, ground=kind) for kind, at in places.items())))
+    view = View(box_of(places.values()).grown(0.06), SIGN)
+    drawn = bare(Kept(board.key, board), view, style)
+    return {kind: _cut(drawn, view, at, style) for kind, at in places.items()}
+
+
+def _cut(drawn: Image.Image, view: View, at: Hex, style: str) -> Image.Image:
+    """A hex cut out of a map, on paper."""
+    look, box = hex_look(style), box_of([at]).grown(0.06)
+    left, top = (round(edge) for edge in view.px((box.left, box.top)))
+    sign = Image.new("RGB", (round(box.width * view.scale), round(box.height * view.scale)), look.theme.paper)
+    ring = [(x - left, y - top) for x, y in map(view.px, outline(at))]
+    mask = Image.new("L", sign.size)
+    ImageDraw.Draw(mask).polygon(ring, fill=255)
+    sign.paste(drawn.crop((left, top, left + sign.width, top + sign.height)), mask=mask)
+    ImageDraw.Draw(sign).polygon(ring, outline=mix(look.theme.paper, look.ink, 0.5))
+    return sign
+
+
+def _around(kind: HexGround) -> HexGround:
+    """What a hex of a ground is shown among: open land if it is drawn as one building or one line."""
+    return HexGround.OPEN if kind in (HexGround.KEY_BUILDING, HexGround.EMBANKMENT, HexGround.DITCH) else kind

@@ -1,0 +1,111 @@
+"""The lie of the land: what a board's hexes cover, as shapes with soft edges."""
+
+from collections import Counter as Tally
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from render.geometry import Box
+from rules.core.hex_scene import HexBoard, HexGround
+from rules.core.hexes import Hex
+
+from .plane import Floats, box_of, outline
+
+BOTTOM_UP = (
+    HexGround.CULTIVATION,
+    HexGround.BUSH,
+    HexGround.PALMS,
+    HexGround.PLANTATION,
+    HexGround.MANGROVE,
+    HexGround.NATIVE_TOWN,
+    HexGround.EUROPEAN_TOWN,
+    HexGround.BEACH,
+)
+"""What covers the open land; where two meet, the later one keeps its round edge."""
+TOWNS = (HexGround.EUROPEAN_TOWN, HexGround.NATIVE_TOWN)
+COAST, EDGE = 0.3, 0.16
+"""How round the coast is, and the edge of a wood."""
+DEPTHS = 1.1, 0.5
+"""How far from the shore the water grows lighter."""
+SMOOTH = 1.5
+"""How round the bays of the shallows are."""
+WATER_LINES = 0.08, 0.17, 0.28, 0.42
+"""How far from the shore the engraver's lines run."""
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A board that is known again by its key alone."""
+
+    key: str
+    board: HexBoard = field(compare=False, repr=False)
+
+
+class Lie(NamedTuple):
+    """The board's box, the hexes by what covers them (with a ring of hexes beyond the edge), and the shapes."""
+
+    box: Box
+    grounds: Mapping[Hex, HexGround]
+    land: BaseGeometry
+    shallows: tuple[BaseGeometry, ...]
+    water_lines: tuple[BaseGeometry, ...]
+    covers: Mapping[HexGround, BaseGeometry]
+
+
+@lru_cache(maxsize=8)
+def lie_of(kept: Kept) -> Lie:
+    """The shapes of a board, plane units."""
+    cells = {cell.hex: cell.ground for cell in kept.board.cells}
+    grounds = {at: _cover(at, ground, cells) for at, ground in (_beyond(cells) | cells).items()}
+    land = _wavering(_rounded(_union(at for at, ground in grounds.items() if ground is not HexGround.SEA), COAST))
+    covers = {}
+    for rank, ground in enumerate(BOTTOM_UP):
+        higher = _union(at for at, other in grounds.items() if other in BOTTOM_UP[rank:])
+        covers[ground] = shapely.intersection(_wavering(_rounded(higher, EDGE)), land)
+    shallows = tuple(land.buffer(depth + SMOOTH).buffer(-SMOOTH) for depth in DEPTHS)
+    return Lie(box_of(cells), grounds, land, shallows, tuple(land.buffer(off) for off in WATER_LINES), covers)
+
+
+def _beyond(cells: Mapping[Hex, HexGround]) -> dict[Hex, HexGround]:
+    """The hexes next to the board, as the board goes on there."""
+    meeting: dict[Hex, list[HexGround]] = {}
+    for at, ground in cells.items():
+        for other in at.neighbours():
+            if other not in cells:
+                meeting.setdefault(other, []).append(ground)
+    return {at: Tally(found).most_common(1)[0][0] for at, found in meeting.items()}
+
+
+def _cover(at: Hex, ground: HexGround, cells: Mapping[Hex, HexGround]) -> HexGround:
+    """What the ground around a building or a work is covered with: the town's, or nothing."""
+    if ground in BOTTOM_UP or ground is HexGround.SEA:
+        return ground
+    if ground is HexGround.KEY_BUILDING:
+        around = [cells.get(other) for other in at.neighbours()]
+        return next((town for town in TOWNS if town in around), HexGround.OPEN)
+    return HexGround.OPEN
+
+
+def _union(hexes: Iterable[Hex]) -> BaseGeometry:
+    return shapely.union_all([shapely.Polygon(outline(at, 1.001)) for at in hexes])
+
+
+def _rounded(shape: BaseGeometry, by: float) -> BaseGeometry:
+    return shape.buffer(-by).buffer(2 * by).buffer(-by)
+
+
+def _wavering(shape: BaseGeometry) -> BaseGeometry:
+    """The shape with a line as a hand draws it; the same place always wavers the same way."""
+    return shapely.transform(shapely.segmentize(shape, 0.14), _waver).buffer(0)
+
+
+def _waver(points: Floats) -> Floats:
+    x, y = points[:, 0], points[:, 1]
+    east = 0.040 * np.sin(5.3 * y + 2.1 * x) + 0.018 * np.sin(11.9 * y - 4.3 * x + 1)
+    south = 0.040 * np.sin(4.7 * x - 2.9 * y + 2) + 0.018 * np.sin(12.7 * x + 3.1 * y)
+    return np.stack([x + east, y + south], axis=1)

@@ -1,0 +1,109 @@
+"""Roads, railways, embankments and ditches, from centre to centre."""
+
+import math
+
+import shapely
+from PIL import Image, ImageDraw
+from shapely.geometry.base import BaseGeometry
+
+from render.geometry import Box, View, smooth, stations
+from render.palette import mix
+from render.pen import Pen
+from render.terrain import DRAWN
+from rules.core.hex_scene import HexBoard, HexGround
+from rules.core.scene import Feature, Point, TerrainPiece
+
+from .looks import HexLook
+from .plane import centre
+
+INCHES = 6.0
+"""Inches to a hex for what is drawn as on a table."""
+ORDER = (Feature.RIVER, Feature.ROAD, Feature.RAILWAY)
+WIDTHS = {Feature.RIVER: 1.1, Feature.ROAD: 1.0}
+CLEAR = {HexGround.EMBANKMENT: 0.24, HexGround.DITCH: 0.17}
+"""How far from the middle of a work nothing grows."""
+WAY_CLEAR = 0.12
+"""The same of a way."""
+BEYOND = 0.32
+"""How far a single hex's work reaches either way."""
+
+
+def works(board: HexBoard, ground: HexGround) -> list[tuple[Point, ...]]:
+    """The lines of a work that covers hexes: from each to the next of its kind."""
+    hexes = {cell.hex for cell in board.cells if cell.ground is ground}
+    steps = [(centre(at), centre(other)) for at in hexes for other in at.neighbours() if other in hexes and at < other]
+    lone = [at for at in hexes if not hexes & set(at.neighbours())]
+    steps += [((x, y - BEYOND), (x, y + BEYOND)) for x, y in map(centre, lone)]
+    merged = shapely.line_merge(shapely.MultiLineString(sorted(steps)))
+    return [_reaching(list(line.coords)) for line in getattr(merged, "geoms", (merged,)) if not line.is_empty]
+
+
+def _reaching(line: list[tuple[float, ...]]) -> tuple[Point, ...]:
+    """The line, on to the edges of the hexes where it ends."""
+    points = [(x, y) for x, y in line]
+    return (_past(points[1], points[0]), *points[1:-1], _past(points[-2], points[-1]))
+
+
+def _past(start: Point, end: Point) -> Point:
+    """The point that lies `BEYOND` past the end of a line."""
+    part = 1 + BEYOND / math.dist(start, end)
+    return start[0] + (end[0] - start[0]) * part, start[1] + (end[1] - start[1]) * part
+
+
+def kept_clear(board: HexBoard) -> BaseGeometry:
+    """Where nothing grows because a way or a work runs there."""
+    ways = [shapely.LineString(map(centre, line.hexes)).buffer(WAY_CLEAR) for line in board.lines if line.hexes[1:]]
+    banks = [shapely.LineString(line).buffer(clear) for ground, clear in CLEAR.items() for line in works(board, ground)]
+    return shapely.union_all([*ways, *banks])
+
+
+def draw_lines(image: Image.Image, board: HexBoard, view: View, look: HexLook) -> None:
+    """All of them, the railway over the road, both over ditches; embankments under the rails."""
+    pen = Pen(ImageDraw.Draw(image), view.px((0, 0)), 0, view.scale)
+    for course in works(board, HexGround.DITCH):
+        _ditch(pen, course, look)
+    for course in works(board, HexGround.EMBANKMENT):
+        _embankment(pen, course, look)
+    box = Box(*(edge * INCHES for edge in view.box))
+    inches = View(box, view.scale / INCHES)
+    for feature in ORDER:
+        for line in board.lines:
+            if line.feature is feature and len(line.hexes) > 1:
+                points = tuple((x * INCHES, y * INCHES) for x, y in map(centre, line.hexes))
+                way = TerrainPiece(feature=feature, points=points, closed=False, width=WIDTHS.get(feature, 1.0))
+                DRAWN[feature](image, way, inches, look.theme)
+
+
+def _ditch(pen: Pen, line: tuple[Point, ...], look: HexLook) -> None:
+    """A cut in the ground: one bank in shadow, teeth down both, a floor between."""
+    course = smooth(line, closed=False)
+    dark = mix(look.theme.hills[3], look.ink, 0.6)
+    pen.line(course, mix(look.theme.hills[3], look.ink, 0.2), 0.2)
+    pen.line(course, mix(look.theme.hills[3], look.ink, 0.42), 0.09)
+    for (x, y), (ux, uy) in stations(course, 0.055, closed=False):
+        for side in (-1, 1):
+            top, foot = (x - side * uy * 0.12, y + side * ux * 0.12), (x - side * uy * 0.05, y + side * ux * 0.05)
+            pen.line([top, foot], dark, 0.018)
+    for side, thick in ((-1, 0.026), (1, 0.05)):
+        bank = [
+            (x - side * uy * 0.115, y + side * ux * 0.115) for (x, y), (ux, uy) in stations(course, 0.1, closed=False)
+        ]
+        pen.line(bank, dark, thick)
+
+
+def _embankment(pen: Pen, line: tuple[Point, ...], look: HexLook) -> None:
+    """A broad crown with hachures down both slopes."""
+    course = smooth(line, closed=False)
+    earth = look.theme.hills[3]
+    pen.line(course, mix(look.theme.hills[0], look.ink, 0.12), 0.42)
+    for count, ((x, y), (ux, uy)) in enumerate(stations(course, 0.05, closed=False)):
+        reach = 0.21 if count % 2 else 0.17
+        for side in (-1, 1):
+            top, foot = (x - side * uy * 0.08, y + side * ux * 0.08), (x - side * uy * reach, y + side * ux * reach)
+            pen.line([top, foot], mix(earth, look.ink, 0.55 if side * (uy - ux) < 0 else 0.3), 0.02)
+    pen.line(course, mix(earth, look.theme.paper, 0.55), 0.17)
+    for side in (-1, 1):
+        edge = [
+            (x - side * uy * 0.085, y + side * ux * 0.085) for (x, y), (ux, uy) in stations(course, 0.1, closed=False)
+        ]
+        pen.line(edge, mix(earth, look.ink, 0.5), 0.018)

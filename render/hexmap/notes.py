@@ -1,0 +1,238 @@
+"""Notes on hexes: under the counters what belongs to the ground, over them what explains a decision."""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+
+from PIL import Image, ImageDraw
+
+from render.fonts import Face, font, width
+from render.geometry import Box, View, stations
+from render.palette import AMBER, INK, RGB, WHITE, SideLook, mix
+from render.pen import Pen, ink, rounded, sprite
+from render.symbols import star
+from rules.core.hex_scene import HexNote, NoteKind
+from rules.core.scene import Point
+
+from .looks import HexLook
+from .plane import centre, outline
+
+GREEN, GREY = RGB(0, 128, 96), RGB(96, 96, 96)
+GOLD = AMBER
+Drawer = Callable[["NotePad", HexNote, SideLook | None], None]
+LABEL = 0.2
+"""Size of a note's writing, of a hex."""
+LEAST = 10
+OVER = frozenset(
+    {NoteKind.CHOSEN, NoteKind.CANDIDATE, NoteKind.PUT_OUT, NoteKind.ENTRY, NoteKind.VICTORY, NoteKind.BEACH}
+)
+"""Notes drawn over the counters."""
+
+
+class NotePad:
+    """A picture in one view, to draw notes on."""
+
+    def __init__(self, image: Image.Image, view: View, look: HexLook) -> None:
+        self.image = image
+        self.view = view
+        self.look = look
+
+    def ring(self, note: HexNote, size: float) -> list[Point]:
+        """The hex's outline in pixels, at `size` of its own."""
+        return [self.view.px(corner) for corner in outline(note.hex, size)]
+
+    def at(self, note: HexNote, x: float, y: float) -> Point:
+        """A point of the hex, off its centre, in pixels."""
+        middle = centre(note.hex)
+        return self.view.px((middle[0] + x, middle[1] + y))
+
+    def lay(self, note: HexNote, colour: RGB, paint: Callable[[Pen], None], strength: int = 255) -> None:
+        """Lays one colour on the hex and a little around it; `paint` draws in pixels."""
+        x, y = self.at(note, 0, 0)
+        reach = 0.7 * self.view.scale
+        ink(self.image, Box(x - reach, y - reach, x + reach, y + reach), colour, paint, strength=strength)
+
+    def tag(self, at: Point, text: str, fill: RGB, colour: RGB, *, round_: bool = False, size: float = LABEL) -> None:
+        """A small label about a point."""
+        letters = max(round(self.view.scale * size), LEAST)
+        high = round(letters * 1.5)
+        wide = max(width(text, Face.BOLD, letters) + round(letters * 0.7), high)
+        drawn = sprite(
+            wide, high, lambda pen: _tag(pen, wide, high, fill, colour, high / 2 if round_ else letters * 0.3)
+        )
+        ImageDraw.Draw(drawn).text((wide / 2, high / 2), text, fill=colour, font=font(Face.BOLD, letters), anchor="mm")
+        self.image.paste(drawn, (round(at[0] - wide / 2), round(at[1] - high / 2)), drawn)
+
+
+def _tag(pen: Pen, wide: float, high: float, fill: RGB, edge: RGB, radius: float) -> None:
+    pen.area(rounded(wide, high, radius), edge)
+    pen.area(rounded(wide - 2.4, high - 2.4, radius - 1), fill)
+
+
+def entry(pad: NotePad, note: HexNote, side: SideLook | None) -> None:
+    """A pennant on a staff at the hex's western corner, its formation beside it."""
+    scale = pad.view.scale
+    colour = side.colour if side else pad.look.ink
+    foot, head = pad.at(note, -0.5, 0.34), pad.at(note, -0.5, -0.44)
+    flag = [head, (head[0] + 0.3 * scale, head[1] + 0.1 * scale), (head[0], head[1] + 0.22 * scale)]
+
+    def staff(thick: float) -> Callable[[Pen], None]:
+        def paint(pen: Pen) -> None:
+            pen.line([foot, head], 255, thick)
+            pen.line(flag, 255, thick * 0.8, closed=True)
+            pen.area(flag, 255)
+
+        return paint
+
+    pad.lay(note, pad.look.theme.paper, staff(max(scale * 0.09, 5)))
+    pad.lay(note, colour, staff(max(scale * 0.035, 2)))
+    if note.text:
+        pad.tag(pad.at(note, 0.0, 0.4), note.text, pad.look.theme.plate, colour, size=0.18)
+
+
+def entry_hex(pad: NotePad, note: HexNote, _side: SideLook | None) -> None:
+    """A thin broken ring, with what is thrown for it in a corner."""
+    ring = outline(note.hex, 0.84)
+    colour = mix(pad.look.theme.sides[0].colour, pad.look.ink, 0.2)
+    dashes = [
+        [pad.view.px((x - ux * 0.035, y - uy * 0.035)), pad.view.px((x + ux * 0.035, y + uy * 0.035))]
+        for (x, y), (ux, uy) in stations(ring, 0.12, closed=True)
+    ]
+
+    def paint(pen: Pen) -> None:
+        for dash in dashes:
+            pen.line(dash, 255, max(pad.view.scale * 0.03, 1.5))
+
+    pad.lay(note, colour, paint, strength=170)
+    if note.text:
+        x, y = pad.at(note, 0.36, 0.0)
+        face = font(Face.BOLD, max(round(pad.view.scale * 0.17), LEAST))
+        halo = pad.look.wash_halo
+        ImageDraw.Draw(pad.image).text(
+            (x, y), note.text, fill=colour, font=face, anchor="mm", stroke_width=2, stroke_fill=halo
+        )
+
+
+def objective(pad: NotePad, note: HexNote, side: SideLook | None) -> None:
+    """A bold ring broken at its corners, in the side's colour."""
+    colour = side.colour if side else pad.look.ink
+    corners = [pad.at(note, 0, 0), *pad.ring(note, 0.9)][1:]
+    arms = []
+    for number, corner in enumerate(corners):
+        for other in (corners[number - 1], corners[(number + 1) % 6]):
+            arms.append(
+                [corner, (corner[0] + (other[0] - corner[0]) * 0.28, corner[1] + (other[1] - corner[1]) * 0.28)]
+            )
+
+    def paint(thick: float) -> Callable[[Pen], None]:
+        def arm(pen: Pen) -> None:
+            for line in arms:
+                pen.line(line, 255, thick)
+
+        return arm
+
+    thick = max(pad.view.scale * 0.055, 2.5)
+    pad.lay(note, pad.look.theme.paper, paint(thick + 2.5), strength=220)
+    pad.lay(note, colour, paint(thick))
+
+
+def victory(pad: NotePad, note: HexNote, side: SideLook | None) -> None:
+    """A golden star at the hex's eastern corner, edged in the colour of who holds it."""
+    x, y = pad.at(note, 0.43, 0)
+    r = max(pad.view.scale * 0.13, 6.5)
+    edge = side.colour if side else pad.look.ink
+
+    def shape(radius: float) -> Callable[[Pen], None]:
+        return lambda pen: pen.area([(x + dx, y + dy) for dx, dy in star(radius)], 255)
+
+    pad.lay(note, pad.look.theme.paper, shape(r * 1.65), strength=200)
+    pad.lay(note, edge, shape(r * 1.36))
+    pad.lay(note, GOLD, shape(r * 0.9))
+
+
+def beach(pad: NotePad, note: HexNote, side: SideLook | None) -> None:
+    """The landing beach's letter in a roundel at the western corner."""
+    fill = side.colour if side else pad.look.theme.bank
+    pad.tag(pad.at(note, -0.4, 0), note.text or "·", fill, WHITE, round_=True, size=0.21)
+
+
+def improved(pad: NotePad, note: HexNote, side: SideLook | None) -> None:
+    """A trench with its teeth turned outwards, round the hex within its lines."""
+    ring = outline(note.hex, 0.87)
+    course = [pad.view.px(corner) for corner in ring]
+    teeth = [
+        [pad.view.px((x, y)), pad.view.px((x + uy * 0.085, y - ux * 0.085))]
+        for (x, y), (ux, uy) in stations(ring, 0.1, closed=True)
+    ]
+    earth = mix(pad.look.theme.hills[3], pad.look.ink, 0.55)
+    scale = pad.view.scale
+
+    def paint(more: float) -> Callable[[Pen], None]:
+        def trench(pen: Pen) -> None:
+            pen.line(course, 255, scale * 0.05 + more, closed=True)
+            for tooth in teeth:
+                pen.line(tooth, 255, scale * 0.028 + more)
+
+        return trench
+
+    pad.lay(note, pad.look.theme.paper, paint(2.5), strength=200)
+    pad.lay(note, mix(earth, side.colour, 0.5) if side else earth, paint(0))
+
+
+def _outlined(colour: RGB, thick: float, wash: int) -> Drawer:
+    """A hex washed and outlined in one colour, with its text on the lower edge."""
+
+    def draw(pad: NotePad, note: HexNote, _side: SideLook | None) -> None:
+        ring = pad.ring(note, 0.99)
+        line = max(pad.view.scale * thick, 2)
+        pad.lay(note, colour, lambda pen: pen.area(ring, 255), strength=wash)
+        pad.lay(note, pad.look.theme.paper, lambda pen: pen.line(ring, 255, line + 3, closed=True), strength=230)
+        pad.lay(note, colour, lambda pen: pen.line(ring, 255, line, closed=True))
+        if note.text:
+            pad.tag(pad.at(note, 0, 0.46), note.text, WHITE, mix(colour, INK, 0.2))
+
+    return draw
+
+
+def put_out(pad: NotePad, note: HexNote, _side: SideLook | None) -> None:
+    """A hex greyed and struck out, with the number of the row that put it out."""
+    ring = pad.ring(note, 0.95)
+    line = max(pad.view.scale * 0.03, 1.5)
+    a, b = pad.at(note, -0.36, 0.36), pad.at(note, 0.36, -0.36)
+    pad.lay(note, GREY, lambda pen: pen.area(ring, 255), strength=105)
+    pad.lay(note, GREY, lambda pen: pen.line(ring, 255, line, closed=True))
+    pad.lay(note, WHITE, lambda pen: pen.line([a, b], 255, line + 3), strength=200)
+    pad.lay(note, GREY, lambda pen: pen.line([a, b], 255, line))
+    if note.text:
+        pad.tag(pad.at(note, 0, 0), note.text, WHITE, mix(GREY, INK, 0.4), round_=True, size=0.24)
+
+
+DRAWN: Mapping[NoteKind, Drawer] = {
+    NoteKind.ENTRY: entry,
+    NoteKind.ENTRY_HEX: entry_hex,
+    NoteKind.OBJECTIVE: objective,
+    NoteKind.VICTORY: victory,
+    NoteKind.BEACH: beach,
+    NoteKind.IMPROVED: improved,
+    NoteKind.CHOSEN: _outlined(GREEN, 0.075, 46),
+    NoteKind.CANDIDATE: _outlined(mix(AMBER, INK, 0.15), 0.05, 30),
+    NoteKind.PUT_OUT: put_out,
+}
+
+
+def draw_notes(
+    image: Image.Image,
+    notes: Sequence[HexNote],
+    view: View,
+    look: HexLook,
+    sides: Mapping[str, SideLook],
+    *,
+    over: bool,
+) -> None:
+    """The notes that lie under the counters, or those over them; those about the hex chosen last."""
+    pad = NotePad(image, view, look)
+    order = list(DRAWN)
+    for note in sorted(
+        notes, key=lambda note: order.index(note.kind) if note.kind is not NoteKind.CHOSEN else math.inf
+    ):
+        if (note.kind in OVER) is over:
+            DRAWN[note.kind](pad, note, sides.get(note.side))

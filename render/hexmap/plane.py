@@ -1,0 +1,50 @@
+"""Hexes in the plane: flat-topped, odd columns half a hex lower. Unit: from one centre to the next."""
+
+import math
+from collections.abc import Iterable
+
+import numpy as np
+import numpy.typing as npt
+
+from render.geometry import Box, around
+from rules.core.hexes import Hex
+from rules.core.scene import Point
+
+COLUMN = math.sqrt(3) / 2
+"""From one column to the next."""
+RADIUS = 1 / math.sqrt(3)
+"""From a centre to a corner."""
+CORNERS: tuple[Point, ...] = tuple(
+    (RADIUS * math.cos(math.pi / 3 * turn), RADIUS * math.sin(math.pi / 3 * turn)) for turn in range(6)
+)
+Floats = npt.NDArray[np.float64]
+
+
+def centre(at: Hex) -> Point:
+    """The middle of a hex."""
+    return at.column * COLUMN, at.row + at.column % 2 / 2
+
+
+def outline(at: Hex, size: float = 1.0) -> list[Point]:
+    """The six corners of a hex, drawn at `size` of its own."""
+    x, y = centre(at)
+    return [(x + dx * size, y + dy * size) for dx, dy in CORNERS]
+
+
+def box_of(hexes: Iterable[Hex]) -> Box:
+    """The least box that holds the hexes whole. Raises ValueError when there are none."""
+    return around([corner for at in hexes for corner in outline(at)])
+
+
+def from_centre(points: Floats) -> Floats:
+    """How far each point (last axis: x, y) lies off the centre of its hex."""
+    q = points[..., 0] / COLUMN
+    r = points[..., 1] - q / 2
+    rough = np.stack([q, r, -q - r], axis=-1)
+    near = np.round(rough)
+    off = np.abs(near - rough)
+    worst = off.argmax(axis=-1)
+    column = np.where(worst == 0, -near[..., 1] - near[..., 2], near[..., 0])
+    slant = np.where(worst == 1, -near[..., 0] - near[..., 2], near[..., 1])
+    middle: Floats = np.stack([column * COLUMN, slant + column / 2], axis=-1)
+    return points - middle

@@ -1,0 +1,102 @@
+"""The map of hexes: a board with its counters, as a PNG.
+
+Pure and safe in worker threads: what is kept between calls (ground, counters, signs) is never drawn on.
+"""
+
+from collections.abc import Iterable
+
+from PIL import Image
+
+from render.geometry import Box, View
+from render.palette import INK_ONLY, png
+from render.sheet import Plan, Side, draw_frame, fields, lay_out, paper
+from rules.core.hex_scene import HexScene
+
+from .areas import board_box
+from .ground import ground
+from .legend import legend_rows
+from .lie import Kept
+from .looks import hex_look
+from .notes import draw_notes
+from .plane import COLUMN, centre
+from .stacks import draw_stack
+from .tracks import draw_tracks
+
+MOST_WIDE, MOST_HIGH = 1330, 1240
+"""Most pixels of the map itself."""
+MOST_SCALE = 124.0
+"""Pixels of a hex at most."""
+LEAST = 5.0
+"""Hexes that are shown at least, each way."""
+LEAST_SHEET = 620
+
+
+def draw(scene: HexScene, *, area: Box | None = None, style: str = "campaign") -> bytes:
+    """The scene, or only `area` of it (plane units, one from hex to hex) at a larger scale, as a PNG.
+
+    Raises:
+        ValueError: on an unknown style or an area off the map, saying what is allowed.
+    """
+    drawn = picture(scene, area=area, style=style)
+    return png(drawn.convert("L").convert("RGB") if style == INK_ONLY else drawn)
+
+
+def picture(scene: HexScene, *, area: Box | None = None, style: str = "campaign", shrink: float = 1.0) -> Image.Image:
+    """The scene as an RGB picture, the map `shrink` of its usual size. Raises ValueError as `draw` does."""
+    look = hex_look(style)
+    shown = part_shown(scene, area)
+    sheet = plan(scene, shown, style, shrink, whole=area is None)
+    view = View(shown, sheet.view.scale)
+    field = ground(Kept(scene.board.key, scene.board), shown, view.scale, style).convert("RGB")
+    sides = {side.id: look.theme.sides[side.index % len(look.theme.sides)] for side in scene.sides}
+    draw_notes(field, scene.notes, view, look, sides, over=False)
+    draw_tracks(field, scene.tracks, view, look, sides, over=False)
+    for stack in sorted(scene.stacks, key=lambda stack: centre(stack.hex)[::-1]):
+        if stack.counters and shown.grown(1).holds(centre(stack.hex)):
+            draw_stack(field, stack, view, sides)
+    draw_notes(field, scene.notes, view, look, sides, over=True)
+    draw_tracks(field, scene.tracks, view, look, sides, over=True)
+    image = paper(sheet, look.theme.paper)
+    image.paste(field, (int(sheet.view.left), int(sheet.view.top)))
+    draw_frame(image, sheet, look.theme)
+    return image
+
+
+def plan(scene: HexScene, shown: Box, style: str, shrink: float, *, whole: bool) -> Plan:
+    """Lays the sheet out for that part of the map."""
+    scale = min(MOST_WIDE / shown.width, MOST_HIGH / shown.height, MOST_SCALE) * shrink
+    hexes = [cell.hex for cell in scene.board.cells]
+    sides = (
+        Side(
+            fields(shown.left, shown.right, COLUMN),
+            _labels(((at.column * COLUMN, at.column) for at in hexes), shown.left, shown.right),
+        ),
+        Side(
+            fields(shown.top, shown.bottom, 1.0),
+            _labels(((at.row + 0.25, at.row) for at in hexes), shown.top, shown.bottom),
+        ),
+    )
+    return lay_out(
+        (scene.title, scene.subtitle),
+        View(shown, scale),
+        sides,
+        lambda room: legend_rows(scene, shown, style, room, grounds=whole),
+        round(LEAST_SHEET * shrink),
+    )
+
+
+def _labels(lines: Iterable[tuple[float, int]], start: float, end: float) -> tuple[tuple[float, str], ...]:
+    """Two digits for each column or row whose middle is in sight."""
+    return tuple((at, f"{number:02}") for at, number in sorted(set(lines)) if start < at < end)
+
+
+def part_shown(scene: HexScene, area: Box | None) -> Box:
+    """`area` within the map and not too small to read, or all of it. Raises ValueError when it is off the map."""
+    board = board_box(scene)
+    if area is None:
+        return board
+    inside = area.within(board)
+    if inside.width <= 0 or inside.height <= 0:
+        low, high = (pick(cell.hex for cell in scene.board.cells) for pick in (min, max))
+        raise ValueError(f"That area is not on the map, whose hexes run from {low.label} to {high.label}.")
+    return inside.at_least(LEAST).within(board)

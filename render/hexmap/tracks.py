@@ -1,0 +1,216 @@
+"""Ways from hex to hex under the counters; shots, blows and what is written of them over all."""
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import pairwise
+
+from PIL import Image, ImageDraw
+
+from render.arrows import burst, melee
+from render.fonts import Face, font, width
+from render.geometry import View, around, smooth, stations
+from render.palette import RGB, SideLook, mix
+from render.pen import Pen, ink, rounded, sprite
+from rules.core.hex_scene import Track
+from rules.core.scene import Point
+
+from .looks import HexLook
+from .plane import centre
+
+OVER = frozenset({"fire", "miss", "melee"})
+"""Kinds that are drawn over the counters."""
+WAY, SHOT = 0.1, 0.055
+"""Widths of a way and of a shot, of a hex."""
+SHORT = 0.42
+"""How far short of a hex's middle a way or a shot to it ends."""
+LABEL = 0.19
+LEAST = 10
+Paint = Callable[[Pen], None]
+
+
+def draw_tracks(
+    image: Image.Image, tracks: Sequence[Track], view: View, look: HexLook, sides: Mapping[str, SideLook], *, over: bool
+) -> None:
+    """Those over the counters, or those under them; each way once, however many went it."""
+    for track in dict.fromkeys(track for track in tracks if (track.kind in OVER) is over and len(track.hexes) > 1):
+        colour = sides[track.side].colour if track.side in sides else look.ink
+        DRAWN.get(track.kind, _move)(image, track, view, colour, look.theme.paper)
+    for track in tracks if over else ():
+        if track.text and len(track.hexes) > 1:
+            _label(image, track, view, look)
+
+
+def _short(points: Sequence[Point], by: float) -> list[Point]:
+    """The line without its last `by`; of a line no longer than that, its beginning."""
+    line = list(points)
+    left = by
+    while len(line) > 2 and math.dist(line[-1], line[-2]) <= left:
+        left -= math.dist(line[-1], line[-2])
+        del line[-1]
+    (x, y), (px, py) = line[-1], line[-2]
+    part = min(left / (math.dist((x, y), (px, py)) or 1), 0.95)
+    line[-1] = x + (px - x) * part, y + (py - y) * part
+    return line
+
+
+def _head(line: Sequence[Point], reach: float) -> tuple[list[Point], list[Point]]:
+    """The line without room for an arrow's head, and the head."""
+    tip = line[-1]
+    neck = _short(line, reach)
+    x, y = neck[-1]
+    length = math.dist(tip, (x, y)) or 1
+    ux, uy = (tip[0] - x) / length, (tip[1] - y) / length
+    half = reach * 0.62
+    return neck, [tip, (x - uy * half, y + ux * half), (x + uy * half, y - ux * half)]
+
+
+def _way(track: Track, view: View) -> tuple[list[Point], list[Point]]:
+    """A way's line and its head, in pixels."""
+    line = [view.px(point) for point in smooth([centre(at) for at in track.hexes], closed=False)]
+    return _head(_short(line, SHORT * view.scale), 0.26 * view.scale)
+
+
+def _lay(image: Image.Image, points: Sequence[Point], layers: Iterable[tuple[RGB, int, Paint]]) -> None:
+    box = around(points).grown(14)
+    for colour, strength, paint in layers:
+        ink(image, box, colour, paint, strength=strength)
+
+
+def _move(image: Image.Image, track: Track, view: View, colour: RGB, paper: RGB) -> None:
+    """An arrow along the hexes, with a ring where it began."""
+    line, head = _way(track, view)
+    thick = WAY * view.scale
+
+    def casing(pen: Pen) -> None:
+        pen.line(line, 255, thick + 4)
+        pen.line(head, 255, 4, closed=True)
+        pen.disc(line[0], thick * 0.95 + 2, 255)
+
+    def filling(pen: Pen) -> None:
+        pen.line(line, 255, thick)
+        pen.area(head, 255)
+        pen.disc(line[0], thick * 0.95, 255)
+
+    middle = line[0]
+    layers = (
+        (paper, 215, casing),
+        (colour, 255, filling),
+        (paper, 255, lambda pen: pen.disc(middle, thick * 0.5, 255)),
+    )
+    _lay(image, [*line, *head], layers)
+
+
+def _retreat(image: Image.Image, track: Track, view: View, colour: RGB, paper: RGB) -> None:
+    """A hollow, broken arrow along the hexes."""
+    line, head = _way(track, view)
+    thick = WAY * 1.15 * view.scale
+    dash = 0.055 * view.scale
+    dashes = [
+        [(x - ux * dash, y - uy * dash), (x + ux * dash, y + uy * dash)]
+        for (x, y), (ux, uy) in stations(line, dash * 5.6, closed=False)
+    ]
+
+    def broken(wide: float, tip: float, *, filled: bool) -> Paint:
+        def paint(pen: Pen) -> None:
+            for piece in dashes:
+                pen.line(piece, 255, wide)
+            if filled:
+                pen.area(head, 255)
+            if tip:
+                pen.line(head, 255, tip, closed=True)
+
+        return paint
+
+    layers = (
+        (paper, 255, broken(thick + 4, 6, filled=True)),
+        (colour, 255, broken(thick, 3, filled=False)),
+        (paper, 255, broken(max(thick - 4, 1.5), 0, filled=False)),
+    )
+    _lay(image, [*line, *head], layers)
+
+
+def _shots(track: Track, view: View) -> list[Point]:
+    """The line of fire, from the edge of one counter to the edge of the other, in pixels."""
+    ends = [view.px(centre(track.hexes[0])), view.px(centre(track.hexes[-1]))]
+    return _short(_short(ends, SHORT * view.scale)[::-1], SHORT * view.scale)[::-1]
+
+
+def _fire(image: Image.Image, track: Track, view: View, colour: RGB, paper: RGB) -> None:
+    """Shots that end in a burst."""
+    _volley(image, track, view, colour, paper)
+    burst(image, _shots(track, view)[-1], view.scale * 0.18)
+
+
+def _volley(image: Image.Image, track: Track, view: View, colour: RGB, paper: RGB) -> None:
+    line = _shots(track, view)
+    long = 0.13 * view.scale
+    shots = [
+        [(x - ux * long, y - uy * long), (x + ux * long, y + uy * long)]
+        for (x, y), (ux, uy) in stations(line, long * 3.2, closed=False)
+    ] or [line]
+    thick = max(SHOT * view.scale, 2.5)
+
+    def drawn(wide: float) -> Paint:
+        def paint(pen: Pen) -> None:
+            for shot in shots:
+                pen.line(shot, 255, wide)
+
+        return paint
+
+    _lay(image, line, ((paper, 230, drawn(thick + 4)), (colour, 255, drawn(thick))))
+
+
+def _miss(image: Image.Image, track: Track, view: View, colour: RGB, paper: RGB) -> None:
+    """Shots that end in a puff of dust."""
+    _volley(image, track, view, colour, paper)
+    x, y = _shots(track, view)[-1]
+    r = view.scale * 0.085
+    puffs = [(x, y), (x - r * 1.2, y + r * 0.5), (x + r * 1.2, y + r * 0.4), (x + r * 0.2, y - r)]
+
+    def discs(more: float) -> Paint:
+        def paint(pen: Pen) -> None:
+            for puff in puffs:
+                pen.disc(puff, r + more, 255)
+
+        return paint
+
+    _lay(image, puffs, ((mix(colour, paper, 0.25), 255, discs(1.6)), (paper, 255, discs(0))))
+
+
+def _melee(image: Image.Image, track: Track, view: View, colour: RGB, paper: RGB) -> None:
+    """Crossed swords where the two hexes meet."""
+    start, end = (view.px(centre(at)) for at in (track.hexes[0], track.hexes[-1]))
+    melee(image, start, end, colour, paper, size=max(view.scale / 54, 0.9))
+
+
+def _label(image: Image.Image, track: Track, view: View, look: HexLook) -> None:
+    """What came of it, on a small plate by the middle of the way."""
+    points = [view.px(centre(at)) for at in track.hexes]
+    (ax, ay), (bx, by) = list(pairwise(points))[(len(points) - 1) // 2]
+    letters = max(round(view.scale * LABEL), LEAST)
+    wide, high = width(track.text, Face.BOLD, letters) + round(letters * 0.8), round(letters * 1.5)
+    edge = mix(look.ink, look.theme.paper, 0.25)
+
+    def card(pen: Pen) -> None:
+        pen.area(rounded(wide, high, 4), edge)
+        pen.area(rounded(wide - 2, high - 2, 3), look.theme.plate)
+
+    drawn = sprite(wide, high, card)
+    ImageDraw.Draw(drawn).text(
+        (wide / 2, high / 2), track.text, fill=look.ink, font=font(Face.BOLD, letters), anchor="mm"
+    )
+    x, y = (ax + bx) / 2, (ay + by) / 2 - high * 0.9
+    if not (0 < x < image.width and 0 < y < image.height):
+        return
+    left = min(max(round(x - wide / 2), 2), image.width - wide - 2)
+    top = min(max(round(y - high / 2), 2), image.height - high - 2)
+    image.paste(drawn, (left, top), drawn)
+
+
+DRAWN: Mapping[str, Callable[[Image.Image, Track, View, RGB, RGB], None]] = {
+    "move": _move,
+    "retreat": _retreat,
+    "fire": _fire,
+    "miss": _miss,
+    "melee": _melee,
+}

@@ -1,0 +1,60 @@
+"""The one door to pictures of scenes, whatever they are of: a table in inches or a map of hexes.
+
+An area is a box in the map's own units: inches, or hexes from centre to centre.
+"""
+
+from collections.abc import Sequence
+
+from PIL import Image
+
+from rules.core.hex_scene import HexScene, Scene
+
+from . import grid, hexmap, stirred, table
+from .geometry import Box
+from .hexmap import areas as hexes
+from .palette import STYLES
+
+USUAL = STYLES[0]
+
+
+def draw(scene: Scene, *, area: Box | None = None, style: str = USUAL) -> bytes:
+    """The scene, or only `area` of it at a larger scale, as a PNG.
+
+    Raises:
+        ValueError: on an unknown style or an area off the map, saying what is allowed.
+    """
+    if isinstance(scene, HexScene):
+        return hexmap.draw(scene, area=area, style=style)
+    return table.draw(scene, area=area, style=style)
+
+
+def picture(scene: Scene, *, shrink: float = 1.0) -> Image.Image:
+    """The scene as an RGB picture, the map `shrink` of its usual size."""
+    return hexmap.picture(scene, shrink=shrink) if isinstance(scene, HexScene) else table.picture(scene, shrink=shrink)
+
+
+def area_of(scene: Scene, text: str) -> Box:
+    """The part of the map that `text` names. Raises ValueError with what is allowed."""
+    return hexes.area_of(scene, text) if isinstance(scene, HexScene) else grid.area_of(scene, text)
+
+
+def areas(scene: Scene) -> list[tuple[str, str]]:
+    """What `area_of` may be asked for, as it is written and as it is offered."""
+    return hexes.areas(scene) if isinstance(scene, HexScene) else grid.areas(scene)
+
+
+def close_up(scene: Scene, area: Box) -> str:
+    """A part of the map in words: who stands in it."""
+    return hexes.close_up(scene, area) if isinstance(scene, HexScene) else table.close_up(scene, area)
+
+
+def after(scene: Scene, before: Scene, kind: str, units: Sequence[str]) -> tuple[Scene, Box | None]:
+    """The scene after an action of `kind` about `units`, with its line of fire, and the part of it to show.
+
+    The part is None where nothing stirred.
+    """
+    if isinstance(scene, HexScene) and isinstance(before, HexScene):
+        return stirred.on_hexes(scene, before, kind, units)
+    if isinstance(scene, HexScene) or isinstance(before, HexScene):
+        raise TypeError("a game does not go from a table to a map of hexes")
+    return stirred.on_table(scene, before, kind, units)

@@ -1,0 +1,78 @@
+"""Where an action happened: the scene with a line for what one unit did to another, and the part of it to show."""
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+from rules.core.hex_scene import HexScene, HexStack, Track
+from rules.core.hexes import Hex
+from rules.core.scene import Arrow, TableScene
+
+from .geometry import Box, around
+from .hexmap.plane import box_of
+
+INCHES, HEXES = 7.0, 3.0
+"""Inches or hexes shown around what an action was about."""
+BROAD = 1.5
+"""Width over height of a picture of it, at least."""
+AT_ANOTHER = ("fire", "melee")
+"""Kinds of action that one unit does to another, drawn as a line of that kind."""
+
+
+def on_table(scene: TableScene, before: TableScene, kind: str, units: Sequence[str]) -> tuple[TableScene, Box | None]:
+    """The table after an action of that kind about those units, and the part to show: None where nothing stirred."""
+    scene = scene.model_copy(update={"arrows": (*scene.arrows, *_arrow(scene, kind, units))})
+    stood = {base.unit: (base.at, base.facing) for base in before.bases}
+    turned = any(stood.get(base.unit) != (base.at, base.facing) for base in scene.bases)
+    if not turned and not scene.arrows:
+        return scene, None
+    about = [base.at for base in scene.bases if base.unit in units]
+    about += [point for arrow in scene.arrows for point in (arrow.start, arrow.end)]
+    return scene, wide(around(about).grown(INCHES)) if about else None
+
+
+def on_hexes(scene: HexScene, before: HexScene, kind: str, units: Sequence[str]) -> tuple[HexScene, Box | None]:
+    """The map after an action of that kind about those units, and the part to show: None where nothing stirred.
+
+    It is the part with the tracks; without any, where counters or notes are not as they were.
+    """
+    scene = scene.model_copy(update={"tracks": (*scene.tracks, *_track(scene, before, kind, units))})
+    about = {at for track in scene.tracks for at in track.hexes}
+    if not about:
+        about = {stack.hex for stack in set(scene.stacks) ^ set(before.stacks)}
+        about |= {note.hex for note in set(scene.notes) ^ set(before.notes)}
+    return scene, wide(box_of(about).grown(HEXES)) if about else None
+
+
+def _arrow(scene: TableScene, kind: str, units: Sequence[str]) -> Iterable[Arrow]:
+    """The line of fire, or the blows, from the first to the second unit, where both are in sight."""
+    by = {base.unit: base for base in scene.bases}
+    both = [by[unit] for unit in units[:2] if unit in by]
+    if kind in AT_ANOTHER:
+        for doer, other in pairwise(both):
+            yield Arrow(start=doer.at, end=other.at, kind=kind, side=doer.side)
+
+
+def _track(scene: HexScene, before: HexScene, kind: str, units: Sequence[str]) -> Iterable[Track]:
+    """The line of fire, or the blows, from the first to the second unit, unless the scene shows it."""
+    if kind not in AT_ANOTHER or any(track.kind not in ("move", "retreat") for track in scene.tracks):
+        return
+    stood = _standing(before.stacks) | _standing(scene.stacks)
+    for (start, side), (end, _) in pairwise([stood[unit] for unit in units[:2] if unit in stood]):
+        if start != end:
+            yield Track(hexes=(start, end), kind=kind, side=side)
+
+
+def _standing(stacks: Sequence[HexStack]) -> dict[str, tuple[Hex, str]]:
+    """Where each unit in sight stands, and its side."""
+    return {
+        counter.unit: (stack.hex, counter.side)
+        for stack in stacks
+        for counter in stack.counters
+        if not counter.face_down
+    }
+
+
+def wide(area: Box) -> Box:
+    """The area, widened to the shape that a message shows largest."""
+    more = max(area.height * BROAD - area.width, 0) / 2
+    return Box(area.left - more, area.top, area.right + more, area.bottom)
