@@ -71,7 +71,7 @@ def _step(step: Step) -> str:
 def _end(game: Game, viewer: Viewer) -> Iterable[str]:
     yield "## How it stands" if game.ended is None and game.state.over is None else "## How it ended"
     if over := game.state.over:
-        winner = f"{plain(game.name_of(over.winner))} won" if over.winner else "A draw"
+        winner = f"The {plain(game.name_of(over.winner))} won" if over.winner else "A draw"
         yield f"**{winner}.** {plain(over.why)}"
     cards = game.ruleset.roster(game.state, viewer)
     for side in game.state.sides:

@@ -40,7 +40,8 @@ def verdict(game: Game) -> str:
     over = game.state.over
     if over is None:
         return ""
-    return f"**{safe(game.name_of(over.winner) if over.winner else 'Nobody')} won.** {safe(over.why)}"
+    winner = f"The {safe(game.name_of(over.winner))}" if over.winner else "Nobody"
+    return f"**{winner} won.** {safe(over.why)}"
 
 
 def seal(game: Game) -> str:
@@ -56,9 +57,9 @@ def heading(game: Game) -> str:
 
 
 def status(game: Game, viewer: Viewer) -> Card:
-    """How the game stands, without its buttons."""
+    """How the game stands, without its buttons: how it ended first, if it has."""
     card = Card(presenter.side_colour(game.state, game.state.active))
-    card.text(heading(game)).text(verdict(game)).text(seats(game))
+    card.text(verdict(game)).text(heading(game)).text(seats(game))
     for paragraph in strengths(game, viewer):
         card.text(paragraph)
     return card

@@ -189,6 +189,15 @@ async def test_end_asks_once_more_and_reveals_the_dice(table: Table) -> None:
     assert "No game runs" in (await table.give(table.umpire, "game status")).told
 
 
+async def test_the_end_of_a_decided_game_names_the_result_first(table: Table) -> None:
+    await table.start()
+    for unit in ("berkshires", "marines", "east-surreys", "shropshires", "5th-lancers"):
+        await table.give(table.umpire, "umpire set", unit=unit, field="morale", value="off table")
+    ended = await table.give(table.umpire, "game end", confirm=True)
+    result, *_ = text(ended.announced).splitlines()
+    assert result.startswith("**The Army of Osman Digna won.** With half their units gone or flying, the British")
+
+
 async def test_only_the_umpire_ends(table: Table) -> None:
     await table.start()
     answer = await table.give(table.british, "game end", confirm=True)
