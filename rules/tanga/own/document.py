@@ -1,0 +1,199 @@
+"""What a player writes of the boxed game: the documented form of a scenario file (`docs/own-game.md`)."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Annotated
+
+from pydantic import Field, NaiveDatetime, StringConstraints
+
+from rules.core.hex_scene import HexGround
+from rules.core.hexes import Hex, Hexside
+from rules.core.model import Model
+from rules.tanga.map_spec import EMBANKMENT, EUROPEAN_TOWN, KEY_BUILDING
+from rules.tanga.model import Arm, Condition, Kind
+from rules.tanga.options import Resolution, TangaOptions, house
+
+MOST_HEXES = 2000
+MOST_UNITS = 300
+EARLIEST, LATEST = datetime(1800, 1, 1), datetime(2100, 1, 1)  # noqa: DTZ001  The clock on a battlefield has no zone.
+
+_NAME = r"^[^\x00-\x1f\x7f]+$"
+_TEXT = r"^[^\x00-\x08\x0b-\x1f\x7f]*$"
+_ID = r"^[A-Za-z0-9][A-Za-z0-9._-]*$"
+_TERRAIN = r"^[A-Za-z][A-Za-z _-]*$"
+_LETTER = "^[A-Z]$"
+_COMPANY = "^[A-H]?$"
+_BLOCK = r"^[0-9]{4}(-[0-9]{4})?$"
+PATTERNS = {
+    _NAME: "words on one line",
+    _TEXT: "plain words",
+    _ID: "a word of letters, digits and .-_, as 13-raj",
+    _TERRAIN: "a word of letters, as bush",
+    _LETTER: "a capital letter",
+    _COMPANY: "a letter from A to H",
+    _BLOCK: "a hex, as 2411, or a block of hexes, as 2608-2617",
+}
+"""What each pattern wants, in words."""
+
+Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=40, pattern=_NAME)]
+Text = Annotated[str, StringConstraints(strip_whitespace=True, max_length=1500, pattern=_TEXT)]
+Id = Annotated[str, StringConstraints(max_length=24, pattern=_ID)]
+TerrainId = Annotated[str, StringConstraints(max_length=24, pattern=_TERRAIN)]
+Letter = Annotated[str, StringConstraints(pattern=_LETTER)]
+Block = Annotated[str, StringConstraints(pattern=_BLOCK)]
+"""A hex (`2411`), or all between a north-west and a south-east corner (`2608-2617`)."""
+Blocks = Annotated[tuple[Block, ...], Field(max_length=MOST_HEXES)]
+
+
+class OwnTerrain(Model):
+    """A kind of terrain of your map."""
+
+    name: Name | None = Field(default=None, description="Its name in reports; left out: the word you call it by.")
+    cost: int | None = Field(ge=1, le=12, description="MF of entering such a hex; null where nobody may, as at sea.")
+    protection: int = Field(default=0, ge=0, le=12, description="What it takes off an attacker's factor.")
+    blocks_sight: bool = Field(default=False, description="Whether nobody sees beyond it.")
+    drawn: HexGround = Field(description="What it looks like on the bot's map.")
+
+
+class OwnLine(Model):
+    """A road or railway."""
+
+    name: Name | None = Field(default=None, description="Its name, if it has one.")
+    hexes: tuple[Hex, ...] = Field(min_length=2, max_length=200, description="Its hexes, each next to the one before.")
+
+
+class OwnBeach(Model):
+    """A landing beach."""
+
+    beach: Hex = Field(description="The beach hex.")
+    head: Hex = Field(description="The beachhead hex.")
+
+
+class OwnVictory(Model):
+    """The victory hexes of your map, by kind: what the British go for."""
+
+    embankment: Blocks = Field(default=(), description="Hexes of the railway embankment.")
+    european_town: Blocks = Field(default=(), description="Hexes of the European town.")
+    key_building: Blocks = Field(default=(), description="Key buildings.")
+
+    @property
+    def kinds(self) -> Mapping[str, tuple[str, ...]]:
+        """Blocks by kind, of those kinds there are."""
+        every = {EMBANKMENT: self.embankment, EUROPEAN_TOWN: self.european_town, KEY_BUILDING: self.key_building}
+        return {kind: blocks for kind, blocks in every.items() if blocks}
+
+
+class OwnNeeded(Model):
+    """What the British go for, and how much of each kind they need at the end of the last turn: all of these."""
+
+    embankment: int | None = Field(default=None, ge=1, le=MOST_HEXES, description="Hexes of the railway embankment.")
+    european_town: int | None = Field(default=None, ge=1, le=MOST_HEXES, description="Hexes of the European town.")
+    key_building: int | None = Field(default=None, ge=1, le=MOST_HEXES, description="Key buildings.")
+
+    @property
+    def kinds(self) -> Mapping[str, int]:
+        """Numbers by kind, of those that are needed."""
+        every = {EMBANKMENT: self.embankment, EUROPEAN_TOWN: self.european_town, KEY_BUILDING: self.key_building}
+        return {kind: number for kind, number in every.items() if number is not None}
+
+
+class MapPart(Model):
+    """Your map."""
+
+    terrain: Mapping[TerrainId, OwnTerrain] = Field(
+        min_length=1, max_length=40, description="Kinds of terrain, by a word of your own."
+    )
+    hexes: Mapping[Block, TerrainId] = Field(
+        min_length=1,
+        max_length=MOST_HEXES,
+        description=f"What lies in each hex, or block of hexes (`2608-2617`). Each once, {MOST_HEXES} at most.",
+    )
+    road_cost: int = Field(default=1, ge=1, le=12, description="MF of entering a hex with a road, if that is less.")
+    hexside: Hexside = Field(
+        default=Hexside.BOTH, description="Which of two hexes must block a line of sight along their common side."
+    )
+    roads: tuple[OwnLine, ...] = Field(default=(), max_length=40, description="Roads.")
+    railways: tuple[OwnLine, ...] = Field(default=(), max_length=40, description="Railway lines; they are only drawn.")
+    names: Mapping[Hex, Name] = Field(default_factory=dict, max_length=200, description="Places by hex.")
+    beaches: Mapping[Letter, OwnBeach] = Field(
+        default_factory=dict, max_length=26, description="Landing beaches by letter; needed if anybody lands."
+    )
+    entries: Mapping[Annotated[int, Field(ge=2, le=12)], Hex] | None = Field(
+        default=None, description="The entry hex of each total of 2D6, all eleven; left out: those printed on the card."
+    )
+    victory: OwnVictory = Field(default=OwnVictory(), description="Victory hexes by kind.")
+    station: Hex | None = Field(default=None, description="Where trains arrive; needed if anybody comes by train.")
+    west_edge: Blocks = Field(default=(), description="Where other Germans march on; needed if any do.")
+
+
+class OwnUnit(Model):
+    """A counter."""
+
+    id: Id = Field(max_length=12, description="A short word for it, its own within its formation: `A`, `MG`, `L1`.")
+    name: Name = Field(description="Its name in reports, its own in the whole game.")
+    arm: Arm = Field(description="What it is.")
+    letter: str = Field(default="", pattern=_COMPANY, description="Of a battalion's company: its letter, A to H.")
+    cf: int = Field(default=0, ge=0, le=20, description="Combat factor.")
+    mf: int = Field(ge=0, le=12, description="Movement factor.")
+    eb: int = Field(default=0, ge=0, le=6, description="A leader's bonus.")
+    black_powder: bool = Field(default=False, description="Whether its rifles fire black powder.")
+    headquarters: bool = Field(default=False, description="Whether it is a staff's HQ company, which is never a loss.")
+    rounds: int | None = Field(default=None, ge=0, le=99, description="Artillery's rounds, if they are counted.")
+    rounds_full: int | None = Field(default=None, ge=0, le=99, description="Rounds when full; left out: as it starts.")
+    at: Hex | None = Field(default=None, description="Where it starts; left out: aboard, on its way or hidden.")
+    condition: Condition = Field(default=Condition.GOOD, description="Its condition at the start.")
+
+
+class OwnFormation(Model):
+    """A formation with its counters."""
+
+    id: Id = Field(max_length=16, description="A short word for it, its own.")
+    name: Name = Field(description="Its name in reports, its own.")
+    short: Annotated[Name, Field(max_length=12)] = Field(description="Its name as a counter has room for.")
+    kind: Kind = Field(description="British battalion, British staff, or German company.")
+    fbn: int = Field(ge=1, le=20, description="Formation break number.")
+    arrives: int = Field(default=1, ge=1, le=99, description="Turn from which those not on the map may land or arrive.")
+    by_train: bool = Field(default=False, description="Of Germans on their way: to the station, not the west edge.")
+    beach: Letter | None = Field(default=None, description="Its landing beach; a battalion without one draws it.")
+    hidden_gun: bool = Field(
+        default=False, description="Of a battalion: its MG begins under one of four face-down markers (TA-1)."
+    )
+    units: tuple[OwnUnit, ...] = Field(min_length=1, max_length=60, description="Its counters.")
+
+
+class OwnOptions(TangaOptions):
+    """Options of the game that differ from the house game's: the ranges and stacking of your box."""
+
+    resolution: Resolution = house(Resolution.OWN, "TA-H", TangaOptions.model_fields["resolution"].description or "")
+
+
+class OwnScenario(Model):
+    """A scenario of the player's own boxed game."""
+
+    id: Id = Field(description="A short word for it in lists.")
+    title: Name = Field(description="Its title.")
+    briefing: Text = Field(description="What the players should know before the first turn.")
+    turns: int = Field(ge=1, le=99, description="Turns of the game.")
+    begins: NaiveDatetime | None = Field(
+        default=None,
+        ge=EARLIEST,
+        le=LATEST,
+        description="When turn 1 begins: `1914-11-03T05:00`; left out: no clock.",
+    )
+    minutes: int = Field(default=60, ge=1, le=1440, description="Minutes of a turn.")
+    turns_a_day: int | None = Field(
+        default=None, ge=1, le=99, description="Turns a day, each day from the hour of turn 1; left out: day and night."
+    )
+    map: MapPart = Field(description="Your map.")
+    needed: OwnNeeded | None = Field(
+        default=None,
+        description="Kinds of victory hex that the British go for, and how many of each they need at the end to win; "
+        "left out: they go for all kinds on the map, and the players judge who has won.",
+    )
+    improved: tuple[Hex, ...] = Field(default=(), max_length=200, description="Hexes with an improved position.")
+    options: OwnOptions = Field(default=OwnOptions(), description="Options that differ from the house game's.")
+    formations: tuple[OwnFormation, ...] = Field(
+        min_length=1,
+        max_length=60,
+        description=f"All of them, the British in the order of the sequence of play. {MOST_UNITS} counters at most.",
+    )
