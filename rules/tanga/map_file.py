@@ -95,25 +95,27 @@ class _Reader:
     def statement(self, word: str, label: str, rest: str) -> str:
         """What one line says of the map; returns its place in it."""
         if word == "beach":
-            beach, head = _hexes(rest)
+            if f"beaches.{label}" in self.line_of:
+                raise ValueError(f"beach {label} comes twice")
+            beach, head = hexes_in(rest)
             self.said["beaches"].append({"letter": label, "beach": beach, "head": head})
             return f"beaches.{label}"
         if word == "station":
             self.said["station"] = Hex.labelled(rest)
             return "station"
         if word == "west edge":
-            self.said["west_edge"] = tuple(_hexes(rest))
+            self.said["west_edge"] = tuple(hexes_in(rest))
             return "west_edge"
         if word in WRITTEN:
             written = {"hex": Hex.labelled(label), "name": rest, "water": WRITTEN[word]}
             return self.add("across", written)
         if word in LINES:
             field, feature = LINES[word]
-            return self.add(field, {"feature": feature, "name": label, "hexes": tuple(_hexes(rest))})
+            return self.add(field, {"feature": feature, "name": label, "hexes": tuple(hexes_in(rest))})
         if word == "entry":
             return self.once("entries", int(label), Hex.labelled(rest))
         if word == "victory":
-            return self.once("victory", label, tuple(_hexes(rest)))
+            return self.once("victory", label, tuple(hexes_in(rest)))
         return self.once("names", Hex.labelled(label), rest)
 
     def add(self, field: str, what: Mapping[str, Any]) -> str:
@@ -129,7 +131,7 @@ class _Reader:
         return f"{field}.{key}"
 
 
-def _hexes(text: str) -> Iterator[Hex]:
+def hexes_in(text: str) -> Iterator[Hex]:
     """`2608-2610 2309`: hexes, and blocks from the north-west to the south-east corner, column by column."""
     for word in text.split():
         first, _, last = word.partition("-")
