@@ -1,0 +1,240 @@
+"""Melee: factors, both sides at once, the loser's retreat, the winner's advance (TA-5, TA-H.7), worked example 4."""
+
+from fractions import Fraction
+
+import icepool
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.core.dice import NoDice
+from rules.core.ruleset import Refused
+from rules.core.wording import sum_line
+from rules.tanga.combat.melee import OVER, factor, melee, odds, stands
+from rules.tanga.field import units_at
+from rules.tanga.model import BRITISH, GERMAN, Condition, Standing, TangaState
+
+from .field import dice, formation, h, state_of, told
+
+OPEN = {"*": "open"}
+TOWN = {"*": "open", "2711": "european-town"}
+FK = "17.FK"
+HERE, THERE = h("2811"), h("2711")
+"""The British stand in 2811, the Germans in 2711, in open ground unless a test says otherwise."""
+
+
+def fought(state: TangaState, *faces: int, by: str = BRITISH) -> tuple[TangaState, str]:
+    hexes = (HERE, THERE) if by == BRITISH else (THERE, HERE)
+    thrown = dice(*faces)
+    after, steps = melee(state, *hexes, thrown)
+    assert not thrown.left
+    return after, "\n".join((*map(sum_line, steps), told(steps)))
+
+
+def refusal(state: TangaState, attackers: str = "2811", defenders: str = "2711") -> str:
+    with pytest.raises(Refused) as refused:
+        melee(state, h(attackers), h(defenders), NoDice())
+    return str(refused.value)
+
+
+# Worked example 4
+
+
+@pytest.mark.parametrize(
+    ("cf", "improved", "needs", "stays"), [(5, False, 8, True), (5, True, 7, True), (4, False, 6, False)]
+)
+def test_ta_5_two_companies_against_european_town(cf: int, improved: bool, needs: int, stays: bool) -> None:
+    lines = [f"63 {letter} 2811 cf{cf}" for letter in "AB"]
+    state = state_of(*lines, f"{FK} 1 2711", on=TOWN, improved=(THERE,) if improved else ())
+    assert factor(state, HERE, BRITISH, THERE).total == needs
+    assert stands(state, HERE, THERE) is stays
+
+
+# TA-5
+
+
+def test_ta_5_the_british_begin_no_melee_under_7() -> None:
+    state = state_of("63 A 2811 cf4", "63 B 2811 cf4", f"{FK} 1 2711", on=TOWN)
+    assert refusal(state).endswith("theirs against 2711 is 6. (TA-5, ruling)")
+
+
+def test_ta_5_the_british_retreat_before_blows_and_the_germans_may_advance() -> None:
+    state = state_of("13 A 2811", "13 B 2811 disrupted", "13 L 2811", f"{FK} 1 2711", f"{FK} 2 2711", on=OPEN)
+    after, said = fought(state, 4, by=GERMAN)
+    assert "under 7, they retreat before blows|TA-5" in said
+    (where,) = {after.unit(f"13-{key}").at for key in "abl"}
+    assert where is not None
+    assert HERE.distance(where) == 3
+    assert after.unit("13-a").is_good
+    assert after.unit("17.fk-1").at == after.unit("17.fk-2").at == HERE
+
+
+def test_ta_5_who_has_nowhere_to_go_fights() -> None:
+    island = {"*": "sea", "2811": "open", "2711": "open"}
+    after, said = fought(state_of("13 A 2811", f"{FK} 1 2711", on=island), 6, 6, 6, 6, by=GERMAN)
+    assert "before blows" not in said
+    assert after.unit("13-a").at == HERE
+
+
+def test_ta_5_german_weakness_stops_nobody() -> None:
+    state = state_of("13 A 2811", "13 B 2811", f"{FK} 1 2711 cf2", on=OPEN)
+    assert odds(state, THERE, HERE).outcomes[0].chance == Fraction(1, 36) * Fraction(35, 36)
+
+
+def test_ta_5_eb_is_added_to_the_advance() -> None:
+    state = state_of("13 A 2811", "13 B 2811", "13 L 2811", f"{FK} 1 2711", on=OPEN)
+    after, said = fought(state, 3, 3, 6, 6, 3)
+    assert (
+        "D6 [3] = 3, +1 leader's EB (TA-5) = 4 against 4: 13 A, 13 B, 13 L advance into 2711 (66.7% to advance)" in said
+    )
+    assert after.unit("13-l").at == THERE
+
+
+# TA-H.7, factors
+
+
+def test_ta_h_7_good_order_cf_and_best_eb_less_the_other_hexs_protection() -> None:
+    state = state_of(
+        "13 A 2811", "13 B 2811 cf4", "13 C 2811 disrupted", "13 L1 2811", "13 L2 2811 eb2", f"{FK} 1 2711", on=TOWN
+    )
+    assert sum_line(factor(state, HERE, BRITISH, THERE).step) == (
+        "5, +4 13 B (TA-H.7, house rule), +2 leader's EB (TA-H.7, house rule), "
+        "-2 European town (TA-H.2, house rule) = 9"
+    )
+    assert factor(state, THERE, GERMAN, HERE).total == 5
+
+
+@given(st.integers(0, 12), st.integers(0, 12), st.sampled_from(["open", "palms", "embankment"]))
+def test_ta_h_7_chances_against_icepool(ours: int, theirs: int, ground: str) -> None:
+    state = state_of(f"13 A 2811 cf{ours}", f"{FK} 1 2711 cf{theirs}", on={"*": "open", "2811": ground})
+    worth = factor(state, THERE, GERMAN, HERE).total
+    asked = odds(state, THERE, HERE)
+    assert sum(outcome.chance for outcome in asked.outcomes) == 1
+    if not stands(state, HERE, THERE):
+        assert [outcome.label for outcome in asked.outcomes] == ["the British retreat before blows"]
+        return
+
+    def hits(needed: int) -> icepool.Die:
+        return (2 @ icepool.d6).map(lambda fallen: 0 if fallen > needed else 2 if fallen == 2 else 1)
+
+    ahead = hits(worth) - hits(ours)
+    chances = {"win": (ahead > 0), "even": (ahead == 0), "lose": (ahead < 0)}
+    expected = [chances[name].probability(True) for name in ("win", "even", "lose")]
+    assert [(one.label, one.chance) for one in asked.outcomes] == list(zip(OVER, expected, strict=True))
+
+
+# TA-H.7, blows
+
+
+def test_ta_h_7_both_sides_at_once() -> None:
+    state = state_of("13 A 2811", "13 B 2811", f"{FK} 1 2711", on=OPEN)
+    after, said = fought(state, 3, 3, 2, 2)
+    assert after.unit("17.fk-1").is_disrupted
+    assert after.unit("13-a").is_disrupted
+    assert "both stay" in said
+    assert (after.unit("13-a").at, after.unit("17.fk-1").at) == (HERE, THERE)
+    assert after.trails[0].kind == "melee"
+
+
+def test_ta_h_7_who_takes_more_hits_retreats_3_hexes_and_the_winner_advances_on_4() -> None:
+    state = state_of("13 A 2811", "13 B 2811", f"{FK} 1 2711", f"{FK} L 2711", on=OPEN)
+    after, said = fought(state, 3, 3, 6, 6, 4)
+    assert "2D6 [3][3] = 6 against melee factor 10: hit (91.7% to hit)" in said
+    loser = after.unit("17.fk-1")
+    assert loser.is_disrupted
+    assert loser.retreating
+    assert loser.at is not None
+    assert loser.at.distance(THERE) == 3
+    assert loser.at == loser.ro == after.unit("17.fk-l").at
+    assert after.unit("13-a").at == after.unit("13-b").at == THERE
+    assert [trail.kind for trail in after.trails] == ["melee", "retreat", "move"]
+
+
+def test_ta_h_7_no_advance_on_3() -> None:
+    after, said = fought(state_of("13 A 2811", "13 B 2811", f"{FK} 1 2711", on=OPEN), 3, 3, 6, 6, 3)
+    assert "no advance" in said
+    assert after.unit("13-a").at == HERE
+    assert not units_at(after, THERE)
+
+
+def test_ta_h_7_attackers_who_take_more_hits_retreat_and_the_defenders_may_advance() -> None:
+    state = state_of("13 A 2811", "13 B 2811", f"{FK} 1 2711", on=OPEN)
+    after, _ = fought(state, 6, 6, 2, 2, 5)
+    assert after.unit("13-a").is_disrupted
+    assert after.unit("13-b").is_good
+    assert after.unit("13-a").at == after.unit("13-b").at
+    assert after.unit("13-b").ro is None
+    assert not after.unit("13-b").retreating
+    assert after.unit("17.fk-1").at == HERE
+
+
+def test_ta_h_7_a_german_stack_that_holds_does_not_advance() -> None:
+    lines = ("13 A 2811", "13 B 2811", f"{FK} 1 2711")
+    state = state_of(*lines, on=OPEN)
+    holds = state.with_unit(state.unit("17.fk-1").model_copy(update={"standing": Standing.HOLD}))
+    after, said = fought(holds, 6, 6, 2, 2)
+    assert after.unit("17.fk-1").at == THERE
+    assert "Advance after melee" not in said
+
+
+def test_ta_h_7_the_disrupted_strike_no_blow_and_do_not_advance() -> None:
+    state = state_of("13 A 2811", "13 B 2811", "13 C 2811 disrupted", f"{FK} 1 2711 disrupted", on=OPEN)
+    after, said = fought(state, 3, 3, 4)
+    assert "strikes no blow" in said
+    assert after.unit("17.fk-1").condition is Condition.ELIMINATED
+    assert after.unit("13-a").at == THERE
+    assert after.unit("13-c").at == HERE
+
+
+def test_ta_h_3_leaders_alone_are_lost_when_the_winner_enters() -> None:
+    state = state_of("13 A 2811", "13 B 2811", f"{FK} 1 2711 disrupted", f"{FK} L 2711", on=OPEN)
+    taken, said = fought(state, 3, 3, 4)
+    assert taken.unit("17.fk-l").condition is Condition.ELIMINATED
+    assert "17.FK L alone in 2711||eliminated|TA-H.3, house rule" in said
+    spared, _ = fought(state, 3, 3, 3)
+    assert spared.unit("17.fk-l").at == THERE
+
+
+def test_ta_h_7_a_collapse_is_told() -> None:
+    state = state_of("13 A 2811", "13 B 2811", f"{FK} 1 2711", on=OPEN, formations=(formation(FK, fbn=1),))
+    after, _ = fought(state, 3, 3, 6, 6, 1)
+    assert after.formation(FK).collapsed
+
+
+# Who may attack
+
+
+def test_ta_h_7_a_stack_attacks_once_and_may_be_attacked_again() -> None:
+    lines = ("13 A 2811", "13 B 2811", f"{FK} 1 2711")
+    after, _ = fought(state_of(*lines, on=OPEN), 6, 6, 6, 6)
+    assert after.unit("13-a").fought
+    assert after.unit("13-a").stirred
+    assert after.unit("17.fk-1").stirred
+    assert not after.unit("17.fk-1").fought
+    assert "attacked this turn already" in refusal(after)
+    fought(after, 6, 6, 6, 6, by=GERMAN)
+
+
+def test_ta_h_7_only_adjacent_enemies_by_units_in_good_order() -> None:
+    assert "not next to" in refusal(state_of("13 A 2811", f"{FK} 1 2611", on=OPEN), defenders="2611")
+    assert "Nobody in good order" in refusal(state_of("13 A 2811 disrupted", f"{FK} 1 2711", on=OPEN))
+    assert "no enemy combat unit" in refusal(state_of("13 A 2811", f"{FK} L 2711", on=OPEN))
+
+
+# TA-3, TA-9.5: where the British do not follow
+
+
+def test_ta_9_5_a_british_machine_gun_does_not_advance_next_to_a_german() -> None:
+    state = state_of("13 A 2811", "13 mg 2811", f"{FK} 1 2711", f"{FK} 2 2611", on=OPEN)
+    after, _ = fought(state, 2, 2, 6, 6, 4)
+    assert after.unit("13-a").at == THERE
+    assert after.unit("13-mg").at == HERE
+
+
+def test_ta_3_the_british_do_not_advance_to_a_beach_they_have_left() -> None:
+    lines = ("13 A 3905", "13 B 3905", f"{FK} 1 3904 disrupted")
+    after, steps = melee(state_of(*lines, on=OPEN), h("3905"), h("3904"), dice(6, 5))
+    assert "Advance" not in told(steps)
+    after, steps = melee(state_of(*lines, on=OPEN), h("3905"), h("3904"), dice(3, 3))
+    assert not units_at(after, h("3904"))
+    assert "Advance" not in told(steps)
