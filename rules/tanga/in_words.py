@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from rules.core.hexes import Hex
 
 from .field import of_formation
-from .model import BRITISH, Condition, Formation, TangaState, TangaUnit
+from .model import BRITISH, Arm, Condition, Formation, TangaState, TangaUnit
 
 ALT_LIMIT = 1000
 """Characters of a picture's description."""
@@ -14,8 +14,10 @@ MARKER_NAME = "MG marker"
 
 def short_name(state: TangaState, unit: TangaUnit) -> str:
     """Its name without its formation's: `A`, `MG`, `Leader 1`, `1st Platoon`, `Tighe`."""
-    formation = state.formation(unit.formation)
-    return unit.letter or unit.name.removesuffix(formation.name).removesuffix(formation.short).strip() or unit.name
+    formation, name = state.formation(unit.formation), unit.name
+    for known in (formation.name, formation.short):
+        name = name.removesuffix(f" {known}").removeprefix(f"{known} ")
+    return unit.letter or name
 
 
 def in_order(state: TangaState) -> Sequence[Formation]:
@@ -41,7 +43,7 @@ def is_coming(state: TangaState, unit: TangaUnit) -> bool:
 
 def is_under_marker(state: TangaState, unit: TangaUnit) -> bool:
     """Whether it is the MG that one of its formation's markers hides (TA-1)."""
-    hidden = unit.arm.value == "machine gun" and not unit.on_map and unit.condition is Condition.GOOD
+    hidden = unit.arm is Arm.MACHINE_GUN and not unit.on_map and unit.condition is Condition.GOOD
     return hidden and any(marker.formation == unit.formation for marker in state.markers.values())
 
 

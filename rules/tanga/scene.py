@@ -46,10 +46,11 @@ def scene(state: TangaState, viewer: Viewer, before: TangaState | None) -> HexSc
 
 def title(state: TangaState) -> str:
     """`The Initial Assault — turn 3 of 10, Germans, movement, 3 November 1914, 07:00`."""
-    scenario = scenarios().get(state.scenario)
+    listed = scenarios().get(state.scenario)
+    scenario = (state.own.title if state.own else "") or (listed.title if listed else state.scenario)
     phase = "" if state.phase == Phase.BRITISH.value else state.phase
     now = (f"turn {state.turn} of {state.turns}", state.side(state.active).name, phase, clock(state))
-    return f"{scenario.title if scenario else state.scenario} — {', '.join(word for word in now if word)}"
+    return f"{scenario} — {', '.join(word for word in now if word)}"
 
 
 def counters(state: TangaState, hex_: Hex) -> Iterable[Counter]:

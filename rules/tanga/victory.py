@@ -43,4 +43,4 @@ def verdict(state: TangaState) -> Verdict:
     if not state.objectives:
         return Verdict(winner=None, why="The last turn is over, and no ground was fought for.")
     winner = GERMAN if any(_lacking(state)) else BRITISH
-    return Verdict(winner=winner, why=f"{tally(state)} {state.side(winner).name} win.")
+    return Verdict(winner=winner, why=f"{tally(state)} The {state.side(winner).name} win.")

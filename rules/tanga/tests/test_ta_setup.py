@@ -1,0 +1,247 @@
+"""Forces (TA-2, TA-8, TA-H.10) and scenarios (TA-H.11) as they are set up, and the MG markers dealt (TA-1)."""
+
+from importlib.resources import files
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.core.dice import ScriptedDice
+from rules.core.refused import Refused
+from rules.tanga import soundness
+from rules.tanga.charts import charts
+from rules.tanga.field import board_of, losses, of_formation, units_at
+from rules.tanga.forces import forces, read_forces
+from rules.tanga.model import Arm, Condition, Kind, TangaState
+from rules.tanga.setup import listed, read_scenario, scenarios, setup
+from rules.tanga.tests.field import h
+
+ALL = tuple(scenarios())
+ASSAULT = (files("rules.tanga") / "scenarios" / "1_initial_assault.toml").read_text(encoding="utf-8")
+FORCES = (files("rules.tanga") / "data" / "forces.toml").read_text(encoding="utf-8")
+
+
+def started(scenario: str, *faces: int) -> TangaState:
+    return setup(scenario, {}, ScriptedDice([*faces, *[1] * 8][:8]))
+
+
+def test_ta_2_the_british_act_in_the_order_of_the_sequence_of_play():
+    british = [force.formation for force in forces().values() if force.formation.side == "british"]
+    assert [one.name for one in sorted(british, key=lambda one: one.order)] == [
+        "13th Rajputs",
+        "61st Pioneers",
+        "2nd Loyal North Lancashire",
+        "63rd Palamcottah",
+        "98th Infantry",
+        "101st Grenadiers",
+        "2nd Kashmir Rifles",
+        "3rd Kashmir and 3rd Gwalior",
+        "Imperial Service",
+        "27th Bangalore",
+        "I.E.F. 'B'",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("formation", "cf", "bonuses", "fbn"),
+    [
+        ("13-rajputs", 5, [1, 1], 5),
+        ("61-pioneers", 5, [1, 1], 4),
+        ("2-lnl", 6, [2, 1], 6),
+        ("63-palamcottah", 4, [0, 0], 3),
+        ("98-infantry", 5, [1, 1], 4),
+        ("101-grenadiers", 5, [1, 1], 5),
+        ("2-kashmir", 5, [1, 1], 5),
+        ("3-kashmir-gwalior", 5, [1, 1], 5),
+    ],
+)
+def test_ta_h_10_battalions(formation, cf, bonuses, fbn):
+    force = forces()[formation]
+    companies = [unit for unit in force.units.values() if unit.arm is Arm.INFANTRY]
+    assert "".join(unit.letter for unit in companies) == "ABCDEFGH"
+    assert {(unit.cf, unit.mf) for unit in companies} == {(cf, 4)}
+    assert [unit.eb for unit in force.units.values() if unit.arm is Arm.LEADER] == bonuses
+    assert [(unit.cf, unit.mf) for unit in force.units.values() if unit.arm is Arm.MACHINE_GUN] == [(7, 3)]
+    assert force.formation.fbn == fbn
+
+
+@pytest.mark.parametrize(
+    ("staff", "beach", "names"),
+    [
+        ("imperial-service", "A", ["Tighe", "HQ Coy Imperial Service", "NW RV/MG", "NW RV/Art"]),
+        ("27-bangalore", "B", ["Wapshare", "HQ Coy 27th Bangalore", "Faridkot S & M", "1/28th Mtn RA"]),
+        ("ief-b", "C", ["Aitken", "Meinertzhagen", "HQ Coy I.E.F. 'B'", "2/28th Mtn RA"]),
+    ],
+)
+def test_ta_8_staffs_by_the_staff_chart(staff, beach, names):
+    force = forces()[staff]
+    *fighting, stevedores = force.units.values()
+    assert [unit.name for unit in fighting] == names
+    assert stevedores.arm is Arm.STEVEDORES
+    assert not stevedores.is_combat
+    assert (force.formation.beach, force.formation.fbn) == (beach, 3)
+    guns = [unit for unit in fighting if unit.arm is Arm.ARTILLERY]
+    assert [(gun.cf, gun.mf, gun.rounds, gun.rounds_full) for gun in guns] == [(6, 3, 4, 4)]
+    assert {unit.cf for unit in fighting if unit.arm is Arm.INFANTRY} == {4}
+
+
+def test_ta_h_9_an_hq_company_is_no_loss_of_its_staff():
+    state = started("big-push")
+    hq, other = state.unit("27-bangalore-hq"), state.unit("27-bangalore-faridkot")
+    disrupted = [unit.model_copy(update={"condition": Condition.DISRUPTED}) for unit in (hq, other)]
+    assert losses(state.with_unit(*disrupted), "27-bangalore") == 1
+
+
+def test_ta_h_10_german_companies():
+    companies = {key: force for key, force in forces().items() if force.formation.kind is Kind.COMPANY}
+    assert set(companies) == {"1-fk", "4-fk", "6-fk", "13-fk", "16-fk", "17-fk", "6-schk", "7-schk", "8-schk"}
+    black, schuetzen, second = set(), set(), set()
+    for key, force in companies.items():
+        platoons = [unit for unit in force.units.values() if unit.arm is Arm.INFANTRY]
+        guns = [unit for unit in force.units.values() if unit.arm is Arm.MACHINE_GUN]
+        (leader,) = (unit for unit in force.units.values() if unit.is_leader)
+        assert len(platoons) == 3
+        assert len(guns) in (1, 2)
+        assert force.formation.fbn == 3
+        assert not any(gun.black_powder for gun in guns)
+        black |= {key for unit in platoons if unit.black_powder}
+        schuetzen |= {key for unit in platoons if unit.cf == 6}
+        second |= {leader.name for _ in range(leader.eb) if leader.eb == 2}
+    assert black == {"1-fk", "4-fk", "16-fk", "17-fk"}
+    assert schuetzen == {"6-schk", "7-schk", "8-schk"}
+    assert second == {"v. Prince", "v. Lettow-Vorbeck"}
+
+
+def test_ta_8_the_counters_of_a_staff_are_those_of_the_staff_chart():
+    chart = charts()["staffs"]
+    for column, name in enumerate(chart.columns):
+        (force,) = (force for force in forces().values() if force.formation.name == name)
+        printed = [row.cells[column].text for row in chart.rows]
+        counters = [unit.name.removesuffix(f" {name}") for unit in force.units.values()]
+        assert counters == printed
+
+
+@pytest.mark.parametrize("scenario", ALL)
+def test_ta_h_11_a_scenario_is_sound_and_can_be_saved(scenario):
+    state = started(scenario)
+    soundness.check(state)
+    assert TangaState.model_validate_json(state.model_dump_json()) == state
+    assert listed()[scenario].turns == state.turns
+    assert listed()[scenario].sides == ("British", "Germans")
+
+
+@pytest.mark.parametrize("scenario", ALL)
+def test_ta_h_3_nobody_is_stacked_too_high_or_with_another_formation(scenario):
+    state = started(scenario)
+    for hex_ in {unit.at for unit in state.units.values() if unit.at}:
+        stack = units_at(state, hex_)
+        assert sum(unit.is_combat for unit in stack) <= 3
+        assert len({unit.formation for unit in stack}) == 1
+
+
+@pytest.mark.parametrize(
+    ("scenario", "arrivals"),
+    [
+        ("initial-assault", {"16-fk": 3, "6-fk": 4, "1-fk": 5, "6-schk": 6}),
+        ("invasion", {"16-fk": 5, "6-fk": 6, "1-fk": 7, "6-schk": 8}),
+        ("big-push", {"13-fk": 5, "4-fk": 7}),
+    ],
+)
+def test_ta_h_11_who_comes_when_and_how(scenario, arrivals):
+    state = started(scenario)
+    late = {one.id: one for one in state.formations.values() if one.arrives > 1}
+    assert {key: one.arrives for key, one in late.items()} == arrivals
+    assert {key for key, one in late.items() if not one.by_train} == {"16-fk"} & arrivals.keys()
+    for key in late:
+        assert not any(unit.on_map for unit in of_formation(state, key))
+
+
+def test_ta_h_11_in_the_initial_assault_two_battalions_are_ashore_and_17_fk_holds_the_embankment():
+    state = started("initial-assault")
+    ashore = {unit.at.column for unit in state.units.values() if unit.side == "british" and unit.at}
+    assert ashore == {33, 34}
+    assert {one.id for one in state.formations.values() if one.side == "british"} == {"13-rajputs", "61-pioneers"}
+    germans = {unit.at for unit in state.units.values() if unit.side == "german" and unit.at}
+    assert germans < board_of(state).victory["embankment"]
+    assert all(unit.inland for unit in state.units.values() if unit.side == "british" and unit.at)
+
+
+@pytest.mark.parametrize("scenario", ["invasion", "campaign"])
+def test_ta_3_in_a_landing_all_the_british_are_aboard_in_good_order(scenario):
+    british = [unit for unit in started(scenario).units.values() if unit.side == "british"]
+    assert british
+    assert not any(unit.on_map or unit.inland or unit.condition is not Condition.GOOD for unit in british)
+
+
+def test_ta_h_11_in_the_big_push_the_line_runs_from_the_sea_to_the_south_in_columns_33_to_36():
+    state = started("big-push")
+
+    def rows(formation):
+        return [unit.at.row for unit in of_formation(state, formation) if unit.at]
+
+    line = ("2-kashmir", "2-lnl", "63-palamcottah", "101-grenadiers")
+    assert [max(rows(one)) for one in line] == sorted(max(rows(one)) for one in line)
+    behind = {unit.at.column for unit in of_formation(state, "98-infantry") if unit.at}
+    assert min(behind) > max(unit.at.column for unit in of_formation(state, "63-palamcottah") if unit.at)
+    battalions = [one.id for one in state.formations.values() if one.kind is Kind.BATTALION]
+    assert {unit.at.column for one in battalions for unit in of_formation(state, one) if unit.at} == {33, 34, 35, 36}
+    assert {unit.at for unit in of_formation(state, "27-bangalore")} == {h("3903")}
+    assert {unit.at for unit in of_formation(state, "ief-b")} == {h("3804")}
+
+
+@given(st.lists(st.integers(1, 4), min_size=2, max_size=2))
+def test_ta_1_one_of_four_markers_is_real_under_companies_a_c_e_g(faces):
+    state = started("initial-assault", *faces)
+    for battalion, face in zip(("13-rajputs", "61-pioneers"), faces, strict=True):
+        markers = [one for one in state.markers.values() if one.formation == battalion]
+        assert [one.company for one in markers] == [f"{battalion}-{letter}" for letter in "aceg"]
+        assert [one.real for one in markers].index(True) == face - 1
+        assert sum(bool(one.real) for one in markers) == 1
+        assert not state.unit(f"{battalion}-mg").on_map
+
+
+def test_ta_1_set_up_dice_are_hidden():
+    class Dice(ScriptedDice):
+        def throw(self, count, sides, label, *, hidden=False):
+            assert hidden
+            return super().throw(count, sides, label, hidden=hidden)
+
+    setup("initial-assault", {}, Dice([1, 2]))
+
+
+def test_an_unknown_scenario_or_choice_is_refused_with_what_there_is():
+    with pytest.raises(Refused, match="initial-assault, invasion, big-push, campaign"):
+        setup("jassin", {}, ScriptedDice([]))
+    with pytest.raises(Refused, match="nothing to choose"):
+        setup("invasion", {"weather": "rain"}, ScriptedDice([]))
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "why"),
+    [
+        ("turns = 10", "turns = 0", "turns"),
+        ('id = "17-fk"', 'id = "18-fk"', "there is none called '18-fk'"),
+        ('2611 = "2 MG1 L"', '2611 = "2 MG3 L"', "no counter 'MG3'"),
+        ('2611 = "2 MG1 L"', '2611 = "MG1 L"', "2: it stands nowhere"),
+        ('2611 = "2 MG1 L"', '2611 = "2 1 MG1 L"', "1 stands in"),
+        ('2611 = "2 MG1 L"', '2611 = "MG1 L", 2606 = "2"', "2606 is no land hex"),
+        ('2611 = "2 MG1 L"', '3307 = "2 MG1 L"', "3307 is 13-rajputs's"),
+        ('2609 = "1", 2611 = "2 MG1 L", 2613 = "3", 2615', '2609 = "1 2 3 L MG1", 2615', "more stand in 2609"),
+        ("arrives = 6", "arrives = 11", "after the last"),
+        ("embankment = 1", "embankment = 11", "no 11 victory hexes"),
+        ("embankment = 1", "castle = 1", "of the kind 'castle'"),
+        ('id = "1-fk"', 'id = "6-fk"', "one comes twice"),
+    ],
+)
+def test_a_fault_of_a_scenario_file_names_its_place(was, now, why):
+    assert was in ASSAULT
+    with pytest.raises(ValueError, match=r"^assault\.toml: ") as caught:
+        read_scenario(ASSAULT.replace(was, now), "assault.toml")
+    assert why in str(caught.value)
+
+
+def test_a_fault_of_the_forces_is_told():
+    with pytest.raises(ValueError, match="61-pioneers: “13th Rajputs” comes twice"):
+        read_forces(FORCES.replace('"61st Pioneers"', '"13th Rajputs"'))
+    with pytest.raises(ValueError, match="13-rajputs: two formations have that id"):
+        read_forces(FORCES.replace('"61-pioneers"', '"13-rajputs"'))

@@ -1,0 +1,79 @@
+"""Who wins (TA-H.11), and what time it is (TA-H.0)."""
+
+import pytest
+
+from rules.core.dice import ScriptedDice
+from rules.tanga.clock import clock
+from rules.tanga.setup import scenarios, setup
+from rules.tanga.tests.field import state_of
+from rules.tanga.victory import held, tally, verdict
+
+ASSAULT = {"embankment": 1, "european town": 2}
+
+
+def test_ta_h_11_an_embankment_hex_and_two_of_the_town_win_for_the_british():
+    state = state_of("13 A 2610", "13 B 2309", "61 A 2208", objectives=ASSAULT)
+    assert verdict(state).winner == "british"
+    assert verdict(state).why == (
+        "The British hold 1 of 1 embankment hex, 2 of 2 European town hexes. The British win."
+    )
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("13 A 2309", "61 A 2208", "17.FK 1 2710"),  # no embankment hex
+        ("13 A 2610", "61 A 2208", "17.FK 1 2710"),  # one town hex
+        ("13 A 2610", "13 B 2309", "61 A 2308"),  # 2308 is outside the town
+        ("13 A 2610", "13 B 2309", "61 A 2208 disrupted"),  # disrupted units hold nothing
+        ("13 A 2610", "13 B 2309", "61 L1 2208"),  # nor does a leader alone
+        ("13 A 2610", "13 B 2309", "61 A 2309"),  # two units in one hex hold one
+    ],
+)
+def test_ta_h_11_else_the_germans_have_won(lines):
+    assert verdict(state_of(*lines, objectives=ASSAULT)).winner == "german"
+
+
+def test_ta_h_1_a_key_building_in_the_town_counts_as_town_too():
+    state = state_of("13 A 2109", objectives={"european town": 1, "key building": 1})
+    assert verdict(state).winner == "british"
+    assert [hex_.label for hex_ in held(state, "key building")] == ["2109"]
+
+
+def test_a_game_without_objectives_is_drawn():
+    assert verdict(state_of("13 A 2109")).winner is None
+    assert tally(state_of("13 A 2109")) == ""
+
+
+@pytest.mark.parametrize(
+    ("scenario", "needed"),
+    [
+        ("initial-assault", ASSAULT),
+        ("invasion", {"european town": 4}),
+        ("big-push", {"european town": 6}),
+        ("campaign", {"key building": 4}),
+    ],
+)
+def test_ta_h_11_what_the_british_need(scenario, needed):
+    assert scenarios()[scenario].objectives == needed
+
+
+@pytest.mark.parametrize(
+    ("scenario", "turn", "time"),
+    [
+        ("initial-assault", 1, "3 November 1914, 05:00"),
+        ("initial-assault", 10, "3 November 1914, 14:00"),
+        ("invasion", 12, "2 November 1914, 17:00"),
+        ("invasion", 13, "3 November 1914, 06:00"),
+        ("big-push", 5, "4 November 1914, 15:00"),
+        ("big-push", 12, "4 November 1914, 16:45"),
+        ("campaign", 48, "5 November 1914, 17:00"),
+    ],
+)
+def test_ta_h_0_turns_are_hours_and_in_the_big_push_quarters(scenario, turn, time):
+    state = setup(scenario, {}, ScriptedDice([1] * 8))
+    assert clock(state.model_copy(update={"turn": turn})) == time
+
+
+def test_ta_h_0_a_game_may_have_no_clock():
+    assert clock(state_of()) == ""
