@@ -17,11 +17,12 @@ class Loops:
         self._pause = pause
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._asked: dict[int, Step] = {}
-        self._stop = asyncio.Event()
+        self._resting: set[int] = set()
+        self._stopped = False
 
     def start(self, channel: int, step: Step) -> None:
         """Takes step after step until there is no more to do; a loop that runs already looks once more at its end."""
-        if self._stop.is_set():
+        if self._stopped:
             return
         self._asked[channel] = step
         if channel not in self._tasks:
@@ -29,23 +30,26 @@ class Loops:
 
     async def stop(self, seconds: float) -> None:
         """Starts no more, and waits so long at most for every loop to finish its present step."""
-        self._stop.set()
+        self._stopped = True
+        for channel in self._resting:
+            self._tasks[channel].cancel()
         if self._tasks:
             await asyncio.wait(self._tasks.values(), timeout=seconds)
 
     async def _run(self, channel: int) -> None:
         try:
             while step := self._asked.pop(channel, None):
-                while not self._stop.is_set() and await step():
-                    await self._rest()
+                while not self._stopped and await step():
+                    await self._rest(channel)
         except Exception:
             log.exception("the loop of channel %s broke off", channel)
         finally:
             del self._tasks[channel]
 
-    async def _rest(self) -> None:
-        """Waits out the pause, or until told to stop."""
+    async def _rest(self, channel: int) -> None:
+        """Waits out the pause: the one moment at which a loop is broken off."""
+        self._resting.add(channel)
         try:
-            await asyncio.wait_for(self._stop.wait(), self._pause)
-        except TimeoutError:
-            return
+            await asyncio.sleep(self._pause)
+        finally:
+            self._resting.discard(channel)

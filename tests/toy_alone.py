@@ -170,7 +170,8 @@ class ToyAlone(Toy):
             Step(text="They advance", cite=RULE, throws=(seen,)),
             Step(text=AMBUSH, cite=RULE, throws=(kept,), start=Fraction(MARK + kept.total), only_for=NOBODY),
         )
-        return after, Report(headline=f"Blue advance, {after.left} to go", side="blue", steps=steps, units=("b1",))
+        headline, owed = f"Blue advance, {after.left} to go", self.owed(after)
+        return after, Report(headline=headline, side="blue", steps=steps, units=("b1",), owed=owed)
 
     def _spring(self, state: AloneState, dice: Dice) -> tuple[AloneState, Report]:
         step = ()

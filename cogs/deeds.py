@@ -1,0 +1,94 @@
+"""Actions of any kind by their names in words: what `/do` and `/order` share."""
+
+import asyncio
+from collections.abc import Callable, Iterable, Mapping
+
+from bot.errors import UserError
+from bot.games import Game
+from rules.core.model import Viewer
+from rules.core.state import Action
+
+from .kit import completion
+from .kit.interaction import Interaction
+
+GIVEN = ("unit", "target", "to", "with", "secret")
+"""Fields of an action that are options of the command; any other is given in `more`."""
+
+OF_NO_UNIT = ("turn_next", "british", "answer", "pause", "resume", "overrule")
+"""Kinds of action that no unit does, each with a command of its own."""
+
+KindOf = Callable[[Game, str], str]
+"""The kind of action meant by words. Raises UserError with what there is."""
+
+
+def in_words(kind: str) -> str:
+    """`bug_out` as people write it: `bug out`."""
+    return kind.replace("_", " ")
+
+
+def as_kind(words: str) -> str:
+    """`Bug out` as the rules have it: `bug_out`."""
+    return "_".join(words.casefold().split()).replace("-", "_")
+
+
+def listed(kinds: Iterable[str]) -> str:
+    """Kinds of action in words, by comma."""
+    return ", ".join(map(in_words, kinds))
+
+
+def read_more(text: str) -> dict[str, str]:
+    """`gun: naval gun, figures: 6` as names and values. Raises UserError on a piece without a name."""
+    found = {}
+    for piece in filter(None, (part.strip() for part in text.split(","))):
+        name, colon, value = piece.partition(":")
+        if not colon or not name.strip() or not value.strip():
+            raise UserError(f"“{piece[:60]}” in “more” has no name. Write it as “figures: 6”, several by comma.")
+        field = "_".join(name.casefold().split())
+        if field in GIVEN:
+            raise UserError(f"“{field}” is an option of its own: give it there, not in “more”.")
+        found[field] = value.strip()
+    return found
+
+
+def open_actions(game: Game, viewer: Viewer, kind: str | None = None) -> Iterable[Action]:
+    """What the viewer may do now, as far as they know the table."""
+    return game.ruleset.legal(game.ruleset.view(game.state, viewer), viewer, kind)
+
+
+def open_values(game: Game, viewer: Viewer, kind: str, given: Mapping[str, str]) -> list[str]:
+    """Fields and values of the actions open to the viewer that agree with what is already given."""
+    known = game.ruleset.actions[kind].model_fields.items()
+    fields = [name for name, field in known if (field.alias or name) not in GIVEN]
+    found: dict[str, None] = {}
+    for action in open_actions(game, viewer, kind):
+        said = {name: str(value) for name in fields if (value := getattr(action, name)) is not None}
+        if all(said.get(name, "").casefold() == value.casefold() for name, value in given.items()):
+            found.update((f"{name}: {value}", None) for name, value in said.items() if name not in given)
+    return list(found)
+
+
+def circumstances(kind_of: KindOf) -> completion.Completer:
+    """`with` of the action already chosen."""
+
+    @completion.harmless
+    async def found(interaction: Interaction, current: str) -> list[completion.Choice]:
+        game = await completion.game_of(interaction)
+        kind = kind_of(game, completion.option(interaction, "action") or "")
+        return await completion.circumstances(kind)(interaction, current)
+
+    return found
+
+
+def further(kind_of: KindOf) -> completion.Completer:
+    """`more` of the action already chosen: what it can still be told, with the values now open for it."""
+
+    @completion.harmless
+    async def found(interaction: Interaction, current: str) -> list[completion.Choice]:
+        game = await completion.game_of(interaction)
+        kind = kind_of(game, completion.option(interaction, "action") or "")
+        done, _, _ = current.rpartition(",")
+        start = f"{done.strip()}, " if done.strip() else ""
+        pieces = await asyncio.to_thread(open_values, game, game.viewer(interaction.user.id), kind, read_more(done))
+        return completion.matching(current, ((start + piece, start + piece) for piece in pieces))
+
+    return found

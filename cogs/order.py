@@ -1,0 +1,118 @@
+"""`/order`: a unit is told what to do, in the words of whatever may be ordered it now."""
+
+import asyncio
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.errors import UserError
+from bot.games import Game
+from rules.core.model import Viewer
+from rules.core.state import Action
+
+from .deeds import OF_NO_UNIT, as_kind, circumstances, further, in_words, listed, open_actions, read_more
+from .kit import answer, completion, naming
+from .kit.interaction import Interaction, at_table
+from .kit.options import Name, Words
+from .takes import takes
+
+if TYPE_CHECKING:
+    from bot.client import UmpireBot
+
+
+def orders(game: Game) -> tuple[str, ...]:
+    """The kinds of action that are a unit's to do."""
+    actions = game.ruleset.actions.items()
+    return tuple(sorted(kind for kind, action in actions if not action.umpire_only and kind not in OF_NO_UNIT))
+
+
+def kind_of(game: Game, words: str) -> str:
+    """The kind of action meant. Raises UserError with what there is."""
+    kind = as_kind(words)
+    if kind in orders(game):
+        return kind
+    raise UserError(f"There is no order “{words[:60]}” here. There are: {listed(orders(game))}.")
+
+
+def open_to(game: Game, viewer: Viewer, unit_id: str) -> list[Action]:
+    """What that unit may be ordered now."""
+    return [action for action in open_actions(game, viewer) if action.unit == unit_id]
+
+
+async def open_now(interaction: Interaction) -> tuple[Game, list[Action]]:
+    """The game, and what the unit already named may be ordered now."""
+    game = await completion.game_of(interaction)
+    viewer = game.viewer(interaction.user.id)
+    unit_id = naming.unit_id(game.ruleset.roster(game.state, viewer), completion.option(interaction, "unit") or "")
+    return game, await asyncio.to_thread(open_to, game, viewer, unit_id)
+
+
+def values(interaction: Interaction, actions: Iterable[Action], field: str) -> list[str]:
+    """What a field may be of those actions that are of the kind already chosen, each once."""
+    kind = as_kind(completion.option(interaction, "action") or "")
+    found = (getattr(action, field, None) for action in actions if kind in ("", action.kind))
+    return list(dict.fromkeys(str(value) for value in found if value is not None))
+
+
+@completion.harmless
+async def kinds(interaction: Interaction, current: str) -> list[completion.Choice]:
+    """`action`: what the unit already named may be ordered now."""
+    game, actions = await open_now(interaction)
+    known = orders(game)
+    names = dict.fromkeys(in_words(action.kind) for action in actions if action.kind in known)
+    return completion.matching(current, ((name, name) for name in names))
+
+
+@completion.harmless
+async def targets(interaction: Interaction, current: str) -> list[completion.Choice]:
+    """`target`: those the action may be done to now."""
+    game, actions = await open_now(interaction)
+    names = {card.id: card.name for card in game.ruleset.roster(game.state, game.viewer(interaction.user.id))}
+    return completion.matching(current, ((one, names.get(one, one)) for one in values(interaction, actions, "target")))
+
+
+@completion.harmless
+async def places(interaction: Interaction, current: str) -> list[completion.Choice]:
+    """`to`: where the unit may be sent now."""
+    _, actions = await open_now(interaction)
+    return completion.matching(current, ((one, one) for one in values(interaction, actions, "to")))
+
+
+class Order(commands.Cog):
+    """Orders."""
+
+    @at_table
+    @app_commands.command()
+    @app_commands.autocomplete(
+        action=kinds, target=targets, to=places, with_=circumstances(kind_of), more=further(kind_of)
+    )
+    @takes(
+        "unit",
+        "target",
+        "to",
+        "with",
+        action="What it is to do: completes what this unit may be ordered now",
+        more="What else the order says, as “hexes: 2”, several by comma",
+    )
+    async def order(
+        self,
+        interaction: Interaction,
+        unit: Name,
+        action: Name,
+        target: Name | None = None,
+        to: Words | None = None,
+        with_: Words | None = None,
+        more: Words | None = None,
+    ) -> None:
+        """Orders a unit to do anything that is its own to do: move, fire, dig in, hold."""
+        game = await completion.game_of(interaction)
+        kind = kind_of(game, action)
+        args: dict[str, Any] = {"unit": unit, "target": target, "to": to, "with": with_}
+        await answer.perform(interaction, kind, {**(read_more(more) if more else {}), **args})
+
+
+async def setup(bot: "UmpireBot") -> None:
+    """Loads the cog."""
+    await bot.add_cog(Order())

@@ -1,0 +1,40 @@
+"""A table at which someone plays toys alone against the bot: what the tests of such games share."""
+
+import importlib
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from bot import client
+from bot.client import UmpireBot, cog_names, make_bot
+from bot.settings import Settings
+from tests.toy import Toy
+from tests.toy_alone import ToyAlone
+
+from .table import Answer, Table
+
+__all__ = ["new_bot"]
+
+
+@pytest.fixture
+def new_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], UmpireBot]:
+    """Makes bots that know toys alone, on one and the same database."""
+    systems = {"alone": ToyAlone(), "toy": Toy()}
+    for name in cog_names():
+        importlib.import_module(name)
+    for name, module in list(sys.modules.items()):
+        if name.startswith("cogs.") and hasattr(module, "rulesets"):
+            monkeypatch.setattr(module, "rulesets", lambda: systems)
+    url = f"sqlite+aiosqlite:///{tmp_path / 'umpire.db'}"
+    settings = Settings.model_validate({"UMPIRE_DATABASE_URL": url, "DISCORD_TOKEN": None})
+    monkeypatch.setattr(client, "PAUSE", 0.001)
+    return lambda: make_bot(settings, systems)
+
+
+async def begin(table: Table) -> Answer:
+    """Ursula plays Red against the bot, with Bertie beside her; Olga looks on."""
+    begun = await table.give(table.umpire, "game new", rules="alone", scenario="lane")
+    await table.give(table.british, "game join", side="red")
+    return begun

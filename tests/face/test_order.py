@@ -1,0 +1,55 @@
+"""/order: whatever a unit may be told to do, in words."""
+
+import pytest
+
+from .alone import begin, new_bot
+from .table import Table, text
+
+__all__ = ["new_bot"]
+
+
+async def test_an_order_completes_with_what_the_unit_may_do_now(table: Table) -> None:
+    await begin(table)
+    assert await table.complete(table.umpire, "order", "action", unit="r1") == ["march", "spring"]
+    assert await table.complete(table.umpire, "order", "action", "sp", unit="Red Guards") == ["spring"]
+    assert await table.complete(table.umpire, "order", "action", unit="b1") == []
+    assert await table.complete(table.onlooker, "order", "action", unit="r1") == []
+
+
+async def test_target_place_and_more_complete_of_the_order(table: Table) -> None:
+    await begin(table)
+    given = {"unit": "r1", "action": "spring"}
+    assert await table.complete(table.umpire, "order", "target", **given) == ["b1"]
+    assert await table.complete(table.umpire, "order", "to", **given) == ["the ditch"]
+    assert await table.complete(table.umpire, "order", "more", unit="r1", action="march") == ["steps: 1"]
+
+
+async def test_an_order_is_carried_out(table: Table) -> None:
+    await begin(table)
+    marched = await table.give(table.british, "order", unit="Red Guards", action="March", more="steps: 3")
+    assert "Red Guards march 3" in text(marched.announced)
+    sprung = await table.give(table.british, "order", unit="r1", action="spring", to="the ditch", target="Blue Guards")
+    assert "It was" in text(sprung.announced)
+
+
+@pytest.mark.parametrize(
+    ("options", "hint"),
+    [
+        ({"action": "juggle"}, "There is no order “juggle” here. There are: "),
+        ({"action": "hex"}, "no order"),
+        ({"action": "british"}, "no order"),
+        ({"action": "march", "more": "steps: 9"}, "march 6 at most"),
+        ({"action": "march", "more": "steps"}, "has no name"),
+        ({"action": "march", "target": "b1"}, "takes no “target”"),
+    ],
+)
+async def test_an_order_that_makes_no_sense_is_refused_privately(
+    table: Table, options: dict[str, str], hint: str
+) -> None:
+    await begin(table)
+    assert hint in (await table.give(table.umpire, "order", unit="r1", **options)).told
+
+
+async def test_an_onlooker_orders_nothing(table: Table) -> None:
+    await begin(table)
+    assert "You only look on" in (await table.give(table.onlooker, "order", unit="r1", action="march")).told
