@@ -1,0 +1,211 @@
+"""Machine guns under face-down markers (TA-1)."""
+
+from collections.abc import Iterable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.core.dice import NoDice
+from rules.core.model import UMPIRE
+from rules.tanga.combat.reveal import deal, lost_with, reveal, turned_up
+from rules.tanga.model import BRITISH, GERMAN, Condition, GunMarker, TangaState
+
+from .field import dice, h, marker, state_of, told, unit
+
+OPEN = {"*": "open"}
+FK = "17.FK"
+MG = "13 mg off"
+
+
+def battalion(*at: str) -> list[str]:
+    """Companies A to H of the 13th in these hexes, in order."""
+    return [f"13 {letter} {where}" for letter, where in zip("ABCDEFGH", at, strict=False)]
+
+
+def companies(markers: Iterable[GunMarker]) -> str:
+    return "".join(sorted(one.company[-1] for one in markers)).upper()
+
+
+def reals(state: TangaState) -> str:
+    return companies(one for one in state.markers.values() if one.real)
+
+
+SPREAD = battalion("3010", "3011", "3012", "3013", "3014", "3015", "3016", "3017")
+
+
+# Dealing
+
+
+@pytest.mark.parametrize(("face", "company"), [(1, "A"), (2, "C"), (3, "E"), (4, "G")])
+def test_ta_1_one_real_and_three_dummies_under_a_c_e_and_g(face: int, company: str) -> None:
+    state, _ = deal(state_of(*SPREAD, MG, on=OPEN), "13", dice(face))
+    assert companies(state.markers.values()) == "ACEG"
+    assert reals(state) == company
+
+
+def test_ta_1_the_draw_is_the_umpires_alone_and_its_words_tell_nothing() -> None:
+    seen = []
+    for face in range(1, 5):
+        _, steps = deal(state_of(*SPREAD, MG, on=OPEN), "13", dice(face))
+        (hidden,) = (step for step in steps if step.only_for is not None)
+        assert hidden.only_for == frozenset({UMPIRE})
+        assert hidden.throws[0].dice == (face,)
+        public = [step for step in steps if step.only_for is None]
+        assert not any(step.throws for step in public)
+        seen.append((told(steps), hidden.throws[0].label))
+    assert len(set(seen)) == 1
+
+
+def test_ta_1_one_marker_a_hex() -> None:
+    stacked = state_of(*battalion("3010", "3010", "3010", "3011", "3011", "3012", "3012", "3013"), MG, on=OPEN)
+    state, _ = deal(stacked, "13", dice(1))
+    hexes = [state.unit(one.company).at for one in state.markers.values()]
+    assert len(hexes) == len(set(hexes)) == 4
+
+
+def test_ta_1_aboard_ship_under_a_c_e_and_g() -> None:
+    state, _ = deal(state_of(*battalion(*["off"] * 8), MG, on=OPEN), "13", dice(2))
+    assert companies(state.markers.values()) == "ACEG"
+
+
+def test_ta_1_not_under_disrupted_units_if_possible() -> None:
+    hurt = [f"{line} disrupted" if line[3] in "ACE" else line for line in SPREAD]
+    state, _ = deal(state_of(*hurt, MG, on=OPEN), "13", dice(1))
+    assert companies(state.markers.values()) == "BDFG"
+    worse = [f"{line} disrupted" if line[3] in "ABCDEF" else line for line in SPREAD]
+    state, _ = deal(state_of(*worse, MG, on=OPEN), "13", dice(1))
+    assert companies(state.markers.values()) == "ACGH"
+
+
+@given(
+    where=st.lists(st.sampled_from(["3010", "3011", "3012", "off"]), min_size=8, max_size=8),
+    hurt=st.sets(st.sampled_from("ABCDEFGH")),
+    lost=st.sets(st.sampled_from("ABCDEFGH")),
+)
+def test_ta_1_whoever_lives_exactly_one_is_real(where: list[str], hurt: set[str], lost: set[str]) -> None:
+    flags = {
+        letter: " eliminated" if letter in lost else " disrupted" if letter in hurt else "" for letter in "ABCDEFGH"
+    }
+    lines = [f"{line}{flags[line[3]]}" for line in battalion(*where)]
+    state, steps = deal(state_of(*lines, MG, on=OPEN), "13", dice(1))
+    assert len(reals(state)) == bool(state.markers)
+    assert len(state.markers) <= 4
+    assert bool(steps) == bool(state.markers) == (lost != set("ABCDEFGH"))
+    assert not set(companies(state.markers.values())) & lost
+
+
+def test_ta_1_a_revealed_gun_goes_back_under_a_marker_and_old_markers_are_taken_in() -> None:
+    old = (marker("13-b", real=False), marker("61-a", real=True))
+    state = state_of(*SPREAD, "13 mg 3018 retreating", "61 A 3110", "61 mg off", on=OPEN, markers=old)
+    after, _ = deal(state, "13", dice(3))
+    assert after.unit("13-mg").at is None
+    assert not after.unit("13-mg").retreating
+    assert companies(one for one in after.markers.values() if one.formation == "13") == "ACEG"
+    assert after.markers["61-a-marker"] == old[1]
+
+
+def test_ta_1_a_disrupted_gun_is_not_rallied_by_hiding() -> None:
+    state, _ = deal(state_of(*SPREAD, "13 mg 3018 disrupted", on=OPEN), "13", dice(1))
+    shown, _, _ = reveal(state.with_unit(unit(f"{FK} 1 3009")), NoDice())
+    assert shown.unit("13-mg").condition is Condition.DISRUPTED
+
+
+def test_ta_1_an_eliminated_gun_has_no_markers() -> None:
+    state = state_of(*SPREAD, "13 mg 3018 eliminated", on=OPEN)
+    assert deal(state, "13", NoDice()) == (state, ())
+
+
+# Turning up
+
+
+def test_ta_1_hidden_until_a_german_sees_it() -> None:
+    hidden = {"*": "open", "2811": "bush"}
+    markers = (marker("13-a", real=True),)
+    state = state_of("13 A 2812", MG, f"{FK} 1 2810", on=hidden, markers=markers)
+    assert reveal(state, NoDice()) == (state, (), False)
+
+
+def test_ta_1_in_sight_a_dummy_is_removed() -> None:
+    state = state_of("13 A 2812", MG, f"{FK} L 2810", on=OPEN, markers=(marker("13-a", real=False),))
+    after, steps, showed = reveal(state, NoDice())
+    assert showed
+    assert turned_up(state, after)
+    assert not after.markers
+    assert after.unit("13-mg").at is None
+    assert told(steps) == "Seen by Germans in 2812: the MG marker of 13 A||a dummy|TA-1"
+
+
+def test_ta_1_in_sight_the_mg_becomes_a_unit_beside_its_company() -> None:
+    markers = (marker("13-a", real=True),)
+    state = state_of("13 A 2812 moved3 stirred", MG, f"{FK} 1 2810", on=OPEN, markers=markers)
+    after, steps, showed = reveal(state, NoDice())
+    gun = after.unit("13-mg")
+    assert showed
+    assert gun.at == h("2812")
+    assert (gun.moved, gun.stirred, gun.fired, gun.side) == (3, True, False, BRITISH)
+    assert "13 mg" in steps[0].verdict
+
+
+def test_ta_1_who_sees_is_german_not_british() -> None:
+    state = state_of("13 A 2812", MG, "61 A 2810", on=OPEN, markers=(marker("13-a", real=True),))
+    assert not reveal(state, NoDice())[2]
+    assert reveal(state.with_unit(unit(f"{FK} 1 2710")), NoDice())[2]
+    assert state.units["61-a"].side != GERMAN
+
+
+# Contents not known: drawn when turned up
+
+
+def unknown(*turned: str) -> TangaState:
+    """Four markers of the 13th that nobody knows, those of `turned` companies in sight."""
+    spots = {"A": "2812", "C": "2912", "E": "3012", "G": "3112"}
+    sea = {"*": "sea"} | dict.fromkeys(spots.values(), "open")
+    lines = [f"13 {letter} {where if letter in turned else 'off'}" for letter, where in spots.items()]
+    markers = tuple(marker(f"13-{letter.lower()}") for letter in spots)
+    return state_of(*lines, MG, f"{FK} 1 2811", on=sea | {"2811": "open"}, markers=markers)
+
+
+@given(st.integers(1, 4), st.integers(1, 3), st.integers(1, 2))
+def test_ta_1_of_four_unknown_markers_exactly_one_is_real(first: int, second: int, third: int) -> None:
+    state = unknown("A", "C", "E", "G")
+    faces = (first, second, third)
+    one = faces.index(1) if 1 in faces else len(faces)
+    after, steps, _ = reveal(state, thrown := dice(*faces[: one + 1]))
+    assert not thrown.left
+    assert not after.markers
+    assert after.unit("13-mg").at == h(
+        ("2812", "2912", "3012", "3112")[next((n for n, f in enumerate(faces) if f == 1), 3)]
+    )
+    assert told(steps).count("a dummy") == 3
+
+
+def test_ta_1_the_last_unknown_one_is_drawn_without_a_throw() -> None:
+    state = unknown("A")
+    known = state.model_copy(update={"markers": {"13-a-marker": marker("13-a")}})
+    after, _, _ = reveal(known, NoDice())
+    assert after.unit("13-mg").at == h("2812")
+
+
+def test_ta_1_unknown_beside_the_known_real_one_is_a_dummy() -> None:
+    state = unknown("A")
+    markers = {**state.markers, "13-g-marker": marker("13-g", real=True)}
+    after, _, _ = reveal(state.model_copy(update={"markers": markers}), NoDice())
+    assert after.unit("13-mg").at is None
+
+
+# Lost
+
+
+@pytest.mark.parametrize("real", [True, False])
+def test_ta_1_what_lies_under_an_eliminated_company_is_gone_with_it(real: bool) -> None:
+    state = state_of("13 A 2812 eliminated", MG, on=OPEN, markers=(marker("13-a", real=real),))
+    after, steps = lost_with(state, state.unit("13-a"), NoDice())
+    assert not after.markers
+    assert (after.unit("13-mg").condition is Condition.ELIMINATED) is real
+    assert ("lost with it" if real else "a dummy") in told(steps)
+
+
+def test_ta_1_a_company_without_a_marker_loses_none() -> None:
+    state = state_of("13 B 2812 eliminated", MG, on=OPEN)
+    assert lost_with(state, state.unit("13-b"), NoDice()) == (state, ())

@@ -1,0 +1,131 @@
+"""Collapse and recovery of formations (TA-7, TA-H.9), worked example 5."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.core.dice import NoDice
+from rules.core.model import UMPIRE
+from rules.core.ruleset import Refused
+from rules.core.wording import sum_line
+from rules.tanga.combat.collapse import chance, difference, recover, settle
+from rules.tanga.field import losses
+from rules.tanga.model import TangaState
+
+from .field import dice, formation, h, state_of, told, unit
+
+OPEN = {"*": "open"}
+FK = "17.FK"
+
+
+def collapsed(lost: int, *lines: object, fbn: int = 5, name: str = "13", **more: object) -> TangaState:
+    """A collapsed formation of eight companies (or three platoons) with so many disrupted."""
+    words = "ABCDEFGH" if name == "13" else "123"
+    units = [f"{name} {word} 30{10 + row}{' disrupted' if row < lost else ''}" for row, word in enumerate(words)]
+    return state_of(*units, *lines, on=OPEN, formations=(formation(name, fbn=fbn, collapsed=True),), **more)
+
+
+# Worked example 5
+
+
+@pytest.mark.parametrize(("face", "recovers"), [(1, True), (2, True), (3, False), (6, False)])
+def test_ta_7_fbn_5_fbl_3_recovers_on_2_or_less(face: int, recovers: bool) -> None:
+    state = collapsed(3)
+    after, steps = recover(state, "13", dice(face))
+    assert after.formation("13").collapsed is not recovers
+    verdict = "recovers" if recovers else "still routs"
+    assert sum_line(steps[0]) == f"D6 [{face}] = {face} against 2: {verdict} (33.3% to recover)"
+    assert str(steps[0].cite) == "TA-7"
+
+
+def test_ta_7_fbn_5_fbl_5_no_roll_cannot() -> None:
+    after, steps = recover(collapsed(5), "13", NoDice())
+    assert after.formation("13").collapsed
+    assert "FBN 5 less FBL 5 is 0||it cannot recover, no throw" in told(steps)
+
+
+def test_ta_7_a_difference_of_6_or_more_cannot_fail() -> None:
+    after, steps = recover(collapsed(1, fbn=7), "13", NoDice())
+    assert not after.formation("13").collapsed
+    assert "it cannot fail, no throw: recovers" in told(steps)
+
+
+@given(st.integers(1, 14), st.integers(0, 8))
+def test_ta_7_chance_is_that_of_a_d6(fbn: int, lost: int) -> None:
+    state = collapsed(lost, fbn=fbn)
+    assert difference(state, "13") == fbn - lost
+    assert chance(state, "13") == Fraction(sum(face <= fbn - lost for face in range(1, 7)), 6)
+
+
+def test_ta_7_the_same_for_a_german_company_as_a_house_rule() -> None:
+    after, steps = recover(collapsed(2, fbn=3, name=FK), FK, dice(1))
+    assert not after.formation(FK).collapsed
+    assert str(steps[0].cite) == "TA-7, house rule"
+
+
+def test_ta_7_only_who_has_collapsed_recovers() -> None:
+    with pytest.raises(Refused, match="has not collapsed"):
+        recover(state_of("13 A 3010", on=OPEN), "13", NoDice())
+
+
+def test_ta_7_recovered_only_the_disrupted_keep_their_ro_hex() -> None:
+    where = {"ro": h("3515"), "retreating": True}
+    units = (unit("13 A 3010", **where), unit("13 B 3011 disrupted", **where))
+    state = state_of(*units, on=OPEN, formations=(formation("13", collapsed=True),))
+    after, _ = recover(state, "13", dice(1))
+    assert after.unit("13-a").ro is None
+    assert not after.unit("13-a").retreating
+    assert after.unit("13-b").ro == h("3515")
+
+
+def test_ta_1_recovered_it_gets_its_markers_again() -> None:
+    after, steps = recover(collapsed(3, "13 mg 3018"), "13", dice(2, 4))
+    assert sorted(one.company for one in after.markers.values()) == ["13-d", "13-e", "13-f", "13-g"]
+    assert [one.company for one in after.markers.values() if one.real] == ["13-g"]
+    assert after.unit("13-mg").at is None
+    hidden = [step for step in steps if step.only_for == frozenset({UMPIRE})]
+    assert len(hidden) == 1
+
+
+# TA-H.9
+
+
+def test_ta_h_9_losses_are_combat_units_disrupted_or_eliminated() -> None:
+    state = state_of(
+        "13 A 3010 disrupted",
+        "13 B 3010 eliminated",
+        "13 C 3010",
+        "13 mg 3010 disrupted",
+        "13 L 3010 eliminated",
+        on=OPEN,
+    )
+    assert losses(state, "13") == 3
+
+
+def test_ta_h_9_a_staffs_hq_and_stevedores_do_not_count() -> None:
+    state = state_of("IS hq 3010 disrupted", "IS art 3010 disrupted", "IS stev 3010 eliminated", on=OPEN)
+    assert losses(state, "IS") == 1
+
+
+@pytest.mark.parametrize(("name", "words"), [("13", "AB"), (FK, "12")])
+def test_ta_h_9_fbl_at_fbn_collapses_it_is_told_once(name: str, words: str) -> None:
+    units = [f"{name} {word} 3010 disrupted" for word in words]
+    state = state_of(*units, on=OPEN, formations=(formation(name, fbn=2),))
+    after, steps = settle(state)
+    assert after.formation(name).collapsed
+    assert told(steps) == f"{name}: FBL 2 of FBN 2||collapses, all its units rout|TA-H.9, house rule"
+    assert settle(after) == (after, ())
+    steady = state_of(*units, on=OPEN, formations=(formation(name, fbn=3),))
+    assert settle(steady) == (steady, ())
+
+
+def test_ta_7_the_entry_marker_goes_and_a_rout_begins() -> None:
+    first = unit("13 A 3010 disrupted", ro=h("3313"), retreating=True)
+    entry = formation("13", fbn=1, entry=h("2411"), entered=True)
+    after, steps = settle(state_of(first, "13 B 3010", on=OPEN, formations=(entry,)))
+    assert after.formation("13").entry is None
+    assert not after.formation("13").entered
+    assert after.unit("13-a").ro is None
+    assert "its entry marker on 2411||removed|TA-7" in told(steps)

@@ -1,0 +1,111 @@
+"""Opportunity fire of the Germans, by standing order (TA-H.6)."""
+
+import pytest
+
+from rules.core.dice import NoDice
+from rules.core.ruleset import Refused
+from rules.tanga.combat.fire import fire
+from rules.tanga.combat.opportunity import firers, question, volleys
+from rules.tanga.model import Standing, TangaState
+from rules.tanga.progress import BritishTurn, March
+
+from .field import dice, h, hexes, labels, state_of, unit
+
+OPEN = {"*": "open"}
+FK = "17.FK"
+WAY = "3011 2911"
+"""A stack of the 13th has just entered 2911."""
+
+
+def entering(*lines: object, way: str = WAY, on: object = None, **more: object) -> tuple[TangaState, March]:
+    state = state_of(f"13 A {way.split()[-1]}", *lines, on=on or OPEN, **more)
+    return state, March(units=("13-a",), goal=h("2511"), left=2, way=hexes(way))
+
+
+def german(line: str, order: Standing, within: int = 2) -> object:
+    return unit(f"{FK} {line}", standing=order, fires_within=within)
+
+
+def test_ta_h_6_within_2_hexes_by_default() -> None:
+    state, march = entering(f"{FK} 1 2711", f"{FK} 2 2611")
+    assert labels(firers(state, march)) == "2711"
+    (volley,) = volleys(state, march)
+    assert not volley.asks
+    assert volley.reckoning.tcf == 5
+    assert volley.reckoning.aimed_at.id == "13-a"
+
+
+@pytest.mark.parametrize(("within", "fires"), [(1, False), (2, False), (3, True), (4, True)])
+def test_ta_h_6_within_as_many_hexes_as_ordered(within: int, fires: bool) -> None:
+    state, march = entering(german("1 2611", Standing.WITHIN, within))
+    assert bool(firers(state, march)) is fires
+
+
+def test_ta_h_6_no_farther_than_the_range_reaches() -> None:
+    state, march = entering(unit(f"{FK} 1 2611 bp within9"), unit(f"{FK} mg 2512 within9"))
+    assert labels(firers(state, march)) == "2512"
+
+
+def test_ta_h_6_hold_does_not_fire() -> None:
+    state, march = entering(german("1 2711", Standing.HOLD))
+    assert volleys(state, march) == ()
+
+
+def test_ta_h_6_ask_is_asked_with_buttons_by_a_key_that_stays() -> None:
+    state, march = entering(german("1 2611", Standing.ASK), british=BritishTurn(count=4), turn=3)
+    (volley,) = volleys(state, march)
+    assert volley.asks
+    asked = question(state, volley)
+    assert asked.key == "opportunity-3-4"
+    assert asked.answers == (("fire", "Fire"), ("hold", "Hold fire"))
+    assert asked.text == "17.FK 1 in 2611 may fire at 13 A in 2911: TCF 5, 27.8% to hit."
+    assert (asked.side, asked.unit, asked.at) == ("german", "17.fk-1", h("2911"))
+    assert question(state, volley) == asked
+
+
+def test_ta_h_6_of_one_stack_those_who_fire_by_themselves_come_before_those_asked() -> None:
+    state, march = entering(german("1 2711", Standing.ASK), german("2 2711", Standing.WITHIN), f"{FK} 3 2810")
+    found = [([one.id for one in volley.units], volley.asks) for volley in volleys(state, march)]
+    assert found == [(["17.fk-2"], False), (["17.fk-1"], True), (["17.fk-3"], False)]
+
+
+def test_ta_h_6_in_order_of_hex_number() -> None:
+    state, march = entering(f"{FK} 1 3010", f"{FK} 2 2711", f"{FK} 3 2810")
+    assert [hex_.label for hex_ in firers(state, march)] == ["2711", "2810", "3010"]
+
+
+def test_ta_h_6_that_is_its_one_fire_of_the_turn() -> None:
+    state, march = entering(f"{FK} 1 2711", f"{FK} 2 2711")
+    (volley,) = volleys(state, march)
+    after, _ = fire(state, volley.units, march.way[-1], dice(6, 6))
+    assert volleys(after, march) == ()
+    with pytest.raises(Refused, match="fired this turn already"):
+        fire(after, (after.unit("17.fk-1"),), march.way[-1], NoDice())
+
+
+def test_ta_h_6_only_in_good_order() -> None:
+    assert firers(*entering(f"{FK} 1 2711 disrupted", f"{FK} 2 2810 fired")) == ()
+
+
+def test_ta_h_6_only_in_sight() -> None:
+    assert firers(*entering(f"{FK} 1 2711", on={"*": "open", "2811": "bush", "2812": "bush"})) == ()
+
+
+def test_ta_h_6_only_with_a_chance_to_hit() -> None:
+    cover = {"*": "open", "2911": "european-town"}
+    assert firers(*entering(f"{FK} 1 2711 cf3", on=cover)) == ()
+    assert labels(firers(*entering(f"{FK} 1 2711 cf4", on=cover))) == "2711"
+
+
+def test_ta_h_6_not_again_where_it_is_settled() -> None:
+    asks = german("1 2711", Standing.ASK)
+    assert volleys(*entering(asks, british=BritishTurn(offered=("17.fk-1",)))) == ()
+
+
+def test_ta_h_6_not_at_a_stack_that_has_entered_no_hex() -> None:
+    assert firers(*entering(f"{FK} 1 2711", way="2911")) == ()
+
+
+def test_ta_h_6_not_at_leaders_alone() -> None:
+    state = state_of("13 L 2911", f"{FK} 1 2711", on=OPEN)
+    assert firers(state, March(units=("13-l",), goal=h("2511"), left=2, way=hexes(WAY))) == ()

@@ -1,0 +1,94 @@
+"""Rallying (TA-H.8)."""
+
+from fractions import Fraction
+
+import icepool
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.core.dice import NoDice
+from rules.core.ruleset import Refused
+from rules.core.wording import sum_line
+from rules.tanga.combat.rally import chance, may_rally, odds, rally
+from rules.tanga.model import BRITISH, GERMAN, Condition, TangaState
+
+from .field import dice, h, state_of, unit
+
+OPEN = {"*": "open"}
+
+
+def broken(*others: str, formation: str = "13", **more: object) -> TangaState:
+    """A disrupted company (or German platoon 1) in its RO hex 3011."""
+    word = "A" if formation == "13" else "1"
+    said = {"ro": h("3011"), "retreating": True, **more}
+    return state_of(unit(f"{formation} {word} 3011 disrupted", **said), *others, on=OPEN)
+
+
+def refusal(state: TangaState) -> str:
+    with pytest.raises(Refused) as refused:
+        rally(state, "13-a", NoDice())
+    return str(refused.value)
+
+
+@pytest.mark.parametrize(("faces", "rallies"), [((2, 2), True), ((2, 3), False)])
+def test_ta_h_8_without_a_leader_on_4(faces: tuple[int, int], rallies: bool) -> None:
+    after, _ = rally(broken(), "13-a", dice(*faces))
+    assert after.unit("13-a").is_good is rallies
+    assert after.unit("13-a").tried_to_rally
+
+
+@pytest.mark.parametrize(
+    ("eb", "faces", "rallies"), [(0, (3, 3), True), (0, (3, 4), False), (1, (3, 4), True), (2, (4, 4), True)]
+)
+def test_ta_h_8_with_a_leader_on_6_and_eb(eb: int, faces: tuple[int, int], rallies: bool) -> None:
+    after, _ = rally(broken(f"13 L 3011 eb{eb}"), "13-a", dice(*faces))
+    assert after.unit("13-a").is_good is rallies
+
+
+def test_ta_h_8_the_best_leader_counts_and_the_throw_is_shown() -> None:
+    _, steps = rally(broken("13 L1 3011 eb1", "13 L2 3011 eb2"), "13-a", dice(6, 6))
+    assert [sum_line(step) for step in steps] == [
+        "6, +2 EB of 13 L2 (TA-H.8, house rule) = 8",
+        "2D6 [6][6] = 12 against 8: still disrupted (72.2% to rally)",
+    ]
+
+
+def test_ta_h_8_a_leader_elsewhere_is_no_help() -> None:
+    assert chance(broken("13 L 3012"), "13-a") == Fraction(6, 36)
+
+
+@given(st.one_of(st.none(), st.integers(0, 6)), st.sampled_from([BRITISH, GERMAN]))
+def test_ta_h_8_chance_against_icepool_for_either_side(eb: int | None, side: str) -> None:
+    formation = "13" if side == BRITISH else "17.FK"
+    leader = () if eb is None else (f"{formation} L 3011 eb{eb}",)
+    state = broken(*leader, formation=formation)
+    who = next(iter(state.units))
+    needed = 4 if eb is None else 6 + eb
+    assert chance(state, who) == (2 @ icepool.d6 <= needed).probability(True)
+    assert sum(outcome.chance for outcome in odds(state, who).outcomes) == 1
+
+
+def test_ta_h_8_rallied_it_has_no_ro_hex_and_no_retreat_marker() -> None:
+    after, _ = rally(broken(), "13-a", dice(1, 1))
+    rallied = after.unit("13-a")
+    assert rallied.condition is Condition.GOOD
+    assert rallied.ro is None
+    assert not rallied.retreating
+    failed, _ = rally(broken(), "13-a", dice(6, 6))
+    assert failed.unit("13-a").ro == h("3011")
+
+
+def test_ta_h_8_only_in_its_ro_hex() -> None:
+    away = broken(ro=h("3012"))
+    assert not may_rally(away.unit("13-a"))
+    assert "rallies in its RO hex alone. That is 3012." in refusal(away)
+    assert "gets one when it begins to retreat" in refusal(broken(ro=None))
+
+
+def test_ta_h_8_once_a_turn_and_only_the_disrupted() -> None:
+    after, _ = rally(broken(), "13-a", dice(6, 6))
+    assert not may_rally(after.unit("13-a"))
+    assert "has tried to rally this turn" in refusal(after)
+    assert "is not disrupted" in refusal(state_of("13 A 3011", on=OPEN))
+    assert may_rally(broken().unit("13-a"))

@@ -1,0 +1,129 @@
+"""Retreat and rout: the way to the RO hex, leaders with the last of their stack (TA-6, TA-9.C, TA-H.9)."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.core.dice import NoDice
+from rules.tanga.combat.retreats import retreat, with_leaders
+from rules.tanga.field import units_at
+from rules.tanga.model import TangaState
+
+from .field import formation, h, marker, state_of, told, unit
+
+OPEN = {"*": "open"}
+FK = "17.FK"
+
+
+def gone(state: TangaState, *ids: str, hexes: int = 3) -> tuple[TangaState, str]:
+    after, steps = retreat(state, [state.unit(key) for key in ids], hexes, NoDice())
+    return after, told(steps)
+
+
+@pytest.mark.parametrize(("who", "line", "enemy"), [("13-a", "13 A", f"{FK} 1"), ("17.fk-1", f"{FK} 1", "13 A")])
+def test_ta_9_c_either_side_goes_3_hexes_to_where_the_enemy_is_farthest(who: str, line: str, enemy: str) -> None:
+    state = state_of(f"{line} 2811 disrupted", f"{enemy} 2711", on=OPEN)
+    after, _ = gone(state, who)
+    unit = after.unit(who)
+    assert unit.at is not None
+    assert (unit.at.distance(h("2811")), unit.at.distance(h("2711"))) == (3, 4)
+    assert unit.ro == unit.at
+    assert unit.retreating
+    assert after.trails[-1].kind == "retreat"
+    assert after.trails[-1].hexes[0] == h("2811")
+
+
+def test_ta_9_c_of_equally_far_hexes_the_one_with_most_protection() -> None:
+    state = state_of("13 A 2811 disrupted", f"{FK} 1 2711", on={"*": "open", "3112": "palms"})
+    after, _ = gone(state, "13-a")
+    assert after.unit("13-a").at == h("3112")
+
+
+def test_ta_9_c_the_ro_hex_is_kept_until_a_german_is_within_3() -> None:
+    kept = unit("13 A 3111 disrupted", ro=h("3411"), retreating=True)
+    after, said = gone(state_of(kept, f"{FK} 1 2711", on=OPEN), "13-a")
+    assert after.unit("13-a").at == h("3411")
+    assert "RO hex 3411, as before" in said
+    chosen, said = gone(state_of(kept, f"{FK} 1 3412", on=OPEN), "13-a")
+    assert "as before" not in said
+    assert chosen.unit("13-a").ro != h("3411")
+
+
+def test_ta_9_in_its_ro_hex_already_it_stays_and_is_marked() -> None:
+    there = unit("13 A 3111 disrupted", ro=h("3111"))
+    after, said = gone(state_of(there, f"{FK} 1 2411", on=OPEN), "13-a")
+    assert after.unit("13-a").at == h("3111")
+    assert after.unit("13-a").retreating
+    assert "13 A stays in 3111" in said
+
+
+def test_ta_9_no_way_out_it_stays() -> None:
+    island = {"*": "sea", "2811": "open", "2711": "open"}
+    after, said = gone(state_of("13 A 2811 disrupted", f"{FK} 1 2711", on=island), "13-a")
+    assert after.unit("13-a").at == h("2811")
+    assert "stays" in said
+
+
+def test_ta_h_9_rout_goes_6_hexes() -> None:
+    state = state_of("13 A 2811", f"{FK} 1 2711", on=OPEN, formations=(formation("13", collapsed=True),))
+    after, _ = gone(state, "13-a", hexes=6)
+    routed = after.unit("13-a")
+    assert routed.at is not None
+    assert routed.at.distance(h("2811")) == 6
+    assert routed.is_good
+    assert routed.retreating
+
+
+# TA-6
+
+
+def test_ta_6_leaders_go_with_the_last_of_their_stack() -> None:
+    state = state_of("13 A 2811 disrupted", "13 B 2811", "13 L 2811", f"{FK} 1 2711", on=OPEN)
+    first, _ = gone(state, "13-a")
+    assert first.unit("13-l").at == h("2811")
+    last, _ = gone(first, "13-b")
+    assert last.unit("13-l").at == last.unit("13-b").at != h("2811")
+
+
+def test_ta_6_leaders_without_retreat_markers() -> None:
+    after, _ = gone(state_of("13 A 2811 disrupted", "13 L 2811", f"{FK} 1 2711", on=OPEN), "13-a")
+    assert not after.unit("13-l").retreating
+    assert after.unit("13-l").ro is None
+
+
+def test_ta_6_a_leader_of_the_enemy_is_none_of_them() -> None:
+    state = state_of("13 A 2811", "13 L 2811", f"{FK} L 2711", on=OPEN)
+    assert [one.id for one in with_leaders(state, [state.unit("13-a")])] == ["13-a", "13-l"]
+
+
+# Ground
+
+
+@given(
+    germans=st.lists(st.sampled_from(["2711", "2911", "3011", "2810", "3112", "2613"]), unique=True, max_size=5),
+    friends=st.lists(st.sampled_from(["3012", "3111", "3013", "2812"]), unique=True, max_size=4),
+)
+def test_ta_9_never_through_germans_nor_into_a_hex_of_others(germans: list[str], friends: list[str]) -> None:
+    enemies = [unit(f"{FK} 1 {at}").model_copy(update={"id": f"g{at}"}) for at in germans]
+    others = [unit(f"61 A {at}").model_copy(update={"id": f"b{at}"}) for at in friends]
+    state = state_of("13 A 2811 disrupted", "13 B 2811 disrupted", *enemies, *others, on=OPEN)
+    after, _ = gone(state, "13-a", "13-b")
+    end = after.unit("13-a").at
+    assert end is not None
+    assert end == after.unit("13-b").at
+    assert end.label not in (*germans, *friends)
+    way = after.trails[-1].hexes if after.trails else (end,)
+    assert not {hex_.label for hex_ in way} & set(germans)
+    assert all(one.distance(other) == 1 for one, other in pairwise(way))
+    assert len(way) <= 4
+    assert units_at(after, end) == (after.unit("13-a"), after.unit("13-b"))
+
+
+def test_ta_1_a_marker_that_comes_into_sight_on_the_way_is_turned_up() -> None:
+    dummy = (marker("13-a", real=False),)
+    state = state_of("13 A 3011 disrupted", "13 mg off", f"{FK} 1 2711", on=OPEN, markers=dummy)
+    after, said = gone(state, "13-a")
+    assert not after.markers
+    assert "a dummy" in said
