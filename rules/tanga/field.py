@@ -148,12 +148,18 @@ def losses(state: TangaState, formation: str) -> int:
 
 
 def has_room(state: TangaState, hex_: Hex, formation: str, coming: Sequence[TangaUnit]) -> bool:
-    """Whether units of a formation may end in a hex: no friends of another's, and within the limit (TA-H.3).
+    """Whether units of a formation may end in a hex: no other formation's, and within the stacking limit (TA-H.3).
 
-    A command officer is in nobody's way (TA-9.6).
+    Command officers are nobody's hindrance. With an MG marker there is room kept for the MG that may lie under it.
     """
-    side, ids = state.formation(formation).side, {unit.id for unit in coming}
-    there = [unit for unit in units_at(state, hex_) if unit.side == side and unit.id not in ids]
+    there = [unit for unit in units_at(state, hex_) if unit.id not in {one.id for one in coming}]
     if any(unit.formation != formation and unit.arm is not Arm.COMMANDER for unit in there):
         return False
-    return sum(unit.is_combat for unit in (*there, *coming)) <= state.options.stack_limit
+    combat = [unit for unit in (*there, *coming) if unit.is_combat]
+    return len(combat) + _room_kept(state, combat) <= state.options.stack_limit
+
+
+def _room_kept(state: TangaState, units: Sequence[TangaUnit]) -> int:
+    """One place where any of them has an MG marker, which are ignored otherwise (TA-1)."""
+    ids = {unit.id for unit in units}
+    return int(any(marker.company in ids for marker in state.markers.values()))
