@@ -37,6 +37,11 @@ class Played:
         return f"{self.state.formation(self.formation).name}: {said or 'nothing to do'}."
 
 
+def fresh(state: TangaState) -> TangaState:
+    """The state without what the last action did, which was for its own report and picture."""
+    return state.model_copy(update={"decisions": (), "before_last": None, "trails": ()})
+
+
 def take(so_far: Played, stepped: Stepped) -> Played:
     """What has been done with that step too; its decision is kept, with the state before it, for overruling."""
     state = stepped.state

@@ -11,14 +11,17 @@ from rules.tanga.decisions import Decision
 from rules.tanga.entering import entered
 from rules.tanga.field import board_of, units_at
 from rules.tanga.model import BRITISH, Arm, TangaState, TangaUnit, Trail
-from rules.tanga.progress import March
+from rules.tanga.progress import March, Stage
 
 from . import under_fire, ways
+from .prohibited import may_stay
 from .stacks import mf_left
 from .stepped import Stepped, acted, british, chosen, ids, names, plural
 
+TOWARDS = "towards "
 MOVING = Cite(rule="TA-9.5")
 RETREATING = Cite(rule="TA-6")
+ROOM = Cite(rule="TA-H.3", mark=Mark.HOUSE)
 LEAVES = Cite(rule="TA-9.5", mark=Mark.RULING)
 """An MG leaves its stack where the path goes next to a German; one turned up on the way goes on with its company."""
 
@@ -111,15 +114,42 @@ def halt(state: TangaState) -> Stepped:
     state = british(acted(state, march.units), march=None, offered=())
     if len(set(march.way)) == 1:
         return Stepped(state)
+    state, march, steps = _turn_back(state, march)
     units = tuple(state.units[unit] for unit in march.units)
-    verb = plural(units, "retreats", "retreat") if march.retreats else plural(units, "advances", "advance")
     trail = Trail(hexes=march.way, kind="retreat" if march.retreats else "move", side=BRITISH)
     state = state.model_copy(update={"trails": (*state.trails, trail)})
-    board = board_of(state)
     text = f"{names(state, units)}: {' → '.join(hex_.label for hex_ in march.way)}"
     cite = RETREATING if march.retreats else MOVING
-    told = f"{names(state, units)} {verb} to {board.title(march.way[-1])}{march.why and f' {march.why}'}"
-    return Stepped(state, (Step(text=text, cite=cite, verdict=march.why),), told=told)
+    told = _told(state, units, march)
+    return Stepped(state, (Step(text=text, cite=cite, verdict=march.why), *steps), told=told)
+
+
+def _told(state: TangaState, units: Sequence[TangaUnit], march: March) -> str:
+    """`A and B advance to 2914 towards entry hex 2516 (TA-9.A)`, or to what they have reached."""
+    whither = f"{board_of(state).title(march.way[-1])} {march.why}".strip()
+    if march.way[-1] == march.goal:
+        whither = march.why.removeprefix(TOWARDS) if march.why.startswith(TOWARDS) else whither
+    verbs = ("goes", "go")
+    if march.retreats:
+        verbs = ("retreats", "retreat")
+    elif state.british.stage is Stage.MOVE:
+        verbs = ("advances", "advance")
+    return f"{names(state, units)} {plural(units, *verbs)} to {whither}"
+
+
+def _turn_back(state: TangaState, march: March) -> tuple[TangaState, March, tuple[Step, ...]]:
+    """Who finds no room where the march ends, and could not go on, goes back on its way to the last hex with room."""
+    units = tuple(state.units[unit] for unit in march.units if state.units[unit].at == march.way[-1])
+    if not units or may_stay(state, units, march.way[-1]):
+        return state, march, ()
+    back = next((hex_ for hex_ in reversed(march.way) if may_stay(state, units, hex_)), None)
+    if back is None:
+        return state, march, ()
+    state = state.with_unit(*(unit.model_copy(update={"at": back}) for unit in units))
+    title = board_of(state).title
+    text = f"No room for {names(state, units)} in {title(march.way[-1])}"
+    step = Step(text=text, cite=ROOM, verdict=f"back to {title(back)}")
+    return state, march.model_copy(update={"way": (*march.way, back)}), (step,)
 
 
 def _with(stepped: Stepped, decision: Decision) -> Stepped:

@@ -43,7 +43,7 @@ def move(state: TangaState, formation: str, _dice: Dice, forced: Hex | None) -> 
 def _whither(state: TangaState, decision: Decision) -> str:
     assert decision.chosen is not None
     kind = "entry hex" if decision.cite.rule == ENTRY else "objective"
-    return f"towards {kind} {board_of(state).title(decision.chosen)} ({decision.cite.rule})"
+    return f"{marching.TOWARDS}{kind} {board_of(state).title(decision.chosen)} ({decision.cite.rule})"
 
 
 def _stay(state: TangaState, stack: Sequence[TangaUnit], decision: Decision) -> Stepped:

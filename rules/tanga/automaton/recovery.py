@@ -29,7 +29,7 @@ def _recovery(state: TangaState, formation: str, dice: Dice) -> Stepped | None:
     if set(ids(units)) <= set(state.british.acted):
         return None
     state, steps = collapse.recover(acted(state, ids(units)), formation, dice)
-    verb = "is still collapsed" if state.formation(formation).collapsed else "recovers from collapse"
+    verb = "still collapsed" if state.formation(formation).collapsed else "recovered from collapse"
     return Stepped(state, steps, told=f"{verb} (TA-7)")
 
 

@@ -70,7 +70,9 @@ def _go(
     title = board_of(state).title(ro)
     if ro != here:
         return Stepped(
-            marching.begin(state, marked, ro, hexes=most, why=f"towards RO hex {title} (TA-9.C)"), (), decision
+            marching.begin(state, marked, ro, hexes=most, why=f"{marching.TOWARDS}RO hex {title} (TA-9.C)"),
+            (),
+            decision,
         )
     step = Step(text=f"{names(state, marked)} in RO hex {title}", cite=STAYS, verdict="retreating, stays")
     verb = plural(marked, "stays", "stay")

@@ -1,0 +1,46 @@
+"""What the table may ask of the British: play on, stop, an answer, another decision (TA-H.0)."""
+
+from typing import ClassVar, Literal
+
+from rules.core.state import Action
+
+
+class BritishStep(Action):
+    """Plays the British on: a formation's activation, one decision, or the whole turn."""
+
+    kind: ClassVar[str] = "british"
+
+    much: Literal["formation", "decision", "turn"] = "formation"
+    formation: str | None = None
+
+
+class Answer(Action):
+    """Answers what holds the British turn up, with one of the words offered."""
+
+    kind: ClassVar[str] = "answer"
+
+    word: str
+
+
+class Overrule(Action):
+    """Takes another candidate of the last decision instead, and plays on from there.
+
+    `decision` names the decision that was meant, so that an old button overrules no newer one.
+    """
+
+    kind: ClassVar[str] = "overrule"
+
+    to: str
+    decision: str | None = None
+
+
+class Pause(Action):
+    """The British turn plays itself on no longer."""
+
+    kind: ClassVar[str] = "pause"
+
+
+class Resume(Action):
+    """The British turn plays itself on."""
+
+    kind: ClassVar[str] = "resume"

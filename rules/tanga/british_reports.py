@@ -1,0 +1,69 @@
+"""What an action of the British comes to for the table: its report, the open question, the next steps (TA-H.0)."""
+
+from rules.core.model import UMPIRE
+from rules.core.report import Offer, Owed, Report
+
+from .automaton import sequence
+from .british_actions import Answer, BritishStep, Overrule
+from .decisions import Decision
+from .german.orders import phase_of
+from .model import BRITISH, GERMAN, Phase, TangaState
+from .playing import Played
+
+MOST_OFFERED = 3
+"""Other candidates offered for overruling."""
+
+
+def report(played: Played) -> Report:
+    """One report an act: what the formation did in a line, and every step of it."""
+    return Report(
+        headline=played.headline,
+        side=BRITISH,
+        steps=played.steps,
+        owed=owed(played.state),
+        offers=offers(played.state),
+        units=played.units,
+        showed_hidden=played.showed,
+    )
+
+
+def owed(state: TangaState) -> tuple[Owed, ...]:
+    """The question that holds the British turn up, with an offer for each answer."""
+    asked = state.british.asked
+    if asked is None or state.over is not None:
+        return ()
+    offers = tuple(
+        Offer(label=label, kind=Answer.kind, args={"word": word}, side=asked.side, key=asked.key)
+        for word, label in asked.answers
+    )
+    return (Owed(key=asked.key, unit=asked.unit, side=asked.side, text=asked.text, cite=asked.cite, offers=offers),)
+
+
+def offers(state: TangaState) -> tuple[Offer, ...]:
+    """Next steps: the next formation, and other candidates of the last decision."""
+    found: tuple[Offer, ...] = ()
+    if phase_of(state) is Phase.BRITISH and state.british.asked is None and not state.british.running:
+        formation = sequence.acting(state)
+        label = f"Next: {formation.name}" if formation else "End the British turn"
+        found = (Offer(label=label, kind=BritishStep.kind, side=GERMAN, key=f"{state.turn}-{state.phase}"),)
+    if not may_overrule(state):
+        return found
+    last = state.decisions[-1]
+    others = [hex_ for hex_ in last.candidates if hex_ != last.chosen][:MOST_OFFERED]
+    args = [{"to": hex_.label, "decision": name_of(last)} for hex_ in others]
+    return found + tuple(
+        Offer(label=f"Overrule: {said['to']}", kind=Overrule.kind, args=said, side=UMPIRE, key="") for said in args
+    )
+
+
+def may_overrule(state: TangaState) -> bool:
+    """Whether the last decision is of this turn, and no German has moved after it."""
+    if state.before_last is None or not state.decisions or state.turn != state.before_last.turn:
+        return False
+    germans = [unit for unit in state.units.values() if unit.side == GERMAN]
+    return phase_of(state) in (Phase.BRITISH, Phase.MOVE) and not any(unit.moved for unit in germans)
+
+
+def name_of(decision: Decision) -> str:
+    """A decision in so few words that no other of its turn has the same."""
+    return f"{decision.question.value} of {decision.units[0]}: {decision.chosen} of {len(decision.candidates)}"
