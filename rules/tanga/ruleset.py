@@ -46,7 +46,7 @@ class Tanga(Assembled[TangaState]):
         self.charts = charts.charts()
         self.book = charts.book()
         self.troops = {arm.value: Troop(id=arm.value, name=arm.value) for arm in Arm}
-        self.circumstances = setup.circumstances()
+        self.circumstances = {}
 
     @override
     def setup(self, scenario: str, choices: Mapping[str, str], dice: Dice) -> TangaState:
