@@ -12,12 +12,13 @@ from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
 from .amiss import amiss
+from .hexes import Hex
 from .model import Cite, Mark
 from .wording import number
 
 M = TypeVar("M", bound=BaseModel)
 
-PLAIN = (bool, int, float, str, Fraction)
+PLAIN = (bool, int, float, str, Fraction, Hex)
 NONE = "none"
 YES_NO = {"yes": True, "no": False}
 PLAIN_FRACTION = re.compile(r"[0-9]{1,6}(?:[.][0-9]{1,4}|/[0-9]{1,4})?")
