@@ -11,7 +11,7 @@ from rules.core.dice import Dice
 from rules.core.hex_scene import HexScene
 from rules.core.model import UMPIRE, Viewer
 from rules.core.report import Owed
-from rules.core.ruleset import Explained, Refused, Troop
+from rules.core.ruleset import Explained, Refused, Scenario, Troop
 from rules.core.state import Action, UnitCard
 
 from . import british, charts, roster, scene, setup, soundness, turn, views, why
@@ -19,6 +19,8 @@ from .chair import CHAIR
 from .german import fight, move, stand
 from .model import BRITISH, GERMAN, Arm, TangaState
 from .options import TangaOptions
+from .own import reading
+from .own import setup as own_setup
 
 DEEDS: tuple[Deed[TangaState], ...] = (
     move.DEED,
@@ -52,6 +54,21 @@ class Tanga(Assembled[TangaState]):
     def setup(self, scenario: str, choices: Mapping[str, str], dice: Dice) -> TangaState:
         """The state a scenario starts from. Raises Refused on an unknown scenario or choice."""
         return setup.setup(scenario, choices, dice)
+
+    @override
+    def read_scenario(self, document: bytes) -> Scenario:
+        """A scenario of a player's own box as lists show it. Raises Refused with the place of what is wrong."""
+        return own_setup.listed(document)
+
+    @override
+    def setup_uploaded(self, document: bytes, choices: Mapping[str, str], dice: Dice) -> TangaState:
+        """The state that such a scenario starts from. Raises Refused before anything is thrown."""
+        return own_setup.setup_own(document, choices, dice)
+
+    @override
+    def scenario_schema(self) -> Mapping[str, Any]:
+        """The JSON Schema of such a scenario's document."""
+        return reading.schema()
 
     @override
     def check(self, state: TangaState) -> None:
