@@ -25,8 +25,8 @@ def held(state: TangaState, kind: str) -> tuple[Hex, ...]:
 
 
 def tally(state: TangaState) -> str:
-    """`The British hold 0 of 1 embankment hex, 1 of 2 European town hexes.`; nothing where no ground is fought for."""
-    said = ", ".join(_counted(state, kind, needed) for kind, needed in state.objectives.items())
+    """`The British hold 0 of 1 embankment hex, 1 of 2 European town hexes.`; nothing where none are needed."""
+    said = ", ".join(_counted(state, kind, needed) for kind, needed in state.objectives.items() if needed)
     return f"The British hold {said}." if said else ""
 
 
@@ -39,8 +39,8 @@ def _lacking(state: TangaState) -> Iterable[str]:
 
 
 def verdict(state: TangaState) -> Verdict:
-    """How the game has ended, its last turn being over. Where no ground is fought for it is a draw."""
-    if not state.objectives:
-        return Verdict(winner=None, why="The last turn is over, and no ground was fought for.")
+    """How the game has ended, its last turn being over. Where no hexes are needed to win it is a draw."""
+    if not any(state.objectives.values()):
+        return Verdict(winner=None, why="The last turn is over. Who has won is the players' to judge.")
     winner = GERMAN if any(_lacking(state)) else BRITISH
     return Verdict(winner=winner, why=f"{tally(state)} The {state.side(winner).name} win.")
