@@ -19,7 +19,7 @@ FORMATION, FACTOR, NAME = 0.21, 0.29, 0.19
 """Sizes of the writing, of the counter's edge."""
 LEAST = 8
 """Pixels of the smallest writing."""
-NAMED = 62
+NAMED = 46
 """Pixels of a counter from which its name has a line of its own."""
 BADGE = 0.42
 """Size of a marker's badge, of the counter's edge."""

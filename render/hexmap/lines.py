@@ -20,9 +20,9 @@ INCHES = 6.0
 """Inches to a hex for what is drawn as on a table."""
 ORDER = (Feature.RIVER, Feature.ROAD, Feature.RAILWAY)
 WIDTHS = {Feature.RIVER: 1.1, Feature.ROAD: 1.0}
-CLEAR = {HexGround.EMBANKMENT: 0.24, HexGround.DITCH: 0.17}
+CLEAR = {HexGround.EMBANKMENT: 0.2, HexGround.DITCH: 0.13}
 """How far from the middle of a work nothing grows."""
-WAY_CLEAR = 0.12
+WAY_CLEAR = 0.07
 """The same of a way."""
 BEYOND = 0.32
 """How far a single hex's work reaches either way."""
@@ -52,7 +52,11 @@ def _past(start: Point, end: Point) -> Point:
 
 def kept_clear(board: HexBoard) -> BaseGeometry:
     """Where nothing grows because a way or a work runs there."""
-    ways = [shapely.LineString(map(centre, line.hexes)).buffer(WAY_CLEAR) for line in board.lines if line.hexes[1:]]
+    ways = [
+        shapely.LineString(smooth([centre(at) for at in line.hexes], closed=False)).buffer(WAY_CLEAR)
+        for line in board.lines
+        if line.hexes[1:]
+    ]
     banks = [shapely.LineString(line).buffer(clear) for ground, clear in CLEAR.items() for line in works(board, ground)]
     return shapely.union_all([*ways, *banks])
 

@@ -21,7 +21,9 @@ from .looks import HexLook
 from .plane import Floats, centre, from_centre
 
 LAYERS = (HexGround.OPEN, *BOTTOM_UP)
-YARD = 0.36
+BESIDE = 0.46
+"""Of its size: how far the middle of what grows keeps from ways, yards and numbers."""
+YARD = 0.32
 """Around a key building."""
 BUILDING = 0.56
 """Width of a key building."""
@@ -50,12 +52,14 @@ def strewn(kept: Kept, ground: HexGround) -> tuple[Floats, Floats]:
     points, chances = _lattice(lie.box.grown(0.5), what)
     off = from_centre(points)
     over = LAYERS.index(ground) + 1
-    shape = lie.covers.get(ground, lie.land).buffer(-what.size * 0.42).difference(_built(kept))
+    shape = (
+        lie.covers.get(ground, lie.land).buffer(-what.size * 0.42).difference(_built(kept).buffer(what.size * BESIDE))
+    )
     if over < len(LAYERS):
         shape = shape.difference(lie.covers[LAYERS[over]])
     shapely.prepare(shape)
-    numbered = (abs(off[:, 0]) < NUMBER_ROOM.right + what.size * 0.3) & (
-        off[:, 1] < NUMBER_ROOM.bottom + what.size * 0.3
+    numbered = (abs(off[:, 0]) < NUMBER_ROOM.right + what.size * BESIDE) & (
+        off[:, 1] < NUMBER_ROOM.bottom + what.size * BESIDE
     )
     stands = shapely.contains_xy(shape, points) & (chances < what.often) & ~numbered
     return points[stands], (chances[stands] * 9973).astype(int) % KINDS

@@ -23,6 +23,8 @@ WAY, SHOT = 0.1, 0.055
 """Widths of a way and of a shot, of a hex."""
 SHORT = 0.42
 """How far short of a hex's middle a way or a shot to it ends."""
+USUAL = 54
+"""Pixels of a hex at which swords have their usual size."""
 LABEL = 0.19
 LEAST = 10
 Paint = Callable[[Pen], None]
@@ -180,7 +182,7 @@ def _miss(image: Image.Image, track: Track, view: View, colour: RGB, paper: RGB)
 def _melee(image: Image.Image, track: Track, view: View, colour: RGB, paper: RGB) -> None:
     """Crossed swords where the two hexes meet."""
     start, end = (view.px(centre(at)) for at in (track.hexes[0], track.hexes[-1]))
-    melee(image, start, end, colour, paper, size=max(view.scale / 54, 0.9))
+    melee(image, start, end, colour, paper, size=min(max(view.scale / USUAL, 0.9), 1.6))
 
 
 def _label(image: Image.Image, track: Track, view: View, look: HexLook) -> None:

@@ -1,0 +1,290 @@
+"""Maps of hexes: size and format, what should differ differs, what is kept is never drawn on, nothing hidden shows."""
+
+from concurrent.futures import ThreadPoolExecutor
+from io import BytesIO
+from itertools import combinations
+
+import pytest
+from PIL import Image, ImageChops
+
+from render.geometry import Box
+from render.hexmap import draw, picture
+from render.hexmap.counters import counter_sprite, printed
+from render.hexmap.ground import ground
+from render.hexmap.legend import legend_rows, note_sign
+from render.hexmap.lie import BOTTOM_UP, Kept, lie_of
+from render.hexmap.plane import box_of, centre
+from render.hexmap.sheet import LEAST, MOST_SCALE, part_shown, plan
+from render.hexmap.stacks import READABLE, places
+from render.palette import SIDES, fixed
+from rules.core.hex_scene import HexBoard, HexCell, HexGround, HexLine, HexName, HexScene, HexStack, NoteKind
+from rules.core.hexes import Hex
+from rules.core.scene import Feature, Marker, Symbol
+
+from .hex_samples import BACK, BOARD, CHOICE, EMPTY, SCENE, company, note, stack, track
+
+KINDS = ("move", "retreat", "fire", "miss", "melee")
+
+
+def opened(png: bytes) -> Image.Image:
+    return Image.open(BytesIO(png))
+
+
+def differing(one: bytes, other: bytes) -> int:
+    """Pixels that are not the same."""
+    first, second = opened(one).convert("RGB"), opened(other).convert("RGB")
+    assert first.size == second.size
+    return sum(1 for value in ImageChops.difference(first, second).convert("L").tobytes() if value)
+
+
+def around(*labels: str, room: float = 2.0) -> Box:
+    return box_of(Hex.labelled(label) for label in labels).grown(room)
+
+
+def meadow(kind: HexGround, name: str = "") -> HexScene:
+    """A small board of one ground, its middle hex named."""
+    cells = tuple(
+        HexCell(hex=Hex.at(c, r), ground=kind, name=name if (c, r) == (4, 4) else "")
+        for c in range(1, 8)
+        for r in range(1, 8)
+    )
+    return EMPTY.model_copy(update={"board": HexBoard(key=f"{kind} {name}", cells=cells)})
+
+
+def test_a_full_map_is_a_png_in_the_fixed_palette_small_enough_to_post() -> None:
+    png = draw(SCENE)
+    image = opened(png)
+    assert image.format == "PNG"
+    assert image.mode == "P"
+    assert 1200 <= image.width <= 1500
+    assert 1200 <= image.height <= 1600
+    assert len(png) < 700_000
+    palette = fixed().getpalette() or []
+    known = set(zip(palette[::3], palette[1::3], palette[2::3], strict=True))
+    assert {colour for _, colour in image.convert("RGB").getcolors(1 << 24) or []} <= known
+
+
+def test_every_picture_of_the_same_scene_is_the_same() -> None:
+    area = around("2611", "2912")
+    first = draw(SCENE, area=area)
+    for kept in (ground, lie_of, counter_sprite):
+        kept.cache_clear()
+    assert draw(SCENE, area=area) == first
+
+
+def test_what_is_kept_is_never_drawn_on() -> None:
+    area = around("2611", "2912")
+    bare = draw(EMPTY, area=area)
+    draw(SCENE, area=area)
+    draw(CHOICE, area=area)
+    assert draw(EMPTY, area=area) == bare
+
+
+def test_threads_draw_what_one_alone_draws() -> None:
+    jobs = [(SCENE, around("2611")), (CHOICE, around("2713")), (EMPTY, around("2611")), (SCENE, around("3308"))]
+    alone = [draw(scene, area=area) for scene, area in jobs] * 3
+    with ThreadPoolExecutor(6) as pool:
+        together = list(pool.map(lambda job: draw(job[0], area=job[1]), jobs * 3))
+    assert together == alone
+
+
+@pytest.mark.parametrize("style", ["campaign", "print"])
+def test_every_ground_looks_different_from_every_other(style: str) -> None:
+    drawn = {kind: draw(meadow(kind), style=style) for kind in HexGround}
+    for one, other in combinations(drawn, 2):
+        assert differing(drawn[one], drawn[other]) > 2_000, (one, other)
+
+
+@pytest.mark.parametrize("feature", [Feature.ROAD, Feature.RAILWAY, Feature.RIVER])
+def test_lines_run_from_centre_to_centre(feature: Feature) -> None:
+    plain = meadow(HexGround.OPEN)
+    line = HexLine(feature=feature, hexes=tuple(Hex.at(4, row) for row in range(2, 7)))
+    board = plain.board.model_copy(update={"key": feature.value, "lines": (line,)})
+    lined = plain.model_copy(update={"board": board})
+    assert differing(draw(lined), draw(plain)) > 1_500
+
+
+def test_the_shore_is_round_but_every_hex_keeps_its_ground() -> None:
+    lie = lie_of(Kept(BOARD.key, BOARD))
+    assert 0.97 < lie.land.area / sum(0.866 for ground in lie.grounds.values() if ground is not HexGround.SEA) < 1.03
+    from shapely import Point
+
+    for cell in BOARD.cells:
+        middle = Point(centre(cell.hex))
+        assert lie.land.contains(middle) is (cell.ground is not HexGround.SEA), cell.hex.label
+        if cell.ground in BOTTOM_UP:
+            higher = BOTTOM_UP[BOTTOM_UP.index(cell.ground) + 1 :]
+            assert lie.covers[cell.ground].contains(middle)
+            assert not any(lie.covers[other].contains(middle) for other in higher), cell.hex.label
+
+
+def test_boards_of_one_hex_odd_shape_or_with_gaps_are_drawn() -> None:
+    lone = HexCell(hex=Hex.at(5, 5), ground=HexGround.DITCH)
+    far = HexCell(hex=Hex.at(9, 2), ground=HexGround.EMBANKMENT, name="Halt")
+    for number, cells in enumerate(((lone,), (lone, far))):
+        board = HexBoard(key=f"odd {number}", cells=cells)
+        assert opened(draw(EMPTY.model_copy(update={"board": board}))).width > 100
+
+
+def test_names_are_written_where_they_belong_and_never_cut() -> None:
+    plain = meadow(HexGround.SEA)
+    edge = HexName(hex=Hex.at(1, 4), name="Indian Ocean", water=True)
+    board = plain.board.model_copy(update={"key": "named", "names": (edge,)})
+    changed = ImageChops.difference(picture(plain), picture(plain.model_copy(update={"board": board}))).getbbox()
+    sheet = plan(plain, part_shown(plain, None), "campaign", 1.0, whole=True)
+    assert changed is not None
+    assert changed[0] >= sheet.view.left
+    assert changed[2] - changed[0] > 100
+    assert differing(draw(meadow(HexGround.OPEN, "Red House")), draw(meadow(HexGround.OPEN))) > 300
+
+
+def one_counter(*markers: Marker, symbol: Symbol = Symbol.INFANTRY) -> Image.Image:
+    return counter_sprite(printed(company("A", "13 Raj", 5, *markers, symbol=symbol)), SIDES[0], 80)
+
+
+def test_counters_differ_by_arm_factor_formation_name_and_side() -> None:
+    first = company("A", "13 Raj", 5)
+    others = [
+        company("B", "13 Raj", 5),
+        company("A", "61 Pnr", 5),
+        company("A", "13 Raj", 4),
+        company("A", "13 Raj", 5, symbol=Symbol.MACHINE_GUN),
+        first.model_copy(update={"right": "3"}),
+    ]
+    for size in (39, 80):
+        drawn = [counter_sprite(printed(counter), SIDES[0], size).tobytes() for counter in (first, *others)]
+        drawn.append(counter_sprite(printed(first), SIDES[1], size).tobytes())
+        assert len(set(drawn)) == len(drawn)
+
+
+def test_every_marker_shows_on_a_counter_and_hides_no_factor() -> None:
+    bare = one_counter()
+    foot = (0, bare.height * 2 // 3, bare.width, bare.height)
+    for marker in Marker:
+        marked = one_counter(marker)
+        assert ImageChops.difference(bare.convert("RGB"), marked.convert("RGB")).getbbox(), marker
+        assert marked.crop(foot).tobytes() == bare.crop(foot).tobytes(), marker
+
+
+def test_a_face_down_counter_shows_nothing_of_what_it_hides() -> None:
+    gun = company("MG", "2 LNL", 7, Marker.FIRED, symbol=Symbol.MACHINE_GUN).model_copy(update={"face_down": True})
+    decoy = BACK.model_copy(update={"unit": "other", "name": "dummy"})
+    scenes = [SCENE.model_copy(update={"stacks": (stack("3308", back),)}) for back in (gun, decoy)]
+    assert draw(scenes[0]) == draw(scenes[1])
+
+
+@pytest.mark.parametrize("count", range(1, 13))
+@pytest.mark.parametrize("scale", [43.0, 54.0, 80.0, 124.0])
+def test_counters_of_a_stack_lie_side_by_side_or_are_fanned(count: int, scale: float) -> None:
+    spots = places(count, scale)
+    assert len(spots) == count
+    assert max(abs(spot.x) + spot.edge / 2 for spot in spots) < 0.62
+    assert max(abs(spot.y) + spot.edge / 2 for spot in spots) < 0.62
+    if count > 1 and spots[0].edge < 0.5:
+        assert spots[0].edge * scale >= READABLE
+        for one, other in combinations(spots, 2):
+            assert max(abs(one.x - other.x), abs(one.y - other.y)) >= one.edge
+
+
+@pytest.mark.parametrize("count", range(2, 7))
+def test_in_a_close_up_every_counter_of_a_stack_is_read(count: int) -> None:
+    assert places(count, MOST_SCALE)[0].edge < 0.5
+
+
+def test_a_fan_tells_how_many_it_has() -> None:
+    def fan(count: int) -> HexScene:
+        counters = tuple(company(letter, "13 Raj", 5) for letter in "ABCDEFGH"[:count])
+        return EMPTY.model_copy(update={"stacks": (HexStack(hex=Hex.labelled("3308"), counters=counters),)})
+
+    drawn = [draw(fan(count)) for count in range(1, 9)]
+    assert len(set(drawn)) == len(drawn)
+
+
+@pytest.mark.parametrize("kind", NoteKind)
+@pytest.mark.parametrize("style", ["campaign", "print"])
+def test_every_note_is_seen_beside_a_counter_and_comes_into_the_legend(kind: NoteKind, style: str) -> None:
+    held = EMPTY.model_copy(update={"stacks": (stack("2713", company("A", "13 Raj", 5)),)})
+    noted = held.model_copy(update={"notes": (note("2713", kind, "7", "german"),)})
+    area = around("2713")
+    bare, drawn = (picture(scene, area=area, style=style) for scene in (held, noted))
+    size = min(bare.height, drawn.height) - 60
+    field = (0, 0, bare.width, size)
+    changed = ImageChops.difference(bare.crop(field), drawn.crop(field)).convert("L").tobytes()
+    assert sum(1 for value in changed if value > 24) > 150
+    assert len(legend(noted, area)) == len(legend(held, area)) + 1
+
+
+def legend(scene: HexScene, area: Box) -> list[str]:
+    return [entry.word for row in legend_rows(scene, area, "campaign", 900, grounds=False) for entry in row]
+
+
+def test_every_note_has_a_sign_of_its_own() -> None:
+    signs = [note_sign(kind, "campaign").tobytes() for kind in NoteKind]
+    assert len(set(signs)) == len(signs)
+
+
+def test_the_legend_tells_only_of_what_is_in_sight() -> None:
+    assert legend(SCENE, around("1812")) == ["British", "Germans", "Off the map: 1. FK (turn 4, by train)"]
+    assert "disrupted" in legend(SCENE, around("3210"))
+    assert "face down" in legend(SCENE, around("3308"))
+    whole = legend_rows(SCENE, part_shown(SCENE, None), "campaign", 1300, grounds=True)
+    words = {entry.word for row in whole for entry in row}
+    assert {ground.value for ground in HexGround} - words == {"sea", "open"}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_of_track_is_seen_and_differs_from_the_others(kind: str) -> None:
+    def tracked(name: str) -> bytes:
+        scene = EMPTY.model_copy(update={"tracks": (track(name, "2811", "2812", "2713"),)})
+        return draw(scene, area=around("2812"))
+
+    assert differing(tracked(kind), draw(EMPTY, area=around("2812"))) > 200
+    assert all(differing(tracked(kind), tracked(other)) > 100 for other in set(KINDS) - {kind})
+
+
+def test_a_track_of_an_unknown_kind_is_drawn_as_a_move() -> None:
+    drawn = [
+        draw(EMPTY.model_copy(update={"tracks": (track(kind, "2811", "2813"),)}), area=around("2812"))
+        for kind in ("move", "saunter")
+    ]
+    assert drawn[0] == drawn[1]
+
+
+def test_what_came_of_a_shot_is_written_beside_it() -> None:
+    silent, told = (
+        EMPTY.model_copy(update={"tracks": (track("fire", "2812", "2612", text=text),)}) for text in ("", "hit")
+    )
+    area = around("2712")
+    assert differing(draw(silent, area=area), draw(told, area=area)) > 200
+    far = around("3617")
+    assert draw(silent, area=far) == draw(EMPTY, area=far) == draw(told, area=far)
+
+
+def test_a_close_up_is_larger_and_never_too_small_to_read() -> None:
+    whole, part = (
+        plan(SCENE, part_shown(SCENE, area), "campaign", 1.0, whole=area is None).view.scale
+        for area in (None, around("2812"))
+    )
+    assert part > 1.9 * whole
+    tiny = part_shown(SCENE, around("2812", room=0.0))
+    assert min(tiny.width, tiny.height) >= LEAST
+    with pytest.raises(ValueError, match="from 1501 to 4222"):
+        part_shown(SCENE, Box(80, 0, 90, 10))
+
+
+def test_print_is_ink_on_white() -> None:
+    image = opened(draw(SCENE, style="print")).convert("RGB")
+    colours = sorted(image.getcolors(1 << 24) or [], reverse=True)
+    assert colours[0][1] == (255, 255, 255)
+    assert all(max(colour) - min(colour) <= 24 for _, colour in colours)  # type: ignore[type-var, operator, arg-type]
+
+
+def test_an_unknown_style_is_refused_with_those_there_are() -> None:
+    with pytest.raises(ValueError, match="campaign or print"):
+        draw(EMPTY, style="cubist")
+
+
+def test_the_scene_stays_as_it_was() -> None:
+    before = SCENE.model_dump_json()
+    draw(SCENE, area=around("2611"))
+    assert SCENE.model_dump_json() == before

@@ -1,0 +1,140 @@
+"""The one door to pictures: areas by name, words, and what is shown after an action, of tables and of hexes alike."""
+
+import pytest
+
+from render import scenes
+from render.geometry import Box
+from render.hexmap.plane import box_of
+from render.replay import draw_replay
+from rules.core.hex_scene import HexScene, NoteKind
+from rules.core.hexes import Hex
+from rules.core.scene import Marker
+
+from .hex_samples import BACK, EMPTY, SCENE, company, note, stack, track
+from .samples import BATTLE
+
+
+def around(*labels: str, room: float = 3.0) -> Box:
+    return box_of(Hex.labelled(label) for label in labels).grown(room)
+
+
+@pytest.mark.parametrize(
+    ("text", "box"),
+    [
+        ("2812", around("2812")),
+        (" 2208-2616 ", around("2208", "2616", room=0)),
+        ("2616 – 2208", around("2208", "2616", room=0)),
+        ("Kaiser Hotel", around("2109")),
+        ("kaiser", around("2109")),
+        ("rubber plantation", around("3411")),
+        ("61-pnr-g", around("3411")),
+        ("61 Pnr G", around("3411")),
+        ("codrington", around("3308")),
+    ],
+)
+def test_an_area_is_a_hex_a_span_a_place_or_a_unit(text: str, box: Box) -> None:
+    assert scenes.area_of(SCENE, text) == pytest.approx(box)
+
+
+def test_an_area_never_reaches_off_the_map() -> None:
+    whole = box_of(cell.hex for cell in SCENE.board.cells)
+    assert scenes.area_of(SCENE, "1501").within(whole) == scenes.area_of(SCENE, "1501")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("9999", "1501 to 4222"),
+        ("2812-9912", "1501 to 4222"),
+        ("Kaiser Wilhelm", "nearest: Kaiser Hotel"),
+        ("2 LNL", "nearest: 2 LNL A"),
+        ("", "a span such as"),
+        ("marker", "a place, or a unit"),
+    ],
+)
+def test_what_is_no_area_is_refused_with_what_is(text: str, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        scenes.area_of(SCENE, text)
+
+
+@pytest.mark.parametrize("scene", [SCENE, BATTLE])
+def test_every_area_that_is_offered_is_one(scene: HexScene) -> None:
+    offered = scenes.areas(scene)
+    assert len(offered) > 20
+    for written, _ in offered[:60] + offered[-5:]:
+        assert scenes.area_of(scene, written).width > 0
+
+
+def test_face_down_counters_are_neither_offered_nor_named() -> None:
+    hidden = EMPTY.model_copy(update={"stacks": (stack("3308", BACK.model_copy(update={"name": "Dummy"})),)})
+    assert not [name for _, name in scenes.areas(hidden) if "ummy" in name or "around" in name]
+    assert "ummy" not in scenes.close_up(hidden, around("3308"))
+    assert "a face-down counter in 3308" in scenes.close_up(hidden, around("3308"))
+
+
+def test_a_close_up_says_who_stands_in_it() -> None:
+    words = scenes.close_up(SCENE, around("2612", room=0.5))
+    assert "17. FK 2 in 2612" in words
+    assert "13 Raj" not in words
+    assert scenes.close_up(EMPTY, around("2612")).endswith("On it: nobody.")
+
+
+def test_a_picture_is_drawn_of_either_kind() -> None:
+    assert scenes.draw(BATTLE)[:4] == scenes.draw(SCENE, area=around("2612"))[:4] == b"\x89PNG"
+    assert scenes.picture(SCENE, shrink=0.8).width < scenes.picture(SCENE).width
+
+
+def test_a_replay_shows_hexes_too() -> None:
+    assert draw_replay([EMPTY, SCENE])[:3] == b"GIF"
+
+
+MOVED = EMPTY.model_copy(update={"stacks": (stack("2812", company("A", "2 LNL", 6)),)})
+STOOD = EMPTY.model_copy(update={"stacks": (stack("2912", company("A", "2 LNL", 6)),)})
+
+
+def shown(scene: HexScene, before: HexScene, kind: str = "move", units: tuple[str, ...] = ()) -> tuple[HexScene, Box]:
+    after, box = scenes.after(scene, before, kind, units)
+    assert isinstance(after, HexScene)
+    assert box is not None
+    return after, box
+
+
+def test_after_an_action_only_the_part_around_its_tracks_is_shown() -> None:
+    tracked = MOVED.model_copy(update={"tracks": (track("move", "2912", "2812"),)})
+    _, box = shown(tracked, STOOD)
+    assert box.height == pytest.approx(around("2912", "2812").height)
+    assert box.holds((box.left, box.top))
+    assert box.width >= 1.5 * box.height - 0.01
+
+
+def test_without_tracks_the_stacks_and_notes_that_changed_are_shown() -> None:
+    fresh, spent = (company("A", "2 LNL", 6, *markers) for markers in ((), (Marker.FIRED,)))
+    scene, before = (
+        EMPTY.model_copy(update={"stacks": (stack("2812", counter), stack("3308", company("B", "13 Raj", 5)))})
+        for counter in (spent, fresh)
+    )
+    _, box = shown(scene, before)
+    assert box.centre == pytest.approx(around("2812").centre)
+    _, box = shown(EMPTY.model_copy(update={"notes": (note("2411", NoteKind.ENTRY, "13 Raj"),)}), EMPTY)
+    assert box.centre == pytest.approx(around("2411").centre)
+
+
+def test_where_nothing_stirred_nothing_is_shown() -> None:
+    assert scenes.after(SCENE.model_copy(update={"tracks": ()}), SCENE, "rally", ("2-lnl-a",))[1] is None
+
+
+@pytest.mark.parametrize("kind", ["fire", "melee"])
+def test_a_shot_that_the_scene_does_not_show_is_drawn_even_at_one_who_is_gone(kind: str) -> None:
+    target = stack("2612", company("2", "17. FK", 5, side="german"))
+    before = MOVED.model_copy(update={"stacks": (*MOVED.stacks, target)})
+    after, _ = shown(MOVED, before, kind, ("2-lnl-a", "17.-fk-2"))
+    assert [(line.kind, [at.label for at in line.hexes], line.side) for line in after.tracks] == [
+        (kind, ["2812", "2612"], "british")
+    ]
+    again, _ = shown(after, before, kind, ("2-lnl-a", "17.-fk-2"))
+    assert again.tracks == after.tracks
+
+
+def test_a_game_keeps_to_one_kind_of_map() -> None:
+    with pytest.raises(TypeError):
+        scenes.after(SCENE, BATTLE, "move", ())
