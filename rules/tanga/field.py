@@ -155,6 +155,8 @@ def has_room(state: TangaState, hex_: Hex, formation: str, coming: Sequence[Tang
     there = [unit for unit in units_at(state, hex_) if unit.id not in {one.id for one in coming}]
     if any(unit.formation != formation and unit.arm is not Arm.COMMANDER for unit in there):
         return False
+    if not any(unit.is_combat for unit in coming):
+        return True
     combat = [unit for unit in (*there, *coming) if unit.is_combat]
     return len(combat) + _room_kept(state, combat) <= state.options.stack_limit
 
