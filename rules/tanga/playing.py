@@ -25,6 +25,7 @@ class Played:
     told: tuple[str, ...] = ()
     units: tuple[str, ...] = ()
     showed: bool = False
+    """An MG marker has been turned up."""
 
     @property
     def headline(self) -> str:
@@ -57,7 +58,7 @@ def take(so_far: Played, stepped: Stepped) -> Played:
         steps=(*so_far.steps, *stepped.steps),
         told=(*so_far.told, stepped.told) if stepped.told else so_far.told,
         units=units,
-        showed=so_far.showed or stepped.showed,
+        showed=so_far.showed or not so_far.state.markers.keys() <= state.markers.keys(),
     )
 
 

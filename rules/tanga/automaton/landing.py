@@ -148,9 +148,9 @@ def _land(
     state = state.with_unit(*landed)
     state = british(state, waved=tuple(dict.fromkeys((*state.british.waved, here.beach))))
     state, told = entered(state, place, BRITISH)
-    state, turned, showed = revealing.reveal(state, dice)
+    state, turned, _ = revealing.reveal(state, dice)
     state = marching.begin(state, landed, place)
     where = f"beach {here.beach}, {board.title(place)}"
     landing = Step(text=f"{names(state, landed)} {plural(landed, 'lands', 'land')} at {where}", cite=PLACES)
     clause = f"{names(state, landed)} {plural(landed, 'lands', 'land')} at {where} (TA-3)"
-    return Stepped(state, (*steps, landing, *told, *turned), decision, clause, showed)
+    return Stepped(state, (*steps, landing, *told, *turned), decision, clause)

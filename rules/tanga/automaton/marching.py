@@ -99,13 +99,13 @@ def _enter(state: TangaState, going: tuple[TangaUnit, ...], decision: Decision, 
     state = state.with_unit(*moved)
     before = ids(units_at(state, hex_))
     state, told = entered(state, hex_, BRITISH)
-    state, turned, showed = revealing.reveal(state, dice)
+    state, turned, _ = revealing.reveal(state, dice)
     shown = (unit for unit in units_at(state, hex_) if unit.arm is Arm.MACHINE_GUN and unit.id not in before)
     moved = (*moved, *shown)
     left = march.left - spent if march.retreats else mf_left(moved)
     onward = march.model_copy(update={"units": ids(moved), "left": left, "way": (*march.way, hex_)})
     state = british(state, march=onward, offered=())
-    return Stepped(state, (*steps, *told, *turned), decision, showed=showed)
+    return Stepped(state, (*steps, *told, *turned), decision)
 
 
 def halt(state: TangaState) -> Stepped:
@@ -153,4 +153,4 @@ def _turn_back(state: TangaState, march: March) -> tuple[TangaState, March, tupl
 
 
 def _with(stepped: Stepped, decision: Decision) -> Stepped:
-    return Stepped(stepped.state, stepped.steps, decision, stepped.told, stepped.showed)
+    return Stepped(stepped.state, stepped.steps, decision, stepped.told)

@@ -21,8 +21,6 @@ class Stepped:
     steps: tuple[Step, ...] = ()
     decision: Decision | None = None
     told: str = ""
-    showed: bool = False
-    """Something hidden became known."""
 
 
 Stage: TypeAlias = Callable[[TangaState, str, Dice, Hex | None], Stepped | None]
