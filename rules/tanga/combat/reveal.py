@@ -6,7 +6,7 @@ from rules.core.dice import Dice
 from rules.core.model import UMPIRE, Cite, Mark
 from rules.core.report import Step
 from rules.tanga.field import acting_order, board_of, in_sight_of, of_formation
-from rules.tanga.model import GERMAN, Arm, Condition, GunMarker, TangaState, TangaUnit
+from rules.tanga.model import GERMAN, Arm, Condition, GunMarker, Kind, TangaState, TangaUnit
 
 GUNS = Cite(rule="TA-1")
 DRAWN = Cite(rule="TA-1", mark=Mark.RULING)
@@ -77,13 +77,15 @@ def lost_with(state: TangaState, company: TangaUnit, dice: Dice) -> Told:
 
 
 def deal(state: TangaState, formation: str, dice: Dice) -> Told:
-    """Lays a formation's four markers, one a hex, and draws unseen which is the MG; none once the MG is lost.
+    """Lays a battalion's four markers, one a hex, and draws unseen which is the MG; none once the MG is lost.
 
     A revealed MG goes back under its marker. Companies A, C, E, G come first, and good order before disrupted.
     """
     gun = gun_of(state, formation)
     under = _hosts(state, formation)
-    if gun is None or gun.condition is Condition.ELIMINATED or not under:
+    if state.formation(formation).kind is not Kind.BATTALION or gun is None or not under:
+        return state, ()
+    if gun.condition is Condition.ELIMINATED:
         return state, ()
     name = state.formation(formation).name
     throw = dice.throw(1, len(under), f"{name}: MG markers", hidden=True)

@@ -71,6 +71,8 @@ def _volley(state: TangaState, action: Fire) -> tuple[tuple[TangaUnit, ...], Hex
     assert unit.at is not None
     assert target.at is not None
     board, distance = board_of(state), unit.at.distance(target.at)
+    if not any(one.is_combat for one in units_at(state, target.at)):
+        raise Refused(f"No combat unit is in {board.title(target.at)}. Enter the hex instead.", FIRING)
     stack = [one for one in units_at(state, unit.at) if one.side == GERMAN]
     if any(one.fired for one in stack):
         raise Refused(f"The stack of {unit.name} has fired this turn; a stack fires once.", FIRING)

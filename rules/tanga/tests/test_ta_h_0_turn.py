@@ -136,3 +136,11 @@ def test_ta_h_0_after_the_last_turn_the_game_is_decided() -> None:
 def test_ta_h_0_passing_on_is_legal_once_the_british_are_done() -> None:
     assert list(legal(at(Phase.MOVE, "17.FK 1 2510"), GERMAN))
     assert not list(legal(at(Phase.BRITISH, "17.FK 1 2510"), UMPIRE))
+
+
+def test_ta_1_a_german_company_that_recovers_hides_no_gun() -> None:
+    broken = formation("17.FK", collapsed=True, fbn=3)
+    state = at(Phase.BRITISH, "17.FK 1 2511", "17.FK mg 2511", "13 A 2911", on=OPEN, formations=(broken,))
+    after, _ = begin_german_phase(state, dice())
+    assert not after.markers
+    assert after.unit("17.fk-mg").at == h("2511")
