@@ -157,4 +157,4 @@ def _stacks(scenario: OwnScenario) -> Iterator[Fault]:
                 yield place, f"{unit.at} is held by {there.name}: a hex is one formation's"
             combat[unit.at] += unit.arm not in NO_COMBAT_UNITS
             if combat[unit.at] == most + 1:
-                yield place, f"{most} combat units may stand in {unit.at}"
+                yield place, f"more combat units are in {unit.at} than may stack ({most})"

@@ -184,7 +184,7 @@ class OwnScenario(Model):
     turns_a_day: int | None = Field(
         default=None, ge=1, le=99, description="Turns a day, each day from the hour of turn 1; left out: day and night."
     )
-    map: MapPart = Field(description="Your map.")
+    map: MapPart = Field(description="Your map: its ground, and what lies where.")
     needed: OwnNeeded | None = Field(
         default=None,
         description="Kinds of victory hex that the British go for, and how many of each they need at the end to win; "

@@ -1,0 +1,289 @@
+"""A player's own scenario: taken as it is written, refused with the place of every fault."""
+
+import json
+import time
+from collections.abc import Callable, Mapping
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from rules.core.refused import Refused
+from rules.tanga.own.reading import MAX_BYTES, read, schema
+from rules.tanga.own.schema import OwnMap
+from rules.tanga.own.setup import listed
+
+from .field import h, hexes
+
+EXAMPLE = Path(__file__).parents[3] / "docs" / "own-game.example.json"
+PAGE = EXAMPLE.with_name("own-game.md")
+
+
+def example() -> dict[str, Any]:
+    """The example of the documentation, to be changed."""
+    return json.loads(EXAMPLE.read_text(encoding="utf-8"))
+
+
+def refusal(document: bytes | Mapping[str, Any]) -> str:
+    """Why a document is refused."""
+    with pytest.raises(Refused) as refused:
+        read(document if isinstance(document, bytes) else json.dumps(document).encode())
+    return str(refused.value)
+
+
+def put(place: str, value: Any) -> Callable[[dict[str, Any]], None]:
+    """A change of the document: a value at `map.beaches/A` and the like."""
+
+    def change(document: dict[str, Any]) -> None:
+        *way, last = (int(part) if part.isdigit() and len(part) < 3 else part for part in place.split("/"))
+        for part in way:
+            document = document[part]
+        document[last] = value
+
+    return change
+
+
+def without(place: str) -> Callable[[dict[str, Any]], None]:
+    """A change of the document: something is left out."""
+
+    def change(document: dict[str, Any]) -> None:
+        *way, last = (int(part) if part.isdigit() and len(part) < 3 else part for part in place.split("/"))
+        for part in way:
+            document = document[part]
+        del document[last]
+
+    return change
+
+
+def test_ta_own_the_example_is_taken_and_listed() -> None:
+    found = listed(EXAMPLE.read_bytes())
+    assert (found.id, found.title, found.turns) == ("own-small-example", "A small example", 4)
+    assert found.sides == ("British", "Germans")
+
+
+def test_ta_own_the_map_is_as_it_is_written() -> None:
+    _, own = read(EXAMPLE.read_bytes())
+    assert own.hexes[h("2608")] == own.hexes[h("2617")] == "bank"
+    assert own.hexes[h("2109")] == "house"
+    assert len(own.hexes) == 132
+    assert h("2006") not in own.land
+    assert own.victory["european town"] == hexes("2008 2009 2010 2108 2109 2110 2208 2209 2210")
+    assert own.entries[2] == h("2411")
+    terrains = {terrain.id: terrain for terrain in own.terrains}
+    assert (terrains["town"].cost, terrains["town"].protection, terrains["town"].blocks) == (2, 2, True)
+    assert terrains["town"].name == "European town"
+    assert terrains["bush"].name == "bush"
+
+
+def test_ta_own_a_map_is_packed_where_it_is_kept() -> None:
+    _, own = read(EXAMPLE.read_bytes())
+    text = own.model_dump_json()
+    assert '"house":"2109"' in text
+    assert OwnMap.model_validate_json(text) == own
+    assert OwnMap.model_validate(own.model_dump()) == own
+
+
+def test_ta_own_a_hex_told_twice_in_a_kept_map_is_found() -> None:
+    _, own = read(EXAMPLE.read_bytes())
+    text = own.model_dump_json().replace('"house":"2109"', '"house":"2109 2110"')
+    with pytest.raises(ValueError, match="2110 comes twice"):
+        OwnMap.model_validate_json(text)
+
+
+def test_ta_own_without_entry_hexes_they_are_those_of_the_card_and_with_them_those_given() -> None:
+    document = example()
+    document["map"]["entries"] = {str(total): f"24{total + 6:02}" for total in range(2, 13)}
+    assert document["map"]["entries"]["12"] == "2418"
+    document["map"]["hexes"]["2418"] = "field"
+    _, own = read(json.dumps(document).encode())
+    assert own.entries[12] == h("2418")
+
+
+def test_ta_own_the_schema_describes_every_field_and_takes_the_example() -> None:
+    found = schema()
+    jsonschema.Draft202012Validator(found).validate(example())
+    for model in (found, *(one for one in found["$defs"].values() if "properties" in one)):
+        for name, field in model["properties"].items():
+            assert field.get("description"), f"{model['title']}.{name}"
+
+
+def test_ta_own_the_page_names_every_field() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    found = schema()
+    models = {name: one for name, one in found["$defs"].items() if "properties" in one and name != "OwnOptions"}
+    for model in (found, *models.values()):
+        for name in model["properties"]:
+            assert f"`{name}`" in page, name
+    for name in ("HexGround", "Arm", "Hexside", "Kind"):
+        for word in found["$defs"][name]["enum"]:
+            assert f"`{word}`" in page, word
+
+
+def test_ta_own_a_byte_order_mark_is_no_fault() -> None:
+    assert read(b"\xef\xbb\xbf" + EXAMPLE.read_bytes()) == read(EXAMPLE.read_bytes())
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (without("title"), "title: it is missing"),
+        (put("turn", 3), "turn: nothing is called so here. There are: id, title, briefing, turns"),
+        (put("turns", 0), "turns: it must be at least 1"),
+        (put("turns", "4"), "turns: it must be a whole number"),
+        (put("turns", True), "turns: it must be a whole number"),
+        (put("turns", 10**60), "turns: it must be at most 99"),
+        (put("id", "a b"), "id: it must be a word of letters, digits"),
+        (put("title", "one\ntwo"), "title: it must be words on one line"),
+        (put("title", "x" * 41), "title: it must be at most 40 characters long"),
+        (put("title", "  "), "title: it must be at least 1"),
+        (put("begins", "1914-11-03T05:00Z"), "begins: it must be a date and time without a time zone"),
+        (put("begins", "9999-12-31T23:00"), "begins: it must be a date and time, as 1914-11-03T05:00"),
+        (put("begins", "dawn"), "begins: it must be a date and time, as 1914-11-03T05:00"),
+        (put("map", []), "map: it must be an object"),
+        (put("map/roads", {}), "map.roads: it must be a list"),
+        (put("map/terrain/town/cover", 2), "map.terrain.town.cover: nothing is called so here. There are: name, cost"),
+        (put("map/terrain/town/drawn", "city"), "map.terrain.town.drawn: it must be one of 'sea', 'open'"),
+        (put("map/terrain/town/cost", 0), "map.terrain.town.cost: it must be at least 1"),
+        (put("map/terrain/9town", {"cost": 1, "drawn": "open"}), "map.terrain.9town: it must be a word of letters"),
+        (put("map/hexes/24x1", "town"), "map.hexes.24x1: it must be a hex, as 2411, or a block"),
+        (put("map/hexes/2411-2409", "town"), "map.hexes.2411-2409: a block goes from its north-west hex"),
+        (put("map/hexes/2109-2110", "town"), "map.hexes.2109-2110: 2109 is in “2109” already"),
+        (put("map/hexes/3101", "lava"), "map.hexes.3101: 3101: there is no terrain 'lava'"),
+        (put("map/hexes/3301", "open"), "map.hexes.3301: 3301 is land that cannot be reached from the rest"),
+        (put("map/hexes/3101-9999", "sea"), "map.hexes: a map has 2000 hexes at most"),
+        (put("map/beaches/B", {"beach": "3006", "head": "2908"}), "map.beaches.B: 3006 is not on the land of the map"),
+        (put("map/beaches/B", {"beach": "3008", "head": "9999"}), "map.beaches.B: 9999 is not on the land of the map"),
+        (put("map/beaches/B", {"beach": "3007", "head": "2908"}), "map.beaches.B: 3007 comes twice"),
+        (put("map/beaches/b", {"beach": "3008", "head": "2908"}), "map.beaches.b: it must be a capital letter"),
+        (put("map/entries", {"2": "2411"}), "map.entries: 2D6 also fall 3, 4, 5, 6, 7, 8, 9, 10, 11, 12"),
+        (put("map/entries", {"13": "2411"}), "map.entries.13: it must be at most 12"),
+        (put("map/victory/embankment", ["2608-2618"]), "map.victory.embankment: 2618 is not on the land of the map"),
+        (put("map/victory/docks", ["2608"]), "map.victory.docks: nothing is called so here. There are: embankment"),
+        (put("map/victory/embankment", ["2608-2610", "2610"]), "map.victory.embankment[1]: 2610 is in “2608-2610”"),
+        (put("map/names/3311", "Nowhere"), "map.names.3311: 3311 is off the map"),
+        (put("map/names/33", "Nowhere"), "map.names.33: a hex is written as four digits"),
+        (put("map/roads/0/hexes", ["3007", "2808"]), "map.roads[0]: 3007 and 2808 are not neighbours"),
+        (put("map/roads/0/hexes", ["3007"]), "map.roads[0].hexes: there must be at least 2"),
+        (put("map/railways/0/hexes", ["2617", "2618"]), "map.railways[0]: 2618 is not on the land of the map"),
+        (put("map/station", "2006"), "map.station: 2006 is not on the land of the map"),
+        (without("map/station"), "map.station: 6. Schützenkompanie comes by train"),
+        (put("needed", {"european_town": 10}), "needed.european_town: the map has 9 such hexes"),
+        (put("needed", {"embankment": 0}), "needed.embankment: it must be at least 1"),
+        (put("improved", ["2006"]), "improved[0]: 2006 is not on the land of the map"),
+        (put("options/rifles", 3), "options.rifles: nothing is called so here. There are: resolution, stack_limit"),
+        (put("options/resolution", "mine"), "options.resolution: it must be one of 'house' or 'own'"),
+        (put("formations/1/id", "13"), "formations[1].id: “13” comes twice"),
+        (put("formations/1/name", "13TH RAJPUTS"), "formations[1].name: “13TH RAJPUTS” comes twice"),
+        (put("formations/1/kind", "army"), "formations[1].kind: it must be one of 'battalion', 'staff' or 'company'"),
+        (put("formations/1/beach", "C"), "formations[1].beach: the map has no beach C"),
+        (put("formations/1/beach", None), "formations[1].beach: a staff that has to land names its beach"),
+        (put("formations/2/beach", "A"), "formations[2].beach: only the British land"),
+        (put("formations/1/by_train", True), "formations[1].by_train: only Germans come by train"),
+        (put("formations/1/hidden_gun", True), "formations[1].hidden_gun: only a battalion's MG"),
+        (put("formations/0/arrives", 2), "formations[0].arrives: all of it is on the map already"),
+        (put("formations/3/arrives", 5), "formations[3].arrives: the last turn is 4"),
+        (put("formations/0/hidden_gun", False), "formations[0].units[5].at: an MG that starts off the map begins"),
+        (put("formations/0/units/5/at", "2911"), "formations[0].units[5].at: it begins under a marker: give it no hex"),
+        (without("formations/0/units/5"), "formations[0].hidden_gun: there is no MG among its units"),
+        (put("formations/0/units/4/arm", "machine gun"), "formations[0].units[5]: a battalion has one MG"),
+        (put("formations/0/units/2/letter", "F"), "formations[0].hidden_gun: its markers need companies E"),
+        (put("formations/0/units/2/letter", "A"), "formations[0].units[2].letter: two companies of 13th Rajputs have"),
+        (put("formations/0/units/2/letter", "Z"), "formations[0].units[2].letter: it must be a letter from A to H"),
+        (without("formations/0/units/2/letter"), "formations[0].units[2].letter: a battalion's company has a letter"),
+        (put("formations/2/units/0/letter", "A"), "formations[2].units[0].letter: only a battalion's infantry"),
+        (put("formations/0/units/2/id", "a"), "formations[0].units[2].id: “13-a” comes twice"),
+        (put("formations/2/units/0/name", "Tighe"), "formations[2].units[0].name: “Tighe” comes twice"),
+        (put("formations/0/units/0/at", "3006"), "formations[0].units[0].at: 3006 is not on the land of the map"),
+        (put("formations/0/units/0/at", 2909), "formations[0].units[0].at: a hex is written as four digits"),
+        (put("formations/0/units/0/at", "2612"), "formations[2].units[1].at: 2612 is held by 13th Rajputs"),
+        (put("options/stack_limit", 1), "formations[2].units[3].at: more combat units are in 2612 than may stack (1)"),
+        (put("formations/2/units/0/at", None), "formations[2].units[0].at: a German company starts on the map as a"),
+        (put("formations/0/units/0/cf", 21), "formations[0].units[0].cf: it must be at most 20"),
+        (put("formations/0/units/0/cf", 4.5), "formations[0].units[0].cf: it must be a whole number"),
+        (put("formations/0/units/0/condition", "eliminated"), "formations[0].units[0].condition: a counter starts in"),
+        (put("formations/1/units/0/condition", "disrupted"), "formations[1].units[0].condition: a counter starts in"),
+        (put("formations/0/units/0/rounds", 4), "formations[0].units[0].rounds: only artillery's rounds are counted"),
+        (put("formations/1/units/3/rounds", 5), "formations[1].units[3].rounds: it starts with so many rounds, or"),
+        (put("formations/0/units/0/headquarters", True), "formations[0].units[0].headquarters: only a staff has an HQ"),
+        (put("formations/0/units", []), "formations[0].units: there must be at least 1"),
+        (put("formations/0/units/0/strength", 5), "formations[0].units[0].strength: nothing is called so here. There"),
+    ],
+)
+def test_ta_own_every_fault_is_refused_with_its_place(change: Callable[[dict[str, Any]], None], said: str) -> None:
+    document = example()
+    change(document)
+    assert said in refusal(document)
+
+
+def test_ta_own_both_sides_are_there() -> None:
+    document = example()
+    del document["formations"][2:]
+    assert "formations: there are British (battalion, staff) and Germans (company)" in refusal(document)
+
+
+def test_ta_own_a_landing_needs_a_beach_and_a_march_a_west_edge() -> None:
+    document = example()
+    document["map"]["beaches"] = {}
+    document["map"]["west_edge"] = []
+    document["formations"][3]["by_train"] = False
+    said = refusal(document)
+    assert "map.beaches: Imperial Service has to land" in said
+    assert "map.west_edge: 6. Schützenkompanie marches on there" in said
+
+
+def test_ta_own_no_more_counters_than_may_be() -> None:
+    document = example()
+    company = document["formations"][3]
+    for number in range(60):
+        more = deepcopy(company) | {"id": f"more-{number}", "name": f"More {number}"}
+        more["units"] = [{**company["units"][0], "id": str(at), "name": f"{number}/{at}"} for at in range(6)]
+        document["formations"].append(more)
+    del document["formations"][60:]
+    assert "formations: they have 300 counters at most" in refusal(document)
+
+
+def test_ta_own_several_faults_are_told_at_once() -> None:
+    document = example()
+    document["formations"][0]["units"][0]["cf"] = -1
+    document["formations"][1]["fbn"] = None
+    said = refusal(document)
+    assert "formations[0].units[0].cf: it must be at least 0" in said
+    assert "formations[1].fbn: it must be a whole number" in said
+
+
+@pytest.mark.parametrize(
+    ("document", "said"),
+    [
+        (b'{"turns":\n  5,}', "line 2 column 5"),
+        (b'{"turns": NaN}', "line 1 column 11"),
+        (b'{"turns": -Infinity}', "line 1 column 12"),
+        (b"", "line 1 column 0"),
+        (b"\xff\xfe{", "line 1 column 1"),
+        (b'{"title": "\\ud800"}', "line 1 column 1"),
+        (b"[]", "the file: it must be an object"),
+        (b'{"map": {"hexes": {"2411": "x", "2411": "y"}}}', "map.hexes.2411: it comes twice"),
+        (b'{"formations": [{"units": [{"cf": 1, "cf": 2}]}]}', "formations[0].units[0].cf: it comes twice"),
+        (b"[" * 500_000, "recursion limit"),
+        (b'{"a":' * 200_000, "recursion limit"),
+        (b'{"turns": ' + b"9" * 500_000 + b"}", "number out of range"),
+        (b'{"turns": 1e999}', "turns: it must be a whole number"),
+        (b"{" + b",".join(b'"%d":1' % (number % 40_000) for number in range(100_000)) + b"}", "comes twice"),
+        (b" " * (MAX_BYTES + 1), "1,048,576 is the most"),
+    ],
+    ids=lambda value: str(value[:20]),
+)
+def test_ta_own_broken_and_monstrous_files_are_refused_at_once(document: bytes, said: str) -> None:
+    begun = time.process_time()
+    assert said in refusal(document)
+    assert time.process_time() - begun < 5
+
+
+def test_ta_own_blocks_of_blocks_are_refused_at_once() -> None:
+    document = example()
+    document["map"]["victory"]["embankment"] = ["0000-9999"] * 2000
+    document["map"]["west_edge"] = ["0000-9999"] * 2000
+    begun = time.process_time()
+    assert "map.victory.embankment[1]: 0000 is in “0000-9999” already" in refusal(document)
+    assert time.process_time() - begun < 5
