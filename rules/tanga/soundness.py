@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from rules.core.ruleset import Refused
 
 from .field import board_of, standing
-from .model import GunMarker, TangaState, TangaUnit
+from .model import GunMarker, Kind, TangaState, TangaUnit
+from .own.ground import map_faults
 
 MOST_UNITS = 400
 MOST_TRACES = 5000
@@ -18,9 +19,14 @@ def check(state: TangaState) -> None:
     _must(len(state.units) <= MOST_UNITS, "units", f"there are {MOST_UNITS} at most")
     for name, found in (("decisions", state.decisions), ("trails", state.trails)):
         _must(len(found) <= MOST_TRACES, name, f"there are {MOST_TRACES} at most")
+    for place, why in map_faults(state.own) if state.own is not None else ():
+        raise Refused(f"own {place}: {why}.")
+    beaches, entries = board_of(state).beaches, board_of(state).entries
     for key, formation in state.formations.items():
         _must(formation.id == key, f"formations.{key}", "it has another id")
         _must(formation.side in {side.id for side in state.sides}, f"formations.{key}", "there is no such side")
+        _must(formation.beach in ("", *beaches), f"formations.{key}.beach", "the map has no such beach")
+        _must(formation.kind is not Kind.BATTALION or bool(entries), f"formations.{key}", "the map has no entry hexes")
     for unit in state.units.values():
         _check_unit(state, unit)
     for hex_, stack in standing(state).stacks.items():
