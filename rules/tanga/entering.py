@@ -1,4 +1,4 @@
-"""What entering a hex does, whichever side does it: entry markers, and leaders left alone (TA-9.A, TA-H.3)."""
+"""What entering a hex does, whichever side does it: entry markers, and leaders or stevedores left alone (TA-9.A, TA-H.3)."""
 
 from rules.core.hexes import Hex
 from rules.core.model import Cite, Mark
@@ -12,7 +12,7 @@ CAUGHT = Cite(rule="TA-H.3", mark=Mark.HOUSE)
 
 
 def entered(state: TangaState, hex_: Hex, side: str) -> tuple[TangaState, tuple[Step, ...]]:
-    """A unit of `side` is in the hex now: entry markers there change hands, enemy leaders alone there are lost."""
+    """A unit of `side` is in the hex now: entry markers there change hands, enemies there that are no combat units are lost."""
     state, caught = _caught(state, hex_, side)
     state, marked = _marked(state, hex_, side)
     return state, (*caught, *marked)
@@ -20,7 +20,7 @@ def entered(state: TangaState, hex_: Hex, side: str) -> tuple[TangaState, tuple[
 
 def _caught(state: TangaState, hex_: Hex, side: str) -> tuple[TangaState, tuple[Step, ...]]:
     enemies = [unit for unit in units_at(state, hex_) if unit.side == foe(side)]
-    if not enemies or any(not unit.is_leader for unit in enemies):
+    if not enemies or any(unit.is_combat for unit in enemies):
         return state, ()
     lost = {"condition": Condition.ELIMINATED, "at": None, "ro": None, "retreating": False}
     state = state.with_unit(*(unit.model_copy(update=lost) for unit in enemies))

@@ -127,6 +127,8 @@ def _attack(state: TangaState, action: Melee) -> tuple[Hex, Hex]:
     board = board_of(state)
     if unit.at.distance(target.at) != 1:
         raise Refused(f"{board.title(target.at)} is not next to {unit.name} in {board.title(unit.at)}.", FIGHTING)
+    if not any(one.is_combat for one in units_at(state, target.at)):
+        raise Refused(f"No combat unit is in {board.title(target.at)}. Enter the hex instead.", FIGHTING)
     if any(one.fought for one in units_at(state, unit.at)):
         raise Refused(f"The stack of {unit.name} has fought this turn; a stack attacks once.", FIGHTING)
     if not any(one.is_good and one.is_combat for one in units_at(state, unit.at)):

@@ -90,8 +90,8 @@ def _hexes(state: TangaState, text: str) -> tuple[Hex, ...]:
 
 
 def _cost(state: TangaState, hex_: Hex) -> int | None:
-    """MF of entering a hex for Germans; None where they may not: sea, and any British but a leader alone."""
-    if any(unit.side == BRITISH and not unit.is_leader for unit in units_at(state, hex_)):
+    """MF of entering a hex for Germans; None where they may not: sea, and British combat units."""
+    if any(unit.side == BRITISH and unit.is_combat for unit in units_at(state, hex_)):
         return None
     return board_of(state).cost(hex_)
 

@@ -141,6 +141,6 @@ def test_ta_h_0_passing_on_is_legal_once_the_british_are_done() -> None:
 def test_ta_1_a_german_company_that_recovers_hides_no_gun() -> None:
     broken = formation("17.FK", collapsed=True, fbn=3)
     state = at(Phase.BRITISH, "17.FK 1 2511", "17.FK mg 2511", "13 A 2911", on=OPEN, formations=(broken,))
-    after, _ = begin_german_phase(state, dice())
+    after, _ = begin_german_phase(state, dice(1))
     assert not after.markers
     assert after.unit("17.fk-mg").at == h("2511")
