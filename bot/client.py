@@ -21,6 +21,7 @@ from .loops import Loops
 from .rulings import Rulings
 from .settings import Settings
 from .store import Store
+from .uploads import Uploads
 
 log = logging.getLogger(__name__)
 
@@ -42,7 +43,7 @@ def cog_names() -> tuple[str, ...]:
 
 
 class UmpireBot(commands.Bot):
-    """The bot, with what cogs ask of it: `games`, `rulings`, `loops`, `settings`, `store`, `rulesets`."""
+    """The bot, with what cogs ask of it: `games`, `rulings`, `uploads`, `loops`, `settings`, `store`, `rulesets`."""
 
     def __init__(self, settings: Settings, rulesets: Mapping[str, Ruleset[Any]], **sharding: Any) -> None:
         super().__init__(
@@ -60,6 +61,7 @@ class UmpireBot(commands.Bot):
         self.store = Store(settings.database_url)
         self.games = Games(self.store, rulesets)
         self.rulings = Rulings(self.store, self.games)
+        self.uploads = Uploads(self.store, rulesets)
         self.loops = Loops(PAUSE)
         self._heartbeat = Heartbeat(settings.heartbeat)
 

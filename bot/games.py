@@ -57,10 +57,15 @@ class Games:
         name: str | None = None,
         *,
         choices: Mapping[str, str] | None = None,
+        title: str | None = None,
+        document: bytes | None = None,
         interaction: int = 0,
     ) -> Played:
-        """Starts the channel's game with `actor` as its umpire. Raises GameRuns, Refused."""
-        wanted = opening.Opening(channel, guild, ruleset, scenario, side, name, choices or {})
+        """Starts the channel's game with `actor` as its umpire. Raises GameRuns, Refused.
+
+        A scenario that was uploaded comes with its title and document.
+        """
+        wanted = opening.Opening(channel, guild, ruleset, scenario, side, name, choices or {}, title, document)
         return await opening.start(self._ledger, wanted, actor, interaction)
 
     async def join(self, channel: int, actor: Actor, side: str) -> Game:

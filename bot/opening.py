@@ -1,5 +1,6 @@
 """Opening a game: its seals, its first state, its first seat."""
 
+import asyncio
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 
+from rules.core.dice import Dice
 from rules.core.model import UMPIRE, Cite
 from rules.core.report import Report, Step
 from rules.core.ruleset import Refused, Ruleset
@@ -67,6 +69,9 @@ class Opening:
     side: str | None
     name: str | None
     choices: Mapping[str, str]
+    title: str | None = None
+    """Of a scenario that was uploaded."""
+    document: bytes | None = None
 
 
 async def start(ledger: Ledger, wanted: Opening, actor: Actor, interaction: int) -> Played:
@@ -83,9 +88,9 @@ async def start(ledger: Ledger, wanted: Opening, actor: Actor, interaction: int)
         game = new_id()
         seeds = [new_seed(game, 1, hidden=hidden, tag=game) for hidden in (False, True)]
         dice = SealedDice(known_seed(seeds[1]), game, interaction, 1)
-        state = ruleset.setup(wanted.scenario, wanted.choices, dice)
+        state = await asyncio.to_thread(_set_up, ruleset, wanted, dice)
         seat = _first_seat(ruleset, state, wanted.side)
-        title = ruleset.scenarios[wanted.scenario].title
+        title = wanted.title or ruleset.scenarios[wanted.scenario].title
         draft = Draft(
             kind=START,
             report=_report(title, state, seeds, dice).model_copy(update={"owed": ruleset.owed(state)}),
@@ -112,6 +117,16 @@ async def start(ledger: Ledger, wanted: Opening, actor: Actor, interaction: int)
         await insert_game(ledger, row, [*seeds, *seats, entry])
         ledger.snapshots.remember(game, 1, state)
         return Played(await ledger.by_id(game), entry_of(entry), before=state)
+
+
+def _set_up(ruleset: Ruleset[Any], wanted: Opening, dice: Dice) -> State:
+    """The first state, of a scenario of the system's or of one that was uploaded. Raises Refused."""
+    state: State = (
+        ruleset.setup(wanted.scenario, wanted.choices, dice)
+        if wanted.document is None
+        else ruleset.setup_uploaded(wanted.document, wanted.choices, dice)
+    )
+    return state
 
 
 def _first_seat(ruleset: Ruleset[Any], state: State, side: str | None) -> str | None:

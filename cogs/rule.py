@@ -17,10 +17,9 @@ from rules.registry import rulesets
 
 from .kit import answer, completion, errors
 from .kit.card import Card, cut
-from .kit.interaction import Interaction, anywhere
+from .kit.interaction import Interaction, anywhere, house_of
 from .kit.options import Words
 from .rule_page import house_rules, page
-from .ruling import scope
 
 if TYPE_CHECKING:
     from bot.client import UmpireBot
@@ -64,7 +63,7 @@ async def ruled(interaction: Interaction, topic: str, rule: Rule | None) -> list
     """What the house has ruled of these words, or of the rule by its number or title."""
     found: dict[int, Ruling] = {}
     for words in (topic, *((rule.number, rule.title) if rule else ())):
-        for ruling in await interaction.client.rulings.list(scope(interaction), words, MOST_RULINGS):
+        for ruling in await interaction.client.rulings.list(house_of(interaction), words, MOST_RULINGS):
             found.setdefault(ruling.id, ruling)
     return list(found.values())[:MOST_RULINGS]
 

@@ -6,11 +6,11 @@ import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
-from bot.rulings import LONGEST, Asked, Ruling, scope_of
+from bot.rulings import LONGEST, Asked, Ruling
 
 from .kit import answer, completion, errors, presenter
 from .kit.card import Card, cut, safe
-from .kit.interaction import Interaction, actor_of, anywhere, channel_of
+from .kit.interaction import Interaction, actor_of, anywhere, channel_of, house_of
 from .kit.press import Press
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class RulingCog(commands.GroupCog, group_name="ruling", group_description="What 
     @app_commands.describe(search="Words it is about")
     async def list_(self, interaction: Interaction, search: app_commands.Range[str, 1, 100] | None = None) -> None:
         """The house rules of this server, the newest first."""
-        work = interaction.client.rulings.list(scope(interaction), search or "")
+        work = interaction.client.rulings.list(house_of(interaction), search or "")
         found = await answer.in_time(interaction, work, private=True)
         card = Card().text("### House rules")
         for ruling in found:
@@ -97,14 +97,9 @@ class RulingCog(commands.GroupCog, group_name="ruling", group_description="What 
 
 async def record(interaction: Interaction, text: str) -> None:
     """Keeps a rule and tells everyone."""
-    work = interaction.client.rulings.record(scope(interaction), actor_of(interaction), text)
+    work = interaction.client.rulings.record(house_of(interaction), actor_of(interaction), text)
     ruling = await answer.do(interaction, work)
     await answer.send(interaction, Card().text("### A house rule").text(line(ruling)))
-
-
-def scope(interaction: Interaction) -> str:
-    """Whose law it is."""
-    return scope_of(interaction.guild_id, interaction.user.id)
 
 
 def decided(asked: Asked) -> Card:

@@ -1,16 +1,22 @@
 """/scenario: the battles there are."""
 
-from typing import TYPE_CHECKING
+import json
+from typing import TYPE_CHECKING, Any
 
+import discord
 from discord import app_commands
 from discord.ext import commands
 
-from rules.core.ruleset import Scenario
+from bot.errors import BadFile, UserError
+from bot.uploads import MAX_BYTES, Upload
+from rules.core.ruleset import Ruleset, Scenario
 from rules.registry import rulesets
 
-from .kit import answer, completion, naming
+from .kit import answer, battles, completion, naming
+from .kit.battles import Battle
 from .kit.card import Card, safe
-from .kit.interaction import Interaction, anywhere
+from .kit.interaction import Interaction, actor_of, anywhere, house_of
+from .kit.options import Name
 
 if TYPE_CHECKING:
     from bot.client import UmpireBot
@@ -25,9 +31,11 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
     @app_commands.autocomplete(rules=completion.systems)
     async def list_(self, interaction: Interaction, rules: app_commands.Range[str, 1, 100] | None = None) -> None:
         """All battles, by rule system."""
+        found = await battles.known(interaction, naming.system_of(rules) if rules else None)
         card = Card()
-        for system in [naming.system_of(rules)] if rules else rulesets().values():
-            card.text(f"### {safe(system.title)}\n" + "\n".join(map(line, system.scenarios.values())))
+        for title in dict.fromkeys(battle.system.title for battle in found):
+            lines = [line(battle) for battle in found if battle.system.title == title]
+            card.text(f"### {safe(title)}\n" + "\n".join(lines))
         card.text("-# `/scenario show` has the briefing, `/game new` starts one.")
         await answer.send(interaction, card, private=True)
 
@@ -36,16 +44,57 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
     @app_commands.autocomplete(scenario=completion.scenarios)
     async def show(self, interaction: Interaction, scenario: app_commands.Range[str, 1, 100]) -> None:
         """The briefing of a battle, its sides and what its lists leave to choose."""
-        system, found = naming.any_scenario(scenario)
+        battle = await battles.meant(interaction, scenario)
+        system, found = battle.system, battle.scenario
         card = Card().text(f"### {safe(found.title)}\n{safe(system.title)}").text(safe(found.briefing))
         card.text(facts(found))
         card.text(f"-# `/game new rules:{system.id} scenario:{found.id}` starts it.")
         await answer.send(interaction, card, private=True)
 
+    @app_commands.command()
+    @app_commands.describe(
+        rules="The rule system it is of", file="The scenario; leave it out to get how one is written, as a file"
+    )
+    @app_commands.autocomplete(rules=completion.systems)
+    async def upload(self, interaction: Interaction, rules: Name, file: discord.Attachment | None = None) -> None:
+        """Keeps a scenario of your own for this server, to be started like any other."""
+        system = naming.system_of(rules)
+        if file is None:
+            await give_schema(interaction, system)
+            return
+        if file.size > MAX_BYTES:
+            raise BadFile(f"That file has {file.size:,} bytes; {MAX_BYTES:,} is the most. Nothing was changed.")
 
-def line(scenario: Scenario) -> str:
-    """`- Suakin 1885: British against Mahdists`."""
-    return f"- **{safe(scenario.title)}**: {safe(' against '.join(scenario.sides))}"
+        async def keep() -> Upload:
+            uploads, whose = interaction.client.uploads, house_of(interaction)
+            return await uploads.keep(whose, actor_of(interaction), system.id, await file.read())
+
+        await answer.send(interaction, told(await answer.do(interaction, keep()), system))
+
+
+async def give_schema(interaction: Interaction, system: Ruleset[Any]) -> None:
+    """Hands out how a scenario of that system is written. Raises UserError where it takes none."""
+    schema = system.scenario_schema()
+    if schema is None:
+        takes = ", ".join(other.title for other in rulesets().values() if other.scenario_schema() is not None)
+        raise UserError(f"{system.title} takes no scenarios of your own. Those that do: {takes or 'none'}.")
+    card = Card().text(f"How a scenario of {safe(system.title)} is written. Give yours as `file`, and it is kept here.")
+    data = json.dumps(schema, indent=2, ensure_ascii=False).encode()
+    await answer.send(interaction, card.attach(f"{system.id}-scenario.schema.json", data), private=True)
+
+
+def line(battle: Battle) -> str:
+    """`- Suakin 1885: British against Mahdists`, and who uploaded it."""
+    by = f", uploaded by {safe(battle.by)}" if battle.by else ""
+    return f"- **{safe(battle.scenario.title)}**: {safe(' against '.join(battle.scenario.sides))}{by}"
+
+
+def told(upload: Upload, system: Ruleset[Any]) -> Card:
+    """A scenario that is kept now, and how it is started."""
+    found = upload.scenario
+    card = Card().text(f"### {safe(found.title)}\n{safe(system.title)}, uploaded by {safe(upload.author.name)}")
+    card.text(safe(found.briefing)).text(facts(found))
+    return card.text(f"-# `/game new rules:{system.id} scenario:{safe(found.id)}` starts it.")
 
 
 def facts(scenario: Scenario) -> str:

@@ -1,4 +1,4 @@
-"""The tables: games, their seats and sealed seeds, the journal, rulings, and facts about the program itself."""
+"""The tables: games, their seats and sealed seeds, the journal, rulings, uploaded scenarios, facts of the program."""
 
 from datetime import datetime
 from typing import Any
@@ -125,6 +125,21 @@ class RulingRow(Base):
     author: Mapped[int] = mapped_column(BigInteger)
     author_name: Mapped[str] = mapped_column(Text)
     text: Mapped[str] = mapped_column(Text)
+
+
+class UploadRow(Base):
+    """A scenario uploaded for a server (or a user's direct messages): its file, and `card` as lists show it."""
+
+    __tablename__ = "uploads"
+
+    scope: Mapped[str] = mapped_column(Text, primary_key=True)
+    ruleset: Mapped[str] = mapped_column(Text, primary_key=True)
+    scenario: Mapped[str] = mapped_column(Text, primary_key=True)
+    at: Mapped[datetime] = mapped_column(UtcTime)
+    author: Mapped[int] = mapped_column(BigInteger)
+    author_name: Mapped[str] = mapped_column(Text)
+    card: Mapped[dict[str, Any]] = mapped_column(JSON)
+    document: Mapped[bytes] = mapped_column(LargeBinary)
 
 
 class FactRow(Base):

@@ -6,7 +6,8 @@ from discord.ext import commands
 
 from bot.errors import BadFile
 from bot.games import Game, Played
-from cogs.kit import answer, completion, naming, pictures, presenter
+from cogs.kit import answer, battles, completion, naming, pictures, presenter
+from cogs.kit.battles import Battle
 from cogs.kit.card import Card, Picture, safe
 from cogs.kit.interaction import Interaction, actor_of, at_table, channel_of
 from cogs.kit.options import Name
@@ -43,22 +44,24 @@ class GameCog(commands.GroupCog, group_name="game", group_description="The game 
     ) -> None:
         """Start this channel's game; you are its umpire."""
 
-        async def start() -> Played:
-            system = naming.system_of(rules)
-            return await interaction.client.games.start(
+        async def start() -> tuple[Battle, Played]:
+            battle = await battles.meant(interaction, scenario, naming.system_of(rules))
+            return battle, await interaction.client.games.start(
                 channel_of(interaction),
                 interaction.guild_id,
                 actor_of(interaction),
-                system.id,
-                naming.scenario_of(system, scenario),
+                battle.system.id,
+                battle.scenario.id,
                 side,
                 name,
+                title=battle.scenario.title,
+                document=await battles.document(interaction, battle),
                 interaction=interaction.id,
             )
 
-        played = await answer.do(interaction, start())
+        battle, played = await answer.do(interaction, start())
         picture = await answer.in_time(interaction, answer.if_drawn(pictures.table_of(played.game), played.game))
-        await answer.send(interaction, opening(played, picture))
+        await answer.send(interaction, table_laid(played.game, safe(battle.scenario.briefing), picture))
 
     @app_commands.command()
     @app_commands.describe(side="The side to play")
@@ -176,12 +179,6 @@ class GameCog(commands.GroupCog, group_name="game", group_description="The game 
         game = await answer.do(interaction, take())
         picture = await answer.in_time(interaction, answer.if_drawn(pictures.table_of(game), game))
         await answer.send(interaction, table_laid(game, pages.verdict(game), picture))
-
-
-def opening(played: Played, picture: Picture | None) -> Card:
-    """A new game, with its briefing."""
-    scenario = played.game.ruleset.scenarios[played.game.state.scenario]
-    return table_laid(played.game, safe(scenario.briefing), picture)
 
 
 def table_laid(game: Game, words: str, picture: Picture | None) -> Card:

@@ -18,6 +18,7 @@ from rules.core.state import UnitCard
 from rules.core.umpire import spoken
 from rules.registry import rulesets
 
+from . import battles
 from .card import cut
 from .errors import TOLD
 from .interaction import Interaction, channel_of
@@ -117,17 +118,9 @@ async def systems(_: Interaction, current: str) -> list[Choice]:
 
 @harmless
 async def scenarios(interaction: Interaction, current: str) -> list[Choice]:
-    """`scenario`: those of the system chosen, or of all."""
-    chosen = option(interaction, "rules")
-    return matching(
-        current,
-        (
-            (scenario.id, scenario.title)
-            for system in rulesets().values()
-            if chosen in (None, system.id)
-            for scenario in system.scenarios.values()
-        ),
-    )
+    """`scenario`: those of the system chosen, or of all, and those uploaded."""
+    found = await battles.known(interaction, rulesets().get(option(interaction, "rules") or ""))
+    return matching(current, ((battle.scenario.id, battle.scenario.title) for battle in found))
 
 
 @harmless
@@ -135,7 +128,7 @@ async def sides(interaction: Interaction, current: str) -> list[Choice]:
     """`side`: of the channel's game; of the scenario chosen, where one is."""
     scenario = option(interaction, "scenario")
     if scenario is not None:
-        found = [system.scenarios[scenario] for system in rulesets().values() if scenario in system.scenarios]
+        found = [battle.scenario for battle in await battles.known(interaction) if battle.scenario.id == scenario]
         return matching(current, ((side, side) for one in found for side in one.sides))
     game = await game_of(interaction)
     return matching(current, ((side.id, side.name) for side in game.state.sides))

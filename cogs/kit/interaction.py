@@ -8,6 +8,7 @@ from discord import app_commands
 
 from bot.errors import UserError
 from bot.games import Actor
+from bot.rulings import scope_of
 
 if TYPE_CHECKING:
     from bot.client import UmpireBot
@@ -27,6 +28,11 @@ def channel_of(interaction: Interaction) -> int:
     if interaction.channel_id is None:
         raise UserError("Use this in a channel.")
     return interaction.channel_id
+
+
+def house_of(interaction: Interaction) -> str:
+    """For whom rulings and scenarios are kept: the server, or in direct messages the user."""
+    return scope_of(interaction.guild_id, interaction.user.id)
 
 
 def manages_channel(interaction: Interaction) -> bool:

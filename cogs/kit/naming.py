@@ -8,7 +8,7 @@ from rapidfuzz import fuzz, process, utils
 from bot.errors import UserError
 from bot.games import Game
 from rules.core.model import Viewer
-from rules.core.ruleset import Ruleset, Scenario
+from rules.core.ruleset import Ruleset
 from rules.core.state import State, UnitCard
 from rules.registry import rulesets
 
@@ -58,16 +58,11 @@ def unit_id(roster: Sequence[UnitCard], text: str) -> str:
 def system_of(text: str) -> Ruleset[Any]:
     """The system meant by id or title. Raises UserError with those there are."""
     names = {system.id: system.title for system in rulesets().values()}
-    return rulesets()[_one_of(names, text, "rules")]
+    return rulesets()[one_of(names, text, "rules")]
 
 
-def scenario_of(system: Ruleset[Any], text: str) -> str:
-    """The id of the scenario meant by id or title. Raises UserError with those there are."""
-    names = {scenario.id: scenario.title for scenario in system.scenarios.values()}
-    return _one_of(names, text, f"scenario of {system.title}")
-
-
-def _one_of(names: Mapping[str, str], text: str, noun: str) -> str:
+def one_of(names: Mapping[str, str], text: str, noun: str) -> str:
+    """The key of the name meant. Raises UserError with the names there are."""
     wanted = text.strip().casefold()
     for key, name in names.items():
         if wanted in (key.casefold(), name.casefold()):
@@ -78,12 +73,6 @@ def _one_of(names: Mapping[str, str], text: str, noun: str) -> str:
     raise UserError(f"There is no {noun} “{text[:60]}”. There are: {', '.join(names.values())}.")
 
 
-def any_scenario(text: str) -> tuple[Ruleset[Any], Scenario]:
-    """The scenario meant by id or title, of whichever system. Raises UserError with those there are."""
-    known = {one.id: (system, one) for system in rulesets().values() for one in system.scenarios.values()}
-    return known[_one_of({key: one.title for key, (_, one) in known.items()}, text, "scenario")]
-
-
 def side_id(state: State, text: str) -> str:
     """The side meant by id or name. Raises UserError with the sides there are."""
-    return _one_of({side.id: side.name for side in state.sides}, text, "side")
+    return one_of({side.id: side.name for side in state.sides}, text, "side")

@@ -10,6 +10,7 @@ import pytest
 from bot import client
 from bot.client import UmpireBot, cog_names, make_bot
 from bot.settings import Settings
+from rules import registry
 from tests.toy import Toy
 from tests.toy_alone import ToyAlone
 
@@ -24,6 +25,7 @@ def new_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Ump
     systems = {"alone": ToyAlone(), "toy": Toy()}
     for name in cog_names():
         importlib.import_module(name)
+    monkeypatch.setattr(registry, "rulesets", lambda: systems)
     for name, module in list(sys.modules.items()):
         if name.startswith("cogs.") and hasattr(module, "rulesets"):
             monkeypatch.setattr(module, "rulesets", lambda: systems)

@@ -1,0 +1,104 @@
+"""Scenarios that people wrote themselves, kept for a server (or a user's own messages) and started like any other."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import defer
+
+from rules.core.ruleset import Refused, Ruleset, Scenario
+
+from .errors import BadFile, NotAllowed, UserError
+from .game import Actor
+from .store import Store
+from .store.tables import UploadRow
+
+MAX_BYTES = 1024 * 1024
+MOST = 50
+"""Scenarios kept for one server."""
+LONGEST_NAME = 80
+"""Characters of a scenario's id and title."""
+
+
+@dataclass(frozen=True)
+class Upload:
+    """A scenario as it was uploaded: of which system, what it is, and by whom."""
+
+    ruleset: str
+    scenario: Scenario
+    author: Actor
+
+
+class Uploads:
+    """All uploaded scenarios of the store."""
+
+    def __init__(self, store: Store, rulesets: Mapping[str, Ruleset[Any]]) -> None:
+        self._store = store
+        self._rulesets = rulesets
+
+    async def keep(self, scope: str, actor: Actor, ruleset: str, document: bytes) -> Upload:
+        """Keeps a scenario; one of the same id that `actor` uploaded before gives way to it.
+
+        Raises BadFile with the place of what is wrong, NotAllowed where the id is another's, UserError where there are
+        too many.
+        """
+        system = self._rulesets[ruleset]
+        if len(document) > MAX_BYTES:
+            raise BadFile(f"The file has {len(document):,} bytes; {MAX_BYTES:,} is the most. Nothing was changed.")
+        try:
+            scenario = await asyncio.to_thread(_read, system, document)
+        except Refused as refused:
+            raise BadFile(f"{refused} Nothing was changed.") from None
+        async with self._store.write() as session:
+            there = await session.get(UploadRow, (scope, ruleset, scenario.id))
+            kept = select(func.count()).select_from(UploadRow).where(UploadRow.scope == scope)
+            if there is not None and there.author != actor.id:
+                raise NotAllowed(f"{there.author_name} uploaded “{scenario.id}” here. Give yours another id.")
+            if there is None and (await session.scalar(kept) or 0) >= MOST:
+                raise UserError(f"{MOST} scenarios are kept here, and that is the most. Upload over one of your own.")
+            row = UploadRow(
+                scope=scope,
+                ruleset=ruleset,
+                scenario=scenario.id,
+                at=datetime.now(UTC),
+                author=actor.id,
+                author_name=actor.name,
+                card=scenario.model_dump(mode="json"),
+                document=document,
+            )
+            await session.merge(row)
+        return Upload(ruleset, scenario, actor)
+
+    async def list(self, scope: str, ruleset: str | None = None) -> Sequence[Upload]:
+        """Those kept there, of one system or all that this bot has, the oldest first."""
+        there = select(UploadRow).options(defer(UploadRow.document)).where(UploadRow.scope == scope)
+        wanted = [ruleset] if ruleset is not None else list(self._rulesets)
+        async with self._store.read() as session:
+            rows = await session.scalars(there.where(UploadRow.ruleset.in_(wanted)).order_by(UploadRow.at))
+            return [_upload(row) for row in rows]
+
+    async def document(self, scope: str, ruleset: str, scenario: str) -> bytes:
+        """What was uploaded under that id. Raises UserError where nothing is."""
+        async with self._store.read() as session:
+            row = await session.get(UploadRow, (scope, ruleset, scenario))
+        if row is None:
+            raise UserError("That scenario is not kept here. /scenario list shows those that are.")
+        return row.document
+
+
+def _read(system: Ruleset[Any], document: bytes) -> Scenario:
+    """The scenario of a document. Raises Refused with the place of what is wrong."""
+    scenario = system.read_scenario(document)
+    for place, words in (("id", scenario.id), ("title", scenario.title)):
+        if not (words.strip() and words.isprintable() and len(words) <= LONGEST_NAME):
+            raise Refused(f"{place}: it is one line of 1 to {LONGEST_NAME} characters.")
+    if scenario.id in system.scenarios:
+        raise Refused(f"id: {system.title} has a scenario “{scenario.id}” of its own. Take another.")
+    return scenario
+
+
+def _upload(row: UploadRow) -> Upload:
+    return Upload(row.ruleset, Scenario.model_validate(row.card), Actor(row.author, row.author_name))

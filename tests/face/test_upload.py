@@ -1,0 +1,80 @@
+"""Scenarios of people's own: kept for a server, started like any other, refused with the place of what is wrong."""
+
+import json
+
+from .alone import new_bot
+from .table import Table, text
+
+__all__ = ["new_bot"]
+
+DITCH = {"id": "ditch", "title": "The ditch", "briefing": "Cross it.", "steps": 4}
+
+
+def file(**changed: object) -> tuple[str, bytes]:
+    """The scenario as a file."""
+    return "ditch.json", json.dumps({**DITCH, **changed}).encode()
+
+
+async def test_an_uploaded_scenario_is_listed_shown_completed_and_started(table: Table) -> None:
+    kept = await table.give(table.british, "scenario upload", rules="alone", file=file())
+    assert "The ditch" in text(kept.announced)
+    assert "uploaded by bertie" in (await table.give(table.onlooker, "scenario list")).told
+    assert "Cross it." in (await table.give(table.onlooker, "scenario show", scenario="The ditch")).told
+    assert await table.complete(table.umpire, "game new", "scenario", "di", rules="alone") == ["ditch"]
+    assert await table.complete(table.umpire, "game new", "scenario", rules="toy") == ["field"]
+    assert await table.complete(table.umpire, "game new", "side", rules="alone", scenario="ditch") == ["red", "blue"]
+    begun = await table.give(table.umpire, "game new", rules="alone", scenario="ditch")
+    assert "### The ditch" in text(begun.announced)
+    assert "Cross it." in text(begun.announced)
+    assert "Cross it." not in (await table.give(table.umpire, "game report")).said
+    await table.restart()
+    assert "ditch" in (await table.give(table.onlooker, "scenario list")).told.casefold()
+
+
+async def test_a_bad_file_is_refused_with_its_place_and_nothing_is_kept(table: Table) -> None:
+    for bad, place in (
+        (file(steps=11), "steps: "),
+        (file(more=1), "more: "),
+        (("x.json", b"{"), "the file: "),
+        (file(title=" "), "title: "),
+        (file(id="lane"), "id: Toys alone has a scenario “lane”"),
+        (("x.json", b" " * (1024 * 1024 + 1)), "1,048,576 is the most"),
+    ):
+        refused = await table.give(table.british, "scenario upload", rules="alone", file=bad)
+        assert place in refused.told
+        assert "Nothing was changed" in refused.told
+    assert "uploaded by" not in (await table.give(table.onlooker, "scenario list")).told
+
+
+async def test_without_a_file_it_says_how_one_is_written(table: Table) -> None:
+    answer = await table.give(table.british, "scenario upload", rules="alone")
+    (schema,) = answer.private[0].attachments
+    assert schema.filename == "alone-scenario.schema.json"
+    refused = await table.give(table.british, "scenario upload", rules="toy")
+    assert "Toy soldiers takes no scenarios of your own. Those that do: Toys alone." in refused.told
+
+
+async def test_a_system_that_takes_none_refuses_a_file(table: Table) -> None:
+    refused = await table.give(table.british, "scenario upload", rules="toy", file=file())
+    assert "takes no scenarios of your own" in refused.told
+
+
+async def test_ones_own_is_uploaded_anew_and_anothers_is_not(table: Table) -> None:
+    await table.give(table.british, "scenario upload", rules="alone", file=file())
+    refused = await table.give(table.mahdist, "scenario upload", rules="alone", file=file(title="Mine"))
+    assert "bertie uploaded “ditch” here" in refused.told
+    await table.give(table.british, "scenario upload", rules="alone", file=file(title="The trench"))
+    listed = (await table.give(table.onlooker, "scenario list")).told
+    assert "The trench" in listed
+    assert "The ditch" not in listed
+
+
+async def test_what_one_server_keeps_another_does_not_see(table: Table) -> None:
+    await table.give(table.british, "scenario upload", rules="alone", file=file())
+    guild = table.env.create_guild()
+    channel, actor = guild.create_text_channel("elsewhere"), guild.add_member(table.env.create_user("nadia"))
+    assert "ditch" not in (await table.give(actor, "scenario list", channel=channel)).told.casefold()
+    assert (
+        "There is no scenario"
+        in (await table.give(actor, "game new", rules="alone", scenario="ditch", channel=channel)).told
+    )
