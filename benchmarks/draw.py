@@ -1,8 +1,9 @@
-"""A full map against the same table drawn the plain way with Pillow: `python -m benchmarks.draw`.
+"""Maps against the same maps drawn the plain way with Pillow: `python -m benchmarks.draw`.
 
 The plain way is what one writes first: twice the size for smooth edges, thousands of small calls, nothing kept from
 one picture to the next, full colour, the usual PNG. It draws the same ground, terrain, grid, units and names, with
-less finish and without finding room for the writing. Prints medians, and their ratio.
+less finish and without finding room for the writing; of hexes, every one anew with its number. Prints medians, and
+their ratio: of a table, of a whole map of hexes, and of the part of one that is shown after an action.
 """
 
 import random
@@ -14,10 +15,16 @@ from io import BytesIO
 
 from PIL import Image, ImageDraw, ImageFont
 
-from render import bases, ground, markers, plates
-from render.geometry import corners
+from render import bases, ground, markers, plates, scenes
+from render.geometry import Box, View, corners
+from render.hexmap import counters, growth, legend, lie, names, strew
+from render.hexmap import ground as hex_ground
+from render.hexmap.plane import centre, outline
+from render.hexmap.sheet import part_shown
 from render.table import draw
+from rules.core.hex_scene import HexGround, HexScene
 from rules.core.scene import Feature, TableScene
+from tests.render.hex_samples import SCENE
 from tests.render.samples import BATTLE
 
 ROUNDS = 15
@@ -88,9 +95,85 @@ def moved(number: int) -> TableScene:
     return BATTLE.model_copy(update={"bases": stepped})
 
 
+GROUND_COLOURS = dict(
+    zip(
+        HexGround,
+        (
+            "#92bed0",
+            "#efe5c0",
+            "#f8ecc8",
+            "#e8dc94",
+            "#d8dea6",
+            "#bcce92",
+            "#d4d298",
+            "#a08050",
+            "#b0c8ac",
+            "#b08850",
+            "#e8d2a8",
+            "#e6ceb8",
+            "#96222a",
+        ),
+        strict=True,
+    )
+)
+STREWN = 14
+"""Trees or houses in a hex."""
+
+
+def hexes_plainly(scene: HexScene, area: Box | None, scale: float) -> bytes:
+    """The map of hexes, or a part of it, the plain way, at `scale` pixels a hex."""
+    shown = part_shown(scene, area)
+    view = View(shown, scale * 2)
+    image = Image.new("RGB", (round(shown.width * scale * 2), round(shown.height * scale * 2)), "#faf5e8")
+    pen, dice = ImageDraw.Draw(image), random.Random(1)
+    seen = shown.grown(0.6)
+    for cell in scene.board.cells:
+        if not seen.holds(centre(cell.hex)):
+            continue
+        pen.polygon([view.px(corner) for corner in outline(cell.hex)], fill=GROUND_COLOURS[cell.ground], outline="gray")
+        x, y = view.px(centre(cell.hex))
+        if cell.ground is not HexGround.SEA:
+            for _ in range(STREWN):
+                dx, dy = dice.uniform(-scale, scale) * 0.7, dice.uniform(-scale, scale) * 0.7
+                pen.ellipse((x + dx - 8, y + dy - 8, x + dx + 8, y + dy + 8), fill="#42703f", outline="#2a2a1e")
+        _write(pen, (x - 30, y - scale), cell.hex.label)
+        _write(pen, (x - 30, y + scale / 2), cell.name)
+    for line in scene.board.lines:
+        pen.line([view.px(centre(at)) for at in line.hexes], fill="#2a231e", width=8)
+    for stack in scene.stacks:
+        for number, counter in enumerate(reversed(stack.counters)):
+            x, y = (edge + 8 * number for edge in view.px(centre(stack.hex)))
+            half = scale * 0.7
+            fill = "#b0242c" if counter.side == scene.sides[0].id else "#e6eef4"
+            pen.rectangle((x - half, y - half, x + half, y + half), fill=fill, outline="black", width=4)
+            pen.line((x - half / 2, y - half / 2, x + half / 2, y + half / 2), fill="white", width=4)
+            _write(pen, (x - half, y - half), counter.formation)
+            _write(pen, (x - half, y + half / 3), f"{counter.left} {counter.name} {counter.right}")
+    for note in scene.notes:
+        _write(pen, view.px(centre(note.hex)), note.text or note.kind.value)
+    for track in scene.tracks:
+        pen.line([view.px(centre(at)) for at in track.hexes], fill="#b0242c", width=12)
+    out = BytesIO()
+    image.resize((image.width // 2, image.height // 2), Image.Resampling.LANCZOS).save(out, "PNG")
+    return out.getvalue()
+
+
+def marched(number: int) -> HexScene:
+    """The map of hexes with every stack elsewhere, as after a turn: only the board may be reused."""
+    stacks = tuple(stack.model_copy(update={"hex": stack.hex.neighbours()[number % 6]}) for stack in SCENE.stacks)
+    return SCENE.model_copy(update={"stacks": stacks})
+
+
+KEPT = (
+    *(ground.ground, bases.base_sprite, plates.plate, plates.place_name, markers.badge),
+    *(hex_ground.ground, lie.lie_of, strew.strewn, strew.built_on, growth.grown),
+    *(counters.counter_sprite, legend.note_sign, legend.ground_signs, names.written),
+)
+
+
 def forget() -> None:
     """Empties every cache of pictures."""
-    for kept in (ground.ground, bases.base_sprite, plates.plate, plates.place_name, markers.badge):
+    for kept in KEPT:
         kept.cache_clear()
 
 
@@ -105,18 +188,39 @@ def median(job: Callable[[int], bytes], before: Callable[[], None] = lambda: Non
     return statistics.median(took), len(made)
 
 
+def compare(what: str, ours: Callable[[int], bytes], plain: Callable[[int], bytes]) -> None:
+    """Draws both ways, prints how long each took, how large its file is, and the ratio."""
+    ours(0)
+    first, _ = median(ours, forget)
+    later, size = median(ours)
+    plainly_drawn, plain_size = median(plain)
+    print(f"{what}, median of {ROUNDS}:")
+    print(f"  first of its map     {first:7.1f} ms  {size // 1024:5d} KB")
+    print(f"  ground kept          {later:7.1f} ms  {size // 1024:5d} KB")
+    print(f"  the plain way        {plainly_drawn:7.1f} ms  {plain_size // 1024:5d} KB")
+    print(f"  ratio, plain to ours {plainly_drawn / later:7.1f}     (first of its map: {plainly_drawn / first:.1f})")
+
+
 def main() -> None:
     """Draws, measures, prints."""
-    draw(BATTLE)
-    first, _ = median(lambda number: draw(moved(number)), forget)
-    later, size = median(lambda number: draw(moved(number)))
-    plain, plain_size = median(lambda number: plainly(moved(number)))
     units = len(BATTLE.bases)
-    print(f'a full map of 72" x 48" with {units} units, median of {ROUNDS}:')
-    print(f"  first of its table   {first:7.1f} ms  {size // 1024:5d} KB")
-    print(f"  ground kept          {later:7.1f} ms  {size // 1024:5d} KB")
-    print(f"  the plain way        {plain:7.1f} ms  {plain_size // 1024:5d} KB")
-    print(f"  ratio, plain to ours {plain / later:7.1f}     (first of its table: {plain / first:.1f})")
+    compare(
+        f'a full map of 72" x 48" with {units} units',
+        lambda number: draw(moved(number)),
+        lambda number: plainly(moved(number)),
+    )
+    hexes, counted = len(SCENE.board.cells), sum(len(stack.counters) for stack in SCENE.stacks)
+    compare(
+        f"a full map of {hexes} hexes with {counted} counters",
+        lambda number: scenes.draw(marched(number)),
+        lambda number: hexes_plainly(marched(number), None, 54),
+    )
+    _, part = scenes.after(SCENE, SCENE, "move", ())
+    compare(
+        "the part of it that is shown after an action",
+        lambda number: scenes.draw(marched(number), area=part),
+        lambda number: hexes_plainly(marched(number), part, 54),
+    )
 
 
 if __name__ == "__main__":

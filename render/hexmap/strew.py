@@ -53,7 +53,7 @@ def strewn(kept: Kept, ground: HexGround) -> tuple[Floats, Floats]:
     off = from_centre(points)
     over = LAYERS.index(ground) + 1
     shape = (
-        lie.covers.get(ground, lie.land).buffer(-what.size * 0.42).difference(_built(kept).buffer(what.size * BESIDE))
+        lie.covers.get(ground, lie.land).buffer(-what.size * 0.42).difference(built_on(kept).buffer(what.size * BESIDE))
     )
     if over < len(LAYERS):
         shape = shape.difference(lie.covers[LAYERS[over]])
@@ -66,7 +66,7 @@ def strewn(kept: Kept, ground: HexGround) -> tuple[Floats, Floats]:
 
 
 @lru_cache(maxsize=16)
-def _built(kept: Kept) -> BaseGeometry:
+def built_on(kept: Kept) -> BaseGeometry:
     """Where nothing grows: on ways and works, and in the yards of key buildings."""
     cells = kept.board.cells
     yards = [shapely.Point(centre(cell.hex)).buffer(YARD) for cell in cells if cell.ground is HexGround.KEY_BUILDING]
