@@ -1,0 +1,86 @@
+"""The charts of the card as `/rule` shows them, and as the decisions read them (TA-0.3, TA-8, TA-9, TA-H.2)."""
+
+import pytest
+
+from rules.core.model import Mark
+from rules.tanga.charts import Measure, Wants, charts, priority
+from rules.tanga.maps import house_board
+
+from .field import h
+
+PRIORITIES = ("target", "objective", "retreat-hex", "move")
+
+
+def test_ta_0_3_the_card_has_four_charts_of_priorities() -> None:
+    assert [one for one in charts() if one in PRIORITIES] == list(PRIORITIES)
+
+
+@pytest.mark.parametrize(
+    ("chart", "wants"),
+    [
+        ("target", "1 machine gun yes, 2 protection least, 3 combat factor most, 4 combat factor least, "
+         "5 black powder no, 6 hex number least"),
+        ("objective", "1 company's victory hex yes, 2 staff's beach hex yes, 3 Germans near a beach yes, 4 beach yes, "
+         "5 embankment yes, 6 european town yes, 7 key building yes, nearest way least, 8 hex number least"),
+        ("retreat-hex", "1 distance to the enemy most, 2 protection most, 3 hex number least"),
+        ("move", "1 under opportunity fire no, 2 protection most, 3 cost least, 4 hex number least"),
+    ],
+)  # fmt: skip
+def test_ta_0_3_rows_stand_as_on_the_card(chart: str, wants: str) -> None:
+    assert ", ".join(f"{row.row} {row.measure} {row.wants}" for row in priority(chart).rows) == wants
+
+
+@pytest.mark.parametrize("chart", PRIORITIES)
+def test_ta_0_3_a_chart_is_shown_with_the_words_it_is_decided_by(chart: str) -> None:
+    shown = charts()[chart]
+    assert [(row.label, row.cells[0].text, row.cite) for row in shown.rows] == [
+        (row.row, row.words, row.cite) for row in priority(chart).rows
+    ]
+    assert {row.mark for row in shown.rows} == {Mark.TEXT}
+
+
+def test_ta_9_b_the_chart_says_whom_a_row_is_for() -> None:
+    assert [row.cells[1].text for row in charts()["objective"].rows] == [
+        "all", "staff", "companies G and H", "staff", "scenario 1", "scenario 1, 2, 3", "campaign", "all", "all",
+    ]  # fmt: skip
+    assert [row.cells[1].text for row in charts()["target"].rows] == ["all", "all", "fire", "melee", "all", "all"]
+
+
+def test_ta_0_3_every_chart_ends_with_the_lowest_number() -> None:
+    for chart in PRIORITIES:
+        last = priority(chart).rows[-1]
+        assert (last.measure, last.wants) == (Measure.NUMBER, Wants.LEAST)
+
+
+def test_ta_9_a_the_entry_hexes_by_2d6() -> None:
+    shown = charts()["entry-hexes"]
+    printed = "2411 2410 2309 2209 2208 2516 2515 2514 2513 2512 2511"
+    assert " ".join(shown.band(total).cells[0].text for total in range(2, 13)) == printed
+    chain = [
+        h(label) for label in ["2516", "2515", "2514", "2513", "2512", "2511", "2411", "2410", "2309", "2209", "2208"]
+    ]
+    assert all(one.distance(other) == 1 for one, other in zip(chain, chain[1:], strict=False))
+
+
+def test_ta_8_the_staffs_by_beach() -> None:
+    shown = charts()["staffs"]
+    columns = {name: [row.cells[n].text for row in shown.rows] for n, name in enumerate(shown.columns)}
+    assert columns == {
+        "Imperial Service": ["Tighe", "HQ Coy", "NW RV/MG", "NW RV/Art", "Stevedores"],
+        "27th Bangalore": ["Wapshare", "HQ Coy", "Faridkot S & M", "1/28th Mtn RA", "Stevedores"],
+        "I.E.F. 'B'": ["Aitken", "Meinertzhagen", "HQ Coy", "2/28th Mtn RA", "Stevedores"],
+    }
+
+
+def test_ta_h_2_the_terrain_chart_is_what_the_map_is_made_of() -> None:
+    shown = charts()["terrain"]
+    for terrain in {one.id: one for one in house_board().terrain.values()}.values():
+        cost, protection, blocks = shown.row(terrain.name).cells
+        assert (cost.value, protection.value) == (terrain.cost, terrain.protection)
+        assert blocks.text == ("yes" if terrain.blocks else "no")
+    assert shown.row("sea").cells[0].text == "never"
+    assert shown.row("European town").mark is Mark.HOUSE
+
+
+def test_no_two_charts_have_one_id() -> None:
+    assert len(charts()) == 7

@@ -1,0 +1,140 @@
+"""What holds of every decision of the British, in any position (TA-0.3, TA-1, TA-9.5)."""
+
+from collections.abc import Iterator
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rules.tanga.automaton.objective import objective
+from rules.tanga.automaton.retreat_hex import retreat_hex
+from rules.tanga.automaton.target import target
+from rules.tanga.automaton.ways import next_hex, prohibited
+from rules.tanga.decisions import Decision, Question
+from rules.tanga.field import units_at
+from rules.tanga.maps import house_board
+from rules.tanga.model import TangaState
+from rules.tanga.progress import March
+
+from .field import formation, h, marker, state_of
+
+NEAR = sorted(hex_ for hex_ in house_board().land if h("3010").distance(hex_) <= 5)
+"""Close enough together for every rule to matter."""
+COMPANIES = [f"{battalion} {letter}" for battalion in ("13", "61") for letter in "ABG"]
+BRITISH = [*COMPANIES, "13 MG", "13 L1", "IS HQ", "IS art"]
+GERMANS = ["17.FK 1", "17.FK 2", "17.FK mg", "16.FK 1", "16.FK 2"]
+FLAGS = st.sampled_from(["", "disrupted", "fired", "cf4", "bp"])
+
+
+@st.composite
+def positions(draw) -> TangaState:
+    """British and Germans close together, the markers of two companies face down."""
+    places = draw(st.permutations(NEAR))
+    friends, enemies = places[:8], places[8 : 8 + len(GERMANS)]
+    lines = [f"{who} {draw(st.sampled_from(friends)).label} {draw(FLAGS)}" for who in BRITISH]
+    lines += [f"{who} {hex_.label} {draw(FLAGS)}" for who, hex_ in zip(GERMANS, enemies, strict=True)]
+    formations = [
+        formation(name, entry=h("2516"), entered=draw(st.booleans()), collapsed=draw(st.booleans()))
+        for name in ("13", "61")
+    ]
+    return state_of(
+        *lines,
+        formations=formations,
+        markers=[marker("13-a"), marker("13-b")],
+        objectives={"embankment": 1, "european town": 2},
+        improved=tuple(sorted(draw(st.sets(st.sampled_from(NEAR), max_size=3)))),
+    )
+
+
+def marches(state: TangaState) -> Iterator[March]:
+    """Every British unit on its way to a goal beyond the others, marching and retreating."""
+    for unit in state.units.values():
+        if unit.side == "british":
+            for goal in ("2610", "3410"):
+                march = March(units=(unit.id,), goal=h(goal), left=unit.mf, way=(unit.at,))
+                yield march
+                yield march.model_copy(update={"retreats": True})
+
+
+def decisions(state: TangaState) -> list[Decision]:
+    """Everything that can be decided for each unit alone."""
+    made: list[Decision | None] = [next_hex(state, march) for march in marches(state)]
+    for unit in state.units.values():
+        if unit.side == "british":
+            alone = (unit,)
+            made += [target(state, alone, melee=melee) for melee in (False, True)]
+            made += [retreat_hex(state, alone, rout=rout) for rout in (False, True)]
+            made += [objective(state, alone)]
+    return [decision for decision in made if decision is not None]
+
+
+@settings(max_examples=25)
+@given(positions())
+def test_ta_0_3_what_is_chosen_was_a_candidate_and_every_other_was_put_out(state: TangaState) -> None:
+    for decision in decisions(state):
+        assert list(decision.candidates) == sorted(set(decision.candidates))
+        if decision.chosen is None:
+            assert decision.candidates == ()
+            continue
+        assert decision.chosen in decision.candidates
+        out = [hex_ for row in decision.rows for hex_ in row.out]
+        assert sorted([*out, decision.chosen]) == list(decision.candidates)
+
+
+@settings(max_examples=25)
+@given(positions(), st.randoms())
+def test_ta_0_3_the_order_of_units_never_matters(state: TangaState, shuffler) -> None:
+    shuffled = list(state.units.items())
+    shuffler.shuffle(shuffled)
+    other = state.model_copy(update={"units": dict(shuffled)})
+    made = {(one.question, one.units, one.why): one for one in decisions(state)}
+    assert made == {(one.question, one.units, one.why): one for one in decisions(other)}
+
+
+@settings(max_examples=25)
+@given(positions(), st.data())
+def test_ta_0_3_without_a_losing_target_the_choice_is_the_same(state: TangaState, data) -> None:
+    unit = data.draw(st.sampled_from([one for one in state.units.values() if one.side == "british"]))
+    for melee in (False, True):
+        decision = target(state, (unit,), melee=melee)
+        losers = [hex_ for hex_ in decision.candidates if hex_ != decision.chosen] if decision else []
+        if not losers:
+            continue
+        gone = {one.id for one in units_at(state, data.draw(st.sampled_from(losers)))}
+        left = {key: one for key, one in state.units.items() if key not in gone}
+        assert target(state.model_copy(update={"units": left}), (unit,), melee=melee).chosen == decision.chosen
+
+
+@settings(max_examples=25)
+@given(positions())
+def test_ta_9_5_no_hex_is_chosen_that_is_prohibited(state: TangaState) -> None:
+    for decision in decisions(state):
+        units = tuple(state.units[unit] for unit in decision.units)
+        if decision.chosen is None or decision.chosen == units[0].at:
+            continue
+        if decision.question is Question.STEP:
+            assert prohibited(state, units, decision.chosen, ending=False) is None
+        if decision.question is Question.RETREAT_HEX:
+            assert prohibited(state, units, decision.chosen, ending=True) is None
+
+
+@settings(max_examples=25)
+@given(positions())
+def test_ta_9_5_no_march_ends_where_it_may_not_stay(state: TangaState) -> None:
+    for march in marches(state):
+        units = tuple(state.units[unit] for unit in march.units)
+        going = march
+        while (chosen := next_hex(state, going).chosen) is not None:
+            cost = 1 if going.retreats else house_board().cost(chosen)
+            assert chosen.distance(going.way[-1]) == 1
+            assert chosen not in going.way
+            going = going.model_copy(update={"way": (*going.way, chosen), "left": going.left - cost})
+        assert going.left >= 0
+        if len(going.way) > 1:
+            assert prohibited(state, units, going.way[-1], ending=True) is None
+
+
+@settings(max_examples=25)
+@given(positions(), st.sampled_from([True, False, None]), st.sampled_from([True, False, None]))
+def test_ta_1_what_lies_under_a_marker_changes_no_decision(state: TangaState, first, second) -> None:
+    markers = {one.id: one for one in (marker("13-a", real=first), marker("13-b", real=second))}
+    assert decisions(state.model_copy(update={"markers": markers})) == decisions(state)

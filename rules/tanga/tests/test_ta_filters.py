@@ -1,0 +1,156 @@
+"""Charts of priorities: filters in order until one hex is left (TA-0.3)."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from rules.core.hexes import Hex
+from rules.tanga.automaton.filters import NOBODY_PASSES, settled_by, weigh
+from rules.tanga.charts import Filter, Measure, Priority, Situation, Wants
+from rules.tanga.model import Kind
+
+from .field import h, hexes, labels
+
+NUMBER = {"row": "last", "words": "lowest hex number", "rule": "TA-0.3", "measure": "hex number", "wants": "least"}
+YES_OR_NO = (Wants.YES, Wants.NO)
+
+
+def chart(*rows: dict) -> Priority:
+    """A chart of rows numbered from 1, and the lowest number."""
+    given = [{"row": str(n), "words": "words", "rule": "TA-0.3"} | row for n, row in enumerate(rows, 1)]
+    return Priority(id="test", title="Test", rule="TA-0.3", rows=(*given, NUMBER))
+
+
+def measured(**values: dict[str, object]):
+    """Measures by name: what each hex has; the number measures itself."""
+    found = {Measure(name.replace("_", " ")): table for name, table in values.items()}
+    looked_up = {name: (lambda hex_, table=table: table.get(hex_.label, 0)) for name, table in found.items()}
+    return {**looked_up, Measure.NUMBER: lambda hex_: hex_}
+
+
+def outs(rows) -> dict[str, str]:
+    """Whom each row put out."""
+    return {row.row: labels(row.out) for row in rows}
+
+
+def test_ta_0_3_rows_apply_in_order_until_one_hex_is_left() -> None:
+    two = chart({"measure": "protection", "wants": "most"}, {"measure": "cost", "wants": "least"})
+    measures = measured(protection={"2411": 2, "2410": 2, "2309": 1}, cost={"2411": 1, "2410": 2, "2309": 0})
+    chosen, rows = weigh(two, hexes("2309 2410 2411"), measures)
+    assert chosen == h("2411")
+    assert outs(rows) == {"1": "2309", "2": "2410"}
+    assert settled_by(rows) == "row 2, words"
+
+
+def test_ta_0_3_rows_after_the_last_hex_are_not_reached() -> None:
+    two = chart({"measure": "protection", "wants": "most"}, {"measure": "cost", "wants": "least"})
+    chosen, rows = weigh(two, hexes("2410 2411"), measured(protection={"2411": 1}))
+    assert (chosen, [row.row for row in rows]) == (h("2411"), ["1"])
+
+
+def test_ta_0_3_a_row_that_nobody_passes_is_skipped() -> None:
+    chosen, rows = weigh(chart({"measure": "beach", "wants": "yes"}), hexes("2411 2410"), measured(beach={}))
+    assert chosen == h("2410")
+    assert rows[0].skipped == NOBODY_PASSES
+    assert rows[0].out == ()
+
+
+def test_ta_0_3_a_row_that_everybody_passes_puts_nobody_out() -> None:
+    both = measured(beach={"2410": True, "2411": True})
+    chosen, rows = weigh(chart({"measure": "beach", "wants": "yes"}), hexes("2411 2410"), both)
+    assert chosen == h("2410")
+    assert (rows[0].skipped, rows[0].out) == ("", ())
+
+
+def test_ta_0_3_nobody_is_chosen_of_nobody() -> None:
+    assert weigh(chart({"measure": "beach", "wants": "yes"}), (), {}) == (None, ())
+
+
+def test_ta_0_3_a_row_for_others_is_skipped_and_says_so() -> None:
+    only = chart({"measure": "beach", "wants": "yes", "kind": "staff"})
+    measures = measured(beach={"2411": True})
+    chosen, rows = weigh(only, hexes("2410 2411"), measures, Situation(kind=Kind.BATTALION))
+    assert (chosen, rows[0].skipped) == (h("2410"), "for a staff only")
+    assert weigh(only, hexes("2410 2411"), measures, Situation(kind=Kind.STAFF))[0] == h("2411")
+
+
+def test_ta_9_b_of_alternatives_the_first_that_has_a_hex_stands_for_all() -> None:
+    rows = [{"measure": kind, "wants": "yes", "alternative": True} for kind in ("beach", "embankment", "european town")]
+    measures = measured(beach={}, embankment={"2411": 1, "2410": 1}, european_town={"2411": 1, "2309": 1})
+    chosen, trace = weigh(chart(*rows), hexes("2309 2410 2411"), measures)
+    assert chosen == h("2410")
+    assert [row.row for row in trace] == ["1", "2", "last"]
+    assert outs(trace) == {"1": "", "2": "2309", "last": "2411"}
+
+
+def test_ta_9_b_an_only_hex_is_still_told_by_its_row() -> None:
+    rows = [{"measure": kind, "wants": "yes", "alternative": True} for kind in ("beach", "embankment")]
+    _, trace = weigh(chart(*rows), hexes("2411"), measured(beach={}, embankment={"2411": 1}))
+    assert [(row.row, row.skipped) for row in trace] == [("1", NOBODY_PASSES), ("2", "")]
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"measure": "luck"}, {"wants": "perhaps"}, {"kind": "navy"}, {"doing": "dance"}, {"colour": "red"}]
+)
+def test_ta_0_3_a_row_that_cannot_be_read_is_refused(wrong: dict) -> None:
+    with pytest.raises(ValidationError):
+        chart({"measure": "cost", "wants": "least"} | wrong)
+
+
+def test_ta_0_3_a_chart_that_could_end_in_a_tie_is_refused() -> None:
+    row = {"row": "1", "words": "words", "rule": "TA-0.3", "measure": "cost", "wants": "least"}
+    with pytest.raises(ValidationError, match="tie"):
+        Priority(id="test", title="Test", rule="TA-0.3", rows=(row,))
+
+
+def test_ta_0_3_a_row_is_numbered_once() -> None:
+    with pytest.raises(ValidationError, match="twice"):
+        chart({"measure": "cost", "wants": "least", "row": "last"})
+
+
+MEASURES = [measure for measure in Measure if measure is not Measure.NUMBER]
+SOME = st.sets(st.builds(Hex.at, st.integers(20, 24), st.integers(8, 12)), min_size=1, max_size=8)
+
+
+@st.composite
+def charts_and_measures(draw):
+    """Any chart, with any values of what it asks for."""
+    asked = draw(st.lists(st.sampled_from(MEASURES), max_size=5, unique=True))
+    some = st.sampled_from(Wants)
+    rows = [{"measure": one, "wants": draw(some), "alternative": draw(st.booleans())} for one in asked]
+    field = [Hex.at(column, row) for column in range(20, 25) for row in range(8, 13)]
+    tables = {one: {hex_: draw(st.integers(0, 2)) for hex_ in field} for one in asked}
+    measures = {one: table.__getitem__ for one, table in tables.items()}
+    return chart(*rows), {**measures, Measure.NUMBER: lambda hex_: hex_}
+
+
+@given(charts_and_measures(), SOME, st.randoms())
+def test_ta_0_3_the_order_of_candidates_never_matters(given_, candidates, shuffler) -> None:
+    chart_, measures = given_
+    shuffled = sorted(candidates)
+    shuffler.shuffle(shuffled)
+    assert weigh(chart_, shuffled, measures) == weigh(chart_, sorted(candidates), measures)
+
+
+@given(charts_and_measures(), SOME, st.data())
+def test_ta_0_3_dropping_a_loser_never_changes_the_choice(given_, candidates, data) -> None:
+    chart_, measures = given_
+    chosen, _ = weigh(chart_, candidates, measures)
+    losers = sorted(candidates - {chosen})
+    gone = data.draw(st.sets(st.sampled_from(losers)) if losers else st.just(set()))
+    assert weigh(chart_, candidates - gone, measures)[0] == chosen
+
+
+@given(charts_and_measures(), SOME)
+def test_ta_0_3_every_loser_is_put_out_by_just_one_row(given_, candidates) -> None:
+    chosen, rows = weigh(given_[0], candidates, given_[1])
+    out = [hex_ for row in rows for hex_ in row.out]
+    assert sorted(out) == sorted(candidates - {chosen})
+
+
+def test_ta_0_3_a_row_reads_as_the_card_does() -> None:
+    row = {"row": "5", "words": "words", "rule": "TA-9.B", "measure": "cost", "wants": "least"}
+    assert Filter(**row, scenarios="scenario 1, 2, 3").scope == "scenario 1, 2, 3"
+    assert Filter(**row, letters=("G", "H")).scope == "companies G and H"
+    assert Filter(**row).scope == ""

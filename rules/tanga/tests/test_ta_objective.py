@@ -1,0 +1,240 @@
+"""Whither a stack goes (TA-9.A, TA-9.B): each row of the Objective chart, and the rulings beside it."""
+
+import pytest
+
+from rules.tanga.automaton.objective import builds, keeper, objective
+from rules.tanga.charts import Measure, priority
+from rules.tanga.options import TangaOptions
+from rules.tanga.setup import scenarios
+
+from .field import formation, h, hexes, state_of, unit
+
+OPEN = {"*": "open"}
+FIRST = {"embankment": 1, "european town": 2}
+SECOND = {"european town": 4}
+CAMPAIGN = {"key building": 4}
+IN_TOWN = formation("13", entry=h("2516"), entered=True)
+TO_TOWN = formation("13", entry=h("2516"))
+
+
+def game(*lines, objectives=FIRST, formations=(IN_TOWN,), on=OPEN, **more):
+    """A game of the first scenario, the 13th's entry hex taken."""
+    return state_of(*lines, objectives=objectives, formations=formations, on=on, **more)
+
+
+def decide(state, *units: str):
+    """The objective of those units."""
+    return objective(state, tuple(state.units[unit] for unit in units or ("13-a",)))
+
+
+def taken(decision) -> str:
+    """The row whose hexes were taken."""
+    return next(row.row for row in decision.rows if not row.skipped)
+
+
+# A. Entry hex.
+
+
+def test_ta_9_a_the_entry_hex_comes_before_every_objective() -> None:
+    decision = decide(game("13 A 2711", formations=(TO_TOWN,)))
+    assert (decision.chosen, decision.candidates, decision.cite.rule) == (h("2516"), hexes("2516"), "TA-9.A")
+    assert not builds(decision)
+
+
+def test_ta_9_a_once_the_british_entered_it_stacks_choose() -> None:
+    decision = decide(game("13 A 2711"))
+    assert decision.cite.rule == "TA-9.B"
+    assert decision.chosen != h("2516")
+
+
+def test_ta_9_a_a_company_in_a_victory_hex_goes_on_while_the_entry_hex_is_not_taken() -> None:
+    assert decide(game("13 A 2612", formations=(TO_TOWN,))).chosen == h("2516")
+
+
+def test_ta_9_a_without_a_marker_there_is_nowhere_to_go() -> None:
+    decision = decide(game("13 A 2711", formations=()))
+    assert decision.chosen is None
+    assert "no entry hex yet" in decision.why
+
+
+# B. Row by row.
+
+
+def test_ta_9_b_row_1_a_company_in_a_victory_hex_builds() -> None:
+    state = game("13 A 2612")
+    decision = decide(state)
+    assert (taken(decision), decision.chosen, builds(decision)) == ("1", h("2612"), True)
+
+
+def test_ta_9_b_row_1_is_for_infantry() -> None:
+    decision = decide(game("13 MG 2612"), "13-mg")
+    assert taken(decision) == "5"
+    assert not builds(decision)
+
+
+def test_ta_9_b_row_1_one_company_stays_and_the_rest_choose_on() -> None:
+    state = game("13 A 2612", "13 B 2612", "13 MG 2612")
+    assert keeper(state, h("2612")) == state.units["13-a"]
+    stack = decide(state, "13-a", "13-b", "13-mg")
+    assert (stack.units, stack.chosen) == (("13-a",), h("2612"))
+    rest = decide(state, "13-b", "13-mg")
+    assert (taken(rest), rest.chosen) == ("6", h("2310"))
+
+
+def test_ta_9_b_row_1_a_disrupted_company_keeps_nothing() -> None:
+    state = game("13 A 2612 disrupted", "13 B 2612")
+    assert keeper(state, h("2612")) == state.units["13-b"]
+
+
+def test_ta_9_b_row_1_whoever_keeps_a_hex_stays_when_its_position_is_built() -> None:
+    decision = decide(game("13 A 2612", improved=hexes("2612")))
+    assert decision.chosen == h("2612")
+    assert decision.why.endswith("its improved position stands")
+
+
+def test_ta_9_b_row_1_victory_hexes_are_those_of_the_scenario() -> None:
+    decision = decide(game("13 A 2612", objectives=SECOND))
+    assert (taken(decision), decision.chosen) == ("6", h("2310"))
+
+
+def test_ta_9_b_row_2_a_staff_in_a_beach_hex_builds() -> None:
+    state = game("IS HQ 4006", "IS art 4006", formations=())
+    decision = decide(state, "is-hq", "is-art")
+    assert (taken(decision), decision.chosen, builds(decision)) == ("2", h("4006"), True)
+
+
+def test_ta_9_b_row_2_once() -> None:
+    decision = decide(game("IS HQ 4006", formations=(), improved=hexes("4006")), "is-hq")
+    assert (taken(decision), decision.chosen, builds(decision)) == ("4", h("4006"), False)
+
+
+def test_ta_9_b_row_2_not_by_guns_alone() -> None:
+    decision = decide(game("IS art 4006", formations=()), "is-art")
+    assert (taken(decision), decision.chosen, builds(decision)) == ("4", h("4006"), False)
+
+
+def test_ta_9_b_row_2_is_for_staffs() -> None:
+    decision = decide(game("13 A 4006"))
+    assert taken(decision) == "5"
+
+
+@pytest.mark.parametrize("letter", ["G", "H"])
+def test_ta_9_b_row_3_companies_g_and_h_go_for_germans_near_a_beach(letter: str) -> None:
+    lines = (f"13 {letter} 3510", "13 A 3512", "17.FK 1 3708")
+    for formations in ((IN_TOWN,), (TO_TOWN,)):
+        state = game(*lines, formations=formations)
+        decision = decide(state, f"13-{letter.lower()}")
+        assert (taken(decision), decision.chosen) == ("3", h("3708"))
+        assert decide(state, "13-a").chosen != h("3708")
+
+
+def test_ta_9_b_row_3_a_mixed_stack_is_not_of_g_and_h() -> None:
+    state = game("13 G 3510", "13 H 3510", "13 A 3510", "17.FK 1 3708")
+    assert decide(state, "13-g", "13-h").chosen == h("3708")
+    assert decide(state, "13-a", "13-g").chosen != h("3708")
+
+
+def test_ta_9_b_row_3_the_option_says_how_near() -> None:
+    far = h("3708").distance(h("4006"))
+    lines = ("13 G 3510", "17.FK 1 3708")
+    for within, hunts in ((far, True), (far - 1, False)):
+        decision = decide(game(*lines, options=TangaOptions(near_a_beach=within)), "13-g")
+        assert (decision.chosen == h("3708")) is hunts
+
+
+def test_ta_9_b_row_4_a_staff_goes_for_the_nearest_beach() -> None:
+    state = game("IS HQ 3905", formations=())
+    decision = decide(state, "is-hq")
+    assert taken(decision) == "4"
+    nearest = min(h("3905").distance(beach) for beach in hexes("3804 3903 4006"))
+    assert h("3905").distance(decision.chosen) == nearest
+
+
+def test_ta_9_b_row_4_not_for_a_beach_another_formation_is_in() -> None:
+    state = game("IS HQ 3905", "13 A 4006", "13 B 3903", formations=())
+    assert decide(state, "is-hq").chosen == h("3804")
+
+
+def test_ta_9_b_row_5_the_embankment_though_the_town_is_nearer() -> None:
+    decision = decide(game("13 A 2410"))
+    assert (taken(decision), decision.chosen) == ("5", h("2609"))
+    decision = decide(game("13 A 2410", objectives=SECOND))
+    assert (taken(decision), decision.chosen) == ("6", h("2309"))
+
+
+def test_ta_9_b_row_5_is_skipped_while_other_british_hold_any_embankment() -> None:
+    assert taken(decide(game("13 A 2410", "13 B 2617"))) == "6"
+    assert taken(decide(game("13 A 2410", "13 B 2617 disrupted"))) == "5"
+    assert taken(decide(game("13 A 2410", "13 L 2617"))) == "5"
+
+
+def test_ta_9_b_row_6_the_european_town() -> None:
+    decision = decide(game("13 A 2412", objectives=SECOND))
+    assert (taken(decision), decision.chosen) == ("6", h("2310"))
+
+
+def test_ta_9_b_row_7_a_key_building_in_the_campaign() -> None:
+    decision = decide(game("13 A 2410", objectives=CAMPAIGN))
+    assert (taken(decision), decision.chosen) == ("7", h("2109"))
+    skipped = {row.row: row.skipped for row in decision.rows if row.skipped}
+    assert skipped["5"] == skipped["6"] == "no victory hexes of this scenario"
+
+
+def test_ta_9_b_row_8_of_equally_near_hexes_the_lowest_number() -> None:
+    decision = decide(game("13 A 2810"))
+    assert h("2810").distance(h("2609")) == h("2810").distance(h("2610")) == 2
+    assert decision.chosen == h("2609")
+    assert [row.row for row in decision.rows if row.out][-1] == "8"
+
+
+# B. The nearest, and who is a candidate.
+
+
+def test_ta_9_b_the_nearest_by_the_way_that_is_open() -> None:
+    wall = {f"27{row:02}": "sea" for row in range(1, 23) if row != 16}
+    assert decide(game("13 A 2810")).chosen == h("2609")
+    assert decide(game("13 A 2810", on=OPEN | wall)).chosen == h("2616")
+
+
+def test_ta_9_b_germans_in_the_way_are_gone_round() -> None:
+    assert decide(game("13 A 2811")).chosen == h("2610")
+    assert decide(game("13 A 2811", "17.FK 1 2710", "17.FK 2 2711")).chosen == h("2609")
+
+
+def test_ta_9_b_a_german_held_hex_is_a_candidate() -> None:
+    lines = [f"17.FK {n} {label}" for n, label in enumerate(["2608", "2609"], 1)]
+    assert decide(game("13 A 2708", *lines)).chosen == h("2608")
+
+
+def test_ta_9_b_victory_hexes_that_others_hold_are_no_candidates() -> None:
+    held = ["13 B 2310", "61 A 2309"]
+    decision = decide(game("13 A 2410", *held, objectives=SECOND))
+    assert not {h("2310"), h("2309")} & set(decision.candidates)
+    assert decision.chosen == h("2209")
+
+
+def test_ta_9_5_a_hex_with_another_formation_in_it_is_no_candidate() -> None:
+    decision = decide(game("13 A 2410", "61 A 2310 disrupted", objectives=SECOND))
+    assert h("2310") not in decision.candidates
+
+
+def test_ta_9_b_with_nothing_left_to_take_it_stays() -> None:
+    town = [h(f"{column:02}{row:02}") for column in range(17, 23) for row in range(8, 11)] + [h("2309"), h("2310")]
+    held = [f"13 {'ABCDEFGH'[n % 8]} {hex_.label}" for n, hex_ in enumerate(town)]
+    units = [unit(line, id=f"holder-{n}") for n, line in enumerate(held)]
+    decision = decide(game("61 A 2410", *units, objectives=SECOND, formations=(formation("61", entered=True),)), "61-a")
+    assert (decision.chosen, decision.candidates) == (None, ())
+
+
+def test_ta_9_b_rows_5_to_7_are_of_the_shipped_scenarios() -> None:
+    words = ("scenario 1", "scenario 1, 2, 3", "campaign")
+    kinds = (Measure.EMBANKMENT, Measure.EUROPEAN_TOWN, Measure.KEY_BUILDING)
+    assert [(row.measure, row.scenarios) for row in priority("objective").rows if row.scenarios] == list(
+        zip(kinds, words, strict=True)
+    )
+    assert {name: set(one.objectives) for name, one in scenarios().items()} == {
+        "initial-assault": {"embankment", "european town"},
+        "invasion": {"european town"},
+        "big-push": {"european town"},
+        "campaign": {"key building"},
+    }

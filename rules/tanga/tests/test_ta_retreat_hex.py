@@ -1,0 +1,103 @@
+"""The RO hex (TA-9.C): each row of its chart between two who differ in it alone, and which hexes are weighed."""
+
+from rules.tanga.automaton.retreat_hex import retreat_hex
+
+from .field import formation, h, hexes, state_of
+
+OPEN = {"*": "open"}
+
+
+def decide(*lines, units=("13-a",), rout: bool = False, on=OPEN, **more):
+    """The RO hex of a disrupted company A, or of other units."""
+    state = state_of(*lines, on=on, **more)
+    return retreat_hex(state, tuple(state.units[unit] for unit in units), rout=rout)
+
+
+def strait(*labels: str):
+    """Sea everywhere but in those hexes."""
+    return {"*": "sea"} | dict.fromkeys(labels, "open")
+
+
+def settled(decision) -> tuple[str, str]:
+    """The hex, and the row that put the last other out."""
+    return decision.chosen.label, [row.row for row in decision.rows if row.out][-1]
+
+
+def test_ta_9_c_row_1_furthest_from_all_germans() -> None:
+    ground = strait("2811", "2812", "2813", "2810")
+    decision = decide("13 A 2812 disrupted", "17.FK 1 2807", on=ground | {"2807": "open"})
+    assert decision.candidates == hexes("2810 2811 2812 2813")
+    assert settled(decision) == ("2813", "1")
+
+
+def test_ta_9_c_row_1_the_nearest_german_counts() -> None:
+    ground = strait("2811", "2812", "2813", "2804", "2815")
+    decision = decide("13 A 2812 disrupted", "17.FK 1 2804", "17.FK 2 2815", on=ground)
+    assert settled(decision) == ("2811", "1")
+
+
+def test_ta_9_c_row_2_most_protection() -> None:
+    ground = strait("2811", "2810", "2812", "2813", "2814", "3212")
+    assert settled(decide("13 A 2812 disrupted", on=ground, improved=hexes("2814"))) == ("2814", "2")
+    assert settled(decide("13 A 2812 disrupted", on=ground | {"2813": "palms"})) == ("2813", "2")
+
+
+def test_ta_9_c_row_3_the_lowest_number() -> None:
+    assert settled(decide("13 A 2812 disrupted", on=strait("2811", "2812", "2813"))) == ("2811", "3")
+
+
+def test_ta_9_c_three_hexes_in_retreat_six_in_rout() -> None:
+    line = [f"28{row:02}" for row in range(2, 13)]
+    lines = ("13 A 2812 disrupted", "17.FK 1 2814")
+    on = strait(*line, "2814")
+    assert decide(*lines, on=on).chosen == h("2809")
+    assert decide(*lines, on=on, rout=True).chosen == h("2806")
+
+
+def test_ta_9_c_only_hexes_that_a_way_leads_to() -> None:
+    decision = decide("13 A 2812 disrupted", on=strait("2812", "2811", "2809"))
+    assert decision.candidates == hexes("2811 2812")
+
+
+def test_ta_9_c_not_through_germans() -> None:
+    decision = decide("13 A 2812 disrupted", "17.FK 1 2811", on=strait("2812", "2811", "2810"))
+    assert (decision.candidates, decision.chosen) == (hexes("2812"), h("2812"))
+
+
+def test_ta_9_c_where_friends_leave_no_room_it_may_not_stay() -> None:
+    ground = strait("2812", "2811", "2810")
+    assert decide("13 A 2812 disrupted", "61 A 2811", on=ground).candidates == hexes("2810 2812")
+    full = ("13 B 2811", "13 C 2811", "13 D 2811")
+    assert decide("13 A 2812 disrupted", *full, on=ground).candidates == hexes("2810 2812")
+    assert decide("13 A 2812 disrupted", *full[:2], on=ground).candidates == hexes("2810 2811 2812")
+
+
+def test_ta_3_not_to_a_beach_once_inland() -> None:
+    ashore = formation("13", beach="A")
+    assert h("4006") not in decide("13 A 3907 disrupted", formations=(ashore,)).candidates
+    assert h("4006") in decide("13 A 3906 disrupted landing", formations=(ashore,)).candidates
+
+
+def test_ta_9_5_routers_keep_off_friends_that_stand_firm_unless_there_is_no_other_path() -> None:
+    routed = formation("13", collapsed=True)
+    line = strait("2812", "2811", "2810", "2813")
+    decision = decide("13 A 2812", "61 A 2811", on=line, rout=True, formations=(routed,))
+    assert decision.candidates == hexes("2812 2813")
+    narrow = strait("2812", "2811", "2810")
+    decision = decide("13 A 2812", "61 A 2811", on=narrow, rout=True, formations=(routed,))
+    assert decision.candidates == hexes("2810 2812")
+    fled = decide("13 A 2812", "61 A 2811 retreating", on=line, rout=True, formations=(routed,))
+    assert fled.candidates == hexes("2810 2812 2813")
+
+
+def test_ta_9_5_a_machine_gun_does_not_retreat_past_germans() -> None:
+    lines = ("13 A 2812 disrupted", "13 MG 2812 disrupted", "17.FK 1 2711")
+    ground = strait("2812", "2811", "2810", "2711")
+    assert decide(*lines, on=ground).candidates == hexes("2810 2811 2812")
+    assert decide(*lines, on=ground, units=("13-mg",)).candidates == hexes("2812")
+
+
+def test_ta_9_c_of_germans_the_british_are_the_enemy() -> None:
+    state = state_of("13 A 2812", "17.FK 1 2810 disrupted", on=OPEN)
+    chosen = retreat_hex(state, (state.units["17.fk-1"],), rout=False).chosen
+    assert chosen.distance(h("2812")) == 5

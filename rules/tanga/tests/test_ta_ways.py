@@ -1,0 +1,241 @@
+"""The next hex of a stack (TA-9.5): the Move chart row by row, prohibited hexes, and where it halts.
+
+From 3010 two steps lead equally shortly to 2610: 2909 and 2910. By number alone it would be 2909.
+"""
+
+import pytest
+
+from rules.tanga.automaton.ways import next_hex, prohibited, stays_behind
+from rules.tanga.model import Standing
+from rules.tanga.progress import March
+
+from .field import formation, h, hexes, state_of
+
+OPEN = {"*": "open"}
+
+
+def strait(*labels: str):
+    """Sea everywhere but in those hexes."""
+    return {"*": "sea"} | dict.fromkeys(labels, "open")
+
+
+def step(*lines, to="2610", left=4, on=OPEN, way="", units=("13-a",), retreats=False, **more):
+    """The next step of company A, or of other units, to a hex."""
+    state = state_of(*lines, on=on, **more)
+    here = state.units[units[0]].at
+    march = March(units=units, goal=h(to), left=left, way=(*hexes(way), here), retreats=retreats)
+    return next_hex(state, march)
+
+
+def settled(decision) -> tuple[str, str]:
+    """The hex, and the row that put the last other out."""
+    return decision.chosen.label, [row.row for row in decision.rows if row.out][-1]
+
+
+# The Move chart.
+
+
+def test_ta_9_5_row_1_a_hex_that_cannot_be_fired_at() -> None:
+    decision = step("13 A 3010", "17.FK 1 2906")
+    assert decision.candidates == hexes("2909 2910")
+    assert settled(decision) == ("2910", "1")
+
+
+@pytest.mark.parametrize("harmless", ["fired", "disrupted", "bp"])
+def test_ta_9_5_row_1_not_by_who_has_fired_is_disrupted_or_short_of_range(harmless: str) -> None:
+    assert settled(step("13 A 3010", f"17.FK 1 2906 {harmless}")) == ("2909", "4")
+
+
+def test_ta_9_5_row_1_not_by_who_does_not_see_it() -> None:
+    assert settled(step("13 A 3010", "17.FK 1 2906", on=OPEN | {"2907": "bush"})) == ("2909", "4")
+
+
+@pytest.mark.parametrize("standing", Standing)
+def test_ta_9_5_row_1_standing_orders_are_unknown_to_the_british(standing: Standing) -> None:
+    state = state_of("13 A 3010", "17.FK 1 2906", on=OPEN)
+    state = state.with_unit(state.units["17.fk-1"].model_copy(update={"standing": standing, "fires_within": 1}))
+    march = March(units=("13-a",), goal=h("2610"), left=4, way=(h("3010"),))
+    assert settled(next_hex(state, march)) == ("2910", "1")
+
+
+def test_ta_9_5_row_1_is_skipped_where_every_step_is_under_fire() -> None:
+    decision = step("13 A 3010", "17.FK mg 2908")
+    assert decision.rows[0].skipped
+    assert decision.chosen == h("2909")
+
+
+def test_ta_9_5_row_2_most_protection() -> None:
+    assert settled(step("13 A 3010", improved=hexes("2910"))) == ("2910", "2")
+    assert settled(step("13 A 3010", on=OPEN | {"2910": "palms"})) == ("2910", "2")
+
+
+def test_ta_9_5_row_3_least_mf() -> None:
+    assert settled(step("13 A 3010", on=OPEN | {"2909": "mangrove"})) == ("2910", "3")
+
+
+def test_ta_9_5_row_4_lowest_number() -> None:
+    decision = step("13 A 3010")
+    assert settled(decision) == ("2909", "4")
+    assert decision.why == "2909 towards 2610: row 4, lowest hex number"
+    assert decision.cite.rule == "TA-9.5"
+
+
+# The shortest way.
+
+
+def test_ta_9_5_only_the_shortest_way_in_hexes_counts_whatever_it_costs() -> None:
+    decision = step("13 A 3010", to="3007", on=OPEN | {"3009": "mangrove"})
+    assert decision.candidates == hexes("3009")
+
+
+def test_ta_9_5_a_step_it_cannot_pay_is_not_taken() -> None:
+    assert step("13 A 3010", left=2, on=OPEN | {"2909": "mangrove"}).chosen == h("2910")
+    both = OPEN | {"2909": "mangrove", "2910": "mangrove"}
+    halted = step("13 A 3010", left=2, on=both)
+    assert halted.chosen is None
+    assert "2 MF left there are too few" in halted.why
+    assert step("13 A 3010", left=0).chosen is None
+
+
+def test_ta_9_5_a_retreat_counts_hexes() -> None:
+    both = OPEN | {"2909": "mangrove", "2910": "mangrove"}
+    assert step("13 A 3010 disrupted", left=1, on=both, retreats=True).chosen == h("2909")
+    assert step("13 A 3010 disrupted", left=0, retreats=True).chosen is None
+
+
+def test_ta_9_5_at_its_goal_it_halts() -> None:
+    assert step("13 A 2610").why == "halts in 2610: it is there"
+
+
+def test_ta_9_5_germans_are_gone_round() -> None:
+    decision = step("13 A 3010", "17.FK 1 2909 fired", "17.FK 2 2910 fired")
+    assert decision.chosen == h("3009")
+
+
+def test_ta_9_5_beside_germans_in_its_goal_it_halts() -> None:
+    assert step("13 A 2810", "17.FK 1 2610").chosen in hexes("2709 2710")
+    halted = step("13 A 2710", "17.FK 1 2610")
+    assert halted.chosen is None
+    assert halted.why == "halts in 2710: no legitimate path leads nearer 2610"
+
+
+def test_ta_9_5_without_a_legitimate_path_it_goes_as_near_as_it_can() -> None:
+    on = strait("2812", "2811", "2810", "2808", "2807", "2813")
+    assert step("13 A 2812", to="2807", on=on).chosen == h("2811")
+    assert step("13 A 2810", to="2807", on=on).chosen is None
+
+
+# Prohibited hexes.
+
+
+def barred(state, hex_: str, *units: str, ending: bool = False):
+    """The rule that keeps them out."""
+    cite = prohibited(state, tuple(state.units[unit] for unit in units or ("13-a",)), h(hex_), ending=ending)
+    return cite and cite.rule
+
+
+def test_ta_9_5_the_sea_and_germans_are_prohibited() -> None:
+    state = state_of("13 A 3010", "17.FK L 3009", on=OPEN | {"2909": "sea"})
+    assert barred(state, "2909") == "TA-H.2"
+    assert barred(state, "3009") == "TA-9.5"
+    assert barred(state, "2910") is None
+
+
+def test_ta_9_5_other_formations_and_full_hexes_are_prohibited_to_stay_in() -> None:
+    state = state_of("13 A 3010", "61 A 2909", "13 B 2910", "13 C 2910", "13 MG 2910", on=OPEN)
+    for full in ("2909", "2910"):
+        assert barred(state, full) is None
+        assert barred(state, full, ending=True) == "TA-9.5"
+    assert barred(state, "2909", "13-a") is None
+
+
+def test_ta_9_6_command_officers_stay_with_anybody_and_are_in_nobodys_way() -> None:
+    state = state_of("13 A 3010", "61 A 2909", "IS CO 2910", on=OPEN)
+    assert barred(state, "2909", "is-co", ending=True) is None
+    assert barred(state, "2910", "13-a", ending=True) is None
+
+
+def test_ta_3_beaches_are_prohibited_to_who_has_left_his() -> None:
+    ashore = formation("13", beach="A")
+    state = state_of("13 A 3907", "13 B 3906 landing", "IS HQ 3905 inland", formations=(ashore,))
+    for beach in ("4006", "3906", "3903", "3804"):
+        assert barred(state, beach) == "TA-3"
+        assert barred(state, beach, "is-hq") is None
+    assert barred(state, "4006", "13-b") is barred(state, "3906", "13-b") is None
+    assert barred(state, "3804", "13-b") == "TA-3"
+
+
+def test_ta_9_5_a_machine_gun_shuns_hexes_next_to_germans() -> None:
+    state = state_of("13 A 3010", "13 MG 3010", "13 L1 3010", "17.FK 1 2908", on=OPEN)
+    assert barred(state, "2909", "13-mg") == barred(state, "2909", "13-mg", "13-l1") == "TA-9.5"
+    assert barred(state, "2909") is None
+    assert barred(state, "2909", "13-a", "13-mg") is None
+    guns = stays_behind(state, (state.units["13-a"], state.units["13-mg"]), h("2909"))
+    assert [gun.id for gun in guns] == ["13-mg"]
+    assert stays_behind(state, (state.units["13-mg"],), h("2910")) == ()
+
+
+# Machine guns on their way.
+
+
+def test_ta_9_5_a_machine_gun_goes_round_where_its_company_goes_straight() -> None:
+    lines = ("13 A 3010", "13 MG 3010", "17.FK 1 2908 fired")
+    assert step(*lines).chosen == h("2909")
+    gun = step(*lines, units=("13-mg",), left=3)
+    assert gun.chosen == h("2910")
+    near = step("13 MG 2910", *lines[2:], units=("13-mg",), left=3)
+    assert near.chosen == h("2810")
+
+
+def test_ta_9_5_a_machine_gun_next_to_germans_moves_away() -> None:
+    decision = step("13 MG 3010", "17.FK 1 2910 fired", units=("13-mg",), left=3)
+    assert decision.chosen in hexes("3009 3011 3109 3110")
+    assert decision.chosen.distance(h("2910")) == 2
+
+
+def test_ta_9_5_a_stack_leaves_no_gun_where_it_may_not_stay() -> None:
+    on = strait("2812", "2811", "2810", "2809", "2808", "2708")
+    state_lines = ("13 A 2812", "13 MG 2812", "61 A 2811", "17.FK 1 2809 fired")
+    assert step(*state_lines, to="2810", on=on, units=("13-a", "13-mg")).chosen is None
+    assert step(*state_lines, to="2810", on=on).chosen == h("2811")
+
+
+# Friends in the way.
+
+
+def test_ta_9_5_it_passes_through_friends_where_it_can_go_on() -> None:
+    on = strait("2812", "2811", "2810")
+    assert step("13 A 2812", "61 A 2811", to="2810", on=on).chosen == h("2811")
+    assert step("13 A 2812", "61 A 2811", to="2810", left=1, on=on).chosen is None
+    halted = step("13 A 2812", "61 A 2811", to="2811", on=on)
+    assert halted.chosen is None
+    assert "no room to stay" in halted.why
+
+
+def test_ta_9_5_it_passes_through_friends_only_out_of_fire() -> None:
+    on = strait("2812", "2811", "2810", "2712", "2808")
+    assert step("13 A 2812", "61 A 2811", "17.FK 1 2808", to="2810", on=on).chosen is None
+    assert step("13 A 2812", "17.FK 1 2808", to="2810", on=on).chosen == h("2811")
+
+
+def test_ta_9_5_where_friends_bar_the_way_it_steps_aside() -> None:
+    friends = ("61 A 2811", "61 B 2711", "61 C 2911")
+    decision = step("13 A 2812", *friends, to="2808", left=1, on=OPEN)
+    assert decision.chosen is None
+    decision = step("13 A 2812", *friends[:1], to="2808", left=1, on=OPEN)
+    assert decision.chosen in hexes("2711 2911")
+    assert step("13 A 2812", *friends[:1], to="2808", left=1, way="2711 2911").chosen is None
+
+
+# Routers.
+
+
+def test_ta_9_5_routers_go_round_friends_that_stand_firm() -> None:
+    routed = formation("13", collapsed=True)
+    straight = step("13 A 2812", "61 A 2811", to="2809", left=6, retreats=True)
+    assert straight.chosen == h("2811")
+    shy = step("13 A 2812", "61 A 2811", to="2809", left=6, retreats=True, formations=(routed,))
+    assert shy.chosen == h("2711")
+    narrow = strait("2812", "2811", "2810", "2809")
+    only = step("13 A 2812", "61 A 2811", to="2809", left=6, on=narrow, retreats=True, formations=(routed,))
+    assert only.chosen == h("2811")
