@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.core.dice import NoDice
+from rules.core.dice import NoDice, ScriptedDice, Throw
 from rules.core.model import UMPIRE
 from rules.tanga.combat.reveal import deal, lost_with, reveal, turned_up
 from rules.tanga.model import BRITISH, GERMAN, Condition, GunMarker, TangaState
@@ -55,6 +55,19 @@ def test_ta_1_the_draw_is_the_umpires_alone_and_its_words_tell_nothing() -> None
         assert not any(step.throws for step in public)
         seen.append((told(steps), hidden.throws[0].label))
     assert len(set(seen)) == 1
+
+
+class Watched(ScriptedDice):
+    """Dice that remember whether they fell unseen."""
+
+    def throw(self, count: int, sides: int, label: str, *, hidden: bool = False) -> Throw:
+        self.hidden = hidden
+        return super().throw(count, sides, label, hidden=hidden)
+
+
+def test_ta_1_the_draw_follows_from_the_hidden_seed() -> None:
+    deal(state_of(*SPREAD, MG, on=OPEN), "13", dice_ := Watched([1]))
+    assert dice_.hidden
 
 
 def test_ta_1_one_marker_a_hex() -> None:

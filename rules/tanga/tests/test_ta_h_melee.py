@@ -186,6 +186,15 @@ def test_ta_h_7_the_disrupted_strike_no_blow_and_do_not_advance() -> None:
     assert after.unit("13-c").at == HERE
 
 
+def test_ta_h_7_the_best_leader_advances_and_others_stay_with_who_stays() -> None:
+    lines = ("13 A 2811", "13 B 2811", "13 C 2811 disrupted", "13 L1 2811 eb1", "13 L2 2811 eb2")
+    after, _ = fought(state_of(*lines, f"{FK} 1 2711", on=OPEN), 3, 3, 6, 6, 2)
+    assert after.unit("13-l2").at == THERE
+    assert after.unit("13-l1").at == after.unit("13-c").at == HERE
+    without, _ = fought(state_of(*(lines[:2] + lines[3:]), f"{FK} 1 2711", on=OPEN), 3, 3, 6, 6, 2)
+    assert without.unit("13-l1").at == without.unit("13-l2").at == THERE
+
+
 def test_ta_h_3_leaders_alone_are_lost_when_the_winner_enters() -> None:
     state = state_of("13 A 2811", "13 B 2811", f"{FK} 1 2711 disrupted", f"{FK} L 2711", on=OPEN)
     taken, said = fought(state, 3, 3, 4)
