@@ -148,11 +148,12 @@ def losses(state: TangaState, formation: str) -> int:
 
 
 def has_room(state: TangaState, hex_: Hex, formation: str, coming: Sequence[TangaUnit]) -> bool:
-    """Whether units of a formation may end in a hex: no other formation's, and within the stacking limit (TA-H.3).
+    """Whether units of a formation may end in a hex: no friends of another, and within the stacking limit (TA-H.3).
 
     Command officers are nobody's hindrance. With an MG marker there is room kept for the MG that may lie under it.
     """
-    there = [unit for unit in units_at(state, hex_) if unit.id not in {one.id for one in coming}]
+    side, ids = state.formation(formation).side, {unit.id for unit in coming}
+    there = [unit for unit in units_at(state, hex_) if unit.side == side and unit.id not in ids]
     if any(unit.formation != formation and unit.arm is not Arm.COMMANDER for unit in there):
         return False
     if not any(unit.is_combat for unit in coming):

@@ -89,8 +89,10 @@ def fire_legal(state: TangaState, side: Viewer) -> Iterable[Action]:
     """Every stack's shots, by its unit that comes first, at one unit of each British hex it can hit."""
     if side not in (GERMAN, UMPIRE) or phase_of(state) is not Phase.FIRE:
         return
+    british = sorted(hexes_of(state, BRITISH))
     for unit in germans(state):
-        for hex_ in sorted(hexes_of(state, BRITISH)):
+        reach = reach_of(state, unit) if unit.is_good and not unit.fired else 0
+        for hex_ in (other for other in british if unit.at is not None and unit.at.distance(other) <= reach):
             target = units_at(state, hex_)[0].id
             action = Fire(unit=unit.id, target=target)
             if allowed(partial(_volley, state, action)):

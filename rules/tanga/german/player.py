@@ -4,13 +4,14 @@ It knows what the German side's view shows and no more. Hold the ground that dec
 where one is clearly the stronger; dig in and rally otherwise.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
 
 from rules.core.hexes import Hex
 from rules.core.state import Action
-from rules.tanga.field import board_of, hexes_of, leader_bonus, nearest, protection, reach_of, units_at
+from rules.tanga.field import board_of, hexes_of, leader_bonus, protection, reach_of, units_at
 from rules.tanga.model import BRITISH, GERMAN, Phase, TangaState, TangaUnit
 from rules.tanga.turn import TurnNext
 from rules.tanga.victory import victory_hexes
@@ -24,6 +25,8 @@ MARGIN = 3
 """Factors by which it must be stronger to attack."""
 KEEP_OFF = 2
 """Hexes it keeps from the British, if it can."""
+COVER, GOAL, TARGETS, COMPANY, TOO_NEAR, DISTANCE = 3.0, 4.0, 5.0, 6.0, 3.0, 0.6
+"""What it weighs the points of a hex with."""
 
 T = TypeVar("T")
 
@@ -53,37 +56,52 @@ def choose(state: TangaState) -> Action:
 
 def _march(state: TangaState) -> Move | None:
     """The first unit that stands better elsewhere goes there; each goes once a turn."""
+    ground = Ground.of(state)
     for unit in germans(state):
         if unit.moved or not unit.is_good or unit.at is None or state.formation(unit.formation).collapsed:
             continue
-        spot = best((unit.at, *reachable(state, (unit,))), partial(_ground, state, unit))
+        spot = best((unit.at, *reachable(state, (unit,))), partial(ground.worth, unit))
         if spot is not None and spot != unit.at:
             return Move(unit=unit.id, to=spot.label)
     return None
 
 
-def _ground(state: TangaState, unit: TangaUnit, hex_: Hex) -> float:
-    """What a hex is worth to a unit: the ground that decides, a field of fire, cover, and not being alone."""
-    goals = victory_hexes(state)
-    lost = [goal for goal in goals if any(one.side == BRITISH for one in units_at(state, goal))]
-    british = hexes_of(state, BRITISH)
-    worth = 3.0 * protection(state, hex_)
-    if unit.is_leader:
-        friends = [one for one in units_at(state, hex_) if one.formation == unit.formation and one.id != unit.id]
-        return worth + 6.0 * bool(friends) + 2.0 * sum(one.is_disrupted for one in friends)
-    if hex_ in goals:
-        worth += 4.0
-    towards = lost or (list(goals) if not british else [])
-    if towards:
-        worth -= 1.0 * min(hex_.distance(goal) for goal in towards)
-    in_reach = [other for other in british if hex_.distance(other) <= reach_of(state, unit)]
-    if any(board_of(state).sees(hex_, other) for other in in_reach):
-        worth += 5.0
-    distance = nearest(state, hex_, BRITISH)
-    if distance is not None:
-        worth -= 0.6 * max(distance - reach_of(state, unit), 0)
-        worth -= 3.0 * (distance < KEEP_OFF) if hex_ not in goals else 0.0
-    return worth
+@dataclass(frozen=True)
+class Ground:
+    """What is weighed of the map: the hexes that decide, those to make for, and where the British are."""
+
+    state: TangaState
+    goals: frozenset[Hex]
+    towards: tuple[Hex, ...]
+    british: tuple[Hex, ...]
+
+    @classmethod
+    def of(cls, state: TangaState) -> "Ground":
+        """The ground as it lies: what the British have taken is made for first."""
+        goals, british = victory_hexes(state), hexes_of(state, BRITISH)
+        lost = goals & british
+        return cls(state, goals, tuple(lost or ([] if british else goals)), tuple(british))
+
+    def worth(self, unit: TangaUnit, hex_: Hex) -> float:
+        """What a hex is worth to a unit: the ground that decides, a field of fire, cover, and not being alone."""
+        worth = COVER * protection(self.state, hex_)
+        if unit.is_leader:
+            friends = [one for one in units_at(self.state, hex_) if one.formation == unit.formation]
+            return worth + COMPANY * any(one.id != unit.id for one in friends)
+        if hex_ in self.goals:
+            worth += GOAL
+        worth -= min((hex_.distance(goal) for goal in self.towards), default=0)
+        if self.british:
+            far = [hex_.distance(other) for other in self.british]
+            worth += self._facing(unit, hex_, far)
+        return worth
+
+    def _facing(self, unit: TangaUnit, hex_: Hex, far: Sequence[int]) -> float:
+        """What the British are to it there: targets, too far to be any, or too near."""
+        sees, reach, nearest = board_of(self.state).sees, reach_of(self.state, unit), min(far)
+        shoots = any(there <= reach and sees(hex_, other) for there, other in zip(far, self.british, strict=True))
+        too_near = nearest < KEEP_OFF and hex_ not in self.goals
+        return TARGETS * shoots - DISTANCE * max(nearest - reach, 0) - TOO_NEAR * too_near
 
 
 def _shot(state: TangaState, action: Fire) -> float:
