@@ -1,12 +1,14 @@
 """The charts of the card as `/rule` shows them, and as the decisions read them (TA-0.3, TA-8, TA-9, TA-H.2)."""
 
+from itertools import pairwise
+
 import pytest
 
 from rules.core.model import Mark
 from rules.tanga.charts import Measure, Wants, charts, priority
 from rules.tanga.maps import house_board
 
-from .field import h
+from .field import hexes
 
 PRIORITIES = ("target", "objective", "retreat-hex", "move")
 
@@ -15,19 +17,19 @@ def test_ta_0_3_the_card_has_four_charts_of_priorities() -> None:
     assert [one for one in charts() if one in PRIORITIES] == list(PRIORITIES)
 
 
-@pytest.mark.parametrize(
-    ("chart", "wants"),
-    [
-        ("target", "1 machine gun yes, 2 protection least, 3 combat factor most, 4 combat factor least, "
-         "5 black powder no, 6 hex number least"),
-        ("objective", "1 company's victory hex yes, 2 staff's beach hex yes, 3 Germans near a beach yes, 4 beach yes, "
-         "5 embankment yes, 6 european town yes, 7 key building yes, nearest way least, 8 hex number least"),
-        ("retreat-hex", "1 distance to the enemy most, 2 protection most, 3 hex number least"),
-        ("move", "1 under opportunity fire no, 2 protection most, 3 cost least, 4 hex number least"),
-    ],
-)  # fmt: skip
-def test_ta_0_3_rows_stand_as_on_the_card(chart: str, wants: str) -> None:
-    assert ", ".join(f"{row.row} {row.measure} {row.wants}" for row in priority(chart).rows) == wants
+ROWS = {
+    "target": "1 machine gun yes, 2 protection least, 3 combat factor most, 4 combat factor least, 5 black powder no, "
+    "6 hex number least",
+    "objective": "1 company's victory hex yes, 2 staff's beach hex yes, 3 Germans near a beach yes, 4 beach yes, "
+    "5 embankment yes, 6 european town yes, 7 key building yes, nearest way least, 8 hex number least",
+    "retreat-hex": "1 distance to the enemy most, 2 protection most, 3 hex number least",
+    "move": "1 under opportunity fire no, 2 protection most, 3 cost least, 4 hex number least",
+}
+
+
+@pytest.mark.parametrize("chart", PRIORITIES)
+def test_ta_0_3_rows_stand_as_on_the_card(chart: str) -> None:
+    assert ", ".join(f"{row.row} {row.measure} {row.wants}" for row in priority(chart).rows) == ROWS[chart]
 
 
 @pytest.mark.parametrize("chart", PRIORITIES)
@@ -56,10 +58,8 @@ def test_ta_9_a_the_entry_hexes_by_2d6() -> None:
     shown = charts()["entry-hexes"]
     printed = "2411 2410 2309 2209 2208 2516 2515 2514 2513 2512 2511"
     assert " ".join(shown.band(total).cells[0].text for total in range(2, 13)) == printed
-    chain = [
-        h(label) for label in ["2516", "2515", "2514", "2513", "2512", "2511", "2411", "2410", "2309", "2209", "2208"]
-    ]
-    assert all(one.distance(other) == 1 for one, other in zip(chain, chain[1:], strict=False))
+    chain = hexes("2516 2515 2514 2513 2512 2511 2411 2410 2309 2209 2208")
+    assert all(one.distance(other) == 1 for one, other in pairwise(chain))
 
 
 def test_ta_8_the_staffs_by_beach() -> None:

@@ -1,0 +1,127 @@
+"""Every number a rule of Tanga is cited by can be looked up, and every table and option stands at its rule."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from rules.core.fields import in_words
+from rules.core.model import Mark
+from rules.tanga.charts import book, charts
+from rules.tanga.options import TangaOptions
+
+BOOK, CHARTS, OPTIONS = book(), charts(), TangaOptions.model_fields
+HERE = Path(__file__).resolve().parent.parent
+NUMBER = re.compile(r"TA-(?:H(?:\.[0-9]+)?|[0-9](?:\.(?:[0-9]|[ABC]))?)\b")
+EVERY_NUMBER = [
+    *("TA-0", "TA-0.1", "TA-0.2", "TA-0.3"),
+    *(f"TA-{n}" for n in range(1, 9)),
+    *("TA-9", "TA-9.1", "TA-9.A", "TA-9.B", "TA-9.C", "TA-9.5", "TA-9.6", "TA-9.7"),
+    *("TA-H", *(f"TA-H.{n}" for n in range(12))),
+]
+
+
+def cited() -> set[str]:
+    """Every rule number in the words of code (docstrings included) and data."""
+    found = set()
+    for file in HERE.rglob("*.py"):
+        if "tests" in file.parts:
+            continue
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                found.update(NUMBER.findall(node.value))
+    for file in HERE.rglob("*.toml"):
+        found.update(NUMBER.findall(file.read_text(encoding="utf-8")))
+    return found
+
+
+def test_every_rule_of_the_page_is_in_the_book_once_and_in_order() -> None:
+    assert [rule.number for rule in BOOK.rules] == EVERY_NUMBER
+    assert all(rule.text for rule in BOOK.rules)
+
+
+@pytest.mark.parametrize("number", sorted(cited()))
+def test_every_number_cited_is_in_the_book(number: str) -> None:
+    assert BOOK.get(number)
+
+
+@pytest.mark.parametrize("rule", BOOK.rules, ids=lambda rule: rule.number)
+def test_tables_and_options_of_a_rule_exist(rule) -> None:
+    assert set(rule.charts) <= set(CHARTS)
+    assert set(rule.options) <= set(OPTIONS)
+
+
+def test_every_table_stands_at_its_rule() -> None:
+    assert {chart for rule in BOOK.rules for chart in rule.charts} == set(CHARTS)
+    for chart in CHARTS.values():
+        assert chart.id in BOOK.get(chart.rule).charts
+
+
+@pytest.mark.parametrize("option", OPTIONS)
+def test_every_option_stands_at_the_rule_it_settles(option: str) -> None:
+    assert option in BOOK.get(OPTIONS[option].json_schema_extra["rule"]).options
+
+
+@pytest.mark.parametrize("rule", BOOK.rules, ids=lambda rule: rule.number)
+def test_the_house_game_is_marked_house_and_nothing_else_is(rule) -> None:
+    assert (rule.mark is Mark.HOUSE) is rule.number.startswith("TA-H")
+
+
+@pytest.mark.parametrize("chart", CHARTS.values(), ids=lambda chart: chart.id)
+def test_every_row_cites_a_rule_of_the_book(chart) -> None:
+    for row in chart.rows:
+        assert BOOK.get(row.rule)
+
+
+@pytest.mark.parametrize(
+    ("option", "number"),
+    [
+        ("least_tcf", "TA-4"),
+        ("least_melee", "TA-5"),
+        ("rifle_range", "TA-H.5"),
+        ("black_powder_range", "TA-H.5"),
+        ("machine_gun_range", "TA-H.5"),
+        ("artillery_range", "TA-H.5"),
+        ("standing_within", "TA-H.6"),
+        ("advance_on", "TA-H.7"),
+        ("rally_with_leader", "TA-H.8"),
+        ("rally_alone", "TA-H.8"),
+        ("rout_hexes", "TA-H.9"),
+        ("retreat_hexes", "TA-9"),
+        ("ro_kept_beyond", "TA-9.C"),
+    ],
+)
+def test_a_rule_says_the_number_its_option_begins_with(option: str, number: str) -> None:
+    assert re.search(rf"\b{in_words(OPTIONS[option].default)}\b", BOOK.get(number).text)
+
+
+@pytest.mark.parametrize(
+    ("words", "number"),
+    [
+        ("ta-9.b", "TA-9.B"),
+        ("TA-9.C RO hex", "TA-9.C"),
+        ("entry hex", "TA-9.A"),
+        ("oportunity fire", "TA-H.6"),
+        ("standing order", "TA-H.6"),
+        ("dummy", "TA-1"),
+        ("stevedores", "TA-8"),
+        ("landing", "TA-3"),
+        ("black powder", "TA-H.5"),
+        ("target", "TA-4"),
+        ("stacking", "TA-H.3"),
+        ("line of sight", "TA-H.4"),
+        ("recovery", "TA-7"),
+        ("victory", "TA-H.11"),
+        ("dig in", "TA-H.8"),
+    ],
+)
+def test_a_rule_is_found_by_number_name_or_misspelt_words(words: str, number: str) -> None:
+    assert number in [rule.number for rule in BOOK.search(words)[:3]]
+
+
+def test_options_are_named_in_words() -> None:
+    for option in OPTIONS:
+        if "_" in option:
+            assert not any(option in rule.text for rule in BOOK.rules)
+            assert not any(option in chart.note for chart in CHARTS.values())
