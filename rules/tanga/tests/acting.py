@@ -1,0 +1,84 @@
+"""Parts of a British turn for the tests: one stage of a formation, whole turns, and dice that follow from a number."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rules.core.dice import Dice
+from rules.core.report import Report, Step
+from rules.core.sealed import SealedDice
+from rules.core.state import Action
+from rules.tanga import british, turn
+from rules.tanga.automaton import sequence
+from rules.tanga.automaton.stepped import british as turned
+from rules.tanga.decisions import Decision
+from rules.tanga.field import board_of, standing
+from rules.tanga.german import fight, move, stand
+from rules.tanga.model import BRITISH, TangaState
+from rules.tanga.progress import Stage
+
+from .field import dice, told
+
+MANY = 2000
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a stage came to."""
+
+    state: TangaState
+    steps: tuple[Step, ...]
+    decisions: tuple[Decision, ...]
+    clauses: tuple[str, ...]
+
+    @property
+    def said(self) -> str:
+        """All its steps, for looking words up."""
+        return told(self.steps)
+
+    def at(self, unit: str) -> str:
+        """The hex of a unit."""
+        hex_ = self.state.units[unit].at
+        return hex_.label if hex_ else "off"
+
+
+def run(state: TangaState, stage: Stage, *faces: int, formation: str = "13") -> Ran:
+    """One stage of a formation's activation, to its end or a question, with just these dice."""
+    fallen = dice(*faces)
+    state = turned(state, formation=formation, stage=stage, acted=())
+    steps: tuple[Step, ...] = ()
+    decisions: tuple[Decision, ...] = ()
+    clauses: tuple[str, ...] = ()
+    for _ in range(MANY):
+        stepped = sequence.step(state, fallen)
+        state, steps = stepped.state, (*steps, *stepped.steps)
+        decisions += (stepped.decision,) if stepped.decision else ()
+        clauses += (stepped.told,) if stepped.told else ()
+        now = state.british
+        if now.asked is not None or now.stage is not stage or now.formation != formation:
+            break
+    assert not fallen.left, f"{fallen.left} dice were not thrown"
+    return Ran(state, steps, decisions, clauses)
+
+
+DEEDS = {deed.action.kind: deed for deed in (*british.DEEDS, move.DEED, *fight.DEEDS, *stand.DEEDS, turn.DEED)}
+
+
+def do(state: TangaState, action: Action, fallen: Dice) -> tuple[TangaState, Report]:
+    """Does an action of either side."""
+    return DEEDS[action.kind].do(state, action, fallen)
+
+
+def seeded(seed: int) -> Dice:
+    """Dice that fall as a number has it."""
+    return SealedDice(seed.to_bytes(32, "big"), game="test", interaction=0, first=1)
+
+
+def sound(state: TangaState) -> None:
+    """Nobody stands at sea, with the enemy, with another formation, or where the stack is over-full (TA-H.3)."""
+    board = board_of(state)
+    for hex_, units in standing(state).stacks.items():
+        assert hex_ in board.land, f"{hex_}: at sea"
+        assert len({unit.side for unit in units}) == 1, f"{hex_}: both sides"
+        ours: Sequence[str] = [unit.formation for unit in units if unit.is_combat and unit.side == BRITISH]
+        assert len(set(ours)) <= 1, f"{hex_}: {set(ours)}"
+        assert len(ours) <= state.options.stack_limit, f"{hex_}: {[unit.id for unit in units]}"

@@ -1,0 +1,80 @@
+"""The order of actions: formations in their sequence, stacks by their lead (TA-2)."""
+
+import pytest
+
+from rules.core.ruleset import Refused
+from rules.tanga import british
+from rules.tanga.automaton import sequence
+from rules.tanga.automaton.stepped import british as turned
+from rules.tanga.british import BritishStep
+from rules.tanga.field import acting_order
+from rules.tanga.progress import Stage
+
+from .acting import run
+from .field import dice, formation, h, state_of, unit
+
+OPEN = {"*": "open"}
+RAJPUTS = formation("13", entry=h("2516"))
+PIONEERS = formation("61", entry=h("2515"))
+
+
+def test_ta_2_formations_act_in_the_order_of_the_sequence_of_play() -> None:
+    state = state_of("IS hq 4006", "61 A 3310", "13 A 3305", "17.FK 1 2608")
+    order = []
+    while (found := sequence.acting(state)) is not None:
+        order.append(found.id)
+        state = turned(state, done=(*state.british.done, found.id))
+    assert order == ["13", "61", "IS"]
+
+
+def test_ta_2_a_formation_with_nobody_on_the_map_or_to_land_does_not_act() -> None:
+    state = state_of("13 A off eliminated", "61 A 3310", "LNL A off", formations=(formation("LNL", arrives=3),))
+    assert getattr(sequence.acting(state), "id", None) == "61"
+
+
+def test_ta_2_another_formation_than_the_one_whose_turn_it_is_is_refused_by_name() -> None:
+    state = state_of("13 A 3305", "61 A 3310", formations=(RAJPUTS, PIONEERS))
+    with pytest.raises(Refused, match="turn of 13"):
+        british.act(state, BritishStep(formation="61"), dice())
+
+
+def test_ta_2_a_battalion_acts_by_companies_then_machine_gun_a_staff_artillery_first() -> None:
+    state = state_of("13 mg 3305", "13 B 3306", "13 A 3307", "IS hq 3903", "IS mg 3903", "IS art 3903")
+    order = sorted(state.units.values(), key=lambda one: (one.formation, acting_order(state, one)))
+    assert [one.id for one in order] == ["13-a", "13-b", "13-mg", "is-art", "is-hq", "is-mg"]
+
+
+def test_ta_2_stacks_move_by_the_lead_in_each() -> None:
+    state = state_of("13 C 3305", "13 D 3305", "13 A 3409", "13 B 3409", on=OPEN, formations=(RAJPUTS,))
+    ran = run(state, Stage.MOVE)
+    assert [clause.split(" advance")[0] for clause in ran.clauses] == ["A and B", "C and D"]
+
+
+def test_ta_h_0_the_stages_of_an_activation_in_order() -> None:
+    assert [stage.value for stage in sequence.ORDER] == [
+        "recovery",
+        "retreat and rout",
+        "landing",
+        "reorganising",
+        "movement",
+        "leaders",
+        "fire",
+        "melee",
+        "rally",
+    ]
+
+
+def test_ta_h_0_fire_melee_and_rally_come_after_movement() -> None:
+    """B is disrupted in its RO hex; A has a German next to it, fires, attacks, and then B tries to rally."""
+    there = formation("13", entry=h("2810"))
+    rallying = unit("13 B 3311 disrupted", ro=h("3311"))
+    state = state_of("13 A 2810", "13 C 2810", rallying, "17.FK 1 2710", on=OPEN, formations=(there,))
+    faces = (6, 6, 6, 6, 6, 6, 6, 6)
+    state, report = british.act(state, BritishStep(), dice(*faces))
+    labels = [throw.label for throw in report.throws]
+    assert [("fires" in label, "melee" in label, "rallies" in label) for label in labels] == [
+        (True, False, False),
+        (False, True, False),
+        (False, True, False),
+        (False, False, True),
+    ]

@@ -1,0 +1,114 @@
+"""Recovery from collapse, and the entry hex that is rolled then (TA-7, TA-9.A)."""
+
+from rules.tanga.progress import Stage
+
+from .acting import run
+from .field import formation, h, marker, state_of
+
+LOST = ("13 F off eliminated", "13 G off eliminated", "13 H off eliminated")
+BROKEN = formation("13", collapsed=True)
+
+
+def test_ta_9_a_example_1_rolls_again_while_another_marker_lies_there() -> None:
+    others = (formation("61", entry=h("2516")), formation("63", entry=h("2411")))
+    ran = run(state_of("13 A 3305", "61 A 3310", "63 A 3313", formations=others), Stage.RECOVER, 3, 4, 1, 1, 4, 4)
+    assert ran.state.formation("13").entry == h("2515")
+    assert [step.throws[0].total for step in ran.steps] == [7, 2, 8]
+    assert [step.verdict for step in ran.steps] == [
+        "2516, where 61 has its marker: again",
+        "2411, where 63 has its marker: again",
+        "2515",
+    ]
+
+
+def test_ta_9_a_who_has_an_entry_hex_rolls_no_other() -> None:
+    ran = run(state_of("13 A 3305", formations=(formation("13", entry=h("2411")),)), Stage.RECOVER)
+    assert ran.state.formation("13").entry == h("2411")
+
+
+def test_ta_9_a_where_every_entry_hex_is_taken_two_share_one() -> None:
+    rolled = {7: "2516", 8: "2515", 9: "2514", 10: "2513", 11: "2512", 12: "2511"}
+    rolled |= {2: "2411", 3: "2410", 4: "2309", 5: "2209", 6: "2208"}
+    others = tuple(formation(f"F{total}", side="british", entry=h(hex_)) for total, hex_ in rolled.items())
+    ran = run(state_of("13 A 3305", formations=others), Stage.RECOVER, 3, 4)
+    assert ran.state.formation("13").entry == h("2516")
+
+
+def test_ta_9_staffs_roll_no_entry_hex() -> None:
+    assert run(state_of("IS hq 3906"), Stage.RECOVER, formation="IS").state.formation("IS").entry is None
+
+
+def test_ta_7_recovers_on_a_d6_of_fbn_less_fbl_and_rolls_a_new_entry_hex() -> None:
+    """FBN 5, FBL 3: on 2 or less (worked example 5)."""
+    ran = run(state_of("13 A 3305", "13 B 3305", *LOST, formations=(BROKEN,)), Stage.RECOVER, 2, 3, 4)
+    assert not ran.state.formation("13").collapsed
+    assert ran.state.formation("13").entry == h("2516")
+    assert ran.clauses == ("recovered from collapse (TA-7)", "entry hex 2516 (TA-9.A)")
+
+
+def test_ta_7_still_collapsed_it_tries_once_a_turn_and_rolls_no_entry_hex() -> None:
+    ran = run(state_of("13 A 3305", "13 B 3305", *LOST, formations=(BROKEN,)), Stage.RECOVER, 3)
+    assert ran.state.formation("13").collapsed
+    assert ran.state.formation("13").entry is None
+
+
+def test_ta_7_a_collapsed_formation_neither_moves_nor_attacks() -> None:
+    state = state_of("13 A 2712", "13 L1 2712", "17.FK 1 2613", on={"*": "open"}, formations=(BROKEN,))
+    for stage in (Stage.REORGANISE, Stage.MOVE, Stage.FIRE, Stage.MELEE):
+        assert run(state, stage).state.units == state.units
+
+
+def test_ta_7_all_units_rout_up_to_6_hexes_with_their_leader() -> None:
+    state = state_of("13 A 2712", "13 L1 2712", "17.FK 1 2511", on={"*": "open"}, formations=(BROKEN,))
+    ran = run(state, Stage.RETREAT)
+    assert ran.at("13-a") == ran.at("13-l1")
+    assert h("2712").distance(h(ran.at("13-a"))) == 6
+    assert ran.state.units["13-a"].ro == h(ran.at("13-a"))
+
+
+def test_ta_7_markers_are_dealt_again_after_recovery() -> None:
+    state = state_of(
+        "13 A 3305", "13 C 3306", "13 E 3307", "13 G 3308", "13 mg off", formations=(BROKEN,), markers=(marker("13-a"),)
+    )
+    ran = run(state, Stage.RECOVER, 3, 1, 3, 4)
+    assert {one.company for one in ran.state.markers.values()} == {"13-a", "13-c", "13-e", "13-g"}
+
+
+def test_ta_6_the_disrupted_retreat_3_hexes_and_are_marked() -> None:
+    state = state_of("13 A 2813 disrupted", "13 B 2813", "13 L1 2813", "17.FK 1 2613", on={"*": "open"})
+    ran = run(state, Stage.RETREAT)
+    assert h("2813").distance(h(ran.at("13-a"))) == 3
+    assert ran.state.units["13-a"].retreating
+    assert (ran.at("13-b"), ran.at("13-l1")) == ("2813", "2813")
+
+
+def test_ta_6_leaders_retreat_with_the_last_unit_of_their_stack() -> None:
+    state = state_of("13 A 2813 disrupted", "13 B 2813 disrupted", "13 L1 2813", "17.FK 1 2613", on={"*": "open"})
+    ran = run(state, Stage.RETREAT)
+    assert ran.at("13-a") == ran.at("13-b") == ran.at("13-l1") != "2813"
+
+
+def test_ta_9_one_in_its_ro_hex_is_marked_and_stays() -> None:
+    state = state_of("13 A 3313 disrupted", "17.FK 1 2613", on={"*": "open"})
+    there = state.with_unit(state.units["13-a"].model_copy(update={"ro": h("3313")}))
+    ran = run(there, Stage.RETREAT)
+    assert ran.at("13-a") == "3313"
+    assert ran.state.units["13-a"].retreating
+    assert ran.decisions == ()
+
+
+def test_ta_9_c_a_german_within_3_hexes_makes_it_choose_anew() -> None:
+    state = state_of("13 A 3313 disrupted", "17.FK 1 3013", on={"*": "open"})
+    there = state.with_unit(state.units["13-a"].model_copy(update={"ro": h("3313")}))
+    ran = run(there, Stage.RETREAT)
+    assert ran.at("13-a") != "3313"
+    assert ran.decisions[0].question.value == "RO hex"
+
+
+def test_ta_6_a_company_that_retreats_alone_joins_another_for_rallying() -> None:
+    """A stays in its RO hex 3313; C, two hexes away and no farther from the Germans, joins it."""
+    state = state_of("13 A 3313 disrupted", "13 C 3212 disrupted", "17.FK 1 2613", on={"*": "open"})
+    there = state.with_unit(state.units["13-a"].model_copy(update={"ro": h("3313")}))
+    ran = run(there, Stage.RETREAT)
+    assert ran.at("13-c") == "3313"
+    assert ran.state.units["13-c"].ro == h("3313")

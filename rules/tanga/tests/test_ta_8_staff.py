@@ -1,0 +1,36 @@
+"""Staffs: stevedores bring up rounds (TA-8), staffs stay at their beach and build (TA-9.B)."""
+
+import pytest
+
+from rules.tanga.progress import Stage
+
+from .acting import run
+from .field import h, state_of
+
+
+def test_ta_8_stevedores_in_their_beach_hex_fill_the_artillery_to_four_rounds() -> None:
+    ran = run(state_of("IS art 3805 rounds1", "IS stev 4006"), Stage.RECOVER, formation="IS")
+    assert ran.state.units["is-art"].rounds == 4
+    assert "4 rounds" in ran.said
+
+
+@pytest.mark.parametrize("where", ["3906", "off"])
+def test_ta_8_stevedores_elsewhere_bring_nothing(where: str) -> None:
+    ran = run(state_of("IS art 3805 rounds1", f"IS stev {where}"), Stage.RECOVER, formation="IS")
+    assert ran.state.units["is-art"].rounds == 1
+
+
+def test_ta_8_full_artillery_needs_nothing() -> None:
+    assert run(state_of("IS art 3805", "IS stev 4006"), Stage.RECOVER, formation="IS").steps == ()
+
+
+def test_ta_9_b_row_2_a_staff_in_a_beach_hex_builds_once_and_stays() -> None:
+    ran = run(state_of("IS hq 4006"), Stage.MOVE, formation="IS")
+    assert ran.state.improved == (h("4006"),)
+    again = run(ran.state, Stage.MOVE, formation="IS")
+    assert again.state.improved == (h("4006"),)
+    assert again.at("is-hq") == "4006"
+
+
+def test_ta_9_b_row_4_a_staff_inland_goes_to_a_beach_hex() -> None:
+    assert run(state_of("IS hq 3906"), Stage.MOVE, formation="IS").at("is-hq") == "4006"

@@ -1,0 +1,57 @@
+"""Leaders who are not used for stacking (TA-9.6)."""
+
+from rules.tanga.decisions import Question
+from rules.tanga.progress import Stage
+
+from .acting import Ran, run
+from .field import formation, h, hexes, state_of
+
+OPEN = {"*": "open"}
+
+
+def led(*lines: str, who: str = "13") -> Ran:
+    return run(state_of(*lines, on=OPEN), Stage.LEADERS, formation=who)
+
+
+def test_ta_9_6_to_the_nearest_disrupted_of_his_formation_without_a_leader() -> None:
+    ran = led("13 L1 3305", "13 A 3308 disrupted", "13 B 3306", "61 A 3304 disrupted")
+    assert ran.at("13-l1") == "3308"
+    assert ran.decisions[0].question is Question.LEADER
+
+
+def test_ta_9_6_not_to_those_who_have_one() -> None:
+    ran = led("13 L1 3305", "13 L2 3306", "13 A 3306 disrupted", "13 B 3309 disrupted")
+    assert (ran.at("13-l1"), ran.at("13-l2")) == ("3309", "3306")
+
+
+def test_ta_9_6_he_who_leads_a_stack_in_good_order_stays_with_it() -> None:
+    assert led("13 L1 3305", "13 A 3305", "13 B 3307 disrupted").at("13-l1") == "3305"
+
+
+def test_ta_9_6_he_who_has_moved_stays() -> None:
+    assert led("13 L1 3305 moved1", "13 A 3307 disrupted").at("13-l1") == "3305"
+
+
+def test_ta_9_6_without_disrupted_to_the_nearest_units_of_his_formation() -> None:
+    assert led("13 L1 3305", "13 A 3308", "13 B 3309").at("13-l1") == "3308"
+
+
+def test_ta_9_6_of_equally_near_hexes_by_the_move_chart() -> None:
+    ran = led("13 L1 3306", "13 A 3308 disrupted", "13 B 3304 disrupted")
+    assert ran.decisions[0].candidates == hexes("3304 3308")
+    assert ran.decisions[0].chosen == h("3304")
+
+
+def test_ta_9_6_command_officers_go_to_the_disrupted_of_any_formation() -> None:
+    ran = led("IS CO1 3805", "IS hq 4006", "13 A 3803 disrupted", "13 B 3505 disrupted", who="IS")
+    assert ran.at("is-co1") == "3803"
+
+
+def test_ta_9_6_the_other_command_officers_go_back_to_their_staff() -> None:
+    assert led("IS CO1 3606", "IS hq 3906", "13 A 3605", who="IS").at("is-co1") == "3906"
+
+
+def test_ta_h_3_a_command_officer_among_others_is_no_hindrance_to_them() -> None:
+    there = formation("13", entry=h("2516"))
+    state = state_of("13 A 3305", "13 B 3306", "IS CO1 3305", on=OPEN, formations=(there,))
+    assert run(state, Stage.REORGANISE).at("13-b") == "3305"

@@ -1,0 +1,136 @@
+"""Marches: towards the entry hex or an objective, under fire, machine guns, buildings (TA-9.A, TA-9.B, TA-9.5)."""
+
+from typing import Any
+
+from rules.tanga.automaton import sequence
+from rules.tanga.automaton.stepped import british
+from rules.tanga.decisions import Question
+from rules.tanga.model import Formation, Standing, TangaUnit
+from rules.tanga.progress import Stage
+
+from .acting import Ran, run
+from .field import dice, formation, h, marker, state_of, unit
+
+OPEN = {"*": "open"}
+RAJPUTS = formation("13", entry=h("2516"))
+THROUGH = formation("13", entry=h("2516"), entered=True)
+
+
+def moved(*lines: str | TangaUnit, faces: tuple[int, ...] = (), to: Formation = RAJPUTS, **more: Any) -> Ran:
+    return run(state_of(*lines, on=OPEN, formations=(to,), **more), Stage.MOVE, *faces)
+
+
+def test_ta_9_a_towards_the_entry_hex_until_the_british_have_entered_it() -> None:
+    ran = moved("13 A 3013", "13 B 3013")
+    assert h(ran.at("13-a")).distance(h("2516")) == h("3013").distance(h("2516")) - 4
+    assert "towards entry hex 2516 (TA-9.A)" in ran.clauses[0]
+
+
+def test_ta_9_a_entering_it_opens_the_objectives() -> None:
+    ran = moved("13 A 2615")
+    assert ran.at("13-a") == "2516"
+    assert ran.state.formation("13").entered
+
+
+def test_ta_9_5_the_stack_goes_by_the_mf_of_its_slowest() -> None:
+    ran = moved("13 A 3013", "13 mg 3013", "13 L1 3013")
+    assert ran.at("13-a") == ran.at("13-mg") == ran.at("13-l1")
+    assert h("3013").distance(h(ran.at("13-a"))) == 3
+
+
+def test_ta_9_one_leader_two_infantry_and_one_machine_gun_move_together_the_third_company_by_itself() -> None:
+    ran = moved("13 A 3013", "13 B 3013", "13 C 3013", "13 L1 3013")
+    first, second = (one for one in ran.decisions if one.question is Question.OBJECTIVE)
+    assert (first.units, second.units) == (("13-a", "13-b", "13-l1"), ("13-c",))
+
+
+def test_ta_9_5_a_step_a_hex_each_with_its_decision() -> None:
+    ran = moved("13 A 3013")
+    assert [one.question for one in ran.decisions] == [Question.OBJECTIVE, *[Question.STEP] * 4]
+
+
+def test_ta_h_6_a_disrupted_unit_stops_where_it_was_hit_and_the_rest_march_on() -> None:
+    """A and B enter 2913, four hexes from the German: A is hit and stays, B goes on and is not fired at again."""
+    ran = moved("13 A 3013", "13 B 3013", unit("17.FK 1 2613", fires_within=3), faces=(1, 2))
+    assert ran.state.units["13-a"].is_disrupted
+    assert ran.at("13-a") != ran.at("13-b")
+    assert h(ran.at("13-a")).distance(h("2613")) == 3
+
+
+def test_ta_h_6_each_german_fires_once_a_turn() -> None:
+    ran = moved("13 A 3013", "13 B 3013", unit("17.FK 1 2613", fires_within=3), faces=(6, 6))
+    assert ran.state.units["17.fk-1"].fired
+    assert ran.at("13-a") == ran.at("13-b")
+
+
+def test_ta_1_markers_seen_on_the_way_are_turned_up_and_the_machine_gun_goes_on_with_its_company() -> None:
+    seen = state_of(
+        "13 A 3013",
+        "13 mg off",
+        "17.FK 1 2409",
+        on={"*": "open"},
+        formations=(RAJPUTS,),
+        markers=(marker("13-a", real=True),),
+    )
+    ran = run(seen, Stage.MOVE)
+    assert ran.state.markers == {}
+    assert ran.at("13-mg") == ran.at("13-a")
+    assert ran.state.units["13-mg"].moved == ran.state.units["13-a"].moved
+
+
+def test_ta_9_5_example_8_a_machine_gun_leaves_its_stack_where_the_way_goes_next_to_a_german() -> None:
+    hold = unit("17.FK 1 2416", standing=Standing.HOLD)
+    ran = moved("13 A 2616", "13 mg 2616", hold)
+    assert (ran.at("13-a"), ran.at("13-mg")) == ("2516", "2616")
+    assert "mg stays in 2616" in ran.said
+
+
+def test_ta_9_5_a_machine_gun_that_begins_next_to_a_german_moves_away_first() -> None:
+    hold = unit("17.FK 1 2813", standing=Standing.HOLD)
+    ran = moved("13 A 2913", "13 mg 2913", hold)
+    assert ran.decisions[0].units == ("13-mg",)
+    assert h(ran.at("13-mg")).distance(h("2813")) == 2
+
+
+def test_ta_9_b_row_1_one_company_stays_and_builds_the_other_goes_on() -> None:
+    ran = moved("13 A 2608", "13 B 2608", to=THROUGH, objectives={"european town": 2, "embankment": 1})
+    assert ran.at("13-a") == "2608"
+    assert ran.state.improved == (h("2608"),)
+    assert ran.at("13-b") != "2608"
+
+
+def test_ta_h_8_who_has_come_this_turn_builds_in_the_next() -> None:
+    ran = moved("13 A 2608 stirred", to=THROUGH, objectives={"embankment": 1})
+    assert ran.state.improved == ()
+    assert ran.at("13-a") == "2608"
+
+
+def test_ta_h_8_nobody_builds_next_to_a_german() -> None:
+    ran = moved("13 A 2608", "17.FK 1 2507", to=THROUGH, objectives={"embankment": 1})
+    assert ran.state.improved == ()
+
+
+def test_ta_9_b_row_1_it_builds_once() -> None:
+    ran = moved("13 A 2608", to=THROUGH, objectives={"embankment": 1}, improved=(h("2608"),))
+    assert ran.state.improved == (h("2608"),)
+
+
+def test_ta_7_a_formation_that_collapses_on_the_march_halts() -> None:
+    broken = formation("13", entry=h("2516"), fbn=1)
+    ran = moved("13 A 3013", "13 B 3013", unit("17.FK 1 2613", fires_within=3), faces=(1, 2), to=broken)
+    assert ran.state.formation("13").collapsed
+    assert ran.at("13-b") == ran.at("13-a")
+
+
+def test_ta_h_3_who_finds_no_room_and_cannot_go_on_turns_back() -> None:
+    """Set down in a full hex in the middle of a march, as when an MG was turned up there and slowed the stack."""
+    state = state_of("13 A 3013", "13 B 3013", "61 A 2913", "61 B 2913", on=OPEN, formations=(RAJPUTS,))
+    state = british(state, formation="13", stage=Stage.MOVE)
+    begun = sequence.step(state, dice()).state
+    march = begun.british.march
+    assert march is not None
+    there = [begun.units[key].model_copy(update={"at": h("2913"), "moved": 4}) for key in march.units]
+    stuck = march.model_copy(update={"way": (h("3013"), h("2913")), "left": 0})
+    halted = sequence.step(british(begun.with_unit(*there), march=stuck), dice())
+    assert halted.state.units["13-a"].at == h("3013")
+    assert "back to 3013" in halted.steps[-1].verdict

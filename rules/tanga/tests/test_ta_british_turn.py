@@ -1,0 +1,257 @@
+"""The British turn as a whole: stopping and going on, answers, overruling, one's own box, and that it ends (TA-H.0)."""
+
+import random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rules.core.dice import NoDice
+from rules.core.model import UMPIRE
+from rules.core.ruleset import Refused
+from rules.tanga import british, setup
+from rules.tanga.british import Answer, BritishStep, Overrule, Pause, Resume
+from rules.tanga.german.player import choose
+from rules.tanga.model import GERMAN, Condition, Phase, Standing, TangaState, TangaUnit
+from rules.tanga.options import Resolution, TangaOptions
+from rules.tanga.progress import Ask
+
+from .acting import do, seeded, sound
+from .field import dice, formation, h, state_of, unit
+
+OPEN = {"*": "open"}
+NONE = NoDice()
+RAJPUTS = formation("13", entry=h("2516"))
+ASKS = unit("17.FK 1 2613", standing=Standing.ASK)
+OWN = TangaOptions(resolution=Resolution.OWN)
+SCENARIOS = ("initial-assault", "invasion", "big-push", "campaign")
+
+
+def begun(*lines: str | TangaUnit, **more: Any) -> TangaState:
+    return state_of(*lines, on=OPEN, formations=(RAJPUTS,), turns=3, **more)
+
+
+def loaded(state: TangaState) -> TangaState:
+    """The state as it comes back from where it is kept."""
+    return TangaState.model_validate_json(state.model_dump_json())
+
+
+# One formation an act.
+
+
+def test_ta_h_0_an_act_plays_one_formation_and_tells_it_in_a_line() -> None:
+    state, report = british.act(begun("13 A 3013", "13 B 3013", "61 A 3310"), BritishStep(), NONE)
+    assert report.headline == "13: A and B advance to 2615 towards entry hex 2516 (TA-9.A)."
+    assert state.british.done == ("13",)
+    assert state.phase == Phase.BRITISH.value
+    assert report.offers[0].label == "Next: 61"
+
+
+def test_ta_h_0_after_the_last_formation_come_the_germans() -> None:
+    state, _ = british.act(begun("13 A 3013", "17.FK 1 1612"), BritishStep(), NONE)
+    assert (state.active, state.phase) == (GERMAN, Phase.MOVE.value)
+    with pytest.raises(Refused, match="have acted"):
+        british.act(state, BritishStep(), NONE)
+
+
+def test_ta_h_0_one_decision_at_a_time() -> None:
+    state = begun("13 A 3013", "61 A 3310")
+    places = []
+    while not state.british.done:
+        state, _ = british.act(state, BritishStep(much="decision"), NONE)
+        assert len(state.decisions) <= 1
+        places.append(str(state.units["13-a"].at))
+    assert places == ["3013", "2913", "2814", "2714", "2615", "2615"]
+
+
+def test_ta_h_0_the_whole_turn_plays_itself_on_formation_by_formation() -> None:
+    state = state_of("13 A 3013", "61 A 3310", on=OPEN, formations=(RAJPUTS, formation("61", entry=h("2515"))))
+    assert british.due(state) is None
+    state, _ = british.act(state, BritishStep(much="turn"), NONE)
+    assert state.british.done == ("13",)
+    again = british.due(state)
+    assert isinstance(again, BritishStep)
+    state, _ = british.act(state, again, NONE)
+    assert state.active == GERMAN
+    assert british.due(state) is None
+
+
+def test_ta_h_0_pause_and_resume() -> None:
+    state = state_of("13 A 3013", "61 A 3310", on=OPEN, formations=(RAJPUTS, formation("61", entry=h("2515"))))
+    with pytest.raises(Refused):
+        british.pause(state, Pause(), NONE)
+    state, _ = british.act(state, BritishStep(much="turn"), NONE)
+    state, _ = british.pause(state, Pause(), NONE)
+    assert british.due(state) is None
+    state, _ = british.resume(state, Resume(), NONE)
+    assert british.due(state) is not None
+    with pytest.raises(Refused):
+        british.resume(state, Resume(), NONE)
+
+
+# Questions.
+
+
+def asked() -> TangaState:
+    """A and B have come within the rifles' reach of a German who is asked: the turn waits."""
+    state, report = british.act(begun("13 A 3013", "13 B 3013", ASKS), BritishStep(much="turn"), NONE)
+    assert [owed.key for owed in report.owed] == ["opportunity-1-0"]
+    return state
+
+
+def test_ta_h_6_a_standing_order_to_ask_stops_the_british_turn() -> None:
+    state = asked()
+    assert state.british.asked is not None
+    assert state.british.asked.ask is Ask.OPPORTUNITY_FIRE
+    assert british.due(state) is None
+    (owed,) = british.owed(state)
+    assert [(offer.label, offer.kind, offer.side) for offer in owed.offers] == [
+        ("Fire", "answer", GERMAN),
+        ("Hold fire", "answer", GERMAN),
+    ]
+    with pytest.raises(Refused, match="First the answer"):
+        british.act(state, BritishStep(), NONE)
+
+
+def test_ta_h_6_fire_is_thrown_and_the_rest_march_on() -> None:
+    state, report = british.answer(asked(), Answer(word="fire"), dice(1, 2, 6, 6))
+    assert state.units["13-a"].is_disrupted
+    assert state.units["17.fk-1"].fired
+    assert state.units["13-b"].at != state.units["13-a"].at
+    assert "fires at" in report.headline
+
+
+def test_ta_h_6_hold_is_asked_again_in_the_next_hex_and_not_in_the_same() -> None:
+    state, _ = british.answer(asked(), Answer(word="Hold fire"), NONE)
+    assert state.british.asked is not None
+    assert state.british.asked.key == "opportunity-1-1"
+    assert not state.units["17.fk-1"].fired
+
+
+def test_ta_h_6_another_word_is_refused_with_those_there_are() -> None:
+    with pytest.raises(Refused, match="fire, hold"):
+        british.answer(asked(), Answer(word="charge"), NONE)
+    with pytest.raises(Refused, match="Nothing is asked"):
+        british.answer(begun("13 A 3013"), Answer(word="fire"), NONE)
+
+
+def test_ta_h_0_stopped_kept_and_taken_up_it_goes_on_as_if_it_had_not_been() -> None:
+    state = asked()
+    there, told = british.answer(state, Answer(word="fire"), dice(1, 2, 6, 6))
+    back, again = british.answer(loaded(state), Answer(word="fire"), dice(1, 2, 6, 6))
+    assert back == there
+    assert again == told
+
+
+# The umpire's word.
+
+
+def test_ta_9_7_the_last_decision_may_be_overruled() -> None:
+    """A has come to 3010: two steps lead equally shortly on; the umpire takes the other."""
+    state = state_of("13 A 3010", on=OPEN, formations=(formation("13", entry=h("2610")),), turns=3)
+    state, _ = british.act(state, BritishStep(much="decision"), NONE)
+    state, report = british.act(state, BritishStep(much="decision"), NONE)
+    last = state.decisions[-1]
+    other = next(hex_ for hex_ in last.candidates if hex_ != last.chosen)
+    offered = next(offer for offer in report.offers if offer.kind == "overrule")
+    assert (offered.args["to"], offered.side) == (other.label, UMPIRE)
+    action = Overrule.model_validate(offered.args)
+    state, report = do(state, action, NONE)
+    assert state.decisions[0].overruled
+    assert state.decisions[0].chosen == other
+    assert report.headline.startswith(f"The umpire overrules the next hex: {other.label} instead of")
+    assert other in state.trails[0].hexes
+    with pytest.raises(Refused, match="decided something else"):
+        do(state, action.model_copy(update={"to": "2610"}), NONE)
+
+
+def test_ta_9_7_what_was_no_candidate_is_refused_with_the_others() -> None:
+    state, _ = british.act(begun("13 A 3013"), BritishStep(), NONE)
+    with pytest.raises(Refused, match="no other candidate"):
+        do(state, Overrule(to="1507"), NONE)
+    with pytest.raises(Refused, match="no decision"):
+        do(begun("13 A 3013"), Overrule(to="2516"), NONE)
+
+
+def test_ta_0_3_the_state_before_the_last_decision_holds_no_other() -> None:
+    state, _ = british.act(begun("13 A 3013", "61 A 3310"), BritishStep(), NONE)
+    assert state.before_last is not None
+    assert state.before_last.before_last is None
+    assert state.before_last.decisions == ()
+
+
+# One's own box.
+
+
+def test_ta_h_own_fire_asks_for_what_the_box_says() -> None:
+    state = begun("13 A 2516", "17.FK 1 2314", options=OWN)
+    state, report = british.act(state, BritishStep(), NONE)
+    assert state.british.asked is not None
+    assert state.british.asked.ask is Ask.FIRE_RESULT
+    assert [offer.label for offer in report.owed[0].offers] == ["No effect", "Hit", "Two hits", "Eliminated"]
+    after, _ = british.answer(state, Answer(word="hit"), NONE)
+    assert after.units["17.fk-1"].is_disrupted
+    assert after.units["13-a"].fired
+    gone, _ = british.answer(state, Answer(word="eliminated"), NONE)
+    assert gone.units["17.fk-1"].condition is Condition.ELIMINATED
+
+
+def test_ta_h_own_melee_asks_who_wins() -> None:
+    state = begun("13 A 2516 fired", "13 B 2516 fired", "17.FK 1 2416", options=OWN)
+    state, _ = british.act(state, BritishStep(), NONE)
+    assert state.british.asked is not None
+    assert state.british.asked.ask is Ask.MELEE_RESULT
+    after, _ = british.answer(state, Answer(word="british"), dice(1))
+    assert after.units["17.fk-1"].is_disrupted
+    assert after.units["17.fk-1"].at != h("2416")
+    beaten, _ = british.answer(state, Answer(word="germans"), dice(1))
+    assert beaten.units["13-a"].is_disrupted
+    assert beaten.units["13-b"].at != h("2516")
+
+
+def test_ta_h_own_rally_asks_whether_it_does() -> None:
+    state = begun(unit("13 A 3313 disrupted", ro=h("3313")), options=OWN)
+    state, _ = british.act(state, BritishStep(), NONE)
+    assert state.british.asked is not None
+    assert state.british.asked.ask is Ask.RALLY_RESULT
+    assert british.answer(state, Answer(word="rallies"), NONE)[0].units["13-a"].is_good
+    assert british.answer(state, Answer(word="fails"), NONE)[0].units["13-a"].is_disrupted
+
+
+def test_ta_h_own_opportunity_fire_asks_for_its_result_or_to_hold() -> None:
+    state, report = british.act(begun("13 A 3013", "13 B 3013", ASKS, options=OWN), BritishStep(), NONE)
+    words = [offer.args["word"] for offer in report.owed[0].offers]
+    assert words == ["none", "hit", "twice", "eliminated", "hold"]
+    after, _ = british.answer(state, Answer(word="hit"), NONE)
+    assert after.units["13-a"].is_disrupted
+    assert after.units["17.fk-1"].fired
+
+
+# That it always ends, and leaves a sound board.
+
+
+@settings(max_examples=12)
+@given(seed=st.integers(0, 10**6), scenario=st.sampled_from(SCENARIOS), own=st.booleans(), asks=st.booleans())
+def test_ta_h_0_every_british_turn_ends_with_nobody_where_he_may_not_be(
+    seed: int, scenario: str, own: bool, asks: bool
+) -> None:
+    chance, fallen = random.Random(seed), seeded(seed)
+    state = setup.setup(scenario, {}, fallen)
+    if own:
+        state = state.model_copy(update={"options": OWN})
+    if asks:
+        ordered = (
+            one.model_copy(update={"standing": Standing.ASK}) for one in state.units.values() if one.side == GERMAN
+        )
+        state = state.with_unit(*ordered)
+    while state.over is None and state.turn <= 3:
+        if state.phase != Phase.BRITISH.value:
+            state, _ = do(state, choose(state), fallen)
+        elif state.british.asked is not None:
+            state = loaded(state)
+            word = chance.choice(british.owed(state)[0].offers).args["word"]
+            state, _ = do(state, Answer(word=word), fallen)
+        else:
+            state, _ = do(state, BritishStep(), fallen)
+        sound(state)

@@ -1,0 +1,65 @@
+"""Why the British did it: the trace of a decision in words and as a picture (TA-0.3)."""
+
+import pytest
+
+from rules.core.dice import NoDice
+from rules.core.hex_scene import HexNote, HexScene, NoteKind
+from rules.core.ruleset import Refused
+from rules.tanga import british, why
+from rules.tanga.automaton.target import target
+from rules.tanga.british import BritishStep
+from rules.tanga.decisions import Decision
+from rules.tanga.model import TangaState
+
+from .field import formation, h, state_of, unit
+
+OPEN = {"*": "open"}
+
+
+def decided() -> tuple[TangaState, Decision]:
+    """Worked example 3: two platoons in the open at 2712 and 2813, one with black powder."""
+    state = state_of("13 A 2913", "17.FK 1 2712 bp", "17.FK 2 2813", on=OPEN)
+    decision = target(state, (state.units["13-a"],), melee=False)
+    assert decision is not None
+    return state.model_copy(update={"decisions": (decision,)}), decision
+
+
+def test_ta_0_3_the_trace_names_the_candidates_and_the_row_that_put_each_out() -> None:
+    state, decision = decided()
+    first, *rows, last = why.lines(state, decision)
+    assert first.text == "Candidates: 2712, 2813"
+    assert ("Row 5: no black powder", "puts out 2712") in [(row.text, row.verdict) for row in rows]
+    assert last.verdict == "chosen: 2813"
+
+
+def test_ta_0_3_the_picture_marks_the_chosen_hex_and_the_row_that_put_the_others_out() -> None:
+    _, decision = decided()
+    assert why.notes(decision) == (
+        HexNote(hex=h("2712"), kind=NoteKind.PUT_OUT, text="5", side="british"),
+        HexNote(hex=h("2813"), kind=NoteKind.CHOSEN, side="british"),
+    )
+
+
+def test_ta_0_3_the_newest_decision_or_one_by_its_number() -> None:
+    state = state_of("13 A 3013", on=OPEN, formations=(formation("13", entry=h("2516")),), turns=3)
+    assert why.explain(state, None) is None
+    state, _ = british.act(state, BritishStep(), NoDice())
+    first, newest = why.explain(state, 1), why.explain(state, None)
+    assert first is not None
+    assert newest is not None
+    assert first.title == f"Decision 1 of {len(state.decisions)}: objective of A, 13"
+    assert newest.title.startswith(f"Decision {len(state.decisions)} of")
+    assert isinstance(newest.scene, HexScene)
+    assert {note.kind for note in newest.scene.notes} >= {NoteKind.CHOSEN}
+    with pytest.raises(Refused, match="decisions 1 to"):
+        why.explain(state, 99)
+
+
+def test_ta_0_3_of_many_hexes_the_first_are_named_and_the_rest_counted() -> None:
+    state = state_of(
+        unit("13 A 3013 disrupted"), "17.FK 1 2613", on=OPEN, formations=(formation("13", entry=h("2516")),)
+    )
+    state, _ = british.act(state.model_copy(update={"turns": 3}), BritishStep(much="decision"), NoDice())
+    explained = why.explain(state, None)
+    assert explained is not None
+    assert "more" in explained.lines[0].text
