@@ -4,7 +4,7 @@ Everything here is read of a state and of nothing hidden.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from rules.core.hexes import Hex
@@ -24,6 +24,8 @@ class Standing:
 
     stacks: Mapping[Hex, tuple[TangaUnit, ...]]
     hexes: Mapping[str, frozenset[Hex]]
+    reaches: dict[str, tuple[tuple[Hex, int], ...]] = field(default_factory=dict)
+    """By side, as far as they have been asked for."""
 
 
 def standing(state: TangaState) -> Standing:
@@ -114,6 +116,15 @@ def may_fire_at(state: TangaState, shooter: Hex, target: Hex, units: Sequence[Ta
     """Whether the stack in `shooter` (or those `units` of it) has a target hex in range and line of sight."""
     ready = able_to_fire(state, units or units_at(state, shooter), shooter.distance(target))
     return bool(ready) and shooter != target and board_of(state).sees(shooter, target)
+
+
+def reaches(state: TangaState, side: str) -> tuple[tuple[Hex, int], ...]:
+    """Hexes of a side that can still fire this turn, each with the range of the farthest; looked up once a state."""
+    found = standing(state).reaches
+    if side not in found:
+        far = ((hex_, able_to_fire(state, units_at(state, hex_), 1)) for hex_ in hexes_of(state, side))
+        found[side] = tuple((hex_, max(reach_of(state, unit) for unit in able)) for hex_, able in far if able)
+    return found[side]
 
 
 def in_sight_of(state: TangaState, hex_: Hex, side: str) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from rules.core.hexes import Hex
 from rules.tanga.charts import Measure, priority
 from rules.tanga.decisions import Decision, Question, RowOut
-from rules.tanga.field import board_of, foe, hexes_of, protection, reach_of, units_at
+from rules.tanga.field import board_of, foe, protection, reaches
 from rules.tanga.model import TangaState, TangaUnit
 from rules.tanga.progress import March
 
@@ -58,12 +58,8 @@ def can_be_fired_at(state: TangaState, hex_: Hex, side: str) -> bool:
     What his standing order is, nobody on the other side knows (TA-9.5, TA-H.6).
     """
     board = board_of(state)
-    for place in hexes_of(state, foe(side)):
-        far = place.distance(hex_)
-        ready = (unit for unit in units_at(state, place) if unit.is_good and unit.is_combat and not unit.fired)
-        if any(reach_of(state, unit) >= far for unit in ready) and board.sees(place, hex_):
-            return True
-    return False
+    near = (place for place, far in reaches(state, foe(side)) if place.distance(hex_) <= far)
+    return any(board.sees(place, hex_) for place in near)
 
 
 def _halted(state: TangaState, ground: Ground, steps: Sequence[Hex]) -> str:
