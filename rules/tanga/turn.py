@@ -77,7 +77,7 @@ def begin_german_phase(state: TangaState, dice: Dice) -> Outcome:
 
 def _flee(state: TangaState, hex_: Hex, dice: Dice) -> Outcome:
     """The Germans of a hex that must rout or retreat do so together (TA-6, TA-H.9); in their RO hex they stay."""
-    there = [unit for unit in units_at(state, hex_) if unit.side == GERMAN and unit.is_combat and unit.at != unit.ro]
+    there = [unit for unit in units_at(state, hex_) if unit.side == GERMAN and unit.is_combat]
     routed = [unit for unit in there if state.formation(unit.formation).collapsed]
     if routed:
         return retreats.retreat(state, routed, state.options.rout_hexes, dice)

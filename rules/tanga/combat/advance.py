@@ -22,7 +22,7 @@ Told = tuple[TangaState, tuple[Step, ...]]
 
 
 def advance(state: TangaState, winner: Hex, into: Hex, side: str, dice: Dice) -> Told:
-    """Throws D6 and EB where the hex is empty but for enemy leaders, and somebody would go; they go on 4 or more."""
+    """Throws D6 and EB where no enemy combat unit is left in the hex and somebody would go; on 4 or more they do."""
     going = advancing(state, winner, into, side)
     if not going:
         return state, ()
@@ -51,7 +51,7 @@ def advance(state: TangaState, winner: Hex, into: Hex, side: str, dice: Dice) ->
 
 def advancing(state: TangaState, winner: Hex, into: Hex, side: str) -> tuple[TangaUnit, ...]:
     """Who of a stack would advance: good order not ordered to hold, and its leaders, of whom one if others stay."""
-    if any(unit.side != side and not unit.is_leader for unit in units_at(state, into)):
+    if any(unit.side != side and unit.is_combat for unit in units_at(state, into)):
         return ()
     stack = [unit for unit in units_at(state, winner) if unit.side == side and unit.is_good]
     going = [unit for unit in stack if unit.is_combat and _may_go(state, unit, into)]
@@ -68,7 +68,7 @@ def _may_go(state: TangaState, unit: TangaUnit, into: Hex) -> bool:
 
 
 def take(state: TangaState, going: Iterable[TangaUnit], winner: Hex, into: Hex, dice: Dice) -> Told:
-    """They are in the hex now: enemy leaders alone there are lost, markers that Germans see are turned up."""
+    """They are in the hex now: enemies without a combat unit are lost, markers that Germans see are turned up."""
     inland = into not in board_of(state).landing
     units = tuple(going)
     moved = (unit.model_copy(update={"at": into, "stirred": True, "inland": unit.inland or inland}) for unit in units)

@@ -23,10 +23,10 @@ Told = tuple[TangaState, tuple[Step, ...]]
 
 
 def retreat(state: TangaState, units: Sequence[TangaUnit], hexes: int, dice: Dice) -> Told:
-    """Units of one hex go up to so many hexes towards their RO hex; MG markers that come into sight are turned up.
+    """Combat units of one hex go up to so many hexes towards their RO hex; MG markers in sight are turned up.
 
     Who is disrupted, or of a collapsed formation, keeps that RO hex and carries a retreat marker. In the RO hex
-    already, or with nowhere to go, they stay.
+    already, of which nothing is said, or with nowhere to go, they stay.
     """
     start = units[0].at
     assert start is not None
@@ -42,7 +42,8 @@ def retreat(state: TangaState, units: Sequence[TangaUnit], hexes: int, dice: Dic
     cite = RETREAT if going[0].side == BRITISH else MIRRORED
     names, title = ", ".join(unit.name for unit in going), board_of(state).title
     if len(march.way) == 1:
-        return state, (Step(text=f"{names} stays in {title(start)}", cite=cite, verdict=why),)
+        stays = Step(text=f"{names} stays in {title(start)}", cite=cite, verdict=why)
+        return state, () if units[0].ro == goal == start else (stays,)
     line = " → ".join(hex_.label for hex_ in march.way)
     gone = Step(text=f"{names}: {line}", cite=cite, verdict=why)
     trail = Trail(hexes=march.way, kind="retreat", side=going[0].side)
@@ -71,9 +72,9 @@ def ro_hex(state: TangaState, units: Sequence[TangaUnit]) -> tuple[Hex, str]:
 
 
 def _marked(state: TangaState, unit: TangaUnit, goal: Hex) -> TangaUnit:
-    if not unit.is_disrupted and not state.formation(unit.formation).collapsed:
-        return unit
-    return unit.model_copy(update={"ro": goal, "retreating": True})
+    if unit.is_disrupted or (unit.is_combat and state.formation(unit.formation).collapsed):
+        return unit.model_copy(update={"ro": goal, "retreating": True})
+    return unit
 
 
 def _enter(state: TangaState, going: Sequence[TangaUnit], hex_: Hex, dice: Dice) -> Told:

@@ -33,11 +33,6 @@ def reveal(state: TangaState, dice: Dice) -> tuple[TangaState, tuple[Step, ...],
     return state, steps, bool(steps)
 
 
-def turned_up(before: TangaState, after: TangaState) -> bool:
-    """Whether a marker that lay face down before is gone: turned up, or taken in to be dealt again."""
-    return not before.markers.keys() <= after.markers.keys()
-
-
 def turn_up(state: TangaState, marker: GunMarker, why: str, dice: Dice) -> Told:
     """A marker is removed; an MG that lay under it is a unit now, or lost if its company is eliminated."""
     state, real, drawn = _contents(state, marker, dice)

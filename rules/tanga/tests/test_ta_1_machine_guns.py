@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from rules.core.dice import NoDice, ScriptedDice, Throw
 from rules.core.model import UMPIRE
-from rules.tanga.combat.reveal import deal, lost_with, reveal, turned_up
+from rules.tanga.combat.reveal import deal, lost_with, reveal
 from rules.tanga.model import BRITISH, GERMAN, Condition, GunMarker, TangaState
 
 from .field import dice, h, marker, state_of, told, unit
@@ -143,7 +143,6 @@ def test_ta_1_in_sight_a_dummy_is_removed() -> None:
     state = state_of("13 A 2812", MG, f"{FK} L 2810", on=OPEN, markers=(marker("13-a", real=False),))
     after, steps, showed = reveal(state, NoDice())
     assert showed
-    assert turned_up(state, after)
     assert not after.markers
     assert after.unit("13-mg").at is None
     assert told(steps) == "Seen by Germans in 2812: the MG marker of 13 A||a dummy|TA-1"
