@@ -195,8 +195,6 @@ class TangaState(State):
     options: TangaOptions = Field(default_factory=TangaOptions)
     formations: Mapping[str, Formation] = Field(default_factory=dict)
     markers: Mapping[str, GunMarker] = Field(default_factory=dict)
-    guns_lost: tuple[str, ...] = ()
-    """Formations whose hidden MG is eliminated: no markers are placed for them again (TA-1)."""
     improved: tuple[Hex, ...] = ()
     """Hexes with an improved position, in order (TA-H.8)."""
     turns: int = Field(default=10, ge=1, le=99)
