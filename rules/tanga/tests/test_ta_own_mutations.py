@@ -1,0 +1,129 @@
+"""Files changed anyhow: each is refused with a reason, or makes a game that is sound, is shown, and is played."""
+
+import json
+from collections.abc import Iterator
+from copy import deepcopy
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rules.core.refused import Refused
+from rules.core.sealed import SEED_BYTES, SealedDice
+
+from .test_ta_own_play import LAND, british_turn, reloaded, shown, system
+from .test_ta_own_reading import EXAMPLE, example
+
+Place = tuple[str | int, ...]
+
+
+def places(value: Any, so_far: Place = ()) -> Iterator[Place]:
+    """Every place of a document."""
+    if so_far:
+        yield so_far
+    inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, part in inside:
+        yield from places(part, (*so_far, key))
+
+
+def part_at(document: Any, place: Place) -> Any:
+    """What is at a place."""
+    for key in place:
+        document = document[key]
+    return document
+
+
+PLACES = sorted(places(example()), key=str)
+SIMPLE = [place for place in PLACES if not isinstance(part_at(example(), place), (dict, list))]
+OTHERS: list[Any] = [
+    *(None, True, -1, 0, 1, 2, 4, 12, 99, 10**40, 1.5, "", "A", "2411", "2810", "2006", "2608-2617", "9999", "x" * 50),
+    *("staff", "company", "battalion", "leader", "machine gun", "sea", "disrupted", [], {}, ["2411"], {"2411": "sea"}),
+]
+
+
+def changed(document: Any, place: Place, what: Any) -> None:
+    """Puts something else in a place, or with `...` leaves it out."""
+    *way, last = place
+    within = part_at(document, tuple(way))
+    if what is ...:
+        del within[last]
+    else:
+        within[last] = deepcopy(what)
+
+
+def played(text: bytes, seed: int) -> bool:
+    """Whether a document was taken; then it was shown and its first British turn played."""
+    try:
+        state = system().setup_uploaded(text, {}, SealedDice(bytes([seed] * SEED_BYTES), "own", 1, 1))
+    except Refused:
+        return False
+    shown(reloaded(state))
+    british_turn(state, seed)
+    return True
+
+
+@settings(max_examples=150)
+@given(
+    st.lists(st.tuples(st.sampled_from(PLACES), st.sampled_from([*OTHERS, ...])), min_size=1, max_size=3),
+    st.integers(0, 255),
+)
+def test_ta_own_a_file_changed_anyhow_is_refused_or_played(changes: list[tuple[Place, Any]], seed: int) -> None:
+    document = example()
+    for place, what in changes:
+        try:
+            changed(document, place, what)
+        except (KeyError, IndexError, TypeError):
+            continue
+    played(json.dumps(document).encode(), seed)
+
+
+@settings(max_examples=60)
+@given(st.data(), st.integers(0, 255))
+def test_ta_own_a_file_with_values_changed_about_is_refused_or_played(data: st.DataObject, seed: int) -> None:
+    document = example()
+    for _ in range(data.draw(st.integers(1, 3))):
+        one, other = data.draw(st.sampled_from(SIMPLE)), data.draw(st.sampled_from(SIMPLE))
+        here, there = part_at(document, one), part_at(document, other)
+        if type(here) is type(there):
+            changed(document, one, there)
+            changed(document, other, here)
+    played(json.dumps(document).encode(), seed)
+
+
+@settings(max_examples=60)
+@given(
+    st.lists(st.sampled_from([*LAND, None]), min_size=5, max_size=5),
+    st.lists(st.sampled_from([*LAND, None]), min_size=5, max_size=5),
+    st.sampled_from([None, *LAND]),
+    st.dictionaries(st.sampled_from(["rifle_range", "wave", "stack_limit", "retreat_hexes"]), st.integers(1, 6)),
+    st.integers(0, 255),
+)
+def test_ta_own_the_british_may_start_anywhere_ashore_or_aboard(
+    battalion: list[str | None], staff: list[str | None], german: str | None, options: dict[str, int], seed: int
+) -> None:
+    document = example()
+    document["options"] = options
+    for formation, hexes in enumerate((battalion, staff)):
+        for unit, hex_ in enumerate(hexes):
+            document["formations"][formation]["units"][unit]["at"] = hex_
+    for platoon in document["formations"][3]["units"]:
+        platoon["at"] = german
+    if german is not None:
+        document["formations"][3]["arrives"] = 1
+    played(json.dumps(document).encode(), seed)
+
+
+@settings(max_examples=100)
+@given(st.data())
+def test_ta_own_a_damaged_file_is_refused_or_played(data: st.DataObject) -> None:
+    text = EXAMPLE.read_bytes()
+    start = data.draw(st.integers(0, len(text)))
+    end = data.draw(st.integers(start, min(len(text), start + 40)))
+    played(text[:start] + data.draw(st.binary(max_size=4)) + text[end:], 1)
+
+
+def test_ta_own_the_changes_do_not_all_end_in_a_refusal() -> None:
+    document = example()
+    document["formations"][0]["units"][0]["at"] = "2908"
+    document["formations"][0]["units"][1]["cf"] = 12
+    assert played(json.dumps(document).encode(), 1)

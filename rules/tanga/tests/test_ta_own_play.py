@@ -1,0 +1,268 @@
+"""A player's own game: set up from its file, played by the card, resolved by the player's box, corrected by hand."""
+
+import json
+from functools import cache
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rules.core.dice import ScriptedDice
+from rules.core.model import PUBLIC, UMPIRE
+from rules.core.refused import Refused
+from rules.core.sealed import SEED_BYTES, SealedDice
+from rules.core.umpire import SetField
+from rules.tanga.british import Answer, BritishStep
+from rules.tanga.field import board_of, units_at
+from rules.tanga.model import BRITISH, GERMAN, Condition, Phase, TangaState
+from rules.tanga.options import Resolution
+from rules.tanga.own.counters import unit_id
+from rules.tanga.own.ground import map_faults
+from rules.tanga.own.reading import read
+from rules.tanga.own.schema import OwnMap
+from rules.tanga.progress import Ask
+from rules.tanga.ruleset import Tanga
+from rules.tanga.victory import verdict
+
+from .field import h, labels
+from .test_ta_own_reading import EXAMPLE, example
+
+MOST_STEPS = 400
+
+
+@cache
+def system() -> Tanga:
+    """Tanga itself."""
+    return Tanga()
+
+
+def begun(document: dict[str, Any] | None = None, *dice: int) -> TangaState:
+    """A document, or the example, set up; its one battalion's MG is under the second marker unless the dice differ."""
+    text = EXAMPLE.read_bytes() if document is None else json.dumps(document).encode()
+    return system().setup_uploaded(text, {}, ScriptedDice(dice or (2,)))
+
+
+def reloaded(state: TangaState) -> TangaState:
+    """The state saved and loaded."""
+    again = TangaState.model_validate_json(state.model_dump_json())
+    assert again == state
+    return again
+
+
+def shown(state: TangaState) -> None:
+    """It hangs together, and everyone can be shown it."""
+    system().check(state)
+    for viewer in (UMPIRE, PUBLIC, BRITISH, GERMAN):
+        seen = system().view(state, viewer)
+        system().roster(seen, viewer)
+        system().scene(seen, viewer)
+    system().owed(state)
+
+
+def british_turn(state: TangaState, seed: int) -> TangaState:
+    """The British turn to its end, questions answered anyhow, saved and loaded after each step."""
+    dice = SealedDice(bytes([seed] * SEED_BYTES), "own", 1, 1)
+    for step in range(MOST_STEPS):
+        if state.phase != Phase.BRITISH.value:
+            return state
+        asked = state.british.asked
+        deed = BritishStep() if asked is None else Answer(word=asked.answers[(seed + step) % len(asked.answers)][0])
+        state, _ = system().act(reloaded(state), deed, dice)
+        system().check(state)
+    raise AssertionError("the British turn does not end")
+
+
+def corrected(state: TangaState, unit: str, field: str, value: str) -> TangaState:
+    """The umpire sets a field of a unit."""
+    after, _ = system().act(state, SetField(unit=unit, field=field, value=value), ScriptedDice(()))
+    shown(after)
+    return after
+
+
+def test_ta_own_setting_up_takes_everything_over() -> None:
+    state = begun()
+    assert state.options.resolution is Resolution.OWN
+    assert state.scenario == "own-small-example"
+    assert (state.turns, state.objectives) == (4, {"embankment": 1, "european town": 2})
+    assert state.improved == (h("2612"),)
+    assert [unit.id for unit in units_at(state, h("2911"))] == ["13-c", "13-l1"]
+    company, guns = state.unit("13-a"), state.unit("imperial-rvart")
+    assert (company.letter, company.cf, company.mf, company.inland, company.side) == ("A", 5, 4, True, BRITISH)
+    assert (guns.at, guns.rounds, guns.rounds_full, guns.inland) == (None, 2, 4, False)
+    assert state.unit("17fk-3").condition is Condition.DISRUPTED
+    assert state.unit("17fk-1").black_powder
+    train = state.formation("6sch")
+    assert (train.side, train.arrives, train.by_train) == (GERMAN, 2, True)
+    order = sorted(state.formations.values(), key=lambda formation: formation.order)
+    assert [formation.id for formation in order] == ["13", "imperial", "17fk", "6sch"]
+    assert board_of(state).title(h("2109")) == "2109 (Kaiser Hotel)"
+    assert system().scene(state, GERMAN).title.startswith("A small example — turn 1 of 4")
+    assert "3 November 1914, 05:00" in system().scene(state, GERMAN).title
+    shown(reloaded(state))
+
+
+@pytest.mark.parametrize(("die", "company"), [(1, "13-a"), (2, "13-c"), (3, "13-e"), (4, "13-g")])
+def test_ta_1_the_gun_is_dealt_unseen_under_one_of_four_companies(die: int, company: str) -> None:
+    state = begun(None, die)
+    assert {marker.company: marker.real for marker in state.markers.values()} == {
+        one: one == company for one in ("13-a", "13-c", "13-e", "13-g")
+    }
+    assert state.unit("13-mg").at is None
+    assert {marker.real for marker in system().view(state, GERMAN).markers.values()} == {None}
+
+
+def test_ta_1_a_gun_in_a_hex_starts_in_the_open() -> None:
+    document = example()
+    document["formations"][0]["hidden_gun"] = False
+    document["formations"][0]["units"][5]["at"] = "2911"
+    state = system().setup_uploaded(json.dumps(document).encode(), {}, ScriptedDice(()))
+    assert not state.markers
+    assert state.unit("13-mg").at == h("2911")
+
+
+def test_ta_own_nothing_is_left_to_choose() -> None:
+    with pytest.raises(Refused, match="Leave out “side”"):
+        system().setup_uploaded(EXAMPLE.read_bytes(), {"side": "x"}, ScriptedDice(()))
+
+
+def test_ta_own_a_refused_file_throws_nothing() -> None:
+    document = example()
+    document["improved"] = ["9999"]
+    dice = ScriptedDice((1,))
+    with pytest.raises(Refused):
+        system().setup_uploaded(json.dumps(document).encode(), {}, dice)
+    assert dice.left == 1
+
+
+def test_ta_own_the_contract_lists_it_and_has_its_schema() -> None:
+    assert system().read_scenario(EXAMPLE.read_bytes()).id == "own-small-example"
+    assert system().scenario_schema()["title"] == "OwnScenario"
+
+
+def test_ta_own_the_british_turn_asks_the_players_box_for_every_result() -> None:
+    state, dice = begun(), ScriptedDice((3, 4))
+    asked = []
+    for _ in range(MOST_STEPS):
+        if state.phase != Phase.BRITISH.value:
+            break
+        question = state.british.asked
+        if question is not None:
+            asked.append(question.ask)
+        deed = BritishStep() if question is None else Answer(word=question.answers[0][0])
+        state, _ = system().act(reloaded(state), deed, dice)
+    assert dice.left == 0
+    assert state.phase == Phase.MOVE.value
+    assert state.formation("13").entry == h("2516")
+    assert Ask.FIRE_RESULT in asked
+    assert Ask.OPPORTUNITY_FIRE not in asked
+    ashore = {unit.at for unit in state.units.values() if unit.formation == "imperial"}
+    assert labels(ashore) == "3007"
+
+
+def test_ta_own_an_answer_takes_effect_and_the_turn_goes_on() -> None:
+    state, dice = begun(), ScriptedDice((3, 4))
+    state, _ = system().act(state, BritishStep(), dice)
+    asked = state.british.asked
+    assert asked is not None
+    assert asked.ask is Ask.FIRE_RESULT
+    assert asked.at is not None
+    before = {unit.id: unit.condition for unit in units_at(state, asked.at)}
+    after, report = system().act(reloaded(state), Answer(word="hit"), dice)
+    hurt = [unit for unit in before if after.unit(unit).condition is not before[unit]]
+    assert len(hurt) == 1
+    assert after.unit(hurt[0]).condition is Condition.DISRUPTED
+    assert after.british.asked != asked
+    assert any(step.verdict == "hit" for step in report.steps)
+    missed, _ = system().act(reloaded(state), Answer(word="none"), dice)
+    assert all(missed.unit(unit).condition is before[unit] for unit in before)
+
+
+def test_ta_own_without_numbers_the_players_judge_and_the_british_go_for_every_kind() -> None:
+    document = example()
+    del document["needed"]
+    state = begun(document)
+    assert state.objectives == {"embankment": 0, "european town": 0, "key building": 0}
+    ended = verdict(state)
+    assert ended.winner is None
+    assert "judge" in ended.why
+    assert verdict(begun()).winner == GERMAN
+
+
+def test_ta_own_house_rules_may_resolve_on_the_players_map() -> None:
+    document = example()
+    document["options"]["resolution"] = "house"
+    state = begun(document)
+    assert state.options.resolution is Resolution.HOUSE
+    british_turn(state, 1)
+
+
+def test_ta_own_a_map_from_outside_that_cannot_be_played_on_is_refused() -> None:
+    state = begun()
+    assert state.own is not None
+    assert not list(map_faults(state.own))
+    for change, said in (
+        ({"road_cost": 1, "terrains": [t.model_copy(update={"cost": 0}) for t in state.own.terrains]}, "costs 1 to 12"),
+        ({"terrains": [t.model_copy(update={"protection": 99}) for t in state.own.terrains]}, "its protection is 0"),
+        ({"entries": {2: h("2411")}}, "map.entries: 2D6 also fall"),
+        ({"entries": {}}, "the map has no entry hexes"),
+        ({"beaches": ()}, "formations.imperial.beach: the map has no such beach"),
+        ({"hexes": {**state.own.hexes, h("3301"): "open"}}, "map.hexes.3301"),
+        ({"hexes": {h(f"{n // 99 + 10:02}{n % 99:02}"): "sea" for n in range(2001)}}, "2000 hexes at most"),
+    ):
+        broken = state.model_copy(
+            update={"own": OwnMap(**{name: getattr(state.own, name) for name in OwnMap.model_fields} | change)}
+        )
+        with pytest.raises(Refused, match=said):
+            system().check(broken)
+
+
+def test_ta_own_a_counter_is_put_where_it_stands_on_the_players_board() -> None:
+    state = corrected(begun(), "13-a", "at", "2810")
+    assert state.unit("13-a").at == h("2810")
+    state = corrected(state, "13-a", "condition", "disrupted")
+    assert state.unit("13-a").is_disrupted
+    state = corrected(state, "13-a", "condition", "eliminated")
+    assert state.unit("13-a").at is None
+    state = corrected(state, "6sch-1", "at", "2012")
+    assert state.unit("6sch-1").at == h("2012")
+    british_turn(state, 2)
+
+
+@pytest.mark.parametrize(
+    ("hex_", "said"),
+    [("2006", "no land hex"), ("4141", "no land hex"), ("2612", "The enemy is in 2612"), ("26", "four digits")],
+)
+def test_ta_own_a_counter_is_not_put_where_none_can_stand(hex_: str, said: str) -> None:
+    with pytest.raises(Refused, match=said):
+        corrected(begun(), "13-a", "at", hex_)
+
+
+SCENARIO, OWN = read(EXAMPLE.read_bytes())
+LAND = sorted(hex_.label for hex_ in OWN.land)
+COUNTERS = sorted(unit_id(formation, unit) for formation in SCENARIO.formations for unit in formation.units)
+
+
+@settings(max_examples=40)
+@given(
+    corrections=st.lists(
+        st.tuples(
+            st.sampled_from(COUNTERS),
+            st.one_of(
+                st.tuples(st.just("at"), st.sampled_from([*LAND, "none", "2006"])),
+                st.tuples(st.just("condition"), st.sampled_from([str(one.value) for one in Condition])),
+            ),
+        ),
+        min_size=1,
+        max_size=6,
+    ),
+    seed=st.integers(0, 255),
+)
+def test_ta_own_corrections_keep_the_game_sound(corrections: list[tuple[str, tuple[str, str]]], seed: int) -> None:
+    state = begun()
+    for unit, (field, value) in corrections:
+        try:
+            state = corrected(state, unit, field, value)
+        except Refused:
+            continue
+    british_turn(state, seed)
