@@ -30,15 +30,15 @@ def answer(state: TangaState, word: str, dice: Dice) -> Stepped:
 def _volley(state: TangaState, asked: Asked, word: str, dice: Dice) -> Stepped:
     march = state.british.march
     assert march is not None
-    volley = next(one for one in opportunity.volleys(state, march) if one.reckoning.shooter.id == asked.unit)
+    units = opportunity.asked_about(state, march, asked.unit)
+    shooter, target = units[0], march.way[-1]
     if word == opportunity.HOLD:
-        held = british(state, offered=(*state.british.offered, *ids(volley.units)))
-        shooter = volley.reckoning.shooter
-        step = Step(text=f"{shooter.name} in {board_of(state).title(volley.at)}", cite=asked.cite, verdict="holds fire")
+        held = british(state, offered=(*state.british.offered, *ids(units)))
+        step = Step(text=shooter.name, cite=asked.cite, verdict="holds fire")
         return Stepped(held, (step,), told=f"{shooter.name} holds fire")
     if word == opportunity.FIRE:
-        return under_fire.fire(state, volley, dice)
-    return _fired(state, asked, word, volley.units, dice)
+        return under_fire.fire(state, units, target, dice)
+    return _fired(state, asked, word, units, dice)
 
 
 def _fire(state: TangaState, asked: Asked, word: str, dice: Dice) -> Stepped:

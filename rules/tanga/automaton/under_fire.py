@@ -1,11 +1,13 @@
 """A marching stack under the Germans' opportunity fire, one volley at a time (TA-H.6)."""
 
+from collections.abc import Sequence
+
 from rules.core.dice import Dice
+from rules.core.hexes import Hex
 from rules.tanga.combat import fire as fires
 from rules.tanga.combat import opportunity
-from rules.tanga.combat.opportunity import Volley
 from rules.tanga.field import board_of
-from rules.tanga.model import TangaState
+from rules.tanga.model import TangaState, TangaUnit
 from rules.tanga.options import Resolution
 from rules.tanga.progress import March
 
@@ -20,11 +22,10 @@ def next_shot(state: TangaState, march: March, dice: Dice) -> Stepped | None:
         return None
     if volley.asks or state.options.resolution is Resolution.OWN:
         return Stepped(asking.about_volley(state, volley))
-    return fire(state, volley, dice)
+    return fire(state, volley.units, volley.reckoning.target, dice)
 
 
-def fire(state: TangaState, volley: Volley, dice: Dice) -> Stepped:
-    """The Germans fire, by the house rules."""
-    after, steps = fires.fire(state, volley.units, volley.reckoning.target, dice)
-    where = board_of(state).title(volley.reckoning.target)
-    return Stepped(after, steps, told=f"{volley.reckoning.shooter.name} fires at them in {where} (TA-H.6)")
+def fire(state: TangaState, units: Sequence[TangaUnit], target: Hex, dice: Dice) -> Stepped:
+    """Germans of one hex fire, the first of them with the others' support, by the house rules. Raises Refused."""
+    after, steps = fires.fire(state, units, target, dice)
+    return Stepped(after, steps, told=f"{units[0].name} fires at them in {board_of(state).title(target)} (TA-H.6)")

@@ -64,6 +64,12 @@ def firers(state: TangaState, march: March) -> tuple[Hex, ...]:
     return tuple(dict.fromkeys(volley.at for volley in volleys(state, march)))
 
 
+def asked_about(state: TangaState, march: March, unit_id: str) -> tuple[TangaUnit, ...]:
+    """Who fires if that German, who was asked about, is to: him alone if standing orders were changed meanwhile."""
+    party = next((one.units for one in volleys(state, march) if one.reckoning.shooter.id == unit_id), None)
+    return party or (state.unit(unit_id),)
+
+
 def question(state: TangaState, volley: Volley) -> Asked:
     """What their player is asked, by the same key as long as no other question is asked between."""
     reckoning, title = volley.reckoning, board_of(state).title

@@ -5,7 +5,7 @@ import pytest
 from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
 from rules.tanga.combat.fire import fire
-from rules.tanga.combat.opportunity import firers, question, volleys
+from rules.tanga.combat.opportunity import asked_about, firers, question, volleys
 from rules.tanga.model import Standing, TangaState
 from rules.tanga.progress import BritishTurn, March
 
@@ -109,3 +109,10 @@ def test_ta_h_6_not_at_a_stack_that_has_entered_no_hex() -> None:
 def test_ta_h_6_not_at_leaders_alone() -> None:
     state = state_of("13 L 2911", f"{FK} 1 2711", on=OPEN)
     assert firers(state, March(units=("13-l",), goal=h("2511"), left=2, way=hexes(WAY))) == ()
+
+
+def test_ta_h_6_who_was_asked_fires_though_his_standing_order_was_changed_meanwhile() -> None:
+    state, march = entering(german("1 2711", Standing.ASK), german("2 2711", Standing.ASK))
+    assert [one.id for one in asked_about(state, march, "17.fk-1")] == ["17.fk-1", "17.fk-2"]
+    changed = state.with_unit(state.unit("17.fk-1").model_copy(update={"standing": Standing.HOLD}))
+    assert [one.id for one in asked_about(changed, march, "17.fk-1")] == ["17.fk-1"]
