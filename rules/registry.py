@@ -12,5 +12,6 @@ from rules.core.ruleset import Ruleset
 def rulesets() -> Mapping[str, Ruleset[Any]]:
     """Every system by id. Loaded at first use, not at import."""
     from rules.magdala.ruleset import Magdala
+    from rules.tanga.ruleset import Tanga
 
-    return MappingProxyType({system.id: system for system in (Magdala(),)})
+    return MappingProxyType({system.id: system for system in (Magdala(), Tanga())})
