@@ -63,11 +63,11 @@ def debark(state: TangaState, formation: str, dice: Dice, forced: Hex | None) ->
 
 
 def _waits(state: TangaState, formation: str) -> bool:
-    """A staff lets the battalions that have come land first; a battalion waits while every beach is held."""
+    """A staff lets the battalions that have come land first; who has no beach yet waits while every beach is held."""
     here = state.formation(formation)
-    if here.kind is Kind.STAFF:
-        others = (one for one in state.formations.values() if one.side == BRITISH and one.kind is Kind.BATTALION)
-        return any(aboard(state, one.id) for one in others if not one.collapsed)
+    others = (one for one in state.formations.values() if one.side == BRITISH and one.kind is Kind.BATTALION)
+    if here.kind is Kind.STAFF and any(aboard(state, one.id) for one in others if not one.collapsed):
+        return True
     return not here.beach and not _free(state, formation)
 
 

@@ -83,7 +83,7 @@ def corrected(state: TangaState, unit: str, field: str, value: str) -> TangaStat
 def test_ta_own_setting_up_takes_everything_over() -> None:
     state = begun()
     assert state.options.resolution is Resolution.OWN
-    assert state.scenario == "own-small-example"
+    assert state.scenario == "small-example"
     assert (state.turns, state.objectives) == (4, {"embankment": 1, "european town": 2})
     assert state.improved == (h("2612"),)
     assert [unit.id for unit in units_at(state, h("2911"))] == ["13-c", "13-l1"]
@@ -136,7 +136,7 @@ def test_ta_own_a_refused_file_throws_nothing() -> None:
 
 
 def test_ta_own_the_contract_lists_it_and_has_its_schema() -> None:
-    assert system().read_scenario(EXAMPLE.read_bytes()).id == "own-small-example"
+    assert system().read_scenario(EXAMPLE.read_bytes()).id == "small-example"
     assert system().scenario_schema()["title"] == "OwnScenario"
 
 
@@ -227,6 +227,16 @@ def test_ta_own_a_counter_is_put_where_it_stands_on_the_players_board() -> None:
     state = corrected(state, "6sch-1", "at", "2012")
     assert state.unit("6sch-1").at == h("2012")
     british_turn(state, 2)
+
+
+def test_ta_own_a_staff_taken_off_a_map_without_beaches_stays_aboard() -> None:
+    document = example()
+    document["map"]["beaches"] = {}
+    del document["formations"][1]["beach"]
+    for unit in document["formations"][1]["units"]:
+        unit["at"] = "2908"
+    state = corrected(begun(document), "imperial-hq", "at", "none")
+    assert british_turn(state, 1).unit("imperial-hq").at is None
 
 
 @pytest.mark.parametrize(
