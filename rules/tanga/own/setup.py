@@ -15,15 +15,12 @@ from .document import OwnFormation, OwnScenario
 from .reading import read
 from .schema import OwnMap
 
-PREFIX = "own-"
-"""Of the ids of scenarios that players wrote, so that none is taken for one of ours."""
-
 
 def listed(document: bytes) -> Scenario:
     """The scenario of a document as lists show it. Raises Refused with the place of what is wrong."""
     scenario, _ = read(document)
     return Scenario(
-        id=f"{PREFIX}{scenario.id}",
+        id=scenario.id,
         title=scenario.title,
         briefing=scenario.briefing,
         sides=tuple(side.name for side in SIDES),
@@ -49,7 +46,7 @@ def _state(scenario: OwnScenario, own: OwnMap) -> TangaState:
     first = scenario.begins
     return TangaState(
         ruleset="tanga",
-        scenario=f"{PREFIX}{scenario.id}",
+        scenario=scenario.id,
         sides=SIDES,
         active=BRITISH,
         phase=Phase.BRITISH.value,

@@ -59,7 +59,7 @@ def without(place: str) -> Callable[[dict[str, Any]], None]:
 
 def test_ta_own_the_example_is_taken_and_listed() -> None:
     found = listed(EXAMPLE.read_bytes())
-    assert (found.id, found.title, found.turns) == ("own-small-example", "A small example", 4)
+    assert (found.id, found.title, found.turns) == ("small-example", "A small example", 4)
     assert found.sides == ("British", "Germans")
 
 
