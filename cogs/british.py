@@ -47,7 +47,9 @@ def open_to_say(kind: str, field: str) -> Callable[[Game, int], list[str]]:
 
     def found(game: Game, user: int) -> list[str]:
         actions = deeds.open_actions(game, game.viewer(user), kind)
-        return list(dict.fromkeys(str(getattr(action, field)) for action in actions))
+        return list(
+            dict.fromkeys(str(said) for action in actions if (said := getattr(action, field, None)) is not None)
+        )
 
     return found
 
@@ -102,11 +104,15 @@ class British(commands.GroupCog, group_name="british", group_description="The si
         await act(interaction, "british", much=TURN)
 
     @app_commands.command()
-    @app_commands.describe(much="How far: its next formation, or its next decision alone")
+    @app_commands.describe(
+        much="How far: its next formation, or its next decision alone",
+        formation="Which formation is next, if it is open",
+    )
     @app_commands.choices(much=[app_commands.Choice(name=one, value=one) for one in (FORMATION, DECISION)])
-    async def step(self, interaction: Interaction, much: str = FORMATION) -> None:
+    @app_commands.autocomplete(formation=said("british", "formation"))
+    async def step(self, interaction: Interaction, much: str = FORMATION, formation: Name | None = None) -> None:
         """Plays a part of its turn and waits."""
-        await act(interaction, "british", much=much)
+        await act(interaction, "british", much=much, formation=formation)
 
     @app_commands.command()
     @app_commands.describe(number="Which of its last decisions, counted from 1; the last if you leave it out")
@@ -121,11 +127,11 @@ class British(commands.GroupCog, group_name="british", group_description="The si
     @app_commands.command(name="answer")
     @app_commands.describe(words="What you answer; leave it out to see what is asked")
     @app_commands.rename(words="answer")
-    @app_commands.autocomplete(words=said("answer", "answer"))
+    @app_commands.autocomplete(words=said("answer", "word"))
     async def answer_(self, interaction: Interaction, words: Words | None = None) -> None:
         """Answers what its turn waits for: whether you fire, or what your own table says."""
         if words is not None:
-            await act(interaction, "answer", answer=words)
+            await act(interaction, "answer", word=words)
             return
         game = await answer.in_time(interaction, played_by_bot(interaction), private=True)
         await answer.send(interaction, asked(game, interaction.user.id), private=True)

@@ -160,7 +160,7 @@ async def test_what_is_due_is_done_until_people_are_asked(alone: Games) -> None:
         acts.append(played)
     assert [act.entry.report.headline for act in acts] == [f"Blue advance, {left} to go" for left in (4, 3, 2)]
     assert {act.entry.actor for act in acts} == {BEN}
-    await alone.order(CHANNEL, BEN, "answer", {"answer": "hold"}, interaction=11)
+    await alone.order(CHANNEL, BEN, "answer", {"word": "hold"}, interaction=11)
     assert await alone.go_on(CHANNEL, BEN)
 
 

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from rules.core.dice import Dice
 from rules.core.model import UMPIRE, Viewer
 from rules.core.report import Offer, Owed, Report, Step
-from rules.core.ruleset import Explained, Refused, Scenario
+from rules.core.ruleset import Explained, Refused, Scenario, Troop
 from rules.core.scene import Ground, TableScene
 from rules.core.state import Action
 
@@ -33,6 +33,7 @@ class British(Action):
 
     kind: ClassVar[str] = "british"
     much: str = "turn"
+    formation: str | None = None
 
 
 class Advance(Action):
@@ -45,7 +46,7 @@ class Answer(Action):
     """What Blue were asked."""
 
     kind: ClassVar[str] = "answer"
-    answer: str
+    word: str
 
 
 class Pause(Action):
@@ -86,6 +87,7 @@ class ToyAlone(Toy):
     scenarios: Mapping[str, Scenario] = {
         "lane": Scenario(id="lane", title="The lane", briefing="Hold.", sides=("red", "blue"))
     }
+    troops: Mapping[str, Troop] = {"guards": Troop(id="guards", name="Guards")}
     actions: Mapping[str, type[Action]] = {
         a.kind: a
         for a in (March, Fight, Rally, Scout, Hex, Pass, British, Advance, Answer, Pause, Resume, Overrule, Spring)
@@ -116,12 +118,12 @@ class ToyAlone(Toy):
         if side == "red" and kind in (None, "spring"):
             yield Spring(unit="r1", to="the ditch", target="b1")
         if side == "red" and kind in (None, "answer"):
-            yield from (Answer(answer=one) for one in ("fire", "hold"))
+            yield from (Answer(word=one) for one in ("fire", "hold"))
 
     def owed(self, state: ToyState) -> tuple[Owed, ...]:
         assert isinstance(state, AloneState)
         offers = tuple(
-            Offer(label=word.title(), kind="answer", args={"answer": word}, side="red", key="ask")
+            Offer(label=word.title(), kind="answer", args={"word": word}, side="red", key="ask")
             for word in ("fire", "hold")
         )
         asks = Owed(key="ask", unit="r1", side="red", text="Fire at Blue?", cite=RULE, offers=offers)
@@ -142,7 +144,7 @@ class ToyAlone(Toy):
                 if not state.asked:
                     raise Refused("Nothing is asked.", RULE)
                 after = state.model_copy(update={"asked": False})
-                return after, Report(headline=f"Red answer: {action.answer}", side="red")
+                return after, Report(headline=f"Red answer: {action.word}", side="red")
             case Pause():
                 return state.model_copy(update={"left": 0}), Report(headline="Blue pause", side="red")
             case Resume():

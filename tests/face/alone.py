@@ -3,6 +3,7 @@
 import importlib
 import sys
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -16,12 +17,12 @@ from tests.toy_alone import ToyAlone
 
 from .table import Answer, Table
 
-__all__ = ["new_bot"]
+__all__ = ["new_bot", "new_bots"]
 
 
 @pytest.fixture
-def new_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], UmpireBot]:
-    """Makes bots that know toys alone, on one and the same database."""
+def new_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Callable[[], UmpireBot]]:
+    """Makes makers of bots that know toys alone, each maker with a database of its own."""
     systems = {"alone": ToyAlone(), "toy": Toy()}
     for name in cog_names():
         importlib.import_module(name)
@@ -29,10 +30,21 @@ def new_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Ump
     for name, module in list(sys.modules.items()):
         if name.startswith("cogs.") and hasattr(module, "rulesets"):
             monkeypatch.setattr(module, "rulesets", lambda: systems)
-    url = f"sqlite+aiosqlite:///{tmp_path / 'umpire.db'}"
-    settings = Settings.model_validate({"UMPIRE_DATABASE_URL": url, "DISCORD_TOKEN": None})
     monkeypatch.setattr(client, "PAUSE", 0.001)
-    return lambda: make_bot(settings, systems)
+    numbers = count(1)
+
+    def maker() -> Callable[[], UmpireBot]:
+        url = f"sqlite+aiosqlite:///{tmp_path / f'umpire-{next(numbers)}.db'}"
+        settings = Settings.model_validate({"UMPIRE_DATABASE_URL": url, "DISCORD_TOKEN": None})
+        return lambda: make_bot(settings, systems)
+
+    return maker
+
+
+@pytest.fixture
+def new_bot(new_bots: Callable[[], Callable[[], UmpireBot]]) -> Callable[[], UmpireBot]:
+    """Makes bots that know toys alone, on one and the same database."""
+    return new_bots()
 
 
 async def begin(table: Table) -> Answer:

@@ -63,9 +63,4 @@ async def simcord_env(simcord_bot: UmpireBot, expected_faults: list[type[Excepti
 @pytest.fixture
 def table(simcord_env: simcord.Env, new_bot: Callable[[], UmpireBot]) -> Table:
     """A channel with four people."""
-    guild = simcord_env.create_guild()
-    channel = guild.create_text_channel("table")
-    umpire, british, mahdist, onlooker = (
-        guild.add_member(simcord_env.create_user(name)) for name in ("ursula", "bertie", "musa", "olga")
-    )
-    return Table(simcord_env, new_bot, guild, channel, umpire, british, mahdist, onlooker)
+    return Table.laid(simcord_env, new_bot)

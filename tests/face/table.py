@@ -100,6 +100,14 @@ class Table:
     mahdist: simcord.MemberActor
     onlooker: simcord.MemberActor
 
+    @classmethod
+    def laid(cls, env: simcord.Env, new_bot: Callable[[], UmpireBot]) -> "Table":
+        """A channel with four people."""
+        guild = env.create_guild()
+        channel = guild.create_text_channel("table")
+        people = (guild.add_member(env.create_user(name)) for name in ("ursula", "bertie", "musa", "olga"))
+        return cls(env, new_bot, guild, channel, *people)
+
     async def give(self, actor: simcord.MemberActor, command: str, /, **options: Any) -> Answer:
         """Gives a command, which must be acknowledged."""
         channel = options.pop("channel", self.channel)

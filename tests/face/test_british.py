@@ -3,10 +3,10 @@
 from bot.client import PAUSE
 from bot.loops import Loops
 
-from .alone import begin, new_bot
+from .alone import begin, new_bot, new_bots
 from .table import Table, labels, text
 
-__all__ = ["new_bot"]
+__all__ = ["new_bot", "new_bots"]
 
 LONG = 100.0
 """Seconds: more than the tests wait by themselves for all to come to rest."""

@@ -2,10 +2,10 @@
 
 import pytest
 
-from .alone import begin, new_bot
+from .alone import begin, new_bot, new_bots
 from .table import Table, text
 
-__all__ = ["new_bot"]
+__all__ = ["new_bot", "new_bots"]
 
 
 async def test_an_order_completes_with_what_the_unit_may_do_now(table: Table) -> None:

@@ -2,10 +2,10 @@
 
 import json
 
-from .alone import new_bot
+from .alone import new_bot, new_bots
 from .table import Table, text
 
-__all__ = ["new_bot"]
+__all__ = ["new_bot", "new_bots"]
 
 DITCH = {"id": "ditch", "title": "The ditch", "briefing": "Cross it.", "steps": 4}
 

@@ -1,0 +1,96 @@
+"""What leaves the bot, to the last byte: to be searched for what must not, and compared between two worlds.
+
+Two worlds are alike in all that people may know and differ in what is hidden. As long as nothing hidden has been shown,
+whatever the bot sends must be the same in both, down to the number of throws.
+"""
+
+import hashlib
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+import simcord
+from sqlalchemy import select
+
+from bot.store import Store
+from bot.store.tables import EntryRow, SeedRow
+from rules.core.sealed import seal
+
+CLOCK = re.compile(r"<t:\d+:.>|\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.]*(Z|\+00:00)?|\d{4}-\d\d-\d\d")
+"""Moments, in messages and files."""
+NONCE = re.compile(r"'nonce': '\d+'")
+"""What a message is told apart by while it is sent, drawn anew each time."""
+
+
+Told = Sequence[tuple[str, str]]
+"""(where, what) in order."""
+
+
+def seeds_of(world: int) -> Callable[..., SeedRow]:
+    """Makes the seeds of a world: open ones are the same in every world, hidden ones its own."""
+
+    def made(game: str, epoch: int, *, hidden: bool, tag: str) -> SeedRow:
+        seed = hashlib.sha256(f"{game} {epoch} {world if hidden else 'open'}".encode()).digest()
+        return SeedRow(game=game, epoch=epoch, hidden=hidden, tag=tag, seal=seal(seed), seed=seed, revealed=False)
+
+    return made
+
+
+def outgoing(env: simcord.Env) -> Iterator[tuple[str, bytes]]:
+    """Every request's body (messages, components, alt texts, completions, edits) and every uploaded file, in order."""
+    for entry in env.http_requests:
+        yield f"{entry.method} {entry.path}", repr((entry.params, entry.json, entry.reason)).encode()
+    blobs: dict[str, bytes] = env.backend.cdn._blobs
+    yield from blobs.items()
+
+
+def told(env: simcord.Env, logged: str = "") -> Told:
+    """All of it as text, with what was logged; bytes of pictures as they come."""
+    said = [(where, data.decode("latin-1") if is_picture(data) else data.decode()) for where, data in outgoing(env)]
+    return [*said, ("the log", logged)]
+
+
+def is_picture(data: bytes) -> bool:
+    """Whether the bytes are a PNG or a GIF."""
+    return data.startswith((b"\x89PNG", b"GIF8"))
+
+
+async def hidden_of(store: Store, more: Iterable[str] = ()) -> list[re.Pattern[str]]:
+    """What no byte may tell while a game runs: the hidden seeds, in hex and raw, and `more` of the system's own."""
+    async with store.read() as session:
+        seeds = [row.seed for row in await session.scalars(select(SeedRow).where(SeedRow.hidden)) if row.seed]
+    raw = [re.escape(form) for seed in seeds for form in (seed.hex(), seed.decode("latin-1"))]
+    return [re.compile(pattern) for pattern in (*raw, *more)]
+
+
+async def hidden_throws(store: Store) -> list[dict[str, Any]]:
+    """The throws that the hidden seeds gave, as the journal keeps them."""
+    async with store.read() as session:
+        seals = set(await session.scalars(select(SeedRow.seal).where(SeedRow.hidden)))
+        rows = await session.scalars(select(EntryRow).order_by(EntryRow.seq))
+        return [sealed for row in rows for sealed in row.dice if sealed["seal"] in seals]
+
+
+def found(said: Told, hidden: Sequence[re.Pattern[str]]) -> list[str]:
+    """Where something hidden is told, with what stands round it."""
+    hits = ((where, text, pattern.search(text)) for where, text in said for pattern in hidden)
+    return [f"{where}: …{text[max(hit.start() - 80, 0) : hit.end() + 80]}…" for where, text, hit in hits if hit]
+
+
+async def alike(env: simcord.Env, store: Store, logged: str = "") -> Told:
+    """All that was told, but moments, nonces and hidden seals: the same in two worlds if nothing leaks."""
+    async with store.read() as session:
+        seals = list(await session.scalars(select(SeedRow.seal).where(SeedRow.hidden)))
+    said = told(env, logged)
+    for pattern, veil in ((re.compile("|".join(seals) or "(?!)"), "<seal>"), (CLOCK, "<then>"), (NONCE, "")):
+        said = [(where, pattern.sub(veil, text)) for where, text in said]
+    return said
+
+
+def first_difference(one: Told, other: Told) -> str:
+    """Where two worlds first tell otherwise; nothing where they tell the same."""
+    for (where, text), (there, said) in zip(one, other, strict=False):
+        if (where, text) != (there, said):
+            at = next((n for n, pair in enumerate(zip(text, said, strict=False)) if pair[0] != pair[1]), 0)
+            return f"{where} | {there}: …{text[max(at - 80, 0) : at + 80]}… | …{said[max(at - 80, 0) : at + 80]}…"
+    return "" if len(one) == len(other) else f"{len(one)} things were told, and {len(other)}"
