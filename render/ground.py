@@ -38,7 +38,7 @@ def ground(kind: Ground, box: Box, scale: float, terrain: tuple[TerrainPiece, ..
     look = theme(style, kind)
     view = View(box, scale * FINER)
     size = round(box.width * scale) * FINER, round(box.height * scale) * FINER
-    image = toned(blotches(size, scale * FINER), look.wash)
+    image = toned(blotches(_noise(size, scale * FINER)), look.wash)
     _specks(image, kind, view, look)
     for feature in BOTTOM_UP:
         for piece in terrain:
@@ -49,14 +49,17 @@ def ground(kind: Ground, box: Box, scale: float, terrain: tuple[TerrainPiece, ..
     return settle(image)
 
 
-def blotches(size: tuple[int, int], scale: float) -> Image.Image:
-    """Soft blotches of the tones 0, 1 and 2, like colour laid on wet paper."""
+def _noise(size: tuple[int, int], scale: float) -> Image.Image:
+    """Soft noise of that many pixels, its measure three inches."""
     across, down = (max(round(length / scale / 3), 2) for length in size)
     noise = Image.frombytes("L", (across, down), random.Random(across * 1000 + down).randbytes(across * down))
-    tones = noise.resize(size, Image.Resampling.BICUBIC).point(
-        [0 if v < 96 else 1 if v < 160 else 2 for v in range(256)]
-    )
-    return Image.frombytes("P", size, tones.tobytes())
+    return noise.resize(size, Image.Resampling.BICUBIC)
+
+
+def blotches(noise: Image.Image) -> Image.Image:
+    """Noise in the tones 0, 1 and 2, like colour laid on wet paper."""
+    tones = noise.point([0 if v < 96 else 1 if v < 160 else 2 for v in range(256)])
+    return Image.frombytes("P", noise.size, tones.tobytes())
 
 
 def toned(blotted: Image.Image, tones: Sequence[RGB]) -> Image.Image:

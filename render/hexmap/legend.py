@@ -13,7 +13,7 @@ from rules.core.hexes import Hex
 
 from .counters import Printed, counter_sprite
 from .grid import in_sight
-from .ground import bare
+from .land import bare
 from .lie import Kept
 from .looks import hex_look
 from .notes import draw_notes

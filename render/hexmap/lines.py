@@ -1,20 +1,22 @@
 """Roads, railways, embankments and ditches, from centre to centre."""
 
 import math
+from functools import lru_cache
 
 import shapely
 from PIL import Image, ImageDraw
 from shapely.geometry.base import BaseGeometry
 
-from render.geometry import Box, View, smooth, stations
+from render.geometry import Box, View, around, smooth, stations
 from render.palette import mix
 from render.pen import Pen
 from render.terrain import DRAWN
-from rules.core.hex_scene import HexBoard, HexGround
+from rules.core.hex_scene import HexGround
 from rules.core.scene import Feature, Point, TerrainPiece
 
+from .lie import Kept
 from .looks import HexLook
-from .plane import centre
+from .plane import box_of, centre
 
 INCHES = 6.0
 """Inches to a hex for what is drawn as on a table."""
@@ -24,18 +26,21 @@ CLEAR = {HexGround.EMBANKMENT: 0.2, HexGround.DITCH: 0.13}
 """How far from the middle of a work nothing grows."""
 WAY_CLEAR = 0.07
 """The same of a way."""
+MARGIN = 0.5
+"""Beyond the edge of what is drawn, where lines are still followed."""
 BEYOND = 0.32
 """How far a single hex's work reaches either way."""
 
 
-def works(board: HexBoard, ground: HexGround) -> list[tuple[Point, ...]]:
+@lru_cache(maxsize=32)
+def works(kept: Kept, ground: HexGround) -> tuple[tuple[Point, ...], ...]:
     """The lines of a work that covers hexes: from each to the next of its kind."""
-    hexes = {cell.hex for cell in board.cells if cell.ground is ground}
+    hexes = {cell.hex for cell in kept.board.cells if cell.ground is ground}
     steps = [(centre(at), centre(other)) for at in hexes for other in at.neighbours() if other in hexes and at < other]
     lone = [at for at in hexes if not hexes & set(at.neighbours())]
     steps += [((x, y - BEYOND), (x, y + BEYOND)) for x, y in map(centre, lone)]
     merged = shapely.line_merge(shapely.MultiLineString(sorted(steps)))
-    return [_reaching(list(line.coords)) for line in getattr(merged, "geoms", (merged,)) if not line.is_empty]
+    return tuple(_reaching(list(line.coords)) for line in getattr(merged, "geoms", (merged,)) if not line.is_empty)
 
 
 def _reaching(line: list[tuple[float, ...]]) -> tuple[Point, ...]:
@@ -50,37 +55,36 @@ def _past(start: Point, end: Point) -> Point:
     return start[0] + (end[0] - start[0]) * part, start[1] + (end[1] - start[1]) * part
 
 
-def kept_clear(board: HexBoard) -> BaseGeometry:
+def kept_clear(kept: Kept) -> BaseGeometry:
     """Where nothing grows because a way or a work runs there."""
     ways = [
         shapely.LineString(smooth([centre(at) for at in line.hexes], closed=False)).buffer(WAY_CLEAR)
-        for line in board.lines
+        for line in kept.board.lines
         if line.hexes[1:]
     ]
-    banks = [shapely.LineString(line).buffer(clear) for ground, clear in CLEAR.items() for line in works(board, ground)]
+    banks = [shapely.LineString(line).buffer(clear) for ground, clear in CLEAR.items() for line in works(kept, ground)]
     return shapely.union_all([*ways, *banks])
 
 
-def draw_lines(image: Image.Image, board: HexBoard, view: View, look: HexLook) -> None:
-    """All of them, the railway over the road, both over ditches; embankments under the rails."""
+def draw_lines(image: Image.Image, kept: Kept, view: View, look: HexLook) -> None:
+    """All in sight, the railway over the road, both over ditches; embankments under the rails."""
     pen = Pen(ImageDraw.Draw(image), view.px((0, 0)), 0, view.scale)
-    for course in works(board, HexGround.DITCH):
-        _ditch(pen, course, look)
-    for course in works(board, HexGround.EMBANKMENT):
-        _embankment(pen, course, look)
+    seen = view.box.grown(MARGIN)
+    for ground, drawn in ((HexGround.DITCH, _ditch), (HexGround.EMBANKMENT, _embankment)):
+        for course in works(kept, ground):
+            if around(course).grown(MARGIN).meets(seen):
+                drawn(pen, smooth(course, closed=False), look)
     box = Box(*(edge * INCHES for edge in view.box))
     inches = View(box, view.scale / INCHES)
-    for feature in ORDER:
-        for line in board.lines:
-            if line.feature is feature and len(line.hexes) > 1:
-                points = tuple((x * INCHES, y * INCHES) for x, y in map(centre, line.hexes))
-                way = TerrainPiece(feature=feature, points=points, closed=False, width=WIDTHS.get(feature, 1.0))
-                DRAWN[feature](image, way, inches, look.theme)
+    ways = [line for line in kept.board.lines if line.hexes[1:] and box_of(line.hexes).meets(seen)]
+    for line in sorted((line for line in ways if line.feature in ORDER), key=lambda line: ORDER.index(line.feature)):
+        points = tuple((x * INCHES, y * INCHES) for x, y in map(centre, line.hexes))
+        way = TerrainPiece(feature=line.feature, points=points, closed=False, width=WIDTHS.get(line.feature, 1.0))
+        DRAWN[line.feature](image, way, inches, look.theme)
 
 
-def _ditch(pen: Pen, line: tuple[Point, ...], look: HexLook) -> None:
+def _ditch(pen: Pen, course: tuple[Point, ...], look: HexLook) -> None:
     """A cut in the ground: one bank in shadow, teeth down both, a floor between."""
-    course = smooth(line, closed=False)
     dark = mix(look.theme.hills[3], look.ink, 0.6)
     pen.line(course, mix(look.theme.hills[3], look.ink, 0.2), 0.2)
     pen.line(course, mix(look.theme.hills[3], look.ink, 0.42), 0.09)
@@ -95,9 +99,8 @@ def _ditch(pen: Pen, line: tuple[Point, ...], look: HexLook) -> None:
         pen.line(bank, dark, thick)
 
 
-def _embankment(pen: Pen, line: tuple[Point, ...], look: HexLook) -> None:
+def _embankment(pen: Pen, course: tuple[Point, ...], look: HexLook) -> None:
     """A broad crown with hachures down both slopes."""
-    course = smooth(line, closed=False)
     earth = look.theme.hills[3]
     pen.line(course, mix(look.theme.hills[0], look.ink, 0.12), 0.42)
     for count, ((x, y), (ux, uy)) in enumerate(stations(course, 0.05, closed=False)):

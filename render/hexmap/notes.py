@@ -180,13 +180,12 @@ def improved(pad: NotePad, note: HexNote, side: SideLook | None) -> None:
     pad.lay(note, mix(earth, side.colour, 0.5) if side else earth, paint(0))
 
 
-def _outlined(colour: RGB, thick: float, wash: int) -> Drawer:
-    """A hex washed and outlined in one colour, with its text on the lower edge."""
+def _outlined(colour: RGB, thick: float) -> Drawer:
+    """A hex outlined in one colour, with its text on the lower edge."""
 
     def draw(pad: NotePad, note: HexNote, _side: SideLook | None) -> None:
         ring = pad.ring(note, 0.99)
         line = max(pad.view.scale * thick, 2)
-        pad.lay(note, colour, lambda pen: pen.area(ring, 255), strength=wash)
         pad.lay(note, pad.look.theme.paper, lambda pen: pen.line(ring, 255, line + 3, closed=True), strength=230)
         pad.lay(note, colour, lambda pen: pen.line(ring, 255, line, closed=True))
         if note.text:
@@ -215,8 +214,8 @@ DRAWN: Mapping[NoteKind, Drawer] = {
     NoteKind.VICTORY: victory,
     NoteKind.BEACH: beach,
     NoteKind.IMPROVED: improved,
-    NoteKind.CHOSEN: _outlined(GREEN, 0.075, 46),
-    NoteKind.CANDIDATE: _outlined(mix(AMBER, INK, 0.15), 0.05, 30),
+    NoteKind.CHOSEN: _outlined(GREEN, 0.085),
+    NoteKind.CANDIDATE: _outlined(mix(AMBER, INK, 0.15), 0.055),
     NoteKind.PUT_OUT: put_out,
 }
 

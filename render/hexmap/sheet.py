@@ -24,8 +24,9 @@ from .tracks import draw_tracks
 
 MOST_WIDE, MOST_HIGH = 1330, 1240
 """Most pixels of the map itself."""
-MOST_SCALE = 124.0
-"""Pixels of a hex at most."""
+SCALES = (124, 106, 90, 76, 64, 54)
+"""Pixels a hex may have; one of a large map may have fewer."""
+LEAST_SCALE = 8
 LEAST = 5.0
 """Hexes that are shown at least, each way."""
 LEAST_SHEET = 620
@@ -44,10 +45,10 @@ def draw(scene: HexScene, *, area: Box | None = None, style: str = "campaign") -
 def picture(scene: HexScene, *, area: Box | None = None, style: str = "campaign", shrink: float = 1.0) -> Image.Image:
     """The scene as an RGB picture, the map `shrink` of its usual size. Raises ValueError as `draw` does."""
     look = hex_look(style)
-    shown = part_shown(scene, area)
-    sheet = plan(scene, shown, style, shrink, whole=area is None)
+    sheet = plan(scene, part_shown(scene, area), style, shrink, whole=area is None)
+    shown = sheet.view.box
     view = View(shown, sheet.view.scale)
-    field = ground(Kept(scene.board.key, scene.board), shown, view.scale, style).convert("RGB")
+    field = ground(Kept(scene.board.key, scene.board), shown, round(view.scale), style)
     sides = {side.id: look.theme.sides[side.index % len(look.theme.sides)] for side in scene.sides}
     draw_notes(field, scene.notes, view, look, sides, over=False)
     draw_tracks(field, scene.tracks, view, look, sides, over=False)
@@ -63,8 +64,9 @@ def picture(scene: HexScene, *, area: Box | None = None, style: str = "campaign"
 
 
 def plan(scene: HexScene, shown: Box, style: str, shrink: float, *, whole: bool) -> Plan:
-    """Lays the sheet out for that part of the map."""
-    scale = min(MOST_WIDE / shown.width, MOST_HIGH / shown.height, MOST_SCALE) * shrink
+    """Lays the sheet out for that part of the map, moved to whole pixels."""
+    scale = fitting(min(MOST_WIDE / shown.width, MOST_HIGH / shown.height) * shrink)
+    shown = Box(*(round(edge * scale) / scale for edge in shown))
     hexes = [cell.hex for cell in scene.board.cells]
     sides = (
         Side(
@@ -83,6 +85,11 @@ def plan(scene: HexScene, shown: Box, style: str, shrink: float, *, whole: bool)
         lambda room: legend_rows(scene, shown, style, room, grounds=whole),
         round(LEAST_SHEET * shrink),
     )
+
+
+def fitting(scale: float) -> int:
+    """The largest of a few scales that is no larger: pictures of one scale share their ground."""
+    return next((fits for fits in SCALES if fits <= scale), max(int(scale), LEAST_SCALE))
 
 
 def _labels(lines: Iterable[tuple[float, int]], start: float, end: float) -> tuple[tuple[float, str], ...]:

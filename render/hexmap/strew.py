@@ -70,7 +70,7 @@ def built_on(kept: Kept) -> BaseGeometry:
     """Where nothing grows: on ways and works, and in the yards of key buildings."""
     cells = kept.board.cells
     yards = [shapely.Point(centre(cell.hex)).buffer(YARD) for cell in cells if cell.ground is HexGround.KEY_BUILDING]
-    return shapely.union_all([kept_clear(kept.board), *yards])
+    return shapely.union_all([kept_clear(kept), *yards])
 
 
 def _lattice(box: Box, what: Strewn) -> tuple[Floats, Floats]:

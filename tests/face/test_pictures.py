@@ -2,8 +2,12 @@
 
 import asyncio
 from threading import Event, current_thread
+from types import SimpleNamespace
 
+from bot.games import Played
 from cogs.kit import pictures
+from rules.core.hex_scene import HexScene
+from tests.render.hex_samples import EMPTY, company, stack, track
 
 
 async def test_words_do_not_wait_behind_pictures() -> None:
@@ -20,3 +24,32 @@ async def test_words_do_not_wait_behind_pictures() -> None:
 async def test_pictures_are_drawn_by_few() -> None:
     names = await asyncio.gather(*(pictures.drawn(lambda: current_thread().name) for _ in range(20)))
     assert 1 <= len(set(names)) <= 2
+
+
+def played(before: HexScene, after: HexScene) -> Played:
+    """An action of a system that shows a map of hexes."""
+    scenes = {"before": before, "after": after}
+    system = SimpleNamespace(scene=lambda state, viewer, since=None: scenes[state])
+    game = SimpleNamespace(ruleset=system, state="after")
+    entry = SimpleNamespace(kind="move", report=SimpleNamespace(units=("2-lnl-a",)))
+    return SimpleNamespace(game=game, before="before", entry=entry)  # type: ignore[return-value]
+
+
+async def test_after_an_action_on_hexes_the_part_where_it_was_is_shown_with_its_words() -> None:
+    far = stack("1812", company("1", "6. FK", 5, side="german"))
+    moved = EMPTY.model_copy(
+        update={
+            "stacks": (stack("2812", company("A", "2 LNL", 6)), far),
+            "tracks": (track("move", "3010", "2911", "2812"),),
+        }
+    )
+    stood = EMPTY.model_copy(update={"stacks": (stack("3010", company("A", "2 LNL", 6)), far)})
+    shown = await pictures.after(played(stood, moved))
+    assert shown is not None
+    assert shown.data.startswith(b"\x89PNG")
+    assert "2 LNL A in 2812" in shown.alt
+    assert "6. FK" not in shown.alt
+
+
+async def test_what_stirs_nothing_on_hexes_has_no_picture() -> None:
+    assert await pictures.after(played(EMPTY, EMPTY)) is None

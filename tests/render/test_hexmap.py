@@ -10,11 +10,11 @@ from PIL import Image, ImageChops
 from render.geometry import Box
 from render.hexmap import draw, picture
 from render.hexmap.counters import counter_sprite, printed
-from render.hexmap.ground import ground
+from render.hexmap.ground import tile
 from render.hexmap.legend import legend_rows, note_sign
 from render.hexmap.lie import BOTTOM_UP, Kept, lie_of
 from render.hexmap.plane import box_of, centre
-from render.hexmap.sheet import LEAST, MOST_SCALE, part_shown, plan
+from render.hexmap.sheet import LEAST, SCALES, part_shown, plan
 from render.hexmap.stacks import READABLE, places
 from render.palette import SIDES, fixed
 from rules.core.hex_scene import HexBoard, HexCell, HexGround, HexLine, HexName, HexScene, HexStack, NoteKind
@@ -67,7 +67,7 @@ def test_a_full_map_is_a_png_in_the_fixed_palette_small_enough_to_post() -> None
 def test_every_picture_of_the_same_scene_is_the_same() -> None:
     area = around("2611", "2912")
     first = draw(SCENE, area=area)
-    for kept in (ground, lie_of, counter_sprite):
+    for kept in (tile, lie_of, counter_sprite):
         kept.cache_clear()
     assert draw(SCENE, area=area) == first
 
@@ -188,7 +188,7 @@ def test_counters_of_a_stack_lie_side_by_side_or_are_fanned(count: int, scale: f
 
 @pytest.mark.parametrize("count", range(2, 7))
 def test_in_a_close_up_every_counter_of_a_stack_is_read(count: int) -> None:
-    assert places(count, MOST_SCALE)[0].edge < 0.5
+    assert places(count, SCALES[0])[0].edge < 0.5
 
 
 def test_a_fan_tells_how_many_it_has() -> None:
