@@ -3,8 +3,8 @@
 import json
 from codecs import BOM_UTF8
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
@@ -30,6 +30,7 @@ SHAPES = {
     "model_type": "it must be an object, as {…}",
     "dict_type": "it must be an object, as {…}",
     "tuple_type": "it must be a list, as […]",
+    "string_too_short": "it must not be empty",
     "timezone_naive": "it must be a date and time without a time zone, as 1914-11-03T05:00",
 }
 SIZES = {"too_short": "there must be at least {min_length}", "too_long": "there may be at most {max_length}"}
@@ -50,8 +51,7 @@ def read(document: bytes) -> tuple[OwnScenario, OwnMap]:
     try:
         scenario = OwnScenario.model_validate_json(document, strict=True)
     except ValidationError as error:
-        _require(_shape_faults(error.errors(include_url=False, include_input=False)))
-        raise
+        raise _refusal(_shape_faults(error.errors(include_url=False, include_input=False))) from None
     _require(block_faults(scenario.map))
     entries = any(formation.kind is Kind.BATTALION for formation in scenario.formations)
     own = own_map(scenario, entries=entries)
@@ -68,10 +68,15 @@ def schema() -> Mapping[str, Any]:
 
 def _require(faults: Iterator[Fault]) -> None:
     """Raises Refused with the first faults, if there are any."""
+    first = next(faults, None)
+    if first is not None:
+        raise _refusal(chain((first,), faults))
+
+
+def _refusal(faults: Iterable[Fault]) -> Refused:
     told = [f"{place or 'the file'}: {why}." for place, why in islice(faults, MOST_TOLD)]
-    if told:
-        more = " There may be more." if len(told) == MOST_TOLD else ""
-        raise Refused(f"The scenario cannot be taken. {' '.join(told)}{more} Correct it and upload it again.")
+    more = " There may be more." if len(told) == MOST_TOLD else ""
+    return Refused(f"The scenario cannot be taken. {' '.join(told)}{more} Correct it and upload it again.")
 
 
 class _Object(dict[str, Any]):

@@ -137,7 +137,7 @@ def test_ta_own_a_byte_order_mark_is_no_fault() -> None:
         (put("id", "a b"), "id: it must be a word of letters, digits"),
         (put("title", "one\ntwo"), "title: it must be words on one line"),
         (put("title", "x" * 41), "title: it must be at most 40 characters long"),
-        (put("title", "  "), "title: it must be at least 1"),
+        (put("title", "  "), "title: it must not be empty"),
         (put("begins", "1914-11-03T05:00Z"), "begins: it must be a date and time without a time zone"),
         (put("begins", "9999-12-31T23:00"), "begins: it must be a date and time, as 1914-11-03T05:00"),
         (put("begins", "dawn"), "begins: it must be a date and time, as 1914-11-03T05:00"),

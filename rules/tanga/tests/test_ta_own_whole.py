@@ -1,0 +1,103 @@
+"""The whole house game written as a file of a player's own: all that our own maps and forces say can be said there."""
+
+import json
+from typing import Any
+
+import pytest
+
+from rules.core.dice import ScriptedDice
+from rules.core.hexes import Hex
+from rules.tanga.maps import board_of, house_board, house_map
+from rules.tanga.model import GERMAN, Kind, TangaState
+from rules.tanga.options import Resolution
+from rules.tanga.own.setup import setup_own
+from rules.tanga.setup import scenarios, setup
+
+TOLD = ("id", "name", "arm", "letter", "cf", "mf", "eb", "black_powder", "headquarters", "rounds", "rounds_full", "at")
+
+
+def house_state(scenario: str) -> TangaState:
+    """A scenario of ours, every MG under its battalion's first marker."""
+    formations = scenarios()[scenario].state().formations.values()
+    return setup(scenario, {}, ScriptedDice([1] * sum(one.kind is Kind.BATTALION for one in formations)))
+
+
+def labels(hexes: Any) -> list[str]:
+    return [hex_.label for hex_ in hexes]
+
+
+def the_map() -> dict[str, Any]:
+    """The house map as a document tells it."""
+    house = house_map()
+    return {
+        "terrain": {
+            one.id: {"name": one.name, "cost": one.cost, "protection": one.protection, "blocks_sight": one.blocks}
+            | {"drawn": one.ground.value}
+            for one in house.terrains
+        },
+        "hexes": {hex_.label: terrain for hex_, terrain in house.hexes.items()},
+        "road_cost": house.road_cost,
+        "hexside": house.hexside.value,
+        "roads": [{"name": line.name or None, "hexes": labels(line.hexes)} for line in house.roads],
+        "railways": [{"name": line.name or None, "hexes": labels(line.hexes)} for line in house.railways],
+        "names": {hex_.label: name for hex_, name in house.names.items()},
+        "beaches": {one.letter: {"beach": one.beach.label, "head": one.head.label} for one in house.beaches},
+        "entries": {str(total): hex_.label for total, hex_ in house.entries.items()},
+        "victory": {kind.replace(" ", "_"): labels(hexes) for kind, hexes in house.victory.items()},
+        "station": house.station.label if house.station else None,
+        "west_edge": labels(house.west_edge),
+    }
+
+
+def document(scenario: str) -> bytes:
+    """A scenario of ours as a player would write it."""
+    house, listed = house_state(scenario), scenarios()[scenario]
+    formations = sorted(house.formations.values(), key=lambda one: (one.side == GERMAN, one.order))
+    return json.dumps(
+        {
+            "id": scenario,
+            "title": listed.title,
+            "briefing": listed.briefing,
+            "turns": house.turns,
+            "begins": listed.hours.first.isoformat(),
+            "minutes": listed.hours.minutes,
+            "turns_a_day": listed.hours.turns_a_day,
+            "map": the_map(),
+            "needed": {kind.replace(" ", "_"): number for kind, number in house.objectives.items()},
+            "formations": [
+                one.model_dump(mode="json", include={"id", "name", "short", "kind", "fbn", "arrives", "by_train"})
+                | {"beach": one.beach or None, "hidden_gun": one.kind is Kind.BATTALION}
+                | {"units": [counter(house, unit) for unit in house.units if house.unit(unit).formation == one.id]}
+                for one in formations
+            ],
+        }
+    ).encode()
+
+
+def counter(house: TangaState, unit: str) -> dict[str, Any]:
+    """A counter as a document tells it."""
+    found = house.unit(unit).model_dump(mode="json")
+    return {name: found[name] for name in TOLD} | {"id": unit.removeprefix(f"{found['formation']}-")}
+
+
+@pytest.mark.parametrize("scenario", list(scenarios()))
+def test_ta_own_every_scenario_of_ours_can_be_told_in_a_file(scenario: str) -> None:
+    house = house_state(scenario)
+    own = setup_own(document(scenario), {}, ScriptedDice([1] * len(house.markers)))
+    assert own.options.resolution is Resolution.OWN
+    assert own.units == house.units
+    assert own.markers == house.markers
+    assert (own.turns, own.hours, own.objectives) == (house.turns, house.hours, house.objectives)
+    for key, formation in house.formations.items():
+        assert own.formation(key).model_copy(update={"order": formation.order}) == formation
+
+
+def test_ta_own_the_house_map_told_in_a_file_is_the_same_to_play_on() -> None:
+    own, ours = board_of(setup_own(document("initial-assault"), {}, ScriptedDice((1, 1)))), house_board()
+    assert own.land == ours.land
+    for hex_ in ours.terrain:
+        assert (own.cost(hex_), own.protection(hex_)) == (ours.cost(hex_), ours.protection(hex_)), hex_
+    assert (own.blocking, own.entries, own.beaches) == (ours.blocking, ours.entries, ours.beaches)
+    assert (own.victory, own.station, own.west_edge) == (ours.victory, ours.station, ours.west_edge)
+    assert own.sees(Hex.labelled("2708"), Hex.labelled("2712")) == ours.sees(Hex.labelled("2708"), Hex.labelled("2712"))
+    assert own.drawn.cells == ours.drawn.cells
