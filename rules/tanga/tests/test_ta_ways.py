@@ -227,6 +227,17 @@ def test_ta_9_5_where_friends_bar_the_way_it_steps_aside() -> None:
     assert step("13 A 2812", *friends[:1], to="2808", left=1, way="2711 2911").chosen is None
 
 
+def test_ta_9_5_beside_a_full_goal_it_halts_and_steps_nowhere() -> None:
+    assert step("13 A 2812", "61 A 2811", to="2811").chosen is None
+
+
+def test_ta_9_5_the_closest_hex_possible_is_one_where_it_may_stay() -> None:
+    on = strait("2812", "2811", "2810", "2807")
+    assert step("13 A 2812", "61 A 2810", to="2807", on=on).chosen == h("2811")
+    halted = step("13 A 2811", "61 A 2810", to="2807", on=on)
+    assert halted.why == "halts in 2811: no legitimate path leads nearer 2807"
+
+
 # Routers.
 
 
