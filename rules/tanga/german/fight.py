@@ -44,14 +44,13 @@ class Melee(Action):
 def fire(state: TangaState, action: Fire, dice: Dice) -> tuple[TangaState, Report]:
     """Fires. Raises Refused out of range or sight, or when the stack has fired."""
     shooters, at = _volley(state, action)
-    state = state.model_copy(update={"trails": ()})
-    board = board_of(state)
-    after, steps = fires.fire(state, shooters, at, dice)
+    shooter = fires.reckon(state, shooters, at).shooter
+    after, steps = fires.fire(state.model_copy(update={"trails": ()}), shooters, at, dice)
     report = Report(
-        headline=f"{shooters[0].name} fires at {board.title(at)}",
+        headline=f"{shooter.name} fires at {board_of(state).title(at)}",
         side=GERMAN,
         steps=steps,
-        units=(shooters[0].id, action.target),
+        units=(shooter.id, action.target),
     )
     return after, report
 

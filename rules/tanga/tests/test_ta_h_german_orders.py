@@ -190,3 +190,10 @@ def test_every_legal_move_can_be_made() -> None:
     for action in found:
         assert isinstance(action, Move)
         do(state, action, dice())
+
+
+def test_ta_h_5_whichever_unit_is_named_the_stacks_firing_unit_fires() -> None:
+    state = germans(f"{FK} 1 2510", f"{FK} mg 2510", "13 A 2610", phase=Phase.FIRE)
+    _, report = fire(state, Fire(unit="17.fk-1", target="13-a"), dice(3, 4))
+    assert report.headline.startswith("17.FK mg fires")
+    assert report.units[0] == "17.fk-mg"
