@@ -215,9 +215,10 @@ class TangaState(State):
 
     @override
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
-        """A copy; what was looked up of this state (`rules.tanga.field`) is not carried into it."""
+        """A copy; what was looked up of its units (`rules.tanga.field`) is not carried into one with other units."""
         copied = super().model_copy(update=update, deep=deep)
-        copied.__dict__.pop(LOOKED_UP, None)
+        if deep or (update and "units" in update):
+            copied.__dict__.pop(LOOKED_UP, None)
         return copied
 
     def unit(self, unit_id: str) -> TangaUnit:
