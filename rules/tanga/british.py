@@ -57,7 +57,13 @@ def answer(state: TangaState, action: Answer, dice: Dice) -> tuple[TangaState, R
         words = ", ".join(key for key, _ in asked.answers)
         raise Refused(f"“{action.word[:40]}” is no answer to this. The answers: {words}.", asked.cite, owed(state))
     formation = state.british.formation or ""
-    first = take(Played(fresh(state), formation), answering.answer(fresh(state), known[word], dice))
+    state = state.model_copy(update={"trails": (), "before_last": None})
+    first = take(Played(state, formation), answering.answer(state, known[word], dice))
+    if phase_of(state) is not Phase.BRITISH:
+        said = f"{asked.text} {dict(asked.answers)[known[word]]}."
+        return first.state, Report(
+            headline=said, side=GERMAN, steps=first.steps, units=(asked.unit,), showed_hidden=first.showed
+        )
     played = play(first.state, dice, formation, so_far=first)
     return played.state, report(played)
 
@@ -86,9 +92,11 @@ def due(state: TangaState) -> Action | None:
 
 
 def legal(state: TangaState, side: Viewer) -> Iterable[Action]:
-    """Playing the British on, while nothing is asked."""
+    """Playing the British on, while nothing is asked; with the formation whose turn it is, and without."""
     if side in (GERMAN, UMPIRE) and phase_of(state) is Phase.BRITISH and state.british.asked is None:
         yield BritishStep()
+        if (formation := sequence.acting(state)) is not None:
+            yield BritishStep(formation=formation.name)
 
 
 def answers(state: TangaState, side: Viewer) -> Iterable[Action]:

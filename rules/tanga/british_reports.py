@@ -1,5 +1,6 @@
 """What an action of the British comes to for the table: its report, the open question, the next steps (TA-H.0)."""
 
+from rules.core.hexes import Hex
 from rules.core.model import UMPIRE
 from rules.core.report import Offer, Owed, Report
 
@@ -48,9 +49,8 @@ def offers(state: TangaState) -> tuple[Offer, ...]:
         found = (Offer(label=label, kind=BritishStep.kind, side=GERMAN, key=f"{state.turn}-{state.phase}"),)
     if not may_overrule(state):
         return found
-    last = state.decisions[-1]
-    others = [hex_ for hex_ in last.candidates if hex_ != last.chosen][:MOST_OFFERED]
-    args = [{"to": hex_.label, "decision": name_of(last)} for hex_ in others]
+    name, others = name_of(state.decisions[-1]), other_candidates(state)[:MOST_OFFERED]
+    args = [{"to": hex_.label, "decision": name} for hex_ in others]
     return found + tuple(
         Offer(label=f"Overrule: {said['to']}", kind=Overrule.kind, args=said, side=UMPIRE, key="") for said in args
     )
@@ -62,6 +62,12 @@ def may_overrule(state: TangaState) -> bool:
         return False
     germans = [unit for unit in state.units.values() if unit.side == GERMAN]
     return phase_of(state) in (Phase.BRITISH, Phase.MOVE) and not any(unit.moved for unit in germans)
+
+
+def other_candidates(state: TangaState) -> tuple[Hex, ...]:
+    """Hexes that the last decision weighed and did not choose."""
+    last = state.decisions[-1]
+    return tuple(hex_ for hex_ in last.candidates if hex_ != last.chosen)
 
 
 def name_of(decision: Decision) -> str:

@@ -1,16 +1,19 @@
 """Overruling the last decision of the British: the umpire's word stands above the card's (TA-9.7)."""
 
+from collections.abc import Iterable
+
 from rules.core.deed import Deed
 from rules.core.dice import Dice
 from rules.core.hexes import Hex
-from rules.core.model import UMPIRE, Cite, Mark
+from rules.core.model import UMPIRE, Cite, Mark, Viewer
 from rules.core.report import Report
 from rules.core.ruleset import Refused
+from rules.core.state import Action
 
 from .automaton import sequence
 from .automaton.stepped import british as turned
 from .british_actions import Overrule
-from .british_reports import may_overrule, name_of, report
+from .british_reports import may_overrule, name_of, other_candidates, report
 from .field import board_of
 from .model import TangaState
 from .playing import Played, play, take
@@ -41,7 +44,7 @@ def _overruled(state: TangaState, action: Overrule) -> tuple[TangaState, Hex]:
     last = state.decisions[-1]
     if action.decision not in (None, name_of(last)):
         raise Refused("The British have decided something else since. Overrule that, or undo first.", WORD)
-    others = [hex_ for hex_ in last.candidates if hex_ != last.chosen]
+    others = other_candidates(state)
     found = next((hex_ for hex_ in others if hex_.label == action.to.strip()), None)
     if found is None:
         listed = ", ".join(hex_.label for hex_ in others) or "none"
@@ -50,4 +53,10 @@ def _overruled(state: TangaState, action: Overrule) -> tuple[TangaState, Hex]:
     return state.before_last, found
 
 
-DEED: Deed[TangaState] = Deed(Overrule, overrule)
+def legal(state: TangaState, side: Viewer) -> Iterable[Action]:
+    """Every other candidate of the last decision, for the umpire."""
+    if side == UMPIRE and may_overrule(state):
+        yield from (Overrule(to=hex_.label) for hex_ in other_candidates(state))
+
+
+DEED: Deed[TangaState] = Deed(Overrule, overrule, legal=legal)

@@ -45,9 +45,9 @@ def _fire(state: TangaState, asked: Asked, word: str, dice: Dice) -> Stepped:
     """A volley of either side, by the player's box."""
     shooter = state.units[asked.unit]
     assert shooter.at is not None
-    if shooter.side == GERMAN:
+    if shooter.side == GERMAN and state.british.march is not None:
         return _volley(state, asked, word, dice)
-    stack = tuple(unit for unit in units_at(state, shooter.at) if unit.side == BRITISH)
+    stack = tuple(unit for unit in units_at(state, shooter.at) if unit.side == shooter.side)
     return _fired(state, asked, word, stack, dice)
 
 
@@ -69,19 +69,21 @@ def _fired(state: TangaState, asked: Asked, word: str, stack: tuple[TangaUnit, .
 
 def _melee(state: TangaState, asked: Asked, word: str, dice: Dice) -> Stepped:
     """Who loses takes a hit and retreats, as by the house rules; the winner may advance."""
-    here, there = state.units[asked.unit].at, asked.at
+    attacker = state.units[asked.unit]
+    here, there = attacker.at, asked.at
     assert here is not None
     assert there is not None
     state = melees.engage(state, here, there)
+    ours, theirs = (here, there) if attacker.side == BRITISH else (there, here)
     text = f"Melee of {board_of(state).title(here)} against {board_of(state).title(there)}"
     steps: tuple[Step, ...] = (Step(text=text, cite=asking.OWN_TABLE, verdict=dict(asked.answers)[word].casefold()),)
     hit = {
-        asking.BRITISH_WIN: (there,),
-        asking.GERMANS_WIN: (here,),
-        asking.BOTH: (there, here),
+        asking.BRITISH_WIN: (theirs,),
+        asking.GERMANS_WIN: (ours,),
+        asking.BOTH: (theirs, ours),
     }.get(word, ())
     for hex_ in hit:
-        side = GERMAN if hex_ == there else BRITISH
+        side = GERMAN if hex_ == theirs else BRITISH
         state, fallen = take_hits(state, hex_, side, 1, dice)
         steps += fallen
     if len(hit) == 1:

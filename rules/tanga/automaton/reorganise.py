@@ -1,4 +1,4 @@
-"""Reorganising: one leader, two infantry and one MG to a hex where possible (TA-9)."""
+"""Reorganising: one leader, two infantry and one MG to a hex where possible (TA-9.1)."""
 
 from collections.abc import Iterable
 
@@ -13,8 +13,7 @@ from . import marching, recovery, ways
 from .stacks import MOST, garrisons, mf_left, ready, stack_of
 from .stepped import Stepped, acted, chosen, ids, in_order, names
 
-STACK = Cite(rule="TA-9")
-NEAREST = Cite(rule="TA-9", mark=Mark.RULING)
+NEAREST = Cite(rule="TA-9.1", mark=Mark.RULING)
 """Who needs another goes to the nearest, and of those the one the Move chart prefers."""
 
 
@@ -95,13 +94,13 @@ def _join(state: TangaState, unit: TangaUnit, hosts: dict[Hex, int], forced: Hex
     goal = decision.chosen
     assert goal is not None
     others = tuple(one for one in units_at(state, goal) if one.is_good and one.is_combat)
-    why = f"to join {names(state, in_order(state, others))} (TA-9)"
+    why = f"to join {names(state, in_order(state, others))} (TA-9.1)"
     state = marching.begin(acted(state, ids((unit,))), (unit,), goal, why=why)
     return Stepped(state, decision=decision)
 
 
 def _decision(state: TangaState, unit: TangaUnit, hosts: dict[Hex, int]) -> Decision:
-    """Of the nearest hosts the one the Move chart prefers (TA-9)."""
+    """Of the nearest hosts the one the Move chart prefers (TA-9.1)."""
     assert unit.at is not None
     goal, rows = ways.preferred(state, (unit,), tuple(hosts))
     return Decision(

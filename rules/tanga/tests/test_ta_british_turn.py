@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from rules.core.dice import NoDice
 from rules.core.model import UMPIRE
 from rules.core.ruleset import Refused
-from rules.tanga import british, setup
+from rules.tanga import british, overruling, setup
 from rules.tanga.british import Answer, BritishStep, Overrule, Pause, Resume
+from rules.tanga.german.move import Move
 from rules.tanga.german.player import choose
 from rules.tanga.model import GERMAN, Condition, Phase, Standing, TangaState, TangaUnit
 from rules.tanga.options import Resolution, TangaOptions
@@ -164,6 +165,25 @@ def test_ta_9_7_the_last_decision_may_be_overruled() -> None:
     assert other in state.trails[0].hexes
     with pytest.raises(Refused, match="decided something else"):
         do(state, action.model_copy(update={"to": "2610"}), NONE)
+
+
+def test_ta_9_7_the_draw_of_a_beach_may_be_overruled_too() -> None:
+    state = state_of("13 A off landing", "61 A 3310")
+    state, _ = british.act(state, BritishStep(much="decision"), dice(1))
+    assert state.formation("13").beach == "A"
+    choices = [action.to for action in overruling.legal(state, UMPIRE) if isinstance(action, Overrule)]
+    assert choices == ["3804", "3903"]
+    assert list(overruling.legal(state, GERMAN)) == []
+    state, _ = do(state, Overrule(to="3804"), dice(1, 3, 4))
+    assert state.formation("13").beach == "C"
+
+
+def test_ta_9_7_once_the_germans_have_moved_nothing_is_overruled() -> None:
+    state, _ = british.act(begun("13 A 3013", "17.FK 1 1612"), BritishStep(), NONE)
+    action = next(iter(overruling.legal(state, UMPIRE)))
+    state, _ = do(state, Move(unit="17.fk-1", to="1613"), NONE)
+    with pytest.raises(Refused, match="no decision"):
+        do(state, action, NONE)
 
 
 def test_ta_9_7_what_was_no_candidate_is_refused_with_the_others() -> None:
