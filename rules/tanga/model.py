@@ -221,6 +221,13 @@ class TangaState(State):
             copied.__dict__.pop(LOOKED_UP, None)
         return copied
 
+    @property
+    @override
+    def turn_title(self) -> str:
+        """`Turn 3 of 10, British`, `Turn 3 of 10, Germans, movement`."""
+        part = "" if self.phase == Phase.BRITISH.value else f", {self.phase}"
+        return f"Turn {self.turn} of {self.turns}, {self.side(self.active).name}{part}"
+
     def unit(self, unit_id: str) -> TangaUnit:
         """The unit of that id. Raises KeyError."""
         return self.units[unit_id]

@@ -16,7 +16,7 @@ from .clock import clock
 from .combat import collapse, retreats
 from .field import units_at
 from .german.arrivals import arrive
-from .german.orders import DEEDS, PHASES, TURN, phase_of
+from .german.orders import DEEDS, PHASES, TURN, phase_of, require_answered
 from .model import BRITISH, GERMAN, Phase, TangaState
 from .progress import BritishTurn
 
@@ -38,6 +38,8 @@ def pass_on(state: TangaState, action: TurnNext, dice: Dice) -> tuple[TangaState
     """The next phase, or the next turn. Raises Refused while the British act, unless the umpire waives it."""
     state = state.model_copy(update={"trails": ()})
     now = phase_of(state)
+    if now is not Phase.BRITISH:
+        require_answered(state)
     if now is Phase.BRITISH:
         if not action.waive:
             raise Refused("The British have yet to act; the umpire may pass them by.", TURN, owed(state))
@@ -46,14 +48,13 @@ def pass_on(state: TangaState, action: TurnNext, dice: Dice) -> tuple[TangaState
         after, steps = end_turn(state)
     else:
         after, steps = _phase(state, PHASES[PHASES.index(now) + 1]), ()
-    return after, Report(headline=f"{heading(after)}", side=after.active, steps=steps)
+    return after, Report(headline=heading(after), side=after.active, steps=steps)
 
 
 def heading(state: TangaState) -> str:
-    """`Turn 3 of 10, Germans, movement. 3 November, 07:00`."""
-    side = state.side(state.active).name
-    part = "" if phase_of(state) is Phase.BRITISH else f", {state.phase}"
-    return f"Turn {state.turn} of {state.turns}, {side}{part}. {clock(state)}"
+    """`Turn 3 of 10, Germans, movement; 3 November 1914, 07:00`."""
+    time = clock(state)
+    return f"{state.turn_title}; {time}" if time else state.turn_title
 
 
 def _phase(state: TangaState, phase: Phase) -> TangaState:
@@ -99,11 +100,11 @@ def end_turn(state: TangaState) -> Outcome:
 
 def owed(state: TangaState) -> tuple[Owed, ...]:
     """What comes next, with its button: the British turn, which holds the turn up, or the next German phase."""
-    if state.over is not None:
+    if state.over is not None or state.british.asked is not None:
         return ()
     now, key = phase_of(state), f"{state.turn}-{state.phase}"
     if now is Phase.BRITISH:
-        if state.british.asked is not None or state.british.running:
+        if state.british.running:
             return ()
         label = "Play on the British turn" if state.british.done or state.british.formation else "Play the British turn"
         offer = Offer(label=label, kind="british", args={"much": "turn"}, side=GERMAN, key=key)
@@ -120,7 +121,7 @@ def _next(text: str, offer: Offer, *, blocks: bool) -> Owed:
 
 def legal(state: TangaState, side: Viewer) -> Iterable[Action]:
     """Passing on, once the British are done."""
-    if side in (GERMAN, UMPIRE) and phase_of(state) is not Phase.BRITISH:
+    if side in (GERMAN, UMPIRE) and phase_of(state) is not Phase.BRITISH and state.british.asked is None:
         yield TurnNext()
 
 
