@@ -21,7 +21,7 @@ LEAST_SHEET = 760
 SIDE_MARGIN, EDGE = 40, 30
 """Pixels beside the map, and above and below it, for the letters of the squares."""
 PAD = 16
-TITLE, SUBTITLE = 34, 21
+TITLE, LEAST_TITLE, SUBTITLE = 34, 22, 21
 TICKS = 5
 """Pixels of the neat line's chequered bar."""
 
@@ -48,6 +48,7 @@ class Plan(NamedTuple):
     height: int
     view: View
     title: str
+    title_size: int
     subtitle: tuple[str, ...]
     legend: tuple[LegendRow, ...]
     legend_top: int
@@ -83,6 +84,7 @@ def lay_out(
     map_width, map_height = round(shown.frame.width), round(shown.frame.height)
     across = max(map_width + 2 * SIDE_MARGIN, least)
     room = across - 2 * SIDE_MARGIN
+    title_size = next((size for size in range(TITLE, LEAST_TITLE, -1) if _fits(heading[0], size, room)), LEAST_TITLE)
     subtitle = wrap(heading[1], Face.PLAIN, SUBTITLE, room - 60)
     head = PAD + TITLE + 8 + len(subtitle) * (SUBTITLE + 6) + EDGE + 6
     legend = legend_for(room)
@@ -91,13 +93,19 @@ def lay_out(
         width=across,
         height=legend_top + legend_height(legend) + PAD,
         view=shown._replace(left=float((across - map_width) // 2), top=float(head)),
-        title=clip(heading[0], Face.TITLE, TITLE, room - 60),
+        title=clip(heading[0], Face.TITLE, title_size, room - 60),
+        title_size=title_size,
         subtitle=subtitle,
         legend=legend,
         legend_top=legend_top,
         across=sides[0],
         down=sides[1],
     )
+
+
+def _fits(title: str, size: int, room: int) -> bool:
+    """Whether a title in that size leaves room for the needle."""
+    return width(title, Face.TITLE, size) <= room - 60
 
 
 def draw_sheet(image: Image.Image, sheet: Plan, look: Theme) -> None:
@@ -111,7 +119,7 @@ def draw_frame(image: Image.Image, sheet: Plan, look: Theme) -> None:
     draw = ImageDraw.Draw(image)
     left = SIDE_MARGIN
     baseline = PAD + TITLE - 3
-    draw.text((left, baseline), sheet.title, fill=look.ink, font=font(Face.TITLE, TITLE), anchor="ls")
+    draw.text((left, baseline), sheet.title, fill=look.ink, font=font(Face.TITLE, sheet.title_size), anchor="ls")
     for line in sheet.subtitle:
         baseline += SUBTITLE + 6
         draw.text(

@@ -15,7 +15,7 @@ from rules.core.scene import Marker, Symbol
 
 ROOM = 0.2
 """Around a counter, of its edge: for its shadow and for badges that stand out."""
-FORMATION, FACTOR, NAME = 0.21, 0.29, 0.19
+FORMATION, FACTOR, NAME = 0.21, 0.27, 0.19
 """Sizes of the writing, of the counter's edge."""
 LEAST = 8
 """Pixels of the smallest writing."""
@@ -23,7 +23,7 @@ NAMED = 46
 """Pixels of a counter from which its name has a line of its own."""
 BADGE = 0.42
 """Size of a marker's badge, of the counter's edge."""
-BADGES = (-0.42, -0.04), (0.42, -0.04), (0.0, 0.42)
+BADGES = (0.42, -0.04), (-0.42, -0.04), (0.0, 0.42)
 """Where the badges go, off the middle: clear of formation, arm and factors."""
 MARGIN = 0.06
 
@@ -95,7 +95,7 @@ def _writing(image: Image.Image, shown: Printed, look: SideLook, size: int, room
     draw.text((room + size - edge, foot), shown.right, fill=look.drawn, font=face, anchor="rs")
     lettering = max(round(size * NAME), LEAST)
     if size >= NAMED:
-        _middle(image, shown.name, Face.BOLD, lettering, look, room + size * 0.66, inner)
+        _middle(image, shown.name, Face.BOLD, lettering, look, room + size * 0.65, inner)
         return
     between = inner - width(shown.left, Face.BOLD, figures) - width(shown.right, Face.BOLD, figures) - 2
     if width(shown.name, Face.BOLD, lettering) <= between:
@@ -110,5 +110,6 @@ def _middle(
     if inner is not None:
         while size > LEAST and width(text, face, size) > inner:
             size -= 1
+        face = face if width(text, face, size) <= inner else Face.PLAIN
         text = clip(text, face, size, inner)
     ImageDraw.Draw(image).text((image.width / 2, y), text, fill=look.drawn, font=font(face, size), anchor="mm")

@@ -19,8 +19,10 @@ from .looks import hex_look
 from .notes import draw_notes
 from .plane import box_of, centre, outline
 
-SIGN = 30
-"""Pixels a hex of the legend is high."""
+SIGN, NOTE_SIGN = 30, 25
+"""Pixels a hex of the legend is high, and one that shows a note."""
+NOTE_ROOM = 0.14
+"""Around a hex that shows a note, which may stand out of it."""
 CARD = 24
 WORDS = {NoteKind.ENTRY: "entry marker", NoteKind.VICTORY: "victory hex", NoteKind.BEACH: "landing beach"}
 UNNAMED = frozenset({HexGround.SEA, HexGround.OPEN})
@@ -51,15 +53,10 @@ def legend_rows(scene: HexScene, area: Box, style: str, room: int, *, grounds: b
     return in_rows(entries, gone, room)
 
 
-def _sign() -> View:
-    """The view of a hex as a sign."""
-    return View(box_of([MIDDLE]).grown(0.06), SIGN)
-
-
 @lru_cache(maxsize=32)
 def note_sign(kind: NoteKind, style: str) -> Image.Image:
     """A note on an empty hex. Kept: never draw on it."""
-    view, look = _sign(), hex_look(style)
+    view, look = View(box_of([MIDDLE]).grown(NOTE_ROOM), NOTE_SIGN), hex_look(style)
     image = Image.new("RGB", (round(view.frame.width), round(view.frame.height)), look.theme.paper)
     ring = [view.px(corner) for corner in outline(MIDDLE)]
     ImageDraw.Draw(image).polygon(ring, outline=mix(look.theme.paper, look.ink, 0.3))

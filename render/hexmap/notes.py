@@ -19,8 +19,8 @@ from .plane import centre, outline
 GREEN, GREY = RGB(0, 128, 96), RGB(96, 96, 96)
 GOLD = AMBER
 Drawer = Callable[["NotePad", HexNote, SideLook | None], None]
-EAST, WEST = (0.47, -0.2), (-0.47, -0.2)
-"""Where stars and beach letters stand, off the middle: clear of what is printed on a counter."""
+EAST, WEST = (0.31, -0.4), (-0.32, -0.39)
+"""Where stars and beach letters stand, off the middle: beside the number, clear of what is printed on counters."""
 LABEL = 0.2
 """Size of a note's writing, of a hex."""
 LEAST = 10
@@ -138,9 +138,9 @@ def objective(pad: NotePad, note: HexNote, side: SideLook | None) -> None:
 
 
 def victory(pad: NotePad, note: HexNote, side: SideLook | None) -> None:
-    """A golden star at the hex's eastern corner, edged in the colour of who holds it."""
+    """A golden star beside the hex's number, edged in the colour of who holds it."""
     x, y = pad.at(note, *EAST)
-    r = max(pad.view.scale * 0.115, 6)
+    r = max(pad.view.scale * 0.09, 5.5)
     edge = side.colour if side else pad.look.ink
 
     def shape(radius: float) -> Callable[[Pen], None]:
@@ -152,7 +152,7 @@ def victory(pad: NotePad, note: HexNote, side: SideLook | None) -> None:
 
 
 def beach(pad: NotePad, note: HexNote, side: SideLook | None) -> None:
-    """The landing beach's letter in a roundel at the western corner."""
+    """The landing beach's letter in a roundel beside the hex's number."""
     fill = side.colour if side else pad.look.theme.bank
     pad.tag(pad.at(note, *WEST), note.text or "·", fill, WHITE, round_=True, size=0.21)
 

@@ -91,8 +91,8 @@ def draw_stack(image: Image.Image, stack: HexStack, view: View, looks: Mapping[s
     if fanned:
         size = max(round(COUNT * view.scale), 14)
         disc = count_sprite(len(spots), size)
-        left, top = view.px((x + spots[0].x - FANNED / 2, y + spots[0].y - FANNED / 2))
-        image.paste(disc, (round(left - size / 2), round(top - size / 2 + size * 0.2)), disc)
+        left, top = view.px((x + spots[0].x - FANNED / 2, y + spots[0].y))
+        image.paste(disc, (round(left - size * 0.6), round(top - size * 0.75)), disc)
 
 
 @lru_cache(maxsize=64)
