@@ -18,8 +18,8 @@ from rules.core.sealed import seal
 
 CLOCK = re.compile(r"<t:\d+:.>|\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.]*(Z|\+00:00)?|\d{4}-\d\d-\d\d")
 """Moments, in messages and files."""
-NONCE = re.compile(r"'nonce': '\d+'")
-"""What a message is told apart by while it is sent, drawn anew each time."""
+IDS = re.compile(r"\d{17,20}")
+"""Discord's own ids, and what a message is told apart by while it is sent."""
 
 
 Told = Sequence[tuple[str, str]]
@@ -34,6 +34,16 @@ def seeds_of(world: int) -> Callable[..., SeedRow]:
         return SeedRow(game=game, epoch=epoch, hidden=hidden, tag=tag, seal=seal(seed), seed=seed, revealed=False)
 
     return made
+
+
+def whoever_asks(faces: Callable[[bytes, str, int, int], tuple[int, ...]]) -> Callable[..., tuple[int, ...]]:
+    """Dice that fall by all but the id of the interaction, which is another in each run."""
+
+    def fallen(seed: bytes, message: str, count: int, sides: int) -> tuple[int, ...]:
+        version, game, number, _, label = message.split("|")
+        return faces(seed, "|".join((version, game, number, "0", label)), count, sides)
+
+    return fallen
 
 
 def outgoing(env: simcord.Env) -> Iterator[tuple[str, bytes]]:
@@ -78,12 +88,12 @@ def found(said: Told, hidden: Sequence[re.Pattern[str]]) -> list[str]:
 
 
 async def alike(env: simcord.Env, store: Store, logged: str = "") -> Told:
-    """All that was told, but moments, nonces and hidden seals: the same in two worlds if nothing leaks."""
+    """All that was told, but moments, Discord's ids and hidden seals: the same in two worlds if nothing leaks."""
     async with store.read() as session:
         seals = list(await session.scalars(select(SeedRow.seal).where(SeedRow.hidden)))
     said = told(env, logged)
-    for pattern, veil in ((re.compile("|".join(seals) or "(?!)"), "<seal>"), (CLOCK, "<then>"), (NONCE, "")):
-        said = [(where, pattern.sub(veil, text)) for where, text in said]
+    for pattern, veil in ((re.compile("|".join(seals) or "(?!)"), "<seal>"), (CLOCK, "<then>"), (IDS, "<id>")):
+        said = [(pattern.sub(veil, where), pattern.sub(veil, text)) for where, text in said]
     return said
 
 

@@ -1,0 +1,86 @@
+"""A game against the bot played through every command, to be searched for what it must not tell."""
+
+import secrets
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+import pytest
+import simcord
+
+from bot import fairness, imported, opening
+from bot.client import UmpireBot
+from rules.core import sealed
+from tests import leaks
+
+from .table import Table
+from .test_every_command import plans
+
+NOT_GIVEN = ("game new", "game end", "game import", "game leave", "game join", "umpire appoint", "umpire reveal")
+"""Commands that end the game, or the secret."""
+
+
+async def ask_everything(table: Table, ours: Mapping[str, Any], *everyone: simcord.MemberActor) -> None:
+    """Every command given by each of those, with values of the game's system; maps of every view; completions."""
+    for actor in everyone:
+        for name, options in plans(table, everything=False):
+            if name not in (*NOT_GIVEN, *ours.get("not_given", ())):
+                given = {option: ours.get(option, value) for option, value in options.items()}
+                await table.give(actor, name, **given)
+        for side in ("umpire", *ours["sides"]):
+            await table.give(actor, "map", side=side)
+        unit = {"unit": ours["unit"]}
+        await table.give(actor, "unit show", **unit)
+        await table.complete(actor, "unit show", "unit")
+        await table.complete(actor, "umpire set", "value", field=ours["field"], **unit)
+        for option in ("action", "target", "to"):
+            await table.complete(actor, "order", option, **unit)
+
+
+async def carry_elsewhere(table: Table) -> simcord.ChannelHandle:
+    """The umpire's export taken in again in another channel."""
+    exported = await table.give(table.umpire, "game export")
+    (file,) = exported.private[0].attachments
+    channel = table.guild.create_text_channel("elsewhere")
+    data = table.env.backend.cdn.get(file.url)
+    taken = await table.give(table.umpire, "game import", file=("game.json", data), channel=channel)
+    assert taken.public, taken.said
+    return channel
+
+
+async def told_in(
+    world: int,
+    new_bot: Callable[[], UmpireBot],
+    monkeypatch: pytest.MonkeyPatch,
+    play: Callable[[Table], Awaitable[None]],
+) -> tuple[leaks.Told, list[list[int]]]:
+    """All that is told of the same play in a world whose hidden dice are its own, and how those fell."""
+    with monkeypatch.context() as patched:
+        for module in (opening, imported, fairness):
+            patched.setattr(module, "new_seed", leaks.seeds_of(world))
+        patched.setattr(sealed, "faces", leaks.whoever_asks(sealed.faces))
+        ids = iter(range(1, 100))
+        patched.setattr(secrets, "token_hex", lambda size=8: f"{next(ids):0{2 * size}x}")
+        env = simcord.Env(new_bot(), check_errors=False, settle_timeout=20.0)
+        await env.start()
+        try:
+            await play(Table.laid(env, new_bot))
+            assert isinstance(env.bot, UmpireBot)
+            store = env.bot.store
+            dice = [thrown["throw"]["dice"] for thrown in await leaks.hidden_throws(store)]
+            return await leaks.alike(env, store), dice
+        finally:
+            await env.shutdown()
+            await env.bot.store.close()
+
+
+async def require_alike(
+    new_bots: Callable[[], Callable[[], UmpireBot]],
+    monkeypatch: pytest.MonkeyPatch,
+    play: Callable[[Table], Awaitable[None]],
+) -> None:
+    """Fails where two worlds that differ in what is hidden are told otherwise."""
+    (one, dice), (other, otherwise) = [await told_in(world, new_bots(), monkeypatch, play) for world in (1, 2)]
+    assert len(one) > 60
+    assert dice != otherwise, "the worlds are not the same"
+    difference = leaks.first_difference(one, other)
+    assert not difference, difference
