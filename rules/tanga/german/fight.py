@@ -16,6 +16,9 @@ from rules.tanga.combat import fire as fires
 from rules.tanga.combat import melee as melees
 from rules.tanga.field import able_to_fire, board_of, hexes_of, reach_of, units_at
 from rules.tanga.model import BRITISH, GERMAN, Phase, TangaState, TangaUnit
+from rules.tanga.options import Resolution
+from rules.tanga.own.table import ask_table
+from rules.tanga.progress import Ask
 
 from .orders import allowed, german, germans, phase_of, require_foe, require_good, require_phase
 
@@ -45,7 +48,9 @@ def fire(state: TangaState, action: Fire, dice: Dice) -> tuple[TangaState, Repor
     """Fires. Raises Refused out of range or sight, or when the stack has fired."""
     shooters, at = _volley(state, action)
     shooter = fires.reckon(state, shooters, at).shooter
-    after, steps = fires.fire(state.model_copy(update={"trails": ()}), shooters, at, dice)
+    if state.options.resolution is Resolution.OWN:
+        return ask_table(state, Ask.FIRE_RESULT, shooter, at)
+    after, steps = fires.fire(state, shooters, at, dice)
     report = Report(
         headline=f"{shooter.name} fires at {board_of(state).title(at)}",
         side=GERMAN,
@@ -101,8 +106,10 @@ def fire_legal(state: TangaState, side: Viewer) -> Iterable[Action]:
 def melee(state: TangaState, action: Melee, dice: Dice) -> tuple[TangaState, Report]:
     """Attacks. Raises Refused unless the hexes touch and the stack has not fought."""
     here, there = _attack(state, action)
+    if state.options.resolution is Resolution.OWN:
+        return ask_table(state, Ask.MELEE_RESULT, state.unit(action.unit), there)
     board, name = board_of(state), state.unit(action.unit).name
-    after, steps = melees.melee(state.model_copy(update={"trails": ()}), here, there, dice)
+    after, steps = melees.melee(state, here, there, dice)
     report = Report(
         headline=f"{name} attacks {board.title(there)}",
         side=GERMAN,

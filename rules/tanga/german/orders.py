@@ -10,7 +10,7 @@ from rules.tanga.model import GERMAN, Phase, TangaState, TangaUnit
 TURN = Cite(rule="TA-H.0", mark=Mark.HOUSE)
 PHASES = (Phase.MOVE, Phase.FIRE, Phase.MELEE, Phase.RALLY)
 """The German part of a turn, in order."""
-DEEDS = {Phase.MOVE: "move", Phase.FIRE: "fire", Phase.MELEE: "melee", Phase.RALLY: "improve positions and rally"}
+DEEDS = {Phase.MOVE: "move", Phase.FIRE: "fire", Phase.MELEE: "attack", Phase.RALLY: "improve positions and rally"}
 
 
 def phase_of(state: TangaState) -> Phase:
@@ -34,12 +34,19 @@ def require_phase(state: TangaState, phase: Phase) -> None:
     """Raises Refused, saying how to come to the phase, unless it is on."""
     now = phase_of(state)
     if now is phase:
+        require_answered(state)
         return
     if now is Phase.BRITISH:
         raise Refused("The British are acting. Play on with /british turn; then it is your turn.", TURN)
     if PHASES.index(now) < PHASES.index(phase):
         raise Refused(f"Now you {DEEDS[now]}. Go on to the {phase.value} phase with /turn next.", TURN)
     raise Refused(f"The {phase.value} phase is over this turn; now you {DEEDS[now]}.", TURN)
+
+
+def require_answered(state: TangaState) -> None:
+    """Raises Refused while the player's own table is asked for a result and has not told it."""
+    if (question := state.british.asked) is not None:
+        raise Refused(f"First the answer to this: {question.text}", question.cite)
 
 
 def require_good(unit: TangaUnit, deed: str) -> None:

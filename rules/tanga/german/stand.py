@@ -16,6 +16,9 @@ from rules.core.state import Action
 from rules.tanga.combat import rally as rallies
 from rules.tanga.field import board_of, is_next_to
 from rules.tanga.model import BRITISH, GERMAN, Arm, Phase, Standing, TangaState, TangaUnit
+from rules.tanga.options import Resolution
+from rules.tanga.own.table import ask_table
+from rules.tanga.progress import Ask
 
 from .orders import allowed, german, germans, phase_of, place, require_good, require_phase
 
@@ -61,7 +64,7 @@ def improve(state: TangaState, action: Improve, _dice: Dice) -> tuple[TangaState
     bonus = state.options.improved_protection
     step = Step(text=f"An improved position in {where}: protection +{bonus}", cite=WORKS)
     report = Report(headline=f"{unit.name} digs in at {where}", side=GERMAN, steps=(step,), units=(unit.id,))
-    return done.model_copy(update={"improved": improved, "trails": ()}), report
+    return done.model_copy(update={"improved": improved}), report
 
 
 def builder(state: TangaState, action: Improve) -> TangaUnit:
@@ -91,7 +94,9 @@ def improve_legal(state: TangaState, side: Viewer) -> Iterable[Action]:
 def rally(state: TangaState, action: Rally, dice: Dice) -> tuple[TangaState, Report]:
     """Throws for it. Raises Refused unless it is disrupted, in its RO hex, and has not tried."""
     unit = rallier(state, action)
-    after, steps = rallies.rally(state.model_copy(update={"trails": ()}), unit.id, dice)
+    if state.options.resolution is Resolution.OWN:
+        return ask_table(state, Ask.RALLY_RESULT, unit, unit.at)
+    after, steps = rallies.rally(state, unit.id, dice)
     headline = f"{unit.name} tries to rally in {place(state, unit)}"
     return after, Report(headline=headline, side=GERMAN, steps=steps, units=(unit.id,))
 

@@ -266,12 +266,12 @@ def test_ta_h_0_every_british_turn_ends_with_nobody_where_he_may_not_be(
         )
         state = state.with_unit(*ordered)
     while state.over is None and state.turn <= 3:
-        if state.phase != Phase.BRITISH.value:
-            state, _ = do(state, choose(state), fallen)
-        elif state.british.asked is not None:
+        if state.british.asked is not None:
             state = loaded(state)
             word = chance.choice(british.owed(state)[0].offers).args["word"]
             state, _ = do(state, Answer(word=word), fallen)
+        elif state.phase != Phase.BRITISH.value:
+            state, _ = do(state, choose(state), fallen)
         else:
             state, _ = do(state, BritishStep(), fallen)
         sound(state)

@@ -23,9 +23,10 @@ from rules.tanga.own.reading import read
 from rules.tanga.own.schema import OwnMap
 from rules.tanga.progress import Ask
 from rules.tanga.ruleset import Tanga
+from rules.tanga.turn import TurnNext
 from rules.tanga.victory import verdict
 
-from .field import h, labels
+from .field import h, labels, state_of
 from .test_ta_own_reading import EXAMPLE, example
 
 MOST_STEPS = 400
@@ -276,3 +277,63 @@ def test_ta_own_corrections_keep_the_game_sound(corrections: list[tuple[str, tup
         except Refused:
             continue
     british_turn(state, seed)
+
+
+def german_game(phase: Phase) -> TangaState:
+    """A German platoon of the player's own next to a British company, in a German phase."""
+    lines = ("13 A 2810", "17.FK 1 2710", "17.FK 2 2714 disrupted")
+    state = state_of(*lines, phase=phase.value, active=GERMAN, options={"resolution": "own"}, turns=3)
+    return state.with_unit(state.unit("17.fk-2").model_copy(update={"ro": h("2714"), "retreating": True}))
+
+
+def told(state: TangaState, kind: str, word: str, **args: str) -> TangaState:
+    """A German deed that asks the player's table, and its answer; nothing is thrown for either."""
+    state, _ = system().act(state, system().order(kind, args), ScriptedDice(()))
+    assert state.british.asked is not None
+    for other in (TurnNext(), system().order(kind, args)):
+        with pytest.raises(Refused, match="First the answer to this"):
+            system().act(state, other, ScriptedDice(()))
+    legal = [action for action in system().legal(state, GERMAN) if action.kind != "standing"]
+    assert legal == [Answer(word=one) for one, _ in state.british.asked.answers]
+    assert [offer.args["word"] for one in system().owed(state) for offer in one.offers] == [
+        one for one, _ in state.british.asked.answers
+    ]
+    after, report = system().act(reloaded(state), Answer(word=word), ScriptedDice(()))
+    assert after.phase == state.phase
+    assert "TA-H" in str(report.steps[0].cite)
+    assert system().act(after, TurnNext(), ScriptedDice(()))[0].phase != state.phase or after.turn != state.turn
+    shown(after)
+    return after
+
+
+def test_ta_own_the_germans_fire_by_the_players_box() -> None:
+    state = german_game(Phase.FIRE)
+    hit = told(state, "fire", "hit", unit="17.fk-1", target="13-a")
+    assert hit.unit("13-a").is_disrupted
+    assert hit.unit("17.fk-1").fired
+    missed = told(state, "fire", "none", unit="17.fk-1", target="13-a")
+    assert missed.unit("13-a").is_good
+    assert missed.unit("17.fk-1").fired
+
+
+def test_ta_own_the_germans_fight_by_the_players_box() -> None:
+    state = german_game(Phase.MELEE)
+    after = told(state, "melee", "neither", unit="17.fk-1", target="13-a")
+    assert (after.unit("13-a").is_good, after.unit("17.fk-1").is_good) == (True, True)
+    assert after.unit("17.fk-1").fought
+    asked, _ = system().act(state, system().order("melee", {"unit": "17.fk-1", "target": "13-a"}), ScriptedDice(()))
+    lost, _ = system().act(asked, Answer(word="british"), ScriptedDice((6,)))
+    assert lost.unit("17.fk-1").is_disrupted
+    assert lost.unit("17.fk-1").at != h("2710")
+    assert lost.unit("13-a").is_good
+    won, _ = system().act(asked, Answer(word="germans"), ScriptedDice((6,)))
+    assert won.unit("13-a").is_disrupted
+    assert won.unit("13-a").at != h("2810")
+    assert won.unit("17.fk-1").at == h("2810")
+
+
+def test_ta_own_the_germans_rally_by_the_players_box() -> None:
+    state = german_game(Phase.RALLY)
+    assert told(state, "rally", "rallies", unit="17.fk-2").unit("17.fk-2").is_good
+    failed = told(state, "rally", "fails", unit="17.fk-2").unit("17.fk-2")
+    assert (failed.is_disrupted, failed.tried_to_rally) == (True, True)
