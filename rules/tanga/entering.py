@@ -1,4 +1,4 @@
-"""What entering a hex does, whichever side does it: entry markers, and leaders or stevedores left alone (TA-9.A, TA-H.3)."""
+"""What entering a hex does, whichever side does it: to entry markers, and to leaders alone (TA-9.A, TA-H.3)."""
 
 from rules.core.hexes import Hex
 from rules.core.model import Cite, Mark
@@ -12,7 +12,7 @@ CAUGHT = Cite(rule="TA-H.3", mark=Mark.HOUSE)
 
 
 def entered(state: TangaState, hex_: Hex, side: str) -> tuple[TangaState, tuple[Step, ...]]:
-    """A unit of `side` is in the hex now: entry markers there change hands, enemies there that are no combat units are lost."""
+    """A unit of `side` is in the hex: entry markers change hands; enemies that are no combat units are lost."""
     state, caught = _caught(state, hex_, side)
     state, marked = _marked(state, hex_, side)
     return state, (*caught, *marked)

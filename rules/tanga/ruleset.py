@@ -10,7 +10,7 @@ from rules.core.deed import Deed
 from rules.core.dice import Dice
 from rules.core.hex_scene import HexScene
 from rules.core.model import UMPIRE, Viewer
-from rules.core.report import Owed
+from rules.core.report import Owed, Report
 from rules.core.ruleset import Explained, Refused, Scenario, Troop
 from rules.core.state import Action, UnitCard
 
@@ -69,6 +69,11 @@ class Tanga(Assembled[TangaState]):
     def scenario_schema(self) -> Mapping[str, Any]:
         """The JSON Schema of such a scenario's document."""
         return reading.schema()
+
+    @override
+    def act(self, state: TangaState, action: Action, dice: Dice) -> tuple[TangaState, Report]:
+        """Does it. What the last action drew of ways and shots was for its own picture, and is gone before."""
+        return super().act(state.model_copy(update={"trails": ()}), action, dice)
 
     @override
     def check(self, state: TangaState) -> None:

@@ -16,12 +16,16 @@ from .clock import clock
 from .combat import collapse, retreats
 from .field import units_at
 from .german.arrivals import arrive
+from .german.fight import fire_legal, melee_legal
 from .german.orders import DEEDS, PHASES, TURN, phase_of, require_answered
 from .model import BRITISH, GERMAN, Phase, TangaState
 from .progress import BritishTurn
 
 FRESH = {"moved": 0, "stirred": False, "fired": False, "fought": False, "tried_to_rally": False}
 """What a new turn makes of a unit's doings (TA-H.0)."""
+
+IDLE = {Phase.FIRE: fire_legal, Phase.MELEE: melee_legal}
+"""Phases passed over where nothing is legal."""
 
 Outcome = tuple[TangaState, tuple[Step, ...]]
 
@@ -36,7 +40,6 @@ class TurnNext(Action):
 
 def pass_on(state: TangaState, action: TurnNext, dice: Dice) -> tuple[TangaState, Report]:
     """The next phase, or the next turn. Raises Refused while the British act, unless the umpire waives it."""
-    state = state.model_copy(update={"trails": ()})
     now = phase_of(state)
     if now is not Phase.BRITISH:
         require_answered(state)
@@ -47,8 +50,19 @@ def pass_on(state: TangaState, action: TurnNext, dice: Dice) -> tuple[TangaState
     elif now is PHASES[-1]:
         after, steps = end_turn(state)
     else:
-        after, steps = _phase(state, PHASES[PHASES.index(now) + 1]), ()
+        after, steps = _next_phase(state, now)
     return after, Report(headline=heading(after), side=after.active, steps=steps)
+
+
+def _next_phase(state: TangaState, now: Phase) -> Outcome:
+    """The next phase in which a German can do anything; fire and melee are passed over where nobody can (TA-H.0)."""
+    steps: tuple[Step, ...] = ()
+    for phase in PHASES[PHASES.index(now) + 1 :]:
+        state = _phase(state, phase)
+        if phase not in IDLE or any(IDLE[phase](state, GERMAN)):
+            break
+        steps += (Step(text=f"The {phase.value} phase", cite=TURN, verdict=f"passed over: nobody can {DEEDS[phase]}"),)
+    return state, steps
 
 
 def heading(state: TangaState) -> str:
@@ -112,7 +126,7 @@ def owed(state: TangaState) -> tuple[Owed, ...]:
     last = now is PHASES[-1]
     ahead = "End the turn" if last else f"On to {PHASES[PHASES.index(now) + 1].value}"
     offer = Offer(label=ahead, kind=TurnNext.kind, side=GERMAN, key=key)
-    return (_next(f"Now the Germans {DEEDS[now]}", offer, blocks=False),)
+    return (_next(f"Now you {DEEDS[now]}", offer, blocks=False),)
 
 
 def _next(text: str, offer: Offer, *, blocks: bool) -> Owed:
