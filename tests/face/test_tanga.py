@@ -1,0 +1,97 @@
+"""Tanga 1914 at the table, by slash commands and buttons: the British play themselves, and say why."""
+
+import json
+
+import pytest
+
+from bot import client
+
+from .table import Answer, Table, labels, text
+
+
+@pytest.fixture(autouse=True)
+def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What goes on by itself waits for nobody here."""
+    monkeypatch.setattr(client, "PAUSE", 0.001)
+
+
+async def begin(table: Table, scenario: str = "initial-assault") -> Answer:
+    """Ursula plays the Germans."""
+    return await table.give(table.umpire, "game new", rules="tanga", scenario=scenario)
+
+
+async def british_turn(table: Table) -> None:
+    """The British play their turn to its end; to every shot that is offered the answer is no."""
+    await table.give(table.umpire, "british turn")
+    for _ in range(40):
+        await table.env.settle()
+        newest = table.newest(table.umpire)
+        if "Hold fire" not in labels(newest):
+            return
+        await table.press(table.umpire, newest, "Hold fire")
+    raise AssertionError("the British turn does not end")
+
+
+async def test_the_starter_plays_the_germans(table: Table) -> None:
+    begun = await begin(table)
+    assert "Germans: ursula" in text(begun.announced)
+    assert "British: the bot" in text(begun.announced)
+    assert "Play the British" not in labels(begun.announced)
+    assert begun.announced.attachments
+    assert "bot plays British itself" in (await table.give(table.british, "game join", side="british")).told
+
+
+async def test_a_british_turn_plays_itself_and_then_the_germans_are_to_move(table: Table) -> None:
+    await begin(table)
+    await british_turn(table)
+    said = "\n".join(table.read_by(table.onlooker))
+    for battalion in ("13th Rajputs", "61st Pioneers"):
+        assert f"### {battalion}: " in said
+    assert "Germans, movement" in (await table.give(table.umpire, "turn status")).told
+
+
+async def test_every_decision_is_explained_with_its_rows_and_a_picture(table: Table) -> None:
+    await begin(table)
+    await table.give(table.umpire, "british step", much="decision")
+    first = await table.give(table.onlooker, "british why", number=1)
+    assert "Decision 1 of 1" in first.told
+    assert "TA-9.A" in first.told
+    assert first.private[0].attachments
+    assert "Ask for one of them" in (await table.give(table.umpire, "british why", number=99)).told
+
+
+async def test_a_german_is_ordered_in_the_words_that_are_open_to_it(table: Table) -> None:
+    await begin(table)
+    await british_turn(table)
+    kinds = await table.complete(table.umpire, "order", "action", unit="17-fk-1")
+    assert "move" in kinds
+    assert "british" not in kinds
+    (place, *_) = await table.complete(table.umpire, "order", "to", unit="17-fk-1", action="move")
+    moved = await table.give(table.umpire, "order", unit="1st Platoon 17. FK", action="move", to=place)
+    assert "1st Platoon" in text(moved.announced)
+    refused = await table.give(table.umpire, "order", unit="17-fk-2", action="fire", target="13-rajputs-a")
+    assert "/turn next" in refused.told
+
+
+async def test_a_players_file_is_taken_in_and_goes_on(table: Table) -> None:
+    await begin(table)
+    await table.give(table.umpire, "british step", much="decision")
+    exported = await table.give(table.umpire, "game export")
+    (file,) = exported.private[0].attachments
+    data = table.env.backend.cdn.get(file.url)
+    first = next(entry["state"] for entry in json.loads(data)["entries"] if entry["state"])
+    assert {marker["real"] for marker in first["markers"].values()} == {None}
+    channel = table.guild.create_text_channel("elsewhere")
+    taken = await table.give(table.umpire, "game import", file=("game.json", data), channel=channel)
+    assert "Germans: ursula" in text(taken.announced)
+    gone_on = await table.give(table.umpire, "british step", channel=channel)
+    assert "Seen by Germans" in gone_on.said, "markers that nobody knew are drawn as they are turned up"
+    assert "FALSE" not in (await table.give(table.umpire, "dice verify", channel=channel)).said
+
+
+async def test_a_scenario_of_ones_own_box_is_refused_with_its_place_and_its_schema_is_given(table: Table) -> None:
+    refused = await table.give(table.umpire, "scenario upload", rules="tanga", file=("mine.json", b'{"id": "mine"}'))
+    assert "title: it is missing" in refused.told
+    answer = await table.give(table.umpire, "scenario upload", rules="tanga")
+    (schema,) = answer.private[0].attachments
+    assert json.loads(table.env.backend.cdn.get(schema.url))["type"] == "object"
