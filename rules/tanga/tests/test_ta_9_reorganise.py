@@ -3,10 +3,11 @@
 from typing import Any
 
 from rules.tanga.decisions import Question
+from rules.tanga.field import has_room
 from rules.tanga.progress import Stage
 
 from .acting import Ran, run
-from .field import formation, h, hexes, state_of
+from .field import formation, h, hexes, marker, state_of
 
 OPEN = {"*": "open"}
 RAJPUTS = formation("13", entry=h("2516"))
@@ -64,3 +65,10 @@ def test_ta_9_mf_spent_in_joining_is_gone_for_the_march_of_the_stack() -> None:
 def test_ta_9_b_row_1_the_company_that_keeps_a_victory_hex_is_left_out() -> None:
     ran = reorganised("13 A 2608", "13 B 2709", objectives={"embankment": 1})
     assert (ran.at("13-a"), ran.at("13-b")) == ("2608", "2709")
+
+
+def test_ta_1_a_hex_with_a_marker_keeps_room_for_the_machine_gun_that_may_lie_under_it() -> None:
+    state = state_of("13 A 3305", "13 B 3305", "13 C 3306", markers=(marker("13-a"),))
+    assert not has_room(state, h("3305"), "13", (state.units["13-c"],))
+    shown = state.model_copy(update={"markers": {}})
+    assert has_room(shown, h("3305"), "13", (shown.units["13-c"],))

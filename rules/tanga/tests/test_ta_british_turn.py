@@ -167,6 +167,18 @@ def test_ta_9_7_the_last_decision_may_be_overruled() -> None:
         do(state, action.model_copy(update={"to": "2610"}), NONE)
 
 
+def test_ta_9_7_the_decisions_before_the_overruled_one_are_kept() -> None:
+    """Two Germans in the open: fired at is the second; the umpire says the first."""
+    state = begun("13 A 2516", "61 A 3310", "17.FK 1 2314 bp", "17.FK 2 2414")
+    state, _ = british.act(state, BritishStep(), dice(6, 6))
+    kept = state.decisions
+    assert kept[-1].chosen == h("2414")
+    state, _ = do(state, Overrule(to="2314"), dice(6, 6))
+    assert state.decisions[:-1] == kept[:-1]
+    assert (state.decisions[-1].chosen, state.decisions[-1].overruled) == (h("2314"), True)
+    assert state.british.done == ("13",)
+
+
 def test_ta_9_7_the_draw_of_a_beach_may_be_overruled_too() -> None:
     state = state_of("13 A off landing", "61 A 3310")
     state, _ = british.act(state, BritishStep(much="decision"), dice(1))

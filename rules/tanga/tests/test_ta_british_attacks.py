@@ -1,0 +1,49 @@
+"""When the British fire and attack in their own turn, and when they do not (TA-4, TA-5, worked examples 4 and 5)."""
+
+from rules.tanga.decisions import Question
+from rules.tanga.progress import Stage
+
+from .acting import run
+from .field import h, state_of
+
+TOWN = {"*": "open", "2310": "european-town"}
+WORKS = (h("2310"),)
+
+
+def test_ta_4_example_4_no_fire_with_a_tcf_under_2() -> None:
+    state = state_of("63 A 2410 cf4", "17.FK 1 2310", on=TOWN, improved=WORKS)
+    ran = run(state, Stage.FIRE, formation="63")
+    assert not ran.state.units["63-a"].fired
+    assert ran.steps[-1].verdict == "under 2, it does not fire"
+    assert ran.decisions[0].chosen == h("2310")
+
+
+def test_ta_4_example_4_with_a_tcf_of_2_it_fires_together_and_once() -> None:
+    state = state_of("63 A 2410 cf4", "63 B 2410 cf4", "17.FK 1 2310", on=TOWN, improved=WORKS)
+    ran = run(state, Stage.FIRE, 1, 2, formation="63")
+    assert ran.state.units["63-a"].fired
+    assert ran.state.units["63-b"].fired
+    assert ran.clauses == ("A and B fire at 2310 (TA-4)",)
+
+
+def test_ta_5_example_5_no_melee_is_begun_with_a_hit_chance_under_7() -> None:
+    state = state_of("63 A 2410 cf4", "63 B 2410 cf4", "17.FK 1 2310", on=TOWN)
+    ran = run(state, Stage.MELEE, formation="63")
+    assert not ran.state.units["63-a"].fought
+    assert ran.steps[-1].verdict == "under 7, they begin no melee"
+
+
+def test_ta_5_example_5_two_companies_of_cf_5_attack_the_town_even_with_works() -> None:
+    state = state_of("13 A 2410", "13 B 2410", "17.FK 1 2310", on=TOWN, improved=WORKS)
+    ran = run(state, Stage.MELEE, 6, 6, 6, 6)
+    assert ran.state.units["13-a"].fought
+    assert ran.decisions[0].question is Question.TARGET
+
+
+def test_ta_4_nobody_in_range_and_nobody_adjacent_is_no_decision() -> None:
+    state = state_of("13 A 3010", "17.FK 1 2310", on=TOWN)
+    assert run(state, Stage.FIRE).decisions == run(state, Stage.MELEE).decisions == ()
+
+
+def test_ta_4_a_unit_that_has_fired_fires_no_more() -> None:
+    assert run(state_of("13 A 2410 fired", "17.FK 1 2310", on=TOWN), Stage.FIRE).decisions == ()
