@@ -13,7 +13,7 @@ from .table import Table, labels, text
 async def test_first_page_is_private_and_leads_to_the_roles(table: Table) -> None:
     answer = await table.give(table.onlooker, "help")
     assert "/game new" in answer.told
-    assert labels(answer.private[0]) == ["I play", "I umpire", "I look on"]
+    assert labels(answer.private[0]) == ["I play", "I umpire", "I play alone", "I look on"]
 
 
 async def test_role_button_shows_first_steps(table: Table) -> None:
