@@ -5,69 +5,26 @@ from collections.abc import Callable, Mapping, Sequence
 
 from PIL import Image, ImageDraw
 
-from render.fonts import Face, font, width
-from render.geometry import Box, View, stations
+from render.fonts import Face, font
+from render.geometry import View, stations
 from render.palette import AMBER, INK, RGB, WHITE, SideLook, mix
-from render.pen import Pen, ink, rounded, sprite
+from render.pen import Pen
 from render.symbols import star
 from rules.core.hex_scene import HexNote, NoteKind
-from rules.core.scene import Point
 
 from .looks import HexLook
-from .plane import centre, outline
+from .pad import LEAST, NotePad
+from .plane import outline
 
 GREEN, GREY = RGB(0, 128, 96), RGB(96, 96, 96)
 GOLD = AMBER
-Drawer = Callable[["NotePad", HexNote, SideLook | None], None]
+Drawer = Callable[[NotePad, HexNote, SideLook | None], None]
 EAST, WEST = (0.31, -0.4), (-0.32, -0.39)
 """Where stars and beach letters stand, off the middle: beside the number, clear of what is printed on counters."""
-LABEL = 0.2
-"""Size of a note's writing, of a hex."""
-LEAST = 10
 OVER = frozenset(
     {NoteKind.CHOSEN, NoteKind.CANDIDATE, NoteKind.PUT_OUT, NoteKind.ENTRY, NoteKind.VICTORY, NoteKind.BEACH}
 )
 """Notes drawn over the counters."""
-
-
-class NotePad:
-    """A picture in one view, to draw notes on."""
-
-    def __init__(self, image: Image.Image, view: View, look: HexLook) -> None:
-        self.image = image
-        self.view = view
-        self.look = look
-
-    def ring(self, note: HexNote, size: float) -> list[Point]:
-        """The hex's outline in pixels, at `size` of its own."""
-        return [self.view.px(corner) for corner in outline(note.hex, size)]
-
-    def at(self, note: HexNote, x: float, y: float) -> Point:
-        """A point of the hex, off its centre, in pixels."""
-        middle = centre(note.hex)
-        return self.view.px((middle[0] + x, middle[1] + y))
-
-    def lay(self, note: HexNote, colour: RGB, paint: Callable[[Pen], None], strength: int = 255) -> None:
-        """Lays one colour on the hex and a little around it; `paint` draws in pixels."""
-        x, y = self.at(note, 0, 0)
-        reach = 0.7 * self.view.scale
-        ink(self.image, Box(x - reach, y - reach, x + reach, y + reach), colour, paint, strength=strength)
-
-    def tag(self, at: Point, text: str, fill: RGB, colour: RGB, *, round_: bool = False, size: float = LABEL) -> None:
-        """A small label about a point."""
-        letters = max(round(self.view.scale * size), LEAST)
-        high = round(letters * 1.5)
-        wide = max(width(text, Face.BOLD, letters) + round(letters * 0.7), high)
-        drawn = sprite(
-            wide, high, lambda pen: _tag(pen, wide, high, fill, colour, high / 2 if round_ else letters * 0.3)
-        )
-        ImageDraw.Draw(drawn).text((wide / 2, high / 2), text, fill=colour, font=font(Face.BOLD, letters), anchor="mm")
-        self.image.paste(drawn, (round(at[0] - wide / 2), round(at[1] - high / 2)), drawn)
-
-
-def _tag(pen: Pen, wide: float, high: float, fill: RGB, edge: RGB, radius: float) -> None:
-    pen.area(rounded(wide, high, radius), edge)
-    pen.area(rounded(wide - 2.4, high - 2.4, radius - 1), fill)
 
 
 def entry(pad: NotePad, note: HexNote, side: SideLook | None) -> None:

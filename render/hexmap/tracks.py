@@ -4,17 +4,17 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 
-from PIL import Image, ImageDraw
+from PIL import Image
 
 from render.arrows import burst, melee
-from render.fonts import Face, font, width
 from render.geometry import View, around, smooth, stations
 from render.palette import RGB, SideLook, mix
-from render.pen import Pen, ink, rounded, sprite
+from render.pen import Pen, ink
 from rules.core.hex_scene import Track
 from rules.core.scene import Point
 
 from .looks import HexLook
+from .pad import LABEL, LEAST, label
 from .plane import centre
 
 OVER = frozenset({"fire", "miss", "melee"})
@@ -25,8 +25,6 @@ SHORT = 0.42
 """How far short of a hex's middle a way or a shot to it ends."""
 USUAL = 54
 """Pixels of a hex at which swords have their usual size."""
-LABEL = 0.19
-LEAST = 10
 Paint = Callable[[Pen], None]
 
 
@@ -186,27 +184,16 @@ def _melee(image: Image.Image, track: Track, view: View, colour: RGB, paper: RGB
 
 
 def _label(image: Image.Image, track: Track, view: View, look: HexLook) -> None:
-    """What came of it, on a small plate by the middle of the way."""
+    """What came of it, on a small plate over the middle of the way."""
     points = [view.px(centre(at)) for at in track.hexes]
     (ax, ay), (bx, by) = list(pairwise(points))[(len(points) - 1) // 2]
-    letters = max(round(view.scale * LABEL), LEAST)
-    wide, high = width(track.text, Face.BOLD, letters) + round(letters * 0.8), round(letters * 1.5)
     edge = mix(look.ink, look.theme.paper, 0.25)
-
-    def card(pen: Pen) -> None:
-        pen.area(rounded(wide, high, 4), edge)
-        pen.area(rounded(wide - 2, high - 2, 3), look.theme.plate)
-
-    drawn = sprite(wide, high, card)
-    ImageDraw.Draw(drawn).text(
-        (wide / 2, high / 2), track.text, fill=look.ink, font=font(Face.BOLD, letters), anchor="mm"
-    )
-    x, y = (ax + bx) / 2, (ay + by) / 2 - high * 0.9
-    if not (0 < x < image.width and 0 < y < image.height):
-        return
-    left = min(max(round(x - wide / 2), 2), image.width - wide - 2)
-    top = min(max(round(y - high / 2), 2), image.height - high - 2)
-    image.paste(drawn, (left, top), drawn)
+    drawn = label(track.text, max(round(view.scale * LABEL), LEAST), look.theme.plate, look.ink, edge)
+    x, y = (ax + bx) / 2, (ay + by) / 2 - drawn.height * 0.9
+    if 0 < x < image.width and 0 < y < image.height:
+        left = min(max(round(x - drawn.width / 2), 2), image.width - drawn.width - 2)
+        top = min(max(round(y - drawn.height / 2), 2), image.height - drawn.height - 2)
+        image.paste(drawn, (left, top), drawn)
 
 
 DRAWN: Mapping[str, Callable[[Image.Image, Track, View, RGB, RGB], None]] = {

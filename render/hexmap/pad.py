@@ -1,0 +1,66 @@
+"""Something to draw on hexes with: places in a hex, one colour at a time, and small labels."""
+
+from collections.abc import Callable
+
+from PIL import Image, ImageDraw
+
+from render.fonts import Face, font, width
+from render.geometry import Box, View
+from render.palette import RGB
+from render.pen import Pen, ink, rounded, sprite
+from rules.core.hex_scene import HexNote
+from rules.core.scene import Point
+
+from .looks import HexLook
+from .plane import centre, outline
+
+LABEL = 0.2
+"""Size of a label's writing, of a hex."""
+LEAST = 10
+"""Pixels of the smallest writing."""
+REACH = 0.7
+"""How far from a hex's middle a note may be drawn."""
+
+
+class NotePad:
+    """A picture in one view, to draw notes on."""
+
+    def __init__(self, image: Image.Image, view: View, look: HexLook) -> None:
+        self.image = image
+        self.view = view
+        self.look = look
+
+    def ring(self, note: HexNote, size: float) -> list[Point]:
+        """The hex's outline in pixels, at `size` of its own."""
+        return [self.view.px(corner) for corner in outline(note.hex, size)]
+
+    def at(self, note: HexNote, x: float, y: float) -> Point:
+        """A point of the hex, off its centre, in pixels."""
+        middle = centre(note.hex)
+        return self.view.px((middle[0] + x, middle[1] + y))
+
+    def lay(self, note: HexNote, colour: RGB, paint: Callable[[Pen], None], strength: int = 255) -> None:
+        """Lays one colour on the hex and a little around it; `paint` draws in pixels."""
+        x, y = self.at(note, 0, 0)
+        reach = REACH * self.view.scale
+        ink(self.image, Box(x - reach, y - reach, x + reach, y + reach), colour, paint, strength=strength)
+
+    def tag(self, at: Point, text: str, fill: RGB, colour: RGB, *, round_: bool = False, size: float = LABEL) -> None:
+        """A small label about a point, its writing `size` of a hex."""
+        drawn = label(text, max(round(self.view.scale * size), LEAST), fill, colour, colour, round_=round_)
+        self.image.paste(drawn, (round(at[0] - drawn.width / 2), round(at[1] - drawn.height / 2)), drawn)
+
+
+def label(text: str, letters: int, fill: RGB, colour: RGB, edge: RGB, *, round_: bool = False) -> Image.Image:
+    """A word on a little plate, in letters of that many pixels."""
+    high = round(letters * 1.5)
+    wide = max(width(text, Face.BOLD, letters) + round(letters * 0.8), high)
+    radius = high / 2 if round_ else letters * 0.3
+
+    def plate(pen: Pen) -> None:
+        pen.area(rounded(wide, high, radius), edge)
+        pen.area(rounded(wide - 2.4, high - 2.4, radius - 1), fill)
+
+    drawn = sprite(wide, high, plate)
+    ImageDraw.Draw(drawn).text((wide / 2, high / 2), text, fill=colour, font=font(Face.BOLD, letters), anchor="mm")
+    return drawn
