@@ -5,6 +5,7 @@ from rules.core.umpire import AddUnit, Chair
 
 from .field import board_of, units_at
 from .model import Arm, Condition, TangaState, TangaUnit
+from .progress import BritishTurn
 
 
 def make(state: TangaState, action: AddUnit, unit_id: str) -> TangaState:
@@ -38,7 +39,8 @@ def take_away(state: TangaState, unit_id: str) -> TangaState:
     """The state without a counter, and without the marker that goes with it."""
     units = {key: unit for key, unit in state.units.items() if key != unit_id}
     markers = {key: marker for key, marker in state.markers.items() if marker.company != unit_id}
-    return state.model_copy(update={"units": units, "markers": markers, "decisions": (), "before_last": None})
+    after = state.model_copy(update={"units": units, "markers": markers, "decisions": (), "before_last": None})
+    return after.model_copy(update={"british": _taken_up(state, after, unit_id)})
 
 
 def settle(before: TangaState, after: TangaState, unit_id: str) -> TangaState:
@@ -54,7 +56,28 @@ def settle(before: TangaState, after: TangaState, unit_id: str) -> TangaState:
         new = new.model_copy(update={"retreating": False, "ro": None})
     if new.at is not None and new.at not in board_of(after).landing and new.at != old.at:
         new = new.model_copy(update={"inland": True})
-    return after.with_unit(new).model_copy(update={"decisions": (), "before_last": None})
+    after = after.with_unit(new).model_copy(update={"decisions": (), "before_last": None})
+    if new == old.model_copy(update={"name": new.name}):
+        return after
+    return after.model_copy(update={"british": _taken_up(before, after, unit_id)})
+
+
+def _taken_up(before: TangaState, after: TangaState, unit_id: str) -> BritishTurn:
+    """How far the British are, without a march or a question that a changed counter upsets: they decide it anew."""
+    now = after.british
+    anew = {unit_id} - after.units.keys()
+    changed: dict[str, object] = {}
+    if now.march is not None and unit_id in now.march.units:
+        changed |= {"march": None, "offered": ()}
+    if (asked := now.asked) is not None:
+        here = before.unit(asked.unit).at
+        places = {state.units[unit_id].at for state in (before, after) if unit_id in state.units}
+        if unit_id == asked.unit or places & {here, asked.at} - {None}:
+            changed["asked"] = None
+            anew |= {unit.id for unit in before.units.values() if unit.at == here}
+    if changed or anew:
+        changed["acted"] = tuple(unit for unit in now.acted if unit not in anew)
+    return now.model_copy(update={"offered": tuple(unit for unit in now.offered if unit in after.units)} | changed)
 
 
 def _check_hex(state: TangaState, unit: TangaUnit) -> None:

@@ -1,6 +1,7 @@
 """A player's own game: set up from its file, played by the card, resolved by the player's box, corrected by hand."""
 
 import json
+import random
 from functools import cache
 from typing import Any
 
@@ -12,7 +13,8 @@ from rules.core.dice import ScriptedDice
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.refused import Refused
 from rules.core.sealed import SEED_BYTES, SealedDice
-from rules.core.umpire import SetField
+from rules.core.state import Action
+from rules.core.umpire import RemoveUnit, SetField
 from rules.tanga.british import Answer, BritishStep
 from rules.tanga.field import board_of, units_at
 from rules.tanga.model import BRITISH, GERMAN, Condition, Phase, TangaState
@@ -337,3 +339,50 @@ def test_ta_own_the_germans_rally_by_the_players_box() -> None:
     assert told(state, "rally", "rallies", unit="17.fk-2").unit("17.fk-2").is_good
     failed = told(state, "rally", "fails", unit="17.fk-2").unit("17.fk-2")
     assert (failed.is_disrupted, failed.tried_to_rally) == (True, True)
+
+
+def test_ta_own_a_question_about_a_corrected_counter_is_dropped_and_decided_anew() -> None:
+    dice = ScriptedDice((3, 4))
+    state, _ = system().act(begun(), BritishStep(), dice)
+    asked = state.british.asked
+    assert asked is not None
+    state = corrected(state, asked.unit, "at", "none")
+    assert state.british.asked is None
+    again, _ = system().act(state, BritishStep(), dice)
+    assert again.british.asked is None or again.british.asked.unit != asked.unit
+    other = corrected(again, "6sch-1", "name", "Reserve") if again.british.asked else again
+    assert other.british == again.british
+
+
+@settings(max_examples=25)
+@given(st.integers(0, 2**32))
+def test_ta_own_corrections_in_the_middle_of_anything_let_the_game_go_on(seed: int) -> None:
+    chance, state = random.Random(seed), begun()
+    dice = SealedDice(bytes([seed % 256] * SEED_BYTES), "own", 1, 1)
+    for _ in range(100):
+        if state.over is not None or state.turn > 3:
+            break
+        deed = next_deed(state, chance)
+        try:
+            state, _ = system().act(state, deed, dice)
+        except Refused:
+            assert deed.umpire_only, "what is asked or legal is never refused"
+        system().check(state)
+
+
+def next_deed(state: TangaState, chance: random.Random) -> Action:
+    """A correction, else what is asked or may be done now."""
+    if chance.random() < 0.25:
+        unit = chance.choice(sorted(state.units))
+        at, condition = chance.choice([*LAND, "none"]), chance.choice(list(Condition)).value
+        told = (("at", at), ("condition", condition))
+        if chance.random() < 0.1 and len(state.units) > len(COUNTERS) // 2:
+            return RemoveUnit(unit=unit)
+        field, value = chance.choice(told)
+        return SetField(unit=unit, field=field, value=value)
+    if (asked := state.british.asked) is not None:
+        return Answer(word=chance.choice(asked.answers)[0])
+    if state.phase == Phase.BRITISH.value:
+        return BritishStep(much=chance.choice(("formation", "decision")))
+    legal = [one for one in system().legal(state, GERMAN) if one.kind in ("fire", "melee", "rally", "move")]
+    return chance.choice(legal) if legal and chance.random() < 0.6 else TurnNext()
