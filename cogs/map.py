@@ -31,6 +31,8 @@ def viewer_for(game: Game, user: int, side: str | None) -> Viewer:
     wanted = UMPIRE if side.strip().casefold() == UMPIRE else naming.side_id(game.state, side)
     if own in (UMPIRE, wanted):
         return wanted
+    if game.ruleset.played_by_bot is not None and wanted in (UMPIRE, game.ruleset.played_by_bot):
+        raise NotAllowed("The bot plays against you: nobody sees what it hides. /map shows what everyone may see.")
     who = f"the umpire, {game.umpire.name}"
     could = who if wanted == UMPIRE else f"those who play {game.name_of(wanted)}, and {who}"
     raise NotAllowed(f"That view is only for {could}. /map without “side” shows what everyone may see.")

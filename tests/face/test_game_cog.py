@@ -226,7 +226,7 @@ async def test_bad_file_is_refused_with_the_place(table: Table) -> None:
 
 
 async def test_completion_of_new_and_join(table: Table) -> None:
-    assert await table.complete(table.umpire, "game new", "rules", "mag") == ["magdala"]
+    assert (await table.complete(table.umpire, "game new", "rules", "magd"))[0] == "magdala"
     assert "suakin-1885" in await table.complete(table.umpire, "game new", "scenario", "suak", rules="magdala")
     assert await table.complete(table.umpire, "game join", "side") == []
     await table.start(seated=False)

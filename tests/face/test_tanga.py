@@ -95,3 +95,10 @@ async def test_a_scenario_of_ones_own_box_is_refused_with_its_place_and_its_sche
     answer = await table.give(table.umpire, "scenario upload", rules="tanga")
     (schema,) = answer.private[0].attachments
     assert json.loads(table.env.backend.cdn.get(schema.url))["type"] == "object"
+
+
+async def test_nobody_sees_the_map_as_the_bot_does(table: Table) -> None:
+    await begin(table)
+    for side in ("british", "umpire"):
+        assert "nobody sees what it hides" in (await table.give(table.umpire, "map", side=side)).told
+    assert (await table.give(table.umpire, "map", side="german")).private[0].attachments
