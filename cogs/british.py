@@ -9,6 +9,7 @@ from discord.ext import commands
 
 from bot.errors import UserError
 from bot.games import Game
+from render import scenes
 from rules.core.ruleset import Explained
 
 from . import deeds
@@ -85,8 +86,10 @@ async def reasons(interaction: Interaction, number: int | None) -> Card:
     told = await asyncio.to_thread(game.ruleset.explain, game.state, viewer, number)
     if told is None:
         raise UserError("Nothing has been decided yet. `/british turn` or `/british step` goes on.")
-    drawn = pictures.draw(told.scene, "why.png") if told.scene is not None else None
-    return explained(told, None if drawn is None else await answer.if_drawn(drawn, game))
+    if told.scene is None:
+        return explained(told, None)
+    drawn = pictures.draw(told.scene, "why.png", area=scenes.weighed(told.scene))
+    return explained(told, await answer.if_drawn(drawn, game))
 
 
 def explained(told: Explained, picture: Picture | None) -> Card:

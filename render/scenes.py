@@ -58,3 +58,8 @@ def after(scene: Scene, before: Scene, kind: str, units: Sequence[str]) -> tuple
     if isinstance(scene, HexScene) or isinstance(before, HexScene):
         raise TypeError("a game does not go from a table to a map of hexes")
     return stirred.on_table(scene, before, kind, units)
+
+
+def weighed(scene: Scene) -> Box | None:
+    """The part of the map with the hexes that a decision weighed; None where it weighed none."""
+    return stirred.weighed(scene) if isinstance(scene, HexScene) else None

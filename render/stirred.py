@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from rules.core.hex_scene import HexScene, HexStack, Track
+from rules.core.hex_scene import HexScene, HexStack, NoteKind, Track
 from rules.core.hexes import Hex
 from rules.core.scene import Arrow, TableScene
 
@@ -14,6 +14,7 @@ INCHES, HEXES = 7.0, 3.0
 """Inches or hexes shown around what an action was about."""
 BROAD = 1.5
 """Width over height of a picture of it, at least."""
+WEIGHED = (NoteKind.CHOSEN, NoteKind.CANDIDATE, NoteKind.PUT_OUT)
 AT_ANOTHER = ("fire", "melee")
 """Kinds of action that one unit does to another, drawn as a line of that kind."""
 
@@ -41,6 +42,12 @@ def on_hexes(scene: HexScene, before: HexScene, kind: str, units: Sequence[str])
         about = {stack.hex for stack in set(scene.stacks) ^ set(before.stacks)}
         about |= {note.hex for note in set(scene.notes) ^ set(before.notes)}
     return scene, wide(box_of(about).grown(HEXES)) if about else None
+
+
+def weighed(scene: HexScene) -> Box | None:
+    """The part of the map with the candidates of a decision; None without any."""
+    about = {note.hex for note in scene.notes if note.kind in WEIGHED}
+    return wide(box_of(about).grown(HEXES)) if about else None
 
 
 def _arrow(scene: TableScene, kind: str, units: Sequence[str]) -> Iterable[Arrow]:

@@ -18,7 +18,10 @@ from .german.orders import phase_of
 from .model import GERMAN, Phase, TangaState
 from .playing import Played, fresh, play, take
 
-__all__ = ["DEEDS", "Answer", "BritishStep", "Overrule", "Pause", "Resume", "due", "owed"]
+__all__ = ["DEEDS", "OF_THE_BRITISH", "Answer", "BritishStep", "Overrule", "Pause", "Resume", "due", "owed"]
+
+OF_THE_BRITISH = (BritishStep, Answer, Overrule, Pause, Resume)
+"""Actions after which the last decision can still be overruled."""
 
 TURN = Cite(rule="TA-H.0", mark=Mark.HOUSE)
 ORDER = Cite(rule="TA-2")

@@ -1,5 +1,6 @@
 """Small steps of the British put together to one action, and told in one line (TA-2)."""
 
+from collections import Counter
 from dataclasses import dataclass, replace
 
 from rules.core.dice import Dice
@@ -22,7 +23,8 @@ class Played:
     state: TangaState
     formation: str
     steps: tuple[Step, ...] = ()
-    told: tuple[str, ...] = ()
+    told: tuple[tuple[str, str], ...] = ()
+    """Clauses of the headline, each with how it goes when several stacks share it, if they may."""
     units: tuple[str, ...] = ()
     showed: bool = False
     """An MG marker has been turned up."""
@@ -30,12 +32,19 @@ class Played:
     @property
     def headline(self) -> str:
         """As `13th Rajputs: A and B advance to 2914 towards entry hex 2516 (TA-9.A); C fires at 2712 (TA-4).`."""
-        said = "; ".join(self.told[:MOST_TOLD])
-        if (more := len(self.told) - MOST_TOLD) > 0:
+        clauses = self._clauses()
+        said = "; ".join(clauses[:MOST_TOLD])
+        if (more := len(clauses) - MOST_TOLD) > 0:
             said += f"; and {more} more"
         if not self.formation:
             return "The British turn ends."
         return f"{self.state.formation(self.formation).name}: {said or 'nothing to do'}."
+
+    def _clauses(self) -> list[str]:
+        """Each clause once: what several stacks did alike is said of all of them, where the first did it."""
+        alike = Counter(joined for _, joined in self.told if joined)
+        said = (f"{alike[joined]} stacks {joined}" if alike[joined] > 1 else clause for clause, joined in self.told)
+        return list(dict.fromkeys(said))
 
 
 def fresh(state: TangaState) -> TangaState:
@@ -56,7 +65,7 @@ def take(so_far: Played, stepped: Stepped) -> Played:
         so_far,
         state=state,
         steps=(*so_far.steps, *stepped.steps),
-        told=(*so_far.told, stepped.told) if stepped.told else so_far.told,
+        told=(*so_far.told, (stepped.told, stepped.joined)) if stepped.told else so_far.told,
         units=units,
         showed=so_far.showed or not so_far.state.markers.keys() <= state.markers.keys(),
     )

@@ -72,8 +72,14 @@ class Tanga(Assembled[TangaState]):
 
     @override
     def act(self, state: TangaState, action: Action, dice: Dice) -> tuple[TangaState, Report]:
-        """Does it. What the last action drew of ways and shots was for its own picture, and is gone before."""
-        return super().act(state.model_copy(update={"trails": ()}), action, dice)
+        """Does it. What the last action drew of ways and shots was for its own picture, and is gone before.
+
+        The last decision of the British can be overruled until something else is done.
+        """
+        after, report = super().act(state.model_copy(update={"trails": ()}), action, dice)
+        if not isinstance(action, british.OF_THE_BRITISH):
+            after = after.model_copy(update={"before_last": None})
+        return after, report
 
     @override
     def check(self, state: TangaState) -> None:

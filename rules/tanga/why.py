@@ -1,44 +1,77 @@
 """Why the British did what they did: candidates, and which row of the card put out whom (TA-0.3)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from rules.core.abilities import Explained
 from rules.core.hex_scene import HexNote, NoteKind
 from rules.core.hexes import Hex
-from rules.core.model import PUBLIC
+from rules.core.model import PUBLIC, Cite, Mark
 from rules.core.refused import Refused
 from rules.core.report import Step
 
 from .automaton.stepped import names
 from .decisions import Decision, RowOut
 from .field import board_of
-from .model import BRITISH, TangaState
+from .model import BRITISH, TangaState, TangaUnit
 from .scene import scene
 
 MOST_NAMED = 12
 """Hexes that a line names; of more, their number is said."""
+MOST_LISTED = 10
+"""Other choices that are listed."""
+TRACE = Cite(rule="TA-0.3", mark=Mark.RULING)
 
 
 def explain(state: TangaState, number: int | None) -> Explained | None:
-    """Decision `number` of those of the last activation, or the newest; None where nothing was decided.
+    """Decision `number` of those of the last activation, or its newest real choice; None where nothing was decided.
 
     Raises Refused on a number that none of them has.
     """
     kept = state.decisions
     if not kept:
         return None
-    place = len(kept) if number is None else number
+    place = _newest_choice(kept) if number is None else number
     if not 1 <= place <= len(kept):
         raise Refused(f"There are decisions 1 to {len(kept)} of the last activation. Ask for one of them.")
     decision = kept[place - 1]
-    units = [state.units[unit] for unit in decision.units if unit in state.units]
-    formation = f", {state.formation(units[0].formation).name}" if units else ""
     picture = scene(state, PUBLIC, None)
     return Explained(
-        title=f"Decision {place} of {len(kept)}: {decision.question.value} of {names(state, units)}{formation}",
-        lines=tuple(lines(state, decision)),
-        scene=picture.model_copy(update={"notes": (*picture.notes, *notes(decision))}),
+        title=f"Decision {place} of {len(kept)}: {_title(state, decision)}",
+        lines=(*lines(state, decision), *_others(state, place)),
+        scene=picture.model_copy(update={"notes": (*picture.notes, *notes(decision)), "tracks": ()}),
     )
+
+
+def _newest_choice(kept: Sequence[Decision]) -> int:
+    """The number of the last decision that had more than one candidate, else of the last."""
+    choices = [place for place, one in enumerate(kept, start=1) if len(one.candidates) > 1]
+    return choices[-1] if choices else len(kept)
+
+
+def _title(state: TangaState, decision: Decision) -> str:
+    """`target of A and B, 13th Rajputs`."""
+    units = _units(state, decision)
+    return _about(state, decision) + (f", {state.formation(units[0].formation).name}" if units else "")
+
+
+def _about(state: TangaState, decision: Decision) -> str:
+    return f"{decision.question.value} of {names(state, _units(state, decision))}"
+
+
+def _units(state: TangaState, decision: Decision) -> list[TangaUnit]:
+    return [state.units[unit] for unit in decision.units if unit in state.units]
+
+
+def _others(state: TangaState, place: int) -> Iterable[Step]:
+    """The other real choices of the activation, with their numbers."""
+    others = [
+        f"{number} {_about(state, one)}"
+        for number, one in enumerate(state.decisions, start=1)
+        if number != place and len(one.candidates) > 1
+    ]
+    if others:
+        more = f" and {len(others) - MOST_LISTED} more" if len(others) > MOST_LISTED else ""
+        yield Step(text=f"Other choices of this activation: {'; '.join(others[:MOST_LISTED])}{more}", cite=TRACE)
 
 
 def lines(state: TangaState, decision: Decision) -> Iterable[Step]:

@@ -1,6 +1,7 @@
 """A stack on its way, one hex or one enemy's shot at a time (TA-9.5, TA-H.6)."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from rules.core.dice import Dice
 from rules.core.hexes import Hex
@@ -51,7 +52,7 @@ def advance(state: TangaState, dice: Dice, forced: Hex | None) -> Stepped:
         return halt(state)
     decision = ways.next_hex(state, march.model_copy(update={"units": ids(going)}))
     if decision.chosen is None:
-        return _with(halt(state), decision)
+        return _held_up(halt(state), going, decision)
     return _enter(state, going, chosen(decision, forced), dice)
 
 
@@ -120,21 +121,23 @@ def halt(state: TangaState) -> Stepped:
     state = state.model_copy(update={"trails": (*state.trails, trail)})
     text = f"{names(state, units)}: {' → '.join(hex_.label for hex_ in march.way)}"
     cite = RETREATING if march.retreats else MOVING
-    told = _told(state, units, march)
-    return Stepped(state, (Step(text=text, cite=cite, verdict=march.why), *steps), told=told)
+    one, more = _verbs(state, march)
+    told = f"{names(state, units)} {plural(units, one, more)} {_whither(state, march)}"
+    joined = f"{more} {march.why}" if march.way[-1] != march.goal and march.why else ""
+    return Stepped(state, (Step(text=text, cite=cite, verdict=march.why), *steps), told=told, joined=joined)
 
 
-def _told(state: TangaState, units: Sequence[TangaUnit], march: March) -> str:
-    """`A and B advance to 2914 towards entry hex 2516 (TA-9.A)`, or to what they have reached."""
-    whither = f"{board_of(state).title(march.way[-1])} {march.why}".strip()
-    if march.way[-1] == march.goal:
-        whither = march.why.removeprefix(TOWARDS) if march.why.startswith(TOWARDS) else whither
-    verbs = ("goes", "go")
+def _verbs(state: TangaState, march: March) -> tuple[str, str]:
     if march.retreats:
-        verbs = ("retreats", "retreat")
-    elif state.british.stage is Stage.MOVE:
-        verbs = ("advances", "advance")
-    return f"{names(state, units)} {plural(units, *verbs)} to {whither}"
+        return "retreats", "retreat"
+    return ("advances", "advance") if state.british.stage is Stage.MOVE else ("goes", "go")
+
+
+def _whither(state: TangaState, march: March) -> str:
+    """`to 2914 towards entry hex 2516 (TA-9.A)`, or to what they have reached."""
+    if march.way[-1] == march.goal and march.why.startswith(TOWARDS):
+        return f"to {march.why.removeprefix(TOWARDS)}"
+    return f"to {board_of(state).title(march.way[-1])} {march.why}".strip()
 
 
 def _turn_back(state: TangaState, march: March) -> tuple[TangaState, March, tuple[Step, ...]]:
@@ -152,5 +155,7 @@ def _turn_back(state: TangaState, march: March) -> tuple[TangaState, March, tupl
     return state, march.model_copy(update={"way": (*march.way, back)}), (step,)
 
 
-def _with(stepped: Stepped, decision: Decision) -> Stepped:
-    return Stepped(stepped.state, stepped.steps, decision, stepped.told)
+def _held_up(stepped: Stepped, units: Sequence[TangaUnit], decision: Decision) -> Stepped:
+    """The end of a march that could go no further, with the reason."""
+    step = Step(text=names(stepped.state, units), cite=MOVING, verdict=decision.why)
+    return replace(stepped, steps=(*stepped.steps, step), decision=decision)

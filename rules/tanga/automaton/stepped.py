@@ -21,6 +21,8 @@ class Stepped:
     steps: tuple[Step, ...] = ()
     decision: Decision | None = None
     told: str = ""
+    joined: str = ""
+    """The clause as it goes when several stacks did the same: `advance towards entry hex 2516 (TA-9.A)`."""
 
 
 Stage: TypeAlias = Callable[[TangaState, str, Dice, Hex | None], Stepped | None]
