@@ -68,7 +68,10 @@ def ro_hex(state: TangaState, units: Sequence[TangaUnit]) -> tuple[Hex, str]:
     if kept is not None and (near is None or near > state.options.ro_kept_beyond):
         return kept, f"RO hex {board_of(state).title(kept)}, as before"
     decision = retreat_hex(state, units, rout=state.formation(units[0].formation).collapsed)
-    return decision.chosen or start, decision.why
+    chosen = decision.chosen or start
+    if units[0].side == BRITISH:
+        return chosen, decision.why
+    return chosen, f"RO hex {board_of(state).title(chosen)}, by the card's chart with the sides exchanged"
 
 
 def _marked(state: TangaState, unit: TangaUnit, goal: Hex) -> TangaUnit:
