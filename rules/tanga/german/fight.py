@@ -20,7 +20,7 @@ from rules.tanga.options import Resolution
 from rules.tanga.own.table import ask_table
 from rules.tanga.progress import Ask
 
-from .orders import allowed, german, germans, phase_of, require_foe, require_good, require_phase
+from .orders import allowed, german, germans, phase_of, require_foe, require_good, require_house, require_phase
 
 FIRING = Cite(rule="TA-H.5", mark=Mark.HOUSE)
 FIGHTING = Cite(rule="TA-H.7", mark=Mark.HOUSE)
@@ -62,6 +62,7 @@ def fire(state: TangaState, action: Fire, dice: Dice) -> tuple[TangaState, Repor
 
 def fire_odds(state: TangaState, action: Fire) -> Odds:
     """The chances of a volley. Raises Refused as `fire` does."""
+    require_house(state)
     shooters, at = _volley(state, action)
     return fires.odds(state, shooters, at)
 
@@ -121,6 +122,7 @@ def melee(state: TangaState, action: Melee, dice: Dice) -> tuple[TangaState, Rep
 
 def melee_odds(state: TangaState, action: Melee) -> Odds:
     """The chances of an attack. Raises Refused as `melee` does."""
+    require_house(state)
     return melees.odds(state, *_attack(state, action))
 
 

@@ -6,8 +6,10 @@ from rules.core.model import Cite, Mark
 from rules.core.ruleset import Refused
 from rules.tanga.field import board_of
 from rules.tanga.model import GERMAN, Phase, TangaState, TangaUnit
+from rules.tanga.options import Resolution
 
 TURN = Cite(rule="TA-H.0", mark=Mark.HOUSE)
+BOX = Cite(rule="TA-H", mark=Mark.HOUSE)
 PHASES = (Phase.MOVE, Phase.FIRE, Phase.MELEE, Phase.RALLY)
 """The German part of a turn, in order."""
 DEEDS = {Phase.MOVE: "move", Phase.FIRE: "fire", Phase.MELEE: "attack", Phase.RALLY: "improve positions and rally"}
@@ -83,3 +85,9 @@ def allowed(check: Callable[[], object]) -> bool:
     except Refused:
         return False
     return True
+
+
+def require_house(state: TangaState) -> None:
+    """Raises Refused where the tables of the player's own box decide: their chances are not known here."""
+    if state.options.resolution is Resolution.OWN:
+        raise Refused("Your own box's tables decide that, and their odds are not known here.", BOX)

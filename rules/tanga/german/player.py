@@ -1,7 +1,8 @@
 """A plain player of the Germans, made of rules: for trying the game out and weighing its scenarios.
 
-It knows what the German side's view shows and no more. Hold the ground that decides; shoot whom one hits best; attack
-where one is clearly the stronger; dig in and rally otherwise.
+It knows what the German side's view shows and no more. Keep the British from as many of the hexes that decide as they
+would need, those round the station; stand together; shoot whom one hits best; attack where one is clearly the stronger,
+and retake what is lost where there are enough for it; leaders go to the disrupted; dig in and rally otherwise.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -11,21 +12,22 @@ from typing import TypeVar
 
 from rules.core.hexes import Hex
 from rules.core.state import Action
-from rules.tanga.field import board_of, hexes_of, leader_bonus, protection, reach_of, units_at
+from rules.tanga.field import board_of, hexes_of, is_held_by, leader_bonus, protection, reach_of, units_at
 from rules.tanga.model import BRITISH, GERMAN, Phase, TangaState, TangaUnit
 from rules.tanga.turn import TurnNext
-from rules.tanga.victory import victory_hexes
 
 from .fight import Fire, Melee, fire_legal, fire_odds, melee_legal
 from .move import Move, reachable
 from .orders import germans, phase_of
 from .stand import improve_legal, rally_legal
 
-MARGIN = 3
-"""Factors by which it must be stronger to attack."""
+MARGIN, LAST_MARGIN = 3, 0
+"""Factors by which it must be stronger to attack; on the last turn, one of the hexes that decide."""
 KEEP_OFF = 2
 """Hexes it keeps from the British, if it can."""
-COVER, GOAL, TARGETS, COMPANY, TOO_NEAR, DISTANCE = 3.0, 4.0, 5.0, 6.0, 3.0, 0.6
+NEAR = 3
+"""Hexes round a lost one within which those count who could fight for it."""
+COVER, GOAL, TARGETS, COMPANY, SUPPORT, CARE, TOO_NEAR, DISTANCE = 3.0, 4.0, 5.0, 6.0, 1.5, 3.0, 3.0, 0.6
 """What it weighs the points of a hex with."""
 
 T = TypeVar("T")
@@ -38,26 +40,37 @@ def best(found: Iterable[T], worth: Callable[[T], float]) -> T | None:
 
 def choose(state: TangaState) -> Action:
     """The next order of a German turn; passing on when there is nothing better to do."""
-    phase = phase_of(state)
+    phase, goals = phase_of(state), kept(state)
     found: Action | None = None
     if phase is Phase.MOVE:
-        found = _march(state)
+        found = _march(state, goals)
     elif phase is Phase.FIRE:
         shots = (action for action in fire_legal(state, GERMAN) if isinstance(action, Fire))
-        found = best(shots, partial(_shot, state))
+        found = best(shots, partial(_shot, state, goals))
     elif phase is Phase.MELEE:
         attacks = (action for action in melee_legal(state, GERMAN) if isinstance(action, Melee))
-        attack = best(attacks, partial(_edge, state))
-        found = attack if attack is not None and _edge(state, attack) >= MARGIN else None
+        attack = best(attacks, partial(_ahead, state, goals))
+        found = attack if attack is not None and _ahead(state, goals, attack) >= 0 else None
     elif phase is Phase.RALLY:
         found = next(iter((*rally_legal(state, GERMAN), *improve_legal(state, GERMAN))), None)
     return found or TurnNext()
 
 
-def _march(state: TangaState) -> Move | None:
-    """The first unit that stands better elsewhere goes there; each goes once a turn."""
-    ground = Ground.of(state)
-    for unit in germans(state):
+def kept(state: TangaState) -> frozenset[Hex]:
+    """The hexes it keeps: of each kind so many that too few are left to the British, the nearest to the station."""
+    board = board_of(state)
+    found: list[Hex] = []
+    for kind, needed in state.objectives.items():
+        hexes = board.victory.get(kind, frozenset())
+        ordered = sorted(hexes, key=lambda hex_: (hex_.distance(board.station) if board.station else 0, hex_.label))
+        found += ordered[: max(0, len(hexes) - needed + 1)]
+    return frozenset(found)
+
+
+def _march(state: TangaState, goals: frozenset[Hex]) -> Move | None:
+    """The first unit that stands better elsewhere goes there; each goes once a turn, the leaders last."""
+    ground = Ground.of(state, goals)
+    for unit in sorted(germans(state), key=lambda one: one.is_leader):
         if unit.moved or not unit.is_good or unit.at is None or state.formation(unit.formation).collapsed:
             continue
         spot = best((unit.at, *reachable(state, (unit,))), partial(ground.worth, unit))
@@ -68,7 +81,7 @@ def _march(state: TangaState) -> Move | None:
 
 @dataclass(frozen=True)
 class Ground:
-    """What is weighed of the map: the hexes that decide, those to make for, and where the British are."""
+    """What is weighed of the map: the hexes to keep, those to make for, and where the British are."""
 
     state: TangaState
     goals: frozenset[Hex]
@@ -76,20 +89,20 @@ class Ground:
     british: tuple[Hex, ...]
 
     @classmethod
-    def of(cls, state: TangaState) -> "Ground":
-        """The ground as it lies: what the British have taken is made for first."""
-        goals, british = victory_hexes(state), hexes_of(state, BRITISH)
-        lost = goals & british
-        return cls(state, goals, tuple(lost or ([] if british else goals)), tuple(british))
+    def of(cls, state: TangaState, goals: frozenset[Hex]) -> "Ground":
+        """The ground as it lies: made for are those the British have taken, where there are enough to retake them."""
+        british = hexes_of(state, BRITISH)
+        lost = (hex_ for hex_ in goals & british if _enough(state, hex_))
+        return cls(state, goals, tuple(lost if british else goals), tuple(british))
 
     def worth(self, unit: TangaUnit, hex_: Hex) -> float:
         """What a hex is worth to a unit: the ground that decides, a field of fire, cover, and not being alone."""
         worth = COVER * protection(self.state, hex_)
+        friends = [one for one in units_at(self.state, hex_) if one.formation == unit.formation and one.id != unit.id]
         if unit.is_leader:
-            friends = [one for one in units_at(self.state, hex_) if one.formation == unit.formation]
-            return worth + COMPANY * any(one.id != unit.id for one in friends)
-        if hex_ in self.goals:
-            worth += GOAL
+            return worth + COMPANY * bool(friends) + CARE * sum(one.is_disrupted for one in friends)
+        worth += SUPPORT * sum(one.is_good and one.is_combat for one in friends)
+        worth += GOAL * (hex_ in self.goals)
         worth -= min((hex_.distance(goal) for goal in self.towards), default=0)
         if self.british:
             far = [hex_.distance(other) for other in self.british]
@@ -104,19 +117,30 @@ class Ground:
         return TARGETS * shoots - DISTANCE * max(nearest - reach, 0) - TOO_NEAR * too_near
 
 
-def _shot(state: TangaState, action: Fire) -> float:
-    """The chance of a hit, a little more at a hex that decides or next to one."""
+def _enough(state: TangaState, hex_: Hex) -> bool:
+    """Whether the Germans near a hex are as strong as the British near it; on the last turn they always are enough."""
+    strength = {BRITISH: 0, GERMAN: 0}
+    for unit in state.units.values():
+        near = unit.at is not None and unit.at.distance(hex_) <= NEAR * (2 if unit.side == GERMAN else 1)
+        strength[unit.side] += unit.cf if near and unit.is_good else 0
+    return strength[GERMAN] >= strength[BRITISH] or state.turn == state.turns
+
+
+def _shot(state: TangaState, goals: frozenset[Hex], action: Fire) -> float:
+    """The chance of a hit, a little more at who holds a hex that decides; on the last turn that comes first."""
     chance = 1 - next(float(one.chance) for one in fire_odds(state, action).outcomes if one.good is False)
     target = state.unit(action.target).at
-    return chance + 0.1 * (target in victory_hexes(state))
+    decides = target in goals and is_held_by(state, target, BRITISH)
+    return chance + decides * (1 if state.turn == state.turns else 0.1)
 
 
-def _edge(state: TangaState, action: Melee) -> float:
-    """By how much the attack is the stronger, in factors."""
+def _ahead(state: TangaState, goals: frozenset[Hex], action: Melee) -> float:
+    """By how much the attack is the stronger than it must be, in factors."""
     here, there = state.unit(action.unit).at, state.unit(action.target).at
     assert here is not None
     assert there is not None
-    return _factor(state, here, there) - _factor(state, there, here)
+    decides = there in goals and state.turn == state.turns
+    return _factor(state, here, there) - _factor(state, there, here) - (LAST_MARGIN if decides else MARGIN)
 
 
 def _factor(state: TangaState, here: Hex, there: Hex) -> int:

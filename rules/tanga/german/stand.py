@@ -20,7 +20,7 @@ from rules.tanga.options import Resolution
 from rules.tanga.own.table import ask_table
 from rules.tanga.progress import Ask
 
-from .orders import allowed, german, germans, phase_of, place, require_good, require_phase
+from .orders import allowed, german, germans, phase_of, place, require_good, require_house, require_phase
 
 WORKS = Cite(rule="TA-H.8", mark=Mark.HOUSE)
 WATCH = Cite(rule="TA-H.6", mark=Mark.HOUSE)
@@ -103,6 +103,7 @@ def rally(state: TangaState, action: Rally, dice: Dice) -> tuple[TangaState, Rep
 
 def rally_odds(state: TangaState, action: Rally) -> Odds:
     """The chance. Raises Refused as `rally` does."""
+    require_house(state)
     return rallies.odds(state, rallier(state, action).id)
 
 

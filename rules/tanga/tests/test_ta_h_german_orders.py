@@ -9,6 +9,7 @@ from rules.tanga.german.fight import Fire, Melee, fire, fire_legal, fire_odds, m
 from rules.tanga.german.move import Move, do, legal, reachable
 from rules.tanga.german.stand import Improve, Rally, StandingOrder, improve, rally, stand
 from rules.tanga.model import GERMAN, Phase, Standing, TangaState
+from rules.tanga.options import Resolution, TangaOptions
 
 from .field import dice, formation, h, labels, marker, state_of, told
 
@@ -197,3 +198,9 @@ def test_ta_h_5_whichever_unit_is_named_the_stacks_firing_unit_fires() -> None:
     _, report = fire(state, Fire(unit="17.fk-1", target="13-a"), dice(3, 4))
     assert report.headline.startswith("17.FK mg fires")
     assert report.units[0] == "17.fk-mg"
+
+
+def test_ta_h_the_odds_of_an_own_box_are_not_known() -> None:
+    own = TangaOptions(resolution=Resolution.OWN)
+    state = germans(f"{FK} 1 2510", "13 A 2610", phase=Phase.FIRE, options=own)
+    assert "own box" in refused(fire_odds, state, Fire(unit="17.fk-1", target="13-a"))

@@ -1,0 +1,76 @@
+"""A British turn of Tanga's Campaign against networkx: `python -m benchmarks.tanga`.
+
+The turn is the first in which every formation is ashore, of a game that the card and the plain player of the Germans
+play. It takes so many decisions, each with its trace, and everything that follows of them: moves, opportunity fire,
+fire, melee, rallying, the dice. Beside it: as many runs of networkx's Dijkstra over the whole of the same map, its
+graph ready made. Prints medians, and their ratio.
+"""
+
+import networkx
+
+from rules.registry import rulesets
+from rules.tanga.field import board_of, of_formation
+from rules.tanga.model import BRITISH, Condition, Phase, TangaState
+from tests.fuzz import RandomDice
+from tests.selfplay import next_action
+
+from .hexes import median
+
+SCENARIO = "campaign"
+SEED = 1
+
+
+def ashore(state: TangaState) -> bool:
+    """Whether every British formation that still has units has them all on the map, and it is to act."""
+    if state.phase != Phase.BRITISH.value or state.british.done or state.british.formation:
+        return False
+    landed = (
+        all(unit.on_map or unit.condition is Condition.ELIMINATED or _hidden(unit.id) for unit in units)
+        for one in state.formations.values()
+        if one.side == BRITISH and (units := of_formation(state, one.id))
+    )
+    return all(landed)
+
+
+def _hidden(unit: str) -> bool:
+    """An MG that may lie under a marker is on the map unseen."""
+    return unit.endswith("-mg")
+
+
+def main() -> None:
+    """Plays up to the turn, measures it, prints."""
+    system, dice = rulesets()["tanga"], RandomDice(SEED)
+    state = system.setup(SCENARIO, {}, dice)
+    while not ashore(state):
+        if state.over is not None:
+            raise SystemExit("the game ended before everyone was ashore; take another seed")
+        state, _ = system.act(state, next_action(system, state), dice)
+
+    def turn() -> int:
+        """Plays the British turn; the number of its decisions."""
+        now, fall, decided = state, RandomDice(SEED), 0
+        while now.phase == Phase.BRITISH.value:
+            now, _ = system.act(now, next_action(system, now), fall)
+            decided += len(now.decisions)
+        return decided
+
+    board = board_of(state)
+    graph = networkx.DiGraph()
+    for here in board.land:
+        steps = ((here, there, board.cost(there)) for there in here.neighbours() if there in board.land)
+        graph.add_weighted_edges_from(steps)
+    start, decided = min(board.land), turn()
+
+    def paths() -> None:
+        for _ in range(decided):
+            networkx.single_source_dijkstra_path_length(graph, start)
+
+    units = sum(unit.side == BRITISH and unit.on_map for unit in state.units.values())
+    ours, theirs = median(turn), median(paths)
+    print(f"turn {state.turn}: {units} British units ashore, {decided} decisions; milliseconds, medians")
+    print(f"the whole British turn {ours:10.1f}")
+    print(f"{decided} runs of Dijkstra  {theirs:10.1f}   ratio {theirs / ours:.1f}")
+
+
+if __name__ == "__main__":
+    main()
