@@ -101,8 +101,12 @@ def _enter(state: TangaState, going: tuple[TangaUnit, ...], decision: Decision, 
     before = ids(units_at(state, hex_))
     state, told = entered(state, hex_, BRITISH)
     state, turned, _ = revealing.reveal(state, dice)
-    shown = (unit for unit in units_at(state, hex_) if unit.arm is Arm.MACHINE_GUN and unit.id not in before)
-    moved = (*moved, *shown)
+    shown = tuple(unit for unit in units_at(state, hex_) if unit.arm is Arm.MACHINE_GUN and unit.id not in before)
+    if march.retreats or all(unit.is_good for unit in shown):
+        moved = (*moved, *shown)
+    else:
+        state, _, gone_back = _sent_back(state, shown, (*march.way, hex_))
+        turned += gone_back
     left = march.left - spent if march.retreats else mf_left(moved)
     onward = march.model_copy(update={"units": ids(moved), "left": left, "way": (*march.way, hex_)})
     state = british(state, march=onward, offered=())
@@ -143,16 +147,23 @@ def _whither(state: TangaState, march: March) -> str:
 def _turn_back(state: TangaState, march: March) -> tuple[TangaState, March, tuple[Step, ...]]:
     """Who finds no room where the march ends, and could not go on, goes back on its way to the last hex with room."""
     units = tuple(state.units[unit] for unit in march.units if state.units[unit].at == march.way[-1])
-    if not units or may_stay(state, units, march.way[-1]):
-        return state, march, ()
-    back = next((hex_ for hex_ in reversed(march.way) if may_stay(state, units, hex_)), None)
+    state, way, steps = _sent_back(state, units, march.way)
+    return state, march.model_copy(update={"way": way}), steps
+
+
+def _sent_back(
+    state: TangaState, units: Sequence[TangaUnit], way: tuple[Hex, ...]
+) -> tuple[TangaState, tuple[Hex, ...], tuple[Step, ...]]:
+    """The units, at the end of a way, are back in its last hex with room for them, and the way with it (TA-H.3)."""
+    if not units or may_stay(state, units, way[-1]):
+        return state, way, ()
+    back = next((hex_ for hex_ in reversed(way) if may_stay(state, units, hex_)), None)
     if back is None:
-        return state, march, ()
+        return state, way, ()
     state = state.with_unit(*(unit.model_copy(update={"at": back}) for unit in units))
     title = board_of(state).title
-    text = f"No room for {names(state, units)} in {title(march.way[-1])}"
-    step = Step(text=text, cite=ROOM, verdict=f"back to {title(back)}")
-    return state, march.model_copy(update={"way": (*march.way, back)}), (step,)
+    text = f"No room for {names(state, units)} in {title(way[-1])}"
+    return state, (*way, back), (Step(text=text, cite=ROOM, verdict=f"back to {title(back)}"),)
 
 
 def _held_up(stepped: Stepped, units: Sequence[TangaUnit], decision: Decision) -> Stepped:

@@ -36,7 +36,7 @@ def retreat(state: TangaState, units: Sequence[TangaUnit], hexes: int, dice: Dic
     march = March(units=tuple(unit.id for unit in going), goal=goal, left=hexes, way=(start,), retreats=True)
     steps: tuple[Step, ...] = ()
     while march.left and (ahead := next_hex(state, march).chosen) is not None:
-        state, told = _enter(state, going, ahead, dice)
+        state, going, told = _enter(state, going, ahead, goal, dice)
         march = march.model_copy(update={"left": march.left - 1, "way": (*march.way, ahead)})
         steps += told
     cite = RETREAT if going[0].side == BRITISH else MIRRORED
@@ -80,10 +80,15 @@ def _marked(state: TangaState, unit: TangaUnit, goal: Hex) -> TangaUnit:
     return unit
 
 
-def _enter(state: TangaState, going: Sequence[TangaUnit], hex_: Hex, dice: Dice) -> Told:
+def _enter(
+    state: TangaState, going: Sequence[TangaUnit], hex_: Hex, goal: Hex, dice: Dice
+) -> tuple[TangaState, tuple[TangaUnit, ...], tuple[Step, ...]]:
+    """They enter a hex; an MG turned up there goes on with its company (TA-H.3)."""
     inland = hex_ not in board_of(state).landing
     now = (state.unit(unit.id) for unit in going)
     moved = (unit.model_copy(update={"at": hex_, "stirred": True, "inland": unit.inland or inland}) for unit in now)
     state, told = entered(state.with_unit(*moved), hex_, going[0].side)
+    before = {unit.id for unit in units_at(state, hex_)}
     state, turned, _ = reveal(state, dice)
-    return state, (*told, *turned)
+    shown = tuple(_marked(state, unit, goal) for unit in units_at(state, hex_) if unit.id not in before)
+    return state.with_unit(*shown), (*going, *shown), (*told, *turned)

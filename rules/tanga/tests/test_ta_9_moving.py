@@ -6,7 +6,7 @@ from rules.tanga.automaton import sequence
 from rules.tanga.automaton.stepped import british
 from rules.tanga.decisions import Question
 from rules.tanga.model import Formation, Standing, TangaUnit
-from rules.tanga.progress import Stage
+from rules.tanga.progress import March, Stage
 
 from .acting import Ran, run
 from .field import dice, formation, h, marker, state_of, unit
@@ -134,3 +134,20 @@ def test_ta_h_3_who_finds_no_room_and_cannot_go_on_turns_back() -> None:
     halted = sequence.step(british(begun.with_unit(*there), march=stuck), dice())
     assert halted.state.units["13-a"].at == h("3013")
     assert "back to 3013" in halted.steps[-1].verdict
+
+
+def test_ta_h_3_a_disrupted_machine_gun_turned_up_among_others_goes_back_on_the_way() -> None:
+    """It had been dealt disrupted after a recovery, and cannot go on with its company."""
+    seen = state_of(
+        "13 A 3013",
+        "13 mg off disrupted",
+        "61 A 2913",
+        "17.FK 1 2409",
+        on=OPEN,
+        formations=(RAJPUTS,),
+        markers=(marker("13-a", real=True),),
+    )
+    ran = run(seen, Stage.MOVE)
+    assert (ran.at("13-mg"), ran.state.units["13-mg"].is_disrupted) == ("3013", True)
+    assert ran.at("13-a") not in {"3013", "2913"}
+    assert "back to 3013" in ran.said

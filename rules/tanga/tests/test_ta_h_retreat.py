@@ -129,3 +129,12 @@ def test_ta_1_a_marker_that_comes_into_sight_on_the_way_is_turned_up() -> None:
     after, said = gone(state, "13-a")
     assert not after.markers
     assert "a dummy" in said
+
+
+def test_ta_h_3_an_mg_turned_up_on_a_retreat_goes_on_with_its_company() -> None:
+    under = marker("13-a", real=True)
+    state = state_of("13 A 2811 disrupted", "13 mg off", f"{FK} 1 2711", on=OPEN, markers=(under,))
+    after, said = gone(state, "13-a")
+    assert "MG marker" in said
+    assert h("2811").distance(after.unit("13-a").at or h("2811")) == 3
+    assert after.unit("13-mg").at == after.unit("13-a").at
