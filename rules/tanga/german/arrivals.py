@@ -1,4 +1,4 @@
-"""German reinforcements: by train to the station, or marching on at the map's west edge (TA-H.11)."""
+"""German reinforcements: by train to the station, or marching on at the west edge, as when it is lost (TA-H.11)."""
 
 from collections.abc import Iterable, Sequence
 
@@ -17,7 +17,7 @@ def arrive(state: TangaState) -> tuple[TangaState, tuple[Step, ...]]:
     due = sorted((one for one in state.formations.values() if _is_due(state, one)), key=lambda one: one.order)
     for formation in due:
         state, placed = _placed(state, formation, of_formation(state, formation.id))
-        how = "by train" if formation.by_train else "from the west"
+        how = "by train" if _station(state, formation) else "from the west"
         text = f"{formation.name} arrives {how} at {placed}" if placed else f"{formation.name} finds its place taken"
         steps += (Step(text=text, cite=COMING, verdict="" if placed else "it waits"),)
     return state, steps
@@ -46,7 +46,14 @@ def _placed(state: TangaState, formation: Formation, coming: Sequence[TangaUnit]
 def _spots(state: TangaState, formation: Formation) -> Iterable[Hex]:
     """Free hexes, the nearest to the station, or to the west edge, first."""
     board, british = board_of(state), hexes_of(state, BRITISH)
-    starts = [board.station] if formation.by_train and board.station else list(board.west_edge)
+    station = _station(state, formation)
+    starts = [station] if station else list(board.west_edge)
     free = [hex_ for hex_ in starts if hex_ in board.land and hex_ not in british]
     far = distances(free, lambda hex_: hex_ in board.land and hex_ not in british)
     return sorted(far, key=lambda hex_: (far[hex_], hex_.label))
+
+
+def _station(state: TangaState, formation: Formation) -> Hex | None:
+    """Where its train stops: at the station, while the British are not in it; None for who marches."""
+    station = board_of(state).station
+    return station if formation.by_train and station not in hexes_of(state, BRITISH) else None

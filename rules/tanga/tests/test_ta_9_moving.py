@@ -6,7 +6,7 @@ from rules.tanga.automaton import sequence
 from rules.tanga.automaton.stepped import british
 from rules.tanga.decisions import Question
 from rules.tanga.model import Formation, Standing, TangaUnit
-from rules.tanga.progress import March, Stage
+from rules.tanga.progress import Stage
 
 from .acting import Ran, run
 from .field import dice, formation, h, marker, state_of, unit

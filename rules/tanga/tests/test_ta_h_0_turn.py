@@ -124,6 +124,14 @@ def test_ta_h_11_others_march_on_from_the_west() -> None:
     assert "from the west" in told(report)
 
 
+def test_ta_h_11_a_train_stops_outside_when_the_british_are_in_the_station() -> None:
+    lost = at(Phase.RALLY, "6.FK 1 off", "13 A 1812", turns=10, turn=4, formations=(train("6.FK", 4),))
+    after, report = passed(lost)
+    assert after.unit("6.fk-1").at is not None
+    assert after.unit("6.fk-1").at.column == 15
+    assert "from the west" in told(report)
+
+
 def test_ta_h_11_the_eliminated_do_not_come_again() -> None:
     state = at(Phase.RALLY, "6.FK 1 off", turns=10, turn=9, formations=(train("6.FK", 4),))
     lost = state.with_unit(state.unit("6.fk-1").model_copy(update={"condition": Condition.ELIMINATED}))
