@@ -22,7 +22,8 @@ ENOUGH = 5000
 """Actions after which a game that has not ended never will."""
 LOOKED_AT = 8
 """Legal actions of a kind looked at, before one is taken."""
-WHOLESALE = 0.1
+WHOLESALE, AS_LONG = 0.1, 12
+"""How often what concerns no unit is done before the rest, in a game of so many turns; oftener in a longer one."""
 SHOWN_EVERY = 25
 """Actions between looks at the game as roster and picture."""
 
@@ -67,10 +68,16 @@ def shuffled(state: State, chance: random.Random) -> State:
     return state.model_copy(update={"units": dict(units)})
 
 
-def next_action(ruleset: Ruleset[Any], state: State, chance: random.Random) -> Action:
+def hurry(ruleset: Ruleset[Any], scenario: str) -> float:
+    """How often to do what concerns no unit, passing the turn above all, though units could still act."""
+    turns = ruleset.scenarios[scenario].turns or AS_LONG
+    return WHOLESALE * max(turns / AS_LONG, 1)
+
+
+def next_action(ruleset: Ruleset[Any], state: State, chance: random.Random, wholesale_at: float = WHOLESALE) -> Action:
     """Something owed, or something a side may do: first a kind, then one of that kind.
 
-    Kinds that concern no unit (passing the turn) come last but for one time in so many.
+    Kinds that concern no unit (passing the turn) come last but for one time in so many, `wholesale_at`.
     """
     owing = owed_actions(ruleset, state)
     if owing and chance.random() < 0.5:
@@ -85,7 +92,7 @@ def next_action(ruleset: Ruleset[Any], state: State, chance: random.Random) -> A
             found = list(islice(ruleset.legal(mixed, side, kind), chance.randint(1, LOOKED_AT)))
             if not found:
                 continue
-            if found[-1].unit is not None or chance.random() < WHOLESALE:
+            if found[-1].unit is not None or chance.random() < wholesale_at:
                 return found[-1]
             wholesale = found[-1]
     if wholesale is not None:
@@ -118,7 +125,7 @@ def play_random(ruleset: Ruleset[Any], scenario: str, seed: int) -> Played:
     kinds: dict[str, int] = {}
     try:
         while state.over is None:
-            action = next_action(ruleset, state, chance)
+            action = next_action(ruleset, state, chance, hurry(ruleset, scenario))
             actions.append(written(action))
             assert len(actions) < ENOUGH, f"no end after {ENOUGH} actions"
             before_words = state.model_dump_json()
