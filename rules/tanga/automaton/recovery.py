@@ -7,17 +7,26 @@ from rules.core.hexes import Hex
 from rules.core.model import Cite, Mark
 from rules.core.report import Step
 from rules.tanga.combat import collapse
-from rules.tanga.field import board_of, of_formation
-from rules.tanga.model import Arm, Formation, Kind, TangaState, TangaUnit
+from rules.tanga.combat import reveal as revealing
+from rules.tanga.field import board_of, hexes_of, of_formation
+from rules.tanga.model import BRITISH, Arm, Kind, TangaState, TangaUnit
 
 from .stepped import Stepped, acted, ids
 
 ENTRY = Cite(rule="TA-9.A")
+HELD = Cite(rule="TA-9.A", mark=Mark.RULING)
+"""A marker laid where British are already counts as entered."""
 SUPPLY = Cite(rule="TA-8", mark=Mark.RULING)
 
 
 def recover(state: TangaState, formation: str, dice: Dice, forced: Hex | None) -> Stepped | None:
-    """A collapsed formation throws once; stevedores bring up rounds; who has no entry hex yet rolls one."""
+    """A collapsed formation throws once; stevedores bring up rounds; who has no entry hex yet rolls one.
+
+    Markers that Germans see already are turned up, those just dealt among them (TA-1).
+    """
+    seen, turned, showed = revealing.reveal(state, dice)
+    if showed:
+        return Stepped(seen, turned)
     if state.formation(formation).collapsed:
         return _recovery(state, formation, dice)
     return _supply(state, formation) or enter_roll(state, formation, dice, forced)
@@ -55,7 +64,10 @@ def _is_short(unit: TangaUnit) -> bool:
 
 
 def enter_roll(state: TangaState, formation: str, dice: Dice, _forced: Hex | None) -> Stepped | None:
-    """2D6 for the entry hex of a battalion ashore that has none, again while another's marker lies there (TA-9.A)."""
+    """2D6 for the entry hex of a battalion ashore that has none, again while another's marker lies there (TA-9.A).
+
+    Where British stand already, it is entered.
+    """
     here = state.formation(formation)
     if here.kind is not Kind.BATTALION or here.collapsed or here.entry is not None:
         return None
@@ -75,9 +87,9 @@ def enter_roll(state: TangaState, formation: str, dice: Dice, _forced: Hex | Non
         steps += (Step(text=throw.label, cite=ENTRY, throws=(throw,), start=Fraction(throw.total), verdict=verdict),)
         if not again:
             break
-    state = state.with_formation(_marked(here, hex_))
+    entered = hex_ in hexes_of(state, BRITISH)
+    if entered:
+        held = f"British are in {board.title(hex_)}, entry hex of {here.name}"
+        steps += (Step(text=held, cite=HELD, verdict="its stacks choose objectives now"),)
+    state = state.with_formation(here.model_copy(update={"entry": hex_, "entered": entered}))
     return Stepped(state, steps, told=f"entry hex {board.title(hex_)} (TA-9.A)")
-
-
-def _marked(formation: Formation, hex_: Hex) -> Formation:
-    return formation.model_copy(update={"entry": hex_, "entered": False})

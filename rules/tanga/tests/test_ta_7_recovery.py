@@ -1,5 +1,7 @@
 """Recovery from collapse, and the entry hex that is rolled then (TA-7, TA-9.A)."""
 
+import pytest
+
 from rules.tanga.progress import Stage
 
 from .acting import run
@@ -34,6 +36,15 @@ def test_ta_9_a_where_every_entry_hex_is_taken_two_share_one() -> None:
     assert ran.state.formation("13").entry == h("2516")
 
 
+@pytest.mark.parametrize("there", ["13 B", "61 A", "61 L1"])
+def test_ta_9_a_a_marker_laid_where_british_are_already_counts_as_entered(there: str) -> None:
+    """Nobody could enter it later: who stands there stays, and another formation's garrison keeps them out."""
+    ran = run(state_of("13 A 3305", f"{there} 2516"), Stage.RECOVER, 3, 4)
+    assert ran.state.formation("13").entered
+    assert "British are in 2516, entry hex of 13||its stacks choose objectives now|TA-9.A, ruling" in ran.said
+    assert not run(state_of("13 A 3305", "17.FK 1 2516"), Stage.RECOVER, 3, 4).state.formation("13").entered
+
+
 def test_ta_9_staffs_roll_no_entry_hex() -> None:
     assert run(state_of("IS hq 3906"), Stage.RECOVER, formation="IS").state.formation("IS").entry is None
 
@@ -44,6 +55,14 @@ def test_ta_7_recovers_on_a_d6_of_fbn_less_fbl_and_rolls_a_new_entry_hex() -> No
     assert not ran.state.formation("13").collapsed
     assert ran.state.formation("13").entry == h("2516")
     assert ran.clauses == ("recovered from collapse (TA-7)", "entry hex 2516 (TA-9.A)")
+
+
+def test_ta_1_markers_dealt_in_sight_of_germans_are_turned_up_at_once() -> None:
+    """Of A, C and D, C in the plantation alone is not seen; D has the MG, which moves with it then."""
+    state = state_of(*("13 A 2910", "13 C 3310", "13 D 2812", "13 MG off", *LOST, "17.FK 1 2810"), formations=(BROKEN,))
+    ran = run(state, Stage.RECOVER, 2, 3, 3, 4)
+    assert list(ran.state.markers) == ["13-c-marker"]
+    assert ran.at("13-mg") == "2812"
 
 
 def test_ta_7_still_collapsed_it_tries_once_a_turn_and_rolls_no_entry_hex() -> None:
