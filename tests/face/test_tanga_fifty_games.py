@@ -1,0 +1,71 @@
+"""Fifty games of Tanga through the chat: what lies under the markers is in no byte that leaves the bot."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from bot import client
+from bot.client import UmpireBot
+from rules.core.state import Action
+from rules.tanga.german.player import choose
+from rules.tanga.model import GERMAN, Phase
+from tests import leaks
+
+from .table import Table
+from .test_tanga_leaks import REAL
+
+GAMES, TURNS = 50, 1
+EVERY = 10
+"""Games between looks through the whole of one: its log, its file, its report, its odds."""
+ENOUGH = 400
+"""Orders of one game."""
+NAMES = {"fire": "fire", "melee": "melee", "move": "move", "turn_next": "turn next"}
+"""Commands of those actions; the others are given by /order."""
+
+
+@pytest.fixture(autouse=True)
+def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What goes on by itself waits for nobody here."""
+    monkeypatch.setattr(client, "PAUSE", 0.001)
+
+
+def as_command(action: Action) -> tuple[str, Mapping[str, Any]]:
+    """The command that gives an action, with its options."""
+    said = action.model_dump(mode="json", exclude_defaults=True)
+    if action.kind in NAMES:
+        return NAMES[action.kind], said
+    return "order", {**said, "action": action.kind}
+
+
+async def play(table: Table, channel: Any, turns: int) -> None:
+    """So many turns: the British by the card, the Germans by the plain player, in commands."""
+    bot = table.env.bot
+    assert isinstance(bot, UmpireBot)
+    await table.give(table.umpire, "game new", rules="tanga", scenario="initial-assault", channel=channel)
+    for _ in range(ENOUGH):
+        game = await bot.games.latest(channel.id)
+        if game.state.over is not None or game.state.turn > turns:
+            return
+        if game.state.phase == Phase.BRITISH.value:
+            await table.give(table.umpire, "british turn", channel=channel)
+            await table.env.settle()
+            continue
+        command, options = as_command(choose(game.ruleset.view(game.state, GERMAN)))
+        await table.give(table.umpire, command, channel=channel, **options)
+    raise AssertionError("the game does not come to its end")
+
+
+async def test_fifty_games_tell_nothing_that_is_hidden(table: Table, caplog: pytest.LogCaptureFixture) -> None:
+    bot = table.env.bot
+    assert isinstance(bot, UmpireBot)
+    for number in range(GAMES):
+        channel = table.guild.create_text_channel(f"game-{number}")
+        await play(table, channel, TURNS)
+        if number % EVERY == 0:
+            for command in ("game log", "game export", "game report", "game status", "dice verify", "british why"):
+                await table.give(table.onlooker, command, channel=channel)
+                await table.give(table.umpire, command, channel=channel)
+    hidden = await leaks.hidden_of(bot.store, REAL)
+    assert len(await leaks.hidden_throws(bot.store)) >= GAMES
+    assert leaks.found(leaks.told(table.env, caplog.text), hidden) == []
