@@ -46,6 +46,7 @@ class Melee(Action):
 
 def fire(state: TangaState, action: Fire, dice: Dice) -> tuple[TangaState, Report]:
     """Fires. Raises Refused out of range or sight, or when the stack has fired."""
+    require_phase(state, Phase.FIRE)
     shooters, at = _volley(state, action)
     shooter = fires.reckon(state, shooters, at).shooter
     if state.options.resolution is Resolution.OWN:
@@ -61,15 +62,14 @@ def fire(state: TangaState, action: Fire, dice: Dice) -> tuple[TangaState, Repor
 
 
 def fire_odds(state: TangaState, action: Fire) -> Odds:
-    """The chances of a volley. Raises Refused as `fire` does."""
+    """The chances of a volley from where the stack stands, in any phase. Raises Refused as `fire` does."""
     require_house(state)
     shooters, at = _volley(state, action)
     return fires.odds(state, shooters, at)
 
 
 def _volley(state: TangaState, action: Fire) -> tuple[tuple[TangaUnit, ...], Hex]:
-    """Who fires, the firing unit first, and at which hex. Raises Refused."""
-    require_phase(state, Phase.FIRE)
+    """Who fires, the firing unit first, and at which hex, in whatever phase. Raises Refused."""
     unit = german(state, action.unit)
     require_good(unit, "fire")
     target = require_foe(state, unit, action.target)
@@ -106,6 +106,7 @@ def fire_legal(state: TangaState, side: Viewer) -> Iterable[Action]:
 
 def melee(state: TangaState, action: Melee, dice: Dice) -> tuple[TangaState, Report]:
     """Attacks. Raises Refused unless the hexes touch and the stack has not fought."""
+    require_phase(state, Phase.MELEE)
     here, there = _attack(state, action)
     if state.options.resolution is Resolution.OWN:
         return ask_table(state, Ask.MELEE_RESULT, state.unit(action.unit), there)
@@ -121,14 +122,13 @@ def melee(state: TangaState, action: Melee, dice: Dice) -> tuple[TangaState, Rep
 
 
 def melee_odds(state: TangaState, action: Melee) -> Odds:
-    """The chances of an attack. Raises Refused as `melee` does."""
+    """The chances of an attack from where the stack stands, in any phase. Raises Refused as `melee` does."""
     require_house(state)
     return melees.odds(state, *_attack(state, action))
 
 
 def _attack(state: TangaState, action: Melee) -> tuple[Hex, Hex]:
-    """From which hex to which. Raises Refused."""
-    require_phase(state, Phase.MELEE)
+    """From which hex to which, in whatever phase. Raises Refused."""
     unit = german(state, action.unit)
     require_good(unit, "attack")
     target = require_foe(state, unit, action.target)

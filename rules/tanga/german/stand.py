@@ -93,6 +93,7 @@ def improve_legal(state: TangaState, side: Viewer) -> Iterable[Action]:
 
 def rally(state: TangaState, action: Rally, dice: Dice) -> tuple[TangaState, Report]:
     """Throws for it. Raises Refused unless it is disrupted, in its RO hex, and has not tried."""
+    require_phase(state, Phase.RALLY)
     unit = rallier(state, action)
     if state.options.resolution is Resolution.OWN:
         return ask_table(state, Ask.RALLY_RESULT, unit, unit.at)
@@ -108,8 +109,7 @@ def rally_odds(state: TangaState, action: Rally) -> Odds:
 
 
 def rallier(state: TangaState, action: Rally) -> TangaUnit:
-    """The unit that rallies. Raises Refused."""
-    require_phase(state, Phase.RALLY)
+    """The unit that rallies, in whatever phase. Raises Refused."""
     unit = german(state, action.unit)
     if unit.is_good:
         raise Refused(f"{unit.name} is in good order and need not rally.", WORKS)

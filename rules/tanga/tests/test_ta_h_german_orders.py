@@ -142,6 +142,12 @@ def test_ta_h_5_the_odds_throw_nothing_and_add_up() -> None:
     assert sum(one.chance for one in odds.outcomes) == 1
 
 
+def test_ta_h_5_the_odds_may_be_asked_before_the_fire_phase() -> None:
+    state = germans(f"{FK} 1 2510", "13 A 2610", phase=Phase.MOVE)
+    assert fire_odds(state, Fire(unit="17.fk-1", target="13-a")).outcomes
+    assert "/turn next" in refused(fire, state, Fire(unit="17.fk-1", target="13-a"), dice())
+
+
 def test_ta_h_7_attacks_only_what_is_adjacent_and_once() -> None:
     state = germans(f"{FK} 1 2510", "13 A 2710", phase=Phase.MELEE)
     assert "not next to" in refused(melee, state, Melee(unit="17.fk-1", target="13-a"), dice())
