@@ -83,7 +83,9 @@ def _enter(state: TangaState, going: tuple[TangaUnit, ...], decision: Decision, 
     if stays:
         where = board_of(state).title(march.way[-1])
         steps = (Step(text=f"{names(state, stays)} stays in {where}: the way goes next to Germans", cite=LEAVES),)
-        state, going = acted(state, ids(stays)), tuple(unit for unit in going if unit not in stays)
+        if march.retreats and len(march.way) > 1:
+            state = acted(state, ids(stays))
+        going = tuple(unit for unit in going if unit not in stays)
     spent = 1 if march.retreats else board_of(state).cost(hex_) or 1
     left_beach = hex_ not in board_of(state).landing
     moved = tuple(

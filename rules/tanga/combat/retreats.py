@@ -7,7 +7,7 @@ from rules.core.hexes import Hex
 from rules.core.model import Cite, Mark
 from rules.core.report import Step
 from rules.tanga.automaton.retreat_hex import retreat_hex
-from rules.tanga.automaton.ways import next_hex
+from rules.tanga.automaton.ways import next_hex, stays_behind
 from rules.tanga.entering import entered
 from rules.tanga.field import board_of, foe, nearest, units_at
 from rules.tanga.model import BRITISH, TangaState, TangaUnit, Trail
@@ -26,7 +26,8 @@ def retreat(state: TangaState, units: Sequence[TangaUnit], hexes: int, dice: Dic
     """Combat units of one hex go up to so many hexes towards their RO hex; MG markers in sight are turned up.
 
     Who is disrupted, or of a collapsed formation, keeps that RO hex and carries a retreat marker. In the RO hex
-    already, of which nothing is said, or with nowhere to go, they stay.
+    already, of which nothing is said, or with nowhere to go, they stay. British MGs part from them where the way goes
+    next to Germans, and retreat by themselves (TA-9.5).
     """
     start = units[0].at
     assert start is not None
@@ -35,9 +36,15 @@ def retreat(state: TangaState, units: Sequence[TangaUnit], hexes: int, dice: Dic
     state = state.with_unit(*(_marked(state, unit, goal) for unit in going))
     march = March(units=tuple(unit.id for unit in going), goal=goal, left=hexes, way=(start,), retreats=True)
     steps: tuple[Step, ...] = ()
+    guns: tuple[TangaUnit, ...] = ()
+    left_to_guns = 0
     while march.left and (ahead := next_hex(state, march).chosen) is not None:
+        if parting := stays_behind(state, going, ahead):
+            guns, left_to_guns = parting, march.left
+            going = tuple(unit for unit in going if unit not in guns)
         state, going, told = _enter(state, going, ahead, goal, dice)
-        march = march.model_copy(update={"left": march.left - 1, "way": (*march.way, ahead)})
+        named, way = tuple(unit.id for unit in going), (*march.way, ahead)
+        march = march.model_copy(update={"units": named, "left": march.left - 1, "way": way})
         steps += told
     cite = RETREAT if going[0].side == BRITISH else MIRRORED
     names, title = ", ".join(unit.name for unit in going), board_of(state).title
@@ -47,7 +54,11 @@ def retreat(state: TangaState, units: Sequence[TangaUnit], hexes: int, dice: Dic
     line = " → ".join(hex_.label for hex_ in march.way)
     gone = Step(text=f"{names}: {line}", cite=cite, verdict=why)
     trail = Trail(hexes=march.way, kind="retreat", side=going[0].side)
-    return state.model_copy(update={"trails": (*state.trails, trail)}), (gone, *steps)
+    state = state.model_copy(update={"trails": (*state.trails, trail)})
+    if guns:
+        state, told = retreat(state, [state.unit(gun.id) for gun in guns], left_to_guns, dice)
+        steps += told
+    return state, (gone, *steps)
 
 
 def with_leaders(state: TangaState, units: Sequence[TangaUnit]) -> tuple[TangaUnit, ...]:

@@ -85,6 +85,13 @@ def test_ta_9_5_example_8_a_machine_gun_leaves_its_stack_where_the_way_goes_next
     assert "mg stays in 2616" in ran.said
 
 
+def test_ta_9_5_a_machine_gun_that_its_stack_leaves_at_once_retreats_by_itself() -> None:
+    germans = [unit(f"16.FK {line}", standing=Standing.HOLD) for line in ("1 2712", "2 2910", "3 2914", "4 3010")]
+    ran = run(state_of("13 A 2812 disrupted", "13 mg 2812 disrupted", *germans, on=OPEN), Stage.RETREAT)
+    assert (ran.at("13-a"), ran.at("13-mg")) == ("2510", "3112")
+    assert ran.state.units["13-mg"].ro == h("3112")
+
+
 def test_ta_9_5_a_machine_gun_that_begins_next_to_a_german_moves_away_first() -> None:
     hold = unit("17.FK 1 2813", standing=Standing.HOLD)
     ran = moved("13 A 2913", "13 mg 2913", hold)

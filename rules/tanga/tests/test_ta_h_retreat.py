@@ -51,6 +51,21 @@ def test_ta_9_c_the_ro_hex_is_kept_until_a_german_is_within_3() -> None:
     assert chosen.unit("13-a").ro != h("3411")
 
 
+def test_ta_9_5_a_machine_gun_retreats_by_itself_where_its_stack_goes_next_to_germans() -> None:
+    """From 2812 its company goes past 2712 to 2510; it goes the other way, as far from all four as it can."""
+    germans = (f"{FK} 1 2712", f"{FK} 2 2910", f"{FK} 3 2914", "16.FK 1 3010")
+    after, said = gone(state_of("13 A 2812", "13 MG 2812", *germans, on=OPEN), "13-a", "13-mg")
+    assert (after.unit("13-a").at, after.unit("13-mg").at) == (h("2510"), h("3112"))
+    assert "13 MG: 2812 → 2912 → 3012 → 3112" in said
+
+
+def test_ta_9_5_a_machine_gun_with_no_other_way_out_of_a_retreat_stays() -> None:
+    strait = {"*": "sea", **dict.fromkeys(("2813", "2812", "2811", "2810", "2809", "2710"), "open")}
+    state = state_of("13 A 2812", "13 MG 2812", f"{FK} 1 2813", f"{FK} 2 2710", on=strait)
+    after, _ = gone(state, "13-a", "13-mg")
+    assert (after.unit("13-a").at, after.unit("13-mg").at) == (h("2809"), h("2812"))
+
+
 def test_ta_9_in_its_ro_hex_already_it_stays_and_is_marked() -> None:
     there = unit("13 A 3111 disrupted", ro=h("3111"))
     after, said = gone(state_of(there, f"{FK} 1 2411", on=OPEN), "13-a")
