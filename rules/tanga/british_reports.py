@@ -65,9 +65,11 @@ def may_overrule(state: TangaState) -> bool:
 
 
 def other_candidates(state: TangaState) -> tuple[Hex, ...]:
-    """Hexes that the last decision weighed and did not choose."""
+    """Hexes that the last decision weighed and did not choose, those that came nearest to it first."""
     last = state.decisions[-1]
-    return tuple(hex_ for hex_ in last.candidates if hex_ != last.chosen)
+    put_out = {hex_: row for row, one in enumerate(last.rows) for hex_ in one.out}
+    others = (hex_ for hex_ in last.candidates if hex_ != last.chosen)
+    return tuple(sorted(others, key=lambda hex_: (-put_out.get(hex_, len(last.rows)), hex_)))
 
 
 def name_of(decision: Decision) -> str:

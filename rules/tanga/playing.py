@@ -38,7 +38,9 @@ class Played:
             said += f"; and {more} more"
         if not self.formation:
             return "The British turn ends."
-        return f"{self.state.formation(self.formation).name}: {said or 'nothing to do'}."
+        if not said:
+            said = self.state.decisions[-1].why if self.state.decisions else "nothing to do"
+        return f"{self.state.formation(self.formation).name}: {said}."
 
     def _clauses(self) -> list[str]:
         """Each clause once: what several stacks did alike is said of all of them, where the first did it."""

@@ -47,7 +47,7 @@ class Melee(Action):
 def fire(state: TangaState, action: Fire, dice: Dice) -> tuple[TangaState, Report]:
     """Fires. Raises Refused out of range or sight, or when the stack has fired."""
     require_phase(state, Phase.FIRE)
-    shooters, at = _volley(state, action)
+    shooters, at = volley(state, action)
     shooter = fires.reckon(state, shooters, at).shooter
     if state.options.resolution is Resolution.OWN:
         return ask_table(state, Ask.FIRE_RESULT, shooter, at)
@@ -64,11 +64,11 @@ def fire(state: TangaState, action: Fire, dice: Dice) -> tuple[TangaState, Repor
 def fire_odds(state: TangaState, action: Fire) -> Odds:
     """The chances of a volley from where the stack stands, in any phase. Raises Refused as `fire` does."""
     require_house(state)
-    shooters, at = _volley(state, action)
+    shooters, at = volley(state, action)
     return fires.odds(state, shooters, at)
 
 
-def _volley(state: TangaState, action: Fire) -> tuple[tuple[TangaUnit, ...], Hex]:
+def volley(state: TangaState, action: Fire) -> tuple[tuple[TangaUnit, ...], Hex]:
     """Who fires, the firing unit first, and at which hex, in whatever phase. Raises Refused."""
     unit = german(state, action.unit)
     require_good(unit, "fire")
@@ -100,7 +100,7 @@ def fire_legal(state: TangaState, side: Viewer) -> Iterable[Action]:
         for hex_ in (other for other in british if unit.at is not None and unit.at.distance(other) <= reach):
             target = units_at(state, hex_)[0].id
             action = Fire(unit=unit.id, target=target)
-            if allowed(partial(_volley, state, action)):
+            if allowed(partial(volley, state, action)):
                 yield action
 
 

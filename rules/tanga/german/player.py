@@ -12,11 +12,12 @@ from typing import TypeVar
 
 from rules.core.hexes import Hex
 from rules.core.state import Action
+from rules.tanga.combat.fire import reckon
 from rules.tanga.field import board_of, hexes_of, is_held_by, leader_bonus, protection, reach_of, units_at
 from rules.tanga.model import BRITISH, GERMAN, Phase, TangaState, TangaUnit
 from rules.tanga.turn import TurnNext
 
-from .fight import Fire, Melee, fire_legal, fire_odds, melee_legal
+from .fight import Fire, Melee, fire_legal, melee_legal, volley
 from .move import Move, reachable
 from .orders import germans, phase_of
 from .stand import improve_legal, rally_legal
@@ -128,7 +129,7 @@ def _enough(state: TangaState, hex_: Hex) -> bool:
 
 def _shot(state: TangaState, goals: frozenset[Hex], action: Fire) -> float:
     """The chance of a hit, a little more at who holds a hex that decides; on the last turn that comes first."""
-    chance = 1 - next(float(one.chance) for one in fire_odds(state, action).outcomes if one.good is False)
+    chance = 1 - float(reckon(state, *volley(state, action)).chances[0])
     target = state.unit(action.target).at
     decides = target in goals and is_held_by(state, target, BRITISH)
     return chance + decides * (1 if state.turn == state.turns else 0.1)
