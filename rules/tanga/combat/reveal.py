@@ -3,9 +3,10 @@
 from collections.abc import Iterable
 
 from rules.core.dice import Dice
+from rules.core.hexes import Hex
 from rules.core.model import UMPIRE, Cite, Mark
 from rules.core.report import Step
-from rules.tanga.field import acting_order, board_of, in_sight_of, of_formation
+from rules.tanga.field import acting_order, board_of, in_sight_of, of_formation, units_at
 from rules.tanga.model import GERMAN, Arm, Condition, GunMarker, Kind, TangaState, TangaUnit
 
 GUNS = Cite(rule="TA-1")
@@ -98,17 +99,27 @@ def deal(state: TangaState, formation: str, dice: Dice) -> Told:
 
 
 def _hosts(state: TangaState, formation: str) -> tuple[TangaUnit, ...]:
-    """Companies that get a marker, by letter: at most four, no two of one hex; aboard ship each counts by itself."""
+    """Companies that get a marker, by letter: at most four, no two of one hex; aboard ship each counts by itself.
+
+    None in a hex without room for the MG.
+    """
     alive = [
         unit
         for unit in of_formation(state, formation)
-        if unit.arm is Arm.INFANTRY and unit.condition is not Condition.ELIMINATED
+        if unit.arm is Arm.INFANTRY and unit.condition is not Condition.ELIMINATED and _has_room(state, unit.at)
     ]
     best = sorted(alive, key=lambda unit: (unit.condition is not Condition.GOOD, unit.letter not in WITH_MARKERS))
     chosen: dict[object, TangaUnit] = {}
     for unit in best:
         chosen.setdefault(unit.at or unit.id, unit)
     return _by_letter(state, list(chosen.values())[: len(WITH_MARKERS)])
+
+
+def _has_room(state: TangaState, hex_: Hex | None) -> bool:
+    """Whether an MG could stand there besides the companies (TA-H.3)."""
+    there = units_at(state, hex_) if hex_ else ()
+    companies = sum(unit.is_combat and unit.arm is not Arm.MACHINE_GUN for unit in there)
+    return companies < state.options.stack_limit
 
 
 def _by_letter(state: TangaState, units: Iterable[TangaUnit]) -> tuple[TangaUnit, ...]:

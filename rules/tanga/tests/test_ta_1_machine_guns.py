@@ -71,7 +71,7 @@ def test_ta_1_the_draw_follows_from_the_hidden_seed() -> None:
 
 
 def test_ta_1_one_marker_a_hex() -> None:
-    stacked = state_of(*battalion("3010", "3010", "3010", "3011", "3011", "3012", "3012", "3013"), MG, on=OPEN)
+    stacked = state_of(*battalion("3010", "3010", "3011", "3011", "3012", "3012", "3013", "3013"), MG, on=OPEN)
     state, _ = deal(stacked, "13", dice(1))
     hexes = [state.unit(one.company).at for one in state.markers.values()]
     assert len(hexes) == len(set(hexes)) == 4
@@ -80,6 +80,16 @@ def test_ta_1_one_marker_a_hex() -> None:
 def test_ta_1_aboard_ship_under_a_c_e_and_g() -> None:
     state, _ = deal(state_of(*battalion(*["off"] * 8), MG, on=OPEN), "13", dice(2))
     assert companies(state.markers.values()) == "ACEG"
+
+
+def test_ta_1_not_where_there_is_no_room_for_the_mg() -> None:
+    crowded = battalion("3010", "3010", "3010", "3011", "3011", "3012", "3012", "3013")
+    state, _ = deal(state_of(*crowded, MG, on=OPEN), "13", dice(1))
+    assert companies(state.markers.values()) == "EGH"
+    full = battalion("3010", "3010", "3010")
+    state, _ = deal(state_of(*full, "13 mg 3011", on=OPEN), "13", dice())
+    assert state.markers == {}
+    assert state.unit("13-mg").at == h("3011")
 
 
 def test_ta_1_not_under_disrupted_units_if_possible() -> None:
@@ -104,7 +114,8 @@ def test_ta_1_whoever_lives_exactly_one_is_real(where: list[str], hurt: set[str]
     state, steps = deal(state_of(*lines, MG, on=OPEN), "13", dice(1))
     assert len(reals(state)) == bool(state.markers)
     assert len(state.markers) <= 4
-    assert bool(steps) == bool(state.markers) == (lost != set("ABCDEFGH"))
+    standing = [at for letter, at in zip("ABCDEFGH", where, strict=True) if letter not in lost]
+    assert bool(steps) == bool(state.markers) == any(at == "off" or standing.count(at) < 3 for at in standing)
     assert not set(companies(state.markers.values())) & lost
 
 
