@@ -9,7 +9,7 @@ from bot.errors import UserError
 from bot.games import Game
 
 from .deeds import OF_NO_UNIT, as_kind, circumstances, further, in_words, listed, read_more
-from .kit import answer, completion
+from .kit import acting, completion
 from .kit.interaction import Interaction, at_table
 from .kit.options import Name, Words
 from .takes import takes
@@ -74,7 +74,7 @@ class Act(commands.Cog):
         game = await completion.game_of(interaction)
         kind = kind_of(game, action)
         args: dict[str, Any] = {"unit": unit, "target": target, "to": to, "with": with_, "secret": secret}
-        await answer.perform(interaction, kind, {**(read_more(more) if more else {}), **args})
+        await acting.perform(interaction, kind, {**(read_more(more) if more else {}), **args})
 
 
 async def setup(bot: "UmpireBot") -> None:

@@ -13,7 +13,7 @@ from render import scenes
 from rules.core.ruleset import Explained
 
 from . import deeds
-from .kit import answer, completion, pictures, presenter
+from .kit import acting, answer, completion, pictures, presenter
 from .kit.card import Card, Picture, safe
 from .kit.interaction import Interaction, at_table
 from .kit.options import Name, Words
@@ -40,7 +40,7 @@ async def act(interaction: Interaction, kind: str, **args: Any) -> None:
     game = await played_by_bot(interaction)
     if kind not in game.ruleset.actions:
         raise UserError(f"{game.ruleset.title} has no such order for the side that the bot plays.")
-    await answer.perform(interaction, kind, args)
+    await acting.perform(interaction, kind, args)
 
 
 def open_to_say(kind: str, field: str) -> Callable[[Game, int], list[str]]:
@@ -89,7 +89,7 @@ async def reasons(interaction: Interaction, number: int | None) -> Card:
     if told.scene is None:
         return explained(told, None)
     drawn = pictures.draw(told.scene, "why.png", area=scenes.weighed(told.scene))
-    return explained(told, await answer.if_drawn(drawn, game))
+    return explained(told, await pictures.if_drawn(drawn, game))
 
 
 def explained(told: Explained, picture: Picture | None) -> Card:

@@ -9,7 +9,7 @@ from rules.core.ruleset import Ruleset
 from rules.core.sealed import SEED_BYTES, SealedDice
 from rules.registry import rulesets
 
-from .kit import answer, completion, naming, presenter
+from .kit import acting, answer, completion, naming, presenter
 from .kit.card import Card
 from .kit.interaction import Interaction
 
@@ -65,7 +65,7 @@ async def ask(interaction: Interaction, kind: str, options: Mapping[str, Any]) -
     if is_ad_hoc(kind, kind, options):
         await throw(interaction, kind, options)
     else:
-        await answer.perform(interaction, kind, options)
+        await acting.perform(interaction, kind, options)
 
 
 async def throw(interaction: Interaction, kind: str, options: Mapping[str, Any]) -> None:

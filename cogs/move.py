@@ -9,7 +9,7 @@ from discord.ext import commands
 from bot.games import Game
 from rules.core.model import Viewer
 
-from .kit import answer, completion, naming
+from .kit import acting, completion, naming
 from .kit.interaction import Interaction, at_table
 from .kit.options import Name, Words
 from .takes import takes
@@ -49,7 +49,7 @@ class Move(commands.Cog):
         self, interaction: Interaction, unit: Name, to: Words | None = None, with_: Words | None = None
     ) -> None:
         """Moves a unit, turns it or changes its formation."""
-        await answer.perform(interaction, "move", {"unit": unit, "to": to, "with": with_})
+        await acting.perform(interaction, "move", {"unit": unit, "to": to, "with": with_})
 
 
 async def setup(bot: "UmpireBot") -> None:

@@ -13,7 +13,7 @@ from rules.core.model import Viewer
 from rules.core.state import Action
 
 from .deeds import OF_NO_UNIT, as_kind, circumstances, further, in_words, listed, open_actions, read_more
-from .kit import answer, completion, naming
+from .kit import acting, completion, naming
 from .kit.interaction import Interaction, at_table
 from .kit.options import Name, Words
 from .takes import takes
@@ -110,7 +110,7 @@ class Order(commands.Cog):
         game = await completion.game_of(interaction)
         kind = kind_of(game, action)
         args: dict[str, Any] = {"unit": unit, "target": target, "to": to, "with": with_}
-        await answer.perform(interaction, kind, {**(read_more(more) if more else {}), **args})
+        await acting.perform(interaction, kind, {**(read_more(more) if more else {}), **args})
 
 
 async def setup(bot: "UmpireBot") -> None:

@@ -14,7 +14,7 @@ from bot.games import Entry, Game, Played
 from rules.core.model import Viewer
 from rules.core.ruleset import Refused
 
-from .kit import answer, buttons, completion, errors, presenter
+from .kit import acting, answer, buttons, completion, errors, presenter
 from .kit.card import Card, safe
 from .kit.interaction import Interaction, actor_of, at_table, channel_of
 from .kit.press import Press
@@ -34,7 +34,7 @@ class WaiveButton(Press, action="waive", fields=("game", "seq")):
     async def pressed(self, interaction: Interaction) -> None:
         """Waives the debts, unless the game has moved on since."""
         await buttons.spend(interaction)
-        await answer.show(interaction, await self._pass_on(interaction))
+        await acting.show(interaction, await self._pass_on(interaction))
 
     async def _pass_on(self, interaction: Interaction) -> Played:
         games, channel = interaction.client.games, channel_of(interaction)
@@ -90,7 +90,7 @@ class Turn(commands.GroupCog, group_name="turn", group_description="Whose turn i
     async def next_(self, interaction: Interaction) -> None:
         """Passes the turn on, once nothing is owed any more."""
         try:
-            await answer.perform(interaction, KIND, {})
+            await acting.perform(interaction, KIND, {})
         except Refused as refused:
             card = await errors.refusal(interaction, refused)
             if refused.owed:

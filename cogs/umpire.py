@@ -12,7 +12,7 @@ from rules.core.fields import cite_of, in_words
 from rules.core.umpire import CHAIR, spoken
 
 from .kit import answer, completion
-from .kit.answer import perform
+from .kit.acting import perform
 from .kit.card import Card, safe
 from .kit.interaction import Interaction, actor_of, at_table, channel_of, manages_channel
 from .kit.options import Name, Words

@@ -9,7 +9,7 @@ from rules.core.state import UnitCard
 
 from .game import pages
 from .kit import answer, completion, naming, presenter
-from .kit.answer import perform
+from .kit.acting import perform
 from .kit.card import Card, safe
 from .kit.interaction import Interaction, at_table
 from .kit.options import Name, Words

@@ -60,7 +60,7 @@ class GameCog(commands.GroupCog, group_name="game", group_description="The game 
             )
 
         battle, played = await answer.do(interaction, start())
-        picture = await answer.in_time(interaction, answer.if_drawn(pictures.table_of(played.game), played.game))
+        picture = await answer.in_time(interaction, pictures.if_drawn(pictures.table_of(played.game), played.game))
         await answer.send(interaction, table_laid(played.game, safe(battle.scenario.briefing), picture))
 
     @app_commands.command()
@@ -177,7 +177,7 @@ class GameCog(commands.GroupCog, group_name="game", group_description="The game 
             return await games.import_(channel, interaction.guild_id, actor, await file.read())
 
         game = await answer.do(interaction, take())
-        picture = await answer.in_time(interaction, answer.if_drawn(pictures.table_of(game), game))
+        picture = await answer.in_time(interaction, pictures.if_drawn(pictures.table_of(game), game))
         await answer.send(interaction, table_laid(game, pages.verdict(game), picture))
 
 

@@ -1,9 +1,7 @@
 """Buttons that take an offer, and the message they are on when its moment has passed."""
 
-import json
 import logging
 from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
-from hashlib import blake2s
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -13,10 +11,11 @@ from discord import ui
 from bot.errors import Stale
 from bot.games import Game, Played
 from bot.playing import still_open
-from rules.core.report import Offer, Owed
+from rules.core.report import Offer
 
-from . import answer, errors, going_on
+from . import acting, answer, errors, going_on
 from .interaction import Interaction, actor_of, channel_of
+from .offers import OFFER, OWED, tag
 from .press import Press
 
 log = logging.getLogger(__name__)
@@ -25,24 +24,8 @@ UPLOADS = "/attachments/"
 """In the address of every file uploaded to Discord."""
 
 
-def style_of(offer: Offer) -> discord.ButtonStyle:
-    """Red for what may cost something."""
-    return discord.ButtonStyle.danger if offer.danger else discord.ButtonStyle.primary
-
-
-def tag(offer: Offer) -> str:
-    """A short name of an offer: what it settles and how may be longer than a custom id can be."""
-    said = json.dumps([offer.key, offer.kind, dict(offer.args)], sort_keys=True, default=str)
-    return blake2s(said.encode(), digest_size=8).hexdigest()
-
-
-class OfferButton(Press, action="offer", fields=("game", "seq", "index")):
+class OfferButton(Press, action=OFFER, fields=("game", "seq", "index")):
     """Takes offer `index` of a journal entry's report."""
-
-    @classmethod
-    def of(cls, game: str, seq: int, index: int, offer: Offer) -> "OfferButton":
-        """The button of an offer."""
-        return cls(offer.label, style_of(offer), game=game, seq=seq, index=index)
 
     async def pressed(self, interaction: Interaction) -> None:
         """Does what it offers."""
@@ -51,13 +34,8 @@ class OfferButton(Press, action="offer", fields=("game", "seq", "index")):
         await take(interaction, lambda: games.press(game, int(seq), int(index), actor, interaction=interaction.id))
 
 
-class OwedButton(Press, action="owed", fields=("game", "tag")):
+class OwedButton(Press, action=OWED, fields=("game", "tag")):
     """Takes an offer of what is owed in the game now, whichever entry it came from."""
-
-    @classmethod
-    def all_of(cls, game: str, owed: Owed) -> "list[OwedButton]":
-        """A button for each way to settle a debt."""
-        return [cls(offer.label, style_of(offer), game=game, tag=tag(offer)) for offer in owed.offers]
 
     async def pressed(self, interaction: Interaction) -> None:
         """Does what it offers, if that is still owed."""
@@ -90,10 +68,10 @@ async def take(interaction: Interaction, work: Callable[[], Awaitable[Played]]) 
         await refresh(interaction)
         raise
     await hold(interaction)
-    shown = await answer.tell(interaction, played)
+    shown = await acting.tell(interaction, played)
     if interaction.response.type is discord.InteractionResponseType.deferred_message_update:
         await refresh(interaction)
-    await answer.illustrate(shown, played)
+    await acting.illustrate(shown, played)
     going_on.start(interaction, played)
 
 

@@ -14,6 +14,8 @@ MOST_CHARACTERS = 3900
 """Of all text in a message; Discord's limit is 4000."""
 MOST_COMPONENTS = 40
 MOST_ALT_TEXT = 1024
+MOST_LABEL = 80
+MOST_ID = 100
 BUTTONS_IN_A_ROW = 5
 LONG_LINE = 200
 """Characters of a line from which on its beginning is shown, where not all of it fits."""
@@ -25,7 +27,10 @@ WARNING = 0xB45309
 
 REST = "… the rest in `/game log`"
 
-Button: TypeAlias = ui.DynamicItem[ui.Button[Any]]
+PREFIX = "umpire"
+"""Of the custom id of every button."""
+
+Button: TypeAlias = ui.Button[Any] | ui.DynamicItem[ui.Button[Any]]
 Menu: TypeAlias = ui.DynamicItem[ui.Select[Any]]
 
 
@@ -70,6 +75,12 @@ def beginning(text: str, most: int) -> str:
 def colour_of(index: int | None) -> int:
     """The colour of a side's accent, as on the map; None is nobody's."""
     return NEUTRAL if index is None else discord.Colour.from_rgb(*SIDES[index % len(SIDES)].colour).value
+
+
+def button_of(label: str, style: discord.ButtonStyle, action: str, *fields: str | int) -> ui.Button[Any]:
+    """A button named `umpire:<action>:<field>:…`: by that name the bot finds what pressing it does."""
+    custom_id = ":".join((PREFIX, action, *map(str, fields)))
+    return ui.Button(label=cut(label, MOST_LABEL), style=style, custom_id=custom_id[:MOST_ID])
 
 
 class Card:

@@ -8,7 +8,7 @@ from bot.errors import NoGame
 from bot.games import Played
 from rules.core.model import PUBLIC
 
-from . import answer, errors, pictures, presenter
+from . import errors, pictures, presenter
 from .card import WARNING, Card, safe
 from .interaction import Interaction, actor_of, channel_of
 
@@ -42,7 +42,7 @@ async def tell(interaction: Interaction, played: Played) -> None:
     report = played.entry.report.seen_by(PUBLIC)
     if report is None:
         return
-    drawn = await answer.if_drawn(pictures.after(played), played.game)
+    drawn = await pictures.if_drawn(pictures.after(played), played.game)
     game = played.game
     card = presenter.report_card(report, game.state, game=game.id, seq=played.entry.seq, picture=drawn)
     await say(interaction, card)

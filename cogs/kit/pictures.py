@@ -1,7 +1,8 @@
 """Pictures, drawn in threads of their own: answers in words never wait behind them."""
 
 import asyncio
-from collections.abc import Callable
+import logging
+from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import ParamSpec, TypeVar
@@ -15,6 +16,8 @@ from rules.core.model import PUBLIC, Viewer
 from rules.core.state import State
 
 from .card import Picture
+
+log = logging.getLogger(__name__)
 
 STUDIO = ThreadPoolExecutor(max_workers=2, thread_name_prefix="drawing")
 
@@ -49,3 +52,12 @@ def seen_after(played: Played) -> tuple[Scene, Box | None]:
     system, entry = played.game.ruleset, played.entry
     scene = system.scene(played.game.state, PUBLIC, played.before)
     return scenes.after(scene, system.scene(played.before, PUBLIC), entry.kind, entry.report.units)
+
+
+async def if_drawn(picture: Awaitable[Picture | None], game: Game) -> Picture | None:
+    """The picture of something done: for want of it nobody should be asked to try again."""
+    try:
+        return await picture
+    except Exception:
+        log.exception("no picture of game %s at %s", game.id, game.seq)
+        return None

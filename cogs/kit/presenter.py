@@ -9,8 +9,8 @@ from rules.core.report import Owed, Report, Step
 from rules.core.state import State
 from rules.core.wording import sum_line
 
-from . import buttons
 from .card import Button, Card, Picture, colour_of, safe
+from .offers import offer_button, owed_buttons
 
 
 def side_colour(state: State | None, side: str) -> int:
@@ -73,7 +73,7 @@ def visible(game: Game, viewer: Viewer, owed: Iterable[Owed]) -> tuple[Owed, ...
 def add_all_owed(card: Card, game: Game, owed: Iterable[Owed]) -> None:
     """Debts on a card for everyone: each with all its buttons."""
     for one in owed:
-        add_owed(card, one, buttons.OwedButton.all_of(game.id, one))
+        add_owed(card, one, owed_buttons(game.id, one))
 
 
 def add_debts(card: Card, game: Game, viewer: Viewer, owed: Iterable[Owed]) -> None:
@@ -104,9 +104,9 @@ def report_card(
         if game is None or seq is None:
             card.text(owed_line(owed))
             continue
-        choices = [buttons.OfferButton.of(game, seq, index + n, offer) for n, offer in enumerate(owed.offers)]
+        choices = [offer_button(game, seq, index + n, offer) for n, offer in enumerate(owed.offers)]
         index += len(choices)
         add_owed(card, owed, choices)
     if game is not None and seq is not None:
-        card.buttons([buttons.OfferButton.of(game, seq, index + n, offer) for n, offer in enumerate(report.offers)])
+        card.buttons([offer_button(game, seq, index + n, offer) for n, offer in enumerate(report.offers)])
     return card.text(footer(report, state))

@@ -8,12 +8,9 @@ import discord
 from discord import ui
 
 from . import errors
-from .card import cut
+from .card import PREFIX, button_of
 from .interaction import Interaction
 
-PREFIX = "umpire"
-MOST_LABEL = 80
-MOST_ID = 100
 FIELD = "[^:]{0,60}"
 
 
@@ -31,8 +28,7 @@ class Press(ui.DynamicItem[ui.Button[Any]], template="(?!)"):
         self, label: str, style: discord.ButtonStyle = discord.ButtonStyle.primary, **fields: str | int
     ) -> None:
         self.fields = {name: str(fields[name]) for name in self.names}
-        custom_id = ":".join((PREFIX, self.action, *self.fields.values()))
-        super().__init__(ui.Button(label=cut(label, MOST_LABEL), style=style, custom_id=custom_id[:MOST_ID]))
+        super().__init__(button_of(label, style, self.action, *self.fields.values()))
 
     @classmethod
     async def from_custom_id(cls, _: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /) -> Self:

@@ -5,8 +5,10 @@ from typing import Any
 import pytest
 
 from bot.client import UmpireBot
-from cogs.kit.buttons import OfferButton, OwedButton, tag
-from cogs.kit.press import MOST_ID, Press
+from cogs.kit.buttons import OfferButton, OwedButton
+from cogs.kit.card import MOST_ID
+from cogs.kit.offers import offer_button, owed_buttons, tag
+from cogs.kit.press import Press
 from rules.core.model import Cite
 from rules.core.report import Offer, Owed
 
@@ -126,14 +128,20 @@ def bot_of(table: Table) -> UmpireBot:
     return table.env.bot
 
 
-def test_custom_ids_stay_within_discords_hundred_letters() -> None:
+def test_buttons_of_offers_are_found_by_custom_ids_within_discords_hundred_letters() -> None:
     offer = Offer(label="x" * 300, kind="morale", args={"unit": "u" * 200}, side="british", key="k" * 300)
     owed = Owed(key="k" * 300, unit="u", side="british", text="t", cite=Cite(rule="MM-5.2"), offers=(offer,))
-    made: list[Any] = [OfferButton.of("f" * 16, 10**9, 99, offer), *OwedButton.all_of("f" * 16, owed)]
-    for button in made:
+    game, (settles,) = "f" * 16, owed_buttons("f" * 16, owed)
+    sent: list[tuple[Any, type[Press], dict[str, str]]] = [
+        (offer_button(game, 10**9, 99, offer), OfferButton, {"game": game, "seq": f"{10**9}", "index": "99"}),
+        (settles, OwedButton, {"game": game, "tag": tag(offer)}),
+    ]
+    for button, kind, fields in sent:
         assert len(button.custom_id) <= MOST_ID
-        assert len(button.item.label) <= 80
-        assert type(button).__discord_ui_compiled_template__.fullmatch(button.custom_id)
+        assert len(button.label) <= 80
+        found = kind.__discord_ui_compiled_template__.fullmatch(button.custom_id)
+        assert found is not None
+        assert found.groupdict() == fields
 
 
 def test_offers_that_differ_have_different_tags() -> None:

@@ -1,0 +1,38 @@
+"""Buttons of offers, as they are sent: their names say it all. What pressing them does is in `buttons`."""
+
+import json
+from hashlib import blake2s
+from typing import Any
+
+import discord
+from discord import ui
+
+from rules.core.report import Offer, Owed
+
+from .card import button_of
+
+OFFER = "offer"
+"""An offer of a journal entry's report: its name holds the game, the entry and the offer's index."""
+OWED = "owed"
+"""A way to settle a debt, whichever entry it came from: its name holds the game and the offer's tag."""
+
+
+def offer_button(game: str, seq: int, index: int, offer: Offer) -> ui.Button[Any]:
+    """The button of offer `index` of entry `seq`."""
+    return button_of(offer.label, style_of(offer), OFFER, game, seq, index)
+
+
+def owed_buttons(game: str, owed: Owed) -> list[ui.Button[Any]]:
+    """A button for each way to settle a debt."""
+    return [button_of(offer.label, style_of(offer), OWED, game, tag(offer)) for offer in owed.offers]
+
+
+def style_of(offer: Offer) -> discord.ButtonStyle:
+    """Red for what may cost something."""
+    return discord.ButtonStyle.danger if offer.danger else discord.ButtonStyle.primary
+
+
+def tag(offer: Offer) -> str:
+    """A short name of an offer: what it settles and how may be longer than a custom id can be."""
+    said = json.dumps([offer.key, offer.kind, dict(offer.args)], sort_keys=True, default=str)
+    return blake2s(said.encode(), digest_size=8).hexdigest()
