@@ -43,7 +43,7 @@ def is_coming(state: TangaState, unit: TangaUnit) -> bool:
 
 def is_under_marker(state: TangaState, unit: TangaUnit) -> bool:
     """Whether it is the MG that one of its formation's markers hides (TA-1)."""
-    hidden = unit.arm is Arm.MACHINE_GUN and not unit.on_map and unit.condition is Condition.GOOD
+    hidden = unit.arm is Arm.MACHINE_GUN and not unit.on_map and unit.condition is not Condition.ELIMINATED
     return hidden and any(marker.formation == unit.formation for marker in state.markers.values())
 
 

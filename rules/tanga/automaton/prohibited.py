@@ -76,10 +76,12 @@ def friends_to_shun(state: TangaState, units: Sequence[TangaUnit]) -> frozenset[
 
 
 def _stands_firm(state: TangaState, units: Sequence[TangaUnit], hex_: Hex) -> bool:
+    """Whether others there do; leaders and stevedores do as the combat units they are with (TA-6)."""
     routing = {unit.id for unit in units}
+    there = [unit for unit in units_at(state, hex_) if unit.id not in routing]
     return any(
-        not (unit.id in routing or unit.retreating or state.formation(unit.formation).collapsed)
-        for unit in units_at(state, hex_)
+        not (unit.retreating or state.formation(unit.formation).collapsed)
+        for unit in [unit for unit in there if unit.is_combat] or there
     )
 
 

@@ -35,15 +35,24 @@ def reorganise(state: TangaState, formation: str, dice: Dice, forced: Hex | None
 def _singles(state: TangaState, formation: str) -> list[TangaUnit]:
     """Who is to join others, those who come last in the order first: the leads stay where they are."""
     settled = state.british.acted
-    alone = [unit for unit in ready(state, formation, settled) if _is_single(state, unit)]
+    single = _alone(state, formation)
+    alone = [unit for unit in ready(state, formation, settled) if unit.id in single]
     led = (one for one in of_formation(state, formation) if one.is_leader and one.on_map and one.id not in settled)
     return [*reversed(alone), *(leader for leader in in_order(state, led) if not leads(state, leader, good=False))]
 
 
-def _is_single(state: TangaState, unit: TangaUnit) -> bool:
-    if unit.arm not in MOST or garrisons(state, unit):
-        return False
-    return not any(other.arm is Arm.INFANTRY for other in stack_of(state, unit) if other.id != unit.id)
+def _alone(state: TangaState, formation: str) -> set[str]:
+    """Ids of those with whom no (other) company would move: of three in a hex the third, MGs without infantry."""
+    alone: set[str] = set()
+    stacked = {unit.id for unit in ready(state, formation) if garrisons(state, unit)}
+    for lead in ready(state, formation):
+        if lead.id in stacked or lead.arm not in MOST:
+            continue
+        stack = stack_of(state, lead, stacked)
+        stacked |= set(ids(stack))
+        companies = {unit.id for unit in stack if unit.arm is Arm.INFANTRY}
+        alone |= {unit.id for unit in stack if unit.is_combat and not companies - {unit.id}}
+    return alone
 
 
 def leads(state: TangaState, leader: TangaUnit, *, good: bool) -> bool:

@@ -1,4 +1,4 @@
-"""Reorganising: one leader, two infantry and one MG to a hex, where possible (TA-9)."""
+"""Reorganising: one leader, two infantry and one MG to a hex, where possible (TA-9.1)."""
 
 from typing import Any
 
@@ -17,22 +17,27 @@ def reorganised(*lines: str, **more: Any) -> Ran:
     return run(state_of(*lines, on=OPEN, formations=(RAJPUTS,), **more), Stage.REORGANISE)
 
 
-def test_ta_9_single_companies_join_and_the_lead_stays() -> None:
+def test_ta_9_1_single_companies_join_and_the_lead_stays() -> None:
     ran = reorganised("13 A 3305", "13 B 3307")
     assert (ran.at("13-a"), ran.at("13-b")) == ("3305", "3305")
 
 
-def test_ta_9_two_companies_to_a_hex_and_no_third() -> None:
+def test_ta_9_1_two_companies_to_a_hex_and_no_third() -> None:
     ran = reorganised("13 A 3305", "13 B 3305", "13 C 3306")
     assert ran.at("13-c") == "3306"
     assert ran.decisions == ()
 
 
-def test_ta_9_whoever_is_out_of_reach_stays() -> None:
+def test_ta_9_1_of_three_companies_the_third_joins_one_that_is_alone() -> None:
+    ran = reorganised("13 A 3305", "13 B 3305", "13 C 3305", "13 D 3307")
+    assert (ran.at("13-a"), ran.at("13-b"), ran.at("13-c"), ran.at("13-d")) == ("3305", "3305", "3307", "3307")
+
+
+def test_ta_9_1_whoever_is_out_of_reach_stays() -> None:
     assert reorganised("13 A 3305", "13 B 3310").at("13-b") == "3310"
 
 
-def test_ta_9_the_nearest_and_of_equally_near_by_the_move_chart() -> None:
+def test_ta_9_1_the_nearest_and_of_equally_near_by_the_move_chart() -> None:
     """Both 3306 and 3308 are one hex from C in 3307 and lack a company: the lower number."""
     ran = reorganised("13 A 3308", "13 B 3306", "13 C 3307")
     (decision,) = (one for one in ran.decisions if one.question is Question.STACK and one.units == ("13-c",))
@@ -41,20 +46,20 @@ def test_ta_9_the_nearest_and_of_equally_near_by_the_move_chart() -> None:
     assert decision.rows[-1].row == "4"
 
 
-def test_ta_9_a_machine_gun_joins_companies() -> None:
+def test_ta_9_1_a_machine_gun_joins_companies() -> None:
     assert reorganised("13 A 3305", "13 B 3305", "13 mg 3306").at("13-mg") == "3305"
 
 
-def test_ta_9_a_leader_without_a_stack_joins_the_nearest_without_a_leader() -> None:
+def test_ta_9_1_a_leader_without_a_stack_joins_the_nearest_without_a_leader() -> None:
     ran = reorganised("13 A 3305", "13 B 3305", "13 L1 3305", "13 C 3309", "13 D 3309", "13 L2 3305")
     assert (ran.at("13-l1"), ran.at("13-l2")) == ("3305", "3309")
 
 
-def test_ta_9_a_leader_with_the_disrupted_does_not_leave_them() -> None:
+def test_ta_9_1_a_leader_with_the_disrupted_does_not_leave_them() -> None:
     assert reorganised("13 A 3305 disrupted", "13 L1 3305", "13 C 3306", "13 D 3306").at("13-l1") == "3305"
 
 
-def test_ta_9_mf_spent_in_joining_is_gone_for_the_march_of_the_stack() -> None:
+def test_ta_9_1_mf_spent_in_joining_is_gone_for_the_march_of_the_stack() -> None:
     """B spends 2 of 4 MF in joining A: the stack goes two hexes."""
     ran = reorganised("13 A 3305", "13 B 3307")
     moved = run(ran.state, Stage.MOVE)

@@ -88,6 +88,10 @@ def test_ta_9_5_routers_keep_off_friends_that_stand_firm_unless_there_is_no_othe
     assert decision.candidates == hexes("2810 2812")
     fled = decide("13 A 2812", "61 A 2811 retreating", on=line, rout=True, formations=(routed,))
     assert fled.candidates == hexes("2810 2812 2813")
+    led = decide("13 A 2812", "61 A 2811 disrupted retreating", "61 L1 2811", on=line, rout=True, formations=(routed,))
+    assert led.candidates == hexes("2810 2812 2813")
+    alone = decide("13 A 2812", "61 L1 2811", on=line, rout=True, formations=(routed,))
+    assert alone.candidates == hexes("2812 2813")
 
 
 def test_ta_9_5_a_machine_gun_does_not_retreat_past_germans() -> None:

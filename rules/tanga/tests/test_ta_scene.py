@@ -9,7 +9,7 @@ from rules.core.hex_scene import NoteKind
 from rules.core.scene import Marker, Symbol
 from rules.core.state import Verdict
 from rules.tanga.maps import house_board
-from rules.tanga.model import TangaState, Trail
+from rules.tanga.model import Condition, TangaState, Trail
 from rules.tanga.roster import roster
 from rules.tanga.scene import scene
 from rules.tanga.setup import scenarios, setup
@@ -53,6 +53,9 @@ def test_ta_1_markers_lie_face_down_under_their_company():
 def test_ta_1_the_gun_itself_is_told_as_under_one_of_the_markers():
     hidden = state_of("13 A 3010", "13 mg off", markers=[marker("13-a")])
     assert "under one of its formation's MG markers" in card(hidden, "13-mg").line
+    disrupted = state_of("13 A 3010", "13 mg off", markers=[marker("13-a")])
+    gun = disrupted.units["13-mg"].model_copy(update={"condition": Condition.DISRUPTED})
+    assert "under one of its formation's MG markers · disrupted" in card(disrupted.with_unit(gun), "13-mg").line
     assert "aboard" in card(state_of("13 A 3010", "13 mg off"), "13-mg").line
 
 
