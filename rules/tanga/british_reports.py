@@ -51,8 +51,10 @@ def offers(state: TangaState) -> tuple[Offer, ...]:
         return found
     name, others = name_of(state.decisions[-1]), other_candidates(state)[:MOST_OFFERED]
     args = [{"to": hex_.label, "decision": name} for hex_ in others]
+    what = state.decisions[-1].question.value
     return found + tuple(
-        Offer(label=f"Overrule: {said['to']}", kind=Overrule.kind, args=said, side=UMPIRE, key="") for said in args
+        Offer(label=f"Overrule {what}: {said['to']}", kind=Overrule.kind, args=said, side=UMPIRE, key="")
+        for said in args
     )
 
 

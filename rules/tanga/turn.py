@@ -108,7 +108,7 @@ def end_turn(state: TangaState) -> Outcome:
     if state.turn >= state.turns:
         return state.model_copy(update={"over": victory.verdict(state)}), steps
     rested = (unit.model_copy(update=FRESH) for unit in state.units.values())
-    state = state.with_unit(*rested).model_copy(update={"turn": state.turn + 1, "decisions": (), "before_last": None})
+    state = state.with_unit(*rested).model_copy(update={"turn": state.turn + 1, "before_last": None})
     return _phase(state, Phase.BRITISH), steps
 
 

@@ -6,13 +6,13 @@ from rules.core.dice import Dice
 from rules.core.hexes import Hex
 from rules.tanga.combat import fire as fires
 from rules.tanga.combat import opportunity
-from rules.tanga.field import board_of
+from rules.tanga.field import board_of, units_at
 from rules.tanga.model import TangaState, TangaUnit
 from rules.tanga.options import Resolution
 from rules.tanga.progress import March
 
 from . import asking
-from .stepped import Stepped
+from .stepped import Stepped, names
 
 
 def next_shot(state: TangaState, march: March, dice: Dice) -> Stepped | None:
@@ -28,4 +28,6 @@ def next_shot(state: TangaState, march: March, dice: Dice) -> Stepped | None:
 def fire(state: TangaState, units: Sequence[TangaUnit], target: Hex, dice: Dice) -> Stepped:
     """Germans of one hex fire, the first of them with the others' support, by the house rules. Raises Refused."""
     after, steps = fires.fire(state, units, target, dice)
-    return Stepped(after, steps, told=f"{units[0].name} fires at them in {board_of(state).title(target)} (TA-H.6)")
+    whom = names(state, [unit for unit in units_at(state, target) if unit.is_combat])
+    told = f"{units[0].name} fires at {whom} in {board_of(state).title(target)} (TA-H.6)"
+    return Stepped(after, steps, told=told)
