@@ -1,4 +1,4 @@
-"""Leaders who lead no stack go where they are needed, command officers last back to their staff (TA-9.6)."""
+"""Leaders who lead no stack, and command officers, go where they are needed; the latter else to their staff (TA-9.6)."""
 
 from collections.abc import Collection, Iterable
 
@@ -34,10 +34,10 @@ def move_leaders(state: TangaState, formation: str, _dice: Dice, forced: Hex | N
 
 
 def _idle(state: TangaState, formation: str) -> Iterable[TangaUnit]:
-    """Leaders that have not moved, and lead nobody in good order."""
+    """Leaders that have not moved: those of battalions who lead nobody in good order, and every command officer."""
     for unit in of_formation(state, formation):
         idle = unit.is_leader and unit.on_map and unit.id not in state.british.acted and not unit.moved
-        if idle and not leads(state, unit, good=True):
+        if idle and (unit.arm is Arm.COMMANDER or not leads(state, unit, good=True)):
             yield unit
 
 

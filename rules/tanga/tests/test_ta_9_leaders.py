@@ -47,6 +47,12 @@ def test_ta_9_6_command_officers_go_to_the_disrupted_of_any_formation() -> None:
     assert ran.at("is-co1") == "3803"
 
 
+def test_ta_9_6_command_officers_leave_their_staff_for_them() -> None:
+    """Only a formation's own leaders are used for stacking."""
+    assert led("IS CO1 4006", "IS hq 4006", "13 A 3708 disrupted", who="IS").at("is-co1") == "3708"
+    assert led("IS CO1 4006", "IS hq 4006", "13 A 3708 disrupted", "13 L1 3708", who="IS").at("is-co1") == "4006"
+
+
 def test_ta_9_6_the_other_command_officers_go_back_to_their_staff() -> None:
     assert led("IS CO1 3606", "IS hq 3906", "13 A 3605", who="IS").at("is-co1") == "3906"
 
