@@ -166,7 +166,7 @@ def marched(number: int) -> HexScene:
 
 KEPT = (
     *(ground.ground, bases.base_sprite, plates.plate, plates.place_name, markers.badge),
-    *(hex_ground.tile, lie.lie_of, strew.strewn, strew.built_on, growth.grown),
+    *(hex_ground.TILES, lie.lie_of, strew.strewn, strew.built_on, growth.grown),
     *(counters.counter_sprite, legend.note_sign, legend.ground_signs, names.written),
 )
 

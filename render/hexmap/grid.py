@@ -5,12 +5,11 @@ from PIL import Image, ImageDraw
 from render.fonts import Face, font
 from render.geometry import Box, View
 from render.palette import mix
-from render.pen import Pen, ink
 from rules.core.hex_scene import HexBoard, HexCell, HexGround
-from rules.core.scene import Point
+from rules.core.hexes import Hex
 
 from .looks import HexLook
-from .plane import centre, outline
+from .plane import CORNERS, centre, outline
 
 NUMBER_ROOM = Box(-0.2, -0.5, 0.2, -0.32)
 """Where in a hex its number stands, off the centre."""
@@ -18,6 +17,8 @@ NUMBER = 0.16
 LEAST_NUMBER = 9
 """Pixels of the smallest number."""
 LINE, LINE_STRENGTH, WATER_STRENGTH = 1.2, 92, 60
+FINER = 3
+"""How much larger lines are drawn before they are reduced."""
 VEIL = 130
 """How strongly what lies beyond the board is veiled (0-255)."""
 MARGIN = 0.6
@@ -33,15 +34,22 @@ def in_sight(board: HexBoard, box: Box) -> list[HexCell]:
 def draw_grid(image: Image.Image, board: HexBoard, view: View, look: HexLook) -> None:
     """Thin lines, paler on the water, and small numbers at the hexes' heads."""
     cells = in_sight(board, view.box)
-    for water, strength in ((True, WATER_STRENGTH), (False, LINE_STRENGTH)):
-        rings = [outline(cell.hex) for cell in cells if (cell.ground is HexGround.SEA) is water]
-
-        def lines(pen: Pen, rings: list[list[Point]] = rings) -> None:
-            for ring in rings:
-                pen.line([view.px(corner) for corner in ring], 255, LINE, closed=True)
-
-        ink(image, view.frame, look.theme.bank if water else look.ink, lines, strength=strength)
+    for water, colour, strength in ((True, look.theme.bank, WATER_STRENGTH), (False, look.ink, LINE_STRENGTH)):
+        mask = Image.new("L", (image.width * FINER, image.height * FINER))
+        draw = ImageDraw.Draw(mask)
+        for cell in cells:
+            if (cell.ground is HexGround.SEA) is water:
+                _ring(draw, cell.hex, view, strength)
+        image.paste(colour, mask=mask.reduce(FINER))
     _numbers(image, board, cells, view, look)
+
+
+def _ring(draw: ImageDraw.ImageDraw, at: Hex, view: View, strength: int) -> None:
+    """A hex's outline, drawn `FINER` times larger."""
+    x, y = view.px(centre(at))
+    size = view.scale * FINER
+    ring = [(x * FINER + dx * size, y * FINER + dy * size) for dx, dy in (*CORNERS, CORNERS[0])]
+    draw.line(ring, fill=strength, width=round(LINE * FINER))
 
 
 def _numbers(image: Image.Image, board: HexBoard, cells: list[HexCell], view: View, look: HexLook) -> None:

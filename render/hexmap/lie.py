@@ -14,7 +14,7 @@ from render.geometry import Box
 from rules.core.hex_scene import HexBoard, HexGround
 from rules.core.hexes import Hex
 
-from .plane import Floats, box_of, outline
+from .plane import CORNERS, Floats, box_of, centre
 
 BOTTOM_UP = (
     HexGround.CULTIVATION,
@@ -34,8 +34,16 @@ DEPTHS = 1.1, 0.5
 """How far from the shore the water grows lighter."""
 SMOOTH = 1.5
 """How round the bays of the shallows are."""
+BROADLY = 0.05
+"""How far the shallows' shore may lie off the coast."""
 WATER_LINES = 0.08, 0.17, 0.28, 0.42
 """How far from the shore the engraver's lines run."""
+STRAND = 0.03
+"""How far inland the middle of the pale rim along the coast runs."""
+OVERLAP = 1.001
+"""Size of hexes that are joined: no crack stays between two."""
+ARCS = 4
+"""Strokes that a quarter of a round corner is made of: the hand that draws it wavers more than that."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +60,7 @@ class Lie(NamedTuple):
     box: Box
     grounds: Mapping[Hex, HexGround]
     land: BaseGeometry
+    strand: BaseGeometry
     shallows: tuple[BaseGeometry, ...]
     water_lines: tuple[BaseGeometry, ...]
     covers: Mapping[HexGround, BaseGeometry]
@@ -63,12 +72,14 @@ def lie_of(kept: Kept) -> Lie:
     cells = {cell.hex: cell.ground for cell in kept.board.cells}
     grounds = {at: _cover(at, ground, cells) for at, ground in (_beyond(cells) | cells).items()}
     land = _wavering(_rounded(_union(at for at, ground in grounds.items() if ground is not HexGround.SEA), COAST))
-    covers = {}
-    for rank, ground in enumerate(BOTTOM_UP):
-        higher = _union(at for at, other in grounds.items() if other in BOTTOM_UP[rank:])
+    covers, higher = {}, shapely.Polygon()
+    for ground in reversed(BOTTOM_UP):
+        higher = shapely.union(higher, _union(at for at, other in grounds.items() if other is ground))
         covers[ground] = shapely.intersection(_wavering(_rounded(higher, EDGE)), land)
-    shallows = tuple(land.buffer(depth + SMOOTH).buffer(-SMOOTH) for depth in DEPTHS)
-    return Lie(box_of(cells), grounds, land, shallows, tuple(land.buffer(off) for off in WATER_LINES), covers)
+    broadly = land.simplify(BROADLY)
+    shallows = tuple(_grown(_grown(broadly, depth + SMOOTH), -SMOOTH) for depth in DEPTHS)
+    water_lines = tuple(_grown(land, off) for off in WATER_LINES)
+    return Lie(box_of(cells), grounds, land, _grown(land, -STRAND), shallows, water_lines, covers)
 
 
 def _beyond(cells: Mapping[Hex, HexGround]) -> dict[Hex, HexGround]:
@@ -92,11 +103,16 @@ def _cover(at: Hex, ground: HexGround, cells: Mapping[Hex, HexGround]) -> HexGro
 
 
 def _union(hexes: Iterable[Hex]) -> BaseGeometry:
-    return shapely.union_all([shapely.Polygon(outline(at, 1.001)) for at in hexes])
+    middles = np.array([centre(at) for at in hexes]).reshape(-1, 1, 2)
+    return shapely.union_all(shapely.polygons(middles + np.array(CORNERS) * OVERLAP))
 
 
 def _rounded(shape: BaseGeometry, by: float) -> BaseGeometry:
-    return shape.buffer(-by).buffer(2 * by).buffer(-by)
+    return _grown(_grown(_grown(shape, -by), 2 * by), -by)
+
+
+def _grown(shape: BaseGeometry, by: float) -> BaseGeometry:
+    return shape.buffer(by, quad_segs=ARCS)
 
 
 def _wavering(shape: BaseGeometry) -> BaseGeometry:

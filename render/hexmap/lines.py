@@ -58,11 +58,15 @@ def _past(start: Point, end: Point) -> Point:
 def kept_clear(kept: Kept) -> BaseGeometry:
     """Where nothing grows because a way or a work runs there."""
     ways = [
-        shapely.LineString(smooth([centre(at) for at in line.hexes], closed=False)).buffer(WAY_CLEAR)
+        shapely.LineString(smooth([centre(at) for at in line.hexes], closed=False)).buffer(WAY_CLEAR, quad_segs=2)
         for line in kept.board.lines
         if line.hexes[1:]
     ]
-    banks = [shapely.LineString(line).buffer(clear) for ground, clear in CLEAR.items() for line in works(kept, ground)]
+    banks = [
+        shapely.LineString(line).buffer(clear, quad_segs=2)
+        for ground, clear in CLEAR.items()
+        for line in works(kept, ground)
+    ]
     return shapely.union_all([*ways, *banks])
 
 
@@ -73,7 +77,7 @@ def draw_lines(image: Image.Image, kept: Kept, view: View, look: HexLook) -> Non
     for ground, drawn in ((HexGround.DITCH, _ditch), (HexGround.EMBANKMENT, _embankment)):
         for course in works(kept, ground):
             if around(course).grown(MARGIN).meets(seen):
-                drawn(pen, smooth(course, closed=False), look)
+                drawn(pen, smooth(course, closed=False), look, seen)
     box = Box(*(edge * INCHES for edge in view.box))
     inches = View(box, view.scale / INCHES)
     ways = [line for line in kept.board.lines if line.hexes[1:] and box_of(line.hexes).meets(seen)]
@@ -83,12 +87,14 @@ def draw_lines(image: Image.Image, kept: Kept, view: View, look: HexLook) -> Non
         DRAWN[line.feature](image, way, inches, look.theme)
 
 
-def _ditch(pen: Pen, course: tuple[Point, ...], look: HexLook) -> None:
+def _ditch(pen: Pen, course: tuple[Point, ...], look: HexLook, seen: Box) -> None:
     """A cut in the ground: one bank in shadow, teeth down both, a floor between."""
     dark = mix(look.theme.hills[3], look.ink, 0.6)
     pen.line(course, mix(look.theme.hills[3], look.ink, 0.2), 0.2)
     pen.line(course, mix(look.theme.hills[3], look.ink, 0.42), 0.09)
     for (x, y), (ux, uy) in stations(course, 0.055, closed=False):
+        if not seen.holds((x, y)):
+            continue
         for side in (-1, 1):
             top, foot = (x - side * uy * 0.12, y + side * ux * 0.12), (x - side * uy * 0.05, y + side * ux * 0.05)
             pen.line([top, foot], dark, 0.018)
@@ -99,11 +105,13 @@ def _ditch(pen: Pen, course: tuple[Point, ...], look: HexLook) -> None:
         pen.line(bank, dark, thick)
 
 
-def _embankment(pen: Pen, course: tuple[Point, ...], look: HexLook) -> None:
+def _embankment(pen: Pen, course: tuple[Point, ...], look: HexLook, seen: Box) -> None:
     """A broad crown with hachures down both slopes."""
     earth = look.theme.hills[3]
     pen.line(course, mix(look.theme.hills[0], look.ink, 0.12), 0.42)
     for count, ((x, y), (ux, uy)) in enumerate(stations(course, 0.05, closed=False)):
+        if not seen.holds((x, y)):
+            continue
         reach = 0.21 if count % 2 else 0.17
         for side in (-1, 1):
             top, foot = (x - side * uy * 0.08, y + side * ux * 0.08), (x - side * uy * reach, y + side * ux * reach)

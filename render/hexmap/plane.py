@@ -18,6 +18,7 @@ CORNERS: tuple[Point, ...] = tuple(
     (RADIUS * math.cos(math.pi / 3 * turn), RADIUS * math.sin(math.pi / 3 * turn)) for turn in range(6)
 )
 Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
 
 
 def centre(at: Hex) -> Point:

@@ -2,6 +2,7 @@
 
 import math
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 import shapely
@@ -18,11 +19,15 @@ from .growth import KINDS, STREWN, Strewn, grown, roof
 from .lie import BOTTOM_UP, Kept, lie_of
 from .lines import kept_clear
 from .looks import HexLook
-from .plane import Floats, centre, from_centre
+from .plane import Floats, Ints, centre, from_centre
 
 LAYERS = (HexGround.OPEN, *BOTTOM_UP)
 BESIDE = 0.46
 """Of its size: how far the middle of what grows keeps from ways, yards and numbers."""
+WITHIN = 0.42
+"""Of its size: how far it keeps within the edge of its ground."""
+MOST = max(what.size for what in STREWN.values())
+"""Size of the largest that grows."""
 YARD = 0.32
 """Around a key building."""
 BUILDING = 0.56
@@ -31,41 +36,60 @@ BUILDING = 0.56
 
 def strew(image: Image.Image, kept: Kept, view: View, style: str) -> None:
     """All that grows in sight, from the north down, on a picture of that view."""
-    spots = []
-    for ground in STREWN:
-        points, kinds = strewn(kept, ground)
-        seen = view.box.grown(STREWN[ground].size)
-        inside = (points >= (seen.left, seen.top)).all(axis=1) & (points <= (seen.right, seen.bottom)).all(axis=1)
-        spots += [
-            (y, x, ground, kind) for (x, y), kind in zip(points[inside].tolist(), kinds[inside].tolist(), strict=True)
-        ]
-    for y, x, ground, kind in sorted(spots):
-        drawn = grown(ground, kind, view.scale, style)
-        left, top = view.px((x, y))
+    all_strewn, seen = strewn(kept), view.box.grown(MOST)
+    x, y = all_strewn.points.T
+    inside = (x >= seen.left) & (x <= seen.right) & (y >= seen.top) & (y <= seen.bottom)
+    corners = (all_strewn.points[inside] - (view.box.left, view.box.top)) * view.scale
+    looks = all_strewn.grounds[inside].tolist(), all_strewn.kinds[inside].tolist()
+    for (left, top), number, kind in zip(corners.tolist(), *looks, strict=True):
+        drawn = grown(LAYERS[number], kind, view.scale, style)
         image.paste(drawn, (round(left - drawn.width / 2), round(top - drawn.height / 2)), drawn)
 
 
-@lru_cache(maxsize=96)
-def strewn(kept: Kept, ground: HexGround) -> tuple[Floats, Floats]:
-    """Where on a board what of a ground stands (rows of x, y), and which of its kinds each is."""
+class AllStrewn(NamedTuple):
+    """Where on a board something stands (rows of x, y), from the north down; its ground among the layers; its kind."""
+
+    points: Floats
+    grounds: Ints
+    kinds: Ints
+
+
+@lru_cache(maxsize=8)
+def strewn(kept: Kept) -> AllStrewn:
+    """All that grows on a board."""
+    found = [(LAYERS.index(ground), *_strewn_on(kept, ground)) for ground in STREWN]
+    points, kinds = (np.concatenate([one[part] for one in found]) for part in (1, 2))
+    grounds = np.repeat([one[0] for one in found], [len(one[1]) for one in found])
+    order = np.lexsort((points[:, 0], points[:, 1]))
+    return AllStrewn(points[order], grounds[order], kinds[order])
+
+
+def _strewn_on(kept: Kept, ground: HexGround) -> tuple[Floats, Ints]:
+    """Where on a board what of a ground stands, and which of its kinds each is."""
     what, lie = STREWN[ground], lie_of(kept)
-    points, chances = _lattice(lie.box.grown(0.5), what)
-    off = from_centre(points)
+    room = lie.covers.get(ground, lie.land).buffer(-what.size * WITHIN, quad_segs=1)
+    if room.is_empty:
+        return np.empty((0, 2)), np.empty(0, dtype=np.int64)
+    points, chances = _lattice(Box(*room.bounds), what)
+    off, keep = from_centre(points), what.size * BESIDE
+    numbered = (abs(off[:, 0]) < NUMBER_ROOM.right + keep) & (off[:, 1] < NUMBER_ROOM.bottom + keep)
+    stands = (chances < what.often) & ~numbered
+    points, chances = points[stands], chances[stands]
+    shapely.prepare(room)
+    stands = shapely.contains_xy(room, points)
+    for taken in (built_on(kept).buffer(keep, quad_segs=2), *(lie.covers[over] for over in _above(ground))):
+        shapely.prepare(taken)
+        stands[stands] = ~shapely.contains_xy(taken, points[stands])
+    return points[stands], (chances[stands] * 9973).astype(np.int64) % KINDS
+
+
+def _above(ground: HexGround) -> tuple[HexGround, ...]:
+    """The next cover over a ground, which reaches over all that are higher."""
     over = LAYERS.index(ground) + 1
-    shape = (
-        lie.covers.get(ground, lie.land).buffer(-what.size * 0.42).difference(built_on(kept).buffer(what.size * BESIDE))
-    )
-    if over < len(LAYERS):
-        shape = shape.difference(lie.covers[LAYERS[over]])
-    shapely.prepare(shape)
-    numbered = (abs(off[:, 0]) < NUMBER_ROOM.right + what.size * BESIDE) & (
-        off[:, 1] < NUMBER_ROOM.bottom + what.size * BESIDE
-    )
-    stands = shapely.contains_xy(shape, points) & (chances < what.often) & ~numbered
-    return points[stands], (chances[stands] * 9973).astype(int) % KINDS
+    return LAYERS[over : over + 1]
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=8)
 def built_on(kept: Kept) -> BaseGeometry:
     """Where nothing grows: on ways and works, and in the yards of key buildings."""
     cells = kept.board.cells

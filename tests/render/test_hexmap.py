@@ -10,7 +10,7 @@ from PIL import Image, ImageChops
 from render.geometry import Box
 from render.hexmap import draw, picture
 from render.hexmap.counters import counter_sprite, printed
-from render.hexmap.ground import tile
+from render.hexmap.ground import TILES
 from render.hexmap.legend import legend_rows, note_sign
 from render.hexmap.lie import BOTTOM_UP, Kept, lie_of
 from render.hexmap.plane import box_of, centre
@@ -67,7 +67,7 @@ def test_a_full_map_is_a_png_in_the_fixed_palette_small_enough_to_post() -> None
 def test_every_picture_of_the_same_scene_is_the_same() -> None:
     area = around("2611", "2912")
     first = draw(SCENE, area=area)
-    for kept in (tile, lie_of, counter_sprite):
+    for kept in (TILES, lie_of, counter_sprite):
         kept.cache_clear()
     assert draw(SCENE, area=area) == first
 

@@ -1,0 +1,96 @@
+"""Washes laid over each other, blotched like colour on wet paper: numbers first, colours once at the end."""
+
+import random
+from collections.abc import Iterator
+from functools import cache
+
+import shapely
+from PIL import Image, ImageChops, ImageDraw
+from shapely import Polygon
+from shapely.geometry.base import BaseGeometry
+
+from render.geometry import View
+from render.palette import RGB
+
+BLOTCH = 0.9
+"""Hexes: the measure of the wash."""
+BLOTCHES = 128
+"""Measures of the wash across and down, from a little north-west of the plane's origin."""
+OUTSIDE = 4
+TONED = [0 if value < 96 else 1 if value < 160 else 2 for value in range(256)]
+"""Which of a wash's three tones each value of the noise has."""
+MARGIN = 0.3
+"""Beyond the edge of what is drawn, where shapes are cut."""
+Tones = tuple[RGB, RGB, RGB]
+
+
+class Coats:
+    """One view's coats; its blotches are as coarse as if it were `finer` times smaller."""
+
+    def __init__(self, view: View, finer: int) -> None:
+        self._view = view
+        self._finer = finer
+        self._seen = view.box.grown(MARGIN)
+        self._coats = Image.new("L", (round(view.frame.width), round(view.frame.height)))
+        self._draw = ImageDraw.Draw(self._coats)
+        self._colours: list[RGB] = []
+
+    def ground(self, tones: Tones) -> None:
+        """What lies under all others; laid first."""
+        self._colours += tones
+
+    def fill(self, shape: BaseGeometry, tones: Tones) -> None:
+        """A wash on a shape."""
+        coat = self._next(tones)
+        rings = list(self._rings(shape))
+        if not any(hole for _, hole in rings):
+            for ring, _ in rings:
+                self._draw.polygon(ring, fill=coat)
+            return
+        mask = Image.new("1", self._coats.size)
+        draw = ImageDraw.Draw(mask)
+        for ring, hole in rings:
+            draw.polygon(ring, fill=0 if hole else 1)
+        self._coats.paste(coat, mask=mask)
+
+    def stroke(self, shape: BaseGeometry, colour: RGB, width: float) -> None:
+        """A line along a shape's edge, `width` hexes thick."""
+        coat, thick = self._next((colour, colour, colour)), max(round(width * self._view.scale), 1)
+        for ring, _ in self._rings(shape):
+            self._draw.line(ring, fill=coat, width=thick)
+
+    def mixed(self) -> Image.Image:
+        """All coats as an RGB picture."""
+        wide, high = self._coats.size
+        left, top, right, bottom = (min(max(edge / BLOTCH + OUTSIDE, 0), BLOTCHES) for edge in self._view.box)
+        small = (max(wide // self._finer, 1), max(high // self._finer, 1))
+        blotches = _noise().resize(small, Image.Resampling.BICUBIC, (left, top, right, bottom)).point(TONED)
+        toned = ImageChops.add(self._coats, blotches.resize((wide, high), Image.Resampling.NEAREST))
+        toned.putpalette([part for colour in self._colours for part in colour])
+        return toned.convert("RGB")
+
+    def _next(self, tones: Tones) -> int:
+        """The number of a new coat's first tone."""
+        self._colours += tones
+        return len(self._colours) - len(tones)
+
+    def _rings(self, shape: BaseGeometry) -> Iterator[tuple[list[float], bool]]:
+        """The edges of what is in sight of a shape, in pixels, and whether each is a hole's; holes after all others."""
+        cut = shapely.clip_by_rect(shape, *self._seen)
+        parts = [part for part in getattr(cut, "geoms", (cut,)) if isinstance(part, Polygon) and not part.is_empty]
+        for part in parts:
+            yield self._px(part.exterior), False
+        for part in parts:
+            for hole in part.interiors:
+                yield self._px(hole), True
+
+    def _px(self, ring: BaseGeometry) -> list[float]:
+        corner = self._view.box.left, self._view.box.top
+        pixels: list[float] = ((shapely.get_coordinates(ring) - corner) * self._view.scale).ravel().tolist()
+        return pixels
+
+
+@cache
+def _noise() -> Image.Image:
+    """Noise for the whole plane. Kept: never draw on it."""
+    return Image.frombytes("L", (BLOTCHES, BLOTCHES), random.Random(1914).randbytes(BLOTCHES * BLOTCHES))
