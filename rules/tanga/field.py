@@ -24,6 +24,8 @@ class Standing:
 
     stacks: Mapping[Hex, tuple[TangaUnit, ...]]
     hexes: Mapping[str, frozenset[Hex]]
+    barred: Mapping[str, frozenset[Hex]]
+    """Those with combat units, which keep the enemy out."""
     reaches: dict[str, tuple[tuple[Hex, int], ...]] = field(default_factory=dict)
     """By side, as far as they have been asked for."""
 
@@ -34,13 +36,19 @@ def standing(state: TangaState) -> Standing:
     if found is None:
         stacks: dict[Hex, tuple[TangaUnit, ...]] = {}
         hexes: dict[str, set[Hex]] = {BRITISH: set(), GERMAN: set()}
+        barred: dict[str, set[Hex]] = {BRITISH: set(), GERMAN: set()}
         for unit in state.units.values():
             if unit.at is not None:
                 stacks[unit.at] = (*stacks.get(unit.at, ()), unit)
                 hexes[unit.side].add(unit.at)
-        held = MappingProxyType({side: frozenset(of_side) for side, of_side in hexes.items()})
-        found = state.__dict__[LOOKED_UP] = Standing(stacks, held)
+                if unit.is_combat:
+                    barred[unit.side].add(unit.at)
+        found = state.__dict__[LOOKED_UP] = Standing(stacks, _frozen(hexes), _frozen(barred))
     return found
+
+
+def _frozen(hexes: Mapping[str, set[Hex]]) -> Mapping[str, frozenset[Hex]]:
+    return MappingProxyType({side: frozenset(of_side) for side, of_side in hexes.items()})
 
 
 def units_at(state: TangaState, hex_: Hex) -> tuple[TangaUnit, ...]:
@@ -51,6 +59,11 @@ def units_at(state: TangaState, hex_: Hex) -> tuple[TangaUnit, ...]:
 def hexes_of(state: TangaState, side: str) -> frozenset[Hex]:
     """Hexes where units of a side stand."""
     return standing(state).hexes[side]
+
+
+def barred_by(state: TangaState, side: str) -> frozenset[Hex]:
+    """Hexes with combat units of a side: leaders alone keep nobody out, and are caught there (TA-9.5, TA-H.3)."""
+    return standing(state).barred[side]
 
 
 def foe(side: str) -> str:

@@ -1,4 +1,4 @@
-"""Leaders who lead no stack, and command officers, go where they are needed; the latter else to their staff (TA-9.6)."""
+"""Leaders whom no stack needs, and command officers, go where they are needed, or back to their own (TA-9.6)."""
 
 from collections.abc import Collection, Iterable
 

@@ -28,7 +28,7 @@ def move(state: TangaState, formation: str, _dice: Dice, forced: Hex | None) -> 
     if not waiting:
         return None
     for unit in waiting:
-        if unit.arm is Arm.MACHINE_GUN and unit.at is not None and is_next_to(state, unit.at, GERMAN):
+        if unit.at is not None and ways.stays_behind(state, (unit,), unit.at):
             return _gun_away(state, unit, forced)
     stack = stack_of(state, waiting[0], state.british.acted)
     decision = chosen(objective.objective(state, stack), forced)

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from rules.core.hexes import Hex
 from rules.core.model import Cite, Mark
-from rules.tanga.field import board_of, foe, has_room, hexes_of, units_at
+from rules.tanga.field import barred_by, board_of, foe, has_room, hexes_of, units_at
 from rules.tanga.model import BRITISH, Arm, Kind, TangaState, TangaUnit
 
 MOVING = Cite(rule="TA-9.5")
@@ -16,7 +16,7 @@ SEA = Cite(rule="TA-H.2", mark=Mark.HOUSE)
 def prohibited(state: TangaState, units: Sequence[TangaUnit], hex_: Hex, *, ending: bool) -> Cite | None:
     """The rule that keeps a stack out of a hex, or with `ending` from staying in it; None where it may."""
     board = board_of(state)
-    enemies = hexes_of(state, foe(units[0].side))
+    enemies = barred_by(state, foe(units[0].side))
     if hex_ not in board.land:
         return SEA
     if hex_ in enemies or (is_shy(units) and hex_ in around(enemies)):
@@ -28,7 +28,7 @@ def prohibited(state: TangaState, units: Sequence[TangaUnit], hex_: Hex, *, endi
 
 def open_to(state: TangaState, units: Sequence[TangaUnit]) -> frozenset[Hex]:
     """Every hex a stack may pass through; equal for equal positions of the enemy, and looked up."""
-    enemies = hexes_of(state, foe(units[0].side))
+    enemies = barred_by(state, foe(units[0].side))
     beside = around(enemies) if is_shy(units) else frozenset()
     return _but(board_of(state).land, enemies | beside | closed_beaches(state, units))
 
@@ -49,7 +49,7 @@ def is_shy(units: Sequence[TangaUnit]) -> bool:
 
 def stays_behind(state: TangaState, units: Sequence[TangaUnit], hex_: Hex) -> tuple[TangaUnit, ...]:
     """The machine guns of a British stack that may not follow it into a hex, and leave it therefore (TA-9.5)."""
-    if units[0].side != BRITISH or hex_ not in around(hexes_of(state, foe(BRITISH))):
+    if units[0].side != BRITISH or hex_ not in around(barred_by(state, foe(BRITISH))):
         return ()
     return tuple(unit for unit in units if unit.arm is Arm.MACHINE_GUN)
 

@@ -32,6 +32,13 @@ def test_ta_9_a_entering_it_opens_the_objectives() -> None:
     assert ran.state.formation("13").entered
 
 
+def test_ta_h_3_a_german_leader_alone_bars_no_hex_and_is_lost() -> None:
+    ran = moved("13 A 2616", "13 mg 2616", "17.FK L 2516", "17.FK 1 2209")
+    assert ran.at("13-a") == ran.at("13-mg") == "2516"
+    assert ran.at("17.fk-l") == "off"
+    assert ran.state.formation("13").entered
+
+
 def test_ta_9_5_the_stack_goes_by_the_mf_of_its_slowest() -> None:
     ran = moved("13 A 3013", "13 mg 3013", "13 L1 3013")
     assert ran.at("13-a") == ran.at("13-mg") == ran.at("13-l1")

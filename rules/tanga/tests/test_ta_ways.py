@@ -135,10 +135,11 @@ def barred(state, hex_: str, *units: str, ending: bool = False):
 
 
 def test_ta_9_5_the_sea_and_germans_are_prohibited() -> None:
-    state = state_of("13 A 3010", "17.FK L 3009", on=OPEN | {"2909": "sea"})
+    state = state_of("13 A 3010", "17.FK 1 3009 disrupted", "17.FK L 3011", on=OPEN | {"2909": "sea"})
     assert barred(state, "2909") == "TA-H.2"
     assert barred(state, "3009") == "TA-9.5"
     assert barred(state, "2910") is None
+    assert barred(state, "3011") is None, "leaders alone bar no hex (ruling)"
 
 
 def test_ta_9_5_other_formations_and_full_hexes_are_prohibited_to_stay_in() -> None:
