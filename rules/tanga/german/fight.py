@@ -20,7 +20,7 @@ from rules.tanga.options import Resolution
 from rules.tanga.own.table import ask_table
 from rules.tanga.progress import Ask
 
-from .orders import allowed, german, germans, phase_of, require_foe, require_good, require_house, require_phase
+from .orders import allowed, german, germans, require_foe, require_good, require_house, require_phase
 
 FIRING = Cite(rule="TA-H.5", mark=Mark.HOUSE)
 FIGHTING = Cite(rule="TA-H.7", mark=Mark.HOUSE)
@@ -92,7 +92,7 @@ def volley(state: TangaState, action: Fire) -> tuple[tuple[TangaUnit, ...], Hex]
 
 def fire_legal(state: TangaState, side: Viewer) -> Iterable[Action]:
     """Every stack's shots, by its unit that comes first, at one unit of each British hex it can hit."""
-    if side not in (GERMAN, UMPIRE) or phase_of(state) is not Phase.FIRE:
+    if side not in (GERMAN, UMPIRE) or not allowed(partial(require_phase, state, Phase.FIRE)):
         return
     british = sorted(hexes_of(state, BRITISH))
     for unit in germans(state):
@@ -148,7 +148,7 @@ def _attack(state: TangaState, action: Melee) -> tuple[Hex, Hex]:
 
 def melee_legal(state: TangaState, side: Viewer) -> Iterable[Action]:
     """Every attack by a stack on a hex next to it."""
-    if side not in (GERMAN, UMPIRE) or phase_of(state) is not Phase.MELEE:
+    if side not in (GERMAN, UMPIRE) or not allowed(partial(require_phase, state, Phase.MELEE)):
         return
     held = hexes_of(state, BRITISH)
     for unit in germans(state):

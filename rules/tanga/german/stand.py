@@ -47,6 +47,7 @@ class StandingOrder(Action):
     """What a unit does when the British enter a hex it could fire at: hold, fire within some hexes, or ask."""
 
     kind: ClassVar[str] = "standing"
+    is_word: ClassVar[bool] = True
     circumstance_names: ClassVar[tuple[str, ...]] = (FORMATION, ALL)
 
     unit: str
@@ -123,7 +124,7 @@ def rallier(state: TangaState, action: Rally) -> TangaUnit:
 
 def rally_legal(state: TangaState, side: Viewer) -> Iterable[Action]:
     """Every unit that may try."""
-    if side in (GERMAN, UMPIRE) and phase_of(state) is Phase.RALLY:
+    if side in (GERMAN, UMPIRE) and allowed(partial(require_phase, state, Phase.RALLY)):
         orders = (Rally(unit=unit.id) for unit in germans(state))
         yield from (order for order in orders if allowed(partial(rallier, state, order)))
 
