@@ -26,14 +26,14 @@ def test_ta_4_example_4_with_a_tcf_of_2_it_fires_together_and_once() -> None:
     assert ran.clauses == ("A and B fire at 2310 (TA-4)",)
 
 
-def test_ta_5_example_5_no_melee_is_begun_with_a_hit_chance_under_7() -> None:
+def test_ta_5_example_4_no_melee_is_begun_with_a_hit_chance_under_7() -> None:
     state = state_of("63 A 2410 cf4", "63 B 2410 cf4", "17.FK 1 2310", on=TOWN)
     ran = run(state, Stage.MELEE, formation="63")
     assert not ran.state.units["63-a"].fought
     assert ran.steps[-1].verdict == "under 7, they begin no melee"
 
 
-def test_ta_5_example_5_two_companies_of_cf_5_attack_the_town_even_with_works() -> None:
+def test_ta_5_example_4_two_companies_of_cf_5_attack_the_town_even_with_works() -> None:
     state = state_of("13 A 2410", "13 B 2410", "17.FK 1 2310", on=TOWN, improved=WORKS)
     ran = run(state, Stage.MELEE, 6, 6, 6, 6)
     assert ran.state.units["13-a"].fought

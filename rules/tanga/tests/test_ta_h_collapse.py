@@ -31,7 +31,7 @@ def collapsed(lost: int, *lines: object, fbn: int = 5, name: str = "13", **more:
 
 
 @pytest.mark.parametrize(("face", "recovers"), [(1, True), (2, True), (3, False), (6, False)])
-def test_ta_7_fbn_5_fbl_3_recovers_on_2_or_less(face: int, recovers: bool) -> None:
+def test_ta_7_example_5_fbn_5_fbl_3_recovers_on_2_or_less(face: int, recovers: bool) -> None:
     state = collapsed(3)
     after, steps = recover(state, "13", dice(face))
     assert after.formation("13").collapsed is not recovers
@@ -40,7 +40,7 @@ def test_ta_7_fbn_5_fbl_3_recovers_on_2_or_less(face: int, recovers: bool) -> No
     assert str(steps[0].cite) == "TA-7"
 
 
-def test_ta_7_fbn_5_fbl_5_no_roll_cannot() -> None:
+def test_ta_7_example_5_fbn_5_fbl_5_no_roll_cannot() -> None:
     after, steps = recover(collapsed(5), "13", NoDice())
     assert after.formation("13").collapsed
     assert "FBN 5 less FBL 5 is 0||it cannot recover, no throw" in told(steps)
