@@ -16,6 +16,7 @@ from .clock import clock
 from .combat import collapse, retreats
 from .field import units_at
 from .german.arrivals import arrive
+from .german.choices import choices
 from .german.fight import fire_legal, melee_legal
 from .german.orders import DEEDS, PHASES, TURN, phase_of, require_answered
 from .model import BRITISH, GERMAN, Phase, TangaState
@@ -113,7 +114,10 @@ def end_turn(state: TangaState) -> Outcome:
 
 
 def owed(state: TangaState) -> tuple[Owed, ...]:
-    """What comes next, with its button: the British turn, which holds the turn up, or the next German phase."""
+    """What comes next, with its button: the British turn, which holds the turn up, or the next German phase.
+
+    Before that, what may be done in the present one.
+    """
     if state.over is not None or state.british.asked is not None:
         return ()
     now, key = phase_of(state), f"{state.turn}-{state.phase}"
@@ -126,7 +130,7 @@ def owed(state: TangaState) -> tuple[Owed, ...]:
     last = now is PHASES[-1]
     ahead = "End the turn" if last else f"On to {PHASES[PHASES.index(now) + 1].value}"
     offer = Offer(label=ahead, kind=TurnNext.kind, side=GERMAN, key=key)
-    return (_next(f"Now you {DEEDS[now]}", offer, blocks=False),)
+    return (*choices(state), _next(f"Now you {DEEDS[now]}", offer, blocks=False))
 
 
 def _next(text: str, offer: Offer, *, blocks: bool) -> Owed:

@@ -107,7 +107,7 @@ def fire_legal(state: TangaState, side: Viewer) -> Iterable[Action]:
 def melee(state: TangaState, action: Melee, dice: Dice) -> tuple[TangaState, Report]:
     """Attacks. Raises Refused unless the hexes touch and the stack has not fought."""
     require_phase(state, Phase.MELEE)
-    here, there = _attack(state, action)
+    here, there = attack(state, action)
     if state.options.resolution is Resolution.OWN:
         return ask_table(state, Ask.MELEE_RESULT, state.unit(action.unit), there)
     board, name = board_of(state), state.unit(action.unit).name
@@ -124,10 +124,10 @@ def melee(state: TangaState, action: Melee, dice: Dice) -> tuple[TangaState, Rep
 def melee_odds(state: TangaState, action: Melee) -> Odds:
     """The chances of an attack from where the stack stands, in any phase. Raises Refused as `melee` does."""
     require_house(state)
-    return melees.odds(state, *_attack(state, action))
+    return melees.odds(state, *attack(state, action))
 
 
-def _attack(state: TangaState, action: Melee) -> tuple[Hex, Hex]:
+def attack(state: TangaState, action: Melee) -> tuple[Hex, Hex]:
     """From which hex to which, in whatever phase. Raises Refused."""
     unit = german(state, action.unit)
     require_good(unit, "attack")
@@ -155,7 +155,7 @@ def melee_legal(state: TangaState, side: Viewer) -> Iterable[Action]:
         for hex_ in unit.at.neighbours() if unit.at else ():
             if hex_ in held and unit.is_combat:
                 action = Melee(unit=unit.id, target=units_at(state, hex_)[0].id)
-                if allowed(partial(_attack, state, action)):
+                if allowed(partial(attack, state, action)):
                     yield action
 
 

@@ -5,7 +5,7 @@ import pytest
 from rules.core.model import UMPIRE
 from rules.core.report import Report
 from rules.core.ruleset import Refused
-from rules.tanga.model import BRITISH, GERMAN, Condition, Kind, Phase, TangaState
+from rules.tanga.model import BRITISH, GERMAN, Condition, Kind, Phase, TangaState, TangaUnit
 from rules.tanga.progress import BritishTurn
 from rules.tanga.turn import TurnNext, begin_german_phase, legal, owed, pass_on
 
@@ -14,7 +14,7 @@ from .field import dice, formation, h, state_of, told, unit
 OPEN = {"*": "open"}
 
 
-def at(phase: Phase, *lines: str, **more: object) -> TangaState:
+def at(phase: Phase, *lines: str | TangaUnit, **more: object) -> TangaState:
     active = BRITISH if phase is Phase.BRITISH else GERMAN
     return state_of(*lines, phase=phase.value, active=active, **more)
 
@@ -60,7 +60,7 @@ def test_ta_h_0_what_comes_next_has_its_button() -> None:
     moving = owed(at(Phase.MOVE, "17.FK 1 2510"))[0]
     assert moving.offers[0].label == "On to fire"
     assert not moving.blocks_turn
-    assert owed(at(Phase.RALLY, "17.FK 1 2510"))[0].offers[0].label == "End the turn"
+    assert owed(at(Phase.RALLY, "17.FK 1 2510"))[-1].offers[0].label == "End the turn"
 
 
 def test_ta_h_0_a_new_turn_clears_what_was_done_in_the_old() -> None:
@@ -161,3 +161,29 @@ def test_ta_1_a_german_company_that_recovers_hides_no_gun() -> None:
     after, _ = begin_german_phase(state, dice(1))
     assert not after.markers
     assert after.unit("17.fk-mg").at == h("2511")
+
+
+def labels(state: TangaState) -> list[str]:
+    return [offer.label for one in owed(state) for offer in one.offers]
+
+
+def test_ta_h_0_shots_are_offered_with_their_chances_the_likeliest_first() -> None:
+    lines = ("17.FK mg 2510", "17.FK 1 2510", "17.FK 2 2512", "13 A 2610", "13 B 2712")
+    state = at(Phase.FIRE, *lines, on=OPEN)
+    offered = labels(state)
+    assert offered[0].startswith("17.FK mg at 2610: 72.2%")
+    assert offered[-1] == "On to melee"
+    shot = owed(state)[0].offers[0]
+    fired = state.with_unit(*(state.unit(one).model_copy(update={"fired": True}) for one in ("17.fk-mg", "17.fk-1")))
+    assert shot.key not in {offer.key for one in owed(fired) for offer in one.offers}, "its moment has passed"
+
+
+def test_ta_h_0_attacks_are_offered_with_the_chances_of_both_sides() -> None:
+    state = at(Phase.MELEE, "17.FK 1 2510", "17.FK 2 2510", "13 A 2610", on=OPEN)
+    assert labels(state)[0] == "17.FK 1 on 2610: 91.7% to 27.8%"
+
+
+def test_ta_h_8_rallies_and_works_are_offered() -> None:
+    broken = unit("17.FK 1 2510 disrupted", ro=h("2510"), retreating=True)
+    state = at(Phase.RALLY, broken, "17.FK 2 2512", "13 A 3210", on=OPEN)
+    assert labels(state)[:2] == ["Rally 17.FK 1: 16.7%", "Dig in: 17.FK 2 in 2512"]
