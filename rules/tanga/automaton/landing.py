@@ -11,7 +11,7 @@ from rules.tanga.combat import reveal as revealing
 from rules.tanga.decisions import Decision, Question
 from rules.tanga.entering import entered
 from rules.tanga.field import board_of, of_formation, units_at
-from rules.tanga.model import BRITISH, GERMAN, Arm, Condition, Kind, TangaState, TangaUnit
+from rules.tanga.model import BRITISH, Arm, Condition, Kind, TangaState, TangaUnit
 
 from . import marching
 from .stepped import Stepped, british, chosen, ids, in_order, names, plural
@@ -83,13 +83,14 @@ def _open(state: TangaState, beach: Beach, formation: str) -> bool:
     return bool(_room(state, beach.head, formation)) and not any(
         unit.formation != formation and state.formation(unit.formation).kind is not Kind.STAFF
         for unit in units_at(state, beach.beach)
+        if not unit.is_leader
     )
 
 
 def _room(state: TangaState, place: Hex, formation: str) -> int:
-    """How many combat units of a formation a place takes now; none where another formation or a German is."""
+    """How many combat units of a formation a place takes now; none where another's are. Leaders alone hold nothing."""
     there = units_at(state, place)
-    if any(unit.side == GERMAN or (unit.formation != formation and not unit.is_leader) for unit in there):
+    if any(unit.formation != formation and not unit.is_leader for unit in there):
         return 0
     return max(0, state.options.stack_limit - sum(unit.is_combat for unit in there))
 

@@ -43,8 +43,8 @@ def _arm(unit: TangaUnit) -> Arm:
 
 
 def garrisons(state: TangaState, unit: TangaUnit) -> bool:
-    """Whether a unit is the company that stays in a victory hex (TA-9.B row 1)."""
-    stays = keeper(state, unit.at) if unit.at is not None else None
+    """Whether a unit is the company that stays in a victory hex, its entry hex being taken (TA-9.B row 1)."""
+    stays = keeper(state, unit.at) if unit.at is not None and state.formation(unit.formation).entered else None
     return stays is not None and stays.id == unit.id
 
 

@@ -3,6 +3,8 @@
 Beaches and beachheads: A 4006, 3906; B 3903, 3904; C 3804, 3805.
 """
 
+import pytest
+
 from rules.tanga.progress import BritishTurn, Stage
 
 from .acting import run
@@ -39,6 +41,15 @@ def test_ta_3_a_beach_that_another_formation_holds_is_drawn_again() -> None:
     ran = run(state_of(*COMPANIES, "61 A 3906 landing"), Stage.DEBARK, 1, 2)
     assert ran.state.formation("13").beach == "C"
     assert [step.verdict for step in ran.steps[:2]] == ["beach A is held: again", "beach C"]
+
+
+@pytest.mark.parametrize("place", ["3906", "4006"])
+def test_ta_3_germans_hold_a_beach_but_not_by_a_leader_alone(place: str) -> None:
+    held = run(state_of(*COMPANIES, f"17.FK 1 {place}"), Stage.DEBARK, 1, 2)
+    assert held.state.formation("13").beach == "C"
+    ran = run(state_of(*COMPANIES, f"17.FK L {place}"), Stage.DEBARK, 1)
+    assert ran.state.formation("13").beach == "A"
+    assert ran.at("17.fk-l") == "off"
 
 
 def test_ta_3_a_beach_with_a_wave_this_turn_takes_no_second() -> None:

@@ -68,8 +68,12 @@ def test_ta_9_1_mf_spent_in_joining_is_gone_for_the_march_of_the_stack() -> None
 
 
 def test_ta_9_b_row_1_the_company_that_keeps_a_victory_hex_is_left_out() -> None:
-    ran = reorganised("13 A 2608", "13 B 2709", objectives={"embankment": 1})
+    lines, taken = ("13 A 2608", "13 B 2709"), RAJPUTS.model_copy(update={"entered": True})
+    state = state_of(*lines, on=OPEN, formations=(taken,), objectives={"embankment": 1})
+    ran = run(state, Stage.REORGANISE)
     assert (ran.at("13-a"), ran.at("13-b")) == ("2608", "2709")
+    on_the_way = reorganised(*lines, objectives={"embankment": 1})
+    assert (on_the_way.at("13-a"), on_the_way.at("13-b")) == ("2608", "2608"), "it keeps none before its entry hex"
 
 
 def test_ta_1_a_hex_with_a_marker_keeps_room_for_the_machine_gun_that_may_lie_under_it() -> None:
