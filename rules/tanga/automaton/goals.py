@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from rules.core.hexes import Hex
 from rules.tanga.charts import Measure, Priority, Situation
-from rules.tanga.field import acting_order, board_of, hexes_of, units_at
+from rules.tanga.field import acting_order, barred_by, board_of, hexes_of, units_at
 from rules.tanga.model import BRITISH, GERMAN, Arm, TangaState, TangaUnit
 
 from .prohibited import may_stay
@@ -41,9 +41,9 @@ def keeper(state: TangaState, hex_: Hex) -> TangaUnit | None:
 
 
 def near_a_beach(state: TangaState) -> frozenset[Hex]:
-    """Hexes with Germans within so many hexes of a beach hex (TA-9.B row 3)."""
+    """Hexes with German combat units within so many hexes of a beach hex (TA-9.B row 3)."""
     beaches, most = board_of(state).beach_hexes, state.options.near_a_beach
-    return frozenset(at for at in hexes_of(state, GERMAN) if any(at.distance(beach) <= most for beach in beaches))
+    return frozenset(at for at in barred_by(state, GERMAN) if any(at.distance(beach) <= most for beach in beaches))
 
 
 def _kept(state: TangaState, units: Sequence[TangaUnit]) -> Iterable[Hex]:

@@ -142,6 +142,10 @@ def test_ta_9_b_row_3_the_option_says_how_near() -> None:
         assert (decision.chosen == h("3708")) is hunts
 
 
+def test_ta_9_b_row_3_a_german_leader_alone_is_not_hunted() -> None:
+    assert decide(game("13 G 3510", "17.FK L 3708"), "13-g").chosen != h("3708")
+
+
 def test_ta_9_b_row_4_a_staff_goes_for_the_nearest_beach() -> None:
     state = game("IS HQ 3905", formations=())
     decision = decide(state, "is-hq")
