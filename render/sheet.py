@@ -21,7 +21,7 @@ LEAST_SHEET = 760
 SIDE_MARGIN, EDGE = 40, 30
 """Pixels beside the map, and above and below it, for the letters of the squares."""
 PAD = 16
-TITLE, LEAST_TITLE, SUBTITLE = 34, 22, 21
+TITLE, LEAST_TITLE, SUBTITLE = 34, 17, 21
 TICKS = 5
 """Pixels of the neat line's chequered bar."""
 

@@ -1,4 +1,4 @@
-"""The hexes' lines and numbers, and the veil over what lies beyond the board."""
+"""The hexes' lines and numbers, and bare paper beyond the board."""
 
 from PIL import Image, ImageDraw
 
@@ -17,10 +17,8 @@ NUMBER = 0.16
 LEAST_NUMBER = 9
 """Pixels of the smallest number."""
 LINE, LINE_STRENGTH, WATER_STRENGTH = 1.2, 92, 60
-FINER = 3
+FINER = 2
 """How much larger lines are drawn before they are reduced."""
-VEIL = 130
-"""How strongly what lies beyond the board is veiled (0-255)."""
 MARGIN = 0.6
 WORKS = (HexGround.EMBANKMENT, HexGround.DITCH)
 
@@ -75,8 +73,8 @@ def _numbers(image: Image.Image, board: HexBoard, cells: list[HexCell], view: Vi
 
 
 def beyond(image: Image.Image, board: HexBoard, view: View, look: HexLook) -> None:
-    """Veils what is no hex of the board."""
-    mask = Image.new("L", image.size, VEIL)
+    """Leaves bare paper where there is no hex of the board."""
+    mask = Image.new("1", image.size, 1)
     draw = ImageDraw.Draw(mask)
     for cell in in_sight(board, view.box):
         draw.polygon([view.px(corner) for corner in outline(cell.hex, 1.02)], fill=0)

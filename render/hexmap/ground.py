@@ -1,12 +1,14 @@
 """The board without anything that moves, laid together of tiles that are drawn once and kept."""
 
 import math
+from collections.abc import Collection
 from threading import Lock
 
 from PIL import Image
 
 from render.geometry import Box, View
 from render.palette import settle
+from rules.core.hexes import Hex
 
 from .grid import beyond, draw_grid
 from .land import bare
@@ -15,24 +17,27 @@ from .looks import hex_look
 from .names import draw_names
 from .plane import box_of
 
-TILE = 256
+TILE = 128
 """Pixels of a tile: small enough that a part seen after an action shares most of them with the last."""
-MOST = 600
+MOST = 2400
 """Tiles that are kept."""
 Spot = tuple[int, int]
 """A tile's column and row."""
 Key = tuple[Kept, int, str, Spot]
 
 
-def ground(kept: Kept, box: Box, scale: int, style: str) -> Image.Image:
-    """`box` of the board, on whole pixels, at `scale` pixels a hex. A new picture: it may be drawn on."""
+def ground(kept: Kept, box: Box, scale: int, style: str, standing: Collection[Hex]) -> Image.Image:
+    """`box` of the board, on whole pixels, at `scale` pixels a hex, with its names clear of who is `standing` there.
+
+    A new picture: it may be drawn on.
+    """
     left, top, right, bottom = (round(edge * scale) for edge in box)
     image = Image.new("RGB", (right - left, bottom - top))
     rows, columns = range(top // TILE, (bottom - 1) // TILE + 1), range(left // TILE, (right - 1) // TILE + 1)
     spots = [(column, row) for row in rows for column in columns]
     for (column, row), tile in TILES.at(kept, spots, scale, style).items():
         image.paste(tile, (column * TILE - left, row * TILE - top))
-    draw_names(image, kept.board, View(box, scale), hex_look(style))
+    draw_names(image, kept.board, View(box, scale), hex_look(style), standing)
     return image
 
 

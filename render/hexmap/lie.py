@@ -1,7 +1,7 @@
 """The lie of the land: what a board's hexes cover, as shapes with soft edges."""
 
 from collections import Counter as Tally
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from render.geometry import Box
 from rules.core.hex_scene import HexBoard, HexGround
 from rules.core.hexes import Hex
 
-from .plane import CORNERS, Floats, box_of, centre
+from .plane import Floats, box_of, joined
 
 BOTTOM_UP = (
     HexGround.CULTIVATION,
@@ -40,10 +40,8 @@ WATER_LINES = 0.08, 0.17, 0.28, 0.42
 """How far from the shore the engraver's lines run."""
 STRAND = 0.03
 """How far inland the middle of the pale rim along the coast runs."""
-OVERLAP = 1.001
-"""Size of hexes that are joined: no crack stays between two."""
-ARCS = 4
-"""Strokes that a quarter of a round corner is made of: the hand that draws it wavers more than that."""
+ARCS, WIDE_ARCS = 4, 12
+"""Strokes that a quarter of a round corner is made of: the hand that draws it wavers more than that; of a bay's."""
 
 
 @dataclass(frozen=True)
@@ -71,13 +69,13 @@ def lie_of(kept: Kept) -> Lie:
     """The shapes of a board, plane units."""
     cells = {cell.hex: cell.ground for cell in kept.board.cells}
     grounds = {at: _cover(at, ground, cells) for at, ground in (_beyond(cells) | cells).items()}
-    land = _wavering(_rounded(_union(at for at, ground in grounds.items() if ground is not HexGround.SEA), COAST))
-    covers, higher = {}, shapely.Polygon()
-    for ground in reversed(BOTTOM_UP):
-        higher = shapely.union(higher, _union(at for at, other in grounds.items() if other is ground))
+    land = _wavering(_rounded(joined(at for at, ground in grounds.items() if ground is not HexGround.SEA), COAST))
+    covers: dict[HexGround, BaseGeometry] = {}
+    for rank, ground in enumerate(BOTTOM_UP):
+        higher = joined(at for at, other in grounds.items() if other in BOTTOM_UP[rank:])
         covers[ground] = shapely.intersection(_wavering(_rounded(higher, EDGE)), land)
     broadly = land.simplify(BROADLY)
-    shallows = tuple(_grown(_grown(broadly, depth + SMOOTH), -SMOOTH) for depth in DEPTHS)
+    shallows = tuple(_grown(_grown(broadly, depth + SMOOTH, WIDE_ARCS), -SMOOTH, WIDE_ARCS) for depth in DEPTHS)
     water_lines = tuple(_grown(land, off) for off in WATER_LINES)
     return Lie(box_of(cells), grounds, land, _grown(land, -STRAND), shallows, water_lines, covers)
 
@@ -102,17 +100,12 @@ def _cover(at: Hex, ground: HexGround, cells: Mapping[Hex, HexGround]) -> HexGro
     return HexGround.OPEN
 
 
-def _union(hexes: Iterable[Hex]) -> BaseGeometry:
-    middles = np.array([centre(at) for at in hexes]).reshape(-1, 1, 2)
-    return shapely.union_all(shapely.polygons(middles + np.array(CORNERS) * OVERLAP))
-
-
 def _rounded(shape: BaseGeometry, by: float) -> BaseGeometry:
     return _grown(_grown(_grown(shape, -by), 2 * by), -by)
 
 
-def _grown(shape: BaseGeometry, by: float) -> BaseGeometry:
-    return shape.buffer(by, quad_segs=ARCS)
+def _grown(shape: BaseGeometry, by: float, arcs: int = ARCS) -> BaseGeometry:
+    return shape.buffer(by, quad_segs=arcs)
 
 
 def _wavering(shape: BaseGeometry) -> BaseGeometry:

@@ -1,6 +1,7 @@
 """Names on the map: of places beneath their hexes, along ways, and wide across bays and towns."""
 
 import math
+from collections.abc import Collection
 from functools import lru_cache
 
 from PIL import Image, ImageDraw
@@ -9,6 +10,8 @@ from render.fonts import Face, font, width
 from render.geometry import View
 from render.palette import RGB, mix
 from rules.core.hex_scene import HexBoard
+from rules.core.hexes import Hex
+from rules.core.scene import Point
 
 from .looks import HexLook
 from .plane import centre
@@ -18,13 +21,17 @@ PLACE, ACROSS, WATER, WAY = (0.23, 24), (0.38, 30), (0.44, 36), (0.2, 20)
 LEAST = 11
 SPACED = 0.22
 """Of its size: what is put between the letters of a name across the map."""
+STRAY = 5.0
+"""How far at most a name across the map is moved to be read."""
+COUNTER = 0.8
+"""Room that counters take in a hex."""
 BENEATH = 0.42
 """How far under its centre a place's name stands."""
 BESIDE = 0.24
 
 
-def draw_names(image: Image.Image, board: HexBoard, view: View, look: HexLook) -> None:
-    """All names in sight, whole ones only pushed in from the edge."""
+def draw_names(image: Image.Image, board: HexBoard, view: View, look: HexLook, standing: Collection[Hex]) -> None:
+    """All names in sight, pushed in from the edge; those across the map off the hexes where counters stand."""
     blue = mix(look.theme.bank, look.ink, 0.15)
     halo = look.wash_halo
     for line in board.lines:
@@ -33,12 +40,28 @@ def draw_names(image: Image.Image, board: HexBoard, view: View, look: HexLook) -
     for name in board.names:
         size = _size(WATER if name.water else ACROSS, view)
         colour, behind = (blue, look.sea[1]) if name.water else (mix(look.ink, halo, 0.15), halo)
-        _set(image, written(name.name, colour, behind, size, SPACED), view.px(centre(name.hex)))
+        drawn = written(name.name, colour, behind, size, SPACED)
+        _set(image, drawn, view.px(_free(name.hex, drawn, board, view, standing)))
     for cell in board.cells:
         if cell.name:
             x, y = centre(cell.hex)
             size = _size(PLACE, view)
             _set(image, written(cell.name, look.ink, halo, size, 0.0), view.px((x, y + BENEATH)))
+
+
+def _free(wanted: Hex, drawn: Image.Image, board: HexBoard, view: View, standing: Collection[Hex]) -> Point:
+    """The middle of a name across the map: its hex, or the nearest of that ground where counters cover least of it."""
+    high, wide = ((length / view.scale + COUNTER) / 2 for length in (drawn.height, drawn.width))
+    middles = [centre(at) for at in standing]
+
+    def covered(at: Point) -> int:
+        return sum(abs(x - at[0]) < wide and abs(y - at[1]) < high for x, y in middles)
+
+    of = next((cell.ground for cell in board.cells if cell.hex == wanted), None)
+    here = centre(wanted)
+    near = [at for cell in board.cells if cell.ground is of and math.dist(at := centre(cell.hex), here) <= STRAY]
+    seen = sorted((at for at in near if view.box.holds(at)), key=lambda at: math.dist(at, here))
+    return min(seen, key=covered, default=here) if view.box.holds(here) else here
 
 
 def _size(of: tuple[float, int], view: View) -> int:

@@ -5,6 +5,8 @@ from collections.abc import Iterable
 
 import numpy as np
 import numpy.typing as npt
+import shapely
+from shapely.geometry.base import BaseGeometry
 
 from render.geometry import Box, around
 from rules.core.hexes import Hex
@@ -30,6 +32,13 @@ def outline(at: Hex, size: float = 1.0) -> list[Point]:
     """The six corners of a hex, drawn at `size` of its own."""
     x, y = centre(at)
     return [(x + dx * size, y + dy * size) for dx, dy in CORNERS]
+
+
+def joined(hexes: Iterable[Hex]) -> BaseGeometry:
+    """The hexes as one shape: corners that hexes share are equal to the last bit, so nothing stays between them."""
+    sixths = np.array([(3 * at.column, 2 * at.row + at.column % 2) for at in hexes], dtype=np.int64).reshape(-1, 1, 2)
+    corners = np.array([(round(2 * x / RADIUS), round(2 * y)) for x, y in CORNERS])
+    return shapely.coverage_union_all(shapely.polygons((sixths + corners) * (RADIUS / 2, 0.5)))
 
 
 def box_of(hexes: Iterable[Hex]) -> Box:

@@ -48,7 +48,8 @@ def picture(scene: HexScene, *, area: Box | None = None, style: str = "campaign"
     sheet = plan(scene, part_shown(scene, area), style, shrink, whole=area is None)
     shown = sheet.view.box
     view = View(shown, sheet.view.scale)
-    field = ground(Kept(scene.board.key, scene.board), shown, round(view.scale), style)
+    standing = {stack.hex for stack in scene.stacks if stack.counters}
+    field = ground(Kept(scene.board.key, scene.board), shown, round(view.scale), style, standing)
     sides = {side.id: look.theme.sides[side.index % len(look.theme.sides)] for side in scene.sides}
     draw_notes(field, scene.notes, view, look, sides, over=False)
     draw_tracks(field, scene.tracks, view, look, sides, over=False)

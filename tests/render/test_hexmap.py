@@ -138,6 +138,27 @@ def test_names_are_written_where_they_belong_and_never_cut() -> None:
     assert differing(draw(meadow(HexGround.OPEN, "Red House")), draw(meadow(HexGround.OPEN))) > 300
 
 
+def test_a_name_across_the_map_is_written_where_no_counter_covers_it() -> None:
+    plain = meadow(HexGround.PLANTATION)
+    middle, other = Hex.at(4, 4), Hex.at(4, 1)
+    board = plain.board.model_copy(update={"key": "across", "names": (HexName(hex=middle, name="Palms"),)})
+
+    def written(at: Hex) -> tuple[int, int, int, int] | None:
+        held = {"stacks": (stack(at.label, company("A", "13 Raj", 5)),)}
+        nameless, named = (
+            picture(scene.model_copy(update=held)) for scene in (plain, plain.model_copy(update={"board": board}))
+        )
+        return ImageChops.difference(nameless, named).getbbox()
+
+    undisturbed, moved = written(other), written(middle)
+    assert undisturbed is not None
+    assert moved is not None
+    wide, high = (undisturbed[edge + 2] - undisturbed[edge] for edge in (0, 1))
+    assert abs(moved[2] - moved[0] - wide) < 8
+    assert abs(moved[3] - moved[1] - high) < 8
+    assert moved[1] > undisturbed[3] or moved[3] < undisturbed[1] or moved[0] > undisturbed[2]
+
+
 def one_counter(*markers: Marker, symbol: Symbol = Symbol.INFANTRY) -> Image.Image:
     return counter_sprite(printed(company("A", "13 Raj", 5, *markers, symbol=symbol)), SIDES[0], 80)
 
