@@ -51,8 +51,8 @@ def able(game: Game, viewer: Viewer) -> set[str]:
 
 
 def acted(game: Game, entries: Iterable[Entry]) -> Mapping[str, list[str]]:
-    """What each unit has done this turn, by its id; what the umpire did to it is not its doing."""
-    own = {kind for kind, action in game.ruleset.actions.items() if not action.umpire_only}
+    """What each unit has done this turn, by its id; what the umpire did or it was told for later is not its doing."""
+    own = {kind for kind, action in game.ruleset.actions.items() if not (action.umpire_only or action.is_word)}
     found: dict[str, list[str]] = {}
     for entry in entries:
         unit = entry.action.get("unit")

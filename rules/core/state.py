@@ -71,11 +71,13 @@ class Action(Model):
     """Something a player or the umpire asks for: one subclass a kind, its fields named as the command's options.
 
     `circumstances` are what the user says of the moment, in words the system knows (`with: in square, general`).
-    A `secret` one throws the hidden dice, and its report is for those alone who may know it.
+    A `secret` one throws the hidden dice, and its report is for those alone who may know it. One that `is_word` only
+    says what a unit is to do later: who has been told has not acted.
     """
 
     kind: ClassVar[str]
     umpire_only: ClassVar[bool] = False
+    is_word: ClassVar[bool] = False
     circumstance_names: ClassVar[tuple[str, ...]] = ()
     can_be_secret: ClassVar[bool] = False
 

@@ -84,7 +84,8 @@ def resume(state: TangaState, _action: Resume, _dice: Dice) -> tuple[TangaState,
         raise Refused("The British have acted this turn. Go on with /turn next.", TURN)
     if state.british.running:
         raise Refused("The British turn plays itself on already.", TURN)
-    return turned(state, running=True), Report(headline="The British turn goes on.", side=GERMAN)
+    said = "The British turn goes on" + (", once this is answered." if state.british.asked else ".")
+    return turned(state, running=True), Report(headline=said, side=GERMAN, owed=owed(state))
 
 
 def due(state: TangaState) -> Action | None:

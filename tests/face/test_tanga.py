@@ -73,6 +73,15 @@ async def test_a_german_is_ordered_in_the_words_that_are_open_to_it(table: Table
     assert "/turn next" in refused.told
 
 
+async def test_who_has_a_standing_order_has_yet_to_act(table: Table) -> None:
+    await begin(table)
+    await british_turn(table)
+    await table.give(table.umpire, "order", unit="MG 2 17. FK", action="standing", more="order: hold")
+    status = (await table.give(table.umpire, "turn status")).told
+    assert "Have acted" not in status
+    assert "MG 2 17. FK" in status.partition("Yet to act")[2]
+
+
 async def test_a_players_file_is_taken_in_and_goes_on(table: Table) -> None:
     await begin(table)
     await table.give(table.umpire, "british step", much="decision")

@@ -91,6 +91,13 @@ def test_ta_h_0_pause_and_resume() -> None:
         british.resume(state, Resume(), NONE)
 
 
+def test_ta_h_0_resuming_shows_the_question_that_is_still_open() -> None:
+    state, _ = british.pause(asked(), Pause(), NONE)
+    state, report = british.resume(state, Resume(), NONE)
+    assert report.headline == "The British turn goes on, once this is answered."
+    assert [owed.key for owed in report.owed] == ["opportunity-1-0"]
+
+
 # Questions.
 
 
