@@ -25,13 +25,14 @@ def held(state: TangaState, kind: str) -> tuple[Hex, ...]:
 
 
 def tally(state: TangaState) -> str:
-    """`The British hold 0 of 1 embankment hex, 1 of 2 European town hexes.`; nothing where none are needed."""
+    """`The British hold 2 embankment hexes (1 needed), 1 European town hex (2 needed).`; nothing where none are."""
     said = ", ".join(_counted(state, kind, needed) for kind, needed in state.objectives.items() if needed)
     return f"The British hold {said}." if said else ""
 
 
 def _counted(state: TangaState, kind: str, needed: int) -> str:
-    return f"{len(held(state, kind))} of {needed} {WORDS.get(kind, kind)} hex{'es' if needed > 1 else ''}"
+    count = len(held(state, kind))
+    return f"{count} {WORDS.get(kind, kind)} hex{'' if count == 1 else 'es'} ({needed} needed)"
 
 
 def _lacking(state: TangaState) -> Iterable[str]:

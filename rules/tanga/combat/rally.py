@@ -26,14 +26,19 @@ def needed(state: TangaState, unit_id: str) -> Factor:
     require(state, unit)
     assert unit.at is not None
     friends = [other for other in units_at(state, unit.at) if other.side == unit.side]
-    text, options = f"{unit.name} rallies at or under", state.options
+    options = state.options
     if not any(other.is_leader for other in friends):
-        return Factor(text=f"{text}, without a leader", start=options.rally_alone, modifiers=(), cite=RALLYING)
+        return Factor(
+            text=f"{unit.name}, without a leader, rallies at or under",
+            start=options.rally_alone,
+            modifiers=(),
+            cite=RALLYING,
+        )
     bonus = leader_bonus(friends)
     leader = next(other for other in friends if other.is_leader and other.eb == bonus)
     part = Modifier(value=Fraction(bonus), reason=f"EB of {leader.name}", cite=RALLYING)
     return Factor(
-        text=f"{text}, with {leader.name}",
+        text=f"{unit.name}, with {leader.name}, rallies at or under",
         start=options.rally_with_leader,
         modifiers=(part,) if bonus else (),
         cite=RALLYING,

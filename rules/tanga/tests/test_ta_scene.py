@@ -121,7 +121,7 @@ def test_the_title_tells_turn_phase_and_clock_and_the_line_under_it_how_it_stand
     assert drawn(state).title == "The Initial Assault — turn 1 of 10, British, 3 November 1914, 05:00"
     later = state.model_copy(update={"turn": 3, "active": "german", "phase": "movement"})
     assert drawn(later).title == "The Initial Assault — turn 3 of 10, Germans, movement, 3 November 1914, 07:00"
-    assert drawn(state).subtitle == "The British hold 0 of 1 embankment hex, 0 of 2 European town hexes."
+    assert drawn(state).subtitle == "The British hold 0 embankment hexes (1 needed), 0 European town hexes (2 needed)."
     over = state.model_copy(update={"over": Verdict(winner="german", why="The Germans win.")})
     assert drawn(over).subtitle == "The Germans win."
 
