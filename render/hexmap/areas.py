@@ -58,7 +58,7 @@ def name_of(counter: Counter) -> str:
     """A counter's name with its formation's; of a face-down one no more than that it is there."""
     if counter.face_down:
         return "a face-down counter"
-    return counter.name if counter.formation in counter.name else f"{counter.formation} {counter.name}"
+    return counter.name if counter.formation in counter.name else f"{counter.name} {counter.formation}".strip()
 
 
 def _units(scene: HexScene) -> list[tuple[str, str, Hex]]:
