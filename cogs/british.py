@@ -85,7 +85,7 @@ async def reasons(interaction: Interaction, number: int | None) -> Card:
     viewer = game.viewer(interaction.user.id)
     told = await asyncio.to_thread(game.ruleset.explain, game.state, viewer, number)
     if told is None:
-        raise UserError("Nothing has been decided yet. `/british turn` or `/british step` goes on.")
+        raise UserError("Nothing has been decided this turn. `/british turn` or `/british step` goes on.")
     if told.scene is None:
         return explained(told, None)
     drawn = pictures.draw(told.scene, "why.png", area=scenes.weighed(told.scene))

@@ -78,7 +78,7 @@ async def test_steps_are_by_formation_or_decision(table: Table) -> None:
 
 async def test_why_is_told_in_words_with_rules_and_a_picture(table: Table) -> None:
     await begin(table)
-    assert "Nothing has been decided yet" in (await table.give(table.umpire, "british why")).told
+    assert "Nothing has been decided this turn" in (await table.give(table.umpire, "british why")).told
     await table.give(table.umpire, "british step")
     await table.env.settle()
     answer = await table.give(table.onlooker, "british why")
