@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from rules.core.hexes import Hex, distances
 from rules.core.model import Cite, Mark
 from rules.core.report import Step
+from rules.tanga.entering import entered
 from rules.tanga.field import board_of, has_room, hexes_of, of_formation
 from rules.tanga.model import BRITISH, GERMAN, Condition, Formation, TangaState, TangaUnit
 
@@ -20,6 +21,9 @@ def arrive(state: TangaState) -> tuple[TangaState, tuple[Step, ...]]:
         how = "by train" if _station(state, formation) else "from the west"
         text = f"{formation.name} arrives {how} at {placed}" if placed else f"{formation.name} finds its place taken"
         steps += (Step(text=text, cite=COMING, verdict="" if placed else "it waits"),)
+        for hex_ in dict.fromkeys(unit.at for unit in of_formation(state, formation.id) if unit.at is not None):
+            state, told = entered(state, hex_, GERMAN)
+            steps += told
     return state, steps
 
 

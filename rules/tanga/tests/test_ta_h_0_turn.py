@@ -132,6 +132,14 @@ def test_ta_h_11_a_train_stops_outside_when_the_british_are_in_the_station() -> 
     assert "from the west" in told(report)
 
 
+def test_ta_9_a_who_arrives_in_an_entry_hex_has_entered_it() -> None:
+    marked = formation("13", entry=h("1812"), entered=True)
+    state = at(Phase.RALLY, "6.FK 1 off", "13 A 3010", turns=10, turn=4, formations=(train("6.FK", 4), marked))
+    after, _ = passed(state)
+    assert after.unit("6.fk-1").at == h("1812")
+    assert not after.formation("13").entered
+
+
 def test_ta_h_11_the_eliminated_do_not_come_again() -> None:
     state = at(Phase.RALLY, "6.FK 1 off", turns=10, turn=9, formations=(train("6.FK", 4),))
     lost = state.with_unit(state.unit("6.fk-1").model_copy(update={"condition": Condition.ELIMINATED}))
