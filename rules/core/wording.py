@@ -1,5 +1,6 @@
 """How numbers, modifiers and sums are written, the same in chat, log and page."""
 
+from collections.abc import Iterable
 from fractions import Fraction
 
 from .report import Modifier, Step
@@ -78,3 +79,9 @@ def sum_line(step: Step) -> str:
     if step.chance is not None:
         line += f" ({likely(step.chance)} {step.hope})".replace(" )", ")")
     return line.strip()
+
+
+def in_a_row(names: Iterable[str]) -> str:
+    """`A, B and Leader 1`; nothing of none."""
+    *others, last = (*names,) or ("",)
+    return f"{', '.join(others)} and {last}" if others else last

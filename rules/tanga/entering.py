@@ -3,6 +3,7 @@
 from rules.core.hexes import Hex
 from rules.core.model import Cite, Mark
 from rules.core.report import Step
+from rules.core.wording import in_a_row
 
 from .field import board_of, foe, units_at
 from .model import BRITISH, Condition, TangaState
@@ -24,7 +25,7 @@ def _caught(state: TangaState, hex_: Hex, side: str) -> tuple[TangaState, tuple[
         return state, ()
     lost = {"condition": Condition.ELIMINATED, "at": None, "ro": None, "retreating": False}
     state = state.with_unit(*(unit.model_copy(update=lost) for unit in enemies))
-    names = " and ".join(unit.name for unit in enemies)
+    names = in_a_row(unit.name for unit in enemies)
     return state, (Step(text=f"{names} alone in {board_of(state).title(hex_)}", cite=CAUGHT, verdict="eliminated"),)
 
 

@@ -198,3 +198,10 @@ def test_factors_and_bare_verdicts_read_well_too() -> None:
     assert line == "20, × ½ half effect (MM-3.4) = 10"
     assert wording.sum_line(step(verdict="halts")) == "halts"
     assert wording.sum_line(step(throws=(THROW,), chance=Fraction(1, 2))) == "2D6 [4][3] (50.0%)"
+
+
+@pytest.mark.parametrize(
+    ("names", "said"), [((), ""), (("A",), "A"), (("A", "B"), "A and B"), (("A", "B", "Leader 1"), "A, B and Leader 1")]
+)
+def test_names_are_told_in_a_row(names: tuple[str, ...], said: str) -> None:
+    assert wording.in_a_row(names) == said

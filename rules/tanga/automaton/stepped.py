@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 from rules.core.dice import Dice
 from rules.core.hexes import Hex
 from rules.core.report import Step
+from rules.core.wording import in_a_row
 from rules.tanga.decisions import Decision
 from rules.tanga.field import acting_order
 from rules.tanga.in_words import short_name
@@ -60,8 +61,7 @@ def ids(units: Iterable[TangaUnit]) -> tuple[str, ...]:
 
 def names(state: TangaState, units: Sequence[TangaUnit]) -> str:
     """`A, B and Leader 1`: without the name of their formation."""
-    said = [short_name(state, unit) for unit in units]
-    return " and ".join(filter(None, (", ".join(said[:-1]), said[-1]))) if said else "nobody"
+    return in_a_row(short_name(state, unit) for unit in units) or "nobody"
 
 
 def plural(units: Sequence[object], one: str, more: str) -> str:

@@ -10,6 +10,7 @@ from rules.core.model import Cite, Mark
 from rules.core.odds import Odds
 from rules.core.refused import Refused
 from rules.core.report import Modifier, Step
+from rules.core.wording import in_a_row
 from rules.tanga.field import able_to_fire, board_of, firing_unit, foe, reach_of, units_at
 from rules.tanga.model import BRITISH, Arm, TangaState, TangaUnit, Trail
 
@@ -102,7 +103,7 @@ def _ready(state: TangaState, stack: Sequence[TangaUnit], target: Hex) -> tuple[
 
 
 def _names(units: Sequence[TangaUnit]) -> str:
-    return " and ".join(unit.name for unit in units)
+    return in_a_row(unit.name for unit in units)
 
 
 def holds_fire(state: TangaState, reckoned: Reckoning) -> Step | None:

@@ -10,6 +10,7 @@ from rules.core.model import Cite, Mark
 from rules.core.odds import Odds, Outcome
 from rules.core.refused import Refused
 from rules.core.report import Modifier, Step
+from rules.core.wording import in_a_row
 from rules.tanga.field import board_of, foe, leader_bonus, units_at
 from rules.tanga.model import BRITISH, TangaState, TangaUnit, Trail
 
@@ -148,7 +149,7 @@ def _combat(state: TangaState, hex_: Hex, side: str) -> list[TangaUnit]:
 
 
 def _names(units: Sequence[TangaUnit]) -> str:
-    return " and ".join(unit.name for unit in units)
+    return in_a_row(unit.name for unit in units)
 
 
 def odds(state: TangaState, attackers: Hex, defenders: Hex) -> Odds:
