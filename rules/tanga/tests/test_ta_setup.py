@@ -142,9 +142,9 @@ def test_ta_h_3_nobody_is_stacked_too_high_or_with_another_formation(scenario):
 @pytest.mark.parametrize(
     ("scenario", "arrivals"),
     [
-        ("initial-assault", {"16-fk": 3, "6-fk": 4, "1-fk": 5, "6-schk": 6}),
+        ("initial-assault", {"16-fk": 4, "6-fk": 6, "1-fk": 7, "6-schk": 8}),
         ("invasion", {"16-fk": 5, "6-fk": 6, "1-fk": 7, "6-schk": 8}),
-        ("big-push", {"13-fk": 5, "4-fk": 7}),
+        ("big-push", {"13-fk": 4, "4-fk": 6}),
     ],
 )
 def test_ta_h_11_who_comes_when_and_how(scenario, arrivals):

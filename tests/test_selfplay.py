@@ -1,0 +1,49 @@
+"""Whole games of Tanga, the card against the plain player, saved and loaded as they go (TA-0 to TA-H)."""
+
+import dataclasses
+
+import pytest
+
+from rules.core.report import Report
+from rules.core.state import Action
+from rules.tanga.model import BRITISH, GERMAN, TangaState
+from rules.tanga.setup import scenarios
+
+from .selfplay import Result, play
+
+GAMES = {"initial-assault": 6, "invasion": 2, "big-push": 2, "campaign": 1}
+
+
+def told(result: Result) -> Result:
+    """A result without what the clock says."""
+    return dataclasses.replace(result, seconds=0)
+
+
+def test_every_scenario_is_played() -> None:
+    assert list(GAMES) == list(scenarios())
+
+
+@pytest.mark.parametrize(("scenario", "seed"), [(name, seed) for name, games in GAMES.items() for seed in range(games)])
+def test_ta_h_11_a_game_is_sound_to_its_end_and_somebody_wins(scenario: str, seed: int) -> None:
+    ended: list[TangaState] = []
+    kinds = set[str]()
+
+    def watch(_before: TangaState, action: Action, after: TangaState, _report: Report) -> None:
+        ended[:] = [after]
+        kinds.add(action.kind)
+
+    result = play(scenario, seed, watch)
+    (last,) = ended
+    assert result.winner in {BRITISH, GERMAN}
+    assert result.turn == last.turns
+    assert {"british", "move", "fire", "turn_next"} <= kinds
+
+
+def test_the_same_seed_plays_the_same_game() -> None:
+    said: list[list[str]] = [[], []]
+    first, second = (
+        play("initial-assault", 7, lambda _before, _action, _after, report, kept=kept: kept.append(report.headline))
+        for kept in said
+    )
+    assert told(first) == told(second)
+    assert said[0] == said[1]
