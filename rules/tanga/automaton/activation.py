@@ -47,14 +47,14 @@ def melee(state: TangaState, formation: str, dice: Dice, forced: Hex | None) -> 
     stack = _next_stack(state, formation)
     if not stack:
         return None
-    state = acted(state, ids(stack))
-    fresh = [unit for unit in stack if not unit.fought]
-    decision = target.target(state, fresh, melee=True) if fresh else None
+    state, here = acted(state, ids(stack)), stack[0].at
+    assert here is not None
+    fought = any(unit.fought for unit in melees.fighters(units_at(state, here)))
+    decision = None if fought else target.target(state, stack, melee=True)
     if decision is None or decision.chosen is None:
         return Stepped(state)
     decision = chosen(decision, forced)
-    here, there = stack[0].at, decision.chosen
-    assert here is not None
+    there = decision.chosen
     assert there is not None
     if not melees.stands(state, here, there):
         weak = melees.factor(state, here, BRITISH, there).step

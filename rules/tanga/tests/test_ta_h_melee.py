@@ -13,7 +13,9 @@ from rules.core.wording import sum_line
 from rules.tanga.combat.melee import OVER, factor, melee, odds, stands
 from rules.tanga.field import units_at
 from rules.tanga.model import BRITISH, GERMAN, Condition, Standing, TangaState
+from rules.tanga.progress import Stage
 
+from .acting import run
 from .field import dice, formation, h, state_of, told
 
 OPEN = {"*": "open"}
@@ -247,3 +249,10 @@ def test_ta_3_the_british_do_not_advance_to_a_beach_they_have_left() -> None:
     after, steps = melee(state_of(*lines, on=OPEN), h("3905"), h("3904"), dice(3, 3))
     assert not units_at(after, h("3904"))
     assert "Advance" not in told(steps)
+
+
+def test_ta_h_7_an_mg_turned_up_beside_who_has_attacked_begins_no_second_attack() -> None:
+    fresh = run(state_of("13 C 2811", "13 mg 2811", f"{FK} 1 2711", on=OPEN), Stage.MELEE, 6, 6, 6, 6, 1)
+    assert fresh.state.unit("13-mg").fought
+    spent = run(state_of("13 C 2811 fought", "13 mg 2811", f"{FK} 1 2711", on=OPEN), Stage.MELEE)
+    assert not spent.state.unit("13-mg").fought
