@@ -2,12 +2,12 @@
 
     python -m tests.selfplay --games 200 [--scenario initial-assault]
 
-prints a table of who won. A game that stalls, or that breaks a rule of the map, raises AssertionError with its seed.
+prints a table of who won, with the seeds of games that crashed, stalled or broke a rule of the map; it fails on any.
 """
 
 import argparse
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from time import perf_counter
@@ -41,6 +41,12 @@ class Result:
     turn: int
     actions: int
     seconds: float
+    fault: str = ""
+    """Why it was not played to its end."""
+
+
+class StalledError(AssertionError):
+    """A game that does not end."""
 
 
 def next_action(system: Ruleset[Any], state: TangaState) -> Action:
@@ -71,7 +77,7 @@ def _may_land(state: TangaState, formation: str) -> bool:
 
 
 def play(scenario: str, seed: int, *watches: Watch, system: Ruleset[Any] | None = None) -> Result:
-    """Plays one game to its end, saved and loaded after each action. Raises AssertionError with the seed."""
+    """Plays one game to its end, saved and loaded as it goes. Raises AssertionError on a stall or an unsound map."""
     system = system or rulesets()["tanga"]
     dice: Dice = RandomDice(seed)
     began, actions = perf_counter(), 0
@@ -83,7 +89,8 @@ def play(scenario: str, seed: int, *watches: Watch, system: Ruleset[Any] | None 
             watch(state, action, after, report)
         sound(after)
         actions += 1
-        assert actions < ENOUGH, f"{scenario}, seed {seed}: no end after {ENOUGH} actions"
+        if actions >= ENOUGH:
+            raise StalledError(f"no end after {ENOUGH} actions")
         if state.phase == Phase.BRITISH.value or after.turn != state.turn:
             state = TangaState.model_validate(saved(after, report))
         else:
@@ -92,7 +99,10 @@ def play(scenario: str, seed: int, *watches: Watch, system: Ruleset[Any] | None 
 
 
 def _play(game: tuple[str, int]) -> Result:
-    return play(*game)
+    try:
+        return play(*game)
+    except Exception as error:
+        return Result(*game, None, 0, 0, 0, fault=f"{type(error).__name__}: {error}")
 
 
 def many(scenarios: Iterable[str], games: int) -> Iterable[Result]:
@@ -108,12 +118,28 @@ def main() -> None:
     parser.add_argument("--scenario", action="append")
     given = parser.parse_args()
     scenarios = given.scenario or list(rulesets()["tanga"].scenarios)
-    for scenario in scenarios:
-        results = list(many([scenario], given.games))
-        won = Counter(result.winner for result in results)
-        share = {side: f"{100 * won[side] / len(results):.0f}%" for side in (BRITISH, GERMAN, None) if won[side]}
-        seconds = sum(result.seconds for result in results) / len(results)
-        print(f"{scenario}: {len(results)} games, {share}, {seconds:.1f} s a game", flush=True)
+    faulty = [fault for scenario in scenarios for fault in _table(list(many([scenario], given.games)))]
+    print("\n".join(faulty))
+    if faulty:
+        raise SystemExit(1)
+
+
+def _table(results: Sequence[Result]) -> list[str]:
+    """Prints the line of a scenario; the faults of its games, each with its seed."""
+    ended = [result for result in results if not result.fault]
+    won, ends = Counter(result.winner for result in ended), max(1, len(ended))
+    faults = [f"{one.scenario}, seed {one.seed}: {one.fault}" for one in results if one.fault]
+    stalled = sum(StalledError.__name__ in fault for fault in faults)
+    print(
+        f"{results[0].scenario}: {len(results)} games,",
+        *(f"{side} {won[side]} ({100 * won[side] / ends:.0f}%)," for side in (BRITISH, GERMAN)),
+        f"{sum(one.turn for one in ended) / ends:.0f} turns,",
+        f"{sum(one.actions for one in ended) / ends:.0f} actions,",
+        f"{len(faults) - stalled} crashes, {stalled} stalls,",
+        f"{sum(one.seconds for one in ended) / ends:.1f} s a game",
+        flush=True,
+    )
+    return faults
 
 
 if __name__ == "__main__":
