@@ -18,15 +18,23 @@ class Loops:
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._asked: dict[int, Step] = {}
         self._resting: set[int] = set()
+        self._halted: set[int] = set()
         self._stopped = False
 
     def start(self, channel: int, step: Step) -> None:
         """Takes step after step until there is no more to do; a loop that runs already looks once more at its end."""
         if self._stopped:
             return
+        self._halted.discard(channel)
         self._asked[channel] = step
         if channel not in self._tasks:
             self._tasks[channel] = asyncio.create_task(self._run(channel), name=f"loop of channel {channel}")
+
+    def halt(self, channel: int) -> None:
+        """Has the channel's loop take no further step until it is started again."""
+        self._asked.pop(channel, None)
+        if channel in self._tasks:
+            self._halted.add(channel)
 
     async def stop(self, seconds: float) -> None:
         """Starts no more, and waits so long at most for every loop to finish its present step."""
@@ -39,12 +47,16 @@ class Loops:
     async def _run(self, channel: int) -> None:
         try:
             while step := self._asked.pop(channel, None):
-                while not self._stopped and await step():
+                while self._goes_on(channel) and await step():
                     await self._rest(channel)
         except Exception:
             log.exception("the loop of channel %s broke off", channel)
         finally:
             del self._tasks[channel]
+            self._halted.discard(channel)
+
+    def _goes_on(self, channel: int) -> bool:
+        return not self._stopped and channel not in self._halted
 
     async def _rest(self, channel: int) -> None:
         """Waits out the pause: the one moment at which a loop is broken off."""

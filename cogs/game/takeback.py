@@ -91,12 +91,16 @@ def preview(game: Game, undoing: Undoing, steps: int, viewer: Viewer) -> Card:
 
 
 async def undo(interaction: Interaction, actor: Actor, seq: int, steps: int, consent: Actor | None) -> None:
-    """Undoes and says so to everyone. The throws made stay made: the dice are never turned back."""
+    """Undoes and says so to everyone. The throws made stay made: the dice are never turned back.
+
+    What the game does by itself waits then until it is told to go on: else it would do at once what was taken back.
+    """
     games, channel = interaction.client.games, channel_of(interaction)
     try:
         taken = (await games.undoing(channel, actor, steps)).entries
         work = games.undo(channel, actor, steps, seq=seq, consent=consent)
         game = await answer.do(interaction, work, quietly=True)
+        interaction.client.loops.halt(channel)
     except Stale:
         if consent is not None:
             await buttons.spend(interaction)

@@ -74,9 +74,14 @@ async def refusal(interaction: Interaction, error: Refused) -> Card:
     return card
 
 
+def reference_of(interaction: Interaction) -> str:
+    """By which a fault is found in the log."""
+    return f"{interaction.id:x}"[-6:]
+
+
 def fault(interaction: Interaction, error: Exception) -> Card:
     """Our own mistake: logged with its traceback under a reference the user can quote."""
-    reference = f"{interaction.id:x}"[-6:]
+    reference = reference_of(interaction)
     name = interaction.command.qualified_name if interaction.command else "a button"
     log.error("fault %s in %s, channel %s", reference, name, interaction.channel_id, exc_info=error)
     if answer.is_done(interaction):

@@ -14,6 +14,11 @@ from .interaction import Interaction, actor_of, channel_of
 
 log = logging.getLogger(__name__)
 
+BROKEN_OFF = (
+    "Something went wrong on our side, so the game goes on by itself no longer; nothing was lost. `/turn status` shows "
+    "what is next. If it happens again, tell whoever runs this bot the reference `{reference}`."
+)
+
 
 def start(interaction: Interaction, played: Played) -> None:
     """Has the game go on by itself in the background after what was done, where anything is due."""
@@ -29,6 +34,11 @@ def start(interaction: Interaction, played: Played) -> None:
         except errors.TOLD as error:
             log.exception("channel %s: the game cannot go on by itself", channel)
             await say(interaction, Card(WARNING).text(safe(str(error))))
+            return False
+        except Exception:
+            reference = errors.reference_of(interaction)
+            log.exception("fault %s in what channel %s does by itself", reference, channel)
+            await say(interaction, Card(WARNING).text(BROKEN_OFF.format(reference=reference)))
             return False
         if following is not None:
             await tell(interaction, following)
@@ -52,8 +62,9 @@ async def say(interaction: Interaction, card: Card) -> None:
     """Sends a message to the channel; where we may not speak by ourselves, as a word more to what was asked."""
     channel = interaction.client.get_partial_messageable(channel_of(interaction))
     try:
-        await channel.send(view=card.view(), files=card.files())
-    except discord.Forbidden:
-        await interaction.followup.send(view=card.view(), files=card.files())
+        try:
+            await channel.send(view=card.view(), files=card.files())
+        except discord.Forbidden:
+            await interaction.followup.send(view=card.view(), files=card.files())
     except discord.HTTPException:
         log.warning("channel %s was not told what its game did by itself", channel.id, exc_info=True)
