@@ -28,9 +28,12 @@ ORDER = Cite(rule="TA-2")
 
 
 def act(state: TangaState, action: BritishStep, dice: Dice) -> tuple[TangaState, Report]:
-    """Plays on. Raises Refused while a question is open, outside the British phase, or for another formation."""
+    """Plays on: by itself from now on where the whole turn is meant, and no longer where a part of it is.
+
+    Raises Refused while a question is open, outside the British phase, or for another formation.
+    """
     formation = _require(state, action.formation)
-    state = turned(fresh(state), running=state.british.running or action.much == "turn")
+    state = turned(fresh(state), running=action.much == "turn")
     played = play(state, dice, formation, one_decision=action.much == "decision")
     return played.state, report(played)
 
@@ -92,7 +95,7 @@ def due(state: TangaState) -> Action | None:
     """The next formation's activation, while the turn plays itself on and nothing is asked."""
     if state.over is not None or not state.british.running or state.british.asked is not None:
         return None
-    return BritishStep() if phase_of(state) is Phase.BRITISH else None
+    return BritishStep(much="turn") if phase_of(state) is Phase.BRITISH else None
 
 
 def legal(state: TangaState, side: Viewer) -> Iterable[Action]:

@@ -48,6 +48,8 @@ def settle(before: TangaState, after: TangaState, unit_id: str) -> TangaState:
     old, new = before.unit(unit_id), after.unit(unit_id)
     if new.formation not in after.formations or after.formation(new.formation).side != new.side:
         raise Refused(f"Formation: {new.side} has no “{new.formation[:40]}”. There are: {', '.join(after.formations)}.")
+    if new.formation != old.formation and any(marker.company == unit_id for marker in after.markers.values()):
+        raise Refused("An MG marker of its formation lies under it: while it does, it stays in its formation.")
     if new.at != old.at and new.at is not None:
         _check_hex(after, new)
     if new.condition is Condition.ELIMINATED and new.at is not None:

@@ -74,9 +74,12 @@ class Tanga(Assembled[TangaState]):
     def act(self, state: TangaState, action: Action, dice: Dice) -> tuple[TangaState, Report]:
         """Does it. What the last action drew of ways and shots was for its own picture, and is gone before.
 
-        The last decision of the British can be overruled until something else is done.
+        The last decision of the British can be overruled until something else is done. While they play on by
+        themselves nobody need be told to have them do so.
         """
         after, report = super().act(state.model_copy(update={"trails": ()}), action, dice)
+        if self.due(after) is not None:
+            report = report.model_copy(update={"owed": ()})
         if not isinstance(action, british.OF_THE_BRITISH):
             after = after.model_copy(update={"before_last": None})
         return after, report

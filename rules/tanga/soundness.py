@@ -31,6 +31,8 @@ def check(state: TangaState) -> None:
         _check_unit(state, unit)
     for hex_, stack in standing(state).stacks.items():
         _must(len({unit.side for unit in stack}) == 1, hex_.label, "both sides stand in it")
+    for key, marker in state.markers.items():
+        _must(marker.id == key, f"markers.{key}", "it has another id")
     _check_markers(state, state.markers.values())
     _check_progress(state)
     if state.before_last is not None:

@@ -122,8 +122,6 @@ def owed(state: TangaState) -> tuple[Owed, ...]:
         return ()
     now, key = phase_of(state), f"{state.turn}-{state.phase}"
     if now is Phase.BRITISH:
-        if state.british.running:
-            return ()
         label = "Play on the British turn" if state.british.done or state.british.formation else "Play the British turn"
         offer = Offer(label=label, kind="british", args={"much": "turn"}, side=GERMAN, key=key)
         return (_next("The British are to act", offer, blocks=True),)

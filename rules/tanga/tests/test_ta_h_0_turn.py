@@ -56,7 +56,7 @@ def test_ta_h_0_what_comes_next_has_its_button() -> None:
     begun = at(Phase.BRITISH, "17.FK 1 2510", british=BritishTurn(done=("13",)))
     assert owed(begun)[0].offers[0].label == "Play on the British turn"
     assert owed(begun)[0].blocks_turn
-    assert not owed(at(Phase.BRITISH, "17.FK 1 2510", british=BritishTurn(running=True)))
+    assert owed(at(Phase.BRITISH, "17.FK 1 2510", british=BritishTurn(running=True))), "after a restart nothing runs"
     moving = owed(at(Phase.MOVE, "17.FK 1 2510"))[0]
     assert moving.offers[0].label == "On to fire"
     assert not moving.blocks_turn

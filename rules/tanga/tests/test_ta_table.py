@@ -1,0 +1,54 @@
+"""What a table may do to a game at any moment: correct it, take it up again, play on by hand, bring one in."""
+
+import pytest
+
+from rules.core.dice import NoDice
+from rules.core.ruleset import Refused
+from rules.core.umpire import SetField
+from rules.registry import rulesets
+from rules.tanga import soundness
+from rules.tanga.british import BritishStep
+from rules.tanga.model import TangaState
+
+from .acting import seeded
+
+GUN_UNDER = "13-rajputs-a"
+
+
+def begun(scenario: str = "initial-assault") -> TangaState:
+    """A game that has just begun."""
+    state = rulesets()["tanga"].setup(scenario, {}, seeded(1))
+    assert isinstance(state, TangaState)
+    return state
+
+
+def test_ta_h_0_a_turn_that_plays_itself_on_can_be_moved_on_by_hand_and_no_report_asks_for_it() -> None:
+    system, dice = rulesets()["tanga"], seeded(2)
+    state, report = system.act(begun("big-push"), BritishStep(much="turn"), dice)
+    assert not report.owed
+    assert [owed.offers[0].label for owed in system.owed(state)] == ["Play on the British turn"]
+
+
+def test_ta_h_0_a_part_of_the_turn_is_played_and_then_the_british_wait() -> None:
+    system, dice = rulesets()["tanga"], seeded(2)
+    state, _ = system.act(begun("big-push"), BritishStep(much="turn"), dice)
+    again = system.due(state)
+    assert again is not None
+    state, _ = system.act(state, again, dice)
+    assert system.due(state) is not None
+    state, _ = system.act(state, BritishStep(much="decision"), dice)
+    assert system.due(state) is None
+
+
+def test_ta_1_a_company_under_a_marker_keeps_its_formation() -> None:
+    with pytest.raises(Refused, match="MG marker"):
+        rulesets()["tanga"].act(begun(), SetField(unit=GUN_UNDER, field="formation", value="61-pioneers"), NoDice())
+
+
+def test_ta_1_a_marker_from_outside_has_the_id_it_is_kept_under() -> None:
+    state = begun()
+    soundness.check(state)
+    key, marker = next(iter(state.markers.items()))
+    other = {**state.markers, key: marker.model_copy(update={"id": "another"})}
+    with pytest.raises(Refused, match="another id"):
+        soundness.check(state.model_copy(update={"markers": other}))
