@@ -5,13 +5,19 @@ from collections.abc import Iterable
 
 from rules.core.ruleset import Refused
 
+from .automaton.asking import ANSWERS, OF_FIRE
+from .combat import opportunity
 from .field import board_of, standing
 from .model import GunMarker, Kind, TangaState, TangaUnit
 from .own.ground import map_faults
+from .progress import Ask, Asked, March
 
 MOST_UNITS = 400
 MOST_TRACES = 5000
 """Decisions, and ways drawn, that a state may carry."""
+
+WORDS = {**ANSWERS, Ask.OPPORTUNITY_FIRE: (*opportunity.ANSWERS, *OF_FIRE)}
+"""Answers that a question may have; those of fire by the player's own box where his men are asked whether they fire."""
 
 
 def check(state: TangaState) -> None:
@@ -67,8 +73,27 @@ def _check_progress(state: TangaState) -> None:
     asked = (british.asked.unit,) if british.asked else ()
     for unit in (*british.acted, *march, *british.offered, *asked):
         _must(unit in state.units, "british", f"there is no unit “{unit[:40]}”")
-    for formation in (*british.done, *((british.formation,) if british.formation else ())):
+    for formation in (*british.done, *((british.formation,) if british.formation is not None else ())):
         _must(formation in state.formations, "british", f"there is no formation “{formation[:40]}”")
+    if british.march is not None:
+        _check_march(state, british.march)
+    if british.asked is not None:
+        _check_asked(state, british.asked)
+
+
+def _check_march(state: TangaState, march: March) -> None:
+    _must(bool(march.units and march.way), "british.march", "nobody is on any way")
+    _must({march.goal, *march.way} <= board_of(state).land, "british.march", "it leaves the land of the map")
+    _must(state.british.formation is not None, "british.march", "no formation acts")
+
+
+def _check_asked(state: TangaState, asked: Asked) -> None:
+    where, known = "british.asked", {word for word, _ in WORDS[asked.ask]}
+    here, marching = state.units[asked.unit].at, state.british.march is not None
+    _must({word for word, _ in asked.answers} <= known, where, "it has answers that mean nothing")
+    _must(bool(asked.answers) and here is not None, where, "nobody could answer it")
+    _must(asked.at in board_of(state).land, where, "it is about no land hex of the map")
+    _must(marching or asked.ask is not Ask.OPPORTUNITY_FIRE, where, "nobody marches who could be fired at")
 
 
 def _must(holds: bool, where: str, why: str) -> None:

@@ -1,5 +1,7 @@
 """What a table may do to a game at any moment: correct it, take it up again, play on by hand, bring one in."""
 
+from typing import Any
+
 import pytest
 
 from rules.core.dice import NoDice
@@ -8,9 +10,11 @@ from rules.core.umpire import SetField
 from rules.registry import rulesets
 from rules.tanga import soundness
 from rules.tanga.british import BritishStep
-from rules.tanga.model import TangaState
+from rules.tanga.model import BRITISH, Standing, TangaState
+from rules.tanga.progress import BritishTurn
 
 from .acting import seeded
+from .field import h
 
 GUN_UNDER = "13-rajputs-a"
 
@@ -52,3 +56,44 @@ def test_ta_1_a_marker_from_outside_has_the_id_it_is_kept_under() -> None:
     other = {**state.markers, key: marker.model_copy(update={"id": "another"})}
     with pytest.raises(Refused, match="another id"):
         soundness.check(state.model_copy(update={"markers": other}))
+
+
+def stopped() -> TangaState:
+    """A British turn that a German is asked about on the way."""
+    system, dice, state = rulesets()["tanga"], seeded(3), begun("big-push")
+    asks = (unit.model_copy(update={"standing": Standing.ASK}) for unit in state.units.values() if unit.side != BRITISH)
+    state = state.with_unit(*asks)
+    for _ in range(200):
+        if state.british.asked is not None and state.british.march is not None:
+            return state
+        order = ("british", {"much": "turn"}) if state.active == BRITISH else ("turn_next", {})
+        state, _ = system.act(state, system.order(*order), dice)
+    raise AssertionError("nobody is asked")
+
+
+@pytest.mark.parametrize(
+    ("march", "asked", "why"),
+    [
+        ({"way": ()}, {}, "on any way"),
+        ({"way": (h("0101"),)}, {}, "leaves the land"),
+        ({}, {"answers": (("dance", "Dance"),)}, "mean nothing"),
+        ({}, {"answers": ()}, "nobody could answer"),
+        ({}, {"at": None}, "no land hex"),
+        (None, {}, "nobody marches"),
+    ],
+)
+def test_ta_h_0_a_british_turn_from_outside_can_be_gone_on_with(march: Any, asked: Any, why: str) -> None:
+    state = stopped()
+    soundness.check(state)
+    now = state.british
+    assert now.march is not None
+    assert now.asked is not None
+    marching = None if march is None else now.march.model_copy(update=march)
+    broken = now.model_copy(update={"march": marching, "asked": now.asked.model_copy(update=asked)})
+    with pytest.raises(Refused, match=why):
+        soundness.check(state.model_copy(update={"british": broken}))
+
+
+def test_ta_2_who_acts_in_a_turn_from_outside_is_a_formation() -> None:
+    with pytest.raises(Refused, match="no formation"):
+        soundness.check(begun().model_copy(update={"british": BritishTurn(formation="")}))
