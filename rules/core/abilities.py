@@ -50,6 +50,10 @@ class Abilities(Generic[S]):
     """Id of the side that the system itself plays. Then nobody sees what the umpire would: who has the chair has its
     rights, and sees what the players of the first other side see."""
 
+    def tally(self, state: S) -> str:  # noqa: ARG002
+        """How the game stands, by what decides it, in a sentence; nothing where that is not told."""
+        return ""
+
     def due(self, state: S) -> Action | None:  # noqa: ARG002
         """What the system does next by itself, with nobody asking; None where it waits for people. Quickly told.
 

@@ -14,7 +14,7 @@ from rules.core.report import Owed, Report
 from rules.core.ruleset import Explained, Refused, Scenario, Troop
 from rules.core.state import Action, UnitCard
 
-from . import british, charts, roster, scene, setup, soundness, turn, views, why
+from . import british, charts, roster, scene, setup, soundness, turn, victory, views, why
 from .chair import CHAIR
 from .german import fight, move, stand
 from .model import BRITISH, GERMAN, Arm, TangaState
@@ -96,6 +96,11 @@ class Tanga(Assembled[TangaState]):
         if action.umpire_only or (isinstance(action, turn.TurnNext) and action.waive):
             return UMPIRE
         return UMPIRE if isinstance(action, british.Overrule) else GERMAN
+
+    @override
+    def tally(self, state: TangaState) -> str:
+        """What the British hold of what they need."""
+        return victory.tally(state)
 
     @override
     def due(self, state: TangaState) -> Action | None:

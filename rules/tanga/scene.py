@@ -112,7 +112,10 @@ def notes(state: TangaState) -> Iterable[HexNote]:
 
 
 def tracks(state: TangaState) -> Iterable[Track]:
-    """The ways and shots of the last action; a shot that hit nothing as a miss."""
+    """The ways and shots of the last action; a shot that hit nothing as a miss; a way that a question holds up."""
+    march = state.british.march
+    if march is not None and len(march.way) > 1:
+        yield Track(hexes=march.way, kind="retreat" if march.retreats else "move", side=BRITISH)
     for trail in state.trails:
         kind = "miss" if trail.kind == "fire" and trail.text == MISSED else trail.kind
         yield Track(hexes=trail.hexes, kind=kind, side=trail.side, text=trail.text)

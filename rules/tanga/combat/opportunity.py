@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from rules.core.hexes import Hex
 from rules.core.model import Cite, Mark
-from rules.core.wording import likely
+from rules.core.wording import in_a_row, likely
 from rules.tanga.field import able_to_fire, board_of, firing_unit, hexes_of, may_fire_at, units_at
 from rules.tanga.model import BRITISH, GERMAN, Standing, TangaState, TangaUnit
 from rules.tanga.progress import Ask, Asked, March
@@ -73,9 +73,10 @@ def asked_about(state: TangaState, march: March, unit_id: str) -> tuple[TangaUni
 def question(state: TangaState, volley: Volley) -> Asked:
     """What their player is asked, by the same key as long as no other question is asked between."""
     reckoning, title = volley.reckoning, board_of(state).title
-    aimed_at = reckoning.aimed_at
+    stack = sorted(units_at(state, reckoning.target), key=lambda unit: unit.id != reckoning.aimed_at.id)
     text = (
-        f"{reckoning.shooter.name} in {title(volley.at)} may fire at {aimed_at.name} in {title(reckoning.target)}: "
+        f"{reckoning.shooter.name} in {title(volley.at)} may fire at {in_a_row([unit.name for unit in stack])} "
+        f"in {title(reckoning.target)}: "
         f"TCF {reckoning.tcf}, {likely(reckoning.hit)} to hit."
     )
     return Asked(

@@ -10,6 +10,7 @@ from rules.core.scene import Marker, Symbol
 from rules.core.state import Verdict
 from rules.tanga.maps import house_board
 from rules.tanga.model import Condition, TangaState, Trail
+from rules.tanga.progress import BritishTurn, March
 from rules.tanga.roster import roster
 from rules.tanga.scene import scene
 from rules.tanga.setup import scenarios, setup
@@ -160,7 +161,7 @@ def test_who_is_aboard_or_on_the_way_is_told_beside_the_map():
         "16. FK: turn 5, from the west",
         "6. FK: turn 6, by train",
         "1. FK: turn 7, by train",
-        "6.SchK: turn 8, by train",
+        "6. SchK: turn 8, by train",
     )
 
 
@@ -183,3 +184,10 @@ def test_ta_h_6_a_german_card_tells_the_standing_order_and_the_range():
     assert details["Standing order"] == "fires within 3 hexes"
     assert details["Range"] == "2 hexes"
     assert details["Kind"] == "infantry, black powder"
+
+
+def test_ta_h_6_the_way_of_a_stack_that_a_question_holds_up_is_drawn() -> None:
+    march = March(units=("13-a",), goal=h("2411"), left=2, way=hexes("3010 2909"))
+    state = state_of("13 A 2909", "17.FK 1 2709", british=BritishTurn(formation="13", march=march))
+    (track,) = drawn(state).tracks
+    assert track.hexes == hexes("3010 2909")
