@@ -13,10 +13,11 @@ from . import overruling
 from .automaton import answering, sequence
 from .automaton.stepped import british as turned
 from .british_actions import Answer, BritishStep, Overrule, Pause, Resume
-from .british_reports import owed, report
+from .british_reports import report
 from .german.orders import phase_of
 from .model import GERMAN, Phase, TangaState
 from .playing import Played, fresh, play, take
+from .questions import owed
 
 __all__ = ["DEEDS", "OF_THE_BRITISH", "Answer", "BritishStep", "Overrule", "Pause", "Resume", "due", "owed"]
 

@@ -2,14 +2,15 @@
 
 from rules.core.hexes import Hex
 from rules.core.model import UMPIRE
-from rules.core.report import Offer, Owed, Report
+from rules.core.report import Offer, Report
 
 from .automaton import sequence
-from .british_actions import Answer, BritishStep, Overrule
+from .british_actions import BritishStep, Overrule
 from .decisions import Decision
 from .german.orders import phase_of
 from .model import BRITISH, GERMAN, Phase, TangaState
 from .playing import Played
+from .questions import owed
 
 MOST_OFFERED = 3
 """Other candidates offered for overruling."""
@@ -26,18 +27,6 @@ def report(played: Played) -> Report:
         units=played.units,
         showed_hidden=played.showed,
     )
-
-
-def owed(state: TangaState) -> tuple[Owed, ...]:
-    """The question that holds the British turn up, with an offer for each answer."""
-    asked = state.british.asked
-    if asked is None or state.over is not None:
-        return ()
-    offers = tuple(
-        Offer(label=label, kind=Answer.kind, args={"word": word}, side=asked.side, key=asked.key)
-        for word, label in asked.answers
-    )
-    return (Owed(key=asked.key, unit=asked.unit, side=asked.side, text=asked.text, cite=asked.cite, offers=offers),)
 
 
 def offers(state: TangaState) -> tuple[Offer, ...]:

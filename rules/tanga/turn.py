@@ -11,7 +11,7 @@ from rules.core.report import Offer, Owed, Report, Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 
-from . import victory
+from . import questions, victory
 from .clock import clock
 from .combat import collapse, retreats
 from .field import units_at
@@ -46,7 +46,11 @@ def pass_on(state: TangaState, action: TurnNext, dice: Dice) -> tuple[TangaState
         require_answered(state)
     if now is Phase.BRITISH:
         if not action.waive:
-            raise Refused("The British have yet to act; the umpire may pass them by.", TURN, owed(state))
+            raise Refused(
+                "The British have yet to act; the umpire may pass them by.",
+                TURN,
+                (*questions.owed(state), *owed(state)),
+            )
         after, steps = begin_german_phase(state, dice)
     elif now is PHASES[-1]:
         after, steps = end_turn(state)

@@ -71,6 +71,13 @@ def stopped() -> TangaState:
     raise AssertionError("nobody is asked")
 
 
+def test_ta_h_0_who_would_pass_the_turn_on_is_shown_the_question_that_holds_it_up() -> None:
+    system, state = rulesets()["tanga"], stopped()
+    with pytest.raises(Refused) as refused:
+        system.act(state, system.order("turn_next", {}), NoDice())
+    assert [offer.label for owed in refused.value.owed for offer in owed.offers] == ["Fire", "Hold fire"]
+
+
 @pytest.mark.parametrize(
     ("march", "asked", "why"),
     [
