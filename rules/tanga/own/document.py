@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Annotated
 
-from pydantic import Field, NaiveDatetime, StringConstraints
+from pydantic import AfterValidator, Field, NaiveDatetime, StringConstraints
 
 from rules.core.hex_scene import HexGround
 from rules.core.hexes import Hex, Hexside
@@ -35,7 +35,19 @@ PATTERNS = {
 }
 """What each pattern wants, in words."""
 
-Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=40, pattern=_NAME)]
+
+def _seen(name: str) -> str:
+    """The name. Raises ValueError on signs that are not seen, or turn the writing round."""
+    if not name.isprintable():
+        raise ValueError("it must have no signs that are not seen")
+    return name
+
+
+Name = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, min_length=1, max_length=40, pattern=_NAME),
+    AfterValidator(_seen),
+]
 Text = Annotated[str, StringConstraints(strip_whitespace=True, max_length=1500, pattern=_TEXT)]
 Id = Annotated[str, StringConstraints(max_length=24, pattern=_ID)]
 TerrainId = Annotated[str, StringConstraints(max_length=24, pattern=_TERRAIN)]

@@ -128,6 +128,8 @@ def test_ta_own_a_byte_order_mark_is_no_fault() -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
+        (put("formations/0/units/0/name", "\u202eeman"), "formations[0].units[0].name: it must have no signs"),
+        (put("formations/0/name", "\u200b"), "formations[0].name: it must have no signs that are not seen"),
         (without("title"), "title: it is missing"),
         (put("turn", 3), "turn: nothing is called so here. There are: id, title, briefing, turns"),
         (put("turns", 0), "turns: it must be at least 1"),
