@@ -81,11 +81,11 @@ class Ledger:
             return entry_of(row)
 
     async def entries(self, game_id: str, last: int | None = None) -> tuple[Entry, ...]:
-        """The last entries, or all, unredacted, oldest first."""
+        """The last entries, or all, unredacted, oldest first. They are read off the event loop: there may be many."""
         async with self.store.read() as session:
             newest = select(EntryRow).options(defer(EntryRow.state)).where(EntryRow.game == game_id)
-            rows = await session.scalars(newest.order_by(EntryRow.seq.desc()).limit(last))
-            return tuple(entry_of(row) for row in reversed(rows.all()))
+            rows = (await session.scalars(newest.order_by(EntryRow.seq.desc()).limit(last))).all()
+        return await asyncio.to_thread(lambda: tuple(map(entry_of, reversed(rows))))
 
     async def _find(self, session: AsyncSession, channel: int, game_id: str | None) -> Game:
         running = GameRow.channel == channel, GameRow.ended.is_(None)

@@ -1,10 +1,15 @@
 """A game from its first command to its last, on both databases."""
 
+import threading
+
 import pytest
 
+from bot import ledger
 from bot.errors import GameRuns, NoGame, NotAllowed, Stale, UserError
-from bot.games import Games
+from bot.games import Entry, Games
+from bot.journal import entry_of
 from bot.store import Store
+from bot.store.tables import EntryRow
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.ruleset import Refused
 from rules.magdala.ruleset import Magdala
@@ -141,3 +146,17 @@ async def test_the_umpire_hands_the_chair_over(field: Games) -> None:
     game = await field.appoint(CHANNEL, ANNA, DORA)
     assert game.umpire == DORA
     assert (await field.log(CHANNEL, PUBLIC, 1))[0].kind == "umpire appoint"
+
+
+async def test_a_long_log_is_read_off_the_event_loop(field: Games, monkeypatch: pytest.MonkeyPatch) -> None:
+    readers = set()
+
+    def read(row: EntryRow) -> Entry:
+        readers.add(threading.current_thread())
+        return entry_of(row)
+
+    await field.order(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
+    monkeypatch.setattr(ledger, "entry_of", read)
+    assert await field.log(CHANNEL, PUBLIC, 5)
+    assert readers
+    assert threading.main_thread() not in readers
