@@ -40,9 +40,7 @@ def test_ta_h_1_all_land_hangs_together():
     assert distances([h("2516")], BOARD.land).keys() == BOARD.land
 
 
-@pytest.mark.parametrize(
-    "label", ["1506", "1907", "2307", "2706", "3703", "3803", "3902", "4003", "4104", "4122"]
-)
+@pytest.mark.parametrize("label", ["1506", "1907", "2307", "2706", "3703", "3803", "3902", "4003", "4104", "4122"])
 def test_ta_h_1_the_bay_and_the_ocean(label):
     assert h(label) in of("sea")
 
