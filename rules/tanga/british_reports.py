@@ -6,7 +6,6 @@ from rules.core.report import Offer, Report
 
 from .automaton import sequence
 from .british_actions import BritishStep, Overrule
-from .decisions import Decision
 from .german.orders import phase_of
 from .model import BRITISH, GERMAN, Phase, TangaState
 from .playing import Played
@@ -38,7 +37,7 @@ def offers(state: TangaState) -> tuple[Offer, ...]:
         found = (Offer(label=label, kind=BritishStep.kind, side=GERMAN, key=f"{state.turn}-{state.phase}"),)
     if not may_overrule(state):
         return found
-    name, others = name_of(state.decisions[-1]), other_candidates(state)[:MOST_OFFERED]
+    name, others = name_of(state), other_candidates(state)[:MOST_OFFERED]
     args = [{"to": hex_.label, "decision": name} for hex_ in others]
     what = state.decisions[-1].question.value
     return found + tuple(
@@ -63,6 +62,7 @@ def other_candidates(state: TangaState) -> tuple[Hex, ...]:
     return tuple(sorted(others, key=lambda hex_: (-put_out.get(hex_, len(last.rows)), hex_)))
 
 
-def name_of(decision: Decision) -> str:
-    """A decision in so few words that no other of its turn has the same."""
-    return f"{decision.question.value} of {decision.units[0]}: {decision.chosen} of {len(decision.candidates)}"
+def name_of(state: TangaState) -> str:
+    """The last decision in so few words that no other has the same."""
+    last = state.decisions[-1]
+    return f"{state.turn}: {last.question.value} of {last.units[0]}: {last.chosen} of {len(last.candidates)}"

@@ -42,7 +42,7 @@ def _overruled(state: TangaState, action: Overrule) -> tuple[TangaState, Hex]:
     if not may_overrule(state) or state.before_last is None:
         raise Refused("There is no decision of the British to overrule now.", WORD)
     last = state.decisions[-1]
-    if action.decision not in (None, name_of(last)):
+    if action.decision not in (None, name_of(state)):
         raise Refused("The British have decided something else since. Overrule that, or undo first.", WORD)
     others = other_candidates(state)
     found = next((hex_ for hex_ in others if hex_.label == action.to.strip()), None)

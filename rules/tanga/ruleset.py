@@ -75,9 +75,12 @@ class Tanga(Assembled[TangaState]):
         """Does it. What the last action drew of ways and shots was for its own picture, and is gone before.
 
         The last decision of the British can be overruled until something else is done. While they play on by
-        themselves nobody need be told to have them do so.
+        themselves nobody need be told to have them do so; the umpire's correction has them wait for it.
         """
         after, report = super().act(state.model_copy(update={"trails": ()}), action, dice)
+        if action.umpire_only and after.british.running:
+            after = after.model_copy(update={"british": after.british.model_copy(update={"running": False})})
+            report = report.model_copy(update={"owed": (*report.owed, *turn.owed(after))})
         if self.due(after) is not None:
             report = report.model_copy(update={"owed": ()})
         if not isinstance(action, british.OF_THE_BRITISH):

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from rules.core.dice import NoDice
 from rules.core.model import UMPIRE
 from rules.core.ruleset import Refused
+from rules.registry import rulesets
 from rules.tanga import british, overruling, setup
 from rules.tanga.british import Answer, BritishStep, Overrule, Pause, Resume
 from rules.tanga.german.move import Move
@@ -294,3 +295,23 @@ def test_ta_h_0_every_british_turn_ends_with_nobody_where_he_may_not_be(
         else:
             state, _ = do(state, BritishStep(), fallen)
         sound(state)
+
+
+def test_ta_h_0_a_correction_by_the_umpire_has_a_running_turn_wait() -> None:
+    system = rulesets()["tanga"]
+    state, _ = system.act(begun("13 A 3013", "61 A 3310"), BritishStep(much="turn"), NONE)
+    assert system.due(state) is not None
+    corrected, report = system.act(state, system.order("set", {"unit": "61-a", "field": "cf", "value": "4"}), NONE)
+    assert system.due(corrected) is None
+    assert [offer.label for owed in report.owed for offer in owed.offers] == ["Play on the British turn"]
+
+
+def test_ta_9_7_a_button_of_another_turn_overrules_nothing() -> None:
+    state = state_of("13 A 3010", on=OPEN, formations=(formation("13", entry=h("2610")),), turns=3)
+    state, _ = british.act(state, BritishStep(much="decision"), NONE)
+    state, report = british.act(state, BritishStep(much="decision"), NONE)
+    old = Overrule.model_validate(next(offer.args for offer in report.offers if offer.kind == "overrule"))
+    assert state.before_last is not None
+    before = state.before_last.model_copy(update={"turn": 2})
+    with pytest.raises(Refused, match="decided something else"):
+        overruling.overrule(state.model_copy(update={"turn": 2, "before_last": before}), old, NONE)
