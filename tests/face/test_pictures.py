@@ -47,7 +47,7 @@ async def test_after_an_action_on_hexes_the_part_where_it_was_is_shown_with_its_
     shown = await pictures.after(played(stood, moved))
     assert shown is not None
     assert shown.data.startswith(b"\x89PNG")
-    assert "2 LNL A in 2812" in shown.alt
+    assert "A 2 LNL in 2812" in shown.alt
     assert "6. FK" not in shown.alt
 
 

@@ -51,7 +51,7 @@ def test_a_game_without_objectives_is_drawn():
         ("initial-assault", ASSAULT),
         ("invasion", {"european town": 4}),
         ("big-push", {"european town": 6}),
-        ("campaign", {"key building": 4}),
+        ("campaign", {"key building": 5}),
     ],
 )
 def test_ta_h_11_what_the_british_need(scenario, needed):
