@@ -11,7 +11,7 @@ from rules.tanga.setup import scenarios
 
 from .selfplay import Result, play
 
-GAMES = {"initial-assault": 6, "invasion": 2, "big-push": 2, "campaign": 1}
+GAMES = {"initial-assault": 4, "invasion": 1, "big-push": 1, "campaign": 1}
 
 
 def told(result: Result) -> Result:
