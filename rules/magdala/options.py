@@ -1,24 +1,10 @@
 """Rulings and house values of Magdala to Mafeking, changed for one game by `/umpire option`."""
 
 from fractions import Fraction
-from typing import Any
-
-from pydantic import Field
-from pydantic.config import JsonDict
 
 from rules.core.model import Exact
+from rules.core.rulings import printed, ruling
 from rules.core.state import Options
-
-
-def ruling(default: Any, rule: str, description: str, least: float | None = None, most: float | None = None) -> Any:
-    """An option that settles what the source leaves open, within bounds where it is a number."""
-    extra: JsonDict = {"rule": rule, "mark": "ruling"}
-    return Field(default=default, description=description, ge=least, le=most, json_schema_extra=extra)
-
-
-def printed(default: Any, rule: str, description: str) -> Any:
-    """An option by which an umpire may leave a printed rule aside."""
-    return Field(default=default, description=description, json_schema_extra={"rule": rule, "mark": "text"})
 
 
 class MagdalaOptions(Options):

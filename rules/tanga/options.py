@@ -1,11 +1,8 @@
 """Rulings and house values of Tanga 1914, changed for one game by `/umpire option`."""
 
 from enum import StrEnum
-from typing import Any
 
-from pydantic import Field
-from pydantic.config import JsonDict
-
+from rules.core.rulings import house, printed, ruling
 from rules.core.state import Options
 
 
@@ -14,18 +11,6 @@ class Resolution(StrEnum):
 
     HOUSE = "house"
     OWN = "own"
-
-
-def house(default: Any, rule: str, description: str, least: int | None = None, most: int | None = None) -> Any:
-    """A value of the house game."""
-    extra: JsonDict = {"rule": rule, "mark": "house"}
-    return Field(default=default, description=description, ge=least, le=most, json_schema_extra=extra)
-
-
-def ruling(default: Any, rule: str, description: str, least: int | None = None, most: int | None = None) -> Any:
-    """A value that settles what the card leaves open."""
-    extra: JsonDict = {"rule": rule, "mark": "ruling"}
-    return Field(default=default, description=description, ge=least, le=most, json_schema_extra=extra)
 
 
 class TangaOptions(Options):
@@ -44,35 +29,11 @@ class TangaOptions(Options):
     standing_within: int = house(2, "TA-H.6", "Hexes within which Germans fire unless ordered otherwise.", 1, 10)
     retreat_hexes: int = ruling(3, "TA-9", "Hexes a disrupted unit, or the loser of a melee, retreats.", 1, 10)
     rout_hexes: int = house(6, "TA-H.9", "Hexes the units of a collapsed formation rout.", 1, 12)
-    least_tcf: int = Field(
-        default=2,
-        description="The British do not fire with a TCF under this.",
-        ge=0,
-        le=12,
-        json_schema_extra={"rule": "TA-4", "mark": "text"},
-    )
-    least_melee: int = Field(
-        default=7,
-        description="The British retreat from a melee with a hit chance under this.",
-        ge=0,
-        le=30,
-        json_schema_extra={"rule": "TA-5", "mark": "text"},
-    )
+    least_tcf: int = printed(2, "TA-4", "The British do not fire with a TCF under this.", 0, 12)
+    least_melee: int = printed(7, "TA-5", "The British retreat from a melee with a hit chance under this.", 0, 30)
     advance_on: int = house(4, "TA-H.7", "D6 and EB with which the winner of a melee advances.", 1, 12)
     rally_with_leader: int = house(6, "TA-H.8", "2D6 at or under this and EB rallies a unit with a leader.", 1, 12)
     rally_alone: int = house(4, "TA-H.8", "2D6 at or under this rallies a unit without one.", 1, 12)
-    wave: int = Field(
-        default=4,
-        description="Combat units of a landing wave.",
-        ge=1,
-        le=12,
-        json_schema_extra={"rule": "TA-3", "mark": "text"},
-    )
+    wave: int = printed(4, "TA-3", "Combat units of a landing wave.", 1, 12)
     ro_kept_beyond: int = ruling(3, "TA-9.C", "An RO hex is chosen anew when a German is within so many hexes.", 0, 10)
-    near_a_beach: int = Field(
-        default=5,
-        description="Companies G and H go for Germans within so many hexes of a beach.",
-        ge=0,
-        le=30,
-        json_schema_extra={"rule": "TA-9.B", "mark": "text"},
-    )
+    near_a_beach: int = printed(5, "TA-9.B", "Companies G and H go for Germans within so many hexes of a beach.", 0, 30)

@@ -9,9 +9,10 @@ from pydantic import AfterValidator, Field, NaiveDatetime, StringConstraints
 from rules.core.hex_scene import HexGround
 from rules.core.hexes import Hex, Hexside
 from rules.core.model import Model
+from rules.core.rulings import house
 from rules.tanga.map_spec import EMBANKMENT, EUROPEAN_TOWN, KEY_BUILDING
 from rules.tanga.model import Arm, Condition, Kind
-from rules.tanga.options import Resolution, TangaOptions, house
+from rules.tanga.options import Resolution, TangaOptions
 
 MOST_HEXES = 2000
 MOST_UNITS = 300
