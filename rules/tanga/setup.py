@@ -1,12 +1,12 @@
 """The scenarios of `scenarios/*.toml` (TA-H.11): read, checked, and set up."""
 
-import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
+from rules.core import scenario_files
 from rules.core.abilities import Scenario
 from rules.core.dice import Dice
 from rules.core.hexes import Hex
@@ -138,23 +138,13 @@ def _misplaced(placed: Placed, force: Force, turns: int) -> Iterable[str]:
 
 def read_scenario(text: str, name: str) -> TangaScenario:
     """The scenario of a TOML text. Raises ValueError naming the file and the place of the first fault."""
-    try:
-        scenario = TangaScenario.model_validate(tomllib.loads(text))
-    except (tomllib.TOMLDecodeError, ValidationError) as error:
-        raise ValueError(f"{name}: {error}") from None
-    fault = next(iter(faults(scenario)), None)
-    if fault is not None:
-        raise ValueError(f"{name}: {fault}")
-    return scenario
+    return scenario_files.read(text, name, TangaScenario, faults)
 
 
 @cache
 def scenarios() -> Mapping[str, TangaScenario]:
     """Every scenario by id, in order. Raises ValueError on the first fault of a file."""
-    folder = files("rules.tanga") / "scenarios"
-    found = sorted((file for file in folder.iterdir() if file.name.endswith(".toml")), key=lambda file: file.name)
-    read = [read_scenario(file.read_text(encoding="utf-8"), file.name) for file in found]
-    return {scenario.id: scenario for scenario in read}
+    return scenario_files.read_all(files("rules.tanga") / "scenarios", read_scenario)
 
 
 def listed() -> Mapping[str, Scenario]:

@@ -1,14 +1,12 @@
 """The army lists of the appendix as scenarios (MM-A): read from data, checked, and set on the table."""
 
-import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
-from importlib.resources.abc import Traversable
-from typing import Any
 
 from pydantic import ConfigDict, Field, ValidationError
 
+from rules.core import scenario_files
 from rules.core.model import Cite, Mark, Model
 from rules.core.ruleset import Choice, Refused, Scenario
 from rules.core.scene import Ground, Point, TerrainPiece
@@ -177,23 +175,10 @@ def _unit_faults(
 
 def read_scenario(text: str, name: str) -> BattleScenario:
     """The scenario of a TOML text. Raises ValueError naming the file and the place of the first fault."""
-    try:
-        scenario = BattleScenario.model_validate(tomllib.loads(text))
-    except (tomllib.TOMLDecodeError, ValidationError) as error:
-        raise ValueError(f"{name}: {error}") from None
-    fault = next(iter(faults(scenario)), None)
-    if fault is not None:
-        raise ValueError(f"{name}: {fault}")
-    return scenario
-
-
-def _files() -> list[Traversable]:
-    folder = files("rules.magdala") / "scenarios"
-    return sorted((file for file in folder.iterdir() if file.name.endswith(".toml")), key=lambda file: file.name)
+    return scenario_files.read(text, name, BattleScenario, faults)
 
 
 @cache
 def scenarios() -> Mapping[str, BattleScenario]:
     """Every scenario by id, in the order of the appendix. Raises ValueError on the first fault of a file."""
-    read: list[Any] = [read_scenario(file.read_text(encoding="utf-8"), file.name) for file in _files()]
-    return {scenario.id: scenario for scenario in read}
+    return scenario_files.read_all(files("rules.magdala") / "scenarios", read_scenario)
