@@ -6,9 +6,8 @@ from fractions import Fraction
 
 from pydantic import Field
 
+from rules.core.battle import Edge, Place, TableState, TableUnit
 from rules.core.model import Exact, Model
-from rules.core.scene import Ground, Point, TerrainPiece
-from rules.core.state import State, Unit
 
 from .options import MagdalaOptions
 
@@ -111,14 +110,6 @@ class Health(StrEnum):
     KILLED = "killed"
 
 
-class Place(Model):
-    """Where a unit stands: its centre in inches from the north-west corner, facing in degrees from north."""
-
-    x: float
-    y: float
-    facing: float = 0.0
-
-
 class ThisTurn(Model):
     """What the turn remembers of a unit; cleared as the rules say when turns pass."""
 
@@ -216,7 +207,7 @@ class Debt(Model):
     """Of the same: it was thrown in secret, and so is what follows of it."""
 
 
-class MagdalaUnit(Unit):
+class MagdalaUnit(TableUnit):
     """A unit of figures (MM, "The unit")."""
 
     troop: Troop
@@ -293,7 +284,6 @@ class MagdalaUnit(Unit):
     """It attacked its enemy in the flank (MM-4.2)."""
     melee_round: int = Field(default=0, ge=0, le=9999)
     melee_lost_in_a_row: int = Field(default=0, ge=0, le=9999)
-    place: Place | None = None
     this_turn: ThisTurn = ThisTurn()
 
     @property
@@ -317,56 +307,15 @@ class MagdalaUnit(Unit):
         return 2 * self.casualties >= self.figures
 
 
-class Edge(StrEnum):
-    """An edge of the table."""
-
-    NORTH = "north"
-    EAST = "east"
-    SOUTH = "south"
-    WEST = "west"
-
-
-class Objective(Model):
-    """Ground a side must hold when the last turn ends (house): inches from a point, and its name."""
-
-    side: str
-    name: str
-    at: Point
-    within: float = Field(gt=0)
-
-
-class MagdalaState(State):
+class MagdalaState(TableState[MagdalaUnit]):
     """A game of Magdala to Mafeking."""
 
     ruleset: str = "magdala"
-    units: Mapping[str, MagdalaUnit] = Field(default_factory=dict)
     options: MagdalaOptions = MagdalaOptions()
-    width: float = 72.0
-    height: float = 48.0
-    ground: Ground = Ground.DESERT
-    terrain: tuple[TerrainPiece, ...] = ()
-    turn_limit: int | None = None
     opened_by: str = ""
     """The side that has the first half of every turn; known once the first half is over."""
-    objectives: tuple[Objective, ...] = ()
     home_edges: Mapping[str, Edge] = Field(default_factory=dict)
     """The edge each side retreats to, by side id; a side without one makes for the nearest."""
     debts: tuple[Debt, ...] = ()
     events: int = 0
     """Counts actions, for the keys of debts."""
-
-    def unit(self, unit_id: str) -> MagdalaUnit:
-        """The unit of that id. Raises KeyError."""
-        return self.units[unit_id]
-
-    def with_unit(self, *changed: MagdalaUnit) -> "MagdalaState":
-        """The state with these units in place of those of the same ids, or added."""
-        return self.model_copy(update={"units": {**self.units, **{unit.id: unit for unit in changed}}})
-
-    def of_side(self, side: str) -> tuple[MagdalaUnit, ...]:
-        """Units of a side still on the table."""
-        return tuple(unit for unit in self.units.values() if unit.side == side and unit.on_table)
-
-    def enemies(self, side: str) -> tuple[MagdalaUnit, ...]:
-        """Units of other sides still on the table."""
-        return tuple(unit for unit in self.units.values() if unit.side != side and unit.on_table)

@@ -3,17 +3,14 @@
 Every function answers None, or leaves a unit out, where the umpire runs the figures and positions are unknown.
 """
 
-from collections.abc import Iterable
-
 from shapely.geometry.base import BaseGeometry
 
 from rules.core import table
-from rules.core.scene import Feature, Point, TerrainPiece
-from rules.core.table import Base
-from rules.core.wording import tenths
+from rules.core.placement import Placement
+from rules.core.scene import Feature, TerrainPiece
 
 from .bases import size
-from .model import MagdalaState, MagdalaUnit, Place
+from .model import MagdalaState, MagdalaUnit
 
 COVERING = {Feature.WOOD: "a wood", Feature.BUILDING: "buildings"}
 BAD_GOING = {
@@ -26,62 +23,9 @@ BAD_GOING = {
 ROUGH_GOING = {Feature.ROUGH: "rough going", Feature.MARSH: "a marsh"}
 
 
-def base(unit: MagdalaUnit) -> Base | None:
-    """The unit's base on the table."""
-    if unit.place is None:
-        return None
-    frontage, depth = size(unit)
-    return Base(at=(unit.place.x, unit.place.y), facing=unit.place.facing, frontage=frontage, depth=depth)
-
-
-def gap(one: MagdalaUnit, other: MagdalaUnit) -> float | None:
-    """Inches between the nearest points of two units."""
-    here, there = base(one), base(other)
-    return None if here is None or there is None else table.gap(here, there)
-
-
-def touching(one: MagdalaUnit, other: MagdalaUnit) -> bool | None:
-    """Whether two units are in base contact."""
-    inches = gap(one, other)
-    return None if inches is None else inches <= table.CONTACT
-
-
-def nearest(unit: MagdalaUnit, others: Iterable[MagdalaUnit]) -> MagdalaUnit | None:
-    """The nearest of `others`; of equals the first."""
-    measured = [(inches, other) for other in others if (inches := gap(unit, other)) is not None]
-    return min(measured, key=lambda pair: pair[0])[1] if measured else None
-
-
-def within(unit: MagdalaUnit, others: Iterable[MagdalaUnit], inches: float) -> tuple[MagdalaUnit, ...]:
-    """Those of `others` at most `inches` away."""
-    here = base(unit)
-    if here is None:
-        return ()
-    return tuple(other for other in others if (there := base(other)) and table.within(here, there, inches))
-
-
-def placed(base_: Base) -> Place:
-    """Where a base stands, as a unit remembers it."""
-    return Place(x=round(base_.at[0], 3), y=round(base_.at[1], 3), facing=round(base_.facing % 360, 1) % 360)
-
-
-def spoken(place: Place) -> str:
-    """`36,30.5 facing 90°`."""
-    return f"{tenths(place.x)},{tenths(place.y)} facing {tenths(place.facing)}°"
-
-
-def point(place: Place) -> Point:
-    """Its point of the table."""
-    return (place.x, place.y)
-
-
-def standing_on(state: MagdalaState, unit: MagdalaUnit, features: Iterable[Feature]) -> TerrainPiece | None:
-    """The first terrain piece of those kinds under the unit's centre."""
-    if unit.place is None:
-        return None
-    kinds = frozenset(features)
-    here = point(unit.place)
-    return next(iter(table.crossed((piece for piece in state.terrain if piece.feature in kinds), here, here)), None)
+PLACEMENT: Placement[MagdalaUnit] = Placement(size)
+base, gap, touching = PLACEMENT.base, PLACEMENT.gap, PLACEMENT.touching
+nearest, within = PLACEMENT.nearest, PLACEMENT.within
 
 
 def bad_going_on(state: MagdalaState, ground: BaseGeometry) -> TerrainPiece | None:

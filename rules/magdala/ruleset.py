@@ -35,7 +35,7 @@ from .moving import bug_out
 from .moving.movement import MOVE
 from .moving.works import BUILD
 from .options import MagdalaOptions
-from .tables import tables
+from .tables import TABLES
 from .umpires_words import says_what_is_the_umpires
 
 DATA = files(__package__) / "data"
@@ -75,7 +75,7 @@ class Magdala(Assembled[MagdalaState]):
     def __init__(self) -> None:
         super().__init__(DEEDS)
         self.scenarios = {scenario.id: scenario.listed for scenario in scenarios().values()}
-        self.charts = tables()
+        self.charts = TABLES.charts
         self.book = load_book(DATA / "book.toml")
         self.troops = {troop.id: Troop(id=troop.id, name=troop.name) for troop in troops().values()}
         self.circumstances = _circumstances()

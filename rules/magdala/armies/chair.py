@@ -4,13 +4,14 @@ from pydantic import ValidationError
 
 from rules.core import table
 from rules.core.amiss import amiss
+from rules.core.battle import Place
 from rules.core.ruleset import Refused
 from rules.core.umpire import AddUnit, Chair
 from rules.core.wording import inches
 from rules.magdala.debts import MOVES, forget
 from rules.magdala.fighting.engagement import break_off, can_fight, engage
 from rules.magdala.fleeing.flight import FLEEING, HELD, rally, remove
-from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Place, Test, ThisTurn
+from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Test, ThisTurn
 from rules.magdala.orders import counted
 from rules.magdala.placement import base, with_leader
 

@@ -7,9 +7,11 @@ from typing import ClassVar
 from pydantic import Field
 
 from rules.core import table
+from rules.core.battle import Place
 from rules.core.deed import Deed
 from rules.core.dice import Dice, NoDice
 from rules.core.model import UMPIRE, Cite, Mark, Viewer
+from rules.core.placement import placed
 from rules.core.report import Report, Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
@@ -17,10 +19,10 @@ from rules.core.table import Base
 from rules.core.umpire import fresh_id, proper_name
 from rules.core.wording import inches
 from rules.magdala import placement
-from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Order, Place, ThisTurn, Troop, Works
+from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Order, ThisTurn, Troop, Works
 from rules.magdala.moving.formation import SKIRMISH, on_foot
 from rules.magdala.orders import counted, find, not_in_melee, own_turn, under_command
-from rules.magdala.tables import tables, value
+from rules.magdala.tables import TABLES, value
 
 ORGANISATION = Cite(rule="MM-1")
 ONE_AT_A_TIME = Cite(rule="MM-1", mark=Mark.RULING)
@@ -53,7 +55,7 @@ def most(unit: MagdalaUnit) -> int:
     It keeps one at least, and is not to come down to half strength by it (ruling).
     """
     label = "Pathan musketeers" if unit.may_detach_half else unit.troop.value
-    if label not in (row.label for row in tables()["organisation"].rows):
+    if label not in (row.label for row in TABLES.charts["organisation"].rows):
         raise Refused(f"{unit.name} sends out no detachments: only infantry, cavalry and their like do.", ORGANISATION)
     share = unit.strength // value("organisation", label, "detaches at most")
     above_half = unit.figures - 2 * unit.casualties - 1
@@ -142,7 +144,7 @@ def _beside(state: MagdalaState, unit: MagdalaUnit, sent: MagdalaUnit) -> Place:
         far = (here.depth + own.depth) / 2 if lengthwise else (here.frontage + own.frontage) / 2
         spot = own.moved(table.shifted(here.at, here.facing + way, far + GAP))
         if _is_free(state, spot, others):
-            return placement.placed(spot)
+            return placed(spot)
     raise Refused(f"There is no room beside {unit.name} for a detachment. Move it clear first.", ONE_AT_A_TIME)
 
 

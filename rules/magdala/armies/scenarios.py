@@ -7,11 +7,12 @@ from importlib.resources import files
 from pydantic import ConfigDict, Field, ValidationError
 
 from rules.core import scenario_files
+from rules.core.battle import Edge, Objective, Place
 from rules.core.model import Cite, Mark, Model
 from rules.core.ruleset import Choice, Refused, Scenario
 from rules.core.scene import Ground, Point, TerrainPiece
 from rules.core.state import Side
-from rules.magdala.model import Edge, MagdalaState, MagdalaUnit, Objective, Place, ThisTurn
+from rules.magdala.model import MagdalaState, MagdalaUnit, ThisTurn
 from rules.magdala.options import MagdalaOptions
 
 from .roster import SINGLE_FIGURES

@@ -3,11 +3,12 @@
 from collections.abc import Iterable
 from string import ascii_uppercase
 
+from rules.core.battle import Place
 from rules.core.place import GRID
 from rules.core.scene import Arrow, Marker, SceneSide, Symbol, TableScene, UnitBase
 from rules.core.table import shifted
 from rules.magdala.bases import size
-from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Order, Place, Troop, Weapon
+from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Order, Troop, Weapon
 
 from .roster import SINGLE_FIGURES
 

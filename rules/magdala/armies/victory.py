@@ -1,9 +1,10 @@
 """Who has won (house): an army is broken when half its units are gone or flying, else the ground decides."""
 
 from rules.core import table
+from rules.core.battle import Objective
 from rules.core.state import Verdict
 from rules.magdala.arms import is_fighter
-from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Objective
+from rules.magdala.model import MagdalaState, MagdalaUnit, Morale
 from rules.magdala.placement import base
 
 LOST = (Morale.ROUTED, Morale.OFF_TABLE)

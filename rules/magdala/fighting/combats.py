@@ -9,7 +9,7 @@ from rules.core.report import Modifier
 from rules.magdala.arms import BREASTWORKS, is_british_cavalry, is_british_infantry
 from rules.magdala.model import MagdalaState, MagdalaUnit, Nation, Troop
 from rules.magdala.morale.trials import SIDES
-from rules.magdala.tables import adjustment, limit, tables, value
+from rules.magdala.tables import TABLES, adjustment, limit, value
 
 AGAINST_WORKS = "against fieldworks"
 
@@ -45,11 +45,11 @@ def combats(touching: int) -> int:
 
 def extra_combats(flanks: int, round_: int, spare: int) -> int:
     """Up to 2 for each overlapped flank in round 1, 4 in round 2 and so on; no more than the enemy has men to spare."""
-    rows = tables()["overlaps"].rows
+    rows = TABLES.charts["overlaps"].rows
     printed = [row for row in rows if row.high is not None]
     last, more = printed[-1], value("overlaps", rows[-1].label)
     beyond = max(round_ - (last.high or 0), 0)
-    each = value("overlaps", tables()["overlaps"].band(min(round_, len(printed))).label) + beyond * more
+    each = value("overlaps", TABLES.charts["overlaps"].band(min(round_, len(printed))).label) + beyond * more
     return min(flanks * each, max(spare, 0))
 
 

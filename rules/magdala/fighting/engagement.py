@@ -1,10 +1,11 @@
 """Who is in contact with whom (MM-4): made by a move, ended by a halt, a rout or a death."""
 
 from rules.core import table
+from rules.core.placement import placed
 from rules.magdala.arms import LEADERS, is_fighter
 from rules.magdala.debts import settle
 from rules.magdala.model import MagdalaState, MagdalaUnit, Test
-from rules.magdala.placement import base, placed, with_leader
+from rules.magdala.placement import base, with_leader
 
 OUT_OF_MELEE = {
     "melee_with": None,

@@ -9,7 +9,7 @@ from rules.core.report import Modifier, Step
 from rules.core.wording import number
 from rules.magdala.model import MagdalaUnit, Nation, Order, Troop, Weapon
 from rules.magdala.options import MagdalaOptions
-from rules.magdala.tables import cite, entry, factor, row, tables, value
+from rules.magdala.tables import TABLES, cite, entry, factor, row, value
 
 SMALL_ARMS = (Weapon.BREECHLOADER, Weapon.OTHER_SMALL_ARMS)
 GUNS = (Weapon.FIELD_GUN, Weapon.HEAVY_GUN, Weapon.MACHINE_GUN, Weapon.LIGHT_GUN, Weapon.ROCKET)
@@ -71,7 +71,7 @@ def rounds_up(unit: MagdalaUnit) -> bool:
 def factors(unit: MagdalaUnit, situation: Situation, options: MagdalaOptions) -> tuple[Modifier, ...]:
     """Everything the dice are multiplied by, in the order of the rules; the order makes no difference."""
     by = firer(unit)
-    dice, figures = tables()["firing-dice"].cell(by, "dice"), tables()["firing-dice"].cell(by, "for each")
+    dice, figures = TABLES.charts["firing-dice"].cell(by, "dice"), TABLES.charts["firing-dice"].cell(by, "for each")
     each = Fraction(value("firing-dice", by.label, "dice"), value("firing-dice", by.label, "for each"))
     reason = f"{by.label}, {dice.text} per {figures.text}"
     found = [Modifier(value=each, reason=reason, cite=by.cite, times=True)]

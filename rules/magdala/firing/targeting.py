@@ -1,6 +1,7 @@
 """What stands between a volley and its target: range, cover, and why a unit fires at half effect (MM-3)."""
 
 from rules.core.model import Cite, Mark
+from rules.core.placement import standing_on
 from rules.core.report import Step
 from rules.core.ruleset import Refused
 from rules.core.wording import inches
@@ -40,7 +41,7 @@ def cover(
         if works is not Works.NONE and covers(state, unit, works):
             return f"target {works}", _cover_cite(unit, works)
     ground = placement.COVERING | placement.ROUGH_GOING
-    piece = placement.standing_on(state, target, ground)
+    piece = standing_on(state, target, ground)
     return (f"target in {ground[piece.feature]}" if piece else ""), None
 
 

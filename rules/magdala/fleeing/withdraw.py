@@ -6,10 +6,12 @@ from typing import NamedTuple
 from shapely.geometry.base import BaseGeometry
 
 from rules.core import table
+from rules.core.battle import Edge, Place
+from rules.core.placement import placed
 from rules.core.scene import Point
 from rules.core.table import Base
-from rules.magdala.model import Edge, MagdalaState, MagdalaUnit, Morale, Place
-from rules.magdala.placement import base, nearest, placed, with_leader
+from rules.magdala.model import MagdalaState, MagdalaUnit, Morale
+from rules.magdala.placement import base, nearest, with_leader
 
 BEARINGS = {Edge.NORTH: 0.0, Edge.EAST: 90.0, Edge.SOUTH: 180.0, Edge.WEST: 270.0}
 

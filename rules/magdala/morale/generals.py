@@ -16,7 +16,7 @@ from rules.magdala.fleeing.flight import remove
 from rules.magdala.model import Debt, Health, MagdalaState, Test
 from rules.magdala.orders import find
 from rules.magdala.owed import offering
-from rules.magdala.tables import tables
+from rules.magdala.tables import TABLES
 from rules.magdala.telling import Told, told
 
 from .generalship import in_danger, may_be_thrown_again
@@ -106,7 +106,7 @@ def risk(state: MagdalaState, action: Risk, dice: Dice) -> Told:
     debt = _in_danger(state, action)
     general = state.unit(debt.unit)
     thrown = dice.throw(RISK_DICE, SIDES, f"{general.name}: risk")
-    row = tables()["risk-to-generals"].band(thrown.total)
+    row = TABLES.charts["risk-to-generals"].band(thrown.total)
     fate = row.cells[0].text
     step = Step(
         text=f"{general.name}: risk",
@@ -124,7 +124,7 @@ def risk(state: MagdalaState, action: Risk, dice: Dice) -> Told:
 def odds_of_risk(state: MagdalaState, action: Risk) -> Odds:
     """The exact chances of each fate."""
     general = state.unit(_in_danger(state, action).unit)
-    rows = tables()["risk-to-generals"].rows
+    rows = TABLES.charts["risk-to-generals"].rows
     return Odds(
         question=f"{general.name}: risk",
         outcomes=tuple(Outcome(label=row.cells[0].text, chance=_chance(row), good=row == rows[-1]) for row in rows),
@@ -156,7 +156,7 @@ def _chance(row: Row) -> Fraction:
 
 
 def _unhurt() -> Fraction:
-    return _chance(tables()["risk-to-generals"].rows[-1])
+    return _chance(TABLES.charts["risk-to-generals"].rows[-1])
 
 
 REROLL: Deed[MagdalaState] = Deed(Reroll, throw_again, odds_again, offering(Reroll))

@@ -8,7 +8,7 @@ from rules.core.report import Modifier
 from rules.magdala.arms import COMMANDERS
 from rules.magdala.fighting.engagement import engaged
 from rules.magdala.model import Health, MagdalaState, MagdalaUnit, Nation
-from rules.magdala.tables import adjustment, tables
+from rules.magdala.tables import TABLES, adjustment
 
 from .morale_trial import AT_ITS_BEST, GENERAL, UMPIRE_SAYS, UMPIRES_CALL
 from .trials import Trial
@@ -33,7 +33,7 @@ CARRIES_ON = "4 or more"
 
 def reaction_trial(state: MagdalaState, unit: MagdalaUnit, routing: bool, said: Iterable[str] = ()) -> Trial:
     """D6, adjusted: 4 or more to carry on."""
-    needs = tables()["reaction"].row(CARRIES_ON).low
+    needs = TABLES.charts["reaction"].row(CARRIES_ON).low
     assert needs is not None, "the reaction chart says from which score on a unit carries on"
     return Trial(
         text=f"{unit.name}: reaction",

@@ -10,13 +10,14 @@ from rules.core.deed import Deed
 from rules.core.dice import Dice, NoDice
 from rules.core.model import UMPIRE, Cite, Mark, Viewer
 from rules.core.place import Course, Towards
+from rules.core.placement import placed, spoken
 from rules.core.report import Report, Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.core.wording import inches
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Troop, Works
 from rules.magdala.orders import counted, find, not_in_melee, own_turn, under_command
-from rules.magdala.placement import base, nearest_enemy_gap, placed, spoken, with_leader
+from rules.magdala.placement import base, nearest_enemy_gap, with_leader
 from rules.magdala.tables import matter
 
 from . import astray, travel

@@ -5,12 +5,13 @@ from typing import Any
 
 from rules.core import table
 from rules.core.model import Cite, Mark
+from rules.core.placement import standing_on
 from rules.core.ruleset import Refused
 from rules.core.scene import Feature
 from rules.core.wording import inches
 from rules.magdala.arms import is_infantry
 from rules.magdala.model import MagdalaState, MagdalaUnit, Order, Troop, Works
-from rules.magdala.placement import COVERING, ROUGH_GOING, base, point, standing_on, within
+from rules.magdala.placement import COVERING, ROUGH_GOING, base, within
 
 from .allowance import GUNS, rate
 
@@ -115,7 +116,7 @@ def horses_away(unit: MagdalaUnit) -> float | None:
     here = base(unit)
     if here is None or unit.horses_at is None:
         return None
-    return table.away(here, point(unit.horses_at))
+    return table.away(here, unit.horses_at.point)
 
 
 def _dismount(_state: MagdalaState, unit: MagdalaUnit) -> Update:

@@ -9,6 +9,7 @@ from rules.core.dice import Dice, NoDice
 from rules.core.model import UMPIRE, Cite, Mark, Viewer
 from rules.core.odds import Odds
 from rules.core.place import Towards, Turn
+from rules.core.placement import placed, spoken
 from rules.core.report import Report, Step
 from rules.core.ruleset import Refused
 from rules.core.wording import inches, tenths
@@ -17,7 +18,7 @@ from rules.magdala.arms import COMMANDERS
 from rules.magdala.fighting.melee import contact
 from rules.magdala.model import MagdalaState, MagdalaUnit, Works
 from rules.magdala.orders import counted
-from rules.magdala.placement import base, placed, with_leader
+from rules.magdala.placement import base, with_leader
 
 from . import allowance, astray, formation, move_odds, travel
 from .allowance import SIDES
@@ -212,7 +213,7 @@ def _headline(
 def _outcome(march: March, unit: MagdalaUnit, run: float) -> str:
     if unit.place is None:
         return f"Move the figures {inches(run)}." if march.marches else ""
-    return f"It stands at {placement.spoken(unit.place)}."
+    return f"It stands at {spoken(unit.place)}."
 
 
 def odds(state: MagdalaState, action: Move) -> Odds:

@@ -14,7 +14,7 @@ from rules.core.table import Base
 from rules.core.wording import inches
 from rules.magdala.arms import LEADERS, is_fighter
 from rules.magdala.model import MagdalaState, MagdalaUnit
-from rules.magdala.placement import base, point
+from rules.magdala.placement import base
 
 PASSING = Cite(rule="MM-2", mark=Mark.RULING)
 PROBE = 0.5
@@ -57,7 +57,7 @@ def way(state: MagdalaState, unit: MagdalaUnit, here: Base, destination: Destina
     if isinstance(destination, Horses):
         if unit.horses_at is None:
             raise Refused(f"{unit.name} has left no horses anywhere.", Cite(rule="MM-2.3"))
-        destination = Spot(at=point(unit.horses_at))
+        destination = Spot(at=unit.horses_at.point)
     return _to_spot(here, destination)
 
 

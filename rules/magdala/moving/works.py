@@ -8,6 +8,7 @@ from rules.core.deed import Deed
 from rules.core.dice import Dice
 from rules.core.model import UMPIRE, Cite, Mark, Viewer
 from rules.core.odds import Odds, Outcome
+from rules.core.placement import standing_on
 from rules.core.report import Report, Step
 from rules.core.ruleset import Refused
 from rules.core.scene import Feature, TerrainPiece
@@ -15,7 +16,7 @@ from rules.core.state import Action
 from rules.magdala.arms import is_infantry
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Order, Works
 from rules.magdala.orders import counted, find, not_in_melee, own_turn, under_command
-from rules.magdala.placement import base, standing_on
+from rules.magdala.placement import base
 from rules.magdala.tables import matter
 
 SIDES = 6

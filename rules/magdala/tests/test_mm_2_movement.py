@@ -6,20 +6,21 @@ from itertools import product
 import icepool
 import pytest
 
+from rules.core.battle import Place
 from rules.core.dice import NoDice
 from rules.core.report import Report
 from rules.core.ruleset import Refused
 from rules.core.scene import Feature, TerrainPiece
 from rules.magdala import placement
 from rules.magdala.armies.troops import troops
-from rules.magdala.model import Debt, GunTeam, MagdalaState, MagdalaUnit, Morale, Order, Place, Works
+from rules.magdala.model import Debt, GunTeam, MagdalaState, MagdalaUnit, Morale, Order, Works
 from rules.magdala.model import Test as Owing
 from rules.magdala.moving import movement
 from rules.magdala.moving.allowance import BY_OPTION, FIXED, MOUNTED, TEAMS, leash, rate, row_of
 from rules.magdala.moving.marching import Move
 from rules.magdala.moving.movement import move
 from rules.magdala.options import MagdalaOptions
-from rules.magdala.tables import tables
+from rules.magdala.tables import TABLES
 
 from .field import BLUE, dice, field, lines, seen, unit
 
@@ -88,9 +89,9 @@ def test_mm_2_every_row_of_the_chart_is_read_and_rulings_print_their_options() -
     read = {*FIXED.values(), *TEAMS.values(), *MOUNTED.values(), *BY_OPTION}
     for troop, mounted, order in product(troops().values(), (True, False), Order):
         read.add(row_of(troop.unit("a", "a", "a", mounted=mounted, order=order)))
-    assert {row.label for row in tables()["movement"].rows} == read
+    assert {row.label for row in TABLES.charts["movement"].rows} == read
     for label, option in BY_OPTION.items():
-        assert tables()["movement"].cell(tables()["movement"].row(label), "inches").text == str(
+        assert TABLES.charts["movement"].cell(TABLES.charts["movement"].row(label), "inches").text == str(
             getattr(OPTIONS, option)
         )
 

@@ -4,12 +4,13 @@ from typing import Any
 
 import pytest
 
+from rules.core.battle import Place
 from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
 from rules.core.scene import Feature, TerrainPiece
 from rules.magdala import placement
 from rules.magdala.firing.fire import Fire, aim
-from rules.magdala.model import MagdalaState, MagdalaUnit, Order, Place
+from rules.magdala.model import MagdalaState, MagdalaUnit, Order
 from rules.magdala.moving import bug_out as bugging_out
 from rules.magdala.moving import movement
 from rules.magdala.moving.bug_out import BugOut

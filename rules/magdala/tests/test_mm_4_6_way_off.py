@@ -1,8 +1,9 @@
 """The way the routed take off the table (MM-4.6)."""
 
+from rules.core.battle import Edge
 from rules.core.scene import Point
 from rules.magdala.fleeing.withdraw import way_off
-from rules.magdala.model import Edge, Morale
+from rules.magdala.model import Morale
 
 from .field import BLUE, RED, field, unit
 

@@ -2,13 +2,14 @@
 
 import pytest
 
+from rules.core.battle import Edge, Place
 from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
 from rules.magdala.debts import debts_of, owe
 from rules.magdala.fighting.melee import Melee, contact, fight
 from rules.magdala.fleeing.flight import supports
 from rules.magdala.fleeing.retreat import Retire, Retreat, retire, retreat
-from rules.magdala.model import Edge, MagdalaState, MagdalaUnit, Morale, Place
+from rules.magdala.model import MagdalaState, MagdalaUnit, Morale
 from rules.magdala.model import Test as Owes
 from rules.magdala.morale.casualties import How, inflict
 from rules.magdala.morale.morale import MoraleTest, take_morale

@@ -2,6 +2,7 @@
 
 import pytest
 
+from rules.core.battle import Edge, Place
 from rules.core.dice import NoDice
 from rules.core.model import UMPIRE, Cite
 from rules.core.ruleset import Refused
@@ -11,7 +12,7 @@ from rules.magdala.fighting.pursuit import Pursuit, pursue
 from rules.magdala.fleeing.flight import give_way, remove, rout
 from rules.magdala.fleeing.flight import retreat as start_retreat
 from rules.magdala.fleeing.retreat import Retire, Retreat, retire, retreat
-from rules.magdala.model import Edge, MagdalaState, MagdalaUnit, Morale, Place
+from rules.magdala.model import MagdalaState, MagdalaUnit, Morale
 from rules.magdala.model import Test as Owes
 from rules.magdala.morale.morale import MoraleTest, take_morale
 from rules.magdala.morale.reaction import Reaction, odds, react

@@ -4,10 +4,11 @@ from fractions import Fraction
 
 import pytest
 
+from rules.core.battle import Place
 from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
 from rules.core.scene import Feature, TerrainPiece
-from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Order, Place, Works
+from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Order, Works
 from rules.magdala.moving import bug_out, works
 from rules.magdala.moving.bug_out import BugOut
 from rules.magdala.moving.works import Build, build

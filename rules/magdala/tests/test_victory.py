@@ -2,11 +2,12 @@
 
 import pytest
 
+from rules.core.battle import Place
 from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
 from rules.magdala.armies.victory import verdict
 from rules.magdala.arms import is_fighter
-from rules.magdala.model import MagdalaState, Morale, Place
+from rules.magdala.model import MagdalaState, Morale
 from rules.magdala.ruleset import Magdala
 
 SYSTEM = Magdala()

@@ -3,6 +3,7 @@
 import pytest
 
 from rules.core import fields
+from rules.core.battle import Place
 from rules.core.dice import NoDice, ScriptedDice
 from rules.core.model import PUBLIC, UMPIRE, Cite
 from rules.core.odds import Odds
@@ -12,7 +13,7 @@ from rules.magdala.armies.scene import ALT_LIMIT
 from rules.magdala.bases import size
 from rules.magdala.debts import owe
 from rules.magdala.fleeing.flight import rout
-from rules.magdala.model import Debt, MagdalaState, Morale, Order, Place
+from rules.magdala.model import Debt, MagdalaState, Morale, Order
 from rules.magdala.model import Test as Owing
 from rules.magdala.ruleset import Magdala
 

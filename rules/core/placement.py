@@ -1,0 +1,71 @@
+"""Units as bases on the table in inches: what lies between them, and the ground they stand on.
+
+Every function answers None, or leaves a unit out, where the umpire runs the figures and positions are unknown.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Generic
+
+from . import table
+from .battle import Place, TableState, U
+from .scene import Feature, TerrainPiece
+from .table import Base
+from .wording import tenths
+
+
+@dataclass(frozen=True)
+class Placement(Generic[U]):
+    """Measures the units of a system; `size` is the frontage and depth of a unit's base in inches."""
+
+    size: Callable[[U], tuple[float, float]]
+
+    def base(self, unit: U) -> Base | None:
+        """The unit's base on the table."""
+        return None if unit.place is None else self.base_at(unit, unit.place)
+
+    def base_at(self, unit: U, place: Place) -> Base:
+        """The unit's base as it would stand at a place."""
+        frontage, depth = self.size(unit)
+        return Base(at=place.point, facing=place.facing, frontage=frontage, depth=depth)
+
+    def gap(self, one: U, other: U) -> float | None:
+        """Inches between the nearest points of two units."""
+        here, there = self.base(one), self.base(other)
+        return None if here is None or there is None else table.gap(here, there)
+
+    def touching(self, one: U, other: U) -> bool | None:
+        """Whether two units are in base contact."""
+        inches = self.gap(one, other)
+        return None if inches is None else inches <= table.CONTACT
+
+    def nearest(self, unit: U, others: Iterable[U]) -> U | None:
+        """The nearest of `others`; of equals the first."""
+        measured = [(inches, other) for other in others if (inches := self.gap(unit, other)) is not None]
+        return min(measured, key=lambda pair: pair[0])[1] if measured else None
+
+    def within(self, unit: U, others: Iterable[U], inches: float) -> tuple[U, ...]:
+        """Those of `others` at most `inches` away."""
+        here = self.base(unit)
+        if here is None:
+            return ()
+        return tuple(other for other in others if (there := self.base(other)) and table.within(here, there, inches))
+
+
+def placed(base: Base) -> Place:
+    """Where a base stands, as a unit remembers it."""
+    return Place(x=round(base.at[0], 3), y=round(base.at[1], 3), facing=round(base.facing % 360, 1) % 360)
+
+
+def spoken(place: Place) -> str:
+    """`36,30.5 facing 90°`."""
+    return f"{tenths(place.x)},{tenths(place.y)} facing {tenths(place.facing)}°"
+
+
+def standing_on(state: TableState[U], unit: U, features: Iterable[Feature]) -> TerrainPiece | None:
+    """The first terrain piece of those kinds under the unit's centre."""
+    if unit.place is None:
+        return None
+    kinds = frozenset(features)
+    here = unit.place.point
+    return next(iter(table.crossed((piece for piece in state.terrain if piece.feature in kinds), here, here)), None)

@@ -1,0 +1,49 @@
+"""The printed tables of a system as code reads them: every *charts.toml of its data, read once at first use."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cached_property
+from importlib.resources import files
+
+from .chart import Chart, Row, load_charts
+from .model import Cite
+from .report import Modifier
+
+
+class Tables:
+    """The charts of one package. Loaded when first asked for, not at import."""
+
+    def __init__(self, package: str) -> None:
+        self._package = package
+
+    @cached_property
+    def charts(self) -> Mapping[str, Chart]:
+        """Every chart by id. Raises ValidationError on an unknown key or a ragged row."""
+        data = sorted((files(self._package) / "data").iterdir(), key=lambda file: file.name)
+        found = (load_charts(file) for file in data if file.name.endswith("charts.toml"))
+        return {chart_id: chart for charts in found for chart_id, chart in charts.items()}
+
+    def row(self, chart: str, label: str) -> Row:
+        """A row of a chart. Raises KeyError."""
+        return self.charts[chart].row(label)
+
+    def entry(self, chart: str, label: str, column: str | None = None) -> int | None:
+        """The number in a cell, of the first column unless another is named; None where the cell has none."""
+        table = self.charts[chart]
+        return table.cell(table.row(label), column or table.columns[0]).value
+
+    def value(self, chart: str, label: str, column: str | None = None) -> int:
+        """The number in a cell, as `entry`. Raises KeyError where there is none."""
+        found = self.entry(chart, label, column)
+        if found is None:
+            raise KeyError(f"chart {chart}, row {label!r} holds no number")
+        return found
+
+    def cite(self, chart: str, label: str) -> Cite:
+        """Rule number and mark of a row."""
+        return self.row(chart, label).cite
+
+    def adjustment(self, chart: str, label: str, reason: str | None = None, times: int = 1) -> Modifier:
+        """The adjustment a row prints, `times` over, for the reason given or the row's own words."""
+        value = Fraction(self.value(chart, label) * times)
+        return Modifier(value=value, reason=reason or label, cite=self.cite(chart, label))
