@@ -1,0 +1,82 @@
+"""Named troops of a system: what lists, ad hoc questions and `/unit add` are made of."""
+
+import tomllib
+from collections.abc import Mapping
+from functools import cached_property
+from importlib.resources import files
+from typing import Any, ClassVar, Generic, TypeVar
+
+from pydantic import ConfigDict, ValidationError
+from rapidfuzz import process, utils
+
+from . import ruleset
+from .model import Model
+from .refused import Refused
+from .state import Unit
+
+U = TypeVar("U", bound=Unit)
+
+NEAREST = 4
+
+
+class NamedTroop(ruleset.Troop, Generic[U]):
+    """A kind of troops: its further keys are fields of a unit. Systems subclass it and name the type of their units."""
+
+    model_config = ConfigDict(frozen=True, extra="allow")
+
+    unit_type: ClassVar[type[Any]]
+
+    @property
+    def fields(self) -> Mapping[str, Any]:
+        """What it says of a unit."""
+        return self.model_extra or {}
+
+    def unit(self, unit_id: str, name: str, side: str, **more: Any) -> U:
+        """A unit of these troops. Raises ValidationError on a field that a unit has not."""
+        unit: U = self.unit_type.model_validate({**self.fields, "id": unit_id, "name": name, "side": side, **more})
+        return unit
+
+
+T = TypeVar("T", bound=NamedTroop[Any])
+
+
+class _Listed(Model):
+    troop: tuple[Mapping[str, Any], ...]
+
+
+class Troops(Generic[T]):
+    """The troops of one package's data/troops.toml, as one type of troop. Read when first asked for."""
+
+    def __init__(self, package: str, troop_type: type[T]) -> None:
+        self._package = package
+        self._troop_type = troop_type
+
+    def read(self, text: str) -> Mapping[str, T]:
+        """The named troops of a TOML text by id. Raises ValueError naming the troop whose data is wrong."""
+        found: dict[str, T] = {}
+        for listed in _Listed.model_validate(tomllib.loads(text)).troop:
+            troop = self._troop_type.model_validate(listed)
+            try:
+                troop.unit(troop.id, troop.name, "none")
+            except ValidationError as error:
+                raise ValueError(f"troops.toml, {troop.id}: {error}") from None
+            if troop.id in found:
+                raise ValueError(f"troops.toml, {troop.id}: two troops have that id")
+            found[troop.id] = troop
+        return found
+
+    @cached_property
+    def all(self) -> Mapping[str, T]:
+        """Every named troop by id. Raises ValueError naming the troop whose data is wrong."""
+        return self.read((files(self._package) / "data" / "troops.toml").read_text(encoding="utf-8"))
+
+    def named(self, words: str) -> T:
+        """The troop of that id or name, in any case. Raises Refused with the nearest."""
+        wanted = words.strip().casefold()
+        for troop in self.all.values():
+            if wanted in (troop.id.casefold(), troop.name.casefold()):
+                return troop
+        names = {troop.id: troop.name for troop in self.all.values()}
+        near = process.extract(wanted, names, processor=utils.default_process, limit=NEAREST)
+        nearest = "; ".join(name for name, _, _ in near)
+        raise Refused(f"No troops are called “{words[:60]}”. The nearest: {nearest}.")

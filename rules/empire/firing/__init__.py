@@ -1,0 +1,1 @@
+"""Artillery, rifles and machine guns (BE-3, BE-4)."""

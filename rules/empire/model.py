@@ -1,0 +1,366 @@
+"""The units and the state of Battles for Empire: everything a table of stands remembers (BE, "The unit")."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+from pydantic import Field
+
+from rules.core.battle import TableState, TableUnit
+from rules.core.model import Model
+
+from .options import EmpireOptions
+from .phases import MOVEMENT, Phase, title
+
+
+class Arm(StrEnum):
+    """What a unit is; the last four are pieces of their own, which neither fire nor fight."""
+
+    FOOT = "foot"
+    MOUNTED = "mounted"
+    ARTILLERY = "artillery"
+    MACHINE_GUN = "machine gun"
+    ARMY_COMMANDER = "army commander"
+    LEADER = "leader"
+    MULES = "mules"
+    WAGON = "wagon"
+
+
+class Conduct(StrEnum):
+    """Which conduct charts a unit is read by (BE-6)."""
+
+    DRILLED = "drilled European"
+    TRAINED = "European-trained"
+    ASSAULT = "massed assault"
+    FICKLE = "massed fickle"
+    LOOSE = "loose Boers"
+    IRREGULAR_HORSE = "irregular horse"
+
+
+class Theatre(StrEnum):
+    """Whose conduct charts are used; all types is the general one (BE-6)."""
+
+    ALL_TYPES = "all types"
+    ZULU_WAR = "Zulu War"
+    SUDAN = "Sudan"
+    FRONTIER = "North West Frontier and Afghanistan"
+
+
+class Rate(StrEnum):
+    """Quality of fire (BE-3, BE-4)."""
+
+    FIRST = "1st rate"
+    SECOND = "2nd rate"
+    THIRD = "3rd rate"
+
+
+class Weapon(StrEnum):
+    """What a unit fires with. `NONE` fires nothing."""
+
+    RIFLES = "rifles"
+    HEAVY_GUN = "heavy gun"
+    FIELD_GUN = "field gun"
+    LIGHT_GUN = "light gun"
+    MOUNTAIN_GUN = "mountain gun"
+    MACHINE_GUN = "carriage machine gun"
+    MAXIM = "Maxim"
+    NONE = "no firearms"
+
+
+class Formation(StrEnum):
+    """How the stands are drawn up. Guns keep to close order."""
+
+    CLOSE = "close order"
+    MASSED = "massed"
+    DEEP = "deep massed"
+    LOOSE = "loose order"
+    SKIRMISH = "skirmish order"
+    COLUMN = "column"
+    SQUARE = "square"
+    COMPANY_SQUARE = "company square"
+
+
+class Cover(StrEnum):
+    """What covers a unit from fire (BE-3, BE-4); who may claim it is BE-4.3."""
+
+    NONE = "in the open"
+    SOFT = "soft cover"
+    HARD = "hard cover"
+    SANGAR = "a sangar"
+
+
+class Defence(StrEnum):
+    """What a unit defends (BE-5, BE-6)."""
+
+    NOTHING = "nothing"
+    WORKS = "field works"
+    OBSTACLE = "an obstacle"
+    TERRAIN = "terrain"
+
+
+class Bayonets(StrEnum):
+    """Of units that have none, nothing is asked (BE-5, ruling)."""
+
+    NONE = "none"
+    UNFIXED = "unfixed"
+    FIXED = "fixed"
+
+
+class Nation(StrEnum):
+    """Nations that the rules tell apart; everyone else is `OTHER`."""
+
+    BOER = "Boer"
+    PATHAN = "Pathan"
+    OTHER = "other"
+
+
+class Health(StrEnum):
+    """State of a commander or mules (BE-7)."""
+
+    WELL = "well"
+    OUT = "out for a turn"
+    KILLED = "killed"
+
+
+class Reserve(Model):
+    """A reinforcement off the table: it arrives on a D6 of `score` or more, from turn `turn` on (BE-1, house).
+
+    It comes on at `x`, `y` (inches), or at the nearest point beside it where there is room.
+    """
+
+    turn: int = Field(ge=1, le=99)
+    score: int = Field(default=1, ge=1, le=6)
+    x: float
+    y: float
+    facing: float = 0.0
+
+
+class ThisTurn(Model):
+    """What the turn remembers of a unit; cleared when the next begins."""
+
+    arrival_thrown: bool = False
+    """Its D6 of arrival has been thrown (BE-1)."""
+    tested: bool = False
+    """Its conduct has been thrown in 4B."""
+    exploited: bool = False
+    """And once more in 4a."""
+    score: int | None = None
+    """The last conduct score thrown."""
+    result: str = ""
+    """The result it read, in the words of the chart."""
+    allowed: float | None = None
+    """Inches it may move by its last conduct; None before it is known."""
+    spent: float = 0.0
+    """Inches of those moved, or given for a change of formation or facing."""
+    changed: bool = False
+    """It has changed formation, or mounted, limbered and the like."""
+    free_change: bool = False
+    """No penalty for such a change or one of facing (BE-6, over 6)."""
+    moved: float = 0.0
+    """Inches moved, in whatever part of phase 4: moving and firing (BE-4)."""
+    pivoted: bool = False
+    """It turned to face another way (BE-3)."""
+    fanatic: bool = False
+    """It is in fanatic charge until this turn's melee is over (BE-6)."""
+    recoiled: bool = False
+    opponent_gave_way: bool = False
+    """Its opponent in melee recoiled or was destroyed in this movement phase (BE-6)."""
+    shot: bool = False
+    """It has thrown its fire of this turn, or tried to clear a jam instead (BE-4)."""
+    fought: bool = False
+    """Its blows of this turn have been thrown (BE-5)."""
+    kills: int = 0
+    """Kills taken this turn: those attached to it are exposed (BE-7)."""
+    critical_thrown: bool = False
+    """Of a piece: its critical hit has been thrown (BE-7)."""
+
+
+class EmpireUnit(TableUnit):
+    """A unit of stands, or a piece of its own (BE, "The unit")."""
+
+    arm: Arm
+    conduct: Conduct = Conduct.DRILLED
+    rate: Rate = Rate.SECOND
+    weapon: Weapon = Weapon.NONE
+    stands: int = Field(default=4, ge=1, le=30)
+    formation: Formation = Formation.CLOSE
+    formations: str = ""
+    """Formations it may take, by comma; empty for any of its arm (house)."""
+    limbered: bool = False
+    nation: Nation = Nation.OTHER
+    elite: bool = False
+    fragile: bool = False
+    brigade: str = Field(default="", max_length=60)
+    """The multi-unit formation it belongs to: a leader attached to any unit of it counts (BE-6)."""
+    has_horses: bool = False
+    """Mounted troops that may fight on foot, and on foot mount again: `arm` is what they are now."""
+    kills: int = Field(default=0, ge=0, le=99)
+    disordered: bool = False
+    shaken: bool = False
+    low_ammo: bool = False
+    gone_to_ground: bool = False
+    cover: Cover = Cover.NONE
+    defending: Defence = Defence.NOTHING
+    bayonets: Bayonets = Bayonets.NONE
+    jammed: bool = False
+    clearing: int = Field(default=0, ge=0, le=99)
+    """Attempts already made to clear the jam (BE-4)."""
+    reserve: Reserve | None = None
+    """Still to arrive."""
+    destroyed: bool = False
+    attached_to: str | None = None
+    """Of a piece: id of the unit it is with."""
+    health: Health = Health.WELL
+    out_until: int = Field(default=0, ge=0, le=9999)
+    """Of a piece out for a turn: the last turn it is out."""
+    this_turn: ThisTurn = ThisTurn()
+
+    @property
+    def is_piece(self) -> bool:
+        """A commander, leader, mules or wagon."""
+        return self.arm in PIECES
+
+    @property
+    def is_crew(self) -> bool:
+        """Artillery or machine gun: half the dice of melee, half the kills, no steady chart."""
+        return self.arm in CREWS
+
+    @property
+    def in_depth(self) -> bool:
+        """In column, or massed in depth (BE-3, BE-4, BE-5)."""
+        return self.formation in (Formation.COLUMN, Formation.DEEP)
+
+    @property
+    def is_massed(self) -> bool:
+        """Massed, in depth or not."""
+        return self.formation in (Formation.MASSED, Formation.DEEP)
+
+    @property
+    def in_square(self) -> bool:
+        """In square of either size."""
+        return self.formation in (Formation.SQUARE, Formation.COMPANY_SQUARE)
+
+    @property
+    def on_table(self) -> bool:
+        """Still in the game, and arrived."""
+        return not self.destroyed and self.reserve is None and self.health is not Health.KILLED
+
+    @property
+    def may_lead(self) -> bool:
+        """Of a commander or leader: on the table, and not out for a turn."""
+        return self.arm in COMMANDERS and self.on_table and self.health is Health.WELL
+
+
+COMMANDERS = (Arm.ARMY_COMMANDER, Arm.LEADER)
+SUPPLY = (Arm.MULES, Arm.WAGON)
+PIECES = (*COMMANDERS, *SUPPLY)
+CREWS = (Arm.ARTILLERY, Arm.MACHINE_GUN)
+GUNS = (Weapon.HEAVY_GUN, Weapon.FIELD_GUN, Weapon.LIGHT_GUN, Weapon.MOUNTAIN_GUN)
+MACHINE_GUNS = (Weapon.MACHINE_GUN, Weapon.MAXIM)
+
+
+class Contact(Model):
+    """Two units in contact: who charged whom, in the flank or rear or not, and rounds of melee fought so far."""
+
+    attacker: str
+    defender: str
+    flank: bool = False
+    rounds: int = Field(default=0, ge=0, le=9999)
+
+
+class Support(Model):
+    """A unit that supports a friend in the melee of this turn without touching an enemy (BE-5)."""
+
+    unit: str
+    friend: str
+
+
+class Burst(Model):
+    """A machine gun that has been given its target and not yet its number of dice (BE-4)."""
+
+    unit: str
+    target: str
+    range: float
+    circumstances: tuple[str, ...] = ()
+
+
+class Shot(Model):
+    """Fire thrown in a simultaneous phase: its hits land when the phase ends (BE-1)."""
+
+    unit: str
+    target: str
+    hits: int
+
+
+class Blows(Model):
+    """A melee thrown in phase 8: units of each side, the primary first, and their hits; it lands with the phase."""
+
+    units: tuple[str, ...]
+    hits: int
+    against: tuple[str, ...]
+    hits_against: int
+
+
+class Doom(Model):
+    """A unit that recoiled, destroyed unless one of `pursuers` is still in contact with another (BE-6.1 a and b)."""
+
+    unit: str
+    rule: str
+    pursuers: tuple[str, ...]
+
+
+class EmpireState(TableState[EmpireUnit]):
+    """A game of Battles for Empire. `active` is the side that moves; in phases of both sides, the one that is first."""
+
+    ruleset: str = "empire"
+    phase: str = Phase.REINFORCEMENTS.value
+    options: EmpireOptions = EmpireOptions()
+    theatre: Theatre = Theatre.ALL_TYPES
+    first: str = ""
+    """The side that moves first this turn (BE-1, house)."""
+    initiative: Mapping[str, int] = Field(default_factory=dict)
+    """What each side threw for the initiative this turn."""
+    done: tuple[str, ...] = ()
+    """Sides that have said they are through with a phase of both."""
+    contacts: tuple[Contact, ...] = ()
+    supports: tuple[Support, ...] = ()
+    bursts: tuple[Burst, ...] = ()
+    shots: tuple[Shot, ...] = ()
+    """Thrown in this phase, not landed yet."""
+    blows: tuple[Blows, ...] = ()
+    dooms: tuple[Doom, ...] = ()
+    landed: tuple[Shot, ...] = ()
+    """What landed when the last phase ended, for the picture."""
+    events: int = 0
+    """Counts actions, for the keys of what is owed."""
+
+    @property
+    def now(self) -> Phase:
+        """The phase."""
+        return Phase(self.phase)
+
+    @property
+    def acting(self) -> tuple[str, ...]:
+        """Sides that may act now: the one that moves, or all that are not through with the phase."""
+        if self.now in MOVEMENT:
+            return (self.active,)
+        return tuple(side.id for side in self.sides if side.id not in self.done)
+
+    @property
+    def turn_title(self) -> str:
+        """`Turn 3, 4B movement of units, British`."""
+        who = f", {self.side(self.active).name}" if self.now in MOVEMENT else ""
+        return f"Turn {self.turn}, {title(self.now)}{who}"
+
+    def fighters(self, side: str | None = None) -> tuple[EmpireUnit, ...]:
+        """Units on the table that fire and fight, of one side or all."""
+        return tuple(u for u in self.units.values() if u.on_table and not u.is_piece and side in (None, u.side))
+
+    def opponents(self, unit_id: str) -> tuple[EmpireUnit, ...]:
+        """The enemies in contact with a unit, in the order in which they met."""
+        pairs = ((each.attacker, each.defender) for each in self.contacts)
+        met = (two[1 - two.index(unit_id)] for two in pairs if unit_id in two)
+        return tuple(self.units[other] for other in met)
+
+    def pieces_with(self, unit_id: str) -> tuple[EmpireUnit, ...]:
+        """Commanders, leaders and mules attached to a unit, killed ones not counted."""
+        return tuple(piece for piece in self.units.values() if piece.attached_to == unit_id and piece.on_table)

@@ -1,0 +1,52 @@
+"""Rulings and house values of Battles for Empire, changed for one game by `/umpire option`."""
+
+from fractions import Fraction
+
+from rules.core.model import Exact
+from rules.core.rulings import house, ruling
+from rules.core.state import Options
+
+
+class EmpireOptions(Options):
+    """Every ruling and house rule of BE that has a value."""
+
+    reinforcements_by_dice: bool = house(True, "BE-1", "Reinforcements throw a D6 against the score of their scenario.")
+    fixing_bayonets: bool = house(True, "BE-1", "Bayonets are fixed in phase 2; without it none count as unfixed.")
+    initiative_by_dice: bool = house(
+        True, "BE-1", "A D6 a side for the initiative; without it the scenario's side moves first."
+    )
+    low_ammo_by_supply: bool = ruling(
+        True, "BE-1", "Phase 5 clears low ammunition only from units with mules or a wagon."
+    )
+    supply_within: float = ruling(
+        1, "BE-1", "Inches from mules or a wagon at which a unit is in contact with them.", 0, 12
+    )
+    kills_foot_mounted: int = ruling(4, "BE-2.3", "The kill with which foot or mounted are gone.", 1, 20)
+    kills_crews: int = ruling(2, "BE-2.3", "The kill with which artillery or machine guns are gone.", 1, 20)
+    covers_add_up: bool = ruling(False, "BE-3", "Whether cover, skirmish order and gone to ground count one each.")
+    guns_fire_after_moving: bool = house(False, "BE-3", "Whether guns that moved more than a pivot may fire that turn.")
+    fire_arc: float = house(
+        90, "BE-4", "Degrees, centred on its front, into which a formed unit or gun fires.", 10, 360
+    )
+    jam_by_dice_chosen: bool = ruling(True, "BE-4", "Jamming compares the dice chosen, before any are removed.")
+    jammed_hits_count: bool = ruling(True, "BE-4", "The hits of the burst that jams count.")
+    contact_by_firer: bool = ruling(
+        True, "BE-4", "Fire at a target in contact goes by the firer's quality; else the target's."
+    )
+    doubling_supports: bool = ruling(False, "BE-5", "Whether a flank or rear charge also doubles its supports' dice.")
+    support_within: float = ruling(1, "BE-5", "Inches from a friend in melee at which a unit can support it.", 0, 12)
+    flank_beyond: float = ruling(90, "BE-5", "Degrees off a unit's facing beyond which its flank begins.", 0, 180)
+    command_radius: int = ruling(12, "BE-6", "Inches at which the army commander counts.", 0, 72)
+    fanatics_within: int = ruling(12, "BE-6", "Inches at which friends in fanatic charge count.", 0, 72)
+    recoil: int = ruling(3, "BE-6", "Inches of a recoil.", 0, 24)
+    theatre_charts_win: bool = ruling(True, "BE-6", "Where a theatre's chart differs from the general one it wins.")
+    change_costs: Exact = house(
+        Fraction(1, 2), "BE-6", "The part of its move that a change of formation or facing costs.", 0, 1
+    )
+    free_turn: float = house(45, "BE-6", "Degrees a formed unit turns without its being a change of facing.", 0, 180)
+    commander_move: int = house(18, "BE-1", "Inches a commander or leader rides.", 1, 72)
+    supply_move: int = house(9, "BE-1", "Inches mules or a wagon go.", 1, 72)
+    exposed_by_kills: bool = ruling(
+        True, "BE-7", "Those attached to a unit that took a kill this turn are exposed; else all attached."
+    )
+    broken_at: Exact = house(Fraction(1, 2), "BE-V", "The part of an army's units that, destroyed, breaks it.", 0, 1)

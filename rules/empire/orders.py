@@ -1,0 +1,61 @@
+"""Who is ordered, and whether it may act in this phase: what every deed asks first."""
+
+from rapidfuzz import process
+
+from rules.core.model import Cite, Mark
+from rules.core.ruleset import Refused
+
+from .model import EmpireState, EmpireUnit
+from .phases import MOVEMENT, SEQUENCE, Phase, title
+
+BY_TURNS = Cite(rule="BE-1", mark=Mark.HOUSE)
+"""In movement one side acts after the other."""
+
+
+def find(state: EmpireState, unit: str | None, what: str = "unit") -> EmpireUnit:
+    """The unit of that id, on the table. Raises Refused with the nearest names."""
+    if not unit:
+        raise Refused(f"Name a {what}.")
+    if unit not in state.units:
+        near = process.extract(unit, {known.id: known.name for known in state.units.values()}, limit=3)
+        hint = f" The nearest: {', '.join(name for name, _, _ in near)}." if near else ""
+        raise Refused(f"There is no {what} “{unit[:40]}” on this table.{hint}")
+    found = state.units[unit]
+    if found.reserve is not None:
+        raise Refused(f"{found.name} has yet to arrive. Choose another {what}.", SEQUENCE)
+    if not found.on_table:
+        raise Refused(f"{found.name} has left the table. Choose another {what}.")
+    return found
+
+
+def find_fighter(state: EmpireState, unit: str | None, what: str = "unit") -> EmpireUnit:
+    """The same, of those that fire and fight. Raises Refused."""
+    found = find(state, unit, what)
+    if found.is_piece:
+        raise Refused(
+            f"{found.name} neither fires nor fights: {found.arm.value} go with a unit. Choose another {what}."
+        )
+    return found
+
+
+def in_phase(state: EmpireState, unit: EmpireUnit, *phases: Phase) -> None:
+    """Whether it is one of these phases and the unit's side may still act in it. Raises Refused."""
+    if state.now not in phases:
+        when = " or ".join(title(phase) for phase in phases)
+        raise Refused(f"That belongs to phase {when}. Now: {title(state.now)}. /turn next goes on.", SEQUENCE)
+    if unit.side in state.acting:
+        return
+    name = state.side(unit.side).name
+    if state.now in MOVEMENT:
+        raise Refused(f"The {state.side(state.active).name} move now; {unit.name} when they have moved.", BY_TURNS)
+    raise Refused(f"The {name} have said they are through with this phase; undo that first.", SEQUENCE)
+
+
+def counted(state: EmpireState) -> EmpireState:
+    """The state after one more action."""
+    return state.model_copy(update={"events": state.events + 1})
+
+
+def remembering(unit: EmpireUnit, **memory: object) -> EmpireUnit:
+    """The unit with these things remembered of its turn."""
+    return unit.model_copy(update={"this_turn": unit.this_turn.model_copy(update=memory)})

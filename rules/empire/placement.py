@@ -1,0 +1,27 @@
+"""Where units stand, and what lies between them in inches (BE-3, BE-4, BE-6); None where places are unknown."""
+
+from rules.core import table
+from rules.core.placement import Placement
+from rules.core.scene import Point
+
+from .bases import size
+from .model import EmpireUnit
+
+PLACEMENT: Placement[EmpireUnit] = Placement(size)
+base, base_at = PLACEMENT.base, PLACEMENT.base_at
+gap, touching = PLACEMENT.gap, PLACEMENT.touching
+nearest, within = PLACEMENT.nearest, PLACEMENT.within
+
+
+def front_centre(unit: EmpireUnit) -> Point | None:
+    """The middle of the unit's front, from which fire is measured."""
+    here = base(unit)
+    return None if here is None else table.shifted(here.at, here.facing, here.depth / 2)
+
+
+def fire_range(unit: EmpireUnit, target: EmpireUnit) -> float | None:
+    """Inches from the front centre of the firer to the nearest point of the target (BE-3, BE-4)."""
+    muzzle, there = front_centre(unit), base(target)
+    if muzzle is None or there is None:
+        return None
+    return 0.0 if touching(unit, target) else table.away(there, muzzle)

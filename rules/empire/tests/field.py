@@ -1,0 +1,50 @@
+"""Units and tables for the tests, made of the named troops."""
+
+from typing import Any
+
+from rules.core.battle import Place
+from rules.core.dice import ScriptedDice
+from rules.core.report import Report
+from rules.core.state import Side
+from rules.empire.armies.troops import troop_of
+from rules.empire.model import Contact, EmpireState, EmpireUnit
+from rules.empire.orders import remembering
+from rules.empire.phases import Phase
+
+RED, BLUE = "red", "blue"
+SIDES = (Side(id=RED, name="Red", index=0), Side(id=BLUE, name="Blue", index=1))
+
+
+def unit(
+    troops: str, unit_id: str = "a", side: str = RED, at: tuple[float, ...] | None = None, **more: Any
+) -> EmpireUnit:
+    """A unit of these troops; `at` is x, y and perhaps facing in inches and degrees."""
+    place = None if at is None else Place(x=at[0], y=at[1], facing=at[2] if len(at) > 2 else 0.0)
+    return troop_of(troops).unit(unit_id, more.pop("name", unit_id.title()), side, place=place, **more)
+
+
+def field(*units: EmpireUnit, phase: Phase = Phase.UNITS, **more: Any) -> EmpireState:
+    """A table of 72 by 48 inches with these units in that phase, red to move."""
+    start: dict[str, Any] = {"scenario": "test", "sides": SIDES, "active": RED, "first": RED, "phase": phase.value}
+    return EmpireState(units={each.id: each for each in units}, **{**start, **more})
+
+
+def met(attacker: str, defender: str, *, flank: bool = False, rounds: int = 0) -> Contact:
+    """Two units in contact."""
+    return Contact(attacker=attacker, defender=defender, flank=flank, rounds=rounds)
+
+
+def dice(*faces: int) -> ScriptedDice:
+    """Dice that fall so."""
+    return ScriptedDice(faces)
+
+
+def seen(unit_: EmpireUnit, **turn: Any) -> EmpireUnit:
+    """The unit with this remembered of its turn."""
+    return remembering(unit_, **turn)
+
+
+def lines(report: Report) -> str:
+    """Everything a report says, for looking words up."""
+    steps = (f"{s.text}|{'|'.join(m.reason for m in s.modifiers)}|{s.verdict}|{s.cite}" for s in report.steps)
+    return "\n".join((report.headline, *steps, report.outcome, *report.warnings))
