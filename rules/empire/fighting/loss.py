@@ -1,0 +1,82 @@
+"""What hits do to a unit: disorder, shaken, kills, destruction (BE-2.1 to BE-2.3)."""
+
+from rules.core.model import Cite, Mark
+from rules.core.report import Step
+from rules.empire.model import EmpireState, EmpireUnit
+from rules.empire.options import EmpireOptions
+from rules.empire.orders import remembering
+from rules.empire.phases import Phase
+from rules.empire.tables import cite, value
+
+from .contacts import part
+
+DISORDER = Cite(rule="BE-2.1")
+SUSTAINED = Cite(rule="BE-2.3")
+GONE = Cite(rule="BE-2.3", mark=Mark.RULING)
+"""With which kill a unit is gone."""
+GIVING_WAY = (Phase.COMMANDERS, Phase.UNITS)
+"""Phases in which an opponent's end counts for conduct (BE-6)."""
+
+Outcome = tuple[EmpireState, tuple[Step, ...]]
+
+
+def most_kills(unit: EmpireUnit, options: EmpireOptions) -> int:
+    """The kill with which the unit is gone (BE-2.3, ruling)."""
+    return options.kills_crews if unit.is_crew else options.kills_foot_mounted
+
+
+def kills_left(unit: EmpireUnit, options: EmpireOptions) -> int:
+    """How many more kills destroy it."""
+    return max(most_kills(unit, options) - unit.kills, 0)
+
+
+def destroy(state: EmpireState, unit_id: str) -> EmpireState:
+    """The state without the unit: out of every contact, support and burst; in movement its opponents remember it.
+
+    Pieces attached to it stay where they are, and attached until the turn ends (BE-7).
+    """
+    unit = state.unit(unit_id)
+    if state.now in GIVING_WAY:
+        state = state.with_unit(*(remembering(foe, opponent_gave_way=True) for foe in state.opponents(unit_id)))
+    bursts = tuple(each for each in state.bursts if unit_id not in (each.unit, each.target))
+    gone = part(state, unit_id).with_unit(unit.model_copy(update={"destroyed": True}))
+    return gone.model_copy(update={"bursts": bursts})
+
+
+def suffer(
+    state: EmpireState, unit_id: str, *, kills: int = 0, shaken: bool = False, disordered: bool = False, because: str
+) -> Outcome:
+    """The unit takes these effects of `because` ("2 hits from the Zulus"); shaken again it takes 1 more kill (BE-2.2).
+
+    A unit that has left the table suffers no more.
+    """
+    unit = state.unit(unit_id)
+    if not unit.on_table:
+        return state, ()
+    steps = []
+    if disordered:
+        verdict = "disordered already" if unit.disordered else "disordered"
+        steps.append(Step(text=f"{unit.name}: {because}", cite=DISORDER, verdict=verdict))
+    if shaken:
+        again = value("unit-losses", "shaken again") if unit.shaken else 0
+        verdict = f"already shaken: {counted_kills(again)} more" if again else "shaken"
+        steps.append(Step(text=f"{unit.name}: {because}", cite=cite("unit-losses", "shaken again"), verdict=verdict))
+        kills += again
+    taken = min(kills, kills_left(unit, state.options))
+    marks = {"disordered": unit.disordered or disordered, "shaken": unit.shaken or shaken, "kills": unit.kills + taken}
+    hurt = remembering(unit.model_copy(update=marks), kills=unit.this_turn.kills + taken)
+    state = state.with_unit(hurt)
+    if not kills:
+        return state, tuple(steps)
+    most = most_kills(unit, state.options)
+    gone = hurt.kills >= most
+    text = f"{unit.name}: {counted_kills(kills)}" + ("" if shaken or disordered else f", {because}")
+    so_far = f"{hurt.kills} of {most}"
+    verdict = f"kills so far {so_far}: destroyed" if gone else f"kills so far {so_far}"
+    steps.append(Step(text=text, cite=GONE if gone else SUSTAINED, verdict=verdict))
+    return (destroy(state, unit_id) if gone else state), tuple(steps)
+
+
+def counted_kills(kills: int) -> str:
+    """`1 kill`, `2 kills`."""
+    return f"{kills} kill{'' if kills == 1 else 's'}"
