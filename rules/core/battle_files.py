@@ -1,0 +1,211 @@
+"""The scenario file of a battle on a table: sides, listed units, ground and objectives, set up as a state.
+
+Systems subclass `BattleFile`, name their troops and their state, and say what else their files hold.
+"""
+
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Mapping
+from itertools import combinations
+from typing import Any, ClassVar, Generic, TypeVar
+
+from pydantic import ConfigDict, Field, ValidationError
+
+from . import table
+from .abilities import Choice, Scenario
+from .battle import Objective, Place, TableState, U
+from .model import Cite, Model
+from .refused import Refused
+from .scene import Ground, Point, TerrainPiece
+from .state import Side
+from .table import Base
+from .troops import Troops
+
+S = TypeVar("S", bound=TableState[Any])
+
+
+class ListedSide(Model):
+    """A side of a scenario, and the way its units face unless they say otherwise."""
+
+    id: str
+    name: str
+    facing: float
+
+
+class ListedUnit(Model):
+    """A unit of a list: named troops, where they stand, and fields of the unit that differ from the troops'.
+
+    Who goes with another unit stands where that unit does and gives no place. With `only` it takes the field when
+    each choice named has one of the values given.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="allow")
+
+    id: str
+    name: str
+    side: str
+    troops: str
+    at: Point | None = None
+    facing: float | None = None
+    only: Mapping[str, tuple[str, ...]] = Field(default_factory=dict)
+
+    def chosen(self, choices: Mapping[str, str]) -> bool:
+        """Whether it takes the field under these choices."""
+        return all(choices[name] in values for name, values in self.only.items())
+
+    def place(self, side_faces: float) -> Place | None:
+        """Where it stands; None where it gives no place."""
+        facing = side_faces if self.facing is None else self.facing
+        return Place(x=self.at[0], y=self.at[1], facing=facing) if self.at else None
+
+
+class BattleFile(Model, Generic[U, S]):
+    """A scenario file."""
+
+    troops: ClassVar[Troops[Any]]
+    state_type: ClassVar[type[Any]]
+    lists: ClassVar[Cite]
+    """The rule that refusals cite."""
+
+    id: str
+    title: str
+    briefing: str
+    turns: int
+    first: str
+    ground: Ground
+    width: float = 72.0
+    height: float = 48.0
+    options: Any = None
+    sides: tuple[ListedSide, ...]
+    choices: tuple[Choice, ...] = ()
+    objectives: tuple[Objective, ...] = ()
+    terrain: tuple[TerrainPiece, ...] = ()
+    units: tuple[ListedUnit, ...]
+
+    @property
+    def listed(self) -> Scenario:
+        """As `/scenario list` shows it."""
+        return Scenario(
+            id=self.id,
+            title=self.title,
+            briefing=self.briefing.strip(),
+            sides=tuple(side.name for side in self.sides),
+            choices=self.choices,
+            turns=self.turns,
+        )
+
+    def choose(self, given: Mapping[str, str]) -> dict[str, str]:
+        """Every choice settled, by what is given or the default. Raises Refused on a name or value not offered."""
+        names = [choice.name for choice in self.choices]
+        for name in given:
+            if name not in names:
+                offered = f"Its choices: {', '.join(names)}." if names else "It leaves nothing to choose."
+                raise Refused(f"{self.title} has no choice “{name[:40]}”. {offered}", self.lists)
+        settled = {}
+        for choice in self.choices:
+            value = given.get(choice.name, choice.default)
+            match = next((option for option in choice.options if option.casefold() == value.casefold()), None)
+            if match is None:
+                offered = ", ".join(choice.options)
+                raise Refused(f"“{value[:40]}” is no {choice.name}. Choose one of: {offered}.", self.lists)
+            settled[choice.name] = match
+        return settled
+
+    def setup(self, given: Mapping[str, str]) -> S:
+        """The table before the first move. Raises Refused as `choose` does."""
+        choices = self.choose(given)
+        units = {line.id: self.made(line) for line in self.units if line.chosen(choices)}
+        state: S = self.state_type(
+            scenario=self.id,
+            choices=choices,
+            sides=tuple(Side(id=side.id, name=side.name, index=index) for index, side in enumerate(self.sides)),
+            active=self.first,
+            units=self.together(units),
+            options=self.options,
+            width=self.width,
+            height=self.height,
+            ground=self.ground,
+            terrain=self.terrain,
+            turn_limit=self.turns,
+            objectives=self.objectives,
+            **self.further(),
+        )
+        return state
+
+    def made(self, line: ListedUnit) -> U:
+        """A listed unit, deployed. Raises ValidationError on a field that a unit has not."""
+        faces = next((side.facing for side in self.sides if side.id == line.side), 0.0)
+        more = {**(line.model_extra or {}), "place": line.place(faces)}
+        unit: U = self.troops.all[line.troops].unit(line.id, line.name, line.side, **more)
+        return self.drawn_up(unit)
+
+    def drawn_up(self, unit: U) -> U:
+        """The unit as it begins the game."""
+        return unit
+
+    @abstractmethod
+    def together(self, units: Mapping[str, U]) -> Mapping[str, U]:
+        """The units of a table, those who go with another at its place."""
+
+    def further(self) -> Mapping[str, Any]:
+        """What else the state holds."""
+        return {}
+
+    def faults(self) -> Iterable[str]:
+        """What is wrong in the file beyond its shape, each with its place."""
+        sides = {side.id for side in self.sides}
+        if self.first not in sides:
+            yield f"first: there is no side {self.first!r}"
+        for choice in self.choices:
+            if choice.default not in choice.options:
+                yield f"choice {choice.name}: the default {choice.default!r} is none of its options"
+        for objective in self.objectives:
+            if objective.side not in sides:
+                yield f"objective {objective.name}: there is no side {objective.side!r}"
+        if len({unit.id for unit in self.units}) < len(self.units):
+            yield "unit: two units have the same id"
+        for unit in self.units:
+            yield from (f"unit {unit.id}: {fault}" for fault in self._faults_of(unit, sides))
+
+    @abstractmethod
+    def unit_faults(self, unit: U) -> Iterable[str]:
+        """What is wrong with a unit that could be made."""
+
+    def _faults_of(self, line: ListedUnit, sides: set[str]) -> Iterable[str]:
+        if line.side not in sides:
+            yield f"there is no side {line.side!r}"
+        choices = {choice.name: choice.options for choice in self.choices}
+        for name, values in line.only.items():
+            for value in values:
+                if value not in choices.get(name, ()):
+                    yield f"only: there is no choice {name} = {value!r}"
+        if line.troops not in self.troops.all:
+            yield f"no troops are called {line.troops!r}"
+            return
+        try:
+            made = self.made(line)
+        except ValidationError as error:
+            first = error.errors()[0]
+            yield f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}"
+            return
+        yield from self.unit_faults(made)
+
+
+def ground_faults(state: TableState[U], units: Iterable[U], base: Callable[[U], Base | None]) -> Iterable[str]:
+    """Terrain and objectives off the table, and of these units those that stand off it or on one another."""
+    for piece in state.terrain:
+        if not all(_within(state, point) for point in piece.points):
+            yield f"terrain {piece.name or piece.feature.value}: it reaches off the table"
+    for objective in state.objectives:
+        if not _within(state, objective.at):
+            yield f"objective {objective.name}: it lies off the table"
+    standing = [(unit, here) for unit in units if (here := base(unit)) is not None]
+    for unit, here in standing:
+        if not table.on_table(here, state.width, state.height):
+            yield f"unit {unit.id}: it stands off the table"
+    for (one, here), (other, there) in combinations(standing, 2):
+        if table.overlapping(here, there):
+            yield f"unit {other.id}: it stands on {one.id}"
+
+
+def _within(state: TableState[U], point: Point) -> bool:
+    return 0 <= point[0] <= state.width and 0 <= point[1] <= state.height
