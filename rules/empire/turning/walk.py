@@ -1,0 +1,104 @@
+"""From one phase to the next in which anybody has anything to do, and what happens on the way (BE-1)."""
+
+from collections.abc import Callable, Mapping
+
+from rules.core.dice import Dice
+from rules.core.report import Step
+from rules.empire.conduct.instant import settle_dooms
+from rules.empire.fighting.landing import land_blows, land_fire
+from rules.empire.model import EmpireState, EmpireUnit, Health, ThisTurn
+from rules.empire.phases import MOVEMENT, SEQUENCE, Phase, title
+
+from . import arrivals, initiative, markers
+from .busy import through
+
+Steps = tuple[Step, ...]
+Told = tuple[EmpireState, Steps]
+PHASES = tuple(Phase)
+
+
+def on(state: EmpireState, dice: Dice) -> Told:
+    """Ends the phase, and goes on to the next that asks anything of anybody; those between are told in a line each."""
+    state = state.model_copy(update={"landed": ()})
+    state, steps = _ended(state)
+    while True:
+        state = _following(state)
+        state, began = _begun(state, dice)
+        steps += began
+        done = through(state)
+        if state.now in MOVEMENT and not done:
+            return state, steps
+        if state.now not in MOVEMENT and len(done) < len(state.sides):
+            return state.model_copy(update={"done": done}), steps
+        if not began:
+            steps += (_passed_over(state),)
+        state, ended = _ended(state)
+        steps += ended
+
+
+def _passed_over(state: EmpireState) -> Step:
+    who = f"the {state.side(state.active).name} have" if state.now in MOVEMENT else "nobody has"
+    return Step(
+        text=f"{title(state.now)}: {who} {'nothing' if state.now in MOVEMENT else 'anything'} to do", cite=SEQUENCE
+    )
+
+
+def order_of_moving(state: EmpireState) -> tuple[str, ...]:
+    """Sides in the order in which they move this turn."""
+    sides = [side.id for side in state.sides]
+    return tuple(sorted(sides, key=lambda side: side != state.first))
+
+
+def _following(state: EmpireState) -> EmpireState:
+    """The next phase, or in movement the next side; after the last phase the next turn."""
+    order = order_of_moving(state)
+    if state.now in MOVEMENT and state.active != order[-1]:
+        return state.model_copy(update={"active": order[order.index(state.active) + 1]})
+    if state.now is PHASES[-1]:
+        return _next_turn(state)
+    following = PHASES[PHASES.index(state.now) + 1]
+    return state.model_copy(update={"phase": following.value, "done": (), "active": order[0]})
+
+
+def _next_turn(state: EmpireState) -> EmpireState:
+    """What a turn remembers is cleared; commanders who were out come back; who was with the destroyed is free."""
+    turn = state.turn + 1
+    units = (_refreshed(state, unit, turn) for unit in state.units.values())
+    update = {"turn": turn, "phase": PHASES[0].value, "done": (), "initiative": {}, "active": state.first}
+    return state.with_unit(*units).model_copy(update=update)
+
+
+def _refreshed(state: EmpireState, unit: EmpireUnit, turn: int) -> EmpireUnit:
+    update: dict[str, object] = {"this_turn": ThisTurn()}
+    if unit.health is Health.OUT and unit.out_until < turn:
+        update["health"] = Health.WELL
+    with_unit = state.units.get(unit.attached_to or "")
+    if with_unit is None or with_unit.destroyed or unit.health is Health.KILLED:
+        update["attached_to"] = None
+    return unit.model_copy(update=update)
+
+
+def _begun(state: EmpireState, dice: Dice) -> Told:
+    """What happens by itself when a phase begins."""
+    if state.now is Phase.REINFORCEMENTS:
+        return arrivals.arrive(state, dice)
+    if state.now is Phase.INITIATIVE:
+        return initiative.throw(state, dice)
+    if state.now is Phase.MARKERS:
+        return markers.off(state)
+    return state, ()
+
+
+_AT_THE_END: Mapping[Phase, Callable[[EmpireState], Told]] = {
+    Phase.UNITS: settle_dooms,
+    Phase.ARTILLERY: land_fire,
+    Phase.RIFLES: land_fire,
+    Phase.MELEE: land_blows,
+}
+
+
+def _ended(state: EmpireState) -> Told:
+    """What happens by itself when a phase ends for all."""
+    still_moving = state.now in MOVEMENT and state.active != order_of_moving(state)[-1]
+    ends = None if still_moving else _AT_THE_END.get(state.now)
+    return ends(state) if ends is not None else (state, ())
