@@ -71,3 +71,11 @@ class Book(Model):
 def load_book(file: Traversable) -> Book:
     """The book of a TOML file. Raises ValidationError on an unknown key."""
     return Book.model_validate(tomllib.loads(file.read_text(encoding="utf-8")))
+
+
+def load_books(folder: Traversable) -> Book:
+    """The chapters `*book.toml` of a folder as one book, in the order of their names. Raises as `load_book`."""
+    chapters = sorted(
+        (file for file in folder.iterdir() if file.name.endswith("book.toml")), key=lambda file: file.name
+    )
+    return Book(rules=tuple(rule for chapter in chapters for rule in load_book(chapter).rules))

@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
 from pydantic import ValidationError
@@ -49,6 +50,8 @@ class Ruleset(Abilities[S], ABC, Generic[S]):
     book: Book
     troops: Mapping[str, Troop]
     circumstances: Mapping[str, Circumstance]
+    ad_hoc_takes: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    """Kinds of action that can be asked about without a game, each with the options it then takes beside `with`."""
 
     @abstractmethod
     def setup(self, scenario: str, choices: Mapping[str, str], dice: Dice) -> S:

@@ -61,6 +61,11 @@ class State(Model):
         raise KeyError(side_id)
 
     @property
+    def acting(self) -> tuple[str, ...]:
+        """Sides that may act now: the one whose turn it is, or several where a system has them act together."""
+        return (self.active,)
+
+    @property
     def turn_title(self) -> str:
         """`Turn 3, British`, with the phase where there is one."""
         who = next((side.name for side in self.sides if side.id == self.active), "")

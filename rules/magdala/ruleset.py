@@ -1,6 +1,5 @@
 """Magdala to Mafeking, assembled: one deed a kind of action, and everything shown of a game."""
 
-import tomllib
 from collections.abc import Mapping
 from importlib.resources import files
 from typing import Any
@@ -9,13 +8,14 @@ from typing_extensions import override
 
 from rules.core.assembled import Assembled
 from rules.core.book import load_book
+from rules.core.circumstances import load_circumstances
 from rules.core.deed import Deed
 from rules.core.dice import Dice
 from rules.core.model import UMPIRE, Viewer
 from rules.core.report import Owed
 from rules.core.ruleset import Refused, Troop
 from rules.core.scene import TableScene
-from rules.core.state import Action, Circumstance, UnitCard
+from rules.core.state import Action, UnitCard
 
 from . import owed, turn
 from .armies import ad_hoc, roster, scene, soundness, victory, views
@@ -78,7 +78,8 @@ class Magdala(Assembled[MagdalaState]):
         self.charts = TABLES.charts
         self.book = load_book(DATA / "book.toml")
         self.troops = {troop.id: Troop(id=troop.id, name=troop.name) for troop in troops().values()}
-        self.circumstances = _circumstances()
+        self.circumstances = load_circumstances("rules.magdala")
+        self.ad_hoc_takes = ad_hoc.TAKES
 
     @override
     def setup(self, scenario: str, choices: Mapping[str, str], dice: Dice) -> MagdalaState:
@@ -142,14 +143,3 @@ class Magdala(Assembled[MagdalaState]):
     def ad_hoc_circumstances(self, kind: str) -> tuple[str, ...]:
         """The circumstances the ad hoc form of `kind` knows."""
         return ad_hoc.WORDS.get(kind, ())
-
-
-def _circumstances() -> Mapping[str, Circumstance]:
-    """Every word for `with:`. Raises ValidationError on an unknown key."""
-    groups = tomllib.loads((DATA / "circumstances.toml").read_text(encoding="utf-8"))
-    words = (
-        Circumstance.model_validate({"name": name, **meant})
-        for group in groups.values()
-        for name, meant in group.items()
-    )
-    return {word.name: word for word in words}

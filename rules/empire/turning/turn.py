@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from rules.core.deed import Deed
 from rules.core.dice import Dice
-from rules.core.model import UMPIRE, Mark, Viewer
+from rules.core.model import UMPIRE, Viewer
 from rules.core.report import Offer, Owed, Report, Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
@@ -104,7 +104,7 @@ def open_passes(state: EmpireState) -> Iterable[Owed]:
             unit="",
             side=side,
             text=text,
-            cite=SEQUENCE.model_copy(update={"mark": Mark.TEXT}),
+            cite=SEQUENCE,
             offers=(offer,),
             blocks_turn=False,
         )

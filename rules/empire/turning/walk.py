@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 
 from rules.core.dice import Dice
 from rules.core.report import Step
+from rules.empire.armies.victory import verdict
 from rules.empire.conduct.instant import settle_dooms
 from rules.empire.fighting.landing import land_blows, land_fire
 from rules.empire.model import EmpireState, EmpireUnit, Health, ThisTurn
@@ -21,7 +22,7 @@ def on(state: EmpireState, dice: Dice) -> Told:
     """Ends the phase, and goes on to the next that asks anything of anybody; those between are told in a line each."""
     state = state.model_copy(update={"landed": ()})
     state, steps = _ended(state)
-    while True:
+    while verdict(state) is None:
         state = _following(state)
         state, began = _begun(state, dice)
         steps += began
@@ -34,6 +35,7 @@ def on(state: EmpireState, dice: Dice) -> Told:
             steps += (_passed_over(state),)
         state, ended = _ended(state)
         steps += ended
+    return state, steps
 
 
 def _passed_over(state: EmpireState) -> Step:

@@ -1,0 +1,190 @@
+"""The way of a move across a table in inches: what bars it, whom it meets, where there is room to halt.
+
+What a system's units are is told to its `Ways`; no system is known here.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Generic
+
+from . import table
+from .battle import TableState, TableUnit, U
+from .model import Cite
+from .place import Course, Destination, Horses, NoPlace, Spot, Towards, Turn, parse
+from .placement import Placement
+from .refused import Refused
+from .table import Base
+from .wording import in_a_row, inches
+
+PROBE = 0.5
+"""Inches of a step that shows whether a unit in contact is leaving its enemy."""
+
+
+@dataclass(frozen=True)
+class Way:
+    """A bearing, the inches wanted along it, the base as it travels, and the enemy it is meant for."""
+
+    bearing: float
+    wanted: float
+    base: Base
+    meant_for: str | None = None
+
+    def at(self, run: float) -> Base:
+        """The base after so many inches."""
+        return self.base.moved(table.shifted(self.base.at, self.bearing, run))
+
+
+@dataclass(frozen=True)
+class Halt(Generic[U]):
+    """Where a move ends: inches run, the base there, the enemy met, the friends without whom it would go on."""
+
+    run: float
+    base: Base
+    met: str | None
+    crowded_by: tuple[U, ...]
+
+
+def read_place(state: TableState[U], unit: U, to: str | None) -> Destination | None:
+    """The place that `to` names; where positions are unknown, words that name none are for the log. Raises Refused."""
+    if to is None:
+        return None
+    names = {other.id: other.name for other in state.units.values() if other.on_table and other.id != unit.id}
+    try:
+        return parse(to, names)
+    except NoPlace:
+        if unit.place is not None:
+            raise
+        return None
+
+
+def stand(units: Sequence[TableUnit]) -> str:
+    """`1st Berkshires stands`, `1st Berkshires and 1st Shropshires stand`."""
+    return f"{in_a_row(unit.name for unit in units)} {'stands' if len(units) == 1 else 'stand'}"
+
+
+def to_spot(here: Base, spot: Spot) -> Way:
+    """A unit that marches to a point faces the way it went, unless it is told otherwise (ruling)."""
+    wanted = table.distance(here.at, spot.at)
+    course = table.bearing(here.at, spot.at) if wanted > table.CONTACT else here.facing
+    facing = course if spot.facing is None else spot.facing
+    return Way(course, wanted, here.moved(here.at, facing))
+
+
+@dataclass(frozen=True)
+class Ways(Generic[U]):
+    """The ways of a system's units, refused by its `rule`.
+
+    Who `takes_ground` can be met, and is not stood upon; who does not finds room anywhere. Who `attacks` may move
+    into contact.
+    """
+
+    placement: Placement[U]
+    takes_ground: Callable[[U], bool]
+    attacks: Callable[[U], bool]
+    rule: Cite
+
+    def way(self, state: TableState[U], unit: U, here: Base, destination: Destination) -> Way:
+        """The straight way from `here` to a destination. Raises Refused where its end is unknown."""
+        if isinstance(destination, Turn):
+            return Way(destination.facing, 0.0, here.moved(here.at, destination.facing))
+        if isinstance(destination, Course):
+            turned = here if destination.facing is None else here.moved(here.at, destination.facing)
+            return Way((here.facing + destination.turn) % 360, destination.inches, turned)
+        if isinstance(destination, Towards):
+            return self._towards(state, unit, here, destination)
+        if isinstance(destination, Horses):
+            raise Refused(f"{unit.name} has left no horses anywhere.", self.rule)
+        return to_spot(here, destination)
+
+    def _towards(self, state: TableState[U], unit: U, here: Base, goal: Towards) -> Way:
+        other = state.units[goal.unit]
+        there = self.placement.base(other)
+        if there is None or goal.unit == unit.id:
+            raise Refused(f"Where {other.name} stands is not known. Name a point, such as “30,12”.", self.rule)
+        course = table.bearing(here.at, there.at)
+        turned = here.moved(here.at, course)
+        apart = table.free_run(turned, course, table.distance(here.at, there.at), there)
+        wanted = apart if goal.inches is None else min(goal.inches, apart)
+        return Way(course, wanted, turned, goal.unit if other.side != unit.side else None)
+
+    def foes(self, state: TableState[U], unit: U, path: Way) -> Iterable[tuple[U, Base]]:
+        """Enemies that can be met on the way; not one already touched that the unit is leaving."""
+        for enemy in state.enemies(unit.side):
+            there = self.placement.base(enemy)
+            if there is not None and self.takes_ground(enemy) and not _is_leaving(path, there):
+                yield enemy, there
+
+    def barred(self, state: TableState[U], unit: U, path: Way, furthest: float) -> None:
+        """Before any die: nothing moves through enemies, or off the table. Raises Refused."""
+        run = min(path.wanted, furthest)
+        ends_at, meant = path.at(run), path.at(path.wanted)
+        for enemy, there in self.foes(state, unit, path):
+            free = table.free_run(path.base, path.bearing, run, there)
+            if free >= run and not table.touching(ends_at, there):
+                continue
+            if not self.attacks(unit):
+                raise Refused(f"{unit.name} does not move into contact: {enemy.name} is there.", self.rule)
+            if enemy.id != path.meant_for and not table.touching(meant, there):
+                raise Refused(
+                    f"{enemy.name} bars the way after {inches(free)}. "
+                    f"Go round, or “towards {enemy.name}” into contact.",
+                    self.rule,
+                )
+        stood = self.placement.base(state.unit(unit.id))
+        whole = stood is None or table.on_table(stood, state.width, state.height)
+        x, y = ends_at.at
+        inside = 0 <= x <= state.width and 0 <= y <= state.height
+        if not inside or (whole and not table.on_table(ends_at, state.width, state.height)):
+            raise Refused(
+                f"That leads off the table of {inches(state.width)} by {inches(state.height)}. Choose a nearer point.",
+                self.rule,
+            )
+
+    def go(self, state: TableState[U], unit: U, path: Way, allowed: float) -> Halt[U]:
+        """As far as the inches, the enemy and the friends in the way allow."""
+        run = min(path.wanted, allowed)
+        met = None
+        for enemy, there in self.foes(state, unit, path):
+            free = table.free_run(path.base, path.bearing, run, there)
+            if free < run or (met is None and table.touching(path.at(run), there)):
+                run, met = free, enemy.id
+        friends = tuple(self.friends(state, unit))
+        stop = table.room(path.base, path.bearing, run, [there for _, there in friends])
+        if stop >= run:
+            return Halt(stop, path.at(stop), met, ())
+        in_the_way = tuple(friend for friend, there in friends if table.overlapping(path.at(run), there))
+        return Halt(stop, path.at(stop), None, in_the_way)
+
+    def friends(self, state: TableState[U], unit: U) -> Iterable[tuple[U, Base]]:
+        """Friends that take up ground a unit cannot stand on; who takes none finds room among them."""
+        for other in state.of_side(unit.side) if self.takes_ground(unit) else ():
+            if other.id != unit.id and self.takes_ground(other) and (there := self.placement.base(other)):
+                yield other, there
+
+    def room_to_stand(self, state: TableState[U], unit: U, was: Base, now: Base) -> None:
+        """Turned or drawn up otherwise it stays on the table, off friends, and meets no enemy. Raises Refused."""
+        if table.on_table(was, state.width, state.height) and not table.on_table(now, state.width, state.height):
+            raise Refused(f"{unit.name} would stand over the edge of the table. Move it clear first.", self.rule)
+        for friend, there in self.friends(state, unit):
+            if table.overlapping(now, there) and not table.overlapping(was, there):
+                raise Refused(
+                    f"{unit.name} has no room: {friend.name} stands there. Move one of them clear.", self.rule
+                )
+        for enemy in state.enemies(unit.side) if self.takes_ground(unit) else ():
+            there_ = self.placement.base(enemy)
+            if not self.takes_ground(enemy) or there_ is None or table.touching(was, there_):
+                continue
+            if table.touching(now, there_):
+                raise Refused(
+                    f"{unit.name} would touch {enemy.name}. To attack, say “towards {enemy.name}”.", self.rule
+                )
+
+    def from_behind(self, defender: U, attacker_from: Base, beyond: float) -> bool:
+        """Whether an attacker set out more than `beyond` degrees off the way a unit faces: flank or rear."""
+        there = self.placement.base(defender)
+        return there is not None and table.off_bow(there, attacker_from.at) > beyond
+
+
+def _is_leaving(path: Way, there: Base) -> bool:
+    further = table.distance(path.at(PROBE).at, there.at) > table.distance(path.base.at, there.at)
+    return table.touching(path.base, there) and further

@@ -1,0 +1,135 @@
+"""Battles for Empire, assembled: one deed a kind of action, and everything shown of a game."""
+
+from collections.abc import Mapping
+from importlib.resources import files
+from typing import Any
+
+from typing_extensions import override
+
+from rules.core.assembled import Assembled
+from rules.core.book import load_books
+from rules.core.circumstances import load_circumstances
+from rules.core.deed import Deed
+from rules.core.dice import Dice
+from rules.core.model import UMPIRE, Viewer
+from rules.core.report import Owed
+from rules.core.ruleset import Refused, Troop
+from rules.core.scene import TableScene
+from rules.core.state import Action, UnitCard
+
+from . import owed, questions
+from .armies import roster, scene, soundness, victory
+from .armies.chair import CHAIR
+from .armies.scenarios import scenarios
+from .armies.troops import troops
+from .conduct import critical, testing
+from .fighting import melee, supporting
+from .firing import clearing, fire
+from .model import EmpireState
+from .moving import attaching, movement
+from .options import EmpireOptions
+from .tables import TABLES
+from .turning import bayonets, initiative, turn
+from .umpires_words import says_what_is_the_umpires
+
+DATA = files(__package__) / "data"
+
+DEEDS: tuple[Deed[EmpireState], ...] = (
+    *testing.DEEDS,
+    movement.DEED,
+    attaching.DEED,
+    fire.DEED,
+    clearing.DEED,
+    melee.DEED,
+    supporting.DEED,
+    critical.DEED,
+    bayonets.DEED,
+    initiative.DEED,
+    turn.DEED,
+    *CHAIR.deeds,
+)
+
+
+class Empire(Assembled[EmpireState]):
+    """Battles for Empire, the quick reference."""
+
+    id = "empire"
+    title = "Battles for Empire"
+    version = 1
+    state_type = EmpireState
+    options_type = EmpireOptions
+
+    def __init__(self) -> None:
+        super().__init__(DEEDS)
+        self.scenarios = {scenario.id: scenario.listed for scenario in scenarios().values()}
+        self.charts = TABLES.charts
+        self.book = load_books(DATA)
+        self.troops = {troop.id: Troop(id=troop.id, name=troop.name) for troop in troops().values()}
+        self.circumstances = load_circumstances("rules.empire")
+
+    @override
+    def setup(self, scenario: str, choices: Mapping[str, str], dice: Dice) -> EmpireState:
+        """The state a scenario starts from. Raises Refused on an unknown scenario or choice."""
+        if scenario not in scenarios():
+            names = ", ".join(scenarios())
+            raise Refused(f"{self.title} has no scenario “{scenario[:40]}”. It has: {names}.")
+        return scenarios()[scenario].setup(choices)
+
+    @override
+    def settled(self, state: EmpireState) -> EmpireState:
+        """An army breaks, or the last turn ends (BE-V)."""
+        return state.model_copy(update={"over": victory.verdict(state)}) if state.over is None else state
+
+    @override
+    def check(self, state: EmpireState) -> None:
+        """Raises Refused with the place of what contradicts itself."""
+        super().check(state)
+        soundness.check(state)
+
+    @override
+    def doer(self, state: EmpireState, action: Action) -> Viewer:
+        """The side whose business `action` is; what only the umpire may say or waive is his."""
+        if isinstance(action, turn.TurnNext):
+            ends_for_all = action.side is None and len(state.acting) > 1
+            return UMPIRE if action.waive or ends_for_all else action.side or state.acting[0]
+        if isinstance(action, initiative.First):
+            return initiative.winner(state) or state.active
+        if isinstance(action, bayonets.FixBayonets) and action.unit is None:
+            return action.side or state.active
+        if says_what_is_the_umpires(state, action):
+            return UMPIRE
+        return super().doer(state, action)
+
+    @override
+    def view(self, state: EmpireState, viewer: Viewer) -> EmpireState:
+        """The table lies open to all."""
+        return state
+
+    @override
+    def owed(self, state: EmpireState) -> tuple[Owed, ...]:
+        """Every test and choice now owed or open, and the way on to the next phase."""
+        return (*owed.owed(state), *turn.open_passes(state))
+
+    @override
+    def roster(self, state: EmpireState, viewer: Viewer) -> tuple[UnitCard, ...]:
+        """The units in order of battle."""
+        return roster.roster(state, viewer)
+
+    @override
+    def scene(self, state: EmpireState, viewer: Viewer, before: EmpireState | None = None) -> TableScene:
+        """The table, which lies open to all, with arrows for what moved and what fire landed since `before`."""
+        listed = self.scenarios.get(state.scenario)
+        return scene.scene(state, before, listed.title if listed else self.title)
+
+    @override
+    def ad_hoc(self, kind: str, args: Mapping[str, Any]) -> tuple[EmpireState, Action]:
+        """A throwaway state and action for a question asked without a game. Raises Refused."""
+        given = dict(args)
+        said = given.pop("with", None) or ()
+        words = self.words(self.ad_hoc_circumstances(kind), said) if isinstance(said, str) else tuple(said)
+        return questions.ask(kind, given, words)
+
+    @override
+    def ad_hoc_circumstances(self, kind: str) -> tuple[str, ...]:
+        """The circumstances the ad hoc form of `kind` knows."""
+        return questions.WORDS.get(kind, ())
