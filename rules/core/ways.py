@@ -14,7 +14,7 @@ from .place import Course, Destination, Horses, NoPlace, Spot, Towards, Turn, pa
 from .placement import Placement
 from .refused import Refused
 from .table import Base
-from .wording import in_a_row, inches
+from .wording import inches
 
 PROBE = 0.5
 """Inches of a step that shows whether a unit in contact is leaving its enemy."""
@@ -59,7 +59,7 @@ def read_place(state: TableState[U], unit: U, to: str | None) -> Destination | N
 
 def stand(units: Sequence[TableUnit]) -> str:
     """`1st Berkshires stands`, `1st Berkshires and 1st Shropshires stand`."""
-    return f"{in_a_row(unit.name for unit in units)} {'stands' if len(units) == 1 else 'stand'}"
+    return f"{' and '.join(unit.name for unit in units)} {'stands' if len(units) == 1 else 'stand'}"
 
 
 def to_spot(here: Base, spot: Spot) -> Way:

@@ -14,6 +14,7 @@ from rules.core.placement import placed, spoken
 from rules.core.report import Report, Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
+from rules.core.ways import read_place
 from rules.core.wording import inches
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Troop, Works
 from rules.magdala.orders import counted, find, not_in_melee, own_turn, under_command
@@ -24,7 +25,6 @@ from . import astray, travel
 from .allowance import rate
 from .drill import ONE_MOVE, STANDING
 from .formation import horses_away
-from .marching import read_place
 from .movement import led
 
 BUG_OUT = Cite(rule="MM-A.1")

@@ -5,11 +5,12 @@ from typing import ClassVar
 
 from rules.core import table
 from rules.core.model import Cite, Mark
-from rules.core.place import Course, Destination, NoPlace, Towards, Turn, parse
+from rules.core.place import Course, Destination, Towards, Turn
 from rules.core.report import Modifier, Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.core.table import Base
+from rules.core.ways import Way, read_place, stand
 from rules.core.wording import inches
 from rules.magdala.arms import COMMANDERS
 from rules.magdala.fighting.engagement import can_fight
@@ -20,7 +21,6 @@ from rules.magdala.placement import BAD_GOING, bad_going_on, base
 from . import allowance, formation, travel
 from .allowance import Rate
 from .drill import ONE_MOVE, time_for
-from .travel import Way, stand
 
 CHARGE = "charge"
 BAD, GOOD = "bad going", "good going"
@@ -121,19 +121,6 @@ def _stays(state: MagdalaState, march: March) -> None:
         raise Refused(f"{unit.name} faces that way already.", ONE_MOVE)
     if now != was:
         travel.room_to_stand(state, unit, was, now)
-
-
-def read_place(state: MagdalaState, unit: MagdalaUnit, to: str | None) -> Destination | None:
-    """The place that `to` names; where positions are unknown, words that name none are for the log. Raises Refused."""
-    if to is None:
-        return None
-    names = {other.id: other.name for other in state.units.values() if other.on_table and other.id != unit.id}
-    try:
-        return parse(to, names)
-    except NoPlace:
-        if unit.place is not None:
-            raise
-        return None
 
 
 def _inches_named(destination: Destination | None) -> float | None:

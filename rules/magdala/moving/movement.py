@@ -12,6 +12,7 @@ from rules.core.place import Towards, Turn
 from rules.core.placement import placed, spoken
 from rules.core.report import Report, Step
 from rules.core.ruleset import Refused
+from rules.core.ways import Halt, stand
 from rules.core.wording import inches, tenths
 from rules.magdala import placement
 from rules.magdala.arms import COMMANDERS
@@ -23,7 +24,6 @@ from rules.magdala.placement import base, with_leader
 from . import allowance, astray, formation, move_odds, travel
 from .allowance import SIDES
 from .marching import CHARGE, FLANK, INTO_CONTACT, JOIN, NOT_ADVANCING, March, Move, plan
-from .travel import Halt
 
 JOINING = Cite(rule="MM-6", mark=Mark.RULING)
 MOVING = Cite(rule="MM-2")
@@ -67,7 +67,7 @@ def move(state: MagdalaState, action: Move, dice: Dice) -> tuple[MagdalaState, R
     enemy = after.unit(moved.melee_with).name if moved.melee_with else ""
     steps.extend((*stays, *_where_to(march, moved, run, action.to), *met, *joined))
     by = halt.crowded_by if halt else ()
-    crowded = (f"There was no room further on, where {travel.stand(by)}: it halts after {inches(run)}.",) if by else ()
+    crowded = (f"There was no room further on, where {stand(by)}: it halts after {inches(run)}.",) if by else ()
     report = Report(
         headline=_headline(march, moved, words, run, unmade, enemy),
         units=(unit.id, *((moved.melee_with,) if moved.melee_with else ())),
@@ -79,7 +79,7 @@ def move(state: MagdalaState, action: Move, dice: Dice) -> tuple[MagdalaState, R
     return counted(after), report
 
 
-def _run(state: MagdalaState, march: March, may_go: float) -> tuple[float, Halt | None]:
+def _run(state: MagdalaState, march: March, may_go: float) -> tuple[float, Halt[MagdalaUnit] | None]:
     """Inches run, and where it halts if positions are known."""
     if march.path is None:
         return (may_go if march.wanted is None else min(march.wanted, may_go)), None
@@ -87,7 +87,9 @@ def _run(state: MagdalaState, march: March, may_go: float) -> tuple[float, Halt 
     return halt.run, halt
 
 
-def _settled(state: MagdalaState, march: March, words: tuple[str, ...], run: float, halt: Halt | None) -> MagdalaUnit:
+def _settled(
+    state: MagdalaState, march: March, words: tuple[str, ...], run: float, halt: Halt[MagdalaUnit] | None
+) -> MagdalaUnit:
     """The unit where it halts, remembering its move: it leaves works and sangar, stands up, and leads its horses."""
     unit, memory = march.unit, march.unit.this_turn
     turned = march.path.base if march.path and not march.marches else None
@@ -149,7 +151,7 @@ def led(state: MagdalaState, unit: MagdalaUnit, run: float) -> MagdalaState:
 
 
 def _meets(
-    state: MagdalaState, march: March, words: tuple[str, ...], run: float, halt: Halt | None
+    state: MagdalaState, march: March, words: tuple[str, ...], run: float, halt: Halt[MagdalaUnit] | None
 ) -> tuple[MagdalaState, tuple[Step, ...]]:
     """Into contact, where it ends on an enemy's base, or the umpire says whom it reaches (MM-4.1)."""
     met, flank = None, FLANK in words
