@@ -1,0 +1,95 @@
+"""The battles of the empire (BE-S, house): read from data, checked, and set on the table."""
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any, ClassVar
+
+from rules.core import scenario_files
+from rules.core.battle_files import BattleFile, ListedUnit, ground_faults
+from rules.core.model import Cite, Mark
+from rules.core.troops import Troops
+from rules.empire.model import EmpireState, EmpireUnit, Theatre
+from rules.empire.options import EmpireOptions
+from rules.empire.placement import base
+
+from .troops import TROOPS
+
+BATTLES = Cite(rule="BE-S", mark=Mark.HOUSE)
+
+
+class EmpireScenario(BattleFile[EmpireUnit, EmpireState]):
+    """A scenario file: the theatre says whose conduct charts are used, `first` who moves first without a throw."""
+
+    troops: ClassVar[Troops[Any]] = TROOPS
+    state_type: ClassVar[type[Any]] = EmpireState
+    lists: ClassVar[Cite] = BATTLES
+
+    theatre: Theatre
+    options: EmpireOptions = EmpireOptions()
+
+    def together(self, units: Mapping[str, EmpireUnit]) -> Mapping[str, EmpireUnit]:
+        """The units of a table, attached pieces at the places of their units."""
+        return {unit_id: _beside(unit, units) for unit_id, unit in units.items()}
+
+    def further(self) -> Mapping[str, Any]:
+        """The theatre, and the side that moves first."""
+        return {"theatre": self.theatre, "first": self.first}
+
+    def faults(self) -> Iterable[str]:
+        """What is wrong in the file beyond its shape, each with its place."""
+        unsound = False
+        for fault in super().faults():
+            unsound = True
+            yield fault
+        if not unsound:
+            state = self.setup({})
+            yield from _arrivals_off(state)
+            yield from ground_faults(state, (unit for unit in state.units.values() if not unit.attached_to), base)
+
+    def unit_faults(self, unit: EmpireUnit) -> Iterable[str]:
+        """It stands nowhere, or in two ways; it goes with nobody it can go with."""
+        ways = [unit.place is not None, unit.reserve is not None, unit.attached_to is not None]
+        if not any(ways):
+            yield "at: it stands nowhere; give at, reserve or attached_to"
+        elif sum(ways) > 1:
+            yield "at: it stands in two ways; give one of at, reserve and attached_to"
+        if unit.attached_to is not None:
+            yield from self._attachment_faults(unit, unit.attached_to)
+
+    def _attachment_faults(self, unit: EmpireUnit, host_id: str) -> Iterable[str]:
+        host = next((line for line in self.units if line.id == host_id), None)
+        if not unit.is_piece:
+            yield f"attached_to: only commanders, leaders, mules and wagons are attached, not {unit.arm.value}"
+        elif host is None or host.side != unit.side:
+            yield f"attached_to: there is no unit {host_id!r} of its side"
+        elif host.at is None or self._is_piece(host):
+            yield f"attached_to: {host_id!r} is a piece itself, or still to arrive"
+
+    def _is_piece(self, line: ListedUnit) -> bool:
+        return line.troops in self.troops.all and self.made(line).is_piece
+
+
+def _beside(unit: EmpireUnit, units: Mapping[str, EmpireUnit]) -> EmpireUnit:
+    if unit.attached_to is None:
+        return unit
+    return unit.model_copy(update={"place": units[unit.attached_to].place})
+
+
+def _arrivals_off(state: EmpireState) -> Iterable[str]:
+    """Reserves whose point of arrival lies off the table."""
+    for unit in state.units.values():
+        there = unit.reserve
+        if there is not None and not (0 <= there.x <= state.width and 0 <= there.y <= state.height):
+            yield f"unit {unit.id}: reserve: it arrives off the table"
+
+
+def read_scenario(text: str, name: str) -> EmpireScenario:
+    """The scenario of a TOML text. Raises ValueError naming the file and the place of the first fault."""
+    return scenario_files.read(text, name, EmpireScenario, EmpireScenario.faults)
+
+
+@cache
+def scenarios() -> Mapping[str, EmpireScenario]:
+    """Every scenario by id, in order of file names. Raises ValueError on the first fault of a file."""
+    return scenario_files.read_all(files("rules.empire") / "scenarios", read_scenario)
