@@ -6,6 +6,7 @@ from importlib.resources.abc import Traversable
 from pydantic import Field
 from rapidfuzz import fuzz, process, utils
 
+from .data_files import ending
 from .model import Cite, Mark, Model
 
 GOOD_ENOUGH = 60.0
@@ -73,9 +74,6 @@ def load_book(file: Traversable) -> Book:
     return Book.model_validate(tomllib.loads(file.read_text(encoding="utf-8")))
 
 
-def load_books(folder: Traversable) -> Book:
-    """The chapters `*book.toml` of a folder as one book, in the order of their names. Raises as `load_book`."""
-    chapters = sorted(
-        (file for file in folder.iterdir() if file.name.endswith("book.toml")), key=lambda file: file.name
-    )
-    return Book(rules=tuple(rule for chapter in chapters for rule in load_book(chapter).rules))
+def load_books(package: str) -> Book:
+    """The chapters `*book.toml` of a package's data as one book, in the order of their names. Raises as `load_book`."""
+    return Book(rules=tuple(rule for chapter in ending(package, "book.toml") for rule in load_book(chapter).rules))

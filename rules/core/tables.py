@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cached_property
-from importlib.resources import files
 
 from .chart import Chart, Row, load_charts
+from .data_files import ending
 from .model import Cite
 from .report import Modifier
 
@@ -19,8 +19,7 @@ class Tables:
     @cached_property
     def charts(self) -> Mapping[str, Chart]:
         """Every chart by id. Raises ValidationError on an unknown key or a ragged row."""
-        data = sorted((files(self._package) / "data").iterdir(), key=lambda file: file.name)
-        found = (load_charts(file) for file in data if file.name.endswith("charts.toml"))
+        found = (load_charts(file) for file in ending(self._package, "charts.toml"))
         return {chart_id: chart for charts in found for chart_id, chart in charts.items()}
 
     def row(self, chart: str, label: str) -> Row:

@@ -1,7 +1,6 @@
 """Battles for Empire, assembled: one deed a kind of action, and everything shown of a game."""
 
 from collections.abc import Mapping
-from importlib.resources import files
 from typing import Any
 
 from typing_extensions import override
@@ -32,8 +31,6 @@ from .tables import TABLES
 from .turning import bayonets, initiative, turn
 from .umpires_words import says_what_is_the_umpires
 
-DATA = files(__package__) / "data"
-
 DEEDS: tuple[Deed[EmpireState], ...] = (
     *testing.DEEDS,
     movement.DEED,
@@ -63,7 +60,7 @@ class Empire(Assembled[EmpireState]):
         super().__init__(DEEDS)
         self.scenarios = {scenario.id: scenario.listed for scenario in scenarios().values()}
         self.charts = TABLES.charts
-        self.book = load_books(DATA)
+        self.book = load_books("rules.empire")
         self.troops = {troop.id: Troop(id=troop.id, name=troop.name) for troop in troops().values()}
         self.circumstances = load_circumstances("rules.empire")
 

@@ -1,13 +1,12 @@
 """Magdala to Mafeking, assembled: one deed a kind of action, and everything shown of a game."""
 
 from collections.abc import Mapping
-from importlib.resources import files
 from typing import Any
 
 from typing_extensions import override
 
 from rules.core.assembled import Assembled
-from rules.core.book import load_book
+from rules.core.book import load_books
 from rules.core.circumstances import load_circumstances
 from rules.core.deed import Deed
 from rules.core.dice import Dice
@@ -37,8 +36,6 @@ from .moving.works import BUILD
 from .options import MagdalaOptions
 from .tables import TABLES
 from .umpires_words import says_what_is_the_umpires
-
-DATA = files(__package__) / "data"
 
 DEEDS: tuple[Deed[MagdalaState], ...] = (
     MOVE,
@@ -76,7 +73,7 @@ class Magdala(Assembled[MagdalaState]):
         super().__init__(DEEDS)
         self.scenarios = {scenario.id: scenario.listed for scenario in scenarios().values()}
         self.charts = TABLES.charts
-        self.book = load_book(DATA / "book.toml")
+        self.book = load_books("rules.magdala")
         self.troops = {troop.id: Troop(id=troop.id, name=troop.name) for troop in troops().values()}
         self.circumstances = load_circumstances("rules.magdala")
         self.ad_hoc_takes = ad_hoc.TAKES
