@@ -155,6 +155,8 @@ class ThisTurn(Model):
     """It has changed formation, or mounted, limbered and the like."""
     free_change: bool = False
     """No penalty for such a change or one of facing (BE-6, over 6)."""
+    free_mounting: bool = False
+    """No penalty for mounting or dismounting: Boers and irregular horse (BE-6, over 6)."""
     moved: float = 0.0
     """Inches moved, in whatever part of phase 4: moving and firing (BE-4)."""
     pivoted: bool = False

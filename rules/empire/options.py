@@ -49,4 +49,5 @@ class EmpireOptions(Options):
     exposed_by_kills: bool = ruling(
         True, "BE-7", "Those attached to a unit that took a kill this turn are exposed; else all attached."
     )
+    wagons_exposed: bool = ruling(False, "BE-7", "Whether wagons are exposed to critical hits as mules are.")
     broken_at: Exact = house(Fraction(1, 2), "BE-V", "The part of an army's units that, destroyed, breaks it.", 0, 1)
