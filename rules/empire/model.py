@@ -159,6 +159,8 @@ class ThisTurn(Model):
     """No penalty for mounting or dismounting: Boers and irregular horse (BE-6, over 6)."""
     moved: float = 0.0
     """Inches moved, in whatever part of phase 4: moving and firing (BE-4)."""
+    turned: float = 0.0
+    """Degrees turned since its last change of facing that cost it inches (BE-M.2)."""
     pivoted: bool = False
     """It turned to face another way (BE-3)."""
     fanatic: bool = False

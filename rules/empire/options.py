@@ -34,6 +34,14 @@ class EmpireOptions(Options):
         True, "BE-4", "Fire at a target in contact goes by the firer's quality; else the target's."
     )
     doubling_supports: bool = ruling(False, "BE-5", "Whether a flank or rear charge also doubles its supports' dice.")
+    opponent_by_primary: bool = ruling(
+        True, "BE-5", "The opponent's order, crew and mass are those of its primary; else of any unit of its side."
+    )
+    defending_if_charged: bool = ruling(
+        True, "BE-5", "An obstacle or terrain counts only for a unit that was charged there."
+    )
+    works_are_obstacles: bool = ruling(True, "BE-5", "Field works count as an obstacle in melee.")
+    shaken_may_support: bool = house(False, "BE-5", "Whether a shaken unit may support a friend in melee.")
     support_within: float = ruling(1, "BE-5", "Inches from a friend in melee at which a unit can support it.", 0, 12)
     flank_beyond: float = ruling(90, "BE-5", "Degrees off a unit's facing beyond which its flank begins.", 0, 180)
     command_radius: int = ruling(12, "BE-6", "Inches at which the army commander counts.", 0, 72)
@@ -46,6 +54,9 @@ class EmpireOptions(Options):
     free_turn: float = house(45, "BE-6", "Degrees a formed unit turns without its being a change of facing.", 0, 180)
     commander_move: int = house(18, "BE-1", "Inches a commander or leader rides.", 1, 72)
     supply_move: int = house(9, "BE-1", "Inches mules or a wagon go.", 1, 72)
+    ground_within: float = house(
+        1, "BE-M.4", "Inches from works, obstacles and other ground at which a unit may use it.", 0, 12
+    )
     exposed_by_kills: bool = ruling(
         True, "BE-7", "Those attached to a unit that took a kill this turn are exposed; else all attached."
     )
