@@ -46,9 +46,9 @@ def destroy(state: EmpireState, unit_id: str) -> EmpireState:
 def suffer(
     state: EmpireState, unit_id: str, *, kills: int = 0, shaken: bool = False, disordered: bool = False, because: str
 ) -> Outcome:
-    """The unit takes these effects of `because` ("2 hits from the Zulus"); shaken again it takes 1 more kill (BE-2.2).
+    """The unit takes these effects; shaken again it takes 1 more kill (BE-2.2).
 
-    A unit that has left the table suffers no more.
+    `because` follows its name in the report: "under fire", "beaten in melee". Who has left the table suffers no more.
     """
     unit = state.unit(unit_id)
     if not unit.on_table:
@@ -56,11 +56,11 @@ def suffer(
     steps = []
     if disordered:
         verdict = "disordered already" if unit.disordered else "disordered"
-        steps.append(Step(text=f"{unit.name}: {because}", cite=DISORDER, verdict=verdict))
+        steps.append(Step(text=f"{unit.name} {because}", cite=DISORDER, verdict=verdict))
     if shaken:
         again = value("unit-losses", "shaken again") if unit.shaken else 0
-        verdict = f"already shaken: {counted_kills(again)} more" if again else "shaken"
-        steps.append(Step(text=f"{unit.name}: {because}", cite=cite("unit-losses", "shaken again"), verdict=verdict))
+        verdict = f"shaken already: {counted_kills(again)} more" if again else "shaken"
+        steps.append(Step(text=f"{unit.name} {because}", cite=cite("unit-losses", "shaken again"), verdict=verdict))
         kills += again
     taken = min(kills, kills_left(unit, state.options))
     marks = {"disordered": unit.disordered or disordered, "shaken": unit.shaken or shaken, "kills": unit.kills + taken}
@@ -70,9 +70,8 @@ def suffer(
         return state, tuple(steps)
     most = most_kills(unit, state.options)
     gone = hurt.kills >= most
-    text = f"{unit.name}: {counted_kills(kills)}" + ("" if shaken or disordered else f", {because}")
-    so_far = f"{hurt.kills} of {most}"
-    verdict = f"kills so far {so_far}: destroyed" if gone else f"kills so far {so_far}"
+    text = f"{unit.name} {because}"
+    verdict = f"{counted_kills(kills)}, so far {hurt.kills} of {most}" + (": destroyed" if gone else "")
     steps.append(Step(text=text, cite=GONE if gone else SUSTAINED, verdict=verdict))
     return (destroy(state, unit_id) if gone else state), tuple(steps)
 

@@ -1,0 +1,130 @@
+"""A melee asked about without a game: two units that have met, as the words say they are (BE-5)."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from rules.core.model import Cite
+from rules.core.ruleset import Refused
+from rules.core.state import Action
+from rules.empire.asked import OURS, THEIRS, fighter, throwaway
+from rules.empire.model import Arm, Bayonets, Contact, Defence, EmpireState, EmpireUnit, Formation, Support
+from rules.empire.orders import remembering
+from rules.empire.phases import Phase
+
+from .melee import FLANK, Melee
+
+UNIT, TARGET = "unit", "target"
+MELEE = Cite(rule="BE-5")
+FLANKED, FIRST_ROUND = "flanked", "first round"
+OBSTACLE, TERRAIN, BAYONETS = "defending an obstacle", "defending terrain", "fixed bayonets"
+
+FORMATIONS = {
+    "column": Formation.COLUMN,
+    "deep massed": Formation.DEEP,
+    "massed": Formation.MASSED,
+    "skirmishing": Formation.SKIRMISH,
+    "in square": Formation.SQUARE,
+}
+DEFENCES = {OBSTACLE: Defence.OBSTACLE, TERRAIN: Defence.TERRAIN}
+SUPPORTS = {"one support": 1, "two supports": 2, "three supports": 3}
+OF_THE_OPPONENT = {
+    "opponent in column": "column",
+    "deep massed opponent": "deep massed",
+    "massed opponent": "massed",
+    "skirmishing opponent": "skirmishing",
+    "opponent in square": "in square",
+    "opponent defending an obstacle": OBSTACLE,
+    "opponent defending terrain": TERRAIN,
+    "opponent with fixed bayonets": BAYONETS,
+    "opponent with one support": "one support",
+    "opponent with two supports": "two supports",
+    "opponent with three supports": "three supports",
+    "fanatic opponent": "fanatic charge",
+    "shaken opponent": "shaken",
+}
+"""What is said of the enemy, as it is said of the unit itself."""
+OWN = tuple(OF_THE_OPPONENT.values())
+WORDS: Mapping[str, tuple[str, ...]] = {"melee": (FIRST_ROUND, FLANK, FLANKED, *OWN, *OF_THE_OPPONENT)}
+TAKES: Mapping[str, tuple[str, ...]] = {"melee": ("troop", "against")}
+
+
+def ask(kind: str, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, Action]:  # noqa: ARG001
+    """The table and the melee of a question. Raises Refused on what is missing or does not go together."""
+    if "figures" in given or "against_figures" in given:
+        raise Refused("Dice of melee do not depend on figures or stands. Leave the number out.", MELEE)
+    if "against" not in given:
+        raise Refused("Say against whom: melee needs “against”, as “Zulu impi”.", MELEE)
+    own, theirs = _whose(words)
+    unit = _unit(given, "troop", UNIT, OURS, own)
+    target = _unit(given, "against", TARGET, THEIRS, theirs)
+    behind = (*_supports(unit, own), *_supports(target, theirs))
+    state = throwaway(
+        Phase.MELEE,
+        unit,
+        target,
+        *behind,
+        contacts=(_contact(words, own, theirs),),
+        supports=tuple(Support(unit=each.id, friend=UNIT if each.side == OURS else TARGET) for each in behind),
+    )
+    return state, Melee(unit=UNIT, target=TARGET)
+
+
+def _whose(words: tuple[str, ...]) -> tuple[frozenset[str], frozenset[str]]:
+    """What is said of the unit, and of the enemy in the same words."""
+    own = frozenset(word for word in words if word in OWN)
+    return own, frozenset(OF_THE_OPPONENT[word] for word in words if word in OF_THE_OPPONENT)
+
+
+def _unit(given: Mapping[str, Any], name: str, unit_id: str, side: str, said: frozenset[str]) -> EmpireUnit:
+    """The troops named, as they are said to be. Raises Refused on two words that exclude each other."""
+    unit = fighter(str(given[name]), unit_id, side)
+    if unit_id == TARGET:
+        unit = unit.model_copy(update={"name": f"{unit.name} (opponent)"}) if _alike(given) else unit
+    formation, defence, _ = (_one_of(said, each) for each in (FORMATIONS, DEFENCES, SUPPORTS))
+    if BAYONETS in said and unit.bayonets is Bayonets.NONE:
+        raise Refused(f"{unit.name} have no bayonets to fix. Leave “{BAYONETS}” out.", Cite(rule="BE-1"))
+    if formation is not None and unit.is_crew:
+        raise Refused(f"{unit.name} keep to their guns. Leave “{formation}” out.", MELEE)
+    if formation == "in square" and unit.arm is not Arm.FOOT:
+        raise Refused(f"{unit.name} form no square. Leave the word out.", MELEE)
+    changes = {
+        "formation": FORMATIONS[formation] if formation else unit.formation,
+        "defending": DEFENCES[defence] if defence else unit.defending,
+        "bayonets": Bayonets.FIXED if BAYONETS in said else unit.bayonets,
+        "shaken": "shaken" in said,
+    }
+    return remembering(unit.model_copy(update=changes), fanatic="fanatic charge" in said)
+
+
+def _alike(given: Mapping[str, Any]) -> bool:
+    return fighter(str(given["troop"])).name == fighter(str(given["against"])).name
+
+
+def _one_of(said: frozenset[str], group: Mapping[str, object]) -> str | None:
+    """The word of a group that was said. Raises Refused when there are more."""
+    found = [word for word in group if word in said]
+    if len(found) > 1:
+        raise Refused(f"“{found[0]}” and “{found[1]}” exclude each other. Say one of them.", MELEE)
+    return found[0] if found else None
+
+
+def _supports(unit: EmpireUnit, said: frozenset[str]) -> tuple[EmpireUnit, ...]:
+    """Units like the primary, unshaken, that support it."""
+    word = _one_of(said, SUPPORTS)
+    fresh = {"shaken": False, "defending": Defence.NOTHING}
+    return tuple(
+        unit.model_copy(update={**fresh, "id": f"{unit.id}-{number}", "name": f"{unit.name}, support {number}"})
+        for number in range(1, (SUPPORTS[word] if word else 0) + 1)
+    )
+
+
+def _contact(words: tuple[str, ...], own: frozenset[str], theirs: frozenset[str]) -> Contact:
+    """Who charged: the unit, unless it is flanked or defends something. Raises Refused when that contradicts itself."""
+    charged = FLANKED in words or bool(own & {*DEFENCES})
+    charges = FLANK in words or bool(theirs & {*DEFENCES})
+    if charged and charges:
+        raise Refused("One of the two charged and the other was charged: say what fits one of them.", MELEE)
+    flank = FLANK in words or FLANKED in words
+    attacker, defender = (TARGET, UNIT) if charged else (UNIT, TARGET)
+    fresh = flank or FIRST_ROUND in words
+    return Contact(attacker=attacker, defender=defender, flank=flank, rounds=0 if fresh else 1)

@@ -1,0 +1,136 @@
+"""What was thrown in a simultaneous phase lands when it ends: hits of fire, and blows of melee (BE-1, BE-2)."""
+
+from rules.core.chart import Cell, Row
+from rules.core.model import Cite, Mark
+from rules.core.report import Step
+from rules.core.wording import in_a_row
+from rules.empire.model import Blows, EmpireState, Shot
+from rules.empire.orders import remembering
+from rules.empire.tables import TABLES, value
+
+from .loss import Outcome, counted_kills, kills_left, suffer
+from .strokes import counted_hits
+
+EFFECTS = "combat-effects"
+ADDED_UP = Cite(rule="BE-2.4", mark=Mark.RULING)
+SHARED = Cite(rule="BE-5", mark=Mark.RULING)
+"""Kills go round one each."""
+EQUAL = Cite(rule="BE-5", mark=Mark.RULING)
+
+
+def land_fire(state: EmpireState) -> Outcome:
+    """All hits of the phase land together, those on one target added up (BE-2, BE-2.4); `landed` keeps the shots."""
+    shots = state.shots
+    steps: list[Step] = []
+    state = state.model_copy(update={"shots": (), "bursts": (), "landed": shots})
+    for target_id in dict.fromkeys(shot.target for shot in shots if shot.hits):
+        target = state.units.get(target_id)
+        if target is None or not target.on_table:
+            continue
+        at_it = [shot for shot in shots if shot.target == target_id and shot.hits]
+        row = effect(sum(shot.hits for shot in at_it))
+        steps.append(_told(state, target.name, at_it, row))
+        state, after = suffer(
+            state,
+            target_id,
+            kills=value(EFFECTS, row.label, "kills"),
+            shaken=bool(value(EFFECTS, row.label, "shaken")),
+            disordered=bool(value(EFFECTS, row.label, "disorder")),
+            because="under fire",
+        )
+        steps.extend(after)
+    return state, tuple(steps)
+
+
+def effect(hits: int) -> Row:
+    """The row of the combat chart for so many hits, at least 1 (BE-2)."""
+    return TABLES.charts[EFFECTS].band(hits)
+
+
+def _told(state: EmpireState, target: str, shots: list[Shot], row: Row) -> Step:
+    """One line a target: who hit it how often, and what comes of it."""
+    by: dict[str, int] = {}
+    for shot in shots:
+        firer = state.units[shot.unit].name if shot.unit in state.units else shot.unit
+        by[firer] = by.get(firer, 0) + shot.hits
+    whose = f"by {next(iter(by))}" if len(by) == 1 else in_a_row(f"{hits} by {firer}" for firer, hits in by.items())
+    does = [cell.text for name in ("disorder", "shaken", "kills") if (cell := _cell(row, name)).value]
+    return Step(
+        text=f"{target}: {counted_hits(sum(by.values()))}{' ' if len(by) == 1 else ', '}{whose}",
+        cite=ADDED_UP if len(shots) > 1 else row.cite,
+        verdict=in_a_row(does),
+    )
+
+
+def _cell(row: Row, column: str) -> Cell:
+    return TABLES.charts[EFFECTS].cell(row, column)
+
+
+def land_blows(state: EmpireState) -> Outcome:
+    """All melees of the phase land together; a round more is behind those who fought, and fanatic charges end."""
+    melees = state.blows
+    steps: list[Step] = []
+    for blows in melees:
+        state, told = strike(state, blows)
+        steps.extend(told)
+    fought = {each for blows in melees for each in (*blows.units, *blows.against)}
+    contacts = tuple(
+        each.model_copy(update={"rounds": each.rounds + 1}) if {each.attacker, each.defender} <= fought else each
+        for each in state.contacts
+    )
+    spent = (remembering(unit, fanatic=False) for unit in state.units.values() if unit.this_turn.fanatic)
+    return state.with_unit(*spent).model_copy(update={"blows": (), "supports": (), "contacts": contacts}), tuple(steps)
+
+
+def strike(state: EmpireState, blows: Blows) -> Outcome:
+    """The side with fewer hits loses: kills by the difference, shared out from its primary on, and all shaken (BE-5).
+
+    Of equals neither suffers (ruling).
+    """
+    ahead = blows.hits - blows.hits_against
+    text = f"{_name(state, blows.units[0])} against {_name(state, blows.against[0])}"
+    score = f"{counted_hits(blows.hits)} to {blows.hits_against}"
+    if not ahead:
+        return state, (Step(text=text, cite=EQUAL, verdict=f"{score}: no effect"),)
+    losers = [each for each in (blows.against if ahead > 0 else blows.units) if each in state.units]
+    row = effect(abs(ahead))
+    kills = value(EFFECTS, row.label, "kills of the loser")
+    verdict = f"{score}: {beaten(state, blows)}, {loss_of(row)}"
+    steps = [Step(text=text, cite=row.cite if len(losers) == 1 else SHARED, verdict=verdict)]
+    rooms = tuple(kills_left(unit, state.options) if unit.on_table else 0 for unit in map(state.unit, losers))
+    for loser, share in zip(losers, shared(kills, rooms), strict=True):
+        shaken = bool(value(EFFECTS, row.label, "loser of a melee"))
+        state, after = suffer(state, loser, kills=share, shaken=shaken, because="beaten in melee")
+        steps.extend(after)
+    return state, tuple(steps)
+
+
+def beaten(state: EmpireState, blows: Blows) -> str:
+    """The losing side by its primary: `Zulu impi beaten`; of its supports it says that they are there."""
+    losers = blows.against if blows.hits > blows.hits_against else blows.units
+    others = len(losers) - 1
+    more = f" and {others} more beaten" if others else " beaten"
+    return f"{_name(state, losers[0])}{more}"
+
+
+def loss_of(row: Row) -> str:
+    """`2 kills and shaken`: what a row of the combat chart does to those who lose a melee."""
+    kills = value(EFFECTS, row.label, "kills of the loser")
+    return (
+        f"{counted_kills(kills)} and shaken" if value(EFFECTS, row.label, "loser of a melee") else counted_kills(kills)
+    )
+
+
+def shared(kills: int, rooms: tuple[int, ...]) -> tuple[int, ...]:
+    """How many of the kills each loser takes: one each in turn, the first first, none more than it has room for."""
+    taken = [0] * len(rooms)
+    while kills and any(took < room for took, room in zip(taken, rooms, strict=True)):
+        for at, room in enumerate(rooms):
+            if kills and taken[at] < room:
+                taken[at] += 1
+                kills -= 1
+    return tuple(taken)
+
+
+def _name(state: EmpireState, unit_id: str) -> str:
+    return state.units[unit_id].name if unit_id in state.units else unit_id
