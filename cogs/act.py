@@ -8,7 +8,7 @@ from discord.ext import commands
 from bot.errors import UserError
 from bot.games import Game
 
-from .deeds import OF_NO_UNIT, as_kind, circumstances, further, in_words, listed, read_more
+from .deeds import OF_NO_UNIT, as_kind, circumstances, doers, further, in_words, listed, read_more, targets
 from .kit import acting, completion
 from .kit.interaction import Interaction, at_table
 from .kit.options import Name, Words
@@ -17,7 +17,9 @@ from .takes import takes
 if TYPE_CHECKING:
     from bot.client import UmpireBot
 
-ELSEWHERE = ("morale", "reaction", "fire", "melee", "move", "detach", *OF_NO_UNIT)
+ELSEWHERE = (
+    "morale", "reaction", "fire", "melee", "conduct", "rally", "critical", "move", "detach", *OF_NO_UNIT
+)  # fmt: skip
 """Kinds of action with commands of their own, beside the umpire's."""
 
 
@@ -49,6 +51,13 @@ class Act(commands.Cog):
 
     @at_table
     @app_commands.command()
+    @app_commands.autocomplete(
+        action=actions,
+        unit=doers(kind_of),
+        target=targets(kind_of),
+        with_=circumstances(kind_of),
+        more=further(kind_of),
+    )
     @takes(
         "unit",
         "target",
@@ -56,9 +65,9 @@ class Act(commands.Cog):
         "with",
         "secret",
         action="What to do: completes the further actions of the game's rules",
+        target="The unit it is done to, or with: friend or enemy",
         more="What else the action asks for, as “figures: 6”, several by comma",
     )
-    @app_commands.autocomplete(action=actions, with_=circumstances(kind_of), more=further(kind_of))
     async def do(
         self,
         interaction: Interaction,
@@ -70,7 +79,7 @@ class Act(commands.Cog):
         more: Words | None = None,
         secret: bool | None = None,
     ) -> None:
-        """Does any action that has no command of its own: refill, clear a jam, build, bug out."""
+        """Does any action that has no command of its own: refill, clear a jam, build, attach, support."""
         game = await completion.game_of(interaction)
         kind = kind_of(game, action)
         args: dict[str, Any] = {"unit": unit, "target": target, "to": to, "with": with_, "secret": secret}

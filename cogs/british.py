@@ -71,7 +71,7 @@ def said(kind: str, field: str) -> completion.Completer:
 def asked(game: Game, user: int) -> Card:
     """What the side that the bot plays waits for, with the buttons that answer."""
     viewer = game.viewer(user)
-    card = Card(presenter.side_colour(game.state, game.state.active))
+    card = Card(presenter.turn_colour(game.state))
     asks = (owed for owed in game.ruleset.owed(game.state) if any(offer.kind == "answer" for offer in owed.offers))
     owed = presenter.visible(game, viewer, asks)
     card.text("Waiting for an answer:" if owed else "Nothing is asked. `/british turn` goes on.")

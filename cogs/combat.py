@@ -59,13 +59,14 @@ class Combat(commands.Cog):
 
     @anywhere
     @app_commands.command()
-    @takes("unit", "target", "range", "rules", "troop", "figures", "with", kind="fire")
+    @takes("unit", "target", "range", "dice", "rules", "troop", "figures", "with", kind="fire")
     async def fire(
         self,
         interaction: Interaction,
         unit: Name | None = None,
         target: Name | None = None,
         range_: Inches | None = None,
+        dice: Figures | None = None,
         rules: Name | None = None,
         troop: Name | None = None,
         figures: Figures | None = None,
@@ -79,6 +80,7 @@ class Combat(commands.Cog):
                 "unit": unit,
                 "target": target,
                 "range": range_,
+                "dice": dice,
                 "rules": rules,
                 "troop": troop,
                 "figures": figures,

@@ -67,6 +67,41 @@ def open_values(game: Game, viewer: Viewer, kind: str, given: Mapping[str, str])
     return list(found)
 
 
+def doers(kind_of: KindOf) -> completion.Completer:
+    """`unit` of the action already chosen: those that may now do it first."""
+
+    @completion.harmless
+    async def found(interaction: Interaction, current: str) -> list[completion.Choice]:
+        able = await _open_now(interaction, kind_of)
+        ids = dict.fromkeys(action.unit for action in able if action.unit)
+        return await completion.those_first(interaction, current, ids, own_first=True)
+
+    return found
+
+
+def targets(kind_of: KindOf) -> completion.Completer:
+    """`target` of the action and the unit already chosen: those it may now be done to, friend or enemy, first."""
+
+    @completion.harmless
+    async def found(interaction: Interaction, current: str) -> list[completion.Choice]:
+        unit = completion.option(interaction, "unit")
+        able = [action for action in await _open_now(interaction, kind_of) if unit in (None, action.unit)]
+        ids = dict.fromkeys(str(target) for action in able if (target := getattr(action, "target", None)))
+        return await completion.those_first(interaction, current, ids, own_first=False)
+
+    return found
+
+
+async def _open_now(interaction: Interaction, kind_of: KindOf) -> list[Action]:
+    """What the user may do now of the kind already chosen; nothing where none is chosen."""
+    game = await completion.game_of(interaction)
+    chosen = completion.option(interaction, "action")
+    if chosen is None:
+        return []
+    kind, viewer = kind_of(game, chosen), game.viewer(interaction.user.id)
+    return await asyncio.to_thread(lambda: list(open_actions(game, viewer, kind)))
+
+
 def circumstances(kind_of: KindOf) -> completion.Completer:
     """`with` of the action already chosen."""
 

@@ -7,47 +7,37 @@ from typing import Any
 from bot.errors import UserError
 from rules.core.ruleset import Ruleset
 from rules.core.sealed import SEED_BYTES, SealedDice
-from rules.registry import rulesets
 
-from .kit import acting, answer, completion, naming, presenter
+from .kit import acting, answer, completion, naming, presenter, systems
 from .kit.card import Card
 from .kit.interaction import Interaction
 
 OF_GAME = ("unit", "target", "contact", "to")
 """Options that speak of the channel's game."""
-AD_HOC = ("rules", "troop", "losses", "figures", "against", "against_figures")
+AD_HOC = ("rules", "troop", "state", "losses", "figures", "against", "against_figures")
 """Options that speak of troops in general."""
-
-EXAMPLES = {
-    "morale": " losses:5",
-    "reaction": "",
-    "fire": " figures:24 range:10",
-    "melee": " figures:24 against:{troop} against_figures:24",
-}
-"""The options an ad hoc question of a kind is shown with; other kinds are asked of a game."""
 AT_ENEMIES = ("fire", "melee")
 LOOSE = "-# Thrown outside any game."
 
 
-def is_ad_hoc(command: str, kind: str, options: Mapping[str, Any]) -> bool:
-    """Which way `options` ask. Raises UserError where they mix both, or are neither."""
+def is_ad_hoc(command: str, kind: str, options: Mapping[str, Any], system: Ruleset[Any]) -> bool:
+    """Which way `options` ask, of that system. Raises UserError where they mix both, or are neither."""
     of_game = [name for name in OF_GAME if options.get(name) is not None]
     ad_hoc = [name for name in AD_HOC if options.get(name) is not None]
     if of_game and ad_hoc:
-        raise UserError(f"{_list(of_game)} and {_list(ad_hoc)} do not go together. {both_ways(command, kind)}")
+        raise UserError(f"{_list(of_game)} and {_list(ad_hoc)} do not go together. {both_ways(command, kind, system)}")
     if not of_game and not ad_hoc:
-        raise UserError(f"Say who it is about. {both_ways(command, kind)}")
+        raise UserError(f"Say who it is about. {both_ways(command, kind, system)}")
     return bool(ad_hoc)
 
 
-def both_ways(command: str, kind: str) -> str:
+def both_ways(command: str, kind: str, system: Ruleset[Any]) -> str:
     """How each way is written, with an example that can be sent as it stands."""
     of_game = f"/{command} unit:(its name){' target:(an enemy)' if kind in AT_ENEMIES else ''}"
-    if kind not in EXAMPLES:
+    known = (systems.example(one, kind, command) for one in (system, *systems.knowing(kind)))
+    ad_hoc = next((example for example in known if example), "")
+    if not ad_hoc:
         return f"It is asked of a unit in this channel's game: {of_game}"
-    system = next(iter(rulesets().values()))
-    troop = next(iter(system.troops.values())).name
-    ad_hoc = f"/{command} rules:{system.id} troop:{troop}{EXAMPLES[kind].format(troop=troop)}"
     return f"Either of a unit in this channel's game: {of_game} Or without a game: {ad_hoc}"
 
 
@@ -55,22 +45,35 @@ def _list(names: list[str]) -> str:
     return " and ".join(f"“{name}”" for name in names)
 
 
-async def system_of(interaction: Interaction, given: str | None) -> Ruleset[Any]:
-    """The system meant: the one named, else that of the channel's game, else the first. Raises UserError."""
-    return naming.system_of(given) if given else await completion.system_of(interaction)
+async def system_of(interaction: Interaction, kind: str, given: str | None) -> Ruleset[Any]:
+    """The system meant: the one named, else that of the channel's game, else the first that has it. Raises UserError.
+
+    One that is named, and has no such action where others have, is refused.
+    """
+    if given is None:
+        return await systems.meant(interaction, kind)
+    system = naming.system_of(given)
+    systems.require(system, kind)
+    return system
+
+
+async def require_of_game(interaction: Interaction, kind: str) -> None:
+    """Raises NoGame, and UserError where the channel's game has no such action and others have."""
+    systems.require((await completion.game_of(interaction)).ruleset, kind)
 
 
 async def ask(interaction: Interaction, kind: str, options: Mapping[str, Any]) -> None:
     """Does a test of the game, or throws it ad hoc; answers with the report."""
-    if is_ad_hoc(kind, kind, options):
-        await throw(interaction, kind, options)
+    system = await system_of(interaction, kind, options.get("rules"))
+    if is_ad_hoc(kind, kind, options, system):
+        await throw(interaction, system, kind, options)
     else:
+        await require_of_game(interaction, kind)
         await acting.perform(interaction, kind, options)
 
 
-async def throw(interaction: Interaction, kind: str, options: Mapping[str, Any]) -> None:
+async def throw(interaction: Interaction, system: Ruleset[Any], kind: str, options: Mapping[str, Any]) -> None:
     """Throws a test of troops in general: no game is touched, and nothing is kept."""
-    system = await system_of(interaction, options.get("rules"))
     state, action = system.ad_hoc(kind, ad_hoc_args(options))
     dice = SealedDice(secrets.token_bytes(SEED_BYTES), system.id, interaction.id, 1)
     _, report = system.act(state, action, dice)

@@ -83,7 +83,7 @@ class Map(commands.Cog):
         part = part_of(scene, area)
         await answer.think(interaction, private=private)
         picture = await pictures.draw(scene, area=part, style=style)
-        card = Card(presenter.side_colour(game.state, game.state.active))
+        card = Card(presenter.turn_colour(game.state))
         card.picture(picture)
         await answer.send(interaction, card, private=private)
 

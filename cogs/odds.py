@@ -11,7 +11,7 @@ from rules.core.odds import Odds, Outcome
 from rules.core.wording import likely
 
 from . import forms
-from .kit import answer, completion, naming, pictures, presenter
+from .kit import answer, completion, naming, pictures, presenter, systems
 from .kit.card import Card, Picture, safe
 from .kit.interaction import Interaction, actor_of, anywhere, channel_of
 from .kit.options import Name, Words
@@ -20,7 +20,7 @@ from .takes import Figures, Inches, Losses, takes
 if TYPE_CHECKING:
     from bot.client import UmpireBot
 
-OWN_COMMANDS = ("morale", "reaction", "fire", "melee")
+OWN_COMMANDS = ("morale", "reaction", "fire", "melee", "conduct", "rally", "critical")
 """Tests offered first; a system may answer for more of its actions."""
 GOOD = {True: "✅ ", False: "❌ ", None: "▸ "}
 
@@ -49,17 +49,11 @@ def card_of(odds: Odds, picture: Picture) -> Card:
 
 @completion.harmless
 async def tests(interaction: Interaction, current: str) -> list[completion.Choice]:
-    """`test`: those with commands of their own first, then the system's other actions."""
-    system = await completion.system_of(interaction)
-    kinds = system.askable
-    ordered = [*(kind for kind in OWN_COMMANDS if kind in kinds), *sorted(set(kinds) - set(OWN_COMMANDS))]
+    """`test`: those with commands of their own first, other systems' too, then the system's other actions."""
+    kinds = (await completion.system_of(interaction)).askable
+    asked = {*kinds, *(() if completion.option(interaction, "rules") else systems.ad_hoc_kinds())}
+    ordered = [*(kind for kind in OWN_COMMANDS if kind in asked), *sorted(set(kinds) - set(OWN_COMMANDS))]
     return completion.matching(current, ((kind, kind.replace("_", " ")) for kind in ordered))
-
-
-@completion.harmless
-async def circumstances(interaction: Interaction, current: str) -> list[completion.Choice]:
-    """`with` of the test already chosen."""
-    return await completion.circumstances(kind_of(completion.option(interaction, "test") or ""))(interaction, current)
 
 
 def kind_of(words: str) -> str:
@@ -67,13 +61,19 @@ def kind_of(words: str) -> str:
     return "_".join(words.casefold().split())
 
 
+def kind_now(interaction: Interaction) -> str:
+    """The kind of the test already chosen."""
+    return kind_of(completion.option(interaction, "test") or "")
+
+
 async def chances(interaction: Interaction, kind: str, options: dict[str, Any]) -> Odds:
     """The odds as the user may know them. Raises UserError and Refused as the test itself would."""
-    if forms.is_ad_hoc(f"odds test:{kind}", kind, options):
-        system = await forms.system_of(interaction, options["rules"])
+    system = await forms.system_of(interaction, kind, options["rules"])
+    if forms.is_ad_hoc(f"odds test:{kind}", kind, options, system):
         odds = system.odds(*system.ad_hoc(kind, forms.ad_hoc_args(options))).seen_by(PUBLIC)
         assert odds is not None, "a question without a game has no secrets"
         return odds
+    await forms.require_of_game(interaction, kind)
     game = await completion.game_of(interaction)
     known = naming.resolved(game, game.viewer(interaction.user.id), options)
     return await interaction.client.games.odds(channel_of(interaction), actor_of(interaction), kind, known)
@@ -85,10 +85,10 @@ class Chances(commands.Cog):
     @anywhere
     @app_commands.command()
     @takes(
-        "unit", "target", "to", "range", "contact", "rules", "troop", "losses", "figures", "against", "against_figures",
-        "with", test="Which test: morale, reaction, fire, melee …",
+        "unit", "target", "to", "range", "dice", "contact", "rules", "troop", "state", "losses", "figures", "against",
+        "against_figures", "with", kind=kind_now, test="Which test: morale, reaction, fire, melee, conduct …",
     )  # fmt: skip
-    @app_commands.autocomplete(test=tests, with_=circumstances)
+    @app_commands.autocomplete(test=tests)
     async def odds(
         self,
         interaction: Interaction,
@@ -97,9 +97,11 @@ class Chances(commands.Cog):
         target: Name | None = None,
         to: Words | None = None,
         range_: Inches | None = None,
+        dice: Figures | None = None,
         contact: Figures | None = None,
         rules: Name | None = None,
         troop: Name | None = None,
+        state: Name | None = None,
         losses: Losses | None = None,
         figures: Figures | None = None,
         against: Name | None = None,
@@ -108,9 +110,9 @@ class Chances(commands.Cog):
     ) -> None:
         """Gives the exact chances of a test, for your eyes only; throws nothing."""
         options = {
-            "unit": unit, "target": target, "to": to, "range": range_, "contact": contact, "rules": rules,
-            "troop": troop, "losses": losses, "figures": figures, "against": against,
-            "against_figures": against_figures, "with": with_,
+            "unit": unit, "target": target, "to": to, "range": range_, "dice": dice, "contact": contact,
+            "rules": rules, "troop": troop, "state": state, "losses": losses, "figures": figures,
+            "against": against, "against_figures": against_figures, "with": with_,
         }  # fmt: skip
 
         async def work() -> Card:

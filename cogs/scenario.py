@@ -28,7 +28,7 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
 
     @app_commands.command(name="list")
     @app_commands.describe(rules="Only those of this rule system")
-    @app_commands.autocomplete(rules=completion.systems)
+    @app_commands.autocomplete(rules=completion.rule_systems)
     async def list_(self, interaction: Interaction, rules: app_commands.Range[str, 1, 100] | None = None) -> None:
         """All battles, by rule system."""
         found = await battles.known(interaction, naming.system_of(rules) if rules else None)
@@ -55,7 +55,7 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
     @app_commands.describe(
         rules="The rule system it is of", file="The scenario; leave it out to get how one is written, as a file"
     )
-    @app_commands.autocomplete(rules=completion.systems)
+    @app_commands.autocomplete(rules=completion.rule_systems)
     async def upload(self, interaction: Interaction, rules: Name, file: discord.Attachment | None = None) -> None:
         """Keeps a scenario of your own for this server, to be started like any other."""
         system = naming.system_of(rules)

@@ -15,13 +15,17 @@ Figures = app_commands.Range[int, 1, MOST_FIGURES]
 Losses = app_commands.Range[int, 0, MOST_FIGURES]
 Inches = app_commands.Range[float, 0, MOST_FIGURES]
 
+STATES = ("steady", "shaken")
+
 DESCRIPTIONS = {
     "unit": "A unit of this channel's game",
     "target": "The enemy unit",
+    "dice": "How many dice or stands fire; a machine gun chooses 3 to 6",
     "to": "Where to, as “30,12”, “C3”, “forward 6” or “towards” a unit",
     "rules": "Without a game: the rule system",
     "troop": "Without a game: the kind of troops",
     "losses": "Without a game: casualties so far",
+    "state": "Without a game: steady or shaken",
     "figures": "Without a game: figures, or crew",
     "against": "Without a game: the kind of troops they fight",
     "against_figures": "Without a game: how many of those",
@@ -33,24 +37,32 @@ DESCRIPTIONS = {
 COMPLETED = {
     "unit": completion.units,
     "target": completion.targets,
-    "rules": completion.systems,
-    "troop": completion.troops,
-    "against": completion.troops,
+    "rules": completion.rule_systems,
+    "state": completion.one_of(*STATES),
 }
+OF_A_KIND = {
+    "troop": completion.troops_asked,
+    "against": completion.troops_asked,
+    "with": completion.circumstances,
+}
+"""Completed by the kind of action that is asked for."""
 PYTHON_NAMES = {"with": "with_", "range": "range_"}
 """Of options whose names Python keeps for itself."""
 
 
-def takes(*names: str, kind: str | None = None, **described: str) -> Callable[[C], C]:
-    """Describes a command's options and completes them; `kind` is the action whose circumstances `with` takes."""
+def takes(*names: str, kind: completion.Kind | None = None, **described: str) -> Callable[[C], C]:
+    """Describes a command's options and completes them; `kind` is the action asked for.
+
+    `described` are further options, and other descriptions of shared ones.
+    """
 
     def decorate(callback: C) -> C:
         own = {name: PYTHON_NAMES.get(name, name) for name in names}
-        app_commands.describe(**{own[name]: DESCRIPTIONS[name] for name in names}, **described)(callback)
+        app_commands.describe(**{**{own[name]: DESCRIPTIONS[name] for name in names}, **described})(callback)
         app_commands.rename(**{own[name]: name for name in names if name in PYTHON_NAMES})(callback)
         completed = {own[name]: COMPLETED[name] for name in names if name in COMPLETED}
-        if kind is not None and "with" in names:
-            completed[own["with"]] = completion.circumstances(kind)
+        if kind is not None:
+            completed.update({own[name]: completer(kind) for name, completer in OF_A_KIND.items() if name in names})
         app_commands.autocomplete(**completed)(callback)
         return callback
 

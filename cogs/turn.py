@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import discord
@@ -11,9 +11,10 @@ from discord.ext import commands
 
 from bot.errors import Stale
 from bot.games import Entry, Game, Played
-from rules.core.model import Viewer
+from rules.core.model import PUBLIC, Viewer
 from rules.core.ruleset import Refused
 
+from .deeds import in_words
 from .kit import acting, answer, buttons, completion, errors, presenter
 from .kit.card import Card, safe
 from .kit.interaction import Interaction, actor_of, at_table, channel_of
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from bot.client import UmpireBot
 
 KIND = "turn_next"
+SIDE = "side"
 WAIVE: Mapping[str, Any] = {"waive": True}
 MOST_ENTRIES = 200
 """Of the journal, read back for what was done this turn."""
@@ -44,42 +46,74 @@ class WaiveButton(Press, action="waive", fields=("game", "seq")):
         return await games.order(channel, actor_of(interaction), KIND, WAIVE, interaction=interaction.id)
 
 
-def able(game: Game, viewer: Viewer) -> set[str]:
-    """Units of the side whose turn it is that have anything they may do, as `viewer` may know."""
+def for_own_side(game: Game, user: int) -> dict[str, Any]:
+    """For which side the turn or phase is passed on, where one can be named: a player's own, the umpire's for all."""
+    viewer = game.viewer(user)
+    action = game.ruleset.actions.get(KIND)
+    if action is None or SIDE not in action.model_fields or viewer == PUBLIC or game.chairs(user):
+        return {}
+    return {SIDE: viewer}
+
+
+def able(game: Game, viewer: Viewer) -> Mapping[str, set[str]]:
+    """Units of the sides that act, each with the kinds of action it may now do, as `viewer` may know."""
     seen = game.ruleset.view(game.state, viewer)
-    return {action.unit for action in game.ruleset.legal(seen, seen.active) if action.unit and not action.umpire_only}
+    found: dict[str, set[str]] = {}
+    for side in seen.acting:
+        for action in game.ruleset.legal(seen, side):
+            if action.unit and not action.umpire_only:
+                found.setdefault(action.unit, set()).add(action.kind)
+    return found
+
+
+def is_waiting(game: Game, can: Collection[str], done: Collection[str]) -> bool:
+    """Whether who may do the one and has done the other has yet to act.
+
+    Where a turn has no phases, who has done anything has acted; in a phase, who has done all that it is for.
+    """
+    return bool(can) and (not set(can) <= set(done) if game.state.phase else not done)
 
 
 def acted(game: Game, entries: Iterable[Entry]) -> Mapping[str, list[str]]:
-    """What each unit has done this turn, by its id; what the umpire did or it was told for later is not its doing."""
+    """The kinds of what each unit has done this turn; what the umpire did or it was told for later is not its doing."""
     own = {kind for kind, action in game.ruleset.actions.items() if not (action.umpire_only or action.is_word)}
     found: dict[str, list[str]] = {}
     for entry in entries:
         unit = entry.action.get("unit")
         if unit and entry.kind in own and not entry.undone and entry.turn == game.state.turn:
-            found.setdefault(unit, []).append(entry.kind.replace("_", " "))
+            found.setdefault(unit, []).append(entry.kind)
     return found
 
 
 def in_short(deeds: Sequence[str]) -> str:
     """`move, reaction x 2`: each kind once, in the order first done."""
-    return ", ".join(f"{deed} x {times}" if times > 1 else deed for deed, times in Counter(deeds).items())
+    counted = ((in_words(kind), times) for kind, times in Counter(deeds).items())
+    return ", ".join(f"{deed} x {times}" if times > 1 else deed for deed, times in counted)
 
 
 def status(game: Game, viewer: Viewer, entries: Sequence[Entry]) -> Card:
     """The turn, what each unit owes with buttons, who has yet to act, and what the others have done."""
     roster = game.ruleset.roster(game.state, viewer)
-    card = Card(presenter.side_colour(game.state, game.state.active)).text(f"### {safe(game.state.turn_title)}")
+    card = Card(presenter.turn_colour(game.state)).text(f"### {safe(game.state.turn_title)}")
     owed = presenter.visible(game, viewer, game.ruleset.owed(game.state))
     card.text("Owed before the turn can pass:" if any(one.blocks_turn for one in owed) else "Nothing is owed.")
     presenter.add_debts(card, game, viewer, owed)
     done, can = acted(game, entries), able(game, viewer)
-    own = [unit for unit in roster if unit.side == game.state.active]
-    if waiting := [safe(unit.name) for unit in own if unit.id in can and unit.id not in done]:
-        card.text(f"**Yet to act ({len(waiting)}):** {', '.join(waiting)}")
-    if through := [f"{safe(unit.name)} ({in_short(done[unit.id])})" for unit in own if unit.id in done]:
-        card.text(f"-# Have acted ({len(through)}): {', '.join(through)}")
+    waits = {unit.id for unit in roster if is_waiting(game, can.get(unit.id, ()), done.get(unit.id, ()))}
+    for side in game.state.acting:
+        whose = f"{safe(game.name_of(side))}, " if len(game.state.acting) > 1 else ""
+        own = [unit for unit in roster if unit.side == side]
+        if waiting := [safe(unit.name) for unit in own if unit.id in waits]:
+            card.text(f"**{capital(whose + 'yet to act')} ({len(waiting)}):** {', '.join(waiting)}")
+        through = [unit for unit in own if unit.id in done and unit.id not in waits]
+        if told := [f"{safe(unit.name)} ({in_short(done[unit.id])})" for unit in through]:
+            card.text(f"-# {capital(whose + 'have acted')} ({len(told)}): {', '.join(told)}")
     return card
+
+
+def capital(words: str) -> str:
+    """The words with a capital letter first."""
+    return words[:1].upper() + words[1:]
 
 
 @at_table
@@ -88,9 +122,10 @@ class Turn(commands.GroupCog, group_name="turn", group_description="Whose turn i
 
     @app_commands.command(name="next")
     async def next_(self, interaction: Interaction) -> None:
-        """Passes the turn on, once nothing is owed any more."""
+        """Passes the turn or the phase on, once nothing is owed any more."""
+        game = await completion.game_of(interaction)
         try:
-            await acting.perform(interaction, KIND, {})
+            await acting.perform(interaction, KIND, for_own_side(game, interaction.user.id))
         except Refused as refused:
             card = await errors.refusal(interaction, refused)
             if refused.owed:

@@ -33,7 +33,7 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
         """All units and how they stand, as far as you may know."""
         game = await answer.in_time(interaction, completion.game_of(interaction), private=True)
         wanted = naming.side_id(game.state, side) if side else None
-        card = Card(presenter.side_colour(game.state, wanted or game.state.active))
+        card = Card(presenter.side_colour(game.state, wanted) if wanted else presenter.turn_colour(game.state))
         card.text(pages.heading(game))
         for paragraph in pages.strengths(game, game.viewer(interaction.user.id), wanted):
             card.text(paragraph)

@@ -33,7 +33,7 @@ class GameCog(commands.GroupCog, group_name="game", group_description="The game 
         side="The side you play yourself, if you do not only umpire",
         name="What to call this game",
     )
-    @app_commands.autocomplete(rules=completion.systems, scenario=completion.scenarios, side=completion.sides)
+    @app_commands.autocomplete(rules=completion.rule_systems, scenario=completion.scenarios, side=completion.sides)
     async def new(
         self,
         interaction: Interaction,
@@ -183,7 +183,7 @@ class GameCog(commands.GroupCog, group_name="game", group_description="The game 
 
 def table_laid(game: Game, words: str, picture: Picture | None) -> Card:
     """A game put before everyone: its table, what is to choose or owed, the seats and the seal of the dice."""
-    card = Card(presenter.side_colour(game.state, game.state.active))
+    card = Card(presenter.turn_colour(game.state))
     card.text(pages.heading(game)).text(words).picture(picture)
     presenter.add_all_owed(card, game, presenter.visible(game, PUBLIC, game.ruleset.owed(game.state)))
     card.text(pages.seats(game)).buttons(seats.join_buttons(game))

@@ -58,7 +58,7 @@ def heading(game: Game) -> str:
 
 def status(game: Game, viewer: Viewer) -> Card:
     """How the game stands, without its buttons: how it ended first, if it has."""
-    card = Card(presenter.side_colour(game.state, game.state.active))
+    card = Card(presenter.turn_colour(game.state))
     card.text(verdict(game)).text(heading(game)).text(safe(game.ruleset.tally(game.state))).text(seats(game))
     for paragraph in strengths(game, viewer):
         card.text(paragraph)

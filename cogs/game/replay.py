@@ -34,7 +34,7 @@ async def replay(interaction: Interaction, turns: int | None) -> None:
         raise UserError(NOTHING)
     data = await smallest(scenes)
     picture = Picture(name="replay.gif", data=data, alt=f"From “{scenes[0].alt}” to “{scenes[-1].alt}”")
-    card = Card(presenter.side_colour(game.state, game.state.active))
+    card = Card(presenter.turn_colour(game.state))
     card.text(f"**{safe(game.name)}**, {safe(states[-1].turn_title)}").picture(picture)
     await answer.send(interaction, card)
 

@@ -9,7 +9,6 @@ from discord import app_commands
 from pydantic.fields import FieldInfo
 from rapidfuzz import fuzz, process, utils
 
-from bot.errors import NoGame
 from bot.games import Game
 from rules.core.fields import in_words, values
 from rules.core.model import PUBLIC, UMPIRE
@@ -18,7 +17,7 @@ from rules.core.state import UnitCard
 from rules.core.umpire import spoken
 from rules.registry import rulesets
 
-from . import battles
+from . import battles, systems
 from .card import cut
 from .errors import TOLD
 from .interaction import Interaction, channel_of
@@ -27,6 +26,8 @@ log = logging.getLogger(__name__)
 
 Choice = app_commands.Choice[str]
 Completer = Callable[[Interaction, str], Coroutine[Any, Any, list[Choice]]]
+Kind = str | Callable[[Interaction], str]
+"""A kind of action, or how it is read from what was already typed."""
 MOST = 25
 MOST_LETTERS = 100
 GOOD_ENOUGH = 55.0
@@ -72,15 +73,15 @@ async def game_of(interaction: Interaction) -> Game:
     return await interaction.client.games.running(channel_of(interaction))
 
 
-async def system_of(interaction: Interaction) -> Ruleset[Any]:
-    """The system chosen by `rules`, else that of the channel's game, else the first there is."""
+async def system_of(interaction: Interaction, kind: str | None = None) -> Ruleset[Any]:
+    """The system chosen by `rules`, else the one that a question of that kind of action means."""
     chosen = rulesets().get(option(interaction, "rules") or "")
-    if chosen is not None:
-        return chosen
-    try:
-        return (await game_of(interaction)).ruleset
-    except NoGame:
-        return next(iter(rulesets().values()))
+    return chosen if chosen is not None else await systems.meant(interaction, kind)
+
+
+def kind_now(kind: Kind, interaction: Interaction) -> str:
+    """The kind of action, or the one already typed."""
+    return kind if isinstance(kind, str) else kind(interaction)
 
 
 def option(interaction: Interaction, name: str) -> str | None:
@@ -92,10 +93,19 @@ def option(interaction: Interaction, name: str) -> str | None:
 async def _roster(interaction: Interaction, *, own_first: bool) -> list[tuple[str, str]]:
     game = await game_of(interaction)
     viewer = game.viewer(interaction.user.id)
-    own = game.state.active if viewer in (UMPIRE, PUBLIC) else viewer
     cards: Sequence[UnitCard] = game.ruleset.roster(game.state, viewer)
-    ranked = sorted(cards, key=lambda card: (card.side == own) != own_first)
+    own = game.state.acting if viewer in (UMPIRE, PUBLIC) else (viewer,)
+    if not own_first:
+        own = next(((card.side,) for card in cards if card.id == option(interaction, "unit")), own)
+    ranked = sorted(cards, key=lambda card: (card.side in own) != own_first)
     return [(card.id, f"{card.name} · {card.line}") for card in ranked]
+
+
+async def those_first(interaction: Interaction, current: str, ids: Iterable[str], *, own_first: bool) -> list[Choice]:
+    """Units, those of the ids given before the others."""
+    names = dict(await _roster(interaction, own_first=own_first))
+    first = {unit_id: names[unit_id] for unit_id in ids if unit_id in names}
+    return matching(current, {**first, **names}.items())
 
 
 @harmless
@@ -106,12 +116,12 @@ async def units(interaction: Interaction, current: str) -> list[Choice]:
 
 @harmless
 async def targets(interaction: Interaction, current: str) -> list[Choice]:
-    """`target`: the enemy first."""
+    """`target`: the enemy first, of the unit already named or of the user."""
     return matching(current, await _roster(interaction, own_first=False))
 
 
 @harmless
-async def systems(_: Interaction, current: str) -> list[Choice]:
+async def rule_systems(_: Interaction, current: str) -> list[Choice]:
     """`rules`: the systems by title."""
     return matching(current, ((system.id, system.title) for system in rulesets().values()))
 
@@ -136,9 +146,22 @@ async def sides(interaction: Interaction, current: str) -> list[Choice]:
 
 @harmless
 async def troops(interaction: Interaction, current: str) -> list[Choice]:
-    """`troop`: kinds of troops of the system chosen, else of the game's, else of the first."""
+    """`troop`: all kinds of troops of the game's system."""
     system = await system_of(interaction)
     return matching(current, ((troop.id, troop.name) for troop in system.troops.values()))
+
+
+def troops_asked(kind: Kind) -> Completer:
+    """`troop` of an ad hoc question: those of whom that can be asked."""
+
+    @harmless
+    async def found(interaction: Interaction, current: str) -> list[Choice]:
+        wanted = kind_now(kind, interaction)
+        system = await system_of(interaction, wanted)
+        known = systems.askable_troops(system, wanted) or system.troops.values()
+        return matching(current, ((troop.id, troop.name) for troop in known))
+
+    return found
 
 
 @harmless
@@ -204,16 +227,28 @@ async def topics(_: Interaction, current: str) -> list[Choice]:
     return [choice(rule.name, rule.number) for rule in found]
 
 
-def circumstances(kind: str) -> Completer:
+def one_of(*words: str) -> Completer:
+    """Words of which one is to be chosen."""
+
+    @harmless
+    async def found(_: Interaction, current: str) -> list[Choice]:
+        return matching(current, ((word, word) for word in words))
+
+    return found
+
+
+def circumstances(kind: Kind) -> Completer:
     """`with` of an action: the list by comma, its last word completed."""
 
     @harmless
     async def found(interaction: Interaction, current: str) -> list[Choice]:
-        system = await system_of(interaction)
-        if option(interaction, "unit") is None and (option(interaction, "troop") or option(interaction, "rules")):
-            names: Sequence[str] = system.ad_hoc_circumstances(kind)
+        wanted = kind_now(kind, interaction)
+        of_unit = option(interaction, "unit") is not None
+        system = (await game_of(interaction)).ruleset if of_unit else await system_of(interaction, wanted)
+        if not of_unit and (option(interaction, "troop") or option(interaction, "rules")):
+            names: Sequence[str] = system.ad_hoc_circumstances(wanted)
         else:
-            names = system.actions[kind].circumstance_names if kind in system.actions else ()
+            names = system.actions[wanted].circumstance_names if wanted in system.actions else ()
         done, _, word = current.rpartition(",")
         chosen = [one.strip() for one in done.split(",") if one.strip()]
         left = [name for name in names if name not in {one.casefold() for one in chosen}]

@@ -18,8 +18,8 @@ log = logging.getLogger(__name__)
 
 NO_TABLE = (
     "Games live in the channels of servers that Umpire is a member of, so none is here. What works here: `/roll`, "
-    "`/rule`, `/ruling`, `/help`, and `/morale`, `/reaction`, `/fire`, `/melee` and `/odds` of any troops instead of a "
-    "unit, as `/morale rules: troop: losses:`."
+    "`/rule`, `/ruling`, `/help`, and `/morale`, `/reaction`, `/fire`, `/melee`, `/conduct`, `/rally`, `/critical` and "
+    "`/odds` of any troops instead of a unit, as `/morale rules: troop: losses:`."
 )
 """Told where no game can be."""
 

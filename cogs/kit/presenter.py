@@ -20,6 +20,11 @@ def side_colour(state: State | None, side: str) -> int:
     return colour_of(next((one.index for one in state.sides if one.id == side), None))
 
 
+def turn_colour(state: State) -> int:
+    """The accent of the side that acts; where several do, nobody's."""
+    return side_colour(state, state.acting[0]) if len(state.acting) == 1 else colour_of(None)
+
+
 def step_line(step: Step) -> str:
     """`• Morale (MM-5.6): 2D6 [4][3] = 7 …`."""
     line = sum_line(step)

@@ -29,7 +29,7 @@ GIVEN: dict[str, Any] = {
     "to": "forward 3",
 }
 """What options are given, by name."""
-AD_HOC = {"rules", "troop", "losses", "figures", "against", "against_figures", "range", "contact"}
+AD_HOC = {"rules", "troop", "state", "losses", "figures", "against", "against_figures", "range", "contact"}
 """Options of the other way to ask, without a game."""
 FAULT = "Something went wrong on our side"
 

@@ -13,7 +13,8 @@ MOST_LETTERS_OF_A_COMMAND = 8000
 DEEPEST = 3
 SUBCOMMAND, GROUP = 1, 2
 
-ANYWHERE = {"roll", "morale", "reaction", "fire", "melee", "odds", "rule", "ruling", "help", "scenario"}
+TESTS = {"morale", "reaction", "fire", "melee", "conduct", "rally", "critical", "odds"}
+ANYWHERE = {"roll", "rule", "ruling", "help", "scenario", *TESTS}
 """Commands that can do without a game."""
 
 
@@ -69,7 +70,7 @@ async def test_contract_of_the_commands(table: Table) -> None:
     contract = (
         "game new, game join, game leave, game status, game log, game end, game undo, game redo, game export, "
         "game import, roll, dice verify, dice reveal, dice luck, morale, reaction, fire, melee, move, turn next, "
-        "turn status, odds, unit add, unit edit, unit show, unit list, unit remove, unit detach, map, rule, "
+        "turn status, conduct, rally, critical, odds, unit add, unit edit, unit show, unit list, unit remove, unit detach, map, rule, "
         "ruling ask, ruling record, ruling list, umpire appoint, umpire option, umpire secret, umpire reveal, "
         "umpire set, scenario list, scenario show, scenario upload, british turn, british step, british why, "
         "british answer, british pause, british resume, order, help"
@@ -86,7 +87,7 @@ async def test_stateless_commands_go_anywhere_and_games_belong_to_servers(simcor
 
 
 async def test_every_option_that_names_a_thing_of_the_game_completes(simcord_env: simcord.Env) -> None:
-    completed = {"unit", "target", "scenario", "topic", "with", "rules", "troop", "side", "field"}
+    completed = {"unit", "target", "scenario", "topic", "with", "rules", "troop", "state", "side", "field"}
     for command in tree(simcord_env):
         for node, _ in walk(command):
             for option in node.get("options", ()):
