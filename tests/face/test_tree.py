@@ -70,10 +70,10 @@ async def test_contract_of_the_commands(table: Table) -> None:
     contract = (
         "game new, game join, game leave, game status, game log, game end, game undo, game redo, game export, "
         "game import, roll, dice verify, dice reveal, dice luck, morale, reaction, fire, melee, move, turn next, "
-        "turn status, conduct, rally, critical, odds, unit add, unit edit, unit show, unit list, unit remove, unit detach, map, rule, "
-        "ruling ask, ruling record, ruling list, umpire appoint, umpire option, umpire secret, umpire reveal, "
-        "umpire set, scenario list, scenario show, scenario upload, british turn, british step, british why, "
-        "british answer, british pause, british resume, order, help"
+        "turn status, conduct, rally, critical, odds, unit add, unit edit, unit show, unit list, unit remove, "
+        "unit detach, map, rule, ruling ask, ruling record, ruling list, umpire appoint, umpire option, "
+        "umpire secret, umpire reveal, umpire set, scenario list, scenario show, scenario upload, british turn, "
+        "british step, british why, british answer, british pause, british resume, order, help"
     )
     missing = set(contract.split(", ")) - set(table.umpire.available_commands(table.channel))
     assert not missing
