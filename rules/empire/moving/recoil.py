@@ -1,0 +1,110 @@
+"""A recoil: straight back from the enemies in contact, through friends until there is room (BE-6, BE-M.5)."""
+
+import math
+from collections.abc import Iterable
+
+from shapely.ops import nearest_points
+
+from rules.core import table
+from rules.core.model import Cite, Mark
+from rules.core.placement import placed, spoken
+from rules.core.report import Step
+from rules.core.table import Base
+from rules.core.wording import in_a_row, inches
+from rules.empire.fighting.contacts import part
+from rules.empire.model import EmpireState, EmpireUnit
+from rules.empire.orders import remembering
+from rules.empire.phases import Phase
+from rules.empire.placement import base
+
+from .company import with_pieces
+from .formation import GIVEN_UP
+from .travel import takes_ground
+
+RECOILS = Cite(rule="BE-6")
+HOW = Cite(rule="BE-M.5", mark=Mark.HOUSE)
+GIVING_WAY = (Phase.COMMANDERS, Phase.UNITS)
+"""Phases in which it gives its opponents an exploitation move (BE-6)."""
+
+Outcome = tuple[EmpireState, tuple[Step, ...]]
+
+
+def recoil(state: EmpireState, unit_id: str) -> Outcome:
+    """The unit goes back (option recoil), out of every contact, and those with it go along."""
+    unit = state.unit(unit_id)
+    foes = state.opponents(unit_id)
+    here, back = base(unit), float(state.options.recoil)
+    halt = here if here is None else _halt(state, unit, here, way_back(here, _bases(foes)), back)
+    run = back if here is None or halt is None else table.distance(here.at, halt.at)
+    place = unit.place if halt is None else placed(halt)
+    memory = {"recoiled": True, "moved": round(unit.this_turn.moved + run, 3)}
+    gone = remembering(unit.model_copy(update={"place": place, **(GIVEN_UP if run > 0 else {})}), **memory)
+    if state.now in GIVING_WAY:
+        state = state.with_unit(*(remembering(foe, opponent_gave_way=True) for foe in foes))
+    state = part(with_pieces(state, gone), unit_id)
+    return state, (_told(gone, foes, run, back),)
+
+
+def _told(unit: EmpireUnit, foes: Iterable[EmpireUnit], run: float, back: float) -> Step:
+    enemies = in_a_row(foe.name for foe in foes)
+    text = f"{unit.name} recoils {inches(run)}" + (f" from {enemies}" if enemies else "")
+    if unit.place is None:
+        return Step(text=text, cite=RECOILS, verdict=f"move the stands {inches(run)} straight back")
+    verdict = f"at {spoken(unit.place)}"
+    if run > back + table.STRIDE:
+        return Step(text=text, cite=HOW, verdict=f"{verdict}, where there is room")
+    if run < back - table.CONTACT:
+        return Step(text=text, cite=HOW, verdict=f"{verdict}; there is no room further back")
+    return Step(text=text, cite=RECOILS, verdict=verdict)
+
+
+def _bases(units: Iterable[EmpireUnit]) -> tuple[Base, ...]:
+    return tuple(there for unit in units if (there := base(unit)))
+
+
+def way_back(here: Base, foes: Iterable[Base]) -> float:
+    """The bearing straight back from the sides of the base that the enemies touch; from its front where none does."""
+    sides = [_side(here, foe) for foe in foes]
+    east = sum(math.sin(math.radians(side)) for side in sides)
+    south = -sum(math.cos(math.radians(side)) for side in sides)
+    if math.hypot(east, south) <= table.CLOSE:
+        return ((sides[0] if sides else here.facing) + 180) % 360
+    return (table.bearing((0.0, 0.0), (east, south)) + 180) % 360
+
+
+def _side(here: Base, foe: Base) -> float:
+    """The bearing in which the side of the base looks that an enemy touches; at a corner, its front or rear."""
+    nearest, _ = nearest_points(foe.outline, here.outline)
+    away = table.distance(here.at, (nearest.x, nearest.y))
+    off = math.radians(table.bearing(here.at, (nearest.x, nearest.y)) - here.facing)
+    ahead, aside = away * math.cos(off), away * math.sin(off)
+    if abs(ahead) - here.depth / 2 >= abs(aside) - here.frontage / 2:
+        return here.facing if ahead >= 0 else (here.facing + 180) % 360
+    return (here.facing + math.copysign(90, aside)) % 360
+
+
+def _halt(state: EmpireState, unit: EmpireUnit, here: Base, way: float, back: float) -> Base:
+    """Where it stops: at its inches or, past friends in the way, beyond; if nowhere there, as far back as it can."""
+    others = _bases(other for other in state.units.values() if _takes_room(unit, other))
+    enemies = _bases(enemy for enemy in state.enemies(unit.side) if takes_ground(enemy))
+    furthest = _open_way(here, way, state.width + state.height, enemies)
+    beyond = [back + table.STRIDE * n for n in range(int((state.width + state.height) / table.STRIDE))]
+    short = [back - table.STRIDE * n for n in range(1, math.ceil(back / table.STRIDE))]
+    for run in (*beyond, *short):
+        there = here.moved(table.shifted(here.at, way, run))
+        if run > furthest + table.CLOSE or not table.on_table(there, state.width, state.height):
+            continue
+        if not any(table.overlapping(there, other) for other in others):
+            return there
+    return here
+
+
+def _takes_room(unit: EmpireUnit, other: EmpireUnit) -> bool:
+    return other.id != unit.id and other.on_table and takes_ground(other)
+
+
+def _open_way(here: Base, way: float, most: float, enemies: Iterable[Base]) -> float:
+    """Inches until an enemy stands in the way; not one it is leaving."""
+    step = here.moved(table.shifted(here.at, way, table.STRIDE))
+    ahead = (foe for foe in enemies if not table.touching(here, foe) or table.overlapping(step, foe))
+    return min((table.free_run(here, way, most, foe) for foe in ahead), default=most)
