@@ -48,5 +48,5 @@ def fighter(words: str, unit_id: str = "unit", side: str = OURS, **more: Any) ->
     troop = troop_of(words)
     found: EmpireUnit = troop.unit(unit_id, troop.name, side, **more)
     if found.is_piece:
-        raise Refused(f"{troop.name} neither fire nor fight: they go with a unit. Name troops that fight.")
+        raise Refused(f"{troop.name}: neither fires nor fights, but goes with a unit. Name troops that fight.")
     return found

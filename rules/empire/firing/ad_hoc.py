@@ -1,0 +1,66 @@
+"""Fire asked for without a game: any troops at a target of which only the circumstances are known (BE-3, BE-4)."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import ValidationError
+
+from rules.core.amiss import amiss
+from rules.core.model import Cite
+from rules.core.ruleset import Refused
+from rules.core.state import Action
+from rules.empire.asked import OURS, THEIRS, fighter, throwaway, whole
+from rules.empire.model import GUNS, MACHINE_GUNS, Arm, Conduct, EmpireState, EmpireUnit, Formation
+from rules.empire.phases import Phase
+
+from .aiming import Fire
+from .machine_guns import choices
+from .words import FIRE_WORDS, IN_CONTACT
+
+UNIT, TARGET = "unit", "target"
+MOST_STANDS = 30
+TAKES: Mapping[str, tuple[str, ...]] = {"fire": ("troop", "figures", "range", "dice")}
+WORDS: Mapping[str, tuple[str, ...]] = {"fire": FIRE_WORDS}
+
+
+def ask(kind: str, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, Action]:
+    """The table and the action of a question. Raises Refused on what is missing, unknown or absurd."""
+    if kind not in TAKES:
+        raise Refused(f"Without a game you can ask for {', '.join(TAKES)}. For {kind}, begin one with /game new.")
+    for name in given:
+        if name not in TAKES[kind]:
+            raise Refused(f"Without a game, {kind} takes {', '.join(TAKES[kind])} and with. Leave out “{name[:40]}”.")
+    if "troop" not in given:
+        raise Refused("Say which troops: fire needs “troop”, as “British regulars”.")
+    if "range" not in given and IN_CONTACT not in words:
+        raise Refused("Say how far: fire needs “range” in inches, as range:10.")
+    unit = _firer(given)
+    dice = whole(given, "dice", 1, MOST_STANDS) if "dice" in given else None
+    if unit.weapon in MACHINE_GUNS and dice is None:
+        numbers = f"{choices()[0]} to {choices()[-1]}"
+        raise Refused(f"Say with how many dice: {unit.name} needs “dice”, {numbers}.", Cite(rule="BE-4"))
+    target = EmpireUnit(
+        id=TARGET,
+        name="the target (foot)",
+        side=THEIRS,
+        arm=Arm.FOOT,
+        conduct=Conduct.ASSAULT,
+        formation=Formation.MASSED,
+    )
+    state = throwaway(Phase.ARTILLERY if unit.weapon in GUNS else Phase.RIFLES, unit, target)
+    try:
+        return state, Fire(unit=UNIT, target=TARGET, range=given.get("range"), dice=dice, circumstances=words)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise Refused(f"“{first['loc'][0]}”: {amiss(first)} Change it and try again.") from None
+
+
+def _firer(given: Mapping[str, Any]) -> EmpireUnit:
+    """So many stands of the troops named, or their usual number; guns and machine guns have no number of stands."""
+    unit = fighter(str(given["troop"]), UNIT, OURS)
+    if "figures" not in given:
+        return unit
+    if unit.is_crew:
+        instead = "give “dice” instead" if unit.weapon in MACHINE_GUNS else "its dice go by rate and range"
+        raise Refused(f"{unit.name}: stands make no difference to its fire; {instead}. Leave “figures” out.")
+    return unit.model_copy(update={"stands": whole(given, "figures", 1, MOST_STANDS)})
