@@ -1,0 +1,120 @@
+"""Tests of conduct owed and open, the moves they gave, and critical hits, with their buttons (BE-6, BE-7)."""
+
+import math
+from collections.abc import Iterable
+from typing import Any
+
+from rules.core import table
+from rules.core.report import Offer, Owed
+from rules.core.wording import tenths
+from rules.empire.fighting.contacts import in_contact
+from rules.empire.model import EmpireState, EmpireUnit
+from rules.empire.phases import Phase
+from rules.empire.placement import base, gap, nearest
+
+from .critical import CRITICAL, Critical, legal
+from .testing import CONDUCT, RULED, ConductTest, Rally, testable
+
+MOVE = "move"
+"""Kind of the action by which the move is made."""
+
+
+def owed(state: EmpireState) -> Iterable[Owed]:
+    """Everything of conduct and critical hits now owed or open; the shaken first."""
+    if state.over is not None:
+        return
+    able = [unit for unit in state.fighters() if testable(state, unit)]
+    yield from (_test(state, unit) for unit in sorted(able, key=lambda unit: not unit.shaken))
+    yield from (_move(state, unit) for unit in state.fighters() if has_a_move(state, unit))
+    yield from (_critical(state, state.unit(action.unit or "")) for action in legal(state, "umpire"))
+
+
+def conduct_key(state: EmpireState, unit: EmpireUnit) -> str:
+    """The key of its test in this phase."""
+    return f"conduct:{unit.id}:{state.turn}:{state.phase}"
+
+
+def move_key(state: EmpireState, unit: EmpireUnit) -> str:
+    """The key of the move its test gave it."""
+    return f"move:{unit.id}:{state.turn}:{state.phase}"
+
+
+def critical_key(state: EmpireState, piece: EmpireUnit) -> str:
+    """The key of its critical hit."""
+    return f"critical:{piece.id}:{state.turn}"
+
+
+def _offer(key: str, unit: EmpireUnit, label: str, kind: str, **args: Any) -> Offer:
+    return Offer(label=label, kind=kind, args={"unit": unit.id, **args}, side=unit.side, key=key)
+
+
+def _test(state: EmpireState, unit: EmpireUnit) -> Owed:
+    """The shaken must test in 4B; others may, and in 4a those whose opponent gave way."""
+    key, again = conduct_key(state, unit), state.now is Phase.EXPLOITATION
+    if again:
+        text = f"{unit.name} may test once more: its opponent gave way"
+    else:
+        text = f"{unit.name} is shaken and must test" if unit.shaken else f"{unit.name} may test its conduct, to move"
+    kind, word = (Rally.kind, "Rally") if unit.shaken else (ConductTest.kind, "Conduct")
+    return Owed(
+        key=key,
+        unit=unit.id,
+        side=unit.side,
+        text=text,
+        cite=RULED if again else CONDUCT,
+        offers=(_offer(key, unit, f"{word}: {unit.name}", kind),),
+        blocks_turn=unit.shaken and not again,
+    )
+
+
+def has_a_move(state: EmpireState, unit: EmpireUnit) -> bool:
+    """Whether its test of this phase gave it a move that it has not begun."""
+    mine = unit.this_turn
+    if unit.side not in state.acting or in_contact(state, unit) or (mine.allowed or 0) <= mine.spent:
+        return False
+    if state.now is Phase.EXPLOITATION:
+        return mine.exploited and not mine.spent
+    return state.now is Phase.UNITS and mine.tested and not mine.moved
+
+
+def inches_left(unit: EmpireUnit) -> float:
+    """What it has left of the move its test gave it, to the tenth below."""
+    return math.floor(((unit.this_turn.allowed or 0) - unit.this_turn.spent) * 10) / 10
+
+
+def _move(state: EmpireState, unit: EmpireUnit) -> Owed:
+    key = move_key(state, unit)
+    return Owed(
+        key=key,
+        unit=unit.id,
+        side=unit.side,
+        text=f"{unit.name} may move {tenths(inches_left(unit))} inches",
+        cite=CONDUCT,
+        offers=tuple(_offer(key, unit, f"{label}: {unit.name}", MOVE, to=to) for label, to in _ways(state, unit)),
+        blocks_turn=False,
+    )
+
+
+def _ways(state: EmpireState, unit: EmpireUnit) -> Iterable[tuple[str, str]]:
+    """Towards the nearest enemy, and straight ahead by the whole move where that stays on the table."""
+    left = inches_left(unit)
+    foe = nearest(unit, (each for each in state.enemies(unit.side) if not each.is_piece))
+    if foe is not None:
+        word = "Charge" if (gap(unit, foe) or 0) <= left else "Towards"
+        yield f"{word} {foe.name}", f"towards {foe.id}"
+    here = base(unit)
+    ahead = here and here.moved(table.shifted(here.at, here.facing, left))
+    if ahead is None or table.on_table(ahead, state.width, state.height):
+        yield f"Forward {tenths(left)} inches", f"forward {tenths(left)}"
+
+
+def _critical(state: EmpireState, piece: EmpireUnit) -> Owed:
+    key = critical_key(state, piece)
+    return Owed(
+        key=key,
+        unit=piece.id,
+        side=piece.side,
+        text=f"{piece.name} is exposed to a critical hit",
+        cite=CRITICAL,
+        offers=(_offer(key, piece, f"Critical hit: {piece.name}", Critical.kind),),
+    )
