@@ -7,7 +7,7 @@ from PIL import Image, ImageDraw
 
 from rules.core.scene import Marker, TableScene
 
-from .bases import in_sight, swatch
+from .bases import in_sight, kill_sign, swatch
 from .fonts import Face, font, width, wrap
 from .geometry import Box
 from .markers import badge
@@ -35,12 +35,14 @@ LegendRow = tuple[Entry, ...]
 
 def legend_rows(scene: TableScene, area: Box, look: Theme, room: int, reserved: int) -> tuple[LegendRow, ...]:
     """The legend of what `area` shows, in rows of `room` pixels, `reserved` of the first kept free for the scale."""
-    present = {marker for base in in_sight(scene.bases, area) for marker in base.markers}
+    shown = in_sight(scene.bases, area)
+    present = {marker for base in shown for marker in base.markers}
     entries = [
         Entry(swatch(look.sides[side.index % len(look.sides)], 46, 26, look.paper), side.name) for side in scene.sides
     ]
     gone = f"Off the table: {', '.join(scene.off_table)}" if scene.off_table else ""
-    return in_rows([*entries, *marker_entries(present)], gone, room, reserved)
+    kills = [Entry(kill_sign(18), "a kill")] if any(base.kills for base in shown) else []
+    return in_rows([*entries, *kills, *marker_entries(present)], gone, room, reserved)
 
 
 def marker_entries(present: Collection[Marker]) -> list[Entry]:

@@ -8,10 +8,10 @@ from PIL import Image
 
 from rules.core.scene import Marker, Point
 
-from .palette import AMBER, INK, RGB, WHITE
+from .palette import AMBER, BLOOD, INK, RGB, WHITE
 from .pen import Pen, rounded, sprite
 
-RED, GREEN, BLUE, GREY = RGB(196, 60, 40), RGB(0, 128, 96), RGB(0, 84, 138), RGB(96, 96, 96)
+RED, GREEN, BLUE, GREY = BLOOD, RGB(0, 128, 96), RGB(0, 84, 138), RGB(96, 96, 96)
 Drawer = Callable[[Pen], None]
 
 # Every badge is drawn about the origin, 2 wide and 2 high.
@@ -160,6 +160,41 @@ def collapsed(pen: Pen) -> None:
     pen.line([(-0.66, 0.68), (0.66, 0.68)], WHITE, 0.18)
 
 
+def gone_to_ground(pen: Pen) -> None:
+    """A man lying behind a rise."""
+    _tile(pen, GREEN)
+    pen.line([(-0.72, 0.5), (0.72, 0.5)], WHITE, 0.18)
+    pen.line([(-0.6, 0.2), (0.2, 0.02)], WHITE, 0.3)
+    pen.disc((0.48, -0.12), 0.24, WHITE)
+
+
+def fanatic(pen: Pen) -> None:
+    """A flame."""
+    _tile(pen, RED)
+    flame: list[Point] = [
+        (0.0, 0.78),
+        (-0.5, 0.5),
+        (-0.56, 0.0),
+        (-0.3, -0.3),
+        (-0.2, -0.05),
+        (0.05, -0.82),
+        (0.3, -0.2),
+        (0.42, -0.36),
+        (0.58, 0.1),
+        (0.46, 0.52),
+    ]
+    pen.area(flame, AMBER)
+    pen.area([(0.0, 0.66), (-0.2, 0.4), (0.02, -0.02), (0.22, 0.4)], WHITE)
+
+
+def out(pen: Pen) -> None:
+    """A red cross."""
+    _tile(pen, WHITE)
+    pen.line(rounded(1.9, 1.9, 0.36), INK, 0.14, closed=True)
+    pen.line([(0, -0.6), (0, 0.6)], RED, 0.36)
+    pen.line([(-0.6, 0), (0.6, 0)], RED, 0.36)
+
+
 def fired(pen: Pen) -> None:
     """A muzzle with its flash."""
     pen.disc((0, 0), 1.0, INK)
@@ -201,6 +236,9 @@ DRAWN: Mapping[Marker, Drawer] = {
     Marker.DISORDERED: disordered,
     Marker.DISRUPTED: disrupted,
     Marker.COLLAPSED: collapsed,
+    Marker.GONE_TO_GROUND: gone_to_ground,
+    Marker.FANATIC: fanatic,
+    Marker.OUT: out,
     Marker.FIRED: fired,
     Marker.IMPROVED: improved,
 }

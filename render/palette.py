@@ -28,6 +28,7 @@ PAPER = RGB(250, 245, 232)
 WHITE = RGB(255, 255, 255)
 INK = RGB(42, 35, 30)
 AMBER = RGB(240, 176, 32)
+BLOOD = RGB(196, 60, 40)
 
 
 @dataclass(frozen=True)
@@ -180,7 +181,7 @@ def theme(style: str, ground: Ground) -> Theme:
 
 
 def _every_colour() -> list[RGB]:
-    strong = [*(side.colour for side in SIDES), TREE, BANK, HILL_BROWN, AMBER, RGB(196, 60, 40), RGB(0, 128, 96)]
+    strong = [*(side.colour for side in SIDES), TREE, BANK, HILL_BROWN, AMBER, BLOOD, RGB(0, 128, 96)]
     middle = [WATER, STONE, ROAD, BUILDING]
     colours = [mix(RGB(0, 0, 0), WHITE, step / 15) for step in range(16)]
     colours += [mix(INK, PAPER, step / 14) for step in range(15)]

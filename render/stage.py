@@ -83,7 +83,7 @@ class Stage:
 
     def _base(self, field: Image.Image, base: UnitBase) -> None:
         wide, deep = (max(round(length * self._view.scale), 14) for length in (base.frontage, base.depth))
-        drawn = base_sprite(base.symbol, self._looks[base.side], wide, deep, round(base.facing) % 360)
+        drawn = base_sprite(base.symbol, self._looks[base.side], wide, deep, round(base.facing) % 360, base.kills)
         x, y = self._view.px(base.at)
         field.paste(drawn, (round(x - drawn.width / 2), round(y - drawn.height / 2)), drawn)
 

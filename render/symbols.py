@@ -94,6 +94,13 @@ def general(pen: Pen, ink: RGB, _ground: RGB) -> None:
     pen.area(star(1.12), ink)
 
 
+def leader(pen: Pen, ink: RGB, ground: RGB) -> None:
+    """A ring with a point in it."""
+    pen.disc((0, 0), 0.95, ink)
+    pen.disc((0, 0), 0.6, ground)
+    pen.disc((0, 0), 0.3, ink)
+
+
 def star(radius: float) -> list[Point]:
     """Ten corners of a five-pointed star about the origin."""
     reach = (radius, radius * 0.42)
@@ -126,6 +133,7 @@ DRAWN: Mapping[Symbol, Drawer] = {
     Symbol.PACK: pack,
     Symbol.BOAT: boat,
     Symbol.GENERAL: general,
+    Symbol.LEADER: leader,
     Symbol.IMAM: imam,
     Symbol.TANK: tank,
 }

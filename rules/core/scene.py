@@ -58,6 +58,7 @@ class Symbol(StrEnum):
     PACK = "pack"
     BOAT = "boat"
     GENERAL = "general"
+    LEADER = "leader"
     IMAM = "imam"
     TANK = "tank"
 
@@ -81,6 +82,9 @@ class Marker(StrEnum):
     DISORDERED = "disordered"
     DISRUPTED = "disrupted"
     COLLAPSED = "collapsed"
+    GONE_TO_GROUND = "gone to ground"
+    FANATIC = "in fanatic charge"
+    OUT = "out for a turn"
     FIRED = "fired"
     IMPROVED = "improved position"
 
@@ -94,7 +98,10 @@ class SceneSide(Model):
 
 
 class UnitBase(Model):
-    """A unit on the table: centre, facing (degrees clockwise from north), frontage and depth in inches."""
+    """A unit on the table: centre, facing (degrees clockwise from north), frontage and depth in inches.
+
+    `kills` are marked on the base itself, where a system counts losses so.
+    """
 
     unit: str
     name: str
@@ -105,6 +112,7 @@ class UnitBase(Model):
     frontage: float = 4.0
     depth: float = 1.5
     strength: str = ""
+    kills: int = 0
     markers: tuple[Marker, ...] = ()
 
 

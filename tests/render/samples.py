@@ -31,6 +31,7 @@ def base(
     *markers: Marker,
     frontage: float = 4.0,
     depth: float = 1.3,
+    kills: int = 0,
 ):
     return UnitBase(
         unit=name.casefold().replace(" ", "-"),
@@ -42,6 +43,7 @@ def base(
         frontage=frontage,
         depth=depth,
         strength=strength,
+        kills=kills,
         markers=markers,
     )
 
@@ -96,12 +98,12 @@ BASES = (
     base("Baggara horse", "mahdist", CAV, 12, 22, 160, "17", Marker.DISRUPTED, frontage=4.5, depth=1.5),
     base("Hadendowa, 1st warband", "mahdist", INF, 18, 24, 175, "31", Marker.COLLAPSED, frontage=6, depth=1.8),
     base("Hadendowa, 2nd warband", "mahdist", INF, 24.4, 28.9, 180, "27", Marker.MELEE, frontage=6, depth=1.8),
-    base("Hadendowa, 3rd warband", "mahdist", INF, 31, 25, 185, "36", frontage=6, depth=1.8),
+    base("Hadendowa, 3rd warband", "mahdist", INF, 31, 25, 185, "36", Marker.FANATIC, kills=3, frontage=6, depth=1.8),
     base("Amarar", "mahdist", INF, 37.5, 24, 190, "22", Marker.RETREATING, frontage=6, depth=1.8),
     base("Bisharin", "mahdist", INF, 45, 27, 200, "11", Marker.ROUTED, frontage=5, depth=1.8),
-    base("Jihadiyya riflemen", "mahdist", INF, 47, 19, 180, "24", Marker.SKIRMISH, frontage=5, depth=1.2),
+    base("Jihadiyya riflemen", "mahdist", INF, 47, 19, 180, "24", Marker.GONE_TO_GROUND, frontage=5, depth=1.2),
     base("Captured Krupp gun", "mahdist", GUN, 53, 18, 185, "4", frontage=1.5, depth=1.5),
-    base("Osman Digna", "mahdist", Symbol.GENERAL, 30, 20, 180, "", frontage=1, depth=1),
+    base("Osman Digna", "mahdist", Symbol.GENERAL, 30, 20, 180, "", Marker.OUT, frontage=1, depth=1),
     base("The Imam", "mahdist", Symbol.IMAM, 22, 20, 180, "", frontage=1, depth=1),
     base("Camelmen", "mahdist", Symbol.CAMELRY, 59, 23, 225, "14", Marker.SHAKEN, frontage=4, depth=1.5),
     base("Dhow", "mahdist", Symbol.BOAT, 40, 40, 270, "6", Marker.DISORDERED, frontage=1.5, depth=3),

@@ -283,7 +283,7 @@ def test_the_legend_tells_only_of_what_is_in_sight() -> None:
     whole, quiet = (
         plan(BATTLE, area, theme("campaign", BATTLE.ground)).legend for area in (Box(0, 0, 72, 48), Box(0, 0, 24, 12))
     )
-    assert len([entry for row in whole for entry in row]) == len(BATTLE.sides) + len(Marker) + 1
+    assert len([entry for row in whole for entry in row]) == len(BATTLE.sides) + 1 + len(Marker) + 1
     assert [entry.word for row in quiet for entry in row][:3][-1].startswith("Off the table")
 
 

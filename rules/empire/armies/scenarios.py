@@ -63,8 +63,8 @@ class EmpireScenario(BattleFile[EmpireUnit, EmpireState]):
             yield f"attached_to: only commanders, leaders, mules and wagons are attached, not {unit.arm.value}"
         elif host is None or host.side != unit.side:
             yield f"attached_to: there is no unit {host_id!r} of its side"
-        elif host.at is None or self._is_piece(host):
-            yield f"attached_to: {host_id!r} is a piece itself, or still to arrive"
+        elif self._is_piece(host):
+            yield f"attached_to: {host_id!r} is a piece itself"
 
     def _is_piece(self, line: ListedUnit) -> bool:
         return line.troops in self.troops.all and self.made(line).is_piece
@@ -73,7 +73,8 @@ class EmpireScenario(BattleFile[EmpireUnit, EmpireState]):
 def _beside(unit: EmpireUnit, units: Mapping[str, EmpireUnit]) -> EmpireUnit:
     if unit.attached_to is None:
         return unit
-    return unit.model_copy(update={"place": units[unit.attached_to].place})
+    host = units[unit.attached_to]
+    return unit.model_copy(update={"place": host.place, "reserve": host.reserve})
 
 
 def _arrivals_off(state: EmpireState) -> Iterable[str]:

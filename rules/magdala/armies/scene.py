@@ -1,18 +1,14 @@
 """The table of a game as a scene to draw, with its essentials in words."""
 
 from collections.abc import Iterable
-from string import ascii_uppercase
 
+from rules.core import table_scenes
 from rules.core.battle import Place
-from rules.core.place import GRID
-from rules.core.scene import Arrow, Marker, SceneSide, Symbol, TableScene, UnitBase
-from rules.core.table import shifted
+from rules.core.scene import Marker, Symbol, TableScene, UnitBase
 from rules.magdala.bases import size
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Order, Troop, Weapon
 
 from .roster import SINGLE_FIGURES
-
-ALT_LIMIT = 1000
 
 SYMBOLS = {
     Troop.REGULAR_INFANTRY: Symbol.INFANTRY,
@@ -43,11 +39,6 @@ MORALE_MARKERS = {
 }
 
 ARROW_KINDS = {Morale.RETREATING: "retreat", Morale.ROUTED: "retreat"}
-
-
-def square(place: Place) -> str:
-    """The grid square of a place, lettered from the west and numbered from the north: `C2`."""
-    return f"{ascii_uppercase[int(place.x // GRID)]}{int(place.y // GRID) + 1}"
 
 
 def symbol(unit: MagdalaUnit) -> Symbol:
@@ -97,53 +88,31 @@ def base(state: MagdalaState, unit: MagdalaUnit, place: Place) -> UnitBase:
 def drawn_at(state: MagdalaState, unit: MagdalaUnit, place: Place) -> Place:
     """Where it is drawn: a leader with a unit stands on its very spot, and is drawn just behind it."""
     led = next((other for other in state.units.values() if other.general == unit.id and other.on_table), None)
-    if led is None:
-        return place
-    back = (size(led)[1] + size(unit)[1]) / 2
-    x, y = shifted((place.x, place.y), place.facing + 180, back)
-    return place.model_copy(update={"x": x, "y": y})
+    return place if led is None else table_scenes.behind(place, size(led)[1], size(unit)[1])
 
 
-def arrows(state: MagdalaState, before: MagdalaState | None) -> Iterable[Arrow]:
-    """One for each unit that stands elsewhere than it did."""
-    for unit in state.units.values():
-        old = before.units.get(unit.id) if before else None
-        if old is None or old.place is None or unit.place is None or not unit.on_table:
-            continue
-        start, end = (old.place.x, old.place.y), (unit.place.x, unit.place.y)
-        if start != end:
-            yield Arrow(start=start, end=end, kind=ARROW_KINDS.get(unit.morale, "move"), side=unit.side)
+def arrow_kind(unit: MagdalaUnit) -> str:
+    """How its move is drawn."""
+    return ARROW_KINDS.get(unit.morale, "move")
 
 
-def alt(state: MagdalaState, title: str, placed: Iterable[tuple[MagdalaUnit, Place]]) -> str:
-    """Who stands where by grid square, how strong and in what state, in at most `ALT_LIMIT` characters."""
-    standing: dict[str, list[str]] = {}
-    for unit, place in placed:
-        if unit.troop in SINGLE_FIGURES:
-            continue
-        state_word = f" {unit.morale.value}" if unit.morale is not Morale.STEADY else ""
-        melee = " in melee" if unit.melee_with else ""
-        standing.setdefault(unit.side, []).append(f"{unit.name} {square(place)} {unit.strength}{state_word}{melee}")
-    sides = (f"{side.name}: {'; '.join(standing[side.id])}." for side in state.sides if side.id in standing)
-    text = f"{title}. Grid of 12 inches, letters west to east, numbers north to south. {' '.join(sides)}"
-    return text if len(text) <= ALT_LIMIT else f"{text[: ALT_LIMIT - 1].rsplit(';', 1)[0]}…"
+def words(unit: MagdalaUnit, place: Place) -> str:
+    """Where it stands by grid square, how strong and in what state."""
+    state_word = f" {unit.morale.value}" if unit.morale is not Morale.STEADY else ""
+    melee = " in melee" if unit.melee_with else ""
+    return f"{unit.name} {table_scenes.square(place)} {unit.strength}{state_word}{melee}"
 
 
 def scene(state: MagdalaState, before: MagdalaState | None, scenario: str) -> TableScene:
     """The table, which lies open to all; `scenario` is the title."""
     placed = [(unit, unit.place) for unit in state.units.values() if unit.on_table and unit.place is not None]
-    turn = state.turn_title
-    title = f"{scenario} — {turn[:1].lower()}{turn[1:]}"
-    return TableScene(
-        width=state.width,
-        height=state.height,
-        ground=state.ground,
-        title=title,
-        subtitle=state.over.why if state.over else "",
-        sides=tuple(SceneSide(id=side.id, name=side.name, index=side.index) for side in state.sides),
-        terrain=state.terrain,
-        bases=tuple(base(state, unit, place) for unit, place in placed),
-        arrows=tuple(arrows(state, before)),
-        off_table=tuple(unit.name for unit in state.units.values() if not unit.on_table),
-        alt=alt(state, title, placed),
+    title = table_scenes.title_of(state, scenario)
+    told = ((unit.side, words(unit, place)) for unit, place in placed if unit.troop not in SINGLE_FIGURES)
+    return table_scenes.drawn(
+        state,
+        title,
+        bases=(base(state, unit, place) for unit, place in placed),
+        arrows=table_scenes.moved(state, before, arrow_kind),
+        gone=(unit.name for unit in state.units.values() if not unit.on_table),
+        alt=table_scenes.in_words(state, title, told),
     )

@@ -9,7 +9,7 @@ from rules.core.model import PUBLIC, UMPIRE, Cite
 from rules.core.odds import Odds
 from rules.core.ruleset import Refused
 from rules.core.scene import Marker, Symbol
-from rules.magdala.armies.scene import ALT_LIMIT
+from rules.core.table_scenes import ALT_LIMIT
 from rules.magdala.bases import size
 from rules.magdala.debts import owe
 from rules.magdala.fleeing.flight import rout

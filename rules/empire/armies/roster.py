@@ -1,0 +1,161 @@
+"""Units as lists, cards and reports show them (BE-U)."""
+
+from collections.abc import Iterable
+
+from rules.core.model import Viewer
+from rules.core.state import UnitCard
+from rules.core.wording import inches, tenths
+from rules.empire.fighting.loss import most_kills
+from rules.empire.model import (
+    MACHINE_GUNS,
+    Arm,
+    Bayonets,
+    Cover,
+    Defence,
+    EmpireState,
+    EmpireUnit,
+    Health,
+    Reserve,
+    Weapon,
+)
+from rules.empire.options import EmpireOptions
+
+USUAL = EmpireOptions()
+KINDS = {
+    Weapon.HEAVY_GUN: "heavy guns",
+    Weapon.FIELD_GUN: "field guns",
+    Weapon.LIGHT_GUN: "light guns",
+    Weapon.MOUNTAIN_GUN: "mountain guns",
+}
+
+
+def kind(unit: EmpireUnit) -> str:
+    """`4 stands of foot`, `field guns`, `a Maxim`, `leader`."""
+    if unit.is_piece:
+        return unit.arm.value
+    if unit.is_crew:
+        return KINDS.get(unit.weapon, unit.weapon.value)
+    return f"{unit.stands} {'stand' if unit.stands == 1 else 'stands'} of {unit.arm.value}"
+
+
+def kills(unit: EmpireUnit, options: EmpireOptions) -> str:
+    """`2 of 4 kills`."""
+    return f"{unit.kills} of {most_kills(unit, options)} kills"
+
+
+def arrival(reserve: Reserve) -> str:
+    """`arrives from turn 3 on 4+`."""
+    return f"arrives from turn {reserve.turn}" + (f" on {reserve.score}+" if reserve.score > 1 else "")
+
+
+def drawn_up(unit: EmpireUnit) -> str:
+    """Its formation; of guns, whether they are limbered."""
+    if not unit.is_crew:
+        return unit.formation.value
+    return "limbered" if unit.limbered else "unlimbered"
+
+
+def condition(unit: EmpireUnit, options: EmpireOptions = USUAL) -> Iterable[str]:
+    """Its kills, and what else has come over it."""
+    return (*((kills(unit, options),) if unit.kills else ()), *plight(unit))
+
+
+def plight(unit: EmpireUnit) -> Iterable[str]:
+    """What has come over it beside kills, the worst first."""
+    if unit.shaken:
+        yield "shaken"
+    if unit.disordered:
+        yield "disordered"
+    if unit.this_turn.fanatic:
+        yield "in fanatic charge"
+    if unit.jammed:
+        yield "jammed"
+    if unit.low_ammo:
+        yield "low on ammunition"
+    if unit.gone_to_ground:
+        yield "gone to ground"
+
+
+def _ground(unit: EmpireUnit) -> Iterable[str]:
+    if unit.cover is not Cover.NONE:
+        yield f"in {unit.cover.value}"
+    if unit.defending is not Defence.NOTHING:
+        yield f"defending {unit.defending.value}"
+
+
+def line(unit: EmpireUnit, options: EmpireOptions = USUAL) -> str:
+    """`8 stands of foot · massed · 2 of 4 kills · shaken`; of who is not on the table, why."""
+    if unit.reserve is not None:
+        return f"{kind(unit)} · {arrival(unit.reserve)}"
+    if unit.is_piece:
+        return f"{kind(unit)} · {unit.health.value}"
+    if unit.destroyed:
+        return f"{kind(unit)} · destroyed"
+    fixed = ("bayonets fixed",) if unit.bayonets is Bayonets.FIXED else ()
+    return " · ".join((kind(unit), drawn_up(unit), *fixed, *_ground(unit), *condition(unit, options)))
+
+
+def conduct_of_turn(unit: EmpireUnit) -> str:
+    """`normal, 6": 2" left`: the conduct it threw this turn, and what is left of the move."""
+    now = unit.this_turn
+    if now.score is None or not unit.on_table:
+        return ""
+    left = f", {inches(max(now.allowed - now.spent, 0.0))} left" if now.allowed else ""
+    return f"{now.score}: {now.result}{left}"
+
+
+def details(state: EmpireState, unit: EmpireUnit) -> tuple[tuple[str, str], ...]:
+    """Label and value pairs of a unit's card."""
+    name = {other.id: other.name for other in state.units.values()}
+    place = unit.place
+    pairs = {
+        "Kind": kind(unit),
+        "Brigade": unit.brigade,
+        **(_piece(state, unit) if unit.is_piece else _fighter(state, unit)),
+        "Reinforcement": arrival(unit.reserve) if unit.reserve else "",
+        "Place": f"x {tenths(place.x)}, y {tenths(place.y)}, facing {tenths(place.facing)}°" if place else "",
+    }
+    attached = ", ".join(name[piece.id] for piece in state.pieces_with(unit.id))
+    return tuple((label, value) for label, value in {**pairs, "With it": attached}.items() if value)
+
+
+def _piece(state: EmpireState, unit: EmpireUnit) -> dict[str, str]:
+    out = f" (turn {unit.out_until})" if unit.health is Health.OUT else ""
+    host = state.units.get(unit.attached_to or "")
+    return {"Health": unit.health.value + out, "With": host.name if host else "nobody"}
+
+
+def _fighter(state: EmpireState, unit: EmpireUnit) -> dict[str, str]:
+    quality = ("elite" if unit.elite else "", "fragile" if unit.fragile else "")
+    fires = unit.weapon is not Weapon.NONE
+    rate = f", {unit.rate.value}" if fires and unit.weapon not in MACHINE_GUNS else ""
+    horses = {Arm.MOUNTED: "mounted, may dismount", Arm.FOOT: "dismounted, may mount"}.get(unit.arm, "")
+    return {
+        "Conduct": ", ".join((unit.conduct.value, *(word for word in quality if word))),
+        "Fires": f"{KINDS.get(unit.weapon, unit.weapon.value)}{rate}" if fires else "nothing",
+        "Formation": drawn_up(unit),
+        "Horses": horses if unit.has_horses else "",
+        "Bayonets": unit.bayonets.value if unit.bayonets is not Bayonets.NONE else "",
+        "Ground": ", ".join(_ground(unit)),
+        "Kills": kills(unit, state.options),
+        "State": "destroyed"
+        if unit.destroyed
+        else ", ".join(tuple(condition(unit, state.options))[bool(unit.kills) :]),
+        "In melee with": ", ".join(other.name for other in state.opponents(unit.id)),
+        "This turn": conduct_of_turn(unit),
+    }
+
+
+def roster(state: EmpireState, viewer: Viewer) -> tuple[UnitCard, ...]:  # noqa: ARG001
+    """Every unit in order of battle, reserves after those on the table, those who are gone last of their side."""
+    order = {side.id: side.index for side in state.sides}
+    units = sorted(
+        state.units.values(),
+        key=lambda unit: (order.get(unit.side, len(order)), unit.reserve is not None, not unit.on_table),
+    )
+    return tuple(
+        UnitCard(
+            id=unit.id, name=unit.name, side=unit.side, line=line(unit, state.options), details=details(state, unit)
+        )
+        for unit in units
+    )
