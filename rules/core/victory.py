@@ -1,0 +1,86 @@
+"""Who has won a battle on a table (house): an army is broken by its losses, else the ground decides at the end."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Generic
+
+from . import table
+from .battle import Objective, TableState, U
+from .state import Verdict
+from .table import Base
+from .wording import number
+
+HALF = Fraction(1, 2)
+
+
+@dataclass(frozen=True)
+class Reckoning(Generic[U]):
+    """What a system says of its units: whose loss counts, who is lost, who can hold ground, and where all stand."""
+
+    counts: Callable[[U], bool]
+    lost: Callable[[U], bool]
+    holding: Callable[[U], bool]
+    base: Callable[[U], Base | None]
+    fate: str
+    """What has become of the lost, as `gone or flying`."""
+
+    def verdict(self, state: TableState[U], part: Fraction) -> Verdict | None:
+        """How the game has ended, an army breaking with `part` of its units lost; None while it goes on."""
+        return self.broken(state, part) or (self.by_ground(state) if _time_is_up(state) else None)
+
+    def is_broken(self, state: TableState[U], side: str, part: Fraction) -> bool:
+        """Whether at least one unit of an army, and that part of it, is lost."""
+        army = [unit for unit in state.units.values() if unit.side == side and self.counts(unit)]
+        lost = sum(1 for unit in army if self.lost(unit))
+        return lost > 0 and lost >= part * len(army)
+
+    def broken(self, state: TableState[U], part: Fraction) -> Verdict | None:
+        """The verdict where an army is broken, or both are."""
+        fled = [side for side in state.sides if self.is_broken(state, side.id, part)]
+        stand = [side for side in state.sides if side not in fled]
+        if not fled:
+            return None
+        if len(stand) != 1:
+            return Verdict(winner=None, why="Both armies are broken.")
+        (winner,) = stand
+        names = " and ".join(f"the {side.name}" for side in fled)
+        why = f"With {_of_units(part)} {self.fate}, {names} are broken. The {winner.name} win."
+        return Verdict(winner=winner.id, why=why)
+
+    def by_ground(self, state: TableState[U]) -> Verdict:
+        """The last turn is over: who set out to take ground has won by holding all of it, else the others have."""
+        if not state.objectives:
+            return Verdict(winner=None, why="The last turn is over and neither army is broken.")
+        attackers = dict.fromkeys(objective.side for objective in state.objectives)
+        for side in attackers:
+            mine = [objective for objective in state.objectives if objective.side == side]
+            if all(self.holds(state, objective) for objective in mine):
+                ground = " and ".join(objective.name for objective in mine)
+                why = f"The {state.side(side).name} hold {ground} at the end of the last turn."
+                return Verdict(winner=side, why=why)
+        others = [side for side in state.sides if side.id not in attackers]
+        ground = " and ".join(objective.name for objective in state.objectives)
+        if len(others) != 1:
+            return Verdict(winner=None, why=f"Nobody holds {ground} at the end of the last turn.")
+        why = f"The {others[0].name} have kept the enemy from {ground} to the last turn."
+        return Verdict(winner=others[0].id, why=why)
+
+    def holds(self, state: TableState[U], objective: Objective) -> bool:
+        """Whether a unit of the side stands on the ground and none of the enemy does."""
+        there = {unit.side for unit in state.units.values() if self._stands_on(unit, objective)}
+        return there == {objective.side}
+
+    def _stands_on(self, unit: U, objective: Objective) -> bool:
+        here = self.base(unit)
+        return here is not None and self.holding(unit) and table.distance(here.at, objective.at) <= objective.within
+
+
+def _time_is_up(state: TableState[U]) -> bool:
+    return state.turn_limit is not None and state.turn > state.turn_limit
+
+
+def _of_units(part: Fraction) -> str:
+    if part == HALF:
+        return "half their units"
+    return "all their units" if part >= 1 else f"{number(part)} of their units" if part else "a unit"
