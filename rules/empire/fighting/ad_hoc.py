@@ -50,10 +50,7 @@ TAKES: Mapping[str, tuple[str, ...]] = {"melee": ("troop", "against")}
 
 def ask(kind: str, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, Action]:  # noqa: ARG001
     """The table and the melee of a question. Raises Refused on what is missing or does not go together."""
-    if "figures" in given or "against_figures" in given:
-        raise Refused("Dice of melee do not depend on figures or stands. Leave the number out.", MELEE)
-    if "against" not in given:
-        raise Refused("Say against whom: melee needs “against”, as “Zulu impi”.", MELEE)
+    _check(given)
     own, theirs = _whose(words)
     unit = _unit(given, "troop", UNIT, OURS, own)
     target = _unit(given, "against", TARGET, THEIRS, theirs)
@@ -69,6 +66,18 @@ def ask(kind: str, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[Em
     return state, Melee(unit=UNIT, target=TARGET)
 
 
+def _check(given: Mapping[str, Any]) -> None:
+    if "figures" in given or "against_figures" in given:
+        raise Refused("Dice of melee do not depend on figures or stands. Leave the number out.", MELEE)
+    for name in given:
+        if name not in TAKES[Melee.kind]:
+            raise Refused(f"Without a game, melee takes troop, against and with. Leave out “{name[:40]}”.")
+    if "troop" not in given:
+        raise Refused("Say which troops: melee needs “troop”, as “British regulars”.", MELEE)
+    if "against" not in given:
+        raise Refused("Say against whom: melee needs “against”, as “Zulu impi”.", MELEE)
+
+
 def _whose(words: tuple[str, ...]) -> tuple[frozenset[str], frozenset[str]]:
     """What is said of the unit, and of the enemy in the same words."""
     own = frozenset(word for word in words if word in OWN)
@@ -82,11 +91,11 @@ def _unit(given: Mapping[str, Any], name: str, unit_id: str, side: str, said: fr
         unit = unit.model_copy(update={"name": f"{unit.name} (opponent)"}) if _alike(given) else unit
     formation, defence, _ = (_one_of(said, each) for each in (FORMATIONS, DEFENCES, SUPPORTS))
     if BAYONETS in said and unit.bayonets is Bayonets.NONE:
-        raise Refused(f"{unit.name} have no bayonets to fix. Leave “{BAYONETS}” out.", Cite(rule="BE-1"))
+        raise Refused(f"{unit.name}: there are no bayonets to fix. Leave “{BAYONETS}” out.", Cite(rule="BE-1"))
     if formation is not None and unit.is_crew:
-        raise Refused(f"{unit.name} keep to their guns. Leave “{formation}” out.", MELEE)
+        raise Refused(f"{unit.name}: crews keep to their guns. Leave “{formation}” out.", MELEE)
     if formation == "in square" and unit.arm is not Arm.FOOT:
-        raise Refused(f"{unit.name} form no square. Leave the word out.", MELEE)
+        raise Refused(f"{unit.name}: only foot forms square. Leave “{formation}” out.", MELEE)
     changes = {
         "formation": FORMATIONS[formation] if formation else unit.formation,
         "defending": DEFENCES[defence] if defence else unit.defending,

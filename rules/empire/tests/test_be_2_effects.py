@@ -1,0 +1,183 @@
+"""Combat effects: the printed chart, disorder, shaken, kills (BE-2 to BE-2.3)."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.core.model import Cite
+from rules.empire.fighting.contacts import in_contact, join, melee_of, part
+from rules.empire.fighting.loss import destroy, kills_left, suffer
+from rules.empire.model import Burst, Contact, EmpireState, Support
+from rules.empire.options import EmpireOptions
+from rules.empire.phases import Phase
+from rules.empire.tables import TABLES
+
+from .field import BLUE, RED, field, met, seen, unit
+
+PRINTED = {
+    1: ("disorder", False, 0, 1),
+    2: ("", True, 0, 2),
+    3: ("", True, 1, 3),
+    4: ("", True, 2, 4),
+    5: ("", True, 2, 4),
+    24: ("", True, 2, 4),
+}
+"""By hits: disorder, shaken and kills of a target of fire; kills of the loser of a melee."""
+
+
+@pytest.mark.parametrize("hits", PRINTED)
+def test_be_2_every_cell_of_the_combat_chart(hits: int) -> None:
+    chart = TABLES.charts["combat-effects"]
+    row = chart.band(hits)
+    values = [cell.value for cell in row.cells]
+    disorder, shaken, kills, lost = PRINTED[hits]
+    assert values == [int(bool(disorder)), int(shaken), kills, 1, lost]
+    assert row.cite == Cite(rule="BE-2")
+
+
+def test_be_2_the_rows_of_the_chart_as_they_are_shown() -> None:
+    shown = [(row.label, *(cell.text for cell in row.cells)) for row in TABLES.charts["combat-effects"].rows]
+    assert shown == [
+        ("1 hit", "disorder", "—", "—", "shaken", "1 kill"),
+        ("2 hits", "—", "shaken", "—", "shaken", "2 kills"),
+        ("3 hits", "—", "shaken", "1 kill", "shaken", "3 kills"),
+        ("4 or more hits", "—", "shaken", "2 kills", "shaken", "4 kills"),
+    ]
+
+
+def told(state: EmpireState, **effects: object) -> tuple[EmpireState, list[str]]:
+    after, steps = suffer(state, "a", because="under fire", **effects)
+    return after, [f"{step.text}: {step.verdict} ({step.cite})" for step in steps]
+
+
+def test_be_2_1_disorder_marks_the_unit() -> None:
+    after, said = told(field(unit("british-regulars")), disordered=True)
+    assert (after.unit("a").disordered, after.unit("a").shaken) == (True, False)
+    assert said == ["A under fire: disordered (BE-2.1)"]
+
+
+def test_be_2_1_disordered_again_nothing_more_happens() -> None:
+    before = field(unit("british-regulars", disordered=True))
+    after, said = told(before, disordered=True)
+    assert (after, said) == (before, ["A under fire: disordered already (BE-2.1)"])
+
+
+def test_be_2_2_shaken_once_it_takes_no_kill() -> None:
+    after, said = told(field(unit("british-regulars")), shaken=True)
+    assert (after.unit("a").shaken, after.unit("a").kills) == (True, 0)
+    assert said == ["A under fire: shaken (BE-2.2)"]
+
+
+def test_be_2_2_shaken_again_it_takes_a_kill() -> None:
+    after, said = told(field(unit("british-regulars", shaken=True)), shaken=True)
+    assert (after.unit("a").shaken, after.unit("a").kills, after.unit("a").this_turn.kills) == (True, 1, 1)
+    assert said == [
+        "A under fire: shaken already: 1 kill more (BE-2.2)",
+        "A under fire: 1 kill, so far 1 of 4 (BE-2.3)",
+    ]
+
+
+def test_be_2_2_three_hits_on_a_shaken_unit_are_two_kills() -> None:
+    after, said = told(field(unit("british-regulars", shaken=True)), shaken=True, kills=1)
+    assert after.unit("a").kills == 2
+    assert said[-1] == "A under fire: 2 kills, so far 2 of 4 (BE-2.3)"
+
+
+@pytest.mark.parametrize(
+    ("troops", "most"), [("british-regulars", 4), ("dervish-horse", 4), ("field-gun", 2), ("maxim", 2)]
+)
+def test_be_2_3_gone_with_the_fourth_kill_crews_with_the_second(troops: str, most: int) -> None:
+    state = field(unit(troops, kills=most - 2))
+    state, _ = told(state, kills=1)
+    assert state.unit("a").on_table
+    state, said = told(state, kills=1)
+    assert state.unit("a").destroyed
+    assert said == [f"A under fire: 1 kill, so far {most} of {most}: destroyed (BE-2.3, ruling)"]
+    assert state.unit("a").this_turn.kills == 2
+
+
+def test_be_2_3_when_a_unit_is_gone_is_an_option() -> None:
+    options = EmpireOptions(kills_foot_mounted=1, kills_crews=3)
+    state, _ = suffer(field(unit("british-regulars"), options=options), "a", kills=1, because="under fire")
+    assert state.unit("a").destroyed
+    state, _ = suffer(field(unit("maxim"), options=options), "a", kills=2, because="under fire")
+    assert state.unit("a").on_table
+
+
+def test_be_2_3_kills_take_no_stands() -> None:
+    state, _ = told(field(unit("british-regulars", stands=4)), kills=3)
+    assert state.unit("a").stands == 4
+
+
+def test_be_2_who_has_left_the_table_suffers_no_more() -> None:
+    before = field(unit("british-regulars", destroyed=True))
+    assert told(before, kills=2, shaken=True) == (before, [])
+
+
+def test_be_2_the_destroyed_leave_contacts_supports_and_bursts() -> None:
+    units = (unit("british-regulars"), unit("zulus", "b", BLUE), unit("british-regulars", "c"), unit("maxim", "d"))
+    state = field(
+        *units,
+        phase=Phase.MELEE,
+        contacts=(met("b", "a"),),
+        supports=(Support(unit="c", friend="a"),),
+        bursts=(Burst(unit="d", target="a", range=3), Burst(unit="d", target="b", range=3)),
+    )
+    after = destroy(state, "a")
+    assert (after.contacts, after.supports, [each.target for each in after.bursts]) == ((), (), ["b"])
+    assert not after.unit("b").this_turn.opponent_gave_way
+
+
+@pytest.mark.parametrize(
+    ("phase", "remembered"),
+    [(Phase.COMMANDERS, True), (Phase.UNITS, True), (Phase.EXPLOITATION, False), (Phase.RIFLES, False)],
+)
+def test_be_2_in_movement_opponents_remember_who_is_destroyed(phase: Phase, remembered: bool) -> None:
+    units = (unit("british-regulars"), unit("zulus", "b", BLUE), unit("zulus", "c", BLUE))
+    after = destroy(field(*units, phase=phase, contacts=(met("b", "a"),)), "a")
+    assert [after.unit(each).this_turn.opponent_gave_way for each in "bc"] == [remembered, False]
+
+
+def test_be_2_pieces_of_the_destroyed_stay_attached() -> None:
+    leader = unit("leader", "l", attached_to="a")
+    after = destroy(field(unit("british-regulars"), leader), "a")
+    assert after.unit("l") == leader
+    assert [piece.id for piece in after.pieces_with("a")] == ["l"]
+
+
+def test_be_5_units_meet_once_and_who_meets_supports_nobody() -> None:
+    units = (unit("british-regulars"), unit("zulus", "b", BLUE), unit("british-regulars", "c"))
+    state = field(*units, contacts=(met("b", "c"),), supports=(Support(unit="a", friend="c"),))
+    state = join(state, "b", "a", flank=True)
+    assert state.contacts == (met("b", "c"), Contact(attacker="b", defender="a", flank=True))
+    assert state.supports == ()
+    assert join(state, "a", "b", flank=False) == state
+    assert in_contact(state, state.unit("a"))
+    assert melee_of(state, "a") == ("a", "b", "c")
+
+
+def test_be_5_who_parts_leaves_its_contacts_and_its_supports() -> None:
+    units = (unit("british-regulars"), unit("zulus", "b", BLUE), unit("british-regulars", "c"), unit("maxim", "d"))
+    state = field(*units, contacts=(met("b", "c"), met("b", "a")), supports=(Support(unit="d", friend="c"),))
+    assert part(state, "a").contacts == (met("b", "c"),)
+    assert part(state, "a").supports == state.supports
+    assert part(state, "c").supports == ()
+    assert part(state, "b").contacts == ()
+    assert part(state, "d").supports == ()
+
+
+@given(
+    kills=st.integers(0, 6), had=st.integers(0, 3), shaken=st.booleans(), was=st.booleans(), disordered=st.booleans()
+)
+def test_be_2_3_nobody_takes_more_kills_than_destroy_it(
+    kills: int, had: int, shaken: bool, was: bool, disordered: bool
+) -> None:
+    before = field(seen(unit("british-regulars", kills=had, shaken=was), kills=had))
+    kept = before.model_dump_json()
+    after, _ = suffer(before, "a", kills=kills, shaken=shaken, disordered=disordered, because="under fire")
+    due = kills + (shaken and was)
+    assert after.unit("a").kills == after.unit("a").this_turn.kills == min(had + due, 4)
+    assert after.unit("a").destroyed == (had + due >= 4)
+    assert kills_left(after.unit("a"), after.options) == 4 - after.unit("a").kills
+    assert before.model_dump_json() == kept
+    assert after.unit("a").side == RED

@@ -1,0 +1,196 @@
+"""What was thrown in a phase lands together when it ends (BE-1, BE-2, BE-2.4, BE-5)."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.empire.fighting.landing import land_blows, land_fire, shared
+from rules.empire.model import Blows, Burst, EmpireState, EmpireUnit, Shot, Support
+from rules.empire.phases import Phase
+
+from .field import BLUE, field, met, seen, unit
+
+
+def shot(hits: int, by: str = "a", at: str = "b") -> Shot:
+    return Shot(unit=by, target=at, hits=hits)
+
+
+def blows(hits: int, against: int, units: str = "a", foes: str = "b") -> Blows:
+    return Blows(units=tuple(units), hits=hits, against=tuple(foes), hits_against=against)
+
+
+def line(*units: EmpireUnit, **more: object) -> EmpireState:
+    """British a and c against Zulus b and d."""
+    start = (
+        unit("british-regulars", "a", name="Buffs"),
+        unit("zulus", "b", BLUE, name="Nokenke"),
+        unit("british-regulars", "c", name="24th"),
+        unit("zulus", "d", BLUE, name="Umcijo"),
+    )
+    return field(*start, **more).with_unit(*units)
+
+
+def after_fire(*shots: Shot, state: EmpireState | None = None) -> tuple[EmpireState, list[str]]:
+    state = (state or line(phase=Phase.RIFLES)).model_copy(update={"shots": shots})
+    after, steps = land_fire(state)
+    return after, [f"{step.text}: {step.verdict} ({step.cite})" for step in steps]
+
+
+@pytest.mark.parametrize(
+    ("hits", "disordered", "shaken", "kills"),
+    [
+        (1, True, False, 0),
+        (2, False, True, 0),
+        (3, False, True, 1),
+        (4, False, True, 2),
+        (9, False, True, 2),
+    ],
+)
+def test_be_2_hits_of_fire_do_what_the_chart_says(hits: int, disordered: bool, shaken: bool, kills: int) -> None:
+    target = after_fire(shot(hits))[0].unit("b")
+    assert (target.disordered, target.shaken, target.kills) == (disordered, shaken, kills)
+    assert target.this_turn.kills == kills
+
+
+def test_be_2_no_hits_do_nothing() -> None:
+    after, said = after_fire(shot(0))
+    assert (after.units, said) == (line().units, [])
+    assert after.landed == (shot(0),)
+
+
+def test_be_2_4_hits_of_several_add_up() -> None:
+    after, said = after_fire(shot(1), shot(2, "c"), shot(0, "c"))
+    assert (after.unit("b").kills, after.unit("b").disordered) == (1, False)
+    assert said == [
+        "Nokenke: 3 hits, 1 by Buffs and 2 by 24th: shaken and 1 kill (BE-2.4, ruling)",
+        "Nokenke under fire: shaken (BE-2.2)",
+        "Nokenke under fire: 1 kill, so far 1 of 4 (BE-2.3)",
+    ]
+
+
+def test_be_2_hits_of_one_firer_are_as_printed() -> None:
+    assert after_fire(shot(1))[1] == [
+        "Nokenke: 1 hit by Buffs: disorder (BE-2)",
+        "Nokenke under fire: disordered (BE-2.1)",
+    ]
+
+
+def test_be_2_each_target_takes_its_own() -> None:
+    after, said = after_fire(shot(1), shot(2, "c", "d"))
+    assert (after.unit("b").disordered, after.unit("d").shaken) == (True, True)
+    assert [text.split(":")[0] for text in said] == ["Nokenke", "Nokenke under fire", "Umcijo", "Umcijo under fire"]
+
+
+def test_be_1_two_that_destroy_each_other_both_do() -> None:
+    guns = line(unit("field-gun", "a", kills=1), unit("gatling", "b", BLUE, kills=1), phase=Phase.RIFLES)
+    after, _ = after_fire(shot(3), shot(3, "b", "a"), state=guns)
+    assert [after.unit(each).destroyed for each in "ab"] == [True, True]
+
+
+def test_be_1_after_landing_nothing_is_in_the_air_and_the_picture_keeps_it() -> None:
+    state = line(phase=Phase.RIFLES, bursts=(Burst(unit="a", target="b", range=9),))
+    after, _ = after_fire(shot(1), state=state)
+    assert (after.shots, after.bursts, after.landed) == ((), (), (shot(1),))
+
+
+def test_be_1_who_left_the_table_meanwhile_is_not_hit() -> None:
+    gone = line(unit("zulus", "b", BLUE, destroyed=True), phase=Phase.RIFLES)
+    after, said = after_fire(shot(4), state=gone)
+    assert (after.units, said) == (gone.units, [])
+
+
+def after_melee(*fought: Blows, state: EmpireState | None = None) -> tuple[EmpireState, list[str]]:
+    state = (state or line(phase=Phase.MELEE)).model_copy(update={"blows": fought})
+    after, steps = land_blows(state)
+    return after, [f"{step.text}: {step.verdict} ({step.cite})" for step in steps]
+
+
+@pytest.mark.parametrize(("ahead", "kills"), [(1, 1), (2, 2), (3, 3), (4, 4), (5, 4), (10, 4)])
+@pytest.mark.parametrize(("winner", "loser"), ["ab", "ba"])
+def test_be_5_fewer_hits_lose_by_the_difference(ahead: int, kills: int, winner: str, loser: str) -> None:
+    hits = (ahead + 2, 2) if winner == "a" else (2, ahead + 2)
+    after, _ = after_melee(blows(*hits))
+    assert (after.unit(loser).kills, after.unit(loser).shaken) == (kills, True)
+    assert after.unit(loser).destroyed == (kills == 4)
+    assert after.unit(winner) == line().unit(winner)
+
+
+def test_be_5_equal_hits_have_no_effect() -> None:
+    after, said = after_melee(blows(3, 3))
+    assert after.units == line().units
+    assert said == ["Buffs against Nokenke: 3 hits to 3: no effect (BE-5, ruling)"]
+
+
+def test_be_5_a_lone_loser_is_told_as_printed() -> None:
+    assert after_melee(blows(1, 3))[1] == [
+        "Buffs against Nokenke: 1 hit to 3: Buffs beaten, 2 kills and shaken (BE-2)",
+        "Buffs beaten in melee: shaken (BE-2.2)",
+        "Buffs beaten in melee: 2 kills, so far 2 of 4 (BE-2.3)",
+    ]
+
+
+def test_be_5_kills_go_round_from_the_primary_on_and_all_are_shaken() -> None:
+    after, said = after_melee(blows(4, 1, foes="db"))
+    assert [(after.unit(each).kills, after.unit(each).shaken) for each in "db"] == [(2, True), (1, True)]
+    assert said[0] == "Buffs against Umcijo: 4 hits to 1: Umcijo and 1 more beaten, 3 kills and shaken (BE-5, ruling)"
+
+
+def test_be_5_who_is_shaken_already_takes_one_more() -> None:
+    state = line(unit("zulus", "b", BLUE, shaken=True), phase=Phase.MELEE)
+    after, _ = after_melee(blows(2, 1, foes="db"), state=state)
+    assert [(after.unit(each).kills, after.unit(each).shaken) for each in "db"] == [(1, True), (1, True)]
+
+
+def test_be_5_who_is_nearly_gone_leaves_the_rest_to_the_others() -> None:
+    state = line(unit("maxim", "d", BLUE, kills=1), phase=Phase.MELEE)
+    after, _ = after_melee(blows(5, 1, foes="db"), state=state)
+    assert (after.unit("d").kills, after.unit("d").destroyed, after.unit("b").kills) == (2, True, 3)
+
+
+def test_be_5_a_round_more_is_behind_those_who_fought() -> None:
+    state = line(phase=Phase.MELEE, contacts=(met("b", "a", flank=True, rounds=1), met("d", "c")))
+    after, _ = after_melee(blows(3, 3), state=state)
+    assert after.contacts == (met("b", "a", flank=True, rounds=2), met("d", "c"))
+
+
+def test_be_5_the_destroyed_part_from_their_enemies() -> None:
+    after, _ = after_melee(blows(9, 1), state=line(phase=Phase.MELEE, contacts=(met("b", "a"),)))
+    assert after.contacts == ()
+
+
+def test_be_6_a_fanatic_charge_ends_with_the_melee_for_all() -> None:
+    fanatics = (seen(unit("zulus", each, BLUE), fanatic=True, moved=4.0) for each in "bd")
+    after, _ = after_melee(blows(1, 1), state=line(*fanatics, phase=Phase.MELEE))
+    assert [after.unit(each).this_turn.fanatic for each in "bd"] == [False, False]
+    assert after.unit("b").this_turn.moved == 4.0
+
+
+def test_be_5_supports_and_blows_are_for_one_turn() -> None:
+    state = line(phase=Phase.MELEE, supports=(Support(unit="c", friend="a"),))
+    after, _ = after_melee(blows(1, 1), state=state)
+    assert (after.blows, after.supports) == ((), ())
+
+
+@pytest.mark.parametrize(
+    ("kills", "rooms", "taken"),
+    [
+        (1, (4, 4), (1, 0)),
+        (3, (4, 4), (2, 1)),
+        (4, (4, 4, 4), (2, 1, 1)),
+        (4, (1, 2, 4), (1, 2, 1)),
+        (4, (1, 1), (1, 1)),
+        (4, (0, 4), (0, 4)),
+    ],
+)
+def test_be_5_kills_are_shared_one_each_in_turn(kills: int, rooms: tuple[int, ...], taken: tuple[int, ...]) -> None:
+    assert shared(kills, rooms) == taken
+
+
+@given(kills=st.integers(0, 12), rooms=st.lists(st.integers(0, 4), min_size=1, max_size=6).map(tuple))
+def test_be_5_shared_kills_add_up_and_nobody_gets_more_than_it_can(kills: int, rooms: tuple[int, ...]) -> None:
+    taken = shared(kills, rooms)
+    assert sum(taken) == min(kills, sum(rooms))
+    assert all(0 <= took <= room for took, room in zip(taken, rooms, strict=True))
+    unfilled = [took for took, room in zip(taken, rooms, strict=True) if took < room]
+    assert all(took <= least + 1 for least in unfilled for took in taken)
+    assert unfilled == sorted(unfilled, reverse=True)

@@ -1,0 +1,145 @@
+"""Melee asked about without a game (BE-5)."""
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rules.core.ruleset import Refused
+from rules.empire.fighting.ad_hoc import TAKES, WORDS, ask
+from rules.empire.fighting.melee import Melee, fight, odds
+from rules.empire.model import EmpireState
+
+from .field import dice
+
+REGULARS, ZULUS, PLAIN = "British regulars", "Zulu impi", "Chinese Imperial regulars"
+
+
+def asked(*words: str, troop: str = REGULARS, against: str = PLAIN, **more: Any) -> EmpireState:
+    state, action = ask("melee", {"troop": troop, "against": against, **more}, words)
+    assert isinstance(action, Melee)
+    assert (action.unit, action.target) == ("unit", "target")
+    odds(state, action)
+    return state
+
+
+def reckoned(*words: str, **more: Any) -> dict[str, tuple[int, dict[str, int]]]:
+    """Dice, and what each gains, of both units."""
+    state = asked(*words, **more)
+    _, report = fight(state, Melee(unit="unit", target="target"), dice(*(1,) * 40))
+    found = {}
+    for step in report.steps:
+        for throw in step.throws:
+            found[throw.label.removesuffix(", melee")] = (
+                len(throw.dice),
+                {each.reason: int(each.value) for each in step.modifiers},
+            )
+    return found
+
+
+FIRST = "steady mounted or massed foot, first round"
+UNFIXED = "bayonets not fixed against massed opponents"
+EASY = "opponent in skirmish order or a crew"
+
+
+def test_be_5_worked_example_6_asked_without_a_game() -> None:
+    found = reckoned("flank", "one support", against=REGULARS)
+    assert [count for count, _ in found.values()] == [8, 2, 4]
+    assert list(found) == [REGULARS, f"{REGULARS}, support 1", f"{REGULARS} (opponent)"]
+
+
+def test_be_5_worked_example_7_asked_without_a_game() -> None:
+    found = reckoned(
+        "first round", "skirmishing opponent", troop="British regular cavalry", against="Boer riflemen, dismounted"
+    )
+    (count, gains), _ = found.values()
+    assert (count, gains) == (4, {FIRST: 1, EASY: 2})
+
+
+@pytest.mark.parametrize(
+    ("words", "ours", "theirs"),
+    [
+        ((), (4, {}), (4, {})),
+        (("fanatic charge",), (4, {"fanatic charge": 1}), (4, {})),
+        (("fanatic opponent",), (4, {}), (4, {"fanatic charge": 1})),
+        (("shaken",), (4, {"shaken": -1}), (4, {})),
+        (("shaken opponent",), (4, {}), (4, {"shaken": -1})),
+        (("defending an obstacle",), (4, {"defending an obstacle": 1}), (4, {})),
+        (("opponent defending an obstacle",), (4, {}), (4, {"defending an obstacle": 1})),
+        (("defending terrain",), (4, {"defending terrain": 1}), (4, {})),
+        (("opponent defending terrain",), (4, {}), (4, {"defending terrain": 1})),
+        (("column",), (2, {}), (4, {})),
+        (("opponent in column",), (4, {}), (2, {})),
+        (("deep massed",), (2, {}), (4, {UNFIXED: -1})),
+        (("massed opponent",), (4, {UNFIXED: -1}), (4, {})),
+        (("deep massed opponent",), (4, {UNFIXED: -1}), (2, {})),
+        (("massed opponent", "fixed bayonets"), (4, {}), (4, {})),
+        (("massed", "first round"), (4, {FIRST: 1}), (4, {UNFIXED: -1})),
+        (("massed", "opponent with fixed bayonets"), (4, {}), (4, {})),
+        (("skirmishing opponent",), (4, {EASY: 2}), (4, {})),
+        (("skirmishing",), (4, {}), (4, {EASY: 2})),
+        (("flank",), (8, {}), (4, {})),
+        (("flanked",), (4, {}), (8, {})),
+        (("flank", "opponent in square"), (4, {}), (4, {})),
+        (("flanked", "in square"), (4, {}), (4, {})),
+    ],
+)
+def test_be_5_what_the_words_do(words: tuple[str, ...], ours: tuple[int, dict], theirs: tuple[int, dict]) -> None:
+    assert list(reckoned(*words).values()) == [ours, theirs]
+
+
+@pytest.mark.parametrize(
+    ("word", "ours", "theirs"),
+    [
+        ("one support", 2, 1),
+        ("two supports", 3, 1),
+        ("three supports", 4, 1),
+        ("opponent with one support", 1, 2),
+        ("opponent with two supports", 1, 3),
+        ("opponent with three supports", 1, 4),
+    ],
+)
+def test_be_5_supports_that_were_said_stand_there(word: str, ours: int, theirs: int) -> None:
+    state = asked(word)
+    assert [len(state.fighters(side)) for side in ("ours", "theirs")] == [ours, theirs]
+    assert {each.unit for each in state.supports} == {*state.units} - {"unit", "target"}
+    assert all(state.unit(each.unit).side == state.unit(each.friend).side for each in state.supports)
+
+
+def test_be_5_opponents_may_have_fixed_bayonets() -> None:
+    found = reckoned("opponent with fixed bayonets", troop=ZULUS, against=REGULARS)
+    assert found[REGULARS] == (4, {})
+    assert reckoned(troop=ZULUS, against=REGULARS)[REGULARS] == (4, {UNFIXED: -1})
+
+
+@pytest.mark.parametrize(
+    ("given", "words", "why"),
+    [
+        ({"troop": REGULARS, "against": ZULUS, "figures": 8}, (), "do not depend on figures or stands"),
+        ({"troop": REGULARS, "against": ZULUS, "against_figures": 8}, (), "do not depend on figures or stands"),
+        ({"troop": REGULARS}, (), "against whom"),
+        ({"against": REGULARS}, (), "which troops"),
+        ({"troop": REGULARS, "against": ZULUS, "range": 3}, (), "Leave out “range”"),
+        ({"troop": "Ammunition mules", "against": ZULUS}, (), "Name troops that fight"),
+        ({"troop": "Martians", "against": ZULUS}, (), "No troops are called"),
+        ({"troop": REGULARS, "against": ZULUS}, ("column", "massed"), "exclude each other"),
+        ({"troop": REGULARS, "against": ZULUS}, ("one support", "two supports"), "exclude each other"),
+        ({"troop": REGULARS, "against": ZULUS}, ("flank", "flanked"), "One of the two charged"),
+        ({"troop": REGULARS, "against": ZULUS}, ("flank", "defending terrain"), "One of the two charged"),
+        ({"troop": ZULUS, "against": REGULARS}, ("fixed bayonets",), "no bayonets"),
+        ({"troop": "Maxim", "against": REGULARS}, ("column",), "keep to their guns"),
+        ({"troop": "British regular cavalry", "against": REGULARS}, ("in square",), "only foot forms square"),
+    ],
+)
+def test_be_5_what_cannot_be_asked(given: dict[str, Any], words: tuple[str, ...], why: str) -> None:
+    with pytest.raises(Refused, match=why):
+        ask("melee", given, words)
+
+
+def test_be_5_every_word_has_a_meaning_and_every_meaning_is_used() -> None:
+    file = Path(__file__).parent.parent / "data" / "melee_circumstances.toml"
+    explained = tomllib.loads(file.read_text(encoding="utf-8"))["melee"]
+    assert set(explained) == {*WORDS["melee"], *Melee.circumstance_names}
+    assert len(set(WORDS["melee"])) == len(WORDS["melee"])
+    assert set(TAKES) == set(WORDS) == {"melee"}

@@ -1,0 +1,368 @@
+"""Melee: who fights, with how many dice, what is added to them (BE-5)."""
+
+import pytest
+
+from rules.core.dice import NoDice
+from rules.core.ruleset import Refused
+from rules.empire.fighting.melee import DEED, Melee, fight, legal, odds, umpires_words
+from rules.empire.fighting.strokes import faces_that_hit, hits_with
+from rules.empire.model import Bayonets, Contact, Defence, EmpireState, EmpireUnit, Formation, Support
+from rules.empire.options import EmpireOptions
+from rules.empire.phases import Phase
+from rules.empire.tables import TABLES
+
+from .field import BLUE, RED, dice, field, lines, met, seen, unit
+
+MODIFIERS = {
+    "steady mounted or massed foot, first round": 1,
+    "fanatic charge": 1,
+    "defending an obstacle": 1,
+    "defending terrain": 1,
+    "opponent in skirmish order or a crew": 2,
+    "shaken": -1,
+    "bayonets not fixed against massed opponents": -1,
+}
+DICE = {"foot or mounted": (4, 2), "in column or deep": (2, 1), "artillery or machine gun": (2, 1)}
+
+SCRIPT = (1,) * 60
+
+
+def test_be_5_every_cell_of_the_charts_of_melee() -> None:
+    charts = TABLES.charts
+    assert {row.label: row.cells[0].value for row in charts["melee-modifiers"].rows} == MODIFIERS
+    printed = {row.label: tuple(cell.value for cell in row.cells) for row in charts["melee-dice"].rows}
+    assert printed == {**DICE, "charge in flank or rear": (2, None)}
+    rolls = {row.label: row.cells[0].value for row in charts["melee-rolls"].rows}
+    assert rolls == {"hits from": 4, "always misses": 1, "always hits": 6}
+    rows = (row for chart in ("melee-modifiers", "melee-dice", "melee-rolls") for row in charts[chart].rows)
+    assert {str(row.cite) for row in rows} == {"BE-5"}
+
+
+def melee(
+    one: EmpireUnit,
+    other: EmpireUnit,
+    *more: EmpireUnit,
+    contact: Contact | None = None,
+    joined: tuple[Contact, ...] = (),
+    behind: tuple[Support, ...] = (),
+    **given: object,
+) -> EmpireState:
+    """`one` has charged `other`, unless another contact is given."""
+    contacts = (contact or met(one.id, other.id), *joined)
+    return field(one, other, *more, phase=Phase.MELEE, contacts=contacts, supports=behind, **given)
+
+
+def thrown(state: EmpireState, **order: object) -> dict[str, int]:
+    """How many dice each unit throws."""
+    _, report = fight(state, Melee(**{"unit": "a", "target": "b", **order}), dice(*SCRIPT))
+    return {throw.label.removesuffix(", melee"): len(throw.dice) for throw in report.throws}
+
+
+def adds(state: EmpireState, of: str = "A", **order: object) -> dict[str, int]:
+    """What each die of a unit gains, by reason."""
+    _, report = fight(state, Melee(**{"unit": "a", "target": "b", **order}), dice(*SCRIPT))
+    step = next(step for step in report.steps if step.text == f"{of} fights")
+    assert all(str(modifier.cite) == "BE-5" for modifier in step.modifiers)
+    return {modifier.reason: int(modifier.value) for modifier in step.modifiers}
+
+
+def regulars(unit_id: str = "a", side: str = RED, **more: object) -> EmpireUnit:
+    return unit("british-regulars", unit_id, side, **{"bayonets": Bayonets.FIXED, **more})
+
+
+def rifles(unit_id: str = "b", side: str = BLUE, **more: object) -> EmpireUnit:
+    """Enemies who alter nothing: foot in loose order."""
+    return unit("boers-on-foot", unit_id, side, **{"formation": Formation.LOOSE, **more})
+
+
+@pytest.mark.parametrize(
+    ("who", "primary", "support"),
+    [
+        (regulars(), 4, 2),
+        (unit("british-cavalry"), 4, 2),
+        (regulars(formation=Formation.SQUARE), 4, 2),
+        (regulars(formation=Formation.COLUMN), 2, 1),
+        (unit("british-cavalry", formation=Formation.COLUMN), 2, 1),
+        (unit("zulus", formation=Formation.DEEP), 2, 1),
+        (unit("zulus"), 4, 2),
+        (unit("field-gun"), 2, 1),
+        (unit("maxim"), 2, 1),
+    ],
+)
+def test_be_5_dice_of_a_primary_and_of_a_support(who: EmpireUnit, primary: int, support: int) -> None:
+    assert thrown(melee(who, rifles())) == {"A": primary, "B": 4}
+    second = who.model_copy(update={"id": "c", "name": "C"})
+    behind = melee(regulars(), rifles(), second, behind=(Support(unit="c", friend="a"),))
+    assert thrown(behind) == {"A": 4, "C": support, "B": 4}
+
+
+def test_be_5_worked_example_6_flank_charge_with_one_support() -> None:
+    state = melee(
+        regulars(), rifles(), regulars("c"), contact=met("a", "b", flank=True), behind=(Support(unit="c", friend="a"),)
+    )
+    assert thrown(state) == {"A": 8, "C": 2, "B": 4}
+    _, report = fight(state, Melee(unit="a"), dice(*SCRIPT))
+    step = report.steps[0]
+    assert (step.start, [str(m.value) for m in step.modifiers], step.score) == (4, ["2", "2"], 10)
+    assert [(m.reason, m.times) for m in step.modifiers] == [("charge in flank or rear", True), ("support of C", False)]
+
+
+def test_be_5_worked_example_7_mounted_against_skirmishers() -> None:
+    state = melee(unit("british-cavalry"), unit("boers-on-foot", "b", BLUE, formation=Formation.SKIRMISH))
+    assert adds(state) == {
+        "steady mounted or massed foot, first round": 1,
+        "opponent in skirmish order or a crew": 2,
+    }
+    _, report = fight(state, Melee(unit="a"), dice(1, 2, 3, 6, 1, 1, 1, 1))
+    ours = next(step for step in report.steps if step.text == "A fights")
+    assert (ours.needed, ours.verdict) == ("hitting on 2-6", "3 hits")
+
+
+def test_be_5_supports_are_doubled_only_by_the_option() -> None:
+    flank = {"contact": met("a", "b", flank=True), "behind": (Support(unit="c", friend="a"),)}
+    state = melee(regulars(), rifles(), regulars("c"), options=EmpireOptions(doubling_supports=True), **flank)
+    assert thrown(state) == {"A": 8, "C": 4, "B": 4}
+    _, report = fight(state, Melee(unit="a"), dice(*SCRIPT))
+    assert report.steps[0].score == 12
+
+
+def test_be_5_only_the_charge_itself_is_doubled() -> None:
+    assert thrown(melee(regulars(), rifles(), contact=met("a", "b", flank=True, rounds=1))) == {"A": 4, "B": 4}
+    assert thrown(melee(regulars(), rifles(), contact=met("b", "a", flank=True))) == {"A": 4, "B": 8}
+
+
+@pytest.mark.parametrize("square", [Formation.SQUARE, Formation.COMPANY_SQUARE])
+def test_be_5_a_square_has_no_flank(square: Formation) -> None:
+    assert thrown(melee(unit("zulus"), regulars("b", BLUE, formation=square), contact=met("a", "b", flank=True))) == {
+        "A": 4,
+        "B": 4,
+    }
+
+
+def test_be_5_a_support_that_charged_a_flank_is_not_doubled() -> None:
+    state = melee(regulars(), rifles(), regulars("c"), joined=(met("c", "b", flank=True),))
+    assert thrown(state) == {"A": 4, "C": 2, "B": 4}
+    assert thrown(state, unit="c") == {"C": 8, "A": 2, "B": 4}
+
+
+def test_be_5_all_whom_contact_joins_fight_in_one_melee() -> None:
+    joined = (met("b", "c"), met("d", "c"))
+    state = melee(regulars(), rifles(), regulars("c"), rifles("d"), regulars("e"), rifles("f"), joined=joined)
+    state = state.model_copy(update={"contacts": (*state.contacts, met("e", "f"))})
+    after, report = fight(state, Melee(unit="a", target="b"), dice(*SCRIPT))
+    assert (after.blows[0].units, after.blows[0].against) == (("a", "c"), ("b", "d"))
+    assert report.units == ("a", "c", "b", "d")
+    assert [after.unit(each).this_turn.fought for each in "abcdef"] == [True] * 4 + [False] * 2
+
+
+def test_be_5_the_named_target_is_the_primary_of_its_side() -> None:
+    state = melee(regulars(), rifles(), unit("maxim", "c", BLUE), joined=(met("c", "a"),))
+    assert thrown(state, target="b") == {"A": 4, "B": 4, "C": 1}
+    assert thrown(state, target="c") == {"A": 4, "C": 2, "B": 2}
+
+
+@pytest.mark.parametrize(
+    ("face", "edge", "hit"),
+    [
+        (3, 0, False),
+        (4, 0, True),
+        (1, 5, False),
+        (2, 2, True),
+        (6, -3, True),
+        (5, -1, True),
+        (5, -2, False),
+        (2, 1, False),
+    ],
+)
+def test_be_5_what_hits(face: int, edge: int, hit: bool) -> None:
+    assert hits_with(face, edge) is hit
+
+
+@pytest.mark.parametrize(("edge", "faces"), [(-9, 1), (-2, 1), (-1, 2), (0, 3), (1, 4), (2, 5), (3, 5), (9, 5)])
+def test_be_5_a_natural_1_never_a_natural_6_always(edge: int, faces: int) -> None:
+    assert faces_that_hit(edge) == faces
+
+
+FIRST = "steady mounted or massed foot, first round"
+
+
+@pytest.mark.parametrize(
+    ("who", "rounds", "gains"),
+    [
+        (unit("british-cavalry"), 0, True),
+        (unit("zulus"), 0, True),
+        (unit("zulus", formation=Formation.DEEP), 0, True),
+        (unit("zulus", disordered=True), 0, True),
+        (unit("zulus", shaken=True), 0, False),
+        (unit("zulus"), 1, False),
+        (unit("british-cavalry"), 1, False),
+        (regulars(), 0, False),
+        (rifles("a", RED), 0, False),
+    ],
+)
+def test_be_5_steady_mounted_or_massed_foot_in_the_first_round(who: EmpireUnit, rounds: int, gains: bool) -> None:
+    state = melee(who, rifles(), contact=met("a", "b", rounds=rounds))
+    assert adds(state).get(FIRST) == (1 if gains else None)
+
+
+def test_be_5_the_first_round_is_each_units_own() -> None:
+    state = melee(unit("zulus"), rifles(), unit("zulus", "c"), contact=met("a", "b", rounds=1), joined=(met("c", "b"),))
+    assert (adds(state).get(FIRST), adds(state, "C").get(FIRST)) == (None, 1)
+
+
+@pytest.mark.parametrize(("rounds", "gains"), [(0, 1), (1, None)])
+def test_be_5_who_supports_is_in_its_friends_round(rounds: int, gains: int | None) -> None:
+    behind = (Support(unit="c", friend="a"),)
+    state = melee(unit("zulus"), rifles(), unit("zulus", "c"), contact=met("a", "b", rounds=rounds), behind=behind)
+    assert adds(state, "C").get(FIRST) == gains
+
+
+def test_be_5_fanatic_charge() -> None:
+    assert adds(melee(seen(regulars(), fanatic=True), rifles())) == {"fanatic charge": 1}
+
+
+@pytest.mark.parametrize(
+    ("defence", "reason"),
+    [
+        (Defence.OBSTACLE, "defending an obstacle"),
+        (Defence.WORKS, "defending an obstacle"),
+        (Defence.TERRAIN, "defending terrain"),
+    ],
+)
+def test_be_5_defending_counts_for_a_unit_that_was_charged(defence: Defence, reason: str) -> None:
+    defender = regulars(defending=defence)
+    assert adds(melee(defender, rifles(), contact=met("b", "a"))) == {reason: 1}
+    assert adds(melee(defender, rifles(), contact=met("b", "a", rounds=2))) == {reason: 1}
+    assert adds(melee(defender, rifles(), contact=met("a", "b"))) == {}
+    options = EmpireOptions(defending_if_charged=False)
+    assert adds(melee(defender, rifles(), contact=met("a", "b"), options=options)) == {reason: 1}
+
+
+def test_be_5_works_are_obstacles_by_an_option() -> None:
+    defender, options = regulars(defending=Defence.WORKS), EmpireOptions(works_are_obstacles=False)
+    assert adds(melee(defender, rifles(), contact=met("b", "a"), options=options)) == {}
+
+
+@pytest.mark.parametrize(
+    ("foe", "gains"),
+    [
+        (rifles(formation=Formation.SKIRMISH), 2),
+        (unit("field-gun", "b", BLUE), 2),
+        (unit("maxim", "b", BLUE), 2),
+        (rifles(), None),
+        (rifles(formation=Formation.COLUMN), None),
+    ],
+)
+def test_be_5_opponent_in_skirmish_order_or_a_crew(foe: EmpireUnit, gains: int | None) -> None:
+    assert adds(melee(regulars(), foe)).get("opponent in skirmish order or a crew") == gains
+
+
+def test_be_5_the_opponent_is_read_from_its_primary_or_by_the_option_from_any() -> None:
+    units = (regulars(), rifles(), unit("maxim", "c", BLUE))
+    joined = (met("c", "a"),)
+    easy = "opponent in skirmish order or a crew"
+    assert easy not in adds(melee(*units, joined=joined))
+    assert adds(melee(*units, joined=joined), target="c")[easy] == 2
+    assert adds(melee(*units, joined=joined, options=EmpireOptions(opponent_by_primary=False)))[easy] == 2
+
+
+def test_be_5_shaken() -> None:
+    assert adds(melee(regulars(shaken=True), rifles())) == {"shaken": -1}
+
+
+UNFIXED = "bayonets not fixed against massed opponents"
+
+
+@pytest.mark.parametrize(
+    ("bayonets", "foe", "loses"),
+    [
+        (Bayonets.UNFIXED, unit("zulus", "b", BLUE), -1),
+        (Bayonets.UNFIXED, unit("zulus", "b", BLUE, formation=Formation.DEEP), -1),
+        (Bayonets.UNFIXED, rifles(), None),
+        (Bayonets.FIXED, unit("zulus", "b", BLUE), None),
+        (Bayonets.NONE, unit("zulus", "b", BLUE), None),
+    ],
+)
+def test_be_5_unfixed_bayonets_against_massed_opponents(bayonets: Bayonets, foe: EmpireUnit, loses: int | None) -> None:
+    assert adds(melee(regulars(bayonets=bayonets), foe)).get(UNFIXED) == loses
+
+
+def test_be_5_without_the_option_no_bayonets_are_unfixed() -> None:
+    state = melee(
+        regulars(bayonets=Bayonets.UNFIXED), unit("zulus", "b", BLUE), options=EmpireOptions(fixing_bayonets=False)
+    )
+    assert adds(state) == {}
+
+
+def test_be_5_both_sides_throw_at_once_and_nothing_lands_yet() -> None:
+    before = melee(regulars(), rifles())
+    kept = before.model_dump_json()
+    after, report = fight(before, Melee(unit="a", target="b"), dice(4, 5, 6, 1, 1, 2, 3, 6))
+    assert before.model_dump_json() == kept
+    assert (after.blows[0].hits, after.blows[0].hits_against) == (3, 1)
+    assert (after.unit("b").kills, after.unit("b").shaken, after.contacts) == (0, False, before.contacts)
+    assert after.events == before.events + 1
+    assert report.headline == "A against B: 3 hits to 1."
+    assert "3 hits to 1||B beaten, 2 kills and shaken|BE-2" in lines(report)
+    assert report.outcome == "It tells when the phase ends."
+
+
+def test_be_5_either_side_may_throw_for_both() -> None:
+    after, report = fight(melee(regulars(), rifles()), Melee(unit="b"), dice(4, 5, 6, 1, 1, 2, 3, 6))
+    assert (after.blows[0].units, after.blows[0].against, report.side) == (("b",), ("a",), BLUE)
+    assert report.steps[-1].hope == "for B to win"
+
+
+@pytest.mark.parametrize(
+    ("state", "order", "why"),
+    [
+        (melee(regulars(), rifles()).model_copy(update={"phase": Phase.RIFLES.value}), {}, "8 melee"),
+        (melee(regulars(), rifles()).model_copy(update={"done": (RED,)}), {}, "through with this phase"),
+        (melee(seen(regulars(), fought=True), rifles()), {}, "A has fought this turn"),
+        (melee(regulars(), seen(rifles(), fought=True)), {}, "B has fought this turn"),
+        (melee(regulars(), rifles(), regulars("c")), {"unit": "c"}, "in contact with no enemy"),
+        (melee(regulars(), rifles(), regulars("c")), {"target": "c"}, "same side"),
+        (melee(regulars(), rifles(), rifles("c")), {"target": "c"}, "not in contact with C. Choose B"),
+        (melee(regulars(), rifles(), rifles("c"), joined=(met("c", "a"),)), {"target": None}, "name B or C"),
+        (melee(regulars(), rifles()), {"target": "nobody"}, "There is no target"),
+        (melee(regulars(), rifles(), unit("leader", "l")), {"unit": "l"}, "neither fires nor fights"),
+    ],
+)
+def test_be_5_what_is_refused_before_any_die(state: EmpireState, order: dict[str, object], why: str) -> None:
+    action = Melee(**{"unit": "a", "target": "b", **order})
+    for asked in (lambda: fight(state, action, NoDice()), lambda: odds(state, action)):
+        with pytest.raises(Refused, match=why):
+            asked()
+
+
+def test_be_5_the_umpire_says_how_the_charge_was() -> None:
+    state = melee(regulars(), rifles())
+    assert thrown(state, circumstances=("flank",)) == {"A": 8, "B": 4}
+    noted = melee(regulars(), rifles(), contact=met("a", "b", flank=True))
+    assert thrown(noted, circumstances=("not in the flank",)) == {"A": 4, "B": 4}
+    assert set(umpires_words(state, Melee(unit="a"))) == set(Melee.circumstance_names)
+
+
+@pytest.mark.parametrize(
+    ("contact", "words", "why"),
+    [
+        (met("b", "a"), ("flank",), "B charged A"),
+        (met("a", "b", rounds=1), ("flank",), "earlier turn"),
+        (met("a", "b"), ("flank", "not in the flank"), "one of them"),
+    ],
+)
+def test_be_5_the_umpires_word_must_fit_the_charge(contact: Contact, words: tuple[str, ...], why: str) -> None:
+    with pytest.raises(Refused, match=why):
+        fight(melee(regulars(), rifles(), contact=contact), Melee(unit="a", circumstances=words), NoDice())
+
+
+def test_be_5_legal_is_every_pair_in_contact_until_it_has_fought() -> None:
+    state = melee(regulars(), rifles(), regulars("c"), rifles("d"), joined=(met("d", "c"),))
+    ours = [(action.unit, action.target) for action in legal(state, RED)]
+    assert ours == [("a", "b"), ("c", "d")]
+    assert len(list(legal(state, "umpire"))) == 4
+    after, _ = fight(state, Melee(unit="a"), dice(*SCRIPT))
+    assert [action.unit for action in legal(after, RED)] == ["c"]
+    assert [action.unit for action in legal(after.model_copy(update={"done": (RED,)}), "umpire")] == ["d"]
+    assert list(legal(state.model_copy(update={"phase": Phase.RIFLES.value}), RED)) == []
+    assert DEED.action is Melee

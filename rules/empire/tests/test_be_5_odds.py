@@ -1,0 +1,152 @@
+"""Exact chances of a melee, and what never changes (BE-5)."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+import icepool
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rules.empire.fighting.landing import land_blows
+from rules.empire.fighting.melee import Melee, fight, odds
+from rules.empire.model import Defence, EmpireState, Formation, Support
+from rules.empire.phases import Phase
+
+from .field import BLUE, RED, dice, field, met, seen, unit
+
+
+def hits_of(count: int, needs: int) -> icepool.Die:
+    """So many dice that hit on `needs` or more: a 1 never, a 6 always."""
+    least = min(max(needs, 2), 6)
+    return count @ icepool.d6.map(lambda face: int(face >= least))
+
+
+def margin(ours: icepool.Die, theirs: icepool.Die) -> Mapping[int, Fraction]:
+    die = ours - theirs
+    return {int(each): Fraction(die.quantity(each), die.denominator()) for each in die.outcomes() if die.quantity(each)}
+
+
+def state(
+    a: dict[str, object], b: dict[str, object], *supports: str, flank: bool = False, rounds: int = 1
+) -> EmpireState:
+    """British regulars a against Boers b in loose order; c supports a, d supports b."""
+    boers = {"formation": Formation.LOOSE}
+    units = (
+        unit("british-regulars", **a),
+        unit("boers-on-foot", "b", BLUE, **{**boers, **b}),
+        unit("british-regulars", "c"),
+        unit("boers-on-foot", "d", BLUE, **boers),
+    )
+    behind = tuple(Support(unit=each, friend={"c": "a", "d": "b"}[each]) for each in supports)
+    return field(*units, phase=Phase.MELEE, contacts=(met("a", "b", flank=flank, rounds=rounds),), supports=behind)
+
+
+SKIRMISH = {"formation": Formation.SKIRMISH}
+
+
+@pytest.mark.parametrize(
+    ("melee", "ours", "theirs"),
+    [
+        (state({}, {}), hits_of(4, 4), hits_of(4, 4)),
+        (state({"shaken": True}, SKIRMISH), hits_of(4, 3), hits_of(4, 4)),
+        (state({"formation": Formation.COLUMN}, {"shaken": True}), hits_of(2, 4), hits_of(4, 5)),
+        (state({}, SKIRMISH, "c", flank=True, rounds=0), hits_of(10, 2), hits_of(4, 4)),
+        (state({}, {"shaken": True}, "c", "d"), hits_of(6, 4), hits_of(4, 5) + hits_of(2, 4)),
+        (state({}, {"defending": Defence.OBSTACLE}, "d"), hits_of(4, 4), hits_of(4, 3) + hits_of(2, 4)),
+    ],
+)
+def test_be_5_odds_against_icepool(melee: EmpireState, ours: icepool.Die, theirs: icepool.Die) -> None:
+    expected = margin(ours, theirs)
+    found = odds(melee, Melee(unit="a"))
+    assert dict(found.spread) == expected
+    assert sum(outcome.chance for outcome in found.outcomes) == 1
+    wins = sum(chance for each, chance in expected.items() if each > 0)
+    assert sum(outcome.chance for outcome in found.outcomes if outcome.good) == wins
+    faces = (1,) * 20
+    _, report = fight(melee, Melee(unit="a"), dice(*faces))
+    assert report.steps[-1].chance == wins
+
+
+def test_be_5_outcomes_are_named_by_the_combat_chart_for_both_sides() -> None:
+    found = odds(state({}, {}), Melee(unit="a"))
+    expected = margin(hits_of(4, 4), hits_of(4, 4))
+    assert {outcome.label: outcome.chance for outcome in found.outcomes} == {
+        "B beaten: 4 kills and shaken, destroyed": expected[4],
+        "B beaten: 3 kills and shaken": expected[3],
+        "B beaten: 2 kills and shaken": expected[2],
+        "B beaten: 1 kill and shaken": expected[1],
+        "equal: no effect": expected[0],
+        "A beaten: 1 kill and shaken": expected[-1],
+        "A beaten: 2 kills and shaken": expected[-2],
+        "A beaten: 3 kills and shaken": expected[-3],
+        "A beaten: 4 kills and shaken, destroyed": expected[-4],
+    }
+    assert [outcome.good for outcome in found.outcomes] == [True] * 4 + [None] + [False] * 4
+
+
+def test_be_5_outcomes_know_who_is_destroyed() -> None:
+    labels = [outcome.label for outcome in odds(state({"kills": 2, "shaken": True}, {}), Melee(unit="a")).outcomes]
+    assert labels[-4:] == [
+        "A beaten: 1 kill and shaken, destroyed",
+        "A beaten: 2 kills and shaken, destroyed",
+        "A beaten: 3 kills and shaken, destroyed",
+        "A beaten: 4 kills and shaken, destroyed",
+    ]
+    supported = [outcome.label for outcome in odds(state({}, {"kills": 3}, "d"), Melee(unit="a")).outcomes]
+    assert "B and 1 more beaten: 4 kills and shaken, destroyed" in supported
+
+
+def test_be_5_beyond_four_hits_of_difference_it_is_the_same_loss() -> None:
+    found = odds(state({}, {}, "c", flank=True, rounds=0), Melee(unit="a"))
+    expected = margin(hits_of(10, 4), hits_of(4, 4))
+    assert max(expected) == 10
+    worst = next(outcome for outcome in found.outcomes if outcome.label.startswith("B beaten: 4 kills"))
+    assert worst.chance == sum(chance for each, chance in expected.items() if each >= 4)
+
+
+def test_be_5_sides_of_one_name_are_kept_apart() -> None:
+    found = odds(state({"name": "Twins"}, {"name": "Twins"}), Melee(unit="a"))
+    same = [outcome for outcome in found.outcomes if outcome.label == "Twins beaten: 1 kill and shaken"]
+    assert [outcome.good for outcome in same] == [True, False]
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    had=st.tuples(*[st.integers(0, 3)] * 4),
+    shaken=st.tuples(*[st.booleans()] * 4),
+    faces=st.lists(st.integers(1, 6), min_size=12, max_size=12),
+    fanatic=st.booleans(),
+)
+def test_be_5_a_melee_lands_as_the_chart_says(
+    had: tuple[int, ...], shaken: tuple[bool, ...], faces: list[int], fanatic: bool
+) -> None:
+    """Whatever falls: only losers suffer, kills add up to the difference, and the argument stays as it was."""
+    before = state({}, {}, "c", "d")
+    hurt = (
+        seen(before.unit(each).model_copy(update={"kills": kills, "shaken": was}), fanatic=fanatic)
+        for each, kills, was in zip("abcd", had, shaken, strict=True)
+    )
+    before = before.with_unit(*hurt)
+    kept = before.model_dump_json()
+    thrown, _ = fight(before, Melee(unit="a"), dice(*faces))
+    in_the_air = thrown.model_dump_json()
+    after, _ = land_blows(thrown)
+    assert (before.model_dump_json(), thrown.model_dump_json()) == (kept, in_the_air)
+    ahead = thrown.blows[0].hits - thrown.blows[0].hits_against
+    losers = "" if not ahead else "bd" if ahead > 0 else "ac"
+    taken = {each: after.unit(each).kills - before.unit(each).kills for each in "abcd"}
+    room = {each: 4 - before.unit(each).kills for each in losers}
+    again = sum(before.unit(each).shaken for each in losers)
+    shares = min(4, abs(ahead), sum(room.values()))
+    assert shares <= sum(taken.values()) <= shares + again
+    for each in "abcd":
+        assert after.unit(each).kills <= 4
+        assert after.unit(each).destroyed == (after.unit(each).kills == 4)
+        if each not in losers:
+            assert taken[each] == 0
+            assert after.unit(each).shaken == before.unit(each).shaken
+        else:
+            assert after.unit(each).shaken
+    assert not any(after.unit(each).this_turn.fanatic for each in "abcd")
+    assert {after.unit(each).side for each in "ac"} == {RED}

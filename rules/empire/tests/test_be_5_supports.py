@@ -1,0 +1,136 @@
+"""Supporting a melee, and what of melee is owed (BE-5)."""
+
+import pytest
+
+from rules.core.dice import NoDice
+from rules.core.report import Owed
+from rules.core.ruleset import Refused
+from rules.empire.fighting.melee import Melee, fight
+from rules.empire.fighting.owed import owed
+from rules.empire.fighting.supporting import SupportMelee, legal, support
+from rules.empire.model import EmpireState, EmpireUnit, Formation, Support
+from rules.empire.options import EmpireOptions
+from rules.empire.phases import Phase
+from rules.empire.placement import gap as between
+
+from .field import BLUE, RED, dice, field, met, seen, unit
+
+
+def line(*units: EmpireUnit, **more: object) -> EmpireState:
+    """British a, attacked by Zulus b; c stands behind a, d behind b."""
+    start = (
+        unit("british-regulars"),
+        unit("zulus", "b", BLUE),
+        unit("british-regulars", "c"),
+        unit("zulus", "d", BLUE),
+    )
+    given: dict[str, object] = {"phase": Phase.MELEE, "contacts": (met("b", "a"),), **more}
+    return field(*start, **given).with_unit(*units)
+
+
+def test_be_5_support_adds_dice_and_is_given_before_the_blows() -> None:
+    before = line()
+    after, report = support(before, SupportMelee(unit="c", target="a"), NoDice())
+    assert after.supports == (Support(unit="c", friend="a"),)
+    assert (before.supports, after.events) == ((), before.events + 1)
+    assert (report.steps[0].verdict, report.units) == ("2 more dice", ("c", "a"))
+    fought, _ = fight(after, Melee(unit="b"), dice(*(1,) * 10))
+    assert fought.blows[0].against == ("a", "c")
+    assert fought.unit("c").this_turn.fought
+
+
+def test_be_5_in_column_it_adds_one() -> None:
+    state = line(unit("british-regulars", "c", formation=Formation.COLUMN))
+    assert support(state, SupportMelee(unit="c", target="a"), NoDice())[1].steps[0].verdict == "1 more die"
+
+
+@pytest.mark.parametrize(
+    ("state", "order", "why"),
+    [
+        (line(phase=Phase.RIFLES), ("c", "a"), "8 melee"),
+        (line(done=(RED,)), ("c", "a"), "through with this phase"),
+        (line(), ("c", "b"), "own side"),
+        (line(), ("c", "c"), "own side"),
+        (line(contacts=(met("b", "a"), met("d", "c"))), ("c", "a"), "in contact itself"),
+        (line(contacts=()), ("c", "a"), "in contact with no enemy"),
+        (line(supports=(Support(unit="c", friend="a"),)), ("c", "a"), "already supports A"),
+        (line(seen(unit("british-regulars"), fought=True)), ("c", "a"), "A has fought"),
+        (line(seen(unit("british-regulars", "c"), fought=True)), ("c", "a"), "C has fought"),
+        (line(unit("british-regulars", "c", shaken=True)), ("c", "a"), "C is shaken"),
+        (line(unit("leader", "c")), ("c", "a"), "neither fires nor fights"),
+        (line(), ("c", None), "Name a friend"),
+    ],
+)
+def test_be_5_who_cannot_support(state: EmpireState, order: tuple[str, str | None], why: str) -> None:
+    with pytest.raises(Refused, match=why):
+        support(state, SupportMelee(unit=order[0], target=order[1]), NoDice())
+    listed = [(each.unit, each.target) for each in legal(state, RED)]
+    assert order not in listed
+
+
+def test_be_5_the_shaken_support_by_the_option() -> None:
+    state = line(unit("british-regulars", "c", shaken=True), options=EmpireOptions(shaken_may_support=True))
+    assert support(state, SupportMelee(unit="c", target="a"), NoDice())[0].supports
+
+
+def placed(gap: float) -> EmpireState:
+    """c stands so many inches behind a."""
+    a = unit("british-regulars", at=(20, 20))
+    probe = unit("british-regulars", "c", at=(20, 30))
+    far = between(a, probe)
+    assert far is not None
+    return line(a, unit("british-regulars", "c", at=(20, 30 - far + gap)))
+
+
+@pytest.mark.parametrize(("gap", "near"), [(0.0, True), (1.0, True), (1.5, False)])
+def test_be_5_where_places_are_known_support_stands_within_an_inch(gap: float, near: bool) -> None:
+    assert bool([each for each in legal(placed(gap), RED) if each.unit == "c"]) is near
+    if not near:
+        with pytest.raises(Refused, match=r'C is 1\.5" from A; support is within 1"'):
+            support(placed(gap), SupportMelee(unit="c", target="a"), NoDice())
+
+
+def test_be_5_legal_supports_are_those_of_the_side() -> None:
+    assert [(each.unit, each.target) for each in legal(line(), RED)] == [("c", "a")]
+    assert [each.unit for each in legal(line(), BLUE)] == ["d"]
+    assert [each.unit for each in legal(line(), "umpire")] == ["c", "d"]
+    assert [each.unit for each in legal(line(done=(RED,)), "umpire")] == ["d"]
+
+
+def only(state: EmpireState) -> Owed:
+    (item,) = owed(state)
+    return item
+
+
+def test_be_5_a_melee_holds_up_the_phase_and_either_side_may_throw_it() -> None:
+    item = only(line())
+    assert (item.key, item.side, item.unit, item.blocks_turn) == ("melee:b:a:1", BLUE, "b", True)
+    assert item.text == "B against A: round 1 of melee"
+    offered = [(each.label, each.side, each.args, each.key) for each in item.offers]
+    assert offered == [
+        ("Melee: B against A", BLUE, {"unit": "b", "target": "a"}, item.key),
+        ("Melee: A against B", RED, {"unit": "a", "target": "b"}, item.key),
+    ]
+
+
+def test_be_5_when_the_attackers_are_through_the_others_owe_it() -> None:
+    item = only(line(done=(BLUE,)))
+    assert (item.side, [each.side for each in item.offers]) == (RED, [RED])
+
+
+def test_be_5_one_item_a_melee_however_many_touch() -> None:
+    state = line(contacts=(met("b", "a"), met("d", "a")))
+    assert [each.args["unit"] for each in only(state).offers] == ["b", "d", "a", "a"]
+    apart = line(contacts=(met("b", "a"), met("c", "d", rounds=2)))
+    assert [item.text for item in owed(apart)] == ["B against A: round 1 of melee", "C against D: round 3 of melee"]
+
+
+def test_be_5_supports_known_to_be_near_are_offered() -> None:
+    assert [each.label for each in only(placed(0.5)).offers if each.kind == "support"] == ["Support: C behind A"]
+    assert [each for each in only(line()).offers if each.kind == "support"] == []
+
+
+def test_be_5_nothing_is_owed_once_fought_or_before_the_phase() -> None:
+    fought, _ = fight(line(), Melee(unit="b"), dice(*(1,) * 8))
+    assert list(owed(fought)) == []
+    assert list(owed(line(phase=Phase.RIFLES))) == []
