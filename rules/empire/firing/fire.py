@@ -116,8 +116,9 @@ def odds(state: EmpireState, action: Fire) -> Odds:
         steps.append(_jams_with_each(state, aimed))
     elif aimed.unit.weapon in MACHINE_GUNS:
         steps.append(jam_step(state, aimed.unit, aimed.volley))
+    far = inches(aimed.distance.inches)
     return Odds(
-        question=f"What does the fire of {aimed.unit.name} do to {aimed.target.name} at {inches(aimed.distance.inches)}?",
+        question=f"What does the fire of {aimed.unit.name} do to {aimed.target.name} at {far}?",
         steps=tuple(steps),
         outcomes=fire_odds.outcomes(state, aimed, spread),
         spread=spread,

@@ -13,6 +13,7 @@ from rules.empire.orders import in_phase
 from rules.empire.phases import SEQUENCE, Phase
 from rules.empire.placement import base, front_centre
 
+from .cover import has_moved
 from .ranges import rule_of
 
 ALL_ROUND = (Formation.LOOSE, Formation.SKIRMISH, Formation.SQUARE, Formation.COMPANY_SQUARE)
@@ -39,7 +40,7 @@ def may_fire(state: EmpireState, unit: EmpireUnit) -> None:
         raise Refused(f"{unit.name} is jammed. Clear it first, one attempt a turn (/act clear).", rule)
     if unit.this_turn.shot:
         raise Refused(f"{unit.name} has fired this turn, or been cleared. It fires again next turn.", SEQUENCE)
-    if unit.weapon in GUNS and unit.this_turn.moved and not state.options.guns_fire_after_moving:
+    if unit.weapon in GUNS and has_moved(unit) and not state.options.guns_fire_after_moving:
         raise Refused(f"{unit.name} moved this turn: guns that move more than a pivot do not fire.", MOVED_GUNS)
 
 

@@ -8,6 +8,8 @@ from rules.core.state import Action
 from rules.empire.model import GUNS, Cover, EmpireState, EmpireUnit, Formation, Nation, Weapon
 from rules.empire.orders import remembering
 
+from .cover import has_moved
+
 SHAKEN, LOW, MOVING, PIVOTED = "firer shaken", "low on ammo", "moving", "pivoted"
 ELITE, FRAGILE, HEAVY, LIGHT = "elite", "fragile", "heavy gun", "light gun"
 IN_THE_OPEN, GONE_TO_GROUND, SKIRMISHING = "target in the open", "target gone to ground", "target skirmishing"
@@ -88,7 +90,7 @@ def umpires_words(state: EmpireState, action: Action) -> Iterable[str]:
         ELITE: not unit.elite,
         IN_THE_OPEN: covered,
         SKIRMISHING: covered,
-        TARGET_MOVED: covered and not target.this_turn.moved,
+        TARGET_MOVED: covered and not has_moved(target),
         **{word: cover not in (Cover.NONE, other) for word, other in COVERS.items()},
         **dict.fromkeys(IN_DEPTH, not target.in_depth),
     }

@@ -1,0 +1,310 @@
+"""Artillery fire: dice by rate and range, modifiers, who may fire (BE-3)."""
+
+from fractions import Fraction
+
+import icepool
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.core.model import UMPIRE, Mark
+from rules.core.ruleset import Refused
+from rules.empire.firing.ad_hoc import ask
+from rules.empire.firing.fire import Fire, fire, legal, odds
+from rules.empire.firing.words import umpires_words
+from rules.empire.model import Cover, Formation, Shot
+from rules.empire.options import EmpireOptions
+from rules.empire.phases import Phase
+
+from .field import BLUE, RED, dice, lines, met, seen, unit
+from .firing_field import TARGET, aimed, on_each_die, order, refusal, shot, table
+
+GUN = unit("field-gun", name="Battery", rate="2nd rate")
+
+
+# The table of the source, cell by cell.
+
+
+@pytest.mark.parametrize(
+    ("rate", "range_", "number"),
+    [
+        ("1st rate", 0, 5),
+        ("1st rate", 12, 5),
+        ("1st rate", 12.1, 4),
+        ("1st rate", 36, 4),
+        ("2nd rate", 0, 4),
+        ("2nd rate", 12, 4),
+        ("2nd rate", 12.1, 3),
+        ("2nd rate", 36, 3),
+        ("3rd rate", 0, 3),
+        ("3rd rate", 12, 3),
+        ("3rd rate", 12.1, 2),
+        ("3rd rate", 36, 2),
+    ],
+)
+def test_be_3_dice_by_rate_and_range(rate: str, range_: float, number: int) -> None:
+    found = aimed(unit("field-gun", rate=rate), range_=range_)
+    assert (found.volley.dice, found.volley.needed) == (number, 4)
+
+
+def test_be_3_stands_make_no_difference() -> None:
+    assert aimed(unit("field-gun", rate="2nd rate", stands=1)).volley.dice == 4
+    assert "Leave “dice” out" in refusal(GUN, dice_=2)
+
+
+@pytest.mark.parametrize(
+    ("shooter", "target", "reason", "value"),
+    [
+        (unit("field-gun", shaken=True), TARGET, "firer shaken", -1),
+        (unit("field-gun", low_ammo=True), TARGET, "firer low on ammunition", -1),
+        (seen(unit("field-gun"), pivoted=True), TARGET, "pivoted this turn", -1),
+        (unit("heavy-gun"), TARGET, "heavy gun", 1),
+        (unit("light-gun"), TARGET, "light or mountain gun", -1),
+        (unit("mountain-gun"), TARGET, "light or mountain gun", -1),
+        (unit("field-gun"), unit("zulus", "b", BLUE, cover="soft cover"), "target in soft cover", -1),
+        (unit("field-gun"), unit("zulus", "b", BLUE, cover="hard cover"), "target in hard cover", -1),
+        (unit("field-gun"), unit("zulus", "b", BLUE, formation="skirmish order"), "target in skirmish order", -1),
+        (unit("field-gun"), unit("zulus", "b", BLUE, gone_to_ground=True), "target gone to ground", -1),
+        (unit("field-gun"), unit("zulus", "b", BLUE, formation="column"), "target in column", 1),
+        (unit("field-gun"), unit("zulus", "b", BLUE, formation="deep massed"), "target deep massed", 1),
+    ],
+)
+def test_be_3_modifiers_of_the_state(shooter, target, reason: str, value: int) -> None:
+    found = aimed(shooter, target=target)
+    assert on_each_die(found) == {reason: value}
+    assert found.volley.needed == 4 - value
+    assert {str(each.cite) for step in found.steps for each in step.modifiers} == {"BE-3"}
+
+
+@pytest.mark.parametrize(
+    ("word", "value"),
+    [
+        ("firer shaken", -1),
+        ("low on ammo", -1),
+        ("pivoted", -1),
+        ("heavy gun", 1),
+        ("light gun", -1),
+        ("target in cover", -1),
+        ("target in hard cover", -1),
+        ("target in a sangar", -1),
+        ("target skirmishing", -1),
+        ("target gone to ground", -1),
+        ("target in column", 1),
+        ("target deep massed", 1),
+    ],
+)
+def test_be_3_modifiers_that_are_said(word: str, value: int) -> None:
+    assert aimed(GUN, word).volley.needed == 4 - value
+
+
+def test_be_3_a_gun_and_a_target_without_anything_special_have_no_modifier() -> None:
+    assert on_each_die(aimed(GUN)) == {}
+
+
+def test_be_3_firing_at_those_in_contact_costs_artillery_nothing() -> None:
+    assert on_each_die(aimed(GUN, contacts=(met("b", "a"),))) == {}
+
+
+def test_be_3_cover_skirmish_order_and_ground_count_once_by_ruling() -> None:
+    target = unit("zulus", "b", BLUE, cover="soft cover", gone_to_ground=True)
+    found = aimed(GUN, target=target)
+    assert on_each_die(found) == {"target in soft cover and gone to ground, once": -1}
+    assert [each.cite.mark for step in found.steps for each in step.modifiers] == [Mark.RULING]
+    added = aimed(GUN, target=target, options=EmpireOptions(covers_add_up=True))
+    assert on_each_die(added) == {"target in soft cover": -1, "target gone to ground": -1}
+    assert added.volley.needed == 6
+
+
+@pytest.mark.parametrize("word", ["moving", "target in contact", "elite", "fragile"])
+def test_be_3_words_of_small_arms_are_refused(word: str) -> None:
+    assert "makes no difference to the fire of artillery" in refusal(GUN, word)
+
+
+def test_be_3_words_that_contradict_each_other_are_refused() -> None:
+    assert "contradict each other" in refusal(GUN, "heavy gun", "light gun")
+    assert "contradict each other" in refusal(GUN, "target in cover", "target in the open")
+    assert "contradict each other" in refusal(GUN, "target in column", "target skirmishing")
+
+
+def test_be_3_said_to_be_in_the_open() -> None:
+    covered = unit("zulus", "b", BLUE, cover="hard cover", gone_to_ground=True)
+    assert on_each_die(aimed(GUN, "target in the open", target=covered)) == {}
+
+
+# Who may fire, and when.
+
+
+def test_be_3_artillery_fires_in_its_phase_and_either_side_may() -> None:
+    assert "That belongs to phase 6 artillery fire" in refusal(GUN, phase=Phase.RIFLES)
+    theirs = unit("field-gun", "a", BLUE)
+    ours = unit("zulus", "b", RED)
+    _, report = shot(theirs, 1, 1, 1, 1, 1, target=ours)
+    assert report.side == BLUE
+
+
+def test_be_3_a_side_that_is_through_fires_no_more() -> None:
+    assert "through with this phase" in refusal(GUN, done=(RED,))
+
+
+def test_be_3_a_limbered_gun_does_not_fire() -> None:
+    assert "is limbered" in refusal(unit("field-gun", limbered=True))
+
+
+def test_be_3_a_gun_that_moved_does_not_fire_by_house_rule() -> None:
+    moved = seen(GUN, moved=3.0)
+    assert "moved this turn" in refusal(moved)
+    assert "house rule" in refusal(moved)
+    assert aimed(moved, options=EmpireOptions(guns_fire_after_moving=True)).volley.dice == 4
+
+
+def test_be_3_fires_once_a_turn() -> None:
+    after, _ = shot(GUN, 1, 1, 1, 1)
+    with pytest.raises(Refused, match="has fired this turn"):
+        fire(after, order(), dice())
+
+
+def test_be_3_not_at_friends_nor_at_pieces_nor_at_who_has_left() -> None:
+    assert "same side" in refusal(GUN, target=unit("zulus", "b"))
+    assert "Choose another target" in refusal(GUN, target=unit("leader", "b", BLUE))
+    assert "has left the table" in refusal(GUN, target=unit("zulus", "b", BLUE, destroyed=True))
+
+
+# What a shot does.
+
+
+def test_be_3_hits_are_kept_until_the_phase_ends() -> None:
+    after, report = shot(GUN, 4, 3, 6, 1)
+    assert after.shots == (Shot(unit="a", target="b", hits=2),)
+    assert after.unit("b") == TARGET
+    assert after.unit("a").this_turn.shot
+    assert report.headline == "Battery fires at Zulus: 2 hits."
+    assert report.outcome == "They land on Zulus when the phase ends."
+    assert after.events == 1
+
+
+def test_be_3_hits_of_others_at_the_same_target_are_told() -> None:
+    before = (Shot(unit="c", target="b", hits=1),)
+    after, report = shot(GUN, 4, 1, 1, 1, shots=before)
+    assert after.shots == (*before, Shot(unit="a", target="b", hits=1))
+    assert report.outcome == "It lands on Zulus when the phase ends, 2 hits in all so far."
+
+
+def test_be_3_each_die_makes_one_hit_at_the_most() -> None:
+    after, _ = shot(unit("heavy-gun"), 6, 6, 6, 6, 6, target=unit("zulus", "b", BLUE, formation="column"))
+    assert after.shots[0].hits == 5
+
+
+def test_be_3_natural_faces_have_no_rule_of_their_own() -> None:
+    found = aimed(unit("heavy-gun"), target=unit("zulus", "b", BLUE, formation="column"))
+    assert found.volley.needed == 2
+    after, _ = shot(unit("heavy-gun"), 1, 2, 1, 2, 1, target=unit("zulus", "b", BLUE, formation="column"))
+    assert after.shots[0].hits == 2
+
+
+# Odds.
+
+
+def test_be_example_1() -> None:
+    found = odds(table(GUN, unit("zulus", "b", BLUE, cover="soft cover")), order(range_=20))
+    missed = dict(found.spread)[0]
+    assert 1 - missed == 1 - Fraction(4, 6) ** 3
+    assert round(float(1 - missed) * 100, 1) == 70.4
+    assert len(found.spread) == 4
+    assert '3 dice at 20", hits on 5-6' in [step.text for step in found.steps]
+
+
+def test_be_3_odds_of_each_effect_of_be_2() -> None:
+    found = odds(table(GUN), order(range_=6))
+    assert {each.label: each.chance for each in found.outcomes} == {
+        "no effect": Fraction(1, 16),
+        "disordered": Fraction(4, 16),
+        "shaken": Fraction(6, 16),
+        "shaken and 1 kill": Fraction(4, 16),
+        "shaken and 2 kills": Fraction(1, 16),
+    }
+    assert [each.good for each in found.outcomes] == [False, True, True, True, True]
+
+
+def test_be_3_odds_count_the_hits_already_thrown_at_it() -> None:
+    found = odds(table(GUN, shots=(Shot(unit="c", target="b", hits=3),)), order(range_=6))
+    assert {each.label: each.chance for each in found.outcomes} == {
+        "shaken and 1 kill": Fraction(1, 16),
+        "shaken and 2 kills": Fraction(15, 16),
+    }
+
+
+def test_be_3_odds_against_one_nearly_gone_or_shaken() -> None:
+    found = odds(table(GUN, unit("zulus", "b", BLUE, shaken=True, kills=2)), order(range_=6))
+    assert {each.label: each.chance for each in found.outcomes} == {
+        "no effect": Fraction(1, 16),
+        "disordered": Fraction(4, 16),
+        "1 kill": Fraction(6, 16),
+        "destroyed": Fraction(5, 16),
+    }
+
+
+@given(
+    st.sampled_from(["1st rate", "2nd rate", "3rd rate"]),
+    st.sampled_from([0, 12, 13, 36]),
+    st.booleans(),
+    st.booleans(),
+    st.sampled_from(list(Formation)),
+    st.sampled_from(list(Cover)),
+)
+def test_be_3_odds_agree_with_icepool_and_add_up(rate, range_, shaken, low, formation, cover) -> None:
+    shooter = unit("light-gun", rate=rate, shaken=shaken, low_ammo=low)
+    state = table(shooter, unit("zulus", "b", BLUE, formation=formation, cover=cover))
+    found = odds(state, order(range_=range_))
+    assert sum(each.chance for each in found.outcomes) == 1
+    volley = aimed(shooter, target=state.unit("b"), range_=range_).volley
+    pool = volley.dice @ (icepool.d6 >= volley.needed)
+    for number, chance in found.spread:
+        assert chance == Fraction(pool.quantity(number), pool.denominator())
+
+
+# What may be done, and whose words those are.
+
+
+def test_be_3_legal_lists_shots_at_known_ranges_alone() -> None:
+    near = unit("zulus", "b", BLUE, at=(36, 10))
+    far = unit("zulus", "c", BLUE, at=(36, 47))
+    state = table(unit("field-gun", at=(36, 30)), near, far, unit("field-gun", "d", RED), unit("field-gun", "e", BLUE))
+    assert list(legal(state, RED)) == [Fire(unit="a", target="b")]
+    assert list(legal(state, BLUE)) == []
+    assert list(legal(state, UMPIRE)) == [Fire(unit="a", target="b")]
+    for each in legal(state, RED):
+        fire(state, each, dice(1, 1, 1, 1))
+
+
+def test_be_3_words_that_help_the_firer_are_the_umpires() -> None:
+    state = table(GUN, unit("zulus", "b", BLUE, cover="soft cover"))
+    said = set(umpires_words(state, order()))
+    assert {"heavy gun", "target in the open", "target in column", "target deep massed", "elite"} <= said
+    assert not said & {"firer shaken", "low on ammo", "pivoted", "moving", "target in cover", "target gone to ground"}
+    bare = table(unit("heavy-gun"), unit("zulus", "b", BLUE, formation="column"))
+    said = set(umpires_words(bare, order()))
+    assert {"light gun"} <= said
+    assert not said & {"heavy gun", "target in column", "target in the open"}
+
+
+# Without a game.
+
+
+def test_be_3_asked_without_a_game() -> None:
+    state, action = ask("fire", {"troop": "Native field guns", "range": 20}, ("target in cover",))
+    assert state.now is Phase.ARTILLERY
+    assert len(odds(state, action).spread) == 3
+    with pytest.raises(Refused, match="Leave “figures” out"):
+        ask("fire", {"troop": "field-gun", "range": 20, "figures": 3}, ())
+    with pytest.raises(Refused, match="needs “range”"):
+        ask("fire", {"troop": "field-gun"}, ())
+    with pytest.raises(Refused, match="needs “troop”"):
+        ask("fire", {"range": 4}, ())
+    with pytest.raises(Refused, match="range"):
+        ask("fire", {"troop": "field-gun", "range": 2000}, ())
+
+
+def test_be_3_the_report_names_the_rule_of_every_step() -> None:
+    _, report = shot(unit("field-gun", shaken=True), 1, 1, 1, 1, 5)
+    assert "firer shaken" in lines(report)
+    assert {str(step.cite) for step in report.steps} == {"BE-3"}

@@ -1,0 +1,287 @@
+"""Machine guns: the choice of dice, jams and clearing (BE-4)."""
+
+from fractions import Fraction
+
+import icepool
+import pytest
+
+from rules.core.model import UMPIRE
+from rules.core.ruleset import Refused
+from rules.empire.firing.ad_hoc import ask
+from rules.empire.firing.clearing import Clear, clear
+from rules.empire.firing.clearing import legal as legal_clears
+from rules.empire.firing.clearing import odds as clear_odds
+from rules.empire.firing.fire import Fire, fire, legal, odds
+from rules.empire.firing.owed import owed
+from rules.empire.model import Burst, Shot
+from rules.empire.options import EmpireOptions
+from rules.empire.phases import Phase
+from rules.empire.tables import row
+
+from .field import BLUE, RED, dice, met, seen, unit
+from .firing_field import TARGET, aimed, on_each_die, order, refusal, shot, table
+
+GATLING, MAXIM = unit("gatling", name="Gatling"), unit("maxim", name="Maxim")
+
+
+# The tables of the source, cell by cell.
+
+
+@pytest.mark.parametrize(
+    ("gun", "range_", "needed"),
+    [
+        (GATLING, 0, 4),
+        (GATLING, 9, 4),
+        (GATLING, 9.1, 5),
+        (GATLING, 24, 5),
+        (MAXIM, 0, 3),
+        (MAXIM, 9, 3),
+        (MAXIM, 9.1, 4),
+        (MAXIM, 24, 4),
+    ],
+)
+@pytest.mark.parametrize("number", [3, 4, 5, 6])
+def test_be_4_machine_gun_scores(gun, range_: float, needed: int, number: int) -> None:
+    found = aimed(gun, range_=range_, dice_=number)
+    assert (found.volley.dice, found.volley.needed) == (number, needed)
+
+
+@pytest.mark.parametrize("number", [1, 2, 7])
+def test_be_4_other_numbers_of_dice_are_refused(number: int) -> None:
+    assert f"throws 3, 4, 5 or 6 dice, not {number}" in refusal(GATLING, dice_=number)
+
+
+def test_be_4_rate_makes_no_difference_to_machine_guns() -> None:
+    assert aimed(unit("gatling", rate="3rd rate"), dice_=3).volley.needed == 4
+
+
+@pytest.mark.parametrize(
+    ("gun", "number", "jams_to"),
+    [
+        (GATLING, 3, 2),
+        (GATLING, 4, 3),
+        (GATLING, 5, 4),
+        (GATLING, 6, 5),
+        (MAXIM, 3, 0),
+        (MAXIM, 4, 1),
+        (MAXIM, 5, 2),
+        (MAXIM, 6, 3),
+    ],
+)
+def test_be_4_jams_below_the_number_of_dice(gun, number: int, jams_to: int) -> None:
+    """Worked example 3: a Maxim on 3 dice never jams, on 6 with 1 to 3; another gun on 6 dice with 1 to 5."""
+    misses = [1] * number
+    for face in range(1, 7):
+        rolled = (*misses, face) if jams_to else misses
+        after, report = shot(gun, *rolled, dice_=number)
+        assert after.unit("a").jammed is (face <= jams_to)
+        assert ("and jams" in report.headline) is (face <= jams_to)
+    jam = next(step for step in odds(table(gun), order(dice_=number)).steps if "jam" in step.text.casefold())
+    assert (jam.chance or 0) == Fraction(jams_to, 6)
+    printed = row("machine-gun-dice", str(number))
+    assert printed.cells[gun is MAXIM].value == jams_to
+
+
+def test_be_4_modifiers_of_rifles_are_those_of_machine_guns() -> None:
+    hindered = seen(unit("gatling", shaken=True, low_ammo=True), moved=3.0)
+    found = aimed(hindered, dice_=6, contacts=(met("b", "a"),))
+    assert set(on_each_die(found).values()) == {-1}
+    assert set(on_each_die(found)) == {
+        "firer shaken",
+        "moving and firing",
+        "firer low on ammunition",
+        "target in contact",
+    }
+    assert (found.volley.dice, found.volley.needed) == (4, 6)
+
+
+def test_be_4_the_dice_chosen_are_compared_before_any_are_taken_away() -> None:
+    hindered = seen(unit("gatling", shaken=True, low_ammo=True), moved=3.0)
+    after, report = shot(hindered, 1, 1, 1, 1, 1, 5, dice_=6)
+    assert after.unit("a").jammed
+    assert report.steps[-1].needed == "against 6 dice chosen"
+    left = EmpireOptions(jam_by_dice_chosen=False)
+    spared, report = shot(hindered, 1, 1, 1, 1, 1, 5, dice_=6, options=left)
+    assert not spared.unit("a").jammed
+    assert report.steps[-1].needed == "against 5 dice"
+
+
+def test_be_4_hits_of_the_burst_that_jams_count() -> None:
+    after, _ = shot(GATLING, 6, 6, 1, 1, dice_=3)
+    assert after.shots == (Shot(unit="a", target="b", hits=2),)
+    lost = EmpireOptions(jammed_hits_count=False)
+    after, report = shot(GATLING, 6, 6, 1, 1, dice_=3, options=lost)
+    assert after.shots == (Shot(unit="a", target="b", hits=0),)
+    assert report.steps[-1].text == "The hits of the burst that jams do not count"
+
+
+def test_be_4_odds_without_the_hits_of_jams() -> None:
+    found = odds(table(GATLING, options=EmpireOptions(jammed_hits_count=False)), order(dice_=3))
+    assert dict(found.spread)[0] == Fraction(1, 3) + Fraction(2, 3) * Fraction(1, 8)
+    assert dict(found.spread)[3] == Fraction(2, 3) * Fraction(1, 8)
+
+
+def test_be_4_odds_of_hits_against_icepool() -> None:
+    pool = 5 @ (icepool.d6 >= 4)
+    for number, chance in odds(table(MAXIM), order(dice_=5, range_=20)).spread:
+        assert chance == Fraction(pool.quantity(number), pool.denominator())
+
+
+def test_be_4_a_jammed_gun_does_not_fire() -> None:
+    assert "Clear it first" in refusal(unit("gatling", jammed=True), dice_=3)
+
+
+def test_be_4_a_machine_gun_that_moved_fires() -> None:
+    assert on_each_die(aimed(seen(GATLING, moved=3.0), dice_=3)) == {"moving and firing": -1}
+
+
+# The choice of dice.
+
+
+def test_be_4_without_dice_it_takes_aim_and_is_asked_how_many() -> None:
+    after, report = shot(GATLING, words=("target in cover",))
+    assert after.bursts == (Burst(unit="a", target="b", range=6, circumstances=("target in cover",)),)
+    assert after.shots == ()
+    assert not after.unit("a").this_turn.shot
+    assert report.headline == "Gatling takes aim at Zulus."
+    (choice,) = owed(after)
+    assert choice.blocks_turn
+    assert (choice.unit, choice.side) == ("a", RED)
+    assert [offer.label for offer in choice.offers] == [
+        "3 dice: jams 33.3%",
+        "4 dice: jams 50.0%",
+        "5 dice: jams 66.7%",
+        "6 dice: jams 83.3%",
+    ]
+    args = choice.offers[1].args
+    assert args == {"unit": "a", "target": "b", "range": 6, "dice": 4, "with": ("target in cover",)}
+    assert {offer.key for offer in choice.offers} == {choice.key}
+    settled, told = fire(after, Fire.model_validate(args), dice(5, 5, 4, 1, 6))
+    assert settled.bursts == ()
+    assert settled.shots == (Shot(unit="a", target="b", hits=2),)
+    assert "target in soft cover" in [each.reason for step in told.steps for each in step.modifiers]
+    assert list(owed(settled)) == []
+
+
+def test_be_4_the_chances_of_a_maxim_beside_the_choice() -> None:
+    after, _ = shot(MAXIM)
+    assert [offer.label for offer in next(iter(owed(after))).offers] == [
+        "3 dice: cannot jam",
+        "4 dice: jams 16.7%",
+        "5 dice: jams 33.3%",
+        "6 dice: jams 50.0%",
+    ]
+
+
+def test_be_4_taking_aim_at_another_changes_the_burst() -> None:
+    after, _ = shot(GATLING)
+    both = after.with_unit(unit("dervishes", "c", BLUE))
+    again, _ = fire(both, Fire(unit="a", target="c", range=4), dice())
+    assert [burst.target for burst in again.bursts] == ["c"]
+
+
+def test_be_4_a_burst_that_can_no_longer_be_fired_is_not_asked_for() -> None:
+    after, _ = shot(GATLING)
+    gone = after.with_unit(TARGET.model_copy(update={"destroyed": True}))
+    assert list(owed(gone)) == []
+    assert list(legal(gone, RED)) == []
+
+
+def test_be_4_legal_takes_aim_then_chooses() -> None:
+    state = table(unit("gatling", at=(36, 30)), unit("zulus", "b", BLUE, at=(36, 20)))
+    (first,) = legal(state, RED)
+    assert first == Fire(unit="a", target="b")
+    after, _ = fire(state, first, dice())
+    chosen = list(legal(after, RED))
+    assert chosen == [Fire(unit="a", target="b", dice=number) for number in (3, 4, 5, 6)]
+    assert list(legal(after, UMPIRE)) == chosen
+    assert list(legal(after, BLUE)) == []
+    for each in chosen:
+        fire(after, each, dice(*[1] * 7))
+
+
+def test_be_4_odds_before_the_choice_are_those_of_the_fewest_dice() -> None:
+    found = odds(table(GATLING), order())
+    assert len(found.spread) == 4
+    assert "3 dice: jams 33.3%; 4 dice: jams 50.0%; 5 dice: jams 66.7%; 6 dice: jams 83.3%" in found.steps[-1].text
+
+
+# Clearing.
+
+
+def clearing(gun, *faces: int, **more):
+    return clear(table(gun, **more), Clear(unit="a"), dice(*faces))
+
+
+@pytest.mark.parametrize(
+    ("troops", "before", "clears_from"),
+    [
+        ("gatling", 0, 6),
+        ("gatling", 1, 5),
+        ("gatling", 2, 4),
+        ("gatling", 5, 1),
+        ("gatling", 9, 1),
+        ("maxim", 0, 4),
+        ("maxim", 1, 3),
+        ("maxim", 3, 1),
+    ],
+)
+def test_be_4_clears_on_6_and_1_more_for_each_further_attempt(troops: str, before: int, clears_from: int) -> None:
+    gun = unit(troops, jammed=True, clearing=before)
+    for face in range(1, 7):
+        after, _ = clearing(gun, face)
+        now = after.unit("a")
+        assert now.jammed is (face < clears_from)
+        assert now.clearing == (before + 1 if now.jammed else 0)
+        assert now.this_turn.shot
+    found = clear_odds(table(gun), Clear(unit="a"))
+    assert {each.label: each.chance for each in found.outcomes}["cleared"] == Fraction(7 - clears_from, 6)
+    assert sum(each.chance for each in found.outcomes) == 1
+
+
+def test_be_4_one_attempt_a_turn_instead_of_firing() -> None:
+    jammed = unit("gatling", jammed=True)
+    after, report = clearing(jammed, 6)
+    assert report.headline == "A is cleared."
+    with pytest.raises(Refused, match="has fired this turn, or been cleared"):
+        fire(after, order(dice_=3), dice())
+    still, _ = clearing(jammed, 5)
+    with pytest.raises(Refused, match="one attempt a turn"):
+        clear(still, Clear(unit="a"), dice())
+    burst, _ = shot(GATLING, 1, 1, 1, 1, dice_=3)
+    with pytest.raises(Refused, match="one attempt a turn"):
+        clear(burst, Clear(unit="a"), dice())
+
+
+def test_be_4_clearing_belongs_to_phase_7_and_to_jammed_guns() -> None:
+    with pytest.raises(Refused, match="is not jammed"):
+        clearing(GATLING)
+    with pytest.raises(Refused, match="belongs to phase 7"):
+        clearing(unit("gatling", jammed=True), phase=Phase.ARTILLERY)
+
+
+def test_be_4_clearing_is_open_not_owed() -> None:
+    state = table(unit("maxim", name="Maxim", jammed=True, clearing=1))
+    (item,) = owed(state)
+    assert not item.blocks_turn
+    assert [offer.label for offer in item.offers] == ["Clear Maxim: 66.7%"]
+    (offered,) = item.offers
+    assert offered.kind == "clear"
+    assert offered.args == {"unit": "a"}
+    assert list(legal_clears(state, RED)) == [Clear(unit="a")] == list(legal_clears(state, UMPIRE))
+    assert list(legal_clears(state, BLUE)) == []
+    assert list(owed(state.model_copy(update={"phase": Phase.MELEE.value}))) == []
+    after, _ = clear(state, Clear(unit="a"), dice(1))
+    assert list(owed(after)) == []
+
+
+# Without a game.
+
+
+def test_be_4_asked_without_a_game_with_so_many_dice() -> None:
+    state, action = ask("fire", {"troop": "Maxim", "range": 9, "dice": 6}, ())
+    assert dict(odds(state, action).spread)[6] == Fraction(4, 6) ** 6
+    with pytest.raises(Refused, match="needs “dice”, 3 to 6"):
+        ask("fire", {"troop": "Maxim", "range": 9}, ())
+    with pytest.raises(Refused, match="give “dice” instead"):
+        ask("fire", {"troop": "Maxim", "range": 9, "figures": 4}, ())

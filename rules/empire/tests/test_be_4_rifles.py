@@ -1,0 +1,454 @@
+"""Rifle fire: scores by rate and range, modifiers, arcs and contact, too many modifiers, cover (BE-4 to BE-4.3)."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.core.dice import NoDice
+from rules.core.model import Mark
+from rules.core.ruleset import Refused
+from rules.empire.firing.ad_hoc import ask
+from rules.empire.firing.fire import Fire, fire, legal, odds
+from rules.empire.model import Cover, Formation, Shot
+from rules.empire.options import EmpireOptions
+from rules.empire.phases import Phase
+
+from .field import BLUE, RED, dice, met, seen, unit
+from .firing_field import TARGET, aimed, on_each_die, order, refusal, shot, table
+
+RIFLES = unit("european-regulars", name="Rifles")
+
+
+# The table of the source, cell by cell.
+
+
+@pytest.mark.parametrize(
+    ("rate", "range_", "needed"),
+    [
+        ("1st rate", 0, 3),
+        ("1st rate", 9, 3),
+        ("1st rate", 9.1, 4),
+        ("1st rate", 24, 4),
+        ("2nd rate", 0, 4),
+        ("2nd rate", 9, 4),
+        ("2nd rate", 9.1, 5),
+        ("2nd rate", 24, 5),
+        ("3rd rate", 0, 5),
+        ("3rd rate", 9, 5),
+        ("3rd rate", 9.1, 6),
+        ("3rd rate", 24, 6),
+    ],
+)
+def test_be_4_scores_by_rate_and_range(rate: str, range_: float, needed: int) -> None:
+    found = aimed(unit("european-regulars", rate=rate), range_=range_)
+    assert (found.volley.dice, found.volley.needed) == (4, needed)
+
+
+@pytest.mark.parametrize(
+    ("shooter", "target", "reason", "value"),
+    [
+        (unit("european-regulars", shaken=True), TARGET, "firer shaken", -1),
+        (seen(RIFLES, moved=6.0), TARGET, "moving and firing", -1),
+        (seen(RIFLES, recoiled=True), TARGET, "moving and firing", -1),
+        (unit("european-regulars", low_ammo=True), TARGET, "firer low on ammunition", -1),
+        (RIFLES, unit("zulus", "b", BLUE, cover="soft cover"), "target in soft cover", -1),
+        (RIFLES, unit("zulus", "b", BLUE, cover="hard cover"), "target in hard cover", -1),
+        (RIFLES, unit("zulus", "b", BLUE, formation="skirmish order"), "target in skirmish order", -1),
+        (RIFLES, unit("zulus", "b", BLUE, gone_to_ground=True), "target gone to ground", -1),
+        (RIFLES, unit("zulus", "b", BLUE, formation="column"), "target in column", 1),
+        (RIFLES, unit("zulus", "b", BLUE, formation="deep massed"), "target deep massed", 1),
+    ],
+)
+def test_be_4_modifiers_of_the_state(shooter, target, reason: str, value: int) -> None:
+    found = aimed(shooter, target=target)
+    assert on_each_die(found) == {reason: value}
+    assert found.volley.needed == 4 - value
+    assert {str(each.cite) for step in found.steps for each in step.modifiers} == {"BE-4"}
+
+
+@pytest.mark.parametrize(
+    ("word", "value"),
+    [
+        ("firer shaken", -1),
+        ("low on ammo", -1),
+        ("moving", -1),
+        ("target in cover", -1),
+        ("target in hard cover", -1),
+        ("target in a sangar", -1),
+        ("target skirmishing", -1),
+        ("target gone to ground", -1),
+        ("target in contact", -1),
+        ("target in column", 1),
+        ("target deep massed", 1),
+    ],
+)
+def test_be_4_modifiers_that_are_said(word: str, value: int) -> None:
+    assert aimed(RIFLES, word).volley.needed == 4 - value
+
+
+def test_be_4_pivoting_costs_riflemen_nothing() -> None:
+    assert on_each_die(aimed(seen(RIFLES, pivoted=True))) == {}
+
+
+@pytest.mark.parametrize("word", ["pivoted", "heavy gun", "light gun"])
+def test_be_4_words_of_artillery_are_refused(word: str) -> None:
+    assert "makes no difference to the fire of rifles and machine guns" in refusal(RIFLES, word)
+
+
+# In contact.
+
+
+@pytest.mark.parametrize(
+    ("quality", "value"),
+    [
+        ({}, -1),
+        ({"fragile": True}, -2),
+        ({"elite": True}, 0),
+        ({"elite": True, "fragile": True}, -1),
+    ],
+)
+def test_be_4_at_those_in_contact_by_the_firers_quality(quality: dict[str, bool], value: int) -> None:
+    found = aimed(unit("european-regulars", **quality), contacts=(met("b", "a"),), range_=None)
+    assert list(on_each_die(found).values()) == [value]
+    assert (found.distance.inches, found.volley.needed) == (0, 4 - value)
+
+
+def test_be_4_whose_quality_counts_in_contact_is_an_option() -> None:
+    fragile = unit("zulus", "b", BLUE, fragile=True)
+    contacts = (met("b", "a"),)
+    assert list(on_each_die(aimed(RIFLES, target=fragile, contacts=contacts)).values()) == [-1]
+    by_target = EmpireOptions(contact_by_firer=False)
+    found = aimed(RIFLES, target=fragile, contacts=contacts, options=by_target)
+    assert on_each_die(found) == {"target in contact, target fragile": -2}
+
+
+@pytest.mark.parametrize(("word", "value"), [("elite", 0), ("fragile", -2)])
+def test_be_4_said_quality_counts_in_contact_alone(word: str, value: int) -> None:
+    assert on_each_die(aimed(RIFLES, word)) == {}
+    assert list(on_each_die(aimed(RIFLES, word, "target in contact", range_=None)).values()) == [value]
+
+
+def test_be_4_a_unit_in_contact_fires_only_at_those_in_contact() -> None:
+    other = unit("dervishes", "c", BLUE, name="Dervishes")
+    why = refusal(RIFLES, others=(other,), contacts=(met("c", "a"),))
+    assert "Rifles is in contact with Dervishes: it fires at those in contact alone" in why
+
+
+def test_be_4_nobody_fires_at_those_in_contact_with_friends() -> None:
+    friend = unit("european-regulars", "c", RED)
+    assert "fire would fall on them" in refusal(RIFLES, others=(friend,), contacts=(met("b", "c"),))
+
+
+def test_be_4_in_contact_together_with_friends_it_fires() -> None:
+    friend = unit("european-regulars", "c", RED)
+    state = table(RIFLES, TARGET, friend, contacts=(met("b", "c"), met("b", "a")))
+    after, _ = fire(state, order(range_=None), dice(6, 1, 1, 1))
+    assert after.shots == (Shot(unit="a", target="b", hits=1),)
+
+
+def test_be_4_a_formed_unit_does_not_fire_at_those_in_its_flank() -> None:
+    contacts = (met("b", "a", flank=True),)
+    assert "in the flank or rear" in refusal(RIFLES, contacts=contacts)
+    square = unit("european-regulars", formation="square")
+    assert aimed(square, contacts=contacts).volley.dice == 4
+
+
+# Dice and stands.
+
+
+@pytest.mark.parametrize("stands", [1, 3, 8])
+def test_be_4_a_die_for_each_stand(stands: int) -> None:
+    assert aimed(unit("european-regulars", stands=stands)).volley.dice == stands
+
+
+def test_be_4_kills_take_no_dice_away() -> None:
+    assert aimed(unit("european-regulars", kills=3)).volley.dice == 4
+
+
+def test_be_4_fewer_stands_may_be_able_to_fire_never_more() -> None:
+    assert aimed(RIFLES, dice_=2).volley.dice == 2
+    assert "has 4 stands" in refusal(RIFLES, dice_=5)
+
+
+def test_be_4_rifles_fire_in_phase_7_once() -> None:
+    assert "That belongs to phase 7" in refusal(RIFLES, phase=Phase.ARTILLERY)
+    after, _ = shot(RIFLES, 1, 1, 1, 4)
+    assert after.shots == (Shot(unit="a", target="b", hits=1),)
+    with pytest.raises(Refused, match="has fired this turn"):
+        fire(after, order(), NoDice())
+
+
+def test_be_4_steel_does_not_fire() -> None:
+    assert "has no firearms" in refusal(unit("zulus"))
+
+
+# BE-4.1
+
+
+@pytest.mark.parametrize(
+    ("troops", "at", "reaches"),
+    [
+        ("european-regulars", 24, True),
+        ("european-regulars", 24.1, False),
+        ("maxim", 24, True),
+        ("maxim", 24.1, False),
+        ("gatling", 24, True),
+        ("gatling", 24.1, False),
+        ("field-gun", 36, True),
+        ("field-gun", 36.1, False),
+    ],
+)
+def test_be_4_1_beyond_reach_nobody_fires(troops: str, at: float, reaches: bool) -> None:
+    if reaches:
+        assert aimed(unit(troops), range_=at).band == "effective"
+    else:
+        assert "cannot reach" in refusal(unit(troops), range_=at)
+
+
+@pytest.mark.parametrize(("troops", "edge"), [("european-regulars", 9), ("maxim", 9), ("field-gun", 12)])
+def test_be_4_1_exactly_on_the_edge_is_the_nearer_band_by_ruling(troops: str, edge: float) -> None:
+    found = aimed(unit(troops), range_=edge)
+    assert found.band == "short"
+    assert (found.steps[0].cite.rule, found.steps[0].cite.mark) == ("BE-4.1", Mark.RULING)
+    assert aimed(unit(troops), range_=edge + 0.1).band == "effective"
+    assert aimed(unit(troops), range_=edge - 0.1).steps[0].cite.mark is Mark.TEXT
+
+
+def test_be_4_1_range_is_measured_from_the_centre_of_the_front() -> None:
+    shooter = unit("european-regulars", at=(36, 30))
+    target = unit("zulus", "b", BLUE, at=(36, 18, 180))
+    found = aimed(shooter, target=target, range_=None)
+    assert found.distance.measured
+    assert found.distance.inches == pytest.approx(12 - 0.5 - 1.0)
+
+
+def test_be_4_1_the_measured_range_counts() -> None:
+    shooter, target = unit("european-regulars", at=(36, 30)), unit("zulus", "b", BLUE, at=(36, 18, 180))
+    _, report = shot(shooter, 1, 1, 1, 1, target=target, range_=4)
+    assert report.warnings == ('The range given, 4", is not the measured one, which counts.',)
+
+
+def test_be_4_1_without_places_the_range_is_asked_for() -> None:
+    assert "Give the range in inches" in refusal(RIFLES, range_=None)
+
+
+# Arcs of fire (house).
+
+
+@pytest.mark.parametrize(
+    ("formation", "facing", "fires"),
+    [
+        ("close order", 0, True),
+        ("close order", 90, False),
+        ("close order", 180, False),
+        ("massed", 180, False),
+        ("column", 180, False),
+        ("loose order", 180, True),
+        ("skirmish order", 180, True),
+        ("square", 180, True),
+        ("company square", 180, True),
+    ],
+)
+def test_be_4_arc_of_fire(formation: str, facing: float, fires: bool) -> None:
+    shooter = unit("european-regulars", formation=formation, at=(36, 30, facing))
+    target = unit("boers-on-foot", "b", BLUE, at=(36, 22))
+    if fires:
+        assert aimed(shooter, target=target, range_=None).volley.dice
+    else:
+        assert "outside the arc of A: 90 degrees" in refusal(shooter, target=target, range_=None)
+
+
+def test_be_4_arc_of_fire_is_an_option() -> None:
+    shooter = unit("european-regulars", at=(36, 30, 80))
+    target = unit("boers-on-foot", "b", BLUE, at=(36, 22))
+    assert aimed(shooter, target=target, range_=None, options=EmpireOptions(fire_arc=180)).volley.dice
+    backwards = unit("european-regulars", at=(36, 30, 180))
+    assert aimed(backwards, target=target, range_=None, options=EmpireOptions(fire_arc=360)).volley.dice
+
+
+def test_be_4_a_target_partly_in_the_arc_is_fired_at() -> None:
+    target = unit("zulus", "b", BLUE, at=(44, 22), formation="close order", stands=8)
+    assert aimed(unit("european-regulars", at=(36, 30)), target=target, range_=None).volley.dice
+
+
+def test_be_4_nothing_but_the_front_is_asked_of_those_in_contact() -> None:
+    shooter = unit("european-regulars", at=(36, 30, 180))
+    target = unit("zulus", "b", BLUE, at=(36, 28.5))
+    assert aimed(shooter, target=target, range_=None, contacts=(met("b", "a"),)).distance.inches == 0
+
+
+# BE-4.2
+
+
+def test_be_example_2() -> None:
+    shooter = unit("egyptians", rate="3rd rate", stands=4, shaken=True)
+    target = unit("zulus", "b", BLUE, formation="skirmish order")
+    found = aimed(shooter, target=target, range_=15)
+    assert (found.volley.chosen, found.volley.dice, found.volley.needed) == (4, 2, 6)
+    spread = odds(table(shooter, target), order(range_=15)).spread
+    assert 1 - dict(spread)[0] == 1 - Fraction(5, 6) ** 2
+    assert round(float(1 - dict(spread)[0]) * 100, 1) == 30.6
+    _, report = shot(shooter, 6, 5, target=target, range_=15)
+    told = next(step for step in report.steps if step.cite.rule == "BE-4.2")
+    assert told.text == "8 is 2 more than a die shows: of 4, 2 dice are taken away"
+    assert told.verdict == "2 dice left, hitting on 6"
+    assert told.cite.mark is Mark.RULING
+
+
+@pytest.mark.parametrize(
+    ("words", "dice_left", "needed"),
+    [
+        ((), 4, 6),
+        (("firer shaken",), 3, 6),
+        (("firer shaken", "moving"), 2, 6),
+        (("firer shaken", "moving", "low on ammo"), 1, 6),
+        (("firer shaken", "moving", "low on ammo", "target in cover"), 0, 6),
+        (("firer shaken", "target in column"), 4, 6),
+        (("target in column",), 4, 5),
+    ],
+)
+def test_be_4_2_each_modifier_beyond_takes_a_die(words: tuple[str, ...], dice_left: int, needed: int) -> None:
+    found = aimed(unit("european-regulars", rate="3rd rate"), *words, range_=20)
+    assert (found.volley.dice, found.volley.needed) == (dice_left, needed)
+
+
+def test_be_4_2_artillery_too() -> None:
+    found = aimed(unit("mountain-gun", rate="3rd rate"), "pivoted", "low on ammo", "target in cover", range_=20)
+    assert (found.volley.chosen, found.volley.dice, found.volley.needed) == (2, 0, 6)
+
+
+def test_be_4_2_without_a_die_there_is_no_effect_and_it_is_not_offered() -> None:
+    shooter = unit("egyptians", rate="3rd rate", stands=1, shaken=True)
+    after, report = shot(shooter, range_=20)
+    assert after.shots == (Shot(unit="a", target="b", hits=0),)
+    assert report.steps[-1].verdict == "no dice left: no effect"
+    assert [each.label for each in odds(table(shooter), order(range_=20)).outcomes] == ["no effect"]
+    placed = table(
+        shooter.model_copy(update={"place": unit("zulus", at=(36, 30)).place}),
+        unit("zulus", "b", BLUE, at=(36, 15)),
+    )
+    assert list(legal(placed, RED)) == []
+    fire(placed, order(range_=None), NoDice())
+
+
+# BE-4.3
+
+
+@pytest.mark.parametrize(
+    ("target", "claims"),
+    [
+        # Units in skirmish order: neither hard cover nor gone to ground.
+        ({"formation": "skirmish order", "cover": "soft cover"}, True),
+        ({"formation": "skirmish order", "cover": "hard cover"}, False),
+        ({"formation": "skirmish order", "cover": "a sangar"}, False),
+        ({"formation": "skirmish order", "gone_to_ground": True}, False),
+        # Pathans and Boers skirmishing: hard cover in a sangar only.
+        ({"formation": "skirmish order", "cover": "a sangar", "nation": "Pathan"}, True),
+        ({"formation": "skirmish order", "cover": "a sangar", "nation": "Boer"}, True),
+        ({"formation": "skirmish order", "cover": "hard cover", "nation": "Boer"}, False),
+        ({"formation": "skirmish order", "cover": "hard cover", "nation": "Pathan"}, False),
+        ({"formation": "skirmish order", "gone_to_ground": True, "nation": "Pathan"}, False),
+        # Stationary formed or massed units.
+        ({"formation": "close order", "cover": "hard cover"}, True),
+        ({"formation": "massed", "cover": "hard cover"}, True),
+        ({"formation": "massed", "cover": "a sangar"}, True),
+        ({"formation": "massed", "gone_to_ground": True}, True),
+        ({"formation": "loose order", "cover": "hard cover"}, True),
+        ({"formation": "close order", "cover": "soft cover"}, True),
+    ],
+)
+def test_be_4_3_who_may_claim_cover(target: dict[str, object], claims: bool) -> None:
+    """With every claim counted for itself, so that skirmish order hides none."""
+    options = EmpireOptions(covers_add_up=True)
+    found = aimed(RIFLES, target=unit("zulus", "b", BLUE, **target), options=options)
+    skirmishing = target["formation"] == "skirmish order"
+    assert sum(on_each_die(found).values()) == -(claims + skirmishing)
+    denied = [step for step in found.steps if "may not claim" in step.text]
+    assert bool(denied) is not claims
+    assert all(step.cite.rule == "BE-4.3" and step.verdict for step in denied)
+
+
+@pytest.mark.parametrize("troops", ["field-gun", "gatling", "maxim"])
+def test_be_4_3_crews_may_claim_hard_cover(troops: str) -> None:
+    found = aimed(RIFLES, target=unit(troops, "b", BLUE, cover="hard cover"))
+    assert on_each_die(found) == {"target in hard cover": -1}
+
+
+@pytest.mark.parametrize("memory", [{"moved": 3.0}, {"recoiled": True}])
+@pytest.mark.parametrize("cover", ["hard cover", "a sangar"])
+def test_be_4_3_only_the_stationary_claim_hard_cover(memory: dict[str, object], cover: str) -> None:
+    found = aimed(RIFLES, target=seen(unit("zulus", "b", BLUE, cover=cover, name="Zulus"), **memory))
+    assert on_each_die(found) == {}
+    told = next(step for step in found.steps if step.cite.rule == "BE-4.3")
+    assert (told.text, told.verdict) == (
+        f"Zulus may not claim {cover}",
+        "it moved this turn, and only the stationary may",
+    )
+
+
+def test_be_4_3_soft_cover_and_ground_do_not_ask_who_moved() -> None:
+    moved = seen(unit("zulus", "b", BLUE, cover="soft cover", gone_to_ground=True), moved=3.0)
+    assert aimed(RIFLES, target=moved).volley.needed == 5
+
+
+def test_be_4_3_why_skirmishers_may_not_is_said() -> None:
+    found = aimed(RIFLES, "target skirmishing", "target in hard cover")
+    told = next(step for step in found.steps if step.cite.rule == "BE-4.3")
+    assert (told.text, told.verdict) == ("Zulus may not claim hard cover", "units in skirmish order may not")
+    sangar = aimed(RIFLES, "target skirmishing", "target in a sangar")
+    told = next(step for step in sangar.steps if step.cite.rule == "BE-4.3")
+    assert told.verdict == "of those in skirmish order only Pathans and Boers may"
+
+
+def test_be_4_3_the_words_say_who_moved_and_who_is_a_pathan() -> None:
+    assert on_each_die(aimed(RIFLES, "target in hard cover", "target moved")) == {}
+    words = ("target skirmishing", "target in a sangar", "target pathan or boer")
+    assert on_each_die(aimed(RIFLES, *words)) == {"target in skirmish order and in a sangar, once": -1}
+
+
+# Properties, and without a game.
+
+
+@given(
+    st.integers(1, 12),
+    st.sampled_from([0, 9, 10, 24]),
+    st.booleans(),
+    st.booleans(),
+    st.booleans(),
+    st.sampled_from(list(Formation)),
+    st.sampled_from(list(Cover)),
+    st.booleans(),
+)
+def test_be_4_more_hindrance_never_helps(stands, range_, shaken, low, moved, formation, cover, add_up) -> None:
+    shooter = seen(unit("egyptians", stands=stands, shaken=shaken, low_ammo=low), moved=float(moved))
+    target = unit("zulus", "b", BLUE, formation=formation, cover=cover)
+    options = EmpireOptions(covers_add_up=add_up)
+    some = odds(table(shooter, target, options=options), order(range_=range_))
+    more = odds(table(shooter, target, options=options), order("firer shaken", range_=range_))
+    assert sum(each.chance for each in some.outcomes) == sum(chance for _, chance in some.spread) == 1
+    assert dict(more.spread)[0] >= dict(some.spread)[0]
+
+
+def test_be_4_asked_without_a_game() -> None:
+    state, action = ask("fire", {"troop": "British regulars", "figures": 6, "range": 12}, ("target deep massed",))
+    assert isinstance(action, Fire)
+    found = odds(state, action)
+    assert [number for number, _ in found.spread] == list(range(7))
+    assert dict(found.spread)[6] == Fraction(4, 6) ** 6
+    with pytest.raises(Refused, match="has no firearms"):
+        odds(*ask("fire", {"troop": "Zulu impi", "range": 12}, ()))
+    with pytest.raises(Refused, match="Name troops that fight"):
+        ask("fire", {"troop": "Leader", "range": 12}, ())
+    with pytest.raises(Refused, match="Give 1 to 30"):
+        ask("fire", {"troop": "British regulars", "range": 12, "figures": 31}, ())
+    with pytest.raises(Refused, match="Leave out “losses”"):
+        ask("fire", {"troop": "British regulars", "range": 12, "losses": 3}, ())
+    with pytest.raises(Refused, match="Without a game you can ask for fire"):
+        ask("melee", {}, ())
+
+
+def test_be_4_asked_without_a_game_in_contact_needs_no_range() -> None:
+    state, action = ask("fire", {"troop": "egyptians"}, ("target in contact",))
+    assert dict(odds(state, action).spread)[0] == Fraction(5, 6) ** 3
