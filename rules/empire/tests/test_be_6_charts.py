@@ -1,0 +1,198 @@
+"""The conduct charts cell by cell as the quick reference prints them, and who reads which (BE-6, BE-6a)."""
+
+from importlib.resources import files
+from itertools import product
+
+import pytest
+
+from rules.core.model import Mark
+from rules.empire.conduct.readers import load_readers, reader_of, readers
+from rules.empire.conduct.results import load_results, results
+from rules.empire.conduct.trial import trial
+from rules.empire.model import Arm, Conduct, Theatre
+from rules.empire.options import EmpireOptions
+from rules.empire.tables import TABLES
+
+from .field import field, unit
+
+DATA = files("rules.empire") / "data"
+GENERAL, ZULU, SUDAN, FRONTIER = Theatre.ALL_TYPES, Theatre.ZULU_WAR, Theatre.SUDAN, Theatre.FRONTIER
+DRILLED, TRAINED, ASSAULT, FICKLE, BOERS, HORSE = Conduct
+SCORES_STEADY = {"under 1": (-9, 0), "1": (1,), "2-5": (2, 3, 4, 5), "6": (6,), "over 6": (7, 8, 20)}
+SCORES_SHAKEN = {"under 1": (-9, 0), "1-2": (1, 2), "3": (3,), "4": (4,), "5-6": (5, 6), "over 6": (7, 8, 20)}
+
+# Typed from the source: foot/mounted in inches; * is no penalty for formation or facing, ** fanatic charge.
+CLOSE = ("0/0", "3/9", "6/12", "9/15", "9/15*")
+MASSED = ("0/0", "6/12", "9/15", "12/18", "12/18**")
+LOOSE = ("0/0", "6/12", "9/15", "12/18", "12/18 mount")
+STEADY = {
+    (GENERAL, DRILLED): CLOSE,
+    (GENERAL, TRAINED): CLOSE,
+    (GENERAL, ASSAULT): MASSED,
+    (GENERAL, FICKLE): MASSED,
+    (GENERAL, BOERS): LOOSE,
+    (GENERAL, HORSE): LOOSE,
+    (ZULU, DRILLED): ("0/0", "3/9", "6/12", "9/15", "9/15*"),
+    (ZULU, ASSAULT): ("0/0", "6/12", "9/15", "12/18", "12/18**"),
+    (SUDAN, DRILLED): ("0/0", "3/9", "6/12", "9/15", "9/15*"),
+    (SUDAN, TRAINED): ("0/0", "3/9", "6/12", "9/15", "9/15*"),
+    (SUDAN, ASSAULT): ("0/0", "6/12", "9/15", "12/18", "12/18**"),
+    (FRONTIER, DRILLED): ("0/0", "3/9", "6/12", "9/15", "9/15*"),
+    (FRONTIER, TRAINED): ("0/0", "3/9", "6/12", "9/15", "9/15*"),
+    (FRONTIER, ASSAULT): ("0/0", "6/12", "9/15", "12/18", "12/18**"),
+    (FRONTIER, FICKLE): ("0/0", "6/12", "9/15", "12/18", "12/18**"),
+}
+SHAKEN = {
+    (GENERAL, DRILLED): ("recoil", "hold", "rally 0/0", "rally 3/9", "rally 6/12", "rally 9/15"),
+    (GENERAL, TRAINED): ("destroyed", "recoil", "hold", "rally 0/0", "rally 3/9", "rally 6/12"),
+    (GENERAL, ASSAULT): ("destroyed", "recoil", "hold", "rally 0/0", "rally 6/12", "rally 12/18**"),
+    (GENERAL, FICKLE): ("destroyed", "recoil", "recoil", "rally 3/9", "rally 6/12", "rally 12/18**"),
+    (GENERAL, BOERS): ("destroyed", "recoil", "rally 0/0", "rally 6/12", "rally 9/15", "rally 12/18"),
+    (GENERAL, HORSE): ("destroyed", "recoil", "rally 0/0", "rally 6/12", "rally 9/15", "rally 12/18"),
+    (ZULU, DRILLED): ("recoil", "hold", "rally 0/0", "rally 3/9", "rally 6/12", "rally 9/15*"),
+    (ZULU, ASSAULT): ("destroyed", "recoil", "hold", "rally 0/0", "rally 6/12", "rally 12/18**"),
+    (ZULU, HORSE): ("destroyed", "recoil", "rally 0/0", "rally 6/12", "rally 9/15", "rally 12/18*"),
+    (SUDAN, DRILLED): ("recoil", "hold", "rally 0/0", "rally 3/9", "rally 6/12", "rally 9/15*"),
+    (SUDAN, TRAINED): ("recoil", "hold", "rally 0/0", "rally 3/9", "rally 6/12", "rally 9/15*"),
+    (SUDAN, ASSAULT): ("destroyed", "recoil", "hold", "rally 0/0", "rally 6/12", "rally 12/18**"),
+    (FRONTIER, DRILLED): ("recoil", "hold", "rally 0/0", "rally 3/9", "rally 6/12", "rally 9/15*"),
+    (FRONTIER, TRAINED): ("recoil", "hold", "rally 0/0", "rally 3/9", "rally 6/12", "rally 9/15*"),
+    (FRONTIER, ASSAULT): ("destroyed", "recoil", "hold", "rally 0/0", "rally 6/12", "rally 12/18**"),
+    (FRONTIER, FICKLE): ("destroyed", "recoil", "recoil", "rally 3/9", "rally 6/12", "rally 12/18**"),
+}
+
+
+def one_of(conduct: Conduct, *, shaken: bool = False, arm: Arm = Arm.FOOT):
+    return unit("british-regulars", conduct=conduct, shaken=shaken, arm=arm)
+
+
+def read(theatre: Theatre, conduct: Conduct, score: int, *, shaken: bool) -> str:
+    """The result in the words of the tables above."""
+    foot, horse = (one_of(conduct, shaken=shaken, arm=arm) for arm in (Arm.FOOT, Arm.MOUNTED))
+    result = trial(field(foot, theatre=theatre), foot).result(score)
+    if not result.moves:
+        return "destroyed" if result.destroyed else "recoil" if result.recoil else "hold"
+    marks = "*" * result.free_change + "**" * (conduct in result.fanatic) + " mount" * (conduct in result.free_mounting)
+    return f"{'rally ' if result.rally else ''}{result.inches(foot)}/{result.inches(horse)}{marks}"
+
+
+def cells(printed, scores):
+    return [
+        pytest.param(theatre, conduct, band, expected, id=f"{theatre}, {conduct}, {row}")
+        for (theatre, conduct), column in printed.items()
+        for (row, band), expected in zip(scores.items(), column, strict=True)
+    ]
+
+
+@pytest.mark.parametrize(("theatre", "conduct", "band", "expected"), cells(STEADY, SCORES_STEADY))
+def test_be_6_steady_charts(theatre: Theatre, conduct: Conduct, band: tuple[int, ...], expected: str) -> None:
+    assert [read(theatre, conduct, score, shaken=False) for score in band] == [expected] * len(band)
+
+
+@pytest.mark.parametrize(("theatre", "conduct", "band", "expected"), cells(SHAKEN, SCORES_SHAKEN))
+def test_be_6_shaken_charts(theatre: Theatre, conduct: Conduct, band: tuple[int, ...], expected: str) -> None:
+    assert [read(theatre, conduct, score, shaken=True) for score in band] == [expected] * len(band)
+
+
+@pytest.mark.parametrize(("shaken", "printed"), [(False, STEADY), (True, SHAKEN)])
+def test_be_6a_classes_a_theatre_does_not_list_read_the_charts_of_all_types(shaken: bool, printed) -> None:
+    listed = {who for who in printed if who[0] is not GENERAL}
+    for theatre, conduct in product((ZULU, SUDAN, FRONTIER), Conduct):
+        of = one_of(conduct, shaken=shaken)
+        general = reader_of(field(of), of)
+        assert (reader_of(field(of, theatre=theatre), of) != general) is ((theatre, conduct) in listed)
+
+
+def test_be_6a_a_theatres_charts_win_unless_the_option_is_off() -> None:
+    of = one_of(TRAINED, shaken=True)
+    state = field(of, theatre=SUDAN)
+    assert reader_of(state, of).chart == "conduct-sudan-shaken"
+    off = field(of, theatre=SUDAN, options=EmpireOptions(theatre_charts_win=False))
+    assert reader_of(off, of).chart == "conduct-shaken"
+
+
+@pytest.mark.parametrize("shaken", [False, True])
+def test_be_6_irregular_horse_read_as_boers_by_a_ruling(shaken: bool) -> None:
+    of = one_of(HORSE, shaken=shaken)
+    reader = reader_of(field(of), of)
+    assert reader.cite.mark is Mark.RULING
+    assert reader.column == ("loose Boers" if shaken else "massed or loose")
+    zulu = reader_of(field(of, theatre=ZULU), of)
+    assert (zulu.column, zulu.cite.mark) == (
+        ("irregular horse", Mark.TEXT) if shaken else ("massed or loose", Mark.RULING)
+    )
+
+
+@pytest.mark.parametrize("words", list(results()))
+def test_be_6_the_inches_of_a_result_are_those_of_its_words(words: str) -> None:
+    result = results()[words]
+    if result.foot:
+        assert f": {result.foot} foot/{result.mounted} mounted" in words
+    else:
+        assert "foot/" not in words
+    assert result.rally is words.startswith("rally")
+    assert result.destroyed is words.startswith("destroyed")
+    assert result.free_change is ("no penalty for changing formation or facing" in words)
+    assert bool(result.fanatic) is ("fanatic charge" in words)
+
+
+def the_results() -> str:
+    return (DATA / "conduct_results.toml").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        (lambda text: text.replace('words = "no move"', 'words = "stand about"', 1), "in no chart"),
+        (lambda text: text + '\n[[result]]\nwords = "run away"\nhold = true\n', "run away"),
+        (lambda text: text + '\n[[result]]\nwords = "no move"\nfoot = 0\nmounted = 0\n', "given twice"),
+        (lambda text: text + '\n[[result]]\nwords = "rally, no move"\nhold = true\nrally = true\n', "has a move"),
+        (lambda text: text.replace("mounted = 9\n", "", 1), "one of three"),
+    ],
+)
+def test_be_6_every_wording_means_something_and_every_meaning_is_printed(change, complaint: str) -> None:
+    charts = tuple({reader.chart: reader.table for reader in readers().values()}.values())
+    assert load_results(the_results(), charts) == results()
+    with pytest.raises(ValueError, match=complaint):
+        load_results(change(the_results()), charts)
+
+
+def test_be_6_a_wording_without_a_meaning_is_missed() -> None:
+    fewer = the_results().replace('\n[[result]]\nwords = "remain shaken, hold"\nhold = true\n', "")
+    charts = tuple({reader.chart: reader.table for reader in readers().values()}.values())
+    with pytest.raises(ValueError, match="missing"):
+        load_results(fewer, charts)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "complaint"),
+    [
+        ('column = "close order"', 'column = "column of route"', "no column"),
+        ('chart = "conduct-steady"', 'chart = "conduct-moon"', "no column"),
+        ('classes = ["drilled European", "European-trained"]', 'classes = ["drilled European"]', "reads no column"),
+        ('classes = ["irregular horse"]', 'classes = ["loose Boers"]', "two columns"),
+    ],
+)
+def test_be_6_readers_are_checked(old: str, new: str, complaint: str) -> None:
+    text = (DATA / "conduct_columns.toml").read_text(encoding="utf-8")
+    assert old in text
+    with pytest.raises(ValueError, match=complaint):
+        load_readers(text.replace(old, new, 1))
+
+
+def test_be_6_a_column_that_nobody_reads_is_found() -> None:
+    text = (DATA / "conduct_columns.toml").read_text(encoding="utf-8")
+    blocks = text.split("\n[[reader]]\n")
+    fewer = [block for block in blocks if 'column = "irregular horse"' not in block]
+    with pytest.raises(ValueError, match="nobody reads"):
+        load_readers("\n[[reader]]\n".join(fewer))
+
+
+def test_be_6_gun_moves() -> None:
+    moves = {
+        ("guns and carriage machine guns", "limbered"): 12,
+        ("guns and carriage machine guns", "unlimbered"): 3,
+        ("mountain guns and Maxims", "limbered"): 9,
+        ("mountain guns and Maxims", "unlimbered"): 6,
+    }
+    assert {where: TABLES.value("gun-moves", *where) for where in moves} == moves
