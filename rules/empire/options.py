@@ -49,11 +49,11 @@ class EmpireOptions(Options):
     recoil: int = ruling(3, "BE-6", "Inches of a recoil.", 0, 24)
     theatre_charts_win: bool = ruling(True, "BE-6", "Where a theatre's chart differs from the general one it wins.")
     change_costs: Exact = house(
-        Fraction(1, 2), "BE-6", "The part of its move that a change of formation or facing costs.", 0, 1
+        Fraction(1, 2), "BE-M.2", "The part of its move that a change of formation or facing costs.", 0, 1
     )
-    free_turn: float = house(45, "BE-6", "Degrees a formed unit turns without its being a change of facing.", 0, 180)
-    commander_move: int = house(18, "BE-1", "Inches a commander or leader rides.", 1, 72)
-    supply_move: int = house(9, "BE-1", "Inches mules or a wagon go.", 1, 72)
+    free_turn: float = house(45, "BE-M.2", "Degrees a formed unit turns without its being a change of facing.", 0, 180)
+    commander_move: int = house(18, "BE-M.6", "Inches a commander or leader rides.", 1, 72)
+    supply_move: int = house(9, "BE-M.6", "Inches mules or a wagon go.", 1, 72)
     ground_within: float = house(
         1, "BE-M.4", "Inches from works, obstacles and other ground at which a unit may use it.", 0, 12
     )

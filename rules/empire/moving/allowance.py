@@ -3,15 +3,13 @@
 from rules.core.model import Cite, Mark, Model
 from rules.core.report import Step
 from rules.core.wording import inches
-from rules.empire.model import COMMANDERS, EmpireState, EmpireUnit, Formation, Weapon
-from rules.empire.tables import cite, value
+from rules.empire.conduct.guns import gun_move
+from rules.empire.model import COMMANDERS, EmpireState, EmpireUnit, Formation
 
 from .readiness import MOVING, PIECES
 
 CHANGING = Cite(rule="BE-M.2", mark=Mark.HOUSE)
 WITHOUT_PENALTY = Cite(rule="BE-6")
-CHART = "gun-moves"
-GUNS, LIGHTER = "guns and carriage machine guns", "mountain guns and Maxims"
 FORMED = (Formation.CLOSE, Formation.MASSED, Formation.DEEP, Formation.COLUMN)
 """Formations that cannot turn as they like (BE-M.2)."""
 
@@ -30,9 +28,8 @@ def allowance(state: EmpireState, unit: EmpireUnit) -> Allowance:
         rides = state.options.commander_move if unit.arm in COMMANDERS else state.options.supply_move
         return Allowance(inches=rides, why=unit.arm.value, cite=PIECES)
     if unit.is_crew:
-        row = LIGHTER if unit.weapon in (Weapon.MOUNTAIN_GUN, Weapon.MAXIM) else GUNS
         limbered = "limbered" if unit.limbered else "unlimbered"
-        return Allowance(inches=value(CHART, row, limbered), why=f"{row}, {limbered}", cite=cite(CHART, row))
+        return Allowance(inches=gun_move(unit), why=f"{unit.weapon.value}, {limbered}", cite=MOVING)
     return Allowance(inches=unit.this_turn.allowed or 0.0, why=unit.this_turn.result or "conduct", cite=MOVING)
 
 

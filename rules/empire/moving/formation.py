@@ -17,7 +17,7 @@ MOUNTING = (MOUNT, DISMOUNT)
 LIMBERING = (LIMBER, UNLIMBER)
 WORDS = (*FORMATIONS, *MOUNTING, *LIMBERING)
 """Changes that cost a part of the move."""
-WHERE_IT_HALTS = (*SQUARES, DISMOUNT, UNLIMBER)
+WHERE_IT_HALTS = (DISMOUNT, UNLIMBER, *SQUARES)
 BEFORE = tuple(word for word in WORDS if word not in WHERE_IT_HALTS)
 COLUMNS = {Arm.FOOT: "foot", Arm.MOUNTED: "mounted"}
 CREWS = "guns and machine guns"

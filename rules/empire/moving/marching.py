@@ -102,7 +102,7 @@ def changed(state: EmpireState, unit: EmpireUnit, word: str) -> tuple[EmpireUnit
         has = inches(allowance.left(state, unit))
         raise Refused(f"To {_verb(word)} costs {unit.name} {inches(price)} of its move; it has {has} left.", CHANGING)
     spent = allowance.limbered_anew(state, unit, after, memory.spent + price)
-    cite = CHANGING if price else allowance.WITHOUT_PENALTY if is_free(unit, word) else CHANGING
+    cite = allowance.WITHOUT_PENALTY if is_free(unit, word) else CHANGING
     verdict = f"costs {inches(price)}" if price else "no penalty"
     step = Step(text=f"{unit.name}: {word}", cite=cite, verdict=verdict)
     return remembering(after, spent=round(spent, 3), changed=True), step

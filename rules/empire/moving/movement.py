@@ -8,48 +8,23 @@ from rules.core import table
 from rules.core.deed import Deed
 from rules.core.dice import Dice, NoDice
 from rules.core.model import UMPIRE, Viewer
-from rules.core.place import Towards, Turn
-from rules.core.placement import placed, spoken
+from rules.core.place import Towards
+from rules.core.placement import placed
 from rules.core.report import Report, Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
-from rules.core.ways import stand
-from rules.core.wording import in_a_row, inches, tenths
+from rules.core.wording import tenths
 from rules.empire.fighting.contacts import join
 from rules.empire.model import EmpireState, EmpireUnit
 from rules.empire.orders import counted, remembering
 from rules.empire.phases import MOVEMENT
 from rules.empire.placement import base, nearest
 
-from . import allowance, formation, ground
+from . import allowance, formation, ground, telling
 from .company import with_pieces
 from .marching import FLANK, INTO_CONTACT, March, Move, changed, plan
 from .readiness import PIECES, ready
 from .travel import CONTACT, WAYS, in_flank
-
-MOST_WORDS = 120
-"""Characters of a player's own words for a place."""
-DONE = {
-    "column": "forms column",
-    "massed": "masses",
-    "deep massed": "masses in depth",
-    "close order": "takes close order",
-    "loose order": "takes loose order",
-    "skirmish order": "takes skirmish order",
-    "square": "forms square",
-    "company square": "forms company square",
-    formation.MOUNT: "mounts",
-    formation.DISMOUNT: "dismounts",
-    formation.LIMBER: "limbers up",
-    formation.UNLIMBER: "unlimbers",
-    ground.TO_GROUND: "goes to ground",
-    ground.STAND_UP: "stands up",
-    ground.WORKS: "lines the works",
-    ground.SANGAR: "lines the sangar",
-    ground.OBSTACLE: "lines the obstacle",
-    ground.HOLD: "holds the ground",
-    ground.LEAVE: "leaves the defences",
-}
 
 
 def move(state: EmpireState, action: Move, _dice: Dice) -> tuple[EmpireState, Report]:
@@ -61,13 +36,13 @@ def move(state: EmpireState, action: Move, _dice: Dice) -> tuple[EmpireState, Re
     state = with_pieces(state, unit)
     state, contact_steps = _joins(state, march, met, action.circumstances)
     allowed = (allowance.allowed_step(state, march.unit),) if march.marches else ()
-    told = _where_to(march, unit, action.to)
+    told = telling.where_to(march, unit, action.to)
     report = Report(
-        headline=_headline(state, march, unit, met),
+        headline=telling.headline(state, march, unit, met),
         side=unit.side,
         steps=(*allowed, *march.steps, *told, *left_whom, *after_steps, *contact_steps),
-        outcome=_outcome(state, march, unit),
-        warnings=_crowded(march),
+        outcome=telling.outcome(state, march, unit),
+        warnings=telling.crowded(march),
         units=(unit.id, *met),
     )
     return counted(state), report
@@ -144,38 +119,6 @@ def _joins(
         where = "in flank or rear" if flank else "in front"
         steps += (Step(text=f"{march.unit.name} charges {enemy.name}", cite=CONTACT, verdict=where),)
     return state, steps
-
-
-def _where_to(march: March, unit: EmpireUnit, to: str | None) -> tuple[Step, ...]:
-    """Where no place is kept, the player's own words for it."""
-    if not march.marches or unit.place is not None or to is None:
-        return ()
-    return (Step(text=f"Moves {inches(march.run)}, {to[:MOST_WORDS]}", cite=WAYS.rule),)
-
-
-def _headline(state: EmpireState, march: March, unit: EmpireUnit, met: tuple[str, ...]) -> str:
-    did = []
-    if march.marches:
-        did.append(f"moves {inches(march.run)}")
-    elif isinstance(march.destination, Turn):
-        did.append(f"turns to face {tenths(march.destination.facing)}°")
-    did.extend(DONE[word] for word in march.changes)
-    if met:
-        did.append(f"into contact with {in_a_row(state.unit(enemy).name for enemy in met)}")
-    return f"{unit.name} {', '.join(did)}."
-
-
-def _outcome(state: EmpireState, march: March, unit: EmpireUnit) -> str:
-    left = allowance.left(state, unit)
-    more = f" It has {inches(left)} left." if left > table.CONTACT and not state.opponents(unit.id) else ""
-    if unit.place is not None:
-        return f"It stands at {spoken(unit.place)}.{more}"
-    return (f"Move the stands {inches(march.run)}.{more}" if march.marches else more).strip()
-
-
-def _crowded(march: March) -> tuple[str, ...]:
-    by = march.halt.crowded_by if march.halt else ()
-    return (f"There was no room further on, where {stand(by)}: it halts after {inches(march.run)}.",) if by else ()
 
 
 def umpires_words(state: EmpireState, action: Action) -> Iterable[str]:

@@ -26,11 +26,12 @@ def ready(state: EmpireState, unit: EmpireUnit) -> None:
         raise Refused(f"{unit.name} makes no exploitation move: only foot and mounted do.", HOUSE)
     if state.now is Phase.EXPLOITATION and not unit.this_turn.opponent_gave_way:
         raise Refused(f"{unit.name} has no exploitation move: no opponent of it gave way this turn.", MOVING)
-    if _has_to_test(state, unit):
-        raise tests_first(state, unit)
-    if in_contact(state, unit):
+    tests = _has_to_test(state, unit)
+    if in_contact(state, unit) and not (tests and unit.shaken):
         foes = in_a_row(foe.name for foe in state.opponents(unit.id))
-        raise Refused(f"{unit.name} is in contact with {foes}: it holds until one of them gives way.", CONTACT)
+        raise Refused(f"{unit.name} is in contact with {foes}: it holds until one side gives way.", CONTACT)
+    if tests:
+        raise _tests_first(state, unit)
     if unit.shaken:
         raise Refused(f"{unit.name} remains shaken: it does not move before it rallies.", MOVING)
 
@@ -49,11 +50,12 @@ def _has_to_test(state: EmpireState, unit: EmpireUnit) -> bool:
     return not thrown
 
 
-def tests_first(state: EmpireState, unit: EmpireUnit) -> Refused:
+def _tests_first(state: EmpireState, unit: EmpireUnit) -> Refused:
     """The refusal of a move before its conduct is thrown, with the button that throws it."""
     key = f"conduct:{unit.id}:{state.turn}:{state.phase}"
-    args = {"unit": unit.id}
-    throw = Offer(label=f"Conduct: {unit.name}", kind="conduct", args=args, side=unit.side, key=key)
-    text = f"{unit.name}: conduct, before it moves"
-    owed = Owed(key=key, unit=unit.id, side=unit.side, text=text, cite=MOVING, offers=(throw,), blocks_turn=False)
-    return Refused(f"{unit.name} throws its conduct before it moves: /conduct, then move it.", MOVING, (owed,))
+    kind, word = ("rally", "Rally") if unit.shaken else ("conduct", "Conduct")
+    throw = Offer(label=f"{word}: {unit.name}", kind=kind, args={"unit": unit.id}, side=unit.side, key=key)
+    text = f"{unit.name}{' is shaken and must rally' if unit.shaken else ': conduct'}, before it moves"
+    owed = Owed(key=key, unit=unit.id, side=unit.side, text=text, cite=MOVING, offers=(throw,), blocks_turn=unit.shaken)
+    first = "is shaken: it has to rally" if unit.shaken else "throws its conduct"
+    return Refused(f"{unit.name} {first} before it moves: /{kind}, then move it.", MOVING, (owed,))

@@ -12,9 +12,9 @@ from rules.core.report import Step
 from rules.core.table import Base
 from rules.core.wording import in_a_row, inches
 from rules.empire.fighting.contacts import part
+from rules.empire.fighting.loss import GIVING_WAY
 from rules.empire.model import EmpireState, EmpireUnit
 from rules.empire.orders import remembering
-from rules.empire.phases import Phase
 from rules.empire.placement import base
 
 from .company import with_pieces
@@ -23,8 +23,6 @@ from .travel import takes_ground
 
 RECOILS = Cite(rule="BE-6")
 HOW = Cite(rule="BE-M.5", mark=Mark.HOUSE)
-GIVING_WAY = (Phase.COMMANDERS, Phase.UNITS)
-"""Phases in which it gives its opponents an exploitation move (BE-6)."""
 
 Outcome = tuple[EmpireState, tuple[Step, ...]]
 
@@ -94,7 +92,8 @@ def _halt(state: EmpireState, unit: EmpireUnit, here: Base, way: float, back: fl
         there = here.moved(table.shifted(here.at, way, run))
         if run > furthest + table.CLOSE or not table.on_table(there, state.width, state.height):
             continue
-        if not any(table.overlapping(there, other) for other in others):
+        met = any(table.touching(there, enemy) for enemy in enemies)
+        if not met and not any(table.overlapping(there, other) for other in others):
             return there
     return here
 

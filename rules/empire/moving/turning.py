@@ -37,7 +37,7 @@ def _between(one: float, other: float) -> float:
 def _formed(state: EmpireState, unit: EmpireUnit, so_far: float) -> tuple[EmpireUnit, tuple[Step, ...]]:
     """Free up to so many degrees in all (option free_turn); beyond them it is a change of facing."""
     if so_far <= state.options.free_turn + table.CLOSE:
-        return remembering(unit, turned=so_far), ()
+        return remembering(unit, turned=round(so_far, 1)), ()
     if allowance.allowance(state, unit).inches <= 0:
         why = unit.this_turn.result or "it has no inches"
         raise Refused(f"{unit.name} may not move this turn, nor turn so far: {why}.", MOVING)

@@ -1,0 +1,42 @@
+"""Moves for the tests: a unit that may move so far, what comes of an order, and why one is refused."""
+
+from typing import Any
+
+import pytest
+
+from rules.core.dice import NoDice
+from rules.core.report import Report
+from rules.core.ruleset import Refused
+from rules.empire.model import EmpireState, EmpireUnit
+from rules.empire.moving.marching import Move
+from rules.empire.moving.movement import move
+from rules.empire.phases import Phase
+
+from .field import BLUE, field, seen, unit
+
+FOE = unit("zulus", "b", BLUE, at=(36, 5, 180))
+
+
+def may(troops: str, inches: float = 9, at: tuple[float, ...] | None = (36, 40), **more: Any) -> EmpireUnit:
+    """A unit whose conduct allows it so many inches; `turn` is more that its turn remembers."""
+    turn = more.pop("turn", {})
+    remembered = {"tested": True, "allowed": float(inches), "result": "so far", **turn}
+    return seen(unit(troops, more.pop("unit_id", "a"), at=at, **more), **remembered)
+
+
+def moved(
+    mover: EmpireUnit, to: str | None = None, *words: str, others=(FOE,), phase=Phase.UNITS, **more
+) -> tuple[EmpireState, Report]:
+    order = Move(unit=mover.id, to=to, circumstances=words)
+    return move(field(mover, *others, phase=phase, **more), order, NoDice())
+
+
+def refusal(mover: EmpireUnit, to: str | None = None, *words: str, **more) -> Refused:
+    with pytest.raises(Refused) as refused:
+        moved(mover, to, *words, **more)
+    return refused.value
+
+
+def after(mover: EmpireUnit, to: str | None = None, *words: str, **more) -> EmpireUnit:
+    """The unit after its move."""
+    return moved(mover, to, *words, **more)[0].unit(mover.id)

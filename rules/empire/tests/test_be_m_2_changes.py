@@ -1,0 +1,154 @@
+"""Changes of formation, mounting, limbering and facing (BE-M.2)."""
+
+from fractions import Fraction
+
+import pytest
+
+from rules.empire.model import Arm, Formation
+from rules.empire.options import EmpireOptions
+from rules.empire.tables import TABLES
+
+from .field import lines, unit
+from .marches import FOE, after, may, moved, refusal
+
+FORMED = ("close order", "massed", "deep massed", "column")
+
+
+def test_be_m_2_a_change_of_formation_costs_half_the_move() -> None:
+    state, report = moved(may("british-regulars", 9), None, "column")
+    told = state.unit("a")
+    assert (told.formation, told.this_turn.spent, told.this_turn.changed) == (Formation.COLUMN, 4.5, True)
+    assert 'costs 4.5"' in lines(report)
+    assert after(may("british-regulars", 9), "forward 4.5", "column").this_turn.moved == 4.5
+    assert 'may move 4.5"' in str(refusal(may("british-regulars", 9), "forward 5", "column"))
+    free = EmpireOptions(change_costs=Fraction(1, 3))
+    assert after(may("british-regulars", 9), "forward 6", "column", options=free).this_turn.moved == 6
+
+
+def test_be_m_2_squares_are_formed_where_the_unit_halts() -> None:
+    told = after(may("british-regulars", 9), "forward 4.5", "square")
+    assert (told.formation, told.this_turn.moved, told.this_turn.spent) == (Formation.SQUARE, 4.5, 9)
+    assert 'may move 4.5"' in str(refusal(may("british-regulars", 9), "forward 5", "square"))
+
+
+def test_be_m_2_who_has_moved_too_far_cannot_change() -> None:
+    far = may("british-regulars", 9, turn={"spent": 5.0})
+    assert 'To take square costs A 4.5" of its move; it has 4" left.' in str(refusal(far, None, "square"))
+
+
+def test_be_6_over_six_takes_the_penalty_away() -> None:
+    free = may("british-regulars", 9, turn={"free_change": True})
+    state, report = moved(free, "30,40", "square")
+    assert state.unit("a").this_turn.spent == 6
+    assert "no penalty" in lines(report)
+    boers = may("boers", 18, turn={"free_mounting": True})
+    assert after(boers, "forward 18", "dismount").arm is Arm.FOOT
+    assert 'may move 9"' in str(refusal(boers, "forward 18", "skirmish order"))
+
+
+@pytest.mark.parametrize("formation", list(Formation))
+def test_be_m_2_every_cell_of_the_chart_of_formations(formation: Formation) -> None:
+    squares = formation in (Formation.SQUARE, Formation.COMPANY_SQUARE)
+    takes = (1, 0 if squares else 1, 1 if formation is Formation.CLOSE else 0)
+    assert tuple(cell.value for cell in TABLES.row("formations", formation.value).cells) == takes
+    for troops, may_take in zip(("british-regulars", "boers", "maxim"), takes, strict=True):
+        other = Formation.LOOSE if formation is Formation.CLOSE else Formation.CLOSE
+        mover = may(troops, 12, at=None, formation=other)
+        if may_take:
+            assert after(mover, None, formation.value, others=()).formation is formation
+        else:
+            assert f"does not take {formation.value}" in str(refusal(mover, None, formation.value, others=()))
+
+
+def test_be_m_2_a_unit_may_have_its_own_list_of_formations() -> None:
+    own = may("british-regulars", formations="close order, square")
+    assert after(own, None, "square").in_square
+    assert "It takes: close order, square" in str(refusal(own, None, "skirmish order"))
+
+
+def test_be_m_2_what_would_change_nothing_or_both_is_refused() -> None:
+    assert "is in close order already" in str(refusal(may("british-regulars"), None, "close order"))
+    assert "do not go together" in str(refusal(may("british-regulars"), None, "column", "square"))
+    assert "no limber" in str(refusal(may("british-regulars"), None, "limber"))
+    assert "no horses" in str(refusal(may("british-regulars"), None, "mount"))
+    assert "is mounted already" in str(refusal(may("boers"), None, "mount"))
+    assert "does not fight on foot" in str(refusal(may("british-cavalry"), None, "dismount"))
+
+
+def test_be_m_2_mounting_and_dismounting() -> None:
+    dismounted = after(may("boers", 15), "forward 7.5", "dismount")
+    assert (dismounted.arm, dismounted.this_turn.spent) == (Arm.FOOT, 15)
+    mounted = after(may("boers", 9, arm=Arm.FOOT), "forward 4.5", "mount")
+    assert (mounted.arm, mounted.this_turn.moved) == (Arm.MOUNTED, 4.5)
+    square = may("boers", 9, arm=Arm.FOOT, formation=Formation.SQUARE)
+    assert "is in square" in str(refusal(square, None, "mount"))
+
+
+def test_be_m_2_limbering_leaves_the_part_of_the_new_move() -> None:
+    limbered = after(unit("field-gun", at=(36, 40)), "forward 6", "limber")
+    assert (limbered.limbered, limbered.this_turn.moved, limbered.this_turn.spent) == (True, 6, 12)
+    assert 'may move 6"' in str(refusal(unit("field-gun", at=(36, 40)), "forward 6.5", "limber"))
+    halted = after(unit("field-gun", at=(36, 40), limbered=True), "forward 6", "unlimber")
+    assert (halted.limbered, halted.this_turn.moved, halted.this_turn.spent) == (False, 6, 3)
+    crept = after(unit("field-gun", at=(36, 40)), "forward 1.5")
+    assert after(crept, None, "limber").this_turn.spent == 12
+    assert "is limbered already" in str(refusal(unit("maxim", at=(36, 40), limbered=True), None, "limber"))
+    assert "is unlimbered already" in str(refusal(unit("maxim", at=(36, 40)), None, "unlimber"))
+
+
+@pytest.mark.parametrize("formation", FORMED)
+def test_be_m_2_a_formed_unit_pays_for_turning_more_than_45_degrees(formation: str) -> None:
+    mover = may("british-regulars", 9, formation=formation)
+    free = after(mover, "face 45")
+    assert (free.place.facing, free.this_turn.spent) == (45, 0)
+    paid = after(mover, "face 90")
+    assert (paid.place.facing, paid.this_turn.spent) == (90, 4.5)
+    assert 'may move 4.5"' in str(refusal(mover, "46,40"))
+    assert after(mover, "40.5,40").this_turn.spent == 9
+
+
+def test_be_m_2_small_turns_add_up() -> None:
+    once = after(may("british-regulars", 9), "face 40")
+    assert (once.this_turn.spent, once.this_turn.turned) == (0, 40)
+    twice = after(once, "face 80")
+    assert (twice.this_turn.spent, twice.this_turn.turned) == (4.5, 0)
+    thrice = after(twice, "face 100")
+    assert thrice.this_turn.spent == 4.5
+
+
+def test_be_m_2_who_cannot_pay_cannot_turn() -> None:
+    spent = may("british-regulars", 9, turn={"spent": 5.0})
+    assert "To turn more than 45°" in str(refusal(spent, "face s"))
+    assert after(spent, "back 4").place.facing == 0
+
+
+@pytest.mark.parametrize("formation", ["skirmish order", "loose order", "square", "company square"])
+def test_be_m_2_others_turn_as_they_like(formation: str) -> None:
+    told = after(may("british-regulars", 9, formation=formation), "face 180")
+    assert (told.place.facing, told.this_turn.spent) == (180, 0)
+
+
+def test_be_3_a_gun_pivots_for_nothing_and_remembers() -> None:
+    state, report = moved(unit("field-gun", at=(36, 40)), "face 90")
+    gun = state.unit("a")
+    assert (gun.this_turn.pivoted, gun.this_turn.spent, gun.this_turn.moved) == (True, 0, 0)
+    assert "pivots" in lines(report)
+    assert after(gun, "forward 3").this_turn.moved == 3
+    assert not after(unit("field-gun", at=(36, 40)), "forward 3").this_turn.pivoted
+
+
+def test_be_3_without_places_a_turn_is_said() -> None:
+    assert after(unit("field-gun"), "face e", others=()).this_turn.pivoted
+    assert after(may("british-regulars", 9, at=None), "face e", others=()).this_turn.spent == 4.5
+
+
+def test_be_m_2_there_has_to_be_room_for_it() -> None:
+    friend = unit("zulus", "f", at=(36, 38.4))
+    assert "has no room: F stands there" in str(refusal(may("british-regulars"), None, "column", others=(FOE, friend)))
+    assert "would stand over the edge" in str(refusal(may("british-regulars", at=(36, 47.4)), None, "column"))
+
+
+def test_be_m_2_the_headline_says_it_in_order() -> None:
+    assert moved(may("british-regulars", 12), "forward 6", "column")[1].headline == 'A forms column, moves 6".'
+    assert moved(may("british-regulars", 12), "forward 6", "square")[1].headline == 'A moves 6", forms square.'
+    assert moved(may("british-regulars", 12), "face 90")[1].headline == "A turns to face 90°."

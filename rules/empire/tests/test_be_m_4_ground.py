@@ -1,0 +1,130 @@
+"""Going to ground, works, obstacles and other ground (BE-M.4)."""
+
+import pytest
+
+from rules.core.scene import Feature, TerrainPiece
+from rules.empire.model import Cover, Defence
+from rules.empire.options import EmpireOptions
+from rules.empire.tables import TABLES
+
+from .field import unit
+from .marches import after, may, refusal
+
+WORDS = {Defence.WORKS: "line the works", Defence.OBSTACLE: "line the obstacle", Defence.TERRAIN: "hold the ground"}
+GROUND = {
+    Feature.EARTHWORKS: (Defence.WORKS, Cover.HARD),
+    Feature.SANDBAGS: (Defence.WORKS, Cover.HARD),
+    Feature.SANGAR: (Defence.WORKS, Cover.SANGAR),
+    Feature.ZAREBA: (Defence.OBSTACLE, Cover.NONE),
+    Feature.RIVER: (Defence.OBSTACLE, Cover.NONE),
+    Feature.BUILDING: (Defence.TERRAIN, Cover.HARD),
+    Feature.WOOD: (Defence.TERRAIN, Cover.SOFT),
+    Feature.ROUGH: (Defence.TERRAIN, Cover.SOFT),
+    Feature.HILL: (Defence.TERRAIN, Cover.NONE),
+    Feature.MARSH: (Defence.NOTHING, Cover.NONE),
+    Feature.RAILWAY: (Defence.NOTHING, Cover.NONE),
+    Feature.ROAD: (Defence.NOTHING, Cover.NONE),
+}
+
+
+def line(feature: Feature, y: float = 35) -> TerrainPiece:
+    return TerrainPiece(feature=feature, points=((20, y), (50, y)), closed=False, width=0.8)
+
+
+def defends(mover) -> tuple[Defence, Cover]:
+    return mover.defending, mover.cover
+
+
+@pytest.mark.parametrize("feature", list(Feature))
+def test_be_m_4_every_row_of_the_ground(feature: Feature) -> None:
+    defence, cover = GROUND[feature]
+    row = TABLES.row("ground", feature.value)
+    assert tuple(cell.text for cell in row.cells) == (defence.value, cover.value)
+    mover, there = may("british-regulars", 6), (line(feature),)
+    for gives, word in WORDS.items():
+        if gives is defence:
+            assert defends(after(mover, "forward 4", word, terrain=there)) == (defence, cover)
+        else:
+            assert "is not within" in str(refusal(mover, "forward 4", word, terrain=there))
+
+
+def test_be_m_4_the_ground_has_to_be_there() -> None:
+    """The base's front is at 36.5 after 3 inches: the works' edge at 35.4."""
+    there = (line(Feature.EARTHWORKS),)
+    assert 'not within 1" of any earthworks or sandbags or sangar' in str(
+        refusal(may("british-regulars", 6), "forward 3", "line the works", terrain=there)
+    )
+    assert after(may("british-regulars", 6), "forward 3.1", "line the works", terrain=there).defending is Defence.WORKS
+    further = EmpireOptions(ground_within=2)
+    assert after(may("british-regulars", 6), "forward 3", "line the works", terrain=there, options=further).cover
+
+
+def test_be_m_4_of_two_grounds_the_nearest_serves() -> None:
+    there = (line(Feature.EARTHWORKS, 35), line(Feature.SANGAR, 35.2))
+    mover = may("british-regulars", 6)
+    assert after(mover, "forward 3.5", "line the works", terrain=there).cover is Cover.SANGAR
+    there = (line(Feature.EARTHWORKS, 35.2), line(Feature.SANGAR, 35))
+    assert after(mover, "forward 3.5", "line the works", terrain=there).cover is Cover.HARD
+    assert after(mover, "forward 3.5", "line the sangar", terrain=there).cover is Cover.SANGAR
+
+
+def test_be_m_4_without_places_the_kind_of_ground_is_said() -> None:
+    mover = may("british-regulars", 6, at=None)
+    said = {word: defends(after(mover, None, word, others=())) for word in (*WORDS.values(), "line the sangar")}
+    assert said == {
+        "line the works": (Defence.WORKS, Cover.HARD),
+        "line the sangar": (Defence.WORKS, Cover.SANGAR),
+        "line the obstacle": (Defence.OBSTACLE, Cover.NONE),
+        "hold the ground": (Defence.TERRAIN, Cover.SOFT),
+    }
+
+
+def test_be_m_4_it_costs_nothing() -> None:
+    told = after(may("british-regulars", 4), "forward 4", "line the works", terrain=(line(Feature.SANDBAGS),))
+    assert (told.this_turn.spent, told.this_turn.changed) == (4, False)
+
+
+def test_be_m_4_who_moves_off_gives_it_up() -> None:
+    held = may("british-regulars", 6, defending=Defence.WORKS, cover=Cover.HARD, gone_to_ground=True)
+    gone = after(held, "back 1")
+    assert (*defends(gone), gone.gone_to_ground) == (Defence.NOTHING, Cover.NONE, False)
+    turned = after(held, "face 30")
+    assert (*defends(turned), turned.gone_to_ground) == (Defence.WORKS, Cover.HARD, True)
+    left = after(held, None, "leave the defences")
+    assert (*defends(left), left.gone_to_ground) == (Defence.NOTHING, Cover.NONE, True)
+    assert "defends nothing" in str(refusal(may("british-regulars"), None, "leave the defences"))
+
+
+def test_be_m_4_going_to_ground_and_standing_up() -> None:
+    lying = after(may("british-regulars", 6), "forward 6", "go to ground")
+    assert lying.gone_to_ground
+    assert not after(lying, None, "stand up").gone_to_ground
+    assert "has gone to ground already" in str(refusal(lying, None, "go to ground"))
+    assert "has not gone to ground" in str(refusal(may("british-regulars"), None, "stand up"))
+    assert after(unit("maxim", at=(36, 40)), None, "go to ground").gone_to_ground
+    for upright in ("square", "company square", "column", "deep massed"):
+        mover = may("british-regulars", 9, formation=upright)
+        assert "cannot go to ground" in str(refusal(mover, None, "go to ground"))
+    assert (
+        not after(lying.model_copy(update={"formation": "close order"}), None, "column", others=()).gone_to_ground
+        if (lying.this_turn.spent <= 3)
+        else True
+    )
+
+
+def test_be_m_4_a_square_stands_up() -> None:
+    lying = may("british-regulars", 9, gone_to_ground=True)
+    assert not after(lying, None, "square").gone_to_ground
+    assert after(lying, None, "skirmish order").gone_to_ground
+
+
+def test_be_m_4_horse_and_limbered_guns_use_no_ground() -> None:
+    there = (line(Feature.EARTHWORKS, 39),)
+    for mover in (may("british-cavalry", 12), unit("field-gun", at=(36, 40), limbered=True)):
+        assert "cannot go to ground" in str(refusal(mover, None, "go to ground"))
+        assert "defends no ground" in str(refusal(mover, None, "line the works", terrain=there))
+    boers = may("boers", 9, arm="foot", defending=Defence.WORKS, cover=Cover.SANGAR, gone_to_ground=True)
+    mounted = after(boers, None, "mount")
+    assert (*defends(mounted), mounted.gone_to_ground) == (Defence.NOTHING, Cover.NONE, False)
+    gun = unit("field-gun", at=(36, 40), defending=Defence.WORKS, cover=Cover.HARD)
+    assert defends(after(gun, None, "limber")) == (Defence.NOTHING, Cover.NONE)

@@ -1,0 +1,126 @@
+"""Recoils: straight back, through friends, never off the table (BE-M.5)."""
+
+import pytest
+
+from rules.core import table
+from rules.empire.model import Cover, Defence
+from rules.empire.moving.recoil import recoil
+from rules.empire.options import EmpireOptions
+from rules.empire.phases import Phase
+from rules.empire.placement import base
+
+from .field import BLUE, field, met, unit
+
+AT = (36, 24)
+
+
+def touching(side: str, facing: float = 0):
+    """An enemy on that side of a close-ordered battalion (4.8 by 1) at 36,24 that faces north."""
+    spot = {"front": (36, 22.5, 180), "rear": (36, 25.5, 0), "left": (32.1, 24, 90), "right": (39.9, 24, 270)}[side]
+    return unit("zulus", side, BLUE, at=spot, stands=4)
+
+
+def back(*others, contacts=(), at=AT, phase=Phase.UNITS, options=None, **more):
+    state = field(
+        unit("british-regulars", "a", at=at, **more),
+        *others,
+        contacts=contacts,
+        phase=phase,
+        options=options or EmpireOptions(),
+    )
+    after, (step,) = recoil(state, "a")
+    return after, step
+
+
+@pytest.mark.parametrize(
+    ("side", "expected"), [("front", (36, 27)), ("rear", (36, 21)), ("left", (39, 24)), ("right", (33, 24))]
+)
+def test_be_m_5_three_inches_straight_back_without_turning(side: str, expected: tuple[float, float]) -> None:
+    after, step = back(touching(side), contacts=(met(side, "a"),))
+    place = after.unit("a").place
+    assert (place.x, place.y, place.facing) == (*expected, 0)
+    assert after.contacts == ()
+    assert 'A recoils 3" from' in step.text
+    assert str(step.cite) == "BE-6"
+
+
+def test_be_m_5_from_two_sides_between_them() -> None:
+    after, _ = back(touching("front"), touching("left"), contacts=(met("front", "a"), met("left", "a")))
+    place = after.unit("a").place
+    assert place.x - 36 == pytest.approx(place.y - 24, abs=0.01)
+    assert place.x > 36
+    assert after.contacts == ()
+
+
+def test_be_6_both_remember_it_in_movement() -> None:
+    for phase, gave_way in ((Phase.UNITS, True), (Phase.EXPLOITATION, False)):
+        after, _ = back(touching("front"), contacts=(met("front", "a"),), phase=phase)
+        assert after.unit("a").this_turn.recoiled
+        assert after.unit("front").this_turn.opponent_gave_way is gave_way
+        assert not after.unit("a").this_turn.opponent_gave_way
+    assert after.unit("a").this_turn.moved == 3
+
+
+def test_be_m_5_other_contacts_stay() -> None:
+    others = (touching("front"), unit("british-regulars", "f", at=(50, 24)), unit("zulus", "e", BLUE, at=(50, 22)))
+    after, _ = back(*others, contacts=(met("front", "a"), met("e", "f")))
+    assert [each.defender for each in after.contacts] == ["f"]
+
+
+def test_be_m_5_through_friends_until_there_is_room() -> None:
+    friend = unit("zulus", "f", at=(36, 27.5))
+    after, step = back(touching("front"), friend, contacts=(met("front", "a"),))
+    moved = base(after.unit("a"))
+    assert not table.overlapping(moved, base(friend))
+    assert moved.at[1] > 28.9
+    assert moved.at[1] <= 29.5
+    assert "where there is room" in step.verdict
+    assert "house rule" in str(step.cite)
+
+
+def test_be_m_5_never_off_the_table() -> None:
+    after, step = back(
+        unit("zulus", "front", BLUE, at=(36, 44.5, 180), stands=4), contacts=(met("front", "a"),), at=(36, 46)
+    )
+    assert table.on_table(base(after.unit("a")), 72, 48)
+    assert 0 < after.unit("a").place.y - 46 <= 1.5
+    assert "no room further back" in step.verdict
+    assert after.contacts == ()
+
+
+def test_be_m_5_not_through_enemies() -> None:
+    behind = unit("zulus", "e", BLUE, at=(36, 27.5, 0))
+    after, step = back(touching("front"), behind, contacts=(met("front", "a"),))
+    moved = after.unit("a")
+    assert 24 < moved.place.y < 26.1
+    assert not table.touching(base(moved), base(behind))
+    assert "no room further back" in step.verdict
+
+
+def test_be_m_5_ground_is_given_up_and_those_with_it_go_along() -> None:
+    leader = unit("leader", "l", at=AT, attached_to="a")
+    after, _ = back(
+        touching("front"),
+        leader,
+        contacts=(met("front", "a"),),
+        defending=Defence.WORKS,
+        cover=Cover.HARD,
+        gone_to_ground=True,
+    )
+    told = after.unit("a")
+    assert (told.defending, told.cover, told.gone_to_ground) == (Defence.NOTHING, Cover.NONE, False)
+    assert after.unit("l").place == told.place
+
+
+def test_be_6_the_inches_of_a_recoil_are_an_option() -> None:
+    after, _ = back(touching("front"), contacts=(met("front", "a"),), options=EmpireOptions(recoil=5))
+    assert after.unit("a").place.y == 29
+
+
+def test_be_m_5_without_places_the_stands_are_moved_by_hand() -> None:
+    state = field(unit("british-regulars", "a"), unit("zulus", "b", BLUE), contacts=(met("b", "a"),))
+    after, (step,) = recoil(state, "a")
+    assert after.contacts == ()
+    assert after.unit("b").this_turn.opponent_gave_way
+    assert step.verdict == 'move the stands 3" straight back'
+    assert state.contacts

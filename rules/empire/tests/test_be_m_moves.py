@@ -1,0 +1,207 @@
+"""Moving by conduct, and the way of a move (BE-6.2, BE-M.1)."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rules.core import table
+from rules.core.dice import NoDice
+from rules.core.ruleset import Refused
+from rules.core.scene import Feature, TerrainPiece
+from rules.empire.moving import movement
+from rules.empire.moving.marching import Move
+from rules.empire.moving.movement import move
+from rules.empire.phases import Phase
+from rules.empire.placement import base
+from rules.empire.tables import TABLES
+
+from .field import BLUE, RED, field, lines, met, seen, unit
+from .marches import FOE, after, may, moved, refusal
+
+
+def test_be_6_2_a_unit_moves_up_to_the_inches_of_its_conduct() -> None:
+    told = after(may("british-regulars", 6), "forward 6")
+    assert (told.place.x, told.place.y, told.this_turn.moved, told.this_turn.spent) == (36, 34, 6, 6)
+    assert 'may move 6"; that is 6.5"' in str(refusal(may("british-regulars", 6), "forward 6.5"))
+
+
+def test_be_6_2_inches_are_spent_over_several_moves() -> None:
+    once, report = moved(may("british-regulars", 9), "forward 4")
+    assert 'It has 5" left.' in report.outcome
+    twice = after(once.unit("a"), "left 5")
+    assert (twice.this_turn.moved, twice.place.x, twice.place.y) == (9, 31, 36)
+    assert "has no inches left" in str(refusal(twice, "back 1"))
+    assert 'may move 5"' in str(refusal(once.unit("a"), "back 6"))
+
+
+def test_be_6_2_conduct_comes_first_with_its_button() -> None:
+    refused = refusal(unit("british-regulars", at=(36, 40)), "forward 3")
+    (owed,) = refused.owed
+    assert (owed.key, owed.blocks_turn) == ("conduct:a:1:movement of units", False)
+    assert [(offer.label, offer.kind, offer.args) for offer in owed.offers] == [
+        ("Conduct: A", "conduct", {"unit": "a"})
+    ]
+    assert "throws its conduct" in str(refused)
+
+
+def test_be_6_2_a_shaken_unit_has_to_rally_first() -> None:
+    for troops in ("british-regulars", "field-gun", "maxim"):
+        refused = refusal(unit(troops, at=(36, 40), shaken=True), "forward 3")
+        assert [offer.kind for offer in refused.owed[0].offers] == ["rally"]
+        assert refused.owed[0].blocks_turn
+        held = seen(unit(troops, at=(36, 40), shaken=True), tested=True, allowed=0.0)
+        assert "remains shaken" in str(refusal(held, "forward 3"))
+
+
+def test_be_6_2_no_move_is_no_move() -> None:
+    still = may("british-regulars", 0, turn={"result": "no move"})
+    for order in (("forward 1",), (None, "square"), ("face s",)):
+        assert "no move" in str(refusal(still, *order))
+    assert after(still, None, "go to ground").gone_to_ground
+
+
+@pytest.mark.parametrize(
+    ("troops", "limbered", "inches"),
+    [
+        ("field-gun", True, 12),
+        ("field-gun", False, 3),
+        ("heavy-gun", True, 12),
+        ("light-gun", False, 3),
+        ("gatling", True, 12),
+        ("gatling", False, 3),
+        ("mountain-gun", True, 9),
+        ("mountain-gun", False, 6),
+        ("maxim", True, 9),
+        ("maxim", False, 6),
+    ],
+)
+def test_be_6_2_guns_and_machine_guns_move_without_a_roll(troops: str, limbered: bool, inches: int) -> None:
+    gun = unit(troops, at=(36, 40), limbered=limbered)
+    assert after(gun, f"forward {inches}").this_turn.moved == inches
+    assert f'may move {inches}"' in str(refusal(gun, f"forward {inches + 0.5}"))
+
+
+def test_be_6_2_every_cell_of_the_gun_chart() -> None:
+    chart = TABLES.charts["gun-moves"]
+    assert chart.columns == ("limbered", "unlimbered")
+    cells = {row.label: tuple((cell.text, cell.value) for cell in row.cells) for row in chart.rows}
+    assert cells == {
+        "guns and carriage machine guns": (("12", 12), ("3", 3)),
+        "mountain guns and Maxims": (("9", 9), ("6", 6)),
+    }
+
+
+def test_be_1_units_move_in_4b_in_their_sides_turn() -> None:
+    assert "4B" in str(refusal(may("british-regulars"), "forward 3", phase=Phase.COMMANDERS))
+    assert "4B" in str(refusal(may("british-regulars"), "forward 3", phase=Phase.RIFLES))
+    assert "Blue move now" in str(refusal(may("british-regulars"), "forward 3", active=BLUE))
+
+
+def test_be_6_2_exploitation_moves_need_an_opponent_that_gave_way_and_a_second_throw() -> None:
+    first = {"opponent_gave_way": False}
+    assert "no exploitation move" in str(refusal(may("zulus", turn=first), "forward 3", phase=Phase.EXPLOITATION))
+    again = refusal(may("zulus", turn={"opponent_gave_way": True}), "forward 3", phase=Phase.EXPLOITATION)
+    assert again.owed[0].key == "conduct:a:1:exploitation moves"
+    exploits = may("zulus", 12, turn={"opponent_gave_way": True, "exploited": True, "moved": 9.0})
+    assert after(exploits, "forward 12", phase=Phase.EXPLOITATION).this_turn.moved == 21
+    gun = seen(unit("maxim", at=(36, 40)), opponent_gave_way=True)
+    assert "only foot and mounted" in str(refusal(gun, "forward 3", phase=Phase.EXPLOITATION))
+
+
+def test_be_m_1_through_friends_but_not_onto_them() -> None:
+    friend = unit("zulus", "f", at=(36, 34))
+    assert after(may("british-regulars", 12), "forward 12", others=(FOE, friend)).this_turn.moved == 12
+    state, report = moved(may("british-regulars", 12), "forward 6", others=(FOE, friend))
+    assert "where F stands: it halts after" in report.warnings[0]
+    assert 0 < state.unit("a").this_turn.moved < 6
+    assert not table.overlapping(base(state.unit("a")), base(friend))
+    close = unit("zulus", "f", at=(36, 38.6))
+    assert "no room for A" in str(refusal(may("british-regulars"), "forward 1", others=(FOE, close)))
+
+
+def test_be_m_1_never_off_the_table_nor_through_the_enemy() -> None:
+    assert "off the table" in str(refusal(may("british-regulars", 12), "back 12"))
+    enemy = unit("zulus", "b", BLUE, at=(36, 36, 180))
+    assert "B bars the way" in str(refusal(may("british-regulars", 12), "forward 12", others=(enemy,)))
+
+
+def test_be_m_1_terrain_does_not_slow_anybody() -> None:
+    wood = TerrainPiece(feature=Feature.WOOD, points=((30, 30), (42, 30), (42, 39), (30, 39)))
+    assert after(may("british-regulars"), "forward 9", terrain=(wood,)).this_turn.moved == 9
+
+
+def test_be_m_1_nobody_is_stopped_by_pieces() -> None:
+    others = (FOE, unit("wagon", "w", at=(36, 34)), unit("mules", "m", BLUE, at=(36, 33)))
+    told = after(may("british-regulars", 6), "forward 6", others=others)
+    assert told.this_turn.moved == 6
+
+
+def test_be_m_1_without_places_the_inches_are_told_and_the_words_kept() -> None:
+    state, report = moved(may("zulus", 9, at=None), "over the ridge", others=())
+    assert report.outcome == 'Move the stands 9".'
+    assert "over the ridge" in lines(report)
+    assert state.unit("a").this_turn.moved == 9
+    assert after(may("zulus", 9, at=None), "forward 4", others=()).this_turn.moved == 4
+    assert 'that is 10"' in str(refusal(may("zulus", 9, at=None), "forward 10", others=()))
+
+
+def test_be_m_1_a_place_is_asked_for_where_the_table_knows_the_unit() -> None:
+    assert "Say where A is to go" in str(refusal(may("zulus")))
+    assert "no place on the table" in str(refusal(may("zulus"), "somewhere nice"))
+    assert "is there already" in str(refusal(may("zulus"), "36,40"))
+    assert "faces that way already" in str(refusal(may("zulus"), "face n"))
+    assert "left no horses" in str(refusal(may("boers"), "horses"))
+
+
+TABLE = field(
+    may("british-regulars", 9, (20, 40), unit_id="r"),
+    may("boers", 15, (30, 40), unit_id="h"),
+    unit("field-gun", "g", at=(40, 40)),
+    may("zulus", 12, None, unit_id="n"),
+    may("zulus", 12, (50, 38.4), unit_id="c"),
+    unit("leader", "l", at=(60, 40)),
+    unit("zulus", "b", BLUE, at=(36, 5, 180)),
+    unit("zulus", "t", BLUE, at=(50, 36.4, 180)),
+    contacts=(met("c", "t"),),
+)
+
+
+def test_every_legal_move_can_be_made() -> None:
+    orders = list(movement.legal(TABLE, RED))
+    assert {order.unit for order in orders} == {"r", "h", "g", "n"}
+    for order in orders:
+        assert move(TABLE, order, NoDice())[0].events == TABLE.events + 1
+    assert not list(movement.legal(TABLE, BLUE))
+    commanders = TABLE.model_copy(update={"phase": Phase.COMMANDERS.value})
+    assert {order.unit for order in movement.legal(commanders, RED)} == {"l"}
+
+
+PLACES = st.one_of(
+    st.none(),
+    st.builds("{:.1f},{:.1f}".format, st.floats(-5, 80), st.floats(-5, 55)),
+    st.builds("{} {:.1f}".format, st.sampled_from(["forward", "back", "left", "right", "towards b"]), st.floats(0, 20)),
+    st.sampled_from(["towards b", "towards t", "towards r", "face sw", "C3", "nowhere", "horses", "towards z"]),
+)
+
+
+@settings(max_examples=200)
+@given(
+    st.sampled_from(["r", "h", "g", "n", "c", "l", "b", "x"]),
+    PLACES,
+    st.sets(st.sampled_from(Move.circumstance_names), max_size=3),
+)
+def test_a_move_stays_within_its_inches_and_its_table(unit_id: str, to: str | None, words: set[str]) -> None:
+    before = TABLE.model_dump_json()
+    try:
+        state, report = move(TABLE, Move(unit=unit_id, to=to, circumstances=tuple(words)), NoDice())
+    except Refused:
+        state = TABLE
+    else:
+        assert report.units[0] == unit_id
+        told = state.unit(unit_id)
+        most = 12 if told.is_crew else told.this_turn.allowed
+        assert told.this_turn.spent <= most + 0.01
+        assert told.this_turn.moved <= told.this_turn.spent + 0.01
+        if told.place is not None:
+            assert table.on_table(base(told), state.width, state.height)
+    assert TABLE.model_dump_json() == before
