@@ -59,7 +59,7 @@ def modifiers(state: EmpireState, unit: EmpireUnit, said: Iterable[str] = ()) ->
     found = tuple(
         adjustment(CHART, row, reason if isinstance(reason, str) else None) for row, reason in reasons.items() if reason
     )
-    lost = (adjustment(CHART, "each kill", f"{kills} kill{'' if kills == 1 else 's'}", kills),) if kills else ()
+    lost = (adjustment(CHART, "each kill", f"for {kills} kill{'' if kills == 1 else 's'}", kills),) if kills else ()
     return (*found, *lost)
 
 

@@ -76,7 +76,7 @@ class Trial:
         """A line for each distinct result with its chance; the one that was read is marked."""
         for reading in self.readings:
             yield Step(
-                text=f"{reading.scores}: {reading.result.words}",
+                text=f"Score {reading.scores}: {reading.result.words}",
                 cite=self.reader.cite,
                 chance=reading.chance,
                 verdict="this is read" if reading.result == read else "",

@@ -1,0 +1,113 @@
+"""Questions of conduct, rallying and critical hits without a game (BE-6, BE-7)."""
+
+from fractions import Fraction
+
+import pytest
+
+from rules.core.circumstances import load_circumstances
+from rules.core.dice import ScriptedDice
+from rules.core.ruleset import Refused
+from rules.empire.conduct import critical, testing
+from rules.empire.conduct.ad_hoc import TAKES, WORDS, ask
+from rules.empire.conduct.testing import ConductTest, Rally
+
+DEEDS = {deed.action.kind: deed for deed in (*testing.DEEDS, critical.DEED)}
+
+
+def chances(kind: str, *words: str, **given) -> dict[str, Fraction]:
+    state, action = ask(kind, given, words)
+    return {outcome.label: outcome.chance for outcome in DEEDS[kind].odds(state, action).outcomes}
+
+
+def report(kind: str, faces, *words: str, **given):
+    state, action = ask(kind, given, words)
+    return DEEDS[kind].do(state, action, ScriptedDice(faces))[1]
+
+
+def refusal(kind: str, *words: str, **given) -> str:
+    with pytest.raises(Refused) as refused:
+        report(kind, [], *words, **given)
+    return str(refused.value)
+
+
+def test_be_6_example_4_asked_without_a_game() -> None:
+    said = ("two kills", "disordered", "in melee")
+    assert chances("rally", *said, troop="Zulu impi") == {
+        "destroyed": Fraction(1, 2),
+        "stays shaken, recoils": Fraction(1, 3),
+        "stays shaken, holds": Fraction(1, 6),
+    }
+
+
+def test_be_6_example_5_asked_without_a_game() -> None:
+    assert chances("conduct", "commander attached", troop="British regulars, elite") == {
+        "may move 6 inches": Fraction(2, 6),
+        "may move 9 inches": Fraction(1, 6),
+        "may move 9 inches, no penalty for changing formation or facing": Fraction(3, 6),
+    }
+
+
+def test_be_6_conduct_is_of_steady_units_unless_shaken_is_said() -> None:
+    assert "may move 6 inches" in chances("conduct", troop="Egyptian regulars", state="steady")
+    assert chances("conduct", troop="Egyptian regulars", state="Shaken") == chances("rally", troop="Egyptian regulars")
+
+
+def test_be_6a_the_theatre_is_a_word() -> None:
+    assert "destroyed" in chances("rally", troop="Egyptian regulars")
+    assert "destroyed" not in chances("rally", "sudan", troop="Egyptian regulars")
+    step = report("rally", [4], "north west frontier", troop="Pathan tribesmen").steps[0]
+    assert step.text == "Conduct, shaken: North West Frontier and Afghanistan, massed fickle"
+    assert "Zulu War" in report("rally", [4], "zulu war", troop="Zulu impi").steps[0].text
+
+
+@pytest.mark.parametrize(
+    ("troop", "words", "ends"),
+    [
+        ("Zulu impi", ("mounted opponent",), "stays shaken, recoils, destroyed unless its enemy is held"),
+        ("Zulu impi", ("massed opponent",), "stays shaken, recoils"),
+        ("Zulu impi", ("massed opponent", "skirmishing"), "stays shaken, recoils, destroyed unless its enemy is held"),
+        ("Field guns", ("in melee",), "destroyed at once"),
+        ("Egyptian regulars", ("in melee", "in company square", "three kills"), "destroyed at once"),
+    ],
+)
+def test_be_6_1_the_enemy_and_the_formation_are_words(troop: str, words: tuple[str, ...], ends: str) -> None:
+    assert ends in chances("rally", *words, troop=troop)
+
+
+def test_be_7_a_critical_hit_needs_nothing_but_may_name_a_piece() -> None:
+    assert chances("critical") == chances("critical", troop="Ammunition mules")
+    assert report("critical", [1, 2]).outcome == "Army commander is killed."
+    assert report("critical", [3, 4], troop="leader").outcome == "Leader is unhurt."
+
+
+@pytest.mark.parametrize(
+    ("kind", "given", "words", "why"),
+    [
+        ("conduct", {}, (), "needs “troop”"),
+        ("rally", {}, (), "needs “troop”"),
+        ("rally", {"troop": "Zulu impi", "state": "steady"}, (), "ask for conduct"),
+        ("conduct", {"troop": "Zulu impi", "state": "wobbly"}, (), "neither steady nor shaken"),
+        ("conduct", {"troop": "Field guns"}, (), "without a test"),
+        ("conduct", {"troop": "Zulu impi"}, ("in melee",), "fights on"),
+        ("conduct", {"troop": "Leader"}, (), "neither fires nor fights"),
+        ("conduct", {"troop": "Zoulous"}, (), "The nearest"),
+        ("critical", {"troop": "Zulu impi"}, (), "no commander"),
+        ("critical", {"troop": "Ammunition wagon"}, (), "no commander"),
+    ],
+)
+def test_be_6_what_cannot_be_asked(kind: str, given, words, why: str) -> None:
+    assert why in refusal(kind, *words, **given)
+
+
+@pytest.mark.parametrize(("kind", "word"), [(kind, word) for kind in WORDS for word in WORDS[kind]])
+def test_be_6_every_word_is_understood_and_explained(kind: str, word: str) -> None:
+    state, action = ask(kind, {"troop": "Zulu impi", "state": "shaken"}, (word,))
+    DEEDS[kind].odds(state, action)
+    assert word in load_circumstances("rules.empire")
+    assert word == word.casefold()
+
+
+def test_be_6_the_forms_are_of_these_kinds() -> None:
+    assert set(TAKES) == set(WORDS) == set(DEEDS)
+    for action in (ConductTest, Rally):
+        assert set(action.circumstance_names) < set(WORDS[action.kind])

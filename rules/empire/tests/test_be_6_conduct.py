@@ -1,0 +1,468 @@
+"""Testing conduct: the worked examples, when a unit may, and what it then may do (BE-6, BE-6c, BE-6d)."""
+
+from fractions import Fraction
+
+import icepool
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.core.dice import NoDice
+from rules.core.model import UMPIRE
+from rules.core.ruleset import Refused
+from rules.core.wording import sum_line
+from rules.empire.conduct.owed import conduct_key, move_key, owed
+from rules.empire.conduct.testing import ConductTest, Rally, legal_rallies, legal_tests, may_exploit, odds, take
+from rules.empire.model import Conduct, EmpireState, Formation, Theatre
+from rules.empire.phases import Phase
+
+from .field import BLUE, RED, dice, field, lines, met, seen, unit
+
+SHAKEN = {"shaken": True}
+
+
+def thrown(state: EmpireState, face: int, unit_id: str = "a", kind=ConductTest, said=()):
+    """The unit after its test, and the report."""
+    after, report = take(state, kind(unit=unit_id, circumstances=said), dice(face))
+    return after.unit(unit_id), report
+
+
+def turn_of(of, face: int, said=(), **more):
+    return thrown(field(of, **more), face, said=said)[0].this_turn
+
+
+def chances(state: EmpireState, said=(), kind=ConductTest) -> dict[str, Fraction]:
+    found = odds(state, kind(unit="a", circumstances=said))
+    assert sum(outcome.chance for outcome in found.outcomes) == 1
+    return {outcome.label: outcome.chance for outcome in found.outcomes}
+
+
+def refusal(state: EmpireState, kind=ConductTest, unit_id: str | None = "a", said=()) -> str:
+    action = kind(unit=unit_id, circumstances=said)
+    with pytest.raises(Refused) as asked:
+        odds(state, action)
+    with pytest.raises(Refused) as refused:
+        take(state, action, NoDice())
+    assert str(asked.value) == str(refused.value)
+    return str(refused.value)
+
+
+def impi(**more):
+    return unit("zulus", name="Zulu impi", **{**SHAKEN, "kills": 2, "disordered": True, **more})
+
+
+def in_melee(of, enemy: str = "british-regulars", **more) -> EmpireState:
+    return field(of, unit(enemy, "b", BLUE), contacts=(met("b", "a"),), **more)
+
+
+@pytest.mark.parametrize("face", range(1, 7))
+def test_be_6_example_4_a_shaken_impi_with_2_kills_disordered(face: int) -> None:
+    ends = {1: "destroyed", 2: "destroyed", 3: "destroyed", 4: "recoils", 5: "recoils", 6: "holds"}
+    after, report = thrown(in_melee(impi()), face, kind=Rally)
+    assert report.steps[0].score == face - 3
+    assert after.destroyed is (ends[face] == "destroyed")
+    assert after.this_turn.recoiled is (ends[face] != "holds")
+    assert after.shaken
+    assert ends[face] in report.outcome
+
+
+def test_be_6_example_4_in_chances() -> None:
+    assert chances(in_melee(impi())) == {
+        "destroyed": Fraction(3, 6),
+        "stays shaken, recoils": Fraction(2, 6),
+        "stays shaken, holds": Fraction(1, 6),
+    }
+
+
+@pytest.mark.parametrize(
+    ("face", "inches", "free"), [(1, 6, False), (2, 6, False), (3, 9, False), (4, 9, True), (5, 9, True), (6, 9, True)]
+)
+def test_be_6_example_5_steady_elite_british_with_the_commander(face: int, inches: int, free: bool) -> None:
+    state = field(unit("british-elite"), unit("army-commander", "c", attached_to="a"))
+    after, report = thrown(state, face)
+    assert report.steps[0].score == face + 3
+    assert (after.this_turn.allowed, after.this_turn.free_change) == (inches, free)
+
+
+def test_be_6_example_5_in_chances() -> None:
+    state = field(unit("british-elite"), unit("army-commander", "c", attached_to="a"))
+    assert chances(state) == {
+        "may move 6 inches": Fraction(2, 6),
+        "may move 9 inches": Fraction(1, 6),
+        "may move 9 inches, no penalty for changing formation or facing": Fraction(3, 6),
+    }
+
+
+def test_be_6_the_report_shows_the_sum_and_every_result_with_its_chance() -> None:
+    _, report = thrown(in_melee(impi()), 4, kind=Rally)
+    assert report.headline == "Zulu impi tries to rally: 1, stays shaken, recoils."
+    first, *rows = report.steps[:6]
+    assert first.text == "Conduct, shaken: all types, massed assault"
+    assert sum_line(first) == "D6 [4] = 4, -1 disordered (BE-6), -2 for 2 kills (BE-6) = 1"
+    assert [(row.text, sum_line(row)) for row in rows] == [
+        ('Score under 1: destroyed, after a recoil of 3"', "(50.0%)"),
+        ('Score 1-2: remain shaken, recoil 3" if in melee', "this is read (33.3%)"),
+        ("Score 3: remain shaken, hold", "(16.7%)"),
+        ("Score 4: rally, no move", "(0%)"),
+        ("Score 5-6: rally, slow: 6 foot/12 mounted", "(0%)"),
+    ]
+    assert report.units == ("a", "b")
+
+
+def test_be_6_a_result_of_two_rows_is_told_once() -> None:
+    _, report = thrown(field(unit("pathans", **SHAKEN)), 3)
+    row = report.steps[2]
+    assert (row.text, row.chance) == ('Score 1-2 and 3: remain shaken, recoil 3" if in melee', Fraction(1, 2))
+    assert sum(step.chance for step in report.steps if step.chance is not None) == 1
+
+
+@pytest.mark.parametrize("shaken", [False, True])
+@pytest.mark.parametrize("theatre", Theatre)
+@pytest.mark.parametrize("conduct", Conduct)
+def test_be_6_odds_agree_with_icepool(shaken: bool, theatre: Theatre, conduct: Conduct) -> None:
+    for kills in (0, 3):
+        state = field(unit("zulus", conduct=conduct, shaken=shaken, kills=kills, elite=True), theatre=theatre)
+
+        def end(face: int, state=state) -> str:
+            before = state.unit("a")
+            _, report = thrown(state, face)
+            return report.headline.rpartition(f"{face + 1 - before.kills}, ")[2].rstrip(".")
+
+        assert chances(state) == {str(label): chance for label, chance in die_of(end).items()}
+
+
+def die_of(end) -> dict[str, Fraction]:
+    die = icepool.d6.map(end)
+    return {label: Fraction(die.quantity(label), die.denominator()) for label in die.outcomes()}
+
+
+@given(
+    conduct=st.sampled_from(Conduct),
+    theatre=st.sampled_from(Theatre),
+    kills=st.integers(0, 3),
+    flags=st.fixed_dictionaries({name: st.booleans() for name in ("shaken", "elite", "fragile", "disordered")}),
+    face=st.integers(1, 6),
+)
+def test_be_6_every_test_ends_as_its_odds_say(conduct, theatre, kills, flags, face) -> None:
+    state = field(unit("zulus", conduct=conduct, kills=kills, **flags), theatre=theatre)
+    before = state.model_dump()
+    after, report = thrown(state, face)
+    assert state.model_dump() == before
+    assert report.headline.rpartition(": ")[2].partition(", ")[2].rstrip(".") in chances(state)
+    assert after.this_turn.tested
+    assert after.shaken or not flags["shaken"] or after.this_turn.allowed is not None
+
+
+def test_be_6_odds_name_the_least_score_that_rallies() -> None:
+    shaken = odds(field(unit("zulus", **SHAKEN)), Rally(unit="a"))
+    assert (shaken.pass_from, shaken.spread_of) == (4, "score")
+    assert [outcome.good for outcome in shaken.outcomes] == [False, False, True, True]
+    assert shaken.spread == tuple((score, Fraction(1, 6)) for score in range(1, 7))
+    steady = odds(field(unit("zulus", kills=3)), ConductTest(unit="a"))
+    assert steady.pass_from is None
+    assert [(each.label, each.good) for each in steady.outcomes] == [
+        ("no move", False),
+        ("may move 6 inches", True),
+        ("may move 9 inches", True),
+    ]
+
+
+def test_be_6_foot_and_mounted_read_their_own_inches() -> None:
+    assert turn_of(unit("british-regulars"), 3).allowed == 6
+    assert turn_of(unit("british-cavalry"), 3).allowed == 12
+    assert turn_of(unit("boers"), 3).allowed == 15
+    assert turn_of(unit("boers-on-foot"), 3).allowed == 9
+
+
+def test_be_6_no_move() -> None:
+    after, report = thrown(field(unit("british-regulars", kills=1)), 1)
+    assert (after.this_turn.allowed, after.this_turn.result) == (0, "no move")
+    assert report.outcome == "It may not move."
+
+
+def test_be_6_who_rallies_is_steady_and_makes_the_move_shown() -> None:
+    after, report = thrown(field(unit("british-regulars", **SHAKEN)), 5, kind=Rally)
+    assert not after.shaken
+    assert (after.this_turn.allowed, after.this_turn.score) == (6, 5)
+    assert report.outcome == "It rallies. It may move 6 inches."
+
+
+def test_be_6_rally_without_a_move() -> None:
+    after, report = thrown(field(unit("british-regulars", **SHAKEN)), 3)
+    assert (after.shaken, after.this_turn.allowed) == (False, 0)
+    assert report.outcome == "It rallies. It may not move."
+
+
+@pytest.mark.parametrize(("face", "ends"), [(1, "does not move"), (3, "holds")])
+def test_be_6_out_of_melee_the_shaken_stay_where_they_are(face: int, ends: str) -> None:
+    after, report = thrown(field(unit("zulus", **SHAKEN, at=(20, 20))), face)
+    assert after.shaken
+    assert (after.place.y, after.this_turn.recoiled, after.this_turn.allowed) == (20, False, 0)
+    assert report.outcome == f"A stays shaken and {ends}."
+
+
+def test_be_6_destroyed_out_of_melee_is_removed_without_a_recoil() -> None:
+    after, report = thrown(field(unit("zulus", **SHAKEN, kills=1)), 1)
+    assert (after.destroyed, after.this_turn.recoiled) == (True, False)
+    assert report.outcome == "A is destroyed."
+
+
+def test_be_6_stays_and_recoils_3_inches_in_melee() -> None:
+    units = unit("zulus", **SHAKEN, at=(20, 20)), unit("british-regulars", "b", BLUE, at=(20, 18.5, 180))
+    after, report = take(field(*units, contacts=(met("b", "a"),)), Rally(unit="a"), dice(1))
+    assert after.unit("a").place.y == 23
+    assert after.contacts == ()
+    assert after.unit("b").this_turn.opponent_gave_way
+    assert after.dooms == ()
+    assert "A recoils 3" in lines(report)
+
+
+def test_be_6_destroyed_in_melee_recoils_first() -> None:
+    after, report = take(in_melee(unit("zulus", **SHAKEN, kills=1)), Rally(unit="a"), dice(1))
+    assert after.unit("a").destroyed
+    assert after.unit("b").this_turn.opponent_gave_way
+    assert lines(report).index("recoils 3") < lines(report).index("|destroyed")
+
+
+def test_be_6_drilled_europeans_hold_in_melee_on_2() -> None:
+    state = in_melee(unit("british-regulars", **SHAKEN))
+    after, _ = take(state, Rally(unit="a"), dice(2))
+    assert after.contacts == state.contacts
+
+
+def test_be_6_who_rallies_in_contact_holds() -> None:
+    after, report = thrown(in_melee(unit("british-regulars", **SHAKEN)), 6)
+    assert (after.shaken, after.this_turn.allowed) == (False, 0)
+    assert report.outcome == "It rallies. In contact, it holds."
+    assert "BE-6, ruling" in lines(report)
+
+
+def test_be_6_said_to_be_in_melee_it_recoils() -> None:
+    state = field(unit("zulus", **SHAKEN))
+    assert thrown(state, 1, said=("in melee",))[0].this_turn.recoiled
+    assert chances(state, said=("in melee",))["stays shaken, recoils"] == Fraction(2, 6)
+
+
+@pytest.mark.parametrize("troops", ["zulus", "pathans"])
+def test_be_6c_over_6_natives_are_in_fanatic_charge(troops: str) -> None:
+    after, report = thrown(field(unit(troops, elite=True)), 6)
+    assert (after.this_turn.fanatic, after.this_turn.allowed) == (True, 12)
+    assert "in fanatic charge until this turn's melee is over" in report.outcome
+    rallied, _ = thrown(field(unit(troops, elite=True, **SHAKEN)), 6)
+    assert (rallied.this_turn.fanatic, rallied.shaken) == (True, False)
+    assert not turn_of(unit(troops), 6).fanatic
+
+
+@pytest.mark.parametrize("troops", ["boers", "irregular-horse"])
+def test_be_6_over_6_boers_and_irregular_horse_mount_without_penalty(troops: str) -> None:
+    after, report = thrown(field(unit(troops, elite=True)), 6)
+    mine = after.this_turn
+    assert (mine.fanatic, mine.free_mounting, mine.free_change, mine.allowed) == (False, True, False, 18)
+    assert "Mounting or dismounting costs it nothing." in report.outcome
+    assert not turn_of(unit(troops), 6).free_mounting
+    assert not turn_of(unit("zulus", elite=True), 6).free_mounting
+
+
+def test_be_6_over_6_regulars_change_formation_or_facing_without_penalty() -> None:
+    mine = turn_of(unit("british-elite"), 6)
+    assert (mine.free_change, mine.free_mounting, mine.fanatic, mine.allowed) == (True, False, False, 9)
+    assert not turn_of(unit("british-regulars"), 6).free_change
+
+
+def test_be_6a_only_in_a_theatre_regulars_who_rally_over_6_change_without_penalty() -> None:
+    shaken = unit("british-elite", **SHAKEN)
+    assert not turn_of(shaken, 6).free_change
+    assert turn_of(shaken, 6, theatre=Theatre.ZULU_WAR).free_change
+
+
+@pytest.mark.parametrize(
+    ("troops", "limbered", "inches"),
+    [
+        ("field-gun", True, 12),
+        ("field-gun", False, 3),
+        ("mountain-gun", True, 9),
+        ("maxim", False, 6),
+        ("gatling", True, 12),
+    ],
+)
+def test_be_6_crews_that_rally_may_do_everything(troops: str, limbered: bool, inches: int) -> None:
+    after, report = thrown(field(unit(troops, limbered=limbered, **SHAKEN)), 4, kind=Rally)
+    assert (after.shaken, after.this_turn.allowed) == (False, inches)
+    assert report.outcome == f"It rallies. It may do everything and move {inches} inches."
+
+
+def test_be_6_crews_that_rally_in_melee_hold() -> None:
+    after, _ = thrown(in_melee(unit("field-gun", **SHAKEN)), 5)
+    assert (after.shaken, after.this_turn.allowed, after.destroyed) == (False, 0, False)
+
+
+def test_be_6_native_crews_are_never_in_fanatic_charge() -> None:
+    guns = unit("native-gun", conduct=Conduct.ASSAULT, elite=True, **SHAKEN)
+    assert not turn_of(guns, 6).fanatic
+
+
+def test_be_6_steady_crews_move_without_a_test() -> None:
+    said = refusal(field(unit("field-gun", limbered=True)))
+    assert "move without a test" in said
+    assert '12"' in said
+    assert "/move" in said
+
+
+def test_be_6_a_steady_unit_need_not_rally() -> None:
+    assert "/conduct" in refusal(field(unit("zulus")), Rally)
+    assert "without a test" in refusal(field(unit("maxim")), Rally)
+
+
+def test_be_6_once_a_turn() -> None:
+    state = field(unit("british-regulars"))
+    after, _ = take(state, ConductTest(unit="a"), dice(3))
+    assert "has tested its conduct this turn" in refusal(after)
+    assert "It may still make the move it has." in refusal(after)
+    done = after.with_unit(seen(after.unit("a"), spent=6.0))
+    assert "It is done for this phase." in refusal(done)
+
+
+def test_be_6_a_steady_unit_in_contact_fights_on() -> None:
+    assert "fights on" in refusal(in_melee(unit("zulus")))
+    assert "fights on" in refusal(field(unit("zulus")), said=("in melee",))
+    assert not list(legal_tests(in_melee(unit("zulus")), RED))
+
+
+@pytest.mark.parametrize("phase", [phase for phase in Phase if phase not in (Phase.UNITS, Phase.EXPLOITATION)])
+def test_be_6_only_in_4b_and_4a(phase: Phase) -> None:
+    assert "belongs to phase 4B" in refusal(field(unit("zulus"), phase=phase))
+    assert not list(legal_tests(field(unit("zulus"), phase=phase), RED))
+
+
+def test_be_6_only_the_side_that_moves() -> None:
+    state = field(unit("zulus", side=BLUE))
+    assert "move now" in refusal(state)
+    assert not list(legal_tests(state, BLUE))
+
+
+def test_be_6_pieces_and_unknown_units_have_no_conduct() -> None:
+    state = field(unit("leader"), unit("zulus", "z", destroyed=True))
+    assert "neither fires nor fights" in refusal(state)
+    assert "has left the table" in refusal(state, unit_id="z")
+    assert "Name a unit" in refusal(state, unit_id=None)
+
+
+def exploiter(**more):
+    return seen(unit("dervishes", **more), tested=True, opponent_gave_way=True, allowed=9.0, spent=9.0, moved=9.0)
+
+
+def test_be_6d_in_4a_a_unit_whose_opponent_gave_way_tests_once_more_with_2() -> None:
+    state = field(exploiter(), phase=Phase.EXPLOITATION)
+    assert may_exploit(state, state.unit("a"))
+    after, report = take(state, ConductTest(unit="a"), dice(2))
+    mine = after.unit("a").this_turn
+    assert report.steps[0].score == 4
+    assert (mine.allowed, mine.spent, mine.moved, mine.exploited) == (9, 0, 9, True)
+    assert "tested once more already" in refusal(after)
+    assert not may_exploit(after, after.unit("a"))
+
+
+def test_be_6d_a_fanatic_charge_of_4b_lasts_through_4a() -> None:
+    state = field(seen(exploiter(), fanatic=True), phase=Phase.EXPLOITATION)
+    assert thrown(state, 1)[0].this_turn.fanatic
+
+
+def test_be_6d_others_make_no_exploitation_move() -> None:
+    fresh = field(unit("dervishes"), phase=Phase.EXPLOITATION)
+    assert "none of its opponents" in refusal(fresh)
+    again = field(exploiter(), unit("british-regulars", "b", BLUE), contacts=(met("a", "b"),), phase=Phase.EXPLOITATION)
+    assert "still in contact" in refusal(again)
+    guns = field(seen(unit("field-gun", **SHAKEN), opponent_gave_way=True), phase=Phase.EXPLOITATION)
+    assert "only foot and mounted" in refusal(guns)
+    for state in (fresh, again, guns):
+        assert not may_exploit(state, state.unit("a"))
+        assert not list(owed(state))
+
+
+def test_be_6d_a_unit_that_has_not_moved_in_4b_may_exploit() -> None:
+    state = field(seen(unit("dervishes"), opponent_gave_way=True), phase=Phase.EXPLOITATION)
+    mine = thrown(state, 3)[0].this_turn
+    assert (mine.exploited, mine.tested) == (True, False)
+
+
+def test_be_6_the_shaken_owe_their_test_and_it_blocks_the_turn() -> None:
+    state = field(unit("zulus"), unit("zulus", "s", name="Shaken", **SHAKEN), unit("zulus", "x", BLUE, **SHAKEN))
+    first, second = owed(state)
+    assert (first.text, first.blocks_turn, first.key) == (
+        "Shaken is shaken and must test",
+        True,
+        "conduct:s:1:movement of units",
+    )
+    assert (first.offers[0].label, first.offers[0].kind, first.offers[0].args) == (
+        "Rally: Shaken",
+        "rally",
+        {"unit": "s"},
+    )
+    assert first.offers[0].key == first.key == conduct_key(state, state.unit("s"))
+    assert (second.blocks_turn, second.offers[0].kind, second.offers[0].label) == (False, "conduct", "Conduct: A")
+
+
+def test_be_6_what_is_tested_is_not_owed_but_its_move_is_open() -> None:
+    state = field(unit("british-regulars", at=(20, 20)), unit("zulus", "z", BLUE, name="Impi", at=(20, 10, 180)))
+    after, _ = take(state, ConductTest(unit="a"), dice(3))
+    (move,) = owed(after)
+    assert (move.text, move.blocks_turn, move.key) == ("A may move 6 inches", False, "move:a:1:movement of units")
+    assert move.key == move_key(after, after.unit("a"))
+    assert [(offer.kind, offer.args["to"], offer.label) for offer in move.offers] == [
+        ("move", "towards z", "Towards Impi: A"),
+        ("move", "forward 6", "Forward 6 inches: A"),
+    ]
+
+
+def test_be_6_an_enemy_in_reach_is_charged_and_nobody_is_sent_off_the_table() -> None:
+    near = field(unit("zulus", at=(20, 2)), unit("british-regulars", "b", BLUE, name="24th", at=(20, 10)))
+    (move,) = owed(take(near, ConductTest(unit="a"), dice(6))[0])
+    assert [(offer.label, offer.args["to"]) for offer in move.offers] == [("Charge 24th: A", "towards b")]
+
+
+def test_be_6_where_places_are_unknown_forward_is_offered() -> None:
+    (move,) = owed(take(field(unit("zulus")), ConductTest(unit="a"), dice(6))[0])
+    assert [offer.args["to"] for offer in move.offers] == ["forward 12"]
+
+
+@pytest.mark.parametrize("turn", [{"moved": 3.0, "spent": 3.0}, {"spent": 6.0}, {"allowed": 0.0}])
+def test_be_6_a_move_made_or_spent_is_not_open(turn) -> None:
+    done = seen(unit("zulus"), **{"tested": True, "allowed": 6.0, **turn})
+    assert not list(owed(field(done)))
+
+
+def test_be_6_what_is_left_after_a_change_of_formation_is_open() -> None:
+    changed = seen(unit("zulus"), tested=True, allowed=9.0, spent=4.5)
+    (move,) = owed(field(changed))
+    assert (move.text, move.offers[0].args["to"]) == ("A may move 4.5 inches", "forward 4.5")
+
+
+def test_be_6d_the_second_move_is_open_in_4a_and_the_first_no_more() -> None:
+    once = field(seen(unit("dervishes"), tested=True, allowed=9.0), phase=Phase.EXPLOITATION)
+    assert not list(owed(once))
+    state = field(exploiter(), phase=Phase.EXPLOITATION)
+    (test,) = owed(state)
+    assert (test.text, test.blocks_turn) == ("A may test once more: its opponent gave way", False)
+    (move,) = owed(take(state, ConductTest(unit="a"), dice(2))[0])
+    assert move.key == "move:a:1:exploitation moves"
+
+
+def test_be_6_legal_is_what_may_be_tested() -> None:
+    state = field(
+        unit("zulus"),
+        unit("zulus", "s", **SHAKEN),
+        unit("field-gun", "g"),
+        unit("maxim", "m", **SHAKEN),
+        unit("zulus", "x", BLUE),
+        unit("leader", "l"),
+    )
+    assert [action.unit for action in legal_tests(state, RED)] == ["a"]
+    assert [action.unit for action in legal_rallies(state, UMPIRE)] == ["s", "m"]
+    assert not [*legal_tests(state, BLUE), *legal_rallies(state, BLUE)]
+    for action in (*legal_tests(state, RED), *legal_rallies(state, RED)):
+        take(state, action, dice(4))
+
+
+def test_be_6_company_squares_and_columns_keep_their_modifiers_in_the_report() -> None:
+    _, report = thrown(field(unit("british-regulars", formation=Formation.COLUMN)), 2)
+    assert sum_line(report.steps[0]) == "D6 [2] = 2, +1 steady Imperial column (BE-6) = 3"

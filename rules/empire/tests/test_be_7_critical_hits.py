@@ -1,0 +1,150 @@
+"""Critical hits on commanders and mules (BE-7)."""
+
+from fractions import Fraction
+
+import icepool
+import pytest
+
+from rules.core.dice import NoDice
+from rules.core.model import UMPIRE
+from rules.core.ruleset import Refused
+from rules.empire.conduct.critical import Critical, end_on, exposed, legal, odds, take
+from rules.empire.conduct.owed import owed
+from rules.empire.fighting.loss import destroy
+from rules.empire.model import EmpireState, Health
+from rules.empire.options import EmpireOptions
+from rules.empire.phases import Phase
+
+from .field import BLUE, RED, dice, field, lines, seen, unit
+
+WELL, OUT, KILLED = Health
+PRINTED = {2: KILLED, 3: KILLED, 4: OUT, 5: OUT, 6: WELL, 7: WELL, 8: WELL, 9: OUT, 10: OUT, 11: KILLED, 12: KILLED}
+
+
+def hit(**more):
+    return seen(unit("zulus", "u", name="Impi", kills=1, **more), kills=1)
+
+
+def piece(troops: str = "leader", unit_id: str = "l", **more):
+    return unit(troops, unit_id, **{"attached_to": "u", "name": "Chief", **more})
+
+
+def struck(*units, **more) -> EmpireState:
+    return field(*(units or (hit(), piece())), **{"phase": Phase.CRITICAL, **more})
+
+
+def refusal(state: EmpireState, unit_id: str = "l") -> str:
+    with pytest.raises(Refused) as asked:
+        odds(state, Critical(unit=unit_id))
+    with pytest.raises(Refused) as refused:
+        take(state, Critical(unit=unit_id), NoDice())
+    assert str(asked.value) == str(refused.value)
+    return str(refused.value)
+
+
+@pytest.mark.parametrize(("score", "health"), PRINTED.items())
+def test_be_7_the_table_as_printed(score: int, health: Health) -> None:
+    assert end_on(score) is health
+    first = min(6, score - 1)
+    after, report = take(struck(), Critical(unit="l"), dice(first, score - first))
+    assert after.unit("l").health is health
+    assert after.unit("l").this_turn.critical_thrown
+    assert report.steps[0].start == score
+    assert sum(step.verdict == "this is read" for step in report.steps) == 1
+
+
+def test_be_7_killed_leaves_the_table() -> None:
+    after, report = take(struck(), Critical(unit="l"), dice(1, 1))
+    assert not after.unit("l").on_table
+    assert report.outcome == "Chief is killed."
+
+
+def test_be_7_out_until_the_end_of_the_next_turn() -> None:
+    after, report = take(struck(turn=3), Critical(unit="l"), dice(4, 1))
+    assert after.unit("l").out_until == 4
+    assert not after.unit("l").may_lead
+    assert after.unit("l").attached_to == "u"
+    assert report.outcome == "Chief is out until the end of turn 4."
+
+
+def test_be_7_six_to_eight_is_fine() -> None:
+    before = struck()
+    after, report = take(before, Critical(unit="l"), dice(3, 4))
+    assert after.unit("l") == seen(before.unit("l"), critical_thrown=True)
+    assert report.outcome == "Chief is unhurt."
+    assert "Chief is with Impi, which took a kill this turn" in lines(report)
+
+
+def test_be_7_odds_agree_with_icepool() -> None:
+    found = odds(struck(), Critical(unit="l"))
+    die = icepool.d(6) + icepool.d(6)
+    assert dict(found.spread) == {total: die.probability(total) for total in die.outcomes()}
+    ends = die.map({score: health.value for score, health in PRINTED.items()})
+    assert {each.label: each.chance for each in found.outcomes} == {
+        end: ends.probability(end) for end in ends.outcomes()
+    }
+    assert [(each.label, each.chance) for each in found.outcomes] == [
+        ("well", Fraction(16, 36)),
+        ("out for a turn", Fraction(14, 36)),
+        ("killed", Fraction(6, 36)),
+    ]
+    assert [each.good for each in found.outcomes] == [True, False, False]
+
+
+@pytest.mark.parametrize("troops", ["army-commander", "leader", "mules"])
+def test_be_7_commanders_leaders_and_mules_are_exposed(troops: str) -> None:
+    assert [each.id for each in exposed(struck(hit(), piece(troops)))] == ["l"]
+
+
+def test_be_7_wagons_are_not_but_by_option() -> None:
+    units = hit(), piece("wagon")
+    assert "alone" in refusal(struck(*units))
+    assert not exposed(struck(*units))
+    assert exposed(struck(*units, options=EmpireOptions(wagons_exposed=True)))
+
+
+def test_be_7_only_with_a_unit_that_took_a_kill_this_turn() -> None:
+    assert "not exposed" in refusal(struck(unit("zulus", "u", kills=2), piece()))
+    assert "not exposed" in refusal(struck(hit(), piece(attached_to=None)))
+
+
+def test_be_7_all_attached_by_option() -> None:
+    option = EmpireOptions(exposed_by_kills=False)
+    assert exposed(struck(unit("zulus", "u"), piece(), options=option))
+    assert "with a unit. " in refusal(struck(hit(), piece(attached_to=None), options=option))
+
+
+def test_be_7_those_with_a_destroyed_unit_are_exposed() -> None:
+    assert exposed(destroy(struck(), "u"))
+    assert exposed(destroy(struck(unit("zulus", "u"), piece()), "u"))
+
+
+def test_be_7_once_a_turn() -> None:
+    after, _ = take(struck(), Critical(unit="l"), dice(4, 1))
+    assert "has been thrown for this turn: out for a turn" in refusal(after)
+    assert not exposed(after)
+
+
+def test_be_7_who_is_out_already_is_still_exposed() -> None:
+    assert exposed(struck(hit(), piece(health=Health.OUT, out_until=1)))
+
+
+def test_be_7_only_in_phase_9_and_only_for_pieces() -> None:
+    assert "belongs to phase 9" in refusal(struck(phase=Phase.MELEE))
+    assert not list(legal(struck(phase=Phase.MELEE), RED))
+    assert "alone" in refusal(struck(), "u")
+
+
+def test_be_7_is_owed_and_blocks_the_turn() -> None:
+    state = struck()
+    (debt,) = owed(state)
+    assert (debt.text, debt.blocks_turn, debt.side) == ("Chief is exposed to a critical hit", True, RED)
+    assert (debt.offers[0].kind, debt.offers[0].args, debt.offers[0].key) == ("critical", {"unit": "l"}, debt.key)
+    assert not list(owed(take(state, Critical(unit="l"), dice(3, 4))[0]))
+
+
+def test_be_7_legal_for_its_own_side_and_the_umpire() -> None:
+    state = struck()
+    assert [action.unit for action in legal(state, RED)] == [action.unit for action in legal(state, UMPIRE)] == ["l"]
+    assert not list(legal(state, BLUE))
+    assert not list(legal(struck(done=(RED,)), RED))
