@@ -1,0 +1,172 @@
+"""What the umpire's corrections entail in Battles for Empire: contacts, kills and attached pieces stay consistent."""
+
+from typing import Any
+
+from pydantic import ValidationError
+
+from rules.core import table
+from rules.core.amiss import amiss
+from rules.core.battle import Place
+from rules.core.ruleset import Refused
+from rules.core.umpire import AddUnit, Chair
+from rules.core.wording import inches
+from rules.empire.fighting.contacts import part
+from rules.empire.fighting.loss import destroy, most_kills
+from rules.empire.model import Blows, EmpireState, EmpireUnit, Health
+from rules.empire.moving.company import with_pieces
+from rules.empire.orders import counted, remembering
+from rules.empire.placement import base, touching
+
+from .troops import troop_of
+
+
+def make(state: EmpireState, action: AddUnit, unit_id: str) -> EmpireState:
+    """The state with a unit of named troops; its figures are stands.
+
+    Raises Refused on unknown troops, absurd numbers or occupied ground.
+    """
+    troop = troop_of(action.troop)
+    given: dict[str, Any] = {} if action.figures is None else {"stands": action.figures}
+    if action.x is not None and action.y is not None:
+        given["place"] = Place(x=action.x, y=action.y, facing=action.facing)
+    try:
+        unit = troop.unit(unit_id, action.name, action.side, **given)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise Refused(f"“{first['loc'][0]}”: {amiss(first)} Change it and try again.") from None
+    _check_ground(state, unit)
+    return counted(state.with_unit(unit))
+
+
+def _check_ground(state: EmpireState, unit: EmpireUnit) -> None:
+    """On the table, and on no other unit; commanders and mules find room anywhere (BE-M.1)."""
+    here = base(unit)
+    if here is None or not unit.on_table:
+        return
+    if not table.on_table(here, state.width, state.height):
+        size = f"{inches(state.width)} by {inches(state.height)}"
+        raise Refused(f"{unit.name} would stand off the table, which is {size}. Choose another place.")
+    for other in state.fighters():
+        there = base(other)
+        if not unit.is_piece and other.id != unit.id and there is not None and table.overlapping(here, there):
+            raise Refused(f"{unit.name} would stand on {other.name}. Choose another place.")
+
+
+def reveal(state: EmpireState, unit_id: str) -> EmpireState:  # noqa: ARG001
+    """The state as it is: nothing is hidden of a unit."""
+    return state
+
+
+def take_away(state: EmpireState, unit_id: str) -> EmpireState:
+    """The state without a unit, and without anything that refers to it; who struck or fired at it may do so again."""
+    state = _undone(part(state, unit_id), unit_id)
+    left = {
+        other.id: other.model_copy(update={"attached_to": None}) if other.attached_to == unit_id else other
+        for other in state.units.values()
+        if other.id != unit_id
+    }
+    return counted(state.model_copy(update={"units": left}))
+
+
+def _undone(state: EmpireState, unit_id: str) -> EmpireState:
+    """Without the shots and blows of this phase that the unit has part in, and what is to become of it."""
+    shots = [shot for shot in state.shots if unit_id in (shot.unit, shot.target)]
+    blows = [each for each in state.blows if unit_id in _all_in(each)]
+    fired = {shot.unit: {"shot": False} for shot in shots}
+    fought = {name: {"fought": False} for each in blows for name in _all_in(each)}
+    again = (remembering(state.unit(name), **memory) for name, memory in (*fired.items(), *fought.items()))
+    state = state.with_unit(*again)
+    update = {
+        "shots": tuple(shot for shot in state.shots if shot not in shots),
+        "landed": tuple(shot for shot in state.landed if unit_id not in (shot.unit, shot.target)),
+        "bursts": tuple(burst for burst in state.bursts if unit_id not in (burst.unit, burst.target)),
+        "blows": tuple(each for each in state.blows if each not in blows),
+        "dooms": tuple(doom for doom in state.dooms if unit_id not in (doom.unit, *doom.pursuers)),
+    }
+    return state.model_copy(update=update)
+
+
+def _all_in(blows: Blows) -> tuple[str, ...]:
+    return (*blows.units, *blows.against)
+
+
+def settle(before: EmpireState, after: EmpireState, unit_id: str) -> EmpireState:
+    """Sets right what hangs together with a corrected unit. Raises Refused when it cannot be."""
+    old, new = before.unit(unit_id), after.unit(unit_id)
+    _check_side(after, new)
+    new = _in_itself(after, old, new)
+    after = after.with_unit(new)
+    if (new.side, new.is_piece) != (old.side, old.is_piece):
+        after = _alone(after, unit_id)
+        new = after.unit(unit_id)
+    if new.attached_to != old.attached_to and new.attached_to is not None:
+        new = new.model_copy(update={"place": _host(after, new, new.attached_to).place})
+    if old.reserve is not None and new.reserve is None:
+        after = _arrived(after, unit_id)
+    if new.place != old.place or base(new) != base(old) or (new.on_table and not old.on_table):
+        _check_ground(after, new)
+        after = _out_of_touch(with_pieces(after, new), unit_id)
+    gone = not new.is_piece and (new.destroyed or new.kills >= most_kills(new, after.options))
+    return counted(destroy(after.with_unit(new), unit_id) if gone else after.with_unit(new))
+
+
+def _check_side(state: EmpireState, unit: EmpireUnit) -> None:
+    if unit.side not in {side.id for side in state.sides}:
+        raise Refused(f"There is no side “{unit.side[:40]}”. The sides: {', '.join(s.id for s in state.sides)}.")
+
+
+def _host(state: EmpireState, unit: EmpireUnit, host_id: str) -> EmpireUnit:
+    """The unit that a piece is to be with. Raises Refused where it cannot."""
+    if not unit.is_piece:
+        raise Refused(f"{unit.name} goes with nobody: commanders, leaders, mules and wagons do.")
+    host = state.units.get(host_id)
+    if host is None or host.is_piece or host.side != unit.side or not host.on_table:
+        raise Refused(f"“{host_id[:40]}” is no fighting unit of its side on the table. Name one by its id, or none.")
+    return host
+
+
+def _arrived(state: EmpireState, unit_id: str) -> EmpireState:
+    """The state with those on the table who were to come with the unit."""
+    along = (each for each in state.units.values() if each.attached_to == unit_id)
+    return state.with_unit(*(piece.model_copy(update={"reserve": None}) for piece in along))
+
+
+def _in_itself(state: EmpireState, old: EmpireUnit, new: EmpireUnit) -> EmpireUnit:
+    """What follows for the unit alone: who is set on the table has arrived, a cleared gun has no attempts behind it."""
+    update: dict[str, object] = {}
+    if new.place is not None and new.place != old.place and new.reserve is not None:
+        update["reserve"] = None
+    if old.destroyed and not new.destroyed and new.kills >= most_kills(new, state.options):
+        raise Refused(f"{new.name} has {new.kills} kills, and would be destroyed at once. Lower its kills first.")
+    if old.jammed and not new.jammed:
+        update["clearing"] = 0
+    if new.health is not old.health:
+        update["out_until"] = state.turn if new.health is Health.OUT else 0
+    return new.model_copy(update=update)
+
+
+def _alone(state: EmpireState, unit_id: str) -> EmpireState:
+    """The unit in contact with nobody, and attached to nobody, as one that has changed its side."""
+    state = _undone(part(state, unit_id), unit_id)
+    both = (each for each in state.units.values() if unit_id in (each.id, each.attached_to))
+    return state.with_unit(*(each.model_copy(update={"attached_to": None}) for each in both))
+
+
+def _out_of_touch(state: EmpireState, unit_id: str) -> EmpireState:
+    """Without the contacts that a new place has broken."""
+    unit = state.unit(unit_id)
+    foes = {foe.id for foe in state.opponents(unit_id)}
+    if not foes:
+        return state
+    away = {foe for foe in foes if touching(unit, state.unit(foe)) is False}
+    if away == foes:
+        return part(state, unit_id)
+    kept = tuple(
+        each
+        for each in state.contacts
+        if not (unit_id in (each.attacker, each.defender) and away & {each.attacker, each.defender})
+    )
+    return state.model_copy(update={"contacts": kept})
+
+
+CHAIR: Chair[EmpireState] = Chair(make=make, reveal=reveal, remove=take_away, settle=settle)

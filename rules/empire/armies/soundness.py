@@ -1,0 +1,86 @@
+"""Whether a state from outside hangs together: what it refers to exists, and its table can be played on."""
+
+from collections.abc import Iterable
+
+from rules.core.soundness import FAR, check_known, check_places, check_references, check_table, must
+from rules.empire.model import EmpireState, EmpireUnit
+from rules.empire.phases import Phase
+
+MOST = 1000
+"""Of anything that is listed, and of hits."""
+
+
+def check(state: EmpireState) -> None:
+    """Raises Refused with the place of what contradicts itself."""
+    check_table(state)
+    must(state.phase in {phase.value for phase in Phase}, "phase", "there is no such phase")
+    for unit in state.units.values():
+        _check_unit(state, unit)
+    sides = {side.id for side in state.sides}
+    must(state.first in ("", *sides), "first", "there is no such side")
+    must(sides.issuperset((*state.done, *state.initiative)), "done, initiative", "there is no such side")
+    for field in ("contacts", "supports", "bursts", "shots", "blows", "dooms", "landed"):
+        must(len(getattr(state, field)) <= MOST, field, f"there are {MOST} at most")
+    _check_contacts(state)
+    _check_fire(state)
+    _check_blows(state)
+
+
+def _check_unit(state: EmpireState, unit: EmpireUnit) -> None:
+    where = f"units.{unit.id}"
+    check_references(state.units, unit.id, {"attached_to": unit.attached_to})
+    check_places(unit.id, {"place": unit.place})
+    host = state.units.get(unit.attached_to or "")
+    if host is not None:
+        fits = unit.is_piece and not host.is_piece and host.side == unit.side
+        must(fits, f"{where}.attached_to", "only pieces are attached, to a unit of their own side")
+    if unit.reserve is not None:
+        arrival = (unit.reserve.x, unit.reserve.y, unit.reserve.facing)
+        must(all(abs(number) <= FAR for number in arrival), f"{where}.reserve", "it is far off the table")
+    now = unit.this_turn
+    measured = (now.allowed or 0.0, now.spent, now.moved)
+    must(all(abs(number) <= FAR for number in measured), f"{where}.this_turn", "no unit goes so many inches")
+
+
+def _check_contacts(state: EmpireState) -> None:
+    """Enemies touch, each pair once; friends support."""
+    pairs = [frozenset((each.attacker, each.defender)) for each in state.contacts]
+    for number, each in enumerate(state.contacts):
+        where = f"contacts[{number}]"
+        attacker, defender = _fighters(state, where, (each.attacker, each.defender))
+        must(attacker.side != defender.side, where, "both are of one side")
+        must(pairs.count(pairs[number]) == 1, where, "the two are in contact already")
+    for number, support in enumerate(state.supports):
+        where = f"supports[{number}]"
+        unit, friend = _fighters(state, where, (support.unit, support.friend))
+        must(unit.side == friend.side and unit.id != friend.id, where, "a unit supports another of its side")
+
+
+def _check_fire(state: EmpireState) -> None:
+    for number, burst in enumerate(state.bursts):
+        _fighters(state, f"bursts[{number}]", (burst.unit, burst.target))
+        must(0 <= burst.range <= FAR, f"bursts[{number}].range", "nothing fires so far")
+    for field in ("shots", "landed"):
+        for number, shot in enumerate(getattr(state, field)):
+            check_known(state.units, f"{field}[{number}]", (shot.unit, shot.target))
+            must(0 <= shot.hits <= MOST, f"{field}[{number}].hits", f"from 0 to {MOST}")
+
+
+def _check_blows(state: EmpireState) -> None:
+    for number, blows in enumerate(state.blows):
+        where = f"blows[{number}]"
+        must(bool(blows.units) and bool(blows.against), where, "both sides have a unit in it")
+        check_known(state.units, where, (*blows.units, *blows.against))
+        must(all(0 <= hits <= MOST for hits in (blows.hits, blows.hits_against)), where, f"hits are 0 to {MOST}")
+    for number, doom in enumerate(state.dooms):
+        check_known(state.units, f"dooms[{number}]", (doom.unit, *doom.pursuers))
+
+
+def _fighters(state: EmpireState, where: str, names: Iterable[str]) -> tuple[EmpireUnit, ...]:
+    """The units of these ids, which are on the table and fight. Raises Refused."""
+    found = tuple(names)
+    check_known(state.units, where, found)
+    units = tuple(state.units[name] for name in found)
+    for unit in units:
+        must(unit.on_table and not unit.is_piece, where, f"“{unit.id}” is not on the table, or does not fight")
+    return units
