@@ -122,7 +122,7 @@ def _supports(unit: EmpireUnit, said: frozenset[str]) -> tuple[EmpireUnit, ...]:
     word = _one_of(said, SUPPORTS)
     fresh = {"shaken": False, "defending": Defence.NOTHING}
     return tuple(
-        unit.model_copy(update={**fresh, "id": f"{unit.id}-{number}", "name": f"{unit.name}, support {number}"})
+        unit.model_copy(update={**fresh, "id": f"{unit.id}-{number}", "name": f"{unit.name} (support {number})"})
         for number in range(1, (SUPPORTS[word] if word else 0) + 1)
     )
 

@@ -54,7 +54,7 @@ def fight(state: EmpireState, action: Melee, dice: Dice) -> tuple[EmpireState, R
         headline=f"{unit.name} against {target.name}: {counted_hits(hits)} to {suffered}.",
         side=unit.side,
         steps=(*our_steps, *their_steps, _compared(state, blows, chances)),
-        outcome="" if hits == suffered else "It tells when the phase ends.",
+        outcome="It tells when the phase ends." if hits != suffered and state.scenario else "",
         units=everyone,
     )
     return counted(fought), report

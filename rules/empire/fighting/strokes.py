@@ -58,7 +58,7 @@ def stroke(fighter: Fighter) -> Step:
     """What a unit's dice need, before they are thrown."""
     least = SIDES + 1 - faces_that_hit(fighter.edge)
     needed = f"hitting on {least}-{SIDES}" if least < SIDES else f"hitting on {SIDES}"
-    return Step(text=f"{fighter.unit.name} fights", cite=MELEE, modifiers=fighter.adds, needed=needed)
+    return Step(text=f"{fighter.unit.name} in melee", cite=MELEE, modifiers=fighter.adds, needed=needed)
 
 
 def counted_hits(hits: int) -> str:

@@ -121,7 +121,7 @@ def test_be_2_the_destroyed_leave_contacts_supports_and_bursts() -> None:
         phase=Phase.MELEE,
         contacts=(met("b", "a"),),
         supports=(Support(unit="c", friend="a"),),
-        bursts=(Burst(unit="d", target="a", range=3), Burst(unit="d", target="b", range=3)),
+        bursts=tuple(Burst(unit=by, target=at, range=3) for by, at in ("da", "db", "ab")),
     )
     after = destroy(state, "a")
     assert (after.contacts, after.supports, [each.target for each in after.bursts]) == ((), (), ["b"])

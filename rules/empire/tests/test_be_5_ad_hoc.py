@@ -46,7 +46,7 @@ EASY = "opponent in skirmish order or a crew"
 def test_be_5_worked_example_6_asked_without_a_game() -> None:
     found = reckoned("flank", "one support", against=REGULARS)
     assert [count for count, _ in found.values()] == [8, 2, 4]
-    assert list(found) == [REGULARS, f"{REGULARS}, support 1", f"{REGULARS} (opponent)"]
+    assert list(found) == [REGULARS, f"{REGULARS} (support 1)", f"{REGULARS} (opponent)"]
 
 
 def test_be_5_worked_example_7_asked_without_a_game() -> None:
@@ -89,6 +89,12 @@ def test_be_5_what_the_words_do(words: tuple[str, ...], ours: tuple[int, dict], 
     assert list(reckoned(*words).values()) == [ours, theirs]
 
 
+def test_be_5_without_a_game_there_is_no_phase_to_wait_for() -> None:
+    _, report = fight(asked(), Melee(unit="unit", target="target"), dice(6, 1, 1, 1, 1, 1, 1, 1))
+    assert report.outcome == ""
+    assert report.steps[-1].verdict == f"{PLAIN} beaten, 1 kill and shaken"
+
+
 @pytest.mark.parametrize(
     ("word", "ours", "theirs"),
     [
@@ -105,6 +111,10 @@ def test_be_5_supports_that_were_said_stand_there(word: str, ours: int, theirs: 
     assert [len(state.fighters(side)) for side in ("ours", "theirs")] == [ours, theirs]
     assert {each.unit for each in state.supports} == {*state.units} - {"unit", "target"}
     assert all(state.unit(each.unit).side == state.unit(each.friend).side for each in state.supports)
+
+
+def test_be_5_it_is_the_primary_that_is_shaken() -> None:
+    assert [each.shaken for each in asked("shaken", "one support").fighters("ours")] == [True, False]
 
 
 def test_be_5_opponents_may_have_fixed_bayonets() -> None:

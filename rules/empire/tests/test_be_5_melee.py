@@ -61,7 +61,7 @@ def thrown(state: EmpireState, **order: object) -> dict[str, int]:
 def adds(state: EmpireState, of: str = "A", **order: object) -> dict[str, int]:
     """What each die of a unit gains, by reason."""
     _, report = fight(state, Melee(**{"unit": "a", "target": "b", **order}), dice(*SCRIPT))
-    step = next(step for step in report.steps if step.text == f"{of} fights")
+    step = next(step for step in report.steps if step.text == f"{of} in melee")
     assert all(str(modifier.cite) == "BE-5" for modifier in step.modifiers)
     return {modifier.reason: int(modifier.value) for modifier in step.modifiers}
 
@@ -114,8 +114,15 @@ def test_be_5_worked_example_7_mounted_against_skirmishers() -> None:
         "opponent in skirmish order or a crew": 2,
     }
     _, report = fight(state, Melee(unit="a"), dice(1, 2, 3, 6, 1, 1, 1, 1))
-    ours = next(step for step in report.steps if step.text == "A fights")
+    ours = next(step for step in report.steps if step.text == "A in melee")
     assert (ours.needed, ours.verdict) == ("hitting on 2-6", "3 hits")
+
+
+@pytest.mark.parametrize(("shaken", "said"), [(False, "hitting on 5-6"), (True, "hitting on 6")])
+def test_be_5_what_a_die_needs_is_said(shaken: bool, said: str) -> None:
+    state = melee(unit("british-regulars", shaken=shaken), unit("zulus", "b", BLUE))
+    _, report = fight(state, Melee(unit="a"), dice(*SCRIPT))
+    assert report.steps[0].needed == said
 
 
 def test_be_5_supports_are_doubled_only_by_the_option() -> None:
@@ -198,6 +205,7 @@ FIRST = "steady mounted or massed foot, first round"
         (unit("british-cavalry"), 1, False),
         (regulars(), 0, False),
         (rifles("a", RED), 0, False),
+        (unit("field-gun", formation=Formation.MASSED), 0, False),
     ],
 )
 def test_be_5_steady_mounted_or_massed_foot_in_the_first_round(who: EmpireUnit, rounds: int, gains: bool) -> None:

@@ -127,7 +127,8 @@ def test_be_5_one_item_a_melee_however_many_touch() -> None:
 
 def test_be_5_supports_known_to_be_near_are_offered() -> None:
     assert [each.label for each in only(placed(0.5)).offers if each.kind == "support"] == ["Support: C behind A"]
-    assert [each for each in only(line()).offers if each.kind == "support"] == []
+    for unplaced in (line(), placed(0.5).with_unit(unit("british-regulars", "c"))):
+        assert [each for each in only(unplaced).offers if each.kind == "support"] == []
 
 
 def test_be_5_nothing_is_owed_once_fought_or_before_the_phase() -> None:
