@@ -19,18 +19,18 @@ FLANKED, FIRST_ROUND = "flanked", "first round"
 OBSTACLE, TERRAIN, BAYONETS = "defending an obstacle", "defending terrain", "fixed bayonets"
 
 FORMATIONS = {
-    "column": Formation.COLUMN,
-    "deep massed": Formation.DEEP,
-    "massed": Formation.MASSED,
+    "in column": Formation.COLUMN,
+    "massed in depth": Formation.DEEP,
+    "in mass": Formation.MASSED,
     "skirmishing": Formation.SKIRMISH,
     "in square": Formation.SQUARE,
 }
 DEFENCES = {OBSTACLE: Defence.OBSTACLE, TERRAIN: Defence.TERRAIN}
 SUPPORTS = {"one support": 1, "two supports": 2, "three supports": 3}
 OF_THE_OPPONENT = {
-    "opponent in column": "column",
-    "deep massed opponent": "deep massed",
-    "massed opponent": "massed",
+    "opponent in column": "in column",
+    "opponent massed in depth": "massed in depth",
+    "massed opponent": "in mass",
     "skirmishing opponent": "skirmishing",
     "opponent in square": "in square",
     "opponent defending an obstacle": OBSTACLE,

@@ -34,9 +34,9 @@ class Melee(Action):
     target: str | None = None
 
 
-def umpires_words(_state: EmpireState, _action: Action) -> Iterable[str]:
+def umpires_words(_state: EmpireState, action: Action) -> Iterable[str]:
     """How a unit charged is noted with its contact; only the umpire says otherwise."""
-    return (FLANK, NO_FLANK)
+    return (FLANK, NO_FLANK) if isinstance(action, Melee) else ()
 
 
 def fight(state: EmpireState, action: Melee, dice: Dice) -> tuple[EmpireState, Report]:

@@ -6,6 +6,7 @@ from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
 from rules.empire.fighting.melee import DEED, Melee, fight, legal, odds, umpires_words
 from rules.empire.fighting.strokes import faces_that_hit, hits_with
+from rules.empire.fighting.supporting import SupportMelee
 from rules.empire.model import Bayonets, Contact, Defence, EmpireState, EmpireUnit, Formation, Support
 from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase
@@ -349,6 +350,7 @@ def test_be_5_the_umpire_says_how_the_charge_was() -> None:
     noted = melee(regulars(), rifles(), contact=met("a", "b", flank=True))
     assert thrown(noted, circumstances=("not in the flank",)) == {"A": 4, "B": 4}
     assert set(umpires_words(state, Melee(unit="a"))) == set(Melee.circumstance_names)
+    assert tuple(umpires_words(state, SupportMelee(unit="a"))) == ()
 
 
 @pytest.mark.parametrize(

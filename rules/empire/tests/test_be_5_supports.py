@@ -6,6 +6,7 @@ from rules.core.dice import NoDice
 from rules.core.report import Owed
 from rules.core.ruleset import Refused
 from rules.empire.fighting.melee import Melee, fight
+from rules.empire.fighting.melee import legal as melees
 from rules.empire.fighting.owed import owed
 from rules.empire.fighting.supporting import SupportMelee, legal, support
 from rules.empire.model import EmpireState, EmpireUnit, Formation, Support
@@ -95,6 +96,17 @@ def test_be_5_legal_supports_are_those_of_the_side() -> None:
     assert [each.unit for each in legal(line(), BLUE)] == ["d"]
     assert [each.unit for each in legal(line(), "umpire")] == ["c", "d"]
     assert [each.unit for each in legal(line(done=(RED,)), "umpire")] == ["d"]
+
+
+@pytest.mark.parametrize("side", [RED, BLUE, "umpire"])
+@pytest.mark.parametrize(
+    "state", [line(), line(contacts=(met("b", "a"), met("d", "a"))), line(done=(BLUE,)), placed(0.5), placed(2)]
+)
+def test_be_5_what_is_legal_is_accepted(state: EmpireState, side: str) -> None:
+    for order in melees(state, side):
+        assert fight(state, order, dice(*(1,) * 20))[0].blows
+    for order in legal(state, side):
+        assert support(state, order, NoDice())[0].supports
 
 
 def only(state: EmpireState) -> Owed:
