@@ -8,7 +8,7 @@ from discord.ext import commands
 from bot.errors import UserError
 from bot.games import Game
 
-from .deeds import OF_NO_UNIT, as_kind, circumstances, doers, further, in_words, listed, read_more, targets
+from .deeds import OF_NO_UNIT, as_kind, further, in_words, kind_typed, listed, read_more
 from .kit import acting, completion
 from .kit.interaction import Interaction, at_table
 from .kit.options import Name, Words
@@ -51,19 +51,14 @@ class Act(commands.Cog):
 
     @at_table
     @app_commands.command()
-    @app_commands.autocomplete(
-        action=actions,
-        unit=doers(kind_of),
-        target=targets(kind_of),
-        with_=circumstances(kind_of),
-        more=further(kind_of),
-    )
+    @app_commands.autocomplete(action=actions, more=further(kind_of))
     @takes(
         "unit",
         "target",
         "to",
         "with",
         "secret",
+        kind=kind_typed,
         action="What to do: completes the further actions of the game's rules",
         target="The unit it is done to, or with: friend or enemy",
         more="What else the action asks for, as “figures: 6”, several by comma",

@@ -12,8 +12,7 @@ from bot.games import Game
 from render import scenes
 from rules.core.ruleset import Explained
 
-from . import deeds
-from .kit import acting, answer, completion, pictures, presenter
+from .kit import acting, answer, completion, open_now, pictures, presenter
 from .kit.card import Card, Picture, safe
 from .kit.interaction import Interaction, at_table
 from .kit.options import Name, Words
@@ -47,7 +46,7 @@ def open_to_say(kind: str, field: str) -> Callable[[Game, int], list[str]]:
     """The values of a field that an action of that kind may now have."""
 
     def found(game: Game, user: int) -> list[str]:
-        actions = deeds.open_actions(game, game.viewer(user), kind)
+        actions = open_now.actions(game, game.viewer(user), kind)
         return list(
             dict.fromkeys(str(said) for action in actions if (said := getattr(action, field, None)) is not None)
         )

@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from bot.errors import UserError
 from bot.games import Game
 from rules.core.model import Viewer
-from rules.core.state import Action
 
-from .kit import completion
+from .kit import completion, open_now
 from .kit.interaction import Interaction
 
 GIVEN = ("unit", "target", "to", "with", "secret")
@@ -50,9 +49,9 @@ def read_more(text: str) -> dict[str, str]:
     return found
 
 
-def open_actions(game: Game, viewer: Viewer, kind: str | None = None) -> Iterable[Action]:
-    """What the viewer may do now, as far as they know the table."""
-    return game.ruleset.legal(game.ruleset.view(game.state, viewer), viewer, kind)
+def kind_typed(interaction: Interaction) -> str:
+    """The kind of action already chosen, as the rules have it; there may be no such kind."""
+    return as_kind(completion.option(interaction, "action") or "")
 
 
 def open_values(game: Game, viewer: Viewer, kind: str, given: Mapping[str, str]) -> list[str]:
@@ -60,58 +59,11 @@ def open_values(game: Game, viewer: Viewer, kind: str, given: Mapping[str, str])
     known = game.ruleset.actions[kind].model_fields.items()
     fields = [name for name, field in known if (field.alias or name) not in GIVEN]
     found: dict[str, None] = {}
-    for action in open_actions(game, viewer, kind):
+    for action in open_now.actions(game, viewer, kind):
         said = {name: str(value) for name in fields if (value := getattr(action, name)) is not None}
         if all(said.get(name, "").casefold() == value.casefold() for name, value in given.items()):
             found.update((f"{name}: {value}", None) for name, value in said.items() if name not in given)
     return list(found)
-
-
-def doers(kind_of: KindOf) -> completion.Completer:
-    """`unit` of the action already chosen: those that may now do it first."""
-
-    @completion.harmless
-    async def found(interaction: Interaction, current: str) -> list[completion.Choice]:
-        able = await _open_now(interaction, kind_of)
-        ids = dict.fromkeys(action.unit for action in able if action.unit)
-        return await completion.those_first(interaction, current, ids, own_first=True)
-
-    return found
-
-
-def targets(kind_of: KindOf) -> completion.Completer:
-    """`target` of the action and the unit already chosen: those it may now be done to, friend or enemy, first."""
-
-    @completion.harmless
-    async def found(interaction: Interaction, current: str) -> list[completion.Choice]:
-        unit = completion.option(interaction, "unit")
-        able = [action for action in await _open_now(interaction, kind_of) if unit in (None, action.unit)]
-        ids = dict.fromkeys(str(target) for action in able if (target := getattr(action, "target", None)))
-        return await completion.those_first(interaction, current, ids, own_first=False)
-
-    return found
-
-
-async def _open_now(interaction: Interaction, kind_of: KindOf) -> list[Action]:
-    """What the user may do now of the kind already chosen; nothing where none is chosen."""
-    game = await completion.game_of(interaction)
-    chosen = completion.option(interaction, "action")
-    if chosen is None:
-        return []
-    kind, viewer = kind_of(game, chosen), game.viewer(interaction.user.id)
-    return await asyncio.to_thread(lambda: list(open_actions(game, viewer, kind)))
-
-
-def circumstances(kind_of: KindOf) -> completion.Completer:
-    """`with` of the action already chosen."""
-
-    @completion.harmless
-    async def found(interaction: Interaction, current: str) -> list[completion.Choice]:
-        game = await completion.game_of(interaction)
-        kind = kind_of(game, completion.option(interaction, "action") or "")
-        return await completion.circumstances(kind)(interaction, current)
-
-    return found
 
 
 def further(kind_of: KindOf) -> completion.Completer:

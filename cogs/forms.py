@@ -8,7 +8,7 @@ from bot.errors import UserError
 from rules.core.ruleset import Ruleset
 from rules.core.sealed import SEED_BYTES, SealedDice
 
-from .kit import acting, answer, completion, naming, presenter, systems
+from .kit import acting, answer, naming, presenter, systems
 from .kit.card import Card
 from .kit.interaction import Interaction
 
@@ -20,15 +20,15 @@ AT_ENEMIES = ("fire", "melee")
 LOOSE = "-# Thrown outside any game."
 
 
-def is_ad_hoc(command: str, kind: str, options: Mapping[str, Any], system: Ruleset[Any]) -> bool:
-    """Which way `options` ask, of that system. Raises UserError where they mix both, or are neither."""
+async def is_ad_hoc(interaction: Interaction, command: str, kind: str, options: Mapping[str, Any]) -> bool:
+    """Which way `options` ask. Raises UserError, with how each is written, where they mix both, or are neither."""
     of_game = [name for name in OF_GAME if options.get(name) is not None]
     ad_hoc = [name for name in AD_HOC if options.get(name) is not None]
-    if of_game and ad_hoc:
-        raise UserError(f"{_list(of_game)} and {_list(ad_hoc)} do not go together. {both_ways(command, kind, system)}")
-    if not of_game and not ad_hoc:
-        raise UserError(f"Say who it is about. {both_ways(command, kind, system)}")
-    return bool(ad_hoc)
+    if bool(of_game) is not bool(ad_hoc):
+        return bool(ad_hoc)
+    system = await system_of(interaction, kind, options.get("rules"))
+    amiss = f"{_list(of_game)} and {_list(ad_hoc)} do not go together." if of_game else "Say who it is about."
+    raise UserError(f"{amiss} {both_ways(command, kind, system)}")
 
 
 def both_ways(command: str, kind: str, system: Ruleset[Any]) -> str:
@@ -57,23 +57,17 @@ async def system_of(interaction: Interaction, kind: str, given: str | None) -> R
     return system
 
 
-async def require_of_game(interaction: Interaction, kind: str) -> None:
-    """Raises NoGame, and UserError where the channel's game has no such action and others have."""
-    systems.require((await completion.game_of(interaction)).ruleset, kind)
-
-
 async def ask(interaction: Interaction, kind: str, options: Mapping[str, Any]) -> None:
     """Does a test of the game, or throws it ad hoc; answers with the report."""
-    system = await system_of(interaction, kind, options.get("rules"))
-    if is_ad_hoc(kind, kind, options, system):
-        await throw(interaction, system, kind, options)
+    if await is_ad_hoc(interaction, kind, kind, options):
+        await throw(interaction, kind, options)
     else:
-        await require_of_game(interaction, kind)
         await acting.perform(interaction, kind, options)
 
 
-async def throw(interaction: Interaction, system: Ruleset[Any], kind: str, options: Mapping[str, Any]) -> None:
+async def throw(interaction: Interaction, kind: str, options: Mapping[str, Any]) -> None:
     """Throws a test of troops in general: no game is touched, and nothing is kept."""
+    system = await system_of(interaction, kind, options.get("rules"))
     state, action = system.ad_hoc(kind, ad_hoc_args(options))
     dice = SealedDice(secrets.token_bytes(SEED_BYTES), system.id, interaction.id, 1)
     _, report = system.act(state, action, dice)

@@ -68,13 +68,13 @@ def kind_now(interaction: Interaction) -> str:
 
 async def chances(interaction: Interaction, kind: str, options: dict[str, Any]) -> Odds:
     """The odds as the user may know them. Raises UserError and Refused as the test itself would."""
-    system = await forms.system_of(interaction, kind, options["rules"])
-    if forms.is_ad_hoc(f"odds test:{kind}", kind, options, system):
+    if await forms.is_ad_hoc(interaction, f"odds test:{kind}", kind, options):
+        system = await forms.system_of(interaction, kind, options["rules"])
         odds = system.odds(*system.ad_hoc(kind, forms.ad_hoc_args(options))).seen_by(PUBLIC)
         assert odds is not None, "a question without a game has no secrets"
         return odds
-    await forms.require_of_game(interaction, kind)
     game = await completion.game_of(interaction)
+    systems.require(game.ruleset, kind)
     known = naming.resolved(game, game.viewer(interaction.user.id), options)
     return await interaction.client.games.odds(channel_of(interaction), actor_of(interaction), kind, known)
 

@@ -12,8 +12,8 @@ from bot.games import Game
 from rules.core.model import Viewer
 from rules.core.state import Action
 
-from .deeds import OF_NO_UNIT, as_kind, circumstances, further, in_words, listed, open_actions, read_more
-from .kit import acting, completion, naming
+from .deeds import OF_NO_UNIT, as_kind, further, in_words, kind_typed, listed, read_more
+from .kit import acting, completion, naming, open_now
 from .kit.interaction import Interaction, at_table
 from .kit.options import Name, Words
 from .takes import takes
@@ -38,10 +38,10 @@ def kind_of(game: Game, words: str) -> str:
 
 def open_to(game: Game, viewer: Viewer, unit_id: str) -> list[Action]:
     """What that unit may be ordered now."""
-    return [action for action in open_actions(game, viewer) if action.unit == unit_id]
+    return [action for action in open_now.actions(game, viewer) if action.unit == unit_id]
 
 
-async def open_now(interaction: Interaction) -> tuple[Game, list[Action]]:
+async def found_open(interaction: Interaction) -> tuple[Game, list[Action]]:
     """The game, and what the unit already named may be ordered now."""
     game = await completion.game_of(interaction)
     viewer = game.viewer(interaction.user.id)
@@ -51,7 +51,7 @@ async def open_now(interaction: Interaction) -> tuple[Game, list[Action]]:
 
 def values(interaction: Interaction, actions: Iterable[Action], field: str) -> list[str]:
     """What a field may be of those actions that are of the kind already chosen, each once."""
-    kind = as_kind(completion.option(interaction, "action") or "")
+    kind = kind_typed(interaction)
     found = (getattr(action, field, None) for action in actions if kind in ("", action.kind))
     return list(dict.fromkeys(str(value) for value in found if value is not None))
 
@@ -59,7 +59,7 @@ def values(interaction: Interaction, actions: Iterable[Action], field: str) -> l
 @completion.harmless
 async def kinds(interaction: Interaction, current: str) -> list[completion.Choice]:
     """`action`: what the unit already named may be ordered now."""
-    game, actions = await open_now(interaction)
+    game, actions = await found_open(interaction)
     known = orders(game)
     names = dict.fromkeys(in_words(action.kind) for action in actions if action.kind in known)
     return completion.matching(current, ((name, name) for name in names))
@@ -68,7 +68,7 @@ async def kinds(interaction: Interaction, current: str) -> list[completion.Choic
 @completion.harmless
 async def targets(interaction: Interaction, current: str) -> list[completion.Choice]:
     """`target`: those the action may be done to now."""
-    game, actions = await open_now(interaction)
+    game, actions = await found_open(interaction)
     names = {card.id: card.name for card in game.ruleset.roster(game.state, game.viewer(interaction.user.id))}
     return completion.matching(current, ((one, names.get(one, one)) for one in values(interaction, actions, "target")))
 
@@ -76,7 +76,7 @@ async def targets(interaction: Interaction, current: str) -> list[completion.Cho
 @completion.harmless
 async def places(interaction: Interaction, current: str) -> list[completion.Choice]:
     """`to`: where the unit may be sent now."""
-    _, actions = await open_now(interaction)
+    _, actions = await found_open(interaction)
     return completion.matching(current, ((one, one) for one in values(interaction, actions, "to")))
 
 
@@ -85,14 +85,13 @@ class Order(commands.Cog):
 
     @at_table
     @app_commands.command()
-    @app_commands.autocomplete(
-        action=kinds, target=targets, to=places, with_=circumstances(kind_of), more=further(kind_of)
-    )
+    @app_commands.autocomplete(action=kinds, target=targets, to=places, more=further(kind_of))
     @takes(
         "unit",
         "target",
         "to",
         "with",
+        kind=kind_typed,
         action="What it is to do: completes what this unit may be ordered now",
         more="What else the order says, as “hexes: 2”, several by comma",
     )

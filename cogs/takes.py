@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 from discord import app_commands
 
-from .kit import completion
+from .kit import completion, open_now
 
 C = TypeVar("C", bound=Callable[..., Any])
 
@@ -41,6 +41,8 @@ COMPLETED = {
     "state": completion.one_of(*STATES),
 }
 OF_A_KIND = {
+    "unit": open_now.units,
+    "target": open_now.targets,
     "troop": completion.troops_asked,
     "against": completion.troops_asked,
     "with": completion.circumstances,

@@ -96,8 +96,12 @@ def status(game: Game, viewer: Viewer, entries: Sequence[Entry]) -> Card:
     roster = game.ruleset.roster(game.state, viewer)
     card = Card(presenter.turn_colour(game.state)).text(f"### {safe(game.state.turn_title)}")
     owed = presenter.visible(game, viewer, game.ruleset.owed(game.state))
-    card.text("Owed before the turn can pass:" if any(one.blocks_turn for one in owed) else "Nothing is owed.")
-    presenter.add_debts(card, game, viewer, owed)
+    holding_up = [one for one in owed if one.blocks_turn]
+    card.text("Owed before the turn can pass:" if holding_up else "Nothing is owed.")
+    presenter.add_debts(card, game, viewer, holding_up)
+    if left := [one for one in owed if not one.blocks_turn]:
+        card.text("Open now:")
+        presenter.add_debts(card, game, viewer, left)
     done, can = acted(game, entries), able(game, viewer)
     waits = {unit.id for unit in roster if is_waiting(game, can.get(unit.id, ()), done.get(unit.id, ()))}
     for side in game.state.acting:

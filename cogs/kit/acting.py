@@ -10,7 +10,7 @@ from bot.games import Played
 from rules.core.model import PUBLIC
 from rules.core.report import Report
 
-from . import answer, going_on, naming, pictures, presenter
+from . import answer, going_on, naming, pictures, presenter, systems
 from .card import Card, Picture
 from .interaction import Interaction, actor_of, channel_of
 
@@ -37,6 +37,7 @@ async def perform(
         games = interaction.client.games
         channel = channel_of(interaction)
         game = await games.running(channel)
+        systems.require(game.ruleset, kind)
         known = naming.resolved(game, game.viewer(interaction.user.id), args)
         return await games.order(channel, actor_of(interaction), kind, known, interaction=interaction.id)
 

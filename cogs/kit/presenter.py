@@ -1,16 +1,20 @@
 """Reports as cards: the headline, every step with its sum and rule number, the outcome, and what is owed next."""
 
 from collections.abc import Iterable, Sequence
+from itertools import count
 
 from bot.games import Game
 from bot.rights import sees_to
 from rules.core.model import UMPIRE, Viewer
-from rules.core.report import Owed, Report, Step
+from rules.core.report import Offer, Owed, Report, Step
 from rules.core.state import State
 from rules.core.wording import sum_line
 
 from .card import Button, Card, Picture, colour_of, safe
 from .offers import offer_button, owed_buttons
+
+MOST_BESIDE = 5
+"""Buttons that stand beside a line each; more stand together."""
 
 
 def side_colour(state: State | None, side: str) -> int:
@@ -26,9 +30,10 @@ def turn_colour(state: State) -> int:
 
 
 def step_line(step: Step) -> str:
-    """`• Morale (MM-5.6): 2D6 [4][3] = 7 …`."""
+    """`• Morale (MM-5.6): 2D6 [4][3] = 7 …`; a chance alone stands without the colon."""
     line = sum_line(step)
-    return f"• {safe(step.text)} ({safe(str(step.cite))}){': ' + safe(line) if line else ''}"
+    mark = "" if not line else " " if line.startswith("(") else ": "
+    return f"• {safe(step.text)} ({safe(str(step.cite))}){mark}{safe(line)}"
 
 
 def owed_line(owed: Owed) -> str:
@@ -61,12 +66,21 @@ def body(report: Report) -> Iterable[str]:
         yield "\n".join(f"⚠ {safe(warning)}" for warning in report.warnings)
 
 
-def add_owed(card: Card, owed: Owed, choices: Sequence[Button]) -> None:
-    """A debt with its buttons: one stands beside it, several below."""
-    if len(choices) == 1:
-        card.beside(owed_line(owed), choices[0])
-    else:
-        card.text(owed_line(owed)).buttons(choices)
+def add_owed(card: Card, debts: Iterable[tuple[str, Sequence[Button]]]) -> None:
+    """Debts in a line each with their buttons: one stands beside its line, several below.
+
+    Where many have one each, those lines stand together with the buttons under them: a message holds more of them so.
+    """
+    listed = list(debts)
+    ones = [(line, buttons[0]) for line, buttons in listed if len(buttons) == 1]
+    if len(ones) > MOST_BESIDE:
+        card.text("\n".join(line for line, _ in ones)).buttons([button for _, button in ones])
+        listed = [(line, buttons) for line, buttons in listed if len(buttons) != 1]
+    for line, buttons in listed:
+        if len(buttons) == 1:
+            card.beside(line, buttons[0])
+        else:
+            card.text(line).buttons(buttons)
 
 
 def visible(game: Game, viewer: Viewer, owed: Iterable[Owed]) -> tuple[Owed, ...]:
@@ -77,18 +91,19 @@ def visible(game: Game, viewer: Viewer, owed: Iterable[Owed]) -> tuple[Owed, ...
 
 def add_all_owed(card: Card, game: Game, owed: Iterable[Owed]) -> None:
     """Debts on a card for everyone: each with all its buttons."""
-    for one in owed:
-        add_owed(card, one, owed_buttons(game.id, one))
+    add_owed(card, ((owed_line(one), owed_buttons(game.id, one)) for one in owed))
 
 
 def add_debts(card: Card, game: Game, viewer: Viewer, owed: Iterable[Owed]) -> None:
     """Debts on a card for the viewer alone: theirs with a button for each way to settle them, others' by side."""
-    for one in visible(game, viewer, owed):
+
+    def told(one: Owed) -> tuple[str, Sequence[Button]]:
         if sees_to(game, viewer, one.side):
-            add_all_owed(card, game, [one])
-        else:
-            whose = "the umpire" if one.side == UMPIRE else game.name_of(one.side)
-            card.text(f"{owed_line(one)} · {safe(whose)}")
+            return owed_line(one), owed_buttons(game.id, one)
+        whose = "the umpire" if one.side == UMPIRE else game.name_of(one.side)
+        return f"{owed_line(one)} · {safe(whose)}", ()
+
+    add_owed(card, map(told, visible(game, viewer, owed)))
 
 
 def report_card(
@@ -104,14 +119,13 @@ def report_card(
     for paragraph in paragraphs(report):
         card.text(paragraph)
     card.picture(picture)
-    index = 0
-    for owed in report.owed:
-        if game is None or seq is None:
-            card.text(owed_line(owed))
-            continue
-        choices = [offer_button(game, seq, index + n, offer) for n, offer in enumerate(owed.offers)]
-        index += len(choices)
-        add_owed(card, owed, choices)
-    if game is not None and seq is not None:
-        card.buttons([offer_button(game, seq, index + n, offer) for n, offer in enumerate(report.offers)])
-    return card.text(footer(report, state))
+    if game is None or seq is None:
+        card.text("\n".join(map(owed_line, report.owed)))
+        return card.text(footer(report, state))
+    numbers = count()
+
+    def offered(offers: Iterable[Offer]) -> list[Button]:
+        return [offer_button(game, seq, next(numbers), offer) for offer in offers]
+
+    add_owed(card, [(owed_line(owed), offered(owed.offers)) for owed in report.owed])
+    return card.buttons(offered(report.offers)).text(footer(report, state))
