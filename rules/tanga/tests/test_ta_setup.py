@@ -142,7 +142,7 @@ def test_ta_h_3_nobody_is_stacked_too_high_or_with_another_formation(scenario):
 @pytest.mark.parametrize(
     ("scenario", "arrivals"),
     [
-        ("initial-assault", {"16-fk": 4, "6-fk": 6, "1-fk": 7, "6-schk": 8}),
+        ("initial-assault", {"16-fk": 4, "6-fk": 7, "1-fk": 7, "6-schk": 8}),
         ("invasion", {"16-fk": 5, "6-fk": 6, "1-fk": 7, "6-schk": 8}),
         ("big-push", {"13-fk": 4, "4-fk": 6}),
     ],
@@ -227,7 +227,7 @@ def test_an_unknown_scenario_or_choice_is_refused_with_what_there_is():
         ('2611 = "2 MG1 L"', '2611 = "MG1 L", 2606 = "2"', "2606 is no land hex"),
         ('2611 = "2 MG1 L"', '3307 = "2 MG1 L"', "3307 is 13-rajputs's"),
         ('2609 = "1", 2611 = "2 MG1 L", 2613 = "3", 2615', '2609 = "1 2 3 L MG1", 2615', "more stand in 2609"),
-        ("arrives = 6", "arrives = 11", "after the last"),
+        ("arrives = 8", "arrives = 11", "after the last"),
         ("embankment = 1", "embankment = 11", "no 11 victory hexes"),
         ("embankment = 1", "castle = 1", "of the kind 'castle'"),
         ('id = "1-fk"', 'id = "6-fk"', "one comes twice"),
