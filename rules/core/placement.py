@@ -5,11 +5,12 @@ Every function answers None, or leaves a unit out, where the umpire runs the fig
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Generic
 
 from . import table
 from .battle import Place, TableState, U
-from .scene import Feature, TerrainPiece
+from .scene import Feature, Point, TerrainPiece
 from .table import Base
 from .wording import tenths
 
@@ -26,8 +27,7 @@ class Placement(Generic[U]):
 
     def base_at(self, unit: U, place: Place) -> Base:
         """The unit's base as it would stand at a place."""
-        frontage, depth = self.size(unit)
-        return Base(at=place.point, facing=place.facing, frontage=frontage, depth=depth)
+        return _base(place.point, place.facing, *self.size(unit))
 
     def gap(self, one: U, other: U) -> float | None:
         """Inches between the nearest points of two units."""
@@ -50,6 +50,11 @@ class Placement(Generic[U]):
         if here is None:
             return ()
         return tuple(other for other in others if (there := self.base(other)) and table.within(here, there, inches))
+
+
+@lru_cache(maxsize=4096)
+def _base(at: Point, facing: float, frontage: float, depth: float) -> Base:
+    return Base(at=at, facing=facing, frontage=frontage, depth=depth)
 
 
 def placed(base: Base) -> Place:

@@ -98,7 +98,13 @@ def overlapping(one: Base, other: Base) -> bool:
     """Whether two bases share ground, more than touching."""
     if _apart(one, other) > 0:
         return False
-    return float(one.outline.buffer(-CONTACT).intersection(other.outline.buffer(-CONTACT)).area) > CLOSE
+    return float(_within(one.outline).intersection(_within(other.outline)).area) > CLOSE
+
+
+@lru_cache(maxsize=4096)
+def _within(outline: Polygon) -> BaseGeometry:
+    """The ground of a base but for a rim as broad as counts for touching."""
+    return outline.buffer(-CONTACT)
 
 
 def off_bow(base: Base, point: Point) -> float:
@@ -161,6 +167,7 @@ def room(base: Base, way: float, inches: float, others: Iterable[Base]) -> float
     return max(stop, 0.0)
 
 
+@lru_cache(maxsize=512)
 def shape(piece: TerrainPiece) -> BaseGeometry:
     """The ground a terrain piece covers."""
     if piece.closed and len(piece.points) >= 3:

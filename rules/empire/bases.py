@@ -10,7 +10,7 @@ from pydantic import Field
 
 from rules.core.model import Model
 
-from .model import Arm, EmpireUnit, Formation
+from .model import CREWS, PIECES, Arm, EmpireUnit, Formation
 
 
 class Stand(Model):
@@ -48,12 +48,17 @@ def stands() -> Mapping[Arm, Stand]:
 
 def size(unit: EmpireUnit) -> tuple[float, float]:
     """Frontage and depth of a unit's base in inches; kills take no stands away (BE-2.3, ruling)."""
-    stand, drawn_up = stands()[unit.arm], _bases().formations[unit.formation]
-    if unit.is_piece or unit.is_crew:
-        return stand.frontage * (1 if unit.is_piece else unit.stands), stand.depth
+    return _size(unit.arm, unit.formation, 1 if unit.is_piece else unit.stands)
+
+
+@cache
+def _size(arm: Arm, formation: Formation, number: int) -> tuple[float, float]:
+    stand, drawn_up = stands()[arm], _bases().formations[formation]
+    if arm in (*PIECES, *CREWS):
+        return stand.frontage * number, stand.depth
     if not drawn_up.ranks:
-        side = math.ceil(math.sqrt(unit.stands)) * max(stand.frontage, stand.depth)
+        side = math.ceil(math.sqrt(number)) * max(stand.frontage, stand.depth)
         return side, side
-    files_ = math.ceil(unit.stands / drawn_up.ranks)
-    ranks = math.ceil(unit.stands / files_)
+    files_ = math.ceil(number / drawn_up.ranks)
+    ranks = math.ceil(number / files_)
     return round(files_ * stand.frontage * drawn_up.spacing, 2), ranks * stand.depth

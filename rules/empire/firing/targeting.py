@@ -37,7 +37,7 @@ def may_fire(state: EmpireState, unit: EmpireUnit) -> None:
     if unit.limbered:
         raise Refused(f"{unit.name} is limbered. Unlimber it in phase 4, then it fires.", rule)
     if unit.jammed:
-        raise Refused(f"{unit.name} is jammed. Clear it first, one attempt a turn (/act clear).", rule)
+        raise Refused(f"{unit.name} is jammed. Clear it first, one attempt a turn (/do action:clear).", rule)
     if unit.this_turn.shot:
         raise Refused(f"{unit.name} has fired this turn, or been cleared. It fires again next turn.", SEQUENCE)
     if unit.weapon in GUNS and has_moved(unit) and not state.options.guns_fire_after_moving:

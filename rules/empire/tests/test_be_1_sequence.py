@@ -1,0 +1,306 @@
+"""BE-1: nine phases, walked one by one; three of them simultaneous; reinforcements, bayonets, initiative, markers."""
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.core.dice import NoDice
+from rules.core.report import Report
+from rules.core.ruleset import Refused
+from rules.empire.model import Bayonets, EmpireState, Formation, Health, Reserve
+from rules.empire.phases import NUMBERS, Phase
+from rules.empire.ruleset import Empire
+from rules.empire.tables import TABLES
+from rules.empire.turning import arrivals, bayonets, initiative, walk
+from rules.empire.turning.turn import TurnNext, blocking
+
+from .field import BLUE, RED, dice, field, lines, met, seen, unit
+
+EMPIRE = Empire()
+
+
+def two_companies(**more: Any) -> tuple[Any, Any]:
+    return (
+        unit("british-regulars", "a", RED, at=(20, 30), **more),
+        unit("british-regulars", "b", BLUE, at=(20, 15, 180), **more),
+    )
+
+
+def through(state: EmpireState, side: str | None = None, *faces: int) -> tuple[EmpireState, Report]:
+    return EMPIRE.act(state, TurnNext(side=side), dice(*faces))
+
+
+def test_be_1_the_sequence_is_the_printed_one() -> None:
+    assert list(NUMBERS.values()) == ["1", "2", "3", "4A", "4B", "4a", "5", "6", "7", "8", "9"]
+    assert [row.label for row in TABLES.charts["sequence"].rows] == [phase.value for phase in Phase]
+
+
+def test_be_1_a_turn_is_walked_phase_by_phase() -> None:
+    ours, theirs = two_companies()
+    guns = unit("field-gun", "g", RED, at=(26, 30))
+    commander = unit("army-commander", "c", RED, at=(24, 34))
+    state = field(ours, theirs, guns, commander, phase=Phase.REINFORCEMENTS)
+    walked = []
+    state, _ = through(state)
+    while state.turn == 1:
+        walked.append((state.now, state.active if state.now in (Phase.COMMANDERS, Phase.UNITS) else ""))
+        if state.now is Phase.INITIATIVE:
+            state = state.model_copy(update={"initiative": {}, "first": BLUE})
+        state, _ = through(state, None, *((5, 3) if state.now is Phase.BAYONETS else ()))
+        state = state.model_copy(update={"dooms": ()})
+        if state.turn > 1:
+            break
+    assert walked == [
+        (Phase.BAYONETS, ""),
+        (Phase.INITIATIVE, ""),
+        (Phase.COMMANDERS, RED),
+        (Phase.UNITS, BLUE),
+        (Phase.UNITS, RED),
+        (Phase.ARTILLERY, ""),
+        (Phase.RIFLES, ""),
+    ]
+
+
+def test_be_1_phases_with_nothing_to_do_are_passed_over_and_said_to_be() -> None:
+    state = field(*two_companies(), phase=Phase.RIFLES)
+    after, report = through(state)
+    assert after.turn == 2
+    assert "8 melee: nobody has anything to do" in lines(report)
+    assert "9 critical hits: nobody has anything to do" in lines(report)
+
+
+def test_be_1_a_phase_of_both_ends_when_both_are_through() -> None:
+    state = field(*two_companies(), phase=Phase.RIFLES)
+    once, report = through(state, RED)
+    assert once.now is Phase.RIFLES
+    assert once.acting == (BLUE,)
+    assert "when the Blue are, too" in report.outcome
+    with pytest.raises(Refused, match="through with"):
+        through(once, RED)
+    twice, _ = through(once, BLUE)
+    assert twice.turn == 2
+
+
+def test_be_1_the_umpire_ends_a_phase_for_both() -> None:
+    state = field(*two_companies(), phase=Phase.RIFLES)
+    assert through(state, None)[0].turn == 2
+    assert EMPIRE.doer(state, TurnNext()) == "umpire"
+    assert EMPIRE.doer(state, TurnNext(side=BLUE)) == BLUE
+    assert EMPIRE.doer(state, TurnNext(side=BLUE, waive=True)) == "umpire"
+
+
+def test_be_1_in_movement_one_side_follows_the_other() -> None:
+    state = field(*two_companies(), phase=Phase.UNITS)
+    with pytest.raises(Refused, match="The Red move now"):
+        through(state, BLUE)
+    after, _ = through(state, RED)
+    assert (after.now, after.active) == (Phase.UNITS, BLUE)
+
+
+def test_be_1_a_side_with_nothing_to_do_need_not_say_so() -> None:
+    ours, _ = two_companies()
+    spears = unit("dervishes", "b", BLUE, at=(20, 15, 180))
+    state, report = through(
+        field(ours, spears, unit("field-gun", "g", RED, at=(26, 30)), phase=Phase.UNITS, active=BLUE)
+    )
+    assert state.now is Phase.ARTILLERY
+    assert state.done == (BLUE,)
+    assert "The Blue have nothing to do" in report.outcome
+
+
+def test_be_1_two_units_that_destroy_each_other_in_one_phase_both_do() -> None:
+    state = field(
+        unit("british-regulars", "a", RED, at=(20, 30), kills=3, shaken=True),
+        unit("british-regulars", "b", BLUE, at=(20, 20, 180), kills=3, shaken=True),
+        unit("british-regulars", "c", RED, at=(40, 30)),
+        unit("british-regulars", "d", BLUE, at=(40, 10, 180)),
+        phase=Phase.RIFLES,
+        options={"broken_at": 1},
+    )
+    for firer, target in (("a", "b"), ("b", "a")):
+        state, _ = EMPIRE.act(state, EMPIRE.order("fire", {"unit": firer, "target": target}), dice(6, 6, 6, 6))
+        assert state.unit("a").on_table
+        assert state.unit("b").on_table
+    after, report = through(state)
+    assert not after.unit("a").on_table
+    assert not after.unit("b").on_table
+    assert {"a", "b"} <= set(report.units)
+
+
+def test_be_1_reinforcements_arrive_on_their_score_from_their_turn_on() -> None:
+    late = unit("british-regulars", "late", RED, reserve=Reserve(turn=2, score=4, x=30, y=45))
+    state = field(*two_companies(), late)
+    assert arrivals.due(state) == ()
+    state = state.model_copy(update={"turn": 2})
+    waits, steps = arrivals.arrive(state, dice(3))
+    assert waits.unit("late").reserve is not None
+    assert "50.0%" in steps[0].text
+    comes, _ = arrivals.arrive(state, dice(4))
+    assert comes.unit("late").on_table
+    assert comes.unit("late").place is not None
+
+
+@pytest.mark.parametrize(("score", "chance"), [(1, 1), (2, Fraction(5, 6)), (4, Fraction(1, 2)), (6, Fraction(1, 6))])
+def test_be_1_the_chance_of_arrival(score: int, chance: Fraction) -> None:
+    assert arrivals.chance(Reserve(turn=1, score=score, x=0, y=0)) == chance
+
+
+def test_be_1_without_dice_reinforcements_arrive_when_they_are_due() -> None:
+    late = unit("british-regulars", "late", RED, reserve=Reserve(turn=1, score=6, x=30, y=45))
+    state = field(*two_companies(), late, options={"reinforcements_by_dice": False})
+    assert arrivals.arrive(state, NoDice())[0].unit("late").on_table
+
+
+def test_be_1_a_leader_with_a_reinforcement_comes_on_with_it() -> None:
+    reserve = Reserve(turn=1, score=1, x=30, y=45)
+    late = unit("british-regulars", "late", RED, reserve=reserve)
+    leader = unit("leader", "colley", RED, reserve=reserve, attached_to="late")
+    after, _ = arrivals.arrive(field(*two_companies(), late, leader), dice(1))
+    assert after.unit("colley").place == after.unit("late").place is not None
+
+
+@given(st.integers(1, 30))
+def test_be_1_reinforcements_stand_on_nobody(stands: int) -> None:
+    reserve = Reserve(turn=1, score=1, x=30, y=44)
+    first = unit("british-regulars", "late", RED, stands=stands, formation=Formation.MASSED, reserve=reserve)
+    second = unit("british-regulars", "later", RED, reserve=reserve)
+    after, _ = arrivals.arrive(field(*two_companies(), first, second), dice(1, 1))
+    assert after.unit("late").place != after.unit("later").place
+
+
+def test_be_1_bayonets_are_fixed_by_the_unit_named_or_by_all() -> None:
+    ours, theirs = two_companies()
+    more = unit("british-regulars", "c", RED, at=(30, 30))
+    state = field(ours, theirs, more, phase=Phase.BAYONETS)
+    one, report = EMPIRE.act(state, EMPIRE.order("bayonets", {"unit": "a"}), NoDice())
+    assert one.unit("a").bayonets is Bayonets.FIXED
+    assert one.unit("c").bayonets is Bayonets.UNFIXED
+    assert report.headline == "Bayonets: A fixes them."
+    both, report = EMPIRE.act(state, EMPIRE.order("bayonets", {"side": RED}), NoDice())
+    assert [both.unit(each).bayonets.value for each in "abc"] == ["fixed", "unfixed", "fixed"]
+    assert report.headline == "Bayonets: A and C fix them."
+    off, _ = EMPIRE.act(one, EMPIRE.order("bayonets", {"unit": "a", "with": "unfix"}), NoDice())
+    assert off.unit("a").bayonets is Bayonets.UNFIXED
+
+
+@pytest.mark.parametrize(
+    ("phase", "options", "args", "why"),
+    [
+        (Phase.UNITS, {}, {"unit": "a"}, "2 fix bayonets"),
+        (Phase.UNITS, {}, {"side": RED}, "2 fix bayonets"),
+        (Phase.BAYONETS, {"fixing_bayonets": False}, {"unit": "a"}, "always count as fixed"),
+        (Phase.BAYONETS, {}, {"unit": "z"}, "nothing to change"),
+        (Phase.BAYONETS, {}, {}, "Name the unit"),
+    ],
+)
+def test_be_1_bayonets_that_cannot_be_fixed(
+    phase: Phase, options: dict[str, bool], args: dict[str, str], why: str
+) -> None:
+    state = field(*two_companies(), unit("zulus", "z", RED, at=(40, 30)), phase=phase, options=options)
+    with pytest.raises(Refused, match=why):
+        EMPIRE.act(state, EMPIRE.order("bayonets", args), NoDice())
+
+
+def test_be_1_the_button_fixes_all_that_are_left() -> None:
+    state = field(*two_companies(), phase=Phase.BAYONETS)
+    red, blue = bayonets.owed(state)
+    assert [offer.label for offer in (*red.offers, *blue.offers)] == ["Fix all: Red", "Fix all: Blue"]
+    assert not red.blocks_turn
+
+
+def test_be_1_the_initiative_is_a_d6_a_side_ties_thrown_again() -> None:
+    state = field(*two_companies(), phase=Phase.INITIATIVE)
+    thrown, steps = initiative.throw(state, dice(3, 3, 2, 5))
+    assert [step.verdict for step in steps] == ["a tie, thrown again", "the Blue have it"]
+    assert initiative.winner(thrown) == BLUE
+
+
+def test_be_1_the_winner_says_who_moves_first() -> None:
+    state = field(*two_companies(), phase=Phase.INITIATIVE, initiative={RED: 2, BLUE: 5})
+    order = EMPIRE.order("first", {"side": RED})
+    assert EMPIRE.doer(state, order) == BLUE
+    with pytest.raises(Refused, match="cannot end yet"):
+        through(state)
+    chosen, report = EMPIRE.act(state, order, NoDice())
+    assert chosen.first == RED
+    assert "Red move first" in report.headline
+    after, _ = through(chosen)
+    assert (after.now, after.active) == (Phase.UNITS, RED)
+
+
+def test_be_1_without_dice_the_side_of_the_scenario_moves_first() -> None:
+    state = field(*two_companies(), phase=Phase.BAYONETS, first=BLUE, options={"initiative_by_dice": False})
+    after, report = through(state)
+    assert (after.now, after.active) == (Phase.UNITS, BLUE)
+    assert "as the scenario has it" in lines(report)
+
+
+def test_be_1_phase_5_takes_disorder_from_all_and_low_ammunition_from_the_supplied() -> None:
+    state = field(
+        unit("british-regulars", "a", RED, at=(20, 30), disordered=True, low_ammo=True),
+        unit("british-regulars", "c", RED, at=(40, 30), low_ammo=True),
+        unit("mules", "m", RED, at=(20, 31.7)),
+        unit("british-regulars", "b", BLUE, at=(20, 15, 180), disordered=True),
+        active=BLUE,
+    )
+    after, report = through(state)
+    assert not any(after.unit(each).disordered for each in "ab")
+    assert not after.unit("a").low_ammo
+    assert after.unit("c").low_ammo
+    assert "Still low on ammunition, with no mules or wagon: C" in lines(report)
+    anyone = state.model_copy(update={"options": state.options.model_copy(update={"low_ammo_by_supply": False})})
+    assert not through(anyone)[0].unit("c").low_ammo
+
+
+def test_be_1_mules_killed_or_out_supply_nobody() -> None:
+    low = unit("british-regulars", "a", RED, at=(20, 30), low_ammo=True)
+    enemy = unit("british-regulars", "b", BLUE, at=(20, 15, 180))
+    for health in (Health.OUT, Health.KILLED):
+        mules = unit("mules", "m", RED, at=(20, 31.7), health=health, out_until=9, attached_to="a")
+        assert through(field(low, enemy, mules, active=BLUE))[0].unit("a").low_ammo
+
+
+def test_be_1_a_new_turn_forgets_the_last() -> None:
+    ours, theirs = two_companies()
+    state = field(seen(ours, tested=True, moved=6.0, fanatic=True, kills=1), theirs, phase=Phase.CRITICAL)
+    after, _ = through(state)
+    assert after.turn == 2
+    assert after.unit("a").this_turn == type(ours.this_turn)()
+
+
+def test_be_1_commanders_who_were_out_come_back_and_leave_the_destroyed() -> None:
+    ours, theirs = two_companies()
+    gone = unit("british-regulars", "gone", RED, at=(50, 30), destroyed=True)
+    thrown = unit("leader", "l", RED, at=(50, 30), attached_to="gone", health=Health.OUT, out_until=1)
+    leader = seen(thrown, critical_thrown=True)
+    later = unit("leader", "m", RED, at=(52, 30), health=Health.OUT, out_until=2)
+    after, _ = through(field(ours, theirs, gone, leader, later, phase=Phase.CRITICAL, options={"broken_at": 1}))
+    assert after.unit("l").health is Health.WELL
+    assert after.unit("l").attached_to is None
+    assert after.unit("m").health is Health.OUT
+
+
+def test_be_1_shaken_units_hold_the_phase_up_until_they_test() -> None:
+    ours, theirs = two_companies()
+    shaken = ours.model_copy(update={"shaken": True})
+    state = field(shaken, theirs)
+    with pytest.raises(Refused) as refused:
+        through(state, RED)
+    assert [item.unit for item in refused.value.owed] == ["a"]
+    assert EMPIRE.act(state, TurnNext(waive=True), NoDice())[0].active == BLUE
+
+
+def test_be_1_a_melee_unfought_holds_the_phase_up() -> None:
+    ours, theirs = two_companies()
+    state = field(ours, theirs, contacts=(met("a", "b"),), phase=Phase.MELEE)
+    assert blocking(state, (RED, BLUE))
+
+
+def test_be_1_the_walk_stops_where_the_game_is_over() -> None:
+    ours, theirs = two_companies()
+    lost = theirs.model_copy(update={"destroyed": True})
+    state, _ = walk.on(field(ours, lost, phase=Phase.RIFLES), NoDice())
+    assert state.now is Phase.RIFLES
