@@ -63,6 +63,7 @@ class Empire(Assembled[EmpireState]):
         self.book = load_books("rules.empire")
         self.troops = {troop.id: Troop(id=troop.id, name=troop.name) for troop in troops().values()}
         self.circumstances = load_circumstances("rules.empire")
+        self.ad_hoc_takes = questions.TAKES
 
     @override
     def setup(self, scenario: str, choices: Mapping[str, str], dice: Dice) -> EmpireState:
