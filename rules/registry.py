@@ -11,7 +11,8 @@ from rules.core.ruleset import Ruleset
 @cache
 def rulesets() -> Mapping[str, Ruleset[Any]]:
     """Every system by id. Loaded at first use, not at import."""
+    from rules.empire.ruleset import Empire
     from rules.magdala.ruleset import Magdala
     from rules.tanga.ruleset import Tanga
 
-    return MappingProxyType({system.id: system for system in (Magdala(), Tanga())})
+    return MappingProxyType({system.id: system for system in (Magdala(), Empire(), Tanga())})

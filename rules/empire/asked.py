@@ -1,6 +1,5 @@
-"""What every question asked without a game is made of: a throwaway table, named troops, whole numbers."""
+"""What every question asked without a game is made of: a throwaway table, named troops."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from rules.core.ruleset import Refused
@@ -27,20 +26,6 @@ def throwaway(phase: Phase, *units: EmpireUnit, theatre: Theatre = Theatre.ALL_T
         events=1,
         **more,
     )
-
-
-def whole(given: Mapping[str, Any], name: str, low: int, high: int) -> int:
-    """The whole number given under that name. Raises Refused on anything else, or out of bounds."""
-    said = given[name]
-    try:
-        value = int(said)
-    except (TypeError, ValueError, OverflowError):
-        value = None
-    if value is None or isinstance(said, bool) or (isinstance(said, float) and said != value):
-        raise Refused(f"{name}: “{str(said)[:20]}” is no whole number. Give {low} to {high}.")
-    if not low <= value <= high:
-        raise Refused(f"{name}: {value} is out of bounds. Give {low} to {high}.")
-    return value
 
 
 def fighter(words: str, unit_id: str = "unit", side: str = OURS, **more: Any) -> EmpireUnit:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from rules.core.asking import only
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.empire.armies.troops import troop_of
@@ -53,6 +54,7 @@ TAKES: Mapping[str, tuple[str, ...]] = {
 
 def ask(kind: str, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, Action]:
     """The table and the action of a question. Raises Refused on what is missing, unknown or absurd."""
+    only(kind, given, TAKES[kind])
     if kind == Critical.kind:
         return _critical(given)
     if "troop" not in given:

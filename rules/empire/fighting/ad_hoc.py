@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from rules.core.asking import only
 from rules.core.model import Cite
 from rules.core.ruleset import Refused
 from rules.core.state import Action
@@ -69,9 +70,7 @@ def ask(kind: str, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[Em
 def _check(given: Mapping[str, Any]) -> None:
     if "figures" in given or "against_figures" in given:
         raise Refused("Dice of melee do not depend on figures or stands. Leave the number out.", MELEE)
-    for name in given:
-        if name not in TAKES[Melee.kind]:
-            raise Refused(f"Without a game, melee takes troop, against and with. Leave out “{name[:40]}”.")
+    only(Melee.kind, given, TAKES[Melee.kind])
     if "troop" not in given:
         raise Refused("Say which troops: melee needs “troop”, as “British regulars”.", MELEE)
     if "against" not in given:

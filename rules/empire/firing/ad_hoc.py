@@ -6,10 +6,11 @@ from typing import Any
 from pydantic import ValidationError
 
 from rules.core.amiss import amiss
+from rules.core.asking import only, whole
 from rules.core.model import Cite
 from rules.core.ruleset import Refused
 from rules.core.state import Action
-from rules.empire.asked import OURS, THEIRS, fighter, throwaway, whole
+from rules.empire.asked import OURS, THEIRS, fighter, throwaway
 from rules.empire.model import GUNS, MACHINE_GUNS, Arm, Conduct, EmpireState, EmpireUnit, Formation
 from rules.empire.phases import Phase
 
@@ -25,11 +26,7 @@ WORDS: Mapping[str, tuple[str, ...]] = {"fire": FIRE_WORDS}
 
 def ask(kind: str, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, Action]:
     """The table and the action of a question. Raises Refused on what is missing, unknown or absurd."""
-    if kind not in TAKES:
-        raise Refused(f"Without a game you can ask for {', '.join(TAKES)}. For {kind}, begin one with /game new.")
-    for name in given:
-        if name not in TAKES[kind]:
-            raise Refused(f"Without a game, {kind} takes {', '.join(TAKES[kind])} and with. Leave out “{name[:40]}”.")
+    only(kind, given, TAKES[kind])
     if "troop" not in given:
         raise Refused("Say which troops: fire needs “troop”, as “British regulars”.")
     if "range" not in given and IN_CONTACT not in words:

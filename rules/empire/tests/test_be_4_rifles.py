@@ -445,8 +445,6 @@ def test_be_4_asked_without_a_game() -> None:
         ask("fire", {"troop": "British regulars", "range": 12, "figures": 31}, ())
     with pytest.raises(Refused, match="Leave out “losses”"):
         ask("fire", {"troop": "British regulars", "range": 12, "losses": 3}, ())
-    with pytest.raises(Refused, match="Without a game you can ask for fire"):
-        ask("melee", {}, ())
 
 
 def test_be_4_asked_without_a_game_in_contact_needs_no_range() -> None:

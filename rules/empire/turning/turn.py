@@ -16,7 +16,6 @@ from rules.empire.phases import MOVEMENT, SEQUENCE, SIMULTANEOUS, title
 from rules.empire.tables import TABLES, row
 
 from . import walk
-from .walk import Told
 
 
 class TurnNext(Action):
@@ -65,7 +64,7 @@ def _leaving(state: EmpireState, action: TurnNext) -> tuple[str, ...]:
     raise Refused(f"The {name} are through with {title(state.now)} already; it waits for {waiting}.", SEQUENCE)
 
 
-def _said(state: EmpireState, sides: tuple[str, ...], done: tuple[str, ...], waiting: str) -> Told:
+def _said(state: EmpireState, sides: tuple[str, ...], done: tuple[str, ...], waiting: str) -> tuple[EmpireState, Report]:
     names = " and ".join(state.side(side).name for side in sides)
     report = Report(
         headline=f"The {names} are through with phase {title(state.now)}.",

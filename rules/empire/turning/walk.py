@@ -66,7 +66,7 @@ def _next_turn(state: EmpireState) -> EmpireState:
     """What a turn remembers is cleared; commanders who were out come back; who was with the destroyed is free."""
     turn = state.turn + 1
     units = (_refreshed(state, unit, turn) for unit in state.units.values())
-    update = {"turn": turn, "phase": PHASES[0].value, "done": (), "initiative": {}, "active": state.first}
+    update: dict[str, object] = {"turn": turn, "phase": PHASES[0].value, "done": (), "initiative": {}, "active": state.first}
     return state.with_unit(*units).model_copy(update=update)
 
 

@@ -6,6 +6,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from rules.core.amiss import amiss
+from rules.core.asking import only, whole
 from rules.core.ruleset import Refused
 from rules.core.state import Action, Side
 from rules.magdala.fighting.melee import Melee
@@ -56,30 +57,15 @@ def ask(kind: str, args: Mapping[str, Any], words: tuple[str, ...]) -> tuple[Mag
 def _check_names(kind: str, given: Mapping[str, Any]) -> None:
     if kind not in TAKES:
         raise Refused(f"Without a game you can ask for {', '.join(TAKES)}. For {kind}, begin one with /game new.")
-    for name in given:
-        if name not in TAKES[kind]:
-            raise Refused(f"Without a game, {kind} takes {', '.join(TAKES[kind])} and with. Leave out “{name}”.")
+    only(kind, given, TAKES[kind])
     if "troop" not in given:
         raise Refused(f"Say which troops: {kind} needs “troop”, as “British regulars, breechloaders”.")
-
-
-def _whole(given: Mapping[str, Any], name: str, low: int, high: int) -> int:
-    said = given[name]
-    try:
-        value = int(said)
-    except (TypeError, ValueError, OverflowError):
-        value = None
-    if value is None or isinstance(said, bool) or (isinstance(said, float) and said != value):
-        raise Refused(f"{name}: “{str(said)[:20]}” is no whole number. Give {low} to {high}.")
-    if not low <= value <= high:
-        raise Refused(f"{name}: {value} is out of bounds. Give {low} to {high}.")
-    return value
 
 
 def _unit(given: Mapping[str, Any], words: tuple[str, ...]) -> MagdalaUnit:
     """The troops asked about, with their losses; as a detachment if said so."""
     troop = troop_of(str(given["troop"]))
-    losses = _whole(given, "losses", 0, MOST_LOSSES) if "losses" in given else 0
+    losses = whole(given, "losses", 0, MOST_LOSSES) if "losses" in given else 0
     usual = int(troop.fields["figures"])
     parent = PARENT if DETACHMENT in words else None
     figures = max(usual, losses + 1)
@@ -125,7 +111,7 @@ def _melee(given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[MagdalaSta
         raise Refused("Say against whom: melee needs “against”, as “Mahdist tribesmen, spears”.")
     ours = _fighters(given, "troop", "figures", UNIT, OURS)
     theirs = _fighters(given, "against", "against_figures", TARGET, THEIRS)
-    contact = _whole(given, "contact", 1, MOST_FIGURES) if "contact" in given else None
+    contact = whole(given, "contact", 1, MOST_FIGURES) if "contact" in given else None
     said = (*words, UMPIRES_CALL)
     return _table(ours, theirs), Melee(unit=UNIT, target=TARGET, contact=contact, circumstances=said)
 
@@ -137,5 +123,5 @@ def _fighters(given: Mapping[str, Any], name: str, number: str, unit_id: str, si
     if usual.troop in SINGLE_FIGURES:
         raise Refused(f"{troop.name} fights with the unit he is with, not alone. Name other troops.")
     most = MOST_CREW if usual.troop in CREWED else MOST_FIGURES
-    figures = _whole(given, number, 1, most) if number in given else usual.figures
+    figures = whole(given, number, 1, most) if number in given else usual.figures
     return troop.unit(unit_id, troop.name, side, figures=figures)
