@@ -9,7 +9,7 @@ from rules.core.battle import TableState, TableUnit
 from rules.core.model import Model
 
 from .options import EmpireOptions
-from .phases import MOVEMENT, Phase, title
+from .phases import MOVEMENT, NUMBERS, Phase
 
 
 class Arm(StrEnum):
@@ -351,9 +351,9 @@ class EmpireState(TableState[EmpireUnit]):
 
     @property
     def turn_title(self) -> str:
-        """`Turn 3, 4B movement of units, British`."""
+        """`Turn 3, phase 4B: movement of units, British`."""
         who = f", {self.side(self.active).name}" if self.now in MOVEMENT else ""
-        return f"Turn {self.turn}, {title(self.now)}{who}"
+        return f"Turn {self.turn}, phase {NUMBERS[self.now]}: {self.phase}{who}"
 
     def fighters(self, side: str | None = None) -> tuple[EmpireUnit, ...]:
         """Units on the table that fire and fight, of one side or all."""
