@@ -1,5 +1,6 @@
 """What the umpire's corrections entail in Battles for Empire: contacts, kills and attached pieces stay consistent."""
 
+from collections.abc import Container
 from typing import Any
 
 from pydantic import ValidationError
@@ -10,9 +11,9 @@ from rules.core.battle import Place
 from rules.core.ruleset import Refused
 from rules.core.umpire import AddUnit, Chair
 from rules.core.wording import inches
-from rules.empire.fighting.contacts import part
+from rules.empire.fighting.contacts import join, part
 from rules.empire.fighting.loss import destroy, most_kills
-from rules.empire.model import Blows, EmpireState, EmpireUnit, Health
+from rules.empire.model import Blows, Contact, EmpireState, EmpireUnit, Health
 from rules.empire.moving.company import with_pieces
 from rules.empire.orders import counted, remembering
 from rules.empire.placement import base, touching
@@ -72,10 +73,10 @@ def _undone(state: EmpireState, unit_id: str) -> EmpireState:
     """Without the shots and blows of this phase that the unit has part in, and what is to become of it."""
     shots = [shot for shot in state.shots if unit_id in (shot.unit, shot.target)]
     blows = [each for each in state.blows if unit_id in _all_in(each)]
-    fired = {shot.unit: {"shot": False} for shot in shots}
-    fought = {name: {"fought": False} for each in blows for name in _all_in(each)}
-    again = (remembering(state.unit(name), **memory) for name, memory in (*fired.items(), *fought.items()))
-    state = state.with_unit(*again)
+    fired = {shot.unit for shot in shots}
+    fought = {name for each in blows for name in _all_in(each)}
+    state = state.with_unit(*(remembering(state.unit(name), shot=False) for name in fired))
+    state = state.with_unit(*(remembering(state.unit(name), fought=False) for name in fought))
     update = {
         "shots": tuple(shot for shot in state.shots if shot not in shots),
         "landed": tuple(shot for shot in state.landed if unit_id not in (shot.unit, shot.target)),
@@ -105,7 +106,7 @@ def settle(before: EmpireState, after: EmpireState, unit_id: str) -> EmpireState
         after = _arrived(after, unit_id)
     if new.place != old.place or base(new) != base(old) or (new.on_table and not old.on_table):
         _check_ground(after, new)
-        after = _out_of_touch(with_pieces(after, new), unit_id)
+        after = _in_touch(with_pieces(after, new), unit_id)
     gone = not new.is_piece and (new.destroyed or new.kills >= most_kills(new, after.options))
     return counted(destroy(after.with_unit(new), unit_id) if gone else after.with_unit(new))
 
@@ -152,21 +153,25 @@ def _alone(state: EmpireState, unit_id: str) -> EmpireState:
     return state.with_unit(*(each.model_copy(update={"attached_to": None}) for each in both))
 
 
-def _out_of_touch(state: EmpireState, unit_id: str) -> EmpireState:
-    """Without the contacts that a new place has broken."""
+def _in_touch(state: EmpireState, unit_id: str) -> EmpireState:
+    """The contacts of its new place: those it broke are gone, and enemies it touches are met."""
     unit = state.unit(unit_id)
-    foes = {foe.id for foe in state.opponents(unit_id)}
-    if not foes:
-        return state
-    away = {foe for foe in foes if touching(unit, state.unit(foe)) is False}
-    if away == foes:
-        return part(state, unit_id)
-    kept = tuple(
-        each
-        for each in state.contacts
-        if not (unit_id in (each.attacker, each.defender) and away & {each.attacker, each.defender})
-    )
-    return state.model_copy(update={"contacts": kept})
+    foes = state.opponents(unit_id)
+    away = {foe.id for foe in foes if touching(unit, foe) is False}
+    if away == {foe.id for foe in foes}:
+        state = part(state, unit_id) if foes else state
+    else:
+        kept = (each for each in state.contacts if not _between(each, unit_id, away))
+        state = state.model_copy(update={"contacts": tuple(kept)})
+    for enemy in state.enemies(unit.side):
+        if not unit.is_piece and not enemy.is_piece and touching(unit, enemy):
+            state = join(state, unit_id, enemy.id, flank=False)
+    return state
+
+
+def _between(contact: Contact, unit_id: str, foes: Container[str]) -> bool:
+    ends = (contact.attacker, contact.defender)
+    return unit_id in ends and any(end in foes for end in ends)
 
 
 CHAIR: Chair[EmpireState] = Chair(make=make, reveal=reveal, remove=take_away, settle=settle)

@@ -151,7 +151,7 @@ def roster(state: EmpireState, viewer: Viewer) -> tuple[UnitCard, ...]:  # noqa:
     order = {side.id: side.index for side in state.sides}
     units = sorted(
         state.units.values(),
-        key=lambda unit: (order.get(unit.side, len(order)), unit.reserve is not None, not unit.on_table),
+        key=lambda unit: (order.get(unit.side, len(order)), not unit.on_table, unit.reserve is None),
     )
     return tuple(
         UnitCard(

@@ -1,0 +1,236 @@
+"""The umpire's corrections: contacts, kills and attached pieces stay consistent."""
+
+from typing import Any
+
+import pytest
+
+from rules.core import fields
+from rules.core.dice import NoDice
+from rules.core.report import Report
+from rules.core.ruleset import Refused
+from rules.empire.armies.chair import CHAIR
+from rules.empire.armies.soundness import check
+from rules.empire.model import Blows, Burst, Doom, EmpireState, EmpireUnit, Health, Reserve, Shot, Support
+from rules.empire.phases import Phase
+from rules.empire.tests.field import field, met, seen, unit
+
+DEEDS = {deed.action.kind: deed for deed in CHAIR.deeds}
+
+
+def do(state: EmpireState, kind: str, **args: Any) -> tuple[EmpireState, Report]:
+    deed = DEEDS[kind]
+    after, report = deed.do(state, deed.action.model_validate(args), NoDice())
+    check(after)
+    return after, report
+
+
+def put(state: EmpireState, unit_id: str, field_: str, value: str) -> EmpireState:
+    return do(state, "set", unit=unit_id, field=field_, value=value)[0]
+
+
+def refused(state: EmpireState, unit_id: str, field_: str, value: str, said: str) -> None:
+    with pytest.raises(Refused, match=said):
+        put(state, unit_id, field_, value)
+
+
+def table(**more: Any) -> EmpireState:
+    """Red zulus facing south with their chief, in contact with blue regulars before them; red mates beside."""
+    return field(
+        unit("zulus", at=(10, 10, 180)),
+        unit("zulus", "mate", at=(20, 10, 180)),
+        unit("british-regulars", "b", "blue", (10, 11.5, 0)),
+        unit("leader", "chief", attached_to="a", at=(10, 10, 180)),
+        **{"contacts": (met("a", "b"),), "supports": (Support(unit="mate", friend="a"),), **more},
+    )
+
+
+def test_a_unit_of_named_troops_is_brought_on_its_figures_are_stands() -> None:
+    after, report = do(
+        table(), "add_unit", troop="Zulu impi", side="red", name="uVe", figures=5, x=40, y=20, facing=180
+    )
+    assert after.unit("uve").stands == 5
+    assert after.unit("uve").place.facing == 180
+    assert report.headline == "The umpire brings on uVe."
+    usual, _ = do(table(), "add_unit", troop="zulus", side="red", name="uVe")
+    assert (usual.unit("uve").stands, usual.unit("uve").place) == (8, None)
+    assert usual.events == table().events + 1
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        ({"troop": "zoulous"}, "No troops are called"),
+        ({"figures": 0}, "stands"),
+        ({"figures": 31}, "stands"),
+        ({"x": 10, "y": 10}, "would stand on A"),
+        ({"x": 71, "y": 10}, 'off the table, which is 72" by 48"'),
+        ({"side": "green"}, "There is no side"),
+    ],
+)
+def test_a_unit_that_cannot_be_brought_on_is_refused(args: dict[str, Any], said: str) -> None:
+    with pytest.raises(Refused, match=said):
+        do(table(), "add_unit", **{"troop": "zulus", "side": "red", "name": "uVe", **args})
+
+
+def test_a_commander_finds_room_anywhere() -> None:
+    after, _ = do(table(), "add_unit", troop="leader", side="red", name="Dabulamanzi", x=10, y=10)
+    assert after.unit("dabulamanzi").place.point == (10, 10)
+
+
+def test_a_unit_taken_out_leaves_nothing_behind() -> None:
+    state = table(
+        bursts=(Burst(unit="b", target="a", range=3),),
+        landed=(Shot(unit="b", target="a", hits=1),),
+        dooms=(Doom(unit="mate", rule="BE-6.1", pursuers=("a",)),),
+    )
+    after, _ = do(state, "remove_unit", unit="a")
+    assert "a" not in after.units
+    assert after.unit("chief").attached_to is None
+    assert (after.contacts, after.supports, after.bursts, after.landed, after.dooms) == ((), (), (), (), ())
+
+
+def test_who_fired_or_struck_at_a_unit_taken_out_may_do_so_again() -> None:
+    state = table(
+        shots=(Shot(unit="b", target="a", hits=1), Shot(unit="b", target="mate", hits=2)),
+        blows=(Blows(units=("a",), hits=1, against=("b",), hits_against=2),),
+    )
+    state = state.with_unit(seen(state.unit("b"), shot=True, fought=True))
+    after, _ = do(state, "remove_unit", unit="a")
+    assert after.shots == (Shot(unit="b", target="mate", hits=2),)
+    assert after.blows == ()
+    assert (after.unit("b").this_turn.shot, after.unit("b").this_turn.fought) == (False, False)
+
+
+def test_a_unit_set_elsewhere_takes_its_chief_along_and_leaves_its_contacts() -> None:
+    after = put(table(), "a", "place", "40, 30, 90")
+    assert after.unit("chief").place == after.unit("a").place
+    assert after.unit("a").place.point == (40, 30)
+    assert (after.contacts, after.supports) == ((), ())
+
+
+def test_a_unit_shifted_along_its_enemy_stays_in_contact() -> None:
+    assert put(table(), "a", "place", "11, 10, 180").contacts == table().contacts
+
+
+def test_of_two_contacts_only_the_broken_one_goes() -> None:
+    other = unit("british-regulars", "c", "blue", (15.5, 11.5, 0))
+    state = table(contacts=(met("a", "b"), met("c", "a"))).with_unit(other)
+    after = put(state, "a", "place", "8, 10, 180")
+    assert after.contacts == (met("a", "b"),)
+
+
+def test_a_unit_set_against_an_enemy_has_met_it() -> None:
+    apart = table(contacts=(), supports=())
+    away = put(apart, "a", "place", "40, 30, 180")
+    assert away.contacts == ()
+    assert put(away, "a", "place", "10, 10, 180").contacts == (met("a", "b"),)
+    assert put(away, "chief", "attached_to", "none").contacts == ()
+
+
+def test_a_unit_is_not_set_on_another_or_off_the_table() -> None:
+    refused(table(), "a", "place", "20, 10", "would stand on Mate")
+    refused(table(), "a", "place", "0, 10", "off the table")
+    refused(table(), "mate", "stands", "30", "would stand on A")
+    refused(field(unit("british-regulars", at=(10, 47.5))), "a", "formation", "square", "off the table")
+
+
+def test_be_2_3_a_unit_set_to_all_its_kills_is_destroyed_and_out_of_its_melee() -> None:
+    after = put(table(), "a", "kills", "4")
+    assert after.unit("a").destroyed
+    assert after.contacts == ()
+    assert after.unit("chief").attached_to == "a"
+    assert after.unit("b").this_turn.opponent_gave_way
+    assert not put(table(), "a", "kills", "3").unit("a").destroyed
+
+
+def test_be_2_3_a_crew_is_gone_with_its_second_kill() -> None:
+    assert put(field(unit("maxim")), "a", "kills", "2").unit("a").destroyed
+
+
+def test_a_unit_set_destroyed_is_out_of_its_melee_and_one_set_back_stands_again() -> None:
+    gone = put(table(phase=Phase.RIFLES), "a", "destroyed", "yes")
+    assert gone.contacts == ()
+    assert put(gone, "a", "destroyed", "no").unit("a").on_table
+
+
+def test_a_unit_with_all_its_kills_is_not_set_back_before_they_are_fewer() -> None:
+    gone = put(table(), "a", "kills", "4")
+    refused(gone, "a", "destroyed", "no", "Lower its kills first")
+    assert put(put(gone, "a", "kills", "1"), "a", "destroyed", "no").unit("a").on_table
+
+
+def test_a_unit_is_not_set_back_onto_another() -> None:
+    gone = put(table(), "a", "destroyed", "yes")
+    taken = put(gone, "mate", "place", "10, 10, 180")
+    refused(taken, "a", "destroyed", "no", "would stand on Mate")
+
+
+def test_a_piece_attached_by_hand_stands_with_its_unit() -> None:
+    after = put(table(), "chief", "attached_to", "mate")
+    assert after.unit("chief").place == after.unit("mate").place
+    assert put(after, "chief", "attached_to", "none").unit("chief").place == after.unit("mate").place
+
+
+@pytest.mark.parametrize(
+    ("unit_id", "value", "said"),
+    [
+        ("chief", "ghost", "no fighting unit of its side"),
+        ("chief", "b", "no fighting unit of its side"),
+        ("chief", "chief", "no fighting unit of its side"),
+        ("mate", "a", "Mate goes with nobody"),
+    ],
+)
+def test_a_piece_is_attached_only_to_a_fighting_unit_of_its_side(unit_id: str, value: str, said: str) -> None:
+    refused(table(), unit_id, "attached_to", value, said)
+
+
+def test_who_changes_sides_is_in_contact_with_nobody_and_has_nobody_with_it() -> None:
+    after = put(table(), "a", "side", "blue")
+    assert after.contacts == ()
+    assert after.unit("chief").attached_to is None
+    assert put(table(), "chief", "side", "blue").unit("chief").attached_to is None
+    refused(table(), "a", "side", "green", "There is no side")
+
+
+def test_who_is_made_a_piece_fights_no_more() -> None:
+    after = put(table(), "a", "arm", "wagon")
+    assert (after.contacts, after.unit("chief").attached_to) == ((), None)
+
+
+def test_be_1_a_reserve_set_on_the_table_has_arrived_with_its_chief() -> None:
+    coming = Reserve(turn=5, score=6, x=1, y=1)
+    state = field(unit("zulus", reserve=coming), unit("leader", "b", attached_to="a", reserve=coming))
+    after = put(state, "a", "place", "30, 30")
+    assert after.unit("a").on_table
+    assert after.unit("b").place == after.unit("a").place
+    assert after.unit("b").on_table
+
+
+def test_be_4_a_cleared_gun_has_no_attempts_behind_it() -> None:
+    state = field(unit("maxim", jammed=True, clearing=3))
+    assert put(state, "a", "jammed", "no").unit("a").clearing == 0
+
+
+def test_be_7_a_commander_set_out_is_out_this_turn() -> None:
+    out = put(table(turn=4), "chief", "health", "out for a turn").unit("chief")
+    assert (out.health, out.out_until) == (Health.OUT, 4)
+    assert put(table(turn=4).with_unit(out), "chief", "health", "well").unit("chief").out_until == 0
+
+
+def test_a_piece_with_a_destroyed_unit_can_still_be_corrected() -> None:
+    gone = put(table(), "a", "destroyed", "yes")
+    assert put(gone, "chief", "name", "Dabulamanzi").unit("chief").name == "Dabulamanzi"
+
+
+def test_nothing_is_hidden_so_there_is_nothing_to_reveal() -> None:
+    with pytest.raises(Refused, match="no secret to reveal"):
+        do(table(), "reveal", unit="a")
+
+
+@pytest.mark.parametrize("name", fields.editable(EmpireUnit))
+def test_every_field_that_may_be_set_takes_back_what_it_shows(name: str) -> None:
+    state = table()
+    shown = fields.in_words(getattr(state.unit("a"), name))
+    if name == "formations":
+        shown = "massed, deep massed"
+    assert put(state, "a", name, shown).unit("b") == state.unit("b")

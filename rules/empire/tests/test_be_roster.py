@@ -1,0 +1,104 @@
+"""Units as cards and lines show them (BE-U)."""
+
+from rules.empire.armies.roster import line, roster
+from rules.empire.armies.scenarios import scenarios
+from rules.empire.model import Health, Reserve
+from rules.empire.options import EmpireOptions
+from rules.empire.tests.field import field, met, seen, unit
+
+
+def card(state, unit_id: str):
+    return next(each for each in roster(state, "red") if each.id == unit_id)
+
+
+def detail(state, unit_id: str) -> dict[str, str]:
+    return dict(card(state, unit_id).details)
+
+
+def test_be_u_a_line_says_what_it_is_how_drawn_up_and_what_came_over_it() -> None:
+    assert line(unit("zulus")) == "8 stands of foot · massed"
+    worn = unit("zulus", kills=2, shaken=True, disordered=True)
+    assert line(worn) == "8 stands of foot · massed · 2 of 4 kills · shaken · disordered"
+    assert line(unit("field-gun", kills=1, limbered=True)) == "field guns · limbered · 1 of 2 kills"
+    assert line(unit("maxim", jammed=True)) == "Maxim · unlimbered · jammed"
+    assert line(unit("zulus", stands=1)) == "1 stand of foot · massed"
+
+
+def test_be_u_a_line_says_ground_bayonets_and_what_is_short() -> None:
+    worn = unit(
+        "british-regulars",
+        bayonets="fixed",
+        cover="hard cover",
+        defending="field works",
+        low_ammo=True,
+        gone_to_ground=True,
+    )
+    assert line(worn) == (
+        "4 stands of foot · close order · bayonets fixed · in hard cover · defending field works · "
+        "low on ammunition · gone to ground"
+    )
+    assert line(seen(unit("ghazis"), fanatic=True)) == "6 stands of foot · massed · in fanatic charge"
+
+
+def test_be_u_kills_are_out_of_those_the_options_let_it_sustain() -> None:
+    assert "1 of 6 kills" in line(unit("zulus", kills=1), EmpireOptions(kills_foot_mounted=6))
+
+
+def test_be_u_pieces_reserves_and_the_destroyed_say_how_they_are() -> None:
+    assert line(unit("leader")) == "leader · well"
+    assert line(unit("army-commander", health=Health.KILLED)) == "army commander · killed"
+    assert line(unit("zulus", destroyed=True, kills=4)) == "8 stands of foot · destroyed"
+    assert line(unit("zulus", reserve=Reserve(turn=3, score=4, x=0, y=0))) == (
+        "8 stands of foot · arrives from turn 3 on 4+"
+    )
+    assert line(unit("zulus", reserve=Reserve(turn=3, x=0, y=0))).endswith("arrives from turn 3")
+
+
+def test_be_u_a_card_tells_class_rate_kills_and_who_is_with_it() -> None:
+    state = field(
+        unit("egyptians", kills=1, shaken=True, brigade="Hicks", at=(10, 10, 90)),
+        unit("leader", "chief", attached_to="a"),
+        unit("dervishes", "b", side="blue"),
+        contacts=(met("b", "a"),),
+    )
+    assert detail(state, "a") == {
+        "Kind": "4 stands of foot",
+        "Brigade": "Hicks",
+        "Conduct": "European-trained, fragile",
+        "Fires": "rifles, 3rd rate",
+        "Formation": "close order",
+        "Bayonets": "unfixed",
+        "Kills": "1 of 4 kills",
+        "State": "shaken",
+        "In melee with": "B",
+        "Place": "x 10, y 10, facing 90°",
+        "With it": "Chief",
+    }
+    assert detail(state, "chief")["With"] == "A"
+    assert detail(state, "b")["Fires"] == "nothing"
+
+
+def test_be_u_a_machine_gun_has_no_rate() -> None:
+    assert detail(field(unit("maxim")), "a")["Fires"] == "Maxim"
+
+
+def test_be_6_a_card_tells_this_turns_conduct_and_the_inches_left() -> None:
+    tested = seen(unit("zulus"), tested=True, score=6, result="fast", allowed=12.0, spent=4.5)
+    assert detail(field(tested), "a")["This turn"] == '6: fast, 7.5" left'
+    held = seen(unit("zulus"), tested=True, score=0, result="no move", allowed=0.0)
+    assert detail(field(held), "a")["This turn"] == "0: no move"
+
+
+def test_be_7_a_card_tells_how_long_a_commander_is_out() -> None:
+    state = field(unit("leader", health=Health.OUT, out_until=3))
+    assert detail(state, "a")["Health"] == "out for a turn (turn 3)"
+
+
+def test_the_roster_is_in_order_of_battle_those_to_come_and_those_gone_last() -> None:
+    state = scenarios()["isandlwana-1879"].setup({})
+    gone = state.unit("e-company").model_copy(update={"destroyed": True})
+    cards = roster(state.with_unit(gone), "public")
+    british = [each.id for each in cards if each.side == "british"]
+    assert british[0] == "f-company"
+    assert british[-2:] == ["g-company", "e-company"]
+    assert {each.side for each in cards[: len(british)]} == {"british"}

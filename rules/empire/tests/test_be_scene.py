@@ -1,0 +1,192 @@
+"""The table as a scene: who stands where, kills on the bases, arrows of moves, recoils and fire that landed."""
+
+import pytest
+
+from render import scenes
+from rules.core.battle import Place
+from rules.core.scene import Marker, Symbol
+from rules.core.table_scenes import ALT_LIMIT
+from rules.empire.armies.scenarios import scenarios
+from rules.empire.armies.scene import scene
+from rules.empire.model import EmpireState, Health, Reserve, Shot
+from rules.empire.phases import Phase
+from rules.empire.tests.field import field, met, seen, unit
+
+PLACED = {"at": (10, 10, 0)}
+
+
+def base(state: EmpireState, unit_id: str = "a"):
+    return next(each for each in scene(state, None, "Test").bases if each.unit == unit_id)
+
+
+def changed(state: EmpireState, unit_id: str, **update) -> EmpireState:
+    return state.with_unit(state.unit(unit_id).model_copy(update=update))
+
+
+def moved(state: EmpireState, unit_id: str, x: float, y: float, **turn) -> EmpireState:
+    return changed(state.with_unit(seen(state.unit(unit_id), **turn)), unit_id, place=Place(x=x, y=y))
+
+
+@pytest.mark.parametrize(
+    ("troops", "more", "symbol"),
+    [
+        ("zulus", {}, Symbol.INFANTRY),
+        ("dervish-horse", {}, Symbol.CAVALRY),
+        ("boers", {}, Symbol.MOUNTED_INFANTRY),
+        ("boers", {"arm": "foot"}, Symbol.INFANTRY),
+        ("field-gun", {}, Symbol.ARTILLERY),
+        ("maxim", {}, Symbol.MACHINE_GUN),
+        ("army-commander", {}, Symbol.GENERAL),
+        ("leader", {}, Symbol.LEADER),
+        ("mules", {}, Symbol.PACK),
+        ("wagon", {}, Symbol.WAGON),
+    ],
+)
+def test_every_arm_has_its_symbol(troops: str, more: dict, symbol: Symbol) -> None:
+    assert base(field(unit(troops, **PLACED, **more))).symbol is symbol
+
+
+@pytest.mark.parametrize(
+    ("more", "marker"),
+    [
+        ({"shaken": True}, Marker.SHAKEN),
+        ({"disordered": True}, Marker.DISORDERED),
+        ({"low_ammo": True}, Marker.LOW_AMMUNITION),
+        ({"jammed": True}, Marker.JAMMED),
+        ({"gone_to_ground": True}, Marker.GONE_TO_GROUND),
+        ({"formation": "square"}, Marker.SQUARE),
+        ({"formation": "company square"}, Marker.SQUARE),
+        ({"formation": "skirmish order"}, Marker.SKIRMISH),
+    ],
+)
+def test_what_came_over_a_unit_stands_beside_it(more: dict, marker: Marker) -> None:
+    assert base(field(unit("british-regulars", **PLACED, **more))).markers == (marker,)
+
+
+def test_the_steady_have_no_markers_and_the_fanatic_and_those_in_melee_have() -> None:
+    state = field(unit("ghazis", **PLACED), unit("british-regulars", "b", "blue", (10, 8)))
+    assert base(state).markers == ()
+    charging = state.with_unit(seen(state.unit("a"), fanatic=True)).model_copy(update={"contacts": (met("a", "b"),)})
+    assert base(charging).markers == (Marker.FANATIC, Marker.MELEE)
+    assert base(charging, "b").markers == (Marker.MELEE,)
+
+
+def test_a_commander_out_for_a_turn_is_marked_and_a_killed_one_is_off_the_table() -> None:
+    assert base(field(unit("leader", health=Health.OUT, **PLACED))).markers == (Marker.OUT,)
+    assert scene(field(unit("leader", health=Health.KILLED, **PLACED)), None, "Test").off_table == ("A",)
+
+
+def test_kills_are_on_the_base() -> None:
+    assert base(field(unit("zulus", kills=3, **PLACED))).kills == 3
+
+
+def test_the_formation_is_in_the_shape_of_the_base() -> None:
+    line, column, square = (
+        base(field(unit("british-regulars", formation=formation, **PLACED)))
+        for formation in ("close order", "column", "square")
+    )
+    assert line.frontage > line.depth
+    assert column.frontage < column.depth
+    assert square.frontage == square.depth
+
+
+def test_attached_pieces_are_drawn_behind_their_unit_side_by_side() -> None:
+    host = unit("british-regulars", at=(10, 10, 90))
+    pieces = (unit("leader", name, attached_to="a", at=(10, 10, 90)) for name in ("one", "two"))
+    state = field(host, *pieces)
+    (one_x, one_y), (two_x, two_y) = base(state, "one").at, base(state, "two").at
+    assert one_x == two_x == pytest.approx(10 - 0.5 - 0.5)
+    assert sorted((one_y, two_y)) == pytest.approx([9.5, 10.5])
+
+
+def test_a_piece_whose_unit_is_destroyed_is_drawn_where_it_stands() -> None:
+    state = field(unit("zulus", destroyed=True, **PLACED), unit("leader", "b", attached_to="a", **PLACED))
+    assert base(state, "b").at == (10, 10)
+
+
+def test_who_moved_has_an_arrow_and_who_goes_with_it_none() -> None:
+    before = field(unit("zulus", at=(10, 10)), unit("leader", "b", attached_to="a", at=(10, 10)))
+    after = moved(moved(before, "a", 10, 16), "b", 10, 16)
+    (arrow,) = scene(after, before, "Test").arrows
+    assert (arrow.start, arrow.end, arrow.kind, arrow.side) == ((10, 10), (10, 16), "move", "red")
+    alone = changed(after, "b", attached_to=None)
+    assert len(scene(alone, before, "Test").arrows) == 2
+    assert scene(after, None, "Test").arrows == ()
+
+
+def test_be_6_a_recoil_is_a_retreat() -> None:
+    before = field(unit("zulus", at=(10, 10)))
+    after = moved(before, "a", 10, 7, recoiled=True)
+    assert [arrow.kind for arrow in scene(after, before, "Test").arrows] == ["retreat"]
+    again = moved(after, "a", 10, 9, recoiled=True)
+    assert [arrow.kind for arrow in scene(again, after, "Test").arrows] == ["move"]
+
+
+def volley(*shots: Shot) -> EmpireState:
+    return field(
+        unit("british-regulars", at=(10, 30)),
+        unit("zulus", "b", "blue", (10, 10)),
+        phase=Phase.RIFLES,
+        shots=shots,
+    )
+
+
+def test_be_1_fire_is_drawn_when_it_lands_and_not_after() -> None:
+    shot = Shot(unit="a", target="b", hits=2)
+    thrown = volley(shot)
+    assert scene(thrown, volley(), "Test").arrows == ()
+    landed = volley().model_copy(update={"landed": (shot,), "phase": Phase.MELEE.value})
+    (arrow,) = scene(landed, thrown, "Test").arrows
+    assert (arrow.start, arrow.end, arrow.kind, arrow.side) == ((10, 30), (10, 10), "fire", "red")
+    assert scene(landed, landed, "Test").arrows == ()
+    assert scene(landed, None, "Test").arrows == ()
+
+
+def test_fire_that_destroyed_its_target_is_drawn_to_where_it_stood() -> None:
+    shot = Shot(unit="a", target="b", hits=9)
+    landed = changed(volley().model_copy(update={"landed": (shot,)}), "b", destroyed=True)
+    (arrow,) = scene(landed, volley(shot), "Test").arrows
+    assert arrow.end == (10, 10)
+
+
+def test_fire_of_the_same_hits_as_last_time_is_drawn_again() -> None:
+    shot = Shot(unit="a", target="b", hits=1)
+    before = volley(shot).model_copy(update={"landed": (shot,)})
+    assert len(scene(volley().model_copy(update={"landed": (shot,)}), before, "Test").arrows) == 1
+
+
+def test_the_scene_has_its_title_sides_and_those_off_the_table() -> None:
+    state = field(
+        unit("zulus", **PLACED),
+        unit("zulus", "b", destroyed=True, **PLACED),
+        unit("zulus", "c", "blue", reserve=Reserve(turn=2, x=1, y=1)),
+        unit("zulus", "d", "blue"),
+    )
+    drawn = scene(state, None, "Kambula")
+    assert drawn.title.startswith("Kambula — turn 1, ")
+    assert drawn.title.endswith("movement of units, Red")
+    assert [side.name for side in drawn.sides] == ["Red", "Blue"]
+    assert [each.unit for each in drawn.bases] == ["a"]
+    assert drawn.off_table == ("B", "C (to come)")
+
+
+def test_the_words_say_who_stands_where_and_how() -> None:
+    state = field(
+        unit("zulus", kills=2, shaken=True, at=(30, 20)),
+        unit("british-regulars", "b", "blue", (60, 40)),
+        unit("leader", "c", at=(1, 1)),
+        contacts=(met("a", "b"),),
+    )
+    alt = scene(state, None, "Test").alt
+    assert "Red: A C2 2 of 4 kills, shaken, in melee." in alt
+    assert "Blue: B F4 in melee." in alt
+
+
+@pytest.mark.parametrize("scenario", scenarios())
+def test_every_battle_is_drawn_with_all_its_bases_and_told_in_few_words(scenario: str) -> None:
+    state = scenarios()[scenario].setup({})
+    drawn = scene(state, None, scenarios()[scenario].title)
+    assert {each.unit for each in drawn.bases} == {each.id for each in state.units.values() if each.on_table}
+    assert 0 < len(drawn.alt) <= ALT_LIMIT
+    assert drawn.alt.endswith(".")
+    assert scenes.draw(drawn).startswith(b"\x89PNG")

@@ -1,0 +1,92 @@
+"""A table from outside is refused with the place of what contradicts itself."""
+
+from typing import Any
+
+import pytest
+
+from rules.core.battle import Place
+from rules.core.ruleset import Refused
+from rules.empire.armies.scenarios import scenarios
+from rules.empire.armies.soundness import check
+from rules.empire.model import Blows, Burst, Contact, Doom, EmpireState, Reserve, Shot, Support
+from rules.empire.tests.field import field, met, seen, unit
+
+
+def sound(**more: Any) -> EmpireState:
+    return field(
+        unit("zulus", at=(10, 10)),
+        unit("zulus", "mate", at=(20, 10)),
+        unit("maxim", "b", "blue", (10, 30)),
+        unit("leader", "chief", attached_to="a", at=(10, 10)),
+        unit("zulus", "gone", destroyed=True, kills=4),
+        **more,
+    )
+
+
+def with_unit(unit_id: str, **update: Any) -> EmpireState:
+    state = sound()
+    return state.with_unit(state.unit(unit_id).model_copy(update=update))
+
+
+@pytest.mark.parametrize("scenario", scenarios())
+def test_every_battle_is_sound(scenario: str) -> None:
+    check(scenarios()[scenario].setup({}))
+
+
+def test_a_table_in_the_middle_of_everything_is_sound() -> None:
+    check(
+        sound(
+            contacts=(met("a", "b"),),
+            supports=(Support(unit="mate", friend="a"),),
+            bursts=(Burst(unit="b", target="mate", range=12),),
+            shots=(Shot(unit="b", target="a", hits=2),),
+            landed=(Shot(unit="b", target="gone", hits=9),),
+            blows=(Blows(units=("a", "mate"), hits=3, against=("b",), hits_against=0),),
+            dooms=(Doom(unit="gone", rule="BE-6.1", pursuers=("b",)),),
+            done=("red",),
+            initiative={"red": 3},
+        )
+    )
+
+
+UNSOUND = [
+    (sound(width=5.0), "width"),
+    (sound().model_copy(update={"phase": "tea"}), "phase"),
+    (sound(first="green"), "first"),
+    (sound(done=("green",)), "done"),
+    (sound(initiative={"green": 2}), "initiative"),
+    (with_unit("chief", attached_to="ghost"), "units.chief.attached_to: there is no unit “ghost”"),
+    (with_unit("chief", attached_to="chief"), "units.chief.attached_to: it is the unit itself"),
+    (with_unit("chief", attached_to="b"), "units.chief.attached_to: only pieces"),
+    (with_unit("mate", attached_to="a"), "units.mate.attached_to: only pieces"),
+    (with_unit("a", place=Place(x=9e9, y=1)), "units.a.place: it is far off"),
+    (with_unit("a", place=Place(x=1, y=1, facing=1e9)), "units.a.place.facing"),
+    (with_unit("a", reserve=Reserve(turn=1, x=-9e9, y=0)), "units.a.reserve"),
+    (sound().with_unit(seen(sound().unit("a"), allowed=9e9)), "units.a.this_turn"),
+    (sound().with_unit(seen(sound().unit("a"), spent=float("nan"))), "units.a.this_turn"),
+    (sound(contacts=(met("a", "ghost"),)), r"contacts\[0\]: there is no unit “ghost”"),
+    (sound(contacts=(met("a", "mate"),)), r"contacts\[0\]: both are of one side"),
+    (sound(contacts=(met("a", "b"), met("b", "a"))), r"contacts\[0\]: the two are in contact already"),
+    (sound(contacts=(met("b", "gone"),)), r"contacts\[0\]: “gone” is not on the table"),
+    (sound(contacts=(met("b", "chief"),)), r"contacts\[0\]: “chief” is not on the table, or does not fight"),
+    (sound(supports=(Support(unit="a", friend="a"),)), r"supports\[0\]"),
+    (sound(supports=(Support(unit="a", friend="b"),)), r"supports\[0\]"),
+    (sound(supports=(Support(unit="ghost", friend="a"),)), r"supports\[0\]: there is no unit"),
+    (sound(bursts=(Burst(unit="b", target="ghost", range=12),)), r"bursts\[0\]"),
+    (sound(bursts=(Burst(unit="b", target="a", range=-1),)), r"bursts\[0\].range"),
+    (sound(shots=(Shot(unit="ghost", target="a", hits=1),)), r"shots\[0\]"),
+    (sound(shots=(Shot(unit="b", target="a", hits=-1),)), r"shots\[0\].hits"),
+    (sound(landed=(Shot(unit="b", target="ghost", hits=1),)), r"landed\[0\]"),
+    (sound(blows=(Blows(units=(), hits=1, against=("a",), hits_against=0),)), r"blows\[0\]: both sides"),
+    (sound(blows=(Blows(units=("b",), hits=1, against=("ghost",), hits_against=0),)), r"blows\[0\]: there is no"),
+    (sound(blows=(Blows(units=("b",), hits=10**6, against=("a",), hits_against=0),)), r"blows\[0\]: hits"),
+    (sound(dooms=(Doom(unit="ghost", rule="BE-6.1", pursuers=()),)), r"dooms\[0\]"),
+    (sound(dooms=(Doom(unit="a", rule="BE-6.1", pursuers=("ghost",)),)), r"dooms\[0\]"),
+    (sound(contacts=(Contact(attacker="a", defender="b"),) * 1001), "contacts: there are 1000 at most"),
+]
+
+
+@pytest.mark.parametrize(("state", "place"), UNSOUND, ids=[place for _, place in UNSOUND])
+def test_what_contradicts_itself_is_refused_with_its_place(state: EmpireState, place: str) -> None:
+    with pytest.raises(Refused, match=place):
+        check(state)
