@@ -74,7 +74,7 @@ async def throw(interaction: Interaction, kind: str, options: Mapping[str, Any])
     card = Card()
     for paragraph in presenter.paragraphs(report):
         card.text(paragraph)
-    card.text("\n".join(map(presenter.owed_line, report.owed)))
+    card.text("\n".join(presenter.owed_line(owed) for owed in report.owed if owed.blocks_turn))
     await answer.send(interaction, card.text(LOOSE), private=bool(options.get("secret")))
 
 

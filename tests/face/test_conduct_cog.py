@@ -1,0 +1,150 @@
+"""/conduct, /rally and /critical of any troops, /fire with dice, and which system is meant where none is named."""
+
+from typing import Any
+
+import pytest
+
+from cogs.kit import systems
+from rules.registry import rulesets
+
+from .loaded import LoadedDice
+from .table import Answer, Table, text
+
+WITH = "with"
+
+
+@pytest.fixture
+def dice(monkeypatch: pytest.MonkeyPatch) -> LoadedDice:
+    return LoadedDice(monkeypatch)
+
+
+async def test_be_6_a_shaken_impi_of_two_kills_and_disordered_is_destroyed_on_a_three(
+    table: Table, dice: LoadedDice
+) -> None:
+    dice.fall(3)
+    words = {"troop": "Zulu impi", "state": "shaken", WITH: "two kills, disordered"}
+    answer = await table.give(table.onlooker, "conduct", **words)
+    said = text(answer.announced)
+    assert "D6 [3] = 3, -1 disordered (BE-6), -2 for 2 kills (BE-6) = 0" in said
+    assert "destroyed" in said
+    assert "outside any game" in said
+
+
+async def test_be_6_steady_troops_learn_how_far_they_go(table: Table, dice: LoadedDice) -> None:
+    dice.fall(6)
+    answer = await table.give(table.onlooker, "conduct", rules="empire", troop="British regulars")
+    assert "may move 9 inches" in text(answer.announced)
+
+
+async def test_be_6_rally_takes_the_troops_for_shaken(table: Table, dice: LoadedDice) -> None:
+    dice.fall(5)
+    answer = await table.give(table.onlooker, "rally", troop="british-regulars")
+    assert "Conduct, shaken" in text(answer.announced)
+    assert "rallies" in text(answer.announced)
+
+
+async def test_be_7_critical_hits(table: Table, dice: LoadedDice) -> None:
+    dice.fall(1, 2)
+    answer = await table.give(table.onlooker, "critical", troop="Army commander")
+    assert "2D6 [1][2] = 3" in text(answer.announced)
+    assert "killed" in text(answer.announced)
+
+
+async def test_be_4_a_maxim_throws_the_dice_chosen(table: Table, dice: LoadedDice) -> None:
+    dice.fall(6, 6, 1, 1, 1, 1, 4)
+    answer = await table.give(table.onlooker, "fire", rules="empire", troop="maxim", range=15.0, dice=6)
+    assert "6D6 [6][6][1][1][1][1]: 2 hits" in text(answer.announced)
+    assert dice.left == 0
+
+
+async def test_dice_are_refused_where_fire_takes_none(table: Table) -> None:
+    ad_hoc = {"rules": "magdala", "troop": "zulus-firearms", "figures": 24, "range": 8.0}
+    assert "Leave out “dice”" in (await table.give(table.onlooker, "fire", dice=3, **ad_hoc)).told
+    await table.start()
+    answer = await table.give(table.mahdist, "fire", unit="rifles-hashin", target="berkshires", dice=3)
+    assert "fire takes no “dice”. Leave it out." in answer.told
+
+
+IN_DIRECT_MESSAGES: list[tuple[str, dict[str, Any], str]] = [
+    ("conduct", {"troop": "zulus", "state": "shaken"}, "BE-6"),
+    ("rally", {"troop": "zulus"}, "BE-6"),
+    ("critical", {"troop": "mules"}, "BE-7"),
+    ("odds", {"test": "conduct", "troop": "zulus", "state": "shaken"}, "BE-6"),
+    ("help", {"topic": "empire"}, "/conduct"),
+    ("conduct", {"unit": "gordons"}, "Games live in the channels of servers"),
+]
+
+
+async def test_works_in_direct_messages(table: Table) -> None:
+    for command, options, said in IN_DIRECT_MESSAGES:
+        answer = Answer(await table.onlooker.user.slash(command, **options))
+        assert answer.result.acknowledged
+        assert said in answer.said
+
+
+async def test_be_6_odds_of_conduct_are_exact(table: Table) -> None:
+    words = {"test": "conduct", "troop": "zulus", "state": "shaken", WITH: "two kills, disordered"}
+    answer = await table.give(table.onlooker, "odds", **words)
+    assert "❌ destroyed: **50.0%** (1/2)" in answer.told
+
+
+async def test_neither_way_is_told_both(table: Table) -> None:
+    for command in ("conduct", "rally", "critical"):
+        told = (await table.give(table.onlooker, command)).told
+        assert f"/{command} unit:" in told
+        assert f"/{command} rules:empire troop:" in told
+
+
+NONSENSE: list[tuple[str, dict[str, Any], str]] = [
+    ("conduct", {"troop": "zulus", "state": "weary"}, "neither steady nor shaken"),
+    ("rally", {"troop": "zulus", "state": "steady"}, "need not rally"),
+    ("critical", {"troop": "zulus"}, "no commander"),
+    ("conduct", {"troop": "zulooz"}, "Zulu impi"),
+    ("conduct", {"troop": "zulus", WITH: "elit"}, "elite"),
+    ("conduct", {"rules": "magdala", "troop": "zulus"}, "What does: Battles for Empire"),
+    ("critical", {"rules": "magdala"}, "/critical rules:empire troop:"),
+    ("conduct", {"unit": "gordons", "state": "shaken"}, "do not go together"),
+    ("conduct", {"unit": "gordons"}, "/game new"),
+]
+
+
+async def test_what_makes_no_sense_is_refused_privately(table: Table) -> None:
+    for command, options, hint in NONSENSE:
+        assert hint in (await table.give(table.onlooker, command, **options)).told
+
+
+async def test_a_system_without_such_an_action_names_those_that_have_it(table: Table, dice: LoadedDice) -> None:
+    await table.start()
+    refused = await table.give(table.mahdist, "conduct", unit="amarar")
+    assert "Magdala to Mafeking knows no conduct. What does: Battles for Empire." in refused.told
+    refused = await table.give(table.mahdist, "rally", unit="amarar")
+    assert "What does: Battles for Empire, Tanga 1914." in refused.told
+    refused = await table.give(table.mahdist, "odds", test="critical", unit="amarar")
+    assert "What does: Battles for Empire." in refused.told
+    dice.fall(4)
+    beside_it = await table.give(table.mahdist, "conduct", troop="zulus")
+    assert "may move 9 inches" in text(beside_it.announced)
+
+
+async def test_troops_states_and_circumstances_complete_by_the_system_that_knows_the_question(table: Table) -> None:
+    await table.start()
+    assert await table.complete(table.onlooker, "conduct", "state") == ["steady", "shaken"]
+    assert (await table.complete(table.onlooker, "conduct", "state", "sh"))[0] == "shaken"
+    assert await table.complete(table.onlooker, "critical", "troop") == ["army-commander", "leader", "mules"]
+    assert (await table.complete(table.onlooker, "conduct", "troop", "impi"))[0] == "zulus"
+    assert "two kills" in await table.complete(table.onlooker, "rally", "with", "two", troop="zulus")
+    assert "army-commander" in await table.complete(table.onlooker, "odds", "troop", test="critical")
+    assert {"conduct", "rally", "critical"} <= set(await table.complete(table.onlooker, "odds", "test"))
+    assert "conduct" not in await table.complete(table.onlooker, "odds", "test", rules="magdala")
+
+
+@pytest.mark.parametrize("kind", systems.EXAMPLES)
+def test_every_example_is_of_a_system_that_answers_it(kind: str) -> None:
+    answering = [one for one in rulesets().values() if kind in one.ad_hoc_takes]
+    assert answering
+    assert all(systems.example(one, kind).startswith(f"/{kind} rules:{one.id} troop:") for one in answering)
+
+
+def test_what_is_asked_goes_first_to_a_system_that_answers_without_a_game() -> None:
+    assert systems.knowing("rally")[0].id == "empire"
+    assert next(iter(rulesets())) == "magdala", "fire and melee without rules: are Magdala's"

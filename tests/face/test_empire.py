@@ -1,0 +1,307 @@
+"""Battles for Empire in the chat: phases of both sides, what lands together, choices by buttons, conduct and moves."""
+
+from itertools import count
+from typing import Any
+
+import pytest
+
+from bot.client import UmpireBot
+from bot.games import Actor, Game
+from rules.empire.model import EmpireState
+
+from .loaded import LoadedDice
+from .table import Message, Table, labels, text
+
+GORDONS, MARINES, GATLINGS = "1st Gordon Highlanders", "Royal Marines", "Naval Gatlings"
+TOKAR, SINKAT = "Riflemen of Tokar", "Riflemen of Sinkat"
+MOST_PHASES = 40
+INTERACTIONS = count(1)
+
+
+@pytest.fixture
+def dice(monkeypatch: pytest.MonkeyPatch) -> LoadedDice:
+    return LoadedDice(monkeypatch)
+
+
+@pytest.fixture
+def drawn() -> None:
+    """Asked for by a test that has its tables drawn."""
+
+
+@pytest.fixture(autouse=True)
+def sketched(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables are not drawn where no test looks at them."""
+    if "drawn" not in request.fixturenames:
+        monkeypatch.setattr("render.table.draw", lambda *_, **__: b"a picture")
+
+
+async def game_of(table: Table) -> Game:
+    """The game as it stands."""
+    assert isinstance(table.env.bot, UmpireBot)
+    return await table.env.bot.games.running(table.channel.id)
+
+
+async def state_of(table: Table) -> EmpireState:
+    """How it stands."""
+    state = (await game_of(table)).state
+    assert isinstance(state, EmpireState)
+    return state
+
+
+async def order(table: Table, kind: str, **args: Any) -> None:
+    """Has the umpire do something, past Discord."""
+    assert isinstance(table.env.bot, UmpireBot)
+    umpire = Actor(table.umpire.id, "ursula")
+    interaction = 10**6 + next(INTERACTIONS)
+    await table.env.bot.games.order(table.channel.id, umpire, kind, args, interaction=interaction)
+
+
+async def begin(table: Table, phase: str, active: str = "british") -> None:
+    """El Teb with both players seated, walked on to a phase; the British move first."""
+    await table.give(table.umpire, "game new", rules="empire", scenario="el-teb-1884")
+    await table.give(table.british, "game join", side="british")
+    await table.give(table.mahdist, "game join", side="mahdists")
+    for _ in range(MOST_PHASES):
+        state = await state_of(table)
+        if state.phase == phase and active in state.acting:
+            return
+        if state.initiative:
+            await order(table, "first", side="british")
+        elif state.phase == "movement of units":
+            await close_in(table)
+            await order(table, "turn_next")
+        else:
+            await order(table, "turn_next")
+    raise AssertionError(f"no phase {phase}")
+
+
+async def close_in(table: Table) -> None:
+    """Moves some of both sides to where they can fire at each other."""
+    places = {"rifles-tokar": "32.8,20,180", "rifles-sinkat": "39.2,20,180", "gordons": "40,33,0", "marines": "33,33,0"}
+    for unit, place in places.items():
+        await order(table, "set", unit=unit, field="place", value=place)
+
+
+async def fire(table: Table, dice: LoadedDice, unit: str, target: str, *faces: int) -> Message:
+    """A volley of a player's unit that falls so."""
+    dice.fall(*faces)
+    actor = table.british if (await state_of(table)).units[unit].side == "british" else table.mahdist
+    answer = await table.give(actor, "fire", unit=unit, target=target)
+    assert dice.left == 0
+    return answer.announced
+
+
+async def told_to(table: Table, unit: str) -> str:
+    """What a unit's card says."""
+    return (await table.give(table.onlooker, "unit show", unit=unit)).told
+
+
+async def test_be_1_fire_of_both_lands_together_when_both_are_through(
+    table: Table, dice: LoadedDice, drawn: None
+) -> None:
+    await begin(table, "rifle and machine gun fire")
+
+    # Given a player who is through before the other has fired, the phase goes on.
+    through = await table.give(table.mahdist, "turn next")
+    assert "The Mahdists are through with" in text(through.announced)
+    assert (await state_of(table)).acting == ("british",)
+    late = await table.give(table.mahdist, "fire", unit="rifles-tokar", target="marines")
+    assert "through with this phase" in late.told
+    again = await table.give(table.mahdist, "turn next")
+    assert "already" in again.told
+
+    # When that is taken back, both fire, and nothing lands yet.
+    preview = await table.give(table.mahdist, "game undo")
+    await table.press(table.mahdist, preview.private[0], "Take it back")
+    volley = await fire(table, dice, "rifles-tokar", "marines", 6, 6, 6, 1)
+    assert "3 hits" in text(volley)
+    assert volley.attachments
+    await table.give(table.mahdist, "turn next")
+    await fire(table, dice, "marines", "rifles-tokar", 6, 6, 1, 1)
+    assert "shaken" not in await told_to(table, "marines")
+    assert "shaken" not in await told_to(table, "rifles-tokar")
+
+    # Then it lands together, in one message with a picture, when the other is through, too.
+    landed = await table.give(table.british, "turn next")
+    said = text(landed.announced)
+    assert f"{MARINES}: 3 hits by {TOKAR} (BE-2)" in said
+    assert f"{TOKAR}: 2 hits by {MARINES} (BE-2)" in said
+    assert landed.announced.attachments
+    assert "1 of 4 kills" in await told_to(table, "marines")
+    assert "shaken" in await told_to(table, "rifles-tokar")
+
+    # And the army commander with the unit that took a kill is exposed (BE-7).
+    assert (await state_of(table)).phase == "critical hits"
+    assert (await table.complete(table.british, "critical", "unit"))[0] == "graham"
+    dice.fall(6, 6)
+    hit = await table.give(table.british, "critical", unit="Gerald Graham")
+    assert "Gerald Graham is killed" in text(hit.announced)
+
+
+async def test_be_4_a_machine_gun_is_asked_for_its_dice_by_buttons(table: Table, dice: LoadedDice) -> None:
+    await begin(table, "rifle and machine gun fire")
+    aimed = (await table.give(table.british, "fire", unit=GATLINGS, target=TOKAR)).announced
+    assert [label[:6] for label in labels(aimed)] == ["3 dice", "4 dice", "5 dice", "6 dice"]
+
+    # The phase waits for the choice, which is the owner's.
+    held = await table.give(table.british, "turn next")
+    assert "with how many dice?" in held.told
+    assert len(labels(held.private[0])) == 4
+    four = labels(aimed)[1]
+    refused = await table.press(table.mahdist, aimed, four)
+    assert "bertie" in refused.said
+
+    # The button is good after a restart, and spent once pressed.
+    await table.restart()
+    dice.fall(6, 5, 1, 1, 6)
+    fired = await table.press(table.british, aimed, four)
+    assert "4D6 [6][5][1][1]" in text(fired.announced)
+    assert "no jam" in text(fired.announced)
+    now = next(one for one in table.channel.history(viewer=table.british) if one.id == aimed.id)
+    assert labels(now) == []
+    (shot,) = (await state_of(table)).shots
+    assert (shot.unit, shot.target) == ("gatlings", "rifles-tokar")
+
+    # Taken back, the shot lands on nobody, and can be chosen anew.
+    preview = await table.give(table.umpire, "game undo")
+    await table.press(table.umpire, preview.private[0], "Take it back")
+    assert (await state_of(table)).shots == ()
+    refused = await table.give(table.british, "fire", unit=GATLINGS, target=TOKAR, dice=7)
+    assert "3, 4, 5 or 6 dice" in refused.told
+    dice.fall(1, 1, 1, 6)
+    fired = await table.give(table.british, "fire", unit=GATLINGS, target=TOKAR, dice=3)
+    assert "3D6 [1][1][1]" in text(fired.announced)
+    assert dice.left == 0
+
+    # The umpire ends the phase for all.
+    assert "Turn 2" in text((await table.give(table.umpire, "turn next")).announced)
+
+
+async def test_a_restart_in_the_middle_of_a_phase_forgets_nothing(table: Table, dice: LoadedDice) -> None:
+    await begin(table, "rifle and machine gun fire")
+    await fire(table, dice, "rifles-sinkat", "gordons", 6, 6, 1, 1)
+    status = (await table.give(table.mahdist, "turn status")).private[0]
+    await table.restart()
+    await table.press(table.mahdist, status, "Mahdists through")
+    await fire(table, dice, "gordons", "rifles-sinkat", 6, 6, 6, 6)
+    landed = await table.give(table.british, "turn next")
+    assert f"{GORDONS}: 2 hits by {SINKAT}" in text(landed.announced)
+    assert f"{SINKAT}: 4 hits by {GORDONS}" in text(landed.announced)
+
+
+async def test_status_and_completion_are_of_each_side_that_acts(table: Table, dice: LoadedDice) -> None:
+    await begin(table, "artillery fire")
+    assert "ursula" in (await table.give(table.onlooker, "turn next")).told
+    able = ["camel-battery", "krupps-west", "krupps-east"]
+    assert (await table.complete(table.umpire, "fire", "unit"))[:3] == able
+    targets = await table.complete(table.umpire, "fire", "target", unit="krupps-west")
+    assert set(targets[:10]) <= {unit.id for unit in (await state_of(table)).units.values() if unit.side == "british"}
+    told = (await table.give(table.british, "turn status")).told
+    assert "**British, yet to act (1):** Camel Battery RA" in told
+    assert "**Mahdists, yet to act (2):** West Krupps, East Krupps" in told
+    await fire(table, dice, "camel-battery", "krupps-west", 6, 6, 6)
+    told = (await table.give(table.mahdist, "turn status")).told
+    assert "British, yet to act" not in told
+    assert "British, have acted (1): Camel Battery RA (fire)" in told
+
+
+async def test_be_1_sides_move_by_turns_and_the_wrong_one_is_told_so(table: Table) -> None:
+    await begin(table, "movement of units")
+    early = await table.give(table.mahdist, "conduct", unit="ashraf")
+    assert "The British move now" in early.told
+    not_theirs = await table.give(table.mahdist, "conduct", unit="gordons")
+    assert "You play Mahdists" in not_theirs.told
+    waits = await table.give(table.mahdist, "turn next")
+    assert "The British move now" in waits.told
+    wrong_phase = await table.give(table.british, "fire", unit="gordons", target="rifles-sinkat")
+    assert "/turn next" in wrong_phase.told
+    assert "(BE-1)" in wrong_phase.told
+    assert (await table.complete(table.umpire, "unit show", "unit"))[0] == "york-lancaster"
+    await order(table, "turn_next")
+    assert (await table.complete(table.umpire, "unit show", "unit"))[0] == "krupps-west", "whose turn it is comes first"
+
+
+async def test_be_6_conduct_gives_a_move_with_buttons(table: Table, dice: LoadedDice) -> None:
+    await begin(table, "movement of units")
+    held = await table.give(table.british, "move", unit="gordons", to="forward 3")
+    assert "/conduct" in held.told
+    dice.fall(2)
+    tested = await table.press(table.british, held.private[0], f"Conduct: {GORDONS}")
+    message = next(one for one in tested.public if "D6 [2]" in text(one))
+    assert "army commander" in text(message)
+    (forward,) = [label for label in labels(message) if label.startswith("Forward")]
+    moved = await table.press(table.british, message, forward)
+    assert f"{GORDONS} moves" in text(moved.announced)
+    assert "tested its conduct this turn" in (await table.give(table.british, "conduct", unit="gordons")).told
+
+
+async def test_be_6_the_shaken_must_rally_before_the_side_is_through(table: Table, dice: LoadedDice) -> None:
+    await begin(table, "movement of units")
+    await order(table, "set", unit="black-watch", field="shaken", value="yes")
+    held = await table.give(table.british, "turn next")
+    assert "1st Black Watch is shaken and must test" in held.told
+    dice.fall(6)
+    rallied = await table.press(table.british, held.private[0], "Rally: 1st Black Watch")
+    assert "rall" in "\n".join(map(text, rallied.public))
+    assert not (await state_of(table)).units["black-watch"].shaken
+    passed = await table.give(table.british, "turn next")
+    assert "Mahdists" in text(passed.announced)
+
+
+async def test_many_open_tests_stand_on_one_message_with_all_their_buttons(table: Table) -> None:
+    await begin(table, "movement of units")
+    passed = await table.give(table.british, "turn next")
+    conduct = [label for label in labels(passed.announced) if label.startswith("Conduct: ")]
+    assert len(conduct) == 12
+    assert "Mahdists through" in labels(passed.announced)
+    assert "the rest in" not in text(passed.announced)
+    status = (await table.give(table.mahdist, "game status")).private[0]
+    assert len(labels(status)) == 13
+    assert "the rest in" not in text(status)
+
+
+async def test_be_m_6_commanders_join_a_friend_by_do(table: Table) -> None:
+    await begin(table, "movement of commanders")
+    friends = await table.complete(table.british, "do", "target", action="attach", unit="graham")
+    sides = {unit.id: unit.side for unit in (await state_of(table)).units.values()}
+    assert {sides[one] for one in friends[:5]} == {"british"}
+    pieces = await table.complete(table.british, "do", "unit", action="attach")
+    assert set(pieces[:5]) == {"graham", "buller", "davis", "stewart", "mules"}
+    joined = await table.give(table.british, "do", action="attach", unit="Gerald Graham", target=GORDONS)
+    assert "Gerald Graham joins 1st Gordon Highlanders" in text(joined.announced)
+
+
+async def test_be_5_friends_support_by_do_and_both_are_beaten_or_not_together(table: Table, dice: LoadedDice) -> None:
+    await begin(table, "movement of units")
+    for unit, place in {"gordons": "40,26,0", "60th-rifles": "40,28,0", "rifles-sinkat": "40,22,180"}.items():
+        await order(table, "set", unit=unit, field="place", value=place)
+    dice.fall(4)
+    await table.give(table.british, "conduct", unit="gordons")
+    charge = await table.give(table.british, "move", unit="gordons", to=f"towards {SINKAT}")
+    assert f"{GORDONS} charges {SINKAT}" in text(charge.announced)
+    await order(table, "set", unit="60th-rifles", field="place", value="40,24.6,0")
+    for _ in range(MOST_PHASES):
+        if (await state_of(table)).phase == "melee":
+            break
+        await order(table, "turn_next")
+    assert (await table.complete(table.british, "do", "target", action="support", unit="60th-rifles"))[0] == "gordons"
+    support = await table.give(table.british, "do", action="support", unit="60th-rifles", target=GORDONS)
+    assert "support" in text(support.announced)
+    dice.fall(*[6] * 6, *[1] * 4)
+    fought = await table.give(table.mahdist, "melee", unit=SINKAT, target=GORDONS)
+    assert dice.left == 0, "four dice of each primary, two of the support"
+    ended = await table.give(table.umpire, "turn next")
+    assert "beaten" in text(ended.announced)
+    assert fought.public
+
+
+async def test_be_1_initiative_and_bayonets_are_buttons(table: Table) -> None:
+    await begin(table, "fix bayonets")
+    status = (await table.give(table.british, "turn status")).private[0]
+    fixed = await table.press(table.british, status, "Fix all: British")
+    assert GORDONS in text(fixed.announced)
+    thrown = await table.give(table.british, "turn next")
+    first = [label for label in labels(thrown.announced) if label.endswith("first")]
+    assert first == ["British first", "Mahdists first"]
+    said = await table.press(table.umpire, thrown.announced, "Mahdists first")
+    assert "The Mahdists move first" in said.said
