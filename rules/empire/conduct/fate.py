@@ -91,7 +91,7 @@ def fate(state: EmpireState, unit: EmpireUnit, result: Result, said: Iterable[st
     words = tuple(said)
     melee, end = in_melee(state, unit, words), end_at_once(state, unit, result, words)
     full = gun_move(unit) if unit.is_crew else result.inches(unit)
-    hangs = result.recoil and not result.destroyed and not end and melee
+    hangs = result.recoil and melee and not end
     return Fate(
         unit=unit,
         result=result,
@@ -113,7 +113,7 @@ def befall(state: EmpireState, met: Fate, score: int) -> tuple[EmpireState, tupl
         state, steps = recoil(state, unit.id)
     if met.destroyed:
         return destroy(state, unit.id), (*steps, Step(text=unit.name, cite=Cite(rule="BE-6"), verdict="destroyed"))
-    if unit.shaken and met.result.moves and met.in_melee:
+    if met.result.moves and met.in_melee:
         steps += (Step(text=f"{unit.name} is in contact", cite=HOLDS, verdict="rallied, it holds"),)
     steps += tuple(doom_step(state, doom) for doom in met.dooms)
     return state.model_copy(update={"dooms": (*state.dooms, *met.dooms)}), steps
@@ -131,7 +131,7 @@ def _remembering(state: EmpireState, met: Fate, score: int) -> EmpireUnit:
         score=score,
         result=met.result.words,
         allowed=met.inches,
-        spent=0.0 if again else before.spent,
+        spent=0.0,
         free_change=met.result.free_change,
         free_mounting=met.free_mounting,
         fanatic=met.fanatic or before.fanatic,

@@ -66,6 +66,13 @@ def test_be_6_1_a_the_unit_itself_met_again_does_not_hold_its_enemy() -> None:
     assert settle_dooms(again)[0].unit("a").destroyed
 
 
+def test_be_6_1_a_each_that_recoils_so_is_remembered() -> None:
+    units = foot(), unit("zulus", "c", shaken=True), horse("h")
+    after, _ = rallied(field(*units, contacts=(met("h", "a"), met("h", "c"))), RECOIL)
+    after, _ = take(after, Rally(unit="c"), dice(RECOIL))
+    assert [doom.unit for doom in after.dooms] == ["a", "c"]
+
+
 @pytest.mark.parametrize("face", [HOLD, RALLY])
 def test_be_6_1_a_who_holds_or_rallies_has_nothing_to_fear(face: int) -> None:
     assert doomed(against(foot(), horse()), face) == ()

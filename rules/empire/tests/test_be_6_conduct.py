@@ -109,6 +109,12 @@ def test_be_6_the_report_shows_the_sum_and_every_result_with_its_chance() -> Non
     assert report.units == ("a", "b")
 
 
+def test_be_6_results_that_begin_alike_have_chances_of_their_own() -> None:
+    _, report = thrown(field(unit("british-elite")), 5)
+    assert [step.chance for step in report.steps[1:]] == [0, 0, Fraction(4, 6), Fraction(1, 6), Fraction(1, 6)]
+    assert [step.verdict for step in report.steps[1:]] == ["", "", "", "this is read", ""]
+
+
 def test_be_6_a_result_of_two_rows_is_told_once() -> None:
     _, report = thrown(field(unit("pathans", **SHAKEN)), 3)
     row = report.steps[2]
@@ -215,6 +221,7 @@ def test_be_6_stays_and_recoils_3_inches_in_melee() -> None:
     assert after.unit("b").this_turn.opponent_gave_way
     assert after.dooms == ()
     assert "A recoils 3" in lines(report)
+    assert "rallied" not in lines(report)
 
 
 def test_be_6_destroyed_in_melee_recoils_first() -> None:
@@ -379,6 +386,15 @@ def test_be_6d_others_make_no_exploitation_move() -> None:
         assert not list(owed(state))
 
 
+def test_be_6d_said_to_be_in_melee_it_makes_none_either() -> None:
+    assert "fights on" in refusal(field(exploiter(), phase=Phase.EXPLOITATION), said=("in melee",))
+
+
+def test_be_6d_a_shaken_unit_may_try_once_more_but_need_not() -> None:
+    (test,) = owed(field(exploiter(**SHAKEN), phase=Phase.EXPLOITATION))
+    assert (test.offers[0].kind, test.blocks_turn) == ("rally", False)
+
+
 def test_be_6d_a_unit_that_has_not_moved_in_4b_may_exploit() -> None:
     state = field(seen(unit("dervishes"), opponent_gave_way=True), phase=Phase.EXPLOITATION)
     mine = thrown(state, 3)[0].this_turn
@@ -429,6 +445,24 @@ def test_be_6_where_places_are_unknown_forward_is_offered() -> None:
 def test_be_6_a_move_made_or_spent_is_not_open(turn) -> None:
     done = seen(unit("zulus"), **{"tested": True, "allowed": 6.0, **turn})
     assert not list(owed(field(done)))
+
+
+def test_be_6_who_is_in_contact_or_waits_for_the_other_side_has_no_move_open() -> None:
+    ready = seen(unit("zulus"), tested=True, allowed=6.0)
+    assert list(owed(field(ready)))
+    assert not list(owed(field(ready, unit("british-regulars", "b", BLUE), contacts=(met("a", "b"),))))
+    assert not [item for item in owed(field(ready, unit("zulus", "b", BLUE), active=BLUE)) if item.unit == "a"]
+
+
+def test_be_6d_a_second_move_begun_is_not_open() -> None:
+    begun = seen(exploiter(), exploited=True, allowed=9.0, spent=3.0)
+    assert not list(owed(field(begun, phase=Phase.EXPLOITATION)))
+
+
+def test_be_6_nobody_is_sent_at_commanders_and_mules() -> None:
+    tested_already = seen(unit("zulus", at=(20, 20)), tested=True, allowed=9.0)
+    (move,) = owed(field(tested_already, unit("mules", "m", BLUE, at=(20, 16)), unit("zulus", "b", BLUE, at=(20, 4))))
+    assert move.offers[0].args["to"] == "towards b"
 
 
 def test_be_6_what_is_left_after_a_change_of_formation_is_open() -> None:

@@ -188,6 +188,7 @@ def test_be_6_distances_that_nobody_measured_the_player_knows() -> None:
     assert ALL - forbidden(regulars(), charging) == {"friends charging"}
     assert ALL - forbidden(regulars(at=HERE), commander(NEAR), charging) == {"friends charging"}
     assert ALL - forbidden(regulars(at=HERE), commander(NEAR)) == set()
+    assert ALL - forbidden(regulars(), commander(NEAR)) == {"commander within 12"}
 
 
 def test_be_6_what_is_so_may_be_said() -> None:
@@ -204,6 +205,8 @@ def test_be_6_what_is_so_may_be_said() -> None:
     assert {"commander attached", "leader attached"} <= ALL - forbidden(regulars(), *with_it)
     horse, zulus = unit("british-cavalry", "b", BLUE), unit("zulus", "z", BLUE)
     assert ALL - forbidden(regulars(), horse, contacts=(met("b", "a"),)) == {"in melee", "mounted opponent"}
+    dervishes = unit("dervish-horse", "b", BLUE)
+    assert ALL - forbidden(regulars(), dervishes, contacts=(met("b", "a"),)) == {"in melee", "mounted opponent"}
     assert ALL - forbidden(regulars(), zulus, contacts=(met("z", "a"),)) == {"in melee", "massed opponent"}
 
 

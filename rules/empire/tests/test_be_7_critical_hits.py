@@ -127,6 +127,7 @@ def test_be_7_once_a_turn() -> None:
 
 def test_be_7_who_is_out_already_is_still_exposed() -> None:
     assert exposed(struck(hit(), piece(health=Health.OUT, out_until=1)))
+    assert not exposed(struck(hit(), piece(health=Health.KILLED)))
 
 
 def test_be_7_only_in_phase_9_and_only_for_pieces() -> None:
