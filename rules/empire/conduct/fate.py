@@ -141,10 +141,10 @@ def _remembering(state: EmpireState, met: Fate, score: int) -> EmpireUnit:
 def told(met: Fate) -> str:
     """The outcome in whole sentences: what the unit may now do."""
     if met.destroyed:
-        return f"{met.unit.name} is destroyed."
+        return "It is destroyed."
     if not met.result.moves:
         stays = "recoils" if met.recoils else "holds" if met.in_melee or met.result.hold else "does not move"
-        return f"{met.unit.name} stays shaken and {stays}."
+        return f"It stays shaken and {stays}."
     rallies = "It rallies. " if met.unit.shaken else ""
     if met.in_melee:
         may = "In contact, it holds."

@@ -51,7 +51,7 @@ def take(state: EmpireState, action: Testing, dice: Dice) -> tuple[EmpireState, 
     met = fate(state, unit, result, action.circumstances)
     after, more = befall(state, met, score)
     report = Report(
-        headline=f"{unit.name} {'tries to rally' if unit.shaken else 'tests its conduct'}: {score}, {met.label}.",
+        headline=f"{unit.name}: {'rally' if unit.shaken else 'conduct'} {score}, {met.label}.",
         side=unit.side,
         steps=(*steps, *more),
         outcome=told(met),

@@ -42,7 +42,7 @@ def test_be_6_1_a_foot_made_to_recoil_from_mounted_is_destroyed_when_movement_en
     assert after.dooms == (Doom(unit="a", rule="BE-6.1", pursuers=("b",)),)
     assert not after.unit("a").destroyed
     assert "A is destroyed when movement ends, unless another unit is then in contact with B|||BE-6.1" in lines(report)
-    assert report.headline == "A tries to rally: 1, stays shaken, recoils, destroyed unless its enemy is held."
+    assert report.headline == "A: rally 1, stays shaken, recoils, destroyed unless its enemy is held."
     settled, (step,) = settle_dooms(after)
     assert settled.unit("a").destroyed
     assert settled.dooms == ()
@@ -132,7 +132,7 @@ def test_be_6_1_c_crews_that_fail_to_rally_in_melee_are_destroyed_at_once(troops
     assert not after.unit("a").this_turn.recoiled
     assert after.unit("b").this_turn.opponent_gave_way
     assert "fail to rally in melee: destroyed at once|BE-6.1" in lines(report)
-    assert report.outcome == "A is destroyed."
+    assert report.outcome == "It is destroyed."
 
 
 def test_be_6_1_c_crews_out_of_melee_live() -> None:

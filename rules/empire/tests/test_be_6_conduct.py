@@ -95,7 +95,7 @@ def test_be_6_example_5_in_chances() -> None:
 
 def test_be_6_the_report_shows_the_sum_and_every_result_with_its_chance() -> None:
     _, report = thrown(in_melee(impi()), 4, kind=Rally)
-    assert report.headline == "Zulu impi tries to rally: 1, stays shaken, recoils."
+    assert report.headline == "Zulu impi: rally 1, stays shaken, recoils."
     first, *rows = report.steps[:6]
     assert first.text == "Conduct, shaken: all types, massed assault"
     assert sum_line(first) == "D6 [4] = 4, -1 disordered (BE-6), -2 for 2 kills (BE-6) = 1"
@@ -204,13 +204,13 @@ def test_be_6_out_of_melee_the_shaken_stay_where_they_are(face: int, ends: str) 
     after, report = thrown(field(unit("zulus", **SHAKEN, at=(20, 20))), face)
     assert after.shaken
     assert (after.place.y, after.this_turn.recoiled, after.this_turn.allowed) == (20, False, 0)
-    assert report.outcome == f"A stays shaken and {ends}."
+    assert report.outcome == f"It stays shaken and {ends}."
 
 
 def test_be_6_destroyed_out_of_melee_is_removed_without_a_recoil() -> None:
     after, report = thrown(field(unit("zulus", **SHAKEN, kills=1)), 1)
     assert (after.destroyed, after.this_turn.recoiled) == (True, False)
-    assert report.outcome == "A is destroyed."
+    assert report.outcome == "It is destroyed."
 
 
 def test_be_6_stays_and_recoils_3_inches_in_melee() -> None:
