@@ -23,6 +23,13 @@ def test_atbara_is_played_to_its_end(seed: int) -> None:
     assert {"move", "fire", "morale", "turn_next"} <= set(played.kinds)
 
 
+@pytest.mark.parametrize("seed", SEEDS)
+def test_el_teb_is_played_to_its_end(seed: int) -> None:
+    played = play_random(rulesets()["empire"], "el-teb-1884", seed)
+    assert played.verdict.why
+    assert {"conduct", "move", "fire", "turn_next"} <= set(played.kinds)
+
+
 @pytest.mark.parametrize(("ruleset", "scenario"), EVERY_SCENARIO)
 def test_every_scenario_is_played_to_its_end(ruleset: str, scenario: str) -> None:
     assert play_random(rulesets()[ruleset], scenario, 100).verdict.why
