@@ -97,7 +97,8 @@ def status(game: Game, viewer: Viewer, entries: Sequence[Entry]) -> Card:
     card = Card(presenter.turn_colour(game.state)).text(f"### {safe(game.state.turn_title)}")
     owed = presenter.visible(game, viewer, game.ruleset.owed(game.state))
     holding_up = [one for one in owed if one.blocks_turn]
-    card.text("Owed before the turn can pass:" if holding_up else "Nothing is owed.")
+    what = "phase" if game.state.phase else "turn"
+    card.text(f"Owed before the {what} can pass:" if holding_up else "Nothing is owed.")
     presenter.add_debts(card, game, viewer, holding_up)
     if left := [one for one in owed if not one.blocks_turn]:
         card.text("Open now:")
