@@ -18,9 +18,15 @@ class Tables:
 
     @cached_property
     def charts(self) -> Mapping[str, Chart]:
-        """Every chart by id. Raises ValidationError on an unknown key or a ragged row."""
-        found = (load_charts(file) for file in ending(self._package, "charts.toml"))
-        return {chart_id: chart for charts in found for chart_id, chart in charts.items()}
+        """Every chart by id. Raises ValidationError on an unknown key or a ragged row, ValueError on an id twice."""
+        found: dict[str, Chart] = {}
+        for file in ending(self._package, "charts.toml"):
+            charts = load_charts(file)
+            twice = found.keys() & charts.keys()
+            if twice:
+                raise ValueError(f"{file.name} repeats the charts {sorted(twice)}")
+            found |= charts
+        return found
 
     def row(self, chart: str, label: str) -> Row:
         """A row of a chart. Raises KeyError."""

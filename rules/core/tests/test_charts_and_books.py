@@ -8,6 +8,7 @@ from pydantic import ValidationError
 from rules.core.book import Book, Rule, load_book
 from rules.core.chart import Cell, Chart, Row, load_charts
 from rules.core.model import Cite, Mark
+from rules.core.tables import Tables
 
 CHART = """
 [[chart]]
@@ -80,6 +81,17 @@ def test_an_unknown_key_or_a_ragged_row_is_an_error(tmp_path: Path, good: str, b
     assert good in CHART
     with pytest.raises(ValidationError):
         chart(tmp_path, CHART.replace(good, bad))
+
+
+def test_a_chart_that_two_files_print_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "data").mkdir()
+    for name in ("1_charts.toml", "2_charts.toml"):
+        (tmp_path / "data" / name).write_text(CHART, encoding="utf-8")
+    monkeypatch.setattr("rules.core.data_files.files", lambda package: {"rules.some": tmp_path}[package])
+    with pytest.raises(ValueError, match=r"2_charts\.toml repeats the charts \['risk'\]"):
+        _ = Tables("rules.some").charts
+    (tmp_path / "data" / "2_charts.toml").unlink()
+    assert list(Tables("rules.some").charts) == ["risk"]
 
 
 def test_bands_may_be_open_at_either_end() -> None:
