@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from rules.core.model import Model
+from rules.core.model import Cite, Mark, Model
 from rules.core.report import Modifier
 from rules.empire.model import Arm, Bayonets, Contact, Defence, EmpireState, EmpireUnit, Formation
 from rules.empire.tables import adjustment, cite, value
@@ -10,6 +10,7 @@ from rules.empire.tables import adjustment, cite, value
 from .contacts import melee_of
 
 CHARGE = "charge in flank or rear"
+OBSTACLE = "defending an obstacle"
 
 
 class Fighter(Model):
@@ -121,13 +122,21 @@ def modifiers(state: EmpireState, unit: EmpireUnit, enemies: tuple[EmpireUnit, .
     rows = {
         "steady mounted or massed foot, first round": steady and not unit.shaken and first_round(state, unit),
         "fanatic charge": unit.this_turn.fanatic,
-        "defending an obstacle": defends and unit.defending in obstacles,
+        OBSTACLE: defends and unit.defending in obstacles,
         "defending terrain": defends and unit.defending is Defence.TERRAIN,
         "opponent in skirmish order or a crew": any(_is_easy(foe) for foe in foes),
         "shaken": unit.shaken,
         "bayonets not fixed against massed opponents": unfixed and any(foe.is_massed for foe in foes),
     }
-    return tuple(adjustment("melee-modifiers", row) for row, holds in rows.items() if holds)
+    found = (adjustment("melee-modifiers", row) for row, holds in rows.items() if holds)
+    works = unit.defending is Defence.WORKS
+    return tuple(_of_works(each) if works and each.reason == OBSTACLE else each for each in found)
+
+
+def _of_works(modifier: Modifier) -> Modifier:
+    """That of an obstacle, for field works: that they are one is a ruling (BE-5, option works_are_obstacles)."""
+    cite_ = Cite(rule=modifier.cite.rule, mark=Mark.RULING)
+    return modifier.model_copy(update={"reason": "defending field works, an obstacle", "cite": cite_})
 
 
 def _is_easy(foe: EmpireUnit) -> bool:

@@ -3,6 +3,7 @@
 import pytest
 
 from rules.core.dice import NoDice
+from rules.core.model import Cite, Mark
 from rules.core.ruleset import Refused
 from rules.empire.fighting.melee import DEED, Melee, fight, legal, odds, umpires_words
 from rules.empire.fighting.strokes import faces_that_hit, hits_with
@@ -24,6 +25,9 @@ MODIFIERS = {
     "bayonets not fixed against massed opponents": -1,
 }
 DICE = {"foot or mounted": (4, 2), "in column or deep": (2, 1), "artillery or machine gun": (2, 1)}
+
+WORKS = "defending field works, an obstacle"
+"""That works are one is a ruling."""
 
 SCRIPT = (1,) * 60
 
@@ -63,7 +67,9 @@ def adds(state: EmpireState, of: str = "A", **order: object) -> dict[str, int]:
     """What each die of a unit gains, by reason."""
     _, report = fight(state, Melee(**{"unit": "a", "target": "b", **order}), dice(*SCRIPT))
     step = next(step for step in report.steps if step.text == f"{of} in melee")
-    assert all(str(modifier.cite) == "BE-5" for modifier in step.modifiers)
+    ruled = {modifier.reason for modifier in step.modifiers if modifier.cite == Cite(rule="BE-5", mark=Mark.RULING)}
+    assert ruled == {modifier.reason for modifier in step.modifiers if modifier.reason == WORKS}
+    assert all(modifier.cite == Cite(rule="BE-5") for modifier in step.modifiers if modifier.reason not in ruled)
     return {modifier.reason: int(modifier.value) for modifier in step.modifiers}
 
 
@@ -234,7 +240,7 @@ def test_be_5_fanatic_charge() -> None:
     ("defence", "reason"),
     [
         (Defence.OBSTACLE, "defending an obstacle"),
-        (Defence.WORKS, "defending an obstacle"),
+        (Defence.WORKS, WORKS),
         (Defence.TERRAIN, "defending terrain"),
     ],
 )
