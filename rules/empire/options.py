@@ -3,12 +3,12 @@
 from fractions import Fraction
 
 from rules.core.model import Exact
-from rules.core.rulings import house, ruling
+from rules.core.rulings import house, printed, ruling
 from rules.core.state import Options
 
 
 class EmpireOptions(Options):
-    """Every ruling and house rule of BE that has a value."""
+    """Every ruling and house rule of BE that has a value, and printed distances from which an umpire may depart."""
 
     reinforcements_by_dice: bool = house(True, "BE-1", "Reinforcements throw a D6 against the score of their scenario.")
     fixing_bayonets: bool = house(True, "BE-1", "Bayonets are fixed in phase 2; without it none count as unfixed.")
@@ -44,9 +44,9 @@ class EmpireOptions(Options):
     shaken_may_support: bool = house(False, "BE-5", "Whether a shaken unit may support a friend in melee.")
     support_within: float = ruling(1, "BE-5", "Inches from a friend in melee at which a unit can support it.", 0, 12)
     flank_beyond: float = ruling(90, "BE-5", "Degrees off a unit's facing beyond which its flank begins.", 0, 180)
-    command_radius: int = ruling(12, "BE-6", "Inches at which the army commander counts.", 0, 72)
-    fanatics_within: int = ruling(12, "BE-6", "Inches at which friends in fanatic charge count.", 0, 72)
-    recoil: int = ruling(3, "BE-6", "Inches of a recoil.", 0, 24)
+    command_radius: int = printed(12, "BE-6", "Inches at which the army commander counts.", 0, 72)
+    fanatics_within: int = printed(12, "BE-6", "Inches at which friends in fanatic charge count.", 0, 72)
+    recoil: int = printed(3, "BE-6", "Inches of a recoil.", 0, 24)
     theatre_charts_win: bool = ruling(True, "BE-6", "Where a theatre's chart differs from the general one it wins.")
     change_costs: Exact = house(
         Fraction(1, 2), "BE-M.2", "The part of its move that a change of formation or facing costs.", 0, 1
