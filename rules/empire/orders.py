@@ -42,7 +42,7 @@ def in_phase(state: EmpireState, unit: EmpireUnit, *phases: Phase) -> None:
     """Whether it is one of these phases and the unit's side may still act in it. Raises Refused."""
     if state.now not in phases:
         when = " or ".join(title(phase) for phase in phases)
-        raise Refused(f"That belongs to phase {when}. Now: {title(state.now)}. /turn next goes on.", SEQUENCE)
+        raise Refused(f"That belongs to {when}. Now: {title(state.now)}. /turn next goes on.", SEQUENCE)
     if unit.side in state.acting:
         return
     name = state.side(unit.side).name

@@ -44,5 +44,5 @@ SEQUENCE = Cite(rule="BE-1")
 
 
 def title(phase: Phase) -> str:
-    """`7 rifle and machine gun fire`."""
-    return f"{NUMBERS[phase]} {phase.value}"
+    """`phase 7 (rifle and machine gun fire)`."""
+    return f"phase {NUMBERS[phase]} ({phase.value})"

@@ -28,7 +28,7 @@ from .model import EmpireState
 from .moving import attaching, movement
 from .options import EmpireOptions
 from .tables import TABLES
-from .turning import bayonets, initiative, turn
+from .turning import bayonets, first, initiative, turn, walk
 from .umpires_words import says_what_is_the_umpires
 
 DEEDS: tuple[Deed[EmpireState], ...] = (
@@ -41,7 +41,7 @@ DEEDS: tuple[Deed[EmpireState], ...] = (
     supporting.DEED,
     critical.DEED,
     bayonets.DEED,
-    initiative.DEED,
+    first.DEED,
     turn.DEED,
     *CHAIR.deeds,
 )
@@ -71,7 +71,7 @@ class Empire(Assembled[EmpireState]):
         if scenario not in scenarios():
             names = ", ".join(scenarios())
             raise Refused(f"{self.title} has no scenario “{scenario[:40]}”. It has: {names}.")
-        return scenarios()[scenario].setup(choices)
+        return walk.opened(scenarios()[scenario].setup(choices))
 
     @override
     def settled(self, state: EmpireState) -> EmpireState:

@@ -4,19 +4,19 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-from rules.core import table
+from rules.core.dice import NoDice
 from rules.core.report import Offer, Owed
+from rules.core.ruleset import Refused
 from rules.core.wording import tenths
 from rules.empire.fighting.contacts import in_contact
 from rules.empire.model import EmpireState, EmpireUnit
+from rules.empire.moving.marching import Move
+from rules.empire.moving.movement import move
 from rules.empire.phases import Phase
-from rules.empire.placement import base, gap, nearest
+from rules.empire.placement import gap, nearest
 
 from .critical import CRITICAL, Critical, legal
 from .testing import CONDUCT, RULED, ConductTest, Rally, testable
-
-MOVE = "move"
-"""Kind of the action by which the move is made."""
 
 
 def owed(state: EmpireState) -> Iterable[Owed]:
@@ -90,22 +90,29 @@ def _move(state: EmpireState, unit: EmpireUnit) -> Owed:
         side=unit.side,
         text=f"{unit.name} may move {tenths(inches_left(unit))} inches",
         cite=CONDUCT,
-        offers=tuple(_offer(key, unit, f"{label}: {unit.name}", MOVE, to=to) for label, to in _ways(state, unit)),
+        offers=tuple(_offer(key, unit, f"{label}: {unit.name}", Move.kind, to=to) for label, to in _ways(state, unit)),
         blocks_turn=False,
     )
 
 
 def _ways(state: EmpireState, unit: EmpireUnit) -> Iterable[tuple[str, str]]:
-    """Towards the nearest enemy, and straight ahead by the whole move where that stays on the table."""
+    """Those of the likeliest ways that it can go."""
+    for label, to in _likely_ways(state, unit):
+        try:
+            move(state, Move(unit=unit.id, to=to), NoDice())
+        except Refused:
+            continue
+        yield label, to
+
+
+def _likely_ways(state: EmpireState, unit: EmpireUnit) -> Iterable[tuple[str, str]]:
+    """Towards the nearest enemy, and straight ahead by the whole move."""
     left = inches_left(unit)
     foe = nearest(unit, (each for each in state.enemies(unit.side) if not each.is_piece))
     if foe is not None:
         word = "Charge" if (gap(unit, foe) or 0) <= left else "Towards"
         yield f"{word} {foe.name}", f"towards {foe.id}"
-    here = base(unit)
-    ahead = here and here.moved(table.shifted(here.at, here.facing, left))
-    if ahead is None or table.on_table(ahead, state.width, state.height):
-        yield f"Forward {tenths(left)} inches", f"forward {tenths(left)}"
+    yield f"Forward {tenths(left)} inches", f"forward {tenths(left)}"
 
 
 def _critical(state: EmpireState, piece: EmpireUnit) -> Owed:

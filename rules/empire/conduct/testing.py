@@ -119,11 +119,11 @@ def _why_not_again(state: EmpireState, unit: EmpireUnit) -> Refused | None:
     when = title(Phase.EXPLOITATION)
     if not unit.this_turn.opponent_gave_way:
         why = "none of its opponents recoiled or was destroyed in movement. It tests next turn"
-        return Refused(f"{unit.name} does not test in phase {when}: {why}.", RULED)
+        return Refused(f"{unit.name} does not test in {when}: {why}.", RULED)
     if unit.is_crew:
         return Refused(f"{unit.name} makes no exploitation move: only foot and mounted do. It tests next turn.", RULED)
     if unit.this_turn.exploited:
-        return Refused(f"{unit.name} has tested once more already in phase {when}. It tests next turn.", RULED)
+        return Refused(f"{unit.name} has tested once more already in {when}. It tests next turn.", RULED)
     if in_contact(state, unit):
         return Refused(f"{unit.name} is still in contact, and fights on: it makes no exploitation move.", RULED)
     return None

@@ -106,11 +106,9 @@ def strike(state: EmpireState, blows: Blows) -> Outcome:
 
 
 def beaten(state: EmpireState, blows: Blows) -> str:
-    """The losing side by its primary: `Zulu impi beaten`; of its supports it says that they are there."""
+    """The losing side, its primary first: `Zulu impi and uVe beaten`."""
     losers = blows.against if blows.hits > blows.hits_against else blows.units
-    others = len(losers) - 1
-    more = f" and {others} more beaten" if others else " beaten"
-    return f"{_name(state, losers[0])}{more}"
+    return f"{in_a_row(_name(state, each) for each in losers)} beaten"
 
 
 def loss_of(row: Row) -> str:

@@ -48,18 +48,18 @@ def suffer(
 ) -> Outcome:
     """The unit takes these effects; shaken again it takes 1 more kill (BE-2.2).
 
-    `because` follows its name in the report: "under fire", "beaten in melee". Who has left the table suffers no more.
+    `because` follows its name in the report: "under fire", "beaten in melee". Told is what the combat chart alone does
+    not say: what comes of being so already, kills so far, destruction. Who has left the table suffers no more.
     """
     unit = state.unit(unit_id)
     if not unit.on_table:
         return state, ()
     steps = []
-    if disordered:
-        verdict = "disordered already" if unit.disordered else "disordered"
-        steps.append(Step(text=f"{unit.name} {because}", cite=DISORDER, verdict=verdict))
-    if shaken:
-        again = value("unit-losses", "shaken again") if unit.shaken else 0
-        verdict = f"shaken already: {counted_kills(again)} more" if again else "shaken"
+    if disordered and unit.disordered:
+        steps.append(Step(text=f"{unit.name} {because}", cite=DISORDER, verdict="disordered already"))
+    if shaken and unit.shaken:
+        again = value("unit-losses", "shaken again")
+        verdict = f"shaken already: {counted_kills(again)} more"
         steps.append(Step(text=f"{unit.name} {because}", cite=cite("unit-losses", "shaken again"), verdict=verdict))
         kills += again
     taken = min(kills, kills_left(unit, state.options))

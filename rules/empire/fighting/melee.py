@@ -124,7 +124,7 @@ def _target(state: EmpireState, unit: EmpireUnit, named: str | None) -> EmpireUn
     opponents = state.opponents(unit.id)
     if not in_contact(state, unit):
         raise Refused(
-            f"{unit.name} is in contact with no enemy. Units charge in phase 4B; friends use /support.", MELEE
+            f"{unit.name} is in contact with no enemy. Units charge in phase 4B; friends use /do action:support.", MELEE
         )
     if named is None and len(opponents) == 1:
         return opponents[0]

@@ -56,7 +56,7 @@ def _fights(state: EmpireState, group: tuple[str, ...], key: str) -> Iterable[Of
 
 
 def _supports(state: EmpireState, group: tuple[str, ...], key: str) -> Iterable[Offer]:
-    """Friends known to stand near enough; where places are unknown /support names them."""
+    """Friends known to stand near enough; where places are unknown `support` names them."""
     for each in open_supports(state):
         unit, friend = state.unit(each.unit), state.unit(each.friend)
         if friend.id in group and unit.place is not None and friend.place is not None:

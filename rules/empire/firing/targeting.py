@@ -8,7 +8,7 @@ from rules.core import table
 from rules.core.model import Cite, Mark
 from rules.core.ruleset import Refused
 from rules.core.scene import Point
-from rules.empire.model import GUNS, EmpireState, EmpireUnit, Formation, Weapon
+from rules.empire.model import GUNS, MACHINE_GUNS, EmpireState, EmpireUnit, Formation, Weapon
 from rules.empire.orders import in_phase
 from rules.empire.phases import SEQUENCE, Phase
 from rules.empire.placement import base, front_centre
@@ -39,7 +39,8 @@ def may_fire(state: EmpireState, unit: EmpireUnit) -> None:
     if unit.jammed:
         raise Refused(f"{unit.name} is jammed. Clear it first, one attempt a turn (/do action:clear).", rule)
     if unit.this_turn.shot:
-        raise Refused(f"{unit.name} has fired this turn, or been cleared. It fires again next turn.", SEQUENCE)
+        tried = " or tried to clear its jam" if unit.weapon in MACHINE_GUNS else ""
+        raise Refused(f"{unit.name} has fired{tried} this turn. It fires again next turn.", SEQUENCE)
     if unit.weapon in GUNS and has_moved(unit) and not state.options.guns_fire_after_moving:
         raise Refused(f"{unit.name} moved this turn: guns that move more than a pivot do not fire.", MOVED_GUNS)
 

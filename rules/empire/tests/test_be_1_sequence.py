@@ -68,8 +68,8 @@ def test_be_1_phases_with_nothing_to_do_are_passed_over_and_said_to_be() -> None
     state = field(*two_companies(), phase=Phase.RIFLES)
     after, report = through(state)
     assert after.turn == 2
-    assert "8 melee: nobody has anything to do" in lines(report)
-    assert "9 critical hits: nobody has anything to do" in lines(report)
+    assert "Phase 8 (melee): nobody has anything to do" in lines(report)
+    assert "Phase 9 (critical hits): nobody has anything to do" in lines(report)
 
 
 def test_be_1_a_phase_of_both_ends_when_both_are_through() -> None:
@@ -189,8 +189,8 @@ def test_be_1_bayonets_are_fixed_by_the_unit_named_or_by_all() -> None:
 @pytest.mark.parametrize(
     ("phase", "options", "args", "why"),
     [
-        (Phase.UNITS, {}, {"unit": "a"}, "2 fix bayonets"),
-        (Phase.UNITS, {}, {"side": RED}, "2 fix bayonets"),
+        (Phase.UNITS, {}, {"unit": "a"}, "2 .fix bayonets"),
+        (Phase.UNITS, {}, {"side": RED}, "2 .fix bayonets"),
         (Phase.BAYONETS, {"fixing_bayonets": False}, {"unit": "a"}, "always count as fixed"),
         (Phase.BAYONETS, {}, {"unit": "z"}, "nothing to change"),
         (Phase.BAYONETS, {}, {}, "Name the unit"),
@@ -227,8 +227,7 @@ def test_be_1_the_winner_says_who_moves_first() -> None:
     chosen, report = EMPIRE.act(state, order, NoDice())
     assert chosen.first == RED
     assert "Red move first" in report.headline
-    after, _ = through(chosen)
-    assert (after.now, after.active) == (Phase.UNITS, RED)
+    assert (chosen.now, chosen.active) == (Phase.UNITS, RED)
 
 
 def test_be_1_without_dice_the_side_of_the_scenario_moves_first() -> None:

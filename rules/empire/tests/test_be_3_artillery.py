@@ -135,7 +135,7 @@ def test_be_3_said_to_be_in_the_open() -> None:
 
 
 def test_be_3_artillery_fires_in_its_phase_and_either_side_may() -> None:
-    assert "That belongs to phase 6 artillery fire" in refusal(GUN, phase=Phase.RIFLES)
+    assert "That belongs to phase 6 (artillery fire)" in refusal(GUN, phase=Phase.RIFLES)
     theirs = unit("field-gun", "a", BLUE)
     ours = unit("zulus", "b", RED)
     _, report = shot(theirs, 1, 1, 1, 1, 1, target=ours)

@@ -243,7 +243,7 @@ def test_be_4_one_attempt_a_turn_instead_of_firing() -> None:
     jammed = unit("gatling", jammed=True)
     after, report = clearing(jammed, 6)
     assert report.headline == "A is cleared."
-    with pytest.raises(Refused, match="has fired this turn, or been cleared"):
+    with pytest.raises(Refused, match="has fired or tried to clear its jam this turn"):
         fire(after, order(dice_=3), dice())
     still, _ = clearing(jammed, 5)
     with pytest.raises(Refused, match="one attempt a turn"):

@@ -331,7 +331,7 @@ def test_be_5_either_side_may_throw_for_both() -> None:
 @pytest.mark.parametrize(
     ("state", "order", "why"),
     [
-        (melee(regulars(), rifles()).model_copy(update={"phase": Phase.RIFLES.value}), {}, "8 melee"),
+        (melee(regulars(), rifles()).model_copy(update={"phase": Phase.RIFLES.value}), {}, "phase 8"),
         (melee(regulars(), rifles()).model_copy(update={"done": (RED,)}), {}, "through with this phase"),
         (melee(seen(regulars(), fought=True), rifles()), {}, "A has fought this turn"),
         (melee(regulars(), seen(rifles(), fought=True)), {}, "B has fought this turn"),

@@ -94,7 +94,7 @@ def test_be_5_outcomes_know_who_is_destroyed() -> None:
         "A beaten: 4 kills and shaken, destroyed",
     ]
     supported = [outcome.label for outcome in odds(state({}, {"kills": 3}, "d"), Melee(unit="a")).outcomes]
-    assert "B and 1 more beaten: 4 kills and shaken, destroyed" in supported
+    assert "B and D beaten: 4 kills and shaken, destroyed" in supported
 
 
 def test_be_5_beyond_four_hits_of_difference_it_is_the_same_loss() -> None:

@@ -48,7 +48,7 @@ def test_be_5_in_column_it_adds_one() -> None:
 @pytest.mark.parametrize(
     ("state", "order", "why"),
     [
-        (line(phase=Phase.RIFLES), ("c", "a"), "8 melee"),
+        (line(phase=Phase.RIFLES), ("c", "a"), "phase 8"),
         (line(done=(RED,)), ("c", "a"), "through with this phase"),
         (line(), ("c", "b"), "own side"),
         (line(), ("c", "c"), "own side"),

@@ -70,7 +70,7 @@ def _meant(state: EmpireState, action: FixBayonets, was: Bayonets) -> tuple[Empi
     if action.side not in {side.id for side in state.sides}:
         raise Refused("Name the unit that is to fix bayonets.", FIXING)
     if state.now is not Phase.BAYONETS:
-        raise Refused(f"Bayonets are fixed in phase {title(Phase.BAYONETS)}. Now: {title(state.now)}.", FIXING)
+        raise Refused(f"Bayonets are fixed in {title(Phase.BAYONETS)}. Now: {title(state.now)}.", FIXING)
     units = able(state, action.side, was)
     if not units:
         raise Refused("No unit of that side has bayonets to change.", FIXING)

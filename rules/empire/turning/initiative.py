@@ -3,15 +3,12 @@
 from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
-from rules.core.deed import Deed
 from rules.core.dice import Dice
 from rules.core.model import UMPIRE, Cite, Mark, Viewer
-from rules.core.report import Offer, Owed, Report, Step
-from rules.core.ruleset import Refused
+from rules.core.report import Offer, Owed, Step
 from rules.core.state import Action
 from rules.empire.model import EmpireState
-from rules.empire.orders import counted
-from rules.empire.phases import Phase, title
+from rules.empire.phases import Phase
 
 INITIATIVE = Cite(rule="BE-1", mark=Mark.HOUSE)
 SIDES = 6
@@ -60,24 +57,6 @@ def key_of(state: EmpireState) -> str:
     return f"first:{state.turn}"
 
 
-def choose(state: EmpireState, action: First, _dice: Dice) -> tuple[EmpireState, Report]:
-    """Sets who moves first. Raises Refused where there is nothing to choose."""
-    chooser = winner(state)
-    if chooser is None:
-        raise Refused(
-            f"Who moves first is said in phase {title(Phase.INITIATIVE)}. Now: {title(state.now)}.", INITIATIVE
-        )
-    sides = {side.id: side.name for side in state.sides}
-    if action.side not in sides:
-        raise Refused(f"There is no side “{action.side[:40]}”. The sides: {', '.join(sides)}.")
-    report = Report(
-        headline=f"The {sides[action.side]} move first this turn.",
-        side=chooser,
-        steps=(Step(text=f"The {sides[chooser]} have the initiative and say so", cite=INITIATIVE),),
-    )
-    return counted(state.model_copy(update={"first": action.side, "initiative": {}, "active": action.side})), report
-
-
 def owed(state: EmpireState) -> Iterable[Owed]:
     """The winner's choice; the turn waits for it."""
     chooser = winner(state)
@@ -97,6 +76,3 @@ def legal(state: EmpireState, side: Viewer) -> Iterable[First]:
     chooser = winner(state)
     if chooser is not None and side in (chooser, UMPIRE):
         yield from (First(side=each.id) for each in state.sides)
-
-
-DEED: Deed[EmpireState] = Deed(First, choose, legal=legal)

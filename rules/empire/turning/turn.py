@@ -13,9 +13,8 @@ from rules.empire.model import EmpireState
 from rules.empire.orders import BY_TURNS, counted
 from rules.empire.owed import owed
 from rules.empire.phases import MOVEMENT, SEQUENCE, SIMULTANEOUS, title
-from rules.empire.tables import TABLES, row
 
-from . import walk
+from . import initiative, walk
 
 
 class TurnNext(Action):
@@ -43,7 +42,7 @@ def pass_on(state: EmpireState, action: TurnNext, dice: Dice) -> tuple[EmpireSta
         headline=f"{after.turn_title}.",
         side=after.acting[0] if len(after.acting) == 1 else UMPIRE,
         steps=(*waived, *steps),
-        outcome=asks(after),
+        outcome=walk.asks(after),
         units=tuple(dict.fromkeys(unit for shot in after.landed for unit in (shot.target, shot.unit))),
     )
     return counted(after), report
@@ -64,10 +63,12 @@ def _leaving(state: EmpireState, action: TurnNext) -> tuple[str, ...]:
     raise Refused(f"The {name} are through with {title(state.now)} already; it waits for {waiting}.", SEQUENCE)
 
 
-def _said(state: EmpireState, sides: tuple[str, ...], done: tuple[str, ...], waiting: str) -> tuple[EmpireState, Report]:
+def _said(
+    state: EmpireState, sides: tuple[str, ...], done: tuple[str, ...], waiting: str
+) -> tuple[EmpireState, Report]:
     names = " and ".join(state.side(side).name for side in sides)
     report = Report(
-        headline=f"The {names} are through with phase {title(state.now)}.",
+        headline=f"The {names} are through with {title(state.now)}.",
         side=sides[0],
         outcome=f"It ends when the {waiting} are, too.",
     )
@@ -79,18 +80,9 @@ def blocking(state: EmpireState, sides: Iterable[str]) -> tuple[Owed, ...]:
     return tuple(item for item in owed(state) if item.blocks_turn and item.side in sides)
 
 
-def asks(state: EmpireState) -> str:
-    """What the phase asks of whom, in words."""
-    chart = TABLES.charts["sequence"]
-    what = chart.cell(row("sequence", state.phase), "what it asks").text
-    through = [side.name for side in state.sides if side.id in state.done]
-    nothing = f" The {' and '.join(through)} have nothing to do." if through else ""
-    return f"{what}{nothing}" if state.over is None else ""
-
-
 def open_passes(state: EmpireState) -> Iterable[Owed]:
     """The button by which each acting side says that it is through."""
-    if state.over is not None:
+    if state.over is not None or initiative.winner(state) is not None:
         return
     for side in state.acting:
         key = f"pass:{state.turn}:{state.phase}:{side}"

@@ -4,11 +4,13 @@ from collections.abc import Callable, Mapping
 
 from rules.core.dice import Dice
 from rules.core.report import Step
+from rules.core.wording import in_a_row
 from rules.empire.armies.victory import verdict
 from rules.empire.conduct.instant import settle_dooms
 from rules.empire.fighting.landing import land_blows, land_fire
 from rules.empire.model import EmpireState, EmpireUnit, Health, ThisTurn
 from rules.empire.phases import MOVEMENT, SEQUENCE, Phase, title
+from rules.empire.tables import TABLES, row
 
 from . import arrivals, initiative, markers
 from .busy import through
@@ -38,11 +40,25 @@ def on(state: EmpireState, dice: Dice) -> Told:
     return state, steps
 
 
+def opened(state: EmpireState) -> EmpireState:
+    """A game begins with bayonets: nobody arrives in its first turn."""
+    state = state.model_copy(update={"phase": Phase.BAYONETS.value})
+    return state.model_copy(update={"done": through(state)})
+
+
+def asks(state: EmpireState) -> str:
+    """What the phase asks of whom, in words."""
+    if state.over is not None or verdict(state) is not None:
+        return ""
+    what = TABLES.charts["sequence"].cell(row("sequence", state.phase), "what it asks").text
+    idle = [side.name for side in state.sides if side.id in state.done]
+    return f"{what} The {in_a_row(idle)} have nothing to do." if idle else what
+
+
 def _passed_over(state: EmpireState) -> Step:
-    who = f"the {state.side(state.active).name} have" if state.now in MOVEMENT else "nobody has"
-    return Step(
-        text=f"{title(state.now)}: {who} {'nothing' if state.now in MOVEMENT else 'anything'} to do", cite=SEQUENCE
-    )
+    phase = title(state.now)
+    who = f"the {state.side(state.active).name} have nothing" if state.now in MOVEMENT else "nobody has anything"
+    return Step(text=f"{phase[0].upper()}{phase[1:]}: {who} to do", cite=SEQUENCE)
 
 
 def order_of_moving(state: EmpireState) -> tuple[str, ...]:
@@ -66,7 +82,13 @@ def _next_turn(state: EmpireState) -> EmpireState:
     """What a turn remembers is cleared; commanders who were out come back; who was with the destroyed is free."""
     turn = state.turn + 1
     units = (_refreshed(state, unit, turn) for unit in state.units.values())
-    update: dict[str, object] = {"turn": turn, "phase": PHASES[0].value, "done": (), "initiative": {}, "active": state.first}
+    update: dict[str, object] = {
+        "turn": turn,
+        "phase": PHASES[0].value,
+        "done": (),
+        "initiative": {},
+        "active": state.first,
+    }
     return state.with_unit(*units).model_copy(update=update)
 
 
