@@ -436,6 +436,22 @@ def test_be_6_an_enemy_in_reach_is_charged_and_nobody_is_sent_off_the_table() ->
     assert [(offer.label, offer.args["to"]) for offer in move.offers] == [("Charge 24th: A", "towards b")]
 
 
+def test_be_6_only_moves_that_can_be_made_are_offered() -> None:
+    """The enemy ahead bars the way past him, and whose turn takes the whole of its inches does not go."""
+    ahead = field(unit("zulus", at=(20, 20)), unit("british-regulars", "b", BLUE, name="24th", at=(20, 10)))
+    (move,) = owed(take(ahead, ConductTest(unit="a"), dice(6))[0])
+    assert [offer.args["to"] for offer in move.offers] == ["towards b"]
+    half_spent = seen(unit("british-regulars", at=(20, 20, 90)), tested=True, allowed=6.0, spent=3.0)
+    (move,) = owed(field(half_spent, unit("zulus", "b", BLUE, at=(20, 5, 180))))
+    assert [offer.args["to"] for offer in move.offers] == ["forward 3"]
+
+
+def test_be_6_a_rallied_gun_is_not_offered_a_charge() -> None:
+    gun = field(unit("field-gun", at=(20, 20), **SHAKEN), unit("zulus", "b", BLUE, at=(20, 17.5, 180)))
+    (move,) = owed(take(gun, Rally(unit="a"), dice(6))[0])
+    assert (move.text, move.offers) == ("A may move 3 inches", ())
+
+
 def test_be_6_where_places_are_unknown_forward_is_offered() -> None:
     (move,) = owed(take(field(unit("zulus")), ConductTest(unit="a"), dice(6))[0])
     assert [offer.args["to"] for offer in move.offers] == ["forward 12"]
