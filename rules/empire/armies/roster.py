@@ -146,6 +146,12 @@ def _fighter(state: EmpireState, unit: EmpireUnit) -> dict[str, str]:
     }
 
 
+def _in_list(state: EmpireState, unit: EmpireUnit) -> str:
+    """Its line, and of a piece with whom it is."""
+    host = state.units.get(unit.attached_to or "") if unit.on_table else None
+    return f"{line(unit, state.options)}{f' · with {host.name}' if host else ''}"
+
+
 def roster(state: EmpireState, viewer: Viewer) -> tuple[UnitCard, ...]:  # noqa: ARG001
     """Every unit in order of battle, reserves after those on the table, those who are gone last of their side."""
     order = {side.id: side.index for side in state.sides}
@@ -154,8 +160,6 @@ def roster(state: EmpireState, viewer: Viewer) -> tuple[UnitCard, ...]:  # noqa:
         key=lambda unit: (order.get(unit.side, len(order)), not unit.on_table, unit.reserve is None),
     )
     return tuple(
-        UnitCard(
-            id=unit.id, name=unit.name, side=unit.side, line=line(unit, state.options), details=details(state, unit)
-        )
+        UnitCard(id=unit.id, name=unit.name, side=unit.side, line=_in_list(state, unit), details=details(state, unit))
         for unit in units
     )

@@ -54,12 +54,16 @@ def _told(state: EmpireState, target: str, shots: list[Shot], row: Row) -> Step:
         firer = state.units[shot.unit].name if shot.unit in state.units else shot.unit
         by[firer] = by.get(firer, 0) + shot.hits
     whose = f"by {next(iter(by))}" if len(by) == 1 else in_a_row(f"{hits} by {firer}" for firer, hits in by.items())
-    does = [cell.text for name in ("disorder", "shaken", "kills") if (cell := _cell(row, name)).value]
     return Step(
         text=f"{target}: {counted_hits(sum(by.values()))}{' ' if len(by) == 1 else ', '}{whose}",
         cite=ADDED_UP if len(shots) > 1 else row.cite,
-        verdict=in_a_row(does),
+        verdict=does(row),
     )
+
+
+def does(row: Row) -> str:
+    """`shaken and 1 kill`: what a row of the combat chart does to the target of fire."""
+    return in_a_row(cell.text for name in ("disorder", "shaken", "kills") if (cell := _cell(row, name)).value)
 
 
 def _cell(row: Row, column: str) -> Cell:

@@ -9,6 +9,7 @@ from rules.core.odds import Odds
 from rules.core.report import Report, Step
 from rules.core.ruleset import Refused
 from rules.core.wording import inches
+from rules.empire.fighting.landing import does, effect
 from rules.empire.model import MACHINE_GUNS, Burst, EmpireState, EmpireUnit, Shot
 from rules.empire.orders import counted, remembering
 
@@ -99,6 +100,8 @@ def _outcome(state: EmpireState, target: EmpireUnit, hits: int) -> str:
     before = sum(shot.hits for shot in state.shots if shot.target == target.id)
     if not hits:
         return f"Nothing is added to the {hit_words(before)} on {target.name}." if before else ""
+    if not state.scenario:
+        return f"{hit_words(hits)[0].upper()}{hit_words(hits)[1:]} on a target that is steady: {does(effect(hits))}."
     lands = "It lands" if hits == 1 else "They land"
     total = f", {before + hits} hits in all so far" if before else ""
     return f"{lands} on {target.name} when the phase ends{total}."
