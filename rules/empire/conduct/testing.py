@@ -11,7 +11,6 @@ from rules.core.report import Report
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.core.wording import inches
-from rules.empire.fighting.contacts import in_contact
 from rules.empire.model import EmpireState, EmpireUnit
 from rules.empire.orders import counted, find_fighter, in_phase
 from rules.empire.phases import Phase, title
@@ -98,7 +97,7 @@ def _asked(state: EmpireState, action: Testing) -> Trial:
         instead = "It moves without a test." if unit.is_crew else "Test its conduct instead: /conduct."
         raise Refused(f"{unit.name} is steady and need not rally. {instead}", CONDUCT)
     again = state.now is Phase.EXPLOITATION
-    refusal = _why_not_again(state, unit) if again else _why_not_now(unit)
+    refusal = _why_not_again(state, unit, action.circumstances) if again else _why_not_now(unit)
     refusal = refusal or _why_no_test(state, unit, action.circumstances)
     if refusal is not None:
         raise refusal
@@ -114,7 +113,7 @@ def _why_not_now(unit: EmpireUnit) -> Refused | None:
     return Refused(f"{unit.name} has tested its conduct this turn: {unit.this_turn.result}. {then}", CONDUCT)
 
 
-def _why_not_again(state: EmpireState, unit: EmpireUnit) -> Refused | None:
+def _why_not_again(state: EmpireState, unit: EmpireUnit, said: Iterable[str] = ()) -> Refused | None:
     """Once more in 4a, if its opponent recoiled or was destroyed and it is free of others (BE-6, ruling)."""
     when = title(Phase.EXPLOITATION)
     if not unit.this_turn.opponent_gave_way:
@@ -124,7 +123,7 @@ def _why_not_again(state: EmpireState, unit: EmpireUnit) -> Refused | None:
         return Refused(f"{unit.name} makes no exploitation move: only foot and mounted do. It tests next turn.", RULED)
     if unit.this_turn.exploited:
         return Refused(f"{unit.name} has tested once more already in {when}. It tests next turn.", RULED)
-    if in_contact(state, unit):
+    if in_melee(state, unit, said):
         return Refused(f"{unit.name} is still in contact, and fights on: it makes no exploitation move.", RULED)
     return None
 

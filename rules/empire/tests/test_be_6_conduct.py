@@ -390,6 +390,12 @@ def test_be_6d_said_to_be_in_melee_it_makes_none_either() -> None:
     assert "fights on" in refusal(field(exploiter(), phase=Phase.EXPLOITATION), said=("in melee",))
 
 
+def test_be_6_1_no_shaken_unit_is_said_to_recoil_after_4b() -> None:
+    """Whether its enemy is held is settled when 4B ends; a recoil said of 4a would hang over it for a turn."""
+    shaken = exploiter(**SHAKEN, kills=2)
+    assert "fights on" in refusal(field(shaken, phase=Phase.EXPLOITATION), Rally, said=("mounted opponent",))
+
+
 def test_be_6d_a_shaken_unit_may_try_once_more_but_need_not() -> None:
     (test,) = owed(field(exploiter(**SHAKEN), phase=Phase.EXPLOITATION))
     assert (test.offers[0].kind, test.blocks_turn) == ("rally", False)
