@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from rules.core.model import Cite
+from rules.core.model import Cite, Mark
 from rules.core.report import Step
 from rules.core.wording import in_a_row
 from rules.empire.fighting.contacts import in_contact
@@ -12,6 +12,8 @@ from rules.empire.model import Arm, Doom, EmpireState, EmpireUnit, Formation
 from .results import Result
 
 AT_ONCE = Cite(rule="BE-6.1")
+OF_SEVERAL = Cite(rule="BE-6.1", mark=Mark.RULING)
+"""Of several enemies one that is held is enough."""
 IN_MELEE = "in melee"
 MOUNTED_OPPONENT = "mounted opponent"
 MASSED_OPPONENT = "massed opponent"
@@ -87,7 +89,8 @@ def settle_dooms(state: EmpireState) -> tuple[EmpireState, tuple[Step, ...]]:
         if not held:
             ended.append(unit.id)
         why = f"another unit is in contact with {in_a_row(held)}: it lives" if held else "destroyed"
-        steps += (Step(text=f"{unit.name} recoiled from {_pursuers(state, doom)}", cite=AT_ONCE, verdict=why),)
+        cite = OF_SEVERAL if held and len(held) < len(doom.pursuers) else AT_ONCE
+        steps += (Step(text=f"{unit.name} recoiled from {_pursuers(state, doom)}", cite=cite, verdict=why),)
     for unit_id in ended:
         state = destroy(state, unit_id)
     return state.model_copy(update={"dooms": ()}), steps

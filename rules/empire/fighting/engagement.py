@@ -65,8 +65,13 @@ def _party(state: EmpireState, ours: tuple[EmpireUnit, ...], theirs: tuple[Empir
     of_supports = doubled if state.options.doubling_supports else 1
     dice = (dice_of(ours[0], "primary") * doubled, *(dice_of(each, "support") * of_supports for each in ours[1:]))
     charge = Modifier(value=Fraction(doubled), reason=CHARGE, cite=cite("melee-dice", CHARGE), times=True)
+    by_option = {"mark": Mark.RULING} if of_supports > 1 else {}
     supports = (
-        Modifier(value=Fraction(count), reason=f"support of {each.name}", cite=cite("melee-dice", _row(each)))
+        Modifier(
+            value=Fraction(count),
+            reason=f"support of {each.name}",
+            cite=cite("melee-dice", _row(each)).model_copy(update=by_option),
+        )
         for each, count in zip(ours[1:], dice[1:], strict=True)
     )
     return Party(

@@ -21,6 +21,7 @@ ALL_ROUND = (Formation.LOOSE, Formation.SKIRMISH, Formation.SQUARE, Formation.CO
 ARC = Cite(rule="BE-4", mark=Mark.HOUSE)
 INTO_CONTACT = Cite(rule="BE-4", mark=Mark.RULING)
 MOVED_GUNS = Cite(rule="BE-3", mark=Mark.HOUSE)
+LIMBERED = Cite(rule="BE-3", mark=Mark.RULING)
 FULL = 360.0
 FAR = 1000.0
 """Inches beyond any table."""
@@ -35,7 +36,7 @@ def may_fire(state: EmpireState, unit: EmpireUnit) -> None:
         raise Refused(f"{unit.name} has no firearms: it fights in melee.", rule)
     in_phase(state, unit, Phase.ARTILLERY if unit.weapon in GUNS else Phase.RIFLES)
     if unit.limbered:
-        raise Refused(f"{unit.name} is limbered. Unlimber it in phase 4, then it fires.", rule)
+        raise Refused(f"{unit.name} is limbered. Unlimber it in phase 4, then it fires.", LIMBERED)
     if unit.jammed:
         raise Refused(f"{unit.name} is jammed. Clear it first, one attempt a turn (/do action:clear).", rule)
     if unit.this_turn.shot:

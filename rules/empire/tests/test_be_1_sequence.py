@@ -251,7 +251,10 @@ def test_be_1_phase_5_takes_disorder_from_all_and_low_ammunition_from_the_suppli
     assert after.unit("c").low_ammo
     assert "Still low on ammunition, with no mules or wagon: C" in lines(report)
     anyone = state.model_copy(update={"options": state.options.model_copy(update={"low_ammo_by_supply": False})})
-    assert not through(anyone)[0].unit("c").low_ammo
+    printed, said = through(anyone)
+    assert not printed.unit("c").low_ammo
+    assert "No longer low on ammunition: A and C" in lines(said)
+    assert [str(step.cite) for step in said.steps if "ammunition" in step.text] == ["BE-1"]
 
 
 def test_be_1_mules_killed_or_out_supply_nobody() -> None:

@@ -147,7 +147,9 @@ def test_be_3_a_side_that_is_through_fires_no_more() -> None:
 
 
 def test_be_3_a_limbered_gun_does_not_fire() -> None:
-    assert "is limbered" in refusal(unit("field-gun", limbered=True))
+    for crew in (unit("field-gun", limbered=True), unit("gatling", limbered=True)):
+        assert "is limbered" in refusal(crew)
+        assert "(BE-3, ruling)" in refusal(crew)
 
 
 def test_be_3_a_gun_that_moved_does_not_fire_by_house_rule() -> None:

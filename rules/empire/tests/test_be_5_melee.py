@@ -138,6 +138,9 @@ def test_be_5_supports_are_doubled_only_by_the_option() -> None:
     assert thrown(state) == {"A": 8, "C": 4, "B": 4}
     _, report = fight(state, Melee(unit="a"), dice(*SCRIPT))
     assert report.steps[0].score == 12
+    assert [each.cite.mark for each in report.steps[0].modifiers] == [Mark.TEXT, Mark.RULING]
+    _, printed = fight(melee(regulars(), rifles(), regulars("c"), **flank), Melee(unit="a"), dice(*SCRIPT))
+    assert [each.cite.mark for each in printed.steps[0].modifiers] == [Mark.TEXT, Mark.TEXT]
 
 
 def test_be_5_only_the_charge_itself_is_doubled() -> None:

@@ -93,7 +93,11 @@ def test_be_6_1_a_only_the_mounted_count_among_several_enemies() -> None:
 def test_be_6_1_a_of_several_enemies_one_that_is_held_saves_it() -> None:
     after, _ = rallied(against(foot(), horse("h"), horse("k")), RECOIL)
     held = after.with_unit(unit("zulus", "c")).model_copy(update={"contacts": (met("c", "k"),)})
-    assert not settle_dooms(held)[0].unit("a").destroyed
+    lives, (step,) = settle_dooms(held)
+    assert not lives.unit("a").destroyed
+    assert str(step.cite) == "BE-6.1, ruling"
+    both = held.with_unit(unit("zulus", "d")).model_copy(update={"contacts": (met("c", "k"), met("d", "h"))})
+    assert str(settle_dooms(both)[1][0].cite) == "BE-6.1"
 
 
 def test_be_6_1_a_not_in_contact_nobody_is_doomed() -> None:

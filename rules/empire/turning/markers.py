@@ -8,6 +8,8 @@ from rules.empire.placement import within
 
 DISORDER = Cite(rule="BE-2.1")
 RESUPPLY = Cite(rule="BE-1", mark=Mark.RULING)
+AS_PRINTED = Cite(rule="BE-1")
+"""Phase 5 takes low ammunition off without a word of supply."""
 
 
 def supplied(state: EmpireState, unit: EmpireUnit) -> bool:
@@ -29,7 +31,9 @@ def off(state: EmpireState) -> tuple[EmpireState, tuple[Step, ...]]:
     if orderly:
         steps.append(Step(text=f"No longer disordered: {in_a_row(unit.name for unit in orderly)}", cite=DISORDER))
     if refilled:
-        steps.append(Step(text=f"Resupplied: {in_a_row(unit.name for unit in refilled)}", cite=RESUPPLY))
+        by_supply = state.options.low_ammo_by_supply
+        text = f"{'Resupplied' if by_supply else 'No longer low on ammunition'}: {in_a_row(u.name for u in refilled)}"
+        steps.append(Step(text=text, cite=RESUPPLY if by_supply else AS_PRINTED))
     left = [unit for unit in low if unit not in refilled]
     if left:
         text = f"Still low on ammunition, with no mules or wagon: {in_a_row(unit.name for unit in left)}"
