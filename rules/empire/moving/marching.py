@@ -113,8 +113,8 @@ def _price(state: EmpireState, unit: EmpireUnit, word: str) -> float:
 
 
 def is_free(unit: EmpireUnit, word: str) -> bool:
-    """Whether its conduct took the penalty of that change away (BE-6, over 6)."""
-    return unit.this_turn.free_change or (unit.this_turn.free_mounting and word in formation.MOUNTING)
+    """Whether its conduct took the penalty of that change away: of formation, or of mounting (BE-6, over 6)."""
+    return unit.this_turn.free_mounting if word in formation.MOUNTING else unit.this_turn.free_change
 
 
 def _conduct(unit: EmpireUnit) -> str:

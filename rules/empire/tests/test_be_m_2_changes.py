@@ -46,6 +46,14 @@ def test_be_6_over_six_takes_the_penalty_away() -> None:
     assert 'may move 9"' in str(refusal(boers, "forward 18", "skirmish order"))
 
 
+def test_be_6_no_penalty_for_formation_or_facing_is_none_for_mounting() -> None:
+    """Mounting is named apart from formation and facing, for Boers."""
+    regulars = may("mounted-infantry", 15, turn={"free_change": True})
+    assert after(regulars, "forward 15", "skirmish order").this_turn.spent == 15
+    assert 'may move 7.5"' in str(refusal(regulars, "forward 15", "dismount"))
+    assert after(regulars, "forward 7.5", "dismount").this_turn.spent == 15
+
+
 @pytest.mark.parametrize("formation", list(Formation))
 def test_be_m_2_every_cell_of_the_chart_of_formations(formation: Formation) -> None:
     squares = formation in (Formation.SQUARE, Formation.COMPANY_SQUARE)
