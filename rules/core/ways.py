@@ -143,11 +143,11 @@ class Ways(Generic[U]):
     def go(self, state: TableState[U], unit: U, path: Way, allowed: float) -> Halt[U]:
         """As far as the inches, the enemy and the friends in the way allow."""
         run = min(path.wanted, allowed)
-        met = None
+        met, ends_at = None, path.at(run)
         for enemy, there in self.foes(state, unit, path):
             free = table.free_run(path.base, path.bearing, run, there)
-            if free < run or (met is None and table.touching(path.at(run), there)):
-                run, met = free, enemy.id
+            if free < run or (met is None and table.touching(ends_at, there)):
+                run, met, ends_at = free, enemy.id, path.at(free)
         friends = tuple(self.friends(state, unit))
         stop = table.room(path.base, path.bearing, run, [there for _, there in friends])
         if stop >= run:
@@ -186,5 +186,6 @@ class Ways(Generic[U]):
 
 
 def _is_leaving(path: Way, there: Base) -> bool:
-    further = table.distance(path.at(PROBE).at, there.at) > table.distance(path.base.at, there.at)
-    return table.touching(path.base, there) and further
+    if not table.touching(path.base, there):
+        return False
+    return table.distance(path.at(PROBE).at, there.at) > table.distance(path.base.at, there.at)

@@ -4,14 +4,13 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-from rules.core.dice import NoDice
+from rules.core.model import UMPIRE
 from rules.core.report import Offer, Owed
 from rules.core.ruleset import Refused
 from rules.core.wording import tenths
 from rules.empire.fighting.contacts import in_contact
 from rules.empire.model import EmpireState, EmpireUnit
-from rules.empire.moving.marching import Move
-from rules.empire.moving.movement import move
+from rules.empire.moving.marching import Move, plan
 from rules.empire.phases import Phase
 from rules.empire.placement import gap, nearest
 
@@ -20,13 +19,24 @@ from .testing import CONDUCT, RULED, ConductTest, Rally, testable
 
 
 def owed(state: EmpireState) -> Iterable[Owed]:
-    """Everything of conduct and critical hits now owed or open; the shaken first."""
+    """Everything of conduct and critical hits now owed or open."""
+    yield from tests(state)
+    yield from moves(state)
+
+
+def tests(state: EmpireState) -> Iterable[Owed]:
+    """Tests of conduct, of the shaken first, and critical hits."""
     if state.over is not None:
         return
     able = [unit for unit in state.fighters() if testable(state, unit)]
     yield from (_test(state, unit) for unit in sorted(able, key=lambda unit: not unit.shaken))
-    yield from (_move(state, unit) for unit in state.fighters() if has_a_move(state, unit))
-    yield from (_critical(state, state.unit(action.unit or "")) for action in legal(state, "umpire"))
+    yield from (_critical(state, state.unit(action.unit or "")) for action in legal(state, UMPIRE))
+
+
+def moves(state: EmpireState) -> Iterable[Owed]:
+    """Moves that tests have given, with the likeliest ways to make them; nothing waits for these."""
+    if state.over is None:
+        yield from (_move(state, unit) for unit in state.fighters() if has_a_move(state, unit))
 
 
 def conduct_key(state: EmpireState, unit: EmpireUnit) -> str:
@@ -99,7 +109,7 @@ def _ways(state: EmpireState, unit: EmpireUnit) -> Iterable[tuple[str, str]]:
     """Those of the likeliest ways that it can go."""
     for label, to in _likely_ways(state, unit):
         try:
-            move(state, Move(unit=unit.id, to=to), NoDice())
+            plan(state, Move(unit=unit.id, to=to))
         except Refused:
             continue
         yield label, to

@@ -11,11 +11,12 @@ from rules.core.dice import NoDice
 from rules.core.report import Report
 from rules.core.ruleset import Refused
 from rules.empire.model import Bayonets, EmpireState, Formation, Health, Reserve
+from rules.empire.owed import blocking
 from rules.empire.phases import NUMBERS, Phase
 from rules.empire.ruleset import Empire
 from rules.empire.tables import TABLES
 from rules.empire.turning import arrivals, bayonets, initiative, walk
-from rules.empire.turning.turn import TurnNext, blocking
+from rules.empire.turning.turn import TurnNext
 
 from .field import BLUE, RED, dice, field, lines, met, seen, unit
 

@@ -11,7 +11,7 @@ from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.empire.model import EmpireState
 from rules.empire.orders import BY_TURNS, counted
-from rules.empire.owed import owed
+from rules.empire.owed import blocking
 from rules.empire.phases import MOVEMENT, SEQUENCE, SIMULTANEOUS, title
 
 from . import initiative, walk
@@ -73,11 +73,6 @@ def _said(
         outcome=f"It ends when the {waiting} are, too.",
     )
     return counted(state.model_copy(update={"done": done})), report
-
-
-def blocking(state: EmpireState, sides: Iterable[str]) -> tuple[Owed, ...]:
-    """What keeps these sides from ending the phase."""
-    return tuple(item for item in owed(state) if item.blocks_turn and item.side in sides)
 
 
 def open_passes(state: EmpireState) -> Iterable[Owed]:
