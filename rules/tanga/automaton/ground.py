@@ -43,11 +43,14 @@ class Ground:
 
     @cached_property
     def open(self) -> frozenset[Hex]:
-        """Hexes it may pass; routers keep off friends that stand firm, unless no other path leads to the goal."""
+        """Hexes it may pass; routers keep off friends that stand firm, unless no other path leads to the goal.
+
+        What path there is is settled where the march began: who came through friends does not halt among them.
+        """
         every = open_to(self.state, self.units)
         if self.march.retreats and self.state.formation(self.units[0].formation).collapsed:
             clear = every - friends_to_shun(self.state, self.units)
-            if joined(self.march.goal, self.here, clear) is not None:
+            if joined(self.march.goal, self.march.way[0], clear) is not None:
                 return clear
         return every
 

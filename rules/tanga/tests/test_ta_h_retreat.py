@@ -153,3 +153,18 @@ def test_ta_h_3_an_mg_turned_up_on_a_retreat_goes_on_with_its_company() -> None:
     assert "MG marker" in said
     assert h("2811").distance(after.unit("13-a").at or h("2811")) == 3
     assert after.unit("13-mg").at == after.unit("13-a").at
+
+
+def test_ta_9_5_routers_who_came_through_friends_do_not_halt_among_them() -> None:
+    routing = [unit(f"13 {letter} 2209 disrupted", ro=h("2613"), retreating=True) for letter in "GH"]
+    own = ["13 B 2211", "13 D 2211", "13 E 2311", "13 F 2311"]
+    ring = [
+        f"61 {letter} {near.label}"
+        for letter, near in zip("ABCDE", sorted({*h("2209").neighbours()} - {h("2210")}), strict=True)
+    ]
+    collapsed = formation("13", collapsed=True)
+    state = state_of(*routing, *own, *ring, "61 F 2310", "3K D 2210", on=OPEN, formations=[collapsed])
+    after, _ = gone(state, "13-g", "13-h")
+    there = after.unit("13-g").at
+    assert there is not None
+    assert {one.formation for one in units_at(after, there)} == {"13"}
