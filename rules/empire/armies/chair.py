@@ -13,12 +13,14 @@ from rules.core.umpire import AddUnit, Chair
 from rules.core.wording import inches
 from rules.empire.fighting.contacts import join, part
 from rules.empire.fighting.loss import destroy, most_kills
-from rules.empire.model import Blows, Contact, EmpireState, EmpireUnit, Health
+from rules.empire.model import MACHINE_GUNS, Blows, Contact, EmpireState, EmpireUnit, Health
 from rules.empire.moving.company import with_pieces
 from rules.empire.orders import counted, remembering
 from rules.empire.placement import base, touching
 
 from .troops import troop_of
+
+FULL = 360.0
 
 
 def make(state: EmpireState, action: AddUnit, unit_id: str) -> EmpireState:
@@ -29,7 +31,7 @@ def make(state: EmpireState, action: AddUnit, unit_id: str) -> EmpireState:
     troop = troop_of(action.troop)
     given: dict[str, Any] = {} if action.figures is None else {"stands": action.figures}
     if action.x is not None and action.y is not None:
-        given["place"] = Place(x=action.x, y=action.y, facing=action.facing)
+        given["place"] = Place(x=action.x, y=action.y, facing=action.facing % FULL)
     try:
         unit = troop.unit(unit_id, action.name, action.side, **given)
     except ValidationError as error:
@@ -42,11 +44,13 @@ def make(state: EmpireState, action: AddUnit, unit_id: str) -> EmpireState:
 def _check_ground(state: EmpireState, unit: EmpireUnit) -> None:
     """On the table, and on no other unit; commanders and mules find room anywhere (BE-M.1)."""
     here = base(unit)
-    if here is None or not unit.on_table:
+    if here is None:
         return
     if not table.on_table(here, state.width, state.height):
         size = f"{inches(state.width)} by {inches(state.height)}"
         raise Refused(f"{unit.name} would stand off the table, which is {size}. Choose another place.")
+    if not unit.on_table:
+        return
     for other in state.fighters():
         there = base(other)
         if not unit.is_piece and other.id != unit.id and there is not None and table.overlapping(here, there):
@@ -135,13 +139,22 @@ def _arrived(state: EmpireState, unit_id: str) -> EmpireState:
 def _in_itself(state: EmpireState, old: EmpireUnit, new: EmpireUnit) -> EmpireUnit:
     """What follows for the unit alone: who is set on the table has arrived, a cleared gun has no attempts behind it."""
     update: dict[str, object] = {}
-    if new.place is not None and new.place != old.place and new.reserve is not None:
+    if new.place is not None and new.place != old.place:
+        update["place"] = new.place.model_copy(update={"facing": new.place.facing % FULL})
         update["reserve"] = None
     if old.destroyed and not new.destroyed and new.kills >= most_kills(new, state.options):
         raise Refused(f"{new.name} has {new.kills} kills, and would be destroyed at once. Lower its kills first.")
-    if old.jammed and not new.jammed:
+    if new.jammed and new.weapon not in MACHINE_GUNS:
+        if not old.jammed:
+            raise Refused(f"{new.name} has no machine gun, and nothing else jams.")
+        update["jammed"] = False
+    if old.jammed and not update.get("jammed", new.jammed):
         update["clearing"] = 0
-    if new.health is not old.health:
+    if not new.is_piece and new.health is not Health.WELL:
+        if new.health is not old.health:
+            raise Refused(f"{new.name} fights: set its kills. Health is for commanders, mules and wagons.")
+        update |= {"health": Health.WELL, "out_until": 0}
+    elif new.health is not old.health:
         update["out_until"] = state.turn if new.health is Health.OUT else 0
     return new.model_copy(update=update)
 

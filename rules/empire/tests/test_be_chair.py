@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from rules.core import fields
+from rules.core.battle import Place
 from rules.core.dice import NoDice
 from rules.core.report import Report
 from rules.core.ruleset import Refused
@@ -215,6 +216,31 @@ def test_be_7_a_commander_set_out_is_out_this_turn() -> None:
     out = put(table(turn=4), "chief", "health", "out for a turn").unit("chief")
     assert (out.health, out.out_until) == (Health.OUT, 4)
     assert put(table(turn=4).with_unit(out), "chief", "health", "well").unit("chief").out_until == 0
+
+
+def test_be_4_only_machine_guns_are_jammed() -> None:
+    refused(table(phase=Phase.RIFLES), "b", "jammed", "yes", "no machine gun")
+    jammed = field(unit("maxim", jammed=True, clearing=2))
+    rearmed = put(jammed, "a", "weapon", "rifles").unit("a")
+    assert (rearmed.jammed, rearmed.clearing) == (False, 0)
+
+
+def test_be_7_units_that_fight_have_no_health() -> None:
+    refused(table(), "b", "health", "killed", "commanders, mules and wagons")
+    killed = put(field(unit("leader")), "a", "health", "killed")
+    assert put(killed, "a", "arm", "foot").unit("a").health is Health.WELL
+
+
+def test_a_facing_of_many_turns_is_that_of_the_last() -> None:
+    assert put(table(), "mate", "place", "20,10,1000000090").unit("mate").place == Place(x=20, y=10, facing=10)
+    after, _ = do(table(), "add_unit", troop="zulus", side="red", name="uVe", x=40, y=20, facing=-1e9)
+    added = after.unit("uve").place
+    assert added is not None
+    assert added.facing == 80
+
+
+def test_nobody_is_set_off_the_table_destroyed_or_not() -> None:
+    refused(put(table(), "a", "destroyed", "yes"), "a", "place", "9000,0", "would stand off the table")
 
 
 def test_a_piece_with_a_destroyed_unit_can_still_be_corrected() -> None:
