@@ -307,3 +307,18 @@ def test_be_1_the_walk_stops_where_the_game_is_over() -> None:
     lost = theirs.model_copy(update={"destroyed": True})
     state, _ = walk.on(field(ours, lost, phase=Phase.RIFLES), NoDice())
     assert state.now is Phase.RIFLES
+
+
+def test_where_nobody_has_anything_to_do_the_walk_halts_after_a_turn() -> None:
+    state = field(phase=Phase.CRITICAL, options={"initiative_by_dice": False})
+    after, _ = through(state)
+    assert (after.turn, after.now, after.over) == (3, Phase.REINFORCEMENTS, None)
+    again, _ = through(after)
+    assert (again.turn, again.now) == (4, Phase.REINFORCEMENTS)
+
+
+def test_who_is_due_when_the_walk_halts_is_thrown_for() -> None:
+    late = unit("zulus", reserve=Reserve(turn=3, x=1, y=1))
+    after, _ = through(field(late, phase=Phase.CRITICAL, options={"initiative_by_dice": False}), None, 6)
+    assert after.turn == 3
+    assert after.unit("a").on_table

@@ -21,13 +21,19 @@ PHASES = tuple(Phase)
 
 
 def on(state: EmpireState, dice: Dice) -> Told:
-    """Ends the phase, and goes on to the next that asks anything of anybody; those between are told in a line each."""
+    """Ends the phase, and goes on to the next that asks anything of anybody; those between are told in a line each.
+
+    Where nobody has anything to do in a whole turn, it halts when the next has begun.
+    """
     state = state.model_copy(update={"landed": ()})
+    last = state.turn if state.now is PHASES[0] else state.turn + 1
     state, steps = _ended(state)
     while verdict(state) is None:
         state = _following(state)
         state, began = _begun(state, dice)
         steps += began
+        if state.turn > last:
+            return state, steps
         done = through(state)
         if state.now in MOVEMENT and not done:
             return state, steps
