@@ -3,11 +3,13 @@
 from collections.abc import Iterable
 
 from rules.core.soundness import FAR, check_known, check_places, check_references, check_table, must
-from rules.empire.model import EmpireState, EmpireUnit
+from rules.empire.model import MACHINE_GUNS, EmpireState, EmpireUnit, Health
 from rules.empire.phases import Phase
 
+SIDES = 2
 MOST = 1000
-"""Of anything that is listed, and of hits."""
+"""Of anything that is thrown, and of hits."""
+LISTED = {"contacts": 200, "supports": 200, **dict.fromkeys(("bursts", "shots", "blows", "dooms", "landed"), MOST)}
 
 
 def check(state: EmpireState) -> None:
@@ -17,10 +19,12 @@ def check(state: EmpireState) -> None:
     for unit in state.units.values():
         _check_unit(state, unit)
     sides = {side.id for side in state.sides}
-    must(state.first in ("", *sides), "first", "there is no such side")
+    must(len(sides) == SIDES, "sides", "two sides play")
+    must(state.first in sides, "first", "there is no such side")
     must(sides.issuperset((*state.done, *state.initiative)), "done, initiative", "there is no such side")
-    for field in ("contacts", "supports", "bursts", "shots", "blows", "dooms", "landed"):
-        must(len(getattr(state, field)) <= MOST, field, f"there are {MOST} at most")
+    must(state.over is not None or bool(state.acting), "done", "some side has yet to say that it is through")
+    for field, most in LISTED.items():
+        must(len(getattr(state, field)) <= most, field, f"there are {most} at most")
     _check_contacts(state)
     _check_fire(state)
     _check_blows(state)
@@ -30,6 +34,8 @@ def _check_unit(state: EmpireState, unit: EmpireUnit) -> None:
     where = f"units.{unit.id}"
     check_references(state.units, unit.id, {"attached_to": unit.attached_to})
     check_places(unit.id, {"place": unit.place})
+    must(not unit.jammed or unit.weapon in MACHINE_GUNS, f"{where}.jammed", "only machine guns jam")
+    must(unit.is_piece or unit.health is Health.WELL, f"{where}.health", "units that fight have kills instead")
     host = state.units.get(unit.attached_to or "")
     if host is not None:
         fits = unit.is_piece and not host.is_piece and host.side == unit.side

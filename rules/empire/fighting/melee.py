@@ -166,11 +166,12 @@ def open_contacts(state: EmpireState) -> tuple[Contact, ...]:
     """Contacts whose melee is still to be fought this turn."""
     if state.now is not Phase.MELEE:
         return ()
-    return tuple(
-        each
-        for each in state.contacts
-        if not any(state.unit(unit).this_turn.fought for unit in melee_of(state, each.attacker))
-    )
+    tired: dict[str, bool] = {}
+    for each in state.contacts:
+        if each.attacker not in tired:
+            group = melee_of(state, each.attacker)
+            tired.update(dict.fromkeys(group, any(state.unit(unit).this_turn.fought for unit in group)))
+    return tuple(each for each in state.contacts if not tired[each.attacker])
 
 
 def legal(state: EmpireState, side: Viewer) -> Iterable[Action]:

@@ -6,9 +6,11 @@ import pytest
 
 from rules.core.battle import Place
 from rules.core.ruleset import Refused
+from rules.core.state import Side
 from rules.empire.armies.scenarios import scenarios
 from rules.empire.armies.soundness import check
-from rules.empire.model import Blows, Burst, Contact, Doom, EmpireState, Reserve, Shot, Support
+from rules.empire.model import Blows, Burst, Contact, Doom, EmpireState, Health, Reserve, Shot, Support
+from rules.empire.phases import Phase
 from rules.empire.tests.field import field, met, seen, unit
 
 
@@ -82,7 +84,12 @@ UNSOUND = [
     (sound(blows=(Blows(units=("b",), hits=10**6, against=("a",), hits_against=0),)), r"blows\[0\]: hits"),
     (sound(dooms=(Doom(unit="ghost", rule="BE-6.1", pursuers=()),)), r"dooms\[0\]"),
     (sound(dooms=(Doom(unit="a", rule="BE-6.1", pursuers=("ghost",)),)), r"dooms\[0\]"),
-    (sound(contacts=(Contact(attacker="a", defender="b"),) * 1001), "contacts: there are 1000 at most"),
+    (sound(contacts=(Contact(attacker="a", defender="b"),) * 1001), "contacts: there are 200 at most"),
+    (with_unit("a", jammed=True), "units.a.jammed: only machine guns jam"),
+    (with_unit("a", health=Health.OUT), "units.a.health"),
+    (sound(phase=Phase.RIFLES, done=("red", "blue")), "done: some side has yet"),
+    (sound(first=""), "first: there is no such side"),
+    (sound(sides=tuple(Side(id=each, name=each, index=0) for each in ("red", "blue", "grey"))), "sides: two sides"),
 ]
 
 
