@@ -177,6 +177,15 @@ async def test_be_4_a_machine_gun_is_asked_for_its_dice_by_buttons(table: Table,
     assert "Turn 2" in text((await table.give(table.umpire, "turn next")).announced)
 
 
+async def test_be_4_its_owner_chooses_the_dice_of_a_machine_gun_that_the_umpire_has_aimed(table: Table) -> None:
+    await begin(table, "rifle and machine gun fire")
+    aimed = await table.give(table.umpire, "fire", unit=GATLINGS, target=TOKAR, **{"with": "elite"})
+    claimed = await table.give(table.british, "fire", unit=GATLINGS, target=SINKAT, **{"with": "elite"})
+    assert "Only the umpire" in claimed.told
+    fired = await table.press(table.british, aimed.announced, labels(aimed.announced)[0])
+    assert f"{GATLINGS} fires at {TOKAR}" in text(fired.announced)
+
+
 async def test_a_restart_in_the_middle_of_a_phase_forgets_nothing(table: Table, dice: LoadedDice) -> None:
     await begin(table, "rifle and machine gun fire")
     await fire(table, dice, "rifles-sinkat", "gordons", 6, 6, 1, 1)

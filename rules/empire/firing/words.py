@@ -78,10 +78,15 @@ def target_as_said(target: EmpireUnit, words: tuple[str, ...]) -> EmpireUnit:
 
 
 def umpires_words(state: EmpireState, action: Action) -> Iterable[str]:
-    """Words that would help the firer, where the state knows better: only the umpire may say them."""
+    """Words that would help the firer, where the state knows better: only the umpire may say them.
+
+    Those with which a machine gun has taken aim have been said by him, or needed not to be.
+    """
     unit, target = state.units.get(action.unit or ""), state.units.get(getattr(action, "target", None) or "")
     if unit is None or target is None:
         return ()
+    aims = (burst for burst in state.bursts if (burst.unit, burst.target) == (unit.id, target.id))
+    allowed = {word for burst in aims for word in burst.circumstances}
     cover = target.cover
     covered = cover is not Cover.NONE or target.gone_to_ground
     untrue = {
@@ -94,4 +99,4 @@ def umpires_words(state: EmpireState, action: Action) -> Iterable[str]:
         **{word: cover not in (Cover.NONE, other) for word, other in COVERS.items()},
         **dict.fromkeys(IN_DEPTH, not target.in_depth),
     }
-    return tuple(word for word, says_more in untrue.items() if says_more)
+    return tuple(word for word, says_more in untrue.items() if says_more and word not in allowed)
