@@ -12,6 +12,7 @@ MOST_TABLE = 240.0
 """Inches of a table's side."""
 FAR = 1000.0
 """Inches from the table's corner beyond which nothing stands or lies."""
+LONGEST_NAME = 80
 MOST_UNITS = 200
 MOST_TERRAIN = 200
 MOST_POINTS = 200
@@ -31,6 +32,7 @@ def check_table(state: TableState[Any]) -> None:
         must(_near(piece.points) and 0 < piece.width <= MOST_TABLE, where, "it is far off the table, or too wide")
     for index, objective in enumerate(state.objectives):
         must(_near((objective.at,)) and objective.side in sides, f"objectives[{index}]", "no side can reach it")
+        must(len(objective.name) <= LONGEST_NAME, f"objectives[{index}].name", f"it has {LONGEST_NAME} letters at most")
 
 
 def check_places(unit_id: str, places: Mapping[str, Place | None]) -> None:

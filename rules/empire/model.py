@@ -187,7 +187,7 @@ class EmpireUnit(TableUnit):
     weapon: Weapon = Weapon.NONE
     stands: int = Field(default=4, ge=1, le=30)
     formation: Formation = Formation.CLOSE
-    formations: str = ""
+    formations: str = Field(default="", max_length=200)
     """Formations it may take, by comma; empty for any of its arm (house)."""
     limbered: bool = False
     nation: Nation = Nation.OTHER

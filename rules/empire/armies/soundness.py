@@ -9,6 +9,8 @@ from rules.empire.phases import Phase
 SIDES = 2
 MOST = 1000
 """Of anything that is thrown, and of hits."""
+LONGEST = 200
+"""Characters of the result of a unit's conduct."""
 LISTED = {"contacts": 200, "supports": 200, **dict.fromkeys(("bursts", "shots", "blows", "dooms", "landed"), MOST)}
 
 
@@ -44,7 +46,8 @@ def _check_unit(state: EmpireState, unit: EmpireUnit) -> None:
         arrival = (unit.reserve.x, unit.reserve.y, unit.reserve.facing)
         must(all(abs(number) <= FAR for number in arrival), f"{where}.reserve", "it is far off the table")
     now = unit.this_turn
-    measured = (now.allowed or 0.0, now.spent, now.moved)
+    must(len(now.result) <= LONGEST, f"{where}.this_turn.result", f"it has {LONGEST} characters at most")
+    measured = (now.allowed or 0.0, now.spent, now.moved, now.turned)
     must(all(abs(number) <= FAR for number in measured), f"{where}.this_turn", "no unit goes so many inches")
 
 
@@ -56,15 +59,21 @@ def _check_contacts(state: EmpireState) -> None:
         attacker, defender = _fighters(state, where, (each.attacker, each.defender))
         must(attacker.side != defender.side, where, "both are of one side")
         must(pairs.count(pairs[number]) == 1, where, "the two are in contact already")
+    behind = [support.unit for support in state.supports]
     for number, support in enumerate(state.supports):
         where = f"supports[{number}]"
         unit, friend = _fighters(state, where, (support.unit, support.friend))
         must(unit.side == friend.side and unit.id != friend.id, where, "a unit supports another of its side")
+        must(behind.count(unit.id) == 1, where, "a unit supports one friend")
 
 
 def _check_fire(state: EmpireState) -> None:
+    guns = [burst.unit for burst in state.bursts]
     for number, burst in enumerate(state.bursts):
-        _fighters(state, f"bursts[{number}]", (burst.unit, burst.target))
+        where = f"bursts[{number}]"
+        gun, target = _fighters(state, where, (burst.unit, burst.target))
+        must(gun.weapon in MACHINE_GUNS and gun.side != target.side, where, "machine guns aim at enemies")
+        must(guns.count(gun.id) == 1, where, "a machine gun aims at one enemy")
         must(0 <= burst.range <= FAR, f"bursts[{number}].range", "nothing fires so far")
     for field in ("shots", "landed"):
         for number, shot in enumerate(getattr(state, field)):

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from rules.core.battle import Place
+from rules.core.battle import Objective, Place
 from rules.core.ruleset import Refused
 from rules.core.state import Side
 from rules.empire.armies.scenarios import scenarios
@@ -88,6 +88,11 @@ UNSOUND = [
     (with_unit("a", jammed=True), "units.a.jammed: only machine guns jam"),
     (with_unit("a", health=Health.OUT), "units.a.health"),
     (sound(phase=Phase.RIFLES, done=("red", "blue")), "done: some side has yet"),
+    (sound(bursts=(Burst(unit="b", target="a", range=12),) * 2), r"bursts\[0\]: a machine gun aims at one"),
+    (sound(bursts=(Burst(unit="a", target="b", range=12),)), r"bursts\[0\]: machine guns aim at enemies"),
+    (sound(contacts=(met("a", "b"),), supports=(Support(unit="mate", friend="a"),) * 2), r"supports\[0\]: a unit"),
+    (sound().with_unit(seen(sound().unit("a"), result="x" * 9999)), "units.a.this_turn.result"),
+    (sound(objectives=(Objective(side="red", name="x" * 999, at=(1, 1), within=1),)), r"objectives\[0\].name"),
     (sound(first=""), "first: there is no such side"),
     (sound(sides=tuple(Side(id=each, name=each, index=0) for each in ("red", "blue", "grey"))), "sides: two sides"),
 ]
