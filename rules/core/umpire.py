@@ -96,6 +96,8 @@ class Chair(Generic[S]):
     remove: Callable[[S, str], S]
     settle: Callable[[S, S, str], S]
     """(before, after, unit id): sets right what hangs together with the change. Raises Refused if it cannot be."""
+    line: Callable[[S, str], str] = lambda _state, _unit: ""
+    """(state, unit id): how a corrected unit stands, in short."""
 
     @property
     def deeds(self) -> tuple[Deed[S], ...]:
@@ -116,6 +118,7 @@ class Chair(Generic[S]):
         report = Report(
             headline=f"The umpire corrects {unit.name}: {spoken(name)}.",
             steps=(Step(text=f"{spoken(name).capitalize()}: {old} → {new}.", cite=CHAIR),),
+            outcome=self.line(after, unit.id),
             units=(unit.id,),
         )
         return after, report

@@ -11,7 +11,7 @@ from rules.core.circumstances import load_circumstances
 from rules.core.deed import Deed
 from rules.core.dice import Dice
 from rules.core.model import UMPIRE, Viewer
-from rules.core.report import Owed
+from rules.core.report import Owed, Report
 from rules.core.ruleset import Refused, Troop
 from rules.core.scene import TableScene
 from rules.core.state import Action, UnitCard
@@ -97,6 +97,16 @@ class Empire(Assembled[EmpireState]):
         if says_what_is_the_umpires(state, action):
             return UMPIRE
         return super().doer(state, action)
+
+    @override
+    def act(self, state: EmpireState, action: Action, dice: Dice) -> tuple[EmpireState, Report]:
+        """Does it; where nothing holds its side up, the button by which it is through with the phase stands below."""
+        after, report = super().act(state, action, dice)
+        if not state.scenario or action.umpire_only or report.offers or owed.blocking(after, (report.side,)):
+            return after, report
+        told = {item.key for item in report.owed}
+        passes = (item for item in turn.open_passes(after) if item.side == report.side and item.key not in told)
+        return after, report.model_copy(update={"offers": tuple(offer for item in passes for offer in item.offers)})
 
     @override
     def view(self, state: EmpireState, viewer: Viewer) -> EmpireState:

@@ -18,6 +18,7 @@ from rules.empire.moving.company import with_pieces
 from rules.empire.orders import counted, remembering
 from rules.empire.placement import base, touching
 
+from .roster import line
 from .troops import troop_of
 
 FULL = 360.0
@@ -187,4 +188,10 @@ def _between(contact: Contact, unit_id: str, foes: Container[str]) -> bool:
     return unit_id in ends and any(end in foes for end in ends)
 
 
-CHAIR: Chair[EmpireState] = Chair(make=make, reveal=reveal, remove=take_away, settle=settle)
+def _stands(state: EmpireState, unit_id: str) -> str:
+    """How a corrected unit stands, in a line."""
+    unit = state.unit(unit_id)
+    return f"{unit.name}: {line(unit, state.options)}."
+
+
+CHAIR: Chair[EmpireState] = Chair(make=make, reveal=reveal, remove=take_away, settle=settle, line=_stands)

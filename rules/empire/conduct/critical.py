@@ -128,9 +128,10 @@ def exposed(state: EmpireState) -> tuple[EmpireUnit, ...]:
 def _asked(state: EmpireState, action: Critical) -> EmpireUnit:
     """The piece thrown for. Raises Refused."""
     piece = find(state, action.unit, "commander or mules")
-    in_phase(state, piece, Phase.CRITICAL)
     if not exposable(state, piece):
         raise Refused(f"{piece.name}: critical hits are thrown for commanders, leaders and mules alone.", EXPOSED)
+    if state.now is not Phase.CRITICAL:
+        in_phase(state, piece, Phase.CRITICAL)
     if piece.this_turn.critical_thrown:
         raise Refused(
             f"{piece.name} has been thrown for this turn: {piece.health.value}. /turn next goes on.", CRITICAL
@@ -138,6 +139,7 @@ def _asked(state: EmpireState, action: Critical) -> EmpireUnit:
     if not is_exposed(state, piece):
         who = "a unit that took a kill this turn" if state.options.exposed_by_kills else "a unit"
         raise Refused(f"{piece.name} is not exposed, not being with {who}. No throw is needed.", EXPOSED)
+    in_phase(state, piece, Phase.CRITICAL)
     return piece
 
 

@@ -46,7 +46,7 @@ def modifiers(state: EmpireState, unit: EmpireUnit, said: Iterable[str] = ()) ->
     options = state.options
     reasons = {
         **_army_commander(state, unit, words),
-        "leader attached": LEADER_ATTACHED in words or has_leader(state, unit),
+        "leader attached": _leader(state, unit) or LEADER_ATTACHED in words,
         "defending field works or in square": _sheltered(unit, words),
         "friends in fanatic charge within 12 inches": (FRIENDS_CHARGING in words or bool(charging_near(state, unit)))
         and f"friends in fanatic charge within {tenths(options.fanatics_within)} inches",
@@ -101,8 +101,16 @@ def standing(state: EmpireState, piece: EmpireUnit) -> EmpireUnit:
 
 def has_leader(state: EmpireState, unit: EmpireUnit) -> bool:
     """Whether a leader is attached to it, or to any unit of its brigade (BE-6)."""
-    leaders = (each for each in state.of_side(unit.side) if each.arm is Arm.LEADER and each.may_lead)
-    return any(each.attached_to in _brigade(state, unit) for each in leaders)
+    return bool(_leader(state, unit))
+
+
+def _leader(state: EmpireState, unit: EmpireUnit) -> str:
+    """The leader who counts, in words; of its brigade's one with itself first. Nothing without any."""
+    leaders = [each for each in state.of_side(unit.side) if each.arm is Arm.LEADER and each.may_lead]
+    with_it = [f"leader attached: {each.name}" for each in leaders if each.attached_to == unit.id]
+    others = _brigade(state, unit)
+    with_others = [f"leader of its brigade: {each.name}" for each in leaders if each.attached_to in others]
+    return next(iter((*with_it, *with_others)), "")
 
 
 def _brigade(state: EmpireState, unit: EmpireUnit) -> tuple[str, ...]:

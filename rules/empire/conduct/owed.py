@@ -12,7 +12,7 @@ from rules.empire.fighting.contacts import in_contact
 from rules.empire.model import EmpireState, EmpireUnit
 from rules.empire.moving.marching import Move, plan
 from rules.empire.phases import Phase
-from rules.empire.placement import gap, nearest
+from rules.empire.placement import nearest
 
 from .critical import CRITICAL, Critical, legal
 from .testing import CONDUCT, RULED, ConductTest, Rally, testable
@@ -36,7 +36,12 @@ def tests(state: EmpireState) -> Iterable[Owed]:
 def moves(state: EmpireState) -> Iterable[Owed]:
     """Moves that tests have given, with the likeliest ways to make them; nothing waits for these."""
     if state.over is None:
-        yield from (_move(state, unit) for unit in state.fighters() if has_a_move(state, unit))
+        yield from (_move(state, unit) for side in state.sides for unit in unmoved(state, side.id))
+
+
+def unmoved(state: EmpireState, side: str) -> Iterable[EmpireUnit]:
+    """Units of a side that have a move by their test and have not begun it."""
+    return (unit for unit in state.fighters(side) if has_a_move(state, unit))
 
 
 def conduct_key(state: EmpireState, unit: EmpireUnit) -> str:
@@ -106,13 +111,14 @@ def _move(state: EmpireState, unit: EmpireUnit) -> Owed:
 
 
 def _ways(state: EmpireState, unit: EmpireUnit) -> Iterable[tuple[str, str]]:
-    """Those of the likeliest ways that it can go."""
+    """Those of the likeliest ways that it can go, each called a charge if it ends on an enemy."""
     for label, to in _likely_ways(state, unit):
         try:
-            plan(state, Move(unit=unit.id, to=to))
+            march = plan(state, Move(unit=unit.id, to=to))
         except Refused:
             continue
-        yield label, to
+        met = march.halt.met if march.halt else None
+        yield (f"Charge {state.unit(met).name}" if met else label), to
 
 
 def _likely_ways(state: EmpireState, unit: EmpireUnit) -> Iterable[tuple[str, str]]:
@@ -120,8 +126,7 @@ def _likely_ways(state: EmpireState, unit: EmpireUnit) -> Iterable[tuple[str, st
     left = inches_left(unit)
     foe = nearest(unit, (each for each in state.enemies(unit.side) if not each.is_piece))
     if foe is not None:
-        word = "Charge" if (gap(unit, foe) or 0) <= left else "Towards"
-        yield f"{word} {foe.name}", f"towards {foe.id}"
+        yield f"Towards {foe.name}", f"towards {foe.id}"
     yield f"Forward {tenths(left)} inches", f"forward {tenths(left)}"
 
 

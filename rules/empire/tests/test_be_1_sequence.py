@@ -322,3 +322,18 @@ def test_who_is_due_when_the_walk_halts_is_thrown_for() -> None:
     after, _ = through(field(late, phase=Phase.CRITICAL, options={"initiative_by_dice": False}), None, 6)
     assert after.turn == 3
     assert after.unit("a").on_table
+
+
+def test_be_1_a_move_given_and_not_made_is_said_when_the_phase_ends() -> None:
+    ours, theirs = two_companies()
+    state = field(seen(ours, tested=True, allowed=9.0, result="fast"), theirs)
+    _, report = through(state, RED)
+    assert report.warnings == ('Tested and not moved: A (9"). /game undo goes back to it.',)
+    assert through(field(ours, theirs), RED)[1].warnings == ()
+
+
+def test_be_1_under_what_a_side_has_done_stands_the_button_by_which_it_is_through() -> None:
+    state = field(*two_companies(), phase=Phase.RIFLES)
+    after, report = EMPIRE.act(state, EMPIRE.order("fire", {"unit": "b", "target": "a"}), dice(1, 1, 1, 1))
+    assert [(offer.label, dict(offer.args)) for offer in report.offers] == [("Blue through", {"side": BLUE})]
+    assert {offer.key for offer in report.offers} <= {item.key for item in EMPIRE.owed(after)}

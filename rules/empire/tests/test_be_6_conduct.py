@@ -437,9 +437,15 @@ def test_be_6_what_is_tested_is_not_owed_but_its_move_is_open() -> None:
 
 
 def test_be_6_an_enemy_in_reach_is_charged_and_nobody_is_sent_off_the_table() -> None:
-    near = field(unit("zulus", at=(20, 2)), unit("british-regulars", "b", BLUE, name="24th", at=(20, 10)))
-    (move,) = owed(take(near, ConductTest(unit="a"), dice(6))[0])
+    enemy = unit("british-regulars", "b", BLUE, name="24th", at=(20, 10))
+    (move,) = owed(take(field(unit("zulus", at=(20, 2, 180)), enemy), ConductTest(unit="a"), dice(6))[0])
     assert [(offer.label, offer.args["to"]) for offer in move.offers] == [("Charge 24th: A", "towards b")]
+
+
+def test_be_6_what_falls_short_for_its_turn_is_called_no_charge() -> None:
+    away = field(unit("zulus", at=(20, 2)), unit("british-regulars", "b", BLUE, name="24th", at=(20, 10)))
+    (move,) = owed(take(away, ConductTest(unit="a"), dice(6))[0])
+    assert [(offer.label, offer.args["to"]) for offer in move.offers] == [("Towards 24th: A", "towards b")]
 
 
 def test_be_6_only_moves_that_can_be_made_are_offered() -> None:

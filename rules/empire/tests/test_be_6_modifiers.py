@@ -78,16 +78,16 @@ def test_be_6_commanders_out_or_killed_do_not_count(health: Health) -> None:
 
 
 def test_be_6_leader_attached() -> None:
-    assert of(regulars(), leader(attached_to="a")) == {"leader attached": 1}
+    assert of(regulars(), leader(attached_to="a")) == {"leader attached: L": 1}
     assert of(regulars(at=HERE), leader(at=NEAR)) == {}
     assert of(regulars(), said=("leader attached",)) == {"leader attached": 1}
 
 
 def test_be_6_a_leader_with_any_unit_of_the_brigade_counts_for_it_once() -> None:
     mine, other = regulars(brigade="Graham's"), regulars(unit_id="b", brigade="Graham's")
-    assert of(mine, other, leader(attached_to="b")) == {"leader attached": 1}
+    assert of(mine, other, leader(attached_to="b")) == {"leader of its brigade: L": 1}
     two = (leader(attached_to="b"), unit("leader", "m", attached_to="a"))
-    assert of(mine, other, *two) == {"leader attached": 1}
+    assert of(mine, other, *two) == {"leader attached: M": 1}
     assert of(mine, regulars(unit_id="b", brigade="Buller's"), leader(attached_to="b")) == {}
     assert of(regulars(), regulars(unit_id="b"), leader(attached_to="b")) == {}
 

@@ -108,6 +108,10 @@ def test_be_7_only_with_a_unit_that_took_a_kill_this_turn() -> None:
     assert "not exposed" in refusal(struck(hit(), piece(attached_to=None)))
 
 
+def test_be_7_who_is_not_exposed_is_told_so_where_his_side_has_nothing_to_do() -> None:
+    assert "not exposed" in refusal(struck(hit(), piece(attached_to=None)).model_copy(update={"done": (RED,)}))
+
+
 def test_be_7_all_attached_by_option() -> None:
     option = EmpireOptions(exposed_by_kills=False)
     assert exposed(struck(unit("zulus", "u"), piece(), options=option))

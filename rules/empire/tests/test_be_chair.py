@@ -142,6 +142,7 @@ def test_be_2_3_a_unit_set_to_all_its_kills_is_destroyed_and_out_of_its_melee() 
     assert after.unit("chief").attached_to == "a"
     assert after.unit("b").this_turn.opponent_gave_way
     assert not put(table(), "a", "kills", "3").unit("a").destroyed
+    assert "destroyed" in do(table(), "set", unit="a", field="kills", value="4")[1].outcome
 
 
 def test_be_2_3_a_crew_is_gone_with_its_second_kill() -> None:

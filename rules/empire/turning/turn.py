@@ -9,10 +9,12 @@ from rules.core.model import UMPIRE, Viewer
 from rules.core.report import Offer, Owed, Report, Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
+from rules.core.wording import in_a_row, inches
+from rules.empire.conduct.owed import inches_left, unmoved
 from rules.empire.model import EmpireState
 from rules.empire.orders import BY_TURNS, counted
 from rules.empire.owed import blocking
-from rules.empire.phases import MOVEMENT, SEQUENCE, SIMULTANEOUS, title
+from rules.empire.phases import MOVEMENT, SEQUENCE, title
 
 from . import initiative, walk
 
@@ -43,9 +45,18 @@ def pass_on(state: EmpireState, action: TurnNext, dice: Dice) -> tuple[EmpireSta
         side=after.acting[0] if len(after.acting) == 1 else UMPIRE,
         steps=(*waived, *steps),
         outcome=walk.asks(after),
+        warnings=_left_standing(state, sides),
         units=tuple(dict.fromkeys(unit for shot in after.landed for unit in (shot.target, shot.unit))),
     )
     return counted(after), report
+
+
+def _left_standing(state: EmpireState, sides: Iterable[str]) -> tuple[str, ...]:
+    """Who was given a move by its test and has not made it: said, since it is lost."""
+    idle = [f"{unit.name} ({inches(inches_left(unit))})" for side in sides for unit in unmoved(state, side)]
+    if not idle:
+        return ()
+    return (f"Tested and not moved: {in_a_row(idle)}. /game undo goes back to it.",)
 
 
 def _leaving(state: EmpireState, action: TurnNext) -> tuple[str, ...]:
@@ -83,8 +94,7 @@ def open_passes(state: EmpireState) -> Iterable[Owed]:
         key = f"pass:{state.turn}:{state.phase}:{side}"
         name = state.side(side).name
         offer = Offer(label=f"{name} through", kind=TurnNext.kind, args={"side": side}, side=side, key=key)
-        lands = ", and then all that was thrown lands together" if state.now in SIMULTANEOUS else ""
-        text = f"When the {name} are through with {title(state.now)}, it goes on{lands}"
+        text = f"{name}: through with {title(state.now)}?"
         yield Owed(
             key=key,
             unit="",
