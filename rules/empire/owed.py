@@ -15,7 +15,7 @@ def owed(state: EmpireState) -> tuple[Owed, ...]:
     """Everything owed and open, what blocks the phase first."""
     if state.over is not None:
         return ()
-    items = (*_tests(state), *bayonets.owed(state), *conduct.moves(state))
+    items = (*_tests(state), *bayonets.owed(state), *conduct.moves(state), *firing.shots(state))
     return tuple(sorted(items, key=lambda item: not item.blocks_turn))
 
 

@@ -16,7 +16,7 @@ from .melee import FLANK, Melee
 
 UNIT, TARGET = "unit", "target"
 MELEE = Cite(rule="BE-5")
-FLANKED, FIRST_ROUND = "flanked", "first round"
+FLANKED, LATER_ROUND = "flanked", "later round"
 OBSTACLE, TERRAIN, BAYONETS = "defending an obstacle", "defending terrain", "fixed bayonets"
 
 FORMATIONS = {
@@ -45,7 +45,7 @@ OF_THE_OPPONENT = {
 }
 """What is said of the enemy, as it is said of the unit itself."""
 OWN = tuple(OF_THE_OPPONENT.values())
-WORDS: Mapping[str, tuple[str, ...]] = {"melee": (FIRST_ROUND, FLANK, FLANKED, *OWN, *OF_THE_OPPONENT)}
+WORDS: Mapping[str, tuple[str, ...]] = {"melee": (LATER_ROUND, FLANK, FLANKED, *OWN, *OF_THE_OPPONENT)}
 TAKES: Mapping[str, tuple[str, ...]] = {"melee": ("troop", "against")}
 
 
@@ -127,12 +127,17 @@ def _supports(unit: EmpireUnit, said: frozenset[str]) -> tuple[EmpireUnit, ...]:
 
 
 def _contact(words: tuple[str, ...], own: frozenset[str], theirs: frozenset[str]) -> Contact:
-    """Who charged: the unit, unless it is flanked or defends something. Raises Refused when that contradicts itself."""
+    """Who charged: the unit, unless it is flanked or defends something; the round is the first unless said otherwise.
+
+    Raises Refused when that contradicts itself.
+    """
     charged = FLANKED in words or bool(own & {*DEFENCES})
     charges = FLANK in words or bool(theirs & {*DEFENCES})
     if charged and charges:
         raise Refused("One of the two charged and the other was charged: say what fits one of them.", MELEE)
     flank = FLANK in words or FLANKED in words
     attacker, defender = (TARGET, UNIT) if charged else (UNIT, TARGET)
-    fresh = flank or FIRST_ROUND in words
-    return Contact(attacker=attacker, defender=defender, flank=flank, rounds=0 if fresh else 1)
+    later = LATER_ROUND in words
+    if flank and later:
+        raise Refused(f"A charge in the flank counts in the first round alone: leave “{LATER_ROUND}” out.", MELEE)
+    return Contact(attacker=attacker, defender=defender, flank=flank, rounds=int(later))

@@ -1,9 +1,12 @@
 """Melees that are still to be fought in this phase, with the buttons that fight or support them (BE-5)."""
 
+import math
 from collections.abc import Iterable
 
+from rules.core import table
 from rules.core.report import Offer, Owed
-from rules.empire.model import Contact, EmpireState
+from rules.empire.model import Contact, EmpireState, EmpireUnit
+from rules.empire.placement import base
 
 from .contacts import melee_of
 from .melee import Melee, open_contacts
@@ -28,24 +31,24 @@ def owed(state: EmpireState) -> Iterable[Owed]:
 def _melee(state: EmpireState, first: Contact, group: tuple[str, ...]) -> Owed:
     attacker, defender = state.unit(first.attacker), state.unit(first.defender)
     key = f"melee:{attacker.id}:{defender.id}:{state.turn}"
-    offers = (*_fights(state, group, key), *_supports(state, group, key))
+    side = attacker.side if attacker.side in state.acting else defender.side
+    offers = (*_fights(state, group, side, key), *_supports(state, group, key))
     return Owed(
         key=key,
         unit=attacker.id,
-        side=attacker.side if attacker.side in state.acting else defender.side,
+        side=side,
         text=f"{attacker.name} against {defender.name}: round {first.rounds + 1} of melee",
         cite=MELEE,
         offers=offers[:BUTTONS],
     )
 
 
-def _fights(state: EmpireState, group: tuple[str, ...], key: str) -> Iterable[Offer]:
-    """Either side throws for both; the attackers are offered it first."""
-    contacts = [each for each in state.contacts if each.attacker in group]
-    attacks = [(each.attacker, each.defender) for each in contacts]
-    for pair in (*attacks, *((defender, attacker) for attacker, defender in attacks)):
-        unit, target = map(state.unit, pair)
-        if unit.side in state.acting:
+def _fights(state: EmpireState, group: tuple[str, ...], side: str, key: str) -> Iterable[Offer]:
+    """One for each pair in contact, which may be the primaries: the side that owes it throws for both."""
+    for each in (each for each in state.contacts if each.attacker in group):
+        pair = state.unit(each.attacker), state.unit(each.defender)
+        unit, target = pair if pair[0].side == side else pair[::-1]
+        if unit.side == side:
             yield Offer(
                 label=f"Melee: {unit.name} against {target.name}",
                 kind=Melee.kind,
@@ -56,14 +59,23 @@ def _fights(state: EmpireState, group: tuple[str, ...], key: str) -> Iterable[Of
 
 
 def _supports(state: EmpireState, group: tuple[str, ...], key: str) -> Iterable[Offer]:
-    """Friends known to stand near enough; where places are unknown `support` names them."""
+    """Friends known to stand near enough, behind or beside; where places are unknown `support` names them."""
     for each in open_supports(state):
         unit, friend = state.unit(each.unit), state.unit(each.friend)
-        if friend.id in group and unit.place is not None and friend.place is not None:
+        if friend.id in group and _behind_or_beside(unit, friend):
             yield Offer(
-                label=f"Support: {unit.name} behind {friend.name}",
+                label=f"Support: {friend.name} with {unit.name}",
                 kind=SupportMelee.kind,
                 args={"unit": unit.id, "target": friend.id},
                 side=unit.side,
                 key=key,
             )
+
+
+def _behind_or_beside(unit: EmpireUnit, friend: EmpireUnit) -> bool:
+    """Whether both have places, and the unit's centre lies no further forward than its friend's front."""
+    here, there = base(unit), base(friend)
+    if here is None or there is None:
+        return False
+    off = math.radians(table.off_bow(there, here.at))
+    return table.distance(there.at, here.at) * math.cos(off) <= there.depth / 2 + table.CLOSE

@@ -43,7 +43,7 @@ def may_clear(state: EmpireState, unit: EmpireUnit) -> None:
 def _modifiers(unit: EmpireUnit) -> tuple[Modifier, ...]:
     """What is added to the D6: for attempts made before, and to a Maxim."""
     made = unit.clearing
-    reason = f"{made} attempt{'' if made == 1 else 's'} before"
+    reason = f"after {made} attempt{'' if made == 1 else 's'}"
     further = (adjustment(CHART, FURTHER, reason, times=made),) if made else ()
     return (*further, *steadiness(unit))
 

@@ -143,14 +143,14 @@ def legal(state: EmpireState, side: Viewer) -> Iterable[Fire]:
     """
     aiming = {burst.unit: burst for burst in state.bursts}
     for unit in state.fighters():
-        if side not in (unit.side, UMPIRE) or not _can_fire(state, unit):
+        if side not in (unit.side, UMPIRE) or not can_fire(state, unit):
             continue
         if unit.id in aiming:
             yield from with_each_number(state, aiming[unit.id])
             continue
         for target in state.fighters():
             order = Fire(unit=unit.id, target=target.id)
-            if target.side != unit.side and _hits_at_all(state, order):
+            if target.side != unit.side and can_hit(state, order) is not None:
                 yield order
 
 
@@ -165,7 +165,8 @@ def with_each_number(state: EmpireState, burst: Burst) -> tuple[Fire, ...]:
     return orders if _may(state, orders[0]) else ()
 
 
-def _can_fire(state: EmpireState, unit: EmpireUnit) -> bool:
+def can_fire(state: EmpireState, unit: EmpireUnit) -> bool:
+    """Whether it may fire at all now."""
     try:
         may_fire(state, unit)
     except Refused:
@@ -181,14 +182,14 @@ def _may(state: EmpireState, order: Fire) -> bool:
     return True
 
 
-def _hits_at_all(state: EmpireState, order: Fire) -> bool:
-    """Whether it may be fired, and has a die left to throw with the most dice there are (BE-4.2)."""
+def can_hit(state: EmpireState, order: Fire) -> Aimed | None:
+    """The shot, if it may be fired and has a die left to throw with the most dice there are (BE-4.2)."""
     try:
         aimed = aim(state, order)
         most = aim(state, order.model_copy(update={"dice": max(choices())})) if aimed.open else aimed
     except Refused:
-        return False
-    return most.volley.dice > 0
+        return None
+    return aimed if most.volley.dice else None
 
 
 DEED: Deed[EmpireState] = Deed(Fire, fire, odds, legal)

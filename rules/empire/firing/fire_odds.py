@@ -34,6 +34,11 @@ def hits(state: EmpireState, aimed: Aimed) -> Spread:
     return tuple((n, share + (lost if n == 0 else 0)) for n, share in enumerate(shares) if share or n == 0)
 
 
+def at_all(spread: Spread) -> Fraction:
+    """The chance of any hit."""
+    return sum((chance for number, chance in spread if number), Fraction(0))
+
+
 def outcomes(state: EmpireState, aimed: Aimed, spread: Spread) -> tuple[Outcome, ...]:
     """What becomes of the target, by the very rules that decide it, with the hits already thrown at it this phase."""
     without = consequence(state, aimed, 0)

@@ -1,17 +1,28 @@
-"""What machine guns leave open: how many dice to throw, and jams that may be cleared (BE-4)."""
+"""Shots that may be fired, how many dice a machine gun throws, and jams that may be cleared (BE-3, BE-4)."""
 
 from collections.abc import Iterable
+from heapq import nsmallest
+from itertools import islice
+from operator import itemgetter
 
 from rules.core.model import UMPIRE, Cite
 from rules.core.report import Offer, Owed
 from rules.core.wording import percent
-from rules.empire.model import Burst, EmpireState
+from rules.empire.model import Burst, EmpireState, EmpireUnit
+from rules.empire.phases import Phase
+from rules.empire.placement import gap
 
-from . import clearing
-from .aiming import Fire, aim
+from . import clearing, fire_odds
+from .aiming import Aimed, Fire, aim
 from .clearing import Clear
-from .fire import with_each_number
+from .fire import can_fire, can_hit, with_each_number
 from .machine_guns import CHOSEN, choice_words, jam_chance
+from .ranges import rule_of
+
+TRIED, OFFERED = 3, 2
+"""Nearest enemies that a unit is tried against, and buttons it has at the most."""
+MANY = 6
+"""Units firing in a turn above which each has one button."""
 
 
 def owed(state: EmpireState) -> Iterable[Owed]:
@@ -71,3 +82,52 @@ def _jam(state: EmpireState, order: Clear) -> Owed:
         offers=(Offer(label=label, kind=Clear.kind, args={"unit": unit.id}, side=unit.side, key=key),),
         blocks_turn=False,
     )
+
+
+def shots(state: EmpireState) -> Iterable[Owed]:
+    """Units that may fire now, each with the nearest enemies it can hit; where places are unknown, none.
+
+    Where many fire this turn each is offered the nearest alone: one message has to hold them all.
+    """
+    if state.now not in (Phase.ARTILLERY, Phase.RIFLES):
+        return ()
+    aiming = {burst.unit for burst in state.bursts}
+    done = [unit for unit in state.fighters() if unit.this_turn.shot or unit.id in aiming]
+    able = [unit for unit in state.fighters() if unit.id not in aiming and can_fire(state, unit)]
+    found = [(unit, offers) for unit in able if (offers := tuple(islice(_shots_of(state, unit), OFFERED)))]
+    most = 1 if len(done) + len(found) > MANY else OFFERED
+    return tuple(_may_fire(state, unit, offers[:most]) for unit, offers in found)
+
+
+def _may_fire(state: EmpireState, unit: EmpireUnit, offers: tuple[Offer, ...]) -> Owed:
+    return Owed(
+        key=_shot_key(state, unit),
+        unit=unit.id,
+        side=unit.side,
+        text=f"{unit.name} may fire",
+        cite=Cite(rule=rule_of(unit)),
+        offers=offers,
+        blocks_turn=False,
+    )
+
+
+def _shot_key(state: EmpireState, unit: EmpireUnit) -> str:
+    return f"shot:{unit.id}:{state.turn}:{state.phase}"
+
+
+def _shots_of(state: EmpireState, unit: EmpireUnit) -> Iterable[Offer]:
+    key = _shot_key(state, unit)
+    foes = (foe for foe in state.enemies(unit.side) if not foe.is_piece)
+    measured = [(inches, foe) for foe in foes if (inches := gap(unit, foe)) is not None]
+    for _, foe in nsmallest(TRIED, measured, key=itemgetter(0)):
+        order = Fire(unit=unit.id, target=foe.id)
+        aimed = can_hit(state, order)
+        if aimed is not None:
+            yield Offer(label=_shot_label(state, aimed), kind=Fire.kind, args=_args(order), side=unit.side, key=key)
+
+
+def _shot_label(state: EmpireState, aimed: Aimed) -> str:
+    """`Fire at TARGET: 80.2% to hit`; of a machine gun, whose dice are chosen next, `Aim at TARGET`."""
+    if aimed.open:
+        return f"Aim at {aimed.target.name}"
+    return f"Fire at {aimed.target.name}: {percent(fire_odds.at_all(fire_odds.hits(state, aimed)))} to hit"

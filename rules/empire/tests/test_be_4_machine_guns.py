@@ -209,6 +209,12 @@ def test_be_4_odds_before_the_choice_are_those_of_the_fewest_dice() -> None:
 # Clearing.
 
 
+@pytest.mark.parametrize(("made", "said"), [(1, "after 1 attempt"), (2, "after 2 attempts")])
+def test_be_4_earlier_attempts_are_named(made: int, said: str) -> None:
+    found = clear_odds(table(unit("gatling", jammed=True, clearing=made)), Clear(unit="a"))
+    assert [(each.value, each.reason) for each in found.steps[0].modifiers] == [(made, said)]
+
+
 def clearing(gun, *faces: int, **more):
     return clear(table(gun, **more), Clear(unit="a"), dice(*faces))
 

@@ -50,9 +50,7 @@ def test_be_5_worked_example_6_asked_without_a_game() -> None:
 
 
 def test_be_5_worked_example_7_asked_without_a_game() -> None:
-    found = reckoned(
-        "first round", "skirmishing opponent", troop="British regular cavalry", against="Boer riflemen, dismounted"
-    )
+    found = reckoned("skirmishing opponent", troop="British regular cavalry", against="Boer riflemen, dismounted")
     (count, gains), _ = found.values()
     assert (count, gains) == (4, {FIRST: 1, EASY: 2})
 
@@ -71,12 +69,15 @@ def test_be_5_worked_example_7_asked_without_a_game() -> None:
         (("opponent defending terrain",), (4, {}), (4, {"defending terrain": 1})),
         (("in column",), (2, {}), (4, {})),
         (("opponent in column",), (4, {}), (2, {})),
-        (("massed in depth",), (2, {}), (4, {UNFIXED: -1})),
-        (("massed opponent",), (4, {UNFIXED: -1}), (4, {})),
-        (("opponent massed in depth",), (4, {UNFIXED: -1}), (2, {})),
-        (("massed opponent", "fixed bayonets"), (4, {}), (4, {})),
-        (("in mass", "first round"), (4, {FIRST: 1}), (4, {UNFIXED: -1})),
-        (("in mass", "opponent with fixed bayonets"), (4, {}), (4, {})),
+        (("massed in depth",), (2, {FIRST: 1}), (4, {UNFIXED: -1})),
+        (("massed in depth", "later round"), (2, {}), (4, {UNFIXED: -1})),
+        (("massed opponent",), (4, {UNFIXED: -1}), (4, {FIRST: 1})),
+        (("massed opponent", "later round"), (4, {UNFIXED: -1}), (4, {})),
+        (("opponent massed in depth",), (4, {UNFIXED: -1}), (2, {FIRST: 1})),
+        (("massed opponent", "fixed bayonets"), (4, {}), (4, {FIRST: 1})),
+        (("in mass",), (4, {FIRST: 1}), (4, {UNFIXED: -1})),
+        (("in mass", "shaken"), (4, {"shaken": -1}), (4, {UNFIXED: -1})),
+        (("in mass", "opponent with fixed bayonets"), (4, {FIRST: 1}), (4, {})),
         (("skirmishing opponent",), (4, {EASY: 2}), (4, {})),
         (("skirmishing",), (4, {}), (4, {EASY: 2})),
         (("flank",), (8, {}), (4, {})),
@@ -87,6 +88,11 @@ def test_be_5_worked_example_7_asked_without_a_game() -> None:
 )
 def test_be_5_what_the_words_do(words: tuple[str, ...], ours: tuple[int, dict], theirs: tuple[int, dict]) -> None:
     assert list(reckoned(*words).values()) == [ours, theirs]
+
+
+def test_be_5_an_impi_has_its_first_round_unless_a_later_one_is_said() -> None:
+    assert reckoned(troop=ZULUS, against=REGULARS)[ZULUS] == (4, {FIRST: 1})
+    assert reckoned("later round", troop=ZULUS, against=REGULARS)[ZULUS] == (4, {})
 
 
 def test_be_5_without_a_game_there_is_no_phase_to_wait_for() -> None:
@@ -137,6 +143,8 @@ def test_be_5_opponents_may_have_fixed_bayonets() -> None:
         ({"troop": REGULARS, "against": ZULUS}, ("one support", "two supports"), "exclude each other"),
         ({"troop": REGULARS, "against": ZULUS}, ("flank", "flanked"), "One of the two charged"),
         ({"troop": REGULARS, "against": ZULUS}, ("flank", "defending terrain"), "One of the two charged"),
+        ({"troop": REGULARS, "against": ZULUS}, ("flank", "later round"), "first round alone"),
+        ({"troop": REGULARS, "against": ZULUS}, ("flanked", "later round"), "first round alone"),
         ({"troop": ZULUS, "against": REGULARS}, ("fixed bayonets",), "no bayonets"),
         ({"troop": "Maxim", "against": REGULARS}, ("in column",), "keep to their guns"),
         ({"troop": "British regular cavalry", "against": REGULARS}, ("in square",), "only foot forms square"),

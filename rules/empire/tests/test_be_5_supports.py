@@ -5,6 +5,7 @@ import pytest
 from rules.core.dice import NoDice
 from rules.core.report import Owed
 from rules.core.ruleset import Refused
+from rules.empire.bases import size
 from rules.empire.fighting.melee import Melee, fight
 from rules.empire.fighting.melee import legal as melees
 from rules.empire.fighting.owed import owed
@@ -114,33 +115,42 @@ def only(state: EmpireState) -> Owed:
     return item
 
 
-def test_be_5_a_melee_holds_up_the_phase_and_either_side_may_throw_it() -> None:
+def test_be_5_a_melee_holds_up_the_phase_and_has_one_button() -> None:
     item = only(line())
     assert (item.key, item.side, item.unit, item.blocks_turn) == ("melee:b:a:1", BLUE, "b", True)
     assert item.text == "B against A: round 1 of melee"
     offered = [(each.label, each.side, each.args, each.key) for each in item.offers]
-    assert offered == [
-        ("Melee: B against A", BLUE, {"unit": "b", "target": "a"}, item.key),
-        ("Melee: A against B", RED, {"unit": "a", "target": "b"}, item.key),
-    ]
+    assert offered == [("Melee: B against A", BLUE, {"unit": "b", "target": "a"}, item.key)]
 
 
 def test_be_5_when_the_attackers_are_through_the_others_owe_it() -> None:
     item = only(line(done=(BLUE,)))
-    assert (item.side, [each.side for each in item.offers]) == (RED, [RED])
+    assert (item.side, [(each.label, each.side) for each in item.offers]) == (RED, [("Melee: A against B", RED)])
 
 
 def test_be_5_one_item_a_melee_however_many_touch() -> None:
     state = line(contacts=(met("b", "a"), met("d", "a")))
-    assert [each.args["unit"] for each in only(state).offers] == ["b", "d", "a", "a"]
+    assert [each.args["unit"] for each in only(state).offers] == ["b", "d"]
+    both_charged = line(contacts=(met("b", "a"), met("a", "d")))
+    assert [each.label for each in only(both_charged).offers] == ["Melee: B against A", "Melee: D against A"]
     apart = line(contacts=(met("b", "a"), met("c", "d", rounds=2)))
     assert [item.text for item in owed(apart)] == ["B against A: round 1 of melee", "C against D: round 3 of melee"]
 
 
 def test_be_5_supports_known_to_be_near_are_offered() -> None:
-    assert [each.label for each in only(placed(0.5)).offers if each.kind == "support"] == ["Support: C behind A"]
+    assert [each.label for each in only(placed(0.5)).offers if each.kind == "support"] == ["Support: A with C"]
     for unplaced in (line(), placed(0.5).with_unit(unit("british-regulars", "c"))):
         assert [each for each in only(unplaced).offers if each.kind == "support"] == []
+
+
+@pytest.mark.parametrize(("side_of_it", "offered"), [((0, 1), True), ((1, 0), True), ((-1, 0), True), ((0, -1), False)])
+def test_be_5_support_is_offered_from_behind_or_beside_alone(side_of_it: tuple[int, int], offered: bool) -> None:
+    a = unit("british-regulars", at=(20, 20))
+    frontage, depth = size(a)
+    x, y = 20 + side_of_it[0] * (frontage + 0.5), 20 + side_of_it[1] * (depth + 0.5)
+    state = line(a, unit("british-regulars", "c", at=(x, y)))
+    assert [each.kind for each in only(state).offers if each.kind == "support"] == ["support"] * offered
+    assert support(state, SupportMelee(unit="c", target="a"), NoDice())[0].supports
 
 
 def test_be_5_nothing_is_owed_once_fought_or_before_the_phase() -> None:

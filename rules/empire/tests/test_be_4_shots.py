@@ -1,0 +1,162 @@
+"""The buttons by which units fire (BE-3, BE-4)."""
+
+from typing import Any
+
+import pytest
+
+from rules.core.model import UMPIRE
+from rules.core.report import Owed
+from rules.empire import owed as everything
+from rules.empire.firing import fire as firing
+from rules.empire.firing.aiming import Aimed, Fire, aim
+from rules.empire.firing.fire import fire, legal
+from rules.empire.firing.owed import shots
+from rules.empire.model import EmpireState, EmpireUnit, Formation
+from rules.empire.phases import Phase
+from rules.empire.ruleset import Empire
+
+from .field import BLUE, RED, dice, field, met, seen, unit
+
+RIFLES = unit("british-regulars", at=(36, 30))
+
+
+def foe(unit_id: str, x: float, y: float, **more: Any) -> EmpireUnit:
+    return unit("zulus", unit_id, BLUE, at=(x, y, 180), **more)
+
+
+def table(shooter: EmpireUnit = RIFLES, *foes: EmpireUnit, **more: Any) -> EmpireState:
+    return field(shooter, *(foes or (foe("b", 36, 20),)), **{"phase": Phase.RIFLES, **more})
+
+
+def only(state: EmpireState) -> Owed:
+    (item,) = shots(state)
+    return item
+
+
+def test_be_4_a_unit_that_may_fire_has_a_button_with_its_chance() -> None:
+    state = table()
+    item = only(state)
+    assert (item.key, item.text) == ("shot:a:1:rifle and machine gun fire", "A may fire")
+    assert (item.unit, item.side, str(item.cite), item.blocks_turn) == ("a", RED, "BE-4", False)
+    (offer,) = item.offers
+    chance = 1 - dict(firing.odds(state, Fire(unit="a", target="b")).spread)[0]
+    assert offer.label == f"Fire at B: {float(chance):.1%} to hit"
+    assert (offer.kind, offer.args, offer.side, offer.key) == ("fire", {"unit": "a", "target": "b"}, RED, item.key)
+    assert item in everything.owed(state)
+    assert item not in everything.blocking(state, (RED, BLUE))
+
+
+def test_be_4_the_button_is_accepted_and_gone_once_it_has_fired() -> None:
+    rules, state = Empire(), table()
+    before = {item.key for item in rules.owed(state)}
+    (offer,) = only(state).offers
+    after, report = rules.act(state, Fire.model_validate(offer.args), dice(*(1,) * 4))
+    assert after.unit("a").this_turn.shot
+    assert list(shots(after)) == []
+    assert [item.key for item in report.owed if item.key.startswith("shot:")] == []
+    assert before - {item.key for item in rules.owed(after)} == {"shot:a:1:rifle and machine gun fire"}
+
+
+def test_be_4_the_two_nearest_that_can_be_hit_are_offered() -> None:
+    far, near, nearer = foe("b", 36, 14), foe("c", 36, 18), foe("d", 36, 22)
+    assert [each.args["target"] for each in only(table(RIFLES, far, near, nearer)).offers] == ["d", "c"]
+    behind = foe("d", 36, 36)
+    assert [each.args["target"] for each in only(table(RIFLES, far, near, behind)).offers] == ["c", "b"]
+    busy = table(RIFLES, far, near, nearer, unit("british-regulars", "e", at=(44, 22)), contacts=(met("d", "e"),))
+    assert [each.args["target"] for each in next(iter(shots(busy))).offers] == ["c", "b"]
+    touched = table(RIFLES, near, nearer, contacts=(met("d", "a"),))
+    assert [each.args["target"] for each in only(touched).offers] == ["d"]
+
+
+def test_be_4_what_is_offered_is_legal() -> None:
+    state = table(RIFLES, foe("b", 36, 14), foe("c", 36, 18), foe("d", 36, 36))
+    orders = list(legal(state, RED))
+    for offer in only(state).offers:
+        order = Fire.model_validate(offer.args)
+        assert order in orders
+        assert fire(state, order, dice(*(1,) * 4))[0].shots
+
+
+def test_be_4_a_machine_gun_takes_aim_by_its_button_then_chooses() -> None:
+    state = table(unit("gatling", at=(36, 30)))
+    (offer,) = only(state).offers
+    assert (offer.label, offer.args) == ("Aim at B", {"unit": "a", "target": "b"})
+    after, _ = fire(state, Fire.model_validate(offer.args), dice())
+    assert after.bursts
+    assert list(shots(after)) == []
+
+
+def test_be_3_guns_have_theirs_in_phase_6() -> None:
+    gun = unit("field-gun", at=(36, 30))
+    item = only(table(gun, phase=Phase.ARTILLERY))
+    assert (item.key, str(item.cite)) == ("shot:a:1:artillery fire", "BE-3")
+    assert list(shots(table(gun))) == []
+    assert list(shots(table(RIFLES, phase=Phase.ARTILLERY))) == []
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        table(unit("field-gun", at=(36, 30), limbered=True), phase=Phase.ARTILLERY),
+        table(unit("gatling", at=(36, 30), limbered=True)),
+        table(unit("gatling", at=(36, 30), jammed=True)),
+        table(seen(RIFLES, shot=True)),
+        table(unit("zulus", at=(36, 30)), unit("zulus", "b", BLUE, at=(36, 20))),
+        table(done=(RED,)),
+        table(RIFLES, foe("b", 36, 2)),
+        table(RIFLES, foe("b", 36, 40)),
+        table(unit("british-regulars")),
+        table(RIFLES, unit("zulus", "b", BLUE)),
+        table(phase=Phase.MELEE),
+    ],
+    ids=[
+        "limbered",
+        "limbered-mg",
+        "jammed",
+        "fired",
+        "spears",
+        "done",
+        "far",
+        "behind",
+        "no-place",
+        "target-no-place",
+        "melee",
+    ],
+)
+def test_be_4_who_cannot_fire_or_hit_has_no_button(state: EmpireState) -> None:
+    assert list(shots(state)) == []
+
+
+def test_be_4_no_die_left_is_no_button() -> None:
+    hopeless = unit("gatling", at=(36, 30), shaken=True, low_ammo=True)
+    state = table(seen(hopeless, moved=3.0), foe("b", 36, 8, formation=Formation.SKIRMISH))
+    offered = [Fire.model_validate(offer.args) for item in shots(state) for offer in item.offers]
+    assert offered == list(legal(state, UMPIRE))
+
+
+def test_be_4_no_more_than_the_three_nearest_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[str] = []
+
+    def counted(state: EmpireState, order: Fire) -> Aimed:
+        tried.append(order.target)
+        return aim(state, order)
+
+    monkeypatch.setattr(firing, "aim", counted)
+    behind = [foe(f"x{n}", 36, 34 + n) for n in range(8)]
+    assert list(shots(table(RIFLES, *behind))) == []
+    assert tried == ["x0", "x1", "x2"]
+    tried.clear()
+    ahead = [foe(f"y{n}", 36, 26 - n) for n in range(8)]
+    assert len(only(table(RIFLES, *ahead)).offers) == 2
+    assert tried == ["y0", "y1"]
+
+
+@pytest.mark.parametrize(("number", "buttons"), [(6, 2), (7, 1)])
+def test_be_4_where_many_fire_each_has_one_button(number: int, buttons: int) -> None:
+    line = [unit("british-regulars", f"r{n}", at=(30 + n, 30)) for n in range(number)]
+    state = field(*line, foe("b", 32, 20), foe("c", 35, 20), phase=Phase.RIFLES)
+    assert [len(item.offers) for item in shots(state)] == [buttons] * number
+    (first, *others) = shots(state)
+    after, report = Empire().act(state, Fire.model_validate(first.offers[0].args), dice(*(1,) * 4))
+    assert list(shots(after)) == others
+    assert [item for item in report.owed if item in others] == []
