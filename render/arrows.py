@@ -119,6 +119,12 @@ def retreat(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RG
 
 def fire(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:
     """Broken shots that end in a burst."""
+    miss(image, start, end, colour, paper)
+    burst(image, end, BURST)
+
+
+def miss(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:
+    """Broken shots that tell nothing."""
     length, at = _along(start, end)
     box = around([start, end]).grown(22)
     shots = [(at(a, 0), at(min(a + 12, length - 12), 0)) for a in _every(20, length - 12)]
@@ -133,7 +139,6 @@ def fire(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) 
 
     ink(image, box, paper, casing, strength=190)
     ink(image, box, colour, filling)
-    burst(image, end, BURST)
 
 
 def burst(image: Image.Image, at: Point, radius: float) -> None:
@@ -185,6 +190,6 @@ def _every(step: float, length: float) -> list[float]:
     return [step * count for count in range(max(int((length - 1) / step) + 1, 0))]
 
 
-DRAWN: Mapping[str, Drawer] = {"move": move, "retreat": retreat, "fire": fire, "melee": melee}
+DRAWN: Mapping[str, Drawer] = {"move": move, "retreat": retreat, "fire": fire, "miss": miss, "melee": melee}
 ABOVE = frozenset({"melee"})
 """Kinds that are drawn over the bases."""

@@ -9,7 +9,7 @@ from PIL import Image
 from rules.core.scene import Point, Symbol, UnitBase
 
 from .geometry import Box, corners, inside, turned
-from .palette import BLOOD, INK, RGB, WHITE, SideLook
+from .palette import INK, RGB, SideLook
 from .pen import Pen, rounded, sprite
 from .symbols import DRAWN
 
@@ -19,10 +19,6 @@ EDGE_OF_SIGHT = 1.0
 """Inches off the part shown where a base still shows and has its plate."""
 NOSE = 7.0
 """Pixels the front mark stands out."""
-PIPS = 5.5, 10.0
-"""Radius of a kill's pip in pixels: the least, and the most on a large base."""
-MOST_AT_ENDS = 4
-"""More kills than these stand along the base's rear."""
 
 
 def outline(shape: str, width: float, height: float) -> Sequence[Point]:
@@ -49,10 +45,10 @@ def outline(shape: str, width: float, height: float) -> Sequence[Point]:
 
 
 @lru_cache(maxsize=512)
-def base_sprite(symbol: Symbol, look: SideLook, width: int, height: int, facing: int, kills: int = 0) -> Image.Image:
+def base_sprite(symbol: Symbol, look: SideLook, width: int, height: int, facing: int) -> Image.Image:
     """A base of `width` x `height` pixels, facing that many degrees from north; its centre is the picture's.
 
-    Kills are pips on it. Kept: never draw on it.
+    Kept: never draw on it.
     """
 
     def paint(pen: Pen) -> None:
@@ -66,36 +62,9 @@ def base_sprite(symbol: Symbol, look: SideLook, width: int, height: int, facing:
         else:
             pen.line(shape, look.colour, EDGE * 1.4, closed=True)
         _symbol(pen, symbol, look, width, height, facing)
-        pip = min(max(min(width, height) * 0.2, PIPS[0]), PIPS[1])
-        for at in pip_places(kills, width, height, pip):
-            _pip(pen, at, pip)
 
     size = ceil(hypot(width, height) + 2 * NOSE + 4)
     return sprite(size, size, paint, facing)
-
-
-def pip_places(kills: int, width: float, height: float, pip: float) -> Sequence[Point]:
-    """Where pips of that radius go on a base: from its ends inwards, in its corners where it is not broad."""
-    if kills > MOST_AT_ENDS:
-        apart = (width - 2 * pip) / (kills - 1)
-        return [(pip - width / 2 + apart * number, height / 2 - pip) for number in range(kills)]
-    outer, inner = width / 2 - 1.4 * pip, width / 2 - 3.7 * pip
-    if inner > height / 2 + pip:
-        return ((-outer, 0.0), (-inner, 0.0), (inner, 0.0), (outer, 0.0))[:kills]
-    x, y = width / 2 - pip, height / 2 - pip
-    return ((-x, y), (x, y), (-x, -y), (x, -y))[:kills]
-
-
-def _pip(pen: Pen, at: Point, radius: float) -> None:
-    pen.disc(at, radius, INK)
-    pen.disc(at, radius * 0.82, WHITE)
-    pen.disc(at, radius * 0.56, BLOOD)
-
-
-@lru_cache(maxsize=4)
-def kill_sign(size: int) -> Image.Image:
-    """A kill's pip, for the legend. Kept: never draw on it."""
-    return sprite(size, size, lambda pen: _pip(pen, (0, 0), size / 2 - 0.5))
 
 
 def in_sight(bases: Sequence[UnitBase], area: Box) -> list[UnitBase]:
@@ -127,12 +96,16 @@ SINGLE = frozenset({Symbol.GENERAL, Symbol.LEADER, Symbol.IMAM})
 """Symbols of single figures, who go with units."""
 
 
+def symbol_unit(look: SideLook, width: float, height: float) -> float:
+    """Half the height of the symbol on such a base, a third of its width; pixels."""
+    room = 0.94 if look.solid else 0.8
+    return max(min(height * 0.5 * room - 2, width * room / 3 - 1), 3.0)
+
+
 def _symbol(pen: Pen, symbol: Symbol, look: SideLook, width: float, height: float, facing: int) -> None:
     """The arm's symbol, never head down."""
-    room = 0.94 if look.solid else 0.8
-    unit = min(height * 0.5 * room - 2, width * room / 3 - 1)
     upright = pen.turned(180) if 90 < facing % 360 < 270 and symbol not in POINTING else pen
-    DRAWN[symbol](upright.zoomed(max(unit, 3.0)), look.drawn, look.fill)
+    DRAWN[symbol](upright.zoomed(symbol_unit(look, width, height)), look.drawn, look.fill)
 
 
 POINTING = frozenset({Symbol.MACHINE_GUN, Symbol.ROCKET})

@@ -7,11 +7,12 @@ from PIL import Image, ImageDraw
 
 from rules.core.scene import Marker, TableScene
 
-from .bases import in_sight, kill_sign, swatch
+from .bases import in_sight, swatch
 from .fonts import Face, font, width, wrap
 from .geometry import Box
 from .markers import badge
 from .palette import Theme
+from .pips import kill_sign
 
 TEXT, ROW = 19, 32
 BETWEEN = 24

@@ -10,6 +10,7 @@ from .fonts import Face, font, width, wrap
 from .markers import badge
 from .palette import RGB, SideLook, mix
 from .pen import Pen, rounded, sprite
+from .pips import kill_sign
 
 LARGE, SMALL = 21, 19
 CROWD = 26
@@ -44,12 +45,19 @@ def _balanced(name: str, size: int) -> tuple[str, ...]:
 
 @lru_cache(maxsize=512)
 def plate(
-    name: str, strength: str, markers: tuple[Marker, ...], look: SideLook, paper: RGB, ink: RGB, size: int
+    name: str,
+    strength: str,
+    markers: tuple[Marker, ...],
+    look: SideLook,
+    paper: RGB,
+    ink: RGB,
+    size: int,
+    kills: int = 0,
 ) -> Image.Image:
-    """A unit's plate, with see-through corners. Kept: never draw on it."""
+    """A unit's plate, with see-through corners; `kills` are pips before its markers. Kept: never draw on it."""
     step, icon = size + 3, size + 1
     lines = list(_balanced(name, size)) or [""]
-    tail = (width(strength, Face.BOLD, size) + 5 if strength else 0) + (icon + 3) * len(markers)
+    tail = (width(strength, Face.BOLD, size) + 5 if strength else 0) + (icon + 3) * len(markers) + (size - 3) * kills
     tail += 6 if tail else 0
     widest = max(width(line, Face.PLAIN, size) for line in lines)
     if tail and width(lines[-1], Face.PLAIN, size) + tail > max(widest, _room(size) * 1.2):
@@ -65,6 +73,9 @@ def plate(
         dark = mix(look.colour, ink, 0.2)
         draw.text((x, top + step - 5), strength, fill=dark, font=font(Face.BOLD, size), anchor="ls")
         x += width(strength, Face.BOLD, size) + 5
+    for _ in range(kills):
+        image.alpha_composite(kill_sign(size - 5), (x, top + 3))
+        x += size - 3
     for marker in markers:
         image.alpha_composite(badge(marker, icon), (x, top))
         x += icon + 3

@@ -125,7 +125,7 @@ def draw_frame(image: Image.Image, sheet: Plan, look: Theme) -> None:
         draw.text(
             (left, baseline), line, fill=mix(look.ink, look.paper, 0.2), font=font(Face.PLAIN, SUBTITLE), anchor="ls"
         )
-    _north(image, (sheet.width - SIDE_MARGIN - 14, PAD + 28), look)
+    _north(image, (sheet.width - SIDE_MARGIN - 14, PAD + 19), look)
     _neat_line(draw, sheet, look)
     _references(draw, sheet, look)
     draw_legend(image, sheet.legend, SIDE_MARGIN, sheet.legend_top, look)

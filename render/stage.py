@@ -8,8 +8,9 @@ from PIL import Image
 
 from rules.core.scene import Feature, Point, TableScene, TerrainPiece, UnitBase
 
+from . import pips
 from .arrows import ABOVE, clear_of, draw_arrow, draw_leader
-from .bases import base_sprite, beside_hosts, in_sight
+from .bases import base_sprite, beside_hosts, in_sight, outline, symbol_unit
 from .geometry import View, around, corners
 from .palette import SideLook, Theme
 from .places import draw_place_names, place_names
@@ -59,6 +60,22 @@ class Stage:
                 draw_leader(field, start, end, self._looks[base.side].colour, self._look.paper)
         for drawn, spot in zip(self.plates, self.spots, strict=True):
             field.paste(drawn, (int(spot.box.left), int(spot.box.top)), drawn)
+        for row in self.kills:
+            if row:
+                pips.draw_row(field, row)
+
+    @cached_property
+    def kills(self) -> list[pips.Row | None]:
+        """Where each base's kills are, in the order of `bases`; None without kills or room for them."""
+        rows: list[pips.Row | None] = []
+        for number, base in enumerate(self.bases):
+            look, (wide, deep) = self._looks[base.side], self._pixels(base)
+            unit = symbol_unit(look, wide, deep)
+            shape = outline(look.shape, wide, deep)
+            seat = pips.Seat(self._view.px(base.at), base.facing, shape, (unit * 1.5, unit))
+            above = self.rings[number + 1 :]
+            rows.append(pips.row(base.kills, seat, above, self._view.frame) if base.kills else None)
+        return rows
 
     @cached_property
     def plates(self) -> list[Image.Image]:
@@ -66,9 +83,16 @@ class Stage:
         size = size_for(len(self.bases), self._shrink)
         return [
             plate(
-                base.name, base.strength, base.markers, self._looks[base.side], self._look.plate, self._look.ink, size
+                base.name,
+                base.strength,
+                base.markers,
+                self._looks[base.side],
+                self._look.plate,
+                self._look.ink,
+                size,
+                0 if row else base.kills,
             )
-            for base in self.bases
+            for base, row in zip(self.bases, self.kills, strict=True)
         ]
 
     @cached_property
@@ -82,10 +106,14 @@ class Stage:
         return place(wishes, Standing(self._size, self.rings, kept_in_sight), self._view.frame.grown(-EDGE))
 
     def _base(self, field: Image.Image, base: UnitBase) -> None:
-        wide, deep = (max(round(length * self._view.scale), 14) for length in (base.frontage, base.depth))
-        drawn = base_sprite(base.symbol, self._looks[base.side], wide, deep, round(base.facing) % 360, base.kills)
+        drawn = base_sprite(base.symbol, self._looks[base.side], *self._pixels(base), round(base.facing) % 360)
         x, y = self._view.px(base.at)
         field.paste(drawn, (round(x - drawn.width / 2), round(y - drawn.height / 2)), drawn)
+
+    def _pixels(self, base: UnitBase) -> tuple[int, int]:
+        """Width and height of a base as it is drawn."""
+        wide, deep = (max(round(length * self._view.scale), 14) for length in (base.frontage, base.depth))
+        return wide, deep
 
     def _arrows(self, field: Image.Image, *, above: bool) -> None:
         for arrow, (start, end) in zip(self._scene.arrows, self._arrow_lines, strict=True):

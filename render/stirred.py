@@ -1,22 +1,28 @@
 """Where an action happened: the scene with a line for what one unit did to another, and the part of it to show."""
 
+import math
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 from rules.core.hex_scene import HexScene, HexStack, NoteKind, Track
 from rules.core.hexes import Hex
-from rules.core.scene import Arrow, TableScene
+from rules.core.scene import Arrow, Point, TableScene, UnitBase
+from rules.core.table import CONTACT, Base, bearing, shifted, touching
 
-from .geometry import Box, around
+from .geometry import Box, around, corners
 from .hexmap.plane import box_of
 
 INCHES, HEXES = 7.0, 3.0
 """Inches or hexes shown around what an action was about."""
+EDGE = 0.3
+"""Inches between a base and the edge of the picture."""
 BROAD = 1.5
 """Width over height of a picture of it, at least."""
 WEIGHED = (NoteKind.CHOSEN, NoteKind.CANDIDATE, NoteKind.PUT_OUT)
 AT_ANOTHER = ("fire", "melee")
 """Kinds of action that one unit does to another, drawn as a line of that kind."""
+LARGER = 1.3
+"""How much larger a picture may become so that no unit is cut at its edge."""
 
 
 def on_table(scene: TableScene, before: TableScene, kind: str, units: Sequence[str]) -> tuple[TableScene, Box | None]:
@@ -28,7 +34,21 @@ def on_table(scene: TableScene, before: TableScene, kind: str, units: Sequence[s
         return scene, None
     about = [base.at for base in scene.bases if base.unit in units]
     about += [point for arrow in scene.arrows for point in (arrow.start, arrow.end)]
-    return scene, wide(around(about).grown(INCHES)) if about else None
+    return scene, _with_whole_bases(scene, wide(around(about).grown(INCHES))) if about else None
+
+
+def _with_whole_bases(scene: TableScene, area: Box) -> Box:
+    """The part of the table in `area`, grown to hold the bases at its edge whole as far as `LARGER` allows."""
+    table = Box(0, 0, scene.width, scene.height)
+    first = shown = area.within(table)
+    most = first.width * first.height * LARGER
+    boxes = [around(corners(base.at, base.facing, base.frontage, base.depth)).grown(EDGE) for base in scene.bases]
+    while True:
+        grown = [around([*shown.ring, *box.ring]).within(table) for box in boxes if box.grown(-EDGE).meets(shown)]
+        room = [box for box in grown if box != shown and box.width * box.height <= most]
+        if not room:
+            return shown
+        shown = min(room, key=lambda box: box.width * box.height)
 
 
 def on_hexes(scene: HexScene, before: HexScene, kind: str, units: Sequence[str]) -> tuple[HexScene, Box | None]:
@@ -51,12 +71,42 @@ def weighed(scene: HexScene) -> Box | None:
 
 
 def _arrow(scene: TableScene, kind: str, units: Sequence[str]) -> Iterable[Arrow]:
-    """The line of fire, or the blows, from the first to the second unit, where both are in sight."""
+    """The line of fire from the first to the second unit, where both are in sight, or the blows of all of them."""
     by = {base.unit: base for base in scene.bases}
-    both = [by[unit] for unit in units[:2] if unit in by]
-    if kind in AT_ANOTHER:
-        for doer, other in pairwise(both):
+    if kind == "melee":
+        yield from _blows([by[unit] for unit in units if unit in by])
+    elif kind in AT_ANOTHER:
+        for doer, other in pairwise([by[unit] for unit in units[:2] if unit in by]):
             yield Arrow(start=doer.at, end=other.at, kind=kind, side=doer.side)
+
+
+def _blows(bases: Sequence[UnitBase]) -> Iterable[Arrow]:
+    """Over where each of these units touches the nearest of its enemies among them; else between the first two."""
+    met = [
+        (one, other)
+        for one, other in combinations(bases, 2)
+        if one.side != other.side and touching(_stand(one), _stand(other))
+    ]
+    met.sort(key=lambda pair: math.dist(pair[0].at, pair[1].at))
+    if not met and len({base.side for base in bases[:2]}) == 2:
+        yield Arrow(start=bases[0].at, end=bases[1].at, kind="melee", side=bases[0].side)
+    told = set[str]()
+    for one, other in met:
+        if one.unit not in told or other.unit not in told:
+            told |= {one.unit, other.unit}
+            start, end = _across(one, other)
+            yield Arrow(start=start, end=end, kind="melee", side=one.side)
+
+
+def _across(one: UnitBase, other: UnitBase) -> tuple[Point, Point]:
+    """From the one to the other base, an inch with its middle where they touch."""
+    shared = _stand(one).outline.buffer(CONTACT).intersection(_stand(other).outline.buffer(CONTACT)).centroid
+    way = bearing(one.at, other.at)
+    return shifted((shared.x, shared.y), way, -0.5), shifted((shared.x, shared.y), way, 0.5)
+
+
+def _stand(base: UnitBase) -> Base:
+    return Base(at=base.at, facing=base.facing, frontage=base.frontage, depth=base.depth)
 
 
 def _track(scene: HexScene, before: HexScene, kind: str, units: Sequence[str]) -> Iterable[Track]:

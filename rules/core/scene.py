@@ -117,7 +117,10 @@ class UnitBase(Model):
 
 
 class Arrow(Model):
-    """A move (or `fire`, `melee`, `retreat`) from one point to another; any other kind is drawn as a move."""
+    """A move (or `fire`, `miss`, `melee`, `retreat`) from one point to another; any other kind is drawn as a move.
+
+    A `miss` is fire without effect.
+    """
 
     start: Point
     end: Point

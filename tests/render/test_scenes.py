@@ -8,10 +8,11 @@ from render.hexmap.plane import box_of
 from render.replay import draw_replay
 from rules.core.hex_scene import HexScene, NoteKind
 from rules.core.hexes import Hex
-from rules.core.scene import Marker
+from rules.core.scene import Arrow, Marker, Symbol, TableScene, UnitBase
 
 from .hex_samples import BACK, EMPTY, SCENE, company, note, stack, track
-from .samples import BATTLE
+from .samples import BATTLE, base
+from .samples import EMPTY as TABLE
 
 
 def around(*labels: str, room: float = 3.0) -> Box:
@@ -138,3 +139,36 @@ def test_a_shot_that_the_scene_does_not_show_is_drawn_even_at_one_who_is_gone(ki
 def test_a_game_keeps_to_one_kind_of_map() -> None:
     with pytest.raises(TypeError):
         scenes.after(SCENE, BATTLE, "move", ())
+
+
+def table(*bases: UnitBase) -> TableScene:
+    return TABLE.model_copy(update={"bases": bases, "arrows": ()})
+
+
+def sized(unit: str, side: str, x: float, y: float) -> UnitBase:
+    return base(unit, side, Symbol.INFANTRY, x, y, 0, "", frontage=4.0, depth=2.0)
+
+
+def test_swords_stand_where_a_unit_touches_the_enemy_and_never_between_friends() -> None:
+    ours, theirs = (side.id for side in TABLE.sides[:2])
+    scene = table(sized("a", ours, 20, 20), sized("b", ours, 24, 20), sized("c", theirs, 19, 18))
+    after, _ = scenes.after(scene, scene, "melee", ("a", "b", "c"))
+    assert isinstance(after, TableScene)
+    (arrow,) = after.arrows
+    assert ((arrow.start[0] + arrow.end[0]) / 2, (arrow.start[1] + arrow.end[1]) / 2) == pytest.approx(
+        (19.5, 19), abs=0.01
+    )
+    apart = table(sized("a", ours, 20, 20), sized("b", ours, 30, 20), sized("c", theirs, 20, 10))
+    after, _ = scenes.after(apart, apart, "melee", ("a", "b", "c"))
+    assert isinstance(after, TableScene)
+    assert after.arrows == ()
+
+
+def test_a_unit_at_the_edge_of_the_part_shown_is_shown_whole() -> None:
+    ours = TABLE.sides[0].id
+    before, scene = (table(sized("a", ours, 30, y), sized("b", ours, 32, 29.5)) for y in (20, 22))
+    moved = scene.model_copy(update={"arrows": (Arrow(start=(30, 20), end=(30, 22), side=ours),)})
+    _, box = scenes.after(moved, before, "move", ("a",))
+    assert box is not None
+    assert box.holds((30, 30.5))
+    assert box.top == pytest.approx(13)

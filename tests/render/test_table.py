@@ -9,7 +9,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from render.bases import base_sprite
-from render.geometry import Box, View
+from render.geometry import Box, View, inside
 from render.ground import ground
 from render.markers import badge
 from render.palette import GROUNDS, PRINT_SIDES, SIDES, fixed, theme
@@ -96,6 +96,50 @@ def test_an_area_may_be_given_as_a_line_with_a_width(feature: Feature) -> None:
     assert differing(draw(EMPTY.model_copy(update={"terrain": (strip,)})), draw(EMPTY)) > 5000
 
 
+@pytest.mark.parametrize("kills", [1, 3, 5])
+@pytest.mark.parametrize("size", [(4.8, 1.0), (3.0, 3.0), (1.2, 4.0), (3.6, 2.0), (1.0, 1.0)])
+@pytest.mark.parametrize("facing", [0, 135])
+def test_kills_are_one_row_within_the_base_or_stand_in_the_plate(
+    kills: int, size: tuple[float, float], facing: int
+) -> None:
+    hurt, hale = (
+        base("A", "british", Symbol.INFANTRY, 30, 20, facing, "", frontage=size[0], depth=size[1], kills=count)
+        for count in (kills, 0)
+    )
+    for area in (None, Box(24, 16, 38, 26)):
+        stage, bare = (staged(EMPTY.model_copy(update={"bases": (each,)}), area) for each in (hurt, hale))
+        (row,), (ring,) = stage.kills, stage.rings
+        if row is None:
+            assert stage.plates[0].width > bare.plates[0].width
+        else:
+            assert len(row.at) == kills
+            assert all(
+                inside((x + dx, y + dy), ring) for x, y in row.at for dx, dy in ((5, 0), (-5, 0), (0, 5), (0, -5))
+            )
+            assert stage.plates[0].size == bare.plates[0].size
+
+
+def test_kills_are_not_where_another_unit_stands_over_them() -> None:
+    under, over = (
+        base(name, "british", Symbol.INFANTRY, x, 20, 0, "", kills=kills)
+        for name, x, kills in (("A", 30, 3), ("B", 31, 0))
+    )
+    stage = staged(EMPTY.model_copy(update={"bases": (under, over)}))
+    row = stage.kills[0]
+    assert row is None or not any(inside(at, stage.rings[1]) for at in row.at)
+    smothered = staged(EMPTY.model_copy(update={"bases": (under, over.model_copy(update={"at": under.at}))}))
+    assert smothered.kills == [None, None]
+    assert smothered.plates[0].width > smothered.plates[1].width
+
+
+def test_the_north_arrow_stands_clear_of_the_letters() -> None:
+    scene = EMPTY.model_copy(update={"title": "", "subtitle": ""})
+    png = opened(draw(scene, area=Box(12, 12, 36.7, 30), style="print")).convert("L")
+    sheet = plan(scene, Box(12, 12, 36.7, 30), theme("print", scene.ground))
+    y = int(sheet.view.top) - 28
+    assert min(png.crop((png.width - 80, y, png.width - 30, y + 1)).tobytes()) > 200
+
+
 def test_every_symbol_is_different() -> None:
     drawn = {symbol: base_sprite(symbol, SIDES[0], 72, 27, 0).tobytes() for symbol in Symbol}
     assert len(set(drawn.values())) == len(Symbol)
@@ -135,14 +179,14 @@ def test_a_marker_shows_and_brings_its_word_into_the_legend() -> None:
     assert ImageChops.difference(before.crop(legend), after.crop(legend)).getbbox()
 
 
-@pytest.mark.parametrize("kind", ["move", "fire", "retreat", "melee"])
+@pytest.mark.parametrize("kind", ["move", "fire", "miss", "retreat", "melee"])
 def test_every_kind_of_arrow_is_seen_and_differs_from_the_others(kind: str) -> None:
     def with_arrow(name: str) -> bytes:
         arrow = Arrow(start=(20, 20), end=(34, 26), kind=name, side="british")
         return draw(EMPTY.model_copy(update={"arrows": (arrow,)}))
 
     assert differing(with_arrow(kind), draw(EMPTY)) > 100
-    others = {"move", "fire", "retreat", "melee"} - {kind}
+    others = {"move", "fire", "miss", "retreat", "melee"} - {kind}
     assert all(differing(with_arrow(kind), with_arrow(other)) > 100 for other in others)
 
 

@@ -100,11 +100,12 @@ def _carried(state: EmpireState) -> Iterable[EmpireUnit]:
 
 
 def _fire(before: EmpireState, state: EmpireState) -> Iterable[Arrow]:
-    """From each unit that fired to its target, as they stood."""
+    """From each unit that fired to its target, as they stood; a miss where it had no hits."""
     for shot in state.landed:
         firer, target = before.units.get(shot.unit), before.units.get(shot.target)
         if firer and target and firer.place and target.place:
-            yield Arrow(start=firer.place.point, end=target.place.point, kind="fire", side=firer.side)
+            kind = "fire" if shot.hits else "miss"
+            yield Arrow(start=firer.place.point, end=target.place.point, kind=kind, side=firer.side)
 
 
 def words(state: EmpireState, unit: EmpireUnit, place: Place) -> str:

@@ -142,6 +142,12 @@ def test_be_1_fire_is_drawn_when_it_lands_and_not_after() -> None:
     assert scene(landed, None, "Test").arrows == ()
 
 
+def test_fire_without_hits_is_drawn_as_a_miss() -> None:
+    shot = Shot(unit="a", target="b", hits=0)
+    (arrow,) = scene(volley().model_copy(update={"landed": (shot,)}), volley(shot), "Test").arrows
+    assert arrow.kind == "miss"
+
+
 def test_fire_that_destroyed_its_target_is_drawn_to_where_it_stood() -> None:
     shot = Shot(unit="a", target="b", hits=9)
     landed = changed(volley().model_copy(update={"landed": (shot,)}), "b", destroyed=True)

@@ -1,0 +1,104 @@
+"""Kills as pips in one row on a unit's base, where it has room for them that no other base takes."""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache, partial
+from typing import NamedTuple
+
+from PIL import Image
+
+from rules.core.scene import Point
+
+from .geometry import Box, inside, turned
+from .palette import BLOOD, INK, WHITE
+from .pen import Pen, ink, sprite
+
+RADIUS = 5.5, 10.0
+"""Radius of a pip in pixels: the least, and the most on a large base."""
+APART = 2.15
+"""Radii from one pip's middle to the next one's."""
+BROAD = 1.5
+"""Width over depth of a base whose ends are the better place."""
+STEP = 2
+"""Pixels between two places that are tried."""
+RIM = [turned((0.0, -1.0), 30 * step) for step in range(12)]
+
+
+class Row(NamedTuple):
+    """Where the pips are, and their radius: pixels."""
+
+    at: tuple[Point, ...]
+    radius: float
+
+
+class Seat(NamedTuple):
+    """A base that pips may go on, in pixels: `shape` and `symbol`, its middle's half width and height, unturned."""
+
+    at: Point
+    facing: float
+    shape: Sequence[Point]
+    symbol: tuple[float, float]
+
+
+def row(kills: int, seat: Seat, above: Sequence[Sequence[Point]], frame: Box) -> Row | None:
+    """The row of so many pips within the base and the frame, none of it under the bases `above`; None without room.
+
+    It is at an end, else before or behind the symbol, and over the symbol only where there is no other room.
+    """
+    for radius, local in _tried(kills, seat):
+        middles = [(local[0] + APART * radius * (number - (kills - 1) / 2), local[1]) for number in range(kills)]
+        rim = [(x + dx * (radius + 1), y + dy * (radius + 1)) for x, y in middles for dx, dy in RIM]
+        if not all(inside(point, seat.shape) for point in rim):
+            continue
+        seen = [_placed(point, seat) for point in (*middles, *rim)]
+        if all(frame.holds(point) and not any(inside(point, ring) for ring in above) for point in seen):
+            return Row(tuple(seen[:kills]), radius)
+    return None
+
+
+def _tried(kills: int, seat: Seat) -> Iterator[tuple[float, Point]]:
+    """Radii with the middle of a row, best first."""
+    x, y = max(x for x, _ in seat.shape), max(y for _, y in seat.shape)
+    beside, behind = seat.symbol
+    usual = min(max(min(x, y) * 0.4, RADIUS[0]), RADIUS[1])
+    for radius in dict.fromkeys((usual, RADIUS[0])):
+        half = radius * (1 + APART * (kills - 1) / 2)
+        yield from ((radius, (way * out, 0.0)) for way in (1, -1) for out in _inwards(x - half, beside + half))
+        yield from ((radius, (0.0, way * out)) for way in (1, -1) for out in _inwards(y - radius, behind + radius))
+    half = RADIUS[0] * (1 + APART * (kills - 1) / 2)
+    at_rear = [(0.0, out) for out in _inwards(y - RADIUS[0], 0.0)]
+    at_ends = [(way * out, 0.0) for way in (1, -1) for out in _inwards(x - half, 0.0)]
+    yield from ((RADIUS[0], at) for at in ((*at_ends, *at_rear) if x > BROAD * y else (*at_rear, *at_ends)))
+
+
+def _inwards(start: float, end: float) -> Iterator[float]:
+    while start >= end:
+        yield start
+        start -= STEP
+
+
+def _placed(point: Point, seat: Seat) -> Point:
+    x, y = turned(point, seat.facing)
+    return seat.at[0] + x, seat.at[1] + y
+
+
+def draw_row(image: Image.Image, pips: Row) -> None:
+    """The pips on the picture."""
+    for at in pips.at:
+        box = Box(*at, *at).grown(pips.radius + 2)
+        for part, colour in RINGS:
+            ink(image, box, colour, partial(Pen.disc, at=at, radius=pips.radius * part, fill=255))
+
+
+RINGS = (1.0, INK), (0.82, WHITE), (0.56, BLOOD)
+"""Parts of a pip's radius and their colours, from the outside in."""
+
+
+@lru_cache(maxsize=8)
+def kill_sign(size: int) -> Image.Image:
+    """A kill's pip, for the legend and the plates. Kept: never draw on it."""
+
+    def paint(pen: Pen) -> None:
+        for part, colour in RINGS:
+            pen.disc((0, 0), (size / 2 - 0.5) * part, colour)
+
+    return sprite(size, size, paint)
