@@ -6,8 +6,10 @@ from rules.core.ruleset import Refused
 from rules.core.state import Side
 
 from .armies.troops import troop_of
-from .model import EmpireState, EmpireUnit, Theatre
+from .model import EmpireState, EmpireUnit
+from .options import EmpireOptions
 from .phases import Phase
+from .theatres import Theatre
 
 OURS, THEIRS = "ours", "theirs"
 SIDES = (Side(id=OURS, name="Ours", index=0), Side(id=THEIRS, name="Theirs", index=1))
@@ -21,7 +23,7 @@ def throwaway(phase: Phase, *units: EmpireUnit, theatre: Theatre = Theatre.ALL_T
         active=OURS,
         first=OURS,
         phase=phase.value,
-        theatre=theatre,
+        options=EmpireOptions(theatre=theatre),
         units={unit.id: unit for unit in units},
         events=1,
         **more,

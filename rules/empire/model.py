@@ -36,15 +36,6 @@ class Conduct(StrEnum):
     IRREGULAR_HORSE = "irregular horse"
 
 
-class Theatre(StrEnum):
-    """Whose conduct charts are used; all types is the general one (BE-6)."""
-
-    ALL_TYPES = "all types"
-    ZULU_WAR = "Zulu War"
-    SUDAN = "Sudan"
-    FRONTIER = "North West Frontier and Afghanistan"
-
-
 class Rate(StrEnum):
     """Quality of fire (BE-3, BE-4)."""
 
@@ -318,7 +309,6 @@ class EmpireState(TableState[EmpireUnit]):
     ruleset: str = "empire"
     phase: str = Phase.REINFORCEMENTS.value
     options: EmpireOptions = EmpireOptions()
-    theatre: Theatre = Theatre.ALL_TYPES
     first: str = ""
     """The side that moves first this turn (BE-1, house)."""
     initiative: Mapping[str, int] = Field(default_factory=dict)

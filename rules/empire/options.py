@@ -6,6 +6,8 @@ from rules.core.model import Exact
 from rules.core.rulings import house, printed, ruling
 from rules.core.state import Options
 
+from .theatres import Theatre
+
 
 class EmpireOptions(Options):
     """Every ruling and house rule of BE that has a value, and printed distances from which an umpire may depart."""
@@ -47,6 +49,7 @@ class EmpireOptions(Options):
     command_radius: int = printed(12, "BE-6", "Inches at which the army commander counts.", 0, 72)
     fanatics_within: int = printed(12, "BE-6", "Inches at which friends in fanatic charge count.", 0, 72)
     recoil: int = printed(3, "BE-6", "Inches of a recoil.", 0, 24)
+    theatre: Theatre = printed(Theatre.ALL_TYPES, "BE-6", "The theatre, whose conduct charts are read.")
     theatre_charts_win: bool = ruling(True, "BE-6", "Where a theatre's chart differs from the general one it wins.")
     change_costs: Exact = house(
         Fraction(1, 2), "BE-M.2", "The part of its move that a change of formation or facing costs.", 0, 1

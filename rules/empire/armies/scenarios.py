@@ -9,7 +9,7 @@ from rules.core import scenario_files
 from rules.core.battle_files import BattleFile, ListedUnit, ground_faults
 from rules.core.model import Cite, Mark
 from rules.core.troops import Troops
-from rules.empire.model import EmpireState, EmpireUnit, Theatre
+from rules.empire.model import EmpireState, EmpireUnit
 from rules.empire.options import EmpireOptions
 from rules.empire.placement import base
 
@@ -19,13 +19,12 @@ BATTLES = Cite(rule="BE-S", mark=Mark.HOUSE)
 
 
 class EmpireScenario(BattleFile[EmpireUnit, EmpireState]):
-    """A scenario file: the theatre says whose conduct charts are used, `first` who moves first without a throw."""
+    """A scenario file: its options name the theatre; `first` is who moves first without a throw."""
 
     troops: ClassVar[Troops[Any]] = TROOPS
     state_type: ClassVar[type[Any]] = EmpireState
     lists: ClassVar[Cite] = BATTLES
 
-    theatre: Theatre
     options: EmpireOptions = EmpireOptions()
 
     def together(self, units: Mapping[str, EmpireUnit]) -> Mapping[str, EmpireUnit]:
@@ -33,8 +32,8 @@ class EmpireScenario(BattleFile[EmpireUnit, EmpireState]):
         return {unit_id: _beside(unit, units) for unit_id, unit in units.items()}
 
     def further(self) -> Mapping[str, Any]:
-        """The theatre, and the side that moves first."""
-        return {"theatre": self.theatre, "first": self.first}
+        """The side that moves first."""
+        return {"first": self.first}
 
     def faults(self) -> Iterable[str]:
         """What is wrong in the file beyond its shape, each with its place."""

@@ -9,9 +9,10 @@ from rules.core.state import Action
 from rules.empire.armies.troops import troop_of
 from rules.empire.asked import OURS, THEIRS, fighter, throwaway
 from rules.empire.fighting.contacts import join
-from rules.empire.model import EmpireState, EmpireUnit, Formation, Theatre
+from rules.empire.model import EmpireState, EmpireUnit, Formation
 from rules.empire.orders import remembering
 from rules.empire.phases import Phase
+from rules.empire.theatres import Theatre
 
 from .critical import Critical, exposable
 from .instant import IN_MELEE, MASSED_OPPONENT, MOUNTED_OPPONENT

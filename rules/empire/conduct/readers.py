@@ -11,8 +11,9 @@ from pydantic import Field
 
 from rules.core.chart import Chart
 from rules.core.model import Cite, Mark, Model
-from rules.empire.model import Conduct, EmpireState, EmpireUnit, Theatre
+from rules.empire.model import Conduct, EmpireState, EmpireUnit
 from rules.empire.tables import TABLES
+from rules.empire.theatres import Theatre
 
 
 class Steadiness(StrEnum):
@@ -92,4 +93,4 @@ def reader_of(state: EmpireState, unit: EmpireUnit) -> Reader:
     of_all = readers()[Theatre.ALL_TYPES, steadiness(unit), unit.conduct]
     if not state.options.theatre_charts_win:
         return of_all
-    return readers().get((state.theatre, steadiness(unit), unit.conduct), of_all)
+    return readers().get((state.options.theatre, steadiness(unit), unit.conduct), of_all)

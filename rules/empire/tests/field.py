@@ -8,6 +8,7 @@ from rules.core.report import Report
 from rules.core.state import Side
 from rules.empire.armies.troops import troop_of
 from rules.empire.model import Contact, EmpireState, EmpireUnit
+from rules.empire.options import EmpireOptions
 from rules.empire.orders import remembering
 from rules.empire.phases import Phase
 
@@ -25,6 +26,8 @@ def unit(
 
 def field(*units: EmpireUnit, phase: Phase = Phase.UNITS, **more: Any) -> EmpireState:
     """A table of 72 by 48 inches with these units in that phase, red to move."""
+    if "theatre" in more:
+        more["options"] = EmpireOptions.model_validate({"theatre": more.pop("theatre")})
     start: dict[str, Any] = {"scenario": "test", "sides": SIDES, "active": RED, "first": RED, "phase": phase.value}
     return EmpireState(units={each.id: each for each in units}, **{**start, **more})
 

@@ -5,13 +5,16 @@ from itertools import product
 
 import pytest
 
+from rules.core.dice import NoDice
 from rules.core.model import Mark
 from rules.empire.conduct.readers import load_readers, reader_of, readers
 from rules.empire.conduct.results import load_results, results
 from rules.empire.conduct.trial import trial
-from rules.empire.model import Arm, Conduct, Theatre
+from rules.empire.model import Arm, Conduct
 from rules.empire.options import EmpireOptions
+from rules.empire.ruleset import Empire
 from rules.empire.tables import TABLES
+from rules.empire.theatres import Theatre
 
 from .field import field, unit
 
@@ -107,7 +110,7 @@ def test_be_6a_a_theatres_charts_win_unless_the_option_is_off() -> None:
     of = one_of(TRAINED, shaken=True)
     state = field(of, theatre=SUDAN)
     assert reader_of(state, of).chart == "conduct-sudan-shaken"
-    off = field(of, theatre=SUDAN, options=EmpireOptions(theatre_charts_win=False))
+    off = field(of, options=EmpireOptions(theatre=SUDAN, theatre_charts_win=False))
     assert reader_of(off, of).chart == "conduct-shaken"
 
 
@@ -196,3 +199,13 @@ def test_be_6_gun_moves() -> None:
         ("mountain guns and Maxims", "unlimbered"): 6,
     }
     assert {where: TABLES.value("gun-moves", *where) for where in moves} == moves
+
+
+def test_be_6_the_theatre_is_an_option_of_the_game() -> None:
+    """Egyptians read the chart of the regulars in the Sudan, and their own where all types are read."""
+    of = unit("egyptians", shaken=True)
+    state = field(of)
+    empire = Empire()
+    after, report = empire.act(state, empire.order("option", {"name": "theatre", "value": "Sudan"}), NoDice())
+    assert "theatre is Sudan" in report.headline
+    assert reader_of(after, of) != reader_of(state, of)

@@ -13,8 +13,9 @@ from rules.core.ruleset import Refused
 from rules.core.wording import sum_line
 from rules.empire.conduct.owed import conduct_key, move_key, owed
 from rules.empire.conduct.testing import ConductTest, Rally, legal_rallies, legal_tests, may_exploit, odds, take
-from rules.empire.model import Conduct, EmpireState, Formation, Theatre
+from rules.empire.model import Conduct, EmpireState, Formation
 from rules.empire.phases import Phase
+from rules.empire.theatres import Theatre
 
 from .field import BLUE, RED, dice, field, lines, met, seen, unit
 

@@ -17,12 +17,13 @@ from rules.empire.turning import markers
 from .field import BLUE, field, met, seen, unit
 
 
-def test_be_6_printed_distances_are_no_rulings() -> None:
+def test_be_6_printed_distances_and_the_theatre_are_no_rulings() -> None:
     options = EmpireOptions.model_fields.items()
     assert {name for name, option in options if fields.cite_of(option, Cite(rule="none")).mark is Mark.TEXT} == {
         "command_radius",
         "fanatics_within",
         "recoil",
+        "theatre",
     }
     printed = EmpireOptions()
     assert (printed.command_radius, printed.fanatics_within, printed.recoil) == (12, 12, 3)

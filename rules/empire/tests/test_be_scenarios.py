@@ -6,8 +6,9 @@ from rules.core import table
 from rules.core.ruleset import Refused
 from rules.core.scene import Feature
 from rules.empire.armies.scenarios import read_scenario, scenarios
-from rules.empire.model import Arm, EmpireState, EmpireUnit, Theatre
+from rules.empire.model import Arm, EmpireState, EmpireUnit
 from rules.empire.placement import base, fire_range
+from rules.empire.theatres import Theatre
 
 GOOD = """
 id = "skirmish"
@@ -16,7 +17,7 @@ briefing = "Two units meet."
 turns = 3
 first = "red"
 ground = "veld"
-theatre = "Zulu War"
+options = { theatre = "Zulu War" }
 sides = [
   { id = "red", name = "Red", facing = 0.0 },
   { id = "blue", name = "Blue", facing = 180.0 },
@@ -40,7 +41,7 @@ def fighting(state: EmpireState, side: str) -> list[EmpireUnit]:
 
 
 def test_be_s_four_battles_in_their_theatres() -> None:
-    assert {name: state.theatre for name, state in TABLES.items()} == {
+    assert {name: state.options.theatre for name, state in TABLES.items()} == {
         "isandlwana-1879": Theatre.ZULU_WAR,
         "el-teb-1884": Theatre.SUDAN,
         "maiwand-1880": Theatre.FRONTIER,
@@ -121,7 +122,7 @@ def test_a_good_file_is_read_and_attached_pieces_stand_with_their_units() -> Non
     assert state.unit("c").place.facing == 180.0
     assert state.unit("e").reserve == state.unit("d").reserve
     assert state.unit("e").place is None
-    assert (state.first, state.theatre) == ("red", Theatre.ZULU_WAR)
+    assert (state.first, state.options.theatre) == ("red", Theatre.ZULU_WAR)
 
 
 def test_a_scenario_leaves_nothing_to_choose() -> None:
