@@ -25,7 +25,6 @@ def throwaway(phase: Phase, *units: EmpireUnit, theatre: Theatre = Theatre.ALL_T
         phase=phase.value,
         options=EmpireOptions(theatre=theatre),
         units={unit.id: unit for unit in units},
-        events=1,
         **more,
     )
 

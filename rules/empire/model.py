@@ -128,8 +128,6 @@ class Reserve(Model):
 class ThisTurn(Model):
     """What the turn remembers of a unit; cleared when the next begins."""
 
-    arrival_thrown: bool = False
-    """Its D6 of arrival has been thrown (BE-1)."""
     tested: bool = False
     """Its conduct has been thrown in 4B."""
     exploited: bool = False
@@ -142,8 +140,6 @@ class ThisTurn(Model):
     """Inches it may move by its last conduct; None before it is known."""
     spent: float = 0.0
     """Inches of those moved, or given for a change of formation or facing."""
-    changed: bool = False
-    """It has changed formation, or mounted, limbered and the like."""
     free_change: bool = False
     """No penalty for such a change or one of facing (BE-6, over 6)."""
     free_mounting: bool = False
@@ -324,8 +320,6 @@ class EmpireState(TableState[EmpireUnit]):
     dooms: tuple[Doom, ...] = ()
     landed: tuple[Shot, ...] = ()
     """What landed when the last phase ended, for the picture."""
-    events: int = 0
-    """Counts actions, for the keys of what is owed."""
 
     @property
     def now(self) -> Phase:

@@ -51,11 +51,6 @@ def in_phase(state: EmpireState, unit: EmpireUnit, *phases: Phase) -> None:
     raise Refused(f"The {name} have said they are through with this phase; undo that first.", SEQUENCE)
 
 
-def counted(state: EmpireState) -> EmpireState:
-    """The state after one more action."""
-    return state.model_copy(update={"events": state.events + 1})
-
-
 def remembering(unit: EmpireUnit, **memory: object) -> EmpireUnit:
     """The unit with these things remembered of its turn."""
     return unit.model_copy(update={"this_turn": unit.this_turn.model_copy(update=memory)})

@@ -15,7 +15,7 @@ from rules.empire.fighting.contacts import join, part
 from rules.empire.fighting.loss import destroy, most_kills
 from rules.empire.model import MACHINE_GUNS, Blows, Contact, EmpireState, EmpireUnit, Health
 from rules.empire.moving.company import with_pieces
-from rules.empire.orders import counted, remembering
+from rules.empire.orders import remembering
 from rules.empire.placement import base, touching
 
 from .roster import line
@@ -39,7 +39,7 @@ def make(state: EmpireState, action: AddUnit, unit_id: str) -> EmpireState:
         first = error.errors()[0]
         raise Refused(f"“{first['loc'][0]}”: {amiss(first)} Change it and try again.") from None
     _check_ground(state, unit)
-    return counted(state.with_unit(unit))
+    return state.with_unit(unit)
 
 
 def _check_ground(state: EmpireState, unit: EmpireUnit) -> None:
@@ -71,7 +71,7 @@ def take_away(state: EmpireState, unit_id: str) -> EmpireState:
         for other in state.units.values()
         if other.id != unit_id
     }
-    return counted(state.model_copy(update={"units": left}))
+    return state.model_copy(update={"units": left})
 
 
 def _undone(state: EmpireState, unit_id: str) -> EmpireState:
@@ -113,7 +113,7 @@ def settle(before: EmpireState, after: EmpireState, unit_id: str) -> EmpireState
         _check_ground(after, new)
         after = _in_touch(with_pieces(after, new), unit_id)
     gone = not new.is_piece and (new.destroyed or new.kills >= most_kills(new, after.options))
-    return counted(destroy(after.with_unit(new), unit_id) if gone else after.with_unit(new))
+    return destroy(after.with_unit(new), unit_id) if gone else after.with_unit(new)
 
 
 def _check_side(state: EmpireState, unit: EmpireUnit) -> None:

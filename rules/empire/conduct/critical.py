@@ -13,7 +13,7 @@ from rules.core.report import Report, Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.empire.model import COMMANDERS, Arm, EmpireState, EmpireUnit, Health
-from rules.empire.orders import counted, find, in_phase, remembering
+from rules.empire.orders import find, in_phase, remembering
 from rules.empire.phases import Phase
 from rules.empire.tables import TABLES
 
@@ -71,7 +71,7 @@ def take(state: EmpireState, action: Critical, dice: Dice) -> tuple[EmpireState,
         outcome=ENDS[health].format(name=piece.name, turn=state.turn + 1),
         units=(piece.id,),
     )
-    return counted(state.with_unit(after)), report
+    return state.with_unit(after), report
 
 
 def _steps(read: Health | None = None) -> Iterable[Step]:

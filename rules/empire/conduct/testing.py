@@ -12,7 +12,7 @@ from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.core.wording import inches
 from rules.empire.model import EmpireState, EmpireUnit
-from rules.empire.orders import counted, find_fighter, in_phase
+from rules.empire.orders import find_fighter, in_phase
 from rules.empire.phases import Phase, title
 
 from .fate import Fate, befall, fate, told
@@ -56,7 +56,7 @@ def take(state: EmpireState, action: Testing, dice: Dice) -> tuple[EmpireState, 
         outcome=told(met),
         units=(unit.id, *(foe.id for foe in state.opponents(unit.id))),
     )
-    return counted(after), report
+    return after, report
 
 
 def odds(state: EmpireState, action: Testing) -> Odds:

@@ -12,7 +12,7 @@ from rules.core.report import Report, Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.empire.model import Blows, Contact, EmpireState, EmpireUnit
-from rules.empire.orders import counted, find_fighter, in_phase, remembering
+from rules.empire.orders import find_fighter, in_phase, remembering
 from rules.empire.phases import Phase
 
 from .contacts import in_contact, melee_of
@@ -57,7 +57,7 @@ def fight(state: EmpireState, action: Melee, dice: Dice) -> tuple[EmpireState, R
         outcome="It tells when the phase ends." if hits != suffered and state.scenario else "",
         units=everyone,
     )
-    return counted(fought), report
+    return fought, report
 
 
 def _compared(state: EmpireState, blows: Blows, chances: Mapping[int, Fraction]) -> Step:

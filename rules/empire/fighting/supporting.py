@@ -12,7 +12,7 @@ from rules.core.state import Action
 from rules.core.table import CONTACT
 from rules.core.wording import inches
 from rules.empire.model import EmpireState, EmpireUnit, Support
-from rules.empire.orders import counted, find_fighter, in_phase
+from rules.empire.orders import find_fighter, in_phase
 from rules.empire.phases import Phase
 from rules.empire.placement import gap
 
@@ -54,7 +54,7 @@ def support(state: EmpireState, action: SupportMelee, dice: Dice) -> tuple[Empir
         units=(unit.id, friend.id),
     )
     given = Support(unit=unit.id, friend=friend.id)
-    return counted(state.model_copy(update={"supports": (*state.supports, given)})), report
+    return state.model_copy(update={"supports": (*state.supports, given)}), report
 
 
 def hindrance(state: EmpireState, unit: EmpireUnit, friend: EmpireUnit) -> Refused | None:

@@ -12,7 +12,7 @@ from rules.core.report import Modifier, Report, Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.empire.model import EmpireState, EmpireUnit
-from rules.empire.orders import counted, find_fighter, in_phase, remembering
+from rules.empire.orders import find_fighter, in_phase, remembering
 from rules.empire.phases import Phase
 from rules.empire.tables import adjustment, cite, value
 
@@ -81,7 +81,7 @@ def clear(state: EmpireState, action: Clear, dice: Dice) -> tuple[EmpireState, R
         outcome="It fires again from next turn on." if cleared else "It may be tried again next turn.",
         units=(unit.id,),
     )
-    return counted(state.with_unit(remembering(unit.model_copy(update=tried), shot=True))), report
+    return state.with_unit(remembering(unit.model_copy(update=tried), shot=True)), report
 
 
 def _step(unit: EmpireUnit) -> Step:

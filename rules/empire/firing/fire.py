@@ -11,7 +11,7 @@ from rules.core.ruleset import Refused
 from rules.core.wording import inches
 from rules.empire.fighting.landing import does, effect
 from rules.empire.model import MACHINE_GUNS, Burst, EmpireState, EmpireUnit, Shot
-from rules.empire.orders import counted, remembering
+from rules.empire.orders import remembering
 
 from . import fire_odds
 from .aiming import Aimed, Fire, aim
@@ -44,7 +44,7 @@ def _take_aim(state: EmpireState, action: Fire, aimed: Aimed) -> tuple[EmpireSta
         warnings=_warnings(aimed),
         units=(unit.id, target.id),
     )
-    return counted(state.model_copy(update={"bursts": (*_other_bursts(state, unit), burst)})), report
+    return state.model_copy(update={"bursts": (*_other_bursts(state, unit), burst)}), report
 
 
 def _throw(state: EmpireState, aimed: Aimed, dice: Dice) -> tuple[EmpireState, Report]:
@@ -72,7 +72,7 @@ def _throw(state: EmpireState, aimed: Aimed, dice: Dice) -> tuple[EmpireState, R
         warnings=_warnings(aimed),
         units=(unit.id, target.id),
     )
-    return counted(after), report
+    return after, report
 
 
 def hit_words(hits: int) -> str:

@@ -12,7 +12,7 @@ from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.core.wording import inches
 from rules.empire.model import EmpireState, EmpireUnit
-from rules.empire.orders import counted, find, find_fighter, remembering
+from rules.empire.orders import find, find_fighter, remembering
 from rules.empire.phases import Phase
 from rules.empire.placement import gap
 
@@ -56,7 +56,7 @@ def attach(state: EmpireState, action: Attach, _dice: Dice) -> tuple[EmpireState
         outcome=f"From now on {piece.name} goes where {unit.name} goes.",
         units=(piece.id, unit.id),
     )
-    return counted(state.with_unit(joined)), report
+    return state.with_unit(joined), report
 
 
 def _left(state: EmpireState, piece: EmpireUnit) -> tuple[EmpireState, Report]:
@@ -70,7 +70,7 @@ def _left(state: EmpireState, piece: EmpireUnit) -> tuple[EmpireState, Report]:
         outcome="It may move while it has inches left.",
         units=(piece.id, unit.id),
     )
-    return counted(state.with_unit(piece.model_copy(update={"attached_to": None}))), report
+    return state.with_unit(piece.model_copy(update={"attached_to": None})), report
 
 
 def _may_join(state: EmpireState, piece: EmpireUnit, target: str) -> EmpireUnit:

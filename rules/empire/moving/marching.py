@@ -105,7 +105,7 @@ def changed(state: EmpireState, unit: EmpireUnit, word: str) -> tuple[EmpireUnit
     cite = allowance.WITHOUT_PENALTY if is_free(unit, word) else CHANGING
     verdict = f"costs {inches(price)}" if price else "no penalty"
     step = Step(text=f"{unit.name}: {word}", cite=cite, verdict=verdict)
-    return remembering(after, spent=round(spent, 3), changed=True), step
+    return remembering(after, spent=round(spent, 3)), step
 
 
 def _price(state: EmpireState, unit: EmpireUnit, word: str) -> float:

@@ -16,7 +16,7 @@ from rules.core.state import Action
 from rules.core.wording import tenths
 from rules.empire.fighting.contacts import join
 from rules.empire.model import EmpireState, EmpireUnit
-from rules.empire.orders import counted, remembering
+from rules.empire.orders import remembering
 from rules.empire.phases import MOVEMENT
 from rules.empire.placement import base, nearest
 
@@ -45,7 +45,7 @@ def move(state: EmpireState, action: Move, _dice: Dice) -> tuple[EmpireState, Re
         warnings=telling.crowded(march),
         units=(unit.id, *met),
     )
-    return counted(state), report
+    return state, report
 
 
 def _settled(march: March) -> EmpireUnit:

@@ -181,7 +181,6 @@ def test_be_3_hits_are_kept_until_the_phase_ends() -> None:
     assert after.unit("a").this_turn.shot
     assert report.headline == "Battery fires at Zulus: 2 hits."
     assert report.outcome == "They land on Zulus when the phase ends."
-    assert after.events == 1
 
 
 def test_be_3_hits_of_others_at_the_same_target_are_told() -> None:

@@ -319,7 +319,6 @@ def test_be_5_both_sides_throw_at_once_and_nothing_lands_yet() -> None:
     assert before.model_dump_json() == kept
     assert (after.blows[0].hits, after.blows[0].hits_against) == (3, 1)
     assert (after.unit("b").kills, after.unit("b").shaken, after.contacts) == (0, False, before.contacts)
-    assert after.events == before.events + 1
     assert report.headline == "A against B: 3 hits to 1."
     assert "3 hits to 1||B beaten, 2 kills and shaken|BE-2" in lines(report)
     assert report.outcome == "It tells when the phase ends."

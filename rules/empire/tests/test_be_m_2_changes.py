@@ -17,7 +17,7 @@ FORMED = ("close order", "massed", "deep massed", "column")
 def test_be_m_2_a_change_of_formation_costs_half_the_move() -> None:
     state, report = moved(may("british-regulars", 9), None, "column")
     told = state.unit("a")
-    assert (told.formation, told.this_turn.spent, told.this_turn.changed) == (Formation.COLUMN, 4.5, True)
+    assert (told.formation, told.this_turn.spent) == (Formation.COLUMN, 4.5)
     assert 'costs 4.5"' in lines(report)
     assert after(may("british-regulars", 9), "forward 4.5", "column").this_turn.moved == 4.5
     assert 'may move 4.5"' in str(refusal(may("british-regulars", 9), "forward 5", "column"))

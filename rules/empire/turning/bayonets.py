@@ -11,7 +11,7 @@ from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.core.wording import in_a_row
 from rules.empire.model import Bayonets, EmpireState, EmpireUnit
-from rules.empire.orders import counted, find_fighter, in_phase
+from rules.empire.orders import find_fighter, in_phase
 from rules.empire.phases import Phase, title
 
 FIXING = Cite(rule="BE-1", mark=Mark.HOUSE)
@@ -51,7 +51,7 @@ def fix(state: EmpireState, action: FixBayonets, _dice: Dice) -> tuple[EmpireSta
         steps=(Step(text=f"Bayonets are {now.value} from now on", cite=FIXING),),
         units=tuple(unit.id for unit in units),
     )
-    return counted(state.with_unit(*changed)), report
+    return state.with_unit(*changed), report
 
 
 def _s(verb: str) -> str:

@@ -5,7 +5,6 @@ from rules.core.dice import Dice
 from rules.core.report import Report, Step
 from rules.core.ruleset import Refused
 from rules.empire.model import EmpireState
-from rules.empire.orders import counted
 from rules.empire.phases import Phase, title
 
 from . import walk
@@ -30,7 +29,7 @@ def choose(state: EmpireState, action: First, dice: Dice) -> tuple[EmpireState, 
         steps=(said, *steps),
         outcome=walk.asks(after),
     )
-    return counted(after), report
+    return after, report
 
 
 DEED: Deed[EmpireState] = Deed(First, choose, legal=legal)

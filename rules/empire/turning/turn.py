@@ -12,7 +12,7 @@ from rules.core.state import Action
 from rules.core.wording import in_a_row, inches
 from rules.empire.conduct.owed import inches_left, unmoved
 from rules.empire.model import EmpireState
-from rules.empire.orders import BY_TURNS, counted
+from rules.empire.orders import BY_TURNS
 from rules.empire.owed import blocking
 from rules.empire.phases import MOVEMENT, SEQUENCE, title
 
@@ -48,7 +48,7 @@ def pass_on(state: EmpireState, action: TurnNext, dice: Dice) -> tuple[EmpireSta
         warnings=_left_standing(state, sides),
         units=tuple(dict.fromkeys(unit for shot in after.landed for unit in (shot.target, shot.unit))),
     )
-    return counted(after), report
+    return after, report
 
 
 def _left_standing(state: EmpireState, sides: Iterable[str]) -> tuple[str, ...]:
@@ -83,7 +83,7 @@ def _said(
         side=sides[0],
         outcome=f"It ends when the {waiting} are, too.",
     )
-    return counted(state.model_copy(update={"done": done})), report
+    return state.model_copy(update={"done": done}), report
 
 
 def open_passes(state: EmpireState) -> Iterable[Owed]:
