@@ -1,7 +1,6 @@
 """Who is ordered, and whether it may act in this phase: what every deed asks first."""
 
-from rapidfuzz import process
-
+from rules.core.known import known
 from rules.core.model import Cite, Mark
 from rules.core.ruleset import Refused
 
@@ -14,13 +13,7 @@ BY_TURNS = Cite(rule="BE-1", mark=Mark.HOUSE)
 
 def find(state: EmpireState, unit: str | None, what: str = "unit") -> EmpireUnit:
     """The unit of that id, on the table. Raises Refused with the nearest names."""
-    if not unit:
-        raise Refused(f"Name a {what}.")
-    if unit not in state.units:
-        near = process.extract(unit, {known.id: known.name for known in state.units.values()}, limit=3)
-        hint = f" The nearest: {', '.join(name for name, _, _ in near)}." if near else ""
-        raise Refused(f"There is no {what} “{unit[:40]}” on this table.{hint}")
-    found = state.units[unit]
+    found = known(state, unit, what)
     if found.reserve is not None:
         raise Refused(f"{found.name} has yet to arrive. Choose another {what}.", SEQUENCE)
     if not found.on_table:

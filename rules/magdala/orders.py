@@ -1,7 +1,6 @@
 """Who is ordered, and whether it can obey at all: what every order to move, fire or build asks first."""
 
-from rapidfuzz import process
-
+from rules.core.known import known
 from rules.core.model import Cite, Mark
 from rules.core.ruleset import Refused
 
@@ -30,13 +29,7 @@ SETTLE_FIRST = (
 
 def find(state: MagdalaState, unit: str | None, what: str = "unit") -> MagdalaUnit:
     """The unit of that id, on the table. Raises Refused with the nearest names."""
-    if not unit:
-        raise Refused(f"Name a {what}.")
-    if unit not in state.units:
-        near = process.extract(unit, {known.id: known.name for known in state.units.values()}, limit=3)
-        hint = f" The nearest: {', '.join(name for name, _, _ in near)}." if near else ""
-        raise Refused(f"There is no {what} “{unit[:40]}” on this table.{hint}")
-    found = state.units[unit]
+    found = known(state, unit, what)
     if not found.on_table:
         raise Refused(f"{found.name} has left the table. Choose another {what}.")
     return found

@@ -1,0 +1,17 @@
+"""Finding the unit that an order names."""
+
+from rapidfuzz import process
+
+from .battle import TableState, U
+from .refused import Refused
+
+
+def known(state: TableState[U], unit: str | None, what: str = "unit") -> U:
+    """The unit of that id, on the table or not. Raises Refused with the nearest names."""
+    if not unit:
+        raise Refused(f"Name a {what}.")
+    if unit not in state.units:
+        near = process.extract(unit, {each.id: each.name for each in state.units.values()}, limit=3)
+        hint = f" The nearest: {', '.join(name for name, _, _ in near)}." if near else ""
+        raise Refused(f"There is no {what} “{unit[:40]}” on this table.{hint}")
+    return state.units[unit]
