@@ -18,6 +18,8 @@ from .wording import inches
 
 PROBE = 0.5
 """Inches of a step that shows whether a unit in contact is leaving its enemy."""
+SQUARE_ON = 0.05
+"""Degrees by which an angle may be off and still be exact: places are kept to a thousandth of an inch."""
 
 
 @dataclass(frozen=True)
@@ -179,10 +181,10 @@ class Ways(Generic[U]):
                     f"{unit.name} would touch {enemy.name}. To attack, say “towards {enemy.name}”.", self.rule
                 )
 
-    def from_behind(self, defender: U, attacker_from: Base, beyond: float) -> bool:
-        """Whether an attacker set out more than `beyond` degrees off the way a unit faces: flank or rear."""
+    def in_flank(self, defender: U, attacker_from: Base, begins: float) -> bool:
+        """Whether an attacker set out `begins` degrees or more off the way a unit faces: in its flank or rear."""
         there = self.placement.base(defender)
-        return there is not None and table.off_bow(there, attacker_from.at) > beyond
+        return there is not None and table.off_bow(there, attacker_from.at) >= begins - SQUARE_ON
 
 
 def _is_leaving(path: Way, there: Base) -> bool:

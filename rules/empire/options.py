@@ -45,7 +45,7 @@ class EmpireOptions(Options):
     works_are_obstacles: bool = ruling(True, "BE-5", "Field works count as an obstacle in melee.")
     shaken_may_support: bool = house(False, "BE-5", "Whether a shaken unit may support a friend in melee.")
     support_within: float = ruling(1, "BE-5", "Inches from a friend in melee at which a unit can support it.", 0, 12)
-    flank_beyond: float = ruling(90, "BE-5", "Degrees off a unit's facing beyond which its flank begins.", 0, 180)
+    flank_beyond: float = ruling(90, "BE-5", "Degrees off a unit's facing at which its flank begins.", 0, 180)
     command_radius: int = printed(12, "BE-6", "Inches at which the army commander counts.", 0, 72)
     fanatics_within: int = printed(12, "BE-6", "Inches at which friends in fanatic charge count.", 0, 72)
     recoil: int = printed(3, "BE-6", "Inches of a recoil.", 0, 24)

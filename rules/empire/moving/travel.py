@@ -27,4 +27,4 @@ WAYS: Ways[EmpireUnit] = Ways(PLACEMENT, takes_ground=takes_ground, attacks=char
 
 def in_flank(state: EmpireState, defender: EmpireUnit, attacker_from: Base) -> bool:
     """Whether a charge that set out there is in flank or rear; a square has neither (BE-M.3, option flank_beyond)."""
-    return not defender.in_square and WAYS.from_behind(defender, attacker_from, state.options.flank_beyond)
+    return not defender.in_square and WAYS.in_flank(defender, attacker_from, state.options.flank_beyond)

@@ -2,8 +2,11 @@
 
 import pytest
 
+from rules.core.table import shifted
+from rules.empire.fighting.engagement import engagement
 from rules.empire.moving.marching import Move
 from rules.empire.moving.movement import umpires_words
+from rules.empire.phases import Phase
 
 from .field import BLUE, field, lines, met, unit
 from .marches import after, may, moved, refusal
@@ -27,12 +30,23 @@ def test_be_m_3_a_move_that_reaches_the_enemy_is_a_charge() -> None:
 
 
 @pytest.mark.parametrize(
-    ("facing", "flank"), [(180, False), (91, False), (90, False), (89, True), (269, False), (271, True), (0, True)]
+    ("facing", "flank"), [(180, False), (91, False), (89, True), (269, False), (271, True), (0, True)]
 )
-def test_be_m_3_flank_and_rear_are_more_than_90_degrees_off_the_enemys_facing(facing: float, flank: bool) -> None:
+def test_be_m_3_flank_and_rear_are_90_degrees_and_more_off_the_enemys_facing(facing: float, flank: bool) -> None:
     state, report = moved(may("british-regulars", 12), "towards b", others=(zulus((36, 34, facing)),))
     assert state.contacts[0].flank is flank
     assert ("in flank or rear" in lines(report)) is flank
+
+
+@pytest.mark.parametrize("facing", [0, 30, 71.3, 180])
+@pytest.mark.parametrize("side", [90, -90])
+def test_be_5_a_charge_exactly_square_to_the_side_is_a_flank_charge(facing: float, side: float) -> None:
+    x, y = shifted((36, 24), facing + side, 8)
+    attacker = may("british-regulars", 12, at=(round(x, 3), round(y, 3), (facing - side) % 360))
+    state, report = moved(attacker, "towards b", others=(zulus((36, 24, facing)),))
+    assert "A charges B||in flank or rear" in lines(report)
+    fought, _ = engagement(field(*state.units.values(), phase=Phase.MELEE, contacts=state.contacts), "a", "b")
+    assert [each.dice for each in fought.fighters] == [8]
 
 
 def test_be_m_3_the_flank_is_reckoned_from_where_the_charge_set_out() -> None:

@@ -49,5 +49,5 @@ def go(state: MagdalaState, unit: MagdalaUnit, path: Way, allowed: float) -> Hal
 
 
 def in_flank(state: MagdalaState, defender: MagdalaUnit, attacker_from: Base) -> bool:
-    """Whether an attacker comes from behind the line of a unit's front (option flank_beyond). A square has no flank."""
-    return not defender.in_square and WAYS.from_behind(defender, attacker_from, state.options.flank_beyond)
+    """Whether an attacker comes from the side or rear of a unit (option flank_beyond). A square has no flank."""
+    return not defender.in_square and WAYS.in_flank(defender, attacker_from, state.options.flank_beyond)
