@@ -97,10 +97,16 @@ class Bayonets(StrEnum):
 
 
 class Nation(StrEnum):
-    """Nations that the rules tell apart; everyone else is `OTHER`."""
+    """Nations that the rules tell apart (BE-4.3, BE-6a); everyone else is `OTHER`."""
 
-    BOER = "Boer"
+    BRITISH = "British"
+    INDIAN = "Indian"
+    EGYPTIAN = "Egyptian"
+    NATAL_NATIVE = "Natal native"
+    ZULU = "Zulu"
+    DERVISH = "Dervish"
     PATHAN = "Pathan"
+    BOER = "Boer"
     OTHER = "other"
 
 

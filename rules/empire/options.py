@@ -46,11 +46,17 @@ class EmpireOptions(Options):
     shaken_may_support: bool = house(False, "BE-5", "Whether a shaken unit may support a friend in melee.")
     support_within: float = ruling(1, "BE-5", "Inches from a friend in melee at which a unit can support it.", 0, 12)
     flank_beyond: float = ruling(90, "BE-5", "Degrees off a unit's facing at which its flank begins.", 0, 180)
+    gave_way_in_4a_alone: bool = ruling(
+        True, "BE-6", "An opponent that gave way counts in 4a alone; else in what is thrown after it in 4B, too."
+    )
     command_radius: int = printed(12, "BE-6", "Inches at which the army commander counts.", 0, 72)
     fanatics_within: int = printed(12, "BE-6", "Inches at which friends in fanatic charge count.", 0, 72)
     recoil: int = printed(3, "BE-6", "Inches of a recoil.", 0, 24)
     theatre: Theatre = printed(Theatre.ALL_TYPES, "BE-6", "The theatre, whose conduct charts are read.")
-    theatre_charts_win: bool = ruling(True, "BE-6", "Where a theatre's chart differs from the general one it wins.")
+    theatre_charts_win: bool = ruling(True, "BE-6a", "Where a theatre's chart differs from the general one it wins.")
+    theatre_names_nations: bool = ruling(
+        True, "BE-6a", "A theatre's charts are for the nations that their headings name; else for all of a class."
+    )
     change_costs: Exact = house(
         Fraction(1, 2), "BE-M.2", "The part of its move that a change of formation or facing costs.", 0, 1
     )

@@ -15,6 +15,7 @@ from rules.empire.model import (
     EmpireState,
     EmpireUnit,
     Health,
+    Nation,
     Reserve,
     Weapon,
 )
@@ -126,12 +127,13 @@ def _piece(state: EmpireState, unit: EmpireUnit) -> dict[str, str]:
 
 
 def _fighter(state: EmpireState, unit: EmpireUnit) -> dict[str, str]:
+    nation = "" if unit.nation is Nation.OTHER else unit.nation.value
     quality = ("elite" if unit.elite else "", "fragile" if unit.fragile else "")
     fires = unit.weapon is not Weapon.NONE
     rate = f", {unit.rate.value}" if fires and unit.weapon not in MACHINE_GUNS else ""
     horses = {Arm.MOUNTED: "mounted, may dismount", Arm.FOOT: "dismounted, may mount"}.get(unit.arm, "")
     return {
-        "Conduct": ", ".join((unit.conduct.value, *(word for word in quality if word))),
+        "Conduct": ", ".join((unit.conduct.value, *(word for word in (nation, *quality) if word))),
         "Fires": f"{KINDS.get(unit.weapon, unit.weapon.value)}{rate}" if fires else "nothing",
         "Formation": drawn_up(unit),
         "Horses": horses if unit.has_horses else "",

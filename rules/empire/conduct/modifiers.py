@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from rules.core.report import Modifier
 from rules.core.wording import tenths
 from rules.empire.model import Arm, Conduct, Defence, EmpireState, EmpireUnit, Formation
+from rules.empire.phases import Phase
 from rules.empire.placement import within
 from rules.empire.tables import adjustment
 
@@ -52,7 +53,7 @@ def modifiers(state: EmpireState, unit: EmpireUnit, said: Iterable[str] = ()) ->
         and f"friends in fanatic charge within {tenths(options.fanatics_within)} inches",
         "elite": unit.elite or ELITE in words,
         "steady Imperial column": not unit.shaken and (IMPERIAL_COLUMN in words or imperial_column(unit)),
-        "melee opponent recoiled or destroyed": unit.this_turn.opponent_gave_way or OPPONENT_GAVE_WAY in words,
+        "melee opponent recoiled or destroyed": opponent_counts(state, unit) or OPPONENT_GAVE_WAY in words,
         "disordered": unit.disordered or DISORDERED in words,
         "fragile": unit.fragile or FRAGILE in words,
     }
@@ -61,6 +62,12 @@ def modifiers(state: EmpireState, unit: EmpireUnit, said: Iterable[str] = ()) ->
     )
     lost = (adjustment(CHART, "each kill", f"for {kills} kill{'' if kills == 1 else 's'}", kills),) if kills else ()
     return (*found, *lost)
+
+
+def opponent_counts(state: EmpireState, unit: EmpireUnit) -> bool:
+    """Whether an opponent of it gave way in this turn's movement, and that counts now (BE-6, ruling: in 4a alone)."""
+    now = state.now is Phase.EXPLOITATION or not state.options.gave_way_in_4a_alone
+    return unit.this_turn.opponent_gave_way and now
 
 
 def _army_commander(state: EmpireState, unit: EmpireUnit, words: frozenset[str]) -> dict[str, str | bool]:

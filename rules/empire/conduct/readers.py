@@ -11,7 +11,7 @@ from pydantic import Field
 
 from rules.core.chart import Chart
 from rules.core.model import Cite, Mark, Model
-from rules.empire.model import Conduct, EmpireState, EmpireUnit
+from rules.empire.model import Conduct, EmpireState, EmpireUnit, Nation
 from rules.empire.tables import TABLES
 from rules.empire.theatres import Theatre
 
@@ -24,11 +24,12 @@ class Steadiness(StrEnum):
 
 
 class Reader(Model):
-    """The classes that read a column of a chart, in one theatre and state."""
+    """The classes that read a column of a chart, in one theatre and state; where nations are named, of these alone."""
 
     theatre: Theatre
     state: Steadiness
     classes: tuple[Conduct, ...]
+    nations: tuple[Nation, ...] = ()
     chart: str
     column: str
     mark: Mark = Mark.TEXT
@@ -42,6 +43,10 @@ class Reader(Model):
     def cite(self) -> Cite:
         """The rule of the chart, marked as a ruling where the source does not name the class."""
         return Cite(rule=self.table.rule, mark=self.mark)
+
+    def names(self, unit: EmpireUnit) -> bool:
+        """Whether the heading of the chart names the unit's nation, or no nation at all."""
+        return not self.nations or unit.nation in self.nations
 
 
 class _Readers(Model):
@@ -89,8 +94,17 @@ def steadiness(unit: EmpireUnit) -> Steadiness:
 
 
 def reader_of(state: EmpireState, unit: EmpireUnit) -> Reader:
-    """What the unit reads: its theatre's chart where that lists its class, else the one of all types (BE-6, ruling)."""
+    """What the unit reads: its theatre's chart where that names it, else the one of all types (BE-6a, ruling)."""
+    options = state.options
     of_all = readers()[Theatre.ALL_TYPES, steadiness(unit), unit.conduct]
-    if not state.options.theatre_charts_win:
+    if options.theatre is Theatre.ALL_TYPES:
         return of_all
-    return readers().get((state.options.theatre, steadiness(unit), unit.conduct), of_all)
+    in_theatre = readers().get((options.theatre, steadiness(unit), unit.conduct))
+    if in_theatre is None or not options.theatre_charts_win:
+        return _by_ruling(of_all)
+    named = in_theatre.names(unit) or not options.theatre_names_nations
+    return in_theatre if named else _by_ruling(of_all)
+
+
+def _by_ruling(reader: Reader) -> Reader:
+    return reader.model_copy(update={"mark": Mark.RULING})

@@ -25,6 +25,7 @@ from .modifiers import (
     has_commander,
     has_leader,
     imperial_column,
+    opponent_counts,
     standing,
 )
 from .testing import ConductTest, Rally
@@ -45,7 +46,7 @@ def umpires_words(state: EmpireState, action: Action) -> Iterable[str]:
         FRIENDS_CHARGING: _measured(unit, charging(state, unit)),
         ELITE: not unit.elite,
         IMPERIAL_COLUMN: not imperial_column(unit),
-        OPPONENT_GAVE_WAY: not unit.this_turn.opponent_gave_way,
+        OPPONENT_GAVE_WAY: not opponent_counts(state, unit),
         DISORDERED: not unit.disordered,
         **{word: unit.kills < number for word, number in KILLS.items()},
         FRAGILE: not unit.fragile,

@@ -8,7 +8,7 @@ from rules.core.state import Action
 from rules.empire.model import GUNS, Cover, EmpireState, EmpireUnit, Formation, Nation, Weapon
 from rules.empire.orders import remembering
 
-from .cover import has_moved
+from .cover import IN_SANGARS, has_moved
 
 SHAKEN, LOW, MOVING, PIVOTED = "firer shaken", "low on ammo", "moving", "pivoted"
 ELITE, FRAGILE, HEAVY, LIGHT = "elite", "fragile", "heavy gun", "light gun"
@@ -66,7 +66,7 @@ def target_as_said(target: EmpireUnit, words: tuple[str, ...]) -> EmpireUnit:
         update |= {"cover": Cover.NONE, "gone_to_ground": False}
     if GONE_TO_GROUND in words:
         update["gone_to_ground"] = True
-    if MOUNTAINEER in words and target.nation is Nation.OTHER:
+    if MOUNTAINEER in words and target.nation not in IN_SANGARS:
         update["nation"] = Nation.PATHAN
     for word in words:
         if word in COVERS:

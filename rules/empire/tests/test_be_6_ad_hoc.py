@@ -60,6 +60,16 @@ def test_be_6a_the_theatre_is_a_word() -> None:
     assert "Zulu War" in report("rally", [4], "zulu war", troop="Zulu impi").steps[0].text
 
 
+def test_be_6a_afghans_chinese_and_indians_abroad_read_the_charts_of_all_types() -> None:
+    for troop, word in (
+        ("Afghan regulars", "north west frontier"),
+        ("Chinese Imperial regulars", "sudan"),
+        ("Indian regulars", "sudan"),
+    ):
+        assert chances("rally", word, troop=troop) == chances("rally", troop=troop)
+    assert "all types" in report("rally", [4], "north west frontier", troop="Afghan regulars").steps[0].text
+
+
 @pytest.mark.parametrize(
     ("troop", "words", "ends"),
     [

@@ -65,13 +65,29 @@ SHAKEN = {
 }
 
 
-def one_of(conduct: Conduct, *, shaken: bool = False, arm: Arm = Arm.FOOT):
-    return unit("british-regulars", conduct=conduct, shaken=shaken, arm=arm)
+# Whom the headings of the theatres' charts name, by class; irregular horse and volunteers of any nation.
+HEADINGS = {
+    (ZULU, DRILLED): "British",
+    (ZULU, ASSAULT): "Zulu",
+    (SUDAN, DRILLED): "British",
+    (SUDAN, TRAINED): "Egyptian",
+    (SUDAN, ASSAULT): "Dervish",
+    (FRONTIER, DRILLED): "British",
+    (FRONTIER, TRAINED): "Indian",
+    (FRONTIER, ASSAULT): "Pathan",
+    (FRONTIER, FICKLE): "Pathan",
+}
+
+
+def one_of(conduct: Conduct, theatre: Theatre = GENERAL, *, shaken: bool = False, arm: Arm = Arm.FOOT):
+    """A unit of that class, of a nation that the theatre's heading names."""
+    nation = HEADINGS.get((theatre, conduct), "other")
+    return unit("british-regulars", conduct=conduct, nation=nation, shaken=shaken, arm=arm)
 
 
 def read(theatre: Theatre, conduct: Conduct, score: int, *, shaken: bool) -> str:
     """The result in the words of the tables above."""
-    foot, horse = (one_of(conduct, shaken=shaken, arm=arm) for arm in (Arm.FOOT, Arm.MOUNTED))
+    foot, horse = (one_of(conduct, theatre, shaken=shaken, arm=arm) for arm in (Arm.FOOT, Arm.MOUNTED))
     result = trial(field(foot, theatre=theatre), foot).result(score)
     if not result.moves:
         return "destroyed" if result.destroyed else "recoil" if result.recoil else "hold"
@@ -101,13 +117,51 @@ def test_be_6_shaken_charts(theatre: Theatre, conduct: Conduct, band: tuple[int,
 def test_be_6a_classes_a_theatre_does_not_list_read_the_charts_of_all_types(shaken: bool, printed) -> None:
     listed = {who for who in printed if who[0] is not GENERAL}
     for theatre, conduct in product((ZULU, SUDAN, FRONTIER), Conduct):
-        of = one_of(conduct, shaken=shaken)
+        of = one_of(conduct, theatre, shaken=shaken)
         general = reader_of(field(of), of)
-        assert (reader_of(field(of, theatre=theatre), of) != general) is ((theatre, conduct) in listed)
+        assert (reader_of(field(of, theatre=theatre), of).chart != general.chart) is ((theatre, conduct) in listed)
+
+
+SAME = "conduct-shaken"
+
+
+@pytest.mark.parametrize(
+    ("theatre", "troops", "chart"),
+    [
+        (ZULU, "british-regulars", "conduct-zulu-war-shaken"),
+        (ZULU, "native-contingent", "conduct-zulu-war-shaken"),
+        (ZULU, "european-regulars", SAME),
+        (SUDAN, "egyptians", "conduct-sudan-shaken"),
+        (SUDAN, "dervishes", "conduct-sudan-shaken"),
+        (SUDAN, "indian-regulars", SAME),
+        (SUDAN, "indian-cavalry", SAME),
+        (FRONTIER, "indian-regulars", "conduct-frontier-shaken"),
+        (FRONTIER, "ghazis", "conduct-frontier-shaken"),
+        (FRONTIER, "pathans", "conduct-frontier-shaken"),
+        (FRONTIER, "afghan-regulars", SAME),
+        (FRONTIER, "native-gun", SAME),
+        *((theatre, "chinese-regulars", SAME) for theatre in (ZULU, SUDAN, FRONTIER)),
+        *((theatre, "boers", SAME) for theatre in (ZULU, SUDAN, FRONTIER)),
+    ],
+)
+def test_be_6a_troops_whom_a_heading_does_not_name_read_the_charts_of_all_types(
+    theatre: Theatre, troops: str, chart: str
+) -> None:
+    of = unit(troops, shaken=True)
+    reader = reader_of(field(of, theatre=theatre), of)
+    assert (reader.chart, reader.cite.mark) == (chart, Mark.RULING if chart == SAME else Mark.TEXT)
+
+
+def test_be_6a_afghan_regulars_are_destroyed_where_indian_regulars_would_stand() -> None:
+    afghans, indians = (unit(troops, shaken=True) for troops in ("afghan-regulars", "indian-regulars"))
+    assert trial(field(afghans, theatre=FRONTIER), afghans).result(0).destroyed
+    assert not trial(field(indians, theatre=FRONTIER), indians).result(0).destroyed
+    by_class = field(afghans, options=EmpireOptions(theatre=FRONTIER, theatre_names_nations=False))
+    assert not trial(by_class, afghans).result(0).destroyed
 
 
 def test_be_6a_a_theatres_charts_win_unless_the_option_is_off() -> None:
-    of = one_of(TRAINED, shaken=True)
+    of = one_of(TRAINED, SUDAN, shaken=True)
     state = field(of, theatre=SUDAN)
     assert reader_of(state, of).chart == "conduct-sudan-shaken"
     off = field(of, options=EmpireOptions(theatre=SUDAN, theatre_charts_win=False))

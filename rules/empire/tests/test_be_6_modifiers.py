@@ -10,6 +10,7 @@ from rules.empire.conduct.testing import ConductTest, Rally
 from rules.empire.conduct.umpires_words import umpires_words
 from rules.empire.model import Defence, Formation, Health
 from rules.empire.options import EmpireOptions
+from rules.empire.phases import Phase
 from rules.empire.tables import TABLES
 
 from .field import BLUE, field, met, seen, unit
@@ -139,8 +140,17 @@ def test_be_6_a_steady_imperial_column() -> None:
 
 def test_be_6_melee_opponent_recoiled_or_destroyed() -> None:
     counts = {"melee opponent recoiled or destroyed": 2}
-    assert of(seen(regulars(), opponent_gave_way=True)) == counts
+    assert of(seen(regulars(), opponent_gave_way=True), phase=Phase.EXPLOITATION) == counts
     assert of(regulars(), said=("opponent gave way",)) == counts
+
+
+def test_be_6_an_opponent_that_gave_way_counts_in_4a_alone() -> None:
+    victor = seen(regulars(), opponent_gave_way=True)
+    assert of(victor, phase=Phase.UNITS) == {}
+    counts = {"melee opponent recoiled or destroyed": 2}
+    assert of(victor, phase=Phase.UNITS, options=EmpireOptions(gave_way_in_4a_alone=False)) == counts
+    assert "opponent gave way" in forbidden(victor)
+    assert "opponent gave way" not in forbidden(victor, phase=Phase.EXPLOITATION)
 
 
 def test_be_6_disordered_and_each_kill() -> None:
@@ -170,8 +180,8 @@ def test_be_6_the_chart_of_modifiers_as_printed() -> None:
     assert all(Fraction(row.cells[0].text) == row.cells[0].value for row in chart.rows)
 
 
-def forbidden(*units, kind=ConductTest, contacts=()) -> set[str]:
-    return set(umpires_words(field(*units, contacts=contacts), kind(unit="a")))
+def forbidden(*units, kind=ConductTest, **more) -> set[str]:
+    return set(umpires_words(field(*units, **more), kind(unit="a")))
 
 
 ALL = set(ConductTest.circumstance_names)
@@ -197,10 +207,8 @@ def test_be_6_what_is_so_may_be_said() -> None:
     )
     may = {"elite", "fragile", "disordered", "one kill", "two kills", "field works", "imperial column"}
     assert ALL - forbidden(of_all) == may
-    assert ALL - forbidden(seen(regulars(formation=Formation.SQUARE), opponent_gave_way=True)) == {
-        "in square",
-        "opponent gave way",
-    }
+    victor = seen(regulars(formation=Formation.SQUARE), opponent_gave_way=True)
+    assert ALL - forbidden(victor, phase=Phase.EXPLOITATION) == {"in square", "opponent gave way"}
     with_it = (commander(attached_to="a"), leader(attached_to="a"))
     assert {"commander attached", "leader attached"} <= ALL - forbidden(regulars(), *with_it)
     horse, zulus = unit("british-cavalry", "b", BLUE), unit("zulus", "z", BLUE)

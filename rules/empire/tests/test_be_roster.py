@@ -64,7 +64,7 @@ def test_be_u_a_card_tells_class_rate_kills_and_who_is_with_it() -> None:
     assert detail(state, "a") == {
         "Kind": "4 stands of foot",
         "Brigade": "Hicks",
-        "Conduct": "European-trained, fragile",
+        "Conduct": "European-trained, Egyptian, fragile",
         "Fires": "rifles, 3rd rate",
         "Formation": "close order",
         "Bayonets": "unfixed",
