@@ -10,6 +10,7 @@ from pydantic.fields import FieldInfo
 from rapidfuzz import fuzz, process, utils
 
 from bot.games import Game
+from rules.core.circumstances import contradiction
 from rules.core.fields import in_words, values
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.ruleset import Ruleset
@@ -251,7 +252,8 @@ def circumstances(kind: Kind) -> Completer:
             names = system.actions[wanted].circumstance_names if wanted in system.actions else ()
         done, _, word = current.rpartition(",")
         chosen = [one.strip() for one in done.split(",") if one.strip()]
-        left = [name for name in names if name not in {one.casefold() for one in chosen}]
+        said = {one.casefold() for one in chosen}
+        left = [name for name in names if name not in said and not contradiction(system.circumstances, (*said, name))]
         meanings = {name: system.circumstances[name].meaning for name in left if name in system.circumstances}
         start = ", ".join(chosen) + (", " if chosen else "")
         words = matching(word, ((name, name) for name in left))

@@ -14,9 +14,10 @@ from .abilities import Abilities, Choice, Explained, Scenario
 from .amiss import amiss
 from .book import Book
 from .chart import Chart
+from .circumstances import contradiction
 from .dice import Dice
 from .hex_scene import Scene
-from .model import UMPIRE, Model, Viewer
+from .model import UMPIRE, Cite, Model, Viewer
 from .odds import Odds
 from .refused import Refused
 from .report import Owed, Report
@@ -136,7 +137,8 @@ class Ruleset(Abilities[S], ABC, Generic[S]):
     def order(self, kind: str, args: Mapping[str, Any]) -> Action:
         """The action of that kind with the arguments given, as words or values. Raises Refused with the place.
 
-        `with` may be a list by comma; an unknown circumstance is refused with the nearest names.
+        `with` may be a list by comma; an unknown circumstance is refused with the nearest names, and so are two that
+        contradict each other.
         """
         if kind not in self.actions:
             raise Refused(f"{self.title} knows no {kind}. It has: {', '.join(sorted(self.actions))}.")
@@ -153,13 +155,21 @@ class Ruleset(Abilities[S], ABC, Generic[S]):
         return action
 
     def words(self, known: Sequence[str], text: str) -> tuple[str, ...]:
-        """A list by comma as circumstances. Raises Refused on one not in `known`, with the nearest."""
+        """A list by comma as circumstances.
+
+        Raises Refused on one not in `known`, with the nearest, and on two that contradict each other.
+        """
         chosen = tuple(dict.fromkeys(word.strip().casefold() for word in text.split(",") if word.strip()))
         for word in chosen:
             if word not in known:
                 near = [name for name, _, _ in process.extract(word, known, limit=3)]
                 hint = f"The nearest: {', '.join(near)}." if near else "It takes none here."
                 raise Refused(f"“{word[:40]}” is no circumstance of this. {hint}")
+        both = contradiction(self.circumstances, chosen)
+        if both is not None:
+            one, other = both
+            rule = Cite(rule=self.circumstances[one].rule)
+            raise Refused(f"“{one}” and “{other}” contradict each other. Say one of them.", rule)
         return chosen
 
     def _complaint(self, kind: str, error: ValidationError) -> str:

@@ -92,11 +92,12 @@ class Action(Model):
 
 
 class Circumstance(Model):
-    """A word for `with:`, what it means, and the rule it belongs to."""
+    """A word for `with:`, what it means, the rule it belongs to, and the words that cannot be true beside it."""
 
     name: str
     meaning: str
     rule: str
+    excludes: frozenset[str] = frozenset()
 
 
 class UnitCard(Model):

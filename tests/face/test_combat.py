@@ -257,6 +257,13 @@ async def test_circumstances_complete_word_by_word(command: str, typed: str, off
     assert offered in await table.complete(table.mahdist, command, "with", typed, unit=MAHDISTS)
 
 
+async def test_a_word_that_contradicts_one_said_already_is_not_offered(table: Table) -> None:
+    await table.start()
+    offered = await table.complete(table.mahdist, "fire", "with", "full effect, ", unit=MAHDISTS)
+    assert offered
+    assert "full effect, half effect" not in offered
+
+
 async def test_completion_is_silent_without_a_game(table: Table) -> None:
     assert await table.complete(table.mahdist, "fire", "unit", "a") == []
 

@@ -84,11 +84,11 @@ def _whose(words: tuple[str, ...]) -> tuple[frozenset[str], frozenset[str]]:
 
 
 def _unit(given: Mapping[str, Any], name: str, unit_id: str, side: str, said: frozenset[str]) -> EmpireUnit:
-    """The troops named, as they are said to be. Raises Refused on two words that exclude each other."""
+    """The troops named, as they are said to be. Raises Refused on words that cannot be true of them."""
     unit = fighter(str(given[name]), unit_id, side)
     if unit_id == TARGET:
         unit = unit.model_copy(update={"name": f"{unit.name} (opponent)"}) if _alike(given) else unit
-    formation, defence, _ = (_one_of(said, each) for each in (FORMATIONS, DEFENCES, SUPPORTS))
+    formation, defence = (_one_of(said, each) for each in (FORMATIONS, DEFENCES))
     if BAYONETS in said and unit.bayonets is Bayonets.NONE:
         raise Refused(f"{unit.name}: there are no bayonets to fix. Leave “{BAYONETS}” out.", Cite(rule="BE-1"))
     if formation is not None and unit.is_crew:
@@ -109,11 +109,8 @@ def _alike(given: Mapping[str, Any]) -> bool:
 
 
 def _one_of(said: frozenset[str], group: Mapping[str, object]) -> str | None:
-    """The word of a group that was said. Raises Refused when there are more."""
-    found = [word for word in group if word in said]
-    if len(found) > 1:
-        raise Refused(f"“{found[0]}” and “{found[1]}” exclude each other. Say one of them.", MELEE)
-    return found[0] if found else None
+    """The word of a group that was said."""
+    return next((word for word in group if word in said), None)
 
 
 def _supports(unit: EmpireUnit, said: frozenset[str]) -> tuple[EmpireUnit, ...]:

@@ -28,24 +28,18 @@ FIRE_WORDS = (
     *(SHAKEN, LOW, *OF_ARTILLERY, MOVING, ELITE, FRAGILE),
     *(IN_THE_OPEN, *COVERS, GONE_TO_GROUND, *ORDERS, IN_CONTACT, TARGET_MOVED, MOUNTAINEER),
 )
-ONE_OF = ((HEAVY, LIGHT), (IN_THE_OPEN, *COVERS), tuple(ORDERS), (IN_THE_OPEN, GONE_TO_GROUND))
-"""Words that contradict each other."""
 AN_INCH = 1.0
 """What is remembered of a unit that only is said to have moved."""
 
 
 def make_sense(unit: EmpireUnit, words: tuple[str, ...]) -> None:
-    """Whether the words bear on what the unit fires, and do not contradict each other. Raises Refused."""
+    """Whether the words bear on what the unit fires. Raises Refused."""
     guns = unit.weapon in GUNS
-    rule = Cite(rule="BE-3" if guns else "BE-4")
     idle = next((word for word in words if word in (OF_SMALL_ARMS if guns else OF_ARTILLERY)), None)
     if idle:
         arms = "artillery" if guns else "rifles and machine guns"
+        rule = Cite(rule="BE-3" if guns else "BE-4")
         raise Refused(f"“{idle}” makes no difference to the fire of {arms}. Leave it out.", rule)
-    for group in ONE_OF:
-        said = [word for word in words if word in group]
-        if len(said) > 1:
-            raise Refused(f"“{said[0]}” and “{said[1]}” contradict each other. Say one of them.", rule)
 
 
 def firer_as_said(unit: EmpireUnit, words: tuple[str, ...]) -> EmpireUnit:

@@ -62,7 +62,6 @@ def plan(state: EmpireState, action: Move) -> March:
     ready(state, was)
     words = action.circumstances
     changes = tuple(word for word in (*formation.BEFORE, *formation.WHERE_IT_HALTS, *ground.WORDS) if word in words)
-    _sorts_with_itself(changes)
     unit, steps = was, []
     for word in (each for each in changes if each in formation.BEFORE):
         unit, step = changed(state, unit, word)
@@ -82,14 +81,6 @@ def plan(state: EmpireState, action: Move) -> March:
     if not marches:
         _stays(state, was, march)
     return march
-
-
-def _sorts_with_itself(changes: tuple[str, ...]) -> None:
-    """One formation, and one of mounting and dismounting, at a time. Raises Refused."""
-    for group in (formation.FORMATIONS, formation.MOUNTING, formation.LIMBERING, tuple(ground.DEFENDS)):
-        said = [word for word in changes if word in group]
-        if len(said) > 1:
-            raise Refused(f"“{said[0]}” and “{said[1]}” do not go together. Say one of them.", CHANGING)
 
 
 def changed(state: EmpireState, unit: EmpireUnit, word: str) -> tuple[EmpireUnit, Step]:

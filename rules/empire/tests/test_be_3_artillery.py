@@ -120,12 +120,6 @@ def test_be_3_words_of_small_arms_are_refused(word: str) -> None:
     assert "makes no difference to the fire of artillery" in refusal(GUN, word)
 
 
-def test_be_3_words_that_contradict_each_other_are_refused() -> None:
-    assert "contradict each other" in refusal(GUN, "heavy gun", "light gun")
-    assert "contradict each other" in refusal(GUN, "target in cover", "target in the open")
-    assert "contradict each other" in refusal(GUN, "target in column", "target skirmishing")
-
-
 def test_be_3_said_to_be_in_the_open() -> None:
     covered = unit("zulus", "b", BLUE, cover="hard cover", gone_to_ground=True)
     assert on_each_die(aimed(GUN, "target in the open", target=covered)) == {}

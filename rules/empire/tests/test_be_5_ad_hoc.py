@@ -139,8 +139,6 @@ def test_be_5_opponents_may_have_fixed_bayonets() -> None:
         ({"troop": REGULARS, "against": ZULUS, "range": 3}, (), "Leave out “range”"),
         ({"troop": "Ammunition mules", "against": ZULUS}, (), "Name troops that fight"),
         ({"troop": "Martians", "against": ZULUS}, (), "No troops are called"),
-        ({"troop": REGULARS, "against": ZULUS}, ("in column", "in mass"), "exclude each other"),
-        ({"troop": REGULARS, "against": ZULUS}, ("one support", "two supports"), "exclude each other"),
         ({"troop": REGULARS, "against": ZULUS}, ("flank", "flanked"), "One of the two charged"),
         ({"troop": REGULARS, "against": ZULUS}, ("flank", "defending terrain"), "One of the two charged"),
         ({"troop": REGULARS, "against": ZULUS}, ("flank", "later round"), "first round alone"),

@@ -74,9 +74,8 @@ def test_be_m_2_a_unit_may_have_its_own_list_of_formations() -> None:
     assert "It takes: close order, square" in str(refusal(own, None, "skirmish order"))
 
 
-def test_be_m_2_what_would_change_nothing_or_both_is_refused() -> None:
+def test_be_m_2_what_would_change_nothing_is_refused() -> None:
     assert "is in close order already" in str(refusal(may("british-regulars"), None, "close order"))
-    assert "do not go together" in str(refusal(may("british-regulars"), None, "column", "square"))
     assert "no limber" in str(refusal(may("british-regulars"), None, "limber"))
     assert "no horses" in str(refusal(may("british-regulars"), None, "mount"))
     assert "is mounted already" in str(refusal(may("boers"), None, "mount"))

@@ -134,11 +134,8 @@ def _half_effect(
         forced = half_by_moving(state, unit)
     if not forced and answers is not None and answers.half_effect:
         forced = "half effect, the attackers came a short way"
-    if FULL_EFFECT in words:
-        if HALF_EFFECT in words:
-            raise Refused("Full effect or half effect: say one of them.", STANDING)
-        if forced:
-            raise Refused(f"{unit.name} cannot fire at full effect: {forced}.", STANDING)
+    if FULL_EFFECT in words and forced:
+        raise Refused(f"{unit.name} cannot fire at full effect: {forced}.", STANDING)
     return forced or (HALF_EFFECT if HALF_EFFECT in words else "")
 
 

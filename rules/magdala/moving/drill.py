@@ -12,7 +12,6 @@ ONE_MOVE = Cite(rule="MM-2", mark=Mark.RULING)
 
 def time_for(state: MagdalaState, unit: MagdalaUnit, changes: tuple[str, ...], marches: bool) -> None:
     """One move a turn; full effect needs a unit to stand; mounting is half a turn, limbering a whole one."""
-    _sorts_with_itself(changes)
     _time_for_order(state, unit, changes)
     memory = unit.this_turn
     takes_half = any(word in formation.HALF_TURN for word in changes)
@@ -32,12 +31,6 @@ def time_for(state: MagdalaState, unit: MagdalaUnit, changes: tuple[str, ...], m
         raise Refused(f"{unit.name} has made its move of this turn.", ONE_MOVE)
     if takes_half and memory.half_turn_spent:
         raise Refused(f"{unit.name} can mount or dismount once a turn.", formation.MOUNTING)
-
-
-def _sorts_with_itself(changes: tuple[str, ...]) -> None:
-    for one, other in formation.OPPOSITES:
-        if one in changes and other in changes:
-            raise Refused(f"“{one}” and “{other}” do not go together. Say one of them.", formation.ORDERS)
 
 
 def _time_for_order(state: MagdalaState, unit: MagdalaUnit, changes: tuple[str, ...]) -> None:

@@ -98,13 +98,6 @@ def test_mm_2_1_one_change_of_order_a_turn() -> None:
     assert go(free, "a", None, "close order").unit("a").order is Order.CLOSE
 
 
-@pytest.mark.parametrize(
-    "words", [("skirmish order", "close order"), ("form square", "leave square"), ("limber", "unlimber")]
-)
-def test_mm_2_1_opposites_do_not_go_together(words: tuple[str, ...]) -> None:
-    assert "do not go together" in refusal(alone("field-gun", (36, 30)), "a", None, *words)
-
-
 def test_mm_2_1_no_change_of_order_after_firing() -> None:
     state = field(seen(unit(BRITISH, at=(36, 30)), fired_half=True), FOE)
     assert "has fired" in refusal(state, "a", None, "skirmish order")

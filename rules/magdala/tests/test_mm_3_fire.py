@@ -73,10 +73,6 @@ def test_mm_3_1_fired_once_a_turn() -> None:
         fire(after, Fire(unit="a", target="b", range=10), NoDice())
 
 
-def test_mm_3_1_full_or_half_not_both() -> None:
-    assert "say one of them" in refusal(unit(BRITISH), FULL, HALF)
-
-
 @pytest.mark.parametrize("morale", [Morale.PINNED, Morale.HALTED])
 def test_mm_3_1_pinned_and_halted_units_fire_at_half_effect(morale: Morale) -> None:
     held = unit(BRITISH, morale=morale)

@@ -1,0 +1,99 @@
+"""The words for `with:`, and those that cannot be said together."""
+
+from typing import ClassVar
+
+import pytest
+
+from rules.core.circumstances import contradiction, read_circumstances
+from rules.core.ruleset import Refused
+from rules.registry import rulesets
+
+from .drill import Drill
+
+COVER = """
+[hold]
+"in cover" = { meaning = "behind a wall", rule = "D-1", excludes = ["in square"] }
+"in square" = { meaning = "on all sides", rule = "D-2" }
+general = { meaning = "he is there", rule = "D-3" }
+"""
+AGAIN = """
+[stop]
+"in cover" = { meaning = "behind a wall", rule = "D-1", excludes = ["general"] }
+"""
+
+
+@pytest.mark.parametrize("said", [("in cover", "in square"), ("in square", "in cover"), ("general", "in cover")])
+def test_of_two_words_that_contradict_each_other_either_may_name_the_other(said: tuple[str, str]) -> None:
+    assert contradiction(read_circumstances((COVER, AGAIN)), said) == said
+
+
+@pytest.mark.parametrize("said", [(), ("in cover",), ("general", "in square"), ("unheard of", "in cover")])
+def test_words_that_go_together_are_no_contradiction(said: tuple[str, ...]) -> None:
+    assert contradiction(read_circumstances((COVER, AGAIN)), said) is None
+
+
+def test_an_exclusion_names_a_word_that_there_is() -> None:
+    with pytest.raises(ValueError, match="excludes “asleep”, which is no circumstance"):
+        read_circumstances((COVER.replace('"in square"]', '"asleep"]'),))
+
+
+class Precise(Drill):
+    circumstances: ClassVar = read_circumstances((COVER,))
+
+
+def test_two_words_that_contradict_each_other_are_refused_and_both_named() -> None:
+    with pytest.raises(Refused) as refused:
+        Precise().order("hold", {"unit": "a", "with": "general, in cover, in square"})
+    assert str(refused.value) == "“in cover” and “in square” contradict each other. Say one of them. (D-1)"
+
+
+@pytest.mark.parametrize(
+    ("system", "said"),
+    [
+        ("magdala", ("inferior", "at its best")),
+        ("magdala", ("inferior", "extremely inferior")),
+        ("magdala", ("second round lost", "fourth round lost")),
+        ("magdala", ("engaged", "not engaged")),
+        ("magdala", ("poor quality", "at its best")),
+        ("magdala", ("routing", "retreating")),
+        ("magdala", ("umpire -1", "umpire +1")),
+        ("magdala", ("second round", "third round")),
+        ("magdala", ("overlapped both flanks", "overlapped one flank")),
+        ("magdala", ("half effect", "full effect")),
+        ("magdala", ("target in the open", "target in cover")),
+        ("magdala", ("skirmish order", "close order")),
+        ("magdala", ("form square", "leave square")),
+        ("magdala", ("limber", "unlimber")),
+        ("magdala", ("lie down", "stand up")),
+        ("magdala", ("good going", "bad going")),
+        ("empire", ("heavy gun", "light gun")),
+        ("empire", ("elite", "fragile")),
+        ("empire", ("target in cover", "target in the open")),
+        ("empire", ("target in column", "target skirmishing")),
+        ("empire", ("column", "square")),
+        ("empire", ("limber", "unlimber")),
+        ("empire", ("in column", "in mass")),
+        ("empire", ("one support", "two supports")),
+        ("empire", ("one kill", "three kills")),
+        ("empire", ("sudan", "zulu war")),
+    ],
+)
+def test_no_system_takes_words_that_contradict_each_other(system: str, said: tuple[str, str]) -> None:
+    ruleset = rulesets()[system]
+    with pytest.raises(Refused, match="contradict each other") as refused:
+        ruleset.words(tuple(ruleset.circumstances), ", ".join(said))
+    assert all(f"“{word}”" in str(refused.value) for word in said)
+
+
+@pytest.mark.parametrize(
+    ("system", "said"),
+    [
+        ("magdala", "in square, lost a melee, second round lost"),
+        ("magdala", "leave square, skirmish order"),
+        ("magdala", "target in rough going, target skirmishing, target prone"),
+        ("empire", "target in cover, target skirmishing, target gone to ground"),
+    ],
+)
+def test_words_that_go_together_are_taken(system: str, said: str) -> None:
+    ruleset = rulesets()[system]
+    assert ", ".join(ruleset.words(tuple(ruleset.circumstances), said)) == said
