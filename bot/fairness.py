@@ -147,9 +147,9 @@ async def end(ledger: Ledger, channel: int, actor: Actor, *, manages: bool) -> G
 
 
 async def luck_of(ledger: Ledger, game: Game, viewer: Viewer) -> tuple[Luck, ...]:
-    """Each side's luck, by the throws that stand and that viewer may see."""
+    """Each side's luck, by the throws that stand and that viewer may see; a throw of nobody's is his who acted."""
     read = [seen for entry in await ledger.entries(game.id) if (seen := seen_by(entry, viewer)) and not seen.undone]
-    return luck((entry.side, throw) for entry in read for throw in entry.report.throws)
+    return luck((throw.side or entry.side, throw) for entry in read for throw in entry.report.throws)
 
 
 def revealed(game: Game) -> Sequence[Seed]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from rules.core.dice import Dice, Throw
 from rules.core.expression import Expression
-from rules.core.model import PUBLIC, Cite
+from rules.core.model import PUBLIC, Cite, Viewer
 from rules.core.report import Report, Step
 from rules.core.sealed import clean_label
 
@@ -33,13 +33,13 @@ class MachineDice:
         self._chance = secrets.SystemRandom()
         self._number = 0
 
-    def throw(self, count: int, sides: int, label: str, *, hidden: bool = False) -> Throw:  # noqa: ARG002
+    def throw(self, count: int, sides: int, label: str, *, side: Viewer | None = None, hidden: bool = False) -> Throw:  # noqa: ARG002
         """Throws. Raises ValueError if either is under 1."""
         if count < 1 or sides < 1:
             raise ValueError(f"cannot throw {count}D{sides}")
         self._number += 1
         dice = tuple(self._chance.randint(1, sides) for _ in range(count))
-        return Throw(number=self._number, label=label, sides=sides, dice=dice)
+        return Throw(number=self._number, label=label, sides=sides, dice=dice, side=side)
 
 
 async def roll(

@@ -8,6 +8,7 @@ from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from rules.core.dice import Throw
+from rules.core.model import Viewer
 from rules.core.report import Report
 from rules.core.ruleset import Refused, Ruleset
 from rules.core.sealed import SealedThrow
@@ -29,7 +30,7 @@ class Recorded:
     def __init__(self, throws: Sequence[SealedThrow]) -> None:
         self._throws = iter(throws)
 
-    def throw(self, count: int, sides: int, label: str, *, hidden: bool = False) -> Throw:  # noqa: ARG002
+    def throw(self, count: int, sides: int, label: str, *, side: Viewer | None = None, hidden: bool = False) -> Throw:  # noqa: ARG002
         """The next recorded throw. Raises LookupError when the rules now ask for another."""
         recorded = next(self._throws, None)
         if recorded is None or (len(recorded.throw.dice), recorded.throw.sides) != (count, sides):

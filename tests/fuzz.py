@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from rules.core.dice import Throw
-from rules.core.model import PUBLIC, UMPIRE
+from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.report import Report
 from rules.core.ruleset import Ruleset
 from rules.core.state import Action, State, Verdict
@@ -35,10 +35,10 @@ class RandomDice:
         self._random = random.Random(seed)
         self._next = 1
 
-    def throw(self, count: int, sides: int, label: str, *, hidden: bool = False) -> Throw:
+    def throw(self, count: int, sides: int, label: str, *, side: Viewer | None = None, hidden: bool = False) -> Throw:
         number, self._next = self._next, self._next + 1
         faces = tuple(self._random.randint(1, sides) for _ in range(count))
-        return Throw(number=number, label=label, sides=sides, dice=faces)
+        return Throw(number=number, label=label, sides=sides, dice=faces, side=side)
 
 
 @dataclass
@@ -131,6 +131,7 @@ def play_random(ruleset: Ruleset[Any], scenario: str, seed: int) -> Played:
             before_words = state.model_dump_json()
             after, report = ruleset.act(state, action, dice)
             assert state.model_dump_json() == before_words, "act changed its argument"
+            assert {throw.side for throw in report.throws} <= {side.id for side in state.sides}, "a throw is nobody's"
             if len(actions) % SHOWN_EVERY == 0:
                 look(ruleset, after, state)
             state = saved(after, report)

@@ -133,7 +133,7 @@ class Toy(Ruleset[ToyState]):
                 headline=f"{name} march {action.steps}", side=unit.side, units=(unit.id,)
             )
         if isinstance(action, Fight):
-            throw = dice.throw(2, 6, f"{name} fight")
+            throw = dice.throw(2, 6, f"{name} fight", side=unit.side)
             secret = Modifier(value=Fraction(unit.secret), reason="cursed", cite=RULE, secret=True)
             step = Step(
                 text="They fight",
@@ -156,7 +156,7 @@ class Toy(Ruleset[ToyState]):
             mine = tuple(debt for debt in state.debts if debt.startswith(f"{unit.id}:"))
             if not mine:
                 raise Refused(f"{name} owe nothing.", RULE)
-            throw = dice.throw(1, 6, f"{name} rally")
+            throw = dice.throw(1, 6, f"{name} rally", side=unit.side)
             left = tuple(debt for debt in state.debts if debt != mine[0])
             step = Step(text="They rally", cite=RULE, throws=(throw,), verdict="rallied")
             return state.model_copy(update={"debts": left}), Report(

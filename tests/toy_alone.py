@@ -157,8 +157,8 @@ class ToyAlone(Toy):
 
     def _advance(self, state: AloneState, dice: Dice) -> tuple[AloneState, Report]:
         unit = state.units["b1"]
-        seen = dice.throw(1, 6, "Blue advance")
-        kept = dice.throw(1, 6, f"{AMBUSH} moves", hidden=True)
+        seen = dice.throw(1, 6, "Blue advance", side="blue")
+        kept = dice.throw(1, 6, f"{AMBUSH} moves", side="blue", hidden=True)
         after = state.model_copy(
             update={
                 "units": {**state.units, "b1": unit.model_copy(update={"steps": unit.steps + 1})},
@@ -179,7 +179,7 @@ class ToyAlone(Toy):
         step = ()
         ambush = state.ambush
         if ambush is None:
-            drawn = dice.throw(1, 6, AMBUSH, hidden=True)
+            drawn = dice.throw(1, 6, AMBUSH, side="blue", hidden=True)
             ambush = MARK + drawn.total
             step = (Step(text=AMBUSH, cite=RULE, throws=(drawn,), only_for=NOBODY),)
         unit = state.units["r1"].model_copy(update={"hits": ambush})

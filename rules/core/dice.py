@@ -3,16 +3,22 @@
 from collections.abc import Iterable
 from typing import Protocol
 
-from .model import Model
+from pydantic import Field
+
+from .model import Model, Viewer
 
 
 class Throw(Model):
-    """Dice thrown together: the game's throw `number` (only ever goes up), what for, and how they fell."""
+    """Dice thrown together: the game's throw `number` (only ever goes up), what for, and how they fell.
+
+    `side` is whose throw it is; None where it is nobody's but theirs who acted.
+    """
 
     number: int
     label: str
     sides: int
     dice: tuple[int, ...]
+    side: Viewer | None = Field(default=None, max_length=60)
 
     @property
     def total(self) -> int:
@@ -27,8 +33,8 @@ class Throw(Model):
 class Dice(Protocol):
     """A source of throws."""
 
-    def throw(self, count: int, sides: int, label: str, *, hidden: bool = False) -> Throw:
-        """Throws `count` dice of `sides` sides. Raises ValueError if either is under 1.
+    def throw(self, count: int, sides: int, label: str, *, side: Viewer | None = None, hidden: bool = False) -> Throw:
+        """Throws `count` dice of `sides` sides for a side. Raises ValueError if either is under 1.
 
         A `hidden` throw follows from the hidden seed; the step that holds it must be for those alone who may know it.
         """
@@ -38,7 +44,7 @@ class Dice(Protocol):
 class NoDice:
     """For questions that must throw nothing: any throw is a programming error."""
 
-    def throw(self, count: int, sides: int, label: str, *, hidden: bool = False) -> Throw:  # noqa: ARG002
+    def throw(self, count: int, sides: int, label: str, *, side: Viewer | None = None, hidden: bool = False) -> Throw:  # noqa: ARG002
         """Always raises AssertionError."""
         raise AssertionError(f"dice thrown where none may be: {count}D{sides} for {label}")
 
@@ -53,7 +59,7 @@ class ScriptedDice:
         self._faces = list(faces)
         self._next = first
 
-    def throw(self, count: int, sides: int, label: str, *, hidden: bool = False) -> Throw:  # noqa: ARG002
+    def throw(self, count: int, sides: int, label: str, *, side: Viewer | None = None, hidden: bool = False) -> Throw:  # noqa: ARG002
         """The next `count` written faces."""
         if count < 1 or sides < 1:
             raise ValueError(f"cannot throw {count}D{sides}")
@@ -61,7 +67,7 @@ class ScriptedDice:
         assert len(fallen) == count, f"the script has too few dice for {count}D{sides} ({label})"
         assert all(1 <= face <= sides for face in fallen), f"{fallen} does not fit {count}D{sides} ({label})"
         number, self._next = self._next, self._next + 1
-        return Throw(number=number, label=label, sides=sides, dice=tuple(fallen))
+        return Throw(number=number, label=label, sides=sides, dice=tuple(fallen), side=side)
 
     @property
     def left(self) -> int:

@@ -10,7 +10,7 @@ import hmac
 from collections.abc import Iterator
 
 from .dice import Throw
-from .model import Model
+from .model import Model, Viewer
 from .ruleset import Refused
 
 SEED_BYTES = 32
@@ -86,12 +86,12 @@ class SealedDice:
         self._next = first
         self.thrown: tuple[SealedThrow, ...] = ()
 
-    def throw(self, count: int, sides: int, label: str, *, hidden: bool = False) -> Throw:
+    def throw(self, count: int, sides: int, label: str, *, side: Viewer | None = None, hidden: bool = False) -> Throw:
         """The next throw. Raises ValueError if `count` or `sides` is under 1, Refused above 1000 dice."""
         if count > MOST_DICE:
             raise Refused(f"That takes {count:,} dice at once, and {MOST_DICE:,} is the most. Ask for fewer.")
         seed, game = self._hidden if hidden else self._open
-        blank = Throw(number=self._next, label=clean_label(label), sides=sides, dice=())
+        blank = Throw(number=self._next, label=clean_label(label), sides=sides, dice=(), side=side)
         sealed = SealedThrow(game=game, seal=seal(seed), interaction=self._interaction, throw=blank)
         throw = blank.model_copy(update={"dice": faces(seed, sealed.message, count, sides)})
         self._next += 1

@@ -36,4 +36,5 @@ class TangaOptions(Options):
     rally_alone: int = house(4, "TA-H.8", "2D6 at or under this rallies a unit without one.", 1, 12)
     wave: int = printed(4, "TA-3", "Combat units of a landing wave.", 1, 12)
     ro_kept_beyond: int = ruling(3, "TA-9.C", "An RO hex is chosen anew when a German is within so many hexes.", 0, 10)
+    entry_throws: int = ruling(12, "TA-9.A", "Throws for an entry hex; then the nearest without a marker.", 1, 36)
     near_a_beach: int = printed(5, "TA-9.B", "Companies G and H go for Germans within so many hexes of a beach.", 0, 30)

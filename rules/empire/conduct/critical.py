@@ -56,7 +56,7 @@ def chances() -> dict[Health, Fraction]:
 def take(state: EmpireState, action: Critical, dice: Dice) -> tuple[EmpireState, Report]:
     """Throws it. Raises Refused for who is not exposed, or has been thrown for."""
     piece = _asked(state, action)
-    thrown = dice.throw(DICE, SIDES, f"{piece.name}: critical hit")
+    thrown = dice.throw(DICE, SIDES, f"{piece.name}: critical hit", side=piece.side)
     health = end_on(thrown.total)
     until = {"out_until": state.turn + 1} if health is Health.OUT else {}
     change = {} if health is Health.WELL else {"health": health, **until}

@@ -60,7 +60,7 @@ class Trial:
 
     def throw(self, dice: Dice) -> tuple[int, Result, tuple[Step, ...]]:
         """Throws it: the score, what it reads, and the steps that show both with every chance."""
-        thrown = dice.throw(1, SIDES, f"{self.unit.name}: conduct")
+        thrown = dice.throw(1, SIDES, f"{self.unit.name}: conduct", side=self.unit.side)
         score = self.score(thrown.total)
         result = self.result(score)
         sum_ = {"throws": (thrown,), "start": Fraction(thrown.total), "score": Fraction(score)}

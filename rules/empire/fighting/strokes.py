@@ -31,7 +31,7 @@ def thrown(party: Party, dice: Dice) -> tuple[int, tuple[Step, ...]]:
     """The hits of one side, thrown unit by unit."""
     steps, hits = list(counting(party)), 0
     for fighter in party.fighters:
-        throw = dice.throw(fighter.dice, SIDES, f"{fighter.unit.name}, melee")
+        throw = dice.throw(fighter.dice, SIDES, f"{fighter.unit.name}, melee", side=fighter.unit.side)
         found = sum(hits_with(face, fighter.edge) for face in throw.dice)
         steps.append(stroke(fighter).model_copy(update={"throws": (throw,), "verdict": counted_hits(found)}))
         hits += found

@@ -63,7 +63,7 @@ def clear(state: EmpireState, action: Clear, dice: Dice) -> tuple[EmpireState, R
     """One attempt. Raises Refused before the die."""
     unit = find_fighter(state, action.unit)
     may_clear(state, unit)
-    throw = dice.throw(1, SIDES, f"{unit.name}, clearing the jam")
+    throw = dice.throw(1, SIDES, f"{unit.name}, clearing the jam", side=unit.side)
     cleared = throw.total >= _clears_from(unit)
     step = _step(unit).model_copy(
         update={

@@ -51,7 +51,7 @@ def _throw(state: EmpireState, aimed: Aimed, dice: Dice) -> tuple[EmpireState, R
     unit, target, volley = aimed.unit, aimed.target, aimed.volley
     steps, hits, jams = list(aimed.steps), 0, False
     if volley.dice:
-        throw = dice.throw(volley.dice, SIDES, f"{unit.name} fires at {target.name}")
+        throw = dice.throw(volley.dice, SIDES, f"{unit.name} fires at {target.name}", side=unit.side)
         hits = sum(face >= volley.needed for face in throw.dice)
         steps.append(_reckoning(aimed).model_copy(update={"throws": (throw,), "verdict": hit_words(hits)}))
     if unit.weapon in MACHINE_GUNS:

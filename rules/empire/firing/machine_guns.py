@@ -76,7 +76,7 @@ def throw_for_jam(state: EmpireState, unit: EmpireUnit, volley: Volley, dice: Di
     jams_to = jams_on(state, unit, volley.chosen, volley.dice)
     if not jams_to:
         return False, jam_step(state, unit, volley)
-    throw = dice.throw(1, SIDES, f"{unit.name}, jamming")
+    throw = dice.throw(1, SIDES, f"{unit.name}, jamming", side=unit.side)
     jams = throw.total <= jams_to
     added = steadiness(unit)
     return jams, Step(

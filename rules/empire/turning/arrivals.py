@@ -38,7 +38,7 @@ def arrive(state: EmpireState, dice: Dice) -> tuple[EmpireState, tuple[Step, ...
 def _thrown(state: EmpireState, unit: EmpireUnit, reserve: Reserve, dice: Dice) -> tuple[bool, Step]:
     if not state.options.reinforcements_by_dice:
         return True, Step(text=unit.name, cite=ARRIVALS, verdict="arrives")
-    throw = dice.throw(1, SIDES, f"{unit.name} arrives")
+    throw = dice.throw(1, SIDES, f"{unit.name} arrives", side=unit.side)
     comes = throw.total >= reserve.score
     step = Step(
         text=f"{unit.name} arrives on {reserve.score} or more ({percent(chance(reserve))})"

@@ -30,7 +30,7 @@ def throw(state: EmpireState, dice: Dice) -> tuple[EmpireState, tuple[Step, ...]
     steps: tuple[Step, ...] = ()
     thrown: dict[str, int] = {}
     while not thrown or len({*thrown.values()}) < len(thrown):
-        throws = {side: dice.throw(1, SIDES, f"initiative of the {side.name}") for side in state.sides}
+        throws = {side: dice.throw(1, SIDES, f"initiative of the {side.name}", side=side.id) for side in state.sides}
         thrown = {side.id: each.total for side, each in throws.items()}
         said = ", ".join(f"{side.name} {each.total}" for side, each in throws.items())
         tied = len({*thrown.values()}) < len(thrown)

@@ -95,8 +95,8 @@ def _overlap(
 
 def fought(of: Bout, dice: Dice) -> tuple[Losses, tuple[Step, ...]]:
     """Throws every combat: what each side loses, and each combat as it fell."""
-    ours = dice.throw(of.combats, SIDES, f"{of.attacker.name}: melee")
-    theirs = dice.throw(of.combats, SIDES, f"{of.defender.name}: melee")
+    ours = dice.throw(of.combats, SIDES, f"{of.attacker.name}: melee", side=of.attacker.side)
+    theirs = dice.throw(of.combats, SIDES, f"{of.defender.name}: melee", side=of.defender.side)
     pairs = list(zip(ours.dice, theirs.dice, strict=True))
     won = [(a, d) for a, d in pairs if kills(a + of.edge, d)]
     lost = [(a, d) for a, d in pairs if kills(d, a + of.edge)]
@@ -142,8 +142,8 @@ def _combats(of: Bout, won: list[Losses], lost: list[Losses], even: list[Losses]
 def _overlapped(of: Bout, fell: Losses, dice: Dice) -> tuple[Losses, tuple[Step, ...]]:
     """The extra combats: straight dice, in which the overlapped unit can only lose (MM-4.4)."""
     few, many = (of.attacker, of.defender) if of.overlapped == of.attacker.id else (of.defender, of.attacker)
-    own = dice.throw(of.extra, SIDES, f"{few.name}: overlapped")
-    against = dice.throw(of.extra, SIDES, f"{many.name}: overlapping")
+    own = dice.throw(of.extra, SIDES, f"{few.name}: overlapped", side=few.side)
+    against = dice.throw(of.extra, SIDES, f"{many.name}: overlapping", side=many.side)
     fallen = [(o, a) for o, a in zip(own.dice, against.dice, strict=True) if kills(a, o)]
     listed = f" ({', '.join(f'{o}:{a}' for o, a in fallen)})" if fallen else ""
     step = Step(

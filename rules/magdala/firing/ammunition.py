@@ -62,7 +62,7 @@ def spend(unit: MagdalaUnit, half: bool, dice: Dice) -> tuple[MagdalaUnit, Step 
         return fired, Step(text="That was its last volley", cite=LAST_VOLLEY)
     if not half:
         return _left(unit, FULL_EFFECT, "Full effect costs a round of ammunition")
-    throw = dice.throw(1, SIDES, f"{unit.name}, ammunition")
+    throw = dice.throw(1, SIDES, f"{unit.name}, ammunition", side=unit.side)
     costs = throw.total <= matter("half effect costs half a round on a D6 of at most")
     text = "Half effect, ammunition"
     spent, step = _left(unit, HALF_ROUND if costs else Fraction(0), text)

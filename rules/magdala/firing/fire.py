@@ -143,7 +143,7 @@ def fire(state: MagdalaState, action: Fire, dice: Dice) -> tuple[MagdalaState, R
     """Throws the dice, spends ammunition, and lets the hits fall. Raises Refused before any die."""
     aimed = aim(state, action)
     unit, target = aimed.unit, aimed.target
-    throw = dice.throw(aimed.volley.dice, SIDES, f"{unit.name} fires at {target.name}")
+    throw = dice.throw(aimed.volley.dice, SIDES, f"{unit.name} fires at {target.name}", side=unit.side)
     hits = sum(face >= aimed.band.hits_from for face in throw.dice)
     steps = [*aimed.steps, _hits_step(aimed, throw, hits)]
     fired, cost = spend(unit, aimed.half, dice)

@@ -117,7 +117,7 @@ def _clears_from() -> int:
 def clear(state: MagdalaState, action: Clear, dice: Dice) -> tuple[MagdalaState, Report]:
     """One attempt a turn, from the turn after the jam: 4-6 clears it, and it may fire at once (MM-3.7)."""
     unit = _may_clear(state, action)
-    throw = dice.throw(1, SIDES, f"{unit.name}, clearing the jam")
+    throw = dice.throw(1, SIDES, f"{unit.name}, clearing the jam", side=unit.side)
     cleared = throw.total >= _clears_from()
     tried = unit.model_copy(
         update={"jammed": not cleared, "this_turn": unit.this_turn.model_copy(update={"tried_to_clear": True})}

@@ -65,5 +65,7 @@ def leave(state: MagdalaState, unit_id: str) -> Outcome:
 
 def _move(state: MagdalaState, unit: MagdalaUnit, dice: Dice, modifiers: tuple[Modifier, ...]) -> Step:
     own = allowance.rate(unit, state.options)
-    throw: Throw | None = dice.throw(own.dice, allowance.SIDES, f"{unit.name}: move") if own.dice else None
+    throw: Throw | None = (
+        dice.throw(own.dice, allowance.SIDES, f"{unit.name}: move", side=unit.side) if own.dice else None
+    )
     return allowance.allowed(own, throw, modifiers)

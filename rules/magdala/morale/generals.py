@@ -105,7 +105,7 @@ def risk(state: MagdalaState, action: Risk, dice: Dice) -> Told:
     """2: killed; 3: wounded. Raises Refused when the general has not been in danger."""
     debt = _in_danger(state, action)
     general = state.unit(debt.unit)
-    thrown = dice.throw(RISK_DICE, SIDES, f"{general.name}: risk")
+    thrown = dice.throw(RISK_DICE, SIDES, f"{general.name}: risk", side=general.side)
     row = TABLES.charts["risk-to-generals"].band(thrown.total)
     fate = row.cells[0].text
     step = Step(

@@ -32,7 +32,7 @@ def trial_of(state: MagdalaState, debt: Debt) -> Trial:
 def take(state: MagdalaState, debt: Debt, dice: Dice) -> Told:
     """Throws a test. Failed with an unwounded general there, it waits for him; else what follows, follows."""
     trial = trial_of(state, debt)
-    good, step = trial.throw(dice)
+    good, step = trial.throw(dice, state.unit(debt.unit).side)
     state = _answered(settle(state, debt), debt)
     if good:
         state, after = consequences.passed(state, debt)
@@ -48,7 +48,7 @@ def take(state: MagdalaState, debt: Debt, dice: Dice) -> Told:
 def take_again(state: MagdalaState, debt: Debt, dice: Dice) -> Told:
     """The general has a failed test thrown once more, and that stands (MM-6)."""
     trial = trial_of(state, debt)
-    good, step = trial.throw(dice)
+    good, step = trial.throw(dice, state.unit(debt.unit).side)
     state = settle(state, debt)
     state, steps = consequences.passed(state, debt) if good else consequences.failed(state, debt, dice)
     verdict = trial.passed if good else trial.failed

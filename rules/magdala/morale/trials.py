@@ -7,7 +7,7 @@ from itertools import product
 from types import MappingProxyType
 
 from rules.core.dice import Dice
-from rules.core.model import Cite, Model
+from rules.core.model import Cite, Model, Viewer
 from rules.core.odds import Odds, Outcome
 from rules.core.report import Modifier, Step
 
@@ -54,9 +54,9 @@ class Trial(Model):
         """The exact chance to pass."""
         return sum((chance for natural, chance in totals(self.dice).items() if self.passes(natural)), Fraction(0))
 
-    def throw(self, dice: Dice) -> tuple[bool, Step]:
-        """Throws it: whether it passed, and the sum."""
-        thrown = dice.throw(self.dice, SIDES, self.text)
+    def throw(self, dice: Dice, side: Viewer) -> tuple[bool, Step]:
+        """Throws it for a side: whether it passed, and the sum."""
+        thrown = dice.throw(self.dice, SIDES, self.text, side=side)
         passed = self.passes(thrown.total)
         verdict = self.passed if passed else self.failed
         if self.saved(thrown.total) and not any(modifier.secret for modifier in self.modifiers):

@@ -53,7 +53,7 @@ def move(state: MagdalaState, action: Move, dice: Dice) -> tuple[MagdalaState, R
     words = action.circumstances
     unit, steps, run, halt = march.unit, list(march.steps), 0.0, None
     if march.marches:
-        throw = dice.throw(march.rate.dice, SIDES, f"{unit.name} moves") if march.rate.dice else None
+        throw = dice.throw(march.rate.dice, SIDES, f"{unit.name} moves", side=unit.side) if march.rate.dice else None
         may_go = allowance.allowed(march.rate, throw, march.modifiers)
         steps.append(may_go)
         run, halt = _run(state, march, float(may_go.score or 0))

@@ -72,7 +72,7 @@ def build(state: MagdalaState, action: Build, dice: Dice) -> tuple[MagdalaState,
     step = Step(text=f"Move {spent} spent on the sangar", cite=BUILDING)
     complete = False
     if _throws(unit):
-        throw = dice.throw(1, SIDES, f"{unit.name}, sangar")
+        throw = dice.throw(1, SIDES, f"{unit.name}, sangar", side=unit.side)
         complete = throw.total >= _complete_from()
         step = step.model_copy(
             update={

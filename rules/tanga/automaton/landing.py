@@ -108,7 +108,7 @@ def _draw(
             letter = cup.pop()
             step = Step(text=f"{here.name}: the last beach marker", cite=LANDING, verdict=f"beach {letter}")
         else:
-            throw = dice.throw(1, len(cup), f"{here.name}: beach marker, one of {', '.join(cup)}")
+            throw = dice.throw(1, len(cup), f"{here.name}: beach marker, one of {', '.join(cup)}", side=BRITISH)
             letter = cup.pop(throw.total - 1)
             verdict = f"beach {letter}" if letter in free else f"beach {letter} is held: again"
             step = Step(text=throw.label, cite=LANDING, throws=(throw,), verdict=verdict)

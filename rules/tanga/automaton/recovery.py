@@ -9,13 +9,15 @@ from rules.core.report import Step
 from rules.tanga.combat import collapse
 from rules.tanga.combat import reveal as revealing
 from rules.tanga.field import board_of, hexes_of, of_formation
-from rules.tanga.model import BRITISH, Arm, Kind, TangaState, TangaUnit
+from rules.tanga.model import BRITISH, Arm, Formation, Kind, TangaState, TangaUnit
 
 from .stepped import Stepped, acted, ids
 
 ENTRY = Cite(rule="TA-9.A")
 HELD = Cite(rule="TA-9.A", mark=Mark.RULING)
 """A marker laid where British are already counts as entered."""
+THROWN_OUT = Cite(rule="TA-9.A", mark=Mark.RULING)
+"""After so many throws that found a marker, the nearest entry hex without one is taken."""
 SUPPLY = Cite(rule="TA-8", mark=Mark.RULING)
 
 
@@ -64,32 +66,42 @@ def _is_short(unit: TangaUnit) -> bool:
 
 
 def enter_roll(state: TangaState, formation: str, dice: Dice, _forced: Hex | None) -> Stepped | None:
-    """2D6 for the entry hex of a battalion ashore that has none, again while another's marker lies there (TA-9.A).
-
-    Where British stand already, it is entered.
-    """
+    """An entry hex for a battalion ashore that has none (TA-9.A); where British stand already, it is entered."""
     here = state.formation(formation)
     if here.kind is not Kind.BATTALION or here.collapsed or here.entry is not None:
         return None
     if not any(unit.on_map for unit in of_formation(state, formation)):
         return None
-    board = board_of(state)
-    taken = {one.entry: one for one in state.formations.values() if one.entry is not None}
-    full = taken.keys() >= set(board.entries.values())
-    steps: tuple[Step, ...] = ()
-    while True:
-        throw = dice.throw(2, 6, f"{here.name}: entry hex")
-        hex_ = board.entries[throw.total]
-        other = taken.get(hex_)
-        again = other is not None and not full
-        verdict = f"{board.title(hex_)}, where {other.name} has its marker: again" if again and other else ""
-        verdict = verdict or board.title(hex_)
-        steps += (Step(text=throw.label, cite=ENTRY, throws=(throw,), start=Fraction(throw.total), verdict=verdict),)
-        if not again:
-            break
+    hex_, steps = _entry_hex(state, here, dice)
+    title = board_of(state).title(hex_)
     entered = hex_ in hexes_of(state, BRITISH)
     if entered:
-        held = f"British are in {board.title(hex_)}, entry hex of {here.name}"
+        held = f"British are in {title}, entry hex of {here.name}"
         steps += (Step(text=held, cite=HELD, verdict="its stacks choose objectives now"),)
     state = state.with_formation(here.model_copy(update={"entry": hex_, "entered": entered}))
-    return Stepped(state, steps, told=f"entry hex {board.title(hex_)} (TA-9.A)")
+    return Stepped(state, steps, told=f"entry hex {title} (TA-9.A)")
+
+
+def _entry_hex(state: TangaState, here: Formation, dice: Dice) -> tuple[Hex, tuple[Step, ...]]:
+    """2D6, again where another marker lies, `entry_throws` in all; then the free entry hex nearest to the last throw's.
+
+    With a marker on every entry hex the first throw counts.
+    """
+    board = board_of(state)
+    taken = {one.entry: one.name for one in state.formations.values() if one.entry is not None}
+    free = frozenset(board.entries.values()) - taken.keys()
+    most = state.options.entry_throws if free else 1
+    steps: tuple[Step, ...] = ()
+    for number in range(1, most + 1):
+        throw = dice.throw(2, 6, f"{here.name}: entry hex", side=here.side)
+        hex_ = board.entries[throw.total]
+        counts = hex_ in free or not free
+        again = "" if counts else f", where {taken[hex_]} has its marker{': again' if number < most else ''}"
+        verdict = f"{board.title(hex_)}{again}"
+        steps += (Step(text=throw.label, cite=ENTRY, throws=(throw,), start=Fraction(throw.total), verdict=verdict),)
+        if counts:
+            return hex_, steps
+    nearest = min(free, key=lambda other: (hex_.distance(other), other))
+    text = f"{here.name}: {most} throws have all found a marker"
+    verdict = f"the nearest entry hex without one, {board.title(nearest)}"
+    return nearest, (*steps, Step(text=text, cite=THROWN_OUT, verdict=verdict))

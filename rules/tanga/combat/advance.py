@@ -28,7 +28,7 @@ def advance(state: TangaState, winner: Hex, into: Hex, side: str, dice: Dice) ->
         return state, ()
     bonus, least = leader_bonus(going), state.options.advance_on
     cite = ALWAYS if side == BRITISH else ADVANCE
-    throw = dice.throw(1, SIDES, "Advance after melee")
+    throw = dice.throw(1, SIDES, "Advance after melee", side=side)
     score = throw.total + bonus
     goes = score >= least
     step = Step(

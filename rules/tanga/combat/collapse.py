@@ -68,7 +68,7 @@ def recover(state: TangaState, formation: str, dice: Dice) -> Told:
         tried = Step(text=text, cite=cite, verdict="it cannot fail, no throw: recovers")
         recovers = True
     else:
-        throw = dice.throw(1, SIDES, f"{broken.name}: recovery")
+        throw = dice.throw(1, SIDES, f"{broken.name}: recovery", side=broken.side)
         recovers = throw.total <= needed
         tried = Step(
             text=text,

@@ -137,7 +137,7 @@ def fire(state: TangaState, units: Iterable[TangaUnit], target: Hex, dice: Dice)
     """Throws a volley and lets its hits fall. Raises Refused as `reckon` does, before any die."""
     reckoned = reckon(state, units, target)
     who = f"{reckoned.shooter.name} fires at {reckoned.aimed_at.name} in {board_of(state).title(target)}"
-    hits, thrown = strike(state, reckoned.tcf, who, "TCF", dice)
+    hits, thrown = strike(state, reckoned.tcf, who, "TCF", reckoned.shooter.side, dice)
     after, rounds = spend(state, reckoned, HIT_WORDS[hits])
     after, fallen = take_hits(after, target, reckoned.aimed_at.side, hits, dice)
     return after, (reckoned.factor.step, thrown, *rounds, *fallen)

@@ -119,7 +119,7 @@ def _blow(state: TangaState, hex_: Hex, side: str, against: Hex, dice: Dice) -> 
     worth = factor(state, hex_, side, against)
     if not able:
         return 0, (Step(text=worth.text, cite=BLOWS, verdict="strikes no blow"),)
-    hits, thrown = strike(state, worth.total, f"{_names(able)} in melee", "melee factor", dice)
+    hits, thrown = strike(state, worth.total, f"{_names(able)} in melee", "melee factor", side, dice)
     return hits, (worth.step, thrown.model_copy(update={"cite": BLOWS}))
 
 

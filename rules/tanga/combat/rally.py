@@ -65,7 +65,7 @@ def rally(state: TangaState, unit_id: str, dice: Dice) -> tuple[TangaState, tupl
     """Throws 2D6 for it. Raises Refused unless it is disrupted, in its RO hex, and has not tried this turn."""
     factor = needed(state, unit_id)
     unit = state.unit(unit_id)
-    throw = dice.throw(DICE, SIDES, f"{unit.name} rallies")
+    throw = dice.throw(DICE, SIDES, f"{unit.name} rallies", side=unit.side)
     rallies = throw.total <= factor.total
     step = Step(
         text=throw.label,

@@ -62,7 +62,8 @@ def _contents(state: TangaState, marker: GunMarker, dice: Dice) -> tuple[TangaSt
     unknown = sum(other.real is None for other in others)
     if unknown == 1:
         return state, True, ()
-    throw = dice.throw(1, unknown, f"{state.formation(marker.formation).name}: which of {unknown} markers is the MG")
+    whose = state.formation(marker.formation)
+    throw = dice.throw(1, unknown, f"{whose.name}: which of {unknown} markers is the MG", side=whose.side)
     return state, throw.total == 1, (Step(text=throw.label, cite=DRAWN, throws=(throw,), verdict="the MG on a 1"),)
 
 
@@ -84,7 +85,7 @@ def deal(state: TangaState, formation: str, dice: Dice) -> Told:
     if gun.condition is Condition.ELIMINATED:
         return state, ()
     name = state.formation(formation).name
-    throw = dice.throw(1, len(under), f"{name}: MG markers", hidden=True)
+    throw = dice.throw(1, len(under), f"{name}: MG markers", side=gun.side, hidden=True)
     kept = {key: marker for key, marker in state.markers.items() if marker.formation != formation}
     dealt = (
         GunMarker(id=f"{unit.id}-marker", formation=formation, company=unit.id, real=place == throw.total)

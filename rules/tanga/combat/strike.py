@@ -82,9 +82,9 @@ def chances(state: TangaState, factor: int) -> tuple[Fraction, Fraction, Fractio
     return found[0], found[1], found[2]
 
 
-def strike(state: TangaState, factor: int, who: str, called: str, dice: Dice) -> tuple[int, Step]:
-    """Throws 2D6 against a factor: the hits, and the throw as `2D6 [3][4] = 7 against TCF 8: hit (72.2% to hit)`."""
-    throw = dice.throw(DICE, SIDES, who)
+def strike(state: TangaState, factor: int, who: str, called: str, side: str, dice: Dice) -> tuple[int, Step]:
+    """A side throws 2D6 at a factor: the hits, and the throw as `2D6 [3][4] = 7 against TCF 8: hit (72.2% to hit)`."""
+    throw = dice.throw(DICE, SIDES, who, side=side)
     hits = hits_of(state, throw.total, factor)
     step = Step(
         text=who,

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.core.dice import NoDice, ScriptedDice, Throw
-from rules.core.model import UMPIRE
+from rules.core.model import UMPIRE, Viewer
 from rules.tanga.combat.reveal import deal, lost_with, reveal
 from rules.tanga.model import BRITISH, GERMAN, Condition, GunMarker, TangaState
 
@@ -60,9 +60,9 @@ def test_ta_1_the_draw_is_the_umpires_alone_and_its_words_tell_nothing() -> None
 class Watched(ScriptedDice):
     """Dice that remember whether they fell unseen."""
 
-    def throw(self, count: int, sides: int, label: str, *, hidden: bool = False) -> Throw:
+    def throw(self, count: int, sides: int, label: str, *, side: Viewer | None = None, hidden: bool = False) -> Throw:
         self.hidden = hidden
-        return super().throw(count, sides, label, hidden=hidden)
+        return super().throw(count, sides, label, side=side, hidden=hidden)
 
 
 def test_ta_1_the_draw_follows_from_the_hidden_seed() -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from rules.tanga.options import TangaOptions
 from rules.tanga.progress import Stage
 
 from .acting import run
@@ -34,6 +35,25 @@ def test_ta_9_a_where_every_entry_hex_is_taken_two_share_one() -> None:
     others = tuple(formation(f"F{total}", side="british", entry=h(hex_)) for total, hex_ in rolled.items())
     ran = run(state_of("13 A 3305", formations=others), Stage.RECOVER, 3, 4)
     assert ran.state.formation("13").entry == h("2516")
+
+
+def test_ta_9_a_after_12_throws_that_found_a_marker_the_nearest_free_hex_is_taken() -> None:
+    """The last throw is for 2511; 2411 and 2512 lie next to it, and 2411 is the lower number."""
+    others = tuple(formation(f"F{hex_}", side="british", entry=h(hex_)) for hex_ in ("2516", "2511"))
+    ran = run(state_of("13 A 3305", formations=others), Stage.RECOVER, *(3, 4) * 11, 6, 6)
+    assert ran.state.formation("13").entry == h("2411")
+    assert len([step for step in ran.steps if step.throws]) == 12
+    assert ran.steps[-2].verdict == "2511, where F2511 has its marker"
+    assert (ran.steps[-1].verdict, str(ran.steps[-1].cite)) == (
+        "the nearest entry hex without one, 2411",
+        "TA-9.A, ruling",
+    )
+
+
+def test_ta_9_a_how_often_it_is_thrown_is_an_option() -> None:
+    taken = (formation("61", side="british", entry=h("2516")),)
+    state = state_of("13 A 3305", formations=taken, options=TangaOptions(entry_throws=2))
+    assert run(state, Stage.RECOVER, 3, 4, 3, 4).state.formation("13").entry == h("2515")
 
 
 @pytest.mark.parametrize("there", ["13 B", "61 A", "61 L1"])

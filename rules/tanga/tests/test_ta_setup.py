@@ -202,9 +202,9 @@ def test_ta_1_one_of_four_markers_is_real_under_companies_a_c_e_g(faces):
 
 def test_ta_1_set_up_dice_are_hidden():
     class Dice(ScriptedDice):
-        def throw(self, count, sides, label, *, hidden=False):
+        def throw(self, count, sides, label, *, side=None, hidden=False):
             assert hidden
-            return super().throw(count, sides, label, hidden=hidden)
+            return super().throw(count, sides, label, side=side, hidden=hidden)
 
     setup("initial-assault", {}, Dice([1, 2]))
 
