@@ -13,13 +13,12 @@ from rules.core.report import Step
 from rules.core.wording import sum_line
 
 from .game import Entry, Game
-
-_SPECIAL = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~&])")
+from .literal import literal
 
 
 def plain(text: str) -> str:
     """Text that Markdown takes as it is written, on one line."""
-    return _SPECIAL.sub(r"\\\1", " ".join(text.split()))
+    return " ".join(literal(text).split())
 
 
 def markdown(game: Game, entries: Sequence[Entry], viewer: Viewer) -> str:

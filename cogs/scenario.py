@@ -48,7 +48,7 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
         system, found = battle.system, battle.scenario
         card = Card().text(f"### {safe(found.title)}\n{safe(system.title)}").text(safe(found.briefing))
         card.text(facts(found))
-        card.text(f"-# `/game new rules:{system.id} scenario:{found.id}` starts it.")
+        card.text(starting(system, found))
         await answer.send(interaction, card, private=True)
 
     @app_commands.command()
@@ -94,7 +94,12 @@ def told(upload: Upload, system: Ruleset[Any]) -> Card:
     found = upload.scenario
     card = Card().text(f"### {safe(found.title)}\n{safe(system.title)}, uploaded by {safe(upload.author.name)}")
     card.text(safe(found.briefing)).text(facts(found))
-    return card.text(f"-# `/game new rules:{system.id} scenario:{safe(found.id)}` starts it.")
+    return card.text(starting(system, found))
+
+
+def starting(system: Ruleset[Any], found: Scenario) -> str:
+    """How it is started, by the id that nothing else bears."""
+    return f"-# {safe(f'/game new rules:{system.id} scenario:{found.id}')} starts it."
 
 
 def facts(scenario: Scenario) -> str:
@@ -103,7 +108,8 @@ def facts(scenario: Scenario) -> str:
     if scenario.turns is not None:
         lines.append(f"**Turns:** {scenario.turns}")
     for choice in scenario.choices:
-        lines.append(f"**{safe(choice.question)}** {safe(', '.join(choice.options))} (unless chosen: {choice.default})")
+        options, default = safe(", ".join(choice.options)), safe(choice.default)
+        lines.append(f"**{safe(choice.question)}** {options} (unless chosen: {default})")
     return "\n".join(lines)
 
 

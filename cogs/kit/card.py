@@ -1,5 +1,6 @@
 """A card: one message of text, pictures and buttons, kept within Discord's limits."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from io import BytesIO
@@ -8,6 +9,7 @@ from typing import Any, TypeAlias
 import discord
 from discord import ui
 
+from bot.literal import literal
 from render.palette import SIDES
 
 MOST_CHARACTERS = 3900
@@ -26,6 +28,10 @@ NEUTRAL = 0x6B7280
 WARNING = 0xB45309
 
 REST = "… the rest in `/game log`"
+
+EVERYONE = re.compile(r"@(?=everyone|here)", re.IGNORECASE)
+NO_WIDTH = "\u200b"
+"""A space without width: behind an @ it keeps all from being called, whatever a message is allowed to mention."""
 
 PREFIX = "umpire"
 """Of the custom id of every button."""
@@ -53,8 +59,8 @@ class Picture:
 
 
 def safe(text: str) -> str:
-    """Text that people had a hand in, so that it neither formats nor mentions."""
-    return discord.utils.escape_mentions(discord.utils.escape_markdown(text)).replace("](", "]\\(")
+    """Text that people had a hand in, so that it shows as written: it neither formats, nor links, nor mentions."""
+    return literal(EVERYONE.sub(f"@{NO_WIDTH}", text))
 
 
 def cut(text: str, most: int) -> str:

@@ -1,0 +1,100 @@
+"""Whatever people write, chat, log and report show it as written: nothing in it formats, links or mentions."""
+
+import re
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from bot.literal import UNSEEN, literal
+from bot.report_page import plain
+from cogs.kit.card import NO_WIDTH, safe
+
+from .discord_markdown import discord_reads, table_reads
+
+PIECES = (
+    *("<@1>", "<@!1>", "<@&1>", "<#1>", "</roll:1>", "<t:0:R>", "<t:1>", "<:gun:1>", "<a:gun:1>", "<id:browse>"),
+    *("@everyone", "@here", "https://a.bc/d_e", "<https://a.bc>", "steam://run", "www.a.bc", "mailto:a@b.cd", "a@b.cd"),
+    *("[", "]", "](", "](https://a.bc)", "]: /b", "![", "(", ")", "`", "```", "```\n", "~~~", "**", "*", "__", "_"),
+    *(
+        "~~",
+        "||",
+        "|",
+        "# ",
+        "#",
+        "-# ",
+        "- ",
+        "+ ",
+        "-",
+        "---",
+        "===",
+        "1. ",
+        "2) ",
+        "> ",
+        ">>> ",
+        "|-|-|",
+        "\n",
+        "\n\n",
+    ),
+    *("    ", "\t", " ", "\\", "&amp;", "&#42;", ":tada:", ":", "<b>", "<!--", "a", "1st Foot", "\u202e", "\r"),
+)
+TEXTS = st.lists(st.sampled_from(PIECES) | st.text(max_size=4), max_size=12).map("".join)
+
+
+def as_read(text: str) -> str:
+    """The text with what cannot be seen left out, every break a line's, every blank a blank."""
+    lines = UNSEEN.sub("", text.replace("\r\n", "\n").replace("\r", "\n")).replace(NO_WIDTH, "")
+    return " ".join(lines.split())
+
+
+def shown(text: str) -> str:
+    return " ".join(text.replace(NO_WIDTH, "").split())
+
+
+@settings(max_examples=400, deadline=None)
+@given(text=TEXTS)
+@example("[**a**](https://x.y_z_)")
+@example("https://x.y/**a**")
+@example("[```](b)")
+@example("    indented")
+def test_whatever_people_write_the_chat_shows_literally(text: str) -> None:
+    for read in (discord_reads, table_reads):
+        told, formats = read(safe(text))
+        assert not formats, f"{read.__name__} formats {safe(text)!r}"
+        assert shown(told) == as_read(text), read.__name__
+
+
+@settings(max_examples=200, deadline=None)
+@given(text=TEXTS.filter(lambda text: as_read(text) == text and text[:1].isalnum()))
+@pytest.mark.parametrize(
+    ("around", "formats"),
+    [("### {}", {"heading"}), ("**{}**", {"strong_open", "strong_close"}), ("- {}", {"bullet_list", "list_item"})],
+)
+def test_what_stands_around_it_formats_and_ends_with_it(around: str, formats: set[str], text: str) -> None:
+    told, found = table_reads(around.format(safe(text)))
+    assert found == formats
+    assert shown(told) == text
+
+
+@settings(max_examples=200, deadline=None)
+@given(text=TEXTS)
+def test_whatever_people_write_the_report_shows_literally(text: str) -> None:
+    parser = MarkdownIt("commonmark", {"html": False}).enable("strikethrough")
+    tokens = parser.parse(plain(text))
+    kinds = {token.type for token in tokens}
+    assert kinds <= {"paragraph_open", "inline", "paragraph_close"}
+    children = [child for token in tokens for child in token.children or ()]
+    assert {child.type for child in children} <= {"text", "text_special"}
+    assert as_read("".join(child.content for child in children)) == as_read(text)
+
+
+def test_nobody_is_called_whatever_a_message_may_mention() -> None:
+    for call in ("@everyone", "@here", "@EVERYONE", "<@12345678901234567>", "<@&12345678901234567>"):
+        assert call not in safe(f"for {call} to read")
+        assert not re.search(r"@(everyone|here)|<@", safe(call), re.IGNORECASE)
+
+
+def test_words_and_numbers_of_the_rules_need_no_signs() -> None:
+    for line in ("2D6 [4][3] = 7, +1 British (MM-5.4) = 8 against 5: holds (91.7% to hold)", "9: 1 hit, at 10:30"):
+        assert literal(line) == line
