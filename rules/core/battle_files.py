@@ -4,7 +4,7 @@ Systems subclass `BattleFile`, name their troops and their state, and say what e
 """
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from itertools import combinations
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -14,10 +14,10 @@ from . import table
 from .abilities import Choice, Scenario
 from .battle import Objective, Place, TableState, U
 from .model import Cite, Model
+from .placement import Placement
 from .refused import Refused
 from .scene import Ground, Point, TerrainPiece
 from .state import Side
-from .table import Base
 from .troops import Troops
 
 S = TypeVar("S", bound=TableState[Any])
@@ -52,6 +52,10 @@ class ListedUnit(Model):
         """Whether it takes the field under these choices."""
         return all(choices[name] in values for name, values in self.only.items())
 
+    def meets(self, other: "ListedUnit") -> bool:
+        """Whether any choices bring both of them to the field."""
+        return all(set(values) & set(other.only.get(name, values)) for name, values in self.only.items())
+
     def place(self, side_faces: float) -> Place | None:
         """Where it stands; None where it gives no place."""
         facing = side_faces if self.facing is None else self.facing
@@ -63,6 +67,7 @@ class BattleFile(Model, Generic[U, S]):
 
     troops: ClassVar[Troops[Any]]
     state_type: ClassVar[type[Any]]
+    placement: ClassVar[Placement[Any]]
     lists: ClassVar[Cite]
     """The rule that refusals cite."""
 
@@ -151,7 +156,16 @@ class BattleFile(Model, Generic[U, S]):
         return {}
 
     def faults(self) -> Iterable[str]:
-        """What is wrong in the file beyond its shape, each with its place."""
+        """What is wrong in the file beyond its shape, each with its place; on the ground where the lists are right."""
+        wrong = False
+        for fault in self.list_faults():
+            wrong = True
+            yield fault
+        if not wrong:
+            yield from self.ground_faults()
+
+    def list_faults(self) -> Iterable[str]:
+        """What is wrong with sides, choices, objectives and each unit by itself."""
         sides = {side.id for side in self.sides}
         if self.first not in sides:
             yield f"first: there is no side {self.first!r}"
@@ -165,6 +179,31 @@ class BattleFile(Model, Generic[U, S]):
             yield "unit: two units have the same id"
         for unit in self.units:
             yield from (f"unit {unit.id}: {fault}" for fault in self._faults_of(unit, sides))
+
+    def ground_faults(self) -> Iterable[str]:
+        """Terrain and objectives off the table, and units that stand off it or, by any choices, on one another."""
+        for piece in self.terrain:
+            if not all(self._on_the_table(point) for point in piece.points):
+                yield f"terrain {piece.name or piece.feature.value}: it reaches off the table"
+        for objective in self.objectives:
+            if not self._on_the_table(objective.at):
+                yield f"objective {objective.name}: it lies off the table"
+        units = [(line, self.made(line)) for line in self.units]
+        standing = [(line, unit, here) for line, unit in units if (here := self.placement.base(unit)) is not None]
+        for line, _, here in standing:
+            if not table.on_table(here, self.width, self.height):
+                yield f"unit {line.id}: it stands off the table"
+        solid = [(line, here) for line, unit, here in standing if self.takes_ground(unit)]
+        for (one, here), (other, there) in combinations(solid, 2):
+            if table.overlapping(here, there) and one.meets(other):
+                yield f"unit {other.id}: it stands on {one.id}"
+
+    def takes_ground(self, unit: U) -> bool:  # noqa: ARG002
+        """Whether no other unit may stand where this one does."""
+        return True
+
+    def _on_the_table(self, point: Point) -> bool:
+        return 0 <= point[0] <= self.width and 0 <= point[1] <= self.height
 
     @abstractmethod
     def unit_faults(self, unit: U) -> Iterable[str]:
@@ -188,24 +227,3 @@ class BattleFile(Model, Generic[U, S]):
             yield f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}"
             return
         yield from self.unit_faults(made)
-
-
-def ground_faults(state: TableState[U], units: Iterable[U], base: Callable[[U], Base | None]) -> Iterable[str]:
-    """Terrain and objectives off the table, and of these units those that stand off it or on one another."""
-    for piece in state.terrain:
-        if not all(_within(state, point) for point in piece.points):
-            yield f"terrain {piece.name or piece.feature.value}: it reaches off the table"
-    for objective in state.objectives:
-        if not _within(state, objective.at):
-            yield f"objective {objective.name}: it lies off the table"
-    standing = [(unit, here) for unit in units if (here := base(unit)) is not None]
-    for unit, here in standing:
-        if not table.on_table(here, state.width, state.height):
-            yield f"unit {unit.id}: it stands off the table"
-    for (one, here), (other, there) in combinations(standing, 2):
-        if table.overlapping(here, there):
-            yield f"unit {other.id}: it stands on {one.id}"
-
-
-def _within(state: TableState[U], point: Point) -> bool:
-    return 0 <= point[0] <= state.width and 0 <= point[1] <= state.height

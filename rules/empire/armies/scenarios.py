@@ -6,12 +6,13 @@ from importlib.resources import files
 from typing import Any, ClassVar
 
 from rules.core import scenario_files
-from rules.core.battle_files import BattleFile, ListedUnit, ground_faults
+from rules.core.battle_files import BattleFile, ListedUnit
 from rules.core.model import Cite, Mark
+from rules.core.placement import Placement
 from rules.core.troops import Troops
 from rules.empire.model import EmpireState, EmpireUnit
 from rules.empire.options import EmpireOptions
-from rules.empire.placement import base
+from rules.empire.placement import PLACEMENT
 
 from .troops import TROOPS
 
@@ -23,6 +24,7 @@ class EmpireScenario(BattleFile[EmpireUnit, EmpireState]):
 
     troops: ClassVar[Troops[Any]] = TROOPS
     state_type: ClassVar[type[Any]] = EmpireState
+    placement: ClassVar[Placement[Any]] = PLACEMENT
     lists: ClassVar[Cite] = BATTLES
 
     options: EmpireOptions = EmpireOptions()
@@ -35,16 +37,10 @@ class EmpireScenario(BattleFile[EmpireUnit, EmpireState]):
         """The side that moves first."""
         return {"first": self.first}
 
-    def faults(self) -> Iterable[str]:
-        """What is wrong in the file beyond its shape, each with its place."""
-        unsound = False
-        for fault in super().faults():
-            unsound = True
-            yield fault
-        if not unsound:
-            state = self.setup({})
-            yield from _arrivals_off(state)
-            yield from ground_faults(state, (unit for unit in state.units.values() if not unit.attached_to), base)
+    def ground_faults(self) -> Iterable[str]:
+        """Reserves that arrive off the table, and what is wrong on it."""
+        yield from _arrivals_off(self.setup({}))
+        yield from super().ground_faults()
 
     def unit_faults(self, unit: EmpireUnit) -> Iterable[str]:
         """It stands nowhere, or in two ways; it goes with nobody it can go with."""

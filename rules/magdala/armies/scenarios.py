@@ -9,9 +9,12 @@ from rules.core import scenario_files
 from rules.core.battle import Edge
 from rules.core.battle_files import BattleFile, ListedSide
 from rules.core.model import Cite, Mark
+from rules.core.placement import Placement
 from rules.core.troops import Troops
+from rules.magdala.arms import LEADERS
 from rules.magdala.model import MagdalaState, MagdalaUnit, ThisTurn
 from rules.magdala.options import MagdalaOptions
+from rules.magdala.placement import PLACEMENT
 
 from .roster import SINGLE_FIGURES
 from .troops import TROOPS
@@ -30,6 +33,7 @@ class BattleScenario(BattleFile[MagdalaUnit, MagdalaState]):
 
     troops: ClassVar[Troops[Any]] = TROOPS
     state_type: ClassVar[type[Any]] = MagdalaState
+    placement: ClassVar[Placement[Any]] = PLACEMENT
     lists: ClassVar[Cite] = LISTS
 
     options: MagdalaOptions = MagdalaOptions()
@@ -49,6 +53,10 @@ class BattleScenario(BattleFile[MagdalaUnit, MagdalaState]):
     def further(self) -> Mapping[str, Any]:
         """The edges that sides retreat to."""
         return {"home_edges": {side.id: side.home for side in self.sides}}
+
+    def takes_ground(self, unit: MagdalaUnit) -> bool:
+        """All but leaders, who stand among their troops."""
+        return unit.troop not in LEADERS
 
     def unit_faults(self, unit: MagdalaUnit) -> Iterable[str]:
         """A general that there is not; no place."""

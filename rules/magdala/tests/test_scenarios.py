@@ -27,9 +27,15 @@ sides = [
   { id = "red", name = "Red", home = "south", facing = 0.0 },
   { id = "blue", name = "Blue", home = "north", facing = 180.0 },
 ]
+choices = [{ name = "gun", question = "Which?", options = ["Maxim", "pom-pom"], default = "Maxim", side = "red" }]
+objectives = [{ side = "red", name = "the kraal", at = [20.0, 30.0], within = 6.0 }]
+terrain = [{ feature = "hill", name = "Kop", points = [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]] }]
 units = [
   { id = "a", name = "A", side = "red", troops = "zulus", at = [10.0, 10.0] },
   { id = "b", name = "B", side = "blue", troops = "zulus", at = [10.0, 30.0], figures = 30 },
+  { id = "chief", name = "Chief", side = "blue", troops = "native-commander", at = [10.0, 30.5] },
+  { id = "m", name = "Maxim", side = "red", troops = "maxim", at = [20.0, 10.0], only = { gun = ["Maxim"] } },
+  { id = "p", name = "Pom-pom", side = "red", troops = "pom-pom", at = [20.0, 10.0], only = { gun = ["pom-pom"] } },
 ]
 """
 
@@ -190,7 +196,14 @@ def test_a_good_file_is_read() -> None:
         ('first = "red"', 'first = "green"', "first: .*green"),
         ("figures = 30", 'general = "nobody"', "unit b: general"),
         ("at = [10.0, 10.0]", "facing = 3.0", "unit a: at"),
-        ("figures = 30", 'only = { gun = ["Maxim"] }', "unit b: only"),
+        ("figures = 30", 'only = { gun = ["Krupp"] }', "unit b: only"),
+        ("at = [10.0, 30.0]", "at = [10.0, 47.9]", "unit b: it stands off the table"),
+        ("at = [10.0, 30.5]", "at = [10.0, 47.9]", "unit chief: it stands off the table"),
+        ("at = [10.0, 30.0]", "at = [10.0, 11.0]", "unit b: it stands on a"),
+        (', only = { gun = ["pom-pom"] }', "", "unit p: it stands on m"),
+        ('only = { gun = ["pom-pom"] }', 'only = { gun = ["pom-pom", "Maxim"] }', "unit p: it stands on m"),
+        ("[5.0, 6.0]]", "[5.0, -6.0]]", "terrain Kop: it reaches off"),
+        ("at = [20.0, 30.0]", "at = [90.0, 30.0]", "objective the kraal: it lies off"),
         ("turns = 3", "turns = 3 3", "line"),
     ],
 )
