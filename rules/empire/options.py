@@ -25,10 +25,16 @@ class EmpireOptions(Options):
     )
     kills_foot_mounted: int = ruling(4, "BE-2.3", "The kill with which foot or mounted are gone.", 1, 20)
     kills_crews: int = ruling(2, "BE-2.3", "The kill with which artillery or machine guns are gone.", 1, 20)
+    dice_of_each_gun: bool = ruling(
+        True, "BE-3", "Every gun of a unit throws its dice; else the unit throws those of one."
+    )
     covers_add_up: bool = ruling(False, "BE-3", "Whether cover, skirmish order and gone to ground count one each.")
     guns_fire_after_moving: bool = house(False, "BE-3", "Whether guns that moved more than a pivot may fire that turn.")
     fire_arc: float = house(
         90, "BE-4", "Degrees, centred on its front, into which a formed unit or gun fires.", 10, 360
+    )
+    dice_of_each_machine_gun: bool = ruling(
+        True, "BE-4", "Every machine gun of a unit throws the dice chosen; else the unit throws those of one."
     )
     jam_by_dice_chosen: bool = ruling(True, "BE-4", "Jamming compares the dice chosen, before any are removed.")
     jammed_hits_count: bool = ruling(True, "BE-4", "The hits of the burst that jams count.")

@@ -22,20 +22,14 @@ from rules.empire.model import (
 from rules.empire.options import EmpireOptions
 
 USUAL = EmpireOptions()
-KINDS = {
-    Weapon.HEAVY_GUN: "heavy guns",
-    Weapon.FIELD_GUN: "field guns",
-    Weapon.LIGHT_GUN: "light guns",
-    Weapon.MOUNTAIN_GUN: "mountain guns",
-}
 
 
 def kind(unit: EmpireUnit) -> str:
-    """`4 stands of foot`, `field guns`, `a Maxim`, `leader`."""
+    """`4 stands of foot`, `field gun`, `2 Maxims`, `leader`."""
     if unit.is_piece:
         return unit.arm.value
     if unit.is_crew:
-        return KINDS.get(unit.weapon, unit.weapon.value)
+        return unit.weapon.value if unit.stands == 1 else f"{unit.stands} {unit.weapon.value}s"
     return f"{unit.stands} {'stand' if unit.stands == 1 else 'stands'} of {unit.arm.value}"
 
 
@@ -134,7 +128,7 @@ def _fighter(state: EmpireState, unit: EmpireUnit) -> dict[str, str]:
     horses = {Arm.MOUNTED: "mounted, may dismount", Arm.FOOT: "dismounted, may mount"}.get(unit.arm, "")
     return {
         "Conduct": ", ".join((unit.conduct.value, *(word for word in (nation, *quality) if word))),
-        "Fires": f"{KINDS.get(unit.weapon, unit.weapon.value)}{rate}" if fires else "nothing",
+        "Fires": f"{kind(unit) if unit.is_crew else unit.weapon.value}{rate}" if fires else "nothing",
         "Formation": drawn_up(unit),
         "Horses": horses if unit.has_horses else "",
         "Bayonets": unit.bayonets.value if unit.bayonets is not Bayonets.NONE else "",

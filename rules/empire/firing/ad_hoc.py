@@ -53,11 +53,8 @@ def ask(kind: str, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[Em
 
 
 def _firer(given: Mapping[str, Any]) -> EmpireUnit:
-    """So many stands of the troops named, or their usual number; guns and machine guns have no number of stands."""
+    """So many stands or guns of the troops named, or their usual number."""
     unit = fighter(str(given["troop"]), UNIT, OURS)
     if "figures" not in given:
         return unit
-    if unit.is_crew:
-        instead = "give “dice” instead" if unit.weapon in MACHINE_GUNS else "its dice go by rate and range"
-        raise Refused(f"{unit.name}: stands make no difference to its fire; {instead}. Leave “figures” out.")
     return unit.model_copy(update={"stands": whole(given, "figures", 1, MOST_STANDS)})

@@ -13,6 +13,7 @@ from rules.empire.model import GUNS, MACHINE_GUNS, EmpireState, EmpireUnit
 from rules.empire.orders import find_fighter
 from rules.empire.tables import value
 
+from .batteries import guns_firing, guns_step
 from .machine_guns import choices, choose
 from .ranges import Distance, band, distance, range_step, rule_of
 from .targeting import may_be_fired_at, may_fire
@@ -23,7 +24,7 @@ from .words import FIRE_WORDS, IN_CONTACT, firer_as_said, make_sense, target_as_
 class Fire(Action):
     """`unit` fires at `target`; `range` in inches where the table does not know it.
 
-    `dice` are the stands of riflemen that can fire, all of them unless said otherwise, or the dice chosen for a
+    `dice` are the stands of riflemen that can fire, all of them unless said otherwise, or the dice chosen for each
     machine gun, which are asked for where they are not given.
     """
 
@@ -58,15 +59,16 @@ def aim(state: EmpireState, action: Fire) -> Aimed:
     contact = touches or IN_CONTACT in action.circumstances
     far = distance(unit, target, action.range, contact=touches, said=contact)
     at = band(unit, far.inches)
-    number = _dice(unit, action.dice, at)
+    guns, number = guns_firing(state, unit), _dice(unit, action.dice, at)
     firer, mark = firer_as_said(unit, action.circumstances), target_as_said(target, action.circumstances)
-    throws = volley(state, firer, mark, number, at, contact=contact)
+    throws = volley(state, firer, mark, number * guns, at, contact=contact, guns=guns)
     asked = unit.weapon in MACHINE_GUNS and action.dice is None
-    return Aimed(unit, target, far, at, throws, asked, (range_step(unit, target, far, at), *throws.steps))
+    of_each = () if asked else guns_step(unit, guns, number)
+    return Aimed(unit, target, far, at, throws, asked, (range_step(unit, target, far, at), *of_each, *throws.steps))
 
 
 def _dice(unit: EmpireUnit, given: int | None, band_: str) -> int:
-    """The dice it throws: by rate and range, by choice, or one a stand that can fire (BE-3, BE-4). Raises Refused."""
+    """The dice of each gun by rate and range or by choice; of riflemen one a stand that can fire. Raises Refused."""
     if unit.weapon in GUNS:
         if given is not None:
             raise Refused(f"The dice of {unit.name} go by its rate and the range. Leave “dice” out.", Cite(rule="BE-3"))

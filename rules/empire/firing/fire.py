@@ -15,7 +15,7 @@ from rules.empire.orders import remembering
 
 from . import fire_odds
 from .aiming import Aimed, Fire, aim
-from .machine_guns import HITS_LOST, choice_words, choices, jam_chance, jam_step, throw_for_jam
+from .machine_guns import HITS_LOST, choice_words, choices, jam_chance, jam_step, question, throw_for_jam
 from .ranges import rule_of
 from .targeting import may_fire
 from .volley import SIDES, dice_words, faces
@@ -40,7 +40,7 @@ def _take_aim(state: EmpireState, action: Fire, aimed: Aimed) -> tuple[EmpireSta
         headline=f"{unit.name} takes aim at {target.name}.",
         side=unit.side,
         steps=tuple(step for step in aimed.steps if step.cite.rule != "BE-4.2"),
-        outcome="With how many dice? The more, the likelier it jams.",
+        outcome=f"{question(aimed.volley.guns).capitalize()} The more, the likelier it jams.",
         warnings=_warnings(aimed),
         units=(unit.id, target.id),
     )
@@ -132,7 +132,7 @@ def odds(state: EmpireState, action: Fire) -> Odds:
 
 def _jams_with_each(state: EmpireState, aimed: Aimed) -> Step:
     chances = ((dice, jam_chance(state, aimed.unit, dice, dice)) for dice in choices())
-    words = "; ".join(choice_words(dice, chance) for dice, chance in chances)
+    words = "; ".join(choice_words(dice, chance, aimed.volley.guns) for dice, chance in chances)
     return Step(text=f"Reckoned with the fewest dice. {words}", cite=Cite(rule="BE-4"))
 
 

@@ -26,7 +26,7 @@ def hits(state: EmpireState, aimed: Aimed) -> Spread:
     volley, chance = aimed.volley, hit_chance(aimed.volley.needed)
     lost = Fraction(0)
     if not state.options.jammed_hits_count:
-        lost = jam_chance(state, aimed.unit, volley.chosen, volley.dice)
+        lost = jam_chance(state, aimed.unit, volley.chosen_each, volley.left_each)
     shares = [
         comb(volley.dice, n) * chance**n * (1 - chance) ** (volley.dice - n) * (1 - lost)
         for n in range(volley.dice + 1)

@@ -40,7 +40,10 @@ def steadiness(unit: EmpireUnit) -> tuple[Modifier, ...]:
 
 
 def jams_on(state: EmpireState, unit: EmpireUnit, chosen: int, left: int) -> int:
-    """The highest face of the D6 that jams it, 0 where none does: one below its dice (option jam_by_dice_chosen)."""
+    """The highest face of the D6 that jams it, 0 where none does: one below the dice of one gun.
+
+    They are those chosen, or those left after BE-4.2 (option jam_by_dice_chosen).
+    """
     thrown = chosen if state.options.jam_by_dice_chosen else left
     return min(max(thrown - 1 - value(SCORES, unit.weapon, JAMMING), 0), SIDES)
 
@@ -52,16 +55,22 @@ def jam_chance(state: EmpireState, unit: EmpireUnit, chosen: int, left: int) -> 
     return Fraction(jams_on(state, unit, chosen, left), SIDES)
 
 
-def choice_words(dice: int, chance: Fraction) -> str:
-    """`3 dice: jams 33.3%`."""
-    return f"{dice_words(dice)}: jams {likely(chance)}" if chance else f"{dice_words(dice)}: cannot jam"
+def choice_words(dice: int, chance: Fraction, guns: int = 1) -> str:
+    """`3 dice: jams 33.3%`; of several guns `3 dice each: …`."""
+    words = f"{dice_words(dice)}{' each' if guns > 1 else ''}"
+    return f"{words}: jams {likely(chance)}" if chance else f"{words}: cannot jam"
+
+
+def question(guns: int) -> str:
+    """What its owner is asked, whose choice is of the dice of each gun."""
+    return "with how many dice each?" if guns > 1 else "with how many dice?"
 
 
 def jam_step(state: EmpireState, unit: EmpireUnit, volley: Volley) -> Step:
     """The chance of a jam, before anything is thrown."""
-    chance = jam_chance(state, unit, volley.chosen, volley.dice)
+    chance = jam_chance(state, unit, volley.chosen_each, volley.left_each)
     if not chance:
-        return Step(text=f"{unit.name} cannot jam on {dice_words(volley.chosen)}", cite=_cite(volley))
+        return Step(text=f"{unit.name} cannot jam on {dice_words(volley.chosen_each)}", cite=_cite(volley))
     return Step(
         text=f"Jamming: a D6 below {_compared(state, volley)}",
         cite=_cite(volley),
@@ -73,7 +82,7 @@ def jam_step(state: EmpireState, unit: EmpireUnit, volley: Volley) -> Step:
 
 def throw_for_jam(state: EmpireState, unit: EmpireUnit, volley: Volley, dice: Dice) -> tuple[bool, Step]:
     """Whether the burst jams the gun; no die is thrown where none can."""
-    jams_to = jams_on(state, unit, volley.chosen, volley.dice)
+    jams_to = jams_on(state, unit, volley.chosen_each, volley.left_each)
     if not jams_to:
         return False, jam_step(state, unit, volley)
     throw = dice.throw(1, SIDES, f"{unit.name}, jamming", side=unit.side)
@@ -88,17 +97,18 @@ def throw_for_jam(state: EmpireState, unit: EmpireUnit, volley: Volley, dice: Di
         score=Fraction(throw.total) + sum((each.value for each in added), Fraction(0)),
         needed=f"against {_compared(state, volley)}",
         verdict=f"{unit.name} jams" if jams else "no jam",
-        chance=jam_chance(state, unit, volley.chosen, volley.dice),
+        chance=jam_chance(state, unit, volley.chosen_each, volley.left_each),
         hope="to jam",
     )
 
 
 def _compared(state: EmpireState, volley: Volley) -> str:
     if state.options.jam_by_dice_chosen:
-        return f"{dice_words(volley.chosen)} chosen" if volley.dice < volley.chosen else dice_words(volley.chosen)
-    return dice_words(volley.dice)
+        chosen = dice_words(volley.chosen_each)
+        return f"{chosen} chosen" if volley.dice < volley.chosen else chosen
+    return dice_words(volley.left_each)
 
 
 def _cite(volley: Volley) -> Cite:
-    """Whether the dice chosen count, or those left, matters only where some were taken away (ruling)."""
-    return CHOSEN if volley.dice < volley.chosen else JAM
+    """By ruling where dice were taken away, or where several guns have one roll for them all."""
+    return CHOSEN if volley.dice < volley.chosen or volley.guns > 1 else JAM

@@ -14,9 +14,10 @@ from rules.empire.placement import gap
 
 from . import clearing, fire_odds
 from .aiming import Aimed, Fire, aim
+from .batteries import guns_firing
 from .clearing import Clear
 from .fire import can_fire, can_hit, with_each_number
-from .machine_guns import CHOSEN, choice_words, jam_chance
+from .machine_guns import CHOSEN, choice_words, jam_chance, question
 from .ranges import rule_of
 
 TRIED, OFFERED = 3, 2
@@ -42,7 +43,7 @@ def _how_many_dice(state: EmpireState, burst: Burst, orders: tuple[Fire, ...]) -
         key=key,
         unit=unit.id,
         side=unit.side,
-        text=f"{unit.name} fires at {target.name}: with how many dice?",
+        text=f"{unit.name} fires at {target.name}: {question(guns_firing(state, unit))}",
         cite=CHOSEN,
         offers=tuple(
             Offer(label=_label(state, order), kind=Fire.kind, args=_args(order), side=unit.side, key=key)
@@ -55,7 +56,8 @@ def _label(state: EmpireState, order: Fire) -> str:
     """`3 dice: jams 33.3%`."""
     aimed = aim(state, order)
     volley = aimed.volley
-    return choice_words(volley.chosen, jam_chance(state, aimed.unit, volley.chosen, volley.dice))
+    jams = jam_chance(state, aimed.unit, volley.chosen_each, volley.left_each)
+    return choice_words(volley.chosen_each, jams, volley.guns)
 
 
 def _args(order: Fire) -> dict[str, object]:

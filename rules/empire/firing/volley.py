@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import ceil
 
 from rules.core.model import Cite, Mark
 from rules.core.report import Modifier, Step
@@ -20,12 +21,23 @@ Adjusted = tuple[tuple[Modifier, ...], tuple[Step, ...]]
 
 @dataclass(frozen=True)
 class Volley:
-    """Dice before and after BE-4.2, the least face that hits, and the steps that led there."""
+    """Dice before and after BE-4.2, of so many guns; the least face that hits, and the steps that led there."""
 
     chosen: int
     dice: int
     needed: int
     steps: tuple[Step, ...]
+    guns: int = 1
+
+    @property
+    def chosen_each(self) -> int:
+        """Dice of each gun before any are taken away."""
+        return self.chosen // self.guns
+
+    @property
+    def left_each(self) -> int:
+        """The most dice that a gun has left."""
+        return ceil(self.dice / self.guns)
 
 
 def dice_words(dice: int) -> str:
@@ -99,8 +111,10 @@ def _in_contact(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) -> Mod
     return found.model_copy(update={"cite": Cite(rule=found.cite.rule, mark=Mark.RULING)})
 
 
-def volley(state: EmpireState, unit: EmpireUnit, target: EmpireUnit, dice: int, band: str, *, contact: bool) -> Volley:
-    """The volley of so many dice in that band of range."""
+def volley(
+    state: EmpireState, unit: EmpireUnit, target: EmpireUnit, dice: int, band: str, *, contact: bool, guns: int = 1
+) -> Volley:
+    """The volley of so many dice in all, of so many guns, in that band of range."""
     least, cite = printed(unit, band)
     adjusted, denied = modifiers(state, unit, target, contact=contact)
     total = sum((each.value for each in adjusted), Fraction(0))
@@ -117,7 +131,7 @@ def volley(state: EmpireState, unit: EmpireUnit, target: EmpireUnit, dice: int, 
     )
     left = max(dice - max(wanted - SIDES, 0), 0)
     gone = (_taken_away(dice, left, wanted),) if left < dice else ()
-    return Volley(dice, left, needed, (*denied, reckoning, *gone))
+    return Volley(dice, left, needed, (*denied, reckoning, *gone), guns)
 
 
 def _verdict(wanted: int) -> str:

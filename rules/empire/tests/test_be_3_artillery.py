@@ -47,8 +47,22 @@ def test_be_3_dice_by_rate_and_range(rate: str, range_: float, number: int) -> N
     assert (found.volley.dice, found.volley.needed) == (number, 4)
 
 
-def test_be_3_stands_make_no_difference() -> None:
-    assert aimed(unit("field-gun", rate="2nd rate", stands=1)).volley.dice == 4
+@pytest.mark.parametrize(("stands", "range_", "number"), [(1, 12, 4), (2, 12, 8), (2, 20, 6), (6, 20, 18)])
+def test_be_3_each_gun_of_a_unit_throws_its_dice(stands: int, range_: float, number: int) -> None:
+    battery = unit("field-gun", rate="2nd rate", stands=stands)
+    assert aimed(battery, range_=range_).volley.dice == number
+    as_one = EmpireOptions(dice_of_each_gun=False)
+    assert aimed(battery, range_=range_, options=as_one).volley.dice == number // stands
+
+
+def test_be_3_two_guns_throw_their_dice_together_and_it_is_said() -> None:
+    after, report = shot(unit("field-gun", name="Battery", rate="2nd rate", stands=2), 4, 4, 4, 1, 1, 1, 1, 1)
+    assert after.shots == (Shot(unit="a", target="b", hits=3),)
+    (said,) = (step for step in report.steps if step.text == "2 guns, 4 dice each")
+    assert (said.verdict, str(said.cite)) == ("8 dice", "BE-3, ruling")
+
+
+def test_be_3_its_dice_are_nobodys_choice() -> None:
     assert "Leave “dice” out" in refusal(GUN, dice_=2)
 
 
@@ -286,11 +300,11 @@ def test_be_3_words_that_help_the_firer_are_the_umpires() -> None:
 
 
 def test_be_3_asked_without_a_game() -> None:
-    state, action = ask("fire", {"troop": "Native field guns", "range": 20}, ("target in cover",))
+    state, action = ask("fire", {"troop": "Native field gun", "range": 20}, ("target in cover",))
     assert state.now is Phase.ARTILLERY
     assert len(odds(state, action).spread) == 3
-    with pytest.raises(Refused, match="Leave “figures” out"):
-        ask("fire", {"troop": "field-gun", "range": 20, "figures": 3}, ())
+    three = ask("fire", {"troop": "Native field gun", "range": 20, "figures": 3}, ())
+    assert len(odds(*three).spread) == 7
     with pytest.raises(Refused, match="needs “range”"):
         ask("fire", {"troop": "field-gun"}, ())
     with pytest.raises(Refused, match="needs “troop”"):

@@ -46,6 +46,34 @@ def test_be_4_machine_gun_scores(gun, range_: float, needed: int, number: int) -
     assert (found.volley.dice, found.volley.needed) == (number, needed)
 
 
+@pytest.mark.parametrize("number", [3, 4, 5, 6])
+def test_be_4_each_machine_gun_of_a_unit_throws_the_dice_chosen(number: int) -> None:
+    pair = unit("gatling", stands=2)
+    assert aimed(pair, dice_=number).volley.dice == 2 * number
+    as_one = EmpireOptions(dice_of_each_machine_gun=False)
+    assert aimed(pair, dice_=number, options=as_one).volley.dice == number
+
+
+def test_be_4_one_roll_for_jamming_is_compared_with_the_dice_of_one_gun() -> None:
+    pair = unit("gatling", name="Gatlings", stands=2)
+    for face, jams in ((2, True), (3, False)):
+        after, report = shot(pair, 4, 4, 1, 1, 1, 1, face, dice_=3)
+        assert after.shots[0].hits == 2
+        assert after.unit("a").jammed is jams
+        assert (report.steps[-1].needed, str(report.steps[-1].cite)) == ("against 3 dice", "BE-4, ruling")
+    hindered = seen(unit("gatling", stands=2, shaken=True, low_ammo=True), moved=3.0)
+    found = aimed(hindered, dice_=6, target=unit("zulus", "b", BLUE, cover="soft cover"), range_=20)
+    assert (found.volley.dice, found.volley.chosen_each, found.volley.left_each) == (9, 6, 5)
+
+
+def test_be_4_the_owner_of_several_is_asked_for_the_dice_of_each() -> None:
+    state, report = shot(unit("gatling", name="Gatlings", stands=2))
+    assert report.outcome == "With how many dice each? The more, the likelier it jams."
+    (choice,) = owed(state)
+    assert choice.text == "Gatlings fires at Zulus: with how many dice each?"
+    assert choice.offers[0].label == "3 dice each: jams 33.3%"
+
+
 @pytest.mark.parametrize("number", [1, 2, 7])
 def test_be_4_other_numbers_of_dice_are_refused(number: int) -> None:
     assert f"throws 3, 4, 5 or 6 dice, not {number}" in refusal(GATLING, dice_=number)
@@ -289,5 +317,5 @@ def test_be_4_asked_without_a_game_with_so_many_dice() -> None:
     assert dict(odds(state, action).spread)[6] == Fraction(4, 6) ** 6
     with pytest.raises(Refused, match="needs “dice”, 3 to 6"):
         ask("fire", {"troop": "Maxim", "range": 9}, ())
-    with pytest.raises(Refused, match="give “dice” instead"):
-        ask("fire", {"troop": "Maxim", "range": 9, "figures": 4}, ())
+    two = ask("fire", {"troop": "Maxim", "range": 9, "dice": 6, "figures": 2}, ())
+    assert dict(odds(*two).spread)[12] == Fraction(4, 6) ** 12

@@ -76,7 +76,7 @@ def test_be_6a_afghans_chinese_and_indians_abroad_read_the_charts_of_all_types()
         ("Zulu impi", ("mounted opponent",), "stays shaken, recoils, destroyed unless its enemy is held"),
         ("Zulu impi", ("massed opponent",), "stays shaken, recoils"),
         ("Zulu impi", ("massed opponent", "skirmishing"), "stays shaken, recoils, destroyed unless its enemy is held"),
-        ("Field guns", ("in melee",), "destroyed at once"),
+        ("Field gun", ("in melee",), "destroyed at once"),
         ("Egyptian regulars", ("in melee", "in company square", "three kills"), "destroyed at once"),
     ],
 )
@@ -97,7 +97,7 @@ def test_be_7_a_critical_hit_needs_nothing_but_may_name_a_piece() -> None:
         ("rally", {}, (), "needs “troop”"),
         ("rally", {"troop": "Zulu impi", "state": "steady"}, (), "ask for conduct"),
         ("conduct", {"troop": "Zulu impi", "state": "wobbly"}, (), "neither steady nor shaken"),
-        ("conduct", {"troop": "Field guns"}, (), "without a test"),
+        ("conduct", {"troop": "Field gun"}, (), "without a test"),
         ("conduct", {"troop": "Zulu impi"}, ("in melee",), "fights on"),
         ("conduct", {"troop": "Leader"}, (), "neither fires nor fights"),
         ("conduct", {"troop": "Zoulous"}, (), "The nearest"),

@@ -19,7 +19,8 @@ def test_be_u_a_line_says_what_it_is_how_drawn_up_and_what_came_over_it() -> Non
     assert line(unit("zulus")) == "8 stands of foot · massed"
     worn = unit("zulus", kills=2, shaken=True, disordered=True)
     assert line(worn) == "8 stands of foot · massed · 2 of 4 kills · shaken · disordered"
-    assert line(unit("field-gun", kills=1, limbered=True)) == "field guns · limbered · 1 of 2 kills"
+    assert line(unit("maxim", stands=2)) == "2 Maxims · unlimbered"
+    assert line(unit("field-gun", kills=1, limbered=True)) == "field gun · limbered · 1 of 2 kills"
     assert line(unit("maxim", jammed=True)) == "Maxim · unlimbered · jammed"
     assert line(unit("zulus", stands=1)) == "1 stand of foot · massed"
 
