@@ -3,12 +3,12 @@
 from fractions import Fraction
 
 from rules.core.model import Exact
-from rules.core.rulings import printed, ruling
+from rules.core.rulings import house, printed, ruling
 from rules.core.state import Options
 
 
 class MagdalaOptions(Options):
-    """Every ruling of MM that has a value."""
+    """Every ruling and house rule of MM that has a value, and printed values from which an umpire may depart."""
 
     rejoins_within: int = ruling(6, "MM-1", "Inches from its parent at which a detachment may rejoin it.", 0, 72)
     foot_gun_move: int = ruling(6, "MM-2.4", "Inches a field gun of foot artillery moves in good going.", 1, 36)
@@ -47,3 +47,6 @@ class MagdalaOptions(Options):
     stopped_short: float = ruling(1, "MM-5.1", "Inches from the enemy at which attackers halted by fire stand.", 0, 12)
     reaches_supports: float = ruling(2, "MM-5.9", "Inches from its supports at which a unit has reached them.", 0, 24)
     risk_hits: int = ruling(2, "MM-6", "A unit's general is at risk when it takes more hits than this at once.", 0, 100)
+    broken_at: Exact = house(
+        Fraction(1, 2), "MM-V", "The part of an army's units that, gone or flying, breaks it.", 0, 1
+    )

@@ -1,19 +1,17 @@
-"""Who has won (house): an army is broken when half its units are gone or flying, else the ground decides."""
+"""Who has won (house): an army is broken when so many of its units are gone or flying, else the ground decides."""
 
 from rules.core.state import Verdict
-from rules.core.victory import HALF, Reckoning
+from rules.core.victory import Reckoning
 from rules.magdala.arms import is_fighter
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale
 from rules.magdala.placement import base
 
 LOST = (Morale.ROUTED, Morale.OFF_TABLE)
-BROKEN_AT = HALF
-"""The part of its units with which an army is broken."""
 
 
 def verdict(state: MagdalaState) -> Verdict | None:
     """How the game has ended; None while it goes on, or where a question was asked without one."""
-    return RECKONING.verdict(state, BROKEN_AT) if state.scenario else None
+    return RECKONING.verdict(state, state.options.broken_at) if state.scenario else None
 
 
 def is_of_the_army(unit: MagdalaUnit) -> bool:

@@ -36,6 +36,16 @@ def test_an_army_breaks_when_half_its_units_are_lost(morale: Morale) -> None:
     assert ended.why == ("With half their units gone or flying, the British are broken. The Army of Osman Digna win.")
 
 
+@pytest.mark.parametrize(("part", "fallen"), [("1/3", 3), ("½", 5), ("0.9", 9), ("1", 9), ("0", 1)])
+def test_mm_v_the_part_that_breaks_an_army_is_an_option_of_the_game(part: str, fallen: int) -> None:
+    state = suakin()
+    state, _ = SYSTEM.act(state, SYSTEM.order("option", {"name": "broken_at", "value": part}), NoDice())
+    assert verdict(lost(state, "british", fallen - 1)) is None
+    ended = verdict(lost(state, "british", fallen))
+    assert ended is not None
+    assert ended.winner == "mahdists"
+
+
 def test_units_making_for_the_edge_are_lost_those_falling_back_are_not() -> None:
     state = lost(suakin(), "mahdists", 6, Morale.RETREATING)
     assert verdict(state) is None
