@@ -116,7 +116,7 @@ class ThisTurn(Model):
     moved: float = 0.0
     """Inches moved in its own turn."""
     marched: bool = False
-    """It has made its move of this turn, however short."""
+    """It has made its move of this turn, however short, or lain down or got up instead of it (MM-3.4)."""
     changed_order: bool = False
     """It took another order in its own turn: close, skirmish, or square (MM-2.1)."""
     half_turn_spent: bool = False

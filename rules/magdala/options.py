@@ -31,6 +31,9 @@ class MagdalaOptions(Options):
     detachment_leash_mounted: int = ruling(32, "MM-2.8", "The same for dice-moving mounted troops.", 0, 144)
     going: Exact = ruling(Fraction(1, 2), "MM-2.9", "What bad going makes of a formed regular unit's move.", 0, 1)
     magazine_artillery: bool = ruling(False, "MM-3.3", "Whether the magazine bonus is for more than small arms.")
+    prone_takes_the_move: bool = ruling(
+        True, "MM-3.4", "Lying down or getting up on the spot takes the place of the unit's move of that turn."
+    )
     poor_shots: Exact = ruling(Fraction(3, 4), "MM-3.6", "What poor shots make of the number of dice.", 0, 1)
     heavy_gun_least_range: int = ruling(12, "MM-3.6", "Inches under which a heavy gun cannot fire.", 0, 72)
     sharpshooter_bonus: int = ruling(

@@ -89,8 +89,10 @@ def half_by_state(unit: MagdalaUnit) -> str:
 
 def half_by_moving(state: MagdalaState, unit: MagdalaUnit) -> str:
     """Full effect needs a unit to stand (MM-3.1), in the order it began the turn in (ruling); empty if it has."""
-    if unit.this_turn.has_moved or unit.this_turn.half_turn_spent:
+    if unit.this_turn.moved > 0 or unit.this_turn.half_turn_spent:
         return "half effect, moved"
+    if unit.this_turn.marched:
+        return "half effect, its move is spent"
     reordered = state.options.one_change_of_order and unit.this_turn.changed_order
     return "half effect, changed its order" if reordered else ""
 

@@ -8,6 +8,7 @@ from rules.core.report import Modifier, Step
 from rules.core.wording import number
 from rules.magdala.model import MagdalaState, MagdalaUnit
 from rules.magdala.moving import allowance
+from rules.magdala.moving.formation import UNDER_WAY
 
 from .flight import FLEEING, Outcome, alarm, cause, remove
 from .withdraw import Way, go, leads_off, way_back
@@ -41,6 +42,7 @@ def travel(state: MagdalaState, unit_id: str, way: Way | None, inches: float, of
     """
     unit = state.unit(unit_id)
     if way is None:
+        state = state.with_unit(unit.model_copy(update=UNDER_WAY))
         return alarm(state, unit_id) if unit.morale in FLEEING else (state, ())
     far = min(inches, way.inches)
     state, ground = go(state, unit, way, far)

@@ -11,6 +11,7 @@ from rules.core.placement import placed
 from rules.core.scene import Point
 from rules.core.table import Base
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale
+from rules.magdala.moving.formation import UNDER_WAY
 from rules.magdala.placement import base, nearest, with_leader
 
 BEARINGS = {Edge.NORTH: 0.0, Edge.EAST: 90.0, Edge.SOUTH: 180.0, Edge.WEST: 270.0}
@@ -96,7 +97,8 @@ def go(state: MagdalaState, unit: MagdalaUnit, way: Way, inches: float) -> tuple
     free = table.room(here, way.bearing, inches, others)
     there = _inside(state, here.moved(table.shifted(here.at, way.bearing, free)))
     memory = unit.this_turn.model_copy(update={"moved": unit.this_turn.moved + inches, "advanced": False})
-    moved = unit.model_copy(update={"place": placed(there), "this_turn": memory})
+    left = UNDER_WAY if free > 0 else {}
+    moved = unit.model_copy(update={**left, "place": placed(there), "this_turn": memory})
     return with_leader(state, moved), table.swept(here, way.bearing, inches)
 
 

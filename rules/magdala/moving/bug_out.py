@@ -16,7 +16,7 @@ from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.core.ways import read_place
 from rules.core.wording import inches
-from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Troop, Works
+from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Troop
 from rules.magdala.orders import counted, find, not_in_melee, own_turn, under_command
 from rules.magdala.placement import base, nearest_enemy_gap, with_leader
 from rules.magdala.tables import matter
@@ -24,7 +24,7 @@ from rules.magdala.tables import matter
 from . import astray, travel
 from .allowance import rate
 from .drill import ONE_MOVE, STANDING
-from .formation import horses_away
+from .formation import UNDER_WAY, horses_away
 from .movement import led
 
 BUG_OUT = Cite(rule="MM-A.1")
@@ -84,9 +84,7 @@ def bug_out(state: MagdalaState, action: BugOut, _dice: Dice) -> tuple[MagdalaSt
             "mounted": True,
             "horses_at": None,
             "place": unit.horses_at or unit.place,
-            "prone": False,
-            "works": Works.NONE,
-            "building_sangar": 0,
+            **UNDER_WAY,
             "last_moved_turn": state.turn,
         }
     )

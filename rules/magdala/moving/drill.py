@@ -8,10 +8,14 @@ from . import formation
 
 STANDING = Cite(rule="MM-3.1")
 ONE_MOVE = Cite(rule="MM-2", mark=Mark.RULING)
+LYING_DOWN = Cite(rule="MM-3.4", mark=Mark.RULING)
 
 
-def time_for(state: MagdalaState, unit: MagdalaUnit, changes: tuple[str, ...], marches: bool) -> None:
-    """One move a turn; full effect needs a unit to stand; mounting is half a turn, limbering a whole one."""
+def time_for(state: MagdalaState, unit: MagdalaUnit, changes: tuple[str, ...], *, marches: bool, moves: bool) -> None:
+    """One move a turn; full effect needs a unit to stand; mounting is half a turn, limbering a whole one.
+
+    `moves` is true of what takes the place of a march as well. Raises Refused.
+    """
     _time_for_order(state, unit, changes)
     memory = unit.this_turn
     takes_half = any(word in formation.HALF_TURN for word in changes)
@@ -21,16 +25,25 @@ def time_for(state: MagdalaState, unit: MagdalaUnit, changes: tuple[str, ...], m
         raise Refused(
             f"Limbering or unlimbering takes a full turn: {unit.name} does nothing else in it.", formation.LIMBERING
         )
+    if marches and takes_its_move(state, unit, changes, marches):
+        raise Refused(f"Lying down takes the place of a move: {unit.name} does one or the other.", LYING_DOWN)
     if marches and unit.morale is Morale.HALTED:
         raise Refused(
             f"{unit.name} is halted: it may retreat, or after a turn test its morale to go on.", Cite(rule="MM-5.7")
         )
-    if (marches or takes_half) and memory.fired_full:
+    if (moves or takes_half) and memory.fired_full:
         raise Refused(f"{unit.name} has fired at full effect, which needs it to stand.", STANDING)
-    if (marches or takes_half) and memory.has_moved:
+    if (moves or takes_half) and memory.has_moved:
         raise Refused(f"{unit.name} has made its move of this turn.", ONE_MOVE)
     if takes_half and memory.half_turn_spent:
         raise Refused(f"{unit.name} can mount or dismount once a turn.", formation.MOUNTING)
+
+
+def takes_its_move(state: MagdalaState, unit: MagdalaUnit, changes: tuple[str, ...], marches: bool) -> bool:
+    """Whether it lies down or gets up instead of moving (option prone_takes_the_move); on the move it just gets up."""
+    gets_up = unit.prone and any(word in formation.ON_ITS_FEET for word in changes)
+    changes_posture = formation.LIE_DOWN in changes or (gets_up and not marches)
+    return state.options.prone_takes_the_move and changes_posture
 
 
 def _time_for_order(state: MagdalaState, unit: MagdalaUnit, changes: tuple[str, ...]) -> None:

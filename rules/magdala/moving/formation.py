@@ -35,6 +35,8 @@ FEATURES = {
 }
 ORDER_WORDS = (SKIRMISH, CLOSE, FORM_SQUARE, LEAVE_SQUARE)
 """Changes of order (MM-2.1)."""
+ON_ITS_FEET = (STAND_UP, FORM_SQUARE)
+"""Changes by which a unit that lies down gets up."""
 HALF_TURN = (MOUNT, DISMOUNT)
 WHOLE_TURN = (LIMBER, UNLIMBER)
 BEFORE = (LEAVE_SQUARE, STAND_UP, SKIRMISH, CLOSE, LEAVE_COVER, MOUNT, *WHOLE_TURN)
@@ -42,6 +44,9 @@ AFTER = (DISMOUNT, FORM_SQUARE, LIE_DOWN, TAKE_COVER, ROUGH, *OCCUPY)
 WORDS = (*BEFORE, *AFTER)
 WHERE_IT_HALTS = (TAKE_COVER, ROUGH, *OCCUPY)
 """Changes that depend on where the move ends."""
+
+UNDER_WAY: Mapping[str, Any] = {"works": Works.NONE, "building_sangar": 0, "prone": False}
+"""A unit on the move: it has left its works and its half-built sangar, and got up (MM-3.4, MM-7)."""
 
 ORDERS = Cite(rule="MM-2.1", mark=Mark.RULING)
 MOUNTING = Cite(rule="MM-2.3")

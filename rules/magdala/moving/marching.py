@@ -20,7 +20,7 @@ from rules.magdala.placement import BAD_GOING, bad_going_on, base
 
 from . import allowance, formation, travel
 from .allowance import Rate
-from .drill import ONE_MOVE, time_for
+from .drill import ONE_MOVE, takes_its_move, time_for
 
 CHARGE = "charge"
 BAD, GOOD = "bad going", "good going"
@@ -60,13 +60,15 @@ class Move(Action):
 class March:
     """A move that may be made: everything settled but the dice.
 
-    `unit` is as it sets out, after the changes made before moving; `path` is None where positions are unknown;
+    `unit` is as it sets out, after the changes made before moving; it `moves` if it marches, or lies down or gets up
+    instead (MM-3.4); `path` is None where positions are unknown;
     `wanted` inches, None for as far as it may.
     """
 
     unit: MagdalaUnit
     changes: tuple[str, ...]
     marches: bool
+    moves: bool
     rate: Rate
     modifiers: tuple[Modifier, ...]
     destination: Destination | None
@@ -88,7 +90,8 @@ def plan(state: MagdalaState, action: Move) -> March:
     changes = tuple(word for word in (*formation.BEFORE, *formation.AFTER) if word in words)
     destination = read_place(state, unit, action.to)
     marches = (action.to is not None or not changes) and not isinstance(destination, Turn)
-    time_for(state, unit, changes, marches)
+    moves = marches or takes_its_move(state, unit, changes, marches)
+    time_for(state, unit, changes, marches=marches, moves=moves)
     ready = unit
     for word in changes:
         if not (marches and word in formation.WHERE_IT_HALTS):
@@ -103,7 +106,7 @@ def plan(state: MagdalaState, action: Move) -> March:
     going, steps = _going(state, ready, words, path, own)
     modifiers = allowance.factors(state.options, bad_going=going, half_turn=half) if marches else ()
     wanted = path.wanted if path else _inches_named(destination)
-    march = March(ready, changes, marches, own, modifiers, destination, path, start, wanted, steps)
+    march = March(ready, changes, marches, moves, own, modifiers, destination, path, start, wanted, steps)
     if marches:
         _within_reach(state, march, words)
     else:

@@ -17,7 +17,7 @@ from rules.core.wording import inches, tenths
 from rules.magdala import placement
 from rules.magdala.arms import COMMANDERS
 from rules.magdala.fighting.melee import contact
-from rules.magdala.model import MagdalaState, MagdalaUnit, Works
+from rules.magdala.model import MagdalaState, MagdalaUnit
 from rules.magdala.orders import counted
 from rules.magdala.placement import base, with_leader
 
@@ -97,10 +97,10 @@ def _settled(
     update: dict[str, Any] = {"place": placed(there)} if there else {}
     if run > 0:
         trotted = state.turn if run >= state.options.least_trot else unit.last_moved_turn
-        update |= {"works": Works.NONE, "building_sangar": 0, "prone": False, "last_moved_turn": trotted}
+        update |= {**formation.UNDER_WAY, "last_moved_turn": trotted}
     spent = {
         "moved": memory.moved + run,
-        "marched": memory.marched or march.marches,
+        "marched": memory.marched or march.moves,
         "changed_order": memory.changed_order or any(word in formation.ORDER_WORDS for word in march.changes),
         "half_turn_spent": memory.half_turn_spent or any(word in formation.HALF_TURN for word in march.changes),
         "whole_turn_spent": any(word in formation.WHOLE_TURN for word in march.changes),
