@@ -141,13 +141,13 @@ def _entries(game: Game, rows: Sequence[EntryRow], viewer: Viewer) -> list[Expor
     told: Any = None
     entries = []
     for row in rows:
-        read = _readable(game, entry_of(row), viewer)
+        read = _readable(game, entry_of(row, game.ruleset), viewer)
         if read is None and not row.acts:
             continue
-        entry = _exported(row, read)
+        entry = _exported(game, row, read)
         if row.state is not None:
-            state = game.ruleset.view(game.ruleset.state_type.model_validate_json(row.state), viewer)
-            now = json.loads(state.model_dump_json())
+            state = game.ruleset.view(game.ruleset.read_state(row.state), viewer)
+            now = json.loads(game.ruleset.write_state(state))
             first = {"state": now} if told is None else {"changes": tuple(changes(told, now))}
             entry, told = entry.model_copy(update=first), now
         entries.append(entry)
@@ -164,8 +164,9 @@ def _readable(game: Game, entry: Entry, viewer: Viewer) -> Entry | None:
     return replace(seen, action={}) if private else seen
 
 
-def _exported(row: EntryRow, read: Entry | None) -> ExportedEntry:
-    known = read or unread(entry_of(row))
+def _exported(game: Game, row: EntryRow, read: Entry | None) -> ExportedEntry:
+    """The row in the form of today, whichever it was written in, so of today's version."""
+    known = read or unread(entry_of(row, game.ruleset))
     return ExportedEntry(
         seq=row.seq,
         at=row.at,
@@ -180,6 +181,6 @@ def _exported(row: EntryRow, read: Entry | None) -> ExportedEntry:
         base=row.base,
         turn=row.turn,
         turn_end=row.turn_end,
-        rules_version=row.rules_version,
+        rules_version=game.ruleset.version,
         undone=row.undone,
     )

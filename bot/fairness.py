@@ -60,7 +60,7 @@ async def verify(ledger: Ledger, game: Game) -> Verified:
     async with ledger.store.read() as session:
         rows = await session.scalars(select(SeedRow).where(SeedRow.game == game.id, SeedRow.seed.is_not(None)))
         seeds = {row.seal: row.seed for row in rows if row.seed is not None}
-    entries = await ledger.entries(game.id)
+    entries = await ledger.entries(game)
     return await asyncio.to_thread(_verified, game, entries, seeds)
 
 
@@ -148,7 +148,7 @@ async def end(ledger: Ledger, channel: int, actor: Actor, *, manages: bool) -> G
 
 async def luck_of(ledger: Ledger, game: Game, viewer: Viewer) -> tuple[Luck, ...]:
     """Each side's luck, by the throws that stand and that viewer may see; a throw of nobody's is his who acted."""
-    read = [seen for entry in await ledger.entries(game.id) if (seen := seen_by(entry, viewer)) and not seen.undone]
+    read = [seen for entry in await ledger.entries(game) if (seen := seen_by(entry, viewer)) and not seen.undone]
     return luck((throw.side or entry.side, throw) for entry in read for throw in entry.report.throws)
 
 

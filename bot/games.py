@@ -185,6 +185,6 @@ class Games:
     async def log(self, channel: int, viewer: Viewer, last: int) -> Sequence[Entry]:
         """The last entries (0: all) that viewer may read, reports redacted, oldest first, undone ones included."""
         game = await self.latest(channel)
-        entries = await self._ledger.entries(game.id, (last or None) if viewer == UMPIRE else None)
+        entries = await self._ledger.entries(game, (last or None) if viewer == UMPIRE else None)
         read = [seen for entry in entries if (seen := seen_by(entry, viewer))]
         return read[-last:]

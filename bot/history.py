@@ -23,7 +23,7 @@ async def film(ledger: Ledger, game: Game, viewer: Viewer) -> Sequence[tuple[Ent
 
 
 def _seen(game: Game, rows: Sequence[EntryRow], viewer: Viewer) -> Sequence[tuple[Entry, State]]:
-    view, read = game.ruleset.view, game.ruleset.state_type.model_validate_json
-    entries = [entry_of(row) for row in rows]
+    view, read = game.ruleset.view, game.ruleset.read_state
+    entries = [entry_of(row, game.ruleset) for row in rows]
     states = [view(read(row.state or ""), viewer) for row in rows]
     return [(seen_by(entry, viewer) or unread(entry), state) for entry, state in zip(entries, states, strict=True)]

@@ -86,7 +86,7 @@ def check(file: bytes, rulesets: Mapping[str, Ruleset[Any]]) -> Checked:
     states = dict(_states(game, ruleset))
     if game.state_seq not in states:
         raise _bad("state_seq", f"entry {game.state_seq} has no state")
-    state = ruleset.state_type.model_validate_json(states[game.state_seq])
+    state = ruleset.read_state(states[game.state_seq])
     _check_seats(game, ruleset, state)
     _try(ruleset, state)
     return Checked(game, ruleset, states)
@@ -113,9 +113,9 @@ def _states(game: ExportedGame, ruleset: Ruleset[Any]) -> Iterator[tuple[int, st
         where = f"entries[{place}].{'state' if entry.state is not None else 'changes'}"
         try:
             told = entry.state if entry.state is not None else _next(told, entry)
-            state = ruleset.state_type.model_validate(told)
-            text = state.model_dump_json()
-            same = ruleset.state_type.model_validate_json(text) == state
+            state = ruleset.state_of(told)
+            text = ruleset.write_state(state)
+            same = ruleset.read_state(text) == state
             ruleset.check(state)
         except ValidationError as error:
             deeper, why = _place(error)

@@ -72,7 +72,7 @@ def row_of(place: Place, ruleset: Ruleset[Any], actor: Actor, draft: Draft, inte
         dice=[throw.model_dump(mode="json") for throw in draft.thrown],
         report=draft.report.model_dump_json(),
         base=place.base,
-        state=draft.state.model_dump_json() if draft.state is not None else None,
+        state=ruleset.write_state(draft.state) if draft.state is not None else None,
         turn=after.turn,
         turn_end=before is None or (before.turn, before.active) != (after.turn, after.active),
         rules_version=ruleset.version,
@@ -80,15 +80,16 @@ def row_of(place: Place, ruleset: Ruleset[Any], actor: Actor, draft: Draft, inte
     )
 
 
-def entry_of(row: EntryRow) -> Entry:
-    """The row as an entry, unredacted."""
+def entry_of(row: EntryRow, ruleset: Ruleset[Any]) -> Entry:
+    """The row as an entry, unredacted, in today's form. Raises ValueError when it cannot be read."""
+    kind, action = ruleset.action_of(row.kind, row.action, row.rules_version) if row.acts else (row.kind, row.action)
     return Entry(
         seq=row.seq,
         at=row.at,
         actor=Actor(row.actor, row.actor_name),
-        kind=row.kind,
-        action=row.action,
-        report=Report.model_validate_json(row.report),
+        kind=kind,
+        action=action,
+        report=ruleset.read_report(row.report, row.rules_version),
         undone=row.undone,
         acts=row.acts,
         side=row.side,

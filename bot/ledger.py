@@ -76,16 +76,17 @@ class Ledger:
         """One entry, unredacted. Raises Stale when there is none."""
         async with self.store.read() as session:
             row = await session.get(EntryRow, (game_id, seq))
-            if row is None:
+            game = await session.get(GameRow, game_id)
+            if row is None or game is None:
                 raise Stale("That answer's game is no longer kept here.")
-            return entry_of(row)
+            return entry_of(row, self._system(game))
 
-    async def entries(self, game_id: str, last: int | None = None) -> tuple[Entry, ...]:
+    async def entries(self, game: Game, last: int | None = None) -> tuple[Entry, ...]:
         """The last entries, or all, unredacted, oldest first. They are read off the event loop: there may be many."""
         async with self.store.read() as session:
-            newest = select(EntryRow).options(defer(EntryRow.state)).where(EntryRow.game == game_id)
+            newest = select(EntryRow).options(defer(EntryRow.state)).where(EntryRow.game == game.id)
             rows = (await session.scalars(newest.order_by(EntryRow.seq.desc()).limit(last))).all()
-        return await asyncio.to_thread(lambda: tuple(map(entry_of, reversed(rows))))
+        return await asyncio.to_thread(lambda: tuple(entry_of(row, game.ruleset) for row in reversed(rows)))
 
     async def _find(self, session: AsyncSession, channel: int, game_id: str | None) -> Game:
         running = GameRow.channel == channel, GameRow.ended.is_(None)
@@ -98,9 +99,7 @@ class Ledger:
         row = await session.scalar(wanted)
         if row is None:
             raise NoGame(NO_GAME)
-        ruleset = self.rulesets.get(row.ruleset)
-        if ruleset is None:
-            raise UserError(f"This game is of a rule system, {row.ruleset}, that this bot no longer has.")
+        ruleset = self._system(row)
         seats = await session.scalars(select(SeatRow).where(SeatRow.game == row.id).order_by(SeatRow.name))
         of_game = select(SeedRow).where(SeedRow.game == row.id).order_by(SeedRow.epoch, SeedRow.hidden)
         seeds = (await session.scalars(of_game)).all()
@@ -122,6 +121,12 @@ class Ledger:
             state_seq=row.state_seq,
             seeds=tuple(_seed(seed) for seed in seeds),
         )
+
+    def _system(self, row: GameRow) -> Ruleset[Any]:
+        """The game's rule system. Raises UserError when there is none such."""
+        if row.ruleset not in self.rulesets:
+            raise UserError(f"This game is of a rule system, {row.ruleset}, that this bot no longer has.")
+        return self.rulesets[row.ruleset]
 
     def dice(self, game: Game, interaction: int, *, hidden: bool) -> SealedDice:
         """The game's dice for its next throw; hidden throws have a seed of their own, and `hidden` makes all so."""
@@ -165,7 +170,7 @@ class Ledger:
         if row is None:
             return None
         before = await self.snapshots.find(session, game.id, row.base, game.ruleset)
-        return Played(game, entry_of(row), before=before or game.state)
+        return Played(game, entry_of(row, game.ruleset), before=before or game.state)
 
     async def _after(self, game: Game, entry: Entry, draft: Draft) -> Game:
         if draft.state_seq is not None or draft.also is not None or draft.fields is not None:
@@ -196,7 +201,7 @@ class Ledger:
             return None
         if draft.state is not None:
             self.snapshots.remember(game.id, seq, draft.state)
-        return entry_of(row)
+        return entry_of(row, game.ruleset)
 
 
 def _seed(row: SeedRow) -> Seed:

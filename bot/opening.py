@@ -116,7 +116,7 @@ async def start(ledger: Ledger, wanted: Opening, actor: Actor, interaction: int)
         seats = [SeatRow(game=game, user=actor.id, name=actor.name, side=seat)] if seat else []
         await insert_game(ledger, row, [*seeds, *seats, entry])
         ledger.snapshots.remember(game, 1, state)
-        return Played(await ledger.by_id(game), entry_of(entry), before=state)
+        return Played(await ledger.by_id(game), entry_of(entry, ruleset), before=state)
 
 
 def _set_up(ruleset: Ruleset[Any], wanted: Opening, dice: Dice) -> State:

@@ -9,7 +9,6 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from rules.core.dice import Throw
 from rules.core.model import Viewer
-from rules.core.report import Report
 from rules.core.ruleset import Refused, Ruleset
 from rules.core.sealed import SealedThrow
 from rules.core.state import State
@@ -37,6 +36,11 @@ class Recorded:
             raise LookupError(f"the journal has no {count}D{sides} here")
         return recorded.throw
 
+    @property
+    def all_fell(self) -> bool:
+        """Whether the rules asked for every recorded throw."""
+        return next(self._throws, None) is None
+
 
 class Snapshots:
     """The states of all games' entries."""
@@ -59,7 +63,7 @@ class Snapshots:
         text = await session.scalar(select(EntryRow.state).where(EntryRow.game == game, EntryRow.seq == seq))
         if text is None:
             return None
-        state: State = ruleset.state_type.model_validate_json(text)
+        state: State = ruleset.read_state(text)
         self.remember(game, seq, state)
         return state
 
@@ -77,10 +81,32 @@ class Snapshots:
             later.append(row)
             seq = row.base
             state = await self.find(session, game, seq, ruleset)
+        again = []
         for row in reversed(later):
             state = play_again(ruleset, state, row)
-            self.remember(game, row.seq, state)
+            again.append((row.seq, state))
+        if again:
+            await self._require_agreement(session, game, *again[-1], ruleset)
+        for seq, played in again:
+            self.remember(game, seq, played)
         return state
+
+    async def _require_agreement(
+        self, session: AsyncSession, game: str, seq: int, state: State, ruleset: Ruleset[Any]
+    ) -> None:
+        """Plays on from a state played again to the next one kept. Raises UserError when that is another."""
+        while (row := await self._next(session, game, seq)) is not None:
+            state, seq = play_again(ruleset, state, row), row.seq
+            kept = await self.find(session, game, seq, ruleset)
+            if kept is not None and kept != state:
+                raise _otherwise(row)
+            if kept is not None:
+                return
+
+    async def _next(self, session: AsyncSession, game: str, seq: int) -> EntryRow | None:
+        """An action taken from that entry's state: rather one that stands, and the newest."""
+        then = EntryRow.game == game, EntryRow.base == seq, EntryRow.seq > seq, EntryRow.acts
+        return await session.scalar(select(EntryRow).where(*then).order_by(EntryRow.undone, EntryRow.seq.desc()))
 
     async def drop_old(self, session: AsyncSession, game: str, keep: int) -> None:
         """Drops snapshots older than the last 100, but those of turn ends and of `keep`."""
@@ -93,16 +119,21 @@ class Snapshots:
 
 
 def play_again(ruleset: Ruleset[Any], state: State, row: EntryRow) -> State:
-    """The state after the entry, by its action and its dice. Raises UserError when its report comes out otherwise."""
+    """The state after the entry, by its action and its dice. Raises UserError when the rules ask for other dice."""
+    recorded = Recorded(THROWN.validate_python(row.dice))
+    after: State
     try:
-        action = ruleset.order(row.kind, row.action)
-        after: State
-        after, report = ruleset.act(state, action, Recorded(THROWN.validate_python(row.dice)))
-    except (Refused, LookupError):
-        report = None
-    if report is None or report != Report.model_validate_json(row.report):
-        raise UserError(
-            f"The rules have changed since action {row.seq}, and the table as it stood then is no longer kept. "
-            "Go back to the end of a turn instead: those are all kept."
-        )
+        action = ruleset.read_action(row.kind, row.action, row.rules_version)
+        after, _ = ruleset.act(state, action, recorded)
+    except (Refused, LookupError, ValueError):
+        raise _otherwise(row) from None
+    if not recorded.all_fell:
+        raise _otherwise(row)
     return after
+
+
+def _otherwise(row: EntryRow) -> UserError:
+    return UserError(
+        f"The rules have changed since action {row.seq}, and the table as it stood then is no longer kept. "
+        "Go back to the end of a turn instead: those are all kept."
+    )

@@ -26,7 +26,7 @@ LAST = "What was done last"
 async def undoing(ledger: Ledger, game: Game, actor: Actor, steps: int, *, redo: bool) -> Undoing:
     """What would be taken back (or put back), as the actor may read it. Raises UserError when nothing is left."""
     rows = await (_redoable(ledger, game) if redo else _undoable(ledger, game, steps))
-    entries = tuple(entry_of(row) for row in rows)
+    entries = tuple(entry_of(row, game.ruleset) for row in rows)
     needs = await _redo_needs(ledger, game, actor, rows[0].seq) if redo else _needs(game, actor, entries)
     return Undoing(_told(entries, game.viewer(actor.id)), free=not needs, needs=needs)
 
@@ -52,7 +52,7 @@ async def undo(ledger: Ledger, channel: int, actor: Actor, steps: int, seq: int,
     async def step(game: Game) -> Draft:
         await _require_unmoved(ledger, game, seq)
         rows = await _undoable(ledger, game, steps)
-        entries = tuple(entry_of(row) for row in rows)
+        entries = tuple(entry_of(row, game.ruleset) for row in rows)
         needs = _needs(game, actor, entries)
         if needs and not (consent and consents(game, actor, consent, umpire_alone=_is_the_umpires(entries))):
             raise NotAllowed(needs)
@@ -106,7 +106,7 @@ async def _turned(
         of_game = update(EntryRow).where(EntryRow.game == game.id)
         await session.execute(of_game.where(EntryRow.seq.in_(seqs)).values(undone=undone))
         dropped = of_game.where(EntryRow.seq == target, EntryRow.state.is_(None))
-        await session.execute(dropped.values(state=state.model_dump_json()))
+        await session.execute(dropped.values(state=game.ruleset.write_state(state)))
 
     return turn
 

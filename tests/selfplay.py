@@ -92,7 +92,7 @@ def play(scenario: str, seed: int, *watches: Watch, system: Ruleset[Any] | None 
         if actions >= ENOUGH:
             raise StalledError(f"no end after {ENOUGH} actions")
         if state.phase == Phase.BRITISH.value or after.turn != state.turn:
-            state = TangaState.model_validate(saved(after, report))
+            state = TangaState.model_validate(saved(system, after, report))
         else:
             state = after
     return Result(scenario, seed, state.over.winner, state.turn, actions, perf_counter() - began)

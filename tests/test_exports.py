@@ -70,7 +70,7 @@ async def test_a_players_file_has_no_secrets(played: Games) -> None:
         assert '"value":2' not in file
         told = json.loads(file)
         assert [seed["secret"] for seed in told["seeds"]] == [None, None]
-        assert told["entries"][0]["state"]["units"]["r1"]["secret"] == 0
+        assert "secret" not in told["entries"][0]["state"]["units"]["r1"]
         assert [entry["kind"] for entry in told["entries"]].count("hidden") == 2
     assert "plot" in (await played.export(CHANNEL, CARL)).decode()
 

@@ -66,14 +66,10 @@ def test_a_failing_game_is_dumped_with_all_that_led_to_it(tmp_path: Path, monkey
 
 
 def test_what_saving_loses_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Forgetful(Report):
-        @classmethod
-        def model_validate_json(cls, *_args, **_more):
-            return Report(headline="something else")
-
     report = Report(headline="as it was")
-    state = rulesets()["magdala"].setup("suakin-1885", {}, fuzz.RandomDice(1))
-    assert fuzz.saved(state, report) == state
-    monkeypatch.setattr(fuzz, "Report", Forgetful)
+    system = rulesets()["magdala"]
+    state = system.setup("suakin-1885", {}, fuzz.RandomDice(1))
+    assert fuzz.saved(system, state, report) == state
+    monkeypatch.setattr(type(system), "read_report", lambda *_: Report(headline="something else"))
     with pytest.raises(AssertionError):
-        fuzz.saved(state, report)
+        fuzz.saved(system, state, report)

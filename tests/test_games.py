@@ -1,6 +1,7 @@
 """A game from its first command to its last, on both databases."""
 
 import threading
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,7 @@ from bot.journal import entry_of
 from bot.store import Store
 from bot.store.tables import EntryRow
 from rules.core.model import PUBLIC, UMPIRE
-from rules.core.ruleset import Refused
+from rules.core.ruleset import Refused, Ruleset
 from rules.magdala.ruleset import Magdala
 
 from .conftest import ANNA, BEN, CARL, CHANNEL, DORA
@@ -151,9 +152,9 @@ async def test_the_umpire_hands_the_chair_over(field: Games) -> None:
 async def test_a_long_log_is_read_off_the_event_loop(field: Games, monkeypatch: pytest.MonkeyPatch) -> None:
     readers = set()
 
-    def read(row: EntryRow) -> Entry:
+    def read(row: EntryRow, ruleset: Ruleset[Any]) -> Entry:
         readers.add(threading.current_thread())
-        return entry_of(row)
+        return entry_of(row, ruleset)
 
     await field.order(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
     monkeypatch.setattr(ledger, "entry_of", read)

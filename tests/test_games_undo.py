@@ -8,6 +8,7 @@ from bot.games import Actor, Game, Games
 from bot.store import Store
 from bot.store.tables import EntryRow
 from rules.core.model import PUBLIC, UMPIRE
+from rules.core.report import Report
 
 from .conftest import ANNA, BEN, CARL, CHANNEL, DORA
 from .toy import Toy
@@ -159,6 +160,27 @@ async def test_changed_rules_refuse_to_guess_at_a_dropped_snapshot(field: Games,
     with pytest.raises(UserError, match="end of a turn"):
         await fresh.undo(CHANNEL, ANNA, 1, seq=before.seq)
     assert await fresh.running(CHANNEL) == before
+
+
+async def test_a_report_worded_otherwise_does_not_hinder_an_undo(field: Games, store: Store) -> None:
+    first = await head(field)
+    wanted = await march(field, BEN, "r1", 11)
+    await march(field, BEN, "r1", 12)
+    async with store.write() as session:
+        dropped = update(EntryRow).where(EntryRow.seq == first + 1)
+        await session.execute(dropped.values(state=None, report=Report(headline="They tramp on").model_dump_json()))
+    assert (await Games(store, {"toy": Toy()}).undo(CHANNEL, ANNA, 1, seq=await head(field))).state == wanted.state
+
+
+async def test_rules_that_ask_for_fewer_dice_refuse_to_guess(field: Games, store: Store) -> None:
+    await field.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    first = await head(field)
+    await march(field, BEN, "r1", 11)
+    async with store.write() as session:
+        dropped = update(EntryRow).where(EntryRow.seq == first)
+        await session.execute(dropped.values(state=None, kind="march", action={"unit": "r1"}))
+    with pytest.raises(UserError, match="end of a turn"):
+        await Games(store, {"toy": Toy()}).undo(CHANNEL, ANNA, 1, seq=await head(field))
 
 
 async def test_snapshots_older_than_a_hundred_actions_are_dropped_except_turn_ends(field: Games, store: Store) -> None:

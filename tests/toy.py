@@ -74,7 +74,6 @@ class Pass(Action):
 class Toy(Ruleset[ToyState]):
     id = "toy"
     title = "Toy soldiers"
-    version = 1
     state_type = ToyState
     options_type = Options
     scenarios: Mapping[str, Scenario] = {

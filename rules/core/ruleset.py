@@ -22,6 +22,7 @@ from .odds import Odds
 from .refused import Refused
 from .report import Owed, Report
 from .state import Action, Circumstance, Options, State, UnitCard
+from .stored import Stored
 
 __all__ = ["Choice", "Explained", "Refused", "Ruleset", "Scenario", "Troop"]
 
@@ -37,13 +38,11 @@ class Troop(Model):
     name: str
 
 
-class Ruleset(Abilities[S], ABC, Generic[S]):
+class Ruleset(Stored[S], Abilities[S], ABC, Generic[S]):
     """One rule system. Stateless: every method is a pure function of its arguments."""
 
     id: str
     title: str
-    version: int
-    state_type: type[S]
     options_type: type[Options]
     scenarios: Mapping[str, Scenario]
     actions: Mapping[str, type[Action]]
@@ -153,6 +152,10 @@ class Ruleset(Abilities[S], ABC, Generic[S]):
         if action.secret and not action.can_be_secret:
             raise Refused(f"In {self.title}, {kind} is seen by all. Leave “secret” out.")
         return action
+
+    def read_action(self, kind: str, args: Mapping[str, Any], version: int) -> Action:
+        """The action that an entry of that version stored. Raises Refused where it is none, ValueError."""
+        return self.order(*self.action_of(kind, args, version))
 
     def words(self, known: Sequence[str], text: str) -> tuple[str, ...]:
         """A list by comma as circumstances.

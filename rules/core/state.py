@@ -41,7 +41,6 @@ class Options(Model):
 class State(Model):
     """The least that every system's state has. Systems subclass it and narrow `units` and `options`."""
 
-    schema_version: int = 1
     ruleset: str
     scenario: str
     choices: Mapping[str, str] = Field(default_factory=dict)

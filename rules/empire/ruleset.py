@@ -30,6 +30,7 @@ from .options import EmpireOptions
 from .tables import TABLES
 from .turning import bayonets, first, initiative, turn, walk
 from .umpires_words import says_what_is_the_umpires
+from .upgrades import UPGRADES
 
 DEEDS: tuple[Deed[EmpireState], ...] = (
     *testing.DEEDS,
@@ -52,7 +53,7 @@ class Empire(Assembled[EmpireState]):
 
     id = "empire"
     title = "Battles for Empire"
-    version = 1
+    upgrades = UPGRADES
     state_type = EmpireState
     options_type = EmpireOptions
 

@@ -36,6 +36,7 @@ from .moving.works import BUILD
 from .options import MagdalaOptions
 from .tables import TABLES
 from .umpires_words import says_what_is_the_umpires
+from .upgrades import UPGRADES
 
 DEEDS: tuple[Deed[MagdalaState], ...] = (
     MOVE,
@@ -65,7 +66,7 @@ class Magdala(Assembled[MagdalaState]):
 
     id = "magdala"
     title = "Magdala to Mafeking"
-    version = 1
+    upgrades = UPGRADES
     state_type = MagdalaState
     options_type = MagdalaOptions
 

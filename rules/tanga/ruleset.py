@@ -21,6 +21,7 @@ from .model import BRITISH, GERMAN, Arm, TangaState
 from .options import TangaOptions
 from .own import reading
 from .own import setup as own_setup
+from .upgrades import UPGRADES
 
 DEEDS: tuple[Deed[TangaState], ...] = (
     move.DEED,
@@ -37,7 +38,7 @@ class Tanga(Assembled[TangaState]):
 
     id = "tanga"
     title = "Tanga 1914"
-    version = 1
+    upgrades = UPGRADES
     state_type = TangaState
     options_type = TangaOptions
     played_by_bot = BRITISH

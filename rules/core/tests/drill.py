@@ -130,7 +130,6 @@ STOP: Deed[DrillState] = Deed(Stop, stop)
 class Drill(Assembled[DrillState]):
     id = "drill"
     title = "Drill"
-    version = 1
     state_type = DrillState
     options_type = DrillOptions
     scenarios: ClassVar = {}

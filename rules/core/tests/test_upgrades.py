@@ -1,0 +1,111 @@
+"""What older versions stored is read in today's form; what a newer one stored is refused."""
+
+import json
+from typing import Any, ClassVar
+
+import pytest
+
+from rules.core.report import Offer, Owed, Report
+from rules.core.stored import VERSION
+from rules.core.upgrades import Data, NewerVersion, Upgrade
+
+from .drill import RULE, Drill, begun
+
+
+def _squads_had_ranks(state: Data) -> Data:
+    for unit in state["units"].values():
+        del unit["rank"]
+    return state
+
+
+def _hold_was_wait(kind: str, args: Data) -> tuple[str, Data]:
+    return ("hold" if kind == "wait" else kind), args
+
+
+def _reports_had_titles(report: Data) -> Data:
+    report["headline"] = report.pop("title")
+    return report
+
+
+class Upgraded(Drill):
+    upgrades: ClassVar = (
+        Upgrade(state=_squads_had_ranks, action=_hold_was_wait),
+        Upgrade(report=_reports_had_titles),
+    )
+
+
+SYSTEM = Upgraded()
+
+
+def stored_by_version_1() -> dict[str, Any]:
+    state = json.loads(begun().model_dump_json())
+    for unit in state["units"].values():
+        unit["rank"] = 3
+    return {VERSION: 1, **state}
+
+
+def test_there_is_one_version_more_than_upgrades():
+    assert (Drill().version, SYSTEM.version) == (1, 3)
+
+
+def test_a_state_is_stored_with_its_version_and_all_its_options_and_read_again():
+    stored = SYSTEM.write_state(begun())
+    told = json.loads(stored)
+    assert told[VERSION] == 3
+    assert told["options"] == begun().options.model_dump(mode="json")
+    assert set(told["units"]["a"]) == {"id", "name", "side"}
+    assert SYSTEM.read_state(stored) == begun()
+
+
+def test_a_state_of_an_earlier_version_is_read_and_what_was_given_stays():
+    old = stored_by_version_1()
+    assert SYSTEM.read_state(json.dumps(old)) == begun()
+    assert SYSTEM.state_of(old) == begun()
+    assert old == stored_by_version_1()
+
+
+def test_a_state_that_names_no_version_is_of_the_first():
+    old = stored_by_version_1()
+    del old[VERSION]
+    assert SYSTEM.state_of(old) == begun()
+
+
+@pytest.mark.parametrize(
+    "text", ['{"schema_version":4}', '{"schema_version":3,"units":', "[]", '{"schema_version":"x"}']
+)
+def test_what_is_no_state_or_a_newer_one_is_a_value_error(text: str):
+    with pytest.raises(ValueError, match=r"."):
+        SYSTEM.read_state(text)
+
+
+def test_what_has_not_the_form_of_its_version_is_a_value_error():
+    with pytest.raises(ValueError, match="form of its version"):
+        SYSTEM.read_state(json.dumps({VERSION: 1, "units": {"a": {}}}))
+
+
+def test_newer_states_actions_and_reports_say_that_they_are_newer():
+    with pytest.raises(NewerVersion, match="version 4, and 3"):
+        SYSTEM.state_of({VERSION: 4})
+    with pytest.raises(NewerVersion):
+        SYSTEM.action_of("hold", {}, 4)
+    with pytest.raises(NewerVersion):
+        SYSTEM.read_report("{}", 4)
+
+
+def test_an_action_of_an_earlier_version_is_read():
+    args = {"unit": "a"}
+    assert SYSTEM.action_of("wait", args, 1) == ("hold", args)
+    assert SYSTEM.read_action("wait", args, 1) == SYSTEM.order("hold", args)
+    assert SYSTEM.action_of("hold", args, 3) == ("hold", args)
+
+
+def test_a_report_of_an_earlier_version_is_read_with_its_offers():
+    offer = Offer(label="Hold", kind="hold", args={"unit": "a"}, side="red", key="k")
+    owed = Owed(key="k", unit="a", side="red", text="…", cite=RULE, offers=(offer,))
+    today = Report(headline="A squad holds", owed=(owed,), offers=(offer,))
+    old = json.loads(today.model_dump_json())
+    old["title"] = old.pop("headline")
+    for told in (*old["offers"], *old["owed"][0]["offers"]):
+        told["kind"] = "wait"
+    assert SYSTEM.read_report(json.dumps(old), 1) == today
+    assert SYSTEM.read_report(today.model_dump_json(), 3) == today

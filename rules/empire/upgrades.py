@@ -1,0 +1,15 @@
+"""Upgrades of stored games of Battles for Empire: the first turns version 1 into version 2."""
+
+from rules.core.upgrades import Data, Upgrade
+
+
+def _state_2(state: Data) -> Data:
+    """Version 2. What called itself version 1 has two forms: the earlier remembered more, which nobody read."""
+    state.pop("events", None)
+    for unit in state["units"].values():
+        unit["this_turn"].pop("arrival_thrown", None)
+        unit["this_turn"].pop("changed", None)
+    return state
+
+
+UPGRADES = (Upgrade(state=_state_2),)

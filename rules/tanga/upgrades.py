@@ -1,0 +1,29 @@
+"""Upgrades of stored games of Tanga 1914: the first turns version 1 into version 2."""
+
+from collections.abc import Callable
+
+from rules.core.upgrades import Data, Upgrade
+
+FOR_EVER = 36
+"""The most throws for a hex of entry that the option takes, for games in which they had no end."""
+
+
+def _also_before_last(step: Callable[[Data], Data]) -> Callable[[Data], Data]:
+    """The step done to the state before the last decision of the British too, which a state carries with it."""
+
+    def both(state: Data) -> Data:
+        if (before := state.get("before_last")) is not None:
+            state["before_last"] = both(before)
+        return step(state)
+
+    return both
+
+
+def _state_2(state: Data) -> Data:
+    """Version 2. A game keeps what it was begun under; the state before the last decision names no version."""
+    state.pop("schema_version", None)
+    state["options"].setdefault("entry_throws", FOR_EVER)
+    return state
+
+
+UPGRADES = (Upgrade(state=_also_before_last(_state_2)),)
