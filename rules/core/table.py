@@ -107,6 +107,13 @@ def _within(outline: Polygon) -> BaseGeometry:
     return outline.buffer(-CONTACT)
 
 
+def extent(base: Base, bearing: float) -> tuple[float, float]:
+    """From where to where a base reaches along a bearing, in inches from the table's north-west corner."""
+    x_step, y_step = shifted((0.0, 0.0), bearing, 1.0)
+    along = [x * x_step + y * y_step for x, y in base.outline.exterior.coords]
+    return min(along), max(along)
+
+
 def off_bow(base: Base, point: Point) -> float:
     """Degrees (0 to 180) between where `base` faces and where `point` lies from its centre."""
     turn = abs(bearing(base.at, point) - base.facing) % 360

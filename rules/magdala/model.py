@@ -82,6 +82,14 @@ class Works(StrEnum):
     SANGAR = "behind a sangar"
 
 
+class Attack(StrEnum):
+    """Where an attack meets its enemy (MM-4.2)."""
+
+    FRONT = "front"
+    FLANK = "flank"
+    REAR = "rear"
+
+
 class Morale(StrEnum):
     """State of a unit (MM-5). `OFF_TABLE` has left the field or is destroyed."""
 
@@ -280,8 +288,8 @@ class MagdalaUnit(TableUnit):
     melee_with: str | None = None
     """Id of the enemy it is in melee with."""
     melee_attacker: bool = False
-    melee_flank: bool = False
-    """It attacked its enemy in the flank (MM-4.2)."""
+    melee_attack: Attack = Attack.FRONT
+    """Where it attacked its enemy (MM-4.2)."""
     melee_round: int = Field(default=0, ge=0, le=9999)
     melee_lost_in_a_row: int = Field(default=0, ge=0, le=9999)
     this_turn: ThisTurn = ThisTurn()

@@ -6,7 +6,7 @@ from rules.core.state import Action
 
 from .arms import BREASTWORKS, DEFENCES
 from .debts import debts_of, first_debt
-from .fighting.bouts import FLANK as MELEE_FLANK
+from .fighting.attack import FLANK, REAR
 from .fighting.bouts import OVERLAPPED, ROUNDS
 from .fighting.combats import AGAINST_WORKS
 from .fighting.engagement import engaged, in_contact
@@ -18,7 +18,7 @@ from .morale.morale import MoraleTest
 from .morale.morale_trial import AT_ITS_BEST, IN_SQUARE, ROUNDS_LOST
 from .morale.reaction import Reaction
 from .morale.reaction_trial import NOT_ENGAGED, POOR, ROUTING
-from .moving.marching import FLANK, GOOD, NOT_ADVANCING, Move
+from .moving.marching import ATTACKS, GOOD, NOT_ADVANCING, Move
 from .moving.works import ROCKY_GROUND, Build
 from .tables import value
 
@@ -38,7 +38,7 @@ def says_what_is_the_umpires(state: MagdalaState, action: Action) -> bool:
 
 def _of_a_move(_state: MagdalaState, unit: MagdalaUnit, _action: Action) -> Words:
     """Where the table knows the place it knows the going, the enemy's flank, and what is an advance."""
-    return (GOOD, NOT_ADVANCING, FLANK) if unit.place is not None else ()
+    return (GOOD, NOT_ADVANCING, *ATTACKS) if unit.place is not None else ()
 
 
 def _of_fire(state: MagdalaState, unit: MagdalaUnit, action: Action) -> Words:
@@ -65,7 +65,7 @@ def _of_melee(state: MagdalaState, unit: MagdalaUnit, action: Action) -> Words:
     works = {unit.works, target.works} if goes_on else {target.works}
     return (
         *ROUNDS,
-        *((MELEE_FLANK,) if placed or goes_on else ()),
+        *((FLANK, REAR) if placed or goes_on else ()),
         *(OVERLAPPED if placed else ()),
         *(() if works & {*BREASTWORKS} else (AGAINST_WORKS,)),
     )

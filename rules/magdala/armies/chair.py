@@ -89,7 +89,7 @@ def settle(before: MagdalaState, after: MagdalaState, unit_id: str) -> MagdalaSt
         after = _led(after, new, new.general)
     if new.melee_with != old.melee_with:
         after = break_off(after.with_unit(new.model_copy(update={"melee_with": old.melee_with})), unit_id)
-        after = engage(after, unit_id, new.melee_with, flank=False) if new.melee_with else after
+        after = engage(after, unit_id, new.melee_with) if new.melee_with else after
     if new.morale is not old.morale:
         after = _in_hand(after, unit_id, old.morale)
     gone = new.morale is Morale.OFF_TABLE or not new.strength

@@ -9,20 +9,20 @@ from rules.core.odds import Odds, Outcome
 from rules.core.report import Modifier, Step
 from rules.core.ruleset import Refused
 from rules.core.wording import likely
-from rules.magdala.model import MagdalaState, MagdalaUnit
+from rules.magdala.model import Attack, MagdalaState, MagdalaUnit
 from rules.magdala.morale.trials import SIDES
 
+from .attack import FLANK, REAR, figures_touching, most_touching, placed, said_to_be
 from .combats import Bout, Losses, adjustments, chances, combats, extra_combats, kills, losses
-from .facing_off import figures_in_melee, figures_touching, flanks_overlapped, most_touching, outnumbered
+from .facing_off import figures_in_melee, flanks_overlapped, outnumbered
 
-FLANK = "flank"
 OVERLAPPED = {"overlapped one flank": 1, "overlapped both flanks": 2}
 ROUNDS = {"second round": 2, "third round": 3, "fourth round": 4}
 FOR_TARGET = {"target +1": "umpire +1", "target -1": "umpire -1"}
 FOR_UNIT = ("umpire +1", "umpire -1")
 HARDLY = Fraction(1, 200)
 """The least chance of losses that the odds list."""
-MELEE_WORDS = (FLANK, *OVERLAPPED, *ROUNDS, *FOR_UNIT, *FOR_TARGET)
+MELEE_WORDS = (FLANK, REAR, *OVERLAPPED, *ROUNDS, *FOR_UNIT, *FOR_TARGET)
 
 
 def bout(
@@ -38,9 +38,9 @@ def bout(
     Raises Refused on more figures in contact than there are, or an overlap of a unit that is not outnumbered.
     """
     round_ = max(attacker.melee_round, *(number for word, number in ROUNDS.items() if word in said), 1)
-    flank = (attacker.melee_flank or FLANK in said) and not defender.in_square
-    touching = _touching(state, attacker, defender, flank, contact)
-    few, flanks = _overlap(state, attacker, defender, said, flank)
+    attack = Attack.FRONT if defender.in_square else said_to_be(said) or attacker.melee_attack
+    touching = _touching(state, attacker, defender, attack, contact)
+    few, flanks = _overlap(state, attacker, defender, said, attack)
     many = defender if few is not None and few.id == attacker.id else attacker
     spare = many.strength - touching
     ours, theirs = _words(said, attacker.id == speaker), _words(said, defender.id == speaker)
@@ -48,13 +48,54 @@ def bout(
         attacker=attacker,
         defender=defender,
         round=round_,
+        attack=attack,
         touching=touching,
         combats=combats(touching),
         attacker_adds=adjustments(state, attacker, defender, True, round_, ours),
         defender_adds=adjustments(state, defender, attacker, False, round_, theirs),
         overlapped=few.id if few is not None and flanks else "",
         extra=extra_combats(flanks, round_, spare) if few is not None else 0,
+        notes=_notes(state, attacker, defender, said, attack, contact),
     )
+
+
+def _notes(
+    state: MagdalaState,
+    attacker: MagdalaUnit,
+    defender: MagdalaUnit,
+    said: tuple[str, ...],
+    attack: Attack,
+    contact: int | None,
+) -> tuple[Step, ...]:
+    """What has been supposed of figures in contact, and a word for the attack that changes nothing (MM-4.2)."""
+    rule = Cite(rule="MM-4.2", mark=Mark.RULING)
+    notes: tuple[Step, ...] = ()
+    if contact is None and attack is not Attack.FRONT and not placed(attacker, defender):
+        text = f"Places are unknown: its whole {attack} is taken to touch, by the sizes of bases"
+        notes += (Step(text=text, cite=rule, verdict="“contact” says otherwise"),)
+    word = next((word for word in said if word in (FLANK, REAR)), None)
+    idle = _idle(state, attacker, defender, said, attack, contact) if word else ""
+    return (*notes, Step(text=f"“{word}” changes nothing here", cite=rule, verdict=idle)) if idle else notes
+
+
+def _idle(
+    state: MagdalaState,
+    attacker: MagdalaUnit,
+    defender: MagdalaUnit,
+    said: tuple[str, ...],
+    attack: Attack,
+    contact: int | None,
+) -> str:
+    """Why it makes no difference that the attack is in flank or rear; empty where it does."""
+    if defender.in_square:
+        return "a square has neither flank nor rear"
+    if _overlap(state, attacker, defender, said, attack) != _overlap(state, attacker, defender, said, Attack.FRONT):
+        return ""
+    if contact is not None:
+        within = contact <= most_touching(state, attacker, defender, Attack.FRONT)
+        return "the figures in contact are given" if within else ""
+    here, in_front = (figures_touching(state, attacker, defender, each) for each in (attack, Attack.FRONT))
+    return "as many combats as in front" if combats(here) == combats(in_front) else ""
 
 
 def _words(said: tuple[str, ...], speaks: bool) -> tuple[str, ...]:
@@ -66,16 +107,16 @@ def _words(said: tuple[str, ...], speaks: bool) -> tuple[str, ...]:
 
 
 def _touching(
-    state: MagdalaState, attacker: MagdalaUnit, defender: MagdalaUnit, flank: bool, contact: int | None
+    state: MagdalaState, attacker: MagdalaUnit, defender: MagdalaUnit, attack: Attack, contact: int | None
 ) -> int:
-    most = most_touching(state, attacker, defender, flank)
+    most = most_touching(state, attacker, defender, attack)
     if contact is not None and contact > most:
         raise Refused(f"At most {most} figures can be in contact here. Count again.", Cite(rule="MM-4.2"))
-    return contact or figures_touching(state, attacker, defender, flank)
+    return contact or figures_touching(state, attacker, defender, attack)
 
 
 def _overlap(
-    state: MagdalaState, attacker: MagdalaUnit, defender: MagdalaUnit, said: tuple[str, ...], flank: bool
+    state: MagdalaState, attacker: MagdalaUnit, defender: MagdalaUnit, said: tuple[str, ...], attack: Attack
 ) -> tuple[MagdalaUnit | None, int]:
     """The outnumbered unit, and how many of its flanks are overlapped (MM-4.4)."""
     few = outnumbered(state, attacker, defender)
@@ -90,7 +131,8 @@ def _overlap(
     if told is not None:
         return few, told
     many = defender if few.id == attacker.id else attacker
-    return few, 0 if flank else flanks_overlapped(state, few, many) or 0
+    in_front = attack is Attack.FRONT
+    return few, (flanks_overlapped(state, few, many) or 0) if in_front else 0
 
 
 def fought(of: Bout, dice: Dice) -> tuple[Losses, tuple[Step, ...]]:
@@ -103,6 +145,7 @@ def fought(of: Bout, dice: Dice) -> tuple[Losses, tuple[Step, ...]]:
     even = [pair for pair in pairs if pair not in won and pair not in lost]
     steps: tuple[Step, ...] = (
         _contact_step(of),
+        *of.notes,
         _dice_step(of.attacker, ours, of.attacker_adds),
         _dice_step(of.defender, theirs, of.defender_adds),
         Step(
@@ -122,7 +165,8 @@ def fought(of: Bout, dice: Dice) -> tuple[Losses, tuple[Step, ...]]:
 def _contact_step(of: Bout) -> Step:
     noun = "combat" if of.combats == 1 else "combats"
     verdict = f"{of.touching} figures in contact, {of.combats} {noun}"
-    return Step(text=f"Round {of.round}", cite=Cite(rule="MM-4.2", mark=Mark.RULING), verdict=verdict)
+    where = "" if of.attack is Attack.FRONT else f", in the {of.attack}"
+    return Step(text=f"Round {of.round}{where}", cite=Cite(rule="MM-4.2", mark=Mark.RULING), verdict=verdict)
 
 
 def _dice_step(unit: MagdalaUnit, throw: Throw, adds: tuple[Modifier, ...]) -> Step:
@@ -170,6 +214,7 @@ def odds(of: Bout, asker: str) -> Odds:
         question=f"{unit.name} against {enemy.name}, round {of.round}",
         steps=(
             _contact_step(of),
+            *of.notes,
             _adds_step(of.attacker, of.attacker_adds),
             _adds_step(of.defender, of.defender_adds),
             _losses_step(of.attacker, chances(falls, lambda lost: lost[0])),

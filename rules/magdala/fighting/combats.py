@@ -5,9 +5,9 @@ from fractions import Fraction
 from math import comb
 
 from rules.core.model import Model
-from rules.core.report import Modifier
+from rules.core.report import Modifier, Step
 from rules.magdala.arms import BREASTWORKS, is_british_cavalry, is_british_infantry
-from rules.magdala.model import MagdalaState, MagdalaUnit, Nation, Troop
+from rules.magdala.model import Attack, MagdalaState, MagdalaUnit, Nation, Troop
 from rules.magdala.morale.trials import SIDES
 from rules.magdala.tables import TABLES, adjustment, limit, value
 
@@ -20,12 +20,15 @@ class Bout(Model):
     attacker: MagdalaUnit
     defender: MagdalaUnit
     round: int
+    attack: Attack = Attack.FRONT
     touching: int
     combats: int
     attacker_adds: tuple[Modifier, ...] = ()
     defender_adds: tuple[Modifier, ...] = ()
     overlapped: str = ""
     extra: int = 0
+    notes: tuple[Step, ...] = ()
+    """What was supposed of the round, and what changed nothing in it."""
 
     @property
     def edge(self) -> int:

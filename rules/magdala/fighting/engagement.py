@@ -4,13 +4,13 @@ from rules.core import table
 from rules.core.placement import placed
 from rules.magdala.arms import LEADERS, is_fighter
 from rules.magdala.debts import settle
-from rules.magdala.model import MagdalaState, MagdalaUnit, Test
+from rules.magdala.model import Attack, MagdalaState, MagdalaUnit, Test
 from rules.magdala.placement import base, with_leader
 
 OUT_OF_MELEE = {
     "melee_with": None,
     "melee_attacker": False,
-    "melee_flank": False,
+    "melee_attack": Attack.FRONT,
     "melee_round": 0,
     "melee_lost_in_a_row": 0,
 }
@@ -72,13 +72,13 @@ def coming_in(unit: MagdalaUnit) -> bool:
     return unit.melee_attacker and unit.melee_round == 1 and unit.melee_with not in unit.this_turn.fought_with
 
 
-def engage(state: MagdalaState, attacker_id: str, target_id: str, flank: bool) -> MagdalaState:
+def engage(state: MagdalaState, attacker_id: str, target_id: str, attack: Attack = Attack.FRONT) -> MagdalaState:
     """The state with the attacker in melee, its first round to be fought; a defender already in one keeps its own."""
     attacker, target = state.unit(attacker_id), state.unit(target_id)
     came = {
         "melee_with": target_id,
         "melee_attacker": True,
-        "melee_flank": flank,
+        "melee_attack": attack,
         "melee_round": 1,
         "melee_lost_in_a_row": 0,
     }

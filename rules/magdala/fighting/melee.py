@@ -17,16 +17,17 @@ from rules.magdala.arms import LEADERS, is_fighter
 from rules.magdala.debts import MOVES, forget, owe
 from rules.magdala.firing.fire import Fire, aim
 from rules.magdala.fleeing.flight import GONE_OR_GOING, HELD, Outcome, remove
-from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Test, Troop, Weapon
+from rules.magdala.model import Attack, MagdalaState, MagdalaUnit, Morale, Test, Troop, Weapon
 from rules.magdala.morale.casualties import How, inflict
 from rules.magdala.morale.morale_trial import UMPIRES_CALL
 from rules.magdala.orders import find, own_turn, under_command
 from rules.magdala.owed import offering
-from rules.magdala.placement import touching
+from rules.magdala.placement import base, touching
 from rules.magdala.tables import limit
 from rules.magdala.telling import Told, told
 
 from . import bouts
+from .attack import meets, said_to_be
 from .combats import AGAINST_WORKS, Bout, Losses
 from .engagement import can_fight, engage, engaged, roles
 from .readiness import first_fire, hindrance
@@ -44,7 +45,9 @@ class Melee(Action):
     contact: int | None = Field(default=None, ge=1)
 
 
-def contact(state: MagdalaState, attacker_id: str, target_id: str, moved: float, flank: bool = False) -> Outcome:
+def contact(
+    state: MagdalaState, attacker_id: str, target_id: str, moved: float, attack: Attack = Attack.FRONT
+) -> Outcome:
     """The attacker, having moved so many inches, is in base contact; the defender's fire comes first (MM-4.1)."""
     attacker, target = state.unit(attacker_id), state.unit(target_id)
     if not can_fight(attacker, target):
@@ -52,7 +55,7 @@ def contact(state: MagdalaState, attacker_id: str, target_id: str, moved: float,
     if target.morale is Morale.ROUTED:
         return _ridden_down(state, attacker, target, moved)
     fires_back = may_fire_back(state, target)
-    state = forget(engage(state, attacker_id, target_id, flank), target_id, MOVES)
+    state = forget(engage(state, attacker_id, target_id, attack), target_id, MOVES)
     half = moved < limit("approach that halves the defender's fire") - CONTACT
     owing = owe(state, target_id, Test.DEFENSIVE_FIRE, by=attacker_id, half_effect=half)
     if fires_back and _comes_to_a_volley(owing, target_id, attacker_id):
@@ -61,7 +64,7 @@ def contact(state: MagdalaState, attacker_id: str, target_id: str, moved: float,
         verdict = f"{target.name} fires first, {effect}"
     else:
         verdict = f"{target.name} has no fire to give"
-    where = " in the flank" if flank else ""
+    where = "" if attack is Attack.FRONT else f" in the {attack}"
     step = Step(text=f"{attacker.name} meets {target.name}{where}", cite=Cite(rule="MM-4.1"), verdict=verdict)
     return state, (step,)
 
@@ -148,14 +151,22 @@ def _met(state: MagdalaState, action: Melee, unit: MagdalaUnit, target: MagdalaU
         raise Refused(f"{unit.name} attacks nobody. Name the enemy's unit, and this as its target.", Cite(rule="MM-4"))
     if target.morale is Morale.ROUTED:
         raise Refused(f"{target.name} is in rout. Move into it, or pursue, to ride it down.", ROUTED)
-    flank = bouts.FLANK in action.circumstances
+    attack = _attack(state, action, unit, target)
     if UMPIRES_CALL in action.circumstances:
-        return forget(forget(engage(state, unit.id, target.id, flank), unit.id, MOVES), target.id, MOVES), ()
+        return forget(forget(engage(state, unit.id, target.id, attack), unit.id, MOVES), target.id, MOVES), ()
     own_turn(state, unit)
     under_command(state, unit)
     if unit.morale in HELD:
         raise Refused(f"{unit.name} is {unit.morale}: it attacks nobody until it may go on.", Cite(rule="MM-5.7"))
-    return contact(state, unit.id, target.id, unit.this_turn.moved, flank)
+    return contact(state, unit.id, target.id, unit.this_turn.moved, attack)
+
+
+def _attack(state: MagdalaState, action: Melee, unit: MagdalaUnit, target: MagdalaUnit) -> Attack:
+    """Where a melee made by hand meets the enemy: as it is said, else as the bases stand."""
+    here = base(unit)
+    if target.in_square:
+        return Attack.FRONT
+    return said_to_be(action.circumstances) or (meets(state, target, here, here) if here else Attack.FRONT)
 
 
 def _bout(state: MagdalaState, action: Melee, unit_id: str, target_id: str) -> Bout:

@@ -14,7 +14,7 @@ from rules.core.ways import Way, read_place, stand
 from rules.core.wording import inches
 from rules.magdala.arms import COMMANDERS
 from rules.magdala.fighting.engagement import can_fight
-from rules.magdala.model import MagdalaState, MagdalaUnit, Morale
+from rules.magdala.model import Attack, MagdalaState, MagdalaUnit, Morale
 from rules.magdala.orders import find, not_in_melee, own_turn, under_command
 from rules.magdala.placement import BAD_GOING, bad_going_on, base
 
@@ -26,7 +26,7 @@ CHARGE = "charge"
 BAD, GOOD = "bad going", "good going"
 NOT_ADVANCING = "not advancing"
 INTO_CONTACT = "into contact"
-FLANK = "in the flank"
+ATTACKS = {"in the flank": Attack.FLANK, "in the rear": Attack.REAR}
 JOIN = "join"
 
 CHARGING = Cite(rule="MM-2.2")
@@ -49,7 +49,7 @@ class Move(Action):
         *formation.WORDS,
         NOT_ADVANCING,
         INTO_CONTACT,
-        FLANK,
+        *ATTACKS,
         JOIN,
     )
 

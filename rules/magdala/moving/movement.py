@@ -16,17 +16,19 @@ from rules.core.ways import Halt, stand
 from rules.core.wording import inches, tenths
 from rules.magdala import placement
 from rules.magdala.arms import COMMANDERS
+from rules.magdala.fighting.attack import meets, said_to_be
 from rules.magdala.fighting.melee import contact
-from rules.magdala.model import MagdalaState, MagdalaUnit
+from rules.magdala.model import Attack, MagdalaState, MagdalaUnit
 from rules.magdala.orders import counted
 from rules.magdala.placement import base, with_leader
 
 from . import allowance, astray, formation, move_odds, travel
 from .allowance import SIDES
-from .marching import CHARGE, FLANK, INTO_CONTACT, JOIN, NOT_ADVANCING, March, Move, plan
+from .marching import ATTACKS, CHARGE, INTO_CONTACT, JOIN, NOT_ADVANCING, March, Move, plan
 
 JOINING = Cite(rule="MM-6", mark=Mark.RULING)
 MOVING = Cite(rule="MM-2")
+FLANKING = Cite(rule="MM-4.2", mark=Mark.RULING)
 MOST_WORDS = 120
 """Characters of a player's own words for a place."""
 DONE = {
@@ -154,18 +156,25 @@ def _meets(
     state: MagdalaState, march: March, words: tuple[str, ...], run: float, halt: Halt[MagdalaUnit] | None
 ) -> tuple[MagdalaState, tuple[Step, ...]]:
     """Into contact, where it ends on an enemy's base, or the umpire says whom it reaches (MM-4.1)."""
-    met, flank = None, FLANK in words
+    met, attack = None, said_to_be(words, ATTACKS)
     if halt is not None and halt.met is not None:
         met = halt.met
-        flank = flank or (march.start is not None and travel.in_flank(state, state.unit(met), march.start))
+        if attack is None and march.start is not None:
+            attack = meets(state, state.unit(met), march.start, halt.base)
     elif halt is None and INTO_CONTACT in words and isinstance(march.destination, Towards):
         met = march.destination.unit if march.wanted is not None and run >= march.wanted else None
         if met is None:
             step = Step(text="It does not reach the enemy", cite=MOVING, verdict=f"{inches(run)} is too short")
             return state, (step,)
+    word = next((word for word in words if word in ATTACKS), None)
+    idle: tuple[Step, ...] = ()
+    if word is not None and (met is None or state.unit(met).in_square):
+        why = "a square has neither flank nor rear" if met else "it comes into contact with nobody"
+        idle, attack = (Step(text=f"“{word}” changes nothing", cite=FLANKING, verdict=why),), None
     if met is None:
-        return state, ()
-    return contact(state, march.unit.id, met, run, flank)
+        return state, idle
+    state, steps = contact(state, march.unit.id, met, run, attack or Attack.FRONT)
+    return state, (*idle, *steps)
 
 
 def _joins(

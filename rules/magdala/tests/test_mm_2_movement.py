@@ -13,7 +13,7 @@ from rules.core.ruleset import Refused
 from rules.core.scene import Feature, TerrainPiece
 from rules.magdala import placement
 from rules.magdala.armies.troops import troops
-from rules.magdala.model import Debt, GunTeam, MagdalaState, MagdalaUnit, Morale, Order, Works
+from rules.magdala.model import Attack, Debt, GunTeam, MagdalaState, MagdalaUnit, Morale, Order, Works
 from rules.magdala.model import Test as Owing
 from rules.magdala.moving import movement
 from rules.magdala.moving.allowance import BY_OPTION, FIXED, MOUNTED, TEAMS, leash, rate, row_of
@@ -389,7 +389,7 @@ def test_mm_4_1_ending_on_an_enemy_is_moving_into_contact() -> None:
         assert after.unit("a").melee_with == "b"
         assert placement.touching(after.unit("a"), after.unit("b"))
         assert [(debt.test, debt.half_effect) for debt in after.debts] == [(Owing.DEFENSIVE_FIRE, True)]
-        assert not after.unit("a").melee_flank
+        assert after.unit("a").melee_attack is Attack.FRONT
 
 
 def test_mm_4_1_nine_inches_or_more_bring_full_defensive_fire() -> None:
@@ -403,10 +403,3 @@ def test_mm_4_1_a_dice_move_that_falls_short_makes_no_contact() -> None:
     enemy = unit(BRITISH, "b", BLUE, at=(36, 24, 180))
     after, _ = moved(unit("mahdist-spears", at=(36, 40)), "towards b", faces=[1, 1], others=(enemy,))
     assert after.unit("a").melee_with is None
-
-
-def test_mm_4_2_from_behind_the_line_of_its_front_is_the_flank() -> None:
-    for facing, in_square, flank in ((180, False, False), (0, False, True), (0, True, False)):
-        enemy = unit(BRITISH, "b", BLUE, at=(36, 10, facing), in_square=in_square)
-        after, _ = moved(unit("mahdist-spears", at=(36, 16)), "towards b", faces=[6, 6], others=(enemy,))
-        assert after.unit("a").melee_flank is flank

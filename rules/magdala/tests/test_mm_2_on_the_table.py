@@ -82,13 +82,6 @@ def test_mm_4_1_without_positions_the_umpire_says_whom_it_meets() -> None:
     assert "how far off" in refusal(unit("mahdist-spears"), "towards b", "into contact", others=(enemy,))
 
 
-def test_mm_4_2_without_positions_the_umpire_says_the_flank() -> None:
-    enemy = unit(BRITISH, "b", BLUE)
-    words = ("into contact", "in the flank")
-    after, _ = moved(unit("mahdist-spears"), "towards b 6", *words, faces=[4, 4], others=(enemy,))
-    assert after.unit("a").melee_flank
-
-
 def test_mm_2_a_place_is_asked_for_where_the_table_knows_the_unit() -> None:
     assert "Say where A is to go" in refusal(unit(BRITISH, at=(36, 40)))
     assert "is no place on the table" in refusal(unit(BRITISH, at=(36, 40)), "somewhere nice")

@@ -34,7 +34,7 @@ def front(figures: int) -> float:
 def attacked(attackers: tuple[MagdalaUnit, ...], *defenders: MagdalaUnit) -> MagdalaState:
     state = field(*attackers, *defenders)
     for each in attackers:
-        state = engage(state, each.id, "d", False)
+        state = engage(state, each.id, "d")
     return state
 
 
@@ -68,7 +68,7 @@ def test_mm_4_4_two_attackers_fewer_than_the_defender_cover_each_other(
 def test_mm_4_4_friends_who_came_to_help_are_counted_too() -> None:
     state = attacked((attacker("a1", 30, 0),), defender(20))
     assert extra(state, "a1")[0] == "d"
-    helped = engage(state.with_unit(unit("sudanese-regulars", "e", BLUE, figures=20)), "e", "a1", False)
+    helped = engage(state.with_unit(unit("sudanese-regulars", "e", BLUE, figures=20)), "e", "a1")
     assert extra(helped, "a1")[0] != "d"
 
 
@@ -97,9 +97,9 @@ def test_mm_4_4_a_friend_further_back_covers_none(behind: float, flanks: int) ->
 def test_mm_4_4_the_whole_melee_is_all_who_are_in_contact_one_with_another() -> None:
     helpers = (unit("zulus", "e", BLUE, figures=30), unit("zulus", "f", figures=60))
     state = attacked((attacker("a1", 30, 0),), defender(20), *helpers)
-    state = engage(state, "e", "a1", False)
+    state = engage(state, "e", "a1")
     assert figures_in_melee(state, state.unit("a1"), state.unit("d")) == (30, 50)
-    assert figures_in_melee(engage(state, "f", "e", False), state.unit("a1"), state.unit("d")) == (90, 50)
+    assert figures_in_melee(engage(state, "f", "e"), state.unit("a1"), state.unit("d")) == (90, 50)
 
 
 def test_mm_4_4_a_friend_covers_no_more_than_he_stands_on() -> None:

@@ -12,7 +12,7 @@ from rules.core.ruleset import Refused
 from rules.magdala.debts import debts_of, owe
 from rules.magdala.fighting.combats import Bout, combats, extra_combats, losses, ways
 from rules.magdala.fighting.engagement import engaged, pairs
-from rules.magdala.fighting.facing_off import figures_touching, flanks_overlapped
+from rules.magdala.fighting.facing_off import flanks_overlapped
 from rules.magdala.fighting.melee import Melee, contact, fight, odds
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Works
 from rules.magdala.model import Test as Owes
@@ -23,9 +23,9 @@ from rules.magdala.turn import TurnNext, pass_on
 from .field import BLUE, RED, dice, field, lines, unit
 
 
-def met(one: MagdalaUnit, other: MagdalaUnit, flank: bool = False, **more: object) -> MagdalaState:
+def met(one: MagdalaUnit, other: MagdalaUnit, **more: object) -> MagdalaState:
     """In contact, the defender's fire settled: `one` came."""
-    state, _ = contact(field(one, other, **more), one.id, other.id, 10, flank)
+    state, _ = contact(field(one, other, **more), one.id, other.id, 10)
     return state.model_copy(update={"debts": ()})
 
 
@@ -90,21 +90,6 @@ def test_mm_4_1_who_is_in_melee_already_has_no_fire_for_the_next() -> None:
 @pytest.mark.parametrize(("touching", "fought"), [(1, 1), (2, 1), (3, 1), (4, 1), (5, 2), (10, 3), (11, 4), (24, 8)])
 def test_mm_4_2_combats_are_a_third_of_the_figures_in_contact_to_the_nearest(touching: int, fought: int) -> None:
     assert combats(touching) == fought
-
-
-def test_mm_4_2_without_positions_the_smaller_strength_is_in_contact() -> None:
-    assert figures_touching(field(), spears(figures=36), unit("sudanese-regulars", "b", BLUE, figures=20), False) == 20
-
-
-def test_mm_4_2_with_positions_those_along_the_shared_front() -> None:
-    one, other = spears(figures=24, at=(20, 20)), unit("sudanese-regulars", "b", BLUE, figures=24, at=(22, 18.5, 180))
-    assert figures_touching(field(one, other), one, other, False) == 12
-
-
-def test_mm_4_2_in_a_flank_attack_the_defenders_along_the_side() -> None:
-    one = spears(figures=36, at=(20, 20, 90))
-    other = unit("sudanese-regulars", "b", BLUE, figures=24, at=(22.9, 20, 0))
-    assert figures_touching(field(one, other), one, other, True) == round(24 * 1.2 / 4.01)
 
 
 def test_mm_4_2_more_figures_than_there_are_cannot_be_in_contact() -> None:

@@ -43,7 +43,7 @@ def test_mm_4_a_melee_that_nobody_can_fight_is_not_made(one: str, other: str) ->
 
 
 def test_mm_4_a_melee_that_nobody_can_fight_is_over_when_anyone_breaks_off() -> None:
-    state = engage(field(unit("general"), unit("zulus", "b", BLUE), unit("zulus", "c", BLUE)), "a", "b", False)
+    state = engage(field(unit("general"), unit("zulus", "b", BLUE), unit("zulus", "c", BLUE)), "a", "b")
     assert pairs(break_off(state, "c")) == ()
 
 
@@ -105,7 +105,7 @@ def three(one: str = "mahdist-spears", **more: object) -> MagdalaState:
     state = field(
         unit("mahdist-spears", "x", **more), unit(one, "d", BLUE), unit("sudanese-regulars", "e", BLUE), active=RED
     )
-    return engage(engage(state, "x", "d", False), "e", "x", False)
+    return engage(engage(state, "x", "d"), "e", "x")
 
 
 def test_mm_4_5_each_pair_fights_its_own_round_of_the_turn() -> None:
@@ -163,14 +163,14 @@ def test_mm_5_1_an_attacker_halted_before_its_first_blow_stops_short_though_it_h
 
 def test_mm_5_7_a_halted_unit_in_melee_does_not_test_to_go_on() -> None:
     halted = unit("sudanese-regulars", morale=Morale.HALTED, held_turns=1, casualties=9)
-    state = engage(field(halted, unit("mahdist-spears", "b", BLUE)), "b", "a", False)
+    state = engage(field(halted, unit("mahdist-spears", "b", BLUE)), "b", "a")
     with pytest.raises(Refused, match="in melee"):
         take_morale(state, MoraleTest(unit="a"), NoDice())
 
 
 def test_mm_5_7_who_slinks_back_is_out_of_its_melee() -> None:
     halted = unit("sudanese-regulars", morale=Morale.HALTED, held_turns=1, casualties=9)
-    state = owe(engage(field(halted, unit("mahdist-spears", "b", BLUE)), "b", "a", False), "a", Owes.RETEST)
+    state = owe(engage(field(halted, unit("mahdist-spears", "b", BLUE)), "b", "a"), "a", Owes.RETEST)
     after, _ = take_morale(state, MoraleTest(unit="a"), dice(1, 1))
     assert (after.unit("a").casualties, pairs(after)) == (10, ())
 
@@ -188,7 +188,7 @@ def test_mm_4_1_the_inches_are_told_to_a_tenth() -> None:
 
 def broken(victor: str, **more: object) -> MagdalaState:
     """`b` routs from its melee with `a`."""
-    state = engage(field(unit(victor, **more), unit("mahdist-spears", "b", BLUE, casualties=14)), "b", "a", False)
+    state = engage(field(unit(victor, **more), unit("mahdist-spears", "b", BLUE, casualties=14)), "b", "a")
     state = owe(state, "b", Owes.MELEE_LOST, by="a", lost_in_a_row=1)
     return take_morale(state, MoraleTest(unit="b"), dice(1, 1))[0]
 
@@ -205,12 +205,12 @@ def test_mm_4_6_pursuers_who_win_again_and_hold_are_rallied() -> None:
 
 
 def test_mm_4_3_who_dies_in_melee_dies_by_its_rule() -> None:
-    state = engage(field(unit("zulus", figures=1), unit("zulus", "b", BLUE)), "a", "b", False)
+    state = engage(field(unit("zulus", figures=1), unit("zulus", "b", BLUE)), "a", "b")
     _, report = fight(state, Melee(unit="a"), dice(1, 6))
     assert Cite(rule="MM-4.3") == next(step for step in report.steps if "no more" in step.text).cite
 
 
 def test_mm_5_8_the_figure_lost_in_falling_back_is_lost_by_that_rule() -> None:
-    state = engage(field(unit("british-breechloaders", casualties=8), unit("zulus", "b", BLUE)), "b", "a", False)
+    state = engage(field(unit("british-breechloaders", casualties=8), unit("zulus", "b", BLUE)), "b", "a")
     _, report = take_morale(owe(state, "a", Owes.MELEE_LOST, by="b"), MoraleTest(unit="a"), dice(1, 1))
     assert "A loses 1||15 of 24 left|MM-5.8" in lines(report)

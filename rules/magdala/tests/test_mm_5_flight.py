@@ -100,7 +100,7 @@ def test_mm_5_10_pursuers_do_not_react() -> None:
 
 
 def test_mm_5_8_a_lost_melee_is_settled_before_any_reaction() -> None:
-    state = engage(field(unit("sudanese-regulars", casualties=9), unit("mahdist-cavalry", "b", BLUE)), "b", "a", False)
+    state = engage(field(unit("sudanese-regulars", casualties=9), unit("mahdist-cavalry", "b", BLUE)), "b", "a")
     state = owe(owe(state, "a", Owes.REACTION), "a", Owes.MELEE_LOST, by="b", lost_in_a_row=1)
     with pytest.raises(Refused, match="Settle that first"):
         react(state, Reaction(unit="a"), NoDice())

@@ -1,0 +1,202 @@
+"""How many combats an attack fights, in front, flank and rear: by bases on the table, and in words (MM-4.2)."""
+
+import pytest
+
+from rules.core.dice import NoDice
+from rules.core.ruleset import Refused
+from rules.magdala.fighting.attack import figures_touching
+from rules.magdala.fighting.bouts import bout
+from rules.magdala.fighting.melee import Melee, fight, odds
+from rules.magdala.model import Attack, MagdalaState, MagdalaUnit, Order
+from rules.magdala.moving.marching import Move
+from rules.magdala.moving.movement import move
+from rules.magdala.options import MagdalaOptions
+from rules.magdala.turn import TurnNext, pass_on
+
+from .field import BLUE, dice, field, lines, unit
+from .test_mm_2_movement import moved
+
+CALL = "umpire's call"
+FRONT, FLANK, REAR = Attack.FRONT, Attack.FLANK, Attack.REAR
+ONLY_ATTACKERS = MagdalaOptions(flank_counts_defenders=False)
+
+
+def regulars(**more: object) -> MagdalaUnit:
+    """24 figures on a base 4.01 inches wide and 1.2 deep, who face north from the middle of the table."""
+    return unit("sudanese-regulars", "b", BLUE, figures=24, at=(36, 24, 0), **more)
+
+
+def charge(at: tuple[float, float], enemy: MagdalaUnit, figures: int = 30, **more: object) -> MagdalaState:
+    """Tribesmen, 5.01 inches wide, go from there straight into contact."""
+    mover = unit("mahdist-spears", figures=figures, at=at)
+    state, _ = move(field(mover, enemy, **more), Move(unit="a", to="towards b"), dice(6, 6))
+    assert state.unit("a").melee_with == "b"
+    return state.model_copy(update={"debts": ()})
+
+
+def combats(state: MagdalaState, *said: str, contact: int | None = None) -> int:
+    return bout(state, state.unit("a"), state.unit("b"), said, contact, "a").combats
+
+
+def in_words(one: MagdalaUnit, other: MagdalaUnit, *said: str, contact: int | None = None, **more: object) -> str:
+    """The reckoning of a melee without places."""
+    asked = Melee(unit="a", target="b", contact=contact, circumstances=(*said, CALL))
+    return "\n".join(f"{step.text}|{step.verdict}" for step in odds(field(one, other, **more), asked).steps)
+
+
+def tribe(figures: int = 30) -> MagdalaUnit:
+    return unit("mahdist-spears", figures=figures)
+
+
+def line(**more: object) -> MagdalaUnit:
+    return unit("sudanese-regulars", "b", BLUE, figures=24, **more)
+
+
+# By bases
+
+
+@pytest.mark.parametrize(
+    ("came_from", "attack", "fought"),
+    [
+        ((36, 18), FRONT, 8),
+        ((36, 30), REAR, 8),
+        ((42, 24), FLANK, 2),
+        ((30, 24), FLANK, 2),
+        ((42, 24.3), FLANK, 2),
+    ],
+)
+def test_mm_4_2_front_and_rear_of_24_figures_are_eight_combats_and_the_side_two(
+    came_from: tuple[float, float], attack: Attack, fought: int
+) -> None:
+    state = charge(came_from, regulars())
+    assert state.unit("a").melee_attack is attack
+    assert combats(state) == fought
+
+
+def test_mm_4_2_square_to_the_side_is_the_side() -> None:
+    assert charge((42, 24), regulars()).unit("a").melee_attack is FLANK
+    assert charge((42, 23.9), regulars()).unit("a").melee_attack is FRONT
+
+
+def test_mm_4_2_where_the_flank_begins_is_an_option() -> None:
+    state = charge((42, 23.9), regulars(), options=MagdalaOptions(flank_beyond=60))
+    assert state.unit("a").melee_attack is FLANK
+
+
+def test_mm_4_2_in_the_rear_those_along_the_width_that_is_touched() -> None:
+    few = charge((36, 30), regulars(), figures=12)
+    assert few.unit("a").melee_attack is REAR
+    assert combats(few) == round(24 * 2 / 4.01 / 3)
+
+
+def test_mm_4_2_in_front_the_fewer_of_those_who_touch() -> None:
+    one = unit("native-warband", figures=24, at=(20, 20))
+    other = unit("sudanese-regulars", "b", BLUE, figures=24, at=(22, 18.5, 180))
+    assert figures_touching(field(one, other), one, other, FRONT) == 12
+
+
+def test_mm_4_2_on_the_side_the_attackers_do_not_limit_the_defenders() -> None:
+    crew = unit("gatling", figures=2, at=(38.75, 24, 270))
+    skirmishers = regulars(order=Order.SKIRMISH)
+    for one, other in ((crew, regulars()), (crew, skirmishers)):
+        state = field(one, other)
+        assert figures_touching(state, one, other, FLANK) > figures_touching(state, one, other, FRONT)
+
+
+def test_mm_4_2_a_side_touched_by_an_attack_in_front_is_where_it_fights() -> None:
+    state = charge((42, 23.9), regulars())
+    assert combats(state) == 2
+
+
+def test_mm_4_2_by_option_the_attackers_limit_it_in_flank_and_rear_too() -> None:
+    state = charge((36, 30), regulars(), figures=30, options=ONLY_ATTACKERS)
+    state = state.with_unit(state.unit("a").model_copy(update={"casualties": 24}))
+    assert combats(state) == 2
+    assert combats(state.model_copy(update={"options": MagdalaOptions()})) == 8
+
+
+@pytest.mark.parametrize("came_from", [(36, 30), (42, 24)])
+def test_mm_4_2_a_square_has_neither_flank_nor_rear(came_from: tuple[float, float]) -> None:
+    assert charge(came_from, regulars(in_square=True)).unit("a").melee_attack is FRONT
+
+
+def test_mm_4_2_a_melee_found_by_touching_meets_the_enemy_where_it_stands() -> None:
+    behind = unit("mahdist-spears", at=(36, 25.5))
+    state, _ = fight(field(behind, regulars()), Melee(unit="a", target="b", circumstances=(CALL,)), dice(*[3] * 16))
+    assert state.unit("a").melee_attack is REAR
+
+
+def test_mm_4_2_the_next_round_is_fought_in_the_rear_too() -> None:
+    state, _ = fight(charge((36, 30), regulars()), Melee(unit="a"), dice(*[3] * 16))
+    state, _ = pass_on(state, TurnNext(), NoDice())
+    _, report = fight(state, Melee(unit="a"), dice(*[3] * 16))
+    assert "Round 2, in the rear||24 figures in contact, 8 combats" in lines(report)
+
+
+# In words
+
+
+def test_mm_4_2_without_places_the_smaller_strength_is_in_contact() -> None:
+    one, other = unit("native-warband", figures=36), unit("sudanese-regulars", "b", BLUE, figures=20)
+    assert figures_touching(field(), one, other, FRONT) == 20
+
+
+@pytest.mark.parametrize(("said", "fought"), [((), 8), (("flank",), 2), (("rear",), 8)])
+def test_mm_4_2_in_words_as_on_the_table(said: tuple[str, ...], fought: int) -> None:
+    assert f"{fought} combats" in in_words(tribe(), line(), *said)
+    assert combats(field(tribe(), line()), *said) == fought
+
+
+def test_mm_4_2_few_attackers_in_the_rear_meet_more_than_themselves() -> None:
+    assert "6 figures in contact, 2 combats" in in_words(tribe(6), line())
+    assert "9 figures in contact, 3 combats" in in_words(tribe(6), line(), "rear")
+
+
+@pytest.mark.parametrize(("word", "figures"), [("flank", 7), ("rear", 24)])
+def test_mm_4_2_what_is_supposed_without_places_is_said(word: str, figures: int) -> None:
+    said = in_words(tribe(), line(), word)
+    assert f"in the {word}|{figures} figures in contact" in said
+    assert f"Places are unknown: its whole {word} is taken to touch" in said
+    assert "Places are unknown" not in in_words(tribe(), line(), word, contact=9)
+    assert "Places are unknown" not in in_words(tribe(), line())
+
+
+@pytest.mark.parametrize(
+    ("word", "contact", "more", "why"),
+    [
+        ("rear", None, {}, "as many combats as in front"),
+        ("flank", 9, {}, "the figures in contact are given"),
+        ("flank", None, {"in_square": True}, "a square has neither flank nor rear"),
+    ],
+)
+def test_mm_4_2_a_word_that_changes_nothing_says_so(
+    word: str, contact: int | None, more: dict[str, object], why: str
+) -> None:
+    assert f"“{word}” changes nothing here|{why}" in in_words(tribe(), line(**more), word, contact=contact)
+
+
+@pytest.mark.parametrize(("figures", "word", "contact"), [(30, "flank", None), (6, "rear", None), (6, "flank", 9)])
+def test_mm_4_2_a_word_that_counts_does_not(figures: int, word: str, contact: int | None) -> None:
+    assert "changes nothing" not in in_words(tribe(figures), line(), word, contact=contact)
+
+
+def test_mm_4_2_more_than_the_attackers_are_in_contact_in_flank_or_rear_alone() -> None:
+    with pytest.raises(Refused, match="At most 6 figures"):
+        in_words(tribe(6), line(), contact=9)
+    assert "9 figures in contact, 3 combats" in in_words(tribe(6), line(), "flank", contact=9)
+
+
+@pytest.mark.parametrize(("words", "attack"), [("in the flank", FLANK), ("in the rear", REAR)])
+def test_mm_4_2_a_move_without_places_says_where_it_meets_the_enemy(words: str, attack: Attack) -> None:
+    enemy = line()
+    after, _ = moved(tribe(), "towards b 6", "into contact", words, faces=[4, 4], others=(enemy,))
+    assert after.unit("a").melee_attack is attack
+    square = line(in_square=True)
+    after, report = moved(tribe(), "towards b 6", "into contact", words, faces=[4, 4], others=(square,))
+    assert after.unit("a").melee_attack is FRONT
+    assert f"“{words}” changes nothing||a square has neither flank nor rear" in lines(report)
+
+
+def test_mm_4_2_where_an_attack_meets_nobody_the_word_says_so() -> None:
+    _, report = moved(tribe(), "towards b 6", "in the flank", faces=[4, 4], others=(line(),))
+    assert "“in the flank” changes nothing||it comes into contact with nobody" in lines(report)
