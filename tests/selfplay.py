@@ -60,13 +60,17 @@ def next_action(system: Ruleset[Any], state: TangaState) -> Action:
 
 
 def sound(state: TangaState) -> None:
-    """Nobody stands where nobody may, no stack is too high, no hex holds both sides or two formations."""
+    """Nobody stands where nobody may, no hex holds both sides or two formations.
+
+    No stack is too high, but by an MG turned up there (TA-1).
+    """
     board = board_of(state)
     for hex_, units in standing(state).stacks.items():
         assert hex_ in board.land, hex_
         assert len({unit.side for unit in units}) == 1, hex_
         combat = [unit for unit in units if unit.is_combat]
-        assert len(combat) <= state.options.stack_limit, (hex_, [unit.id for unit in units])
+        limited = [unit for unit in combat if not unit.turned_up]
+        assert len(limited) <= state.options.stack_limit, (hex_, [unit.id for unit in units])
         assert len({unit.formation for unit in combat}) <= 1, (hex_, [unit.id for unit in units])
         if hex_ in board.landing:
             assert all(unit.side != BRITISH or _may_land(state, unit.formation) or not unit.inland for unit in units)

@@ -6,10 +6,23 @@ from rules.core.report import Step
 from rules.core.wording import in_a_row
 
 from .field import board_of, foe, units_at
-from .model import BRITISH, Condition, TangaState
+from .model import BRITISH, Condition, TangaState, TangaUnit
 
 ENTRY = Cite(rule="TA-9.A")
 CAUGHT = Cite(rule="TA-H.3", mark=Mark.HOUSE)
+
+
+def gone_into(state: TangaState, unit: TangaUnit, hex_: Hex, mf: int = 0) -> TangaUnit:
+    """The unit as it stands in a hex that it has just come into, `mf` spent on it."""
+    return unit.model_copy(
+        update={
+            "at": hex_,
+            "moved": unit.moved + mf,
+            "stirred": True,
+            "inland": unit.inland or hex_ not in board_of(state).landing,
+            "turned_up": False,
+        }
+    )
 
 
 def entered(state: TangaState, hex_: Hex, side: str) -> tuple[TangaState, tuple[Step, ...]]:

@@ -174,7 +174,8 @@ def losses(state: TangaState, formation: str) -> int:
 def has_room(state: TangaState, hex_: Hex, formation: str, coming: Sequence[TangaUnit]) -> bool:
     """Whether units of a formation may end in a hex: no friends of another, and within the stacking limit (TA-H.3).
 
-    Command officers are nobody's hindrance. With an MG marker there is room kept for the MG that may lie under it.
+    Command officers are nobody's hindrance. An MG turned up in the hex may stay there over the limit, and so may who is
+    there already (TA-1).
     """
     side, ids = state.formation(formation).side, {unit.id for unit in coming}
     there = [unit for unit in units_at(state, hex_) if unit.side == side and unit.id not in ids]
@@ -182,11 +183,6 @@ def has_room(state: TangaState, hex_: Hex, formation: str, coming: Sequence[Tang
         return False
     if not any(unit.is_combat for unit in coming):
         return True
-    combat = [unit for unit in (*there, *coming) if unit.is_combat]
-    return len(combat) + _room_kept(state, combat) <= state.options.stack_limit
-
-
-def _room_kept(state: TangaState, units: Sequence[TangaUnit]) -> int:
-    """One place where any of them has an MG marker, which are ignored otherwise (TA-1)."""
-    ids = {unit.id for unit in units}
-    return int(any(marker.company in ids for marker in state.markers.values()))
+    stay = all(unit.at == hex_ for unit in coming)
+    counted = [unit for unit in (*there, *coming) if unit.is_combat and not (stay and unit.turned_up)]
+    return len(counted) <= state.options.stack_limit

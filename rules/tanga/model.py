@@ -102,6 +102,8 @@ class TangaUnit(Unit):
     """Its RO hex, kept from the beginning of a retreat or rout until it rallies (TA-9.C)."""
     inland: bool = False
     """It has left its beach and beachhead: they are prohibited to it now, unless it is staff (TA-3)."""
+    turned_up: bool = False
+    """An MG that was turned up where it stands and has not moved since: it may stay over the limit (TA-1)."""
     standing: Standing = Standing.WITHIN
     fires_within: int = Field(default=2, ge=1, le=10)
 

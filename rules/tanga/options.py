@@ -31,6 +31,7 @@ class TangaOptions(Options):
     rout_hexes: int = house(6, "TA-H.9", "Hexes the units of a collapsed formation rout.", 1, 12)
     least_tcf: int = printed(2, "TA-4", "The British do not fire with a TCF under this.", 0, 12)
     least_melee: int = printed(7, "TA-5", "The British retreat from a melee with a hit chance under this.", 0, 30)
+    begins_melee: int = house(7, "TA-H.7", "Nobody begins a melee with a melee factor under this.", 0, 30)
     advance_on: int = house(4, "TA-H.7", "D6 and EB with which the winner of a melee advances.", 1, 12)
     rally_with_leader: int = house(6, "TA-H.8", "2D6 at or under this and EB rallies a unit with a leader.", 1, 12)
     rally_alone: int = house(4, "TA-H.8", "2D6 at or under this rallies a unit without one.", 1, 12)

@@ -18,22 +18,24 @@ from .stepped import Stepped, acted, chosen, ids, in_order, names, plural
 
 
 def fire(state: TangaState, formation: str, dice: Dice, forced: Hex | None) -> Stepped | None:
-    """The next stack fires at the target the chart gives it, unless its TCF is under 2 (TA-4)."""
+    """The next stack fires at the target the chart gives it, unless its TCF is under 2 (TA-4).
+
+    Those of it who did not add to the TCF come next, with a target of their own (TA-H.5).
+    """
     stack = _next_stack(state, formation)
     if not stack:
         return None
-    state = acted(state, ids(stack))
     fresh = [unit for unit in stack if not unit.fired]
     decision = target.target(state, fresh, melee=False) if fresh else None
     if decision is None or decision.chosen is None:
-        return Stepped(state)
+        return Stepped(acted(state, ids(stack)))
     decision = chosen(decision, forced)
     at = decision.chosen
     assert at is not None
     reckoned = fires.reckon(state, fresh, at)
-    if (held := fires.holds_fire(state, reckoned)) is not None:
-        return Stepped(state, (held,), decision)
     firers = (reckoned.shooter, *reckoned.support)
+    if (held := fires.holds_fire(state, reckoned)) is not None:
+        return Stepped(acted(state, ids(firers)), (held,), decision)
     told = f"{names(state, firers)} {plural(firers, 'fires', 'fire')} at {board_of(state).title(at)} (TA-4)"
     if state.options.resolution is Resolution.OWN:
         state = asking.ask(state, Ask.FIRE_RESULT, reckoned.shooter, at)
@@ -43,7 +45,7 @@ def fire(state: TangaState, formation: str, dice: Dice, forced: Hex | None) -> S
 
 
 def melee(state: TangaState, formation: str, dice: Dice, forced: Hex | None) -> Stepped | None:
-    """The next stack attacks an adjacent hex by the chart, unless its hit chance is under 7 (TA-5)."""
+    """The next stack attacks an adjacent hex by the chart, unless its hit chance is under 7 (TA-5, TA-H.7)."""
     stack = _next_stack(state, formation)
     if not stack:
         return None
@@ -56,9 +58,9 @@ def melee(state: TangaState, formation: str, dice: Dice, forced: Hex | None) -> 
     decision = chosen(decision, forced)
     there = decision.chosen
     assert there is not None
-    if not melees.stands(state, here, there):
+    if not melees.begins(state, here, BRITISH, there):
         weak = melees.factor(state, here, BRITISH, there).step
-        verdict = f"under {state.options.least_melee}, they begin no melee"
+        verdict = f"under {melees.least(state, BRITISH)}, they begin no melee"
         return Stepped(state, (weak.model_copy(update={"cite": melees.BEGINS_NONE, "verdict": verdict}),), decision)
     told = f"{names(state, stack)} {plural(stack, 'attacks', 'attack')} {board_of(state).title(there)} (TA-5)"
     if state.options.resolution is Resolution.OWN:

@@ -31,14 +31,14 @@ def _volley(state: TangaState, asked: Asked, word: str, dice: Dice) -> Stepped:
     march = state.british.march
     assert march is not None
     units = opportunity.asked_about(state, march, asked.unit)
-    shooter, target = units[0], march.way[-1]
+    shooter = units[0]
     if word == opportunity.HOLD:
         held = british(state, offered=(*state.british.offered, *ids(units)))
         step = Step(text=shooter.name, cite=asked.cite, verdict="holds fire")
         return Stepped(held, (step,), told=f"{shooter.name} holds fire")
     if word == opportunity.FIRE:
-        return under_fire.fire(state, units, target, dice)
-    return _fired(state, asked, word, units, dice)
+        return under_fire.fire(state, march, units, dice)
+    return _fired(state, asked, word, units, dice, march.units)
 
 
 def _fire(state: TangaState, asked: Asked, word: str, dice: Dice) -> Stepped:
@@ -47,13 +47,21 @@ def _fire(state: TangaState, asked: Asked, word: str, dice: Dice) -> Stepped:
     assert shooter.at is not None
     if shooter.side == GERMAN and state.british.march is not None:
         return _volley(state, asked, word, dice)
-    stack = tuple(unit for unit in units_at(state, shooter.at) if unit.side == shooter.side)
+    there = (unit for unit in units_at(state, shooter.at) if unit.side == shooter.side)
+    stack = tuple(unit for unit in there if unit.id not in state.british.acted)
     return _fired(state, asked, word, stack, dice)
 
 
-def _fired(state: TangaState, asked: Asked, word: str, stack: tuple[TangaUnit, ...], dice: Dice) -> Stepped:
+def _fired(
+    state: TangaState,
+    asked: Asked,
+    word: str,
+    stack: tuple[TangaUnit, ...],
+    dice: Dice,
+    entering: tuple[str, ...] = (),
+) -> Stepped:
     assert asked.at is not None
-    reckoned = fires.reckon(state, stack, asked.at)
+    reckoned = fires.reckon(state, stack, asked.at, entering)
     said = dict(asked.answers)[word]
     state, rounds = fires.spend(state, reckoned, said.casefold())
     text = f"{reckoned.shooter.name} fires at {board_of(state).title(asked.at)}"
@@ -63,7 +71,7 @@ def _fired(state: TangaState, asked: Asked, word: str, stack: tuple[TangaUnit, .
         state, fallen = eliminate(state, reckoned.aimed_at, dice)
         state, collapsed = settle(state)
         return Stepped(state, (told, *rounds, *fallen, *collapsed))
-    state, fallen = take_hits(state, asked.at, side, HITS[word], dice)
+    state, fallen = take_hits(state, asked.at, side, HITS[word], dice, entering)
     return Stepped(state, (told, *rounds, *fallen))
 
 

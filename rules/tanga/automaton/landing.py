@@ -9,7 +9,7 @@ from rules.core.report import Step
 from rules.tanga.board import Beach
 from rules.tanga.combat import reveal as revealing
 from rules.tanga.decisions import Decision, Question
-from rules.tanga.entering import entered
+from rules.tanga.entering import entered, gone_into
 from rules.tanga.field import board_of, of_formation, units_at
 from rules.tanga.model import BRITISH, Arm, Condition, Kind, TangaState, TangaUnit
 
@@ -145,7 +145,7 @@ def _land(
 ) -> Stepped:
     """Puts them ashore, where Germans may fire at them as at any stack that enters a hex (TA-H.6)."""
     board, here = board_of(state), state.formation(group[0].formation)
-    landed = tuple(unit.model_copy(update={"at": place, "stirred": True}) for unit in group)
+    landed = tuple(gone_into(state, unit, place) for unit in group)
     state = state.with_unit(*landed)
     state = british(state, waved=tuple(dict.fromkeys((*state.british.waved, here.beach))))
     state, told = entered(state, place, BRITISH)

@@ -9,7 +9,7 @@ from rules.core.model import Cite, Mark
 from rules.core.report import Step
 from rules.tanga.combat import reveal as revealing
 from rules.tanga.decisions import Decision
-from rules.tanga.entering import entered
+from rules.tanga.entering import entered, gone_into
 from rules.tanga.field import board_of, units_at
 from rules.tanga.model import BRITISH, Arm, TangaState, TangaUnit, Trail
 from rules.tanga.progress import March, Stage
@@ -87,23 +87,12 @@ def _enter(state: TangaState, going: tuple[TangaUnit, ...], decision: Decision, 
             state = acted(state, ids(stays))
         going = tuple(unit for unit in going if unit not in stays)
     spent = 1 if march.retreats else board_of(state).cost(hex_) or 1
-    left_beach = hex_ not in board_of(state).landing
-    moved = tuple(
-        unit.model_copy(
-            update={
-                "at": hex_,
-                "moved": unit.moved + spent,
-                "stirred": True,
-                "inland": unit.inland or left_beach,
-            }
-        )
-        for unit in going
-    )
-    state = state.with_unit(*moved)
+    state = state.with_unit(*(gone_into(state, unit, hex_, spent) for unit in going))
     before = ids(units_at(state, hex_))
     state, told = entered(state, hex_, BRITISH)
     state, turned, _ = revealing.reveal(state, dice)
     shown = tuple(unit for unit in units_at(state, hex_) if unit.arm is Arm.MACHINE_GUN and unit.id not in before)
+    moved = tuple(state.units[unit.id] for unit in going)
     if march.retreats or all(unit.is_good for unit in shown):
         moved = (*moved, *shown)
     else:
@@ -162,7 +151,7 @@ def _sent_back(
     back = next((hex_ for hex_ in reversed(way) if may_stay(state, units, hex_)), None)
     if back is None:
         return state, way, ()
-    state = state.with_unit(*(unit.model_copy(update={"at": back}) for unit in units))
+    state = state.with_unit(*(gone_into(state, unit, back) for unit in units))
     title = board_of(state).title
     text = f"No room for {names(state, units)} in {title(way[-1])}"
     return state, (*way, back), (Step(text=text, cite=ROOM, verdict=f"back to {title(back)}"),)

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from rules.core.hexes import Hex
 from rules.core.model import Cite, Mark
-from rules.tanga.field import barred_by, board_of, foe, has_room, hexes_of, units_at
+from rules.tanga.field import barred_by, board_of, foe, has_room, units_at
 from rules.tanga.model import BRITISH, Arm, Kind, TangaState, TangaUnit
 
 MOVING = Cite(rule="TA-9.5")
@@ -71,17 +71,21 @@ def closed_beaches(state: TangaState, units: Iterable[TangaUnit]) -> frozenset[H
 
 
 def friends_to_shun(state: TangaState, units: Sequence[TangaUnit]) -> frozenset[Hex]:
-    """What routers keep out of while there is another path: friends neither retreating nor collapsed (TA-9.5)."""
-    return frozenset(hex_ for hex_ in hexes_of(state, units[0].side) if _stands_firm(state, units, hex_))
+    """What routers keep out of while there is another path: friendly combat units neither retreating nor collapsed.
+
+    Leaders and stevedores alone bar nothing (TA-9.5).
+    """
+    return frozenset(hex_ for hex_ in barred_by(state, units[0].side) if _stands_firm(state, units, hex_))
 
 
 def _stands_firm(state: TangaState, units: Sequence[TangaUnit], hex_: Hex) -> bool:
-    """Whether others there do; leaders and stevedores do as the combat units they are with (TA-6)."""
     routing = {unit.id for unit in units}
-    there = [unit for unit in units_at(state, hex_) if unit.id not in routing]
     return any(
-        not (unit.retreating or state.formation(unit.formation).collapsed)
-        for unit in [unit for unit in there if unit.is_combat] or there
+        unit.is_combat
+        and unit.id not in routing
+        and not unit.retreating
+        and not state.formation(unit.formation).collapsed
+        for unit in units_at(state, hex_)
     )
 
 

@@ -1,6 +1,6 @@
 """Reorganising: one leader, two infantry and one MG to a hex where possible (TA-9.1)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from rules.core.dice import Dice
 from rules.core.hexes import Hex, reach
@@ -8,6 +8,7 @@ from rules.core.model import Cite, Mark
 from rules.tanga.decisions import Decision, Question
 from rules.tanga.field import board_of, has_room, of_formation, units_at
 from rules.tanga.model import Arm, Kind, TangaState, TangaUnit
+from rules.tanga.victory import victory_hexes
 
 from . import marching, recovery, ways
 from .stacks import MOST, garrisons, mf_left, ready, stack_of
@@ -25,25 +26,33 @@ def reorganise(state: TangaState, formation: str, dice: Dice, forced: Hex | None
         return rolled
     if state.formation(formation).kind is Kind.STAFF:
         return None
-    for unit in _singles(state, formation):
-        hosts = _hosts(state, unit)
-        if hosts:
+    singles = _singles(state, formation)
+    guns = ((unit, 0) for unit, _ in singles if unit.arm is not Arm.INFANTRY)
+    for unit, least in (*singles, *guns):
+        if hosts := _hosts(state, unit, least):
             return _join(state, unit, hosts, forced)
     return None
 
 
-def _singles(state: TangaState, formation: str) -> list[TangaUnit]:
-    """Who is to join others, those who come last in the order first: the leads stay where they are."""
-    settled = state.british.acted
+def _singles(state: TangaState, formation: str) -> list[tuple[TangaUnit, int]]:
+    """Who is to join others, each with how much of a stack it is with now; those who come last in the order first.
+
+    The leads stay where they are. Nobody leaves a victory hex to join, and no company those who would go on alone.
+    """
+    settled, kept = state.british.acted, victory_hexes(state)
     single = _alone(state, formation)
-    alone = [unit for unit in ready(state, formation, settled) if unit.id in single]
+    alone = [unit for unit in ready(state, formation, settled) if unit.id in single and not _is_needed(state, unit)]
     led = (one for one in of_formation(state, formation) if one.is_leader and one.on_map and one.id not in settled)
-    return [*reversed(alone), *(leader for leader in in_order(state, led) if not leads(state, leader, good=False))]
+    idle = (leader for leader in in_order(state, led) if not leads(state, leader, good=False))
+    return [(unit, single.get(unit.id, 1)) for unit in (*reversed(alone), *idle) if unit.at not in kept]
 
 
-def _alone(state: TangaState, formation: str) -> set[str]:
-    """Ids of those with whom no (other) company would move: of three in a hex the third, MGs without infantry."""
-    alone: set[str] = set()
+def _alone(state: TangaState, formation: str) -> dict[str, int]:
+    """Those with whom no (other) company would move, by id: of three in a hex the third, MGs without infantry.
+
+    With each how many would move together, itself among them.
+    """
+    alone: dict[str, int] = {}
     stacked = {unit.id for unit in ready(state, formation) if garrisons(state, unit)}
     for lead in ready(state, formation):
         if lead.id in stacked or lead.arm not in MOST:
@@ -51,8 +60,18 @@ def _alone(state: TangaState, formation: str) -> set[str]:
         stack = stack_of(state, lead, stacked)
         stacked |= set(ids(stack))
         companies = {unit.id for unit in stack if unit.arm is Arm.INFANTRY}
-        alone |= {unit.id for unit in stack if unit.is_combat and not companies - {unit.id}}
+        alone |= {unit.id: len(stack) for unit in stack if unit.is_combat and not companies - {unit.id}}
     return alone
+
+
+def _is_needed(state: TangaState, unit: TangaUnit) -> bool:
+    """Whether a company is the last with a leader, an MG or artillery, who would be left to go on alone (TA-9.1)."""
+    assert unit.at is not None
+    there = [one for one in units_at(state, unit.at) if one.formation == unit.formation and one.id != unit.id]
+    good = [one for one in there if one.is_good and one.is_combat]
+    if unit.arm is not Arm.INFANTRY or any(one.arm is Arm.INFANTRY for one in good):
+        return False
+    return bool(good) or (any(one.is_leader for one in there) and not any(one.is_combat for one in there))
 
 
 def leads(state: TangaState, leader: TangaUnit, *, good: bool) -> bool:
@@ -63,16 +82,16 @@ def leads(state: TangaState, leader: TangaUnit, *, good: bool) -> bool:
     return first.id == leader.id and any(unit.is_combat and (unit.is_good or not good) for unit in there)
 
 
-def _hosts(state: TangaState, unit: TangaUnit) -> dict[Hex, int]:
-    """Hexes of stacks that lack just such a unit and that it reaches, with the MF; only the nearest in hexes."""
+def _hosts(state: TangaState, unit: TangaUnit, least: int) -> dict[Hex, int]:
+    """Hexes of stacks of `least` or more that lack just such a unit and that it reaches, with the MF; the nearest."""
     assert unit.at is not None
-    lacking = {hex_ for hex_ in _hexes(state, unit) if _lacks(state, hex_, unit)}
+    lacking = {hex_ for hex_ in _hexes(state, unit) if _lacks(state, hex_, unit, least)}
     if not lacking:
         return {}
     found = reach(unit.at, mf_left((unit,)), lambda hex_: _cost(state, unit, hex_))
     near = {hex_: cost for hex_, cost in found.items() if hex_ in lacking}
-    least = min((unit.at.distance(hex_) for hex_ in near), default=0)
-    return {hex_: cost for hex_, cost in sorted(near.items()) if unit.at.distance(hex_) == least}
+    nearest = min((unit.at.distance(hex_) for hex_ in near), default=0)
+    return {hex_: cost for hex_, cost in sorted(near.items()) if unit.at.distance(hex_) == nearest}
 
 
 def _hexes(state: TangaState, unit: TangaUnit) -> Iterable[Hex]:
@@ -86,16 +105,28 @@ def _cost(state: TangaState, unit: TangaUnit, hex_: Hex) -> int | None:
     return board_of(state).cost(hex_)
 
 
-def _lacks(state: TangaState, hex_: Hex, unit: TangaUnit) -> bool:
-    """Whether the stack in a hex lacks such a unit, and there is room and leave for it."""
+def _lacks(state: TangaState, hex_: Hex, unit: TangaUnit, least: int) -> bool:
+    """Whether the stack in a hex, of `least` or more, lacks such a unit, and there is room and leave for it.
+
+    A company may come to a leader and an MG without one; who is no company comes to companies alone.
+    """
     there = [one for one in units_at(state, hex_) if one.is_good and one.formation == unit.formation]
-    infantry = [one for one in there if one.arm is Arm.INFANTRY]
-    if not infantry or all(garrisons(state, one) for one in infantry):
+    moving = [one for one in there if one.arm in MOST and not garrisons(state, one)]
+    companies = unit.arm is Arm.INFANTRY or any(one.arm is Arm.INFANTRY for one in moving)
+    if not companies or not any(one.is_combat for one in moving) or _stacked(there) < least:
         return False
     same = sum(one.is_leader if unit.is_leader else one.arm is unit.arm for one in there)
     if same >= MOST[unit.arm] or not has_room(state, hex_, unit.formation, (unit,)):
         return False
     return ways.prohibited(state, (unit,), hex_, ending=True) is None
+
+
+def _stacked(units: Sequence[TangaUnit]) -> int:
+    """How much of one leader, two infantry and one MG some units are (TA-9.1)."""
+    leaders = sum(unit.is_leader for unit in units)
+    return min(leaders, MOST[Arm.LEADER]) + sum(
+        min(sum(unit.arm is arm for unit in units), MOST[arm]) for arm in (Arm.INFANTRY, Arm.MACHINE_GUN)
+    )
 
 
 def _join(state: TangaState, unit: TangaUnit, hosts: dict[Hex, int], forced: Hex | None) -> Stepped:

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from rules.core.dice import Dice
-from rules.core.hexes import Hex
 from rules.tanga.combat import fire as fires
 from rules.tanga.combat import opportunity
-from rules.tanga.field import board_of, units_at
-from rules.tanga.model import TangaState, TangaUnit
+from rules.tanga.combat.results import shot_at
+from rules.tanga.field import board_of
+from rules.tanga.model import BRITISH, TangaState, TangaUnit
 from rules.tanga.options import Resolution
 from rules.tanga.progress import March
 
@@ -22,12 +22,16 @@ def next_shot(state: TangaState, march: March, dice: Dice) -> Stepped | None:
         return None
     if volley.asks or state.options.resolution is Resolution.OWN:
         return Stepped(asking.about_volley(state, volley))
-    return fire(state, volley.units, volley.reckoning.target, dice)
+    return fire(state, march, volley.units, dice)
 
 
-def fire(state: TangaState, units: Sequence[TangaUnit], target: Hex, dice: Dice) -> Stepped:
-    """Germans of one hex fire, the first of them with the others' support, by the house rules. Raises Refused."""
-    after, steps = fires.fire(state, units, target, dice)
-    whom = names(state, [unit for unit in units_at(state, target) if unit.is_combat])
+def fire(state: TangaState, march: March, units: Sequence[TangaUnit], dice: Dice) -> Stepped:
+    """Germans of one hex fire, the first of them with the others' support, by the house rules. Raises Refused.
+
+    Only those on the march can be hit.
+    """
+    target = march.way[-1]
+    after, steps = fires.fire(state, units, target, dice, march.units)
+    whom = names(state, [unit for unit in shot_at(state, target, BRITISH, march.units) if unit.is_combat])
     told = f"{units[0].name} fires at {whom} in {board_of(state).title(target)} (TA-H.6)"
     return Stepped(after, steps, told=told)

@@ -8,7 +8,7 @@ from rules.core.hexes import Hex
 from rules.core.model import Cite, Mark
 from rules.core.report import Modifier, Step
 from rules.tanga.automaton.prohibited import closed_beaches, stays_behind
-from rules.tanga.entering import entered
+from rules.tanga.entering import entered, gone_into
 from rules.tanga.field import board_of, leader_bonus, units_at
 from rules.tanga.model import BRITISH, Standing, TangaState, TangaUnit, Trail
 
@@ -69,11 +69,11 @@ def _may_go(state: TangaState, unit: TangaUnit, into: Hex) -> bool:
 
 def take(state: TangaState, going: Iterable[TangaUnit], winner: Hex, into: Hex, dice: Dice) -> Told:
     """They are in the hex now: enemies without a combat unit are lost, markers that Germans see are turned up."""
-    inland = into not in board_of(state).landing
     units = tuple(going)
-    moved = (unit.model_copy(update={"at": into, "stirred": True, "inland": unit.inland or inland}) for unit in units)
     trail = Trail(hexes=(winner, into), kind="move", side=units[0].side)
-    state = state.with_unit(*moved).model_copy(update={"trails": (*state.trails, trail)})
+    state = state.with_unit(*(gone_into(state, unit, into) for unit in units)).model_copy(
+        update={"trails": (*state.trails, trail)}
+    )
     state, told = entered(state, into, units[0].side)
     state, turned, _ = reveal(state, dice)
     return state, (*told, *turned)

@@ -11,10 +11,10 @@ from rules.core.odds import Odds
 from rules.core.refused import Refused
 from rules.core.report import Modifier, Step
 from rules.core.wording import in_a_row
-from rules.tanga.field import able_to_fire, board_of, firing_unit, foe, reach_of, units_at
+from rules.tanga.field import able_to_fire, board_of, firing_unit, foe, reach_of
 from rules.tanga.model import BRITISH, Arm, TangaState, TangaUnit, Trail
 
-from .results import take_hits
+from .results import shot_at, take_hits
 from .strike import HIT_WORDS, HITS, Factor, chances, cover, hit_odds, strike
 
 LEAST = Cite(rule="TA-4")
@@ -32,6 +32,8 @@ class Reckoning:
     target: Hex
     aimed_at: TangaUnit
     """The firing unit of the target stack."""
+    entering: tuple[str, ...]
+    """Ids of those who alone can be hit, as they enter the hex (TA-H.6); none: the whole stack."""
     factor: Factor
     chances: tuple[Fraction, Fraction, Fraction]
 
@@ -56,16 +58,17 @@ class Reckoning:
         return self.chances[2]
 
 
-def reckon(state: TangaState, units: Iterable[TangaUnit], target: Hex) -> Reckoning:
+def reckon(state: TangaState, units: Iterable[TangaUnit], target: Hex, entering: tuple[str, ...] = ()) -> Reckoning:
     """The volley of those of a stack that can fire at a hex. Raises Refused when none can, or nobody is to be hit.
 
-    Support comes from combat units that could fire at it themselves, at most two (TA-H.5).
+    Support comes from combat units that could fire at it themselves, at most two (TA-H.5). Opportunity fire is at those
+    `entering` alone (TA-H.6).
     """
     stack = tuple(units)
     ready = _ready(state, stack, target)
     shooter, support = ready[0], ready[1 : 1 + state.options.most_support]
     board = board_of(state)
-    aimed_at = firing_unit(unit for unit in units_at(state, target) if unit.side == foe(shooter.side))
+    aimed_at = firing_unit(shot_at(state, target, foe(shooter.side), entering))
     if aimed_at is None:
         raise Refused(f"{board.title(target)} holds no enemy combat unit. Fire at a hex that does.", HITS)
     worth = state.options.support * len(support)
@@ -76,7 +79,7 @@ def reckon(state: TangaState, units: Iterable[TangaUnit], target: Hex) -> Reckon
         modifiers=(*((helped,) if worth else ()), *cover(state, target)),
         cite=HITS,
     )
-    return Reckoning(shooter, support, target, aimed_at, factor, chances(state, factor.total))
+    return Reckoning(shooter, support, target, aimed_at, entering, factor, chances(state, factor.total))
 
 
 def _ready(state: TangaState, stack: Sequence[TangaUnit], target: Hex) -> tuple[TangaUnit, ...]:
@@ -133,13 +136,15 @@ def _has_fired(unit: TangaUnit) -> TangaUnit:
     return unit.model_copy(update=update)
 
 
-def fire(state: TangaState, units: Iterable[TangaUnit], target: Hex, dice: Dice) -> tuple[TangaState, tuple[Step, ...]]:
+def fire(
+    state: TangaState, units: Iterable[TangaUnit], target: Hex, dice: Dice, entering: tuple[str, ...] = ()
+) -> tuple[TangaState, tuple[Step, ...]]:
     """Throws a volley and lets its hits fall. Raises Refused as `reckon` does, before any die."""
-    reckoned = reckon(state, units, target)
+    reckoned = reckon(state, units, target, entering)
     who = f"{reckoned.shooter.name} fires at {reckoned.aimed_at.name} in {board_of(state).title(target)}"
     hits, thrown = strike(state, reckoned.tcf, who, "TCF", reckoned.shooter.side, dice)
     after, rounds = spend(state, reckoned, HIT_WORDS[hits])
-    after, fallen = take_hits(after, target, reckoned.aimed_at.side, hits, dice)
+    after, fallen = take_hits(after, target, reckoned.aimed_at.side, hits, dice, entering)
     return after, (reckoned.factor.step, thrown, *rounds, *fallen)
 
 

@@ -13,6 +13,7 @@ from rules.core.report import Modifier, Step
 from rules.core.wording import in_a_row
 from rules.tanga.field import board_of, foe, leader_bonus, units_at
 from rules.tanga.model import BRITISH, TangaState, TangaUnit, Trail
+from rules.tanga.options import Resolution
 
 from .advance import advance
 from .results import take_hits
@@ -55,6 +56,30 @@ def stands(state: TangaState, hex_: Hex, enemy: Hex) -> bool:
     return factor(state, hex_, BRITISH, enemy).total >= state.options.least_melee
 
 
+def least(state: TangaState, side: str) -> int:
+    """The least factor with which a side begins a melee: the house's for both (TA-H.7), and the British the card's.
+
+    Where the tables of the player's own box decide, only the card's (TA-5).
+    """
+    house = 0 if state.options.resolution is Resolution.OWN else state.options.begins_melee
+    return max(house, state.options.least_melee) if side == BRITISH else house
+
+
+def begins(state: TangaState, hex_: Hex, side: str, enemy: Hex) -> bool:
+    """Whether a side in a hex is strong enough to begin a melee with another (TA-5, TA-H.7)."""
+    return factor(state, hex_, side, enemy).total >= least(state, side)
+
+
+def require_strength(state: TangaState, hex_: Hex, side: str, enemy: Hex) -> None:
+    """Raises Refused unless a side in a hex may begin a melee with another (TA-5, TA-H.7)."""
+    if begins(state, hex_, side, enemy):
+        return
+    total, title = factor(state, hex_, side, enemy).total, board_of(state).title
+    who = "The British begin no melee" if side == BRITISH else "Nobody begins a melee"
+    why = f"{who} with a factor under {least(state, side)}; that of {title(hex_)} against {title(enemy)} is {total}."
+    raise Refused(why, BEGINS_NONE if side == BRITISH else BLOWS)
+
+
 def gives_way(state: TangaState, here: Hex, enemy: Hex) -> bool:
     """Whether the British in a hex retreat from its melee before blows: too weak, and with somewhere to go (TA-5)."""
     if stands(state, here, enemy):
@@ -93,13 +118,7 @@ def require(state: TangaState, attackers: Hex, defenders: Hex) -> str:
     side = able[0].side
     if not _combat(state, defenders, foe(side)):
         raise Refused(f"{title(defenders)} holds no enemy combat unit to fight.", BLOWS)
-    if side == BRITISH and not stands(state, attackers, defenders):
-        least = state.options.least_melee
-        total = factor(state, attackers, side, defenders).total
-        why = (
-            f"The British begin no melee with a hit chance under {least}; theirs against {title(defenders)} is {total}."
-        )
-        raise Refused(why, BEGINS_NONE)
+    require_strength(state, attackers, side, defenders)
     return side
 
 

@@ -11,6 +11,7 @@ from rules.tanga.model import BRITISH, GERMAN, Standing, TangaState, TangaUnit
 from rules.tanga.progress import Ask, Asked, March
 
 from .fire import Reckoning, reckon
+from .results import shot_at
 
 WATCH = Cite(rule="TA-H.6", mark=Mark.HOUSE)
 FIRE, HOLD = "fire", "hold"
@@ -32,23 +33,24 @@ def volleys(state: TangaState, march: March) -> tuple[Volley, ...]:
     """What may be fired at the stack in the hex it has just entered, in order of hex number; first who need not ask.
 
     Units in good order that have not fired, in range and sight, with a chance to hit; left out are those on hold,
-    those the stack is too far for, and those whose fire at it here is settled (`offered`).
+    those the stack is too far for, and those whose fire at it here is settled (`offered`). Friends of the stack who
+    were in the hex before it are not fired at.
     """
     target = march.way[-1]
-    entered = len(march.way) > 1 and firing_unit(one for one in units_at(state, target) if one.side == BRITISH)
-    if not entered:
+    if len(march.way) < 2 or firing_unit(shot_at(state, target, BRITISH, march.units)) is None:
         return ()
     shooters = (hex_ for hex_ in sorted(hexes_of(state, GERMAN)) if may_fire_at(state, hex_, target))
-    return tuple(volley for hex_ in shooters for volley in _of(state, hex_, target))
+    return tuple(volley for hex_ in shooters for volley in _of(state, hex_, march))
 
 
-def _of(state: TangaState, hex_: Hex, target: Hex) -> Iterable[Volley]:
+def _of(state: TangaState, hex_: Hex, march: March) -> Iterable[Volley]:
+    target = march.way[-1]
     able = able_to_fire(state, units_at(state, hex_), hex_.distance(target))
     open_ = [unit for unit in able if unit.id not in state.british.offered]
     for asks in (False, True):
         units = tuple(unit for unit in open_ if _fires(unit, hex_.distance(target), asks=asks))
         if units:
-            reckoning = reckon(state, units, target)
+            reckoning = reckon(state, units, target, march.units)
             if reckoning.hit:
                 yield Volley(hex_, units, asks, reckoning)
 
@@ -73,7 +75,8 @@ def asked_about(state: TangaState, march: March, unit_id: str) -> tuple[TangaUni
 def question(state: TangaState, volley: Volley) -> Asked:
     """What their player is asked, by the same key as long as no other question is asked between."""
     reckoning, title = volley.reckoning, board_of(state).title
-    stack = sorted(units_at(state, reckoning.target), key=lambda unit: unit.id != reckoning.aimed_at.id)
+    entering = shot_at(state, reckoning.target, BRITISH, reckoning.entering)
+    stack = sorted(entering, key=lambda unit: unit.id != reckoning.aimed_at.id)
     text = (
         f"{reckoning.shooter.name} in {title(volley.at)} may fire at {in_a_row([unit.name for unit in stack])} "
         f"in {title(reckoning.target)}: "

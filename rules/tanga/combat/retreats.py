@@ -8,7 +8,7 @@ from rules.core.model import Cite, Mark
 from rules.core.report import Step
 from rules.tanga.automaton.retreat_hex import retreat_hex
 from rules.tanga.automaton.ways import next_hex, stays_behind
-from rules.tanga.entering import entered
+from rules.tanga.entering import entered, gone_into
 from rules.tanga.field import board_of, foe, nearest, units_at
 from rules.tanga.model import BRITISH, TangaState, TangaUnit, Trail
 from rules.tanga.progress import March
@@ -95,9 +95,7 @@ def _enter(
     state: TangaState, going: Sequence[TangaUnit], hex_: Hex, goal: Hex, dice: Dice
 ) -> tuple[TangaState, tuple[TangaUnit, ...], tuple[Step, ...]]:
     """They enter a hex; an MG turned up there goes on with its company (TA-H.3)."""
-    inland = hex_ not in board_of(state).landing
-    now = (state.unit(unit.id) for unit in going)
-    moved = (unit.model_copy(update={"at": hex_, "stirred": True, "inland": unit.inland or inland}) for unit in now)
+    moved = (gone_into(state, state.unit(unit.id), hex_) for unit in going)
     state, told = entered(state.with_unit(*moved), hex_, going[0].side)
     before = {unit.id for unit in units_at(state, hex_)}
     state, turned, _ = reveal(state, dice)

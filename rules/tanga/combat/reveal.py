@@ -3,10 +3,9 @@
 from collections.abc import Iterable
 
 from rules.core.dice import Dice
-from rules.core.hexes import Hex
 from rules.core.model import UMPIRE, Cite, Mark
 from rules.core.report import Step
-from rules.tanga.field import acting_order, board_of, in_sight_of, of_formation, units_at
+from rules.tanga.field import acting_order, board_of, in_sight_of, of_formation
 from rules.tanga.model import GERMAN, Arm, Condition, GunMarker, Kind, TangaState, TangaUnit
 
 GUNS = Cite(rule="TA-1")
@@ -35,7 +34,7 @@ def reveal(state: TangaState, dice: Dice) -> tuple[TangaState, tuple[Step, ...],
 
 
 def turn_up(state: TangaState, marker: GunMarker, why: str, dice: Dice) -> Told:
-    """A marker is removed; an MG that lay under it is a unit now, or lost if its company is eliminated."""
+    """A marker is removed; an MG that lay under it is a unit now, though its hex be full, or lost with its company."""
     state, real, drawn = _contents(state, marker, dice)
     company = state.unit(marker.company)
     left = {key: other for key, other in state.markers.items() if key != marker.id}
@@ -47,7 +46,7 @@ def turn_up(state: TangaState, marker: GunMarker, why: str, dice: Dice) -> Told:
         state = state.with_unit(gun.model_copy(update={"condition": Condition.ELIMINATED}))
         return state, (*drawn, Step(text=text, cite=GUNS, verdict=f"{gun.name}, lost with it"))
     shared = {name: getattr(company, name) for name in ("at", "moved", "stirred", "inland")}
-    state = state.with_unit(gun.model_copy(update=shared))
+    state = state.with_unit(gun.model_copy(update={**shared, "turned_up": True}))
     return state, (*drawn, Step(text=text, cite=GUNS, verdict=gun.name))
 
 
@@ -92,7 +91,7 @@ def deal(state: TangaState, formation: str, dice: Dice) -> Told:
         for place, unit in enumerate(under, start=1)
     )
     markers = {**kept, **{marker.id: marker for marker in dealt}}
-    hidden = gun.model_copy(update={"at": None, "ro": None, "retreating": False})
+    hidden = gun.model_copy(update={"at": None, "ro": None, "retreating": False, "turned_up": False})
     state = state.with_unit(hidden).model_copy(update={"markers": markers})
     where = Step(text=f"{name}: MG markers face down under {', '.join(unit.name for unit in under)}", cite=GUNS)
     drawn = Step(text=f"{name}: MG markers", cite=GUNS, throws=(throw,), only_for=frozenset({UMPIRE}))
@@ -100,27 +99,14 @@ def deal(state: TangaState, formation: str, dice: Dice) -> Told:
 
 
 def _hosts(state: TangaState, formation: str) -> tuple[TangaUnit, ...]:
-    """Companies that get a marker, by letter: at most four, no two of one hex; aboard ship each counts by itself.
-
-    None in a hex without room for the MG.
-    """
-    alive = [
-        unit
-        for unit in of_formation(state, formation)
-        if unit.arm is Arm.INFANTRY and unit.condition is not Condition.ELIMINATED and _has_room(state, unit.at)
-    ]
+    """Companies that get a marker, by letter: at most four, no two of one hex; aboard ship each counts by itself."""
+    units = of_formation(state, formation)
+    alive = [unit for unit in units if unit.arm is Arm.INFANTRY and unit.condition is not Condition.ELIMINATED]
     best = sorted(alive, key=lambda unit: (unit.condition is not Condition.GOOD, unit.letter not in WITH_MARKERS))
     chosen: dict[object, TangaUnit] = {}
     for unit in best:
         chosen.setdefault(unit.at or unit.id, unit)
     return _by_letter(state, list(chosen.values())[: len(WITH_MARKERS)])
-
-
-def _has_room(state: TangaState, hex_: Hex | None) -> bool:
-    """Whether an MG could stand there besides the companies (TA-H.3)."""
-    there = units_at(state, hex_) if hex_ else ()
-    companies = sum(unit.is_combat and unit.arm is not Arm.MACHINE_GUN for unit in there)
-    return companies < state.options.stack_limit
 
 
 def _by_letter(state: TangaState, units: Iterable[TangaUnit]) -> tuple[TangaUnit, ...]:

@@ -79,8 +79,8 @@ def volley(state: TangaState, action: Fire) -> tuple[tuple[TangaUnit, ...], Hex]
     if not any(one.is_combat for one in units_at(state, target.at)):
         raise Refused(f"No combat unit is in {board.title(target.at)}. Enter the hex instead.", FIRING)
     stack = [one for one in units_at(state, unit.at) if one.side == GERMAN]
-    if any(one.fired for one in stack):
-        raise Refused(f"The stack of {unit.name} has fired this turn; a stack fires once.", FIRING)
+    if unit.fired:
+        raise Refused(f"{unit.name} has fired this turn; each unit fires once.", FIRING)
     reached = reach_of(state, unit)
     if reached < distance:
         raise Refused(f"{unit.name} reaches {reached} hexes, and {board.title(target.at)} is {distance} away.", FIRING)
@@ -143,6 +143,7 @@ def attack(state: TangaState, action: Melee) -> tuple[Hex, Hex]:
         raise Refused(f"The stack of {unit.name} has fought this turn; a stack attacks once.", FIGHTING)
     if not any(one.is_good and one.is_combat for one in units_at(state, unit.at)):
         raise Refused(f"No combat unit in good order stands with {unit.name}.", FIGHTING)
+    melees.require_strength(state, unit.at, GERMAN, target.at)
     return unit.at, target.at
 
 

@@ -81,4 +81,5 @@ def sound(state: TangaState) -> None:
         assert len({unit.side for unit in units}) == 1, f"{hex_}: both sides"
         ours: Sequence[str] = [unit.formation for unit in units if unit.is_combat and unit.side == BRITISH]
         assert len(set(ours)) <= 1, f"{hex_}: {set(ours)}"
-        assert len(ours) <= state.options.stack_limit, f"{hex_}: {[unit.id for unit in units]}"
+        counted = [unit for unit in units if unit.is_combat and not unit.turned_up]
+        assert len(counted) <= state.options.stack_limit, f"{hex_}: {[unit.id for unit in units]}"

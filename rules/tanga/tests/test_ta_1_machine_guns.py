@@ -9,9 +9,13 @@ from hypothesis import strategies as st
 from rules.core.dice import NoDice, ScriptedDice, Throw
 from rules.core.model import UMPIRE, Viewer
 from rules.tanga.combat.reveal import deal, lost_with, reveal
-from rules.tanga.model import BRITISH, GERMAN, Condition, GunMarker, TangaState
+from rules.tanga.entering import gone_into
+from rules.tanga.field import has_room
+from rules.tanga.model import BRITISH, GERMAN, Condition, GunMarker, Standing, TangaState
+from rules.tanga.progress import Stage
 
-from .field import dice, h, marker, state_of, told, unit
+from .acting import run
+from .field import dice, formation, h, marker, state_of, told, unit
 
 OPEN = {"*": "open"}
 FK = "17.FK"
@@ -82,14 +86,10 @@ def test_ta_1_aboard_ship_under_a_c_e_and_g() -> None:
     assert companies(state.markers.values()) == "ACEG"
 
 
-def test_ta_1_not_where_there_is_no_room_for_the_mg() -> None:
+def test_ta_1_a_full_hex_keeps_no_room_and_gets_its_marker_all_the_same() -> None:
     crowded = battalion("3010", "3010", "3010", "3011", "3011", "3012", "3012", "3013")
     state, _ = deal(state_of(*crowded, MG, on=OPEN), "13", dice(1))
-    assert companies(state.markers.values()) == "EGH"
-    full = battalion("3010", "3010", "3010")
-    state, _ = deal(state_of(*full, "13 mg 3011", on=OPEN), "13", dice())
-    assert state.markers == {}
-    assert state.unit("13-mg").at == h("3011")
+    assert companies(state.markers.values()) == "AEGH"
 
 
 def test_ta_1_not_under_disrupted_units_if_possible() -> None:
@@ -115,7 +115,7 @@ def test_ta_1_whoever_lives_exactly_one_is_real(where: list[str], hurt: set[str]
     assert len(reals(state)) == bool(state.markers)
     assert len(state.markers) <= 4
     standing = [at for letter, at in zip("ABCDEFGH", where, strict=True) if letter not in lost]
-    assert bool(steps) == bool(state.markers) == any(at == "off" or standing.count(at) < 3 for at in standing)
+    assert bool(steps) == bool(state.markers) == bool(standing)
     assert not set(companies(state.markers.values())) & lost
 
 
@@ -168,6 +168,43 @@ def test_ta_1_in_sight_the_mg_becomes_a_unit_beside_its_company() -> None:
     assert gun.at == h("2812")
     assert (gun.moved, gun.stirred, gun.fired, gun.side) == (3, True, False, BRITISH)
     assert "13 mg" in steps[0].verdict
+
+
+def test_ta_1_no_room_is_kept_for_the_mg_that_may_lie_under_a_marker() -> None:
+    state = state_of("13 A 3305", "13 B 3305", "13 C 3306", markers=(marker("13-a"),))
+    assert has_room(state, h("3305"), "13", (state.units["13-c"],))
+
+
+FULL = ("13 A 2812", "13 B 2812", "13 C 2812", MG)
+
+
+def test_ta_1_an_mg_turned_up_in_a_full_hex_stays_there_over_the_limit() -> None:
+    state = state_of(*FULL, "13 D 2813", f"{FK} 1 2810", on=OPEN, markers=(marker("13-a", real=True),))
+    after, _, _ = reveal(state, NoDice())
+    stack = [after.units[key] for key in ("13-a", "13-b", "13-c", "13-mg")]
+    assert {one.at for one in stack} == {h("2812")}
+    assert all(has_room(after, h("2812"), "13", (one,)) for one in stack), "nobody is driven out"
+    assert not has_room(after, h("2812"), "13", (after.units["13-d"],)), "nobody else comes in"
+
+
+def test_ta_1_it_stays_where_it_is_turned_up_though_its_company_ends_its_march_there() -> None:
+    """A goes 3011-2911 to join B and C; the MG shows in 2911, where the Germans at 2909 see it."""
+    lines = ("13 A 3011", "13 B 2911 moved4", "13 C 2911 moved4", MG, f"{FK} 1 2909")
+    hill = {"*": "open", "3010": "bush", "2910": "open", "3009": "bush"}
+    goal = formation("13", entry=h("2911"))
+    state = state_of(*lines, on=hill, formations=(goal,), markers=(marker("13-a", real=True),))
+    held = state.with_unit(state.unit("17.fk-1").model_copy(update={"standing": Standing.HOLD}))
+    ran = run(held, Stage.MOVE)
+    assert {ran.at(f"13-{key}") for key in ("a", "b", "c", "mg")} == {"2911"}
+    assert "No room" not in ran.said
+
+
+def test_ta_1_once_it_moves_the_limit_is_its_own_too() -> None:
+    state = state_of(*FULL, f"{FK} 1 2810", on=OPEN, markers=(marker("13-a", real=True),))
+    after, _, _ = reveal(state, NoDice())
+    moved = gone_into(after, after.units["13-mg"], h("2813"))
+    back = after.with_unit(gone_into(after, moved, h("2812")))
+    assert not has_room(back, h("2812"), "13", (back.units["13-mg"],))
 
 
 def test_ta_1_who_sees_is_german_not_british() -> None:

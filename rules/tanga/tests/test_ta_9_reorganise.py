@@ -3,11 +3,10 @@
 from typing import Any
 
 from rules.tanga.decisions import Question
-from rules.tanga.field import has_room
 from rules.tanga.progress import Stage
 
 from .acting import Ran, run
-from .field import formation, h, hexes, marker, state_of
+from .field import formation, h, hexes, state_of
 
 OPEN = {"*": "open"}
 RAJPUTS = formation("13", entry=h("2516"))
@@ -76,8 +75,40 @@ def test_ta_9_b_row_1_the_company_that_keeps_a_victory_hex_is_left_out() -> None
     assert (on_the_way.at("13-a"), on_the_way.at("13-b")) == ("2608", "2608"), "it keeps none before its entry hex"
 
 
-def test_ta_1_a_hex_with_a_marker_keeps_room_for_the_machine_gun_that_may_lie_under_it() -> None:
-    state = state_of("13 A 3305", "13 B 3305", "13 C 3306", markers=(marker("13-a"),))
-    assert not has_room(state, h("3305"), "13", (state.units["13-c"],))
-    shown = state.model_copy(update={"markers": {}})
-    assert has_room(shown, h("3305"), "13", (shown.units["13-c"],))
+# TA-9.1, who stays and who comes
+
+
+def test_ta_9_1_the_hex_with_most_of_a_stack_stays_and_the_others_come_to_it() -> None:
+    """A is the lead, but B has a leader and the MG with it."""
+    ran = reorganised("13 A 3305", "13 B 3307", "13 L1 3307", "13 mg 3307")
+    assert {ran.at(f"13-{key}") for key in ("a", "b", "l1", "mg")} == {"3307"}
+
+
+def test_ta_9_1_a_leader_and_an_mg_are_not_left_to_go_on_alone() -> None:
+    """B has a leader and the MG with it, or a leader alone; A has a leader, and stays with him."""
+    ran = reorganised("13 A 3305", "13 L2 3305", "13 B 3307", "13 L1 3307", "13 mg 3307")
+    assert ran.at("13-b") == ran.at("13-l1") == ran.at("13-mg")
+    stays = reorganised("13 A 3305", "13 L2 3305", "13 B 3307", "13 L1 3307")
+    assert (stays.at("13-a"), stays.at("13-b"), stays.at("13-l1")) == ("3305", "3307", "3307")
+
+
+def test_ta_9_1_a_company_comes_to_a_leader_and_an_mg_without_one() -> None:
+    ran = reorganised("13 A 3305", "13 L1 3307", "13 mg 3307")
+    assert {ran.at(f"13-{key}") for key in ("a", "l1", "mg")} == {"3307"}
+
+
+def test_ta_9_1_else_the_mg_and_the_leader_go_to_the_company() -> None:
+    """A has no MF left."""
+    ran = reorganised("13 A 3305 moved4", "13 L1 3307", "13 mg 3307")
+    assert {ran.at(f"13-{key}") for key in ("a", "l1", "mg")} == {"3305"}
+
+
+def test_ta_9_1_nobody_in_a_victory_hex_leaves_it_to_join() -> None:
+    """C would join D at 2709: A keeps 2608, C is single there."""
+    taken = RAJPUTS.model_copy(update={"entered": True})
+    lines = ("13 A 2608", "13 C 2608", "13 D 2709")
+    state = state_of(*lines, on=OPEN, formations=(taken,), objectives={"embankment": 1})
+    ran = run(state, Stage.REORGANISE)
+    assert (ran.at("13-a"), ran.at("13-c"), ran.at("13-d")) == ("2608", "2608", "2709")
+    plain = run(state.model_copy(update={"objectives": {}}), Stage.REORGANISE)
+    assert plain.decisions == ()

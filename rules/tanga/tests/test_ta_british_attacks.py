@@ -1,10 +1,13 @@
 """When the British fire and attack in their own turn, and when they do not (TA-4, TA-5, worked examples 4 and 5)."""
 
+from rules.tanga.automaton import sequence
+from rules.tanga.automaton.answering import answer
 from rules.tanga.decisions import Question
+from rules.tanga.options import Resolution, TangaOptions
 from rules.tanga.progress import Stage
 
 from .acting import run
-from .field import h, state_of
+from .field import dice, h, state_of
 
 TOWN = {"*": "open", "2310": "european-town"}
 WORKS = (h("2310"),)
@@ -43,6 +46,32 @@ def test_ta_5_example_4_two_companies_of_cf_5_attack_the_town_even_with_works() 
 def test_ta_4_nobody_in_range_and_nobody_adjacent_is_no_decision() -> None:
     state = state_of("13 A 3010", "17.FK 1 2310", on=TOWN)
     assert run(state, Stage.FIRE).decisions == run(state, Stage.MELEE).decisions == ()
+
+
+def test_ta_h_5_those_of_a_stack_who_did_not_add_may_still_fire() -> None:
+    """The MG alone reaches the German MG at 2110; the companies then fire at the platoon at 2210."""
+    state = state_of("13 A 2510", "13 B 2510", "13 mg 2510", "17.FK mg 2110", "17.FK 1 2210", on={"*": "open"})
+    ran = run(state, Stage.FIRE, 6, 6, 6, 6)
+    assert ran.clauses == ("mg fires at 2110 (TA-4)", "A and B fire at 2210 (TA-4)")
+    assert all(ran.state.units[key].fired for key in ("13-a", "13-b", "13-mg"))
+
+
+def test_ta_h_5_those_who_did_not_add_to_a_tcf_too_low_may_fire_at_another() -> None:
+    far = {"*": "open", "2110": "key-building"}
+    lines = ("13 A 2510", "13 mg 2510 cf3", "17.FK mg 2110", "17.FK 1 2210")
+    ran = run(state_of(*lines, on=far), Stage.FIRE, 6, 6)
+    assert [decision.chosen for decision in ran.decisions] == [h("2110"), h("2210")]
+    assert ran.clauses == ("A fires at 2210 (TA-4)",)
+    assert not ran.state.units["13-mg"].fired
+
+
+def test_ta_h_5_in_ones_own_game_the_box_is_asked_for_each_part_of_a_stack() -> None:
+    lines = ("13 A 2510", "13 mg 2510", "17.FK mg 2110", "17.FK 1 2210")
+    own = TangaOptions(resolution=Resolution.OWN)
+    asked = run(state_of(*lines, on={"*": "open"}, options=own), Stage.FIRE).state
+    assert (asked.british.asked.unit, asked.british.asked.at) == ("13-mg", h("2110"))
+    again = sequence.step(answer(asked, "none", dice()).state, dice()).state
+    assert (again.british.asked.unit, again.british.asked.at) == ("13-a", h("2210"))
 
 
 def test_ta_4_a_unit_that_has_fired_fires_no_more() -> None:

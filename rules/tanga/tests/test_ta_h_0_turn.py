@@ -24,7 +24,7 @@ def passed(state: TangaState, *faces: int, waive: bool = False) -> tuple[TangaSt
 
 
 def test_ta_h_0_the_german_phases_follow_one_another() -> None:
-    state = at(Phase.MOVE, "17.FK 1 2510", "13 A 2610", on=OPEN, turns=10)
+    state = at(Phase.MOVE, "17.FK 1 2510 cf7", "13 A 2610", on=OPEN, turns=10)
     seen = []
     for _ in range(4):
         state, _ = passed(state)
@@ -39,7 +39,7 @@ def test_ta_h_0_phases_in_which_nobody_can_do_anything_are_passed_over() -> None
     assert after.phase == Phase.RALLY.value
     assert "nobody can fire" in told(report)
     assert "nobody can attack" in told(report)
-    near, _ = passed(at(Phase.MOVE, "17.FK 1 2510 fired", "13 A 2610", on=OPEN))
+    near, _ = passed(at(Phase.MOVE, "17.FK 1 2510 cf7 fired", "13 A 2610", on=OPEN))
     assert near.phase == Phase.MELEE.value
 
 

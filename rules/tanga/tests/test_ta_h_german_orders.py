@@ -117,6 +117,18 @@ def test_ta_h_0_the_british_are_not_his_to_order() -> None:
     assert "the card decides" in refused(move, state, "13-a", "2611")
 
 
+def test_ta_h_5_who_did_not_add_to_a_tcf_may_still_fire_at_another_target() -> None:
+    """The MG alone reaches 2910; the platoon fires at 2710 after it."""
+    lines = (f"{FK} 1 2510", f"{FK} mg 2510", "13 A 2910", "13 B 2710")
+    state = germans(*lines, phase=Phase.FIRE)
+    after, _ = fire(state, Fire(unit="17.fk-mg", target="13-a"), dice(6, 6))
+    assert [after.unit(key).fired for key in ("17.fk-mg", "17.fk-1")] == [True, False]
+    (left,) = fire_legal(after, GERMAN)
+    assert (left.unit, left.target) == ("17.fk-1", "13-b")
+    last, _ = fire(after, left, dice(6, 6))
+    assert last.unit("17.fk-1").fired
+
+
 def test_ta_h_5_a_stack_fires_as_one_and_once() -> None:
     state = germans(f"{FK} 1 2510", f"{FK} mg 2510", "13 A 2610", phase=Phase.FIRE)
     after, report = fire(state, Fire(unit="17.fk-mg", target="13-a"), dice(3, 4))

@@ -1,7 +1,5 @@
 """Melee: factors, both sides at once, the loser's retreat, the winner's advance (TA-5, TA-H.7), worked example 4."""
 
-from fractions import Fraction
-
 import icepool
 import pytest
 from hypothesis import given
@@ -10,9 +8,12 @@ from hypothesis import strategies as st
 from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
 from rules.core.wording import sum_line
-from rules.tanga.combat.melee import OVER, factor, melee, odds, stands
+from rules.tanga.combat.melee import OVER, begins, factor, melee, odds, stands
 from rules.tanga.field import units_at
-from rules.tanga.model import BRITISH, GERMAN, Condition, Standing, TangaState
+from rules.tanga.german.fight import Melee, melee_legal, melee_odds
+from rules.tanga.german.fight import melee as begin_melee
+from rules.tanga.model import BRITISH, GERMAN, Condition, Phase, Standing, TangaState
+from rules.tanga.options import Resolution, TangaOptions
 from rules.tanga.progress import Stage
 
 from .acting import run
@@ -57,7 +58,7 @@ def test_ta_5_two_companies_against_european_town(cf: int, improved: bool, needs
 
 def test_ta_5_the_british_begin_no_melee_under_7() -> None:
     state = state_of("63 A 2811 cf4", "63 B 2811 cf4", f"{FK} 1 2711", on=TOWN)
-    assert refusal(state).endswith("theirs against 2711 is 6. (TA-5, ruling)")
+    assert refusal(state).endswith("under 7; that of 2811 against 2711 is 6. (TA-5, ruling)")
 
 
 def test_ta_5_the_british_retreat_before_blows_and_the_germans_may_advance() -> None:
@@ -73,14 +74,53 @@ def test_ta_5_the_british_retreat_before_blows_and_the_germans_may_advance() -> 
 
 def test_ta_5_who_has_nowhere_to_go_fights() -> None:
     island = {"*": "sea", "2811": "open", "2711": "open"}
-    after, said = fought(state_of("13 A 2811", f"{FK} 1 2711", on=island), 6, 6, 6, 6, by=GERMAN)
+    after, said = fought(state_of("13 A 2811", f"{FK} 1 2711 cf7", on=island), 6, 6, 6, 6, by=GERMAN)
     assert "before blows" not in said
     assert after.unit("13-a").at == HERE
 
 
-def test_ta_5_german_weakness_stops_nobody() -> None:
-    state = state_of("13 A 2811", "13 B 2811", f"{FK} 1 2711 cf2", on=OPEN)
-    assert odds(state, THERE, HERE).outcomes[0].chance == Fraction(1, 36) * Fraction(35, 36)
+# TA-H.7, who begins one
+
+
+def test_ta_h_7_a_lone_garrison_gives_way_to_an_assault_and_not_to_a_patrol() -> None:
+    """One platoon against European town has a factor of 3, two of 8: the lone company they attack has 5."""
+    town, garrison = {"*": "open", "2811": "european-town"}, "13 A 2811"
+    patrol = state_of(garrison, f"{FK} 1 2711", on=town)
+    with pytest.raises(Refused) as refused:
+        melee(patrol, THERE, HERE, NoDice())
+    assert str(refused.value) == (
+        "Nobody begins a melee with a factor under 7; that of 2711 against 2811 is 3. (TA-H.7, house rule)"
+    )
+    assault, said = fought(state_of(garrison, f"{FK} 1 2711", f"{FK} 2 2711", on=town), 1, by=GERMAN)
+    assert "they retreat before blows" in said
+    assert assault.unit("13-a").at != HERE
+
+
+def test_ta_h_7_the_germans_are_offered_and_may_ask_about_no_melee_under_7() -> None:
+    state = state_of("13 A 2811", f"{FK} 1 2711", on=OPEN, phase=Phase.MELEE.value, active=GERMAN)
+    attack = Melee(unit="17.fk-1", target="13-a")
+    assert not list(melee_legal(state, GERMAN))
+    for ask in (melee_odds, lambda *said: begin_melee(*said, NoDice())):
+        with pytest.raises(Refused, match="under 7"):
+            ask(state, attack)
+    stronger = state.with_unit(state.unit("17.fk-1").model_copy(update={"cf": 7}))
+    assert list(melee_legal(stronger, GERMAN)) == [attack]
+
+
+def test_ta_h_7_how_weak_they_may_be_is_an_option_but_the_british_keep_to_the_card() -> None:
+    lines = ("13 A 2811", f"{FK} 1 2711")
+    bold = state_of(*lines, on=OPEN, options=TangaOptions(begins_melee=0))
+    assert begins(bold, THERE, GERMAN, HERE)
+    assert "The British begin no melee with a factor under 7" in refusal(bold)
+    shy = state_of("13 A 2811 cf7", f"{FK} 1 2711 cf7", on=OPEN, options=TangaOptions(begins_melee=8))
+    assert not begins(shy, THERE, GERMAN, HERE)
+    assert not begins(shy, HERE, BRITISH, THERE)
+
+
+def test_ta_h_7_where_the_players_own_box_decides_the_germans_attack_as_they_like() -> None:
+    own = state_of("13 A 2811", f"{FK} 1 2711", on=OPEN, options=TangaOptions(resolution=Resolution.OWN))
+    assert begins(own, THERE, GERMAN, HERE)
+    assert not begins(own, HERE, BRITISH, THERE)
 
 
 def test_ta_5_eb_is_added_to_the_advance() -> None:
@@ -110,6 +150,10 @@ def test_ta_h_7_good_order_cf_and_best_eb_less_the_other_hexs_protection() -> No
 def test_ta_h_7_chances_against_icepool(ours: int, theirs: int, ground: str) -> None:
     state = state_of(f"13 A 2811 cf{ours}", f"{FK} 1 2711 cf{theirs}", on={"*": "open", "2811": ground})
     worth = factor(state, THERE, GERMAN, HERE).total
+    if worth < 7:
+        with pytest.raises(Refused, match="under 7"):
+            odds(state, THERE, HERE)
+        return
     asked = odds(state, THERE, HERE)
     assert sum(outcome.chance for outcome in asked.outcomes) == 1
     if not stands(state, HERE, THERE):
@@ -216,7 +260,7 @@ def test_ta_h_7_a_collapse_is_told() -> None:
 
 
 def test_ta_h_7_a_stack_attacks_once_and_may_be_attacked_again() -> None:
-    lines = ("13 A 2811", "13 B 2811", f"{FK} 1 2711")
+    lines = ("13 A 2811", "13 B 2811", f"{FK} 1 2711 cf7")
     after, _ = fought(state_of(*lines, on=OPEN), 6, 6, 6, 6)
     assert after.unit("13-a").fought
     assert after.unit("13-a").stirred

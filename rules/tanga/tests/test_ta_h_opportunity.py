@@ -4,9 +4,13 @@ import pytest
 
 from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
+from rules.tanga.automaton import under_fire
+from rules.tanga.automaton.answering import answer
+from rules.tanga.automaton.stepped import british
 from rules.tanga.combat.fire import fire
 from rules.tanga.combat.opportunity import asked_about, firers, question, volleys
 from rules.tanga.model import Standing, TangaState
+from rules.tanga.options import Resolution, TangaOptions
 from rules.tanga.progress import BritishTurn, March
 
 from .field import dice, h, hexes, labels, state_of, unit
@@ -108,6 +112,32 @@ def test_ta_h_6_not_at_a_stack_that_has_entered_no_hex() -> None:
 
 def test_ta_h_6_not_at_leaders_alone() -> None:
     state = state_of("13 L 2911", f"{FK} 1 2711", on=OPEN)
+    assert firers(state, March(units=("13-l",), goal=h("2511"), left=2, way=hexes(WAY))) == ()
+
+
+def test_ta_h_6_only_those_who_enter_are_fired_at_not_friends_who_were_there() -> None:
+    """B, with the best CF, was in 2911 when A came; two hits eliminate A and leave B alone."""
+    state, march = entering("13 B 2911 cf9", f"{FK} 1 2711")
+    (volley,) = volleys(state, march)
+    assert volley.reckoning.aimed_at.id == "13-a"
+    after = under_fire.fire(state, march, volley.units, dice(1, 1)).state
+    assert not after.unit("13-a").on_map
+    assert after.unit("13-b").is_good
+    question_ = question(state, volley)
+    assert "may fire at 13 A in 2911" in question_.text
+
+
+def test_ta_h_6_by_ones_own_box_too_those_who_enter_alone_are_hit() -> None:
+    own = TangaOptions(resolution=Resolution.OWN)
+    state, march = entering("13 B 2911 cf9", f"{FK} 1 2711", options=own)
+    asked = under_fire.next_shot(british(state, march=march, formation="13"), march, dice()).state
+    after = answer(asked, "twice", dice()).state
+    assert not after.unit("13-a").on_map
+    assert after.unit("13-b").is_good
+
+
+def test_ta_h_6_a_leader_who_joins_friends_draws_no_fire_on_them() -> None:
+    state = state_of("13 L 2911", "13 B 2911", f"{FK} 1 2711", on=OPEN)
     assert firers(state, March(units=("13-l",), goal=h("2511"), left=2, way=hexes(WAY))) == ()
 
 

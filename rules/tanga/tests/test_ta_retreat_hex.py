@@ -1,5 +1,7 @@
 """The RO hex (TA-9.C): each row of its chart between two who differ in it alone, and which hexes are weighed."""
 
+import pytest
+
 from rules.tanga.automaton.retreat_hex import retreat_hex
 
 from .field import formation, h, hexes, state_of
@@ -88,10 +90,16 @@ def test_ta_9_5_routers_keep_off_friends_that_stand_firm_unless_there_is_no_othe
     assert decision.candidates == hexes("2810 2812")
     fled = decide("13 A 2812", "61 A 2811 retreating", on=line, rout=True, formations=(routed,))
     assert fled.candidates == hexes("2810 2812 2813")
-    led = decide("13 A 2812", "61 A 2811 disrupted retreating", "61 L1 2811", on=line, rout=True, formations=(routed,))
-    assert led.candidates == hexes("2810 2812 2813")
-    alone = decide("13 A 2812", "61 L1 2811", on=line, rout=True, formations=(routed,))
-    assert alone.candidates == hexes("2812 2813")
+
+
+@pytest.mark.parametrize(
+    "others", [("61 L1 2811",), ("61 A 2811 disrupted retreating", "61 L1 2811"), ("IS stev 2811",)]
+)
+def test_ta_9_5_leaders_and_stevedores_bar_routers_nothing(others: tuple[str, ...]) -> None:
+    routed = formation("13", collapsed=True)
+    line = strait("2812", "2811", "2810", "2813")
+    decision = decide("13 A 2812", *others, on=line, rout=True, formations=(routed,))
+    assert h("2810") in decision.candidates
 
 
 def test_ta_9_5_a_machine_gun_does_not_retreat_past_germans() -> None:
