@@ -23,6 +23,7 @@ def _state_2(state: Data) -> Data:
     """Version 2. A game keeps what it was begun under; the state before the last decision names no version."""
     state.pop("schema_version", None)
     state["options"].setdefault("entry_throws", FOR_EVER)
+    state["options"].setdefault("begins_melee", 0)
     return state
 
 

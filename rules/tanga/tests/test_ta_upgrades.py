@@ -1,0 +1,22 @@
+"""Games begun before a ruling was made keep what they were begun under."""
+
+import json
+
+from rules.registry import rulesets
+
+from .field import state_of
+
+NEW = {"begins_melee": 0, "entry_throws": 36}
+"""Options that version 1 did not have, with the values by which it played."""
+
+
+def test_version_1_went_into_melee_however_weak_and_threw_for_an_entry_hex_without_end() -> None:
+    state = state_of("13 A 3305", "17.FK 1 2608")
+    old = json.loads(state.model_copy(update={"before_last": state}).model_dump_json())
+    for one in (old, old["before_last"]):
+        one["schema_version"] = 1
+        for name in NEW:
+            del one["options"][name]
+    read = rulesets()["tanga"].read_state(json.dumps(old))
+    for one in (read, read.before_last):
+        assert one.options == state.options.model_copy(update=NEW)
