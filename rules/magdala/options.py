@@ -43,7 +43,7 @@ class MagdalaOptions(Options):
     machine_guns_as_small_arms: bool = ruling(True, "MM-7", "What covers from small arms covers from machine guns.")
     refill_within: int = ruling(6, "MM-3.9", "Inches within which a wagon or mules refill a unit.", 0, 72)
     flank_beyond: float = ruling(90, "MM-4.2", "Degrees off a unit's facing at which its flank begins.", 0, 180)
-    flank_counts_defenders: bool = printed(True, "MM-4.2", "In a flank attack every defender touching counts.")
+    flank_counts_defenders: bool = printed(True, "MM-4.2", "In flank or rear every defender touching counts.")
     lancer_bonus: bool = ruling(True, "MM-4.3", "Lancers fight the first round at +1.")
     overlap_by: float = ruling(0.5, "MM-4.4", "Inches by which a front must reach beyond a flank to overlap it.", 0, 12)
     covers_flank: float = ruling(1, "MM-4.4", "Inches from a unit at which a friend beside it covers its flank.", 0, 12)

@@ -27,7 +27,6 @@ BAD, GOOD = "bad going", "good going"
 NOT_ADVANCING = "not advancing"
 INTO_CONTACT = "into contact"
 ATTACKS = {"in the flank": Attack.FLANK, "in the rear": Attack.REAR}
-JOIN = "join"
 
 CHARGING = Cite(rule="MM-2.2")
 CHARGE_RULING = Cite(rule="MM-2.2", mark=Mark.RULING)
@@ -50,7 +49,6 @@ class Move(Action):
         NOT_ADVANCING,
         INTO_CONTACT,
         *ATTACKS,
-        JOIN,
     )
 
     to: str | None = None
@@ -198,7 +196,8 @@ def _arrives(state: MagdalaState, march: March, words: tuple[str, ...]) -> bool:
     if not isinstance(goal, Towards):
         return False
     other = state.units[goal.unit]
-    if other.side == march.unit.side and not (JOIN in words and march.unit.troop in COMMANDERS):
+    joins = march.unit.troop in COMMANDERS and other.general != march.unit.id
+    if other.side == march.unit.side and not joins:
         return False
     there = base(other)
     if path is None or there is None:

@@ -15,7 +15,7 @@ from rules.core.ruleset import Refused
 from rules.core.ways import Halt, stand
 from rules.core.wording import inches, tenths
 from rules.magdala import placement
-from rules.magdala.arms import COMMANDERS
+from rules.magdala.arms import COMMANDERS, is_fighter
 from rules.magdala.fighting.attack import meets, said_to_be
 from rules.magdala.fighting.melee import contact
 from rules.magdala.model import Attack, MagdalaState, MagdalaUnit
@@ -24,7 +24,7 @@ from rules.magdala.placement import base, with_leader
 
 from . import allowance, astray, formation, move_odds, travel
 from .allowance import SIDES
-from .marching import ATTACKS, CHARGE, INTO_CONTACT, JOIN, NOT_ADVANCING, March, Move, plan
+from .marching import ATTACKS, CHARGE, INTO_CONTACT, NOT_ADVANCING, March, Move, plan
 
 JOINING = Cite(rule="MM-6", mark=Mark.RULING)
 MOVING = Cite(rule="MM-2")
@@ -64,7 +64,7 @@ def move(state: MagdalaState, action: Move, dice: Dice) -> tuple[MagdalaState, R
     unit, unmade = _changed_after(state, march, unit)
     after = led(with_leader(state, unit), unit, run)
     after, met = _meets(after, march, words, run, halt)
-    after, joined = _joins(after, march, words, run)
+    after, joined = _joins(after, march, run)
     moved = after.unit(unit.id)
     enemy = after.unit(moved.melee_with).name if moved.melee_with else ""
     steps.extend((*stays, *_where_to(march, moved, run, action.to), *met, *joined))
@@ -177,27 +177,41 @@ def _meets(
     return state, (*idle, *steps)
 
 
-def _joins(
-    state: MagdalaState, march: March, words: tuple[str, ...], run: float
-) -> tuple[MagdalaState, tuple[Step, ...]]:
-    """A commander who rides off leaves his unit; he joins another by riding up to it (ruling)."""
+def _joins(state: MagdalaState, march: March, run: float) -> tuple[MagdalaState, tuple[Step, ...]]:
+    """A commander who rides off leaves his unit, and joins the one he rides up to (ruling)."""
     leader = state.unit(march.unit.id)
     if leader.troop not in COMMANDERS or not march.marches:
         return state, ()
     for unit in state.of_side(leader.side):
         if unit.general == leader.id:
             state = state.with_unit(unit.model_copy(update={"general": None}))
-    goal = march.destination
-    if JOIN not in words or not isinstance(goal, Towards):
-        return state, ()
-    unit = state.unit(goal.unit)
-    reached = placement.touching(leader, unit)
-    if reached is None:
-        reached = run >= (march.wanted or 0) - table.CONTACT
-    if unit.side != leader.side or unit.general or unit.troop in COMMANDERS or not reached:
-        return state, (Step(text=f"He does not join {unit.name}", cite=JOINING),)
+    unit = _ridden_up_to(state, march, leader, run)
+    if unit is None:
+        return state, _out_of_reach(state, march)
+    if unit.general is not None:
+        return state, (Step(text=f"He does not join {unit.name}", cite=JOINING, verdict="it has its general"),)
     state = with_leader(state, unit.model_copy(update={"general": leader.id}))
     return state, (Step(text=f"He joins {unit.name}", cite=JOINING),)
+
+
+def _ridden_up_to(state: MagdalaState, march: March, leader: MagdalaUnit, run: float) -> MagdalaUnit | None:
+    """The unit of his side that he rode towards and reached, or else beside which he halted."""
+    friends = tuple(unit for unit in state.of_side(leader.side) if is_fighter(unit))
+    if leader.place is not None:
+        friends = tuple(unit for unit in friends if placement.touching(leader, unit))
+    goal = march.destination
+    meant = next((unit for unit in friends if isinstance(goal, Towards) and unit.id == goal.unit), None)
+    if leader.place is not None:
+        return meant or placement.nearest(leader, friends)
+    return meant if run >= (march.wanted or 0) - table.CONTACT else None
+
+
+def _out_of_reach(state: MagdalaState, march: March) -> tuple[Step, ...]:
+    """He rode for a unit, and has not come up with it."""
+    goal = march.destination
+    if not isinstance(goal, Towards) or goal.inches is not None:
+        return ()
+    return (Step(text=f"He does not reach {state.unit(goal.unit).name}", cite=JOINING, verdict="he joins nobody"),)
 
 
 def _where_to(march: March, moved: MagdalaUnit, run: float, to: str | None) -> tuple[Step, ...]:

@@ -70,9 +70,9 @@ def test_mm_2_log_words_without_positions_are_a_move_all_the_same() -> None:
 
 def test_mm_6_a_general_joins_only_a_unit_he_has_reached() -> None:
     state = field(unit("general", at=(36, 44)), unit(BRITISH, "c", at=(36, 32)), FOE)
-    assert "is there already" in refusal(state, "a", "towards c 0", "join")
-    assert go(state, "a", "towards c 3", "join").unit("c").general is None
-    assert go(state, "a", "towards c", "join").unit("c").general == "a"
+    assert "is there already" in refusal(state, "a", "towards c 0")
+    assert go(state, "a", "towards c 3").unit("c").general is None
+    assert go(state, "a", "towards c").unit("c").general == "a"
 
 
 # Turns and changes of order
@@ -147,7 +147,7 @@ def test_mm_2_8_a_parent_that_walks_away_is_warned_of_too() -> None:
 
 def test_mm_6_a_general_who_has_ridden_is_not_carried_further() -> None:
     state = field(unit("general", "g", at=(36, 44)), unit(BRITISH, at=(36, 36)), FOE)
-    joined = go(state, "g", "towards a", "join")
+    joined = go(state, "g", "towards a")
     after, report = move(joined, Move(unit="a", to="forward 6"), NoDice())
     assert (after.unit("a").general, after.unit("g").place) == (None, joined.unit("g").place)
     assert "stays behind" in lines(report)

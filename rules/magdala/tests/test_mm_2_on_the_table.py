@@ -140,13 +140,43 @@ def test_mm_6_a_general_goes_with_his_unit() -> None:
 def test_mm_6_a_general_joins_the_unit_he_rides_up_to_and_leaves_another() -> None:
     one, other = unit(BRITISH, "one", at=(20, 40), general="a"), unit(BRITISH, "other", at=(29, 40))
     general = unit("general", at=(20, 40))
-    after, _ = moved(general, "towards other", "join", others=(FOE, one, other))
+    after, _ = moved(general, "towards other", others=(FOE, one, other))
     assert (after.unit("one").general, after.unit("other").general) == (None, "a")
     assert after.unit("a").place == after.unit("other").place
     far = unit(BRITISH, "far", at=(60, 40))
-    after, report = moved(general, "towards far", "join", others=(FOE, one, far))
+    after, report = moved(general, "towards far", others=(FOE, one, far))
     assert after.unit("far").general is None
-    assert "does not join" in lines(report)
+    assert "does not reach Far" in lines(report)
+
+
+def test_mm_6_a_general_joins_the_unit_beside_which_he_halts() -> None:
+    battalion, wagon = unit(BRITISH, "one", at=(36, 30)), unit("wagon", "w", at=(30, 39))
+    ridden, report = moved(unit("general", at=(36, 40)), "36,31", others=(FOE, battalion, wagon))
+    assert ridden.unit("one").general == "a"
+    assert "He joins One" in lines(report)
+    assert moved(unit("general", at=(36, 40)), "36,35", others=(FOE, battalion))[0].unit("one").general is None
+    beside_the_wagon, _ = moved(unit("general", at=(36, 40)), "towards w", others=(FOE, battalion, wagon))
+    assert all(each.general is None for each in beside_the_wagon.units.values())
+
+
+def test_mm_6_of_two_units_he_joins_the_one_he_rode_for() -> None:
+    one, other = unit(BRITISH, "one", at=(34, 30)), unit(BRITISH, "other", at=(38.02, 30))
+    for goal in ("one", "other"):
+        after, _ = moved(unit("general", at=(36, 40)), f"towards {goal}", others=(FOE, one, other))
+        assert after.unit(goal).general == "a"
+
+
+def test_mm_6_a_unit_that_has_its_general_is_joined_by_no_other() -> None:
+    battalion = unit(BRITISH, "one", at=(36, 30), general="g")
+    others = (FOE, battalion, unit("general", "g", at=(36, 30)))
+    after, report = moved(unit("general", at=(36, 40)), "towards one", others=others)
+    assert after.unit("one").general == "g"
+    assert "He does not join One||it has its general" in lines(report)
+
+
+def test_mm_6_without_places_he_joins_the_unit_he_rides_to() -> None:
+    after, _ = moved(unit("general"), "towards one 6", others=(unit(BRITISH, "one"),))
+    assert after.unit("one").general == "a"
 
 
 def test_mm_2_leaders_and_wagons_do_not_move_into_contact() -> None:
