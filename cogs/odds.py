@@ -44,7 +44,10 @@ def card_of(odds: Odds, picture: Picture) -> Card:
     card = Card().text(f"### {safe(odds.question)}")
     if odds.steps:
         card.text("\n".join(presenter.step_line(step) for step in odds.steps))
-    return card.text("\n".join(map(outcome_line, odds.outcomes))).picture(picture).text("-# Nothing was thrown.")
+    card.text("\n".join(map(outcome_line, odds.outcomes)))
+    if odds.warnings:
+        card.text(presenter.warning_lines(odds.warnings))
+    return card.picture(picture).text("-# Nothing was thrown.")
 
 
 @completion.harmless

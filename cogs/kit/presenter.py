@@ -63,7 +63,12 @@ def body(report: Report) -> Iterable[str]:
     if report.outcome:
         yield f"**{safe(report.outcome)}**"
     if report.warnings:
-        yield "\n".join(f"⚠ {safe(warning)}" for warning in report.warnings)
+        yield warning_lines(report.warnings)
+
+
+def warning_lines(warnings: Iterable[str]) -> str:
+    """`⚠ The range given, …`: a line each."""
+    return "\n".join(f"⚠ {safe(warning)}" for warning in warnings)
 
 
 def add_owed(card: Card, debts: Iterable[tuple[str, Sequence[Button]]]) -> None:

@@ -18,7 +18,7 @@ class Odds(Model):
     """What an action may bring: the reckoning beforehand, the outcomes (they add up to 1), the spread of a score.
 
     `spread` is (score, chance) over every possible adjusted score or number of hits; `pass_from` is the least
-    score of it that passes, for the picture.
+    score of it that passes, for the picture. `warnings` are those of the action.
     """
 
     question: str
@@ -27,6 +27,7 @@ class Odds(Model):
     spread: tuple[tuple[int, Fraction], ...] = ()
     spread_of: str = ""
     pass_from: int | None = None
+    warnings: tuple[str, ...] = ()
 
     def seen_by(self, viewer: Viewer) -> "Odds | None":
         """The odds as `viewer` may read them; None where a secret modifier would show in the numbers."""

@@ -114,6 +114,23 @@ def extent(base: Base, bearing: float) -> tuple[float, float]:
     return min(along), max(along)
 
 
+def across(base: Base, start: Point, end: Point) -> bool:
+    """Whether a base lies across the straight line between two points; a line along its rim only touches it."""
+    if _from_line(base.at, start, end) > base.radius:
+        return False
+    return bool(_within(base.outline).intersects(LineString((start, end))))
+
+
+def _from_line(point: Point, start: Point, end: Point) -> float:
+    """Inches from a point to the straight line between two others, reckoned quickly."""
+    length = distance(start, end)
+    if not length:
+        return distance(point, start)
+    ahead = ((point[0] - start[0]) * (end[0] - start[0]) + (point[1] - start[1]) * (end[1] - start[1])) / length
+    run = min(max(ahead, 0.0), length)
+    return distance(point, shifted(start, bearing(start, end), run))
+
+
 def off_bow(base: Base, point: Point) -> float:
     """Degrees (0 to 180) between where `base` faces and where `point` lies from its centre."""
     turn = abs(bearing(base.at, point) - base.facing) % 360

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+from rules.core.line_of_fire import FriendsInLine
 from rules.core.model import Exact
 from rules.core.rulings import house, printed, ruling
 from rules.core.state import Options
@@ -40,6 +41,11 @@ class EmpireOptions(Options):
     jammed_hits_count: bool = ruling(True, "BE-4", "The hits of the burst that jams count.")
     contact_by_firer: bool = ruling(
         True, "BE-4", "Fire at a target in contact goes by the firer's quality; else the target's."
+    )
+    friends_in_line: FriendsInLine = house(
+        FriendsInLine.WARN,
+        "BE-4.4",
+        "Fire past friends who stand across the line to the target: refuse, warn or ignore.",
     )
     doubling_supports: bool = ruling(False, "BE-5", "Whether a flank or rear charge also doubles its supports' dice.")
     opponent_by_primary: bool = ruling(

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+from rules.core.line_of_fire import FriendsInLine
 from rules.core.model import Exact
 from rules.core.rulings import house, printed, ruling
 from rules.core.state import Options
@@ -30,6 +31,11 @@ class MagdalaOptions(Options):
     )
     detachment_leash_mounted: int = ruling(32, "MM-2.8", "The same for dice-moving mounted troops.", 0, 144)
     going: Exact = ruling(Fraction(1, 2), "MM-2.9", "What bad going makes of a formed regular unit's move.", 0, 1)
+    friends_in_line: FriendsInLine = house(
+        FriendsInLine.WARN,
+        "MM-3.11",
+        "Fire past friends who stand across the line to the target: refuse, warn or ignore.",
+    )
     magazine_artillery: bool = ruling(False, "MM-3.3", "Whether the magazine bonus is for more than small arms.")
     prone_takes_the_move: bool = ruling(
         True, "MM-3.4", "Lying down or getting up on the spot takes the place of the unit's move of that turn."

@@ -2,12 +2,14 @@
 
 from typing import Any
 
+from rules.core.line_of_fire import FriendsInLine
 from rules.core.model import Cite
 from rules.core.report import Offer, Owed
 from rules.core.ruleset import Refused
 
 from .arms import LEADERS
 from .debts import MOVES, first_debt
+from .firing.targeting import LINES
 from .fleeing.flight import cause, who_may_see
 from .model import Debt, MagdalaState, MagdalaUnit, Test
 from .morale.generalship import general_with, in_danger, may_be_thrown_again
@@ -93,6 +95,8 @@ def _fire(state: MagdalaState, debt: Debt, unit: MagdalaUnit) -> Owed:
     """The defender's fire at those who come into contact (MM-4.1)."""
     effect = "half" if debt.half_effect else "full"
     attacker = state.unit(debt.by)
+    ignored = state.options.friends_in_line is FriendsInLine.IGNORE
+    past = "" if ignored or not LINES.friends(state, unit, attacker) else " past friends"
     return Owed(
         key=debt.key,
         unit=unit.id,
@@ -100,7 +104,7 @@ def _fire(state: MagdalaState, debt: Debt, unit: MagdalaUnit) -> Owed:
         text=f"{unit.name} may fire at {attacker.name} before the melee, at {effect} effect",
         cite=CITES[debt.test],
         offers=(
-            offer(debt.key, unit, f"Fire: {unit.name}", "fire", target=attacker.id),
+            offer(debt.key, unit, f"Fire{past}: {unit.name}", "fire", target=attacker.id),
             offer(debt.key, unit, "Hold fire", "decline"),
         ),
     )

@@ -138,6 +138,19 @@ async def test_be_1_fire_of_both_lands_together_when_both_are_through(
     assert "Gerald Graham is killed" in text(hit.announced)
 
 
+async def test_be_4_4_fire_past_friends_is_warned_of_beforehand_and_in_the_answer(
+    table: Table, dice: LoadedDice
+) -> None:
+    await begin(table, "rifle and machine gun fire")
+    await order(table, "set", unit="gordons", field="place", value="33,28,0")
+    said = f"{GORDONS} stands in the line of fire from {MARINES} to {TOKAR} (BE-4.4, house rule)."
+    foretold = await table.give(table.british, "odds", test="fire", unit="marines", target="rifles-tokar")
+    assert f"⚠ {said}" in foretold.told
+    listed = await table.give(table.british, "turn status")
+    assert any(f"past friends at {TOKAR}" in label for label in labels(listed.private[0]))
+    assert f"⚠ {said}" in text(await fire(table, dice, "marines", "rifles-tokar", 6, 1, 1, 1))
+
+
 async def test_be_4_a_machine_gun_is_asked_for_its_dice_by_buttons(table: Table, dice: LoadedDice) -> None:
     await begin(table, "rifle and machine gun fire")
     aimed = (await table.give(table.british, "fire", unit=GATLINGS, target=TOKAR)).announced

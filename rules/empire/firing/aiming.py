@@ -16,7 +16,7 @@ from rules.empire.tables import value
 from .batteries import guns_firing, guns_step
 from .machine_guns import choices, choose
 from .ranges import Distance, band, distance, range_step, rule_of
-from .targeting import may_be_fired_at, may_fire
+from .targeting import LINES, may_be_fired_at, may_fire
 from .volley import Volley, dice_words, volley
 from .words import FIRE_WORDS, IN_CONTACT, firer_as_said, make_sense, target_as_said
 
@@ -38,7 +38,10 @@ class Fire(Action):
 
 @dataclass(frozen=True)
 class Aimed:
-    """A shot that may be fired. `open` is a machine gun whose dice have not been chosen: reckoned with the fewest."""
+    """A shot that may be fired. `open` is a machine gun whose dice have not been chosen: reckoned with the fewest.
+
+    `past` is the warning that friends stand in its way.
+    """
 
     unit: EmpireUnit
     target: EmpireUnit
@@ -47,6 +50,12 @@ class Aimed:
     volley: Volley
     open: bool
     steps: tuple[Step, ...]
+    past: str = ""
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What is doubtful about it."""
+        return tuple(warning for warning in (self.distance.warning, self.past) if warning)
 
 
 def aim(state: EmpireState, action: Fire) -> Aimed:
@@ -59,12 +68,15 @@ def aim(state: EmpireState, action: Fire) -> Aimed:
     contact = touches or IN_CONTACT in action.circumstances
     far = distance(unit, target, action.range, contact=touches, said=contact)
     at = band(unit, far.inches)
+    past = LINES.warning(state, unit, target, state.options.friends_in_line)
     guns, number = guns_firing(state, unit), _dice(unit, action.dice, at)
     firer, mark = firer_as_said(unit, action.circumstances), target_as_said(target, action.circumstances)
     throws = volley(state, firer, mark, number * guns, at, contact=contact, guns=guns)
     asked = unit.weapon in MACHINE_GUNS and action.dice is None
     of_each = () if asked else guns_step(unit, guns, number)
-    return Aimed(unit, target, far, at, throws, asked, (range_step(unit, target, far, at), *of_each, *throws.steps))
+    return Aimed(
+        unit, target, far, at, throws, asked, (range_step(unit, target, far, at), *of_each, *throws.steps), past
+    )
 
 
 def _dice(unit: EmpireUnit, given: int | None, band_: str) -> int:

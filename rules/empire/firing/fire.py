@@ -41,7 +41,7 @@ def _take_aim(state: EmpireState, action: Fire, aimed: Aimed) -> tuple[EmpireSta
         side=unit.side,
         steps=tuple(step for step in aimed.steps if step.cite.rule != "BE-4.2"),
         outcome=f"{question(aimed.volley.guns).capitalize()} The more, the likelier it jams.",
-        warnings=_warnings(aimed),
+        warnings=aimed.warnings,
         units=(unit.id, target.id),
     )
     return state.model_copy(update={"bursts": (*_other_bursts(state, unit), burst)}), report
@@ -69,7 +69,7 @@ def _throw(state: EmpireState, aimed: Aimed, dice: Dice) -> tuple[EmpireState, R
         side=unit.side,
         steps=tuple(steps),
         outcome=_outcome(state, target, hits),
-        warnings=_warnings(aimed),
+        warnings=aimed.warnings,
         units=(unit.id, target.id),
     )
     return after, report
@@ -85,10 +85,6 @@ def _reckoning(aimed: Aimed) -> Step:
     chance = 1 - (1 - fire_odds.hit_chance(volley.needed)) ** volley.dice
     text = f"{dice_words(volley.dice)} at {inches(aimed.distance.inches)}, hits on {faces(volley.needed)}"
     return Step(text=text, cite=Cite(rule=rule_of(aimed.unit)), chance=chance, hope="to hit at all")
-
-
-def _warnings(aimed: Aimed) -> tuple[str, ...]:
-    return (aimed.distance.warning,) if aimed.distance.warning else ()
 
 
 def _other_bursts(state: EmpireState, unit: EmpireUnit) -> tuple[Burst, ...]:
@@ -127,6 +123,7 @@ def odds(state: EmpireState, action: Fire) -> Odds:
         spread=spread,
         spread_of="hits",
         pass_from=1,
+        warnings=aimed.warnings,
     )
 
 

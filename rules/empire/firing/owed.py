@@ -89,7 +89,7 @@ def _jam(state: EmpireState, order: Clear) -> Owed:
 def shots(state: EmpireState) -> Iterable[Owed]:
     """Units that may fire now, each with the nearest enemies it can hit; where places are unknown, none.
 
-    Where many fire this turn each is offered the nearest alone: one message has to hold them all.
+    Shots past friends come last. Where many fire this turn each is offered one alone: one message has to hold them all.
     """
     if state.now not in (Phase.ARTILLERY, Phase.RIFLES):
         return ()
@@ -121,15 +121,15 @@ def _shots_of(state: EmpireState, unit: EmpireUnit) -> Iterable[Offer]:
     key = _shot_key(state, unit)
     foes = (foe for foe in state.enemies(unit.side) if not foe.is_piece)
     measured = [(inches, foe) for foe in foes if (inches := gap(unit, foe)) is not None]
-    for _, foe in nsmallest(TRIED, measured, key=itemgetter(0)):
-        order = Fire(unit=unit.id, target=foe.id)
-        aimed = can_hit(state, order)
-        if aimed is not None:
-            yield Offer(label=_shot_label(state, aimed), kind=Fire.kind, args=_args(order), side=unit.side, key=key)
+    orders = [Fire(unit=unit.id, target=foe.id) for _, foe in nsmallest(TRIED, measured, key=itemgetter(0))]
+    found = [(aimed, order) for order in orders if (aimed := can_hit(state, order)) is not None]
+    for aimed, order in sorted(found, key=lambda pair: bool(pair[0].past)):
+        yield Offer(label=_shot_label(state, aimed), kind=Fire.kind, args=_args(order), side=unit.side, key=key)
 
 
 def _shot_label(state: EmpireState, aimed: Aimed) -> str:
     """`Fire at TARGET: 80.2% to hit`; of a machine gun, whose dice are chosen next, `Aim at TARGET`."""
+    past = " past friends" if aimed.past else ""
     if aimed.open:
-        return f"Aim at {aimed.target.name}"
-    return f"Fire at {aimed.target.name}: {percent(fire_odds.at_all(fire_odds.hits(state, aimed)))} to hit"
+        return f"Aim{past} at {aimed.target.name}"
+    return f"Fire{past} at {aimed.target.name}: {percent(fire_odds.at_all(fire_odds.hits(state, aimed)))} to hit"

@@ -5,13 +5,14 @@ from functools import lru_cache
 from shapely.geometry import Polygon
 
 from rules.core import table
+from rules.core.line_of_fire import LineOfFire
 from rules.core.model import Cite, Mark
 from rules.core.ruleset import Refused
 from rules.core.scene import Point
 from rules.empire.model import GUNS, MACHINE_GUNS, EmpireState, EmpireUnit, Formation, Weapon
 from rules.empire.orders import in_phase
 from rules.empire.phases import SEQUENCE, Phase
-from rules.empire.placement import base, front_centre
+from rules.empire.placement import PLACEMENT, base, front_centre
 
 from .cover import has_moved
 from .ranges import rule_of
@@ -19,6 +20,10 @@ from .ranges import rule_of
 ALL_ROUND = (Formation.LOOSE, Formation.SKIRMISH, Formation.SQUARE, Formation.COMPANY_SQUARE)
 """Formations that fire on every side (house)."""
 ARC = Cite(rule="BE-4", mark=Mark.HOUSE)
+LINES: LineOfFire[EmpireUnit] = LineOfFire(
+    PLACEMENT, takes_ground=lambda unit: not unit.is_piece, rule=Cite(rule="BE-4.4", mark=Mark.HOUSE)
+)
+"""Commanders and mules are in nobody's way; friends who fight are, of guns as of rifles (BE-4.4)."""
 INTO_CONTACT = Cite(rule="BE-4", mark=Mark.RULING)
 MOVED_GUNS = Cite(rule="BE-3", mark=Mark.HOUSE)
 LIMBERED = Cite(rule="BE-3", mark=Mark.RULING)

@@ -26,7 +26,7 @@ from .ammunition import half_by_ammunition, spend
 from .firepower import ROUNDING, Volley, dice_words, volley
 from .mishaps import CLEAR, STRAY
 from .ranges import SIDES, Band, band
-from .targeting import TARGET_WORDS, half_by_moving, half_by_state, range_to, situation
+from .targeting import LINES, TARGET_WORDS, half_by_moving, half_by_state, range_to, situation
 
 FULL_EFFECT = "full effect"
 HALF_EFFECT = "half effect"
@@ -75,12 +75,13 @@ def aim(state: MagdalaState, action: Fire) -> Aimed:
     _may_be_fired_at(state, unit, target, answers)
     range_, measured, warning = _range(unit, target, action.range, defensive)
     at = band(unit, range_, state.options)
+    past = LINES.warning(state, unit, target, state.options.friends_in_line)
     half = _half_effect(state, unit, action.circumstances, answers, defensive)
     throws = volley(unit, situation(state, unit, target, action.circumstances, half), state.options)
     if not throws.dice:
         raise Refused(f"{unit.name} has no dice left to throw at {target.name}; it keeps its ammunition.", ROUNDING)
     steps = (*((measured,) if measured else ()), *throws.steps)
-    warnings = (warning,) if warning else ()
+    warnings = tuple(each for each in (warning, past) if each)
     return Aimed(unit, target, range_, at, throws, bool(half), answers, defensive, steps, warnings)
 
 
@@ -225,6 +226,7 @@ def odds(state: MagdalaState, action: Fire) -> Odds:
         spread=spread,
         spread_of="hits",
         pass_from=1,
+        warnings=aimed.warnings,
     )
 
 

@@ -1,12 +1,13 @@
 """What stands between a volley and its target: range, cover, and why a unit fires at half effect (MM-3)."""
 
+from rules.core.line_of_fire import LineOfFire
 from rules.core.model import Cite, Mark
 from rules.core.placement import standing_on
 from rules.core.report import Step
 from rules.core.ruleset import Refused
 from rules.core.wording import inches
 from rules.magdala import placement
-from rules.magdala.arms import DEFENCES
+from rules.magdala.arms import DEFENCES, LEADERS
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Order, Weapon, Works
 from rules.magdala.tables import cite, value
 
@@ -26,6 +27,12 @@ PRONE = "target prone"
 PINNED = "target pinned"
 TARGET_WORDS = (IN_THE_OPEN, *COVER_WORDS, SKIRMISHING, PRONE, PINNED)
 
+LINES: LineOfFire[MagdalaUnit] = LineOfFire(
+    placement.PLACEMENT,
+    takes_ground=lambda unit: unit.troop not in LEADERS,
+    rule=Cite(rule="MM-3.11", mark=Mark.HOUSE),
+)
+"""Leaders are in nobody's way; other friends are, of guns as of rifles (MM-3.11)."""
 DOUBTFUL = 0.5
 """Inches between a range given and the range measured that are worth a warning."""
 

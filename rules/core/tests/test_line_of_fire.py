@@ -1,0 +1,102 @@
+"""Friends in the line of fire, on a table of bases 4 inches broad and 1 deep: A fires at T."""
+
+import pytest
+
+from rules.core.battle import Place, TableState, TableUnit
+from rules.core.line_of_fire import FriendsInLine, LineOfFire
+from rules.core.model import Cite
+from rules.core.placement import Placement
+from rules.core.ruleset import Refused
+from rules.core.state import Side
+
+OURS, THEIRS = "ours", "theirs"
+SIDES = (Side(id=OURS, name="Ours", index=0), Side(id=THEIRS, name="Theirs", index=1))
+
+
+class Company(TableUnit):
+    """A unit that is on the table unless it is gone; a colonel takes no ground."""
+
+    gone: bool = False
+    colonel: bool = False
+
+    @property
+    def on_table(self) -> bool:
+        return not self.gone
+
+
+LINES: LineOfFire[Company] = LineOfFire(
+    Placement(lambda _: (4.0, 1.0)), takes_ground=lambda unit: not unit.colonel, rule=Cite(rule="T-1")
+)
+Field = TableState[Company]
+
+
+def company(name: str, x: float, y: float, facing: float = 0.0, side: str = OURS, **more: bool) -> Company:
+    return Company(id=name.casefold(), name=name, side=side, place=Place(x=x, y=y, facing=facing), **more)
+
+
+A, T = company("A", 36, 40), company("T", 36, 20, 180, THEIRS)
+
+
+def table_of(*others: Company, firer: Company = A, target: Company = T) -> Field:
+    units = (firer, target, *others)
+    return Field(ruleset="toy", scenario="", sides=SIDES, active=OURS, units={unit.id: unit for unit in units})
+
+
+def in_the_way(*others: Company, firer: Company = A, target: Company = T) -> list[str]:
+    state = table_of(*others, firer=firer, target=target)
+    return [friend.name for friend in LINES.friends(state, firer, target)]
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "facing", "across"),
+    [
+        (36, 30, 0, True),
+        (34.2, 30, 0, True),
+        (33.9, 30, 0, False),
+        (38, 30, 0, False),
+        (38, 30, 90, False),
+        (36, 21.1, 180, True),
+        (36, 18, 0, False),
+        (36, 42, 0, False),
+        (40.1, 40, 0, False),
+        (35, 30, 45, True),
+    ],
+)
+def test_a_friend_is_in_the_way_whose_base_lies_across_the_line_between_the_middles(
+    x: float, y: float, facing: float, across: bool
+) -> None:
+    assert in_the_way(company("B", x, y, facing)) == (["B"] if across else [])
+
+
+def test_the_line_goes_aslant_too() -> None:
+    aside = company("T", 56, 20, 180, THEIRS)
+    assert in_the_way(company("B", 46, 30), target=aside) == ["B"]
+    assert in_the_way(company("B", 40.5, 31), target=aside) == []
+
+
+def test_enemies_colonels_and_those_gone_are_never_in_the_way() -> None:
+    others = (
+        company("E", 36, 30, side=THEIRS),
+        company("C", 36, 32, colonel=True),
+        company("G", 36, 34, gone=True),
+    )
+    assert in_the_way(*others) == []
+    assert in_the_way(*others, company("B", 36, 25)) == ["B"]
+
+
+def test_nobody_is_between_units_that_touch_nor_where_places_are_unknown() -> None:
+    near = company("T", 39.9, 39, 180, THEIRS)
+    assert in_the_way(company("B", 38, 39.5), target=near) == []
+    nowhere = A.model_copy(update={"place": None})
+    assert in_the_way(company("B", 36, 30), firer=nowhere) == []
+    assert in_the_way(company("B", 36, 30).model_copy(update={"place": None})) == []
+
+
+def test_one_warns_one_refuses_and_one_says_nothing() -> None:
+    state = table_of(company("B", 36, 30), company("C", 36, 25))
+    assert LINES.warning(state, A, T, FriendsInLine.WARN) == "B and C stand in the line of fire from A to T (T-1)."
+    assert LINES.warning(state, A, T, FriendsInLine.IGNORE) == ""
+    with pytest.raises(Refused, match=r"B and C stand in the line of fire from A to T\. Choose another target"):
+        LINES.warning(state, A, T, FriendsInLine.REFUSE)
+    for ruled in FriendsInLine:
+        assert LINES.warning(table_of(), A, T, ruled) == ""

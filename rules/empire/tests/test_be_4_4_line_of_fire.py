@@ -1,0 +1,88 @@
+"""Friends in the line of fire (BE-4.4, house): warned of, refused or ignored."""
+
+import pytest
+
+from rules.core.dice import NoDice
+from rules.core.line_of_fire import FriendsInLine
+from rules.core.model import UMPIRE
+from rules.core.ruleset import Refused
+from rules.empire.firing.fire import Fire, fire, legal, odds
+from rules.empire.firing.owed import shots
+from rules.empire.options import EmpireOptions
+from rules.empire.ruleset import Empire
+
+from .field import BLUE, dice, unit
+from .firing_field import order, table
+
+RIFLES = unit("british-regulars", name="Gordons", at=(36, 40))
+FRIEND = unit("british-regulars", "c", name="1st York and Lancaster", at=(36, 32))
+FOE = unit("dervishes", "b", BLUE, name="Hadendoa", at=(36, 24, 180))
+ASIDE = unit("dervishes", "d", BLUE, name="Ashraf", at=(44, 22, 180))
+SAID = "1st York and Lancaster stands in the line of fire from Gordons to Hadendoa (BE-4.4, house rule)."
+REFUSING = EmpireOptions(friends_in_line=FriendsInLine.REFUSE)
+IGNORING = EmpireOptions(friends_in_line=FriendsInLine.IGNORE)
+
+
+def volley(*others, options: EmpireOptions = EmpireOptions(), shooter=RIFLES):  # noqa: B008
+    return fire(table(shooter, FOE, *others, options=options), order(range_=None), dice(6, 6, 1, 1))
+
+
+def test_be_4_4_a_volley_past_friends_is_warned_of_and_hits_as_any() -> None:
+    state, report = volley(FRIEND)
+    assert report.warnings == (SAID,)
+    assert state.shots[0].hits == 2
+    assert volley()[1].warnings == ()
+
+
+def test_be_4_4_the_umpire_may_have_it_refused_or_ignored() -> None:
+    with pytest.raises(Refused, match="stands in the line of fire from Gordons to Hadendoa"):
+        fire(table(RIFLES, FOE, FRIEND, options=REFUSING), order(range_=None), NoDice())
+    assert volley(FRIEND, options=IGNORING)[1].warnings == ()
+    empire = Empire()
+    state = table(RIFLES, FOE, FRIEND)
+    after, _ = empire.act(state, empire.order("option", {"name": "friends in line", "value": "refuse"}), NoDice())
+    assert after.options.friends_in_line is FriendsInLine.REFUSE
+
+
+def test_be_4_4_guns_do_not_fire_over_friends_either() -> None:
+    gun = unit("field-gun", name="Gordons", at=(36, 40))
+    _, report = fire(table(gun, FOE, FRIEND), order(range_=None), dice(1, 1, 1, 1))
+    assert report.warnings == (SAID,)
+
+
+def test_be_4_4_commanders_mules_and_whoever_has_left_are_in_nobodys_way() -> None:
+    pieces = (unit("leader", "l", at=(36, 32)), unit("mules", "m", at=(36, 34)))
+    gone = FRIEND.model_copy(update={"destroyed": True})
+    assert volley(*pieces, gone)[1].warnings == ()
+
+
+def test_be_4_4_the_odds_say_so() -> None:
+    assert odds(table(RIFLES, FOE, FRIEND), order(range_=None)).warnings == (SAID,)
+    with pytest.raises(Refused, match="in the line of fire"):
+        odds(table(RIFLES, FOE, FRIEND, options=REFUSING), order(range_=None))
+
+
+def buttons(*others, options: EmpireOptions = EmpireOptions(), shooter=RIFLES) -> list[str]:  # noqa: B008
+    mine = (item for item in shots(table(shooter, FOE, *others, options=options)) if item.unit == "a")
+    return [offer.label for item in mine for offer in item.offers]
+
+
+def test_be_4_4_the_button_says_so_and_comes_after_the_clear_shots() -> None:
+    assert buttons(FRIEND) == ["Fire past friends at Hadendoa: 93.8% to hit"]
+    assert buttons(FRIEND, ASIDE) == ["Fire at Ashraf: 93.8% to hit", "Fire past friends at Hadendoa: 93.8% to hit"]
+    assert buttons(FRIEND, ASIDE, options=REFUSING) == ["Fire at Ashraf: 93.8% to hit"]
+    assert buttons(FRIEND, options=IGNORING) == ["Fire at Hadendoa: 93.8% to hit"]
+    gun = unit("gatling", name="Gatling", at=(36, 40))
+    assert buttons(FRIEND, shooter=gun) == ["Aim past friends at Hadendoa"]
+
+
+def test_be_4_4_a_machine_gun_is_warned_when_it_takes_aim() -> None:
+    gun = unit("gatling", name="Gordons", at=(36, 40))
+    _, report = fire(table(gun, FOE, FRIEND), order(range_=None), NoDice())
+    assert report.warnings == (SAID,)
+
+
+def test_be_4_4_where_it_is_refused_no_such_shot_is_legal() -> None:
+    barred = table(RIFLES, FOE, FRIEND, ASIDE, options=REFUSING)
+    mine = [each for each in legal(barred, UMPIRE) if each.unit == "a"]
+    assert mine == [Fire(unit="a", target="d")]

@@ -1,0 +1,18 @@
+"""Games begun under an earlier version go on by the rules they were begun under."""
+
+from rules.empire.model import EmpireState
+from rules.empire.options import EmpireOptions
+from rules.empire.upgrades import UPGRADES
+
+from .field import field, unit
+
+NEW_IN_2 = ("theatre_names_nations", "gave_way_in_4a_alone", "dice_of_each_gun", "dice_of_each_machine_gun")
+
+
+def test_version_1_goes_on_without_the_rulings_new_in_version_2() -> None:
+    stored = field(unit("field-gun", stands=2)).model_dump(mode="json")
+    for name in NEW_IN_2:
+        del stored["options"][name]
+    after = EmpireState.model_validate(UPGRADES[0].state(stored))
+    assert after.options == EmpireOptions(**dict.fromkeys(NEW_IN_2, False))
+    assert all(getattr(EmpireOptions(), name) for name in NEW_IN_2)

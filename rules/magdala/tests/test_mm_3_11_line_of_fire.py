@@ -1,0 +1,60 @@
+"""Friends in the line of fire (MM-3.11, house): warned of, refused or ignored."""
+
+import pytest
+
+from rules.core.dice import NoDice
+from rules.core.line_of_fire import FriendsInLine
+from rules.core.ruleset import Refused
+from rules.magdala.firing.fire import Fire, fire, legal, odds
+from rules.magdala.model import Debt, MagdalaState
+from rules.magdala.options import MagdalaOptions
+from rules.magdala.owing import asked_by
+
+from .field import BLUE, RED, dice, field, unit
+
+FIRER = unit("british-breechloaders", name="Berkshires", at=(36, 40), figures=24)
+FRIEND = unit("british-breechloaders", "c", name="Shropshires", at=(36, 34))
+FOE = unit("mahdist-spears", "b", BLUE, name="Amarar", at=(36, 26, 180))
+SAID = "Shropshires stands in the line of fire from Berkshires to Amarar (MM-3.11, house rule)."
+ORDER = Fire(unit="a", target="b")
+
+
+def table(*others, firer=FIRER, ruled: FriendsInLine = FriendsInLine.WARN, **more) -> MagdalaState:
+    return field(firer, FOE, *others, options=MagdalaOptions(friends_in_line=ruled), **more)
+
+
+def warnings(*others, firer=FIRER, ruled: FriendsInLine = FriendsInLine.WARN) -> tuple[str, ...]:
+    return fire(table(*others, firer=firer, ruled=ruled), ORDER, dice(1, 1, 1, 1, 1, 1, 1, 1))[1].warnings
+
+
+def test_mm_3_11_a_volley_past_friends_is_warned_of_refused_or_ignored() -> None:
+    assert warnings(FRIEND) == (SAID,)
+    assert warnings() == ()
+    assert warnings(FRIEND, ruled=FriendsInLine.IGNORE) == ()
+    with pytest.raises(Refused, match="Shropshires stands in the line of fire from Berkshires to Amarar"):
+        fire(table(FRIEND, ruled=FriendsInLine.REFUSE), ORDER, NoDice())
+
+
+def test_mm_3_11_leaders_are_in_nobodys_way_but_wagons_and_guns_are() -> None:
+    assert warnings(unit("general", "c", at=(36, 34))) == ()
+    assert "Wagon stands in the line" in warnings(unit("wagon", "c", name="Wagon", at=(36, 34)))[0]
+
+
+def test_mm_3_11_the_odds_say_so() -> None:
+    assert odds(table(FRIEND), ORDER).warnings == (SAID,)
+
+
+def test_mm_3_11_where_it_is_refused_no_such_volley_is_legal() -> None:
+    assert ORDER in list(legal(table(FRIEND), RED))
+    assert ORDER not in list(legal(table(FRIEND, ruled=FriendsInLine.REFUSE), RED))
+
+
+@pytest.mark.parametrize(
+    ("ruled", "label"),
+    [(FriendsInLine.WARN, "Fire past friends: Berkshires"), (FriendsInLine.IGNORE, "Fire: Berkshires")],
+)
+def test_mm_3_11_the_button_of_defensive_fire_says_so(ruled: FriendsInLine, label: str) -> None:
+    debt = Debt.model_validate({"unit": "a", "test": "defender's fire", "by": "b", "key": "fire"})
+    owed = asked_by(table(FRIEND, ruled=ruled, debts=(debt,)), debt)
+    assert owed is not None
+    assert owed.offers[0].label == label
