@@ -182,9 +182,8 @@ def _joins(state: MagdalaState, march: March, run: float) -> tuple[MagdalaState,
     leader = state.unit(march.unit.id)
     if leader.troop not in COMMANDERS or not march.marches:
         return state, ()
-    for unit in state.of_side(leader.side):
-        if unit.general == leader.id:
-            state = state.with_unit(unit.model_copy(update={"general": None}))
+    left = (unit for unit in state.of_side(leader.side) if unit.general == leader.id)
+    state = state.with_unit(*(unit.model_copy(update={"general": None}) for unit in left))
     unit = _ridden_up_to(state, march, leader, run)
     if unit is None:
         return state, _out_of_reach(state, march)

@@ -1,0 +1,50 @@
+"""Games begun under earlier versions of the state go on."""
+
+from typing import Any
+
+import pytest
+from pydantic_core import from_json
+
+from rules.core.dice import NoDice
+from rules.magdala.fighting.engagement import engage
+from rules.magdala.model import Attack
+from rules.magdala.ruleset import Magdala
+
+from .field import BLUE, field, unit
+
+SYSTEM = Magdala()
+
+
+def of_version_1(**berkshires: Any) -> dict[str, Any]:
+    """Suakin as version 1 stored it."""
+    data: dict[str, Any] = from_json(SYSTEM.setup("suakin-1885", {}, NoDice()).model_dump_json())
+    for told in data["units"].values():
+        del told["melee_attack"]
+        told["melee_flank"] = False
+    del data["options"]["prone_takes_the_move"], data["options"]["broken_at"]
+    data["units"]["berkshires"] |= berkshires
+    return {**data, "schema_version": 1}
+
+
+def test_mm_3_4_a_game_begun_before_keeps_its_free_lying_down() -> None:
+    state = SYSTEM.state_of(of_version_1())
+    assert not state.options.prone_takes_the_move
+    assert SYSTEM.setup("suakin-1885", {}, NoDice()).options.prone_takes_the_move
+    assert SYSTEM.read_state(SYSTEM.write_state(state)) == state
+
+
+@pytest.mark.parametrize(("was", "now"), [(True, Attack.FLANK), (False, Attack.FRONT)])
+def test_mm_4_2_an_attack_in_the_flank_is_one_still(was: bool, now: Attack) -> None:
+    state = SYSTEM.state_of(of_version_1(melee_flank=was))
+    assert {each.id: each.melee_attack for each in state.units.values()} == {
+        **dict.fromkeys(state.units, Attack.FRONT),
+        "berkshires": now,
+    }
+
+
+@pytest.mark.parametrize(("said", "now"), [("yes", Attack.FLANK), ("no", Attack.FRONT)])
+def test_mm_4_2_what_the_umpire_said_of_the_flank_is_read_as_he_meant_it(said: str, now: Attack) -> None:
+    told = {"unit": "a", "field": "melee_flank", "value": said}
+    action = SYSTEM.read_action("set", told, 1)
+    fighting = engage(field(unit("zulus"), unit("zulus", "b", BLUE)), "a", "b", Attack.REAR)
+    assert SYSTEM.act(fighting, action, NoDice())[0].unit("a").melee_attack is now
