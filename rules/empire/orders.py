@@ -33,15 +33,28 @@ def find_fighter(state: EmpireState, unit: str | None, what: str = "unit") -> Em
 
 def in_phase(state: EmpireState, unit: EmpireUnit, *phases: Phase) -> None:
     """Whether it is one of these phases and the unit's side may still act in it. Raises Refused."""
+    is_phase(state, *phases)
+    its_side_acts(state, unit)
+
+
+def is_phase(state: EmpireState, *phases: Phase) -> None:
+    """Whether it is one of these phases. Raises Refused."""
     if state.now not in phases:
         when = " or ".join(title(phase) for phase in phases)
         raise Refused(f"That belongs to {when}. Now: {title(state.now)}. /turn next goes on.", SEQUENCE)
+
+
+def its_side_acts(state: EmpireState, unit: EmpireUnit) -> None:
+    """Whether the unit's side may act now; one with nothing to do in a phase is taken to be through. Raises Refused."""
     if unit.side in state.acting:
         return
-    name = state.side(unit.side).name
     if state.now in MOVEMENT:
         raise Refused(f"The {state.side(state.active).name} move now; {unit.name} when they have moved.", BY_TURNS)
-    raise Refused(f"The {name} have said they are through with this phase; undo that first.", SEQUENCE)
+    raise Refused(
+        f"The {state.side(unit.side).name} are through with this phase: they said so, or had nothing to do in it. "
+        "/game undo goes back.",
+        SEQUENCE,
+    )
 
 
 def remembering(unit: EmpireUnit, **memory: object) -> EmpireUnit:

@@ -9,6 +9,7 @@ from rules.core.report import Offer, Owed
 from rules.core.ruleset import Refused
 from rules.core.wording import tenths
 from rules.empire.fighting.contacts import in_contact
+from rules.empire.firing.after_moving import a_move_costs_its_fire
 from rules.empire.model import EmpireState, EmpireUnit
 from rules.empire.moving.marching import Move, plan
 from rules.empire.phases import Phase
@@ -99,13 +100,16 @@ def inches_left(unit: EmpireUnit) -> float:
 
 def _move(state: EmpireState, unit: EmpireUnit) -> Owed:
     key = move_key(state, unit)
+    silent = ", no fire then" if a_move_costs_its_fire(state, unit) else ""
     return Owed(
         key=key,
         unit=unit.id,
         side=unit.side,
         text=f"{unit.name} may move {tenths(inches_left(unit))} inches",
         cite=CONDUCT,
-        offers=tuple(_offer(key, unit, f"{label}: {unit.name}", Move.kind, to=to) for label, to in _ways(state, unit)),
+        offers=tuple(
+            _offer(key, unit, f"{label}{silent}: {unit.name}", Move.kind, to=to) for label, to in _ways(state, unit)
+        ),
         blocks_turn=False,
     )
 

@@ -10,7 +10,7 @@ from rules.core.report import Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.empire.model import GUNS, MACHINE_GUNS, EmpireState, EmpireUnit
-from rules.empire.orders import find_fighter
+from rules.empire.orders import find_fighter, its_side_acts
 from rules.empire.tables import value
 
 from .batteries import guns_firing, guns_step
@@ -59,7 +59,7 @@ class Aimed:
 
 
 def aim(state: EmpireState, action: Fire) -> Aimed:
-    """Settles all that comes before the dice. Raises Refused with the rule."""
+    """Settles all that comes before the dice. Raises Refused with the rule: what keeps the unit itself comes first."""
     unit, target = find_fighter(state, action.unit), find_fighter(state, action.target, "target")
     may_fire(state, unit)
     may_be_fired_at(state, unit, target)
@@ -69,6 +69,7 @@ def aim(state: EmpireState, action: Fire) -> Aimed:
     far = distance(unit, target, action.range, contact=touches, said=contact)
     at = band(unit, far.inches)
     past = LINES.warning(state, unit, target, state.options.friends_in_line)
+    its_side_acts(state, unit)
     guns, number = guns_firing(state, unit), _dice(unit, action.dice, at)
     firer, mark = firer_as_said(unit, action.circumstances), target_as_said(target, action.circumstances)
     throws = volley(state, firer, mark, number * guns, at, contact=contact, guns=guns)

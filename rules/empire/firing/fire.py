@@ -11,7 +11,7 @@ from rules.core.ruleset import Refused
 from rules.core.wording import inches
 from rules.empire.fighting.landing import does, effect
 from rules.empire.model import MACHINE_GUNS, Burst, EmpireState, EmpireUnit, Shot
-from rules.empire.orders import remembering
+from rules.empire.orders import its_side_acts, remembering
 
 from . import fire_odds
 from .aiming import Aimed, Fire, aim
@@ -166,6 +166,7 @@ def can_fire(state: EmpireState, unit: EmpireUnit) -> bool:
     """Whether it may fire at all now."""
     try:
         may_fire(state, unit)
+        its_side_acts(state, unit)
     except Refused:
         return False
     return True

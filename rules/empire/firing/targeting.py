@@ -10,11 +10,11 @@ from rules.core.model import Cite, Mark
 from rules.core.ruleset import Refused
 from rules.core.scene import Point
 from rules.empire.model import GUNS, MACHINE_GUNS, EmpireState, EmpireUnit, Formation, Weapon
-from rules.empire.orders import in_phase
+from rules.empire.orders import is_phase
 from rules.empire.phases import SEQUENCE, Phase
 from rules.empire.placement import PLACEMENT, base, front_centre
 
-from .cover import has_moved
+from .after_moving import has_not_moved
 from .ranges import rule_of
 
 ALL_ROUND = (Formation.LOOSE, Formation.SKIRMISH, Formation.SQUARE, Formation.COMPANY_SQUARE)
@@ -25,7 +25,6 @@ LINES: LineOfFire[EmpireUnit] = LineOfFire(
 )
 """Commanders and mules are in nobody's way; friends who fight are, of guns as of rifles (BE-4.4)."""
 INTO_CONTACT = Cite(rule="BE-4", mark=Mark.RULING)
-MOVED_GUNS = Cite(rule="BE-3", mark=Mark.HOUSE)
 LIMBERED = Cite(rule="BE-3", mark=Mark.RULING)
 FULL = 360.0
 FAR = 1000.0
@@ -35,11 +34,11 @@ SPOKE = 10.0
 
 
 def may_fire(state: EmpireState, unit: EmpireUnit) -> None:
-    """Whether the unit may fire at all now. Raises Refused."""
+    """Whether the unit itself may fire in this phase, whoever is through with it. Raises Refused."""
     rule = Cite(rule=rule_of(unit))
     if unit.weapon is Weapon.NONE:
         raise Refused(f"{unit.name} has no firearms: it fights in melee.", rule)
-    in_phase(state, unit, Phase.ARTILLERY if unit.weapon in GUNS else Phase.RIFLES)
+    is_phase(state, Phase.ARTILLERY if unit.weapon in GUNS else Phase.RIFLES)
     if unit.limbered:
         raise Refused(f"{unit.name} is limbered. Unlimber it in phase 4, then it fires.", LIMBERED)
     if unit.jammed:
@@ -47,8 +46,7 @@ def may_fire(state: EmpireState, unit: EmpireUnit) -> None:
     if unit.this_turn.shot:
         tried = " or tried to clear its jam" if unit.weapon in MACHINE_GUNS else ""
         raise Refused(f"{unit.name} has fired{tried} this turn. It fires again next turn.", SEQUENCE)
-    if unit.weapon in GUNS and has_moved(unit) and not state.options.guns_fire_after_moving:
-        raise Refused(f"{unit.name} moved this turn: guns that move more than a pivot do not fire.", MOVED_GUNS)
+    has_not_moved(state, unit)
 
 
 def may_be_fired_at(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) -> None:

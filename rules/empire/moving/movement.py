@@ -15,6 +15,7 @@ from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.core.wording import tenths
 from rules.empire.fighting.contacts import join
+from rules.empire.firing import after_moving
 from rules.empire.model import EmpireState, EmpireUnit
 from rules.empire.orders import remembering
 from rules.empire.phases import MOVEMENT
@@ -42,7 +43,7 @@ def move(state: EmpireState, action: Move, _dice: Dice) -> tuple[EmpireState, Re
         side=unit.side,
         steps=(*allowed, *march.steps, *told, *left_whom, *after_steps, *contact_steps),
         outcome=telling.outcome(state, march, unit),
-        warnings=telling.crowded(march),
+        warnings=(*telling.crowded(march), *(after_moving.warning(state, unit) if march.run > 0 else ())),
         units=(unit.id, *met),
     )
     return state, report

@@ -79,7 +79,7 @@ def test_be_1_a_phase_of_both_ends_when_both_are_through() -> None:
     assert once.now is Phase.RIFLES
     assert once.acting == (BLUE,)
     assert "when the Blue are, too" in report.outcome
-    with pytest.raises(Refused, match="through with"):
+    with pytest.raises(Refused, match=r"The Red are through already with phase 7 \(.*\); it waits for the Blue"):
         through(once, RED)
     twice, _ = through(once, BLUE)
     assert twice.turn == 2
@@ -110,6 +110,47 @@ def test_be_1_a_side_with_nothing_to_do_need_not_say_so() -> None:
     assert state.now is Phase.ARTILLERY
     assert state.done == (BLUE,)
     assert "The Blue have nothing to do" in report.outcome
+
+
+def gun_duel() -> EmpireState:
+    """Phase 6: the gun of red has moved, that of blue has not; both have said nothing."""
+    guns = (unit("field-gun", "g", RED, name="Battery", at=(20, 30)), unit("field-gun", "h", BLUE, at=(20, 10, 180)))
+    state = field(*guns, phase=Phase.UNITS)
+    state, _ = EMPIRE.act(state, EMPIRE.order("move", {"unit": "g", "to": "forward 3"}), NoDice())
+    for side in (RED, BLUE):
+        state, _ = through(state, side)
+    return state
+
+
+def test_be_1_a_side_whose_guns_moved_is_told_that_and_not_that_it_said_it_was_through() -> None:
+    state = gun_duel()
+    assert (state.now, state.done) == (Phase.ARTILLERY, (RED,))
+    with pytest.raises(Refused, match=r"The Red have nothing left to do in phase 6 \(.*\); it waits for the Blue"):
+        through(state, RED)
+    with pytest.raises(Refused, match="Battery moved this turn: guns that move more than a pivot do not fire"):
+        EMPIRE.act(state, EMPIRE.order("fire", {"unit": "g", "target": "h"}), NoDice())
+
+
+def test_be_1_who_could_fire_but_is_through_is_told_so() -> None:
+    state = gun_duel()
+    moved_too = EMPIRE.order("option", {"name": "guns fire after moving", "value": "yes"})
+    state, _ = EMPIRE.act(state, moved_too, NoDice())
+    with pytest.raises(Refused, match="through with this phase: they said so, or had nothing to do in it"):
+        EMPIRE.act(state, EMPIRE.order("fire", {"unit": "g", "target": "h"}), NoDice())
+
+
+def test_be_1_before_guns_are_moved_it_is_said_what_that_costs_them() -> None:
+    gun, other = unit("field-gun", "g", RED, at=(20, 30)), unit("maxim", "m", BLUE, at=(20, 2, 180))
+    pieces = (unit("leader", "l", RED, at=(2, 2)), unit("leader", "k", BLUE, at=(8, 2)))
+    start = field(gun, other, *pieces, phase=Phase.COMMANDERS, active=BLUE)
+    red, asked = through(start, BLUE)
+    said = "Guns that move more than a pivot do not fire that turn (BE-3, house rule)."
+    assert (red.now, red.active) == (Phase.UNITS, RED)
+    assert said in asked.outcome
+    _, asked = through(red, RED)
+    assert said not in asked.outcome
+    may = field(gun, other, *pieces, phase=Phase.COMMANDERS, active=BLUE, options={"guns_fire_after_moving": True})
+    assert said not in through(may, BLUE)[1].outcome
 
 
 def test_be_1_two_units_that_destroy_each_other_in_one_phase_both_do() -> None:

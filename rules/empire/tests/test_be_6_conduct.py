@@ -14,6 +14,7 @@ from rules.core.wording import sum_line
 from rules.empire.conduct.owed import conduct_key, move_key, owed
 from rules.empire.conduct.testing import ConductTest, Rally, legal_rallies, legal_tests, may_exploit, odds, take
 from rules.empire.model import Conduct, EmpireState, Formation
+from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase
 from rules.empire.theatres import Theatre
 
@@ -468,6 +469,14 @@ def test_be_6_a_rallied_gun_is_not_offered_a_charge() -> None:
 def test_be_6_where_places_are_unknown_forward_is_offered() -> None:
     (move,) = owed(take(field(unit("zulus")), ConductTest(unit="a"), dice(6))[0])
     assert [offer.args["to"] for offer in move.offers] == ["forward 12"]
+
+
+def test_be_3_the_move_of_guns_that_rallied_says_that_it_costs_their_fire() -> None:
+    gun = seen(unit("field-gun", name="Battery", at=(20, 30)), tested=True, allowed=3.0)
+    (move,) = owed(field(gun))
+    assert [offer.label for offer in move.offers] == ["Forward 3 inches, no fire then: Battery"]
+    (move,) = owed(field(gun, options=EmpireOptions(guns_fire_after_moving=True)))
+    assert [offer.label for offer in move.offers] == ["Forward 3 inches: Battery"]
 
 
 @pytest.mark.parametrize("turn", [{"moved": 3.0, "spent": 3.0}, {"spent": 6.0}, {"allowed": 0.0}])

@@ -11,6 +11,7 @@ from rules.core.scene import Feature, TerrainPiece
 from rules.empire.moving import movement
 from rules.empire.moving.marching import Move
 from rules.empire.moving.movement import move
+from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase
 from rules.empire.placement import base
 from rules.empire.tables import TABLES
@@ -205,3 +206,13 @@ def test_a_move_stays_within_its_inches_and_its_table(unit_id: str, to: str | No
         if told.place is not None:
             assert table.on_table(base(told), state.width, state.height)
     assert TABLE.model_dump_json() == before
+
+
+def test_be_3_who_moves_a_gun_is_told_that_it_does_not_fire() -> None:
+    gun = unit("field-gun", name="Battery", at=(36, 40))
+    said = "Battery does not fire this turn: guns that move more than a pivot do not fire that turn (BE-3, house rule)."
+    assert moved(gun, "forward 3")[1].warnings == (f"{said} /game undo takes the move back.",)
+    assert moved(gun, "face e")[1].warnings == ()
+    assert moved(gun, None, "limber")[1].warnings == ()
+    assert moved(unit("maxim", at=(36, 40)), "forward 3")[1].warnings == ()
+    assert moved(gun, "forward 3", options=EmpireOptions(guns_fire_after_moving=True))[1].warnings == ()

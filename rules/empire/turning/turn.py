@@ -17,6 +17,7 @@ from rules.empire.owed import blocking
 from rules.empire.phases import MOVEMENT, SEQUENCE, title
 
 from . import initiative, walk
+from .busy import through
 
 
 class TurnNext(Action):
@@ -70,8 +71,10 @@ def _leaving(state: EmpireState, action: TurnNext) -> tuple[str, ...]:
     name = state.side(action.side).name
     if state.now in MOVEMENT:
         raise Refused(f"The {state.side(state.active).name} move now; the {name} wait for them.", BY_TURNS)
-    waiting = " and ".join(f"the {state.side(side).name}" for side in state.acting)
-    raise Refused(f"The {name} are through with {title(state.now)} already; it waits for {waiting}.", SEQUENCE)
+    waiting = in_a_row(f"the {state.side(side).name}" for side in state.acting)
+    idle = through(state.model_copy(update={"done": ()}))
+    done = "have nothing left to do in" if action.side in idle else "are through already with"
+    raise Refused(f"The {name} {done} {title(state.now)}; it waits for {waiting}.", SEQUENCE)
 
 
 def _said(

@@ -8,6 +8,7 @@ from rules.core.wording import in_a_row
 from rules.empire.armies.victory import verdict
 from rules.empire.conduct.instant import settle_dooms
 from rules.empire.fighting.landing import land_blows, land_fire
+from rules.empire.firing.after_moving import MOVED_GUNS, NO_FIRE, a_move_costs_its_fire
 from rules.empire.model import EmpireState, EmpireUnit, Health, ThisTurn
 from rules.empire.phases import MOVEMENT, SEQUENCE, Phase, title
 from rules.empire.tables import TABLES, row
@@ -58,7 +59,13 @@ def asks(state: EmpireState) -> str:
         return ""
     what = TABLES.charts["sequence"].cell(row("sequence", state.phase), "what it asks").text
     idle = [side.name for side in state.sides if side.id in state.done]
-    return f"{what} The {in_a_row(idle)} have nothing to do." if idle else what
+    return " ".join((what, *_of_guns(state), *((f"The {in_a_row(idle)} have nothing to do.",) if idle else ())))
+
+
+def _of_guns(state: EmpireState) -> tuple[str, ...]:
+    """Before guns are moved: what it costs them (BE-3, house)."""
+    guns = state.now is Phase.UNITS and any(a_move_costs_its_fire(state, u) for u in state.fighters(state.active))
+    return (f"{NO_FIRE[0].upper()}{NO_FIRE[1:]} ({MOVED_GUNS}).",) if guns else ()
 
 
 def _passed_over(state: EmpireState) -> Step:
