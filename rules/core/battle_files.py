@@ -156,13 +156,13 @@ class BattleFile(Model, Generic[U, S]):
         return {}
 
     def faults(self) -> Iterable[str]:
-        """What is wrong in the file beyond its shape, each with its place; on the ground where the lists are right."""
+        """What is wrong in the file beyond its shape, each with its place; of the table where the lists are right."""
         wrong = False
         for fault in self.list_faults():
             wrong = True
             yield fault
         if not wrong:
-            yield from self.ground_faults()
+            yield from self.table_faults()
 
     def list_faults(self) -> Iterable[str]:
         """What is wrong with sides, choices, objectives and each unit by itself."""
@@ -180,7 +180,7 @@ class BattleFile(Model, Generic[U, S]):
         for unit in self.units:
             yield from (f"unit {unit.id}: {fault}" for fault in self._faults_of(unit, sides))
 
-    def ground_faults(self) -> Iterable[str]:
+    def table_faults(self) -> Iterable[str]:
         """Terrain and objectives off the table, and units that stand off it or, by any choices, on one another."""
         for piece in self.terrain:
             if not all(self._on_the_table(point) for point in piece.points):

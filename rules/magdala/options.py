@@ -11,6 +11,7 @@ from rules.core.state import Options
 class MagdalaOptions(Options):
     """Every ruling and house rule of MM that has a value, and printed values from which an umpire may depart."""
 
+    most_generals: int = printed(2, "MM-1", "Generals and native commanders that an army may have at a time.", 0, 100)
     rejoins_within: int = ruling(6, "MM-1", "Inches from its parent at which a detachment may rejoin it.", 0, 72)
     foot_gun_move: int = ruling(6, "MM-2.4", "Inches a field gun of foot artillery moves in good going.", 1, 36)
     light_gun_move: int = ruling(8, "MM-2.4", "Inches a light field gun moves in good going.", 1, 36)

@@ -37,10 +37,10 @@ class EmpireScenario(BattleFile[EmpireUnit, EmpireState]):
         """The side that moves first."""
         return {"first": self.first}
 
-    def ground_faults(self) -> Iterable[str]:
+    def table_faults(self) -> Iterable[str]:
         """Reserves that arrive off the table, and what is wrong on it."""
         yield from _arrivals_off(self.setup({}))
-        yield from super().ground_faults()
+        yield from super().table_faults()
 
     def unit_faults(self, unit: EmpireUnit) -> Iterable[str]:
         """It stands nowhere, or in two ways; it goes with nobody it can go with."""

@@ -5,9 +5,11 @@ from pydantic import ValidationError
 from rules.core import table
 from rules.core.amiss import amiss
 from rules.core.battle import Place
+from rules.core.model import Cite
 from rules.core.ruleset import Refused
 from rules.core.umpire import AddUnit, Chair
 from rules.core.wording import inches
+from rules.magdala.arms import COMMANDERS
 from rules.magdala.debts import MOVES, forget
 from rules.magdala.fighting.engagement import break_off, can_fight, engage
 from rules.magdala.fleeing.flight import FLEEING, HELD, rally, remove
@@ -18,6 +20,7 @@ from rules.magdala.placement import base, with_leader
 from .roster import SINGLE_FIGURES
 from .troops import troop_of
 
+MOST = Cite(rule="MM-1")
 REFERENCES = ("general", "parent", "melee_with")
 
 
@@ -40,8 +43,18 @@ def make(state: MagdalaState, action: AddUnit, unit_id: str) -> MagdalaState:
     except ValidationError as error:
         first = error.errors()[0]
         raise Refused(f"“{first['loc'][0]}”: {amiss(first)} Change it and try again.") from None
+    _has_room_for(state, unit)
     _check_ground(state, unit)
     return counted(state.with_unit(unit))
+
+
+def _has_room_for(state: MagdalaState, unit: MagdalaUnit) -> None:
+    """An army has two generals at most (option most_generals). Raises Refused."""
+    generals = [each for each in state.of_side(unit.side) if each.troop in COMMANDERS]
+    if unit.troop in COMMANDERS and len(generals) >= state.options.most_generals:
+        names = " and ".join(each.name for each in generals) or "none"
+        most = state.options.most_generals
+        raise Refused(f"An army has {most} generals at most (option “most generals”). This one has {names}.", MOST)
 
 
 def _check_ground(state: MagdalaState, unit: MagdalaUnit) -> None:

@@ -11,7 +11,7 @@ from rules.core.battle_files import BattleFile, ListedSide
 from rules.core.model import Cite, Mark
 from rules.core.placement import Placement
 from rules.core.troops import Troops
-from rules.magdala.arms import LEADERS
+from rules.magdala.arms import COMMANDERS, LEADERS
 from rules.magdala.model import MagdalaState, MagdalaUnit, ThisTurn
 from rules.magdala.options import MagdalaOptions
 from rules.magdala.placement import PLACEMENT
@@ -53,6 +53,16 @@ class BattleScenario(BattleFile[MagdalaUnit, MagdalaState]):
     def further(self) -> Mapping[str, Any]:
         """The edges that sides retreat to."""
         return {"home_edges": {side.id: side.home for side in self.sides}}
+
+    def table_faults(self) -> Iterable[str]:
+        """More generals than an army may have (MM-1), and what is wrong on the table."""
+        made = [self.made(line) for line in self.units]
+        for side in self.sides:
+            generals = [unit for unit in made if unit.side == side.id and unit.troop in COMMANDERS]
+            most = self.options.most_generals
+            if len(generals) > most:
+                yield f"side {side.id}: generals: there are {len(generals)}, and an army has {most} at most"
+        yield from super().table_faults()
 
     def takes_ground(self, unit: MagdalaUnit) -> bool:
         """All but leaders, who stand among their troops."""

@@ -1,9 +1,13 @@
 """The way the routed take off the table (MM-4.6)."""
 
-from rules.core.battle import Edge
+import pytest
+
+from rules.core.battle import Edge, Place
+from rules.core.dice import NoDice
 from rules.core.scene import Point
 from rules.magdala.fleeing.withdraw import way_off
 from rules.magdala.model import Morale
+from rules.magdala.ruleset import Magdala
 
 from .field import BLUE, RED, field, unit
 
@@ -22,3 +26,12 @@ def test_mm_4_6_the_routed_take_the_nearest_edge() -> None:
 
 def test_mm_4_6_the_routed_do_not_flee_through_the_enemy() -> None:
     assert bearing_of_rout((36, 30), (36, 38)) == 0
+
+
+@pytest.mark.parametrize("x", range(26, 47, 2))
+def test_mm_4_6_the_routed_before_the_zareba_of_suakin_do_not_flee_through_it(x: int) -> None:
+    state = Magdala().setup("suakin-1885", {}, NoDice())
+    routed = state.unit("amarar").model_copy(update={"place": Place(x=x, y=29), "morale": Morale.ROUTED})
+    way = way_off(state, routed)
+    assert way is not None
+    assert way.bearing == 0, "the south is nearer, behind the zareba"

@@ -200,6 +200,7 @@ def test_a_good_file_is_read() -> None:
         ("at = [10.0, 30.0]", "at = [10.0, 47.9]", "unit b: it stands off the table"),
         ("at = [10.0, 30.5]", "at = [10.0, 47.9]", "unit chief: it stands off the table"),
         ("at = [10.0, 30.0]", "at = [10.0, 11.0]", "unit b: it stands on a"),
+        ("turns = 3", "turns = 3\noptions = { most_generals = 0 }", "side blue: generals: .* 0 at most"),
         (', only = { gun = ["pom-pom"] }', "", "unit p: it stands on m"),
         ('only = { gun = ["pom-pom"] }', 'only = { gun = ["pom-pom", "Maxim"] }', "unit p: it stands on m"),
         ("[5.0, 6.0]]", "[5.0, -6.0]]", "terrain Kop: it reaches off"),

@@ -309,6 +309,18 @@ def test_a_unit_that_cannot_be_brought_on_is_refused(args: dict, said: str) -> N
     assert said in refusal(suakin(), "add_unit", **given)
 
 
+def test_mm_1_an_army_has_two_generals_at_most() -> None:
+    general = {"troop": "general", "side": "british"}
+    state = done(suakin(), "add_unit", name="Sir Gerald Graham", **general)
+    third = refusal(state, "add_unit", name="Lord Chelmsford", **general)
+    assert "has Sir John McNeill and Sir Gerald Graham" in third
+    assert "MM-1" in third
+    more = done(state, "option", name="most_generals", value="3")
+    assert done(more, "add_unit", name="Lord Chelmsford", **general).unit("lord-chelmsford").on_table
+    fallen = done(state, "set", unit="mcneill", field="morale", value="off table")
+    assert done(fallen, "add_unit", name="Lord Chelmsford", **general).unit("lord-chelmsford").on_table
+
+
 def test_a_unit_taken_out_leaves_nothing_behind() -> None:
     state = done(suakin(), "set", unit="amarar", field="melee_with", value=BERKS)
     state = state.model_copy(update={"debts": (Debt(key="k", unit=BERKS, test=Owing.DEFENSIVE_FIRE, by="amarar"),)})
