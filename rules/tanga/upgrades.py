@@ -9,11 +9,14 @@ FOR_EVER = 36
 
 
 def _also_before_last(step: Callable[[Data], Data]) -> Callable[[Data], Data]:
-    """The step done to the state before the last decision of the British too, which a state carries with it."""
+    """The step done to the state before the last decision of the British too, which a state carries with it.
+
+    Both have the same options, and those of the state itself are all written.
+    """
 
     def both(state: Data) -> Data:
         if (before := state.get("before_last")) is not None:
-            state["before_last"] = both(before)
+            state["before_last"] = both({**before, "options": dict(state["options"])})
         return step(state)
 
     return both

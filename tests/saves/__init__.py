@@ -1,0 +1,1 @@
+"""Saved games of every version, which stay for good, and what is asked of them."""

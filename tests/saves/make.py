@@ -1,0 +1,60 @@
+"""Makes the saved games of a version with that version's own code: `python -m tests.saves.make`.
+
+    python -m tests.saves.make                      all systems, by the last commit, under the version it writes
+    python -m tests.saves.make empire               one system
+    python -m tests.saves.make --commit b01fa5d --as 1
+
+The commit is checked out beside the repository and removed again; what is not committed is not in it. A saved game
+stays for good: it is made anew only while its version has not yet been released.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from rules.registry import rulesets
+
+SAVES = Path(__file__).parent
+GAMES = {"magdala": ("atbara-1898", 2), "empire": ("isandlwana-1879", 2), "tanga": ("initial-assault", 1)}
+"""For each system the scenario played, and a number from which the random player's choices follow."""
+ACTIONS = 76
+"""Enough for every part of a turn, few enough for a small file."""
+
+
+def make(systems: list[str], commit: str, version: int | None) -> None:
+    """Plays a game of each system by the code of that commit."""
+    root = SAVES.parent.parent
+    with TemporaryDirectory() as temporary:
+        code = Path(temporary) / "code"
+        subprocess.run(["git", "worktree", "add", "--quiet", "--detach", code, commit], cwd=root, check=True)
+        try:
+            for system in systems:
+                _play(code, system, rulesets()[system].version if version is None else version)
+        finally:
+            subprocess.run(["git", "worktree", "remove", "--force", code], cwd=root, check=True)
+
+
+def _play(code: Path, system: str, version: int) -> None:
+    scenario, seed = GAMES[system]
+    directory = SAVES / system
+    directory.mkdir(exist_ok=True)
+    given = (system, scenario, str(version), directory, str(seed), str(ACTIONS))
+    here = {**os.environ, "PYTHONPATH": str(code)}
+    subprocess.run([sys.executable, SAVES / "play.py", *given], cwd=code, env=here, check=True)
+
+
+def main() -> None:
+    """Reads the command line."""
+    parser = argparse.ArgumentParser(description="Makes the saved games of a version with its own code.")
+    parser.add_argument("systems", nargs="*", default=list(GAMES), metavar="system")
+    parser.add_argument("--commit", default="HEAD")
+    parser.add_argument("--as", type=int, dest="version", help="the version, where the code does not say it rightly")
+    asked = parser.parse_args()
+    make(asked.systems, asked.commit, asked.version)
+
+
+if __name__ == "__main__":
+    main()

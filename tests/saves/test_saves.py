@@ -1,0 +1,97 @@
+"""Whatever version made a game, it is opened, told, played on, undone past the upgrade, verified and exported."""
+
+import json
+
+import pytest
+from sqlalchemy import select, update
+
+from bot.errors import NoGame, UserError
+from bot.games import Games
+from bot.store import Store
+from bot.store.tables import EntryRow
+from rules.core.model import PUBLIC, UMPIRE
+from rules.registry import rulesets
+
+from .conftest import Save
+from .play import CHANNEL, UMPIRES, Player
+
+ELSEWHERE = 78
+
+
+def player(games: Games, save: Save) -> Player:
+    return Player(games, rulesets()[save.system], 5, last_interaction=1_000_000)
+
+
+async def test_it_is_told(save: Save, games: Games):
+    game = await games.running(CHANNEL)
+    told = json.loads(save.export)
+    assert (game.seq, game.name, game.thrown) == (told["head"], told["name"], told["thrown"])
+    assert len(await games.log(CHANNEL, UMPIRE, 0)) == game.seq
+    assert len(await games.film(CHANNEL, UMPIRE)) > 1
+    for viewer in (UMPIRE, PUBLIC, game.open_sides[0].id):
+        assert game.name in await games.page(CHANNEL, viewer)
+        assert game.ruleset.roster(game.ruleset.view(game.state, viewer), viewer)
+        game.ruleset.scene(game.ruleset.view(game.state, viewer), viewer)
+
+
+async def test_its_dice_are_verified(games: Games):
+    verified = await games.verify(CHANNEL)
+    assert verified.fair
+    assert verified.right == (await games.running(CHANNEL)).thrown
+    assert not verified.unknown
+
+
+async def test_it_is_played_on_and_undone_past_the_upgrade(save: Save, games: Games, store: Store):
+    old = await games.running(CHANNEL)
+    on = player(games, save)
+    for _ in range(8):
+        await on.act()
+    now = await games.running(CHANNEL)
+    done = [entry for entry in await games.log(CHANNEL, UMPIRE, 0) if entry.acts and not entry.undone]
+    back = sum(entry.seq > old.seq for entry in done)
+    assert (await games.undo(CHANNEL, UMPIRES, back, seq=now.seq)).state == old.state
+    before = await games.undo(CHANNEL, UMPIRES, 10, seq=now.seq + 1)
+    kept = {entry.seq: state for entry, state in await games.film(CHANNEL, UMPIRE)}
+    assert before.state == kept[before.state_seq]
+    again = await games.redo(CHANNEL, UMPIRES, seq=now.seq + 2)
+    assert again.state_seq == done[-back - 10].seq
+    await on.act()
+    assert (await games.verify(CHANNEL)).fair
+
+
+async def test_what_was_dropped_comes_out_the_same_or_is_refused(save: Save, games: Games, store: Store):
+    kept = {entry.seq: state for entry, state in await games.film(CHANNEL, UMPIRE)}
+    game = await games.running(CHANNEL)
+    async with store.write() as session:
+        old = EntryRow.seq != game.state_seq, EntryRow.seq > 1, ~EntryRow.turn_end, EntryRow.state.is_not(None)
+        await session.execute(update(EntryRow).where(*old, EntryRow.seq % 4 != 0).values(state=None))
+        dropped = select(EntryRow.seq).where(EntryRow.acts, EntryRow.state.is_(None), ~EntryRow.undone)
+        wanted = (await session.scalars(dropped.order_by(EntryRow.seq))).all()
+    assert len(wanted) > 10
+    fresh = Games(store, rulesets())
+    came_out = 0
+    for seq in wanted:
+        try:
+            async with store.read() as session:
+                state = await fresh._ledger.snapshots.load(session, game.id, seq, game.ruleset)
+        except UserError:
+            continue
+        assert state == kept[seq]
+        came_out += 1
+    assert came_out == len(wanted) if save.version == game.ruleset.version else came_out
+
+
+async def test_it_is_exported_and_taken_in_again(save: Save, games: Games):
+    for file in (await games.export(CHANNEL, UMPIRES), save.export):
+        taken = await games.import_(ELSEWHERE, 5, UMPIRES, file)
+        assert taken.state == (await games.running(CHANNEL)).state
+        assert (await games.verify(ELSEWHERE)).fair
+        await games.undo(ELSEWHERE, UMPIRES, 20, seq=taken.seq)
+        await games.end(ELSEWHERE, UMPIRES)
+
+
+async def test_it_is_ended_and_makes_room(save: Save, games: Games):
+    await games.end(CHANNEL, UMPIRES)
+    with pytest.raises(NoGame):
+        await games.running(CHANNEL)
+    assert (await games.latest(CHANNEL)).ended
