@@ -5,10 +5,12 @@ Everything here is read of a state and of nothing hidden.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from types import MappingProxyType
 
 from rules.core.hexes import Hex
 
+from .board import Board
 from .maps import board_of
 from .model import BRITISH, GERMAN, LOOKED_UP, Arm, Condition, Kind, TangaState, TangaUnit
 
@@ -142,8 +144,12 @@ def reaches(state: TangaState, side: str) -> tuple[tuple[Hex, int], ...]:
 
 def in_sight_of(state: TangaState, hex_: Hex, side: str) -> bool:
     """Whether any unit of a side sees a hex."""
-    board = board_of(state)
-    return any(board.sees(hex_, other) for other in hexes_of(state, side))
+    return _seen_from(board_of(state), hex_, hexes_of(state, side))
+
+
+@lru_cache(maxsize=1 << 12)
+def _seen_from(board: Board, hex_: Hex, others: frozenset[Hex]) -> bool:
+    return any(board.sees(hex_, other) for other in others)
 
 
 def nearest(state: TangaState, hex_: Hex, side: str) -> int | None:

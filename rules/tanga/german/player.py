@@ -5,13 +5,14 @@ would need, those round the station; stand together; shoot whom one hits best; a
 and retake what is lost where there are enough for it; leaders go to the disrupted; dig in and rally otherwise.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from typing import TypeVar
 
 from rules.core.hexes import Hex
 from rules.core.state import Action
+from rules.tanga.board import Board
 from rules.tanga.combat.fire import reckon
 from rules.tanga.field import board_of, hexes_of, is_held_by, leader_bonus, protection, reach_of, units_at
 from rules.tanga.model import BRITISH, GERMAN, Phase, TangaState, TangaUnit
@@ -104,18 +105,27 @@ class Ground:
             return worth + COMPANY * bool(friends) + CARE * sum(one.is_disrupted for one in friends)
         worth += SUPPORT * sum(one.is_good and one.is_combat for one in friends)
         worth += GOAL * (hex_ in self.goals)
-        worth -= min((hex_.distance(goal) for goal in self.towards), default=0)
-        if self.british:
-            far = [hex_.distance(other) for other in self.british]
-            worth += self._facing(unit, hex_, far)
-        return worth
+        worth -= _nearest(hex_, self.towards)
+        return worth + self._facing(unit, hex_) if self.british else worth
 
-    def _facing(self, unit: TangaUnit, hex_: Hex, far: Sequence[int]) -> float:
+    def _facing(self, unit: TangaUnit, hex_: Hex) -> float:
         """What the British are to it there: targets, too far to be any, or too near."""
-        sees, reach, nearest = board_of(self.state).sees, reach_of(self.state, unit), min(far)
-        shoots = any(there <= reach and sees(hex_, other) for there, other in zip(far, self.british, strict=True))
+        reach, nearest = reach_of(self.state, unit), _nearest(hex_, self.british)
+        shoots = nearest <= reach and _shoots(board_of(self.state), hex_, reach, self.british)
         too_near = nearest < KEEP_OFF and hex_ not in self.goals
         return TARGETS * shoots - DISTANCE * max(nearest - reach, 0) - TOO_NEAR * too_near
+
+
+@lru_cache(maxsize=1 << 14)
+def _nearest(hex_: Hex, others: tuple[Hex, ...]) -> int:
+    """Hexes to the nearest of some; 0 without any."""
+    return min(map(hex_.distance, others), default=0)
+
+
+@lru_cache(maxsize=1 << 14)
+def _shoots(board: Board, hex_: Hex, reach: int, targets: tuple[Hex, ...]) -> bool:
+    """Whether any of some hexes is in range and sight."""
+    return any(hex_.distance(other) <= reach and board.sees(hex_, other) for other in targets)
 
 
 def _enough(state: TangaState, hex_: Hex) -> bool:
