@@ -56,8 +56,9 @@ def settle(before: TangaState, after: TangaState, unit_id: str) -> TangaState:
         new = new.model_copy(update={"at": None})
     if new.condition is Condition.GOOD:
         new = new.model_copy(update={"retreating": False, "ro": None})
-    if new.at is not None and new.at not in board_of(after).landing and new.at != old.at:
-        new = new.model_copy(update={"inland": True})
+    if new.at != old.at:
+        inland = new.at is not None and new.at not in board_of(after).landing
+        new = new.model_copy(update={"inland": new.inland or inland, "turned_up": False})
     after = after.with_unit(new).model_copy(update={"decisions": (), "before_last": None})
     if new == old.model_copy(update={"name": new.name}):
         return after

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from rules.core.dice import NoDice, ScriptedDice, Throw
 from rules.core.model import UMPIRE, Viewer
+from rules.tanga.chair import settle
 from rules.tanga.combat.reveal import deal, lost_with, reveal
 from rules.tanga.entering import gone_into
 from rules.tanga.field import has_room
@@ -205,6 +206,13 @@ def test_ta_1_once_it_moves_the_limit_is_its_own_too() -> None:
     moved = gone_into(after, after.units["13-mg"], h("2813"))
     back = after.with_unit(gone_into(after, moved, h("2812")))
     assert not has_room(back, h("2812"), "13", (back.units["13-mg"],))
+
+
+def test_ta_1_an_mg_that_the_umpire_sets_elsewhere_is_not_turned_up_there() -> None:
+    state = state_of("13 A 2812", "13 mg 2812", on=OPEN)
+    before = state.with_unit(state.units["13-mg"].model_copy(update={"turned_up": True}))
+    after = settle(before, before.with_unit(before.units["13-mg"].model_copy(update={"at": h("2813")})), "13-mg")
+    assert not after.units["13-mg"].turned_up
 
 
 def test_ta_1_who_sees_is_german_not_british() -> None:
