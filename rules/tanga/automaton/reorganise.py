@@ -14,8 +14,8 @@ from . import marching, recovery, ways
 from .stacks import MOST, garrisons, mf_left, ready, stack_of
 from .stepped import Stepped, acted, chosen, ids, in_order, names
 
-NEAREST = Cite(rule="TA-9.1", mark=Mark.RULING)
-"""Who needs another goes to the nearest, and of those the one the Move chart prefers."""
+COMES = Cite(rule="TA-9.1", mark=Mark.RULING)
+"""Who needs another comes to the hex with most of a stack, the nearest of them, else as the Move chart has it."""
 
 
 def reorganise(state: TangaState, formation: str, dice: Dice, forced: Hex | None) -> Stepped | None:
@@ -82,16 +82,18 @@ def leads(state: TangaState, leader: TangaUnit, *, good: bool) -> bool:
     return first.id == leader.id and any(unit.is_combat and (unit.is_good or not good) for unit in there)
 
 
-def _hosts(state: TangaState, unit: TangaUnit, least: int) -> dict[Hex, int]:
-    """Hexes of stacks of `least` or more that lack just such a unit and that it reaches, with the MF; the nearest."""
+def _hosts(state: TangaState, unit: TangaUnit, least: int) -> tuple[Hex, ...]:
+    """Hexes of stacks of `least` or more that lack just such a unit and that it reaches.
+
+    Of them those with most of a stack, and of these the nearest in hexes.
+    """
     assert unit.at is not None
     lacking = {hex_ for hex_ in _hexes(state, unit) if _lacks(state, hex_, unit, least)}
     if not lacking:
-        return {}
-    found = reach(unit.at, mf_left((unit,)), lambda hex_: _cost(state, unit, hex_))
-    near = {hex_: cost for hex_, cost in found.items() if hex_ in lacking}
-    nearest = min((unit.at.distance(hex_) for hex_ in near), default=0)
-    return {hex_: cost for hex_, cost in sorted(near.items()) if unit.at.distance(hex_) == nearest}
+        return ()
+    found = lacking & reach(unit.at, mf_left((unit,)), lambda hex_: _cost(state, unit, hex_)).keys()
+    order = {hex_: (-_stacked(_good(state, hex_, unit)), unit.at.distance(hex_)) for hex_ in sorted(found)}
+    return tuple(hex_ for hex_ in order if order[hex_] == min(order.values()))
 
 
 def _hexes(state: TangaState, unit: TangaUnit) -> Iterable[Hex]:
@@ -110,7 +112,7 @@ def _lacks(state: TangaState, hex_: Hex, unit: TangaUnit, least: int) -> bool:
 
     A company may come to a leader and an MG without one; who is no company comes to companies alone.
     """
-    there = [one for one in units_at(state, hex_) if one.is_good and one.formation == unit.formation]
+    there = _good(state, hex_, unit)
     moving = [one for one in there if one.arm in MOST and not garrisons(state, one)]
     companies = unit.arm is Arm.INFANTRY or any(one.arm is Arm.INFANTRY for one in moving)
     if not companies or not any(one.is_combat for one in moving) or _stacked(there) < least:
@@ -121,6 +123,10 @@ def _lacks(state: TangaState, hex_: Hex, unit: TangaUnit, least: int) -> bool:
     return ways.prohibited(state, (unit,), hex_, ending=True) is None
 
 
+def _good(state: TangaState, hex_: Hex, unit: TangaUnit) -> list[TangaUnit]:
+    return [one for one in units_at(state, hex_) if one.is_good and one.formation == unit.formation]
+
+
 def _stacked(units: Sequence[TangaUnit]) -> int:
     """How much of one leader, two infantry and one MG some units are (TA-9.1)."""
     leaders = sum(unit.is_leader for unit in units)
@@ -129,7 +135,7 @@ def _stacked(units: Sequence[TangaUnit]) -> int:
     )
 
 
-def _join(state: TangaState, unit: TangaUnit, hosts: dict[Hex, int], forced: Hex | None) -> Stepped:
+def _join(state: TangaState, unit: TangaUnit, hosts: tuple[Hex, ...], forced: Hex | None) -> Stepped:
     decision = chosen(_decision(state, unit, hosts), forced)
     goal = decision.chosen
     assert goal is not None
@@ -139,17 +145,17 @@ def _join(state: TangaState, unit: TangaUnit, hosts: dict[Hex, int], forced: Hex
     return Stepped(state, decision=decision)
 
 
-def _decision(state: TangaState, unit: TangaUnit, hosts: dict[Hex, int]) -> Decision:
-    """Of the nearest hosts the one the Move chart prefers (TA-9.1)."""
+def _decision(state: TangaState, unit: TangaUnit, hosts: tuple[Hex, ...]) -> Decision:
+    """Of the hosts the one the Move chart prefers (TA-9.1)."""
     assert unit.at is not None
-    goal, rows = ways.preferred(state, (unit,), tuple(hosts))
+    goal, rows = ways.preferred(state, (unit,), hosts)
     return Decision(
         question=Question.STACK,
         chart=ways.CHART,
         units=(unit.id,),
-        candidates=tuple(hosts),
+        candidates=hosts,
         rows=rows,
         chosen=goal,
-        why=f"{names(state, (unit,))} joins the nearest stack that lacks it, in {board_of(state).title(goal)}",
-        cite=NEAREST,
+        why=f"{names(state, (unit,))} joins the stack that lacks it, in {board_of(state).title(goal)}",
+        cite=COMES,
     )

@@ -36,6 +36,10 @@ def test_ta_9_1_whoever_is_out_of_reach_stays() -> None:
     assert reorganised("13 A 3305", "13 B 3310").at("13-b") == "3310"
 
 
+def test_ta_9_1_of_two_with_as_much_the_nearer() -> None:
+    assert reorganised("13 A 3309", "13 B 3305", "13 C 3308").at("13-c") == "3309"
+
+
 def test_ta_9_1_the_nearest_and_of_equally_near_by_the_move_chart() -> None:
     """Both 3306 and 3308 are one hex from C in 3307 and lack a company: the lower number."""
     ran = reorganised("13 A 3308", "13 B 3306", "13 C 3307")
@@ -82,6 +86,12 @@ def test_ta_9_1_the_hex_with_most_of_a_stack_stays_and_the_others_come_to_it() -
     """A is the lead, but B has a leader and the MG with it."""
     ran = reorganised("13 A 3305", "13 B 3307", "13 L1 3307", "13 mg 3307")
     assert {ran.at(f"13-{key}") for key in ("a", "b", "l1", "mg")} == {"3307"}
+
+
+def test_ta_9_1_who_can_choose_comes_to_the_hex_with_most_though_another_is_nearer() -> None:
+    ran = reorganised("13 A 3306", "13 B 3308", "13 L1 3308", "13 C 3305")
+    (decision,) = (one for one in ran.decisions if one.question is Question.STACK)
+    assert (decision.units, decision.chosen) == (("13-c",), h("3308"))
 
 
 def test_ta_9_1_a_leader_and_an_mg_are_not_left_to_go_on_alone() -> None:
