@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 
+from rules.core import naming
 from rules.core.dice import Dice
 from rules.core.model import UMPIRE, Cite
 from rules.core.report import Report, Step
@@ -47,15 +48,12 @@ def known_seed(row: SeedRow) -> bytes:
 
 
 def side_to_play(ruleset: Ruleset[Any], state: State, words: str) -> Side:
-    """The side of that id or name. Raises UserError with the sides there are to play, when it is none of them."""
-    wanted = words.strip().casefold()
+    """The side meant by id or name. Raises Refused where it is none, UserError where the bot plays it."""
     there_are = open_sides(ruleset, state)
-    for side in state.sides:
-        if wanted in (side.id.casefold(), side.name.casefold()):
-            if side in there_are:
-                return side
-            raise UserError(f"The bot plays {side.name} itself. Take {' or '.join(s.name for s in there_are)}.")
-    raise UserError(f"There is no side “{words[:40]}” here. Take one of: {', '.join(s.name for s in there_are)}.")
+    side = state.side(naming.one(words, {side.id: side.name for side in state.sides}, "There is no side {} here."))
+    if side not in there_are:
+        raise UserError(f"The bot plays {side.name} itself. Take {' or '.join(s.name for s in there_are)}.")
+    return side
 
 
 @dataclass(frozen=True)

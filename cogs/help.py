@@ -13,6 +13,7 @@ from pydantic import Field
 from rapidfuzz import fuzz, process
 
 from bot.errors import UserError
+from rules.core import naming
 from rules.core.model import Model
 
 from .kit import answer, completion
@@ -59,12 +60,13 @@ class HelpButton(Press, action="help", fields=("topic",)):
 
 def find(text: str) -> Topic:
     """The page meant, by id, title or a word of it. Raises UserError with the pages there are."""
-    wanted = text.strip().casefold()
-    for topic in topics().values():
-        if wanted in (topic.id, topic.title.casefold(), *topic.words):
-            return topic
+    named = naming.meant(
+        text, {one.id: one.title for one in topics().values()}, {one.id: one.words for one in topics().values()}
+    )
+    if len(named) == 1:
+        return topics()[named[0]]
     known = {word: topic for topic in topics().values() for word in (topic.id, topic.title, *topic.words)}
-    best = process.extractOne(wanted, list(known), scorer=fuzz.WRatio, score_cutoff=SURE)
+    best = process.extractOne(text.strip().casefold(), list(known), scorer=fuzz.ratio, score_cutoff=SURE)
     if best is None:
         raise UserError(f"There is no help on “{text[:60]}”. There is on: {', '.join(topics())}. /rule finds rules.")
     return known[best[0]]

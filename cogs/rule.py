@@ -1,7 +1,6 @@
 """`/rule`: any system's rule by number, name or misspelt words, and what the house has ruled of it."""
 
 from collections.abc import Sequence
-from itertools import chain, zip_longest
 from typing import TYPE_CHECKING, Any
 
 import discord
@@ -15,10 +14,11 @@ from rules.core.book import Rule
 from rules.core.ruleset import Ruleset
 from rules.registry import rulesets
 
-from .kit import answer, completion, errors
+from .kit import answer, completion, errors, topics
 from .kit.card import Card, cut
 from .kit.interaction import Interaction, anywhere, house_of
 from .kit.options import Words
+from .kit.topics import Found
 from .rule_page import house_rules, page
 
 if TYPE_CHECKING:
@@ -28,27 +28,6 @@ MOST_OTHERS = 12
 MOST_CHOICE = 100
 """Characters of a choice in a menu."""
 MOST_RULINGS = 3
-
-Found = tuple[Ruleset[Any], Rule]
-
-
-def find(topic: str, first: Ruleset[Any] | None) -> list[Found]:
-    """Rules of every system that answer to `topic`: the best of each in turn, those of `first` before others'.
-
-    A rule asked for by its number is followed by those under it.
-    """
-    systems = sorted(rulesets().values(), key=lambda system: first is None or system.id != first.id)
-    for system in systems:
-        for rule in system.book.rules:
-            if rule.number.casefold() == topic.strip().casefold():
-                return [(system, rule), *((system, other) for other in _under(system, rule))]
-    ranked = [[(system, rule) for rule in system.book.search(topic)] for system in systems]
-    return [found for found in chain.from_iterable(zip_longest(*ranked)) if found is not None]
-
-
-def _under(system: Ruleset[Any], rule: Rule) -> list[Rule]:
-    """The rules under a heading: MM-5.1, MM-5.2 … under MM-5."""
-    return [other for other in system.book.rules if other.number.startswith(f"{rule.number}.")]
 
 
 async def game_here(interaction: Interaction) -> Game | None:
@@ -101,10 +80,12 @@ async def show(interaction: Interaction, topic: str, first: Ruleset[Any] | None,
 
     async def work() -> Card:
         game = await game_here(interaction)
-        found = find(topic, first or (game.ruleset if game else None))
+        found = topics.find(topic, first or (game.ruleset if game else None))
         rulings = await ruled(interaction, topic, found[0][1] if found else None)
         if not found and not rulings:
-            raise UserError(f"No rule answers to “{cut(topic, 60)}”. Choose one from the list as you type.")
+            near = topics.like(topic)
+            hint = f"The nearest: {', '.join(near)}." if near else "Give a number, as MM-5, or a word, as “morale”."
+            raise UserError(f"No rule answers to “{cut(topic, 60)}”. {hint}")
         if not found:
             return Card().text(house_rules(rulings))
         card = await page(*found[0], game, rulings)

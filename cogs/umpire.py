@@ -11,7 +11,7 @@ from bot.games import Actor, Game
 from rules.core.fields import cite_of, in_words
 from rules.core.umpire import CHAIR, spoken
 
-from .kit import answer, completion
+from .kit import answer, completion, naming
 from .kit.acting import perform
 from .kit.card import Card, safe
 from .kit.interaction import Interaction, actor_of, at_table, channel_of, manages_channel
@@ -79,18 +79,16 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
 
 def options(game: Game, name: str | None) -> Card:
     """The options of the game and their present values; of one, what it settles."""
-    wanted = "_".join((name or "").casefold().split())
     card = Card().text(f"### Options of {safe(game.name)}")
     known = game.ruleset.option_fields
-    if name is not None and wanted not in known:
-        raise UserError(f"There is no option “{name[:60]}”. /umpire option alone shows them all.")
+    wanted = None if name is None else naming.one_of({one: spoken(one) for one in known}, name, "option")
     lines = [
         f"{spoken(one)}: **{safe(in_words(getattr(game.state.options, one)))}** ({cite_of(field, CHAIR)})"
         for one, field in known.items()
-        if name is None or one == wanted
+        if wanted in (None, one)
     ]
     card.text("\n".join(lines))
-    if name is not None:
+    if wanted is not None:
         card.text(safe(known[wanted].description or ""))
         return card.text(f"-# The umpire changes it with `/umpire option name:{spoken(wanted)} value:…`.")
     return card.text("-# `/umpire option name:…` says what one settles; with `value:…` the umpire changes it.")

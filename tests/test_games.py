@@ -133,7 +133,7 @@ async def test_who_manages_the_channel_may_replace_or_end_an_umpire_who_is_gone(
 async def test_seats_are_taken_and_given_up(field: Games) -> None:
     with pytest.raises(UserError, match="already"):
         await field.join(CHANNEL, BEN, "blue")
-    with pytest.raises(UserError, match="Red, Blue"):
+    with pytest.raises(Refused, match="There are: Red, Blue"):
         await field.join(CHANNEL, DORA, "green")
     game = await field.leave(CHANNEL, BEN)
     assert game.viewer(BEN.id) == PUBLIC

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from functools import wraps
+from itertools import islice
 from typing import Any
 
 from discord import app_commands
@@ -10,10 +11,12 @@ from pydantic.fields import FieldInfo
 from rapidfuzz import fuzz, process, utils
 
 from bot.games import Game
+from rules.core import naming
 from rules.core.circumstances import contradiction
 from rules.core.fields import in_words, values
 from rules.core.model import PUBLIC, UMPIRE
-from rules.core.ruleset import Ruleset
+from rules.core.naming import Words
+from rules.core.ruleset import Ruleset, Troop
 from rules.core.state import UnitCard
 from rules.core.umpire import spoken
 from rules.registry import rulesets
@@ -22,6 +25,7 @@ from . import battles, systems
 from .card import cut
 from .errors import TOLD
 from .interaction import Interaction, channel_of
+from .topics import find
 
 log = logging.getLogger(__name__)
 
@@ -55,17 +59,20 @@ def choice(name: str, value: str) -> Choice:
     return app_commands.Choice(name=cut(name, MOST_LETTERS) or value, value=value)
 
 
-def matching(current: str, names: Iterable[tuple[str, str]]) -> list[Choice]:
-    """Of (value, name) those that answer to what was typed, best first; all, in order, if nothing was."""
+def matching(current: str, names: Iterable[tuple[str, str]], known_by: Words | None = None) -> list[Choice]:
+    """Of (value, name) those that answer to what was typed, best first; all, in order, if nothing was.
+
+    What would be meant by it comes before what is only like it. `known_by` are further words for a value.
+    """
     known = {value: name for value, name in names if 0 < len(value) <= MOST_LETTERS}
     wanted = current.strip().casefold()
     if not wanted:
         return [choice(name, value) for value, name in known.items()][:MOST]
-    starts = [v for v, name in known.items() if name.casefold().startswith(wanted) or v.casefold().startswith(wanted)]
+    starts = (v for v, name in known.items() if name.casefold().startswith(wanted) or v.casefold().startswith(wanted))
     ranked = process.extract(
-        wanted, known, scorer=fuzz.WRatio, processor=utils.default_process, limit=MOST, score_cutoff=GOOD_ENOUGH
+        current, known, scorer=fuzz.WRatio, processor=utils.default_process, limit=MOST, score_cutoff=GOOD_ENOUGH
     )
-    order = dict.fromkeys([*starts, *(key for _, _, key in ranked)])
+    order = dict.fromkeys([*starts, *naming.offered(current, known, known_by), *(key for _, _, key in ranked)])
     return [choice(known[value], value) for value in order][:MOST]
 
 
@@ -149,7 +156,12 @@ async def sides(interaction: Interaction, current: str) -> list[Choice]:
 async def troops(interaction: Interaction, current: str) -> list[Choice]:
     """`troop`: all kinds of troops of the game's system."""
     system = await system_of(interaction)
-    return matching(current, ((troop.id, troop.name) for troop in system.troops.values()))
+    return _troops(current, system.troops.values())
+
+
+def _troops(current: str, known: Iterable[Troop]) -> list[Choice]:
+    found = tuple(known)
+    return matching(current, ((one.id, one.name) for one in found), {one.id: one.words for one in found})
 
 
 def troops_asked(kind: Kind) -> Completer:
@@ -159,8 +171,7 @@ def troops_asked(kind: Kind) -> Completer:
     async def found(interaction: Interaction, current: str) -> list[Choice]:
         wanted = kind_now(kind, interaction)
         system = await system_of(interaction, wanted)
-        known = systems.askable_troops(system, wanted) or system.troops.values()
-        return matching(current, ((troop.id, troop.name) for troop in known))
+        return _troops(current, systems.askable_troops(system, wanted) or system.troops.values())
 
     return found
 
@@ -224,8 +235,9 @@ def _values(known: Mapping[str, FieldInfo], spoken_name: str | None, model: Any,
 @harmless
 async def topics(_: Interaction, current: str) -> list[Choice]:
     """`topic`: rules of every system by number, name or misspelt words."""
-    found = [rule for system in rulesets().values() for rule in system.book.search(current, MOST)]
-    return [choice(rule.name, rule.number) for rule in found]
+    every = (rule for system in rulesets().values() for rule in system.book.rules)
+    found = (rule for _, rule in find(current, None)) if current.strip() else every
+    return [choice(rule.name, rule.number) for rule in islice(found, MOST)]
 
 
 def one_of(*words: str) -> Completer:

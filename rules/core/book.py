@@ -1,18 +1,21 @@
 """The rule texts of a system in our own words, found by number, name or misspelt words."""
 
 import tomllib
+from collections.abc import Collection, Sequence
 from importlib.resources.abc import Traversable
 
 from pydantic import Field
-from rapidfuzz import fuzz, process, utils
+from rapidfuzz import fuzz
 
 from .data_files import ending
 from .model import Cite, Mark, Model
+from .naming import all_in, words_of
 
-GOOD_ENOUGH = 60.0
-"""The fuzzy score under which a topic is not offered as an answer."""
-TEXT_COUNTS = 0.8
-"""What a likeness in a rule's text counts, against one in its title."""
+GOOD_ENOUGH = 82.0
+"""The likeness, of 100, under which a misspelt word is not taken for another."""
+
+Answer = tuple[int, float]
+"""How well a rule answers to a topic: by which test, the strictest being 0, and how well among those that pass it."""
 
 
 class Rule(Model):
@@ -36,12 +39,38 @@ class Rule(Model):
         """`MM-5.4 Adjustments`, as completion shows it."""
         return f"{self.number} {self.title}"
 
-    def answers(self, words: str) -> tuple[float, float]:
-        """How well the rule answers to misspelt words, by title, words or text; and how like them its title is."""
-        found = process.extract(words, (self.title, *self.words), scorer=fuzz.WRatio, processor=utils.default_process)
-        in_text = fuzz.WRatio(words, self.text, processor=utils.default_process) * TEXT_COUNTS
-        score = max(in_text, *(score for _, score, _ in found))
-        return score, fuzz.ratio(words, self.title, processor=utils.default_process)
+    def answers(self, topic: str) -> Answer | None:
+        """How well the rule answers to a topic; less is better, None is not at all.
+
+        By its number or name (0), its title (1), a word it is found by, the first being the best (2), words of its
+        title (3), of those and of what it is found by (4), of its text (5), or by such words misspelt (6).
+        """
+        typed, title = words_of(topic), words_of(self.title)
+        if topic.strip() and self.is_numbered(topic):
+            return 0, 0.0
+        if not typed:
+            return None
+        found_by = [words_of(phrase) for phrase in self.words]
+        known = (*title, *(word for phrase in found_by for word in phrase))
+        tests = (
+            (1, typed == title, 0),
+            (2, typed in found_by, found_by.index(typed) if typed in found_by else 0),
+            (3, all_in(typed, title), len(title)),
+            (4, all_in(typed, known), len(title)),
+            (5, set(typed) <= {*known, *words_of(self.text)}, 0),
+        )
+        passed = next(((number, float(rank)) for number, holds, rank in tests if holds), None)
+        return passed or self._misspelt(typed, known)
+
+    def is_numbered(self, topic: str) -> bool:
+        """Whether the topic is the beginning of its number, or its whole name."""
+        wanted = topic.strip().casefold()
+        return self.number.casefold().startswith(wanted) or self.name.casefold() == wanted
+
+    def _misspelt(self, typed: Sequence[str], known: Collection[str]) -> Answer | None:
+        """Each word as it is most like one of the rule's title or of what it is found by; the least like decides."""
+        likeness = min(max(fuzz.ratio(one, word) for word in known) for one in typed)
+        return (6, -likeness) if likeness >= GOOD_ENOUGH else None
 
 
 class Book(Model):
@@ -57,16 +86,16 @@ class Book(Model):
         raise KeyError(number)
 
     def search(self, words: str, limit: int = 25) -> tuple[Rule, ...]:
-        """Rules that answer to `words`, best first: by number, then by title, words and text."""
-        wanted = words.strip().casefold()
-        if not wanted:
+        """Rules that answer to `words`, best first; without words the first there are."""
+        if not words.strip():
             return self.rules[:limit]
-        numbered = tuple(r for r in self.rules if r.number.casefold().startswith(wanted) or r.name.casefold() == wanted)
-        if numbered:
-            return numbered[:limit]
-        scores = {rule.number: rule.answers(wanted) for rule in self.rules}
-        good = (rule for rule in self.rules if scores[rule.number][0] >= GOOD_ENOUGH)
-        return tuple(sorted(good, key=lambda rule: scores[rule.number], reverse=True)[:limit])
+        return tuple(rule for _, rule in self.answering(words)[:limit])
+
+    def answering(self, topic: str) -> list[tuple[Answer, Rule]]:
+        """Every rule that answers to a topic and how well, best first. Where one bears its number, only such."""
+        found = [(answer, rule) for rule in self.rules if (answer := rule.answers(topic)) is not None]
+        best = sorted(found, key=lambda pair: pair[0])
+        return [pair for pair in best if pair[0][0] == 0] or best
 
 
 def load_book(file: Traversable) -> Book:

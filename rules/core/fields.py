@@ -11,6 +11,7 @@ from typing import Any, TypeVar, Union, get_args, get_origin
 from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
+from . import naming
 from .amiss import amiss
 from .hexes import Hex
 from .model import Cite, Mark
@@ -116,9 +117,10 @@ def read(field: FieldInfo, words: str) -> Any:
     if kind is bool and said.casefold() in YES_NO:
         return YES_NO[said.casefold()]
     if isinstance(kind, type) and issubclass(kind, Enum):
-        for member in kind:
-            if said.casefold() in (str(member.value).casefold(), member.name.replace("_", " ").casefold()):
-                return member
+        members = {member.name.replace("_", " "): member for member in kind}
+        found = naming.meant(said, {name: str(member.value) for name, member in members.items()})
+        if len(found) == 1:
+            return members[found[0]]
         raise ValueError(f"“{said[:40]}” is none of: {', '.join(values(field))}.")
     if kind is Fraction:
         return _fraction(said)

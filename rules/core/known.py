@@ -1,7 +1,6 @@
 """Finding the unit that an order names."""
 
-from rapidfuzz import process
-
+from . import naming
 from .battle import TableState, U
 from .refused import Refused
 
@@ -11,7 +10,7 @@ def known(state: TableState[U], unit: str | None, what: str = "unit") -> U:
     if not unit:
         raise Refused(f"Name a {what}.")
     if unit not in state.units:
-        near = process.extract(unit, {each.id: each.name for each in state.units.values()}, limit=3)
-        hint = f" The nearest: {', '.join(name for name, _, _ in near)}." if near else ""
+        near = naming.nearest(unit, {each.id: each.name for each in state.units.values()})
+        hint = f" The nearest: {', '.join(near)}." if near else ""
         raise Refused(f"There is no {what} “{unit[:40]}” on this table.{hint}")
     return state.units[unit]

@@ -7,8 +7,8 @@ from importlib.resources import files
 
 from lark import Lark, Token, Transformer, UnexpectedInput, v_args
 from lark.exceptions import VisitError
-from rapidfuzz import process
 
+from . import naming
 from .model import Model
 from .ruleset import Refused
 from .scene import Point
@@ -127,11 +127,10 @@ def parse(text: str, units: Mapping[str, str]) -> Destination:
 
 def _named(words: str, units: Mapping[str, str]) -> Towards:
     """Names may end in numbers, so the whole is tried as a name before its last number is taken for inches."""
-    known = {**{name.casefold(): unit for unit, name in units.items()}, **{unit.casefold(): unit for unit in units}}
-    if words.casefold() in known:
-        return Towards(unit=known[words.casefold()])
     cut = re.fullmatch(r"(.+?)\s+(\d+(?:\.\d+)?)\s*(?:\"|″|in|inches)?", words)
-    if cut and cut[1].casefold() in known:
-        return Towards(unit=known[cut[1].casefold()], inches=float(cut[2]))
-    near = ", ".join(name for name, _, _ in process.extract(words, list(units.values()), limit=3))
-    raise NoPlace(f"No unit here is called “{words}”. " + (f"The nearest: {near}." if near else "There is none."))
+    inches = cut is not None and not naming.meant(words, units)
+    try:
+        unit = naming.one(cut[1] if cut and inches else words, units, "No unit here is called {}.")
+    except Refused as refused:
+        raise NoPlace(refused.why) from None
+    return Towards(unit=unit, inches=float(cut[2]) if cut and inches else None)

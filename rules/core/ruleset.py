@@ -7,9 +7,8 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import ValidationError
 from pydantic.fields import FieldInfo
-from rapidfuzz import process
 
-from . import fields
+from . import fields, naming
 from .abilities import Abilities, Choice, Explained, Scenario
 from .amiss import amiss
 from .book import Book
@@ -36,6 +35,11 @@ class Troop(Model):
 
     id: str
     name: str
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Words it is known by beside its name."""
+        return ()
 
 
 class Ruleset(Stored[S], Abilities[S], ABC, Generic[S]):
@@ -160,14 +164,12 @@ class Ruleset(Stored[S], Abilities[S], ABC, Generic[S]):
     def words(self, known: Sequence[str], text: str) -> tuple[str, ...]:
         """A list by comma as circumstances.
 
-        Raises Refused on one not in `known`, with the nearest, and on two that contradict each other.
+        Raises Refused on one that is none of `known`, or may be several, and on two that contradict each other.
         """
-        chosen = tuple(dict.fromkeys(word.strip().casefold() for word in text.split(",") if word.strip()))
-        for word in chosen:
-            if word not in known:
-                near = [name for name, _, _ in process.extract(word, known, limit=3)]
-                hint = f"The nearest: {', '.join(near)}." if near else "It takes none here."
-                raise Refused(f"“{word[:40]}” is no circumstance of this. {hint}")
+        names = {name: name for name in known}
+        unknown = "{} is no circumstance of this." if names else "{} is no circumstance of this. It takes none here."
+        said = (word for word in text.split(",") if word.strip())
+        chosen = tuple(dict.fromkeys(naming.one(word, names, unknown) for word in said))
         both = contradiction(self.circumstances, chosen)
         if both is not None:
             one, other = both

@@ -7,16 +7,12 @@ from importlib.resources import files
 from typing import Any, ClassVar, Generic, TypeVar
 
 from pydantic import ConfigDict, ValidationError
-from rapidfuzz import process, utils
 
-from . import ruleset
+from . import naming, ruleset
 from .model import Model
-from .refused import Refused
 from .state import Unit
 
 U = TypeVar("U", bound=Unit)
-
-NEAREST = 4
 
 
 class NamedTroop(ruleset.Troop, Generic[U]):
@@ -30,6 +26,11 @@ class NamedTroop(ruleset.Troop, Generic[U]):
     def fields(self) -> Mapping[str, Any]:
         """What it says of a unit."""
         return self.model_extra or {}
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What its fields say in words: `regular infantry`, `massed assault`."""
+        return tuple(value for value in self.fields.values() if isinstance(value, str))
 
     def unit(self, unit_id: str, name: str, side: str, **more: Any) -> U:
         """A unit of these troops. Raises ValidationError on a field that a unit has not."""
@@ -71,12 +72,7 @@ class Troops(Generic[T]):
         return self.read((files(self._package) / "data" / "troops.toml").read_text(encoding="utf-8"))
 
     def named(self, words: str) -> T:
-        """The troop of that id or name, in any case. Raises Refused with the nearest."""
-        wanted = words.strip().casefold()
-        for troop in self.all.values():
-            if wanted in (troop.id.casefold(), troop.name.casefold()):
-                return troop
+        """The troop meant by id, name or what its fields say. Raises Refused where it is none, or not one alone."""
         names = {troop.id: troop.name for troop in self.all.values()}
-        near = process.extract(wanted, names, processor=utils.default_process, limit=NEAREST)
-        nearest = "; ".join(name for name, _, _ in near)
-        raise Refused(f"No troops are called “{words[:60]}”. The nearest: {nearest}.")
+        known_by = {troop.id: troop.words for troop in self.all.values()}
+        return self.all[naming.one(words, names, "No troops are called {}.", known_by)]

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
 from pydantic import Field
-from rapidfuzz import process
 
-from . import fields
+from . import fields, naming
 from .deed import Deed
 from .dice import Dice
 from .model import Cite, Mark
@@ -210,12 +209,11 @@ def spoken(name: str) -> str:
 
 def unit_of(state: State, unit_id: str) -> Any:
     """The unit of that id. Raises Refused with the nearest names."""
-    unit = state.units.get(unit_id)
-    if unit is None:
-        near = ", ".join(name for name, _, _ in process.extract(unit_id, list(state.units), limit=3))
+    if unit_id not in state.units:
+        near = ", ".join(naming.nearest(unit_id, {unit.id: unit.name for unit in state.units.values()}))
         hint = f" The nearest: {near}." if near else ""
         raise Refused(f"There is no unit “{unit_id[:40]}”.{hint}")
-    return unit
+    return state.units[unit_id]
 
 
 def proper_name(state: State, name: str, unit_id: str | None = None) -> str:
@@ -240,8 +238,4 @@ def fresh_id(state: State, name: str) -> str:
 
 
 def _named(known: Mapping[str, Any], given: str, noun: str) -> str:
-    name = "_".join(given.strip().casefold().split())
-    if name not in known:
-        near = ", ".join(spoken(found) for found, _, _ in process.extract(name, list(known), limit=4))
-        raise Refused(f"There is no {noun} “{given[:40]}”. The nearest: {near}.")
-    return name
+    return naming.one(given, {name: spoken(name) for name in known}, f"There is no {noun} {{}}.")

@@ -12,7 +12,7 @@ from rules.core.deed import Deed
 from rules.core.dice import Dice
 from rules.core.model import UMPIRE, Viewer
 from rules.core.report import Owed, Report
-from rules.core.ruleset import Refused, Troop
+from rules.core.ruleset import Refused
 from rules.core.scene import TableScene
 from rules.core.state import Action, UnitCard
 
@@ -62,7 +62,7 @@ class Empire(Assembled[EmpireState]):
         self.scenarios = {scenario.id: scenario.listed for scenario in scenarios().values()}
         self.charts = TABLES.charts
         self.book = load_books("rules.empire")
-        self.troops = {troop.id: Troop(id=troop.id, name=troop.name) for troop in troops().values()}
+        self.troops = troops()
         self.circumstances = load_circumstances("rules.empire")
         self.ad_hoc_takes = questions.TAKES
 

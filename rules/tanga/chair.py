@@ -1,5 +1,6 @@
 """What the umpire's corrections entail at Tanga: counters stand on land, and not with the enemy."""
 
+from rules.core import naming
 from rules.core.ruleset import Refused
 from rules.core.umpire import AddUnit, Chair
 
@@ -10,10 +11,7 @@ from .progress import BritishTurn
 
 def make(state: TangaState, action: AddUnit, unit_id: str) -> TangaState:
     """The state with a counter of that arm, in the side's first formation, off the map until it is set down."""
-    try:
-        arm = Arm(action.troop)
-    except ValueError:
-        raise Refused(f"There are no troops “{action.troop[:40]}”. There are: {', '.join(Arm)}.") from None
+    arm = Arm(naming.one(action.troop, {arm.value: arm.value for arm in Arm}, "There are no troops {}."))
     if action.x is not None:
         raise Refused("This map has hexes, not inches: add the unit without x and y, then /umpire set its “at”.")
     formation = next((one for one in state.formations.values() if one.side == action.side), None)

@@ -100,7 +100,7 @@ NONSENSE: list[tuple[str, dict[str, Any], str]] = [
     ("rally", {"troop": "zulus", "state": "steady"}, "need not rally"),
     ("critical", {"troop": "zulus"}, "no commander"),
     ("conduct", {"troop": "zulooz"}, "Zulu impi"),
-    ("conduct", {"troop": "zulus", WITH: "elit"}, "elite"),
+    ("conduct", {"troop": "zulus", WITH: "elyte"}, "elite"),
     ("conduct", {"rules": "magdala", "troop": "zulus"}, "What does: Battles for Empire"),
     ("critical", {"rules": "magdala"}, "/critical rules:empire troop:"),
     ("conduct", {"unit": "gordons", "state": "shaken"}, "do not go together"),

@@ -1,9 +1,11 @@
 """Units and sides as people type them."""
 
+from typing import Any
+
 import pytest
 
-from bot.errors import UserError
 from cogs.kit.naming import unit_id
+from rules.core.refused import Refused
 from rules.core.state import UnitCard
 
 from .table import Table, text
@@ -20,9 +22,49 @@ def test_a_unit_named_like_anothers_id_hides_nobody() -> None:
 
 
 def test_units_of_one_name_are_told_apart_by_id_alone() -> None:
-    with pytest.raises(UserError, match="2 units named"):
+    with pytest.raises(Refused, match="There are 2 named “Company”"):
         unit_id(TWINS, "company")
     assert unit_id(TWINS, "company-2") == "company-2"
+
+
+@pytest.mark.parametrize(
+    ("command", "options", "named"),
+    [
+        ("morale", {"rules": "magdala", "troop": "British breechloaders", "losses": 1}, "British regulars"),
+        ("melee", {"rules": "magdala", "troop": "lancers british", "against": "Zulu", "figures": 6}, "Zulu impi"),
+        ("conduct", {"rules": "empire", "troop": "Zulu"}, "Zulu impi"),
+        ("scenario show", {"scenario": "suakin"}, "Suakin 1885"),
+        ("scenario list", {"rules": "Mafeking"}, "Suakin 1885"),
+    ],
+)
+async def test_what_matches_one_name_alone_is_accepted(
+    command: str, options: dict[str, Any], named: str, table: Table
+) -> None:
+    assert named in (await table.give(table.onlooker, command, **options)).said
+
+
+async def test_troops_of_one_kind_are_told_apart(table: Table) -> None:
+    refused = await table.give(table.onlooker, "morale", rules="magdala", troop="regular infantry", losses=1)
+    assert "“regular infantry” may be any of these: British regulars, breechloaders" in refused.told
+    assert "mounted" not in refused.told
+    refused = await table.give(table.onlooker, "conduct", rules="empire", troop="massed")
+    assert "“massed” may be any of these: " in refused.told
+    assert "Zulu impi" in refused.told
+    offered = await table.complete(table.onlooker, "conduct", "troop", "massed", rules="empire")
+    assert "zulus" in offered
+    offered = await table.complete(table.onlooker, "morale", "troop", "regular infantry", rules="magdala")
+    assert offered[0] == "british-breechloaders"
+
+
+async def test_circumstances_options_and_places_are_named_like_units(table: Table) -> None:
+    await table.start()
+    await table.give(table.umpire, "umpire option", name="goi", value="1/3")
+    shown = await table.give(table.umpire, "umpire option", name="going")
+    assert "⅓" in shown.told
+    moved = await table.give(table.mahdist, "move", unit="amarar", to="towards Royal Marine")
+    assert "Amarar" in text(moved.announced)
+    odds = await table.give(table.british, "odds", test="morale", unit="berk", **{"with": "melee"})
+    assert "morale after losing a melee" in odds.said
 
 
 async def test_a_side_is_known_by_its_name_as_by_its_id(table: Table) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import pytest
 
 from cogs.kit.card import REST
-from cogs.rule import find
+from cogs.kit.topics import find
 from cogs.rule_page import page
 from rules.registry import rulesets
 
@@ -33,6 +33,9 @@ def every_rule() -> Iterable[tuple[str, str]]:
         ("reaction", "MM-5.10"),
         ("bad going", "MM-2.9"),
         ("field defenses", "MM-7"),
+        ("pinned", "MM-5.1"),
+        ("ammuniton", "MM-3.9"),
+        ("Halving the dice", "MM-3.4"),
     ],
 )
 async def test_found_by_number_name_or_misspelt_words(topic: str, title: str, table: Table) -> None:
@@ -98,9 +101,22 @@ async def test_secret_is_read_alone(table: Table) -> None:
     assert "MM-5" in answer.told
 
 
-async def test_nothing_found_says_so_privately(table: Table) -> None:
-    answer = await table.give(table.onlooker, "rule", topic="?!")
+@pytest.mark.parametrize("topic", ["?!", "zzzz qqqq", "hello", "the weather in Spain", "xylophone", "asdf"])
+async def test_nothing_found_says_so_privately(topic: str, table: Table) -> None:
+    answer = await table.give(table.onlooker, "rule", topic=topic)
     assert "No rule answers" in answer.told
+    assert "The nearest: " in answer.told or "Give a number" in answer.told
+
+
+def test_words_of_two_systems_are_answered_best_first() -> None:
+    found = [rule for _, rule in find("square", None)]
+    assert {rule.number.partition("-")[0] for rule in found} >= {"BE", "MM"}
+    by_word = [rule.number for rule in found if "square" in rule.words]
+    in_text = [rule.number for rule in found if "square" not in rule.name.casefold() and "square" not in rule.words]
+    assert by_word
+    assert in_text
+    assert [rule.number for rule in found][: len(by_word)] == by_word
+    assert [rule.number for rule in found][-len(in_text) :] == in_text
 
 
 async def test_topics_complete(table: Table) -> None:

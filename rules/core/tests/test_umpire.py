@@ -83,7 +83,7 @@ def test_set_refuses_what_cannot_be(name: str, words: str, said: str) -> None:
 
 @pytest.mark.parametrize("name", ["id", "secret", "memories", "colour"])
 def test_set_knows_open_fields_only_and_names_the_nearest(name: str) -> None:
-    assert "The nearest:" in refusal("set", unit="a", field=name, value="1")
+    assert f"There is no field “{name}”. The" in refusal("set", unit="a", field=name, value="1")
 
 
 def test_set_tells_from_what_to_what() -> None:
@@ -148,7 +148,7 @@ def test_every_unit_gets_an_id_of_its_own() -> None:
 
 
 def test_an_unknown_unit_is_refused_with_the_nearest() -> None:
-    with pytest.raises(Refused, match="The nearest: a"):
+    with pytest.raises(Refused, match="The nearest: Able"):
         unit_of(begun(), "aa")
 
 

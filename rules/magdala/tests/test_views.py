@@ -229,8 +229,8 @@ def test_the_umpire_moves_a_unit_and_its_general_with_it() -> None:
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        ({"unit": "berkshire", "field": "works", "value": "none"}, "berkshires"),
-        ({"unit": BERKS, "field": "work", "value": "none"}, "works"),
+        ({"unit": "berkshire", "field": "works", "value": "none"}, "1st Berkshires"),
+        ({"unit": BERKS, "field": "wroks", "value": "none"}, "works"),
         ({"unit": BERKS, "field": "works", "value": "a wall"}, "behind a zareba"),
         ({"unit": BERKS, "field": "figures", "value": "0"}, "at least 1"),
         ({"unit": BERKS, "field": "figures", "value": "two"}, "a whole number"),

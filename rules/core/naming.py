@@ -1,0 +1,136 @@
+"""What someone means by a name: one way for units, sides, troops, places, circumstances, options and scenarios.
+
+Several tests are put to all names, the strictest first, and the first that any name passes decides. One name that
+passes it is meant; of several none is, and they are told apart; where none is left the nearest are named.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from rapidfuzz import fuzz, process, utils
+
+from .refused import Refused
+
+NEAREST = 4
+TOLD_APART = 6
+"""Names that are listed where several may be meant."""
+SHORTEST = 3
+"""Characters that a part of a name has, where it is no beginning of a word."""
+LONGEST = 60
+"""Characters of what was typed that are said again."""
+
+WORD = re.compile(r"[^\W_]+")
+
+Words = Mapping[str, Sequence[str]]
+"""By key: words that what bears the name is known by, beside its name."""
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """The words of a text, in small letters and without punctuation."""
+    return tuple(WORD.findall(text.casefold()))
+
+
+def begins(typed: str, word: str) -> bool:
+    """Whether a word begins with what was typed; a number is typed whole: 1 is not the beginning of 10."""
+    return word == typed if typed.isdigit() else word.startswith(typed)
+
+
+def all_in(typed: Iterable[str], words: Iterable[str]) -> bool:
+    """Whether every word typed begins one of the words."""
+    known = tuple(words)
+    return all(any(begins(one, word) for word in known) for one in typed)
+
+
+@dataclass(frozen=True)
+class _Bearer:
+    """What has a name: its key, its name, and the further words it is known by."""
+
+    key: str
+    name: str
+    known_by: tuple[str, ...]
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        return words_of(self.name)
+
+
+def _in_order(typed: Sequence[str], words: Sequence[str]) -> bool:
+    left = iter(words)
+    return all(any(begins(one, word) for word in left) for one in typed)
+
+
+def _part(typed: Sequence[str], words: Sequence[str]) -> bool:
+    """Whether what was typed, long enough to mean something, stands within the name; a number is a whole one."""
+    part = " ".join(typed)
+    return len(part) >= SHORTEST and bool(re.search(rf"(?<!\d){re.escape(part)}(?!\d)", " ".join(words)))
+
+
+TESTS: tuple[Callable[[str, tuple[str, ...], _Bearer], bool], ...] = (
+    lambda text, _, one: text == one.key.strip().casefold(),
+    lambda text, _, one: text == one.name.strip().casefold(),
+    lambda _, typed, one: bool(typed) and typed == one.words,
+    lambda _, typed, one: bool(typed) and set(typed) <= set(one.words),
+    lambda _, typed, one: bool(typed) and _in_order(typed, one.words),
+    lambda _, typed, one: bool(typed) and _part(typed, one.words),
+    lambda _, typed, one: bool(typed) and typed in map(words_of, one.known_by),
+    lambda _, typed, one: bool(typed) and all_in(typed, (*one.words, *words_of(" ".join(one.known_by)))),
+)
+"""Given the text as typed (stripped, in small letters) and its words: the key; the name; its words; those, but not all
+of them; their beginnings, in order; a part of the name; another word for it; beginnings of words of either."""
+
+
+def _bearers(names: Mapping[str, str], known_by: Words | None) -> list[_Bearer]:
+    return [_Bearer(key, name, tuple((known_by or {}).get(key, ()))) for key, name in names.items()]
+
+
+def meant(text: str, names: Mapping[str, str], known_by: Words | None = None) -> tuple[str, ...]:
+    """The keys of the names that may be meant: one, if it is that alone; several to be told apart; or none."""
+    wanted, typed = text.strip().casefold(), words_of(text)
+    bearers = _bearers(names, known_by)
+    passed = ([one.key for one in bearers if test(wanted, typed, one)] for test in TESTS)
+    return tuple(next(filter(None, passed), ()))
+
+
+def offered(text: str, names: Mapping[str, str], known_by: Words | None = None) -> tuple[str, ...]:
+    """The keys of all names that pass any test, those that pass a stricter one first."""
+    wanted, typed = text.strip().casefold(), words_of(text)
+    bearers = _bearers(names, known_by)
+    return tuple(dict.fromkeys(one.key for test in TESTS for one in bearers if test(wanted, typed, one)))
+
+
+def one(text: str, names: Mapping[str, str], unknown: str, known_by: Words | None = None) -> str:
+    """The key of the one name that is meant.
+
+    Raises Refused where several may be, listing them, or none is: `unknown` says that with {} for what was typed
+    (“No unit here is called {}.”), and the nearest follow, or all where they are few.
+    """
+    found = meant(text, names, known_by)
+    said = f"“{text.strip()[:LONGEST]}”"
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise Refused(_told_apart(said, [names[key] for key in found]))
+    raise Refused(" ".join((unknown.format(said), _hint(text, names))).strip())
+
+
+def _hint(text: str, names: Mapping[str, str]) -> str:
+    if 0 < len(names) <= TOLD_APART:
+        return f"There are: {', '.join(dict.fromkeys(names.values()))}."
+    near = nearest(text, names)
+    return f"The nearest: {', '.join(near)}." if near else ""
+
+
+def _told_apart(said: str, names: Sequence[str]) -> str:
+    different = list(dict.fromkeys(names))
+    if len(different) == 1:
+        return f"There are {len(names)} named “{different[0]}”. Choose one from the list as you type."
+    more = len(different) - TOLD_APART
+    listed = f"{', '.join(different[:TOLD_APART])}" + (f" or {more} more" if more > 0 else "")
+    return f"{said} may be any of these: {listed}. Say which."
+
+
+def nearest(text: str, names: Mapping[str, str], least: float = 0) -> list[str]:
+    """The names most like what was typed, those at least so like it (of 100)."""
+    ranked = process.extract(text, names, scorer=fuzz.WRatio, processor=utils.default_process, limit=NEAREST)
+    return list(dict.fromkeys(name for name, likeness, _ in ranked if likeness >= least))

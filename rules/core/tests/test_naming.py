@@ -1,0 +1,103 @@
+"""Names: what is typed means one, or is refused with those it may mean or the nearest."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.core import naming
+from rules.core.place import Towards, parse
+from rules.core.refused import Refused
+
+UNITS = {
+    "marines": "Royal Marines",
+    "york": "1st York and Lancaster",
+    "tamai": "Hadendoa of Tamai",
+    "sinkat": "Hadendoa of Sinkat",
+    "coy-1": "Company 1",
+    "coy-10": "Company 10",
+    "osman": "Osman Digna",
+}
+TROOPS = {"line": "British regulars", "rifles": "Indian regulars", "zulus": "Zulu impi", "armed": "Zulus with guns"}
+KNOWN_BY = {
+    "line": ("regular infantry",),
+    "rifles": ("regular infantry", "breechloaders"),
+    "zulus": ("massed assault",),
+}
+UNKNOWN = "No unit here is called {}."
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("marines", "marines"),
+        ("ROYAL MARINES", "marines"),
+        ("Royal Marine", "marines"),
+        (" royal  marines, ", "marines"),
+        ("york", "york"),
+        ("1st York & Lancaster", "york"),
+        ("york lanc", "york"),
+        ("tamai", "tamai"),
+        ("hadendoa tam", "tamai"),
+        ("company 1", "coy-1"),
+        ("Company 10", "coy-10"),
+        ("smandi", None),
+        ("sman", "osman"),
+        ("sm", None),
+    ],
+)
+def test_what_matches_exactly_one_name_is_that_one(typed: str, found: str | None) -> None:
+    assert naming.meant(typed, UNITS) == (() if found is None else (found,))
+
+
+def test_a_whole_word_goes_before_the_beginning_of_another() -> None:
+    assert naming.meant("Zulu", TROOPS) == ("zulus",)
+    assert naming.meant("zul", TROOPS) == ("zulus", "armed")
+
+
+def test_words_it_is_known_by_count_after_its_name() -> None:
+    assert naming.meant("massed", TROOPS, KNOWN_BY) == ("zulus",)
+    assert naming.meant("regular infantry", TROOPS, KNOWN_BY) == ("line", "rifles")
+    assert naming.meant("indian infantry", TROOPS, KNOWN_BY) == ("rifles",)
+    assert naming.meant("indian", TROOPS, {"line": ("indian",)}) == ("rifles",)
+
+
+def test_several_are_refused_and_told_apart() -> None:
+    with pytest.raises(Refused, match=r"“hadendoa” may be any of these: Hadendoa of Tamai, Hadendoa of Sinkat\. Say"):
+        naming.one("hadendoa", UNITS, UNKNOWN)
+    many = {str(n): f"Company {n}" for n in range(1, 10)}
+    with pytest.raises(Refused, match=r"Company 6 or 3 more\. Say which"):
+        naming.one("comp", many, UNKNOWN)
+
+
+def test_one_that_is_none_is_refused_with_the_nearest_or_with_all_where_they_are_few() -> None:
+    with pytest.raises(Refused, match=r"No unit here is called “Royal Marynes”\. The nearest: Royal Marines"):
+        naming.one("Royal Marynes", UNITS, UNKNOWN)
+    with pytest.raises(Refused, match=r"There is no side “red”\. There are: British, Zulus\."):
+        naming.one("red", {"a": "British", "b": "Zulus"}, "There is no side {}.")
+    with pytest.raises(Refused, match=r"^It takes none: “red”\.$"):
+        naming.one("red", {}, "It takes none: {}.")
+
+
+@given(st.dictionaries(st.text(min_size=1, max_size=4), st.text(max_size=12), max_size=6), st.text(max_size=12))
+def test_whatever_is_typed_keys_come_first_and_nothing_fails(names: dict[str, str], typed: str) -> None:
+    assert set(naming.meant(typed, names)) <= names.keys()
+    for key in names:
+        assert key in naming.meant(key, names)
+
+
+@pytest.mark.parametrize(
+    ("words", "towards"),
+    [
+        ("towards Royal Marine", Towards(unit="marines")),
+        ("towards york 6", Towards(unit="york", inches=6)),
+        ("towards Company 10", Towards(unit="coy-10")),
+        ("towards company 1 4", Towards(unit="coy-1", inches=4)),
+    ],
+)
+def test_a_place_towards_a_unit_takes_its_name_like_any_other(words: str, towards: Towards) -> None:
+    assert parse(words, UNITS) == towards
+
+
+def test_a_place_towards_several_units_is_refused() -> None:
+    with pytest.raises(Refused, match="may be any of these"):
+        parse("towards hadendoa 6", UNITS)
