@@ -11,13 +11,23 @@ Told = tuple[MagdalaState, Report]
 
 
 def told(
-    state: MagdalaState, unit_id: str, headline: str, steps: tuple[Step, ...], others: tuple[str, ...] = ()
+    state: MagdalaState,
+    unit_id: str,
+    headline: str,
+    steps: tuple[Step, ...],
+    others: tuple[str, ...] = (),
+    warnings: tuple[str, ...] = (),
 ) -> Told:
     """The state after one more action, and its report; `others` are further units it touched."""
     unit = state.unit(unit_id)
     standing = ". ".join(f"{state.unit(each).name}: {line(state.unit(each))}" for each in (unit_id, *others))
     report = Report(
-        headline=f"{headline}.", side=unit.side, steps=steps, outcome=f"{standing}.", units=(unit_id, *others)
+        headline=f"{headline}.",
+        side=unit.side,
+        steps=steps,
+        outcome=f"{standing}.",
+        warnings=warnings,
+        units=(unit_id, *others),
     )
     return counted(state), report
 

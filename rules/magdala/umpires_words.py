@@ -7,10 +7,10 @@ from rules.core.state import Action
 from .arms import BREASTWORKS, DEFENCES
 from .debts import debts_of, first_debt
 from .fighting.attack import FLANK, REAR
-from .fighting.bouts import OVERLAPPED, ROUNDS
 from .fighting.combats import AGAINST_WORKS
 from .fighting.engagement import engaged, in_contact
 from .fighting.melee import Melee
+from .fighting.setting_up import OVERLAPPED, ROUNDS
 from .firing.fire import DEFENSIVE, Fire
 from .firing.targeting import IN_THE_OPEN
 from .model import MagdalaState, MagdalaUnit, Morale, Test, Troop, Works

@@ -5,7 +5,7 @@ from fractions import Fraction
 from math import comb
 
 from rules.core.model import Model
-from rules.core.report import Modifier, Step
+from rules.core.report import Modifier
 from rules.magdala.arms import BREASTWORKS, is_british_cavalry, is_british_infantry
 from rules.magdala.model import Attack, MagdalaState, MagdalaUnit, Nation, Troop
 from rules.magdala.morale.trials import SIDES
@@ -27,8 +27,8 @@ class Bout(Model):
     defender_adds: tuple[Modifier, ...] = ()
     overlapped: str = ""
     extra: int = 0
-    notes: tuple[Step, ...] = ()
-    """What was supposed of the round, and what changed nothing in it."""
+    warnings: tuple[str, ...] = ()
+    """What is supposed of the round, and what was said of it that changes nothing."""
 
     @property
     def edge(self) -> int:

@@ -26,7 +26,7 @@ from rules.magdala.placement import base, touching
 from rules.magdala.tables import limit
 from rules.magdala.telling import Told, told
 
-from . import bouts
+from . import bouts, setting_up
 from .attack import meets, said_to_be
 from .combats import AGAINST_WORKS, Bout, Losses
 from .engagement import can_fight, engage, engaged, roles
@@ -39,7 +39,7 @@ class Melee(Action):
     """One round of melee between `unit` and `target`; `contact` figures touch, where positions do not tell."""
 
     kind: ClassVar[str] = "melee"
-    circumstance_names: ClassVar[tuple[str, ...]] = (*bouts.MELEE_WORDS, AGAINST_WORKS, UMPIRES_CALL)
+    circumstance_names: ClassVar[tuple[str, ...]] = (*setting_up.MELEE_WORDS, AGAINST_WORKS, UMPIRES_CALL)
 
     target: str | None = None
     contact: int | None = Field(default=None, ge=1)
@@ -50,6 +50,7 @@ def contact(
 ) -> Outcome:
     """The attacker, having moved so many inches, is in base contact; the defender's fire comes first (MM-4.1)."""
     attacker, target = state.unit(attacker_id), state.unit(target_id)
+    attack = Attack.FRONT if target.in_square else attack
     if not can_fight(attacker, target):
         return state, (Step(text=f"{attacker.name} meets {target.name}", cite=Cite(rule="MM-4"), verdict="no melee"),)
     if target.morale is Morale.ROUTED:
@@ -106,7 +107,7 @@ def fight(state: MagdalaState, action: Melee, dice: Dice) -> Told:
     lost, steps = bouts.fought(bout, dice)
     state, after = _settled(state, bout, lost)
     headline = f"{unit.name} against {target.name}, round {bout.round}: {_result(bout, lost)}"
-    return told(state, unit.id, headline, (*met, *steps, *after), (target.id,))
+    return told(state, unit.id, headline, (*met, *steps, *after), (target.id,), bout.warnings)
 
 
 def odds(state: MagdalaState, action: Melee) -> Odds:
@@ -164,8 +165,6 @@ def _met(state: MagdalaState, action: Melee, unit: MagdalaUnit, target: MagdalaU
 def _attack(state: MagdalaState, action: Melee, unit: MagdalaUnit, target: MagdalaUnit) -> Attack:
     """Where a melee made by hand meets the enemy: as it is said, else as the bases stand."""
     here = base(unit)
-    if target.in_square:
-        return Attack.FRONT
     return said_to_be(action.circumstances) or (meets(state, target, here, here) if here else Attack.FRONT)
 
 
@@ -177,7 +176,7 @@ def _bout(state: MagdalaState, action: Melee, unit_id: str, target_id: str) -> B
             f"{attacker.name} and {defender.name} have fought this turn. The melee goes on next turn.",
             Cite(rule="MM-4.5", mark=Mark.RULING),
         )
-    return bouts.bout(state, attacker, defender, action.circumstances, action.contact, unit_id)
+    return setting_up.bout(state, attacker, defender, action.circumstances, action.contact, unit_id)
 
 
 def _settled(state: MagdalaState, bout: Bout, lost: Losses) -> Outcome:

@@ -25,7 +25,7 @@ from . import astray, travel
 from .allowance import rate
 from .drill import ONE_MOVE, STANDING
 from .formation import UNDER_WAY, horses_away
-from .movement import led
+from .leading import led
 
 BUG_OUT = Cite(rule="MM-A.1")
 RULING = Cite(rule="MM-A.1", mark=Mark.RULING)

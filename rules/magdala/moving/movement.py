@@ -15,18 +15,16 @@ from rules.core.ruleset import Refused
 from rules.core.ways import Halt, stand
 from rules.core.wording import inches, tenths
 from rules.magdala import placement
-from rules.magdala.arms import COMMANDERS, is_fighter
 from rules.magdala.fighting.attack import meets, said_to_be
 from rules.magdala.fighting.melee import contact
 from rules.magdala.model import Attack, MagdalaState, MagdalaUnit
 from rules.magdala.orders import counted
 from rules.magdala.placement import base, with_leader
 
-from . import allowance, astray, formation, move_odds, travel
+from . import allowance, astray, formation, leading, move_odds, travel
 from .allowance import SIDES
 from .marching import ATTACKS, CHARGE, INTO_CONTACT, NOT_ADVANCING, March, Move, plan
 
-JOINING = Cite(rule="MM-6", mark=Mark.RULING)
 MOVING = Cite(rule="MM-2")
 FLANKING = Cite(rule="MM-4.2", mark=Mark.RULING)
 MOST_WORDS = 120
@@ -60,11 +58,11 @@ def move(state: MagdalaState, action: Move, dice: Dice) -> tuple[MagdalaState, R
         steps.append(may_go)
         run, halt = _run(state, march, float(may_go.score or 0))
     unit = _settled(state, march, words, run, halt)
-    unit, stays = _left_behind(state, march, unit)
+    unit, stays = leading.left_behind(state, march, unit)
     unit, unmade = _changed_after(state, march, unit)
-    after = led(with_leader(state, unit), unit, run)
+    after = leading.led(with_leader(state, unit), unit, run)
     after, met = _meets(after, march, words, run, halt)
-    after, joined = _joins(after, march, run)
+    after, joined = leading.joins(after, march, run)
     moved = after.unit(unit.id)
     enemy = after.unit(moved.melee_with).name if moved.melee_with else ""
     steps.extend((*stays, *_where_to(march, moved, run, action.to), *met, *joined))
@@ -76,7 +74,12 @@ def move(state: MagdalaState, action: Move, dice: Dice) -> tuple[MagdalaState, R
         side=unit.side,
         steps=tuple(steps),
         outcome=_outcome(march, moved, run),
-        warnings=(*crowded, *unmade.values(), *(astray.warnings(after, moved) if march.marches else ())),
+        warnings=(
+            *crowded,
+            *unmade.values(),
+            *_of_no_account(after, moved, words),
+            *(astray.warnings(after, moved) if march.marches else ()),
+        ),
     )
     return counted(after), report
 
@@ -134,24 +137,6 @@ def _changed_after(state: MagdalaState, march: March, unit: MagdalaUnit) -> tupl
     return unit, unmade
 
 
-def _left_behind(state: MagdalaState, march: March, unit: MagdalaUnit) -> tuple[MagdalaUnit, tuple[Step, ...]]:
-    """A general who has made his own move this turn is not carried on by his unit's (ruling)."""
-    leader = state.units.get(unit.general or "")
-    if leader is None or not march.marches or not leader.this_turn.has_moved:
-        return unit, ()
-    step = Step(text=f"{leader.name} has ridden this turn and stays behind", cite=JOINING)
-    return unit.model_copy(update={"general": None}), (step,)
-
-
-def led(state: MagdalaState, unit: MagdalaUnit, run: float) -> MagdalaState:
-    """The general with a unit has moved with it."""
-    leader = state.units.get(unit.general or "")
-    if leader is None or not run:
-        return state
-    memory = leader.this_turn.model_copy(update={"moved": leader.this_turn.moved + run, "marched": True})
-    return state.with_unit(leader.model_copy(update={"this_turn": memory}))
-
-
 def _meets(
     state: MagdalaState, march: March, words: tuple[str, ...], run: float, halt: Halt[MagdalaUnit] | None
 ) -> tuple[MagdalaState, tuple[Step, ...]]:
@@ -166,51 +151,18 @@ def _meets(
         if met is None:
             step = Step(text="It does not reach the enemy", cite=MOVING, verdict=f"{inches(run)} is too short")
             return state, (step,)
-    word = next((word for word in words if word in ATTACKS), None)
-    idle: tuple[Step, ...] = ()
-    if word is not None and (met is None or state.unit(met).in_square):
-        why = "a square has neither flank nor rear" if met else "it comes into contact with nobody"
-        idle, attack = (Step(text=f"“{word}” changes nothing", cite=FLANKING, verdict=why),), None
     if met is None:
-        return state, idle
-    state, steps = contact(state, march.unit.id, met, run, attack or Attack.FRONT)
-    return state, (*idle, *steps)
-
-
-def _joins(state: MagdalaState, march: March, run: float) -> tuple[MagdalaState, tuple[Step, ...]]:
-    """A commander who rides off leaves his unit, and joins the one he rides up to (ruling)."""
-    leader = state.unit(march.unit.id)
-    if leader.troop not in COMMANDERS or not march.marches:
         return state, ()
-    left = (unit for unit in state.of_side(leader.side) if unit.general == leader.id)
-    state = state.with_unit(*(unit.model_copy(update={"general": None}) for unit in left))
-    unit = _ridden_up_to(state, march, leader, run)
-    if unit is None:
-        return state, _out_of_reach(state, march)
-    if unit.general is not None:
-        return state, (Step(text=f"He does not join {unit.name}", cite=JOINING, verdict="it has its general"),)
-    state = with_leader(state, unit.model_copy(update={"general": leader.id}))
-    return state, (Step(text=f"He joins {unit.name}", cite=JOINING),)
+    return contact(state, march.unit.id, met, run, attack or Attack.FRONT)
 
 
-def _ridden_up_to(state: MagdalaState, march: March, leader: MagdalaUnit, run: float) -> MagdalaUnit | None:
-    """The unit of his side that he rode towards and reached, or else beside which he halted."""
-    friends = tuple(unit for unit in state.of_side(leader.side) if is_fighter(unit))
-    if leader.place is not None:
-        friends = tuple(unit for unit in friends if placement.touching(leader, unit))
-    goal = march.destination
-    meant = next((unit for unit in friends if isinstance(goal, Towards) and unit.id == goal.unit), None)
-    if leader.place is not None:
-        return meant or placement.nearest(leader, friends)
-    return meant if run >= (march.wanted or 0) - table.CONTACT else None
-
-
-def _out_of_reach(state: MagdalaState, march: March) -> tuple[Step, ...]:
-    """He rode for a unit, and has not come up with it."""
-    goal = march.destination
-    if not isinstance(goal, Towards) or goal.inches is not None:
-        return ()
-    return (Step(text=f"He does not reach {state.unit(goal.unit).name}", cite=JOINING, verdict="he joins nobody"),)
+def _of_no_account(state: MagdalaState, moved: MagdalaUnit, words: tuple[str, ...]) -> Iterable[str]:
+    """What was said of an attack where there is none, or one on a square (MM-4.2)."""
+    enemy = state.units.get(moved.melee_with or "")
+    for word in words:
+        if word in ATTACKS and (enemy is None or enemy.in_square):
+            why = f"{enemy.name} is in square, which has none" if enemy else f"{moved.name} has come into no melee"
+            yield f"“{word}” changes nothing here: {why} ({FLANKING})."
 
 
 def _where_to(march: March, moved: MagdalaUnit, run: float, to: str | None) -> tuple[Step, ...]:

@@ -5,8 +5,8 @@ import pytest
 from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
 from rules.magdala.fighting.attack import figures_touching
-from rules.magdala.fighting.bouts import bout
 from rules.magdala.fighting.melee import Melee, fight, odds
+from rules.magdala.fighting.setting_up import bout
 from rules.magdala.model import Attack, MagdalaState, MagdalaUnit, Order
 from rules.magdala.moving.marching import Move
 from rules.magdala.moving.movement import move
@@ -41,7 +41,8 @@ def combats(state: MagdalaState, *said: str, contact: int | None = None) -> int:
 def in_words(one: MagdalaUnit, other: MagdalaUnit, *said: str, contact: int | None = None, **more: object) -> str:
     """The reckoning of a melee without places."""
     asked = Melee(unit="a", target="b", contact=contact, circumstances=(*said, CALL))
-    return "\n".join(f"{step.text}|{step.verdict}" for step in odds(field(one, other, **more), asked).steps)
+    found = odds(field(one, other, **more), asked)
+    return "\n".join((*(f"{step.text}|{step.verdict}" for step in found.steps), *found.warnings))
 
 
 def tribe(figures: int = 30) -> MagdalaUnit:
@@ -156,7 +157,7 @@ def test_mm_4_2_few_attackers_in_the_rear_meet_more_than_themselves() -> None:
 def test_mm_4_2_what_is_supposed_without_places_is_said(word: str, figures: int) -> None:
     said = in_words(tribe(), line(), word)
     assert f"in the {word}|{figures} figures in contact" in said
-    assert f"Places are unknown: its whole {word} is taken to touch" in said
+    assert f"Places are unknown, so the whole {word} of B is taken to touch" in said
     assert "Places are unknown" not in in_words(tribe(), line(), word, contact=9)
     assert "Places are unknown" not in in_words(tribe(), line())
 
@@ -172,7 +173,15 @@ def test_mm_4_2_what_is_supposed_without_places_is_said(word: str, figures: int)
 def test_mm_4_2_a_word_that_changes_nothing_says_so(
     word: str, contact: int | None, more: dict[str, object], why: str
 ) -> None:
-    assert f"“{word}” changes nothing here|{why}" in in_words(tribe(), line(**more), word, contact=contact)
+    assert f"“{word}” changes nothing here: {why} (MM-4.2, ruling)." in in_words(
+        tribe(), line(**more), word, contact=contact
+    )
+
+
+def test_mm_4_2_the_answer_to_the_melee_says_so_too() -> None:
+    asked = Melee(unit="a", target="b", circumstances=("rear", CALL))
+    _, report = fight(field(tribe(), line()), asked, dice(*[3] * 16))
+    assert ["taken to touch" in report.warnings[0], "changes nothing" in report.warnings[1]] == [True, True]
 
 
 @pytest.mark.parametrize(("figures", "word", "contact"), [(30, "flank", None), (6, "rear", None), (6, "flank", 9)])
@@ -194,9 +203,9 @@ def test_mm_4_2_a_move_without_places_says_where_it_meets_the_enemy(words: str, 
     square = line(in_square=True)
     after, report = moved(tribe(), "towards b 6", "into contact", words, faces=[4, 4], others=(square,))
     assert after.unit("a").melee_attack is FRONT
-    assert f"“{words}” changes nothing||a square has neither flank nor rear" in lines(report)
+    assert f"“{words}” changes nothing here: B is in square, which has none" in report.warnings[0]
 
 
 def test_mm_4_2_where_an_attack_meets_nobody_the_word_says_so() -> None:
     _, report = moved(tribe(), "towards b 6", "in the flank", faces=[4, 4], others=(line(),))
-    assert "“in the flank” changes nothing||it comes into contact with nobody" in lines(report)
+    assert "“in the flank” changes nothing here: A has come into no melee" in report.warnings[0]

@@ -5,10 +5,10 @@ import pytest
 from rules.core.battle import Place
 from rules.core.report import Report
 from rules.magdala.bases import size
-from rules.magdala.fighting.bouts import bout
 from rules.magdala.fighting.engagement import engage
 from rules.magdala.fighting.facing_off import figures_in_melee, outnumbered
 from rules.magdala.fighting.melee import Melee, fight
+from rules.magdala.fighting.setting_up import bout
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale
 
 from .field import BLUE, dice, field, lines, unit

@@ -1,0 +1,68 @@
+"""Generals on the move: with their unit, away from it, and up to another (MM-6)."""
+
+from rules.core import table
+from rules.core.model import Cite, Mark
+from rules.core.place import Towards
+from rules.core.report import Step
+from rules.magdala import placement
+from rules.magdala.arms import COMMANDERS, is_fighter
+from rules.magdala.model import MagdalaState, MagdalaUnit
+from rules.magdala.placement import with_leader
+
+from .marching import March
+
+JOINING = Cite(rule="MM-6", mark=Mark.RULING)
+
+
+def left_behind(state: MagdalaState, march: March, unit: MagdalaUnit) -> tuple[MagdalaUnit, tuple[Step, ...]]:
+    """A general who has made his own move this turn is not carried on by his unit's (ruling)."""
+    leader = state.units.get(unit.general or "")
+    if leader is None or not march.marches or not leader.this_turn.has_moved:
+        return unit, ()
+    step = Step(text=f"{leader.name} has ridden this turn and stays behind", cite=JOINING)
+    return unit.model_copy(update={"general": None}), (step,)
+
+
+def led(state: MagdalaState, unit: MagdalaUnit, run: float) -> MagdalaState:
+    """The general with a unit has moved with it."""
+    leader = state.units.get(unit.general or "")
+    if leader is None or not run:
+        return state
+    memory = leader.this_turn.model_copy(update={"moved": leader.this_turn.moved + run, "marched": True})
+    return state.with_unit(leader.model_copy(update={"this_turn": memory}))
+
+
+def joins(state: MagdalaState, march: March, run: float) -> tuple[MagdalaState, tuple[Step, ...]]:
+    """A commander who rides off leaves his unit, and joins the one he rides up to (ruling)."""
+    leader = state.unit(march.unit.id)
+    if leader.troop not in COMMANDERS or not march.marches:
+        return state, ()
+    left = (unit for unit in state.of_side(leader.side) if unit.general == leader.id)
+    state = state.with_unit(*(unit.model_copy(update={"general": None}) for unit in left))
+    unit = _ridden_up_to(state, march, leader, run)
+    if unit is None:
+        return state, _out_of_reach(state, march)
+    if unit.general is not None:
+        return state, (Step(text=f"He does not join {unit.name}", cite=JOINING, verdict="it has its general"),)
+    state = with_leader(state, unit.model_copy(update={"general": leader.id}))
+    return state, (Step(text=f"He joins {unit.name}", cite=JOINING),)
+
+
+def _ridden_up_to(state: MagdalaState, march: March, leader: MagdalaUnit, run: float) -> MagdalaUnit | None:
+    """The unit of his side that he rode towards and reached, or else beside which he halted."""
+    friends = tuple(unit for unit in state.of_side(leader.side) if is_fighter(unit))
+    if leader.place is not None:
+        friends = tuple(unit for unit in friends if placement.touching(leader, unit))
+    goal = march.destination
+    meant = next((unit for unit in friends if isinstance(goal, Towards) and unit.id == goal.unit), None)
+    if leader.place is not None:
+        return meant or placement.nearest(leader, friends)
+    return meant if run >= (march.wanted or 0) - table.CONTACT else None
+
+
+def _out_of_reach(state: MagdalaState, march: March) -> tuple[Step, ...]:
+    """He rode for a unit, and has not come up with it."""
+    goal = march.destination
+    if not isinstance(goal, Towards) or goal.inches is not None:
+        return ()
+    return (Step(text=f"He does not reach {state.unit(goal.unit).name}", cite=JOINING, verdict="he joins nobody"),)
