@@ -26,7 +26,7 @@ DESCRIPTIONS = {
     "troop": "Without a game: the kind of troops",
     "losses": "Without a game: casualties so far",
     "state": "Without a game: steady or shaken",
-    "figures": "Without a game: figures, or crew",
+    "figures": "Without a game: figures, stands, guns or crew",
     "against": "Without a game: the kind of troops they fight",
     "against_figures": "Without a game: how many of those",
     "range": "Range in inches, where no positions are kept",

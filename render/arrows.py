@@ -13,6 +13,8 @@ from .pen import Pen, ink
 
 RINGED = 50.0
 """Pixels from which a move has a ring where it began."""
+SIGN = 13.0
+"""Pixels from the middle of a sign of warning to its top."""
 BURST = 17.0
 """Pixels from the middle of a burst to its points."""
 Ring = Sequence[Point]
@@ -141,6 +143,22 @@ def miss(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) 
     ink(image, box, colour, filling)
 
 
+def past(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:  # noqa: ARG001
+    """A sign of warning where a shot meets friends, over their base."""
+    x, y = start
+    sign = [(x, y - SIGN), (x + SIGN, y + SIGN * 0.75), (x - SIGN, y + SIGN * 0.75)]
+    box = around(sign).grown(5)
+
+    def cry(pen: Pen) -> None:
+        pen.line([(x, y - SIGN * 0.35), (x, y + SIGN * 0.2)], 255, 2.6)
+        pen.disc((x, y + SIGN * 0.5), 1.7, 255)
+
+    ink(image, box, paper, lambda pen: pen.line(sign, 255, 8, closed=True))
+    ink(image, box, INK, lambda pen: pen.line(sign, 255, 4.5, closed=True))
+    ink(image, box, AMBER, lambda pen: pen.area(sign, 255))
+    ink(image, box, INK, cry)
+
+
 def burst(image: Image.Image, at: Point, radius: float) -> None:
     """A flash with sixteen points, where a shot tells."""
     spokes = [(math.cos(math.pi * i / 8), math.sin(math.pi * i / 8)) for i in range(16)]
@@ -190,6 +208,13 @@ def _every(step: float, length: float) -> list[float]:
     return [step * count for count in range(max(int((length - 1) / step) + 1, 0))]
 
 
-DRAWN: Mapping[str, Drawer] = {"move": move, "retreat": retreat, "fire": fire, "miss": miss, "melee": melee}
-ABOVE = frozenset({"melee"})
+DRAWN: Mapping[str, Drawer] = {
+    "move": move,
+    "retreat": retreat,
+    "fire": fire,
+    "miss": miss,
+    "past": past,
+    "melee": melee,
+}
+ABOVE = frozenset({"melee", "past"})
 """Kinds that are drawn over the bases."""

@@ -4,10 +4,12 @@ import math
 from collections.abc import Iterable, Sequence
 from itertools import combinations, pairwise
 
+from shapely.geometry import LineString
+
 from rules.core.hex_scene import HexScene, HexStack, NoteKind, Track
 from rules.core.hexes import Hex
 from rules.core.scene import Arrow, Point, TableScene, UnitBase
-from rules.core.table import CONTACT, Base, bearing, shifted, touching
+from rules.core.table import CONTACT, Base, across, bearing, shifted, touching
 
 from .geometry import Box, around, corners
 from .hexmap.plane import box_of
@@ -19,6 +21,7 @@ EDGE = 0.3
 BROAD = 1.5
 """Width over height of a picture of it, at least."""
 WEIGHED = (NoteKind.CHOSEN, NoteKind.CANDIDATE, NoteKind.PUT_OUT)
+SHOTS = ("fire", "miss")
 AT_ANOTHER = ("fire", "melee")
 """Kinds of action that one unit does to another, drawn as a line of that kind."""
 LARGER = 1.3
@@ -27,7 +30,8 @@ LARGER = 1.3
 
 def on_table(scene: TableScene, before: TableScene, kind: str, units: Sequence[str]) -> tuple[TableScene, Box | None]:
     """The table after an action of that kind about those units, and the part to show: None where nothing stirred."""
-    scene = scene.model_copy(update={"arrows": (*scene.arrows, *_arrow(scene, kind, units))})
+    arrows = (*scene.arrows, *_arrow(scene, kind, units))
+    scene = scene.model_copy(update={"arrows": (*arrows, *_past_friends(scene, arrows))})
     stood = {base.unit: (base.at, base.facing) for base in before.bases}
     turned = any(stood.get(base.unit) != (base.at, base.facing) for base in scene.bases)
     if not turned and not scene.arrows:
@@ -78,6 +82,26 @@ def _arrow(scene: TableScene, kind: str, units: Sequence[str]) -> Iterable[Arrow
     elif kind in AT_ANOTHER:
         for doer, other in pairwise([by[unit] for unit in units[:2] if unit in by]):
             yield Arrow(start=doer.at, end=other.at, kind=kind, side=doer.side)
+
+
+def _past_friends(scene: TableScene, arrows: Sequence[Arrow]) -> Iterable[Arrow]:
+    """The parts of lines of fire that lie across bases of the firing side; not between units that touch."""
+    for arrow in arrows:
+        if arrow.kind not in SHOTS:
+            continue
+        ends = [_stand(base) for base in scene.bases if base.at in (arrow.start, arrow.end)]
+        if any(touching(one, other) for one, other in combinations(ends, 2)):
+            continue
+        for base in scene.bases:
+            if base.in_the_way and base.side == arrow.side and base.at != arrow.start:
+                yield from _crossing(_stand(base), arrow)
+
+
+def _crossing(base: Base, arrow: Arrow) -> Iterable[Arrow]:
+    """The part of a line that lies across a base, if any."""
+    if across(base, arrow.start, arrow.end):
+        (x, y), (to_x, to_y) = LineString((arrow.start, arrow.end)).intersection(base.outline).coords
+        yield Arrow(start=(x, y), end=(to_x, to_y), kind="past", side=arrow.side)
 
 
 def _blows(bases: Sequence[UnitBase]) -> Iterable[Arrow]:

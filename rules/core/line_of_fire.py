@@ -53,6 +53,10 @@ class LineOfFire(Generic[U]):
             raise Refused(f"{what}. Choose another target, or move clear of them first.", self.rule)
         return f"{what} ({self.rule})."
 
+    def is_in_the_way(self, unit: U, ruled: FriendsInLine) -> bool:
+        """Whether the unit can be in the way of its friends' fire at all."""
+        return ruled is not FriendsInLine.IGNORE and self.takes_ground(unit)
+
     def _others(self, state: TableState[U], unit: U) -> Iterable[U]:
         return (other for other in state.of_side(unit.side) if other.id != unit.id and self.takes_ground(other))
 

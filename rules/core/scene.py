@@ -100,7 +100,8 @@ class SceneSide(Model):
 class UnitBase(Model):
     """A unit on the table: centre, facing (degrees clockwise from north), frontage and depth in inches.
 
-    `kills` are marked on the base itself, where a system counts losses so.
+    `kills` are marked on the base itself, where a system counts losses so. Fire past a friend who is `in_the_way` is
+    marked where it meets him.
     """
 
     unit: str
@@ -113,13 +114,14 @@ class UnitBase(Model):
     depth: float = 1.5
     strength: str = ""
     kills: int = 0
+    in_the_way: bool = False
     markers: tuple[Marker, ...] = ()
 
 
 class Arrow(Model):
-    """A move (or `fire`, `miss`, `melee`, `retreat`) from one point to another; any other kind is drawn as a move.
+    """A move (or `fire`, `miss`, `past`, `melee`, `retreat`) from one point to another; others are drawn as moves.
 
-    A `miss` is fire without effect.
+    A `miss` is fire without effect; `past` is the part of a line of fire that lies across a friend's base.
     """
 
     start: Point

@@ -164,6 +164,33 @@ def test_swords_stand_where_a_unit_touches_the_enemy_and_never_between_friends()
     assert after.arrows == ()
 
 
+@pytest.mark.parametrize(
+    ("y", "side", "in_the_way", "marked"),
+    [
+        (20, 0, True, True),
+        (20, 0, False, False),
+        (20, 1, True, False),
+        (40, 0, True, False),
+    ],
+)
+def test_where_a_shot_meets_friends_is_marked(y: float, side: int, in_the_way: bool, marked: bool) -> None:
+    firer, target = sized("a", TABLE.sides[0].id, 20, 30), sized("b", TABLE.sides[1].id, 20, 10)
+    other = sized("c", TABLE.sides[side].id, 21, y).model_copy(update={"in_the_way": in_the_way})
+    scene = table(firer, target, other)
+    after, _ = scenes.after(scene, scene, "fire", ("a", "b"))
+    assert isinstance(after, TableScene)
+    assert [(line.start, line.end) for line in after.arrows if line.kind == "past"] == [((20, 21), (20, 19))] * marked
+
+
+def test_between_units_that_touch_nobody_is_marked() -> None:
+    ours, theirs = (side.id for side in TABLE.sides[:2])
+    friend = sized("c", ours, 22.5, 19).model_copy(update={"in_the_way": True})
+    scene = table(sized("a", ours, 20, 20), sized("b", theirs, 24, 18), friend)
+    after, _ = scenes.after(scene, scene, "fire", ("a", "b"))
+    assert isinstance(after, TableScene)
+    assert [line.kind for line in after.arrows] == ["fire"]
+
+
 def test_a_unit_at_the_edge_of_the_part_shown_is_shown_whole() -> None:
     ours = TABLE.sides[0].id
     before, scene = (table(sized("a", ours, 30, y), sized("b", ours, 32, 29.5)) for y in (20, 22))

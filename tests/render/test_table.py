@@ -179,14 +179,14 @@ def test_a_marker_shows_and_brings_its_word_into_the_legend() -> None:
     assert ImageChops.difference(before.crop(legend), after.crop(legend)).getbbox()
 
 
-@pytest.mark.parametrize("kind", ["move", "fire", "miss", "retreat", "melee"])
+@pytest.mark.parametrize("kind", ["move", "fire", "miss", "past", "retreat", "melee"])
 def test_every_kind_of_arrow_is_seen_and_differs_from_the_others(kind: str) -> None:
     def with_arrow(name: str) -> bytes:
         arrow = Arrow(start=(20, 20), end=(34, 26), kind=name, side="british")
         return draw(EMPTY.model_copy(update={"arrows": (arrow,)}))
 
     assert differing(with_arrow(kind), draw(EMPTY)) > 100
-    others = {"move", "fire", "miss", "retreat", "melee"} - {kind}
+    others = {"move", "fire", "miss", "past", "retreat", "melee"} - {kind}
     assert all(differing(with_arrow(kind), with_arrow(other)) > 100 for other in others)
 
 

@@ -6,6 +6,7 @@ from rules.core import table_scenes
 from rules.core.battle import Place
 from rules.core.scene import Arrow, Marker, Symbol, TableScene, UnitBase
 from rules.empire.bases import size
+from rules.empire.firing.targeting import LINES
 from rules.empire.model import Arm, EmpireState, EmpireUnit, Formation, Health
 
 from .roster import condition
@@ -60,6 +61,7 @@ def base(state: EmpireState, unit: EmpireUnit, place: Place) -> UnitBase:
         frontage=frontage,
         depth=depth,
         kills=unit.kills,
+        in_the_way=LINES.is_in_the_way(unit, state.options.friends_in_line),
         markers=tuple(markers(state, unit)),
     )
 

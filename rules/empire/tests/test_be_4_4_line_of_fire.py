@@ -86,3 +86,9 @@ def test_be_4_4_where_it_is_refused_no_such_shot_is_legal() -> None:
     barred = table(RIFLES, FOE, FRIEND, ASIDE, options=REFUSING)
     mine = [each for each in legal(barred, UMPIRE) if each.unit == "a"]
     assert mine == [Fire(unit="a", target="d")]
+
+
+@pytest.mark.parametrize(("options", "marked"), [(EmpireOptions(), {"a", "b", "c"}), (IGNORING, set())])
+def test_be_4_4_the_picture_knows_who_can_be_in_the_way(options: EmpireOptions, marked: set[str]) -> None:
+    state = table(RIFLES, FOE, FRIEND, unit("leader", "l", at=(36, 32)), options=options)
+    assert {base.unit for base in Empire().scene(state, UMPIRE).bases if base.in_the_way} == marked

@@ -6,6 +6,7 @@ from rules.core import table_scenes
 from rules.core.battle import Place
 from rules.core.scene import Marker, Symbol, TableScene, UnitBase
 from rules.magdala.bases import size
+from rules.magdala.firing.targeting import LINES
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Order, Troop, Weapon
 
 from .roster import SINGLE_FIGURES
@@ -81,6 +82,7 @@ def base(state: MagdalaState, unit: MagdalaUnit, place: Place) -> UnitBase:
         frontage=frontage,
         depth=depth,
         strength="" if single else str(unit.strength),
+        in_the_way=LINES.is_in_the_way(unit, state.options.friends_in_line),
         markers=tuple(markers(state, unit)),
     )
 

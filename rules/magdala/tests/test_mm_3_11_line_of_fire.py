@@ -4,11 +4,13 @@ import pytest
 
 from rules.core.dice import NoDice
 from rules.core.line_of_fire import FriendsInLine
+from rules.core.model import UMPIRE
 from rules.core.ruleset import Refused
 from rules.magdala.firing.fire import Fire, fire, legal, odds
 from rules.magdala.model import Debt, MagdalaState
 from rules.magdala.options import MagdalaOptions
 from rules.magdala.owing import asked_by
+from rules.magdala.ruleset import Magdala
 
 from .field import BLUE, RED, dice, field, unit
 
@@ -58,3 +60,10 @@ def test_mm_3_11_the_button_of_defensive_fire_says_so(ruled: FriendsInLine, labe
     owed = asked_by(table(FRIEND, ruled=ruled, debts=(debt,)), debt)
     assert owed is not None
     assert owed.offers[0].label == label
+
+
+def test_mm_3_11_the_picture_knows_who_can_be_in_the_way() -> None:
+    state = table(FRIEND, unit("general", "g", at=(36, 34)))
+    assert {base.unit for base in Magdala().scene(state, UMPIRE).bases if base.in_the_way} == {"a", "b", "c"}
+    ignored = state.model_copy(update={"options": MagdalaOptions(friends_in_line=FriendsInLine.IGNORE)})
+    assert not any(base.in_the_way for base in Magdala().scene(ignored, UMPIRE).bases)
