@@ -15,12 +15,14 @@ from discord.ext import commands
 from rules.core.ruleset import Ruleset
 from rules.registry import rulesets as every_ruleset
 
+from . import stumbles
 from .games import Games
 from .health import Heartbeat
 from .loops import Loops
 from .rulings import Rulings
 from .settings import Settings
 from .store import Store
+from .untold import Untold
 from .uploads import Uploads
 
 log = logging.getLogger(__name__)
@@ -31,7 +33,7 @@ FINISH_SECONDS = 10.0
 PAUSE = 1.2
 """Seconds between two messages about what a game does by itself: Discord allows five in five."""
 
-AT_WORK = ("CommandTree-invoker", "discord-ui-view-dispatch", "discord-ui-modal-dispatch", "discord-ui-dynamic-item")
+AT_WORK = ("CommandTree-invoker", "discord-ui-dynamic-item", "discord.py: on_interaction")
 """What discord.py calls the tasks that answer a command, a button, a form."""
 
 
@@ -43,7 +45,7 @@ def cog_names() -> tuple[str, ...]:
 
 
 class UmpireBot(commands.Bot):
-    """The bot, with what cogs ask of it: `games`, `rulings`, `uploads`, `loops`, `settings`, `store`, `rulesets`."""
+    """The bot, with what cogs ask of it: `games`, `rulings`, `uploads`, `untold`, `loops`, `settings`, `store`."""
 
     def __init__(self, settings: Settings, rulesets: Mapping[str, Ruleset[Any]], **sharding: Any) -> None:
         super().__init__(
@@ -54,6 +56,7 @@ class UmpireBot(commands.Bot):
             member_cache_flags=discord.MemberCacheFlags.none(),
             max_messages=None,
             chunk_guilds_at_startup=False,
+            http_trace=stumbles.trace(),
             **sharding,
         )
         self.settings = settings
@@ -62,6 +65,7 @@ class UmpireBot(commands.Bot):
         self.games = Games(self.store, rulesets)
         self.rulings = Rulings(self.store, self.games)
         self.uploads = Uploads(self.store, rulesets)
+        self.untold = Untold(self.store)
         self.loops = Loops(PAUSE)
         self._heartbeat = Heartbeat(settings.heartbeat)
 

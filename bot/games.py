@@ -17,6 +17,7 @@ from rules.core.ruleset import Ruleset
 from rules.core.state import Action, State
 
 from . import chances, exported, fairness, history, imported, opening, playing, report_page, rolls, seats, undo
+from .errors import Stale
 from .fairness import Verified
 from .game import Actor, Entry, Game, Played, Seat, Seed, Undoing
 from .journal import seen_by
@@ -101,13 +102,21 @@ class Games:
 
         return await playing.act(self._ledger, channel, actor, ordered, interaction)
 
+    async def done(self, channel: int, interaction: int) -> Played | None:
+        """What that interaction did in a game of the channel, if it did anything: in another process, it may be."""
+        return await self._ledger.done(channel, interaction)
+
     async def go_on(self, channel: int, actor: Actor) -> Played | None:
         """Does what the game's system does next by itself, one action; None where nothing is due. Raises NoGame."""
         return await playing.go_on(self._ledger, channel, actor)
 
-    async def press(self, game_id: str, seq: int, index: int, actor: Actor, *, interaction: int) -> Played:
-        """Takes offer `index` of the entry `seq`. Raises Stale when it is no longer owed, or was undone."""
+    async def press(
+        self, game_id: str, seq: int, index: int, actor: Actor, *, channel: int, interaction: int
+    ) -> Played:
+        """Takes offer `index` of the entry `seq`. Raises Stale when it is no longer owed, was undone, or elsewhere."""
         game = await self._ledger.by_id(game_id)
+        if game.channel != channel:
+            raise Stale("That button is of a game in another channel. /turn status shows what is owed here.")
         return await playing.press(self._ledger, game, seq, index, actor, interaction=interaction)
 
     async def offers(self, game_id: str, seq: int) -> tuple[Offer, ...]:

@@ -163,6 +163,15 @@ class Ledger:
                     return Played(await self._after(game, written, draft), written, before=game.state)
         raise UserError("Others were quicker too often. Nothing was changed; try again in a moment.")
 
+    async def done(self, channel: int, interaction: int) -> Played | None:
+        """What that interaction did in a game of the channel, if it did anything."""
+        async with self.store.read() as session:
+            try:
+                game = await self._find(session, channel, None)
+            except NoGame:
+                return None
+            return await self._done(session, game, interaction)
+
     async def _done(self, session: AsyncSession, game: Game, interaction: int) -> Played | None:
         row = await session.scalar(
             select(EntryRow).where(EntryRow.game == game.id, EntryRow.interaction == interaction)

@@ -7,7 +7,7 @@ import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
-from bot.errors import NoGame, UserError
+from bot.errors import NoGame, Stale, UserError
 from bot.games import Game
 from bot.rulings import Ruling
 from rules.core.book import Rule
@@ -18,6 +18,7 @@ from .kit import answer, completion, errors, topics
 from .kit.card import Card, cut
 from .kit.interaction import Interaction, anywhere, house_of
 from .kit.options import Words
+from .kit.press import UNREADABLE
 from .kit.topics import Found
 from .rule_page import house_rules, page
 
@@ -69,9 +70,9 @@ class OtherRules(ui.DynamicItem[ui.Select[Any]], template="umpire:rules"):
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Shows the rule chosen."""
         async with errors.told(interaction):
-            chosen = dict(interaction.data or {}).get("values")
-            assert isinstance(chosen, list)
-            system_id, _, number = str(chosen[0]).partition(" ")
+            if not self.item.values:
+                raise Stale(UNREADABLE)
+            system_id, _, number = self.item.values[0].partition(" ")
             await show(interaction, number, rulesets().get(system_id), private=True)
 
 

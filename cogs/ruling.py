@@ -1,5 +1,6 @@
 """/ruling: a die decides what no rule covers; then the house agrees a rule and keeps it."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import discord
@@ -8,8 +9,9 @@ from discord.ext import commands
 
 from bot.rulings import LONGEST, Asked, Ruling
 
-from .kit import answer, completion, errors, presenter
+from .kit import answer, completion, presenter
 from .kit.card import Card, cut, safe
+from .kit.form import Form
 from .kit.interaction import Interaction, actor_of, anywhere, channel_of, house_of
 from .kit.press import Press
 
@@ -24,21 +26,22 @@ LIKELY = {
     "6+": "6+ hardly",
 }
 MOST_QUESTION = 80
+WORDS = "words"
+"""The form's field."""
 
 
-class RecordForm(ui.Modal, title="Keep a house rule"):
+class RecordForm(Form, action="record", title="Keep a house rule"):
     """Where the house writes down what it agreed."""
 
     words: ui.Label["RecordForm"] = ui.Label(
         text="The rule, in your own words",
-        component=ui.TextInput(style=discord.TextStyle.paragraph, max_length=LONGEST),
+        component=ui.TextInput(custom_id=WORDS, style=discord.TextStyle.paragraph, max_length=LONGEST),
     )
 
-    async def on_submit(self, interaction: Interaction) -> None:  # type: ignore[override]
+    @classmethod
+    async def sent(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
         """Keeps it."""
-        assert isinstance(self.words.component, ui.TextInput)
-        async with errors.told(interaction):
-            await record(interaction, self.words.component.value)
+        await record(interaction, words[WORDS])
 
 
 class RecordButton(Press, action="record", fields=()):
@@ -46,7 +49,7 @@ class RecordButton(Press, action="record", fields=()):
 
     async def pressed(self, interaction: Interaction) -> None:
         """Opens it."""
-        await interaction.response.send_modal(RecordForm())
+        await RecordForm().open(interaction)
 
 
 @completion.harmless

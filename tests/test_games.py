@@ -69,12 +69,12 @@ async def test_a_button_takes_its_offer_once(field: Games) -> None:
     fight = await field.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     assert [offer.label for offer in await field.offers(fight.game.id, fight.entry.seq)] == ["Rally"]
     with pytest.raises(NotAllowed):
-        await field.press(fight.game.id, fight.entry.seq, 0, CARL, interaction=11)
-    await field.press(fight.game.id, fight.entry.seq, 0, BEN, interaction=12)
+        await field.press(fight.game.id, fight.entry.seq, 0, CARL, channel=CHANNEL, interaction=11)
+    await field.press(fight.game.id, fight.entry.seq, 0, BEN, channel=CHANNEL, interaction=12)
     with pytest.raises(Stale, match="settled"):
-        await field.press(fight.game.id, fight.entry.seq, 0, BEN, interaction=13)
+        await field.press(fight.game.id, fight.entry.seq, 0, BEN, channel=CHANNEL, interaction=13)
     with pytest.raises(Stale):
-        await field.press(fight.game.id, fight.entry.seq, 5, BEN, interaction=14)
+        await field.press(fight.game.id, fight.entry.seq, 5, BEN, channel=CHANNEL, interaction=14)
 
 
 async def test_the_log_shows_each_viewer_what_is_theirs(field: Games) -> None:

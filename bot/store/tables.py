@@ -1,4 +1,4 @@
-"""The tables: games, their seats and sealed seeds, the journal, rulings, uploaded scenarios, facts of the program."""
+"""The tables: games, their seats and sealed seeds, the journal, rulings, uploads, what is still untold, facts."""
 
 from datetime import datetime
 from typing import Any
@@ -140,6 +140,18 @@ class UploadRow(Base):
     author_name: Mapped[str] = mapped_column(Text)
     card: Mapped[dict[str, Any]] = mapped_column(JSON)
     document: Mapped[bytes] = mapped_column(LargeBinary)
+
+
+class UntoldRow(Base):
+    """What was done and could not be told: to a `user`, or with 0 to a whole channel. Written only on failure."""
+
+    __tablename__ = "untold"
+
+    key: Mapped[str] = mapped_column(String(32), primary_key=True)
+    user: Mapped[int] = mapped_column(BigInteger, primary_key=True)
+    channel: Mapped[int] = mapped_column(BigInteger)
+    at: Mapped[datetime] = mapped_column(UtcTime)
+    text: Mapped[str] = mapped_column(Text)
 
 
 class FactRow(Base):

@@ -16,7 +16,6 @@ from rules.core.ruleset import MOST_TURNS
 
 from . import endgame, pages, replay, seats, takeback
 
-MOST_STEPS = 100
 MOST_ENTRIES = 100
 LARGEST_FILE = 32 * 1024 * 1024
 """Bytes of an import; the longest game is far under it."""
@@ -101,7 +100,7 @@ class GameCog(commands.GroupCog, group_name="game", group_description="The game 
 
     @app_commands.command()
     @app_commands.describe(steps="How many actions to take back")
-    async def undo(self, interaction: Interaction, steps: app_commands.Range[int, 1, MOST_STEPS] = 1) -> None:
+    async def undo(self, interaction: Interaction, steps: app_commands.Range[int, 1, takeback.MOST_STEPS] = 1) -> None:
         """Take back the last actions; says first what, and asks for consent where it is not yours alone."""
         channel, games = channel_of(interaction), interaction.client.games
         game = await games.running(channel)

@@ -5,9 +5,11 @@ from bot.games import Actor, Entry, Game, Undoing
 from cogs.kit import answer, buttons
 from cogs.kit.card import NEUTRAL, Card, safe
 from cogs.kit.interaction import Interaction, actor_of, channel_of
-from cogs.kit.press import Press
+from cogs.kit.press import MOST_ID, Press
 from rules.core.model import PUBLIC, Viewer
 
+MOST_STEPS = 100
+"""Actions taken back at once."""
 SHOWN = 10
 """Entries named in full before the rest are only counted."""
 
@@ -17,10 +19,10 @@ class UndoButton(Press, action="undo", fields=("game", "seq", "steps")):
 
     async def pressed(self, interaction: Interaction) -> None:
         """Undoes, if nothing has happened since."""
-        game, seq, steps = self.fields.values()
-        await still(interaction, game)
+        seq, steps = self.number("seq"), self.number("steps", least=1, most=MOST_STEPS)
+        await still(interaction, self.fields["game"])
         await buttons.spend(interaction)
-        await undo(interaction, actor_of(interaction), int(seq), int(steps), None)
+        await undo(interaction, actor_of(interaction), seq, steps, None)
 
 
 class AskButton(Press, action="ask", fields=("game", "seq", "steps")):
@@ -28,10 +30,10 @@ class AskButton(Press, action="ask", fields=("game", "seq", "steps")):
 
     async def pressed(self, interaction: Interaction) -> None:
         """Puts the question to everyone, with the button that consents."""
-        game, seq, steps = self.fields.values()
+        game, seq, steps = self.fields["game"], self.number("seq"), self.number("steps", least=1, most=MOST_STEPS)
         await still(interaction, game)
         actor = actor_of(interaction)
-        undoing = await interaction.client.games.undoing(channel_of(interaction), actor, int(steps))
+        undoing = await interaction.client.games.undoing(channel_of(interaction), actor, steps)
         await buttons.spend(interaction)
         card = Card(NEUTRAL).text(f"**{safe(actor.name)}** asks to take back:\n{listed(undoing.entries)}")
         card.text(safe(undoing.needs))
@@ -44,12 +46,13 @@ class ConsentButton(Press, action="consent", fields=("game", "seq", "steps", "us
 
     async def pressed(self, interaction: Interaction) -> None:
         """Undoes on behalf of who asked."""
-        game_id, seq, steps, user = self.fields.values()
-        game = await still(interaction, game_id)
-        asker = Actor(id=int(user), name=name_of(game, int(user)))
+        seq, steps = self.number("seq"), self.number("steps", least=1, most=MOST_STEPS)
+        user = self.number("user", most=MOST_ID)
+        game = await still(interaction, self.fields["game"])
+        asker = Actor(id=user, name=name_of(game, user))
         if asker.id == interaction.user.id:
             raise NotAllowed("You asked for this yourself: another player or the umpire must consent.")
-        await undo(interaction, asker, int(seq), int(steps), actor_of(interaction))
+        await undo(interaction, asker, seq, steps, actor_of(interaction))
 
 
 async def still(interaction: Interaction, game_id: str) -> Game:

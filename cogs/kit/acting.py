@@ -1,7 +1,7 @@
 """Acting in the channel's game: an order is given, its report told to those who may read it, and its picture added."""
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, TypeAlias
 
 import discord
@@ -10,9 +10,10 @@ from bot.games import Played
 from rules.core.model import PUBLIC
 from rules.core.report import Report
 
-from . import answer, going_on, naming, pictures, presenter, systems
+from . import answer, errors, going_on, naming, pictures, presenter, systems
 from .card import Card, Picture
 from .interaction import Interaction, actor_of, channel_of
+from .refused import UNSENT
 
 log = logging.getLogger(__name__)
 
@@ -42,7 +43,18 @@ async def perform(
         return await games.order(channel, actor_of(interaction), kind, known, interaction=interaction.id)
 
     thinks_aside = private or bool(args.get("secret"))
-    await show(interaction, await answer.in_time(interaction, work(), private=thinks_aside))
+    await show(interaction, await answer.in_time(interaction, once(interaction, work()), private=thinks_aside))
+
+
+async def once(interaction: Interaction, work: Awaitable[Played]) -> Played:
+    """The work's result. What is refused only because another process has done it for this interaction was done."""
+    try:
+        return await work
+    except errors.TOLD:
+        done = await interaction.client.games.done(channel_of(interaction), interaction.id)
+        if done is None:
+            raise
+        return done
 
 
 async def show(interaction: Interaction, played: Played) -> None:
@@ -73,7 +85,7 @@ async def tell(interaction: Interaction, played: Played) -> Shown | None:
     if public is not None and mine is not None and mine != public:
         own = mine.model_copy(update={"owed": (), "offers": ()})
         await answer.send(interaction, card(own), private=True)
-    return message, lambda drawn: card(shown, drawn)
+    return None if message is None else (message, lambda drawn: card(shown, drawn))
 
 
 async def illustrate(shown: Shown | None, played: Played) -> None:
@@ -85,5 +97,5 @@ async def illustrate(shown: Shown | None, played: Played) -> None:
     illustrated = card(drawn)
     try:
         await message.edit(view=illustrated.view(), attachments=illustrated.files())
-    except discord.HTTPException:
-        log.warning("message %s of game %s stays without its picture", message.id, played.game.id, exc_info=True)
+    except UNSENT as error:
+        log.warning("message %s of game %s stays without its picture: %s", message.id, played.game.id, error)

@@ -7,8 +7,12 @@ from typing import Any, TypeVar
 
 import discord
 
+from bot.stumbles import Stumbles, noted
+
+from . import untold
 from .card import Card
 from .interaction import Interaction
+from .refused import UNSENT, is_elsewhere, is_gone
 
 log = logging.getLogger(__name__)
 
@@ -17,10 +21,14 @@ ANSWER_WITHIN = 1.2
 
 PLACEHOLDER = "placeholder"
 DONE = "done"
-EXPIRED = 10062
-"""Discord's error code for an interaction it no longer knows."""
-ANSWERED = 40060
-"""Discord's error code for an interaction that was answered already."""
+STUMBLES = "stumbles"
+TAKEN = "taken"
+GONE = "gone"
+"""What `extras` of an interaction hold of its answer."""
+
+ELSEWHERE = "That is done. Discord did not take the answer here, so it stands in the channel."
+LATER = "That is done. Discord did not take the answer, so it comes with your next command here; do not give it again."
+"""What the user is told where an answer could not be given, if even that can be."""
 
 T = TypeVar("T")
 
@@ -46,11 +54,15 @@ async def in_time(interaction: Interaction, work: Awaitable[T], *, private: bool
     """The work's result; when it takes long, says "thinking…" meanwhile (`quietly`: a button just shows it took)."""
     assert isinstance(work, Coroutine)
     task: asyncio.Task[T] = asyncio.create_task(work)
-    if not await is_quick(task) and not interaction.response.is_done():
+    if not await is_quick(task) and not is_answered(interaction):
         try:
-            await (interaction.response.defer() if quietly else think(interaction, private=private))
-        except discord.HTTPException:
-            log.warning("interaction %s could not be told to wait", interaction.id, exc_info=True)
+            await (hold(interaction) if quietly else think(interaction, private=private))
+        except UNSENT as error:
+            if is_elsewhere(error):
+                await asyncio.wait({task})
+                task.exception()
+                raise
+            log.warning("interaction %s could not be told to wait: %s", interaction.id, error)
     return await task
 
 
@@ -60,26 +72,77 @@ async def is_quick(task: asyncio.Task[Any]) -> bool:
     return bool(done)
 
 
+def is_answered(interaction: Interaction) -> bool:
+    """Whether Discord has taken a first answer, so that what comes now is a further one."""
+    return interaction.response.is_done() or TAKEN in interaction.extras
+
+
+async def first(interaction: Interaction, answer: Awaitable[T]) -> T | None:
+    """Makes the first answer. None: Discord had taken it, though it stumbled and said otherwise.
+
+    Raises HTTPException 40060 where another process of ours has answered, and what else UNSENT lists.
+    """
+    stumbles: Stumbles = interaction.extras.setdefault(STUMBLES, [])
+    try:
+        with noted(stumbles):
+            return await answer
+    except discord.HTTPException as error:
+        if is_gone(error):
+            interaction.extras[GONE] = error
+        if not (is_elsewhere(error) and stumbles):
+            raise
+    interaction.extras[TAKEN] = True
+    return None
+
+
 async def think(interaction: Interaction, *, private: bool = False) -> None:
     """Says "thinking…" at once, before work that is known to take its time."""
-    await interaction.response.defer(thinking=True, ephemeral=private)
+    await first(interaction, interaction.response.defer(thinking=True, ephemeral=private))
     interaction.extras[PLACEHOLDER] = private
 
 
-async def send(interaction: Interaction, card: Card, *, private: bool = False) -> discord.Message:
-    """Answers, or answers further. What Discord does not take the first time is sent once more."""
+async def hold(interaction: Interaction) -> None:
+    """Takes a press as made, so that what is answered stands apart from the pressed message."""
+    await first(interaction, interaction.response.defer())
+
+
+async def send(interaction: Interaction, card: Card, *, private: bool = False) -> discord.Message | None:
+    """Answers, or answers further; then tells what could not be told here before.
+
+    What Discord does not take the first time is sent once more, and what is done is then told otherwise. None: no
+    message of it can be changed any more. Raises UNSENT where nothing was done, or another process has answered.
+    """
+    try:
+        message = await _send_at_most_twice(interaction, card, private=private)
+    except UNSENT as error:
+        if is_elsewhere(error) or not is_done(interaction):
+            raise
+        log.warning("interaction %s: Discord does not take the answer: %s", interaction.id, error)
+        message = await untold.tell(interaction, card, private=private)
+        await _close(interaction, ELSEWHERE if message is not None else LATER)
+        return message
+    await untold.deliver(interaction)
+    return message
+
+
+async def _send_at_most_twice(interaction: Interaction, card: Card, *, private: bool) -> discord.Message | None:
     try:
         return await _send(interaction, card, private=private)
-    except discord.HTTPException as error:
-        if error.code == EXPIRED:
+    except UNSENT as error:
+        if is_elsewhere(error) or is_gone(error) or isinstance(error, discord.DiscordServerError):
             raise
-        log.warning("interaction %s: the answer is sent once more", interaction.id, exc_info=True)
-        return await _send(interaction, card, private=private, answered=error.code == ANSWERED)
+        log.warning("interaction %s: the answer is sent once more: %s", interaction.id, error)
+        return await _send(interaction, card, private=private)
 
 
-async def _send(interaction: Interaction, card: Card, *, private: bool, answered: bool = False) -> discord.Message:
-    if not answered and not interaction.response.is_done():
-        sent = await interaction.response.send_message(view=card.view(), files=card.files(), ephemeral=private)
+async def _send(interaction: Interaction, card: Card, *, private: bool) -> discord.Message | None:
+    if GONE in interaction.extras:
+        raise interaction.extras[GONE]
+    if not is_answered(interaction):
+        response = interaction.response.send_message(view=card.view(), files=card.files(), ephemeral=private)
+        sent = await first(interaction, response)
+        if sent is None:
+            return await _own_answer(interaction)
         assert isinstance(sent.resource, discord.InteractionMessage)
         return sent.resource
     placeholder: bool | None = interaction.extras.get(PLACEHOLDER)
@@ -92,6 +155,29 @@ async def _send(interaction: Interaction, card: Card, *, private: bool, answered
     return await interaction.followup.send(view=card.view(), files=card.files(), ephemeral=private, wait=True)
 
 
+async def _own_answer(interaction: Interaction) -> discord.Message | None:
+    """The message of an answer that Discord took while saying otherwise."""
+    try:
+        return await interaction.original_response()
+    except UNSENT as error:
+        log.warning("interaction %s: its answer cannot be read: %s", interaction.id, error)
+        return None
+
+
+async def _close(interaction: Interaction, words: str) -> None:
+    """Ends an interaction whose answer was told otherwise, as far as Discord lets us: nobody is left waiting."""
+    try:
+        if GONE in interaction.extras:
+            return
+        if not is_answered(interaction):
+            await first(interaction, interaction.response.send_message(view=Card().text(words).view(), ephemeral=True))
+        elif PLACEHOLDER in interaction.extras:
+            await interaction.delete_original_response()
+            del interaction.extras[PLACEHOLDER]
+    except UNSENT as error:
+        log.warning("interaction %s stays as it is: %s", interaction.id, error)
+
+
 async def _take_away_placeholder(interaction: Interaction) -> None:
     """Takes a "thinking…" of the other privacy away.
 
@@ -101,5 +187,5 @@ async def _take_away_placeholder(interaction: Interaction) -> None:
     del interaction.extras[PLACEHOLDER]
     try:
         await interaction.delete_original_response()
-    except discord.HTTPException:
-        log.warning("interaction %s: its placeholder stays", interaction.id, exc_info=True)
+    except UNSENT as error:
+        log.warning("interaction %s: its placeholder stays: %s", interaction.id, error)

@@ -16,7 +16,8 @@ from rules.core.report import Offer
 from . import acting, answer, errors, going_on
 from .interaction import Interaction, actor_of, channel_of
 from .offers import OFFER, OWED, tag
-from .press import Press
+from .press import Press, number_in
+from .refused import UNSENT, is_elsewhere
 
 log = logging.getLogger(__name__)
 
@@ -29,9 +30,13 @@ class OfferButton(Press, action=OFFER, fields=("game", "seq", "index")):
 
     async def pressed(self, interaction: Interaction) -> None:
         """Does what it offers."""
-        game, seq, index = self.fields.values()
-        games, actor = interaction.client.games, actor_of(interaction)
-        await take(interaction, lambda: games.press(game, int(seq), int(index), actor, interaction=interaction.id))
+        games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
+
+        async def press() -> Played:
+            game, seq, index = self.fields["game"], self.number("seq"), self.number("index")
+            return await games.press(game, seq, index, actor, channel=channel, interaction=interaction.id)
+
+        await take(interaction, press)
 
 
 class OwedButton(Press, action=OWED, fields=("game", "tag")):
@@ -63,25 +68,28 @@ def owed_offers(game: Game) -> tuple[Offer, ...]:
 async def take(interaction: Interaction, work: Callable[[], Awaitable[Played]]) -> None:
     """Takes an offer, answers, and takes away those buttons of the pressed message whose moment has passed."""
     try:
-        played = await answer.do(interaction, work(), quietly=True)
+        played = await answer.do(interaction, acting.once(interaction, work()), quietly=True)
     except Stale:
         await refresh(interaction)
         raise
-    await hold(interaction)
+    held = await hold(interaction)
     shown = await acting.tell(interaction, played)
-    if interaction.response.type is discord.InteractionResponseType.deferred_message_update:
+    if held:
         await refresh(interaction)
     await acting.illustrate(shown, played)
     going_on.start(interaction, played)
 
 
-async def hold(interaction: Interaction) -> None:
-    """Takes the press as made, so that what is answered stands apart from the pressed message."""
+async def hold(interaction: Interaction) -> bool:
+    """Takes the press as made, unless it was; whether Discord has it so. Raises where another process answered."""
     try:
-        if not interaction.response.is_done():
-            await interaction.response.defer()
-    except discord.HTTPException:
-        log.warning("interaction %s could not be held", interaction.id, exc_info=True)
+        if not answer.is_answered(interaction):
+            await answer.hold(interaction)
+    except UNSENT as error:
+        if is_elsewhere(error):
+            raise
+        log.warning("interaction %s could not be held: %s", interaction.id, error)
+    return answer.is_answered(interaction)
 
 
 async def refresh(interaction: Interaction) -> None:
@@ -93,23 +101,34 @@ async def refresh(interaction: Interaction) -> None:
 
 async def spend(interaction: Interaction) -> None:
     """Sends the pressed message again without its buttons."""
+    await drop(interaction, None)
+
+
+async def drop(interaction: Interaction, spent: Collection[str] | None) -> None:
+    """Sends the pressed message again without the buttons of those custom ids, or with None without any."""
     assert interaction.message is not None
     view = ui.LayoutView.from_message(interaction.message, timeout=None)
-    await replace(interaction, view, {getattr(item, "custom_id", "") for item in view.walk_children()} - {""})
+    everything = {getattr(item, "custom_id", "") for item in view.walk_children()} - {""}
+    await replace(interaction, view, everything if spent is None else spent)
 
 
 async def replace(interaction: Interaction, view: ui.LayoutView, spent: Collection[str]) -> None:
-    """The pressed message without those buttons; this answers the press. One that is deleted or locked stays."""
+    """The pressed message without those buttons; this answers the press. One that is deleted or locked stays.
+
+    Raises where another process of ours has answered: what the press asks for is its to do.
+    """
     prune(view, spent)
     keep_uploads(view)
     view.stop()
     try:
-        if interaction.response.is_done():
+        if answer.is_answered(interaction):
             await interaction.edit_original_response(view=view)
         else:
-            await interaction.response.edit_message(view=view)
-    except discord.HTTPException:
-        log.warning("the message pressed in interaction %s stays as it is", interaction.id, exc_info=True)
+            await answer.first(interaction, interaction.response.edit_message(view=view))
+    except UNSENT as error:
+        if is_elsewhere(error):
+            raise
+        log.warning("the message pressed in interaction %s stays as it is: %s", interaction.id, error)
 
 
 def keep_uploads(view: ui.LayoutView) -> None:
@@ -150,7 +169,10 @@ async def is_open(interaction: Interaction, custom_id: str) -> bool:
         match = OfferButton.__discord_ui_compiled_template__.fullmatch(custom_id)
         if match is None or match["game"] != game.id:
             return False
-        offers, index = await games.offers(game.id, int(match["seq"])), int(match["index"])
+        seq, index = number_in(match["seq"]), number_in(match["index"])
+        if seq is None or index is None:
+            return False
+        offers = await games.offers(game.id, seq)
     except errors.TOLD:
         return False
     return index < len(offers) and still_open(game, offers[index])

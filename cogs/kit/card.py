@@ -98,6 +98,7 @@ class Card:
         self._room = MOST_CHARACTERS - len(REST)
         self._components = 2
         self._cut = False
+        self._said: list[str] = []
         self._pictures: tuple[Picture, ...] = ()
         self._attached: tuple[tuple[str, bytes], ...] = ()
 
@@ -106,14 +107,15 @@ class Card:
         if len(markdown) > self._room:
             self._cut = True
             markdown = beginning(markdown, self._room - STILL_TO_COME)
-        if markdown:
-            self._add(ui.TextDisplay(markdown), len(markdown))
+        if markdown and self._add(ui.TextDisplay(markdown), len(markdown)):
+            self._said.append(markdown)
         return self
 
     def beside(self, markdown: str, button: Button) -> "Card":
         """A line with a button at its right."""
         if len(markdown) <= self._room:
-            self._add(ui.Section(markdown, accessory=button), len(markdown))
+            if self._add(ui.Section(markdown, accessory=button), len(markdown)):
+                self._said.append(markdown)
         else:
             self.buttons([button])
         return self
@@ -151,6 +153,11 @@ class Card:
         view.add_item(ui.Container(*parts, accent_colour=self._accent))
         view.stop()
         return view
+
+    @property
+    def words(self) -> str:
+        """All it says, as Markdown: without its pictures, files and buttons."""
+        return "\n".join(self._said)
 
     def files(self) -> list[discord.File]:
         """The uploads it needs."""

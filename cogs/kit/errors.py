@@ -4,7 +4,6 @@ import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-import discord
 from discord import app_commands
 
 from bot.errors import NoGame, UserError
@@ -13,6 +12,7 @@ from rules.core.ruleset import Refused
 from . import answer, presenter
 from .card import WARNING, Card, safe
 from .interaction import Interaction, channel_of, has_table
+from .refused import UNSENT, is_elsewhere, is_gone
 
 log = logging.getLogger(__name__)
 
@@ -23,6 +23,9 @@ NO_TABLE = (
 )
 """Told where no game can be."""
 
+CHANGED = (app_commands.TransformerError, app_commands.CommandSignatureMismatch, app_commands.CommandNotFound)
+"""What comes of a command that Discord's app remembers otherwise than it is now."""
+
 TOLD = (UserError, Refused)
 """Not faults: sentences for the user."""
 
@@ -32,9 +35,18 @@ async def on_command_error(interaction: Interaction, error: app_commands.AppComm
     await tell(interaction, error.original if isinstance(error, app_commands.CommandInvokeError) else error)
 
 
+CLAIMED = "claimed"
+
+
+def is_claimed(interaction: Interaction) -> bool:
+    """Whether a button of ours answers it."""
+    return CLAIMED in interaction.extras
+
+
 @asynccontextmanager
 async def told(interaction: Interaction) -> AsyncIterator[None]:
-    """For buttons and modals, whose errors do not come to the tree."""
+    """For buttons and forms, whose errors do not come to the tree."""
+    interaction.extras[CLAIMED] = True
     try:
         yield
     except Exception as error:
@@ -43,7 +55,7 @@ async def told(interaction: Interaction) -> AsyncIterator[None]:
 
 async def tell(interaction: Interaction, error: Exception) -> None:
     """Tells the user privately what is wrong and what to do next."""
-    if isinstance(error, discord.HTTPException) and error.code in (answer.EXPIRED, answer.ANSWERED):
+    if is_elsewhere(error) or is_gone(error):
         log.info("interaction %s in channel %s: %s", interaction.id, interaction.channel_id, error)
         return
     if isinstance(error, Refused):
@@ -52,7 +64,7 @@ async def tell(interaction: Interaction, error: Exception) -> None:
         card = Card(WARNING).text(NO_TABLE)
     elif isinstance(error, UserError):
         card = Card(WARNING).text(safe(str(error)))
-    elif isinstance(error, app_commands.TransformerError | app_commands.CommandSignatureMismatch):
+    elif isinstance(error, CHANGED):
         card = Card(WARNING).text("This command has changed. Restart Discord (Ctrl+R) and give it again.")
     elif isinstance(error, app_commands.CheckFailure):
         card = Card(WARNING).text("You cannot use this here.")
@@ -60,8 +72,9 @@ async def tell(interaction: Interaction, error: Exception) -> None:
         card = fault(interaction, error)
     try:
         await answer.send(interaction, card, private=True)
-    except discord.HTTPException:
-        log.exception("interaction %s in channel %s could not be answered", interaction.id, interaction.channel_id)
+    except UNSENT as unsent:
+        where = interaction.channel_id
+        log.warning("interaction %s in channel %s could not be answered: %s", interaction.id, where, unsent)
 
 
 async def refusal(interaction: Interaction, error: Refused) -> Card:

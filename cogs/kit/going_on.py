@@ -2,13 +2,11 @@
 
 import logging
 
-import discord
-
 from bot.errors import NoGame
 from bot.games import Played
 from rules.core.model import PUBLIC
 
-from . import errors, pictures, presenter
+from . import errors, pictures, presenter, untold
 from .card import WARNING, Card, safe
 from .interaction import Interaction, actor_of, channel_of
 
@@ -33,18 +31,23 @@ def start(interaction: Interaction, played: Played) -> None:
             return False
         except errors.TOLD as error:
             log.exception("channel %s: the game cannot go on by itself", channel)
-            await say(interaction, Card(WARNING).text(safe(str(error))))
+            await break_off(interaction, safe(str(error)))
             return False
         except Exception:
             reference = errors.reference_of(interaction)
             log.exception("fault %s in what channel %s does by itself", reference, channel)
-            await say(interaction, Card(WARNING).text(BROKEN_OFF.format(reference=reference)))
+            await break_off(interaction, BROKEN_OFF.format(reference=reference))
             return False
         if following is not None:
             await tell(interaction, following)
         return following is not None
 
     interaction.client.loops.start(channel, step)
+
+
+async def break_off(interaction: Interaction, words: str) -> None:
+    """Tells the channel why its game does not go on by itself."""
+    await untold.post(interaction, Card(WARNING).text(words), f"{interaction.id} off")
 
 
 async def tell(interaction: Interaction, played: Played) -> None:
@@ -55,16 +58,4 @@ async def tell(interaction: Interaction, played: Played) -> None:
     drawn = await pictures.if_drawn(pictures.after(played), played.game)
     game = played.game
     card = presenter.report_card(report, game.state, game=game.id, seq=played.entry.seq, picture=drawn)
-    await say(interaction, card)
-
-
-async def say(interaction: Interaction, card: Card) -> None:
-    """Sends a message to the channel; where we may not speak by ourselves, as a word more to what was asked."""
-    channel = interaction.client.get_partial_messageable(channel_of(interaction))
-    try:
-        try:
-            await channel.send(view=card.view(), files=card.files())
-        except discord.Forbidden:
-            await interaction.followup.send(view=card.view(), files=card.files())
-    except discord.HTTPException:
-        log.warning("channel %s was not told what its game did by itself", channel.id, exc_info=True)
+    await untold.post(interaction, card, f"{game.id}-{played.entry.seq}")

@@ -7,11 +7,23 @@ from typing import Any, ClassVar, Self
 import discord
 from discord import ui
 
+from bot.errors import Stale
+
 from . import errors
 from .card import PREFIX, button_of
 from .interaction import Interaction
 
-FIELD = "[^:]{0,60}"
+FIELD = "[^:\x00-\x1f\ud800-\udfff]{0,60}"
+
+MOST_SEQ = 2**31 - 1
+"""The largest number of a journal's entry that the database holds."""
+MOST_ID = 2**63 - 1
+"""The largest id that Discord gives."""
+
+UNREADABLE = (
+    "That button is of another version of Umpire, and nobody knows any more what it was for. /turn status shows what "
+    "is owed now, /help what else there is."
+)
 
 
 class Press(ui.DynamicItem[ui.Button[Any]], template="(?!)"):
@@ -36,6 +48,13 @@ class Press(ui.DynamicItem[ui.Button[Any]], template="(?!)"):
         assert isinstance(item, ui.Button)
         return cls(item.label or "", item.style, **match.groupdict())
 
+    def number(self, name: str, *, least: int = 0, most: int = MOST_SEQ) -> int:
+        """A field that is a number. Raises Stale where it is none, or out of its range."""
+        found = number_in(self.fields[name], least=least, most=most)
+        if found is None:
+            raise Stale(UNREADABLE)
+        return found
+
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Does what it is for, and tells the user where it cannot."""
         async with errors.told(interaction):
@@ -44,3 +63,9 @@ class Press(ui.DynamicItem[ui.Button[Any]], template="(?!)"):
     async def pressed(self, interaction: Interaction) -> None:
         """What pressing does. May raise UserError and Refused."""
         raise NotImplementedError
+
+
+def number_in(text: str, *, least: int = 0, most: int = MOST_SEQ) -> int | None:
+    """The number that a custom id holds; None where it holds none from `least` to `most`."""
+    found = int(text) if text.isascii() and text.isdecimal() else None
+    return found if found is not None and least <= found <= most else None

@@ -60,5 +60,8 @@ async def test_a_game_goes_on_though_nobody_can_be_told_of_it(table: Table) -> N
     table.env.inject_error("POST", "/webhooks/*/*", times=None, status=401, code=50027, message="Invalid Webhook Token")
     await table.give(table.umpire, "british turn")
     await table.env.settle()
-    log = (await table.give(table.umpire, "game log")).told
-    assert "Blue advance, 2 to go" in log
+    table.env.backend.faults.clear()
+    log = await table.give(table.umpire, "game log")
+    assert "Blue advance, 2 to go" in text(log.private[0])
+    assert [one for one in log.public if "Blue advance, 2 to go" in text(one)], "told with the next answer there"
+    assert not (await table.give(table.umpire, "game log")).public, "once"

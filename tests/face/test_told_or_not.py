@@ -6,7 +6,7 @@ from unittest.mock import Mock
 import discord
 import pytest
 
-from cogs.kit import errors, pictures
+from cogs.kit import answer, errors, pictures
 from cogs.kit.interaction import has_table
 
 from .table import Message, Table, labels, text
@@ -25,6 +25,12 @@ HICCUP: dict[str, Any] = {"status": 400, "code": 0, "message": "an unlucky momen
 def refused_by_discord(expected_faults: list[type[Exception]]) -> None:
     """These tests bring it about."""
     expected_faults.append(discord.HTTPException)
+
+
+def channel_said(table: Table) -> str:
+    """What the bot said last to the channel, to everyone and by itself."""
+    newest = [one for one in table.channel.history(viewer=table.onlooker) if one.interaction_metadata is None][-1]
+    return text(newest)
 
 
 async def entries_of(table: Table) -> int:
@@ -50,24 +56,51 @@ async def test_answer_not_taken_at_first_is_sent_once_more(table: Table) -> None
     assert not passed.private
 
 
-async def test_action_whose_answer_is_lost_is_said_to_be_done(table: Table) -> None:
+async def test_action_whose_answer_is_lost_stands_in_the_channel_and_is_said_to_be_done(table: Table) -> None:
     await table.start()
     before = await entries_of(table)
     table.env.inject_error("POST", FIRST_ANSWER, times=2, **HICCUP)
     passed = await table.give(table.mahdist, "turn next")
     assert await entries_of(table) == before + 1
-    assert "is done" in passed.told
-    assert "/game log" in passed.told
-    assert "again; if" not in passed.told
+    assert "That is done" in passed.told
+    assert "British" in channel_said(table)
 
 
-async def test_undo_whose_answer_is_lost_is_said_to_be_done(table: Table) -> None:
+async def test_private_answer_that_is_lost_comes_with_the_next_command(table: Table) -> None:
+    await table.start()
+    table.env.inject_error("POST", FIRST_ANSWER, times=2, **HICCUP)
+    rolled = await table.give(table.british, "roll", dice="2d6", label="ambush", secret=True)
+    assert "That is done" in rolled.told
+    assert "ambush" not in rolled.told
+    other = await table.give(table.umpire, "turn status")
+    assert "ambush" not in other.said
+    following = await table.give(table.british, "turn status")
+    assert "ambush" in following.told
+    assert "ambush" not in (await table.give(table.british, "turn status")).said, "once"
+    assert not [one for one in table.read_by(table.onlooker) if "ambush" in one]
+
+
+async def test_undo_whose_answer_is_lost_stands_in_the_channel(table: Table) -> None:
     await table.start()
     await table.give(table.umpire, "umpire set", unit="berkshires", field="casualties", value="5")
     preview = await table.give(table.umpire, "game undo")
     table.env.inject_error("POST", LATER_ANSWERS, times=2, **HICCUP)
-    undone = await table.press(table.umpire, preview.private[0], "Take it back")
-    assert "is done" in undone.told
+    await table.press(table.umpire, preview.private[0], "Take it back")
+    assert "takes back" in channel_said(table)
+
+
+async def test_thinking_whose_end_is_lost_goes_and_the_answer_stands_in_the_channel(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def never(_: object) -> bool:
+        return False
+
+    monkeypatch.setattr(answer, "is_quick", never)
+    await table.start()
+    table.env.inject_error("PATCH", ANSWER_ITSELF, times=2, **HICCUP)
+    passed = await table.give(table.mahdist, "turn next")
+    assert passed.messages == [], "the placeholder is taken away"
+    assert "British" in channel_said(table)
 
 
 async def test_fault_before_anything_is_done_says_so(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -101,13 +134,30 @@ async def test_game_whose_table_cannot_be_drawn_begins(table: Table, monkeypatch
     assert "Play the British" in labels(started.announced)
 
 
-async def test_interaction_that_discord_forgot_is_only_logged(table: Table) -> None:
+@pytest.mark.parametrize(("command", "told"), [("turn next", True), ("turn status", False)])
+async def test_interaction_that_discord_forgot_is_tried_once_and_told_where_something_was_done(
+    table: Table, command: str, told: bool
+) -> None:
     await table.start()
     table.env.inject_error("POST", FIRST_ANSWER, times=None, status=404, code=10062, message="Unknown interaction")
     sent = len(table.env.http_requests)
     with pytest.raises(AssertionError, match="never answered"):
-        await table.give(table.mahdist, "turn next")
-    assert len(table.env.http_requests) - sent == 1, "nothing more is tried"
+        await table.give(table.mahdist, command)
+    tried = [one.path.rpartition("/")[2] for one in table.env.http_requests[sent:]]
+    assert tried == (["callback", "messages"] if told else ["callback"])
+
+
+async def test_interaction_that_another_process_answered_is_left_to_it(table: Table) -> None:
+    await table.start()
+    table.env.inject_error("POST", FIRST_ANSWER, times=None, status=400, code=40060, message="Already acknowledged")
+    for command, options in (("turn next", {}), ("roll", {"dice": "2d6", "secret": True}), ("map", {})):
+        sent = len(table.env.http_requests)
+        with pytest.raises(AssertionError, match="never answered"):
+            await table.give(table.mahdist, command, **options)
+        assert [one.path.rpartition("/")[2] for one in table.env.http_requests[sent:]] == ["callback"], command
+    table.env.backend.faults.clear()
+    status = await table.give(table.mahdist, "turn status")
+    assert len(status.messages) == 1, "nothing was left untold"
 
 
 @pytest.mark.parametrize(

@@ -15,45 +15,54 @@ BEAT = 41_250  # milliseconds, as Discord asks for
 
 @dataclass
 class Session:
-    """What a bot that comes back may have missed: every event, numbered from 1."""
+    """A process at the gateway, and what it may have missed while away: every event, numbered from 1."""
 
     id: str
     events: list[str] = field(default_factory=list)
+    socket: web.WebSocketResponse | None = None
+    outbox: asyncio.Queue[str] = field(default_factory=asyncio.Queue)
+
+    def send(self, event: str, payload: dict[str, Any]) -> None:
+        """Sends an event now, or when the bot resumes."""
+        self.events.append(json.dumps({"op": DISPATCH, "s": len(self.events) + 1, "t": event, "d": payload}))
+        if self.socket is not None:
+            self.outbox.put_nowait(self.events[-1])
+
+    async def drop(self, code: int) -> None:
+        """Closes the connection; the bot may resume."""
+        socket, self.socket = self.socket, None
+        if socket is not None:
+            await socket.close(code=code)
 
 
 class Gateway:
-    """One shard's gateway."""
+    """One shard's gateway. As Discord's, it sends every event to each process that identified for the shard."""
 
     def __init__(self, world: World) -> None:
         self.url = ""
         self.identified = self.resumed = 0
         self.ready = asyncio.Event()
         self.connected = asyncio.Event()
+        self.sessions: list[Session] = []
         self._world = world
-        self._session: Session | None = None
-        self._socket: web.WebSocketResponse | None = None
-        self._outbox: asyncio.Queue[str] = asyncio.Queue()
+        self._sent: list[tuple[str, dict[str, Any]]] = []
 
-    def send(self, event: str, payload: dict[str, Any]) -> None:
-        """Sends an event now, or when the bot resumes."""
-        assert self._session is not None, "no bot has identified"
-        events = self._session.events
-        events.append(json.dumps({"op": DISPATCH, "s": len(events) + 1, "t": event, "d": payload}))
-        if self._socket is not None:
-            self._outbox.put_nowait(events[-1])
+    def send(self, event: str, payload: dict[str, Any], to: Session | None = None) -> None:
+        """Sends an event to all, or to one of them alone."""
+        assert self.sessions, "no bot has identified"
+        self._sent.append((event, payload))
+        for session in self.sessions if to is None else [to]:
+            session.send(event, payload)
 
     def events(self, kind: str) -> list[dict[str, Any]]:
-        """The payloads of all events of a kind sent in this session."""
-        assert self._session is not None
-        sent = [json.loads(event) for event in self._session.events]
-        return [event["d"] for event in sent if event["t"] == kind]
+        """The payloads of all events of a kind that were sent."""
+        return [payload for event, payload in self._sent if event == kind]
 
     async def drop(self, code: int = 4000) -> None:
-        """Closes the connection; the bot may resume."""
-        socket, self._socket = self._socket, None
+        """Closes every connection; the bot may resume."""
         self.connected.clear()
-        if socket is not None:
-            await socket.close(code=code)
+        for session in self.sessions:
+            await session.drop(code)
 
     async def serve(self, request: web.Request) -> web.WebSocketResponse:
         """A connection from hello to its end."""
@@ -61,6 +70,7 @@ class Gateway:
         await socket.prepare(request)
         await socket.send_json({"op": HELLO, "d": {"heartbeat_interval": BEAT}})
         writer: asyncio.Task[None] | None = None
+        session: Session | None = None
         try:
             async for frame in socket:
                 if frame.type not in (WSMsgType.TEXT, WSMsgType.BINARY):
@@ -68,49 +78,60 @@ class Gateway:
                 said = json.loads(frame.data)
                 if said["op"] == HEARTBEAT:
                     await socket.send_json({"op": HEARTBEAT_ACK})
-                elif said["op"] in (IDENTIFY, RESUME) and await self._welcome(socket, said):
-                    writer = asyncio.create_task(self._write(socket))
+                elif said["op"] in (IDENTIFY, RESUME) and (session := await self._welcome(socket, said)):
+                    writer = asyncio.create_task(self._write(session))
         finally:
             if writer is not None:
                 writer.cancel()
-            if self._socket is socket:
-                self._socket = None
+            if session is not None and session.socket is socket:
+                session.socket = None
+            if not any(session.socket for session in self.sessions):
                 self.connected.clear()
                 self.ready.clear()
         return socket
 
-    async def _welcome(self, socket: web.WebSocketResponse, said: dict[str, Any]) -> bool:
-        self._outbox = asyncio.Queue()
+    async def _welcome(self, socket: web.WebSocketResponse, said: dict[str, Any]) -> Session | None:
         if said["op"] == IDENTIFY:
-            self.identified += 1
-            self._session = Session(f"session-{self.identified}")
-            self._socket = socket
-            self.send("READY", self._ready(said["d"].get("shard", [0, 1])))
-            self.send("GUILD_CREATE", self._world.guild())
-        elif self._session is not None and said["d"]["session_id"] == self._session.id:
-            self.resumed += 1
-            self._socket = socket
-            for event in self._session.events[said["d"]["seq"] :]:
-                self._outbox.put_nowait(event)
-            self.send("RESUMED", {})
+            session = self._identified(socket, said["d"].get("shard", [0, 1]))
         else:
-            await socket.send_json({"op": INVALID, "d": False})
-            return False
+            known = (one for one in self.sessions if one.id == said["d"]["session_id"])
+            if (session := next(known, None)) is None:
+                await socket.send_json({"op": INVALID, "d": False})
+                return None
+            self._resumed(session, socket, said["d"]["seq"])
         self.ready.set()
         self.connected.set()
-        return True
+        return session
 
-    async def _write(self, socket: web.WebSocketResponse) -> None:
+    def _identified(self, socket: web.WebSocketResponse, shard: list[int]) -> Session:
+        self.identified += 1
+        session = Session(f"session-{self.identified}", socket=socket)
+        self.sessions = [one for one in self.sessions if one.socket is not None]
+        self.sessions.append(session)
+        session.send("READY", self._ready(session, shard))
+        session.send("GUILD_CREATE", self._world.guild())
+        return session
+
+    def _resumed(self, session: Session, socket: web.WebSocketResponse, seen: int) -> None:
+        self.resumed += 1
+        session.outbox = asyncio.Queue()
+        session.socket = socket
+        for event in session.events[seen:]:
+            session.outbox.put_nowait(event)
+        session.send("RESUMED", {})
+
+    async def _write(self, session: Session) -> None:
+        socket, outbox = session.socket, session.outbox
+        assert socket is not None
         while True:
-            await socket.send_str(await self._outbox.get())
+            await socket.send_str(await outbox.get())
 
-    def _ready(self, shard: list[int]) -> dict[str, Any]:
-        assert self._session is not None
+    def _ready(self, session: Session, shard: list[int]) -> dict[str, Any]:
         return {
             "v": 10,
             "user": BOT,
             "guilds": [{"id": str(GUILD), "unavailable": True}],
-            "session_id": self._session.id,
+            "session_id": session.id,
             "resume_gateway_url": self.url,
             "shard": shard,
             "application": {"id": str(APPLICATION), "flags": 0},

@@ -8,19 +8,23 @@ import json
 import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import partial
 from time import monotonic
 from typing import Any
 
 from aiohttp import web
 
-from .asked import DEFERRED, DEFERRED_UPDATE, UPDATE, Asked
-from .gateway import Gateway
+from .asked import DEFERRED, DEFERRED_UPDATE, UPDATE, Asked, parts
+from .faults import Faults, as_json, refused
+from .gateway import Gateway, Session
 from .openapi import complaints
 from .world import APPLICATION, BOT, Person, World
 
 Handler = Callable[[web.Request, dict[str, Any]], Awaitable[web.StreamResponse]]
 SUBCOMMAND, SUBCOMMAND_GROUP = 1, 2
-COMMAND, COMPONENT, AUTOCOMPLETE = 2, 3, 4
+COMMAND, COMPONENT, AUTOCOMPLETE, FORM = 2, 3, 4, 5
+UNKNOWN = 404, 10062, "Unknown interaction"
+TEXT_INPUT, LABEL = 4, 18
 
 
 @dataclass
@@ -35,15 +39,6 @@ class Sent:
     status: int = 0
 
 
-@dataclass
-class Limit:
-    """A 429 for the next request that matches."""
-
-    method: str
-    path: re.Pattern[str]
-    retry_after: float
-
-
 class Loopback:
     """Start it, point the bot at `api` and `gateway`, then `ask` and `press` as people do."""
 
@@ -56,7 +51,9 @@ class Loopback:
         self.syncs = 0
         self.asked: dict[str, Asked] = {}
         self.files: dict[str, bytes] = {}
-        self.limits: list[Limit] = []
+        self.faults = Faults()
+        self.posted: list[dict[str, Any]] = []
+        self._nonces: dict[tuple[str, str], dict[str, Any]] = {}
         self._check = check_bodies
         self._runner: web.AppRunner | None = None
 
@@ -83,8 +80,11 @@ class Loopback:
 
     # What people do
 
-    def ask(self, command: str, who: Person, channel: int, **options: Any) -> Asked:
-        """Runs `command` ("game new") as `who`; options by name, a trailing underscore for Python's own words."""
+    def ask(self, command: str, who: Person, channel: int, *, heard_by: Session | None = None, **options: Any) -> Asked:
+        """Runs `command` ("game new") as `who`; options by name, a trailing underscore for Python's own words.
+
+        `heard_by`: that process alone, as yet.
+        """
         root, *path = command.split()
         found = next((item for item in self.commands if item["name"] == root), None)
         assert found is not None, f"/{root} is not among the synced commands"
@@ -100,27 +100,41 @@ class Loopback:
         for depth, name in enumerate(reversed(path)):
             nested = [{"name": name, "type": SUBCOMMAND if depth == 0 else SUBCOMMAND_GROUP, "options": nested}]
         data = {"id": found["id"], "name": root, "type": 1, "options": nested}
-        return self._interact(COMMAND, data, who, channel)
+        return self._interact(COMMAND, data, who, channel, heard_by=heard_by)
 
-    def press(self, message: dict[str, Any], custom_id: str, who: Person) -> Asked:
+    def press(self, message: dict[str, Any], custom_id: str, who: Person, heard_by: Session | None = None) -> Asked:
         """Presses a button of a message."""
         data = {"component_type": 2, "custom_id": custom_id, "id": 1}
-        return self._interact(COMPONENT, data, who, int(message["channel_id"]), message)
+        return self._interact(COMPONENT, data, who, int(message["channel_id"]), message, heard_by)
+
+    def fill_in(self, form: Asked, words: str, who: Person, heard_by: Session | None = None) -> Asked:
+        """Sends a form of one field, which was the answer to a press."""
+        field = next(part for part in parts(form.data["components"]) if part.get("type") == TEXT_INPUT)
+        filled = {"type": TEXT_INPUT, "id": 2, "custom_id": field["custom_id"], "value": words}
+        data = {"custom_id": form.data["custom_id"], "components": [{"type": LABEL, "id": 1, "component": filled}]}
+        return self._interact(FORM, data, who, form.channel, form.source, heard_by)
+
+    def pass_on(self, asked: Asked, to: Session) -> None:
+        """Has another process hear of it too."""
+        event = next(one for one in self.link.events("INTERACTION_CREATE") if one["id"] == str(asked.id))
+        self.link.send("INTERACTION_CREATE", event, to)
 
     def _interact(
-        self, kind: int, data: dict[str, Any], who: Person, channel: int, source: dict[str, Any] | None = None
+        self,
+        kind: int,
+        data: dict[str, Any],
+        who: Person,
+        channel: int,
+        source: dict[str, Any] | None = None,
+        heard_by: Session | None = None,
     ) -> Asked:
         ident = self.world.snowflake()
         asked = Asked(ident, f"token-{ident}", channel, source)
         self.asked[asked.token] = asked
         self.link.send(
-            "INTERACTION_CREATE", self.world.interaction(ident, asked.token, kind, data, who, channel, source)
+            "INTERACTION_CREATE", self.world.interaction(ident, asked.token, kind, data, who, channel, source), heard_by
         )
         return asked
-
-    def limit(self, method: str, path: str, retry_after: float) -> None:
-        """Refuses the next `method` request whose path matches, for `retry_after` seconds."""
-        self.limits.append(Limit(method, re.compile(path), retry_after))
 
     def everything_sent(self) -> bytes:
         """Every byte of every body the bot ever sent."""
@@ -157,12 +171,7 @@ class Loopback:
             self.sent.append(sent)
             if self._check and body is not None:
                 self.wrong += complaints(sent.method, sent.path, body)
-            limit = next((one for one in self.limits if one.method == sent.method and one.path.search(sent.path)), None)
-            if limit is not None:
-                self.limits.remove(limit)
-                response: web.StreamResponse = _limited(limit.retry_after)
-            else:
-                response = await handler(request, body)
+            response = await self.faults.befall(sent.method, sent.path, partial(handler, request, body))
             sent.status = response.status
             return response
 
@@ -185,20 +194,20 @@ class Loopback:
 
     async def _unknown(self, request: web.Request, _body: Any) -> web.StreamResponse:
         self.wrong.append(f"no such route here: {request.method} {request.path}")
-        return _refused(404, 0, "404: Not Found")
+        return refused(404, 0, "404: Not Found")
 
     async def _me(self, _request: web.Request, _body: Any) -> web.StreamResponse:
-        return _json(BOT)
+        return as_json(BOT)
 
     async def _application(self, _request: web.Request, _body: Any) -> web.StreamResponse:
-        return _json(self.world.application())
+        return as_json(self.world.application())
 
     async def _gateway_address(self, _request: web.Request, _body: Any) -> web.StreamResponse:
         limits = {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 1}
-        return _json({"url": self.gateway, "shards": 1, "session_start_limit": limits})
+        return as_json({"url": self.gateway, "shards": 1, "session_start_limit": limits})
 
     async def _list_commands(self, _request: web.Request, _body: Any) -> web.StreamResponse:
-        return _json(self.commands)
+        return as_json(self.commands)
 
     async def _sync(self, _request: web.Request, body: Any) -> web.StreamResponse:
         self.syncs += 1
@@ -212,16 +221,16 @@ class Loopback:
             }
             for item in body
         ]
-        return _json(self.commands)
+        return as_json(self.commands)
 
     async def _callback(self, request: web.Request, body: dict[str, Any]) -> web.StreamResponse:
         asked = self.asked.get(request.match_info["token"])
         if asked is None or str(asked.id) != request.match_info["id"]:
-            return _refused(404, 10062, "Unknown interaction")
+            return refused(*UNKNOWN)
         if asked.answered_at is not None:
-            return _refused(400, 40060, "Interaction has already been acknowledged.")
+            return refused(400, 40060, "Interaction has already been acknowledged.")
         if monotonic() - asked.at > 3:
-            return _refused(404, 10062, "Unknown interaction")
+            return refused(*UNKNOWN)
         kind, data = body["type"], body.get("data") or {}
         if kind in (4, DEFERRED):
             loading = 1 << 7 if kind == DEFERRED else 0
@@ -237,12 +246,12 @@ class Loopback:
         if asked.original is not None:
             answer["interaction"]["response_message_id"] = asked.original["id"]
             answer["resource"] = {"type": kind, "message": asked.original}
-        return _json(answer)
+        return as_json(answer)
 
     async def _follow_up(self, request: web.Request, body: dict[str, Any]) -> web.StreamResponse:
         asked = self.asked.get(request.match_info["token"])
         if asked is None:
-            return _refused(404, 10015, "Unknown Webhook")
+            return refused(404, 10015, "Unknown Webhook")
         if asked.kind == DEFERRED and not asked.acknowledged:
             assert asked.original is not None
             message = self.world.edit(asked.original, body, flags=asked.data.get("flags", 0))
@@ -250,7 +259,7 @@ class Loopback:
             message = self.world.message(asked.channel, body)
             asked.messages.append(message)
         asked.finish()
-        return _json(message)
+        return as_json(message)
 
     def _answer_of(self, request: web.Request) -> tuple[Asked, dict[str, Any]] | None:
         asked = self.asked.get(request.match_info["token"])
@@ -263,19 +272,19 @@ class Loopback:
 
     async def _read_answer(self, request: web.Request, _body: Any) -> web.StreamResponse:
         found = self._answer_of(request)
-        return _json(found[1]) if found else _refused(404, 10008, "Unknown Message")
+        return as_json(found[1]) if found else refused(404, 10008, "Unknown Message")
 
     async def _edit_answer(self, request: web.Request, body: dict[str, Any]) -> web.StreamResponse:
         if (found := self._answer_of(request)) is None:
-            return _refused(404, 10008, "Unknown Message")
+            return refused(404, 10008, "Unknown Message")
         asked, message = found
         self.world.edit(message, body, flags=asked.data.get("flags", 0) | body.get("flags", 0))
         asked.finish()
-        return _json(message)
+        return as_json(message)
 
     async def _delete_answer(self, request: web.Request, _body: Any) -> web.StreamResponse:
         if (found := self._answer_of(request)) is None:
-            return _refused(404, 10008, "Unknown Message")
+            return refused(404, 10008, "Unknown Message")
         asked, message = found
         asked.messages.remove(message)
         self.world.messages.pop(int(message["id"]), None)
@@ -283,13 +292,19 @@ class Loopback:
         return web.Response(status=204)
 
     async def _post(self, request: web.Request, body: dict[str, Any]) -> web.StreamResponse:
-        return _json(self.world.message(int(request.match_info["channel"]), body))
+        channel, nonce = request.match_info["channel"], body.get("nonce")
+        if body.get("enforce_nonce") and (channel, nonce) in self._nonces:
+            return as_json(self._nonces[channel, nonce])
+        message = self.world.message(int(channel), body)
+        self._nonces[channel, str(nonce)] = message
+        self.posted.append(message)
+        return as_json(message)
 
     async def _edit(self, request: web.Request, body: dict[str, Any]) -> web.StreamResponse:
         message = self.world.messages.get(int(request.match_info["message"]))
         if message is None:
-            return _refused(404, 10008, "Unknown Message")
-        return _json(self.world.edit(message, body))
+            return refused(404, 10008, "Unknown Message")
+        return as_json(self.world.edit(message, body))
 
     async def _delete(self, request: web.Request, _body: Any) -> web.StreamResponse:
         self.world.messages.pop(int(request.match_info["message"]), None)
@@ -297,23 +312,7 @@ class Loopback:
 
     async def _read(self, request: web.Request, _body: Any) -> web.StreamResponse:
         message = self.world.messages.get(int(request.match_info["message"]))
-        return _refused(404, 10008, "Unknown Message") if message is None else _json(message)
+        return refused(404, 10008, "Unknown Message") if message is None else as_json(message)
 
     async def _channel(self, request: web.Request, _body: Any) -> web.StreamResponse:
-        return _json(self.world.channel(int(request.match_info["channel"])))
-
-
-def _json(value: Any, status: int = 200, headers: dict[str, str] | None = None) -> web.Response:
-    """The bot reads a body as JSON only when its type is given as Discord does: bare, without a character set."""
-    body = json.dumps(value).encode()
-    return web.Response(body=body, status=status, headers={"Content-Type": "application/json", **(headers or {})})
-
-
-def _refused(status: int, code: int, message: str) -> web.Response:
-    return _json({"code": code, "message": message}, status=status)
-
-
-def _limited(retry_after: float) -> web.Response:
-    headers = {"Retry-After": str(retry_after), "Via": "1.1 loopback", "X-RateLimit-Scope": "user"}
-    body = {"message": "You are being rate limited.", "retry_after": retry_after, "global": False}
-    return _json(body, status=429, headers=headers)
+        return as_json(self.world.channel(int(request.match_info["channel"])))

@@ -77,7 +77,7 @@ async def test_a_dropped_gateway_is_resumed_and_nothing_is_missed(discord: Loopb
 
 
 async def test_a_rate_limit_is_waited_out(discord: Loopback, bot: Process) -> None:
-    discord.limit("POST", "callback", retry_after=0.8)
+    discord.faults.limit("POST", "callback", retry_after=0.8)
     asked = await roll(discord).done()
     tries = [sent for sent in discord.sent if sent.path == f"/interactions/{asked.id}/{asked.token}/callback"]
     assert [sent.status for sent in tries] == [429, 200]

@@ -1,0 +1,24 @@
+"""What was done and could not be told.
+
+Revision ID: 0004
+"""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0004"
+down_revision = "0002"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Makes its table."""
+    op.create_table(
+        "untold",
+        sa.Column("key", sa.String(32), primary_key=True),
+        sa.Column("user", sa.BigInteger, primary_key=True),
+        sa.Column("channel", sa.BigInteger, nullable=False),
+        sa.Column("at", sa.DateTime, nullable=False),
+        sa.Column("text", sa.Text, nullable=False),
+    )

@@ -1,0 +1,58 @@
+"""The base of every form: its name says what it is for, so it outlives a restart, and any process may take it."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar
+
+from discord import ui
+
+from bot.errors import Stale
+
+from . import answer
+from .card import PREFIX
+from .interaction import Interaction
+
+UNKNOWN = "That form is of another version of Umpire, so it was not taken. Give the command again; you wrote: {words}"
+
+
+class Form(ui.Modal):
+    """A form named `umpire:form:<action>`. Subclasses say what comes of it when it is sent."""
+
+    kinds: ClassVar[dict[str, type["Form"]]] = {}
+    action: ClassVar[str]
+
+    def __init_subclass__(cls, *, action: str, title: str) -> None:
+        super().__init_subclass__(title=title)
+        cls.action = f"{PREFIX}:form:{action}"
+        Form.kinds[cls.action] = cls
+
+    def __init__(self) -> None:
+        super().__init__(custom_id=self.action)
+
+    async def open(self, interaction: Interaction) -> None:
+        """Shows it; nothing of it is kept here."""
+        self.stop()
+        await answer.first(interaction, interaction.response.send_modal(self))
+
+    @classmethod
+    async def sent(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
+        """What comes of what was written, by the custom ids of its fields. May raise UserError and Refused."""
+        raise NotImplementedError
+
+
+async def take(interaction: Interaction) -> None:
+    """Takes a form that comes back. Raises Stale, with what was written, where there is no such form any more."""
+    data: Mapping[str, Any] = dict(interaction.data or {})
+    words = dict(_fields(data.get("components")))
+    kind = Form.kinds.get(str(data.get("custom_id")))
+    if kind is None:
+        raise Stale(UNKNOWN.format(words=" / ".join(words.values())))
+    await kind.sent(interaction, words)
+
+
+def _fields(components: Any) -> Iterator[tuple[str, str]]:
+    """Custom id and words of every field that was filled in, however deep."""
+    for part in components or ():
+        if isinstance(part.get("value"), str):
+            yield str(part.get("custom_id")), part["value"]
+        yield from _fields(part.get("components"))
+        yield from _fields([part["component"]] if isinstance(part.get("component"), dict) else ())

@@ -1,0 +1,71 @@
+"""Telling of what is done when Discord does not take the answer: in the channel, or else later.
+
+What everyone may read is posted to the channel by the bot itself. What only the user may read, and what the channel
+could not be told, is kept, and told with the next answer there.
+"""
+
+import logging
+
+import discord
+
+from bot.untold import EVERYONE, Notice
+
+from .card import Card
+from .interaction import Interaction, channel_of
+from .refused import UNSENT
+
+log = logging.getLogger(__name__)
+
+LATE = "-# This was done {when}, and could not be told then. `/game log` has what was done since."
+
+
+async def tell(interaction: Interaction, card: Card, *, private: bool) -> discord.Message | None:
+    """Tells of something done whose answer was not taken. None where it has to wait for the next command there."""
+    if not private:
+        return await post(interaction, card, str(interaction.id))
+    await _keep(interaction, card, str(interaction.id), interaction.user.id)
+    return None
+
+
+async def post(interaction: Interaction, card: Card, key: str) -> discord.Message | None:
+    """Tells the channel, now or with the next answer there.
+
+    `key`, at most 25 letters, names what is told of: Discord takes one message of it, though two processes send it.
+    Where the bot may not write by itself, a further answer to the interaction does as well.
+    """
+    channel = interaction.client.get_partial_messageable(channel_of(interaction))
+    try:
+        try:
+            return await channel.send(view=card.view(), files=card.files(), nonce=key)
+        except discord.Forbidden:
+            return await interaction.followup.send(view=card.view(), files=card.files(), wait=True)
+    except UNSENT as error:
+        log.warning("channel %s could not be told of %s: %s", channel.id, key, error)
+    await _keep(interaction, card, key, EVERYONE)
+    return None
+
+
+async def _keep(interaction: Interaction, card: Card, key: str, user: int) -> None:
+    try:
+        await interaction.client.untold.keep(key, channel_of(interaction), user, card.words)
+    except Exception:
+        log.exception("what channel %s was not told of %s could not be kept", interaction.channel_id, key)
+
+
+async def deliver(interaction: Interaction) -> None:
+    """After an answer: tells the channel, and the user alone, what they could not be told before."""
+    for user in (EVERYONE, interaction.user.id):
+        try:
+            async with interaction.client.untold.telling(channel_of(interaction), user) as notices:
+                for notice in notices:
+                    view = late(notice).view()
+                    await interaction.followup.send(view=view, ephemeral=user != EVERYONE, wait=True)
+        except UNSENT as error:
+            log.warning("channel %s could still not be told what was done: %s", interaction.channel_id, error)
+        except Exception:
+            log.exception("channel %s: what was not told yet could not be read", interaction.channel_id)
+
+
+def late(notice: Notice) -> Card:
+    """What was not told, and since when."""
+    return Card().text(notice.text).text(LATE.format(when=f"<t:{int(notice.at.timestamp())}:R>"))

@@ -1,0 +1,41 @@
+"""What no command and no button takes: forms that come back, and buttons that nobody knows any more."""
+
+from typing import TYPE_CHECKING
+
+import discord
+from discord.ext import commands
+
+from bot.errors import Stale
+
+from .kit import buttons, errors, form
+from .kit.interaction import Interaction
+from .kit.press import UNREADABLE
+
+if TYPE_CHECKING:
+    from bot.client import UmpireBot
+
+
+class Stray(commands.Cog):
+    """Answers them, so that nobody is left with "This interaction failed"."""
+
+    @commands.Cog.listener()
+    async def on_interaction(self, interaction: Interaction) -> None:
+        """Runs after discord.py has begun with every button that is known: what it knows has been claimed by then."""
+        if interaction.type is discord.InteractionType.modal_submit:
+            async with errors.told(interaction):
+                await form.take(interaction)
+        elif interaction.type is discord.InteractionType.component and not errors.is_claimed(interaction):
+            async with errors.told(interaction):
+                await take_away(interaction)
+
+
+async def take_away(interaction: Interaction) -> None:
+    """Takes a button that nobody knows off its message. Raises Stale."""
+    if interaction.message is not None:
+        await buttons.drop(interaction, {str(dict(interaction.data or {}).get("custom_id"))})
+    raise Stale(UNREADABLE)
+
+
+async def setup(bot: "UmpireBot") -> None:
+    """Adds the listener."""
+    await bot.add_cog(Stray())

@@ -1,0 +1,187 @@
+"""Buttons, menus and forms that mean nothing to this bot: the polite sentence, privately, and no fault in the log."""
+
+import logging
+from collections.abc import Iterator
+from typing import Any
+
+import discord
+import pytest
+import simcord
+from discord import ui
+
+from bot.rulings import LONGEST
+from cogs.kit.card import Card
+from cogs.kit.press import MOST_ID, MOST_SEQ
+
+from .table import Answer, Message, Table, custom_ids, labels, text
+from .test_buttons import bot_of, posted, volley
+
+__all__ = ["volley"]
+
+FORM = 5
+OF_ANOTHER_VERSION = "of another version of Umpire"
+NUMBERS = ("", "-1", "+1", "1.5", "one", "²", "１", "0x1", "1e9", " 1", str(MOST_SEQ + 1), str(2**63), "9" * 40)
+"""None of them the number of an entry."""
+
+
+@pytest.fixture(autouse=True)
+def no_fault(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """Nothing here is our mistake, nor worth a line of the log that says so."""
+    yield
+    assert [one for one in caplog.records if one.levelno >= logging.ERROR or one.exc_info] == []
+
+
+async def put_up(table: Table, *ids: str) -> Message:
+    """A message of the bot's with buttons of those custom ids."""
+    card = Card().text("Buttons").buttons([ui.Button(label=f"{n}", custom_id=one) for n, one in enumerate(ids)])
+    await bot_of(table).get_partial_messageable(table.channel.id).send(view=card.view())
+    return table.newest(table.umpire)
+
+
+async def refused(table: Table, who: simcord.MemberActor, message: Message, custom_id: str) -> str:
+    """What a press is told privately, and nobody else."""
+    pressed = await table.press(who, message, custom_id=custom_id)
+    assert not pressed.public, custom_id
+    return text(pressed.private[-1])
+
+
+async def game_of(table: Table) -> str:
+    return (await bot_of(table).games.running(table.channel.id)).id
+
+
+async def entries_of(table: Table) -> int:
+    return (await bot_of(table).games.running(table.channel.id)).seq
+
+
+@pytest.mark.parametrize(
+    "malformed",
+    [
+        "umpire",
+        "umpire:",
+        "umpire:offer",
+        "umpire:offer:x",
+        "umpire:offer:x:1:2:3",
+        "umpire:old:x",
+        "other",
+    ],
+)
+async def test_a_button_that_nobody_knows_is_told_of_and_goes(table: Table, malformed: str) -> None:
+    message = await put_up(table, malformed, "umpire:help:start")
+    assert OF_ANOTHER_VERSION in await refused(table, table.onlooker, message, malformed)
+    assert custom_ids(posted(table, message)) == ["umpire:help:start"], "the others stay"
+
+
+@pytest.mark.parametrize("field", ["seq", "index"])
+async def test_an_offer_whose_number_is_none_is_refused_and_goes(table: Table, volley: Message, field: str) -> None:
+    game, before = await game_of(table), await entries_of(table)
+    ids = [f"umpire:offer:{game}:{n}:0" if field == "seq" else f"umpire:offer:{game}:5:{n}" for n in NUMBERS]
+    message = await put_up(table, *ids)
+    assert await refused(table, table.mahdist, message, ids[0])
+    assert labels(posted(table, message)) == [], "a press takes away all that cannot be pressed"
+    for custom_id in ids[1:]:
+        assert await refused(table, table.mahdist, await put_up(table, custom_id), custom_id)
+    assert await entries_of(table) == before
+
+
+@pytest.mark.parametrize("seq_and_index", ["5:99", "5:2147483647", "2147483647:0", "0:0", "99999:0"])
+async def test_an_offer_out_of_range_is_refused(table: Table, volley: Message, seq_and_index: str) -> None:
+    custom_id = f"umpire:offer:{await game_of(table)}:{seq_and_index}"
+    assert await refused(table, table.mahdist, await put_up(table, custom_id), custom_id)
+
+
+@pytest.mark.parametrize("action", ["undo", "ask", "consent"])
+async def test_taking_back_by_a_number_that_is_none_is_refused(table: Table, action: str) -> None:
+    await table.start()
+    await table.give(table.umpire, "umpire set", unit="berkshires", field="casualties", value="5")
+    game, before, who = await game_of(table), await entries_of(table), table.umpire.id
+    last = f":{who}" if action == "consent" else ""
+    for number in (*NUMBERS, "0", "101"):
+        custom_id = f"umpire:{action}:{game}:4:{number}{last}"
+        assert await refused(table, table.umpire, await put_up(table, custom_id), custom_id), number
+    for number in NUMBERS:
+        custom_id = f"umpire:{action}:{game}:{number}:1{last}"
+        assert await refused(table, table.umpire, await put_up(table, custom_id), custom_id), number
+    if action == "consent":
+        for number in (*(one for one in NUMBERS if one != str(MOST_SEQ + 1)), str(MOST_ID + 1)):
+            custom_id = f"umpire:consent:{game}:4:1:{number}"
+            assert await refused(table, table.umpire, await put_up(table, custom_id), custom_id), number
+    assert await entries_of(table) == before
+
+
+@pytest.mark.parametrize(
+    "custom_id",
+    [
+        "umpire:join:{game}:nobody", "umpire:join:nogame:british", "umpire:end:nogame", "umpire:waive:{game}:x",
+        "umpire:owed:{game}:", "umpire:owed:nogame:0", "umpire:offer:nogame:1:0", "umpire:help:nothing at all",
+    ],
+)  # fmt: skip
+async def test_what_a_button_names_and_is_not_there_is_refused(table: Table, custom_id: str) -> None:
+    await table.start()
+    named = custom_id.format(game=await game_of(table))
+    pressed = await table.press(table.umpire, await put_up(table, named), custom_id=named)
+    assert not pressed.public
+    assert text(pressed.private[-1])
+
+
+async def test_a_button_of_another_channels_game_does_nothing(table: Table, volley: Message) -> None:
+    (custom_id,) = custom_ids(volley)
+    before = await entries_of(table)
+    elsewhere = table.guild.create_text_channel("elsewhere")
+    card = Card().buttons([ui.Button(label="Morale", custom_id=custom_id)])
+    await bot_of(table).get_partial_messageable(elsewhere.id).send(view=card.view())
+    (message,) = elsewhere.history()
+    pressed = await table.press(table.mahdist, message, "Morale")
+    assert "another channel" in pressed.told
+    assert await entries_of(table) == before
+
+
+async def test_a_menu_in_which_nothing_is_chosen_is_refused(table: Table) -> None:
+    message = await put_up(table, "umpire:rules")
+    assert OF_ANOTHER_VERSION in await refused(table, table.onlooker, message, "umpire:rules")
+
+
+async def test_a_choice_in_a_menu_that_names_no_rule_is_refused(table: Table) -> None:
+    choice = discord.SelectOption(label="Ballistae", value="no-such-system XX-9")
+    card = Card().menu(ui.Select(custom_id="umpire:rules", options=[choice]))  # type: ignore[arg-type]
+    await bot_of(table).get_partial_messageable(table.channel.id).send(view=card.view())
+    chosen = Answer(await table.onlooker.select(table.newest(table.umpire), ["no-such-system XX-9"]))
+    assert "No rule answers" in chosen.told
+
+
+async def send_form(table: Table, custom_id: str, **fields: str) -> Answer:
+    """A form that comes back."""
+    parts: list[dict[str, Any]] = [
+        {"type": 18, "id": number, "component": {"type": 4, "id": number + 10, "custom_id": name, "value": words}}
+        for number, (name, words) in enumerate(fields.items(), 1)
+    ]
+    data = {"custom_id": custom_id, "components": parts}
+    result = await table.british._dispatch_interaction(FORM, table.channel, data)
+    assert result.acknowledged
+    return Answer(result)
+
+
+async def test_a_form_that_was_open_over_a_restart_is_taken(table: Table) -> None:
+    asked = await table.give(table.british, "ruling ask", question="May camels climb?")
+    form = await table.press(table.british, asked.announced, "Keep a house rule")
+    (custom_id,) = [one["component"]["custom_id"] for one in form.result.modal["components"]]
+    await table.restart()
+    kept = await table.british.submit_modal(form.result, {custom_id: "A khor is dry in summer."})
+    assert "A khor is dry in summer" in text(Answer(kept).announced)
+
+
+async def test_a_form_of_another_version_is_refused_and_gives_back_what_was_written(table: Table) -> None:
+    sent = await send_form(table, "0123456789abcdef", first="A khor is *dry*", second="in summer")
+    assert OF_ANOTHER_VERSION in sent.told
+    assert "in summer" in sent.told
+
+
+@pytest.mark.parametrize("fields", [{}, {"other": "words"}, {"words": ""}, {"words": "x" * (LONGEST + 1)}])
+async def test_a_form_with_other_fields_than_it_had_is_refused(table: Table, fields: dict[str, str]) -> None:
+    sent = await send_form(table, "umpire:form:record", **fields)
+    assert sent.told
+
+
+async def test_a_command_that_is_gone_is_told_of(table: Table) -> None:
+    bot_of(table).tree.remove_command("roll")
+    gone = await table.give(table.onlooker, "roll", dice="1d6")
+    assert "has changed" in gone.told
