@@ -53,26 +53,30 @@ def rounds(ammunition: Fraction) -> str:
     return f"{number(ammunition)} {'round' if ammunition <= 1 else 'rounds'}"
 
 
-def spend(unit: MagdalaUnit, half: bool, dice: Dice) -> tuple[MagdalaUnit, Step | None]:
-    """The unit after a volley, and what the volley cost. At half effect a D6 decides; detachments spend none."""
+def spend(unit: MagdalaUnit, half: bool, dice: Dice, *, counted: bool = True) -> tuple[MagdalaUnit, Step | None]:
+    """The unit after a volley, and what the volley cost. At half effect a D6 decides; detachments spend none.
+
+    What is left is said where it is `counted`: of troops asked about without a game nobody knows it.
+    """
     if unit.is_detachment:
         return unit, Step(text="A detachment spends no ammunition", cite=AMMUNITION)
     if last_volley(unit):
         fired = unit.model_copy(update={"last_volley_fired": True})
         return fired, Step(text="That was its last volley", cite=LAST_VOLLEY)
     if not half:
-        return _left(unit, FULL_EFFECT, "Full effect costs a round of ammunition")
+        return _left(unit, FULL_EFFECT, "Full effect costs a round of ammunition", counted)
     throw = dice.throw(1, SIDES, f"{unit.name}, ammunition", side=unit.side)
     costs = throw.total <= matter("half effect costs half a round on a D6 of at most")
     text = "Half effect, ammunition"
-    spent, step = _left(unit, HALF_ROUND if costs else Fraction(0), text)
+    spent, step = _left(unit, HALF_ROUND if costs else Fraction(0), text, counted)
     cost = "half a round spent" if costs else "none spent"
-    return spent, step.model_copy(update={"throws": (throw,), "verdict": f"{cost}, {step.verdict}"})
+    verdict = ", ".join(filter(None, (cost, step.verdict)))
+    return spent, step.model_copy(update={"throws": (throw,), "verdict": verdict})
 
 
-def _left(unit: MagdalaUnit, cost: Fraction, text: str) -> tuple[MagdalaUnit, Step]:
+def _left(unit: MagdalaUnit, cost: Fraction, text: str, counted: bool) -> tuple[MagdalaUnit, Step]:
     left = max(unit.ammunition - cost, Fraction(0))
-    verdict = f"{number(left)} left" if left else "none left"
+    verdict = "" if not counted else f"{number(left)} left" if left else "none left"
     return unit.model_copy(update={"ammunition": left}), Step(text=text, cite=AMMUNITION, verdict=verdict)
 
 

@@ -141,13 +141,17 @@ def _half_effect(
 
 
 def fire(state: MagdalaState, action: Fire, dice: Dice) -> tuple[MagdalaState, Report]:
-    """Throws the dice, spends ammunition, and lets the hits fall. Raises Refused before any die."""
+    """Throws the dice, spends ammunition, and lets the hits fall. Raises Refused before any die.
+
+    Without a game there is nobody whom they could fall on, and no ammunition to count.
+    """
     aimed = aim(state, action)
     unit, target = aimed.unit, aimed.target
     throw = dice.throw(aimed.volley.dice, SIDES, f"{unit.name} fires at {target.name}", side=unit.side)
     hits = sum(face >= aimed.band.hits_from for face in throw.dice)
     steps = [*aimed.steps, _hits_step(aimed, throw, hits)]
-    fired, cost = spend(unit, aimed.half, dice)
+    in_a_game = bool(state.scenario)
+    fired, cost = spend(unit, aimed.half, dice, counted=in_a_game)
     steps.extend((cost,) if cost else ())
     after = state.with_unit(_fired(fired, aimed, jammed=mishaps.jams(unit, throw)))
     if mishaps.jams(unit, throw):
@@ -156,13 +160,15 @@ def fire(state: MagdalaState, action: Fire, dice: Dice) -> tuple[MagdalaState, R
         after = settle(after, aimed.answers)
     if mishaps.astray(unit, throw):
         after, fallen = mishaps.fall_on_friends(after, unit, target, hits)
-    else:
+    elif in_a_game:
         after, fallen = inflict(after, target.id, hits, unit.id, How.FIRE)
+    else:
+        fallen = ()
     report = Report(
         headline=f"{unit.name} fires at {target.name}: {hit_words(hits)}.",
         side=unit.side,
         steps=(*steps, *fallen),
-        outcome=_outcome(after, target),
+        outcome=_outcome(after, target) if in_a_game else "",
         warnings=aimed.warnings,
         units=(unit.id, target.id),
     )

@@ -38,9 +38,11 @@ def outcomes(state: MagdalaState, target: MagdalaUnit, unit: MagdalaUnit, spread
 
 
 def consequence(state: MagdalaState, target: MagdalaUnit, unit: MagdalaUnit, number: int) -> str:
-    """What so many hits make of the target, in words."""
+    """What so many hits make of the target, in words; without a game there is none that they could change."""
     if not number:
         return "no hit"
+    if not state.scenario:
+        return "hit"
     after, _ = inflict(state, target.id, number, unit.id, How.FIRE)
     struck = after.unit(target.id)
     tested = len(debts_of(after, target.id, Test.UNDER_FIRE)) > len(debts_of(state, target.id, Test.UNDER_FIRE))

@@ -74,6 +74,24 @@ def test_mm_3_4_example_2_magazine_rifles_at_skirmishers_in_cover() -> None:
     assert "1 hit" in report.headline
 
 
+@pytest.mark.parametrize("words", ["", "half effect, target in the open"])
+def test_mm_3_fire_without_a_game_says_only_what_was_asked(words: str) -> None:
+    faces = [6, 1, 4] if words else [6, 6, 6, 1]
+    given = {"troop": BRITISH, "figures": 12, "range": 10, **({"with": words} if words else {})}
+    state, action = SYSTEM.ad_hoc("fire", given)
+    after, report = SYSTEM.act(state, action, ScriptedDice(faces))
+    told = " ".join((report.headline, report.outcome, *(f"{step.text} {step.verdict}" for step in report.steps)))
+    assert f"{1 if words else 3} hit" in told
+    for invented in ("left", "of 100", "loses", "steady", "under fire"):
+        assert invented not in told
+    assert not report.owed
+    assert SYSTEM.owed(after) == ()
+
+
+def test_mm_3_odds_of_fire_without_a_game_say_only_what_was_asked() -> None:
+    assert {outcome.label for outcome in odds("fire", troop=BRITISH, range=10).outcomes} == {"hit", "no hit"}
+
+
 def test_mm_3_6_out_of_range_is_refused() -> None:
     assert "24" in refusal("fire", troop=BRITISH, figures=24, range=25)
 

@@ -32,7 +32,7 @@ def fresh(each: MagdalaUnit) -> MagdalaUnit:
 
 def table(*units: MagdalaUnit, active: str = OURS) -> MagdalaState:
     return MagdalaState(
-        scenario="",
+        scenario="field",
         sides=(Side(id=OURS, name="Ours", index=0), Side(id=THEIRS, name="Theirs", index=1)),
         active=active,
         units={
