@@ -190,5 +190,9 @@ def has_room(state: TangaState, hex_: Hex, formation: str, coming: Sequence[Tang
     if not any(unit.is_combat for unit in coming):
         return True
     stay = all(unit.at == hex_ for unit in coming)
-    counted = [unit for unit in (*there, *coming) if unit.is_combat and not (stay and unit.turned_up)]
-    return len(counted) <= state.options.stack_limit
+    return within_limit(state, [unit for unit in (*there, *coming) if not (stay and unit.turned_up)])
+
+
+def within_limit(state: TangaState, units: Iterable[TangaUnit]) -> bool:
+    """Whether so many may stand in one hex (TA-H.3)."""
+    return sum(unit.is_combat for unit in units) <= state.options.stack_limit

@@ -10,7 +10,7 @@ from rules.core.report import Step
 from rules.tanga.combat import reveal as revealing
 from rules.tanga.decisions import Decision
 from rules.tanga.entering import entered, gone_into
-from rules.tanga.field import board_of, units_at
+from rules.tanga.field import board_of, units_at, within_limit
 from rules.tanga.model import BRITISH, Arm, TangaState, TangaUnit, Trail
 from rules.tanga.progress import March, Stage
 
@@ -24,7 +24,7 @@ MOVING = Cite(rule="TA-9.5")
 RETREATING = Cite(rule="TA-6")
 ROOM = Cite(rule="TA-H.3", mark=Mark.HOUSE)
 LEAVES = Cite(rule="TA-9.5", mark=Mark.RULING)
-"""An MG leaves its stack where the path goes next to a German; one turned up on the way goes on with its company."""
+"""An MG leaves its stack where the path goes next to a German; one turned up goes on with its company if it can."""
 
 
 def begin(
@@ -93,7 +93,7 @@ def _enter(state: TangaState, going: tuple[TangaUnit, ...], decision: Decision, 
     state, turned, _ = revealing.reveal(state, dice)
     shown = tuple(unit for unit in units_at(state, hex_) if unit.arm is Arm.MACHINE_GUN and unit.id not in before)
     moved = tuple(state.units[unit.id] for unit in going)
-    if march.retreats or all(unit.is_good for unit in shown):
+    if within_limit(state, (*moved, *shown)) and (march.retreats or all(unit.is_good for unit in shown)):
         moved = (*moved, *shown)
     else:
         state, _, gone_back = _sent_back(state, shown, (*march.way, hex_))

@@ -6,6 +6,7 @@ from rules.core.dice import Dice
 from rules.core.hexes import Hex
 from rules.core.model import Cite, Mark
 from rules.core.report import Step
+from rules.tanga.combat.retreats import in_parties
 from rules.tanga.decisions import Decision, Question
 from rules.tanga.field import board_of, has_room, nearest, of_formation, units_at
 from rules.tanga.model import GERMAN, Arm, TangaState, TangaUnit
@@ -30,7 +31,8 @@ def retreat(state: TangaState, formation: str, _dice: Dice, forced: Hex | None) 
     if not waiting:
         return None
     lead = in_order(state, waiting)[0]
-    stack = _with_leaders(state, in_order(state, (unit for unit in waiting if unit.at == lead.at)))
+    together, _ = in_parties(state, in_order(state, (unit for unit in waiting if unit.at == lead.at)))
+    stack = _with_leaders(state, together)
     most = state.options.rout_hexes if rout else state.options.retreat_hexes
     decision = _gathering(state, stack, most) or _choice(state, stack, rout=rout)
     if decision is None:

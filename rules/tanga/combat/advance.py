@@ -12,6 +12,7 @@ from rules.tanga.entering import entered, gone_into
 from rules.tanga.field import board_of, leader_bonus, units_at
 from rules.tanga.model import BRITISH, Standing, TangaState, TangaUnit, Trail
 
+from .retreats import in_parties
 from .reveal import reveal
 
 SIDES = 6
@@ -54,7 +55,8 @@ def advancing(state: TangaState, winner: Hex, into: Hex, side: str) -> tuple[Tan
     if any(unit.side != side and unit.is_combat for unit in units_at(state, into)):
         return ()
     stack = [unit for unit in units_at(state, winner) if unit.side == side and unit.is_good]
-    going = [unit for unit in stack if unit.is_combat and _may_go(state, unit, into)]
+    able = [unit for unit in stack if unit.is_combat and _may_go(state, unit, into)]
+    going, _ = in_parties(state, able)
     stays = any(unit.is_combat and unit not in going for unit in units_at(state, winner))
     leaders = sorted((unit for unit in stack if unit.is_leader), key=lambda unit: -unit.eb)
     return (*going, *(leaders[:1] if stays else leaders)) if going else ()

@@ -17,7 +17,7 @@ from rules.tanga.options import Resolution
 
 from .advance import advance
 from .results import take_hits
-from .retreats import retreat, ro_hex, with_leaders
+from .retreats import in_parties, retreat, ro_hex, with_leaders
 from .strike import Factor, chances, cover, strike
 
 BLOWS = Cite(rule="TA-H.7", mark=Mark.HOUSE)
@@ -84,7 +84,8 @@ def gives_way(state: TangaState, here: Hex, enemy: Hex) -> bool:
     """Whether the British in a hex retreat from its melee before blows: too weak, and with somewhere to go (TA-5)."""
     if stands(state, here, enemy):
         return False
-    goal, _ = ro_hex(state, with_leaders(state, _combat(state, here, BRITISH)))
+    first, _ = in_parties(state, _combat(state, here, BRITISH))
+    goal, _ = ro_hex(state, with_leaders(state, first))
     return goal != here
 
 

@@ -9,7 +9,7 @@ from rules.core.report import Step
 from rules.tanga.automaton.retreat_hex import retreat_hex
 from rules.tanga.automaton.ways import next_hex, stays_behind
 from rules.tanga.entering import entered, gone_into
-from rules.tanga.field import board_of, foe, nearest, units_at
+from rules.tanga.field import board_of, foe, nearest, units_at, within_limit
 from rules.tanga.model import BRITISH, TangaState, TangaUnit, Trail
 from rules.tanga.progress import March
 
@@ -27,15 +27,20 @@ def retreat(state: TangaState, units: Sequence[TangaUnit], hexes: int, dice: Dic
 
     Who is disrupted, or of a collapsed formation, keeps that RO hex and carries a retreat marker. In the RO hex
     already, of which nothing is said, or with nowhere to go, they stay. British MGs part from them where the way goes
-    next to Germans, and retreat by themselves (TA-9.5).
+    next to Germans, and retreat by themselves (TA-9.5); one turned up over the limit goes after the others (TA-1).
     """
+    units, after = in_parties(state, units)
+    if after:
+        state, steps = retreat(state, units, hexes, dice)
+        state, more = retreat(state, [state.unit(unit.id) for unit in after], hexes, dice)
+        return state, (*steps, *more)
     start = units[0].at
     assert start is not None
     going = with_leaders(state, units)
     goal, why = ro_hex(state, going)
     state = state.with_unit(*(_marked(state, unit, goal) for unit in going))
     march = March(units=tuple(unit.id for unit in going), goal=goal, left=hexes, way=(start,), retreats=True)
-    steps: tuple[Step, ...] = ()
+    steps = ()
     guns: tuple[TangaUnit, ...] = ()
     left_to_guns = 0
     while march.left and (ahead := next_hex(state, march).chosen) is not None:
@@ -59,6 +64,12 @@ def retreat(state: TangaState, units: Sequence[TangaUnit], hexes: int, dice: Dic
         state, told = retreat(state, [state.unit(gun.id) for gun in guns], left_to_guns, dice)
         steps += told
     return state, (gone, *steps)
+
+
+def in_parties(state: TangaState, units: Sequence[TangaUnit]) -> tuple[Sequence[TangaUnit], Sequence[TangaUnit]]:
+    """Combat units of a hex as they can go together, and who is one too many for that: an MG turned up there (TA-1)."""
+    ordered, limit = sorted(units, key=lambda unit: unit.turned_up), state.options.stack_limit
+    return ordered[:limit], ordered[limit:]
 
 
 def with_leaders(state: TangaState, units: Sequence[TangaUnit]) -> tuple[TangaUnit, ...]:
@@ -94,10 +105,11 @@ def _marked(state: TangaState, unit: TangaUnit, goal: Hex) -> TangaUnit:
 def _enter(
     state: TangaState, going: Sequence[TangaUnit], hex_: Hex, goal: Hex, dice: Dice
 ) -> tuple[TangaState, tuple[TangaUnit, ...], tuple[Step, ...]]:
-    """They enter a hex; an MG turned up there goes on with its company (TA-H.3)."""
+    """They enter a hex; an MG turned up there goes on with its company, if so many can (TA-H.3)."""
     moved = (gone_into(state, state.unit(unit.id), hex_) for unit in going)
     state, told = entered(state.with_unit(*moved), hex_, going[0].side)
     before = {unit.id for unit in units_at(state, hex_)}
     state, turned, _ = reveal(state, dice)
-    shown = tuple(_marked(state, unit, goal) for unit in units_at(state, hex_) if unit.id not in before)
+    new = [unit for unit in units_at(state, hex_) if unit.id not in before]
+    shown = tuple(_marked(state, unit, goal) for unit in new) if within_limit(state, (*going, *new)) else ()
     return state.with_unit(*shown), (*going, *shown), (*told, *turned)

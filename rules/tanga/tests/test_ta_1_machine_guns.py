@@ -1,6 +1,7 @@
 """Machine guns under face-down markers (TA-1)."""
 
 from collections.abc import Iterable
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -9,13 +10,14 @@ from hypothesis import strategies as st
 from rules.core.dice import NoDice, ScriptedDice, Throw
 from rules.core.model import UMPIRE, Viewer
 from rules.tanga.chair import settle
+from rules.tanga.combat.melee import melee
 from rules.tanga.combat.reveal import deal, lost_with, reveal
 from rules.tanga.entering import gone_into
 from rules.tanga.field import has_room
 from rules.tanga.model import BRITISH, GERMAN, Condition, GunMarker, Standing, TangaState
 from rules.tanga.progress import Stage
 
-from .acting import run
+from .acting import run, sound
 from .field import dice, formation, h, marker, state_of, told, unit
 
 OPEN = {"*": "open"}
@@ -206,6 +208,43 @@ def test_ta_1_once_it_moves_the_limit_is_its_own_too() -> None:
     moved = gone_into(after, after.units["13-mg"], h("2813"))
     back = after.with_unit(gone_into(after, moved, h("2812")))
     assert not has_room(back, h("2812"), "13", (back.units["13-mg"],))
+
+
+def over_full(*more: str, **fields: Any) -> TangaState:
+    """Companies A, B and C in 2812 with the MG that was turned up among them."""
+    state = state_of("13 A 2812", "13 B 2812", "13 C 2812", "13 mg 2812", *more, on=OPEN, **fields)
+    return state.with_unit(state.units["13-mg"].model_copy(update={"turned_up": True}))
+
+
+ALL = ("13-a", "13-b", "13-c", "13-mg")
+
+
+def test_ta_1_an_over_full_stack_routs_in_two_parties() -> None:
+    ran = run(over_full(f"{FK} 1 2611", formations=(formation("13", collapsed=True),)), Stage.RETREAT)
+    assert all(h("2812").distance(h(ran.at(key))) == 6 for key in ALL)
+    sound(ran.state)
+
+
+def test_ta_1_an_over_full_stack_that_loses_a_melee_retreats_in_two_parties() -> None:
+    state = over_full(f"{FK} 1 2711 cf9", f"{FK} 2 2711 cf9")
+    after, _ = melee(state, h("2711"), h("2812"), dice(1, 1, 6, 6, 1))
+    assert all(h("2812").distance(after.units[key].at) == 3 for key in ALL)
+    sound(after)
+
+
+def test_ta_1_an_over_full_stack_advances_within_the_limit() -> None:
+    state = over_full(f"{FK} 1 2711")
+    after, _ = melee(state, h("2812"), h("2711"), dice(3, 3, 6, 6, 6))
+    assert [after.units[key].at for key in ALL] == [h("2711"), h("2711"), h("2711"), h("2812")]
+
+
+def test_ta_1_an_mg_turned_up_in_a_retreat_of_three_companies_stays_where_it_is_seen() -> None:
+    """The bush in 2711 hides them from 2310 in 2812, and no longer in 2813; their way leads to 2815."""
+    lines = [f"13 {letter} 2812 disrupted" for letter in "ABC"]
+    strait = {"*": "sea", "2310": "open", "2711": "bush"} | dict.fromkeys(("2812", "2813", "2814", "2815"), "open")
+    state = state_of(*lines, MG, f"{FK} 1 2310", on=strait, markers=(marker("13-a", real=True),))
+    ran = run(state, Stage.RETREAT)
+    assert [ran.at(key) for key in ALL] == ["2815", "2815", "2815", "2813"]
 
 
 def test_ta_1_an_mg_that_the_umpire_sets_elsewhere_is_not_turned_up_there() -> None:
