@@ -71,7 +71,7 @@ class UmpireBot(commands.Bot):
 
     async def setup_hook(self) -> None:
         """Opens and migrates the store, loads every cog, and syncs the commands if they changed."""
-        await self.store.open()
+        await self.store.open(", ".join(f"{name} {system.version}" for name, system in self.rulesets.items()))
         for name in cog_names():
             await self.load_extension(name)
         await self.sync_if_changed()

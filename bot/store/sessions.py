@@ -36,10 +36,13 @@ class Store:
         self._read = async_sessionmaker(self._engine, expire_on_commit=False)
         self._write = async_sessionmaker(self._engine.execution_options(write=True), expire_on_commit=False)
 
-    async def open(self) -> None:
-        """Brings the tables to their newest form. Raises CannotStart when the database cannot be used."""
+    async def open(self, versions: str | None = None) -> None:
+        """Brings the tables to their newest form. Raises CannotStart when the database cannot be used.
+
+        `versions` are those in which the rules store their states: a database used with others is copied first.
+        """
         try:
-            await migrate(self._engine.execution_options(write=True))
+            await migrate(self._engine.execution_options(write=True), versions)
         except (DBAPIError, OSError) as error:
             await asyncio.sleep(LAST_WORD_SECONDS)
             where = make_url(self.url).render_as_string(hide_password=True)

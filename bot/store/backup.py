@@ -1,0 +1,52 @@
+"""Copies of a SQLite database beside it, made before an update changes what is stored."""
+
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+from sqlalchemy import URL
+
+KEPT = 2
+"""The newest copies that stay; older ones go when another is made."""
+MOMENT = "%Y%m%d-%H%M%S"
+
+
+def file_of(url: URL) -> Path | None:
+    """The file of a SQLite database; None where it is none, or in memory."""
+    if url.get_backend_name() != "sqlite" or not url.database or url.database.startswith((":memory:", "file:")):
+        return None
+    return Path(url.database)
+
+
+def copies(database: Path) -> list[Path]:
+    """The copies of a database that there are, the oldest first."""
+    return sorted(_copies(database))
+
+
+def copy_beside(database: Path) -> Path:
+    """Copies the database as it stands, whoever else uses it, and drops older copies. Raises OSError, sqlite3.Error.
+
+    The copy has its name only once it is whole.
+    """
+    copy = database.with_name(f"{database.name}.{datetime.now(UTC):{MOMENT}}.copy")
+    unfinished = copy.with_name(f"{copy.name}-{os.getpid()}")
+    try:
+        with closing(sqlite3.connect(database)) as source, closing(sqlite3.connect(unfinished)) as target:
+            source.backup(target)
+        shutil.copymode(database, unfinished)
+        unfinished.replace(copy)
+    finally:
+        unfinished.unlink(missing_ok=True)
+    for old in copies(database)[:-KEPT]:
+        old.unlink(missing_ok=True)
+    return copy
+
+
+def _copies(database: Path) -> Iterator[Path]:
+    for path in database.parent.iterdir():
+        if path.name.startswith(f"{database.name}.") and path.name.endswith(".copy"):
+            yield path

@@ -1,0 +1,154 @@
+"""Updates of the program: the database is copied first, and a program older than it says so in a sentence."""
+
+import asyncio
+import sqlite3
+import subprocess
+import sys
+import threading
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from sqlalchemy import make_url, text
+
+from bot.errors import CannotStart
+from bot.games import Games
+from bot.store import Store, backup
+from bot.store.backup import KEPT, copies, file_of
+
+from .conftest import ANNA, CHANNEL
+from .toy import Toy
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "umpire.db"
+
+
+def url(file: Path) -> str:
+    return f"sqlite+aiosqlite:///{file}"
+
+
+async def opened(file: Path, versions: str | None = None) -> None:
+    store = Store(url(file))
+    try:
+        await store.open(versions)
+    finally:
+        await store.close()
+
+
+async def used(file: Path, versions: str) -> None:
+    """Plays in a database of those versions."""
+    store = Store(url(file))
+    await store.open(versions)
+    await Games(store, {"toy": Toy()}).start(CHANNEL, 5, ANNA, "toy", "field", name="Field day", interaction=1)
+    await store.close()
+
+
+def set_revision(file: Path, revision: str) -> None:
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute("UPDATE alembic_version SET version_num = ?", (revision,))
+
+
+async def test_a_fresh_database_and_one_that_stays_as_it_is_are_not_copied(file: Path) -> None:
+    for _ in range(3):
+        await opened(file, "toy 1")
+    assert copies(file) == []
+
+
+async def test_before_states_are_stored_in_another_version_the_database_is_copied(file: Path) -> None:
+    await used(file, "toy 1")
+    await opened(file, "toy 2")
+    (copy,) = copies(file)
+    with closing(sqlite3.connect(copy)) as connection:
+        assert connection.execute("SELECT name FROM games").fetchall() == [("Field day",)]
+        assert connection.execute("SELECT value FROM facts WHERE name = 'versions stored'").fetchone() == ("toy 1",)
+    await opened(file, "toy 2")
+    assert copies(file) == [copy]
+
+
+async def test_before_a_migration_the_database_is_copied(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    await used(file, "toy 1")
+    monkeypatch.setattr("bot.store.migrate.newest_revision", lambda: "9999")
+    await opened(file, "toy 1")
+    assert len(copies(file)) == 1
+
+
+async def test_the_last_two_copies_are_kept(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    moments = iter(range(10))
+    monkeypatch.setattr(backup, "MOMENT", "@")
+    await used(file, "toy 1")
+    for version in range(2, 6):
+        monkeypatch.setattr(backup, "MOMENT", f"{next(moments)}")
+        await opened(file, f"toy {version}")
+    assert [copy.name for copy in copies(file)] == ["umpire.db.2.copy", "umpire.db.3.copy"]
+    assert KEPT == 2
+
+
+async def test_the_copy_is_made_off_the_event_loop_and_read_by_nobody_else(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads = []
+    copy = backup.copy_beside
+
+    def watched(database: Path) -> Path:
+        threads.append(threading.current_thread())
+        return copy(database)
+
+    await used(file, "toy 1")
+    await asyncio.to_thread(file.chmod, 0o600)
+    monkeypatch.setattr("bot.store.migrate.copy_beside", watched)
+    await opened(file, "toy 2")
+    assert threads
+    assert threading.main_thread() not in threads
+    assert copies(file)[0].stat().st_mode & 0o777 == 0o600
+
+
+async def test_a_copy_that_fails_leaves_nothing_and_stops_the_start_in_words(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await used(file, "toy 1")
+
+    def full(*_: object) -> None:
+        raise OSError("No space left on device")
+
+    monkeypatch.setattr(backup.shutil, "copymode", full)
+    with pytest.raises(CannotStart, match="cannot be copied before the update: No space left"):
+        await opened(file, "toy 2")
+    assert [path.name for path in file.parent.iterdir() if "copy" in path.name] == []
+
+
+@pytest.mark.parametrize(
+    "address", ["sqlite+aiosqlite://", "sqlite+aiosqlite:///:memory:", "postgresql+asyncpg://somebody@somewhere/games"]
+)
+def test_what_is_no_file_is_not_copied(address: str) -> None:
+    assert file_of(make_url(address)) is None
+
+
+async def test_a_database_newer_than_the_program_is_said_in_one_sentence(file: Path) -> None:
+    await used(file, "toy 1")
+    set_revision(file, "9999")
+    with pytest.raises(CannotStart, match=r"newer Umpire .* revision 9999, and \d+ is .* update the program"):
+        await opened(file)
+    assert copies(file) == []
+
+
+async def test_a_newer_postgresql_is_said_so_too(database_url: str) -> None:
+    store = Store(database_url)
+    await store.open()
+    async with store.write() as session:
+        await session.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(CannotStart, match="newer Umpire"):
+        await store.open()
+    await store.close()
+
+
+def test_the_program_started_on_a_newer_database_shows_no_traceback(file: Path, tmp_path: Path) -> None:
+    asyncio.run(used(file, "toy 1"))
+    set_revision(file, "9999")
+    settings = {"UMPIRE_DATABASE_URL": url(file), "UMPIRE_OPEN_BROWSER": "false", "PYTHONPATH": str(Path.cwd())}
+    program = [sys.executable, "-m", "bot"]
+    started = subprocess.run(program, cwd=tmp_path, env=settings, capture_output=True, text=True, check=False)
+    assert started.returncode == 1
+    assert "Traceback" not in started.stderr
+    assert "newer Umpire" in started.stderr
