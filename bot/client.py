@@ -5,6 +5,7 @@ import hashlib
 import importlib
 import json
 import logging
+import os
 import pkgutil
 from collections.abc import Mapping
 from typing import Any
@@ -24,6 +25,7 @@ from .settings import Settings
 from .store import Store
 from .untold import Untold
 from .uploads import Uploads
+from .workers import Processes, Threads, Workers
 
 log = logging.getLogger(__name__)
 
@@ -32,6 +34,9 @@ FINISH_SECONDS = 10.0
 
 PAUSE = 1.2
 """Seconds between two messages about what a game does by itself: Discord allows five in five."""
+
+USUAL_WORKERS = 4
+"""Worker processes at most, unless the settings say otherwise: each takes memory."""
 
 AT_WORK = ("CommandTree-invoker", "discord-ui-dynamic-item", "discord.py: on_interaction")
 """What discord.py calls the tasks that answer a command, a button, a form."""
@@ -45,7 +50,10 @@ def cog_names() -> tuple[str, ...]:
 
 
 class UmpireBot(commands.Bot):
-    """The bot, with what cogs ask of it: `games`, `rulings`, `uploads`, `untold`, `loops`, `settings`, `store`."""
+    """The bot, with what cogs ask of it.
+
+    `games`, `rulings`, `uploads`, `untold`, `workers`, `loops`, `settings`, `store`, `rulesets`.
+    """
 
     def __init__(self, settings: Settings, rulesets: Mapping[str, Ruleset[Any]], **sharding: Any) -> None:
         super().__init__(
@@ -62,7 +70,8 @@ class UmpireBot(commands.Bot):
         self.settings = settings
         self.rulesets = rulesets
         self.store = Store(settings.database_url)
-        self.games = Games(self.store, rulesets)
+        self.workers = workers_of(settings, rulesets)
+        self.games = Games(self.store, rulesets, self.workers)
         self.rulings = Rulings(self.store, self.games)
         self.uploads = Uploads(self.store, rulesets)
         self.untold = Untold(self.store)
@@ -75,6 +84,7 @@ class UmpireBot(commands.Bot):
         for name in cog_names():
             await self.load_extension(name)
         await self.sync_if_changed()
+        self.workers.start()
         self._heartbeat.start(lambda: self.is_ready() and not self.is_closed())
 
     async def sync_if_changed(self) -> bool:
@@ -105,6 +115,7 @@ class UmpireBot(commands.Bot):
             await asyncio.wait(under_way, timeout=FINISH_SECONDS)
         await self.loops.stop(FINISH_SECONDS)
         await self.games.settle()
+        await self.workers.close()
         self._heartbeat.stop()
         await super().close()
         await self.store.close()
@@ -112,6 +123,17 @@ class UmpireBot(commands.Bot):
 
 class ShardedUmpireBot(UmpireBot, commands.AutoShardedBot):
     """The same on several shards of those that all processes serve together."""
+
+
+def cores() -> int:
+    """Cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def workers_of(settings: Settings, rulesets: Mapping[str, Ruleset[Any]]) -> Workers:
+    """The workers by the settings, not yet started."""
+    count = min(cores(), USUAL_WORKERS) if settings.workers is None else settings.workers
+    return Processes(count, rulesets) if count else Threads()
 
 
 def make_bot(settings: Settings, rulesets: Mapping[str, Ruleset[Any]] | None = None) -> UmpireBot:

@@ -14,16 +14,18 @@ from rules.core.model import UMPIRE, Viewer
 from rules.core.odds import Odds
 from rules.core.report import Offer
 from rules.core.ruleset import Ruleset
-from rules.core.state import Action, State
+from rules.core.state import Action
 
 from . import chances, exported, fairness, history, imported, opening, playing, report_page, rolls, seats, undo
 from .errors import Stale
 from .fairness import Verified
 from .game import Actor, Entry, Game, Played, Seat, Seed, Undoing
+from .jobs.replay import Film
 from .journal import seen_by
 from .ledger import Ledger
 from .rolls import Rolled
 from .store import Store
+from .workers import Threads, Workers
 
 __all__ = ["Actor", "Entry", "Game", "Games", "Played", "Rolled", "Seat", "Seed", "Undoing", "Verified"]
 
@@ -31,8 +33,10 @@ __all__ = ["Actor", "Entry", "Game", "Games", "Played", "Rolled", "Seat", "Seed"
 class Games:
     """Every game of this process's store."""
 
-    def __init__(self, store: Store, rulesets: Mapping[str, Ruleset[Any]]) -> None:
+    def __init__(self, store: Store, rulesets: Mapping[str, Ruleset[Any]], workers: Workers | None = None) -> None:
+        """`workers` do what takes long; without any, threads of this process."""
         self.rulesets = rulesets
+        self._workers = workers or Threads()
         self._ledger = Ledger(store, rulesets)
 
     async def settle(self) -> None:
@@ -180,9 +184,12 @@ class Games:
         """Takes an exported game into a channel with none. Raises GameRuns, BadFile with the place."""
         return await imported.import_game(self._ledger, channel, guild, actor, file)
 
-    async def film(self, channel: int, viewer: Viewer) -> Sequence[tuple[Entry, State]]:
-        """The entries that stand with the states kept of them, as `viewer` may know both, oldest first."""
-        return await history.film(self._ledger, await self.latest(channel), viewer)
+    async def replay(self, channel: int, turns: int | None, largest: int) -> Film | None:
+        """The last turns, or all of them, as everyone may see them; None without any. Raises NoGame.
+
+        At most `largest` bytes.
+        """
+        return await history.replay(self._ledger, self._workers, await self.latest(channel), turns, largest)
 
     async def page(self, channel: int, viewer: Viewer, style: str = "html") -> str:
         """The after-action report, as `viewer` may know it: "html" (self-contained) or "markdown". Raises NoGame."""

@@ -1,29 +1,42 @@
-"""The game as a film: the states kept of what stands, for replays."""
+"""The states kept of a game, for its replay."""
 
-import asyncio
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from sqlalchemy import select
+from sqlalchemy import LargeBinary, select, type_coerce
 
-from rules.core.model import Viewer
-from rules.core.state import State
-
-from .game import Entry, Game
-from .journal import entry_of, seen_by, unread
+from .game import Game
+from .jobs.replay import Film, film
 from .ledger import Ledger
 from .store.tables import EntryRow
+from .workers import Workers
 
 
-async def film(ledger: Ledger, game: Game, viewer: Viewer) -> Sequence[tuple[Entry, State]]:
-    """Every kept state in order, with the entry that led to it, as `viewer` may know them."""
+class Kept(NamedTuple):
+    """A packed state, and the turn it is of."""
+
+    turn: int
+    state: bytes
+
+
+async def replay(ledger: Ledger, workers: Workers, game: Game, turns: int | None, largest: int) -> Film | None:
+    """The game's last turns again, or all of it; None where there is nothing to show. At most `largest` bytes."""
+    async with workers.turn():
+        states = [one.state for one in last_turns(await kept(ledger, game), turns)]
+        return await workers.run(film, game.ruleset, states, largest)
+
+
+async def kept(ledger: Ledger, game: Game) -> Sequence[Kept]:
+    """Every state kept of what stands, oldest first."""
     stands = EntryRow.game == game.id, ~EntryRow.undone, EntryRow.state.is_not(None)
+    wanted = select(EntryRow.turn, type_coerce(EntryRow.state, LargeBinary)).where(*stands).order_by(EntryRow.seq)
     async with ledger.store.read() as session:
-        rows = (await session.scalars(select(EntryRow).where(*stands).order_by(EntryRow.seq))).all()
-    return await asyncio.to_thread(_seen, game, rows, viewer)
+        return [Kept(*row) for row in await session.execute(wanted)]
 
 
-def _seen(game: Game, rows: Sequence[EntryRow], viewer: Viewer) -> Sequence[tuple[Entry, State]]:
-    view, read = game.ruleset.view, game.ruleset.read_state
-    entries = [entry_of(row, game.ruleset) for row in rows]
-    states = [view(read(row.state or ""), viewer) for row in rows]
-    return [(seen_by(entry, viewer) or unread(entry), state) for entry, state in zip(entries, states, strict=True)]
+def last_turns(states: Sequence[Kept], turns: int | None) -> Sequence[Kept]:
+    """The states of the last so many turns, with the one they began from; without a number all."""
+    if turns is None or not states:
+        return states
+    first = next(at for at, one in enumerate(states) if one.turn > states[-1].turn - turns)
+    return states[max(first - 1, 0) :]

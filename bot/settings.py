@@ -20,6 +20,9 @@ DRIVERS = {
 """What a plain database address is driven by."""
 
 
+MOST_WORKERS = 64
+
+
 def _from(name: str, default: Any, description: str) -> Any:
     return Field(default=default, validation_alias=AliasChoices(name), description=description)
 
@@ -49,6 +52,12 @@ class Settings(BaseSettings):
     api_base: str | None = _from("DISCORD_API_BASE", None, "A REST proxy in front of Discord's API.")
     gateway: str | None = _from("DISCORD_GATEWAY", None, "Another gateway than Discord's own.")
     log: Literal["plain", "json"] = _from("UMPIRE_LOG", "plain", "How the log is written: plain or json.")
+    workers: int | None = _from(
+        "UMPIRE_WORKERS",
+        None,
+        "Worker processes for reports, files and pictures; as many as cores, 4 at most, unless it is set. 0: none, "
+        "threads of the bot do it.",
+    )
     local_port: int = _from("UMPIRE_LOCAL_PORT", 8420, "The first port of the local table.")
     open_browser: bool = _from("UMPIRE_OPEN_BROWSER", True, "Whether the local table opens the browser.")
     heartbeat: Path | None = _from(
@@ -70,6 +79,13 @@ class Settings(BaseSettings):
     def _is_count(cls, value: int | None) -> int | None:
         if value is not None and value < 1:
             raise ValueError("is no number of shards. Give 1 or more")
+        return value
+
+    @field_validator("workers")
+    @classmethod
+    def _is_few(cls, value: int | None) -> int | None:
+        if value is not None and not 0 <= value <= MOST_WORKERS:
+            raise ValueError(f"is no number of worker processes. Give 0 to {MOST_WORKERS}")
         return value
 
     @field_validator("log", mode="before")

@@ -9,7 +9,6 @@ from discord.ext import commands
 
 from bot.errors import UserError
 from bot.games import Game
-from render import scenes
 from rules.core.ruleset import Explained
 
 from .kit import acting, answer, completion, open_now, pictures, presenter
@@ -87,7 +86,7 @@ async def reasons(interaction: Interaction, number: int | None) -> Card:
         raise UserError("Nothing has been decided this turn. `/british turn` or `/british step` goes on.")
     if told.scene is None:
         return explained(told, None)
-    drawn = pictures.draw(told.scene, "why.png", area=scenes.weighed(told.scene))
+    drawn = pictures.weighed(interaction.client.workers, told.scene)
     return explained(told, await pictures.if_drawn(drawn, game))
 
 

@@ -6,12 +6,10 @@ from typing import TYPE_CHECKING
 from discord import app_commands
 from discord.ext import commands
 
-from bot.errors import NotAllowed, UserError
+from bot.errors import NotAllowed
 from bot.games import Game
 from render import scenes
-from render.geometry import Box
 from render.palette import STYLES
-from rules.core.hex_scene import Scene
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 
 from .kit import answer, completion, naming, pictures, presenter
@@ -36,16 +34,6 @@ def viewer_for(game: Game, user: int, side: str | None) -> Viewer:
     who = f"the umpire, {game.umpire.name}"
     could = who if wanted == UMPIRE else f"those who play {game.name_of(wanted)}, and {who}"
     raise NotAllowed(f"That view is only for {could}. /map without “side” shows what everyone may see.")
-
-
-def part_of(scene: Scene, area: str | None) -> Box | None:
-    """The part of the map that `area` names. Raises UserError with what it may name."""
-    if area is None:
-        return None
-    try:
-        return scenes.area_of(scene, area)
-    except ValueError as error:
-        raise UserError(str(error)) from None
 
 
 @completion.harmless
@@ -79,10 +67,8 @@ class Map(commands.Cog):
         private = side is not None
         game = await interaction.client.games.latest(channel_of(interaction))
         viewer = viewer_for(game, interaction.user.id, side)
-        scene = game.ruleset.scene(game.state, viewer)
-        part = part_of(scene, area)
-        await answer.think(interaction, private=private)
-        picture = await pictures.draw(scene, area=part, style=style)
+        drawing = pictures.table_of(interaction.client.workers, game, viewer, area=area, style=style)
+        picture = await answer.in_time(interaction, drawing, private=private)
         card = Card(presenter.turn_colour(game.state))
         card.picture(picture)
         await answer.send(interaction, card, private=private)

@@ -11,7 +11,7 @@ from rules.core.odds import Odds, Outcome
 from rules.core.wording import likely
 
 from . import forms
-from .kit import answer, completion, naming, pictures, presenter, systems
+from .kit import answer, completion, naming, presenter, systems
 from .kit.card import Card, Picture, safe
 from .kit.interaction import Interaction, actor_of, anywhere, channel_of
 from .kit.options import Name, Words
@@ -120,7 +120,7 @@ class Chances(commands.Cog):
 
         async def work() -> Card:
             odds = await chances(interaction, kind_of(test), options)
-            data = await pictures.drawn(draw_odds, odds)
+            data = await interaction.client.workers.run(draw_odds, odds)
             return card_of(odds, Picture("odds.png", data, in_words(odds)))
 
         await answer.send(interaction, await answer.in_time(interaction, work(), private=True), private=True)

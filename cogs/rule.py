@@ -89,7 +89,7 @@ async def show(interaction: Interaction, topic: str, first: Ruleset[Any] | None,
             raise UserError(f"No rule answers to “{cut(topic, 60)}”. {hint}")
         if not found:
             return Card().text(house_rules(rulings))
-        card = await page(*found[0], game, rulings)
+        card = await page(interaction.client.workers, *found[0], game, rulings)
         return card.menu(OtherRules(found[1:])) if found[1:] else card
 
     await answer.send(interaction, await answer.in_time(interaction, work(), private=private), private=private)

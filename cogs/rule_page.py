@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from bot.games import Game
+from bot.jobs import pictures as jobs
 from bot.rulings import Ruling
-from render.charts import draw_chart
+from bot.workers import Workers
 from rules.core.book import Rule
 from rules.core.chart import Chart
 from rules.core.fields import in_words
@@ -13,7 +14,6 @@ from rules.core.model import MARK_WORDS, Model
 from rules.core.ruleset import Ruleset
 from rules.core.umpire import spoken
 
-from .kit import pictures
 from .kit.card import Card, Picture, safe
 from .ruling import line
 
@@ -56,9 +56,13 @@ def chart_alt(chart: Chart) -> str:
     return f"{chart.title}. " + "; ".join(rows) + f". {chart.note}"
 
 
-def draw_charts(charts: Sequence[Chart]) -> list[Picture]:
+async def draw_charts(workers: Workers, charts: Sequence[Chart]) -> list[Picture]:
     """Each table as a picture."""
-    return [Picture(f"table-{n}.png", draw_chart(chart), chart_alt(chart)) for n, chart in enumerate(charts, 1)]
+    drawn = await workers.run(jobs.charts, charts)
+    return [
+        Picture(f"table-{n}.png", png, chart_alt(chart))
+        for n, (chart, png) in enumerate(zip(charts, drawn, strict=True), 1)
+    ]
 
 
 def house_rules(rulings: Sequence[Ruling]) -> str:
@@ -66,10 +70,12 @@ def house_rules(rulings: Sequence[Ruling]) -> str:
     return "\n".join(("**House rules here**", *map(line, rulings))) if rulings else ""
 
 
-async def page(system: Ruleset[Any], rule: Rule, game: Game | None, rulings: Sequence[Ruling]) -> Card:
+async def page(
+    workers: Workers, system: Ruleset[Any], rule: Rule, game: Game | None, rulings: Sequence[Ruling]
+) -> Card:
     """Everything that belongs to a rule."""
     charts = [system.charts[chart] for chart in rule.charts][:MOST_PICTURES]
-    drawn = await pictures.drawn(draw_charts, charts)
+    drawn = await draw_charts(workers, charts)
     written = (
         f"### {safe(rule.name)}\n-# {safe(system.title)} · {MARK_WORDS[rule.mark]}",
         safe(rule.text),

@@ -1,6 +1,6 @@
 """A game turn by turn, as an animated picture."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from io import BytesIO
 
 from PIL import Image
@@ -8,7 +8,7 @@ from PIL import Image
 from rules.core.hex_scene import Scene
 
 from .palette import PAPER, settle
-from .scenes import picture
+from .scenes import picture, size
 
 SHRINK = 0.8
 """Of the usual size of the map: enough to read, and small enough to post."""
@@ -19,25 +19,33 @@ PAUSE, LAST = 1800, 5000
 def draw_replay(scenes: Sequence[Scene]) -> bytes:
     """The scenes one after the other, as an animated GIF that begins again.
 
+    Each is looked at twice, first for its size, and none is kept: a sequence that works them out as it is asked has
+    one in memory at a time, beside a byte a pixel of every frame.
+
     Raises:
         ValueError: when there is no scene.
     """
     if not scenes:
         raise ValueError("There is nothing to show yet: play a turn first.")
-    pictures = [picture(scene, shrink=SHRINK) for scene in scenes]
-    size = max(drawn.width for drawn in pictures), max(drawn.height for drawn in pictures)
-    frames = [_on_sheet(drawn, size) for drawn in pictures]
+    sizes = [size(scene, shrink=SHRINK) for scene in scenes]
+    sheet = max(wide for wide, _ in sizes), max(high for _, high in sizes)
+    frames = _frames(scenes, sheet)
     out = BytesIO()
-    frames[0].save(
+    next(frames).save(
         out,
         "GIF",
         save_all=True,
-        append_images=frames[1:],
-        duration=[PAUSE] * (len(frames) - 1) + [LAST],
+        append_images=frames,
+        duration=[PAUSE] * (len(sizes) - 1) + [LAST],
         loop=0,
         optimize=False,
     )
     return out.getvalue()
+
+
+def _frames(scenes: Sequence[Scene], sheet: tuple[int, int]) -> Iterator[Image.Image]:
+    """Frame after frame, each drawn when it is asked for."""
+    return (_on_sheet(picture(scene, shrink=SHRINK), sheet) for scene in scenes)
 
 
 def _on_sheet(drawn: Image.Image, size: tuple[int, int]) -> Image.Image:

@@ -33,6 +33,11 @@ def picture(scene: Scene, *, shrink: float = 1.0) -> Image.Image:
     return hexmap.picture(scene, shrink=shrink) if isinstance(scene, HexScene) else table.picture(scene, shrink=shrink)
 
 
+def size(scene: Scene, *, shrink: float = 1.0) -> tuple[int, int]:
+    """Width and height of `picture` in pixels, without drawing it."""
+    return hexmap.size(scene, shrink=shrink) if isinstance(scene, HexScene) else table.size(scene, shrink=shrink)
+
+
 def area_of(scene: Scene, text: str) -> Box:
     """The part of the map that `text` names. Raises ValueError with what is allowed."""
     return hexes.area_of(scene, text) if isinstance(scene, HexScene) else grid.area_of(scene, text)

@@ -10,7 +10,7 @@ from rules.core.scene import TableScene
 from .geometry import Box, View
 from .grid import area_of
 from .ground import ground
-from .palette import INK_ONLY, png, theme
+from .palette import INK_ONLY, STYLES, png, theme
 from .sheet import draw_sheet, paper, plan
 from .stage import Stage
 
@@ -41,6 +41,12 @@ def picture(scene: TableScene, *, area: Box | None = None, style: str = "campaig
     image.paste(field, (int(sheet.view.left), int(sheet.view.top)))
     draw_sheet(image, sheet, look)
     return image
+
+
+def size(scene: TableScene, *, shrink: float = 1.0) -> tuple[int, int]:
+    """Width and height of the picture of all of it, in pixels."""
+    sheet = plan(scene, part_shown(scene, None), theme(STYLES[0], scene.ground), shrink)
+    return sheet.width, sheet.height
 
 
 def part_shown(scene: TableScene, area: Box | None) -> Box:

@@ -4,6 +4,7 @@ import asyncio
 import hashlib
 import json
 import re
+import zlib
 from typing import Any
 
 import pytest
@@ -11,6 +12,9 @@ from sqlalchemy import select
 
 from bot.errors import BadFile, NotAllowed, UserError
 from bot.games import Games
+from bot.history import kept
+from bot.jobs.replay import seen
+from bot.ledger import Ledger
 from bot.loops import Loops
 from bot.store import Store
 from bot.store.tables import EntryRow, SeedRow
@@ -100,7 +104,7 @@ async def test_a_hidden_throw_follows_from_the_hidden_seed(advanced: Games, stor
 
 
 @pytest.mark.parametrize("who", [ANNA, BEN, DORA])
-async def test_no_hidden_throw_is_in_log_luck_page_or_film(advanced: Games, who: Any) -> None:
+async def test_no_hidden_throw_is_in_log_luck_or_page(advanced: Games, who: Any) -> None:
     game = await advanced.running(CHANNEL)
     viewer = game.viewer(who.id)
     log = await advanced.log(CHANNEL, viewer, 0)
@@ -109,8 +113,14 @@ async def test_no_hidden_throw_is_in_log_luck_page_or_film(advanced: Games, who:
     assert sum(one.dice for one in await advanced.luck(CHANNEL, viewer)) == 4
     for style in ("html", "markdown"):
         assert not leaks(await advanced.page(CHANNEL, viewer, style))
-    assert not leaks(str(await advanced.film(CHANNEL, viewer)))
     assert leaks(str(await advanced.log(CHANNEL, UMPIRE, 0))), "what is hidden is kept"
+
+
+async def test_nothing_hidden_is_in_the_replay(advanced: Games, store: Store) -> None:
+    game = await advanced.running(CHANNEL)
+    states = await kept(Ledger(store, advanced.rulesets), game)
+    assert any(leaks(zlib.decompress(one.state).decode()) for one in states), "what is hidden is kept"
+    assert not leaks(str([seen(game.ruleset, one.state) for one in states]))
 
 
 @pytest.mark.parametrize("who", [ANNA, BEN, DORA])

@@ -59,7 +59,7 @@ class GameCog(commands.GroupCog, group_name="game", group_description="The game 
             )
 
         battle, played = await answer.do(interaction, start())
-        picture = await answer.in_time(interaction, pictures.if_drawn(pictures.table_of(played.game), played.game))
+        picture = await answer.in_time(interaction, table_drawn(interaction, played.game))
         await answer.send(interaction, table_laid(played.game, safe(battle.scenario.briefing), picture))
 
     @app_commands.command()
@@ -176,8 +176,13 @@ class GameCog(commands.GroupCog, group_name="game", group_description="The game 
             return await games.import_(channel, interaction.guild_id, actor, await file.read())
 
         game = await answer.do(interaction, take())
-        picture = await answer.in_time(interaction, pictures.if_drawn(pictures.table_of(game), game))
+        picture = await answer.in_time(interaction, table_drawn(interaction, game))
         await answer.send(interaction, table_laid(game, pages.verdict(game), picture))
+
+
+async def table_drawn(interaction: Interaction, game: Game) -> Picture | None:
+    """The table as everyone may see it; a game stands without it too."""
+    return await pictures.if_drawn(pictures.table_of(interaction.client.workers, game), game)
 
 
 def table_laid(game: Game, words: str, picture: Picture | None) -> Card:

@@ -59,7 +59,7 @@ async def once(interaction: Interaction, work: Awaitable[Played]) -> Played:
 
 async def show(interaction: Interaction, played: Played) -> None:
     """Shows what an action did, and where; then the game goes on by itself, where it does."""
-    await illustrate(await tell(interaction, played), played)
+    await illustrate(interaction, await tell(interaction, played), played)
     going_on.start(interaction, played)
 
 
@@ -88,10 +88,12 @@ async def tell(interaction: Interaction, played: Played) -> Shown | None:
     return None if message is None else (message, lambda drawn: card(shown, drawn))
 
 
-async def illustrate(shown: Shown | None, played: Played) -> None:
+async def illustrate(interaction: Interaction, shown: Shown | None, played: Played) -> None:
     """Adds the picture of an action to its answer, which stands without it too."""
-    drawn = await pictures.if_drawn(pictures.after(played), played.game) if shown is not None else None
-    if shown is None or drawn is None:
+    if shown is None:
+        return
+    drawn = await pictures.if_drawn(pictures.after(interaction.client.workers, played), played.game)
+    if drawn is None:
         return
     message, card = shown
     illustrated = card(drawn)

@@ -76,7 +76,7 @@ async def take(interaction: Interaction, work: Callable[[], Awaitable[Played]]) 
     shown = await acting.tell(interaction, played)
     if held:
         await refresh(interaction)
-    await acting.illustrate(shown, played)
+    await acting.illustrate(interaction, shown, played)
     going_on.start(interaction, played)
 
 

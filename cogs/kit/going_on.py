@@ -55,7 +55,7 @@ async def tell(interaction: Interaction, played: Played) -> None:
     report = played.entry.report.seen_by(PUBLIC)
     if report is None:
         return
-    drawn = await pictures.if_drawn(pictures.after(played), played.game)
+    drawn = await pictures.if_drawn(pictures.after(interaction.client.workers, played), played.game)
     game = played.game
     card = presenter.report_card(report, game.state, game=game.id, seq=played.entry.seq, picture=drawn)
     await untold.post(interaction, card, f"{game.id}-{played.entry.seq}")

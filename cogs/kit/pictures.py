@@ -1,63 +1,49 @@
-"""Pictures, drawn in threads of their own: answers in words never wait behind them."""
+"""Pictures for the chat, drawn by the workers: answers in words never wait behind them."""
 
-import asyncio
 import logging
-from collections.abc import Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
-from typing import ParamSpec, TypeVar
+from collections.abc import Awaitable
 
 from bot.games import Game, Played
-from render import scenes
-from render.geometry import Box
+from bot.jobs import pictures as jobs
+from bot.jobs.pictures import Drawn
+from bot.workers import Workers
 from render.scenes import USUAL
 from rules.core.hex_scene import Scene
 from rules.core.model import PUBLIC, Viewer
-from rules.core.state import State
 
 from .card import Picture
 
 log = logging.getLogger(__name__)
 
-STUDIO = ThreadPoolExecutor(max_workers=2, thread_name_prefix="drawing")
 
-P = ParamSpec("P")
-T = TypeVar("T")
-
-
-async def drawn(draws: Callable[P, T], *args: P.args, **options: P.kwargs) -> T:
-    """What a function draws, done where only drawing is done."""
-    return await asyncio.get_running_loop().run_in_executor(STUDIO, partial(draws, *args, **options))
+def picture(drawn: Drawn, name: str = "table.png") -> Picture:
+    """What was drawn, with its words for those who cannot see it."""
+    return Picture(name=name, data=drawn.png, alt=drawn.words)
 
 
-async def draw(scene: Scene, name: str = "table.png", *, area: Box | None = None, style: str = USUAL) -> Picture:
-    """The map of a scene, or an area of it, with its words for those who cannot see it."""
-    data = await drawn(scenes.draw, scene, area=area, style=style)
-    return Picture(name=name, data=data, alt=scene.alt if area is None else scenes.close_up(scene, area))
+async def table_of(
+    workers: Workers, game: Game, viewer: Viewer = PUBLIC, *, area: str | None = None, style: str = USUAL
+) -> Picture:
+    """The game's map as `viewer` may see it. Raises UserError with what `area` may name."""
+    return picture(await workers.run(jobs.table, game.ruleset, game.state, viewer, area=area, style=style))
 
 
-async def table_of(game: Game, viewer: Viewer = PUBLIC, before: State | None = None) -> Picture:
-    """The game's map as `viewer` may see it, with arrows for what moved since `before`."""
-    return await draw(game.ruleset.scene(game.state, viewer, before))
-
-
-async def after(played: Played) -> Picture | None:
+async def after(workers: Workers, played: Played) -> Picture | None:
     """Where it happened, as everyone may see it; None where nothing stirred, or no places are kept."""
-    scene, about = await asyncio.to_thread(seen_after, played)
-    return None if about is None else await draw(scene, area=about)
+    game, entry = played.game, played.entry
+    drawn = await workers.run(jobs.after, game.ruleset, game.state, played.before, entry.kind, entry.report.units)
+    return None if drawn is None else picture(drawn)
 
 
-def seen_after(played: Played) -> tuple[Scene, Box | None]:
-    """The map with a line for what was done, and the part of it that shows what was not seen before."""
-    system, entry = played.game.ruleset, played.entry
-    scene = system.scene(played.game.state, PUBLIC, played.before)
-    return scenes.after(scene, system.scene(played.before, PUBLIC), entry.kind, entry.report.units)
+async def weighed(workers: Workers, scene: Scene) -> Picture:
+    """The map of what a decision weighed."""
+    return picture(await workers.run(jobs.weighed, scene), "why.png")
 
 
-async def if_drawn(picture: Awaitable[Picture | None], game: Game) -> Picture | None:
+async def if_drawn(drawn: Awaitable[Picture | None], game: Game) -> Picture | None:
     """The picture of something done: for want of it nobody should be asked to try again."""
     try:
-        return await picture
+        return await drawn
     except Exception:
         log.exception("no picture of game %s at %s", game.id, game.seq)
         return None

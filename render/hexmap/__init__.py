@@ -1,5 +1,5 @@
 """Maps of hexes: a printed board with counters, notes and tracks."""
 
-from .sheet import draw, picture
+from .sheet import draw, picture, size
 
-__all__ = ["draw", "picture"]
+__all__ = ["draw", "picture", "size"]

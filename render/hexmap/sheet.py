@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from PIL import Image
 
 from render.geometry import Box, View
-from render.palette import INK_ONLY, png
+from render.palette import INK_ONLY, STYLES, png
 from render.sheet import Plan, Side, draw_frame, fields, lay_out, paper
 from rules.core.hex_scene import HexScene
 
@@ -62,6 +62,12 @@ def picture(scene: HexScene, *, area: Box | None = None, style: str = "campaign"
     image.paste(field, (int(sheet.view.left), int(sheet.view.top)))
     draw_frame(image, sheet, look.theme)
     return image
+
+
+def size(scene: HexScene, *, shrink: float = 1.0) -> tuple[int, int]:
+    """Width and height of the picture of all of it, in pixels."""
+    sheet = plan(scene, part_shown(scene, None), STYLES[0], shrink, whole=True)
+    return sheet.width, sheet.height
 
 
 def plan(scene: HexScene, shown: Box, style: str, shrink: float, *, whole: bool) -> Plan:

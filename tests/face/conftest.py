@@ -26,7 +26,7 @@ def same_dice(monkeypatch: pytest.MonkeyPatch) -> None:
 def new_bot(tmp_path: Path) -> Callable[[], UmpireBot]:
     """Makes bots on one and the same database."""
     url = f"sqlite+aiosqlite:///{tmp_path / 'umpire.db'}"
-    settings = Settings.model_validate({"UMPIRE_DATABASE_URL": url, "DISCORD_TOKEN": None})
+    settings = Settings.model_validate({"UMPIRE_DATABASE_URL": url, "DISCORD_TOKEN": None, "UMPIRE_WORKERS": 0})
     return lambda: make_bot(settings)
 
 

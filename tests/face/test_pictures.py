@@ -1,10 +1,11 @@
 """Drawing keeps nobody waiting who only wants to read."""
 
 import asyncio
-from threading import Event, current_thread
+from threading import Event
 from types import SimpleNamespace
 
 from bot.games import Played
+from bot.workers import Threads
 from cogs.kit import pictures
 from rules.core.hex_scene import HexScene
 from tests.render.hex_samples import EMPTY, company, stack, track
@@ -12,18 +13,14 @@ from tests.render.hex_samples import EMPTY, company, stack, track
 
 async def test_words_do_not_wait_behind_pictures() -> None:
     finished = Event()
-    drawings = [asyncio.create_task(pictures.drawn(finished.wait, 20.0)) for _ in range(64)]
+    workers = Threads()
+    drawings = [asyncio.create_task(workers.run(finished.wait, 20.0)) for _ in range(64)]
     try:
         await asyncio.sleep(0)
         assert await asyncio.wait_for(asyncio.to_thread(len, "words"), timeout=5.0) == 5
     finally:
         finished.set()
         await asyncio.gather(*drawings)
-
-
-async def test_pictures_are_drawn_by_few() -> None:
-    names = await asyncio.gather(*(pictures.drawn(lambda: current_thread().name) for _ in range(20)))
-    assert 1 <= len(set(names)) <= 2
 
 
 def played(before: HexScene, after: HexScene) -> Played:
@@ -44,7 +41,7 @@ async def test_after_an_action_on_hexes_the_part_where_it_was_is_shown_with_its_
         }
     )
     stood = EMPTY.model_copy(update={"stacks": (stack("3010", company("A", "2 LNL", 6)), far)})
-    shown = await pictures.after(played(stood, moved))
+    shown = await pictures.after(Threads(), played(stood, moved))
     assert shown is not None
     assert shown.data.startswith(b"\x89PNG")
     assert "A 2 LNL in 2812" in shown.alt
@@ -52,4 +49,4 @@ async def test_after_an_action_on_hexes_the_part_where_it_was_is_shown_with_its_
 
 
 async def test_what_stirs_nothing_on_hexes_has_no_picture() -> None:
-    assert await pictures.after(played(EMPTY, EMPTY)) is None
+    assert await pictures.after(Threads(), played(EMPTY, EMPTY)) is None

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 import pytest
 
+from bot.workers import Threads
 from cogs.kit.card import REST
 from cogs.kit.topics import find
 from cogs.rule_page import page
@@ -127,7 +128,7 @@ async def test_topics_complete(table: Table) -> None:
 @pytest.mark.parametrize(("system_id", "number"), every_rule())
 async def test_every_rule_fits_a_message(system_id: str, number: str) -> None:
     system = rulesets()[system_id]
-    card = await page(system, system.book.get(number), None, ())
+    card = await page(Threads(), system, system.book.get(number), None, ())
     shown = str(card.view().to_components())
     assert number in shown
     assert REST not in shown

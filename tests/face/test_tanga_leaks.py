@@ -39,7 +39,7 @@ def new_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Ca
 
     def maker() -> Callable[[], UmpireBot]:
         url = f"sqlite+aiosqlite:///{tmp_path / f'umpire-{next(numbers)}.db'}"
-        settings = Settings.model_validate({"UMPIRE_DATABASE_URL": url, "DISCORD_TOKEN": None})
+        settings = Settings.model_validate({"UMPIRE_DATABASE_URL": url, "DISCORD_TOKEN": None, "UMPIRE_WORKERS": 0})
         return lambda: make_bot(settings)
 
     return maker

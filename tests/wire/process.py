@@ -49,6 +49,12 @@ class Process:
         assert ready in done, f"the bot did not connect:\n{self.said}"
         return self
 
+    @property
+    def pid(self) -> int:
+        """Its process id."""
+        assert self._process is not None
+        return self._process.pid
+
     async def _listen(self) -> None:
         assert self._process is not None
         assert self._process.stdout is not None

@@ -1,0 +1,63 @@
+"""Pictures of a game's table, drawn of its state as one viewer may see it."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from bot.errors import UserError
+from render import scenes
+from render.charts import draw_chart
+from render.geometry import Box
+from rules.core.chart import Chart
+from rules.core.hex_scene import Scene
+from rules.core.model import PUBLIC, Viewer
+from rules.core.ruleset import Ruleset
+from rules.core.state import State
+
+
+class Drawn(NamedTuple):
+    """A PNG, and what it shows in words."""
+
+    png: bytes
+    words: str
+
+
+def table(
+    system: Ruleset[Any],
+    state: State,
+    viewer: Viewer = PUBLIC,
+    *,
+    area: str | None = None,
+    style: str = scenes.USUAL,
+) -> Drawn:
+    """The table as `viewer` may see it, or the part of it that `area` names. Raises UserError with what it may name."""
+    scene = system.scene(state, viewer)
+    part = None if area is None else _part(scene, area)
+    words = scene.alt if part is None else scenes.close_up(scene, part)
+    return Drawn(scenes.draw(scene, area=part, style=style), words)
+
+
+def after(system: Ruleset[Any], state: State, before: State, kind: str, units: Sequence[str]) -> Drawn | None:
+    """Where an action of `kind` about `units` happened, as everyone may see it; None where nothing stirred."""
+    seen = system.scene(state, PUBLIC, before), system.scene(before, PUBLIC)
+    scene, about = scenes.after(*seen, kind, units)
+    if about is None:
+        return None
+    return Drawn(scenes.draw(scene, area=about), scenes.close_up(scene, about))
+
+
+def weighed(scene: Scene) -> Drawn:
+    """A decision's map: the part with the hexes that it weighed."""
+    area = scenes.weighed(scene)
+    return Drawn(scenes.draw(scene, area=area), scene.alt if area is None else scenes.close_up(scene, area))
+
+
+def charts(drawn: Sequence[Chart]) -> list[bytes]:
+    """Each printed table as a PNG."""
+    return [draw_chart(chart) for chart in drawn]
+
+
+def _part(scene: Scene, area: str) -> Box:
+    try:
+        return scenes.area_of(scene, area)
+    except ValueError as error:
+        raise UserError(str(error)) from None

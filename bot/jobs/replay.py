@@ -1,0 +1,84 @@
+"""The game over again, as moving pictures of the table as everyone may see it."""
+
+import zlib
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple, TypeVar, overload
+
+from render.replay import draw_replay
+from rules.core.hex_scene import Scene
+from rules.core.model import PUBLIC
+from rules.core.ruleset import Ruleset
+from rules.core.state import State
+
+T = TypeVar("T")
+
+MOST_FRAMES = 60
+
+
+class Film(NamedTuple):
+    """An animated GIF, what its first and last frames show in words, and the turn it ends in."""
+
+    gif: bytes
+    first: str
+    last: str
+    turn_title: str
+
+
+class Frames(Sequence[Scene]):
+    """The scene of each packed state, with arrows for what moved since the one before; worked out when asked for."""
+
+    def __init__(self, system: Ruleset[Any], states: Sequence[bytes]) -> None:
+        self._system = system
+        self.states = states
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+    @overload
+    def __getitem__(self, at: int) -> Scene: ...
+    @overload
+    def __getitem__(self, at: slice) -> "Frames": ...
+    def __getitem__(self, at: int | slice) -> "Scene | Frames":
+        if isinstance(at, slice):
+            return Frames(self._system, self.states[at])
+        place = range(len(self))[at]
+        before = seen(self._system, self.states[place - 1]) if place else None
+        return self._system.scene(seen(self._system, self.states[place]), PUBLIC, before)
+
+
+def film(system: Ruleset[Any], states: Sequence[bytes], largest: int) -> Film | None:
+    """The packed states as a film of at most `largest` bytes; None where the table never changed.
+
+    Where all frames make too large a file, there are fewer.
+    """
+    frames = Frames(system, spread(list(changed(system, states)), MOST_FRAMES))
+    if len(frames) < 2:
+        return None
+    gif = draw_replay(frames)
+    while len(gif) > largest and len(frames) > 2:
+        frames = Frames(system, spread(frames.states, max(len(frames) * largest // len(gif), 2)))
+        gif = draw_replay(frames)
+    return Film(gif, frames[0].alt, frames[-1].alt, seen(system, states[-1]).turn_title)
+
+
+def changed(system: Ruleset[Any], states: Sequence[bytes]) -> Iterator[bytes]:
+    """The states at which everyone saw another table than at the one before."""
+    shown = None
+    for state in states:
+        scene = system.scene(seen(system, state), PUBLIC)
+        if scene != shown:
+            yield state
+            shown = scene
+
+
+def spread(items: Sequence[T], most: int) -> Sequence[T]:
+    """At most so many of the items, the first and the last among them, evenly apart."""
+    if len(items) <= most:
+        return items
+    return [items[round(n * (len(items) - 1) / (most - 1))] for n in range(most)]
+
+
+def seen(system: Ruleset[Any], packed: bytes) -> State:
+    """A packed state as everyone may see it."""
+    state: State = system.view(system.read_state(zlib.decompress(packed).decode()), PUBLIC)
+    return state

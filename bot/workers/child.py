@@ -1,0 +1,81 @@
+"""What runs in a worker process: one job after the other from its pipe, until the pipe is closed.
+
+Imports neither Discord nor the database, so that a worker is small.
+"""
+
+import os
+import pickle
+import signal
+import sys
+import traceback
+from collections.abc import Callable, Mapping, Sequence
+from multiprocessing.connection import Connection
+from typing import Any
+
+from rules.core.ruleset import Ruleset
+from rules.registry import rulesets
+
+NICE = 10
+"""How far a worker stands back behind the bot, on Unix's scale."""
+
+READY, BEGUN = b"ready", b"begun"
+"""What a worker says when it is there, and when it has a job."""
+
+Job = tuple[Callable[..., Any], Sequence[Any], Mapping[str, Any]]
+Outcome = tuple[bool, Any]
+"""Whether the job was done, and what it returned or raised."""
+
+
+def system(ruleset: str) -> Ruleset[Any]:
+    """A rule system by its id, by which it comes over the pipe."""
+    return rulesets()[ruleset]
+
+
+def stand_back() -> None:
+    """Gives way to the bot, and leaves Ctrl-C in the terminal to it."""
+    if hasattr(os, "nice"):
+        os.nice(max(NICE - os.nice(0), 0))
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def serve(pipe: "Connection[Any, Any]") -> None:
+    """Says that it is there, then does the jobs that come. Told to terminate, it finishes the one under way."""
+    stand_back()
+    told_to_stop = at_work = False
+
+    def stop(*_: object) -> None:
+        nonlocal told_to_stop
+        told_to_stop = True
+        if not at_work:
+            sys.exit(0)
+
+    signal.signal(signal.SIGTERM, stop)
+    pipe.send_bytes(READY)
+    while not told_to_stop:
+        try:
+            job = pipe.recv_bytes()
+            at_work = True
+            pipe.send_bytes(BEGUN)
+            pipe.send_bytes(outcome(job))
+            at_work = False
+        except (EOFError, OSError):  # the bot closed the pipe, or is gone
+            return
+
+
+def outcome(job: bytes) -> bytes:
+    """Does a pickled job; its pickled Outcome. What it raised carries the traceback as a note."""
+    try:
+        function, args, options = pickle.loads(job)
+        return pickle.dumps((True, function(*args, **options)), pickle.HIGHEST_PROTOCOL)
+    except Exception as error:
+        error.add_note(f"In a worker:\n{traceback.format_exc()}")
+        return _raised(error)
+
+
+def _raised(error: Exception) -> bytes:
+    try:
+        raised = pickle.dumps((False, error), pickle.HIGHEST_PROTOCOL)
+        pickle.loads(raised)  # some exceptions are pickled and cannot be read again
+    except Exception:
+        return pickle.dumps((False, RuntimeError("\n".join((repr(error), *error.__notes__)))))
+    return raised

@@ -1,0 +1,118 @@
+"""One worker process and the pipe to it. All methods but `kill` block, and are called from one thread at a time."""
+
+import io
+import multiprocessing
+import pickle
+from collections.abc import Mapping
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from typing import Any
+
+from rules.core.ruleset import Ruleset
+
+from .child import BEGUN, READY, Job, Outcome, serve, system
+
+FORKSERVER = "forkserver"
+START_SECONDS = 120.0
+"""The longest that a worker may take to be there: the first waits until the fork server has loaded all they share."""
+
+
+def context() -> Any:
+    """How workers are made: by a fork server that has loaded what they share; never by forking the bot."""
+    if FORKSERVER not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    forkserver = multiprocessing.get_context(FORKSERVER)
+    forkserver.set_forkserver_preload(["bot.workers.shared"])
+    return forkserver
+
+
+class Died(Exception):
+    """The worker was gone, or was killed, before it answered."""
+
+
+class WorkerProcess:
+    """A process that does one job at a time. Each has a pipe of its own: one that dies takes nobody along."""
+
+    def __init__(self, systems: Mapping[str, Ruleset[Any]]) -> None:
+        self._by_id = {type(one): _by_id for one in systems.values()}
+        self._context = context()
+        self._process: BaseProcess | None = None
+        self._pipe: Connection[Any, Any] | None = None
+
+    def start(self) -> None:
+        """Makes a new process where there is none, or none that lives, and waits for it. Raises Died."""
+        if self._process is not None and self._process.is_alive():
+            return
+        try:
+            self._make()
+        except Died:
+            self._make()  # by a new fork server, if it was that which had died
+
+    def do(self, job: Job) -> Outcome:
+        """What came of a job. Raises Died, and what pickle raises of a job that no pipe can carry.
+
+        A process that went before it had the job gives way to a new one.
+        """
+        packed = self._packed(job)
+        if not self._begun(packed):
+            self.close()
+            self.start()
+            if not self._begun(packed):
+                raise Died
+        try:
+            assert self._pipe is not None
+            outcome: Outcome = pickle.loads(self._pipe.recv_bytes())
+        except (EOFError, OSError) as error:
+            self.close()
+            raise Died from error
+        return outcome
+
+    def _make(self) -> None:
+        self.close()
+        try:
+            self._pipe, theirs = self._context.Pipe()
+            process = self._context.Process(target=serve, args=(theirs,), name="worker", daemon=True)
+            process.start()
+            self._process = process
+            theirs.close()
+            if not self._pipe.poll(START_SECONDS) or self._pipe.recv_bytes() != READY:
+                raise EOFError
+        except (EOFError, OSError) as error:
+            self.close()
+            raise Died from error
+
+    def _begun(self, packed: bytes) -> bool:
+        """Gives the job to the process; whether it has it."""
+        assert self._pipe is not None, "it was started"
+        try:
+            self._pipe.send_bytes(packed)
+            return self._pipe.recv_bytes() == BEGUN
+        except (EOFError, OSError):
+            return False
+
+    def kill(self) -> None:
+        """Ends it at once; whoever waits for it hears that it died."""
+        process = self._process
+        if process is not None:
+            process.kill()
+
+    def close(self) -> None:
+        """Ends it, and waits until it is gone."""
+        if self._pipe is not None:
+            self._pipe.close()
+        if self._process is not None:
+            self._process.kill()
+            self._process.join()
+        self._process = self._pipe = None
+
+    def _packed(self, job: Job) -> bytes:
+        """The job pickled, with rule systems by their id."""
+        out = io.BytesIO()
+        pickler = pickle.Pickler(out, pickle.HIGHEST_PROTOCOL)
+        pickler.dispatch_table = self._by_id
+        pickler.dump(job)
+        return out.getvalue()
+
+
+def _by_id(one: Ruleset[Any]) -> tuple[Any, tuple[str]]:
+    return system, (one.id,)

@@ -1,0 +1,184 @@
+"""Worker processes: one that dies or hangs is replaced and only its asker hears of it; none outlives the bot."""
+
+import asyncio
+import os
+import signal
+import time
+from collections.abc import AsyncIterator
+from multiprocessing import active_children
+from pickle import PicklingError
+from typing import Any
+
+import pytest
+
+from bot.errors import UserError
+from bot.jobs import pictures
+from bot.workers import Processes, Threads, Workers, base
+from rules.registry import rulesets
+
+from .fuzz import RandomDice
+
+LONGEST = 5.0
+
+
+@pytest.fixture
+async def workers() -> AsyncIterator[Processes]:
+    """Two processes: once the first test has started their fork server, they are there in milliseconds."""
+    workers = Processes(2, rulesets(), LONGEST)
+    yield workers
+    await workers.close()
+
+
+async def said(workers: Workers, expression: str) -> Any:
+    """What Python makes of an expression in a worker."""
+    return await workers.run(eval, f"(lambda os, sys, signal: {expression})(*map(__import__, ('os', 'sys', 'signal')))")
+
+
+async def pids(workers: Workers) -> set[int]:
+    """Both workers."""
+    both = await asyncio.gather(
+        *(workers.run(eval, "(__import__('time').sleep(.1), __import__('os').getpid())[1]") for _ in range(2))
+    )
+    assert len(set(both)) == 2
+    return set(both)
+
+
+async def test_of_one_that_dies_only_its_asker_hears(workers: Processes) -> None:
+    before = await pids(workers)
+    other = asyncio.create_task(workers.run(eval, "(__import__('time').sleep(.5), 'done')[1]"))
+    with pytest.raises(UserError, match="Try again"):
+        await workers.run(os._exit, 1)
+    assert await other == "done"
+    assert len(before & await pids(workers)) == 1
+
+
+async def test_one_killed_from_outside_at_work_is_replaced(workers: Processes) -> None:
+    await pids(workers)
+    working = asyncio.create_task(workers.run(eval, "__import__('os').kill(__import__('os').getpid(), 9)"))
+    with pytest.raises(UserError, match="Nothing in the game was changed"):
+        await working
+    assert await said(workers, "1 + 1") == 2
+
+
+async def test_nobody_hears_of_one_that_dies_idle(workers: Processes) -> None:
+    for pid in await pids(workers):
+        os.kill(pid, signal.SIGKILL)
+    assert await asyncio.gather(*(said(workers, "2 + 2") for _ in range(4))) == [4] * 4
+
+
+async def test_one_killed_while_it_answers_takes_nobody_along(workers: Processes) -> None:
+    await pids(workers)
+    for _ in range(10):
+        answering = asyncio.create_task(workers.run(bytes, 30_000_000))
+        other = asyncio.create_task(said(workers, "3 + 3"))
+        await asyncio.sleep(0.005)
+        os.kill(active_children()[0].pid or 0, signal.SIGKILL)
+        results = await asyncio.gather(answering, other, return_exceptions=True)
+        lost = [result for result in results if isinstance(result, UserError)]
+        assert len(lost) <= 1
+        assert all(result in (bytes(30_000_000), 6) for result in results if result not in lost)
+    assert await said(workers, "4 + 4") == 8
+
+
+async def test_one_that_hangs_is_ended_and_replaced() -> None:
+    workers = Processes(1, rulesets(), longest=0.5)
+    assert await said(workers, "1")
+    started = time.monotonic()
+    with pytest.raises(UserError, match="Try again"):
+        await workers.run(time.sleep, 60)
+    assert time.monotonic() - started < 30
+    assert await said(workers, "5 + 5") == 10
+    await workers.close()
+
+
+async def test_what_a_job_raises_comes_back_with_where_it_was(workers: Processes) -> None:
+    with pytest.raises(ValueError, match="invalid literal") as raised:
+        await workers.run(int, "x")
+    assert "In a worker:\nTraceback" in raised.value.__notes__[0]
+    with pytest.raises((AttributeError, PicklingError)):
+        await workers.run(lambda: 1)
+    assert await said(workers, "6") == 6
+
+
+async def test_a_worker_is_small_stands_back_and_shares_what_is_loaded(workers: Processes) -> None:
+    assert await said(workers, "{'discord', 'sqlalchemy', 'simcord'} & set(sys.modules)") == set()
+    assert await said(workers, "{'render.scenes', 'bot.jobs.pictures', 'rules.tanga.ruleset'} <= set(sys.modules)")
+    assert await said(workers, "os.nice(0)") >= 10
+    assert await said(workers, "signal.getsignal(signal.SIGINT) is signal.SIG_IGN"), "Ctrl-C is the bot's"
+
+
+async def test_a_picture_comes_from_a_worker_as_from_a_thread(workers: Processes) -> None:
+    for system in rulesets().values():
+        state = system.setup(next(iter(system.scenarios)), {}, RandomDice(1))
+        drawn = await workers.run(pictures.table, system, state)
+        assert drawn == await Threads().run(pictures.table, system, state)
+
+
+async def test_told_to_terminate_a_worker_finishes_its_job(workers: Processes) -> None:
+    pid = await said(workers, "os.getpid()")
+    working = asyncio.create_task(
+        workers.run(
+            eval, "(__import__('os').kill(__import__('os').getpid(), 15), __import__('time').sleep(.2), 'done')[2]"
+        )
+    )
+    assert await working == "done"
+    assert await said(workers, "os.getpid()") != pid
+
+
+async def test_an_asker_who_goes_leaves_the_worker_to_its_job() -> None:
+    workers = Processes(1, rulesets(), LONGEST)
+    pid = await said(workers, "os.getpid()")
+    gone = asyncio.create_task(workers.run(time.sleep, 0.3))
+    await asyncio.sleep(0.05)
+    gone.cancel()
+    assert await said(workers, "os.getpid()") == pid
+    await workers.close()
+
+
+async def test_closing_ends_all_of_them_and_what_they_do(workers: Processes) -> None:
+    before = await pids(workers)
+    working = asyncio.create_task(workers.run(time.sleep, 60))
+    await asyncio.sleep(0.05)
+    started = time.monotonic()
+    await workers.close()
+    with pytest.raises(UserError):
+        await working
+    with pytest.raises(UserError):
+        await workers.run(time.sleep, 0)
+    assert time.monotonic() - started < LONGEST
+    assert not before & {child.pid for child in active_children()}
+
+
+async def test_long_jobs_leave_one_worker_free() -> None:
+    """Pictures are drawn while reports wait for each other."""
+    workers, at_once, most = Processes(3, rulesets(), LONGEST), 0, 0
+
+    async def long() -> None:
+        nonlocal at_once, most
+        async with workers.turn():
+            at_once += 1
+            most = max(most, at_once)
+            await asyncio.sleep(0.01)
+            at_once -= 1
+
+    await asyncio.gather(*(long() for _ in range(8)))
+    assert most == 2
+    await workers.close()
+
+
+async def test_no_more_long_jobs_wait_than_can_be_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(base, "MOST_WAITING", 3)
+    workers, go = Threads(), asyncio.Event()
+
+    async def long() -> str:
+        async with workers.turn():
+            await go.wait()
+            return "done"
+
+    asked = [asyncio.create_task(long()) for _ in range(4)]
+    await asyncio.sleep(0)
+    with pytest.raises(UserError, match="Ask again in a few minutes"):
+        await long()
+    go.set()
+    assert await asyncio.gather(*asked) == ["done"] * 4
+    assert await long() == "done"

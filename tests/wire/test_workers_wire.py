@@ -1,0 +1,93 @@
+"""The bot with its worker processes over the wire: told to stop, it goes at once, and leaves no process behind."""
+
+import asyncio
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from .loopback import Loopback
+from .process import Process
+from .test_wire import TABLE, roll, start_game
+from .world import ONLOOKER
+
+GONE_WITHIN = 10.0  # seconds until the fork server has seen that the bot is gone
+
+
+def descendants(pid: int) -> set[int]:
+    """The processes below one."""
+    children: dict[int, list[int]] = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            told = stat.read_text().rpartition(")")[2].split()
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+        children.setdefault(int(told[1]), []).append(int(stat.parent.name))
+    found: set[int] = set()
+    new = {pid}
+    while new:
+        new = {child for parent in new for child in children.get(parent, ())}
+        found |= new
+    return found
+
+
+def running(pid: int) -> bool:
+    """Whether there is such a process."""
+    return Path(f"/proc/{pid}").exists()
+
+
+async def gone(pids: set[int]) -> bool:
+    """Whether all of them go in time."""
+    for _ in range(int(GONE_WITHIN / 0.1)):
+        if not any(map(running, pids)):
+            return True
+        await asyncio.sleep(0.1)
+    return False
+
+
+async def at_work(discord: Loopback, bot: Process) -> set[int]:
+    """Has the bot draw more than it can at once; its processes."""
+    await start_game(discord)
+    for number in range(40):
+        discord.ask("map", ONLOOKER, TABLE, area=f"A1-{'ABCDEF'[number % 6]}{number // 20 + 2}")
+    await asyncio.sleep(0.2)
+    below = descendants(bot.pid)
+    assert len(below) >= 3, "a resource tracker, a fork server and a worker"
+    return below
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+async def test_stopped_at_work_it_exits_with_0_and_leaves_no_process(
+    discord: Loopback, bot: Process, number: signal.Signals
+) -> None:
+    below = await at_work(discord, bot)
+    assert await bot.stop(number) == 0
+    assert await gone(below)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+async def test_a_signal_to_the_whole_group_ends_it_as_well(
+    discord: Loopback, bot: Process, number: signal.Signals
+) -> None:
+    """Ctrl-C in a terminal reaches every process of the bot, and so does what a service manager sends."""
+    below = await at_work(discord, bot)
+    for pid in below:
+        os.kill(pid, number)
+    assert await bot.stop(number) == 0
+    assert await gone(below)
+
+
+async def test_a_bot_that_is_killed_leaves_no_process_either(discord: Loopback, bot: Process) -> None:
+    below = await at_work(discord, bot)
+    await bot.kill()
+    assert await gone(below)
+
+
+async def test_workers_that_are_killed_are_replaced(discord: Loopback, bot: Process) -> None:
+    await start_game(discord)
+    for pid in descendants(bot.pid):
+        os.kill(pid, signal.SIGKILL)
+    drawn = await discord.ask("map", ONLOOKER, TABLE).done()
+    assert not drawn.private, drawn.text
+    assert (await roll(discord).done()).acknowledged
