@@ -41,7 +41,7 @@ class RecordForm(Form, action="record", title="Keep a house rule"):
     @classmethod
     async def sent(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
         """Keeps it."""
-        await record(interaction, words[WORDS])
+        await record(interaction, words.get(WORDS, ""))
 
 
 class RecordButton(Press, action="record", fields=()):

@@ -25,6 +25,7 @@ from . import battles, systems
 from .card import cut
 from .errors import TOLD
 from .interaction import Interaction, channel_of
+from .refused import UNSENT
 from .topics import find
 
 log = logging.getLogger(__name__)
@@ -43,15 +44,28 @@ def harmless(find: Callable[[Interaction, str], Coroutine[Any, Any, list[Choice]
 
     @wraps(find)
     async def found(interaction: Interaction, current: str) -> list[Choice]:
+        choices: list[Choice] = []
         try:
-            return (await find(interaction, current))[:MOST]
+            choices = (await find(interaction, current))[:MOST]
         except TOLD:
-            return []
+            pass
         except Exception:
             log.exception("completion failed in channel %s", interaction.channel_id)
-            return []
+        await offer(interaction, choices)
+        return choices
 
     return found
+
+
+async def offer(interaction: Interaction, choices: list[Choice]) -> None:
+    """Offers them here, for discord.py leaves a traceback where Discord takes them no longer, or has others'.
+
+    Raises AppCommandError, for the tree's error handler.
+    """
+    try:
+        await interaction.response.autocomplete(choices)
+    except UNSENT as error:
+        raise app_commands.AppCommandError(f"nothing could be offered: {error}") from error
 
 
 def choice(name: str, value: str) -> Choice:

@@ -4,6 +4,7 @@ import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+import discord
 from discord import app_commands
 
 from bot.errors import NoGame, UserError
@@ -31,7 +32,10 @@ TOLD = (UserError, Refused)
 
 
 async def on_command_error(interaction: Interaction, error: app_commands.AppCommandError) -> None:
-    """The tree's error handler: every command's errors end here."""
+    """The tree's error handler: every command's errors end here. Of what is still typed nobody need hear."""
+    if interaction.type is discord.InteractionType.autocomplete:
+        log.info("interaction %s in channel %s: %s", interaction.id, interaction.channel_id, error)
+        return
     await tell(interaction, error.original if isinstance(error, app_commands.CommandInvokeError) else error)
 
 

@@ -28,7 +28,8 @@ NUMBERS = ("", "-1", "+1", "1.5", "one", "²", "１", "0x1", "1e9", " 1", str(MO
 def no_fault(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
     """Nothing here is our mistake, nor worth a line of the log that says so."""
     yield
-    assert [one for one in caplog.records if one.levelno >= logging.ERROR or one.exc_info] == []
+    said = caplog.get_records("call")
+    assert [one for one in said if one.levelno >= logging.ERROR or one.exc_info] == []
 
 
 async def put_up(table: Table, *ids: str) -> Message:
