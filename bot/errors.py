@@ -21,6 +21,10 @@ class Stale(UserError):
     """A button whose moment has passed."""
 
 
+OVER = "That game is over. /game status shows the one that runs here now."
+"""Said by a button of a game that ended."""
+
+
 class BadFile(UserError):
     """An imported file that cannot be taken; the message names the place."""
 

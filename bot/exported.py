@@ -15,10 +15,11 @@ from rules.core.report import Report
 from rules.core.sealed import SealedThrow
 
 from .changes import changes
+from .entries import entry_of, seen_by, unread
 from .game import Entry, Game
-from .journal import entry_of, seen_by, unread
 from .ledger import Ledger
 from .store.tables import EntryRow, SeedRow
+from .stored import read_state
 
 FORMAT: Literal["umpire game"] = "umpire game"
 VERSION: Literal[1] = 1
@@ -146,7 +147,7 @@ def _entries(game: Game, rows: Sequence[EntryRow], viewer: Viewer) -> list[Expor
             continue
         entry = _exported(game, row, read)
         if row.state is not None:
-            state = game.ruleset.view(game.ruleset.read_state(row.state), viewer)
+            state = game.ruleset.view(read_state(game.ruleset, row.state), viewer)
             now = json.loads(game.ruleset.write_state(state))
             first = {"state": now} if told is None else {"changes": tuple(changes(told, now))}
             entry, told = entry.model_copy(update=first), now

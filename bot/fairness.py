@@ -7,20 +7,21 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from sqlalchemy import select, update
-from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy import insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rules.core.luck import Luck, luck
 from rules.core.model import Viewer
 from rules.core.report import Report, Step
 from rules.core.sealed import SealedThrow
 
+from .errors import OVER, Stale
 from .game import Actor, Entry, Game, Seed
-from .journal import Draft, seen_by
+from .journal import Draft
 from .ledger import Ledger
 from .opening import SEALED, new_seed
 from .rights import CHANNEL_TOO, require_umpire
-from .store.tables import SeedRow
+from .store.tables import SEEDS, SeedRow
 
 REVEAL = "dice reveal"
 END = "game end"
@@ -107,7 +108,7 @@ def _gaps(numbers: Iterable[int], last: int) -> Iterator[Gap]:
         yield Gap(before + 1, last)
 
 
-async def reveal(ledger: Ledger, channel: int, actor: Actor) -> Game:
+async def reveal(ledger: Ledger, channel: int, actor: Actor, *, interaction: int) -> Game:
     """Publishes the seed of the open dice and seals a new one; throw numbers go on. Raises NotAllowed."""
 
     async def step(game: Game) -> Draft:
@@ -115,40 +116,47 @@ async def reveal(ledger: Ledger, channel: int, actor: Actor) -> Game:
         old = next(seed for seed in reversed(game.seeds) if not seed.hidden)
         fresh = new_seed(game.id, old.epoch + 1, hidden=False, tag=old.tag)
 
-        async def change(session: AsyncSession) -> None:
-            await _publish(session, game, hidden=False)
-            session.add(fresh)
+        async def change(connection: AsyncConnection) -> None:
+            await _publish(connection, game, hidden=False)
+            await connection.execute(insert(SEEDS), {column.name: getattr(fresh, column.name) for column in SEEDS.c})
 
         told = await _told(ledger, game, hidden=False)
         sealed = Step(text=f"Seal of the new dice: {fresh.seal}", cite=SEALED)
         report = Report(headline="The seed of the dice is revealed", steps=(*told, sealed))
         return Draft(kind=REVEAL, report=report, side=game.viewer(actor.id), also=change)
 
-    return (await ledger.change(channel, actor, step)).game
+    return (await ledger.change(channel, actor, step, interaction=interaction)).game
 
 
-async def end(ledger: Ledger, channel: int, actor: Actor, *, manages: bool) -> Game:
-    """Ends the game and publishes all its seeds. Raises NotAllowed. `manages`: the actor may manage the channel."""
+async def end(
+    ledger: Ledger, channel: int, actor: Actor, *, manages: bool, game_id: str | None, interaction: int
+) -> Game:
+    """Ends the game and publishes all its seeds. Raises NotAllowed. `manages`: the actor may manage the channel.
+
+    Raises Stale where `game_id` is not of the game that runs.
+    """
 
     async def step(game: Game) -> Draft:
+        if game_id not in (None, game.id):
+            raise Stale(OVER)
         if not manages:
             require_umpire(game, actor, "end the game", CHANNEL_TOO)
 
-        async def change(session: AsyncSession) -> None:
+        async def change(connection: AsyncConnection) -> None:
             for hidden in (False, True):
-                await _publish(session, game, hidden=hidden)
+                await _publish(connection, game, hidden=hidden)
 
         told = [step for hidden in (False, True) for step in await _told(ledger, game, hidden=hidden)]
         verdict = game.state.over.why if game.state.over else ""
         report = Report(headline=f"{game.name} has ended", steps=tuple(told), outcome=verdict)
         return Draft(kind=END, report=report, fields={"ended": datetime.now(UTC)}, also=change)
 
-    return (await ledger.change(channel, actor, step)).game
+    return (await ledger.change(channel, actor, step, interaction=interaction)).game
 
 
 async def luck_of(ledger: Ledger, game: Game, viewer: Viewer) -> tuple[Luck, ...]:
     """Each side's luck, by the throws that stand and that viewer may see; a throw of nobody's is his who acted."""
-    read = [seen for entry in await ledger.entries(game) if (seen := seen_by(entry, viewer)) and not seen.undone]
+    read = [entry for entry in await ledger.entries(game, viewer=viewer) if not entry.undone]
     return luck((throw.side or entry.side, throw) for entry in read for throw in entry.report.throws)
 
 
@@ -157,9 +165,9 @@ def revealed(game: Game) -> Sequence[Seed]:
     return tuple(seed for seed in game.seeds if seed.secret is not None)
 
 
-async def _publish(session: AsyncSession, game: Game, *, hidden: bool) -> None:
-    known = SeedRow.game == game.id, SeedRow.hidden == hidden, SeedRow.seed.is_not(None)
-    await session.execute(update(SeedRow).where(*known).values(revealed=True))
+async def _publish(connection: AsyncConnection, game: Game, *, hidden: bool) -> None:
+    known = SEEDS.c.game == game.id, SEEDS.c.hidden == hidden, SEEDS.c.seed.is_not(None)
+    await connection.execute(update(SEEDS).where(*known).values(revealed=True))
 
 
 async def _told(ledger: Ledger, game: Game, *, hidden: bool) -> tuple[Step, ...]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from rules.core import expression as expressions
 from rules.core.luck import Luck
-from rules.core.model import UMPIRE, Viewer
+from rules.core.model import Viewer
 from rules.core.odds import Odds
 from rules.core.report import Offer
 from rules.core.ruleset import Ruleset
@@ -21,7 +21,6 @@ from .errors import Stale
 from .fairness import Verified
 from .game import Actor, Entry, Game, Played, Seat, Seed, Undoing
 from .jobs.replay import Film
-from .journal import seen_by
 from .ledger import Ledger
 from .rolls import Rolled
 from .store import Store
@@ -73,17 +72,19 @@ class Games:
         wanted = opening.Opening(channel, guild, ruleset, scenario, side, name, choices or {}, title, document)
         return await opening.start(self._ledger, wanted, actor, interaction)
 
-    async def join(self, channel: int, actor: Actor, side: str) -> Game:
+    async def join(self, channel: int, actor: Actor, side: str, *, interaction: int = 0) -> Game:
         """Takes a seat (one side a player). Raises NoGame, UserError on an unknown side."""
-        return await seats.join(self._ledger, channel, actor, side)
+        return await seats.join(self._ledger, channel, actor, side, interaction=interaction)
 
-    async def leave(self, channel: int, actor: Actor) -> Game:
+    async def leave(self, channel: int, actor: Actor, *, interaction: int = 0) -> Game:
         """Gives a seat up. Raises NoGame, UserError."""
-        return await seats.leave(self._ledger, channel, actor)
+        return await seats.leave(self._ledger, channel, actor, interaction=interaction)
 
-    async def appoint(self, channel: int, actor: Actor, umpire: Actor, *, manages: bool = False) -> Game:
+    async def appoint(
+        self, channel: int, actor: Actor, umpire: Actor, *, manages: bool = False, interaction: int = 0
+    ) -> Game:
         """Hands the umpire's chair over; `manages`: the actor may manage the channel. Raises NotAllowed."""
-        return await seats.appoint(self._ledger, channel, actor, umpire, manages=manages)
+        return await seats.appoint(self._ledger, channel, actor, umpire, manages=manages, interaction=interaction)
 
     async def act(self, channel: int, actor: Actor, action: Action, *, interaction: int) -> Played:
         """Does an action: rights, rules, dice, journal, in one transaction. Raises NoGame, NotAllowed, Refused.
@@ -125,7 +126,8 @@ class Games:
 
     async def offers(self, game_id: str, seq: int) -> tuple[Offer, ...]:
         """All offers of an entry's report, those of `owed` first, in the order that `press` counts."""
-        return playing.offers_of((await self._ledger.entry(game_id, seq)).report)
+        game = await self._ledger.by_id(game_id)
+        return playing.offers_of((await self._ledger.entry(game, seq)).report)
 
     async def odds(self, channel: int, actor: Actor, kind: str, args: Mapping[str, Any]) -> Odds:
         """The chances, as far as the actor may know what goes into them. Raises NotAllowed on the umpire's words."""
@@ -136,13 +138,26 @@ class Games:
         """What would be undone, and whether the actor may do so alone. Raises UserError when nothing is left."""
         return await undo.undoing(self._ledger, await self.running(channel), actor, steps, redo=redo)
 
-    async def undo(self, channel: int, actor: Actor, steps: int, *, seq: int, consent: Actor | None = None) -> Game:
+    async def undo(
+        self,
+        channel: int,
+        actor: Actor,
+        steps: int,
+        *,
+        seq: int,
+        consent: Actor | None = None,
+        interaction: int = 0,
+    ) -> Game:
         """Undoes. `seq` is the journal's head the actor was shown; raises Stale if it moved on, NotAllowed."""
-        return await undo.undo(self._ledger, channel, actor, steps, seq, consent)
+        return await undo.undo(self._ledger, channel, actor, steps, seq, consent, interaction=interaction)
 
-    async def redo(self, channel: int, actor: Actor, *, seq: int) -> Game:
+    async def redo(self, channel: int, actor: Actor, *, seq: int, interaction: int = 0) -> Game:
         """Puts the last undone action back. Raises Stale, UserError."""
-        return await undo.redo(self._ledger, channel, actor, seq)
+        return await undo.redo(self._ledger, channel, actor, seq, interaction=interaction)
+
+    async def turned_by(self, channel: int, actor: Actor, *, interaction: int) -> Sequence[Entry]:
+        """What that interaction took back or put back, newest first, as the actor may read it."""
+        return await undo.turned_by(self._ledger, channel, actor, interaction)
 
     async def roll(
         self,
@@ -163,17 +178,24 @@ class Games:
         """Recomputes every throw of the channel's game, or of the last that ended there. Raises NoGame."""
         return await fairness.verify(self._ledger, await self.latest(channel))
 
-    async def reveal(self, channel: int, actor: Actor) -> Game:
+    async def reveal(self, channel: int, actor: Actor, *, interaction: int = 0) -> Game:
         """Publishes the seed of the open dice and seals a new one: `seeds` and `seal`. Raises NotAllowed."""
-        return await fairness.reveal(self._ledger, channel, actor)
+        return await fairness.reveal(self._ledger, channel, actor, interaction=interaction)
 
     async def luck(self, channel: int, viewer: Viewer) -> tuple[Luck, ...]:
         """Expected against thrown, by side, of the throws that stand and `viewer` may see. Raises NoGame."""
         return await fairness.luck_of(self._ledger, await self.latest(channel), viewer)
 
-    async def end(self, channel: int, actor: Actor, *, manages: bool = False) -> Game:
-        """Ends the game and reveals its seeds (`seeds`); `manages` as for `appoint`. Raises NotAllowed."""
-        return await fairness.end(self._ledger, channel, actor, manages=manages)
+    async def end(
+        self, channel: int, actor: Actor, *, manages: bool = False, game_id: str | None = None, interaction: int = 0
+    ) -> Game:
+        """Ends the channel's game and reveals its seeds (`seeds`); `manages` as for `appoint`.
+
+        With `game_id` only if it is that game. Raises NoGame, NotAllowed, Stale.
+        """
+        return await fairness.end(
+            self._ledger, channel, actor, manages=manages, game_id=game_id, interaction=interaction
+        )
 
     async def export(self, channel: int, actor: Actor) -> bytes:
         """The whole game as JSON, hidden things only for the umpire. Raises NoGame."""
@@ -201,6 +223,4 @@ class Games:
     async def log(self, channel: int, viewer: Viewer, last: int) -> Sequence[Entry]:
         """The last entries (0: all) that viewer may read, reports redacted, oldest first, undone ones included."""
         game = await self.latest(channel)
-        entries = await self._ledger.entries(game, (last or None) if viewer == UMPIRE else None)
-        read = [seen for entry in entries if (seen := seen_by(entry, viewer))]
-        return read[-last:]
+        return await self._ledger.entries(game, last or None, viewer)

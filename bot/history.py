@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sqlalchemy import LargeBinary, select, type_coerce
+from sqlalchemy import select
 
 from .game import Game
 from .jobs.replay import Film, film
@@ -29,9 +29,9 @@ async def replay(ledger: Ledger, workers: Workers, game: Game, turns: int | None
 async def kept(ledger: Ledger, game: Game) -> Sequence[Kept]:
     """Every state kept of what stands, oldest first."""
     stands = EntryRow.game == game.id, ~EntryRow.undone, EntryRow.state.is_not(None)
-    wanted = select(EntryRow.turn, type_coerce(EntryRow.state, LargeBinary)).where(*stands).order_by(EntryRow.seq)
+    wanted = select(EntryRow.turn, EntryRow.state).where(*stands).order_by(EntryRow.seq)
     async with ledger.store.read() as session:
-        return [Kept(*row) for row in await session.execute(wanted)]
+        return [Kept(row.turn, row.state or b"") for row in await session.execute(wanted)]
 
 
 def last_turns(states: Sequence[Kept], turns: int | None) -> Sequence[Kept]:

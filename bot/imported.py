@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 from typing import Any
 
 from pydantic import ValidationError
@@ -19,10 +20,11 @@ from .changes import changed
 from .errors import BadFile
 from .exported import HIDDEN, ExportedEntry, ExportedGame, ExportedSeed
 from .game import Actor, Game, open_sides
+from .journal import audience_of
 from .ledger import Ledger
 from .opening import insert_game, new_id, new_seed, require_free
-from .store.columns import Compressed
 from .store.tables import Base, EntryRow, GameRow, SeatRow, SeedRow
+from .stored import pack
 
 MAX_BYTES = 5 * 1024 * 1024
 MAX_STATES = 64 * 1024 * 1024
@@ -226,14 +228,17 @@ def _rows(checked: Checked, channel: int, guild: int | None, actor: Actor) -> tu
         ruleset=file.ruleset,
         umpire=actor.id,
         umpire_name=actor.name,
-        head=file.head,
-        state_seq=file.state_seq,
-        thrown=file.thrown,
+        head=1,
+        state_seq=1,
+        thrown=0,
         started=file.started,
         ended=None,
     )
     seats = [SeatRow(game=game, user=seat.user, name=seat.name, side=seat.side) for seat in file.seats]
-    entries = [_entry(game, entry, checked.states.get(entry.seq)) for entry in file.entries]
+    entries = [
+        _entry(game, entry, checked.states.get(entry.seq), *stands)
+        for entry, stands in zip(file.entries, _stands(file), strict=True)
+    ]
     return row, [*seats, *_seeds(game, file.seeds), *entries]
 
 
@@ -258,7 +263,16 @@ def _seeds(game: str, seeds: Sequence[ExportedSeed]) -> list[SeedRow]:
     return rows
 
 
-def _entry(game: str, entry: ExportedEntry, state: str | None) -> EntryRow:
+def _stands(file: ExportedGame) -> Iterator[tuple[int, int]]:
+    """After each entry: the entry whose state stands, which is what the next one acted on, and the last throw."""
+    thrown = 0
+    for entry, following in pairwise(file.entries):
+        thrown = max([thrown, *(sealed.throw.number for sealed in entry.dice)])
+        yield following.base, thrown
+    yield file.state_seq, file.thrown
+
+
+def _entry(game: str, entry: ExportedEntry, state: str | None, state_seq: int, thrown: int) -> EntryRow:
     return EntryRow(
         game=game,
         seq=entry.seq,
@@ -271,9 +285,13 @@ def _entry(game: str, entry: ExportedEntry, state: str | None) -> EntryRow:
         acts=entry.acts,
         action=dict(entry.action),
         dice=[sealed.model_dump(mode="json") for sealed in entry.dice],
-        report=Compressed(entry.report.model_dump_json()),
+        report=pack(entry.report.model_dump_json()),
         base=entry.base,
-        state=None if state is None else Compressed(state),
+        state=None if state is None else pack(state),
+        part=0,
+        state_seq=state_seq,
+        thrown=thrown,
+        audience=audience_of(entry.report),
         turn=entry.turn,
         turn_end=entry.turn_end,
         rules_version=entry.rules_version,

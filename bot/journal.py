@@ -1,12 +1,12 @@
-"""Rows of the journal: made of drafts, read as entries, shown to a viewer."""
+"""What is written to the journal: drafts as the columns of their entry, and who may read it."""
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from pydantic import TypeAdapter
-from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy import ColumnElement, false, func, true
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rules.core.model import UMPIRE, Viewer
 from rules.core.report import Report
@@ -15,12 +15,11 @@ from rules.core.sealed import SealedThrow
 from rules.core.state import State
 
 from .game import Actor, Entry
-from .store.tables import EntryRow
+from .store.tables import ENTRIES
+from .stored import pack, pack_state
 
-UNREAD = "Something you may not read"
-"""What stands for an entry that is not for the viewer, where it cannot be left out."""
-
-THROWN = TypeAdapter(tuple[SealedThrow, ...])
+TOLD = tuple(column for column in ENTRIES.c if column.name != "state")
+"""The columns an entry is read from."""
 
 
 @dataclass(frozen=True)
@@ -40,73 +39,91 @@ class Draft:
     state_seq: int | None = None
     thrown: tuple[SealedThrow, ...] = ()
     fields: Mapping[str, Any] | None = None
-    also: Callable[[AsyncSession], Awaitable[None]] | None = None
+    also: Callable[[AsyncConnection], Awaitable[None]] | None = None
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where an entry goes: after which state, itself of entry `base`, as number `seq` of which game."""
+    """Where an entry goes: as number `seq` of which game, after the state `before`, which is entry `base`'s.
+
+    `thrown` is the number of the game's last throw until then.
+    """
 
     game: str
     seq: int
     base: int
     before: State | None
+    thrown: int = 0
 
 
-def row_of(place: Place, ruleset: Ruleset[Any], actor: Actor, draft: Draft, interaction: int) -> EntryRow:
-    """The draft as a row of the journal."""
+@dataclass(frozen=True)
+class Written:
+    """A draft made an entry: as it is read, and the columns it is kept in."""
+
+    entry: Entry
+    columns: Mapping[str, Any]
+
+
+def written(place: Place, ruleset: Ruleset[Any], actor: Actor, draft: Draft, interaction: int) -> Written:
+    """The draft as an entry of the journal. Work for a thread where it has a state: that is long."""
     after = draft.state or place.before
     assert after is not None, "a game's first entry has a state"
     before = place.before
-    return EntryRow(
-        game=place.game,
+    entry = Entry(
         seq=place.seq,
         at=datetime.now(UTC),
-        actor=actor.id,
-        actor_name=actor.name,
-        interaction=interaction,
+        actor=actor,
         kind=draft.kind,
-        side=draft.side,
-        acts=draft.acts,
         action=dict(draft.action or {}),
-        dice=[throw.model_dump(mode="json") for throw in draft.thrown],
-        report=draft.report.model_dump_json(),
-        base=place.base,
-        state=ruleset.write_state(draft.state) if draft.state is not None else None,
-        turn=after.turn,
-        turn_end=before is None or (before.turn, before.active) != (after.turn, after.active),
-        rules_version=ruleset.version,
+        report=draft.report,
         undone=False,
+        acts=draft.acts,
+        side=draft.side,
+        turn=after.turn,
+        dice=draft.thrown,
     )
+    columns = {
+        "game": place.game,
+        "interaction": interaction,
+        "part": 0,
+        "base": place.base,
+        "turn_end": before is None or (before.turn, before.active) != (after.turn, after.active),
+        "rules_version": ruleset.version,
+        "state_seq": place.seq if draft.state is not None else draft.state_seq or place.base,
+        "thrown": draft.thrown[-1].throw.number if draft.thrown else place.thrown,
+        "state": pack_state(ruleset, draft.state) if draft.state is not None else None,
+    }
+    return Written(entry, {**columns, **_columns_of(entry)})
 
 
-def entry_of(row: EntryRow, ruleset: Ruleset[Any]) -> Entry:
-    """The row as an entry, unredacted, in today's form. Raises ValueError when it cannot be read."""
-    kind, action = ruleset.action_of(row.kind, row.action, row.rules_version) if row.acts else (row.kind, row.action)
-    return Entry(
-        seq=row.seq,
-        at=row.at,
-        actor=Actor(row.actor, row.actor_name),
-        kind=kind,
-        action=action,
-        report=ruleset.read_report(row.report, row.rules_version),
-        undone=row.undone,
-        acts=row.acts,
-        side=row.side,
-        turn=row.turn,
-        dice=THROWN.validate_python(row.dice),
-    )
+def _columns_of(entry: Entry) -> dict[str, Any]:
+    return {
+        "seq": entry.seq,
+        "at": entry.at,
+        "actor": entry.actor.id,
+        "actor_name": entry.actor.name,
+        "kind": entry.kind,
+        "side": entry.side,
+        "acts": entry.acts,
+        "action": entry.action,
+        "dice": [throw.model_dump(mode="json") for throw in entry.dice],
+        "turn": entry.turn,
+        "undone": entry.undone,
+        "audience": audience_of(entry.report),
+        "report": pack(entry.report.model_dump_json()),
+    }
 
 
-def seen_by(entry: Entry, viewer: Viewer) -> Entry | None:
-    """The entry as that viewer may read it; None if it is not for them at all."""
-    report = entry.report.seen_by(viewer)
-    if report is None:
-        return None
-    shown = {throw.number for throw in report.throws}
-    return replace(entry, report=report, dice=tuple(sealed for sealed in entry.dice if sealed.throw.number in shown))
+def audience_of(report: Report) -> str | None:
+    """Who may read the report at all, as the column has it: a line each; None is everyone."""
+    return None if report.audience is None else "\n".join(["", *sorted(report.audience), ""])
 
 
-def unread(entry: Entry) -> Entry:
-    """What stands for an entry that the viewer may not read."""
-    return replace(entry, action={}, dice=(), report=Report(headline=UNREAD, side=entry.side))
+def may_read(viewer: Viewer) -> ColumnElement[bool]:
+    """The entries that `viewer` may read at all; their reports may still have steps for others."""
+    if viewer == UMPIRE:
+        return true()
+    if "\n" in viewer:
+        return false()
+    without = func.replace(ENTRIES.c.audience, f"\n{viewer}\n", "")
+    return ENTRIES.c.audience.is_(None) | (without != ENTRIES.c.audience)

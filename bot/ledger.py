@@ -1,30 +1,34 @@
-"""The journal's keeper: loads a game, and adds one entry at a time to it, whoever else is writing.
+"""The journal's keeper: finds games, and adds one entry at a time to them, whoever else is writing.
 
-In this process a channel's changes queue up behind a lock; another process's entry shows as a head that has moved,
-and the change is worked out again from the newer state.
+In this process a channel's changes queue up behind a lock. A change is worked out on the game as it is held in memory,
+and its entry is all that is written: another process's entry has its number then, and the change is worked out again
+from the newer state.
 """
 
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 from weakref import WeakValueDictionary
 
-from sqlalchemy import Select, select, update
+from sqlalchemy import Row, Select, insert, literal_column, select, update
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.ext.asyncio import AsyncSession
-from sqlalchemy.orm import defer
+from sqlalchemy.ext.asyncio import AsyncConnection
 
+from rules.core.model import UMPIRE, Viewer
 from rules.core.ruleset import Ruleset
 from rules.core.sealed import SealedDice
 
+from . import loading, snapshots
+from .entries import entry_of, seen_by
 from .errors import NoGame, Stale, UserError
-from .game import Actor, Entry, Game, Played, Seat, Seed
-from .journal import Draft, Place, entry_of, row_of
-from .snapshots import Snapshots
+from .game import Actor, Entry, Game, Played
+from .held import HeldGames
+from .journal import TOLD, Draft, Place, Written, may_read, written
 from .store import Store
-from .store.tables import EntryRow, GameRow, SeatRow, SeedRow
+from .store.tables import ENTRIES, GAMES
 
 log = logging.getLogger(__name__)
 
@@ -33,6 +37,9 @@ TRIES = 50
 
 NO_GAME = "No game runs in this channel. Start one with /game new, or take one in with /game import."
 
+FROM_DISCORD = ENTRIES.c.interaction != literal_column("0")
+"""Said for the index of interactions, which holds no others."""
+
 
 class Ledger:
     """Every game of the store."""
@@ -40,7 +47,7 @@ class Ledger:
     def __init__(self, store: Store, rulesets: Mapping[str, Ruleset[Any]]) -> None:
         self.store = store
         self.rulesets = rulesets
-        self.snapshots = Snapshots()
+        self.held = HeldGames()
         self._secrets: dict[str, bytes] = {}
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
@@ -56,77 +63,52 @@ class Ledger:
 
     async def running(self, channel: int) -> Game:
         """The channel's running game. Raises NoGame."""
-        async with self.store.read() as session:
-            return await self._find(session, channel, None)
+        return await self._found(loading.RUNNING, channel)
 
     async def latest(self, channel: int) -> Game:
         """The channel's running game, or else the last that ended there. Raises NoGame."""
-        newest = GameRow.ended.is_(None).desc(), GameRow.started.desc()
-        async with self.store.read() as session:
-            return await self._game(
-                session, select(GameRow).where(GameRow.channel == channel).order_by(*newest).limit(1)
-            )
+        return await self._found(loading.LATEST, channel)
 
     async def by_id(self, game_id: str) -> Game:
         """The game of that id, running or ended. Raises NoGame."""
-        async with self.store.read() as session:
-            return await self._find(session, 0, game_id)
+        return await self._found(loading.BY_ID, game_id)
 
-    async def entry(self, game_id: str, seq: int) -> Entry:
+    async def _found(self, asked: Select[Any], key: int | str) -> Game:
+        """The game as it stands now: as it is held, where it has no newer entry."""
+        async with self.store.ask() as connection:
+            head = (await connection.execute(asked, {"key": key})).first()
+            if head is None:
+                raise NoGame(NO_GAME)
+            held = await self.held.get(head.id)
+            if held is not None and held.seq == head.head:
+                return held
+            header = await loading.header(connection, head.id, self.rulesets)
+            state, packed = await snapshots.load(connection, head.id, header.row.stands, header.ruleset)
+        self._secrets.update(header.secrets)
+        game = header.game(state)
+        self.held.hold(game, packed)
+        return game
+
+    async def entry(self, game: Game, seq: int) -> Entry:
         """One entry, unredacted. Raises Stale when there is none."""
-        async with self.store.read() as session:
-            row = await session.get(EntryRow, (game_id, seq))
-            game = await session.get(GameRow, game_id)
-            if row is None or game is None:
-                raise Stale("That answer's game is no longer kept here.")
-            return entry_of(row, self._system(game))
-
-    async def entries(self, game: Game, last: int | None = None) -> tuple[Entry, ...]:
-        """The last entries, or all, unredacted, oldest first. They are read off the event loop: there may be many."""
-        async with self.store.read() as session:
-            newest = select(EntryRow).options(defer(EntryRow.state)).where(EntryRow.game == game.id)
-            rows = (await session.scalars(newest.order_by(EntryRow.seq.desc()).limit(last))).all()
-        return await asyncio.to_thread(lambda: tuple(entry_of(row, game.ruleset) for row in reversed(rows)))
-
-    async def _find(self, session: AsyncSession, channel: int, game_id: str | None) -> Game:
-        running = GameRow.channel == channel, GameRow.ended.is_(None)
-        return await self._game(
-            session, select(GameRow).where(*(running if game_id is None else [GameRow.id == game_id]))
-        )
-
-    async def _game(self, session: AsyncSession, wanted: Select[GameRow]) -> Game:
-        """The game of that row, with its seats, seeds and state."""
-        row = await session.scalar(wanted)
+        async with self.store.ask() as connection:
+            of_game = select(*TOLD).where(ENTRIES.c.game == game.id, ENTRIES.c.seq == seq)
+            row = (await connection.execute(of_game)).first()
         if row is None:
-            raise NoGame(NO_GAME)
-        ruleset = self._system(row)
-        seats = await session.scalars(select(SeatRow).where(SeatRow.game == row.id).order_by(SeatRow.name))
-        of_game = select(SeedRow).where(SeedRow.game == row.id).order_by(SeedRow.epoch, SeedRow.hidden)
-        seeds = (await session.scalars(of_game)).all()
-        self._secrets.update({seed.seal: seed.seed for seed in seeds if seed.seed is not None})
-        return Game(
-            id=row.id,
-            channel=row.channel,
-            guild=row.guild,
-            name=row.name,
-            ruleset=ruleset,
-            umpire=Actor(row.umpire, row.umpire_name),
-            seats=tuple(Seat(seat.user, seat.name, seat.side) for seat in seats),
-            seq=row.head,
-            state=await self.snapshots.load(session, row.id, row.state_seq, ruleset),
-            seal=next(seed.seal for seed in reversed(seeds) if not seed.hidden),
-            started=row.started,
-            ended=row.ended,
-            thrown=row.thrown,
-            state_seq=row.state_seq,
-            seeds=tuple(_seed(seed) for seed in seeds),
-        )
+            raise Stale("That answer's game is no longer kept here.")
+        return await asyncio.to_thread(entry_of, row, game.ruleset)
 
-    def _system(self, row: GameRow) -> Ruleset[Any]:
-        """The game's rule system. Raises UserError when there is none such."""
-        if row.ruleset not in self.rulesets:
-            raise UserError(f"This game is of a rule system, {row.ruleset}, that this bot no longer has.")
-        return self.rulesets[row.ruleset]
+    async def rows(self, game: Game, last: int | None = None, viewer: Viewer = UMPIRE) -> list[Row[Any]]:
+        """The last entries (or all) that the viewer may read at all, oldest first: unparsed, and nothing redacted."""
+        async with self.store.ask() as connection:
+            readable = select(*TOLD).where(ENTRIES.c.game == game.id, may_read(viewer))
+            rows = (await connection.execute(readable.order_by(ENTRIES.c.seq.desc()).limit(last))).all()
+        return list(reversed(rows))
+
+    async def entries(self, game: Game, last: int | None = None, viewer: Viewer = UMPIRE) -> tuple[Entry, ...]:
+        """The last entries (or all) as the viewer may read them, oldest first. They are parsed off the event loop."""
+        rows = await self.rows(game, last, viewer)
+        return await asyncio.to_thread(_read, rows, game.ruleset, viewer)
 
     def dice(self, game: Game, interaction: int, *, hidden: bool) -> SealedDice:
         """The game's dice for its next throw; hidden throws have a seed of their own, and `hidden` makes all so."""
@@ -150,69 +132,84 @@ class Ledger:
     ) -> Played:
         """Works out `step` on the channel's running game and writes its entry; all or nothing.
 
+        `step` may be asked again, when another process was quicker: also where it refused what the game is no longer.
         An interaction that acted before gets its entry again, and changes nothing.
         """
         async with self.lock(channel):
+            game = await (self.held.running(channel) if game_id is None else self.held.get(game_id))
             for _ in range(TRIES):
-                async with self.store.read() as session:
-                    game = await self._find(session, channel, game_id)
-                    if interaction and (done := await self._done(session, game, interaction)):
+                try:
+                    if game is None:
+                        game = await (self.running(channel) if game_id is None else self.by_id(game_id))
+                    return await self._write(game, actor, await step(game), interaction)
+                except Exception as error:
+                    if done := await self.done(channel, interaction):
                         return done
-                draft = await step(game)
-                if written := await self._write(game, actor, draft, interaction):
-                    return Played(await self._after(game, written, draft), written, before=game.state)
+                    if not isinstance(error, IntegrityError) and (game is None or await self._stands(game)):
+                        raise
+                    game = None
         raise UserError("Others were quicker too often. Nothing was changed; try again in a moment.")
 
     async def done(self, channel: int, interaction: int) -> Played | None:
         """What that interaction did in a game of the channel, if it did anything."""
-        async with self.store.read() as session:
-            try:
-                game = await self._find(session, channel, None)
-            except NoGame:
-                return None
-            return await self._done(session, game, interaction)
-
-    async def _done(self, session: AsyncSession, game: Game, interaction: int) -> Played | None:
-        row = await session.scalar(
-            select(EntryRow).where(EntryRow.game == game.id, EntryRow.interaction == interaction)
-        )
+        if not interaction:
+            return None
+        async with self.store.ask() as connection:
+            here = select(GAMES.c.id).where(GAMES.c.channel == channel)
+            by_it = ENTRIES.c.game.in_(here), ENTRIES.c.interaction == interaction, FROM_DISCORD
+            row = (await connection.execute(select(*TOLD).where(*by_it).order_by(ENTRIES.c.part).limit(1))).first()
         if row is None:
             return None
-        before = await self.snapshots.find(session, game.id, row.base, game.ruleset)
-        return Played(game, entry_of(row, game.ruleset), before=before or game.state)
+        game = await self.by_id(row.game)
+        async with self.store.ask() as connection:
+            before = await snapshots.find(connection, game.id, row.base, game.ruleset)
+        entry = await asyncio.to_thread(entry_of, row, game.ruleset)
+        return Played(game, entry, before=before or game.state)
 
-    async def _after(self, game: Game, entry: Entry, draft: Draft) -> Game:
-        if draft.state_seq is not None or draft.also is not None or draft.fields is not None:
+    async def _stands(self, game: Game) -> bool:
+        """Whether the game has no newer entry."""
+        async with self.store.ask() as connection:
+            head = (await connection.execute(loading.BY_ID, {"key": game.id})).first()
+        return head is not None and head.head == game.seq
+
+    async def _write(self, game: Game, actor: Actor, draft: Draft, interaction: int) -> Played:
+        """Writes the entry of a draft. Raises IntegrityError where its number or its interaction is taken."""
+        place = Place(game.id, game.seq + 1, game.state_seq, game.state, game.thrown)
+        if draft.state is None:
+            made = written(place, game.ruleset, actor, draft, interaction)
+        else:
+            made = await asyncio.to_thread(written, place, game.ruleset, actor, draft, interaction)
+        if draft.also is None and draft.fields is None:
+            await self.store.writer.insert(made.columns)
+        else:
+            await self.store.writer.run(partial(_with_more, game, made, draft))
+        after = await self._after(game, made, draft)
+        if draft.state is not None and made.entry.seq % snapshots.DROPPED_EVERY == 0:
+            drop = partial(snapshots.drop_old, game=game.id)
+            self.store.writer.run_later(drop, f"dropping old snapshots of game {game.id}")
+        return Played(after, made.entry, before=game.state)
+
+    async def _after(self, game: Game, made: Written, draft: Draft) -> Game:
+        if draft.also is not None or draft.fields is not None:
             return await self.by_id(game.id)
-        after = replace(game, seq=entry.seq, thrown=draft.thrown[-1].throw.number if draft.thrown else game.thrown)
-        return after if draft.state is None else replace(after, state=draft.state, state_seq=entry.seq)
-
-    async def _write(self, game: Game, actor: Actor, draft: Draft, interaction: int) -> Entry | None:
-        seq = game.seq + 1
-        fields: dict[str, Any] = {"head": seq, **(draft.fields or {})}
-        if draft.thrown:
-            fields["thrown"] = draft.thrown[-1].throw.number
-        if draft.state is not None or draft.state_seq is not None:
-            fields["state_seq"] = seq if draft.state is not None else draft.state_seq
-        row = row_of(Place(game.id, seq, game.state_seq, game.state), game.ruleset, actor, draft, interaction)
-        try:
-            async with self.store.write() as session:
-                head = update(GameRow).where(GameRow.id == game.id, GameRow.head == game.seq).values(**fields)
-                if (await session.execute(head.returning(GameRow.id))).first() is None:
-                    return None
-                session.add(row)
-                if draft.also is not None:
-                    await draft.also(session)
-                if draft.state is not None:
-                    await self.snapshots.drop_old(session, game.id, keep=seq)
-        except IntegrityError:
-            log.info("Entry %d of game %s was taken by another process.", seq, game.id)
-            return None
+        after = replace(game, seq=made.entry.seq, thrown=made.columns["thrown"])
+        packed = self.held.packed(game.id)
         if draft.state is not None:
-            self.snapshots.remember(game.id, seq, draft.state)
-        return entry_of(row, game.ruleset)
+            after, packed = replace(after, state=draft.state, state_seq=after.seq), made.columns["state"]
+        if packed is not None:
+            self.held.hold(after, packed)
+        return after
 
 
-def _seed(row: SeedRow) -> Seed:
-    secret = row.seed.hex() if row.seed is not None and row.revealed else None
-    return Seed(row.epoch, row.hidden, row.tag, row.seal, secret)
+async def _with_more(game: Game, made: Written, draft: Draft, connection: AsyncConnection) -> None:
+    """The entry, and what changes with it."""
+    await connection.execute(insert(ENTRIES), made.columns)
+    if draft.fields is not None:
+        await connection.execute(update(GAMES).where(GAMES.c.id == game.id).values(**draft.fields))
+    if draft.also is not None:
+        await draft.also(connection)
+
+
+def _read(rows: list[Row[Any]], ruleset: Ruleset[Any], viewer: Viewer) -> tuple[Entry, ...]:
+    entries = (entry_of(row, ruleset) for row in rows)
+    return tuple(seen for entry in entries if (seen := seen_by(entry, viewer)))

@@ -20,9 +20,9 @@ from rules.core.state import Side, State
 
 from .errors import GameRuns, UserError
 from .game import Actor, Played, open_sides
-from .journal import Draft, Place, entry_of, row_of
+from .journal import Draft, Place, written
 from .ledger import Ledger
-from .store.tables import Base, GameRow, SeatRow, SeedRow
+from .store.tables import Base, EntryRow, GameRow, SeatRow, SeedRow
 
 START = "game new"
 SEALED = Cite(rule="/dice verify")
@@ -75,6 +75,8 @@ class Opening:
 async def start(ledger: Ledger, wanted: Opening, actor: Actor, interaction: int) -> Played:
     """Starts the channel's game with `actor` as its umpire. Set-up is thrown with the hidden dice.
 
+    The same interaction again gets the game that it started.
+
     Raises GameRuns, Refused, UserError.
     """
     ruleset = ledger.rulesets.get(wanted.ruleset)
@@ -82,6 +84,8 @@ async def start(ledger: Ledger, wanted: Opening, actor: Actor, interaction: int)
         known = ", ".join(f"{system.title} ({system.id})" for system in ledger.rulesets.values())
         raise Refused(f"No rule system is called “{wanted.ruleset[:40]}”. There are: {known}.")
     async with ledger.lock(wanted.channel):
+        if done := await ledger.done(wanted.channel, interaction):
+            return done
         await require_free(ledger, wanted.channel)
         game = new_id()
         seeds = [new_seed(game, 1, hidden=hidden, tag=game) for hidden in (False, True)]
@@ -96,7 +100,7 @@ async def start(ledger: Ledger, wanted: Opening, actor: Actor, interaction: int)
             state=state,
             thrown=dice.thrown,
         )
-        entry = row_of(Place(game, 1, 1, None), ruleset, actor, draft, interaction)
+        made = written(Place(game, 1, 1, None), ruleset, actor, draft, interaction)
         row = GameRow(
             id=game,
             channel=wanted.channel,
@@ -112,9 +116,8 @@ async def start(ledger: Ledger, wanted: Opening, actor: Actor, interaction: int)
             ended=None,
         )
         seats = [SeatRow(game=game, user=actor.id, name=actor.name, side=seat)] if seat else []
-        await insert_game(ledger, row, [*seeds, *seats, entry])
-        ledger.snapshots.remember(game, 1, state)
-        return Played(await ledger.by_id(game), entry_of(entry, ruleset), before=state)
+        await insert_game(ledger, row, [*seeds, *seats, EntryRow(**made.columns)])
+        return Played(await ledger.by_id(game), made.entry, before=state)
 
 
 def _set_up(ruleset: Ruleset[Any], wanted: Opening, dice: Dice) -> State:

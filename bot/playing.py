@@ -88,7 +88,7 @@ def still_open(game: Game, offer: Offer) -> bool:
 
 async def press(ledger: Ledger, game: Game, seq: int, index: int, actor: Actor, *, interaction: int) -> Played:
     """Takes an offer. Raises Stale with why its moment has passed."""
-    entry = await ledger.entry(game.id, seq)
+    entry = await ledger.entry(game, seq)
     offers = offers_of(entry.report)
     if not 0 <= index < len(offers):
         raise Stale(NO_LONGER.format(why="the answer it stood under is another now"))
@@ -97,7 +97,7 @@ async def press(ledger: Ledger, game: Game, seq: int, index: int, actor: Actor, 
     async def make(now: Game) -> Action:
         if now.ended is not None:
             raise Stale("This game has ended. Start another with /game new.")
-        if (await ledger.entry(game.id, seq)).undone:
+        if (await ledger.entry(now, seq)).undone:
             raise Stale(NO_LONGER.format(why="the action it followed was undone"))
         if not still_open(now, offer):
             raise Stale(NO_LONGER.format(why="what it offered is settled"))

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 from rapidfuzz import fuzz, process, utils
 from sqlalchemy import select
+from sqlalchemy.exc import IntegrityError
 
 from .errors import UserError
 from .game import Actor
@@ -64,14 +65,20 @@ class Rulings:
         rolled = await self._games.roll(channel, actor, expression, question, interaction=interaction)
         return Asked(question, odds, yes=rolled.report.outcome == "1", rolled=rolled)
 
-    async def record(self, scope: str, actor: Actor, text: str) -> Ruling:
-        """Keeps a ruling. Raises UserError when there is no text, or too much."""
+    async def record(self, scope: str, actor: Actor, text: str, *, interaction: int = 0) -> Ruling:
+        """Keeps a ruling; the same interaction again gets the one it kept. Raises UserError on no text, or too much."""
         words = text.strip()
         if not words or len(words) > LONGEST:
             raise UserError(f"A ruling has from 1 to {LONGEST} characters; this has {len(words)}.")
-        row = RulingRow(scope=scope, at=datetime.now(UTC), author=actor.id, author_name=actor.name, text=words)
-        async with self._store.write() as session:
-            session.add(row)
+        by = {"author": actor.id, "author_name": actor.name, "interaction": interaction}
+        row = RulingRow(scope=scope, at=datetime.now(UTC), text=words, **by)
+        try:
+            async with self._store.write() as session:
+                session.add(row)
+        except IntegrityError:
+            async with self._store.read() as session:
+                kept = select(RulingRow).where(RulingRow.interaction == interaction)
+                return _ruling((await session.scalars(kept)).one())
         return _ruling(row)
 
     async def list(self, scope: str, search: str = "", limit: int = 25) -> Sequence[Ruling]:

@@ -1,7 +1,7 @@
 """Seats and the umpire's chair: who joins, leaves, and hands over, each a line of the journal."""
 
-from sqlalchemy import delete
-from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy import delete, insert
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rules.core.model import PUBLIC
 from rules.core.report import Report
@@ -12,10 +12,10 @@ from .journal import Draft
 from .ledger import Ledger
 from .opening import side_to_play
 from .rights import CHANNEL_TOO, require_umpire
-from .store.tables import SeatRow
+from .store.tables import SEATS
 
 
-async def join(ledger: Ledger, channel: int, actor: Actor, side: str) -> Game:
+async def join(ledger: Ledger, channel: int, actor: Actor, side: str, *, interaction: int) -> Game:
     """Takes a seat. Raises UserError on an unknown side or a second seat."""
 
     async def step(game: Game) -> Draft:
@@ -23,16 +23,17 @@ async def join(ledger: Ledger, channel: int, actor: Actor, side: str) -> Game:
         if held := next((seat for seat in game.seats if seat.user == actor.id), None):
             raise UserError(f"You play {game.name_of(held.side)} already. Give that seat up first with /game leave.")
 
-        async def sit(session: AsyncSession) -> None:
-            session.add(SeatRow(game=game.id, user=actor.id, name=actor.name, side=chosen.id))
+        async def sit(connection: AsyncConnection) -> None:
+            seat = {"game": game.id, "user": actor.id, "name": actor.name, "side": chosen.id}
+            await connection.execute(insert(SEATS), seat)
 
         headline = f"{actor.name} plays {chosen.name}"
         return Draft(kind="game join", report=Report(headline=headline, side=chosen.id), side=chosen.id, also=sit)
 
-    return (await ledger.change(channel, actor, step)).game
+    return (await ledger.change(channel, actor, step, interaction=interaction)).game
 
 
-async def leave(ledger: Ledger, channel: int, actor: Actor) -> Game:
+async def leave(ledger: Ledger, channel: int, actor: Actor, *, interaction: int) -> Game:
     """Gives a seat up. Raises UserError when the actor has none."""
 
     async def step(game: Game) -> Draft:
@@ -42,16 +43,18 @@ async def leave(ledger: Ledger, channel: int, actor: Actor) -> Game:
         if held is None:
             raise UserError("You have no seat in this game. Take one with /game join.")
 
-        async def stand(session: AsyncSession) -> None:
-            await session.execute(delete(SeatRow).where(SeatRow.game == game.id, SeatRow.user == actor.id))
+        async def stand(connection: AsyncConnection) -> None:
+            await connection.execute(delete(SEATS).where(SEATS.c.game == game.id, SEATS.c.user == actor.id))
 
         headline = f"{actor.name} no longer plays {game.name_of(held.side)}"
         return Draft(kind="game leave", report=Report(headline=headline, side=held.side), side=held.side, also=stand)
 
-    return (await ledger.change(channel, actor, step)).game
+    return (await ledger.change(channel, actor, step, interaction=interaction)).game
 
 
-async def appoint(ledger: Ledger, channel: int, actor: Actor, umpire: Actor, *, manages: bool) -> Game:
+async def appoint(
+    ledger: Ledger, channel: int, actor: Actor, umpire: Actor, *, manages: bool, interaction: int
+) -> Game:
     """Hands the umpire's chair over. Raises NotAllowed, or UserError when the chosen one has it.
 
     `manages`: the actor may manage the channel, and so give a chair left empty to another.
@@ -65,4 +68,4 @@ async def appoint(ledger: Ledger, channel: int, actor: Actor, umpire: Actor, *, 
         report = Report(headline=f"{umpire.name} is the umpire now, by the word of {actor.name}", side=PUBLIC)
         return Draft(kind="umpire appoint", report=report, fields={"umpire": umpire.id, "umpire_name": umpire.name})
 
-    return (await ledger.change(channel, actor, step)).game
+    return (await ledger.change(channel, actor, step, interaction=interaction)).game

@@ -1,11 +1,11 @@
-"""States as the journal keeps them: the newest in memory, old ones dropped, and worked out again when asked for."""
+"""States as the journal keeps them: old ones dropped now and then, and worked out again when asked for."""
 
-from collections import OrderedDict
+import asyncio
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import select, update
-from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy import Row, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rules.core.dice import Throw
 from rules.core.model import Viewer
@@ -13,14 +13,16 @@ from rules.core.ruleset import Refused, Ruleset
 from rules.core.sealed import SealedThrow
 from rules.core.state import State
 
+from .entries import THROWN
 from .errors import UserError
-from .journal import THROWN
-from .store.tables import EntryRow
+from .journal import TOLD
+from .store.tables import ENTRIES
+from .stored import pack_state, read_state
 
-IN_MEMORY = 128
-"""States held; each is good for ever, for an entry's state never changes."""
 KEPT_ACTIONS = 100
 """How many of the last snapshots are kept beside those of turn ends."""
+DROPPED_EVERY = 50
+"""Entries of a game after which its old snapshots are dropped: that many more may be kept for a while."""
 
 
 class Recorded:
@@ -42,83 +44,79 @@ class Recorded:
         return next(self._throws, None) is None
 
 
-class Snapshots:
-    """The states of all games' entries."""
-
-    def __init__(self) -> None:
-        self._held: OrderedDict[tuple[str, int], State] = OrderedDict()
-
-    def remember(self, game: str, seq: int, state: State) -> None:
-        """Holds the state of an entry in memory."""
-        self._held[game, seq] = state
-        self._held.move_to_end((game, seq))
-        if len(self._held) > IN_MEMORY:
-            self._held.popitem(last=False)
-
-    async def find(self, session: AsyncSession, game: str, seq: int, ruleset: Ruleset[Any]) -> State | None:
-        """The state kept of that entry; None if it has none or it was dropped."""
-        if (game, seq) in self._held:
-            self._held.move_to_end((game, seq))
-            return self._held[game, seq]
-        text = await session.scalar(select(EntryRow.state).where(EntryRow.game == game, EntryRow.seq == seq))
-        if text is None:
-            return None
-        state: State = ruleset.read_state(text)
-        self.remember(game, seq, state)
-        return state
-
-    async def load(self, session: AsyncSession, game: str, seq: int, ruleset: Ruleset[Any]) -> State:
-        """The state after that entry, from its snapshot or played again from an earlier one.
-
-        Raises UserError when the rules have changed since, so that playing it again comes out otherwise.
-        """
-        later: list[EntryRow] = []
-        state = await self.find(session, game, seq, ruleset)
-        while state is None:
-            row = await session.get(EntryRow, (game, seq))
-            if row is None or row.base == seq:
-                raise UserError("The journal of this game has a gap, so its state there cannot be found.")
-            later.append(row)
-            seq = row.base
-            state = await self.find(session, game, seq, ruleset)
-        again = []
-        for row in reversed(later):
-            state = play_again(ruleset, state, row)
-            again.append((row.seq, state))
-        if again:
-            await self._require_agreement(session, game, *again[-1], ruleset)
-        for seq, played in again:
-            self.remember(game, seq, played)
-        return state
-
-    async def _require_agreement(
-        self, session: AsyncSession, game: str, seq: int, state: State, ruleset: Ruleset[Any]
-    ) -> None:
-        """Plays on from a state played again to the next one kept. Raises UserError when that is another."""
-        while (row := await self._next(session, game, seq)) is not None:
-            state, seq = play_again(ruleset, state, row), row.seq
-            kept = await self.find(session, game, seq, ruleset)
-            if kept is not None and kept != state:
-                raise _otherwise(row)
-            if kept is not None:
-                return
-
-    async def _next(self, session: AsyncSession, game: str, seq: int) -> EntryRow | None:
-        """An action taken from that entry's state: rather one that stands, and the newest."""
-        then = EntryRow.game == game, EntryRow.base == seq, EntryRow.seq > seq, EntryRow.acts
-        return await session.scalar(select(EntryRow).where(*then).order_by(EntryRow.undone, EntryRow.seq.desc()))
-
-    async def drop_old(self, session: AsyncSession, game: str, keep: int) -> None:
-        """Drops snapshots older than the last 100, but those of turn ends and of `keep`."""
-        with_state = EntryRow.game == game, EntryRow.state.is_not(None)
-        newest = select(EntryRow.seq).where(*with_state).order_by(EntryRow.seq.desc())
-        oldest = newest.offset(KEPT_ACTIONS).limit(1).scalar_subquery()
-        old = (*with_state, EntryRow.seq <= oldest, EntryRow.seq != keep, ~EntryRow.turn_end)
-        drop = update(EntryRow).where(*old).values(state=None)
-        await session.execute(drop, execution_options={"synchronize_session": False})
+async def packed(connection: AsyncConnection, game: str, seq: int) -> bytes | None:
+    """The snapshot of that entry; None if it has none or it was dropped."""
+    asked = select(ENTRIES.c.state).where(ENTRIES.c.game == game, ENTRIES.c.seq == seq)
+    found: bytes | None = (await connection.execute(asked)).scalar()
+    return found
 
 
-def play_again(ruleset: Ruleset[Any], state: State, row: EntryRow) -> State:
+async def find(connection: AsyncConnection, game: str, seq: int, ruleset: Ruleset[Any]) -> State | None:
+    """The state kept of that entry; None if it has none or it was dropped."""
+    kept = await packed(connection, game, seq)
+    return None if kept is None else await asyncio.to_thread(read_state, ruleset, kept)
+
+
+async def load(connection: AsyncConnection, game: str, seq: int, ruleset: Ruleset[Any]) -> tuple[State, bytes]:
+    """The state after that entry, also packed: from its snapshot, or played again from an earlier one.
+
+    Raises UserError when the rules have changed since, so that playing it again comes out otherwise.
+    """
+    later: list[Row[Any]] = []
+    kept = await packed(connection, game, seq)
+    while kept is None:
+        asked = select(*TOLD).where(ENTRIES.c.game == game, ENTRIES.c.seq == seq)
+        row = (await connection.execute(asked)).first()
+        if row is None or row.base == seq:
+            raise UserError("The journal of this game has a gap, so its state there cannot be found.")
+        later.append(row)
+        seq = row.base
+        kept = await packed(connection, game, seq)
+    state = await asyncio.to_thread(_played_on, ruleset, kept, later[::-1])
+    if later:
+        await _require_agreement(connection, game, later[0].seq, state, ruleset)
+        kept = await asyncio.to_thread(pack_state, ruleset, state)
+    return state, kept
+
+
+def _played_on(ruleset: Ruleset[Any], kept: bytes, later: Sequence[Row[Any]]) -> State:
+    state = read_state(ruleset, kept)
+    for row in later:
+        state = play_again(ruleset, state, row)
+    return state
+
+
+async def _require_agreement(
+    connection: AsyncConnection, game: str, seq: int, state: State, ruleset: Ruleset[Any]
+) -> None:
+    """Plays on from a state played again to the next one kept. Raises UserError when that is another."""
+    while (row := await _next(connection, game, seq)) is not None:
+        state, seq = await asyncio.to_thread(play_again, ruleset, state, row), row.seq
+        kept = await find(connection, game, seq, ruleset)
+        if kept is not None and kept != state:
+            raise _otherwise(row)
+        if kept is not None:
+            return
+
+
+async def _next(connection: AsyncConnection, game: str, seq: int) -> Row[Any] | None:
+    """An action taken from that entry's state: rather one that stands, and the newest."""
+    then = ENTRIES.c.game == game, ENTRIES.c.base == seq, ENTRIES.c.seq > seq, ENTRIES.c.acts
+    asked = select(*TOLD).where(*then).order_by(ENTRIES.c.undone, ENTRIES.c.seq.desc())
+    return (await connection.execute(asked.limit(1))).first()
+
+
+async def drop_old(connection: AsyncConnection, game: str) -> None:
+    """Drops snapshots older than the last 100, but those of turn ends and of the entry whose state stands."""
+    with_state = ENTRIES.c.game == game, ENTRIES.c.state.is_not(None)
+    newest = select(ENTRIES.c.seq).where(*with_state).order_by(ENTRIES.c.seq.desc())
+    oldest = newest.offset(KEPT_ACTIONS).limit(1).scalar_subquery()
+    stands = select(ENTRIES.c.state_seq).where(ENTRIES.c.game == game).order_by(ENTRIES.c.seq.desc()).limit(1)
+    old = (*with_state, ENTRIES.c.seq <= oldest, ENTRIES.c.seq != stands.scalar_subquery(), ~ENTRIES.c.turn_end)
+    await connection.execute(update(ENTRIES).where(*old).values(state=None))
+
+
+def play_again(ruleset: Ruleset[Any], state: State, row: Row[Any]) -> State:
     """The state after the entry, by its action and its dice. Raises UserError when the rules ask for other dice."""
     recorded = Recorded(THROWN.validate_python(row.dice))
     after: State
@@ -132,7 +130,7 @@ def play_again(ruleset: Ruleset[Any], state: State, row: EntryRow) -> State:
     return after
 
 
-def _otherwise(row: EntryRow) -> UserError:
+def _otherwise(row: Row[Any]) -> UserError:
     return UserError(
         f"The rules have changed since action {row.seq}, and the table as it stood then is no longer kept. "
         "Go back to the end of a turn instead: those are all kept."

@@ -2,20 +2,22 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
-from sqlalchemy import Select, or_, select, update
-from sqlalchemy.ext.asyncio import AsyncSession
-from sqlalchemy.orm import defer
+from sqlalchemy import Row, Select, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.report import Report
 
+from . import snapshots
+from .entries import entry_of, seen_by, unread
 from .errors import NotAllowed, Stale, UserError
 from .game import Actor, Entry, Game, Undoing
-from .journal import Draft, entry_of, seen_by, unread
+from .journal import TOLD, Draft
 from .ledger import Ledger
 from .rights import consents
-from .store.tables import EntryRow
+from .store.tables import ENTRIES
 
 MOVED_ON = "The game has moved on since you asked. Ask again to see what would be undone now."
 UNDO = "game undo"
@@ -39,14 +41,14 @@ def _told(entries: Sequence[Entry], viewer: Viewer) -> tuple[Entry, ...]:
 
 async def _require_unmoved(ledger: Ledger, game: Game, seq: int) -> None:
     """Raises Stale when anything was done or undone since entry `seq`: who joins or rolls dice changes nothing."""
-    moved = or_(EntryRow.acts, EntryRow.kind.in_((UNDO, REDO)))
-    async with ledger.store.read() as session:
-        since = select(EntryRow.seq).where(EntryRow.game == game.id, EntryRow.seq > seq, moved).limit(1)
-        if await session.scalar(since) is not None:
-            raise Stale(MOVED_ON)
+    moved = or_(ENTRIES.c.acts, ENTRIES.c.kind.in_((UNDO, REDO)))
+    if await _rows(ledger, select(ENTRIES.c.seq).where(ENTRIES.c.game == game.id, ENTRIES.c.seq > seq, moved).limit(1)):
+        raise Stale(MOVED_ON)
 
 
-async def undo(ledger: Ledger, channel: int, actor: Actor, steps: int, seq: int, consent: Actor | None) -> Game:
+async def undo(
+    ledger: Ledger, channel: int, actor: Actor, steps: int, seq: int, consent: Actor | None, *, interaction: int
+) -> Game:
     """Takes the last `steps` actions back. Raises Stale, NotAllowed, UserError."""
 
     async def step(game: Game) -> Draft:
@@ -71,10 +73,10 @@ async def undo(ledger: Ledger, channel: int, actor: Actor, steps: int, seq: int,
             also=await _turned(ledger, game, seqs, target, undone=True),
         )
 
-    return (await ledger.change(channel, actor, step)).game
+    return (await ledger.change(channel, actor, step, interaction=interaction)).game
 
 
-async def redo(ledger: Ledger, channel: int, actor: Actor, seq: int) -> Game:
+async def redo(ledger: Ledger, channel: int, actor: Actor, seq: int, *, interaction: int) -> Game:
     """Puts the last undone action back. Raises Stale, NotAllowed, UserError."""
 
     async def step(game: Game) -> Draft:
@@ -92,29 +94,37 @@ async def redo(ledger: Ledger, channel: int, actor: Actor, seq: int) -> Game:
             also=await _turned(ledger, game, [row.seq], row.seq, undone=False),
         )
 
-    return (await ledger.change(channel, actor, step)).game
+    return (await ledger.change(channel, actor, step, interaction=interaction)).game
 
 
 async def _turned(
     ledger: Ledger, game: Game, seqs: Sequence[int], target: int, *, undone: bool
-) -> Callable[[AsyncSession], Awaitable[None]]:
+) -> Callable[[AsyncConnection], Awaitable[None]]:
     """Marks the entries, and makes sure that the state gone (back) to is kept, though its snapshot was dropped."""
-    async with ledger.store.read() as session:
-        state = await ledger.snapshots.load(session, game.id, target, game.ruleset)
+    async with ledger.store.ask() as connection:
+        _, packed = await snapshots.load(connection, game.id, target, game.ruleset)
 
-    async def turn(session: AsyncSession) -> None:
-        of_game = update(EntryRow).where(EntryRow.game == game.id)
-        await session.execute(of_game.where(EntryRow.seq.in_(seqs)).values(undone=undone))
-        dropped = of_game.where(EntryRow.seq == target, EntryRow.state.is_(None))
-        await session.execute(dropped.values(state=game.ruleset.write_state(state)))
+    async def turn(connection: AsyncConnection) -> None:
+        of_game = update(ENTRIES).where(ENTRIES.c.game == game.id)
+        await connection.execute(of_game.where(ENTRIES.c.seq.in_(seqs)).values(undone=undone))
+        await connection.execute(of_game.where(ENTRIES.c.seq == target, ENTRIES.c.state.is_(None)).values(state=packed))
 
     return turn
 
 
-async def _undoable(ledger: Ledger, game: Game, steps: int) -> Sequence[EntryRow]:
-    async with ledger.store.read() as session:
-        live = _actions(game, undone=False).order_by(EntryRow.seq.desc()).limit(max(steps, 1))
-        rows = (await session.scalars(live)).all()
+async def turned_by(ledger: Ledger, channel: int, actor: Actor, interaction: int) -> tuple[Entry, ...]:
+    """What that interaction took back or put back, newest first, as the actor may read it."""
+    played = await ledger.done(channel, interaction)
+    if played is None:
+        return ()
+    game, action = played.game, played.entry.action
+    seqs = action.get("undone") or [action.get("redone")]
+    rows = await _rows(ledger, select(*TOLD).where(ENTRIES.c.game == game.id, ENTRIES.c.seq.in_(seqs)))
+    return _told([entry_of(row, game.ruleset) for row in rows], game.viewer(actor.id))
+
+
+async def _undoable(ledger: Ledger, game: Game, steps: int) -> Sequence[Row[Any]]:
+    rows = await _rows(ledger, _actions(game, undone=False).limit(max(steps, 1)))
     if not rows:
         raise UserError("There is nothing to undo: no action has been taken yet.")
     if len(rows) < steps:
@@ -122,25 +132,23 @@ async def _undoable(ledger: Ledger, game: Game, steps: int) -> Sequence[EntryRow
     return rows
 
 
-async def _redoable(ledger: Ledger, game: Game) -> Sequence[EntryRow]:
+async def _redoable(ledger: Ledger, game: Game) -> Sequence[Row[Any]]:
     """The newest of what was undone from the state that stands: whatever went on otherwise stands on another."""
-    async with ledger.store.read() as session:
-        rows = (
-            await session.scalars(
-                _actions(game, undone=True)
-                .where(EntryRow.base == game.state_seq)
-                .order_by(EntryRow.seq.desc())
-                .limit(1)
-            )
-        ).all()
+    rows = await _rows(ledger, _actions(game, undone=True).where(ENTRIES.c.base == game.state_seq).limit(1))
     if not rows:
         raise UserError("There is nothing to put back: nothing was undone, or the game went on since.")
     return rows
 
 
-def _actions(game: Game, *, undone: bool) -> Select[EntryRow]:
-    of_rules = EntryRow.game == game.id, EntryRow.acts, EntryRow.undone == undone
-    return select(EntryRow).options(defer(EntryRow.state)).where(*of_rules)
+async def _rows(ledger: Ledger, asked: Select[Any]) -> Sequence[Row[Any]]:
+    """Entries, newest first."""
+    async with ledger.store.ask() as connection:
+        rows: Sequence[Row[Any]] = (await connection.execute(asked.order_by(ENTRIES.c.seq.desc()))).all()
+    return rows
+
+
+def _actions(game: Game, *, undone: bool) -> Select[Any]:
+    return select(*TOLD).where(ENTRIES.c.game == game.id, ENTRIES.c.acts, ENTRIES.c.undone == undone)
 
 
 def _needs(game: Game, actor: Actor, entries: Sequence[Entry]) -> str:
@@ -178,9 +186,9 @@ async def _redo_needs(ledger: Ledger, game: Game, actor: Actor, seq: int) -> str
         return ""
     if viewer == PUBLIC:
         return f"You only look on. Who took it back may put it back while playing, and the umpire, {game.umpire.name}."
-    async with ledger.store.read() as session:
-        undos = select(EntryRow).where(EntryRow.game == game.id, EntryRow.kind == UNDO).order_by(EntryRow.seq.desc())
-        by = next((row for row in await session.scalars(undos) if seq in row.action.get("undone", ())), None)
+    undos = select(ENTRIES.c.seq, ENTRIES.c.actor, ENTRIES.c.actor_name, ENTRIES.c.action)
+    rows = await _rows(ledger, undos.where(ENTRIES.c.game == game.id, ENTRIES.c.kind == UNDO))
+    by = next((row for row in rows if seq in row.action.get("undone", ())), None)
     if by is None:
         return f"Only the umpire, {game.umpire.name}, may put that back."
     if by.actor == actor.id:

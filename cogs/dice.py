@@ -75,7 +75,9 @@ class DiceCog(commands.GroupCog, group_name="dice", group_description="The dice 
     @app_commands.command()
     async def reveal(self, interaction: Interaction) -> None:
         """Publish the seed of the dice so that anyone can check them, and seal a new one."""
-        work = interaction.client.games.reveal(channel_of(interaction), actor_of(interaction))
+        work = interaction.client.games.reveal(
+            channel_of(interaction), actor_of(interaction), interaction=interaction.id
+        )
         game = await answer.do(interaction, work)
         card = Card().text("### The seed of the dice is public").text(seeds(game))
         card.text(f"From now on the dice are sealed with `{game.seal}`.").text(RECIPE)

@@ -100,7 +100,9 @@ class RulingCog(commands.GroupCog, group_name="ruling", group_description="What 
 
 async def record(interaction: Interaction, text: str) -> None:
     """Keeps a rule and tells everyone."""
-    work = interaction.client.rulings.record(house_of(interaction), actor_of(interaction), text)
+    work = interaction.client.rulings.record(
+        house_of(interaction), actor_of(interaction), text, interaction=interaction.id
+    )
     ruling = await answer.do(interaction, work)
     await answer.send(interaction, Card().text("### A house rule").text(line(ruling)))
 

@@ -33,7 +33,11 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
             raise UserError("A bot cannot umpire for you. Name a person.")
         chosen = Actor(id=user.id, name=user.display_name)
         work = interaction.client.games.appoint(
-            channel_of(interaction), actor_of(interaction), chosen, manages=manages_channel(interaction)
+            channel_of(interaction),
+            actor_of(interaction),
+            chosen,
+            manages=manages_channel(interaction),
+            interaction=interaction.id,
         )
         game = await answer.do(interaction, work)
         text = f"**{safe(game.umpire.name)}** is the umpire of **{safe(game.name)}** now."

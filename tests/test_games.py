@@ -6,13 +6,12 @@ from typing import Any
 import pytest
 
 from bot import ledger
+from bot.entries import entry_of
 from bot.errors import GameRuns, NoGame, NotAllowed, Stale, UserError
 from bot.games import Entry, Games
-from bot.journal import entry_of
 from bot.store import Store
-from bot.store.tables import EntryRow
 from rules.core.model import PUBLIC, UMPIRE
-from rules.core.ruleset import Refused, Ruleset
+from rules.core.ruleset import Refused
 from rules.magdala.ruleset import Magdala
 
 from .conftest import ANNA, BEN, CARL, CHANNEL, DORA
@@ -152,7 +151,7 @@ async def test_the_umpire_hands_the_chair_over(field: Games) -> None:
 async def test_a_long_log_is_read_off_the_event_loop(field: Games, monkeypatch: pytest.MonkeyPatch) -> None:
     readers = set()
 
-    def read(row: EntryRow, ruleset: Ruleset[Any]) -> Entry:
+    def read(row: Any, ruleset: Any) -> Entry:
         readers.add(threading.current_thread())
         return entry_of(row, ruleset)
 
@@ -161,3 +160,27 @@ async def test_a_long_log_is_read_off_the_event_loop(field: Games, monkeypatch: 
     assert await field.log(CHANNEL, PUBLIC, 5)
     assert readers
     assert threading.main_thread() not in readers
+
+
+async def test_the_log_parses_only_what_it_shows(field: Games, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(5):
+        await field.order(CHANNEL, ANNA, "hex", {"unit": "r1", "value": 3}, interaction=100 + number)
+        await field.order(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=200 + number)
+        await field.order(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=300 + number)
+    parsed = []
+
+    def read(row: Any, ruleset: Any) -> Entry:
+        parsed.append(row.seq)
+        return entry_of(row, ruleset)
+
+    monkeypatch.setattr(ledger, "entry_of", read)
+    shown = {viewer: [one.kind for one in await field.log(CHANNEL, viewer, 3)] for viewer in (UMPIRE, "blue", PUBLIC)}
+    assert shown == {UMPIRE: ["hex", "fight", "march"], "blue": ["march", "fight", "march"], PUBLIC: ["march"] * 3}
+    assert len(parsed) == 9
+
+
+@pytest.mark.parametrize("viewer", ["Blue", "blu", "lue", "blue\nred", "\n", "", "%", "_lue"])
+async def test_nobody_reads_an_entry_by_a_name_like_that_of_its_reader(field: Games, viewer: str) -> None:
+    played = await field.order(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=10)
+    assert played.entry.seq not in {entry.seq for entry in await field.log(CHANNEL, viewer, 0)}
+    assert played.entry.seq in {entry.seq for entry in await field.log(CHANNEL, "blue", 0)}

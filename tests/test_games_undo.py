@@ -5,8 +5,10 @@ from sqlalchemy import select, update
 
 from bot.errors import NotAllowed, Stale, UserError
 from bot.games import Actor, Game, Games
+from bot.snapshots import DROPPED_EVERY
 from bot.store import Store
 from bot.store.tables import EntryRow
+from bot.stored import pack
 from rules.core.model import PUBLIC
 from rules.core.report import Report
 
@@ -168,7 +170,8 @@ async def test_a_report_worded_otherwise_does_not_hinder_an_undo(field: Games, s
     await march(field, BEN, "r1", 12)
     async with store.write() as session:
         dropped = update(EntryRow).where(EntryRow.seq == first + 1)
-        await session.execute(dropped.values(state=None, report=Report(headline="They tramp on").model_dump_json()))
+        told = pack(Report(headline="They tramp on").model_dump_json())
+        await session.execute(dropped.values(state=None, report=told))
     assert (await Games(store, {"toy": Toy()}).undo(CHANNEL, ANNA, 1, seq=await head(field))).state == wanted.state
 
 
@@ -183,19 +186,27 @@ async def test_rules_that_ask_for_fewer_dice_refuse_to_guess(field: Games, store
         await Games(store, {"toy": Toy()}).undo(CHANNEL, ANNA, 1, seq=await head(field))
 
 
-async def test_snapshots_older_than_a_hundred_actions_are_dropped_except_turn_ends(field: Games, store: Store) -> None:
+async def kept(store: Store) -> list[int]:
+    """The entries whose snapshot is kept."""
+    async with store.read() as session:
+        with_state = select(EntryRow.seq).where(EntryRow.state.is_not(None)).order_by(EntryRow.seq)
+        return list(await session.scalars(with_state))
+
+
+async def test_snapshots_older_than_a_hundred_actions_are_dropped_now_and_then_except_turn_ends(
+    field: Games, store: Store
+) -> None:
     for number in range(5):
         await march(field, BEN, "r1", 100 + number)
     turn_end = (await field.order(CHANNEL, BEN, "pass", {}, interaction=110)).entry.seq
-    for number in range(105):
+    for number in range(turn_end + 1, 4 * DROPPED_EVERY):
         await march(field, ANNA, "r1", 200 + number)
-    async with store.read() as session:
-        kept = (await session.scalars(select(EntryRow.seq).where(EntryRow.state.is_not(None)).order_by("seq"))).all()
-    assert kept[0] == 1
-    assert kept[1] == turn_end
-    assert len(kept) == 102
+    assert await kept(store) == [1, turn_end, *range(DROPPED_EVERY + 1, 4 * DROPPED_EVERY)]
+    for number in (1000, 1001):
+        await march(field, ANNA, "r1", number)
+    assert await kept(store) == [1, turn_end, *range(2 * DROPPED_EVERY + 1, 4 * DROPPED_EVERY + 2)]
     assert (await field.log(CHANNEL, PUBLIC, 0))[5].report.headline == "Red Guards march 1"
-    game = await field.undo(CHANNEL, ANNA, 109, seq=await head(field))
+    game = await field.undo(CHANNEL, ANNA, 196, seq=await head(field))
     assert game.state.units["r1"].steps == 2
 
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import func, inspect, select, text
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import column, func, inspect, select, table, text
+from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from bot.errors import CannotStart, GameRuns
@@ -84,7 +84,7 @@ async def test_a_write_is_undone_as_a_whole(field: Games, store: Store) -> None:
         async with store.write() as session:
             row = await session.get(GameRow, game.id)
             assert row is not None
-            row.head = 99
+            row.name = "Another"
             await session.flush()
             raise RuntimeError
 
@@ -108,24 +108,22 @@ async def test_an_entry_number_is_taken_once(field: Games, store: Store) -> None
         await again()
 
 
-async def test_a_killed_action_leaves_nothing_and_a_committed_one_stays(
+async def test_a_change_broken_off_leaves_nothing_and_what_was_committed_stays(
     field: Games, store: Store, monkeypatch: pytest.MonkeyPatch, database_url: str
 ) -> None:
     first = await field.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
-
-    async def die(*_: object, **__: object) -> None:
-        raise asyncio.CancelledError
-
     with monkeypatch.context() as patch:
-        patch.setattr("bot.snapshots.Snapshots.drop_old", die)
-        with pytest.raises(asyncio.CancelledError):
-            await field.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
+        patch.setattr("bot.seats.SEATS", table("no_such_table", column("game"), column("user")))
+        with pytest.raises(DBAPIError):
+            await field.leave(CHANNEL, BEN, interaction=11)
     again = Store(database_url)
     await again.open()
     games = Games(again, TOYS)
     assert await games.running(CHANNEL) == replace(first.game, ruleset=TOYS["toy"])
-    after = await games.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
-    assert after.entry.seq == first.entry.seq + 1
+    assert await field.running(CHANNEL) == first.game
+    after = await field.leave(CHANNEL, BEN, interaction=11)
+    assert after.seq == first.entry.seq + 1
+    assert (await games.running(CHANNEL)).viewer(BEN.id) == PUBLIC
     assert (await games.verify(CHANNEL)).fair
     await again.close()
 

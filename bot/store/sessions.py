@@ -1,4 +1,7 @@
-"""Sessions on the store. Acknowledged means committed; a writer of SQLite takes its place in the queue at once."""
+"""Sessions on the store, and its writer. Acknowledged means committed.
+
+A writer of SQLite takes its place in the queue at once.
+"""
 
 import asyncio
 import sqlite3
@@ -9,19 +12,23 @@ from typing import Any
 from sqlalchemy import event, make_url
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from bot.errors import CannotStart
 
 from .migrate import migrate
 from .tables import FactRow
+from .writer import Writer
 
 BUSY_SECONDS = 30
 """How long a writer of SQLite waits for another."""
 CONNECTIONS = 8
 WRITERS = CONNECTIONS // 2
 """Of the connections, those that wait to write at once: the others are left for reading."""
+ASKERS = 4
+"""Connections that commit every statement by itself: the writer's, and those of short questions."""
+BEGIN_WRITING = {"sqlite": "BEGIN IMMEDIATE", "postgresql": "BEGIN"}
 LAST_WORD_SECONDS = 0.1
 """How long the loop stays for the thread of a SQLite connection that failed: it tells it of its own end."""
 
@@ -31,7 +38,9 @@ class Store:
 
     def __init__(self, url: str) -> None:
         self.url = url
-        self._engine = _engine(url)
+        self._engine = _engine(url, CONNECTIONS)
+        self._statements = _engine(url, ASKERS, isolation_level="AUTOCOMMIT", pool_reset_on_return=None, max_overflow=0)
+        self.writer = Writer(self._statements, BEGIN_WRITING[self._engine.dialect.name])
         self._writers = asyncio.Semaphore(WRITERS)
         self._read = async_sessionmaker(self._engine, expire_on_commit=False)
         self._write = async_sessionmaker(self._engine.execution_options(write=True), expire_on_commit=False)
@@ -53,7 +62,15 @@ class Store:
 
     async def close(self) -> None:
         """Gives all connections back."""
+        await self.writer.close()
+        await self._statements.dispose()
         await self._engine.dispose()
+
+    @asynccontextmanager
+    async def ask(self) -> AsyncIterator[AsyncConnection]:
+        """A connection for short questions, each answered by itself, in no transaction."""
+        async with self._statements.connect() as connection:
+            yield connection
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncSession]:
@@ -79,12 +96,14 @@ class Store:
             await session.merge(FactRow(name=name, value=value))
 
 
-def _engine(url: str) -> AsyncEngine:
+def _engine(url: str, size: int, **options: Any) -> AsyncEngine:
+    """So many connections to the database; `options` as SQLAlchemy has them."""
     if not url.startswith("sqlite"):
-        return create_async_engine(url, pool_size=CONNECTIONS, pool_pre_ping=True)
-    engine = create_async_engine(url, pool_size=CONNECTIONS, connect_args={"timeout": BUSY_SECONDS})
+        return create_async_engine(url, pool_size=size, pool_pre_ping=True, **options)
+    engine = create_async_engine(url, pool_size=size, connect_args={"timeout": BUSY_SECONDS}, **options)
     event.listen(engine.sync_engine, "connect", _prepare_sqlite)
-    event.listen(engine.sync_engine, "begin", _begin_sqlite)
+    if "isolation_level" not in options:
+        event.listen(engine.sync_engine, "begin", _begin_sqlite)
     return engine
 
 

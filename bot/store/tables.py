@@ -3,10 +3,10 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger, ForeignKey, Index, LargeBinary, String, Text, text
+from sqlalchemy import JSON, BigInteger, ForeignKey, Index, LargeBinary, String, Table, Text, text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-from .columns import Packed, UtcTime
+from .columns import UtcTime
 
 ON_GAME = "games.id"
 
@@ -16,9 +16,10 @@ class Base(DeclarativeBase):
 
 
 class GameRow(Base):
-    """A game. `head` is its newest entry, `state_seq` the entry whose state stands, `thrown` its last throw.
+    """A game: what changes only with an entry. How it stands is in its newest entry.
 
-    A channel has any number of ended games and at most one that runs.
+    A channel has any number of ended games and at most one that runs. `head`, `state_seq` and `thrown` are no longer
+    read: they stay because columns are only added, and are those of the game's beginning.
     """
 
     __tablename__ = "games"
@@ -76,10 +77,14 @@ class SeedRow(Base):
 
 
 class EntryRow(Base):
-    """One line of a journal: what was asked, by whom, what came of it, and the state after it.
+    r"""One line of a journal: what was asked, by whom, what came of it, and the state after it.
 
-    `state` is None where the entry changed none, or its snapshot was dropped. `base` is the entry whose state it
-    acted on. `undone` entries stay. What is long stands last, where it is not read past.
+    `base` is the entry whose state it acted on, `state_seq` the one whose state stands after it, `thrown` the number
+    of the game's last throw by then. `part` counts the entries of one interaction. `undone` entries stay.
+
+    `audience` has who may read the entry at all, a line each, with a line end before and after each (`\nred\nblue\n`);
+    None is everyone, and the umpire reads all. `report` and `state` are packed; `state` is None where the entry
+    changed none, or its snapshot was dropped. What is long stands last, where it is not read past.
     """
 
     __tablename__ = "entries"
@@ -88,6 +93,7 @@ class EntryRow(Base):
             "an_interaction_acts_once",
             "game",
             "interaction",
+            "part",
             unique=True,
             sqlite_where=text("interaction <> 0"),
             postgresql_where=text("interaction <> 0"),
@@ -110,14 +116,27 @@ class EntryRow(Base):
     turn_end: Mapped[bool]
     rules_version: Mapped[int]
     undone: Mapped[bool]
-    report: Mapped[str] = mapped_column(Packed)
-    state: Mapped[str | None] = mapped_column(Packed)
+    part: Mapped[int]
+    state_seq: Mapped[int]
+    thrown: Mapped[int]
+    audience: Mapped[str | None] = mapped_column(Text)
+    report: Mapped[bytes] = mapped_column(LargeBinary)
+    state: Mapped[bytes | None] = mapped_column(LargeBinary)
 
 
 class RulingRow(Base):
     """A ruling kept for a server (or a user's direct messages): the house's own law."""
 
     __tablename__ = "rulings"
+    __table_args__ = (
+        Index(
+            "an_interaction_records_once",
+            "interaction",
+            unique=True,
+            sqlite_where=text("interaction <> 0"),
+            postgresql_where=text("interaction <> 0"),
+        ),
+    )
 
     id: Mapped[int] = mapped_column(primary_key=True, autoincrement=True)
     scope: Mapped[str] = mapped_column(Text, index=True)
@@ -125,6 +144,7 @@ class RulingRow(Base):
     author: Mapped[int] = mapped_column(BigInteger)
     author_name: Mapped[str] = mapped_column(Text)
     text: Mapped[str] = mapped_column(Text)
+    interaction: Mapped[int] = mapped_column(BigInteger, server_default="0")
 
 
 class UploadRow(Base):
@@ -161,3 +181,12 @@ class FactRow(Base):
 
     name: Mapped[str] = mapped_column(String(64), primary_key=True)
     value: Mapped[str] = mapped_column(Text)
+
+
+def _table(of: type[Base]) -> Table:
+    assert isinstance(of.__table__, Table)
+    return of.__table__
+
+
+GAMES, SEATS, SEEDS, ENTRIES = map(_table, (GameRow, SeatRow, SeedRow, EntryRow))
+"""The tables of games for statements without a session."""

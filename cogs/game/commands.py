@@ -73,7 +73,7 @@ class GameCog(commands.GroupCog, group_name="game", group_description="The game 
     async def leave(self, interaction: Interaction) -> None:
         """Give your seat up; the game goes on."""
         actor = actor_of(interaction)
-        work = interaction.client.games.leave(channel_of(interaction), actor)
+        work = interaction.client.games.leave(channel_of(interaction), actor, interaction=interaction.id)
         game = await answer.do(interaction, work)
         text = f"**{safe(actor.name)}** leaves the table.\n{pages.seats(game)}"
         await answer.send(interaction, Card().text(text).buttons(seats.join_buttons(game)))
@@ -113,9 +113,10 @@ class GameCog(commands.GroupCog, group_name="game", group_description="The game 
         """Put back what was taken back last."""
         channel, games, actor = channel_of(interaction), interaction.client.games, actor_of(interaction)
         game = await games.running(channel)
-        undoing = await games.undoing(channel, actor, 1, redo=True)
-        game = await answer.do(interaction, games.redo(channel, actor, seq=game.seq))
-        text = f"**{safe(actor.name)}** puts back:\n{takeback.listed(undoing.entries)}"
+        work = games.redo(channel, actor, seq=game.seq, interaction=interaction.id)
+        game = await answer.do(interaction, work)
+        back = await games.turned_by(channel, actor, interaction=interaction.id)
+        text = f"**{safe(actor.name)}** puts back:\n{takeback.listed(back)}"
         await answer.send(interaction, Card().text(text).text(f"-# {safe(game.state.turn_title)}"))
 
     @app_commands.command()

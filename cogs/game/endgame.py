@@ -9,7 +9,6 @@ from cogs.kit.press import Press
 from rules.core.model import PUBLIC
 
 from . import pages
-from .takeback import still
 
 
 class EndButton(Press, action="end", fields=("game",)):
@@ -17,9 +16,8 @@ class EndButton(Press, action="end", fields=("game",)):
 
     async def pressed(self, interaction: Interaction) -> None:
         """Ends it."""
-        await still(interaction, self.fields["game"])
         await buttons.spend(interaction)
-        await end(interaction)
+        await end(interaction, self.fields["game"])
 
 
 async def ask(interaction: Interaction) -> None:
@@ -33,10 +31,15 @@ async def ask(interaction: Interaction) -> None:
     await answer.send(interaction, card, private=True)
 
 
-async def end(interaction: Interaction) -> None:
-    """Ends the game, says how it stood, and reveals the dice."""
-    games, channel = interaction.client.games, channel_of(interaction)
-    work = games.end(channel, actor_of(interaction), manages=manages_channel(interaction))
+async def end(interaction: Interaction, game_id: str | None = None) -> None:
+    """Ends the game (of that id), says how it stood, and reveals the dice."""
+    work = interaction.client.games.end(
+        channel_of(interaction),
+        actor_of(interaction),
+        manages=manages_channel(interaction),
+        game_id=game_id,
+        interaction=interaction.id,
+    )
     game = await answer.do(interaction, work)
     card = pages.status(game, PUBLIC)
     card.text(f"The game is over. {pages.revealed(game)}")

@@ -1,6 +1,6 @@
 """Taking a seat: by command, or by the buttons under a new game."""
 
-from bot.errors import Stale
+from bot.errors import OVER, Stale
 from bot.games import Game
 from cogs.kit import answer, naming
 from cogs.kit.card import Card, safe
@@ -16,7 +16,7 @@ class JoinButton(Press, action="join", fields=("game", "side")):
         """Joins."""
         game = await interaction.client.games.running(channel_of(interaction))
         if game.id != self.fields["game"]:
-            raise Stale("That game is over. /game status shows the one that runs here now.")
+            raise Stale(OVER)
         await join(interaction, self.fields["side"])
 
 
@@ -30,7 +30,7 @@ async def join(interaction: Interaction, side: str) -> None:
     games, channel = interaction.client.games, channel_of(interaction)
     wanted = naming.side_id((await games.running(channel)).state, side)
     actor = actor_of(interaction)
-    game = await answer.do(interaction, games.join(channel, actor, wanted))
+    game = await answer.do(interaction, games.join(channel, actor, wanted, interaction=interaction.id))
     card = Card(side_colour(game.state, wanted))
     card.text(f"**{safe(actor.name)}** plays the **{safe(game.name_of(wanted))}**.")
     card.text(f"-# {safe(game.state.turn_title)}. `/help topic:player` shows the first steps.")

@@ -1,6 +1,8 @@
 """Undoing: said beforehand, confirmed by a button, and with consent where it is not free."""
 
-from bot.errors import NotAllowed, Stale
+from collections.abc import Sequence
+
+from bot.errors import OVER, NotAllowed, Stale
 from bot.games import Actor, Entry, Game, Undoing
 from cogs.kit import answer, buttons
 from cogs.kit.card import NEUTRAL, Card, safe
@@ -59,7 +61,7 @@ async def still(interaction: Interaction, game_id: str) -> Game:
     """The channel's game, if it is the one the button is of. Raises Stale."""
     game = await interaction.client.games.running(channel_of(interaction))
     if game.id != game_id:
-        raise Stale("That game is over. /game status shows the one that runs here now.")
+        raise Stale(OVER)
     return game
 
 
@@ -69,7 +71,7 @@ def name_of(game: Game, user: int) -> str:
     return people.get(user, "a player who has left")
 
 
-def listed(entries: tuple[Entry, ...], viewer: Viewer = PUBLIC) -> str:
+def listed(entries: Sequence[Entry], viewer: Viewer = PUBLIC) -> str:
     """What would be taken back, newest first, as far as the viewer may read it."""
     lines = [f"- **{entry.seq}** {headline(entry, viewer)} ({safe(entry.actor.name)})" for entry in entries]
     more = len(lines) - SHOWN
@@ -100,8 +102,7 @@ async def undo(interaction: Interaction, actor: Actor, seq: int, steps: int, con
     """
     games, channel = interaction.client.games, channel_of(interaction)
     try:
-        taken = (await games.undoing(channel, actor, steps)).entries
-        work = games.undo(channel, actor, steps, seq=seq, consent=consent)
+        work = games.undo(channel, actor, steps, seq=seq, consent=consent, interaction=interaction.id)
         game = await answer.do(interaction, work, quietly=True)
         interaction.client.loops.halt(channel)
     except Stale:
@@ -110,6 +111,7 @@ async def undo(interaction: Interaction, actor: Actor, seq: int, steps: int, con
         raise
     if consent is not None:
         await buttons.spend(interaction)
+    taken = await games.turned_by(channel, actor, interaction=interaction.id)
     agreed = f" **{safe(consent.name)}** consents." if consent is not None else ""
     card = Card(NEUTRAL).text(f"**{safe(actor.name)}** takes back:\n{listed(taken)}").text(agreed.strip())
     card.text(f"-# It is {safe(game.state.turn_title)} again; the dice thrown stay counted.")

@@ -1,0 +1,54 @@
+"""Entries of the journal: read from their rows, shown to a viewer. Nothing here knows of the database."""
+
+from dataclasses import replace
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from rules.core.model import Viewer
+from rules.core.report import Report
+from rules.core.ruleset import Ruleset
+from rules.core.sealed import SealedThrow
+
+from .game import Actor, Entry
+from .stored import read_report
+
+UNREAD = "Something you may not read"
+"""What stands for an entry that is not for the viewer, where it cannot be left out."""
+
+THROWN = TypeAdapter(tuple[SealedThrow, ...])
+
+
+def entry_of(row: Any, ruleset: Ruleset[Any]) -> Entry:
+    """The entry of a row, unredacted, in today's form. Raises ValueError when it cannot be read.
+
+    `row` has the columns of an entry by name, but for its state.
+    """
+    kind, action = ruleset.action_of(row.kind, row.action, row.rules_version) if row.acts else (row.kind, row.action)
+    return Entry(
+        seq=row.seq,
+        at=row.at,
+        actor=Actor(row.actor, row.actor_name),
+        kind=kind,
+        action=action,
+        report=read_report(ruleset, row.report, row.rules_version),
+        undone=row.undone,
+        acts=row.acts,
+        side=row.side,
+        turn=row.turn,
+        dice=THROWN.validate_python(row.dice),
+    )
+
+
+def seen_by(entry: Entry, viewer: Viewer) -> Entry | None:
+    """The entry as that viewer may read it; None if it is not for them at all."""
+    report = entry.report.seen_by(viewer)
+    if report is None:
+        return None
+    shown = {throw.number for throw in report.throws}
+    return replace(entry, report=report, dice=tuple(sealed for sealed in entry.dice if sealed.throw.number in shown))
+
+
+def unread(entry: Entry) -> Entry:
+    """What stands for an entry that the viewer may not read."""
+    return replace(entry, action={}, dice=(), report=Report(headline=UNREAD, side=entry.side))

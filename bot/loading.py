@@ -1,0 +1,92 @@
+"""A game from the database: what is known of it without its state, then its state."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Row, Select, bindparam, func, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from rules.core.ruleset import Ruleset
+from rules.core.state import State
+
+from .errors import UserError
+from .game import Actor, Game, Seat, Seed
+from .store.tables import ENTRIES, GAMES, SEATS, SEEDS
+
+_HEAD_OF = select(func.max(ENTRIES.c.seq)).where(ENTRIES.c.game == GAMES.c.id).scalar_subquery().label("head")
+_HEAD = select(GAMES.c.id, _HEAD_OF)
+BY_ID: Select[Any] = _HEAD.where(GAMES.c.id == bindparam("key"))
+RUNNING: Select[Any] = _HEAD.where(GAMES.c.channel == bindparam("key"), GAMES.c.ended.is_(None))
+_NEWEST_FIRST = GAMES.c.ended.is_(None).desc(), GAMES.c.started.desc()
+LATEST: Select[Any] = _HEAD.where(GAMES.c.channel == bindparam("key")).order_by(*_NEWEST_FIRST).limit(1)
+"""The one small question of every reading: which game, and its newest entry."""
+
+_STANDS = (
+    select(GAMES, ENTRIES.c.seq, ENTRIES.c.state_seq.label("stands"), ENTRIES.c.thrown.label("last_throw"))
+    .join(ENTRIES, ENTRIES.c.game == GAMES.c.id)
+    .where(GAMES.c.id == bindparam("key"))
+    .order_by(ENTRIES.c.seq.desc())
+    .limit(1)
+)
+_SEATS = select(SEATS).where(SEATS.c.game == bindparam("key")).order_by(SEATS.c.name)
+_SEEDS = select(SEEDS).where(SEEDS.c.game == bindparam("key")).order_by(SEEDS.c.epoch, SEEDS.c.hidden)
+
+
+@dataclass(frozen=True)
+class Header:
+    """A game without its state, and the seeds of its dice by their seals."""
+
+    row: Row[Any]
+    ruleset: Ruleset[Any]
+    seats: tuple[Seat, ...]
+    seeds: tuple[Seed, ...]
+    secrets: Mapping[str, bytes]
+
+    def game(self, state: State) -> Game:
+        """The game, with the state that stands."""
+        row = self.row
+        return Game(
+            id=row.id,
+            channel=row.channel,
+            guild=row.guild,
+            name=row.name,
+            ruleset=self.ruleset,
+            umpire=Actor(row.umpire, row.umpire_name),
+            seats=self.seats,
+            seq=row.seq,
+            state=state,
+            seal=next(seed.seal for seed in reversed(self.seeds) if not seed.hidden),
+            started=row.started,
+            ended=row.ended,
+            thrown=row.last_throw,
+            state_seq=row.stands,
+            seeds=self.seeds,
+        )
+
+
+async def header(connection: AsyncConnection, game_id: str, rulesets: Mapping[str, Ruleset[Any]]) -> Header:
+    """The game of that id, which there is. Raises UserError where its rule system is not there any more.
+
+    Its newest entry is read first, in one statement with what else changes with entries: whatever another process adds
+    meanwhile shows as an entry that is newer.
+    """
+    key = {"key": game_id}
+    row = (await connection.execute(_STANDS, key)).one()
+    ruleset = rulesets.get(row.ruleset)
+    if ruleset is None:
+        raise UserError(f"This game is of a rule system, {row.ruleset}, that this bot no longer has.")
+    seats = (await connection.execute(_SEATS, key)).all()
+    seeds = (await connection.execute(_SEEDS, key)).all()
+    return Header(
+        row=row,
+        ruleset=ruleset,
+        seats=tuple(Seat(seat.user, seat.name, seat.side) for seat in seats),
+        seeds=tuple(_seed(seed) for seed in seeds),
+        secrets={seed.seal: seed.seed for seed in seeds if seed.seed is not None},
+    )
+
+
+def _seed(row: Row[Any]) -> Seed:
+    secret = row.seed.hex() if row.seed is not None and row.revealed else None
+    return Seed(row.epoch, row.hidden, row.tag, row.seal, secret)

@@ -1,0 +1,80 @@
+"""An action is its entry alone: where the game stands after it, and who may read it, are columns of the entry.
+
+A program from before this one knows nothing of the new columns, which every entry must have: it can add none.
+
+Revision ID: 0003
+"""
+
+import json
+import zlib
+from typing import Any
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0003"
+down_revision = "0002"
+branch_labels = None
+depends_on = None
+
+AT_ONCE = 200
+"""Entries read and filled in at a time: their reports may be long."""
+NEEDED = ("part", "state_seq", "thrown")
+LONG_ONES_LAST = ("undone", *NEEDED, "audience", "report", "state")
+FROM_DISCORD = sa.text("interaction <> 0")
+
+games = sa.table("games", *map(sa.column, ("id", "state_seq", "thrown")))
+entries = sa.table(
+    "entries",
+    *map(sa.column, ("game", "seq", "base", *NEEDED, "audience", "report")),
+    sa.column("dice", sa.JSON),
+)
+
+
+def upgrade() -> None:
+    """Adds the columns, fills them in from what is there, and keys entries and rulings by their interaction."""
+    for name in NEEDED:
+        op.add_column("entries", sa.Column(name, sa.Integer))
+    op.add_column("entries", sa.Column("audience", sa.Text))
+    for game in op.get_bind().execute(sa.select(games)).all():
+        _fill_in(game)
+    op.drop_index("an_interaction_acts_once", "entries")
+    on_sqlite = op.get_bind().dialect.name == "sqlite"
+    always: dict[str, Any] = {"recreate": "always", "partial_reordering": [LONG_ONES_LAST]} if on_sqlite else {}
+    with op.batch_alter_table("entries", **always) as table:
+        for name in NEEDED:
+            table.alter_column(name, existing_type=sa.Integer, nullable=False)
+    _once("an_interaction_acts_once", "entries", ["game", "interaction", "part"])
+    op.add_column("rulings", sa.Column("interaction", sa.BigInteger, nullable=False, server_default="0"))
+    _once("an_interaction_records_once", "rulings", ["interaction"])
+
+
+def _once(name: str, table: str, columns: list[str]) -> None:
+    op.create_index(name, table, columns, unique=True, sqlite_where=FROM_DISCORD, postgresql_where=FROM_DISCORD)
+
+
+def _fill_in(game: sa.Row[Any]) -> None:
+    """An entry's `state_seq` is the `base` of the one after it; the game itself has that of the newest."""
+    connection = op.get_bind()
+    of_game = entries.c.game == game.id
+    bases = connection.execute(sa.select(entries.c.seq, entries.c.base).where(of_game).order_by(entries.c.seq)).all()
+    seqs = [row.seq for row in bases]
+    stands = dict(zip(seqs, [*(row.base for row in bases[1:]), game.state_seq], strict=True))
+    filled = entries.update().where(of_game, entries.c.seq == sa.bindparam("entry"))
+    told = sa.select(entries.c.seq, entries.c.dice, entries.c.report).where(of_game).order_by(entries.c.seq)
+    thrown = 0
+    for start in range(0, len(seqs), AT_ONCE):
+        values = []
+        for row in connection.execute(told.where(entries.c.seq.in_(seqs[start : start + AT_ONCE]))).all():
+            thrown = max([thrown, *(sealed["throw"]["number"] for sealed in row.dice)])
+            where = {"entry": row.seq, "part": 0, "state_seq": stands[row.seq], "thrown": thrown}
+            values.append({**where, "audience": _audience(row.report)})
+        connection.execute(filled, values)
+    newest = of_game, entries.c.seq == max(seqs, default=0)
+    connection.execute(entries.update().where(*newest).values(thrown=max(thrown, game.thrown)))
+
+
+def _audience(report: bytes) -> str | None:
+    """Who may read the entry at all, a line each; None is everyone."""
+    limited = json.loads(zlib.decompress(report)).get("audience")
+    return None if limited is None else "\n".join(["", *sorted(limited), ""])

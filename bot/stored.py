@@ -1,0 +1,40 @@
+"""Long JSON as the journal keeps it: compressed, and read again as states and reports.
+
+All of it works on plain bytes, so that there is a place for it off the event loop.
+"""
+
+import zlib
+from typing import Any
+
+from rules.core.report import Report
+from rules.core.ruleset import Ruleset
+from rules.core.state import State
+
+FAST = 1
+"""zlib's quickest level: states repeat themselves so much that it is enough."""
+
+
+def pack(text: str) -> bytes:
+    """The text as it is kept."""
+    return zlib.compress(text.encode(), FAST)
+
+
+def unpack(packed: bytes) -> str:
+    """The text that was packed."""
+    return zlib.decompress(packed).decode()
+
+
+def pack_state(ruleset: Ruleset[Any], state: State) -> bytes:
+    """The state as it is kept."""
+    return pack(ruleset.write_state(state))
+
+
+def read_state(ruleset: Ruleset[Any], packed: bytes) -> State:
+    """The state that was kept, by any version. Raises ValueError when it cannot be read."""
+    state: State = ruleset.read_state(unpack(packed))
+    return state
+
+
+def read_report(ruleset: Ruleset[Any], packed: bytes, version: int) -> Report:
+    """The report that an entry of that version kept. Raises ValueError when it cannot be read."""
+    return ruleset.read_report(unpack(packed), version)

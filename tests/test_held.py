@@ -1,0 +1,90 @@
+"""Games in memory: few parsed, more packed, and what another process did is seen."""
+
+from typing import Any
+
+import pytest
+
+from bot import held, snapshots
+from bot.games import Games
+from bot.held import HeldGames
+from bot.store import Store
+from bot.stored import pack_state, read_state
+
+from .conftest import ANNA, BEN, CARL, CHANNEL
+from .toy import Toy
+
+
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Notes where states are parsed."""
+    where: list[str] = []
+
+    def noting(place: str) -> Any:
+        def noted(ruleset: Any, packed: bytes) -> Any:
+            where.append(place)
+            return read_state(ruleset, packed)
+
+        return noted
+
+    monkeypatch.setattr(held, "read_state", noting("memory"))
+    monkeypatch.setattr(snapshots, "read_state", noting("database"))
+    return where
+
+
+async def test_a_game_is_parsed_once_however_often_it_is_looked_at(field: Games, store: Store, read: list[str]) -> None:
+    fresh = Games(store, {"toy": Toy()})
+    for _ in range(3):
+        await fresh.running(CHANNEL)
+        await fresh.latest(CHANNEL)
+    await fresh.order(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
+    assert (await fresh.running(CHANNEL)).state.units["r1"].steps == 1
+    assert read == ["database"]
+
+
+async def test_so_many_are_held_parsed_and_so_many_packed(games: Games, read: list[str]) -> None:
+    played = [(await games.start(n, 5, ANNA, "toy", "field", interaction=n)).game for n in range(1, 6)]
+    few = HeldGames(parsed=2, packed=2)
+    for game in played:
+        few.hold(game, pack_state(game.ruleset, game.state))
+    read.clear()
+    assert [await few.running(game.channel) for game in played[3:]] == played[3:]
+    assert read == []
+    assert await few.get(played[1].id) == played[1]
+    assert read == ["memory"]
+    assert await few.get(played[0].id) is None
+    assert await few.running(played[0].channel) is None
+
+
+async def test_a_packed_game_is_played_on(games: Games, store: Store, read: list[str]) -> None:
+    fresh = Games(store, {"toy": Toy()})
+    fresh._ledger.held = HeldGames(parsed=1)
+    for channel in (1, 2):
+        await fresh.start(channel, 5, ANNA, "toy", "field", interaction=channel)
+    read.clear()
+    for number in range(4):
+        await fresh.order(1 + number % 2, ANNA, "march", {"unit": "r1"}, interaction=10 + number)
+    assert read == ["memory"] * 4
+    assert [(await games.running(channel)).state.units["r1"].steps for channel in (1, 2)] == [2, 2]
+
+
+async def test_what_another_process_did_is_seen_and_acted_on(field: Games, store: Store) -> None:
+    other = Games(store, {"toy": Toy()})
+    await field.running(CHANNEL)
+    await other.order(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
+    assert (await field.running(CHANNEL)).state.units["r1"].steps == 1
+    await other.leave(CHANNEL, BEN)
+    assert [seat.name for seat in (await field.running(CHANNEL)).seats] == ["Carl"]
+
+
+async def test_no_refusal_is_of_a_game_that_has_moved_on(field: Games, store: Store) -> None:
+    other = Games(store, {"toy": Toy()})
+    await other.running(CHANNEL)
+    await field.leave(CHANNEL, BEN)
+    await field.join(CHANNEL, ANNA, "red")
+    played = await other.order(CHANNEL, ANNA, "march", {"unit": "r1"}, interaction=10)
+    assert played.entry.seq == 6
+    await field.appoint(CHANNEL, ANNA, BEN)
+    assert (await other.appoint(CHANNEL, BEN, CARL)).umpire == CARL
+    await field.end(CHANNEL, CARL)
+    started = await field.start(CHANNEL, 5, BEN, "toy", "field", interaction=20)
+    assert (await other.order(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=21)).game.id == started.game.id

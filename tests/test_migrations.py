@@ -1,0 +1,95 @@
+"""A database of before is filled in, and a program of before can add nothing to it."""
+
+import json
+import zlib
+from collections.abc import AsyncIterator, Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+import sqlalchemy
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import Connection, Table, TableClause, insert, select
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+from bot.store import Store
+from bot.store.tables import ENTRIES, GAMES, Base, RulingRow
+
+NOON = datetime(2025, 6, 1, 12, tzinfo=UTC)
+GAME = {"id": "g", "channel": 1, "guild": 2, "name": "Old", "ruleset": "toy", "umpire": 1, "umpire_name": "Anna"}
+
+
+RULING = {"scope": "guild 2", "at": NOON, "author": 1, "author_name": "Anna", "text": "Mules bolt."}
+
+
+def entry(seq: int, base: int, *numbers: int, audience: list[str] | None = None) -> dict[str, Any]:
+    """An entry as it was kept, with throws of those numbers."""
+    report = zlib.compress(json.dumps({"headline": f"Number {seq}", "audience": audience}).encode())
+    who = {"actor": 1, "actor_name": "Anna", "interaction": seq, "kind": "march", "side": "red", "acts": True}
+    what = {
+        "action": {},
+        "dice": [{"throw": {"number": number}} for number in numbers],
+        "report": report,
+        "state": b"s",
+    }
+    when = {"at": NOON, "turn": 1, "turn_end": False, "rules_version": 1, "undone": False}
+    return {"game": "g", "seq": seq, "base": base, **who, **what, **when}
+
+
+OLD = (entry(1, 1, 1), entry(2, 1, 2, 3), entry(3, 2, audience=["red", "blue"]), entry(4, 1, audience=[]))
+"""A start, two actions, the second for the players alone; then both were undone, which only the umpire reads."""
+
+
+def written_before(connection: Connection) -> None:
+    """The tables of before, and a game in them."""
+    config = Config()
+    config.set_main_option("script_location", "bot:migrations")
+    config.attributes["connection"] = connection
+    command.upgrade(config, "0002")
+    game = {**GAME, "head": 4, "state_seq": 1, "thrown": 7, "started": NOON}
+    connection.execute(insert(known_before(GAMES, game)), game)
+    connection.execute(insert(known_before(ENTRIES, OLD[0])), list(OLD))
+    connection.execute(insert(known_before(Base.metadata.tables["rulings"], RULING)), RULING)
+
+
+def known_before(table: Table, row: Mapping[str, Any]) -> TableClause:
+    """The table with those of its columns alone that a program of before knows."""
+    return sqlalchemy.table(table.name, *(sqlalchemy.column(name, table.c[name].type) for name in row))
+
+
+@pytest.fixture
+async def old(database_url: str) -> AsyncIterator[AsyncEngine]:
+    """The database, migrated."""
+    engine = create_async_engine(database_url)
+    async with engine.begin() as connection:
+        await connection.run_sync(written_before)
+    store = Store(database_url)
+    await store.open()
+    await store.close()
+    yield engine
+    await engine.dispose()
+
+
+async def test_where_the_game_stood_after_each_entry_is_filled_in(old: AsyncEngine) -> None:
+    async with old.connect() as connection:
+        rows: list[Mapping[str, Any]] = list((await connection.execute(select(ENTRIES).order_by("seq"))).mappings())
+    assert [row["state_seq"] for row in rows] == [1, 2, 1, 1]
+    assert [row["thrown"] for row in rows] == [1, 3, 3, 7]
+    assert [row["audience"] for row in rows] == [None, None, "\nblue\nred\n", "\n"]
+    assert [row["part"] for row in rows] == [0] * 4
+    kept = [name for name in OLD[0] if name != "at"]
+    assert [[row[name] for name in kept] for row in rows] == [[before[name] for name in kept] for before in OLD]
+
+
+async def test_a_program_of_before_can_add_no_entry(old: AsyncEngine) -> None:
+    with pytest.raises(IntegrityError):
+        async with old.begin() as connection:
+            await connection.execute(insert(known_before(ENTRIES, OLD[0])), entry(5, 1))
+
+
+async def test_rulings_of_before_stay(old: AsyncEngine) -> None:
+    async with old.connect() as connection:
+        (row,) = (await connection.execute(select(RulingRow.__table__))).all()
+    assert (row.text, row.interaction) == ("Mules bolt.", 0)

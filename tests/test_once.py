@@ -1,0 +1,90 @@
+"""An interaction that two processes get does its work once, and both are told of the same."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any
+
+import pytest
+from sqlalchemy import func, select
+
+from bot.games import Games
+from bot.rulings import Rulings
+from bot.store import Store
+from bot.store.tables import ENTRIES, RulingRow
+
+from .conftest import ANNA, BEN, CHANNEL, DORA
+from .toy import Toy
+
+ID = 777
+
+
+@pytest.fixture
+async def two(field: Games, database_url: str) -> AsyncIterator[tuple[Games, Games]]:
+    """Two processes on one database, each with the game in memory."""
+    store = Store(database_url)
+    other = Games(store, {"toy": Toy()})
+    await field.order(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
+    await other.running(CHANNEL)
+    yield field, other
+    await store.close()
+
+
+def undo(games: Games) -> Awaitable[Any]:
+    return games.undo(CHANNEL, BEN, 1, seq=4, interaction=ID)
+
+
+COMMANDS: dict[str, Callable[[Games], Awaitable[Any]]] = {
+    "join": lambda games: games.join(CHANNEL, DORA, "blue", interaction=ID),
+    "leave": lambda games: games.leave(CHANNEL, BEN, interaction=ID),
+    "appoint": lambda games: games.appoint(CHANNEL, ANNA, DORA, interaction=ID),
+    "reveal": lambda games: games.reveal(CHANNEL, ANNA, interaction=ID),
+    "end": lambda games: games.end(CHANNEL, ANNA, interaction=ID),
+    "undo": undo,
+}
+
+
+async def entries(store: Store) -> int:
+    async with store.ask() as connection:
+        return int((await connection.execute(select(func.count()).select_from(ENTRIES))).scalar() or 0)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+async def test_it_is_done_once_and_the_second_is_told_of_the_first(
+    two: tuple[Games, Games], store: Store, command: str
+) -> None:
+    before = await entries(store)
+    first, second = [await COMMANDS[command](games) for games in two]
+    assert await entries(store) == before + 1
+    assert (second.id, second.seq, second.state, second.seats) == (first.id, first.seq, first.state, first.seats)
+    assert (second.umpire, second.ended, second.seeds) == (first.umpire, first.ended, first.seeds)
+
+
+async def test_redo_is_done_once_and_both_tell_what_was_put_back(two: tuple[Games, Games], store: Store) -> None:
+    games = two[0]
+    await games.undo(CHANNEL, BEN, 1, seq=4, interaction=11)
+    told = await games.turned_by(CHANNEL, BEN, interaction=11)
+    assert [entry.report.headline for entry in told] == ["Red Guards march 1"]
+    before = await entries(store)
+    first, second = [await one.redo(CHANNEL, BEN, seq=5, interaction=ID) for one in two]
+    assert await entries(store) == before + 1
+    assert (first.seq, first.state) == (second.seq, second.state)
+    back = [await one.turned_by(CHANNEL, BEN, interaction=ID) for one in two]
+    assert back[0] == back[1]
+    assert [entry.seq for entry in back[0]] == [4]
+
+
+async def test_a_start_that_comes_twice_is_one_game(games: Games, database_url: str) -> None:
+    store = Store(database_url)
+    other = Games(store, {"toy": Toy()})
+    first = await games.start(CHANNEL, 5, ANNA, "toy", "field", interaction=ID)
+    second = await other.start(CHANNEL, 5, ANNA, "toy", "field", interaction=ID)
+    assert (second.game.id, second.entry) == (first.game.id, first.entry)
+    await store.close()
+
+
+async def test_a_ruling_is_recorded_once(store: Store, games: Games) -> None:
+    one, other = Rulings(store, games), Rulings(store, games)
+    first = await one.record("guild 5", ANNA, "Mules bolt on a 1.", interaction=ID)
+    assert await other.record("guild 5", ANNA, "Mules bolt on a 1.", interaction=ID) == first
+    assert await one.record("guild 5", ANNA, "Mules bolt on a 1.") != await one.record("guild 5", ANNA, "Mules bolt.")
+    async with store.read() as session:
+        assert await session.scalar(select(func.count()).select_from(RulingRow)) == 3

@@ -1,0 +1,152 @@
+"""An action costs its write: one INSERT, a commit shared with what waits beside it, and nothing else."""
+
+import asyncio
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import event, insert, select, table, text
+from sqlalchemy.engine import Engine
+from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
+
+from bot.game import Game
+from bot.games import Games
+from bot.journal import Draft, Place, written
+from bot.store import Store
+from bot.store.tables import ENTRIES, SEATS
+from rules.core.report import Report
+
+from .conftest import ANNA, BEN, CHANNEL
+from .toy import Toy
+
+
+@contextmanager
+def statements() -> Iterator[list[tuple[str, bool]]]:
+    """Every statement sent to a database meanwhile, and whether many rows went with it."""
+    heard: list[tuple[str, bool]] = []
+
+    def hear(*args: Any) -> None:
+        heard.append((" ".join(args[2].split()[:3]), args[5]))
+
+    event.listen(Engine, "before_cursor_execute", hear)
+    try:
+        yield heard
+    finally:
+        event.remove(Engine, "before_cursor_execute", hear)
+
+
+def line(game: Game, seq: int, interaction: int = 0) -> Mapping[str, Any]:
+    """An entry that says nothing."""
+    place = Place(game.id, seq, game.state_seq, game.state, game.thrown)
+    return written(place, Toy(), ANNA, Draft(kind="word", report=Report(headline="A word")), interaction).columns
+
+
+@pytest.fixture
+async def tables(games: Games) -> list[Game]:
+    """A game in each of ten channels."""
+    return [(await games.start(n, 5, ANNA, "toy", "field", interaction=n)).game for n in range(1, 11)]
+
+
+async def seqs(store: Store, game: Game) -> list[int]:
+    async with store.ask() as connection:
+        of_game = select(ENTRIES.c.seq).where(ENTRIES.c.game == game.id).order_by(ENTRIES.c.seq)
+        return list((await connection.execute(of_game)).scalars())
+
+
+async def test_an_action_is_one_insert_and_nothing_else(field: Games) -> None:
+    with statements() as heard:
+        await field.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+        await field.roll(CHANNEL, BEN, "2d6", interaction=11)
+    assert heard == [("INSERT INTO entries", False)] * 2
+
+
+async def test_a_reading_asks_one_small_question(field: Games) -> None:
+    with statements() as heard:
+        await field.running(CHANNEL)
+    assert heard == [("SELECT games.id, (SELECT", False)]
+
+
+async def test_actions_that_wait_at_the_same_time_share_a_commit(games: Games, tables: list[Game]) -> None:
+    with statements() as heard:
+        rolls = [games.roll(game.channel, ANNA, "2d6", interaction=100 + game.channel) for game in tables]
+        await asyncio.gather(*rolls)
+    commits = [said for said, many in heard if said == "COMMIT" or (said.startswith("INSERT") and not many)]
+    assert len(commits) <= 3
+    assert all([(await games.running(game.channel)).seq == 2 for game in tables])
+
+
+async def test_where_one_of_several_fails_its_key_only_the_loser_hears_of_it(
+    games: Games, store: Store, tables: list[Game]
+) -> None:
+    one, two, three = tables[:3]
+    rows = [line(one, 2), line(two, 1), line(three, 2), line(one, 3, 55), line(one, 4, 55)]
+    outcomes = await asyncio.gather(*map(store.writer.insert, rows), return_exceptions=True)
+    assert [isinstance(outcome, IntegrityError) for outcome in outcomes] == [False, True, False, False, True]
+    assert [await seqs(store, game) for game in (one, two, three)] == [[1, 2, 3], [1], [1, 2]]
+
+
+async def test_work_that_fails_leaves_nothing_and_the_next_is_written(store: Store, tables: list[Game]) -> None:
+    async def fails(connection: AsyncConnection) -> None:
+        await connection.execute(insert(ENTRIES), line(tables[0], 2))
+        await connection.execute(insert(table("no_such_table")))
+
+    async def taken(connection: AsyncConnection) -> None:
+        await connection.execute(insert(ENTRIES), line(tables[0], 2))
+        await connection.execute(insert(ENTRIES), line(tables[0], 1))
+
+    writing = (store.writer.run(fails), store.writer.run(taken), store.writer.insert(line(tables[1], 2)))
+    broken, lost, fine = await asyncio.gather(*writing, return_exceptions=True)
+    assert isinstance(broken, DBAPIError)
+    assert isinstance(lost, IntegrityError)
+    assert fine is None
+    assert await seqs(store, tables[0]) == [1]
+    assert await seqs(store, tables[1]) == [1, 2]
+
+
+async def test_an_entry_and_what_changes_with_it_are_written_together(field: Games, store: Store) -> None:
+    with statements() as heard:
+        await field.leave(CHANNEL, BEN, interaction=10)
+    words = [said.split()[0] for said, _ in heard]
+    assert words[: words.index("COMMIT") + 1] == ["BEGIN", "INSERT", "DELETE", "COMMIT"]
+    async with store.ask() as connection:
+        assert len((await connection.execute(select(SEATS))).all()) == 1
+
+
+async def test_a_lost_connection_is_made_anew(field: Games, store: Store, database_url: str) -> None:
+    if database_url.startswith("sqlite"):
+        pytest.skip("a file has no connection to lose")
+    await field.roll(CHANNEL, BEN, "2d6", interaction=10)
+    other = create_async_engine(database_url)
+    async with other.connect() as connection:
+        mine = "pid <> pg_backend_pid() AND datname = current_database()"
+        await connection.execute(text(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {mine}"))
+    await other.dispose()
+    rolled = await field.roll(CHANNEL, BEN, "2d6", interaction=11)
+    assert rolled.played is not None
+    assert (await field.running(CHANNEL)).seq == rolled.played.entry.seq
+
+
+async def test_who_stops_waiting_does_not_stop_the_writing(tmp_path: Path) -> None:
+    path = tmp_path / "umpire.db"
+    store = Store(f"sqlite+aiosqlite:///{path}")
+    await store.open()
+    games = Games(store, {"toy": Toy()})
+    await games.start(CHANNEL, 5, ANNA, "toy", "field", interaction=1)
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    waiting = asyncio.create_task(games.roll(CHANNEL, ANNA, "2d6", interaction=10))
+    await asyncio.sleep(0.3)
+    waiting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await waiting
+    other.execute("ROLLBACK")
+    other.close()
+    again = await games.roll(CHANNEL, ANNA, "2d6", interaction=10)
+    assert again.played is not None
+    assert again.played.entry.seq == 2
+    assert (await games.running(CHANNEL)).seq == 2
+    await store.close()
