@@ -7,7 +7,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.games import Game
-from rules.core.model import Viewer
+from rules.core.model import UMPIRE, Viewer
 
 from .kit import acting, completion, naming
 from .kit.interaction import Interaction, at_table
@@ -19,12 +19,11 @@ if TYPE_CHECKING:
 
 
 def ways(game: Game, viewer: Viewer, unit_id: str) -> list[str]:
-    """Places the unit may now be sent to, as `to` says them, and then every other unit it may go towards."""
+    """Places the unit may now be sent to, as `to` says them; none of a unit that is not theirs."""
     seen = game.ruleset.view(game.state, viewer)
-    moves = (move for move in game.ruleset.legal(seen, viewer, "move") if move.unit == unit_id)
-    thought_of = [to for move in moves if (to := getattr(move, "to", None))]
-    others = [card.name for card in game.ruleset.roster(game.state, viewer) if card.id != unit_id]
-    return list(dict.fromkeys([*thought_of, *(f"towards {name}" for name in others)]))
+    if viewer not in (UMPIRE, seen.units[unit_id].side):
+        return []
+    return list(game.ruleset.places(seen, viewer, unit_id))
 
 
 @completion.harmless

@@ -168,8 +168,11 @@ def _plain(said: str) -> Fraction:
 
 def with_field(model: M, name: str, words: str) -> M:
     """The model with one field changed and all checked. Raises ValueError with what the field may take."""
-    field = type(model).model_fields[name]
-    value = read(field, words)
+    return with_value(model, name, read(type(model).model_fields[name], words))
+
+
+def with_value(model: M, name: str, value: object) -> M:
+    """The model with one field's value changed and all checked. Raises ValueError with what the field may take."""
     try:
         return type(model).model_validate({**dict(model), name: value})
     except ValidationError as error:

@@ -65,6 +65,11 @@ class Ruleset(Stored[S], Abilities[S], ABC, Generic[S]):
     def legal(self, state: S, side: Viewer, kind: str | None = None) -> Iterable[Action]:
         """Actions `side` may take now, of one kind or all: enough of them to play a whole game by."""
 
+    def places(self, state: S, viewer: Viewer, unit: str) -> tuple[str, ...]:
+        """Where that unit may now be sent, as a move's `to` says it. What is here is accepted."""
+        moves = (move for move in self.legal(state, viewer, "move") if move.unit == unit)
+        return tuple(dict.fromkeys(to for move in moves if (to := getattr(move, "to", None))))
+
     @abstractmethod
     def act(self, state: S, action: Action, dice: Dice) -> tuple[S, Report]:
         """Does it. Never changes its argument. Raises Refused before any die is thrown."""

@@ -10,12 +10,14 @@ from . import fields, naming
 from .deed import Deed
 from .dice import Dice
 from .model import Cite, Mark
+from .place import NoPlace
 from .report import Report, Step
 from .ruleset import Refused
 from .state import Action, State
 
 S = TypeVar("S", bound=State)
 
+PLACE = "place"
 LONGEST_NAME = 60
 """Characters of a unit's name."""
 CHAIR = Cite(rule="the umpire", mark=Mark.HOUSE)
@@ -97,6 +99,10 @@ class Chair(Generic[S]):
     """(before, after, unit id): sets right what hangs together with the change. Raises Refused if it cannot be."""
     line: Callable[[S, str], str] = lambda _state, _unit: ""
     """(state, unit id): how a corrected unit stands, in short."""
+    set_down: Callable[[S, str, str], Any] | None = None
+    """(state, unit id, words): where words put a unit, as `/move` takes them. Raises NoPlace, Refused."""
+    place_field: str = PLACE
+    """The field of a unit that says where it is; people may call it its place."""
 
     @property
     def deeds(self) -> tuple[Deed[S], ...]:
@@ -112,7 +118,7 @@ class Chair(Generic[S]):
 
     def _set(self, state: S, action: SetField, _dice: Dice) -> tuple[S, Report]:
         unit = unit_of(state, action.unit)
-        name = _named(fields.editable(type(unit)), action.field, "field")
+        name = _named(fields.editable(type(unit)), action.field, "field", {self.place_field: (PLACE,)})
         after, old, new = self._changed(state, action.unit, name, action.value)
         report = Report(
             headline=f"The umpire corrects {unit.name}: {spoken(name)}.",
@@ -138,12 +144,22 @@ class Chair(Generic[S]):
         unit = unit_of(state, unit_id)
         if name == "name":
             value = proper_name(state, value, unit_id)
-        try:
-            changed = fields.with_field(unit, name, value)
-        except ValueError as error:
-            raise Refused(f"{spoken(name).capitalize()}: {error}") from None
+        changed = self._with(state, unit, name, value)
         after = self.settle(state, state.model_copy(update={"units": {**state.units, unit_id: changed}}), unit_id)
         return after, fields.in_words(getattr(unit, name)), fields.in_words(getattr(changed, name))
+
+    def _with(self, state: S, unit: Any, name: str, value: str) -> Any:
+        """The unit with a field changed; a place is read as a move's, or else as it is shown."""
+        no_place: NoPlace | None = None
+        try:
+            if name == self.place_field and self.set_down is not None:
+                try:
+                    return fields.with_value(unit, name, self.set_down(state, unit.id, value))
+                except NoPlace as refused:
+                    no_place = refused
+            return fields.with_field(unit, name, value)
+        except ValueError as error:
+            raise no_place or Refused(f"{spoken(name).capitalize()}: {error}") from None
 
     def _option(self, state: S, action: SetOption, _dice: Dice) -> tuple[S, Report]:
         options = type(state.options)
@@ -237,5 +253,5 @@ def fresh_id(state: State, name: str) -> str:
     return unit_id
 
 
-def _named(known: Mapping[str, Any], given: str, noun: str) -> str:
-    return naming.one(given, {name: spoken(name) for name in known}, f"There is no {noun} {{}}.")
+def _named(known: Mapping[str, Any], given: str, noun: str, known_by: naming.Words | None = None) -> str:
+    return naming.one(given, {name: spoken(name) for name in known}, f"There is no {noun} {{}}.", known_by)

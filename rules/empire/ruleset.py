@@ -115,6 +115,11 @@ class Empire(Assembled[EmpireState]):
         return state
 
     @override
+    def places(self, state: EmpireState, viewer: Viewer, unit: str) -> tuple[str, ...]:
+        """Where it may go as far as it may, and every other unit it may go towards."""
+        return (*super().places(state, viewer, unit), *movement.towards(state, unit))
+
+    @override
     def owed(self, state: EmpireState) -> tuple[Owed, ...]:
         """Every test and choice now owed or open, and the way on to the next phase."""
         return (*owed.owed(state), *turn.open_passes(state))

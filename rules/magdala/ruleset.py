@@ -30,8 +30,7 @@ from .fleeing.retreat import RETIRE, RETREAT
 from .model import MagdalaState
 from .morale import morale, reaction
 from .morale.generals import DECLINE, REROLL, RISK
-from .moving import bug_out
-from .moving.movement import MOVE
+from .moving import bug_out, movement
 from .moving.works import BUILD
 from .options import MagdalaOptions
 from .tables import TABLES
@@ -39,7 +38,7 @@ from .umpires_words import says_what_is_the_umpires
 from .upgrades import UPGRADES
 
 DEEDS: tuple[Deed[MagdalaState], ...] = (
-    MOVE,
+    movement.MOVE,
     *FIRING,
     melee.DEED,
     morale.DEED,
@@ -112,6 +111,11 @@ class Magdala(Assembled[MagdalaState]):
     def view(self, state: MagdalaState, viewer: Viewer) -> MagdalaState:
         """What that viewer may know."""
         return views.view(state, viewer)
+
+    @override
+    def places(self, state: MagdalaState, viewer: Viewer, unit: str) -> tuple[str, ...]:
+        """Where it may go as far as it may, and every other unit it may go towards."""
+        return (*super().places(state, viewer, unit), *movement.towards(state, unit))
 
     @override
     def owed(self, state: MagdalaState) -> tuple[Owed, ...]:

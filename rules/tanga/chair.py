@@ -6,6 +6,7 @@ from rules.core.umpire import AddUnit, Chair
 
 from .field import board_of, units_at
 from .model import Arm, Condition, TangaState, TangaUnit
+from .places import set_down
 from .progress import BritishTurn
 
 
@@ -13,7 +14,7 @@ def make(state: TangaState, action: AddUnit, unit_id: str) -> TangaState:
     """The state with a counter of that arm, in the side's first formation, off the map until it is set down."""
     arm = Arm(naming.one(action.troop, {arm.value: arm.value for arm in Arm}, "There are no troops {}."))
     if action.x is not None:
-        raise Refused("This map has hexes, not inches: add the unit without x and y, then /umpire set its “at”.")
+        raise Refused("This map has hexes, not inches: add the unit without x and y, then /umpire set its place.")
     formation = next((one for one in state.formations.values() if one.side == action.side), None)
     if formation is None:
         raise Refused("That side has no formation that the unit could belong to.")
@@ -90,4 +91,6 @@ def _check_hex(state: TangaState, unit: TangaUnit) -> None:
         raise Refused(f"The enemy is in {board.title(unit.at)}. Move him first.")
 
 
-CHAIR: Chair[TangaState] = Chair(make=make, reveal=reveal, remove=take_away, settle=settle)
+CHAIR: Chair[TangaState] = Chair(
+    make=make, reveal=reveal, remove=take_away, settle=settle, set_down=set_down, place_field="at"
+)

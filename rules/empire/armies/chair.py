@@ -1,6 +1,7 @@
 """What the umpire's corrections entail in Battles for Empire: contacts, kills and attached pieces stay consistent."""
 
 from collections.abc import Container
+from functools import partial
 from typing import Any
 
 from pydantic import ValidationError
@@ -9,14 +10,16 @@ from rules.core import table
 from rules.core.amiss import amiss
 from rules.core.battle import Place
 from rules.core.ruleset import Refused
+from rules.core.setting_down import set_down
 from rules.core.umpire import AddUnit, Chair
 from rules.core.wording import inches
 from rules.empire.fighting.contacts import join, part
 from rules.empire.fighting.loss import destroy, most_kills
 from rules.empire.model import MACHINE_GUNS, Blows, Contact, EmpireState, EmpireUnit, Health
 from rules.empire.moving.company import with_pieces
+from rules.empire.moving.travel import WAYS
 from rules.empire.orders import remembering
-from rules.empire.placement import base, touching
+from rules.empire.placement import PLACEMENT, base, touching
 
 from .roster import line
 from .troops import troop_of
@@ -194,4 +197,11 @@ def _stands(state: EmpireState, unit_id: str) -> str:
     return f"{unit.name}: {line(unit, state.options)}."
 
 
-CHAIR: Chair[EmpireState] = Chair(make=make, reveal=reveal, remove=take_away, settle=settle, line=_stands)
+CHAIR: Chair[EmpireState] = Chair(
+    make=make,
+    reveal=reveal,
+    remove=take_away,
+    settle=settle,
+    line=_stands,
+    set_down=partial(set_down, PLACEMENT, WAYS.way),
+)

@@ -12,6 +12,7 @@ from rules.core.place import Towards
 from rules.core.placement import placed
 from rules.core.report import Report, Step
 from rules.core.ruleset import Refused
+from rules.core.setting_down import towards_each
 from rules.core.state import Action
 from rules.core.wording import tenths
 from rules.empire.fighting.contacts import join
@@ -141,6 +142,13 @@ def legal(state: EmpireState, side: Viewer) -> Iterable[Move]:
             except Refused:
                 continue
             yield order
+
+
+def towards(state: EmpireState, unit_id: str) -> tuple[str, ...]:
+    """`towards` every other unit that this one may now go towards."""
+    if not _is_ready(state, state.unit(unit_id)):
+        return ()
+    return tuple(towards_each(state, unit_id, lambda to: move(state, Move(unit=unit_id, to=to), NoDice())))
 
 
 def _is_ready(state: EmpireState, unit: EmpireUnit) -> bool:

@@ -1,5 +1,7 @@
 """What the umpire's corrections entail in Magdala to Mafeking: nobody fights, leads or owes alone."""
 
+from functools import partial
+
 from pydantic import ValidationError
 
 from rules.core import table
@@ -7,6 +9,7 @@ from rules.core.amiss import amiss
 from rules.core.battle import Place
 from rules.core.model import Cite
 from rules.core.ruleset import Refused
+from rules.core.setting_down import set_down
 from rules.core.umpire import AddUnit, Chair
 from rules.core.wording import inches
 from rules.magdala.arms import COMMANDERS
@@ -14,8 +17,9 @@ from rules.magdala.debts import MOVES, forget
 from rules.magdala.fighting.engagement import break_off, can_fight, engage
 from rules.magdala.fleeing.flight import FLEEING, HELD, rally, remove
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Test, ThisTurn
+from rules.magdala.moving import travel
 from rules.magdala.orders import counted
-from rules.magdala.placement import base, with_leader
+from rules.magdala.placement import PLACEMENT, base, with_leader
 
 from .roster import SINGLE_FIGURES
 from .troops import troop_of
@@ -146,4 +150,10 @@ def _led(state: MagdalaState, unit: MagdalaUnit, leader_id: str) -> MagdalaState
     return with_leader(state.with_unit(*(other.model_copy(update={"general": None}) for other in left)), unit)
 
 
-CHAIR: Chair[MagdalaState] = Chair(make=make, reveal=reveal, remove=take_away, settle=settle)
+CHAIR: Chair[MagdalaState] = Chair(
+    make=make,
+    reveal=reveal,
+    remove=take_away,
+    settle=settle,
+    set_down=partial(set_down, PLACEMENT, travel.way),
+)

@@ -12,6 +12,7 @@ from rules.core.place import Towards, Turn
 from rules.core.placement import placed, spoken
 from rules.core.report import Report, Step
 from rules.core.ruleset import Refused
+from rules.core.setting_down import towards_each
 from rules.core.ways import Halt, stand
 from rules.core.wording import inches, tenths
 from rules.magdala import placement
@@ -211,6 +212,11 @@ def legal(state: MagdalaState, side: Viewer) -> Iterable[Move]:
             except Refused:
                 continue
             yield order
+
+
+def towards(state: MagdalaState, unit_id: str) -> tuple[str, ...]:
+    """`towards` every other unit that this one may now go towards."""
+    return tuple(towards_each(state, unit_id, lambda to: plan(state, Move(unit=unit_id, to=to))))
 
 
 def _thinkable(state: MagdalaState, unit: MagdalaUnit) -> Iterable[Move]:

@@ -4,15 +4,15 @@ from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 
 from rules.core.model import Cite
+from rules.core.odds import Odds
 from rules.core.report import Offer, Owed
 from rules.core.state import Action
 from rules.core.wording import percent
 from rules.tanga.combat import melee as melees
 from rules.tanga.combat import rally as rallies
 from rules.tanga.combat.fire import reckon
-from rules.tanga.combat.strike import chances
 from rules.tanga.field import board_of
-from rules.tanga.model import BRITISH, GERMAN, Phase, TangaState
+from rules.tanga.model import GERMAN, Phase, TangaState
 from rules.tanga.options import Resolution
 
 from .fight import FIGHTING, FIRING, Fire, Melee, attack, fire_legal, melee_legal, volley
@@ -68,17 +68,22 @@ def _shots(state: TangaState) -> Iterable[Choice]:
 
 
 def _attacks(state: TangaState) -> Iterable[Choice]:
-    """One a stack and hex attacked, with the chances of both."""
+    """One a stack and hex attacked, with the chances to win and to lose."""
     seen = set()
     for action in melee_legal(state, GERMAN):
         assert isinstance(action, Melee)
         here, there = attack(state, action)
         if (here, there) not in seen:
             seen.add((here, there))
-            ours = 1 - chances(state, melees.factor(state, here, GERMAN, there).total)[0]
-            theirs = 1 - chances(state, melees.factor(state, there, BRITISH, here).total)[0]
+            won, lost = _won_and_lost(melees.odds(state, here, there))
             name, title = state.unit(action.unit).name, board_of(state).title(there)
-            yield ours - theirs, action, f"{name} on {title}: {percent(ours)} to {percent(theirs)}"
+            yield won - lost, action, f"{name} on {title}: {percent(won)} to win, {percent(lost)} to lose"
+
+
+def _won_and_lost(odds: Odds) -> tuple[Fraction, Fraction]:
+    """The chances to win a melee and to lose it, as `/odds` has them."""
+    won, lost = (sum((one.chance for one in odds.outcomes if one.good is good), Fraction(0)) for good in (True, False))
+    return won, lost
 
 
 def _rallies(state: TangaState) -> Iterable[Choice]:

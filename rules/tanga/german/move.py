@@ -1,6 +1,5 @@
 """A German move: along a way of hexes, within MF, not through the British (TA-H.3)."""
 
-import re
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import ClassVar
@@ -16,13 +15,12 @@ from rules.tanga.combat.reveal import reveal
 from rules.tanga.entering import entered
 from rules.tanga.field import board_of, has_room, units_at
 from rules.tanga.model import BRITISH, GERMAN, Phase, TangaState, TangaUnit, Trail
+from rules.tanga.places import hexes_named
 
 from .orders import german, germans, phase_of, require_good, require_phase
 
 MOVING = Cite(rule="TA-H.3", mark=Mark.HOUSE)
 STACK = "stack"
-ENOUGH = 40
-"""Hexes a way may name."""
 
 
 class Move(Action):
@@ -42,7 +40,7 @@ def do(state: TangaState, action: Move, dice: Dice) -> tuple[TangaState, Report]
     movers = moving(state, unit, stack=STACK in action.circumstances)
     start = unit.at
     assert start is not None
-    path = _path(state, movers, start, _hexes(state, action.to))
+    path = _path(state, movers, start, hexes_named(state, action.to))
     spent = _spent(state, path)
     state, steps, showed = _go(state, movers, path, dice)
     board = board_of(state)
@@ -72,21 +70,6 @@ def moving(state: TangaState, unit: TangaUnit, *, stack: bool) -> tuple[TangaUni
 def left(movers: Sequence[TangaUnit]) -> int:
     """MF left to the slowest."""
     return min(unit.mf - unit.moved for unit in movers)
-
-
-def _hexes(state: TangaState, text: str) -> tuple[Hex, ...]:
-    """The hexes a way names: by number, or by a place's name. Raises Refused."""
-    board = board_of(state)
-    named = {name.casefold(): hex_ for hex_, name in board.names.items()}
-    if text.strip().casefold() in named:
-        return (named[text.strip().casefold()],)
-    try:
-        found = tuple(Hex.labelled(word) for word in re.findall(r"\w+", text)[:ENOUGH])
-    except ValueError as error:
-        raise Refused(f"{error} Write the hex, or several in order: 2510 2411.") from None
-    if not found or any(hex_ not in board.terrain for hex_ in found):
-        raise Refused(f"“{text[:40]}” is no hex of this map. Write its number, as 2411, or a place's name.")
-    return found
 
 
 def _cost(state: TangaState, hex_: Hex) -> int | None:

@@ -1,12 +1,16 @@
 """The turn: British, German phases, reinforcements, and what a new turn forgets (TA-H.0, TA-H.9, TA-H.11)."""
 
+from fractions import Fraction
+
 import pytest
 
 from rules.core.model import UMPIRE
 from rules.core.report import Report
 from rules.core.ruleset import Refused
+from rules.core.wording import percent
 from rules.tanga.model import BRITISH, GERMAN, Condition, Kind, Phase, TangaState, TangaUnit
 from rules.tanga.progress import BritishTurn
+from rules.tanga.ruleset import Tanga
 from rules.tanga.turn import TurnNext, begin_german_phase, legal, owed, pass_on
 
 from .field import dice, formation, h, state_of, told, unit
@@ -186,9 +190,40 @@ def test_ta_h_0_shots_are_offered_with_their_chances_the_likeliest_first() -> No
     assert shot.key not in {offer.key for one in owed(fired) for offer in one.offers}, "its moment has passed"
 
 
-def test_ta_h_0_attacks_are_offered_with_the_chances_of_both_sides() -> None:
+def test_ta_h_0_attacks_are_offered_with_the_chances_to_win_and_to_lose() -> None:
     state = at(Phase.MELEE, "17.FK 1 2510", "17.FK 2 2510", "13 A 2610", on=OPEN)
-    assert labels(state)[0] == "17.FK 1 on 2610: 91.7% to 27.8%"
+    assert labels(state)[0] == "17.FK 1 on 2610: 100% to win, 0% to lose", "under 7 they retreat before blows (TA-5)"
+    state = at(Phase.MELEE, "17.FK 1 2510", "17.FK 2 2510", "13 A 2610", "13 B 2610", on=OPEN)
+    assert labels(state)[0] == "17.FK 1 on 2610: 10.1% to win, 10.1% to lose"
+
+
+BATTLES = (
+    (
+        "17.FK 1 2510",
+        "17.FK 2 2510 disrupted",
+        "17.FK mg 2510",
+        "13 A 2610",
+        "13 B 2610",
+        "6.FK 1 2611 bp",
+        "6.FK 2 2611",
+    ),
+    ("17.FK 1 2510", "17.FK 2 2510", "17.FK L 2510", "13 A 2610", "6.FK 1 2710", "6.FK 2 2710", "61 A 2609 disrupted"),
+)
+
+
+@pytest.mark.parametrize("lines", BATTLES)
+@pytest.mark.parametrize("phase", [Phase.FIRE, Phase.MELEE, Phase.RALLY])
+def test_ta_h_0_every_button_has_the_chances_of_its_odds(phase: Phase, lines: tuple[str, ...]) -> None:
+    state, system = at(phase, *lines, on=OPEN), Tanga()
+    offers = [offer for one in owed(state) for offer in one.offers if offer.kind in ("fire", "melee", "rally")]
+    assert offers or phase is Phase.RALLY
+    for offer in offers:
+        odds = system.odds(state, system.order(offer.kind, offer.args))
+        good, bad = (
+            sum((one.chance for one in odds.outcomes if one.good is well), Fraction(0)) for well in (True, False)
+        )
+        said = [word.strip(",") for word in offer.label.partition(": ")[2].split() if "%" in word]
+        assert said == ([percent(good), percent(bad)] if offer.kind == "melee" else [percent(good)]), offer.label
 
 
 def test_ta_h_8_rallies_and_works_are_offered() -> None:

@@ -1,0 +1,107 @@
+"""Places as people say them: what a system offers for a move it takes, and a unit is set down in the same words."""
+
+import math
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from rules.core.battle import Place
+from rules.core.hexes import Hex
+from rules.core.model import UMPIRE
+from rules.core.refused import Refused
+from rules.core.ruleset import Ruleset
+from rules.core.sealed import SEED_BYTES, SealedDice
+from rules.core.state import State
+from rules.registry import rulesets
+from rules.tanga.field import board_of
+
+BATTLES = [
+    ("magdala", "suakin-1885"),
+    ("magdala", "north-west-frontier"),
+    ("empire", "el-teb-1884"),
+    ("tanga", "initial-assault"),
+]
+STEPS = 60
+"""Actions after which every system has come to a movement of people."""
+UNITS = 8
+
+
+def dice() -> SealedDice:
+    return SealedDice(bytes(SEED_BYTES), "a game", 1, 1)
+
+
+def states(system: Ruleset[Any], scenario: str) -> Iterator[State]:
+    """States of a game played at random."""
+    state, chance = system.setup(scenario, {}, dice()), random.Random(1)
+    for _ in range(STEPS):
+        yield state
+        state, _ = system.act(state, chance.choice(list(system.legal(state, UMPIRE))), dice())
+
+
+def movable(system: Ruleset[Any], scenario: str) -> tuple[State, list[str]]:
+    """The first state in which somebody may be sent somewhere, and who."""
+    for state in states(system, scenario):
+        found = [unit.id for unit in state.units.values() if system.places(state, UMPIRE, unit.id)]
+        if len(found) > 1:
+            return state, found
+    raise AssertionError("nobody ever moves")
+
+
+@pytest.mark.parametrize(("rules", "scenario"), BATTLES)
+def test_every_place_that_is_offered_is_accepted(rules: str, scenario: str) -> None:
+    system = rulesets()[rules]
+    state, units = movable(system, scenario)
+    offered = [(unit, to) for unit in units[:UNITS] for to in system.places(state, UMPIRE, unit)]
+    assert offered
+    for unit, to in offered:
+        system.act(state, system.order("move", {"unit": unit, "to": to}), dice())
+    assert any(to.startswith("towards ") for _, to in offered) is (rules != "tanga")
+
+
+def test_ta_h_3_a_place_that_is_no_hex_is_refused_in_a_sentence() -> None:
+    system = rulesets()["tanga"]
+    state, (unit, *_) = movable(system, "initial-assault")
+    with pytest.raises(Refused, match=r"^“towards Leader 2” is no hex of this map\. Write its number, as 2411"):
+        system.act(state, system.order("move", {"unit": unit, "to": "towards Leader 2"}), dice())
+
+
+def put(system: Ruleset[Any], state: State, unit: str, words: str) -> Any:
+    order = system.order("set", {"unit": unit, "field": "place", "value": words})
+    return system.act(state, order, dice())[0].units[unit]
+
+
+@pytest.mark.parametrize(
+    ("rules", "scenario", "unit", "foe"),
+    [("magdala", "suakin-1885", "ashraf", "Royal Marine"), ("empire", "el-teb-1884", "york-lancaster", "Tamai")],
+)
+def test_a_unit_is_set_down_in_the_words_of_a_move(rules: str, scenario: str, unit: str, foe: str) -> None:
+    system = rulesets()[rules]
+    state = system.setup(scenario, {}, dice())
+    was = state.units[unit].place
+    forward = put(system, state, unit, "forward 2").place
+    assert round(math.dist(forward.point, was.point), 3) == 2
+    assert forward.facing == was.facing
+    assert put(system, state, unit, "60,24 facing 90").place == Place(x=60, y=24, facing=90)
+    assert put(system, state, unit, "60, 24, 45").place == Place(x=60, y=24, facing=45)
+    assert put(system, state, unit, "60,24").place == Place(x=60, y=24, facing=was.facing)
+    assert put(system, state, unit, "F3").place == Place(x=66, y=30, facing=was.facing)
+    assert put(system, state, unit, "face ne").place == was.model_copy(update={"facing": 45.0})
+    met = system.act(state, system.order("set", {"unit": unit, "field": "place", "value": f"towards {foe}"}), dice())[0]
+    assert math.dist(met.units[unit].place.point, was.point) > 1
+    with pytest.raises(Refused, match="Say it as"):
+        put(system, state, unit, "over there")
+
+
+def test_ta_h_3_a_counter_is_set_down_in_a_hex_as_it_is_moved() -> None:
+    system = rulesets()["tanga"]
+    state = system.setup("initial-assault", {}, dice())
+    unit = next(one.id for one in state.units.values() if one.side == "german" and one.at is not None)
+    assert put(system, state, unit, "2411").at == Hex.labelled("2411")
+    assert put(system, state, unit, "2510 2411").at == Hex.labelled("2411")
+    named, name = next(iter(board_of(state).names.items()))
+    assert put(system, state, unit, name).at == named
+    assert put(system, state, unit, "none").at is None
+    with pytest.raises(Refused, match="“forward 2” is no hex of this map"):
+        put(system, state, unit, "forward 2")
