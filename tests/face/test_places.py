@@ -29,7 +29,8 @@ async def test_at_tanga_hexes_are_offered_and_taken(table: Table) -> None:
 
 async def test_on_a_table_others_units_are_offered_to_nobody_but_who_may_move_them(table: Table) -> None:
     await table.start()
-    assert "towards Royal Marine Light Infantry" in await table.complete(table.mahdist, "move", "to", "royal", unit="amarar")
+    offered = await table.complete(table.mahdist, "move", "to", "royal", unit="amarar")
+    assert "towards Royal Marine Light Infantry" in offered
     assert not await table.complete(table.british, "move", "to", "royal", unit="amarar")
 
 
