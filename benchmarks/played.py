@@ -1,0 +1,56 @@
+"""Games to measure with: played by the program's own door, and copied from channel to channel in the database."""
+
+import random
+from itertools import count
+
+from sqlalchemy import Connection, inspect, text
+
+from bot.games import Actor, Games
+from bot.store import Store
+from rules.registry import rulesets
+from tests.fuzz import next_action
+from tests.wire.world import GORDON
+
+UMPIRE = Actor(GORDON.id, GORDON.name)
+OF_A_GAME = {"games": "id", "seats": "game", "seeds": "game", "entries": "game"}
+"""The tables of a game, each with the column of its id."""
+
+
+async def play(url: str, channel: int, system: str, scenario: str, entries: int) -> str:
+    """Plays a game of so many entries: what is legal, at random, and dice thrown once it has ended; its id."""
+    store = Store(url)
+    await store.open()
+    games, chance, press = Games(store, rulesets()), random.Random(1), count(1)
+    played = await games.start(channel, None, UMPIRE, system, scenario, interaction=next(press))
+    game, acts = played.game, True
+    while game.seq < entries:
+        acts = acts and game.state.over is None
+        if acts:
+            action = next_action(game.ruleset, game.state, chance, 0.05)
+            game = (await games.act(channel, UMPIRE, action, interaction=next(press))).game
+        else:
+            await games.roll(channel, UMPIRE, "8d6>=5", "Royal Marines fire", interaction=next(press))
+            game = await games.running(channel)
+    await games.settle()
+    await store.close()
+    return game.id
+
+
+async def copy(url: str, game: str, channels: range) -> None:
+    """The game again in each of the channels."""
+    store = Store(url)
+    async with store._engine.begin() as connection:
+        await connection.run_sync(_copy, game, channels)
+    await store.close()
+
+
+def _copy(connection: Connection, game: str, channels: range) -> None:
+    columns = {table: [one["name"] for one in inspect(connection).get_columns(table)] for table in OF_A_GAME}
+    for channel in channels:
+        new = {"id": f"{channel:016x}"[-16:], "game": f"{channel:016x}"[-16:], "channel": channel}
+        for table, key in OF_A_GAME.items():
+            names = ", ".join(f'"{name}"' for name in columns[table])
+            values = ", ".join(f":{name}" if name in (key, "channel") else f'"{name}"' for name in columns[table])
+            given = {name: new[name] for name in columns[table] if name in (key, "channel")}
+            copied = text(f'INSERT INTO {table} ({names}) SELECT {values} FROM {table} WHERE "{key}" = :old')
+            connection.execute(copied, {**given, "old": game})
