@@ -25,6 +25,7 @@ from .ledger import Ledger
 from .opening import insert_game, new_id, new_seed, require_free
 from .store.tables import Base, EntryRow, GameRow, SeatRow, SeedRow
 from .stored import pack
+from .upgraded import in_todays_form
 
 MAX_BYTES = 5 * 1024 * 1024
 MAX_STATES = 64 * 1024 * 1024
@@ -68,7 +69,7 @@ def check(file: bytes, rulesets: Mapping[str, Ruleset[Any]]) -> Checked:
     if b"\\u0000" in file:
         raise BadFile("The file has a zero character in a text, which no game has. Nothing was changed.")
     try:
-        game = ExportedGame.model_validate(from_json(file, allow_inf_nan=False))
+        game = ExportedGame.model_validate(in_todays_form(from_json(file, allow_inf_nan=False), rulesets))
     except ValidationError as error:
         raise _bad(*_place(error)) from None
     except ValueError as error:

@@ -57,10 +57,13 @@ class Stored(Generic[S]):
 
     def read_report(self, text: str, version: int) -> Report:
         """The report that an entry of that version stored as JSON. Raises ValueError, NewerVersion among them."""
-        upgrades = since(self.upgrades, version)
-        if not any(upgrade.touches_reports for upgrade in upgrades):
+        if not any(upgrade.touches_reports for upgrade in since(self.upgrades, version)):
             return Report.model_validate_json(text)
-        return Report.model_validate_json(to_json(upgraded_report(upgrades, from_json(text))))
+        return Report.model_validate_json(to_json(self.report_of(from_json(text), version)))
+
+    def report_of(self, data: Mapping[str, Any], version: int) -> Mapping[str, Any]:
+        """Such a report once parsed, in today's form; what is given stays as it is. Raises ValueError."""
+        return upgraded_report(since(self.upgrades, version), from_json(to_json(data)))
 
     @property
     def _opening(self) -> str:

@@ -1,0 +1,97 @@
+"""A game of an earlier version of its system: its states, actions, reports and buttons are read in today's form."""
+
+from typing import ClassVar
+
+import pytest
+
+from bot.errors import BadFile
+from bot.games import Games
+from bot.store import Store
+from rules.core.model import PUBLIC
+from rules.core.upgrades import Data, Upgrade
+
+from .conftest import ANNA, BEN, CHANNEL
+from .toy import March, Toy
+
+ELSEWHERE = 78
+
+
+class Walk(March):
+    """What a march is called since."""
+
+    kind: ClassVar[str] = "walk"
+
+
+def _state_2(state: Data) -> Data:
+    for unit in state["units"].values():
+        unit["steps"] = unit.get("steps", 0) + 100
+    return state
+
+
+def _action_2(kind: str, args: Data) -> tuple[str, Data]:
+    return ("walk" if kind == "march" else kind), args
+
+
+def _report_2(report: Data) -> Data:
+    report["headline"] = report["headline"].replace("march", "walk")
+    return report
+
+
+class Later(Toy):
+    """The toys' next version: a march is a walk, and every step was a hundred more."""
+
+    actions: ClassVar = {**{kind: action for kind, action in Toy.actions.items() if kind != "march"}, "walk": Walk}
+    upgrades = (Upgrade(state=_state_2, action=_action_2, report=_report_2),)
+
+
+class Strict(Toy):
+    """One whose upgrade asks for what is not there."""
+
+    upgrades = (Upgrade(report=lambda report: report["nothing"]),)
+
+
+def later(store: Store) -> Games:
+    return Games(store, {"toy": Later()})
+
+
+async def test_a_running_game_goes_on_under_the_new_version_and_is_undone_past_it(field: Games, store: Store) -> None:
+    await field.order(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
+    games = later(store)
+    assert (await games.running(CHANNEL)).state.units["r1"].steps == 101
+    played = await games.order(CHANNEL, BEN, "walk", {"unit": "r1"}, interaction=11)
+    assert played.game.state.units["r1"].steps == 102
+    undone = await games.undo(CHANNEL, ANNA, 2, seq=played.game.seq)
+    assert undone.state.units["r1"].steps == 100
+    assert (await later(store).running(CHANNEL)).state == undone.state
+
+
+async def test_an_old_journal_is_told_in_todays_words(field: Games, store: Store) -> None:
+    await field.order(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
+    told = (await later(store).log(CHANNEL, PUBLIC, 1))[0]
+    assert (told.kind, told.report.headline) == ("walk", "Red Guards walk 1")
+
+
+async def test_an_old_file_is_taken_in_and_played_on(field: Games, store: Store) -> None:
+    await field.order(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
+    games = later(store)
+    taken = await games.import_(ELSEWHERE, 5, ANNA, await field.export(CHANNEL, ANNA))
+    assert taken.state == (await games.running(CHANNEL)).state
+    assert (await games.log(ELSEWHERE, PUBLIC, 1))[0].report.headline == "Red Guards walk 1"
+    assert (await games.undo(ELSEWHERE, ANNA, 1, seq=taken.seq)).state.units["r1"].steps == 100
+    again = await games.export(ELSEWHERE, ANNA)
+    await games.end(ELSEWHERE, ANNA)
+    assert (await games.import_(ELSEWHERE, 5, ANNA, again)).state == (await games.latest(ELSEWHERE)).state
+
+
+async def test_a_file_that_has_not_the_form_of_its_version_is_refused_with_its_place(
+    field: Games, store: Store
+) -> None:
+    file = await field.export(CHANNEL, ANNA)
+    with pytest.raises(BadFile, match=r"entries\[0\]: it has not the form of its version"):
+        await Games(store, {"toy": Strict()}).import_(ELSEWHERE, 5, ANNA, file)
+
+
+async def test_a_file_with_an_entry_of_a_newer_version_is_refused(field: Games, store: Store) -> None:
+    file = (await field.export(CHANNEL, ANNA)).replace(b'"rules_version":1,"undone"', b'"rules_version":7,"undone"')
+    with pytest.raises(BadFile, match=r"entries\[0\]: it is of version 7, and 1 is the newest"):
+        await field.import_(ELSEWHERE, 5, ANNA, file)
