@@ -11,6 +11,7 @@ from bot.errors import NoGame, UserError
 from bot.games import Games
 from bot.store import Store
 from bot.store.tables import EntryRow
+from bot.stored import read_state
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.state import State
 from rules.registry import rulesets
@@ -29,7 +30,7 @@ async def states(store: Store, save: Save) -> Mapping[int, State]:
     """Every state kept, by the number of its entry."""
     async with store.read() as session:
         rows = await session.execute(select(EntryRow.seq, EntryRow.state).where(EntryRow.state.is_not(None)))
-        return {row.seq: rulesets()[save.system].read_state(row.state) for row in rows}
+        return {row.seq: read_state(rulesets()[save.system], row.state) for row in rows}
 
 
 async def test_it_is_told(save: Save, games: Games):

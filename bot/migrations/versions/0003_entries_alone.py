@@ -75,6 +75,9 @@ def _fill_in(game: sa.Row[Any]) -> None:
 
 
 def _audience(report: bytes) -> str | None:
-    """Who may read the entry at all, a line each; None is everyone."""
-    limited = json.loads(zlib.decompress(report)).get("audience")
+    """Who may read the entry at all, a line each; None is everyone. A report that cannot be read is for nobody."""
+    try:
+        limited = json.loads(zlib.decompress(report)).get("audience")
+    except (zlib.error, ValueError, AttributeError):
+        limited = ()
     return None if limited is None else "\n".join(["", *sorted(limited), ""])
