@@ -103,7 +103,7 @@ class TangaUnit(Unit):
     inland: bool = False
     """It has left its beach and beachhead: they are prohibited to it now, unless it is staff (TA-3)."""
     turned_up: bool = False
-    """An MG that was turned up where it stands and has not moved since: it may stay over the limit (TA-1)."""
+    """An MG that was turned up and has not moved since, but back with its company: the limit spares it (TA-1)."""
     standing: Standing = Standing.WITHIN
     fires_within: int = Field(default=2, ge=1, le=10)
 

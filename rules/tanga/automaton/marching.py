@@ -145,13 +145,15 @@ def _turn_back(state: TangaState, march: March) -> tuple[TangaState, March, tupl
 def _sent_back(
     state: TangaState, units: Sequence[TangaUnit], way: tuple[Hex, ...]
 ) -> tuple[TangaState, tuple[Hex, ...], tuple[Step, ...]]:
-    """The units, at the end of a way, are back in its last hex with room for them, and the way with it (TA-H.3)."""
+    """The units, at the end of a way, are back in its last hex with room for them, and the way with it (TA-H.3).
+
+    Failing that where they came from; an MG turned up on the way goes back with its company, over the limit if need be.
+    """
     if not units or may_stay(state, units, way[-1]):
         return state, way, ()
-    back = next((hex_ for hex_ in reversed(way) if may_stay(state, units, hex_)), None)
-    if back is None:
-        return state, way, ()
-    state = state.with_unit(*(gone_into(state, unit, back) for unit in units))
+    back = next((hex_ for hex_ in reversed(way) if may_stay(state, units, hex_)), way[0])
+    returned = (gone_into(state, unit, back).model_copy(update={"turned_up": unit.turned_up}) for unit in units)
+    state = state.with_unit(*returned)
     title = board_of(state).title
     text = f"No room for {names(state, units)} in {title(way[-1])}"
     return state, (*way, back), (Step(text=text, cite=ROOM, verdict=f"back to {title(back)}"),)

@@ -8,7 +8,7 @@ from rules.tanga.decisions import Question
 from rules.tanga.model import Formation, Standing, TangaUnit
 from rules.tanga.progress import Stage
 
-from .acting import Ran, run
+from .acting import Ran, run, sound
 from .field import dice, formation, h, marker, state_of, unit
 
 OPEN = {"*": "open"}
@@ -165,3 +165,13 @@ def test_ta_h_3_a_disrupted_machine_gun_turned_up_among_others_goes_back_on_the_
     assert (ran.at("13-mg"), ran.state.units["13-mg"].is_disrupted) == ("3013", True)
     assert ran.at("13-a") not in {"3013", "2913"}
     assert "back to 3013" in ran.said
+
+
+def test_ta_1_an_mg_turned_up_where_there_is_no_room_goes_back_with_its_company_over_the_limit() -> None:
+    """It slows A and B among the 61st in 2913; in 3013, whence they came, C has stayed."""
+    lines = ("13 A 3013 moved2", "13 B 3013 moved2", "13 C 3013 moved4", "13 mg off", "61 A 2913", "17.FK 1 2409")
+    state = state_of(*lines, on=OPEN, formations=(RAJPUTS,), markers=(marker("13-a", real=True),))
+    ran = run(state, Stage.MOVE)
+    assert {ran.at(f"13-{key}") for key in ("a", "b", "c", "mg")} == {"3013"}
+    assert ran.state.units["13-mg"].turned_up
+    sound(ran.state)
