@@ -29,6 +29,24 @@ class BadFile(UserError):
     """An imported file that cannot be taken; the message names the place."""
 
 
+class DatabaseAway(UserError):
+    """The database cannot be used just now. The log has been told."""
+
+    said = "The database does not answer just now, so nothing was changed. Try again in a moment."
+
+    def __init__(self) -> None:
+        super().__init__(self.said)
+
+
+class Unsure(DatabaseAway):
+    """The database stopped answering while something was written, so that nobody knows whether it was."""
+
+    said = (
+        "The database stopped answering while this was written, so it may or may not have been done. /game log shows "
+        "in a moment whether it was: look there before you give it again."
+    )
+
+
 class CannotStart(Exception):
     """The program cannot start; the message says what to mend. `code` is the exit code."""
 

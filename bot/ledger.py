@@ -23,7 +23,7 @@ from rules.core.sealed import SealedDice
 
 from . import loading, snapshots
 from .entries import entry_of, seen_by
-from .errors import NoGame, Stale, UserError
+from .errors import DatabaseAway, NoGame, Stale, UserError
 from .game import Actor, Entry, Game, Played
 from .held import HeldGames
 from .journal import TOLD, Draft, Place, Written, may_read, written
@@ -142,6 +142,8 @@ class Ledger:
                     if game is None:
                         game = await (self.running(channel) if game_id is None else self.by_id(game_id))
                     return await self._write(game, actor, await step(game), interaction)
+                except DatabaseAway:
+                    raise
                 except Exception as error:
                     if done := await self.done(channel, interaction):
                         return done

@@ -116,7 +116,12 @@ async def start(ledger: Ledger, wanted: Opening, actor: Actor, interaction: int)
             ended=None,
         )
         seats = [SeatRow(game=game, user=actor.id, name=actor.name, side=seat)] if seat else []
-        await insert_game(ledger, row, [*seeds, *seats, EntryRow(**made.columns)])
+        try:
+            await insert_game(ledger, row, [*seeds, *seats, EntryRow(**made.columns)])
+        except GameRuns:
+            if done := await ledger.done(wanted.channel, interaction):
+                return done
+            raise
         return Played(await ledger.by_id(game), made.entry, before=state)
 
 

@@ -19,15 +19,18 @@ from bot.errors import CannotStart
 
 from .migrate import migrate
 from .tables import FactRow
+from .watch import PATIENCE, Watch
 from .writer import Writer
 
-BUSY_SECONDS = 30
-"""How long a writer of SQLite waits for another."""
+OPENING_SECONDS = 60.0
+"""How long a database that is being brought up to date waits for another process that does so."""
 CONNECTIONS = 8
 WRITERS = CONNECTIONS // 2
 """Of the connections, those that wait to write at once: the others are left for reading."""
 ASKERS = 4
 """Connections that commit every statement by itself: the writer's, and those of short questions."""
+CONNECTED_WITHIN = PATIENCE + 1
+"""Seconds until a connection is had that works, be it for others that hold them or for a server that is silent."""
 BEGIN_WRITING = {"sqlite": "BEGIN IMMEDIATE", "postgresql": "BEGIN"}
 LAST_WORD_SECONDS = 0.1
 """How long the loop stays for the thread of a SQLite connection that failed: it tells it of its own end."""
@@ -40,7 +43,8 @@ class Store:
         self.url = url
         self._engine = _engine(url, CONNECTIONS)
         self._statements = _engine(url, ASKERS, isolation_level="AUTOCOMMIT", pool_reset_on_return=None, max_overflow=0)
-        self.writer = Writer(self._statements, BEGIN_WRITING[self._engine.dialect.name])
+        self._watch = Watch()
+        self.writer = Writer(self._statements, BEGIN_WRITING[self._engine.dialect.name], self._watch)
         self._writers = asyncio.Semaphore(WRITERS)
         self._read = async_sessionmaker(self._engine, expire_on_commit=False)
         self._write = async_sessionmaker(self._engine.execution_options(write=True), expire_on_commit=False)
@@ -50,8 +54,9 @@ class Store:
 
         `versions` are those in which the rules store their states: a database used with others is copied first.
         """
+        opening = _engine(self.url, 1, patience=OPENING_SECONDS)
         try:
-            await migrate(self._engine.execution_options(write=True), versions)
+            await migrate(opening.execution_options(write=True), versions)
         except (DBAPIError, OSError) as error:
             await asyncio.sleep(LAST_WORD_SECONDS)
             where = make_url(self.url).render_as_string(hide_password=True)
@@ -59,6 +64,8 @@ class Store:
                 f"The database at {where} cannot be opened: {getattr(error, 'orig', None) or error}. "
                 "Check UMPIRE_DATABASE_URL, and that the database runs and may be written."
             ) from error
+        finally:
+            await opening.dispose()
 
     async def close(self) -> None:
         """Gives all connections back."""
@@ -68,21 +75,34 @@ class Store:
 
     @asynccontextmanager
     async def ask(self) -> AsyncIterator[AsyncConnection]:
-        """A connection for short questions, each answered by itself, in no transaction."""
-        async with self._statements.connect() as connection:
-            yield connection
+        """A connection for short questions, each answered by itself, in no transaction. Raises DatabaseAway."""
+        with self._watch.over():
+            async with asyncio.timeout(CONNECTED_WITHIN):
+                connection = await self._statements.connect()
+            try:
+                yield connection
+            finally:
+                await connection.close()
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncSession]:
-        """A session that changes nothing."""
-        async with self._read() as session:
-            yield session
+        """A session that changes nothing. Raises DatabaseAway."""
+        with self._watch.over():
+            async with self._read() as session:
+                async with asyncio.timeout(CONNECTED_WITHIN):
+                    await session.connection()
+                yield session
 
     @asynccontextmanager
     async def write(self) -> AsyncIterator[AsyncSession]:
-        """A session in one transaction: committed at its end, or undone as a whole by an exception."""
-        async with self._writers, self._write() as session, session.begin():
-            yield session
+        """A session in one transaction: committed at its end, or undone as a whole by an exception.
+
+        Raises DatabaseAway; where it may have been committed all the same, Unsure.
+        """
+        async with self._writers:
+            with self._watch.over(writing=True):
+                async with self._write() as session, session.begin():
+                    yield session
 
     async def fact(self, name: str) -> str | None:
         """What was remembered under that name."""
@@ -96,11 +116,16 @@ class Store:
             await session.merge(FactRow(name=name, value=value))
 
 
-def _engine(url: str, size: int, **options: Any) -> AsyncEngine:
-    """So many connections to the database; `options` as SQLAlchemy has them."""
+def _engine(url: str, size: int, *, patience: float = PATIENCE, **options: Any) -> AsyncEngine:
+    """So many connections to the database; `options` as SQLAlchemy has them.
+
+    `patience`: seconds that a lock of SQLite is waited for, and on PostgreSQL a connection and each statement.
+    """
+    options |= {"pool_size": size, "pool_timeout": patience}
     if not url.startswith("sqlite"):
-        return create_async_engine(url, pool_size=size, pool_pre_ping=True, **options)
-    engine = create_async_engine(url, pool_size=size, connect_args={"timeout": BUSY_SECONDS}, **options)
+        limits = {"timeout": patience, "command_timeout": patience}
+        return create_async_engine(url, pool_pre_ping=True, connect_args=limits, **options)
+    engine = create_async_engine(url, connect_args={"timeout": patience}, **options)
     event.listen(engine.sync_engine, "connect", _prepare_sqlite)
     if "isolation_level" not in options:
         event.listen(engine.sync_engine, "begin", _begin_sqlite)
@@ -110,7 +135,7 @@ def _engine(url: str, size: int, **options: Any) -> AsyncEngine:
 def _prepare_sqlite(connection: Any, _: ConnectionPoolEntry) -> None:
     connection.isolation_level = None
     cursor: sqlite3.Cursor = connection.cursor()
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_timeout={BUSY_SECONDS * 1000}"):
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
 

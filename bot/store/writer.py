@@ -15,6 +15,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, InvalidRequestError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from .tables import ENTRIES
+from .watch import Watch, is_away
 
 log = logging.getLogger(__name__)
 
@@ -43,22 +44,29 @@ class _Job:
 
 
 class Writer:
-    """Writes what is handed to it in order; `engine` commits each statement by itself."""
+    """Writes what is handed to it in order; `engine` commits each statement by itself.
 
-    def __init__(self, engine: AsyncEngine, begin: str) -> None:
+    Where the database is away, nobody waits longer than for one try: what has not begun by then is refused with it.
+    """
+
+    def __init__(self, engine: AsyncEngine, begin: str, watch: Watch) -> None:
         self._engine = engine
         self._begin = begin
+        self._watch = watch
         self._connection: AsyncConnection | None = None
         self._waiting: list[_Job] = []
         self._writing: asyncio.Task[None] | None = None
 
     async def insert(self, entry: Mapping[str, Any]) -> None:
-        """Adds an entry to its journal. Raises IntegrityError where its number or its interaction is taken."""
-        await self._queued(_Job(entry=entry)).done
+        """Adds an entry to its journal. Raises IntegrityError where its number or its interaction is taken.
+
+        Raises DatabaseAway; where it may have been written all the same, Unsure.
+        """
+        await self._ended(_Job(entry=entry))
 
     async def run(self, work: Work) -> None:
-        """Does the work in a transaction. Raises IntegrityError where a key is taken."""
-        await self._queued(_Job(work=work)).done
+        """Does the work in a transaction. Raises IntegrityError where a key is taken, and as `insert` does."""
+        await self._ended(_Job(work=work))
 
     def run_later(self, work: Work, what: str) -> None:
         """Does the work in a transaction when there is time; where it fails, the log says `what` did."""
@@ -66,7 +74,7 @@ class Writer:
 
         def tell(done: "asyncio.Future[None]") -> None:
             if not done.cancelled() and (error := done.exception()) is not None:
-                log.warning("%s failed", what, exc_info=error)
+                log.warning("%s failed", what, exc_info=None if is_away(error) else error)
 
         job.done.add_done_callback(tell)
 
@@ -75,6 +83,10 @@ class Writer:
         if self._writing is not None:
             await self._writing
         await self._give_up_connection()
+
+    async def _ended(self, job: _Job) -> None:
+        with self._watch.over(writing=True):
+            await self._queued(job).done
 
     def _queued(self, job: _Job) -> _Job:
         self._waiting.append(job)
@@ -95,17 +107,24 @@ class Writer:
         self, jobs: Sequence[_Job], write: Callable[[AsyncConnection, Sequence[_Job]], Awaitable[None]]
     ) -> None:
         """Writes the jobs; once more where the connection was lost. What was committed already then fails its key."""
-        lost = False
+        lost: Exception | None = None
         while jobs := [job for job in jobs if not job.done.done()]:
             try:
+                self._watch.require()
                 await write(await self._connected(), jobs)
             except Exception as error:
                 await self._give_up_connection()
                 if lost or not (isinstance(error, DBAPIError) and error.connection_invalidated):
-                    for job in jobs:
-                        job.end(error)
+                    self._fail(jobs, lost if lost is not None and is_away(error) else error)
                     return
-                lost = True
+                lost = error
+
+    def _fail(self, jobs: Sequence[_Job], error: Exception) -> None:
+        """Ends the jobs with what befell them; after one of them the next in the queue need not try."""
+        if is_away(error):
+            self._watch.failed(error)
+        for job in jobs:
+            job.end(error)
 
     async def _insert(self, connection: AsyncConnection, jobs: Sequence[_Job]) -> None:
         """All entries in one commit; where one fails its key, each alone, so that only the loser hears of it."""
@@ -141,9 +160,10 @@ class Writer:
         try:
             await write()
             await connection.exec_driver_sql("COMMIT")
-        except BaseException:
-            with suppress(DBAPIError, InvalidRequestError):  # a connection that was lost has nothing to take back
-                await connection.exec_driver_sql("ROLLBACK")
+        except BaseException as error:
+            if not is_away(error):  # else the connection is given up
+                with suppress(DBAPIError, InvalidRequestError):  # and one that was lost has nothing to take back
+                    await connection.exec_driver_sql("ROLLBACK")
             raise
 
     async def _connected(self) -> AsyncConnection:

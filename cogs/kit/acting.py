@@ -6,11 +6,12 @@ from typing import Any, TypeAlias
 
 import discord
 
+from bot.errors import DatabaseAway, Unsure
 from bot.games import Played
 from rules.core.model import PUBLIC
 from rules.core.report import Report
 
-from . import answer, errors, going_on, naming, pictures, presenter, systems
+from . import afterwards, answer, errors, going_on, naming, pictures, presenter, systems
 from .card import Card, Picture
 from .interaction import Interaction, actor_of, channel_of
 from .refused import UNSENT
@@ -50,6 +51,10 @@ async def once(interaction: Interaction, work: Awaitable[Played]) -> Played:
     """The work's result. What is refused only because another process has done it for this interaction was done."""
     try:
         return await work
+    except DatabaseAway as error:
+        if isinstance(error, Unsure):
+            afterwards.find_out(interaction, show)
+        raise
     except errors.TOLD:
         done = await interaction.client.games.done(channel_of(interaction), interaction.id)
         if done is None:

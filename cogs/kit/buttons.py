@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import discord
 from discord import ui
 
-from bot.errors import Stale
+from bot.errors import DatabaseAway, Stale
 from bot.games import Game, Played
 from bot.playing import still_open
 from rules.core.report import Offer
@@ -160,7 +160,7 @@ OFFERS: Sequence[type[Press]] = (OfferButton, OwedButton)
 
 
 async def is_open(interaction: Interaction, custom_id: str) -> bool:
-    """Whether the offer behind a button can still be taken."""
+    """Whether the offer behind a button can still be taken, or nobody knows just now."""
     games = interaction.client.games
     try:
         game = await games.running(channel_of(interaction))
@@ -173,6 +173,8 @@ async def is_open(interaction: Interaction, custom_id: str) -> bool:
         if seq is None or index is None:
             return False
         offers = await games.offers(game.id, seq)
+    except DatabaseAway:
+        return True
     except errors.TOLD:
         return False
     return index < len(offers) and still_open(game, offers[index])

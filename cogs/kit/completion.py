@@ -1,5 +1,6 @@
 """Completion: advice from this channel's state. It never fails, and what it advises is checked again."""
 
+import asyncio
 import logging
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from functools import wraps
@@ -58,14 +59,15 @@ def harmless(find: Callable[[Interaction, str], Coroutine[Any, Any, list[Choice]
 
 
 async def offer(interaction: Interaction, choices: list[Choice]) -> None:
-    """Offers them here, for discord.py leaves a traceback where Discord takes them no longer, or has others'.
+    """Offers them. Where Discord takes them no longer, or has another process's, nobody waits for them any more.
 
-    Raises AppCommandError, for the tree's error handler.
+    Raises CancelledError then, which ends the task: anything else discord.py writes into the log as a fault.
     """
     try:
         await interaction.response.autocomplete(choices)
     except UNSENT as error:
-        raise app_commands.AppCommandError(f"nothing could be offered: {error}") from error
+        log.info("interaction %s: nothing could be offered: %s", interaction.id, error)
+        raise asyncio.CancelledError from error
 
 
 def choice(name: str, value: str) -> Choice:

@@ -4,10 +4,9 @@ import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-import discord
 from discord import app_commands
 
-from bot.errors import NoGame, UserError
+from bot.errors import DatabaseAway, NoGame, UserError
 from rules.core.ruleset import Refused
 
 from . import answer, presenter
@@ -24,6 +23,11 @@ NO_TABLE = (
 )
 """Told where no game can be."""
 
+DONE_UNSHOWN = (
+    "What you asked for is done, so do not give it again: the database stopped answering before it could be shown. "
+    "`/game log` has it in a moment."
+)
+
 CHANGED = (app_commands.TransformerError, app_commands.CommandSignatureMismatch, app_commands.CommandNotFound)
 """What comes of a command that Discord's app remembers otherwise than it is now."""
 
@@ -32,10 +36,7 @@ TOLD = (UserError, Refused)
 
 
 async def on_command_error(interaction: Interaction, error: app_commands.AppCommandError) -> None:
-    """The tree's error handler: every command's errors end here. Of what is still typed nobody need hear."""
-    if interaction.type is discord.InteractionType.autocomplete:
-        log.info("interaction %s in channel %s: %s", interaction.id, interaction.channel_id, error)
-        return
+    """The tree's error handler: every command's errors end here."""
     await tell(interaction, error.original if isinstance(error, app_commands.CommandInvokeError) else error)
 
 
@@ -60,25 +61,35 @@ async def told(interaction: Interaction) -> AsyncIterator[None]:
 async def tell(interaction: Interaction, error: Exception) -> None:
     """Tells the user privately what is wrong and what to do next."""
     if is_elsewhere(error) or is_gone(error):
-        log.info("interaction %s in channel %s: %s", interaction.id, interaction.channel_id, error)
+        not_answered(interaction, error)
         return
-    if isinstance(error, Refused):
-        card = await refusal(interaction, error)
-    elif isinstance(error, NoGame) and not has_table(interaction):
-        card = Card(WARNING).text(NO_TABLE)
-    elif isinstance(error, UserError):
-        card = Card(WARNING).text(safe(str(error)))
-    elif isinstance(error, CHANGED):
-        card = Card(WARNING).text("This command has changed. Restart Discord (Ctrl+R) and give it again.")
-    elif isinstance(error, app_commands.CheckFailure):
-        card = Card(WARNING).text("You cannot use this here.")
-    else:
-        card = fault(interaction, error)
     try:
-        await answer.send(interaction, card, private=True)
+        await answer.send(interaction, await card_of(interaction, error), private=True)
     except UNSENT as unsent:
-        where = interaction.channel_id
-        log.warning("interaction %s in channel %s could not be answered: %s", interaction.id, where, unsent)
+        not_answered(interaction, unsent)
+
+
+def not_answered(interaction: Interaction, error: Exception) -> None:
+    """Notes that this process could not answer; that another has is no more than news."""
+    level = logging.INFO if is_elsewhere(error) else logging.WARNING
+    log.log(level, "interaction %s in channel %s is not answered: %s", interaction.id, interaction.channel_id, error)
+
+
+async def card_of(interaction: Interaction, error: Exception) -> Card:
+    """What the user is told of an error."""
+    if isinstance(error, Refused):
+        return await refusal(interaction, error)
+    if isinstance(error, NoGame) and not has_table(interaction):
+        return Card(WARNING).text(NO_TABLE)
+    if isinstance(error, DatabaseAway) and answer.is_done(interaction):
+        return Card(WARNING).text(DONE_UNSHOWN)
+    if isinstance(error, UserError):
+        return Card(WARNING).text(safe(str(error)))
+    if isinstance(error, CHANGED):
+        return Card(WARNING).text("This command has changed. Restart Discord (Ctrl+R) and give it again.")
+    if isinstance(error, app_commands.CheckFailure):
+        return Card(WARNING).text("You cannot use this here.")
+    return fault(interaction, error)
 
 
 async def refusal(interaction: Interaction, error: Refused) -> Card:
@@ -86,7 +97,10 @@ async def refusal(interaction: Interaction, error: Refused) -> Card:
     card = Card(WARNING).text(safe(str(error)))
     if not error.owed:
         return card
-    game = await interaction.client.games.running(channel_of(interaction))
+    try:
+        game = await interaction.client.games.running(channel_of(interaction))
+    except DatabaseAway:
+        return card
     presenter.add_debts(card, game, game.viewer(interaction.user.id), error.owed)
     return card
 

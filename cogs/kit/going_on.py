@@ -2,7 +2,7 @@
 
 import logging
 
-from bot.errors import NoGame
+from bot.errors import DatabaseAway, NoGame
 from bot.games import Played
 from rules.core.model import PUBLIC
 
@@ -16,6 +16,10 @@ BROKEN_OFF = (
     "Something went wrong on our side, so the game goes on by itself no longer; nothing was lost. `/turn status` shows "
     "what is next. If it happens again, tell whoever runs this bot the reference `{reference}`."
 )
+AWAY = (
+    "The database does not answer just now, so the game goes on by itself no longer; nothing was lost. `/turn status` "
+    "shows what is next."
+)
 
 
 def start(interaction: Interaction, played: Played) -> None:
@@ -28,6 +32,9 @@ def start(interaction: Interaction, played: Played) -> None:
         try:
             following = await interaction.client.games.go_on(channel, actor)
         except NoGame:
+            return False
+        except DatabaseAway:
+            await break_off(interaction, AWAY)
             return False
         except errors.TOLD as error:
             log.exception("channel %s: the game cannot go on by itself", channel)

@@ -8,6 +8,7 @@ import logging
 
 import discord
 
+from bot.errors import DatabaseAway
 from bot.untold import EVERYONE, Notice
 
 from .card import Card
@@ -48,6 +49,8 @@ async def post(interaction: Interaction, card: Card, key: str) -> discord.Messag
 async def _keep(interaction: Interaction, card: Card, key: str, user: int) -> None:
     try:
         await interaction.client.untold.keep(key, channel_of(interaction), user, card.words)
+    except DatabaseAway:
+        log.warning("what channel %s was not told of %s could not be kept", interaction.channel_id, key)
     except Exception:
         log.exception("what channel %s was not told of %s could not be kept", interaction.channel_id, key)
 
@@ -62,6 +65,8 @@ async def deliver(interaction: Interaction) -> None:
                     await interaction.followup.send(view=view, ephemeral=user != EVERYONE, wait=True)
         except UNSENT as error:
             log.warning("channel %s could still not be told what was done: %s", interaction.channel_id, error)
+        except DatabaseAway:
+            return
         except Exception:
             log.exception("channel %s: what was not told yet could not be read", interaction.channel_id)
 

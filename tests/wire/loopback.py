@@ -85,6 +85,15 @@ class Loopback:
 
         `heard_by`: that process alone, as yet.
         """
+        return self._interact(COMMAND, self._given(command, options), who, channel, heard_by=heard_by)
+
+    def type_in(self, command: str, who: Person, channel: int, option: str, typed: str) -> Asked:
+        """Types in an option of `command`; what is offered is the answer's data."""
+        data = self._given(command, {option: typed}, focused=option)
+        return self._interact(AUTOCOMPLETE, data, who, channel)
+
+    def _given(self, command: str, options: dict[str, Any], focused: str = "") -> dict[str, Any]:
+        """A command with its options, as the client sends it."""
         root, *path = command.split()
         found = next((item for item in self.commands if item["name"] == root), None)
         assert found is not None, f"/{root} is not among the synced commands"
@@ -94,13 +103,13 @@ class Loopback:
         declared = {item["name"]: item["type"] for item in leaf.get("options", ())}
         given = [
             {"name": name.rstrip("_"), "type": declared[name.rstrip("_")], "value": value}
+            | ({"focused": True} if name == focused else {})
             for name, value in options.items()
         ]
         nested: list[dict[str, Any]] = given
         for depth, name in enumerate(reversed(path)):
             nested = [{"name": name, "type": SUBCOMMAND if depth == 0 else SUBCOMMAND_GROUP, "options": nested}]
-        data = {"id": found["id"], "name": root, "type": 1, "options": nested}
-        return self._interact(COMMAND, data, who, channel, heard_by=heard_by)
+        return {"id": found["id"], "name": root, "type": 1, "options": nested}
 
     def press(self, message: dict[str, Any], custom_id: str, who: Person, heard_by: Session | None = None) -> Asked:
         """Presses a button of a message."""

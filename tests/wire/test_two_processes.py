@@ -1,0 +1,213 @@
+"""Two processes that hear of the same interactions, as while a new version takes over: each is answered once."""
+
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_asyncio
+
+from .asked import Asked, words
+from .gateway import Session
+from .loopback import Loopback
+from .process import Process
+from .waiting import quiet, until
+from .world import CHANNELS, GORDON, KITCHENER, ONLOOKER, Person
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+CALLBACK = "/interactions/.*/callback"
+REFUSALS = ("already", "no longer", "That game is over", "nothing to", "Something went wrong", "No game", "A game runs")
+TABLE, BESIDE, NO_GAME, _ = CHANNELS
+
+Give = Callable[[Session | None], Asked]
+"""Gives a command, or presses a button, of which that process alone hears, or with None both."""
+
+
+class Pair:
+    """Two processes on one database. `first` and `second` by the order of their start."""
+
+    def __init__(self, discord: Loopback, home: Path) -> None:
+        self.discord = discord
+        self.processes = [Process(discord, home), Process(discord, home)]
+
+    async def start(self) -> "Pair":
+        for process in self.processes:
+            await process.start()
+        return self
+
+    @property
+    def sessions(self) -> list[Session]:
+        return [session for session in self.discord.link.sessions if session.socket is not None]
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def discord() -> AsyncIterator[Loopback]:
+    loopback = Loopback()
+    await loopback.start()
+    yield loopback
+    await loopback.close()
+    assert loopback.wrong == []
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def pair(discord: Loopback, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Pair]:
+    pair = await Pair(discord, tmp_path_factory.mktemp("home")).start()
+    yield pair
+    for process in pair.processes:
+        await process.kill()
+        assert "Traceback" not in process.said, process.said
+
+
+def told_once(asked: Asked) -> None:
+    """Fails where anything is said twice, or one process has refused what the other did."""
+    said = Counter("\n".join(words(message)) for message in asked.messages if message is not asked.source)
+    assert said, "it was never answered"
+    assert max(said.values()) == 1, said
+    refused = [line for line in said for refusal in REFUSALS if refusal in line]
+    assert not refused, refused
+
+
+async def both_at_once(discord: Loopback, give: Give) -> Asked:
+    return await give(None).done()
+
+
+async def one_after_the_other(discord: Loopback, give: Give) -> Asked:
+    """The second hears of it when the first has answered."""
+    first, second = (session for session in discord.link.sessions if session.socket is not None)
+    asked = await give(first).done()
+    await quiet(0.1)
+    discord.pass_on(asked, second)
+    return asked
+
+
+async def the_first_is_slow_to_answer(discord: Loopback, give: Give) -> Asked:
+    """The first has done it, and its answer is under way, when the second hears of it."""
+    first, second = (session for session in discord.link.sessions if session.socket is not None)
+    discord.faults.delay("POST", CALLBACK, 0.4)
+    asked = give(first)
+    await until(lambda: discord.faults.left == [], "the first's answer")
+    discord.pass_on(asked, second)
+    return await asked.done()
+
+
+WAYS = (both_at_once, one_after_the_other, the_first_is_slow_to_answer)
+
+
+@pytest.mark.parametrize("way", WAYS)
+async def test_whatever_is_asked_is_done_once_and_answered_once(discord: Loopback, pair: Pair, way: Any) -> None:
+    async def give(command: str, who: Person = GORDON, channel: int = TABLE, **options: Any) -> Asked:
+        asked = await way(discord, lambda process: discord.ask(command, who, channel, heard_by=process, **options))
+        await settled(asked)
+        return asked
+
+    async def press(message: dict[str, Any], custom_id: str, who: Person) -> Asked:
+        asked = await way(discord, lambda process: discord.press(message, custom_id, who, heard_by=process))
+        await settled(asked)
+        return asked
+
+    async def settled(asked: Asked) -> None:
+        await quiet(0.5)
+        told_once(asked)
+        assert discord.posted == []
+
+    opened = await give("game new", rules="magdala", scenario="suakin-1885")
+    assert "Suakin" in opened.text
+    await press(opened.messages[0], button(opened, "British"), KITCHENER)
+    await give("game leave", KITCHENER)
+    await give("game join", KITCHENER, side="British")
+    rolled = await give("roll", KITCHENER, dice="2d6", label="wind")
+    secret = await give("roll", KITCHENER, dice="2d6", label="ambush", secret=True)
+    assert secret.private
+    await give("unit add", troop="british-breechloaders", side="british", name="Reserve")
+    await give("unit add", troop="british-breechloaders", side="british", name="Reserve 2")
+    await give("fire", unit="Riflemen of Hashin", target="1st Berkshires")
+    await give("unit remove", unit="Reserve 2")
+    asking = await discord.ask("game undo", GORDON, TABLE).done()
+    await press(asking.messages[0], button(asking, "Take it back"), GORDON)
+    await give("game redo")
+    await give("dice reveal")
+    await give("ruling record", text="A khor is dry in summer.")
+    await give("turn next")
+    log = await discord.ask("game log", GORDON, TABLE, last=100).done()
+    assert rolled.text
+    told = log_text(discord, log)
+    assert told.count("Kitchener rolls wind") == 1
+    assert told.count("Kitchener rolls ambush") == 1
+    assert told.count("took back 1 action") == 1
+    house = (await discord.ask("ruling list", GORDON, TABLE).done()).text
+    assert house.count("A khor is dry") == WAYS.index(way) + 1
+    ended = await give("game end", confirm=True)
+    assert "The game is over" in ended.text
+
+
+@pytest.mark.parametrize("way", WAYS)
+async def test_a_roll_without_a_game_is_thrown_for_everyone_to_see_by_one_alone(
+    discord: Loopback, pair: Pair, way: Any
+) -> None:
+    asked = await way(discord, lambda process: discord.ask("roll", ONLOOKER, NO_GAME, heard_by=process, dice="6d6"))
+    await quiet(0.5)
+    assert len(asked.messages) == 1
+    assert discord.posted == []
+    again = await discord.ask("roll", ONLOOKER, NO_GAME, dice="1d6").done()
+    await quiet()
+    assert len(again.messages) == 1, "nothing was kept to be told later"
+
+
+async def test_what_is_typed_is_completed_by_one_alone(discord: Loopback, pair: Pair) -> None:
+    typed = await discord.type_in("rule", GORDON, NO_GAME, "topic", "mor").answered()
+    await quiet()
+    assert typed.data["choices"]
+
+
+@pytest.mark.parametrize("way", WAYS)
+async def test_a_form_is_shown_once_and_taken_once(discord: Loopback, pair: Pair, way: Any) -> None:
+    asked = await way(
+        discord, lambda process: discord.ask("ruling ask", GORDON, NO_GAME, heard_by=process, question="Camels?")
+    )
+    form = await way(
+        discord, lambda process: discord.press(asked.messages[0], button(asked, "Keep"), GORDON, heard_by=process)
+    )
+    words_of_it = f"Camels climb {WAYS.index(way)} times."
+    sent = await way(discord, lambda process: discord.fill_in(form, words_of_it, GORDON, process))
+    await quiet(0.5)
+    told_once(sent)
+    house = await discord.ask("ruling list", GORDON, NO_GAME, search=words_of_it).done()
+    assert house.text.count(words_of_it) == 1
+
+
+async def test_where_discord_forgot_it_for_both_the_channel_is_told_once(discord: Loopback, pair: Pair) -> None:
+    await discord.ask("game new", GORDON, BESIDE, rules="magdala", scenario="suakin-1885").done()
+    discord.faults.refuse("POST", CALLBACK, 404, 10062, times=2)
+    discord.ask("unit add", GORDON, BESIDE, troop="british-breechloaders", side="british", name="Reserve")
+    await until(lambda: discord.faults.left == [] and discord.posted, "the message to the channel")
+    await quiet(0.5)
+    (message,) = discord.posted
+    assert "Reserve" in "\n".join(words(message))
+    discord.posted.clear()
+
+
+async def test_what_a_process_did_before_it_died_the_other_answers(discord: Loopback, pair: Pair) -> None:
+    first, second = pair.sessions
+    discord.faults.refuse("POST", CALLBACK, 500)
+    options = {"troop": "british-breechloaders", "side": "british", "name": "The last reserve"}
+    asked = discord.ask("unit add", GORDON, BESIDE, heard_by=first, **options)
+    await until(lambda: discord.faults.left == [], "the first's answer")
+    await pair.processes[0].kill()
+    assert not asked.messages
+    discord.pass_on(asked, second)
+    await asked.done()
+    assert "The last reserve" in asked.text
+    there = await discord.ask("unit list", GORDON, BESIDE, side="British").done()
+    assert there.text.count("The last reserve") == 1
+
+
+def button(asked: Asked, label: str) -> str:
+    return next(custom_id for said, custom_id in asked.buttons.items() if label in said)
+
+
+def log_text(discord: Loopback, log: Asked) -> str:
+    """The log, of which a long one is a file."""
+    file = next((data for name, data in discord.files.items() if name.startswith("log-")), b"")
+    return file.decode() or log.text
