@@ -16,13 +16,12 @@ Found = tuple[Ruleset[Any], Rule]
 def find(topic: str, first: Ruleset[Any] | None) -> list[Found]:
     """Rules of every system that answer to `topic`, best first; of equally good ones those of `first` before others'.
 
-    A rule asked for by its number is followed by those under it.
+    A rule asked for by its number is followed by those under it; without its letters it may be of several systems.
     """
     systems = sorted(rulesets().values(), key=lambda system: first is None or system.id != first.id)
-    for system in systems:
-        for rule in system.book.rules:
-            if rule.number.casefold() == topic.strip().casefold():
-                return [(system, rule), *((system, other) for other in _under(system, rule))]
+    borne = [(system, rule) for system in systems for rule in system.book.rules if rule.bears(topic)]
+    if borne:
+        return [*borne, *((system, other) for system, rule in borne for other in _under(system, rule))]
     answering = [(answer, (system, rule)) for system in systems for answer, rule in system.book.answering(topic)]
     return [found for _, found in sorted(answering, key=lambda pair: pair[0])]
 

@@ -23,5 +23,5 @@ def whole(given: Mapping[str, Any], name: str, low: int, high: int) -> int:
     if value is None or isinstance(said, bool) or (isinstance(said, float) and said != value):
         raise Refused(f"{name}: “{str(said)[:20]}” is no whole number. Give {low} to {high}.")
     if not low <= value <= high:
-        raise Refused(f"{name}: {value} is out of bounds. Give {low} to {high}.")
+        raise Refused(f"{name}: {str(said)[:20]} is out of bounds. Give {low} to {high}.")
     return value

@@ -1,5 +1,6 @@
 """The rule texts of a system in our own words, found by number, name or misspelt words."""
 
+import re
 import tomllib
 from collections.abc import Collection, Sequence
 from importlib.resources.abc import Traversable
@@ -14,8 +15,16 @@ from .naming import all_in, words_of
 GOOD_ENOUGH = 82.0
 """The likeness, of 100, under which a misspelt word is not taken for another."""
 
+NUMBER = re.compile(r"[a-z]{2}(?:[a-z]\.?)?\d[\d.]*[a-z]?")
+"""The number of a rule, as `in_short` has it: nothing else is meant by one."""
+
 Answer = tuple[int, float]
 """How well a rule answers to a topic: by which test, the strictest being 0, and how well among those that pass it."""
+
+
+def in_short(number: str) -> str:
+    """A rule's number as anybody may write it: `MM-5.4`, `mm 5.4` and `mm5.4` are all `mm5.4`."""
+    return re.sub(r"[\s-]+", "", number.casefold())
 
 
 class Rule(Model):
@@ -46,9 +55,9 @@ class Rule(Model):
         title (3), of those and of what it is found by (4), of its text (5), or by such words misspelt (6).
         """
         typed, title = words_of(topic), words_of(self.title)
-        if topic.strip() and self.is_numbered(topic):
+        if self.is_numbered(topic):
             return 0, 0.0
-        if not typed:
+        if not typed or NUMBER.fullmatch(in_short(topic)):
             return None
         found_by = [words_of(phrase) for phrase in self.words]
         known = (*title, *(word for phrase in found_by for word in phrase))
@@ -62,10 +71,16 @@ class Rule(Model):
         passed = next(((number, float(rank)) for number, holds, rank in tests if holds), None)
         return passed or self._misspelt(typed, known)
 
+    def bears(self, topic: str) -> bool:
+        """Whether the topic is its whole number, with or without the letters of its system: `MM 5.4`, `5.4`."""
+        _, hyphen, of_the_system = self.number.partition("-")
+        return in_short(topic) in (in_short(self.number), *([in_short(of_the_system)] if hyphen else ()))
+
     def is_numbered(self, topic: str) -> bool:
         """Whether the topic is the beginning of its number, or its whole name."""
-        wanted = topic.strip().casefold()
-        return self.number.casefold().startswith(wanted) or self.name.casefold() == wanted
+        short = in_short(topic)
+        begins = bool(short) and in_short(self.number).startswith(short)
+        return begins or self.name.casefold() == topic.strip().casefold()
 
     def _misspelt(self, typed: Sequence[str], known: Collection[str]) -> Answer | None:
         """Each word as it is most like one of the rule's title or of what it is found by; the least like decides."""

@@ -5,6 +5,7 @@ passes it is meant; of several none is, and they are told apart; where none is l
 """
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -27,8 +28,9 @@ Words = Mapping[str, Sequence[str]]
 
 
 def words_of(text: str) -> tuple[str, ...]:
-    """The words of a text, in small letters and without punctuation."""
-    return tuple(WORD.findall(text.casefold()))
+    """The words of a text, in small letters, without accents and punctuation."""
+    letters = (letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter))
+    return tuple(WORD.findall("".join(letters).casefold()))
 
 
 def begins(typed: str, word: str) -> bool:

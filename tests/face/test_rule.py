@@ -30,6 +30,11 @@ def every_rule() -> Iterable[tuple[str, str]]:
     [
         ("MM-5.4", "MM-5.4"),
         ("mm-5.4", "MM-5.4"),
+        ("MM 5.4", "MM-5.4"),
+        ("be6a", "BE-6a"),
+        ("3.9", "MM-3.9"),
+        ("mêlée", "MM-4 "),
+        ("re-roll", "MM-6"),
         ("amunition", "MM-3.9"),
         ("reaction", "MM-5.10"),
         ("bad going", "MM-2.9"),
@@ -102,7 +107,9 @@ async def test_secret_is_read_alone(table: Table) -> None:
     assert "MM-5" in answer.told
 
 
-@pytest.mark.parametrize("topic", ["?!", "zzzz qqqq", "hello", "the weather in Spain", "xylophone", "asdf"])
+@pytest.mark.parametrize(
+    "topic", ["?!", "zzzz qqqq", "hello", "the weather in Spain", "xylophone", "asdf", "-", "MM 9", "MM-5.99"]
+)
 async def test_nothing_found_says_so_privately(topic: str, table: Table) -> None:
     answer = await table.give(table.onlooker, "rule", topic=topic)
     assert "No rule answers" in answer.told

@@ -76,6 +76,11 @@ def test_two_words_that_contradict_each_other_are_refused_and_both_named() -> No
         ("empire", ("one support", "two supports")),
         ("empire", ("one kill", "three kills")),
         ("empire", ("sudan", "zulu war")),
+        ("empire", ("imperial column", "in square")),
+        ("empire", ("imperial column", "in company square")),
+        ("empire", ("imperial column", "skirmishing")),
+        ("empire", ("flank", "opponent in square")),
+        ("empire", ("flanked", "in square")),
     ],
 )
 def test_no_system_takes_words_that_contradict_each_other(system: str, said: tuple[str, str]) -> None:

@@ -40,6 +40,7 @@ UNKNOWN = "No unit here is called {}."
         ("hadendoa tam", "tamai"),
         ("company 1", "coy-1"),
         ("Company 10", "coy-10"),
+        ("Röyal Marînes", "marines"),
         ("smandi", None),
         ("sman", "osman"),
         ("sm", None),

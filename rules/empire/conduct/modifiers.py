@@ -51,17 +51,22 @@ def modifiers(state: EmpireState, unit: EmpireUnit, said: Iterable[str] = ()) ->
         "defending field works or in square": _sheltered(unit, words),
         "friends in fanatic charge within 12 inches": (FRIENDS_CHARGING in words or bool(charging_near(state, unit)))
         and f"friends in fanatic charge within {tenths(options.fanatics_within)} inches",
-        "elite": unit.elite or ELITE in words,
+        "elite": _is(unit.elite, ELITE, FRAGILE, words),
         "steady Imperial column": not unit.shaken and (IMPERIAL_COLUMN in words or imperial_column(unit)),
         "melee opponent recoiled or destroyed": opponent_counts(state, unit) or OPPONENT_GAVE_WAY in words,
         "disordered": unit.disordered or DISORDERED in words,
-        "fragile": unit.fragile or FRAGILE in words,
+        "fragile": _is(unit.fragile, FRAGILE, ELITE, words),
     }
     found = tuple(
         adjustment(CHART, row, reason if isinstance(reason, str) else None) for row, reason in reasons.items() if reason
     )
     lost = (adjustment(CHART, "each kill", f"for {kills} kill{'' if kills == 1 else 's'}", kills),) if kills else ()
     return (*found, *lost)
+
+
+def _is(it_is: bool, word: str, opposite: str, words: frozenset[str]) -> bool:
+    """Whether a unit is elite, or fragile: what is said of it goes before what is noted."""
+    return word in words or (it_is and opposite not in words)
 
 
 def opponent_counts(state: EmpireState, unit: EmpireUnit) -> bool:

@@ -56,6 +56,7 @@ def fight(state: EmpireState, action: Melee, dice: Dice) -> tuple[EmpireState, R
         steps=(*our_steps, *their_steps, _compared(state, blows, chances)),
         outcome="It tells when the phase ends." if hits != suffered and state.scenario else "",
         units=everyone,
+        warnings=_idle(action, target),
     )
     return fought, report
 
@@ -87,7 +88,15 @@ def odds(state: EmpireState, action: Melee) -> Odds:
         spread=tuple(spread.items()),
         spread_of="hits more than it suffers",
         pass_from=1,
+        warnings=_idle(action, theirs.primary),
     )
+
+
+def _idle(action: Melee, target: EmpireUnit) -> tuple[str, ...]:
+    """That the word for a charge in the flank changes nothing, where it does not."""
+    if FLANK not in action.circumstances or not target.in_square:
+        return ()
+    return (f"“{FLANK}” changes nothing here: {target.name} is in square, which has none ({ROUND}).",)
 
 
 def _strokes(party: Party) -> Iterable[Step]:

@@ -89,8 +89,9 @@ def _dice(unit: EmpireUnit, given: int | None, band_: str) -> int:
     if unit.weapon in MACHINE_GUNS:
         return min(choices()) if given is None else choose(unit, given)
     if given is not None and given > unit.stands:
+        stands = f"{unit.stands} stand{'' if unit.stands == 1 else 's'}"
         raise Refused(
-            f"{unit.name} has {unit.stands} stands, and each throws a die: it cannot throw {dice_words(given)}.",
+            f"{unit.name} has {stands}, and each throws a die: it cannot throw {dice_words(given)}.",
             Cite(rule=rule_of(unit)),
         )
     return unit.stands if given is None else given

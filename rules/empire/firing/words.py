@@ -46,6 +46,7 @@ def firer_as_said(unit: EmpireUnit, words: tuple[str, ...]) -> EmpireUnit:
     """The firer with what is said of it."""
     fields = {SHAKEN: "shaken", LOW: "low_ammo", ELITE: "elite", FRAGILE: "fragile"}
     update: dict[str, object] = {field: True for word, field in fields.items() if word in words}
+    update |= {fields[other]: False for word, other in ((ELITE, FRAGILE), (FRAGILE, ELITE)) if word in words}
     if HEAVY in words or LIGHT in words:
         update["weapon"] = Weapon.HEAVY_GUN if HEAVY in words else Weapon.LIGHT_GUN
     said = unit.model_copy(update=update)

@@ -130,6 +130,12 @@ def test_be_4_said_quality_counts_in_contact_alone(word: str, value: int) -> Non
     assert list(on_each_die(aimed(RIFLES, word, "target in contact", range_=None)).values()) == [value]
 
 
+@pytest.mark.parametrize(("noted", "word", "value"), [("fragile", "elite", 0), ("elite", "fragile", -2)])
+def test_be_4_said_quality_goes_before_what_is_noted(noted: str, word: str, value: int) -> None:
+    shooter = RIFLES.model_copy(update={noted: True})
+    assert list(on_each_die(aimed(shooter, word, "target in contact", range_=None)).values()) == [value]
+
+
 def test_be_4_a_unit_in_contact_fires_only_at_those_in_contact() -> None:
     other = unit("dervishes", "c", BLUE, name="Dervishes")
     why = refusal(RIFLES, others=(other,), contacts=(met("c", "a"),))
@@ -169,7 +175,8 @@ def test_be_4_kills_take_no_dice_away() -> None:
 
 def test_be_4_fewer_stands_may_be_able_to_fire_never_more() -> None:
     assert aimed(RIFLES, dice_=2).volley.dice == 2
-    assert "has 4 stands" in refusal(RIFLES, dice_=5)
+    assert "has 4 stands," in refusal(RIFLES, dice_=5)
+    assert "has 1 stand," in refusal(RIFLES.model_copy(update={"stands": 1}), dice_=5)
 
 
 def test_be_4_rifles_fire_in_phase_7_once() -> None:

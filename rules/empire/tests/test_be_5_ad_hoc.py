@@ -82,8 +82,6 @@ def test_be_5_worked_example_7_asked_without_a_game() -> None:
         (("skirmishing",), (4, {}), (4, {EASY: 2})),
         (("flank",), (8, {}), (4, {})),
         (("flanked",), (4, {}), (8, {})),
-        (("flank", "opponent in square"), (4, {}), (4, {})),
-        (("flanked", "in square"), (4, {}), (4, {})),
     ],
 )
 def test_be_5_what_the_words_do(words: tuple[str, ...], ours: tuple[int, dict], theirs: tuple[int, dict]) -> None:

@@ -374,6 +374,15 @@ def test_be_5_the_umpires_word_must_fit_the_charge(contact: Contact, words: tupl
         fight(melee(regulars(), rifles(), contact=contact), Melee(unit="a", circumstances=words), NoDice())
 
 
+def test_be_5_the_word_for_a_charge_in_the_flank_of_a_square_says_that_it_changes_nothing() -> None:
+    state = melee(unit("zulus"), regulars("b", BLUE, formation=Formation.SQUARE))
+    said = ("“flank” changes nothing here: B is in square, which has none (BE-5, ruling).",)
+    asked = Melee(unit="a", circumstances=("flank",))
+    assert fight(state, asked, dice(*SCRIPT))[1].warnings == odds(state, asked).warnings == said
+    assert thrown(state, circumstances=("flank",)) == thrown(state)
+    assert odds(melee(regulars(), rifles()), asked).warnings == ()
+
+
 def test_be_5_legal_is_every_pair_in_contact_until_it_has_fought() -> None:
     state = melee(regulars(), rifles(), regulars("c"), rifles("d"), joined=(met("d", "c"),))
     ours = [(action.unit, action.target) for action in legal(state, RED)]

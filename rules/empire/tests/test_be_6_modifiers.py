@@ -125,6 +125,8 @@ def test_be_6_friends_in_fanatic_charge_within_12_inches_once() -> None:
 def test_be_6_elite_and_fragile() -> None:
     assert of(regulars(elite=True)) == of(regulars(), said=("elite",)) == {"elite": 1}
     assert of(regulars(fragile=True)) == of(regulars(), said=("fragile",)) == {"fragile": -1}
+    assert of(regulars(elite=True), said=("fragile",)) == {"fragile": -1}
+    assert of(regulars(fragile=True), said=("elite",)) == {"elite": 1}
 
 
 def test_be_6_a_steady_imperial_column() -> None:

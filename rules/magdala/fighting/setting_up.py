@@ -62,7 +62,7 @@ def _warnings(
 ) -> Iterable[str]:
     """What is supposed of the figures in contact, and a word for the attack that changes nothing (MM-4.2)."""
     if contact is None and attack is not Attack.FRONT and not placed(attacker, defender):
-        taken = f"the whole {attack} of {defender.name} is taken to touch"
+        taken = f"the {attack} of {defender.name} is taken to touch as far as the front of {attacker.name} reaches"
         yield f"Places are unknown, so {taken} ({CONTACT}). Say “contact” if fewer or more do."
     word = next((word for word in said if word in (FLANK, REAR)), None)
     idle = _idle(state, attacker, defender, said, attack, contact) if word else ""

@@ -185,6 +185,13 @@ def test_troops_with_a_wrong_key_or_value_are_an_error_with_their_name(good: str
         read_troops(text + text)
 
 
+def test_a_number_out_of_bounds_is_not_said_again_at_length() -> None:
+    assert (
+        refusal("fire", troop=BRITISH, range=10, figures="9" * 900)
+        == f"figures: {'9' * 20} is out of bounds. Give 1 to 500."
+    )
+
+
 @pytest.mark.parametrize("figures", [float("inf"), float("nan"), 2.9, True, "2.9", "nine", [1], "9" * 6000])
 def test_mm_3_2_figures_are_a_whole_number(figures: object) -> None:
     assert "no whole number" in refusal("fire", troop=BRITISH, range=10, figures=figures)

@@ -153,11 +153,11 @@ def test_mm_4_2_few_attackers_in_the_rear_meet_more_than_themselves() -> None:
     assert "9 figures in contact, 3 combats" in in_words(tribe(6), line(), "rear")
 
 
-@pytest.mark.parametrize(("word", "figures"), [("flank", 7), ("rear", 24)])
-def test_mm_4_2_what_is_supposed_without_places_is_said(word: str, figures: int) -> None:
-    said = in_words(tribe(), line(), word)
+@pytest.mark.parametrize(("tribesmen", "word", "figures"), [(30, "flank", 7), (30, "rear", 24), (6, "rear", 9)])
+def test_mm_4_2_what_is_supposed_without_places_is_said(tribesmen: int, word: str, figures: int) -> None:
+    said = in_words(tribe(tribesmen), line(), word)
     assert f"in the {word}|{figures} figures in contact" in said
-    assert f"Places are unknown, so the whole {word} of B is taken to touch" in said
+    assert f"Places are unknown, so the {word} of B is taken to touch as far as the front of A reaches" in said
     assert "Places are unknown" not in in_words(tribe(), line(), word, contact=9)
     assert "Places are unknown" not in in_words(tribe(), line())
 
