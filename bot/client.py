@@ -23,6 +23,7 @@ from .loops import Loops
 from .rulings import Rulings
 from .settings import Settings
 from .store import Store
+from .under_way import UnderWay
 from .untold import Untold
 from .uploads import Uploads
 from .workers import Processes, Threads, Workers
@@ -52,7 +53,7 @@ def cog_names() -> tuple[str, ...]:
 class UmpireBot(commands.Bot):
     """The bot, with what cogs ask of it.
 
-    `games`, `rulings`, `uploads`, `untold`, `workers`, `loops`, `settings`, `store`, `rulesets`.
+    `games`, `rulings`, `uploads`, `untold`, `workers`, `loops`, `under_way`, `settings`, `store`, `rulesets`.
     """
 
     def __init__(self, settings: Settings, rulesets: Mapping[str, Ruleset[Any]], **sharding: Any) -> None:
@@ -76,6 +77,7 @@ class UmpireBot(commands.Bot):
         self.uploads = Uploads(self.store, rulesets)
         self.untold = Untold(self.store)
         self.loops = Loops(PAUSE)
+        self.under_way = UnderWay()
         self._heartbeat = Heartbeat(settings.heartbeat)
 
     async def setup_hook(self) -> None:

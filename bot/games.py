@@ -16,10 +16,10 @@ from rules.core.report import Offer
 from rules.core.ruleset import Ruleset
 from rules.core.state import Action
 
-from . import chances, exported, fairness, history, imported, opening, playing, report_page, rolls, seats, undo
+from . import chances, fairness, history, imported, opening, playing, reading, rolls, seats, undo
 from .errors import Stale
-from .fairness import Verified
 from .game import Actor, Entry, Game, Played, Seat, Seed, Undoing
+from .jobs.dice import Verified
 from .jobs.replay import Film
 from .ledger import Ledger
 from .rolls import Rolled
@@ -176,7 +176,7 @@ class Games:
 
     async def verify(self, channel: int) -> Verified:
         """Recomputes every throw of the channel's game, or of the last that ended there. Raises NoGame."""
-        return await fairness.verify(self._ledger, await self.latest(channel))
+        return await reading.verify(self._ledger, self._workers, await self.latest(channel))
 
     async def reveal(self, channel: int, actor: Actor, *, interaction: int = 0) -> Game:
         """Publishes the seed of the open dice and seals a new one: `seeds` and `seal`. Raises NotAllowed."""
@@ -184,7 +184,7 @@ class Games:
 
     async def luck(self, channel: int, viewer: Viewer) -> tuple[Luck, ...]:
         """Expected against thrown, by side, of the throws that stand and `viewer` may see. Raises NoGame."""
-        return await fairness.luck_of(self._ledger, await self.latest(channel), viewer)
+        return await reading.luck(self._ledger, self._workers, await self.latest(channel), viewer)
 
     async def end(
         self, channel: int, actor: Actor, *, manages: bool = False, game_id: str | None = None, interaction: int = 0
@@ -200,7 +200,7 @@ class Games:
     async def export(self, channel: int, actor: Actor) -> bytes:
         """The whole game as JSON, hidden things only for the umpire. Raises NoGame."""
         game = await self.latest(channel)
-        return await exported.export(self._ledger, game, game.viewer(actor.id))
+        return await reading.export(self._ledger, self._workers, game, game.viewer(actor.id))
 
     async def import_(self, channel: int, guild: int | None, actor: Actor, file: bytes) -> Game:
         """Takes an exported game into a channel with none. Raises GameRuns, BadFile with the place."""
@@ -215,10 +215,7 @@ class Games:
 
     async def page(self, channel: int, viewer: Viewer, style: str = "html") -> str:
         """The after-action report, as `viewer` may know it: "html" (self-contained) or "markdown". Raises NoGame."""
-        game = await self.latest(channel)
-        entries = await self.log(channel, viewer, 0)
-        write = report_page.page if style == "html" else report_page.markdown
-        return await asyncio.to_thread(write, game, entries, viewer)
+        return await reading.write_report(self._ledger, self._workers, await self.latest(channel), viewer, style)
 
     async def log(self, channel: int, viewer: Viewer, last: int) -> Sequence[Entry]:
         """The last entries (0: all) that viewer may read, reports redacted, oldest first, undone ones included."""

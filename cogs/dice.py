@@ -1,12 +1,13 @@
 """/roll and /dice: throwing, and putting the dice on trial."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from discord import app_commands
 from discord.ext import commands
 
-from bot.fairness import Verified, revealed
-from bot.games import Game
+from bot.fairness import revealed
+from bot.games import Game, Verified
 from bot.rolls import Rolled
 from rules.core.expression import MAX_REPEATS
 from rules.core.luck import Luck
@@ -14,7 +15,7 @@ from rules.core.model import UMPIRE
 from rules.core.sealed import LABEL_LENGTH
 from rules.core.wording import number
 
-from .kit import answer, presenter
+from .kit import answer, on_its_way, presenter
 from .kit.card import WARNING, Card, safe
 from .kit.interaction import Interaction, actor_of, anywhere, at_table, channel_of
 
@@ -69,8 +70,9 @@ class DiceCog(commands.GroupCog, group_name="dice", group_description="The dice 
         """Recompute every throw of this channel's game, and compare it with what was shown."""
         games, channel = interaction.client.games, channel_of(interaction)
         game = await games.latest(channel)
-        found = await answer.in_time(interaction, games.verify(channel), private=True)
-        await answer.send(interaction, trial(game, found), private=True)
+        with on_its_way.for_one(interaction, "The check of these dice"):
+            found = await answer.in_time(interaction, games.verify(channel), private=True)
+            await answer.send(interaction, trial(game, found), private=True)
 
     @app_commands.command()
     async def reveal(self, interaction: Interaction) -> None:
@@ -88,13 +90,18 @@ class DiceCog(commands.GroupCog, group_name="dice", group_description="The dice 
         """What was thrown against what was to be expected, by side."""
         games, channel = interaction.client.games, channel_of(interaction)
         game = await games.latest(channel)
-        found = await answer.in_time(interaction, games.luck(channel, game.viewer(interaction.user.id)), private=True)
-        card = Card().text(f"### Luck in {safe(game.name)}")
-        for one in found:
-            card.text(luck_of(game, one))
-        if not found:
-            card.text("No dice have been thrown yet.")
-        await answer.send(interaction, card, private=True)
+        viewer = game.viewer(interaction.user.id)
+        with on_its_way.for_one(interaction, "The luck of this game"):
+            found = await answer.in_time(interaction, games.luck(channel, viewer), private=True)
+            await answer.send(interaction, fortunes(game, found), private=True)
+
+
+def fortunes(game: Game, found: Sequence[Luck]) -> Card:
+    """Each side's luck."""
+    card = Card().text(f"### Luck in {safe(game.name)}")
+    for one in found:
+        card.text(luck_of(game, one))
+    return card if found else card.text("No dice have been thrown yet.")
 
 
 def thrown(rolled: Rolled) -> Card:

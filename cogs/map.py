@@ -12,7 +12,7 @@ from render import scenes
 from render.palette import STYLES
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 
-from .kit import answer, completion, naming, pictures, presenter
+from .kit import answer, completion, naming, on_its_way, pictures, presenter
 from .kit.card import Card
 from .kit.interaction import Interaction, at_table, channel_of
 from .kit.options import Name
@@ -67,11 +67,13 @@ class Map(commands.Cog):
         private = side is not None
         game = await interaction.client.games.latest(channel_of(interaction))
         viewer = viewer_for(game, interaction.user.id, side)
-        drawing = pictures.table_of(interaction.client.workers, game, viewer, area=area, style=style)
-        picture = await answer.in_time(interaction, drawing, private=private)
-        card = Card(presenter.turn_colour(game.state))
-        card.picture(picture)
-        await answer.send(interaction, card, private=private)
+        theirs = str(interaction.user.id) if private else None
+        with on_its_way.for_all(interaction, "This map", str(viewer), theirs, area, style):
+            drawing = pictures.table_of(interaction.client.workers, game, viewer, area=area, style=style)
+            picture = await answer.in_time(interaction, drawing, private=private)
+            card = Card(presenter.turn_colour(game.state))
+            card.picture(picture)
+            await answer.send(interaction, card, private=private)
 
 
 async def setup(bot: "UmpireBot") -> None:

@@ -6,7 +6,7 @@ from discord.ext import commands
 
 from bot.errors import BadFile
 from bot.games import Game, Played
-from cogs.kit import answer, battles, completion, naming, pictures, presenter
+from cogs.kit import answer, battles, completion, naming, on_its_way, pictures, presenter
 from cogs.kit.battles import Battle
 from cogs.kit.card import Card, Picture, safe
 from cogs.kit.interaction import Interaction, actor_of, at_table, channel_of
@@ -133,9 +133,10 @@ class GameCog(commands.GroupCog, group_name="game", group_description="The game 
         """Carry the whole game away as a file; hidden things only for the umpire."""
         channel, games = channel_of(interaction), interaction.client.games
         game = await games.latest(channel)
-        data = await answer.in_time(interaction, games.export(channel, actor_of(interaction)), private=True)
         card = Card().text(f"**{safe(game.name)}**, {safe(game.state.turn_title)}. `/game import` takes it in again.")
-        await answer.send(interaction, card.attach(f"umpire-{game.id}.{form}", data), private=True)
+        with on_its_way.for_one(interaction, "The file of this game"):
+            data = await answer.in_time(interaction, games.export(channel, actor_of(interaction)), private=True)
+            await answer.send(interaction, card.attach(f"umpire-{game.id}.{form}", data), private=True)
 
     @app_commands.command()
     @app_commands.rename(form="format")
@@ -150,12 +151,12 @@ class GameCog(commands.GroupCog, group_name="game", group_description="The game 
         """The after-action report: the whole game turn by turn, as far as you may know it."""
         channel, games = channel_of(interaction), interaction.client.games
         game = await games.latest(channel)
-        page = await answer.in_time(
-            interaction, games.page(channel, game.viewer(interaction.user.id), form), private=True
-        )
         card = Card().text(f"**{safe(game.name)}**, {safe(game.state.turn_title)}.")
         ending = {"html": "html", "markdown": "md"}[form]
-        await answer.send(interaction, card.attach(f"report-{game.id}.{ending}", page.encode()), private=True)
+        with on_its_way.for_one(interaction, "The report of this game"):
+            writing = games.page(channel, game.viewer(interaction.user.id), form)
+            page = await answer.in_time(interaction, writing, private=True)
+            await answer.send(interaction, card.attach(f"report-{game.id}.{ending}", page.encode()), private=True)
 
     @app_commands.command()
     @app_commands.describe(turns="Only so many turns, the last ones; else the whole game")

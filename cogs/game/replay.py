@@ -1,7 +1,7 @@
 """The game over again, as moving pictures of the table."""
 
 from bot.errors import UserError
-from cogs.kit import answer, presenter
+from cogs.kit import answer, on_its_way, presenter
 from cogs.kit.card import Card, Picture, safe
 from cogs.kit.interaction import Interaction, channel_of
 
@@ -14,11 +14,12 @@ async def replay(interaction: Interaction, turns: int | None) -> None:
     """Shows everyone the game's last turns, or all of it, as everyone may see it. Raises NoGame, UserError."""
     games, channel = interaction.client.games, channel_of(interaction)
     game = await games.latest(channel)
-    await answer.think(interaction)
-    film = await games.replay(channel, turns, LARGEST_FILE)
-    if film is None:
-        raise UserError(NOTHING)
-    picture = Picture(name="replay.gif", data=film.gif, alt=f"From “{film.first}” to “{film.last}”")
-    card = Card(presenter.turn_colour(game.state))
-    card.text(f"**{safe(game.name)}**, {safe(film.turn_title)}").picture(picture)
-    await answer.send(interaction, card)
+    with on_its_way.for_all(interaction, "The replay of this game"):
+        await answer.think(interaction)
+        film = await games.replay(channel, turns, LARGEST_FILE)
+        if film is None:
+            raise UserError(NOTHING)
+        picture = Picture(name="replay.gif", data=film.gif, alt=f"From “{film.first}” to “{film.last}”")
+        card = Card(presenter.turn_colour(game.state))
+        card.text(f"**{safe(game.name)}**, {safe(film.turn_title)}").picture(picture)
+        await answer.send(interaction, card)

@@ -84,6 +84,13 @@ async def test_a_bot_that_is_killed_leaves_no_process_either(discord: Loopback, 
     assert await gone(below)
 
 
+async def test_a_crowd_that_asks_for_a_report_is_given_one_at_a_time(discord: Loopback, bot: Process) -> None:
+    await start_game(discord)
+    asked = [discord.ask("game report", ONLOOKER, TABLE) for _ in range(6)]
+    told = [(await one.done()).text for one in asked]
+    assert sum("on its way" in one for one in told) == len(told) - 1, told
+
+
 async def test_workers_that_are_killed_are_replaced(discord: Loopback, bot: Process) -> None:
     await start_game(discord)
     for pid in descendants(bot.pid):

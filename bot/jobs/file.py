@@ -1,0 +1,108 @@
+"""The exported game written: what a viewer may know of it, as a file."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from bot.changes import changes
+from bot.entries import seen_by, unread
+from bot.exported import HIDDEN, ExportedEntry, ExportedGame, ExportedSeat, ExportedSeed, Person
+from bot.game import Entry, Game
+from bot.stored import read_state
+from rules.core.model import UMPIRE, Viewer
+
+from .lines import Line, entry
+
+
+class Sealed(NamedTuple):
+    """A seed of the dice as it is stored; None where the game was imported without it."""
+
+    epoch: int
+    hidden: bool
+    tag: str
+    seal: str
+    seed: bytes | None
+    revealed: bool
+
+
+def file(game: Game, lines: Sequence[Line], seeds: Sequence[Sealed], viewer: Viewer) -> bytes:
+    """The game's file, as that viewer may know it. What they may not read is left out but for what came of it."""
+    told = ExportedGame(
+        viewer=viewer,
+        ruleset=game.ruleset.id,
+        rules_version=game.ruleset.version,
+        name=game.name,
+        umpire=Person(id=game.umpire.id, name=game.umpire.name),
+        started=game.started,
+        ended=game.ended,
+        head=game.seq,
+        state_seq=game.state_seq,
+        thrown=game.thrown,
+        seats=tuple(ExportedSeat(user=seat.user, name=seat.name, side=seat.side) for seat in game.seats),
+        seeds=tuple(_seed(one, viewer) for one in seeds),
+        entries=tuple(_entries(game, lines, viewer)),
+    )
+    return told.model_dump_json().encode()
+
+
+def _seed(one: Sealed, viewer: Viewer) -> ExportedSeed:
+    known = one.seed is not None and (one.revealed or viewer == UMPIRE)
+    return ExportedSeed(
+        epoch=one.epoch,
+        hidden=one.hidden,
+        tag=one.tag,
+        seal=one.seal,
+        secret=one.seed.hex() if known and one.seed else None,
+        revealed=one.revealed,
+    )
+
+
+def _entries(game: Game, lines: Sequence[Line], viewer: Viewer) -> list[ExportedEntry]:
+    told: Any = None
+    entries = []
+    for line in lines:
+        kept = entry(line, game.ruleset)
+        read = _readable(game, kept, viewer)
+        if read is None and not line.acts:
+            continue
+        exported = _exported(game, line, kept, read)
+        if line.state is not None:
+            state = game.ruleset.view(read_state(game.ruleset, line.state), viewer)
+            now = json.loads(game.ruleset.write_state(state))
+            first = {"state": now} if told is None else {"changes": tuple(changes(told, now))}
+            exported, told = exported.model_copy(update=first), now
+        entries.append(exported)
+    return entries
+
+
+def _readable(game: Game, kept: Entry, viewer: Viewer) -> Entry | None:
+    """The entry as the viewer may read it, without the words of an action that were not theirs to hear."""
+    seen = seen_by(kept, viewer)
+    if seen is None or viewer in (UMPIRE, kept.side) or not kept.acts:
+        return seen
+    action = game.ruleset.actions.get(kept.kind)
+    private = kept.action.get("secret") or action is None or action.umpire_only
+    return replace(seen, action={}) if private else seen
+
+
+def _exported(game: Game, line: Line, kept: Entry, read: Entry | None) -> ExportedEntry:
+    """The line in the form of today, whichever it was written in, so of today's version."""
+    known = read or unread(kept)
+    return ExportedEntry(
+        seq=line.seq,
+        at=line.at,
+        actor=Person(id=line.actor, name=line.actor_name),
+        interaction=line.interaction,
+        kind=known.kind if read else HIDDEN,
+        side=line.side,
+        acts=line.acts,
+        action=known.action,
+        dice=known.dice,
+        report=known.report,
+        base=line.base,
+        turn=line.turn,
+        turn_end=line.turn_end,
+        rules_version=game.ruleset.version,
+        undone=line.undone,
+    )

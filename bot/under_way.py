@@ -1,0 +1,28 @@
+"""What is being made at this moment: one of a kind a channel, so that a crowd asks for it once."""
+
+from collections.abc import Hashable, Iterator
+from contextlib import contextmanager
+
+from .errors import UserError
+
+
+class UnderWay:
+    """Everything that is being made."""
+
+    def __init__(self) -> None:
+        self.made: set[tuple[Hashable, ...]] = set()
+
+    @contextmanager
+    def one(self, what: str, *where: Hashable, then: str) -> Iterator[None]:
+        """Held while `what` is made and sent there; what comes of it is said in `then`.
+
+        Raises UserError where it is on its way already.
+        """
+        key = (what, *where)
+        if key in self.made:
+            raise UserError(f"{what} is on its way. {then}")
+        self.made.add(key)
+        try:
+            yield
+        finally:
+            self.made.discard(key)

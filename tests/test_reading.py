@@ -1,0 +1,83 @@
+"""Long readings: a game of 2,000 entries is reported, exported and checked while the event loop does other things."""
+
+import asyncio
+import json
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+
+import pytest
+from sqlalchemy import case, insert, literal, select
+
+from bot.games import Games
+from bot.snapshots import KEPT_ACTIONS
+from bot.store import Store
+from bot.store.tables import ENTRIES
+from bot.workers import Processes
+from rules.core.model import PUBLIC, UMPIRE
+from rules.registry import rulesets
+
+from .conftest import ANNA, CHANNEL
+
+ENOUGH = 2000
+AT_MOST = 0.06
+"""Seconds of work that the loop may do in one go: what takes 2,000 entries one by one is far over it."""
+
+
+@pytest.fixture
+async def games(store: Store) -> AsyncIterator[Games]:
+    workers = Processes(1, rulesets())
+    games = Games(store, rulesets(), workers)
+    await games.start(CHANNEL, 5, ANNA, "magdala", "suakin-1885", interaction=1)
+    for number in range(10):
+        await games.roll(CHANNEL, ANNA, "8d6>=5", "Royal Marines fire", interaction=10 + number)
+    await lengthen(store)
+    yield Games(store, rulesets(), workers)
+    await workers.close()
+
+
+async def lengthen(store: Store) -> None:
+    """Doubles the journal until it has enough entries, as many of them with a state as a journal keeps."""
+    async with store.write() as session:
+        state = await session.scalar(select(ENTRIES.c.state).where(ENTRIES.c.seq == 1))
+        while (length := await session.scalar(select(ENTRIES.c.seq).order_by(ENTRIES.c.seq.desc()).limit(1))) < ENOUGH:
+            seq = ENTRIES.c.seq + length
+            new = {"seq": seq, "interaction": literal(0), "state": case((seq <= KEPT_ACTIONS, literal(state)))}
+            columns = [new.get(column.name, column) for column in ENTRIES.c]
+            again = select(*columns).where(ENTRIES.c.seq <= ENOUGH - length)
+            await session.execute(insert(ENTRIES).from_select([column.name for column in ENTRIES.c], again))
+
+
+async def longest_at_once(work: Awaitable[object]) -> float:
+    """Seconds of the event loop's longest stretch of work, of its own processor time, until the work is done."""
+    longest, before = 0.0, time.thread_time()
+    task = asyncio.ensure_future(work)
+    while not task.done():
+        await asyncio.sleep(0.001)
+        now = time.thread_time()
+        longest, before = max(longest, now - before), now
+    await task
+    return longest
+
+
+READINGS: dict[str, Callable[[Games], Awaitable[object]]] = {
+    "report": lambda games: games.page(CHANNEL, UMPIRE),
+    "export": lambda games: games.export(CHANNEL, ANNA),
+    "verify": lambda games: games.verify(CHANNEL),
+    "luck": lambda games: games.luck(CHANNEL, PUBLIC),
+    "replay": lambda games: games.replay(CHANNEL, None, 10_000_000),
+}
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+async def test_no_long_reading_holds_the_event_loop_up(games: Games) -> None:
+    held = {name: await longest_at_once(read(games)) for name, read in READINGS.items()}
+    assert max(held.values()) < AT_MOST, held
+
+
+async def test_a_worker_reads_all_of_it(games: Games) -> None:
+    page = await games.page(CHANNEL, PUBLIC, "markdown")
+    assert page.count("Royal Marines fire") >= ENOUGH * 10 // 11 - 1
+    assert len(json.loads(await games.export(CHANNEL, ANNA))["entries"]) == ENOUGH
+    assert (await games.verify(CHANNEL)).wrong == tuple(range(1, 11)), "each of the ten throws is told again and again"
+    (luck,) = await games.luck(CHANNEL, PUBLIC)
+    assert luck.dice > ENOUGH * 7
