@@ -1,5 +1,6 @@
 """An interaction that two processes get does its work once, and both are told of the same."""
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
@@ -78,6 +79,14 @@ async def test_a_start_that_comes_twice_is_one_game(games: Games, database_url: 
     first = await games.start(CHANNEL, 5, ANNA, "toy", "field", interaction=ID)
     second = await other.start(CHANNEL, 5, ANNA, "toy", "field", interaction=ID)
     assert (second.game.id, second.entry) == (first.game.id, first.entry)
+    await store.close()
+
+
+async def test_a_start_that_comes_twice_at_the_same_moment_is_one_game(games: Games, database_url: str) -> None:
+    store = Store(database_url)
+    both = games, Games(store, {"toy": Toy()})
+    started = await asyncio.gather(*(one.start(CHANNEL, 5, ANNA, "toy", "field", interaction=ID) for one in both))
+    assert len({played.game.id for played in started}) == 1
     await store.close()
 
 

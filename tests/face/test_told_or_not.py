@@ -89,13 +89,48 @@ async def test_undo_whose_answer_is_lost_stands_in_the_channel(table: Table) -> 
     assert "takes back" in channel_said(table)
 
 
-async def test_thinking_whose_end_is_lost_goes_and_the_answer_stands_in_the_channel(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def slow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everything takes longer than we may keep people waiting."""
+
     async def never(_: object) -> bool:
         return False
 
     monkeypatch.setattr(answer, "is_quick", never)
+
+
+async def test_thinking_that_discord_does_not_take_is_no_reason_not_to_answer(table: Table, slow: None) -> None:
+    await table.start()
+    table.env.inject_error("POST", FIRST_ANSWER, **HICCUP)
+    passed = await table.give(table.mahdist, "turn next")
+    assert "British" in text(passed.announced)
+    assert not passed.private
+
+
+async def test_thinking_that_comes_too_late_is_not_followed_by_an_answer_but_by_a_message(
+    table: Table, slow: None
+) -> None:
+    await table.start()
+    before = await entries_of(table)
+    table.env.inject_error("POST", FIRST_ANSWER, times=None, status=404, code=10062, message="Unknown interaction")
+    sent = len(table.env.http_requests)
+    with pytest.raises(AssertionError, match="never answered"):
+        await table.give(table.mahdist, "turn next")
+    assert await entries_of(table) == before + 1
+    assert [one.path.rpartition("/")[2] for one in table.env.http_requests[sent:]] == ["callback", "messages"]
+    assert "British" in channel_said(table)
+
+
+async def test_thinking_that_another_process_says_leaves_the_answer_to_it(table: Table, slow: None) -> None:
+    await table.start()
+    table.env.inject_error("POST", FIRST_ANSWER, times=None, status=400, code=40060, message="Already acknowledged")
+    sent = len(table.env.http_requests)
+    with pytest.raises(AssertionError, match="never answered"):
+        await table.give(table.mahdist, "turn next")
+    assert [one.path.rpartition("/")[2] for one in table.env.http_requests[sent:]] == ["callback"]
+
+
+async def test_thinking_whose_end_is_lost_goes_and_the_answer_stands_in_the_channel(table: Table, slow: None) -> None:
     await table.start()
     table.env.inject_error("PATCH", ANSWER_ITSELF, times=2, **HICCUP)
     passed = await table.give(table.mahdist, "turn next")

@@ -18,8 +18,16 @@ from .world import CHANNELS, GORDON, KITCHENER, ONLOOKER, Person
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 CALLBACK = "/interactions/.*/callback"
-REFUSALS = ("already", "no longer", "That game is over", "nothing to", "Something went wrong", "No game", "A game runs")
-TABLE, BESIDE, NO_GAME, _ = CHANNELS
+REFUSALS = (
+    "already",
+    "no longer",
+    "That game is over",
+    "There is nothing to",
+    "Something went wrong",
+    "No game",
+    "A game runs",
+)
+TABLE, BESIDE, NO_GAME, SOLO = CHANNELS
 
 Give = Callable[[Session | None], Asked]
 """Gives a command, or presses a button, of which that process alone hears, or with None both."""
@@ -155,6 +163,21 @@ async def test_a_roll_without_a_game_is_thrown_for_everyone_to_see_by_one_alone(
     assert len(again.messages) == 1, "nothing was kept to be told later"
 
 
+@pytest.mark.parametrize("way", WAYS)
+async def test_the_buttons_of_a_game_are_taken_once(discord: Loopback, pair: Pair, way: Any) -> None:
+    """Of what is owed now, and of an answer's own offers."""
+    asked = await discord.ask("game new", GORDON, SOLO, rules="empire", scenario="el-teb-1884").done()
+    for kind, label in (("owed", "British through"), ("offer", "British first")):
+        custom_id = button(asked, label)
+        assert kind in custom_id
+        message = next(one for one in asked.messages if custom_id in str(one["components"]))
+        asked = await way(discord, lambda process: discord.press(message, custom_id, GORDON, process))  # noqa: B023
+        await quiet(0.6)
+        told_once(asked)
+    assert discord.posted == []
+    await discord.ask("game end", GORDON, SOLO, confirm=True).done()
+
+
 async def test_what_is_typed_is_completed_by_one_alone(discord: Loopback, pair: Pair) -> None:
     typed = await discord.type_in("rule", GORDON, NO_GAME, "topic", "mor").answered()
     await quiet()
@@ -178,7 +201,7 @@ async def test_a_form_is_shown_once_and_taken_once(discord: Loopback, pair: Pair
 
 
 async def test_where_discord_forgot_it_for_both_the_channel_is_told_once(discord: Loopback, pair: Pair) -> None:
-    await discord.ask("game new", GORDON, BESIDE, rules="magdala", scenario="suakin-1885").done()
+    await new_game_beside(discord)
     discord.faults.refuse("POST", CALLBACK, 404, 10062, times=2)
     discord.ask("unit add", GORDON, BESIDE, troop="british-breechloaders", side="british", name="Reserve")
     await until(lambda: discord.faults.left == [] and discord.posted, "the message to the channel")
@@ -189,6 +212,7 @@ async def test_where_discord_forgot_it_for_both_the_channel_is_told_once(discord
 
 
 async def test_what_a_process_did_before_it_died_the_other_answers(discord: Loopback, pair: Pair) -> None:
+    await new_game_beside(discord)
     first, second = pair.sessions
     discord.faults.refuse("POST", CALLBACK, 500)
     options = {"troop": "british-breechloaders", "side": "british", "name": "The last reserve"}
@@ -201,6 +225,11 @@ async def test_what_a_process_did_before_it_died_the_other_answers(discord: Loop
     assert "The last reserve" in asked.text
     there = await discord.ask("unit list", GORDON, BESIDE, side="British").done()
     assert there.text.count("The last reserve") == 1
+
+
+async def new_game_beside(discord: Loopback) -> None:
+    await discord.ask("game end", GORDON, BESIDE, confirm=True).done()
+    await discord.ask("game new", GORDON, BESIDE, rules="magdala", scenario="suakin-1885").done()
 
 
 def button(asked: Asked, label: str) -> str:

@@ -1,0 +1,138 @@
+"""A database that is away: what counts as that, how it is said, and that nobody waits for it in turn."""
+
+import asyncio
+import logging
+import sqlite3
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from sqlalchemy import exc, text
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.errors import DatabaseAway, Unsure
+from bot.store import Store, watch
+from bot.store.watch import PATIENCE, REST, SAID_EVERY, Watch, is_away
+
+
+class Clock:
+    """Time that passes when told to."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now = 1000.0
+        monkeypatch.setattr(watch, "time", SimpleNamespace(monotonic=lambda: self.now))
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    return Clock(monkeypatch)
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[Store]:
+    store = Store(f"sqlite+aiosqlite:///{tmp_path / 'umpire.db'}")
+    await store.open()
+    yield store
+    await store.close()
+
+
+def fail(watched: Watch, error: Exception, *, writing: bool = False) -> None:
+    with watched.over(writing=writing):
+        raise error
+
+
+@pytest.mark.parametrize(
+    "error",
+    [ConnectionRefusedError(), TimeoutError(), ConnectionResetError(), exc.TimeoutError("no connection is free")],
+)
+def test_a_server_that_cannot_be_reached_is_away(clock: Clock, error: Exception) -> None:
+    with pytest.raises(DatabaseAway, match="nothing was changed"):
+        fail(Watch(), error)
+
+
+@pytest.mark.parametrize("error", [ValueError(), exc.IntegrityError("", None, Exception()), exc.InvalidRequestError()])
+def test_mistakes_and_taken_keys_are_something_else(clock: Clock, error: Exception) -> None:
+    with pytest.raises(type(error)):
+        fail(Watch(), error)
+
+
+async def test_a_statement_that_is_wrong_is_a_fault(store: Store) -> None:
+    with pytest.raises(exc.OperationalError) as caught:
+        async with store.ask() as connection:
+            await connection.execute(text("SELECT nothing FROM nowhere"))
+    assert not is_away(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("error", "perhaps"),
+    [
+        (TimeoutError(), True),
+        (ConnectionResetError(), True),
+        (ConnectionRefusedError(), False),
+        (exc.TimeoutError(), False),
+    ],
+)
+def test_what_was_under_way_may_have_been_written(clock: Clock, error: Exception, perhaps: bool) -> None:
+    with pytest.raises(DatabaseAway) as caught:
+        fail(Watch(), error, writing=True)
+    assert isinstance(caught.value, Unsure) is perhaps
+
+
+def test_it_is_logged_once_a_minute_and_when_it_answers_again(clock: Clock, caplog: pytest.LogCaptureFixture) -> None:
+    watched = Watch()
+    with caplog.at_level(logging.INFO):
+        for _ in range(20):
+            with pytest.raises(DatabaseAway):
+                fail(watched, ConnectionRefusedError("nobody\nlistens"))
+            clock.now += REST
+        assert [one.message for one in caplog.records] == [
+            "The database does not answer: ConnectionRefusedError: nobody listens"
+        ]
+        clock.now += SAID_EVERY
+        with pytest.raises(DatabaseAway):
+            fail(watched, TimeoutError())
+        clock.now += REST
+        with watched.over():
+            pass
+    assert [one.message for one in caplog.records][1:] == [
+        "The database does not answer: TimeoutError: no answer in time", "The database answers again.",
+    ]  # fmt: skip
+    assert not any(one.exc_info for one in caplog.records)
+
+
+def test_after_a_failure_nobody_tries_for_a_moment(clock: Clock) -> None:
+    watched, tried = Watch(), 0
+    with pytest.raises(DatabaseAway):
+        fail(watched, TimeoutError())
+    with pytest.raises(DatabaseAway), watched.over():
+        tried += 1
+    assert not tried
+    clock.now += REST
+    with watched.over():
+        tried += 1
+    assert tried
+
+
+async def test_who_stands_in_the_queue_of_a_locked_file_waits_for_one_try(store: Store, tmp_path: Path) -> None:
+    """Twelve waits one after the other would take a minute."""
+
+    async def nothing(_: AsyncConnection) -> None: ...
+
+    async def write() -> None:
+        async with store.write() as session:
+            await session.execute(text("SELECT 1"))
+
+    lock = sqlite3.connect(tmp_path / "umpire.db", isolation_level=None)
+    lock.execute("BEGIN IMMEDIATE")
+    started = time.monotonic()
+    ended = await asyncio.gather(
+        *(store.writer.run(nothing) for _ in range(8)), *(write() for _ in range(8)), return_exceptions=True
+    )
+    assert {type(one) for one in ended} == {DatabaseAway}, "what waits for a lock has surely not been written"
+    assert time.monotonic() - started < PATIENCE + 2
+    lock.close()
+    await asyncio.sleep(REST)
+    await store.writer.run(nothing)
+    await write()
