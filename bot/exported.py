@@ -6,13 +6,17 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from rules.core.model import Model
+from rules.core.model import UMPIRE, Model
 from rules.core.report import Report
 from rules.core.sealed import SealedThrow
 
+from .entries import UNREAD
+
 FORMAT: Literal["umpire game"] = "umpire game"
-VERSION: Literal[1] = 1
+VERSION: Literal[2] = 2
+"""Of the form: in the first a player's file left out entries that he may not read, and had gaps in their numbers."""
 HIDDEN = "hidden"
+"""The kind of an entry that the viewer may not read."""
 
 Snowflake = Annotated[int, Field(ge=0, lt=2**63)]
 Count = Annotated[int, Field(ge=0, le=1_000_000)]
@@ -25,6 +29,10 @@ class Person(Model):
 
     id: Snowflake
     name: Name
+
+
+NOBODY = Person(id=0, name="somebody")
+"""Who did what the viewer may not even know was done."""
 
 
 class ExportedSeat(Model):
@@ -68,11 +76,20 @@ class ExportedEntry(Model):
     changes: tuple[tuple[Any, ...], ...] | None = None
 
 
+UNTOLD: Mapping[str, Any] = {
+    "actor": NOBODY,
+    "interaction": 0,
+    "side": UMPIRE,
+    "report": Report(headline=UNREAD),
+}
+"""Of an entry that changes nothing and is not for the viewer, as a secret roll: only that there is one."""
+
+
 class ExportedGame(Model):
     """A whole game, as `viewer` may know it."""
 
     format: Literal["umpire game"] = FORMAT
-    version: Literal[1] = VERSION
+    version: Literal[1, 2] = VERSION
     viewer: str
     ruleset: str
     rules_version: Count

@@ -202,9 +202,12 @@ class Games:
         game = await self.latest(channel)
         return await reading.export(self._ledger, self._workers, game, game.viewer(actor.id))
 
-    async def import_(self, channel: int, guild: int | None, actor: Actor, file: bytes) -> Game:
+    async def import_(
+        self, channel: int, guild: int | None, actor: Actor, file: bytes, *, interaction: int = 0
+    ) -> Game:
         """Takes an exported game into a channel with none. Raises GameRuns, BadFile with the place."""
-        return await imported.import_game(self._ledger, channel, guild, actor, file)
+        where = imported.Where(channel, guild, actor, interaction)
+        return await imported.import_game(self._ledger, where, file)
 
     async def replay(self, channel: int, turns: int | None, largest: int) -> Film | None:
         """The last turns, or all of them, as everyone may see them; None without any. Raises NoGame.

@@ -25,6 +25,7 @@ from .ledger import Ledger
 from .opening import insert_game, new_id, new_seed, require_free
 from .store.tables import Base, EntryRow, GameRow, SeatRow, SeedRow
 from .stored import pack
+from .taken_in import filled, taking_in
 from .upgraded import in_todays_form
 
 MAX_BYTES = 5 * 1024 * 1024
@@ -47,19 +48,32 @@ class Checked:
     states: Mapping[int, str]
 
 
-async def import_game(ledger: Ledger, channel: int, guild: int | None, actor: Actor, file: bytes) -> Game:
-    """Takes the game in, with `actor` as its umpire. Raises GameRuns, BadFile."""
-    await require_free(ledger, channel)
-    game, belongings = await asyncio.to_thread(_taken, file, ledger.rulesets, (channel, guild, actor))
-    async with ledger.lock(channel):
+@dataclass(frozen=True)
+class Where:
+    """Where a file is taken in, by whom, and by which interaction."""
+
+    channel: int
+    guild: int | None
+    actor: Actor
+    interaction: int
+
+
+async def import_game(ledger: Ledger, where: Where, file: bytes) -> Game:
+    """Takes the game in, with the actor as its umpire; its journal says so. Raises GameRuns, BadFile.
+
+    The same interaction again gets the game that it took in.
+    """
+    if done := await ledger.done(where.channel, where.interaction):
+        return done.game
+    await require_free(ledger, where.channel)
+    game, belongings = await asyncio.to_thread(_taken, file, ledger.rulesets, where)
+    async with ledger.lock(where.channel):
         await insert_game(ledger, game, belongings)
         return await ledger.by_id(game.id)
 
 
-def _taken(
-    file: bytes, rulesets: Mapping[str, Ruleset[Any]], where: tuple[int, int | None, Actor]
-) -> tuple[GameRow, list[Base]]:
-    return _rows(check(file, rulesets), *where)
+def _taken(file: bytes, rulesets: Mapping[str, Ruleset[Any]], where: Where) -> tuple[GameRow, list[Base]]:
+    return _rows(check(file, rulesets), where)
 
 
 def check(file: bytes, rulesets: Mapping[str, Ruleset[Any]]) -> Checked:
@@ -83,6 +97,7 @@ def check(file: bytes, rulesets: Mapping[str, Ruleset[Any]]) -> Checked:
         )
     if not game.name.strip():
         raise _bad("name", "a game has one")
+    game = filled(game)
     _check_dates(game)
     _check_journal(game, ruleset)
     _check_seeds(game.seeds)
@@ -179,6 +194,8 @@ def _check_journal(game: ExportedGame, ruleset: Ruleset[Any]) -> None:
         where = f"entries[{place}]"
         if entry.seq > game.head or entry.seq <= last:
             raise _bad(f"{where}.seq", f"{entry.seq} is out of order")
+        if entry.seq > last + 1:
+            raise _bad(f"{where}.seq", f"{entry.seq} follows {last}, and the entries between are missing")
         if entry.base not in (seqs or {entry.seq}):
             raise _bad(f"{where}.base", f"there is no entry {entry.base} before it")
         if entry.acts and entry.kind != HIDDEN and entry.kind not in ruleset.actions:
@@ -195,6 +212,8 @@ def _check_journal(game: ExportedGame, ruleset: Ruleset[Any]) -> None:
         interactions.add(entry.interaction)
     if not game.entries or game.entries[0].state is None:
         raise _bad("entries[0]", "a game begins with an entry that tells its state")
+    if last < game.head:
+        raise _bad("head", f"the last entry is {last}, and those to {game.head} are missing")
     _check_thrown(game)
 
 
@@ -219,12 +238,14 @@ def _check_seats(game: ExportedGame, ruleset: Ruleset[Any], state: State) -> Non
         seated.add(seat.user)
 
 
-def _rows(checked: Checked, channel: int, guild: int | None, actor: Actor) -> tuple[GameRow, list[Base]]:
-    file, game = checked.file, new_id()
+def _rows(checked: Checked, where: Where) -> tuple[GameRow, list[Base]]:
+    file, game, actor = checked.file, new_id(), where.actor
+    known = {entry.interaction for entry in file.entries}
+    last = taking_in(file, checked.ruleset.version, actor, 0 if where.interaction in known else where.interaction)
     row = GameRow(
         id=game,
-        channel=channel,
-        guild=guild,
+        channel=where.channel,
+        guild=where.guild,
         name=file.name.strip(),
         ruleset=file.ruleset,
         umpire=actor.id,
@@ -238,7 +259,7 @@ def _rows(checked: Checked, channel: int, guild: int | None, actor: Actor) -> tu
     seats = [SeatRow(game=game, user=seat.user, name=seat.name, side=seat.side) for seat in file.seats]
     entries = [
         _entry(game, entry, checked.states.get(entry.seq), *stands)
-        for entry, stands in zip(file.entries, _stands(file), strict=True)
+        for entry, stands in zip((*file.entries, last), _stands(file), strict=True)
     ]
     return row, [*seats, *_seeds(game, file.seeds), *entries]
 
@@ -265,11 +286,15 @@ def _seeds(game: str, seeds: Sequence[ExportedSeed]) -> list[SeedRow]:
 
 
 def _stands(file: ExportedGame) -> Iterator[tuple[int, int]]:
-    """After each entry: the entry whose state stands, which is what the next one acted on, and the last throw."""
+    """After each entry: the entry whose state stands, which is what the next one acted on, and the last throw.
+
+    After the entry of the import that is what the file says.
+    """
     thrown = 0
     for entry, following in pairwise(file.entries):
         thrown = max([thrown, *(sealed.throw.number for sealed in entry.dice)])
         yield following.base, thrown
+    yield file.state_seq, file.thrown
     yield file.state_seq, file.thrown
 
 

@@ -23,6 +23,11 @@ MOVED_ON = "The game has moved on since you asked. Ask again to see what would b
 UNDO = "game undo"
 REDO = "game redo"
 LAST = "What was done last"
+AFTER_A_LOOK = "taken back after something hidden was shown"
+DRAWN_ANEW = (
+    "Something hidden was shown, which the file does not hold that this game was taken in from: it was drawn when it "
+    "was shown, and would be drawn anew. So it stays as it is; take back less."
+)
 
 
 async def undoing(ledger: Ledger, game: Game, actor: Actor, steps: int, *, redo: bool) -> Undoing:
@@ -30,6 +35,8 @@ async def undoing(ledger: Ledger, game: Game, actor: Actor, steps: int, *, redo:
     rows = await (_redoable(ledger, game) if redo else _undoable(ledger, game, steps))
     entries = tuple(entry_of(row, game.ruleset) for row in rows)
     needs = await _redo_needs(ledger, game, actor, rows[0].seq) if redo else _needs(game, actor, entries)
+    if not redo:
+        await _require_known(ledger, game, entries, rows[-1].base)
     return Undoing(_told(entries, game.viewer(actor.id)), free=not needs, needs=needs)
 
 
@@ -59,13 +66,14 @@ async def undo(
         if needs and not (consent and consents(game, actor, consent, umpire_alone=_is_the_umpires(entries))):
             raise NotAllowed(needs)
         target = rows[-1].base
+        await _require_known(ledger, game, entries, target)
         seqs = [row.seq for row in rows]
         by = f"{actor.name}, with the consent of {consent.name}," if needs and consent else actor.name
         return Draft(
             kind=UNDO,
             report=Report(
                 headline=f"{by} took back {len(seqs)} action{'s' if len(seqs) > 1 else ''}",
-                outcome=f"Numbers {seqs[-1]} to {seqs[0]}" if len(seqs) > 1 else f"Number {seqs[0]}",
+                outcome=_undone(seqs, entries),
             ),
             action={"undone": seqs},
             side=game.viewer(actor.id),
@@ -74,6 +82,27 @@ async def undo(
         )
 
     return (await ledger.change(channel, actor, step, interaction=interaction)).game
+
+
+def _undone(seqs: Sequence[int], entries: Sequence[Entry]) -> str:
+    """Which entries were taken back, newest first, and whether after something hidden was shown."""
+    numbers = f"Numbers {seqs[-1]} to {seqs[0]}" if len(seqs) > 1 else f"Number {seqs[0]}"
+    return f"{numbers}, {AFTER_A_LOOK}." if showed_hidden(entries) else numbers
+
+
+def showed_hidden(entries: Sequence[Entry]) -> bool:
+    """Whether something hidden was shown by any of them."""
+    return any(entry.report.showed_hidden for entry in entries)
+
+
+async def _require_known(ledger: Ledger, game: Game, entries: Sequence[Entry], target: int) -> None:
+    """Raises UserError where something shown would be hidden again, and then drawn anew, for the game knows it not."""
+    if not showed_hidden(entries):
+        return
+    async with ledger.store.ask() as connection:
+        state, _ = await snapshots.load(connection, game.id, target, game.ruleset)
+    if game.ruleset.lacks_hidden(state):
+        raise UserError(DRAWN_ANEW)
 
 
 async def redo(ledger: Ledger, channel: int, actor: Actor, seq: int, *, interaction: int) -> Game:
@@ -175,7 +204,7 @@ def _not_free(actor: Actor, entries: Sequence[Entry]) -> str:
         return "Others have acted since"
     if any(entry.dice for entry in entries):
         return "Dice have fallen"
-    if any(entry.report.showed_hidden for entry in entries):
+    if showed_hidden(entries):
         return "Something hidden was shown"
     return ""
 

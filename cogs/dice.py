@@ -133,12 +133,21 @@ def trial(game: Game, found: Verified) -> Card:
         for said, numbers in (("Other than the seed gives", found.wrong), ("Missing", found.missing)):
             if numbers:
                 card.text(f"{said}: {', '.join(map(str, numbers))}.")
+    if found.on_file is not None:
+        card.text(f"This game was taken in from a file. {on_file(found.on_file)}")
     if found.unknown:
         card.text(f"{found.unknown} more are of seeds that this game was taken in without.")
     if found.untold:
         card.text(f"{found.untold} more are not told in the file that this game was taken in from.")
     card.text(seeds(game) or f"The seed is not public yet. Its seal: `{game.seal}`. `/dice reveal` publishes it.")
     return card.text(RECIPE)
+
+
+def on_file(last: int) -> str:
+    """What of the throws is not this bot's word."""
+    if not last:
+        return "No dice had been thrown then; what else came before is that file's word."
+    return f"What came before is that file's word, throws 1 to {last} among it."
 
 
 def luck_of(game: Game, one: Luck) -> str:

@@ -150,6 +150,29 @@ async def test_a_players_file_goes_on_elsewhere_with_a_fresh_hidden_seed(advance
     assert await advanced.import_(99, 6, ANNA, await advanced.export(OTHER, ANNA)), "and again"
 
 
+async def test_an_undo_after_something_hidden_was_shown_is_marked(advanced: Games) -> None:
+    sprung = await advanced.order(CHANNEL, ANNA, "spring", {"unit": "r1"}, interaction=30)
+    undone = await advanced.undo(CHANNEL, ANNA, 1, seq=sprung.game.seq)
+    (said,) = await advanced.log(CHANNEL, PUBLIC, 1)
+    assert said.report.outcome == f"Number {sprung.entry.seq}, taken back after something hidden was shown."
+    assert "taken back after something hidden was shown" in await advanced.page(CHANNEL, PUBLIC, "markdown")
+    again = await advanced.order(CHANNEL, ANNA, "spring", {"unit": "r1"}, interaction=31)
+    assert again.entry.report.headline == sprung.entry.report.headline, "it is what it was"
+    assert (await advanced.undo(CHANNEL, ANNA, 1, seq=again.game.seq)).state == undone.state
+
+
+async def test_what_a_file_does_not_hold_is_drawn_once_and_never_anew(advanced: Games) -> None:
+    await advanced.import_(OTHER, 6, ANNA, await advanced.export(CHANNEL, ANNA))
+    sprung = await advanced.order(OTHER, ANNA, "spring", {"unit": "r1"}, interaction=30)
+    for steps in (1, 2):
+        with pytest.raises(UserError, match="would be drawn anew"):
+            await advanced.undoing(OTHER, ANNA, steps)
+        with pytest.raises(UserError, match="would be drawn anew"):
+            await advanced.undo(OTHER, ANNA, steps, seq=sprung.game.seq)
+    passed = await advanced.order(OTHER, ANNA, "fight", {"unit": "r1"}, interaction=31)
+    assert (await advanced.undo(OTHER, ANNA, 1, seq=passed.game.seq)).state == sprung.game.state
+
+
 async def test_a_file_seats_nobody_on_the_bots_side(advanced: Games) -> None:
     told = json.loads(await advanced.export(CHANNEL, ANNA))
     told["seats"][0]["side"] = "blue"

@@ -91,7 +91,9 @@ async def test_dice_and_hidden_things_take_consent(field: Games, kind: str) -> N
             await field.undo(CHANNEL, BEN, 1, seq=await head(field), consent=consent)
     game = await field.undo(CHANNEL, BEN, 1, seq=await head(field), consent=CARL)
     assert game.state.units["r1"].hits == 0
-    assert "consent of Carl" in (await field.log(CHANNEL, PUBLIC, 1))[0].report.headline
+    (said,) = await field.log(CHANNEL, PUBLIC, 1)
+    assert "consent of Carl" in said.report.headline
+    assert ("after something hidden was shown" in said.report.outcome) is (kind == "scout")
 
 
 async def test_what_the_other_side_did_since_takes_consent(field: Games) -> None:

@@ -109,6 +109,10 @@ class ToyAlone(Toy):
         seen = super().view(state, viewer)
         return state if viewer == UMPIRE else seen.model_copy(update={"ambush": None})  # type: ignore[return-value]
 
+    def lacks_hidden(self, state: ToyState) -> bool:
+        assert isinstance(state, AloneState)
+        return state.ambush is None and state.units["r1"].hits < MARK
+
     def due(self, state: ToyState) -> Action | None:
         assert isinstance(state, AloneState)
         return Advance(unit="b1") if state.left and not state.asked else None

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from bot.game import Game
+from bot.taken_in import IMPORT, THROWN
 from rules.core.luck import Luck, luck
 from rules.core.model import UMPIRE, Viewer
 from rules.core.sealed import SealedThrow
@@ -28,6 +29,8 @@ class Verified:
     """What recomputing came to: how many throws agree; the numbers of those that do not, and of missing ones.
 
     `unknown` throws are of seeds that the game was imported without; `untold` ones the imported file did not tell.
+    `on_file` is the number of the last throw before the game was taken in from a file, whose word all of them are;
+    None for a game begun here.
     """
 
     right: int
@@ -35,6 +38,7 @@ class Verified:
     missing: tuple[Gap, ...]
     unknown: int
     untold: int = 0
+    on_file: int | None = None
 
     @property
     def fair(self) -> bool:
@@ -49,15 +53,18 @@ def verified(game: Game, lines: Sequence[Line], seeds: Mapping[str, bytes]) -> V
     """
     thrown: list[SealedThrow] = []
     false: set[int] = set()
+    told_by_import: int | None = None
     for entry in entries(lines, game.ruleset, UMPIRE):
         thrown.extend(entry.dice)
+        told_by_import = entry.action[THROWN] if entry.kind == IMPORT else told_by_import
         kept = {sealed.throw.number: sealed.throw for sealed in entry.dice}
         false.update(shown.number for shown in entry.report.throws if kept.get(shown.number) != shown)
     numbers = Counter(sealed.throw.number for sealed in thrown)
     known = [sealed for sealed in thrown if sealed.seal in seeds]
     false.update(sealed.throw.number for sealed in known if not sealed.follows_from(seeds[sealed.seal]))
     false.update(number for number, times in numbers.items() if times > 1)
-    own = _first_of_its_own(game, thrown)
+    on_file = _last_on_file(game, thrown) if told_by_import is None else told_by_import
+    own = (on_file or 0) + 1
     gaps = tuple(_gaps(numbers, game.thrown))
     return Verified(
         right=sum(sealed.throw.number not in false for sealed in known),
@@ -65,17 +72,18 @@ def verified(game: Game, lines: Sequence[Line], seeds: Mapping[str, bytes]) -> V
         missing=tuple(Gap(max(gap.first, own), gap.last) for gap in gaps if gap.last >= own),
         unknown=len(thrown) - len(known),
         untold=sum(min(gap.last, own - 1) - gap.first + 1 for gap in gaps if gap.first < own),
+        on_file=on_file,
     )
 
 
-def _first_of_its_own(game: Game, thrown: Sequence[SealedThrow]) -> int:
-    """The first throw that this game itself made: those before it are as told by the file it was taken in from.
+def _last_on_file(game: Game, thrown: Sequence[SealedThrow]) -> int | None:
+    """The last throw before a game was taken in whose journal does not say so, as older ones; None if none was.
 
     The seeds of a game that was never taken in are all tagged with its own id.
     """
     if all(seed.tag == game.id for seed in game.seeds):
-        return 1
-    return min((sealed.throw.number for sealed in thrown if sealed.game == game.id), default=game.thrown + 1)
+        return None
+    return min((sealed.throw.number for sealed in thrown if sealed.game == game.id), default=game.thrown + 1) - 1
 
 
 def _gaps(numbers: Iterable[int], last: int) -> Iterator[Gap]:

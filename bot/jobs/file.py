@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from bot.changes import changes
 from bot.entries import seen_by, unread
-from bot.exported import HIDDEN, ExportedEntry, ExportedGame, ExportedSeat, ExportedSeed, Person
+from bot.exported import HIDDEN, UNTOLD, ExportedEntry, ExportedGame, ExportedSeat, ExportedSeed, Person
 from bot.game import Entry, Game
 from bot.stored import read_state
 from rules.core.model import UMPIRE, Viewer
@@ -27,7 +27,7 @@ class Sealed(NamedTuple):
 
 
 def file(game: Game, lines: Sequence[Line], seeds: Sequence[Sealed], viewer: Viewer) -> bytes:
-    """The game's file, as that viewer may know it. What they may not read is left out but for what came of it."""
+    """The game's file, as that viewer may know it. Of what they may not read it has the number, and what came of it."""
     told = ExportedGame(
         viewer=viewer,
         ruleset=game.ruleset.id,
@@ -64,9 +64,9 @@ def _entries(game: Game, lines: Sequence[Line], viewer: Viewer) -> list[Exported
     for line in lines:
         kept = entry(line, game.ruleset)
         read = _readable(game, kept, viewer)
-        if read is None and not line.acts:
-            continue
         exported = _exported(game, line, kept, read)
+        if read is None and not line.acts:
+            exported = exported.model_copy(update=UNTOLD)
         if line.state is not None:
             state = game.ruleset.view(read_state(game.ruleset, line.state), viewer)
             now = json.loads(game.ruleset.write_state(state))

@@ -175,11 +175,13 @@ class GameCog(commands.GroupCog, group_name="game", group_description="The game 
         channel, games, actor = channel_of(interaction), interaction.client.games, actor_of(interaction)
 
         async def take() -> Game:
-            return await games.import_(channel, interaction.guild_id, actor, await file.read())
+            given = await file.read()
+            return await games.import_(channel, interaction.guild_id, actor, given, interaction=interaction.id)
 
         game = await answer.do(interaction, take())
         picture = await answer.in_time(interaction, table_drawn(interaction, game))
-        await answer.send(interaction, table_laid(game, pages.verdict(game), picture))
+        words = f"**{safe(actor.name)}** takes this game in from a file. All that came before is as the file tells it."
+        await answer.send(interaction, table_laid(game, f"{words}\n{pages.verdict(game)}".strip(), picture))
 
 
 async def table_drawn(interaction: Interaction, game: Game) -> Picture | None:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from bot.errors import OVER, NotAllowed, Stale
 from bot.games import Actor, Entry, Game, Undoing
+from bot.undo import AFTER_A_LOOK, showed_hidden
 from cogs.kit import answer, buttons
 from cogs.kit.card import NEUTRAL, Card, safe
 from cogs.kit.interaction import Interaction, actor_of, channel_of
@@ -114,5 +115,7 @@ async def undo(interaction: Interaction, actor: Actor, seq: int, steps: int, con
     taken = await games.turned_by(channel, actor, interaction=interaction.id)
     agreed = f" **{safe(consent.name)}** consents." if consent is not None else ""
     card = Card(NEUTRAL).text(f"**{safe(actor.name)}** takes back:\n{listed(taken)}").text(agreed.strip())
+    if showed_hidden(taken):
+        card.text(f"⚠ It is {AFTER_A_LOOK}. The log and the report say so.")
     card.text(f"-# It is {safe(game.state.turn_title)} again; the dice thrown stay counted.")
     await answer.send(interaction, card)

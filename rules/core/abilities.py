@@ -54,6 +54,13 @@ class Abilities(Generic[S]):
         """How the game stands, by what decides it, in a sentence; nothing where that is not told."""
         return ""
 
+    def lacks_hidden(self, state: S) -> bool:  # noqa: ARG002
+        """Whether something hidden is unknown even to the game, and is drawn when it is shown.
+
+        So it is after a player's file was taken in, which does not tell it.
+        """
+        return False
+
     def due(self, state: S) -> Action | None:  # noqa: ARG002
         """What the system does next by itself, with nobody asking; None where it waits for people. Quickly told.
 

@@ -16,6 +16,7 @@ from rules.core.state import Action, UnitCard
 
 from . import british, charts, roster, scene, setup, soundness, turn, victory, views, why
 from .chair import CHAIR
+from .combat.reveal import undrawn
 from .german import fight, move, stand
 from .model import BRITISH, GERMAN, Arm, TangaState
 from .options import TangaOptions
@@ -70,6 +71,11 @@ class Tanga(Assembled[TangaState]):
     def scenario_schema(self) -> Mapping[str, Any]:
         """The JSON Schema of such a scenario's document."""
         return reading.schema()
+
+    @override
+    def lacks_hidden(self, state: TangaState) -> bool:
+        """Whether a machine gun lies under nobody knows which marker (TA-1)."""
+        return undrawn(state)
 
     @override
     def act(self, state: TangaState, action: Action, dice: Dice) -> tuple[TangaState, Report]:

@@ -129,5 +129,6 @@ async def test_throws_that_a_taken_in_file_does_not_tell_are_counted_not_called_
     other = table.guild.create_text_channel("elsewhere")
     await table.give(table.british, "game import", file=(file.filename, await file.read()), channel=other)
     verified = await table.give(table.british, "dice verify", channel=other)
+    assert "taken in from a file. What came before is that file's word, throws 1 to " in verified.told
     assert "1 more are not told in the file" in verified.told
     assert "do not hold" not in verified.told

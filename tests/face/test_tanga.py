@@ -1,6 +1,7 @@
 """Tanga 1914 at the table, by slash commands and buttons: the British play themselves, and say why."""
 
 import json
+import re
 
 import pytest
 
@@ -89,13 +90,30 @@ async def test_a_players_file_is_taken_in_and_goes_on(table: Table) -> None:
     (file,) = exported.private[0].attachments
     data = table.env.backend.cdn.get(file.url)
     first = next(entry["state"] for entry in json.loads(data)["entries"] if entry["state"])
-    assert {marker["real"] for marker in first["markers"].values()} == {None}
+    assert {marker.get("real") for marker in first["markers"].values()} == {None}
     channel = table.guild.create_text_channel("elsewhere")
     taken = await table.give(table.umpire, "game import", file=("game.json", data), channel=channel)
     assert "Germans: ursula" in text(taken.announced)
+    assert "**ursula** takes this game in from a file." in text(taken.announced)
     gone_on = await table.give(table.umpire, "british step", channel=channel)
     assert "Seen by Germans" in gone_on.said, "markers that nobody knew are drawn as they are turned up"
     assert "FALSE" not in (await table.give(table.umpire, "dice verify", channel=channel)).said
+    refused = await table.give(table.umpire, "game undo", channel=channel)
+    assert "would be drawn anew" in refused.told
+
+
+async def test_an_undo_after_markers_were_turned_up_says_so_to_everyone(table: Table) -> None:
+    await begin(table)
+    turned_up = (await table.give(table.umpire, "british step", much="formation")).said
+    assert "Seen by Germans" in turned_up
+    preview = await table.give(table.umpire, "game undo")
+    undone = await table.press(table.umpire, preview.private[0], "Take it back")
+    assert "It is taken back after something hidden was shown." in text(undone.announced)
+    assert "taken back after something hidden was shown" in (await table.give(table.onlooker, "game log", last=1)).told
+    again = (await table.give(table.umpire, "british step", much="formation")).said
+    first, second = (dict(re.findall(r"the MG marker of (.+?) \(TA-1\): (.+)", said)) for said in (turned_up, again))
+    assert first.keys() & second.keys()
+    assert all(first[one] == second[one] for one in first.keys() & second.keys()), "what lay there lies there still"
 
 
 async def test_a_scenario_of_ones_own_box_is_refused_with_its_place_and_its_schema_is_given(table: Table) -> None:

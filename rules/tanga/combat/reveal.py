@@ -66,6 +66,16 @@ def _contents(state: TangaState, marker: GunMarker, dice: Dice) -> tuple[TangaSt
     return state, throw.total == 1, (Step(text=throw.label, cite=DRAWN, throws=(throw,), verdict="the MG on a 1"),)
 
 
+def undrawn(state: TangaState) -> bool:
+    """Whether some battalion's MG lies nobody knows where, as after a player's file was taken in, which hides it."""
+    unknown = {marker.formation for marker in state.markers.values() if marker.real is None}
+    known = {marker.formation for marker in state.markers.values() if marker.real}
+    guns = {name: gun_of(state, name) for name in unknown - known}
+    return any(
+        gun is not None and not gun.on_map and gun.condition is not Condition.ELIMINATED for gun in guns.values()
+    )
+
+
 def lost_with(state: TangaState, company: TangaUnit, dice: Dice) -> Told:
     """The marker of an eliminated company is turned up, and what lay there is gone with it."""
     marker = next((one for one in state.markers.values() if one.company == company.id), None)
