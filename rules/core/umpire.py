@@ -103,6 +103,8 @@ class Chair(Generic[S]):
     """(state, unit id, words): where words put a unit, as `/move` takes them. Raises NoPlace, Refused."""
     place_field: str = PLACE
     """The field of a unit that says where it is; people may call it its place."""
+    references: tuple[str, ...] = ()
+    """Fields of a unit that hold another's id; people name it as they name any unit."""
 
     @property
     def deeds(self) -> tuple[Deed[S], ...]:
@@ -142,11 +144,25 @@ class Chair(Generic[S]):
 
     def _changed(self, state: S, unit_id: str, name: str, value: str) -> tuple[S, str, str]:
         unit = unit_of(state, unit_id)
-        if name == "name":
-            value = proper_name(state, value, unit_id)
-        changed = self._with(state, unit, name, value)
+        changed = self._with(state, unit, name, self._meant(state, unit_id, name, value))
         after = self.settle(state, state.model_copy(update={"units": {**state.units, unit_id: changed}}), unit_id)
-        return after, fields.in_words(getattr(unit, name)), fields.in_words(getattr(changed, name))
+        return after, self._in_words(state, unit, name), self._in_words(state, changed, name)
+
+    def _meant(self, state: S, unit_id: str, name: str, value: str) -> str:
+        """The words for a field as it keeps them: the id of a side or of another unit. Raises Refused."""
+        if name == "name":
+            return proper_name(state, value, unit_id)
+        if name == "side":
+            return naming.one(value, {side.id: side.name for side in state.sides}, "There is no side {}.")
+        return _other_unit(state, unit_id, value) if name in self.references else value
+
+    def _in_words(self, state: S, unit: Any, name: str) -> str:
+        """The value of a field as it is shown; a side and another unit by their names."""
+        value = getattr(unit, name)
+        if name == "side":
+            return next((side.name for side in state.sides if side.id == value), value)
+        other = state.units.get(value) if name in self.references and value is not None else None
+        return other.name if other is not None else fields.in_words(value)
 
     def _with(self, state: S, unit: Any, name: str, value: str) -> Any:
         """The unit with a field changed; a place is read as a move's, or else as it is shown."""
@@ -251,6 +267,14 @@ def fresh_id(state: State, name: str) -> str:
     while (unit_id := stem if number == 1 else f"{stem}-{number}") in state.units:
         number += 1
     return unit_id
+
+
+def _other_unit(state: State, unit_id: str, words: str) -> str:
+    """The id of the other unit that is named, or “none”. Raises Refused."""
+    if words.strip().casefold() in ("", fields.NONE):
+        return fields.NONE
+    others = {other.id: other.name for other in state.units.values() if other.id != unit_id}
+    return naming.one(words, others, "No other unit here is called {}.")
 
 
 def _named(known: Mapping[str, Any], given: str, noun: str, known_by: naming.Words | None = None) -> str:

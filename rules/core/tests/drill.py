@@ -122,7 +122,7 @@ def with_squad(state: DrillState, squad: Squad) -> DrillState:
     return state.model_copy(update={"units": {**state.units, squad.id: squad}})
 
 
-CHAIR: Chair[DrillState] = Chair(make=make, reveal=reveal, remove=remove, settle=settle)
+CHAIR: Chair[DrillState] = Chair(make=make, reveal=reveal, remove=remove, settle=settle, references=("leader",))
 HOLD: Deed[DrillState] = Deed(Hold, hold, chances, squads)
 STOP: Deed[DrillState] = Deed(Stop, stop)
 

@@ -46,7 +46,10 @@ def test_fields_that_can_be_given_in_words_and_those_that_are_hidden() -> None:
         ("brave", "yes", True),
         ("brave", "no", False),
         ("brave", "true", True),
+        ("side", "Blue", "blue"),
         ("leader", "b", "b"),
+        ("leader", "Baker", "b"),
+        ("leader", "bak", "b"),
         ("leader", "none", None),
         ("leader", "", None),
         ("spot", "3, 4.5", Spot(x=3, y=4.5)),
@@ -69,7 +72,9 @@ def test_set_reads_words(name: str, words: str, value: object) -> None:
         ("ammunition", "plenty", "4½"),
         ("ammunition", "1/0", "4½"),
         ("brave", "perhaps", "yes or no"),
-        ("leader", "z", "Name a squad there is"),
+        ("side", "green", "There is no side “green”. There are: Red, Blue."),
+        ("leader", "z", "No other unit here is called “z”. There are: Baker."),
+        ("leader", "Able", "No other unit here"),
         ("spot", "3", "x, y, facing"),
         ("spot", "1,2,3,4", "x, y, facing"),
         ("spot", "here, there", "no number"),
@@ -91,6 +96,15 @@ def test_set_tells_from_what_to_what() -> None:
     assert report.steps[0].text == "Mood: calm → cross."
     assert report.units == ("a",)
     assert report.audience is None
+
+
+def test_set_calls_sides_and_other_units_by_their_names() -> None:
+    _, report = done(begun(), "set", unit="a", field="side", value="blue")
+    assert report.steps[0].text == "Side: Red → Blue."
+    state, report = done(begun(), "set", unit="a", field="leader", value="b")
+    assert report.steps[0].text == "Leader: none → Baker."
+    _, report = done(state, "set", unit="a", field="leader", value="none")
+    assert report.steps[0].text == "Leader: Baker → none."
 
 
 def test_a_secret_is_told_to_the_umpire_alone() -> None:

@@ -102,7 +102,6 @@ def _all_in(blows: Blows) -> tuple[str, ...]:
 def settle(before: EmpireState, after: EmpireState, unit_id: str) -> EmpireState:
     """Sets right what hangs together with a corrected unit. Raises Refused when it cannot be."""
     old, new = before.unit(unit_id), after.unit(unit_id)
-    _check_side(after, new)
     new = _in_itself(after, old, new)
     after = after.with_unit(new)
     if (new.side, new.is_piece) != (old.side, old.is_piece):
@@ -119,18 +118,13 @@ def settle(before: EmpireState, after: EmpireState, unit_id: str) -> EmpireState
     return destroy(after.with_unit(new), unit_id) if gone else after.with_unit(new)
 
 
-def _check_side(state: EmpireState, unit: EmpireUnit) -> None:
-    if unit.side not in {side.id for side in state.sides}:
-        raise Refused(f"There is no side “{unit.side[:40]}”. The sides: {', '.join(s.id for s in state.sides)}.")
-
-
 def _host(state: EmpireState, unit: EmpireUnit, host_id: str) -> EmpireUnit:
     """The unit that a piece is to be with. Raises Refused where it cannot."""
     if not unit.is_piece:
         raise Refused(f"{unit.name} goes with nobody: commanders, leaders, mules and wagons do.")
-    host = state.units.get(host_id)
-    if host is None or host.is_piece or host.side != unit.side or not host.on_table:
-        raise Refused(f"“{host_id[:40]}” is no fighting unit of its side on the table. Name one by its id, or none.")
+    host = state.unit(host_id)
+    if host.is_piece or host.side != unit.side or not host.on_table:
+        raise Refused(f"{host.name} is no fighting unit of its side on the table. Name one, or none.")
     return host
 
 
@@ -204,4 +198,5 @@ CHAIR: Chair[EmpireState] = Chair(
     settle=settle,
     line=_stands,
     set_down=partial(set_down, PLACEMENT, WAYS.way),
+    references=("attached_to",),
 )

@@ -175,9 +175,9 @@ def test_a_piece_attached_by_hand_stands_with_its_unit() -> None:
 @pytest.mark.parametrize(
     ("unit_id", "value", "said"),
     [
-        ("chief", "ghost", "no fighting unit of its side"),
+        ("chief", "ghost", "No other unit here is called “ghost”"),
         ("chief", "b", "no fighting unit of its side"),
-        ("chief", "chief", "no fighting unit of its side"),
+        ("chief", "chief", "No other unit here is called “chief”"),
         ("mate", "a", "Mate goes with nobody"),
     ],
 )

@@ -114,14 +114,8 @@ def settle(before: MagdalaState, after: MagdalaState, unit_id: str) -> MagdalaSt
 
 
 def _check(state: MagdalaState, unit: MagdalaUnit) -> None:
-    if unit.side not in {side.id for side in state.sides}:
-        raise Refused(f"There is no side “{unit.side[:40]}”. The sides: {', '.join(s.id for s in state.sides)}.")
     if unit.casualties > unit.figures:
         raise Refused(f"{unit.name} has {unit.figures} figures and cannot have lost {unit.casualties}.")
-    for name in REFERENCES:
-        other = getattr(unit, name)
-        if other is not None and (other not in state.units or other == unit.id):
-            raise Refused(f"{name.replace('_', ' ').capitalize()}: “{other[:40]}” is no other unit's id here.")
     enemy = state.units.get(unit.melee_with or "")
     if enemy is not None and enemy.side == unit.side:
         raise Refused(f"{enemy.name} is on the same side. Name an enemy, or none.")
@@ -156,4 +150,5 @@ CHAIR: Chair[MagdalaState] = Chair(
     remove=take_away,
     settle=settle,
     set_down=partial(set_down, PLACEMENT, travel.way),
+    references=REFERENCES,
 )
