@@ -1,7 +1,7 @@
 """The game over again, as moving pictures of the table."""
 
 from bot.errors import UserError
-from cogs.kit import answer, on_its_way, presenter
+from cogs.kit import answer, on_its_way, presenter, response
 from cogs.kit.card import Card, Picture, safe
 from cogs.kit.interaction import Interaction, channel_of
 
@@ -15,7 +15,7 @@ async def replay(interaction: Interaction, turns: int | None) -> None:
     games, channel = interaction.client.games, channel_of(interaction)
     game = await games.latest(channel)
     with on_its_way.for_all(interaction, "The replay of this game"):
-        await answer.think(interaction)
+        await response.think(interaction)
         film = await games.replay(channel, turns, LARGEST_FILE)
         if film is None:
             raise UserError(NOTHING)

@@ -7,24 +7,19 @@ from typing import Any, TypeVar
 
 import discord
 
-from bot.stumbles import Stumbles, noted
-
 from . import untold
 from .card import Card
 from .interaction import Interaction
 from .refused import UNSENT, is_elsewhere, is_gone
+from .response import GONE, PLACEHOLDER, first, hold, is_answered, think
 
 log = logging.getLogger(__name__)
 
 ANSWER_WITHIN = 1.2
 """Seconds after which we say that we are thinking; Discord gives three."""
 
-PLACEHOLDER = "placeholder"
 DONE = "done"
-STUMBLES = "stumbles"
-TAKEN = "taken"
-GONE = "gone"
-"""What `extras` of an interaction hold of its answer."""
+"""In `extras` of an interaction: what was asked for is done."""
 
 ELSEWHERE = "That is done. Discord did not take the answer here, so it stands in the channel."
 LATER = "That is done. Discord did not take the answer, so it comes with your next command here; do not give it again."
@@ -70,40 +65,6 @@ async def is_quick(task: asyncio.Task[Any]) -> bool:
     """Whether the work is done before people must be told that we are thinking."""
     done, _ = await asyncio.wait({task}, timeout=ANSWER_WITHIN)
     return bool(done)
-
-
-def is_answered(interaction: Interaction) -> bool:
-    """Whether Discord has taken a first answer, so that what comes now is a further one."""
-    return interaction.response.is_done() or TAKEN in interaction.extras
-
-
-async def first(interaction: Interaction, answer: Awaitable[T]) -> T | None:
-    """Makes the first answer. None: Discord had taken it, though it stumbled and said otherwise.
-
-    Raises HTTPException 40060 where another process of ours has answered, and what else UNSENT lists.
-    """
-    stumbles: Stumbles = interaction.extras.setdefault(STUMBLES, [])
-    try:
-        with noted(stumbles):
-            return await answer
-    except discord.HTTPException as error:
-        if is_gone(error):
-            interaction.extras[GONE] = error
-        if not (is_elsewhere(error) and stumbles):
-            raise
-    interaction.extras[TAKEN] = True
-    return None
-
-
-async def think(interaction: Interaction, *, private: bool = False) -> None:
-    """Says "thinking…" at once, before work that is known to take its time."""
-    await first(interaction, interaction.response.defer(thinking=True, ephemeral=private))
-    interaction.extras[PLACEHOLDER] = private
-
-
-async def hold(interaction: Interaction) -> None:
-    """Takes a press as made, so that what is answered stands apart from the pressed message."""
-    await first(interaction, interaction.response.defer())
 
 
 async def send(interaction: Interaction, card: Card, *, private: bool = False) -> discord.Message | None:

@@ -13,7 +13,7 @@ from bot.games import Game, Played
 from bot.playing import still_open
 from rules.core.report import Offer
 
-from . import acting, answer, errors, going_on
+from . import acting, answer, errors, going_on, response
 from .interaction import Interaction, actor_of, channel_of
 from .offers import OFFER, OWED, tag
 from .press import Press, number_in
@@ -83,13 +83,13 @@ async def take(interaction: Interaction, work: Callable[[], Awaitable[Played]]) 
 async def hold(interaction: Interaction) -> bool:
     """Takes the press as made, unless it was; whether Discord has it so. Raises where another process answered."""
     try:
-        if not answer.is_answered(interaction):
-            await answer.hold(interaction)
+        if not response.is_answered(interaction):
+            await response.hold(interaction)
     except UNSENT as error:
         if is_elsewhere(error):
             raise
         log.warning("interaction %s could not be held: %s", interaction.id, error)
-    return answer.is_answered(interaction)
+    return response.is_answered(interaction)
 
 
 async def refresh(interaction: Interaction) -> None:
@@ -121,10 +121,10 @@ async def replace(interaction: Interaction, view: ui.LayoutView, spent: Collecti
     keep_uploads(view)
     view.stop()
     try:
-        if answer.is_answered(interaction):
+        if response.is_answered(interaction):
             await interaction.edit_original_response(view=view)
         else:
-            await answer.first(interaction, interaction.response.edit_message(view=view))
+            await response.first(interaction, interaction.response.edit_message(view=view))
     except UNSENT as error:
         if is_elsewhere(error):
             raise

@@ -7,7 +7,7 @@ from discord import ui
 
 from bot.errors import Stale
 
-from . import answer
+from . import response
 from .card import PREFIX
 from .interaction import Interaction
 
@@ -31,7 +31,7 @@ class Form(ui.Modal):
     async def open(self, interaction: Interaction) -> None:
         """Shows it; nothing of it is kept here."""
         self.stop()
-        await answer.first(interaction, interaction.response.send_modal(self))
+        await response.first(interaction, interaction.response.send_modal(self))
 
     @classmethod
     async def sent(cls, interaction: Interaction, words: Mapping[str, str]) -> None:

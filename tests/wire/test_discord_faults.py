@@ -196,6 +196,16 @@ async def test_thinking_that_discord_took_while_it_said_500_is_followed_by_the_a
     assert len(asked.messages) == 1
 
 
+async def test_a_message_to_the_channel_that_discord_took_while_it_said_500_stands_once(
+    discord: Loopback, table: int
+) -> None:
+    discord.faults.refuse("POST", CALLBACK, **UNKNOWN_INTERACTION)
+    discord.faults.refuse("POST", MESSAGES, 500, taken=True)
+    _, name = bring_on(discord, table)
+    await until(lambda: [sent.status for sent in discord.sent if sent.path.endswith("/messages")][-2:] == [500, 200])
+    assert name in await posted(discord)
+
+
 async def test_a_reading_that_discord_forgot_is_told_nowhere(discord: Loopback, bot: Process, table: int) -> None:
     discord.faults.refuse("POST", CALLBACK, **UNKNOWN_INTERACTION)
     asked = discord.ask("game status", GORDON, table)
