@@ -1,15 +1,17 @@
 """Rulings of a house: roll a die to decide, then keep what was agreed, for a server or a user's own messages."""
 
+import asyncio
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from rapidfuzz import fuzz, process, utils
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncSession
 
-from .errors import UserError
+from .errors import NotAllowed, UserError
 from .game import Actor
 from .games import Games
 from .rolls import Rolled
@@ -17,6 +19,12 @@ from .store import Store
 from .store.tables import RulingRow
 
 LONGEST = 1000
+MOST = 500
+"""Rulings kept for one server, or for one user's direct messages."""
+FULL = (
+    f"{MOST} house rules are kept here, and that is the most. Take one away that is no longer needed: /ruling list "
+    "shows them, /ruling remove takes one by its number. Nothing was changed."
+)
 GOOD_ENOUGH = 60.0
 """The fuzzy score under which a ruling does not answer to the words."""
 
@@ -66,7 +74,10 @@ class Rulings:
         return Asked(question, odds, yes=rolled.report.outcome == "1", rolled=rolled)
 
     async def record(self, scope: str, actor: Actor, text: str, *, interaction: int = 0) -> Ruling:
-        """Keeps a ruling; the same interaction again gets the one it kept. Raises UserError on no text, or too much."""
+        """Keeps a ruling; the same interaction again gets the one it kept.
+
+        Raises UserError on no text, on too much, and where too many are kept.
+        """
         words = text.strip()
         if not words or len(words) > LONGEST:
             raise UserError(f"A ruling has from 1 to {LONGEST} characters; this has {len(words)}.")
@@ -74,29 +85,64 @@ class Rulings:
         row = RulingRow(scope=scope, at=datetime.now(UTC), text=words, **by)
         try:
             async with self._store.write() as session:
+                kept = await session.scalar(select(func.count()).where(RulingRow.scope == scope)) or 0
+                if kept >= MOST and await _recorded(session, interaction) is None:
+                    raise UserError(FULL)
                 session.add(row)
         except IntegrityError:
             async with self._store.read() as session:
-                kept = select(RulingRow).where(RulingRow.interaction == interaction)
-                return _ruling((await session.scalars(kept)).one())
+                recorded = await _recorded(session, interaction)
+                assert recorded is not None, "an interaction records once"
+                return recorded
         return _ruling(row)
 
-    async def list(self, scope: str, search: str = "", limit: int = 25) -> Sequence[Ruling]:
-        """The newest rulings, or those that answer to the words, best first."""
+    async def newest(self, scope: str, most: int, before: int | None = None) -> Sequence[Ruling]:
+        """At most so many rulings, the newest first; `before`: only those older than the one of that number."""
+        older = [] if before is None else [RulingRow.id < before]
+        wanted = select(RulingRow).where(RulingRow.scope == scope, *older).order_by(RulingRow.id.desc()).limit(most)
         async with self._store.read() as session:
-            newest = select(RulingRow).where(RulingRow.scope == scope).order_by(RulingRow.id.desc())
-            rulings = [_ruling(row) for row in await session.scalars(newest)]
-        if not search.strip():
-            return rulings[:limit]
-        found = process.extract(
-            search,
-            [ruling.text for ruling in rulings],
-            scorer=fuzz.WRatio,
-            processor=utils.default_process,
-            limit=limit,
-            score_cutoff=GOOD_ENOUGH,
-        )
-        return [rulings[place] for _, _, place in found]
+            return [_ruling(row) for row in await session.scalars(wanted)]
+
+    async def search(self, scope: str, words: str, most: int) -> Sequence[Ruling]:
+        """At most so many rulings that answer to the words, best first."""
+        async with self._store.ask() as connection:
+            texts = select(RulingRow.id, RulingRow.text).where(RulingRow.scope == scope).order_by(RulingRow.id.desc())
+            kept = {row.id: row.text for row in await connection.execute(texts)}
+        best = await asyncio.to_thread(_best, kept, words, most)
+        wanted = select(RulingRow).where(RulingRow.id.in_(best))
+        async with self._store.read() as session:
+            found = {row.id: _ruling(row) for row in await session.scalars(wanted)}
+        return [found[number] for number in best if number in found]
+
+    async def remove(self, scope: str, actor: Actor, number: int, *, manages: bool) -> Ruling:
+        """Takes the ruling of that number away. Raises UserError where there is none, NotAllowed where it is another's.
+
+        `manages`: the actor may manage the channel, and so take away anybody's.
+        """
+        async with self._store.write() as session:
+            row = await session.get(RulingRow, number)
+            if row is None or row.scope != scope:
+                raise UserError(f"No house rule here has the number {number}. /ruling list shows them.")
+            if row.author != actor.id and not manages:
+                raise NotAllowed(f"Only {row.author_name}, who wrote it, or who manages this channel can do that.")
+            await session.delete(row)
+        return _ruling(row)
+
+
+async def _recorded(session: AsyncSession, interaction: int) -> Ruling | None:
+    """What that interaction kept, if it kept anything."""
+    if not interaction:
+        return None
+    row = (await session.scalars(select(RulingRow).where(RulingRow.interaction == interaction))).first()
+    return None if row is None else _ruling(row)
+
+
+def _best(kept: Mapping[int, str], words: str, most: int) -> Sequence[int]:
+    """The numbers of the texts that answer to the words, best first."""
+    found = process.extract(
+        words, kept, scorer=fuzz.WRatio, processor=utils.default_process, limit=most, score_cutoff=GOOD_ENOUGH
+    )
+    return [number for _, _, number in found]
 
 
 def _expression(odds: str) -> str:

@@ -43,7 +43,7 @@ async def ruled(interaction: Interaction, topic: str, rule: Rule | None) -> list
     """What the house has ruled of these words, or of the rule by its number or title."""
     found: dict[int, Ruling] = {}
     for words in (topic, *((rule.number, rule.title) if rule else ())):
-        for ruling in await interaction.client.rulings.list(house_of(interaction), words, MOST_RULINGS):
+        for ruling in await interaction.client.rulings.search(house_of(interaction), words, MOST_RULINGS):
             found.setdefault(ruling.id, ruling)
     return list(found.values())[:MOST_RULINGS]
 

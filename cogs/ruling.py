@@ -1,6 +1,7 @@
 """/ruling: a die decides what no rule covers; then the house agrees a rule and keeps it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import discord
@@ -12,8 +13,8 @@ from bot.rulings import LONGEST, Asked, Ruling
 from .kit import answer, completion, presenter
 from .kit.card import Card, cut, safe
 from .kit.form import Form
-from .kit.interaction import Interaction, actor_of, anywhere, channel_of, house_of
-from .kit.press import Press
+from .kit.interaction import Interaction, actor_of, anywhere, channel_of, house_of, manages_channel
+from .kit.press import MOST_SEQ, Press
 
 if TYPE_CHECKING:
     from bot.client import UmpireBot
@@ -26,6 +27,11 @@ LIKELY = {
     "6+": "6+ hardly",
 }
 MOST_QUESTION = 80
+MOST_SHOWN = 10
+"""Rulings on a page."""
+LONGEST_PAGE = 3300
+"""Characters of a page; the longest ruling is shorter, whatever is in it."""
+HEADING = "### House rules"
 WORDS = "words"
 """The form's field."""
 
@@ -50,6 +56,14 @@ class RecordButton(Press, action="record", fields=()):
     async def pressed(self, interaction: Interaction) -> None:
         """Opens it."""
         await RecordForm().open(interaction)
+
+
+class OlderButton(Press, action="rulings", fields=("before",)):
+    """Turns to older rulings."""
+
+    async def pressed(self, interaction: Interaction) -> None:
+        """Shows them."""
+        await show(interaction, self.number("before"))
 
 
 @completion.harmless
@@ -88,14 +102,47 @@ class RulingCog(commands.GroupCog, group_name="ruling", group_description="What 
     @app_commands.describe(search="Words it is about")
     async def list_(self, interaction: Interaction, search: app_commands.Range[str, 1, 100] | None = None) -> None:
         """The house rules of this server, the newest first."""
-        work = interaction.client.rulings.list(house_of(interaction), search or "")
+        rulings = interaction.client.rulings
+        if search is None or not search.strip():
+            await show(interaction)
+            return
+        work = rulings.search(house_of(interaction), search, MOST_SHOWN)
         found = await answer.in_time(interaction, work, private=True)
-        card = Card().text("### House rules")
-        for ruling in found:
-            card.text(line(ruling))
-        if not found:
-            card.text("None is about that." if search else "None yet. `/ruling record` keeps one.")
+        shown = fitting(found)
+        card = Card().text("\n".join((HEADING, *map(line, shown)))) if shown else Card().text("None is about that.")
         await answer.send(interaction, card, private=True)
+
+    @app_commands.command()
+    @app_commands.describe(number="Its number, as /ruling list shows it")
+    async def remove(self, interaction: Interaction, number: app_commands.Range[int, 1, MOST_SEQ]) -> None:
+        """Take a house rule away: your own, or any where you manage the channel."""
+        manages = interaction.guild_id is None or manages_channel(interaction)
+        work = interaction.client.rulings.remove(house_of(interaction), actor_of(interaction), number, manages=manages)
+        ruling = await answer.do(interaction, work)
+        await answer.send(interaction, Card().text("### A house rule is taken away").text(line(ruling)))
+
+
+async def show(interaction: Interaction, before: int | None = None) -> None:
+    """A page of the house rules: the newest, or those older than the one of that number."""
+    work = interaction.client.rulings.newest(house_of(interaction), MOST_SHOWN + 1, before)
+    found = await answer.in_time(interaction, work, private=True)
+    await answer.send(interaction, page(found), private=True)
+
+
+def page(found: Sequence[Ruling]) -> Card:
+    """As many rulings as a message holds, and the way to those that are older."""
+    if not found:
+        return Card().text("None yet. `/ruling record` keeps one.")
+    shown = fitting(found[:MOST_SHOWN])
+    card = Card().text("\n".join((HEADING, *map(line, shown))))
+    older = [OlderButton("Older", discord.ButtonStyle.secondary, before=shown[-1].id)]
+    return card.buttons(older if len(shown) < len(found) else [])
+
+
+def fitting(found: Sequence[Ruling]) -> Sequence[Ruling]:
+    """The first of the rulings, as many as a message holds."""
+    ends = accumulate(len(line(ruling)) + 1 for ruling in found)
+    return found[: max(sum(end <= LONGEST_PAGE for end in ends), 1)]
 
 
 async def record(interaction: Interaction, text: str) -> None:
@@ -124,6 +171,6 @@ def line(ruling: Ruling) -> str:
 
 
 async def setup(bot: "UmpireBot") -> None:
-    """Adds the commands and the button."""
-    bot.add_dynamic_items(RecordButton)
+    """Adds the commands and the buttons."""
+    bot.add_dynamic_items(RecordButton, OlderButton)
     await bot.add_cog(RulingCog())

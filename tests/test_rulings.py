@@ -1,14 +1,17 @@
 """Rulings: the dice decide, the house remembers, each server and each user for itself."""
 
+from datetime import UTC, datetime
+
 import pytest
 
-from bot.errors import UserError
+from bot.errors import NotAllowed, UserError
 from bot.games import Games
-from bot.rulings import LONGEST, Rulings, scope_of
+from bot.rulings import LONGEST, MOST, Rulings, scope_of
 from bot.store import Store
+from bot.store.tables import RulingRow
 from rules.core.model import PUBLIC
 
-from .conftest import ANNA, BEN, CHANNEL
+from .conftest import ANNA, BEN, CARL, CHANNEL
 
 HERE = scope_of(5, ANNA.id)
 PRIVATE = scope_of(None, ANNA.id)
@@ -48,19 +51,64 @@ async def test_rulings_are_kept_newest_first_for_their_house_alone(rulings: Ruli
     await rulings.record(HERE, ANNA, "Mules bolt on a 1.")
     await rulings.record(HERE, BEN, "Rockets scare elephants.")
     await rulings.record(PRIVATE, ANNA, "Mine alone.")
-    assert [ruling.text for ruling in await rulings.list(HERE)] == ["Rockets scare elephants.", "Mules bolt on a 1."]
-    assert [ruling.author for ruling in await rulings.list(PRIVATE)] == [ANNA]
-    assert await rulings.list(scope_of(None, BEN.id)) == []
+    assert [ruling.text for ruling in await rulings.newest(HERE, 10)] == [
+        "Rockets scare elephants.",
+        "Mules bolt on a 1.",
+    ]
+    assert [ruling.author for ruling in await rulings.newest(PRIVATE, 10)] == [ANNA]
+    assert await rulings.newest(scope_of(None, BEN.id), 10) == []
 
 
 async def test_rulings_are_found_by_misspelt_words(rulings: Rulings) -> None:
     await rulings.record(HERE, ANNA, "Mules bolt on a 1.")
     await rulings.record(HERE, BEN, "Rockets scare elephants.")
-    assert [ruling.text for ruling in await rulings.list(HERE, "elefants rocket")] == ["Rockets scare elephants."]
-    assert await rulings.list(HERE, "qqqq") == []
+    assert [ruling.text for ruling in await rulings.search(HERE, "elefants rocket", 10)] == ["Rockets scare elephants."]
+    assert await rulings.search(HERE, "qqqq", 10) == []
 
 
 @pytest.mark.parametrize("text", ["", "   ", "x" * (LONGEST + 1)])
 async def test_no_ruling_is_too_short_or_too_long(rulings: Rulings, text: str) -> None:
     with pytest.raises(UserError, match="characters"):
         await rulings.record(HERE, ANNA, text)
+
+
+async def kept(store: Store, count: int) -> None:
+    """So many rulings of Ben's, in one stroke."""
+    async with store.write() as session:
+        session.add_all(
+            RulingRow(scope=HERE, at=datetime.now(UTC), author=BEN.id, author_name=BEN.name, text=f"Rule {number}.")
+            for number in range(count)
+        )
+
+
+async def test_rulings_are_read_a_page_at_a_time(rulings: Rulings, store: Store) -> None:
+    await kept(store, 25)
+    pages, before = [], None
+    while page := await rulings.newest(HERE, 10, before):
+        pages.append([ruling.text for ruling in page])
+        before = page[-1].id
+    assert [len(page) for page in pages] == [10, 10, 5]
+    assert [text for page in pages for text in page] == [f"Rule {number}." for number in reversed(range(25))]
+    assert len(await rulings.search(HERE, "Rule", 3)) == 3
+
+
+async def test_the_501st_ruling_is_refused_with_the_way_out(rulings: Rulings, store: Store) -> None:
+    await kept(store, MOST - 1)
+    last = await rulings.record(HERE, ANNA, "Mules bolt on a 1.", interaction=7)
+    with pytest.raises(UserError, match=r"500 house rules are kept here.*/ruling remove"):
+        await rulings.record(HERE, ANNA, "One more.", interaction=8)
+    assert await rulings.record(HERE, ANNA, "Mules bolt on a 1.", interaction=7) == last, "it is kept already"
+    assert await rulings.record(PRIVATE, ANNA, "Elsewhere."), "each house has its own"
+    await rulings.remove(HERE, ANNA, last.id, manages=False)
+    assert (await rulings.record(HERE, ANNA, "One more.", interaction=9)).text == "One more."
+
+
+async def test_a_ruling_is_taken_away_by_its_author_or_who_manages_the_channel(rulings: Rulings) -> None:
+    first, second = [await rulings.record(HERE, BEN, text) for text in ("Mules bolt.", "Rockets scare.")]
+    with pytest.raises(NotAllowed, match="Only Ben"):
+        await rulings.remove(HERE, CARL, first.id, manages=False)
+    with pytest.raises(UserError, match="has the number"):
+        await rulings.remove(PRIVATE, BEN, first.id, manages=True)
+    assert await rulings.remove(HERE, BEN, first.id, manages=False) == first
+    assert await rulings.remove(HERE, CARL, second.id, manages=True) == second
+    assert await rulings.newest(HERE, 10) == []

@@ -94,6 +94,29 @@ async def test_a_ruling_is_thrown_recorded_by_form_and_listed(table: Table) -> N
     assert "A khor is dry in summer." in listed.told
 
 
+async def test_rulings_are_listed_by_pages(table: Table) -> None:
+    for number in range(23):
+        await table.give(table.british, "ruling record", text=f"Rule {number}: " + "x*" * (300 if number == 22 else 5))
+    page, seen = await table.give(table.onlooker, "ruling list"), []
+    while True:
+        (message,) = page.private
+        seen += [int(number) for number in re.findall(r"Rule (\d+)", text(message))]
+        if not labels(message):
+            break
+        page = await table.press(table.onlooker, message, "Older")
+    assert seen == list(reversed(range(23)))
+
+
+async def test_a_ruling_is_taken_away_before_everyone(table: Table) -> None:
+    await table.give(table.british, "ruling record", text="Camels bolt on 1.")
+    (number,) = re.findall(r"\*\*(\d+)\.\*\*", (await table.give(table.mahdist, "ruling list")).told)
+    assert "Only bertie" in (await table.give(table.mahdist, "ruling remove", number=int(number))).told
+    gone = await table.give(table.british, "ruling remove", number=int(number))
+    assert "Camels bolt on 1" in text(gone.announced)
+    assert "None yet" in (await table.give(table.mahdist, "ruling list")).told
+    assert "has the number" in (await table.give(table.british, "ruling remove", number=int(number))).told
+
+
 async def test_rulings_are_a_servers_own(table: Table) -> None:
     await table.give(table.british, "ruling record", text="Camels bolt on 1.")
     assert "Camels bolt" in (await table.give(table.mahdist, "ruling list")).told
