@@ -26,6 +26,8 @@ S = TypeVar("S", bound=TableState[Any])
 class ListedSide(Model):
     """A side of a scenario, and the way its units face unless they say otherwise."""
 
+    model_config = ConfigDict(frozen=True, allow_inf_nan=False)
+
     id: str
     name: str
     facing: float
@@ -38,7 +40,7 @@ class ListedUnit(Model):
     each choice named has one of the values given.
     """
 
-    model_config = ConfigDict(frozen=True, extra="allow")
+    model_config = ConfigDict(frozen=True, extra="allow", allow_inf_nan=False)
 
     id: str
     name: str

@@ -1,6 +1,6 @@
 """The army lists of the appendix as scenarios (MM-A): read from data, checked, and set on the table."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any, ClassVar
@@ -55,8 +55,9 @@ class BattleScenario(BattleFile[MagdalaUnit, MagdalaState]):
         return {"home_edges": {side.id: side.home for side in self.sides}}
 
     def table_faults(self) -> Iterable[str]:
-        """More generals than an army may have (MM-1), and what is wrong on the table."""
+        """More generals than an army may have (MM-1), whom they cannot lead, and what is wrong on the table."""
         made = [self.made(line) for line in self.units]
+        yield from _led_wrongly(made)
         for side in self.sides:
             generals = [unit for unit in made if unit.side == side.id and unit.troop in COMMANDERS]
             most = self.options.most_generals
@@ -74,6 +75,14 @@ class BattleScenario(BattleFile[MagdalaUnit, MagdalaState]):
             yield f"general: there is no unit {unit.general!r}"
         if unit.place is None and unit.troop not in SINGLE_FIGURES:
             yield "at: it stands nowhere"
+
+
+def _led_wrongly(units: Sequence[MagdalaUnit]) -> Iterable[str]:
+    """Units led by somebody who is no leader of their side."""
+    leaders = {unit.id: unit.side for unit in units if unit.troop in LEADERS}
+    for unit in units:
+        if unit.general is not None and leaders.get(unit.general) != unit.side:
+            yield f"unit {unit.id}: general: {unit.general!r} is no general of its side"
 
 
 def read_scenario(text: str, name: str) -> BattleScenario:

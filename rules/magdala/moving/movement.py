@@ -181,6 +181,8 @@ def _headline(
         did.append(f"{'charges' if CHARGE in words else 'moves'} {inches(run)}")
     elif isinstance(march.destination, Turn):
         did.append(f"turns to face {tenths(march.destination.facing)}°")
+    if march.unit.prone and not unit.prone:
+        did.append(DONE[formation.STAND_UP])
     did.extend(DONE[word] for word in march.changes if word not in unmade)
     if enemy:
         did.append(f"into contact with {enemy}")

@@ -56,6 +56,12 @@ def test_mm_3_4_on_the_move_a_unit_gets_up_and_goes_its_whole_way() -> None:
         assert (up.prone, up.this_turn.moved) == (False, 8)
 
 
+@pytest.mark.parametrize("words", [(), ("stand up",)])
+def test_mm_3_4_that_it_gets_up_on_the_move_is_said_once(words: tuple[str, ...]) -> None:
+    _, report = move(alone(prone=True), Move(unit="a", to="forward 8", circumstances=words), NoDice())
+    assert report.headline == 'A moves 8", stands up.'
+
+
 def test_mm_3_4_next_turn_it_moves_again() -> None:
     state = go(alone(), None, "lie down")
     for _ in range(2):
