@@ -69,12 +69,18 @@ async def volley(discord: Loopback) -> float:
     """Fires and takes it back; the picture is waited for before."""
     asked = fire(discord)
     taken = await milliseconds(asked)
-    async with asyncio.timeout(20):
-        while not asked.pictures:  # noqa: ASYNC110 (the loopback tells nobody of an edit)
-            await asyncio.sleep(0.01)
+    await until(lambda: bool(asked.pictures))
     undo = await discord.ask("game undo", GORDON, TABLE).done()
-    await discord.press(undo.messages[0], undo.buttons["Take it back"], GORDON).done()
+    pressed = discord.press(undo.messages[0], undo.buttons["Take it back"], GORDON)
+    await until(lambda: "stay counted" in pressed.text)
     return taken
+
+
+async def until(seen: Callable[[], bool]) -> None:
+    """Waits for what the loopback tells nobody of: that a message was changed, or another came after the answer."""
+    async with asyncio.timeout(20):
+        while not seen():  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
 
 
 async def one_at_a_time(least: Loopback, umpire: Loopback, count: int) -> dict[str, list[float]]:

@@ -5,7 +5,7 @@ Two commands in one channel are taken one after the other (a lock a channel), an
 """
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from rules.core import expression as expressions
@@ -98,12 +98,21 @@ class Games:
         return await playing.act(self._ledger, channel, actor, given, interaction)
 
     async def order(
-        self, channel: int, actor: Actor, kind: str, args: Mapping[str, Any], *, interaction: int
+        self,
+        channel: int,
+        actor: Actor,
+        kind: str,
+        args: Mapping[str, Any] | Callable[[Game], Mapping[str, Any]],
+        *,
+        interaction: int,
     ) -> Played:
-        """`act` from a command's words: the system makes the action of `args` against the state at that moment."""
+        """`act` from a command's words: the system makes the action of `args` against the state at that moment.
+
+        Where what the words mean depends on the game, `args` finds that out; it may raise UserError and Refused.
+        """
 
         async def ordered(game: Game) -> Action:
-            return game.ruleset.order(kind, args)
+            return game.ruleset.order(kind, args(game) if callable(args) else args)
 
         return await playing.act(self._ledger, channel, actor, ordered, interaction)
 

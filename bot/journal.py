@@ -26,6 +26,7 @@ TOLD = tuple(column for column in ENTRIES.c if column.name != "state")
 class Draft:
     """An entry about to be written. `state` is None where it stays as it was.
 
+    `packed` is that state as it is kept, where it was packed beforehand: off the event loop, for it is long.
     `state_seq` points back to an earlier entry's state (an undo). `fields` are columns of the game to set;
     `also` makes further changes in the same transaction.
     """
@@ -36,6 +37,7 @@ class Draft:
     side: Viewer = UMPIRE
     acts: bool = False
     state: State | None = None
+    packed: bytes | None = None
     state_seq: int | None = None
     thrown: tuple[SealedThrow, ...] = ()
     fields: Mapping[str, Any] | None = None
@@ -65,7 +67,7 @@ class Written:
 
 
 def written(place: Place, ruleset: Ruleset[Any], actor: Actor, draft: Draft, interaction: int) -> Written:
-    """The draft as an entry of the journal. Work for a thread where it has a state: that is long."""
+    """The draft as an entry of the journal."""
     after = draft.state or place.before
     assert after is not None, "a game's first entry has a state"
     before = place.before
@@ -82,6 +84,9 @@ def written(place: Place, ruleset: Ruleset[Any], actor: Actor, draft: Draft, int
         turn=after.turn,
         dice=draft.thrown,
     )
+    packed = draft.packed
+    if packed is None and draft.state is not None:
+        packed = pack_state(ruleset, draft.state)
     columns = {
         "game": place.game,
         "interaction": interaction,
@@ -91,7 +96,7 @@ def written(place: Place, ruleset: Ruleset[Any], actor: Actor, draft: Draft, int
         "rules_version": ruleset.version,
         "state_seq": place.seq if draft.state is not None else draft.state_seq or place.base,
         "thrown": draft.thrown[-1].throw.number if draft.thrown else place.thrown,
-        "state": pack_state(ruleset, draft.state) if draft.state is not None else None,
+        "state": packed,
     }
     return Written(entry, {**columns, **_columns_of(entry)})
 

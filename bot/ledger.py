@@ -177,10 +177,7 @@ class Ledger:
     async def _write(self, game: Game, actor: Actor, draft: Draft, interaction: int) -> Played:
         """Writes the entry of a draft. Raises IntegrityError where its number or its interaction is taken."""
         place = Place(game.id, game.seq + 1, game.state_seq, game.state, game.thrown)
-        if draft.state is None:
-            made = written(place, game.ruleset, actor, draft, interaction)
-        else:
-            made = await asyncio.to_thread(written, place, game.ruleset, actor, draft, interaction)
+        made = written(place, game.ruleset, actor, draft, interaction)
         if draft.also is None and draft.fields is None:
             await self.store.writer.insert(made.columns)
         else:

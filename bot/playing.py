@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 from rules.core.report import Offer, Report
+from rules.core.sealed import SealedDice
 from rules.core.state import Action
 
 from .errors import Stale
@@ -11,6 +12,7 @@ from .game import Actor, Game, Played
 from .journal import Draft
 from .ledger import Ledger
 from .rights import require_doer
+from .stored import pack_state
 
 OF_ITSELF = 0
 """Stands for the id of an interaction where there is none."""
@@ -63,7 +65,11 @@ class _NothingDue(Exception):
 async def _done(ledger: Ledger, game: Game, action: Action, interaction: int) -> Draft:
     """The action done, off the event loop, for a system may think long about it. Raises Refused."""
     dice = ledger.dice(game, interaction, hidden=action.secret)
-    state, report = await asyncio.to_thread(game.ruleset.act, game.state, action, dice)
+    return await asyncio.to_thread(_drafted, game, action, dice)
+
+
+def _drafted(game: Game, action: Action, dice: SealedDice) -> Draft:
+    state, report = game.ruleset.act(game.state, action, dice)
     return Draft(
         kind=action.kind,
         report=report,
@@ -71,6 +77,7 @@ async def _done(ledger: Ledger, game: Game, action: Action, interaction: int) ->
         side=game.ruleset.doer(game.state, action),
         acts=True,
         state=state,
+        packed=pack_state(game.ruleset, state),
         thrown=dice.thrown,
     )
 

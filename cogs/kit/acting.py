@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 import discord
 
 from bot.errors import DatabaseAway, Unsure
-from bot.games import Played
+from bot.games import Game, Played
 from rules.core.model import PUBLIC
 from rules.core.report import Report
 
@@ -35,16 +35,15 @@ async def perform(
     tree's error handler to tell.
     """
 
-    async def work() -> Played:
-        games = interaction.client.games
-        channel = channel_of(interaction)
-        game = await games.running(channel)
+    def known(game: Game) -> Mapping[str, Any]:
         systems.require(game.ruleset, kind)
-        known = naming.resolved(game, game.viewer(interaction.user.id), args)
-        return await games.order(channel, actor_of(interaction), kind, known, interaction=interaction.id)
+        return naming.resolved(game, game.viewer(interaction.user.id), args)
 
+    work = interaction.client.games.order(
+        channel_of(interaction), actor_of(interaction), kind, known, interaction=interaction.id
+    )
     thinks_aside = private or bool(args.get("secret"))
-    await show(interaction, await answer.in_time(interaction, once(interaction, work()), private=thinks_aside))
+    await show(interaction, await answer.in_time(interaction, once(interaction, work), private=thinks_aside))
 
 
 async def once(interaction: Interaction, work: Awaitable[Played]) -> Played:
