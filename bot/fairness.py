@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from sqlalchemy import insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.engine import Connection
 
 from rules.core.report import Report, Step
 
@@ -28,9 +28,9 @@ async def reveal(ledger: Ledger, channel: int, actor: Actor, *, interaction: int
         old = next(seed for seed in reversed(game.seeds) if not seed.hidden)
         fresh = new_seed(game.id, old.epoch + 1, hidden=False, tag=old.tag)
 
-        async def change(connection: AsyncConnection) -> None:
-            await _publish(connection, game, hidden=False)
-            await connection.execute(insert(SEEDS), {column.name: getattr(fresh, column.name) for column in SEEDS.c})
+        def change(connection: Connection) -> None:
+            _publish(connection, game, hidden=False)
+            connection.execute(insert(SEEDS), {column.name: getattr(fresh, column.name) for column in SEEDS.c})
 
         told = await _told(ledger, game, hidden=False)
         sealed = Step(text=f"Seal of the new dice: {fresh.seal}", cite=SEALED)
@@ -54,9 +54,9 @@ async def end(
         if not manages:
             require_umpire(game, actor, "end the game", CHANNEL_TOO)
 
-        async def change(connection: AsyncConnection) -> None:
+        def change(connection: Connection) -> None:
             for hidden in (False, True):
-                await _publish(connection, game, hidden=hidden)
+                _publish(connection, game, hidden=hidden)
 
         told = [step for hidden in (False, True) for step in await _told(ledger, game, hidden=hidden)]
         verdict = game.state.over.why if game.state.over else ""
@@ -71,9 +71,9 @@ def revealed(game: Game) -> Sequence[Seed]:
     return tuple(seed for seed in game.seeds if seed.secret is not None)
 
 
-async def _publish(connection: AsyncConnection, game: Game, *, hidden: bool) -> None:
+def _publish(connection: Connection, game: Game, *, hidden: bool) -> None:
     known = SEEDS.c.game == game.id, SEEDS.c.hidden == hidden, SEEDS.c.seed.is_not(None)
-    await connection.execute(update(SEEDS).where(*known).values(revealed=True))
+    connection.execute(update(SEEDS).where(*known).values(revealed=True))
 
 
 async def _told(ledger: Ledger, game: Game, *, hidden: bool) -> tuple[Step, ...]:

@@ -1,12 +1,12 @@
 """What is written to the journal: drafts as the columns of their entry, and who may read it."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, false, func, true
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.engine import Connection
 
 from rules.core.model import UMPIRE, Viewer
 from rules.core.report import Report
@@ -41,7 +41,7 @@ class Draft:
     state_seq: int | None = None
     thrown: tuple[SealedThrow, ...] = ()
     fields: Mapping[str, Any] | None = None
-    also: Callable[[AsyncConnection], Awaitable[None]] | None = None
+    also: Callable[[Connection], None] | None = None
 
 
 @dataclass(frozen=True)

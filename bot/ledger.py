@@ -14,8 +14,8 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 from sqlalchemy import Row, Select, insert, literal_column, select, update
+from sqlalchemy.engine import Connection
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rules.core.model import UMPIRE, Viewer
 from rules.core.ruleset import Ruleset
@@ -200,13 +200,13 @@ class Ledger:
         return after
 
 
-async def _with_more(game: Game, made: Written, draft: Draft, connection: AsyncConnection) -> None:
+def _with_more(game: Game, made: Written, draft: Draft, connection: Connection) -> None:
     """The entry, and what changes with it."""
-    await connection.execute(insert(ENTRIES), made.columns)
+    connection.execute(insert(ENTRIES), made.columns)
     if draft.fields is not None:
-        await connection.execute(update(GAMES).where(GAMES.c.id == game.id).values(**draft.fields))
+        connection.execute(update(GAMES).where(GAMES.c.id == game.id).values(**draft.fields))
     if draft.also is not None:
-        await draft.also(connection)
+        draft.also(connection)
 
 
 def _read(rows: list[Row[Any]], ruleset: Ruleset[Any], viewer: Viewer) -> tuple[Entry, ...]:

@@ -1,7 +1,7 @@
 """Seats and the umpire's chair: who joins, leaves, and hands over, each a line of the journal."""
 
 from sqlalchemy import delete, insert
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.engine import Connection
 
 from rules.core.model import PUBLIC
 from rules.core.report import Report
@@ -23,9 +23,9 @@ async def join(ledger: Ledger, channel: int, actor: Actor, side: str, *, interac
         if held := next((seat for seat in game.seats if seat.user == actor.id), None):
             raise UserError(f"You play {game.name_of(held.side)} already. Give that seat up first with /game leave.")
 
-        async def sit(connection: AsyncConnection) -> None:
+        def sit(connection: Connection) -> None:
             seat = {"game": game.id, "user": actor.id, "name": actor.name, "side": chosen.id}
-            await connection.execute(insert(SEATS), seat)
+            connection.execute(insert(SEATS), seat)
 
         headline = f"{actor.name} plays {chosen.name}"
         return Draft(kind="game join", report=Report(headline=headline, side=chosen.id), side=chosen.id, also=sit)
@@ -43,8 +43,8 @@ async def leave(ledger: Ledger, channel: int, actor: Actor, *, interaction: int)
         if held is None:
             raise UserError("You have no seat in this game. Take one with /game join.")
 
-        async def stand(connection: AsyncConnection) -> None:
-            await connection.execute(delete(SEATS).where(SEATS.c.game == game.id, SEATS.c.user == actor.id))
+        def stand(connection: Connection) -> None:
+            connection.execute(delete(SEATS).where(SEATS.c.game == game.id, SEATS.c.user == actor.id))
 
         headline = f"{actor.name} no longer plays {game.name_of(held.side)}"
         return Draft(kind="game leave", report=Report(headline=headline, side=held.side), side=held.side, also=stand)

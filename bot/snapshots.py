@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import Row, select, update
+from sqlalchemy.engine import Connection
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rules.core.dice import Throw
@@ -106,14 +107,14 @@ async def _next(connection: AsyncConnection, game: str, seq: int) -> Row[Any] | 
     return (await connection.execute(asked.limit(1))).first()
 
 
-async def drop_old(connection: AsyncConnection, game: str) -> None:
+def drop_old(connection: Connection, game: str) -> None:
     """Drops snapshots older than the last 100, but those of turn ends and of the entry whose state stands."""
     with_state = ENTRIES.c.game == game, ENTRIES.c.state.is_not(None)
     newest = select(ENTRIES.c.seq).where(*with_state).order_by(ENTRIES.c.seq.desc())
     oldest = newest.offset(KEPT_ACTIONS).limit(1).scalar_subquery()
     stands = select(ENTRIES.c.state_seq).where(ENTRIES.c.game == game).order_by(ENTRIES.c.seq.desc()).limit(1)
     old = (*with_state, ENTRIES.c.seq <= oldest, ENTRIES.c.seq != stands.scalar_subquery(), ~ENTRIES.c.turn_end)
-    await connection.execute(update(ENTRIES).where(*old).values(state=None))
+    connection.execute(update(ENTRIES).where(*old).values(state=None))
 
 
 def play_again(ruleset: Ruleset[Any], state: State, row: Row[Any]) -> State:

@@ -1,11 +1,11 @@
 """Undoing: to any depth, said beforehand, never of the dice counter; undone entries stay in the log."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Row, Select, or_, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.engine import Connection
 
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.report import Report
@@ -128,15 +128,15 @@ async def redo(ledger: Ledger, channel: int, actor: Actor, seq: int, *, interact
 
 async def _turned(
     ledger: Ledger, game: Game, seqs: Sequence[int], target: int, *, undone: bool
-) -> Callable[[AsyncConnection], Awaitable[None]]:
+) -> Callable[[Connection], None]:
     """Marks the entries, and makes sure that the state gone (back) to is kept, though its snapshot was dropped."""
     async with ledger.store.ask() as connection:
         _, packed = await snapshots.load(connection, game.id, target, game.ruleset)
 
-    async def turn(connection: AsyncConnection) -> None:
+    def turn(connection: Connection) -> None:
         of_game = update(ENTRIES).where(ENTRIES.c.game == game.id)
-        await connection.execute(of_game.where(ENTRIES.c.seq.in_(seqs)).values(undone=undone))
-        await connection.execute(of_game.where(ENTRIES.c.seq == target, ENTRIES.c.state.is_(None)).values(state=packed))
+        connection.execute(of_game.where(ENTRIES.c.seq.in_(seqs)).values(undone=undone))
+        connection.execute(of_game.where(ENTRIES.c.seq == target, ENTRIES.c.state.is_(None)).values(state=packed))
 
     return turn
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 from sqlalchemy import event, insert, select, table, text
-from sqlalchemy.engine import Engine
+from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import DBAPIError, IntegrityError
-from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
+from sqlalchemy.ext.asyncio import create_async_engine
 
 from bot.game import Game
 from bot.games import Games
@@ -90,13 +90,13 @@ async def test_where_one_of_several_fails_its_key_only_the_loser_hears_of_it(
 
 
 async def test_work_that_fails_leaves_nothing_and_the_next_is_written(store: Store, tables: list[Game]) -> None:
-    async def fails(connection: AsyncConnection) -> None:
-        await connection.execute(insert(ENTRIES), line(tables[0], 2))
-        await connection.execute(insert(table("no_such_table")))
+    def fails(connection: Connection) -> None:
+        connection.execute(insert(ENTRIES), line(tables[0], 2))
+        connection.execute(insert(table("no_such_table")))
 
-    async def taken(connection: AsyncConnection) -> None:
-        await connection.execute(insert(ENTRIES), line(tables[0], 2))
-        await connection.execute(insert(ENTRIES), line(tables[0], 1))
+    def taken(connection: Connection) -> None:
+        connection.execute(insert(ENTRIES), line(tables[0], 2))
+        connection.execute(insert(ENTRIES), line(tables[0], 1))
 
     writing = (store.writer.run(fails), store.writer.run(taken), store.writer.insert(line(tables[1], 2)))
     broken, lost, fine = await asyncio.gather(*writing, return_exceptions=True)

@@ -5,11 +5,11 @@ A writer of SQLite takes its place in the queue at once.
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
-from sqlalchemy import event, make_url
+from sqlalchemy import create_engine, event, make_url
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
@@ -17,6 +17,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from bot.errors import CannotStart
 
+from .lane import AsyncLane, Lane, ThreadLane
 from .migrate import migrate
 from .tables import FactRow
 from .watch import PATIENCE, Watch
@@ -27,11 +28,12 @@ OPENING_SECONDS = 60.0
 CONNECTIONS = 8
 WRITERS = CONNECTIONS // 2
 """Of the connections, those that wait to write at once: the others are left for reading."""
-ASKERS = 4
-"""Connections that commit every statement by itself: the writer's, and those of short questions."""
+ASKERS = 3
+"""Connections for short questions."""
+ALONE: Mapping[str, Any] = {"isolation_level": "AUTOCOMMIT", "pool_reset_on_return": None, "max_overflow": 0}
+"""Connections on which every statement is committed by itself."""
 CONNECTED_WITHIN = PATIENCE + 1
 """Seconds until a connection is had that works, be it for others that hold them or for a server that is silent."""
-BEGIN_WRITING = {"sqlite": "BEGIN IMMEDIATE", "postgresql": "BEGIN"}
 LAST_WORD_SECONDS = 0.1
 """How long the loop stays for the thread of a SQLite connection that failed: it tells it of its own end."""
 
@@ -42,9 +44,9 @@ class Store:
     def __init__(self, url: str) -> None:
         self.url = url
         self._engine = _engine(url, CONNECTIONS)
-        self._statements = _engine(url, ASKERS, isolation_level="AUTOCOMMIT", pool_reset_on_return=None, max_overflow=0)
+        self._statements = _engine(url, ASKERS, **ALONE)
         self._watch = Watch()
-        self.writer = Writer(self._statements, BEGIN_WRITING[self._engine.dialect.name], self._watch)
+        self.writer = Writer(_lane(url), self._watch)
         self._writers = asyncio.Semaphore(WRITERS)
         self._read = async_sessionmaker(self._engine, expire_on_commit=False)
         self._write = async_sessionmaker(self._engine.execution_options(write=True), expire_on_commit=False)
@@ -130,6 +132,16 @@ def _engine(url: str, size: int, *, patience: float = PATIENCE, **options: Any) 
     if "isolation_level" not in options:
         event.listen(engine.sync_engine, "begin", _begin_sqlite)
     return engine
+
+
+def _lane(url: str) -> Lane:
+    """The connection of the writer."""
+    if not url.startswith("sqlite"):
+        return AsyncLane(_engine(url, 1, **ALONE))
+    here = make_url(url).set(drivername="sqlite")
+    engine = create_engine(here, connect_args={"timeout": PATIENCE}, **ALONE)
+    event.listen(engine, "connect", _prepare_sqlite)
+    return ThreadLane(engine)
 
 
 def _prepare_sqlite(connection: Any, _: ConnectionPoolEntry) -> None:

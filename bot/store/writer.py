@@ -5,22 +5,26 @@ Acknowledged means committed: `insert` and `run` return only then.
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, TypeAlias
 
 from sqlalchemy import insert
+from sqlalchemy.engine import Connection
 from sqlalchemy.exc import DBAPIError, IntegrityError, InvalidRequestError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from .lane import Lane
 from .tables import ENTRIES
 from .watch import Watch, is_away
 
 log = logging.getLogger(__name__)
 
-Work: TypeAlias = Callable[[AsyncConnection], Awaitable[None]]
-"""Changes made on a connection, all or none of them."""
+Work: TypeAlias = Callable[[Connection], object]
+"""Changes made on a connection, all or none of them. On SQLite they are made in another thread."""
+Outcomes: TypeAlias = list[IntegrityError | None]
+"""What became of each job: written, or its key was taken."""
 
 INSERT = insert(ENTRIES)
 
@@ -44,16 +48,14 @@ class _Job:
 
 
 class Writer:
-    """Writes what is handed to it in order; `engine` commits each statement by itself.
+    """Writes what is handed to it in order.
 
     Where the database is away, nobody waits longer than for one try: what has not begun by then is refused with it.
     """
 
-    def __init__(self, engine: AsyncEngine, begin: str, watch: Watch) -> None:
-        self._engine = engine
-        self._begin = begin
+    def __init__(self, lane: Lane, watch: Watch) -> None:
+        self._lane = lane
         self._watch = watch
-        self._connection: AsyncConnection | None = None
         self._waiting: list[_Job] = []
         self._writing: asyncio.Task[None] | None = None
 
@@ -82,7 +84,7 @@ class Writer:
         """Writes what still waits, and gives the connection back."""
         if self._writing is not None:
             await self._writing
-        await self._give_up_connection()
+        await self._lane.close()
 
     async def _ended(self, job: _Job) -> None:
         with self._watch.over(writing=True):
@@ -101,23 +103,25 @@ class Writer:
             await self._tried([job for job in jobs if job.work is None], self._insert)
             for job in jobs:
                 if job.work is not None:
-                    await self._tried([job], self._transact)
+                    await self._tried([job], partial(self._transact, job.work))
 
-    async def _tried(
-        self, jobs: Sequence[_Job], write: Callable[[AsyncConnection, Sequence[_Job]], Awaitable[None]]
-    ) -> None:
+    async def _tried(self, jobs: Sequence[_Job], write: Callable[[Sequence[_Job], Connection], Outcomes]) -> None:
         """Writes the jobs; once more where the connection was lost. What was committed already then fails its key."""
         lost: Exception | None = None
         while jobs := [job for job in jobs if not job.done.done()]:
             try:
                 self._watch.require()
-                await write(await self._connected(), jobs)
+                outcomes = await self._lane.do(partial(write, jobs))
             except Exception as error:
-                await self._give_up_connection()
+                await self._lane.give_up()
                 if lost or not (isinstance(error, DBAPIError) and error.connection_invalidated):
                     self._fail(jobs, lost if lost is not None and is_away(error) else error)
                     return
                 lost = error
+            else:
+                for job, outcome in zip(jobs, outcomes, strict=True):
+                    job.end(outcome)
+                return
 
     def _fail(self, jobs: Sequence[_Job], error: Exception) -> None:
         """Ends the jobs with what befell them; after one of them the next in the queue need not try."""
@@ -126,55 +130,36 @@ class Writer:
         for job in jobs:
             job.end(error)
 
-    async def _insert(self, connection: AsyncConnection, jobs: Sequence[_Job]) -> None:
+    def _insert(self, jobs: Sequence[_Job], connection: Connection) -> Outcomes:
         """All entries in one commit; where one fails its key, each alone, so that only the loser hears of it."""
-        if len(jobs) > 1:
-            try:
-                await self._in_transaction(connection, lambda: connection.execute(INSERT, [job.entry for job in jobs]))
-            except IntegrityError:
-                pass
-            else:
-                for job in jobs:
-                    job.end()
-                return
-        for job in jobs:
-            await self._told(job, connection.execute(INSERT, job.entry))
+        entries = [job.entry for job in jobs]
+        if len(entries) > 1 and self._transacted(connection, lambda: connection.execute(INSERT, entries)) is None:
+            return [None] * len(entries)
+        return [_taken(partial(connection.execute, INSERT, entry)) for entry in entries]
 
-    async def _transact(self, connection: AsyncConnection, jobs: Sequence[_Job]) -> None:
-        (job,) = jobs
-        work = job.work
-        assert work is not None
-        await self._told(job, self._in_transaction(connection, lambda: work(connection)))
+    def _transact(self, work: Work, _: Sequence[_Job], connection: Connection) -> Outcomes:
+        return [self._transacted(connection, lambda: work(connection))]
 
-    async def _told(self, job: _Job, writing: Awaitable[Any]) -> None:
-        """Ends the job as its writing ends, but for what fails other jobs as well."""
+    def _transacted(self, connection: Connection, write: Callable[[], object]) -> IntegrityError | None:
+        """What became of all that `write` writes, in one transaction."""
+        connection.exec_driver_sql(self._lane.begin)
         try:
-            await writing
-        except IntegrityError as error:
-            job.end(error)
-        else:
-            job.end()
-
-    async def _in_transaction(self, connection: AsyncConnection, write: Callable[[], Awaitable[Any]]) -> None:
-        await connection.exec_driver_sql(self._begin)
-        try:
-            await write()
-            await connection.exec_driver_sql("COMMIT")
+            write()
+            connection.exec_driver_sql("COMMIT")
         except BaseException as error:
             if not is_away(error):  # else the connection is given up
                 with suppress(DBAPIError, InvalidRequestError):  # and one that was lost has nothing to take back
-                    await connection.exec_driver_sql("ROLLBACK")
+                    connection.exec_driver_sql("ROLLBACK")
+            if isinstance(error, IntegrityError):
+                return error
             raise
+        return None
 
-    async def _connected(self) -> AsyncConnection:
-        if self._connection is None:
-            self._connection = await self._engine.connect()
-        return self._connection
 
-    async def _give_up_connection(self) -> None:
-        """Closes it for good: what stands half done on it is seen by nobody."""
-        connection, self._connection = self._connection, None
-        if connection is not None:
-            with suppress(DBAPIError, InvalidRequestError):
-                await connection.invalidate()
-            await connection.close()
+def _taken(write: Callable[[], object]) -> IntegrityError | None:
+    """What says that a key is taken, if it is."""
+    try:
+        write()
+    except IntegrityError as error:
+        return error
+    return None
