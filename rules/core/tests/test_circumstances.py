@@ -70,6 +70,7 @@ def test_two_words_that_contradict_each_other_are_refused_and_both_named() -> No
         ("magdala", ("form square", "into contact")),
         ("magdala", ("lie down", "in the rear")),
         ("magdala", ("charge", "take cover")),
+        ("magdala", ("lie down", "form square")),
         ("empire", ("line the works", "leave the defences")),
         ("empire", ("square", "into contact")),
         ("empire", ("go to ground", "in the flank")),
@@ -88,6 +89,12 @@ def test_two_words_that_contradict_each_other_are_refused_and_both_named() -> No
         ("empire", ("imperial column", "skirmishing")),
         ("empire", ("flank", "opponent in square")),
         ("empire", ("flanked", "in square")),
+        ("empire", ("flank", "flanked")),
+        ("empire", ("flank", "defending terrain")),
+        ("empire", ("flank", "later round")),
+        ("empire", ("flanked", "later round")),
+        ("empire", ("flanked", "opponent defending an obstacle")),
+        ("empire", ("defending an obstacle", "opponent defending terrain")),
     ],
 )
 def test_no_system_takes_words_that_contradict_each_other(system: str, said: tuple[str, str]) -> None:
@@ -106,6 +113,7 @@ def test_no_system_takes_words_that_contradict_each_other(system: str, said: tup
         ("magdala", "enter rough going, into contact"),
         ("magdala", "target in rough going, target skirmishing, target prone"),
         ("empire", "target in cover, target skirmishing, target gone to ground"),
+        ("empire", "flank, opponent defending an obstacle, one support"),
     ],
 )
 def test_words_that_go_together_are_taken(system: str, said: str) -> None:

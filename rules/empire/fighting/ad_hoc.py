@@ -61,7 +61,7 @@ def ask(kind: str, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[Em
         unit,
         target,
         *behind,
-        contacts=(_contact(words, own, theirs),),
+        contacts=(_contact(words, own),),
         supports=tuple(Support(unit=each.id, friend=UNIT if each.side == OURS else TARGET) for each in behind),
     )
     return state, Melee(unit=UNIT, target=TARGET)
@@ -123,18 +123,9 @@ def _supports(unit: EmpireUnit, said: frozenset[str]) -> tuple[EmpireUnit, ...]:
     )
 
 
-def _contact(words: tuple[str, ...], own: frozenset[str], theirs: frozenset[str]) -> Contact:
-    """Who charged: the unit, unless it is flanked or defends something; the round is the first unless said otherwise.
-
-    Raises Refused when that contradicts itself.
-    """
+def _contact(words: tuple[str, ...], own: frozenset[str]) -> Contact:
+    """Who charged: the unit, unless it is flanked or defends something; the round is the first unless said otherwise."""
     charged = FLANKED in words or bool(own & {*DEFENCES})
-    charges = FLANK in words or bool(theirs & {*DEFENCES})
-    if charged and charges:
-        raise Refused("One of the two charged and the other was charged: say what fits one of them.", MELEE)
     flank = FLANK in words or FLANKED in words
     attacker, defender = (TARGET, UNIT) if charged else (UNIT, TARGET)
-    later = LATER_ROUND in words
-    if flank and later:
-        raise Refused(f"A charge in the flank counts in the first round alone: leave “{LATER_ROUND}” out.", MELEE)
-    return Contact(attacker=attacker, defender=defender, flank=flank, rounds=int(later))
+    return Contact(attacker=attacker, defender=defender, flank=flank, rounds=int(LATER_ROUND in words))
