@@ -244,7 +244,7 @@ def test_ta_own_a_staff_taken_off_a_map_without_beaches_stays_aboard() -> None:
 
 @pytest.mark.parametrize(
     ("hex_", "said"),
-    [("2006", "no land hex"), ("4141", "no land hex"), ("2612", "The enemy is in 2612"), ("26", "four digits")],
+    [("2006", "no land hex"), ("4141", "no land hex"), ("2612", "The enemy is in 2612"), ("26", "no hex of this map")],
 )
 def test_ta_own_a_counter_is_not_put_where_none_can_stand(hex_: str, said: str) -> None:
     with pytest.raises(Refused, match=said):
