@@ -124,7 +124,7 @@ def _supports(unit: EmpireUnit, said: frozenset[str]) -> tuple[EmpireUnit, ...]:
 
 
 def _contact(words: tuple[str, ...], own: frozenset[str]) -> Contact:
-    """Who charged: the unit, unless it is flanked or defends something; the round is the first unless said otherwise."""
+    """Who charged: the unit, unless it is flanked or defends something; in the first round, unless a later is said."""
     charged = FLANKED in words or bool(own & {*DEFENCES})
     flank = FLANK in words or FLANKED in words
     attacker, defender = (TARGET, UNIT) if charged else (UNIT, TARGET)
