@@ -92,11 +92,12 @@ def _failed(state: MagdalaState, debt: Debt, unit: MagdalaUnit) -> Owed:
 
 
 def _fire(state: MagdalaState, debt: Debt, unit: MagdalaUnit) -> Owed:
-    """The defender's fire at those who come into contact (MM-4.1)."""
+    """The defender's fire at those who come into contact (MM-4.1); none is offered where friends bar it (MM-3.11)."""
     effect = "half" if debt.half_effect else "full"
-    attacker = state.unit(debt.by)
-    ignored = state.options.friends_in_line is FriendsInLine.IGNORE
-    past = "" if ignored or not LINES.friends(state, unit, attacker) else " past friends"
+    attacker, ruled = state.unit(debt.by), state.options.friends_in_line
+    past = ruled is not FriendsInLine.IGNORE and bool(LINES.friends(state, unit, attacker))
+    label = f"Fire{' past friends' if past else ''}: {unit.name}"
+    shot = offer(debt.key, unit, label, "fire", target=attacker.id)
     return Owed(
         key=debt.key,
         unit=unit.id,
@@ -104,7 +105,7 @@ def _fire(state: MagdalaState, debt: Debt, unit: MagdalaUnit) -> Owed:
         text=f"{unit.name} may fire at {attacker.name} before the melee, at {effect} effect",
         cite=CITES[debt.test],
         offers=(
-            offer(debt.key, unit, f"Fire{past}: {unit.name}", "fire", target=attacker.id),
+            *(() if past and ruled is FriendsInLine.REFUSE else (shot,)),
             offer(debt.key, unit, "Hold fire", "decline"),
         ),
     )

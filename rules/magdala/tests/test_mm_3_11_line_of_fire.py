@@ -53,7 +53,11 @@ def test_mm_3_11_where_it_is_refused_no_such_volley_is_legal() -> None:
 
 @pytest.mark.parametrize(
     ("ruled", "label"),
-    [(FriendsInLine.WARN, "Fire past friends: Berkshires"), (FriendsInLine.IGNORE, "Fire: Berkshires")],
+    [
+        (FriendsInLine.WARN, "Fire past friends: Berkshires"),
+        (FriendsInLine.IGNORE, "Fire: Berkshires"),
+        (FriendsInLine.REFUSE, "Hold fire"),
+    ],
 )
 def test_mm_3_11_the_button_of_defensive_fire_says_so(ruled: FriendsInLine, label: str) -> None:
     debt = Debt.model_validate({"unit": "a", "test": "defender's fire", "by": "b", "key": "fire"})
