@@ -101,7 +101,6 @@ def conduct_of_turn(unit: EmpireUnit) -> str:
 
 def details(state: EmpireState, unit: EmpireUnit) -> tuple[tuple[str, str], ...]:
     """Label and value pairs of a unit's card."""
-    name = {other.id: other.name for other in state.units.values()}
     place = unit.place
     pairs = {
         "Kind": kind(unit),
@@ -110,7 +109,7 @@ def details(state: EmpireState, unit: EmpireUnit) -> tuple[tuple[str, str], ...]
         "Reinforcement": arrival(unit.reserve) if unit.reserve else "",
         "Place": f"x {tenths(place.x)}, y {tenths(place.y)}, facing {tenths(place.facing)}°" if place else "",
     }
-    attached = ", ".join(name[piece.id] for piece in state.pieces_with(unit.id))
+    attached = ", ".join(piece.name for piece in state.pieces_with(unit.id))
     return tuple((label, value) for label, value in {**pairs, "With it": attached}.items() if value)
 
 

@@ -79,7 +79,11 @@ def line(unit: MagdalaUnit) -> str:
 
 def details(state: MagdalaState, unit: MagdalaUnit, viewer: Viewer) -> tuple[tuple[str, str], ...]:
     """Label and value pairs of a unit's card; a secret quality only for the umpire."""
-    name = {other.id: other.name for other in state.units.values()}
+
+    def name(other: str | None) -> str:
+        known = state.units.get(other or "")
+        return known.name if known is not None else ""
+
     flags = ", ".join(words for field, words in FLAGS.items() if getattr(unit, field))
     weapon = f"magazine {unit.weapon.value}" if unit.magazine else unit.weapon.value
     place = unit.place
@@ -93,9 +97,9 @@ def details(state: MagdalaState, unit: MagdalaUnit, viewer: Viewer) -> tuple[tup
         secret: f"{unit.secret_quality:+d}" if unit.secret_quality and (viewer == UMPIRE or unit.secret_known) else "",
         "Ammunition": ammunition(unit) or "",
         "State": ", ".join(condition(unit)),
-        "In melee with": name.get(unit.melee_with or "", ""),
-        "General": name.get(unit.general or "", ""),
-        "Detached from": name.get(unit.parent or "", ""),
+        "In melee with": name(unit.melee_with),
+        "General": name(unit.general),
+        "Detached from": name(unit.parent),
         "Health": unit.health.value if unit.health is not Health.WELL else "",
         "Place": f"x {tenths(place.x)}, y {tenths(place.y)}, facing {tenths(place.facing)}°" if place else "",
     }
