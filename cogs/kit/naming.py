@@ -17,14 +17,22 @@ SIDE_OPTION = "side"
 
 def resolved(game: Game, viewer: Viewer, args: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments with units and sides by id. Raises Refused with the nearest names."""
-    roster = game.ruleset.roster(game.state, viewer)
+    seen = game.ruleset.view(game.state, viewer)
 
     def known(name: str, value: Any) -> Any:
         if name in UNIT_OPTIONS and isinstance(value, str):
-            return unit_id(roster, value)
+            return exactly(seen, value) or unit_id(game.ruleset.roster(game.state, viewer), value)
         return side_id(game.state, value) if name == SIDE_OPTION and isinstance(value, str) else value
 
     return {name: known(name, value) for name, value in args.items()}
+
+
+def exactly(seen: State, text: str) -> str | None:
+    """The id of the unit of that id or name, letter for letter: nobody's card need be made then to find it."""
+    if text in seen.units:
+        return text
+    named = [unit.id for unit in seen.units.values() if unit.name == text]
+    return named[0] if len(named) == 1 else None
 
 
 def unit_id(roster: Sequence[UnitCard], text: str) -> str:
