@@ -132,7 +132,7 @@ async def test_whatever_is_asked_is_done_once_and_answered_once(discord: Loopbac
     await give("unit add", troop="british-breechloaders", side="british", name="Reserve 2")
     await give("fire", unit="Riflemen of Hashin", target="1st Berkshires")
     await give("unit remove", unit="Reserve 2")
-    asking = await discord.ask("game undo", GORDON, TABLE).done()
+    asking = await give("game undo")
     await press(asking.messages[0], button(asking, "Take it back"), GORDON)
     await give("game redo")
     await give("dice reveal")
@@ -166,7 +166,7 @@ async def test_a_roll_without_a_game_is_thrown_for_everyone_to_see_by_one_alone(
 @pytest.mark.parametrize("way", WAYS)
 async def test_the_buttons_of_a_game_are_taken_once(discord: Loopback, pair: Pair, way: Any) -> None:
     """Of what is owed now, and of an answer's own offers."""
-    asked = await discord.ask("game new", GORDON, SOLO, rules="empire", scenario="el-teb-1884").done()
+    asked = await new_game(discord, SOLO, "empire", "el-teb-1884")
     for kind, label in (("owed", "British through"), ("offer", "British first")):
         custom_id = button(asked, label)
         assert kind in custom_id
@@ -175,7 +175,6 @@ async def test_the_buttons_of_a_game_are_taken_once(discord: Loopback, pair: Pai
         await quiet(0.6)
         told_once(asked)
     assert discord.posted == []
-    await discord.ask("game end", GORDON, SOLO, confirm=True).done()
 
 
 async def test_what_is_typed_is_completed_by_one_alone(discord: Loopback, pair: Pair) -> None:
@@ -201,7 +200,7 @@ async def test_a_form_is_shown_once_and_taken_once(discord: Loopback, pair: Pair
 
 
 async def test_where_discord_forgot_it_for_both_the_channel_is_told_once(discord: Loopback, pair: Pair) -> None:
-    await new_game_beside(discord)
+    await new_game(discord, BESIDE, "magdala", "suakin-1885")
     discord.faults.refuse("POST", CALLBACK, 404, 10062, times=2)
     discord.ask("unit add", GORDON, BESIDE, troop="british-breechloaders", side="british", name="Reserve")
     await until(lambda: discord.faults.left == [] and discord.posted, "the message to the channel")
@@ -212,7 +211,7 @@ async def test_where_discord_forgot_it_for_both_the_channel_is_told_once(discord
 
 
 async def test_what_a_process_did_before_it_died_the_other_answers(discord: Loopback, pair: Pair) -> None:
-    await new_game_beside(discord)
+    await new_game(discord, BESIDE, "magdala", "suakin-1885")
     first, second = pair.sessions
     discord.faults.refuse("POST", CALLBACK, 500)
     options = {"troop": "british-breechloaders", "side": "british", "name": "The last reserve"}
@@ -227,9 +226,11 @@ async def test_what_a_process_did_before_it_died_the_other_answers(discord: Loop
     assert there.text.count("The last reserve") == 1
 
 
-async def new_game_beside(discord: Loopback) -> None:
-    await discord.ask("game end", GORDON, BESIDE, confirm=True).done()
-    await discord.ask("game new", GORDON, BESIDE, rules="magdala", scenario="suakin-1885").done()
+async def new_game(discord: Loopback, channel: int, rules: str, scenario: str) -> Asked:
+    """A new game, of which one process alone has heard: no answer of the other is still to come."""
+    one, _ = (session for session in discord.link.sessions if session.socket is not None)
+    await discord.ask("game end", GORDON, channel, heard_by=one, confirm=True).done()
+    return await discord.ask("game new", GORDON, channel, heard_by=one, rules=rules, scenario=scenario).done()
 
 
 def button(asked: Asked, label: str) -> str:
