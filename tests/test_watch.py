@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 from sqlalchemy import exc, text
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.engine import Connection
 
 from bot.errors import DatabaseAway, Unsure
 from bot.store import Store, watch
@@ -118,7 +118,7 @@ def test_after_a_failure_nobody_tries_for_a_moment(clock: Clock) -> None:
 async def test_who_stands_in_the_queue_of_a_locked_file_waits_for_one_try(store: Store, tmp_path: Path) -> None:
     """Twelve waits one after the other would take a minute."""
 
-    async def nothing(_: AsyncConnection) -> None: ...
+    def nothing(_: Connection) -> None: ...
 
     async def write() -> None:
         async with store.write() as session:

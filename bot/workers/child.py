@@ -50,16 +50,16 @@ def serve(pipe: "Connection[Any, Any]") -> None:
             sys.exit(0)
 
     signal.signal(signal.SIGTERM, stop)
-    pipe.send_bytes(READY)
-    while not told_to_stop:
-        try:
+    try:
+        pipe.send_bytes(READY)
+        while not told_to_stop:
             job = pipe.recv_bytes()
             at_work = True
             pipe.send_bytes(BEGUN)
             pipe.send_bytes(outcome(job))
             at_work = False
-        except (EOFError, OSError):  # the bot closed the pipe, or is gone
-            return
+    except (EOFError, OSError):  # the bot closed the pipe, or is gone
+        return
 
 
 def outcome(job: bytes) -> bytes:
