@@ -16,14 +16,26 @@ from .stored import read_report
 UNREAD = "Something you may not read"
 """What stands for an entry that is not for the viewer, where it cannot be left out."""
 
+LOST = "What was done here cannot be read any more"
+"""Stands for an entry whose report is damaged."""
+
 THROWN = TypeAdapter(tuple[SealedThrow, ...])
 
 
 def entry_of(row: Any, ruleset: Ruleset[Any]) -> Entry:
-    """The entry of a row, unredacted, in today's form. Raises ValueError when it cannot be read.
+    """The entry of a row, unredacted, in today's form; one of no words where it cannot be read.
 
     `row` has the columns of an entry by name, but for its state.
     """
+    try:
+        return _read(row, ruleset)
+    except ValueError:
+        lost = Report(headline=LOST, side=row.side)
+        who = Actor(row.actor, row.actor_name)
+        return Entry(row.seq, row.at, who, row.kind, {}, lost, row.undone, row.acts, row.side, row.turn)
+
+
+def _read(row: Any, ruleset: Ruleset[Any]) -> Entry:
     kind, action = ruleset.action_of(row.kind, row.action, row.rules_version) if row.acts else (row.kind, row.action)
     return Entry(
         seq=row.seq,

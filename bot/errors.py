@@ -17,6 +17,10 @@ class NotAllowed(UserError):
     """The user lacks the right; the message says who could."""
 
 
+class Unreadable(UserError):
+    """A game that this program cannot read; the message says why, and the ways out."""
+
+
 class Stale(UserError):
     """A button whose moment has passed."""
 

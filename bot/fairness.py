@@ -63,7 +63,7 @@ async def end(
         report = Report(headline=f"{game.name} has ended", steps=tuple(told), outcome=verdict)
         return Draft(kind=END, report=report, fields={"ended": datetime.now(UTC)}, also=change)
 
-    return (await ledger.change(channel, actor, step, interaction=interaction)).game
+    return (await ledger.change(channel, actor, step, interaction=interaction, at_all=True)).game
 
 
 def revealed(game: Game) -> Sequence[Seed]:

@@ -89,6 +89,8 @@ class Game:
     state_seq: int = 0
     """The journal entry whose state stands."""
     seeds: tuple[Seed, ...] = ()
+    readable: bool = True
+    """Whether its state could be read; else a stand-in is in its place (`bot.unreadable`)."""
 
     def chairs(self, user: int) -> bool:
         """Whether `user` has the umpire's chair, and its rights; what they may see is another question."""
@@ -97,8 +99,11 @@ class Game:
     def viewer(self, user: int) -> Viewer:
         """What `user` may see: all as umpire, a side as its player, else what is public.
 
-        Against a side that the bot plays nobody sees all: the umpire is one of those who play against it.
+        Against a side that the bot plays nobody sees all: the umpire is one of those who play against it. Of a game
+        that cannot be read everyone sees what is public.
         """
+        if not self.readable:
+            return PUBLIC
         bots = self.ruleset.played_by_bot
         if self.chairs(user) and bots is None:
             return UMPIRE

@@ -10,7 +10,7 @@ from typing import Any
 
 from rules.core import expression as expressions
 from rules.core.luck import Luck
-from rules.core.model import Viewer
+from rules.core.model import PUBLIC, Viewer
 from rules.core.odds import Odds
 from rules.core.report import Offer
 from rules.core.ruleset import Ruleset
@@ -42,13 +42,16 @@ class Games:
         """Waits until every change under way is written."""
         await self._ledger.settle()
 
-    async def running(self, channel: int) -> Game:
-        """The game of a channel. Raises NoGame with how to start one."""
-        return await self._ledger.running(channel)
+    async def running(self, channel: int, *, at_all: bool = False) -> Game:
+        """The game of a channel. Raises NoGame with how to start one, Unreadable with the ways out.
 
-    async def latest(self, channel: int) -> Game:
-        """The channel's running game, or the last that ended there. Raises NoGame."""
-        return await self._ledger.latest(channel)
+        `at_all`: where it cannot be read, with a stand-in for its table.
+        """
+        return await (self._ledger.running_at_all if at_all else self._ledger.running)(channel)
+
+    async def latest(self, channel: int, *, at_all: bool = False) -> Game:
+        """The channel's running game, or the last that ended there; `at_all` as for `running`. Raises NoGame."""
+        return await (self._ledger.latest_at_all if at_all else self._ledger.latest)(channel)
 
     async def start(
         self,
@@ -208,7 +211,7 @@ class Games:
 
     async def export(self, channel: int, actor: Actor) -> bytes:
         """The whole game as JSON, hidden things only for the umpire. Raises NoGame."""
-        game = await self.latest(channel)
+        game = await self.latest(channel, at_all=True)
         return await reading.export(self._ledger, self._workers, game, game.viewer(actor.id))
 
     async def import_(
@@ -227,9 +230,11 @@ class Games:
 
     async def page(self, channel: int, viewer: Viewer, style: str = "html") -> str:
         """The after-action report, as `viewer` may know it: "html" (self-contained) or "markdown". Raises NoGame."""
-        return await reading.write_report(self._ledger, self._workers, await self.latest(channel), viewer, style)
+        game = await self.latest(channel, at_all=True)
+        seen_as = viewer if game.readable else PUBLIC
+        return await reading.write_report(self._ledger, self._workers, game, seen_as, style)
 
     async def log(self, channel: int, viewer: Viewer, last: int) -> Sequence[Entry]:
         """The last entries (0: all) that viewer may read, reports redacted, oldest first, undone ones included."""
-        game = await self.latest(channel)
-        return await self._ledger.entries(game, last or None, viewer)
+        game = await self.latest(channel, at_all=True)
+        return await self._ledger.entries(game, last or None, viewer if game.readable else PUBLIC)

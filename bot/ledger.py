@@ -23,12 +23,13 @@ from rules.core.sealed import SealedDice
 
 from . import loading, snapshots
 from .entries import entry_of, seen_by
-from .errors import DatabaseAway, NoGame, Stale, UserError
+from .errors import DatabaseAway, NoGame, Stale, Unreadable, UserError
 from .game import Actor, Entry, Game, Played
 from .held import HeldGames
 from .journal import TOLD, Draft, Place, Written, may_read, written
 from .store import Store
 from .store.tables import ENTRIES, GAMES
+from .unreadable import explained
 
 log = logging.getLogger(__name__)
 
@@ -62,16 +63,32 @@ class Ledger:
                 pass
 
     async def running(self, channel: int) -> Game:
-        """The channel's running game. Raises NoGame."""
+        """The channel's running game. Raises NoGame, Unreadable."""
         return await self._found(loading.RUNNING, channel)
 
     async def latest(self, channel: int) -> Game:
-        """The channel's running game, or else the last that ended there. Raises NoGame."""
+        """The channel's running game, or else the last that ended there. Raises NoGame, Unreadable."""
         return await self._found(loading.LATEST, channel)
 
     async def by_id(self, game_id: str) -> Game:
-        """The game of that id, running or ended. Raises NoGame."""
+        """The game of that id, running or ended. Raises NoGame, Unreadable."""
         return await self._found(loading.BY_ID, game_id)
+
+    async def running_at_all(self, channel: int) -> Game:
+        """The channel's running game, with a stand-in for a state that cannot be read. Raises NoGame."""
+        return await self._found_at_all(loading.RUNNING, channel)
+
+    async def latest_at_all(self, channel: int) -> Game:
+        """The channel's running or last game, with a stand-in for a state that cannot be read. Raises NoGame."""
+        return await self._found_at_all(loading.LATEST, channel)
+
+    async def _found_at_all(self, asked: Select[Any], key: int | str) -> Game:
+        try:
+            return await self._found(asked, key)
+        except Unreadable:
+            async with self.store.ask() as connection:
+                head = (await connection.execute(asked, {"key": key})).one()
+                return (await loading.header(connection, head.id, self.rulesets)).unread()
 
     async def _found(self, asked: Select[Any], key: int | str) -> Game:
         """The game as it stands now: as it is held, where it has no newer entry."""
@@ -83,7 +100,15 @@ class Ledger:
             if held is not None and held.seq == head.head:
                 return held
             header = await loading.header(connection, head.id, self.rulesets)
-            state, packed = await snapshots.load(connection, head.id, header.row.stands, header.ruleset)
+            if header.ruleset is None:
+                raise explained(header.row.ruleset, None)
+            try:
+                state, packed = await snapshots.load(connection, head.id, header.row.stands, header.ruleset)
+            except DatabaseAway:
+                raise
+            except (ValueError, UserError) as error:
+                log.warning("game %s cannot be read: %s", head.id, " ".join(str(error).split()))
+                raise explained(header.ruleset.title, error) from error
         self._secrets.update(header.secrets)
         game = header.game(state)
         self.held.hold(game, packed)
@@ -129,18 +154,21 @@ class Ledger:
         *,
         interaction: int = 0,
         game_id: str | None = None,
+        at_all: bool = False,
     ) -> Played:
         """Works out `step` on the channel's running game and writes its entry; all or nothing.
 
         `step` may be asked again, when another process was quicker: also where it refused what the game is no longer.
-        An interaction that acted before gets its entry again, and changes nothing.
+        An interaction that acted before gets its entry again, and changes nothing. `at_all`: also on a game whose state
+        cannot be read.
         """
+        find = self.running_at_all if at_all else self.running
         async with self.lock(channel):
             game = await (self.held.running(channel) if game_id is None else self.held.get(game_id))
             for _ in range(TRIES):
                 try:
                     if game is None:
-                        game = await (self.running(channel) if game_id is None else self.by_id(game_id))
+                        game = await (find(channel) if game_id is None else self.by_id(game_id))
                     return await self._write(game, actor, await step(game), interaction)
                 except DatabaseAway:
                     raise
@@ -162,9 +190,11 @@ class Ledger:
             row = (await connection.execute(select(*TOLD).where(*by_it).order_by(ENTRIES.c.part).limit(1))).first()
         if row is None:
             return None
-        game = await self.by_id(row.game)
-        async with self.store.ask() as connection:
-            before = await snapshots.find(connection, game.id, row.base, game.ruleset)
+        game = await self._found_at_all(loading.BY_ID, row.game)
+        before = None
+        if game.readable:
+            async with self.store.ask() as connection:
+                before = await snapshots.find(connection, game.id, row.base, game.ruleset)
         entry = await asyncio.to_thread(entry_of, row, game.ruleset)
         return Played(game, entry, before=before or game.state)
 
@@ -190,7 +220,7 @@ class Ledger:
 
     async def _after(self, game: Game, made: Written, draft: Draft) -> Game:
         if draft.also is not None or draft.fields is not None:
-            return await self.by_id(game.id)
+            return await self._found_at_all(loading.BY_ID, game.id)
         after = replace(game, seq=made.entry.seq, thrown=made.columns["thrown"])
         packed = self.held.packed(game.id)
         if draft.state is not None:

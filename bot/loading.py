@@ -1,7 +1,7 @@
 """A game from the database: what is known of it without its state, then its state."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import Row, Select, bindparam, func, select
@@ -10,9 +10,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from rules.core.ruleset import Ruleset
 from rules.core.state import State
 
-from .errors import UserError
 from .game import Actor, Game, Seat, Seed
 from .store.tables import ENTRIES, GAMES, SEATS, SEEDS
+from .unreadable import Unread, stand_in
 
 _HEAD_OF = select(func.max(ENTRIES.c.seq)).where(ENTRIES.c.game == GAMES.c.id).scalar_subquery().label("head")
 _HEAD = select(GAMES.c.id, _HEAD_OF)
@@ -23,7 +23,9 @@ LATEST: Select[Any] = _HEAD.where(GAMES.c.channel == bindparam("key")).order_by(
 """The one small question of every reading: which game, and its newest entry."""
 
 _STANDS = (
-    select(GAMES, ENTRIES.c.seq, ENTRIES.c.state_seq.label("stands"), ENTRIES.c.thrown.label("last_throw"))
+    select(
+        GAMES, ENTRIES.c.seq, ENTRIES.c.turn, ENTRIES.c.state_seq.label("stands"), ENTRIES.c.thrown.label("last_throw")
+    )
     .join(ENTRIES, ENTRIES.c.game == GAMES.c.id)
     .where(GAMES.c.id == bindparam("key"))
     .order_by(ENTRIES.c.seq.desc())
@@ -38,20 +40,31 @@ class Header:
     """A game without its state, and the seeds of its dice by their seals."""
 
     row: Row[Any]
-    ruleset: Ruleset[Any]
+    ruleset: Ruleset[Any] | None
+    """None where it is not there any more."""
     seats: tuple[Seat, ...]
     seeds: tuple[Seed, ...]
     secrets: Mapping[str, bytes]
 
     def game(self, state: State) -> Game:
         """The game, with the state that stands."""
+        assert self.ruleset is not None, "a state is read by its rule system"
+        return self._game(self.ruleset, state)
+
+    def unread(self) -> Game:
+        """The game with a stand-in for what cannot be read."""
+        system = Unread(self.row.ruleset, self.ruleset)
+        state = stand_in(system.id, (seat.side for seat in self.seats), self.row.turn)
+        return replace(self._game(system, state), readable=False)
+
+    def _game(self, ruleset: Ruleset[Any], state: State) -> Game:
         row = self.row
         return Game(
             id=row.id,
             channel=row.channel,
             guild=row.guild,
             name=row.name,
-            ruleset=self.ruleset,
+            ruleset=ruleset,
             umpire=Actor(row.umpire, row.umpire_name),
             seats=self.seats,
             seq=row.seq,
@@ -66,21 +79,18 @@ class Header:
 
 
 async def header(connection: AsyncConnection, game_id: str, rulesets: Mapping[str, Ruleset[Any]]) -> Header:
-    """The game of that id, which there is. Raises UserError where its rule system is not there any more.
+    """The game of that id, which there is.
 
     Its newest entry is read first, in one statement with what else changes with entries: whatever another process adds
     meanwhile shows as an entry that is newer.
     """
     key = {"key": game_id}
     row = (await connection.execute(_STANDS, key)).one()
-    ruleset = rulesets.get(row.ruleset)
-    if ruleset is None:
-        raise UserError(f"This game is of a rule system, {row.ruleset}, that this bot no longer has.")
     seats = (await connection.execute(_SEATS, key)).all()
     seeds = (await connection.execute(_SEEDS, key)).all()
     return Header(
         row=row,
-        ruleset=ruleset,
+        ruleset=rulesets.get(row.ruleset),
         seats=tuple(Seat(seat.user, seat.name, seat.side) for seat in seats),
         seeds=tuple(_seed(seed) for seed in seeds),
         secrets={seed.seal: seed.seed for seed in seeds if seed.seed is not None},

@@ -5,7 +5,7 @@ from typing import Any
 from sqlalchemy import JSON, ColumnElement, Text, cast, null, select
 
 from rules.core.luck import Luck
-from rules.core.model import UMPIRE, Viewer
+from rules.core.model import PUBLIC, UMPIRE, Viewer
 
 from .game import Game
 from .jobs.dice import Verified, luck_of, verified
@@ -30,9 +30,12 @@ async def write_report(ledger: Ledger, workers: Workers, game: Game, viewer: Vie
 
 
 async def export(ledger: Ledger, workers: Workers, game: Game, viewer: Viewer) -> bytes:
-    """The game's file, as that viewer may know it. What they may not read is left out but for what came of it."""
+    """The game's file, as that viewer may know it. What they may not read is left out but for what came of it.
+
+    Of a game that cannot be read nobody gets a state, nor any line that is not for all.
+    """
     async with workers.turn():
-        told = await lines(ledger, game, states=True)
+        told = await lines(ledger, game, UMPIRE if game.readable else PUBLIC, states=game.readable)
         return await workers.run(file, game, told, await sealed(ledger, game), viewer)
 
 

@@ -20,8 +20,11 @@ def pack(text: str) -> bytes:
 
 
 def unpack(packed: bytes) -> str:
-    """The text that was packed."""
-    return zlib.decompress(packed).decode()
+    """The text that was packed. Raises ValueError when it is damaged."""
+    try:
+        return zlib.decompress(packed).decode()
+    except zlib.error as error:
+        raise ValueError(f"it cannot be unpacked ({error})") from error
 
 
 def pack_state(ruleset: Ruleset[Any], state: State) -> bytes:

@@ -131,7 +131,12 @@ async def _turned(
 ) -> Callable[[Connection], None]:
     """Marks the entries, and makes sure that the state gone (back) to is kept, though its snapshot was dropped."""
     async with ledger.store.ask() as connection:
-        _, packed = await snapshots.load(connection, game.id, target, game.ruleset)
+        try:
+            _, packed = await snapshots.load(connection, game.id, target, game.ruleset)
+        except ValueError:
+            raise UserError(
+                f"The table as it stood after action {target} cannot be read any more. Go further back, or not so far."
+            ) from None
 
     def turn(connection: Connection) -> None:
         of_game = update(ENTRIES).where(ENTRIES.c.game == game.id)

@@ -7,7 +7,7 @@ import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
-from bot.errors import NoGame, Stale, UserError
+from bot.errors import NoGame, Stale, Unreadable, UserError
 from bot.games import Game
 from bot.rulings import Ruling
 from rules.core.book import Rule
@@ -35,7 +35,7 @@ async def game_here(interaction: Interaction) -> Game | None:
     """The channel's game, where there is one."""
     try:
         return await completion.game_of(interaction)
-    except NoGame:
+    except (NoGame, Unreadable):
         return None
 
 

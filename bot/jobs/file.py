@@ -67,13 +67,22 @@ def _entries(game: Game, lines: Sequence[Line], viewer: Viewer) -> list[Exported
         exported = _exported(game, line, kept, read)
         if read is None and not line.acts:
             exported = exported.model_copy(update=UNTOLD)
-        if line.state is not None:
-            state = game.ruleset.view(read_state(game.ruleset, line.state), viewer)
-            now = json.loads(game.ruleset.write_state(state))
+        if (now := _state(game, line, viewer)) is not None:
             first = {"state": now} if told is None else {"changes": tuple(changes(told, now))}
             exported, told = exported.model_copy(update=first), now
         entries.append(exported)
     return entries
+
+
+def _state(game: Game, line: Line, viewer: Viewer) -> Any:
+    """The state kept with the line, as the viewer may know it; None where none is kept, or it is damaged."""
+    if line.state is None:
+        return None
+    try:
+        state = game.ruleset.view(read_state(game.ruleset, line.state), viewer)
+    except ValueError:
+        return None
+    return json.loads(game.ruleset.write_state(state))
 
 
 def _readable(game: Game, kept: Entry, viewer: Viewer) -> Entry | None:

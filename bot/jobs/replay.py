@@ -62,10 +62,13 @@ def film(system: Ruleset[Any], states: Sequence[bytes], largest: int) -> Film | 
 
 
 def changed(system: Ruleset[Any], states: Sequence[bytes]) -> Iterator[bytes]:
-    """The states at which everyone saw another table than at the one before."""
+    """The states at which everyone saw another table than at the one before; damaged ones are left out."""
     shown = None
     for state in states:
-        scene = system.scene(seen(system, state), PUBLIC)
+        try:
+            scene = system.scene(seen(system, state), PUBLIC)
+        except ValueError:
+            continue
         if scene != shown:
             yield state
             shown = scene

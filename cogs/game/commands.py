@@ -93,7 +93,7 @@ class GameCog(commands.GroupCog, group_name="game", group_description="The game 
     async def log(self, interaction: Interaction, last: app_commands.Range[int, 1, MOST_ENTRIES] = 5) -> None:
         """What has happened, with every sum, as far as you may know it."""
         channel, games = channel_of(interaction), interaction.client.games
-        game = await games.latest(channel)
+        game = await games.latest(channel, at_all=True)
         viewer = game.viewer(interaction.user.id)
         entries = await answer.in_time(interaction, games.log(channel, viewer, last), private=True)
         await answer.send(interaction, pages.log(game, entries), private=True)
@@ -132,7 +132,7 @@ class GameCog(commands.GroupCog, group_name="game", group_description="The game 
     async def export(self, interaction: Interaction, form: str = "json") -> None:
         """Carry the whole game away as a file; hidden things only for the umpire."""
         channel, games = channel_of(interaction), interaction.client.games
-        game = await games.latest(channel)
+        game = await games.latest(channel, at_all=True)
         card = Card().text(f"**{safe(game.name)}**, {safe(game.state.turn_title)}. `/game import` takes it in again.")
         with on_its_way.for_one(interaction, "The file of this game"):
             data = await answer.in_time(interaction, games.export(channel, actor_of(interaction)), private=True)
@@ -150,7 +150,7 @@ class GameCog(commands.GroupCog, group_name="game", group_description="The game 
     async def report(self, interaction: Interaction, form: str = "html") -> None:
         """The after-action report: the whole game turn by turn, as far as you may know it."""
         channel, games = channel_of(interaction), interaction.client.games
-        game = await games.latest(channel)
+        game = await games.latest(channel, at_all=True)
         card = Card().text(f"**{safe(game.name)}**, {safe(game.state.turn_title)}.")
         ending = {"html": "html", "markdown": "md"}[form]
         with on_its_way.for_one(interaction, "The report of this game"):

@@ -22,7 +22,7 @@ class EndButton(Press, action="end", fields=("game",)):
 
 async def ask(interaction: Interaction) -> None:
     """Asks whether to end the game."""
-    game = await interaction.client.games.running(channel_of(interaction))
+    game = await interaction.client.games.running(channel_of(interaction), at_all=True)
     card = Card(WARNING).text(
         f"This ends **{safe(game.name)}** at {safe(game.state.turn_title)} and makes the seed of its dice public. "
         "It cannot be taken back. `/game export` keeps a copy."

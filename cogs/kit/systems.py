@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from bot.errors import NoGame, UserError
+from bot.errors import NoGame, Unreadable, UserError
 from rules.core.ruleset import Refused, Ruleset, Troop
 from rules.registry import rulesets
 
@@ -39,7 +39,7 @@ async def meant(interaction: Interaction, kind: str | None = None) -> Ruleset[An
     able = knowing(kind) if kind is not None else ()
     try:
         of_game = (await interaction.client.games.running(channel_of(interaction))).ruleset
-    except NoGame:
+    except (NoGame, Unreadable):
         return next(iter(able or rulesets().values()))
     return of_game if not able or of_game.id in (one.id for one in able) else able[0]
 

@@ -1,0 +1,117 @@
+"""Games that this program cannot read: what is said of one, and the stand-in by which it is still told and ended.
+
+A stand-in has no table and no rules. Whoever looks at it is of the public: what was hidden goes to nobody.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from rules.core.book import Book
+from rules.core.dice import Dice
+from rules.core.hex_scene import Scene
+from rules.core.model import Viewer
+from rules.core.odds import Odds
+from rules.core.report import Owed, Report
+from rules.core.ruleset import Refused, Ruleset
+from rules.core.state import Action, Options, Side, State, UnitCard
+from rules.core.upgrades import NewerVersion
+
+from .errors import Unreadable
+
+WAYS_OUT = (
+    "/game log, /game report and /game export still have what everyone may read of it, and /game end makes room for "
+    "another"
+)
+NO_TABLE = "The table of this game cannot be read any more."
+
+
+def explained(title: str, error: Exception | None) -> Unreadable:
+    """Why the game cannot be read, and the ways out, in a sentence. Without an error its rule system is not there."""
+    if error is None:
+        return Unreadable(f"This game is of a rule system, {title[:40]}, that this bot does not have: {WAYS_OUT}.")
+    if isinstance(error, NewerVersion):
+        return Unreadable(
+            "A newer Umpire than this one has played this game: if the bot is being updated, try again in a minute; "
+            f"else {WAYS_OUT}."
+        )
+    return Unreadable(f"The table of this game cannot be read: {WAYS_OUT}.")
+
+
+class Unread(Ruleset[State]):
+    """Stands for the rule system of a game that cannot be read; `known` is that system, where there is one."""
+
+    state_type = State
+    options_type = Options
+    scenarios: Mapping[str, Any] = {}
+    actions: Mapping[str, type[Action]] = {}
+    charts: Mapping[str, Any] = {}
+    book = Book()
+    troops: Mapping[str, Any] = {}
+    circumstances: Mapping[str, Any] = {}
+
+    def __init__(self, ruleset: str, known: Ruleset[Any] | None) -> None:
+        self.id = ruleset
+        self.title = known.title if known is not None else ruleset
+        self._known = known
+
+    @property
+    def version(self) -> int:
+        """That of the system, for the entry that ends the game."""
+        return self._known.version if self._known is not None else 1
+
+    def read_report(self, text: str, version: int) -> Report:
+        """The report as the system reads it, or as it stands. Raises ValueError."""
+        if self._known is None or version > self._known.version:
+            return Report.model_validate_json(text)
+        return self._known.read_report(text, version)
+
+    def action_of(self, kind: str, args: Mapping[str, Any], version: int) -> tuple[str, Mapping[str, Any]]:  # noqa: ARG002
+        """The kind alone: nobody can say any more which of its words were for all."""
+        return kind, {}
+
+    def setup(self, scenario: str, choices: Mapping[str, str], dice: Dice) -> State:  # noqa: ARG002
+        """Raises Refused, as all that is asked of the table does."""
+        raise Refused(NO_TABLE)
+
+    def legal(self, state: State, side: Viewer, kind: str | None = None) -> Iterable[Action]:  # noqa: ARG002
+        """None."""
+        return ()
+
+    def act(self, state: State, action: Action, dice: Dice) -> tuple[State, Report]:  # noqa: ARG002
+        """Raises Refused."""
+        raise Refused(NO_TABLE)
+
+    def odds(self, state: State, action: Action) -> Odds:  # noqa: ARG002
+        """Raises Refused."""
+        raise Refused(NO_TABLE)
+
+    def view(self, state: State, viewer: Viewer) -> State:  # noqa: ARG002
+        """The stand-in, which hides nothing."""
+        return state
+
+    def owed(self, state: State) -> tuple[Owed, ...]:  # noqa: ARG002
+        """Nothing."""
+        return ()
+
+    def roster(self, state: State, viewer: Viewer) -> tuple[UnitCard, ...]:  # noqa: ARG002
+        """No units."""
+        return ()
+
+    def scene(self, state: State, viewer: Viewer, before: State | None = None) -> Scene:  # noqa: ARG002
+        """Raises Refused."""
+        raise Refused(NO_TABLE)
+
+    def ad_hoc(self, kind: str, args: Mapping[str, Any]) -> tuple[State, Action]:  # noqa: ARG002
+        """Raises Refused."""
+        raise Refused(NO_TABLE)
+
+    def ad_hoc_circumstances(self, kind: str) -> tuple[str, ...]:  # noqa: ARG002
+        """None."""
+        return ()
+
+
+def stand_in(ruleset: str, seats: Iterable[str], turn: int) -> State:
+    """A state in place of one that cannot be read: the sides that are played, and the turn it was."""
+    sides = tuple(Side(id=side, name=side, index=place) for place, side in enumerate(dict.fromkeys(seats)))
+    active = sides[0].id if sides else ""
+    return State(ruleset=ruleset, scenario=NO_TABLE, sides=sides, turn=turn, active=active)

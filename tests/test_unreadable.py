@@ -1,0 +1,144 @@
+"""A game that cannot be read: said in a sentence with its ways out, and told, exported and ended all the same."""
+
+import json
+import zlib
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+from sqlalchemy import update
+
+from bot.entries import LOST
+from bot.errors import GameRuns, NotAllowed, Unreadable, UserError
+from bot.games import Games
+from bot.store import Store
+from bot.store.tables import EntryRow, GameRow
+from bot.stored import pack
+from rules.core.model import PUBLIC, UMPIRE
+
+from .conftest import ANNA, BEN, CARL, CHANNEL, DORA
+from .toy import Toy
+
+WAYS_OUT = r"/game log, /game report and /game export .* /game end"
+
+Spoil = Callable[[Store], Awaitable[None]]
+
+
+async def change(store: Store, row: Any, **values: Any) -> None:
+    async with store.write() as session:
+        await session.execute(update(row).values(**values))
+
+
+async def damaged(store: Store) -> None:
+    await change(store, EntryRow, state=b"no zlib")
+
+
+async def cut_off(store: Store) -> None:
+    await change(store, EntryRow, state=pack('{"schema_version":1,"units":'))
+
+
+async def of_other_fields(store: Store) -> None:
+    await change(store, EntryRow, state=pack('{"schema_version":1,"fleets":7}'))
+
+
+async def newer(store: Store) -> None:
+    await change(store, EntryRow, state=pack('{"schema_version":2}'), rules_version=2)
+
+
+async def gone(store: Store) -> None:
+    await change(store, EntryRow, state=None)
+
+
+async def of_no_system(store: Store) -> None:
+    await change(store, GameRow, ruleset="chess")
+
+
+EVERY_WAY: tuple[Spoil, ...] = (damaged, cut_off, of_other_fields, newer, gone, of_no_system)
+
+
+@pytest.fixture(params=EVERY_WAY, ids=lambda spoil: spoil.__name__)
+async def spoiled(request: pytest.FixtureRequest, field: Games, store: Store) -> Games:
+    """The field's game, with a march, a secret throw, a hidden word of the umpire's and his secret roll; unreadable."""
+    await field.order(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
+    await field.order(CHANNEL, BEN, "fight", {"unit": "r1", "secret": True}, interaction=11)
+    await field.order(CHANNEL, ANNA, "hex", {"unit": "b1", "value": 2}, interaction=12)
+    await field.roll(CHANNEL, ANNA, "d6", "plot", secret=True, interaction=13)
+    await request.param(store)
+    return Games(store, {"toy": Toy()})
+
+
+async def test_it_is_explained_in_a_sentence_that_names_the_ways_out(spoiled: Games) -> None:
+    for asked in (
+        spoiled.running(CHANNEL),
+        spoiled.latest(CHANNEL),
+        spoiled.order(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=20),
+        spoiled.undo(CHANNEL, ANNA, 1, seq=7),
+        spoiled.join(CHANNEL, DORA, "red"),
+        spoiled.go_on(CHANNEL, ANNA),
+        spoiled.roll(CHANNEL, DORA, "d6", interaction=21),
+    ):
+        with pytest.raises(Unreadable, match=WAYS_OUT) as said:
+            await asked
+        assert str(said.value).count(".") == 1
+
+
+async def test_everyone_is_told_what_is_public_of_it_and_no_more(spoiled: Games) -> None:
+    for viewer in (PUBLIC, UMPIRE, "red"):
+        told = await spoiled.log(CHANNEL, viewer, 0)
+        assert [entry.kind for entry in told] == ["game new", "game join", "game join", "march"]
+        assert told[-1].action == {}
+        for style in ("html", "markdown"):
+            page = await spoiled.page(CHANNEL, viewer, style)
+            assert "Red Guards march 1" in page
+            assert "cursed" not in page
+            assert "plot" not in page
+
+
+async def test_its_export_has_no_state_and_nothing_that_is_not_public(spoiled: Games) -> None:
+    for actor in (ANNA, BEN, DORA):
+        file = await spoiled.export(CHANNEL, actor)
+        told = json.loads(file)
+        assert [entry["kind"] for entry in told["entries"]] == ["game new", "game join", "game join", "march"]
+        assert all(entry["state"] is None and entry["changes"] is None for entry in told["entries"])
+        assert [seed["secret"] for seed in told["seeds"]] == [None, None]
+        for hidden in (b"plot", b"cursed", b"strength of the reserve"):
+            assert hidden not in file
+
+
+async def test_it_never_locks_its_channel(spoiled: Games) -> None:
+    with pytest.raises(GameRuns):
+        await spoiled.start(CHANNEL, 5, ANNA, "toy", "field", interaction=30)
+    with pytest.raises(NotAllowed):
+        await spoiled.end(CHANNEL, DORA)
+    ended = await spoiled.end(CHANNEL, ANNA, interaction=31)
+    assert ended.ended is not None
+    assert all(seed.secret for seed in ended.seeds)
+    assert (await spoiled.end(CHANNEL, ANNA, interaction=31)).ended == ended.ended
+    assert (await spoiled.log(CHANNEL, PUBLIC, 1))[0].kind == "game end"
+    await spoiled.export(CHANNEL, ANNA)
+    await spoiled.start(CHANNEL, 5, ANNA, "toy", "field", name="Another", interaction=32)
+    assert (await spoiled.running(CHANNEL)).name == "Another"
+
+
+async def test_a_damaged_report_costs_its_own_entry_alone(field: Games, store: Store) -> None:
+    await field.order(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
+    async with store.write() as session:
+        await session.execute(update(EntryRow).where(EntryRow.seq == 2).values(report=zlib.compress(b"{")))
+    games = Games(store, {"toy": Toy()})
+    assert [entry.report.headline for entry in await games.log(CHANNEL, CARL.name, 0)].count(LOST) == 1
+    assert LOST in await games.page(CHANNEL, PUBLIC)
+    assert (await games.undo(CHANNEL, ANNA, 1, seq=4)).state.units["r1"].steps == 0
+
+
+async def test_a_damaged_state_of_the_past_is_only_refused_to_those_who_go_back_to_it(
+    field: Games, store: Store
+) -> None:
+    for number in range(3):
+        await field.order(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10 + number)
+    async with store.write() as session:
+        await session.execute(update(EntryRow).where(EntryRow.seq == 5).values(state=b"damaged"))
+    games = Games(store, {"toy": Toy()})
+    with pytest.raises(UserError, match="cannot be read any more"):
+        await games.undo(CHANNEL, ANNA, 1, seq=6)
+    assert (await games.undo(CHANNEL, ANNA, 2, seq=6)).state.units["r1"].steps == 1
+    assert json.loads(await games.export(CHANNEL, ANNA))["entries"]
