@@ -1,5 +1,6 @@
 """Undoing: to any depth, said beforehand, never of the dice counter; undone entries stay in the log."""
 
+import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -33,11 +34,16 @@ DRAWN_ANEW = (
 async def undoing(ledger: Ledger, game: Game, actor: Actor, steps: int, *, redo: bool) -> Undoing:
     """What would be taken back (or put back), as the actor may read it. Raises UserError when nothing is left."""
     rows = await (_redoable(ledger, game) if redo else _undoable(ledger, game, steps))
-    entries = tuple(entry_of(row, game.ruleset) for row in rows)
+    entries = await _read(game, rows)
     needs = await _redo_needs(ledger, game, actor, rows[0].seq) if redo else _needs(game, actor, entries)
     if not redo:
         await _require_known(ledger, game, entries, rows[-1].base)
     return Undoing(_told(entries, game.viewer(actor.id)), free=not needs, needs=needs)
+
+
+async def _read(game: Game, rows: Sequence[Row[Any]]) -> tuple[Entry, ...]:
+    """The entries of the rows, parsed off the event loop: a hundred may be taken back at once."""
+    return await asyncio.to_thread(lambda: tuple(entry_of(row, game.ruleset) for row in rows))
 
 
 def _told(entries: Sequence[Entry], viewer: Viewer) -> tuple[Entry, ...]:
@@ -61,7 +67,7 @@ async def undo(
     async def step(game: Game) -> Draft:
         await _require_unmoved(ledger, game, seq)
         rows = await _undoable(ledger, game, steps)
-        entries = tuple(entry_of(row, game.ruleset) for row in rows)
+        entries = await _read(game, rows)
         needs = _needs(game, actor, entries)
         if needs and not (consent and consents(game, actor, consent, umpire_alone=_is_the_umpires(entries))):
             raise NotAllowed(needs)
@@ -154,7 +160,7 @@ async def turned_by(ledger: Ledger, channel: int, actor: Actor, interaction: int
     game, action = played.game, played.entry.action
     seqs = action.get("undone") or [action.get("redone")]
     rows = await _rows(ledger, select(*TOLD).where(ENTRIES.c.game == game.id, ENTRIES.c.seq.in_(seqs)))
-    return _told([entry_of(row, game.ruleset) for row in rows], game.viewer(actor.id))
+    return _told(await _read(game, rows), game.viewer(actor.id))
 
 
 async def _undoable(ledger: Ledger, game: Game, steps: int) -> Sequence[Row[Any]]:
