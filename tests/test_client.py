@@ -7,8 +7,10 @@ import pytest
 from discord import app_commands
 from pydantic import SecretStr
 
+from bot import client
 from bot.client import ShardedUmpireBot, UmpireBot, cog_names, make_bot
 from bot.settings import Settings
+from bot.workers import Threads
 
 from .toy import Toy
 
@@ -26,6 +28,18 @@ async def bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> UmpireBot:
     monkeypatch.setattr(bot.tree, "sync", sync)
     await bot.store.open()
     return bot
+
+
+def test_there_are_as_many_workers_as_cores_four_at_most_or_as_many_as_are_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[int] = []
+    monkeypatch.setattr(client, "Processes", lambda count, _: made.append(count))
+    for has in (1, 2, 64):
+        monkeypatch.setattr(client, "cores", lambda has=has: has)
+        client.workers_of(Settings(), {})
+    client.workers_of(Settings(workers=6), {})
+    assert made == [1, 2, 4, 6]
+    assert isinstance(client.workers_of(Settings(workers=0), {}), Threads)
+    assert client.cores() >= 1
 
 
 async def test_commands_are_told_once_and_again_when_they_change(bot: UmpireBot) -> None:

@@ -82,6 +82,8 @@ def test_shards_are_a_list_by_comma(monkeypatch: pytest.MonkeyPatch) -> None:
         ("UMPIRE_DATABASE_URL", "sqlite://", "UMPIRE_DATABASE_URL.*no file"),
         ("UMPIRE_DATABASE_URL", "postgresql://host:many/db", "UMPIRE_DATABASE_URL.*cannot be read"),
         ("UMPIRE_LOG", "loud", "UMPIRE_LOG.*plain"),
+        ("UMPIRE_WORKERS", "-1", "UMPIRE_WORKERS.*Give 0 to 64"),
+        ("UMPIRE_WORKERS", "many", "UMPIRE_WORKERS"),
         ("UMPIRE_LOCAL_PORT", "99999", "UMPIRE_LOCAL_PORT.*no port"),
         ("UMPIRE_LOCAL_PORT", "many", "UMPIRE_LOCAL_PORT"),
         ("UMPIRE_SHARDS", "one", "UMPIRE_SHARDS"),

@@ -104,6 +104,7 @@ async def test_a_worker_is_small_stands_back_and_shares_what_is_loaded(workers: 
     assert await said(workers, "{'discord', 'sqlalchemy', 'simcord'} & set(sys.modules)") == set()
     assert await said(workers, "{'render.scenes', 'bot.jobs.pictures', 'rules.tanga.ruleset'} <= set(sys.modules)")
     assert await said(workers, "os.nice(0)") >= 10
+    assert await said(workers, "os.getppid()") != os.getpid(), "it is made by the fork server, not forked off the bot"
     assert await said(workers, "signal.getsignal(signal.SIGINT) is signal.SIG_IGN"), "Ctrl-C is the bot's"
 
 
