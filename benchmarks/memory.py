@@ -30,7 +30,8 @@ FIRST = CHANNELS[-1] + 1000
 """The first channel with a copy of a game."""
 EVERY = 0.25
 """Seconds between two looks at the memory."""
-PATIENCE = 600.0
+PATIENCE = 900.0
+"""Seconds until Discord takes an answer no longer."""
 
 
 def children(pid: int) -> set[int]:
@@ -115,7 +116,7 @@ async def measure(kind: str, count: int) -> None:
         watching = asyncio.create_task(watch.go_on())
         started = asyncio.get_running_loop().time()
         asked = [discord.ask("game replay", ONLOOKER, channel) for channel in channels[:REPLAYS]]
-        await asyncio.gather(*(one.done(PATIENCE) for one in asked))
+        await asyncio.gather(*(one.done(PATIENCE) for one in asked), return_exceptions=True)
         seconds = asyncio.get_running_loop().time() - started
         watching.cancel()
         served = sum(any("replay" in str(part) for part in one.messages) for one in asked)

@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 P = ParamSpec("P")
 T = TypeVar("T")
 
-LONGEST = 120.0
+LONGEST = 180.0
 """Seconds after which a job hangs."""
 
 LOST = "What was to make this stopped before it was done. Nothing in the game was changed by it. Try again."
