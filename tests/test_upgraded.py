@@ -76,7 +76,7 @@ async def test_an_old_file_is_taken_in_and_played_on(field: Games, store: Store)
     games = later(store)
     taken = await games.import_(ELSEWHERE, 5, ANNA, await field.export(CHANNEL, ANNA))
     assert taken.state == (await games.running(CHANNEL)).state
-    assert (await games.log(ELSEWHERE, PUBLIC, 1))[0].report.headline == "Red Guards walk 1"
+    assert (await games.log(ELSEWHERE, PUBLIC, 2))[0].report.headline == "Red Guards walk 1"
     assert (await games.undo(ELSEWHERE, ANNA, 1, seq=taken.seq)).state.units["r1"].steps == 100
     again = await games.export(ELSEWHERE, ANNA)
     await games.end(ELSEWHERE, ANNA)
