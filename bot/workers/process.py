@@ -3,6 +3,7 @@
 import io
 import multiprocessing
 import pickle
+import time
 from collections.abc import Mapping
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
@@ -15,6 +16,9 @@ from .child import BEGUN, READY, Job, Outcome, serve, system
 FORKSERVER = "forkserver"
 START_SECONDS = 120.0
 """The longest that a worker may take to be there: the first waits until the fork server has loaded all they share."""
+AGAIN_AFTER = (0.0, 0.1, 0.5, 2.0)
+"""Seconds until a worker that could not be made is tried again: a fork server that is dying is there for a moment yet,
+and takes new workers along."""
 
 
 def context() -> Any:
@@ -43,10 +47,14 @@ class WorkerProcess:
         """Makes a new process where there is none, or none that lives, and waits for it. Raises Died."""
         if self._process is not None and self._process.is_alive():
             return
-        try:
-            self._make()
-        except Died:
-            self._make()  # by a new fork server, if it was that which had died
+        for pause in AGAIN_AFTER:
+            try:
+                self._make()
+            except Died:
+                time.sleep(pause)
+            else:
+                return
+        self._make()
 
     def do(self, job: Job) -> Outcome:
         """What came of a job. Raises Died, and what pickle raises of a job that no pipe can carry.
