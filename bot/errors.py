@@ -51,6 +51,13 @@ class Unsure(DatabaseAway):
     )
 
 
+class BeingUpdated(UserError):
+    """The tables are newer than this program, which is about to give way to another: nothing was written."""
+
+    def __init__(self) -> None:
+        super().__init__("The bot is being updated, so nothing was changed. Try again in a minute.")
+
+
 class CannotStart(Exception):
     """The program cannot start; the message says what to mend. `code` is the exit code."""
 

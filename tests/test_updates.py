@@ -5,18 +5,25 @@ import sqlite3
 import subprocess
 import sys
 import threading
+from collections.abc import AsyncIterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
-from sqlalchemy import make_url, text
+from alembic import command
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+from sqlalchemy import create_engine, inspect, make_url, text
+from sqlalchemy.ext.asyncio import create_async_engine
 
-from bot.errors import CannotStart
+from bot.errors import BeingUpdated, CannotStart, Unreadable
 from bot.games import Games
 from bot.store import Store, backup
 from bot.store.backup import KEPT, copies, file_of
+from bot.store.migrate import newest_revision
+from rules.core.upgrades import Upgrade
 
-from .conftest import ANNA, CHANNEL
+from .conftest import ANNA, BEN, CHANNEL
 from .toy import Toy
 
 
@@ -83,6 +90,72 @@ async def test_the_last_two_copies_are_kept(file: Path, monkeypatch: pytest.Monk
         await opened(file, f"toy {version}")
     assert [copy.name for copy in copies(file)] == ["umpire.db.2.copy", "umpire.db.3.copy"]
     assert KEPT == 2
+
+
+@pytest.fixture
+async def overtaken(field: Games, store: Store) -> AsyncIterator[Games]:
+    """The field's game, in an older process on tables that a newer one has just changed."""
+    async with store.write() as session:
+        await session.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    yield field
+    engine = create_async_engine(store.url)
+    async with engine.begin() as connection:
+        await connection.execute(text("UPDATE alembic_version SET version_num = :ours"), {"ours": newest_revision()})
+    await engine.dispose()
+
+
+async def test_on_newer_tables_the_older_process_says_so_and_writes_nothing(overtaken: Games, store: Store) -> None:
+    before = await overtaken.running(CHANNEL)
+    for asked in (
+        overtaken.order(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10),
+        overtaken.roll(CHANNEL, BEN, "d6", interaction=11),
+        overtaken.leave(CHANNEL, BEN, interaction=12),
+        overtaken.end(CHANNEL, ANNA, interaction=13),
+        overtaken.start(CHANNEL + 1, 5, ANNA, "toy", "field", interaction=14),
+        store.remember("a fact", "1"),
+    ):
+        with pytest.raises(BeingUpdated, match=r"being updated, so nothing was changed\. Try again in a minute"):
+            await asked
+    assert (await Games(store, {"toy": Toy()}).running(CHANNEL)).seq == before.seq
+    assert await store.fact("a fact") is None
+
+
+class LaterToy(Toy):
+    """The toys of a newer program."""
+
+    upgrades = (Upgrade(),)
+
+
+async def test_what_a_newer_process_has_played_the_older_one_leaves_alone(field: Games, store: Store) -> None:
+    newer = Games(store, {"toy": LaterToy()})
+    assert (await field.running(CHANNEL)).seq == 3
+    await newer.order(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
+    for asked in (
+        field.order(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=11),
+        field.roll(CHANNEL, BEN, "d6", interaction=12),
+        field.running(CHANNEL),
+    ):
+        with pytest.raises(Unreadable, match="being updated, try again in a minute"):
+            await asked
+    assert (await newer.running(CHANNEL)).seq == 4
+
+
+def test_columns_are_only_ever_added(tmp_path: Path) -> None:
+    config, before = Config(), set[tuple[str, str]]()
+    config.set_main_option("script_location", "bot:migrations")
+    revisions = [script.revision for script in ScriptDirectory.from_config(config).walk_revisions()][::-1]
+    engine = create_engine(f"sqlite:///{tmp_path / 'step.db'}")
+    for revision in revisions:
+        with engine.begin() as connection:
+            config.attributes["connection"] = connection
+            command.upgrade(config, revision)
+            tables = inspect(connection)
+            now = {
+                (table, column["name"]) for table in tables.get_table_names() for column in tables.get_columns(table)
+            }
+        assert before <= now, f"{revision} takes away {before - now}"
+        before = now
+    engine.dispose()
 
 
 async def test_the_copy_is_made_off_the_event_loop_and_read_by_nobody_else(

@@ -14,7 +14,7 @@ from sqlalchemy import delete, insert, select, text
 from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from bot.errors import CannotStart
+from bot.errors import BeingUpdated, CannotStart
 
 from .backup import copy_beside, file_of
 from .tables import FactRow
@@ -41,6 +41,12 @@ def newest_revision() -> str:
     head = ScriptDirectory.from_config(_config()).get_current_head()
     assert head is not None, "there are migrations"
     return head
+
+
+def require_own_tables(connection: Connection) -> None:
+    """Raises BeingUpdated where a newer program has changed the tables since this one was started."""
+    if connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar() != newest_revision():
+        raise BeingUpdated
 
 
 async def migrate(engine: AsyncEngine, versions: str | None) -> None:

@@ -18,7 +18,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from bot.errors import CannotStart
 
 from .lane import AsyncLane, Lane, ThreadLane
-from .migrate import migrate
+from .migrate import migrate, require_own_tables
 from .tables import FactRow
 from .watch import PATIENCE, Watch
 from .writer import Writer
@@ -99,11 +99,12 @@ class Store:
     async def write(self) -> AsyncIterator[AsyncSession]:
         """A session in one transaction: committed at its end, or undone as a whole by an exception.
 
-        Raises DatabaseAway; where it may have been committed all the same, Unsure.
+        Raises BeingUpdated, DatabaseAway; where it may have been committed all the same, Unsure.
         """
         async with self._writers:
             with self._watch.over(writing=True):
                 async with self._write() as session, session.begin():
+                    await (await session.connection()).run_sync(require_own_tables)
                     yield session
 
     async def fact(self, name: str) -> str | None:

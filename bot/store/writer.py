@@ -16,6 +16,7 @@ from sqlalchemy.engine import Connection
 from sqlalchemy.exc import DBAPIError, IntegrityError, InvalidRequestError
 
 from .lane import Lane
+from .migrate import require_own_tables
 from .tables import ENTRIES
 from .watch import Watch, is_away
 
@@ -62,7 +63,7 @@ class Writer:
     async def insert(self, entry: Mapping[str, Any]) -> None:
         """Adds an entry to its journal. Raises IntegrityError where its number or its interaction is taken.
 
-        Raises DatabaseAway; where it may have been written all the same, Unsure.
+        Raises BeingUpdated, DatabaseAway; where it may have been written all the same, Unsure.
         """
         await self._ended(_Job(entry=entry))
 
@@ -111,7 +112,7 @@ class Writer:
         while jobs := [job for job in jobs if not job.done.done()]:
             try:
                 self._watch.require()
-                outcomes = await self._lane.do(partial(write, jobs))
+                outcomes = await self._lane.do(partial(_on_own_tables, partial(write, jobs)))
             except Exception as error:
                 await self._lane.give_up()
                 if lost or not (isinstance(error, DBAPIError) and error.connection_invalidated):
@@ -154,6 +155,12 @@ class Writer:
                 return error
             raise
         return None
+
+
+def _on_own_tables(write: Callable[[Connection], Outcomes], connection: Connection) -> Outcomes:
+    """What is written, where the tables are still those of this program. Raises BeingUpdated."""
+    require_own_tables(connection)
+    return write(connection)
 
 
 def _taken(write: Callable[[], object]) -> IntegrityError | None:

@@ -2,7 +2,7 @@
 
 import logging
 
-from bot.errors import DatabaseAway, NoGame
+from bot.errors import BeingUpdated, DatabaseAway, NoGame
 from bot.games import Played
 from rules.core.model import PUBLIC
 
@@ -31,7 +31,7 @@ def start(interaction: Interaction, played: Played) -> None:
     async def step() -> bool:
         try:
             following = await interaction.client.games.go_on(channel, actor)
-        except NoGame:
+        except (NoGame, BeingUpdated):
             return False
         except DatabaseAway:
             await break_off(interaction, AWAY)
