@@ -2,8 +2,8 @@
 
     python -m benchmarks.answer [COUNT] [sqlite | postgresql]
 
-From the moment an event is sent until the result is there (not only "thinking"): one question at a time, in turns with
-the bare command, and 200 channels at once. Pictures come after the answer and are waited for, but not counted.
+From the moment an event is sent until the result is there (not only "thinking"): one question at a time, in turns
+with the bare command, and 200 channels at once. Pictures come after the answer and are waited for, but not counted.
 """
 
 import asyncio
@@ -25,8 +25,8 @@ from tests.wire.process import Process
 from tests.wire.world import CHANNELS, GORDON, GUILD
 
 COUNT = 300
-WARM_UP = 20
-VOLLEYS = 10
+IN_A_ROW = 50
+VOLLEYS = 5
 """So many questions are there for one volley, whose picture takes long."""
 AT_ONCE = 200
 TIMES_AT_ONCE = 5
@@ -84,21 +84,19 @@ async def until(seen: Callable[[], bool]) -> None:
 
 
 async def one_at_a_time(least: Loopback, umpire: Loopback, count: int) -> dict[str, list[float]]:
-    """Milliseconds of each answer, by what was asked."""
-    times: dict[str, list[float]] = {"bare command": [], "/roll, no game": []}
-    times |= {"/roll in a game": [], "/morale in a game": [], "/fire, no picture": []}
-    for number in range(WARM_UP + count):
-        taken = {
-            "bare command": await milliseconds(bare(least)),
-            "/roll, no game": await milliseconds(roll(umpire, ELSEWHERE)),
-            "/roll in a game": await milliseconds(roll(umpire)),
-            "/morale in a game": await milliseconds(morale(umpire)),
-        }
-        if number % VOLLEYS == 0:
-            taken["/fire, no picture"] = await volley(umpire)
-        if number >= WARM_UP:
-            for name, time in taken.items():
-                times[name].append(time)
+    """Milliseconds of each answer, by what was asked: so many of a kind in a row, then of the next."""
+    kinds: dict[str, tuple[Callable[[], Awaitable[float]], int]] = {
+        "bare command": (lambda: milliseconds(bare(least)), IN_A_ROW),
+        "/roll, no game": (lambda: milliseconds(roll(umpire, ELSEWHERE)), IN_A_ROW),
+        "/roll in a game": (lambda: milliseconds(roll(umpire)), IN_A_ROW),
+        "/morale in a game": (lambda: milliseconds(morale(umpire)), IN_A_ROW),
+        "/fire, no picture": (lambda: volley(umpire), IN_A_ROW // VOLLEYS),
+    }
+    times: dict[str, list[float]] = {name: [] for name in kinds}
+    for turn in range(1 + -(-count // IN_A_ROW)):
+        for name, (asked, often) in kinds.items():
+            taken = [await asked() for _ in range(often)]
+            times[name] += taken if turn else ()
     return times
 
 
