@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 from weakref import WeakValueDictionary
 
-from sqlalchemy import Row, Select, insert, literal_column, select, update
+from sqlalchemy import Row, Select, literal_column, select, update
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import IntegrityError
 
@@ -29,6 +29,7 @@ from .held import HeldGames
 from .journal import TOLD, Draft, Place, Written, may_read, written
 from .store import Store
 from .store.tables import ENTRIES, GAMES
+from .store.writer import INSERT, columns
 from .unreadable import explained
 
 log = logging.getLogger(__name__)
@@ -232,7 +233,7 @@ class Ledger:
 
 def _with_more(game: Game, made: Written, draft: Draft, connection: Connection) -> None:
     """The entry, and what changes with it."""
-    connection.execute(insert(ENTRIES), made.columns)
+    connection.execute(INSERT, columns(made.columns))
     if draft.fields is not None:
         connection.execute(update(GAMES).where(GAMES.c.id == game.id).values(**draft.fields))
     if draft.also is not None:

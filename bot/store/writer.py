@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeAlias
 
-from sqlalchemy import insert
+from sqlalchemy import bindparam, case, insert, text
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import DBAPIError, IntegrityError, InvalidRequestError
 
 from .lane import Lane
-from .migrate import require_own_tables
+from .migrate import newest_revision, require_own_tables
 from .tables import ENTRIES
 from .watch import Watch, is_away
 
@@ -27,7 +27,14 @@ Work: TypeAlias = Callable[[Connection], object]
 Outcomes: TypeAlias = list[IntegrityError | None]
 """What became of each job: written, or its key was taken."""
 
-INSERT = insert(ENTRIES)
+_OWN = text("(SELECT version_num FROM alembic_version) = :own").bindparams(own=newest_revision())
+INSERT = insert(ENTRIES).values(part=case((_OWN, bindparam("number_of_part", type_=ENTRIES.c.part.type))))
+"""An entry, by `columns`: on tables newer than the program its part is not known, so it is not taken."""
+
+
+def columns(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """The entry's columns as INSERT takes them."""
+    return {**{name: value for name, value in entry.items() if name != "part"}, "number_of_part": entry["part"]}
 
 
 @dataclass(eq=False)
@@ -133,7 +140,7 @@ class Writer:
 
     def _insert(self, jobs: Sequence[_Job], connection: Connection) -> Outcomes:
         """All entries in one commit; where one fails its key, each alone, so that only the loser hears of it."""
-        entries = [job.entry for job in jobs]
+        entries = [columns(job.entry) for job in jobs]
         if len(entries) > 1 and self._transacted(connection, lambda: connection.execute(INSERT, entries)) is None:
             return [None] * len(entries)
         return [_taken(partial(connection.execute, INSERT, entry)) for entry in entries]
@@ -158,9 +165,11 @@ class Writer:
 
 
 def _on_own_tables(write: Callable[[Connection], Outcomes], connection: Connection) -> Outcomes:
-    """What is written, where the tables are still those of this program. Raises BeingUpdated."""
-    require_own_tables(connection)
-    return write(connection)
+    """What is written. Raises BeingUpdated where it is not taken because the tables are newer than the program."""
+    outcomes = write(connection)
+    if any(outcomes):
+        require_own_tables(connection)
+    return outcomes
 
 
 def _taken(write: Callable[[], object]) -> IntegrityError | None:
