@@ -68,6 +68,11 @@ def _part(typed: Sequence[str], words: Sequence[str]) -> bool:
     return len(part) >= SHORTEST and bool(re.search(rf"(?<!\d){re.escape(part)}(?!\d)", " ".join(words)))
 
 
+def _singular(words: Iterable[str]) -> tuple[str, ...]:
+    """The words without the s of several: Royal Marines are of the Royal Marine Light Infantry."""
+    return tuple(word[:-1] if len(word) > SHORTEST and word.endswith("s") else word for word in words)
+
+
 TESTS: tuple[Callable[[str, tuple[str, ...], _Bearer], bool], ...] = (
     lambda text, _, one: text == one.key.strip().casefold(),
     lambda text, _, one: text == one.name.strip().casefold(),
@@ -77,9 +82,11 @@ TESTS: tuple[Callable[[str, tuple[str, ...], _Bearer], bool], ...] = (
     lambda _, typed, one: bool(typed) and _part(typed, one.words),
     lambda _, typed, one: bool(typed) and typed in map(words_of, one.known_by),
     lambda _, typed, one: bool(typed) and all_in(typed, (*one.words, *words_of(" ".join(one.known_by)))),
+    lambda _, typed, one: bool(typed) and all_in(_singular(typed), one.words),
 )
 """Given the text as typed (stripped, in small letters) and its words: the key; the name; its words; those, but not all
-of them; their beginnings, in order; a part of the name; another word for it; beginnings of words of either."""
+of them; their beginnings, in order; a part of the name; another word for it; beginnings of words of either; beginnings
+of words of the name, where what was typed is of several."""
 
 
 def _bearers(names: Mapping[str, str], known_by: Words | None) -> list[_Bearer]:

@@ -55,6 +55,12 @@ def test_a_whole_word_goes_before_the_beginning_of_another() -> None:
     assert naming.meant("zul", TROOPS) == ("zulus", "armed")
 
 
+def test_several_of_them_are_named_by_the_name_of_one() -> None:
+    light_infantry = {"marines": "Royal Marine Light Infantry", "berkshires": "1st Berkshires"}
+    assert naming.meant("Royal Marines", light_infantry) == ("marines",)
+    assert naming.meant("Royal Berkshires", light_infantry) == ()
+
+
 def test_words_it_is_known_by_count_after_its_name() -> None:
     assert naming.meant("massed", TROOPS, KNOWN_BY) == ("zulus",)
     assert naming.meant("regular infantry", TROOPS, KNOWN_BY) == ("line", "rifles")
