@@ -19,7 +19,7 @@ Games that run now, and were exported, are stored in the old shape, so
 """
 
 
-@pytest.mark.parametrize("system", rulesets().values(), ids=str)
+@pytest.mark.parametrize("system", rulesets().values(), ids=list(rulesets()))
 def test_a_changed_shape_has_a_new_version(system):
     file = SAVES / system.id / f"{system.version}.shape.json"
     assert file.exists(), f"Version {system.version} has no shape: run `python -m tests.saves.make {system.id}`."
