@@ -17,7 +17,7 @@ from rules.core.sealed import MOST_DICE, seal
 from rules.core.state import State
 
 from .changes import changed
-from .errors import BadFile
+from .errors import BadFile, GameRuns
 from .exported import HIDDEN, ExportedEntry, ExportedGame, ExportedSeed
 from .game import Actor, Game, open_sides
 from .journal import audience_of
@@ -65,11 +65,16 @@ async def import_game(ledger: Ledger, where: Where, file: bytes) -> Game:
     """
     if done := await ledger.done(where.channel, where.interaction):
         return done.game
-    await require_free(ledger, where.channel)
-    game, belongings = await asyncio.to_thread(_taken, file, ledger.rulesets, where)
-    async with ledger.lock(where.channel):
-        await insert_game(ledger, game, belongings)
-        return await ledger.by_id(game.id)
+    try:
+        await require_free(ledger, where.channel)
+        game, belongings = await asyncio.to_thread(_taken, file, ledger.rulesets, where)
+        async with ledger.lock(where.channel):
+            await insert_game(ledger, game, belongings)
+            return await ledger.by_id(game.id)
+    except GameRuns:  # which another process may just have taken in for the same interaction
+        if done := await ledger.done(where.channel, where.interaction):
+            return done.game
+        raise
 
 
 def _taken(file: bytes, rulesets: Mapping[str, Ruleset[Any]], where: Where) -> tuple[GameRow, list[Base]]:

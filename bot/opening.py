@@ -86,43 +86,48 @@ async def start(ledger: Ledger, wanted: Opening, actor: Actor, interaction: int)
     async with ledger.lock(wanted.channel):
         if done := await ledger.done(wanted.channel, interaction):
             return done
-        await require_free(ledger, wanted.channel)
-        game = new_id()
-        seeds = [new_seed(game, 1, hidden=hidden, tag=game) for hidden in (False, True)]
-        dice = SealedDice(known_seed(seeds[1]), game, interaction, 1)
-        state = await asyncio.to_thread(_set_up, ruleset, wanted, dice)
-        seat = _first_seat(ruleset, state, wanted.side)
-        title = wanted.title or ruleset.scenarios[wanted.scenario].title
-        draft = Draft(
-            kind=START,
-            report=_report(title, state, seeds, dice).model_copy(update={"owed": ruleset.owed(state)}),
-            action={"rules": wanted.ruleset, "scenario": wanted.scenario, "choices": dict(wanted.choices)},
-            state=state,
-            thrown=dice.thrown,
-        )
-        made = written(Place(game, 1, 1, None), ruleset, actor, draft, interaction)
-        row = GameRow(
-            id=game,
-            channel=wanted.channel,
-            guild=wanted.guild,
-            name=_one_line(wanted.name or "") or _one_line(title),
-            ruleset=wanted.ruleset,
-            umpire=actor.id,
-            umpire_name=actor.name,
-            head=1,
-            state_seq=1,
-            thrown=len(dice.thrown),
-            started=datetime.now(UTC),
-            ended=None,
-        )
-        seats = [SeatRow(game=game, user=actor.id, name=actor.name, side=seat)] if seat else []
         try:
-            await insert_game(ledger, row, [*seeds, *seats, EntryRow(**made.columns)])
-        except GameRuns:
+            return await _started(ledger, ruleset, wanted, actor, interaction)
+        except GameRuns:  # which another process may just have started for the same interaction
             if done := await ledger.done(wanted.channel, interaction):
                 return done
             raise
-        return Played(await ledger.by_id(game), made.entry, before=state)
+
+
+async def _started(ledger: Ledger, ruleset: Ruleset[Any], wanted: Opening, actor: Actor, interaction: int) -> Played:
+    """Sets the game up and writes it. Raises GameRuns, Refused, UserError."""
+    await require_free(ledger, wanted.channel)
+    game = new_id()
+    seeds = [new_seed(game, 1, hidden=hidden, tag=game) for hidden in (False, True)]
+    dice = SealedDice(known_seed(seeds[1]), game, interaction, 1)
+    state = await asyncio.to_thread(_set_up, ruleset, wanted, dice)
+    seat = _first_seat(ruleset, state, wanted.side)
+    title = wanted.title or ruleset.scenarios[wanted.scenario].title
+    draft = Draft(
+        kind=START,
+        report=_report(title, state, seeds, dice).model_copy(update={"owed": ruleset.owed(state)}),
+        action={"rules": wanted.ruleset, "scenario": wanted.scenario, "choices": dict(wanted.choices)},
+        state=state,
+        thrown=dice.thrown,
+    )
+    made = written(Place(game, 1, 1, None), ruleset, actor, draft, interaction)
+    row = GameRow(
+        id=game,
+        channel=wanted.channel,
+        guild=wanted.guild,
+        name=_one_line(wanted.name or "") or _one_line(title),
+        ruleset=wanted.ruleset,
+        umpire=actor.id,
+        umpire_name=actor.name,
+        head=1,
+        state_seq=1,
+        thrown=len(dice.thrown),
+        started=datetime.now(UTC),
+        ended=None,
+    )
+    seats = [SeatRow(game=game, user=actor.id, name=actor.name, side=seat)] if seat else []
+    await insert_game(ledger, row, [*seeds, *seats, EntryRow(**made.columns)])
+    return Played(await ledger.by_id(game), made.entry, before=state)
 
 
 def _set_up(ruleset: Ruleset[Any], wanted: Opening, dice: Dice) -> State:

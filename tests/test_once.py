@@ -97,3 +97,14 @@ async def test_a_ruling_is_recorded_once(store: Store, games: Games) -> None:
     assert await one.record("guild 5", ANNA, "Mules bolt on a 1.") != await one.record("guild 5", ANNA, "Mules bolt.")
     async with store.read() as session:
         assert await session.scalar(select(func.count()).select_from(RulingRow)) == 3
+
+
+async def test_an_import_that_comes_twice_at_the_same_moment_is_one_game(games: Games, database_url: str) -> None:
+    await games.start(CHANNEL, 5, ANNA, "toy", "field", interaction=ID)
+    file = await games.export(CHANNEL, ANNA)
+    store = Store(database_url)
+    both = games, Games(store, {"toy": Toy()})
+    elsewhere = CHANNEL + 1
+    taken = await asyncio.gather(*(one.import_(elsewhere, 5, ANNA, file, interaction=ID + 1) for one in both))
+    assert len({game.id for game in taken}) == 1
+    await store.close()

@@ -33,7 +33,7 @@ def test_circumstances_may_come_as_a_list() -> None:
         ("hold", {}, "needs “unit”"),
         ("hold", {"unit": "a", "speed": 3}, "takes no “speed”"),
         ("hold", {"unit": "a", "steps": 0}, "“steps”"),
-        ("hold", {"unit": "a", "with": "in squares"}, "in square"),
+        ("hold", {"unit": "a", "with": "in sqare"}, "in square"),
         ("stop", {"with": "in square"}, "It takes none here"),
         ("hold", {"unit": "a", "secret": True}, "hold is seen by all. Leave “secret” out."),
     ],
