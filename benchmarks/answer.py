@@ -2,8 +2,10 @@
 
     python -m benchmarks.answer [COUNT] [sqlite | postgresql]
 
-From the moment an event is sent until the result is there (not only "thinking"): one question at a time, in turns
-with the bare command, and 200 channels at once. Pictures come after the answer and are waited for, but not counted.
+From the moment an event is sent until the result is there (not only "thinking"): one question at a time, and 200
+channels at once. Questions in a row find a processor that is awake and caches that are warm; people pause between theirs,
+and then the bare command takes longer too, so either is compared with its like. A volley always follows a pause: its
+picture comes after the answer and is waited for, but not counted.
 """
 
 import asyncio
@@ -28,6 +30,8 @@ COUNT = 300
 IN_A_ROW = 50
 VOLLEYS = 5
 """So many questions are there for one volley, whose picture takes long."""
+PAUSE = 0.05
+"""Seconds of quiet before a question, where there is a pause."""
 AT_ONCE = 200
 TIMES_AT_ONCE = 5
 TABLE, ELSEWHERE = CHANNELS[0], CHANNELS[1]
@@ -83,21 +87,28 @@ async def until(seen: Callable[[], bool]) -> None:
             await asyncio.sleep(0.01)
 
 
-async def one_at_a_time(least: Loopback, umpire: Loopback, count: int) -> dict[str, list[float]]:
+async def one_at_a_time(least: Loopback, umpire: Loopback, count: int, pause: float) -> dict[str, list[float]]:
     """Milliseconds of each answer, by what was asked: so many of a kind in a row, then of the next."""
     kinds: dict[str, tuple[Callable[[], Awaitable[float]], int]] = {
         "bare command": (lambda: milliseconds(bare(least)), IN_A_ROW),
         "/roll, no game": (lambda: milliseconds(roll(umpire, ELSEWHERE)), IN_A_ROW),
         "/roll in a game": (lambda: milliseconds(roll(umpire)), IN_A_ROW),
         "/morale in a game": (lambda: milliseconds(morale(umpire)), IN_A_ROW),
-        "/fire, no picture": (lambda: volley(umpire), IN_A_ROW // VOLLEYS),
     }
+    if pause:
+        kinds["/fire, no picture"] = lambda: volley(umpire), IN_A_ROW // VOLLEYS
     times: dict[str, list[float]] = {name: [] for name in kinds}
     for turn in range(1 + -(-count // IN_A_ROW)):
         for name, (asked, often) in kinds.items():
-            taken = [await asked() for _ in range(often)]
+            taken = [await after(pause, asked) for _ in range(often)]
             times[name] += taken if turn else ()
     return times
+
+
+async def after(pause: float, ask: Callable[[], Awaitable[float]]) -> float:
+    """What is asked then."""
+    await asyncio.sleep(pause)
+    return await ask()
 
 
 async def at_once(discord: Loopback, ask: Callable[[Loopback, int], Asked]) -> float:
@@ -184,12 +195,17 @@ def main() -> None:
     count = next((int(word) for word in words if word.isdigit()), COUNT)
     kind = next((word for word in words if not word.isdigit()), "sqlite")
 
-    async def alone(least: Loopback, umpire: Loopback) -> dict[str, list[float]]:
-        return await one_at_a_time(least, umpire, count)
+    async def in_a_row(least: Loopback, umpire: Loopback) -> dict[str, list[float]]:
+        return await one_at_a_time(least, umpire, count, 0)
 
-    single, many = asyncio.run(measure(kind, alone, many_at_once))
-    print(f"{kind}: {count} answers each, one at a time, milliseconds")
-    show(single, "p99")
+    async def paused(least: Loopback, umpire: Loopback) -> dict[str, list[float]]:
+        return await one_at_a_time(least, umpire, count, PAUSE)
+
+    row, calm, many = asyncio.run(measure(kind, in_a_row, paused, many_at_once))
+    print(f"{kind}: {count} answers each, one right after another, milliseconds")
+    show(row, "p99")
+    print(f"{kind}: {count} answers each, {PAUSE * 1000:.0f} ms of quiet before each, milliseconds")
+    show(calm, "p99")
     print(f"{kind}: {AT_ONCE} channels at once, {TIMES_AT_ONCE} times, milliseconds until the last answer")
     show(many, "worst")
 
