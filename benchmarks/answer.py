@@ -3,9 +3,9 @@
     python -m benchmarks.answer [COUNT] [sqlite | postgresql]
 
 From the moment an event is sent until the result is there (not only "thinking"): one question at a time, and 200
-channels at once. Questions in a row find a processor that is awake and caches that are warm; people pause between theirs,
-and then the bare command takes longer too, so either is compared with its like. A volley always follows a pause: its
-picture comes after the answer and is waited for, but not counted.
+channels at once. Questions in a row find a processor that is awake and caches that are warm; people pause between
+theirs, and then the bare command takes longer too, so either is compared with its like. A volley always follows a
+pause: its picture comes after the answer and is waited for, but not counted.
 """
 
 import asyncio
