@@ -1,0 +1,181 @@
+"""What is said of a target: what each word changes, of the fire of rifles and of guns (BE-4.3)."""
+
+from typing import Any
+
+import pytest
+
+from rules.core.ruleset import Refused
+from rules.empire.firing.fire import FIRE_WORDS
+from rules.empire.firing.words import target_as_said, umpires_words
+from rules.empire.model import Cover, EmpireUnit, Nation
+from rules.empire.options import EmpireOptions
+from rules.empire.ruleset import Empire
+
+from .field import BLUE, seen, unit
+from .firing_field import aimed, on_each_die, order, shot, table
+
+RIFLES, GUN = unit("european-regulars"), unit("field-gun")
+ADDED_UP = EmpireOptions(covers_add_up=True)
+"""Each claim counts for itself, so that none hides another."""
+SKIRMISHING = {"formation": "skirmish order"}
+IN_SKIRMISH_ORDER = {"target in skirmish order": -1}
+
+TAKING_AWAY = {"target in the open", "target skirmishing", "target moved"}
+"""Words that take away what covers a target."""
+IN_DEPTH = {"target in column", "target deep massed"}
+
+Noted = dict[str, Any]
+Counted = dict[str, int]
+
+
+def zulus(noted: Noted) -> EmpireUnit:
+    """A massed target of which this is noted."""
+    remembered = {name: value for name, value in noted.items() if name == "moved"}
+    kept = {name: value for name, value in noted.items() if name != "moved"}
+    return seen(unit("zulus", "b", BLUE, **kept), **remembered)
+
+
+def said_by_the_umpire(noted: Noted) -> set[str]:
+    """The words about such a target that only the umpire may say."""
+    words = umpires_words(table(RIFLES, zulus(noted)), order())
+    return {word for word in words if word.startswith("target ")}
+
+
+WORDS: list[tuple[str, Noted, Counted, Counted]] = [
+    # A word, what is noted of the target, what counts of it without the word, and with it.
+    ("target in the open", {}, {}, {}),
+    ("target in the open", {"cover": "soft cover"}, {"target in soft cover": -1}, {}),
+    ("target in the open", {"cover": "hard cover"}, {"target in hard cover": -1}, {}),
+    ("target in the open", {"cover": "a sangar"}, {"target in a sangar": -1}, {}),
+    ("target in the open", {"gone_to_ground": True}, {"target gone to ground": -1}, {}),
+    ("target in the open", SKIRMISHING, IN_SKIRMISH_ORDER, IN_SKIRMISH_ORDER),
+    ("target in cover", {}, {}, {"target in soft cover": -1}),
+    ("target in cover", {"moved": 6.0}, {}, {"target in soft cover": -1}),
+    ("target in cover", {"cover": "hard cover", "moved": 6.0}, {}, {"target in soft cover": -1}),
+    ("target in cover", SKIRMISHING, IN_SKIRMISH_ORDER, {**IN_SKIRMISH_ORDER, "target in soft cover": -1}),
+    ("target in hard cover", {}, {}, {"target in hard cover": -1}),
+    ("target in hard cover", {"moved": 6.0}, {}, {}),
+    ("target in hard cover", {"cover": "soft cover", "moved": 6.0}, {"target in soft cover": -1}, {}),
+    ("target in hard cover", SKIRMISHING, IN_SKIRMISH_ORDER, IN_SKIRMISH_ORDER),
+    ("target in hard cover", {**SKIRMISHING, "nation": "Boer"}, IN_SKIRMISH_ORDER, IN_SKIRMISH_ORDER),
+    ("target in a sangar", {}, {}, {"target in a sangar": -1}),
+    ("target in a sangar", {"moved": 6.0}, {}, {}),
+    ("target in a sangar", SKIRMISHING, IN_SKIRMISH_ORDER, IN_SKIRMISH_ORDER),
+    (
+        "target in a sangar",
+        {**SKIRMISHING, "nation": "Boer"},
+        IN_SKIRMISH_ORDER,
+        {**IN_SKIRMISH_ORDER, "target in a sangar": -1},
+    ),
+    ("target gone to ground", {}, {}, {"target gone to ground": -1}),
+    ("target gone to ground", {"moved": 6.0}, {}, {"target gone to ground": -1}),
+    ("target gone to ground", SKIRMISHING, IN_SKIRMISH_ORDER, IN_SKIRMISH_ORDER),
+    ("target gone to ground", {**SKIRMISHING, "nation": "Pathan"}, IN_SKIRMISH_ORDER, IN_SKIRMISH_ORDER),
+    ("target skirmishing", {}, {}, IN_SKIRMISH_ORDER),
+    ("target skirmishing", {"cover": "hard cover"}, {"target in hard cover": -1}, IN_SKIRMISH_ORDER),
+    ("target skirmishing", {"gone_to_ground": True}, {"target gone to ground": -1}, IN_SKIRMISH_ORDER),
+    ("target skirmishing", {"formation": "column"}, {"target in column": 1}, IN_SKIRMISH_ORDER),
+    ("target in column", {}, {}, {"target in column": 1}),
+    ("target in column", SKIRMISHING, IN_SKIRMISH_ORDER, {"target in column": 1}),
+    (
+        "target in column",
+        {"cover": "hard cover"},
+        {"target in hard cover": -1},
+        {"target in hard cover": -1, "target in column": 1},
+    ),
+    ("target deep massed", {}, {}, {"target deep massed": 1}),
+    ("target deep massed", SKIRMISHING, IN_SKIRMISH_ORDER, {"target deep massed": 1}),
+    ("target moved", {}, {}, {}),
+    ("target moved", {"cover": "hard cover"}, {"target in hard cover": -1}, {}),
+    ("target moved", {"cover": "a sangar"}, {"target in a sangar": -1}, {}),
+    ("target moved", {"cover": "soft cover"}, {"target in soft cover": -1}, {"target in soft cover": -1}),
+    ("target moved", {"gone_to_ground": True}, {"target gone to ground": -1}, {"target gone to ground": -1}),
+    ("target pathan or boer", {"cover": "hard cover"}, {"target in hard cover": -1}, {"target in hard cover": -1}),
+    (
+        "target pathan or boer",
+        {**SKIRMISHING, "cover": "a sangar"},
+        IN_SKIRMISH_ORDER,
+        {**IN_SKIRMISH_ORDER, "target in a sangar": -1},
+    ),
+    ("target pathan or boer", {**SKIRMISHING, "cover": "hard cover"}, IN_SKIRMISH_ORDER, IN_SKIRMISH_ORDER),
+    ("target pathan or boer", {**SKIRMISHING, "gone_to_ground": True}, IN_SKIRMISH_ORDER, IN_SKIRMISH_ORDER),
+]
+
+
+@pytest.mark.parametrize("firer", [RIFLES, GUN], ids=["rifles", "gun"])
+@pytest.mark.parametrize(("word", "noted", "without", "counted"), WORDS)
+def test_be_4_3_what_each_word_changes(
+    firer: EmpireUnit, word: str, noted: Noted, without: Counted, counted: Counted
+) -> None:
+    target = zulus(noted)
+    assert on_each_die(aimed(firer, target=target, options=ADDED_UP)) == without
+    assert on_each_die(aimed(firer, word, target=target, options=ADDED_UP)) == counted
+
+
+def test_be_4_3_every_word_about_the_target_is_told_here() -> None:
+    """But the one of contact, which changes what riflemen throw and nothing of the target (BE-4)."""
+    of_target = {word for word in FIRE_WORDS if word.startswith("target ")}
+    assert {word for word, *_ in WORDS} == of_target - {"target in contact"}
+
+
+@pytest.mark.parametrize("nation", [Nation.PATHAN, Nation.BOER])
+def test_be_4_3_a_pathan_or_boer_remains_what_he_is(nation: Nation) -> None:
+    target = unit("zulus", "b", BLUE, nation=nation)
+    assert target_as_said(target, ("target pathan or boer",)) == target
+
+
+def test_be_4_3_a_word_counts_for_one_shot_and_is_noted_nowhere() -> None:
+    words = ("target in hard cover", "target gone to ground", "target in column", "target pathan or boer")
+    target = zulus({})
+    after, _ = shot(RIFLES, 1, 1, 1, 1, words=words, target=target)
+    assert after.unit("b") == target
+
+
+@pytest.mark.parametrize(
+    ("noted", "others"),
+    [
+        (Cover.SOFT, {"target in hard cover", "target in a sangar"}),
+        (Cover.HARD, {"target in cover", "target in a sangar"}),
+        (Cover.SANGAR, {"target in cover", "target in hard cover"}),
+    ],
+)
+def test_be_4_3_words_that_take_noted_cover_away_are_the_umpires(noted: Cover, others: set[str]) -> None:
+    assert said_by_the_umpire({"cover": noted}) == {*TAKING_AWAY, *others, *IN_DEPTH}
+
+
+def test_be_4_3_what_covers_a_target_anyone_may_say_where_nothing_is_noted() -> None:
+    assert said_by_the_umpire({}) == IN_DEPTH
+
+
+def test_be_4_3_words_that_take_the_ground_away_are_the_umpires() -> None:
+    assert said_by_the_umpire({"gone_to_ground": True}) == {*TAKING_AWAY, *IN_DEPTH}
+
+
+@pytest.mark.parametrize("memory", [{"moved": 3.0}, {"recoiled": True}])
+def test_be_4_3_that_a_target_moved_anyone_may_say_if_it_did(memory: dict[str, Any]) -> None:
+    moved = seen(zulus({"cover": "hard cover"}), **memory)
+    assert "target moved" not in umpires_words(table(RIFLES, moved), order())
+    assert "target in the open" in umpires_words(table(RIFLES, moved), order())
+
+
+def test_be_4_3_depth_is_the_umpires_word_unless_it_is_noted() -> None:
+    assert said_by_the_umpire({"formation": "deep massed"}) == set()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *(("target in the open", other) for other in ("target in cover", "target in hard cover", "target in a sangar")),
+        ("target in the open", "target gone to ground"),
+        ("target in cover", "target in hard cover"),
+        ("target in cover", "target in a sangar"),
+        ("target in hard cover", "target in a sangar"),
+        ("target skirmishing", "target in column"),
+        ("target skirmishing", "target deep massed"),
+        ("target in column", "target deep massed"),
+    ],
+)
+def test_be_4_3_words_that_contradict_each_other_are_refused(words: tuple[str, str]) -> None:
+    for said in (words, words[::-1]):
+        with pytest.raises(Refused, match="contradict each other"):
+            Empire().words(FIRE_WORDS, ", ".join(said))
