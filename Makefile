@@ -35,7 +35,7 @@ $(BIN)/python:
 		echo "This Python cannot make environments. On Debian and Ubuntu: apt install python3-venv"; exit 1; }
 
 $(VENV)/.play: pyproject.toml | $(BIN)/python
-	@$(PIP) install -e .
+	@$(PIP) install -e '.[local]'
 	@touch $@
 
 $(VENV)/.test: pyproject.toml | $(BIN)/python

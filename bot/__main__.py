@@ -1,6 +1,7 @@
 """`python -m bot`: to Discord with a token, without one to the local table in the browser."""
 
 import asyncio
+import importlib
 import logging
 import signal
 import sys
@@ -11,12 +12,14 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from .client import make_bot
-from .errors import CannotStart
-from .local import run as run_local_table
+from .errors import BadSettings, CannotStart
 from .logs import set_up_logs
 from .settings import Settings, load_settings
 
 log = logging.getLogger(__name__)
+
+OF_THE_LOCAL_TABLE = ("linkify_it", "regex", "simcord")
+"""What `umpire[local]` installs. With a token none of it is loaded."""
 
 
 def main() -> int:
@@ -25,13 +28,27 @@ def main() -> int:
         settings = load_settings()
         set_up_logs(settings.log)
         if settings.discord_token is None:
-            asyncio.run(run_local_table(make_bot, settings))
+            asyncio.run(run_local_table(settings))
         else:
             asyncio.run(run_on_discord(settings, settings.discord_token.get_secret_value()))
     except CannotStart as error:
         print(f"Umpire cannot start.\n{error}", file=sys.stderr)
         return error.code
     return 0
+
+
+async def run_local_table(settings: Settings) -> None:
+    """Plays in the browser until told to stop. Raises BadSettings when what the table needs is not installed."""
+    try:
+        for name in OF_THE_LOCAL_TABLE:
+            importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        raise BadSettings(
+            "Set DISCORD_TOKEN to serve Discord, or install what the local table needs: pip install 'umpire[local]'"
+        ) from error
+    from .local import run
+
+    await run(make_bot, settings)
 
 
 async def run_on_discord(settings: Settings, token: str) -> None:

@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from bot.__main__ import OF_THE_LOCAL_TABLE
+
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("bot", "cogs", "render", "rules")
 DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8")
@@ -76,6 +78,32 @@ def test_the_wheel_plays_from_an_empty_directory(wheel: Path, tmp_path: Path) ->
     assert (home / "umpire.db").exists()
 
 
+def test_what_the_local_table_needs_is_an_extra(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as packed:
+        metadata = packed.read(next(name for name in packed.namelist() if name.endswith("METADATA"))).decode()
+    needs = re.findall(r"^Requires-Dist: ([\w.-]+)[^;\n]*(?:; (.+))?$", metadata, re.MULTILINE)
+    assert ("pillow", "") in needs
+    extra = {name for name, when in needs if when == 'extra == "local"'}
+    assert extra == {"simcord", "linkify-it-py", "regex"}
+    assert extra & {name for name, when in needs if not when} == set()
+
+
+@pytest.mark.parametrize("missing", OF_THE_LOCAL_TABLE)
+def test_without_a_token_and_without_the_extra_it_says_which_to_add(missing: str, tmp_path: Path) -> None:
+    hidden = f"import sys; sys.modules[{missing!r}] = None; from bot.__main__ import main; sys.exit(main())"
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("DISCORD_", "UMPIRE_"))}
+    env = {**kept, "PYTHONPATH": str(ROOT), "UMPIRE_LOCAL_PORT": "0", "UMPIRE_OPEN_BROWSER": "false"}
+    done = subprocess.run(
+        [sys.executable, "-c", hidden], cwd=tmp_path, env=env, text=True, capture_output=True, timeout=60
+    )
+    first, *said = done.stderr.splitlines()
+    assert (done.returncode, first) == (2, "Umpire cannot start.")
+    assert said == [
+        "Set DISCORD_TOKEN to serve Discord, or install what the local table needs: pip install 'umpire[local]'"
+    ]
+    assert not (tmp_path / "umpire.db").exists()
+
+
 def test_the_image_copies_what_is_there_and_what_docker_may_see() -> None:
     seen = {
         line.removeprefix("!") for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")
@@ -86,6 +114,19 @@ def test_the_image_copies_what_is_there_and_what_docker_may_see() -> None:
     assert copied == seen
     assert all((ROOT / name).exists() for name in copied)
     assert set(PACKAGES) <= copied
+
+
+def test_the_image_goes_without_the_local_table() -> None:
+    assert re.search(r"^RUN pip wheel .* \.$", DOCKERFILE, re.MULTILINE)
+    assert re.search(r"^ +pip install .* umpire \\$", DOCKERFILE, re.MULTILINE)
+    assert "[local]" not in DOCKERFILE
+
+
+def test_make_installs_the_local_table_to_play_and_to_test() -> None:
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    assert "umpire[local]" in extras["dev"]
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert re.findall(r"PIP\) install -e '\.\[(\w+)\]'", makefile) == ["local", "dev"]
 
 
 def test_the_image_is_not_root_keeps_its_games_and_tells_its_health() -> None:
