@@ -6,7 +6,7 @@ from rules.core.report import Step
 from rules.core.state import Action
 
 from .game import Actor, Game
-from .rights import require_doer
+from .rights import require_side
 
 AS_FAR_AS_KNOWN = Step(text="As far as you know: what only the umpire knows is not counted", cite=Cite(rule="/odds"))
 
@@ -14,8 +14,8 @@ AS_FAR_AS_KNOWN = Step(text="As far as you know: what only the umpire knows is n
 def odds(game: Game, actor: Actor, action: Action) -> Odds:
     """The chances. Words that only the umpire may say, only he may ask about. Raises NotAllowed, Refused."""
     viewer = game.viewer(actor.id)
-    if game.ruleset.doer(game.state, action) == UMPIRE:
-        require_doer(game, actor, UMPIRE)
+    if game.ruleset.side_of(game.state, action) == UMPIRE:
+        require_side(game, actor, UMPIRE)
     if viewer == UMPIRE:
         return game.ruleset.odds(game.state, action)
     found = game.ruleset.odds(game.ruleset.view(game.state, viewer), action)

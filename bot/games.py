@@ -100,7 +100,7 @@ class Games:
 
         return await playing.act(self._ledger, channel, actor, given, interaction)
 
-    async def order(
+    async def command(
         self,
         channel: int,
         actor: Actor,
@@ -115,7 +115,7 @@ class Games:
         """
 
         async def ordered(game: Game) -> Action:
-            return game.ruleset.order(kind, args(game) if callable(args) else args)
+            return game.ruleset.parse(kind, args(game) if callable(args) else args)
 
         return await playing.act(self._ledger, channel, actor, ordered, interaction)
 
@@ -144,7 +144,7 @@ class Games:
     async def odds(self, channel: int, actor: Actor, kind: str, args: Mapping[str, Any]) -> Odds:
         """The chances, as far as the actor may know what goes into them. Raises NotAllowed on the umpire's words."""
         game = await self.running(channel)
-        return await asyncio.to_thread(chances.odds, game, actor, game.ruleset.order(kind, args))
+        return await asyncio.to_thread(chances.odds, game, actor, game.ruleset.parse(kind, args))
 
     async def undoing(self, channel: int, actor: Actor, steps: int, *, redo: bool = False) -> Undoing:
         """What would be undone, and whether the actor may do so alone. Raises UserError when nothing is left."""

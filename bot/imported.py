@@ -118,7 +118,7 @@ def check(file: bytes, rulesets: Mapping[str, Ruleset[Any]]) -> Checked:
 def _try(ruleset: Ruleset[Any], state: State) -> None:
     """Shows the state once as it will be shown: what cannot be is no game, whatever is wrong with it."""
     try:
-        ruleset.owed(state)
+        ruleset.prompts(state)
         for viewer in (UMPIRE, PUBLIC, *(side.id for side in state.sides)):
             seen = ruleset.view(state, viewer)
             ruleset.roster(seen, viewer)

@@ -105,7 +105,7 @@ async def _started(ledger: Ledger, ruleset: Ruleset[Any], wanted: Opening, actor
     title = wanted.title or ruleset.scenarios[wanted.scenario].title
     draft = Draft(
         kind=START,
-        report=_report(title, state, seeds, dice).model_copy(update={"owed": ruleset.owed(state)}),
+        report=_report(title, state, seeds, dice).model_copy(update={"prompts": ruleset.prompts(state)}),
         action={"rules": wanted.ruleset, "scenario": wanted.scenario, "choices": dict(wanted.choices)},
         state=state,
         thrown=dice.thrown,

@@ -11,7 +11,7 @@ from .errors import Stale
 from .game import Actor, Game, Played
 from .journal import Draft
 from .ledger import Ledger
-from .rights import require_doer
+from .rights import require_side
 from .stored import pack_state
 
 OF_ITSELF = 0
@@ -34,7 +34,7 @@ async def act(
 
     async def step(game: Game) -> Draft:
         action = await make(game)
-        require_doer(game, actor, game.ruleset.doer(game.state, action))
+        require_side(game, actor, game.ruleset.side_of(game.state, action))
         return await _done(ledger, game, action, interaction)
 
     return await ledger.change(channel, actor, step, interaction=interaction, game_id=game_id)
@@ -74,7 +74,7 @@ def _drafted(game: Game, action: Action, dice: SealedDice) -> Draft:
         kind=action.kind,
         report=report,
         action=action.model_dump(mode="json", by_alias=True, exclude_none=True),
-        side=game.ruleset.doer(game.state, action),
+        side=game.ruleset.side_of(game.state, action),
         acts=True,
         state=state,
         packed=pack_state(game.ruleset, state),
@@ -84,13 +84,13 @@ def _drafted(game: Game, action: Action, dice: SealedDice) -> Draft:
 
 def offers_of(report: Report) -> tuple[Offer, ...]:
     """All offers of a report, those of `owed` first, in the order that buttons count them."""
-    return (*(offer for owed in report.owed for offer in owed.offers), *report.offers)
+    return (*(offer for prompt in report.prompts for offer in prompt.offers), *report.offers)
 
 
 def still_open(game: Game, offer: Offer) -> bool:
     """Whether what the offer answers is owed or open now; one without a key answers nothing that could close."""
-    owed = game.ruleset.owed(game.state)
-    return not offer.key or any(offer.key in (debt.key, *(item.key for item in debt.offers)) for debt in owed)
+    prompts = game.ruleset.prompts(game.state)
+    return not offer.key or any(offer.key in (one.key, *(item.key for item in one.offers)) for one in prompts)
 
 
 async def press(ledger: Ledger, game: Game, seq: int, index: int, actor: Actor, *, interaction: int) -> Played:
@@ -108,6 +108,6 @@ async def press(ledger: Ledger, game: Game, seq: int, index: int, actor: Actor, 
             raise Stale(NO_LONGER.format(why="the action it followed was undone"))
         if not still_open(now, offer):
             raise Stale(NO_LONGER.format(why="what it offered is settled"))
-        return now.ruleset.order(offer.kind, offer.args)
+        return now.ruleset.parse(offer.kind, offer.args)
 
     return await act(ledger, game.channel, actor, make, interaction, game_id=game.id)

@@ -14,22 +14,22 @@ def require_umpire(game: Game, actor: Actor, deed: str, others: str = "") -> Non
         raise NotAllowed(f"Only the umpire, {game.umpire.name}{others}, may {deed}.")
 
 
-def sees_to(game: Game, viewer: Viewer, doer: Viewer) -> bool:
+def sees_to(game: Game, viewer: Viewer, side_of: Viewer) -> bool:
     """Whether the business of `doer` is that of `viewer` too: a side that the bot plays is served by all who play."""
-    return viewer in (UMPIRE, doer) or (doer == game.ruleset.played_by_bot and viewer != PUBLIC)
+    return viewer in (UMPIRE, side_of) or (side_of == game.ruleset.played_by_bot and viewer != PUBLIC)
 
 
-def require_doer(game: Game, actor: Actor, doer: Viewer) -> None:
+def require_side(game: Game, actor: Actor, side_of: Viewer) -> None:
     """Raises NotAllowed unless `actor` is the umpire or sees to the side whose business it is."""
     viewer = game.viewer(actor.id)
-    if game.chairs(actor.id) or sees_to(game, viewer, doer):
+    if game.chairs(actor.id) or sees_to(game, viewer, side_of):
         return
-    if doer == UMPIRE:
+    if side_of == UMPIRE:
         require_umpire(game, actor, "do that")
-    side = game.name_of(doer)
-    if doer == game.ruleset.played_by_bot:
+    side = game.name_of(side_of)
+    if side_of == game.ruleset.played_by_bot:
         could = f"{side} are played by the bot, and those who play against them, or {game.umpire.name}, move it on."
-    elif players := game.players(doer):
+    elif players := game.players(side_of):
         could = f"That is for {' or '.join(seat.name for seat in players)} ({side}) or the umpire, {game.umpire.name}."
     elif viewer == PUBLIC:
         could = f"Nobody plays {side} yet: take the seat with /game join, or ask the umpire, {game.umpire.name}."

@@ -11,7 +11,7 @@ from rules.core.dice import Dice
 from rules.core.hex_scene import Scene
 from rules.core.model import Viewer
 from rules.core.odds import Odds
-from rules.core.report import Owed, Report
+from rules.core.report import Prompt, Report
 from rules.core.ruleset import Refused, Ruleset
 from rules.core.state import Action, Options, Side, State, UnitCard
 from rules.core.upgrades import NewerVersion
@@ -89,7 +89,7 @@ class Unread(Ruleset[State]):
         """The stand-in, which hides nothing."""
         return state
 
-    def owed(self, state: State) -> tuple[Owed, ...]:  # noqa: ARG002
+    def prompts(self, state: State) -> tuple[Prompt, ...]:  # noqa: ARG002
         """Nothing."""
         return ()
 

@@ -70,10 +70,11 @@ def asked(game: Game, user: int) -> Card:
     """What the side that the bot plays waits for, with the buttons that answer."""
     viewer = game.viewer(user)
     card = Card(presenter.turn_colour(game.state))
-    asks = (owed for owed in game.ruleset.owed(game.state) if any(offer.kind == "answer" for offer in owed.offers))
-    owed = presenter.visible(game, viewer, asks)
-    card.text("Waiting for an answer:" if owed else "Nothing is asked. `/british turn` goes on.")
-    presenter.add_debts(card, game, viewer, owed)
+    open_now = game.ruleset.prompts(game.state)
+    asks = (prompt for prompt in open_now if any(offer.kind == "answer" for offer in prompt.offers))
+    prompts = presenter.visible(game, viewer, asks)
+    card.text("Waiting for an answer:" if prompts else "Nothing is asked. `/british turn` goes on.")
+    presenter.add_own_prompts(card, game, viewer, prompts)
     return card
 
 

@@ -74,7 +74,7 @@ async def throw(interaction: Interaction, kind: str, options: Mapping[str, Any])
     card = Card()
     for paragraph in presenter.paragraphs(report):
         card.text(paragraph)
-    card.text("\n".join(presenter.owed_line(owed) for owed in report.owed if owed.blocks_turn))
+    card.text("\n".join(presenter.prompt_line(prompt) for prompt in report.prompts if prompt.required))
     await answer.send(interaction, card.text(LOOSE), private=bool(options.get("secret")))
 
 

@@ -43,7 +43,7 @@ class WaiveButton(Press, action="waive", fields=("game", "seq")):
         game = await games.running(channel)
         if (game.id, str(game.state_seq)) != (self.fields["game"], self.fields["seq"]):
             raise Stale("The game has moved on since. Give /turn next again to see what is owed now.")
-        return await games.order(channel, actor_of(interaction), KIND, WAIVE, interaction=interaction.id)
+        return await games.command(channel, actor_of(interaction), KIND, WAIVE, interaction=interaction.id)
 
 
 def for_own_side(game: Game, user: int) -> dict[str, Any]:
@@ -95,14 +95,14 @@ def status(game: Game, viewer: Viewer, entries: Sequence[Entry]) -> Card:
     """The turn, what each unit owes with buttons, who has yet to act, and what the others have done."""
     roster = game.ruleset.roster(game.state, viewer)
     card = Card(presenter.turn_colour(game.state)).text(f"### {safe(game.state.turn_title)}")
-    owed = presenter.visible(game, viewer, game.ruleset.owed(game.state))
-    holding_up = [one for one in owed if one.blocks_turn]
+    prompts = presenter.visible(game, viewer, game.ruleset.prompts(game.state))
+    holding_up = [one for one in prompts if one.required]
     what = "phase" if game.state.phase else "turn"
     card.text(f"Owed before the {what} can pass:" if holding_up else "Nothing is owed.")
-    presenter.add_debts(card, game, viewer, holding_up)
-    if left := [one for one in owed if not one.blocks_turn]:
+    presenter.add_own_prompts(card, game, viewer, holding_up)
+    if left := [one for one in prompts if not one.required]:
         card.text("Open now:")
-        presenter.add_debts(card, game, viewer, left)
+        presenter.add_own_prompts(card, game, viewer, left)
     done, can = acted(game, entries), able(game, viewer)
     waits = {unit.id for unit in roster if is_waiting(game, can.get(unit.id, ()), done.get(unit.id, ()))}
     for side in game.state.acting:
@@ -133,7 +133,7 @@ class Turn(commands.GroupCog, group_name="turn", group_description="Whose turn i
             await acting.perform(interaction, KIND, for_own_side(game, interaction.user.id))
         except Refused as refused:
             card = await errors.refusal(interaction, refused)
-            if refused.owed:
+            if refused.prompts:
                 game = await completion.game_of(interaction)
                 if game.chairs(interaction.user.id):
                     style = discord.ButtonStyle.danger

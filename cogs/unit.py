@@ -51,7 +51,9 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
         found = next(card for card in roster if card.id == wanted)
         card = Card(presenter.side_colour(game.state, found.side))
         card.text(f"### {safe(found.name)}\n{safe(game.name_of(found.side))}").text(details(found))
-        presenter.add_debts(card, game, viewer, [one for one in game.ruleset.owed(game.state) if one.unit == wanted])
+        presenter.add_own_prompts(
+            card, game, viewer, [one for one in game.ruleset.prompts(game.state) if one.unit == wanted]
+        )
         await answer.send(interaction, card, private=True)
 
     @app_commands.command()

@@ -80,8 +80,8 @@ def _arrow(scene: TableScene, kind: str, units: Sequence[str]) -> Iterable[Arrow
     if kind == "melee":
         yield from _blows([by[unit] for unit in units if unit in by])
     elif kind in AT_ANOTHER:
-        for doer, other in pairwise([by[unit] for unit in units[:2] if unit in by]):
-            yield Arrow(start=doer.at, end=other.at, kind=kind, side=doer.side)
+        for side_of, other in pairwise([by[unit] for unit in units[:2] if unit in by]):
+            yield Arrow(start=side_of.at, end=other.at, kind=kind, side=side_of.side)
 
 
 def _past_friends(scene: TableScene, arrows: Sequence[Arrow]) -> Iterable[Arrow]:

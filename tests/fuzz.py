@@ -55,10 +55,10 @@ def written(action: Action) -> dict[str, Any]:
     return {"kind": action.kind, **action.model_dump(mode="json", by_alias=True, exclude_defaults=True)}
 
 
-def owed_actions(ruleset: Ruleset[Any], state: State) -> list[Action]:
+def prompt_actions(ruleset: Ruleset[Any], state: State) -> list[Action]:
     """What the buttons under everything owed would do."""
-    owed = [owed for owed in ruleset.owed(state) if owed.blocks_turn]
-    return [ruleset.order(offer.kind, offer.args) for one in owed for offer in one.offers]
+    prompts = [prompt for prompt in ruleset.prompts(state) if prompt.required]
+    return [ruleset.parse(offer.kind, offer.args) for one in prompts for offer in one.offers]
 
 
 def shuffled(state: State, chance: random.Random) -> State:
@@ -79,7 +79,7 @@ def next_action(ruleset: Ruleset[Any], state: State, chance: random.Random, whol
 
     Kinds that concern no unit (passing the turn) come last but for one time in so many, `wholesale_at`.
     """
-    owing = owed_actions(ruleset, state)
+    owing = prompt_actions(ruleset, state)
     if owing and chance.random() < 0.5:
         return chance.choice(owing)
     kinds = [kind for kind, action in ruleset.actions.items() if not action.umpire_only]

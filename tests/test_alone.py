@@ -42,10 +42,10 @@ async def alone(games: Games) -> Games:
 @pytest.fixture
 async def advanced(alone: Games) -> Games:
     """Two acts of Blue, each with an open and a hidden throw, and a die of Red's."""
-    await alone.order(CHANNEL, ANNA, "british", {"much": "formation"}, interaction=10)
+    await alone.command(CHANNEL, ANNA, "british", {"much": "formation"}, interaction=10)
     assert await alone.go_on(CHANNEL, ANNA)
     assert await alone.go_on(CHANNEL, ANNA)
-    await alone.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
+    await alone.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
     return alone
 
 
@@ -78,11 +78,11 @@ async def test_the_bots_side_is_nobodys_to_take(alone: Games, games: Games) -> N
 
 async def test_the_rights_of_the_chair_stay(alone: Games) -> None:
     with pytest.raises(NotAllowed, match="Only the umpire, Anna"):
-        await alone.order(CHANNEL, BEN, "overrule", {"to": "left"}, interaction=20)
-    await alone.order(CHANNEL, ANNA, "overrule", {"to": "left"}, interaction=21)
+        await alone.command(CHANNEL, BEN, "overrule", {"to": "left"}, interaction=20)
+    await alone.command(CHANNEL, ANNA, "overrule", {"to": "left"}, interaction=21)
     with pytest.raises(NotAllowed, match="Blue are played by the bot"):
-        await alone.order(CHANNEL, DORA, "march", {"unit": "b1"}, interaction=22)
-    await alone.order(CHANNEL, BEN, "march", {"unit": "b1"}, interaction=23)
+        await alone.command(CHANNEL, DORA, "march", {"unit": "b1"}, interaction=22)
+    await alone.command(CHANNEL, BEN, "march", {"unit": "b1"}, interaction=23)
 
 
 async def test_the_chair_undoes_freely_and_consents(advanced: Games) -> None:
@@ -138,7 +138,7 @@ async def test_a_players_file_goes_on_elsewhere_with_a_fresh_hidden_seed(advance
     there = await advanced.import_(OTHER, 6, ANNA, await advanced.export(CHANNEL, ANNA))
     assert there.viewer(ANNA.id) == "red"
     assert there.state == here.ruleset.view(here.state, "red")
-    sprung = await advanced.order(OTHER, ANNA, "spring", {"unit": "r1"}, interaction=30)
+    sprung = await advanced.command(OTHER, ANNA, "spring", {"unit": "r1"}, interaction=30)
     assert MARK < sprung.game.state.units["r1"].hits <= MARK + 6
     async with store.read() as session:
         hidden = select(SeedRow).where(SeedRow.game == there.id, SeedRow.hidden).order_by(SeedRow.epoch)
@@ -151,25 +151,25 @@ async def test_a_players_file_goes_on_elsewhere_with_a_fresh_hidden_seed(advance
 
 
 async def test_an_undo_after_something_hidden_was_shown_is_marked(advanced: Games) -> None:
-    sprung = await advanced.order(CHANNEL, ANNA, "spring", {"unit": "r1"}, interaction=30)
+    sprung = await advanced.command(CHANNEL, ANNA, "spring", {"unit": "r1"}, interaction=30)
     undone = await advanced.undo(CHANNEL, ANNA, 1, seq=sprung.game.seq)
     (said,) = await advanced.log(CHANNEL, PUBLIC, 1)
     assert said.report.outcome == f"Number {sprung.entry.seq}, taken back after something hidden was shown."
     assert "taken back after something hidden was shown" in await advanced.page(CHANNEL, PUBLIC, "markdown")
-    again = await advanced.order(CHANNEL, ANNA, "spring", {"unit": "r1"}, interaction=31)
+    again = await advanced.command(CHANNEL, ANNA, "spring", {"unit": "r1"}, interaction=31)
     assert again.entry.report.headline == sprung.entry.report.headline, "it is what it was"
     assert (await advanced.undo(CHANNEL, ANNA, 1, seq=again.game.seq)).state == undone.state
 
 
 async def test_what_a_file_does_not_hold_is_drawn_once_and_never_anew(advanced: Games) -> None:
     await advanced.import_(OTHER, 6, ANNA, await advanced.export(CHANNEL, ANNA))
-    sprung = await advanced.order(OTHER, ANNA, "spring", {"unit": "r1"}, interaction=30)
+    sprung = await advanced.command(OTHER, ANNA, "spring", {"unit": "r1"}, interaction=30)
     for steps in (1, 2):
         with pytest.raises(UserError, match="would be drawn anew"):
             await advanced.undoing(OTHER, ANNA, steps)
         with pytest.raises(UserError, match="would be drawn anew"):
             await advanced.undo(OTHER, ANNA, steps, seq=sprung.game.seq)
-    passed = await advanced.order(OTHER, ANNA, "fight", {"unit": "r1"}, interaction=31)
+    passed = await advanced.command(OTHER, ANNA, "fight", {"unit": "r1"}, interaction=31)
     assert (await advanced.undo(OTHER, ANNA, 1, seq=passed.game.seq)).state == sprung.game.state
 
 
@@ -187,13 +187,13 @@ async def test_the_end_publishes_the_hidden_seed_too(advanced: Games) -> None:
 
 async def test_what_is_due_is_done_until_people_are_asked(alone: Games) -> None:
     assert await alone.go_on(CHANNEL, ANNA) is None
-    await alone.order(CHANNEL, BEN, "british", {}, interaction=10)
+    await alone.command(CHANNEL, BEN, "british", {}, interaction=10)
     acts = []
     while played := await alone.go_on(CHANNEL, BEN):
         acts.append(played)
     assert [act.entry.report.headline for act in acts] == [f"Blue advance, {left} to go" for left in (4, 3, 2)]
     assert {act.entry.actor for act in acts} == {BEN}
-    await alone.order(CHANNEL, BEN, "answer", {"word": "hold"}, interaction=11)
+    await alone.command(CHANNEL, BEN, "answer", {"word": "hold"}, interaction=11)
     assert await alone.go_on(CHANNEL, BEN)
 
 

@@ -151,7 +151,7 @@ async def test_a_roll_in_a_game_is_thrown_with_its_dice_and_journalled(field: Ga
 
 
 async def test_a_roll_is_no_action_to_undo(field: Games) -> None:
-    played = await field.order(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
+    played = await field.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
     await field.roll(CHANNEL, BEN, "1d6", interaction=11)
     (entry,) = (await field.undoing(CHANNEL, BEN, 1)).entries
     assert entry.seq == played.entry.seq

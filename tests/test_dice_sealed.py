@@ -106,7 +106,7 @@ async def test_the_seed_behind_the_posted_seal_is_shown_at_the_end(field: Games)
 
 
 async def test_revealing_starts_a_new_epoch_and_numbers_go_on(field: Games) -> None:
-    before = await field.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    before = await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     with pytest.raises(NotAllowed, match="Anna"):
         await field.reveal(CHANNEL, BEN)
     game = await field.reveal(CHANNEL, ANNA)
@@ -116,7 +116,7 @@ async def test_revealing_starts_a_new_epoch_and_numbers_go_on(field: Games) -> N
         (1, True, False),
         (2, False, False),
     ]
-    after = await field.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
+    after = await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
     assert after.entry.dice[0].seal == game.seal
     assert after.entry.dice[0].throw.number == before.entry.dice[0].throw.number + 1
     verified = await field.verify(CHANNEL)
@@ -125,8 +125,8 @@ async def test_revealing_starts_a_new_epoch_and_numbers_go_on(field: Games) -> N
 
 async def test_secret_and_set_up_throws_have_a_seed_of_their_own(field: Games) -> None:
     game = await field.running(CHANNEL)
-    secret = await field.order(CHANNEL, BEN, "fight", {"unit": "r1", "secret": True}, interaction=10)
-    public = await field.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
+    secret = await field.command(CHANNEL, BEN, "fight", {"unit": "r1", "secret": True}, interaction=10)
+    public = await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
     (start,) = [entry for entry in await field.log(CHANNEL, UMPIRE, 0) if entry.kind == "game new"]
     assert start.dice[0].seal == secret.entry.dice[0].seal != game.seal
     assert public.entry.dice[0].seal == game.seal
@@ -134,7 +134,7 @@ async def test_secret_and_set_up_throws_have_a_seed_of_their_own(field: Games) -
 
 
 async def test_false_dice_are_found_out(field: Games, store: Store) -> None:
-    played = await field.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    played = await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     async with store.write() as session:
         row = await session.scalar(select(EntryRow).where(EntryRow.seq == played.entry.seq))
         assert row is not None
@@ -148,14 +148,14 @@ async def test_false_dice_are_found_out(field: Games, store: Store) -> None:
 
 
 async def test_a_throw_that_was_taken_away_is_missed(field: Games, store: Store) -> None:
-    played = await field.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    played = await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     async with store.write() as session:
         await session.execute(update(EntryRow).where(EntryRow.seq == played.entry.seq).values(dice=[]))
     assert (await field.verify(CHANNEL)).missing == ((played.entry.report.throws[0].number,) * 2,)
 
 
 async def test_another_seed_than_the_sealed_one_is_found_out(field: Games, store: Store) -> None:
-    await field.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     async with store.write() as session:
         await session.execute(update(SeedRow).where(~SeedRow.hidden).values(seed=bytes(32)))
     assert not (await field.verify(CHANNEL)).fair
@@ -163,7 +163,7 @@ async def test_another_seed_than_the_sealed_one_is_found_out(field: Games, store
 
 async def test_the_script_of_the_readme_agrees(field: Games, tmp_path: Path) -> None:
     for number in range(10, 14):
-        await field.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=number)
+        await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=number)
     await field.roll(CHANNEL, CARL, "40d1000", "many | big", interaction=20)
     await field.end(CHANNEL, ANNA)
     game, script = tmp_path / "game.json", tmp_path / "verify.py"
@@ -185,10 +185,10 @@ async def test_the_script_of_the_readme_agrees(field: Games, tmp_path: Path) -> 
 
 
 async def test_luck_is_reckoned_by_side_of_what_the_viewer_may_see(field: Games) -> None:
-    await field.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
-    undone = await field.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
+    await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    undone = await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
     await field.undo(CHANNEL, ANNA, 1, seq=undone.entry.seq)
-    await field.order(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=12)
+    await field.command(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=12)
     (red,) = await field.luck(CHANNEL, PUBLIC)
     assert (red.side, red.dice, red.expected) == ("red", 2, 7)
     assert red.total == (await field.running(CHANNEL)).state.units["r1"].hits

@@ -21,14 +21,14 @@ OTHER = 88
 @pytest.fixture
 async def played(field: Games) -> Games:
     """A game with dice, secrets, an undone branch and one action that may be put back."""
-    await field.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
-    await field.order(CHANNEL, ANNA, "hex", {"unit": "b1", "value": 2}, interaction=11)
-    await field.order(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=12)
+    await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    await field.command(CHANNEL, ANNA, "hex", {"unit": "b1", "value": 2}, interaction=11)
+    await field.command(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=12)
     for number in (13, 14):
-        await field.order(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=number)
+        await field.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=number)
     await field.undo(CHANNEL, BEN, 2, seq=(await field.running(CHANNEL)).seq)
-    await field.order(CHANNEL, BEN, "pass", {}, interaction=15)
-    await field.order(CHANNEL, CARL, "march", {"unit": "b1"}, interaction=16)
+    await field.command(CHANNEL, BEN, "pass", {}, interaction=15)
+    await field.command(CHANNEL, CARL, "march", {"unit": "b1"}, interaction=16)
     await field.undo(CHANNEL, CARL, 1, seq=(await field.running(CHANNEL)).seq)
     await field.roll(CHANNEL, BEN, "2d6", interaction=17)
     await field.roll(CHANNEL, CARL, "2d6", "plot", secret=True, interaction=18)
@@ -69,14 +69,14 @@ async def test_what_a_file_told_is_its_word_in_the_verification(played: Games) -
         channel = OTHER + viewer.id
         there = await played.import_(channel, 6, DORA, await played.export(CHANNEL, viewer))
         assert (await played.verify(channel)).on_file == there.thrown
-        await played.order(channel, DORA, "fight", {"unit": "r1"}, interaction=50)
+        await played.command(channel, DORA, "fight", {"unit": "r1"}, interaction=50)
         verified = await played.verify(channel)
         assert (verified.on_file, verified.missing) == (there.thrown, ())
 
 
 async def test_a_file_of_an_import_is_taken_in_once_more(played: Games) -> None:
     await played.import_(OTHER, 6, DORA, await played.export(CHANNEL, ANNA))
-    await played.order(OTHER, DORA, "fight", {"unit": "r1"}, interaction=50)
+    await played.command(OTHER, DORA, "fight", {"unit": "r1"}, interaction=50)
     again = await played.import_(99, 6, CARL, await played.export(OTHER, DORA))
     assert (await played.verify(99)).on_file == again.thrown
     assert [entry.kind for entry in await played.log(99, PUBLIC, 0)].count("game import") == 2
@@ -113,7 +113,7 @@ async def test_the_undo_history_and_the_dice_go_on(played: Games) -> None:
         redone = await played.redo(channel, umpire, seq=(await played.running(channel)).seq)
         undone = await played.undo(channel, umpire, 5, seq=redone.seq)
         states.append((redone.state, undone.state))
-        fight = await played.order(channel, umpire, "fight", {"unit": "r1"}, interaction=50)
+        fight = await played.command(channel, umpire, "fight", {"unit": "r1"}, interaction=50)
         assert fight.entry.dice[0].throw.number == 6
         verified = await played.verify(channel)
         assert (verified.right, verified.fair, verified.unknown) == (6, True, 0)
@@ -140,7 +140,7 @@ async def test_a_players_file_goes_on_with_new_dice(played: Games) -> None:
     assert there.state == here.ruleset.view(here.state, "red")
     assert there.seal != here.seal
     assert there.thrown == here.thrown
-    await played.order(OTHER, BEN, "fight", {"unit": "r1"}, interaction=60)
+    await played.command(OTHER, BEN, "fight", {"unit": "r1"}, interaction=60)
     verified = await played.verify(OTHER)
     assert (verified.right, verified.wrong) == (1, ())
     assert verified.unknown == 2
@@ -153,7 +153,7 @@ async def test_an_ended_game_is_taken_in_to_go_on_with_new_dice(played: Games) -
     there = await played.import_(CHANNEL, 5, ANNA, await played.export(CHANNEL, ANNA))
     assert there.ended is None
     assert there.seal not in [seed.seal for seed in (await played.latest(CHANNEL)).seeds if seed.secret]
-    await played.order(CHANNEL, ANNA, "fight", {"unit": "r1"}, interaction=60)
+    await played.command(CHANNEL, ANNA, "fight", {"unit": "r1"}, interaction=60)
     assert (await played.verify(CHANNEL)).fair
 
 
@@ -275,7 +275,7 @@ async def test_a_number_no_json_can_hold_again_is_refused(field: Games) -> None:
 
 
 async def test_an_import_cannot_put_back_what_nobody_undid(field: Games) -> None:
-    await field.order(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
+    await field.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
     told = json.loads(await field.export(CHANNEL, ANNA))
     told["entries"][3]["undone"] = True
     told["state_seq"] = 1

@@ -38,34 +38,34 @@ async def test_a_second_game_in_a_channel_is_refused(field: Games) -> None:
 
 
 async def test_players_act_for_their_own_side_the_umpire_for_all_others_look_on(field: Games) -> None:
-    await field.order(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
-    await field.order(CHANNEL, ANNA, "march", {"unit": "r1", "steps": 2}, interaction=11)
+    await field.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
+    await field.command(CHANNEL, ANNA, "march", {"unit": "r1", "steps": 2}, interaction=11)
     with pytest.raises(NotAllowed, match=r"You play Blue.*Ben.*Anna"):
-        await field.order(CHANNEL, CARL, "march", {"unit": "r1"}, interaction=12)
+        await field.command(CHANNEL, CARL, "march", {"unit": "r1"}, interaction=12)
     with pytest.raises(NotAllowed, match=r"only look on.*Ben.*Anna"):
-        await field.order(CHANNEL, DORA, "march", {"unit": "r1"}, interaction=13)
+        await field.command(CHANNEL, DORA, "march", {"unit": "r1"}, interaction=13)
     with pytest.raises(NotAllowed, match="Only the umpire, Anna"):
-        await field.order(CHANNEL, BEN, "hex", {"unit": "r1", "value": 1}, interaction=14)
+        await field.command(CHANNEL, BEN, "hex", {"unit": "r1", "value": 1}, interaction=14)
     assert (await field.running(CHANNEL)).state.units["r1"].steps == 3
 
 
 async def test_a_refused_action_changes_nothing_and_throws_nothing(field: Games) -> None:
     before = await field.running(CHANNEL)
     with pytest.raises(Refused, match="TOY-1"):
-        await field.order(CHANNEL, BEN, "march", {"unit": "r1", "steps": 7}, interaction=10)
+        await field.command(CHANNEL, BEN, "march", {"unit": "r1", "steps": 7}, interaction=10)
     assert await field.running(CHANNEL) == before
 
 
 async def test_an_interaction_that_comes_twice_acts_once(field: Games) -> None:
-    first = await field.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
-    again = await field.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    first = await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    again = await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     assert again.entry == first.entry
     assert again.before == first.before
     assert (await field.running(CHANNEL)).seq == first.entry.seq
 
 
 async def test_a_button_takes_its_offer_once(field: Games) -> None:
-    fight = await field.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    fight = await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     assert [offer.label for offer in await field.offers(fight.game.id, fight.entry.seq)] == ["Rally"]
     with pytest.raises(NotAllowed):
         await field.press(fight.game.id, fight.entry.seq, 0, CARL, channel=CHANNEL, interaction=11)
@@ -77,8 +77,8 @@ async def test_a_button_takes_its_offer_once(field: Games) -> None:
 
 
 async def test_the_log_shows_each_viewer_what_is_theirs(field: Games) -> None:
-    await field.order(CHANNEL, ANNA, "hex", {"unit": "r1", "value": 3}, interaction=10)
-    await field.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
+    await field.command(CHANNEL, ANNA, "hex", {"unit": "r1", "value": 3}, interaction=10)
+    await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
     mine = await field.log(CHANNEL, "red", 10)
     assert "cursed" not in str(mine)
     assert mine[-1].report.steps[0].modifiers[0].reason == "umpire's modifier"
@@ -99,11 +99,13 @@ async def test_odds_tell_nobody_which_units_have_secrets(store: Store) -> None:
     unit = next(unit.id for unit in (await games.running(CHANNEL)).state.units.values() if unit.side == "british")
     for number, (field, value) in enumerate({"morale": "pinned", "held_turns": "5"}.items()):
         correction = {"unit": unit, "field": field, "value": value}
-        await games.order(CHANNEL, ANNA, "set", correction, interaction=10 + number)
+        await games.command(CHANNEL, ANNA, "set", correction, interaction=10 + number)
     asked = {"unit": unit}
     actors = (BEN, DORA, ANNA)
     before = [await games.odds(CHANNEL, actor, "morale", asked) for actor in actors]
-    await games.order(CHANNEL, ANNA, "secret", {"unit": unit, "field": "secret_quality", "value": "-2"}, interaction=2)
+    await games.command(
+        CHANNEL, ANNA, "secret", {"unit": unit, "field": "secret_quality", "value": "-2"}, interaction=2
+    )
     after = [await games.odds(CHANNEL, actor, "morale", asked) for actor in actors]
     assert before[:2] == after[:2]
     assert before[2] != after[2]
@@ -155,7 +157,7 @@ async def test_a_long_log_is_read_off_the_event_loop(field: Games, monkeypatch: 
         readers.add(threading.current_thread())
         return entry_of(row, ruleset)
 
-    await field.order(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
+    await field.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
     monkeypatch.setattr(ledger, "entry_of", read)
     assert await field.log(CHANNEL, PUBLIC, 5)
     assert readers
@@ -164,9 +166,9 @@ async def test_a_long_log_is_read_off_the_event_loop(field: Games, monkeypatch: 
 
 async def test_the_log_parses_only_what_it_shows(field: Games, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(5):
-        await field.order(CHANNEL, ANNA, "hex", {"unit": "r1", "value": 3}, interaction=100 + number)
-        await field.order(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=200 + number)
-        await field.order(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=300 + number)
+        await field.command(CHANNEL, ANNA, "hex", {"unit": "r1", "value": 3}, interaction=100 + number)
+        await field.command(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=200 + number)
+        await field.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=300 + number)
     parsed = []
 
     def read(row: Any, ruleset: Any) -> Entry:
@@ -181,6 +183,6 @@ async def test_the_log_parses_only_what_it_shows(field: Games, monkeypatch: pyte
 
 @pytest.mark.parametrize("viewer", ["Blue", "blu", "lue", "blue\nred", "\n", "", "%", "_lue"])
 async def test_nobody_reads_an_entry_by_a_name_like_that_of_its_reader(field: Games, viewer: str) -> None:
-    played = await field.order(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=10)
+    played = await field.command(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=10)
     assert played.entry.seq not in {entry.seq for entry in await field.log(CHANNEL, viewer, 0)}
     assert played.entry.seq in {entry.seq for entry in await field.log(CHANNEL, "blue", 0)}

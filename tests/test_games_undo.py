@@ -17,7 +17,7 @@ from .toy import Toy
 
 
 async def march(games: Games, actor: Actor, unit: str, interaction: int) -> Game:
-    return (await games.order(CHANNEL, actor, "march", {"unit": unit}, interaction=interaction)).game
+    return (await games.command(CHANNEL, actor, "march", {"unit": unit}, interaction=interaction)).game
 
 
 async def head(games: Games) -> int:
@@ -72,16 +72,16 @@ async def test_a_new_action_after_undo_ends_the_redo(field: Games) -> None:
 
 
 async def test_the_dice_counter_never_goes_back(field: Games) -> None:
-    before = await field.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    before = await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     await field.undo(CHANNEL, ANNA, 1, seq=await head(field))
-    after = await field.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
+    after = await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
     assert after.entry.report.throws[0].number == before.entry.report.throws[0].number + 1
     assert (await field.verify(CHANNEL)).fair
 
 
 @pytest.mark.parametrize("kind", ["fight", "scout"])
 async def test_dice_and_hidden_things_take_consent(field: Games, kind: str) -> None:
-    await field.order(CHANNEL, BEN, kind, {"unit": "r1"}, interaction=10)
+    await field.command(CHANNEL, BEN, kind, {"unit": "r1"}, interaction=10)
     undoing = await field.undoing(CHANNEL, BEN, 1)
     assert not undoing.free
     assert "Carl (Blue)" in undoing.needs
@@ -129,7 +129,7 @@ async def test_who_took_it_back_or_the_umpire_puts_it_back(field: Games) -> None
 
 
 async def test_what_a_player_may_not_read_is_named_without_its_words(field: Games) -> None:
-    await field.order(CHANNEL, ANNA, "hex", {"unit": "b1", "value": 2}, interaction=10)
+    await field.command(CHANNEL, ANNA, "hex", {"unit": "b1", "value": 2}, interaction=10)
     (entry,) = (await field.undoing(CHANNEL, BEN, 1)).entries
     assert "cursed" not in entry.report.headline
     assert entry.action == {}
@@ -142,7 +142,7 @@ async def drop_states(store: Store, after: int) -> None:
 
 async def test_a_dropped_snapshot_is_worked_out_again_by_its_dice(field: Games, store: Store) -> None:
     first = await head(field)
-    await field.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     wanted = await march(field, BEN, "r1", 11)
     await march(field, BEN, "r1", 12)
     await drop_states(store, first)
@@ -178,7 +178,7 @@ async def test_a_report_worded_otherwise_does_not_hinder_an_undo(field: Games, s
 
 
 async def test_rules_that_ask_for_fewer_dice_refuse_to_guess(field: Games, store: Store) -> None:
-    await field.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     first = await head(field)
     await march(field, BEN, "r1", 11)
     async with store.write() as session:
@@ -200,7 +200,7 @@ async def test_snapshots_older_than_a_hundred_actions_are_dropped_now_and_then_e
 ) -> None:
     for number in range(5):
         await march(field, BEN, "r1", 100 + number)
-    turn_end = (await field.order(CHANNEL, BEN, "pass", {}, interaction=110)).entry.seq
+    turn_end = (await field.command(CHANNEL, BEN, "pass", {}, interaction=110)).entry.seq
     for number in range(turn_end + 1, 4 * DROPPED_EVERY):
         await march(field, ANNA, "r1", 200 + number)
     assert await kept(store) == [1, turn_end, *range(DROPPED_EVERY + 1, 4 * DROPPED_EVERY)]
@@ -214,7 +214,7 @@ async def test_snapshots_older_than_a_hundred_actions_are_dropped_now_and_then_e
 
 async def test_the_umpires_own_doing_takes_the_umpires_own_consent(field: Games) -> None:
     await march(field, BEN, "r1", 10)
-    await field.order(CHANNEL, ANNA, "hex", {"unit": "b1", "value": 2}, interaction=11)
+    await field.command(CHANNEL, ANNA, "hex", {"unit": "b1", "value": 2}, interaction=11)
     undoing = await field.undoing(CHANNEL, BEN, 2)
     assert [entry.report.headline for entry in undoing.entries] == ["Red Guards march 1"]
     assert "umpire's own consent" in undoing.needs

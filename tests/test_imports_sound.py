@@ -99,7 +99,7 @@ async def test_every_scenario_can_be_taken_in(magdala: Games, scenario: str) -> 
 
 @pytest.mark.parametrize("throw", [{"sides": 0, "dice": []}, {"sides": 6, "dice": [7]}, {"sides": 2000, "dice": [1]}])
 async def test_dice_that_cannot_be_thrown_are_refused(field: Games, throw: dict[str, Any]) -> None:
-    await field.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     told = json.loads(await field.export(CHANNEL, ANNA))
     told["entries"][-1]["dice"][0]["throw"].update(throw)
     with pytest.raises(BadFile, match=r"entries\[3\]\.dice"):
@@ -107,12 +107,12 @@ async def test_dice_that_cannot_be_thrown_are_refused(field: Games, throw: dict[
 
 
 async def test_what_a_players_file_does_not_tell_is_not_called_missing(field: Games) -> None:
-    await field.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
-    await field.order(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=11)
+    await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    await field.command(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=11)
     await field.roll(CHANNEL, CARL, "2d6", "plot", secret=True, interaction=12)
-    await field.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=13)
+    await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=13)
     await field.import_(OTHER, None, BEN, await field.export(CHANNEL, BEN))
-    await field.order(OTHER, BEN, "fight", {"unit": "r1"}, interaction=60)
+    await field.command(OTHER, BEN, "fight", {"unit": "r1"}, interaction=60)
     verified = await field.verify(OTHER)
     assert verified.fair
     assert (verified.untold, verified.unknown, verified.right) == (3, 2, 1)
@@ -120,8 +120,8 @@ async def test_what_a_players_file_does_not_tell_is_not_called_missing(field: Ga
 
 
 async def test_a_players_file_may_be_told_on_by_an_onlooker(field: Games) -> None:
-    await field.order(CHANNEL, ANNA, "hex", {"unit": "r1", "value": 2}, interaction=10)
-    await field.order(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=11)
+    await field.command(CHANNEL, ANNA, "hex", {"unit": "r1", "value": 2}, interaction=10)
+    await field.command(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=11)
     await field.import_(OTHER, None, DORA, await field.export(CHANNEL, BEN))
     again = await field.export(OTHER, BEN)
     assert [entry["kind"] for entry in json.loads(again)["entries"]].count("hidden") == 2

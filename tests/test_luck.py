@@ -14,7 +14,7 @@ CHANNEL = 7
 async def test_what_the_bot_throws_for_its_side_is_not_its_opponents(store: Store) -> None:
     games = Games(store, rulesets())
     await games.start(CHANNEL, 5, ANNA, "tanga", "initial-assault", None, interaction=1)
-    played = await games.order(CHANNEL, ANNA, "british", {"much": "decision"}, interaction=2)
+    played = await games.command(CHANNEL, ANNA, "british", {"much": "decision"}, interaction=2)
     assert (played.entry.side, len(played.entry.report.throws)) == ("german", 1), "the entry hex of the 13th Rajputs"
     (british,) = await games.luck(CHANNEL, "german")
     assert (british.side, british.dice) == ("british", 2)

@@ -23,7 +23,7 @@ async def two(field: Games, database_url: str) -> AsyncIterator[tuple[Games, Gam
     """Two processes on one database, each with the game in memory."""
     store = Store(database_url)
     other = Games(store, {"toy": Toy()})
-    await field.order(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
+    await field.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
     await other.running(CHANNEL)
     yield field, other
     await store.close()

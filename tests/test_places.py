@@ -56,7 +56,7 @@ def test_every_place_that_is_offered_is_accepted(rules: str, scenario: str) -> N
     offered = [(unit, to) for unit in units[:UNITS] for to in system.places(state, UMPIRE, unit)]
     assert offered
     for unit, to in offered:
-        system.act(state, system.order("move", {"unit": unit, "to": to}), dice())
+        system.act(state, system.parse("move", {"unit": unit, "to": to}), dice())
     assert any(to.startswith("towards ") for _, to in offered) is (rules != "tanga")
 
 
@@ -64,11 +64,11 @@ def test_ta_h_3_a_place_that_is_no_hex_is_refused_in_a_sentence() -> None:
     system = rulesets()["tanga"]
     state, (unit, *_) = movable(system, "initial-assault")
     with pytest.raises(Refused, match=r"^“towards Leader 2” is no hex of this map\. Write its number, as 2411"):
-        system.act(state, system.order("move", {"unit": unit, "to": "towards Leader 2"}), dice())
+        system.act(state, system.parse("move", {"unit": unit, "to": "towards Leader 2"}), dice())
 
 
 def put(system: Ruleset[Any], state: State, unit: str, words: str) -> Any:
-    order = system.order("set", {"unit": unit, "field": "place", "value": words})
+    order = system.parse("set", {"unit": unit, "field": "place", "value": words})
     return system.act(state, order, dice())[0].units[unit]
 
 
@@ -88,7 +88,7 @@ def test_a_unit_is_set_down_in_the_words_of_a_move(rules: str, scenario: str, un
     assert put(system, state, unit, "60,24").place == Place(x=60, y=24, facing=was.facing)
     assert put(system, state, unit, "F3").place == Place(x=66, y=30, facing=was.facing)
     assert put(system, state, unit, "face ne").place == was.model_copy(update={"facing": 45.0})
-    met = system.act(state, system.order("set", {"unit": unit, "field": "place", "value": f"towards {foe}"}), dice())[0]
+    met = system.act(state, system.parse("set", {"unit": unit, "field": "place", "value": f"towards {foe}"}), dice())[0]
     assert math.dist(met.units[unit].place.point, was.point) > 1
     with pytest.raises(Refused, match="Say it as"):
         put(system, state, unit, "over there")

@@ -13,11 +13,11 @@ EVIL = Actor(9, "<script>alert(1)</script> [x](javascript:alert(1)) *bold*")
 
 @pytest.fixture
 async def fought(field: Games) -> Games:
-    await field.order(CHANNEL, ANNA, "hex", {"unit": "b1", "value": 2}, interaction=10)
-    await field.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
-    await field.order(CHANNEL, BEN, "pass", {}, interaction=12)
-    await field.order(CHANNEL, CARL, "pass", {}, interaction=13)
-    await field.order(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=14)
+    await field.command(CHANNEL, ANNA, "hex", {"unit": "b1", "value": 2}, interaction=10)
+    await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
+    await field.command(CHANNEL, BEN, "pass", {}, interaction=12)
+    await field.command(CHANNEL, CARL, "pass", {}, interaction=13)
+    await field.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=14)
     await field.undo(CHANNEL, BEN, 1, seq=(await field.running(CHANNEL)).seq)
     return field
 

@@ -111,7 +111,7 @@ async def test_an_entry_number_is_taken_once(field: Games, store: Store) -> None
 async def test_a_change_broken_off_leaves_nothing_and_what_was_committed_stays(
     field: Games, store: Store, monkeypatch: pytest.MonkeyPatch, database_url: str
 ) -> None:
-    first = await field.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    first = await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     with monkeypatch.context() as patch:
         patch.setattr("bot.seats.SEATS", table("no_such_table", column("game"), column("user")))
         with pytest.raises(DBAPIError):
@@ -129,7 +129,7 @@ async def test_a_change_broken_off_leaves_nothing_and_what_was_committed_stays(
 
 
 async def test_games_are_there_again_after_a_restart(field: Games, database_url: str) -> None:
-    await field.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     before, log = await field.running(CHANNEL), await field.log(CHANNEL, UMPIRE, 0)
     store = Store(database_url)
     await store.open()
@@ -140,7 +140,7 @@ async def test_games_are_there_again_after_a_restart(field: Games, database_url:
 
 
 async def test_fifty_actions_at_once_in_a_channel_are_all_done_one_after_the_other(field: Games) -> None:
-    acts = [field.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=100 + n) for n in range(50)]
+    acts = [field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=100 + n) for n in range(50)]
     played = await asyncio.gather(*acts)
     game = await field.running(CHANNEL)
     assert sorted(one.entry.seq for one in played) == list(range(4, 54))
@@ -155,7 +155,7 @@ async def test_fifty_actions_at_once_in_a_channel_are_all_done_one_after_the_oth
 async def test_fifty_channels_at_once_are_all_answered(games: Games) -> None:
     async def play(channel: int) -> int:
         await games.start(channel, 5, ANNA, "toy", "field", interaction=channel)
-        await games.order(channel, ANNA, "fight", {"unit": "r1"}, interaction=channel + 1000)
+        await games.command(channel, ANNA, "fight", {"unit": "r1"}, interaction=channel + 1000)
         return (await games.running(channel)).seq
 
     assert await asyncio.gather(*(play(channel) for channel in range(1, 51))) == [2] * 50
@@ -167,7 +167,7 @@ async def test_two_processes_racing_for_fifty_actions_lose_none(field: Games, da
     other = Games(other_store, TOYS)
 
     async def play(games: Games, actor: Actor, unit: str, first: int) -> list[int]:
-        acts = [games.order(CHANNEL, actor, "fight", {"unit": unit}, interaction=first + n) for n in range(25)]
+        acts = [games.command(CHANNEL, actor, "fight", {"unit": unit}, interaction=first + n) for n in range(25)]
         return [played.entry.seq for played in await asyncio.gather(*acts)]
 
     mine, theirs = await asyncio.gather(play(field, BEN, "r1", 100), play(other, CARL, "b1", 200))
@@ -184,7 +184,7 @@ async def test_two_processes_racing_for_fifty_actions_lose_none(field: Games, da
 async def test_the_same_interaction_in_two_processes_acts_once(field: Games, database_url: str) -> None:
     other_store = Store(database_url)
     other = Games(other_store, TOYS)
-    acts = [games.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=100) for games in (field, other) * 5]
+    acts = [games.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=100) for games in (field, other) * 5]
     played = await asyncio.gather(*acts)
     assert len({one.entry.seq for one in played}) == 1
     assert (await field.running(CHANNEL)).seq == played[0].entry.seq

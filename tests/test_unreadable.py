@@ -59,9 +59,9 @@ EVERY_WAY: tuple[Spoil, ...] = (damaged, cut_off, of_other_fields, newer, gone, 
 @pytest.fixture(params=EVERY_WAY, ids=lambda spoil: spoil.__name__)
 async def spoiled(request: pytest.FixtureRequest, field: Games, store: Store) -> Games:
     """The field's game, with a march, a secret throw, a hidden word of the umpire's and his secret roll; unreadable."""
-    await field.order(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
-    await field.order(CHANNEL, BEN, "fight", {"unit": "r1", "secret": True}, interaction=11)
-    await field.order(CHANNEL, ANNA, "hex", {"unit": "b1", "value": 2}, interaction=12)
+    await field.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
+    await field.command(CHANNEL, BEN, "fight", {"unit": "r1", "secret": True}, interaction=11)
+    await field.command(CHANNEL, ANNA, "hex", {"unit": "b1", "value": 2}, interaction=12)
     await field.roll(CHANNEL, ANNA, "d6", "plot", secret=True, interaction=13)
     await request.param(store)
     return Games(store, {"toy": Toy()})
@@ -71,7 +71,7 @@ async def test_it_is_explained_in_a_sentence_that_names_the_ways_out(spoiled: Ga
     for asked in (
         spoiled.running(CHANNEL),
         spoiled.latest(CHANNEL),
-        spoiled.order(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=20),
+        spoiled.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=20),
         spoiled.undo(CHANNEL, ANNA, 1, seq=7),
         spoiled.join(CHANNEL, DORA, "red"),
         spoiled.go_on(CHANNEL, ANNA),
@@ -121,7 +121,7 @@ async def test_it_never_locks_its_channel(spoiled: Games) -> None:
 
 
 async def test_a_damaged_report_costs_its_own_entry_alone(field: Games, store: Store) -> None:
-    await field.order(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
+    await field.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
     async with store.write() as session:
         await session.execute(update(EntryRow).where(EntryRow.seq == 2).values(report=zlib.compress(b"{")))
     games = Games(store, {"toy": Toy()})
@@ -134,7 +134,7 @@ async def test_a_damaged_state_of_the_past_is_only_refused_to_those_who_go_back_
     field: Games, store: Store
 ) -> None:
     for number in range(3):
-        await field.order(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10 + number)
+        await field.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10 + number)
     async with store.write() as session:
         await session.execute(update(EntryRow).where(EntryRow.seq == 5).values(state=b"damaged"))
     games = Games(store, {"toy": Toy()})

@@ -107,7 +107,7 @@ async def overtaken(field: Games, store: Store) -> AsyncIterator[Games]:
 async def test_on_newer_tables_the_older_process_says_so_and_writes_nothing(overtaken: Games, store: Store) -> None:
     before = await overtaken.running(CHANNEL)
     for asked in (
-        overtaken.order(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10),
+        overtaken.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10),
         overtaken.roll(CHANNEL, BEN, "d6", interaction=11),
         overtaken.leave(CHANNEL, BEN, interaction=12),
         overtaken.end(CHANNEL, ANNA, interaction=13),
@@ -129,9 +129,9 @@ class LaterToy(Toy):
 async def test_what_a_newer_process_has_played_the_older_one_leaves_alone(field: Games, store: Store) -> None:
     newer = Games(store, {"toy": LaterToy()})
     assert (await field.running(CHANNEL)).seq == 3
-    await newer.order(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
+    await newer.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
     for asked in (
-        field.order(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=11),
+        field.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=11),
         field.roll(CHANNEL, BEN, "d6", interaction=12),
         field.running(CHANNEL),
     ):

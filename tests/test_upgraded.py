@@ -55,10 +55,10 @@ def later(store: Store) -> Games:
 
 
 async def test_a_running_game_goes_on_under_the_new_version_and_is_undone_past_it(field: Games, store: Store) -> None:
-    await field.order(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
+    await field.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
     games = later(store)
     assert (await games.running(CHANNEL)).state.units["r1"].steps == 101
-    played = await games.order(CHANNEL, BEN, "walk", {"unit": "r1"}, interaction=11)
+    played = await games.command(CHANNEL, BEN, "walk", {"unit": "r1"}, interaction=11)
     assert played.game.state.units["r1"].steps == 102
     undone = await games.undo(CHANNEL, ANNA, 2, seq=played.game.seq)
     assert undone.state.units["r1"].steps == 100
@@ -66,13 +66,13 @@ async def test_a_running_game_goes_on_under_the_new_version_and_is_undone_past_i
 
 
 async def test_an_old_journal_is_told_in_todays_words(field: Games, store: Store) -> None:
-    await field.order(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
+    await field.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
     told = (await later(store).log(CHANNEL, PUBLIC, 1))[0]
     assert (told.kind, told.report.headline) == ("walk", "Red Guards walk 1")
 
 
 async def test_an_old_file_is_taken_in_and_played_on(field: Games, store: Store) -> None:
-    await field.order(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
+    await field.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
     games = later(store)
     taken = await games.import_(ELSEWHERE, 5, ANNA, await field.export(CHANNEL, ANNA))
     assert taken.state == (await games.running(CHANNEL)).state

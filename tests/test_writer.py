@@ -59,7 +59,7 @@ async def seqs(store: Store, game: Game) -> list[int]:
 
 async def test_an_action_is_one_insert_and_nothing_else(field: Games) -> None:
     with statements() as heard:
-        await field.order(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+        await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
         await field.roll(CHANNEL, BEN, "2d6", interaction=11)
     assert heard == [("INSERT INTO entries", False)] * 2
 

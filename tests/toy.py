@@ -9,7 +9,7 @@ from rules.core.chart import Chart
 from rules.core.dice import Dice
 from rules.core.model import UMPIRE, Cite, Model, Viewer
 from rules.core.odds import Odds, Outcome
-from rules.core.report import Modifier, Offer, Owed, Report, Step
+from rules.core.report import Modifier, Offer, Prompt, Report, Step
 from rules.core.ruleset import Choice, Refused, Ruleset, Scenario, Troop
 from rules.core.scene import Ground, TableScene
 from rules.core.state import Action, Circumstance, Options, Side, State, Unit, UnitCard, Verdict
@@ -146,10 +146,15 @@ class Toy(Ruleset[ToyState]):
             key = f"{unit.id}:{state.moment}"
             after = _with(state, unit.model_copy(update={"hits": unit.hits + throw.total}))
             after = after.model_copy(update={"debts": (*after.debts, key)})
-            owed = tuple(debt for debt in self.owed(after) if debt.key == key)
+            prompts = tuple(debt for debt in self.prompts(after) if debt.key == key)
             audience = frozenset({unit.side}) if action.secret else None
             return after, Report(
-                headline=f"{name} fight", side=unit.side, steps=(step,), owed=owed, units=(unit.id,), audience=audience
+                headline=f"{name} fight",
+                side=unit.side,
+                steps=(step,),
+                prompts=prompts,
+                units=(unit.id,),
+                audience=audience,
             )
         if isinstance(action, Rally):
             mine = tuple(debt for debt in state.debts if debt.startswith(f"{unit.id}:"))
@@ -179,13 +184,13 @@ class Toy(Ruleset[ToyState]):
         open_units = {uid: unit.model_copy(update={"secret": 0}) for uid, unit in state.units.items()}
         return state.model_copy(update={"units": open_units})
 
-    def owed(self, state: ToyState) -> tuple[Owed, ...]:
+    def prompts(self, state: ToyState) -> tuple[Prompt, ...]:
         return tuple(self._owed(state, key) for key in state.debts)
 
-    def _owed(self, state: ToyState, key: str) -> Owed:
+    def _owed(self, state: ToyState, key: str) -> Prompt:
         unit = state.units[key.partition(":")[0]]
         offer = Offer(label="Rally", kind="rally", args={"unit": unit.id}, side=unit.side, key=key)
-        return Owed(key=key, unit=unit.id, side=unit.side, text=f"{unit.name} owe a test", cite=RULE, offers=(offer,))
+        return Prompt(key=key, unit=unit.id, side=unit.side, text=f"{unit.name} owe a test", cite=RULE, offers=(offer,))
 
     def roster(self, state: ToyState, viewer: Viewer) -> tuple[UnitCard, ...]:
         return tuple(UnitCard(id=u.id, name=u.name, side=u.side, line=f"{u.hits} hits") for u in state.units.values())

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from rules.core.dice import Dice
 from rules.core.model import UMPIRE, Viewer
-from rules.core.report import Offer, Owed, Report, Step
+from rules.core.report import Offer, Prompt, Report, Step
 from rules.core.ruleset import Explained, Refused, Scenario, Troop
 from rules.core.scene import Ground, TableScene
 from rules.core.state import Action
@@ -124,14 +124,14 @@ class ToyAlone(Toy):
         if side == "red" and kind in (None, "answer"):
             yield from (Answer(word=one) for one in ("fire", "hold"))
 
-    def owed(self, state: ToyState) -> tuple[Owed, ...]:
+    def prompts(self, state: ToyState) -> tuple[Prompt, ...]:
         assert isinstance(state, AloneState)
         offers = tuple(
             Offer(label=word.title(), kind="answer", args={"word": word}, side="red", key="ask")
             for word in ("fire", "hold")
         )
-        asks = Owed(key="ask", unit="r1", side="red", text="Fire at Blue?", cite=RULE, offers=offers)
-        return (*super().owed(state), *((asks,) if state.asked else ()))
+        asks = Prompt(key="ask", unit="r1", side="red", text="Fire at Blue?", cite=RULE, offers=offers)
+        return (*super().prompts(state), *((asks,) if state.asked else ()))
 
     def act(self, state: ToyState, action: Action, dice: Dice) -> tuple[ToyState, Report]:
         assert isinstance(state, AloneState)
@@ -176,8 +176,8 @@ class ToyAlone(Toy):
             Step(text="They advance", cite=RULE, throws=(seen,)),
             Step(text=AMBUSH, cite=RULE, throws=(kept,), start=Fraction(MARK + kept.total), only_for=NOBODY),
         )
-        headline, owed = f"Blue advance, {after.left} to go", self.owed(after)
-        return after, Report(headline=headline, side="blue", steps=steps, units=("b1",), owed=owed)
+        headline, prompts = f"Blue advance, {after.left} to go", self.prompts(after)
+        return after, Report(headline=headline, side="blue", steps=steps, units=("b1",), prompts=prompts)
 
     def _spring(self, state: AloneState, dice: Dice) -> tuple[AloneState, Report]:
         step = ()

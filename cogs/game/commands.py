@@ -84,7 +84,7 @@ class GameCog(commands.GroupCog, group_name="game", group_description="The game 
         game = await answer.in_time(interaction, completion.game_of(interaction), private=True)
         viewer = game.viewer(interaction.user.id)
         card = pages.status(game, viewer)
-        presenter.add_debts(card, game, viewer, game.ruleset.owed(game.state))
+        presenter.add_own_prompts(card, game, viewer, game.ruleset.prompts(game.state))
         card.text(pages.seal(game))
         await answer.send(interaction, card, private=True)
 
@@ -193,6 +193,6 @@ def table_laid(game: Game, words: str, picture: Picture | None) -> Card:
     """A game put before everyone: its table, what is to choose or owed, the seats and the seal of the dice."""
     card = Card(presenter.turn_colour(game.state))
     card.text(pages.heading(game)).text(words).picture(picture)
-    presenter.add_all_owed(card, game, presenter.visible(game, PUBLIC, game.ruleset.owed(game.state)))
+    presenter.add_all_prompts(card, game, presenter.visible(game, PUBLIC, game.ruleset.prompts(game.state)))
     card.text(pages.seats(game)).buttons(seats.join_buttons(game))
     return card.text(pages.seal(game))

@@ -10,5 +10,5 @@ if TYPE_CHECKING:
 
 async def setup(bot: "UmpireBot") -> None:
     """Takes over the errors of commands and answers buttons, those of before a restart too."""
-    bot.add_dynamic_items(buttons.OfferButton, buttons.OwedButton)
+    bot.add_dynamic_items(buttons.OfferButton, buttons.PromptButton)
     bot.tree.error(errors.on_command_error)

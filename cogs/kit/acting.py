@@ -39,7 +39,7 @@ async def perform(
         systems.require(game.ruleset, kind)
         return naming.resolved(game, game.viewer(interaction.user.id), args)
 
-    work = interaction.client.games.order(
+    work = interaction.client.games.command(
         channel_of(interaction), actor_of(interaction), kind, known, interaction=interaction.id
     )
     thinks_aside = private or bool(args.get("secret"))
@@ -87,7 +87,7 @@ async def tell(interaction: Interaction, played: Played) -> Shown | None:
         return None
     message = await answer.send(interaction, card(shown), private=public is None)
     if public is not None and mine is not None and mine != public:
-        own = mine.model_copy(update={"owed": (), "offers": ()})
+        own = mine.model_copy(update={"prompts": (), "offers": ()})
         await answer.send(interaction, card(own), private=True)
     return None if message is None else (message, lambda drawn: card(shown, drawn))
 

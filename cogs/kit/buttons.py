@@ -39,7 +39,7 @@ class OfferButton(Press, action=OFFER, fields=("game", "seq", "index")):
         await take(interaction, press)
 
 
-class OwedButton(Press, action=OWED, fields=("game", "tag")):
+class PromptButton(Press, action=OWED, fields=("game", "tag")):
     """Takes an offer of what is owed in the game now, whichever entry it came from."""
 
     async def pressed(self, interaction: Interaction) -> None:
@@ -48,21 +48,23 @@ class OwedButton(Press, action=OWED, fields=("game", "tag")):
 
         async def settle() -> Played:
             offer = self._offer(await games.running(channel))
-            return await games.order(channel, actor_of(interaction), offer.kind, offer.args, interaction=interaction.id)
+            return await games.command(
+                channel, actor_of(interaction), offer.kind, offer.args, interaction=interaction.id
+            )
 
         await take(interaction, settle)
 
     def _offer(self, game: Game) -> Offer:
         if game.id == self.fields["game"]:
-            for offer in owed_offers(game):
+            for offer in prompt_offers(game):
                 if tag(offer) == self.fields["tag"]:
                     return offer
         raise Stale("That is no longer owed. /turn status shows what is.")
 
 
-def owed_offers(game: Game) -> tuple[Offer, ...]:
+def prompt_offers(game: Game) -> tuple[Offer, ...]:
     """Every offer that settles something owed now."""
-    return tuple(offer for owed in game.ruleset.owed(game.state) for offer in owed.offers)
+    return tuple(offer for prompt in game.ruleset.prompts(game.state) for offer in prompt.offers)
 
 
 async def take(interaction: Interaction, work: Callable[[], Awaitable[Played]]) -> None:
@@ -156,7 +158,7 @@ def offers_on(view: ui.LayoutView) -> Iterator[str]:
             yield custom_id
 
 
-OFFERS: Sequence[type[Press]] = (OfferButton, OwedButton)
+OFFERS: Sequence[type[Press]] = (OfferButton, PromptButton)
 
 
 async def is_open(interaction: Interaction, custom_id: str) -> bool:
@@ -164,8 +166,8 @@ async def is_open(interaction: Interaction, custom_id: str) -> bool:
     games = interaction.client.games
     try:
         game = await games.running(channel_of(interaction))
-        if match := OwedButton.__discord_ui_compiled_template__.fullmatch(custom_id):
-            return match["game"] == game.id and match["tag"] in {tag(offer) for offer in owed_offers(game)}
+        if match := PromptButton.__discord_ui_compiled_template__.fullmatch(custom_id):
+            return match["game"] == game.id and match["tag"] in {tag(offer) for offer in prompt_offers(game)}
         match = OfferButton.__discord_ui_compiled_template__.fullmatch(custom_id)
         if match is None or match["game"] != game.id:
             return False

@@ -95,13 +95,13 @@ async def card_of(interaction: Interaction, error: Exception) -> Card:
 async def refusal(interaction: Interaction, error: Refused) -> Card:
     """The rule that refuses, and a button for each debt that stands in the way."""
     card = Card(WARNING).text(safe(str(error)))
-    if not error.owed:
+    if not error.prompts:
         return card
     try:
         game = await interaction.client.games.running(channel_of(interaction))
     except DatabaseAway:
         return card
-    presenter.add_debts(card, game, game.viewer(interaction.user.id), error.owed)
+    presenter.add_own_prompts(card, game, game.viewer(interaction.user.id), error.prompts)
     return card
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import discord
 from discord import ui
 
-from rules.core.report import Offer, Owed
+from rules.core.report import Offer, Prompt
 
 from .card import button_of
 
@@ -22,9 +22,9 @@ def offer_button(game: str, seq: int, index: int, offer: Offer) -> ui.Button[Any
     return button_of(offer.label, style_of(offer), OFFER, game, seq, index)
 
 
-def owed_buttons(game: str, owed: Owed) -> list[ui.Button[Any]]:
+def prompt_buttons(game: str, prompt: Prompt) -> list[ui.Button[Any]]:
     """A button for each way to settle a debt."""
-    return [button_of(offer.label, style_of(offer), OWED, game, tag(offer)) for offer in owed.offers]
+    return [button_of(offer.label, style_of(offer), OWED, game, tag(offer)) for offer in prompt.offers]
 
 
 def style_of(offer: Offer) -> discord.ButtonStyle:

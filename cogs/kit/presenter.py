@@ -6,12 +6,12 @@ from itertools import count
 from bot.games import Game
 from bot.rights import sees_to
 from rules.core.model import UMPIRE, Viewer
-from rules.core.report import Offer, Owed, Report, Step
+from rules.core.report import Offer, Prompt, Report, Step
 from rules.core.state import State
 from rules.core.wording import sum_line
 
 from .card import Button, Card, Picture, colour_of, safe
-from .offers import offer_button, owed_buttons
+from .offers import offer_button, prompt_buttons
 
 MOST_BESIDE = 5
 """Buttons that stand beside a line each; more stand together."""
@@ -36,9 +36,9 @@ def step_line(step: Step) -> str:
     return f"• {safe(step.text)} ({safe(str(step.cite))}){mark}{safe(line)}"
 
 
-def owed_line(owed: Owed) -> str:
+def prompt_line(prompt: Prompt) -> str:
     """`▸ 1st Berkshires: morale under fire (MM-5.2)`."""
-    return f"▸ {safe(owed.text)} ({safe(str(owed.cite))})"
+    return f"▸ {safe(prompt.text)} ({safe(str(prompt.cite))})"
 
 
 def footer(report: Report, state: State | None) -> str:
@@ -71,7 +71,7 @@ def warning_lines(warnings: Iterable[str]) -> str:
     return "\n".join(f"⚠ {safe(warning)}" for warning in warnings)
 
 
-def add_owed(card: Card, debts: Iterable[tuple[str, Sequence[Button]]]) -> None:
+def add_prompts(card: Card, debts: Iterable[tuple[str, Sequence[Button]]]) -> None:
     """Debts in a line each with their buttons: one stands beside its line, several below.
 
     Where many have one each, those lines stand together with the buttons under them: a message holds more of them so.
@@ -88,27 +88,27 @@ def add_owed(card: Card, debts: Iterable[tuple[str, Sequence[Button]]]) -> None:
             card.text(line).buttons(buttons)
 
 
-def visible(game: Game, viewer: Viewer, owed: Iterable[Owed]) -> tuple[Owed, ...]:
+def visible(game: Game, viewer: Viewer, prompt: Iterable[Prompt]) -> tuple[Prompt, ...]:
     """What is owed by units that the viewer knows of, or by no unit."""
     known = {card.id for card in game.ruleset.roster(game.state, viewer)}
-    return tuple(one for one in owed if not one.unit or one.unit in known)
+    return tuple(one for one in prompt if not one.unit or one.unit in known)
 
 
-def add_all_owed(card: Card, game: Game, owed: Iterable[Owed]) -> None:
+def add_all_prompts(card: Card, game: Game, prompt: Iterable[Prompt]) -> None:
     """Debts on a card for everyone: each with all its buttons."""
-    add_owed(card, ((owed_line(one), owed_buttons(game.id, one)) for one in owed))
+    add_prompts(card, ((prompt_line(one), prompt_buttons(game.id, one)) for one in prompt))
 
 
-def add_debts(card: Card, game: Game, viewer: Viewer, owed: Iterable[Owed]) -> None:
+def add_own_prompts(card: Card, game: Game, viewer: Viewer, prompt: Iterable[Prompt]) -> None:
     """Debts on a card for the viewer alone: theirs with a button for each way to settle them, others' by side."""
 
-    def told(one: Owed) -> tuple[str, Sequence[Button]]:
+    def told(one: Prompt) -> tuple[str, Sequence[Button]]:
         if sees_to(game, viewer, one.side):
-            return owed_line(one), owed_buttons(game.id, one)
+            return prompt_line(one), prompt_buttons(game.id, one)
         whose = "the umpire" if one.side == UMPIRE else game.name_of(one.side)
-        return f"{owed_line(one)} · {safe(whose)}", ()
+        return f"{prompt_line(one)} · {safe(whose)}", ()
 
-    add_owed(card, map(told, visible(game, viewer, owed)))
+    add_prompts(card, map(told, visible(game, viewer, prompt)))
 
 
 def report_card(
@@ -125,12 +125,12 @@ def report_card(
         card.text(paragraph)
     card.picture(picture)
     if game is None or seq is None:
-        card.text("\n".join(map(owed_line, report.owed)))
+        card.text("\n".join(map(prompt_line, report.prompts)))
         return card.text(footer(report, state))
     numbers = count()
 
     def offered(offers: Iterable[Offer]) -> list[Button]:
         return [offer_button(game, seq, next(numbers), offer) for offer in offers]
 
-    add_owed(card, [(owed_line(owed), offered(owed.offers)) for owed in report.owed])
+    add_prompts(card, [(prompt_line(prompt), offered(prompt.offers)) for prompt in report.prompts])
     return card.buttons(offered(report.offers)).text(footer(report, state))

@@ -34,10 +34,10 @@ class Assembled(Ruleset[S], Generic[S]):
         after = self.settled(after)
         if after.over is not None and state.over is None:
             report = report.model_copy(update={"outcome": f"{report.outcome} The game ends. {after.over.why}".strip()})
-        if not report.owed:
-            before = {owed.key: owed for owed in self.owed(state)}
-            fresh = tuple(owed for owed in self.owed(after) if before.get(owed.key) != owed)
-            report = report.model_copy(update={"owed": fresh})
+        if not report.prompts:
+            before = {prompt.key: prompt for prompt in self.prompts(state)}
+            fresh = tuple(prompt for prompt in self.prompts(after) if before.get(prompt.key) != prompt)
+            report = report.model_copy(update={"prompts": fresh})
         return after, report
 
     def settled(self, state: S) -> S:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from .model import Cite
-from .report import Owed
+from .report import Prompt
 
 
 class Refused(Exception):
@@ -12,11 +12,11 @@ class Refused(Exception):
     `why` says which rule refuses and what would be allowed; `owed` lists what stands in the way, if that is it.
     """
 
-    def __init__(self, why: str, cite: Cite | None = None, owed: Sequence[Owed] = ()) -> None:
+    def __init__(self, why: str, cite: Cite | None = None, prompts: Sequence[Prompt] = ()) -> None:
         super().__init__(why)
         self.why = why
         self.cite = cite
-        self.owed = tuple(owed)
+        self.prompts = tuple(prompts)
 
     def __str__(self) -> str:
         return f"{self.why} ({self.cite})" if self.cite else self.why

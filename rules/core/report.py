@@ -70,7 +70,7 @@ class Offer(Model):
     danger: bool = False
 
 
-class Owed(Model):
+class Prompt(Model):
     """A test, retreat or choice that a unit still owes; the turn does not pass on silently over it."""
 
     key: str
@@ -79,7 +79,7 @@ class Owed(Model):
     text: str
     cite: Cite
     offers: tuple[Offer, ...] = ()
-    blocks_turn: bool = True
+    required: bool = True
 
 
 class Report(Model):
@@ -93,7 +93,7 @@ class Report(Model):
     side: Viewer = UMPIRE
     steps: tuple[Step, ...] = ()
     outcome: str = ""
-    owed: tuple[Owed, ...] = ()
+    prompts: tuple[Prompt, ...] = ()
     offers: tuple[Offer, ...] = ()
     warnings: tuple[str, ...] = ()
     units: tuple[str, ...] = ()

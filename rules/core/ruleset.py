@@ -19,7 +19,7 @@ from .hex_scene import Scene
 from .model import UMPIRE, Cite, Model, Viewer
 from .odds import Odds
 from .refused import Refused
-from .report import Owed, Report
+from .report import Prompt, Report
 from .state import Action, Circumstance, Options, State, UnitCard
 from .stored import Stored
 
@@ -83,7 +83,7 @@ class Ruleset(Stored[S], Abilities[S], ABC, Generic[S]):
         """What that viewer may know."""
 
     @abstractmethod
-    def owed(self, state: S) -> tuple[Owed, ...]:
+    def prompts(self, state: S) -> tuple[Prompt, ...]:
         """Every test, retreat and choice now owed or open, with the offers that settle each."""
 
     @abstractmethod
@@ -135,14 +135,14 @@ class Ruleset(Stored[S], Abilities[S], ABC, Generic[S]):
             if unit.id != key or unit.side not in sides:
                 raise Refused(f"units.{key[:40]}: it has another id, or is of a side that there is not.")
 
-    def doer(self, state: S, action: Action) -> Viewer:
+    def side_of(self, state: S, action: Action) -> Viewer:
         """The side whose business `action` is: the unit's, else the side whose turn it is."""
         if action.umpire_only:
             return UMPIRE
         unit = state.units.get(action.unit) if action.unit else None
         return unit.side if unit is not None else state.active
 
-    def order(self, kind: str, args: Mapping[str, Any]) -> Action:
+    def parse(self, kind: str, args: Mapping[str, Any]) -> Action:
         """The action of that kind with the arguments given, as words or values. Raises Refused with the place.
 
         `with` may be a list by comma; an unknown circumstance is refused with the nearest names, and so are two that
@@ -164,7 +164,7 @@ class Ruleset(Stored[S], Abilities[S], ABC, Generic[S]):
 
     def read_action(self, kind: str, args: Mapping[str, Any], version: int) -> Action:
         """The action that an entry of that version stored. Raises Refused where it is none, ValueError."""
-        return self.order(*self.action_of(kind, args, version))
+        return self.parse(*self.action_of(kind, args, version))
 
     def words(self, known: Sequence[str], text: str) -> tuple[str, ...]:
         """A list by comma as circumstances.

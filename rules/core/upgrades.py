@@ -34,6 +34,15 @@ class Upgrade:
         return self.report is not _same or self.action is not _same_action
 
 
+def with_prompts(report: Data) -> Data:
+    """A report of before version 3 in all systems: what the game waits for was called otherwise."""
+    report["prompts"] = prompts = report.pop("owed", ())
+    for prompt in prompts:
+        if "blocks_turn" in prompt:
+            prompt["required"] = prompt.pop("blocks_turn")
+    return report
+
+
 class NewerVersion(ValueError):
     """What is stored was written by a newer version of the program."""
 
@@ -71,8 +80,8 @@ def upgraded_report(upgrades: Sequence[Upgrade], data: Data) -> Data:
 
 def _upgraded_once(upgrade: Upgrade, data: Data) -> Data:
     data = upgrade.report(data)
-    owed = [offer for debt in data.get("owed", ()) for offer in debt.get("offers", ())]
-    for offer in (*owed, *data.get("offers", ())):
+    prompts = data["prompts"] if "prompts" in data else data.get("owed", ())
+    for offer in (*(offer for prompt in prompts for offer in prompt.get("offers", ())), *data.get("offers", ())):
         offer["kind"], offer["args"] = upgrade.action(offer["kind"], offer["args"])
     return data
 

@@ -11,12 +11,12 @@ from rules.core.circumstances import load_circumstances
 from rules.core.deed import Deed
 from rules.core.dice import Dice
 from rules.core.model import UMPIRE, Viewer
-from rules.core.report import Owed, Report
+from rules.core.report import Prompt, Report
 from rules.core.ruleset import Refused
 from rules.core.scene import TableScene
 from rules.core.state import Action, UnitCard
 
-from . import owed, questions
+from . import prompts, questions
 from .armies import roster, scene, soundness, victory
 from .armies.chair import CHAIR
 from .armies.scenarios import scenarios
@@ -86,7 +86,7 @@ class Empire(Assembled[EmpireState]):
         soundness.check(state)
 
     @override
-    def doer(self, state: EmpireState, action: Action) -> Viewer:
+    def side_of(self, state: EmpireState, action: Action) -> Viewer:
         """The side whose business `action` is; what only the umpire may say or waive is his."""
         if isinstance(action, turn.TurnNext):
             ends_for_all = action.side is None and len(state.acting) > 1
@@ -97,15 +97,15 @@ class Empire(Assembled[EmpireState]):
             return action.side or state.active
         if says_what_is_the_umpires(state, action):
             return UMPIRE
-        return super().doer(state, action)
+        return super().side_of(state, action)
 
     @override
     def act(self, state: EmpireState, action: Action, dice: Dice) -> tuple[EmpireState, Report]:
         """Does it; where nothing holds its side up, the button by which it is through with the phase stands below."""
         after, report = super().act(state, action, dice)
-        if not state.scenario or action.umpire_only or report.offers or owed.blocking(after, (report.side,)):
+        if not state.scenario or action.umpire_only or report.offers or prompts.blocking(after, (report.side,)):
             return after, report
-        told = {item.key for item in report.owed}
+        told = {item.key for item in report.prompts}
         passes = (item for item in turn.open_passes(after) if item.side == report.side and item.key not in told)
         return after, report.model_copy(update={"offers": tuple(offer for item in passes for offer in item.offers)})
 
@@ -120,9 +120,9 @@ class Empire(Assembled[EmpireState]):
         return (*super().places(state, viewer, unit), *movement.towards(state, unit))
 
     @override
-    def owed(self, state: EmpireState) -> tuple[Owed, ...]:
+    def prompts(self, state: EmpireState) -> tuple[Prompt, ...]:
         """Every test and choice now owed or open, and the way on to the next phase."""
-        return (*owed.owed(state), *turn.open_passes(state))
+        return (*prompts.prompts(state), *turn.open_passes(state))
 
     @override
     def roster(self, state: EmpireState, viewer: Viewer) -> tuple[UnitCard, ...]:

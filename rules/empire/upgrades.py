@@ -1,6 +1,6 @@
-"""Upgrades of stored games of Battles for Empire: the first turns version 1 into version 2."""
+"""Upgrades of stored games of Battles for Empire: each turns a version into the next."""
 
-from rules.core.upgrades import Data, Upgrade
+from rules.core.upgrades import Data, Upgrade, with_prompts
 
 AS_BEFORE = {
     "theatre_names_nations": False,
@@ -21,4 +21,4 @@ def _state_2(state: Data) -> Data:
     return state
 
 
-UPGRADES = (Upgrade(state=_state_2),)
+UPGRADES = (Upgrade(state=_state_2), Upgrade(report=with_prompts))

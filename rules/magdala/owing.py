@@ -4,7 +4,7 @@ from typing import Any
 
 from rules.core.line_of_fire import FriendsInLine
 from rules.core.model import Cite
-from rules.core.report import Offer, Owed
+from rules.core.report import Offer, Prompt
 from rules.core.ruleset import Refused
 
 from .arms import LEADERS
@@ -40,7 +40,7 @@ BUTTONS = 20
 """Most offers one thing owed lists."""
 
 
-def asked_by(state: MagdalaState, debt: Debt) -> Owed | None:
+def asked_by(state: MagdalaState, debt: Debt) -> Prompt | None:
     """The debt as it is shown; None where there is nobody to settle it."""
     unit = state.unit(debt.unit)
     if debt.failed:
@@ -53,14 +53,14 @@ def asked_by(state: MagdalaState, debt: Debt) -> Owed | None:
         return _witnesses(state, debt, unit)
     kind, word = KINDS[debt.test]
     now = debt.test not in MOVES or unit.side == state.active
-    return Owed(
+    return Prompt(
         key=debt.key,
         unit=unit.id,
         side=unit.side,
         text=f"{unit.name}: {debt.test.value}" + ("" if now else ", in its own turn"),
         cite=cause(unit) if debt.test is Test.RETREAT else CITES[debt.test],
         offers=(offer(debt.key, unit, f"{word}: {unit.name}", kind),) if now and not _waits(state, debt) else (),
-        blocks_turn=now,
+        required=now,
     )
 
 
@@ -73,7 +73,7 @@ def _waits(state: MagdalaState, debt: Debt) -> bool:
     return failed or first_debt(state, debt.unit, Test.MELEE_LOST) is not None
 
 
-def _failed(state: MagdalaState, debt: Debt, unit: MagdalaUnit) -> Owed:
+def _failed(state: MagdalaState, debt: Debt, unit: MagdalaUnit) -> Prompt:
     """A failed test that a general may have thrown again (MM-6)."""
     general = general_with(state, unit)
     label = f"Re-roll with {general.name if general else 'the general'}"
@@ -81,7 +81,7 @@ def _failed(state: MagdalaState, debt: Debt, unit: MagdalaUnit) -> Owed:
     secret = {"secret": True} if debt.secret else {}
     again = (offer(debt.key, unit, label, "reroll", **secret),) if may else ()
     failed = f"{unit.name} failed its test ({debt.test.value}): throw again, or accept"
-    return Owed(
+    return Prompt(
         key=debt.key,
         unit=unit.id,
         side=unit.side,
@@ -91,14 +91,14 @@ def _failed(state: MagdalaState, debt: Debt, unit: MagdalaUnit) -> Owed:
     )
 
 
-def _fire(state: MagdalaState, debt: Debt, unit: MagdalaUnit) -> Owed:
+def _fire(state: MagdalaState, debt: Debt, unit: MagdalaUnit) -> Prompt:
     """The defender's fire at those who come into contact (MM-4.1); none is offered where friends bar it (MM-3.11)."""
     effect = "half" if debt.half_effect else "full"
     attacker, ruled = state.unit(debt.by), state.options.friends_in_line
     past = ruled is not FriendsInLine.IGNORE and bool(LINES.friends(state, unit, attacker))
     label = f"Fire{' past friends' if past else ''}: {unit.name}"
     shot = offer(debt.key, unit, label, "fire", target=attacker.id)
-    return Owed(
+    return Prompt(
         key=debt.key,
         unit=unit.id,
         side=unit.side,
@@ -116,10 +116,10 @@ def friends_of_the_rocket(state: MagdalaState, unit: MagdalaUnit) -> tuple[Magda
     return tuple(other for other in state.of_side(unit.side) if other.id != unit.id and other.troop not in LEADERS)
 
 
-def _strays(state: MagdalaState, debt: Debt, unit: MagdalaUnit) -> Owed:
+def _strays(state: MagdalaState, debt: Debt, unit: MagdalaUnit) -> Prompt:
     """The choice of the friends on whom rockets fall (MM-3.8)."""
     nearest = f"{debt.hits} of its rockets fall on the friends nearest {state.unit(debt.by).name}"
-    return Owed(
+    return Prompt(
         key=debt.key,
         unit=unit.id,
         side=unit.side,
@@ -132,7 +132,7 @@ def _strays(state: MagdalaState, debt: Debt, unit: MagdalaUnit) -> Owed:
     )
 
 
-def _witnesses(state: MagdalaState, debt: Debt, unit: MagdalaUnit) -> Owed | None:
+def _witnesses(state: MagdalaState, debt: Debt, unit: MagdalaUnit) -> Prompt | None:
     """Without positions: the umpire says which friends are within 12" (MM-5.10)."""
     busy = (Test.REACTION, Test.MELEE_LOST)
     unshaken = (friend for friend in who_may_see(state, unit) if first_debt(state, friend.id, *busy) is None)
@@ -141,14 +141,14 @@ def _witnesses(state: MagdalaState, debt: Debt, unit: MagdalaUnit) -> Owed | Non
         return None
     flight = "routs" if debt.routing else "retreats"
     reach = limit("friends see the flight within")
-    return Owed(
+    return Prompt(
         key=debt.key,
         unit=unit.id,
         side=unit.side,
         text=f"{unit.name} {flight}: friends within {reach} inches test their reaction",
         cite=CITES[debt.test],
         offers=tuple(offer(debt.key, friend, f"Reaction: {friend.name}", "reaction", by=unit.id) for friend in friends),
-        blocks_turn=False,
+        required=False,
     )
 
 

@@ -11,15 +11,15 @@ from rules.core.circumstances import load_circumstances
 from rules.core.deed import Deed
 from rules.core.dice import Dice
 from rules.core.model import UMPIRE, Viewer
-from rules.core.report import Owed
+from rules.core.report import Prompt
 from rules.core.ruleset import Refused
 from rules.core.scene import TableScene
 from rules.core.state import Action, UnitCard
 
-from . import owed, turn
+from . import prompts, turn
 from .armies import ad_hoc, roster, scene, soundness, victory, views
 from .armies.chair import CHAIR
-from .armies.choose import CHOOSE, Choose, open_choices, owed_choices
+from .armies.choose import CHOOSE, Choose, open_choices, prompt_choices
 from .armies.detach import DETACH, REJOIN
 from .armies.scenarios import scenarios
 from .armies.troops import troops
@@ -98,14 +98,14 @@ class Magdala(Assembled[MagdalaState]):
         soundness.check(state)
 
     @override
-    def doer(self, state: MagdalaState, action: Action) -> Viewer:
+    def side_of(self, state: MagdalaState, action: Action) -> Viewer:
         """The side whose business `action` is: of a choice, the side whose army it is; the umpire's words are his."""
         if isinstance(action, Choose):
             return next((choice.side for choice in open_choices(state) if choice.name == action.name), state.active)
         waives = isinstance(action, turn.TurnNext) and action.waive
         if waives or says_what_is_the_umpires(state, action):
             return UMPIRE
-        return super().doer(state, action)
+        return super().side_of(state, action)
 
     @override
     def view(self, state: MagdalaState, viewer: Viewer) -> MagdalaState:
@@ -118,9 +118,9 @@ class Magdala(Assembled[MagdalaState]):
         return (*super().places(state, viewer, unit), *movement.towards(state, unit))
 
     @override
-    def owed(self, state: MagdalaState) -> tuple[Owed, ...]:
+    def prompts(self, state: MagdalaState) -> tuple[Prompt, ...]:
         """Every test, retreat and choice now owed or open, with the offers that settle each."""
-        return (*owed_choices(state), *owed.owed(state))
+        return (*prompt_choices(state), *prompts.prompts(state))
 
     @override
     def roster(self, state: MagdalaState, viewer: Viewer) -> tuple[UnitCard, ...]:

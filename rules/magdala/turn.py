@@ -6,7 +6,7 @@ from typing import ClassVar
 from rules.core.deed import Deed
 from rules.core.dice import Dice
 from rules.core.model import UMPIRE, Cite, Mark, Viewer
-from rules.core.report import Owed, Report, Step
+from rules.core.report import Prompt, Report, Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 
@@ -16,7 +16,7 @@ from .fleeing.flight import FLEEING, HELD, Outcome, give_way
 from .model import MagdalaState, MagdalaUnit, Morale, Test, ThisTurn
 from .morale import consequences
 from .orders import counted
-from .owed import blocking, owed
+from .prompts import blocking, prompts
 
 RULE = Cite(rule="MM-1", mark=Mark.RULING)
 """Order of play is by alternate turns."""
@@ -43,7 +43,7 @@ def pass_on(state: MagdalaState, action: TurnNext, dice: Dice) -> tuple[MagdalaS
     return counted(state), report
 
 
-def _waive(state: MagdalaState, left: tuple[Owed, ...], dice: Dice) -> Outcome:
+def _waive(state: MagdalaState, left: tuple[Prompt, ...], dice: Dice) -> Outcome:
     """What the umpire passes over is dropped and said; a test that has failed stands as it fell."""
     steps: tuple[Step, ...] = ()
     for item in left:
@@ -81,7 +81,7 @@ def _unseen(state: MagdalaState) -> Outcome:
     keys = {debt.key for debt in reminders}
     steps = tuple(
         Step(text=item.text, cite=item.cite, verdict="nobody was named; let go by")
-        for item in owed(state)
+        for item in prompts(state)
         if item.key in keys
     )
     return settle(state, *reminders), steps

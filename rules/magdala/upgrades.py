@@ -1,6 +1,6 @@
-"""Upgrades of stored games of Magdala to Mafeking: the first turns version 1 into version 2."""
+"""Upgrades of stored games of Magdala to Mafeking: each turns a version into the next."""
 
-from rules.core.upgrades import Data, Upgrade
+from rules.core.upgrades import Data, Upgrade, with_prompts
 
 
 def _state_2(state: Data) -> Data:
@@ -20,4 +20,4 @@ def _action_2(kind: str, args: Data) -> tuple[str, Data]:
     return kind, args
 
 
-UPGRADES = (Upgrade(state=_state_2, action=_action_2),)
+UPGRADES = (Upgrade(state=_state_2, action=_action_2), Upgrade(report=with_prompts))

@@ -17,9 +17,9 @@ from .british_reports import report
 from .german.orders import phase_of
 from .model import GERMAN, Phase, TangaState
 from .playing import Played, fresh, play, take
-from .questions import owed
+from .questions import prompts
 
-__all__ = ["DEEDS", "OF_THE_BRITISH", "Answer", "BritishStep", "Overrule", "Pause", "Resume", "due", "owed"]
+__all__ = ["DEEDS", "OF_THE_BRITISH", "Answer", "BritishStep", "Overrule", "Pause", "Resume", "due", "prompts"]
 
 OF_THE_BRITISH = (BritishStep, Answer, Overrule, Pause, Resume)
 """Actions after which the last decision can still be overruled."""
@@ -44,7 +44,7 @@ def _require(state: TangaState, wanted: str | None) -> str:
     if phase_of(state) is not Phase.BRITISH:
         raise Refused("The British have acted this turn. Go on with /turn next.", TURN)
     if (asked := state.british.asked) is not None:
-        raise Refused(f"First the answer to this: {asked.text}", asked.cite, owed(state))
+        raise Refused(f"First the answer to this: {asked.text}", asked.cite, prompts(state))
     formation = sequence.acting(state)
     if formation is None:
         return ""
@@ -62,7 +62,7 @@ def answer(state: TangaState, action: Answer, dice: Dice) -> tuple[TangaState, R
     known = {key: key for key, _ in asked.answers} | {label.casefold(): key for key, label in asked.answers}
     if word not in known:
         words = ", ".join(key for key, _ in asked.answers)
-        raise Refused(f"“{action.word[:40]}” is no answer to this. The answers: {words}.", asked.cite, owed(state))
+        raise Refused(f"“{action.word[:40]}” is no answer to this. The answers: {words}.", asked.cite, prompts(state))
     formation = state.british.formation or ""
     state = state.model_copy(update={"trails": (), "before_last": None})
     first = take(Played(state, formation), answering.answer(state, known[word], dice))
@@ -89,7 +89,7 @@ def resume(state: TangaState, _action: Resume, _dice: Dice) -> tuple[TangaState,
     if state.british.running:
         raise Refused("The British turn plays itself on already.", TURN)
     said = "The British turn goes on" + (", once this is answered." if state.british.asked else ".")
-    return turned(state, running=True), Report(headline=said, side=GERMAN, owed=owed(state))
+    return turned(state, running=True), Report(headline=said, side=GERMAN, prompts=prompts(state))
 
 
 def due(state: TangaState) -> Action | None:

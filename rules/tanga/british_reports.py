@@ -9,7 +9,7 @@ from .british_actions import BritishStep, Overrule
 from .german.orders import phase_of
 from .model import BRITISH, GERMAN, Phase, TangaState
 from .playing import Played
-from .questions import owed
+from .questions import prompts
 
 MOST_OFFERED = 3
 """Other candidates offered for overruling."""
@@ -21,7 +21,7 @@ def report(played: Played) -> Report:
         headline=played.headline,
         side=BRITISH,
         steps=played.steps,
-        owed=owed(played.state),
+        prompts=prompts(played.state),
         offers=offers(played.state),
         units=played.units,
         showed_hidden=played.showed,

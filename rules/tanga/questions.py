@@ -1,12 +1,12 @@
 """The question that holds the British turn up, as something owed with a button for each answer (TA-H.0)."""
 
-from rules.core.report import Offer, Owed
+from rules.core.report import Offer, Prompt
 
 from .british_actions import Answer
 from .model import TangaState
 
 
-def owed(state: TangaState) -> tuple[Owed, ...]:
+def prompts(state: TangaState) -> tuple[Prompt, ...]:
     """The question that holds the British turn up, with an offer for each answer."""
     asked = state.british.asked
     if asked is None or state.over is not None:
@@ -15,4 +15,4 @@ def owed(state: TangaState) -> tuple[Owed, ...]:
         Offer(label=label, kind=Answer.kind, args={"word": word}, side=asked.side, key=asked.key)
         for word, label in asked.answers
     )
-    return (Owed(key=asked.key, unit=asked.unit, side=asked.side, text=asked.text, cite=asked.cite, offers=offers),)
+    return (Prompt(key=asked.key, unit=asked.unit, side=asked.side, text=asked.text, cite=asked.cite, offers=offers),)

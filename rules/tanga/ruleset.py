@@ -10,7 +10,7 @@ from rules.core.deed import Deed
 from rules.core.dice import Dice
 from rules.core.hex_scene import HexScene
 from rules.core.model import UMPIRE, Viewer
-from rules.core.report import Owed, Report
+from rules.core.report import Prompt, Report
 from rules.core.ruleset import Explained, Refused, Scenario, Troop
 from rules.core.state import Action, UnitCard
 
@@ -87,9 +87,9 @@ class Tanga(Assembled[TangaState]):
         after, report = super().act(state.model_copy(update={"trails": ()}), action, dice)
         if action.umpire_only and after.british.running:
             after = after.model_copy(update={"british": after.british.model_copy(update={"running": False})})
-            report = report.model_copy(update={"owed": (*report.owed, *turn.owed(after))})
+            report = report.model_copy(update={"prompts": (*report.prompts, *turn.prompts(after))})
         if self.due(after) is not None:
-            report = report.model_copy(update={"owed": ()})
+            report = report.model_copy(update={"prompts": ()})
         if not isinstance(action, british.OF_THE_BRITISH):
             after = after.model_copy(update={"before_last": None})
         return after, report
@@ -101,7 +101,7 @@ class Tanga(Assembled[TangaState]):
         soundness.check(state)
 
     @override
-    def doer(self, state: TangaState, action: Action) -> Viewer:
+    def side_of(self, state: TangaState, action: Action) -> Viewer:
         """The Germans' player does all there is to do, but what is the umpire's word."""
         if action.umpire_only or (isinstance(action, turn.TurnNext) and action.waive):
             return UMPIRE
@@ -123,9 +123,9 @@ class Tanga(Assembled[TangaState]):
         return views.view(state, viewer)
 
     @override
-    def owed(self, state: TangaState) -> tuple[Owed, ...]:
+    def prompts(self, state: TangaState) -> tuple[Prompt, ...]:
         """What the British turn asks, and what comes next."""
-        return (*british.owed(state), *turn.owed(state))
+        return (*british.prompts(state), *turn.prompts(state))
 
     @override
     def roster(self, state: TangaState, viewer: Viewer) -> tuple[UnitCard, ...]:

@@ -7,7 +7,7 @@ from rules.core.deed import Deed
 from rules.core.dice import Dice
 from rules.core.hexes import Hex
 from rules.core.model import UMPIRE, Viewer
-from rules.core.report import Offer, Owed, Report, Step
+from rules.core.report import Offer, Prompt, Report, Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 
@@ -49,7 +49,7 @@ def pass_on(state: TangaState, action: TurnNext, dice: Dice) -> tuple[TangaState
             raise Refused(
                 "The British have yet to act; the umpire may pass them by.",
                 TURN,
-                (*questions.owed(state), *owed(state)),
+                (*questions.prompts(state), *prompts(state)),
             )
         after, steps = begin_german_phase(state, dice)
     elif now is PHASES[-1]:
@@ -117,7 +117,7 @@ def end_turn(state: TangaState) -> Outcome:
     return _phase(state, Phase.BRITISH), steps
 
 
-def owed(state: TangaState) -> tuple[Owed, ...]:
+def prompts(state: TangaState) -> tuple[Prompt, ...]:
     """What comes next, with its button: the British turn, which holds the turn up, or the next German phase.
 
     Before that, what may be done in the present one.
@@ -135,8 +135,8 @@ def owed(state: TangaState) -> tuple[Owed, ...]:
     return (*choices(state), _next(f"Now you {DEEDS[now]}", offer, blocks=False))
 
 
-def _next(text: str, offer: Offer, *, blocks: bool) -> Owed:
-    return Owed(key=offer.key, unit="", side=GERMAN, text=text, cite=TURN, offers=(offer,), blocks_turn=blocks)
+def _next(text: str, offer: Offer, *, blocks: bool) -> Prompt:
+    return Prompt(key=offer.key, unit="", side=GERMAN, text=text, cite=TURN, offers=(offer,), required=blocks)
 
 
 def legal(state: TangaState, side: Viewer) -> Iterable[Action]:

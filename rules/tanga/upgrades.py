@@ -1,8 +1,8 @@
-"""Upgrades of stored games of Tanga 1914: the first turns version 1 into version 2."""
+"""Upgrades of stored games of Tanga 1914: each turns a version into the next."""
 
 from collections.abc import Callable
 
-from rules.core.upgrades import Data, Upgrade
+from rules.core.upgrades import Data, Upgrade, with_prompts
 
 FOR_EVER = 36
 """The most throws for a hex of entry that the option takes, for games in which they had no end."""
@@ -30,4 +30,4 @@ def _state_2(state: Data) -> Data:
     return state
 
 
-UPGRADES = (Upgrade(state=_also_before_last(_state_2)),)
+UPGRADES = (Upgrade(state=_also_before_last(_state_2)), Upgrade(report=with_prompts))

@@ -112,7 +112,9 @@ async def test_two_commands_at_the_same_moment_are_both_done_one_after_the_other
     games = games_of(table)
     umpire = Actor(table.umpire.id, table.umpire.name)
     orders = (
-        games.order(table.channel.id, umpire, "set", {"unit": unit, "field": "casualties", "value": "3"}, interaction=0)
+        games.command(
+            table.channel.id, umpire, "set", {"unit": unit, "field": "casualties", "value": "3"}, interaction=0
+        )
         for unit in ("berkshires", "marines")
     )
     first, second = await asyncio.gather(*orders)

@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 
 from bot.client import UmpireBot
-from cogs.kit.buttons import OfferButton, OwedButton
+from cogs.kit.buttons import OfferButton, PromptButton
 from cogs.kit.card import MOST_ID
-from cogs.kit.offers import offer_button, owed_buttons, tag
+from cogs.kit.offers import offer_button, prompt_buttons, tag
 from cogs.kit.press import Press
 from rules.core.model import Cite
-from rules.core.report import Offer, Owed
+from rules.core.report import Offer, Prompt
 
 from .loaded import LoadedDice
 from .table import Message, Table, custom_ids, labels, text
@@ -130,11 +130,11 @@ def bot_of(table: Table) -> UmpireBot:
 
 def test_buttons_of_offers_are_found_by_custom_ids_within_discords_hundred_letters() -> None:
     offer = Offer(label="x" * 300, kind="morale", args={"unit": "u" * 200}, side="british", key="k" * 300)
-    owed = Owed(key="k" * 300, unit="u", side="british", text="t", cite=Cite(rule="MM-5.2"), offers=(offer,))
-    game, (settles,) = "f" * 16, owed_buttons("f" * 16, owed)
+    prompts = Prompt(key="k" * 300, unit="u", side="british", text="t", cite=Cite(rule="MM-5.2"), offers=(offer,))
+    game, (settles,) = "f" * 16, prompt_buttons("f" * 16, prompts)
     sent: list[tuple[Any, type[Press], dict[str, str]]] = [
         (offer_button(game, 10**9, 99, offer), OfferButton, {"game": game, "seq": f"{10**9}", "index": "99"}),
-        (settles, OwedButton, {"game": game, "tag": tag(offer)}),
+        (settles, PromptButton, {"game": game, "tag": tag(offer)}),
     ]
     for button, kind, fields in sent:
         assert len(button.custom_id) <= MOST_ID

@@ -10,7 +10,7 @@ from cogs.kit.card import MOST_COMPONENTS, REST, Card, Picture, safe
 from cogs.kit.presenter import report_card
 from rules.core.dice import Throw
 from rules.core.model import Cite, Mark
-from rules.core.report import Modifier, Offer, Owed, Report, Step
+from rules.core.report import Modifier, Offer, Prompt, Report, Step
 
 RULE = Cite(rule="MM-5.6")
 
@@ -53,10 +53,10 @@ def a_step(text: str) -> Step:
     )
 
 
-def owed(number: int, offers: int) -> Owed:
+def prompts(number: int, offers: int) -> Prompt:
     """A debt with so many ways to settle it."""
     made = tuple(Offer(label=f"Offer {n}", kind="morale", side="british", key=f"k{number}") for n in range(offers))
-    return Owed(key=f"k{number}", unit="u", side="british", text=f"Debt {number}", cite=RULE, offers=made)
+    return Prompt(key=f"k{number}", unit="u", side="british", text=f"Debt {number}", cite=RULE, offers=made)
 
 
 async def test_a_step_shows_dice_modifiers_rules_chance_and_verdict() -> None:
@@ -70,20 +70,23 @@ async def test_a_step_shows_dice_modifiers_rules_chance_and_verdict() -> None:
 
 
 async def test_one_offer_stands_beside_its_debt_and_several_below() -> None:
-    report = Report(headline="Fire", owed=(owed(1, 1), owed(2, 3)), offers=(owed(3, 1).offers[0],))
+    report = Report(headline="Fire", prompts=(prompts(1, 1), prompts(2, 3)), offers=(prompts(3, 1).offers[0],))
     parts = sent(report_card(report, game="g", seq=4))
     assert [part["custom_id"] for part in parts if part["type"] == 2] == [f"umpire:offer:g:4:{n}" for n in range(5)]
     assert sum(part["type"] == 9 for part in parts) == 1
 
 
 async def test_without_a_game_debts_are_only_said() -> None:
-    parts = sent(report_card(Report(headline="Fire", owed=(owed(1, 1),))))
+    parts = sent(report_card(Report(headline="Fire", prompts=(prompts(1, 1),))))
     assert not [part for part in parts if part["type"] == 2]
 
 
 async def test_what_is_cut_says_so_and_keeps_outcome_and_buttons() -> None:
     report = Report(
-        headline="Long", steps=tuple(a_step(f"Step {n}") for n in range(200)), outcome="The end.", owed=(owed(1, 1),)
+        headline="Long",
+        steps=tuple(a_step(f"Step {n}") for n in range(200)),
+        outcome="The end.",
+        prompts=(prompts(1, 1),),
     )
     card = report_card(report, game="g", seq=1, picture=Picture("t.png", b"", "alt"))
     text = said(card)
@@ -105,7 +108,7 @@ async def test_every_report_fits_a_message(steps: list[str], outcome: str, debts
         headline="Anything",
         steps=tuple(a_step(text) for text in steps),
         outcome=outcome,
-        owed=tuple(owed(number, offers) for number, offers in enumerate(debts)),
+        prompts=tuple(prompts(number, offers) for number, offers in enumerate(debts)),
         warnings=(outcome,),
     )
     parts = sent(report_card(report, game="g", seq=1, picture=Picture("t.png", b"", outcome)))
@@ -125,8 +128,8 @@ def test_a_long_line_is_cut_at_a_word_and_its_beginning_stays() -> None:
 def test_a_citation_neither_formats_nor_mentions() -> None:
     forged = Cite(rule="x)\n# Won [a](//b.c) @everyone")
     report = Report(headline="A test", steps=(a_step("as ever").model_copy(update={"cite": forged}),))
-    debt = owed(1, 0).model_copy(update={"cite": forged})
-    told = said(report_card(report.model_copy(update={"owed": (debt,)})))
+    debt = prompts(1, 0).model_copy(update={"cite": forged})
+    told = said(report_card(report.model_copy(update={"prompts": (debt,)})))
     assert "\n# " not in told
     assert "](" not in told
     assert "@everyone" not in told

@@ -62,8 +62,8 @@ async def test_a_turn_from_move_to_melee(table: Table, dice: LoadedDice) -> None
     assert f"Amarar meets {MARINES}" in text(contact.announced)
     dice.fall(1, 1, 6)
     fire = await table.press(table.british, contact.announced, f"Fire: {MARINES}")
-    melee_owed = one_saying(fire.public, "no hit")
-    assert labels(melee_owed) == ["Melee: Amarar"]
+    melee_prompt = one_saying(fire.public, "no hit")
+    assert labels(melee_prompt) == ["Melee: Amarar"]
 
     # A round of melee: five combats, and four of an overlap (MM-4.2 to MM-4.4).
     dice.fall(6, 3, 3, 3, 3, 1, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3)

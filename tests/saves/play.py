@@ -72,10 +72,10 @@ class Player:
 
     def _wanted(self, game: Game) -> Iterator[Action]:
         state = game.state
-        owing = [offer for owed in self._system.owed(state) for offer in owed.offers]
+        owing = [offer for prompt in self._system.prompts(state) for offer in prompt.offers]
         if owing and self._chance.random() < 0.6:
             offer = self._chance.choice(owing)
-            yield self._system.order(offer.kind, offer.args)
+            yield self._system.parse(offer.kind, offer.args)
         kinds = [kind for kind, action in self._system.actions.items() if not action.umpire_only]
         self._chance.shuffle(kinds)
         passing = self._chance.random() < PASSING
@@ -86,7 +86,7 @@ class Player:
                 self._chance.shuffle(found)
                 found.sort(key=lambda action: TOWARDS not in str(getattr(action, "to", "")))
                 yield from found
-        yield from (self._system.order(offer.kind, offer.args) for offer in owing)
+        yield from (self._system.parse(offer.kind, offer.args) for offer in owing)
 
     async def interlude(self, number: int) -> None:
         """Something that is not of the rules, each kind in its turn."""
@@ -126,7 +126,7 @@ class Player:
         ]
         for kind, args in words:
             try:
-                await self._games.order(CHANNEL, UMPIRES, kind, args, interaction=self._next())
+                await self._games.command(CHANNEL, UMPIRES, kind, args, interaction=self._next())
                 self.kinds[kind] += 1
             except Refused as refused:
                 print(f"  {kind}: {refused}")

@@ -13,7 +13,7 @@ from rules.core.deed import Deed
 from rules.core.dice import Dice, ScriptedDice
 from rules.core.model import Cite, Model, Viewer
 from rules.core.odds import Odds, Outcome
-from rules.core.report import Offer, Owed, Report, Step
+from rules.core.report import Offer, Prompt, Report, Step
 from rules.core.ruleset import Refused
 from rules.core.scene import Ground, TableScene
 from rules.core.state import Action, Options, Side, State, Unit, UnitCard, Verdict
@@ -152,9 +152,9 @@ class Drill(Assembled[DrillState]):
     def view(self, state: DrillState, viewer: Viewer) -> DrillState:
         return state
 
-    def owed(self, state: DrillState) -> tuple[Owed, ...]:
+    def prompts(self, state: DrillState) -> tuple[Prompt, ...]:
         return tuple(
-            Owed(
+            Prompt(
                 key=f"hold:{unit}",
                 unit=unit,
                 side=state.units[unit].side,

@@ -43,7 +43,7 @@ class Precise(Drill):
 
 def test_two_words_that_contradict_each_other_are_refused_and_both_named() -> None:
     with pytest.raises(Refused) as refused:
-        Precise().order("hold", {"unit": "a", "with": "general, in cover, in square"})
+        Precise().parse("hold", {"unit": "a", "with": "general, in cover, in square"})
     assert str(refused.value) == "“in cover” and “in square” contradict each other. Say one of them. (D-1)"
 
 

@@ -13,17 +13,17 @@ from .drill import CHAIR, HOLD, STOP, SYSTEM, Drill, Hold, Stop, begun
 
 def refusal(kind: str, **args) -> str:
     with pytest.raises(Refused) as refused:
-        SYSTEM.order(kind, args)
+        SYSTEM.parse(kind, args)
     return str(refused.value)
 
 
 def test_an_order_is_made_of_words() -> None:
-    order = SYSTEM.order("hold", {"unit": "a", "steps": "2", "with": " In Cover, general ,, in cover", "secret": None})
+    order = SYSTEM.parse("hold", {"unit": "a", "steps": "2", "with": " In Cover, general ,, in cover", "secret": None})
     assert order == Hold(unit="a", steps=2, circumstances=("in cover", "general"))
 
 
 def test_circumstances_may_come_as_a_list() -> None:
-    assert SYSTEM.order("hold", {"unit": "a", "with": ("general",)}).circumstances == ("general",)
+    assert SYSTEM.parse("hold", {"unit": "a", "with": ("general",)}).circumstances == ("general",)
 
 
 @pytest.mark.parametrize(
@@ -49,9 +49,9 @@ def test_a_refusal_prints_its_rule() -> None:
 
 def test_an_action_is_the_business_of_its_units_side_the_umpires_or_the_active_sides() -> None:
     state = begun()
-    assert SYSTEM.doer(state, Hold(unit="b")) == "blue"
-    assert SYSTEM.doer(state, Stop()) == "red"
-    assert SYSTEM.doer(state, SYSTEM.order("reveal", {"unit": "b"})) == UMPIRE
+    assert SYSTEM.side_of(state, Hold(unit="b")) == "blue"
+    assert SYSTEM.side_of(state, Stop()) == "red"
+    assert SYSTEM.side_of(state, SYSTEM.parse("reveal", {"unit": "b"})) == UMPIRE
 
 
 def test_act_finds_the_deed_and_leaves_its_argument_alone() -> None:
@@ -60,17 +60,17 @@ def test_act_finds_the_deed_and_leaves_its_argument_alone() -> None:
     after, report = SYSTEM.act(state, Hold(unit="a"), ScriptedDice([2]))
     assert after.owing == ("a",)
     assert state.model_dump_json() == words
-    assert [owed.key for owed in report.owed] == ["hold:a"]
+    assert [prompt.key for prompt in report.prompts] == ["hold:a"]
 
 
 def test_a_report_lists_only_what_is_newly_or_otherwise_owed() -> None:
     state, _ = SYSTEM.act(begun(), Hold(unit="a"), ScriptedDice([1]))
     state, report = SYSTEM.act(state, Hold(unit="b"), ScriptedDice([1]))
-    assert [owed.unit for owed in report.owed] == ["b"]
+    assert [prompt.unit for prompt in report.prompts] == ["b"]
     state, report = SYSTEM.act(state, Hold(unit="a"), ScriptedDice([1]))
-    assert [owed.text for owed in report.owed] == ["a, 2 times"]
+    assert [prompt.text for prompt in report.prompts] == ["a, 2 times"]
     _, report = SYSTEM.act(state, Hold(unit="a"), ScriptedDice([6]))
-    assert report.owed == ()
+    assert report.prompts == ()
 
 
 def test_a_refused_action_throws_nothing() -> None:
@@ -86,7 +86,7 @@ def test_the_end_is_told_and_nothing_but_the_umpire_goes_on_after_it() -> None:
     with pytest.raises(Refused, match="It is late"):
         SYSTEM.act(state, Hold(unit="a"), NoDice())
     assert list(SYSTEM.legal(state, "red")) == []
-    state, _ = SYSTEM.act(state, SYSTEM.order("option", {"name": "pace", "value": "4"}), NoDice())
+    state, _ = SYSTEM.act(state, SYSTEM.parse("option", {"name": "pace", "value": "4"}), NoDice())
     assert state.options.pace == 4
 
 

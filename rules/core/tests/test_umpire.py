@@ -15,7 +15,7 @@ from .drill import SYSTEM, DrillOptions, DrillState, Mood, Spot, Squad, begun
 
 
 def done(state: DrillState, kind: str, **args) -> tuple[DrillState, Report]:
-    return SYSTEM.act(state, SYSTEM.order(kind, args), NoDice())
+    return SYSTEM.act(state, SYSTEM.parse(kind, args), NoDice())
 
 
 def refusal(kind: str, **args) -> str:

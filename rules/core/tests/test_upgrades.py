@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from rules.core.report import Offer, Owed, Report
+from rules.core.report import Offer, Prompt, Report
 from rules.core.stored import VERSION
 from rules.core.upgrades import Data, NewerVersion, Upgrade
 
@@ -95,17 +95,17 @@ def test_newer_states_actions_and_reports_say_that_they_are_newer():
 def test_an_action_of_an_earlier_version_is_read():
     args = {"unit": "a"}
     assert SYSTEM.action_of("wait", args, 1) == ("hold", args)
-    assert SYSTEM.read_action("wait", args, 1) == SYSTEM.order("hold", args)
+    assert SYSTEM.read_action("wait", args, 1) == SYSTEM.parse("hold", args)
     assert SYSTEM.action_of("hold", args, 3) == ("hold", args)
 
 
 def test_a_report_of_an_earlier_version_is_read_with_its_offers():
     offer = Offer(label="Hold", kind="hold", args={"unit": "a"}, side="red", key="k")
-    owed = Owed(key="k", unit="a", side="red", text="…", cite=RULE, offers=(offer,))
-    today = Report(headline="A squad holds", owed=(owed,), offers=(offer,))
+    prompts = Prompt(key="k", unit="a", side="red", text="…", cite=RULE, offers=(offer,))
+    today = Report(headline="A squad holds", prompts=(prompts,), offers=(offer,))
     old = json.loads(today.model_dump_json())
     old["title"] = old.pop("headline")
-    for told in (*old["offers"], *old["owed"][0]["offers"]):
+    for told in (*old["offers"], *old["prompts"][0]["offers"]):
         told["kind"] = "wait"
     assert SYSTEM.read_report(json.dumps(old), 1) == today
     assert SYSTEM.read_report(today.model_dump_json(), 3) == today

@@ -1,7 +1,7 @@
 """Who may move in this phase: by conduct, out of contact, in its side's part of it (BE-1, BE-6.2, BE-M.3)."""
 
 from rules.core.model import Cite, Mark
-from rules.core.report import Offer, Owed
+from rules.core.report import Offer, Prompt
 from rules.core.ruleset import Refused
 from rules.core.wording import in_a_row
 from rules.empire.fighting.contacts import in_contact
@@ -56,6 +56,8 @@ def _tests_first(state: EmpireState, unit: EmpireUnit) -> Refused:
     kind, word = ("rally", "Rally") if unit.shaken else ("conduct", "Conduct")
     throw = Offer(label=f"{word}: {unit.name}", kind=kind, args={"unit": unit.id}, side=unit.side, key=key)
     text = f"{unit.name}{' is shaken and must rally' if unit.shaken else ': conduct'}, before it moves"
-    owed = Owed(key=key, unit=unit.id, side=unit.side, text=text, cite=MOVING, offers=(throw,), blocks_turn=unit.shaken)
+    prompts = Prompt(
+        key=key, unit=unit.id, side=unit.side, text=text, cite=MOVING, offers=(throw,), required=unit.shaken
+    )
     first = "is shaken: it has to rally" if unit.shaken else "throws its conduct"
-    return Refused(f"{unit.name} {first} before it moves: /{kind}, then move it.", MOVING, (owed,))
+    return Refused(f"{unit.name} {first} before it moves: /{kind}, then move it.", MOVING, (prompts,))

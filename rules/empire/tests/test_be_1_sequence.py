@@ -11,8 +11,8 @@ from rules.core.dice import NoDice
 from rules.core.report import Report
 from rules.core.ruleset import Refused
 from rules.empire.model import Bayonets, EmpireState, Formation, Health, Reserve
-from rules.empire.owed import blocking
 from rules.empire.phases import NUMBERS, Phase
+from rules.empire.prompts import blocking
 from rules.empire.ruleset import Empire
 from rules.empire.tables import TABLES
 from rules.empire.turning import arrivals, bayonets, initiative, walk
@@ -88,9 +88,9 @@ def test_be_1_a_phase_of_both_ends_when_both_are_through() -> None:
 def test_be_1_the_umpire_ends_a_phase_for_both() -> None:
     state = field(*two_companies(), phase=Phase.RIFLES)
     assert through(state, None)[0].turn == 2
-    assert EMPIRE.doer(state, TurnNext()) == "umpire"
-    assert EMPIRE.doer(state, TurnNext(side=BLUE)) == BLUE
-    assert EMPIRE.doer(state, TurnNext(side=BLUE, waive=True)) == "umpire"
+    assert EMPIRE.side_of(state, TurnNext()) == "umpire"
+    assert EMPIRE.side_of(state, TurnNext(side=BLUE)) == BLUE
+    assert EMPIRE.side_of(state, TurnNext(side=BLUE, waive=True)) == "umpire"
 
 
 def test_be_1_in_movement_one_side_follows_the_other() -> None:
@@ -116,7 +116,7 @@ def gun_duel() -> EmpireState:
     """Phase 6: the gun of red has moved, that of blue has not; both have said nothing."""
     guns = (unit("field-gun", "g", RED, name="Battery", at=(20, 30)), unit("field-gun", "h", BLUE, at=(20, 10, 180)))
     state = field(*guns, phase=Phase.UNITS)
-    state, _ = EMPIRE.act(state, EMPIRE.order("move", {"unit": "g", "to": "forward 3"}), NoDice())
+    state, _ = EMPIRE.act(state, EMPIRE.parse("move", {"unit": "g", "to": "forward 3"}), NoDice())
     for side in (RED, BLUE):
         state, _ = through(state, side)
     return state
@@ -128,15 +128,15 @@ def test_be_1_a_side_whose_guns_moved_is_told_that_and_not_that_it_said_it_was_t
     with pytest.raises(Refused, match=r"The Red have nothing left to do in phase 6 \(.*\); it waits for the Blue"):
         through(state, RED)
     with pytest.raises(Refused, match="Battery moved this turn: guns that move more than a pivot do not fire"):
-        EMPIRE.act(state, EMPIRE.order("fire", {"unit": "g", "target": "h"}), NoDice())
+        EMPIRE.act(state, EMPIRE.parse("fire", {"unit": "g", "target": "h"}), NoDice())
 
 
 def test_be_1_who_could_fire_but_is_through_is_told_so() -> None:
     state = gun_duel()
-    moved_too = EMPIRE.order("option", {"name": "guns fire after moving", "value": "yes"})
+    moved_too = EMPIRE.parse("option", {"name": "guns fire after moving", "value": "yes"})
     state, _ = EMPIRE.act(state, moved_too, NoDice())
     with pytest.raises(Refused, match="through with this phase: they said so, or had nothing to do in it"):
-        EMPIRE.act(state, EMPIRE.order("fire", {"unit": "g", "target": "h"}), NoDice())
+        EMPIRE.act(state, EMPIRE.parse("fire", {"unit": "g", "target": "h"}), NoDice())
 
 
 def test_be_1_before_guns_are_moved_it_is_said_what_that_costs_them() -> None:
@@ -163,7 +163,7 @@ def test_be_1_two_units_that_destroy_each_other_in_one_phase_both_do() -> None:
         options={"broken_at": 1},
     )
     for firer, target in (("a", "b"), ("b", "a")):
-        state, _ = EMPIRE.act(state, EMPIRE.order("fire", {"unit": firer, "target": target}), dice(6, 6, 6, 6))
+        state, _ = EMPIRE.act(state, EMPIRE.parse("fire", {"unit": firer, "target": target}), dice(6, 6, 6, 6))
         assert state.unit("a").on_table
         assert state.unit("b").on_table
     after, report = through(state)
@@ -217,14 +217,14 @@ def test_be_1_bayonets_are_fixed_by_the_unit_named_or_by_all() -> None:
     ours, theirs = two_companies()
     more = unit("british-regulars", "c", RED, at=(30, 30))
     state = field(ours, theirs, more, phase=Phase.BAYONETS)
-    one, report = EMPIRE.act(state, EMPIRE.order("bayonets", {"unit": "a"}), NoDice())
+    one, report = EMPIRE.act(state, EMPIRE.parse("bayonets", {"unit": "a"}), NoDice())
     assert one.unit("a").bayonets is Bayonets.FIXED
     assert one.unit("c").bayonets is Bayonets.UNFIXED
     assert report.headline == "Bayonets: A fixes them."
-    both, report = EMPIRE.act(state, EMPIRE.order("bayonets", {"side": RED}), NoDice())
+    both, report = EMPIRE.act(state, EMPIRE.parse("bayonets", {"side": RED}), NoDice())
     assert [both.unit(each).bayonets.value for each in "abc"] == ["fixed", "unfixed", "fixed"]
     assert report.headline == "Bayonets: A and C fix them."
-    off, _ = EMPIRE.act(one, EMPIRE.order("bayonets", {"unit": "a", "with": "unfix"}), NoDice())
+    off, _ = EMPIRE.act(one, EMPIRE.parse("bayonets", {"unit": "a", "with": "unfix"}), NoDice())
     assert off.unit("a").bayonets is Bayonets.UNFIXED
 
 
@@ -243,14 +243,14 @@ def test_be_1_bayonets_that_cannot_be_fixed(
 ) -> None:
     state = field(*two_companies(), unit("zulus", "z", RED, at=(40, 30)), phase=phase, options=options)
     with pytest.raises(Refused, match=why):
-        EMPIRE.act(state, EMPIRE.order("bayonets", args), NoDice())
+        EMPIRE.act(state, EMPIRE.parse("bayonets", args), NoDice())
 
 
 def test_be_1_the_button_fixes_all_that_are_left() -> None:
     state = field(*two_companies(), phase=Phase.BAYONETS)
-    red, blue = bayonets.owed(state)
+    red, blue = bayonets.prompts(state)
     assert [offer.label for offer in (*red.offers, *blue.offers)] == ["Fix all: Red", "Fix all: Blue"]
-    assert not red.blocks_turn
+    assert not red.required
 
 
 def test_be_1_the_initiative_is_a_d6_a_side_ties_thrown_again() -> None:
@@ -262,8 +262,8 @@ def test_be_1_the_initiative_is_a_d6_a_side_ties_thrown_again() -> None:
 
 def test_be_1_the_winner_says_who_moves_first() -> None:
     state = field(*two_companies(), phase=Phase.INITIATIVE, initiative={RED: 2, BLUE: 5})
-    order = EMPIRE.order("first", {"side": RED})
-    assert EMPIRE.doer(state, order) == BLUE
+    order = EMPIRE.parse("first", {"side": RED})
+    assert EMPIRE.side_of(state, order) == BLUE
     with pytest.raises(Refused, match="cannot end yet"):
         through(state)
     chosen, report = EMPIRE.act(state, order, NoDice())
@@ -333,7 +333,7 @@ def test_be_1_shaken_units_hold_the_phase_up_until_they_test() -> None:
     state = field(shaken, theirs)
     with pytest.raises(Refused) as refused:
         through(state, RED)
-    assert [item.unit for item in refused.value.owed] == ["a"]
+    assert [item.unit for item in refused.value.prompts] == ["a"]
     assert EMPIRE.act(state, TurnNext(waive=True), NoDice())[0].active == BLUE
 
 
@@ -375,6 +375,6 @@ def test_be_1_a_move_given_and_not_made_is_said_when_the_phase_ends() -> None:
 
 def test_be_1_under_what_a_side_has_done_stands_the_button_by_which_it_is_through() -> None:
     state = field(*two_companies(), phase=Phase.RIFLES)
-    after, report = EMPIRE.act(state, EMPIRE.order("fire", {"unit": "b", "target": "a"}), dice(1, 1, 1, 1))
+    after, report = EMPIRE.act(state, EMPIRE.parse("fire", {"unit": "b", "target": "a"}), dice(1, 1, 1, 1))
     assert [(offer.label, dict(offer.args)) for offer in report.offers] == [("Blue through", {"side": BLUE})]
-    assert {offer.key for offer in report.offers} <= {item.key for item in EMPIRE.owed(after)}
+    assert {offer.key for offer in report.offers} <= {item.key for item in EMPIRE.prompts(after)}

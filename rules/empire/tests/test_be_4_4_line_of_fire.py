@@ -7,7 +7,7 @@ from rules.core.line_of_fire import FriendsInLine
 from rules.core.model import UMPIRE
 from rules.core.ruleset import Refused
 from rules.empire.firing.fire import Fire, fire, legal, odds
-from rules.empire.firing.owed import shots
+from rules.empire.firing.prompts import shots
 from rules.empire.options import EmpireOptions
 from rules.empire.ruleset import Empire
 
@@ -40,7 +40,7 @@ def test_be_4_4_the_umpire_may_have_it_refused_or_ignored() -> None:
     assert volley(FRIEND, options=IGNORING)[1].warnings == ()
     empire = Empire()
     state = table(RIFLES, FOE, FRIEND)
-    after, _ = empire.act(state, empire.order("option", {"name": "friends in line", "value": "refuse"}), NoDice())
+    after, _ = empire.act(state, empire.parse("option", {"name": "friends in line", "value": "refuse"}), NoDice())
     assert after.options.friends_in_line is FriendsInLine.REFUSE
 
 

@@ -12,7 +12,7 @@ from rules.empire.firing.clearing import Clear, clear
 from rules.empire.firing.clearing import legal as legal_clears
 from rules.empire.firing.clearing import odds as clear_odds
 from rules.empire.firing.fire import Fire, fire, legal, odds
-from rules.empire.firing.owed import owed
+from rules.empire.firing.prompts import prompts
 from rules.empire.model import Burst, Shot
 from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase
@@ -69,7 +69,7 @@ def test_be_4_one_roll_for_jamming_is_compared_with_the_dice_of_one_gun() -> Non
 def test_be_4_the_owner_of_several_is_asked_for_the_dice_of_each() -> None:
     state, report = shot(unit("gatling", name="Gatlings", stands=2))
     assert report.outcome == "With how many dice each? The more, the likelier it jams."
-    (choice,) = owed(state)
+    (choice,) = prompts(state)
     assert choice.text == "Gatlings fires at Zulus: with how many dice each?"
     assert choice.offers[0].label == "3 dice each: jams 33.3%"
 
@@ -172,8 +172,8 @@ def test_be_4_without_dice_it_takes_aim_and_is_asked_how_many() -> None:
     assert after.shots == ()
     assert not after.unit("a").this_turn.shot
     assert report.headline == "Gatling takes aim at Zulus."
-    (choice,) = owed(after)
-    assert choice.blocks_turn
+    (choice,) = prompts(after)
+    assert choice.required
     assert (choice.unit, choice.side) == ("a", RED)
     assert [offer.label for offer in choice.offers] == [
         "3 dice: jams 33.3%",
@@ -188,12 +188,12 @@ def test_be_4_without_dice_it_takes_aim_and_is_asked_how_many() -> None:
     assert settled.bursts == ()
     assert settled.shots == (Shot(unit="a", target="b", hits=2),)
     assert "target in soft cover" in [each.reason for step in told.steps for each in step.modifiers]
-    assert list(owed(settled)) == []
+    assert list(prompts(settled)) == []
 
 
 def test_be_4_the_chances_of_a_maxim_beside_the_choice() -> None:
     after, _ = shot(MAXIM)
-    assert [offer.label for offer in next(iter(owed(after))).offers] == [
+    assert [offer.label for offer in next(iter(prompts(after))).offers] == [
         "3 dice: cannot jam",
         "4 dice: jams 16.7%",
         "5 dice: jams 33.3%",
@@ -211,7 +211,7 @@ def test_be_4_taking_aim_at_another_changes_the_burst() -> None:
 def test_be_4_a_burst_that_can_no_longer_be_fired_is_not_asked_for() -> None:
     after, _ = shot(GATLING)
     gone = after.with_unit(TARGET.model_copy(update={"destroyed": True}))
-    assert list(owed(gone)) == []
+    assert list(prompts(gone)) == []
     assert list(legal(gone, RED)) == []
 
 
@@ -296,17 +296,17 @@ def test_be_4_clearing_belongs_to_phase_7_and_to_jammed_guns() -> None:
 
 def test_be_4_clearing_is_open_not_owed() -> None:
     state = table(unit("maxim", name="Maxim", jammed=True, clearing=1))
-    (item,) = owed(state)
-    assert not item.blocks_turn
+    (item,) = prompts(state)
+    assert not item.required
     assert [offer.label for offer in item.offers] == ["Clear Maxim: 66.7%"]
     (offered,) = item.offers
     assert offered.kind == "clear"
     assert offered.args == {"unit": "a"}
     assert list(legal_clears(state, RED)) == [Clear(unit="a")] == list(legal_clears(state, UMPIRE))
     assert list(legal_clears(state, BLUE)) == []
-    assert list(owed(state.model_copy(update={"phase": Phase.MELEE.value}))) == []
+    assert list(prompts(state.model_copy(update={"phase": Phase.MELEE.value}))) == []
     after, _ = clear(state, Clear(unit="a"), dice(1))
-    assert list(owed(after)) == []
+    assert list(prompts(after)) == []
 
 
 # Without a game.

@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 
 from rules.core.model import UMPIRE
-from rules.core.report import Owed
-from rules.empire import owed as everything
+from rules.core.report import Prompt
+from rules.empire import prompts as everything
 from rules.empire.firing import fire as firing
 from rules.empire.firing.aiming import Aimed, Fire, aim
 from rules.empire.firing.fire import fire, legal
-from rules.empire.firing.owed import shots
+from rules.empire.firing.prompts import shots
 from rules.empire.model import EmpireState, EmpireUnit, Formation
 from rules.empire.phases import Phase
 from rules.empire.ruleset import Empire
@@ -28,7 +28,7 @@ def table(shooter: EmpireUnit = RIFLES, *foes: EmpireUnit, **more: Any) -> Empir
     return field(shooter, *(foes or (foe("b", 36, 20),)), **{"phase": Phase.RIFLES, **more})
 
 
-def only(state: EmpireState) -> Owed:
+def only(state: EmpireState) -> Prompt:
     (item,) = shots(state)
     return item
 
@@ -37,24 +37,24 @@ def test_be_4_a_unit_that_may_fire_has_a_button_with_its_chance() -> None:
     state = table()
     item = only(state)
     assert (item.key, item.text) == ("shot:a:1:rifle and machine gun fire", "A may fire")
-    assert (item.unit, item.side, str(item.cite), item.blocks_turn) == ("a", RED, "BE-4", False)
+    assert (item.unit, item.side, str(item.cite), item.required) == ("a", RED, "BE-4", False)
     (offer,) = item.offers
     chance = 1 - dict(firing.odds(state, Fire(unit="a", target="b")).spread)[0]
     assert offer.label == f"Fire at B: {float(chance):.1%} to hit"
     assert (offer.kind, offer.args, offer.side, offer.key) == ("fire", {"unit": "a", "target": "b"}, RED, item.key)
-    assert item in everything.owed(state)
+    assert item in everything.prompts(state)
     assert item not in everything.blocking(state, (RED, BLUE))
 
 
 def test_be_4_the_button_is_accepted_and_gone_once_it_has_fired() -> None:
     rules, state = Empire(), table()
-    before = {item.key for item in rules.owed(state)}
+    before = {item.key for item in rules.prompts(state)}
     (offer,) = only(state).offers
     after, report = rules.act(state, Fire.model_validate(offer.args), dice(*(1,) * 4))
     assert after.unit("a").this_turn.shot
     assert list(shots(after)) == []
-    assert [item.key for item in report.owed if item.key.startswith("shot:")] == []
-    assert before - {item.key for item in rules.owed(after)} == {"shot:a:1:rifle and machine gun fire"}
+    assert [item.key for item in report.prompts if item.key.startswith("shot:")] == []
+    assert before - {item.key for item in rules.prompts(after)} == {"shot:a:1:rifle and machine gun fire"}
 
 
 def test_be_4_the_two_nearest_that_can_be_hit_are_offered() -> None:
@@ -159,4 +159,4 @@ def test_be_4_where_many_fire_each_has_one_button(number: int, buttons: int) -> 
     (first, *others) = shots(state)
     after, report = Empire().act(state, Fire.model_validate(first.offers[0].args), dice(*(1,) * 4))
     assert list(shots(after)) == others
-    assert [item for item in report.owed if item in others] == []
+    assert [item for item in report.prompts if item in others] == []

@@ -3,12 +3,12 @@
 import pytest
 
 from rules.core.dice import NoDice
-from rules.core.report import Owed
+from rules.core.report import Prompt
 from rules.core.ruleset import Refused
 from rules.empire.bases import size
 from rules.empire.fighting.melee import Melee, fight
 from rules.empire.fighting.melee import legal as melees
-from rules.empire.fighting.owed import owed
+from rules.empire.fighting.prompts import prompts
 from rules.empire.fighting.supporting import SupportMelee, legal, support
 from rules.empire.model import EmpireState, EmpireUnit, Formation, Support
 from rules.empire.options import EmpireOptions
@@ -110,14 +110,14 @@ def test_be_5_what_is_legal_is_accepted(state: EmpireState, side: str) -> None:
         assert support(state, order, NoDice())[0].supports
 
 
-def only(state: EmpireState) -> Owed:
-    (item,) = owed(state)
+def only(state: EmpireState) -> Prompt:
+    (item,) = prompts(state)
     return item
 
 
 def test_be_5_a_melee_holds_up_the_phase_and_has_one_button() -> None:
     item = only(line())
-    assert (item.key, item.side, item.unit, item.blocks_turn) == ("melee:b:a:1", BLUE, "b", True)
+    assert (item.key, item.side, item.unit, item.required) == ("melee:b:a:1", BLUE, "b", True)
     assert item.text == "B against A: round 1 of melee"
     offered = [(each.label, each.side, each.args, each.key) for each in item.offers]
     assert offered == [("Melee: B against A", BLUE, {"unit": "b", "target": "a"}, item.key)]
@@ -134,7 +134,7 @@ def test_be_5_one_item_a_melee_however_many_touch() -> None:
     both_charged = line(contacts=(met("b", "a"), met("a", "d")))
     assert [each.label for each in only(both_charged).offers] == ["Melee: B against A", "Melee: D against A"]
     apart = line(contacts=(met("b", "a"), met("c", "d", rounds=2)))
-    assert [item.text for item in owed(apart)] == ["B against A: round 1 of melee", "C against D: round 3 of melee"]
+    assert [item.text for item in prompts(apart)] == ["B against A: round 1 of melee", "C against D: round 3 of melee"]
 
 
 def test_be_5_supports_known_to_be_near_are_offered() -> None:
@@ -155,5 +155,5 @@ def test_be_5_support_is_offered_from_behind_or_beside_alone(side_of_it: tuple[i
 
 def test_be_5_nothing_is_owed_once_fought_or_before_the_phase() -> None:
     fought, _ = fight(line(), Melee(unit="b"), dice(*(1,) * 8))
-    assert list(owed(fought)) == []
-    assert list(owed(line(phase=Phase.RIFLES))) == []
+    assert list(prompts(fought)) == []
+    assert list(prompts(line(phase=Phase.RIFLES))) == []

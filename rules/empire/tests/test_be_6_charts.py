@@ -260,6 +260,6 @@ def test_be_6_the_theatre_is_an_option_of_the_game() -> None:
     of = unit("egyptians", shaken=True)
     state = field(of)
     empire = Empire()
-    after, report = empire.act(state, empire.order("option", {"name": "theatre", "value": "Sudan"}), NoDice())
+    after, report = empire.act(state, empire.parse("option", {"name": "theatre", "value": "Sudan"}), NoDice())
     assert "theatre is Sudan" in report.headline
     assert reader_of(after, of) != reader_of(state, of)

@@ -9,7 +9,7 @@ from rules.core.dice import NoDice
 from rules.core.model import UMPIRE
 from rules.core.ruleset import Refused
 from rules.empire.conduct.critical import Critical, end_on, exposed, legal, odds, take
-from rules.empire.conduct.owed import owed
+from rules.empire.conduct.prompts import prompts
 from rules.empire.fighting.loss import destroy
 from rules.empire.model import EmpireState, Health
 from rules.empire.options import EmpireOptions
@@ -142,10 +142,10 @@ def test_be_7_only_in_phase_9_and_only_for_pieces() -> None:
 
 def test_be_7_is_owed_and_blocks_the_turn() -> None:
     state = struck()
-    (debt,) = owed(state)
-    assert (debt.text, debt.blocks_turn, debt.side) == ("Chief is exposed to a critical hit", True, RED)
+    (debt,) = prompts(state)
+    assert (debt.text, debt.required, debt.side) == ("Chief is exposed to a critical hit", True, RED)
     assert (debt.offers[0].kind, debt.offers[0].args, debt.offers[0].key) == ("critical", {"unit": "l"}, debt.key)
-    assert not list(owed(take(state, Critical(unit="l"), dice(3, 4))[0]))
+    assert not list(prompts(take(state, Critical(unit="l"), dice(3, 4))[0]))
 
 
 def test_be_7_legal_for_its_own_side_and_the_umpire() -> None:

@@ -80,7 +80,7 @@ def test_be_m_3_units_in_contact_hold() -> None:
 def test_be_m_3_in_contact_the_shaken_rally_first() -> None:
     held = unit("zulus", at=(36, 40), shaken=True)
     refused = refusal(held, "back 3", others=(zulus((36, 38.5, 180)),), contacts=(met("b", "a"),))
-    assert refused.owed[0].offers[0].kind == "rally"
+    assert refused.prompts[0].offers[0].kind == "rally"
 
 
 def test_be_m_3_a_charge_that_touches_two_meets_both() -> None:

@@ -37,9 +37,9 @@ def test_be_6_2_inches_are_spent_over_several_moves() -> None:
 
 def test_be_6_2_conduct_comes_first_with_its_button() -> None:
     refused = refusal(unit("british-regulars", at=(36, 40)), "forward 3")
-    (owed,) = refused.owed
-    assert (owed.key, owed.blocks_turn) == ("conduct:a:1:movement of units", False)
-    assert [(offer.label, offer.kind, offer.args) for offer in owed.offers] == [
+    (prompts,) = refused.prompts
+    assert (prompts.key, prompts.required) == ("conduct:a:1:movement of units", False)
+    assert [(offer.label, offer.kind, offer.args) for offer in prompts.offers] == [
         ("Conduct: A", "conduct", {"unit": "a"})
     ]
     assert "throws its conduct" in str(refused)
@@ -48,8 +48,8 @@ def test_be_6_2_conduct_comes_first_with_its_button() -> None:
 def test_be_6_2_a_shaken_unit_has_to_rally_first() -> None:
     for troops in ("british-regulars", "field-gun", "maxim"):
         refused = refusal(unit(troops, at=(36, 40), shaken=True), "forward 3")
-        assert [offer.kind for offer in refused.owed[0].offers] == ["rally"]
-        assert refused.owed[0].blocks_turn
+        assert [offer.kind for offer in refused.prompts[0].offers] == ["rally"]
+        assert refused.prompts[0].required
         held = seen(unit(troops, at=(36, 40), shaken=True), tested=True, allowed=0.0)
         assert "remains shaken" in str(refusal(held, "forward 3"))
 
@@ -102,7 +102,7 @@ def test_be_6_2_exploitation_moves_need_an_opponent_that_gave_way_and_a_second_t
     first = {"opponent_gave_way": False}
     assert "no exploitation move" in str(refusal(may("zulus", turn=first), "forward 3", phase=Phase.EXPLOITATION))
     again = refusal(may("zulus", turn={"opponent_gave_way": True}), "forward 3", phase=Phase.EXPLOITATION)
-    assert again.owed[0].key == "conduct:a:1:exploitation moves"
+    assert again.prompts[0].key == "conduct:a:1:exploitation moves"
     exploits = may("zulus", 12, turn={"opponent_gave_way": True, "exploited": True, "moved": 9.0})
     assert after(exploits, "forward 12", phase=Phase.EXPLOITATION).this_turn.moved == 21
     gun = seen(unit("maxim", at=(36, 40)), opponent_gave_way=True)

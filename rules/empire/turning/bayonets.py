@@ -6,7 +6,7 @@ from typing import ClassVar
 from rules.core.deed import Deed
 from rules.core.dice import Dice
 from rules.core.model import UMPIRE, Cite, Mark, Viewer
-from rules.core.report import Offer, Owed, Report, Step
+from rules.core.report import Offer, Prompt, Report, Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.core.wording import in_a_row
@@ -78,7 +78,7 @@ def _meant(state: EmpireState, action: FixBayonets, was: Bayonets) -> tuple[Empi
     return units
 
 
-def owed(state: EmpireState) -> Iterable[Owed]:
+def prompts(state: EmpireState) -> Iterable[Prompt]:
     """The open choice of each side that has bayonets to fix."""
     if state.now is not Phase.BAYONETS or not state.options.fixing_bayonets:
         return
@@ -88,7 +88,7 @@ def owed(state: EmpireState) -> Iterable[Owed]:
             key, name = key_of(state, side), state.side(side).name
             offer = Offer(label=f"Fix all: {name}", kind=FixBayonets.kind, args={"side": side}, side=side, key=key)
             text = f"{in_a_row(unit.name for unit in units)} may fix bayonets"
-            yield Owed(key=key, unit="", side=side, text=text, cite=FIXING, offers=(offer,), blocks_turn=False)
+            yield Prompt(key=key, unit="", side=side, text=text, cite=FIXING, offers=(offer,), required=False)
 
 
 def legal(state: EmpireState, side: Viewer) -> Iterable[FixBayonets]:

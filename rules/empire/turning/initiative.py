@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from rules.core.dice import Dice
 from rules.core.model import UMPIRE, Cite, Mark, Viewer
-from rules.core.report import Offer, Owed, Step
+from rules.core.report import Offer, Prompt, Step
 from rules.core.state import Action
 from rules.empire.model import EmpireState
 from rules.empire.phases import Phase
@@ -57,7 +57,7 @@ def key_of(state: EmpireState) -> str:
     return f"first:{state.turn}"
 
 
-def owed(state: EmpireState) -> Iterable[Owed]:
+def prompts(state: EmpireState) -> Iterable[Prompt]:
     """The winner's choice; the turn waits for it."""
     chooser = winner(state)
     if chooser is None:
@@ -68,7 +68,7 @@ def owed(state: EmpireState) -> Iterable[Owed]:
         for side in state.sides
     )
     text = f"The {state.side(chooser).name} have the initiative: who moves first?"
-    yield Owed(key=key, unit="", side=chooser, text=text, cite=INITIATIVE, offers=offers)
+    yield Prompt(key=key, unit="", side=chooser, text=text, cite=INITIATIVE, offers=offers)
 
 
 def legal(state: EmpireState, side: Viewer) -> Iterable[First]:

@@ -6,15 +6,15 @@ from typing import ClassVar
 from rules.core.deed import Deed
 from rules.core.dice import Dice
 from rules.core.model import UMPIRE, Viewer
-from rules.core.report import Offer, Owed, Report, Step
+from rules.core.report import Offer, Prompt, Report, Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.core.wording import in_a_row, inches
-from rules.empire.conduct.owed import inches_left, unmoved
+from rules.empire.conduct.prompts import inches_left, unmoved
 from rules.empire.model import EmpireState
 from rules.empire.orders import BY_TURNS
-from rules.empire.owed import blocking
 from rules.empire.phases import MOVEMENT, SEQUENCE, title
+from rules.empire.prompts import blocking
 
 from . import initiative, walk
 from .busy import through
@@ -89,7 +89,7 @@ def _said(
     return state.model_copy(update={"done": done}), report
 
 
-def open_passes(state: EmpireState) -> Iterable[Owed]:
+def open_passes(state: EmpireState) -> Iterable[Prompt]:
     """The button by which each acting side says that it is through."""
     if state.over is not None or initiative.winner(state) is not None:
         return
@@ -98,14 +98,14 @@ def open_passes(state: EmpireState) -> Iterable[Owed]:
         name = state.side(side).name
         offer = Offer(label=f"{name} through", kind=TurnNext.kind, args={"side": side}, side=side, key=key)
         text = f"{name}: through with {title(state.now)}?"
-        yield Owed(
+        yield Prompt(
             key=key,
             unit="",
             side=side,
             text=text,
             cite=SEQUENCE,
             offers=(offer,),
-            blocks_turn=False,
+            required=False,
         )
 
 

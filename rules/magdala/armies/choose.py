@@ -6,7 +6,7 @@ from typing import ClassVar
 from rules.core.deed import Deed
 from rules.core.dice import Dice
 from rules.core.model import UMPIRE, Viewer
-from rules.core.report import Offer, Owed, Report, Step
+from rules.core.report import Offer, Prompt, Report, Step
 from rules.core.ruleset import Choice, Refused
 from rules.core.state import Action
 from rules.magdala.model import MagdalaState
@@ -36,10 +36,10 @@ def key_of(choice: Choice) -> str:
     return f"{KEY}:{choice.name}"
 
 
-def owed_choices(state: MagdalaState) -> tuple[Owed, ...]:
+def prompt_choices(state: MagdalaState) -> tuple[Prompt, ...]:
     """Each open choice with a button for every value not yet taken; none holds up the turn."""
     return tuple(
-        Owed(
+        Prompt(
             key=key_of(choice),
             unit="",
             side=choice.side,
@@ -56,7 +56,7 @@ def owed_choices(state: MagdalaState) -> tuple[Owed, ...]:
                 for value in choice.options
                 if value != state.choices[choice.name]
             ),
-            blocks_turn=False,
+            required=False,
         )
         for choice in open_choices(state)
     )
@@ -79,7 +79,7 @@ def choose(state: MagdalaState, action: Choose, _dice: Dice) -> tuple[MagdalaSta
         headline=f"{action.name.capitalize()}: {chosen}.",
         side=state.active,
         steps=(Step(text=change, cite=LISTS),),
-        owed=owed_choices(after),
+        prompts=prompt_choices(after),
     )
     return after, report
 

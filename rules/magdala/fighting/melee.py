@@ -21,8 +21,8 @@ from rules.magdala.model import Attack, MagdalaState, MagdalaUnit, Morale, Test,
 from rules.magdala.morale.casualties import How, inflict
 from rules.magdala.morale.morale_trial import UMPIRES_CALL
 from rules.magdala.orders import find, own_turn, under_command
-from rules.magdala.owed import offering
 from rules.magdala.placement import base, touching
+from rules.magdala.prompts import offering
 from rules.magdala.tables import limit
 from rules.magdala.telling import Told, told
 

@@ -17,7 +17,7 @@ from rules.magdala.model import Debt, MagdalaState, MagdalaUnit, Test, Troop
 from rules.magdala.morale.morale_trial import GENERAL
 from rules.magdala.morale.taken import asked, odds_of, take, to_take
 from rules.magdala.orders import find, own_turn
-from rules.magdala.owed import offering
+from rules.magdala.prompts import offering
 from rules.magdala.tables import limit
 from rules.magdala.telling import Told, told
 

@@ -13,9 +13,9 @@ from rules.magdala.debts import debts_of, first_debt, settle
 from rules.magdala.fighting.engagement import engaged
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Test
 from rules.magdala.orders import find, own_turn
-from rules.magdala.owed import offering
 from rules.magdala.owing import still_owes
 from rules.magdala.placement import gap, nearest
+from rules.magdala.prompts import offering
 from rules.magdala.telling import Told, told
 
 from . import flight

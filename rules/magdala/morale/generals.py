@@ -15,7 +15,7 @@ from rules.magdala.debts import debts_of, first_debt, settle
 from rules.magdala.fleeing.flight import remove
 from rules.magdala.model import Debt, Health, MagdalaState, Test
 from rules.magdala.orders import find
-from rules.magdala.owed import offering
+from rules.magdala.prompts import offering
 from rules.magdala.tables import TABLES
 from rules.magdala.telling import Told, told
 

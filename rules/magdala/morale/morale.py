@@ -14,7 +14,7 @@ from rules.magdala.fighting.engagement import engaged
 from rules.magdala.fleeing.flight import GONE_OR_GOING, HELD
 from rules.magdala.model import Debt, MagdalaState, MagdalaUnit, Test
 from rules.magdala.orders import find
-from rules.magdala.owed import offering
+from rules.magdala.prompts import offering
 from rules.magdala.tables import limit
 from rules.magdala.telling import Told
 

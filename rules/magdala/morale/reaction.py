@@ -13,8 +13,8 @@ from rules.magdala.debts import first_debt, owe
 from rules.magdala.fleeing.flight import FLEEING, GONE_OR_GOING, owe_reaction
 from rules.magdala.model import Debt, MagdalaState, MagdalaUnit, Morale, Test
 from rules.magdala.orders import find
-from rules.magdala.owed import offering
 from rules.magdala.owing import still_owes
+from rules.magdala.prompts import offering
 from rules.magdala.telling import Told
 
 from .morale_trial import UMPIRES_CALL

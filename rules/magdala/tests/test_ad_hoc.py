@@ -84,8 +84,8 @@ def test_mm_3_fire_without_a_game_says_only_what_was_asked(words: str) -> None:
     assert f"{1 if words else 3} hit" in told
     for invented in ("left", "of 100", "loses", "steady", "under fire"):
         assert invented not in told
-    assert not report.owed
-    assert SYSTEM.owed(after) == ()
+    assert not report.prompts
+    assert SYSTEM.prompts(after) == ()
 
 
 def test_mm_3_odds_of_fire_without_a_game_say_only_what_was_asked() -> None:

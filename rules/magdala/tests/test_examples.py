@@ -43,13 +43,13 @@ def table(*units: MagdalaUnit, active: str = OURS) -> MagdalaState:
 
 def play(state: MagdalaState, faces: list[int], kind: str, **args) -> tuple[MagdalaState, Report]:
     dice = ScriptedDice(faces)
-    after, report = SYSTEM.act(state, SYSTEM.order(kind, args), dice)
+    after, report = SYSTEM.act(state, SYSTEM.parse(kind, args), dice)
     assert not dice.left, "the script has dice over"
     return after, report
 
 
 def odds(state: MagdalaState, kind: str, **args) -> Odds:
-    return SYSTEM.odds(state, SYSTEM.order(kind, args))
+    return SYSTEM.odds(state, SYSTEM.parse(kind, args))
 
 
 def passing(found: Odds) -> Fraction:
@@ -162,10 +162,10 @@ def test_example_8_one_of_twenty_four_does_nothing() -> None:
 def test_after_fire_the_answer_names_the_test_now_owed_with_its_button() -> None:
     state = table(unit("a", "british-breechloaders", OURS), unit("b", "mahdist-spears", THEIRS))
     after, report = play(state, [5, 6, 4, 1, 2, 3, 5, 1], "fire", unit="a", target="b", range=10)
-    (owed,) = report.owed
-    (offer,) = owed.offers
-    assert (owed.unit, owed.side, offer.kind) == ("b", THEIRS, "morale")
-    again, _ = SYSTEM.act(after, SYSTEM.order(offer.kind, offer.args), ScriptedDice([6, 6]))
+    (prompt,) = report.prompts
+    (offer,) = prompt.offers
+    assert (prompt.unit, prompt.side, offer.kind) == ("b", THEIRS, "morale")
+    again, _ = SYSTEM.act(after, SYSTEM.parse(offer.kind, offer.args), ScriptedDice([6, 6]))
     assert not again.debts
 
 
@@ -174,7 +174,7 @@ def test_a_test_owed_holds_up_the_turn_and_the_refusal_says_so() -> None:
     after, _ = play(state, [5, 6, 4, 1, 2, 3, 5, 1], "fire", unit="a", target="b", range=10)
     with pytest.raises(Refused, match="cannot pass yet") as refused:
         play(after, [], "turn_next")
-    assert [owed.text for owed in refused.value.owed] == ["B: morale under fire"]
+    assert [prompt.text for prompt in refused.value.prompts] == ["B: morale under fire"]
 
 
 def test_a_charge_from_beginning_to_rout() -> None:
@@ -185,7 +185,7 @@ def test_a_charge_from_beginning_to_rout() -> None:
         active=THEIRS,
     )
     state, met = play(state, [6, 6], "move", unit="b", to="towards a")
-    assert [owed.unit for owed in met.owed if owed.offers] == ["a"]
+    assert [prompt.unit for prompt in met.prompts if prompt.offers] == ["a"]
     state, _ = play(state, [5, 6, 4, 1, 2, 3, 4, 1], "fire", unit="a", target="b")
     assert state.unit("b").casualties == 2
     while state.debts:
@@ -203,4 +203,4 @@ def test_mm_4_1_no_fire_is_owed_that_would_not_throw_a_die() -> None:
     state = table(few, unit("b", "mahdist-spears", THEIRS, 18.0, figures=24), active=THEIRS)
     state, met = play(state, [6, 6], "move", unit="b", to="towards a")
     assert state.debts == ()
-    assert [offer.kind for owed in met.owed for offer in owed.offers] == ["melee"]
+    assert [offer.kind for prompt in met.prompts for offer in prompt.offers] == ["melee"]

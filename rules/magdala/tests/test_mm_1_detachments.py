@@ -22,7 +22,7 @@ def frontier(active: str = "british") -> MagdalaState:
 
 
 def done(state: MagdalaState, kind: str, **args) -> MagdalaState:
-    return SYSTEM.act(state, SYSTEM.order(kind, args), NoDice())[0]
+    return SYSTEM.act(state, SYSTEM.parse(kind, args), NoDice())[0]
 
 
 def refusal(state: MagdalaState, kind: str, **args) -> str:
@@ -210,12 +210,12 @@ def test_mm_5_10_what_was_seen_of_it_is_seen_of_its_parent() -> None:
     debt = Debt(key="k", unit="57th-field", test=Owing.REACTION, by=SENT)
     state = done(state.model_copy(update={"debts": (debt,)}), "rejoin", unit=SENT)
     assert [debt.by for debt in state.debts] == ["gordons"]
-    assert SYSTEM.owed(state)
+    assert SYSTEM.prompts(state)
 
 
 def test_mm_1_without_places_the_six_inches_are_called_to_mind() -> None:
     state = next_turn(done(frontier(), "detach", unit="gordons", figures=5))
-    _, report = SYSTEM.act(changed(state, SENT, place=None), SYSTEM.order("rejoin", {"unit": SENT}), NoDice())
+    _, report = SYSTEM.act(changed(state, SENT, place=None), SYSTEM.parse("rejoin", {"unit": SENT}), NoDice())
     assert 'within 6"' in report.warnings[0]
 
 
@@ -232,6 +232,6 @@ def test_mm_1_the_next_detachment_is_numbered() -> None:
 
 def test_mm_3_9_a_detachment_needs_no_refill_and_the_reach_is_called_to_mind() -> None:
     kommando, wagon = unit("kommando", ammunition=2, regular=True), unit("wagon", "w")
-    _, report = SYSTEM.act(field(kommando, wagon), SYSTEM.order("refill", {"unit": "a"}), NoDice())
+    _, report = SYSTEM.act(field(kommando, wagon), SYSTEM.parse("refill", {"unit": "a"}), NoDice())
     assert 'within 6"' in report.warnings[0]
     assert "needs none" in refusal(field(kommando.model_copy(update={"parent": "p"}), wagon), "refill", unit="a")

@@ -61,9 +61,9 @@ def test_mm_3_11_where_it_is_refused_no_such_volley_is_legal() -> None:
 )
 def test_mm_3_11_the_button_of_defensive_fire_says_so(ruled: FriendsInLine, label: str) -> None:
     debt = Debt.model_validate({"unit": "a", "test": "defender's fire", "by": "b", "key": "fire"})
-    owed = asked_by(table(FRIEND, ruled=ruled, debts=(debt,)), debt)
-    assert owed is not None
-    assert owed.offers[0].label == label
+    prompts = asked_by(table(FRIEND, ruled=ruled, debts=(debt,)), debt)
+    assert prompts is not None
+    assert prompts.offers[0].label == label
 
 
 def test_mm_3_11_the_picture_knows_who_can_be_in_the_way() -> None:

@@ -21,7 +21,7 @@ from rules.magdala.firing.fire_odds import rocket_outcomes
 from rules.magdala.firing.mishaps import Clear, Stray, clear, clear_odds, legal_clears, legal_strays, stray
 from rules.magdala.model import Debt, MagdalaState, Morale, Works
 from rules.magdala.model import Test as Owing
-from rules.magdala.owed import owed as standing_owed
+from rules.magdala.prompts import prompts as standing_prompts
 
 from .field import BLUE, RED, dice, field, lines, seen, unit
 
@@ -98,8 +98,8 @@ def test_mm_3_1_who_owes_a_test_settles_it_first() -> None:
     state = owe(field(unit(BRITISH), unit("mahdist-spears", "b", BLUE)), "a", Owing.UNDER_FIRE)
     with pytest.raises(Refused, match="still owes: morale under fire") as refused:
         aim(state, Fire(unit="a", target="b", range=10))
-    assert [offer.label for item in refused.value.owed for offer in item.offers] == ["Morale: A"]
-    assert refused.value.owed == standing_owed(state)
+    assert [offer.label for item in refused.value.prompts for offer in item.offers] == ["Morale: A"]
+    assert refused.value.prompts == standing_prompts(state)
 
 
 def test_mm_3_1_not_at_friends_nor_at_leaders() -> None:
@@ -353,9 +353,9 @@ def test_mm_3_8_the_nearest_friends_where_positions_are_known() -> None:
 def test_mm_3_8_else_the_side_is_asked_on_which_friends_they_fall() -> None:
     other = unit(BRITISH, "g")
     after = rockets(FRIEND, other, faces=[6, 1, 1, 2, 2, 2])
-    (owed,) = standing_owed(after)
-    assert owed.blocks_turn
-    assert [offer.label for offer in owed.offers] == ["F", "G"]
+    (prompts,) = standing_prompts(after)
+    assert prompts.required
+    assert [offer.label for offer in prompts.offers] == ["F", "G"]
     assert list(legal_strays(after, RED)) == [Stray(unit="a", target="f"), Stray(unit="a", target="g")]
     with pytest.raises(Refused, match="not a friendly unit"):
         stray(after, Stray(unit="a", target="b"), NoDice())

@@ -17,7 +17,7 @@ from rules.magdala.fighting.melee import Melee, contact, fight, odds
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Works
 from rules.magdala.model import Test as Owes
 from rules.magdala.morale.generals import Decline, decline
-from rules.magdala.owed import owed
+from rules.magdala.prompts import prompts
 from rules.magdala.turn import TurnNext, pass_on
 
 from .field import BLUE, RED, dice, field, lines, unit
@@ -58,7 +58,7 @@ def test_mm_4_1_no_blow_falls_before_the_defenders_fire() -> None:
 
 def test_mm_4_1_the_defender_may_hold_its_fire() -> None:
     state, _ = contact(field(spears(), unit("british-magazine", "b", BLUE)), "a", "b", 10)
-    assert [offer.kind for offer in owed(state)[0].offers] == ["fire", "decline"]
+    assert [offer.kind for offer in prompts(state)[0].offers] == ["fire", "decline"]
     state, _ = decline(state, Decline(unit="b"), NoDice())
     _, report = fight(state, Melee(unit="a", contact=3), dice(3, 3))
     assert "round 1" in report.headline
@@ -215,15 +215,15 @@ def test_mm_4_5_one_round_a_turn() -> None:
 
 
 def test_mm_4_5_a_round_to_be_fought_holds_up_the_turn() -> None:
-    item = owed(met(spears(), unit("sudanese-regulars", "b", BLUE)))[0]
-    assert (item.blocks_turn, item.offers[0].kind) == (True, "melee")
+    item = prompts(met(spears(), unit("sudanese-regulars", "b", BLUE)))[0]
+    assert (item.required, item.offers[0].kind) == (True, "melee")
 
 
 def test_mm_4_5_no_round_while_a_test_is_owed() -> None:
     state = owe(met(spears(), unit("sudanese-regulars", "b", BLUE)), "a", Owes.UNDER_FIRE)
     with pytest.raises(Refused, match="still owes") as refused:
         fight(state, Melee(unit="a"), NoDice())
-    assert [offer.kind for item in refused.value.owed for offer in item.offers] == ["morale"]
+    assert [offer.kind for item in refused.value.prompts for offer in item.offers] == ["morale"]
 
 
 def test_mm_4_the_defender_may_call_for_the_round_too() -> None:
@@ -298,7 +298,7 @@ def test_mm_4_who_is_caught_in_retreat_fights_and_retreats_when_that_is_over() -
     state, _ = fight(state, Melee(unit="a", contact=3), dice(3, 3))
     state, _ = pass_on(state, TurnNext(), NoDice())
     assert debts_of(state, "b") == ()
-    assert [item.text for item in owed(state)] == ["A against B: round 2 of melee"]
+    assert [item.text for item in prompts(state)] == ["A against B: round 2 of melee"]
 
 
 def test_mm_4_leaders_do_not_fight_alone_and_wagons_attack_nobody() -> None:

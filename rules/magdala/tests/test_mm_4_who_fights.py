@@ -14,7 +14,7 @@ from rules.magdala.model import Test as Owes
 from rules.magdala.morale.morale import MoraleTest, take_morale
 from rules.magdala.moving.marching import Move
 from rules.magdala.moving.movement import move
-from rules.magdala.owed import blocking
+from rules.magdala.prompts import blocking
 from rules.magdala.turn import TurnNext, pass_on
 
 from .field import BLUE, RED, dice, field, lines, unit

@@ -19,7 +19,7 @@ from rules.magdala.model import MagdalaState, MagdalaUnit, Morale
 from rules.magdala.model import Test as Owes
 from rules.magdala.morale.reaction import RULE, Reaction, odds, react
 from rules.magdala.morale.reaction_trial import REACTION_WORDS
-from rules.magdala.owed import owed
+from rules.magdala.prompts import prompts
 from rules.magdala.turn import TurnNext, pass_on
 
 from .field import BLUE, dice, field, lines, unit
@@ -148,7 +148,7 @@ def test_mm_5_10_two_retreats_in_a_row_are_a_rout() -> None:
 
 def test_mm_5_10_without_positions_the_friends_are_listed_and_hold_nothing_up() -> None:
     state, _ = rout(field(unit("zulus", "f"), unit("zulus"), unit("mahdist-spears", "m")), "f", "", RULE)
-    item = next(item for item in owed(state) if item.unit == "f" and not item.blocks_turn)
+    item = next(item for item in prompts(state) if item.unit == "f" and not item.required)
     assert [dict(offer.args) for offer in item.offers] == [{"unit": "a", "by": "f"}]
     state, report = react(state, Reaction(unit="a", by="f"), dice(4))
     assert "friends are routing" in lines(report)

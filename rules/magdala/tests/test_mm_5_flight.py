@@ -16,7 +16,7 @@ from rules.magdala.model import MagdalaState, MagdalaUnit, Morale
 from rules.magdala.model import Test as Owes
 from rules.magdala.morale.morale import MoraleTest, take_morale
 from rules.magdala.morale.reaction import Reaction, odds, react
-from rules.magdala.owed import owed
+from rules.magdala.prompts import prompts
 from rules.magdala.turn import TurnNext, pass_on
 
 from .field import BLUE, RED, dice, field, lines, unit
@@ -64,7 +64,7 @@ def test_mm_5_10_a_test_already_thrown_is_followed_by_another() -> None:
         (True, False),
         (False, True),
     ]
-    assert [[offer.kind for offer in item.offers] for item in owed(state) if item.unit == "a"] == [
+    assert [[offer.kind for offer in item.offers] for item in prompts(state) if item.unit == "a"] == [
         ["reroll", "decline"],
         [],
     ]
@@ -104,7 +104,7 @@ def test_mm_5_8_a_lost_melee_is_settled_before_any_reaction() -> None:
     state = owe(owe(state, "a", Owes.REACTION), "a", Owes.MELEE_LOST, by="b", lost_in_a_row=1)
     with pytest.raises(Refused, match="Settle that first"):
         react(state, Reaction(unit="a"), NoDice())
-    assert [item.offers != () for item in owed(state) if item.unit == "a"] == [False, True]
+    assert [item.offers != () for item in prompts(state) if item.unit == "a"] == [False, True]
     state, _ = take_morale(state, MoraleTest(unit="a"), dice(1, 1))
     assert [debt.test for debt in debts_of(state, "b")] == [Owes.PURSUIT]
 
@@ -112,7 +112,7 @@ def test_mm_5_8_a_lost_melee_is_settled_before_any_reaction() -> None:
 def test_mm_5_8_who_has_lost_a_melee_is_not_offered_a_reaction_to_what_it_sees() -> None:
     state, _ = rout(field(unit("zulus", "f"), unit("zulus"), unit("zulus", "c")), "f", "", RULE)
     state = owe(state, "a", Owes.MELEE_LOST)
-    item = next(item for item in owed(state) if item.unit == "f" and not item.blocks_turn)
+    item = next(item for item in prompts(state) if item.unit == "f" and not item.required)
     assert [offer.args["unit"] for offer in item.offers] == ["c"]
 
 
@@ -209,11 +209,11 @@ def test_mm_5_10_who_was_held_by_fire_before_it_retreated_is_halted_when_it_rall
 def test_mm_5_1_a_pinned_unit_holds_its_ground_through_a_turn_of_its_own() -> None:
     pinned = unit("sudanese-regulars", morale=Morale.PINNED)
     state = field(pinned, unit("zulus", "z", BLUE))
-    assert owed(state) == ()
+    assert prompts(state) == ()
     with pytest.raises(Refused, match="is pinned"):
         retire(state, Retire(unit="a"), NoDice())
     state = passed(state, 2)
-    assert [offer.kind for offer in owed(state)[0].offers] == ["morale", "retire"]
+    assert [offer.kind for offer in prompts(state)[0].offers] == ["morale", "retire"]
     assert retire(state, Retire(unit="a"), NoDice())[0].unit("a").morale is Morale.RETREATING
 
 
@@ -272,7 +272,7 @@ def test_mm_4_6_the_routed_make_for_the_nearest_edge_and_who_retreats_for_its_ow
 )
 def test_mm_5_7_to_5_10_a_retreat_is_owed_by_the_rule_that_caused_it(more: dict[str, object], rule: str) -> None:
     state = owe(field(unit("zulus", **more), unit("zulus", "z", BLUE)), "a", Owes.RETREAT)
-    assert owed(state)[0].cite.rule == rule
+    assert prompts(state)[0].cite.rule == rule
 
 
 @pytest.mark.parametrize(
@@ -303,15 +303,15 @@ def test_mm_5_10_without_positions_the_umpire_is_reminded_when_the_unit_really_g
     state, _ = start_retreat(state, "a", "", RULE)
     state, report = pass_on(state, TurnNext(), NoDice())
     assert "friends within 12 inches test their reaction||nobody was named; let go by|MM-5.10" in lines(report)
-    assert [item.cite.rule for item in owed(state)] == ["MM-5.7"]
+    assert [item.cite.rule for item in prompts(state)] == ["MM-5.7"]
     state, _ = retreat(state, Retreat(unit="a"), NoDice())
-    assert [dict(offer.args) for item in owed(state) for offer in item.offers] == [{"unit": "c", "by": "a"}]
+    assert [dict(offer.args) for item in prompts(state) for offer in item.offers] == [{"unit": "c", "by": "a"}]
 
 
 def test_mm_5_10_without_positions_the_routed_are_seen_going_off() -> None:
     state, _ = rout(field(unit("zulus"), unit("zulus", "c"), unit("mahdist-spears", "b", BLUE)), "a", "", RULE)
     state, _ = retreat(passed(state.model_copy(update={"active": BLUE})), Retreat(unit="a"), dice(3, 3))
-    item = next(item for item in owed(state) if not item.blocks_turn)
+    item = next(item for item in prompts(state) if not item.required)
     assert (state.unit("a").on_table, item.text) == (False, "A routs: friends within 12 inches test their reaction")
 
 

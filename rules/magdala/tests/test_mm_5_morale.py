@@ -20,7 +20,7 @@ from rules.magdala.model import Test as Owes
 from rules.magdala.morale.casualties import How, inflict
 from rules.magdala.morale.consequences import fights_on
 from rules.magdala.morale.morale import MoraleTest, odds, take_morale
-from rules.magdala.owed import owed
+from rules.magdala.prompts import prompts
 
 from .field import BLUE, RED, dice, field, lines, unit
 
@@ -414,8 +414,8 @@ def test_mm_5_8_who_never_routs(troops: str, stands: bool) -> None:
 
 
 def test_mm_5_owed_tests_come_with_a_button() -> None:
-    item = owed(shot(field(unit("british-breechloaders")), "a", 2))[0]
-    assert item.blocks_turn
+    item = prompts(shot(field(unit("british-breechloaders")), "a", 2))[0]
+    assert item.required
     assert (item.offers[0].kind, dict(item.offers[0].args)) == ("morale", {"unit": "a"})
 
 

@@ -13,7 +13,7 @@ from rules.magdala.morale.casualties import How, inflict
 from rules.magdala.morale.generals import Decline, Reroll, Risk, decline, odds_again, odds_of_risk, risk, throw_again
 from rules.magdala.morale.morale import MoraleTest, take_morale
 from rules.magdala.morale.reaction import Reaction, react
-from rules.magdala.owed import owed
+from rules.magdala.prompts import prompts
 
 from .field import BLUE, dice, field, unit
 
@@ -28,8 +28,8 @@ def failed(leader: str = "general", said: tuple[str, ...] = (), **more: object) 
 def test_mm_6_a_failed_test_waits_for_the_general_and_holds_up_the_turn() -> None:
     state = failed()
     assert state.unit("a").morale is Morale.STEADY
-    item = owed(state)[0]
-    assert item.blocks_turn
+    item = prompts(state)[0]
+    assert item.required
     assert [offer.kind for offer in item.offers] == ["reroll", "decline"]
     assert "G" in item.offers[0].label
     with pytest.raises(Refused, match="throw it again, or accept"):
@@ -128,6 +128,6 @@ def test_mm_6_nothing_offered_nothing_declined() -> None:
 def test_mm_6_a_general_who_falls_meanwhile_leaves_only_acceptance() -> None:
     state = failed()
     fallen = state.with_unit(state.unit("g").model_copy(update={"health": Health.WOUNDED}))
-    assert [offer.kind for offer in owed(fallen)[0].offers] == ["decline"]
+    assert [offer.kind for offer in prompts(fallen)[0].offers] == ["decline"]
     with pytest.raises(Refused, match="accept the failure"):
         throw_again(fallen, Reroll(unit="a"), NoDice())

@@ -13,7 +13,7 @@ from rules.magdala.morale.casualties import How, inflict
 from rules.magdala.morale.generals import Decline, Reroll, Risk, decline, risk, throw_again
 from rules.magdala.morale.morale import MoraleTest, odds, take_morale
 from rules.magdala.morale.reaction import Reaction, react
-from rules.magdala.owed import owed
+from rules.magdala.prompts import prompts
 from rules.magdala.ruleset import Magdala
 
 from .field import BLUE, RED, dice, field, unit
@@ -77,13 +77,13 @@ def endangered() -> MagdalaState:
 
 def test_mm_6_his_own_risk_comes_before_the_test_he_has_thrown_again() -> None:
     state = endangered()
-    assert [offer.kind for item in owed(state) for offer in item.offers] == ["risk", "decline"]
+    assert [offer.kind for item in prompts(state) for offer in item.offers] == ["risk", "decline"]
     with pytest.raises(Refused, match="risk first"):
         throw_again(state, Reroll(unit="a"), NoDice())
     unhurt, _ = risk(state, Risk(unit="g"), dice(6, 6))
     assert throw_again(unhurt, Reroll(unit="a"), dice(6, 6))[0].debts == ()
     killed, _ = risk(state, Risk(unit="g"), dice(1, 1))
-    assert [offer.kind for item in owed(killed) for offer in item.offers] == ["decline"]
+    assert [offer.kind for item in prompts(killed) for offer in item.offers] == ["decline"]
 
 
 def in_secret() -> MagdalaState:
@@ -115,10 +115,10 @@ def test_mm_6_an_open_test_is_not_settled_in_secret() -> None:
 
 def test_mm_6_what_is_owed_does_not_tell_that_a_secret_test_failed() -> None:
     rules, state = Magdala(), in_secret()
-    (item,) = owed(state)
+    (item,) = prompts(state)
     assert "fail" not in item.text
     for offer in item.offers:
-        order = rules.order(offer.kind, dict(offer.args))
+        order = rules.parse(offer.kind, dict(offer.args))
         assert order.secret
         assert rules.act(state, order, dice(6, 6))
 
@@ -126,5 +126,5 @@ def test_mm_6_what_is_owed_does_not_tell_that_a_secret_test_failed() -> None:
 def test_mm_6_an_open_test_is_thrown_again_openly() -> None:
     state = in_doubt(unit("general", "g"), general="g")
     state, _ = take_morale(state, MoraleTest(unit="a"), dice(1, 1))
-    assert "failed" in owed(state)[0].text
+    assert "failed" in prompts(state)[0].text
     assert throw_again(state, Reroll(unit="a"), dice(6, 6))[1].seen_by(PUBLIC) is not None

@@ -143,10 +143,10 @@ def test_an_unknown_choice_is_refused_with_those_there_are() -> None:
 
 def test_mm_a_a_choice_is_offered_until_made_and_does_not_hold_up_the_turn() -> None:
     state = SYSTEM.setup("atbara-1898", {}, NoDice())
-    (owed,) = (owed for owed in SYSTEM.owed(state) if owed.key.startswith("choose"))
-    assert not owed.blocks_turn
-    assert owed.side == "british"
-    assert [offer.label for offer in owed.offers] == ["battalions: Egyptian", "battalions: one of each"]
+    (prompt,) = (prompt for prompt in SYSTEM.prompts(state) if prompt.key.startswith("choose"))
+    assert not prompt.required
+    assert prompt.side == "british"
+    assert [offer.label for offer in prompt.offers] == ["battalions: Egyptian", "battalions: one of each"]
 
 
 def test_mm_a_a_choice_made_changes_the_list_and_may_be_changed_back() -> None:
@@ -161,13 +161,13 @@ def test_mm_a_a_choice_made_changes_the_list_and_may_be_changed_back() -> None:
 
 def test_mm_a_a_choice_is_of_the_side_whose_army_it_is() -> None:
     state = SYSTEM.setup("north-west-frontier", {}, NoDice())
-    assert SYSTEM.doer(state, Choose(name="imam", value="no")) == "pathans"
-    assert SYSTEM.doer(state, Choose(name="battalions", value="Indian")) == "british"
+    assert SYSTEM.side_of(state, Choose(name="imam", value="no")) == "pathans"
+    assert SYSTEM.side_of(state, Choose(name="battalions", value="Indian")) == "british"
 
 
 def test_mm_a_no_choice_once_the_game_is_under_way() -> None:
     state = SYSTEM.setup("atbara-1898", {}, NoDice()).model_copy(update={"events": 1})
-    assert not [owed for owed in SYSTEM.owed(state) if owed.key.startswith("choose")]
+    assert not [prompt for prompt in SYSTEM.prompts(state) if prompt.key.startswith("choose")]
     with pytest.raises(Refused, match="before the first move"):
         SYSTEM.act(state, Choose(name="battalions", value="Egyptian"), NoDice())
 

@@ -12,7 +12,7 @@ from rules.magdala.model import MagdalaState, Morale, ThisTurn
 from rules.magdala.model import Test as Owes
 from rules.magdala.morale.casualties import How, inflict
 from rules.magdala.morale.morale import MoraleTest, take_morale
-from rules.magdala.owed import blocking, owed
+from rules.magdala.prompts import blocking, prompts
 from rules.magdala.ruleset import Magdala
 from rules.magdala.turn import TurnNext, pass_on
 
@@ -38,7 +38,7 @@ def test_turn_is_refused_with_a_list_of_what_is_owed_by_either_side() -> None:
     state = owe(owe(field(unit("zulus"), unit("zulus", "b", BLUE)), "b", Owes.UNDER_FIRE), "a", Owes.REACTION)
     with pytest.raises(Refused) as refused:
         pass_on(state, TurnNext(), NoDice())
-    assert [item.unit for item in refused.value.owed] == ["b", "a"]
+    assert [item.unit for item in refused.value.prompts] == ["b", "a"]
     assert refused.value.why == "The turn cannot pass yet; the umpire may waive what is owed."
 
 
@@ -69,7 +69,7 @@ def test_turn_waits_for_the_retreat_moves_of_its_own_side_only() -> None:
     assert len(blocking(state)) == 1
     elsewhere = state.model_copy(update={"active": BLUE})
     assert blocking(elsewhere) == ()
-    assert [item.unit for item in owed(elsewhere)] == ["a"]
+    assert [item.unit for item in prompts(elsewhere)] == ["a"]
 
 
 def test_turn_mm_5_1_a_pin_lasts_one_full_own_turn_when_the_enemy_made_it() -> None:
@@ -148,9 +148,9 @@ def test_turn_every_button_of_what_is_owed_is_an_action_that_may_be_done() -> No
         unit("zulus", morale=Morale.HALTED, held_turns=1), unit("mahdist-spears", "b", BLUE), unit("zulus", "c")
     )
     state = owe(owe(state, "b", Owes.UNDER_FIRE), "c", Owes.REACTION)
-    for item in owed(state):
+    for item in prompts(state):
         for offer in item.offers:
-            after, _ = rules.act(state, rules.order(offer.kind, dict(offer.args)), dice(*[4] * 9))
+            after, _ = rules.act(state, rules.parse(offer.kind, dict(offer.args)), dice(*[4] * 9))
             assert after != state
 
 

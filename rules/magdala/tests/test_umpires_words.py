@@ -19,9 +19,9 @@ SOMEWHERE = unit("british-breechloaders")
 ELSEWHERE = unit("mahdist-rifles", "b", BLUE)
 
 
-def doer(one: MagdalaUnit, other: MagdalaUnit, kind: str, said: str, **more) -> str:
+def side_of(one: MagdalaUnit, other: MagdalaUnit, kind: str, said: str, **more) -> str:
     args = {"unit": "a", "with": said, **({"target": "b"} if kind in ("fire", "melee") else {})}
-    return SYSTEM.doer(field(one, other, **more), SYSTEM.order(kind, args))
+    return SYSTEM.side_of(field(one, other, **more), SYSTEM.parse(kind, args))
 
 
 @pytest.mark.parametrize(
@@ -38,20 +38,20 @@ def doer(one: MagdalaUnit, other: MagdalaUnit, kind: str, said: str, **more) -> 
 )
 def test_mm_2_to_7_where_places_are_known_the_umpire_says_otherwise(rule: str, kind: str, said: str) -> None:
     assert SYSTEM.circumstances[said].rule == rule
-    assert doer(HERE, THERE, kind, said) == UMPIRE
-    assert doer(SOMEWHERE, ELSEWHERE, kind, said) == RED
+    assert side_of(HERE, THERE, kind, said) == UMPIRE
+    assert side_of(SOMEWHERE, ELSEWHERE, kind, said) == RED
 
 
 def test_mm_7_known_works_are_not_talked_away() -> None:
     behind = ELSEWHERE.model_copy(update={"works": Works.EARTHWORKS})
-    assert doer(SOMEWHERE, behind, "fire", "target in the open") == UMPIRE
-    assert doer(SOMEWHERE, behind, "fire", "half effect") == RED
+    assert side_of(SOMEWHERE, behind, "fire", "target in the open") == UMPIRE
+    assert side_of(SOMEWHERE, behind, "fire", "half effect") == RED
 
 
 def test_mm_4_1_defensive_fire_is_owed_or_the_umpires_word() -> None:
-    assert doer(SOMEWHERE, ELSEWHERE, "fire", "defensive fire", active=BLUE) == UMPIRE
-    owed = (Debt(key="k", unit="a", test=Owing.DEFENSIVE_FIRE, by="b"),)
-    assert doer(SOMEWHERE, ELSEWHERE, "fire", "defensive fire", active=BLUE, debts=owed) == RED
+    assert side_of(SOMEWHERE, ELSEWHERE, "fire", "defensive fire", active=BLUE) == UMPIRE
+    prompts = (Debt(key="k", unit="a", test=Owing.DEFENSIVE_FIRE, by="b"),)
+    assert side_of(SOMEWHERE, ELSEWHERE, "fire", "defensive fire", active=BLUE, debts=prompts) == RED
 
 
 def test_mm_3_10_the_last_volley_waits_for_a_real_charge() -> None:
@@ -77,39 +77,39 @@ def test_mm_3_10_the_last_volley_waits_for_a_real_charge() -> None:
 def test_mm_5_4_and_5_10_what_the_state_of_a_unit_denies_the_umpire_alone_may_say(
     kind: str, said: str, so: dict[str, object]
 ) -> None:
-    assert doer(SOMEWHERE, ELSEWHERE, kind, said) == UMPIRE
-    assert doer(unit("british-breechloaders", **so), ELSEWHERE, kind, said) == RED
+    assert side_of(SOMEWHERE, ELSEWHERE, kind, said) == UMPIRE
+    assert side_of(unit("british-breechloaders", **so), ELSEWHERE, kind, said) == RED
 
 
 def test_mm_5_10_not_engaged_is_no_players_word_for_who_is_under_fire() -> None:
     shot_at = unit("british-breechloaders", this_turn={"under_fire": True})
-    assert doer(shot_at, ELSEWHERE, "reaction", "not engaged") == UMPIRE
-    assert doer(SOMEWHERE, ELSEWHERE, "reaction", "not engaged") == RED
+    assert side_of(shot_at, ELSEWHERE, "reaction", "not engaged") == UMPIRE
+    assert side_of(SOMEWHERE, ELSEWHERE, "reaction", "not engaged") == RED
 
 
 @pytest.mark.parametrize(("said", "routing"), [("routing", True), ("retreating", False)])
 def test_mm_5_10_how_the_friends_fled_is_known_with_the_test(said: str, routing: bool) -> None:
-    owed = (Debt(key="k", unit="a", test=Owing.REACTION, by="x", routing=routing),)
-    other = (owed[0].model_copy(update={"routing": not routing}),)
-    assert doer(SOMEWHERE, ELSEWHERE, "reaction", said, debts=owed) == RED
-    assert doer(SOMEWHERE, ELSEWHERE, "reaction", said, debts=other) == UMPIRE
+    prompts = (Debt(key="k", unit="a", test=Owing.REACTION, by="x", routing=routing),)
+    other = (prompts[0].model_copy(update={"routing": not routing}),)
+    assert side_of(SOMEWHERE, ELSEWHERE, "reaction", said, debts=prompts) == RED
+    assert side_of(SOMEWHERE, ELSEWHERE, "reaction", said, debts=other) == UMPIRE
 
 
 def test_mm_a_2_an_imam_is_a_players_word_only_where_there_is_one_somewhere() -> None:
-    order = SYSTEM.order("morale", {"unit": "a", "with": "imam"})
+    order = SYSTEM.parse("morale", {"unit": "a", "with": "imam"})
     pathans, imam = unit("pathan-swordsmen"), unit("imam", "i")
-    assert SYSTEM.doer(field(pathans, imam), order) == RED
-    assert SYSTEM.doer(field(pathans), order) == UMPIRE
-    assert SYSTEM.doer(field(unit("pathan-swordsmen", at=(20, 20)), imam), order) == UMPIRE
+    assert SYSTEM.side_of(field(pathans, imam), order) == RED
+    assert SYSTEM.side_of(field(pathans), order) == UMPIRE
+    assert SYSTEM.side_of(field(unit("pathan-swordsmen", at=(20, 20)), imam), order) == UMPIRE
 
 
 @pytest.mark.parametrize("kind", ["morale", "reaction"])
 def test_mm_5_4_that_troops_are_at_their_best_is_the_umpires_word(kind: str) -> None:
-    assert doer(unit("egyptian-conscripts"), ELSEWHERE, kind, "at its best") == UMPIRE
+    assert side_of(unit("egyptian-conscripts"), ELSEWHERE, kind, "at its best") == UMPIRE
 
 
 def test_mm_4_rounds_and_works_are_counted_and_known() -> None:
-    assert doer(SOMEWHERE, ELSEWHERE, "melee", "second round") == UMPIRE
-    assert doer(SOMEWHERE, ELSEWHERE, "melee", "against fieldworks") == UMPIRE
+    assert side_of(SOMEWHERE, ELSEWHERE, "melee", "second round") == UMPIRE
+    assert side_of(SOMEWHERE, ELSEWHERE, "melee", "against fieldworks") == UMPIRE
     behind = ELSEWHERE.model_copy(update={"works": Works.EARTHWORKS})
-    assert doer(SOMEWHERE, behind, "melee", "against fieldworks") == RED
+    assert side_of(SOMEWHERE, behind, "melee", "against fieldworks") == RED

@@ -39,7 +39,7 @@ def test_an_army_breaks_when_half_its_units_are_lost(morale: Morale) -> None:
 @pytest.mark.parametrize(("part", "fallen"), [("1/3", 3), ("½", 5), ("0.9", 9), ("1", 9), ("0", 1)])
 def test_mm_v_the_part_that_breaks_an_army_is_an_option_of_the_game(part: str, fallen: int) -> None:
     state = suakin()
-    state, _ = SYSTEM.act(state, SYSTEM.order("option", {"name": "broken_at", "value": part}), NoDice())
+    state, _ = SYSTEM.act(state, SYSTEM.parse("option", {"name": "broken_at", "value": part}), NoDice())
     assert verdict(lost(state, "british", fallen - 1)) is None
     ended = verdict(lost(state, "british", fallen))
     assert ended is not None
@@ -105,18 +105,18 @@ def test_without_ground_to_hold_the_last_turn_ends_in_a_draw() -> None:
 
 def test_the_last_turn_passes_and_the_game_is_over() -> None:
     state = suakin(turn=12).model_copy(update={"active": "british", "opened_by": "mahdists"})
-    after, report = SYSTEM.act(state, SYSTEM.order("turn_next", {}), NoDice())
+    after, report = SYSTEM.act(state, SYSTEM.parse("turn_next", {}), NoDice())
     assert after.over is not None
     assert report.outcome.endswith(after.over.why)
     assert SYSTEM.scene(after, "public").subtitle == after.over.why
     assert list(SYSTEM.legal(after, "british")) == []
     with pytest.raises(Refused, match="The game is over"):
-        SYSTEM.act(after, SYSTEM.order("turn_next", {}), NoDice())
+        SYSTEM.act(after, SYSTEM.parse("turn_next", {}), NoDice())
 
 
 def test_the_umpire_may_still_put_things_right_after_the_end() -> None:
     state = lost(suakin(), "british", 5)
-    after, _ = SYSTEM.act(state, SYSTEM.order("option", {"name": "going", "value": "1"}), NoDice())
+    after, _ = SYSTEM.act(state, SYSTEM.parse("option", {"name": "going", "value": "1"}), NoDice())
     assert after.over is not None
-    again, _ = SYSTEM.act(after, SYSTEM.order("option", {"name": "going", "value": "½"}), NoDice())
+    again, _ = SYSTEM.act(after, SYSTEM.parse("option", {"name": "going", "value": "½"}), NoDice())
     assert again.over == after.over

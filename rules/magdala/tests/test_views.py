@@ -30,7 +30,7 @@ def changed(state: MagdalaState, unit: str, **update) -> MagdalaState:
 
 
 def done(state: MagdalaState, kind: str, **args) -> MagdalaState:
-    return SYSTEM.act(state, SYSTEM.order(kind, args), NoDice())[0]
+    return SYSTEM.act(state, SYSTEM.parse(kind, args), NoDice())[0]
 
 
 def refusal(state: MagdalaState, kind: str, **args) -> str:
@@ -91,7 +91,7 @@ def test_mm_5_4_a_secret_quality_is_the_umpires_alone() -> None:
 
 
 def test_mm_5_4_the_report_of_a_secret_is_the_umpires_alone() -> None:
-    order = SYSTEM.order("secret", {"unit": BERKS, "field": "secret_quality", "value": "-1"})
+    order = SYSTEM.parse("secret", {"unit": BERKS, "field": "secret_quality", "value": "-1"})
     _, report = SYSTEM.act(suakin(), order, NoDice())
     assert report.seen_by(PUBLIC) is None
     assert report.seen_by("british") is None
@@ -100,13 +100,13 @@ def test_mm_5_4_the_report_of_a_secret_is_the_umpires_alone() -> None:
 
 def hidden_test(state: MagdalaState) -> tuple[MagdalaState, Odds]:
     state = changed(state, BERKS, casualties=5)
-    return state, SYSTEM.odds(state, SYSTEM.order("morale", {"unit": BERKS, "with": "umpire's call"}))
+    return state, SYSTEM.odds(state, SYSTEM.parse("morale", {"unit": BERKS, "with": "umpire's call"}))
 
 
 def test_mm_5_4_a_secret_modifier_shows_neither_in_a_sum_nor_in_odds() -> None:
     state, odds = hidden_test(done(suakin(), "secret", unit=BERKS, field="secret_quality", value="-2"))
     assert odds.seen_by("british") is None
-    order = SYSTEM.order("morale", {"unit": BERKS, "with": "umpire's call"})
+    order = SYSTEM.parse("morale", {"unit": BERKS, "with": "umpire's call"})
     _, report = SYSTEM.act(state, order, ScriptedDice([3, 3]))
     seen = report.seen_by("british")
     assert seen is not None
@@ -117,7 +117,7 @@ def test_mm_5_4_a_secret_modifier_shows_neither_in_a_sum_nor_in_odds() -> None:
 
 def test_mm_5_4_revealed_it_is_known_to_all_and_undoing_is_no_longer_free() -> None:
     state = done(suakin(), "secret", unit=BERKS, field="secret_quality", value="-2")
-    after, report = SYSTEM.act(state, SYSTEM.order("reveal", {"unit": BERKS}), NoDice())
+    after, report = SYSTEM.act(state, SYSTEM.parse("reveal", {"unit": BERKS}), NoDice())
     assert report.showed_hidden
     assert report.seen_by(PUBLIC) == report
     assert "-2" in report.steps[0].text
@@ -215,7 +215,7 @@ def test_alt_text_is_never_too_long(scenario: str) -> None:
 
 
 def test_the_umpire_corrects_a_field_and_the_report_says_from_what_to_what() -> None:
-    order = SYSTEM.order("set", {"unit": BERKS, "field": "Works", "value": "Behind Earthworks"})
+    order = SYSTEM.parse("set", {"unit": BERKS, "field": "Works", "value": "Behind Earthworks"})
     after, report = SYSTEM.act(suakin(), order, NoDice())
     assert after.unit(BERKS).works == "behind earthworks"
     assert report.steps[0].text == "Works: behind a zareba → behind earthworks."
@@ -266,7 +266,7 @@ def test_a_unit_set_off_the_table_is_out_of_its_melee() -> None:
 
 
 def test_an_option_is_changed_in_words_and_the_report_has_its_rule() -> None:
-    after, report = SYSTEM.act(suakin(), SYSTEM.order("option", {"name": "poor shots", "value": "½"}), NoDice())
+    after, report = SYSTEM.act(suakin(), SYSTEM.parse("option", {"name": "poor shots", "value": "½"}), NoDice())
     assert float(after.options.poor_shots) == 0.5
     assert report.steps[0].cite.rule == "MM-3.6"
     assert "¾ → ½" in report.steps[0].text
@@ -370,8 +370,8 @@ def test_mm_4_no_melee_of_a_leader_is_set_by_hand() -> None:
 def test_the_umpires_deeds_are_the_umpires() -> None:
     kinds = ("set", "option", "secret", "reveal", "add_unit", "remove_unit")
     assert all(SYSTEM.actions[kind].umpire_only for kind in kinds)
-    order = SYSTEM.order("set", {"unit": BERKS, "field": "works", "value": "in cover"})
-    assert SYSTEM.doer(suakin(), order) == UMPIRE
+    order = SYSTEM.parse("set", {"unit": BERKS, "field": "works", "value": "in cover"})
+    assert SYSTEM.side_of(suakin(), order) == UMPIRE
 
 
 @pytest.mark.parametrize(
@@ -384,7 +384,7 @@ def test_the_umpires_deeds_are_the_umpires() -> None:
     ],
 )
 def test_mm_4_3_the_umpires_words_are_the_umpires(kind: str, args: dict) -> None:
-    assert SYSTEM.doer(suakin(), SYSTEM.order(kind, args)) == UMPIRE
+    assert SYSTEM.side_of(suakin(), SYSTEM.parse(kind, args)) == UMPIRE
 
 
 @pytest.mark.parametrize("name", SYSTEM.editable)

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from rules.core.model import Cite
 from rules.core.odds import Odds
-from rules.core.report import Offer, Owed
+from rules.core.report import Offer, Prompt
 from rules.core.state import Action
 from rules.core.wording import percent
 from rules.tanga.combat import melee as melees
@@ -26,7 +26,7 @@ Choice = tuple[Fraction, Action, str]
 """Its chance, the action, and the words of its button."""
 
 
-def choices(state: TangaState) -> tuple[Owed, ...]:
+def choices(state: TangaState) -> tuple[Prompt, ...]:
     """What may be done now, none of which has to be; nothing where one's own box decides, whose chances are its own."""
     if state.options.resolution is Resolution.OWN:
         return ()
@@ -36,17 +36,17 @@ def choices(state: TangaState) -> tuple[Owed, ...]:
         Phase.RALLY: [("Disrupted units may rally", WORKS, _rallies), ("Infantry may dig in", WORKS, _works)],
     }
     found = (_offered(state, text, cite, tuple(of(state))) for text, cite, of in asked.get(phase_of(state), ()))
-    return tuple(owed for owed in found if owed.offers)
+    return tuple(prompt for prompt in found if prompt.offers)
 
 
-def _offered(state: TangaState, text: str, cite: Cite, found: Sequence[Choice]) -> Owed:
+def _offered(state: TangaState, text: str, cite: Cite, found: Sequence[Choice]) -> Prompt:
     best = sorted(found, key=lambda choice: -choice[0])[:MOST]
     more = f" (the likeliest {MOST} of {len(found)})" if len(found) > MOST else ""
     offers = tuple(
         Offer(label=words, kind=action.kind, args=_args(action), side=GERMAN, key=f"{state.turn} {words}")
         for _, action, words in best
     )
-    return Owed(key=text, unit="", side=GERMAN, text=text + more, cite=cite, offers=offers, blocks_turn=False)
+    return Prompt(key=text, unit="", side=GERMAN, text=text + more, cite=cite, offers=offers, required=False)
 
 
 def _args(action: Action) -> dict[str, str]:

@@ -96,7 +96,7 @@ def test_ta_h_0_resuming_shows_the_question_that_is_still_open() -> None:
     state, _ = british.pause(asked(), Pause(), NONE)
     state, report = british.resume(state, Resume(), NONE)
     assert report.headline == "The British turn goes on, once this is answered."
-    assert [owed.key for owed in report.owed] == ["opportunity-1-0"]
+    assert [prompt.key for prompt in report.prompts] == ["opportunity-1-0"]
 
 
 # Questions.
@@ -105,7 +105,7 @@ def test_ta_h_0_resuming_shows_the_question_that_is_still_open() -> None:
 def asked() -> TangaState:
     """A and B have come within the rifles' reach of a German who is asked: the turn waits."""
     state, report = british.act(begun("13 A 3013", "13 B 3013", ASKS), BritishStep(much="turn"), NONE)
-    assert [owed.key for owed in report.owed] == ["opportunity-1-0"]
+    assert [prompt.key for prompt in report.prompts] == ["opportunity-1-0"]
     return state
 
 
@@ -114,8 +114,8 @@ def test_ta_h_6_a_standing_order_to_ask_stops_the_british_turn() -> None:
     assert state.british.asked is not None
     assert state.british.asked.ask is Ask.OPPORTUNITY_FIRE
     assert british.due(state) is None
-    (owed,) = british.owed(state)
-    assert [(offer.label, offer.kind, offer.side) for offer in owed.offers] == [
+    (prompt,) = british.prompts(state)
+    assert [(offer.label, offer.kind, offer.side) for offer in prompt.offers] == [
         ("Fire", "answer", GERMAN),
         ("Hold fire", "answer", GERMAN),
     ]
@@ -229,7 +229,7 @@ def test_ta_h_own_fire_asks_for_what_the_box_says() -> None:
     state, report = british.act(state, BritishStep(), NONE)
     assert state.british.asked is not None
     assert state.british.asked.ask is Ask.FIRE_RESULT
-    assert [offer.label for offer in report.owed[0].offers] == ["No effect", "Hit", "Two hits", "Eliminated"]
+    assert [offer.label for offer in report.prompts[0].offers] == ["No effect", "Hit", "Two hits", "Eliminated"]
     after, _ = british.answer(state, Answer(word="hit"), NONE)
     assert after.units["17.fk-1"].is_disrupted
     assert after.units["13-a"].fired
@@ -261,7 +261,7 @@ def test_ta_h_own_rally_asks_whether_it_does() -> None:
 
 def test_ta_h_own_opportunity_fire_asks_for_its_result_or_to_hold() -> None:
     state, report = british.act(begun("13 A 3013", "13 B 3013", ASKS, options=OWN), BritishStep(), NONE)
-    words = [offer.args["word"] for offer in report.owed[0].offers]
+    words = [offer.args["word"] for offer in report.prompts[0].offers]
     assert words == ["none", "hit", "twice", "eliminated", "hold"]
     after, _ = british.answer(state, Answer(word="hit"), NONE)
     assert after.units["13-a"].is_disrupted
@@ -288,7 +288,7 @@ def test_ta_h_0_every_british_turn_ends_with_nobody_where_he_may_not_be(
     while state.over is None and state.turn <= 3:
         if state.british.asked is not None:
             state = loaded(state)
-            word = chance.choice(british.owed(state)[0].offers).args["word"]
+            word = chance.choice(british.prompts(state)[0].offers).args["word"]
             state, _ = do(state, Answer(word=word), fallen)
         elif state.phase != Phase.BRITISH.value:
             state, _ = do(state, choose(state), fallen)
@@ -301,9 +301,9 @@ def test_ta_h_0_a_correction_by_the_umpire_has_a_running_turn_wait() -> None:
     system = rulesets()["tanga"]
     state, _ = system.act(begun("13 A 3013", "61 A 3310"), BritishStep(much="turn"), NONE)
     assert system.due(state) is not None
-    corrected, report = system.act(state, system.order("set", {"unit": "61-a", "field": "cf", "value": "4"}), NONE)
+    corrected, report = system.act(state, system.parse("set", {"unit": "61-a", "field": "cf", "value": "4"}), NONE)
     assert system.due(corrected) is None
-    assert [offer.label for owed in report.owed for offer in owed.offers] == ["Play on the British turn"]
+    assert [offer.label for prompt in report.prompts for offer in prompt.offers] == ["Play on the British turn"]
 
 
 def test_ta_9_7_a_button_of_another_turn_overrules_nothing() -> None:

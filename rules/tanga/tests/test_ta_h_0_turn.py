@@ -11,7 +11,7 @@ from rules.core.wording import percent
 from rules.tanga.model import BRITISH, GERMAN, Condition, Kind, Phase, TangaState, TangaUnit
 from rules.tanga.progress import BritishTurn
 from rules.tanga.ruleset import Tanga
-from rules.tanga.turn import TurnNext, begin_german_phase, legal, owed, pass_on
+from rules.tanga.turn import TurnNext, begin_german_phase, legal, pass_on, prompts
 
 from .field import dice, formation, h, state_of, told, unit
 
@@ -51,20 +51,20 @@ def test_ta_h_0_no_passing_over_the_british_but_by_the_umpire() -> None:
     state = at(Phase.BRITISH, "17.FK 1 2510")
     with pytest.raises(Refused, match="British have yet to act") as refusal:
         passed(state)
-    assert refusal.value.owed[0].offers[0].kind == "british"
+    assert refusal.value.prompts[0].offers[0].kind == "british"
     after, _ = passed(state, waive=True)
     assert after.phase == Phase.MOVE.value
 
 
 def test_ta_h_0_what_comes_next_has_its_button() -> None:
     begun = at(Phase.BRITISH, "17.FK 1 2510", british=BritishTurn(done=("13",)))
-    assert owed(begun)[0].offers[0].label == "Play on the British turn"
-    assert owed(begun)[0].blocks_turn
-    assert owed(at(Phase.BRITISH, "17.FK 1 2510", british=BritishTurn(running=True))), "after a restart nothing runs"
-    moving = owed(at(Phase.MOVE, "17.FK 1 2510"))[0]
+    assert prompts(begun)[0].offers[0].label == "Play on the British turn"
+    assert prompts(begun)[0].required
+    assert prompts(at(Phase.BRITISH, "17.FK 1 2510", british=BritishTurn(running=True))), "after a restart nothing runs"
+    moving = prompts(at(Phase.MOVE, "17.FK 1 2510"))[0]
     assert moving.offers[0].label == "On to fire"
-    assert not moving.blocks_turn
-    assert owed(at(Phase.RALLY, "17.FK 1 2510"))[-1].offers[0].label == "End the turn"
+    assert not moving.required
+    assert prompts(at(Phase.RALLY, "17.FK 1 2510"))[-1].offers[0].label == "End the turn"
 
 
 def test_ta_h_0_a_new_turn_clears_what_was_done_in_the_old() -> None:
@@ -176,7 +176,7 @@ def test_ta_1_a_german_company_that_recovers_hides_no_gun() -> None:
 
 
 def labels(state: TangaState) -> list[str]:
-    return [offer.label for one in owed(state) for offer in one.offers]
+    return [offer.label for one in prompts(state) for offer in one.offers]
 
 
 def test_ta_h_0_shots_are_offered_with_their_chances_the_likeliest_first() -> None:
@@ -185,9 +185,9 @@ def test_ta_h_0_shots_are_offered_with_their_chances_the_likeliest_first() -> No
     offered = labels(state)
     assert offered[0].startswith("17.FK mg at 2610: 72.2%")
     assert offered[-1] == "On to melee"
-    shot = owed(state)[0].offers[0]
+    shot = prompts(state)[0].offers[0]
     fired = state.with_unit(*(state.unit(one).model_copy(update={"fired": True}) for one in ("17.fk-mg", "17.fk-1")))
-    assert shot.key not in {offer.key for one in owed(fired) for offer in one.offers}, "its moment has passed"
+    assert shot.key not in {offer.key for one in prompts(fired) for offer in one.offers}, "its moment has passed"
 
 
 def test_ta_h_0_attacks_are_offered_with_the_chances_to_win_and_to_lose() -> None:
@@ -215,10 +215,10 @@ BATTLES = (
 @pytest.mark.parametrize("phase", [Phase.FIRE, Phase.MELEE, Phase.RALLY])
 def test_ta_h_0_every_button_has_the_chances_of_its_odds(phase: Phase, lines: tuple[str, ...]) -> None:
     state, system = at(phase, *lines, on=OPEN), Tanga()
-    offers = [offer for one in owed(state) for offer in one.offers if offer.kind in ("fire", "melee", "rally")]
+    offers = [offer for one in prompts(state) for offer in one.offers if offer.kind in ("fire", "melee", "rally")]
     assert offers or phase is Phase.RALLY
     for offer in offers:
-        odds = system.odds(state, system.order(offer.kind, offer.args))
+        odds = system.odds(state, system.parse(offer.kind, offer.args))
         good, bad = (
             sum((one.chance for one in odds.outcomes if one.good is well), Fraction(0)) for well in (True, False)
         )

@@ -60,7 +60,7 @@ def shown(state: TangaState) -> None:
         seen = system().view(state, viewer)
         system().roster(seen, viewer)
         system().scene(seen, viewer)
-    system().owed(state)
+    system().prompts(state)
 
 
 def british_turn(state: TangaState, seed: int) -> TangaState:
@@ -290,14 +290,14 @@ def german_game(phase: Phase) -> TangaState:
 
 def told(state: TangaState, kind: str, word: str, **args: str) -> TangaState:
     """A German deed that asks the player's table, and its answer; nothing is thrown for either."""
-    state, _ = system().act(state, system().order(kind, args), ScriptedDice(()))
+    state, _ = system().act(state, system().parse(kind, args), ScriptedDice(()))
     assert state.british.asked is not None
-    for other in (TurnNext(), system().order(kind, args)):
+    for other in (TurnNext(), system().parse(kind, args)):
         with pytest.raises(Refused, match="First the answer to this"):
             system().act(state, other, ScriptedDice(()))
     legal = [action for action in system().legal(state, GERMAN) if action.kind != "standing"]
     assert legal == [Answer(word=one) for one, _ in state.british.asked.answers]
-    assert [offer.args["word"] for one in system().owed(state) for offer in one.offers] == [
+    assert [offer.args["word"] for one in system().prompts(state) for offer in one.offers] == [
         one for one, _ in state.british.asked.answers
     ]
     after, report = system().act(reloaded(state), Answer(word=word), ScriptedDice(()))
@@ -323,7 +323,7 @@ def test_ta_own_the_germans_fight_by_the_players_box() -> None:
     after = told(state, "melee", "neither", unit="17.fk-1", target="13-a")
     assert (after.unit("13-a").is_good, after.unit("17.fk-1").is_good) == (True, True)
     assert after.unit("17.fk-1").fought
-    asked, _ = system().act(state, system().order("melee", {"unit": "17.fk-1", "target": "13-a"}), ScriptedDice(()))
+    asked, _ = system().act(state, system().parse("melee", {"unit": "17.fk-1", "target": "13-a"}), ScriptedDice(()))
     lost, _ = system().act(asked, Answer(word="british"), ScriptedDice((6,)))
     assert lost.unit("17.fk-1").is_disrupted
     assert lost.unit("17.fk-1").at != h("2710")

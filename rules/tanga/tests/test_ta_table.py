@@ -29,8 +29,8 @@ def begun(scenario: str = "initial-assault") -> TangaState:
 def test_ta_h_0_a_turn_that_plays_itself_on_can_be_moved_on_by_hand_and_no_report_asks_for_it() -> None:
     system, dice = rulesets()["tanga"], seeded(2)
     state, report = system.act(begun("big-push"), BritishStep(much="turn"), dice)
-    assert not report.owed
-    assert [owed.offers[0].label for owed in system.owed(state)] == ["Play on the British turn"]
+    assert not report.prompts
+    assert [prompt.offers[0].label for prompt in system.prompts(state)] == ["Play on the British turn"]
 
 
 def test_ta_h_0_a_part_of_the_turn_is_played_and_then_the_british_wait() -> None:
@@ -67,15 +67,15 @@ def stopped() -> TangaState:
         if state.british.asked is not None and state.british.march is not None:
             return state
         order = ("british", {"much": "turn"}) if state.active == BRITISH else ("turn_next", {})
-        state, _ = system.act(state, system.order(*order), dice)
+        state, _ = system.act(state, system.parse(*order), dice)
     raise AssertionError("nobody is asked")
 
 
 def test_ta_h_0_who_would_pass_the_turn_on_is_shown_the_question_that_holds_it_up() -> None:
     system, state = rulesets()["tanga"], stopped()
     with pytest.raises(Refused) as refused:
-        system.act(state, system.order("turn_next", {}), NoDice())
-    assert [offer.label for owed in refused.value.owed for offer in owed.offers] == ["Fire", "Hold fire"]
+        system.act(state, system.parse("turn_next", {}), NoDice())
+    assert [offer.label for prompt in refused.value.prompts for offer in prompt.offers] == ["Fire", "Hold fire"]
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable
 
 from rules.core import table
-from rules.core.report import Offer, Owed
+from rules.core.report import Offer, Prompt
 from rules.empire.model import Contact, EmpireState, EmpireUnit
 from rules.empire.placement import base
 
@@ -17,7 +17,7 @@ BUTTONS = 12
 """Most offers one melee lists."""
 
 
-def owed(state: EmpireState) -> Iterable[Owed]:
+def prompts(state: EmpireState) -> Iterable[Prompt]:
     """One item a melee, whichever of its units are the primaries; it holds up the phase."""
     listed: set[str] = set()
     for each in open_contacts(state):
@@ -28,12 +28,12 @@ def owed(state: EmpireState) -> Iterable[Owed]:
         yield _melee(state, each, group)
 
 
-def _melee(state: EmpireState, first: Contact, group: tuple[str, ...]) -> Owed:
+def _melee(state: EmpireState, first: Contact, group: tuple[str, ...]) -> Prompt:
     attacker, defender = state.unit(first.attacker), state.unit(first.defender)
     key = f"melee:{attacker.id}:{defender.id}:{state.turn}"
     side = attacker.side if attacker.side in state.acting else defender.side
     offers = (*_fights(state, group, side, key), *_supports(state, group, key))
-    return Owed(
+    return Prompt(
         key=key,
         unit=attacker.id,
         side=side,

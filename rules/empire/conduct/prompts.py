@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from rules.core.model import UMPIRE
-from rules.core.report import Offer, Owed
+from rules.core.report import Offer, Prompt
 from rules.core.ruleset import Refused
 from rules.core.wording import tenths
 from rules.empire.fighting.contacts import in_contact
@@ -19,13 +19,13 @@ from .critical import CRITICAL, Critical, legal
 from .testing import CONDUCT, RULED, ConductTest, Rally, testable
 
 
-def owed(state: EmpireState) -> Iterable[Owed]:
+def prompts(state: EmpireState) -> Iterable[Prompt]:
     """Everything of conduct and critical hits now owed or open."""
     yield from tests(state)
     yield from moves(state)
 
 
-def tests(state: EmpireState) -> Iterable[Owed]:
+def tests(state: EmpireState) -> Iterable[Prompt]:
     """Tests of conduct, of the shaken first, and critical hits."""
     if state.over is not None:
         return
@@ -34,7 +34,7 @@ def tests(state: EmpireState) -> Iterable[Owed]:
     yield from (_critical(state, state.unit(action.unit or "")) for action in legal(state, UMPIRE))
 
 
-def moves(state: EmpireState) -> Iterable[Owed]:
+def moves(state: EmpireState) -> Iterable[Prompt]:
     """Moves that tests have given, with the likeliest ways to make them; nothing waits for these."""
     if state.over is None:
         yield from (_move(state, unit) for side in state.sides for unit in unmoved(state, side.id))
@@ -64,7 +64,7 @@ def _offer(key: str, unit: EmpireUnit, label: str, kind: str, **args: Any) -> Of
     return Offer(label=label, kind=kind, args={"unit": unit.id, **args}, side=unit.side, key=key)
 
 
-def _test(state: EmpireState, unit: EmpireUnit) -> Owed:
+def _test(state: EmpireState, unit: EmpireUnit) -> Prompt:
     """The shaken must test in 4B; others may, and in 4a those whose opponent gave way."""
     key, again = conduct_key(state, unit), state.now is Phase.EXPLOITATION
     if again:
@@ -72,14 +72,14 @@ def _test(state: EmpireState, unit: EmpireUnit) -> Owed:
     else:
         text = f"{unit.name} is shaken and must test" if unit.shaken else f"{unit.name} may test its conduct, to move"
     kind, word = (Rally.kind, "Rally") if unit.shaken else (ConductTest.kind, "Conduct")
-    return Owed(
+    return Prompt(
         key=key,
         unit=unit.id,
         side=unit.side,
         text=text,
         cite=RULED if again else CONDUCT,
         offers=(_offer(key, unit, f"{word}: {unit.name}", kind),),
-        blocks_turn=unit.shaken and not again,
+        required=unit.shaken and not again,
     )
 
 
@@ -98,10 +98,10 @@ def inches_left(unit: EmpireUnit) -> float:
     return math.floor(((unit.this_turn.allowed or 0) - unit.this_turn.spent) * 10) / 10
 
 
-def _move(state: EmpireState, unit: EmpireUnit) -> Owed:
+def _move(state: EmpireState, unit: EmpireUnit) -> Prompt:
     key = move_key(state, unit)
     silent = ", no fire then" if a_move_costs_its_fire(state, unit) else ""
-    return Owed(
+    return Prompt(
         key=key,
         unit=unit.id,
         side=unit.side,
@@ -110,7 +110,7 @@ def _move(state: EmpireState, unit: EmpireUnit) -> Owed:
         offers=tuple(
             _offer(key, unit, f"{label}{silent}: {unit.name}", Move.kind, to=to) for label, to in _ways(state, unit)
         ),
-        blocks_turn=False,
+        required=False,
     )
 
 
@@ -134,9 +134,9 @@ def _likely_ways(state: EmpireState, unit: EmpireUnit) -> Iterable[tuple[str, st
     yield f"Forward {tenths(left)} inches", f"forward {tenths(left)}"
 
 
-def _critical(state: EmpireState, piece: EmpireUnit) -> Owed:
+def _critical(state: EmpireState, piece: EmpireUnit) -> Prompt:
     key = critical_key(state, piece)
-    return Owed(
+    return Prompt(
         key=key,
         unit=piece.id,
         side=piece.side,

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 
 from rules.core.model import UMPIRE, Cite, Mark, Viewer
-from rules.core.report import Owed
+from rules.core.report import Prompt
 from rules.core.state import Action
 
 from .fighting.engagement import engaged, pairs
@@ -14,7 +14,7 @@ from .owing import asked_by, offer
 from .tables import limit
 
 
-def owed(state: MagdalaState) -> tuple[Owed, ...]:
+def prompts(state: MagdalaState) -> tuple[Prompt, ...]:
     """Everything owed and open, in the order in which it came; choices last."""
     if state.over is not None:
         return ()
@@ -22,16 +22,16 @@ def owed(state: MagdalaState) -> tuple[Owed, ...]:
     return (*(item for item in debts if item), *_melees(state), *_held(state))
 
 
-def blocking(state: MagdalaState) -> tuple[Owed, ...]:
+def blocking(state: MagdalaState) -> tuple[Prompt, ...]:
     """What keeps the turn from passing."""
-    return tuple(item for item in owed(state) if item.blocks_turn)
+    return tuple(item for item in prompts(state) if item.required)
 
 
 def offering(kind: type[Action]) -> Callable[[MagdalaState, Viewer], Iterable[Action]]:
     """`legal` of a kind of action that is done only where it is owed or open."""
 
     def legal(state: MagdalaState, side: Viewer) -> Iterable[Action]:
-        for item in owed(state):
+        for item in prompts(state):
             for offered in item.offers:
                 if offered.kind == kind.kind and side in (offered.side, UMPIRE):
                     yield kind.model_validate(offered.args)
@@ -39,7 +39,7 @@ def offering(kind: type[Action]) -> Callable[[MagdalaState, Viewer], Iterable[Ac
     return legal
 
 
-def _melees(state: MagdalaState) -> Iterable[Owed]:
+def _melees(state: MagdalaState) -> Iterable[Prompt]:
     """Each melee's round of this turn (MM-4.5)."""
     for attacker, defender in pairs(state):
         if defender.id in attacker.this_turn.fought_with:
@@ -47,7 +47,7 @@ def _melees(state: MagdalaState) -> Iterable[Owed]:
         ready = hindrance(state, attacker, defender) is None
         key = f"melee:{attacker.id}:{defender.id}:{attacker.melee_round}:{state.turn}:{state.active}:{ready}"
         fight = offer(key, attacker, f"Melee: {attacker.name}", "melee", target=defender.id)
-        yield Owed(
+        yield Prompt(
             key=key,
             unit=attacker.id,
             side=attacker.side,
@@ -57,7 +57,7 @@ def _melees(state: MagdalaState) -> Iterable[Owed]:
         )
 
 
-def _held(state: MagdalaState) -> Iterable[Owed]:
+def _held(state: MagdalaState) -> Iterable[Prompt]:
     """What a pinned or halted unit may choose in its own turn (MM-5.7)."""
     turns = limit("turns held before testing again")
     for unit in state.of_side(state.active):
@@ -68,12 +68,12 @@ def _held(state: MagdalaState) -> Iterable[Owed]:
         key = f"held:{unit.id}:{state.turn}:{state.active}:{ready}"
         back = offer(key, unit, f"Retreat: {unit.name}", "retire", danger=True)
         again = (offer(key, unit, f"Go on: {unit.name}", "morale"),) if ready else ()
-        yield Owed(
+        yield Prompt(
             key=key,
             unit=unit.id,
             side=unit.side,
             text=f"{unit.name} is {unit.morale}: it may {'test to go on, or ' if ready else ''}retreat",
             cite=Cite(rule="MM-5.7"),
             offers=(*again, back),
-            blocks_turn=False,
+            required=False,
         )

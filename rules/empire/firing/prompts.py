@@ -6,7 +6,7 @@ from itertools import islice
 from operator import itemgetter
 
 from rules.core.model import UMPIRE, Cite
-from rules.core.report import Offer, Owed
+from rules.core.report import Offer, Prompt
 from rules.core.wording import percent
 from rules.empire.model import Burst, EmpireState, EmpireUnit
 from rules.empire.phases import Phase
@@ -26,7 +26,7 @@ MANY = 6
 """Units firing in a turn above which each has one button."""
 
 
-def owed(state: EmpireState) -> Iterable[Owed]:
+def prompts(state: EmpireState) -> Iterable[Prompt]:
     """The choice of dice for each machine gun that has taken aim, then the jams that may be cleared."""
     for burst in state.bursts:
         orders = with_each_number(state, burst)
@@ -36,10 +36,10 @@ def owed(state: EmpireState) -> Iterable[Owed]:
         yield _jam(state, order)
 
 
-def _how_many_dice(state: EmpireState, burst: Burst, orders: tuple[Fire, ...]) -> Owed:
+def _how_many_dice(state: EmpireState, burst: Burst, orders: tuple[Fire, ...]) -> Prompt:
     unit, target = state.unit(burst.unit), state.unit(burst.target)
     key = f"burst:{unit.id}:{target.id}:{state.turn}"
-    return Owed(
+    return Prompt(
         key=key,
         unit=unit.id,
         side=unit.side,
@@ -71,22 +71,22 @@ def _args(order: Fire) -> dict[str, object]:
     return {name: what for name, what in given.items() if what is not None}
 
 
-def _jam(state: EmpireState, order: Clear) -> Owed:
+def _jam(state: EmpireState, order: Clear) -> Prompt:
     unit = state.unit(order.unit or "")
     key = f"clear:{unit.id}:{state.turn}"
     label = f"Clear {unit.name}: {percent(clearing.chance(unit))}"
-    return Owed(
+    return Prompt(
         key=key,
         unit=unit.id,
         side=unit.side,
         text=f"{unit.name} is jammed: one attempt to clear it this turn",
         cite=Cite(rule="BE-4"),
         offers=(Offer(label=label, kind=Clear.kind, args={"unit": unit.id}, side=unit.side, key=key),),
-        blocks_turn=False,
+        required=False,
     )
 
 
-def shots(state: EmpireState) -> Iterable[Owed]:
+def shots(state: EmpireState) -> Iterable[Prompt]:
     """Units that may fire now, each with the nearest enemies it can hit; where places are unknown, none.
 
     Shots past friends come last. Where many fire this turn each is offered one alone: one message has to hold them all.
@@ -101,15 +101,15 @@ def shots(state: EmpireState) -> Iterable[Owed]:
     return tuple(_may_fire(state, unit, offers[:most]) for unit, offers in found)
 
 
-def _may_fire(state: EmpireState, unit: EmpireUnit, offers: tuple[Offer, ...]) -> Owed:
-    return Owed(
+def _may_fire(state: EmpireState, unit: EmpireUnit, offers: tuple[Offer, ...]) -> Prompt:
+    return Prompt(
         key=_shot_key(state, unit),
         unit=unit.id,
         side=unit.side,
         text=f"{unit.name} may fire",
         cite=Cite(rule=rule_of(unit)),
         offers=offers,
-        blocks_turn=False,
+        required=False,
     )
 
 

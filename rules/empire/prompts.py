@@ -1,0 +1,31 @@
+"""What is owed and open, with the buttons that settle it."""
+
+from collections.abc import Iterable
+
+from rules.core.report import Prompt
+
+from .conduct import prompts as conduct
+from .fighting import prompts as fighting
+from .firing import prompts as firing
+from .model import EmpireState
+from .turning import bayonets, initiative
+
+
+def prompts(state: EmpireState) -> tuple[Prompt, ...]:
+    """Everything owed and open, what blocks the phase first."""
+    if state.over is not None:
+        return ()
+    items = (*_tests(state), *bayonets.prompts(state), *conduct.moves(state), *firing.shots(state))
+    return tuple(sorted(items, key=lambda item: not item.required))
+
+
+def blocking(state: EmpireState, sides: Iterable[str]) -> tuple[Prompt, ...]:
+    """What keeps these sides from ending the phase."""
+    if state.over is not None:
+        return ()
+    return tuple(item for item in _tests(state) if item.required and item.side in sides)
+
+
+def _tests(state: EmpireState) -> Iterable[Prompt]:
+    """All but what merely may be done."""
+    return (*initiative.prompts(state), *conduct.tests(state), *firing.prompts(state), *fighting.prompts(state))
