@@ -36,6 +36,16 @@ async def test_what_is_taken_back_is_not_done_again_at_once(table: Table) -> Non
     assert len(acts(table)) == 4
 
 
+async def test_what_is_taken_back_and_asked_for_again_at_once_goes_on(table: Table) -> None:
+    await begin(table)
+    bot_of(table).loops = Loops(LONG)
+    await table.give(table.umpire, "british turn")
+    await take_back(table)
+    await table.give(table.umpire, "british turn")
+    await table.env.advance_time(10 * LONG)
+    assert len(acts(table)) == 4
+
+
 async def test_a_fault_of_what_goes_on_by_itself_is_told_to_the_table(
     table: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -80,6 +80,15 @@ async def test_private_answer_that_is_lost_comes_with_the_next_command(table: Ta
     assert not [one for one in table.read_by(table.onlooker) if "ambush" in one]
 
 
+async def test_reading_whose_answer_is_lost_is_not_said_to_be_done_nor_told_later(table: Table) -> None:
+    await table.start()
+    table.env.inject_error("POST", FIRST_ANSWER, times=2, **HICCUP)
+    lost = await table.give(table.british, "turn status")
+    assert "nothing was lost. Try again" in lost.told
+    following = await table.give(table.british, "roll", dice="2d6", secret=True)
+    assert len(following.messages) == 1, "nothing was left untold"
+
+
 async def test_undo_whose_answer_is_lost_stands_in_the_channel(table: Table) -> None:
     await table.start()
     await table.give(table.umpire, "umpire set", unit="berkshires", field="casualties", value="5")
@@ -171,7 +180,7 @@ async def test_game_whose_table_cannot_be_drawn_begins(table: Table, monkeypatch
 
 @pytest.mark.parametrize(("command", "told"), [("turn next", True), ("turn status", False)])
 async def test_interaction_that_discord_forgot_is_tried_once_and_told_where_something_was_done(
-    table: Table, command: str, told: bool
+    table: Table, caplog: pytest.LogCaptureFixture, command: str, told: bool
 ) -> None:
     await table.start()
     table.env.inject_error("POST", FIRST_ANSWER, times=None, status=404, code=10062, message="Unknown interaction")
@@ -180,6 +189,17 @@ async def test_interaction_that_discord_forgot_is_tried_once_and_told_where_some
         await table.give(table.mahdist, command)
     tried = [one.path.rpartition("/")[2] for one in table.env.http_requests[sent:]]
     assert tried == (["callback", "messages"] if told else ["callback"])
+    assert "fault" not in caplog.text, "it is no fault of the program"
+
+
+async def test_refusal_that_discord_does_not_take_is_noted_and_no_more(
+    table: Table, caplog: pytest.LogCaptureFixture
+) -> None:
+    table.env.inject_error("POST", FIRST_ANSWER, times=None, **HICCUP)
+    with pytest.raises(AssertionError, match="never answered"):
+        await table.give(table.mahdist, "turn next")
+    (noted,) = [record for record in caplog.records if "is not answered" in record.getMessage()]
+    assert noted.levelname == "WARNING"
 
 
 async def test_interaction_that_another_process_answered_is_left_to_it(table: Table) -> None:
