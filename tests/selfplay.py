@@ -55,7 +55,7 @@ def next_action(system: Ruleset[Any], state: TangaState) -> Action:
     """What the card does next, or the plain player; a question is answered by firing."""
     if state.british.asked is not None:
         word = state.british.asked.answers[0][0]
-        return system.parse("answer", {"answer": word})
+        return system.parse("answer", {"word": word})
     if state.phase == Phase.BRITISH.value:
         return system.parse("british", {"much": FORMATION})
     return choose(system.view(state, GERMAN))

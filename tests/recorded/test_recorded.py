@@ -1,0 +1,52 @@
+"""Today's rules do what they did when it was recorded: a fixed part here, all of it with `-m soak`."""
+
+import pytest
+
+from rules.registry import rulesets
+
+from . import archive
+from .archive import DECISIONS, GAMES, STARTS
+from .replay import replay_decisions, replay_game, replay_starts
+
+SYSTEMS = list(rulesets())
+EVERY = {kind: [(one, name) for one in SYSTEMS for name in archive.names(one, kind)] for kind in (GAMES, DECISIONS)}
+FEW = {
+    DECISIONS: EVERY[DECISIONS][::6],
+    GAMES: [game for one in SYSTEMS for game in [game for game in EVERY[GAMES] if game[0] == one][3::12]],
+}
+"""What is played again every time: enough to notice most of what goes wrong, in a few seconds."""
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_scenario_starts_as_it_did(system: str) -> None:
+    (name,) = archive.names(system, STARTS)
+    replay_starts(rulesets()[system], archive.read(system, name))
+
+
+@pytest.mark.parametrize(("system", "name"), FEW[DECISIONS])
+def test_some_decisions_of_the_british_are_what_they_were(system: str, name: str) -> None:
+    replay_decisions(rulesets()[system], archive.read(system, name))
+
+
+@pytest.mark.parametrize(("system", "name"), FEW[GAMES])
+def test_some_games_are_played_as_they_were(system: str, name: str) -> None:
+    replay_game(rulesets()[system], archive.read(system, name))
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("system", "name"), EVERY[DECISIONS])
+def test_all_decisions_of_the_british_are_what_they_were(system: str, name: str) -> None:
+    replay_decisions(rulesets()[system], archive.read(system, name))
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("system", "name"), EVERY[GAMES])
+def test_all_games_are_played_as_they_were(system: str, name: str) -> None:
+    replay_game(rulesets()[system], archive.read(system, name))
+
+
+def test_there_is_as_much_of_it_as_there_should_be() -> None:
+    positions = sum(len(archive.read(*part)) - 1 for part in EVERY[DECISIONS])
+    assert positions >= 1000
+    for system in SYSTEMS:
+        assert sum(one == system for one, _ in EVERY[GAMES]) >= 40
