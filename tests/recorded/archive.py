@@ -11,7 +11,6 @@ A state is text as `Ruleset.write_state` writes it; throws are [sides, [faces]] 
 """
 
 import json
-from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 from zipfile import ZIP_LZMA, ZipFile, ZipInfo
@@ -20,6 +19,8 @@ HERE = Path(__file__).parent
 STARTS, GAMES, DECISIONS = "starts", "games", "decisions"
 
 Line = dict[str, Any]
+Parts = dict[str, list[Line]]
+"""Parts by name."""
 
 
 def file_of(system: str) -> Path:
@@ -27,13 +28,18 @@ def file_of(system: str) -> Path:
     return HERE / f"{system}.zip"
 
 
-def write(system: str, parts: Mapping[str, Iterable[Line]], base: str) -> None:
+def write(system: str, parts: Parts, base: str) -> None:
     """Writes all parts by name; `base` says of which commit they are. The same parts give the same file."""
     with ZipFile(file_of(system), "w", ZIP_LZMA) as packed:
         packed.comment = base.encode()
         for name in sorted(parts):
             text = "\n".join(json.dumps(line, ensure_ascii=False) for line in parts[name])
             packed.writestr(ZipInfo(name), text, ZIP_LZMA)
+
+
+def recorded() -> list[str]:
+    """Ids of the systems that have recordings."""
+    return sorted(path.stem for path in HERE.glob("*.zip"))
 
 
 def names(system: str, kind: str) -> list[str]:

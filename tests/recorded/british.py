@@ -14,7 +14,7 @@ from rules.registry import rulesets
 from tests import fuzz, selfplay
 
 from . import archive
-from .archive import Line
+from .archive import Line, Parts
 from .dice import Noted, NotingDice
 from .player import vary
 from .words import Decided, decided
@@ -43,20 +43,20 @@ class Position:
     decisions: tuple[Decided, ...]
 
 
-def jobs() -> Iterator[Callable[[], tuple[str, list[Line]]]]:
+def jobs() -> Iterator[Callable[[], Parts]]:
     """A part to record for each game."""
     for scenario, games in GAMES.items():
         for number in range(games):
             yield partial(record, scenario, number)
 
 
-def record(scenario: str, number: int) -> tuple[str, list[Line]]:
-    """The name and the lines of a lot of decisions."""
+def record(scenario: str, number: int) -> Parts:
+    """A lot of decisions, by its name."""
     system = rulesets()["tanga"]
     chance = random.Random(f"{scenario} {number}")
     taken = _spread(list(_played(system, scenario, number, chance)), chance)
     lines = [_line(system, position) for position in taken]
-    return f"{archive.DECISIONS}/{scenario}-{number}", [{"version": system.version}, *lines]
+    return {f"{archive.DECISIONS}/{scenario}-{number}": [{"version": system.version}, *lines]}
 
 
 def _played(system: Ruleset[Any], scenario: str, number: int, chance: random.Random) -> Iterator[Position]:

@@ -16,28 +16,27 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from rules.core.dice import Dice
 from rules.core.ruleset import Refused, Ruleset
 from rules.core.state import State
 from rules.registry import rulesets
 from tests.fuzz import RandomDice, written
 
 from . import archive, british
-from .archive import Line
+from .archive import Line, Parts
 from .dice import NotingDice
 from .player import RandomPlayer, vary
 
 ROOT = Path(__file__).parents[2]
 OWN_GAME = ROOT / "docs" / "own-game.example.json"
-GAMES = 48
-"""Games of each system: of each scenario the first are recorded from their start, the others from later on."""
-FROM_THE_START, AT_MOST = 2, 700
-"""Games of a scenario recorded as a whole, and actions of such a game if it has not ended before."""
+GAMES = 20
+"""Games of each system: the first of each scenario to its end or nearly, the others over some turns."""
+LONG, SHORT = 600, 200
+"""Actions of such games, if they have not ended before."""
 PART = 100
-"""Actions of a game that is recorded in part."""
-LATER = (20, 60, 120, 200, 300, 400)
-"""Actions after which such a part begins."""
-STATE_EVERY = 6
-"""Actions between states recorded of a part; of a whole game three times as many."""
+"""Actions of a part: a game is cut into parts, each with its own first state."""
+STATE_EVERY = 5
+"""Actions between the states that are recorded; a part's last is among them."""
 VARIED = 6
 """Options changed in every other game."""
 DRAWN = 3
@@ -57,40 +56,50 @@ def starts(system: Ruleset[Any]) -> Iterator[Line]:
             yield {"scenario": name, "choices": choices, "throws": dice.thrown, "state": text}
 
 
-def game(system: Ruleset[Any], scenario: str, seed: int, skipped: int, most: int, every: int) -> list[Line]:
-    """A game by its lines, from so many actions after its start and over so many."""
-    chance = random.Random(f"start of {seed}")
+def game(system: Ruleset[Any], scenario: str, seed: int, most: int) -> list[Line]:
+    """A game of so many actions by its lines. Every other one has options varied."""
+    chance, rolled = random.Random(f"start of {seed}"), RandomDice(seed)
     state = _begin(system, scenario, chance, seed)
     if seed % 2:
         state = vary(system, state, chance, VARIED)
-    player = RandomPlayer(system, scenario, seed)
-    lines: list[Line] = []
-    rolled, number = RandomDice(seed), 0
-    while number < skipped + most and state.over is None:
-        if number == skipped:
-            lines = [{"version": system.version, "state": system.write_state(state)}]
-        for action in player.attempts(state):
-            dice = NotingDice(rolled)
-            line = written(action)
-            line = {"kind": line.pop("kind"), "args": line}
-            try:
-                after, report = system.act(state, action, dice)
-            except Refused as refused:
-                lines.append({**line, "refused": str(refused)})
-                continue
-            state = after
-            player.did(action)
-            number += 1
-            lines.append({**line, "throws": dice.thrown, "headline": report.headline})
-            if number % every == 0:
-                lines[-1]["state"] = system.write_state(state)
-            break
-        else:
-            raise AssertionError(f"{system.id}, {scenario}, seed {seed}: what is legal was refused")
-    while "refused" in lines[-1]:
-        lines.pop()
-    lines[-1]["state"] = system.write_state(state)
+    player, number = RandomPlayer(system, scenario, seed), 0
+    lines: list[Line] = [{"version": system.version, "state": system.write_state(state)}]
+    while number < most and state.over is None:
+        tried = list(_tried(system, state, player, rolled))
+        lines += [line for line, _ in tried]
+        state, number = tried[-1][1], number + 1
+        if number % STATE_EVERY == 0 or number == most or state.over is not None:
+            lines[-1]["state"] = system.write_state(state)
     return lines
+
+
+def _tried(system: Ruleset[Any], state: State, player: RandomPlayer, rolled: Dice) -> Iterator[tuple[Line, State]]:
+    """The next thing done, after what was refused, each with the state after it."""
+    for action in player.attempts(state):
+        dice = NotingDice(rolled)
+        args = written(action)
+        line = {"kind": args.pop("kind"), "args": args}
+        try:
+            after, report = system.act(state, action, dice)
+        except Refused as refused:
+            yield {**line, "refused": str(refused)}, state
+            continue
+        player.did(action)
+        yield {**line, "throws": dice.thrown, "headline": report.headline}, after
+        return
+    raise AssertionError(f"{system.id}, {state.scenario}: what is legal was refused")
+
+
+def parts_of(lines: list[Line]) -> list[list[Line]]:
+    """A game cut into parts, each beginning with the state that the one before ended with."""
+    parts, done = [lines[:1]], 0
+    for line in lines[1:]:
+        if done == PART:
+            parts.append([{**lines[0], "state": parts[-1][-1]["state"]}])
+            done = 0
+        parts[-1].append(line)
+        done += "throws" in line
+    return parts
 
 
 def _begin(system: Ruleset[Any], scenario: str, chance: random.Random, seed: int) -> State:
@@ -101,20 +110,14 @@ def _begin(system: Ruleset[Any], scenario: str, chance: random.Random, seed: int
     return system.setup(scenario, {one.name: chance.choice(one.options) for one in asked}, RandomDice(seed))
 
 
-def _game(system: str, scenario: str, number: int, seed: int) -> tuple[str, list[Line]]:
-    """The name and the lines of a game. One that ends before its part begins is recorded from earlier on."""
-    rules = rulesets()[system]
-    if number < FROM_THE_START:
-        lines = game(rules, scenario, seed, 0, AT_MOST, STATE_EVERY * 3)
-        return f"{archive.GAMES}/{scenario}-{number}-from-the-start", lines
-    later = LATER[number % len(LATER)]
-    while len(lines := game(rules, scenario, seed, later, PART, STATE_EVERY)) < 2 or "version" not in lines[0]:
-        later //= 2
-    return f"{archive.GAMES}/{scenario}-{number}-after-{later}", lines
+def _game(system: str, scenario: str, number: int, seed: int) -> Parts:
+    """The parts of a game by name."""
+    lines = game(rulesets()[system], scenario, seed, SHORT if number else LONG)
+    return {f"{archive.GAMES}/{scenario}-{number}-{place:02}": part for place, part in enumerate(parts_of(lines))}
 
 
-def jobs(system: Ruleset[Any]) -> Iterator[Callable[[], tuple[str, list[Line]]]]:
-    """Everything that is to be recorded of a system, each a part."""
+def jobs(system: Ruleset[Any]) -> Iterator[Callable[[], Parts]]:
+    """Everything that is to be recorded of a system, a game each."""
     scenarios = [*system.scenarios, *(["own-game"] if system.scenario_schema() is not None else [])]
     each = -(-GAMES // len(scenarios))
     for place, (scenario, number) in enumerate(product(scenarios, range(each))):
@@ -138,12 +141,11 @@ def _git(*words: str) -> str:
 
 def record(system: Ruleset[Any], of: str) -> None:
     """Records a system on two processors and prints what is in it."""
-    parts: dict[str, list[Line]] = {archive.STARTS + "/all": list(starts(system))}
+    parts: Parts = {archive.STARTS + "/all": list(starts(system))}
     with ProcessPoolExecutor(2) as pool:
         for done in [pool.submit(job) for job in jobs(system)]:
-            name, lines = done.result()
-            parts[name] = lines
-            print(f"  {name}: {len(lines) - 1}", flush=True)
+            parts |= (of_a_game := done.result())
+            print(f"  {', '.join(of_a_game)}", flush=True)
     archive.write(system.id, parts, of)
     _tell(system, parts.values())
 
