@@ -78,10 +78,10 @@ def _next(system: Ruleset[Any], state: Any, number: int, chance: random.Random) 
     """One decision of the British, any answer to a question, or an order of the Germans."""
     action = selfplay.next_action(system, state)
     if action.kind == "answer":
-        return chance.choice(fuzz.owed_actions(system, state))
+        return chance.choice(fuzz.prompt_actions(system, state))
     if action.kind == "british":
         much = "formation" if chance.random() < WHOLE_FORMATION else "decision"
-        return system.order("british", {"much": much})
+        return system.parse("british", {"much": much})
     if number % 2 and chance.random() < AT_RANDOM:
         return fuzz.next_action(system, state, chance)
     return action

@@ -52,7 +52,7 @@ class RandomPlayer:
 
     def _seldom(self, state: State) -> Iterator[Action]:
         """Something of the kind done least; passing the turn on comes last but for one time in so many."""
-        owing = fuzz.owed_actions(self._system, state)
+        owing = fuzz.prompt_actions(self._system, state)
         if owing and self._chance.random() < OWED:
             yield self._chance.choice(owing)
         kinds = [kind for kind, action in self._system.actions.items() if not action.umpire_only]
@@ -81,7 +81,7 @@ class RandomPlayer:
         ]
         kind, args = self._chance.choice(words)
         may = [one for one in islice(self._system.legal(state, UMPIRE), 200) if one.kind not in self._kinds]
-        yield self._chance.choice(may) if may else self._system.order(kind, args)
+        yield self._chance.choice(may) if may else self._system.parse(kind, args)
 
 
 def varied_option(system: Ruleset[Any], state: State, chance: random.Random) -> dict[str, str]:
@@ -103,7 +103,7 @@ def vary(system: Ruleset[Any], state: State, chance: random.Random, times: int) 
     """The state with so many options changed, those left out that are refused."""
     for _ in range(times):
         try:
-            state, _report = system.act(state, system.order("option", varied_option(system, state, chance)), NoDice())
+            state, _report = system.act(state, system.parse("option", varied_option(system, state, chance)), NoDice())
         except Refused:
             continue
     return state
