@@ -17,6 +17,8 @@ from zipfile import ZIP_LZMA, ZipFile, ZipInfo
 
 HERE = Path(__file__).parent
 STARTS, GAMES, DECISIONS = "starts", "games", "decisions"
+FEW_DECISIONS = "few-decisions/all"
+"""A part that repeats some of the decisions, of every sort, to be looked at quickly."""
 
 Line = dict[str, Any]
 Parts = dict[str, list[Line]]
@@ -35,11 +37,6 @@ def write(system: str, parts: Parts, base: str) -> None:
         for name in sorted(parts):
             text = "\n".join(json.dumps(line, ensure_ascii=False) for line in parts[name])
             packed.writestr(ZipInfo(name), text, ZIP_LZMA)
-
-
-def recorded() -> list[str]:
-    """Ids of the systems that have recordings."""
-    return sorted(path.stem for path in HERE.glob("*.zip"))
 
 
 def names(system: str, kind: str) -> list[str]:

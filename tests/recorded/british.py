@@ -111,6 +111,19 @@ def _row(why: str) -> str:
     return why.rpartition(": ")[2].partition(",")[0] if ": row " in why else ""
 
 
+def few(parts: Parts) -> list[Line]:
+    """A few of all the decisions, among them one by each row of the card, whether or not dice were thrown."""
+    lines = [line for part in parts.values() for line in part[1:]]
+    seen: set[Hashable] = set()
+    taken = []
+    for line in sorted(lines, key=lambda line: len(line["decided"])):
+        rows = {(one["about"], _row(one["why"]), bool(line["throws"])) for one in line["decided"]}
+        if not rows <= seen:
+            taken.append(line)
+            seen |= rows
+    return [next(iter(parts.values()))[0], *taken]
+
+
 def _line(system: Ruleset[Any], position: Position) -> Line:
     action = fuzz.written(position.action)
     return {

@@ -146,6 +146,8 @@ def record(system: Ruleset[Any], of: str) -> None:
         for done in [pool.submit(job) for job in jobs(system)]:
             parts |= (of_a_game := done.result())
             print(f"  {', '.join(of_a_game)}", flush=True)
+    if decisions := {name: part for name, part in parts.items() if name.startswith(f"{archive.DECISIONS}/")}:
+        parts[archive.FEW_DECISIONS] = british.few(decisions)
     archive.write(system.id, parts, of)
     _tell(system, parts.values())
 

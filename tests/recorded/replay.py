@@ -5,6 +5,7 @@ the words of a failure and of a decision). What was recorded by an older version
 game is.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from rules.core.report import Report
@@ -13,7 +14,7 @@ from rules.core.state import State
 
 from .archive import Line
 from .dice import Changed, HandedDice, faces
-from .words import decided, differences, in_words, same_decisions, told
+from .words import Decided, decided, differences, first_other, in_words, told
 
 
 def replay_starts(system: Ruleset[Any], lines: list[Line]) -> None:
@@ -25,7 +26,9 @@ def replay_starts(system: Ruleset[Any], lines: list[Line]) -> None:
             dice.all_thrown()
             _compare(system.read_state(line["state"]), state)
         except Exception as error:
-            raise Changed(f"the start of {line['scenario']} with {line['choices']}: {_said(error)}") from error
+            raise Changed(f"the start of {line['scenario']} with {line['choices']}: {_said(error)}") from _unexpected(
+                error
+            )
 
 
 def replay_decisions(system: Ruleset[Any], lines: list[Line]) -> None:
@@ -38,7 +41,7 @@ def replay_decisions(system: Ruleset[Any], lines: list[Line]) -> None:
         except Exception as error:
             doing = in_words(line["kind"], line["args"])
             where = f"decision {number} of {len(lines) - 1}, {line['turn']}, {doing}, {faces(line['throws'])}"
-            raise Changed(f"{where}:\n{_said(error)}\ndecided then:\n{told(line['decided'])}") from error
+            raise Changed(f"{where}:\n{_said(error)}") from _unexpected(error)
 
 
 def replay_game(system: Ruleset[Any], lines: list[Line]) -> None:
@@ -59,7 +62,7 @@ def replay_game(system: Ruleset[Any], lines: list[Line]) -> None:
                 _compare(system.read_state(line["state"]), state)
         except Exception as error:
             first = f"\nthe first that is told otherwise is {heard[0]}" if heard else ""
-            raise Changed(f"{doing}, {faces(line.get('throws', ()))}:\n{_said(error)}{first}") from error
+            raise Changed(f"{doing}, {faces(line.get('throws', ()))}:\n{_said(error)}{first}") from _unexpected(error)
 
 
 def _act(system: Ruleset[Any], state: State, line: Line, version: int) -> tuple[State, Report]:
@@ -69,6 +72,8 @@ def _act(system: Ruleset[Any], state: State, line: Line, version: int) -> tuple[
         after, report = system.act(state, system.read_action(line["kind"], line["args"], version), dice)
     except Refused as refused:
         raise Changed(f"then “{line['headline']}”; now it is refused: {refused}") from None
+    except Changed as other_dice:
+        raise Changed(f"{other_dice}\n    then “{line['headline']}”") from None
     dice.all_thrown()
     return after, report
 
@@ -82,10 +87,12 @@ def _refused(system: Ruleset[Any], state: State, line: Line, version: int) -> No
     raise Changed(f"then it was refused (“{line['refused']}”); now it is done")
 
 
-def _compare_decisions(line: Line, now: list[Any], report: Report) -> None:
-    if not same_decisions(line["decided"], now):
-        said = f"then “{line['headline']}”\nnow “{report.headline}”"
-        raise Changed(f"the decision is another:\n{said}\ndecided now:\n{told(now)}")
+def _compare_decisions(line: Line, now: Sequence[Decided], report: Report) -> None:
+    then = line["decided"]
+    if (place := first_other(then, now)) is not None:
+        headlines = f"    then “{line['headline']}”\n    now “{report.headline}”"
+        decisions = f"    decided then: {told(then, place)}\n    decided now: {told(now, place)}"
+        raise Changed(f"its decision {place + 1} is another:\n{headlines}\n{decisions}")
 
 
 def _compare(then: State, now: State) -> None:
@@ -95,3 +102,8 @@ def _compare(then: State, now: State) -> None:
 
 def _said(error: Exception) -> str:
     return str(error) if isinstance(error, Changed) else f"{type(error).__name__}: {error}"
+
+
+def _unexpected(error: Exception) -> Exception | None:
+    """What is shown as the cause: an error of the rules, not a change that has been told."""
+    return None if isinstance(error, Changed) else error

@@ -3,6 +3,7 @@
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
 from typing import Any
 
 from rules.core.ruleset import Ruleset
@@ -44,22 +45,27 @@ def decided(system: Ruleset[Any], state: State) -> list[Decided]:
     ]
 
 
-def same_decisions(then: Sequence[Decided], now: Sequence[Decided]) -> bool:
-    """Whether as much was decided, for the same units among the same hexes, each time alike; words may differ."""
-    return [(one["units"], one["among"], one["chosen"]) for one in then] == [
-        (one["units"], one["among"], one["chosen"]) for one in now
-    ]
+def first_other(then: Sequence[Decided], now: Sequence[Decided]) -> int | None:
+    """Place of the first decision for other units, among other hexes or of another; None where all are alike.
+
+    How they are worded may differ.
+    """
+    pairs = enumerate(zip_longest(map(_essence, then), map(_essence, now)))
+    return next((place for place, (one, other) in pairs if one != other), None)
 
 
-def told(decisions: Sequence[Decided]) -> str:
-    """Decisions in words, each on its line."""
-    return "\n".join(map(_told, decisions)) or "    nothing"
+def _essence(one: Decided) -> tuple[Any, ...]:
+    return one["units"], one["among"], one["chosen"]
 
 
-def _told(one: Decided) -> str:
+def told(decisions: Sequence[Decided], place: int) -> str:
+    """The decision at that place in words."""
+    if place >= len(decisions):
+        return "no more"
+    one = decisions[place]
     held = f", where {', '.join(one['there'])} stand" if one["there"] else ""
     return (
-        f"    {one['about']} of {', '.join(one['units'])}: {one['chosen'] or 'none'}{held}\n"
+        f"{one['about']} of {', '.join(one['units'])}: {one['chosen'] or 'none'}{held}\n"
         f"        among {', '.join(one['among']) or 'none'}; {one['why']}"
     )
 
