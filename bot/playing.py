@@ -47,7 +47,7 @@ async def go_on(ledger: Ledger, channel: int, actor: Actor) -> Played | None:
     """
 
     async def step(game: Game) -> Draft:
-        action = game.ruleset.due(game.state)
+        action = game.ruleset.next_by_itself(game.state)
         if action is None:
             raise _NothingDue
         return await _done(ledger, game, action, OF_ITSELF)

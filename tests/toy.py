@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any, ClassVar
 
+from rules.core.action_type import ActionType
 from rules.core.book import Book
 from rules.core.chart import Chart
 from rules.core.dice import Dice
@@ -90,6 +91,12 @@ class Toy(Ruleset[ToyState]):
     book = Book()
     troops: Mapping[str, Troop] = {}
     circumstances: Mapping[str, Circumstance] = {}
+
+    def __init__(self) -> None:
+        """Without action types: it does everything itself."""
+
+    def side_of(self, state: ToyState, action: Action) -> Viewer:
+        return ActionType().side(state, action)
 
     def setup(self, scenario: str, choices: Mapping[str, str], dice: Dice) -> ToyState:
         if scenario not in self.scenarios:

@@ -24,7 +24,7 @@ AWAY = (
 
 def start(interaction: Interaction, played: Played) -> None:
     """Has the game go on by itself in the background after what was done, where anything is due."""
-    if played.game.ruleset.due(played.game.state) is None:
+    if played.game.ruleset.next_by_itself(played.game.state) is None:
         return
     channel, actor = channel_of(interaction), actor_of(interaction)
 

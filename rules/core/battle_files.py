@@ -11,8 +11,8 @@ from typing import Any, ClassVar, Generic, TypeVar
 from pydantic import ConfigDict, Field, ValidationError
 
 from . import table
-from .abilities import Choice, Scenario
 from .battle import Objective, Place, TableState, U
+from .listed import Choice, Scenario
 from .model import Cite, Model
 from .placement import Placement
 from .refused import Refused

@@ -12,8 +12,8 @@ from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
 from . import naming
-from .amiss import amiss
 from .hexes import Hex
+from .invalid import why_invalid
 from .model import Cite, Mark
 from .wording import number
 
@@ -176,4 +176,4 @@ def with_value(model: M, name: str, value: object) -> M:
     try:
         return type(model).model_validate({**dict(model), name: value})
     except ValidationError as error:
-        raise ValueError(amiss(error.errors()[0])) from None
+        raise ValueError(why_invalid(error.errors()[0])) from None

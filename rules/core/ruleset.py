@@ -2,24 +2,23 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
-from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 
-from . import fields, naming
-from .abilities import Abilities, Choice, Explained, Scenario
-from .amiss import amiss
+from . import fields, parsing
+from .action_type import ActionType
 from .book import Book
 from .chart import Chart
-from .circumstances import contradiction
 from .dice import Dice
 from .hex_scene import Scene
-from .model import UMPIRE, Cite, Model, Viewer
+from .listed import Choice, Explained, Scenario, Troop
+from .model import UMPIRE, Viewer
 from .odds import Odds
+from .play import Play
 from .refused import Refused
 from .report import Prompt, Report
+from .soundness import is_of_one_piece
 from .state import Action, Circumstance, Options, State, UnitCard
 from .stored import Stored
 
@@ -27,64 +26,43 @@ __all__ = ["Choice", "Explained", "Refused", "Ruleset", "Scenario", "Troop"]
 
 S = TypeVar("S", bound=State)
 
-MOST_TURNS = 9999
 
+class Ruleset(Stored[S], ABC, Generic[S]):
+    """One rule system, put together of action types. Stateless: every method is a pure function of its arguments.
 
-class Troop(Model):
-    """A kind of troops for the ad hoc forms (`/morale rules: troop:`)."""
-
-    id: str
-    name: str
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """Words it is known by beside its name."""
-        return ()
-
-
-class Ruleset(Stored[S], Abilities[S], ABC, Generic[S]):
-    """One rule system. Stateless: every method is a pure function of its arguments."""
+    The methods at the end are for systems that can do more than umpire; each has a default that says no.
+    """
 
     id: str
     title: str
     options_type: type[Options]
     scenarios: Mapping[str, Scenario]
-    actions: Mapping[str, type[Action]]
     charts: Mapping[str, Chart]
     book: Book
     troops: Mapping[str, Troop]
     circumstances: Mapping[str, Circumstance]
-    ad_hoc_takes: Mapping[str, tuple[str, ...]] = MappingProxyType({})
-    """Kinds of action that can be asked about without a game, each with the options it then takes beside `with`."""
+    played_by_bot: str | None = None
+    """Id of the side that the system itself plays. Then nobody sees what the umpire would: who is the umpire has the
+    umpire's rights, and sees what the players of the first other side see."""
+
+    def __init__(self, action_types: Sequence[ActionType[S, Any, Any]]) -> None:
+        """Raises ValueError on two action types of one kind."""
+        self._types = {one.action.kind: one for one in action_types}
+        if len(self._types) < len(action_types):
+            raise ValueError(f"{self.id}: two action types of one kind")
+        self.actions: Mapping[str, type[Action]] = {kind: one.action for kind, one in self._types.items()}
 
     @abstractmethod
     def setup(self, scenario: str, choices: Mapping[str, str], dice: Dice) -> S:
         """The state a scenario starts from. Raises Refused on an unknown scenario or choice."""
 
     @abstractmethod
-    def legal(self, state: S, side: Viewer, kind: str | None = None) -> Iterable[Action]:
-        """Actions `side` may take now, of one kind or all: enough of them to play a whole game by."""
-
-    def places(self, state: S, viewer: Viewer, unit: str) -> tuple[str, ...]:
-        """Where that unit may now be sent, as a move's `to` says it. What is here is accepted."""
-        moves = (move for move in self.legal(state, viewer, "move") if move.unit == unit)
-        return tuple(dict.fromkeys(to for move in moves if (to := getattr(move, "to", None))))
-
-    @abstractmethod
-    def act(self, state: S, action: Action, dice: Dice) -> tuple[S, Report]:
-        """Does it. Never changes its argument. Raises Refused before any die is thrown."""
-
-    @abstractmethod
-    def odds(self, state: S, action: Action) -> Odds:
-        """The exact chances of `action`, by the same charts. Raises Refused as `act` would."""
-
-    @abstractmethod
     def view(self, state: S, viewer: Viewer) -> S:
-        """What that viewer may know."""
+        """What that viewer may know: the very state where that is everything."""
 
     @abstractmethod
     def prompts(self, state: S) -> tuple[Prompt, ...]:
-        """Every test, retreat and choice now owed or open, with the offers that settle each."""
+        """Every test, retreat and choice that the game waits for or that is open, with the offers that settle each."""
 
     @abstractmethod
     def roster(self, state: S, viewer: Viewer) -> tuple[UnitCard, ...]:
@@ -94,18 +72,93 @@ class Ruleset(Stored[S], Abilities[S], ABC, Generic[S]):
     def scene(self, state: S, viewer: Viewer, before: S | None = None) -> Scene:
         """The table or map as that viewer may see it, with arrows for what moved since `before`."""
 
-    @abstractmethod
-    def ad_hoc(self, kind: str, args: Mapping[str, Any]) -> tuple[S, Action]:
-        """A throwaway state and action for a question asked without a game. Raises Refused."""
+    def side_of(self, state: S, action: Action) -> Viewer:
+        """The side whose business the action is."""
+        return self._types[action.kind].side(state, action)
 
-    @abstractmethod
-    def ad_hoc_circumstances(self, kind: str) -> tuple[str, ...]:
-        """The circumstances the ad hoc form of `kind` knows."""
+    def settled(self, state: S) -> S:
+        """What follows from any action, whichever it was: for a system to say."""
+        return state
+
+    def act(self, state: S, action: Action, dice: Dice) -> tuple[S, Report]:
+        """Does it, and lists in the report the prompts that were not there, or not so, before.
+
+        Never changes its argument. Raises Refused before any die is thrown.
+        """
+        if state.over is not None and not action.umpire_only:
+            raise Refused(f"The game is over: {state.over.why} Undo, or start another with /game new.")
+        play = Play(state, dice, self.side_of(state, action), self._carry_out)
+        self._carry_out(play, action)
+        after, report = self.settled(play.state), play.report
+        if after.over is not None and state.over is None:
+            report = report.model_copy(update={"outcome": f"{report.outcome} The game ends. {after.over.why}".strip()})
+        if not report.prompts:
+            before = {prompt.key: prompt for prompt in self.prompts(state)}
+            fresh = tuple(prompt for prompt in self.prompts(after) if before.get(prompt.key) != prompt)
+            report = report.model_copy(update={"prompts": fresh})
+        return after, report
+
+    def _carry_out(self, play: Play[S], action: Action) -> None:
+        self._types[action.kind].carry_out(play, action, lambda: self.view(play.state, play.side))
+
+    def odds(self, state: S, action: Action) -> Odds:
+        """The exact chances of `action`. Raises Refused as `act` would, or when it throws no dice to ask about."""
+        kind = self._types[action.kind]
+        if not kind.has_odds:
+            raise Refused(f"There are no odds for {action.kind}. Ask for those of: {', '.join(sorted(self.askable))}.")
+        return kind.odds(state, kind.plan(state, action, supposing=True))
 
     @property
     def askable(self) -> tuple[str, ...]:
-        """Kinds of action whose odds can be asked for."""
-        return tuple(kind for kind, action in self.actions.items() if not action.umpire_only)
+        """Kinds of action whose odds can be asked for: those that throw dice."""
+        return tuple(kind for kind, one in self._types.items() if one.has_odds)
+
+    def legal(self, state: S, side: Viewer, kind: str | None = None) -> Iterable[Action]:
+        """Actions `side` may take now, of one kind or all: enough of them to play a whole game by."""
+        if state.over is not None and side != UMPIRE:
+            return
+        for name, one in self._types.items():
+            if kind in (None, name):
+                yield from one.possible(state, side)
+
+    def places(self, state: S, viewer: Viewer, unit: str) -> tuple[str, ...]:
+        """Where that unit may now be sent, as a move's `to` says it. What is here is accepted."""
+        moves = (move for move in self.legal(state, viewer, "move") if move.unit == unit)
+        return tuple(dict.fromkeys(to for move in moves if (to := getattr(move, "to", None))))
+
+    def parse(self, kind: str, args: Mapping[str, Any]) -> Action:
+        """The action of that kind with the arguments given, as words or values. Raises Refused with the place.
+
+        `with` may be a list by comma; an unknown circumstance is refused with the nearest names, and so are two that
+        contradict each other.
+        """
+        if kind not in self.actions:
+            raise Refused(f"{self.title} knows no {kind}. It has: {', '.join(sorted(self.actions))}.")
+        return parsing.parse(self.title, self.actions[kind], args, self.circumstances)
+
+    def read_action(self, kind: str, args: Mapping[str, Any], version: int) -> Action:
+        """The action that an entry of that version stored. Raises Refused where it is none, ValueError."""
+        return self.parse(*self.action_of(kind, args, version))
+
+    @property
+    def ad_hoc_takes(self) -> Mapping[str, tuple[str, ...]]:
+        """Kinds of action that can be asked about without a game, each with the options it then takes beside `with`."""
+        return {kind: one.needs for kind, one in self._types.items() if one.needs is not None}
+
+    def ad_hoc(self, kind: str, args: Mapping[str, Any]) -> tuple[S, Action]:
+        """A throwaway state and action for a question asked without a game. Raises Refused."""
+        given = {name: value for name, value in args.items() if value is not None and name != "with"}
+        if kind not in self.ad_hoc_takes:
+            asked = ", ".join(self.ad_hoc_takes) or "nothing"
+            raise Refused(f"Without a game you can ask {self.title} for {asked}. For {kind}, begin one with /game new.")
+        said = args.get("with") or ()
+        known = self.ad_hoc_circumstances(kind)
+        words = parsing.words(known, said, self.circumstances) if isinstance(said, str) else tuple(said)
+        return self._types[kind].ask(given, words)
+
+    def ad_hoc_circumstances(self, kind: str) -> tuple[str, ...]:
+        """The circumstances that a question without a game of that kind takes."""
+        return self._types[kind].needs_words if kind in self._types else ()
 
     @property
     def editable(self) -> Mapping[str, FieldInfo]:
@@ -124,69 +177,41 @@ class Ruleset(Stored[S], Abilities[S], ABC, Generic[S]):
 
     def check(self, state: S) -> None:
         """Raises Refused with the place when a state from outside contradicts itself, and so cannot be played."""
-        sides = {side.id for side in state.sides}
-        if len(sides) < len(state.sides) or state.active not in sides:
-            raise Refused(f"sides: each comes once, and “{state.active[:40]}” (active) is one of them.")
-        if not 1 <= state.turn <= MOST_TURNS:
-            raise Refused(f"turn: it is from 1 to {MOST_TURNS}.")
-        if state.over is not None and state.over.winner is not None and state.over.winner not in sides:
-            raise Refused(f"over.winner: there is no side “{state.over.winner[:40]}”.")
-        for key, unit in state.units.items():
-            if unit.id != key or unit.side not in sides:
-                raise Refused(f"units.{key[:40]}: it has another id, or is of a side that there is not.")
+        is_of_one_piece(state)
 
-    def side_of(self, state: S, action: Action) -> Viewer:
-        """The side whose business `action` is: the unit's, else the side whose turn it is."""
-        if action.umpire_only:
-            return UMPIRE
-        unit = state.units.get(action.unit) if action.unit else None
-        return unit.side if unit is not None else state.active
+    def tally(self, state: S) -> str:  # noqa: ARG002
+        """How the game stands, by what decides it, in a sentence; nothing where that is not told."""
+        return ""
 
-    def parse(self, kind: str, args: Mapping[str, Any]) -> Action:
-        """The action of that kind with the arguments given, as words or values. Raises Refused with the place.
+    def lacks_hidden(self, state: S) -> bool:  # noqa: ARG002
+        """Whether something hidden is unknown even to the game, and is drawn when it is shown.
 
-        `with` may be a list by comma; an unknown circumstance is refused with the nearest names, and so are two that
-        contradict each other.
+        So it is after a player's file was taken in, which does not tell it.
         """
-        if kind not in self.actions:
-            raise Refused(f"{self.title} knows no {kind}. It has: {', '.join(sorted(self.actions))}.")
-        action_type = self.actions[kind]
-        given = {name: value for name, value in args.items() if value is not None}
-        if isinstance(given.get("with"), str):
-            given["with"] = self.words(action_type.circumstance_names, given["with"])
-        try:
-            action = action_type.model_validate(given)
-        except ValidationError as error:
-            raise Refused(self._complaint(kind, error)) from None
-        if action.secret and not action.can_be_secret:
-            raise Refused(f"In {self.title}, {kind} is seen by all. Leave “secret” out.")
-        return action
+        return False
 
-    def read_action(self, kind: str, args: Mapping[str, Any], version: int) -> Action:
-        """The action that an entry of that version stored. Raises Refused where it is none, ValueError."""
-        return self.parse(*self.action_of(kind, args, version))
+    def next_by_itself(self, state: S) -> Action | None:  # noqa: ARG002
+        """What the system does next with nobody asking; None where it waits for people. Quickly told.
 
-    def words(self, known: Sequence[str], text: str) -> tuple[str, ...]:
-        """A list by comma as circumstances.
-
-        Raises Refused on one that is none of `known`, or may be several, and on two that contradict each other.
+        `act` does it, an entry of the journal each; in the end there must come a state where there is nothing.
         """
-        names = {name: name for name in known}
-        unknown = "{} is no circumstance of this." if names else "{} is no circumstance of this. It takes none here."
-        said = (word for word in text.split(",") if word.strip())
-        chosen = tuple(dict.fromkeys(naming.one(word, names, unknown) for word in said))
-        both = contradiction(self.circumstances, chosen)
-        if both is not None:
-            one, other = both
-            rule = Cite(rule=self.circumstances[one].rule)
-            raise Refused(f"“{one}” and “{other}” contradict each other. Say one of them.", rule)
-        return chosen
+        return None
 
-    def _complaint(self, kind: str, error: ValidationError) -> str:
-        first = error.errors()[0]
-        name = str(first["loc"][0]) if first["loc"] else kind
-        if first["type"] == "extra_forbidden":
-            return f"In {self.title}, {kind} takes no “{name}”. Leave it out."
-        if first["type"] == "missing":
-            return f"In {self.title}, {kind} needs “{name}”. Give it and try again."
-        return f"{kind}, “{name}”: {amiss(first)}"
+    def explain(self, state: S, viewer: Viewer, number: int | None) -> Explained | None:  # noqa: ARG002
+        """Why the side played by the bot did what it did last: decision `number` of those kept (from 1), or the last.
+
+        None where there was none. Raises Refused when there is no such decision.
+        """
+        return None
+
+    def read_scenario(self, document: bytes) -> Scenario:  # noqa: ARG002
+        """A scenario that somebody wrote, checked as a whole. Raises Refused with the place of what is wrong."""
+        raise Refused(f"{self.title} takes no scenarios of your own. /scenario list shows those there are.")
+
+    def setup_uploaded(self, document: bytes, choices: Mapping[str, str], dice: Dice) -> S:  # noqa: ARG002
+        """The state that such a scenario starts from; `scenario` of it is the id it has there. Raises Refused."""
+        raise Refused(f"{self.title} takes no scenarios of your own. /scenario list shows those there are.")
+
+    def scenario_schema(self) -> Mapping[str, Any] | None:
+        """The JSON Schema of a scenario's document; None where none is taken."""
+        return None

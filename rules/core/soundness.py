@@ -6,7 +6,9 @@ from typing import Any
 from .battle import Place, TableState
 from .refused import Refused
 from .scene import Point
+from .state import State
 
+MOST_TURNS = 9999
 LEAST_TABLE = 12.0
 MOST_TABLE = 240.0
 """Inches of a table's side."""
@@ -17,6 +19,19 @@ MOST_UNITS = 200
 MOST_TERRAIN = 200
 MOST_POINTS = 200
 """Corners of one terrain piece."""
+
+
+def is_of_one_piece(state: State) -> None:
+    """Sides, turn, verdict and units of any state. Raises Refused with the place of what is wrong."""
+    sides = {side.id for side in state.sides}
+    if len(sides) < len(state.sides) or state.active not in sides:
+        raise Refused(f"sides: each comes once, and “{state.active[:40]}” (active) is one of them.")
+    must(1 <= state.turn <= MOST_TURNS, "turn", f"it is from 1 to {MOST_TURNS}")
+    if state.over is not None and state.over.winner is not None:
+        must(state.over.winner in sides, "over.winner", f"there is no side “{state.over.winner[:40]}”")
+    for key, unit in state.units.items():
+        rightly = unit.id == key and unit.side in sides
+        must(rightly, f"units.{key[:40]}", "it has another id, or is of a side that there is not")
 
 
 def check_table(state: TableState[Any]) -> None:

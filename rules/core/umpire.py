@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from pydantic import Field
 
 from . import fields, naming
-from .deed import Deed
+from .action_type import Deed
 from .dice import Dice
 from .model import Cite, Mark
 from .place import NoPlace

@@ -5,7 +5,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from rules.core.amiss import amiss
+from rules.core.invalid import why_invalid
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 
@@ -31,4 +31,4 @@ def ask(kind: str, args: Mapping[str, Any], words: tuple[str, ...]) -> tuple[Emp
         return ASKED[kind](kind, given, words)
     except ValidationError as error:
         first = error.errors()[0]
-        raise Refused(f"“{first['loc'][0]}”: {amiss(first)} Change it and try again.") from None
+        raise Refused(f"“{first['loc'][0]}”: {why_invalid(first)} Change it and try again.") from None

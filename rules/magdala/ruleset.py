@@ -5,14 +5,14 @@ from typing import Any
 
 from typing_extensions import override
 
-from rules.core.assembled import Assembled
+from rules.core import parsing
+from rules.core.action_type import Deed
 from rules.core.book import load_books
 from rules.core.circumstances import load_circumstances
-from rules.core.deed import Deed
 from rules.core.dice import Dice
 from rules.core.model import UMPIRE, Viewer
 from rules.core.report import Prompt
-from rules.core.ruleset import Refused
+from rules.core.ruleset import Refused, Ruleset
 from rules.core.scene import TableScene
 from rules.core.state import Action, UnitCard
 
@@ -60,7 +60,7 @@ DEEDS: tuple[Deed[MagdalaState], ...] = (
 )
 
 
-class Magdala(Assembled[MagdalaState]):
+class Magdala(Ruleset[MagdalaState]):
     """Magdala to Mafeking."""
 
     id = "magdala"
@@ -76,7 +76,6 @@ class Magdala(Assembled[MagdalaState]):
         self.book = load_books("rules.magdala")
         self.troops = troops()
         self.circumstances = load_circumstances("rules.magdala")
-        self.ad_hoc_takes = ad_hoc.TAKES
 
     @override
     def setup(self, scenario: str, choices: Mapping[str, str], dice: Dice) -> MagdalaState:
@@ -133,12 +132,22 @@ class Magdala(Assembled[MagdalaState]):
         listed = self.scenarios.get(state.scenario)
         return scene.scene(state, before, listed.title if listed else self.title)
 
+    @property
+    @override
+    def ad_hoc_takes(self) -> Mapping[str, tuple[str, ...]]:
+        """Kinds of action that can be asked about without a game, each with the options it then takes."""
+        return ad_hoc.TAKES
+
     @override
     def ad_hoc(self, kind: str, args: Mapping[str, Any]) -> tuple[MagdalaState, Action]:
         """A throwaway state and action for a question asked without a game. Raises Refused."""
         given = dict(args)
         said = given.pop("with", None) or ()
-        words = self.words(self.ad_hoc_circumstances(kind), said) if isinstance(said, str) else tuple(said)
+        words = (
+            parsing.words(self.ad_hoc_circumstances(kind), said, self.circumstances)
+            if isinstance(said, str)
+            else tuple(said)
+        )
         return ad_hoc.ask(kind, given, words)
 
     @override

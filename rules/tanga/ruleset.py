@@ -5,13 +5,12 @@ from typing import Any
 
 from typing_extensions import override
 
-from rules.core.assembled import Assembled
-from rules.core.deed import Deed
+from rules.core.action_type import Deed
 from rules.core.dice import Dice
 from rules.core.hex_scene import HexScene
 from rules.core.model import UMPIRE, Viewer
 from rules.core.report import Prompt, Report
-from rules.core.ruleset import Explained, Refused, Scenario, Troop
+from rules.core.ruleset import Explained, Refused, Ruleset, Scenario, Troop
 from rules.core.state import Action, UnitCard
 
 from . import british, charts, roster, scene, setup, soundness, turn, victory, views, why
@@ -34,7 +33,7 @@ DEEDS: tuple[Deed[TangaState], ...] = (
 )
 
 
-class Tanga(Assembled[TangaState]):
+class Tanga(Ruleset[TangaState]):
     """Tanga 1914."""
 
     id = "tanga"
@@ -88,7 +87,7 @@ class Tanga(Assembled[TangaState]):
         if action.umpire_only and after.british.running:
             after = after.model_copy(update={"british": after.british.model_copy(update={"running": False})})
             report = report.model_copy(update={"prompts": (*report.prompts, *turn.prompts(after))})
-        if self.due(after) is not None:
+        if self.next_by_itself(after) is not None:
             report = report.model_copy(update={"prompts": ()})
         if not isinstance(action, british.OF_THE_BRITISH):
             after = after.model_copy(update={"before_last": None})
@@ -113,7 +112,7 @@ class Tanga(Assembled[TangaState]):
         return victory.tally(state)
 
     @override
-    def due(self, state: TangaState) -> Action | None:
+    def next_by_itself(self, state: TangaState) -> Action | None:
         """The next formation, while the British turn plays itself on."""
         return british.due(state)
 
@@ -146,8 +145,3 @@ class Tanga(Assembled[TangaState]):
     def ad_hoc(self, kind: str, args: Mapping[str, Any]) -> tuple[TangaState, Action]:
         """Raises Refused: everything at Tanga hangs on the map."""
         raise Refused("Tanga's fire and melee hang on the map: begin a game with /game new, then ask there.")
-
-    @override
-    def ad_hoc_circumstances(self, kind: str) -> tuple[str, ...]:
-        """None."""
-        return ()

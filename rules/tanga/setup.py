@@ -7,9 +7,9 @@ from importlib.resources import files
 from pydantic import Field
 
 from rules.core import scenario_files
-from rules.core.abilities import Scenario
 from rules.core.dice import Dice
 from rules.core.hexes import Hex
+from rules.core.listed import Scenario
 from rules.core.model import Cite, Mark, Model
 from rules.core.refused import Refused
 from rules.core.state import Named, Side

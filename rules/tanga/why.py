@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 
-from rules.core.abilities import Explained
 from rules.core.hex_scene import HexNote, NoteKind
 from rules.core.hexes import Hex
+from rules.core.listed import Explained
 from rules.core.model import PUBLIC, Cite, Mark
 from rules.core.refused import Refused
 from rules.core.report import Step

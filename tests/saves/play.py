@@ -58,7 +58,7 @@ class Player:
     async def act(self) -> None:
         """One action: what the system does by itself, what is owed, or something that a side may do."""
         game = await self.game()
-        if self._system.due(game.state) is not None:
+        if self._system.next_by_itself(game.state) is not None:
             await self._games.go_on(CHANNEL, UMPIRES)
             return
         for action in self._wanted(game):

@@ -7,14 +7,13 @@ from typing import Any, ClassVar
 
 from pydantic import Field
 
-from rules.core.assembled import Assembled
+from rules.core.action_type import Deed
 from rules.core.book import Book
-from rules.core.deed import Deed
 from rules.core.dice import Dice, ScriptedDice
 from rules.core.model import Cite, Model, Viewer
 from rules.core.odds import Odds, Outcome
 from rules.core.report import Offer, Prompt, Report, Step
-from rules.core.ruleset import Refused
+from rules.core.ruleset import Refused, Ruleset
 from rules.core.scene import Ground, TableScene
 from rules.core.state import Action, Options, Side, State, Unit, UnitCard, Verdict
 from rules.core.umpire import AddUnit, Chair
@@ -127,7 +126,7 @@ HOLD: Deed[DrillState] = Deed(Hold, hold, chances, squads)
 STOP: Deed[DrillState] = Deed(Stop, stop)
 
 
-class Drill(Assembled[DrillState]):
+class Drill(Ruleset[DrillState]):
     id = "drill"
     title = "Drill"
     state_type = DrillState

@@ -4,6 +4,7 @@ from typing import ClassVar
 
 import pytest
 
+from rules.core import parsing
 from rules.core.circumstances import contradiction, read_circumstances
 from rules.core.ruleset import Refused
 from rules.registry import rulesets
@@ -100,7 +101,7 @@ def test_two_words_that_contradict_each_other_are_refused_and_both_named() -> No
 def test_no_system_takes_words_that_contradict_each_other(system: str, said: tuple[str, str]) -> None:
     ruleset = rulesets()[system]
     with pytest.raises(Refused, match="contradict each other") as refused:
-        ruleset.words(tuple(ruleset.circumstances), ", ".join(said))
+        parsing.words(tuple(ruleset.circumstances), ", ".join(said), ruleset.circumstances)
     assert all(f"“{word}”" in str(refused.value) for word in said)
 
 
@@ -118,4 +119,4 @@ def test_no_system_takes_words_that_contradict_each_other(system: str, said: tup
 )
 def test_words_that_go_together_are_taken(system: str, said: str) -> None:
     ruleset = rulesets()[system]
-    assert ", ".join(ruleset.words(tuple(ruleset.circumstances), said)) == said
+    assert ", ".join(parsing.words(tuple(ruleset.circumstances), said, ruleset.circumstances)) == said

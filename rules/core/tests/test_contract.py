@@ -108,5 +108,5 @@ def test_two_deeds_of_one_kind_are_a_mistake_of_the_system() -> None:
         def __init__(self) -> None:
             super(Drill, self).__init__((HOLD, HOLD, STOP, *CHAIR.deeds))
 
-    with pytest.raises(ValueError, match="two deeds"):
+    with pytest.raises(ValueError, match="two action types"):
         Twice()

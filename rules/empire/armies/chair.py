@@ -7,8 +7,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from rules.core import table
-from rules.core.amiss import amiss
 from rules.core.battle import Place
+from rules.core.invalid import why_invalid
 from rules.core.ruleset import Refused
 from rules.core.setting_down import set_down
 from rules.core.umpire import AddUnit, Chair
@@ -40,7 +40,7 @@ def make(state: EmpireState, action: AddUnit, unit_id: str) -> EmpireState:
         unit = troop.unit(unit_id, action.name, action.side, **given)
     except ValidationError as error:
         first = error.errors()[0]
-        raise Refused(f"“{first['loc'][0]}”: {amiss(first)} Change it and try again.") from None
+        raise Refused(f"“{first['loc'][0]}”: {why_invalid(first)} Change it and try again.") from None
     _check_ground(state, unit)
     return state.with_unit(unit)
 

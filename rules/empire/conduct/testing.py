@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import ClassVar
 
-from rules.core.deed import Deed
+from rules.core.action_type import Deed
 from rules.core.dice import Dice
 from rules.core.model import UMPIRE, Cite, Mark, Viewer
 from rules.core.odds import Odds, Outcome

@@ -5,8 +5,8 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from rules.core.amiss import amiss
 from rules.core.asking import only, whole
+from rules.core.invalid import why_invalid
 from rules.core.model import Cite
 from rules.core.ruleset import Refused
 from rules.core.state import Action
@@ -49,7 +49,7 @@ def ask(kind: str, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[Em
         return state, Fire(unit=UNIT, target=TARGET, range=given.get("range"), dice=dice, circumstances=words)
     except ValidationError as error:
         first = error.errors()[0]
-        raise Refused(f"“{first['loc'][0]}”: {amiss(first)} Change it and try again.") from None
+        raise Refused(f"“{first['loc'][0]}”: {why_invalid(first)} Change it and try again.") from None
 
 
 def _firer(given: Mapping[str, Any]) -> EmpireUnit:

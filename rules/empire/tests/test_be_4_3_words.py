@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from rules.core import parsing
 from rules.core.ruleset import Refused
 from rules.empire.firing.fire import FIRE_WORDS
 from rules.empire.firing.words import target_as_said, umpires_words
@@ -178,4 +179,4 @@ def test_be_4_3_depth_is_the_umpires_word_unless_it_is_noted() -> None:
 def test_be_4_3_words_that_contradict_each_other_are_refused(words: tuple[str, str]) -> None:
     for said in (words, words[::-1]):
         with pytest.raises(Refused, match="contradict each other"):
-            Empire().words(FIRE_WORDS, ", ".join(said))
+            parsing.words(FIRE_WORDS, ", ".join(said), Empire().circumstances)

@@ -1,8 +1,9 @@
 """Who has anything to do in a phase: the others are taken to be through with it, and say nothing (BE-1)."""
 
 from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
-from rules.core.deed import Deed
+from rules.core.action_type import ActionType
 from rules.core.state import Action
 from rules.empire.conduct import critical
 from rules.empire.conduct.testing import may_exploit
@@ -31,10 +32,12 @@ def _any(found: Iterable[Action]) -> bool:
     return next(iter(found), None) is not None
 
 
-def _fires(state: EmpireState, side: str, units: Iterable[EmpireUnit], *deeds: Deed[EmpireState]) -> bool:
+def _fires(
+    state: EmpireState, side: str, units: Iterable[EmpireUnit], *kinds: ActionType[EmpireState, Any, Any]
+) -> bool:
     """Whether a unit of these can fire at anything; where places are unknown the players know."""
     unmeasured = any(unit.place is None for unit in units)
-    return unmeasured or any(deed.legal is not None and _any(deed.legal(state, side)) for deed in deeds)
+    return unmeasured or any(_any(kind.possible(state, side)) for kind in kinds)
 
 
 def _artillery(state: EmpireState, side: str) -> bool:
@@ -49,7 +52,7 @@ def _rifles(state: EmpireState, side: str) -> bool:
 
 
 def _melee(state: EmpireState, side: str) -> bool:
-    return MELEE.legal is not None and _any(MELEE.legal(state, side))
+    return _any(MELEE.possible(state, side))
 
 
 _BUSY: Mapping[Phase, Callable[[EmpireState, str], bool]] = {

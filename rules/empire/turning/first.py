@@ -1,6 +1,6 @@
 """Who moves first: said by the winner of the initiative, and the turn goes on to the movement (BE-1, house)."""
 
-from rules.core.deed import Deed
+from rules.core.action_type import Deed
 from rules.core.dice import Dice
 from rules.core.report import Report, Step
 from rules.core.ruleset import Refused

@@ -5,8 +5,8 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from rules.core.amiss import amiss
 from rules.core.asking import only, whole
+from rules.core.invalid import why_invalid
 from rules.core.ruleset import Refused
 from rules.core.state import Action, Side
 from rules.magdala.fighting.melee import Melee
@@ -51,7 +51,7 @@ def ask(kind: str, args: Mapping[str, Any], words: tuple[str, ...]) -> tuple[Mag
         return {"morale": _morale, "reaction": _reaction, "fire": _fire, "melee": _melee}[kind](given, words)
     except ValidationError as error:
         first = error.errors()[0]
-        raise Refused(f"“{first['loc'][0]}”: {amiss(first)} Change it and try again.") from None
+        raise Refused(f"“{first['loc'][0]}”: {why_invalid(first)} Change it and try again.") from None
 
 
 def _check_names(kind: str, given: Mapping[str, Any]) -> None:

@@ -5,8 +5,8 @@ from functools import partial
 from pydantic import ValidationError
 
 from rules.core import table
-from rules.core.amiss import amiss
 from rules.core.battle import Place
+from rules.core.invalid import why_invalid
 from rules.core.model import Cite
 from rules.core.ruleset import Refused
 from rules.core.setting_down import set_down
@@ -46,7 +46,7 @@ def make(state: MagdalaState, action: AddUnit, unit_id: str) -> MagdalaState:
         )
     except ValidationError as error:
         first = error.errors()[0]
-        raise Refused(f"“{first['loc'][0]}”: {amiss(first)} Change it and try again.") from None
+        raise Refused(f"“{first['loc'][0]}”: {why_invalid(first)} Change it and try again.") from None
     _has_room_for(state, unit)
     _check_ground(state, unit)
     return counted(state.with_unit(unit))

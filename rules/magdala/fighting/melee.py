@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from pydantic import Field
 
-from rules.core.deed import Deed
+from rules.core.action_type import Deed
 from rules.core.dice import Dice
 from rules.core.model import Cite, Mark
 from rules.core.odds import Odds

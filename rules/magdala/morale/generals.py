@@ -3,8 +3,8 @@
 from fractions import Fraction
 from typing import ClassVar
 
+from rules.core.action_type import Deed
 from rules.core.chart import Row
-from rules.core.deed import Deed
 from rules.core.dice import Dice
 from rules.core.model import Cite, Mark
 from rules.core.odds import Odds, Outcome

@@ -6,7 +6,7 @@ from typing import ClassVar
 from pydantic import Field
 
 from rules.core import table
-from rules.core.deed import Deed
+from rules.core.action_type import Deed
 from rules.core.dice import Dice, NoDice
 from rules.core.model import UMPIRE, Cite, Mark, Viewer
 from rules.core.place import Course, Towards

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from functools import partial
 from typing import ClassVar
 
-from rules.core.deed import Deed
+from rules.core.action_type import Deed
 from rules.core.dice import Dice
 from rules.core.hexes import Hex
 from rules.core.model import UMPIRE, Cite, Mark, Viewer

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 from pydantic_core import from_json
 
-from rules.core.amiss import amiss
+from rules.core.invalid import why_invalid
 from rules.core.refused import Refused
 from rules.tanga.model import Kind
 
@@ -119,7 +119,7 @@ def _why(error: "ErrorDetails") -> str:
         return f"it must be {PATTERNS[context['pattern']]}"
     if kind.startswith("datetime") or "begins" in error["loc"]:
         return MOMENT
-    said = amiss(error).removesuffix(".")
+    said = why_invalid(error).removesuffix(".")
     return said[:1].lower() + said[1:]
 
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Mapping
 
-from rules.core.abilities import Scenario
 from rules.core.dice import Dice
+from rules.core.listed import Scenario
 from rules.core.refused import Refused
 from rules.tanga.combat.reveal import deal
 from rules.tanga.model import BRITISH, GERMAN, Formation, Hours, Kind, Phase, TangaState, TangaUnit

@@ -300,9 +300,9 @@ def test_ta_h_0_every_british_turn_ends_with_nobody_where_he_may_not_be(
 def test_ta_h_0_a_correction_by_the_umpire_has_a_running_turn_wait() -> None:
     system = rulesets()["tanga"]
     state, _ = system.act(begun("13 A 3013", "61 A 3310"), BritishStep(much="turn"), NONE)
-    assert system.due(state) is not None
+    assert system.next_by_itself(state) is not None
     corrected, report = system.act(state, system.parse("set", {"unit": "61-a", "field": "cf", "value": "4"}), NONE)
-    assert system.due(corrected) is None
+    assert system.next_by_itself(corrected) is None
     assert [offer.label for prompt in report.prompts for offer in prompt.offers] == ["Play on the British turn"]
 
 

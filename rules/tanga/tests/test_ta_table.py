@@ -36,12 +36,12 @@ def test_ta_h_0_a_turn_that_plays_itself_on_can_be_moved_on_by_hand_and_no_repor
 def test_ta_h_0_a_part_of_the_turn_is_played_and_then_the_british_wait() -> None:
     system, dice = rulesets()["tanga"], seeded(2)
     state, _ = system.act(begun("big-push"), BritishStep(much="turn"), dice)
-    again = system.due(state)
+    again = system.next_by_itself(state)
     assert again is not None
     state, _ = system.act(state, again, dice)
-    assert system.due(state) is not None
+    assert system.next_by_itself(state) is not None
     state, _ = system.act(state, BritishStep(much="decision"), dice)
-    assert system.due(state) is None
+    assert system.next_by_itself(state) is None
 
 
 def test_ta_1_a_company_under_a_marker_keeps_its_formation() -> None:

@@ -1,4 +1,4 @@
-"""What is amiss with a value that someone gave, in a sentence."""
+"""What is wrong with a value that someone gave, in a sentence."""
 
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -25,7 +25,7 @@ KINDS = {"int": "a whole number", "float": "a number", "bool": "yes or no", "str
 """By the first word of the type, where a value is of another kind."""
 
 
-def amiss(error: "ErrorDetails") -> str:
+def why_invalid(error: "ErrorDetails") -> str:
     """`It must be at least 1.`; what a check of our own said, as it said it."""
     context = error.get("ctx", {})
     if "error" in context:

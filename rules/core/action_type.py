@@ -1,0 +1,143 @@
+"""One kind of action of a system: who may do it, what it needs, its chances, and what it does."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, ClassVar, Generic, TypeVar
+
+from .dice import Dice
+from .model import UMPIRE, Viewer
+from .odds import Odds
+from .play import Play
+from .refused import Refused
+from .report import Report
+from .state import Action, State
+
+S = TypeVar("S", bound=State)
+A = TypeVar("A", bound=Action)
+P = TypeVar("P")
+
+
+class ActionType(Generic[S, A, P]):
+    """What a system knows of one kind of action. All of it is pure, but `resolve` and `surprised`, which play.
+
+    A plan `P` is all that is settled before a die is thrown: ids and numbers. It is made twice. A player's refusals,
+    buttons and chances come from the plan of what his side sees; what happens comes from the plan of how things are.
+    """
+
+    action: ClassVar[type[Action]]
+    needs: ClassVar[tuple[str, ...] | None] = None
+    """Options beside `with` that the question takes without a game; None where it cannot be asked so."""
+    needs_words: ClassVar[tuple[str, ...]] = ()
+    """Circumstances that may be said of it without a game."""
+
+    def side(self, state: S, action: A) -> Viewer:
+        """Whose business it is: the umpire's, the unit's side's, or that of the side whose turn it is."""
+        if action.umpire_only:
+            return UMPIRE
+        unit = state.units.get(action.unit) if action.unit else None
+        return unit.side if unit is not None else state.active
+
+    def candidates(self, state: S, viewer: Viewer, unit: str | None = None) -> Iterable[A]:  # noqa: ARG002
+        """A useful finite choice of such actions for that side (and unit); those that cannot be planned drop out."""
+        return ()
+
+    def plan(self, state: S, action: A, *, supposing: bool = False) -> P:
+        """Everything settled before the dice. `supposing`: also of what is not called for now. Raises Refused."""
+        raise NotImplementedError
+
+    def label(self, state: S, plan: P) -> str:
+        """What its button says: who, what, whom, and the chance."""
+        raise NotImplementedError
+
+    def odds(self, state: S, plan: P) -> Odds:  # noqa: ARG002
+        """The exact chances of that plan. Raises Refused where nothing is thrown that could be asked about."""
+        raise Refused(f"There are no odds for {self.action.kind}: it throws no dice.")
+
+    def resolve(self, play: Play[S], plan: P) -> None:
+        """Throws, changes and tells. Never raises Refused."""
+        raise NotImplementedError
+
+    def surprised(self, play: Play[S], action: A, why: Refused) -> None:  # noqa: ARG002
+        """Allowed by what the side knows, but prevented by what is hidden: what the rules make of that.
+
+        Nothing is hidden that could prevent it, unless a system says otherwise: then it is refused as well.
+        """
+        raise why
+
+    def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[S, A]:  # noqa: ARG002
+        """The state and the action of a question without a game. Raises Refused on what is missing or absurd."""
+        raise Refused(f"{self.action.kind} needs a game. Begin one with /game new.")
+
+    @property
+    def has_odds(self) -> bool:
+        """Whether it throws dice whose chances can be asked for."""
+        return type(self).odds is not ActionType.odds
+
+    def carry_out(self, play: Play[S], action: A, seen: Callable[[], S]) -> None:
+        """Plans it by what its side sees, then by how things are, and resolves that. Raises Refused before any die."""
+        known = seen()
+        plan = self.plan(known, action)
+        if known is not play.state:
+            try:
+                plan = self.plan(play.state, action)
+            except Refused as why:
+                self.surprised(play, action, why)
+                return
+        self.resolve(play, plan)
+
+    def possible(self, state: S, viewer: Viewer) -> Iterable[A]:
+        """Those of its candidates that can be planned on that state."""
+        for action in self.candidates(state, viewer):
+            if self.planned(state, action) is not None:
+                yield action
+
+    def planned(self, state: S, action: A) -> P | None:
+        """Its plan; None where it is refused."""
+        try:
+            return self.plan(state, action)
+        except Refused:
+            return None
+
+
+class Deed(ActionType[S, Any, Any]):
+    """An action type of three functions, from before there were plans: `do` and `odds` refuse, `legal` lists."""
+
+    def __init__(
+        self,
+        action: type[Action],
+        do: Callable[[S, Any, Dice], tuple[S, Report]],
+        odds: Callable[[S, Any], Odds] | None = None,
+        legal: Callable[[S, Viewer], Iterable[Action]] | None = None,
+    ) -> None:
+        self.action = action  # type: ignore[misc]
+        self.do, self._odds, self._legal = do, odds, legal
+
+    def candidates(self, state: S, viewer: Viewer, unit: str | None = None) -> Iterable[Action]:  # noqa: ARG002
+        """What `legal` lists."""
+        return self._legal(state, viewer) if self._legal is not None else ()
+
+    def possible(self, state: S, viewer: Viewer) -> Iterable[Action]:
+        """The same: each may be done."""
+        return self.candidates(state, viewer)
+
+    def plan(self, state: S, action: Action, *, supposing: bool = False) -> Action:  # noqa: ARG002
+        """The action itself."""
+        return action
+
+    def odds(self, state: S, plan: Action) -> Odds:
+        """By its function."""
+        if self._odds is None:
+            return super().odds(state, plan)
+        return self._odds(state, plan)
+
+    @property
+    def has_odds(self) -> bool:
+        """Whether there is a function for them."""
+        return self._odds is not None
+
+    def carry_out(self, play: Play[S], action: Action, seen: Callable[[], S]) -> None:  # noqa: ARG002
+        """By its function."""
+        self.resolve(play, action)
+
+    def resolve(self, play: Play[S], plan: Action) -> None:
+        """By its function, on the state as it is."""
+        play.state, play.report = self.do(play.state, plan, play.dice)

@@ -1,0 +1,56 @@
+"""One action being carried out: the state as it stands, the dice, and the report that comes of it."""
+
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar
+
+from .dice import Dice, Throw
+from .model import UMPIRE, Viewer
+from .report import Report, Step
+from .state import Action, State
+
+S = TypeVar("S", bound=State)
+
+
+class Play(Generic[S]):
+    """What an action works on. It is the only thing that changes while the action is resolved.
+
+    `state` is the game as it stands now, `before` as it stood when the action began, `side` whose action it is, and
+    `report` what there is to tell so far.
+    """
+
+    def __init__(
+        self, state: S, dice: Dice, side: Viewer = UMPIRE, within: "Callable[[Play[S], Action], None] | None" = None
+    ) -> None:
+        """`within` carries out an action inside this one; only the system knows how."""
+        self.before = state
+        self.state = state
+        self.dice = dice
+        self.side = side
+        self.report = Report(headline="", side=side)
+        self._within = within
+
+    def throw(self, count: int, sides: int, label: str, *, side: Viewer | None = None, hidden: bool = False) -> Throw:
+        """Throws `count` dice of `sides` sides, which are those of the side that acts unless another is named."""
+        return self.dice.throw(count, sides, label, side=self.side if side is None else side, hidden=hidden)
+
+    def change(self, unit: str, **fields: object) -> None:
+        """Changes fields of the unit of that id. Raises KeyError where there is none."""
+        changed = self.state.units[unit].model_copy(update=fields)
+        self.set(units={**self.state.units, unit: changed})
+
+    def set(self, **fields: object) -> None:
+        """Changes fields of the state."""
+        self.state = self.state.model_copy(update=fields)
+
+    def say(self, *steps: Step) -> None:
+        """Adds steps to the report."""
+        self.tell(steps=(*self.report.steps, *steps))
+
+    def tell(self, **fields: Any) -> None:
+        """Sets fields of the report: its headline, outcome, warnings, the units it is about."""
+        self.report = self.report.model_copy(update=fields)
+
+    def do(self, action: Action) -> None:
+        """Carries out another action within this one; its steps follow. Raises Refused."""
+        assert self._within is not None, "this play knows of no other actions"
+        self._within(self, action)
