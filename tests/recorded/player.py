@@ -68,15 +68,17 @@ class RandomPlayer:
                 yield from found[:1]
 
     def _umpires_word(self, state: State) -> Iterator[Action]:
-        """A correction, an option, a secret, a unit taken off, or what the umpire alone may do of the rules."""
+        """A correction, an option, a secret, a unit put on or taken off, or what the umpire alone may do besides."""
         unit = self._chance.choice(list(state.units))
         field = self._chance.choice(list(self._system.editable))
+        side = self._chance.choice(state.sides).id
         other = getattr(state.units[self._chance.choice(list(state.units))], field)
         words: list[tuple[str, dict[str, Any]]] = [
             ("set", {"unit": unit, "field": field, "value": fields.in_words(other)}),
             ("option", varied_option(self._system, state, self._chance)),
             *(("secret", {"unit": unit, "field": name, "value": "1"}) for name in self._system.secrets),
             ("reveal", {"unit": unit}),
+            ("add_unit", {"troop": self._chance.choice(list(self._system.troops)), "side": side, "name": "Latecomers"}),
             ("remove_unit", {"unit": unit}),
         ]
         kind, args = self._chance.choice(words)

@@ -4,7 +4,7 @@ import pytest
 
 from rules.registry import rulesets
 
-from . import archive
+from . import archive, make
 from .archive import DECISIONS, FEW_DECISIONS, GAMES, STARTS
 from .replay import replay_decisions, replay_game, replay_starts
 
@@ -27,6 +27,12 @@ def test_a_decision_of_the_british_by_each_row_of_the_card_is_what_it_was() -> N
 @pytest.mark.parametrize(("system", "name"), FEW_GAMES)
 def test_some_games_are_played_as_they_were(system: str, name: str) -> None:
     replay_game(rulesets()[system], archive.read(system, name))
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_what_is_recorded_now_is_played_again(system: str) -> None:
+    rules = rulesets()[system]
+    replay_game(rules, make.game(rules, next(iter(rules.scenarios)), 1, 20))
 
 
 @pytest.mark.soak
