@@ -38,9 +38,9 @@ class RandomPlayer:
             yield self._chance.choice(self._done)
         if self._chance.random() < UMPIRES:
             yield from self._umpires_word(state)
-        due = self._system.due(state)
-        if due is not None and self._chance.random() < BY_ITSELF:
-            yield due
+        next_one = self._system.next_by_itself(state)
+        if next_one is not None and self._chance.random() < BY_ITSELF:
+            yield next_one
         if self._prefers_seldom:
             yield from self._seldom(state)
         yield fuzz.next_action(self._system, state, self._chance, self._wholesale)
