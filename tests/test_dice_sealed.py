@@ -1,17 +1,12 @@
-"""Dice anyone can check: fair, numbered, sealed, and the same by the script that needs none of this program."""
+"""A game's dice anyone can check: sealed, revealed, and the same by the script that needs none of this program."""
 
-import hashlib
-import hmac
 import json
 import subprocess
 import sys
-from collections import Counter
 from importlib.resources import files
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from sqlalchemy import select, update
 
 from bot.errors import NotAllowed
@@ -19,78 +14,9 @@ from bot.games import Games
 from bot.store import Store
 from bot.store.tables import EntryRow, SeedRow
 from rules.core.model import PUBLIC, UMPIRE
-from rules.core.sealed import SealedDice, clean_label, faces, seal
+from rules.core.sealed import seal
 
 from .conftest import ANNA, BEN, CARL, CHANNEL
-
-SEED = bytes(range(32))
-
-
-def test_a_throw_is_the_hmac_of_its_message() -> None:
-    throw = SealedDice(SEED, "game", 99, 7).throw(2, 6, "Black Watch fire")
-    digest = hmac.digest(SEED, b"v1|game|7|99|Black Watch fire", "sha256")
-    fair = [byte % 6 + 1 for byte in digest if byte < 252]
-    assert throw.dice == tuple(fair[:2])
-    assert throw.number == 7
-
-
-def test_the_seal_is_sha_256() -> None:
-    assert seal(SEED) == hashlib.sha256(SEED).hexdigest()
-
-
-def test_more_dice_than_a_block_holds_go_on_in_the_next() -> None:
-    many = faces(SEED, "message", 100, 6)
-    blocks = b"".join(
-        hmac.digest(SEED, text, "sha256") for text in (b"message", b"message|1", b"message|2", b"message|3")
-    )
-    assert many == tuple(byte % 6 + 1 for byte in blocks if byte < 252)[:100]
-
-
-@given(st.integers(1, 60), st.integers(1, 1000), st.text(max_size=20))
-def test_every_die_shows_one_of_its_faces(count: int, sides: int, message: str) -> None:
-    dice = faces(SEED, message, count, sides)
-    assert len(dice) == count
-    assert all(1 <= die <= sides for die in dice)
-
-
-@pytest.mark.parametrize("sides", [6, 10, 100, 1000])
-def test_no_face_is_favoured(sides: int) -> None:
-    count = Counter(faces(SEED, "fair", 50 * sides, sides))
-    spread = sum((count[face] - 50) ** 2 / 50 for face in range(1, sides + 1))
-    assert spread < sides + 5 * (2 * sides) ** 0.5
-
-
-def test_numbers_only_go_up_and_another_interaction_throws_otherwise() -> None:
-    dice = SealedDice(SEED, "game", 1, 1)
-    assert [dice.throw(1, 6, "a").number for _ in range(3)] == [1, 2, 3]
-    other = SealedDice(SEED, "game", 2, 1)
-    assert [SealedDice(SEED, "game", 1, 1).throw(20, 6, "a").dice] != [other.throw(20, 6, "a").dice]
-
-
-@pytest.mark.parametrize(("count", "sides"), [(0, 6), (1, 0), (-1, 6)])
-def test_no_dice_and_no_sides_are_refused(count: int, sides: int) -> None:
-    with pytest.raises(ValueError, match="cannot throw"):
-        SealedDice(SEED, "game", 1, 1).throw(count, sides, "none")
-
-
-@given(st.text())
-def test_a_label_is_one_short_line_without_bars(text: str) -> None:
-    label = clean_label(text)
-    assert len(label) <= 80
-    assert "|" not in label
-    assert clean_label(label) == label
-    assert label.isprintable()
-
-
-@given(st.text(max_size=40), st.integers(1, 9), st.integers(2, 300))
-def test_a_kept_throw_follows_from_its_seed_alone(label: str, count: int, sides: int) -> None:
-    dice = SealedDice(SEED, "game", 5, 1)
-    throw = dice.throw(count, sides, label)
-    (kept,) = dice.thrown
-    assert kept.follows_from(SEED)
-    assert not kept.follows_from(bytes(32))
-    other = throw.model_copy(update={"dice": tuple(die % sides + 1 for die in throw.dice)})
-    assert not kept.model_copy(update={"throw": other}).follows_from(SEED)
 
 
 async def test_the_seed_behind_the_posted_seal_is_shown_at_the_end(field: Games) -> None:
