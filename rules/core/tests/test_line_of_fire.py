@@ -2,44 +2,20 @@
 
 import pytest
 
-from rules.core.battle import Place, TableState, TableUnit
 from rules.core.line_of_fire import FriendsInLine, LineOfFire
 from rules.core.model import Cite
-from rules.core.placement import Placement
 from rules.core.ruleset import Refused
-from rules.core.state import Side
 
-OURS, THEIRS = "ours", "theirs"
-SIDES = (Side(id=OURS, name="Ours", index=0), Side(id=THEIRS, name="Theirs", index=1))
+from . import companies
+from .companies import PLACEMENT, THEIRS, Company, Field, company
 
-
-class Company(TableUnit):
-    """A unit that is on the table unless it is gone; a colonel takes no ground."""
-
-    gone: bool = False
-    colonel: bool = False
-
-    @property
-    def on_table(self) -> bool:
-        return not self.gone
-
-
-LINES: LineOfFire[Company] = LineOfFire(
-    Placement(lambda _: (4.0, 1.0)), takes_ground=lambda unit: not unit.colonel, rule=Cite(rule="T-1")
-)
-Field = TableState[Company]
-
-
-def company(name: str, x: float, y: float, facing: float = 0.0, side: str = OURS, **more: bool) -> Company:
-    return Company(id=name.casefold(), name=name, side=side, place=Place(x=x, y=y, facing=facing), **more)
-
+LINES: LineOfFire[Company] = LineOfFire(PLACEMENT, takes_ground=lambda unit: not unit.colonel, rule=Cite(rule="T-1"))
 
 A, T = company("A", 36, 40), company("T", 36, 20, 180, THEIRS)
 
 
 def table_of(*others: Company, firer: Company = A, target: Company = T) -> Field:
-    units = (firer, target, *others)
-    return Field(ruleset="toy", scenario="", sides=SIDES, active=OURS, units={unit.id: unit for unit in units})
+    return companies.table_of(firer, target, *others)
 
 
 def in_the_way(*others: Company, firer: Company = A, target: Company = T) -> list[str]:

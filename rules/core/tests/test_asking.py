@@ -1,0 +1,41 @@
+"""Questions without a game: the names they take, and whole numbers within bounds."""
+
+import pytest
+
+from rules.core.asking import only, whole
+from rules.core.refused import Refused
+
+
+def test_what_a_question_does_not_take_is_refused() -> None:
+    only("morale", {"troop": "x", "losses": 1}, ("troop", "losses"))
+    with pytest.raises(
+        Refused, match=rf"^Without a game, morale takes troop, losses and with\. Leave out “{'z' * 40}”\.$"
+    ):
+        only("morale", {"troop": "x", "z" * 41: 1}, ("troop", "losses"))
+
+
+@pytest.mark.parametrize("said", [3, "3", " 3 ", 3.0])
+def test_a_whole_number_is_taken_however_it_is_written(said: object) -> None:
+    assert whole({"losses": said}, "losses", 0, 9) == 3
+
+
+@pytest.mark.parametrize("said", ["three", None, 3.5, True, float("inf"), float("nan"), [3]])
+def test_anything_else_is_no_whole_number(said: object) -> None:
+    with pytest.raises(Refused, match=r"^losses: “.*” is no whole number\. Give 0 to 9\.$"):
+        whole({"losses": said}, "losses", 0, 9)
+
+
+@pytest.mark.parametrize(("said", "taken"), [(-1, False), (0, True), (9, True), (10, False)])
+def test_bounds_are_within(said: int, taken: bool) -> None:
+    if taken:
+        assert whole({"losses": said}, "losses", 0, 9) == said
+        return
+    with pytest.raises(Refused, match=rf"^losses: {said} is out of bounds\. Give 0 to 9\.$"):
+        whole({"losses": said}, "losses", 0, 9)
+
+
+def test_what_was_said_is_repeated_in_twenty_letters() -> None:
+    with pytest.raises(Refused, match=rf"“{'n' * 20}” is no"):
+        whole({"losses": "n" * 21}, "losses", 0, 9)
+    with pytest.raises(Refused, match=rf": {'9' * 20} is out"):
+        whole({"losses": "9" * 21}, "losses", 0, 9)

@@ -1,0 +1,118 @@
+"""Units as bases on the table: what lies between them, the ground they stand on, and where words set them down."""
+
+import pytest
+
+from rules.core.battle import Place
+from rules.core.known import known
+from rules.core.model import Cite
+from rules.core.place import NoPlace
+from rules.core.placement import placed, spoken, standing_on
+from rules.core.refused import Refused
+from rules.core.scene import Feature, TerrainPiece
+from rules.core.setting_down import set_down, towards_each
+from rules.core.table import Base
+from rules.core.ways import Ways
+
+from .companies import PLACEMENT, THEIRS, Company, company, nowhere, table_of
+
+A = company("A", 36, 40)
+WAYS: Ways[Company] = Ways(PLACEMENT, lambda _: True, lambda _: True, Cite(rule="T-2"))
+
+
+def test_a_base_stands_where_its_unit_does() -> None:
+    assert PLACEMENT.base(company("A", 3, 4, 90)) == Base(at=(3, 4), facing=90, frontage=4, depth=1)
+    assert PLACEMENT.base(nowhere("A")) is None
+
+
+def test_between_two_units_lie_the_inches_of_their_nearest_points() -> None:
+    assert PLACEMENT.gap(A, company("B", 36, 30)) == pytest.approx(9)
+    assert PLACEMENT.gap(A, nowhere("B")) is None
+    assert PLACEMENT.gap(nowhere("B"), A) is None
+
+
+def test_units_touch_within_a_twentieth_of_an_inch() -> None:
+    assert PLACEMENT.touching(A, company("B", 36, 38.96)) is True
+    assert PLACEMENT.touching(A, company("B", 36, 38.94)) is False
+    assert PLACEMENT.touching(A, nowhere("B")) is None
+
+
+def test_the_nearest_of_equals_is_the_first() -> None:
+    near, far, as_near = company("N", 36, 30), company("F", 36, 20), company("M", 36, 50)
+    assert PLACEMENT.nearest(A, (far, nowhere("X"), near, as_near)) == near
+    assert PLACEMENT.nearest(A, (as_near, near)) == as_near
+    assert PLACEMENT.nearest(A, (nowhere("X"),)) is None
+
+
+def test_within_counts_from_base_to_base() -> None:
+    others = company("N", 36, 30), company("F", 36, 29.9), nowhere("X")
+    assert PLACEMENT.within(A, others, 9) == others[:1]
+    assert PLACEMENT.within(nowhere("A"), others, 99) == ()
+
+
+def test_a_place_is_kept_to_thousandths_and_tenths_of_a_degree() -> None:
+    base = Base(at=(1.23456, 2.34567), facing=370.26, frontage=1, depth=1)
+    assert placed(base) == Place(x=1.235, y=2.346, facing=10.3)
+    assert placed(base.model_copy(update={"facing": 359.97})).facing == 0
+
+
+def test_a_place_is_said_in_tenths() -> None:
+    assert spoken(Place(x=36, y=30.5, facing=90)) == "36,30.5 facing 90°"
+
+
+def test_the_ground_under_a_unit_is_the_first_of_the_kinds_asked_for() -> None:
+    square = ((30.0, 30.0), (40.0, 30.0), (40.0, 44.0), (30.0, 44.0))
+    wood, marsh, other = (
+        TerrainPiece(feature=feature, name=name, points=square)
+        for feature, name in ((Feature.WOOD, "wood"), (Feature.MARSH, "marsh"), (Feature.WOOD, "other"))
+    )
+    state = table_of(A, terrain=(marsh, wood, other))
+    assert standing_on(state, A, (Feature.WOOD,)) == wood
+    assert standing_on(state, A, (Feature.WOOD, Feature.MARSH)) == marsh
+    assert standing_on(state, company("A", 50, 40), (Feature.WOOD,)) is None
+    assert standing_on(state, nowhere("A"), (Feature.WOOD,)) is None
+
+
+def test_an_order_names_a_unit_that_there_is() -> None:
+    state = table_of(company("Berkshires", 1, 1, gone=True))
+    assert known(state, "berkshires").name == "Berkshires"
+    with pytest.raises(Refused, match=r"^Name a target\.$"):
+        known(state, None, "target")
+    with pytest.raises(Refused, match=r"^There is no unit “berkshire” on this table\. The nearest: Berkshires\.$"):
+        known(state, "berkshire")
+    with pytest.raises(Refused, match=rf"^There is no target “{'z' * 40}” on this table\.$"):
+        known(table_of(), "z" * 41, "target")
+
+
+def down(words: str, unit: Company = A, *others: Company) -> Place:
+    return set_down(PLACEMENT, WAYS.way, table_of(unit, *others), unit.id, words)
+
+
+def test_set_down_at_a_point_a_unit_keeps_its_facing_unless_another_is_said() -> None:
+    west = company("A", 36, 40, 270)
+    assert down("10,12", west) == Place(x=10, y=12, facing=270)
+    assert down("10,12 facing 45", west) == Place(x=10, y=12, facing=45)
+    assert down("10,12", nowhere("A")) == Place(x=10, y=12, facing=0)
+
+
+def test_set_down_so_far_on_or_into_contact_whatever_lies_between() -> None:
+    between, enemy = company("B", 36, 35), company("E", 36, 20, side=THEIRS)
+    assert down("forward 10", A, between) == Place(x=36, y=30, facing=0)
+    assert down("towards E", A, between, enemy).y == pytest.approx(21, abs=0.1)
+    assert down("face east", A) == Place(x=36, y=40, facing=90)
+
+
+def test_set_down_needs_a_place_to_go_on_from_and_one_to_go_to() -> None:
+    with pytest.raises(Refused, match=r"^A stands nowhere to go on from\. Name a point, as “30,12”\.$"):
+        down("forward 6", nowhere("A"))
+    for nobody in ("towards Gone", "towards A"):
+        with pytest.raises(NoPlace):
+            down(nobody, A, company("Gone", 1, 1, gone=True))
+
+
+def test_towards_is_offered_for_every_other_unit_that_is_not_refused() -> None:
+    def plan(to: str) -> None:
+        if to == "towards C":
+            raise Refused("not there")
+
+    others = company("B", 1, 1), company("C", 1, 1), company("G", 1, 1, gone=True), company("E", 1, 1, side=THEIRS)
+    assert list(towards_each(table_of(A, *others), "a", plan)) == ["towards B", "towards E"]

@@ -1,0 +1,87 @@
+"""A table from outside is refused with the place of what is wrong."""
+
+import pytest
+
+from rules.core.battle import Objective, Place
+from rules.core.refused import Refused
+from rules.core.scene import Feature, Point, TerrainPiece
+from rules.core.soundness import check_places, check_references, check_table, must
+
+from .companies import OURS, company, table_of
+
+CORNER: Point = (1.0, 1.0)
+
+
+def wood(*points: Point, width: float = 1.0) -> TerrainPiece:
+    return TerrainPiece(feature=Feature.WOOD, name="", points=points, width=width)
+
+
+def hill(**more: object) -> Objective:
+    return Objective(side=OURS, name="hill", at=CORNER, within=6).model_copy(update=more)
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"width": 12.0, "height": 240.0},
+        {"width": 240.0, "height": 12.0},
+        {"units": {str(number): company("A", 1, 1) for number in range(200)}},
+        {"terrain": (wood(CORNER),) * 200},
+        {"terrain": (wood(*[CORNER] * 200),)},
+        {"terrain": (wood((1000.0, -1000.0), width=240.0),)},
+        {"objectives": (hill(name="h" * 80, at=(-1000.0, 1000.0)),)},
+    ],
+)
+def test_what_is_just_within_bounds_is_taken(more: dict[str, object]) -> None:
+    check_table(table_of(**more))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("more", "where"),
+    [
+        ({"width": 11.9}, "width: a table has 12 to 240 inches."),
+        ({"width": 240.1}, "width: a table has 12 to 240 inches."),
+        ({"height": 11.9}, "height: a table has 12 to 240 inches."),
+        ({"height": 240.1}, "height: a table has 12 to 240 inches."),
+        ({"units": {str(number): company("A", 1, 1) for number in range(201)}}, "units: there are 200 at most."),
+        ({"terrain": (wood(CORNER),) * 201}, "terrain: there are 200 pieces at most."),
+        ({"terrain": (wood(CORNER), wood())}, "terrain[1]: it has 1 to 200 points."),
+        ({"terrain": (wood(*[CORNER] * 201),)}, "terrain[0]: it has 1 to 200 points."),
+        ({"terrain": (wood((1.0, 1000.1)),)}, "terrain[0]: it is far off the table, or too wide."),
+        ({"terrain": (wood((1.0, -1000.1)),)}, "terrain[0]: it is far off the table, or too wide."),
+        ({"terrain": (wood((1000.1, 1.0)),)}, "terrain[0]: it is far off the table, or too wide."),
+        ({"terrain": (wood(CORNER, (1.0, 1000.1)),)}, "terrain[0]: it is far off the table, or too wide."),
+        ({"terrain": (wood(CORNER, width=0.0),)}, "terrain[0]: it is far off the table, or too wide."),
+        ({"terrain": (wood(CORNER, width=240.1),)}, "terrain[0]: it is far off the table, or too wide."),
+        ({"objectives": (hill(), hill(at=(1000.1, 1.0)))}, "objectives[1]: no side can reach it."),
+        ({"objectives": (hill(side="nobody"),)}, "objectives[0]: no side can reach it."),
+        ({"objectives": (hill(name="h" * 81),)}, "objectives[0].name: it has 80 letters at most."),
+    ],
+)
+def test_what_is_out_of_bounds_is_refused_with_its_place(more: dict[str, object], where: str) -> None:
+    with pytest.raises(Refused) as refused:
+        check_table(table_of(**more))  # type: ignore[arg-type]
+    assert refused.value.why == where
+
+
+def test_places_that_a_unit_remembers_are_near_the_table() -> None:
+    check_places("a", {"place": None, "came_from": Place(x=1000, y=-1000, facing=-1000)})
+    for place in (Place(x=1000.1, y=0), Place(x=0, y=-1000.1)):
+        with pytest.raises(Refused, match=r"^units\.a\.came_from: it is far off the table\.$"):
+            check_places("a", {"place": Place(x=1, y=1), "came_from": place})
+    with pytest.raises(Refused, match=r"^units\.a\.place\.facing: it is no number of degrees\.$"):
+        check_places("a", {"place": Place(x=1, y=1, facing=1000.1)})
+
+
+def test_a_unit_refers_to_others_that_there_are() -> None:
+    check_references({"a", "b"}, "a", {"leader": "b", "follows": None})
+    with pytest.raises(Refused, match=rf"^units\.a\.leader: there is no unit “{'x' * 40}”\.$"):
+        check_references({"a", "b"}, "a", {"leader": "x" * 41})
+    with pytest.raises(Refused, match=r"^units\.a\.leader: it is the unit itself\.$"):
+        check_references({"a", "b"}, "a", {"follows": "b", "leader": "a"})
+
+
+def test_what_is_true_is_not_refused() -> None:
+    must(true=True, where="here", otherwise="no")
+    with pytest.raises(Refused, match=r"^here: no\.$"):
+        must(true=False, where="here", otherwise="no")

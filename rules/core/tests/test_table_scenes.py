@@ -1,0 +1,77 @@
+"""A game on a table as a scene: who moved, who stands where in words, and who goes along with whom."""
+
+from rules.core.battle import Place
+from rules.core.scene import Arrow, SceneSide, UnitBase
+from rules.core.state import Verdict
+from rules.core.table_scenes import ALT_LIMIT, behind, drawn, in_words, moved, square, title_of
+
+from .companies import OURS, THEIRS, Company, company, nowhere, table_of
+
+
+def test_squares_are_lettered_from_the_west_and_numbered_from_the_north() -> None:
+    assert [square(Place(x=x, y=y)) for x, y in ((0, 0), (11.9, 11.9), (12, 12), (30, 47))] == ["A1", "A1", "B2", "C4"]
+
+
+def test_who_goes_with_a_unit_is_drawn_behind_its_base() -> None:
+    here = Place(x=36, y=24, facing=90)
+    along = behind(here, 3, 1)
+    assert (round(along.x, 6), round(along.y, 6), along.facing) == (34, 24, 90)
+    aside = behind(here, 3, 1, 2)
+    assert (round(aside.x, 6), round(aside.y, 6)) == (34, 26)
+
+
+def arrows(now: Company, before: Company | None) -> list[Arrow]:
+    old = table_of(before) if before else table_of()
+    return list(moved(table_of(now), old, lambda unit: f"{unit.name} goes"))
+
+
+def test_an_arrow_shows_who_stands_elsewhere_than_before() -> None:
+    was, now = company("A", 36, 40), company("A", 36, 30, 90)
+    assert arrows(now, was) == [Arrow(start=(36, 40), end=(36, 30), kind="A goes", side=OURS)]
+    assert list(moved(table_of(now), None, lambda _: "")) == []
+
+
+def test_no_arrow_for_who_is_new_only_turned_gone_or_nowhere() -> None:
+    here = company("A", 36, 40)
+    assert arrows(here, None) == []
+    assert arrows(company("A", 36, 40, 90), here) == []
+    assert arrows(company("A", 36, 30, gone=True), here) == []
+    assert arrows(nowhere("A"), here) == []
+    assert arrows(here, nowhere("A")) == []
+
+
+def test_who_is_new_does_not_hide_the_others_arrows() -> None:
+    new, was, now = company("N", 1, 1), company("A", 36, 40), company("A", 36, 30)
+    assert len(list(moved(table_of(new, now), table_of(was), lambda _: ""))) == 1
+
+
+def test_who_stands_where_is_said_side_by_side() -> None:
+    standing = [(THEIRS, "E in C2"), (OURS, "A in B4"), (OURS, "B in C4")]
+    assert in_words(table_of(), "Suakin", standing) == (
+        "Suakin. Grid of 12 inches, letters west to east, numbers north to south. "
+        "Ours: A in B4; B in C4. Theirs: E in C2."
+    )
+    assert in_words(table_of(), "Suakin", standing[:1]).endswith("south. Theirs: E in C2.")
+
+
+def test_too_many_words_end_with_a_whole_unit() -> None:
+    empty = len(in_words(table_of(), "Suakin", [(OURS, "")]))
+    fits = [(OURS, "a" * (ALT_LIMIT - empty))]
+    assert len(in_words(table_of(), "Suakin", fits)) == ALT_LIMIT
+    cut = in_words(table_of(), "Suakin", [(OURS, "first"), (OURS, "a" * (ALT_LIMIT - empty))])
+    assert cut.endswith("Ours: first…")
+
+
+def test_the_title_names_scenario_turn_and_side() -> None:
+    assert title_of(table_of(turn=3), "Suakin 1885") == "Suakin 1885 — turn 3, Ours"
+
+
+def test_the_scene_has_the_table_its_sides_and_how_it_ended() -> None:
+    base = UnitBase(unit="a", name="A", side=OURS, at=(1, 1), facing=0, frontage=4, depth=1, symbol="infantry")
+    arrow = Arrow(start=(0, 0), end=(1, 1), kind="move", side=OURS)
+    scene = drawn(table_of(width=60.0), "Title", [base], [arrow], ["G"], "in words")
+    assert (scene.width, scene.height, scene.title, scene.subtitle, scene.alt) == (60, 48, "Title", "", "in words")
+    assert scene.sides == (SceneSide(id=OURS, name="Ours", index=0), SceneSide(id=THEIRS, name="Theirs", index=1))
+    assert (scene.bases, scene.arrows, scene.off_table) == ((base,), (arrow,), ("G",))
+    over = table_of(over=Verdict(winner=None, why="Both armies are broken."))
+    assert drawn(over, "Title", [], [], [], "").subtitle == "Both armies are broken."

@@ -1,0 +1,146 @@
+"""Who has won a battle on a table: an army is broken by its losses, else the ground decides at the end."""
+
+from fractions import Fraction
+
+import pytest
+
+from rules.core.battle import Objective
+from rules.core.state import Side, Verdict
+from rules.core.victory import Reckoning
+
+from .companies import OURS, PLACEMENT, SIDES, THEIRS, Company, Field, company, nowhere, table_of
+
+RECKONING: Reckoning[Company] = Reckoning(
+    counts=lambda unit: not unit.colonel,
+    lost=lambda unit: unit.gone,
+    holding=lambda unit: not unit.guns and not unit.gone,
+    base=PLACEMENT.base,
+    fate="gone",
+)
+HALF = Fraction(1, 2)
+HILL = Objective(side=OURS, name="the hill", at=(36, 24), within=6)
+WELLS = Objective(side=OURS, name="the wells", at=(10, 10), within=3)
+THIRD = Side(id="third", name="Third", index=2)
+
+
+def army(side: str, count: int, lost: int, **more: bool) -> list[Company]:
+    """So many companies far from everything, some of them lost."""
+    return [company(f"{side}{number}", 60, 40, side=side, gone=number < lost, **more) for number in range(count)]
+
+
+def verdict(*units: Company, part: Fraction = HALF, **more: object) -> Verdict | None:
+    return RECKONING.verdict(table_of(*units, **more), part)
+
+
+@pytest.mark.parametrize(
+    ("count", "lost", "part", "broken"),
+    [
+        (4, 1, HALF, False),
+        (4, 2, HALF, True),
+        (5, 2, HALF, False),
+        (5, 3, HALF, True),
+        (3, 2, Fraction(1), False),
+        (3, 3, Fraction(1), True),
+        (3, 0, Fraction(0), False),
+        (3, 1, Fraction(0), True),
+        (0, 0, HALF, False),
+    ],
+)
+def test_an_army_breaks_when_at_least_its_part_and_one_unit_are_lost(
+    count: int, lost: int, part: Fraction, broken: bool
+) -> None:
+    state = table_of(*army(OURS, count, lost), *army(THEIRS, 4, 0))
+    assert RECKONING.is_broken(state, OURS, part) is broken
+    assert RECKONING.is_broken(state, THEIRS, part) is False
+
+
+def test_units_that_do_not_count_break_no_army() -> None:
+    lost_colonels = army(OURS, 3, 3, colonel=True)
+    assert not RECKONING.is_broken(table_of(*lost_colonels, company("A", 1, 1), company("B", 1, 2)), OURS, HALF)
+
+
+@pytest.mark.parametrize(
+    ("part", "words"),
+    [
+        (HALF, "half their units"),
+        (Fraction(1), "all their units"),
+        (Fraction(1, 3), "⅓ of their units"),
+        (Fraction(0), "a unit"),
+    ],
+)
+def test_the_army_that_stands_has_won(part: Fraction, words: str) -> None:
+    assert verdict(*army(OURS, 2, 2), *army(THEIRS, 3, 0), part=part) == Verdict(
+        winner=THEIRS, why=f"With {words} gone, the Ours are broken. The Theirs win."
+    )
+
+
+def test_both_broken_is_a_draw_and_neither_goes_on() -> None:
+    both = Verdict(winner=None, why="Both armies are broken.")
+    assert verdict(*army(OURS, 2, 1), *army(THEIRS, 2, 1)) == both
+    assert verdict(*army(OURS, 2, 0), *army(THEIRS, 2, 0)) is None
+
+
+def test_of_three_armies_the_one_that_stands_has_won() -> None:
+    sides = (*SIDES, THIRD)
+    two = verdict(*army(OURS, 1, 1), *army(THEIRS, 1, 1), *army("third", 1, 0), sides=sides)
+    assert two is not None
+    assert (two.winner, two.why.count("the Ours and the Theirs are broken")) == ("third", 1)
+
+
+@pytest.mark.parametrize(("turn", "limit", "over"), [(6, 6, False), (7, 6, True), (99, None, False)])
+def test_the_game_ends_after_its_last_turn(turn: int, limit: int | None, over: bool) -> None:
+    ended = verdict(*army(OURS, 2, 0), *army(THEIRS, 2, 0), turn=turn, turn_limit=limit)
+    draw = Verdict(winner=None, why="The last turn is over and neither army is broken.")
+    assert ended == (draw if over else None)
+
+
+def test_a_broken_army_has_lost_whatever_ground_is_held_at_the_end() -> None:
+    ours = [company("A", 36, 24), *army(OURS, 1, 1)]
+    ended = verdict(*ours, *army(THEIRS, 1, 0), turn=7, turn_limit=6, objectives=(HILL,))
+    assert ended is not None
+    assert ended.winner == THEIRS
+
+
+def by_ground(*units: Company, objectives: tuple[Objective, ...] = (HILL,), **more: object) -> Verdict:
+    return RECKONING.by_ground(table_of(*units, objectives=objectives, **more))
+
+
+def test_who_set_out_to_take_ground_wins_by_holding_all_of_it() -> None:
+    hill, wells = company("A", 36, 24), company("B", 10, 10)
+    assert by_ground(hill) == Verdict(winner=OURS, why="The Ours hold the hill at the end of the last turn.")
+    both = by_ground(hill, wells, objectives=(HILL, WELLS))
+    assert both == Verdict(winner=OURS, why="The Ours hold the hill and the wells at the end of the last turn.")
+
+
+def test_else_those_have_won_who_kept_them_from_it() -> None:
+    kept = "The Theirs have kept the enemy from the hill and the wells to the last turn."
+    only_one = by_ground(company("A", 36, 24), objectives=(HILL, WELLS))
+    assert only_one == Verdict(winner=THEIRS, why=kept)
+
+
+def test_where_both_set_out_or_two_kept_them_from_it_nobody_has_won() -> None:
+    theirs = HILL.model_copy(update={"side": THEIRS, "name": "the ford"})
+    nobody = by_ground(objectives=(HILL, theirs))
+    assert nobody == Verdict(winner=None, why="Nobody holds the hill and the ford at the end of the last turn.")
+    assert by_ground(sides=(*SIDES, THIRD)).winner is None
+    theirs_alone = by_ground(company("E", 36, 24, side=THEIRS), objectives=(HILL, theirs))
+    assert theirs_alone == Verdict(winner=THEIRS, why="The Theirs hold the ford at the end of the last turn.")
+
+
+def holds(*units: Company) -> bool:
+    state: Field = table_of(*units)
+    return RECKONING.holds(state, HILL)
+
+
+def test_ground_is_held_by_whoever_alone_stands_on_it() -> None:
+    assert holds(company("A", 36, 30))  # six inches off its middle
+    assert not holds(company("A", 36, 30.1))
+    assert not holds(company("A", 36, 24), company("E", 36, 25, side=THEIRS))
+    assert holds(company("A", 36, 24), company("E", 36, 31, side=THEIRS))
+    assert not holds()
+
+
+def test_who_cannot_hold_ground_neither_takes_nor_disputes_it() -> None:
+    assert not holds(company("Guns", 36, 24, guns=True))
+    assert not holds(nowhere("A"))
+    assert holds(company("A", 36, 24), company("E", 36, 24, side=THEIRS, gone=True))

@@ -1,0 +1,282 @@
+"""Moves across a table in inches: where a way leads, what bars it, and where it ends."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from rules.core.model import Cite
+from rules.core.place import Course, Horses, NoPlace, Spot, Towards, Turn
+from rules.core.refused import Refused
+from rules.core.ways import Halt, Way, Ways, read_place, stand, to_spot
+
+from .companies import PLACEMENT, THEIRS, Company, Field, company, nowhere, table_of
+
+RULE = Cite(rule="T-2")
+WAYS: Ways[Company] = Ways(
+    PLACEMENT,
+    takes_ground=lambda unit: not unit.colonel,
+    attacks=lambda unit: not unit.guns,
+    rule=RULE,
+)
+A = company("A", 36, 40)
+
+
+@contextmanager
+def refused(words: str) -> Iterator[None]:
+    """Refused in these words, by the rule that the ways were given."""
+    with pytest.raises(Refused, match=re.escape(words)) as refusal:
+        yield
+    assert refusal.value.cite == RULE
+
+
+def way(state: Field, destination: object, unit: Company = A) -> Way:
+    here = PLACEMENT.base(unit)
+    assert here is not None
+    return WAYS.way(state, unit, here, destination)  # type: ignore[arg-type]
+
+
+def forward(inches: float) -> Course:
+    return Course(turn=0.0, inches=inches)
+
+
+def barred(*others: Company, to: object, furthest: float = 30, unit: Company = A) -> None:
+    state = table_of(unit, *others)
+    WAYS.barred(state, unit, way(state, to, unit), furthest)
+
+
+def gone(*others: Company, to: object, allowed: float = 30, unit: Company = A) -> Halt[Company]:
+    state = table_of(unit, *others)
+    return WAYS.go(state, unit, way(state, to, unit), allowed)
+
+
+def test_words_for_a_place_are_read_with_the_names_of_the_others_on_the_table() -> None:
+    state = table_of(A, company("Blues", 36, 20, side=THEIRS), company("Lost", 1, 1, gone=True))
+    assert read_place(state, A, None) is None
+    assert read_place(state, A, "towards blues") == Towards(unit="blues")
+    assert read_place(state, A, "forward 6") == forward(6)
+    for nobody in ("towards lost", "towards a"):
+        with pytest.raises(NoPlace):
+            read_place(state, A, nobody)
+
+
+def test_where_a_unit_stands_nowhere_words_that_name_no_place_are_for_the_log() -> None:
+    away = nowhere("A")
+    assert read_place(table_of(away), away, "behind the hill") is None
+    with pytest.raises(NoPlace):
+        read_place(table_of(A), A, "behind the hill")
+
+
+def test_one_stands_and_two_stand() -> None:
+    assert stand([A]) == "A stands"
+    assert stand([A, company("B", 1, 1)]) == "A and B stand"
+
+
+def test_a_march_to_a_point_faces_the_way_it_went_unless_told_otherwise() -> None:
+    here = PLACEMENT.base(A)
+    assert here is not None
+    east = to_spot(here, Spot(at=(46, 40)))
+    assert (east.bearing, east.wanted, east.base.facing, east.base.at) == (90, 10, 90, (36, 40))
+    assert to_spot(here, Spot(at=(46, 40), facing=180)).base.facing == 180
+    assert to_spot(here.moved(here.at, 45), Spot(at=(36, 40.04))).base.facing == 45
+
+
+def test_turning_goes_nowhere() -> None:
+    turned = way(table_of(A), Turn(facing=200))
+    assert (turned.wanted, turned.base.facing, turned.base.at) == (0, 200, (36, 40))
+
+
+def test_a_course_is_reckoned_from_the_facing_which_is_kept() -> None:
+    west = company("A", 36, 40, 270)
+    right = way(table_of(west), Course(turn=90, inches=6), west)
+    assert (right.bearing, right.wanted, right.base.facing) == (0, 6, 270)
+    back = way(table_of(west), Course(turn=180, inches=3, facing=10), west)
+    assert (back.bearing, back.base.facing) == (90, 10)
+
+
+def test_towards_an_enemy_leads_into_contact_and_is_meant_for_it() -> None:
+    state = table_of(A, company("E", 36, 20, 180, THEIRS))
+    charge = way(state, Towards(unit="e"))
+    assert charge.bearing == 0
+    assert charge.wanted == pytest.approx(19, abs=0.1)  # between the fronts of two bases an inch deep
+    assert charge.meant_for == "e"
+    assert way(state, Towards(unit="e", inches=6)).wanted == 6
+    assert way(state, Towards(unit="e", inches=40)).wanted == pytest.approx(19, abs=0.1)
+
+
+def test_towards_turns_to_where_the_other_stands_and_a_friend_is_no_target() -> None:
+    joined = way(table_of(A, company("B", 20, 40)), Towards(unit="b"))
+    assert (joined.bearing, joined.base.facing, joined.meant_for) == (270, 270, None)
+    assert joined.wanted == pytest.approx(13.5, abs=0.1)  # their left, two inches off their middle
+
+
+def test_nobody_goes_towards_itself_nor_where_nobody_knows() -> None:
+    for goal in (nowhere("B"), A):
+        with refused(f"Where {goal.name} stands is not known"):
+            way(table_of(A, goal), Towards(unit=goal.id))
+
+
+def test_who_left_no_horses_does_not_go_back_to_them() -> None:
+    with refused("A has left no horses anywhere"):
+        way(table_of(A), Horses())
+
+
+def test_an_enemy_in_the_way_bars_it_and_the_inches_to_it_are_said() -> None:
+    enemy = company("E", 36, 30, side=THEIRS)
+    with refused('E bars the way after 9". Go round'):
+        barred(enemy, to=forward(20))
+    barred(enemy, to=forward(20), furthest=8)
+    barred(enemy, to=forward(8))
+    barred(company("E", 41, 30, side=THEIRS), to=forward(20))
+
+
+def test_an_enemy_that_is_meant_bars_nothing_and_another_before_him_does() -> None:
+    far, near = company("Far", 36, 20, side=THEIRS), company("Near", 36, 30, side=THEIRS)
+    barred(far, to=Towards(unit="far"))
+    with refused("Near bars the way"):
+        barred(far, near, to=Towards(unit="far"))
+
+
+def test_a_way_that_ends_in_contact_is_meant_for_whom_it_touches() -> None:
+    barred(company("E", 36, 30, side=THEIRS), to=forward(9))
+
+
+def test_who_does_not_attack_does_not_move_into_contact() -> None:
+    guns = company("Guns", 36, 40, guns=True)
+    with refused("Guns does not move into contact: E is there"):
+        barred(company("E", 36, 30, side=THEIRS), to=Towards(unit="e"), unit=guns)
+    barred(company("E", 36, 30, side=THEIRS), to=forward(5), unit=guns)
+
+
+def test_neither_friends_nor_colonels_nor_the_gone_bar_a_way() -> None:
+    others = (
+        company("B", 36, 30),
+        company("C", 36, 30, side=THEIRS, colonel=True),
+        company("G", 36, 30, side=THEIRS, gone=True),
+        nowhere("N", THEIRS),
+    )
+    barred(*others, to=forward(20))
+
+
+def test_an_enemy_in_contact_bars_the_way_on_and_not_the_way_off() -> None:
+    enemy = company("E", 36, 39, side=THEIRS)
+    barred(enemy, to=Course(turn=180, inches=4))
+    with refused("E bars the way"):
+        barred(enemy, to=forward(4))
+
+
+@pytest.mark.parametrize(("x", "y", "turn"), [(36, 46, 180), (36, 2, 0), (3, 24, 270), (69, 24, 90)])
+def test_nothing_moves_off_the_table(x: float, y: float, turn: float) -> None:
+    unit = company("A", x, y)
+    with refused('off the table of 72" by 48". Choose a nearer point'):
+        barred(to=Course(turn=turn, inches=2), unit=unit)
+    barred(to=Course(turn=turn, inches=0.5), unit=unit)
+    barred(to=Course(turn=turn, inches=20), furthest=0.5, unit=unit)
+
+
+def test_who_stands_over_the_edge_may_stay_so_with_its_middle_on_the_table() -> None:
+    over = company("A", 1, 24)
+    barred(to=forward(4), unit=over)
+    barred(to=Course(turn=270, inches=1), unit=over)
+    with refused("off the table"):
+        barred(to=Course(turn=270, inches=1.1), unit=over)
+
+
+def test_a_move_goes_as_far_as_it_wants_or_is_allowed() -> None:
+    assert (gone(to=forward(6)).run, gone(to=forward(6), allowed=4).run) == (6, 4)
+    assert gone(to=forward(6)).base.at == pytest.approx((36, 34))
+    assert gone(to=forward(6)) == gone(nowhere("B"), company("C", 20, 20), to=forward(6))
+
+
+def test_a_move_ends_at_the_first_enemy_it_meets() -> None:
+    halt = gone(company("Far", 36, 25, side=THEIRS), company("Near", 36, 30, side=THEIRS), to=forward(20))
+    assert halt.met == "near"
+    assert halt.run == pytest.approx(9, abs=0.1)
+    assert halt.base.at[1] == pytest.approx(31, abs=0.1)
+    assert gone(company("Far", 36, 25, side=THEIRS), to=forward(9)).met is None
+
+
+def test_of_two_enemies_met_at_once_the_first_is_met() -> None:
+    pair = company("E", 34, 30, side=THEIRS), company("F", 38, 30, side=THEIRS)
+    assert gone(*pair, to=forward(9)).met == "e"
+
+
+def test_a_move_stops_short_of_ground_that_a_friend_stands_on_and_passes_over_it() -> None:
+    friend = company("B", 36, 34)
+    assert gone(friend, to=forward(10)).run == 10
+    halt = gone(friend, to=forward(6))
+    assert [one.name for one in halt.crowded_by] == ["B"]
+    assert halt.run == pytest.approx(5, abs=0.3)
+    assert halt.met is None
+    assert gone(company("C", 36, 34, colonel=True), to=forward(6)).run == 6
+
+
+def test_who_finds_no_room_before_an_enemy_does_not_meet_it() -> None:
+    enemy, friend = company("E", 36, 30, side=THEIRS), company("B", 38.5, 31)
+    halt = gone(enemy, friend, to=Towards(unit="e"))
+    assert (halt.met, [one.name for one in halt.crowded_by]) == (None, ["B"])
+
+
+def test_a_colonel_finds_room_among_his_friends() -> None:
+    colonel = company("C", 36, 40, colonel=True)
+    assert gone(company("B", 36, 34), to=forward(6), unit=colonel).run == 6
+    assert list(WAYS.friends(table_of(colonel, company("B", 36, 34)), colonel)) == []
+
+
+def test_friends_are_those_of_the_side_that_take_ground_and_stand_somewhere() -> None:
+    friend = company("B", 36, 34)
+    others = (friend, company("C", 1, 1, colonel=True), company("G", 1, 1, gone=True), nowhere("N"))
+    enemy = company("E", 36, 20, side=THEIRS)
+    assert list(WAYS.friends(table_of(A, *others, enemy), A)) == [(friend, PLACEMENT.base(friend))]
+
+
+def room(*others: Company, now: Company, was: Company = A) -> None:
+    before, after = PLACEMENT.base(was), PLACEMENT.base(now)
+    assert before is not None
+    assert after is not None
+    WAYS.room_to_stand(table_of(was, *others), was, before, after)
+
+
+def test_nobody_turns_over_the_edge_unless_he_hung_over_it_before() -> None:
+    edge = company("A", 36, 47)
+    with refused("A would stand over the edge of the table. Move it clear first"):
+        room(was=edge, now=company("A", 36, 47, 90))
+    room(was=company("A", 36, 47.8), now=company("A", 36, 47.8, 90))
+
+
+def test_nobody_turns_onto_a_friend_unless_they_overlapped_before() -> None:
+    with refused("A has no room: B stands there. Move one of them clear"):
+        room(company("B", 36, 38.5), now=company("A", 36, 40, 90))
+    room(company("B", 36, 39.5), now=company("A", 36, 40, 90))
+    room(company("C", 36, 38.5, colonel=True), now=company("A", 36, 40, 90))
+
+
+def test_nobody_turns_into_an_enemy_unless_they_touched_before() -> None:
+    with refused("A would touch E. To attack, say “towards E”"):
+        room(company("E", 36, 38, side=THEIRS), now=company("A", 36, 40, 90))
+    room(company("E", 36, 39, side=THEIRS), now=company("A", 36, 40, 90))
+    room(company("E", 36, 30, side=THEIRS), nowhere("N", THEIRS), now=company("A", 36, 40, 90))
+    room(company("C", 36, 38, side=THEIRS, colonel=True), now=company("A", 36, 40, 90))
+    colonel = company("C", 36, 40, colonel=True)
+    room(company("E", 36, 38, side=THEIRS), was=colonel, now=company("C", 36, 40, 90, colonel=True))
+
+
+def test_every_enemy_is_looked_at_not_the_first_alone() -> None:
+    with refused("touch E"):
+        room(nowhere("N", THEIRS), company("E", 36, 38, side=THEIRS), now=company("A", 36, 40, 90))
+
+
+@pytest.mark.parametrize(("x", "y", "flank"), [(36, 30, False), (46, 40, True), (45, 30.5, False), (36, 48, True)])
+def test_the_flank_begins_so_many_degrees_off_the_bow(x: float, y: float, flank: bool) -> None:
+    attacker = PLACEMENT.base(company("E", x, y, side=THEIRS))
+    assert attacker is not None
+    assert WAYS.in_flank(A, attacker, 45) is flank
+    assert WAYS.in_flank(nowhere("A"), attacker, 0) is False
+
+
+def test_an_attack_exactly_on_the_angle_is_in_the_flank() -> None:
+    attacker = PLACEMENT.base(company("E", 46, 40, side=THEIRS))
+    assert attacker is not None
+    assert WAYS.in_flank(A, attacker, 90.04) is True
+    assert WAYS.in_flank(A, attacker, 90.06) is False
