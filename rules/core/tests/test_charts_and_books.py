@@ -1,5 +1,6 @@
 """Tables and rule texts as data: checked when read, looked up exactly."""
 
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from pydantic import ValidationError
 from rules.core.book import Book, Rule, load_book
 from rules.core.chart import Cell, Chart, Row, load_charts
 from rules.core.model import Cite, Mark
+from rules.core.report import Modifier
 from rules.core.tables import Tables
 
 CHART = """
@@ -139,3 +141,73 @@ def test_an_unknown_key_in_a_book_is_an_error(tmp_path: Path) -> None:
 
 def test_a_rule_is_named_by_number_and_title() -> None:
     assert Rule(number="MM-1", title="Organisation", mark=Mark.TEXT, text="").name == "MM-1 Organisation"
+
+
+def test_tables_are_read_by_chart_row_and_column(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "charts.toml").write_text(CHART, encoding="utf-8")
+    monkeypatch.setattr("rules.core.data_files.files", lambda package: {"rules.some": tmp_path}[package])
+    tables = Tables("rules.some")
+    assert tables.row("risk", "2").low == 2
+    assert (tables.entry("risk", "2"), tables.entry("risk", "2", "days")) == (None, 0)
+    assert (tables.value("risk", "2", "days"), tables.value("risk", "3 up", "days")) == (0, 9)
+    assert tables.cite("risk", "3 up") == Cite(rule="MM-6", mark=Mark.RULING)
+    with pytest.raises(KeyError, match="chart risk, row '2' holds no number"):
+        tables.value("risk", "2")
+
+
+def test_an_adjustment_is_what_its_row_prints_so_many_times(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "data").mkdir()
+    swapped = CHART.replace('["fate", "days"]', '["days", "fate"]').replace(
+        '{ text = "well" }, { text = "9", value = 9 }', '{ text = "9", value = 9 }, { text = "well" }'
+    )
+    (tmp_path / "data" / "charts.toml").write_text(swapped, encoding="utf-8")
+    monkeypatch.setattr("rules.core.data_files.files", lambda package: {"rules.some": tmp_path}[package])
+    tables, cite = Tables("rules.some"), Cite(rule="MM-6", mark=Mark.RULING)
+    assert tables.adjustment("risk", "3 up") == Modifier(value=Fraction(9), reason="3 up", cite=cite)
+    assert tables.adjustment("risk", "3 up", "tired", 2) == Modifier(value=Fraction(18), reason="tired", cite=cite)
+
+
+RANKED = """
+rule = [
+  { number = "MM-1", title = "Fire", mark = "text", text = "Ranges and horse.", words = ["shooting", "volley"] },
+  { number = "MM-2", title = "Defensive fire", mark = "text", text = "At a charge.", words = ["volley", "stand"] },
+  { number = "MM-3", title = "Charge home", mark = "text", text = "Into contact.", words = [] },
+  { number = "MM-4", title = "Opportunity fire at a charge", mark = "text", text = "On the way.", words = [] },
+]
+"""
+
+
+@pytest.mark.parametrize(
+    ("topic", "answers"),
+    [
+        ("mm-2", [("MM-2", 0, 0.0)]),
+        ("MM-2 defensive FIRE", [("MM-2", 0, 0.0)]),
+        ("fire", [("MM-1", 1, 0.0), ("MM-2", 3, 2.0), ("MM-4", 3, 5.0)]),
+        ("volley", [("MM-2", 2, 0.0), ("MM-1", 2, 1.0)]),
+        ("charge", [("MM-3", 3, 2.0), ("MM-4", 3, 5.0), ("MM-2", 5, 0.0)]),
+        ("stand fire", [("MM-2", 4, 2.0)]),
+        ("horse", [("MM-1", 5, 0.0)]),
+        ("MM-9", []),
+        ("zzzz", []),
+    ],
+)
+def test_what_answers_best_comes_first(tmp_path: Path, topic: str, answers: list[tuple[str, int, float]]) -> None:
+    found = book(tmp_path, RANKED).answering(topic)
+    assert [(rule.number, *answer) for answer, rule in found] == answers
+
+
+def test_misspelt_words_answer_last_by_the_least_like(tmp_path: Path) -> None:
+    ((first, likeness), rule), *_ = book(tmp_path, RANKED).answering("defenisve fire")
+    assert (first, rule.number) == (6, "MM-2")
+    assert -100 < likeness <= -82
+    assert book(tmp_path, RANKED).answering("defensive zzzz") == []
+
+
+def test_a_rule_bears_its_whole_number_alone() -> None:
+    rule = Rule(number="MM-5.4", title="Adjustments", mark=Mark.TEXT, text="")
+    assert all(rule.bears(topic) for topic in ("MM-5.4", "mm 5.4", "5.4"))
+    assert not any(rule.bears(topic) for topic in ("MM-5", "5", "mm", ""))
+    assert not Rule(number="5.4", title="", mark=Mark.TEXT, text="").bears("")
+    assert rule.is_numbered("mm5")
+    assert not rule.is_numbered("")

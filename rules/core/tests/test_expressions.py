@@ -131,3 +131,82 @@ def test_the_total_is_within_what_was_reckoned_beforehand(text: str) -> None:
         return
     (value,) = expression.throw(SealedDice(bytes(32), "game", 1, 1))
     assert abs(value.total) <= expression.part.most
+
+
+def thrown(text: str, *faces: int) -> int:
+    (value,) = read(text).throw(ScriptedDice(faces))
+    return value.total
+
+
+@pytest.mark.parametrize(
+    ("text", "total"), [("3d6>=4", 2), ("3d6<=4", 2), ("3d6>4", 1), ("3d6<4", 1), ("3d6=4", 1), ("3d6kh2>=4", 2)]
+)
+def test_hits_are_counted_by_each_comparison(text: str, total: int) -> None:
+    assert thrown(text, 3, 4, 5) == total
+
+
+def test_only_the_highest_face_explodes_and_only_what_it_threw_last() -> None:
+    (value,) = read("2d6!").throw(ScriptedDice([6, 5, 6, 2]))
+    assert [throw.dice for throw in value.throws] == [(6, 5), (6,), (2,)]
+    assert (value.total, value.text) == (19, "2d6! [6][5][6][2]")
+
+
+@pytest.mark.parametrize(
+    "text", ["200d6", "20x10d6", "1d1000", "1d2!", "3d6kh3", "3d6kl1", "999999", "1d6//1", "20x1d6"]
+)
+def test_what_is_just_within_bounds_is_read(text: str) -> None:
+    read(text)
+    read(text.ljust(200))
+    read("(" * 10 + "1" + ")" * 10)
+    assert read("1d6", 20).repeats == 20
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (" " * 201, "That is 201 characters long; an expression has 200 at most."),
+        ("(" * 11 + "1" + ")" * 11, "Those brackets are 11 deep; 10 is the most."),
+        ("201d6", "201 dice cannot be thrown: from 1 to 200 can."),
+        ("0d6", "0 dice cannot be thrown: from 1 to 200 can."),
+        ("101d6+100d6", "That is 201 dice; 200 is the most at once."),
+        ("3x67d6", "That is 201 dice; 200 is the most at once."),
+        ("21x1d6", "It can be thrown from once to 20 times, not 21 times."),
+        ("0x1d6", "It can be thrown from once to 20 times, not 0 times."),
+        ("1d1001", "A die of 1001 cannot be thrown so: dice have from 2 to 1000 sides."),
+        ("1d0", "A die of 0 cannot be thrown so: dice have from 2 to 1000 sides."),
+        ("1d1!", "A die of 1 cannot be thrown so: dice have from 2 to 1000 sides."),
+        ("3d6kh4", "Of 3 dice, 4 cannot be kept."),
+        ("3d6kl0", "Of 3 dice, 0 cannot be kept."),
+        ("1//0", "Nothing can be divided by 0. Divide by 1 or more."),
+        ("1234567", "1234567… is too large: a number has 6 digits at most."),
+        ("12345678901", "1234567890… is too large: a number has 6 digits at most."),
+        ("100000*10*100000*10+1", "That can come to more than a million millions. Take smaller numbers."),
+        ("2d6+", "“2d6+” is no dice expression: it ends too early. "),
+        ("2d6?", "“2d6?” is no dice expression: character 4 does not fit. "),
+    ],
+)
+def test_each_refusal_says_what_is_the_most(text: str, why: str) -> None:
+    with pytest.raises(Refused) as refused:
+        read(text)
+    assert refused.value.why.startswith(why)
+
+
+def test_a_million_millions_may_be_had() -> None:
+    assert read("100000*10*100000*10").part.most == 10**12
+    assert read("-(3+4)*2//7").part.most == 14
+    assert read("3d6!").part.most == 200 * 6
+
+
+def test_a_repeat_within_repeats_multiplies_them() -> None:
+    assert read("2x1d6", 3).repeats == 6
+    assert read("1d6", 3).repeats == 3
+
+
+def test_a_label_goes_before_the_comment() -> None:
+    (value,) = read("1d6 # wind").throw(ScriptedDice([1]), "rain")
+    assert value.throws[0].label == "rain"
+    assert (read("1d6  +  1 # wind").formula, read("1d6 # wind ").comment) == ("1d6 + 1", "wind")
+
+
+def test_a_die_of_one_side_can_be_thrown() -> None:
+    assert thrown("2d1", 1, 1) == 2

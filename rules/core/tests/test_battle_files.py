@@ -1,0 +1,218 @@
+"""A scenario's file: choices settled, units deployed, and every fault told with its place."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import pytest
+
+from rules.core.abilities import Choice
+from rules.core.battle import Objective, Place
+from rules.core.battle_files import BattleFile
+from rules.core.model import Cite
+from rules.core.placement import Placement
+from rules.core.refused import Refused
+from rules.core.scene import Feature, Ground, TerrainPiece
+from rules.core.troops import NamedTroop, Troops
+
+from .companies import OURS, PLACEMENT, THEIRS, Company, Field
+
+RULE = Cite(rule="T-3")
+TROOPS = """
+troop = [
+  { id = "foot", name = "Foot" },
+  { id = "guns", name = "Guns", guns = true },
+]
+"""
+
+
+class Kind(NamedTroop[Company]):
+    unit_type: ClassVar[type[Company]] = Company
+
+
+class Listed(Troops[Kind]):
+    """Read from a text here."""
+
+    @property
+    def all(self) -> Mapping[str, Kind]:  # type: ignore[override]
+        return self.read(TROOPS)
+
+
+class File(BattleFile[Company, Field]):
+    troops: ClassVar[Troops[Any]] = Listed("nothing", Kind)
+    state_type: ClassVar[type[Any]] = Field
+    placement: ClassVar[Placement[Any]] = PLACEMENT
+    lists: ClassVar[Cite] = RULE
+
+    def together(self, units: Mapping[str, Company]) -> Mapping[str, Company]:
+        return units
+
+    def further(self) -> Mapping[str, Any]:
+        return {"ruleset": "toy"}
+
+    def unit_faults(self, unit: Company) -> list[str]:
+        return [f"{unit.name} is lost"] if unit.gone else []
+
+
+def line(name: str, x: float, y: float, side: str = OURS, troops: str = "foot", **more: Any) -> dict[str, Any]:
+    return {"id": name.casefold(), "name": name, "side": side, "troops": troops, "at": (x, y), **more}
+
+
+def file(*units: dict[str, Any], **more: Any) -> File:
+    return File.model_validate(
+        {
+            "id": "toy",
+            "title": "The toy",
+            "briefing": " Play. ",
+            "turns": 6,
+            "first": OURS,
+            "ground": Ground.DESERT,
+            "sides": (
+                {"id": OURS, "name": "Ours", "facing": 90.0},
+                {"id": THEIRS, "name": "Theirs", "facing": 270.0},
+            ),
+            "units": units or (line("A", 10, 10), line("E", 60, 10, THEIRS)),
+            **more,
+        }
+    )
+
+
+WEATHER = Choice(name="weather", question="What is it like?", options=("Fair", "Foul"), default="Fair")
+ROAD = Choice(name="road", question="Which?", options=("north", "south"), default="south")
+
+
+def test_the_lists_show_a_scenario_with_its_sides_and_choices() -> None:
+    listed = file(choices=(WEATHER,)).listed
+    assert (listed.id, listed.title, listed.briefing, listed.turns) == ("toy", "The toy", "Play.", 6)
+    assert (listed.sides, listed.choices) == (("Ours", "Theirs"), (WEATHER,))
+
+
+def test_choices_are_settled_by_what_is_given_in_either_case_or_by_the_default() -> None:
+    one = file(choices=(WEATHER, ROAD))
+    assert one.choose({}) == {"weather": "Fair", "road": "south"}
+    assert one.choose({"weather": "foul"}) == {"weather": "Foul", "road": "south"}
+
+
+@pytest.mark.parametrize(
+    ("given", "choices", "why"),
+    [
+        ({"wether": "Fair"}, (WEATHER, ROAD), "The toy has no choice “wether”. Its choices: weather, road."),
+        ({"weather": "Fair"}, (), "The toy has no choice “weather”. It leaves nothing to choose."),
+        ({"w" * 41: "x"}, (), f"The toy has no choice “{'w' * 40}”. It leaves nothing to choose."),
+        ({"weather": "wet"}, (WEATHER,), "“wet” is no weather. Choose one of: Fair, Foul."),
+        ({"weather": "w" * 41}, (WEATHER,), f"“{'w' * 40}” is no weather. Choose one of: Fair, Foul."),
+    ],
+)
+def test_what_is_not_offered_is_refused(given: dict[str, str], choices: tuple[Choice, ...], why: str) -> None:
+    with pytest.raises(Refused) as refused:
+        file(choices=choices).choose(given)
+    assert (refused.value.why, refused.value.cite) == (why, RULE)
+
+
+def test_the_table_is_set_up_as_the_file_says() -> None:
+    wood = TerrainPiece(feature=Feature.WOOD, name="", points=((1.0, 1.0),), width=2.0)
+    hill = Objective(side=OURS, name="hill", at=(30, 30), within=6)
+    state = file(width=60.0, height=40.0, terrain=(wood,), objectives=(hill,), choices=(WEATHER,)).setup({})
+    assert [(side.id, side.name, side.index) for side in state.sides] == [(OURS, "Ours", 0), (THEIRS, "Theirs", 1)]
+    assert (state.scenario, state.active, state.choices, state.turn_limit) == ("toy", OURS, {"weather": "Fair"}, 6)
+    assert (state.width, state.height, state.ground, state.terrain) == (60, 40, Ground.DESERT, (wood,))
+    assert state.objectives == (hill,)
+    assert list(state.units) == ["a", "e"]
+
+
+def test_units_face_as_their_side_does_unless_they_say_otherwise() -> None:
+    state = file(
+        line("A", 10, 10), line("B", 10, 20, facing=45), line("E", 60, 10, THEIRS), {**line("N", 0, 0), "at": None}
+    ).setup({})
+    assert [unit.place for unit in state.units.values()] == [
+        Place(x=10, y=10, facing=90),
+        Place(x=10, y=20, facing=45),
+        Place(x=60, y=10, facing=270),
+        None,
+    ]
+
+
+def test_units_are_of_their_troops_and_have_what_the_list_adds() -> None:
+    guns, colonel = file(line("G", 10, 10, troops="guns"), line("C", 10, 20, colonel=True)).setup({}).units.values()
+    assert (guns.guns, guns.colonel) == (True, False)
+    assert (colonel.guns, colonel.colonel) == (False, True)
+
+
+def test_units_that_a_choice_brings_are_there_only_then() -> None:
+    one = file(line("A", 10, 10), line("B", 10, 20, only={"weather": ["Foul"]}), choices=(WEATHER,))
+    assert list(one.setup({}).units) == ["a"]
+    assert list(one.setup({"weather": "Foul"}).units) == ["a", "b"]
+
+
+def faults(*units: dict[str, Any], **more: Any) -> list[str]:
+    return list(file(*units, **more).faults())
+
+
+def test_a_sound_file_has_no_faults() -> None:
+    assert faults() == []
+    edge = Objective(side=OURS, name="hill", at=(72, 48), within=6)
+    assert faults(line("A", 0.5, 2), line("B", 70, 47.5, facing=0), objectives=(edge,)) == []
+
+
+@pytest.mark.parametrize(
+    ("units", "more", "fault"),
+    [
+        ((), {"first": "nobody"}, "first: there is no side 'nobody'"),
+        (
+            (),
+            {"choices": (WEATHER.model_copy(update={"default": "wet"}),)},
+            "choice weather: the default 'wet' is none of its options",
+        ),
+        (
+            (),
+            {"objectives": (Objective(side="nobody", name="hill", at=(1, 1), within=6),)},
+            "objective hill: there is no side 'nobody'",
+        ),
+        ((line("A", 10, 10), line("A", 10, 20)), {}, "unit: two units have the same id"),
+        ((line("A", 10, 10, "nobody"),), {}, "unit a: there is no side 'nobody'"),
+        ((line("A", 10, 10, troops="horse"),), {}, "unit a: no troops are called 'horse'"),
+        (
+            (line("A", 10, 10, only={"weather": ["Fair", "wet"]}),),
+            {"choices": (WEATHER,)},
+            "unit a: only: there is no choice weather = 'wet'",
+        ),
+        ((line("A", 10, 10, only={"road": ["x"]}),), {}, "unit a: only: there is no choice road = 'x'"),
+        ((line("A", 10, 10, horses=3),), {}, "unit a: horses: Extra inputs are not permitted"),
+        ((line("A", 10, 10, gone=True),), {}, "unit a: A is lost"),
+        (
+            (),
+            {"terrain": (TerrainPiece(feature=Feature.WOOD, name="", points=((1.0, 1.0), (73.0, 1.0)), width=1.0),)},
+            "terrain wood: it reaches off the table",
+        ),
+        (
+            (),
+            {"terrain": (TerrainPiece(feature=Feature.WOOD, name="copse", points=((1.0, 49.0),), width=1.0),)},
+            "terrain copse: it reaches off the table",
+        ),
+        (
+            (),
+            {"objectives": (Objective(side=OURS, name="hill", at=(-1, 1), within=6),)},
+            "objective hill: it lies off the table",
+        ),
+        (
+            (),
+            {"objectives": (Objective(side=OURS, name="hill", at=(1, -1), within=6),)},
+            "objective hill: it lies off the table",
+        ),
+        ((line("A", 10, 10), line("B", 0, 20)), {}, "unit b: it stands off the table"),
+        ((line("A", 10, 10), line("B", 10, 11)), {}, "unit b: it stands on a"),
+    ],
+)
+def test_every_fault_is_told_with_its_place(units: tuple[Any, ...], more: dict[str, Any], fault: str) -> None:
+    assert faults(*units, **more) == [fault]
+
+
+def test_the_table_is_looked_at_only_when_the_lists_are_right() -> None:
+    off = (line("A", 10, 10), line("B", 0, 20))
+    assert faults(*off, first="nobody") == ["first: there is no side 'nobody'"]
+
+
+def test_two_that_no_choices_bring_together_may_have_the_same_ground() -> None:
+    apart = line("A", 10, 10, only={"weather": ["Fair"]}), line("B", 10, 10, only={"weather": ["Foul"]})
+    assert faults(*apart, choices=(WEATHER,)) == []
+    both = line("A", 10, 10, only={"weather": ["Fair"]}), line("B", 10, 10, only={"weather": ["Fair", "Foul"]})
+    assert faults(*both, choices=(WEATHER,)) == ["unit b: it stands on a"]
