@@ -19,7 +19,7 @@ from .settings import Settings, load_settings
 log = logging.getLogger(__name__)
 
 OF_THE_LOCAL_TABLE = ("linkify_it", "regex", "simcord")
-"""What `umpire[local]` installs. With a token none of it is loaded."""
+"""What `umpire[local]` installs. With a token none of it is needed."""
 
 
 def main() -> int:

@@ -186,7 +186,7 @@ async def test_the_token_is_never_said(discord: Loopback, bot: Process) -> None:
     assert "loopback.token" not in bot.said
 
 
-async def test_with_a_token_nothing_of_the_local_table_is_loaded(discord: Loopback, tmp_path: Path) -> None:
+async def test_with_a_token_nothing_of_the_local_table_is_needed(discord: Loopback, tmp_path: Path) -> None:
     hide = f"import sys; sys.modules.update(dict.fromkeys({OF_THE_LOCAL_TABLE}))"
     command = ("-c", f"{hide}; from bot.__main__ import main; sys.exit(main())")
     bot = await Process(discord, tmp_path, command, UMPIRE_WORKERS="0").start()

@@ -1,0 +1,75 @@
+"""The faults that mutation testing puts into the rules: what is changed, what is left alone, and where it stands."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+from tests.mutants.faults import Fault, drawn, faults
+from tests.mutants.trying import nearest
+
+FILE = "rules/toy/fire.py"
+SOURCE = '''"""Nothing of 12 words."""
+
+LEAST: int = 3
+
+
+@cache(maxsize=4)
+def hits(dice: "int | None", bonus: float = 0.5) -> int:
+    """Those of 5 + 1 or more."""
+    assert dice is not None
+    if not dice:
+        raise ValueError(f"no {1 + 1} dice")
+    return max(dice) if all(x < 6 and x for x in dice) else 0
+'''
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    (tmp_path / FILE).parent.mkdir(parents=True)
+    (tmp_path / FILE).write_text(SOURCE, encoding="utf-8")
+    return tmp_path
+
+
+def test_operators_comparisons_numbers_and_statements_are_changed_and_nothing_else(tree: Path) -> None:
+    found = [(one.was, one.now) for place in faults(tree, FILE) for one in place]
+    assert found == [
+        ("3", "(4)"),
+        ("3", "(2)"),
+        ("0.5", "(1.5)"),
+        ("0.5", "(-0.5)"),
+        ("not dice", "(dice)"),
+        ("raise ValueError(f'no {1 + 1} dice')", "pass"),
+        ("return max(dice) if all((x < 6 and x for x in dice)) else 0", "pass"),
+        ("x < 6 and x", "(x < 6 or x)"),
+        ("x < 6", "(x <= 6)"),
+        ("x < 6", "(x >= 6)"),
+        ("6", "(7)"),
+        ("6", "(5)"),
+        ("0", "(1)"),
+        ("0", "(-1)"),
+    ]
+
+
+def test_a_fault_takes_the_place_of_its_piece_of_the_text(tree: Path) -> None:
+    text = (tree / FILE).read_bytes()
+    made = {one.put_into(text).decode() for place in faults(tree, FILE) for one in place if one.was == "6"}
+    assert made == {SOURCE.replace("x < 6", f"x < ({number})") for number in (5, 7)}
+
+
+def test_a_default_is_no_part_of_its_function(tree: Path) -> None:
+    within = {one.was: one.functions for place in faults(tree, FILE) for one in place}
+    assert (within["3"], within["0.5"], within["6"]) == ((), (), (6,))
+
+
+def test_one_fault_a_place_is_drawn_and_the_same_again_by_the_seed(tree: Path) -> None:
+    one, again = (drawn(tree, [FILE], random.Random(3)) for _ in range(2))
+    assert one == again
+    assert len({fault.start + fault.end for fault in one}) == len(one) == len(list(faults(tree, FILE)))
+
+
+def test_the_tests_that_enter_the_function_come_first_the_quickest_of_them_before_all() -> None:
+    fault = Fault(FILE, (9, 4), (9, 5), "6", "(7)", (6,))
+    entered = {"slow": (2.0, {(FILE, 6)}), "other": (0.1, {(FILE, 3)}), "quick": (1.0, {(FILE, 6), (FILE, 3)})}
+    assert nearest(fault, entered) == ["quick", "slow"]
+    assert nearest(Fault(FILE, (3, 0), (3, 1), "3", "(4)", ()), entered) == ["other", "quick", "slow"]
