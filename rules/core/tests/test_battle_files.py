@@ -5,9 +5,9 @@ from typing import Any, ClassVar
 
 import pytest
 
-from rules.core.abilities import Choice
 from rules.core.battle import Objective, Place
 from rules.core.battle_files import BattleFile
+from rules.core.listed import Choice
 from rules.core.model import Cite
 from rules.core.placement import Placement
 from rules.core.refused import Refused
