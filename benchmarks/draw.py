@@ -22,7 +22,7 @@ from render.hexmap import ground as hex_ground
 from render.hexmap.plane import centre, outline
 from render.hexmap.sheet import part_shown
 from render.table import draw
-from rules.core.hex_scene import HexGround, HexScene
+from rules.core.hexboard.hex_scene import HexGround, HexScene
 from rules.core.scene import Feature, TableScene
 from tests.render.hex_samples import SCENE
 from tests.render.samples import BATTLE

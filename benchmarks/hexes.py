@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 import networkx
 
-from rules.core.hexes import Hex, distances, reach, way
+from rules.core.hexboard.hexes import Hex, distances, reach, way
 
 ROUNDS = 50
 DICE = random.Random(1)

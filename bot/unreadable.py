@@ -8,7 +8,7 @@ from typing import Any
 
 from rules.core.book import Book
 from rules.core.dice import Dice
-from rules.core.hex_scene import Scene
+from rules.core.hexboard.hex_scene import Scene
 from rules.core.model import Viewer
 from rules.core.odds import Odds
 from rules.core.report import Prompt, Report

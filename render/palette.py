@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from PIL import Image
 
-from rules.core.hex_scene import HexGround
+from rules.core.hexboard.hex_scene import HexGround
 from rules.core.scene import Ground
 
 

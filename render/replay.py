@@ -5,7 +5,7 @@ from io import BytesIO
 
 from PIL import Image
 
-from rules.core.hex_scene import Scene
+from rules.core.hexboard.hex_scene import Scene
 
 from .palette import PAPER, settle
 from .scenes import picture, size

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from PIL import Image
 
-from rules.core.hex_scene import HexScene, Scene
+from rules.core.hexboard.hex_scene import HexScene, Scene
 
 from . import grid, hexmap, stirred, table
 from .geometry import Box

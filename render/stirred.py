@@ -6,10 +6,10 @@ from itertools import combinations, pairwise
 
 from shapely.geometry import LineString
 
-from rules.core.hex_scene import HexScene, HexStack, NoteKind, Track
-from rules.core.hexes import Hex
+from rules.core.hexboard.hex_scene import HexScene, HexStack, NoteKind, Track
+from rules.core.hexboard.hexes import Hex
 from rules.core.scene import Arrow, Point, TableScene, UnitBase
-from rules.core.table import CONTACT, Base, across, bearing, shifted, touching
+from rules.core.tabletop.table import CONTACT, Base, across, bearing, shifted, touching
 
 from .geometry import Box, around, corners
 from .hexmap.plane import box_of

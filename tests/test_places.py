@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from rules.core.battle import Place
-from rules.core.hexes import Hex
+from rules.core.hexboard.hexes import Hex
 from rules.core.model import UMPIRE
 from rules.core.refused import Refused
 from rules.core.ruleset import Ruleset
 from rules.core.sealed import SEED_BYTES, SealedDice
 from rules.core.state import State
+from rules.core.tabletop.battle import Place
 from rules.registry import rulesets
 from rules.tanga.field import board_of
 

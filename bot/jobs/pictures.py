@@ -8,7 +8,7 @@ from render import scenes
 from render.charts import draw_chart
 from render.geometry import Box
 from rules.core.chart import Chart
-from rules.core.hex_scene import Scene
+from rules.core.hexboard.hex_scene import Scene
 from rules.core.model import PUBLIC, Viewer
 from rules.core.ruleset import Ruleset
 from rules.core.state import State

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, TypeVar, overload
 
 from render.replay import draw_replay
-from rules.core.hex_scene import Scene
+from rules.core.hexboard.hex_scene import Scene
 from rules.core.model import PUBLIC
 from rules.core.ruleset import Ruleset
 from rules.core.state import State

@@ -8,7 +8,7 @@ from bot.jobs import pictures as jobs
 from bot.jobs.pictures import Drawn
 from bot.workers import Workers
 from render.scenes import USUAL
-from rules.core.hex_scene import Scene
+from rules.core.hexboard.hex_scene import Scene
 from rules.core.model import PUBLIC, Viewer
 
 from .card import Picture

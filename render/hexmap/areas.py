@@ -4,8 +4,8 @@ import re
 
 from render.finding import find
 from render.geometry import Box
-from rules.core.hex_scene import Counter, HexScene
-from rules.core.hexes import Hex
+from rules.core.hexboard.hex_scene import Counter, HexScene
+from rules.core.hexboard.hexes import Hex
 
 from .plane import box_of, centre
 

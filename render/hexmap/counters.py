@@ -10,7 +10,7 @@ from render.markers import badge
 from render.palette import INK, WHITE, SideLook, mix
 from render.pen import Pen, rounded, sprite
 from render.symbols import DRAWN
-from rules.core.hex_scene import Counter
+from rules.core.hexboard.hex_scene import Counter
 from rules.core.scene import Marker, Symbol
 
 ROOM = 0.2

@@ -5,8 +5,8 @@ from PIL import Image, ImageDraw
 from render.fonts import Face, font
 from render.geometry import Box, View
 from render.palette import mix
-from rules.core.hex_scene import HexBoard, HexCell, HexGround
-from rules.core.hexes import Hex
+from rules.core.hexboard.hex_scene import HexBoard, HexCell, HexGround
+from rules.core.hexboard.hexes import Hex
 
 from .looks import HexLook
 from .plane import CORNERS, centre, outline

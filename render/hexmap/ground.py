@@ -8,7 +8,7 @@ from PIL import Image
 
 from render.geometry import Box, View
 from render.palette import settle
-from rules.core.hexes import Hex
+from rules.core.hexboard.hexes import Hex
 
 from .grid import beyond, draw_grid
 from .land import bare

@@ -10,7 +10,7 @@ from PIL import Image
 
 from render.palette import RGB, mix
 from render.pen import Pen, sprite
-from rules.core.hex_scene import HexGround
+from rules.core.hexboard.hex_scene import HexGround
 from rules.core.scene import Point
 
 from .looks import HexLook, hex_look

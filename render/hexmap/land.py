@@ -4,7 +4,7 @@ from PIL import Image
 
 from render.geometry import View
 from render.palette import mix
-from rules.core.hex_scene import HexGround
+from rules.core.hexboard.hex_scene import HexGround
 
 from .coats import Coats
 from .lie import BOTTOM_UP, Kept, Lie, lie_of

@@ -8,8 +8,8 @@ from PIL import Image, ImageDraw
 from render.geometry import Box, View
 from render.legend import Entry, LegendRow, in_rows, marker_entries
 from render.palette import SIDES, mix
-from rules.core.hex_scene import HexBoard, HexCell, HexGround, HexNote, HexScene, NoteKind
-from rules.core.hexes import Hex
+from rules.core.hexboard.hex_scene import HexBoard, HexCell, HexGround, HexNote, HexScene, NoteKind
+from rules.core.hexboard.hexes import Hex
 
 from .counters import Printed, counter_sprite
 from .grid import in_sight

@@ -11,8 +11,8 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from render.geometry import Box
-from rules.core.hex_scene import HexBoard, HexGround
-from rules.core.hexes import Hex
+from rules.core.hexboard.hex_scene import HexBoard, HexGround
+from rules.core.hexboard.hexes import Hex
 
 from .plane import Floats, box_of, joined
 

@@ -11,7 +11,7 @@ from render.geometry import Box, View, around, smooth, stations
 from render.palette import mix
 from render.pen import Pen
 from render.terrain import DRAWN
-from rules.core.hex_scene import HexGround
+from rules.core.hexboard.hex_scene import HexGround
 from rules.core.scene import Feature, Point, TerrainPiece
 
 from .lie import Kept

@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from render.palette import COVERS, INK_ONLY, KEY_BUILDING, RGB, SEA, WHITE, Theme, mix, theme
-from rules.core.hex_scene import HexGround
+from rules.core.hexboard.hex_scene import HexGround
 from rules.core.scene import Ground
 
 

@@ -9,8 +9,8 @@ from PIL import Image, ImageDraw
 from render.fonts import Face, font, width
 from render.geometry import View
 from render.palette import RGB, mix
-from rules.core.hex_scene import HexBoard
-from rules.core.hexes import Hex
+from rules.core.hexboard.hex_scene import HexBoard
+from rules.core.hexboard.hexes import Hex
 from rules.core.scene import Point
 
 from .looks import HexLook

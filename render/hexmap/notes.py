@@ -10,7 +10,7 @@ from render.geometry import View, stations
 from render.palette import AMBER, INK, RGB, WHITE, SideLook, mix
 from render.pen import Pen
 from render.symbols import star
-from rules.core.hex_scene import HexNote, NoteKind
+from rules.core.hexboard.hex_scene import HexNote, NoteKind
 
 from .looks import HexLook
 from .pad import LEAST, NotePad

@@ -8,7 +8,7 @@ from render.fonts import Face, font, width
 from render.geometry import Box, View
 from render.palette import RGB
 from render.pen import Pen, ink, rounded, sprite
-from rules.core.hex_scene import HexNote
+from rules.core.hexboard.hex_scene import HexNote
 from rules.core.scene import Point
 
 from .looks import HexLook

@@ -9,7 +9,7 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from render.geometry import Box, around
-from rules.core.hexes import Hex
+from rules.core.hexboard.hexes import Hex
 from rules.core.scene import Point
 
 COLUMN = math.sqrt(3) / 2

@@ -10,7 +10,7 @@ from PIL import Image
 from render.geometry import Box, View
 from render.palette import INK_ONLY, STYLES, png
 from render.sheet import Plan, Side, draw_frame, fields, lay_out, paper
-from rules.core.hex_scene import HexScene
+from rules.core.hexboard.hex_scene import HexScene
 
 from .areas import board_box
 from .ground import ground

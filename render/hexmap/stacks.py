@@ -10,7 +10,7 @@ from render.fonts import Face, font
 from render.geometry import View
 from render.palette import INK, WHITE, SideLook
 from render.pen import Pen, sprite
-from rules.core.hex_scene import HexStack
+from rules.core.hexboard.hex_scene import HexStack
 
 from .counters import counter_sprite, printed
 from .plane import centre

@@ -12,7 +12,7 @@ from shapely.geometry.base import BaseGeometry
 from render.geometry import Box, View
 from render.palette import WHITE, mix
 from render.pen import Pen, sprite
-from rules.core.hex_scene import HexBoard, HexGround
+from rules.core.hexboard.hex_scene import HexBoard, HexGround
 
 from .grid import NUMBER_ROOM
 from .growth import KINDS, STREWN, Strewn, grown, roof

@@ -10,7 +10,7 @@ from render.arrows import burst, melee
 from render.geometry import View, around, smooth, stations
 from render.palette import RGB, SideLook, mix
 from render.pen import Pen, ink
-from rules.core.hex_scene import Track
+from rules.core.hexboard.hex_scene import Track
 from rules.core.scene import Point
 
 from .looks import HexLook

@@ -11,8 +11,9 @@ from typing import Any, TypeVar, Union, get_args, get_origin
 from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
+from rules.core.hexboard.hexes import Hex
+
 from . import naming
-from .hexes import Hex
 from .invalid import why_invalid
 from .model import Cite, Mark
 from .wording import number

@@ -1,7 +1,8 @@
 """Finding the unit that an order names."""
 
+from rules.core.tabletop.battle import TableState, U
+
 from . import naming
-from .battle import TableState, U
 from .refused import Refused
 
 

@@ -1,6 +1,7 @@
 """What a system lists: its troops and scenarios; and why a side that it plays did what it did."""
 
-from .hex_scene import Scene
+from rules.core.hexboard.hex_scene import Scene
+
 from .model import Model
 from .report import Step
 

@@ -6,12 +6,13 @@ from typing import Any, Generic, TypeVar
 
 from pydantic.fields import FieldInfo
 
+from rules.core.hexboard.hex_scene import Scene
+
 from . import fields, parsing
 from .action_type import ActionType
 from .book import Book
 from .chart import Chart
 from .dice import Dice
-from .hex_scene import Scene
 from .listed import Choice, Explained, Scenario, Troop
 from .model import UMPIRE, Viewer
 from .odds import Odds

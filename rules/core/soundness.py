@@ -3,7 +3,8 @@
 from collections.abc import Container, Iterable, Mapping
 from typing import Any
 
-from .battle import Place, TableState
+from rules.core.tabletop.battle import Place, TableState
+
 from .refused import Refused
 from .scene import Point
 from .state import State

@@ -6,11 +6,12 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from pydantic import Field
 
+from rules.core.tabletop.place import NoPlace
+
 from . import fields, naming
 from .action_type import Deed
 from .dice import Dice
 from .model import Cite, Mark
-from .place import NoPlace
 from .report import Report, Step
 from .ruleset import Refused
 from .state import Action, State

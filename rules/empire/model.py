@@ -5,8 +5,8 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from rules.core.battle import TableState, TableUnit
 from rules.core.model import Model
+from rules.core.tabletop.battle import TableState, TableUnit
 
 from .options import EmpireOptions
 from .phases import MOVEMENT, NUMBERS, Phase

@@ -2,10 +2,10 @@
 
 from fractions import Fraction
 
-from rules.core.line_of_fire import FriendsInLine
 from rules.core.model import Exact
 from rules.core.rulings import house, printed, ruling
 from rules.core.state import Options
+from rules.core.tabletop.line_of_fire import FriendsInLine
 
 from .theatres import Theatre
 

@@ -1,8 +1,8 @@
 """Where units stand, and what lies between them in inches (BE-3, BE-4, BE-6); None where places are unknown."""
 
-from rules.core import table
-from rules.core.placement import Placement
 from rules.core.scene import Point
+from rules.core.tabletop import table
+from rules.core.tabletop.placement import Placement
 
 from .bases import size
 from .model import EmpireUnit

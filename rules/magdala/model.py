@@ -6,8 +6,8 @@ from fractions import Fraction
 
 from pydantic import Field
 
-from rules.core.battle import Edge, Place, TableState, TableUnit
 from rules.core.model import Exact, Model
+from rules.core.tabletop.battle import Edge, Place, TableState, TableUnit
 
 from .options import MagdalaOptions
 

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from rules.core.line_of_fire import FriendsInLine
 from rules.core.model import Cite
 from rules.core.report import Offer, Prompt
 from rules.core.ruleset import Refused
+from rules.core.tabletop.line_of_fire import FriendsInLine
 
 from .arms import LEADERS
 from .debts import MOVES, first_debt

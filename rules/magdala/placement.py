@@ -5,9 +5,9 @@ Every function answers None, or leaves a unit out, where the umpire runs the fig
 
 from shapely.geometry.base import BaseGeometry
 
-from rules.core import table
-from rules.core.placement import Placement
 from rules.core.scene import Feature, TerrainPiece
+from rules.core.tabletop import table
+from rules.core.tabletop.placement import Placement
 
 from .bases import size
 from .model import MagdalaState, MagdalaUnit

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from rules.core.hex_scene import HexBoard, HexGround
-from rules.core.hexes import Hex, Hexside, sees
+from rules.core.hexboard.hex_scene import HexBoard, HexGround
+from rules.core.hexboard.hexes import Hex, Hexside, sees
 from rules.core.model import Cite, Model
 
 

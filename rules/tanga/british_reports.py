@@ -1,6 +1,6 @@
 """What an action of the British comes to for the table: its report, the open question, the next steps (TA-H.0)."""
 
-from rules.core.hexes import Hex
+from rules.core.hexboard.hexes import Hex
 from rules.core.model import UMPIRE
 from rules.core.report import Offer, Report
 

@@ -11,7 +11,7 @@ from pydantic import Field, model_validator
 
 from rules.core.book import Book, load_book
 from rules.core.chart import Cell, Chart, Row
-from rules.core.hexes import Hex
+from rules.core.hexboard.hexes import Hex
 from rules.core.model import Cite, Mark, Model
 
 from .decisions import RowOut

@@ -1,6 +1,6 @@
 """What entering a hex does, whichever side does it: to entry markers, and to leaders alone (TA-9.A, TA-H.3)."""
 
-from rules.core.hexes import Hex
+from rules.core.hexboard.hexes import Hex
 from rules.core.model import Cite, Mark
 from rules.core.report import Step
 from rules.core.wording import in_a_row

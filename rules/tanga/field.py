@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from types import MappingProxyType
 
-from rules.core.hexes import Hex
+from rules.core.hexboard.hexes import Hex
 
 from .board import Board
 from .maps import board_of

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from rules.core.hexes import Hex
+from rules.core.hexboard.hexes import Hex
 
 from .field import of_formation
 from .model import BRITISH, Arm, Condition, Formation, TangaState, TangaUnit

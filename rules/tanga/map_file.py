@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from rules.core.hexes import Hex, Hexside
+from rules.core.hexboard.hexes import Hex, Hexside
 from rules.core.model import Cite, Model
 from rules.core.scene import Feature
 

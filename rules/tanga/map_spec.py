@@ -6,8 +6,8 @@ from hashlib import sha256
 
 from pydantic import Field
 
-from rules.core.hex_scene import HexLine, HexName
-from rules.core.hexes import Hex, Hexside, distances
+from rules.core.hexboard.hex_scene import HexLine, HexName
+from rules.core.hexboard.hexes import Hex, Hexside, distances
 from rules.core.model import Model
 
 from .board import Beach, Terrain

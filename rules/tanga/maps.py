@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from importlib.resources import files
 
-from rules.core.hex_scene import HexBoard, HexCell
+from rules.core.hexboard.hex_scene import HexBoard, HexCell
 
 from .board import Board
 from .map_file import read_map

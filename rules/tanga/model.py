@@ -7,7 +7,7 @@ from typing import Any, Self
 from pydantic import Field, NaiveDatetime
 from typing_extensions import override
 
-from rules.core.hexes import Hex
+from rules.core.hexboard.hexes import Hex
 from rules.core.model import Model
 from rules.core.state import Named, State, Unit
 

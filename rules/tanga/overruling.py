@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from rules.core.action_type import Deed
 from rules.core.dice import Dice
-from rules.core.hexes import Hex
+from rules.core.hexboard.hexes import Hex
 from rules.core.model import UMPIRE, Cite, Mark, Viewer
 from rules.core.report import Report
 from rules.core.ruleset import Refused

@@ -3,8 +3,8 @@
 import re
 
 from rules.core import naming
-from rules.core.hexes import Hex
-from rules.core.place import NoPlace
+from rules.core.hexboard.hexes import Hex
+from rules.core.tabletop.place import NoPlace
 
 from .field import board_of
 from .model import TangaState

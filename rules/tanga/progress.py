@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from rules.core.hexes import Hex
+from rules.core.hexboard.hexes import Hex
 from rules.core.model import Cite, Model
 from rules.core.state import Named
 

@@ -7,7 +7,7 @@ from typing_extensions import override
 
 from rules.core.action_type import Deed
 from rules.core.dice import Dice
-from rules.core.hex_scene import HexScene
+from rules.core.hexboard.hex_scene import HexScene
 from rules.core.model import UMPIRE, Viewer
 from rules.core.report import Prompt, Report
 from rules.core.ruleset import Explained, Refused, Ruleset, Scenario, Troop

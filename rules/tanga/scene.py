@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from rules.core.hex_scene import Counter, HexNote, HexScene, HexStack, NoteKind, Track
-from rules.core.hexes import Hex
+from rules.core.hexboard.hex_scene import Counter, HexNote, HexScene, HexStack, NoteKind, Track
+from rules.core.hexboard.hexes import Hex
 from rules.core.model import Viewer
 from rules.core.scene import Marker, SceneSide, Symbol
 

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from rules.core.action_type import Deed
 from rules.core.dice import Dice
-from rules.core.hexes import Hex
+from rules.core.hexboard.hexes import Hex
 from rules.core.model import UMPIRE, Viewer
 from rules.core.report import Offer, Prompt, Report, Step
 from rules.core.ruleset import Refused

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from rules.core.hexes import Hex
+from rules.core.hexboard.hexes import Hex
 from rules.core.state import Verdict
 
 from .field import board_of, is_held_by

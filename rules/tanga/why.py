@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
-from rules.core.hex_scene import HexNote, NoteKind
-from rules.core.hexes import Hex
+from rules.core.hexboard.hex_scene import HexNote, NoteKind
+from rules.core.hexboard.hexes import Hex
 from rules.core.listed import Explained
 from rules.core.model import PUBLIC, Cite, Mark
 from rules.core.refused import Refused

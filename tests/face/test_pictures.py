@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from bot.games import Played
 from bot.workers import Threads
 from cogs.kit import pictures
-from rules.core.hex_scene import HexScene
+from rules.core.hexboard.hex_scene import HexScene
 from tests.render.hex_samples import EMPTY, company, stack, track
 
 

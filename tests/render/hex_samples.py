@@ -1,6 +1,6 @@
 """A map of hexes to draw and look at, with every ground, and counters, notes and tracks of every kind on it."""
 
-from rules.core.hex_scene import (
+from rules.core.hexboard.hex_scene import (
     Counter,
     HexBoard,
     HexCell,
@@ -13,7 +13,7 @@ from rules.core.hex_scene import (
     NoteKind,
     Track,
 )
-from rules.core.hexes import Hex
+from rules.core.hexboard.hexes import Hex
 from rules.core.scene import Feature, Marker, SceneSide, Symbol
 
 COLUMNS, ROWS = range(15, 43), range(1, 23)

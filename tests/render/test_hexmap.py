@@ -17,8 +17,8 @@ from render.hexmap.plane import box_of, centre
 from render.hexmap.sheet import LEAST, SCALES, part_shown, plan
 from render.hexmap.stacks import READABLE, places
 from render.palette import SIDES, fixed
-from rules.core.hex_scene import HexBoard, HexCell, HexGround, HexLine, HexName, HexScene, HexStack, NoteKind
-from rules.core.hexes import Hex
+from rules.core.hexboard.hex_scene import HexBoard, HexCell, HexGround, HexLine, HexName, HexScene, HexStack, NoteKind
+from rules.core.hexboard.hexes import Hex
 from rules.core.scene import Feature, Marker, Symbol
 
 from .hex_samples import BACK, BOARD, CHOICE, EMPTY, SCENE, company, note, stack, track

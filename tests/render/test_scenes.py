@@ -6,8 +6,8 @@ from render import scenes
 from render.geometry import Box
 from render.hexmap.plane import box_of
 from render.replay import draw_replay
-from rules.core.hex_scene import HexScene, NoteKind
-from rules.core.hexes import Hex
+from rules.core.hexboard.hex_scene import HexScene, NoteKind
+from rules.core.hexboard.hexes import Hex
 from rules.core.scene import Arrow, Marker, Symbol, TableScene, UnitBase
 
 from .hex_samples import BACK, EMPTY, SCENE, company, note, stack, track

@@ -1,8 +1,8 @@
 """Companies on a table of 72 by 48 inches, on bases 4 inches broad and 1 deep, of no rule system in particular."""
 
-from rules.core.battle import Place, TableState, TableUnit
-from rules.core.placement import Placement
 from rules.core.state import Side
+from rules.core.tabletop.battle import Place, TableState, TableUnit
+from rules.core.tabletop.placement import Placement
 
 OURS, THEIRS = "ours", "theirs"
 SIDES = (Side(id=OURS, name="Ours", index=0), Side(id=THEIRS, name="Theirs", index=1))

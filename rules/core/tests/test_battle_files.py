@@ -5,14 +5,14 @@ from typing import Any, ClassVar
 
 import pytest
 
-from rules.core.battle import Objective, Place
-from rules.core.battle_files import BattleFile
 from rules.core.listed import Choice
 from rules.core.model import Cite
-from rules.core.placement import Placement
 from rules.core.refused import Refused
 from rules.core.scene import Feature, Ground, TerrainPiece
-from rules.core.troops import NamedTroop, Troops
+from rules.core.tabletop.battle import Objective, Place
+from rules.core.tabletop.battle_files import BattleFile
+from rules.core.tabletop.placement import Placement
+from rules.core.tabletop.troops import NamedTroop, Troops
 
 from .companies import OURS, PLACEMENT, THEIRS, Company, Field
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from pydantic import Field, ValidationError
 from shapely import LineString, Point, Polygon, STRtree
 
-from rules.core.hexes import Hex, Hexside, between, disk, distances, reach, ring, sees, way
+from rules.core.hexboard.hexes import Hex, Hexside, between, disk, distances, reach, ring, sees, way
 from rules.core.model import Model
 
 HEXES = st.builds(Hex.at, st.integers(0, 99), st.integers(0, 99))

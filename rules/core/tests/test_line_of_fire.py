@@ -2,9 +2,9 @@
 
 import pytest
 
-from rules.core.line_of_fire import FriendsInLine, LineOfFire
 from rules.core.model import Cite
 from rules.core.ruleset import Refused
+from rules.core.tabletop.line_of_fire import FriendsInLine, LineOfFire
 
 from . import companies
 from .companies import PLACEMENT, THEIRS, Company, Field, company

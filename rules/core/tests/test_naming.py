@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.core import naming
-from rules.core.place import Towards, parse
 from rules.core.refused import Refused
+from rules.core.tabletop.place import Towards, parse
 
 UNITS = {
     "marines": "Royal Marines",

@@ -2,16 +2,16 @@
 
 import pytest
 
-from rules.core.battle import Place
 from rules.core.known import known
 from rules.core.model import Cite
-from rules.core.place import NoPlace
-from rules.core.placement import placed, spoken, standing_on
 from rules.core.refused import Refused
 from rules.core.scene import Feature, TerrainPiece
-from rules.core.setting_down import set_down, towards_each
-from rules.core.table import Base
-from rules.core.ways import Ways
+from rules.core.tabletop.battle import Place
+from rules.core.tabletop.place import NoPlace
+from rules.core.tabletop.placement import placed, spoken, standing_on
+from rules.core.tabletop.setting_down import set_down, towards_each
+from rules.core.tabletop.table import Base
+from rules.core.tabletop.ways import Ways
 
 from .companies import PLACEMENT, THEIRS, Company, company, nowhere, table_of
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from rules.core.battle import Objective, Place
 from rules.core.refused import Refused
 from rules.core.scene import Feature, Point, TerrainPiece
 from rules.core.soundness import check_places, check_references, check_table, must
+from rules.core.tabletop.battle import Objective, Place
 
 from .companies import OURS, company, table_of
 

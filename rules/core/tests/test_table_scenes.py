@@ -1,9 +1,9 @@
 """A game on a table as a scene: who moved, who stands where in words, and who goes along with whom."""
 
-from rules.core.battle import Place
 from rules.core.scene import Arrow, SceneSide, UnitBase
 from rules.core.state import Verdict
-from rules.core.table_scenes import ALT_LIMIT, behind, drawn, in_words, moved, square, title_of
+from rules.core.tabletop.battle import Place
+from rules.core.tabletop.table_scenes import ALT_LIMIT, behind, drawn, in_words, moved, square, title_of
 
 from .companies import OURS, THEIRS, Company, company, nowhere, table_of
 

@@ -4,9 +4,9 @@ from fractions import Fraction
 
 import pytest
 
-from rules.core.battle import Objective
 from rules.core.state import Side, Verdict
-from rules.core.victory import Reckoning
+from rules.core.tabletop.battle import Objective
+from rules.core.tabletop.victory import Reckoning
 
 from .companies import OURS, PLACEMENT, SIDES, THEIRS, Company, Field, company, nowhere, table_of
 

@@ -7,9 +7,9 @@ from contextlib import contextmanager
 import pytest
 
 from rules.core.model import Cite
-from rules.core.place import Course, Horses, NoPlace, Spot, Towards, Turn
 from rules.core.refused import Refused
-from rules.core.ways import Halt, Way, Ways, read_place, stand, to_spot
+from rules.core.tabletop.place import Course, Horses, NoPlace, Spot, Towards, Turn
+from rules.core.tabletop.ways import Halt, Way, Ways, read_place, stand, to_spot
 
 from .companies import PLACEMENT, THEIRS, Company, Field, company, nowhere, table_of
 

@@ -6,11 +6,11 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from rules.core import table
-from rules.core.battle import Place
 from rules.core.invalid import why_invalid
 from rules.core.ruleset import Refused
-from rules.core.setting_down import set_down
+from rules.core.tabletop import table
+from rules.core.tabletop.battle import Place
+from rules.core.tabletop.setting_down import set_down
 from rules.core.umpire import AddUnit, Chair
 from rules.core.wording import inches
 from rules.empire.fighting.contacts import join, part

@@ -5,11 +5,11 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, ClassVar
 
-from rules.core import scenario_files
-from rules.core.battle_files import BattleFile, ListedUnit
 from rules.core.model import Cite, Mark
-from rules.core.placement import Placement
-from rules.core.troops import Troops
+from rules.core.tabletop import scenario_files
+from rules.core.tabletop.battle_files import BattleFile, ListedUnit
+from rules.core.tabletop.placement import Placement
+from rules.core.tabletop.troops import Troops
 from rules.empire.model import EmpireState, EmpireUnit
 from rules.empire.options import EmpireOptions
 from rules.empire.placement import PLACEMENT

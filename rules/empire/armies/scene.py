@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from rules.core import table_scenes
-from rules.core.battle import Place
 from rules.core.scene import Arrow, Marker, Symbol, TableScene, UnitBase
+from rules.core.tabletop import table_scenes
+from rules.core.tabletop.battle import Place
 from rules.empire.bases import size
 from rules.empire.firing.targeting import LINES
 from rules.empire.model import Arm, EmpireState, EmpireUnit, Formation, Health

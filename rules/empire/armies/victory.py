@@ -1,7 +1,7 @@
 """Who has won (BE-V, house): an army is broken when so many of its units are destroyed, else the ground decides."""
 
 from rules.core.state import Verdict
-from rules.core.victory import Reckoning
+from rules.core.tabletop.victory import Reckoning
 from rules.empire.model import EmpireState, EmpireUnit
 from rules.empire.placement import base
 

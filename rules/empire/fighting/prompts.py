@@ -3,8 +3,8 @@
 import math
 from collections.abc import Iterable
 
-from rules.core import table
 from rules.core.report import Offer, Prompt
+from rules.core.tabletop import table
 from rules.empire.model import Contact, EmpireState, EmpireUnit
 from rules.empire.placement import base
 

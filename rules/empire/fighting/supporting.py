@@ -9,7 +9,7 @@ from rules.core.model import UMPIRE, Cite, Mark, Viewer
 from rules.core.report import Report, Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
-from rules.core.table import CONTACT
+from rules.core.tabletop.table import CONTACT
 from rules.core.wording import inches
 from rules.empire.model import EmpireState, EmpireUnit, Support
 from rules.empire.orders import find_fighter, in_phase

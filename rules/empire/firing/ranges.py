@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from rules.core.model import Cite, Mark
 from rules.core.report import Step
 from rules.core.ruleset import Refused
-from rules.core.table import CLOSE
+from rules.core.tabletop.table import CLOSE
 from rules.core.wording import inches
 from rules.empire.model import GUNS, EmpireUnit
 from rules.empire.placement import fire_range

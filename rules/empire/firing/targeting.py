@@ -4,11 +4,11 @@ from functools import lru_cache
 
 from shapely.geometry import Polygon
 
-from rules.core import table
-from rules.core.line_of_fire import LineOfFire
 from rules.core.model import Cite, Mark
 from rules.core.ruleset import Refused
 from rules.core.scene import Point
+from rules.core.tabletop import table
+from rules.core.tabletop.line_of_fire import LineOfFire
 from rules.empire.model import GUNS, MACHINE_GUNS, EmpireState, EmpireUnit, Formation, Weapon
 from rules.empire.orders import is_phase
 from rules.empire.phases import SEQUENCE, Phase

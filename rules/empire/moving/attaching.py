@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 from typing import ClassVar
 
-from rules.core import table
 from rules.core.action_type import Deed
 from rules.core.dice import Dice, NoDice
 from rules.core.model import UMPIRE, Viewer
 from rules.core.report import Report, Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
+from rules.core.tabletop import table
 from rules.core.wording import inches
 from rules.empire.model import EmpireState, EmpireUnit
 from rules.empire.orders import find, find_fighter, remembering

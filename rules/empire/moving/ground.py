@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from rules.core import table
 from rules.core.model import Cite, Mark
 from rules.core.ruleset import Refused
 from rules.core.scene import Feature, TerrainPiece
+from rules.core.tabletop import table
 from rules.core.wording import inches
 from rules.empire.model import Arm, Cover, Defence, EmpireState, EmpireUnit
 from rules.empire.placement import base

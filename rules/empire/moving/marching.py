@@ -4,13 +4,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from rules.core import table
-from rules.core.place import Course, Destination, Towards, Turn
 from rules.core.report import Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
-from rules.core.table import Base
-from rules.core.ways import Halt, Way, read_place, stand
+from rules.core.tabletop import table
+from rules.core.tabletop.place import Course, Destination, Towards, Turn
+from rules.core.tabletop.table import Base
+from rules.core.tabletop.ways import Halt, Way, read_place, stand
 from rules.core.wording import inches
 from rules.empire.model import EmpireState, EmpireUnit
 from rules.empire.orders import find, remembering

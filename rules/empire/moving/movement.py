@@ -4,16 +4,16 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-from rules.core import table
 from rules.core.action_type import Deed
 from rules.core.dice import Dice, NoDice
 from rules.core.model import UMPIRE, Viewer
-from rules.core.place import Towards
-from rules.core.placement import placed
 from rules.core.report import Report, Step
 from rules.core.ruleset import Refused
-from rules.core.setting_down import towards_each
 from rules.core.state import Action
+from rules.core.tabletop import table
+from rules.core.tabletop.place import Towards
+from rules.core.tabletop.placement import placed
+from rules.core.tabletop.setting_down import towards_each
 from rules.core.wording import tenths
 from rules.empire.fighting.contacts import join
 from rules.empire.firing import after_moving

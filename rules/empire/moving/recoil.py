@@ -5,11 +5,11 @@ from collections.abc import Iterable
 
 from shapely.ops import nearest_points
 
-from rules.core import table
 from rules.core.model import Cite, Mark
-from rules.core.placement import placed, spoken
 from rules.core.report import Step
-from rules.core.table import Base
+from rules.core.tabletop import table
+from rules.core.tabletop.placement import placed, spoken
+from rules.core.tabletop.table import Base
 from rules.core.wording import in_a_row, inches
 from rules.empire.fighting.contacts import part
 from rules.empire.fighting.loss import GIVING_WAY

@@ -1,10 +1,10 @@
 """A move as it is told (BE-M)."""
 
-from rules.core import table
-from rules.core.place import Turn
-from rules.core.placement import spoken
 from rules.core.report import Step
-from rules.core.ways import stand
+from rules.core.tabletop import table
+from rules.core.tabletop.place import Turn
+from rules.core.tabletop.placement import spoken
+from rules.core.tabletop.ways import stand
 from rules.core.wording import in_a_row, inches, tenths
 from rules.empire.model import EmpireState, EmpireUnit
 

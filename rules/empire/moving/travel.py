@@ -1,8 +1,8 @@
 """The way of a move across the table, as the units of Battles for Empire go it (BE-M.1, BE-M.3)."""
 
 from rules.core.model import Cite, Mark
-from rules.core.table import Base
-from rules.core.ways import Ways
+from rules.core.tabletop.table import Base
+from rules.core.tabletop.ways import Ways
 from rules.empire.model import Arm, EmpireState, EmpireUnit
 from rules.empire.placement import PLACEMENT
 

@@ -1,9 +1,9 @@
 """Changes of facing: what a turn costs a formed unit, and that a gun has pivoted (BE-3, BE-M.2)."""
 
-from rules.core import table
 from rules.core.model import Cite
 from rules.core.report import Step
 from rules.core.ruleset import Refused
+from rules.core.tabletop import table
 from rules.core.wording import inches, tenths
 from rules.empire.model import EmpireState, EmpireUnit
 from rules.empire.orders import remembering

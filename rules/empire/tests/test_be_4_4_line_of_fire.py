@@ -3,9 +3,9 @@
 import pytest
 
 from rules.core.dice import NoDice
-from rules.core.line_of_fire import FriendsInLine
 from rules.core.model import UMPIRE
 from rules.core.ruleset import Refused
+from rules.core.tabletop.line_of_fire import FriendsInLine
 from rules.empire.firing.fire import Fire, fire, legal, odds
 from rules.empire.firing.prompts import shots
 from rules.empire.options import EmpireOptions

@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from rules.core import fields
-from rules.core.battle import Place
 from rules.core.dice import NoDice
 from rules.core.report import Report
 from rules.core.ruleset import Refused
+from rules.core.tabletop.battle import Place
 from rules.empire.armies.chair import CHAIR
 from rules.empire.armies.soundness import check
 from rules.empire.model import Blows, Burst, Doom, EmpireState, EmpireUnit, Health, Reserve, Shot, Support

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.core.table import shifted
+from rules.core.tabletop.table import shifted
 from rules.empire.fighting.engagement import engagement
 from rules.empire.moving.marching import Move
 from rules.empire.moving.movement import umpires_words

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.core import table
+from rules.core.tabletop import table
 from rules.empire.model import Cover, Defence
 from rules.empire.moving.recoil import recoil
 from rules.empire.options import EmpireOptions

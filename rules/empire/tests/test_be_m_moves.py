@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.core import table
 from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
 from rules.core.scene import Feature, TerrainPiece
+from rules.core.tabletop import table
 from rules.empire.moving import movement
 from rules.empire.moving.marching import Move
 from rules.empire.moving.movement import move

@@ -2,9 +2,9 @@
 
 import pytest
 
-from rules.core import table
 from rules.core.ruleset import Refused
 from rules.core.scene import Feature
+from rules.core.tabletop import table
 from rules.empire.armies.scenarios import read_scenario, scenarios
 from rules.empire.model import Arm, EmpireState, EmpireUnit
 from rules.empire.placement import base, fire_range

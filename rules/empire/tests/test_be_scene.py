@@ -3,9 +3,9 @@
 import pytest
 
 from render import scenes
-from rules.core.battle import Place
 from rules.core.scene import Marker, Symbol
-from rules.core.table_scenes import ALT_LIMIT
+from rules.core.tabletop.battle import Place
+from rules.core.tabletop.table_scenes import ALT_LIMIT
 from rules.empire.armies.scenarios import scenarios
 from rules.empire.armies.scene import scene
 from rules.empire.model import EmpireState, Health, Reserve, Shot

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from rules.core.battle import Objective, Place
 from rules.core.ruleset import Refused
 from rules.core.state import Side
+from rules.core.tabletop.battle import Objective, Place
 from rules.empire.armies.scenarios import scenarios
 from rules.empire.armies.soundness import check
 from rules.empire.model import Blows, Burst, Contact, Doom, EmpireState, Health, Reserve, Shot, Support

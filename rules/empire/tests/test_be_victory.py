@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from rules.core.battle import Place
+from rules.core.tabletop.battle import Place
 from rules.empire.armies.scenarios import scenarios
 from rules.empire.armies.victory import verdict
 from rules.empire.model import EmpireState

@@ -2,11 +2,11 @@
 
 from fractions import Fraction
 
-from rules.core import table
-from rules.core.battle import Place
 from rules.core.dice import Dice
 from rules.core.model import Cite, Mark
 from rules.core.report import Step
+from rules.core.tabletop import table
+from rules.core.tabletop.battle import Place
 from rules.core.wording import percent
 from rules.empire.model import EmpireState, EmpireUnit, Reserve
 from rules.empire.placement import base, base_at

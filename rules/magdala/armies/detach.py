@@ -6,16 +6,16 @@ from typing import ClassVar
 
 from pydantic import Field
 
-from rules.core import table
 from rules.core.action_type import Deed
-from rules.core.battle import Place
 from rules.core.dice import Dice, NoDice
 from rules.core.model import UMPIRE, Cite, Mark, Viewer
-from rules.core.placement import placed
 from rules.core.report import Report, Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
-from rules.core.table import Base
+from rules.core.tabletop import table
+from rules.core.tabletop.battle import Place
+from rules.core.tabletop.placement import placed
+from rules.core.tabletop.table import Base
 from rules.core.umpire import fresh_id, proper_name
 from rules.core.wording import inches
 from rules.magdala import placement

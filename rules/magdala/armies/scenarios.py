@@ -5,12 +5,12 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, ClassVar
 
-from rules.core import scenario_files
-from rules.core.battle import Edge
-from rules.core.battle_files import BattleFile, ListedSide
 from rules.core.model import Cite, Mark
-from rules.core.placement import Placement
-from rules.core.troops import Troops
+from rules.core.tabletop import scenario_files
+from rules.core.tabletop.battle import Edge
+from rules.core.tabletop.battle_files import BattleFile, ListedSide
+from rules.core.tabletop.placement import Placement
+from rules.core.tabletop.troops import Troops
 from rules.magdala.arms import COMMANDERS, LEADERS
 from rules.magdala.model import MagdalaState, MagdalaUnit, ThisTurn
 from rules.magdala.options import MagdalaOptions

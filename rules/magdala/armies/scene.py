@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from rules.core import table_scenes
-from rules.core.battle import Place
 from rules.core.scene import Marker, Symbol, TableScene, UnitBase
+from rules.core.tabletop import table_scenes
+from rules.core.tabletop.battle import Place
 from rules.magdala.bases import size
 from rules.magdala.firing.targeting import LINES
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Order, Troop, Weapon

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from rules.core.troops import NamedTroop, Troops
+from rules.core.tabletop.troops import NamedTroop, Troops
 from rules.magdala.model import MagdalaUnit
 
 

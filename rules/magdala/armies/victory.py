@@ -1,7 +1,7 @@
 """Who has won (house): an army is broken when so many of its units are gone or flying, else the ground decides."""
 
 from rules.core.state import Verdict
-from rules.core.victory import Reckoning
+from rules.core.tabletop.victory import Reckoning
 from rules.magdala.arms import is_fighter
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale
 from rules.magdala.placement import base

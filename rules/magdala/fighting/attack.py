@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from rules.core.table import Base, extent
+from rules.core.tabletop.table import Base, extent
 from rules.magdala.bases import size
 from rules.magdala.model import Attack, MagdalaState, MagdalaUnit
 from rules.magdala.moving.travel import in_flank

@@ -1,7 +1,7 @@
 """Who is in contact with whom (MM-4): made by a move, ended by a halt, a rout or a death."""
 
-from rules.core import table
-from rules.core.placement import placed
+from rules.core.tabletop import table
+from rules.core.tabletop.placement import placed
 from rules.magdala.arms import LEADERS, is_fighter
 from rules.magdala.debts import settle
 from rules.magdala.model import Attack, MagdalaState, MagdalaUnit, Test

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from rules.core.table import Base, extent, within
+from rules.core.tabletop.table import Base, extent, within
 from rules.magdala.arms import is_fighter
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale
 from rules.magdala.placement import base

@@ -11,7 +11,7 @@ from rules.core.odds import Odds
 from rules.core.report import Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
-from rules.core.table import CONTACT
+from rules.core.tabletop.table import CONTACT
 from rules.core.wording import tenths
 from rules.magdala.arms import LEADERS, is_fighter
 from rules.magdala.debts import MOVES, forget, owe

@@ -2,7 +2,7 @@
 
 from rules.core.model import Cite, Mark, Model
 from rules.core.ruleset import Refused
-from rules.core.table import CLOSE
+from rules.core.tabletop.table import CLOSE
 from rules.core.wording import inches
 from rules.magdala.model import MagdalaUnit, Weapon
 from rules.magdala.options import MagdalaOptions

@@ -1,10 +1,10 @@
 """What stands between a volley and its target: range, cover, and why a unit fires at half effect (MM-3)."""
 
-from rules.core.line_of_fire import LineOfFire
 from rules.core.model import Cite, Mark
-from rules.core.placement import standing_on
 from rules.core.report import Step
 from rules.core.ruleset import Refused
+from rules.core.tabletop.line_of_fire import LineOfFire
+from rules.core.tabletop.placement import standing_on
 from rules.core.wording import inches
 from rules.magdala import placement
 from rules.magdala.arms import DEFENCES, LEADERS

@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 from shapely.geometry.base import BaseGeometry
 
-from rules.core import table
-from rules.core.battle import Edge, Place
-from rules.core.placement import placed
 from rules.core.scene import Point
-from rules.core.table import Base
+from rules.core.tabletop import table
+from rules.core.tabletop.battle import Edge, Place
+from rules.core.tabletop.placement import placed
+from rules.core.tabletop.table import Base
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale
 from rules.magdala.moving.formation import UNDER_WAY
 from rules.magdala.placement import base, nearest, with_leader

@@ -1,7 +1,7 @@
 """What the umpire is warned of after a move: detachments on too long a leash (MM-2.8), a riverboat in two (MM-A)."""
 
-from rules.core import table
 from rules.core.model import Cite, Mark
+from rules.core.tabletop import table
 from rules.core.wording import inches
 from rules.magdala import placement
 from rules.magdala.model import MagdalaState, MagdalaUnit

@@ -5,16 +5,16 @@ from typing import ClassVar
 
 from pydantic import Field
 
-from rules.core import table
 from rules.core.action_type import Deed
 from rules.core.dice import Dice, NoDice
 from rules.core.model import UMPIRE, Cite, Mark, Viewer
-from rules.core.place import Course, Towards
-from rules.core.placement import placed, spoken
 from rules.core.report import Report, Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
-from rules.core.ways import read_place
+from rules.core.tabletop import table
+from rules.core.tabletop.place import Course, Towards
+from rules.core.tabletop.placement import placed, spoken
+from rules.core.tabletop.ways import read_place
 from rules.core.wording import inches
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Troop
 from rules.magdala.orders import counted, find, not_in_melee, own_turn, under_command

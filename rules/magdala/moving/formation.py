@@ -3,11 +3,11 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from rules.core import table
 from rules.core.model import Cite, Mark
-from rules.core.placement import standing_on
 from rules.core.ruleset import Refused
 from rules.core.scene import Feature
+from rules.core.tabletop import table
+from rules.core.tabletop.placement import standing_on
 from rules.core.wording import inches
 from rules.magdala.arms import is_infantry
 from rules.magdala.model import MagdalaState, MagdalaUnit, Order, Troop, Works

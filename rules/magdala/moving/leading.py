@@ -1,9 +1,9 @@
 """Generals on the move: with their unit, away from it, and up to another (MM-6)."""
 
-from rules.core import table
 from rules.core.model import Cite, Mark
-from rules.core.place import Towards
 from rules.core.report import Step
+from rules.core.tabletop import table
+from rules.core.tabletop.place import Towards
 from rules.magdala import placement
 from rules.magdala.arms import COMMANDERS, is_fighter
 from rules.magdala.model import MagdalaState, MagdalaUnit

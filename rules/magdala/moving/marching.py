@@ -3,14 +3,14 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from rules.core import table
 from rules.core.model import Cite, Mark
-from rules.core.place import Course, Destination, Towards, Turn
 from rules.core.report import Modifier, Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
-from rules.core.table import Base
-from rules.core.ways import Way, read_place, stand
+from rules.core.tabletop import table
+from rules.core.tabletop.place import Course, Destination, Towards, Turn
+from rules.core.tabletop.table import Base
+from rules.core.tabletop.ways import Way, read_place, stand
 from rules.core.wording import inches
 from rules.magdala.arms import COMMANDERS
 from rules.magdala.fighting.engagement import can_fight

@@ -2,9 +2,9 @@
 
 from fractions import Fraction
 
-from rules.core import table
 from rules.core.odds import Odds, Outcome
 from rules.core.report import Step
+from rules.core.tabletop import table
 from rules.core.wording import inches
 
 from . import allowance

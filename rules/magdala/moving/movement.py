@@ -3,17 +3,17 @@
 from collections.abc import Iterable
 from typing import Any
 
-from rules.core import table
 from rules.core.action_type import Deed
 from rules.core.dice import Dice, NoDice
 from rules.core.model import UMPIRE, Cite, Mark, Viewer
 from rules.core.odds import Odds
-from rules.core.place import Towards, Turn
-from rules.core.placement import placed, spoken
 from rules.core.report import Report, Step
 from rules.core.ruleset import Refused
-from rules.core.setting_down import towards_each
-from rules.core.ways import Halt, stand
+from rules.core.tabletop import table
+from rules.core.tabletop.place import Towards, Turn
+from rules.core.tabletop.placement import placed, spoken
+from rules.core.tabletop.setting_down import towards_each
+from rules.core.tabletop.ways import Halt, stand
 from rules.core.wording import inches, tenths
 from rules.magdala import placement
 from rules.magdala.fighting.attack import meets, said_to_be

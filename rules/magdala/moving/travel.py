@@ -2,13 +2,13 @@
 
 from shapely import LineString, unary_union
 
-from rules.core import table
 from rules.core.model import Cite, Mark
-from rules.core.place import Destination, Horses, Spot
 from rules.core.ruleset import Refused
 from rules.core.scene import Feature
-from rules.core.table import Base
-from rules.core.ways import Halt, Way, Ways
+from rules.core.tabletop import table
+from rules.core.tabletop.place import Destination, Horses, Spot
+from rules.core.tabletop.table import Base
+from rules.core.tabletop.ways import Halt, Way, Ways
 from rules.magdala.arms import LEADERS, is_fighter
 from rules.magdala.model import MagdalaState, MagdalaUnit
 from rules.magdala.placement import PLACEMENT

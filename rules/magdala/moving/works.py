@@ -8,11 +8,11 @@ from rules.core.action_type import Deed
 from rules.core.dice import Dice
 from rules.core.model import UMPIRE, Cite, Mark, Viewer
 from rules.core.odds import Odds, Outcome
-from rules.core.placement import standing_on
 from rules.core.report import Report, Step
 from rules.core.ruleset import Refused
 from rules.core.scene import Feature, TerrainPiece
 from rules.core.state import Action
+from rules.core.tabletop.placement import standing_on
 from rules.magdala.arms import is_infantry
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Order, Works
 from rules.magdala.orders import counted, find, not_in_melee, own_turn, under_command

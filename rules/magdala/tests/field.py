@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from rules.core.battle import Place
 from rules.core.dice import ScriptedDice
 from rules.core.report import Report
 from rules.core.state import Side
+from rules.core.tabletop.battle import Place
 from rules.magdala.armies.troops import troop_of
 from rules.magdala.model import MagdalaState, MagdalaUnit, ThisTurn
 

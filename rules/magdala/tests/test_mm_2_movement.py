@@ -6,11 +6,11 @@ from itertools import product
 import icepool
 import pytest
 
-from rules.core.battle import Place
 from rules.core.dice import NoDice
 from rules.core.report import Report
 from rules.core.ruleset import Refused
 from rules.core.scene import Feature, TerrainPiece
+from rules.core.tabletop.battle import Place
 from rules.magdala import placement
 from rules.magdala.armies.troops import troops
 from rules.magdala.model import Attack, Debt, GunTeam, MagdalaState, MagdalaUnit, Morale, Order, Works

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from rules.core.battle import Place
 from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
 from rules.core.scene import Feature, TerrainPiece
+from rules.core.tabletop.battle import Place
 from rules.magdala import placement
 from rules.magdala.firing.fire import Fire, aim
 from rules.magdala.model import MagdalaState, MagdalaUnit, Order

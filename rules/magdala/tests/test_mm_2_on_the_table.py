@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.core import table
 from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
 from rules.core.scene import Feature, TerrainPiece
+from rules.core.tabletop import table
 from rules.magdala import placement
 from rules.magdala.model import MagdalaState, Works
 from rules.magdala.moving import movement

@@ -3,9 +3,9 @@
 import pytest
 
 from rules.core.dice import NoDice
-from rules.core.line_of_fire import FriendsInLine
 from rules.core.model import UMPIRE
 from rules.core.ruleset import Refused
+from rules.core.tabletop.line_of_fire import FriendsInLine
 from rules.magdala.firing.fire import Fire, fire, legal, odds
 from rules.magdala.model import Debt, MagdalaState
 from rules.magdala.options import MagdalaOptions

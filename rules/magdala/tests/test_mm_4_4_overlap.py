@@ -2,8 +2,8 @@
 
 import pytest
 
-from rules.core.battle import Place
 from rules.core.report import Report
+from rules.core.tabletop.battle import Place
 from rules.magdala.bases import size
 from rules.magdala.fighting.engagement import engage
 from rules.magdala.fighting.facing_off import figures_in_melee, outnumbered

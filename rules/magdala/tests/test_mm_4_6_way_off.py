@@ -2,9 +2,9 @@
 
 import pytest
 
-from rules.core.battle import Edge, Place
 from rules.core.dice import NoDice
 from rules.core.scene import Point
+from rules.core.tabletop.battle import Edge, Place
 from rules.magdala.fleeing.withdraw import way_off
 from rules.magdala.model import Morale
 from rules.magdala.ruleset import Magdala

@@ -2,9 +2,9 @@
 
 import pytest
 
-from rules.core.battle import Edge, Place
 from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
+from rules.core.tabletop.battle import Edge, Place
 from rules.magdala.debts import debts_of, owe
 from rules.magdala.fighting.melee import Melee, contact, fight
 from rules.magdala.fleeing.flight import supports

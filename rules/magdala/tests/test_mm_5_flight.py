@@ -2,10 +2,10 @@
 
 import pytest
 
-from rules.core.battle import Edge, Place
 from rules.core.dice import NoDice
 from rules.core.model import UMPIRE, Cite
 from rules.core.ruleset import Refused
+from rules.core.tabletop.battle import Edge, Place
 from rules.magdala.debts import debts_of, owe
 from rules.magdala.fighting.engagement import engage
 from rules.magdala.fighting.pursuit import Pursuit, pursue

@@ -4,10 +4,10 @@ from fractions import Fraction
 
 import pytest
 
-from rules.core.battle import Place
 from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
 from rules.core.scene import Feature, TerrainPiece
+from rules.core.tabletop.battle import Place
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Order, Works
 from rules.magdala.moving import bug_out, works
 from rules.magdala.moving.bug_out import BugOut

@@ -4,10 +4,10 @@ from itertools import combinations, product
 
 import pytest
 
-from rules.core import table
 from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
 from rules.core.scene import Feature
+from rules.core.tabletop import table
 from rules.magdala import placement
 from rules.magdala.armies.choose import Choose
 from rules.magdala.armies.scenarios import read_scenario, scenarios

@@ -2,9 +2,9 @@
 
 import pytest
 
-from rules.core.battle import Place
 from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
+from rules.core.tabletop.battle import Place
 from rules.magdala.armies.victory import verdict
 from rules.magdala.arms import is_fighter
 from rules.magdala.model import MagdalaState, Morale

@@ -3,13 +3,13 @@
 import pytest
 
 from rules.core import fields
-from rules.core.battle import Place
 from rules.core.dice import NoDice, ScriptedDice
 from rules.core.model import PUBLIC, UMPIRE, Cite
 from rules.core.odds import Odds
 from rules.core.ruleset import Refused
 from rules.core.scene import Marker, Symbol
-from rules.core.table_scenes import ALT_LIMIT
+from rules.core.tabletop.battle import Place
+from rules.core.tabletop.table_scenes import ALT_LIMIT
 from rules.magdala.bases import size
 from rules.magdala.debts import owe
 from rules.magdala.fleeing.flight import rout

@@ -1,6 +1,6 @@
 """Questions that hold the British turn up: shall the Germans fire, and what the tables of the player's box say."""
 
-from rules.core.hexes import Hex
+from rules.core.hexboard.hexes import Hex
 from rules.core.model import Cite, Mark
 from rules.tanga.combat import opportunity
 from rules.tanga.combat.opportunity import Volley

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from rules.core.hexes import Hex
+from rules.core.hexboard.hexes import Hex
 from rules.tanga.charts import Filter, Measure, Priority, Situation, Wants
 from rules.tanga.decisions import RowOut
 

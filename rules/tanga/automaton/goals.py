@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
-from rules.core.hexes import Hex
+from rules.core.hexboard.hexes import Hex
 from rules.tanga.charts import Measure, Priority, Situation
 from rules.tanga.field import acting_order, barred_by, board_of, hexes_of, units_at
 from rules.tanga.model import BRITISH, GERMAN, Arm, TangaState, TangaUnit

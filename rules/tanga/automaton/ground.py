@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from rules.core.hexes import Hex, distances
+from rules.core.hexboard.hexes import Hex, distances
 from rules.tanga.field import board_of
 from rules.tanga.model import TangaState, TangaUnit
 from rules.tanga.progress import March

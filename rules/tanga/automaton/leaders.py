@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable
 
 from rules.core.dice import Dice
-from rules.core.hexes import Hex
+from rules.core.hexboard.hexes import Hex
 from rules.core.model import Cite, Mark
 from rules.tanga.decisions import Decision, Question
 from rules.tanga.field import board_of, of_formation, units_at

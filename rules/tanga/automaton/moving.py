@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from rules.core.dice import Dice
-from rules.core.hexes import Hex
+from rules.core.hexboard.hexes import Hex
 from rules.core.model import Cite, Mark
 from rules.core.report import Step
 from rules.tanga.decisions import Decision, Question

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from rules.core.hexes import Hex
+from rules.core.hexboard.hexes import Hex
 from rules.core.model import Cite
 from rules.tanga.charts import Measure, Situation, priority
 from rules.tanga.decisions import Decision, Question, RowOut

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from rules.core.hexes import Hex
+from rules.core.hexboard.hexes import Hex
 from rules.core.model import Cite, Mark
 from rules.tanga.field import barred_by, board_of, foe, has_room, units_at
 from rules.tanga.model import BRITISH, Arm, Kind, TangaState, TangaUnit

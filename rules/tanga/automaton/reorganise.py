@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from rules.core.dice import Dice
-from rules.core.hexes import Hex, reach
+from rules.core.hexboard.hexes import Hex, reach
 from rules.core.model import Cite, Mark
 from rules.tanga.decisions import Decision, Question
 from rules.tanga.field import board_of, has_room, of_formation, units_at

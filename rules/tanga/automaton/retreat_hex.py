@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
-from rules.core.hexes import Hex, reach
+from rules.core.hexboard.hexes import Hex, reach
 from rules.core.model import Cite
 from rules.tanga.charts import Measure, priority
 from rules.tanga.decisions import Decision, Question

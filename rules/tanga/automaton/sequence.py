@@ -1,7 +1,7 @@
 """The British turn as a chain of small steps: what comes next is a function of the state alone (TA-2, TA-H.0)."""
 
 from rules.core.dice import Dice
-from rules.core.hexes import Hex
+from rules.core.hexboard.hexes import Hex
 from rules.tanga import turn
 from rules.tanga.field import of_formation
 from rules.tanga.model import BRITISH, Condition, Formation, TangaState

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from rules.core.hexes import Hex
+from rules.core.hexboard.hexes import Hex
 from rules.tanga.charts import Measure, priority
 from rules.tanga.decisions import Decision, Question, RowOut
 from rules.tanga.field import board_of, foe, protection, reaches

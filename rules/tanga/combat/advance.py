@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from rules.core.dice import Dice
-from rules.core.hexes import Hex
+from rules.core.hexboard.hexes import Hex
 from rules.core.model import Cite, Mark
 from rules.core.report import Modifier, Step
 from rules.tanga.automaton.prohibited import closed_beaches, stays_behind

@@ -5,7 +5,7 @@ from fractions import Fraction
 from itertools import product
 
 from rules.core.dice import Dice
-from rules.core.hexes import Hex
+from rules.core.hexboard.hexes import Hex
 from rules.core.model import Cite, Mark
 from rules.core.odds import Odds, Outcome
 from rules.core.refused import Refused

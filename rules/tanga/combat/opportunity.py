@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from rules.core.hexes import Hex
+from rules.core.hexboard.hexes import Hex
 from rules.core.model import Cite, Mark
 from rules.core.wording import in_a_row, likely
 from rules.tanga.field import able_to_fire, board_of, firing_unit, hexes_of, may_fire_at, units_at

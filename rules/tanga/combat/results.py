@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from rules.core.dice import Dice
-from rules.core.hexes import Hex
+from rules.core.hexboard.hexes import Hex
 from rules.core.report import Step
 from rules.tanga.field import firing_unit, units_at
 from rules.tanga.model import TangaState, TangaUnit

@@ -7,7 +7,7 @@ from functools import cache
 from itertools import product
 
 from rules.core.dice import Dice
-from rules.core.hexes import Hex
+from rules.core.hexboard.hexes import Hex
 from rules.core.model import Cite, Mark
 from rules.core.odds import Odds, Outcome
 from rules.core.report import Modifier, Step

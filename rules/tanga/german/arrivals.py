@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from rules.core.hexes import Hex, distances
+from rules.core.hexboard.hexes import Hex, distances
 from rules.core.model import Cite, Mark
 from rules.core.report import Step
 from rules.tanga.entering import entered

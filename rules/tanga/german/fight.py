@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from rules.core.action_type import Deed
 from rules.core.dice import Dice
-from rules.core.hexes import Hex
+from rules.core.hexboard.hexes import Hex
 from rules.core.model import UMPIRE, Cite, Mark, Viewer
 from rules.core.odds import Odds
 from rules.core.report import Report

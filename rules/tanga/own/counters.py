@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from rules.core.hexes import Hex
+from rules.core.hexboard.hexes import Hex
 from rules.tanga.combat.reveal import WITH_MARKERS
 from rules.tanga.model import NO_COMBAT_UNITS, Arm, Condition, Kind
 

@@ -6,8 +6,8 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field, NaiveDatetime, StringConstraints
 
-from rules.core.hex_scene import HexGround
-from rules.core.hexes import Hex, Hexside
+from rules.core.hexboard.hex_scene import HexGround
+from rules.core.hexboard.hexes import Hex, Hexside
 from rules.core.model import Model
 from rules.core.rulings import house
 from rules.tanga.map_spec import EMBANKMENT, EUROPEAN_TOWN, KEY_BUILDING

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from rules.core.hex_scene import HexLine
-from rules.core.hexes import Hex
+from rules.core.hexboard.hex_scene import HexLine
+from rules.core.hexboard.hexes import Hex
 from rules.core.model import Cite, Mark
 from rules.core.scene import Feature
 from rules.tanga.board import Beach, Terrain

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import field_serializer, field_validator
 
-from rules.core.hexes import Hex
+from rules.core.hexboard.hexes import Hex
 from rules.core.state import Named
 from rules.tanga.map_spec import MapSpec
 

@@ -1,6 +1,6 @@
 """The Germans' fire, melee and rally in a player's own game: the box resolves them, and is asked what it says."""
 
-from rules.core.hexes import Hex
+from rules.core.hexboard.hexes import Hex
 from rules.core.report import Report
 from rules.tanga.automaton.asking import ask
 from rules.tanga.model import GERMAN, TangaState, TangaUnit

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.core.dice import ScriptedDice
-from rules.core.hexes import Hex
+from rules.core.hexboard.hexes import Hex
 from rules.core.report import Report, Step
 from rules.core.state import Side
 from rules.tanga.map_file import read_map

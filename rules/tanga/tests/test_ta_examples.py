@@ -1,6 +1,6 @@
 """The worked examples of decisions, with the traces they leave (TA-0.3)."""
 
-from rules.core.hexes import Hex
+from rules.core.hexboard.hexes import Hex
 from rules.tanga.automaton.objective import objective
 from rules.tanga.automaton.retreat_hex import retreat_hex
 from rules.tanga.automaton.target import target

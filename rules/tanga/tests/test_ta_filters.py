@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from rules.core.hexes import Hex
+from rules.core.hexboard.hexes import Hex
 from rules.tanga.automaton.filters import NOBODY_PASSES, settled_by, weigh
 from rules.tanga.charts import Filter, Measure, Priority, Situation, Wants
 from rules.tanga.model import Kind

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.core.hexes import Hex, distances
+from rules.core.hexboard.hexes import Hex, distances
 from rules.tanga.map_file import read_map
 from rules.tanga.map_spec import MapSpec
 from rules.tanga.maps import board_from, board_of, house_board, house_map

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from rules.core.dice import ScriptedDice
-from rules.core.hexes import Hex
+from rules.core.hexboard.hexes import Hex
 from rules.tanga.maps import board_of, house_board, house_map
 from rules.tanga.model import GERMAN, Kind, TangaState
 from rules.tanga.options import Resolution

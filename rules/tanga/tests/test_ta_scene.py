@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.core.dice import ScriptedDice
-from rules.core.hex_scene import NoteKind
+from rules.core.hexboard.hex_scene import NoteKind
 from rules.core.scene import Marker, Symbol
 from rules.core.state import Verdict
 from rules.tanga.maps import house_board

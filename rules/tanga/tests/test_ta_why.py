@@ -3,7 +3,7 @@
 import pytest
 
 from rules.core.dice import NoDice
-from rules.core.hex_scene import HexNote, HexScene, NoteKind
+from rules.core.hexboard.hex_scene import HexNote, HexScene, NoteKind
 from rules.core.ruleset import Refused
 from rules.tanga import british, why
 from rules.tanga.automaton.target import target

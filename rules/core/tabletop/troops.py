@@ -8,9 +8,9 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from pydantic import ConfigDict, ValidationError
 
-from . import naming, ruleset
-from .model import Model
-from .state import Unit
+from rules.core import naming, ruleset
+from rules.core.model import Model
+from rules.core.state import Unit
 
 U = TypeVar("U", bound=Unit)
 

@@ -3,10 +3,11 @@
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from rules.core.refused import Refused
+
 from .battle import Place, TableState, U
 from .place import Destination, Spot, parse
 from .placement import Placement, placed
-from .refused import Refused
 from .table import Base
 from .ways import Way
 

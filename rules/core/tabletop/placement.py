@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Generic
 
+from rules.core.scene import Feature, Point, TerrainPiece
+from rules.core.wording import tenths
+
 from . import table
 from .battle import Place, TableState, U
-from .scene import Feature, Point, TerrainPiece
 from .table import Base
-from .wording import tenths
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,8 @@ from shapely import Point as GeoPoint
 from shapely.geometry import LineString, MultiPoint, Polygon
 from shapely.geometry.base import BaseGeometry
 
-from .model import Model
-from .scene import Point, TerrainPiece
+from rules.core.model import Model
+from rules.core.scene import Point, TerrainPiece
 
 CLOSE = 1e-6
 """Inches by which a distance may seem longer than it is, by the reckoning of fractions."""

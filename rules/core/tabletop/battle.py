@@ -6,9 +6,9 @@ from typing import Generic, Self, TypeVar
 
 from pydantic import Field
 
-from .model import Model
-from .scene import Ground, Point, TerrainPiece
-from .state import State, Unit
+from rules.core.model import Model
+from rules.core.scene import Ground, Point, TerrainPiece
+from rules.core.state import State, Unit
 
 
 class Place(Model):

@@ -4,9 +4,10 @@ from collections.abc import Callable, Iterable
 from string import ascii_uppercase
 from typing import Any
 
+from rules.core.scene import Arrow, SceneSide, TableScene, UnitBase
+
 from .battle import Place, TableState, U
 from .place import GRID
-from .scene import Arrow, SceneSide, TableScene, UnitBase
 from .table import shifted
 
 ALT_LIMIT = 1000

@@ -7,14 +7,15 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Generic
 
+from rules.core.model import Cite
+from rules.core.refused import Refused
+from rules.core.wording import inches
+
 from . import table
 from .battle import TableState, TableUnit, U
-from .model import Cite
 from .place import Course, Destination, Horses, NoPlace, Spot, Towards, Turn, parse
 from .placement import Placement
-from .refused import Refused
 from .table import Base
-from .wording import inches
 
 PROBE = 0.5
 """Inches of a step that shows whether a unit in contact is leaving its enemy."""

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Generic
 
+from rules.core.model import Cite
+from rules.core.refused import Refused
+from rules.core.scene import Point
+
 from . import table
 from .battle import TableState, U
-from .model import Cite
 from .placement import Placement
-from .refused import Refused
-from .scene import Point
 from .ways import stand
 
 

@@ -8,10 +8,10 @@ from importlib.resources import files
 from lark import Lark, Token, Transformer, UnexpectedInput, v_args
 from lark.exceptions import VisitError
 
-from . import naming
-from .model import Model
-from .ruleset import Refused
-from .scene import Point
+from rules.core import naming
+from rules.core.model import Model
+from rules.core.ruleset import Refused
+from rules.core.scene import Point
 
 GRID = 12.0
 """Inches of a grid square's side."""

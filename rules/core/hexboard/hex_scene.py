@@ -3,9 +3,10 @@
 from enum import StrEnum
 from typing import TypeAlias
 
+from rules.core.model import Model
+from rules.core.scene import Feature, Marker, SceneSide, Symbol, TableScene
+
 from .hexes import Hex
-from .model import Model
-from .scene import Feature, Marker, SceneSide, Symbol, TableScene
 
 
 class HexGround(StrEnum):

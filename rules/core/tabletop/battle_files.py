@@ -10,14 +10,15 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from pydantic import ConfigDict, Field, ValidationError
 
+from rules.core.listed import Choice, Scenario
+from rules.core.model import Cite, Model
+from rules.core.refused import Refused
+from rules.core.scene import Ground, Point, TerrainPiece
+from rules.core.state import Side
+
 from . import table
 from .battle import Objective, Place, TableState, U
-from .listed import Choice, Scenario
-from .model import Cite, Model
 from .placement import Placement
-from .refused import Refused
-from .scene import Ground, Point, TerrainPiece
-from .state import Side
 from .troops import Troops
 
 S = TypeVar("S", bound=TableState[Any])

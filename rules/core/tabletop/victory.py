@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic
 
+from rules.core.state import Verdict
+from rules.core.wording import number
+
 from . import table
 from .battle import Objective, TableState, U
-from .state import Verdict
 from .table import Base
-from .wording import number
 
 HALF = Fraction(1, 2)
 

@@ -1,0 +1,1 @@
+"""What a game on hexes needs, whatever its rules."""

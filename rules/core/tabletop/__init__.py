@@ -1,0 +1,1 @@
+"""What a game on a table in inches needs, whatever its rules."""
