@@ -217,7 +217,13 @@ async def test_interaction_that_another_process_answered_is_left_to_it(table: Ta
 
 @pytest.mark.parametrize(
     ("guild", "of_guild", "of_user", "here"),
-    [(1, True, False, True), (1, True, True, True), (1, False, True, False), (None, False, True, False)],
+    [
+        (1, True, False, True),
+        (1, True, True, True),
+        (1, False, True, False),
+        (None, False, True, False),
+        (None, False, False, False),
+    ],
 )
 def test_where_a_game_could_be(guild: int | None, of_guild: bool, of_user: bool, here: bool) -> None:
     asked = Mock(guild_id=guild, is_guild_integration=lambda: of_guild, is_user_integration=lambda: of_user)

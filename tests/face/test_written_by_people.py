@@ -9,6 +9,10 @@ OURS = {"heading", "strong_open", "strong_close", "subtext", "code", "bullet_lis
 """Formats of the bot's own."""
 AS_LABEL = NASTY.replace("|", " ")
 """A label is hashed without bars."""
+PERSON = NASTY[:32]
+"""As long as the name of a person may be."""
+UNIT = f"Arab {NASTY}"
+"""As long as the name of a unit may be."""
 
 
 def paragraphs(messages: list[Message]) -> list[str]:
@@ -32,12 +36,16 @@ def check(answer: Answer, written: str = NASTY) -> None:
 
 
 async def test_the_names_of_games_units_and_people_are_literal(table: Table) -> None:
-    nasty = table.guild.add_member(table.env.create_user("evil", global_name=NASTY[:32]))
-    check(await table.give(table.umpire, "game new", rules="magdala", scenario="suakin-1885", name=NASTY))
-    check(await table.give(nasty, "game join", side="british"), NASTY[:32])
-    await table.give(table.umpire, "unit add", troop="regular cavalry", side="mahdists", name=NASTY)
+    nasty = table.guild.add_member(table.env.create_user("evil", global_name=PERSON))
+    check(await table.give(nasty, "game new", rules="magdala", scenario="suakin-1885", name=NASTY))
+    check(await table.give(nasty, "game join", side="british"), PERSON)
+    lancers = await table.give(nasty, "unit add", troop="British lancers, carbines", side="mahdists", name=UNIT)
+    check(lancers, UNIT)
     for command in ("game status", "unit list"):
-        check(await table.give(table.umpire, command))
+        answer = await table.give(table.onlooker, command)
+        check(answer)
+        check(answer, UNIT)
+    check(await table.give(table.onlooker, "unit show", unit="Arab"), UNIT)
 
 
 async def test_labels_questions_and_rulings_are_literal(table: Table) -> None:
@@ -48,15 +56,17 @@ async def test_labels_questions_and_rulings_are_literal(table: Table) -> None:
 
 async def test_the_log_is_literal_in_the_chat_and_as_a_file(table: Table) -> None:
     await table.start()
+    nasty = table.guild.add_member(table.env.create_user("evil", global_name=PERSON))
     for _ in range(3):
-        await table.give(table.umpire, "roll", dice="1d6", label=NASTY)
+        await table.give(nasty, "roll", dice="1d6", label=NASTY)
     told = await table.give(table.umpire, "game log", last=2)
-    for paragraph in paragraphs(told.messages):
-        assert table_reads(paragraph)[1] <= OURS
+    for written in (AS_LABEL, PERSON):
+        check(told, written)
     for _ in range(30):
-        await table.give(table.umpire, "roll", dice="1d6", label=NASTY)
+        await table.give(nasty, "roll", dice="1d6", label=NASTY)
     (message,) = (await table.give(table.umpire, "game log", last=30)).messages
     (file,) = message.attachments
     shown, formats = table_reads((await file.read()).decode())
     assert formats <= OURS
-    assert " ".join(AS_LABEL.split()) in shown
+    for written in (AS_LABEL, PERSON):
+        assert " ".join(written.split()) in shown
