@@ -223,6 +223,12 @@ class TangaState(State):
             copied.__dict__.pop(LOOKED_UP, None)
         return copied
 
+    @override
+    def __getstate__(self) -> dict[Any, Any]:
+        """The state as it goes to another process: without what was looked up in it."""
+        kept = super().__getstate__()
+        return {**kept, "__dict__": {name: value for name, value in kept["__dict__"].items() if name != LOOKED_UP}}
+
     @property
     @override
     def turn_title(self) -> str:

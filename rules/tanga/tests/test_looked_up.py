@@ -1,0 +1,20 @@
+"""What is looked up in a table once stays with it: it is no part of the table that goes to another process."""
+
+import pickle
+
+from rules.core.model import PUBLIC
+from rules.tanga.field import standing
+from rules.tanga.model import LOOKED_UP
+from rules.tanga.ruleset import Tanga
+from tests.fuzz import RandomDice
+
+
+def test_a_table_of_which_something_was_asked_goes_to_a_worker_and_looks_the_same_there() -> None:
+    tanga = Tanga()
+    state = tanga.setup(next(iter(tanga.scenarios)), {}, RandomDice(1))
+    found = standing(state)
+    there = pickle.loads(pickle.dumps(state))
+    assert LOOKED_UP not in there.__dict__
+    assert there == state
+    assert standing(state) is found
+    assert tanga.scene(there, PUBLIC) == tanga.scene(state, PUBLIC)
