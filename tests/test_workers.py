@@ -91,6 +91,14 @@ async def test_one_that_hangs_is_ended_and_replaced() -> None:
     await workers.close()
 
 
+async def test_the_time_of_a_job_that_is_done_runs_no_longer() -> None:
+    workers = Processes(1, rulesets(), longest=1.0)
+    pid = await said(workers, "os.getpid()")
+    await asyncio.sleep(1.3)
+    assert await said(workers, "os.getpid()") == pid
+    await workers.close()
+
+
 async def test_what_a_job_raises_comes_back_with_where_it_was(workers: Processes) -> None:
     with pytest.raises(ValueError, match="invalid literal") as raised:
         await workers.run(int, "x")
@@ -126,14 +134,13 @@ async def test_told_to_terminate_a_worker_finishes_its_job(workers: Processes) -
     assert await said(workers, "os.getpid()") != pid
 
 
-async def test_an_asker_who_goes_leaves_the_worker_to_its_job() -> None:
-    workers = Processes(1, rulesets(), LONGEST)
-    pid = await said(workers, "os.getpid()")
-    gone = asyncio.create_task(workers.run(time.sleep, 0.3))
-    await asyncio.sleep(0.05)
+async def test_an_asker_who_goes_leaves_the_worker_to_its_job(workers: Processes) -> None:
+    await pids(workers)
+    gone = asyncio.create_task(workers.run(time.sleep, 4.0))
+    await asyncio.sleep(0.1)
     gone.cancel()
-    assert await said(workers, "os.getpid()") == pid
-    await workers.close()
+    answers = asyncio.gather(*(said(workers, "7 + 7") for _ in range(4)))
+    assert await asyncio.wait_for(answers, 3.0) == [14] * 4, "the other worker does what comes meanwhile"
 
 
 async def test_closing_ends_all_of_them_and_what_they_do(workers: Processes) -> None:
