@@ -153,7 +153,7 @@ async def test_closing_ends_all_of_them_and_what_they_do(workers: Processes) -> 
         await working
     with pytest.raises(UserError):
         await workers.run(time.sleep, 0)
-    assert time.monotonic() - started < LONGEST
+    assert time.monotonic() - started < LONGEST / 2, "nobody waits until the job has taken too long"
     assert not before & {child.pid for child in active_children()}
 
 
