@@ -140,6 +140,8 @@ def test_mm_4_2_the_next_round_is_fought_in_the_rear_too() -> None:
 def test_mm_4_2_without_places_the_smaller_strength_is_in_contact() -> None:
     one, other = unit("native-warband", figures=36), unit("sudanese-regulars", "b", BLUE, figures=20)
     assert figures_touching(field(), one, other, FRONT) == 20
+    placed = regulars().model_copy(update={"figures": 20})
+    assert figures_touching(field(), one, placed, FRONT) == 20, "the place of one alone tells nothing"
 
 
 @pytest.mark.parametrize(("said", "fought"), [((), 8), (("flank",), 2), (("rear",), 8)])

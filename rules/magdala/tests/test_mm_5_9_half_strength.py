@@ -80,7 +80,8 @@ def test_mm_5_9_who_stands_with_supports_leaves_when_they_are_gone() -> None:
     of = unit("sudanese-regulars", at=(36, 38), figures=12, casualties=6, on_supports=True)
     fled = SUPPORT.model_copy(update={"morale": Morale.OFF_TABLE})
     assert pass_on(field(of, ENEMY, SUPPORT), TurnNext(), NoDice())[0].unit("a").morale is Morale.STEADY
-    assert pass_on(field(of, ENEMY, fled), TurnNext(), NoDice())[0].unit("a").leaving
+    alone = pass_on(field(of, ENEMY, fled), TurnNext(), NoDice())[0].unit("a")
+    assert (alone.leaving, alone.on_supports) == (True, False)
 
 
 def test_mm_5_9_a_melee_is_fought_out_before_they_go() -> None:

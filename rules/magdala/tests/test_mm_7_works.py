@@ -8,6 +8,7 @@ from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
 from rules.core.scene import Feature, TerrainPiece
 from rules.core.tabletop.battle import Place
+from rules.magdala.bases import size
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Order, Works
 from rules.magdala.moving import bug_out, works
 from rules.magdala.moving.bug_out import BugOut
@@ -97,7 +98,11 @@ def test_mm_7_building_takes_the_turn() -> None:
 def test_mm_7_a_finished_sangar_stands_on_the_table() -> None:
     builder = unit("indian-scouts", at=(35, 35), building_sangar=2)
     after = built(builder, 6)
-    assert after.terrain[0].feature is Feature.SANGAR
+    (sangar,) = after.terrain
+    assert (sangar.feature, sangar.closed, sangar.width) == (Feature.SANGAR, False, 0.5)
+    width, depth = size(builder)
+    front = 35 - depth / 2
+    assert sangar.points == ((round(35 - width / 2, 2), round(front, 2)), (round(35 + width / 2, 2), round(front, 2)))
     assert "behind its sangar already" in refusal(after.unit("a").model_copy(update={"this_turn": builder.this_turn}))
 
 

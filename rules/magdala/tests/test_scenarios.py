@@ -5,6 +5,7 @@ from itertools import combinations, product
 import pytest
 
 from rules.core.dice import NoDice
+from rules.core.model import UMPIRE
 from rules.core.ruleset import Refused
 from rules.core.scene import Feature
 from rules.core.tabletop import table
@@ -163,6 +164,14 @@ def test_mm_a_a_choice_is_of_the_side_whose_army_it_is() -> None:
     state = SYSTEM.setup("north-west-frontier", {}, NoDice())
     assert SYSTEM.side_of(state, Choose(name="imam", value="no")) == "pathans"
     assert SYSTEM.side_of(state, Choose(name="battalions", value="Indian")) == "british"
+
+
+def test_mm_a_every_value_of_a_choice_may_be_had_by_its_side_and_the_umpire() -> None:
+    state = SYSTEM.setup("atbara-1898", {}, NoDice())
+    all_of_them = [Choose(name="battalions", value=value) for value in ("Sudanese", "Egyptian", "one of each")]
+    assert list(SYSTEM.legal(state, "british", "choose")) == all_of_them
+    assert list(SYSTEM.legal(state, UMPIRE, "choose")) == all_of_them
+    assert list(SYSTEM.legal(state, "mahdists", "choose")) == []
 
 
 def test_mm_a_no_choice_once_the_game_is_under_way() -> None:

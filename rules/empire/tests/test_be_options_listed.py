@@ -1,0 +1,49 @@
+"""Values from which an umpire may depart, as Battles for Empire has them; one that changes, changes every new game."""
+
+from rules.core.tests.listing import listed
+from rules.empire.options import EmpireOptions
+
+LISTED = """
+BE-1 house reinforcements_by_dice True
+BE-1 house fixing_bayonets True
+BE-1 house initiative_by_dice True
+BE-1 ruling low_ammo_by_supply True
+BE-1 ruling supply_within 1 0 to 12
+BE-2.3 ruling kills_foot_mounted 4 1 to 20
+BE-2.3 ruling kills_crews 2 1 to 20
+BE-3 ruling dice_of_each_gun True
+BE-3 ruling covers_add_up False
+BE-3 house guns_fire_after_moving False
+BE-4 house fire_arc 90 10 to 360
+BE-4 ruling dice_of_each_machine_gun True
+BE-4 ruling jam_by_dice_chosen True
+BE-4 ruling jammed_hits_count True
+BE-4 ruling contact_by_firer True
+BE-4.4 house friends_in_line warn
+BE-5 ruling doubling_supports False
+BE-5 ruling opponent_by_primary True
+BE-5 ruling defending_if_charged True
+BE-5 ruling works_are_obstacles True
+BE-5 house shaken_may_support False
+BE-5 ruling support_within 1 0 to 12
+BE-5 ruling flank_beyond 90 0 to 180
+BE-6 ruling gave_way_in_4a_alone True
+BE-6 text command_radius 12 0 to 72
+BE-6 text fanatics_within 12 0 to 72
+BE-6 text recoil 3 0 to 24
+BE-6 text theatre all types
+BE-6a ruling theatre_charts_win True
+BE-6a ruling theatre_names_nations True
+BE-M.2 house change_costs 1/2 0 to 1
+BE-M.2 house free_turn 45 0 to 180
+BE-M.6 house commander_move 18 1 to 72
+BE-M.6 house supply_move 9 1 to 72
+BE-M.4 house ground_within 1 0 to 12
+BE-7 ruling exposed_by_kills True
+BE-7 ruling wagons_exposed False
+BE-V house broken_at 1/2 0 to 1
+"""
+
+
+def test_be_every_option_has_its_rule_its_usual_value_and_its_bounds() -> None:
+    assert listed(EmpireOptions) == LISTED.strip()

@@ -1,0 +1,46 @@
+"""Values from which an umpire may depart, as Magdala to Mafeking has them; one that changes, changes every new game."""
+
+from rules.core.tests.listing import listed
+from rules.magdala.options import MagdalaOptions
+
+LISTED = """
+MM-1 text most_generals 2 0 to 100
+MM-1 ruling rejoins_within 6 0 to 72
+MM-2.4 ruling foot_gun_move 6 1 to 36
+MM-2.4 ruling light_gun_move 8 1 to 36
+MM-2.4 ruling horse_gun_move 12 1 to 36
+MM-2.7a ruling dismounted_kommando_move 8 1 to 36
+MM-2.7a ruling heavy_weapon_move 6 1 to 36
+MM-2.7a ruling mountain_gun_move 8 1 to 36
+MM-2.7a ruling general_move 12 1 to 36
+MM-2.7a ruling boat_move 12 1 to 36
+MM-2.1 ruling one_change_of_order True
+MM-2.2 ruling charge_after_move True
+MM-2.2 ruling least_trot 6 0 to 12
+MM-2.3 ruling at_hand 1 0 to 12
+MM-2.8 ruling detachment_leash_foot 18 0 to 144
+MM-2.8 ruling detachment_leash_mounted 32 0 to 144
+MM-2.9 ruling going 1/2 0 to 1
+MM-3.11 house friends_in_line warn
+MM-3.3 ruling magazine_artillery False
+MM-3.4 ruling prone_takes_the_move True
+MM-3.6 ruling poor_shots 3/4 0 to 1
+MM-3.6 ruling heavy_gun_least_range 12 0 to 72
+MM-3.6 ruling sharpshooter_bonus 6 0 to 36
+MM-3.9 ruling refill_irregulars False
+MM-7 ruling machine_guns_as_small_arms True
+MM-3.9 ruling refill_within 6 0 to 72
+MM-4.2 ruling flank_beyond 90 0 to 180
+MM-4.2 text flank_counts_defenders True
+MM-4.3 ruling lancer_bonus True
+MM-4.4 ruling overlap_by 0.5 0 to 12
+MM-4.4 ruling covers_flank 1 0 to 12
+MM-5.1 ruling stopped_short 1 0 to 12
+MM-5.9 ruling reaches_supports 2 0 to 24
+MM-6 ruling risk_hits 2 0 to 100
+MM-V house broken_at 1/2 0 to 1
+"""
+
+
+def test_mm_every_option_has_its_rule_its_usual_value_and_its_bounds() -> None:
+    assert listed(MagdalaOptions) == LISTED.strip()

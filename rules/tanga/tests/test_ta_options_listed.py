@@ -1,0 +1,34 @@
+"""Values from which an umpire may depart, as Tanga 1914 has them; one that changes, changes every new game."""
+
+from rules.core.tests.listing import listed
+from rules.tanga.options import TangaOptions
+
+LISTED = """
+TA-H house resolution house
+TA-H.3 house stack_limit 3 1 to 6
+TA-H.5 house rifle_range 3 1 to 10
+TA-H.5 house black_powder_range 2 1 to 10
+TA-H.5 house machine_gun_range 4 1 to 10
+TA-H.5 house artillery_range 10 1 to 30
+TA-H.5 house support 1 0 to 5
+TA-H.5 house most_support 2 0 to 5
+TA-H.2 house improved_protection 1 0 to 5
+TA-H.5 house double_hit 2 1 to 12
+TA-H.6 house standing_within 2 1 to 10
+TA-9 ruling retreat_hexes 3 1 to 10
+TA-H.9 house rout_hexes 6 1 to 12
+TA-4 text least_tcf 2 0 to 12
+TA-5 text least_melee 7 0 to 30
+TA-H.7 house begins_melee 7 0 to 30
+TA-H.7 house advance_on 4 1 to 12
+TA-H.8 house rally_with_leader 6 1 to 12
+TA-H.8 house rally_alone 4 1 to 12
+TA-3 text wave 4 1 to 12
+TA-9.C ruling ro_kept_beyond 3 0 to 10
+TA-9.A ruling entry_throws 12 1 to 36
+TA-9.B text near_a_beach 5 0 to 30
+"""
+
+
+def test_ta_every_option_has_its_rule_its_usual_value_and_its_bounds() -> None:
+    assert listed(TangaOptions) == LISTED.strip()
