@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from rules.core.dice import NoDice
 from rules.core.report import Report
 from rules.core.ruleset import Refused
+from rules.core.state import Verdict
 from rules.empire.model import Bayonets, EmpireState, Formation, Health, Reserve
 from rules.empire.phases import NUMBERS, Phase
 from rules.empire.prompts import blocking
@@ -378,3 +379,18 @@ def test_be_1_under_what_a_side_has_done_stands_the_button_by_which_it_is_throug
     after, report = EMPIRE.act(state, EMPIRE.parse("fire", {"unit": "b", "target": "a"}), dice(1, 1, 1, 1))
     assert [(offer.label, dict(offer.args)) for offer in report.offers] == [("Blue through", {"side": BLUE})]
     assert {offer.key for offer in report.offers} <= {item.key for item in EMPIRE.prompts(after)}
+
+
+@pytest.mark.parametrize(
+    ("more", "asked"),
+    [
+        ({"phase": Phase.RIFLES}, [f"pass:1:{Phase.RIFLES}:{side}" for side in (RED, BLUE)]),
+        ({"phase": Phase.RIFLES, "over": Verdict(winner=RED, why="")}, []),
+        ({"phase": Phase.INITIATIVE, "initiative": {RED: 2, BLUE: 5}}, []),
+    ],
+)
+def test_be_1_nobody_is_asked_to_be_through_when_it_is_over_or_the_initiative_is_to_be_used(
+    more: dict[str, Any], asked: list[str]
+) -> None:
+    state = field(*two_companies(), **more)
+    assert [prompt.key for prompt in EMPIRE.prompts(state) if prompt.key.startswith("pass:")] == asked
