@@ -94,6 +94,11 @@ class Trial:
             self._idle.put(lane)
         self._entered: dict[str, Entered] = {}
 
+    @property
+    def tree(self) -> Path:
+        """One of the copies: what is changed meanwhile where they were made of is not tried."""
+        return self._all[0].tree
+
     def watch(self, package: str) -> None:
         """Runs its tests once, without a fault. Raises RuntimeError when one of them falls."""
         out = self._home / package.replace("/", ".")
