@@ -52,6 +52,10 @@ class ActionType(Generic[S, A, P]):
         """The exact chances of that plan. Raises Refused where nothing is thrown that could be asked about."""
         raise Refused(f"There are no odds for {self.action.kind}: it throws no dice.")
 
+    def odds_of(self, state: S, action: A) -> Odds:
+        """The exact chances of an action, called for now or not. Raises Refused."""
+        return self.odds(state, self.plan(state, action, supposing=True))
+
     def resolve(self, play: Play[S], plan: P) -> None:
         """Throws, changes and tells. Never raises Refused."""
         raise NotImplementedError
@@ -83,6 +87,12 @@ class ActionType(Generic[S, A, P]):
                 self.surprised(play, action, why)
                 return
         self.resolve(play, plan)
+
+    def done(self, state: S, action: A, dice: Dice) -> tuple[S, Report]:
+        """The action done by itself, all lying open, with nothing that a system makes follow. Raises Refused."""
+        play = Play(state, dice, self.side(state, action))
+        self.carry_out(play, action, lambda: play.state)
+        return play.state, play.report
 
     def possible(self, state: S, viewer: Viewer) -> Iterable[A]:
         """Those of its candidates that can be planned on that state."""

@@ -107,7 +107,7 @@ class Ruleset(Stored[S], ABC, Generic[S]):
         kind = self._types[action.kind]
         if not kind.has_odds:
             raise Refused(f"There are no odds for {action.kind}. Ask for those of: {', '.join(sorted(self.askable))}.")
-        return kind.odds(state, kind.plan(state, action, supposing=True))
+        return kind.odds_of(state, action)
 
     @property
     def askable(self) -> tuple[str, ...]:

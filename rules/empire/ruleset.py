@@ -6,7 +6,7 @@ from typing import Any
 from typing_extensions import override
 
 from rules.core import parsing
-from rules.core.action_type import Deed
+from rules.core.action_type import ActionType
 from rules.core.book import load_books
 from rules.core.circumstances import load_circumstances
 from rules.core.dice import Dice
@@ -32,12 +32,12 @@ from .turning import bayonets, first, initiative, turn, walk
 from .umpires_words import says_what_is_the_umpires
 from .upgrades import UPGRADES
 
-DEEDS: tuple[Deed[EmpireState], ...] = (
+ACTION_TYPES: tuple[ActionType[EmpireState, Any, Any], ...] = (
     *testing.DEEDS,
     movement.DEED,
     attaching.DEED,
     fire.DEED,
-    clearing.DEED,
+    clearing.CLEAR,
     melee.DEED,
     supporting.DEED,
     critical.DEED,
@@ -58,7 +58,7 @@ class Empire(Ruleset[EmpireState]):
     options_type = EmpireOptions
 
     def __init__(self) -> None:
-        super().__init__(DEEDS)
+        super().__init__(ACTION_TYPES)
         self.scenarios = {scenario.id: scenario.listed for scenario in scenarios().values()}
         self.charts = TABLES.charts
         self.book = load_books("rules.empire")

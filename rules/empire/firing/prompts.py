@@ -12,10 +12,10 @@ from rules.empire.model import Burst, EmpireState, EmpireUnit
 from rules.empire.phases import Phase
 from rules.empire.placement import gap
 
-from . import clearing, fire_odds
+from . import fire_odds
 from .aiming import Aimed, Fire, aim
 from .batteries import guns_firing
-from .clearing import Clear
+from .clearing import CLEAR, Clear
 from .fire import can_fire, can_hit, with_each_number
 from .machine_guns import CHOSEN, choice_words, jam_chance, question
 from .ranges import rule_of
@@ -32,7 +32,7 @@ def prompts(state: EmpireState) -> Iterable[Prompt]:
         orders = with_each_number(state, burst)
         if orders:
             yield _how_many_dice(state, burst, orders)
-    for order in clearing.legal(state, UMPIRE):
+    for order in CLEAR.possible(state, UMPIRE):
         yield _jam(state, order)
 
 
@@ -74,7 +74,7 @@ def _args(order: Fire) -> dict[str, object]:
 def _jam(state: EmpireState, order: Clear) -> Prompt:
     unit = state.unit(order.unit or "")
     key = f"clear:{unit.id}:{state.turn}"
-    label = f"Clear {unit.name}: {percent(clearing.chance(unit))}"
+    label = CLEAR.label(state, CLEAR.plan(state, order))
     return Prompt(
         key=key,
         unit=unit.id,

@@ -8,9 +8,7 @@ import pytest
 from rules.core.model import UMPIRE
 from rules.core.ruleset import Refused
 from rules.empire.firing.ad_hoc import ask
-from rules.empire.firing.clearing import Clear, clear
-from rules.empire.firing.clearing import legal as legal_clears
-from rules.empire.firing.clearing import odds as clear_odds
+from rules.empire.firing.clearing import CLEAR, Clear
 from rules.empire.firing.fire import Fire, fire, legal, odds
 from rules.empire.firing.prompts import prompts
 from rules.empire.model import Burst, Shot
@@ -239,12 +237,12 @@ def test_be_4_odds_before_the_choice_are_those_of_the_fewest_dice() -> None:
 
 @pytest.mark.parametrize(("made", "said"), [(1, "after 1 attempt"), (2, "after 2 attempts")])
 def test_be_4_earlier_attempts_are_named(made: int, said: str) -> None:
-    found = clear_odds(table(unit("gatling", jammed=True, clearing=made)), Clear(unit="a"))
+    found = CLEAR.odds_of(table(unit("gatling", jammed=True, clearing=made)), Clear(unit="a"))
     assert [(each.value, each.reason) for each in found.steps[0].modifiers] == [(made, said)]
 
 
 def clearing(gun, *faces: int, **more):
-    return clear(table(gun, **more), Clear(unit="a"), dice(*faces))
+    return CLEAR.done(table(gun, **more), Clear(unit="a"), dice(*faces))
 
 
 @pytest.mark.parametrize(
@@ -268,7 +266,7 @@ def test_be_4_clears_on_6_and_1_more_for_each_further_attempt(troops: str, befor
         assert now.jammed is (face < clears_from)
         assert now.clearing == (before + 1 if now.jammed else 0)
         assert now.this_turn.shot
-    found = clear_odds(table(gun), Clear(unit="a"))
+    found = CLEAR.odds_of(table(gun), Clear(unit="a"))
     assert {each.label: each.chance for each in found.outcomes}["cleared"] == Fraction(7 - clears_from, 6)
     assert sum(each.chance for each in found.outcomes) == 1
 
@@ -281,10 +279,10 @@ def test_be_4_one_attempt_a_turn_instead_of_firing() -> None:
         fire(after, order(dice_=3), dice())
     still, _ = clearing(jammed, 5)
     with pytest.raises(Refused, match="one attempt a turn"):
-        clear(still, Clear(unit="a"), dice())
+        CLEAR.done(still, Clear(unit="a"), dice())
     burst, _ = shot(GATLING, 1, 1, 1, 1, dice_=3)
     with pytest.raises(Refused, match="one attempt a turn"):
-        clear(burst, Clear(unit="a"), dice())
+        CLEAR.done(burst, Clear(unit="a"), dice())
 
 
 def test_be_4_clearing_belongs_to_phase_7_and_to_jammed_guns() -> None:
@@ -302,10 +300,10 @@ def test_be_4_clearing_is_open_not_owed() -> None:
     (offered,) = item.offers
     assert offered.kind == "clear"
     assert offered.args == {"unit": "a"}
-    assert list(legal_clears(state, RED)) == [Clear(unit="a")] == list(legal_clears(state, UMPIRE))
-    assert list(legal_clears(state, BLUE)) == []
+    assert list(CLEAR.possible(state, RED)) == [Clear(unit="a")] == list(CLEAR.possible(state, UMPIRE))
+    assert list(CLEAR.possible(state, BLUE)) == []
     assert list(prompts(state.model_copy(update={"phase": Phase.MELEE.value}))) == []
-    after, _ = clear(state, Clear(unit="a"), dice(1))
+    after, _ = CLEAR.done(state, Clear(unit="a"), dice(1))
     assert list(prompts(after)) == []
 
 

@@ -8,7 +8,7 @@ from rules.core.state import Action
 from rules.empire.conduct import critical
 from rules.empire.conduct.testing import may_exploit
 from rules.empire.fighting.melee import DEED as MELEE
-from rules.empire.firing.clearing import DEED as CLEAR
+from rules.empire.firing.clearing import CLEAR
 from rules.empire.firing.fire import DEED as FIRE
 from rules.empire.model import GUNS, MACHINE_GUNS, EmpireState, EmpireUnit, Weapon
 from rules.empire.phases import MOVEMENT, Phase
