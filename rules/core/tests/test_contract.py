@@ -4,11 +4,12 @@ from fractions import Fraction
 
 import pytest
 
+from rules.core.action_type import ActionType
 from rules.core.dice import NoDice, ScriptedDice
 from rules.core.model import UMPIRE, Cite, Mark
 from rules.core.ruleset import Refused
 
-from .drill import CHAIR, HOLD, STOP, SYSTEM, Drill, Hold, Stop, begun
+from .drill import CHAIR, HOLD, STOP, SYSTEM, Drill, DrillState, Hold, Stop, begun
 
 
 def refusal(kind: str, **args) -> str:
@@ -52,6 +53,19 @@ def test_an_action_is_the_business_of_its_units_side_the_umpires_or_the_active_s
     assert SYSTEM.side_of(state, Hold(unit="b")) == "blue"
     assert SYSTEM.side_of(state, Stop()) == "red"
     assert SYSTEM.side_of(state, SYSTEM.parse("reveal", {"unit": "b"})) == UMPIRE
+
+
+def test_what_only_the_umpire_may_say_makes_an_action_his() -> None:
+    class Known(ActionType[DrillState, Hold, None]):
+        action = Hold
+
+        def umpires_words(self, state: DrillState, action: Hold) -> tuple[str, ...]:
+            return ("general",) if not state.units[action.unit].brave else ()
+
+    state = begun()
+    assert Known().side(state, Hold(unit="b", circumstances=("in cover", "general"))) == UMPIRE
+    assert Known().side(state, Hold(unit="b", circumstances=("in cover",))) == "blue"
+    assert Known().side(state, Hold(unit="b")) == "blue"
 
 
 def test_act_finds_the_deed_and_leaves_its_argument_alone() -> None:
