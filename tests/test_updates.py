@@ -206,8 +206,8 @@ async def test_a_database_newer_than_the_program_is_said_in_one_sentence(file: P
     assert copies(file) == []
 
 
-async def test_a_newer_postgresql_is_said_so_too(database_url: str) -> None:
-    store = Store(database_url)
+async def test_a_newer_postgresql_is_said_so_too(empty_url: str) -> None:
+    store = Store(empty_url)
     await store.open()
     async with store.write() as session:
         await session.execute(text("UPDATE alembic_version SET version_num = '9999'"))

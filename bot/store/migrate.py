@@ -58,7 +58,9 @@ async def migrate(engine: AsyncEngine, versions: str | None) -> None:
     async with engine.connect() as connection:
         found = await connection.run_sync(_found)
     wanted = Found(newest_revision(), found.versions if versions is None else versions)
-    if found.revision is not None and found != wanted:
+    if found == wanted:
+        return
+    if found.revision is not None:
         _require_known(engine, found.revision)
         await _copied(engine)
     async with engine.begin() as connection:

@@ -34,6 +34,8 @@ ALONE: Mapping[str, Any] = {"isolation_level": "AUTOCOMMIT", "pool_reset_on_retu
 """Connections on which every statement is committed by itself."""
 CONNECTED_WITHIN = PATIENCE + 1
 """Seconds until a connection is had that works, be it for others that hold them or for a server that is silent."""
+PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
+"""What each connection to SQLite is told first: what is committed is on the disk."""
 LAST_WORD_SECONDS = 0.1
 """How long the loop stays for the thread of a SQLite connection that failed: it tells it of its own end."""
 
@@ -148,7 +150,7 @@ def _lane(url: str) -> Lane:
 def _prepare_sqlite(connection: Any, _: ConnectionPoolEntry) -> None:
     connection.isolation_level = None
     cursor: sqlite3.Cursor = connection.cursor()
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+    for pragma in PRAGMAS:
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
 

@@ -12,6 +12,7 @@ from bot import client
 from bot.client import UmpireBot, cog_names, make_bot
 from bot.settings import Settings
 from rules import registry
+from tests.databases import ready
 from tests.toy import Toy
 from tests.toy_alone import ToyAlone
 
@@ -34,7 +35,7 @@ def new_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Ca
     numbers = count(1)
 
     def maker() -> Callable[[], UmpireBot]:
-        url = f"sqlite+aiosqlite:///{tmp_path / f'umpire-{next(numbers)}.db'}"
+        url = ready(tmp_path / f"umpire-{next(numbers)}.db", systems)
         settings = Settings.model_validate({"UMPIRE_DATABASE_URL": url, "DISCORD_TOKEN": None, "UMPIRE_WORKERS": 0})
         return lambda: make_bot(settings, systems)
 

@@ -10,6 +10,8 @@ import simcord
 from bot.client import UmpireBot, make_bot
 from bot.settings import Settings
 from cogs.kit.errors import TOLD
+from rules.registry import rulesets
+from tests.databases import ready
 
 from .table import Table
 
@@ -25,7 +27,7 @@ def same_dice(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def new_bot(tmp_path: Path) -> Callable[[], UmpireBot]:
     """Makes bots on one and the same database."""
-    url = f"sqlite+aiosqlite:///{tmp_path / 'umpire.db'}"
+    url = ready(tmp_path / "umpire.db", rulesets())
     settings = Settings.model_validate({"UMPIRE_DATABASE_URL": url, "DISCORD_TOKEN": None, "UMPIRE_WORKERS": 0})
     return lambda: make_bot(settings)
 

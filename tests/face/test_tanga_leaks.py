@@ -11,7 +11,9 @@ import simcord
 from bot import client
 from bot.client import UmpireBot, make_bot
 from bot.settings import Settings
+from rules.registry import rulesets
 from tests import leaks
+from tests.databases import ready
 
 from .leaking import ask_everything, carry_elsewhere, require_alike
 from .table import Table
@@ -38,7 +40,7 @@ def new_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Ca
     numbers = count(1)
 
     def maker() -> Callable[[], UmpireBot]:
-        url = f"sqlite+aiosqlite:///{tmp_path / f'umpire-{next(numbers)}.db'}"
+        url = ready(tmp_path / f"umpire-{next(numbers)}.db", rulesets())
         settings = Settings.model_validate({"UMPIRE_DATABASE_URL": url, "DISCORD_TOKEN": None, "UMPIRE_WORKERS": 0})
         return lambda: make_bot(settings)
 

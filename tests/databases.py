@@ -1,0 +1,61 @@
+"""Databases that a test finds ready: migrated once in a process, copied for each test; none waits for the disk."""
+
+import asyncio
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+
+from bot.client import versions_of
+from bot.store import Store, sessions
+from rules.core.ruleset import Ruleset
+
+AS_SHIPPED = sessions.PRAGMAS
+"""What the program asks of SQLite: each commit waits until it is on the disk."""
+HURRIED = tuple("synchronous=OFF" if pragma.startswith("synchronous") else pragma for pragma in AS_SHIPPED)
+"""The same, but that the machine must not lose its power: no test takes it away."""
+
+
+def ready(file: Path, systems: Mapping[str, Ruleset[Any]] | None = None) -> str:
+    """Puts a SQLite database there with the newest tables, and nothing in them; its address.
+
+    With `systems` it is as a bot of those has left it at its first start.
+    """
+    file.write_bytes(_migrated(None if systems is None else versions_of(systems)))
+    return address(file)
+
+
+def address(file: Path) -> str:
+    """The address of a SQLite database, whether it is there or not."""
+    return f"sqlite+aiosqlite:///{file}"
+
+
+@contextmanager
+def hurried() -> Iterator[None]:
+    """Meanwhile no SQLite database that is opened waits for the disk."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(sessions, "PRAGMAS", HURRIED)
+        yield
+
+
+async def bring_up_to_date(url: str, versions: str | None = None) -> None:
+    """Migrates a database to the newest tables."""
+    store = Store(url)
+    try:
+        await store.open(versions)
+    finally:
+        await store.close()
+
+
+@cache
+def _migrated(versions: str | None) -> bytes:
+    """The bytes of such a file. Made in a thread, since the test's own event loop may be running."""
+    with TemporaryDirectory() as directory, ThreadPoolExecutor(1) as thread:
+        file = Path(directory) / "umpire.db"
+        thread.submit(asyncio.run, bring_up_to_date(address(file), versions)).result()
+        return file.read_bytes()
