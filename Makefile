@@ -1,4 +1,5 @@
-# make play: open a table. make test: everything CI runs. Both need only Python >= 3.11 and make.
+# make play: open a table. make test: everything CI runs. make soak: the long part, before a release.
+# They need only Python >= 3.11 and make.
 FITS := -c 'import sys; sys.exit(sys.version_info < (3, 11))'
 PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$python $(FITS) 2>/dev/null && echo $$python && break; done)
@@ -6,13 +7,17 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: play test lint types layers benchmark clean
+.PHONY: play test soak lint types layers benchmark clean
 
 play: $(VENV)/.play
 	@$(BIN)/python -m bot
 
 test: lint types layers
 	$(BIN)/pytest -n 2
+
+# Whole games of every scenario and seed, waits as long as they are, a thousand examples of each property.
+soak: $(VENV)/.test
+	$(BIN)/pytest -n 2 -m 'soak or hypothesis' --hypothesis-profile=soak
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check .

@@ -1,6 +1,28 @@
-"""For every test: hypothesis sets no time limits, since the machine may be busy with the others."""
+"""For every test: seeds that are the day's, and hypothesis without time limits, since the machine may be busy.
 
+What is marked `soak` takes long and is left out unless it is asked for (`make soak`, or `pytest -m soak`).
+"""
+
+import os
+from datetime import UTC, datetime
+
+import pytest
 from hypothesis import settings
 
+SEED = "FUZZ_SEED"
+"""The setting that names the day's seed: the date in UTC, as 20260131, unless it is given."""
+
 settings.register_profile("umpire", deadline=None)
+settings.register_profile("soak", deadline=None, max_examples=1000)
 settings.load_profile("umpire")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Fixes the seed for this run: every worker process inherits it, and midnight does not change it."""
+    os.environ.setdefault(SEED, f"{datetime.now(UTC):%Y%m%d}")
+
+
+def pytest_report_header(config: pytest.Config) -> str:
+    """Says the seed, and how to play the same games again."""
+    seed = os.environ[SEED]
+    return f"random games: of seed {seed}; to play the same again: {SEED}={seed} pytest …"

@@ -4,6 +4,7 @@ Knows no rule system: it asks `legal` what may be done and `owed` what must be.
 """
 
 import json
+import os
 import random
 import traceback
 from dataclasses import dataclass, field
@@ -43,9 +44,9 @@ class RandomDice:
 
 @dataclass
 class Played:
-    """A game played: how it ended, every action of it, and how often each kind was done."""
+    """A game played: how it ended (None: it goes on), every action of it, and how often each kind was done."""
 
-    verdict: Verdict
+    verdict: Verdict | None
     actions: list[dict[str, Any]] = field(default_factory=list)
     kinds: dict[str, int] = field(default_factory=dict)
 
@@ -117,14 +118,22 @@ def look(ruleset: Ruleset[Any], state: State, before: State) -> None:
         ruleset.scene(ruleset.view(state, viewer), viewer, before)
 
 
-def play_random(ruleset: Ruleset[Any], scenario: str, seed: int) -> Played:
-    """Plays one game to its verdict. On any failure writes the game to `failing-games/` and raises it."""
+def seed_of_the_day() -> int:
+    """The seed that all random games of a run have in common; another every day, unless FUZZ_SEED names it."""
+    return int(os.environ["FUZZ_SEED"])
+
+
+def play_random(ruleset: Ruleset[Any], scenario: str, seed: int, at_most: int = ENOUGH) -> Played:
+    """Plays one game to its verdict, or through its first actions. Raises AssertionError where it has no end.
+
+    On any failure writes the game to `failing-games/` and raises it.
+    """
     chance, dice = random.Random(f"choices of {seed}"), RandomDice(seed)
     state = ruleset.setup(scenario, {}, dice)
     actions: list[dict[str, Any]] = []
     kinds: dict[str, int] = {}
     try:
-        while state.over is None:
+        while state.over is None and len(actions) < at_most:
             action = next_action(ruleset, state, chance, hurry(ruleset, scenario))
             actions.append(written(action))
             assert len(actions) < ENOUGH, f"no end after {ENOUGH} actions"

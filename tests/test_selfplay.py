@@ -1,6 +1,8 @@
 """Whole games of Tanga, the card against the plain player, saved and loaded as they go (TA-0 to TA-H)."""
 
 import dataclasses
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -9,9 +11,20 @@ from rules.core.state import Action
 from rules.tanga.model import BRITISH, GERMAN, TangaState
 from rules.tanga.setup import scenarios
 
+from .fuzz import seed_of_the_day
 from .selfplay import Result, play
 
+QUICK = "initial-assault"
 GAMES = {"initial-assault": 4, "invasion": 1, "big-push": 1, "campaign": 1}
+"""Games played in the long part, by their scenarios."""
+
+
+def games() -> Iterator[Any]:
+    """One of the day's seed; the long part adds those of fixed seeds, and one of the day's in every scenario."""
+    for scenario, many in GAMES.items():
+        for seed in (seed_of_the_day(), *range(many)):
+            short = scenario == QUICK and seed == seed_of_the_day()
+            yield pytest.param(scenario, seed, marks=() if short else pytest.mark.soak)
 
 
 def told(result: Result) -> Result:
@@ -23,7 +36,7 @@ def test_every_scenario_is_played() -> None:
     assert list(GAMES) == list(scenarios())
 
 
-@pytest.mark.parametrize(("scenario", "seed"), [(name, seed) for name, games in GAMES.items() for seed in range(games)])
+@pytest.mark.parametrize(("scenario", "seed"), list(games()))
 def test_ta_h_11_a_game_is_sound_to_its_end_and_somebody_wins(scenario: str, seed: int) -> None:
     ended: list[TangaState] = []
     kinds = set[str]()
@@ -39,6 +52,7 @@ def test_ta_h_11_a_game_is_sound_to_its_end_and_somebody_wins(scenario: str, see
     assert {"british", "move", "fire", "turn_next"} <= kinds
 
 
+@pytest.mark.soak
 def test_the_same_seed_plays_the_same_game() -> None:
     said: list[list[str]] = [[], []]
     first, second = (

@@ -1,4 +1,4 @@
-"""Fifty games of Tanga through the chat: what lies under the markers is in no byte that leaves the bot."""
+"""Games of Tanga through the chat, two here and fifty in the long part: what lies under the markers is in no byte that leaves the bot."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -15,7 +15,8 @@ from tests import leaks
 from .table import Table
 from .test_tanga_leaks import REAL
 
-GAMES, TURNS = 50, 1
+FEW, MANY = 2, 50
+TURNS = 1
 EVERY = 10
 """Games between looks through the whole of one: its log, its file, its report, its odds."""
 ENOUGH = 400
@@ -56,10 +57,11 @@ async def play(table: Table, channel: Any, turns: int) -> None:
     raise AssertionError("the game does not come to its end")
 
 
-async def test_fifty_games_tell_nothing_that_is_hidden(table: Table, caplog: pytest.LogCaptureFixture) -> None:
+@pytest.mark.parametrize("games", [FEW, pytest.param(MANY, marks=pytest.mark.soak)])
+async def test_games_tell_nothing_that_is_hidden(table: Table, caplog: pytest.LogCaptureFixture, games: int) -> None:
     bot = table.env.bot
     assert isinstance(bot, UmpireBot)
-    for number in range(GAMES):
+    for number in range(games):
         channel = table.guild.create_text_channel(f"game-{number}")
         await play(table, channel, TURNS)
         if number % EVERY == 0:
@@ -67,5 +69,5 @@ async def test_fifty_games_tell_nothing_that_is_hidden(table: Table, caplog: pyt
                 await table.give(table.onlooker, command, channel=channel)
                 await table.give(table.umpire, command, channel=channel)
     hidden = await leaks.hidden_of(bot.store, REAL)
-    assert len(await leaks.hidden_throws(bot.store)) >= GAMES
+    assert len(await leaks.hidden_throws(bot.store)) >= games
     assert leaks.found(leaks.told(table.env, caplog.text), hidden) == []
