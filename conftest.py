@@ -6,7 +6,6 @@ What is marked `soak` takes long and is left out unless it is asked for (`make s
 import os
 from datetime import UTC, datetime
 
-import pytest
 from hypothesis import settings
 
 SEED = "FUZZ_SEED"
@@ -17,12 +16,12 @@ settings.register_profile("soak", deadline=None, max_examples=1000)
 settings.load_profile("umpire")
 
 
-def pytest_configure(config: pytest.Config) -> None:
+def pytest_configure() -> None:
     """Fixes the seed for this run: every worker process inherits it, and midnight does not change it."""
     os.environ.setdefault(SEED, f"{datetime.now(UTC):%Y%m%d}")
 
 
-def pytest_report_header(config: pytest.Config) -> str:
+def pytest_report_header() -> str:
     """Says the seed, and how to play the same games again."""
     seed = os.environ[SEED]
     return f"random games: of seed {seed}; to play the same again: {SEED}={seed} pytest …"

@@ -11,12 +11,14 @@ from bot.store import Store
 from bot.store.tables import UntoldRow
 from bot.untold import EVERYONE, KEPT_FOR, LONGEST, MOST_KEPT, Untold
 
+from .databases import ready
+
 HERE, ELSEWHERE, ANNA, BEN = 1, 2, 11, 12
 
 
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    store = Store(f"sqlite+aiosqlite:///{tmp_path / 'umpire.db'}")
+    store = Store(ready(tmp_path / "umpire.db"))
     await store.open()
     yield store
     await store.close()

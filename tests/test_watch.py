@@ -14,7 +14,9 @@ from sqlalchemy.engine import Connection
 
 from bot.errors import DatabaseAway, Unsure
 from bot.store import Store, watch
-from bot.store.watch import PATIENCE, REST, SAID_EVERY, Watch, is_away
+from bot.store.watch import REST, SAID_EVERY, Watch, is_away
+
+from .databases import ready
 
 
 class Clock:
@@ -30,9 +32,13 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return Clock(monkeypatch)
 
 
+HASTY = 0.5
+"""Seconds of patience, so that no test takes long."""
+
+
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    store = Store(f"sqlite+aiosqlite:///{tmp_path / 'umpire.db'}")
+    store = Store(ready(tmp_path / "umpire.db"), HASTY)
     await store.open()
     yield store
     await store.close()
@@ -115,8 +121,11 @@ def test_after_a_failure_nobody_tries_for_a_moment(clock: Clock) -> None:
     assert tried
 
 
-async def test_who_stands_in_the_queue_of_a_locked_file_waits_for_one_try(store: Store, tmp_path: Path) -> None:
-    """Twelve waits one after the other would take a minute."""
+async def test_who_stands_in_the_queue_of_a_locked_file_waits_for_one_try(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Sixteen waits one after the other would take sixteen times the patience."""
+    monkeypatch.setattr(watch, "REST", HASTY)
 
     def nothing(_: Connection) -> None: ...
 
@@ -131,8 +140,8 @@ async def test_who_stands_in_the_queue_of_a_locked_file_waits_for_one_try(store:
         *(store.writer.run(nothing) for _ in range(8)), *(write() for _ in range(8)), return_exceptions=True
     )
     assert {type(one) for one in ended} == {DatabaseAway}, "what waits for a lock has surely not been written"
-    assert time.monotonic() - started < PATIENCE + 2
+    assert time.monotonic() - started < 8 * HASTY
     lock.close()
-    await asyncio.sleep(REST)
+    await asyncio.sleep(HASTY)
     await store.writer.run(nothing)
     await write()

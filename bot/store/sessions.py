@@ -32,8 +32,8 @@ ASKERS = 3
 """Connections for short questions."""
 ALONE: Mapping[str, Any] = {"isolation_level": "AUTOCOMMIT", "pool_reset_on_return": None, "max_overflow": 0}
 """Connections on which every statement is committed by itself."""
-CONNECTED_WITHIN = PATIENCE + 1
-"""Seconds until a connection is had that works, be it for others that hold them or for a server that is silent."""
+CONNECTED_LATER = 1
+"""Seconds beyond all patience until a connection is had that works: for others hold them, or a server is silent."""
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
 """What each connection to SQLite is told first: what is committed is on the disk."""
 LAST_WORD_SECONDS = 0.1
@@ -41,14 +41,18 @@ LAST_WORD_SECONDS = 0.1
 
 
 class Store:
-    """The database: opened once, migrated to the newest tables, closed at the end."""
+    """The database: opened once, migrated to the newest tables, closed at the end.
 
-    def __init__(self, url: str) -> None:
+    `patience`: seconds that a lock of SQLite is waited for, and on PostgreSQL a connection and each statement.
+    """
+
+    def __init__(self, url: str, patience: float = PATIENCE) -> None:
         self.url = url
-        self._engine = _engine(url, CONNECTIONS)
-        self._statements = _engine(url, ASKERS, **ALONE)
+        self._engine = _engine(url, CONNECTIONS, patience)
+        self._statements = _engine(url, ASKERS, patience, **ALONE)
+        self._connected_within = patience + CONNECTED_LATER
         self._watch = Watch()
-        self.writer = Writer(_lane(url), self._watch)
+        self.writer = Writer(_lane(url, patience), self._watch)
         self._writers = asyncio.Semaphore(WRITERS)
         self._read = async_sessionmaker(self._engine, expire_on_commit=False)
         self._write = async_sessionmaker(self._engine.execution_options(write=True), expire_on_commit=False)
@@ -58,7 +62,7 @@ class Store:
 
         `versions` are those in which the rules store their states: a database used with others is copied first.
         """
-        opening = _engine(self.url, 1, patience=OPENING_SECONDS)
+        opening = _engine(self.url, 1, OPENING_SECONDS)
         try:
             await migrate(opening.execution_options(write=True), versions)
         except (DBAPIError, OSError) as error:
@@ -81,7 +85,7 @@ class Store:
     async def ask(self) -> AsyncIterator[AsyncConnection]:
         """A connection for short questions, each answered by itself, in no transaction. Raises DatabaseAway."""
         with self._watch.over():
-            async with asyncio.timeout(CONNECTED_WITHIN):
+            async with asyncio.timeout(self._connected_within):
                 connection = await self._statements.connect()
             try:
                 yield connection
@@ -93,7 +97,7 @@ class Store:
         """A session that changes nothing. Raises DatabaseAway."""
         with self._watch.over():
             async with self._read() as session:
-                async with asyncio.timeout(CONNECTED_WITHIN):
+                async with asyncio.timeout(self._connected_within):
                     await session.connection()
                 yield session
 
@@ -121,11 +125,8 @@ class Store:
             await session.merge(FactRow(name=name, value=value))
 
 
-def _engine(url: str, size: int, *, patience: float = PATIENCE, **options: Any) -> AsyncEngine:
-    """So many connections to the database; `options` as SQLAlchemy has them.
-
-    `patience`: seconds that a lock of SQLite is waited for, and on PostgreSQL a connection and each statement.
-    """
+def _engine(url: str, size: int, patience: float, **options: Any) -> AsyncEngine:
+    """So many connections to the database; `options` as SQLAlchemy has them."""
     options |= {"pool_size": size, "pool_timeout": patience}
     if not url.startswith("sqlite"):
         limits = {"timeout": patience, "command_timeout": patience}
@@ -137,12 +138,12 @@ def _engine(url: str, size: int, *, patience: float = PATIENCE, **options: Any) 
     return engine
 
 
-def _lane(url: str) -> Lane:
+def _lane(url: str, patience: float) -> Lane:
     """The connection of the writer."""
     if not url.startswith("sqlite"):
-        return AsyncLane(_engine(url, 1, **ALONE))
+        return AsyncLane(_engine(url, 1, patience, **ALONE))
     here = make_url(url).set(drivername="sqlite")
-    engine = create_engine(here, connect_args={"timeout": PATIENCE}, **ALONE)
+    engine = create_engine(here, connect_args={"timeout": patience}, **ALONE)
     event.listen(engine, "connect", _prepare_sqlite)
     return ThreadLane(engine)
 

@@ -1,4 +1,7 @@
-"""Games of Tanga through the chat, two here and fifty in the long part: what lies under the markers is in no byte that leaves the bot."""
+"""Games of Tanga through the chat: what lies under the markers is in no byte that leaves the bot.
+
+Two games here, fifty in the long part.
+"""
 
 from collections.abc import Mapping
 from typing import Any

@@ -10,6 +10,8 @@ from pathlib import Path
 from .loopback import Loopback
 
 ROOT = Path(__file__).parents[2]
+NOT_KEPT = ("DISCORD_", "UMPIRE_", "PYTHONDONTWRITEBYTECODE")
+"""Variables that are the bot's own; and what would have every process compile each module anew."""
 
 
 class Process:
@@ -25,7 +27,7 @@ class Process:
 
     async def start(self) -> "Process":
         """Returns when the bot is connected and its commands are there."""
-        kept = {name: value for name, value in os.environ.items() if not name.startswith(("DISCORD_", "UMPIRE_"))}
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(NOT_KEPT)}
         own = {
             "DISCORD_TOKEN": "bG9vcGJhY2s.loopback.token",
             "DISCORD_API_BASE": self.discord.api,

@@ -1,4 +1,7 @@
-"""A database that is locked, frozen or down: everybody is told to try again, soon and privately, and the log once."""
+"""A database that is locked, frozen or down: everybody is told to try again, soon and privately, and the log once.
+
+By a bot of less patience; the long part asks the bot as it is shipped.
+"""
 
 import asyncio
 import os
@@ -8,6 +11,7 @@ import subprocess
 import warnings
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -15,6 +19,9 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
+from bot.store import watch
+
+from . import hasty
 from .asked import Asked
 from .loopback import Loopback
 from .process import Process
@@ -22,10 +29,40 @@ from .waiting import quiet, until
 from .world import CHANNELS, GORDON, Person
 
 TABLE, OTHER = CHANNELS[:2]
-SOON = 9.0
-"""Seconds: what is waited for, and a little."""
+A_LITTLE = 4.0
+"""Seconds in which, after all patience, everybody is told."""
 AGAIN, AWAY = "Try again in a moment", "The database does not answer"
 PERHAPS = "may or may not have been done"
+
+
+@dataclass(frozen=True)
+class Pace:
+    """How the bot is started, and the seconds that it waits for a database, and leaves it alone afterwards."""
+
+    command: tuple[str, str]
+    patience: float
+    rest: float
+
+    async def rested(self) -> None:
+        """Returns when the database is asked again."""
+        await asyncio.sleep(self.rest + 0.1)
+
+
+HASTY = Pace(("-m", "tests.wire.hasty"), hasty.PATIENCE, hasty.REST)
+SHIPPED = Pace(("-m", "bot"), watch.PATIENCE, watch.REST)
+
+
+@pytest.fixture(params=[pytest.param(HASTY, id="hasty"), pytest.param(SHIPPED, id="shipped", marks=pytest.mark.soak)])
+def pace(request: pytest.FixtureRequest) -> Pace:
+    found: Pace = request.param
+    return found
+
+
+@pytest_asyncio.fixture
+async def bot(discord: Loopback, tmp_path: Path, pace: Pace) -> AsyncIterator[Process]:
+    process = await Process(discord, tmp_path, pace.command, UMPIRE_WORKERS="0").start()
+    yield process
+    await process.kill()
 
 
 async def start_game(discord: Loopback) -> None:
@@ -41,9 +78,9 @@ def roll(discord: Loopback, who: Person = GORDON) -> Asked:
     return discord.ask("roll", who, TABLE, dice="2d6")
 
 
-async def told_soon(*asked: Asked) -> list[str]:
+async def told_soon(pace: Pace, *asked: Asked) -> list[str]:
     """What each is told privately, and nobody else."""
-    await asyncio.gather(*(one.done(SOON) for one in asked))
+    await asyncio.gather(*(one.done(pace.patience + A_LITTLE) for one in asked))
     await until(lambda: all(one.messages and one.messages[-1]["flags"] & 64 for one in asked), "the private sentence")
     return [one.text for one in asked]
 
@@ -53,7 +90,7 @@ def logged_once(bot: Process, times: int = 1) -> None:
     assert "Traceback" not in bot.said, bot.said
 
 
-async def test_a_sqlite_file_that_another_program_has_locked(discord: Loopback, bot: Process) -> None:
+async def test_a_sqlite_file_that_another_program_has_locked(discord: Loopback, bot: Process, pace: Pace) -> None:
     await start_game(discord)
     lock = sqlite3.connect(bot.home / "umpire.db", isolation_level=None)
     lock.execute("BEGIN IMMEDIATE")
@@ -61,9 +98,9 @@ async def test_a_sqlite_file_that_another_program_has_locked(discord: Loopback, 
     asked += [roll(discord), discord.ask("game join", GORDON, TABLE, side="British")]
     reading = await discord.ask("game status", GORDON, TABLE).done()
     assert "Turn 1" in reading.text, "whoever reads is not held up"
-    assert all(AGAIN in one for one in await told_soon(*asked))
+    assert all(AGAIN in one for one in await told_soon(pace, *asked))
     lock.close()
-    await asyncio.sleep(2.1)
+    await pace.rested()
     await bring_on(discord, "Reserve 9").done()
     there = await discord.ask("unit list", GORDON, TABLE, side="British").done()
     assert "Reserve 9" in there.text
@@ -85,9 +122,10 @@ def server() -> Iterator[Any]:
 
 
 @pytest_asyncio.fixture
-async def on_postgresql(discord: Loopback, tmp_path: Path, server: Any) -> AsyncIterator[Process]:
+async def on_postgresql(discord: Loopback, tmp_path: Path, server: Any, pace: Pace) -> AsyncIterator[Process]:
     server.psql("DROP SCHEMA public CASCADE; CREATE SCHEMA public;")
-    process = await Process(discord, tmp_path, UMPIRE_DATABASE_URL=server.get_uri(driver="asyncpg")).start()
+    url = server.get_uri(driver="asyncpg")
+    process = await Process(discord, tmp_path, pace.command, UMPIRE_DATABASE_URL=url, UMPIRE_WORKERS="0").start()
     yield process
     await process.kill()
 
@@ -111,15 +149,15 @@ def stopped(processes: Sequence[int]) -> Iterator[None]:
             os.kill(process, signal.SIGCONT)
 
 
-async def test_a_postgresql_that_is_frozen(discord: Loopback, on_postgresql: Process, server: Any) -> None:
+async def test_a_postgresql_that_is_frozen(discord: Loopback, on_postgresql: Process, server: Any, pace: Pace) -> None:
     await start_game(discord)
     await bring_on(discord, "Reserve 0").done()
     with stopped(family(server)):
         asked = [bring_on(discord, f"Reserve {number}") for number in range(1, 4)]
         asked += [roll(discord), discord.ask("game status", GORDON, TABLE)]
-        told = await told_soon(*asked)
+        told = await told_soon(pace, *asked)
     assert all(AGAIN in one or PERHAPS in one for one in told), told
-    await asyncio.sleep(2.1)
+    await pace.rested()
     await bring_on(discord, "Reserve 9").done()
     there = await discord.ask("unit list", GORDON, TABLE, side="British").done()
     assert "Reserve 9" in there.text
@@ -130,7 +168,7 @@ async def test_a_postgresql_that_is_frozen(discord: Loopback, on_postgresql: Pro
 
 
 async def test_what_may_have_been_done_is_told_when_the_database_answers_again(
-    discord: Loopback, on_postgresql: Process, server: Any
+    discord: Loopback, on_postgresql: Process, server: Any, pace: Pace
 ) -> None:
     """The one process of the server that writes hangs; what it was given it does, or does not, when it goes on."""
     await start_game(discord)
@@ -138,7 +176,7 @@ async def test_what_may_have_been_done_is_told_when_the_database_answers_again(
     found = server.psql("SELECT pid FROM pg_stat_activity WHERE query LIKE 'INSERT INTO entries%';")
     with stopped([int(word) for word in found.split() if word.isdecimal() and int(word) > 1]):
         asked = bring_on(discord, "The late reserve")
-        (told,) = await told_soon(asked)
+        (told,) = await told_soon(pace, asked)
     assert PERHAPS in told
     first = len(asked.messages)
     await until(lambda: len(asked.messages) > first, "the news")
@@ -146,18 +184,18 @@ async def test_what_may_have_been_done_is_told_when_the_database_answers_again(
     assert ("was not done" in asked.text) is ("The late reserve" not in there.text)
 
 
-async def test_a_postgresql_that_is_down(discord: Loopback, on_postgresql: Process, server: Any) -> None:
+async def test_a_postgresql_that_is_down(discord: Loopback, on_postgresql: Process, server: Any, pace: Pace) -> None:
     await start_game(discord)
     await asyncio.to_thread(server.stop)
     try:
         asked = [roll(discord), bring_on(discord, "Reserve 1"), discord.ask("game log", GORDON, TABLE)]
-        assert all(AGAIN in one or PERHAPS in one for one in await told_soon(*asked))
-        await asyncio.sleep(2.1)
+        assert all(AGAIN in one or PERHAPS in one for one in await told_soon(pace, *asked))
+        await pace.rested()
         asked = [roll(discord) for _ in range(3)]
-        assert all(AGAIN in one for one in await told_soon(*asked))
+        assert all(AGAIN in one for one in await told_soon(pace, *asked))
     finally:
         await asyncio.to_thread(server.start)
-    await asyncio.sleep(2.1)
+    await pace.rested()
     await bring_on(discord, "Reserve 9").done()
     await quiet()
     logged_once(on_postgresql)

@@ -37,7 +37,7 @@ async def discord() -> AsyncIterator[Loopback]:
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def running(discord: Loopback, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Process]:
     home: Path = tmp_path_factory.mktemp("home")
-    process = await Process(discord, home).start()
+    process = await Process(discord, home, UMPIRE_WORKERS="0").start()
     yield process
     await process.kill()
 

@@ -38,7 +38,7 @@ class Pair:
 
     def __init__(self, discord: Loopback, home: Path) -> None:
         self.discord = discord
-        self.processes = [Process(discord, home), Process(discord, home)]
+        self.processes = [Process(discord, home, UMPIRE_WORKERS="0") for _ in range(2)]
 
     async def start(self) -> "Pair":
         for process in self.processes:

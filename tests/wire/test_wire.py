@@ -1,22 +1,54 @@
-"""The bot over the wire: on real time, against sockets that close, limits and sudden death."""
+"""The bot over the wire: on real time, against sockets that close and limits. One process for all of it."""
 
 import asyncio
 import json
-import signal
-from pathlib import Path
+from collections.abc import AsyncIterator
+
+import pytest
+import pytest_asyncio
 
 from bot.__main__ import OF_THE_LOCAL_TABLE
 
 from .asked import Asked
 from .loopback import Loopback
 from .process import Process
-from .world import CHANNELS, GORDON, KITCHENER, ONLOOKER, Person
+from .world import CHANNELS, GORDON, KITCHENER, Person
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 TABLE, OTHER = CHANNELS[0], CHANNELS[1]
 SOON = 1.5  # seconds, half of what Discord allows for a first answer
 
 
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def discord() -> AsyncIterator[Loopback]:
+    loopback = Loopback()
+    await loopback.start()
+    yield loopback
+    await loopback.close()
+    assert loopback.wrong == []
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def running(discord: Loopback, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Process]:
+    process = await Process(discord, tmp_path_factory.mktemp("home")).start()
+    yield process
+    await process.kill()
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def bot(discord: Loopback, running: Process) -> AsyncIterator[Process]:
+    """The bot, with no fault of Discord's left over, nor one of its own."""
+    said = len(running.said)
+    discord.files.clear()
+    yield running
+    assert discord.faults.left == []
+    assert "Traceback" not in running.said[said:], running.said[said:]
+
+
 async def start_game(discord: Loopback, channel: int = TABLE, scenario: str = "suakin-1885") -> Asked:
+    """A new game, in place of that of the test before."""
+    await discord.ask("game end", GORDON, channel, confirm=True).done()
     asked = await discord.ask("game new", GORDON, channel, rules="magdala", scenario=scenario).done()
     assert "Suakin" in asked.text, asked.text
     return asked
@@ -38,44 +70,13 @@ async def names_on_table(discord: Loopback, channel: int = TABLE) -> str:
     return (await discord.ask("unit list", GORDON, channel, side="British").done()).text
 
 
-async def test_it_logs_in_and_syncs_its_commands_once(discord: Loopback, bot: Process) -> None:
-    await roll(discord).done()
-    assert discord.syncs == 1
-    assert await bot.stop() == 0
-    await bot.start()
-    await roll(discord).done()
-    assert discord.syncs == 1
-
-
-async def test_a_game_of_before_a_sudden_death_goes_on_after_it(discord: Loopback, bot: Process) -> None:
-    opening = await start_game(discord)
-    asked = [bring_on(discord, number) for number in range(10)]
-    await asyncio.gather(*(one.done() for one in asked))
-    asked += [bring_on(discord, number) for number in range(10, 40)]
-    async with asyncio.timeout(20):
-        while sum(one.acknowledged for one in asked) < 13:  # noqa: ASYNC110
-            await asyncio.sleep(0)
-    await bot.kill()
-    kept = [number for number, one in enumerate(asked) if one.acknowledged]
-    assert 13 <= len(kept) < 40
-
-    await bot.start()
-    there = await names_on_table(discord)
-    assert [number for number in kept if there.count(f"Reserve {number:02}") != 1] == []
-
-    label, button = next((label, ident) for label, ident in opening.buttons.items() if "British" in label)
-    joined = await discord.press(opening.messages[0], button, KITCHENER).done()
-    assert "Kitchener" in joined.text, (label, joined.text)
-    status = await discord.ask("game status", ONLOOKER, TABLE).done()
-    assert "Kitchener" in status.text
-
-
 async def test_a_dropped_gateway_is_resumed_and_nothing_is_missed(discord: Loopback, bot: Process) -> None:
+    resumed, identified = discord.link.resumed, discord.link.identified
     await discord.link.drop()
     missed = roll(discord)
     await asyncio.wait_for(discord.link.connected.wait(), 30)
-    assert discord.link.resumed == 1
-    assert discord.link.identified == 1
+    assert discord.link.resumed == resumed + 1
+    assert discord.link.identified == identified
     await roll(discord).done()
     await missed.done()
 
@@ -117,28 +118,18 @@ async def test_fifty_at_once_are_all_answered_and_none_is_lost(discord: Loopback
     assert [number for number in range(50) if there.count(f"Reserve {number:02}") != 1] == []
 
 
-async def test_a_repeated_interaction_acts_once(discord: Loopback, tmp_path: Path) -> None:
-    bot = await Process(discord, tmp_path).start()
+async def test_a_repeated_interaction_acts_once(discord: Loopback, bot: Process) -> None:
     await start_game(discord)
     asked = await bring_on(discord, 7).done()
     again = next(event for event in discord.link.events("INTERACTION_CREATE") if event["id"] == str(asked.id))
     discord.link.send("INTERACTION_CREATE", again)
     await bring_on(discord, 8).done()
     assert (await names_on_table(discord)).count("Reserve 07") == 1
-    await bot.kill()
-
-
-async def test_both_signals_end_it_with_nothing_left_undone(discord: Loopback, bot: Process) -> None:
-    await start_game(discord)
-    last = await bring_on(discord, 1).answered()
-    assert await bot.stop(signal.SIGTERM) == 0
-    assert last.acknowledged
-    await bot.start()
-    assert "Reserve 01" in await names_on_table(discord)
-    assert await bot.stop(signal.SIGINT) == 0
 
 
 async def test_nobody_is_ever_mentioned(discord: Loopback, bot: Process) -> None:
+    """In nothing that was sent until now."""
+    await discord.ask("game end", GORDON, TABLE, confirm=True).done()
     await discord.ask(
         "game new", GORDON, TABLE, rules="magdala", scenario="suakin-1885", name="@everyone <@802>"
     ).done()

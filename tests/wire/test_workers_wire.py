@@ -15,6 +15,11 @@ from .world import ONLOOKER
 GONE_WITHIN = 10.0  # seconds until the fork server has seen that the bot is gone
 
 
+LONG_PART_SIGTERM, LONG_PART_SIGINT = (
+    pytest.param(number, marks=pytest.mark.soak) for number in (signal.SIGTERM, signal.SIGINT)
+)
+
+
 def descendants(pid: int) -> set[int]:
     """The processes below one."""
     children: dict[int, list[int]] = {}
@@ -57,7 +62,7 @@ async def at_work(discord: Loopback, bot: Process) -> set[int]:
     return below
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGTERM, LONG_PART_SIGINT])
 async def test_stopped_at_work_it_exits_with_0_and_leaves_no_process(
     discord: Loopback, bot: Process, number: signal.Signals
 ) -> None:
@@ -66,7 +71,7 @@ async def test_stopped_at_work_it_exits_with_0_and_leaves_no_process(
     assert await gone(below)
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [LONG_PART_SIGTERM, signal.SIGINT])
 async def test_a_signal_to_the_whole_group_ends_it_as_well(
     discord: Loopback, bot: Process, number: signal.Signals
 ) -> None:

@@ -1,0 +1,51 @@
+"""The bot that is stopped, killed and started again: it ends in order, and nothing that was answered is lost."""
+
+import asyncio
+import signal
+
+from .loopback import Loopback
+from .process import Process
+from .test_wire import TABLE, bring_on, names_on_table, roll, start_game
+from .world import KITCHENER, ONLOOKER
+
+
+async def test_it_logs_in_and_syncs_its_commands_once(discord: Loopback, bot: Process) -> None:
+    await roll(discord).done()
+    assert discord.syncs == 1
+    assert await bot.stop() == 0
+    await bot.start()
+    await roll(discord).done()
+    assert discord.syncs == 1
+
+
+async def test_a_game_of_before_a_sudden_death_goes_on_after_it(discord: Loopback, bot: Process) -> None:
+    opening = await start_game(discord)
+    asked = [bring_on(discord, number) for number in range(10)]
+    await asyncio.gather(*(one.done() for one in asked))
+    asked += [bring_on(discord, number) for number in range(10, 40)]
+    async with asyncio.timeout(20):
+        while sum(one.acknowledged for one in asked) < 13:  # noqa: ASYNC110
+            await asyncio.sleep(0)
+    await bot.kill()
+    kept = [number for number, one in enumerate(asked) if one.acknowledged]
+    assert 13 <= len(kept) < 40
+
+    await bot.start()
+    there = await names_on_table(discord)
+    assert [number for number in kept if there.count(f"Reserve {number:02}") != 1] == []
+
+    label, button = next((label, ident) for label, ident in opening.buttons.items() if "British" in label)
+    joined = await discord.press(opening.messages[0], button, KITCHENER).done()
+    assert "Kitchener" in joined.text, (label, joined.text)
+    status = await discord.ask("game status", ONLOOKER, TABLE).done()
+    assert "Kitchener" in status.text
+
+
+async def test_both_signals_end_it_with_nothing_left_undone(discord: Loopback, bot: Process) -> None:
+    await start_game(discord)
+    last = await bring_on(discord, 1).answered()
+    assert await bot.stop(signal.SIGTERM) == 0
+    assert last.acknowledged
+    await bot.start()
+    assert "Reserve 01" in await names_on_table(discord)
+    assert await bot.stop(signal.SIGINT) == 0
