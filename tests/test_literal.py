@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
@@ -52,7 +52,6 @@ def shown(text: str) -> str:
     return " ".join(text.replace(NO_WIDTH, "").split())
 
 
-@settings(max_examples=400, deadline=None)
 @given(text=TEXTS)
 @example("[**a**](https://x.y_z_)")
 @example("https://x.y/**a**")
@@ -65,7 +64,6 @@ def test_whatever_people_write_the_chat_shows_literally(text: str) -> None:
         assert shown(told) == as_read(text), read.__name__
 
 
-@settings(max_examples=200, deadline=None)
 @given(text=TEXTS.filter(lambda text: as_read(text) == text and text[:1].isalnum()))
 @pytest.mark.parametrize(
     ("around", "formats"),
@@ -77,7 +75,6 @@ def test_what_stands_around_it_formats_and_ends_with_it(around: str, formats: se
     assert shown(told) == text
 
 
-@settings(max_examples=200, deadline=None)
 @given(text=TEXTS)
 def test_whatever_people_write_the_report_shows_literally(text: str) -> None:
     parser = MarkdownIt("commonmark", {"html": False}).enable("strikethrough")

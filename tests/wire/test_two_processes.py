@@ -105,6 +105,8 @@ WAYS = (both_at_once, one_after_the_other, the_first_is_slow_to_answer)
 
 @pytest.mark.parametrize("way", WAYS)
 async def test_whatever_is_asked_is_done_once_and_answered_once(discord: Loopback, pair: Pair, way: Any) -> None:
+    every: list[Asked] = []
+
     async def give(command: str, who: Person = GORDON, channel: int = TABLE, **options: Any) -> Asked:
         asked = await way(discord, lambda process: discord.ask(command, who, channel, heard_by=process, **options))
         await settled(asked)
@@ -116,7 +118,8 @@ async def test_whatever_is_asked_is_done_once_and_answered_once(discord: Loopbac
         return asked
 
     async def settled(asked: Asked) -> None:
-        await quiet(0.5)
+        await quiet(0.2)
+        every.append(asked)
         told_once(asked)
         assert discord.posted == []
 
@@ -148,6 +151,10 @@ async def test_whatever_is_asked_is_done_once_and_answered_once(discord: Loopbac
     assert house.count("A khor is dry") == WAYS.index(way) + 1
     ended = await give("game end", confirm=True)
     assert "The game is over" in ended.text
+    await quiet(0.5)
+    for asked in every:
+        told_once(asked)
+    assert discord.posted == []
 
 
 @pytest.mark.parametrize("way", WAYS)
