@@ -1,8 +1,11 @@
 """For every test: seeds that are the day's, and hypothesis without time limits, since the machine may be busy.
 
+While tests are collected no garbage is: what is made then stays to the end, and would be looked through in vain.
+
 What is marked `soak` takes long and is left out unless it is asked for (`make soak`, or `pytest -m soak`).
 """
 
+import gc
 import os
 from datetime import UTC, datetime
 
@@ -11,6 +14,7 @@ from hypothesis import settings
 SEED = "FUZZ_SEED"
 """The setting that names the day's seed: the date in UTC, as 20260131, unless it is given."""
 
+gc.disable()
 settings.register_profile("umpire", deadline=None)
 settings.register_profile("soak", deadline=None, max_examples=1000)
 settings.load_profile("umpire")
@@ -19,6 +23,12 @@ settings.load_profile("umpire")
 def pytest_configure() -> None:
     """Fixes the seed for this run: every worker process inherits it, and midnight does not change it."""
     os.environ.setdefault(SEED, f"{datetime.now(UTC):%Y%m%d}")
+
+
+def pytest_collection_finish() -> None:
+    """From here on garbage is collected, without what the collection has made."""
+    gc.enable()
+    gc.freeze()
 
 
 def pytest_report_header() -> str:

@@ -7,11 +7,12 @@ import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from time import monotonic
 from typing import Any
 
 from sqlalchemy import create_engine, event, make_url
 from sqlalchemy.engine import Connection
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
 from sqlalchemy.pool import ConnectionPoolEntry
 
@@ -25,6 +26,8 @@ from .writer import Writer
 
 OPENING_SECONDS = 60.0
 """How long a database that is being brought up to date waits for another process that does so."""
+TRIED_AGAIN_SECONDS = 0.05
+"""Between two tries at a file that is locked for those who switch it to writing ahead: SQLite lets them not wait."""
 CONNECTIONS = 8
 WRITERS = CONNECTIONS // 2
 """Of the connections, those that wait to write at once: the others are left for reading."""
@@ -64,7 +67,7 @@ class Store:
         """
         opening = _engine(self.url, 1, OPENING_SECONDS)
         try:
-            await migrate(opening.execution_options(write=True), versions)
+            await _migrated(opening.execution_options(write=True), versions)
         except (DBAPIError, OSError) as error:
             await asyncio.sleep(LAST_WORD_SECONDS)
             where = make_url(self.url).render_as_string(hide_password=True)
@@ -123,6 +126,18 @@ class Store:
         """Remembers it from now on."""
         async with self.write() as session:
             await session.merge(FactRow(name=name, value=value))
+
+
+async def _migrated(engine: AsyncEngine, versions: str | None) -> None:
+    """Migrates; where a SQLite file is made by several at once, those who are too soon to write ahead try again."""
+    until = monotonic() + OPENING_SECONDS
+    while True:
+        try:
+            return await migrate(engine, versions)
+        except OperationalError as error:
+            if "locked" not in str(error.orig) or monotonic() > until:
+                raise
+        await asyncio.sleep(TRIED_AGAIN_SECONDS)
 
 
 def _engine(url: str, size: int, patience: float, **options: Any) -> AsyncEngine:

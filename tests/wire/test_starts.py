@@ -2,11 +2,14 @@
 
 import asyncio
 import signal
+from pathlib import Path
+
+from bot.__main__ import OF_THE_LOCAL_TABLE
 
 from .loopback import Loopback
 from .process import Process
 from .test_wire import TABLE, bring_on, names_on_table, roll, start_game
-from .world import KITCHENER, ONLOOKER
+from .world import GORDON, KITCHENER, ONLOOKER
 
 
 async def test_it_logs_in_and_syncs_its_commands_once(discord: Loopback, bot: Process) -> None:
@@ -49,3 +52,16 @@ async def test_both_signals_end_it_with_nothing_left_undone(discord: Loopback, b
     await bot.start()
     assert "Reserve 01" in await names_on_table(discord)
     assert await bot.stop(signal.SIGINT) == 0
+
+
+async def test_with_a_token_nothing_of_the_local_table_is_needed(discord: Loopback, tmp_path: Path) -> None:
+    hide = f"import sys; sys.modules.update(dict.fromkeys({OF_THE_LOCAL_TABLE}))"
+    command = ("-c", f"{hide}; from bot.__main__ import main; sys.exit(main())")
+    bot = await Process(discord, tmp_path, command, UMPIRE_WORKERS="0").start()
+    opening = await start_game(discord)
+    assert opening.pictures
+    report = await discord.ask("game report", GORDON, TABLE).done()
+    assert report.private
+    assert "Suakin" in report.text
+    assert await bot.stop() == 0
+    assert "Traceback" not in bot.said, bot.said

@@ -7,8 +7,6 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
-from bot.__main__ import OF_THE_LOCAL_TABLE
-
 from .asked import Asked
 from .loopback import Loopback
 from .process import Process
@@ -175,16 +173,3 @@ async def test_the_token_is_never_said(discord: Loopback, bot: Process) -> None:
     await start_game(discord)
     assert b"loopback.token" not in discord.everything_sent()
     assert "loopback.token" not in bot.said
-
-
-async def test_with_a_token_nothing_of_the_local_table_is_needed(discord: Loopback, tmp_path: Path) -> None:
-    hide = f"import sys; sys.modules.update(dict.fromkeys({OF_THE_LOCAL_TABLE}))"
-    command = ("-c", f"{hide}; from bot.__main__ import main; sys.exit(main())")
-    bot = await Process(discord, tmp_path, command, UMPIRE_WORKERS="0").start()
-    opening = await start_game(discord)
-    assert opening.pictures
-    report = await discord.ask("game report", GORDON, TABLE).done()
-    assert report.private
-    assert "Suakin" in report.text
-    assert await bot.stop() == 0
-    assert "Traceback" not in bot.said, bot.said
