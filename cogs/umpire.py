@@ -9,7 +9,7 @@ from discord.ext import commands
 from bot.errors import UserError
 from bot.games import Actor, Game
 from rules.core.fields import cite_of, in_words
-from rules.core.umpire import CHAIR, spoken
+from rules.core.umpire import BY_UMPIRE, spoken
 
 from .kit import answer, completion, naming
 from .kit.acting import perform
@@ -87,7 +87,7 @@ def options(game: Game, name: str | None) -> Card:
     known = game.ruleset.option_fields
     wanted = None if name is None else naming.one_of({one: spoken(one) for one in known}, name, "option")
     lines = [
-        f"{spoken(one)}: **{safe(in_words(getattr(game.state.options, one)))}** ({cite_of(field, CHAIR)})"
+        f"{spoken(one)}: **{safe(in_words(getattr(game.state.options, one)))}** ({cite_of(field, BY_UMPIRE)})"
         for one, field in known.items()
         if wanted in (None, one)
     ]

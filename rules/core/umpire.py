@@ -1,4 +1,4 @@
-"""The umpire's chair: corrections, options, secrets and units put on or taken off, for any system."""
+"""The umpire's tools, for any system: corrections, options, secrets, and units added or removed."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -21,7 +21,8 @@ S = TypeVar("S", bound=State)
 PLACE = "place"
 LONGEST_NAME = 60
 """Characters of a unit's name."""
-CHAIR = Cite(rule="the umpire", mark=Mark.HOUSE)
+BY_UMPIRE = Cite(rule="the umpire", mark=Mark.HOUSE)
+"""Stands under what the umpire does by hand."""
 
 
 class SetField(Action):
@@ -46,7 +47,7 @@ class SetOption(Action):
 
 
 class SetSecret(Action):
-    """Sets a hidden field of a unit; the umpire alone reads of it."""
+    """Sets a hidden field of a unit; only the umpire can read about it."""
 
     kind: ClassVar[str] = "secret"
     umpire_only: ClassVar[bool] = True
@@ -57,7 +58,7 @@ class SetSecret(Action):
 
 
 class Reveal(Action):
-    """Makes known what was hidden of a unit."""
+    """Shows everyone the hidden fields of a unit."""
 
     kind: ClassVar[str] = "reveal"
     umpire_only: ClassVar[bool] = True
@@ -66,7 +67,7 @@ class Reveal(Action):
 
 
 class AddUnit(Action):
-    """Puts a unit of named troops on the table, at a place in inches or none."""
+    """Adds a unit of named troops, at a place in inches or at none."""
 
     kind: ClassVar[str] = "add_unit"
     umpire_only: ClassVar[bool] = True
@@ -81,7 +82,7 @@ class AddUnit(Action):
 
 
 class RemoveUnit(Action):
-    """Takes a unit out of the game, as if it had never been there."""
+    """Removes a unit from the game, as if it had never been there."""
 
     kind: ClassVar[str] = "remove_unit"
     umpire_only: ClassVar[bool] = True
@@ -90,22 +91,22 @@ class RemoveUnit(Action):
 
 
 @dataclass(frozen=True)
-class Chair(Generic[S]):
-    """What a system tells of itself: how units are made, revealed and taken away, and what a change entails."""
+class UmpireTools(Generic[S]):
+    """What a system provides: how units are made, revealed and removed, and what follows from a change."""
 
     make: Callable[[S, AddUnit, str], S]
     reveal: Callable[[S, str], S]
     remove: Callable[[S, str], S]
     settle: Callable[[S, S, str], S]
-    """(before, after, unit id): sets right what hangs together with the change. Raises Refused if it cannot be."""
+    """(before, after, unit id): adjusts whatever depends on the change. Raises Refused where it cannot be made."""
     line: Callable[[S, str], str] = lambda _state, _unit: ""
-    """(state, unit id): how a corrected unit stands, in short."""
+    """(state, unit id): the state of a corrected unit, in short."""
     set_down: Callable[[S, str, str], Any] | None = None
-    """(state, unit id, words): where words put a unit, as `/move` takes them. Raises NoPlace, Refused."""
+    """(state, unit id, words): where these words put a unit, as `/move` understands them. Raises NoPlace, Refused."""
     place_field: str = PLACE
-    """The field of a unit that says where it is; people may call it its place."""
+    """The field of a unit that says where it is; people may also call it “place”."""
     references: tuple[str, ...] = ()
-    """Fields of a unit that hold another's id; people name it as they name any unit."""
+    """Fields of a unit that hold another's id; people write that unit's name."""
 
     @property
     def deeds(self) -> tuple[Deed[S], ...]:
@@ -125,7 +126,7 @@ class Chair(Generic[S]):
         after, old, new = self._changed(state, action.unit, name, action.value)
         report = Report(
             headline=f"The umpire corrects {unit.name}: {spoken(name)}.",
-            steps=(Step(text=f"{spoken(name).capitalize()}: {old} → {new}.", cite=CHAIR),),
+            steps=(Step(text=f"{spoken(name).capitalize()}: {old} → {new}.", cite=BY_UMPIRE),),
             outcome=self.line(after, unit.id),
             units=(unit.id,),
         )
@@ -136,8 +137,8 @@ class Chair(Generic[S]):
         name = _named(fields.secrets(type(unit)), action.field, "hidden field")
         after, old, new = self._changed(state, action.unit, name, action.value)
         report = Report(
-            headline=f"A secret of {unit.name}.",
-            steps=(Step(text=f"{spoken(name).capitalize()}: {old} → {new}. Only you know.", cite=CHAIR),),
+            headline=f"The umpire sets a secret of {unit.name}.",
+            steps=(Step(text=f"{spoken(name).capitalize()}: {old} → {new}. Only you know this.", cite=BY_UMPIRE),),
             units=(unit.id,),
             audience=frozenset(),
         )
@@ -150,7 +151,7 @@ class Chair(Generic[S]):
         return after, self._in_words(state, unit, name), self._in_words(state, changed, name)
 
     def _meant(self, state: S, unit_id: str, name: str, value: str) -> str:
-        """The words for a field as it keeps them: the id of a side or of another unit. Raises Refused."""
+        """The words as the field stores them: a side or another unit by its id. Raises Refused."""
         if name == "name":
             return proper_name(state, value, unit_id)
         if name == "side":
@@ -158,7 +159,7 @@ class Chair(Generic[S]):
         return _other_unit(state, unit_id, value) if name in self.references else value
 
     def _in_words(self, state: S, unit: Any, name: str) -> str:
-        """The value of a field as it is shown; a side and another unit by their names."""
+        """The value of a field as it is shown: a side or another unit by its name."""
         value = getattr(unit, name)
         if name == "side":
             return next((side.name for side in state.sides if side.id == value), value)
@@ -166,7 +167,7 @@ class Chair(Generic[S]):
         return other.name if other is not None else fields.in_words(value)
 
     def _with(self, state: S, unit: Any, name: str, value: str) -> Any:
-        """The unit with a field changed; a place is read as a move's, or else as it is shown."""
+        """The unit with a field changed. A place may be written as for a move, or as it is shown."""
         no_place: NoPlace | None = None
         try:
             if name == self.place_field and self.set_down is not None:
@@ -189,7 +190,7 @@ class Chair(Generic[S]):
         old, new = (fields.in_words(getattr(model, name)) for model in (state.options, changed))
         report = Report(
             headline=f"The umpire rules: {spoken(name)} is {new}.",
-            steps=(Step(text=f"{field.description} {old} → {new}.", cite=fields.cite_of(field, CHAIR)),),
+            steps=(Step(text=f"{field.description} {old} → {new}.", cite=fields.cite_of(field, BY_UMPIRE)),),
         )
         return state.model_copy(update={"options": changed}), report
 
@@ -204,7 +205,7 @@ class Chair(Generic[S]):
             raise Refused(f"{unit.name} has no secret to reveal. Give it one with /umpire secret.")
         report = Report(
             headline=f"The umpire reveals {unit.name}.",
-            steps=(Step(text=f"{', '.join(known).capitalize()}.", cite=CHAIR),),
+            steps=(Step(text=f"{', '.join(known).capitalize()}.", cite=BY_UMPIRE),),
             units=(unit.id,),
             showed_hidden=True,
         )
@@ -220,8 +221,8 @@ class Chair(Generic[S]):
         unit_id = fresh_id(state, name)
         after = self.make(state, action.model_copy(update={"name": name}), unit_id)
         report = Report(
-            headline=f"The umpire brings on {name}.",
-            steps=(Step(text=f"{name} joins the {sides[action.side]}.", cite=CHAIR),),
+            headline=f"The umpire adds {name}.",
+            steps=(Step(text=f"{name} joins the {sides[action.side]}.", cite=BY_UMPIRE),),
             units=(unit_id,),
         )
         return after, report
@@ -229,8 +230,8 @@ class Chair(Generic[S]):
     def _remove(self, state: S, action: RemoveUnit, _dice: Dice) -> tuple[S, Report]:
         unit = unit_of(state, action.unit)
         report = Report(
-            headline=f"The umpire takes {unit.name} out of the game.",
-            steps=(Step(text=f"{unit.name} is gone, as if it had never been there.", cite=CHAIR),),
+            headline=f"The umpire removes {unit.name} from the game.",
+            steps=(Step(text=f"{unit.name} is removed, as if it had never been there.", cite=BY_UMPIRE),),
         )
         return self.remove(state, unit.id), report
 
@@ -250,18 +251,18 @@ def unit_of(state: State, unit_id: str) -> Any:
 
 
 def proper_name(state: State, name: str, unit_id: str | None = None) -> str:
-    """A name for a unit (`unit_id`, or a new one), stripped. Raises Refused on one that is none, or another's."""
-    said = name.strip()
-    if not said or len(said) > LONGEST_NAME or not said.isprintable():
-        raise Refused(f"A unit's name is 1 to {LONGEST_NAME} letters, figures and signs, on one line. Choose another.")
+    """A name for a unit (`unit_id`, or a new one), stripped. Raises Refused where it is no name or is taken."""
+    stripped = name.strip()
+    if not stripped or len(stripped) > LONGEST_NAME or not stripped.isprintable():
+        raise Refused(f"A unit's name has 1 to {LONGEST_NAME} characters, on one line. Choose another.")
     for other in state.units.values():
-        if other.id != unit_id and said.casefold() in (other.name.casefold(), other.id.casefold()):
-            raise Refused(f"Another unit is called “{said}” already. Choose another name.")
-    return said
+        if other.id != unit_id and stripped.casefold() in (other.name.casefold(), other.id.casefold()):
+            raise Refused(f"Another unit is already called “{stripped}”. Choose another name.")
+    return stripped
 
 
 def fresh_id(state: State, name: str) -> str:
-    """An id no unit has: the name in small letters, with a number if need be."""
+    """An unused id: the name in small letters, with a number where that is needed."""
     words = "".join(letter if letter.isalnum() else " " for letter in name.casefold()).split()
     stem = "-".join(words) or "unit"
     number = 1
@@ -271,7 +272,7 @@ def fresh_id(state: State, name: str) -> str:
 
 
 def _other_unit(state: State, unit_id: str, words: str) -> str:
-    """The id of the other unit that is named, or “none”. Raises Refused."""
+    """The id of another unit by its name, or “none”. Raises Refused."""
     if words.strip().casefold() in ("", fields.NONE):
         return fields.NONE
     others = {other.id: other.name for other in state.units.values() if other.id != unit_id}

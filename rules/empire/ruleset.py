@@ -18,7 +18,7 @@ from rules.core.state import Action, UnitCard
 
 from . import prompts, questions
 from .armies import roster, scene, soundness, victory
-from .armies.chair import CHAIR
+from .armies.chair import UMPIRE_TOOLS
 from .armies.scenarios import scenarios
 from .armies.troops import troops
 from .conduct import critical, testing
@@ -44,7 +44,7 @@ ACTION_TYPES: tuple[ActionType[EmpireState, Any, Any], ...] = (
     bayonets.DEED,
     first.DEED,
     turn.DEED,
-    *CHAIR.deeds,
+    *UMPIRE_TOOLS.deeds,
 )
 
 

@@ -18,7 +18,7 @@ from rules.core.state import Action, UnitCard
 
 from . import prompts, turn
 from .armies import ad_hoc, roster, scene, soundness, victory, views
-from .armies.chair import CHAIR
+from .armies.chair import UMPIRE_TOOLS
 from .armies.choose import CHOOSE, Choose, open_choices, prompt_choices
 from .armies.detach import DETACH, REJOIN
 from .armies.scenarios import scenarios
@@ -56,7 +56,7 @@ DEEDS: tuple[Deed[MagdalaState], ...] = (
     REJOIN,
     CHOOSE,
     turn.DEED,
-    *CHAIR.deeds,
+    *UMPIRE_TOOLS.deeds,
 )
 
 

@@ -2,7 +2,7 @@
 
 from rules.core import naming
 from rules.core.ruleset import Refused
-from rules.core.umpire import AddUnit, Chair
+from rules.core.umpire import AddUnit, UmpireTools
 
 from .field import board_of, units_at
 from .model import Arm, Condition, TangaState, TangaUnit
@@ -91,6 +91,6 @@ def _check_hex(state: TangaState, unit: TangaUnit) -> None:
         raise Refused(f"The enemy is in {board.title(unit.at)}. Move him first.")
 
 
-CHAIR: Chair[TangaState] = Chair(
+UMPIRE_TOOLS: UmpireTools[TangaState] = UmpireTools(
     make=make, reveal=reveal, remove=take_away, settle=settle, set_down=set_down, place_field="at"
 )

@@ -14,7 +14,7 @@ from rules.core.ruleset import Explained, Refused, Ruleset, Scenario, Troop
 from rules.core.state import Action, UnitCard
 
 from . import british, charts, roster, scene, setup, soundness, turn, victory, views, why
-from .chair import CHAIR
+from .chair import UMPIRE_TOOLS
 from .combat.reveal import undrawn
 from .german import fight, move, stand
 from .model import BRITISH, GERMAN, Arm, TangaState
@@ -29,7 +29,7 @@ DEEDS: tuple[Deed[TangaState], ...] = (
     *stand.DEEDS,
     *british.DEEDS,
     turn.DEED,
-    *CHAIR.deeds,
+    *UMPIRE_TOOLS.deeds,
 )
 
 

@@ -29,7 +29,7 @@ def test_a_game_is_played_in_the_page_and_is_there_again_after_a_restart(
     troop = "British regulars, breech"
     umpire.run("unit add", troop=troop, side="British", name="Brigade", figures="400")
     umpire.run("unit add", troop=troop, side="Army", name="Firing party", figures="90")
-    onlooker.sees("brings on Firing party")
+    onlooker.sees("adds Firing party")
     umpire.run("fire", unit="Firing party", target="Brigade", range="10")
     onlooker.sees("Firing party fires at Brigade")
     umpire.page.screenshot(path=tmp_path / "volley.png")

@@ -49,7 +49,7 @@ async def test_umpire_brings_a_unit_on_and_takes_it_off(table: Table) -> None:
     assert "Naval" in (await table.give(table.british, "unit list")).told
     unit = (await table.complete(table.umpire, "unit remove", "unit", "naval *"))[0]
     removed = await table.give(table.umpire, "unit remove", unit=unit)
-    assert "takes Naval" in text(removed.announced)
+    assert "removes Naval" in text(removed.announced)
     assert "Naval \\*Brigade" not in (await table.give(table.british, "unit list")).told
 
 

@@ -16,7 +16,7 @@ from rules.core.report import Offer, Prompt, Report, Step
 from rules.core.ruleset import Refused, Ruleset
 from rules.core.scene import Ground, TableScene
 from rules.core.state import Action, Options, Side, State, Unit, UnitCard, Verdict
-from rules.core.umpire import AddUnit, Chair
+from rules.core.umpire import AddUnit, UmpireTools
 
 RULE = Cite(rule="D-1")
 
@@ -121,7 +121,9 @@ def with_squad(state: DrillState, squad: Squad) -> DrillState:
     return state.model_copy(update={"units": {**state.units, squad.id: squad}})
 
 
-CHAIR: Chair[DrillState] = Chair(make=make, reveal=reveal, remove=remove, settle=settle, references=("leader",))
+UMPIRE_TOOLS: UmpireTools[DrillState] = UmpireTools(
+    make=make, reveal=reveal, remove=remove, settle=settle, references=("leader",)
+)
 HOLD: Deed[DrillState] = Deed(Hold, hold, chances, squads)
 STOP: Deed[DrillState] = Deed(Stop, stop)
 
@@ -138,7 +140,7 @@ class Drill(Ruleset[DrillState]):
     circumstances: ClassVar = {}
 
     def __init__(self) -> None:
-        super().__init__((HOLD, STOP, *CHAIR.deeds))
+        super().__init__((HOLD, STOP, *UMPIRE_TOOLS.deeds))
 
     def setup(self, scenario: str, choices: Mapping[str, str], dice: Dice) -> DrillState:
         return DrillState(

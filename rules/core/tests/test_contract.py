@@ -9,7 +9,7 @@ from rules.core.dice import NoDice, ScriptedDice
 from rules.core.model import UMPIRE, Cite, Mark
 from rules.core.ruleset import Refused
 
-from .drill import CHAIR, HOLD, STOP, SYSTEM, Drill, DrillState, Hold, Stop, begun
+from .drill import HOLD, STOP, SYSTEM, UMPIRE_TOOLS, Drill, DrillState, Hold, Stop, begun
 
 
 def refusal(kind: str, **args) -> str:
@@ -120,7 +120,7 @@ def test_odds_add_up_or_are_refused_with_what_has_them() -> None:
 def test_two_deeds_of_one_kind_are_a_mistake_of_the_system() -> None:
     class Twice(Drill):
         def __init__(self) -> None:
-            super(Drill, self).__init__((HOLD, HOLD, STOP, *CHAIR.deeds))
+            super(Drill, self).__init__((HOLD, HOLD, STOP, *UMPIRE_TOOLS.deeds))
 
     with pytest.raises(ValueError, match="two action types"):
         Twice()

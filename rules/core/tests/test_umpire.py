@@ -1,4 +1,4 @@
-"""The umpire's chair and fields in words, for any system."""
+"""The umpire's tools and fields in words, for any system."""
 
 from fractions import Fraction
 
@@ -9,7 +9,7 @@ from rules.core.dice import NoDice
 from rules.core.model import PUBLIC, UMPIRE, Cite, Mark
 from rules.core.report import Report
 from rules.core.ruleset import Refused
-from rules.core.umpire import CHAIR, fresh_id, unit_of
+from rules.core.umpire import BY_UMPIRE, fresh_id, unit_of
 
 from .drill import SYSTEM, DrillOptions, DrillState, Mood, Spot, Squad, begun
 
@@ -130,7 +130,7 @@ def test_revealing_shows_the_secret_to_all() -> None:
 def test_an_option_is_changed_with_its_rule() -> None:
     state, report = done(begun(), "option", name="Share", value="¾")
     assert state.options == DrillOptions(share=Fraction(3, 4))
-    assert report.steps[0].cite == CHAIR
+    assert report.steps[0].cite == BY_UMPIRE
     _, report = done(state, "option", name="pace", value="4")
     assert report.steps[0].cite == Cite(rule="D-1", mark=Mark.RULING)
     assert report.steps[0].text == "Steps of a pace. 3 → 4."

@@ -11,7 +11,7 @@ from rules.core.ruleset import Refused
 from rules.core.tabletop import table
 from rules.core.tabletop.battle import Place
 from rules.core.tabletop.setting_down import set_down
-from rules.core.umpire import AddUnit, Chair
+from rules.core.umpire import AddUnit, UmpireTools
 from rules.core.wording import inches
 from rules.empire.fighting.contacts import join, part
 from rules.empire.fighting.loss import destroy, most_kills
@@ -191,7 +191,7 @@ def _stands(state: EmpireState, unit_id: str) -> str:
     return f"{unit.name}: {line(unit, state.options)}."
 
 
-CHAIR: Chair[EmpireState] = Chair(
+UMPIRE_TOOLS: UmpireTools[EmpireState] = UmpireTools(
     make=make,
     reveal=reveal,
     remove=take_away,

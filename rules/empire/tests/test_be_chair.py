@@ -9,13 +9,13 @@ from rules.core.dice import NoDice
 from rules.core.report import Report
 from rules.core.ruleset import Refused
 from rules.core.tabletop.battle import Place
-from rules.empire.armies.chair import CHAIR
+from rules.empire.armies.chair import UMPIRE_TOOLS
 from rules.empire.armies.soundness import check
 from rules.empire.model import Blows, Burst, Doom, EmpireState, EmpireUnit, Health, Reserve, Shot, Support
 from rules.empire.phases import Phase
 from rules.empire.tests.field import field, met, seen, unit
 
-DEEDS = {deed.action.kind: deed for deed in CHAIR.deeds}
+DEEDS = {deed.action.kind: deed for deed in UMPIRE_TOOLS.deeds}
 
 
 def do(state: EmpireState, kind: str, **args: Any) -> tuple[EmpireState, Report]:
@@ -51,7 +51,7 @@ def test_a_unit_of_named_troops_is_brought_on_its_figures_are_stands() -> None:
     )
     assert after.unit("uve").stands == 5
     assert after.unit("uve").place.facing == 180
-    assert report.headline == "The umpire brings on uVe."
+    assert report.headline == "The umpire adds uVe."
     usual, _ = do(table(), "add_unit", troop="zulus", side="red", name="uVe")
     assert (usual.unit("uve").stands, usual.unit("uve").place) == (8, None)
 

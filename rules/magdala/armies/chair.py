@@ -10,7 +10,7 @@ from rules.core.ruleset import Refused
 from rules.core.tabletop import table
 from rules.core.tabletop.battle import Place
 from rules.core.tabletop.setting_down import set_down
-from rules.core.umpire import AddUnit, Chair
+from rules.core.umpire import AddUnit, UmpireTools
 from rules.core.wording import inches
 from rules.magdala.arms import COMMANDERS
 from rules.magdala.debts import MOVES, forget
@@ -144,7 +144,7 @@ def _led(state: MagdalaState, unit: MagdalaUnit, leader_id: str) -> MagdalaState
     return with_leader(state.with_unit(*(other.model_copy(update={"general": None}) for other in left)), unit)
 
 
-CHAIR: Chair[MagdalaState] = Chair(
+UMPIRE_TOOLS: UmpireTools[MagdalaState] = UmpireTools(
     make=make,
     reveal=reveal,
     remove=take_away,
