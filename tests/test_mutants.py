@@ -21,6 +21,12 @@ def hits(dice: "int | None", bonus: float = 0.5) -> int:
     if not dice:
         raise ValueError(f"no {1 + 1} dice")
     return max(dice) if all(x < 6 and x for x in dice) else 0
+
+
+def none(given: int) -> None:
+    if given:
+        return None
+    return None
 '''
 
 
@@ -48,6 +54,7 @@ def test_operators_comparisons_numbers_and_statements_are_changed_and_nothing_el
         ("6", "(5)"),
         ("0", "(1)"),
         ("0", "(-1)"),
+        ("return None", "pass"),
     ]
 
 

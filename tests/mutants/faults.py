@@ -94,7 +94,7 @@ def _walk(node: ast.AST, functions: tuple[int, ...]) -> Iterator[tuple[ast.AST, 
         if name in ("annotation", "returns", "decorator_list"):
             continue
         for child in value if isinstance(value, list) else [value]:
-            if not isinstance(child, ast.AST) or isinstance(child, ALONE):
+            if not isinstance(child, ast.AST) or isinstance(child, ALONE) or _comes_to_the_end(node, child):
                 continue
             inside = (_first_line(child), *functions) if isinstance(child, SCOPES) else functions
             yield child, functions
@@ -105,6 +105,12 @@ def _first_line(function: ast.AST) -> int:
     """As Python counts it: a decorator belongs to its function."""
     lines = [one.lineno for one in getattr(function, "decorator_list", ())]
     return min([function.lineno, *lines])  # type: ignore[attr-defined]
+
+
+def _comes_to_the_end(function: ast.AST, statement: ast.AST) -> bool:
+    """Whether it is a last `return` of nothing, which changes nothing."""
+    last = isinstance(function, ast.FunctionDef) and statement is function.body[-1]
+    return last and ast.unparse(statement) in ("return", "return None")
 
 
 def _says_nothing(node: ast.AST) -> bool:
