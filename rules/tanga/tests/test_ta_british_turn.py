@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from rules.core.dice import NoDice
 from rules.core.model import UMPIRE
 from rules.core.ruleset import Refused
+from rules.core.umpire import SetField
 from rules.registry import rulesets
 from rules.tanga import british, overruling, setup
 from rules.tanga.british import Answer, BritishStep, Overrule, Pause, Resume
@@ -173,6 +174,19 @@ def test_ta_9_7_the_last_decision_may_be_overruled() -> None:
     assert other in state.trails[0].hexes
     with pytest.raises(Refused, match="decided something else"):
         do(state, action.model_copy(update={"to": "2610"}), NONE)
+
+
+def test_ta_9_7_a_decision_may_be_overruled_until_anything_else_is_done() -> None:
+    tanga = rulesets()["tanga"]
+    state = state_of("13 A 3010", on=OPEN, formations=(formation("13", entry=h("2610")),), turns=3)
+    for _ in range(2):
+        state, _ = tanga.act(state, BritishStep(much="decision"), NONE)
+        assert overruling.may_overrule(state)
+    corrected, _ = tanga.act(state, SetField(unit="13-a", field="name", value="Old A"), NONE)
+    assert not overruling.may_overrule(corrected)
+    other = next(hex_ for hex_ in state.decisions[-1].candidates if hex_ != state.decisions[-1].chosen)
+    again, _ = tanga.act(state, Overrule(to=other.label), NONE)
+    assert overruling.may_overrule(again)
 
 
 def test_ta_9_7_the_decisions_before_the_overruled_one_are_kept() -> None:

@@ -221,6 +221,7 @@ def test_an_unknown_scenario_or_choice_is_refused_with_what_there_is():
     ("was", "now", "why"),
     [
         ("turns = 10", "turns = 0", "turns"),
+        ("turns = 10", "turns = 100", "turns"),
         ('id = "17-fk"', 'id = "18-fk"', "there is none called '18-fk'"),
         ('2611 = "2 MG1 L"', '2611 = "2 MG3 L"', "no counter 'MG3'"),
         ('2611 = "2 MG1 L"', '2611 = "MG1 L"', "2: it stands nowhere"),
@@ -239,6 +240,10 @@ def test_a_fault_of_a_scenario_file_names_its_place(was, now, why):
     with pytest.raises(ValueError, match=r"^assault\.toml: ") as caught:
         read_scenario(ASSAULT.replace(was, now), "assault.toml")
     assert why in str(caught.value)
+
+
+def test_a_scenario_has_99_turns_at_most():
+    assert read_scenario(ASSAULT.replace("turns = 10", "turns = 99"), "assault.toml").turns == 99
 
 
 def test_a_fault_of_the_forces_is_told():

@@ -1,0 +1,46 @@
+"""What the British did, in one line: a clause a stack, those who did alike together, the first five of many (TA-2)."""
+
+from rules.core.model import Cite
+from rules.tanga.decisions import Decision, Question
+from rules.tanga.playing import Played
+
+from .field import state_of
+
+STATE = state_of("13 A 3010")
+
+
+def headline(*told: tuple[str, str], formation: str = "13") -> str:
+    return Played(STATE, formation, told=told).headline
+
+
+def test_ta_2_clauses_are_told_in_order_and_each_once() -> None:
+    assert headline(("A fires", ""), ("B advances", ""), ("A fires", "")) == "13: A fires; B advances."
+
+
+def test_ta_2_stacks_that_did_alike_are_counted() -> None:
+    clauses = ("A stays", "stay"), ("C fires", ""), ("B stays", "stay")
+    assert headline(*clauses) == "13: 2 stacks stay; C fires."
+    assert headline(*clauses[:2]) == "13: A stays; C fires."
+
+
+def test_ta_2_of_more_than_five_clauses_the_others_are_counted() -> None:
+    five = [(f"{letter} fires", "") for letter in "ABCDE"]
+    assert headline(*five) == "13: A fires; B fires; C fires; D fires; E fires."
+    assert headline(*five, ("F fires", "")).endswith("E fires; and 1 more.")
+    assert headline(*five, ("F fires", ""), ("G fires", "")).endswith("E fires; and 2 more.")
+
+
+def test_ta_2_with_nobody_left_to_act_the_turn_ends() -> None:
+    assert headline(formation="") == "The British turn ends."
+    assert headline(("A fires", ""), formation="") == "The British turn ends."
+
+
+def test_ta_2_where_nothing_was_done_the_last_decision_says_why() -> None:
+    assert headline() == "13: nothing to do."
+    first, last = (
+        Decision(question=Question.STEP, units=("13-a",), candidates=(), chosen=None, why=why, cite=Cite(rule="TA-9"))
+        for why in ("A halts", "A stays")
+    )
+    decided = STATE.model_copy(update={"decisions": (first, last)})
+    assert Played(decided, "13").headline == "13: A stays."
+    assert Played(decided, "13", told=(("B fires", ""),)).headline == "13: B fires."
