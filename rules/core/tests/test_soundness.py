@@ -4,10 +4,11 @@ import pytest
 
 from rules.core.refused import Refused
 from rules.core.scene import Feature, Point, TerrainPiece
-from rules.core.soundness import check_places, check_references, check_table, must
+from rules.core.soundness import MOST_TURNS, check_places, check_references, check_table, is_of_one_piece, must
+from rules.core.state import Verdict
 from rules.core.tabletop.battle import Objective, Place
 
-from .companies import OURS, company, table_of
+from .companies import OURS, SIDES, company, table_of
 
 CORNER: Point = (1.0, 1.0)
 
@@ -85,3 +86,28 @@ def test_what_is_true_is_not_refused() -> None:
     must(true=True, where="here", otherwise="no")
     with pytest.raises(Refused, match=r"^here: no\.$"):
         must(true=False, where="here", otherwise="no")
+
+
+@pytest.mark.parametrize(
+    ("more", "why"),
+    [
+        ({"sides": (SIDES[0], SIDES[0], SIDES[1])}, "sides: each comes once, and “ours” (active) is one of them."),
+        ({"active": "x" * 41}, f"sides: each comes once, and “{'x' * 40}” (active) is one of them."),
+        ({"turn": 0}, f"turn: it is from 1 to {MOST_TURNS}."),
+        ({"turn": MOST_TURNS + 1}, f"turn: it is from 1 to {MOST_TURNS}."),
+        ({"over": Verdict(winner="x" * 41, why="")}, f"over.winner: there is no side “{'x' * 40}”."),
+        ({"units": {"b" * 41: company("A", 1, 1)}}, f"units.{'b' * 40}: it has another id, or is of a side that "),
+        ({"units": {"a": company("A", 1, 1, side="nobody")}}, "units.a: it has another id, or is of a side that "),
+    ],
+)
+def test_a_state_that_contradicts_itself_is_refused(more: dict[str, object], why: str) -> None:
+    with pytest.raises(Refused) as refused:
+        is_of_one_piece(table_of(**more))  # type: ignore[arg-type]
+    assert refused.value.why.startswith(why)
+
+
+@pytest.mark.parametrize(
+    "more", [{}, {"turn": MOST_TURNS}, {"over": Verdict(winner=None, why="")}, {"over": Verdict(winner=OURS, why="")}]
+)
+def test_a_sound_state_is_taken(more: dict[str, object]) -> None:
+    is_of_one_piece(table_of(company("A", 1, 1), **more))
