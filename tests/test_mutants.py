@@ -26,7 +26,10 @@ def hits(dice: "int | None", bonus: float = 0.5) -> int:
 def none(given: int) -> None:
     if given:
         return None
-    return None
+    try:
+        given += 1
+    except ValueError:
+        return
 '''
 
 
@@ -55,6 +58,9 @@ def test_operators_comparisons_numbers_and_statements_are_changed_and_nothing_el
         ("0", "(1)"),
         ("0", "(-1)"),
         ("return None", "pass"),
+        ("given += 1", "pass"),
+        ("1", "(2)"),
+        ("1", "(0)"),
     ]
 
 
@@ -76,7 +82,7 @@ def test_one_fault_a_place_is_drawn_and_the_same_again_by_the_seed(tree: Path) -
 
 
 def test_the_tests_that_enter_the_function_come_first_the_quickest_of_them_before_all() -> None:
-    fault = Fault(FILE, (9, 4), (9, 5), "6", "(7)", (6,))
+    fault = Fault(FILE, (9, 4), (9, 5), "", "6", "(7)", (6,))
     entered = {"slow": (2.0, {(FILE, 6)}), "other": (0.1, {(FILE, 3)}), "quick": (1.0, {(FILE, 6), (FILE, 3)})}
     assert nearest(fault, entered) == ["quick", "slow"]
-    assert nearest(Fault(FILE, (3, 0), (3, 1), "3", "(4)", ()), entered) == ["other", "quick", "slow"]
+    assert nearest(Fault(FILE, (3, 0), (3, 1), "", "3", "(4)", ()), entered) == ["other", "quick", "slow"]

@@ -23,7 +23,7 @@ def main(count: int = COUNT, seed: int = 0, *systems: str) -> int:
     with trial() as one:
         known = equivalent()
         every = drawn(one.tree, sources(one.tree, systems), random.Random(seed))
-        tried = [fault for fault in every if (fault.file, fault.was, fault.now) not in known][:count]
+        tried = [fault for fault in every if (fault.file, fault.line, fault.was, fault.now) not in known][:count]
         left_out = every.index(tried[-1]) + 1 - len(tried)
         stood = still_standing(one, tried)
     killed = len(tried) - len(stood)
@@ -39,11 +39,11 @@ def sources(tree: Path, systems: tuple[str, ...]) -> list[str]:
     return [path.as_posix() for path in ours if not systems or path.parts[1] in systems]
 
 
-def equivalent() -> set[tuple[str, str, str]]:
-    """Faults that change nothing that could be noticed: the file, what was and what is."""
+def equivalent() -> set[tuple[str, str, str, str]]:
+    """Faults that change nothing that could be noticed: the file, the line, what was and what is."""
     listed = tomllib.loads(EQUIVALENT.read_text(encoding="utf-8"))["fault"]
     assert all(one["why"] for one in listed)
-    return {(one["file"], one["was"], one["now"]) for one in listed}
+    return {(one["file"], one["line"], one["was"], one["now"]) for one in listed}
 
 
 def still_standing(one: Trial, tried: list[Fault]) -> list[Fault]:

@@ -45,13 +45,15 @@ class Fault:
     """Below the tree, as `rules/magdala/turn.py`."""
     start: tuple[int, int]
     end: tuple[int, int]
+    line: str
+    """The line it begins in."""
     was: str
     now: str
     functions: tuple[int, ...]
     """The first lines of the functions that it is in, the innermost first."""
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.start[0]}: {self.was}  ->  {self.now}"
+        return f"{self.file}:{self.start[0]}: {self.line}\n    {self.was}  ->  {self.now}"
 
     @property
     def package(self) -> str:
@@ -67,17 +69,20 @@ class Fault:
 
 def faults(tree: Path, file: str) -> Iterator[list[Fault]]:
     """For each place of a file that may be faulty, what may stand there instead."""
-    module = ast.parse((tree / file).read_bytes())
+    text = (tree / file).read_bytes()
+    module, lines = ast.parse(text), text.decode().splitlines()
+    ends = {id(end) for node in ast.walk(module) if isinstance(node, ast.FunctionDef) for end in _last(node.body)}
     for node, functions in _walk(module, ()):
         if isinstance(node, ast.expr):
             now = [f"({ast.unparse(changed)})" for changed in _changed(node)]
-        elif isinstance(node, LEFT_OUT) and functions and not _says_nothing(node):
+        elif isinstance(node, LEFT_OUT) and functions and not _changes_nothing(node, id(node) in ends):
             now = ["pass"]
         else:
             continue
         start, end = (node.lineno, node.col_offset), (node.end_lineno or 0, node.end_col_offset or 0)
+        line, was = lines[node.lineno - 1].strip(), ast.unparse(node)
         if now:
-            yield [Fault(file, start, end, ast.unparse(node), new, functions) for new in now]
+            yield [Fault(file, start, end, line, was, new, functions) for new in now]
 
 
 def drawn(tree: Path, files: list[str], chance: random.Random) -> list[Fault]:
@@ -94,7 +99,7 @@ def _walk(node: ast.AST, functions: tuple[int, ...]) -> Iterator[tuple[ast.AST, 
         if name in ("annotation", "returns", "decorator_list"):
             continue
         for child in value if isinstance(value, list) else [value]:
-            if not isinstance(child, ast.AST) or isinstance(child, ALONE) or _comes_to_the_end(node, child):
+            if not isinstance(child, ast.AST) or isinstance(child, ALONE):
                 continue
             inside = (_first_line(child), *functions) if isinstance(child, SCOPES) else functions
             yield child, functions
@@ -107,15 +112,26 @@ def _first_line(function: ast.AST) -> int:
     return min([function.lineno, *lines])  # type: ignore[attr-defined]
 
 
-def _comes_to_the_end(function: ast.AST, statement: ast.AST) -> bool:
-    """Whether it is a last `return` of nothing, which changes nothing."""
-    last = isinstance(function, ast.FunctionDef) and statement is function.body[-1]
-    return last and ast.unparse(statement) in ("return", "return None")
+def _last(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements after which nothing more of a function is done."""
+    match body[-1:]:
+        case [ast.If(body=yes, orelse=no)]:
+            yield from (*_last(yes), *_last(no))
+        case [ast.Try(body=tried, handlers=handlers, orelse=no, finalbody=[])]:
+            yield from _last(no or tried)
+            for handler in handlers:
+                yield from _last(handler.body)
+        case [ast.With(body=within)]:
+            yield from _last(within)
+        case [statement]:
+            yield statement
 
 
-def _says_nothing(node: ast.AST) -> bool:
-    """Whether it is a docstring or `...`."""
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+def _changes_nothing(statement: ast.stmt, is_last: bool) -> bool:
+    """Whether it is a docstring or `...`, or a last `return` of nothing."""
+    if isinstance(statement, ast.Expr):
+        return isinstance(statement.value, ast.Constant)
+    return is_last and ast.unparse(statement) in ("return", "return None")
 
 
 def _changed(node: ast.expr) -> Iterator[ast.expr]:

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rules.core.refused import Refused
 from rules.core.sealed import SealedDice, clean_label, faces, seal
 
 SEED = bytes(range(32))
@@ -78,3 +79,21 @@ def test_a_kept_throw_follows_from_its_seed_alone(label: str, count: int, sides:
     assert not kept.follows_from(bytes(32))
     other = throw.model_copy(update={"dice": tuple(die % sides + 1 for die in throw.dice)})
     assert not kept.model_copy(update={"throw": other}).follows_from(SEED)
+
+
+def test_1000_dice_are_the_most_at_once() -> None:
+    assert len(SealedDice(SEED, "game", 1, 1).throw(1000, 6, "many").dice) == 1000
+    with pytest.raises(Refused, match=r"^That takes 1,001 dice at once, and 1,000 is the most\. Ask for fewer\.$"):
+        SealedDice(SEED, "game", 1, 1).throw(1001, 6, "too many")
+
+
+def test_a_hidden_throw_follows_from_a_seed_of_its_own() -> None:
+    hidden = bytes(reversed(SEED))
+    dice = SealedDice(SEED, "game", 5, 1, hidden=(hidden, "game, hidden"))
+    shown, kept = dice.throw(9, 6, "seen"), dice.throw(9, 6, "unseen", hidden=True)
+    assert shown.dice == faces(SEED, "v1|game|1|5|seen", 9, 6)
+    assert kept.dice == faces(hidden, "v1|game, hidden|2|5|unseen", 9, 6)
+    assert [thrown.seal for thrown in dice.thrown] == [seal(SEED), seal(hidden)]
+    alone = SealedDice(SEED, "game", 5, 1)
+    assert alone.throw(9, 6, "unseen", side="red", hidden=True).side == "red"
+    assert alone.thrown[0].follows_from(SEED)

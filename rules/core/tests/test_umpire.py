@@ -56,6 +56,7 @@ def test_fields_that_can_be_given_in_words_and_those_that_are_hidden() -> None:
         ("spot", "3,4,90", Spot(x=3, y=4, facing=90)),
         ("spot", "none", None),
         ("name", "Able's own", "Able's own"),
+        ("name", "Yes", "Yes"),
     ],
 )
 def test_set_reads_words(name: str, words: str, value: object) -> None:

@@ -1,0 +1,56 @@
+"""Questions without a game: which there are, what they take, and what the words of `with:` may be."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from rules.core.action_type import ActionType
+from rules.core.refused import Refused
+from rules.core.ruleset import Ruleset
+
+from .drill import HOLD, Drill, DrillState, Hold, begun
+
+
+class Holding(ActionType[DrillState, Hold, Hold]):
+    action = Hold
+    needs = ("steps",)
+    needs_words = ("in cover", "general")
+
+    def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[DrillState, Hold]:
+        return begun(), Hold(unit="a", steps=given.get("steps", 1), circumstances=words)
+
+
+class Asked(Drill):
+    ad_hoc = Ruleset.ad_hoc
+    ad_hoc_circumstances = Ruleset.ad_hoc_circumstances
+
+    def __init__(self, *types: Any) -> None:
+        Ruleset.__init__(self, types)
+
+
+SYSTEM = Asked(Holding())
+
+
+def test_a_system_tells_what_can_be_asked_and_with_which_options() -> None:
+    assert SYSTEM.ad_hoc_takes == {"hold": ("steps",)}
+    assert SYSTEM.ad_hoc_circumstances("hold") == ("in cover", "general")
+    assert SYSTEM.ad_hoc_circumstances("dance") == ()
+    assert Asked(HOLD).ad_hoc_takes == {}
+
+
+def test_a_question_makes_a_state_and_an_action_of_what_is_given() -> None:
+    state, action = SYSTEM.ad_hoc("hold", {"steps": 3, "with": "General, in cover", "troop": None})
+    assert state == begun()
+    assert action == Hold(unit="a", steps=3, circumstances=("general", "in cover"))
+    assert SYSTEM.ad_hoc("hold", {"with": ("general",)})[1].circumstances == ("general",)
+    assert SYSTEM.ad_hoc("hold", {})[1] == Hold(unit="a")
+
+
+def test_what_cannot_be_asked_is_refused_with_what_can() -> None:
+    with pytest.raises(Refused, match=r"^Without a game you can ask Drill for hold\. For dance, begin one"):
+        SYSTEM.ad_hoc("dance", {})
+    with pytest.raises(Refused, match=r"^Without a game you can ask Drill for nothing\. For hold, begin one"):
+        Asked(HOLD).ad_hoc("hold", {})
+    with pytest.raises(Refused, match="“in square” is no circumstance of this"):
+        SYSTEM.ad_hoc("hold", {"with": "in square"})
