@@ -1,6 +1,5 @@
 """What an action of the British comes to for the table: its report, the open question, the next steps (TA-H.0)."""
 
-from rules.core.hexboard.hexes import Hex
 from rules.core.model import UMPIRE
 from rules.core.report import Offer, Report
 
@@ -37,7 +36,7 @@ def offers(state: TangaState) -> tuple[Offer, ...]:
         found = (Offer(label=label, kind=BritishStep.kind, side=GERMAN, key=f"{state.turn}-{state.phase}"),)
     if not may_overrule(state):
         return found
-    name, others = name_of(state), other_candidates(state)[:MOST_OFFERED]
+    name, others = name_of(state), state.decisions[-1].others[:MOST_OFFERED]
     args = [{"to": hex_.label, "decision": name} for hex_ in others]
     what = state.decisions[-1].question.value
     return found + tuple(
@@ -52,14 +51,6 @@ def may_overrule(state: TangaState) -> bool:
         return False
     germans = [unit for unit in state.units.values() if unit.side == GERMAN]
     return phase_of(state) in (Phase.BRITISH, Phase.MOVE) and not any(unit.moved for unit in germans)
-
-
-def other_candidates(state: TangaState) -> tuple[Hex, ...]:
-    """Hexes that the last decision weighed and did not choose, those that came nearest to it first."""
-    last = state.decisions[-1]
-    put_out = {hex_: row for row, one in enumerate(last.rows) for hex_ in one.out}
-    others = (hex_ for hex_ in last.candidates if hex_ != last.chosen)
-    return tuple(sorted(others, key=lambda hex_: (-put_out.get(hex_, len(last.rows)), hex_)))
 
 
 def name_of(state: TangaState) -> str:

@@ -1,25 +1,27 @@
 """The charts of the card: the four of priorities as ordered filters (TA-0.3), and all of them as `/rule` shows them."""
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
-from functools import cache, cached_property
+from functools import cache
 from importlib.resources import files
-from typing import Self
+from typing import Any
 
-from pydantic import Field, model_validator
+from pydantic import Field
+from typing_extensions import override
 
+from rules.core.automaton import filters
+from rules.core.automaton.filters import Filter, Priority
 from rules.core.book import Book, load_book
 from rules.core.chart import Cell, Chart, Row
 from rules.core.hexboard.hexes import Hex
-from rules.core.model import Cite, Mark, Model
+from rules.core.model import Mark, Model
 
 from .decisions import RowOut
 from .maps import house_map
 from .model import Kind
 
 DATA = files("rules.tanga") / "data"
-ALL = "all"
 
 
 class Measure(StrEnum):
@@ -43,20 +45,15 @@ class Measure(StrEnum):
     KEY_BUILDING = "key building"
 
 
-class Wants(StrEnum):
-    """What a row wants of its measure."""
-
-    YES = "yes"
-    NO = "no"
-    LEAST = "least"
-    MOST = "most"
-
-
 class Doing(StrEnum):
     """What a target is for."""
 
     FIRE = "fire"
     MELEE = "melee"
+
+
+Measures = Mapping[Measure, Callable[[Hex], Any]]
+"""What each row asks of a hex: truth where it wants yes or no, else something to compare."""
 
 
 class Situation(Model):
@@ -72,22 +69,15 @@ class Situation(Model):
     """The entry hex is not taken yet."""
 
 
-class Filter(Model):
-    """A row of a priority chart: which hexes it leaves, and whom it is for."""
+class CardRow(Filter[Situation]):
+    """A row of one of the card's charts: which hexes it leaves, and whom it is for."""
 
-    row: str
-    words: str
-    rule: str
-    mark: Mark = Mark.TEXT
     measure: Measure
-    wants: Wants
     doing: Doing | None = None
     kind: Kind | None = None
     letters: tuple[str, ...] = ()
     scenarios: str = ""
     """Those of the card, in words, in which hexes of this kind are victory hexes."""
-    alternative: bool = False
-    """Of such rows the first that leaves a hex stands for all (TA-9.B)."""
     from_landing: bool = False
     """It counts before the entry hex is taken (TA-9.B)."""
     one: bool = False
@@ -95,11 +85,7 @@ class Filter(Model):
     builds: bool = False
     """Whoever it leaves a hex builds an improved position there (TA-9.B)."""
 
-    @cached_property
-    def cite(self) -> Cite:
-        """Rule number and mark."""
-        return Cite(rule=self.rule, mark=self.mark)
-
+    @override
     def unfit(self, situation: Situation) -> str:
         """Why the row is not for this situation; empty if it is."""
         if self.doing not in (None, situation.doing):
@@ -113,60 +99,31 @@ class Filter(Model):
         return "the entry hex is not taken yet" if situation.landed and not self.from_landing else ""
 
     @property
+    @override
     def scope(self) -> str:
         """Whom the row is for, as the card says it: `scenario 1, 2, 3`; empty where it is for all."""
         letters = f"companies {' and '.join(self.letters)}" if self.letters else ""
         return self.doing or self.kind or letters or self.scenarios
 
-    def trace(self, out: tuple[Hex, ...] = (), skipped: str = "") -> RowOut:
-        """The row as a trace keeps it."""
-        return RowOut(row=self.row, text=self.words, cite=self.cite, out=out, skipped=skipped)
+
+class CardChart(Priority[CardRow]):
+    """One of the card's charts; of hexes that are otherwise equal the lowest number decides (TA-0.3)."""
+
+    deciding = Measure.NUMBER
 
 
-class Priority(Model):
-    """A priority chart."""
+ANYBODY = Situation()
 
-    id: str
-    title: str
-    rule: str
-    mark: Mark = Mark.TEXT
-    note: str = ""
-    rows: tuple[Filter, ...]
 
-    @cached_property
-    def cite(self) -> Cite:
-        """Rule number and mark."""
-        return Cite(rule=self.rule, mark=self.mark)
-
-    @property
-    def chart(self) -> Chart:
-        """The same as a table."""
-        rows = tuple(
-            Row(label=row.row, rule=row.rule, mark=row.mark, cells=(Cell(text=row.words), Cell(text=row.scope or ALL)))
-            for row in self.rows
-        )
-        return Chart(
-            id=self.id,
-            title=self.title,
-            rule=self.rule,
-            mark=self.mark,
-            head="Row",
-            columns=("hex", "for"),
-            rows=rows,
-            note=self.note,
-        )
-
-    @model_validator(mode="after")
-    def _decides(self) -> Self:
-        if not self.rows or self.rows[-1].measure is not Measure.NUMBER:
-            raise ValueError(f"chart {self.id}: its last row must be the lowest hex number, or hexes could tie")
-        if len({row.row for row in self.rows}) < len(self.rows):
-            raise ValueError(f"chart {self.id}: a row comes twice")
-        return self
+def weigh(
+    chart: CardChart, hexes: Iterable[Hex], measures: Measures, situation: Situation = ANYBODY
+) -> tuple[Hex | None, tuple[RowOut, ...]]:
+    """The hex a chart leaves, None if there was none, and every row reached with whom it put out (TA-0.3)."""
+    return filters.weigh(chart, hexes, measures, situation, RowOut)
 
 
 class _File(Model):
-    priorities: tuple[Priority, ...] = Field(alias="priority")
+    priorities: tuple[CardChart, ...] = Field(alias="priority")
     charts: tuple[Chart, ...] = Field(alias="chart")
 
 
@@ -177,7 +134,7 @@ def _file() -> _File:
 
 
 @cache
-def priority(chart: str) -> Priority:
+def priority(chart: str) -> CardChart:
     """The priority chart of that id. Raises KeyError."""
     return {one.id: one for one in _file().priorities}[chart]
 
@@ -185,7 +142,7 @@ def priority(chart: str) -> Priority:
 @cache
 def charts() -> Mapping[str, Chart]:
     """Every chart by id. Raises ValidationError on an unknown key, or a ragged row."""
-    every = (*(one.chart for one in _file().priorities), _entries(), *_file().charts, _terrain())
+    every = (*(one.table("hex") for one in _file().priorities), _entries(), *_file().charts, _terrain())
     return {chart.id: chart for chart in every}
 
 

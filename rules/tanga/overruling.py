@@ -13,7 +13,7 @@ from rules.core.state import Action
 from .automaton import sequence
 from .automaton.stepped import british as turned
 from .british_actions import Overrule
-from .british_reports import may_overrule, name_of, other_candidates, report
+from .british_reports import may_overrule, name_of, report
 from .field import board_of
 from .model import TangaState
 from .playing import Played, play, take
@@ -44,7 +44,7 @@ def _overruled(state: TangaState, action: Overrule) -> tuple[TangaState, Hex]:
     last = state.decisions[-1]
     if action.decision not in (None, name_of(state)):
         raise Refused("The British have decided something else since. Overrule that, or undo first.", WORD)
-    others = other_candidates(state)
+    others = last.others
     found = next((hex_ for hex_ in others if hex_.label == action.to.strip()), None)
     if found is None:
         listed = ", ".join(hex_.label for hex_ in others) or "none"
@@ -56,7 +56,7 @@ def _overruled(state: TangaState, action: Overrule) -> tuple[TangaState, Hex]:
 def legal(state: TangaState, side: Viewer) -> Iterable[Action]:
     """Every other candidate of the last decision, for the umpire."""
     if side == UMPIRE and may_overrule(state):
-        yield from (Overrule(to=hex_.label) for hex_ in other_candidates(state))
+        yield from (Overrule(to=hex_.label) for hex_ in state.decisions[-1].others)
 
 
 DEED: Deed[TangaState] = Deed(Overrule, overrule, legal=legal)

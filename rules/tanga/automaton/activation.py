@@ -14,7 +14,7 @@ from rules.tanga.progress import Ask
 
 from . import asking, target
 from .stacks import ready
-from .stepped import Stepped, acted, chosen, ids, in_order, names, plural
+from .stepped import Stepped, acted, ids, in_order, names, plural
 
 
 def fire(state: TangaState, formation: str, dice: Dice, forced: Hex | None) -> Stepped | None:
@@ -29,7 +29,7 @@ def fire(state: TangaState, formation: str, dice: Dice, forced: Hex | None) -> S
     decision = target.target(state, fresh, melee=False) if fresh else None
     if decision is None or decision.chosen is None:
         return Stepped(acted(state, ids(stack)))
-    decision = chosen(decision, forced)
+    decision = decision.by_word(forced)
     at = decision.chosen
     assert at is not None
     reckoned = fires.reckon(state, fresh, at)
@@ -55,7 +55,7 @@ def melee(state: TangaState, formation: str, dice: Dice, forced: Hex | None) -> 
     decision = None if fought else target.target(state, stack, melee=True)
     if decision is None or decision.chosen is None:
         return Stepped(state)
-    decision = chosen(decision, forced)
+    decision = decision.by_word(forced)
     there = decision.chosen
     assert there is not None
     if not melees.begins(state, here, BRITISH, there):

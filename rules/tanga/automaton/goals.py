@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from rules.core.hexboard.hexes import Hex
-from rules.tanga.charts import Measure, Priority, Situation
+from rules.tanga.charts import CardChart, Measure, Situation
 from rules.tanga.field import acting_order, barred_by, board_of, hexes_of, units_at
 from rules.tanga.model import BRITISH, GERMAN, Arm, TangaState, TangaUnit
 
@@ -11,7 +11,7 @@ from .prohibited import may_stay
 
 
 def goals(
-    state: TangaState, units: Sequence[TangaUnit], chart: Priority, situation: Situation
+    state: TangaState, units: Sequence[TangaUnit], chart: CardChart, situation: Situation
 ) -> Mapping[Measure, frozenset[Hex]]:
     """The hexes of each row that applies; without those where there is no room among friends (TA-9.5)."""
     board, held = board_of(state), hexes_of(state, GERMAN)

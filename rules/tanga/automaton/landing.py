@@ -14,7 +14,7 @@ from rules.tanga.field import board_of, of_formation, units_at
 from rules.tanga.model import BRITISH, Arm, Condition, Kind, TangaState, TangaUnit
 
 from . import marching
-from .stepped import Stepped, british, chosen, ids, in_order, names, plural
+from .stepped import Stepped, british, ids, in_order, names, plural
 
 LANDING = Cite(rule="TA-3")
 PLACES = Cite(rule="TA-3", mark=Mark.RULING)
@@ -121,7 +121,7 @@ def _draw(
         why=f"beach {letter}, by the draw",
         cite=LANDING,
     )
-    decision = chosen(decision, forced)
+    decision = decision.by_word(forced)
     letter = next(one for one, beach in free.items() if beach.beach == decision.chosen)
     return state.with_formation(here.model_copy(update={"beach": letter})), decision, steps
 

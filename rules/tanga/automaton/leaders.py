@@ -12,7 +12,7 @@ from rules.tanga.model import BRITISH, Arm, TangaState, TangaUnit
 from . import marching, ways
 from .reorganise import leads
 from .stacks import has_leader
-from .stepped import Stepped, acted, chosen, ids, in_order, names
+from .stepped import Stepped, acted, ids, in_order, names
 
 LEADERS = Cite(rule="TA-9.6")
 NEAREST = Cite(rule="TA-9.6", mark=Mark.RULING)
@@ -26,7 +26,7 @@ def move_leaders(state: TangaState, formation: str, _dice: Dice, forced: Hex | N
         if decision is None:
             state = acted(state, ids((leader,)))
             continue
-        decision = chosen(decision, forced)
+        decision = decision.by_word(forced)
         assert decision.chosen is not None
         why = f"to units at {board_of(state).title(decision.chosen)} (TA-9.6)"
         return Stepped(marching.begin(state, (leader,), decision.chosen, why=why), decision=decision)

@@ -17,7 +17,7 @@ from rules.tanga.progress import March, Stage
 from . import under_fire, ways
 from .prohibited import may_stay
 from .stacks import mf_left
-from .stepped import Stepped, acted, british, chosen, ids, names, plural
+from .stepped import Stepped, acted, british, ids, names, plural
 
 TOWARDS = "towards "
 MOVING = Cite(rule="TA-9.5")
@@ -53,7 +53,7 @@ def advance(state: TangaState, dice: Dice, forced: Hex | None) -> Stepped:
     decision = ways.next_hex(state, march.model_copy(update={"units": ids(going)}))
     if decision.chosen is None:
         return _held_up(halt(state), going, decision)
-    return _enter(state, going, chosen(decision, forced), dice)
+    return _enter(state, going, decision.by_word(forced), dice)
 
 
 def _march(state: TangaState) -> March:

@@ -12,7 +12,7 @@ from rules.tanga.model import GERMAN, Arm, TangaState, TangaUnit
 
 from . import marching, objective, ways
 from .stacks import mf_left, ready, stack_of
-from .stepped import Stepped, acted, chosen, ids, names
+from .stepped import Stepped, acted, ids, names
 
 ENTRY = "TA-9.A"
 GUN_AWAY = Cite(rule="TA-9.5", mark=Mark.RULING)
@@ -31,7 +31,7 @@ def move(state: TangaState, formation: str, _dice: Dice, forced: Hex | None) -> 
         if unit.at is not None and ways.stays_behind(state, (unit,), unit.at):
             return _gun_away(state, unit, forced)
     stack = stack_of(state, waiting[0], state.british.acted)
-    decision = chosen(objective.objective(state, stack), forced)
+    decision = objective.objective(state, stack).by_word(forced)
     stack = tuple(unit for unit in stack if unit.id in decision.units)
     here, goal = stack[0].at, decision.chosen
     if goal is None or goal == here:
@@ -86,6 +86,6 @@ def _gun_away(state: TangaState, gun: TangaUnit, forced: Hex | None) -> Stepped:
         why=f"{names(state, (gun,))}, next to Germans, moves away to {board.title(goal)}",
         cite=GUN_AWAY,
     )
-    decision = chosen(decision, forced)
+    decision = decision.by_word(forced)
     state = marching.begin(state, (gun,), decision.chosen or goal, why="away from Germans (TA-9.5)")
     return Stepped(state, decision=decision)

@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
+from rules.core.automaton.decisions import settled_by
 from rules.core.hexboard.hexes import Hex
 from rules.core.model import Cite
-from rules.tanga.charts import Measure, Situation, priority
+from rules.tanga.charts import Measure, Measures, Situation, priority, weigh
 from rules.tanga.decisions import Decision, Question, RowOut
 from rules.tanga.field import board_of
 from rules.tanga.model import Arm, Formation, Kind, TangaState, TangaUnit
 
-from .filters import Measures, settled_by, weigh
 from .goals import goals, keeper
 from .ground import joined
 from .prohibited import open_to

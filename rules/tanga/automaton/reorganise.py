@@ -12,7 +12,7 @@ from rules.tanga.victory import victory_hexes
 
 from . import marching, recovery, ways
 from .stacks import MOST, garrisons, mf_left, ready, stack_of
-from .stepped import Stepped, acted, chosen, ids, in_order, names
+from .stepped import Stepped, acted, ids, in_order, names
 
 COMES = Cite(rule="TA-9.1", mark=Mark.RULING)
 """Who needs another comes to the hex with most of a stack, the nearest of them, else as the Move chart has it."""
@@ -136,7 +136,7 @@ def _stacked(units: Sequence[TangaUnit]) -> int:
 
 
 def _join(state: TangaState, unit: TangaUnit, hosts: tuple[Hex, ...], forced: Hex | None) -> Stepped:
-    decision = chosen(_decision(state, unit, hosts), forced)
+    decision = _decision(state, unit, hosts).by_word(forced)
     goal = decision.chosen
     assert goal is not None
     others = tuple(one for one in units_at(state, goal) if one.is_good and one.is_combat)

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
+from rules.core.automaton.decisions import settled_by
 from rules.core.hexboard.hexes import Hex, reach
 from rules.core.model import Cite
-from rules.tanga.charts import Measure, priority
+from rules.tanga.charts import Measure, Measures, priority, weigh
 from rules.tanga.decisions import Decision, Question
 from rules.tanga.field import board_of, foe, hexes_of, protection
 from rules.tanga.model import TangaState, TangaUnit
 
-from .filters import Measures, settled_by, weigh
 from .prohibited import friends_to_shun, may_stay, open_to
 
 CHART = "retreat-hex"

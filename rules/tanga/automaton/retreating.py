@@ -13,7 +13,7 @@ from rules.tanga.model import GERMAN, Arm, TangaState, TangaUnit
 
 from . import marching, retreat_hex, ways
 from .stacks import MOST
-from .stepped import Stepped, acted, chosen, ids, in_order, names, plural
+from .stepped import Stepped, acted, ids, in_order, names, plural
 
 STAYS = Cite(rule="TA-9")
 GATHERS = Cite(rule="TA-6", mark=Mark.RULING)
@@ -37,7 +37,7 @@ def retreat(state: TangaState, formation: str, _dice: Dice, forced: Hex | None) 
     decision = _gathering(state, stack, most) or _choice(state, stack, rout=rout)
     if decision is None:
         return _go(state, stack, lead.ro, most)
-    decision = chosen(decision, forced)
+    decision = decision.by_word(forced)
     return _go(state, stack, decision.chosen, most, decision)
 
 

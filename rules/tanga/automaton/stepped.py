@@ -40,15 +40,6 @@ def acted(state: TangaState, units: Iterable[str]) -> TangaState:
     return british(state, acted=tuple(dict.fromkeys((*state.british.acted, *units))))
 
 
-def chosen(decision: Decision, forced: Hex | None) -> Decision:
-    """The decision, or the one that the umpire's word puts in its place."""
-    if forced is None or forced == decision.chosen:
-        return decision
-    was = decision.chosen.label if decision.chosen else "none"
-    why = f"{forced.label} by the umpire's word; the card chose {was}"
-    return decision.model_copy(update={"chosen": forced, "overruled": True, "why": why})
-
-
 def in_order(state: TangaState, units: Iterable[TangaUnit]) -> list[TangaUnit]:
     """Units as they act, the lead first (TA-2)."""
     return sorted(units, key=lambda unit: acting_order(state, unit))

@@ -2,14 +2,13 @@
 
 from collections.abc import Sequence
 
+from rules.core.automaton.decisions import settled_by
 from rules.core.hexboard.hexes import Hex
 from rules.core.model import Cite
-from rules.tanga.charts import Doing, Measure, Situation, priority
+from rules.tanga.charts import Doing, Measure, Measures, Situation, priority, weigh
 from rules.tanga.decisions import Decision, Question
 from rules.tanga.field import board_of, firing_unit, hexes_of, may_fire_at, protection, units_at
 from rules.tanga.model import GERMAN, Arm, TangaState, TangaUnit
-
-from .filters import Measures, settled_by, weigh
 
 CHART = "target"
 CITES = {Doing.FIRE: Cite(rule="TA-4"), Doing.MELEE: Cite(rule="TA-5")}

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable, Sequence
 
+from rules.core.automaton.decisions import settled_by
 from rules.core.hexboard.hexes import Hex
-from rules.tanga.charts import Measure, priority
+from rules.tanga.charts import Measure, Measures, priority, weigh
 from rules.tanga.decisions import Decision, Question, RowOut
 from rules.tanga.field import board_of, foe, protection, reaches
 from rules.tanga.model import TangaState, TangaUnit
 from rules.tanga.progress import March
 
-from .filters import Measures, settled_by, weigh
 from .ground import Ground
 from .prohibited import MOVING, prohibited, stays_behind
 

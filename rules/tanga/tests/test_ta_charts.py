@@ -4,8 +4,9 @@ from itertools import pairwise
 
 import pytest
 
+from rules.core.automaton.filters import Wants
 from rules.core.model import Mark
-from rules.tanga.charts import Measure, Wants, charts, priority
+from rules.tanga.charts import Measure, charts, priority
 from rules.tanga.maps import house_board
 
 from .field import hexes

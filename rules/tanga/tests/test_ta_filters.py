@@ -5,9 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
+from rules.core.automaton.decisions import settled_by
+from rules.core.automaton.filters import NOBODY_PASSES, Wants
 from rules.core.hexboard.hexes import Hex
-from rules.tanga.automaton.filters import NOBODY_PASSES, settled_by, weigh
-from rules.tanga.charts import Filter, Measure, Priority, Situation, Wants
+from rules.tanga.charts import CardChart, CardRow, Measure, Situation, weigh
 from rules.tanga.model import Kind
 
 from .field import h, hexes, labels
@@ -16,10 +17,10 @@ NUMBER = {"row": "last", "words": "lowest hex number", "rule": "TA-0.3", "measur
 YES_OR_NO = (Wants.YES, Wants.NO)
 
 
-def chart(*rows: dict) -> Priority:
+def chart(*rows: dict) -> CardChart:
     """A chart of rows numbered from 1, and the lowest number."""
     given = [{"row": str(n), "words": "words", "rule": "TA-0.3"} | row for n, row in enumerate(rows, 1)]
-    return Priority(id="test", title="Test", rule="TA-0.3", rows=(*given, NUMBER))
+    return CardChart(id="test", title="Test", rule="TA-0.3", rows=(*given, NUMBER))
 
 
 def measured(**values: dict[str, object]):
@@ -101,7 +102,7 @@ def test_ta_0_3_a_row_that_cannot_be_read_is_refused(wrong: dict) -> None:
 def test_ta_0_3_a_chart_that_could_end_in_a_tie_is_refused() -> None:
     row = {"row": "1", "words": "words", "rule": "TA-0.3", "measure": "cost", "wants": "least"}
     with pytest.raises(ValidationError, match="tie"):
-        Priority(id="test", title="Test", rule="TA-0.3", rows=(row,))
+        CardChart(id="test", title="Test", rule="TA-0.3", rows=(row,))
 
 
 def test_ta_0_3_a_row_is_numbered_once() -> None:
@@ -151,6 +152,6 @@ def test_ta_0_3_every_loser_is_put_out_by_just_one_row(given_, candidates) -> No
 
 def test_ta_0_3_a_row_reads_as_the_card_does() -> None:
     row = {"row": "5", "words": "words", "rule": "TA-9.B", "measure": "cost", "wants": "least"}
-    assert Filter(**row, scenarios="scenario 1, 2, 3").scope == "scenario 1, 2, 3"
-    assert Filter(**row, letters=("G", "H")).scope == "companies G and H"
-    assert Filter(**row).scope == ""
+    assert CardRow(**row, scenarios="scenario 1, 2, 3").scope == "scenario 1, 2, 3"
+    assert CardRow(**row, letters=("G", "H")).scope == "companies G and H"
+    assert CardRow(**row).scope == ""

@@ -2,6 +2,7 @@
 
 import pytest
 
+from rules.core.automaton.why import lines, notes
 from rules.core.dice import NoDice
 from rules.core.hexboard.hex_scene import HexNote, HexScene, NoteKind
 from rules.core.ruleset import Refused
@@ -9,7 +10,8 @@ from rules.tanga import british, why
 from rules.tanga.automaton.target import target
 from rules.tanga.british import BritishStep
 from rules.tanga.decisions import Decision
-from rules.tanga.model import TangaState
+from rules.tanga.maps import board_of
+from rules.tanga.model import BRITISH, TangaState
 
 from .field import formation, h, state_of, unit
 
@@ -26,7 +28,7 @@ def decided() -> tuple[TangaState, Decision]:
 
 def test_ta_0_3_the_trace_names_the_candidates_and_the_row_that_put_each_out() -> None:
     state, decision = decided()
-    first, *rows, last = why.lines(state, decision)
+    first, *rows, last = lines(decision, board_of(state).title)
     assert first.text == "Candidates: 2712, 2813"
     assert ("Row 5: no black powder", "puts out 2712") in [(row.text, row.verdict) for row in rows]
     assert last.verdict == "chosen: 2813"
@@ -34,7 +36,7 @@ def test_ta_0_3_the_trace_names_the_candidates_and_the_row_that_put_each_out() -
 
 def test_ta_0_3_the_picture_marks_the_chosen_hex_and_the_row_that_put_the_others_out() -> None:
     _, decision = decided()
-    assert why.notes(decision) == (
+    assert notes(decision, BRITISH) == (
         HexNote(hex=h("2712"), kind=NoteKind.PUT_OUT, text="5", side="british"),
         HexNote(hex=h("2813"), kind=NoteKind.CHOSEN, side="british"),
     )

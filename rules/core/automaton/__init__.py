@@ -1,0 +1,1 @@
+"""An opponent that decides by priority charts: filters, weighing, decisions, and why."""

@@ -1,0 +1,99 @@
+"""Priority charts of a made-up system whose candidates are names of towns, not hexes."""
+
+import pytest
+from pydantic import ValidationError
+
+from rules.core.automaton.decisions import Decision, RowOut, newest_choice, settled_by
+from rules.core.automaton.filters import NOBODY_PASSES, Filter, Priority, weigh
+from rules.core.automaton.why import asked_for, lines, other_choices
+from rules.core.model import Cite
+from rules.core.refused import Refused
+
+RULE = Cite(rule="X-1")
+LAST = {"row": "last", "words": "first by name", "rule": "X-1", "measure": "name", "wants": "least"}
+SIZE = {"Arras": 3, "Bapaume": 5, "Cambrai": 5}
+MEASURES = {"size": SIZE.get, "walled": "Arras".__eq__, "port": lambda _: False, "name": str}
+
+
+class Row(Filter[bool]):
+    """A row that may be for night alone."""
+
+    night: bool = False
+
+    def unfit(self, situation: bool) -> str:
+        return "at night only" if self.night and not situation else ""
+
+
+class Towns(Priority[Row]):
+    deciding = "name"
+
+
+def chart(*rows: dict) -> Towns:
+    given = [{"row": str(n), "words": f"row {n}", "rule": "X-1"} | row for n, row in enumerate(rows, 1)]
+    return Towns(id="towns", title="Towns", rule="X-1", rows=(*given, LAST))
+
+
+def weighed(*rows: dict, night: bool = False) -> tuple[str | None, tuple[RowOut[str], ...]]:
+    return weigh(chart(*rows), SIZE, MEASURES, night, RowOut[str])
+
+
+def decided(*candidates: str, chosen: str | None, rows: tuple[RowOut[str], ...] = ()) -> Decision[str]:
+    return Decision[str](units=("x",), candidates=candidates, rows=rows, chosen=chosen, why="because", cite=RULE)
+
+
+def test_rows_put_out_in_order_until_one_is_left() -> None:
+    chosen, rows = weighed({"measure": "size", "wants": "most"})
+    assert chosen == "Bapaume"
+    assert [(row.row, row.out) for row in rows] == [("1", ("Arras",)), ("last", ("Cambrai",))]
+    assert settled_by(rows) == "first by name"
+
+
+def test_a_row_that_nobody_passes_or_that_is_for_another_situation_is_skipped() -> None:
+    rows = ({"measure": "port", "wants": "yes"}, {"measure": "walled", "wants": "yes", "night": True})
+    by_day, by_night = weighed(*rows), weighed(*rows, night=True)
+    assert [row.skipped for row in by_day[1]] == [NOBODY_PASSES, "at night only", ""]
+    assert (by_day[0], by_night[0]) == ("Arras", "Arras")
+    assert settled_by(by_night[1]) == "row 2, row 2"
+
+
+def test_of_alternative_rows_the_first_that_leaves_anybody_stands_for_all() -> None:
+    port = {"measure": "port", "wants": "yes", "alternative": True}
+    big = {"measure": "size", "wants": "most", "alternative": True}
+    walled = {"measure": "walled", "wants": "yes", "alternative": True}
+    chosen, rows = weighed(port, big, walled)
+    assert (chosen, [row.row for row in rows]) == ("Bapaume", ["1", "2", "last"])
+
+
+def test_a_chart_whose_last_row_could_tie_and_a_row_that_comes_twice_are_refused() -> None:
+    with pytest.raises(ValidationError, match="tie"):
+        Towns(id="towns", title="Towns", rule="X-1", rows=({**LAST, "measure": "size"},))
+    with pytest.raises(ValidationError, match="twice"):
+        chart({"measure": "size", "wants": "most", "row": "last"})
+
+
+def test_other_candidates_are_those_that_came_nearest_first_and_one_may_be_chosen_by_word() -> None:
+    chosen, rows = weighed({"measure": "size", "wants": "most"})
+    decision = decided(*SIZE, chosen=chosen, rows=rows)
+    assert decision.others == ("Cambrai", "Arras")
+    other = decision.by_word("Arras")
+    assert (other.chosen, other.overruled) == ("Arras", True)
+    assert other.why == "Arras by the umpire's word; the card chose Bapaume"
+    assert decision.by_word(None) is decision
+
+
+def test_why_tells_each_row_and_the_other_choices() -> None:
+    chosen, rows = weighed({"measure": "size", "wants": "most"}, {"measure": "port", "wants": "yes"})
+    kept = (decided(*SIZE, chosen=chosen, rows=rows), decided("Arras", chosen="Arras"), decided(*SIZE, chosen="Arras"))
+    said = [(step.text, step.verdict) for step in lines(kept[0], str.upper)]
+    assert said == [
+        ("Candidates: ARRAS, BAPAUME, CAMBRAI", ""),
+        ("Row 1: row 1", "puts out ARRAS"),
+        ("Row 2: row 2", f"skipped: {NOBODY_PASSES}"),
+        ("Row last: first by name", "puts out CAMBRAI"),
+        ("because", "chosen: BAPAUME"),
+    ]
+    assert newest_choice(kept) == asked_for(kept, None) == 3
+    (others,) = other_choices(kept, 3, lambda _: "a town", RULE)
+    assert others.text == "Other choices of this activation: 1 a town"
+    with pytest.raises(Refused, match="1 to 3"):
+        asked_for(kept, 4)
