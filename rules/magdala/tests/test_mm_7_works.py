@@ -131,6 +131,11 @@ def test_mm_a_bug_out_to_horses_within_8_inches_and_a_full_mounted_move() -> Non
         (BOERS.model_copy(update={"horses_at": Place(x=36, y=39)}), "back 6", 'must be within 8"'),
         (BOERS, "back 13", 'may ride 12"'),
         (BOERS, None, "Say where"),
+        (
+            BOERS.model_copy(update={"horses_at": Place(x=36, y=37), "place": Place(x=36, y=30)}),
+            "36,49",
+            "off the table",
+        ),
         (BOERS.model_copy(update={"mounted": True}), "back 6", "on foot"),
         (BOERS.model_copy(update={"morale": Morale.PINNED}), "back 6", "is pinned"),
         (seen(BOERS, fired_full=True), "back 6", "needs it to stand"),

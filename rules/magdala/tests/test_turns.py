@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.core.dice import NoDice
+from rules.core.model import UMPIRE
 from rules.core.ruleset import Refused
 from rules.magdala.debts import debts_of, owe
 from rules.magdala.fighting.melee import Melee, contact, fight
@@ -170,3 +171,12 @@ def test_turn_a_question_asked_without_a_game_ends_none() -> None:
     assert after.unit("unit").morale is Morale.ROUTED
     assert after.over is None
     assert "game ends" not in lines(report)
+
+
+def test_what_may_be_done_of_a_kind_is_what_is_owed_of_it_and_nothing_else() -> None:
+    state = owe(owe(field(unit("zulus"), unit("zulus", "c")), "a", Owes.UNDER_FIRE), "c", Owes.REACTION)
+    system = Magdala()
+    for viewer in (RED, UMPIRE):
+        assert [(action.kind, action.unit) for action in system.legal(state, viewer, "morale")] == [("morale", "a")]
+        assert [(action.kind, action.unit) for action in system.legal(state, viewer, "reaction")] == [("reaction", "c")]
+    assert list(system.legal(state, BLUE, "morale")) == []

@@ -1,0 +1,49 @@
+"""A state from outside that refers to what there is not is refused with its place."""
+
+from typing import Any
+
+import pytest
+
+from rules.core.refused import Refused
+from rules.core.tabletop.battle import Edge, Place
+from rules.magdala.armies import soundness
+from rules.magdala.debts import owe
+from rules.magdala.model import MagdalaState
+from rules.magdala.model import Test as Owes
+
+from .field import RED, field, unit
+
+A = unit("zulus", at=(10, 10))
+
+
+def owing(count: int, **more: Any) -> MagdalaState:
+    """A table on which `a` owes a test that often."""
+    (debt,) = owe(field(A), "a", Owes.UNDER_FIRE).debts
+    return field(A).model_copy(update={"debts": (debt.model_copy(update=more),) * count})
+
+
+def test_a_sound_table_is_taken() -> None:
+    soundness.check(field(A, home_edges={RED: Edge.EAST}, opened_by=RED))
+    soundness.check(owing(1000, by="a"))
+
+
+@pytest.mark.parametrize(
+    ("state", "why"),
+    [
+        (field(A).model_copy(update={"width": 300.0}), "width: a table has 12 to 240 inches."),
+        (owing(1001), "debts: there are 1000 at most."),
+        (field(A.model_copy(update={"parent": "x"})), "units.a.parent: there is no unit “x”."),
+        (field(A.model_copy(update={"general": "x"})), "units.a.general: there is no unit “x”."),
+        (field(A.model_copy(update={"melee_with": "a"})), "units.a.melee_with: it is the unit itself."),
+        (field(A.model_copy(update={"place": Place(x=2000, y=0)})), "units.a.place: it is far off the table."),
+        (field(A.model_copy(update={"horses_at": Place(x=0, y=2000)})), "units.a.horses_at: it is far off the table."),
+        (owing(2, unit="x"), "debts[0]: there is no unit “x”."),
+        (owing(2, by="x"), "debts[0]: there is no unit “x”."),
+        (field(A).model_copy(update={"home_edges": {"x": Edge.EAST}}), "home_edges: there is no such side."),
+        (field(A).model_copy(update={"opened_by": "x"}), "opened_by: there is no such side."),
+    ],
+)
+def test_what_contradicts_itself_is_refused_with_its_place(state: MagdalaState, why: str) -> None:
+    with pytest.raises(Refused) as refused:
+        soundness.check(state)
+    assert refused.value.why == why
