@@ -394,3 +394,13 @@ def test_be_1_nobody_is_asked_to_be_through_when_it_is_over_or_the_initiative_is
 ) -> None:
     state = field(*two_companies(), **more)
     assert [prompt.key for prompt in EMPIRE.prompts(state) if prompt.key.startswith("pass:")] == asked
+
+
+def test_be_1_under_the_umpires_correction_and_a_question_without_a_game_stands_no_such_button() -> None:
+    state = field(*two_companies(), phase=Phase.RIFLES)
+    corrected, report = EMPIRE.act(
+        state, EMPIRE.parse("set", {"unit": "b", "field": "name", "value": "Old B"}), NoDice()
+    )
+    assert report.offers == ()
+    shot = EMPIRE.parse("fire", {"unit": "b", "target": "a"})
+    assert EMPIRE.act(corrected.model_copy(update={"scenario": ""}), shot, dice(1, 1, 1, 1))[1].offers == ()

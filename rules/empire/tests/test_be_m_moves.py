@@ -216,3 +216,12 @@ def test_be_3_who_moves_a_gun_is_told_that_it_does_not_fire() -> None:
     assert moved(gun, None, "limber")[1].warnings == ()
     assert moved(unit("maxim", at=(36, 40)), "forward 3")[1].warnings == ()
     assert moved(gun, "forward 3", options=EmpireOptions(guns_fire_after_moving=True))[1].warnings == ()
+
+
+def test_be_m_3_without_places_the_first_enemy_may_be_moved_into_contact_with() -> None:
+    foes = unit("british-regulars", "z", BLUE), unit("british-regulars", "y", BLUE)
+    state = field(may("zulus", 12, None, unit_id="n"), *foes)
+    offered = [order for order in movement.legal(state, RED) if order.to is not None]
+    (order,) = offered
+    assert order.to.startswith("towards z ")
+    assert order.circumstances == ("into contact",)

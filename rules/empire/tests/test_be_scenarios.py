@@ -2,12 +2,14 @@
 
 import pytest
 
+from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
 from rules.core.scene import Feature
 from rules.core.tabletop import table
 from rules.empire.armies.scenarios import read_scenario, scenarios
 from rules.empire.model import Arm, EmpireState, EmpireUnit
 from rules.empire.placement import base, fire_range
+from rules.empire.ruleset import Empire
 from rules.empire.theatres import Theatre
 
 GOOD = """
@@ -161,3 +163,17 @@ def test_a_bad_file_is_refused_with_its_place(good: str, bad: str, place: str) -
     assert good in GOOD
     with pytest.raises(ValueError, match=f"(?s)^skirmish.toml: .*{place}"):
         read_scenario(GOOD.replace(good, bad, 1), "skirmish.toml")
+
+
+def test_an_unknown_scenario_is_refused_with_those_there_are() -> None:
+    with pytest.raises(Refused, match=rf"^Battles for Empire has no scenario “{'x' * 40}”\. It has: isandlwana-1879, "):
+        Empire().setup("x" * 41, {}, NoDice())
+
+
+def test_the_system_has_its_book_its_charts_its_troops_and_its_words() -> None:
+    system = Empire()
+    assert system.book.get("BE-2.3").number == "BE-2.3"
+    assert "rifle-modifiers" in system.charts
+    assert "british-regulars" in system.troops
+    assert system.circumstances
+    assert set(system.scenarios) == set(scenarios())
