@@ -42,7 +42,7 @@ class Server:
             raise
 
     def ask(self, *question: Any) -> int:
-        """What came of `watch` or `run`."""
+        """What came of `watch`, `run` or `run_all`."""
         self._pipe.send(question)
         code: int = self._pipe.recv()
         return code
@@ -116,11 +116,10 @@ class Trial:
                 code = lane.server(fault.package).ask("run", near, allowed(near, entered), fault)
                 if code == watched.FELL or (code == watched.SURVIVED and not thorough):
                     return code == watched.SURVIVED
-            tests = [*near, *(entered.keys() - set(near))]
             with faulty(lane.tree, fault):
                 try:
                     with lane.anew(fault.package) as server:
-                        return server.ask("run", tests, allowed(tests, entered), None) == watched.SURVIVED
+                        return server.ask("run_all", near, allowed([*entered], entered)) == watched.SURVIVED
                 except EOFError:
                     return False
 

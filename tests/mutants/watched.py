@@ -31,7 +31,7 @@ Entered = dict[str, tuple[float, set[Function]]]
 
 
 class Session:
-    """Serves the other end of a pipe: `watch` or `run` and what they take, answered with what they return."""
+    """Serves the other end of a pipe: `watch`, `run` and `run_all`, by name."""
 
     def __init__(self, tree: Path, pipe: "Connection[Any, Any]") -> None:
         self._tree, self._pipe = tree, pipe
@@ -59,8 +59,13 @@ class Session:
         """Runs all, and writes down what each enters; SURVIVED when all pass."""
         return forked(lambda: self._watched(out))
 
+    def run_all(self, first: Sequence[str], seconds: float) -> int:
+        """Runs all tests that there are, these first, until one falls or they work for longer."""
+        known = dict.fromkeys(test for test in first if test in self._items)
+        return self.run([*known, *(test for test in self._items if test not in known)], seconds, None)
+
     def run(self, tests: Sequence[str], seconds: float, fault: Fault | None) -> int:
-        """Runs tests until one falls, or works for longer; NOT_PUT_IN when no function is there for the fault."""
+        """Runs tests until one falls or they work for longer; NOT_PUT_IN when no function is there for the fault."""
 
         def until_one_falls() -> int:
             resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 5))

@@ -4,11 +4,13 @@ import pytest
 
 from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
-from rules.core.umpire import AddUnit, RemoveUnit
+from rules.core.state import Action
+from rules.core.umpire import AddUnit, RemoveUnit, SetField
 from rules.registry import rulesets
 from rules.tanga.model import BRITISH, GERMAN, TangaState, TangaUnit
+from rules.tanga.progress import BritishTurn, March
 
-from .field import formation, marker, state_of
+from .field import formation, h, marker, state_of
 
 STATE = state_of("13 A 3010 cf6", "13 B 3011", "61 A 3012", "17.FK 1 2813")
 
@@ -52,3 +54,29 @@ def test_a_counter_that_is_taken_away_goes_with_its_marker() -> None:
     state = state_of("13 A 3010", "13 B 3011", markers=(marker("13-a"), marker("13-b")), formations=(formation("61"),))
     after, _ = rulesets()["tanga"].act(state, RemoveUnit(unit="13-a"), NoDice())
     assert (list(after.units), list(after.markers)) == (["13-b"], ["13-b-marker"])
+
+
+def after(order: Action) -> TangaState:
+    """The umpire's word in the midst of a march of `13-a`, when A and B of the 13th have acted."""
+    march = March(units=("13-a",), goal=h("2813"), left=3, way=(h("3010"),))
+    british = BritishTurn(formation="13", acted=("13-a", "13-b"), march=march)
+    return rulesets()["tanga"].act(STATE.model_copy(update={"british": british}), order, NoDice())[0]
+
+
+def test_a_new_name_leaves_a_march_as_it_is() -> None:
+    renamed = after(SetField(unit="13-a", field="name", value="Old A"))
+    assert renamed.units["13-a"].name == "Old A"
+    assert renamed.british.march is not None
+
+
+def test_any_other_correction_of_who_marches_has_the_british_decide_anew() -> None:
+    weaker = after(SetField(unit="13-a", field="cf", value="3"))
+    assert (weaker.units["13-a"].cf, weaker.british.march) == (3, None)
+    other = after(SetField(unit="13-b", field="cf", value="3"))
+    assert (other.units["13-b"].cf, other.british.march is not None) == (3, True)
+
+
+def test_who_is_taken_away_has_neither_acted_nor_marched() -> None:
+    assert after(RemoveUnit(unit="13-b")).british.acted == ("13-a",)
+    gone = after(RemoveUnit(unit="13-a")).british
+    assert (gone.acted, gone.march) == (("13-b",), None)
