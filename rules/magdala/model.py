@@ -191,8 +191,8 @@ class Test(StrEnum):
     STRAY_ROCKETS = "stray rockets"
 
 
-class Debt(Model):
-    """A test or move owed. `by` is the unit whose fire, flight or blows made it owe; `rolled` waits for a re-roll.
+class StoredPrompt(Model):
+    """What the game waits for of a unit; `by` is the unit whose fire, flight or blows it comes of.
 
     `routing` matters to a reaction test: friends rout past (-1), rather than retreat (MM-5.10).
     """
@@ -324,6 +324,6 @@ class MagdalaState(TableState[MagdalaUnit]):
     """The side that has the first half of every turn; known once the first half is over."""
     home_edges: Mapping[str, Edge] = Field(default_factory=dict)
     """The edge each side retreats to, by side id; a side without one makes for the nearest."""
-    debts: tuple[Debt, ...] = ()
+    prompts: tuple[StoredPrompt, ...] = ()
     events: int = 0
-    """Counts actions, for the keys of debts."""
+    """Counts actions, for the keys of prompts."""

@@ -4,8 +4,9 @@ from rules.core.known import known
 from rules.core.model import Cite, Mark
 from rules.core.ruleset import Refused
 
-from .model import MagdalaState, MagdalaUnit, Morale, Test
-from .owing import still_owes
+from .model import MagdalaState, MagdalaUnit, Morale
+from .prompts import still_owes
+from .stored_prompts import SETTLE_FIRST
 
 TURNS = Cite(rule="MM-1", mark=Mark.RULING)
 """Order of play is by alternate turns."""
@@ -14,17 +15,6 @@ FLYING = {
     Morale.RETREATING: Cite(rule="MM-5.9"),
     Morale.PURSUING: Cite(rule="MM-4.6"),
 }
-SETTLE_FIRST = (
-    Test.UNDER_FIRE,
-    Test.MELEE_LOST,
-    Test.REACTION,
-    Test.PURSUIT,
-    Test.RETREAT,
-    Test.GENERAL_RISK,
-    Test.RETEST,
-    Test.PURSUIT_MOVE,
-    Test.STRAY_ROCKETS,
-)
 
 
 def find(state: MagdalaState, unit: str | None, what: str = "unit") -> MagdalaUnit:
@@ -53,9 +43,9 @@ def obeys(state: MagdalaState, unit: MagdalaUnit) -> None:
     """Routed, retreating and pursuing units do what they must; who owes a test settles it first. Raises Refused."""
     if unit.morale in FLYING:
         raise Refused(f"{unit.name} is {unit.morale}: it obeys no orders until that is over.", FLYING[unit.morale])
-    for debt in state.debts:
-        if debt.unit == unit.id and debt.test in SETTLE_FIRST:
-            raise still_owes(state, debt, Cite(rule="MM-5"))
+    for prompt in state.prompts:
+        if prompt.unit == unit.id and prompt.test in SETTLE_FIRST:
+            raise still_owes(state, prompt, Cite(rule="MM-5"))
 
 
 def not_in_melee(unit: MagdalaUnit) -> None:

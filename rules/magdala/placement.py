@@ -5,10 +5,13 @@ Every function answers None, or leaves a unit out, where the umpire runs the fig
 
 from shapely.geometry.base import BaseGeometry
 
+from rules.core.model import Cite, Mark
 from rules.core.scene import Feature, TerrainPiece
 from rules.core.tabletop import table
 from rules.core.tabletop.placement import Placement
+from rules.core.tabletop.ways import Ways
 
+from .arms import LEADERS, is_fighter
 from .bases import size
 from .model import MagdalaState, MagdalaUnit
 
@@ -26,6 +29,12 @@ ROUGH_GOING = {Feature.ROUGH: "rough going", Feature.MARSH: "a marsh"}
 PLACEMENT: Placement[MagdalaUnit] = Placement(size)
 base, gap, touching = PLACEMENT.base, PLACEMENT.gap, PLACEMENT.touching
 nearest, within = PLACEMENT.nearest, PLACEMENT.within
+WAYS: Ways[MagdalaUnit] = Ways(
+    PLACEMENT,
+    takes_ground=lambda unit: unit.troop not in LEADERS,
+    attacks=is_fighter,
+    rule=Cite(rule="MM-2", mark=Mark.RULING),
+)
 
 
 def bad_going_on(state: MagdalaState, ground: BaseGeometry) -> TerrainPiece | None:

@@ -1,25 +1,54 @@
-"""What is owed and open, with the buttons that settle it: tests, answers, moves, rounds of melee (MM-4 to MM-6)."""
+"""What a game waits for, with the buttons that settle it: tests, answers, moves, rounds of melee (MM-3 to MM-6)."""
 
 from collections.abc import Callable, Iterable
+from typing import Any
 
 from rules.core.model import UMPIRE, Cite, Mark, Viewer
-from rules.core.report import Prompt
+from rules.core.report import Offer, Prompt
+from rules.core.ruleset import Refused
 from rules.core.state import Action
+from rules.core.tabletop.line_of_fire import FriendsInLine
 
-from .fighting.engagement import engaged, pairs
-from .fighting.readiness import hindrance
-from .fleeing.flight import HELD, pinned_down
-from .model import MagdalaState, Test
-from .owing import asked_by, offer
+from .arms import LEADERS
+from .engagement import engaged, pairs
+from .firing.targeting import LINES
+from .fleeing.flight import HELD, cause, pinned_down, who_may_see
+from .model import MagdalaState, MagdalaUnit, StoredPrompt, Test
+from .morale.generalship import general_with, in_danger, may_be_thrown_again
+from .stored_prompts import MOVES, SETTLE_FIRST, first_prompt, prompts_of
 from .tables import limit
+
+MORALE_TESTS = (Test.UNDER_FIRE, Test.MELEE_LOST, Test.RETEST)
+CITES = {
+    Test.UNDER_FIRE: Cite(rule="MM-5.2"),
+    Test.MELEE_LOST: Cite(rule="MM-4.5"),
+    Test.RETEST: Cite(rule="MM-5.7"),
+    Test.REACTION: Cite(rule="MM-5.10"),
+    Test.WITNESS: Cite(rule="MM-5.10"),
+    Test.PURSUIT: Cite(rule="MM-4.6"),
+    Test.PURSUIT_MOVE: Cite(rule="MM-4.6"),
+    Test.GENERAL_RISK: Cite(rule="MM-6"),
+    Test.DEFENSIVE_FIRE: Cite(rule="MM-4.1"),
+    Test.STRAY_ROCKETS: Cite(rule="MM-3.8"),
+}
+KINDS = {
+    **dict.fromkeys(MORALE_TESTS, ("morale", "Morale")),
+    Test.REACTION: ("reaction", "Reaction"),
+    Test.PURSUIT: ("pursuit", "Pursuit"),
+    Test.PURSUIT_MOVE: ("pursuit", "Pursue"),
+    Test.RETREAT: ("retreat", "Retreat"),
+    Test.GENERAL_RISK: ("risk", "Risk"),
+}
+BUTTONS = 20
+"""Most offers one thing owed lists."""
 
 
 def prompts(state: MagdalaState) -> tuple[Prompt, ...]:
     """Everything owed and open, in the order in which it came; choices last."""
     if state.over is not None:
         return ()
-    debts = (asked_by(state, debt) for debt in state.debts)
-    return (*(item for item in debts if item), *_melees(state), *_held(state))
+    stored = (shown(state, prompt) for prompt in state.prompts)
+    return (*(item for item in stored if item), *_melees(state), *_held(state))
 
 
 def blocking(state: MagdalaState) -> tuple[Prompt, ...]:
@@ -61,7 +90,7 @@ def _held(state: MagdalaState) -> Iterable[Prompt]:
     """What a pinned or halted unit may choose in its own turn (MM-5.7)."""
     turns = limit("turns held before testing again")
     for unit in state.of_side(state.active):
-        owing = any(debt.unit == unit.id and debt.test is not Test.WITNESS for debt in state.debts)
+        owing = any(prompt.unit == unit.id and prompt.test is not Test.WITNESS for prompt in state.prompts)
         if unit.morale not in HELD or pinned_down(unit) or owing or engaged(state, unit) or unit.this_turn.retreated:
             continue
         ready = unit.held_turns >= turns and not unit.this_turn.retested
@@ -77,3 +106,154 @@ def _held(state: MagdalaState) -> Iterable[Prompt]:
             offers=(*again, back),
             required=False,
         )
+
+
+def shown(state: MagdalaState, prompt: StoredPrompt) -> Prompt | None:
+    """The prompt as it is shown; None where there is nobody to settle it."""
+    unit = state.unit(prompt.unit)
+    if prompt.failed:
+        return _failed(state, prompt, unit)
+    if prompt.test is Test.DEFENSIVE_FIRE:
+        return _fire(state, prompt, unit)
+    if prompt.test is Test.STRAY_ROCKETS:
+        return _strays(state, prompt, unit)
+    if prompt.test is Test.WITNESS:
+        return _witnesses(state, prompt, unit)
+    kind, word = KINDS[prompt.test]
+    now = prompt.test not in MOVES or unit.side == state.active
+    return Prompt(
+        key=prompt.key,
+        unit=unit.id,
+        side=unit.side,
+        text=f"{unit.name}: {prompt.test.value}" + ("" if now else ", in its own turn"),
+        cite=cause(unit) if prompt.test is Test.RETREAT else CITES[prompt.test],
+        offers=(offer(prompt.key, unit, f"{word}: {unit.name}", kind),) if now and not _waits(state, prompt) else (),
+        required=now,
+    )
+
+
+def _waits(state: MagdalaState, prompt: StoredPrompt) -> bool:
+    """Whether a reaction test waits until a lost melee is settled, or one that has failed already (MM-5.8, MM-6)."""
+    if prompt.test is not Test.REACTION:
+        return False
+    first = first_prompt(state, prompt.unit, Test.REACTION)
+    failed = first is not None and first.failed
+    return failed or first_prompt(state, prompt.unit, Test.MELEE_LOST) is not None
+
+
+def _failed(state: MagdalaState, prompt: StoredPrompt, unit: MagdalaUnit) -> Prompt:
+    """A failed test that a general may have thrown again (MM-6)."""
+    general = general_with(state, unit)
+    label = f"Re-roll with {general.name if general else 'the general'}"
+    may = may_be_thrown_again(state, prompt) and in_danger(state, unit) is None
+    secret = {"secret": True} if prompt.secret else {}
+    again = (offer(prompt.key, unit, label, "reroll", **secret),) if may else ()
+    failed = f"{unit.name} failed its test ({prompt.test.value}): throw again, or accept"
+    return Prompt(
+        key=prompt.key,
+        unit=unit.id,
+        side=unit.side,
+        text=f"{unit.name}: a test thrown in secret is to be settled" if prompt.secret else failed,
+        cite=Cite(rule="MM-6"),
+        offers=(*again, offer(prompt.key, unit, "Accept", "decline", danger=True, **secret)),
+    )
+
+
+def _fire(state: MagdalaState, prompt: StoredPrompt, unit: MagdalaUnit) -> Prompt:
+    """The defender's fire at those who come into contact (MM-4.1); none is offered where friends bar it (MM-3.11)."""
+    effect = "half" if prompt.half_effect else "full"
+    attacker, ruled = state.unit(prompt.by), state.options.friends_in_line
+    past = ruled is not FriendsInLine.IGNORE and bool(LINES.friends(state, unit, attacker))
+    label = f"Fire{' past friends' if past else ''}: {unit.name}"
+    shot = offer(prompt.key, unit, label, "fire", target=attacker.id)
+    return Prompt(
+        key=prompt.key,
+        unit=unit.id,
+        side=unit.side,
+        text=f"{unit.name} may fire at {attacker.name} before the melee, at {effect} effect",
+        cite=CITES[prompt.test],
+        offers=(
+            *(() if past and ruled is FriendsInLine.REFUSE else (shot,)),
+            offer(prompt.key, unit, "Hold fire", "decline"),
+        ),
+    )
+
+
+def friends_of_the_rocket(state: MagdalaState, unit: MagdalaUnit) -> tuple[MagdalaUnit, ...]:
+    """Friendly units its rockets may fall on (MM-3.8)."""
+    return tuple(other for other in state.of_side(unit.side) if other.id != unit.id and other.troop not in LEADERS)
+
+
+def _strays(state: MagdalaState, prompt: StoredPrompt, unit: MagdalaUnit) -> Prompt:
+    """The choice of the friends on whom rockets fall (MM-3.8)."""
+    nearest = f"{prompt.hits} of its rockets fall on the friends nearest {state.unit(prompt.by).name}"
+    return Prompt(
+        key=prompt.key,
+        unit=unit.id,
+        side=unit.side,
+        text=f"{unit.name}: {nearest}. Who are they?",
+        cite=CITES[prompt.test],
+        offers=tuple(
+            offer(prompt.key, unit, friend.name, "stray", target=friend.id)
+            for friend in friends_of_the_rocket(state, unit)
+        ),
+    )
+
+
+def _witnesses(state: MagdalaState, prompt: StoredPrompt, unit: MagdalaUnit) -> Prompt | None:
+    """Without positions: the umpire says which friends are within 12" (MM-5.10)."""
+    busy = (Test.REACTION, Test.MELEE_LOST)
+    unshaken = (friend for friend in who_may_see(state, unit) if first_prompt(state, friend.id, *busy) is None)
+    friends = tuple(unshaken)[:BUTTONS]
+    if not friends:
+        return None
+    flight = "routs" if prompt.routing else "retreats"
+    reach = limit("friends see the flight within")
+    return Prompt(
+        key=prompt.key,
+        unit=unit.id,
+        side=unit.side,
+        text=f"{unit.name} {flight}: friends within {reach} inches test their reaction",
+        cite=CITES[prompt.test],
+        offers=tuple(
+            offer(prompt.key, friend, f"Reaction: {friend.name}", "reaction", by=unit.id) for friend in friends
+        ),
+        required=False,
+    )
+
+
+def offer(key: str, unit: MagdalaUnit, label: str, kind: str, danger: bool = False, **args: Any) -> Offer:
+    """A button by which a unit settles what has that key; `args` beside the unit itself."""
+    return Offer(label=label, kind=kind, args={"unit": unit.id, **args}, side=unit.side, key=key, danger=danger)
+
+
+def still_owes(state: MagdalaState, prompt: StoredPrompt, cite: Cite) -> Refused:
+    """The refusal of anything that has to wait until that prompt is settled."""
+    asked = shown(state, prompt)
+    why = f"{state.unit(prompt.unit).name} still owes: {prompt.test}. Settle that first."
+    return Refused(why, cite, (asked,) if asked else ())
+
+
+def first_fire(state: MagdalaState, one: MagdalaUnit, other: MagdalaUnit) -> StoredPrompt | None:
+    """The fire of either at the other, as it came in, if it is still to be settled (MM-4.1)."""
+    two = {one.id, other.id}
+    fires = (
+        prompt for prompt in state.prompts if prompt.test is Test.DEFENSIVE_FIRE and {prompt.unit, prompt.by} == two
+    )
+    return next(fires, None)
+
+
+def hindrance(state: MagdalaState, one: MagdalaUnit, other: MagdalaUnit) -> Refused | None:
+    """Why two units cannot fight yet; None if they can."""
+    fire = first_fire(state, one, other)
+    if fire is not None:
+        why = f"The defender's fire comes first: fire, or decline, before {one.name} fights {other.name}."
+        asked = shown(state, fire)
+        return Refused(why, Cite(rule="MM-4.1"), (asked,) if asked else ())
+    for each in (one, other):
+        prompt = next(
+            (prompt for prompt in prompts_of(state, each.id, *SETTLE_FIRST) if prompt.test not in MOVES), None
+        )
+        if prompt is not None:
+            return still_owes(state, prompt, Cite(rule="MM-5"))
+    return None

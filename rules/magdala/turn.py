@@ -10,13 +10,13 @@ from rules.core.report import Prompt, Report, Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 
-from .debts import first_debt, owe, settle
-from .fighting.engagement import engaged
+from .engagement import engaged
 from .fleeing.flight import FLEEING, HELD, Outcome, give_way
 from .model import MagdalaState, MagdalaUnit, Morale, Test, ThisTurn
 from .morale import consequences
 from .orders import counted
 from .prompts import blocking, prompts
+from .stored_prompts import call_for, first_prompt, settle
 
 RULE = Cite(rule="MM-1", mark=Mark.RULING)
 """Order of play is by alternate turns."""
@@ -47,13 +47,13 @@ def _waive(state: MagdalaState, left: tuple[Prompt, ...], dice: Dice) -> Outcome
     """What the umpire passes over is dropped and said; a test that has failed stands as it fell."""
     steps: tuple[Step, ...] = ()
     for item in left:
-        debt = next((debt for debt in state.debts if debt.key == item.key), None)
-        verdict = "put off by the umpire" if debt is None else "waived by the umpire"
+        prompt = next((prompt for prompt in state.prompts if prompt.key == item.key), None)
+        verdict = "put off by the umpire" if prompt is None else "waived by the umpire"
         steps += (Step(text=item.text, cite=item.cite, verdict=verdict),)
-        if debt is not None:
-            state = settle(state, debt)
-            if debt.failed:
-                state, stands = consequences.failed(state, debt, dice)
+        if prompt is not None:
+            state = settle(state, prompt)
+            if prompt.failed:
+                state, stands = consequences.failed(state, prompt, dice)
                 steps += stands
     return state, steps
 
@@ -77,8 +77,8 @@ def _ended(state: MagdalaState) -> Outcome:
 
 def _unseen(state: MagdalaState) -> Outcome:
     """Flights that the umpire named no witnesses of are let go by, and said (MM-5.10)."""
-    reminders = tuple(debt for debt in state.debts if debt.test is Test.WITNESS)
-    keys = {debt.key for debt in reminders}
+    reminders = tuple(prompt for prompt in state.prompts if prompt.test is Test.WITNESS)
+    keys = {prompt.key for prompt in reminders}
     steps = tuple(
         Step(text=item.text, cite=item.cite, verdict="nobody was named; let go by")
         for item in prompts(state)
@@ -125,12 +125,12 @@ def _due(state: MagdalaState, unit: MagdalaUnit) -> MagdalaState:
     if engaged(state, unit):
         return state
     if unit.morale is Morale.PURSUING:
-        return owe(state, unit.id, Test.PURSUIT_MOVE)
+        return call_for(state, unit.id, Test.PURSUIT_MOVE)
     in_flight = unit.morale in FLEEING
-    if not in_flight or first_debt(state, unit.id, Test.RETREAT, Test.REACTION) is not None:
+    if not in_flight or first_prompt(state, unit.id, Test.RETREAT, Test.REACTION) is not None:
         return state
     has_retreated_a_turn = unit.retreats_in_a_row > 0 and unit.morale is Morale.RETREATING and not unit.leaving
-    return owe(state, unit.id, Test.REACTION if has_retreated_a_turn else Test.RETREAT)
+    return call_for(state, unit.id, Test.REACTION if has_retreated_a_turn else Test.RETREAT)
 
 
 def legal(state: MagdalaState, side: Viewer) -> Iterable[Action]:

@@ -5,10 +5,9 @@ from collections.abc import Callable, Iterable, Mapping
 from rules.core.state import Action
 
 from .arms import BREASTWORKS, DEFENCES
-from .debts import debts_of, first_debt
-from .fighting.attack import FLANK, REAR
+from .attack import FLANK, REAR
+from .engagement import engaged, in_contact
 from .fighting.combats import AGAINST_WORKS
-from .fighting.engagement import engaged, in_contact
 from .fighting.melee import Melee
 from .fighting.setting_up import OVERLAPPED, ROUNDS
 from .firing.fire import DEFENSIVE, Fire
@@ -20,6 +19,7 @@ from .morale.reaction import Reaction
 from .morale.reaction_trial import NOT_ENGAGED, POOR, ROUTING
 from .moving.marching import ATTACKS, GOOD, NOT_ADVANCING, Move
 from .moving.works import ROCKY_GROUND, Build
+from .stored_prompts import first_prompt, prompts_of
 from .tables import value
 
 ALWAYS = ("umpire +1", "umpire -1", "target +1", "target -1", "umpire's call", AT_ITS_BEST)
@@ -45,7 +45,7 @@ def _of_fire(state: MagdalaState, unit: MagdalaUnit, action: Action) -> Words:
     """What covers a target is known with its place or its works; fire out of turn answers a charge (MM-4.1)."""
     assert isinstance(action, Fire)
     target = state.units.get(action.target)
-    charged = any(debt.by == action.target for debt in debts_of(state, unit.id, Test.DEFENSIVE_FIRE))
+    charged = any(prompt.by == action.target for prompt in prompts_of(state, unit.id, Test.DEFENSIVE_FIRE))
     covered = target is not None and (target.place is not None or target.works is not Works.NONE)
     return (*(() if charged else (DEFENSIVE,)), *((IN_THE_OPEN,) if covered else ()))
 
@@ -89,9 +89,9 @@ def _of_reaction(state: MagdalaState, unit: MagdalaUnit, action: Action) -> Word
     """Who fights, who is fired at, of what quality it is, and how its friends flee is known (MM-5.10)."""
     assert isinstance(action, Reaction)
     fights, fired_at = engaged(state, unit), unit.this_turn.under_fire
-    debt = first_debt(state, unit.id, Test.REACTION)
+    prompt = first_prompt(state, unit.id, Test.REACTION)
     fugitive = state.units.get(action.by or "")
-    routing = debt.routing if debt else fugitive is not None and fugitive.morale is Morale.ROUTED
+    routing = prompt.routing if prompt else fugitive is not None and fugitive.morale is Morale.ROUTED
     false = {
         NOT_ENGAGED: fights or fired_at,
         "engaged": not fights,

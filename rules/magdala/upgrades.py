@@ -20,4 +20,10 @@ def _action_2(kind: str, args: Data) -> tuple[str, Data]:
     return kind, args
 
 
-UPGRADES = (Upgrade(state=_state_2, action=_action_2), Upgrade(report=with_prompts))
+def _state_3(state: Data) -> Data:
+    """Version 3. What a game waits for is called a prompt."""
+    state["prompts"] = state.pop("debts", ())
+    return state
+
+
+UPGRADES = (Upgrade(state=_state_2, action=_action_2), Upgrade(state=_state_3, report=with_prompts))

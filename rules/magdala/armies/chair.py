@@ -13,13 +13,13 @@ from rules.core.tabletop.setting_down import set_down
 from rules.core.umpire import AddUnit, UmpireTools
 from rules.core.wording import inches
 from rules.magdala.arms import COMMANDERS
-from rules.magdala.debts import MOVES, forget
-from rules.magdala.fighting.engagement import break_off, can_fight, engage
+from rules.magdala.engagement import break_off, can_fight, engage
 from rules.magdala.fleeing.flight import FLEEING, HELD, rally, remove
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Test, ThisTurn
 from rules.magdala.moving import travel
 from rules.magdala.orders import counted
 from rules.magdala.placement import PLACEMENT, base, with_leader
+from rules.magdala.stored_prompts import MOVES, forget
 
 from .roster import SINGLE_FIGURES
 from .troops import troop_of
@@ -84,13 +84,13 @@ def reveal(state: MagdalaState, unit_id: str) -> MagdalaState:
 def take_away(state: MagdalaState, unit_id: str) -> MagdalaState:
     """The state without a unit, and without anything that refers to it."""
     state = break_off(state, unit_id)
-    debts = tuple(debt for debt in state.debts if unit_id not in (debt.unit, debt.by))
+    prompts = tuple(prompt for prompt in state.prompts if unit_id not in (prompt.unit, prompt.by))
     left = {
         other.id: other.model_copy(update={name: None for name in REFERENCES if getattr(other, name) == unit_id})
         for other in state.units.values()
         if other.id != unit_id
     }
-    return counted(state.model_copy(update={"units": left, "debts": debts}))
+    return counted(state.model_copy(update={"units": left, "prompts": prompts}))
 
 
 def settle(before: MagdalaState, after: MagdalaState, unit_id: str) -> MagdalaState:

@@ -169,12 +169,12 @@ def rejoin(state: MagdalaState, action: Rejoin, _dice: Dice) -> tuple[MagdalaSta
         }
     )
     units = {unit_id: unit for unit_id, unit in state.units.items() if unit_id != sent.id}
-    debts = tuple(
-        debt.model_copy(update={"by": parent.id}) if debt.by == sent.id else debt
-        for debt in state.debts
-        if debt.unit != sent.id
+    prompts = tuple(
+        prompt.model_copy(update={"by": parent.id}) if prompt.by == sent.id else prompt
+        for prompt in state.prompts
+        if prompt.unit != sent.id
     )
-    after = counted(state.model_copy(update={"units": units, "debts": debts}).with_unit(whole))
+    after = counted(state.model_copy(update={"units": units, "prompts": prompts}).with_unit(whole))
     step = Step(
         text=f"{sent.strength} figures return to {parent.name}",
         cite=ORGANISATION,

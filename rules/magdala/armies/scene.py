@@ -63,7 +63,7 @@ def markers(state: MagdalaState, unit: MagdalaUnit) -> Iterable[Marker]:
         yield Marker.MELEE
     if unit.order is Order.SKIRMISH and unit.troop not in SINGLE_FIGURES:
         yield Marker.SKIRMISH
-    if any(debt.unit == unit.id for debt in state.debts):
+    if any(prompt.unit == unit.id for prompt in state.prompts):
         yield Marker.OWES_TEST
 
 

@@ -3,19 +3,19 @@
 from rules.core.soundness import check_known, check_places, check_references, check_table, must
 from rules.magdala.model import MagdalaState
 
-MOST_DEBTS = 1000
+MOST_PROMPTS = 1000
 
 
 def check(state: MagdalaState) -> None:
     """Raises Refused with the place of what contradicts itself."""
     check_table(state)
-    must(len(state.debts) <= MOST_DEBTS, "debts", f"there are {MOST_DEBTS} at most")
+    must(len(state.prompts) <= MOST_PROMPTS, "prompts", f"there are {MOST_PROMPTS} at most")
     for unit in state.units.values():
         named = {"parent": unit.parent, "general": unit.general, "melee_with": unit.melee_with}
         check_references(state.units, unit.id, named)
         check_places(unit.id, {"place": unit.place, "horses_at": unit.horses_at})
-    for place, debt in enumerate(state.debts):
-        check_known(state.units, f"debts[{place}]", (debt.unit, debt.by or debt.unit))
+    for place, prompt in enumerate(state.prompts):
+        check_known(state.units, f"prompts[{place}]", (prompt.unit, prompt.by or prompt.unit))
     sides = {side.id for side in state.sides}
     must(state.home_edges.keys() <= sides, "home_edges", "there is no such side")
     must(state.opened_by in ("", *sides), "opened_by", "there is no such side")

@@ -4,10 +4,9 @@ from collections.abc import Iterable
 
 from rules.core.tabletop.table import Base, extent, within
 from rules.magdala.arms import is_fighter
+from rules.magdala.engagement import melee_of
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale
 from rules.magdala.placement import base
-
-from .engagement import melee_of
 
 NOT_FORMED = (Morale.RETREATING, Morale.ROUTED, Morale.PURSUING)
 

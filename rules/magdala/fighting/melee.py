@@ -14,7 +14,8 @@ from rules.core.state import Action
 from rules.core.tabletop.table import CONTACT
 from rules.core.wording import tenths
 from rules.magdala.arms import LEADERS, is_fighter
-from rules.magdala.debts import MOVES, forget, owe
+from rules.magdala.attack import meets, said_to_be
+from rules.magdala.engagement import can_fight, engage, engaged, roles
 from rules.magdala.firing.fire import Fire, aim
 from rules.magdala.fleeing.flight import GONE_OR_GOING, HELD, Outcome, remove
 from rules.magdala.model import Attack, MagdalaState, MagdalaUnit, Morale, Test, Troop, Weapon
@@ -22,15 +23,13 @@ from rules.magdala.morale.casualties import How, inflict
 from rules.magdala.morale.morale_trial import UMPIRES_CALL
 from rules.magdala.orders import find, own_turn, under_command
 from rules.magdala.placement import base, touching
-from rules.magdala.prompts import offering
+from rules.magdala.prompts import first_fire, hindrance, offering
+from rules.magdala.stored_prompts import MOVES, call_for, forget
 from rules.magdala.tables import limit
 from rules.magdala.telling import Told, told
 
 from . import bouts, setting_up
-from .attack import meets, said_to_be
 from .combats import AGAINST_WORKS, Bout, Losses
-from .engagement import can_fight, engage, engaged, roles
-from .readiness import first_fire, hindrance
 
 ROUTED = Cite(rule="MM-4.6", mark=Mark.RULING)
 
@@ -58,7 +57,7 @@ def contact(
     fires_back = may_fire_back(state, target)
     state = forget(engage(state, attacker_id, target_id, attack), target_id, MOVES)
     half = moved < limit("approach that halves the defender's fire") - CONTACT
-    owing = owe(state, target_id, Test.DEFENSIVE_FIRE, by=attacker_id, half_effect=half)
+    owing = call_for(state, target_id, Test.DEFENSIVE_FIRE, by=attacker_id, half_effect=half)
     if fires_back and _comes_to_a_volley(owing, target_id, attacker_id):
         state = owing
         effect = f"at half effect: the attackers came {tenths(moved)} inches" if half else "at full effect"
@@ -191,7 +190,7 @@ def _settled(state: MagdalaState, bout: Bout, lost: Losses) -> Outcome:
     still_there = all(state.unit(unit.id).on_table for unit in two)
     if loser is not None and still_there and is_fighter(loser):
         in_a_row = state.unit(loser.id).melee_lost_in_a_row
-        state = owe(state, loser.id, Test.MELEE_LOST, by=_enemy(bout, loser).id, lost_in_a_row=in_a_row)
+        state = call_for(state, loser.id, Test.MELEE_LOST, by=_enemy(bout, loser).id, lost_in_a_row=in_a_row)
     return state, steps
 
 

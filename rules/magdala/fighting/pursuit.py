@@ -9,15 +9,15 @@ from rules.core.odds import Odds
 from rules.core.report import Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
-from rules.magdala.debts import first_debt, settle
 from rules.magdala.fleeing.fallback import full_move, leave, travel
 from rules.magdala.fleeing.flight import Outcome, rally
 from rules.magdala.fleeing.withdraw import way_on
-from rules.magdala.model import Debt, MagdalaState, MagdalaUnit, Test, Troop
+from rules.magdala.model import MagdalaState, MagdalaUnit, StoredPrompt, Test, Troop
 from rules.magdala.morale.morale_trial import GENERAL
 from rules.magdala.morale.taken import asked, odds_of, take, to_take
 from rules.magdala.orders import find, own_turn
 from rules.magdala.prompts import offering
+from rules.magdala.stored_prompts import first_prompt, settle
 from rules.magdala.tables import limit
 from rules.magdala.telling import Told, told
 
@@ -36,7 +36,7 @@ class Pursuit(Action):
 def pursue(state: MagdalaState, action: Pursuit, dice: Dice) -> Told:
     """Throws the test, or makes the move. Raises Refused when the unit owes neither."""
     unit = find(state, action.unit)
-    move = first_debt(state, unit.id, Test.PURSUIT_MOVE)
+    move = first_prompt(state, unit.id, Test.PURSUIT_MOVE)
     if move is None:
         return take(*asked(state, _test(state, action), action), dice)
     own_turn(state, unit)
@@ -51,11 +51,11 @@ def odds(state: MagdalaState, action: Pursuit) -> Odds:
     return odds_of(*asked(state, _test(state, action), action))
 
 
-def _test(state: MagdalaState, action: Pursuit) -> Debt:
+def _test(state: MagdalaState, action: Pursuit) -> StoredPrompt:
     unit = find(state, action.unit)
     if unit.troop is Troop.REGULAR_INFANTRY:
         raise Refused(f"{unit.name}, regular infantry, rallies on the spot and never pursues.", RULE)
-    return to_take(first_debt(state, unit.id, Test.PURSUIT), unit, "pursuit test: it has routed nobody", RULE)
+    return to_take(first_prompt(state, unit.id, Test.PURSUIT), unit, "pursuit test: it has routed nobody", RULE)
 
 
 def _chase(state: MagdalaState, unit: MagdalaUnit, dice: Dice, gone: bool) -> Outcome:

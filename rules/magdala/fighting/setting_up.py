@@ -4,9 +4,9 @@ from collections.abc import Iterable
 
 from rules.core.model import Cite, Mark
 from rules.core.ruleset import Refused
+from rules.magdala.attack import FLANK, REAR, figures_touching, most_touching, placed, said_to_be
 from rules.magdala.model import Attack, MagdalaState, MagdalaUnit
 
-from .attack import FLANK, REAR, figures_touching, most_touching, placed, said_to_be
 from .combats import Bout, adjustments, combats, extra_combats
 from .facing_off import figures_in_melee, flanks_overlapped, outnumbered
 

@@ -15,11 +15,11 @@ from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.core.wording import inches
 from rules.magdala.arms import LEADERS
-from rules.magdala.debts import debts_of, settle
-from rules.magdala.fighting.engagement import engaged
-from rules.magdala.model import Debt, MagdalaState, MagdalaUnit, Morale, Test, Weapon
+from rules.magdala.engagement import engaged
+from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test, Weapon
 from rules.magdala.morale.casualties import How, inflict
 from rules.magdala.orders import counted, find, not_in_melee, obeys, own_turn, under_command
+from rules.magdala.stored_prompts import prompts_of, settle
 
 from . import fire_odds, mishaps
 from .ammunition import half_by_ammunition, spend
@@ -60,7 +60,7 @@ class Aimed:
     band: Band
     volley: Volley
     half: bool
-    answers: Debt | None
+    answers: StoredPrompt | None
     defensive: bool
     steps: tuple[Step, ...]
     warnings: tuple[str, ...]
@@ -69,7 +69,9 @@ class Aimed:
 def aim(state: MagdalaState, action: Fire) -> Aimed:
     """Settles all that comes before the dice. Raises Refused with the rule; then nothing is spent."""
     unit, target = find(state, action.unit), find(state, action.target, "target")
-    answers = next((debt for debt in debts_of(state, unit.id, Test.DEFENSIVE_FIRE) if debt.by == target.id), None)
+    answers = next(
+        (prompt for prompt in prompts_of(state, unit.id, Test.DEFENSIVE_FIRE) if prompt.by == target.id), None
+    )
     defensive = answers is not None or (DEFENSIVE in action.circumstances and unit.side != state.active)
     _may_fire(state, unit, defensive, answers)
     _may_be_fired_at(state, unit, target, answers)
@@ -85,7 +87,7 @@ def aim(state: MagdalaState, action: Fire) -> Aimed:
     return Aimed(unit, target, range_, at, throws, bool(half), answers, defensive, steps, warnings)
 
 
-def _may_fire(state: MagdalaState, unit: MagdalaUnit, defensive: bool, answers: Debt | None) -> None:
+def _may_fire(state: MagdalaState, unit: MagdalaUnit, defensive: bool, answers: StoredPrompt | None) -> None:
     if unit.weapon is Weapon.MELEE:
         raise Refused(f"{unit.name} has nothing to fire with.", Cite(rule="MM-3.6"))
     if unit.limbered:
@@ -106,7 +108,7 @@ def _may_fire(state: MagdalaState, unit: MagdalaUnit, defensive: bool, answers: 
         raise Refused(f"{unit.name} has fired this turn. A unit fires once a turn.", ONCE)
 
 
-def _may_be_fired_at(state: MagdalaState, unit: MagdalaUnit, target: MagdalaUnit, answers: Debt | None) -> None:
+def _may_be_fired_at(state: MagdalaState, unit: MagdalaUnit, target: MagdalaUnit, answers: StoredPrompt | None) -> None:
     if target.side == unit.side:
         raise Refused(f"{target.name} is on the same side as {unit.name}. Choose an enemy.", INTO_MELEE)
     if target.troop in LEADERS:
@@ -127,7 +129,7 @@ def _range(
 
 
 def _half_effect(
-    state: MagdalaState, unit: MagdalaUnit, words: tuple[str, ...], answers: Debt | None, defensive: bool
+    state: MagdalaState, unit: MagdalaUnit, words: tuple[str, ...], answers: StoredPrompt | None, defensive: bool
 ) -> str:
     """Why the volley is at half effect; empty at full. Raises Refused if full effect was asked for and may not be."""
     forced = half_by_ammunition(unit, charged=answers is not None) or half_by_state(unit)

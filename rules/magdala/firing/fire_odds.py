@@ -6,9 +6,9 @@ from math import comb
 
 from rules.core.odds import Outcome
 from rules.core.report import Step
-from rules.magdala.debts import debts_of
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Test
 from rules.magdala.morale.casualties import How, inflict
+from rules.magdala.stored_prompts import prompts_of
 from rules.magdala.tables import matter
 
 from .mishaps import JAM, can_jam
@@ -45,7 +45,7 @@ def consequence(state: MagdalaState, target: MagdalaUnit, unit: MagdalaUnit, num
         return "hit"
     after, _ = inflict(state, target.id, number, unit.id, How.FIRE)
     struck = after.unit(target.id)
-    tested = len(debts_of(after, target.id, Test.UNDER_FIRE)) > len(debts_of(state, target.id, Test.UNDER_FIRE))
+    tested = len(prompts_of(after, target.id, Test.UNDER_FIRE)) > len(prompts_of(state, target.id, Test.UNDER_FIRE))
     if not struck.on_table:
         return "hit and destroyed"
     if struck.morale is Morale.RETREATING and target.morale is not Morale.RETREATING:

@@ -12,11 +12,11 @@ from rules.core.report import Report, Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.magdala import placement
-from rules.magdala.debts import first_debt, owe, settle
 from rules.magdala.model import MagdalaState, MagdalaUnit, Test, Weapon
 from rules.magdala.morale.casualties import How, inflict
 from rules.magdala.orders import counted, find, not_in_melee, own_turn, under_command
-from rules.magdala.owing import friends_of_the_rocket
+from rules.magdala.prompts import friends_of_the_rocket
+from rules.magdala.stored_prompts import call_for, first_prompt, settle
 from rules.magdala.tables import matter
 
 SIDES = 6
@@ -50,7 +50,7 @@ def fall_on_friends(
         return state, (Step(text="The rockets go astray", cite=ROCKETS, verdict="they hit nobody"),)
     if nearest is None:
         step = Step(text="The rockets go astray", cite=ROCKETS, verdict="say which friends are nearest the target")
-        return owe(state, unit.id, Test.STRAY_ROCKETS, by=target.id, hits=hits), (step,)
+        return call_for(state, unit.id, Test.STRAY_ROCKETS, by=target.id, hits=hits), (step,)
     state, steps = inflict(state, nearest.id, hits, unit.id, How.FIRE)
     return state, (Step(text="The rockets go astray", cite=ROCKETS, verdict=f"they fall on {nearest.name}"), *steps)
 
@@ -66,12 +66,12 @@ class Stray(Action):
 def stray(state: MagdalaState, action: Stray, _dice: Dice) -> tuple[MagdalaState, Report]:
     """The hits fall on the friends named (MM-3.8). Raises Refused."""
     unit, friend = find(state, action.unit), find(state, action.target)
-    debt = first_debt(state, unit.id, Test.STRAY_ROCKETS)
-    if debt is None:
+    prompt = first_prompt(state, unit.id, Test.STRAY_ROCKETS)
+    if prompt is None:
         raise Refused(f"No rockets of {unit.name} have gone astray.", ROCKETS)
     if friend not in friends_of_the_rocket(state, unit):
         raise Refused(f"{friend.name} is not a friendly unit the rockets could fall on.", ROCKETS)
-    after, steps = inflict(settle(state, debt), friend.id, debt.hits, unit.id, How.FIRE)
+    after, steps = inflict(settle(state, prompt), friend.id, prompt.hits, unit.id, How.FIRE)
     report = Report(
         headline=f"The rockets of {unit.name} fall on {friend.name}.",
         side=unit.side,
@@ -84,9 +84,9 @@ def stray(state: MagdalaState, action: Stray, _dice: Dice) -> tuple[MagdalaState
 
 def legal_strays(state: MagdalaState, side: Viewer) -> Iterable[Stray]:
     """Every friendly unit that rockets of the side gone astray may fall on."""
-    for debt in state.debts:
-        unit = state.unit(debt.unit)
-        if debt.test is Test.STRAY_ROCKETS and side in (unit.side, UMPIRE):
+    for prompt in state.prompts:
+        unit = state.unit(prompt.unit)
+        if prompt.test is Test.STRAY_ROCKETS and side in (unit.side, UMPIRE):
             yield from (Stray(unit=unit.id, target=friend.id) for friend in friends_of_the_rocket(state, unit))
 
 

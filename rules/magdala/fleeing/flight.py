@@ -5,10 +5,10 @@ from shapely.geometry.base import BaseGeometry
 from rules.core.model import Cite
 from rules.core.report import Step
 from rules.magdala.arms import is_fighter
-from rules.magdala.debts import amend, debts_of, first_debt, forget, owe
-from rules.magdala.fighting.engagement import break_off, engaged
+from rules.magdala.engagement import break_off, engaged
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Test
 from rules.magdala.placement import base, gap
+from rules.magdala.stored_prompts import amend, call_for, first_prompt, forget, prompts_of
 from rules.magdala.tables import limit
 
 Outcome = tuple[MagdalaState, tuple[Step, ...]]
@@ -31,7 +31,7 @@ def retreat(state: MagdalaState, unit_id: str, why: str, cite: Cite, leaving: bo
     """The unit is to retreat: out of melee, a retreat move owed, and friends see it (MM-5.10)."""
     state = forget(break_off(state, unit_id), unit_id, BESIDE_THE_TESTS)
     state = state.with_unit(state.unit(unit_id).model_copy(update={"morale": Morale.RETREATING, "leaving": leaving}))
-    state = owe(state, unit_id, Test.RETREAT)
+    state = call_for(state, unit_id, Test.RETREAT)
     state, seen = alarm(state, unit_id)
     return state, (Step(text=f"{state.unit(unit_id).name} retreats", cite=cite, verdict=why), *seen)
 
@@ -40,7 +40,7 @@ def rout(state: MagdalaState, unit_id: str, why: str, cite: Cite) -> Outcome:
     """The unit is broken: out of melee, a rout move owed, and friends see it (MM-5.10)."""
     state = forget(break_off(state, unit_id), unit_id)
     broken = {"morale": Morale.ROUTED, "leaving": True, "flight_seen_by": ()}
-    state = owe(state.with_unit(state.unit(unit_id).model_copy(update=broken)), unit_id, Test.RETREAT)
+    state = call_for(state.with_unit(state.unit(unit_id).model_copy(update=broken)), unit_id, Test.RETREAT)
     state, seen = alarm(state, unit_id)
     return state, (Step(text=f"{state.unit(unit_id).name} routs", cite=cite, verdict=why), *seen)
 
@@ -88,15 +88,15 @@ def alarm(state: MagdalaState, fugitive_id: str, way: BaseGeometry | None = None
     here = base(fugitive)
     if here is None:
         routing = fugitive.morale is Morale.ROUTED
-        reminder = first_debt(state, fugitive_id, Test.WITNESS)
+        reminder = first_prompt(state, fugitive_id, Test.WITNESS)
         if reminder is not None:
             return amend(state, reminder, routing=routing), ()
-        return owe(state, fugitive_id, Test.WITNESS, routing=routing), ()
+        return call_for(state, fugitive_id, Test.WITNESS, routing=routing), ()
     ground = here.outline if way is None else way
     reach = limit("friends see the flight within")
     shaken = tuple(f for f in friends if (there := base(f)) and there.outline.distance(ground) <= reach)
     for friend in shaken:
-        state = owe_reaction(state, friend.id, fugitive)
+        state = call_for_reaction(state, friend.id, fugitive)
     seen = {"flight_seen_by": (*fugitive.flight_seen_by, *(friend.id for friend in shaken))}
     state = state.with_unit(state.unit(fugitive_id).model_copy(update=seen))
     if not shaken:
@@ -105,12 +105,12 @@ def alarm(state: MagdalaState, fugitive_id: str, way: BaseGeometry | None = None
     return state, (Step(text=text, cite=Cite(rule="MM-5.10"), verdict="each tests its reaction"),)
 
 
-def owe_reaction(state: MagdalaState, unit_id: str, fugitive: MagdalaUnit) -> MagdalaState:
+def call_for_reaction(state: MagdalaState, unit_id: str, fugitive: MagdalaUnit) -> MagdalaState:
     """A reaction test owed because of a fugitive; friends in flight at one time are one test (ruling), the worst."""
     routing = fugitive.morale is Morale.ROUTED
-    owing = next((debt for debt in debts_of(state, unit_id, Test.REACTION) if not debt.failed), None)
+    owing = next((prompt for prompt in prompts_of(state, unit_id, Test.REACTION) if not prompt.failed), None)
     if owing is None:
-        return owe(state, unit_id, Test.REACTION, by=fugitive.id, routing=routing)
+        return call_for(state, unit_id, Test.REACTION, by=fugitive.id, routing=routing)
     return amend(state, owing, by=fugitive.id, routing=True) if routing and not owing.routing else state
 
 

@@ -9,13 +9,12 @@ from rules.core.report import Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.magdala.arms import is_fighter
-from rules.magdala.debts import debts_of, first_debt, settle
-from rules.magdala.fighting.engagement import engaged
+from rules.magdala.engagement import engaged
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Test
 from rules.magdala.orders import find, own_turn
-from rules.magdala.owing import still_owes
 from rules.magdala.placement import gap, nearest
-from rules.magdala.prompts import offering
+from rules.magdala.prompts import offering, still_owes
+from rules.magdala.stored_prompts import first_prompt, prompts_of, settle
 from rules.magdala.telling import Told, told
 
 from . import flight
@@ -46,8 +45,8 @@ class Retire(Action):
 def retreat(state: MagdalaState, action: Retreat, dice: Dice) -> Told:
     """Makes the move owed. Raises Refused when none is, or it is not the unit's turn."""
     unit = find(state, action.unit)
-    debt = first_debt(state, unit.id, Test.RETREAT)
-    if debt is None:
+    prompt = first_prompt(state, unit.id, Test.RETREAT)
+    if prompt is None:
         hint = " To retreat by choice: retire." if unit.morale in HELD else ""
         raise Refused(f"{unit.name} owes no retreat this turn.{hint}", Cite(rule="MM-5.9"))
     own_turn(state, unit)
@@ -55,7 +54,7 @@ def retreat(state: MagdalaState, action: Retreat, dice: Dice) -> Told:
     state = state.with_unit(unit)
     reckoned = full_move(state, unit, dice)
     state, steps = travel(
-        settle(state, debt), unit.id, _way(state, unit), float(reckoned.score or 0), off=_leaves(unit)
+        settle(state, prompt), unit.id, _way(state, unit), float(reckoned.score or 0), off=_leaves(unit)
     )
     if state.unit(unit.id).on_table:
         memory = state.unit(unit.id).this_turn.model_copy(update={"retreated": True})
@@ -76,7 +75,7 @@ def retire(state: MagdalaState, action: Retire, _dice: Dice) -> Told:
         raise Refused(f"{unit.name} is pinned: it holds its ground for a whole turn of its own first.", PINNED)
     if unit.this_turn.retreated:
         raise Refused(f"{unit.name} has retreated this turn. It may again in its next.", rule)
-    owing = next((debt for debt in debts_of(state, unit.id) if debt.test is not Test.WITNESS), None)
+    owing = next((prompt for prompt in prompts_of(state, unit.id) if prompt.test is not Test.WITNESS), None)
     if owing is not None:
         raise still_owes(state, owing, rule)
     state, steps = flight.retreat(state, unit.id, "by its own choice", rule)

@@ -5,10 +5,10 @@ from enum import StrEnum
 from rules.core.model import Cite
 from rules.core.report import Step
 from rules.magdala.arms import COMMANDERS, LEADERS, arm, is_fighter, is_infantry
-from rules.magdala.debts import first_debt, forget, owe
-from rules.magdala.fighting.engagement import coming_in, stop_short
+from rules.magdala.engagement import coming_in, stop_short
 from rules.magdala.fleeing.flight import GONE_OR_GOING, Outcome, give_way, remove
 from rules.magdala.model import Health, MagdalaState, MagdalaUnit, Morale, Test
+from rules.magdala.stored_prompts import call_for, first_prompt, forget
 from rules.magdala.tables import limit, value
 
 
@@ -69,9 +69,9 @@ def under_fire(state: MagdalaState, unit_id: str) -> Outcome:
     if unit.morale is Morale.PINNED and memory.halted:
         return state, ()
     untested = memory.fire_casualties - memory.tested_casualties
-    owing = first_debt(state, unit_id, Test.UNDER_FIRE)
+    owing = first_prompt(state, unit_id, Test.UNDER_FIRE)
     if owing is None and untested >= value("tests-due", arm(unit)):
-        state = owe(state, unit_id, Test.UNDER_FIRE)
+        state = call_for(state, unit_id, Test.UNDER_FIRE)
     return state, ()
 
 
@@ -118,7 +118,7 @@ def _risk_to_general(state: MagdalaState, unit: MagdalaUnit, hits: int, by: str,
     in_danger = how in (How.FIRE, How.MELEE) and hits > state.options.risk_hits
     if general is None or not in_danger or general.troop not in COMMANDERS or not general.on_table:
         return state
-    return owe(state, general.id, Test.GENERAL_RISK, by=by)
+    return call_for(state, general.id, Test.GENERAL_RISK, by=by)
 
 
 def _destroyed(state: MagdalaState, unit: MagdalaUnit, steps: tuple[Step, ...], cite: Cite) -> Outcome:

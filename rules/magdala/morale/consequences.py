@@ -4,29 +4,29 @@ from rules.core.dice import Dice
 from rules.core.model import Cite, Mark
 from rules.core.report import Step
 from rules.magdala.arms import is_british_infantry, is_legion
-from rules.magdala.debts import MOVES, forget, owe
-from rules.magdala.fighting.engagement import break_off, coming_in, engaged, in_contact, stop_short
+from rules.magdala.engagement import break_off, coming_in, engaged, in_contact, stop_short
 from rules.magdala.fleeing.fallback import fall_back
 from rules.magdala.fleeing.flight import Outcome, give_way, rally, remove, retreat, rout
-from rules.magdala.model import Debt, MagdalaState, MagdalaUnit, Morale, Test, Troop
+from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test, Troop
+from rules.magdala.stored_prompts import MOVES, call_for, forget
 from rules.magdala.tables import limit
 
 from .casualties import How, hold_back, inflict, under_fire
 from .morale_trial import IN_SQUARE
 
 
-def passed(state: MagdalaState, debt: Debt) -> Outcome:
+def passed(state: MagdalaState, prompt: StoredPrompt) -> Outcome:
     """The test is passed."""
-    name = state.unit(debt.unit).name
-    if debt.test is Test.RETEST:
+    name = state.unit(prompt.unit).name
+    if prompt.test is Test.RETEST:
         step = Step(text=name, cite=Cite(rule="MM-5.7"), verdict="may advance, and fire at full effect")
-        return rally(state, debt.unit), (step,)
-    if debt.test is Test.REACTION and state.unit(debt.unit).morale is Morale.RETREATING:
-        return _has_rallied(state, debt.unit)
-    if debt.test is Test.PURSUIT:
-        return rally(state, debt.unit), ()
-    if debt.test is Test.UNDER_FIRE:
-        return under_fire(state, debt.unit)
+        return rally(state, prompt.unit), (step,)
+    if prompt.test is Test.REACTION and state.unit(prompt.unit).morale is Morale.RETREATING:
+        return _has_rallied(state, prompt.unit)
+    if prompt.test is Test.PURSUIT:
+        return rally(state, prompt.unit), ()
+    if prompt.test is Test.UNDER_FIRE:
+        return under_fire(state, prompt.unit)
     return state, ()
 
 
@@ -41,17 +41,17 @@ def _has_rallied(state: MagdalaState, unit_id: str) -> Outcome:
     return state, (Step(text=unit.name, cite=cite, verdict=verdict), *gone)
 
 
-def failed(state: MagdalaState, debt: Debt, dice: Dice) -> Outcome:
+def failed(state: MagdalaState, prompt: StoredPrompt, dice: Dice) -> Outcome:
     """The test is failed, and stands so."""
-    if debt.test is Test.MELEE_LOST:
-        return _melee_lost(state, debt, dice)
-    if debt.test is Test.RETEST:
-        return _slinks_back(state, debt.unit, dice)
-    if debt.test is Test.REACTION:
-        return _shaken(state, debt)
-    if debt.test is Test.PURSUIT:
-        return pursues(state, debt)
-    return _halts(state, debt.unit)
+    if prompt.test is Test.MELEE_LOST:
+        return _melee_lost(state, prompt, dice)
+    if prompt.test is Test.RETEST:
+        return _slinks_back(state, prompt.unit, dice)
+    if prompt.test is Test.REACTION:
+        return _shaken(state, prompt)
+    if prompt.test is Test.PURSUIT:
+        return pursues(state, prompt)
+    return _halts(state, prompt.unit)
 
 
 def _halts(state: MagdalaState, unit_id: str) -> Outcome:
@@ -79,9 +79,9 @@ def fights_on(unit: MagdalaUnit) -> bool:
     return is_british_infantry(unit) or is_legion(unit)
 
 
-def _melee_lost(state: MagdalaState, debt: Debt, dice: Dice) -> Outcome:
+def _melee_lost(state: MagdalaState, prompt: StoredPrompt, dice: Dice) -> Outcome:
     """Failed after losing a melee: broken and routed, save for British infantry and the Legion (MM-5.8)."""
-    unit = state.unit(debt.unit)
+    unit = state.unit(prompt.unit)
     if not fights_on(unit):
         victors = in_contact(state, unit.id)
         state, steps = rout(state, unit.id, "broken in melee", Cite(rule="MM-5.8"))
@@ -89,7 +89,7 @@ def _melee_lost(state: MagdalaState, debt: Debt, dice: Dice) -> Outcome:
             state, after = _victorious(state, victor.id, unit.id)
             steps += after
         return state, steps
-    if unit.in_square or IN_SQUARE in debt.circumstances:
+    if unit.in_square or IN_SQUARE in prompt.circumstances:
         return state, (Step(text=unit.name, cite=Cite(rule="MM-5.8"), verdict="fights on in its square"),)
     step = Step(text=unit.name, cite=Cite(rule="MM-5.8", mark=Mark.RULING), verdict="fights on, but breaks contact")
     state, back = fall_back(break_off(state, unit.id), unit.id, dice, Cite(rule="MM-5.8"))
@@ -103,14 +103,14 @@ def _victorious(state: MagdalaState, victor_id: str, routed_id: str) -> Outcome:
     if not victor.on_table or engaged(state, victor):
         return state, ()
     if victor.troop is not Troop.REGULAR_INFANTRY:
-        return owe(state, victor_id, Test.PURSUIT, by=routed_id), ()
+        return call_for(state, victor_id, Test.PURSUIT, by=routed_id), ()
     state = rally(forget(state, victor_id, MOVES), victor_id)
     return state, (Step(text=victor.name, cite=Cite(rule="MM-4.6"), verdict="rallies on the spot"),)
 
 
-def _shaken(state: MagdalaState, debt: Debt) -> Outcome:
+def _shaken(state: MagdalaState, prompt: StoredPrompt) -> Outcome:
     """Less than 4: it retreats a turn and tests again; the second retreat in a row is a rout (MM-5.10)."""
-    unit = state.unit(debt.unit)
+    unit = state.unit(prompt.unit)
     times = unit.retreats_in_a_row + 1
     counted = state.with_unit(unit.model_copy(update={"retreats_in_a_row": times}))
     rule = Cite(rule="MM-5.10")
@@ -119,9 +119,9 @@ def _shaken(state: MagdalaState, debt: Debt) -> Outcome:
     return retreat(counted, unit.id, "one turn, then it tests again", rule)
 
 
-def pursues(state: MagdalaState, debt: Debt) -> Outcome:
+def pursues(state: MagdalaState, prompt: StoredPrompt) -> Outcome:
     """They pursue: the routed enemy is destroyed, and they go on after him in their own turns (MM-4.6)."""
-    unit, routed = state.unit(debt.unit), state.units.get(debt.by)
+    unit, routed = state.unit(prompt.unit), state.units.get(prompt.by)
     state = forget(state, unit.id, (Test.REACTION,))
     state = state.with_unit(unit.model_copy(update={"morale": Morale.PURSUING, "pursuit_moves": 0}))
     steps: tuple[Step, ...] = (Step(text=unit.name, cite=Cite(rule="MM-4.6"), verdict="pursues"),)

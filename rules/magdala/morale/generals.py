@@ -11,11 +11,11 @@ from rules.core.odds import Odds, Outcome
 from rules.core.report import Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
-from rules.magdala.debts import debts_of, first_debt, settle
 from rules.magdala.fleeing.flight import remove
-from rules.magdala.model import Debt, Health, MagdalaState, Test
+from rules.magdala.model import Health, MagdalaState, StoredPrompt, Test
 from rules.magdala.orders import find
 from rules.magdala.prompts import offering
+from rules.magdala.stored_prompts import first_prompt, prompts_of, settle
 from rules.magdala.tables import TABLES
 from rules.magdala.telling import Told, told
 
@@ -49,16 +49,16 @@ class Risk(Action):
     kind: ClassVar[str] = "risk"
 
 
-def waiting(state: MagdalaState, unit_id: str) -> Debt | None:
+def waiting(state: MagdalaState, unit_id: str) -> StoredPrompt | None:
     """The failed test that waits for a general's word."""
-    return next((debt for debt in debts_of(state, unit_id) if debt.failed), None)
+    return next((prompt for prompt in prompts_of(state, unit_id) if prompt.failed), None)
 
 
 def throw_again(state: MagdalaState, action: Reroll, dice: Dice) -> Told:
     """Throws the failed test again. Raises Refused when none waits, or no unwounded general is there."""
-    debt = _to_throw_again(state, action)
-    _in_secret(action, debt)
-    return take_again(state, debt, dice)
+    prompt = _to_throw_again(state, action)
+    _in_secret(action, prompt)
+    return take_again(state, prompt, dice)
 
 
 def odds_again(state: MagdalaState, action: Reroll) -> Odds:
@@ -66,35 +66,35 @@ def odds_again(state: MagdalaState, action: Reroll) -> Odds:
     return odds_of(state, _to_throw_again(state, action))
 
 
-def _to_throw_again(state: MagdalaState, action: Reroll) -> Debt:
+def _to_throw_again(state: MagdalaState, action: Reroll) -> StoredPrompt:
     unit = find(state, action.unit)
-    debt = waiting(state, unit.id)
-    if debt is None:
+    prompt = waiting(state, unit.id)
+    if prompt is None:
         raise Refused(f"{unit.name} has no failed test that could be thrown again.", RULE)
-    if not may_be_thrown_again(state, debt):
+    if not may_be_thrown_again(state, prompt):
         raise Refused(f"No unwounded general is with {unit.name} any more: accept the failure.", RULE)
     general = in_danger(state, unit)
     if general is not None:
         raise Refused(f"{general.name} is in danger himself: throw for his risk first.", RISK_FIRST)
-    return debt
+    return prompt
 
 
-def _in_secret(action: Action, debt: Debt) -> None:
+def _in_secret(action: Action, prompt: StoredPrompt) -> None:
     """What follows of a secret test is secret too, and of an open one open. Raises Refused."""
-    if debt.secret and not action.secret:
+    if prompt.secret and not action.secret:
         raise Refused("That test was thrown in secret: settle it in secret too.", SECRECY)
-    if action.secret and not debt.secret:
+    if action.secret and not prompt.secret:
         raise Refused("Everyone saw that test: settle it in the open too. Leave “secret” out.", SECRECY)
 
 
 def decline(state: MagdalaState, action: Decline, dice: Dice) -> Told:
     """Lets it go by. Raises Refused when nothing is offered."""
     unit = find(state, action.unit)
-    debt = waiting(state, unit.id)
-    if debt is not None:
-        _in_secret(action, debt)
-        return accept(state, debt, dice)
-    fire = first_debt(state, unit.id, Test.DEFENSIVE_FIRE)
+    prompt = waiting(state, unit.id)
+    if prompt is not None:
+        _in_secret(action, prompt)
+        return accept(state, prompt, dice)
+    fire = first_prompt(state, unit.id, Test.DEFENSIVE_FIRE)
     if fire is None:
         raise Refused(f"{unit.name} is offered nothing that it could decline.", RULE)
     step = Step(text=unit.name, cite=Cite(rule="MM-4.1"), verdict="holds its fire")
@@ -103,8 +103,8 @@ def decline(state: MagdalaState, action: Decline, dice: Dice) -> Told:
 
 def risk(state: MagdalaState, action: Risk, dice: Dice) -> Told:
     """2: killed; 3: wounded. Raises Refused when the general has not been in danger."""
-    debt = _in_danger(state, action)
-    general = state.unit(debt.unit)
+    prompt = _in_danger(state, action)
+    general = state.unit(prompt.unit)
     thrown = dice.throw(RISK_DICE, SIDES, f"{general.name}: risk", side=general.side)
     row = TABLES.charts["risk-to-generals"].band(thrown.total)
     fate = row.cells[0].text
@@ -117,7 +117,7 @@ def risk(state: MagdalaState, action: Risk, dice: Dice) -> Told:
         chance=_unhurt(),
         hope="to be unhurt",
     )
-    state = _befallen(settle(state, debt), general.id, fate)
+    state = _befallen(settle(state, prompt), general.id, fate)
     return told(state, general.id, f"{general.name} is {fate}", (step,))
 
 
@@ -134,12 +134,12 @@ def odds_of_risk(state: MagdalaState, action: Risk) -> Odds:
     )
 
 
-def _in_danger(state: MagdalaState, action: Risk) -> Debt:
+def _in_danger(state: MagdalaState, action: Risk) -> StoredPrompt:
     general = find(state, action.unit, "general")
-    debt = first_debt(state, general.id, Test.GENERAL_RISK)
-    if debt is None:
+    prompt = first_prompt(state, general.id, Test.GENERAL_RISK)
+    if prompt is None:
         raise Refused(f"{general.name} has not been in danger: no unit he is with took more than 2 hits at once.", RULE)
-    return debt
+    return prompt
 
 
 def _befallen(state: MagdalaState, general_id: str, fate: str) -> MagdalaState:

@@ -3,16 +3,16 @@
 from rules.core.model import Cite
 from rules.core.ruleset import Refused
 from rules.magdala.arms import COMMANDERS
-from rules.magdala.debts import first_debt
-from rules.magdala.model import Debt, Health, MagdalaState, MagdalaUnit, Test
+from rules.magdala.model import Health, MagdalaState, MagdalaUnit, StoredPrompt, Test
+from rules.magdala.stored_prompts import first_prompt
 
 from .morale_trial import GENERAL
 
 
-def may_be_thrown_again(state: MagdalaState, debt: Debt) -> bool:
+def may_be_thrown_again(state: MagdalaState, prompt: StoredPrompt) -> bool:
     """Whether an unwounded general is with the unit, or was said to be where no list names any (MM-6)."""
-    unit = state.unit(debt.unit)
-    told_of = GENERAL in debt.circumstances and not _listed(state, unit)
+    unit = state.unit(prompt.unit)
+    told_of = GENERAL in prompt.circumstances and not _listed(state, unit)
     return told_of or general_with(state, unit) is not None
 
 
@@ -27,7 +27,7 @@ def check_said(state: MagdalaState, unit: MagdalaUnit, said: tuple[str, ...]) ->
 def in_danger(state: MagdalaState, unit: MagdalaUnit) -> MagdalaUnit | None:
     """The general with a unit while his own risk is still to be thrown for (MM-6)."""
     general = general_with(state, unit)
-    return general if general is not None and first_debt(state, general.id, Test.GENERAL_RISK) else None
+    return general if general is not None and first_prompt(state, general.id, Test.GENERAL_RISK) else None
 
 
 def _listed(state: MagdalaState, unit: MagdalaUnit) -> tuple[MagdalaUnit, ...]:

@@ -9,12 +9,12 @@ from rules.core.odds import Odds
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.magdala.arms import is_fighter
-from rules.magdala.debts import first_debt, owe
-from rules.magdala.fighting.engagement import engaged
+from rules.magdala.engagement import engaged
 from rules.magdala.fleeing.flight import GONE_OR_GOING, HELD
-from rules.magdala.model import Debt, MagdalaState, MagdalaUnit, Test
+from rules.magdala.model import MagdalaState, MagdalaUnit, StoredPrompt, Test
 from rules.magdala.orders import find
 from rules.magdala.prompts import offering
+from rules.magdala.stored_prompts import call_for, first_prompt
 from rules.magdala.tables import limit
 from rules.magdala.telling import Told
 
@@ -43,8 +43,8 @@ def odds(state: MagdalaState, action: MoraleTest) -> Odds:
     calls = UMPIRES_CALL in action.circumstances
     if _owing(state, unit) is not None or calls or why_not_go_on(state, unit) is None:
         return odds_of(*_asked(state, action))
-    supposed, debt = asked(*_supposed(state, unit, action.circumstances), action)
-    return supposing(odds_of(supposed, debt))
+    supposed, prompt = asked(*_supposed(state, unit, action.circumstances), action)
+    return supposing(odds_of(supposed, prompt))
 
 
 def why_not_go_on(state: MagdalaState, unit: MagdalaUnit) -> str | None:
@@ -65,14 +65,14 @@ def why_not_go_on(state: MagdalaState, unit: MagdalaUnit) -> str | None:
     return None
 
 
-def _asked(state: MagdalaState, action: MoraleTest) -> tuple[MagdalaState, Debt]:
-    """The state owing the test asked for, and that debt with what is said of the moment."""
+def _asked(state: MagdalaState, action: MoraleTest) -> tuple[MagdalaState, StoredPrompt]:
+    """The state owing the test asked for, and that prompt with what is said of the moment."""
     unit = _tester(state, action)
-    debt = _owing(state, unit)
-    if debt is None:
+    prompt = _owing(state, unit)
+    if prompt is None:
         state = _opened(state, unit, action.circumstances)
-        debt = state.debts[-1]
-    return asked(state, to_take(debt, unit, "morale test", Cite(rule="MM-5.2")), action)
+        prompt = state.prompts[-1]
+    return asked(state, to_take(prompt, unit, "morale test", Cite(rule="MM-5.2")), action)
 
 
 def _tester(state: MagdalaState, action: MoraleTest) -> MagdalaUnit:
@@ -84,16 +84,16 @@ def _tester(state: MagdalaState, action: MoraleTest) -> MagdalaUnit:
     return unit
 
 
-def _owing(state: MagdalaState, unit: MagdalaUnit) -> Debt | None:
-    return first_debt(state, unit.id, Test.UNDER_FIRE, Test.MELEE_LOST, Test.RETEST)
+def _owing(state: MagdalaState, unit: MagdalaUnit) -> StoredPrompt | None:
+    return first_prompt(state, unit.id, Test.UNDER_FIRE, Test.MELEE_LOST, Test.RETEST)
 
 
-def _supposed(state: MagdalaState, unit: MagdalaUnit, said: tuple[str, ...]) -> tuple[MagdalaState, Debt]:
+def _supposed(state: MagdalaState, unit: MagdalaUnit, said: tuple[str, ...]) -> tuple[MagdalaState, StoredPrompt]:
     """The test it would take if it came to one now: in melee after losing a round, else under fire."""
     fights = engaged(state, unit)
     test = Test.MELEE_LOST if fights or _after_melee(said) else Test.UNDER_FIRE
-    state = owe(state, unit.id, test, lost_in_a_row=unit.melee_lost_in_a_row + 1 if fights else 0)
-    return state, state.debts[-1]
+    state = call_for(state, unit.id, test, lost_in_a_row=unit.melee_lost_in_a_row + 1 if fights else 0)
+    return state, state.prompts[-1]
 
 
 def _after_melee(said: tuple[str, ...]) -> bool:
@@ -105,13 +105,13 @@ def _opened(state: MagdalaState, unit: MagdalaUnit, said: tuple[str, ...]) -> Ma
     if UMPIRES_CALL in said:
         if unit.morale in GONE_OR_GOING:
             raise Refused(f"{unit.name} is {unit.morale}: no such test holds it. Set its morale instead.", FLYING)
-        return owe(state, unit.id, Test.MELEE_LOST if _after_melee(said) else Test.UNDER_FIRE)
+        return call_for(state, unit.id, Test.MELEE_LOST if _after_melee(said) else Test.UNDER_FIRE)
     refusal = why_not_go_on(state, unit)
     if refusal is not None:
         raise Refused(
             f"{unit.name} {refusal}. The umpire may call for a test: with “{UMPIRES_CALL}”.", Cite(rule="MM-5.2")
         )
-    return owe(state, unit.id, Test.RETEST)
+    return call_for(state, unit.id, Test.RETEST)
 
 
 DEED: Deed[MagdalaState] = Deed(MoraleTest, take_morale, odds, offering(MoraleTest))

@@ -9,12 +9,11 @@ from rules.core.odds import Odds
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.magdala.arms import is_fighter
-from rules.magdala.debts import first_debt, owe
-from rules.magdala.fleeing.flight import FLEEING, GONE_OR_GOING, owe_reaction
-from rules.magdala.model import Debt, MagdalaState, MagdalaUnit, Morale, Test
+from rules.magdala.fleeing.flight import FLEEING, GONE_OR_GOING, call_for_reaction
+from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test
 from rules.magdala.orders import find
-from rules.magdala.owing import still_owes
-from rules.magdala.prompts import offering
+from rules.magdala.prompts import offering, still_owes
+from rules.magdala.stored_prompts import call_for, first_prompt
 from rules.magdala.telling import Told
 
 from .morale_trial import UMPIRES_CALL
@@ -43,24 +42,24 @@ def react(state: MagdalaState, action: Reaction, dice: Dice) -> Told:
 def odds(state: MagdalaState, action: Reaction) -> Odds:
     """Its exact chances; of a unit that owes none those it would have if it tested now."""
     unit = _tester(state, action)
-    if first_debt(state, unit.id, Test.REACTION) is not None or UMPIRES_CALL in action.circumstances:
+    if first_prompt(state, unit.id, Test.REACTION) is not None or UMPIRES_CALL in action.circumstances:
         return odds_of(*_asked(state, action))
     fugitive = state.units.get(action.by or "")
     routing = fugitive is not None and fugitive.morale is Morale.ROUTED
-    supposed = owe(state, unit.id, Test.REACTION, routing=routing)
-    return supposing(odds_of(*asked(supposed, supposed.debts[-1], action)))
+    supposed = call_for(state, unit.id, Test.REACTION, routing=routing)
+    return supposing(odds_of(*asked(supposed, supposed.prompts[-1], action)))
 
 
-def _asked(state: MagdalaState, action: Reaction) -> tuple[MagdalaState, Debt]:
+def _asked(state: MagdalaState, action: Reaction) -> tuple[MagdalaState, StoredPrompt]:
     unit = _tester(state, action)
-    lost = first_debt(state, unit.id, Test.MELEE_LOST)
+    lost = first_prompt(state, unit.id, Test.MELEE_LOST)
     if lost is not None:
         raise still_owes(state, lost, MELEE_FIRST)
-    debt = first_debt(state, unit.id, Test.REACTION)
-    if debt is None:
+    prompt = first_prompt(state, unit.id, Test.REACTION)
+    if prompt is None:
         state = _opened(state, unit, action)
-        debt = state.debts[-1]
-    return asked(state, to_take(debt, unit, "reaction test", RULE), action)
+        prompt = state.prompts[-1]
+    return asked(state, to_take(prompt, unit, "reaction test", RULE), action)
 
 
 def _tester(state: MagdalaState, action: Reaction) -> MagdalaUnit:
@@ -75,7 +74,7 @@ def _opened(state: MagdalaState, unit: MagdalaUnit, action: Reaction) -> Magdala
     if unit.morale in GONE_OR_GOING:
         raise Refused(f"{unit.name} is {unit.morale} itself: it does not react.", RULE)
     if UMPIRES_CALL in action.circumstances:
-        return owe(state, unit.id, Test.REACTION, routing=ROUTING in action.circumstances)
+        return call_for(state, unit.id, Test.REACTION, routing=ROUTING in action.circumstances)
     if action.by is None:
         raise Refused(f"{unit.name} owes no reaction test. Name the friends who flee past it as “by”.", RULE)
     fugitive = state.units.get(action.by)
@@ -87,11 +86,11 @@ def _opened(state: MagdalaState, unit: MagdalaUnit, action: Reaction) -> Magdala
     if unit.id in fugitive.flight_seen_by:
         raise Refused(f"{unit.name} has already reacted to the flight of {fugitive.name}.", RULE)
     seen = fugitive.model_copy(update={"flight_seen_by": (*fugitive.flight_seen_by, unit.id)})
-    return owe_reaction(state.with_unit(seen), unit.id, fugitive)
+    return call_for_reaction(state.with_unit(seen), unit.id, fugitive)
 
 
 def _fled(state: MagdalaState, unit: MagdalaUnit) -> bool:
-    return unit.morale in FLEEING or first_debt(state, unit.id, Test.WITNESS) is not None
+    return unit.morale in FLEEING or first_prompt(state, unit.id, Test.WITNESS) is not None
 
 
 DEED: Deed[MagdalaState] = Deed(Reaction, react, odds, offering(Reaction))

@@ -6,7 +6,7 @@ from fractions import Fraction
 from rules.core.model import Cite, Mark
 from rules.core.report import Modifier
 from rules.magdala.arms import COMMANDERS
-from rules.magdala.fighting.engagement import engaged
+from rules.magdala.engagement import engaged
 from rules.magdala.model import Health, MagdalaState, MagdalaUnit, Nation
 from rules.magdala.tables import TABLES, adjustment
 

@@ -13,7 +13,7 @@ from rules.core.tabletop.table import Base
 from rules.core.tabletop.ways import Way, read_place, stand
 from rules.core.wording import inches
 from rules.magdala.arms import COMMANDERS
-from rules.magdala.fighting.engagement import can_fight
+from rules.magdala.engagement import can_fight
 from rules.magdala.model import Attack, MagdalaState, MagdalaUnit, Morale
 from rules.magdala.orders import find, not_in_melee, own_turn, under_command
 from rules.magdala.placement import BAD_GOING, bad_going_on, base

@@ -16,7 +16,7 @@ from rules.core.tabletop.setting_down import towards_each
 from rules.core.tabletop.ways import Halt, stand
 from rules.core.wording import inches, tenths
 from rules.magdala import placement
-from rules.magdala.fighting.attack import meets, said_to_be
+from rules.magdala.attack import meets, said_to_be
 from rules.magdala.fighting.melee import contact
 from rules.magdala.model import Attack, MagdalaState, MagdalaUnit
 from rules.magdala.orders import counted

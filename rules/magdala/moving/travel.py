@@ -2,22 +2,17 @@
 
 from shapely import LineString, unary_union
 
-from rules.core.model import Cite, Mark
+from rules.core.model import Cite
 from rules.core.ruleset import Refused
 from rules.core.scene import Feature
 from rules.core.tabletop import table
 from rules.core.tabletop.place import Destination, Horses, Spot
 from rules.core.tabletop.table import Base
-from rules.core.tabletop.ways import Halt, Way, Ways
-from rules.magdala.arms import LEADERS, is_fighter
+from rules.core.tabletop.ways import Halt, Way
 from rules.magdala.model import MagdalaState, MagdalaUnit
-from rules.magdala.placement import PLACEMENT
+from rules.magdala.placement import WAYS
 
-PASSING = Cite(rule="MM-2", mark=Mark.RULING)
 HORSES = Cite(rule="MM-2.3")
-WAYS: Ways[MagdalaUnit] = Ways(
-    PLACEMENT, takes_ground=lambda unit: unit.troop not in LEADERS, attacks=is_fighter, rule=PASSING
-)
 room_to_stand = WAYS.room_to_stand
 
 
@@ -46,8 +41,3 @@ def _keep_to_the_river(state: MagdalaState, unit: MagdalaUnit, start: Base, end:
 def go(state: MagdalaState, unit: MagdalaUnit, path: Way, allowed: float) -> Halt[MagdalaUnit]:
     """As far as the inches, the enemy and the friends in the way allow."""
     return WAYS.go(state, unit, path, allowed)
-
-
-def in_flank(state: MagdalaState, defender: MagdalaUnit, attacker_from: Base) -> bool:
-    """Whether an attacker comes from the side or rear of a unit (option flank_beyond). A square has no flank."""
-    return not defender.in_square and WAYS.in_flank(defender, attacker_from, state.options.flank_beyond)

@@ -138,7 +138,7 @@ def advancing_under_fire(hits: int) -> MagdalaState:
 
 
 def owed_by_a(state: MagdalaState) -> list[Owing]:
-    return [debt.test for debt in state.debts if debt.unit == "a"]
+    return [prompt.test for prompt in state.prompts if prompt.unit == "a"]
 
 
 def test_example_8_three_of_twenty_four_halt_and_pin_without_a_test() -> None:
@@ -166,7 +166,7 @@ def test_after_fire_the_answer_names_the_test_now_owed_with_its_button() -> None
     (offer,) = prompt.offers
     assert (prompt.unit, prompt.side, offer.kind) == ("b", THEIRS, "morale")
     again, _ = SYSTEM.act(after, SYSTEM.parse(offer.kind, offer.args), ScriptedDice([6, 6]))
-    assert not again.debts
+    assert not again.prompts
 
 
 def test_a_test_owed_holds_up_the_turn_and_the_refusal_says_so() -> None:
@@ -188,7 +188,7 @@ def test_a_charge_from_beginning_to_rout() -> None:
     assert [prompt.unit for prompt in met.prompts if prompt.offers] == ["a"]
     state, _ = play(state, [5, 6, 4, 1, 2, 3, 4, 1], "fire", unit="a", target="b")
     assert state.unit("b").casualties == 2
-    while state.debts:
+    while state.prompts:
         state, _ = play(state, [6, 6], "morale", unit="b")
     combats = 7  # a third of the 22 in contact
     state, _ = play(state, [1] * combats + [6] * combats, "melee", unit="a", target="b")
@@ -202,5 +202,5 @@ def test_mm_4_1_no_fire_is_owed_that_would_not_throw_a_die() -> None:
     few = unit("a", "egyptian-conscripts", OURS, 30.0, figures=3)
     state = table(few, unit("b", "mahdist-spears", THEIRS, 18.0, figures=24), active=THEIRS)
     state, met = play(state, [6, 6], "move", unit="b", to="towards a")
-    assert state.debts == ()
+    assert state.prompts == ()
     assert [offer.kind for prompt in met.prompts for offer in prompt.offers] == ["melee"]

@@ -8,7 +8,7 @@ from rules.core.ruleset import Refused
 from rules.magdala import placement
 from rules.magdala.armies.detach import most
 from rules.magdala.armies.scenarios import scenarios
-from rules.magdala.model import Debt, MagdalaState, Morale, Order, Troop, Works
+from rules.magdala.model import MagdalaState, Morale, Order, StoredPrompt, Troop, Works
 from rules.magdala.model import Test as Owing
 from rules.magdala.ruleset import Magdala
 
@@ -207,9 +207,9 @@ def test_mm_5_7_it_brings_its_half_effect_and_the_fire_it_was_under() -> None:
 
 def test_mm_5_10_what_was_seen_of_it_is_seen_of_its_parent() -> None:
     state = next_turn(done(frontier(), "detach", unit="gordons", figures=5))
-    debt = Debt(key="k", unit="57th-field", test=Owing.REACTION, by=SENT)
-    state = done(state.model_copy(update={"debts": (debt,)}), "rejoin", unit=SENT)
-    assert [debt.by for debt in state.debts] == ["gordons"]
+    prompt = StoredPrompt(key="k", unit="57th-field", test=Owing.REACTION, by=SENT)
+    state = done(state.model_copy(update={"prompts": (prompt,)}), "rejoin", unit=SENT)
+    assert [prompt.by for prompt in state.prompts] == ["gordons"]
     assert SYSTEM.prompts(state)
 
 

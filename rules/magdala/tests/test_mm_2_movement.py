@@ -13,7 +13,7 @@ from rules.core.scene import Feature, TerrainPiece
 from rules.core.tabletop.battle import Place
 from rules.magdala import placement
 from rules.magdala.armies.troops import troops
-from rules.magdala.model import Attack, Debt, GunTeam, MagdalaState, MagdalaUnit, Morale, Order, Works
+from rules.magdala.model import Attack, GunTeam, MagdalaState, MagdalaUnit, Morale, Order, StoredPrompt, Works
 from rules.magdala.model import Test as Owing
 from rules.magdala.moving import movement
 from rules.magdala.moving.allowance import BY_OPTION, FIXED, MOUNTED, TEAMS, leash, rate, row_of
@@ -318,8 +318,8 @@ def test_mm_2_not_out_of_turn_nor_out_of_a_melee_nor_before_a_test() -> None:
     battalion = unit(BRITISH, at=(36, 40))
     assert "turn of the Blue" in refusal(battalion, "forward 6", active=BLUE)
     assert "is in melee" in refusal(battalion.model_copy(update={"melee_with": "b"}), "forward 6")
-    debt = Debt(key="k", unit="a", test=Owing.UNDER_FIRE)
-    assert "still owes" in refusal(battalion, "forward 6", debts=(debt,))
+    prompt = StoredPrompt(key="k", unit="a", test=Owing.UNDER_FIRE)
+    assert "still owes" in refusal(battalion, "forward 6", prompts=(prompt,))
 
 
 # Formations
@@ -388,7 +388,7 @@ def test_mm_4_1_ending_on_an_enemy_is_moving_into_contact() -> None:
         assert "into contact with B" in report.headline
         assert after.unit("a").melee_with == "b"
         assert placement.touching(after.unit("a"), after.unit("b"))
-        assert [(debt.test, debt.half_effect) for debt in after.debts] == [(Owing.DEFENSIVE_FIRE, True)]
+        assert [(prompt.test, prompt.half_effect) for prompt in after.prompts] == [(Owing.DEFENSIVE_FIRE, True)]
         assert after.unit("a").melee_attack is Attack.FRONT
 
 
@@ -396,7 +396,7 @@ def test_mm_4_1_nine_inches_or_more_bring_full_defensive_fire() -> None:
     enemy = unit(BRITISH, "b", BLUE, at=(36, 25, 180))
     after, _ = moved(unit("mahdist-spears", at=(36, 40)), "towards b", faces=[6, 6], others=(enemy,))
     assert after.unit("a").melee_with == "b"
-    assert not after.debts[0].half_effect
+    assert not after.prompts[0].half_effect
 
 
 def test_mm_4_1_a_dice_move_that_falls_short_makes_no_contact() -> None:

@@ -75,7 +75,7 @@ def test_mm_4_1_without_positions_the_umpire_says_whom_it_meets() -> None:
     enemy = unit(BRITISH, "b", BLUE)
     after, _ = moved(unit("mahdist-spears"), "towards b 9", "into contact", faces=[4, 4], others=(enemy,))
     assert after.unit("a").melee_with == "b"
-    assert not after.debts[0].half_effect
+    assert not after.prompts[0].half_effect
     short, report = moved(unit("mahdist-spears"), "towards b 9", "into contact", faces=[1, 1], others=(enemy,))
     assert short.unit("a").melee_with is None
     assert "does not reach the enemy" in lines(report)

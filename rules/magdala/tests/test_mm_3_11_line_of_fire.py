@@ -7,9 +7,9 @@ from rules.core.model import UMPIRE
 from rules.core.ruleset import Refused
 from rules.core.tabletop.line_of_fire import FriendsInLine
 from rules.magdala.firing.fire import Fire, fire, legal, odds
-from rules.magdala.model import Debt, MagdalaState
+from rules.magdala.model import MagdalaState, StoredPrompt
 from rules.magdala.options import MagdalaOptions
-from rules.magdala.owing import asked_by
+from rules.magdala.prompts import shown
 from rules.magdala.ruleset import Magdala
 
 from .field import BLUE, RED, dice, field, unit
@@ -60,8 +60,8 @@ def test_mm_3_11_where_it_is_refused_no_such_volley_is_legal() -> None:
     ],
 )
 def test_mm_3_11_the_button_of_defensive_fire_says_so(ruled: FriendsInLine, label: str) -> None:
-    debt = Debt.model_validate({"unit": "a", "test": "defender's fire", "by": "b", "key": "fire"})
-    prompts = asked_by(table(FRIEND, ruled=ruled, debts=(debt,)), debt)
+    prompt = StoredPrompt.model_validate({"unit": "a", "test": "defender's fire", "by": "b", "key": "fire"})
+    prompts = shown(table(FRIEND, ruled=ruled, prompts=(prompt,)), prompt)
     assert prompts is not None
     assert prompts.offers[0].label == label
 

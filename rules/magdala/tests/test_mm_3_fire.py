@@ -13,15 +13,15 @@ from rules.core.report import Report
 from rules.core.ruleset import Refused
 from rules.core.scene import Feature, TerrainPiece
 from rules.core.wording import sum_line
-from rules.magdala.debts import owe
 from rules.magdala.firing import fire as firing
 from rules.magdala.firing.ammunition import Refill, legal_refills, refill
 from rules.magdala.firing.fire import Fire, aim, fire
 from rules.magdala.firing.fire_odds import rocket_outcomes
 from rules.magdala.firing.mishaps import Clear, Stray, clear, clear_odds, legal_clears, legal_strays, stray
-from rules.magdala.model import Debt, MagdalaState, Morale, Works
+from rules.magdala.model import MagdalaState, Morale, StoredPrompt, Works
 from rules.magdala.model import Test as Owing
 from rules.magdala.prompts import prompts as standing_prompts
+from rules.magdala.stored_prompts import call_for
 
 from .field import BLUE, RED, dice, field, lines, seen, unit
 
@@ -95,7 +95,7 @@ def test_mm_3_1_only_in_its_own_turn() -> None:
 
 
 def test_mm_3_1_who_owes_a_test_settles_it_first() -> None:
-    state = owe(field(unit(BRITISH), unit("mahdist-spears", "b", BLUE)), "a", Owing.UNDER_FIRE)
+    state = call_for(field(unit(BRITISH), unit("mahdist-spears", "b", BLUE)), "a", Owing.UNDER_FIRE)
     with pytest.raises(Refused, match="still owes: morale under fire") as refused:
         aim(state, Fire(unit="a", target="b", range=10))
     assert [offer.label for item in refused.value.prompts for offer in item.offers] == ["Morale: A"]
@@ -210,14 +210,14 @@ def test_mm_3_6_hits_are_casualties_and_the_target_is_under_fire() -> None:
     after, _ = shot(unit(BRITISH), faces=[6, 6, 1, 1, 1, 1, 1, 1])
     assert after.unit("b").casualties == 2
     assert after.unit("b").this_turn.under_fire
-    assert [debt.test for debt in after.debts] == [Owing.UNDER_FIRE]
+    assert [prompt.test for prompt in after.prompts] == [Owing.UNDER_FIRE]
 
 
 def test_mm_example_8_24_advancing_infantry_lose_3_and_are_pinned_2_test_1_nothing() -> None:
     advancing = seen(unit(BRITISH, "b", BLUE), advanced=True)
-    for hits, morale, debts in ((3, Morale.PINNED, 0), (2, Morale.STEADY, 1), (1, Morale.STEADY, 0)):
+    for hits, morale, prompts in ((3, Morale.PINNED, 0), (2, Morale.STEADY, 1), (1, Morale.STEADY, 0)):
         after, _ = shot(unit(BRITISH), target=advancing, faces=[6] * hits + [1] * (8 - hits))
-        assert (after.unit("b").morale, len(after.debts)) == (morale, debts)
+        assert (after.unit("b").morale, len(after.prompts)) == (morale, prompts)
 
 
 # MM-3.4 and MM-7: what covers from what
@@ -361,7 +361,7 @@ def test_mm_3_8_else_the_side_is_asked_on_which_friends_they_fall() -> None:
         stray(after, Stray(unit="a", target="b"), NoDice())
     settled, _ = stray(after, Stray(unit="a", target="g"), NoDice())
     assert settled.unit("g").casualties == 1
-    assert not settled.debts
+    assert not settled.prompts
     with pytest.raises(Refused, match="gone astray"):
         stray(settled, Stray(unit="a", target="g"), NoDice())
 
@@ -454,13 +454,13 @@ def test_mm_3_9_irregulars_may_be_refilled_by_ruling() -> None:
 
 # MM-3.10 and MM-4.1
 
-DEBT = Debt(key="k", unit="a", test=Owing.DEFENSIVE_FIRE, by="b")
+PROMPT = StoredPrompt(key="k", unit="a", test=Owing.DEFENSIVE_FIRE, by="b")
 
 
-def charged(shooter, debt: Debt = DEBT) -> MagdalaState:
+def charged(shooter, prompt: StoredPrompt = PROMPT) -> MagdalaState:
     met = shooter.model_copy(update={"melee_with": "b"})
     enemy = TARGET.model_copy(update={"melee_with": "a", "melee_attacker": True, "melee_round": 1})
-    return field(met, enemy, active=BLUE, debts=(debt,))
+    return field(met, enemy, active=BLUE, prompts=(prompt,))
 
 
 def test_mm_3_10_one_last_volley_at_half_effect_only_against_a_charge() -> None:
@@ -475,12 +475,12 @@ def test_mm_3_10_one_last_volley_at_half_effect_only_against_a_charge() -> None:
 def test_mm_4_1_the_defender_fires_in_the_enemys_turn_whatever_it_fired_in_its_own() -> None:
     after, _ = fire(charged(seen(unit(BRITISH), fired_full=True, moved=0)), Fire(unit="a", target="b"), dice(*[6] * 8))
     assert after.unit("b").casualties == 8
-    assert not [debt for debt in after.debts if debt.test is Owing.DEFENSIVE_FIRE]
+    assert not [prompt for prompt in after.prompts if prompt.test is Owing.DEFENSIVE_FIRE]
     assert not after.unit("a").this_turn.fired_half
 
 
 def test_mm_4_1_at_half_effect_when_the_attackers_came_under_9_inches() -> None:
-    state = charged(unit(BRITISH), DEBT.model_copy(update={"half_effect": True}))
+    state = charged(unit(BRITISH), PROMPT.model_copy(update={"half_effect": True}))
     assert aim(state, Fire(unit="a", target="b")).volley.dice == 4
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
-from rules.magdala.fighting.attack import figures_touching
+from rules.magdala.attack import figures_touching
 from rules.magdala.fighting.melee import Melee, fight, odds
 from rules.magdala.fighting.setting_up import bout
 from rules.magdala.model import Attack, MagdalaState, MagdalaUnit, Order
@@ -31,7 +31,7 @@ def charge(at: tuple[float, float], enemy: MagdalaUnit, figures: int = 30, **mor
     mover = unit("mahdist-spears", figures=figures, at=at)
     state, _ = move(field(mover, enemy, **more), Move(unit="a", to="towards b"), dice(6, 6))
     assert state.unit("a").melee_with == "b"
-    return state.model_copy(update={"debts": ()})
+    return state.model_copy(update={"prompts": ()})
 
 
 def combats(state: MagdalaState, *said: str, contact: int | None = None) -> int:

@@ -5,7 +5,7 @@ import pytest
 from rules.core.report import Report
 from rules.core.tabletop.battle import Place
 from rules.magdala.bases import size
-from rules.magdala.fighting.engagement import engage
+from rules.magdala.engagement import engage
 from rules.magdala.fighting.facing_off import figures_in_melee, outnumbered
 from rules.magdala.fighting.melee import Melee, fight
 from rules.magdala.fighting.setting_up import bout

@@ -6,7 +6,6 @@ import pytest
 
 from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
-from rules.magdala.debts import debts_of, owe
 from rules.magdala.fighting.melee import contact
 from rules.magdala.fighting.pursuit import Pursuit, odds, pursue
 from rules.magdala.fleeing.retreat import Retreat, retreat
@@ -14,6 +13,7 @@ from rules.magdala.model import MagdalaState, Morale
 from rules.magdala.model import Test as Owes
 from rules.magdala.morale.generals import Reroll, throw_again
 from rules.magdala.morale.morale import MoraleTest, take_morale
+from rules.magdala.stored_prompts import call_for, prompts_of
 
 from .field import BLUE, dice, field, unit
 
@@ -24,13 +24,13 @@ def victory(troops: str, at: bool = True, **more: object) -> MagdalaState:
     victor = unit(troops, **places[0], **more)
     loser = unit("zulus", "b", BLUE, casualties=10, **places[1])
     state, _ = contact(field(victor, loser, unit("general", "g")), "a", "b", 10)
-    state = owe(state.model_copy(update={"debts": ()}), "b", Owes.MELEE_LOST, by="a", lost_in_a_row=1)
+    state = call_for(state.model_copy(update={"prompts": ()}), "b", Owes.MELEE_LOST, by="a", lost_in_a_row=1)
     return take_morale(state, MoraleTest(unit="b"), dice(1, 1))[0]
 
 
 def test_mm_4_6_regular_infantry_rally_on_the_spot() -> None:
     state = victory("british-breechloaders")
-    assert (state.unit("a").morale, debts_of(state, "a")) == (Morale.STEADY, ())
+    assert (state.unit("a").morale, prompts_of(state, "a")) == (Morale.STEADY, ())
     with pytest.raises(Refused, match="never pursues"):
         pursue(state, Pursuit(unit="a"), NoDice())
 
@@ -64,7 +64,7 @@ def test_mm_4_6_without_positions_the_routed_are_off_with_their_move() -> None:
 
 
 def next_move(state: MagdalaState, *faces: int, said: tuple[str, ...] = ()) -> MagdalaState:
-    return pursue(owe(state, "a", Owes.PURSUIT_MOVE), Pursuit(unit="a", circumstances=said), dice(*faces))[0]
+    return pursue(call_for(state, "a", Owes.PURSUIT_MOVE), Pursuit(unit="a", circumstances=said), dice(*faces))[0]
 
 
 def test_mm_4_6_regular_cavalry_rally_after_two_moves() -> None:
@@ -100,14 +100,14 @@ def test_mm_4_6_who_is_still_in_melee_does_not_pursue() -> None:
     loser = unit("zulus", "b", BLUE, casualties=9)
     state, _ = contact(field(unit("mahdist-spears"), loser, unit("zulus", "c", BLUE)), "a", "b", 10)
     state, _ = contact(state, "c", "a", 10)
-    owing = owe(state.model_copy(update={"debts": ()}), "b", Owes.MELEE_LOST, by="a", lost_in_a_row=1)
+    owing = call_for(state.model_copy(update={"prompts": ()}), "b", Owes.MELEE_LOST, by="a", lost_in_a_row=1)
     after, _ = take_morale(owing, MoraleTest(unit="b"), dice(1, 1))
     assert after.unit("b").morale is Morale.ROUTED
-    assert (after.unit("a").melee_with, debts_of(after, "a")) == ("c", ())
+    assert (after.unit("a").melee_with, prompts_of(after, "a")) == ("c", ())
 
 
 def test_mm_4_6_a_pursuers_move_is_never_secret() -> None:
-    state = owe(field(unit("zulus", at=(20, 20), morale=Morale.PURSUING)), "a", Owes.PURSUIT_MOVE)
+    state = call_for(field(unit("zulus", at=(20, 20), morale=Morale.PURSUING)), "a", Owes.PURSUIT_MOVE)
     with pytest.raises(Refused, match="Everyone sees A pursue"):
         pursue(state, Pursuit(unit="a", secret=True), NoDice())
     assert pursue(state, Pursuit(unit="a"), dice(3, 4))[1].audience is None

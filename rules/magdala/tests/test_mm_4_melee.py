@@ -9,15 +9,15 @@ from hypothesis import strategies as st
 
 from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
-from rules.magdala.debts import debts_of, owe
+from rules.magdala.engagement import engaged, pairs
 from rules.magdala.fighting.combats import Bout, combats, extra_combats, losses, ways
-from rules.magdala.fighting.engagement import engaged, pairs
 from rules.magdala.fighting.facing_off import flanks_overlapped
 from rules.magdala.fighting.melee import Melee, contact, fight, odds
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Works
 from rules.magdala.model import Test as Owes
 from rules.magdala.morale.generals import Decline, decline
 from rules.magdala.prompts import prompts
+from rules.magdala.stored_prompts import call_for, prompts_of
 from rules.magdala.turn import TurnNext, pass_on
 
 from .field import BLUE, RED, dice, field, lines, unit
@@ -26,7 +26,7 @@ from .field import BLUE, RED, dice, field, lines, unit
 def met(one: MagdalaUnit, other: MagdalaUnit, **more: object) -> MagdalaState:
     """In contact, the defender's fire settled: `one` came."""
     state, _ = contact(field(one, other, **more), one.id, other.id, 10)
-    return state.model_copy(update={"debts": ()})
+    return state.model_copy(update={"prompts": ()})
 
 
 def spears(unit_id: str = "a", side: str = RED, **more: object) -> MagdalaUnit:
@@ -43,8 +43,8 @@ def adds(state: MagdalaState, *words: str, of: str = "a") -> int:
 @pytest.mark.parametrize(("moved", "half"), [(8.9, True), (9, False), (14, False)])
 def test_mm_4_1_the_defender_fires_first_at_half_effect_if_they_came_under_9_inches(moved: float, half: bool) -> None:
     state, steps = contact(field(spears(), unit("british-magazine", "b", BLUE)), "a", "b", moved)
-    debt = debts_of(state, "b")[0]
-    assert (debt.test, debt.by, debt.half_effect) == (Owes.DEFENSIVE_FIRE, "a", half)
+    prompt = prompts_of(state, "b")[0]
+    assert (prompt.test, prompt.by, prompt.half_effect) == (Owes.DEFENSIVE_FIRE, "a", half)
     assert ("half effect" in steps[0].verdict) is half
 
 
@@ -77,13 +77,13 @@ def test_mm_4_1_the_defender_may_hold_its_fire() -> None:
 )
 def test_mm_4_1_who_has_no_fire_to_give_owes_none(defender: MagdalaUnit) -> None:
     state, _ = contact(field(spears(), defender), "a", "b", 10)
-    assert debts_of(state, "b") == ()
+    assert prompts_of(state, "b") == ()
 
 
 def test_mm_4_1_who_is_in_melee_already_has_no_fire_for_the_next() -> None:
     state = met(spears(), unit("british-magazine", "b", BLUE)).with_unit(spears("c"))
     state, _ = contact(state, "c", "b", 10)
-    assert debts_of(state, "b") == ()
+    assert prompts_of(state, "b") == ()
     assert [(one.id, other.id) for one, other in pairs(state)] == [("a", "b"), ("c", "b")]
 
 
@@ -146,7 +146,7 @@ def test_mm_4_3_all_kills_of_a_round_are_simultaneous() -> None:
     state = met(spears(figures=1), unit("sudanese-regulars", "b", BLUE, figures=1))
     after, _ = fight(state, Melee(unit="a"), dice(6, 1))
     assert not after.unit("b").on_table
-    assert (after.unit("a").melee_with, after.debts) == (None, ())
+    assert (after.unit("a").melee_with, after.prompts) == (None, ())
 
 
 def test_mm_4_3_lancers_may_be_ruled_out_by_option() -> None:
@@ -196,14 +196,14 @@ def test_mm_4_4_overlaps_are_seen_where_positions_are_known(x: float, flanks: in
 def test_mm_4_5_who_lost_more_tests_morale() -> None:
     state = met(spears(), unit("sudanese-regulars", "b", BLUE))
     after, _ = fight(state, Melee(unit="a", contact=3), dice(6, 1))
-    assert [(debt.unit, debt.test) for debt in after.debts] == [("b", Owes.MELEE_LOST)]
+    assert [(prompt.unit, prompt.test) for prompt in after.prompts] == [("b", Owes.MELEE_LOST)]
     assert after.unit("b").melee_lost_in_a_row == 1
 
 
 def test_mm_4_5_equal_losses_and_the_melee_goes_on_untested() -> None:
     state = met(spears(), unit("sudanese-regulars", "b", BLUE, melee_lost_in_a_row=0))
     after, _ = fight(state, Melee(unit="a", contact=6), dice(6, 1, 1, 6))
-    assert after.debts == ()
+    assert after.prompts == ()
     assert (after.unit("a").melee_round, after.unit("b").melee_round) == (2, 2)
 
 
@@ -220,7 +220,7 @@ def test_mm_4_5_a_round_to_be_fought_holds_up_the_turn() -> None:
 
 
 def test_mm_4_5_no_round_while_a_test_is_owed() -> None:
-    state = owe(met(spears(), unit("sudanese-regulars", "b", BLUE)), "a", Owes.UNDER_FIRE)
+    state = call_for(met(spears(), unit("sudanese-regulars", "b", BLUE)), "a", Owes.UNDER_FIRE)
     with pytest.raises(Refused, match="still owes") as refused:
         fight(state, Melee(unit="a"), NoDice())
     assert [offer.kind for item in refused.value.prompts for offer in item.offers] == ["morale"]
@@ -293,11 +293,11 @@ def test_mm_4_6_who_meets_the_routed_destroys_them() -> None:
 
 def test_mm_4_who_is_caught_in_retreat_fights_and_retreats_when_that_is_over() -> None:
     caught = unit("sudanese-regulars", "b", BLUE, morale=Morale.RETREATING, leaving=True)
-    state, _ = contact(owe(field(spears(), caught), "b", Owes.RETREAT), "a", "b", 10)
-    assert debts_of(state, "b") == ()
+    state, _ = contact(call_for(field(spears(), caught), "b", Owes.RETREAT), "a", "b", 10)
+    assert prompts_of(state, "b") == ()
     state, _ = fight(state, Melee(unit="a", contact=3), dice(3, 3))
     state, _ = pass_on(state, TurnNext(), NoDice())
-    assert debts_of(state, "b") == ()
+    assert prompts_of(state, "b") == ()
     assert [item.text for item in prompts(state)] == ["A against B: round 2 of melee"]
 
 

@@ -5,8 +5,7 @@ import pytest
 from rules.core.dice import NoDice
 from rules.core.model import Cite
 from rules.core.ruleset import Refused
-from rules.magdala.debts import owe
-from rules.magdala.fighting.engagement import break_off, engage, pairs
+from rules.magdala.engagement import break_off, engage, pairs
 from rules.magdala.fighting.melee import Melee, contact, fight
 from rules.magdala.fighting.pursuit import Pursuit, pursue
 from rules.magdala.model import MagdalaState, Morale
@@ -15,6 +14,7 @@ from rules.magdala.morale.morale import MoraleTest, take_morale
 from rules.magdala.moving.marching import Move
 from rules.magdala.moving.movement import move
 from rules.magdala.prompts import blocking
+from rules.magdala.stored_prompts import call_for
 from rules.magdala.turn import TurnNext, pass_on
 
 from .field import BLUE, RED, dice, field, lines, unit
@@ -39,7 +39,7 @@ def test_mm_4_1_nobody_moves_into_contact_with_a_leader_alone(leader: str) -> No
 @pytest.mark.parametrize(("one", "other"), [("general", "zulus"), ("wagon", "zulus"), ("zulus", "imam")])
 def test_mm_4_a_melee_that_nobody_can_fight_is_not_made(one: str, other: str) -> None:
     state, _ = contact(field(unit(one), unit(other, "b", BLUE)), "a", "b", 10)
-    assert (pairs(state), state.debts) == ((), ())
+    assert (pairs(state), state.prompts) == ((), ())
 
 
 def test_mm_4_a_melee_that_nobody_can_fight_is_over_when_anyone_breaks_off() -> None:
@@ -156,7 +156,7 @@ def test_mm_5_4_a_turn_without_a_round_lost_ends_the_row() -> None:
 def test_mm_5_1_an_attacker_halted_before_its_first_blow_stops_short_though_it_has_fought_another() -> None:
     state = three("british-breechloaders")
     state, _ = fight(state, Melee(unit="e", target="x", contact=3), dice(3, 3))
-    state = owe(state, "x", Owes.UNDER_FIRE).with_unit(state.unit("x").model_copy(update={"casualties": 9}))
+    state = call_for(state, "x", Owes.UNDER_FIRE).with_unit(state.unit("x").model_copy(update={"casualties": 9}))
     after, _ = take_morale(state, MoraleTest(unit="x"), dice(1, 1))
     assert after.unit("x").melee_with is None
 
@@ -170,7 +170,7 @@ def test_mm_5_7_a_halted_unit_in_melee_does_not_test_to_go_on() -> None:
 
 def test_mm_5_7_who_slinks_back_is_out_of_its_melee() -> None:
     halted = unit("sudanese-regulars", morale=Morale.HALTED, held_turns=1, casualties=9)
-    state = owe(engage(field(halted, unit("mahdist-spears", "b", BLUE)), "b", "a"), "a", Owes.RETEST)
+    state = call_for(engage(field(halted, unit("mahdist-spears", "b", BLUE)), "b", "a"), "a", Owes.RETEST)
     after, _ = take_morale(state, MoraleTest(unit="a"), dice(1, 1))
     assert (after.unit("a").casualties, pairs(after)) == (10, ())
 
@@ -189,7 +189,7 @@ def test_mm_4_1_the_inches_are_told_to_a_tenth() -> None:
 def broken(victor: str, **more: object) -> MagdalaState:
     """`b` routs from its melee with `a`."""
     state = engage(field(unit(victor, **more), unit("mahdist-spears", "b", BLUE, casualties=14)), "b", "a")
-    state = owe(state, "b", Owes.MELEE_LOST, by="a", lost_in_a_row=1)
+    state = call_for(state, "b", Owes.MELEE_LOST, by="a", lost_in_a_row=1)
     return take_morale(state, MoraleTest(unit="b"), dice(1, 1))[0]
 
 
@@ -212,5 +212,5 @@ def test_mm_4_3_who_dies_in_melee_dies_by_its_rule() -> None:
 
 def test_mm_5_8_the_figure_lost_in_falling_back_is_lost_by_that_rule() -> None:
     state = engage(field(unit("british-breechloaders", casualties=8), unit("zulus", "b", BLUE)), "b", "a")
-    _, report = take_morale(owe(state, "a", Owes.MELEE_LOST, by="b"), MoraleTest(unit="a"), dice(1, 1))
+    _, report = take_morale(call_for(state, "a", Owes.MELEE_LOST, by="b"), MoraleTest(unit="a"), dice(1, 1))
     assert "A loses 1||15 of 24 left|MM-5.8" in lines(report)

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from rules.core.dice import NoDice
 from rules.core.model import Cite
 from rules.core.ruleset import Refused
-from rules.magdala.debts import debts_of, owe
 from rules.magdala.fighting.melee import contact
 from rules.magdala.fleeing.flight import retreat as start_retreat
 from rules.magdala.fleeing.flight import rout
@@ -20,6 +19,7 @@ from rules.magdala.model import Test as Owes
 from rules.magdala.morale.reaction import RULE, Reaction, odds, react
 from rules.magdala.morale.reaction_trial import REACTION_WORDS
 from rules.magdala.prompts import prompts
+from rules.magdala.stored_prompts import call_for, prompts_of
 from rules.magdala.turn import TurnNext, pass_on
 
 from .field import BLUE, dice, field, lines, unit
@@ -29,11 +29,11 @@ def seen(fugitive: MagdalaUnit, *friends: MagdalaUnit, routs: bool = True) -> li
     """Who owes a reaction test when it goes."""
     state = field(fugitive, *friends, unit("zulus", "z", BLUE, at=(70, 2)))
     state, _ = rout(state, fugitive.id, "", RULE) if routs else start_retreat(state, fugitive.id, "", RULE)
-    return [debt.unit for debt in state.debts if debt.test is Owes.REACTION]
+    return [prompt.unit for prompt in state.prompts if prompt.test is Owes.REACTION]
 
 
 def shaken(of: MagdalaUnit, routing: bool = True, **more: object) -> MagdalaState:
-    return owe(field(of, **more), of.id, Owes.REACTION, by="x", routing=routing)
+    return call_for(field(of, **more), of.id, Owes.REACTION, by="x", routing=routing)
 
 
 @pytest.mark.parametrize("routs", [True, False])
@@ -73,10 +73,10 @@ def test_mm_5_10_friends_it_passes_on_its_way_see_it_too_each_once() -> None:
     fugitive, far = unit("zulus", "f", at=(30, 20)), unit("zulus", "n", at=(12, 5))
     near = unit("zulus", at=(30, 25))
     state, _ = rout(field(fugitive, near, far), "f", "", RULE)
-    assert [debt.unit for debt in state.debts if debt.test is Owes.REACTION] == ["a"]
+    assert [prompt.unit for prompt in state.prompts if prompt.test is Owes.REACTION] == ["a"]
     state, _ = react(state, Reaction(unit="a"), dice(6))
     state, _ = retreat(state, Retreat(unit="f"), dice(6, 6))
-    assert [debt.unit for debt in state.debts if debt.test is Owes.REACTION] == ["n"]
+    assert [prompt.unit for prompt in state.prompts if prompt.test is Owes.REACTION] == ["n"]
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_mm_5_10_adjustments(of: MagdalaUnit, routing: bool, words: tuple[str, .
 
 def test_mm_5_10_in_melee_is_engaged() -> None:
     state, _ = contact(field(unit("zulus"), unit("mahdist-spears", "b", BLUE)), "b", "a", 10)
-    _, report = react(owe(state, "a", Owes.REACTION), Reaction(unit="a"), dice(5))
+    _, report = react(call_for(state, "a", Owes.REACTION), Reaction(unit="a"), dice(5))
     assert report.steps[0].score == 5
 
 
@@ -120,7 +120,7 @@ def test_mm_5_10_4_or_more_carries_on_less_retreats(face: int, morale: Morale) -
     state, report = react(shaken(unit("zulus")), Reaction(unit="a"), dice(face))
     assert state.unit("a").morale is morale
     assert "against 4" in report.steps[0].needed
-    assert [debt.test for debt in debts_of(state, "a")] == ([] if face == 4 else [Owes.RETREAT])
+    assert [prompt.test for prompt in prompts_of(state, "a")] == ([] if face == 4 else [Owes.RETREAT])
 
 
 def through_a_turn(state: MagdalaState, *faces: int) -> MagdalaState:
@@ -134,7 +134,7 @@ def through_a_turn(state: MagdalaState, *faces: int) -> MagdalaState:
 def test_mm_5_10_after_a_turn_of_retreat_it_tests_again_and_may_rally() -> None:
     state, _ = react(shaken(unit("zulus", at=(36, 24))), Reaction(unit="a"), dice(3))
     state = through_a_turn(state, 1, 1)
-    assert [debt.test for debt in debts_of(state, "a")] == [Owes.REACTION]
+    assert [prompt.test for prompt in prompts_of(state, "a")] == [Owes.REACTION]
     state, report = react(state, Reaction(unit="a"), dice(4))
     assert (state.unit("a").morale, state.unit("a").retreats_in_a_row) == (Morale.STEADY, 0)
     assert "rallied" in lines(report)

@@ -5,7 +5,6 @@ import pytest
 from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
 from rules.core.tabletop.battle import Edge, Place
-from rules.magdala.debts import debts_of, owe
 from rules.magdala.fighting.melee import Melee, contact, fight
 from rules.magdala.fleeing.flight import supports
 from rules.magdala.fleeing.retreat import Retire, Retreat, retire, retreat
@@ -13,6 +12,7 @@ from rules.magdala.model import MagdalaState, MagdalaUnit, Morale
 from rules.magdala.model import Test as Owes
 from rules.magdala.morale.casualties import How, inflict
 from rules.magdala.morale.morale import MoraleTest, take_morale
+from rules.magdala.stored_prompts import call_for, prompts_of
 from rules.magdala.turn import TurnNext, pass_on
 
 from .field import BLUE, RED, dice, field, unit
@@ -42,7 +42,7 @@ def test_mm_5_9_regulars_and_detachments_fall_back_on_supports_all_others_leave(
 ) -> None:
     state = half(troops, SUPPORT, parent=parent)
     assert (state.unit("a").morale, state.unit("a").leaving) == (Morale.RETREATING, leaving)
-    assert [debt.test for debt in debts_of(state, "a")] == [Owes.RETREAT]
+    assert [prompt.test for prompt in prompts_of(state, "a")] == [Owes.RETREAT]
 
 
 def test_mm_5_9_regulars_without_supports_leave() -> None:
@@ -71,8 +71,8 @@ def test_mm_5_9_supports_are_formed_friends_no_nearer_the_enemy(friend: MagdalaU
 def test_mm_5_9_a_unit_that_reaches_its_supports_stands_with_them() -> None:
     state, _ = retreat(half("sudanese-regulars", SUPPORT), Retreat(unit="a"), NoDice())
     assert (state.unit("a").place.y, state.unit("a").morale) == (30, Morale.RETREATING)
-    state, _ = retreat(owe(state, "a", Owes.RETREAT), Retreat(unit="a"), NoDice())
-    state, _ = retreat(owe(state, "a", Owes.RETREAT), Retreat(unit="a"), NoDice())
+    state, _ = retreat(call_for(state, "a", Owes.RETREAT), Retreat(unit="a"), NoDice())
+    state, _ = retreat(call_for(state, "a", Owes.RETREAT), Retreat(unit="a"), NoDice())
     assert (state.unit("a").morale, state.unit("a").on_supports) == (Morale.STEADY, True)
 
 
@@ -95,8 +95,8 @@ def test_mm_5_9_to_its_own_edge_where_it_has_one_and_off() -> None:
     state = half("mahdist-spears").model_copy(update={"home_edges": {RED: Edge.EAST}})
     state, _ = retreat(state, Retreat(unit="a"), dice(6, 6))
     assert state.unit("a").place.x == 50
-    state, _ = retreat(owe(state, "a", Owes.RETREAT), Retreat(unit="a"), dice(6, 6))
-    state, _ = retreat(owe(state, "a", Owes.RETREAT), Retreat(unit="a"), dice(6, 6))
+    state, _ = retreat(call_for(state, "a", Owes.RETREAT), Retreat(unit="a"), dice(6, 6))
+    state, _ = retreat(call_for(state, "a", Owes.RETREAT), Retreat(unit="a"), dice(6, 6))
     assert state.unit("a").morale is Morale.OFF_TABLE
 
 

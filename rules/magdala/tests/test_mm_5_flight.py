@@ -6,8 +6,7 @@ from rules.core.dice import NoDice
 from rules.core.model import UMPIRE, Cite
 from rules.core.ruleset import Refused
 from rules.core.tabletop.battle import Edge, Place
-from rules.magdala.debts import debts_of, owe
-from rules.magdala.fighting.engagement import engage
+from rules.magdala.engagement import engage
 from rules.magdala.fighting.pursuit import Pursuit, pursue
 from rules.magdala.fleeing.flight import give_way, remove, rout
 from rules.magdala.fleeing.flight import retreat as start_retreat
@@ -17,6 +16,7 @@ from rules.magdala.model import Test as Owes
 from rules.magdala.morale.morale import MoraleTest, take_morale
 from rules.magdala.morale.reaction import Reaction, odds, react
 from rules.magdala.prompts import prompts
+from rules.magdala.stored_prompts import call_for, prompts_of
 from rules.magdala.turn import TurnNext, pass_on
 
 from .field import BLUE, RED, dice, field, lines, unit
@@ -25,7 +25,7 @@ RULE = Cite(rule="MM-5.10")
 
 
 def reactions(state: MagdalaState) -> list[tuple[str, bool]]:
-    return [(debt.unit, debt.routing) for debt in state.debts if debt.test is Owes.REACTION]
+    return [(prompt.unit, prompt.routing) for prompt in state.prompts if prompt.test is Owes.REACTION]
 
 
 def passed(state: MagdalaState, times: int = 1) -> MagdalaState:
@@ -58,9 +58,9 @@ def test_mm_5_10_a_test_already_thrown_is_followed_by_another() -> None:
     state = field(
         unit("zulus", general="g", at=(20, 20)), unit("native-commander", "g"), unit("zulus", "c", at=(26, 20))
     )
-    state, _ = react(owe(state, "a", Owes.REACTION), Reaction(unit="a"), dice(1))
+    state, _ = react(call_for(state, "a", Owes.REACTION), Reaction(unit="a"), dice(1))
     state, _ = rout(state, "c", "", RULE)
-    assert [(debt.failed, debt.routing) for debt in debts_of(state, "a", Owes.REACTION)] == [
+    assert [(prompt.failed, prompt.routing) for prompt in prompts_of(state, "a", Owes.REACTION)] == [
         (True, False),
         (False, True),
     ]
@@ -95,23 +95,25 @@ def test_mm_5_10_who_owed_a_reaction_and_routs_meanwhile_reacts_no_more() -> Non
 
 
 def test_mm_5_10_pursuers_do_not_react() -> None:
-    state = owe(owe(field(unit("mahdist-spears"), unit("zulus", "b", BLUE)), "a", Owes.REACTION), "a", Owes.PURSUIT)
+    state = call_for(
+        call_for(field(unit("mahdist-spears"), unit("zulus", "b", BLUE)), "a", Owes.REACTION), "a", Owes.PURSUIT
+    )
     assert reactions(pursue(state, Pursuit(unit="a"), dice(1))[0]) == []
 
 
 def test_mm_5_8_a_lost_melee_is_settled_before_any_reaction() -> None:
     state = engage(field(unit("sudanese-regulars", casualties=9), unit("mahdist-cavalry", "b", BLUE)), "b", "a")
-    state = owe(owe(state, "a", Owes.REACTION), "a", Owes.MELEE_LOST, by="b", lost_in_a_row=1)
+    state = call_for(call_for(state, "a", Owes.REACTION), "a", Owes.MELEE_LOST, by="b", lost_in_a_row=1)
     with pytest.raises(Refused, match="Settle that first"):
         react(state, Reaction(unit="a"), NoDice())
     assert [item.offers != () for item in prompts(state) if item.unit == "a"] == [False, True]
     state, _ = take_morale(state, MoraleTest(unit="a"), dice(1, 1))
-    assert [debt.test for debt in debts_of(state, "b")] == [Owes.PURSUIT]
+    assert [prompt.test for prompt in prompts_of(state, "b")] == [Owes.PURSUIT]
 
 
 def test_mm_5_8_who_has_lost_a_melee_is_not_offered_a_reaction_to_what_it_sees() -> None:
     state, _ = rout(field(unit("zulus", "f"), unit("zulus"), unit("zulus", "c")), "f", "", RULE)
-    state = owe(state, "a", Owes.MELEE_LOST)
+    state = call_for(state, "a", Owes.MELEE_LOST)
     item = next(item for item in prompts(state) if item.unit == "f" and not item.required)
     assert [offer.args["unit"] for offer in item.offers] == ["c"]
 
@@ -120,7 +122,7 @@ def test_mm_5_8_who_has_lost_a_melee_is_not_offered_a_reaction_to_what_it_sees()
 
 
 def adds(of: MagdalaUnit, *others: MagdalaUnit, said: tuple[str, ...] = ()) -> list[tuple[str, int, bool]]:
-    state = owe(field(of, *others), "a", Owes.REACTION)
+    state = call_for(field(of, *others), "a", Owes.REACTION)
     found = odds(state, Reaction(unit="a", circumstances=said)).steps[0].modifiers
     leisure = "neither engaged nor under fire"
     return [(each.reason, int(each.value), each.secret) for each in found if each.reason != leisure]
@@ -150,7 +152,7 @@ def test_mm_5_10_a_secret_poor_quality_counts_in_secret(
 def test_mm_5_10_nobody_reads_from_the_sum_what_the_secret_is() -> None:
     shown = []
     for secret in (-1, 1):
-        state = owe(field(unit("zulus", secret_quality=secret)), "a", Owes.REACTION)
+        state = call_for(field(unit("zulus", secret_quality=secret)), "a", Owes.REACTION)
         _, report = react(state, Reaction(unit="a"), dice(6))
         shown.append(report.seen_by(BLUE))
         assert "secret" in str(report.seen_by(UMPIRE))
@@ -164,7 +166,7 @@ def test_mm_5_10_troops_at_their_best_are_not_poor_for_once() -> None:
 
 
 def test_mm_5_10_the_umpires_own_adjustment_is_a_ruling() -> None:
-    state = owe(field(unit("zulus")), "a", Owes.REACTION)
+    state = call_for(field(unit("zulus")), "a", Owes.REACTION)
     found = odds(state, Reaction(unit="a", circumstances=("umpire +1",))).steps[0].modifiers
     assert str(next(each.cite for each in found if each.reason == "umpire")) == "MM-5.10, ruling"
 
@@ -196,7 +198,7 @@ def test_mm_5_8_no_call_for_a_test_half_rallies_who_flees(kind: type, morale: Mo
 @pytest.mark.parametrize("morale", [Morale.HALTED, Morale.PINNED])
 def test_mm_5_10_who_was_held_by_fire_before_it_retreated_is_halted_when_it_rallies(morale: Morale) -> None:
     held = unit("sudanese-regulars", at=(36, 24), morale=morale, half_effect_next_fire=True)
-    state, _ = react(owe(field(held, unit("zulus", "z", BLUE)), "a", Owes.REACTION), Reaction(unit="a"), dice(1))
+    state, _ = react(call_for(field(held, unit("zulus", "z", BLUE)), "a", Owes.REACTION), Reaction(unit="a"), dice(1))
     state, _ = retreat(state, Retreat(unit="a"), NoDice())
     state, report = react(passed(state, 2), Reaction(unit="a"), dice(6))
     assert (state.unit("a").morale, state.unit("a").half_effect_next_fire) == (Morale.HALTED, True)
@@ -235,7 +237,7 @@ def test_mm_5_9_supports_that_vanish_leave_it_to_quit_the_field() -> None:
     for _ in range(6):
         if not state.unit("a").on_table:
             break
-        state, _ = retreat(owe(state, "a", Owes.RETREAT), Retreat(unit="a"), NoDice())
+        state, _ = retreat(call_for(state, "a", Owes.RETREAT), Retreat(unit="a"), NoDice())
     assert not state.unit("a").on_table
 
 
@@ -243,7 +245,7 @@ def test_mm_5_9_supports_that_come_up_hold_it_on_the_field() -> None:
     state = remove(falling_back(), "c")
     state, _ = retreat(state, Retreat(unit="a"), NoDice())
     state = state.with_unit(unit("sudanese-regulars", "d", at=(40, 30)))
-    state, _ = retreat(owe(state, "a", Owes.RETREAT), Retreat(unit="a"), NoDice())
+    state, _ = retreat(call_for(state, "a", Owes.RETREAT), Retreat(unit="a"), NoDice())
     assert not state.unit("a").leaving
 
 
@@ -271,7 +273,7 @@ def test_mm_4_6_the_routed_make_for_the_nearest_edge_and_who_retreats_for_its_ow
     ],
 )
 def test_mm_5_7_to_5_10_a_retreat_is_owed_by_the_rule_that_caused_it(more: dict[str, object], rule: str) -> None:
-    state = owe(field(unit("zulus", **more), unit("zulus", "z", BLUE)), "a", Owes.RETREAT)
+    state = call_for(field(unit("zulus", **more), unit("zulus", "z", BLUE)), "a", Owes.RETREAT)
     assert prompts(state)[0].cite.rule == rule
 
 
@@ -283,14 +285,14 @@ def test_mm_5_7_to_5_10_a_retreat_is_owed_by_the_rule_that_caused_it(more: dict[
     ],
 )
 def test_mm_5_8_and_5_9_who_leaves_the_table_leaves_by_that_rule(more: dict[str, object], rule: str) -> None:
-    state = owe(field(unit("zulus", at=(36, 2), **more), unit("zulus", "z", BLUE)), "a", Owes.RETREAT)
+    state = call_for(field(unit("zulus", at=(36, 2), **more), unit("zulus", "z", BLUE)), "a", Owes.RETREAT)
     state, report = retreat(state, Retreat(unit="a"), dice(6, 6))
     assert not state.unit("a").on_table
     assert next(step for step in report.steps if step.verdict == "leaves the table").cite.rule == rule
 
 
 def test_mm_4_6_pursuers_leave_the_table_by_that_rule() -> None:
-    state = owe(field(unit("zulus", at=(36, 2), morale=Morale.PURSUING)), "a", Owes.PURSUIT_MOVE)
+    state = call_for(field(unit("zulus", at=(36, 2), morale=Morale.PURSUING)), "a", Owes.PURSUIT_MOVE)
     _, report = pursue(state, Pursuit(unit="a"), dice(6, 6))
     assert next(step for step in report.steps if step.verdict == "leaves the table").cite.rule == "MM-4.6"
 

@@ -12,7 +12,6 @@ from rules.core.dice import NoDice
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.ruleset import Refused
 from rules.core.wording import sum_line
-from rules.magdala.debts import debts_of, owe
 from rules.magdala.fighting.melee import contact
 from rules.magdala.fleeing.retreat import Retire, retire
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Nation, Troop, Works
@@ -21,6 +20,7 @@ from rules.magdala.morale.casualties import How, inflict
 from rules.magdala.morale.consequences import fights_on
 from rules.magdala.morale.morale import MoraleTest, odds, take_morale
 from rules.magdala.prompts import prompts
+from rules.magdala.stored_prompts import call_for, prompts_of
 
 from .field import BLUE, RED, dice, field, lines, unit
 
@@ -45,11 +45,11 @@ def shot(state: MagdalaState, target: str, hits: int) -> MagdalaState:
 
 
 def owing(state: MagdalaState, unit_id: str = "a") -> list[Owes]:
-    return [debt.test for debt in debts_of(state, unit_id)]
+    return [prompt.test for prompt in prompts_of(state, unit_id)]
 
 
 def under_fire(of: MagdalaUnit, **more: object) -> MagdalaState:
-    return owe(field(of, **more), of.id, Owes.UNDER_FIRE)
+    return call_for(field(of, **more), of.id, Owes.UNDER_FIRE)
 
 
 def test_mm_example_5_british_with_5_casualties_hold_on_a_natural_4() -> None:
@@ -374,13 +374,13 @@ def beaten(troops: str, figures: int = 8, **more: object) -> MagdalaState:
     loser = lost(unit(troops, at=(20, 20), **more), figures)
     state = field(loser, unit("zulus", "b", BLUE, at=(20, 18.2, 180)))
     state, _ = contact(state, "b", "a", moved=12)
-    return owe(state.model_copy(update={"debts": ()}), "a", Owes.MELEE_LOST, by="b", lost_in_a_row=1)
+    return call_for(state.model_copy(update={"prompts": ()}), "a", Owes.MELEE_LOST, by="b", lost_in_a_row=1)
 
 
 def test_mm_5_8_failed_after_a_lost_melee_is_a_rout() -> None:
     state, _ = take_morale(beaten("sudanese-regulars"), MoraleTest(unit="a"), dice(1, 1))
     assert (state.unit("a").morale, state.unit("a").melee_with) == (Morale.ROUTED, None)
-    assert [debt.test for debt in debts_of(state, "b")] == [Owes.PURSUIT]
+    assert [prompt.test for prompt in prompts_of(state, "b")] == [Owes.PURSUIT]
 
 
 def test_mm_5_8_passed_the_melee_goes_on() -> None:
@@ -394,7 +394,7 @@ def test_mm_5_8_british_infantry_and_the_legion_fall_back_and_lose_1_instead(tro
     of = state.unit("a")
     assert (of.morale, of.casualties, of.melee_with) == (Morale.STEADY, 9, None)
     assert of.place.y == pytest.approx(23, abs=0.01)
-    assert debts_of(state, "b") == ()
+    assert prompts_of(state, "b") == ()
 
 
 @pytest.mark.parametrize("square", [{"in_square": True}, {}])

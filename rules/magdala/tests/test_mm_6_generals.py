@@ -6,7 +6,6 @@ import pytest
 
 from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
-from rules.magdala.debts import debts_of, owe
 from rules.magdala.model import Health, MagdalaState, Morale
 from rules.magdala.model import Test as Owes
 from rules.magdala.morale.casualties import How, inflict
@@ -14,6 +13,7 @@ from rules.magdala.morale.generals import Decline, Reroll, Risk, decline, odds_a
 from rules.magdala.morale.morale import MoraleTest, take_morale
 from rules.magdala.morale.reaction import Reaction, react
 from rules.magdala.prompts import prompts
+from rules.magdala.stored_prompts import call_for, prompts_of
 
 from .field import BLUE, dice, field, unit
 
@@ -21,7 +21,7 @@ from .field import BLUE, dice, field, unit
 def failed(leader: str = "general", said: tuple[str, ...] = (), **more: object) -> MagdalaState:
     """A unit with a general has failed its test under fire."""
     of = unit("sudanese-regulars", casualties=5, general="g")
-    state = owe(field(of, unit(leader, "g", **more)), "a", Owes.UNDER_FIRE)
+    state = call_for(field(of, unit(leader, "g", **more)), "a", Owes.UNDER_FIRE)
     return take_morale(state, MoraleTest(unit="a", circumstances=said), dice(1, 2))[0]
 
 
@@ -39,7 +39,7 @@ def test_mm_6_a_failed_test_waits_for_the_general_and_holds_up_the_turn() -> Non
 @pytest.mark.parametrize("leader", ["general", "native-commander"])
 def test_mm_6_generals_and_native_commanders_may_have_it_thrown_again(leader: str) -> None:
     state, _ = throw_again(failed(leader), Reroll(unit="a"), dice(4, 2))
-    assert (state.unit("a").morale, state.debts) == (Morale.STEADY, ())
+    assert (state.unit("a").morale, state.prompts) == (Morale.STEADY, ())
 
 
 def test_mm_6_the_second_throw_stands() -> None:
@@ -68,35 +68,35 @@ def test_mm_6_the_wounded_the_gone_and_imams_rally_nobody(leader: str, more: dic
 
 
 def test_mm_6_a_general_who_is_not_on_the_list_may_be_said_to_be_there() -> None:
-    state = owe(field(unit("sudanese-regulars", casualties=5)), "a", Owes.UNDER_FIRE)
+    state = call_for(field(unit("sudanese-regulars", casualties=5)), "a", Owes.UNDER_FIRE)
     state, _ = take_morale(state, MoraleTest(unit="a", circumstances=("general",)), dice(1, 2))
-    assert state.debts[0].failed
+    assert state.prompts[0].failed
 
 
 def test_mm_6_a_failed_reaction_test_may_be_thrown_again() -> None:
     state = field(unit("zulus", general="g"), unit("native-commander", "g"))
-    state, _ = react(owe(state, "a", Owes.REACTION, routing=True), Reaction(unit="a"), dice(1))
+    state, _ = react(call_for(state, "a", Owes.REACTION, routing=True), Reaction(unit="a"), dice(1))
     assert state.unit("a").morale is Morale.STEADY
     state, _ = throw_again(state, Reroll(unit="a"), dice(5))
-    assert (state.unit("a").morale, state.debts) == (Morale.STEADY, ())
+    assert (state.unit("a").morale, state.prompts) == (Morale.STEADY, ())
 
 
 @pytest.mark.parametrize(("hits", "how", "at_risk"), [(2, How.FIRE, False), (3, How.FIRE, True), (3, How.MELEE, True)])
 def test_mm_6_more_than_2_hits_at_once_are_a_risk(hits: int, how: How, at_risk: bool) -> None:
     state = field(unit("zulus", general="g"), unit("native-commander", "g"))
     state, _ = inflict(state, "a", hits, "b", how)
-    assert [debt.test for debt in debts_of(state, "g")] == ([Owes.GENERAL_RISK] if at_risk else [])
+    assert [prompt.test for prompt in prompts_of(state, "g")] == ([Owes.GENERAL_RISK] if at_risk else [])
 
 
 def test_mm_6_two_fires_of_2_hits_are_none() -> None:
     state = field(unit("zulus", general="g"), unit("native-commander", "g"))
     for _ in range(2):
         state, _ = inflict(state, "a", 2, "b", How.FIRE)
-    assert debts_of(state, "g") == ()
+    assert prompts_of(state, "g") == ()
 
 
 def in_danger() -> MagdalaState:
-    return owe(field(unit("zulus", general="g"), unit("native-commander", "g")), "g", Owes.GENERAL_RISK, by="b")
+    return call_for(field(unit("zulus", general="g"), unit("native-commander", "g")), "g", Owes.GENERAL_RISK, by="b")
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,6 @@ import pytest
 from rules.core.dice import NoDice
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.ruleset import Refused
-from rules.magdala.debts import owe
 from rules.magdala.fighting.pursuit import Pursuit, pursue
 from rules.magdala.model import Health, MagdalaState, MagdalaUnit, Morale
 from rules.magdala.model import Test as Owes
@@ -15,6 +14,7 @@ from rules.magdala.morale.morale import MoraleTest, odds, take_morale
 from rules.magdala.morale.reaction import Reaction, react
 from rules.magdala.prompts import prompts
 from rules.magdala.ruleset import Magdala
+from rules.magdala.stored_prompts import call_for
 
 from .field import BLUE, RED, dice, field, unit
 
@@ -22,7 +22,7 @@ SAID = ("general",)
 
 
 def in_doubt(*others: MagdalaUnit, **more: object) -> MagdalaState:
-    return owe(field(unit("sudanese-regulars", casualties=8, **more), *others), "a", Owes.UNDER_FIRE)
+    return call_for(field(unit("sudanese-regulars", casualties=8, **more), *others), "a", Owes.UNDER_FIRE)
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_mm_6_a_general_of_the_list_is_where_the_table_has_him(
 
 @pytest.mark.parametrize("test", [Owes.REACTION, Owes.PURSUIT])
 def test_mm_6_so_it_is_in_reaction_and_pursuit(test: Owes) -> None:
-    state = owe(field(unit("mahdist-spears"), unit("native-commander", "g")), "a", test)
+    state = call_for(field(unit("mahdist-spears"), unit("native-commander", "g")), "a", test)
     act, order = (react, Reaction) if test is Owes.REACTION else (pursue, Pursuit)
     with pytest.raises(Refused, match="elsewhere"):
         act(state, order(unit="a", circumstances=SAID), NoDice())
@@ -58,15 +58,15 @@ def test_mm_6_so_it_is_in_reaction_and_pursuit(test: Owes) -> None:
 @pytest.mark.parametrize("others", [(), (unit("imam", "i"),), (unit("general", "e", BLUE),)])
 def test_mm_6_where_the_list_names_none_he_may_be_said_to_be_there(others: tuple[MagdalaUnit, ...]) -> None:
     state, _ = take_morale(in_doubt(*others), MoraleTest(unit="a", circumstances=SAID), dice(1, 1))
-    assert state.debts[0].failed
-    assert throw_again(state, Reroll(unit="a"), dice(6, 6))[0].debts == ()
+    assert state.prompts[0].failed
+    assert throw_again(state, Reroll(unit="a"), dice(6, 6))[0].prompts == ()
 
 
 def test_mm_6_who_is_there_may_be_said_to_be_there() -> None:
     state, _ = take_morale(
         in_doubt(unit("general", "g"), general="g"), MoraleTest(unit="a", circumstances=SAID), dice(1, 1)
     )
-    assert state.debts[0].failed
+    assert state.prompts[0].failed
 
 
 def endangered() -> MagdalaState:
@@ -81,7 +81,7 @@ def test_mm_6_his_own_risk_comes_before_the_test_he_has_thrown_again() -> None:
     with pytest.raises(Refused, match="risk first"):
         throw_again(state, Reroll(unit="a"), NoDice())
     unhurt, _ = risk(state, Risk(unit="g"), dice(6, 6))
-    assert throw_again(unhurt, Reroll(unit="a"), dice(6, 6))[0].debts == ()
+    assert throw_again(unhurt, Reroll(unit="a"), dice(6, 6))[0].prompts == ()
     killed, _ = risk(state, Risk(unit="g"), dice(1, 1))
     assert [offer.kind for item in prompts(killed) for offer in item.offers] == ["decline"]
 

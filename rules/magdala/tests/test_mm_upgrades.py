@@ -6,8 +6,9 @@ import pytest
 from pydantic_core import from_json
 
 from rules.core.dice import NoDice
-from rules.magdala.fighting.engagement import engage
+from rules.magdala.engagement import engage
 from rules.magdala.model import Attack
+from rules.magdala.model import Test as Owing
 from rules.magdala.ruleset import Magdala
 
 from .field import BLUE, field, unit
@@ -18,6 +19,7 @@ SYSTEM = Magdala()
 def of_version_1(**berkshires: Any) -> dict[str, Any]:
     """Suakin as version 1 stored it."""
     data: dict[str, Any] = from_json(SYSTEM.setup("suakin-1885", {}, NoDice()).model_dump_json())
+    data["debts"] = data.pop("prompts")
     for told in data["units"].values():
         del told["melee_attack"]
         told["melee_flank"] = False
@@ -48,3 +50,12 @@ def test_mm_4_2_what_the_umpire_said_of_the_flank_is_read_as_he_meant_it(said: s
     action = SYSTEM.read_action("set", told, 1)
     fighting = engage(field(unit("zulus"), unit("zulus", "b", BLUE)), "a", "b", Attack.REAR)
     assert SYSTEM.act(fighting, action, NoDice())[0].unit("a").melee_attack is now
+
+
+def test_mm_what_units_owed_in_version_2_the_game_still_waits_for() -> None:
+    data = from_json(SYSTEM.setup("suakin-1885", {}, NoDice()).model_dump_json())
+    data["debts"] = [{"key": "under_fire:berkshires:1", "unit": "berkshires", "test": "morale under fire"}]
+    del data["prompts"]
+    state = SYSTEM.state_of({**data, "schema_version": 2})
+    assert [(prompt.unit, prompt.test) for prompt in state.prompts] == [("berkshires", Owing.UNDER_FIRE)]
+    assert [prompt.key for prompt in SYSTEM.prompts(state) if prompt.required] == ["under_fire:berkshires:1"]

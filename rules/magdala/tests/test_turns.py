@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from rules.core.dice import NoDice
 from rules.core.model import UMPIRE
 from rules.core.ruleset import Refused
-from rules.magdala.debts import debts_of, owe
 from rules.magdala.fighting.melee import Melee, contact, fight
 from rules.magdala.model import MagdalaState, Morale, ThisTurn
 from rules.magdala.model import Test as Owes
@@ -15,6 +14,7 @@ from rules.magdala.morale.casualties import How, inflict
 from rules.magdala.morale.morale import MoraleTest, take_morale
 from rules.magdala.prompts import blocking, prompts
 from rules.magdala.ruleset import Magdala
+from rules.magdala.stored_prompts import call_for, prompts_of
 from rules.magdala.turn import TurnNext, pass_on
 
 from .field import BLUE, RED, dice, field, lines, unit
@@ -36,7 +36,7 @@ def test_turns_alternate_and_the_first_side_opens_each() -> None:
 
 
 def test_turn_is_refused_with_a_list_of_what_is_owed_by_either_side() -> None:
-    state = owe(owe(field(unit("zulus"), unit("zulus", "b", BLUE)), "b", Owes.UNDER_FIRE), "a", Owes.REACTION)
+    state = call_for(call_for(field(unit("zulus"), unit("zulus", "b", BLUE)), "b", Owes.UNDER_FIRE), "a", Owes.REACTION)
     with pytest.raises(Refused) as refused:
         pass_on(state, TurnNext(), NoDice())
     assert [item.unit for item in refused.value.prompts] == ["b", "a"]
@@ -44,14 +44,16 @@ def test_turn_is_refused_with_a_list_of_what_is_owed_by_either_side() -> None:
 
 
 def test_turn_passes_when_the_umpire_waives_and_the_report_says_so() -> None:
-    state = owe(field(unit("zulus"), unit("zulus", "b", BLUE)), "b", Owes.UNDER_FIRE)
+    state = call_for(field(unit("zulus"), unit("zulus", "b", BLUE)), "b", Owes.UNDER_FIRE)
     after, report = pass_on(state, TurnNext(waive=True), NoDice())
-    assert (after.active, after.debts) == (BLUE, ())
+    assert (after.active, after.prompts) == (BLUE, ())
     assert "waived by the umpire" in lines(report)
 
 
 def test_turn_waived_over_a_failed_test_lets_the_failure_stand() -> None:
-    state = owe(field(unit("zulus", casualties=9, general="g"), unit("native-commander", "g")), "a", Owes.UNDER_FIRE)
+    state = call_for(
+        field(unit("zulus", casualties=9, general="g"), unit("native-commander", "g")), "a", Owes.UNDER_FIRE
+    )
     state, _ = take_morale(state, MoraleTest(unit="a"), dice(1, 1))
     after, _ = pass_on(state, TurnNext(waive=True), NoDice())
     assert after.unit("a").morale is Morale.HALTED
@@ -66,7 +68,7 @@ def test_turn_waits_for_every_round_of_melee() -> None:
 
 
 def test_turn_waits_for_the_retreat_moves_of_its_own_side_only() -> None:
-    state = owe(field(unit("zulus", morale=Morale.ROUTED), unit("zulus", "b", BLUE)), "a", Owes.RETREAT)
+    state = call_for(field(unit("zulus", morale=Morale.ROUTED), unit("zulus", "b", BLUE)), "a", Owes.RETREAT)
     assert len(blocking(state)) == 1
     elsewhere = state.model_copy(update={"active": BLUE})
     assert blocking(elsewhere) == ()
@@ -127,12 +129,12 @@ def test_turn_mm_5_10_under_fire_lasts_through_the_units_own_turn() -> None:
 )
 def test_turn_brings_what_units_in_flight_or_pursuit_owe(fields: dict[str, object], test: Owes) -> None:
     state = field(unit("zulus", **fields), unit("zulus", "b", BLUE), active=BLUE)
-    assert [debt.test for debt in debts_of(passed(state), "a")] == [test]
+    assert [prompt.test for prompt in prompts_of(passed(state), "a")] == [test]
 
 
 def test_turn_forgets_reminders_nobody_took_up() -> None:
-    state = owe(field(unit("zulus"), unit("zulus", "f")), "f", Owes.WITNESS)
-    assert passed(state).debts == ()
+    state = call_for(field(unit("zulus"), unit("zulus", "f")), "f", Owes.WITNESS)
+    assert passed(state).prompts == ()
 
 
 def test_turn_is_offered_only_when_nothing_holds_it_up() -> None:
@@ -140,7 +142,7 @@ def test_turn_is_offered_only_when_nothing_holds_it_up() -> None:
     free = field(unit("zulus"), unit("zulus", "b", BLUE), events=1)
     assert [action.kind for action in rules.legal(free, RED, "turn_next")] == ["turn_next"]
     assert list(rules.legal(free, BLUE, "turn_next")) == []
-    assert list(rules.legal(owe(free, "b", Owes.REACTION), RED, "turn_next")) == []
+    assert list(rules.legal(call_for(free, "b", Owes.REACTION), RED, "turn_next")) == []
 
 
 def test_turn_every_button_of_what_is_owed_is_an_action_that_may_be_done() -> None:
@@ -148,7 +150,7 @@ def test_turn_every_button_of_what_is_owed_is_an_action_that_may_be_done() -> No
     state = field(
         unit("zulus", morale=Morale.HALTED, held_turns=1), unit("mahdist-spears", "b", BLUE), unit("zulus", "c")
     )
-    state = owe(owe(state, "b", Owes.UNDER_FIRE), "c", Owes.REACTION)
+    state = call_for(call_for(state, "b", Owes.UNDER_FIRE), "c", Owes.REACTION)
     for item in prompts(state):
         for offer in item.offers:
             after, _ = rules.act(state, rules.parse(offer.kind, dict(offer.args)), dice(*[4] * 9))
@@ -157,11 +159,11 @@ def test_turn_every_button_of_what_is_owed_is_an_action_that_may_be_done() -> No
 
 @settings(max_examples=30, deadline=None)
 @given(turns=st.integers(1, 12))
-def test_turn_keeps_debts_to_one_of_a_kind_however_long_it_goes_on(turns: int) -> None:
+def test_turn_keeps_prompts_to_one_of_a_kind_however_long_it_goes_on(turns: int) -> None:
     state = field(unit("zulus", morale=Morale.RETREATING, retreats_in_a_row=1), unit("zulus", "b", BLUE))
     for _ in range(turns):
         state, _ = pass_on(state, TurnNext(waive=True), NoDice())
-    assert len(state.debts) <= 1
+    assert len(state.prompts) <= 1
 
 
 def test_turn_a_question_asked_without_a_game_ends_none() -> None:

@@ -6,7 +6,7 @@ from rules.core.dice import NoDice
 from rules.core.model import UMPIRE
 from rules.core.ruleset import Refused
 from rules.magdala.firing.fire import Fire, fire
-from rules.magdala.model import Debt, MagdalaUnit, Works
+from rules.magdala.model import MagdalaUnit, StoredPrompt, Works
 from rules.magdala.model import Test as Owing
 from rules.magdala.ruleset import Magdala
 
@@ -50,8 +50,8 @@ def test_mm_7_known_works_are_not_talked_away() -> None:
 
 def test_mm_4_1_defensive_fire_is_owed_or_the_umpires_word() -> None:
     assert side_of(SOMEWHERE, ELSEWHERE, "fire", "defensive fire", active=BLUE) == UMPIRE
-    prompts = (Debt(key="k", unit="a", test=Owing.DEFENSIVE_FIRE, by="b"),)
-    assert side_of(SOMEWHERE, ELSEWHERE, "fire", "defensive fire", active=BLUE, debts=prompts) == RED
+    prompts = (StoredPrompt(key="k", unit="a", test=Owing.DEFENSIVE_FIRE, by="b"),)
+    assert side_of(SOMEWHERE, ELSEWHERE, "fire", "defensive fire", active=BLUE, prompts=prompts) == RED
 
 
 def test_mm_3_10_the_last_volley_waits_for_a_real_charge() -> None:
@@ -89,10 +89,10 @@ def test_mm_5_10_not_engaged_is_no_players_word_for_who_is_under_fire() -> None:
 
 @pytest.mark.parametrize(("said", "routing"), [("routing", True), ("retreating", False)])
 def test_mm_5_10_how_the_friends_fled_is_known_with_the_test(said: str, routing: bool) -> None:
-    prompts = (Debt(key="k", unit="a", test=Owing.REACTION, by="x", routing=routing),)
+    prompts = (StoredPrompt(key="k", unit="a", test=Owing.REACTION, by="x", routing=routing),)
     other = (prompts[0].model_copy(update={"routing": not routing}),)
-    assert side_of(SOMEWHERE, ELSEWHERE, "reaction", said, debts=prompts) == RED
-    assert side_of(SOMEWHERE, ELSEWHERE, "reaction", said, debts=other) == UMPIRE
+    assert side_of(SOMEWHERE, ELSEWHERE, "reaction", said, prompts=prompts) == RED
+    assert side_of(SOMEWHERE, ELSEWHERE, "reaction", said, prompts=other) == UMPIRE
 
 
 def test_mm_a_2_an_imam_is_a_players_word_only_where_there_is_one_somewhere() -> None:

@@ -11,11 +11,11 @@ from rules.core.scene import Marker, Symbol
 from rules.core.tabletop.battle import Place
 from rules.core.tabletop.table_scenes import ALT_LIMIT
 from rules.magdala.bases import size
-from rules.magdala.debts import owe
 from rules.magdala.fleeing.flight import rout
-from rules.magdala.model import Debt, MagdalaState, Morale, Order
+from rules.magdala.model import MagdalaState, Morale, Order, StoredPrompt
 from rules.magdala.model import Test as Owing
 from rules.magdala.ruleset import Magdala
+from rules.magdala.stored_prompts import call_for
 
 SYSTEM = Magdala()
 BERKS = "berkshires"
@@ -178,8 +178,8 @@ def test_markers(update: dict, marker: Marker) -> None:
 
 
 def test_who_owes_a_test_is_marked() -> None:
-    debt = Debt(key="k", unit=BERKS, test=Owing.UNDER_FIRE)
-    scene = SYSTEM.scene(suakin().model_copy(update={"debts": (debt,)}), PUBLIC)
+    prompt = StoredPrompt(key="k", unit=BERKS, test=Owing.UNDER_FIRE)
+    scene = SYSTEM.scene(suakin().model_copy(update={"prompts": (prompt,)}), PUBLIC)
     assert next(base.markers for base in scene.bases if base.unit == BERKS) == (Marker.OWES_TEST,)
 
 
@@ -323,11 +323,13 @@ def test_mm_1_an_army_has_two_generals_at_most() -> None:
 
 def test_a_unit_taken_out_leaves_nothing_behind() -> None:
     state = done(suakin(), "set", unit="amarar", field="melee_with", value=BERKS)
-    state = state.model_copy(update={"debts": (Debt(key="k", unit=BERKS, test=Owing.DEFENSIVE_FIRE, by="amarar"),)})
+    state = state.model_copy(
+        update={"prompts": (StoredPrompt(key="k", unit=BERKS, test=Owing.DEFENSIVE_FIRE, by="amarar"),)}
+    )
     state = done(state, "remove_unit", unit="amarar")
     assert "amarar" not in state.units
     assert state.unit(BERKS).melee_with is None
-    assert state.debts == ()
+    assert state.prompts == ()
     state = done(state, "remove_unit", unit="mcneill")
     assert state.unit("marines").general is None
 
@@ -350,12 +352,12 @@ def test_mm_5_8_a_unit_that_the_umpire_rallies_flees_no_more(morale: str) -> Non
     state = done(in_rout(suakin()), "set", unit=BERKS, field="morale", value=morale)
     unit = state.unit(BERKS)
     assert (unit.morale.value, unit.leaving, unit.flight_seen_by) == (morale, False, ())
-    assert [debt for debt in state.debts if debt.unit == BERKS] == []
+    assert [prompt for prompt in state.prompts if prompt.unit == BERKS] == []
 
 
 def test_mm_5_10_a_steady_unit_set_halted_still_owes_its_reaction() -> None:
-    state = done(owe(suakin(), BERKS, Owing.REACTION), "set", unit=BERKS, field="morale", value="halted")
-    assert [debt.test for debt in state.debts] == [Owing.REACTION]
+    state = done(call_for(suakin(), BERKS, Owing.REACTION), "set", unit=BERKS, field="morale", value="halted")
+    assert [prompt.test for prompt in state.prompts] == [Owing.REACTION]
 
 
 def test_mm_5_8_a_unit_set_in_rout_is_out_of_its_melee() -> None:

@@ -3,9 +3,9 @@
 from rules.core.tabletop import table
 from rules.core.tabletop.placement import placed
 from rules.magdala.arms import LEADERS, is_fighter
-from rules.magdala.debts import settle
 from rules.magdala.model import Attack, MagdalaState, MagdalaUnit, Test
 from rules.magdala.placement import base, with_leader
+from rules.magdala.stored_prompts import settle
 
 OUT_OF_MELEE = {
     "melee_with": None,
@@ -106,7 +106,9 @@ def break_off(state: MagdalaState, unit_id: str) -> MagdalaState:
             state = state.with_unit(state.unit(enemy.id).model_copy(update=faces))
     idle = (pair for pair in pairs(state) if not can_fight(*pair))
     state = state.with_unit(*(each.model_copy(update=OUT_OF_MELEE) for pair in idle for each in pair))
-    fire = (debt for debt in state.debts if debt.test is Test.DEFENSIVE_FIRE and unit_id in (debt.unit, debt.by))
+    fire = (
+        prompt for prompt in state.prompts if prompt.test is Test.DEFENSIVE_FIRE and unit_id in (prompt.unit, prompt.by)
+    )
     return settle(state, *fire)
 
 

@@ -5,8 +5,7 @@ from collections.abc import Iterable, Mapping
 from rules.core.tabletop.table import Base, extent
 from rules.magdala.bases import size
 from rules.magdala.model import Attack, MagdalaState, MagdalaUnit
-from rules.magdala.moving.travel import in_flank
-from rules.magdala.placement import base
+from rules.magdala.placement import WAYS, base
 
 FLANK, REAR = "flank", "rear"
 SAID: Mapping[str, Attack] = {FLANK: Attack.FLANK, REAR: Attack.REAR}
@@ -20,10 +19,15 @@ def said_to_be(words: Iterable[str], by_word: Mapping[str, Attack] = SAID) -> At
 def meets(state: MagdalaState, defender: MagdalaUnit, came_from: Base, stands: Base) -> Attack:
     """Where an attacker who set out there, and now stands here, meets a unit. A square has neither flank nor rear."""
     there = base(defender)
-    if there is None or not in_flank(state, defender, came_from):
+    if there is None or not _in_flank(state, defender, came_from):
         return Attack.FRONT
     width, depth = _against(stands, there)
     return Attack.REAR if width >= depth else Attack.FLANK
+
+
+def _in_flank(state: MagdalaState, defender: MagdalaUnit, came_from: Base) -> bool:
+    """Whether an attacker comes from the side or rear of a unit (option flank_beyond)."""
+    return not defender.in_square and WAYS.in_flank(defender, came_from, state.options.flank_beyond)
 
 
 def figures_touching(state: MagdalaState, attacker: MagdalaUnit, defender: MagdalaUnit, attack: Attack) -> int:

@@ -1,0 +1,57 @@
+"""The prompts that a state keeps until they are settled: tests, moves and answers that units owe."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from .model import MagdalaState, StoredPrompt, Test
+
+MOVES = (Test.RETREAT, Test.PURSUIT_MOVE)
+"""Prompts that are moves of a unit's own turn; who is caught in melee meanwhile fights, and owes none (ruling)."""
+
+SETTLE_FIRST = (
+    Test.UNDER_FIRE,
+    Test.MELEE_LOST,
+    Test.REACTION,
+    Test.PURSUIT,
+    Test.RETREAT,
+    Test.GENERAL_RISK,
+    Test.RETEST,
+    Test.PURSUIT_MOVE,
+    Test.STRAY_ROCKETS,
+)
+"""What a unit settles before it obeys any order."""
+
+
+def call_for(state: MagdalaState, unit: str, test: Test, **more: Any) -> MagdalaState:
+    """The state with one more prompt, of a key of its own; `more` are the other fields of `StoredPrompt`."""
+    number = state.events + 1
+    prompt = StoredPrompt(key=f"{test.name.lower()}:{unit}:{number}", unit=unit, test=test, **more)
+    return state.model_copy(update={"prompts": (*state.prompts, prompt), "events": number})
+
+
+def prompts_of(state: MagdalaState, unit: str, *tests: Test) -> tuple[StoredPrompt, ...]:
+    """What a unit owes, of these tests or of any, oldest first."""
+    return tuple(prompt for prompt in state.prompts if prompt.unit == unit and (not tests or prompt.test in tests))
+
+
+def first_prompt(state: MagdalaState, unit: str, *tests: Test) -> StoredPrompt | None:
+    """The oldest of what a unit owes of these tests."""
+    return next(iter(prompts_of(state, unit, *tests)), None)
+
+
+def settle(state: MagdalaState, *settled: StoredPrompt) -> MagdalaState:
+    """The state without these prompts."""
+    keys = {prompt.key for prompt in settled}
+    return state.model_copy(update={"prompts": tuple(prompt for prompt in state.prompts if prompt.key not in keys)})
+
+
+def amend(state: MagdalaState, prompt: StoredPrompt, **changes: Any) -> MagdalaState:
+    """The state with one prompt changed; it keeps its key and its place."""
+    changed = prompt.model_copy(update=changes)
+    return state.model_copy(update={"prompts": tuple(changed if d.key == prompt.key else d for d in state.prompts)})
+
+
+def forget(state: MagdalaState, unit: str, tests: Iterable[Test] | None = None) -> MagdalaState:
+    """The state without what a unit owes, of these tests or at all; what friends saw of its flight stays."""
+    gone = prompts_of(state, unit, *tests) if tests else prompts_of(state, unit)
+    return settle(state, *(prompt for prompt in gone if prompt.test is not Test.WITNESS))
