@@ -7,9 +7,9 @@ import pytest
 from rules.core.refused import Refused
 from rules.core.tabletop.battle import Edge, Place
 from rules.magdala.armies import soundness
-from rules.magdala.debts import owe
 from rules.magdala.model import MagdalaState
 from rules.magdala.model import Test as Owes
+from rules.magdala.stored_prompts import call_for
 
 from .field import RED, field, unit
 
@@ -18,8 +18,8 @@ A = unit("zulus", at=(10, 10))
 
 def owing(count: int, **more: Any) -> MagdalaState:
     """A table on which `a` owes a test that often."""
-    (debt,) = owe(field(A), "a", Owes.UNDER_FIRE).debts
-    return field(A).model_copy(update={"debts": (debt.model_copy(update=more),) * count})
+    (prompt,) = call_for(field(A), "a", Owes.UNDER_FIRE).prompts
+    return field(A).model_copy(update={"prompts": (prompt.model_copy(update=more),) * count})
 
 
 def test_a_sound_table_is_taken() -> None:
@@ -31,14 +31,14 @@ def test_a_sound_table_is_taken() -> None:
     ("state", "why"),
     [
         (field(A).model_copy(update={"width": 300.0}), "width: a table has 12 to 240 inches."),
-        (owing(1001), "debts: there are 1000 at most."),
+        (owing(1001), "prompts: there are 1000 at most."),
         (field(A.model_copy(update={"parent": "x"})), "units.a.parent: there is no unit “x”."),
         (field(A.model_copy(update={"general": "x"})), "units.a.general: there is no unit “x”."),
         (field(A.model_copy(update={"melee_with": "a"})), "units.a.melee_with: it is the unit itself."),
         (field(A.model_copy(update={"place": Place(x=2000, y=0)})), "units.a.place: it is far off the table."),
         (field(A.model_copy(update={"horses_at": Place(x=0, y=2000)})), "units.a.horses_at: it is far off the table."),
-        (owing(2, unit="x"), "debts[0]: there is no unit “x”."),
-        (owing(2, by="x"), "debts[0]: there is no unit “x”."),
+        (owing(2, unit="x"), "prompts[0]: there is no unit “x”."),
+        (owing(2, by="x"), "prompts[0]: there is no unit “x”."),
         (field(A).model_copy(update={"home_edges": {"x": Edge.EAST}}), "home_edges: there is no such side."),
         (field(A).model_copy(update={"opened_by": "x"}), "opened_by: there is no such side."),
     ],

@@ -176,7 +176,7 @@ def test_turn_a_question_asked_without_a_game_ends_none() -> None:
 
 
 def test_what_may_be_done_of_a_kind_is_what_is_owed_of_it_and_nothing_else() -> None:
-    state = owe(owe(field(unit("zulus"), unit("zulus", "c")), "a", Owes.UNDER_FIRE), "c", Owes.REACTION)
+    state = call_for(call_for(field(unit("zulus"), unit("zulus", "c")), "a", Owes.UNDER_FIRE), "c", Owes.REACTION)
     system = Magdala()
     for viewer in (RED, UMPIRE):
         assert [(action.kind, action.unit) for action in system.legal(state, viewer, "morale")] == [("morale", "a")]
