@@ -1,4 +1,4 @@
-"""What a game is to the rest of the program: seats, journal entries, the game as it stands."""
+"""What the rest of the program knows of a game: seats, journal entries, the game at its newest entry."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ class Seat:
 class Seed:
     """A sealed seed of the dice: one an epoch for open throws, one for hidden ones.
 
-    `tag` is the game's name in what is hashed. `secret` is the seed in hex once it is revealed, else None.
+    `tag` is the name of the game in the hashed message. `secret` is the seed in hex once it is revealed, else None.
     """
 
     epoch: int
@@ -47,7 +47,7 @@ class Seed:
 class Entry:
     """One line of a game's journal. `acts` is whether it was an action of the rules, which can be undone.
 
-    `kind` is the action's kind, or the command's name for what the program itself does (`game undo`, `roll`).
+    `kind` is the action's kind, or the command's name for what the program does itself (`game undo`, `roll`).
     """
 
     seq: int
@@ -70,7 +70,7 @@ def open_sides(ruleset: Ruleset[Any], state: State) -> tuple[Side, ...]:
 
 @dataclass(frozen=True)
 class Game:
-    """A game as it stands: who sits where, its newest state, and the seal of its dice."""
+    """A game at its newest entry: who sits where, its state, and the seal of its dice."""
 
     id: str
     channel: int
@@ -87,28 +87,28 @@ class Game:
     thrown: int = 0
     """Number of the last throw."""
     state_seq: int = 0
-    """The journal entry whose state stands."""
+    """The journal entry whose state is the game's present one."""
     seeds: tuple[Seed, ...] = ()
     readable: bool = True
     """Whether its state could be read; else a stand-in is in its place (`bot.unreadable`)."""
 
-    def chairs(self, user: int) -> bool:
-        """Whether `user` has the umpire's chair, and its rights; what they may see is another question."""
+    def is_umpire(self, user: int) -> bool:
+        """Whether `user` is the umpire and has the umpire's rights. What they may see is told by `viewer`."""
         return user == self.umpire.id
 
     def viewer(self, user: int) -> Viewer:
         """What `user` may see: all as umpire, a side as its player, else what is public.
 
-        Against a side that the bot plays nobody sees all: the umpire is one of those who play against it. Of a game
-        that cannot be read everyone sees what is public.
+        Where the bot plays a side, nobody sees everything: the umpire sees what the players against it see. Where the
+        game cannot be read, everyone sees what is public.
         """
         if not self.readable:
             return PUBLIC
         bots = self.ruleset.played_by_bot
-        if self.chairs(user) and bots is None:
+        if self.is_umpire(user) and bots is None:
             return UMPIRE
         seated = next((seat.side for seat in self.seats if seat.user == user), PUBLIC)
-        return self.open_sides[0].id if seated == PUBLIC and self.chairs(user) else seated
+        return self.open_sides[0].id if seated == PUBLIC and self.is_umpire(user) else seated
 
     @property
     def open_sides(self) -> tuple[Side, ...]:
@@ -132,7 +132,7 @@ class Game:
 
 @dataclass(frozen=True)
 class Played:
-    """What an action came to: the game after it, its journal entry, the state before it."""
+    """An action that was done: the game after it, its journal entry, the state before it."""
 
     game: Game
     entry: Entry
@@ -141,7 +141,7 @@ class Played:
 
 @dataclass(frozen=True)
 class Undoing:
-    """What an undo (or redo) would take back, said beforehand; `needs` says whose consent, if it is not free."""
+    """What an undo (or redo) would take back. Where it is not free, `needs` says whose consent it takes."""
 
     entries: tuple[Entry, ...]
     free: bool

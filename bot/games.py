@@ -130,14 +130,14 @@ class Games:
     async def press(
         self, game_id: str, seq: int, index: int, actor: Actor, *, channel: int, interaction: int
     ) -> Played:
-        """Takes offer `index` of the entry `seq`. Raises Stale when it is no longer owed, was undone, or elsewhere."""
+        """Takes offer `index` of the entry `seq`. Raises Stale where that can no longer be done."""
         game = await self._ledger.by_id(game_id)
         if game.channel != channel:
-            raise Stale("That button is of a game in another channel. /turn status shows what is owed here.")
+            raise Stale("This button is of a game in another channel. /turn status shows what the game here waits for.")
         return await playing.press(self._ledger, game, seq, index, actor, interaction=interaction)
 
     async def offers(self, game_id: str, seq: int) -> tuple[Offer, ...]:
-        """All offers of an entry's report, those of `owed` first, in the order that `press` counts."""
+        """All offers of an entry's report, those of its prompts first, in the order that `press` counts."""
         game = await self._ledger.by_id(game_id)
         return playing.offers_of((await self._ledger.entry(game, seq)).report)
 

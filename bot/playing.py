@@ -14,9 +14,9 @@ from .ledger import Ledger
 from .rights import require_side
 from .stored import pack_state
 
-OF_ITSELF = 0
-"""Stands for the id of an interaction where there is none."""
-NO_LONGER = "That button's moment has passed: {why}. See what is owed now with /turn status."
+NO_INTERACTION = 0
+"""The id that is written down where there was no interaction."""
+NO_LONGER = "This button can no longer be used: {why}. /turn status shows what the game waits for now."
 
 
 async def act(
@@ -27,7 +27,7 @@ async def act(
     interaction: int,
     game_id: str | None = None,
 ) -> Played:
-    """Does the action that `make` makes of the game as it stands. Secret ones throw the hidden dice.
+    """Does the action that `make` makes for the game at that moment. Secret ones throw the hidden dice.
 
     Raises NoGame, NotAllowed, Refused, and whatever `make` raises.
     """
@@ -41,29 +41,29 @@ async def act(
 
 
 async def go_on(ledger: Ledger, channel: int, actor: Actor) -> Played | None:
-    """Does what the game's system does next by itself; None where nothing is due. Nobody's right is asked.
+    """Does what the game's system does next by itself; None where there is nothing. No rights are checked.
 
-    `actor` is written down as who set it going. Raises NoGame, and Refused where the system is at odds with itself.
+    `actor` is recorded as the one who set it going. Raises NoGame, and Refused where the system refuses its own action.
     """
 
     async def step(game: Game) -> Draft:
         action = game.ruleset.next_by_itself(game.state)
         if action is None:
-            raise _NothingDue
-        return await _done(ledger, game, action, OF_ITSELF)
+            raise _NothingToDo
+        return await _done(ledger, game, action, NO_INTERACTION)
 
     try:
         return await ledger.change(channel, actor, step)
-    except _NothingDue:
+    except _NothingToDo:
         return None
 
 
-class _NothingDue(Exception):
-    """The system waits for people."""
+class _NothingToDo(Exception):
+    """The system does nothing by itself now."""
 
 
 async def _done(ledger: Ledger, game: Game, action: Action, interaction: int) -> Draft:
-    """The action done, off the event loop, for a system may think long about it. Raises Refused."""
+    """Does the action off the event loop, for a system may take long over it. Raises Refused."""
     dice = ledger.dice(game, interaction, hidden=action.secret)
     return await asyncio.to_thread(_drafted, game, action, dice)
 
@@ -83,22 +83,22 @@ def _drafted(game: Game, action: Action, dice: SealedDice) -> Draft:
 
 
 def offers_of(report: Report) -> tuple[Offer, ...]:
-    """All offers of a report, those of `owed` first, in the order that buttons count them."""
+    """All offers of a report, those of its prompts first, in the order that buttons count them."""
     return (*(offer for prompt in report.prompts for offer in prompt.offers), *report.offers)
 
 
 def still_open(game: Game, offer: Offer) -> bool:
-    """Whether what the offer answers is owed or open now; one without a key answers nothing that could close."""
+    """Whether the prompt that the offer answers is still there; an offer without a key answers none, and stays open."""
     prompts = game.ruleset.prompts(game.state)
     return not offer.key or any(offer.key in (one.key, *(item.key for item in one.offers)) for one in prompts)
 
 
 async def press(ledger: Ledger, game: Game, seq: int, index: int, actor: Actor, *, interaction: int) -> Played:
-    """Takes an offer. Raises Stale with why its moment has passed."""
+    """Takes an offer. Raises Stale with the reason why it can no longer be taken."""
     entry = await ledger.entry(game, seq)
     offers = offers_of(entry.report)
     if not 0 <= index < len(offers):
-        raise Stale(NO_LONGER.format(why="the answer it stood under is another now"))
+        raise Stale(NO_LONGER.format(why="the message it was under has changed"))
     offer = offers[index]
 
     async def make(now: Game) -> Action:
@@ -107,7 +107,7 @@ async def press(ledger: Ledger, game: Game, seq: int, index: int, actor: Actor, 
         if (await ledger.entry(now, seq)).undone:
             raise Stale(NO_LONGER.format(why="the action it followed was undone"))
         if not still_open(now, offer):
-            raise Stale(NO_LONGER.format(why="what it offered is settled"))
+            raise Stale(NO_LONGER.format(why="what it offered is already settled"))
         return now.ruleset.parse(offer.kind, offer.args)
 
     return await act(ledger, game.channel, actor, make, interaction, game_id=game.id)

@@ -38,7 +38,7 @@ async def leave(ledger: Ledger, channel: int, actor: Actor, *, interaction: int)
 
     async def step(game: Game) -> Draft:
         held = next((seat for seat in game.seats if seat.user == actor.id), None)
-        if held is None and game.chairs(actor.id):
+        if held is None and game.is_umpire(actor.id):
             raise UserError("You are the umpire: hand the chair over with /umpire appoint, or end with /game end.")
         if held is None:
             raise UserError("You have no seat in this game. Take one with /game join.")

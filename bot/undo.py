@@ -194,10 +194,10 @@ def _actions(game: Game, *, undone: bool) -> Select[Any]:
 def _needs(game: Game, actor: Actor, entries: Sequence[Entry]) -> str:
     """Whose consent it takes, in a sentence; nothing where the actor may do it alone."""
     viewer = game.viewer(actor.id)
-    if game.chairs(actor.id):
+    if game.is_umpire(actor.id):
         return ""
     if viewer == PUBLIC:
-        return f"You only look on. The players may undo, and the umpire, {game.umpire.name}."
+        return f"You are only looking on. The players may undo, and the umpire, {game.umpire.name}."
     if _is_the_umpires(entries):
         return f"That takes the umpire's own consent: {game.umpire.name}'s."
     why = _not_free(actor, entries)
@@ -222,10 +222,10 @@ def _not_free(actor: Actor, entries: Sequence[Entry]) -> str:
 
 async def _redo_needs(ledger: Ledger, game: Game, actor: Actor, seq: int) -> str:
     viewer = game.viewer(actor.id)
-    if game.chairs(actor.id):
+    if game.is_umpire(actor.id):
         return ""
     if viewer == PUBLIC:
-        return f"You only look on. Who took it back may put it back while playing, and the umpire, {game.umpire.name}."
+        return f"You are only looking on. Whoever took it back may put it back, or the umpire, {game.umpire.name}."
     undos = select(ENTRIES.c.seq, ENTRIES.c.actor, ENTRIES.c.actor_name, ENTRIES.c.action)
     rows = await _rows(ledger, undos.where(ENTRIES.c.game == game.id, ENTRIES.c.kind == UNDO))
     by = next((row for row in rows if seq in row.action.get("undone", ())), None)

@@ -8,7 +8,7 @@ from discord.ext import commands
 from bot.errors import UserError
 from bot.games import Game
 
-from .deeds import OF_NO_UNIT, as_kind, further, in_words, kind_typed, listed, read_more
+from .actions import OF_NO_UNIT, as_kind, further, in_words, kind_typed, listed, read_more
 from .kit import acting, completion
 from .kit.interaction import Interaction, at_table
 from .kit.options import Name, Words
@@ -17,24 +17,24 @@ from .takes import takes
 if TYPE_CHECKING:
     from bot.client import UmpireBot
 
-ELSEWHERE = (
+OWN_COMMANDS = (
     "morale", "reaction", "fire", "melee", "conduct", "rally", "critical", "move", "detach", *OF_NO_UNIT
 )  # fmt: skip
 """Kinds of action with commands of their own, beside the umpire's."""
 
 
 def further_kinds(game: Game) -> tuple[str, ...]:
-    """The kinds of action of the game's system that only `/do` does."""
+    """The kinds of action of the game's system that have no command but `/do`."""
     actions = game.ruleset.actions.items()
-    return tuple(sorted(kind for kind, action in actions if not action.umpire_only and kind not in ELSEWHERE))
+    return tuple(sorted(kind for kind, action in actions if not action.umpire_only and kind not in OWN_COMMANDS))
 
 
 def kind_of(game: Game, words: str) -> str:
-    """The kind of action meant. Raises UserError with what there is."""
+    """The kind of action meant. Raises UserError with those there are."""
     kind = as_kind(words)
     if kind in further_kinds(game):
         return kind
-    if kind in ELSEWHERE:
+    if kind in OWN_COMMANDS:
         raise UserError(f"“{in_words(kind)}” has a command of its own: type / and its name.")
     raise UserError(f"There is no action “{words[:60]}” for /do here. There are: {listed(further_kinds(game))}.")
 
@@ -59,7 +59,7 @@ class Act(commands.Cog):
         "with",
         "secret",
         kind=kind_typed,
-        action="What to do: completes the further actions of the game's rules",
+        action="What to do: offers the other actions of the game's rules",
         target="The unit it is done to, or with: friend or enemy",
         more="What else the action asks for, as “figures: 6”, several by comma",
     )
@@ -74,7 +74,7 @@ class Act(commands.Cog):
         more: Words | None = None,
         secret: bool | None = None,
     ) -> None:
-        """Does any action that has no command of its own: refill, clear a jam, build, attach, support."""
+        """Does any action of the game's rules that has no command of its own."""
         game = await completion.game_of(interaction)
         kind = kind_of(game, action)
         args: dict[str, Any] = {"unit": unit, "target": target, "to": to, "with": with_, "secret": secret}

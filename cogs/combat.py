@@ -50,7 +50,7 @@ class Combat(commands.Cog):
         with_: Words | None = None,
         secret: bool | None = None,
     ) -> None:
-        """Tests how a unit takes the flight of its friends."""
+        """Tests how a unit reacts, as when friends run away."""
         await forms.ask(
             interaction,
             "reaction",

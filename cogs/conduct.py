@@ -29,7 +29,7 @@ class Conduct(commands.Cog):
         state: Name | None = None,
         with_: Words | None = None,
     ) -> None:
-        """Throws a unit's conduct, or that of any troops: how far it will go, or whether it stands."""
+        """Tests the conduct of a unit, or of any troops."""
         options = {"unit": unit, "rules": rules, "troop": troop, "state": state, "with": with_}
         await forms.ask(interaction, "conduct", options)
 
@@ -45,15 +45,13 @@ class Conduct(commands.Cog):
         state: Name | None = None,
         with_: Words | None = None,
     ) -> None:
-        """Tries to rally a shaken unit, or any shaken troops."""
+        """Tries to rally a unit, or any troops."""
         options = {"unit": unit, "rules": rules, "troop": troop, "state": state, "with": with_}
         await forms.ask(interaction, "rally", options)
 
     @anywhere
     @app_commands.command()
-    @takes(
-        "unit", "rules", "troop", "with", kind="critical", unit="A commander, leader or mules of this channel's game"
-    )
+    @takes("unit", "rules", "troop", "with", kind="critical")
     async def critical(
         self,
         interaction: Interaction,
@@ -62,7 +60,7 @@ class Conduct(commands.Cog):
         troop: Name | None = None,
         with_: Words | None = None,
     ) -> None:
-        """Throws whether a commander or mules exposed to fire come to harm."""
+        """Throws for a critical hit on a unit, or on any troops."""
         options = {"unit": unit, "rules": rules, "troop": troop, "with": with_}
         await forms.ask(interaction, "critical", options)
 

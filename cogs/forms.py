@@ -1,4 +1,4 @@
-"""The two ways to ask for a test: of a unit in the channel's game, or ad hoc of a kind of troops, with no game."""
+"""The two ways to ask for a test: for a unit in the channel's game, or ad hoc for any troops, without a game."""
 
 import secrets
 from collections.abc import Mapping
@@ -13,22 +13,26 @@ from .kit.card import Card
 from .kit.interaction import Interaction
 
 OF_GAME = ("unit", "target", "contact", "to")
-"""Options that speak of the channel's game."""
+"""Options about the channel's game."""
 AD_HOC = ("rules", "troop", "state", "losses", "figures", "against", "against_figures")
-"""Options that speak of troops in general."""
+"""Options about troops in general."""
 AT_ENEMIES = ("fire", "melee")
 LOOSE = "-# Thrown outside any game."
 
 
 async def is_ad_hoc(interaction: Interaction, command: str, kind: str, options: Mapping[str, Any]) -> bool:
-    """Which way `options` ask. Raises UserError, with how each is written, where they mix both, or are neither."""
+    """Whether `options` ask without a game. Raises UserError, saying how to write each way, where it is unclear."""
     of_game = [name for name in OF_GAME if options.get(name) is not None]
     ad_hoc = [name for name in AD_HOC if options.get(name) is not None]
     if bool(of_game) is not bool(ad_hoc):
         return bool(ad_hoc)
     system = await system_of(interaction, kind, options.get("rules"))
-    amiss = f"{_list(of_game)} and {_list(ad_hoc)} do not go together." if of_game else "Say who it is about."
-    raise UserError(f"{amiss} {both_ways(command, kind, system)}")
+    wrong = (
+        f"{_list(of_game)} and {_list(ad_hoc)} cannot be given together."
+        if of_game
+        else "Say which unit or which troops."
+    )
+    raise UserError(f"{wrong} {both_ways(command, kind, system)}")
 
 
 def both_ways(command: str, kind: str, system: Ruleset[Any]) -> str:
@@ -37,8 +41,8 @@ def both_ways(command: str, kind: str, system: Ruleset[Any]) -> str:
     known = (systems.example(one, kind, command) for one in (system, *systems.knowing(kind)))
     ad_hoc = next((example for example in known if example), "")
     if not ad_hoc:
-        return f"It is asked of a unit in this channel's game: {of_game}"
-    return f"Either of a unit in this channel's game: {of_game} Or without a game: {ad_hoc}"
+        return f"Give a unit of this channel's game: {of_game}"
+    return f"Give a unit of this channel's game: {of_game} Or ask without a game: {ad_hoc}"
 
 
 def _list(names: list[str]) -> str:
@@ -46,9 +50,9 @@ def _list(names: list[str]) -> str:
 
 
 async def system_of(interaction: Interaction, kind: str, given: str | None) -> Ruleset[Any]:
-    """The system meant: the one named, else that of the channel's game, else the first that has it. Raises UserError.
+    """The system meant: the one named, else that of the channel's game, else the first that can. Raises UserError.
 
-    One that is named, and has no such action where others have, is refused.
+    A named system that has no such action is refused where others have it.
     """
     if given is None:
         return await systems.meant(interaction, kind)
@@ -66,7 +70,7 @@ async def ask(interaction: Interaction, kind: str, options: Mapping[str, Any]) -
 
 
 async def throw(interaction: Interaction, kind: str, options: Mapping[str, Any]) -> None:
-    """Throws a test of troops in general: no game is touched, and nothing is kept."""
+    """Throws a test for troops in general: no game changes, and nothing is kept."""
     system = await system_of(interaction, kind, options.get("rules"))
     state, action = system.ad_hoc(kind, ad_hoc_args(options))
     dice = SealedDice(secrets.token_bytes(SEED_BYTES), system.id, interaction.id, 1)

@@ -1,4 +1,4 @@
-"""`/order`: a unit is told what to do, in the words of whatever may be ordered it now."""
+"""`/order`: tells a unit to do anything that it can do now."""
 
 import asyncio
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ from bot.games import Game
 from rules.core.model import Viewer
 from rules.core.state import Action
 
-from .deeds import OF_NO_UNIT, as_kind, further, in_words, kind_typed, listed, read_more
+from .actions import OF_NO_UNIT, as_kind, further, in_words, kind_typed, listed, read_more
 from .kit import acting, completion, naming, open_now
 from .kit.interaction import Interaction, at_table
 from .kit.options import Name, Words
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
 
 def orders(game: Game) -> tuple[str, ...]:
-    """The kinds of action that are a unit's to do."""
+    """The kinds of action that units do."""
     actions = game.ruleset.actions.items()
     return tuple(sorted(kind for kind, action in actions if not action.umpire_only and kind not in OF_NO_UNIT))
 
 
 def kind_of(game: Game, words: str) -> str:
-    """The kind of action meant. Raises UserError with what there is."""
+    """The kind of action meant. Raises UserError with those there are."""
     kind = as_kind(words)
     if kind in orders(game):
         return kind
@@ -37,12 +37,12 @@ def kind_of(game: Game, words: str) -> str:
 
 
 def open_to(game: Game, viewer: Viewer, unit_id: str) -> list[Action]:
-    """What that unit may be ordered now."""
+    """What that unit can be ordered to do now."""
     return [action for action in open_now.actions(game, viewer) if action.unit == unit_id]
 
 
 async def found_open(interaction: Interaction) -> tuple[Game, list[Action]]:
-    """The game, and what the unit already named may be ordered now."""
+    """The game, and what the unit already named can be ordered to do now."""
     game = await completion.game_of(interaction)
     viewer = game.viewer(interaction.user.id)
     unit_id = naming.unit_id(game.ruleset.roster(game.state, viewer), completion.option(interaction, "unit") or "")
@@ -50,7 +50,7 @@ async def found_open(interaction: Interaction) -> tuple[Game, list[Action]]:
 
 
 def values(interaction: Interaction, actions: Iterable[Action], field: str) -> list[str]:
-    """What a field may be of those actions that are of the kind already chosen, each once."""
+    """The values of a field in the actions of the kind already chosen, each once."""
     kind = kind_typed(interaction)
     found = (getattr(action, field, None) for action in actions if kind in ("", action.kind))
     return list(dict.fromkeys(str(value) for value in found if value is not None))
@@ -58,7 +58,7 @@ def values(interaction: Interaction, actions: Iterable[Action], field: str) -> l
 
 @completion.harmless
 async def kinds(interaction: Interaction, current: str) -> list[completion.Choice]:
-    """`action`: what the unit already named may be ordered now."""
+    """`action`: what the unit already named can be ordered to do now."""
     game, actions = await found_open(interaction)
     known = orders(game)
     names = dict.fromkeys(in_words(action.kind) for action in actions if action.kind in known)
@@ -67,7 +67,7 @@ async def kinds(interaction: Interaction, current: str) -> list[completion.Choic
 
 @completion.harmless
 async def targets(interaction: Interaction, current: str) -> list[completion.Choice]:
-    """`target`: those the action may be done to now."""
+    """`target`: the units that the action can be done to now."""
     game, actions = await found_open(interaction)
     names = {card.id: card.name for card in game.ruleset.roster(game.state, game.viewer(interaction.user.id))}
     return completion.matching(current, ((one, names.get(one, one)) for one in values(interaction, actions, "target")))
@@ -75,7 +75,7 @@ async def targets(interaction: Interaction, current: str) -> list[completion.Cho
 
 @completion.harmless
 async def places(interaction: Interaction, current: str) -> list[completion.Choice]:
-    """`to`: where the unit may be sent now."""
+    """`to`: where the unit can be sent now."""
     _, actions = await found_open(interaction)
     return completion.matching(current, ((one, one) for one in values(interaction, actions, "to")))
 
@@ -92,7 +92,7 @@ class Order(commands.Cog):
         "to",
         "with",
         kind=kind_typed,
-        action="What it is to do: completes what this unit may be ordered now",
+        action="What it is to do: offers what this unit can do now",
         more="What else the order says, as “hexes: 2”, several by comma",
     )
     async def order(
@@ -105,7 +105,7 @@ class Order(commands.Cog):
         with_: Words | None = None,
         more: Words | None = None,
     ) -> None:
-        """Orders a unit to do anything that is its own to do: move, fire, dig in, hold."""
+        """Orders a unit to do anything that it can do now."""
         game = await completion.game_of(interaction)
         kind = kind_of(game, action)
         args: dict[str, Any] = {"unit": unit, "target": target, "to": to, "with": with_}

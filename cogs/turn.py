@@ -1,4 +1,4 @@
-"""`/turn next` and `/turn status`: passing the turn on, and what stands in its way."""
+"""`/turn next` and `/turn status`: passing the turn on, and what stands in the way."""
 
 import asyncio
 from collections import Counter
@@ -14,7 +14,7 @@ from bot.games import Entry, Game, Played
 from rules.core.model import PUBLIC, Viewer
 from rules.core.ruleset import Refused
 
-from .deeds import in_words
+from .actions import in_words
 from .kit import acting, answer, buttons, completion, errors, presenter
 from .kit.card import Card, safe
 from .kit.interaction import Interaction, actor_of, at_table, channel_of
@@ -31,10 +31,10 @@ MOST_ENTRIES = 200
 
 
 class WaiveButton(Press, action="waive", fields=("game", "seq")):
-    """Passes the turn on over what is owed, as it stood when the umpire was shown it."""
+    """Passes the turn on without waiting for the prompts that the umpire was shown."""
 
     async def pressed(self, interaction: Interaction) -> None:
-        """Waives the debts, unless the game has moved on since."""
+        """Waives the prompts, unless the game has moved on since."""
         await buttons.spend(interaction)
         await acting.show(interaction, await self._pass_on(interaction))
 
@@ -42,21 +42,21 @@ class WaiveButton(Press, action="waive", fields=("game", "seq")):
         games, channel = interaction.client.games, channel_of(interaction)
         game = await games.running(channel)
         if (game.id, str(game.state_seq)) != (self.fields["game"], self.fields["seq"]):
-            raise Stale("The game has moved on since. Give /turn next again to see what is owed now.")
+            raise Stale("The game has moved on since. Give /turn next again to see what it waits for now.")
         return await games.command(channel, actor_of(interaction), KIND, WAIVE, interaction=interaction.id)
 
 
 def for_own_side(game: Game, user: int) -> dict[str, Any]:
-    """For which side the turn or phase is passed on, where one can be named: a player's own, the umpire's for all."""
+    """The side that passes on, where one can be named: a player passes on for his own side, the umpire for all."""
     viewer = game.viewer(user)
     action = game.ruleset.actions.get(KIND)
-    if action is None or SIDE not in action.model_fields or viewer == PUBLIC or game.chairs(user):
+    if action is None or SIDE not in action.model_fields or viewer == PUBLIC or game.is_umpire(user):
         return {}
     return {SIDE: viewer}
 
 
 def able(game: Game, viewer: Viewer) -> Mapping[str, set[str]]:
-    """Units of the sides that act, each with the kinds of action it may now do, as `viewer` may know."""
+    """Units of the sides that act, each with the kinds of action it can do now, as far as `viewer` may know."""
     seen = game.ruleset.view(game.state, viewer)
     found: dict[str, set[str]] = {}
     for side in seen.acting:
@@ -67,15 +67,15 @@ def able(game: Game, viewer: Viewer) -> Mapping[str, set[str]]:
 
 
 def is_waiting(game: Game, can: Collection[str], done: Collection[str]) -> bool:
-    """Whether who may do the one and has done the other has yet to act.
+    """Whether a unit has yet to act: it can do the one kinds of action and has done the others.
 
-    Where a turn has no phases, who has done anything has acted; in a phase, who has done all that it is for.
+    In a turn without phases, a unit that has done anything has acted; in a phase, one that has done all it can.
     """
     return bool(can) and (not set(can) <= set(done) if game.state.phase else not done)
 
 
 def acted(game: Game, entries: Iterable[Entry]) -> Mapping[str, list[str]]:
-    """The kinds of what each unit has done this turn; what the umpire did or it was told for later is not its doing."""
+    """The kinds of action each unit has done this turn, without the umpire's and without instructions for later."""
     own = {kind for kind, action in game.ruleset.actions.items() if not (action.umpire_only or action.is_word)}
     found: dict[str, list[str]] = {}
     for entry in entries:
@@ -85,23 +85,23 @@ def acted(game: Game, entries: Iterable[Entry]) -> Mapping[str, list[str]]:
     return found
 
 
-def in_short(deeds: Sequence[str]) -> str:
+def in_short(kinds: Sequence[str]) -> str:
     """`move, reaction x 2`: each kind once, in the order first done."""
-    counted = ((in_words(kind), times) for kind, times in Counter(deeds).items())
-    return ", ".join(f"{deed} x {times}" if times > 1 else deed for deed, times in counted)
+    counted = ((in_words(kind), times) for kind, times in Counter(kinds).items())
+    return ", ".join(f"{kind} x {times}" if times > 1 else kind for kind, times in counted)
 
 
 def status(game: Game, viewer: Viewer, entries: Sequence[Entry]) -> Card:
-    """The turn, what each unit owes with buttons, who has yet to act, and what the others have done."""
+    """The turn, the prompts with their buttons, who has yet to act, and what the others have done."""
     roster = game.ruleset.roster(game.state, viewer)
     card = Card(presenter.turn_colour(game.state)).text(f"### {safe(game.state.turn_title)}")
     prompts = presenter.visible(game, viewer, game.ruleset.prompts(game.state))
     holding_up = [one for one in prompts if one.required]
     what = "phase" if game.state.phase else "turn"
-    card.text(f"Owed before the {what} can pass:" if holding_up else "Nothing is owed.")
+    card.text(f"To do before the {what} can end:" if holding_up else f"Nothing keeps the {what} from ending.")
     presenter.add_own_prompts(card, game, viewer, holding_up)
     if left := [one for one in prompts if not one.required]:
-        card.text("Open now:")
+        card.text("Can be done now:")
         presenter.add_own_prompts(card, game, viewer, left)
     done, can = acted(game, entries), able(game, viewer)
     waits = {unit.id for unit in roster if is_waiting(game, can.get(unit.id, ()), done.get(unit.id, ()))}
@@ -110,9 +110,9 @@ def status(game: Game, viewer: Viewer, entries: Sequence[Entry]) -> Card:
         own = [unit for unit in roster if unit.side == side]
         if waiting := [safe(unit.name) for unit in own if unit.id in waits]:
             card.text(f"**{capital(whose + 'yet to act')} ({len(waiting)}):** {', '.join(waiting)}")
-        through = [unit for unit in own if unit.id in done and unit.id not in waits]
-        if told := [f"{safe(unit.name)} ({in_short(done[unit.id])})" for unit in through]:
-            card.text(f"-# {capital(whose + 'have acted')} ({len(told)}): {', '.join(told)}")
+        finished = [unit for unit in own if unit.id in done and unit.id not in waits]
+        if acted_already := [f"{safe(unit.name)} ({in_short(done[unit.id])})" for unit in finished]:
+            card.text(f"-# {capital(whose + 'have acted')} ({len(acted_already)}): {', '.join(acted_already)}")
     return card
 
 
@@ -122,12 +122,14 @@ def capital(words: str) -> str:
 
 
 @at_table
-class Turn(commands.GroupCog, group_name="turn", group_description="Whose turn it is, what is owed, and passing it on"):
+class Turn(
+    commands.GroupCog, group_name="turn", group_description="Whose turn it is, what it waits for, and ending it"
+):
     """Turn keeping."""
 
     @app_commands.command(name="next")
     async def next_(self, interaction: Interaction) -> None:
-        """Passes the turn or the phase on, once nothing is owed any more."""
+        """Ends the turn or the phase, once nothing stands in the way."""
         game = await completion.game_of(interaction)
         try:
             await acting.perform(interaction, KIND, for_own_side(game, interaction.user.id))
@@ -135,14 +137,14 @@ class Turn(commands.GroupCog, group_name="turn", group_description="Whose turn i
             card = await errors.refusal(interaction, refused)
             if refused.prompts:
                 game = await completion.game_of(interaction)
-                if game.chairs(interaction.user.id):
+                if game.is_umpire(interaction.user.id):
                     style = discord.ButtonStyle.danger
                     card.buttons([WaiveButton("Pass on anyway", style, game=game.id, seq=game.state_seq)])
             await answer.send(interaction, card, private=True)
 
     @app_commands.command()
     async def status(self, interaction: Interaction) -> None:
-        """Shows what each unit still owes, and who has yet to act."""
+        """Shows what the turn waits for, and who has yet to act."""
 
         async def work() -> Card:
             game = await completion.game_of(interaction)

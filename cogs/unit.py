@@ -30,7 +30,7 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
     @app_commands.describe(side="Only this side's")
     @app_commands.autocomplete(side=completion.sides)
     async def list_(self, interaction: Interaction, side: Name | None = None) -> None:
-        """All units and how they stand, as far as you may know."""
+        """All units and their state, as far as you may know."""
         game = await answer.in_time(interaction, completion.game_of(interaction), private=True)
         wanted = naming.side_id(game.state, side) if side else None
         card = Card(presenter.side_colour(game.state, wanted) if wanted else presenter.turn_colour(game.state))
@@ -43,7 +43,7 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
     @app_commands.describe(unit="The unit")
     @app_commands.autocomplete(unit=completion.units)
     async def show(self, interaction: Interaction, unit: Name) -> None:
-        """All you may know of a unit, and what it owes."""
+        """Everything you may know of a unit, and what the game waits for from it."""
         game = await answer.in_time(interaction, completion.game_of(interaction), private=True)
         viewer = game.viewer(interaction.user.id)
         roster = game.ruleset.roster(game.state, viewer)

@@ -1,4 +1,4 @@
-"""A game against the bot: nobody sees what it hides, its chair has all the rights, and it goes on by itself."""
+"""A game against the bot: nobody sees what it hides, its umpire has all the rights, and it goes on by itself."""
 
 import asyncio
 import hashlib
@@ -58,11 +58,11 @@ async def test_the_starter_is_seated_against_the_bot_and_sees_as_a_player(alone:
     game = await alone.running(CHANNEL)
     assert [(seat.user, seat.side) for seat in game.seats] == [(ANNA.id, "red"), (BEN.id, "red")]
     assert [game.viewer(user.id) for user in (ANNA, BEN, DORA)] == ["red", "red", PUBLIC]
-    assert game.chairs(ANNA.id)
-    assert not game.chairs(BEN.id)
+    assert game.is_umpire(ANNA.id)
+    assert not game.is_umpire(BEN.id)
 
 
-async def test_the_chair_without_a_seat_sees_as_the_first_human_side(alone: Games) -> None:
+async def test_the_umpire_without_a_seat_sees_as_the_first_human_side(alone: Games) -> None:
     await alone.leave(CHANNEL, ANNA)
     assert (await alone.running(CHANNEL)).viewer(ANNA.id) == "red"
     game = await alone.appoint(CHANNEL, ANNA, CARL)
@@ -76,16 +76,16 @@ async def test_the_bots_side_is_nobodys_to_take(alone: Games, games: Games) -> N
         await games.start(OTHER, 5, ANNA, "alone", "lane", "blue", interaction=2)
 
 
-async def test_the_rights_of_the_chair_stay(alone: Games) -> None:
+async def test_the_umpire_keeps_all_rights(alone: Games) -> None:
     with pytest.raises(NotAllowed, match="Only the umpire, Anna"):
         await alone.command(CHANNEL, BEN, "overrule", {"to": "left"}, interaction=20)
     await alone.command(CHANNEL, ANNA, "overrule", {"to": "left"}, interaction=21)
-    with pytest.raises(NotAllowed, match="Blue are played by the bot"):
+    with pytest.raises(NotAllowed, match="The bot plays Blue"):
         await alone.command(CHANNEL, DORA, "march", {"unit": "b1"}, interaction=22)
     await alone.command(CHANNEL, BEN, "march", {"unit": "b1"}, interaction=23)
 
 
-async def test_the_chair_undoes_freely_and_consents(advanced: Games) -> None:
+async def test_the_umpire_undoes_freely_and_consents(advanced: Games) -> None:
     head = (await advanced.running(CHANNEL)).seq
     assert not (await advanced.undoing(CHANNEL, BEN, 2)).free
     assert (await advanced.undoing(CHANNEL, ANNA, 2)).free

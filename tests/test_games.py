@@ -42,7 +42,7 @@ async def test_players_act_for_their_own_side_the_umpire_for_all_others_look_on(
     await field.command(CHANNEL, ANNA, "march", {"unit": "r1", "steps": 2}, interaction=11)
     with pytest.raises(NotAllowed, match=r"You play Blue.*Ben.*Anna"):
         await field.command(CHANNEL, CARL, "march", {"unit": "r1"}, interaction=12)
-    with pytest.raises(NotAllowed, match=r"only look on.*Ben.*Anna"):
+    with pytest.raises(NotAllowed, match=r"only looking on.*Ben.*Anna"):
         await field.command(CHANNEL, DORA, "march", {"unit": "r1"}, interaction=13)
     with pytest.raises(NotAllowed, match="Only the umpire, Anna"):
         await field.command(CHANNEL, BEN, "hex", {"unit": "r1", "value": 1}, interaction=14)

@@ -106,7 +106,7 @@ async def test_what_the_other_side_did_since_takes_consent(field: Games) -> None
 
 async def test_onlookers_undo_nothing_even_with_consent(field: Games) -> None:
     await march(field, BEN, "r1", 10)
-    with pytest.raises(NotAllowed, match="only look on"):
+    with pytest.raises(NotAllowed, match="only looking on"):
         await field.undo(CHANNEL, DORA, 1, seq=await head(field), consent=CARL)
 
 
@@ -232,7 +232,7 @@ async def test_who_plays_no_more_puts_nothing_back(field: Games) -> None:
     await field.undo(CHANNEL, BEN, 1, seq=await head(field))
     await field.leave(CHANNEL, BEN)
     assert not (await field.undoing(CHANNEL, BEN, 1, redo=True)).free
-    with pytest.raises(NotAllowed, match="only look on"):
+    with pytest.raises(NotAllowed, match="only looking on"):
         await field.redo(CHANNEL, BEN, seq=await head(field))
 
 

@@ -80,7 +80,7 @@ class GameCog(commands.GroupCog, group_name="game", group_description="The game 
 
     @app_commands.command()
     async def status(self, interaction: Interaction) -> None:
-        """How the game stands: turn, strengths, what is owed, who sits where."""
+        """How the game stands: turn, strengths, what it waits for, who plays what."""
         game = await answer.in_time(interaction, completion.game_of(interaction), private=True)
         viewer = game.viewer(interaction.user.id)
         card = pages.status(game, viewer)
@@ -190,7 +190,7 @@ async def table_drawn(interaction: Interaction, game: Game) -> Picture | None:
 
 
 def table_laid(game: Game, words: str, picture: Picture | None) -> Card:
-    """A game put before everyone: its table, what is to choose or owed, the seats and the seal of the dice."""
+    """A game put before everyone: its table, its prompts, the seats and the seal of the dice."""
     card = Card(presenter.turn_colour(game.state))
     card.text(pages.heading(game)).text(words).picture(picture)
     presenter.add_all_prompts(card, game, presenter.visible(game, PUBLIC, game.ruleset.prompts(game.state)))

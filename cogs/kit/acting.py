@@ -1,4 +1,4 @@
-"""Acting in the channel's game: an order is given, its report told to those who may read it, and its picture added."""
+"""Acting in the channel's game: does an action, shows its report to those who may read it, and adds a picture."""
 
 import logging
 from collections.abc import Awaitable, Callable, Mapping
@@ -29,10 +29,10 @@ async def perform(
     *,
     private: bool = False,
 ) -> None:
-    """Orders an action in the channel's game and answers with its report and the buttons of what is owed next.
+    """Does an action in the channel's game and answers with its report and the buttons of the prompts.
 
-    `args` are the command's options; units and targets may be given by name. Raises UserError and Refused, for the
-    tree's error handler to tell.
+    `args` are the command's options; units and targets may be given by name. Raises UserError and Refused, which
+    the tree's error handler answers.
     """
 
     def known(game: Game) -> Mapping[str, Any]:
@@ -47,7 +47,7 @@ async def perform(
 
 
 async def once(interaction: Interaction, work: Awaitable[Played]) -> Played:
-    """The work's result. What is refused only because another process has done it for this interaction was done."""
+    """The work's result. Where another process has already done it for this interaction, that one's."""
     try:
         return await work
     except DatabaseAway as error:
@@ -68,7 +68,7 @@ async def show(interaction: Interaction, played: Played) -> None:
 
 
 async def tell(interaction: Interaction, played: Played) -> Shown | None:
-    """Tells everyone what is public of an action, and the actor alone what only they may read.
+    """Shows everyone what is public of an action, and the actor alone what only they may read.
 
     Who may read it follows from the report, not from what was asked for.
     """
@@ -82,8 +82,8 @@ async def tell(interaction: Interaction, played: Played) -> Shown | None:
 
     shown = mine if public is None else public
     if shown is None:
-        alone = "The umpire alone sees" if game.ruleset.played_by_bot is None else "Nobody sees for now"
-        await answer.send(interaction, Card().text(f"Done. {alone} what came of it."), private=True)
+        alone = "Only the umpire sees" if game.ruleset.played_by_bot is None else "Nobody sees for now"
+        await answer.send(interaction, Card().text(f"Done. {alone} the result."), private=True)
         return None
     message = await answer.send(interaction, card(shown), private=public is None)
     if public is not None and mine is not None and mine != public:

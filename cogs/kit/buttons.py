@@ -1,4 +1,4 @@
-"""Buttons that take an offer, and the message they are on when its moment has passed."""
+"""Buttons that take an offer, and what becomes of their message when the offer is closed."""
 
 import logging
 from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
@@ -15,7 +15,7 @@ from rules.core.report import Offer
 
 from . import acting, answer, errors, going_on, response
 from .interaction import Interaction, actor_of, channel_of
-from .offers import OFFER, OWED, tag
+from .offers import OFFER, PROMPT, tag
 from .press import Press, number_in
 from .refused import UNSENT, is_elsewhere
 
@@ -39,11 +39,11 @@ class OfferButton(Press, action=OFFER, fields=("game", "seq", "index")):
         await take(interaction, press)
 
 
-class PromptButton(Press, action=OWED, fields=("game", "tag")):
-    """Takes an offer of what is owed in the game now, whichever entry it came from."""
+class PromptButton(Press, action=PROMPT, fields=("game", "tag")):
+    """Takes an offer of a prompt of the game, whichever entry it came from."""
 
     async def pressed(self, interaction: Interaction) -> None:
-        """Does what it offers, if that is still owed."""
+        """Does what it offers, if the game still waits for it."""
         games, channel = interaction.client.games, channel_of(interaction)
 
         async def settle() -> Played:
@@ -59,16 +59,16 @@ class PromptButton(Press, action=OWED, fields=("game", "tag")):
             for offer in prompt_offers(game):
                 if tag(offer) == self.fields["tag"]:
                     return offer
-        raise Stale("That is no longer owed. /turn status shows what is.")
+        raise Stale("The game no longer waits for that. /turn status shows what it waits for.")
 
 
 def prompt_offers(game: Game) -> tuple[Offer, ...]:
-    """Every offer that settles something owed now."""
+    """Every offer of the prompts there are now."""
     return tuple(offer for prompt in game.ruleset.prompts(game.state) for offer in prompt.offers)
 
 
 async def take(interaction: Interaction, work: Callable[[], Awaitable[Played]]) -> None:
-    """Takes an offer, answers, and takes away those buttons of the pressed message whose moment has passed."""
+    """Takes an offer, answers, and removes the buttons of the pressed message that can no longer be used."""
     try:
         played = await answer.do(interaction, acting.once(interaction, work()), quietly=True)
     except Stale:
@@ -83,7 +83,7 @@ async def take(interaction: Interaction, work: Callable[[], Awaitable[Played]]) 
 
 
 async def hold(interaction: Interaction) -> bool:
-    """Takes the press as made, unless it was; whether Discord has it so. Raises where another process answered."""
+    """Acknowledges the press, unless it was answered; whether Discord knows. Raises where another process answered."""
     try:
         if not response.is_answered(interaction):
             await response.hold(interaction)
@@ -107,7 +107,7 @@ async def spend(interaction: Interaction) -> None:
 
 
 async def drop(interaction: Interaction, spent: Collection[str] | None) -> None:
-    """Sends the pressed message again without the buttons of those custom ids, or with None without any."""
+    """Sends the pressed message again without the buttons of those custom ids; None: without any buttons."""
     assert interaction.message is not None
     view = ui.LayoutView.from_message(interaction.message, timeout=None)
     everything = {getattr(item, "custom_id", "") for item in view.walk_children()} - {""}
@@ -115,9 +115,9 @@ async def drop(interaction: Interaction, spent: Collection[str] | None) -> None:
 
 
 async def replace(interaction: Interaction, view: ui.LayoutView, spent: Collection[str]) -> None:
-    """The pressed message without those buttons; this answers the press. One that is deleted or locked stays.
+    """Sends the pressed message without those buttons, as the answer to the press. A deleted or locked one is left.
 
-    Raises where another process of ours has answered: what the press asks for is its to do.
+    Raises where another process of ours has answered: then that one does what the press asks for.
     """
     prune(view, spent)
     keep_uploads(view)
@@ -162,7 +162,7 @@ OFFERS: Sequence[type[Press]] = (OfferButton, PromptButton)
 
 
 async def is_open(interaction: Interaction, custom_id: str) -> bool:
-    """Whether the offer behind a button can still be taken, or nobody knows just now."""
+    """Whether the offer of a button can still be taken, or cannot be found out now."""
     games = interaction.client.games
     try:
         game = await games.running(channel_of(interaction))
@@ -183,7 +183,7 @@ async def is_open(interaction: Interaction, custom_id: str) -> bool:
 
 
 def prune(view: ui.LayoutView, spent: Collection[str]) -> None:
-    """Takes buttons off a message; a line beside whose button went stays as a line."""
+    """Removes buttons from a message; the line beside a removed button stays."""
     for container in [child for child in view.children if isinstance(child, ui.Container)]:
         parts = list(container.children)
         container.clear_items()

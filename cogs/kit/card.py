@@ -22,7 +22,7 @@ BUTTONS_IN_A_ROW = 5
 LONG_LINE = 200
 """Characters of a line from which on its beginning is shown, where not all of it fits."""
 STILL_TO_COME = 500
-"""Characters kept free, when a paragraph is cut, for the outcome and what is owed."""
+"""Characters kept free, when a paragraph is cut, for the outcome and the prompts."""
 
 NEUTRAL = 0x6B7280
 WARNING = 0xB45309

@@ -93,7 +93,7 @@ async def card_of(interaction: Interaction, error: Exception) -> Card:
 
 
 async def refusal(interaction: Interaction, error: Refused) -> Card:
-    """The rule that refuses, and a button for each debt that stands in the way."""
+    """The rule that refuses, and a button for each prompt that stands in the way."""
     card = Card(WARNING).text(safe(str(error)))
     if not error.prompts:
         return card

@@ -11,7 +11,7 @@ from . import response
 from .card import PREFIX
 from .interaction import Interaction
 
-UNKNOWN = "That form is of another version of Umpire, so it was not taken. Give the command again; you wrote: {words}"
+UNKNOWN = "This form is from another version of Umpire and cannot be used. Give the command again; you wrote: {words}"
 
 
 class Form(ui.Modal):

@@ -1,4 +1,4 @@
-"""Buttons of offers, as they are sent: their names say it all. What pressing them does is in `buttons`."""
+"""The buttons of offers as they are sent. What pressing them does is in `buttons`."""
 
 import json
 from hashlib import blake2s
@@ -13,8 +13,8 @@ from .card import button_of
 
 OFFER = "offer"
 """An offer of a journal entry's report: its name holds the game, the entry and the offer's index."""
-OWED = "owed"
-"""A way to settle a debt, whichever entry it came from: its name holds the game and the offer's tag."""
+PROMPT = "owed"
+"""An offer of a prompt, whichever entry it came from: its name holds the game and the offer's tag."""
 
 
 def offer_button(game: str, seq: int, index: int, offer: Offer) -> ui.Button[Any]:
@@ -23,8 +23,8 @@ def offer_button(game: str, seq: int, index: int, offer: Offer) -> ui.Button[Any
 
 
 def prompt_buttons(game: str, prompt: Prompt) -> list[ui.Button[Any]]:
-    """A button for each way to settle a debt."""
-    return [button_of(offer.label, style_of(offer), OWED, game, tag(offer)) for offer in prompt.offers]
+    """A button for each offer of a prompt."""
+    return [button_of(offer.label, style_of(offer), PROMPT, game, tag(offer)) for offer in prompt.offers]
 
 
 def style_of(offer: Offer) -> discord.ButtonStyle:
@@ -33,6 +33,6 @@ def style_of(offer: Offer) -> discord.ButtonStyle:
 
 
 def tag(offer: Offer) -> str:
-    """A short name of an offer: what it settles and how may be longer than a custom id can be."""
-    said = json.dumps([offer.key, offer.kind, dict(offer.args)], sort_keys=True, default=str)
-    return blake2s(said.encode(), digest_size=8).hexdigest()
+    """A short name of an offer, for what it does in full may be too long for a custom id."""
+    content = json.dumps([offer.key, offer.kind, dict(offer.args)], sort_keys=True, default=str)
+    return blake2s(content.encode(), digest_size=8).hexdigest()

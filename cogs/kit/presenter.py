@@ -1,10 +1,10 @@
-"""Reports as cards: the headline, every step with its sum and rule number, the outcome, and what is owed next."""
+"""Reports as cards: the headline, every step with its sum and rule number, the outcome, and what the game waits for."""
 
 from collections.abc import Iterable, Sequence
 from itertools import count
 
 from bot.games import Game
-from bot.rights import sees_to
+from bot.rights import acts_for
 from rules.core.model import UMPIRE, Viewer
 from rules.core.report import Offer, Prompt, Report, Step
 from rules.core.state import State
@@ -14,7 +14,7 @@ from .card import Button, Card, Picture, colour_of, safe
 from .offers import offer_button, prompt_buttons
 
 MOST_BESIDE = 5
-"""Buttons that stand beside a line each; more stand together."""
+"""Prompts with a button beside the line; where there are more, the buttons come together."""
 
 
 def side_colour(state: State | None, side: str) -> int:
@@ -71,12 +71,12 @@ def warning_lines(warnings: Iterable[str]) -> str:
     return "\n".join(f"⚠ {safe(warning)}" for warning in warnings)
 
 
-def add_prompts(card: Card, debts: Iterable[tuple[str, Sequence[Button]]]) -> None:
-    """Debts in a line each with their buttons: one stands beside its line, several below.
+def add_prompts(card: Card, prompts: Iterable[tuple[str, Sequence[Button]]]) -> None:
+    """A line for each prompt with its buttons: a single button beside the line, several below it.
 
-    Where many have one each, those lines stand together with the buttons under them: a message holds more of them so.
+    Where many prompts have a single button, their lines come first and the buttons below: so a message holds more.
     """
-    listed = list(debts)
+    listed = list(prompts)
     ones = [(line, buttons[0]) for line, buttons in listed if len(buttons) == 1]
     if len(ones) > MOST_BESIDE:
         card.text("\n".join(line for line, _ in ones)).buttons([button for _, button in ones])
@@ -88,27 +88,27 @@ def add_prompts(card: Card, debts: Iterable[tuple[str, Sequence[Button]]]) -> No
             card.text(line).buttons(buttons)
 
 
-def visible(game: Game, viewer: Viewer, prompt: Iterable[Prompt]) -> tuple[Prompt, ...]:
-    """What is owed by units that the viewer knows of, or by no unit."""
+def visible(game: Game, viewer: Viewer, prompts: Iterable[Prompt]) -> tuple[Prompt, ...]:
+    """The prompts of units that the viewer knows of, and those of no unit."""
     known = {card.id for card in game.ruleset.roster(game.state, viewer)}
-    return tuple(one for one in prompt if not one.unit or one.unit in known)
+    return tuple(one for one in prompts if not one.unit or one.unit in known)
 
 
-def add_all_prompts(card: Card, game: Game, prompt: Iterable[Prompt]) -> None:
-    """Debts on a card for everyone: each with all its buttons."""
-    add_prompts(card, ((prompt_line(one), prompt_buttons(game.id, one)) for one in prompt))
+def add_all_prompts(card: Card, game: Game, prompts: Iterable[Prompt]) -> None:
+    """Prompts on a card for everyone: each with all its buttons."""
+    add_prompts(card, ((prompt_line(one), prompt_buttons(game.id, one)) for one in prompts))
 
 
-def add_own_prompts(card: Card, game: Game, viewer: Viewer, prompt: Iterable[Prompt]) -> None:
-    """Debts on a card for the viewer alone: theirs with a button for each way to settle them, others' by side."""
+def add_own_prompts(card: Card, game: Game, viewer: Viewer, prompts: Iterable[Prompt]) -> None:
+    """Prompts on a card for the viewer alone: their own with buttons, those of others with the name of the side."""
 
-    def told(one: Prompt) -> tuple[str, Sequence[Button]]:
-        if sees_to(game, viewer, one.side):
+    def shown(one: Prompt) -> tuple[str, Sequence[Button]]:
+        if acts_for(game, viewer, one.side):
             return prompt_line(one), prompt_buttons(game.id, one)
         whose = "the umpire" if one.side == UMPIRE else game.name_of(one.side)
         return f"{prompt_line(one)} · {safe(whose)}", ()
 
-    add_prompts(card, map(told, visible(game, viewer, prompt)))
+    add_prompts(card, map(shown, visible(game, viewer, prompts)))
 
 
 def report_card(
@@ -119,7 +119,7 @@ def report_card(
     seq: int | None = None,
     picture: Picture | None = None,
 ) -> Card:
-    """The card of a report; with `game` and `seq`, its journal entry, the offers are buttons (owed first)."""
+    """The card of a report; with `game` and `seq`, its journal entry, the offers are buttons, prompts first."""
     card = Card(side_colour(state, report.side))
     for paragraph in paragraphs(report):
         card.text(paragraph)

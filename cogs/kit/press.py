@@ -21,8 +21,8 @@ MOST_ID = 2**63 - 1
 """The largest id that Discord gives."""
 
 UNREADABLE = (
-    "That button is of another version of Umpire, and nobody knows any more what it was for. /turn status shows what "
-    "is owed now, /help what else there is."
+    "This button is from another version of Umpire and can no longer be used. /turn status shows what the game waits "
+    "for, /help what else there is."
 )
 
 

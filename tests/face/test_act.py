@@ -57,7 +57,7 @@ async def test_what_makes_no_sense_is_refused_privately(options: dict[str, str],
 
 async def test_an_onlooker_does_nothing(table: Table) -> None:
     await table.start()
-    assert "You only look on" in (await table.give(table.onlooker, "do", action="retire", unit="amarar")).told
+    assert "You are only looking on" in (await table.give(table.onlooker, "do", action="retire", unit="amarar")).told
 
 
 async def test_without_a_game_it_says_how_to_start_one(table: Table) -> None:

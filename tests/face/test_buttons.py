@@ -53,7 +53,7 @@ async def test_the_other_side_may_not_press(table: Table, volley: Message) -> No
 async def test_stale_button_says_so_and_goes_away(table: Table, volley: Message) -> None:
     await table.give(table.mahdist, "morale", unit="hadendoa-erkowit")
     answer = await table.press(table.mahdist, volley, "Morale: Hadendoa of Erkowit")
-    assert "moment has passed" in text(answer.private[-1])
+    assert "can no longer be used" in text(answer.private[-1])
     assert labels(posted(table, volley)) == []
 
 
@@ -61,7 +61,7 @@ async def test_button_of_an_undone_action_is_stale(table: Table, volley: Message
     preview = await table.give(table.umpire, "game undo")
     await table.press(table.umpire, preview.private[0], "Take it back")
     answer = await table.press(table.mahdist, volley, "Morale: Hadendoa of Erkowit")
-    assert "moment has passed" in text(answer.private[-1])
+    assert "can no longer be used" in text(answer.private[-1])
     assert labels(posted(table, volley)) == []
 
 
@@ -90,7 +90,7 @@ async def test_owed_button_in_status_is_stale_once_settled(table: Table, volley:
     (button,) = labels(status.private[0])
     await table.give(table.mahdist, "morale", unit="hadendoa-erkowit")
     late = await table.press(table.mahdist, status.private[0], button)
-    assert "no longer owed" in text(late.private[-1])
+    assert "no longer waits for that" in text(late.private[-1])
     assert not late.public
 
 

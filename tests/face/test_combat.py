@@ -77,7 +77,7 @@ async def test_nobody_fires_the_other_sides_guns(table: Table) -> None:
 async def test_onlookers_only_look(table: Table) -> None:
     await table.start()
     answer = await table.give(table.onlooker, "fire", unit=MAHDISTS, target=BRITISH)
-    assert "You only look on" in answer.told
+    assert "You are only looking on" in answer.told
 
 
 async def test_the_umpire_may_fire_for_anyone(table: Table) -> None:
@@ -161,7 +161,7 @@ async def test_a_button_whose_moment_has_passed_says_so_and_goes(table: Table, d
     await table.give(table.british, "morale", unit=BRITISH)
     pressed = await table.press(table.british, volley, label)
     assert pressed.private
-    assert "moment has passed" in "\n".join(map(text, pressed.private))
+    assert "can no longer be used" in "\n".join(map(text, pressed.private))
     now = next(message for message in table.channel.history(viewer=table.british) if message.id == volley.id)
     assert stale_id not in custom_ids(now)
 

@@ -19,7 +19,7 @@ from .test_buttons import bot_of, posted, volley
 __all__ = ["volley"]
 
 FORM = 5
-OF_ANOTHER_VERSION = "of another version of Umpire"
+OF_ANOTHER_VERSION = "from another version of Umpire"
 NUMBERS = ("", "-1", "+1", "1.5", "one", "²", "１", "0x1", "1e9", " 1", str(MOST_SEQ + 1), str(2**63), "9" * 40)
 """None of them the number of an entry."""
 

@@ -80,7 +80,7 @@ async def test_refused_privately_and_nothing_moves(options: dict[str, str], hint
 async def test_an_onlooker_moves_nothing(table: Table) -> None:
     await table.start()
     answer = await table.give(table.onlooker, "move", unit="ashraf", to="forward 3")
-    assert "You only look on" in answer.told
+    assert "You are only looking on" in answer.told
 
 
 async def test_where_to_completes_of_the_unit_named(table: Table) -> None:

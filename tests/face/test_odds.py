@@ -57,8 +57,8 @@ async def test_of_a_move(table: Table) -> None:
     ("options", "hint"),
     [
         ({"test": "morale"}, "/odds test:morale unit:"),
-        ({"test": "move"}, "It is asked of a unit"),
-        ({"test": "morale", "unit": "berkshires", "troop": BRITISH}, "do not go together"),
+        ({"test": "move"}, "Give a unit of this channel"),
+        ({"test": "morale", "unit": "berkshires", "troop": BRITISH}, "cannot be given together"),
         ({"test": "juggling", "unit": "berkshires"}, "knows no juggling"),
         ({"test": "detach", "unit": "berkshires"}, "detach"),
         ({"test": "fire", "unit": "rifles-hashin", "target": "rifles-tokar"}, "same side"),

@@ -52,4 +52,4 @@ async def test_an_order_that_makes_no_sense_is_refused_privately(
 
 async def test_an_onlooker_orders_nothing(table: Table) -> None:
     await begin(table)
-    assert "You only look on" in (await table.give(table.onlooker, "order", unit="r1", action="march")).told
+    assert "You are only looking on" in (await table.give(table.onlooker, "order", unit="r1", action="march")).told

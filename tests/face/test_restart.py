@@ -31,7 +31,7 @@ async def test_owed_test_is_thrown_by_a_button_of_before(table: Table, monkeypat
     answer = await table.press(table.mahdist, status.private[0], labels(status.private[0])[0])
     assert "2D6" in text(answer.announced)
     stale = await table.press(table.mahdist, fired.announced, labels(fired.announced)[0])
-    assert "moment has passed" in text(stale.private[-1])
+    assert "can no longer be used" in text(stale.private[-1])
 
 
 async def test_undo_confirmed_after_a_restart(table: Table) -> None:

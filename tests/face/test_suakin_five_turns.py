@@ -10,7 +10,7 @@ from .loaded import LoadedDice
 from .table import Message, Table, labels, text
 
 MOST_PRESSES = 40
-"""Of one turn's debts; more, and they beget each other without end."""
+"""Of one turn's prompts; where there are more, they never end."""
 WHOLE_LOG = 100
 """Entries; the game has fewer."""
 
@@ -36,7 +36,7 @@ async def press(table: Table, actor: simcord.MemberActor, message: Message, labe
 
 
 async def settle(table: Table) -> list[str]:
-    """Each side presses what it owes until nothing is owed; the headlines of what came of it."""
+    """Each side presses its prompts until there are none left; the headlines of the results."""
     told: list[str] = []
     for _ in range(MOST_PRESSES):
         for actor in (table.mahdist, table.british):
@@ -47,7 +47,7 @@ async def settle(table: Table) -> list[str]:
                 break
         else:
             return told
-    raise AssertionError(f"still owed after {MOST_PRESSES} presses: {told}")
+    raise AssertionError(f"prompts are left after {MOST_PRESSES} presses: {told}")
 
 
 async def turn_one(table: Table, dice: LoadedDice) -> None:

@@ -1,4 +1,4 @@
-"""/turn next and /turn status: what is owed holds the turn up, and only the umpire passes it over."""
+"""/turn next and /turn status: open prompts hold the turn up, and only the umpire passes it over."""
 
 import pytest
 
@@ -13,14 +13,14 @@ def dice(monkeypatch: pytest.MonkeyPatch) -> LoadedDice:
     return LoadedDice(monkeypatch)
 
 
-async def owing(table: Table, dice: LoadedDice) -> None:
-    """A game in which the Berkshires owe a morale test."""
+async def with_a_test_due(table: Table, dice: LoadedDice) -> None:
+    """A game that waits for a morale test of the Berkshires."""
     await table.start()
     dice.fall(6, 6)
     await table.give(table.mahdist, "fire", unit="rifles-hashin", target="berkshires")
 
 
-async def test_passes_on_when_nothing_is_owed(table: Table) -> None:
+async def test_passes_on_when_nothing_stands_in_the_way(table: Table) -> None:
     await table.start()
     answer = await table.give(table.mahdist, "turn next")
     assert "British" in text(answer.announced)
@@ -37,8 +37,8 @@ async def test_only_the_side_whose_turn_it_is_or_the_umpire_passes_it(table: Tab
     assert "British" in text(answer.announced)
 
 
-async def test_refused_while_a_test_is_owed_with_a_button_for_it(table: Table, dice: LoadedDice) -> None:
-    await owing(table, dice)
+async def test_refused_while_a_test_is_due_with_a_button_for_it(table: Table, dice: LoadedDice) -> None:
+    await with_a_test_due(table, dice)
     answer = await table.give(table.mahdist, "turn next")
     assert "1st Berkshires: morale under fire (MM-5.2) · British" in answer.told
     assert not labels(answer.private[0]), "it is the British player's to throw"
@@ -49,7 +49,7 @@ async def test_refused_while_a_test_is_owed_with_a_button_for_it(table: Table, d
 
 
 async def test_the_button_under_the_refusal_settles_it(table: Table, dice: LoadedDice) -> None:
-    await owing(table, dice)
+    await with_a_test_due(table, dice)
     refusal = await table.give(table.umpire, "turn next")
     dice.fall(4, 5)
     settled = await table.press(table.umpire, refusal.private[0], "Morale: 1st Berkshires")
@@ -59,7 +59,7 @@ async def test_the_button_under_the_refusal_settles_it(table: Table, dice: Loade
 
 
 async def test_the_umpire_may_pass_on_anyway(table: Table, dice: LoadedDice) -> None:
-    await owing(table, dice)
+    await with_a_test_due(table, dice)
     refusal = await table.give(table.umpire, "turn next")
     assert WAIVE in labels(refusal.private[0])
     passed = await table.press(table.umpire, refusal.private[0], WAIVE)
@@ -71,7 +71,7 @@ async def test_the_umpire_may_pass_on_anyway(table: Table, dice: LoadedDice) -> 
 
 
 async def test_passing_on_anyway_is_stale_once_the_game_moved_on(table: Table, dice: LoadedDice) -> None:
-    await owing(table, dice)
+    await with_a_test_due(table, dice)
     refusal = await table.give(table.umpire, "turn next")
     await table.give(table.mahdist, "fire", unit="rifles-tokar", target="marines")
     pressed = await table.press(table.umpire, refusal.private[0], WAIVE)
@@ -81,32 +81,32 @@ async def test_passing_on_anyway_is_stale_once_the_game_moved_on(table: Table, d
 
 
 async def test_passing_on_anyway_survives_a_restart(table: Table, dice: LoadedDice, new_bot) -> None:
-    await owing(table, dice)
+    await with_a_test_due(table, dice)
     refusal = await table.give(table.umpire, "turn next")
     await table.restart()
     passed = await table.press(table.umpire, refusal.private[0], WAIVE)
     assert any("British" in text(message) for message in passed.public)
 
 
-async def test_an_umpire_who_gave_up_the_chair_cannot_pass_on_anyway(table: Table, dice: LoadedDice) -> None:
-    await owing(table, dice)
+async def test_an_umpire_who_is_umpire_no_longer_cannot_pass_on_anyway(table: Table, dice: LoadedDice) -> None:
+    await with_a_test_due(table, dice)
     refusal = await table.give(table.umpire, "turn next")
     await table.give(table.umpire, "umpire appoint", user=table.onlooker)
     pressed = await table.press(table.umpire, refusal.private[0], WAIVE)
     assert "olga" in "\n".join(map(text, pressed.private))
 
 
-async def test_status_lists_debts_with_buttons_and_who_has_yet_to_act(table: Table, dice: LoadedDice) -> None:
-    await owing(table, dice)
+async def test_status_lists_prompts_with_buttons_and_who_has_yet_to_act(table: Table, dice: LoadedDice) -> None:
+    await with_a_test_due(table, dice)
     answer = await table.give(table.british, "turn status")
-    assert "Owed before the turn can pass:" in answer.told
+    assert "To do before the turn can end:" in answer.told
     assert labels(answer.private[0]) == ["Morale: 1st Berkshires"]
     waiting, _, done = answer.told.partition("Have acted")
     assert "Riflemen of Tokar" in waiting
     assert "Riflemen of Hashin (fire)" in done
     dice.fall(4, 5)
     await table.press(table.british, answer.private[0], "Morale: 1st Berkshires")
-    assert "Nothing is owed" in (await table.give(table.british, "turn status")).told
+    assert "Nothing keeps the turn from ending" in (await table.give(table.british, "turn status")).told
 
 
 async def test_status_forgets_what_was_undone(table: Table) -> None:

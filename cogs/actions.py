@@ -14,10 +14,10 @@ GIVEN = ("unit", "target", "to", "with", "secret")
 """Fields of an action that are options of the command; any other is given in `more`."""
 
 OF_NO_UNIT = ("turn_next", "british", "answer", "pause", "resume", "overrule")
-"""Kinds of action that no unit does, each with a command of its own."""
+"""Kinds of action that no unit does: `/turn next` and `/british` do them."""
 
 KindOf = Callable[[Game, str], str]
-"""The kind of action meant by words. Raises UserError with what there is."""
+"""The kind of action meant by words. Raises UserError with those there are."""
 
 
 def in_words(kind: str) -> str:
@@ -26,7 +26,7 @@ def in_words(kind: str) -> str:
 
 
 def as_kind(words: str) -> str:
-    """`Bug out` as the rules have it: `bug_out`."""
+    """`Bug out` as the rules write it: `bug_out`."""
     return "_".join(words.casefold().split()).replace("-", "_")
 
 
@@ -50,24 +50,24 @@ def read_more(text: str) -> dict[str, str]:
 
 
 def kind_typed(interaction: Interaction) -> str:
-    """The kind of action already chosen, as the rules have it; there may be no such kind."""
+    """The kind of action already typed, as the rules write it; there may be no such kind."""
     return as_kind(completion.option(interaction, "action") or "")
 
 
 def open_values(game: Game, viewer: Viewer, kind: str, given: Mapping[str, str]) -> list[str]:
-    """Fields and values of the actions open to the viewer that agree with what is already given."""
+    """Fields and values of the actions the viewer can do now that agree with what is already given."""
     known = game.ruleset.actions[kind].model_fields.items()
     fields = [name for name, field in known if (field.alias or name) not in GIVEN]
     found: dict[str, None] = {}
     for action in open_now.actions(game, viewer, kind):
-        said = {name: str(value) for name in fields if (value := getattr(action, name)) is not None}
-        if all(said.get(name, "").casefold() == value.casefold() for name, value in given.items()):
-            found.update((f"{name}: {value}", None) for name, value in said.items() if name not in given)
+        open_to_it = {name: str(value) for name in fields if (value := getattr(action, name)) is not None}
+        if all(open_to_it.get(name, "").casefold() == value.casefold() for name, value in given.items()):
+            found.update((f"{name}: {value}", None) for name, value in open_to_it.items() if name not in given)
     return list(found)
 
 
 def further(kind_of: KindOf) -> completion.Completer:
-    """`more` of the action already chosen: what it can still be told, with the values now open for it."""
+    """Completes `more` of the action already typed: its further fields, with the values they can have now."""
 
     @completion.harmless
     async def found(interaction: Interaction, current: str) -> list[completion.Choice]:
