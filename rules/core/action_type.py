@@ -8,7 +8,7 @@ from .model import UMPIRE, Viewer
 from .odds import Odds
 from .play import Play
 from .refused import Refused
-from .report import Report
+from .report import Offer, Report
 from .state import Action, State
 
 S = TypeVar("S", bound=State)
@@ -56,6 +56,19 @@ class ActionType(Generic[S, A, P]):
     def label(self, state: S, plan: P) -> str:
         """What its button says: who, what, whom, and the chance."""
         raise NotImplementedError
+
+    def offer(self, state: S, action: A, key: str, label: str = "") -> Offer:
+        """A button for it, under the prompt of that key; `label` where its own words would say too much.
+
+        Raises Refused where it cannot be planned.
+        """
+        return Offer(
+            label=label or self.label(state, self.plan(state, action)),
+            kind=action.kind,
+            args=action.model_dump(mode="json", by_alias=True, exclude_defaults=True),
+            side=self.side(state, action),
+            key=key,
+        )
 
     def odds(self, state: S, plan: P) -> Odds:  # noqa: ARG002
         """The exact chances of that plan. Raises Refused where nothing is thrown that could be asked about."""

@@ -51,6 +51,12 @@ def words(known: Sequence[str], text: str, circumstances: Mapping[str, Circumsta
     return chosen
 
 
+def what_is_invalid(error: ValidationError) -> str:
+    """What is wrong, as in `“range”: It must be at most 1000`."""
+    first = error.errors()[0]
+    return f"“{first['loc'][0]}”: {why_invalid(first)}"
+
+
 def _complaint(title: str, kind: str, error: ValidationError) -> str:
     first = error.errors()[0]
     name = str(first["loc"][0]) if first["loc"] else kind

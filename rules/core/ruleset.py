@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
+from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 
 from rules.core.hexboard.hex_scene import Scene
@@ -155,7 +156,10 @@ class Ruleset(Stored[S], ABC, Generic[S]):
         said = args.get("with") or ()
         known = self.ad_hoc_circumstances(kind)
         words = parsing.words(known, said, self.circumstances) if isinstance(said, str) else tuple(said)
-        return self._types[kind].ask(given, words)
+        try:
+            return self._types[kind].ask(given, words)
+        except ValidationError as error:
+            raise Refused(f"{parsing.what_is_invalid(error)} Change it and try again.") from None
 
     def ad_hoc_circumstances(self, kind: str) -> tuple[str, ...]:
         """The circumstances that a question without a game of that kind takes."""

@@ -11,12 +11,11 @@ from rules.core.state import Action
 
 from .conduct import ad_hoc as conduct
 from .fighting import ad_hoc as fighting
-from .firing import ad_hoc as firing
 from .model import EmpireState
 
 Ask = Callable[[str, Mapping[str, Any], tuple[str, ...]], tuple[EmpireState, Action]]
 
-PACKAGES = (conduct, firing, fighting)
+PACKAGES = (conduct, fighting)
 ASKED: Mapping[str, Ask] = {kind: each.ask for each in PACKAGES for kind in each.TAKES}
 TAKES: Mapping[str, tuple[str, ...]] = {kind: takes for each in PACKAGES for kind, takes in each.TAKES.items()}
 WORDS: Mapping[str, tuple[str, ...]] = {kind: words for each in PACKAGES for kind, words in each.WORDS.items()}

@@ -36,7 +36,7 @@ ACTION_TYPES: tuple[ActionType[EmpireState, Any, Any], ...] = (
     *testing.DEEDS,
     movement.DEED,
     attaching.DEED,
-    fire.DEED,
+    fire.FIRE,
     clearing.CLEAR,
     melee.DEED,
     supporting.DEED,
@@ -138,11 +138,13 @@ class Empire(Ruleset[EmpireState]):
     @override
     def ad_hoc_takes(self) -> Mapping[str, tuple[str, ...]]:
         """Kinds of action that can be asked about without a game, each with the options it then takes."""
-        return questions.TAKES
+        return {**super().ad_hoc_takes, **questions.TAKES}
 
     @override
     def ad_hoc(self, kind: str, args: Mapping[str, Any]) -> tuple[EmpireState, Action]:
         """A throwaway state and action for a question asked without a game. Raises Refused."""
+        if kind not in questions.TAKES:
+            return super().ad_hoc(kind, args)
         given = dict(args)
         said = given.pop("with", None) or ()
         words = (
@@ -155,4 +157,4 @@ class Empire(Ruleset[EmpireState]):
     @override
     def ad_hoc_circumstances(self, kind: str) -> tuple[str, ...]:
         """The circumstances the ad hoc form of `kind` knows."""
-        return questions.WORDS.get(kind, ())
+        return questions.WORDS.get(kind) or super().ad_hoc_circumstances(kind)

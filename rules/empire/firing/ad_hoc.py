@@ -3,30 +3,24 @@
 from collections.abc import Mapping
 from typing import Any
 
-from pydantic import ValidationError
-
 from rules.core.asking import only, whole
-from rules.core.invalid import why_invalid
 from rules.core.model import Cite
 from rules.core.ruleset import Refused
-from rules.core.state import Action
 from rules.empire.asked import OURS, THEIRS, fighter, throwaway
 from rules.empire.model import GUNS, MACHINE_GUNS, Arm, Conduct, EmpireState, EmpireUnit, Formation
 from rules.empire.phases import Phase
 
-from .aiming import Fire
 from .machine_guns import choices
-from .words import FIRE_WORDS, IN_CONTACT
+from .words import IN_CONTACT
 
 UNIT, TARGET = "unit", "target"
 MOST_STANDS = 30
-TAKES: Mapping[str, tuple[str, ...]] = {"fire": ("troop", "figures", "range", "dice")}
-WORDS: Mapping[str, tuple[str, ...]] = {"fire": FIRE_WORDS}
+NEEDS = ("troop", "figures", "range", "dice")
 
 
-def ask(kind: str, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, Action]:
-    """The table and the action of a question. Raises Refused on what is missing, unknown or absurd."""
-    only(kind, given, TAKES[kind])
+def ask(given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, Mapping[str, Any]]:
+    """The table and the arguments of the shot asked for. Raises Refused on what is missing, unknown or absurd."""
+    only("fire", given, NEEDS)
     if "troop" not in given:
         raise Refused("Say which troops: fire needs “troop”, as “British regulars”.")
     if "range" not in given and IN_CONTACT not in words:
@@ -45,11 +39,7 @@ def ask(kind: str, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[Em
         formation=Formation.MASSED,
     )
     state = throwaway(Phase.ARTILLERY if unit.weapon in GUNS else Phase.RIFLES, unit, target)
-    try:
-        return state, Fire(unit=UNIT, target=TARGET, range=given.get("range"), dice=dice, circumstances=words)
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise Refused(f"“{first['loc'][0]}”: {why_invalid(first)} Change it and try again.") from None
+    return state, {"unit": UNIT, "target": TARGET, "range": given.get("range"), "dice": dice, "with": words}
 
 
 def _firer(given: Mapping[str, Any]) -> EmpireUnit:

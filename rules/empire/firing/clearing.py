@@ -20,7 +20,7 @@ from rules.empire.phases import Phase
 from rules.empire.tables import adjustment, cite, value
 
 from .machine_guns import JAM, steadiness
-from .volley import SIDES
+from .scores import SIDES
 
 CHART = "clearing-a-jam"
 NEEDED, FURTHER = "cleared on a D6 of", "each attempt after the first"

@@ -1,16 +1,17 @@
 """Machine guns: the choice of dice, and the D6 that jams them (BE-4)."""
 
+from dataclasses import dataclass
 from fractions import Fraction
 
-from rules.core.dice import Dice
 from rules.core.model import Cite, Mark
+from rules.core.play import Play
 from rules.core.report import Modifier, Step
 from rules.core.ruleset import Refused
 from rules.core.wording import likely
 from rules.empire.model import MACHINE_GUNS, EmpireState, EmpireUnit, Weapon
 from rules.empire.tables import TABLES, row, value
 
-from .volley import SIDES, Volley, dice_words
+from .scores import SIDES, dice_words
 
 SCORES = "machine-gun-scores"
 JAMMING = "on jamming and clearing"
@@ -44,15 +45,10 @@ def jams_on(state: EmpireState, unit: EmpireUnit, chosen: int, left: int) -> int
 
     They are those chosen, or those left after BE-4.2 (option jam_by_dice_chosen).
     """
+    if unit.weapon not in MACHINE_GUNS:
+        return 0
     thrown = chosen if state.options.jam_by_dice_chosen else left
     return min(max(thrown - 1 - value(SCORES, unit.weapon, JAMMING), 0), SIDES)
-
-
-def jam_chance(state: EmpireState, unit: EmpireUnit, chosen: int, left: int) -> Fraction:
-    """The chance of a jam."""
-    if unit.weapon not in MACHINE_GUNS:
-        return Fraction(0)
-    return Fraction(jams_on(state, unit, chosen, left), SIDES)
 
 
 def choice_words(dice: int, chance: Fraction, guns: int = 1) -> str:
@@ -66,49 +62,55 @@ def question(guns: int) -> str:
     return "with how many dice each?" if guns > 1 else "with how many dice?"
 
 
-def jam_step(state: EmpireState, unit: EmpireUnit, volley: Volley) -> Step:
-    """The chance of a jam, before anything is thrown."""
-    chance = jam_chance(state, unit, volley.chosen_each, volley.left_each)
-    if not chance:
-        return Step(text=f"{unit.name} cannot jam on {dice_words(volley.chosen_each)}", cite=_cite(volley))
-    return Step(
-        text=f"Jamming: a D6 below {_compared(state, volley)}",
-        cite=_cite(volley),
-        modifiers=steadiness(unit),
-        chance=chance,
-        hope="to jam",
-    )
+@dataclass(frozen=True)
+class Jam:
+    """The D6 for a burst of `chosen` dice of each of the guns, of which `left` are thrown in all."""
+
+    unit: str
+    jams_to: int
+    compared: str
+    chosen: int
+    modifiers: tuple[Modifier, ...]
+    cite: Cite
+
+    @property
+    def step(self) -> Step:
+        """The chance of a jam, before anything is thrown."""
+        if not self.jams_to:
+            return Step(text=f"{self.unit} cannot jam on {dice_words(self.chosen)}", cite=self.cite)
+        return Step(
+            text=f"Jamming: a D6 below {self.compared}",
+            cite=self.cite,
+            modifiers=self.modifiers,
+            chance=Fraction(self.jams_to, SIDES),
+            hope="to jam",
+        )
+
+    def throw(self, play: Play[EmpireState], side: str) -> bool:
+        """Whether the burst jams the gun; no die is thrown where none can."""
+        if not self.jams_to:
+            play.say(self.step)
+            return False
+        throw = play.throw(1, SIDES, f"{self.unit}, jamming", side=side)
+        jams = throw.total <= self.jams_to
+        total = Fraction(throw.total)
+        thrown: dict[str, object] = {
+            "text": "Jamming",
+            "throws": (throw,),
+            "start": total,
+            "score": total + sum((each.value for each in self.modifiers), Fraction(0)),
+            "needed": f"against {self.compared}",
+            "verdict": f"{self.unit} jams" if jams else "no jam",
+        }
+        play.say(self.step.model_copy(update=thrown))
+        return jams
 
 
-def throw_for_jam(state: EmpireState, unit: EmpireUnit, volley: Volley, dice: Dice) -> tuple[bool, Step]:
-    """Whether the burst jams the gun; no die is thrown where none can."""
-    jams_to = jams_on(state, unit, volley.chosen_each, volley.left_each)
-    if not jams_to:
-        return False, jam_step(state, unit, volley)
-    throw = dice.throw(1, SIDES, f"{unit.name}, jamming", side=unit.side)
-    jams = throw.total <= jams_to
-    added = steadiness(unit)
-    return jams, Step(
-        text="Jamming",
-        cite=_cite(volley),
-        throws=(throw,),
-        start=Fraction(throw.total),
-        modifiers=added,
-        score=Fraction(throw.total) + sum((each.value for each in added), Fraction(0)),
-        needed=f"against {_compared(state, volley)}",
-        verdict=f"{unit.name} jams" if jams else "no jam",
-        chance=jam_chance(state, unit, volley.chosen_each, volley.left_each),
-        hope="to jam",
-    )
-
-
-def _compared(state: EmpireState, volley: Volley) -> str:
+def jam(state: EmpireState, unit: EmpireUnit, chosen: int, guns: int, left: int) -> Jam:
+    """The D6 of a burst; by ruling where dice were taken away, or where several guns have one for them all."""
+    left_each, fewer = -(-left // guns), left < chosen * guns
+    compared = dice_words(left_each)
     if state.options.jam_by_dice_chosen:
-        chosen = dice_words(volley.chosen_each)
-        return f"{chosen} chosen" if volley.dice < volley.chosen else chosen
-    return dice_words(volley.left_each)
-
-
-def _cite(volley: Volley) -> Cite:
-    """By ruling where dice were taken away, or where several guns have one roll for them all."""
-    return CHOSEN if volley.dice < volley.chosen or volley.guns > 1 else JAM
+        compared = f"{dice_words(chosen)}{' chosen' if fewer else ''}"
+    cite = CHOSEN if fewer or guns > 1 else JAM
+    return Jam(unit.name, jams_on(state, unit, chosen, left_each), compared, chosen, steadiness(unit), cite)

@@ -7,17 +7,14 @@ from operator import itemgetter
 
 from rules.core.model import UMPIRE, Cite
 from rules.core.report import Offer, Prompt
-from rules.core.wording import percent
 from rules.empire.model import Burst, EmpireState, EmpireUnit
 from rules.empire.phases import Phase
 from rules.empire.placement import gap
 
-from . import fire_odds
-from .aiming import Aimed, Fire, aim
 from .batteries import guns_firing
 from .clearing import CLEAR, Clear
-from .fire import can_fire, can_hit, with_each_number
-from .machine_guns import CHOSEN, choice_words, jam_chance, question
+from .fire import FIRE, Fire, can_fire, with_each_number
+from .machine_guns import CHOSEN, choice_words, question
 from .ranges import rule_of
 
 TRIED, OFFERED = 3, 2
@@ -29,14 +26,14 @@ MANY = 6
 def prompts(state: EmpireState) -> Iterable[Prompt]:
     """The choice of dice for each machine gun that has taken aim, then the jams that may be cleared."""
     for burst in state.bursts:
-        orders = with_each_number(state, burst)
-        if orders:
-            yield _how_many_dice(state, burst, orders)
-    for order in CLEAR.possible(state, UMPIRE):
-        yield _jam(state, order)
+        shots_of_burst = with_each_number(state, burst)
+        if shots_of_burst:
+            yield _how_many_dice(state, burst, shots_of_burst)
+    for attempt in CLEAR.possible(state, UMPIRE):
+        yield _jam(state, attempt)
 
 
-def _how_many_dice(state: EmpireState, burst: Burst, orders: tuple[Fire, ...]) -> Prompt:
+def _how_many_dice(state: EmpireState, burst: Burst, each: tuple[Fire, ...]) -> Prompt:
     unit, target = state.unit(burst.unit), state.unit(burst.target)
     key = f"burst:{unit.id}:{target.id}:{state.turn}"
     return Prompt(
@@ -45,43 +42,26 @@ def _how_many_dice(state: EmpireState, burst: Burst, orders: tuple[Fire, ...]) -
         side=unit.side,
         text=f"{unit.name} fires at {target.name}: {question(guns_firing(state, unit))}",
         cite=CHOSEN,
-        offers=tuple(
-            Offer(label=_label(state, order), kind=Fire.kind, args=_args(order), side=unit.side, key=key)
-            for order in orders
-        ),
+        offers=tuple(FIRE.offer(state, shot, key, _with_so_many(state, shot)) for shot in each),
     )
 
 
-def _label(state: EmpireState, order: Fire) -> str:
+def _with_so_many(state: EmpireState, shot: Fire) -> str:
     """`3 dice: jams 33.3%`."""
-    aimed = aim(state, order)
-    volley = aimed.volley
-    jams = jam_chance(state, aimed.unit, volley.chosen_each, volley.left_each)
-    return choice_words(volley.chosen_each, jams, volley.guns)
+    plan = FIRE.plan(state, shot)
+    return choice_words(plan.dice, plan.jam_chance, plan.guns)
 
 
-def _args(order: Fire) -> dict[str, object]:
-    given: dict[str, object] = {
-        "unit": order.unit,
-        "target": order.target,
-        "range": order.range,
-        "dice": order.dice,
-        "with": order.circumstances or None,
-    }
-    return {name: what for name, what in given.items() if what is not None}
-
-
-def _jam(state: EmpireState, order: Clear) -> Prompt:
-    unit = state.unit(order.unit or "")
+def _jam(state: EmpireState, attempt: Clear) -> Prompt:
+    unit = state.unit(attempt.unit or "")
     key = f"clear:{unit.id}:{state.turn}"
-    label = CLEAR.label(state, CLEAR.plan(state, order))
     return Prompt(
         key=key,
         unit=unit.id,
         side=unit.side,
         text=f"{unit.name} is jammed: one attempt to clear it this turn",
         cite=Cite(rule="BE-4"),
-        offers=(Offer(label=label, kind=Clear.kind, args={"unit": unit.id}, side=unit.side, key=key),),
+        offers=(CLEAR.offer(state, attempt, key),),
         required=False,
     )
 
@@ -118,18 +98,9 @@ def _shot_key(state: EmpireState, unit: EmpireUnit) -> str:
 
 
 def _shots_of(state: EmpireState, unit: EmpireUnit) -> Iterable[Offer]:
-    key = _shot_key(state, unit)
     foes = (foe for foe in state.enemies(unit.side) if not foe.is_piece)
     measured = [(inches, foe) for foe in foes if (inches := gap(unit, foe)) is not None]
-    orders = [Fire(unit=unit.id, target=foe.id) for _, foe in nsmallest(TRIED, measured, key=itemgetter(0))]
-    found = [(aimed, order) for order in orders if (aimed := can_hit(state, order)) is not None]
-    for aimed, order in sorted(found, key=lambda pair: bool(pair[0].past)):
-        yield Offer(label=_shot_label(state, aimed), kind=Fire.kind, args=_args(order), side=unit.side, key=key)
-
-
-def _shot_label(state: EmpireState, aimed: Aimed) -> str:
-    """`Fire at TARGET: 80.2% to hit`; of a machine gun, whose dice are chosen next, `Aim at TARGET`."""
-    past = " past friends" if aimed.past else ""
-    if aimed.open:
-        return f"Aim{past} at {aimed.target.name}"
-    return f"Fire{past} at {aimed.target.name}: {percent(fire_odds.at_all(fire_odds.hits(state, aimed)))} to hit"
+    nearest = [Fire(unit=unit.id, target=foe.id) for _, foe in nsmallest(TRIED, measured, key=itemgetter(0))]
+    found = [(plan, shot) for shot in nearest if (plan := FIRE.planned(state, shot)) is not None and plan.can_hit]
+    for plan, shot in sorted(found, key=lambda pair: bool(pair[0].past)):
+        yield FIRE.offer(state, shot, _shot_key(state, unit), FIRE.label(state, plan))

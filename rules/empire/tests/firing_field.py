@@ -7,8 +7,7 @@ import pytest
 from rules.core.dice import NoDice
 from rules.core.report import Report
 from rules.core.ruleset import Refused
-from rules.empire.firing.aiming import Aimed, Fire, aim
-from rules.empire.firing.fire import fire
+from rules.empire.firing.fire import FIRE, Fire, FirePlan
 from rules.empire.model import GUNS, EmpireState, EmpireUnit
 from rules.empire.phases import Phase
 
@@ -39,9 +38,9 @@ def aimed(
     range_: float | None = 6,
     dice_: int | None = None,
     **more: Any,
-) -> Aimed:
+) -> FirePlan:
     """The shot before the dice."""
-    return aim(table(shooter, target, **more), order(*words, range_=range_, dice_=dice_))
+    return FIRE.plan(table(shooter, target, **more), order(*words, range_=range_, dice_=dice_))
 
 
 def shot(
@@ -50,7 +49,7 @@ def shot(
     """The shot with these dice, none left over."""
     script = dice(*faces)
     of_order = {name: more.pop(name) for name in ("range_", "dice_") if name in more}
-    told = fire(table(shooter, target, **more), order(*words, **of_order), script)
+    told = FIRE.done(table(shooter, target, **more), order(*words, **of_order), script)
     assert not script.left
     return told
 
@@ -66,10 +65,10 @@ def refusal(
 ) -> str:
     """Why the shot is refused, no die thrown."""
     with pytest.raises(Refused) as refused:
-        fire(table(shooter, target, *others, **more), order(*words, range_=range_, dice_=dice_), NoDice())
+        FIRE.done(table(shooter, target, *others, **more), order(*words, range_=range_, dice_=dice_), NoDice())
     return str(refused.value)
 
 
-def on_each_die(found: Aimed) -> dict[str, int]:
+def on_each_die(found: FirePlan) -> dict[str, int]:
     """The modifiers by their reasons."""
     return {each.reason: int(each.value) for step in found.steps for each in step.modifiers}

@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from rules.core.model import UMPIRE, Mark
 from rules.core.ruleset import Refused
-from rules.empire.firing.ad_hoc import ask
-from rules.empire.firing.fire import Fire, fire, legal, odds
+from rules.empire.firing.fire import FIRE, Fire
 from rules.empire.firing.words import umpires_words
 from rules.empire.model import Cover, Formation, Shot
 from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase
+from rules.empire.ruleset import Empire
 
 from .field import BLUE, RED, dice, lines, met, seen, unit
 from .firing_field import TARGET, aimed, on_each_die, order, refusal, shot, table
@@ -170,7 +170,7 @@ def test_be_3_a_gun_that_moved_does_not_fire_by_house_rule() -> None:
 def test_be_3_fires_once_a_turn() -> None:
     after, _ = shot(GUN, 1, 1, 1, 1)
     with pytest.raises(Refused, match="has fired this turn"):
-        fire(after, order(), dice())
+        FIRE.done(after, order(), dice())
 
 
 def test_be_3_not_at_friends_nor_at_pieces_nor_at_who_has_left() -> None:
@@ -214,7 +214,7 @@ def test_be_3_natural_faces_have_no_rule_of_their_own() -> None:
 
 
 def test_be_example_1() -> None:
-    found = odds(table(GUN, unit("zulus", "b", BLUE, cover="soft cover")), order(range_=20))
+    found = FIRE.odds_of(table(GUN, unit("zulus", "b", BLUE, cover="soft cover")), order(range_=20))
     missed = dict(found.spread)[0]
     assert 1 - missed == 1 - Fraction(4, 6) ** 3
     assert round(float(1 - missed) * 100, 1) == 70.4
@@ -223,7 +223,7 @@ def test_be_example_1() -> None:
 
 
 def test_be_3_odds_of_each_effect_of_be_2() -> None:
-    found = odds(table(GUN), order(range_=6))
+    found = FIRE.odds_of(table(GUN), order(range_=6))
     assert {each.label: each.chance for each in found.outcomes} == {
         "no effect": Fraction(1, 16),
         "disordered": Fraction(4, 16),
@@ -235,7 +235,7 @@ def test_be_3_odds_of_each_effect_of_be_2() -> None:
 
 
 def test_be_3_odds_count_the_hits_already_thrown_at_it() -> None:
-    found = odds(table(GUN, shots=(Shot(unit="c", target="b", hits=3),)), order(range_=6))
+    found = FIRE.odds_of(table(GUN, shots=(Shot(unit="c", target="b", hits=3),)), order(range_=6))
     assert {each.label: each.chance for each in found.outcomes} == {
         "shaken and 1 kill": Fraction(1, 16),
         "shaken and 2 kills": Fraction(15, 16),
@@ -243,7 +243,7 @@ def test_be_3_odds_count_the_hits_already_thrown_at_it() -> None:
 
 
 def test_be_3_odds_against_one_nearly_gone_or_shaken() -> None:
-    found = odds(table(GUN, unit("zulus", "b", BLUE, shaken=True, kills=2)), order(range_=6))
+    found = FIRE.odds_of(table(GUN, unit("zulus", "b", BLUE, shaken=True, kills=2)), order(range_=6))
     assert {each.label: each.chance for each in found.outcomes} == {
         "no effect": Fraction(1, 16),
         "disordered": Fraction(4, 16),
@@ -263,7 +263,7 @@ def test_be_3_odds_against_one_nearly_gone_or_shaken() -> None:
 def test_be_3_odds_agree_with_icepool_and_add_up(rate, range_, shaken, low, formation, cover) -> None:
     shooter = unit("light-gun", rate=rate, shaken=shaken, low_ammo=low)
     state = table(shooter, unit("zulus", "b", BLUE, formation=formation, cover=cover))
-    found = odds(state, order(range_=range_))
+    found = FIRE.odds_of(state, order(range_=range_))
     assert sum(each.chance for each in found.outcomes) == 1
     volley = aimed(shooter, target=state.unit("b"), range_=range_).volley
     pool = volley.dice @ (icepool.d6 >= volley.needed)
@@ -278,11 +278,11 @@ def test_be_3_legal_lists_shots_at_known_ranges_alone() -> None:
     near = unit("zulus", "b", BLUE, at=(36, 10))
     far = unit("zulus", "c", BLUE, at=(36, 47))
     state = table(unit("field-gun", at=(36, 30)), near, far, unit("field-gun", "d", RED), unit("field-gun", "e", BLUE))
-    assert list(legal(state, RED)) == [Fire(unit="a", target="b")]
-    assert list(legal(state, BLUE)) == []
-    assert list(legal(state, UMPIRE)) == [Fire(unit="a", target="b")]
-    for each in legal(state, RED):
-        fire(state, each, dice(1, 1, 1, 1))
+    assert list(FIRE.possible(state, RED)) == [Fire(unit="a", target="b")]
+    assert list(FIRE.possible(state, BLUE)) == []
+    assert list(FIRE.possible(state, UMPIRE)) == [Fire(unit="a", target="b")]
+    for each in FIRE.possible(state, RED):
+        FIRE.done(state, each, dice(1, 1, 1, 1))
 
 
 def test_be_3_words_that_help_the_firer_are_the_umpires() -> None:
@@ -300,17 +300,17 @@ def test_be_3_words_that_help_the_firer_are_the_umpires() -> None:
 
 
 def test_be_3_asked_without_a_game() -> None:
-    state, action = ask("fire", {"troop": "Native field gun", "range": 20}, ("target in cover",))
+    state, action = FIRE.ask({"troop": "Native field gun", "range": 20}, ("target in cover",))
     assert state.now is Phase.ARTILLERY
-    assert len(odds(state, action).spread) == 3
-    three = ask("fire", {"troop": "Native field gun", "range": 20, "figures": 3}, ())
-    assert len(odds(*three).spread) == 7
+    assert len(FIRE.odds_of(state, action).spread) == 3
+    three = FIRE.ask({"troop": "Native field gun", "range": 20, "figures": 3}, ())
+    assert len(FIRE.odds_of(*three).spread) == 7
     with pytest.raises(Refused, match="needs “range”"):
-        ask("fire", {"troop": "field-gun"}, ())
+        FIRE.ask({"troop": "field-gun"}, ())
     with pytest.raises(Refused, match="needs “troop”"):
-        ask("fire", {"range": 4}, ())
+        FIRE.ask({"range": 4}, ())
     with pytest.raises(Refused, match="range"):
-        ask("fire", {"troop": "field-gun", "range": 2000}, ())
+        Empire().ad_hoc("fire", {"troop": "field-gun", "range": 2000})
 
 
 def test_be_3_the_report_names_the_rule_of_every_step() -> None:

@@ -6,7 +6,7 @@ from rules.core.dice import NoDice
 from rules.core.model import UMPIRE
 from rules.core.ruleset import Refused
 from rules.core.tabletop.line_of_fire import FriendsInLine
-from rules.empire.firing.fire import Fire, fire, legal, odds
+from rules.empire.firing.fire import FIRE, Fire
 from rules.empire.firing.prompts import shots
 from rules.empire.options import EmpireOptions
 from rules.empire.ruleset import Empire
@@ -24,7 +24,7 @@ IGNORING = EmpireOptions(friends_in_line=FriendsInLine.IGNORE)
 
 
 def volley(*others, options: EmpireOptions = EmpireOptions(), shooter=RIFLES):  # noqa: B008
-    return fire(table(shooter, FOE, *others, options=options), order(range_=None), dice(6, 6, 1, 1))
+    return FIRE.done(table(shooter, FOE, *others, options=options), order(range_=None), dice(6, 6, 1, 1))
 
 
 def test_be_4_4_a_volley_past_friends_is_warned_of_and_hits_as_any() -> None:
@@ -36,7 +36,7 @@ def test_be_4_4_a_volley_past_friends_is_warned_of_and_hits_as_any() -> None:
 
 def test_be_4_4_the_umpire_may_have_it_refused_or_ignored() -> None:
     with pytest.raises(Refused, match="stands in the line of fire from Gordons to Hadendoa"):
-        fire(table(RIFLES, FOE, FRIEND, options=REFUSING), order(range_=None), NoDice())
+        FIRE.done(table(RIFLES, FOE, FRIEND, options=REFUSING), order(range_=None), NoDice())
     assert volley(FRIEND, options=IGNORING)[1].warnings == ()
     empire = Empire()
     state = table(RIFLES, FOE, FRIEND)
@@ -46,7 +46,7 @@ def test_be_4_4_the_umpire_may_have_it_refused_or_ignored() -> None:
 
 def test_be_4_4_guns_do_not_fire_over_friends_either() -> None:
     gun = unit("field-gun", name="Gordons", at=(36, 40))
-    _, report = fire(table(gun, FOE, FRIEND), order(range_=None), dice(1, 1, 1, 1))
+    _, report = FIRE.done(table(gun, FOE, FRIEND), order(range_=None), dice(1, 1, 1, 1))
     assert report.warnings == (SAID,)
 
 
@@ -57,9 +57,9 @@ def test_be_4_4_commanders_mules_and_whoever_has_left_are_in_nobodys_way() -> No
 
 
 def test_be_4_4_the_odds_say_so() -> None:
-    assert odds(table(RIFLES, FOE, FRIEND), order(range_=None)).warnings == (SAID,)
+    assert FIRE.odds_of(table(RIFLES, FOE, FRIEND), order(range_=None)).warnings == (SAID,)
     with pytest.raises(Refused, match="in the line of fire"):
-        odds(table(RIFLES, FOE, FRIEND, options=REFUSING), order(range_=None))
+        FIRE.odds_of(table(RIFLES, FOE, FRIEND, options=REFUSING), order(range_=None))
 
 
 def buttons(*others, options: EmpireOptions = EmpireOptions(), shooter=RIFLES) -> list[str]:  # noqa: B008
@@ -68,23 +68,26 @@ def buttons(*others, options: EmpireOptions = EmpireOptions(), shooter=RIFLES) -
 
 
 def test_be_4_4_the_button_says_so_and_comes_after_the_clear_shots() -> None:
-    assert buttons(FRIEND) == ["Fire past friends at Hadendoa: 93.8% to hit"]
-    assert buttons(FRIEND, ASIDE) == ["Fire at Ashraf: 93.8% to hit", "Fire past friends at Hadendoa: 93.8% to hit"]
-    assert buttons(FRIEND, ASIDE, options=REFUSING) == ["Fire at Ashraf: 93.8% to hit"]
-    assert buttons(FRIEND, options=IGNORING) == ["Fire at Hadendoa: 93.8% to hit"]
+    assert buttons(FRIEND) == ["Gordons: fire past friends at Hadendoa, 93.8% to hit"]
+    assert buttons(FRIEND, ASIDE) == [
+        "Gordons: fire at Ashraf, 93.8% to hit",
+        "Gordons: fire past friends at Hadendoa, 93.8% to hit",
+    ]
+    assert buttons(FRIEND, ASIDE, options=REFUSING) == ["Gordons: fire at Ashraf, 93.8% to hit"]
+    assert buttons(FRIEND, options=IGNORING) == ["Gordons: fire at Hadendoa, 93.8% to hit"]
     gun = unit("gatling", name="Gatling", at=(36, 40))
-    assert buttons(FRIEND, shooter=gun) == ["Aim past friends at Hadendoa"]
+    assert buttons(FRIEND, shooter=gun) == ["Gatling: aim past friends at Hadendoa"]
 
 
 def test_be_4_4_a_machine_gun_is_warned_when_it_takes_aim() -> None:
     gun = unit("gatling", name="Gordons", at=(36, 40))
-    _, report = fire(table(gun, FOE, FRIEND), order(range_=None), NoDice())
+    _, report = FIRE.done(table(gun, FOE, FRIEND), order(range_=None), NoDice())
     assert report.warnings == (SAID,)
 
 
 def test_be_4_4_where_it_is_refused_no_such_shot_is_legal() -> None:
     barred = table(RIFLES, FOE, FRIEND, ASIDE, options=REFUSING)
-    mine = [each for each in legal(barred, UMPIRE) if each.unit == "a"]
+    mine = [each for each in FIRE.possible(barred, UMPIRE) if each.unit == "a"]
     assert mine == [Fire(unit="a", target="d")]
 
 

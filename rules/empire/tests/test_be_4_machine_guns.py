@@ -7,9 +7,8 @@ import pytest
 
 from rules.core.model import UMPIRE
 from rules.core.ruleset import Refused
-from rules.empire.firing.ad_hoc import ask
 from rules.empire.firing.clearing import CLEAR, Clear
-from rules.empire.firing.fire import Fire, fire, legal, odds
+from rules.empire.firing.fire import FIRE, Fire
 from rules.empire.firing.prompts import prompts
 from rules.empire.model import Burst, Shot
 from rules.empire.options import EmpireOptions
@@ -61,7 +60,7 @@ def test_be_4_one_roll_for_jamming_is_compared_with_the_dice_of_one_gun() -> Non
         assert (report.steps[-1].needed, str(report.steps[-1].cite)) == ("against 3 dice", "BE-4, ruling")
     hindered = seen(unit("gatling", stands=2, shaken=True, low_ammo=True), moved=3.0)
     found = aimed(hindered, dice_=6, target=unit("zulus", "b", BLUE, cover="soft cover"), range_=20)
-    assert (found.volley.dice, found.volley.chosen_each, found.volley.left_each) == (9, 6, 5)
+    assert (found.volley.dice, found.dice, -(-found.volley.dice // found.guns)) == (9, 6, 5)
 
 
 def test_be_4_the_owner_of_several_is_asked_for_the_dice_of_each() -> None:
@@ -102,7 +101,7 @@ def test_be_4_jams_below_the_number_of_dice(gun, number: int, jams_to: int) -> N
         after, report = shot(gun, *rolled, dice_=number)
         assert after.unit("a").jammed is (face <= jams_to)
         assert ("and jams" in report.headline) is (face <= jams_to)
-    jam = next(step for step in odds(table(gun), order(dice_=number)).steps if "jam" in step.text.casefold())
+    jam = next(step for step in FIRE.odds_of(table(gun), order(dice_=number)).steps if "jam" in step.text.casefold())
     assert (jam.chance or 0) == Fraction(jams_to, 6)
     printed = row("machine-gun-dice", str(number))
     assert printed.cells[gun is MAXIM].value == jams_to
@@ -142,14 +141,14 @@ def test_be_4_hits_of_the_burst_that_jams_count() -> None:
 
 
 def test_be_4_odds_without_the_hits_of_jams() -> None:
-    found = odds(table(GATLING, options=EmpireOptions(jammed_hits_count=False)), order(dice_=3))
+    found = FIRE.odds_of(table(GATLING, options=EmpireOptions(jammed_hits_count=False)), order(dice_=3))
     assert dict(found.spread)[0] == Fraction(1, 3) + Fraction(2, 3) * Fraction(1, 8)
     assert dict(found.spread)[3] == Fraction(2, 3) * Fraction(1, 8)
 
 
 def test_be_4_odds_of_hits_against_icepool() -> None:
     pool = 5 @ (icepool.d6 >= 4)
-    for number, chance in odds(table(MAXIM), order(dice_=5, range_=20)).spread:
+    for number, chance in FIRE.odds_of(table(MAXIM), order(dice_=5, range_=20)).spread:
         assert chance == Fraction(pool.quantity(number), pool.denominator())
 
 
@@ -180,9 +179,9 @@ def test_be_4_without_dice_it_takes_aim_and_is_asked_how_many() -> None:
         "6 dice: jams 83.3%",
     ]
     args = choice.offers[1].args
-    assert args == {"unit": "a", "target": "b", "range": 6, "dice": 4, "with": ("target in cover",)}
+    assert args == {"unit": "a", "target": "b", "range": 6, "dice": 4, "with": ["target in cover"]}
     assert {offer.key for offer in choice.offers} == {choice.key}
-    settled, told = fire(after, Fire.model_validate(args), dice(5, 5, 4, 1, 6))
+    settled, told = FIRE.done(after, Fire.model_validate(args), dice(5, 5, 4, 1, 6))
     assert settled.bursts == ()
     assert settled.shots == (Shot(unit="a", target="b", hits=2),)
     assert "target in soft cover" in [each.reason for step in told.steps for each in step.modifiers]
@@ -202,7 +201,7 @@ def test_be_4_the_chances_of_a_maxim_beside_the_choice() -> None:
 def test_be_4_taking_aim_at_another_changes_the_burst() -> None:
     after, _ = shot(GATLING)
     both = after.with_unit(unit("dervishes", "c", BLUE))
-    again, _ = fire(both, Fire(unit="a", target="c", range=4), dice())
+    again, _ = FIRE.done(both, Fire(unit="a", target="c", range=4), dice())
     assert [burst.target for burst in again.bursts] == ["c"]
 
 
@@ -210,24 +209,24 @@ def test_be_4_a_burst_that_can_no_longer_be_fired_is_not_asked_for() -> None:
     after, _ = shot(GATLING)
     gone = after.with_unit(TARGET.model_copy(update={"destroyed": True}))
     assert list(prompts(gone)) == []
-    assert list(legal(gone, RED)) == []
+    assert list(FIRE.possible(gone, RED)) == []
 
 
 def test_be_4_legal_takes_aim_then_chooses() -> None:
     state = table(unit("gatling", at=(36, 30)), unit("zulus", "b", BLUE, at=(36, 20)))
-    (first,) = legal(state, RED)
+    (first,) = FIRE.possible(state, RED)
     assert first == Fire(unit="a", target="b")
-    after, _ = fire(state, first, dice())
-    chosen = list(legal(after, RED))
+    after, _ = FIRE.done(state, first, dice())
+    chosen = list(FIRE.possible(after, RED))
     assert chosen == [Fire(unit="a", target="b", dice=number) for number in (3, 4, 5, 6)]
-    assert list(legal(after, UMPIRE)) == chosen
-    assert list(legal(after, BLUE)) == []
+    assert list(FIRE.possible(after, UMPIRE)) == chosen
+    assert list(FIRE.possible(after, BLUE)) == []
     for each in chosen:
-        fire(after, each, dice(*[1] * 7))
+        FIRE.done(after, each, dice(*[1] * 7))
 
 
 def test_be_4_odds_before_the_choice_are_those_of_the_fewest_dice() -> None:
-    found = odds(table(GATLING), order())
+    found = FIRE.odds_of(table(GATLING), order())
     assert len(found.spread) == 4
     assert "3 dice: jams 33.3%; 4 dice: jams 50.0%; 5 dice: jams 66.7%; 6 dice: jams 83.3%" in found.steps[-1].text
 
@@ -276,7 +275,7 @@ def test_be_4_one_attempt_a_turn_instead_of_firing() -> None:
     after, report = clearing(jammed, 6)
     assert report.headline == "A is cleared."
     with pytest.raises(Refused, match="has fired or tried to clear its jam this turn"):
-        fire(after, order(dice_=3), dice())
+        FIRE.done(after, order(dice_=3), dice())
     still, _ = clearing(jammed, 5)
     with pytest.raises(Refused, match="one attempt a turn"):
         CLEAR.done(still, Clear(unit="a"), dice())
@@ -311,9 +310,9 @@ def test_be_4_clearing_is_open_not_owed() -> None:
 
 
 def test_be_4_asked_without_a_game_with_so_many_dice() -> None:
-    state, action = ask("fire", {"troop": "Maxim", "range": 9, "dice": 6}, ())
-    assert dict(odds(state, action).spread)[6] == Fraction(4, 6) ** 6
+    state, action = FIRE.ask({"troop": "Maxim", "range": 9, "dice": 6}, ())
+    assert dict(FIRE.odds_of(state, action).spread)[6] == Fraction(4, 6) ** 6
     with pytest.raises(Refused, match="needs “dice”, 3 to 6"):
-        ask("fire", {"troop": "Maxim", "range": 9}, ())
-    two = ask("fire", {"troop": "Maxim", "range": 9, "dice": 6, "figures": 2}, ())
-    assert dict(odds(*two).spread)[12] == Fraction(4, 6) ** 12
+        FIRE.ask({"troop": "Maxim", "range": 9}, ())
+    two = FIRE.ask({"troop": "Maxim", "range": 9, "dice": 6, "figures": 2}, ())
+    assert dict(FIRE.odds_of(*two).spread)[12] == Fraction(4, 6) ** 12

@@ -7,9 +7,7 @@ import pytest
 from rules.core.model import UMPIRE
 from rules.core.report import Prompt
 from rules.empire import prompts as everything
-from rules.empire.firing import fire as firing
-from rules.empire.firing.aiming import Aimed, Fire, aim
-from rules.empire.firing.fire import fire, legal
+from rules.empire.firing.fire import FIRE, Fire, FirePlan
 from rules.empire.firing.prompts import shots
 from rules.empire.model import EmpireState, EmpireUnit, Formation
 from rules.empire.phases import Phase
@@ -39,8 +37,8 @@ def test_be_4_a_unit_that_may_fire_has_a_button_with_its_chance() -> None:
     assert (item.key, item.text) == ("shot:a:1:rifle and machine gun fire", "A may fire")
     assert (item.unit, item.side, str(item.cite), item.required) == ("a", RED, "BE-4", False)
     (offer,) = item.offers
-    chance = 1 - dict(firing.odds(state, Fire(unit="a", target="b")).spread)[0]
-    assert offer.label == f"Fire at B: {float(chance):.1%} to hit"
+    chance = 1 - dict(FIRE.odds_of(state, Fire(unit="a", target="b")).spread)[0]
+    assert offer.label == f"A: fire at B, {float(chance):.1%} to hit"
     assert (offer.kind, offer.args, offer.side, offer.key) == ("fire", {"unit": "a", "target": "b"}, RED, item.key)
     assert item in everything.prompts(state)
     assert item not in everything.blocking(state, (RED, BLUE))
@@ -70,18 +68,18 @@ def test_be_4_the_two_nearest_that_can_be_hit_are_offered() -> None:
 
 def test_be_4_what_is_offered_is_legal() -> None:
     state = table(RIFLES, foe("b", 36, 14), foe("c", 36, 18), foe("d", 36, 36))
-    orders = list(legal(state, RED))
+    orders = list(FIRE.possible(state, RED))
     for offer in only(state).offers:
         order = Fire.model_validate(offer.args)
         assert order in orders
-        assert fire(state, order, dice(*(1,) * 4))[0].shots
+        assert FIRE.done(state, order, dice(*(1,) * 4))[0].shots
 
 
 def test_be_4_a_machine_gun_takes_aim_by_its_button_then_chooses() -> None:
     state = table(unit("gatling", at=(36, 30)))
     (offer,) = only(state).offers
-    assert (offer.label, offer.args) == ("Aim at B", {"unit": "a", "target": "b"})
-    after, _ = fire(state, Fire.model_validate(offer.args), dice())
+    assert (offer.label, offer.args) == ("A: aim at B", {"unit": "a", "target": "b"})
+    after, _ = FIRE.done(state, Fire.model_validate(offer.args), dice())
     assert after.bursts
     assert list(shots(after)) == []
 
@@ -131,17 +129,19 @@ def test_be_4_no_die_left_is_no_button() -> None:
     hopeless = unit("gatling", at=(36, 30), shaken=True, low_ammo=True)
     state = table(seen(hopeless, moved=3.0), foe("b", 36, 8, formation=Formation.SKIRMISH))
     offered = [Fire.model_validate(offer.args) for item in shots(state) for offer in item.offers]
-    assert offered == list(legal(state, UMPIRE))
+    assert offered == list(FIRE.possible(state, UMPIRE))
 
 
 def test_be_4_no_more_than_the_three_nearest_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[str] = []
 
-    def counted(state: EmpireState, order: Fire) -> Aimed:
-        tried.append(order.target)
-        return aim(state, order)
+    plan = FIRE.plan
 
-    monkeypatch.setattr(firing, "aim", counted)
+    def counted(state: EmpireState, action: Fire) -> FirePlan:
+        tried.append(action.target)
+        return plan(state, action)
+
+    monkeypatch.setattr(FIRE, "plan", counted)
     behind = [foe(f"x{n}", 36, 34 + n) for n in range(8)]
     assert list(shots(table(RIFLES, *behind))) == []
     assert tried == ["x0", "x1", "x2"]

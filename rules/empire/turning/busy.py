@@ -9,7 +9,7 @@ from rules.empire.conduct import critical
 from rules.empire.conduct.testing import may_exploit
 from rules.empire.fighting.melee import DEED as MELEE
 from rules.empire.firing.clearing import CLEAR
-from rules.empire.firing.fire import DEED as FIRE
+from rules.empire.firing.fire import FIRE
 from rules.empire.model import GUNS, MACHINE_GUNS, EmpireState, EmpireUnit, Weapon
 from rules.empire.phases import MOVEMENT, Phase
 

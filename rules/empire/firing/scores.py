@@ -1,11 +1,11 @@
-"""Dice and scores of a volley: what each die needs, the modifiers, and what too many of them take away (BE-3, BE-4)."""
+"""Scores of a volley: what each die needs, the modifiers, and what too many of them take away (BE-3, BE-4)."""
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil
 
 from rules.core.model import Cite, Mark
 from rules.core.report import Modifier, Step
+from rules.core.throws import Volley
 from rules.empire.model import GUNS, MACHINE_GUNS, EmpireState, EmpireUnit, Weapon
 from rules.empire.tables import adjustment, row, value
 
@@ -20,29 +20,22 @@ Adjusted = tuple[tuple[Modifier, ...], tuple[Step, ...]]
 
 
 @dataclass(frozen=True)
-class Volley:
-    """Dice before and after BE-4.2, of so many guns; the least face that hits, and the steps that led there."""
+class Score:
+    """The dice left to throw and the least face that hits; `beyond` dice were taken away, if there were so many."""
 
-    chosen: int
-    dice: int
-    needed: int
+    volley: Volley
+    beyond: int
     steps: tuple[Step, ...]
-    guns: int = 1
-
-    @property
-    def chosen_each(self) -> int:
-        """Dice of each gun before any are taken away."""
-        return self.chosen // self.guns
-
-    @property
-    def left_each(self) -> int:
-        """The most dice that a gun has left."""
-        return ceil(self.dice / self.guns)
 
 
 def dice_words(dice: int) -> str:
     """`1 die`, `8 dice`."""
     return f"{dice} {'die' if dice == 1 else 'dice'}"
+
+
+def hit_words(hits: int) -> str:
+    """`no hits`, `1 hit`, `3 hits`."""
+    return "no hits" if not hits else "1 hit" if hits == 1 else f"{hits} hits"
 
 
 def faces(needed: int) -> str:
@@ -111,15 +104,12 @@ def _in_contact(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) -> Mod
     return found.model_copy(update={"cite": Cite(rule=found.cite.rule, mark=Mark.RULING)})
 
 
-def volley(
-    state: EmpireState, unit: EmpireUnit, target: EmpireUnit, dice: int, band: str, *, contact: bool, guns: int = 1
-) -> Volley:
-    """The volley of so many dice in all, of so many guns, in that band of range."""
+def score(state: EmpireState, unit: EmpireUnit, target: EmpireUnit, dice: int, band: str, *, contact: bool) -> Score:
+    """What so many dice need in that band of range; too many modifiers take dice away (BE-4.2)."""
     least, cite = printed(unit, band)
     adjusted, denied = modifiers(state, unit, target, contact=contact)
     total = sum((each.value for each in adjusted), Fraction(0))
     wanted = least - int(total)
-    needed = min(max(wanted, 1), SIDES)
     who = unit.weapon.value if unit.weapon in MACHINE_GUNS else f"{unit.rate.value} {unit.weapon.value}"
     reckoning = Step(
         text=f"{who[0].upper()}{who[1:]}, {band} range: each die hits on {faces(least)}",
@@ -129,9 +119,11 @@ def volley(
         needed="on each die" if adjusted else "",
         verdict=_verdict(wanted) if adjusted else "",
     )
-    left = max(dice - max(wanted - SIDES, 0), 0)
+    beyond = max(wanted - SIDES, 0)
+    left = max(dice - beyond, 0)
     gone = (_taken_away(dice, left, wanted),) if left < dice else ()
-    return Volley(dice, left, needed, (*denied, reckoning, *gone), guns)
+    volley = Volley(left, SIDES, needed=min(max(wanted, 1), SIDES))
+    return Score(volley, beyond, (*denied, reckoning, *gone))
 
 
 def _verdict(wanted: int) -> str:
