@@ -10,14 +10,16 @@ from types import MappingProxyType
 
 from rules.core.hexboard.hexes import Hex
 
-from .board import Board
-from .maps import board_of
+from .maps import Board, board_from, house_board
 from .model import BRITISH, GERMAN, LOOKED_UP, Arm, Condition, Kind, TangaState, TangaUnit
-
-__all__ = ["board_of"]
 
 NOBODY: tuple[TangaUnit, ...] = ()
 ACTING = (Arm.ARTILLERY, Arm.INFANTRY, Arm.MACHINE_GUN)
+
+
+def board_of(state: TangaState) -> Board:
+    """The map of a game: the house map, or that of the player's own box; made once and kept."""
+    return house_board() if state.own is None else board_from(state.own)
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,8 @@ from rules.core.model import Model
 from rules.core.state import Named, State, Unit
 
 from .decisions import Decision
+from .maps import OwnMap
 from .options import TangaOptions
-from .own.schema import OwnMap
 from .progress import BritishTurn
 
 BRITISH, GERMAN = "british", "german"

@@ -97,7 +97,7 @@ def markers(state: TangaState, unit: TangaUnit) -> Iterable[Marker]:
 def notes(state: TangaState) -> Iterable[HexNote]:
     """Marks on the ground: entry hexes with what is thrown for them, beaches, victory hexes, works, entry markers."""
     board = board_of(state)
-    for total, hex_ in board.entries.items():
+    for total, hex_ in board.spec.entries.items():
         yield HexNote(hex=hex_, kind=NoteKind.ENTRY_HEX, text=str(total))
     for letter, beach in board.beaches.items():
         yield HexNote(hex=beach.beach, kind=NoteKind.BEACH, text=letter)

@@ -27,7 +27,7 @@ def check(state: TangaState) -> None:
         _must(len(found) <= MOST_TRACES, name, f"there are {MOST_TRACES} at most")
     for place, why in map_faults(state.own) if state.own is not None else ():
         raise Refused(f"own {place}: {why}.")
-    beaches, entries = board_of(state).beaches, board_of(state).entries
+    beaches, entries = board_of(state).beaches, board_of(state).spec.entries
     for key, formation in state.formations.items():
         _must(formation.id == key, f"formations.{key}", "it has another id")
         _must(formation.side in {side.id for side in state.sides}, f"formations.{key}", "there is no such side")

@@ -6,7 +6,7 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.state import Verdict
 
 from .field import board_of, is_held_by
-from .map_spec import EMBANKMENT, EUROPEAN_TOWN, KEY_BUILDING
+from .maps import EMBANKMENT, EUROPEAN_TOWN, KEY_BUILDING
 from .model import BRITISH, GERMAN, TangaState
 
 WORDS = {EMBANKMENT: "embankment", EUROPEAN_TOWN: "European town", KEY_BUILDING: "key building"}

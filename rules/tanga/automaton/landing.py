@@ -6,11 +6,11 @@ from rules.core.dice import Dice
 from rules.core.hexboard.hexes import Hex
 from rules.core.model import Cite, Mark
 from rules.core.report import Step
-from rules.tanga.board import Beach
 from rules.tanga.combat import reveal as revealing
 from rules.tanga.decisions import Decision, Question
 from rules.tanga.entering import entered, gone_into
 from rules.tanga.field import board_of, of_formation, units_at
+from rules.tanga.maps import Beach
 from rules.tanga.model import BRITISH, Arm, Condition, Kind, TangaState, TangaUnit
 
 from . import marching

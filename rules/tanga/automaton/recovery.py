@@ -89,12 +89,12 @@ def _entry_hex(state: TangaState, here: Formation, dice: Dice) -> tuple[Hex, tup
     """
     board = board_of(state)
     taken = {one.entry: one.name for one in state.formations.values() if one.entry is not None}
-    free = frozenset(board.entries.values()) - taken.keys()
+    free = frozenset(board.spec.entries.values()) - taken.keys()
     most = state.options.entry_throws if free else 1
     steps: tuple[Step, ...] = ()
     for number in range(1, most + 1):
         throw = dice.throw(2, 6, f"{here.name}: entry hex", side=here.side)
-        hex_ = board.entries[throw.total]
+        hex_ = board.spec.entries[throw.total]
         counts = hex_ in free or not free
         again = "" if counts else f", where {taken[hex_]} has its marker{': again' if number < most else ''}"
         verdict = f"{board.title(hex_)}{again}"

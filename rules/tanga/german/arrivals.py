@@ -51,7 +51,7 @@ def _spots(state: TangaState, formation: Formation) -> Iterable[Hex]:
     """Free hexes, the nearest to the station, or to the west edge, first."""
     board, british = board_of(state), hexes_of(state, BRITISH)
     station = _station(state, formation)
-    starts = [station] if station else list(board.west_edge)
+    starts = [station] if station else list(board.spec.west_edge)
     free = [hex_ for hex_ in starts if hex_ in board.land and hex_ not in british]
     far = distances(free, lambda hex_: hex_ in board.land and hex_ not in british)
     return sorted(far, key=lambda hex_: (far[hex_], hex_.label))
@@ -59,5 +59,5 @@ def _spots(state: TangaState, formation: Formation) -> Iterable[Hex]:
 
 def _station(state: TangaState, formation: Formation) -> Hex | None:
     """Where its train stops: at the station, while the British are not in it; None for who marches."""
-    station = board_of(state).station
+    station = board_of(state).spec.station
     return station if formation.by_train and station not in hexes_of(state, BRITISH) else None

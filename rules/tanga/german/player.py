@@ -12,9 +12,9 @@ from typing import TypeVar
 
 from rules.core.hexboard.hexes import Hex
 from rules.core.state import Action
-from rules.tanga.board import Board
 from rules.tanga.combat.fire import reckon
 from rules.tanga.field import board_of, hexes_of, is_held_by, leader_bonus, protection, reach_of, units_at
+from rules.tanga.maps import Board
 from rules.tanga.model import BRITISH, GERMAN, Phase, TangaState, TangaUnit
 from rules.tanga.turn import TurnNext
 
@@ -61,10 +61,11 @@ def choose(state: TangaState) -> Action:
 def kept(state: TangaState) -> frozenset[Hex]:
     """The hexes it keeps: of each kind so many that too few are left to the British, the nearest to the station."""
     board = board_of(state)
+    station = board.spec.station
     found: list[Hex] = []
     for kind, needed in state.objectives.items():
         hexes = board.victory.get(kind, frozenset())
-        ordered = sorted(hexes, key=lambda hex_: (hex_.distance(board.station) if board.station else 0, hex_.label))
+        ordered = sorted(hexes, key=lambda hex_: (hex_.distance(station) if station else 0, hex_.label))
         found += ordered[: max(0, len(hexes) - needed + 1)]
     return frozenset(found)
 

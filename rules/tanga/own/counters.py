@@ -4,12 +4,12 @@ from collections import Counter
 from collections.abc import Iterator
 
 from rules.core.hexboard.hexes import Hex
+from rules.core.hexboard.map_spec import Fault
 from rules.tanga.combat.reveal import WITH_MARKERS
+from rules.tanga.maps import OwnMap
 from rules.tanga.model import NO_COMBAT_UNITS, Arm, Condition, Kind
 
 from .document import MOST_UNITS, OwnFormation, OwnScenario, OwnUnit
-from .ground import Fault
-from .schema import OwnMap
 
 
 def counter_faults(scenario: OwnScenario, own: OwnMap) -> Iterator[Fault]:

@@ -10,7 +10,7 @@ from rules.core.hexboard.hex_scene import HexGround
 from rules.core.hexboard.hexes import Hex, Hexside
 from rules.core.model import Model
 from rules.core.rulings import house
-from rules.tanga.map_spec import EMBANKMENT, EUROPEAN_TOWN, KEY_BUILDING
+from rules.tanga.maps import EMBANKMENT, EUROPEAN_TOWN, KEY_BUILDING
 from rules.tanga.model import Arm, Condition, Kind
 from rules.tanga.options import Resolution, TangaOptions
 

@@ -5,18 +5,13 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from rules.core.hexboard.hex_scene import HexLine
 from rules.core.hexboard.hexes import Hex
+from rules.core.hexboard.map_file import hexes_in
+from rules.core.hexboard.map_spec import Fault, Terrain
 from rules.core.model import Cite, Mark
 from rules.core.scene import Feature
-from rules.tanga.board import Beach, Terrain
-from rules.tanga.map_file import hexes_in
-from rules.tanga.map_spec import faults
-from rules.tanga.maps import house_map
+from rules.tanga.maps import Beach, OwnMap, house_map
 
 from .document import MOST_HEXES, MapPart, OwnLine, OwnScenario
-from .schema import OwnMap
-
-Fault = tuple[str, str]
-"""A place in the document, as `map.beaches.A`, and what is wrong there."""
 
 BOX = Cite(rule="TA-H", mark=Mark.HOUSE)
 """A number that the player's own box gives."""
@@ -108,7 +103,7 @@ def map_faults(own: OwnMap) -> Iterator[Fault]:
             yield f"map.terrain.{terrain.id}", f"entering it costs 1 to {MOST_COST} MF, or null for never"
         if not 0 <= terrain.protection <= MOST_PROTECTION:
             yield f"map.terrain.{terrain.id}", f"its protection is 0 to {MOST_PROTECTION}"
-    for place, why in faults(own):
+    for place, why in own.faults():
         yield _NUMBERED.sub(r"\1[\2]", f"map.{place}"), why
     yield from _missing_entries(own.entries)
 

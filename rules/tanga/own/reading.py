@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 from pydantic_core import from_json
 
+from rules.core.hexboard.map_spec import Fault
 from rules.core.invalid import why_invalid
 from rules.core.refused import Refused
+from rules.tanga.maps import OwnMap
 from rules.tanga.model import Kind
 
 from .counters import counter_faults
 from .document import PATTERNS, OwnScenario
-from .ground import Fault, block_faults, map_faults, own_map
-from .schema import OwnMap
+from .ground import block_faults, map_faults, own_map
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails

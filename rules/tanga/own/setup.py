@@ -6,6 +6,7 @@ from rules.core.dice import Dice
 from rules.core.listed import Scenario
 from rules.core.refused import Refused
 from rules.tanga.combat.reveal import deal
+from rules.tanga.maps import OwnMap
 from rules.tanga.model import BRITISH, GERMAN, Formation, Hours, Kind, Phase, TangaState, TangaUnit
 from rules.tanga.options import TangaOptions
 from rules.tanga.setup import SIDES
@@ -13,7 +14,6 @@ from rules.tanga.setup import SIDES
 from .counters import unit_id
 from .document import OwnFormation, OwnScenario
 from .reading import read
-from .schema import OwnMap
 
 
 def listed(document: bytes) -> Scenario:

@@ -13,10 +13,8 @@ from rules.core.dice import ScriptedDice
 from rules.core.hexboard.hexes import Hex
 from rules.core.report import Report, Step
 from rules.core.state import Side
-from rules.tanga.map_file import read_map
-from rules.tanga.maps import house_map
+from rules.tanga.maps import OwnMap, house_map, read_map
 from rules.tanga.model import BRITISH, GERMAN, Arm, Condition, Formation, GunMarker, Kind, Phase, TangaState, TangaUnit
-from rules.tanga.own.schema import OwnMap
 
 SIDES = (Side(id=BRITISH, name="British", index=0), Side(id=GERMAN, name="Germans", index=1))
 ORDER = ("13", "61", "LNL", "63", "98", "101", "2K", "3K", "IS", "27", "IEF")

@@ -7,9 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.core.hexboard.hexes import Hex, distances
-from rules.tanga.map_file import read_map
-from rules.tanga.map_spec import MapSpec
-from rules.tanga.maps import board_from, board_of, house_board, house_map
+from rules.tanga.field import board_of
+from rules.tanga.maps import TangaMap, board_from, house_board, house_map, read_map
 from rules.tanga.tests.field import h, hexes, labels, state_of
 
 BOARD = house_board()
@@ -29,7 +28,7 @@ def test_ta_0_1_the_entry_hexes_are_one_chain_of_neighbours():
 def test_ta_9_a_the_entry_hexes_by_2d6():
     table = {2: "2411", 3: "2410", 4: "2309", 5: "2209", 6: "2208", 7: "2516"}
     table |= {8: "2515", 9: "2514", 10: "2513", 11: "2512", 12: "2511"}
-    assert {total: hex_.label for total, hex_ in BOARD.entries.items()} == table
+    assert {total: hex_.label for total, hex_ in BOARD.spec.entries.items()} == table
 
 
 def test_ta_h_1_every_hex_of_columns_15_to_42_and_rows_1_to_22_is_given_and_no_other():
@@ -91,7 +90,7 @@ def test_ta_h_1_key_buildings_and_the_station():
     buildings |= {"Hospital": "2707", "Red House": "3905", "Jetty": "1908"}
     assert {BOARD.names[h(label)]: label for label in buildings.values()} == buildings
     assert of("key-building") == {h(label) for label in buildings.values()} == BOARD.victory["key building"]
-    assert BOARD.station == h("1812")
+    assert BOARD.spec.station == h("1812")
 
 
 def test_ta_h_1_strip_ditch_palms_plantation_and_bush_where_nothing_stronger_lies():
@@ -123,8 +122,8 @@ def test_ta_h_1_a_road_leads_from_ras_kasone_through_the_town():
 
 
 def test_ta_h_11_the_west_edge_is_land_of_the_first_column_by_row():
-    assert BOARD.west_edge == tuple(sorted(BOARD.west_edge))
-    assert all(hex_.column == 15 and hex_ in BOARD.land for hex_ in BOARD.west_edge)
+    assert BOARD.spec.west_edge == tuple(sorted(BOARD.spec.west_edge))
+    assert all(hex_.column == 15 and hex_ in BOARD.land for hex_ in BOARD.spec.west_edge)
 
 
 @pytest.mark.parametrize(
@@ -188,7 +187,7 @@ def test_a_game_on_the_house_map_and_one_on_a_map_of_its_own():
 
 
 def test_a_map_read_again_is_the_same_board():
-    again = MapSpec.model_validate_json(house_map().model_dump_json())
+    again = TangaMap.model_validate_json(house_map().model_dump_json())
     assert board_from(again) is BOARD
 
 

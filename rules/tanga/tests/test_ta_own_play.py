@@ -17,12 +17,12 @@ from rules.core.state import Action
 from rules.core.umpire import RemoveUnit, SetField
 from rules.tanga.british import Answer, BritishStep
 from rules.tanga.field import board_of, units_at
+from rules.tanga.maps import OwnMap
 from rules.tanga.model import BRITISH, GERMAN, Condition, Phase, TangaState
 from rules.tanga.options import Resolution
 from rules.tanga.own.counters import unit_id
 from rules.tanga.own.ground import map_faults
 from rules.tanga.own.reading import read
-from rules.tanga.own.schema import OwnMap
 from rules.tanga.progress import Ask
 from rules.tanga.ruleset import Tanga
 from rules.tanga.turn import TurnNext

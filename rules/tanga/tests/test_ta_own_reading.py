@@ -11,8 +11,8 @@ import jsonschema
 import pytest
 
 from rules.core.refused import Refused
+from rules.tanga.maps import OwnMap
 from rules.tanga.own.reading import MAX_BYTES, read, schema
-from rules.tanga.own.schema import OwnMap
 from rules.tanga.own.setup import listed
 
 from .field import h, hexes

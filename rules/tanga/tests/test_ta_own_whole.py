@@ -7,7 +7,8 @@ import pytest
 
 from rules.core.dice import ScriptedDice
 from rules.core.hexboard.hexes import Hex
-from rules.tanga.maps import board_of, house_board, house_map
+from rules.tanga.field import board_of
+from rules.tanga.maps import house_board, house_map
 from rules.tanga.model import GERMAN, Kind, TangaState
 from rules.tanga.options import Resolution
 from rules.tanga.own.setup import setup_own
@@ -97,7 +98,7 @@ def test_ta_own_the_house_map_told_in_a_file_is_the_same_to_play_on() -> None:
     assert own.land == ours.land
     for hex_ in ours.terrain:
         assert (own.cost(hex_), own.protection(hex_)) == (ours.cost(hex_), ours.protection(hex_)), hex_
-    assert (own.blocking, own.entries, own.beaches) == (ours.blocking, ours.entries, ours.beaches)
-    assert (own.victory, own.station, own.west_edge) == (ours.victory, ours.station, ours.west_edge)
+    assert (own.blocking, own.spec.entries, own.beaches) == (ours.blocking, ours.spec.entries, ours.beaches)
+    assert (own.victory, own.spec.station, own.spec.west_edge) == (ours.victory, ours.spec.station, ours.spec.west_edge)
     assert own.sees(Hex.labelled("2708"), Hex.labelled("2712")) == ours.sees(Hex.labelled("2708"), Hex.labelled("2712"))
     assert own.drawn.cells == ours.drawn.cells

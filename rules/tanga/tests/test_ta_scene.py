@@ -96,7 +96,7 @@ def test_ta_7_units_of_a_collapsed_formation_are_marked_as_in_rout():
 def test_beaches_entry_hexes_entry_markers_and_works_are_marked():
     state = state_of("13 A 3010", formations=[formation("13", entry=h("2515"))], improved=hexes("2712"))
     assert marks(state, NoteKind.BEACH) == {"4006": ("A", ""), "3903": ("B", ""), "3804": ("C", "")}
-    table = {hex_.label: (str(total), "") for total, hex_ in house_board().entries.items()}
+    table = {hex_.label: (str(total), "") for total, hex_ in house_board().spec.entries.items()}
     assert marks(state, NoteKind.ENTRY_HEX) == table
     assert marks(state, NoteKind.ENTRY) == {"2515": ("13", "british")}
     assert marks(state, NoteKind.IMPROVED) == {"2712": ("", "")}

@@ -10,7 +10,7 @@ from rules.tanga import british, why
 from rules.tanga.automaton.target import target
 from rules.tanga.british import BritishStep
 from rules.tanga.decisions import Decision
-from rules.tanga.maps import board_of
+from rules.tanga.field import board_of
 from rules.tanga.model import BRITISH, TangaState
 
 from .field import formation, h, state_of, unit

@@ -1,0 +1,99 @@
+"""A map as the rules read it: terrain, land, roads, sight."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import Generic, TypeVar
+
+from .hex_scene import HexBoard, HexCell
+from .hexes import Hex, sees
+from .map_spec import MapSpec, Terrain
+
+M = TypeVar("M", bound=MapSpec)
+B = TypeVar("B")
+_BOARDS_KEPT = 64
+
+
+@dataclass(frozen=True, eq=False)
+class Board(Generic[M]):
+    """A map in use. Boards are made once and kept: see `once_a_map`. A system adds what its own maps say."""
+
+    spec: M
+    _seen: dict[tuple[Hex, Hex], bool] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def terrain(self) -> Mapping[Hex, Terrain]:
+        """Of every hex of the map, sea included."""
+        kinds = {terrain.id: terrain for terrain in self.spec.terrains}
+        return {hex_: kinds[terrain] for hex_, terrain in sorted(self.spec.hexes.items())}
+
+    @cached_property
+    def names(self) -> Mapping[Hex, str]:
+        """Places by hex."""
+        return self.spec.names
+
+    @cached_property
+    def drawn(self) -> HexBoard:
+        """The same as a picture's board."""
+        names, lines = self.names, (*self.spec.roads, *self.spec.railways)
+        cells = tuple(HexCell(hex=at, ground=on.ground, name=names.get(at, "")) for at, on in self.terrain.items())
+        return HexBoard(key=self.spec.key, cells=cells, lines=lines, names=self.spec.across)
+
+    @cached_property
+    def land(self) -> frozenset[Hex]:
+        """Hexes a unit may stand in."""
+        return self.spec.land
+
+    @cached_property
+    def roads(self) -> frozenset[Hex]:
+        """Hexes through which a road goes."""
+        return frozenset(hex_ for road in self.spec.roads for hex_ in road.hexes)
+
+    @cached_property
+    def blocking(self) -> frozenset[Hex]:
+        """Hexes that block sight."""
+        return frozenset(hex_ for hex_, terrain in self.terrain.items() if terrain.blocks)
+
+    @cached_property
+    def _costs(self) -> Mapping[Hex, int]:
+        """Cost of every hex of the land."""
+        costs = {hex_: terrain.cost for hex_, terrain in self.terrain.items() if terrain.cost is not None}
+        return costs | {hex_: min(costs[hex_], self.spec.road_cost) for hex_ in self.roads & costs.keys()}
+
+    def cost(self, hex_: Hex) -> int | None:
+        """Cost of entering a hex, a road's where one goes through it; None where nobody may, or it is off the map."""
+        return self._costs.get(hex_)
+
+    def protection(self, hex_: Hex) -> int:
+        """What the terrain of a hex takes off an attacker's factor; raises KeyError off the map."""
+        return self.terrain[hex_].protection
+
+    def sees(self, one: Hex, other: Hex) -> bool:
+        """Whether each hex is in the other's line of sight."""
+        pair = (one, other) if one <= other else (other, one)
+        if pair not in self._seen:
+            self._seen[pair] = sees(*pair, self.blocking.__contains__, self.spec.hexside)
+        return self._seen[pair]
+
+    def title(self, hex_: Hex) -> str:
+        """`2109 (Kaiser Hotel)`: the hex with its name, if it has one."""
+        name = self.names.get(hex_)
+        return f"{hex_.label} ({name})" if name else hex_.label
+
+
+@dataclass(frozen=True)
+class _Keyed(Generic[M]):
+    """A map that is known again by its key alone."""
+
+    key: str
+    spec: M = field(compare=False, repr=False)
+
+
+def once_a_map(make: Callable[[M], B]) -> Callable[[M], B]:
+    """The same, but made once for equal maps; the last 64 are kept."""
+    made = lru_cache(maxsize=_BOARDS_KEPT)(lambda keyed: make(keyed.spec))
+
+    def kept(spec: M) -> B:
+        return made(_Keyed(spec.key, spec))
+
+    return kept

@@ -1,0 +1,168 @@
+"""The text of a map: hexes row by row as they lie, then its places and lines, one a line."""
+
+import re
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeVar
+
+from rules.core.model import Cite, Model
+from rules.core.scene import Feature
+
+from .hexes import Hex, Hexside
+from .map_spec import MapSpec, Terrain
+
+M = TypeVar("M", bound=MapSpec)
+
+_ROW = re.compile(r"(\d\d)(?: +(.*))?")
+_COLUMNS = re.compile(r"columns (\d\d)-(\d\d)")
+
+
+class TerrainKinds(Model):
+    """The kinds of terrain of a system, each with the letter that stands for it in a map's text."""
+
+    cite: Cite
+    road_cost: int
+    hexside: Hexside
+    terrain: tuple[Mapping[str, Any], ...]
+
+    @property
+    def terrains(self) -> tuple[Terrain, ...]:
+        """The kinds, each with its rule."""
+        return tuple(Terrain.model_validate({"cost": None, "cite": self.cite, **row}) for row in self.terrain)
+
+
+def read_kinds(text: str) -> TerrainKinds:
+    """The kinds of terrain of a TOML text. Raises ValueError when it is wrong."""
+    return TerrainKinds.model_validate(tomllib.loads(text))
+
+
+class MapText:
+    """A map's text taken in line by line, and which line said what."""
+
+    def __init__(self, kinds: TerrainKinds, statements: Mapping[str, "Statement"]) -> None:
+        """Of `statements` each is what a line may begin with, and how it is taken in."""
+        self.statements = {**statements, **GENERAL}
+        self.letters = {terrain.letter: terrain.id for terrain in kinds.terrains}
+        self.columns = range(0)
+        self.said: dict[str, Any] = {
+            "terrains": kinds.terrains,
+            "road_cost": kinds.road_cost,
+            "hexside": kinds.hexside,
+            "hexes": {},
+        }
+        self.line_of: dict[str, int] = {}
+        self.halves: dict[int, int] = {}
+
+    def take(self, number: int, line: str) -> None:
+        """One line. Raises ValueError when it says nothing that a map says."""
+        if columns := _COLUMNS.fullmatch(line):
+            self.columns = range(int(columns[1]), int(columns[2]) + 1)
+        elif row := _ROW.fullmatch(line):
+            self.row(number, int(row[1]), (row[2] or "").split())
+        else:
+            head, _, rest = line.partition(":")
+            word = next((word for word in self.statements if head == word or head.startswith(f"{word} ")), None)
+            if word is None or not rest.strip():
+                known = ", ".join(self.statements)
+                raise ValueError(f"a line says {known}, then a colon and what; {line[:40]!r} does not")
+            place = self.statements[word](self, head.removeprefix(word).strip(), rest.strip())
+            self.line_of.setdefault(place, number)
+
+    def row(self, number: int, row: int, letters: list[str]) -> None:
+        """The even columns of a row, or, the second time, its odd ones."""
+        odd = self.halves.get(row, 0)
+        columns = [column for column in self.columns if column % 2 == odd]
+        if odd > 1 or len(letters) != len(columns):
+            which = ("even", "odd")[odd] if odd <= 1 else "more"
+            raise ValueError(f"row {row:02} has {len(letters)} hexes in {which} columns; {len(columns)} lie there")
+        self.halves[row] = odd + 1
+        for column, letter in zip(columns, letters, strict=True):
+            hex_ = Hex.at(column, row)
+            if letter not in self.letters:
+                raise ValueError(f"{hex_}: no terrain has the letter {letter!r}; there are {' '.join(self.letters)}")
+            self.said["hexes"][hex_] = self.letters[letter]
+            self.line_of[f"hexes.{hex_}"] = number
+
+    def set(self, field: str, what: object) -> str:
+        """The one thing that a field says; returns its place."""
+        self.said[field] = what
+        return field
+
+    def add(self, field: str, what: object) -> str:
+        """One more in a list; returns its place."""
+        self.said.setdefault(field, []).append(what)
+        return f"{field}.{len(self.said[field]) - 1}"
+
+    def once(self, field: str, key: Hex | int | str, what: object) -> str:
+        """Something said of a key; returns its place. Raises ValueError when it was said before."""
+        if key in self.said.setdefault(field, {}):
+            raise ValueError(f"{key} comes twice")
+        self.said[field][key] = what
+        return f"{field}.{key}"
+
+    def require_rows(self) -> None:
+        """Raises ValueError where a row is not whole, or one is left out."""
+        for row, lines in self.halves.items():
+            if lines < 2 and len(self.columns) > 1:
+                raise ValueError(f"row {row:02} lacks the line of its odd columns")
+        rows = sorted(self.halves)
+        if not rows or rows != list(range(rows[0], rows[-1] + 1)):
+            raise ValueError(f"its rows do not follow one another without a gap: {rows}")
+
+
+Statement = Callable[[MapText, str, str], str]
+"""Takes a line in: the map's text, the line's label, and what it says after the colon; returns its place in the map."""
+
+
+def _line(field: str, feature: Feature) -> Statement:
+    def take(text: MapText, label: str, rest: str) -> str:
+        return text.add(field, {"feature": feature, "name": label, "hexes": tuple(hexes_in(rest))})
+
+    return take
+
+
+def _written(*, water: bool) -> Statement:
+    def take(text: MapText, label: str, rest: str) -> str:
+        return text.add("across", {"hex": Hex.labelled(label), "name": rest, "water": water})
+
+    return take
+
+
+GENERAL: Mapping[str, Statement] = {
+    "name": lambda text, label, rest: text.once("names", Hex.labelled(label), rest),
+    "water": _written(water=True),
+    "across": _written(water=False),
+    "road": _line("roads", Feature.ROAD),
+    "railway": _line("railways", Feature.RAILWAY),
+}
+"""What every map may say: places, names written across, roads and railways."""
+
+
+def hexes_in(text: str) -> Iterator[Hex]:
+    """`2608-2610 2309`: hexes, and blocks from the north-west to the south-east corner, column by column."""
+    for word in text.split():
+        first, _, last = word.partition("-")
+        start, end = Hex.labelled(first), Hex.labelled(last or first)
+        for column in range(start.column, end.column + 1):
+            for row in range(start.row, end.row + 1):
+                yield Hex.at(column, row)
+
+
+def read_map(text: str, name: str, of: type[M], kinds: TerrainKinds, statements: Mapping[str, Statement]) -> M:
+    """The map of a text. Raises ValueError naming the file and the line of the first fault."""
+    taken = MapText(kinds, statements)
+    for number, line in enumerate(text.splitlines(), start=1):
+        said = line.partition("#")[0].strip()
+        try:
+            if said:
+                taken.take(number, said)
+        except ValueError as error:
+            raise ValueError(f"{name}, line {number}: {error}") from None
+    try:
+        taken.require_rows()
+        spec = of.model_validate(taken.said)
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from None
+    for place, why in spec.faults():
+        raise ValueError(f"{name}, line {taken.line_of[place]}: {why}")
+    return spec

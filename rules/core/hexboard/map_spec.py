@@ -1,0 +1,150 @@
+"""A map as data: its terrain as declared attributes, what lies where, and whether it can be played on."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from hashlib import sha256
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, Field, PlainSerializer
+
+from rules.core.model import Cite, Model
+
+from .hex_scene import HexGround, HexLine, HexName
+from .hexes import Hex, Hexside, distances
+
+Fault = tuple[str, str]
+"""A place, as `beaches.A`, and what is wrong there."""
+
+_NUMBER = re.compile("[0-9]{4}")
+
+
+class Terrain(Model):
+    """A kind of terrain. `cost` is that of entering it, None where nobody may; `protection` what an attacker loses."""
+
+    id: str
+    name: str
+    ground: HexGround
+    cost: int | None
+    protection: int
+    blocks: bool
+    """It blocks the sight of what lies beyond."""
+    cite: Cite
+    letter: str = ""
+    """What stands for it in a map's text."""
+
+
+def _unpacked(value: Any) -> Any:
+    """Terrain by hex, from either form. Raises ValueError on a hex that is told twice."""
+    if not isinstance(value, Mapping) or not all(_is_packed(*item) for item in value.items()):
+        return value
+    found: dict[str, str] = {}
+    for terrain, hexes in value.items():
+        for hex_ in hexes.split():
+            if hex_ in found:
+                raise ValueError(f"{hex_[:20]} comes twice")
+            found[hex_] = terrain
+    return found
+
+
+def _packed(hexes: Mapping[Hex, str]) -> Mapping[str, str]:
+    """`{"bush": "2411 2412"}`."""
+    found = defaultdict[str, list[str]](list)
+    for hex_, terrain in sorted(hexes.items()):
+        found[terrain].append(hex_.label)
+    return {terrain: " ".join(labels) for terrain, labels in found.items()}
+
+
+def _is_packed(key: object, value: object) -> bool:
+    return isinstance(key, str) and isinstance(value, str) and not _NUMBER.fullmatch(key)
+
+
+TerrainOfHexes = Annotated[
+    Mapping[Hex, str], BeforeValidator(_unpacked), PlainSerializer(_packed, return_type=Mapping[str, str])
+]
+"""Id of the terrain of every hex; packed where it is stored, since every entry of a journal may have its map."""
+
+
+class MapSpec(Model):
+    """Everything that any map says; a system adds its own places. `faults` tells whether it hangs together."""
+
+    terrains: tuple[Terrain, ...]
+    """The kinds of terrain there are."""
+    road_cost: int = Field(default=1, ge=1, le=12)
+    """Cost of entering a hex along a road, if that is less."""
+    hexside: Hexside = Hexside.BOTH
+    """Which hexes must block a line of sight along their common side."""
+    hexes: TerrainOfHexes
+    names: Mapping[Hex, str] = Field(default_factory=dict)
+    """Places by hex."""
+    roads: tuple[HexLine, ...] = ()
+    railways: tuple[HexLine, ...] = ()
+    across: tuple[HexName, ...] = ()
+    """Names written across several hexes."""
+
+    @cached_property
+    def key(self) -> str:
+        """Names this very map: equal keys mean equal maps."""
+        return sha256(self.model_dump_json().encode()).hexdigest()[:16]
+
+    @cached_property
+    def land(self) -> frozenset[Hex]:
+        """Hexes a unit may stand in."""
+        passable = {terrain.id for terrain in self.terrains if terrain.cost is not None}
+        return frozenset(hex_ for hex_, terrain in self.hexes.items() if terrain in passable)
+
+    def on_land(self) -> Iterable[tuple[str, Hex]]:
+        """Hexes that must be on the mainland, each with its place; a system adds those of its own."""
+        for name, line in self._lines():
+            for hex_ in line.hexes:
+                yield name, hex_
+
+    def named_once(self) -> Iterable[tuple[str, str]]:
+        """Names and hexes that may come but once, each with its place; a system adds its own."""
+        yield from ((f"names.{hex_}", name) for hex_, name in self.names.items())
+        yield from ((f"across.{place}", written.name) for place, written in enumerate(self.across))
+        yield from ((place, line.name) for place, line in self._lines())
+
+    def faults(self) -> Iterable[Fault]:
+        """What is wrong with it beyond its shape, each with its place in it: (`names.2411`, why)."""
+        known = {terrain.id for terrain in self.terrains}
+        for hex_, terrain in self.hexes.items():
+            if terrain not in known:
+                yield f"hexes.{hex_}", f"{hex_}: there is no terrain {terrain!r}"
+        mainland = self._mainland()
+        for hex_ in sorted(self.land - mainland):
+            yield f"hexes.{hex_}", f"{hex_} is land that cannot be reached from the rest"
+        for place, hex_ in self.on_land():
+            if hex_ not in mainland:
+                yield place, f"{hex_} is not on the land of the map"
+        for place, hex_ in self._on_map():
+            if hex_ not in self.hexes:
+                yield place, f"{hex_} is off the map"
+        seen = set[str]()
+        for place, what in self.named_once():
+            if what and what.casefold() in seen:
+                yield place, f"{what} comes twice"
+            seen.add(what.casefold())
+        for name, line in self._lines():
+            for one, other in zip(line.hexes, line.hexes[1:], strict=False):
+                if one.distance(other) != 1:
+                    yield name, f"{one} and {other} are not neighbours"
+
+    def _mainland(self) -> frozenset[Hex]:
+        """The greatest piece of land that hangs together."""
+        left, greatest = set(self.land), frozenset[Hex]()
+        while left:
+            piece = frozenset(distances([next(iter(left))], self.land))
+            left -= piece
+            greatest = max(greatest, piece, key=len)
+        return greatest
+
+    def _lines(self) -> Iterable[tuple[str, HexLine]]:
+        for field, lines in (("roads", self.roads), ("railways", self.railways)):
+            for place, line in enumerate(lines):
+                yield f"{field}.{place}", line
+
+    def _on_map(self) -> Iterable[tuple[str, Hex]]:
+        yield from ((f"names.{hex_}", hex_) for hex_ in self.names)
+        yield from ((f"across.{place}", written.hex) for place, written in enumerate(self.across))
