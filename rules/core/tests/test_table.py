@@ -168,3 +168,36 @@ def test_a_step_is_of_more_than_no_inches(words: str) -> None:
     with pytest.raises(Refused, match="more than 0") as refused:
         parse(words, NAMES)
     assert not isinstance(refused.value, NoPlace)
+
+
+def test_a_base_reaches_along_a_bearing_from_its_nearest_to_its_furthest_corner() -> None:
+    base = Base(at=(10, 20), facing=0, frontage=4, depth=2)
+    for way, reach in ((90, (8, 12)), (180, (19, 21)), (0, (-21, -19)), (270, (-12, -8))):
+        assert table.extent(base, way) == pytest.approx(reach)
+
+
+def test_within_and_touching_are_exact_at_their_inches() -> None:
+    here, there = Base(at=(10, 10), frontage=4, depth=1), Base(at=(10, 16), frontage=4, depth=1)
+    assert table.gap(here, there) == pytest.approx(5)
+    assert (table.within(here, there, 5), table.within(here, there, 4.99)) == (True, False)
+    assert table.away(here, (10, 13)) == pytest.approx(2.5)
+    assert table.away(here, (10, 10.2)) == 0
+
+
+def test_the_nearest_edge_and_the_inches_to_it() -> None:
+    edges = ((30, 4), (70, 20), (30, 45), (1, 20))
+    assert [table.nearest_edge(point, 72, 48) for point in edges] == [(0, 4), (90, 2), (180, 3), (270, 1)]
+    assert table.nearest_edge((30, -2), 72, 48) == (0, 0)
+
+
+def test_a_base_over_the_edge_by_less_than_counts_is_on_the_table() -> None:
+    for x, y, whole in ((1.96, 10, True), (1.94, 10, False), (10, 0.46, True), (10, 0.44, False)):
+        assert table.on_table(Base(at=(x, y), frontage=4, depth=1), 72, 48) is whole
+        assert table.on_table(Base(at=(72 - x, 48 - y), frontage=4, depth=1), 72, 48) is whole
+
+
+def test_degrees_off_the_bow_are_the_shorter_way_round() -> None:
+    base = Base(at=(0, 0), facing=350, frontage=1, depth=1)
+    assert table.off_bow(base, (0, -5)) == pytest.approx(10)
+    assert table.off_bow(base, (-5, 0)) == pytest.approx(80)
+    assert table.off_bow(base, (0, 5)) == pytest.approx(170)

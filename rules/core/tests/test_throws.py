@@ -1,0 +1,71 @@
+"""The three shapes of a throw: what it comes to, and the exact chance of it."""
+
+from fractions import Fraction
+
+import icepool
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.core.dice import Throw
+from rules.core.model import Cite
+from rules.core.report import Modifier
+from rules.core.throws import Against, Opposed, Spread, Volley, chance_of, sums
+
+
+def fallen(*faces: int, sides: int = 6) -> Throw:
+    return Throw(number=1, label="", sides=sides, dice=faces)
+
+
+def adding(value: int) -> Modifier:
+    return Modifier(value=Fraction(value), reason="", cite=Cite(rule="T"))
+
+
+def reckoned(die: icepool.Die) -> Spread:
+    return tuple((score, Fraction(die.quantity(score), die.denominator())) for score in die.outcomes())
+
+
+@given(st.integers(0, 4), st.integers(1, 10))
+def test_sums_are_icepools(dice: int, sides: int) -> None:
+    assert sums(dice, sides) == (reckoned(dice @ icepool.d(sides)) if dice else ((0, Fraction(1)),))
+
+
+def test_the_chance_of_so_much_or_more() -> None:
+    spread = sums(1, 6)
+    assert [chance_of(spread, least) for least in (1, 2, 6, 7)] == [1, Fraction(5, 6), Fraction(1, 6), 0]
+
+
+def test_a_test_passes_from_its_score_on() -> None:
+    test = Against(2, 6, 7, (adding(2), adding(-1)))
+    assert test.adjustment == 1
+    assert (test.score(fallen(2, 4)), test.passes(fallen(2, 4)), test.passes(fallen(2, 3))) == (7, True, False)
+    assert (test.spread[0], test.spread[-1]) == ((3, Fraction(1, 36)), (13, Fraction(1, 36)))
+    assert test.chance == Fraction(26, 36)
+    assert Against(2, 6, 7).chance == Fraction(21, 36)
+
+
+@given(st.integers(1, 3), st.integers(-3, 3), st.integers(-2, 20))
+def test_the_chance_of_a_test_is_that_of_the_throws_that_pass(dice: int, plus: int, needed: int) -> None:
+    test = Against(dice, 6, needed, (adding(plus),))
+    assert test.chance == chance_of(reckoned(dice @ icepool.d6 + plus), needed)
+
+
+@pytest.mark.parametrize(("needed", "each"), [(0, 1), (1, 1), (2, Fraction(5, 6)), (6, Fraction(1, 6)), (7, 0), (9, 0)])
+def test_each_die_of_a_volley_hits_from_its_face_on(needed: int, each: Fraction) -> None:
+    volley = Volley(3, 6, needed)
+    assert volley.chance_of_each == each
+    assert volley.chance == 1 - (1 - each) ** 3
+    assert volley.hits(fallen(1, 5, 6)) == sum(face >= needed for face in (1, 5, 6))
+
+
+@given(st.integers(1, 5), st.integers(2, 10), st.integers(0, 11))
+def test_the_hits_of_a_volley_are_icepools(dice: int, sides: int, needed: int) -> None:
+    hits = dice @ (icepool.d(sides) >= needed)
+    assert Volley(dice, sides, needed).spread == tuple(pair for pair in reckoned(hits) if pair[1])
+    assert sum(chance for _, chance in Volley(dice, sides, needed).spread) == 1
+
+
+def test_of_two_sides_the_difference_is_told() -> None:
+    fight = Opposed(Against(1, 6, 0, (adding(2),)), Against(2, 6, 0))
+    assert fight.difference(fallen(3), fallen(1, 6)) == -2
+    assert fight.spread == reckoned(icepool.d6 + 2 - 2 @ icepool.d6)
