@@ -5,7 +5,9 @@ from pydantic import ValidationError
 
 from rules.core.automaton.decisions import Decision, RowOut, newest_choice, settled_by
 from rules.core.automaton.filters import NOBODY_PASSES, Filter, Priority, weigh
-from rules.core.automaton.why import asked_for, lines, other_choices
+from rules.core.automaton.why import asked_for, lines, notes, other_choices
+from rules.core.hexboard.hex_scene import HexNote, NoteKind
+from rules.core.hexboard.hexes import Hex
 from rules.core.model import Cite
 from rules.core.refused import Refused
 
@@ -97,3 +99,16 @@ def test_why_tells_each_row_and_the_other_choices() -> None:
     assert others.text == "Other choices of this activation: 1 a town"
     with pytest.raises(Refused, match="1 to 3"):
         asked_for(kept, 4)
+
+
+def test_the_picture_marks_the_hex_chosen_those_put_out_with_their_row_and_the_others() -> None:
+    chosen, out, other = (Hex.labelled(label) for label in ("2411", "2412", "2413"))
+    row = RowOut[Hex](row="2", text="", cite=RULE, out=(out,))
+    decision = Decision[Hex](
+        units=("x",), candidates=(chosen, out, other), rows=(row,), chosen=chosen, why="", cite=RULE
+    )
+    assert notes(decision, "red") == (
+        HexNote(hex=chosen, kind=NoteKind.CHOSEN, side="red"),
+        HexNote(hex=out, kind=NoteKind.PUT_OUT, text="2", side="red"),
+        HexNote(hex=other, kind=NoteKind.CANDIDATE, side="red"),
+    )

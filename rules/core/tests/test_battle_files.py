@@ -216,3 +216,15 @@ def test_two_that_no_choices_bring_together_may_have_the_same_ground() -> None:
     assert faults(*apart, choices=(WEATHER,)) == []
     both = line("A", 10, 10, only={"weather": ["Fair"]}), line("B", 10, 10, only={"weather": ["Fair", "Foul"]})
     assert faults(*both, choices=(WEATHER,)) == ["unit b: it stands on a"]
+
+
+def test_troops_are_named_by_id_name_or_what_they_are() -> None:
+    troops = Listed("nothing", Kind)
+    assert (troops.named("guns").id, troops.named("Foot").id) == ("guns", "foot")
+    with pytest.raises(Refused, match="No troops are called “horse”"):
+        troops.named("horse")
+    with pytest.raises(ValueError, match=r"troops\.toml, foot: two troops have that id"):
+        troops.read(TROOPS.replace('"guns", name', '"foot", name'))
+    with pytest.raises(ValueError, match=r"troops\.toml, guns: "):
+        troops.read(TROOPS.replace("guns = true", 'guns = "loud"'))
+    assert Kind(id="x", name="X", arm="horse", figures=3).words == ("horse",)

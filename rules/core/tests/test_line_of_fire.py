@@ -76,3 +76,11 @@ def test_one_warns_one_refuses_and_one_says_nothing() -> None:
         LINES.warning(state, A, T, FriendsInLine.REFUSE)
     for ruled in FriendsInLine:
         assert LINES.warning(table_of(), A, T, ruled) == ""
+
+
+def test_who_takes_no_ground_or_whose_table_ignores_it_is_in_nobodys_way() -> None:
+    colonel = company("C", 1, 1, colonel=True)
+    assert [LINES.is_in_the_way(A, ruled) for ruled in FriendsInLine] == [
+        ruled is not FriendsInLine.IGNORE for ruled in FriendsInLine
+    ]
+    assert not LINES.is_in_the_way(colonel, FriendsInLine.WARN)

@@ -108,3 +108,10 @@ def test_a_place_towards_a_unit_takes_its_name_like_any_other(words: str, toward
 def test_a_place_towards_several_units_is_refused() -> None:
     with pytest.raises(Refused, match="may be any of these"):
         parse("towards hadendoa 6", UNITS)
+
+
+def test_completion_offers_all_that_pass_any_test_the_strictest_first() -> None:
+    assert naming.offered("foot", {"a": "Guns and foot", "b": "Foot", "c": "Horse"}) == ("b", "a")
+    assert naming.offered("hadendoa", UNITS) == ("tamai", "sinkat")
+    assert naming.offered("regular infantry", TROOPS, KNOWN_BY) == ("line", "rifles")
+    assert naming.offered("zzz", UNITS) == ()
