@@ -1,148 +1,120 @@
-"""An action planned by what its side sees and carried out on how things are: a scout marches into an ambush."""
+"""One life of an action: refused by what its side sees, resolved on how things are."""
 
-from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar
+from fractions import Fraction
 
 import pytest
 
-from rules.core.action_type import ActionType
 from rules.core.dice import NoDice, ScriptedDice
-from rules.core.model import UMPIRE, Cite, Viewer
+from rules.core.model import UMPIRE
 from rules.core.play import Play
-from rules.core.refused import Refused
-from rules.core.report import Step
-from rules.core.state import Action, Side, State, Unit
+from rules.core.ruleset import Refused
+from rules.core.throws import Against, Opposed, Volley, chance_of, sums
 
-RULE = Cite(rule="A-1")
+from .ambush import Ambush, March, MarchType, Road, Rush, RushType
 
-
-class Woods(State):
-    """A path of five squares; foes lie in some of them."""
-
-    units: Mapping[str, Unit] = {"scout": Unit(id="scout", name="Scout", side="red")}
-    foes: tuple[int, ...] = ()
-    at: int = 0
+SYSTEM = Ambush()
 
 
-class March(Action):
-    kind: ClassVar[str] = "march"
-    to: int
+def road() -> Road:
+    return SYSTEM.setup("road", {}, NoDice())
 
 
-class Order(Action):
-    kind: ClassVar[str] = "order"
-    umpire_only: ClassVar[bool] = True
+def test_what_nothing_prevents_is_done() -> None:
+    after, report = SYSTEM.act(road(), March(unit="convoy", miles=2), NoDice())
+    assert after.units["convoy"].mile == 2
+    assert (report.headline, report.side) == ("The convoy marches to mile 2.", "red")
+    assert not report.showed_hidden
 
 
-class Marching(ActionType[Woods, March, int]):
-    action = March
-
-    def candidates(self, state: Woods, viewer: Viewer, unit: str | None = None) -> Iterable[March]:
-        return [March(unit="scout", to=to) for to in range(7)]
-
-    def plan(self, state: Woods, action: March, *, supposing: bool = False) -> int:
-        if not supposing and not state.at < action.to <= 5:
-            raise Refused("That is no way on.", RULE)
-        if any(state.at < foe <= action.to for foe in state.foes):
-            raise Refused("The enemy is there.", RULE)
-        return action.to
-
-    def resolve(self, play: Play[Woods], plan: int) -> None:
-        throw = play.throw(1, 6, "march")
-        play.set(at=plan)
-        play.say(Step(text="marches", cite=RULE, throws=(throw,)))
-        play.tell(headline=f"To {plan}.")
-
-    def surprised(self, play: Play[Woods], action: March, why: Refused) -> None:
-        play.set(at=min(foe for foe in play.state.foes if foe > play.state.at) - 1)
-        play.tell(headline="An ambush!", outcome=why.why)
+def test_what_the_side_sees_is_refused_before_any_die_and_names_nothing_hidden() -> None:
+    with pytest.raises(Refused, match="The scouts stands at mile 8") as refused:
+        SYSTEM.act(road(), March(unit="convoy", miles=9), NoDice())
+    assert "band" not in str(refused.value)
 
 
-MARCH = Marching()
+def test_what_is_hidden_surprises_instead_of_refusing() -> None:
+    after, report = SYSTEM.act(road(), March(unit="convoy", miles=5), ScriptedDice([4]))
+    assert after.units["convoy"].mile == 3
+    assert after.units["convoy"].shaken
+    assert not after.units["band"].hidden
+    assert report.showed_hidden
+    assert [step.verdict for step in report.steps] == ["shaken"]
 
 
-def woods(*foes: int) -> Woods:
-    sides = (Side(id="red", name="Red", index=0), Side(id="blue", name="Blue", index=1))
-    return Woods(ruleset="toy", scenario="", sides=sides, active="blue", foes=foes)
+def at_mile(mile: int, *columns: str) -> Road:
+    """The road with these columns there."""
+    moved = {key: one.model_copy(update={"mile": mile}) if key in columns else one for key, one in road().units.items()}
+    return road().model_copy(update={"units": moved})
 
 
-def marched(state: Woods, seen: Woods | None, to: int, *faces: int) -> Play[Woods]:
-    play = Play(state, ScriptedDice(faces), "red")
-    MARCH.carry_out(play, March(unit="scout", to=to), lambda: seen or state)
-    return play
+@pytest.mark.parametrize(("viewer", "miles"), [("red", {1, 2}), (UMPIRE, {1})])
+def test_a_side_is_offered_what_it_believes_possible_and_the_umpire_what_is(viewer: str, miles: set[int]) -> None:
+    known = SYSTEM.view(at_mile(1, "convoy"), viewer)
+    assert {one.miles for one in SYSTEM.legal(known, "red") if isinstance(one, March)} == miles
 
 
-def test_what_lies_open_is_planned_once_and_resolved() -> None:
-    play = marched(woods(), None, 3, 4)
-    assert (play.state.at, play.before.at) == (3, 0)
-    assert (play.report.headline, play.report.side, play.report.steps[0].throws[0].side) == ("To 3.", "red", "red")
+def test_a_button_says_who_does_what_with_the_chance_that_odds_tells() -> None:
+    state = at_mile(3, "convoy", "scouts")
+    rush = Rush(unit="scouts", target="convoy")
+    offer = RushType().offer(state, rush, "key")
+    assert (offer.label, offer.args, offer.side) == (
+        "The scouts: rush The convoy, 50%",
+        {"unit": "scouts", "target": "convoy"},
+        "blue",
+    )
+    assert SYSTEM.odds(state, rush).outcomes[0].chance == Fraction(1, 2)
 
 
-def test_what_the_side_knows_to_be_impossible_is_refused_before_a_die() -> None:
-    for seen, to in ((woods(2), 3), (woods(), 0), (woods(), 6)):
-        with pytest.raises(Refused):
-            marched(woods(2), seen, to)
+def test_odds_may_suppose_what_is_not_called_for_now() -> None:
+    rush = Rush(unit="scouts", target="convoy")
+    with pytest.raises(Refused):
+        SYSTEM.act(road(), rush, NoDice())
+    assert sum(outcome.chance for outcome in SYSTEM.odds(road(), rush).outcomes) == 1
 
 
-def test_what_only_the_hidden_prevents_is_a_surprise_and_throws_nothing() -> None:
-    play = marched(woods(3), woods(), 4)
-    assert (play.state.at, play.report.headline, play.report.outcome) == (2, "An ambush!", "The enemy is there.")
+def test_an_action_without_dice_has_no_odds() -> None:
+    assert not MarchType().has_odds
+    assert SYSTEM.askable == ("rush",)
+    with pytest.raises(Refused, match="no odds for march"):
+        SYSTEM.odds(road(), March(unit="convoy", miles=1))
 
 
-def test_where_nothing_hidden_is_met_it_goes_by_how_things_are() -> None:
-    assert marched(woods(5), woods(), 4, 1).state.at == 4
+def test_a_play_leaves_the_state_it_began_with_alone() -> None:
+    state = road()
+    play = Play(state, NoDice(), "red")
+    play.change("convoy", mile=5)
+    play.set(turn=2)
+    assert (state.units["convoy"].mile, state.turn) == (0, 1)
+    assert (play.state.units["convoy"].mile, play.state.turn) == (5, 2)
+    assert play.before is state
 
 
-def test_a_system_that_foresees_no_surprise_refuses_it_too() -> None:
-    why = Refused("The enemy is there.", RULE)
-    with pytest.raises(Refused) as refused:
-        ActionType.surprised(MARCH, Play(woods(), NoDice()), March(unit="scout", to=1), why)
-    assert refused.value is why
+def test_throws_belong_to_the_side_that_acts_unless_another_is_named() -> None:
+    play = Play(road(), ScriptedDice([1, 2]), "red")
+    assert play.throw(1, 6, "march").side == "red"
+    assert play.throw(1, 6, "answer", side="blue").side == "blue"
 
 
-def test_an_action_is_of_its_units_side_else_of_the_active_one_or_the_umpires() -> None:
-    assert MARCH.side(woods(), March(unit="scout", to=1)) == "red"
-    assert MARCH.side(woods(), March(to=1)) == "blue"
-    assert MARCH.side(woods(), March(unit="nobody", to=1)) == "blue"
-    assert ActionType.side(MARCH, woods(), Order(unit="scout")) == UMPIRE  # type: ignore[arg-type]
+@pytest.mark.parametrize(("dice", "sides"), [(1, 6), (2, 6), (3, 6), (2, 10)])
+def test_sums_add_up_and_pass_as_often_as_they_are_counted(dice: int, sides: int) -> None:
+    spread = sums(dice, sides)
+    assert sum(chance for _, chance in spread) == 1
+    assert (spread[0][0], spread[-1][0]) == (dice, dice * sides)
+    assert chance_of(spread, dice) == 1
+    assert chance_of(spread, dice * sides) == Fraction(1, sides**dice)
 
 
-def test_possible_are_the_candidates_that_can_be_planned() -> None:
-    assert [action.to for action in MARCH.possible(woods(4), "red")] == [1, 2, 3]
-    assert MARCH.planned(woods(), March(to=9)) is None
-    assert MARCH.planned(woods(), March(to=2)) == 2
+def test_a_volley_hits_by_its_dice() -> None:
+    volley = Volley(3, 6, needed=5)
+    assert dict(volley.spread) == {0: Fraction(8, 27), 1: Fraction(12, 27), 2: Fraction(6, 27), 3: Fraction(1, 27)}
+    assert volley.chance == Fraction(19, 27)
+    assert volley.hits(ScriptedDice([4, 5, 6]).throw(3, 6, "volley")) == 2
+    assert Volley(2, 6, needed=7).spread == ((0, Fraction(1)),)
 
 
-def test_an_action_done_by_itself_lies_all_open() -> None:
-    after, report = MARCH.done(woods(), March(unit="scout", to=2), ScriptedDice([1]))
-    assert (after.at, report.headline, report.side) == (2, "To 2.", "red")
-    with pytest.raises(Refused, match="enemy"):
-        MARCH.done(woods(1), March(unit="scout", to=2), NoDice())
-
-
-def test_an_action_that_throws_nothing_has_no_odds_and_needs_a_game() -> None:
-    assert not MARCH.has_odds
-    with pytest.raises(Refused, match="There are no odds for march: it throws no dice"):
-        MARCH.odds_of(woods(), March(to=9))
-    with pytest.raises(Refused, match="march needs a game"):
-        MARCH.ask({}, ())
-    assert list(ActionType.candidates(MARCH, woods(), "red")) == []
-
-
-def test_a_play_changes_units_throws_for_another_and_carries_out_other_actions() -> None:
-    done: list[Any] = []
-    play = Play(woods(), ScriptedDice([1, 2]), "red", lambda within, action: done.append((within, action)))
-    play.change("scout", name="Old Scout")
-    assert (play.state.units["scout"].name, play.before.units["scout"].name) == ("Old Scout", "Scout")
-    with pytest.raises(KeyError):
-        play.change("nobody", name="x")
-    assert [play.throw(1, 6, "", side=side).side for side in ("blue", None)] == ["blue", "red"]
-    play.say(Step(text="one", cite=RULE))
-    play.say(Step(text="two", cite=RULE), Step(text="three", cite=RULE))
-    assert [step.text for step in play.report.steps] == ["one", "two", "three"]
-    play.do(March(to=1))
-    assert done == [(play, March(to=1))]
-
-
-def test_the_side_whose_turn_it_is_acts() -> None:
-    assert woods().acting == ("blue",)
+def test_opposed_dice_are_fair_between_equals() -> None:
+    opposed = Opposed(Against(1, 6, needed=0), Against(1, 6, needed=0))
+    chances = dict(opposed.spread)
+    assert sum(chances.values()) == 1
+    assert chances[0] == Fraction(1, 6)
+    assert chances[3] == chances[-3]

@@ -1,0 +1,166 @@
+"""A rule system on a road of ten miles: columns march, and what lies hidden in the scrub springs on them."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from pydantic import Field
+
+from rules.core.action_type import ActionType
+from rules.core.book import Book
+from rules.core.dice import Dice
+from rules.core.model import UMPIRE, Cite, Viewer
+from rules.core.odds import Odds, Outcome
+from rules.core.play import Play
+from rules.core.report import Prompt, Step
+from rules.core.ruleset import Refused, Ruleset
+from rules.core.scene import Ground, TableScene
+from rules.core.state import Action, Options, Side, State, Unit, UnitCard
+from rules.core.throws import Against
+
+RULE = Cite(rule="AMB-1")
+FARTHEST = 10
+
+
+class Column(Unit):
+    """So many miles along the road."""
+
+    mile: int
+    hidden: bool = Field(default=False, json_schema_extra={"hidden": True})
+    shaken: bool = False
+
+
+class Road(State):
+    ruleset: str = "ambush"
+    units: Mapping[str, Column] = Field(default_factory=dict)
+    options: Options = Options()
+
+
+class March(Action):
+    """`unit` marches `miles` along the road."""
+
+    kind: ClassVar[str] = "march"
+    unit: str
+    miles: int = Field(ge=1)
+
+
+class Rush(Action):
+    """`unit` falls on `target` at the same mile: 4 or more on a D6, and it is shaken."""
+
+    kind: ClassVar[str] = "rush"
+    unit: str
+    target: str
+
+
+@dataclass(frozen=True)
+class MarchPlan:
+    unit: str
+    to: int
+
+
+@dataclass(frozen=True)
+class RushPlan:
+    unit: str
+    target: str
+    test: Against
+
+
+class MarchType(ActionType[Road, March, MarchPlan]):
+    """The road must be clear: of what the column knows, or else it stops where it is stopped."""
+
+    action = March
+
+    def candidates(self, state: Road, viewer: Viewer, unit: str | None = None) -> Iterable[March]:
+        columns = (one for one in state.units.values() if viewer in (one.side, UMPIRE) and unit in (None, one.id))
+        return (March(unit=one.id, miles=miles) for one in columns for miles in (1, 2, 20))
+
+    def plan(self, state: Road, action: March, *, supposing: bool = False) -> MarchPlan:
+        column = state.units[action.unit]
+        to = column.mile + action.miles
+        if to > FARTHEST:
+            raise Refused(f"The road ends at mile {FARTHEST}.", RULE)
+        if foe := first_foe(state, column, to):
+            raise Refused(f"{foe.name} stands at mile {foe.mile}. March less far.", RULE)
+        return MarchPlan(column.id, to)
+
+    def label(self, state: Road, plan: MarchPlan) -> str:
+        return f"{state.units[plan.unit].name}: march to mile {plan.to}"
+
+    def resolve(self, play: Play[Road], plan: MarchPlan) -> None:
+        play.change(plan.unit, mile=plan.to)
+        play.tell(headline=f"{play.state.units[plan.unit].name} marches to mile {plan.to}.")
+
+    def surprised(self, play: Play[Road], action: March, why: Refused) -> None:
+        column = play.state.units[action.unit]
+        foe = first_foe(play.state, column, column.mile + action.miles)
+        assert foe is not None, "nothing else is hidden"
+        play.change(column.id, mile=foe.mile)
+        play.change(foe.id, hidden=False)
+        play.tell(headline=f"{foe.name} springs on {column.name} at mile {foe.mile}!", showed_hidden=True)
+        play.do(Rush(unit=foe.id, target=column.id))
+
+
+class RushType(ActionType[Road, Rush, RushPlan]):
+    action = Rush
+
+    def plan(self, state: Road, action: Rush, *, supposing: bool = False) -> RushPlan:
+        if not supposing and state.units[action.unit].mile != state.units[action.target].mile:
+            raise Refused("They are not at the same mile.", RULE)
+        return RushPlan(action.unit, action.target, Against(1, 6, needed=4))
+
+    def label(self, state: Road, plan: RushPlan) -> str:
+        return f"{state.units[plan.unit].name}: rush {state.units[plan.target].name}, {float(plan.test.chance):.0%}"
+
+    def odds(self, state: Road, plan: RushPlan) -> Odds:
+        chance = plan.test.chance
+        outcomes = (Outcome(label="shaken", chance=chance, good=True), Outcome(label="holds", chance=1 - chance))
+        return Odds(question="Is it shaken?", outcomes=outcomes, spread=plan.test.spread, pass_from=plan.test.needed)
+
+    def resolve(self, play: Play[Road], plan: RushPlan) -> None:
+        throw = play.throw(1, 6, "rush")
+        shaken = plan.test.passes(throw)
+        play.change(plan.target, shaken=shaken)
+        play.say(Step(text="Rush", cite=RULE, throws=(throw,), verdict="shaken" if shaken else "it holds"))
+
+
+def first_foe(state: Road, column: Column, to: int) -> Column | None:
+    """The nearest enemy on the road from the column to that mile."""
+    ahead = [one for one in state.units.values() if one.side != column.side and column.mile < one.mile <= to]
+    return min(ahead, key=lambda one: one.mile, default=None)
+
+
+class Ambush(Ruleset[Road]):
+    id = "ambush"
+    title = "Ambush"
+    state_type = Road
+    options_type = Options
+    scenarios: ClassVar = {}
+    charts: ClassVar = {}
+    book = Book()
+    troops: ClassVar = {}
+    circumstances: ClassVar = {}
+
+    def __init__(self) -> None:
+        super().__init__((MarchType(), RushType()))
+
+    def setup(self, scenario: str, choices: Mapping[str, str], dice: Dice) -> Road:
+        units = (
+            Column(id="convoy", name="The convoy", side="red", mile=0),
+            Column(id="scouts", name="The scouts", side="blue", mile=8),
+            Column(id="band", name="The band", side="blue", mile=3, hidden=True),
+        )
+        sides = (Side(id="red", name="Red", index=0), Side(id="blue", name="Blue", index=1))
+        return Road(scenario=scenario, sides=sides, active="red", units={one.id: one for one in units})
+
+    def view(self, state: Road, viewer: Viewer) -> Road:
+        known = {key: one for key, one in state.units.items() if not one.hidden or viewer in (one.side, UMPIRE)}
+        return state if len(known) == len(state.units) else state.model_copy(update={"units": known})
+
+    def prompts(self, state: Road) -> tuple[Prompt, ...]:
+        return ()
+
+    def roster(self, state: Road, viewer: Viewer) -> tuple[UnitCard, ...]:
+        return ()
+
+    def scene(self, state: Road, viewer: Viewer, before: Road | None = None) -> TableScene:
+        return TableScene(width=10, height=10, ground=Ground.VELD, title="Ambush", sides=())
