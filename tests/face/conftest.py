@@ -13,6 +13,7 @@ from cogs.kit.errors import TOLD
 from rules.registry import rulesets
 from tests.databases import ready
 
+from .env import Env
 from .table import Table
 
 
@@ -47,7 +48,7 @@ def expected_faults() -> list[type[Exception]]:
 @pytest.fixture
 async def simcord_env(simcord_bot: UmpireBot, expected_faults: list[type[Exception]]) -> AsyncIterator[simcord.Env]:
     """A running environment. What users are told is no error; any other error fails the test."""
-    env = simcord.Env(simcord_bot, check_errors=False, settle_timeout=20.0)
+    env = Env(simcord_bot, check_errors=False, settle_timeout=20.0)
     await env.start()
     try:
         yield env

@@ -12,6 +12,7 @@ from bot.client import UmpireBot
 from rules.core import sealed
 from tests import leaks
 
+from .env import Env
 from .table import Table
 from .test_every_command import plans
 
@@ -60,7 +61,7 @@ async def told_in(
         patched.setattr(sealed, "faces", leaks.whoever_asks(sealed.faces))
         ids = iter(range(1, 100))
         patched.setattr(secrets, "token_hex", lambda size=8: f"{next(ids):0{2 * size}x}")
-        env = simcord.Env(new_bot(), check_errors=False, settle_timeout=20.0)
+        env = Env(new_bot(), check_errors=False, settle_timeout=20.0)
         await env.start()
         try:
             await play(Table.laid(env, new_bot))
