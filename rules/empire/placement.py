@@ -1,16 +1,27 @@
 """Where units stand, and what lies between them in inches (BE-3, BE-4, BE-6); None where places are unknown."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from rules.core.scene import Point
 from rules.core.tabletop import table
 from rules.core.tabletop.placement import Placement
 
 from .bases import size
-from .model import EmpireUnit
+from .model import Cover, Defence, EmpireState, EmpireUnit
 
 PLACEMENT: Placement[EmpireUnit] = Placement(size)
 base, base_at = PLACEMENT.base, PLACEMENT.base_at
 gap, touching = PLACEMENT.gap, PLACEMENT.touching
 nearest, within = PLACEMENT.nearest, PLACEMENT.within
+GIVEN_UP: Mapping[str, Any] = {"gone_to_ground": False, "defending": Defence.NOTHING, "cover": Cover.NONE}
+"""What a unit that moves off no longer has (BE-M.4)."""
+
+
+def with_pieces(state: EmpireState, unit: EmpireUnit) -> EmpireState:
+    """The state with `unit` changed, and the pieces attached to it where it stands: they go where it goes (BE-M.6)."""
+    along = (piece.model_copy(update={"place": unit.place}) for piece in state.pieces_with(unit.id))
+    return state.with_unit(unit, *along)
 
 
 def front_centre(unit: EmpireUnit) -> Point | None:

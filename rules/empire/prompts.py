@@ -8,6 +8,7 @@ from .conduct import prompts as conduct
 from .fighting import prompts as fighting
 from .firing import prompts as firing
 from .model import EmpireState
+from .moving.prompts import moves
 from .turning import bayonets, initiative
 
 
@@ -15,7 +16,7 @@ def prompts(state: EmpireState) -> tuple[Prompt, ...]:
     """Everything owed and open, what blocks the phase first."""
     if state.over is not None:
         return ()
-    items = (*_tests(state), *bayonets.prompts(state), *conduct.moves(state), *firing.shots(state))
+    items = (*_tests(state), *bayonets.prompts(state), *moves(state), *firing.shots(state))
     return tuple(sorted(items, key=lambda item: not item.required))
 
 
@@ -28,4 +29,4 @@ def blocking(state: EmpireState, sides: Iterable[str]) -> tuple[Prompt, ...]:
 
 def _tests(state: EmpireState) -> Iterable[Prompt]:
     """All but what merely may be done."""
-    return (*initiative.prompts(state), *conduct.tests(state), *firing.prompts(state), *fighting.prompts(state))
+    return (*initiative.prompts(state), *conduct.prompts(state), *firing.prompts(state), *fighting.prompts(state))

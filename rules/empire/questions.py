@@ -9,13 +9,12 @@ from rules.core.invalid import why_invalid
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 
-from .conduct import ad_hoc as conduct
 from .fighting import ad_hoc as fighting
 from .model import EmpireState
 
 Ask = Callable[[str, Mapping[str, Any], tuple[str, ...]], tuple[EmpireState, Action]]
 
-PACKAGES = (conduct, fighting)
+PACKAGES = (fighting,)
 ASKED: Mapping[str, Ask] = {kind: each.ask for each in PACKAGES for kind in each.TAKES}
 TAKES: Mapping[str, tuple[str, ...]] = {kind: takes for each in PACKAGES for kind, takes in each.TAKES.items()}
 WORDS: Mapping[str, tuple[str, ...]] = {kind: words for each in PACKAGES for kind, words in each.WORDS.items()}

@@ -33,14 +33,15 @@ from .umpires_words import says_what_is_the_umpires
 from .upgrades import UPGRADES
 
 ACTION_TYPES: tuple[ActionType[EmpireState, Any, Any], ...] = (
-    *testing.DEEDS,
+    testing.TEST_CONDUCT,
+    testing.RALLY,
     movement.DEED,
     attaching.DEED,
     fire.FIRE,
     clearing.CLEAR,
     melee.DEED,
     supporting.DEED,
-    critical.DEED,
+    critical.HIT,
     bayonets.DEED,
     first.DEED,
     turn.DEED,

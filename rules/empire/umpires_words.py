@@ -2,13 +2,12 @@
 
 from rules.core.state import Action
 
-from .conduct.umpires_words import umpires_words as of_conduct
 from .fighting.melee import umpires_words as of_melee
 from .firing.words import umpires_words as of_fire
 from .model import EmpireState
 from .moving.movement import umpires_words as of_moving
 
-KNOWING = (of_conduct, of_melee, of_fire, of_moving)
+KNOWING = (of_melee, of_fire, of_moving)
 
 
 def says_what_is_the_umpires(state: EmpireState, action: Action) -> bool:

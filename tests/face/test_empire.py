@@ -248,7 +248,7 @@ async def test_be_6_conduct_gives_a_move_with_buttons(table: Table, dice: Loaded
     held = await table.give(table.british, "move", unit="gordons", to="forward 3")
     assert "/conduct" in held.told
     dice.fall(2)
-    tested = await table.press(table.british, held.private[0], f"Conduct: {GORDONS}")
+    tested = await table.press(table.british, held.private[0], f"Conduct: {GORDONS}, 100% to move")
     message = next(one for one in tested.public if "D6 [2]" in text(one))
     assert "army commander" in text(message)
     (forward,) = [label for label in labels(message) if label.startswith("Forward")]
@@ -263,7 +263,8 @@ async def test_be_6_the_shaken_must_rally_before_the_side_is_through(table: Tabl
     held = await table.give(table.british, "turn next")
     assert "1st Black Watch is shaken and must test" in held.told
     dice.fall(6)
-    rallied = await table.press(table.british, held.private[0], "Rally: 1st Black Watch")
+    (rally,) = [label for label in labels(held.private[0]) if label.startswith("Rally: 1st Black Watch, ")]
+    rallied = await table.press(table.british, held.private[0], rally)
     assert "rall" in "\n".join(map(text, rallied.public))
     assert not (await state_of(table)).units["black-watch"].shaken
     passed = await table.give(table.british, "turn next")

@@ -16,10 +16,9 @@ from rules.core.wording import inches
 from rules.empire.fighting.contacts import join, part
 from rules.empire.fighting.loss import destroy, most_kills
 from rules.empire.model import MACHINE_GUNS, Blows, Contact, EmpireState, EmpireUnit, Health
-from rules.empire.moving.company import with_pieces
 from rules.empire.moving.travel import WAYS
 from rules.empire.orders import remembering
-from rules.empire.placement import PLACEMENT, base, touching
+from rules.empire.placement import PLACEMENT, base, touching, with_pieces
 
 from .roster import line
 from .troops import troop_of

@@ -1,17 +1,22 @@
 """Critical hits: 2D6 for commanders, leaders and mules with a unit that was hit hard (BE-7)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from rules.core.action_type import Deed
-from rules.core.dice import Dice
+from rules.core.action_type import ActionType
+from rules.core.asking import only
 from rules.core.model import UMPIRE, Cite, Mark, Viewer
 from rules.core.odds import Odds, Outcome
-from rules.core.report import Report, Step
+from rules.core.play import Play
+from rules.core.report import Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
+from rules.core.throws import sums
+from rules.core.wording import percent
+from rules.empire.armies.troops import troop_of
+from rules.empire.asked import OURS, fighter, throwaway
 from rules.empire.model import COMMANDERS, Arm, EmpireState, EmpireUnit, Health
 from rules.empire.orders import find, in_phase, remembering
 from rules.empire.phases import Phase
@@ -25,6 +30,7 @@ ENDS = {
     Health.OUT: "{name} is out until the end of turn {turn}.",
     Health.KILLED: "{name} is killed.",
 }
+UNIT, PIECE = "unit", "piece"
 
 
 class Critical(Action):
@@ -33,75 +39,111 @@ class Critical(Action):
     kind: ClassVar[str] = "critical"
 
 
+@dataclass(frozen=True)
+class CriticalPlan:
+    """The piece that is thrown for."""
+
+    piece: str
+
+
+class CriticalType(ActionType[EmpireState, Critical, CriticalPlan]):
+    """2D6 read on the chart, once a turn for each who is exposed (BE-7)."""
+
+    action = Critical
+    needs = ("troop",)
+
+    def candidates(self, state: EmpireState, viewer: Viewer, unit: str | None = None) -> Iterable[Critical]:
+        """All of the side who are exposed."""
+        if state.now is Phase.CRITICAL:
+            for piece in exposed(state):
+                if viewer in (piece.side, UMPIRE) and unit in (None, piece.id):
+                    yield Critical(unit=piece.id)
+
+    def plan(self, state: EmpireState, action: Critical, *, supposing: bool = False) -> CriticalPlan:  # noqa: ARG002
+        """The piece. Raises Refused for who is not exposed, or has been thrown for."""
+        piece = find(state, action.unit, "commander or mules")
+        if not exposable(state, piece):
+            raise Refused(f"{piece.name}: critical hits are thrown for commanders, leaders and mules alone.", EXPOSED)
+        if state.now is not Phase.CRITICAL:
+            in_phase(state, piece, Phase.CRITICAL)
+        if piece.this_turn.critical_thrown:
+            thrown = f"{piece.name} has been thrown for this turn: {piece.health.value}"
+            raise Refused(f"{thrown}. /turn next goes on.", CRITICAL)
+        if not is_exposed(state, piece):
+            who = "a unit that took a kill this turn" if state.options.exposed_by_kills else "a unit"
+            raise Refused(f"{piece.name} is not exposed, not being with {who}. No throw is needed.", EXPOSED)
+        in_phase(state, piece, Phase.CRITICAL)
+        return CriticalPlan(piece.id)
+
+    def label(self, state: EmpireState, plan: CriticalPlan) -> str:
+        """`Critical hit: Lord Chelmsford, 44.4% unhurt`."""
+        return f"Critical hit: {state.unit(plan.piece).name}, {percent(chances()[Health.WELL])} unhurt"
+
+    def odds(self, state: EmpireState, plan: CriticalPlan) -> Odds:
+        """The chance of each end."""
+        piece = state.unit(plan.piece)
+        return Odds(
+            question=f"{piece.name}: critical hit",
+            steps=(Step(text=_exposure(state, piece), cite=EXPOSED), *_ends()),
+            outcomes=tuple(
+                Outcome(label=health.value, chance=chance, good=health is Health.WELL)
+                for health, chance in chances().items()
+            ),
+            spread=sums(DICE, SIDES),
+            spread_of=f"{DICE}D{SIDES}",
+        )
+
+    def resolve(self, play: Play[EmpireState], plan: CriticalPlan) -> None:
+        """Throws it: unhurt, out until the next turn ends, or killed."""
+        state, piece = play.state, play.state.unit(plan.piece)
+        throw = play.throw(DICE, SIDES, f"{piece.name}: critical hit", side=piece.side)
+        health = end_on(throw.total)
+        until = {"out_until": state.turn + 1} if health is Health.OUT else {}
+        change = {} if health is Health.WELL else {"health": health, **until}
+        play.state = state.with_unit(remembering(piece.model_copy(update=change), critical_thrown=True))
+        start = Fraction(throw.total)
+        play.say(Step(text=_exposure(state, piece), cite=EXPOSED, throws=(throw,), start=start), *_ends(health))
+        outcome = ENDS[health].format(name=piece.name, turn=state.turn + 1)
+        play.tell(headline=f"{piece.name}: critical hit.", side=piece.side, outcome=outcome, units=(piece.id,))
+
+    def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, Critical]:  # noqa: ARG002
+        """An army commander, or the piece named, with a unit that took a kill. Raises Refused."""
+        only(Critical.kind, given, self.needs or ())
+        troop = troop_of(str(given.get("troop", "army-commander")))
+        piece: EmpireUnit = troop.unit(PIECE, troop.name, OURS, attached_to=UNIT)
+        unit = remembering(fighter("british-regulars", UNIT, OURS, kills=1), kills=1)
+        state = throwaway(Phase.CRITICAL, unit, piece)
+        if not exposable(state, piece):
+            raise Refused(f"{troop.name} is no commander, leader or mules. Name one of them, or leave “troop” out.")
+        return state, Critical(unit=PIECE)
+
+
 def end_on(score: int) -> Health:
     """What 2D6 bring (BE-7)."""
     chart = TABLES.charts["critical-hits"]
     return Health(chart.band(score).cells[0].text)
 
 
-def spread() -> tuple[tuple[int, Fraction], ...]:
-    """The chance of every total of 2D6."""
-    faces = range(1, SIDES + 1)
-    totals = [sum(fallen) for fallen in product(faces, repeat=DICE)]
-    return tuple((total, Fraction(totals.count(total), len(totals))) for total in sorted({*totals}))
-
-
-def chances() -> dict[Health, Fraction]:
+def chances() -> Mapping[Health, Fraction]:
     """The chance of every end."""
+    spread = sums(DICE, SIDES)
     return {
-        health: sum((chance for total, chance in spread() if end_on(total) is health), Fraction(0)) for health in ENDS
+        health: sum((chance for total, chance in spread if end_on(total) is health), Fraction(0)) for health in ENDS
     }
 
 
-def take(state: EmpireState, action: Critical, dice: Dice) -> tuple[EmpireState, Report]:
-    """Throws it. Raises Refused for who is not exposed, or has been thrown for."""
-    piece = _asked(state, action)
-    thrown = dice.throw(DICE, SIDES, f"{piece.name}: critical hit", side=piece.side)
-    health = end_on(thrown.total)
-    until = {"out_until": state.turn + 1} if health is Health.OUT else {}
-    change = {} if health is Health.WELL else {"health": health, **until}
-    after = remembering(piece.model_copy(update=change), critical_thrown=True)
-    report = Report(
-        headline=f"{piece.name}: critical hit.",
-        side=piece.side,
-        steps=(
-            Step(text=_exposure(state, piece), cite=EXPOSED, throws=(thrown,), start=Fraction(thrown.total)),
-            *_steps(health),
-        ),
-        outcome=ENDS[health].format(name=piece.name, turn=state.turn + 1),
-        units=(piece.id,),
-    )
-    return state.with_unit(after), report
-
-
-def _steps(read: Health | None = None) -> Iterable[Step]:
+def _ends(read: Health | None = None) -> Iterable[Step]:
     """Each end with its scores and chance, the one that was read marked."""
     chart = TABLES.charts["critical-hits"]
     for health, chance in chances().items():
         scores = " and ".join(row.label for row in chart.rows if row.cells[0].text == health)
-        yield Step(
-            text=f"{scores}: {health}", cite=CRITICAL, chance=chance, verdict="this is read" if health is read else ""
-        )
+        verdict = "this is read" if health is read else ""
+        yield Step(text=f"{scores}: {health}", cite=CRITICAL, chance=chance, verdict=verdict)
 
 
 def _exposure(state: EmpireState, piece: EmpireUnit) -> str:
     unit = state.unit(piece.attached_to or "")
     return f"{piece.name} is with {unit.name}" + (", which took a kill this turn" if unit.this_turn.kills else "")
-
-
-def odds(state: EmpireState, action: Critical) -> Odds:
-    """The exact chances. Raises Refused as `take`."""
-    piece = _asked(state, action)
-    return Odds(
-        question=f"{piece.name}: critical hit",
-        steps=(Step(text=_exposure(state, piece), cite=EXPOSED), *_steps()),
-        outcomes=tuple(
-            Outcome(label=health.value, chance=chance, good=health is Health.WELL)
-            for health, chance in chances().items()
-        ),
-        spread=spread(),
-        spread_of="2D6",
-    )
 
 
 def exposable(state: EmpireState, piece: EmpireUnit) -> bool:
@@ -125,30 +167,4 @@ def exposed(state: EmpireState) -> tuple[EmpireUnit, ...]:
     )
 
 
-def _asked(state: EmpireState, action: Critical) -> EmpireUnit:
-    """The piece thrown for. Raises Refused."""
-    piece = find(state, action.unit, "commander or mules")
-    if not exposable(state, piece):
-        raise Refused(f"{piece.name}: critical hits are thrown for commanders, leaders and mules alone.", EXPOSED)
-    if state.now is not Phase.CRITICAL:
-        in_phase(state, piece, Phase.CRITICAL)
-    if piece.this_turn.critical_thrown:
-        raise Refused(
-            f"{piece.name} has been thrown for this turn: {piece.health.value}. /turn next goes on.", CRITICAL
-        )
-    if not is_exposed(state, piece):
-        who = "a unit that took a kill this turn" if state.options.exposed_by_kills else "a unit"
-        raise Refused(f"{piece.name} is not exposed, not being with {who}. No throw is needed.", EXPOSED)
-    in_phase(state, piece, Phase.CRITICAL)
-    return piece
-
-
-def legal(state: EmpireState, side: Viewer) -> Iterable[Critical]:
-    """For each who is exposed."""
-    if state.now is Phase.CRITICAL:
-        for piece in exposed(state):
-            if piece.side in state.acting and side in (piece.side, UMPIRE):
-                yield Critical(unit=piece.id)
-
-
-DEED: Deed[EmpireState] = Deed(Critical, take, odds, legal)
+HIT = CriticalType()

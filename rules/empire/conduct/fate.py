@@ -4,16 +4,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from rules.core.model import Cite, Mark
+from rules.core.play import Play
 from rules.core.report import Step
 from rules.core.wording import tenths
 from rules.empire.fighting.loss import destroy
 from rules.empire.model import Doom, EmpireState, EmpireUnit
-from rules.empire.moving.recoil import recoil
 from rules.empire.orders import remembering
 from rules.empire.phases import Phase
 
-from .guns import gun_move
 from .instant import AT_ONCE, doom_step, dooms, end_at_once, in_melee
+from .recoil import recoil
 from .results import Result
 
 HOLDS = Cite(rule="BE-6", mark=Mark.RULING)
@@ -50,6 +50,11 @@ class Fate:
     def free_mounting(self) -> bool:
         """Whether it mounts or dismounts without penalty."""
         return self.unit.conduct in self.result.free_mounting
+
+    @property
+    def good(self) -> bool:
+        """What its owner hopes for: the shaken to rally, the steady to move."""
+        return self.result.moves if self.unit.shaken else self.inches > 0
 
     @property
     def label(self) -> str:
@@ -90,33 +95,32 @@ def fate(state: EmpireState, unit: EmpireUnit, result: Result, said: Iterable[st
     """What a result would make of a unit now."""
     words = tuple(said)
     melee, end = in_melee(state, unit, words), end_at_once(state, unit, result, words)
-    full = gun_move(unit) if unit.is_crew else result.inches(unit)
     hangs = result.recoil and melee and not end
     return Fate(
         unit=unit,
         result=result,
         in_melee=melee,
-        inches=float(full if result.moves and not melee else 0),
+        inches=float(0 if melee else result.inches(unit)),
         end=end,
         dooms=dooms(state, unit, words) if hangs else (),
     )
 
 
-def befall(state: EmpireState, met: Fate, score: int) -> tuple[EmpireState, tuple[Step, ...]]:
-    """The state after it, and what happened in steps."""
+def befall(play: Play[EmpireState], met: Fate, score: int) -> None:
+    """Makes it so, and tells it in steps."""
     unit = met.unit
-    state = state.with_unit(_remembering(state, met, score))
-    steps: tuple[Step, ...] = ()
-    if met.end:
-        return destroy(state, unit.id), (Step(text=unit.name, cite=AT_ONCE, verdict=f"{met.end}: destroyed at once"),)
+    play.state = play.state.with_unit(_remembering(play.state, met, score))
     if met.recoils:
-        state, steps = recoil(state, unit.id)
+        recoil(play, unit.id)
     if met.destroyed:
-        return destroy(state, unit.id), (*steps, Step(text=unit.name, cite=Cite(rule="BE-6"), verdict="destroyed"))
+        play.state = destroy(play.state, unit.id)
+        end = (AT_ONCE, f"{met.end}: destroyed at once") if met.end else (Cite(rule="BE-6"), "destroyed")
+        play.say(Step(text=unit.name, cite=end[0], verdict=end[1]))
+        return
     if met.result.moves and met.in_melee:
-        steps += (Step(text=f"{unit.name} is in contact", cite=HOLDS, verdict="rallied, it holds"),)
-    steps += tuple(doom_step(state, doom) for doom in met.dooms)
-    return state.model_copy(update={"dooms": (*state.dooms, *met.dooms)}), steps
+        play.say(Step(text=f"{unit.name} is in contact", cite=HOLDS, verdict="rallied, it holds"))
+    play.say(*(doom_step(play.state, doom) for doom in met.dooms))
+    play.set(dooms=(*play.state.dooms, *met.dooms))
 
 
 def _remembering(state: EmpireState, met: Fate, score: int) -> EmpireUnit:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from rules.core.model import Cite, Mark
+from rules.core.play import Play
 from rules.core.report import Step
 from rules.core.wording import in_a_row
 from rules.empire.fighting.contacts import in_contact
@@ -77,10 +78,9 @@ def _pursuers(state: EmpireState, doom: Doom) -> str:
     return in_a_row(state.unit(foe).name for foe in doom.pursuers) or "its enemy"
 
 
-def settle_dooms(state: EmpireState) -> tuple[EmpireState, tuple[Step, ...]]:
+def settle_dooms(play: Play[EmpireState]) -> None:
     """When 4B ends: who recoiled so is destroyed, unless a pursuer is held by another unit; all at once (BE-6.1)."""
-    steps: tuple[Step, ...] = ()
-    ended: list[str] = []
+    state, ended = play.state, list[str]()
     for doom in state.dooms:
         unit = state.unit(doom.unit)
         if not unit.on_table or unit.id in ended:
@@ -90,10 +90,10 @@ def settle_dooms(state: EmpireState) -> tuple[EmpireState, tuple[Step, ...]]:
             ended.append(unit.id)
         why = f"another unit is in contact with {in_a_row(held)}: it lives" if held else "destroyed"
         cite = OF_SEVERAL if held and len(held) < len(doom.pursuers) else AT_ONCE
-        steps += (Step(text=f"{unit.name} recoiled from {_pursuers(state, doom)}", cite=cite, verdict=why),)
+        play.say(Step(text=f"{unit.name} recoiled from {_pursuers(state, doom)}", cite=cite, verdict=why))
     for unit_id in ended:
-        state = destroy(state, unit_id)
-    return state.model_copy(update={"dooms": ()}), steps
+        play.state = destroy(play.state, unit_id)
+    play.set(dooms=())
 
 
 def _held(state: EmpireState, doom: Doom) -> tuple[str, ...]:

@@ -2,16 +2,23 @@
 
 import tomllib
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache
 from importlib.resources import files
+from itertools import groupby
 
 from pydantic import Field, model_validator
 
 from rules.core.chart import Chart
 from rules.core.model import Model
-from rules.empire.model import Arm, Conduct, EmpireUnit
+from rules.core.throws import Spread
+from rules.empire.model import Arm, Conduct, EmpireUnit, Weapon
+from rules.empire.tables import value
 
-from .readers import charts_of, readers
+from .readers import Reader, charts_of, readers
+
+ON_MULES = (Weapon.MOUNTAIN_GUN, Weapon.MAXIM)
 
 
 class Result(Model):
@@ -46,8 +53,16 @@ class Result(Model):
         return self.foot is not None
 
     def inches(self, unit: EmpireUnit) -> int:
-        """How far it lets that unit move."""
+        """How far it lets that unit move; a crew as far as ever, and nobody who has no move."""
+        if unit.is_crew:
+            return gun_move(unit) if self.moves else 0
         return (self.mounted if unit.arm is Arm.MOUNTED else self.foot) or 0
+
+
+def gun_move(unit: EmpireUnit) -> int:
+    """Inches of a crew's full move, limbered or not: it needs no test while it is steady (BE-6)."""
+    row = "mountain guns and Maxims" if unit.weapon in ON_MULES else "guns and carriage machine guns"
+    return value("gun-moves", row, "limbered" if unit.limbered else "unlimbered")
 
 
 class _Results(Model):
@@ -75,3 +90,26 @@ def results() -> Mapping[str, Result]:
     """The results of every conduct chart by their words."""
     text = (files("rules.empire") / "data" / "conduct_results.toml").read_text(encoding="utf-8")
     return load_results(text, charts_of(readers()))
+
+
+def read(reader: Reader, score: int) -> Result:
+    """What a score reads on that column of its chart."""
+    chart = reader.table
+    return results()[chart.cell(chart.band(score), reader.column).text]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A result with the scores that read it and its exact chance."""
+
+    scores: str
+    result: Result
+    chance: Fraction
+
+
+def readings(reader: Reader, spread: Spread) -> Iterable[Reading]:
+    """Each distinct result of the column from top to bottom, also those that cannot come."""
+    chart = reader.table
+    for words, rows in groupby(chart.rows, key=lambda row: chart.cell(row, reader.column).text):
+        chance = sum((share for score, share in spread if read(reader, score).words == words), Fraction(0))
+        yield Reading(" and ".join(row.label for row in rows), results()[words], chance)

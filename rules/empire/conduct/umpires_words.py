@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 
-from rules.core.state import Action
 from rules.empire.fighting.contacts import in_contact
 from rules.empire.model import Defence, EmpireState, EmpireUnit
 
@@ -28,14 +27,10 @@ from .modifiers import (
     opponent_counts,
     standing,
 )
-from .testing import ConductTest, Rally
 
 
-def umpires_words(state: EmpireState, action: Action) -> Iterable[str]:
-    """Words that a player may not claim: what is not so, as far as the state knows."""
-    unit = state.units.get(action.unit or "")
-    if unit is None or not isinstance(action, ConductTest | Rally):
-        return ()
+def not_so(state: EmpireState, unit: EmpireUnit) -> Iterable[str]:
+    """Words that a player may not claim of the unit: what is not so, as far as the state knows."""
     foes = state.opponents(unit.id)
     false = {
         COMMANDER_NEAR: _measured(unit, [standing(state, each) for each in commanders(state, unit.side)]),

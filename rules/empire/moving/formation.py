@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from rules.core.ruleset import Refused
-from rules.empire.model import Arm, Cover, Defence, EmpireUnit, Formation
+from rules.empire.model import Arm, EmpireUnit, Formation
+from rules.empire.placement import GIVEN_UP
 from rules.empire.tables import value
 
 from .allowance import CHANGING
@@ -21,8 +22,6 @@ WHERE_IT_HALTS = (DISMOUNT, UNLIMBER, *SQUARES)
 BEFORE = tuple(word for word in WORDS if word not in WHERE_IT_HALTS)
 COLUMNS = {Arm.FOOT: "foot", Arm.MOUNTED: "mounted"}
 CREWS = "guns and machine guns"
-GIVEN_UP: Mapping[str, Any] = {"gone_to_ground": False, "defending": Defence.NOTHING, "cover": Cover.NONE}
-"""What a unit that moves off no longer has (BE-M.4)."""
 
 Update = Mapping[str, Any]
 

@@ -20,10 +20,9 @@ from rules.empire.firing import after_moving
 from rules.empire.model import EmpireState, EmpireUnit
 from rules.empire.orders import remembering
 from rules.empire.phases import MOVEMENT
-from rules.empire.placement import base, nearest
+from rules.empire.placement import GIVEN_UP, base, nearest, with_pieces
 
 from . import allowance, formation, ground, telling
-from .company import with_pieces
 from .marching import FLANK, INTO_CONTACT, March, Move, changed, plan
 from .readiness import PIECES, ready
 from .travel import CONTACT, WAYS, in_flank
@@ -56,7 +55,7 @@ def _settled(march: March) -> EmpireUnit:
     there = march.halt.base if march.halt else march.path.base if march.path and not march.marches else None
     update: dict[str, Any] = {"place": placed(there)} if there else {}
     if march.run > 0:
-        update |= formation.GIVEN_UP
+        update |= GIVEN_UP
     moved = {"spent": round(memory.spent + march.run, 3), "moved": round(memory.moved + march.run, 3)}
     return remembering(unit.model_copy(update=update), **moved)
 

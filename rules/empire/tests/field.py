@@ -2,17 +2,21 @@
 
 from typing import Any
 
-from rules.core.dice import ScriptedDice
+from rules.core.dice import Dice, ScriptedDice
+from rules.core.model import Viewer
+from rules.core.odds import Odds
 from rules.core.report import Report
-from rules.core.state import Side
+from rules.core.state import Action, Side
 from rules.core.tabletop.battle import Place
 from rules.empire.armies.troops import troop_of
 from rules.empire.model import Contact, EmpireState, EmpireUnit
 from rules.empire.options import EmpireOptions
 from rules.empire.orders import remembering
 from rules.empire.phases import Phase
+from rules.empire.ruleset import ACTION_TYPES
 
 RED, BLUE = "red", "blue"
+TYPES = {one.action.kind: one for one in ACTION_TYPES}
 SIDES = (Side(id=RED, name="Red", index=0), Side(id=BLUE, name="Blue", index=1))
 
 
@@ -51,3 +55,28 @@ def lines(report: Report) -> str:
     """Everything a report says, for looking words up."""
     steps = (f"{s.text}|{'|'.join(m.reason for m in s.modifiers)}|{s.verdict}|{s.cite}" for s in report.steps)
     return "\n".join((report.headline, *steps, report.outcome, *report.warnings))
+
+
+def act(state: EmpireState, action: Action, with_dice: Dice) -> tuple[EmpireState, Report]:
+    """The action done by itself."""
+    return TYPES[action.kind].done(state, action, with_dice)
+
+
+def odds(state: EmpireState, action: Action) -> Odds:
+    """Its exact chances."""
+    return TYPES[action.kind].odds_of(state, action)
+
+
+def may(state: EmpireState, action: Action) -> bool:
+    """Whether it may be done."""
+    return TYPES[action.kind].planned(state, action) is not None
+
+
+def legal(state: EmpireState, viewer: Viewer, kind: type[Action]) -> list[Action]:
+    """What the viewer may do of that kind."""
+    return list(TYPES[kind.kind].possible(state, viewer))
+
+
+def ask(kind: str, given: dict[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, Action]:
+    """The table and the action of a question without a game."""
+    return TYPES[kind].ask(given, words)

@@ -4,16 +4,25 @@ from fractions import Fraction
 
 import pytest
 
-from rules.empire.conduct.instant import settle_dooms
-from rules.empire.conduct.testing import ConductTest, Rally, odds, take
+from rules.core.dice import NoDice
+from rules.core.play import Play
+from rules.empire.conduct import instant
+from rules.empire.conduct.testing import ConductTest, Rally
 from rules.empire.model import Bayonets, Doom, EmpireState, Formation
 from rules.empire.phases import Phase
 
-from .field import BLUE, dice, field, lines, met, unit
+from .field import BLUE, dice, field, lines, met, odds, unit
+from .field import act as take
 
 SKIRMISHING = {"formation": Formation.SKIRMISH}
 RECOIL, HOLD, RALLY, DESTROYED = 1, 3, 4, 1
 """What a shaken massed native unit reads on that die: 1 destroys it only with a kill."""
+
+
+def settle_dooms(state: EmpireState):
+    play = Play(state, NoDice())
+    instant.settle_dooms(play)
+    return play.state, play.report.steps
 
 
 def foot(**more):

@@ -7,21 +7,21 @@ import pytest
 from rules.core.circumstances import load_circumstances
 from rules.core.dice import ScriptedDice
 from rules.core.ruleset import Refused
-from rules.empire.conduct import critical, testing
-from rules.empire.conduct.ad_hoc import TAKES, WORDS, ask
 from rules.empire.conduct.testing import ConductTest, Rally
 
-DEEDS = {deed.action.kind: deed for deed in (*testing.DEEDS, critical.DEED)}
+from .field import TYPES, act, ask, odds
+
+WORDS = {kind: TYPES[kind].needs_words for kind in ("conduct", "rally", "critical")}
 
 
 def chances(kind: str, *words: str, **given) -> dict[str, Fraction]:
     state, action = ask(kind, given, words)
-    return {outcome.label: outcome.chance for outcome in DEEDS[kind].odds(state, action).outcomes}
+    return {outcome.label: outcome.chance for outcome in odds(state, action).outcomes}
 
 
 def report(kind: str, faces, *words: str, **given):
     state, action = ask(kind, given, words)
-    return DEEDS[kind].do(state, action, ScriptedDice(faces))[1]
+    return act(state, action, ScriptedDice(faces))[1]
 
 
 def refusal(kind: str, *words: str, **given) -> str:
@@ -112,12 +112,12 @@ def test_be_6_what_cannot_be_asked(kind: str, given, words, why: str) -> None:
 @pytest.mark.parametrize(("kind", "word"), [(kind, word) for kind in WORDS for word in WORDS[kind]])
 def test_be_6_every_word_is_understood_and_explained(kind: str, word: str) -> None:
     state, action = ask(kind, {"troop": "Zulu impi", "state": "shaken"}, (word,))
-    DEEDS[kind].odds(state, action)
+    odds(state, action)
     assert word in load_circumstances("rules.empire")
     assert word == word.casefold()
 
 
 def test_be_6_the_forms_are_of_these_kinds() -> None:
-    assert set(TAKES) == set(WORDS) == set(DEEDS)
+    assert [TYPES[kind].needs for kind in WORDS] == [("troop", "state"), ("troop", "state"), ("troop",)]
     for action in (ConductTest, Rally):
         assert set(action.circumstance_names) < set(WORDS[action.kind])

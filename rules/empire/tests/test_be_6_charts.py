@@ -9,7 +9,7 @@ from rules.core.dice import NoDice
 from rules.core.model import Mark
 from rules.empire.conduct.readers import load_readers, reader_of, readers
 from rules.empire.conduct.results import load_results, results
-from rules.empire.conduct.trial import trial
+from rules.empire.conduct.results import read as result_of
 from rules.empire.model import Arm, Conduct
 from rules.empire.options import EmpireOptions
 from rules.empire.ruleset import Empire
@@ -88,7 +88,7 @@ def one_of(conduct: Conduct, theatre: Theatre = GENERAL, *, shaken: bool = False
 def read(theatre: Theatre, conduct: Conduct, score: int, *, shaken: bool) -> str:
     """The result in the words of the tables above."""
     foot, horse = (one_of(conduct, theatre, shaken=shaken, arm=arm) for arm in (Arm.FOOT, Arm.MOUNTED))
-    result = trial(field(foot, theatre=theatre), foot).result(score)
+    result = result_of(reader_of(field(foot, theatre=theatre), foot), score)
     if not result.moves:
         return "destroyed" if result.destroyed else "recoil" if result.recoil else "hold"
     marks = "*" * result.free_change + "**" * (conduct in result.fanatic) + " mount" * (conduct in result.free_mounting)
@@ -154,10 +154,10 @@ def test_be_6a_troops_whom_a_heading_does_not_name_read_the_charts_of_all_types(
 
 def test_be_6a_afghan_regulars_are_destroyed_where_indian_regulars_would_stand() -> None:
     afghans, indians = (unit(troops, shaken=True) for troops in ("afghan-regulars", "indian-regulars"))
-    assert trial(field(afghans, theatre=FRONTIER), afghans).result(0).destroyed
-    assert not trial(field(indians, theatre=FRONTIER), indians).result(0).destroyed
+    assert result_of(reader_of(field(afghans, theatre=FRONTIER), afghans), 0).destroyed
+    assert not result_of(reader_of(field(indians, theatre=FRONTIER), indians), 0).destroyed
     by_class = field(afghans, options=EmpireOptions(theatre=FRONTIER, theatre_names_nations=False))
-    assert not trial(by_class, afghans).result(0).destroyed
+    assert not result_of(reader_of(by_class, afghans), 0).destroyed
 
 
 def test_be_6a_a_theatres_charts_win_unless_the_option_is_off() -> None:

@@ -10,17 +10,36 @@ from hypothesis import strategies as st
 from rules.core.dice import NoDice
 from rules.core.model import UMPIRE
 from rules.core.ruleset import Refused
-from rules.core.wording import sum_line
-from rules.empire.conduct.prompts import conduct_key, move_key, prompts
-from rules.empire.conduct.testing import ConductTest, Rally, legal_rallies, legal_tests, may_exploit, odds, take
+from rules.core.wording import percent, sum_line
+from rules.empire.conduct.prompts import conduct_key
+from rules.empire.conduct.prompts import prompts as asked
+from rules.empire.conduct.testing import ConductTest, Rally
 from rules.empire.model import Conduct, EmpireState, Formation
+from rules.empire.moving.prompts import move_key, moves
 from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase
 from rules.empire.theatres import Theatre
 
-from .field import BLUE, RED, dice, field, lines, met, seen, unit
+from .field import BLUE, RED, dice, field, legal, lines, may, met, odds, seen, unit
+from .field import act as take
 
 SHAKEN = {"shaken": True}
+
+
+def prompts(state: EmpireState):
+    return (*asked(state), *moves(state))
+
+
+def may_exploit(state: EmpireState, of) -> bool:
+    return may(state, ConductTest(unit=of.id))
+
+
+def legal_tests(state: EmpireState, viewer: str):
+    return legal(state, viewer, ConductTest)
+
+
+def legal_rallies(state: EmpireState, viewer: str):
+    return legal(state, viewer, Rally)
 
 
 def thrown(state: EmpireState, face: int, unit_id: str = "a", kind=ConductTest, said=()):
@@ -418,12 +437,16 @@ def test_be_6_the_shaken_owe_their_test_and_it_blocks_the_turn() -> None:
         "conduct:s:1:movement of units",
     )
     assert (first.offers[0].label, first.offers[0].kind, first.offers[0].args) == (
-        "Rally: Shaken",
+        "Rally: Shaken, 50.0%",
         "rally",
         {"unit": "s"},
     )
     assert first.offers[0].key == first.key == conduct_key(state, state.unit("s"))
-    assert (second.required, second.offers[0].kind, second.offers[0].label) == (False, "conduct", "Conduct: A")
+    assert (second.required, second.offers[0].kind, second.offers[0].label) == (
+        False,
+        "conduct",
+        "Conduct: A, 100% to move",
+    )
 
 
 def test_be_6_what_is_tested_is_not_owed_but_its_move_is_open() -> None:
@@ -540,3 +563,17 @@ def test_be_6_legal_is_what_may_be_tested() -> None:
 def test_be_6_company_squares_and_columns_keep_their_modifiers_in_the_report() -> None:
     _, report = thrown(field(unit("british-regulars", formation=Formation.COLUMN)), 2)
     assert sum_line(report.steps[0]) == "D6 [2] = 2, +1 steady Imperial column (BE-6) = 3"
+
+
+@given(
+    conduct=st.sampled_from(Conduct),
+    theatre=st.sampled_from(Theatre),
+    kills=st.integers(0, 3),
+    flags=st.fixed_dictionaries({name: st.booleans() for name in ("shaken", "elite", "fragile", "disordered")}),
+)
+def test_be_6_the_button_of_a_test_has_the_chance_of_its_odds(conduct, theatre, kills, flags) -> None:
+    state = field(unit("zulus", conduct=conduct, kills=kills, **flags), theatre=theatre)
+    (test,) = prompts(state)
+    kind = Rally if flags["shaken"] else ConductTest
+    hoped = sum(outcome.chance for outcome in odds(state, kind(unit="a")).outcomes if outcome.good)
+    assert percent(Fraction(hoped)) in test.offers[0].label

@@ -7,13 +7,12 @@ import pytest
 from rules.empire.conduct.critical import Critical
 from rules.empire.conduct.modifiers import modifiers
 from rules.empire.conduct.testing import ConductTest, Rally
-from rules.empire.conduct.umpires_words import umpires_words
 from rules.empire.model import Defence, Formation, Health
 from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase
 from rules.empire.tables import TABLES
 
-from .field import BLUE, field, met, seen, unit
+from .field import BLUE, TYPES, field, met, seen, unit
 
 HERE, NEAR, FAR = (10, 10), (21, 10), (30, 10)
 
@@ -182,8 +181,12 @@ def test_be_6_the_chart_of_modifiers_as_printed() -> None:
     assert all(Fraction(row.cells[0].text) == row.cells[0].value for row in chart.rows)
 
 
+def umpires_words(state, action) -> set[str]:
+    return set(TYPES[action.kind].umpires_words(state, action))
+
+
 def forbidden(*units, kind=ConductTest, **more) -> set[str]:
-    return set(umpires_words(field(*units, **more), kind(unit="a")))
+    return umpires_words(field(*units, **more), kind(unit="a"))
 
 
 ALL = set(ConductTest.circumstance_names)

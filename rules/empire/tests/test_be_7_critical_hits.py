@@ -8,17 +8,23 @@ import pytest
 from rules.core.dice import NoDice
 from rules.core.model import UMPIRE
 from rules.core.ruleset import Refused
-from rules.empire.conduct.critical import Critical, end_on, exposed, legal, odds, take
+from rules.empire.conduct.critical import Critical, end_on, exposed
 from rules.empire.conduct.prompts import prompts
 from rules.empire.fighting.loss import destroy
 from rules.empire.model import EmpireState, Health
 from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase
 
-from .field import BLUE, RED, dice, field, lines, seen, unit
+from .field import BLUE, RED, dice, field, lines, odds, seen, unit
+from .field import act as take
+from .field import legal as legal_of
 
 WELL, OUT, KILLED = Health
 PRINTED = {2: KILLED, 3: KILLED, 4: OUT, 5: OUT, 6: WELL, 7: WELL, 8: WELL, 9: OUT, 10: OUT, 11: KILLED, 12: KILLED}
+
+
+def legal(state: EmpireState, viewer: str):
+    return legal_of(state, viewer, Critical)
 
 
 def hit(**more):

@@ -2,9 +2,11 @@
 
 import pytest
 
+from rules.core.dice import NoDice
+from rules.core.play import Play
 from rules.core.tabletop import table
-from rules.empire.model import Cover, Defence
-from rules.empire.moving.recoil import recoil
+from rules.empire.conduct.recoil import recoil
+from rules.empire.model import Cover, Defence, EmpireState
 from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase
 from rules.empire.placement import base
@@ -20,6 +22,13 @@ def touching(side: str, facing: float = 0):
     return unit("zulus", side, BLUE, at=spot, stands=4)
 
 
+def recoiled(state: EmpireState):
+    play = Play(state, NoDice())
+    recoil(play, "a")
+    (step,) = play.report.steps
+    return play.state, step
+
+
 def back(*others, contacts=(), at=AT, phase=Phase.UNITS, options=None, **more):
     state = field(
         unit("british-regulars", "a", at=at, **more),
@@ -28,8 +37,7 @@ def back(*others, contacts=(), at=AT, phase=Phase.UNITS, options=None, **more):
         phase=phase,
         options=options or EmpireOptions(),
     )
-    after, (step,) = recoil(state, "a")
-    return after, step
+    return recoiled(state)
 
 
 @pytest.mark.parametrize(
@@ -119,7 +127,7 @@ def test_be_6_the_inches_of_a_recoil_are_an_option() -> None:
 
 def test_be_m_5_without_places_the_stands_are_moved_by_hand() -> None:
     state = field(unit("british-regulars", "a"), unit("zulus", "b", BLUE), contacts=(met("b", "a"),))
-    after, (step,) = recoil(state, "a")
+    after, step = recoiled(state)
     assert after.contacts == ()
     assert after.unit("b").this_turn.opponent_gave_way
     assert step.verdict == 'move the stands 3" straight back'

@@ -40,7 +40,7 @@ def test_be_6_2_conduct_comes_first_with_its_button() -> None:
     (prompts,) = refused.prompts
     assert (prompts.key, prompts.required) == ("conduct:a:1:movement of units", False)
     assert [(offer.label, offer.kind, offer.args) for offer in prompts.offers] == [
-        ("Conduct: A", "conduct", {"unit": "a"})
+        ("Conduct: A, 100% to move", "conduct", {"unit": "a"})
     ]
     assert "throws its conduct" in str(refused)
 

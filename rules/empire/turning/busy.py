@@ -4,9 +4,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from rules.core.action_type import ActionType
-from rules.core.state import Action
 from rules.empire.conduct import critical
-from rules.empire.conduct.testing import may_exploit
+from rules.empire.conduct.testing import RALLY, TEST_CONDUCT
 from rules.empire.fighting.melee import DEED as MELEE
 from rules.empire.firing.clearing import CLEAR
 from rules.empire.firing.fire import FIRE
@@ -28,8 +27,9 @@ def through(state: EmpireState) -> tuple[str, ...]:
     return tuple(side.id for side in state.sides if not busy(state, side.id))
 
 
-def _any(found: Iterable[Action]) -> bool:
-    return next(iter(found), None) is not None
+def _may(state: EmpireState, side: str, *kinds: ActionType[EmpireState, Any, Any]) -> bool:
+    """Whether the side may do anything of these kinds."""
+    return any(True for kind in kinds for _ in kind.possible(state, side))
 
 
 def _fires(
@@ -37,7 +37,7 @@ def _fires(
 ) -> bool:
     """Whether a unit of these can fire at anything; where places are unknown the players know."""
     unmeasured = any(unit.place is None for unit in units)
-    return unmeasured or any(_any(kind.possible(state, side)) for kind in kinds)
+    return unmeasured or _may(state, side, *kinds)
 
 
 def _artillery(state: EmpireState, side: str) -> bool:
@@ -52,7 +52,7 @@ def _rifles(state: EmpireState, side: str) -> bool:
 
 
 def _melee(state: EmpireState, side: str) -> bool:
-    return _any(MELEE.possible(state, side))
+    return _may(state, side, MELEE)
 
 
 _BUSY: Mapping[Phase, Callable[[EmpireState, str], bool]] = {
@@ -61,7 +61,7 @@ _BUSY: Mapping[Phase, Callable[[EmpireState, str], bool]] = {
     Phase.INITIATIVE: lambda state, side: initiative.winner(state) == side,
     Phase.COMMANDERS: lambda state, side: any(unit.is_piece for unit in state.of_side(side)),
     Phase.UNITS: lambda state, side: bool(state.fighters(side)),
-    Phase.EXPLOITATION: lambda state, side: any(may_exploit(state, unit) for unit in state.fighters(side)),
+    Phase.EXPLOITATION: lambda state, side: _may(state, side, TEST_CONDUCT, RALLY),
     Phase.MARKERS: lambda _state, _side: False,
     Phase.ARTILLERY: _artillery,
     Phase.RIFLES: _rifles,

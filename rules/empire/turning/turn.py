@@ -10,8 +10,8 @@ from rules.core.report import Offer, Prompt, Report, Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.core.wording import in_a_row, inches
-from rules.empire.conduct.prompts import inches_left, unmoved
 from rules.empire.model import EmpireState
+from rules.empire.moving.prompts import inches_left, unmoved
 from rules.empire.orders import BY_TURNS
 from rules.empire.phases import MOVEMENT, SEQUENCE, title
 from rules.empire.prompts import blocking

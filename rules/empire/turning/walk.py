@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Mapping
 
-from rules.core.dice import Dice
+from rules.core.dice import Dice, NoDice
+from rules.core.play import Play
 from rules.core.report import Step
 from rules.core.wording import in_a_row
 from rules.empire.armies.victory import verdict
@@ -126,8 +127,14 @@ def _begun(state: EmpireState, dice: Dice) -> Told:
     return state, ()
 
 
+def _settle_dooms(state: EmpireState) -> Told:
+    play = Play(state, NoDice())
+    settle_dooms(play)
+    return play.state, play.report.steps
+
+
 _AT_THE_END: Mapping[Phase, Callable[[EmpireState], Told]] = {
-    Phase.UNITS: settle_dooms,
+    Phase.UNITS: _settle_dooms,
     Phase.ARTILLERY: land_fire,
     Phase.RIFLES: land_fire,
     Phase.MELEE: land_blows,

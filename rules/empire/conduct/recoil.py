@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from shapely.ops import nearest_points
 
 from rules.core.model import Cite, Mark
+from rules.core.play import Play
 from rules.core.report import Step
 from rules.core.tabletop import table
 from rules.core.tabletop.placement import placed, spoken
@@ -15,20 +16,15 @@ from rules.empire.fighting.contacts import part
 from rules.empire.fighting.loss import GIVING_WAY
 from rules.empire.model import EmpireState, EmpireUnit
 from rules.empire.orders import remembering
-from rules.empire.placement import base
-
-from .company import with_pieces
-from .formation import GIVEN_UP
-from .travel import takes_ground
+from rules.empire.placement import GIVEN_UP, base, with_pieces
 
 RECOILS = Cite(rule="BE-6")
 HOW = Cite(rule="BE-M.5", mark=Mark.HOUSE)
 
-Outcome = tuple[EmpireState, tuple[Step, ...]]
 
-
-def recoil(state: EmpireState, unit_id: str) -> Outcome:
+def recoil(play: Play[EmpireState], unit_id: str) -> None:
     """The unit goes back (option recoil), out of every contact, and those with it go along."""
+    state = play.state
     unit = state.unit(unit_id)
     foes = state.opponents(unit_id)
     here, back = base(unit), float(state.options.recoil)
@@ -39,8 +35,8 @@ def recoil(state: EmpireState, unit_id: str) -> Outcome:
     gone = remembering(unit.model_copy(update={"place": place, **(GIVEN_UP if run > 0 else {})}), **memory)
     if state.now in GIVING_WAY:
         state = state.with_unit(*(remembering(foe, opponent_gave_way=True) for foe in foes))
-    state = part(with_pieces(state, gone), unit_id)
-    return state, (_told(gone, foes, run, back),)
+    play.state = part(with_pieces(state, gone), unit_id)
+    play.say(_told(gone, foes, run, back))
 
 
 def _told(unit: EmpireUnit, foes: Iterable[EmpireUnit], run: float, back: float) -> Step:
@@ -84,7 +80,7 @@ def _side(here: Base, foe: Base) -> float:
 def _halt(state: EmpireState, unit: EmpireUnit, here: Base, way: float, back: float) -> Base:
     """Where it stops: at its inches or, past friends in the way, beyond; if nowhere there, as far back as it can."""
     others = _bases(other for other in state.units.values() if _takes_room(unit, other))
-    enemies = _bases(enemy for enemy in state.enemies(unit.side) if takes_ground(enemy))
+    enemies = _bases(enemy for enemy in state.enemies(unit.side) if not enemy.is_piece)
     furthest = _open_way(here, way, state.width + state.height, enemies)
     beyond = [back + table.STRIDE * n for n in range(int((state.width + state.height) / table.STRIDE))]
     short = [back - table.STRIDE * n for n in range(1, math.ceil(back / table.STRIDE))]
@@ -99,7 +95,7 @@ def _halt(state: EmpireState, unit: EmpireUnit, here: Base, way: float, back: fl
 
 
 def _takes_room(unit: EmpireUnit, other: EmpireUnit) -> bool:
-    return other.id != unit.id and other.on_table and takes_ground(other)
+    return other.id != unit.id and other.on_table and not other.is_piece
 
 
 def _open_way(here: Base, way: float, most: float, enemies: Iterable[Base]) -> float:

@@ -1,0 +1,82 @@
+"""Moves that tests of conduct have given, with the likeliest ways to make them (BE-6.2)."""
+
+import math
+from collections.abc import Iterable
+
+from rules.core.report import Offer, Prompt
+from rules.core.ruleset import Refused
+from rules.core.wording import tenths
+from rules.empire.conduct.testing import CONDUCT
+from rules.empire.fighting.contacts import in_contact
+from rules.empire.firing.after_moving import a_move_costs_its_fire
+from rules.empire.model import EmpireState, EmpireUnit
+from rules.empire.phases import Phase
+from rules.empire.placement import nearest
+
+from .marching import Move, plan
+
+
+def moves(state: EmpireState) -> Iterable[Prompt]:
+    """A prompt for each unit that has a move and has not begun it; nothing waits for these."""
+    if state.over is None:
+        yield from (_move(state, unit) for side in state.sides for unit in unmoved(state, side.id))
+
+
+def unmoved(state: EmpireState, side: str) -> Iterable[EmpireUnit]:
+    """Units of a side that have a move by their test and have not begun it."""
+    return (unit for unit in state.fighters(side) if has_a_move(state, unit))
+
+
+def move_key(state: EmpireState, unit: EmpireUnit) -> str:
+    """The key of the move its test gave it."""
+    return f"move:{unit.id}:{state.turn}:{state.phase}"
+
+
+def has_a_move(state: EmpireState, unit: EmpireUnit) -> bool:
+    """Whether its test of this phase gave it a move that it has not begun."""
+    mine = unit.this_turn
+    if unit.side not in state.acting or in_contact(state, unit) or (mine.allowed or 0) <= mine.spent:
+        return False
+    if state.now is Phase.EXPLOITATION:
+        return mine.exploited and not mine.spent
+    return state.now is Phase.UNITS and mine.tested and not mine.moved
+
+
+def inches_left(unit: EmpireUnit) -> float:
+    """What it has left of the move its test gave it, to the tenth below."""
+    return math.floor(((unit.this_turn.allowed or 0) - unit.this_turn.spent) * 10) / 10
+
+
+def _move(state: EmpireState, unit: EmpireUnit) -> Prompt:
+    key = move_key(state, unit)
+    silent = ", no fire then" if a_move_costs_its_fire(state, unit) else ""
+    ways = ((f"{label}{silent}: {unit.name}", {"unit": unit.id, "to": to}) for label, to in _ways(state, unit))
+    return Prompt(
+        key=key,
+        unit=unit.id,
+        side=unit.side,
+        text=f"{unit.name} may move {tenths(inches_left(unit))} inches",
+        cite=CONDUCT,
+        offers=tuple(Offer(label=label, kind=Move.kind, args=args, side=unit.side, key=key) for label, args in ways),
+        required=False,
+    )
+
+
+def _ways(state: EmpireState, unit: EmpireUnit) -> Iterable[tuple[str, str]]:
+    """Those of the likeliest ways that it can go, each called a charge if it ends on an enemy."""
+    for label, to in _likely_ways(state, unit):
+        try:
+            march = plan(state, Move(unit=unit.id, to=to))
+        except Refused:
+            continue
+        met = march.halt.met if march.halt else None
+        yield (f"Charge {state.unit(met).name}" if met else label), to
+
+
+def _likely_ways(state: EmpireState, unit: EmpireUnit) -> Iterable[tuple[str, str]]:
+    """Towards the nearest enemy, and straight ahead by the whole move."""
+    left = inches_left(unit)
+    foe = nearest(unit, (each for each in state.enemies(unit.side) if not each.is_piece))
+    if foe is not None:
+        yield f"Towards {foe.name}", f"towards {foe.id}"
+    yield f"Forward {tenths(left)} inches", f"forward {tenths(left)}"
