@@ -1,9 +1,9 @@
-"""/help: the first steps, in the chat."""
+"""/help: the first steps, in the chat. Some pages are the bot's own, others come with the rule systems."""
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
-from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import TYPE_CHECKING
 
 import discord
@@ -14,9 +14,11 @@ from rapidfuzz import fuzz, process
 
 from bot.errors import UserError
 from rules.core import naming
+from rules.core.data_files import ending
 from rules.core.model import Model
+from rules.registry import rulesets
 
-from .kit import answer, completion
+from .kit import answer, completion, systems
 from .kit.card import Card
 from .kit.interaction import Interaction, anywhere
 from .kit.options import Name
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from bot.client import UmpireBot
 
 FIRST = "start"
+FILE = "help.toml"
 SURE = 70.0
 
 
@@ -45,9 +48,47 @@ class _Pages(Model):
 
 @cache
 def topics() -> Mapping[str, Topic]:
-    """Every page by id, in order."""
-    text = files(__package__).joinpath("data/help.toml").read_text(encoding="utf-8")
-    return {topic.id: topic for topic in _Pages.model_validate(tomllib.loads(text)).topics}
+    """Every page by id, in order: the bot's own, then those of each system (`data/help.toml` of its package)."""
+    return {topic.id: topic for file in _files() for topic in _pages(file)}
+
+
+def _files() -> Iterator[Traversable]:
+    packages = (type(system).__module__.rpartition(".")[0] for system in rulesets().values())
+    for package in (__package__, *packages):
+        yield from ending(package, FILE)
+
+
+def _pages(file: Traversable) -> tuple[Topic, ...]:
+    return _Pages.model_validate(tomllib.loads(file.read_text(encoding="utf-8"))).topics
+
+
+def filled(text: str) -> str:
+    """A page's text with its gaps filled from the systems that there are."""
+    gaps = {"topics": _topics, "examples": _examples, "tests": _tests}
+    for gap, found in gaps.items():
+        text = text.replace(f"{{{gap}}}", found())
+    return text
+
+
+def _topics() -> str:
+    return ", ".join(f"`{topic}`" for topic in topics() if topic != FIRST)
+
+
+def _examples() -> str:
+    """For each system, the first of its tests that can be asked for without a game, as it is written."""
+    found = (
+        next(filter(None, (systems.example(system, kind) for kind in systems.EXAMPLES)), "")
+        for system in rulesets().values()
+    )
+    return ", ".join(f"`{example}`" for example in found if example)
+
+
+def _tests() -> str:
+    """A line for each system: its tests that have commands of their own."""
+    return "\n".join(
+        f"- *{system.title}*: " + ", ".join(f"`/{kind}`" for kind in systems.EXAMPLES if kind in system.actions)
+        for system in rulesets().values()
+    )
 
 
 class HelpButton(Press, action="help", fields=("topic",)):
@@ -59,7 +100,7 @@ class HelpButton(Press, action="help", fields=("topic",)):
 
 
 def find(text: str) -> Topic:
-    """The page meant, by id, title or a word of it. Raises UserError with the pages there are."""
+    """The page meant by an id, a title or a word. Raises UserError with the pages there are."""
     named = naming.meant(
         text, {one.id: one.title for one in topics().values()}, {one.id: one.words for one in topics().values()}
     )
@@ -68,14 +109,15 @@ def find(text: str) -> Topic:
     known = {word: topic for topic in topics().values() for word in (topic.id, topic.title, *topic.words)}
     best = process.extractOne(text.strip().casefold(), list(known), scorer=fuzz.ratio, score_cutoff=SURE)
     if best is None:
-        raise UserError(f"There is no help on “{text[:60]}”. There is on: {', '.join(topics())}. /rule finds rules.")
+        raise UserError(
+            f"There is no help on “{text[:60]}”. There is help on: {', '.join(topics())}. /rule finds rules."
+        )
     return known[best[0]]
 
 
 def page(topic: Topic) -> Card:
     """A page as a card; the first leads to the others."""
-    others = ", ".join(f"`{other}`" for other in topics() if other != FIRST)
-    card = Card().text(f"### {topic.title}").text(topic.text.strip().replace("{topics}", others))
+    card = Card().text(f"### {topic.title}").text(filled(topic.text.strip()))
     if topic.id == FIRST:
         roles = [other for other in topics().values() if other.role]
         card.buttons([HelpButton(other.role, discord.ButtonStyle.secondary, topic=other.id) for other in roles])

@@ -1,11 +1,13 @@
 """/help: a page for everyone, buttons by role, every page within a message."""
 
 import re
+from importlib.resources import files
 
 import pytest
 
 from cogs.help import find, page, topics
 from cogs.kit.card import MOST_CHARACTERS
+from rules.registry import rulesets
 
 from .table import Table, labels, text
 
@@ -13,7 +15,7 @@ from .table import Table, labels, text
 async def test_first_page_is_private_and_leads_to_the_roles(table: Table) -> None:
     answer = await table.give(table.onlooker, "help")
     assert "/game new" in answer.told
-    assert labels(answer.private[0]) == ["I play", "I umpire", "I play alone", "I look on"]
+    assert labels(answer.private[0]) == ["I play", "I umpire", "I look on", "I play alone"]
 
 
 async def test_role_button_shows_first_steps(table: Table) -> None:
@@ -62,6 +64,19 @@ async def test_every_command_the_help_names_exists(table: Table) -> None:
 
 
 def test_pages_have_no_unfilled_gaps() -> None:
-    assert "{topics}" not in "".join(
-        str(part) for topic in topics().values() for part in page(topic).view().to_components()
-    )
+    assert not re.search(r"\{[a-z]+\}", "".join(page(topic).words for topic in topics().values()))
+
+
+def test_the_bots_own_pages_name_no_system() -> None:
+    own = files("cogs").joinpath("data/help.toml").read_text().casefold()
+    for system in rulesets().values():
+        assert not re.search(rf"\b{system.id}\b", own)
+        assert system.title.casefold() not in own
+
+
+def test_examples_and_tests_come_from_the_systems() -> None:
+    start, tests = page(topics()["start"]).words, page(topics()["tests"]).words
+    for system in rulesets().values():
+        assert f"*{system.title}*: `/" in tests
+    assert "rules:magdala troop:" in start
+    assert "rules:empire troop:" in start
