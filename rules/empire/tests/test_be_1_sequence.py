@@ -404,3 +404,31 @@ def test_be_1_under_the_umpires_correction_and_a_question_without_a_game_stands_
     assert report.offers == ()
     shot = EMPIRE.parse("fire", {"unit": "b", "target": "a"})
     assert EMPIRE.act(corrected.model_copy(update={"scenario": ""}), shot, dice(1, 1, 1, 1))[1].offers == ()
+
+
+def test_be_1_each_unit_or_the_whole_side_may_fix_bayonets() -> None:
+    ours, theirs = two_companies()
+    fixed = unit("british-regulars", "c", RED, at=(30, 30), bayonets=Bayonets.FIXED)
+    state = field(ours, theirs, fixed, phase=Phase.BAYONETS)
+    offered = [(order.unit, order.side) for order in EMPIRE.legal(state, RED, "bayonets")]
+    assert offered == [("a", None), (None, RED)]
+    assert len(list(EMPIRE.legal(state, "umpire", "bayonets"))) == 4
+    assert not list(EMPIRE.legal(field(ours, theirs, phase=Phase.UNITS), RED, "bayonets"))
+    assert not list(
+        EMPIRE.legal(field(fixed, theirs, phase=Phase.BAYONETS, options={"fixing_bayonets": False}), RED, "bayonets")
+    )
+
+
+def test_be_1_the_winner_of_the_initiative_may_say_either_side() -> None:
+    state = field(*two_companies(), phase=Phase.INITIATIVE, initiative={RED: 2, BLUE: 5})
+    for viewer, sides in ((BLUE, [RED, BLUE]), ("umpire", [RED, BLUE]), (RED, [])):
+        assert [order.side for order in EMPIRE.legal(state, viewer, "first")] == sides
+    assert not list(EMPIRE.legal(field(*two_companies(), phase=Phase.RIFLES), BLUE, "first"))
+
+
+def test_be_1_a_side_may_be_through_unless_something_holds_it_up() -> None:
+    state = field(*two_companies(), phase=Phase.RIFLES)
+    for viewer, sides in ((BLUE, [BLUE]), (RED, [RED]), ("umpire", [RED, BLUE])):
+        assert [order.side for order in EMPIRE.legal(state, viewer, TurnNext.kind)] == sides
+    held_up = field(*two_companies(), contacts=(met("a", "b"),), phase=Phase.MELEE)
+    assert [order.side for order in EMPIRE.legal(held_up, "umpire", TurnNext.kind)] == [BLUE]

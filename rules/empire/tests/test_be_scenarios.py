@@ -177,3 +177,16 @@ def test_the_system_has_its_book_its_charts_its_troops_and_its_words() -> None:
     assert "british-regulars" in system.troops
     assert system.circumstances
     assert set(system.scenarios) == set(scenarios())
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "on"),
+    [(0, 0, True), (72, 48, True), (72.1, 40, False), (2, 48.1, False), (-0.1, 40, False), (2, -1, False)],
+)
+def test_be_1_a_reinforcement_arrives_on_the_table(x: float, y: float, on: bool) -> None:
+    text = GOOD.replace("x = 2.0, y = 40.0", f"x = {float(x)}, y = {float(y)}")
+    if on:
+        assert read_scenario(text, "skirmish.toml")
+        return
+    with pytest.raises(ValueError, match=r"^skirmish\.toml: unit d: reserve: it arrives off the table$"):
+        read_scenario(text, "skirmish.toml")
