@@ -32,6 +32,13 @@ def own_turn(state: MagdalaState, unit: MagdalaUnit) -> None:
         raise Refused(f"It is the turn of the {whose}; {unit.name} acts when it has passed.", TURNS)
 
 
+def free_in_own_turn(state: MagdalaState, unit: MagdalaUnit) -> None:
+    """Whether a unit may be ordered to do anything at all: its turn, under command, in no melee. Raises Refused."""
+    own_turn(state, unit)
+    under_command(state, unit)
+    not_in_melee(unit)
+
+
 def under_command(state: MagdalaState, unit: MagdalaUnit) -> None:
     """Whether the unit obeys, and has not spent its whole turn. Raises Refused."""
     obeys(state, unit)

@@ -6,7 +6,7 @@ from typing import Any
 from typing_extensions import override
 
 from rules.core import parsing
-from rules.core.action_type import Deed
+from rules.core.action_type import ActionType
 from rules.core.book import load_books
 from rules.core.circumstances import load_circumstances
 from rules.core.dice import Dice
@@ -19,25 +19,26 @@ from rules.core.state import Action, UnitCard
 from . import prompts, turn
 from .armies import ad_hoc, roster, scene, soundness, victory, views
 from .armies.chair import UMPIRE_TOOLS
-from .armies.choose import CHOOSE, Choose, open_choices, prompt_choices
+from .armies.choose import CHOOSE, prompt_choices
 from .armies.detach import DETACH, REJOIN
 from .armies.scenarios import scenarios
 from .armies.troops import troops
 from .fighting import melee, pursuit
-from .firing.ammunition import REFILL
 from .firing.fire import DEEDS as FIRING
+from .firing.refill import REFILL
 from .fleeing.retreat import RETIRE, RETREAT
 from .model import MagdalaState
 from .morale import morale, reaction
 from .morale.generals import DECLINE, REROLL, RISK
-from .moving import bug_out, movement
+from .moving import movement
+from .moving.bug_out import BUG_OUT
 from .moving.works import BUILD
 from .options import MagdalaOptions
 from .tables import TABLES
 from .umpires_words import says_what_is_the_umpires
 from .upgrades import UPGRADES
 
-DEEDS: tuple[Deed[MagdalaState], ...] = (
+ACTION_TYPES: tuple[ActionType[MagdalaState, Any, Any], ...] = (
     movement.MOVE,
     *FIRING,
     melee.DEED,
@@ -51,7 +52,7 @@ DEEDS: tuple[Deed[MagdalaState], ...] = (
     RETIRE,
     REFILL,
     BUILD,
-    bug_out.DEED,
+    BUG_OUT,
     DETACH,
     REJOIN,
     CHOOSE,
@@ -70,7 +71,7 @@ class Magdala(Ruleset[MagdalaState]):
     options_type = MagdalaOptions
 
     def __init__(self) -> None:
-        super().__init__(DEEDS)
+        super().__init__(ACTION_TYPES)
         self.scenarios = {scenario.id: scenario.listed for scenario in scenarios().values()}
         self.charts = TABLES.charts
         self.book = load_books("rules.magdala")
@@ -98,9 +99,7 @@ class Magdala(Ruleset[MagdalaState]):
 
     @override
     def side_of(self, state: MagdalaState, action: Action) -> Viewer:
-        """The side whose business `action` is: of a choice, the side whose army it is; the umpire's words are his."""
-        if isinstance(action, Choose):
-            return next((choice.side for choice in open_choices(state) if choice.name == action.name), state.active)
+        """The side whose business `action` is; the umpire's words are his."""
         waives = isinstance(action, turn.TurnNext) and action.waive
         if waives or says_what_is_the_umpires(state, action):
             return UMPIRE

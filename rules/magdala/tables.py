@@ -8,6 +8,9 @@ TABLES = Tables("rules.magdala")
 row, entry, value = TABLES.row, TABLES.entry, TABLES.value
 cite, adjustment = TABLES.cite, TABLES.adjustment
 
+SIDES = 6
+"""Of every die."""
+
 
 def limit(label: str) -> int:
     """A number of the chart of limits and distances."""

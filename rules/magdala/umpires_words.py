@@ -18,7 +18,6 @@ from .morale.morale_trial import AT_ITS_BEST, IN_SQUARE, ROUNDS_LOST
 from .morale.reaction import Reaction
 from .morale.reaction_trial import NOT_ENGAGED, POOR, ROUTING
 from .moving.marching import ATTACKS, GOOD, NOT_ADVANCING, Move
-from .moving.works import ROCKY_GROUND, Build
 from .stored_prompts import first_prompt, prompts_of
 from .tables import value
 
@@ -48,10 +47,6 @@ def _of_fire(state: MagdalaState, unit: MagdalaUnit, action: Action) -> Words:
     charged = any(prompt.by == action.target for prompt in prompts_of(state, unit.id, Test.DEFENSIVE_FIRE))
     covered = target is not None and (target.place is not None or target.works is not Works.NONE)
     return (*(() if charged else (DEFENSIVE,)), *((IN_THE_OPEN,) if covered else ()))
-
-
-def _of_building(_state: MagdalaState, unit: MagdalaUnit, _action: Action) -> Words:
-    return (ROCKY_GROUND,) if unit.place is not None else ()
 
 
 def _of_melee(state: MagdalaState, unit: MagdalaUnit, action: Action) -> Words:
@@ -106,7 +101,6 @@ def _of_reaction(state: MagdalaState, unit: MagdalaUnit, action: Action) -> Word
 _KNOWN_BETTER: Mapping[str, Callable[[MagdalaState, MagdalaUnit, Action], Words]] = {
     Move.kind: _of_a_move,
     Fire.kind: _of_fire,
-    Build.kind: _of_building,
     Melee.kind: _of_melee,
     MoraleTest.kind: _of_morale,
     Reaction.kind: _of_reaction,

@@ -1,12 +1,13 @@
 """What a list leaves open is chosen before the first move (MM-A)."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import ClassVar
 
-from rules.core.action_type import Deed
-from rules.core.dice import Dice
+from rules.core.action_type import ActionType
 from rules.core.model import UMPIRE, Viewer
-from rules.core.report import Offer, Prompt, Report, Step
+from rules.core.play import Play
+from rules.core.report import Offer, Prompt, Step
 from rules.core.ruleset import Choice, Refused
 from rules.core.state import Action
 from rules.magdala.model import MagdalaState
@@ -62,33 +63,61 @@ def prompt_choices(state: MagdalaState) -> tuple[Prompt, ...]:
     )
 
 
-def choose(state: MagdalaState, action: Choose, _dice: Dice) -> tuple[MagdalaState, Report]:
-    """Sets the table anew with the choice made. Raises Refused once the game is under way, or on a wrong name."""
-    if state.events:
-        raise Refused("The lists are settled before the first move. Undo to the start, or begin another game.", LISTS)
-    scenario = scenarios().get(state.scenario)
-    if scenario is None:
-        raise Refused("This game was not set up from a list, so there is nothing to choose.", LISTS)
-    fresh = scenario.setup({**state.choices, action.name: action.value})
-    after = fresh.model_copy(update={"options": state.options})
-    chosen = after.choices[action.name]
-    came = [unit.name for unit in after.units.values() if unit.id not in state.units]
-    went = [unit.name for unit in state.units.values() if unit.id not in after.units]
-    change = f"{', '.join(came)} in place of {', '.join(went)}." if came or went else "Nothing changes."
-    report = Report(
-        headline=f"{action.name.capitalize()}: {chosen}.",
-        side=state.active,
-        steps=(Step(text=change, cite=LISTS),),
-        prompts=prompt_choices(after),
-    )
-    return after, report
+@dataclass(frozen=True)
+class ChoosePlan:
+    """The name of the choice, and the value taken."""
+
+    name: str
+    value: str
 
 
-def legal(state: MagdalaState, side: Viewer) -> Iterable[Choose]:
-    """Every value of every open choice of the side's."""
-    for choice in open_choices(state):
-        if side in (choice.side, UMPIRE):
-            yield from (Choose(name=choice.name, value=value) for value in choice.options)
+class ChooseType(ActionType[MagdalaState, Choose, ChoosePlan]):
+    """The table is set anew with the choice made (MM-A)."""
+
+    action = Choose
+
+    def side(self, state: MagdalaState, action: Choose) -> Viewer:
+        """The side whose army it is."""
+        return next((choice.side for choice in open_choices(state) if choice.name == action.name), state.active)
+
+    def candidates(self, state: MagdalaState, viewer: Viewer, unit: str | None = None) -> Iterable[Choose]:
+        """Every value of every open choice of the side's."""
+        for choice in open_choices(state):
+            if unit is None and viewer in (choice.side, UMPIRE):
+                yield from (Choose(name=choice.name, value=value) for value in choice.options)
+
+    def plan(self, state: MagdalaState, action: Choose, *, supposing: bool = False) -> ChoosePlan:  # noqa: ARG002
+        """Raises Refused once the game is under way, or on a wrong name or value."""
+        if state.events:
+            raise Refused(
+                "The lists are settled before the first move. Undo to the start, or begin another game.", LISTS
+            )
+        if state.scenario not in scenarios():
+            raise Refused("This game was not set up from a list, so there is nothing to choose.", LISTS)
+        plan = ChoosePlan(action.name, action.value)
+        _set_anew(state, plan)
+        return plan
+
+    def label(self, state: MagdalaState, plan: ChoosePlan) -> str:  # noqa: ARG002
+        """`battalions: Egyptian`."""
+        return f"{plan.name}: {plan.value}"
+
+    def resolve(self, play: Play[MagdalaState], plan: ChoosePlan) -> None:
+        """Who came, and who went, is told."""
+        before, play.state = play.state, _set_anew(play.state, plan)
+        after = play.state
+        came = [unit.name for unit in after.units.values() if unit.id not in before.units]
+        went = [unit.name for unit in before.units.values() if unit.id not in after.units]
+        change = f"{', '.join(came)} in place of {', '.join(went)}." if came or went else "Nothing changes."
+        play.say(Step(text=change, cite=LISTS))
+        headline = f"{plan.name.capitalize()}: {after.choices[plan.name]}."
+        play.tell(headline=headline, side=before.active, prompts=prompt_choices(after))
 
 
-CHOOSE: Deed[MagdalaState] = Deed(Choose, choose, legal=legal)
+def _set_anew(state: MagdalaState, plan: ChoosePlan) -> MagdalaState:
+    """The table with that choice, under the options of the game. Raises Refused on a wrong name or value."""
+    fresh = scenarios()[state.scenario].setup({**state.choices, plan.name: plan.value})
+    return fresh.model_copy(update={"options": state.options})
+
+
+CHOOSE = ChooseType()

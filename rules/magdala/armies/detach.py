@@ -1,15 +1,15 @@
 """Detachments: sent out by a unit, and taken back (MM-1)."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import ClassVar
 
 from pydantic import Field
 
-from rules.core.action_type import Deed
-from rules.core.dice import Dice, NoDice
-from rules.core.model import UMPIRE, Cite, Mark, Viewer
-from rules.core.report import Report, Step
+from rules.core.model import Cite, Mark
+from rules.core.play import Play
+from rules.core.report import Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.core.tabletop import table
@@ -19,9 +19,10 @@ from rules.core.tabletop.table import Base
 from rules.core.umpire import fresh_id, proper_name
 from rules.core.wording import inches
 from rules.magdala import placement
+from rules.magdala.action_types import OwnTurnType, conclude
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Order, ThisTurn, Troop, Works
 from rules.magdala.moving.formation import SKIRMISH, on_foot
-from rules.magdala.orders import counted, find, not_in_melee, own_turn, under_command
+from rules.magdala.orders import find, free_in_own_turn
 from rules.magdala.tables import TABLES, value
 
 ORGANISATION = Cite(rule="MM-1")
@@ -49,37 +50,81 @@ class Rejoin(Action):
     kind: ClassVar[str] = "rejoin"
 
 
+@dataclass(frozen=True)
+class DetachPlan:
+    """The parent, and the detachment as it will form: its figures, id, name, order and place."""
+
+    unit: str
+    figures: int
+    sent: str
+    name: str
+    order: Order
+    place: Place | None
+
+
+class DetachType(OwnTurnType[Detach, DetachPlan]):
+    """The detachment forms beside its parent, whose figures it takes (MM-1)."""
+
+    action = Detach
+
+    def tries(self, state: MagdalaState, unit: MagdalaUnit) -> Iterable[Detach]:  # noqa: ARG002
+        """The largest it may send out."""
+        label = _organised_as(unit)
+        if label is not None:
+            yield Detach(unit=unit.id, figures=max(most(unit), 1))
+
+    def plan(self, state: MagdalaState, action: Detach, *, supposing: bool = False) -> DetachPlan:  # noqa: ARG002
+        """Raises Refused where it may send out none, or so many, or there is no room."""
+        unit = find(state, action.unit)
+        free_in_own_turn(state, unit)
+        _may_detach(state, unit, action.figures)
+        name = proper_name(state, action.name) if action.name is not None else _usual_name(state, unit)
+        if action.order is Order.SKIRMISH:
+            on_foot(unit, f"take {SKIRMISH}")
+        skirmishes = unit.troop is Troop.REGULAR_INFANTRY or unit.may_detach_half
+        order = action.order or (Order.SKIRMISH if skirmishes else unit.order)
+        formed = DetachPlan(unit.id, action.figures, fresh_id(state, name), name, order, None)
+        if unit.place is None:
+            return formed
+        return replace(formed, place=_beside(state, unit, _formed(unit, formed)))
+
+    def label(self, state: MagdalaState, plan: DetachPlan) -> str:
+        """`Berkshires sends out 6 figures`."""
+        return f"{state.unit(plan.unit).name} sends out {plan.figures} figures"
+
+    def resolve(self, play: Play[MagdalaState], plan: DetachPlan) -> None:
+        """The parent's figures become fewer, and those of the detachment are beside it."""
+        unit = play.state.unit(plan.unit)
+        memory = unit.this_turn.model_copy(update={"reformed": True})
+        parent = unit.model_copy(update={"figures": unit.figures - plan.figures, "this_turn": memory})
+        play.state = play.state.with_unit(parent, _formed(unit, plan))
+        play.say(
+            Step(
+                text=f"{plan.figures} figures leave {unit.name}",
+                cite=ORGANISATION,
+                verdict=f"{parent.strength} of {parent.figures} remain",
+            )
+        )
+        conclude(play, f"{unit.name} sends out {plan.name}", unit.id, plan.sent, outcome="")
+
+
+def _organised_as(unit: MagdalaUnit) -> str | None:
+    """The row of the chart of organisation that lets it send out detachments, if any."""
+    label = "Pathan musketeers" if unit.may_detach_half else unit.troop.value
+    return label if label in (row.label for row in TABLES.charts["organisation"].rows) else None
+
+
 def most(unit: MagdalaUnit) -> int:
     """Figures a unit may detach of those it has left. Raises Refused where its kind of troops sends out none.
 
     It keeps one at least, and is not to come down to half strength by it (ruling).
     """
-    label = "Pathan musketeers" if unit.may_detach_half else unit.troop.value
-    if label not in (row.label for row in TABLES.charts["organisation"].rows):
+    label = _organised_as(unit)
+    if label is None:
         raise Refused(f"{unit.name} sends out no detachments: only infantry, cavalry and their like do.", ORGANISATION)
     share = unit.strength // value("organisation", label, "detaches at most")
     above_half = unit.figures - 2 * unit.casualties - 1
     return max(min(share, unit.strength - 1, above_half), 0)
-
-
-def detach(state: MagdalaState, action: Detach, _dice: Dice) -> tuple[MagdalaState, Report]:
-    """The detachment forms beside its parent, whose figures it takes. Raises Refused."""
-    unit = find(state, action.unit)
-    own_turn(state, unit)
-    under_command(state, unit)
-    not_in_melee(unit)
-    _may_detach(state, unit, action.figures)
-    memory = unit.this_turn.model_copy(update={"reformed": True})
-    parent = unit.model_copy(update={"figures": unit.figures - action.figures, "this_turn": memory})
-    sent = _formed(state, unit, action)
-    after = counted(state.with_unit(parent, sent))
-    step = Step(
-        text=f"{action.figures} figures leave {unit.name}",
-        cite=ORGANISATION,
-        verdict=f"{parent.strength} of {parent.figures} remain",
-    )
-    headline = f"{unit.name} sends out {sent.name}."
-    return after, Report(headline=headline, side=unit.side, steps=(step,), units=(unit.id, sent.id))
 
 
 def _may_detach(state: MagdalaState, unit: MagdalaUnit, figures: int) -> None:
@@ -100,31 +145,27 @@ def _may_detach(state: MagdalaState, unit: MagdalaUnit, figures: int) -> None:
         raise Refused(f"{unit.name} may detach {limit} figures at most.", ORGANISATION)
 
 
-def _formed(state: MagdalaState, unit: MagdalaUnit, action: Detach) -> MagdalaUnit:
+def _formed(unit: MagdalaUnit, plan: DetachPlan) -> MagdalaUnit:
     """The detachment: its parent's turn is behind it, but not its works, nor the casualties it has tested for."""
-    name = proper_name(state, action.name) if action.name is not None else _usual_name(state, unit)
-    if action.order is Order.SKIRMISH:
-        on_foot(unit, f"take {SKIRMISH}")
-    skirmishes = unit.troop is Troop.REGULAR_INFANTRY or unit.may_detach_half
-    memory = {"figures_at_start": action.figures, "fire_casualties": 0, "tested_casualties": 0, "reformed": True}
-    sent = unit.model_copy(
+    memory = {"figures_at_start": plan.figures, "fire_casualties": 0, "tested_casualties": 0, "reformed": True}
+    return unit.model_copy(
         update={
-            "id": fresh_id(state, name),
-            "name": name,
-            "figures": action.figures,
+            "id": plan.sent,
+            "name": plan.name,
+            "figures": plan.figures,
             "casualties": 0,
-            "order": action.order or (Order.SKIRMISH if skirmishes else unit.order),
+            "order": plan.order,
             "parent": unit.id,
             "general": None,
             "may_detach_half": False,
             "in_square": False,
             "works": Works.NONE,
             "building_sangar": 0,
+            "place": plan.place or unit.place,
             "horses_at": None if unit.mounted else unit.horses_at,
             "this_turn": unit.this_turn.model_copy(update=memory),
         }
     )
-    return sent if unit.place is None else sent.model_copy(update={"place": _beside(state, unit, sent)})
 
 
 def _usual_name(state: MagdalaState, unit: MagdalaUnit) -> str:
@@ -152,51 +193,69 @@ def _is_free(state: MagdalaState, spot: Base, others: Iterable[Base]) -> bool:
     return table.on_table(spot, state.width, state.height) and not any(table.touching(spot, other) for other in others)
 
 
-def rejoin(state: MagdalaState, action: Rejoin, _dice: Dice) -> tuple[MagdalaState, Report]:
-    """The detachment's figures and losses go back to its parent. Raises Refused."""
-    sent = find(state, action.unit)
-    if sent.parent is None:
-        raise Refused(f"{sent.name} is no detachment, so it has nothing to rejoin.", ORGANISATION)
-    parent = find(state, sent.parent)
-    _may_rejoin(state, sent, parent)
-    whole = parent.model_copy(
-        update={
-            "figures": parent.figures + sent.figures,
-            "casualties": parent.casualties + sent.casualties,
-            "half_effect_next_fire": parent.half_effect_next_fire or sent.half_effect_next_fire,
-            "building_sangar": 0,
-            "this_turn": _as_one(parent.this_turn, sent.this_turn),
-        }
-    )
-    units = {unit_id: unit for unit_id, unit in state.units.items() if unit_id != sent.id}
-    prompts = tuple(
-        prompt.model_copy(update={"by": parent.id}) if prompt.by == sent.id else prompt
-        for prompt in state.prompts
-        if prompt.unit != sent.id
-    )
-    after = counted(state.model_copy(update={"units": units, "prompts": prompts}).with_unit(whole))
-    step = Step(
-        text=f"{sent.strength} figures return to {parent.name}",
-        cite=ORGANISATION,
-        verdict=f"{whole.strength} of {whole.figures} strong",
-    )
-    reach = inches(state.options.rejoins_within)
-    unmeasured = f"{sent.name} must stand within {reach} of {parent.name} ({ONE_AT_A_TIME}). Measure it."
-    return after, Report(
-        headline=f"{sent.name} rejoins {parent.name}.",
-        side=parent.side,
-        steps=(step,),
-        warnings=(unmeasured,) if placement.gap(sent, parent) is None else (),
-        units=(parent.id,),
-    )
+@dataclass(frozen=True)
+class RejoinPlan:
+    """The detachment and its parent."""
+
+    sent: str
+    parent: str
+
+
+class RejoinType(OwnTurnType[Rejoin, RejoinPlan]):
+    """The detachment's figures and losses go back to its parent (MM-1)."""
+
+    action = Rejoin
+
+    def plan(self, state: MagdalaState, action: Rejoin, *, supposing: bool = False) -> RejoinPlan:  # noqa: ARG002
+        """Raises Refused unless it is a detachment, and both may."""
+        sent = find(state, action.unit)
+        if sent.parent is None:
+            raise Refused(f"{sent.name} is no detachment, so it has nothing to rejoin.", ORGANISATION)
+        parent = find(state, sent.parent)
+        _may_rejoin(state, sent, parent)
+        return RejoinPlan(sent.id, parent.id)
+
+    def label(self, state: MagdalaState, plan: RejoinPlan) -> str:
+        """`Berkshires detachment rejoins Berkshires`."""
+        return f"{state.unit(plan.sent).name} rejoins {state.unit(plan.parent).name}"
+
+    def resolve(self, play: Play[MagdalaState], plan: RejoinPlan) -> None:
+        """They are one unit again, and what others owe because of the detachment they owe because of its parent."""
+        state = play.state
+        sent, parent = state.unit(plan.sent), state.unit(plan.parent)
+        whole = parent.model_copy(
+            update={
+                "figures": parent.figures + sent.figures,
+                "casualties": parent.casualties + sent.casualties,
+                "half_effect_next_fire": parent.half_effect_next_fire or sent.half_effect_next_fire,
+                "building_sangar": 0,
+                "this_turn": _as_one(parent.this_turn, sent.this_turn),
+            }
+        )
+        units = {each.id: each for each in state.units.values() if each.id != sent.id}
+        prompts = tuple(
+            prompt.model_copy(update={"by": parent.id}) if prompt.by == sent.id else prompt
+            for prompt in state.prompts
+            if prompt.unit != sent.id
+        )
+        play.set(units={**units, parent.id: whole}, prompts=prompts)
+        play.say(
+            Step(
+                text=f"{sent.strength} figures return to {parent.name}",
+                cite=ORGANISATION,
+                verdict=f"{whole.strength} of {whole.figures} strong",
+            )
+        )
+        reach = inches(state.options.rejoins_within)
+        unmeasured = f"{sent.name} must stand within {reach} of {parent.name} ({ONE_AT_A_TIME}). Measure it."
+        warnings = (unmeasured,) if placement.gap(sent, parent) is None else ()
+        conclude(play, f"{sent.name} rejoins {parent.name}", parent.id, outcome="", warnings=warnings)
 
 
 def _may_rejoin(state: MagdalaState, sent: MagdalaUnit, parent: MagdalaUnit) -> None:
     """Both steady, alike mounted or on foot, close by, and before either has done anything this turn (ruling)."""
     for unit in (sent, parent):
-        own_turn(state, unit)
-        under_command(state, unit)
-        not_in_melee(unit)
+        free_in_own_turn(state, unit)
         if unit.morale not in STEADY:
             raise Refused(f"{unit.name} is {unit.morale}. They can rejoin when both are steady.", ONE_AT_A_TIME)
     if sent.this_turn.reformed or parent.this_turn.reformed:
@@ -233,32 +292,4 @@ def _as_one(parent: ThisTurn, sent: ThisTurn) -> ThisTurn:
     )
 
 
-def legal_detachments(state: MagdalaState, side: Viewer) -> Iterable[Detach]:
-    """The largest detachment each unit of the side in its turn may send out."""
-    if side not in (state.active, UMPIRE):
-        return
-    for unit in state.of_side(state.active):
-        try:
-            order = Detach(unit=unit.id, figures=max(most(unit), 1))
-            detach(state, order, NoDice())
-        except Refused:
-            continue
-        yield order
-
-
-def legal_returns(state: MagdalaState, side: Viewer) -> Iterable[Rejoin]:
-    """Every detachment of the side in its turn that may rejoin its parent."""
-    if side not in (state.active, UMPIRE):
-        return
-    for unit in state.of_side(state.active):
-        if unit.is_detachment:
-            order = Rejoin(unit=unit.id)
-            try:
-                rejoin(state, order, NoDice())
-            except Refused:
-                continue
-            yield order
-
-
-DETACH: Deed[MagdalaState] = Deed(Detach, detach, legal=legal_detachments)
-REJOIN: Deed[MagdalaState] = Deed(Rejoin, rejoin, legal=legal_returns)
+DETACH, REJOIN = DetachType(), RejoinType()

@@ -12,5 +12,5 @@ def view(state: MagdalaState, viewer: Viewer) -> MagdalaState:
     """
     if viewer == UMPIRE:
         return state
-    secret = (unit for unit in state.units.values() if unit.secret_quality and not unit.secret_known)
-    return state.with_unit(*(unit.model_copy(update={"secret_quality": 0}) for unit in secret))
+    secret = [unit for unit in state.units.values() if unit.secret_quality and not unit.secret_known]
+    return state.with_unit(*(unit.model_copy(update={"secret_quality": 0}) for unit in secret)) if secret else state

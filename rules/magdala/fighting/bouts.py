@@ -9,7 +9,7 @@ from rules.core.odds import Odds, Outcome
 from rules.core.report import Modifier, Step
 from rules.core.wording import likely
 from rules.magdala.model import Attack, MagdalaUnit
-from rules.magdala.morale.trials import SIDES
+from rules.magdala.tables import SIDES
 
 from .combats import Bout, Losses, chances, kills, losses
 from .setting_up import CONTACT

@@ -8,8 +8,7 @@ from rules.core.model import Model
 from rules.core.report import Modifier
 from rules.magdala.arms import BREASTWORKS, is_british_cavalry, is_british_infantry
 from rules.magdala.model import Attack, MagdalaState, MagdalaUnit, Nation, Troop
-from rules.magdala.morale.trials import SIDES
-from rules.magdala.tables import TABLES, adjustment, limit, value
+from rules.magdala.tables import SIDES, TABLES, adjustment, limit, value
 
 AGAINST_WORKS = "against fieldworks"
 

@@ -20,12 +20,14 @@ from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, StoredPrompt,
 from rules.magdala.morale.casualties import How, inflict
 from rules.magdala.orders import counted, find, not_in_melee, obeys, own_turn, under_command
 from rules.magdala.stored_prompts import prompts_of, settle
+from rules.magdala.tables import SIDES
 
 from . import fire_odds, mishaps
 from .ammunition import half_by_ammunition, spend
+from .clearing import CLEAR
 from .firepower import ROUNDING, Volley, dice_words, volley
-from .mishaps import CLEAR, STRAY
-from .ranges import SIDES, Band, band
+from .mishaps import STRAY
+from .ranges import Band, band
 from .targeting import LINES, TARGET_WORDS, half_by_moving, half_by_state, range_to, situation
 
 FULL_EFFECT = "full effect"

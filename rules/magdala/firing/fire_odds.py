@@ -9,10 +9,10 @@ from rules.core.report import Step
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Test
 from rules.magdala.morale.casualties import How, inflict
 from rules.magdala.stored_prompts import prompts_of
-from rules.magdala.tables import matter
+from rules.magdala.tables import SIDES, matter
 
 from .mishaps import JAM, can_jam
-from .ranges import SIDES, Band
+from .ranges import Band
 
 Spread = tuple[tuple[int, Fraction], ...]
 

@@ -6,11 +6,9 @@ from rules.core.tabletop.table import CLOSE
 from rules.core.wording import inches
 from rules.magdala.model import MagdalaUnit, Weapon
 from rules.magdala.options import MagdalaOptions
-from rules.magdala.tables import entry, row, value
+from rules.magdala.tables import SIDES, entry, row, value
 
 from .firepower import is_sharpshooter
-
-SIDES = 6
 
 
 class Band(Model):

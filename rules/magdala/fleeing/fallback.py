@@ -9,6 +9,7 @@ from rules.core.wording import number
 from rules.magdala.model import MagdalaState, MagdalaUnit
 from rules.magdala.moving import allowance
 from rules.magdala.moving.formation import UNDER_WAY
+from rules.magdala.tables import SIDES
 
 from .flight import FLEEING, Outcome, alarm, cause, remove
 from .withdraw import Way, go, leads_off, way_back
@@ -67,7 +68,5 @@ def leave(state: MagdalaState, unit_id: str) -> Outcome:
 
 def _move(state: MagdalaState, unit: MagdalaUnit, dice: Dice, modifiers: tuple[Modifier, ...]) -> Step:
     own = allowance.rate(unit, state.options)
-    throw: Throw | None = (
-        dice.throw(own.dice, allowance.SIDES, f"{unit.name}: move", side=unit.side) if own.dice else None
-    )
+    throw: Throw | None = dice.throw(own.dice, SIDES, f"{unit.name}: move", side=unit.side) if own.dice else None
     return allowance.allowed(own, throw, modifiers)

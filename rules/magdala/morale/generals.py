@@ -16,12 +16,12 @@ from rules.magdala.model import Health, MagdalaState, StoredPrompt, Test
 from rules.magdala.orders import find
 from rules.magdala.prompts import offering
 from rules.magdala.stored_prompts import first_prompt, prompts_of, settle
-from rules.magdala.tables import TABLES
+from rules.magdala.tables import SIDES, TABLES
 from rules.magdala.telling import Told, told
 
 from .generalship import in_danger, may_be_thrown_again
 from .taken import accept, odds_of, take_again
-from .trials import SIDES, totals
+from .trials import totals
 
 RULE = Cite(rule="MM-6")
 RISK_FIRST = Cite(rule="MM-6", mark=Mark.RULING)

@@ -10,8 +10,7 @@ from rules.core.dice import Dice
 from rules.core.model import Cite, Model, Viewer
 from rules.core.odds import Odds, Outcome
 from rules.core.report import Modifier, Step
-
-SIDES = 6
+from rules.magdala.tables import SIDES
 
 
 @cache

@@ -10,9 +10,8 @@ from rules.core.wording import tenths
 from rules.magdala.arms import LEADERS
 from rules.magdala.model import GunTeam, MagdalaUnit, Order, Troop
 from rules.magdala.options import MagdalaOptions
-from rules.magdala.tables import cite, entry
+from rules.magdala.tables import SIDES, cite, entry
 
-SIDES = 6
 HALF_TURN = Fraction(1, 2)
 BAD_GOING = Cite(rule="MM-2.9")
 BAD_GOING_RULING = Cite(rule="MM-2.9", mark=Mark.RULING)

@@ -21,9 +21,9 @@ from rules.magdala.fighting.melee import contact
 from rules.magdala.model import Attack, MagdalaState, MagdalaUnit
 from rules.magdala.orders import counted
 from rules.magdala.placement import base, with_leader
+from rules.magdala.tables import SIDES
 
 from . import allowance, astray, formation, leading, move_odds, travel
-from .allowance import SIDES
 from .marching import ATTACKS, CHARGE, INTO_CONTACT, NOT_ADVANCING, March, Move, plan
 
 MOVING = Cite(rule="MM-2")

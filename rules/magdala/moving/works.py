@@ -1,25 +1,27 @@
 """Sangars, built by those who are to lie behind them (MM-7)."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
-from rules.core.action_type import Deed
-from rules.core.dice import Dice
-from rules.core.model import UMPIRE, Cite, Mark, Viewer
+from rules.core.model import Cite, Mark
 from rules.core.odds import Odds, Outcome
-from rules.core.report import Report, Step
+from rules.core.play import Play
+from rules.core.report import Step
 from rules.core.ruleset import Refused
 from rules.core.scene import Feature, TerrainPiece
 from rules.core.state import Action
 from rules.core.tabletop.placement import standing_on
+from rules.core.throws import Against
+from rules.core.wording import percent
+from rules.magdala.action_types import OwnTurnType, conclude
 from rules.magdala.arms import is_infantry
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Order, Works
-from rules.magdala.orders import counted, find, not_in_melee, own_turn, under_command
+from rules.magdala.orders import find, free_in_own_turn
 from rules.magdala.placement import base
-from rules.magdala.tables import matter
+from rules.magdala.tables import SIDES, matter
 
-SIDES = 6
 BUILDING = Cite(rule="MM-7")
 BUILDING_RULING = Cite(rule="MM-7", mark=Mark.RULING)
 ROCKY = (Feature.ROUGH, Feature.HILL)
@@ -33,12 +35,78 @@ class Build(Action):
     circumstance_names: ClassVar[tuple[str, ...]] = (ROCKY_GROUND,)
 
 
-def _builder(state: MagdalaState, action: Build) -> MagdalaUnit:
-    """Detachments or skirmishers, in rocky ground, not under fire (MM-7). Raises Refused."""
-    unit = find(state, action.unit)
-    own_turn(state, unit)
-    under_command(state, unit)
-    not_in_melee(unit)
+@dataclass(frozen=True)
+class BuildPlan:
+    """The unit, its moves spent with this one, and the D6 that may complete the sangar, from the third on."""
+
+    unit: str
+    moves: int
+    test: Against | None
+
+    @property
+    def chance(self) -> Fraction:
+        """The chance to complete it now."""
+        return self.test.chance if self.test else Fraction(0)
+
+
+class BuildType(OwnTurnType[Build, BuildPlan]):
+    """A move more is spent; from the third on a 5-6 completes it (MM-7)."""
+
+    action = Build
+
+    def known_better(self, state: MagdalaState, unit: MagdalaUnit, action: Build) -> Iterable[str]:  # noqa: ARG002
+        """The ground, where it stands on the table."""
+        return (ROCKY_GROUND,) if unit.place is not None else ()
+
+    def plan(self, state: MagdalaState, action: Build, *, supposing: bool = False) -> BuildPlan:  # noqa: ARG002
+        """Detachments or skirmishers, in rocky ground, not under fire. Raises Refused."""
+        unit = find(state, action.unit)
+        free_in_own_turn(state, unit)
+        _may_build(state, unit, action)
+        throws = unit.building_sangar >= matter("moves spent on a sangar before it can be complete")
+        test = Against(1, SIDES, matter("a sangar is complete on a D6 of at least")) if throws else None
+        return BuildPlan(unit.id, unit.building_sangar + 1, test)
+
+    def label(self, state: MagdalaState, plan: BuildPlan) -> str:
+        """`Sangar of Afridis: 33%`."""
+        return f"Sangar of {state.unit(plan.unit).name}: {percent(plan.chance)}"
+
+    def odds(self, state: MagdalaState, plan: BuildPlan) -> Odds:
+        """The chance of completing it now."""
+        return Odds(
+            question=f"Does {state.unit(plan.unit).name} complete its sangar?",
+            steps=(Step(text=f"{plan.moves - 1} moves spent so far", cite=BUILDING),),
+            outcomes=(
+                Outcome(label="complete", chance=plan.chance, good=True),
+                Outcome(label="not yet", chance=1 - plan.chance, good=False),
+            ),
+        )
+
+    def resolve(self, play: Play[MagdalaState], plan: BuildPlan) -> None:
+        """Throws where it can be complete; the sangar then stays on the table."""
+        unit = play.state.unit(plan.unit)
+        step = Step(text=f"Move {plan.moves} spent on the sangar", cite=BUILDING)
+        complete = False
+        if plan.test is not None:
+            throw = play.throw(1, SIDES, f"{unit.name}, sangar", side=unit.side)
+            complete = plan.test.passes(throw)
+            thrown = {"throws": (throw,), "score": Fraction(throw.total), "needed": f"on {plan.test.needed} or more"}
+            hope = {"chance": plan.chance, "hope": "to complete it"}
+            step = step.model_copy(update={**thrown, **hope, "verdict": "complete" if complete else "not yet complete"})
+        play.change(
+            unit.id,
+            building_sangar=0 if complete else plan.moves,
+            works=Works.SANGAR if complete else unit.works,
+            this_turn=unit.this_turn.model_copy(update={"whole_turn_spent": True}),
+        )
+        if complete:
+            play.state = _drawn(play.state, unit)
+        play.say(step)
+        outcome = "It is covered from small arms." if complete else f"{plan.moves} moves spent so far."
+        conclude(play, f"{unit.name} {'completes its' if complete else 'builds a'} sangar", unit.id, outcome=outcome)
+
+
+def _may_build(state: MagdalaState, unit: MagdalaUnit, action: Build) -> None:
     memory = unit.this_turn
     if not is_infantry(unit) or not (unit.is_detachment or unit.order is Order.SKIRMISH):
         raise Refused(f"{unit.name} builds no sangar: detachments and skirmishers on foot do.", BUILDING)
@@ -53,55 +121,6 @@ def _builder(state: MagdalaState, action: Build) -> MagdalaUnit:
         raise Refused(
             f"{unit.name} is not in rough ground or on a hill. If it is rocky, {who_says} “{ROCKY_GROUND}”.", BUILDING
         )
-    return unit
-
-
-def _throws(unit: MagdalaUnit) -> bool:
-    """At any move after the second spent in construction."""
-    return unit.building_sangar >= matter("moves spent on a sangar before it can be complete")
-
-
-def _complete_from() -> int:
-    return matter("a sangar is complete on a D6 of at least")
-
-
-def build(state: MagdalaState, action: Build, dice: Dice) -> tuple[MagdalaState, Report]:
-    """A move more is spent; from the third on a 5-6 completes it (MM-7). Raises Refused before the die."""
-    unit = _builder(state, action)
-    spent = unit.building_sangar + 1
-    step = Step(text=f"Move {spent} spent on the sangar", cite=BUILDING)
-    complete = False
-    if _throws(unit):
-        throw = dice.throw(1, SIDES, f"{unit.name}, sangar", side=unit.side)
-        complete = throw.total >= _complete_from()
-        step = step.model_copy(
-            update={
-                "throws": (throw,),
-                "score": Fraction(throw.total),
-                "needed": f"on {_complete_from()} or more",
-                "chance": _chance(),
-                "hope": "to complete it",
-                "verdict": "complete" if complete else "not yet complete",
-            }
-        )
-    built = unit.model_copy(
-        update={
-            "building_sangar": 0 if complete else spent,
-            "works": Works.SANGAR if complete else unit.works,
-            "this_turn": unit.this_turn.model_copy(update={"whole_turn_spent": True}),
-        }
-    )
-    after = state.with_unit(built)
-    if complete:
-        after = _drawn(after, built)
-    report = Report(
-        headline=f"{unit.name} {'completes its sangar' if complete else 'builds a sangar'}.",
-        side=unit.side,
-        steps=(step,),
-        outcome="It is covered from small arms." if complete else f"{spent} moves spent so far.",
-        units=(unit.id,),
-    )
-    return counted(after), report
 
 
 def _drawn(state: MagdalaState, unit: MagdalaUnit) -> MagdalaState:
@@ -114,37 +133,4 @@ def _drawn(state: MagdalaState, unit: MagdalaUnit) -> MagdalaState:
     return state.model_copy(update={"terrain": (*state.terrain, sangar)})
 
 
-def _chance() -> Fraction:
-    return Fraction(SIDES + 1 - _complete_from(), SIDES)
-
-
-def odds(state: MagdalaState, action: Build) -> Odds:
-    """The chance of completing the sangar now. Raises Refused as the deed does."""
-    unit = _builder(state, action)
-    chance = _chance() if _throws(unit) else Fraction(0)
-    question = f"Does {unit.name} complete its sangar?"
-    step = Step(text=f"{unit.building_sangar} moves spent so far", cite=BUILDING)
-    return Odds(
-        question=question,
-        steps=(step,),
-        outcomes=(
-            Outcome(label="complete", chance=chance, good=True),
-            Outcome(label="not yet", chance=1 - chance, good=False),
-        ),
-    )
-
-
-def legal(state: MagdalaState, side: Viewer) -> Iterable[Build]:
-    """Every unit of the side that may build now, on ground the table knows."""
-    if side not in (state.active, UMPIRE):
-        return
-    for unit in state.of_side(state.active):
-        order = Build(unit=unit.id)
-        try:
-            _builder(state, order)
-        except Refused:
-            continue
-        yield order
-
-
-BUILD: Deed[MagdalaState] = Deed(Build, build, odds, legal)
+BUILD = BuildType()

@@ -11,9 +11,8 @@ from rules.core.tabletop.battle import Place
 from rules.magdala import placement
 from rules.magdala.firing.fire import Fire, aim
 from rules.magdala.model import MagdalaState, MagdalaUnit, Order
-from rules.magdala.moving import bug_out as bugging_out
 from rules.magdala.moving import movement
-from rules.magdala.moving.bug_out import BugOut
+from rules.magdala.moving.bug_out import BUG_OUT, BugOut
 from rules.magdala.moving.marching import Move
 from rules.magdala.moving.movement import move
 from rules.magdala.options import MagdalaOptions
@@ -192,13 +191,13 @@ BOERS = unit("kommando", at=(36, 30), mounted=False, horses_at=Place(x=36, y=32)
 )
 def test_mm_a_1_bugging_out_is_a_ride_away(to: str, why: str) -> None:
     with pytest.raises(Refused, match=why):
-        bugging_out.bug_out(field(BOERS, FOE), BugOut(unit="a", to=to), NoDice())
+        BUG_OUT.done(field(BOERS, FOE), BugOut(unit="a", to=to), NoDice())
 
 
 def test_mm_a_1_bugging_out_is_the_move_of_the_turn_and_carries_the_general() -> None:
     led = BOERS.model_copy(update={"general": "g", "horses_at": None})
     state = field(led, unit("general", "g", at=(36, 30)), FOE)
-    after, _ = bugging_out.bug_out(state, BugOut(unit="a", to="back 6"), NoDice())
+    after, _ = BUG_OUT.done(state, BugOut(unit="a", to="back 6"), NoDice())
     assert placement.gap(after.unit("a"), after.unit("g")) == 0
     for unit_id in ("a", "g"):
         assert "has made its move" in refusal(after, unit_id, "back 2")
@@ -206,7 +205,7 @@ def test_mm_a_1_bugging_out_is_the_move_of_the_turn_and_carries_the_general() ->
 
 def test_mm_2_8_bugging_out_off_the_leash_is_warned_of() -> None:
     sent = BOERS.model_copy(update={"parent": "p"})
-    _, report = bugging_out.bug_out(
+    _, report = BUG_OUT.done(
         field(sent, unit("kommando", "p", at=(6, 6)), FOE), BugOut(unit="a", to="back 6"), NoDice()
     )
     assert "a detachment works within" in report.warnings[0]

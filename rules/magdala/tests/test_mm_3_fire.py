@@ -14,10 +14,11 @@ from rules.core.ruleset import Refused
 from rules.core.scene import Feature, TerrainPiece
 from rules.core.wording import sum_line
 from rules.magdala.firing import fire as firing
-from rules.magdala.firing.ammunition import Refill, legal_refills, refill
+from rules.magdala.firing.clearing import CLEAR, Clear
 from rules.magdala.firing.fire import Fire, aim, fire
 from rules.magdala.firing.fire_odds import rocket_outcomes
-from rules.magdala.firing.mishaps import Clear, Stray, clear, clear_odds, legal_clears, legal_strays, stray
+from rules.magdala.firing.mishaps import Stray, legal_strays, stray
+from rules.magdala.firing.refill import REFILL, Refill
 from rules.magdala.model import MagdalaState, Morale, StoredPrompt, Works
 from rules.magdala.model import Test as Owing
 from rules.magdala.prompts import prompts as standing_prompts
@@ -295,24 +296,24 @@ def test_mm_3_7_jammed_it_cannot_fire_nor_be_cleared_in_the_same_turn() -> None:
     with pytest.raises(Refused, match="is jammed"):
         fire(after, Fire(unit="a", target="b", range=10), NoDice())
     with pytest.raises(Refused, match="can be cleared in its next"):
-        clear(after, Clear(unit="a"), NoDice())
+        CLEAR.done(after, Clear(unit="a"), NoDice())
 
 
 @pytest.mark.parametrize(("face", "jammed"), [(3, True), (4, False)])
 def test_mm_3_7_cleared_next_turn_on_4_to_6_one_attempt_a_turn(face: int, jammed: bool) -> None:
     state = field(GATLING.model_copy(update={"jammed": True}), TARGET)
-    assert list(legal_clears(state, RED)) == [Clear(unit="a")]
-    after, report = clear(state, Clear(unit="a"), dice(face))
+    assert list(CLEAR.possible(state, RED)) == [Clear(unit="a")]
+    after, report = CLEAR.done(state, Clear(unit="a"), dice(face))
     assert after.unit("a").jammed is jammed
     assert report.steps[0].chance == Fraction(1, 2)
-    assert not list(legal_clears(after, RED))
+    assert not list(CLEAR.possible(after, RED))
     with pytest.raises(Refused, match="one attempt a turn" if jammed else "not jammed"):
-        clear(after, Clear(unit="a"), NoDice())
+        CLEAR.done(after, Clear(unit="a"), NoDice())
 
 
 def test_mm_3_7_odds_of_clearing_and_of_jamming() -> None:
     jammed = field(GATLING.model_copy(update={"jammed": True}), TARGET)
-    assert [outcome.chance for outcome in clear_odds(jammed, Clear(unit="a")).outcomes] == [Fraction(1, 2)] * 2
+    assert [outcome.chance for outcome in CLEAR.odds_of(jammed, Clear(unit="a")).outcomes] == [Fraction(1, 2)] * 2
     steps = firing.odds(field(GATLING, TARGET), Fire(unit="a", target="b", range=10)).steps
     ones = 6 @ (icepool.d6 == 1)
     assert steps[-1].chance == ones.probability(">=", 2)
@@ -422,8 +423,8 @@ EMPTY = unit(BRITISH, ammunition=Fraction(1), last_volley_fired=True)
 
 def test_mm_3_9_a_wagon_refills_regulars_to_full_for_their_turn() -> None:
     state = field(EMPTY, WAGON, TARGET)
-    assert list(legal_refills(state, RED)) == [Refill(unit="a")]
-    after, _ = refill(state, Refill(unit="a"), NoDice())
+    assert list(REFILL.possible(state, RED)) == [Refill(unit="a")]
+    after, _ = REFILL.done(state, Refill(unit="a"), NoDice())
     assert (after.unit("a").ammunition, after.unit("a").last_volley_fired) == (6, False)
     with pytest.raises(Refused, match="spent its whole turn"):
         fire(after, Fire(unit="a", target="b", range=10), NoDice())
@@ -442,13 +443,13 @@ def test_mm_3_9_a_wagon_refills_regulars_to_full_for_their_turn() -> None:
 )
 def test_mm_3_9_refilling_is_refused(unit_, wagon, why: str) -> None:
     with pytest.raises(Refused, match=why):
-        refill(field(unit_, wagon, TARGET), Refill(unit="a"), NoDice())
+        REFILL.done(field(unit_, wagon, TARGET), Refill(unit="a"), NoDice())
 
 
 def test_mm_3_9_irregulars_may_be_refilled_by_ruling() -> None:
     state = field(unit("kommando", ammunition=Fraction(2)), WAGON, TARGET)
     options = state.options.model_copy(update={"refill_irregulars": True})
-    after, _ = refill(state.model_copy(update={"options": options}), Refill(unit="a", target="w"), NoDice())
+    after, _ = REFILL.done(state.model_copy(update={"options": options}), Refill(unit="a", target="w"), NoDice())
     assert after.unit("a").ammunition == 6
 
 

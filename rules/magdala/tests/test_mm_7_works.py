@@ -10,9 +10,8 @@ from rules.core.scene import Feature, TerrainPiece
 from rules.core.tabletop.battle import Place
 from rules.magdala.bases import size
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Order, Works
-from rules.magdala.moving import bug_out, works
-from rules.magdala.moving.bug_out import BugOut
-from rules.magdala.moving.works import Build, build
+from rules.magdala.moving.bug_out import BUG_OUT, BugOut
+from rules.magdala.moving.works import BUILD, Build
 from rules.magdala.tables import row, value
 
 from .field import BLUE, RED, dice, field, lines, seen, unit
@@ -22,12 +21,12 @@ SCOUTS = unit("indian-scouts")
 
 
 def built(builder: MagdalaUnit, *faces: int, words: tuple[str, ...] = ROCKS, **more) -> MagdalaState:
-    return build(field(builder, **more), Build(unit="a", circumstances=words), dice(*faces))[0]
+    return BUILD.done(field(builder, **more), Build(unit="a", circumstances=words), dice(*faces))[0]
 
 
 def refusal(builder: MagdalaUnit, words: tuple[str, ...] = ROCKS, **more) -> str:
     with pytest.raises(Refused) as refused:
-        build(field(builder, **more), Build(unit="a", circumstances=words), NoDice())
+        BUILD.done(field(builder, **more), Build(unit="a", circumstances=words), NoDice())
     return str(refused.value)
 
 
@@ -78,8 +77,8 @@ def test_mm_7_in_rocky_ground_only() -> None:
     rough = TerrainPiece(feature=Feature.ROUGH, points=((30, 30), (40, 30), (40, 40), (30, 40)))
     on_it = unit("indian-scouts", at=(35, 35))
     assert built(on_it, words=(), terrain=(rough,)).unit("a").building_sangar == 1
-    assert list(works.legal(field(on_it, terrain=(rough,)), RED)) == [Build(unit="a")]
-    assert not list(works.legal(field(on_it), RED))
+    assert list(BUILD.possible(field(on_it, terrain=(rough,)), RED)) == [Build(unit="a")]
+    assert not list(BUILD.possible(field(on_it), RED))
 
 
 def test_mm_7_not_under_fire() -> None:
@@ -92,7 +91,7 @@ def test_mm_7_building_takes_the_turn() -> None:
     assert "takes its whole turn" in refusal(seen(SCOUTS, fired_half=True))
     after = built(SCOUTS)
     with pytest.raises(Refused, match="spent its whole turn"):
-        build(after, Build(unit="a", circumstances=ROCKS), NoDice())
+        BUILD.done(after, Build(unit="a", circumstances=ROCKS), NoDice())
 
 
 def test_mm_7_a_finished_sangar_stands_on_the_table() -> None:
@@ -107,8 +106,8 @@ def test_mm_7_a_finished_sangar_stands_on_the_table() -> None:
 
 
 def test_mm_7_odds_of_completing() -> None:
-    early = works.odds(field(SCOUTS), Build(unit="a", circumstances=ROCKS))
-    ready = works.odds(field(SCOUTS.model_copy(update={"building_sangar": 2})), Build(unit="a", circumstances=ROCKS))
+    early = BUILD.odds_of(field(SCOUTS), Build(unit="a", circumstances=ROCKS))
+    ready = BUILD.odds_of(field(SCOUTS.model_copy(update={"building_sangar": 2})), Build(unit="a", circumstances=ROCKS))
     assert [o.outcomes[0].chance for o in (early, ready)] == [0, Fraction(1, 3)]
 
 
@@ -118,7 +117,7 @@ BOERS = unit("kommando", at=(36, 30, 0), mounted=False, horses_at=Place(x=36, y=
 
 
 def test_mm_a_bug_out_to_horses_within_8_inches_and_a_full_mounted_move() -> None:
-    after, report = bug_out.bug_out(field(BOERS), BugOut(unit="a", to="36,47"), NoDice())
+    after, report = BUG_OUT.done(field(BOERS), BugOut(unit="a", to="36,47"), NoDice())
     boers = after.unit("a")
     assert (boers.mounted, boers.works, boers.prone, boers.horses_at) == (True, Works.NONE, False, None)
     assert (boers.place.x, boers.place.y) == (36, 47)
@@ -145,22 +144,22 @@ def test_mm_a_bug_out_to_horses_within_8_inches_and_a_full_mounted_move() -> Non
 )
 def test_mm_a_bug_out_refused(boers: MagdalaUnit, to: str | None, why: str) -> None:
     with pytest.raises(Refused, match=why):
-        bug_out.bug_out(field(boers), BugOut(unit="a", to=to), NoDice())
+        BUG_OUT.done(field(boers), BugOut(unit="a", to=to), NoDice())
 
 
 def test_mm_a_bug_out_is_a_withdrawal() -> None:
     enemy = unit("mahdist-spears", "b", BLUE, at=(36, 44, 0))
     with pytest.raises(Refused, match="To bug out is to withdraw"):
-        bug_out.bug_out(field(BOERS, enemy), BugOut(unit="a", to="towards b"), NoDice())
+        BUG_OUT.done(field(BOERS, enemy), BugOut(unit="a", to="towards b"), NoDice())
 
 
 def test_mm_a_bug_out_without_positions_asks_how_far_the_horses_are() -> None:
     boers = unit("kommando", mounted=False)
-    after, report = bug_out.bug_out(field(boers), BugOut(unit="a", range=5), NoDice())
+    after, report = BUG_OUT.done(field(boers), BugOut(unit="a", range=5), NoDice())
     assert after.unit("a").mounted
     assert 'Back 5" to its horses' in lines(report)
     with pytest.raises(Refused, match="must be within"):
-        bug_out.bug_out(field(boers), BugOut(unit="a", range=9), NoDice())
+        BUG_OUT.done(field(boers), BugOut(unit="a", range=9), NoDice())
     with pytest.raises(Refused, match="Give the range"):
-        bug_out.bug_out(field(boers), BugOut(unit="a"), NoDice())
-    assert not list(bug_out.legal(field(boers), RED))
+        BUG_OUT.done(field(boers), BugOut(unit="a"), NoDice())
+    assert not list(BUG_OUT.possible(field(boers), RED))
