@@ -214,6 +214,16 @@ def test_be_1_reinforcements_stand_on_nobody(stands: int) -> None:
     assert after.unit("late").place != after.unit("later").place
 
 
+@pytest.mark.parametrize(("taken", "east"), [((30, 27, 24), True), ((30, 33, 36), False)])
+def test_be_1_who_finds_no_room_comes_on_at_the_nearest_point_beside(taken: tuple[int, ...], east: bool) -> None:
+    there = [unit("british-regulars", f"s{x}", RED, at=(x, 44)) for x in taken]
+    late = unit("british-regulars", "late", RED, reserve=Reserve(turn=1, score=1, x=30, y=44))
+    place = arrivals.arrive(field(*two_companies(), *there, late), dice(1))[0].unit("late").place
+    assert place is not None
+    assert (place.x > 30, place.y) == (east, 44)
+    assert abs(place.x - 30) < 10
+
+
 def test_be_1_bayonets_are_fixed_by_the_unit_named_or_by_all() -> None:
     ours, theirs = two_companies()
     more = unit("british-regulars", "c", RED, at=(30, 30))

@@ -235,3 +235,11 @@ def test_mm_3_9_a_detachment_needs_no_refill_and_the_reach_is_called_to_mind() -
     _, report = SYSTEM.act(field(kommando, wagon), SYSTEM.parse("refill", {"unit": "a"}), NoDice())
     assert 'within 6"' in report.warnings[0]
     assert "needs none" in refusal(field(kommando.model_copy(update={"parent": "p"}), wagon), "refill", unit="a")
+
+
+def test_mm_1_a_detachment_may_rejoin_in_its_turn_where_it_can() -> None:
+    state = next_turn(done(frontier(), "detach", unit="gordons", figures=5))
+    for viewer, units in (("british", [SENT]), (UMPIRE, [SENT]), ("pathans", [])):
+        assert [order.unit for order in SYSTEM.legal(state, viewer, "rejoin")] == units
+    away = changed(state, SENT, place=state.unit(SENT).place.model_copy(update={"y": 20.0}))
+    assert list(SYSTEM.legal(away, "british", "rejoin")) == []

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from rules.core.dice import NoDice, ScriptedDice, Throw
 from rules.core.model import UMPIRE, Viewer
+from rules.registry import rulesets
 from rules.tanga.chair import settle
 from rules.tanga.combat.melee import melee
 from rules.tanga.combat.reveal import deal, lost_with, reveal
@@ -316,3 +317,17 @@ def test_ta_1_what_lies_under_an_eliminated_company_is_gone_with_it(real: bool) 
 def test_ta_1_a_company_without_a_marker_loses_none() -> None:
     state = state_of("13 B 2812 eliminated", MG, on=OPEN)
     assert lost_with(state, state.unit("13-b"), NoDice()) == (state, ())
+
+
+def test_ta_1_a_gun_is_unknown_while_nobody_drew_its_marker_and_it_may_still_lie_there() -> None:
+    def unknown(gun: str, *real: bool | None) -> bool:
+        markers = tuple(marker(f"13-{letter}", each) for letter, each in zip("ac", real, strict=True))
+        return rulesets()["tanga"].lacks_hidden(state_of("13 A 3010", "13 C 3011", gun, markers=markers))
+
+    assert unknown("13 mg off", None, None)
+    assert unknown("13 mg off", None, False)
+    assert not unknown("13 mg off", None, True)
+    assert not unknown("13 mg off", False, True)
+    assert not unknown("13 mg 3012", None, None)
+    assert not unknown("13 mg off eliminated", None, None)
+    assert not rulesets()["tanga"].lacks_hidden(state_of("13 A 3010", markers=(marker("13-a"),)))
