@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from math import comb
+from math import comb, lcm
 
 from .dice import Throw
 from .report import Modifier
@@ -95,6 +95,21 @@ class Volley:
 
 
 @dataclass(frozen=True)
+class Volleys:
+    """Volleys of several units, their hits added up."""
+
+    volleys: tuple[Volley, ...]
+
+    @property
+    def spread(self) -> Spread:
+        """The chance of each number of hits that can be."""
+        found: Spread = ((0, Fraction(1)),)
+        for volley in self.volleys:
+            found = added(found, volley.spread)
+        return found
+
+
+@dataclass(frozen=True)
 class Opposed:
     """One side's dice against another's, each added up and adjusted; the difference decides."""
 
@@ -104,13 +119,29 @@ class Opposed:
     @property
     def spread(self) -> Spread:
         """The chance of each difference, ours less theirs."""
-        found: Counter[int] = Counter()
-        out_of = self.ours.sides**self.ours.dice * self.theirs.sides**self.theirs.dice
-        for mine, chance in self.ours.spread:
-            for his, other in self.theirs.spread:
-                found[mine - his] += int(chance * other * out_of)
-        return tuple((difference, Fraction(ways, out_of)) for difference, ways in sorted(found.items()))
+        return differences(self.ours.spread, self.theirs.spread)
 
     def difference(self, ours: Throw, theirs: Throw) -> int:
         """How much more ours made of it than theirs."""
         return self.ours.score(ours) - self.theirs.score(theirs)
+
+
+def differences(ours: Spread, theirs: Spread) -> Spread:
+    """The chance of each difference of two scores that have nothing to do with each other, ours less theirs."""
+    return added(ours, tuple((-score, chance) for score, chance in theirs))
+
+
+def added(one: Spread, other: Spread) -> Spread:
+    """The chance of each sum of two scores that have nothing to do with each other."""
+    (ways, out_of), (others, out_of_others) = _ways(one), _ways(other)
+    found: Counter[int] = Counter()
+    for score, number in ways:
+        for more, times in others:
+            found[score + more] += number * times
+    return tuple((score, Fraction(number, out_of * out_of_others)) for score, number in sorted(found.items()))
+
+
+def _ways(spread: Spread) -> tuple[list[tuple[int, int]], int]:
+    """The scores with the number of ways to make each, and how many ways there are."""
+    out_of = lcm(*(chance.denominator for _, chance in spread))
+    return [(score, int(chance * out_of)) for score, chance in spread], out_of

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rules.core.dice import Throw
 from rules.core.model import Cite
 from rules.core.report import Modifier
-from rules.core.throws import Against, Opposed, Spread, Volley, chance_of, sums
+from rules.core.throws import Against, Opposed, Spread, Volley, Volleys, chance_of, differences, sums
 
 
 def fallen(*faces: int, sides: int = 6) -> Throw:
@@ -69,3 +69,15 @@ def test_of_two_sides_the_difference_is_told() -> None:
     fight = Opposed(Against(1, 6, 0, (adding(2),)), Against(2, 6, 0))
     assert fight.difference(fallen(3), fallen(1, 6)) == -2
     assert fight.spread == reckoned(icepool.d6 + 2 - 2 @ icepool.d6)
+
+
+@given(st.lists(st.tuples(st.integers(1, 4), st.integers(0, 8)), max_size=3), st.integers(1, 4), st.integers(1, 7))
+def test_the_hits_of_several_volleys_are_added_up_and_compared(
+    several: list[tuple[int, int]], dice: int, needed: int
+) -> None:
+    ours = Volleys(tuple(Volley(count, 6, least) for count, least in several))
+    theirs = Volley(dice, 6, needed)
+    hits = sum((count @ (icepool.d6 >= least) for count, least in several), start=icepool.Die([0]))
+    assert ours.spread == tuple(pair for pair in reckoned(hits) if pair[1])
+    ahead = hits - dice @ (icepool.d6 >= needed)
+    assert differences(ours.spread, theirs.spread) == tuple(pair for pair in reckoned(ahead) if pair[1])
