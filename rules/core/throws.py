@@ -33,12 +33,16 @@ def sums(dice: int, sides: int) -> Spread:
 
 @dataclass(frozen=True)
 class Against:
-    """Dice added up, adjusted by whole numbers, against a score: they pass from `needed` on."""
+    """Dice added up, adjusted by whole numbers, against a score: they pass from `needed` on.
+
+    Where there is an `always`, a roll of so much before adjustment passes as well.
+    """
 
     dice: int
     sides: int
     needed: int
     modifiers: tuple[Modifier, ...] = ()
+    always: int | None = None
 
     @property
     def adjustment(self) -> int:
@@ -53,7 +57,8 @@ class Against:
     @property
     def chance(self) -> Fraction:
         """The chance to pass."""
-        return chance_of(self.spread, self.needed)
+        rolls = sums(self.dice, self.sides)
+        return sum((chance for total, chance in rolls if self._enough(total) or self._saves(total)), Fraction(0))
 
     def score(self, throw: Throw) -> int:
         """The adjusted score of such a throw."""
@@ -61,7 +66,17 @@ class Against:
 
     def passes(self, throw: Throw) -> bool:
         """Whether such a throw passes."""
-        return self.score(throw) >= self.needed
+        return self._enough(throw.total) or self._saves(throw.total)
+
+    def saved(self, throw: Throw) -> bool:
+        """Whether such a throw passes only because it always does."""
+        return self._saves(throw.total) and not self._enough(throw.total)
+
+    def _enough(self, total: int) -> bool:
+        return total + self.adjustment >= self.needed
+
+    def _saves(self, total: int) -> bool:
+        return self.always is not None and total >= self.always
 
 
 @dataclass(frozen=True)

@@ -81,3 +81,17 @@ def test_the_hits_of_several_volleys_are_added_up_and_compared(
     assert ours.spread == tuple(pair for pair in reckoned(hits) if pair[1])
     ahead = hits - dice @ (icepool.d6 >= needed)
     assert differences(ours.spread, theirs.spread) == tuple(pair for pair in reckoned(ahead) if pair[1])
+
+
+@given(st.integers(1, 3), st.integers(-4, 4), st.integers(1, 20), st.integers(1, 18))
+def test_a_roll_that_always_passes_is_in_the_chance(dice: int, plus: int, needed: int, always: int) -> None:
+    test = Against(dice, 6, needed, (adding(plus),), always)
+    pool = dice @ icepool.d6
+    passes = pool.map(lambda total: total + plus >= needed or total >= always)
+    assert test.chance == Fraction(passes.quantity(True), passes.denominator())
+
+
+def test_a_throw_is_saved_where_it_passes_only_by_what_always_does() -> None:
+    test = Against(2, 6, 12, (), always=10)
+    assert [test.passes(fallen(5, low)) for low in (4, 5)] == [False, True]
+    assert [test.saved(fallen(*faces)) for faces in ((4, 4), (5, 5), (6, 6))] == [False, True, False]
