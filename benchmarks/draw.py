@@ -17,7 +17,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from render import bases, ground, markers, plates, scenes
 from render.geometry import Box, View, corners
-from render.hexmap import counters, growth, legend, lie, names, strew
+from render.hexmap import counters, growth, land_shapes, legend, names, scatter
 from render.hexmap import ground as hex_ground
 from render.hexmap.plane import centre, outline
 from render.hexmap.sheet import part_shown
@@ -116,7 +116,7 @@ GROUND_COLOURS = dict(
         strict=True,
     )
 )
-STREWN = 14
+GROWTHS = 14
 """Trees or houses in a hex."""
 
 
@@ -133,7 +133,7 @@ def hexes_plainly(scene: HexScene, area: Box | None, scale: float) -> bytes:
         pen.polygon([view.px(corner) for corner in outline(cell.hex)], fill=GROUND_COLOURS[cell.ground], outline="gray")
         x, y = view.px(centre(cell.hex))
         if cell.ground is not HexGround.SEA:
-            for _ in range(STREWN):
+            for _ in range(GROWTHS):
                 dx, dy = dice.uniform(-scale, scale) * 0.7, dice.uniform(-scale, scale) * 0.7
                 pen.ellipse((x + dx - 8, y + dy - 8, x + dx + 8, y + dy + 8), fill="#42703f", outline="#2a2a1e")
         _write(pen, (x - 30, y - scale), cell.hex.label)
@@ -166,7 +166,7 @@ def marched(number: int) -> HexScene:
 
 KEPT = (
     *(ground.ground, bases.base_sprite, plates.plate, plates.place_name, markers.badge),
-    *(hex_ground.TILES, lie.lie_of, strew.strewn, strew.built_on, growth.grown),
+    *(hex_ground.TILES, land_shapes.land_shapes, scatter.scattered, scatter.built_on, growth.grown),
     *(counters.counter_sprite, legend.note_sign, legend.ground_signs, names.written),
 )
 

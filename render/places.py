@@ -11,9 +11,9 @@ from PIL import Image
 from rules.core.scene import Feature, Point, TerrainPiece
 
 from .geometry import Box, View, around, smooth
+from .occupied import BASE, Floats, Occupied
 from .palette import Theme, mix
 from .plates import place_name
-from .taken import BASE, Floats, Standing
 
 WATERS = frozenset({Feature.RIVER, Feature.MARSH})
 COVERED = frozenset(
@@ -95,7 +95,7 @@ def _anchors(piece: TerrainPiece, view: View, size: tuple[int, int]) -> tuple[Po
     return tuple((x, y + way * off) for x, y in along for way in (-1, 1))
 
 
-def draw_place_names(image: Image.Image, names: Sequence[PlaceName], clear: Standing, frame: Box) -> None:
+def draw_place_names(image: Image.Image, names: Sequence[PlaceName], clear: Occupied, frame: Box) -> None:
     """Sets each name where it covers least, as near as may be to where it belongs.
 
     `clear` says what is to be left clear; a name that would have to lie over a base or a plate is left out.

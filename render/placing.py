@@ -1,7 +1,7 @@
-"""Where units' plates go: near their base, over nothing that matters, with a leader line where they must stand off.
+"""Where units' plates go: near their base, over nothing that matters, with a leader line where they cannot be near.
 
-Every plate has a number of spots round its base, each with what is against it on the map as it stands. The plates
-choose in turn, minding each other more with every round, so that one may push another to its second choice.
+Every plate has a number of positions round its base, each with its cost on the map. The plates
+choose in turn. An overlap costs more with every round, so that one may push another to its second choice.
 """
 
 import math
@@ -14,7 +14,7 @@ import numpy.typing as npt
 from rules.core.scene import Point
 
 from .geometry import Box
-from .taken import Floats, Standing
+from .occupied import Floats, Occupied
 
 GAPS = np.array((5.0, 18.0, 34.0, 54.0, 78.0, 106.0, 140.0, 180.0, 226.0))
 """Pixels between base and plate."""
@@ -22,7 +22,7 @@ LEADER_FROM = 12.0
 """A plate further than this from its base gets a leader line."""
 WAYS = np.array([(math.sin(math.pi * i / 10), -math.cos(math.pi * i / 10)) for i in range(20)])
 KEPT = 60
-"""Spots of a plate that are looked at closely: those with least against them."""
+"""Spots of a plate that are looked at closely: those that cost least."""
 ROUNDS = (60.0, 90.0, 150.0, 250.0, 400.0, 700.0, 1000.0)
 """What lying over another plate costs, round by round."""
 ALONG = np.linspace(0.02, 0.98, 25)
@@ -37,7 +37,7 @@ BETWEEN = 3.0
 
 
 class Cost:
-    """What a spot is worth avoiding for, in pixels of distance."""
+    """What a position is worth avoiding for, in pixels of distance."""
 
     LEADER = 14.0
     """Needing a leader line at all."""
@@ -52,7 +52,7 @@ class Cost:
     CORNER = 0.8
     """A pixel less of base and plate side by side than `ALONGSIDE`: corner to corner is read less well."""
     AHEAD = 9.0
-    """Standing before the unit (twice this) rather than behind it."""
+    """Occupied before the unit (twice this) rather than behind it."""
 
 
 class Wish(NamedTuple):
@@ -64,38 +64,38 @@ class Wish(NamedTuple):
     facing: float
 
 
-class Spot(NamedTuple):
-    """Where a plate goes, and the leader line to its base, if it stands off."""
+class PlatePosition(NamedTuple):
+    """Where a plate goes, and the leader line to its base, if it needs one."""
 
     box: Box
     leader: tuple[Point, Point] | None
 
 
 class _Trials(NamedTuple):
-    """Spots by plate and number: boxes, leaders (start and end; none is not a number), and what is against them."""
+    """Spots by plate and number: boxes, leaders (start and end; not a number without one), and costs."""
 
     boxes: Floats
     leaders: Floats
     costs: Floats
 
 
-def place(wishes: Sequence[Wish], standing: Standing, frame: Box) -> tuple[Spot, ...]:
-    """A spot for every wish, none over another, all in `frame` while there is room."""
+def place(wishes: Sequence[Wish], occupied: Occupied, frame: Box) -> tuple[PlatePosition, ...]:
+    """A position for every wish, none over another, all in `frame` while there is room."""
     if not wishes:
         return ()
-    trials = _trials(wishes, standing, frame)
+    trials = _trials(wishes, occupied, frame)
     numbers = range(len(wishes))
     with np.errstate(divide="ignore", invalid="ignore"):
         best, least = _settle(trials, numbers)
         if least > QUIET:
             best = min((best, least), _settle(trials, numbers[::-1]), key=lambda settled: settled[1])[0]
-    return _apart([_spot(trials, number, int(best[number])) for number in numbers], wishes, frame)
+    return _apart([_position(trials, number, int(best[number])) for number in numbers], wishes, frame)
 
 
 def _settle(trials: _Trials, order: Sequence[int]) -> tuple[npt.NDArray[np.intp], float]:
-    """The spots that plates end at, choosing in that order, and how much they still quarrel.
+    """The positions that plates end at, choosing in that order, and what they still cost each other.
 
-    One chooses again when a neighbour has moved, or while it quarrels itself.
+    A plate chooses again when a neighbour has moved, or while it overlaps or crosses another.
     """
     chosen = trials.costs.argmin(axis=1)
     neighbours = _neighbours(trials)
@@ -107,11 +107,11 @@ def _settle(trials: _Trials, order: Sequence[int]) -> tuple[npt.NDArray[np.intp]
                 continue
             near = neighbours[number]
             quarrel = _quarrel(trials, number, near, chosen[near], overlap)
-            spot = (trials.costs[number] + quarrel).argmin()
-            if spot != chosen[number]:
+            position = (trials.costs[number] + quarrel).argmin()
+            if position != chosen[number]:
                 restless[near] = True
-            chosen[number], quarrels[number] = spot, quarrel[spot]
-            restless[number] = bool(quarrel[spot])
+            chosen[number], quarrels[number] = position, quarrel[position]
+            restless[number] = bool(quarrel[position])
     return chosen, float(quarrels.sum())
 
 
@@ -124,8 +124,8 @@ def _neighbours(trials: _Trials) -> list[npt.NDArray[np.intp]]:
     return [np.flatnonzero(row) for row in meeting]
 
 
-def _trials(wishes: Sequence[Wish], standing: Standing, frame: Box) -> _Trials:
-    """The best spots of every plate on the map as it stands."""
+def _trials(wishes: Sequence[Wish], occupied: Occupied, frame: Box) -> _Trials:
+    """The best positions of every plate on the map."""
     sizes = np.array([(wish.width, wish.height) for wish in wishes], dtype=float)
     bases = np.array([wish.base for wish in wishes], dtype=float)
     boxes = _boxes(sizes, bases)
@@ -134,7 +134,7 @@ def _trials(wishes: Sequence[Wish], standing: Standing, frame: Box) -> _Trials:
     doubtful = _doubts(boxes, bases)
     led = far | (doubtful > 0)
     leaders[~led] = np.nan
-    costs = np.repeat(GAPS, len(WAYS)) + _against(wishes, boxes, standing)
+    costs = np.repeat(GAPS, len(WAYS)) + _against(wishes, boxes, occupied)
     costs += np.where(far, Cost.LEADER, Cost.DOUBT * doubtful)
     inside = (
         (boxes[..., 0] >= frame.left)
@@ -147,7 +147,7 @@ def _trials(wishes: Sequence[Wish], standing: Standing, frame: Box) -> _Trials:
     rows = np.arange(len(wishes))[:, None]
     kept = _Trials(boxes[rows, best], leaders[rows, best], costs[rows, best])
     looks = np.nan_to_num(_looks(kept.leaders), nan=-1.0)
-    strangers = standing.strangers(looks, rows[..., None]) & (looks[..., 0] >= 0)
+    strangers = occupied.strangers(looks, rows[..., None]) & (looks[..., 0] >= 0)
     return kept._replace(costs=kept.costs + Cost.STRANGER * strangers.sum(axis=-1))
 
 
@@ -172,18 +172,18 @@ def _leaders(boxes: Floats, bases: Floats) -> Floats:
 
 
 def _doubts(boxes: Floats, bases: Floats) -> npt.NDArray[np.intp]:
-    """How many bases other than its own each spot touches."""
+    """How many bases other than its own each position touches."""
     close = boxes + np.array((-NEAR, -NEAR, NEAR, NEAR))
     touching = _meet(close[:, :, None, :], bases[None, None])
     touching &= ~np.eye(len(bases), dtype=bool)[:, None, :]
     return np.asarray(touching.sum(axis=-1))
 
 
-def _against(wishes: Sequence[Wish], boxes: Floats, standing: Standing) -> Floats:
-    """What is against each spot for the way it lies from the base, and for what it covers."""
+def _against(wishes: Sequence[Wish], boxes: Floats, occupied: Occupied) -> Floats:
+    """What is against each position for the way it lies from the base, and for what it covers."""
     facings = np.radians([wish.facing for wish in wishes])[:, None]
     ahead = 1 + np.sin(facings) * WAYS[None, :, 0] - np.cos(facings) * WAYS[None, :, 1]
-    cost: Floats = Cost.AHEAD * np.tile(ahead, len(GAPS)) + Cost.COVERED * standing.weight(boxes)
+    cost: Floats = Cost.AHEAD * np.tile(ahead, len(GAPS)) + Cost.COVERED * occupied.weight(boxes)
     bases = np.array([wish.base for wish in wishes], dtype=float)[:, None]
     shared = np.minimum(boxes[..., 2:], bases[..., 2:]) - np.maximum(boxes[..., :2], bases[..., :2])
     cost += Cost.CORNER * np.maximum(ALONGSIDE - shared.max(axis=-1), 0)
@@ -225,7 +225,7 @@ def _on(leaders: Floats, boxes: Floats) -> npt.NDArray[np.bool_]:
 def _quarrel(
     trials: _Trials, number: int, others: npt.NDArray[np.intp], chosen: npt.NDArray[np.intp], overlap: float
 ) -> Floats:
-    """What every spot of plate `number` has against it for where those others are now."""
+    """What every position of plate `number` has against it for where those others are now."""
     boxes, leaders = trials.boxes[number], trials.leaders[number]
     their_boxes, their_leaders = trials.boxes[others, chosen], trials.leaders[others, chosen]
     room = np.array((-BETWEEN, -BETWEEN, BETWEEN, BETWEEN))
@@ -245,33 +245,35 @@ def _cross(ours: Floats, theirs: Floats) -> npt.NDArray[np.bool_]:
     return np.asarray((along > 0) & (along < 1) & (across > 0) & (across < 1))
 
 
-def _spot(trials: _Trials, number: int, chosen: int) -> Spot:
+def _position(trials: _Trials, number: int, chosen: int) -> PlatePosition:
     box = Box(*(float(edge) for edge in trials.boxes[number, chosen]))
     x0, y0, x1, y1 = (float(part) for part in trials.leaders[number, chosen])
-    return Spot(box, None if math.isnan(x0) else ((x0, y0), (x1, y1)))
+    return PlatePosition(box, None if math.isnan(x0) else ((x0, y0), (x1, y1)))
 
 
-def _apart(spots: list[Spot], wishes: Sequence[Wish], frame: Box) -> tuple[Spot, ...]:
-    """The spots, with any that still lies over an earlier one, or off the field, at the nearest that is free."""
-    settled: list[Spot] = []
-    for number, spot in enumerate(spots):
-        rest = [other.box for other in (*settled, *spots[number + 1 :])]
-        lies_well = spot.box.within(frame) == spot.box and not any(spot.box.meets(other.box) for other in settled)
-        settled.append(spot if lies_well else _anywhere(wishes[number], rest, frame) or spot)
+def _apart(positions: list[PlatePosition], wishes: Sequence[Wish], frame: Box) -> tuple[PlatePosition, ...]:
+    """The positions, with any that still lies over an earlier one, or off the field, at the nearest that is free."""
+    settled: list[PlatePosition] = []
+    for number, position in enumerate(positions):
+        rest = [other.box for other in (*settled, *positions[number + 1 :])]
+        lies_well = position.box.within(frame) == position.box and not any(
+            position.box.meets(other.box) for other in settled
+        )
+        settled.append(position if lies_well else _anywhere(wishes[number], rest, frame) or position)
     return tuple(settled)
 
 
-def _anywhere(wish: Wish, taken: Sequence[Box], frame: Box) -> Spot | None:
-    """The free spot nearest to the base, wherever it is; None where the whole field is full."""
+def _anywhere(wish: Wish, others: Sequence[Box], frame: Box) -> PlatePosition | None:
+    """The free position nearest to the base, wherever it is; None where the whole field is full."""
     x, y = wish.base.centre
-    spots = [
+    positions = [
         Box(left, top, left + wish.width, top + wish.height)
         for top in range(int(frame.top), int(frame.bottom) - wish.height + 1, 12)
         for left in range(int(frame.left), int(frame.right) - wish.width + 1, 12)
     ]
-    spots.sort(key=lambda box: math.dist(box.centre, (x, y)))
-    box = next((box for box in spots if not any(box.meets(other) for other in taken)), None)
+    positions.sort(key=lambda box: math.dist(box.centre, (x, y)))
+    box = next((box for box in positions if not any(box.meets(other) for other in others)), None)
     if box is None:
         return None
     start = min(max(x, box.left + 4), box.right - 4), min(max(y, box.top + 4), box.bottom - 4)
-    return Spot(box, (start, (x, y)))
+    return PlatePosition(box, (start, (x, y)))

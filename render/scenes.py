@@ -9,7 +9,7 @@ from PIL import Image
 
 from rules.core.hexboard.hex_scene import HexScene, Scene
 
-from . import grid, hexmap, stirred, table
+from . import focus, grid, hexmap, table
 from .geometry import Box
 from .hexmap import areas as hexes
 from .palette import STYLES
@@ -56,15 +56,15 @@ def close_up(scene: Scene, area: Box) -> str:
 def after(scene: Scene, before: Scene, kind: str, units: Sequence[str]) -> tuple[Scene, Box | None]:
     """The scene after an action of `kind` about `units`, with its line of fire, and the part of it to show.
 
-    The part is None where nothing stirred.
+    The part is None where nothing focus.
     """
     if isinstance(scene, HexScene) and isinstance(before, HexScene):
-        return stirred.on_hexes(scene, before, kind, units)
+        return focus.on_hexes(scene, before, kind, units)
     if isinstance(scene, HexScene) or isinstance(before, HexScene):
         raise TypeError("a game does not go from a table to a map of hexes")
-    return stirred.on_table(scene, before, kind, units)
+    return focus.on_table(scene, before, kind, units)
 
 
 def weighed(scene: Scene) -> Box | None:
     """The part of the map with the hexes that a decision weighed; None where it weighed none."""
-    return stirred.weighed(scene) if isinstance(scene, HexScene) else None
+    return focus.weighed(scene) if isinstance(scene, HexScene) else None

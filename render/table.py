@@ -10,9 +10,9 @@ from rules.core.scene import TableScene
 from .geometry import Box, View
 from .grid import area_of
 from .ground import ground
+from .overlay import Overlay
 from .palette import INK_ONLY, STYLES, png, theme
 from .sheet import draw_sheet, paper, plan
-from .stage import Stage
 
 __all__ = ["Box", "area_of", "close_up", "draw", "picture"]
 
@@ -36,7 +36,7 @@ def picture(scene: TableScene, *, area: Box | None = None, style: str = "campaig
     shown = part_shown(scene, area)
     sheet = plan(scene, shown, look, shrink)
     field = ground(scene.ground, shown, sheet.view.scale, scene.terrain, style).convert("RGB")
-    Stage(scene, View(shown, sheet.view.scale), look, shrink).draw(field)
+    Overlay(scene, View(shown, sheet.view.scale), look, shrink).draw(field)
     image = paper(sheet, look.paper)
     image.paste(field, (int(sheet.view.left), int(sheet.view.top)))
     draw_sheet(image, sheet, look)

@@ -37,7 +37,7 @@ def table(
 
 
 def after(system: Ruleset[Any], state: State, before: State, kind: str, units: Sequence[str]) -> Drawn | None:
-    """Where an action of `kind` about `units` happened, as everyone may see it; None where nothing stirred."""
+    """Where an action of `kind` about `units` happened, as everyone may see it; None where nothing changed."""
     seen = system.scene(state, PUBLIC, before), system.scene(before, PUBLIC)
     scene, about = scenes.after(*seen, kind, units)
     if about is None:

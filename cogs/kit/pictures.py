@@ -29,7 +29,7 @@ async def table_of(
 
 
 async def after(workers: Workers, played: Played) -> Picture | None:
-    """Where it happened, as everyone may see it; None where nothing stirred, or no places are kept."""
+    """Where it happened, as everyone may see it; None where nothing moved, or no positions are kept."""
     game, entry = played.game, played.entry
     drawn = await workers.run(jobs.after, game.ruleset, game.state, played.before, entry.kind, entry.report.units)
     return None if drawn is None else picture(drawn)

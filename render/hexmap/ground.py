@@ -1,4 +1,4 @@
-"""The board without anything that moves, laid together of tiles that are drawn once and kept."""
+"""The board without anything that moves, put together from tiles that are drawn once and kept."""
 
 import math
 from collections.abc import Collection
@@ -12,7 +12,7 @@ from rules.core.hexboard.hexes import Hex
 
 from .grid import beyond, draw_grid
 from .land import bare
-from .lie import Kept
+from .land_shapes import KeyedBoard
 from .looks import hex_look
 from .names import draw_names
 from .plane import box_of
@@ -21,45 +21,45 @@ TILE = 128
 """Pixels of a tile: small enough that a part seen after an action shares most of them with the last."""
 MOST = 2400
 """Tiles that are kept."""
-Spot = tuple[int, int]
-"""A tile's column and row."""
-Key = tuple[Kept, int, str, Spot]
+TileAt = tuple[int, int]
+"""The column and row of a tile."""
+Key = tuple[KeyedBoard, int, str, TileAt]
 
 
-def ground(kept: Kept, box: Box, scale: int, style: str, standing: Collection[Hex]) -> Image.Image:
-    """`box` of the board, on whole pixels, at `scale` pixels a hex, with its names clear of who is `standing` there.
+def ground(keyed: KeyedBoard, box: Box, scale: int, style: str, standing: Collection[Hex]) -> Image.Image:
+    """`box` of the board, on whole pixels, at `scale` pixels a hex, with its names clear of the units `standing` there.
 
     A new picture: it may be drawn on.
     """
     left, top, right, bottom = (round(edge * scale) for edge in box)
     image = Image.new("RGB", (right - left, bottom - top))
     rows, columns = range(top // TILE, (bottom - 1) // TILE + 1), range(left // TILE, (right - 1) // TILE + 1)
-    spots = [(column, row) for row in rows for column in columns]
-    for (column, row), tile in TILES.at(kept, spots, scale, style).items():
+    tiles_at = [(column, row) for row in rows for column in columns]
+    for (column, row), tile in TILES.at(keyed, tiles_at, scale, style).items():
         image.paste(tile, (column * TILE - left, row * TILE - top))
-    draw_names(image, kept.board, View(box, scale), hex_look(style), standing)
+    draw_names(image, keyed.board, View(box, scale), hex_look(style), standing)
     return image
 
 
 class Tiles:
-    """Squares of the plane with their land, grid and numbers; the least wanted are forgotten. Never draw on one."""
+    """Squares of the plane with their land, grid and numbers; unused ones are forgotten. Never draw on one."""
 
     def __init__(self) -> None:
         self._kept: dict[Key, Image.Image] = {}
         self._lock = Lock()
 
-    def at(self, kept: Kept, spots: list[Spot], scale: int, style: str) -> dict[Spot, Image.Image]:
-        """The tiles at those spots; what is missing is drawn in one go."""
-        keys: dict[Spot, Key] = {spot: (kept, scale, style, spot) for spot in spots}
+    def at(self, keyed: KeyedBoard, tiles_at: list[TileAt], scale: int, style: str) -> dict[TileAt, Image.Image]:
+        """The tiles at those tiles_at; what is missing is drawn in one go."""
+        keys: dict[TileAt, Key] = {at: (keyed, scale, style, at) for at in tiles_at}
         with self._lock:
-            found = {spot: self._kept[key] for spot, key in keys.items() if key in self._kept}
-        missing = [spot for spot in spots if spot not in found]
+            found = {at: self._kept[key] for at, key in keys.items() if key in self._kept}
+        missing = [at for at in tiles_at if at not in found]
         if missing:
-            found |= _drawn(kept, missing, scale, style)
+            found |= _drawn(keyed, missing, scale, style)
         with self._lock:
-            for spot, tile in found.items():
-                self._kept.pop(keys[spot], None)
-                self._kept[keys[spot]] = tile
+            for at, tile in found.items():
+                self._kept.pop(keys[at], None)
+                self._kept[keys[at]] = tile
             for key in list(self._kept)[:-MOST]:
                 del self._kept[key]
         return found
@@ -73,17 +73,19 @@ class Tiles:
 TILES = Tiles()
 
 
-def _drawn(kept: Kept, spots: list[Spot], scale: int, style: str) -> dict[Spot, Image.Image]:
-    """New tiles, in the fixed palette, cut out of one picture of what they and the board have in common."""
-    columns, rows = zip(*spots, strict=True)
+def _drawn(keyed: KeyedBoard, tiles_at: list[TileAt], scale: int, style: str) -> dict[TileAt, Image.Image]:
+    """New tiles, in the fixed palette, cut from one picture of the part of the board that they cover."""
+    columns, rows = zip(*tiles_at, strict=True)
     tiles = Box(min(columns) * TILE, min(rows) * TILE, (max(columns) + 1) * TILE, (max(rows) + 1) * TILE)
-    west, north, east, south = (edge * scale for edge in box_of(cell.hex for cell in kept.board.cells))
+    west, north, east, south = (edge * scale for edge in box_of(cell.hex for cell in keyed.board.cells))
     board = Box(math.floor(west), math.floor(north), math.ceil(east), math.ceil(south))
     common = tiles.within(board)
     look, view = hex_look(style), View(Box(*(edge / scale for edge in common)), scale)
-    image = bare(kept, view, style)
-    draw_grid(image, kept.board, view, look)
-    beyond(image, kept.board, view, look)
+    image = bare(keyed, view, style)
+    draw_grid(image, keyed.board, view, look)
+    beyond(image, keyed.board, view, look)
     whole = settle(image)
-    corners = {(column, row): (int(column * TILE - common.left), int(row * TILE - common.top)) for column, row in spots}
-    return {spot: whole.crop((left, top, left + TILE, top + TILE)) for spot, (left, top) in corners.items()}
+    corners = {
+        (column, row): (int(column * TILE - common.left), int(row * TILE - common.top)) for column, row in tiles_at
+    }
+    return {at: whole.crop((left, top, left + TILE, top + TILE)) for at, (left, top) in corners.items()}

@@ -1,4 +1,4 @@
-"""What grows and stands on each ground, as little pictures strewn over it: trees in rows, palms, scrub, roofs."""
+"""What grows and stands on each ground, as little pictures scattered over it: trees in rows, palms, scrub, roofs."""
 
 import math
 import random
@@ -115,8 +115,8 @@ def roof(pen: Pen, across: float, deep: float, tile: RGB, ground: RGB, ink: RGB)
     pen.line(ring, mix(tile, ink, 0.6), 0.1, closed=True)
 
 
-class Strewn(NamedTuple):
-    """How something is strewn: `step` apart, up to `off` of a step out of its row, of `size`; so many of all places."""
+class Growth(NamedTuple):
+    """How something is scattered: `step` apart, up to `off` of a step out of its row, of `size`, so `often`."""
 
     painter: Painter
     step: float
@@ -125,16 +125,16 @@ class Strewn(NamedTuple):
     often: float = 1.0
 
 
-STREWN: Mapping[HexGround, Strewn] = {
-    HexGround.OPEN: Strewn(grass, 0.34, 0.9, 0.13, 0.3),
-    HexGround.CULTIVATION: Strewn(field, 0.32, 0.0, 0.32),
-    HexGround.BUSH: Strewn(shrub, 0.19, 0.85, 0.2, 0.85),
-    HexGround.PALMS: Strewn(palm, 0.3, 0.6, 0.32, 0.8),
-    HexGround.PLANTATION: Strewn(rubber_tree, 0.167, 0.0, 0.15),
-    HexGround.MANGROVE: Strewn(mangrove, 0.24, 0.7, 0.24, 0.8),
-    HexGround.NATIVE_TOWN: Strewn(hut, 0.23, 0.35, 0.19, 0.85),
-    HexGround.EUROPEAN_TOWN: Strewn(house, 0.34, 0.06, 0.3, 0.94),
-    HexGround.BEACH: Strewn(shingle, 0.09, 1.0, 0.05, 0.5),
+GROWTHS: Mapping[HexGround, Growth] = {
+    HexGround.OPEN: Growth(grass, 0.34, 0.9, 0.13, 0.3),
+    HexGround.CULTIVATION: Growth(field, 0.32, 0.0, 0.32),
+    HexGround.BUSH: Growth(shrub, 0.19, 0.85, 0.2, 0.85),
+    HexGround.PALMS: Growth(palm, 0.3, 0.6, 0.32, 0.8),
+    HexGround.PLANTATION: Growth(rubber_tree, 0.167, 0.0, 0.15),
+    HexGround.MANGROVE: Growth(mangrove, 0.24, 0.7, 0.24, 0.8),
+    HexGround.NATIVE_TOWN: Growth(hut, 0.23, 0.35, 0.19, 0.85),
+    HexGround.EUROPEAN_TOWN: Growth(house, 0.34, 0.06, 0.3, 0.94),
+    HexGround.BEACH: Growth(shingle, 0.09, 1.0, 0.05, 0.5),
 }
 KINDS = 5
 """How many of each there are that differ a little."""
@@ -142,8 +142,8 @@ KINDS = 5
 
 @lru_cache(maxsize=256)
 def grown(ground: HexGround, kind: int, scale: float, style: str) -> Image.Image:
-    """One of those that are strewn over a ground, at `scale` pixels a hex. Kept: never draw on it."""
-    what = STREWN[ground]
+    """One of the things scattered over a ground, at `scale` pixels a hex. Kept: never draw on it."""
+    what = GROWTHS[ground]
     half = what.size * scale / 2
     pixels = max(math.ceil(what.size * scale * 1.5), 3)
     dice = random.Random(kind)

@@ -7,49 +7,49 @@ from render.palette import mix
 from rules.core.hexboard.hex_scene import HexGround
 
 from .coats import Coats
-from .lie import BOTTOM_UP, Kept, Lie, lie_of
+from .land_shapes import BOTTOM_UP, KeyedBoard, LandShapes, land_shapes
 from .lines import draw_lines
 from .looks import HexLook, hex_look
-from .strew import draw_buildings, strew
+from .scatter import draw_buildings, draw_growth
 
 FINER = 2
 STRENGTHS = 0.56, 0.4, 0.28, 0.18
 """How strong the engraver's lines along the coast are, from the shore outwards."""
 
 
-def bare(kept: Kept, view: View, style: str) -> Image.Image:
+def bare(keyed: KeyedBoard, view: View, style: str) -> Image.Image:
     """The land with what grows and stands on it: no grid, no names."""
     look = hex_look(style)
-    image = _painted(kept, View(view.box, view.scale * FINER), look).reduce(FINER)
-    strew(image, kept, view, style)
-    draw_buildings(image, kept.board, view, look)
+    image = _painted(keyed, View(view.box, view.scale * FINER), look).reduce(FINER)
+    draw_growth(image, keyed, view, style)
+    draw_buildings(image, keyed.board, view, look)
     return image
 
 
-def _painted(kept: Kept, view: View, look: HexLook) -> Image.Image:
+def _painted(keyed: KeyedBoard, view: View, look: HexLook) -> Image.Image:
     """Everything flat, larger than it will be."""
-    coats, lie = Coats(view, FINER), lie_of(kept)
-    _water(coats, lie, look)
-    _land(coats, lie, look)
+    coats, shapes = Coats(view, FINER), land_shapes(keyed)
+    _water(coats, shapes, look)
+    _land(coats, shapes, look)
     image = coats.mixed()
-    draw_lines(image, kept, view, look)
+    draw_lines(image, keyed, view, look)
     return image
 
 
-def _water(coats: Coats, lie: Lie, look: HexLook) -> None:
+def _water(coats: Coats, shapes: LandShapes, look: HexLook) -> None:
     """The sea, lighter towards the shore, and the engraver's lines along it."""
     coats.ground((look.sea[0], look.sea[0], mix(look.sea[0], look.sea[1], 0.35)))
-    for shallow, tone in zip(lie.shallows, look.sea[1:], strict=True):
+    for shallow, tone in zip(shapes.shallows, look.sea[1:], strict=True):
         coats.fill(shallow, (tone, tone, tone))
-    for line, strength in zip(lie.water_lines, STRENGTHS, strict=True):
+    for line, strength in zip(shapes.water_lines, STRENGTHS, strict=True):
         coats.stroke(line, mix(look.sea[2], look.theme.bank, strength), 0.018)
 
 
-def _land(coats: Coats, lie: Lie, look: HexLook) -> None:
+def _land(coats: Coats, shapes: LandShapes, look: HexLook) -> None:
     """The land, what covers it from the bottom up, and its coast."""
-    coats.fill(lie.land, look.wash(HexGround.OPEN))
+    coats.fill(shapes.land, look.wash(HexGround.OPEN))
     for cover in BOTTOM_UP:
-        coats.fill(lie.covers[cover], look.wash(cover))
-        coats.stroke(lie.covers[cover], mix(look.tints[cover], look.drawn[cover], 0.4), 0.016)
-    coats.stroke(lie.strand, look.tints[HexGround.BEACH], 0.06)
-    coats.stroke(lie.land, mix(look.theme.bank, look.ink, 0.25), 0.028)
+        coats.fill(shapes.covers[cover], look.wash(cover))
+        coats.stroke(shapes.covers[cover], mix(look.tints[cover], look.drawn[cover], 0.4), 0.016)
+    coats.stroke(shapes.strand, look.tints[HexGround.BEACH], 0.06)
+    coats.stroke(shapes.land, mix(look.theme.bank, look.ink, 0.25), 0.028)

@@ -14,7 +14,7 @@ from rules.core.hexboard.hexes import Hex
 from .counters import Printed, counter_sprite
 from .grid import in_sight
 from .land import bare
-from .lie import Kept
+from .land_shapes import KeyedBoard
 from .looks import hex_look
 from .notes import draw_notes
 from .plane import box_of, centre, outline
@@ -73,7 +73,7 @@ def ground_signs(style: str) -> Mapping[HexGround, Image.Image]:
     cells = [HexCell(hex=other, ground=_around(kind)) for kind, at in places.items() for other in at.neighbours()]
     board = HexBoard(key="every ground", cells=(*cells, *(HexCell(hex=at, ground=kind) for kind, at in places.items())))
     view = View(box_of(places.values()).grown(0.06), SIGN)
-    drawn = bare(Kept(board.key, board), view, style)
+    drawn = bare(KeyedBoard(board.key, board), view, style)
     return {kind: _cut(drawn, view, at, style) for kind, at in places.items()}
 
 

@@ -14,7 +14,7 @@ from render.terrain import DRAWN
 from rules.core.hexboard.hex_scene import HexGround
 from rules.core.scene import Feature, Point, TerrainPiece
 
-from .lie import Kept
+from .land_shapes import KeyedBoard
 from .looks import HexLook
 from .plane import box_of, centre
 
@@ -33,9 +33,9 @@ BEYOND = 0.32
 
 
 @lru_cache(maxsize=32)
-def works(kept: Kept, ground: HexGround) -> tuple[tuple[Point, ...], ...]:
+def works(keyed: KeyedBoard, ground: HexGround) -> tuple[tuple[Point, ...], ...]:
     """The lines of a work that covers hexes: from each to the next of its kind."""
-    hexes = {cell.hex for cell in kept.board.cells if cell.ground is ground}
+    hexes = {cell.hex for cell in keyed.board.cells if cell.ground is ground}
     steps = [(centre(at), centre(other)) for at in hexes for other in at.neighbours() if other in hexes and at < other]
     lone = [at for at in hexes if not hexes & set(at.neighbours())]
     steps += [((x, y - BEYOND), (x, y + BEYOND)) for x, y in map(centre, lone)]
@@ -55,32 +55,32 @@ def _past(start: Point, end: Point) -> Point:
     return start[0] + (end[0] - start[0]) * part, start[1] + (end[1] - start[1]) * part
 
 
-def kept_clear(kept: Kept) -> BaseGeometry:
+def clear_of_growth(keyed: KeyedBoard) -> BaseGeometry:
     """Where nothing grows because a way or a work runs there."""
     ways = [
         shapely.LineString(smooth([centre(at) for at in line.hexes], closed=False)).buffer(WAY_CLEAR, quad_segs=2)
-        for line in kept.board.lines
+        for line in keyed.board.lines
         if line.hexes[1:]
     ]
     banks = [
         shapely.LineString(line).buffer(clear, quad_segs=2)
         for ground, clear in CLEAR.items()
-        for line in works(kept, ground)
+        for line in works(keyed, ground)
     ]
     return shapely.union_all([*ways, *banks])
 
 
-def draw_lines(image: Image.Image, kept: Kept, view: View, look: HexLook) -> None:
+def draw_lines(image: Image.Image, keyed: KeyedBoard, view: View, look: HexLook) -> None:
     """All in sight, the railway over the road, both over ditches; embankments under the rails."""
     pen = Pen(ImageDraw.Draw(image), view.px((0, 0)), 0, view.scale)
     seen = view.box.grown(MARGIN)
     for ground, drawn in ((HexGround.DITCH, _ditch), (HexGround.EMBANKMENT, _embankment)):
-        for course in works(kept, ground):
+        for course in works(keyed, ground):
             if around(course).grown(MARGIN).meets(seen):
                 drawn(pen, smooth(course, closed=False), look, seen)
     box = Box(*(edge * INCHES for edge in view.box))
     inches = View(box, view.scale / INCHES)
-    ways = [line for line in kept.board.lines if line.hexes[1:] and box_of(line.hexes).meets(seen)]
+    ways = [line for line in keyed.board.lines if line.hexes[1:] and box_of(line.hexes).meets(seen)]
     for line in sorted((line for line in ways if line.feature in ORDER), key=lambda line: ORDER.index(line.feature)):
         points = tuple((x * INCHES, y * INCHES) for x, y in map(centre, line.hexes))
         way = TerrainPiece(feature=line.feature, points=points, closed=False, width=WIDTHS.get(line.feature, 1.0))

@@ -13,12 +13,12 @@ from render.symbols import star
 from rules.core.hexboard.hex_scene import HexNote, NoteKind
 
 from .looks import HexLook
-from .pad import LEAST, NotePad
+from .note_canvas import LEAST, NoteCanvas
 from .plane import outline
 
 GREEN, GREY = RGB(0, 128, 96), RGB(96, 96, 96)
 GOLD = AMBER
-Drawer = Callable[[NotePad, HexNote, SideLook | None], None]
+Drawer = Callable[[NoteCanvas, HexNote, SideLook | None], None]
 EAST, WEST = (0.31, -0.4), (-0.32, -0.39)
 """Where stars and beach letters stand, off the middle: beside the number, clear of what is printed on counters."""
 OVER = frozenset(
@@ -27,7 +27,7 @@ OVER = frozenset(
 """Notes drawn over the counters."""
 
 
-def entry(pad: NotePad, note: HexNote, side: SideLook | None) -> None:
+def entry(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> None:
     """A pennant on a staff at the hex's western corner, its formation beside it."""
     scale = pad.view.scale
     colour = side.colour if side else pad.look.ink
@@ -48,7 +48,7 @@ def entry(pad: NotePad, note: HexNote, side: SideLook | None) -> None:
         pad.tag(pad.at(note, 0.0, 0.4), note.text, pad.look.theme.plate, colour, size=0.18)
 
 
-def entry_hex(pad: NotePad, note: HexNote, _side: SideLook | None) -> None:
+def entry_hex(pad: NoteCanvas, note: HexNote, _side: SideLook | None) -> None:
     """A thin broken ring, with what is thrown for it in a corner."""
     ring = outline(note.hex, 0.84)
     colour = mix(pad.look.theme.sides[0].colour, pad.look.ink, 0.2)
@@ -71,7 +71,7 @@ def entry_hex(pad: NotePad, note: HexNote, _side: SideLook | None) -> None:
         )
 
 
-def objective(pad: NotePad, note: HexNote, side: SideLook | None) -> None:
+def objective(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> None:
     """A bold ring broken at its corners, in the side's colour."""
     colour = side.colour if side else pad.look.ink
     corners = [pad.at(note, 0, 0), *pad.ring(note, 0.9)][1:]
@@ -94,7 +94,7 @@ def objective(pad: NotePad, note: HexNote, side: SideLook | None) -> None:
     pad.lay(note, colour, paint(thick))
 
 
-def victory(pad: NotePad, note: HexNote, side: SideLook | None) -> None:
+def victory(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> None:
     """A golden star beside the hex's number, edged in the colour of who holds it."""
     x, y = pad.at(note, *EAST)
     r = max(pad.view.scale * 0.09, 5.5)
@@ -108,13 +108,13 @@ def victory(pad: NotePad, note: HexNote, side: SideLook | None) -> None:
     pad.lay(note, GOLD, shape(r * 0.9))
 
 
-def beach(pad: NotePad, note: HexNote, side: SideLook | None) -> None:
+def beach(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> None:
     """The landing beach's letter in a roundel beside the hex's number."""
     fill = side.colour if side else pad.look.theme.bank
     pad.tag(pad.at(note, *WEST), note.text or "·", fill, WHITE, round_=True, size=0.21)
 
 
-def improved(pad: NotePad, note: HexNote, side: SideLook | None) -> None:
+def improved(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> None:
     """A trench with its teeth turned outwards, round the hex within its lines."""
     ring = outline(note.hex, 0.87)
     course = [pad.view.px(corner) for corner in ring]
@@ -140,7 +140,7 @@ def improved(pad: NotePad, note: HexNote, side: SideLook | None) -> None:
 def _outlined(colour: RGB, thick: float) -> Drawer:
     """A hex outlined in one colour, with its text on the lower edge."""
 
-    def draw(pad: NotePad, note: HexNote, _side: SideLook | None) -> None:
+    def draw(pad: NoteCanvas, note: HexNote, _side: SideLook | None) -> None:
         ring = pad.ring(note, 0.99)
         line = max(pad.view.scale * thick, 2)
         pad.lay(note, pad.look.theme.paper, lambda pen: pen.line(ring, 255, line + 3, closed=True), strength=230)
@@ -151,7 +151,7 @@ def _outlined(colour: RGB, thick: float) -> Drawer:
     return draw
 
 
-def put_out(pad: NotePad, note: HexNote, _side: SideLook | None) -> None:
+def put_out(pad: NoteCanvas, note: HexNote, _side: SideLook | None) -> None:
     """A hex greyed and struck out, with the number of the row that put it out."""
     ring = pad.ring(note, 0.95)
     line = max(pad.view.scale * 0.03, 1.5)
@@ -186,8 +186,8 @@ def draw_notes(
     *,
     over: bool,
 ) -> None:
-    """The notes that lie under the counters, or those over them; those about the hex chosen last."""
-    pad = NotePad(image, view, look)
+    """The notes under the counters, or those over them; those about the hex chosen last."""
+    pad = NoteCanvas(image, view, look)
     order = list(DRAWN)
     for note in sorted(
         notes, key=lambda note: order.index(note.kind) if note.kind is not NoteKind.CHOSEN else math.inf

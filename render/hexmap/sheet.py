@@ -14,8 +14,8 @@ from rules.core.hexboard.hex_scene import HexScene
 
 from .areas import board_box
 from .ground import ground
+from .land_shapes import KeyedBoard
 from .legend import legend_rows
-from .lie import Kept
 from .looks import hex_look
 from .notes import draw_notes
 from .plane import COLUMN, centre
@@ -49,7 +49,7 @@ def picture(scene: HexScene, *, area: Box | None = None, style: str = "campaign"
     shown = sheet.view.box
     view = View(shown, sheet.view.scale)
     standing = {stack.hex for stack in scene.stacks if stack.counters}
-    field = ground(Kept(scene.board.key, scene.board), shown, round(view.scale), style, standing)
+    field = ground(KeyedBoard(scene.board.key, scene.board), shown, round(view.scale), style, standing)
     sides = {side.id: look.theme.sides[side.index % len(look.theme.sides)] for side in scene.sides}
     draw_notes(field, scene.notes, view, look, sides, over=False)
     draw_tracks(field, scene.tracks, view, look, sides, over=False)

@@ -18,18 +18,18 @@ from .plane import centre
 ALONE, FANNED = 0.72, 0.66
 """Edge of a counter, of a hex: alone, and on top of a fan."""
 READABLE = 30
-"""Pixels of a counter from which it may lie beside others."""
+"""Pixels of a counter from which it may stand beside others."""
 STEP, REACH = 0.075, 0.2
 """From one counter of a fan to the next, and how far a fan may reach."""
 LOW, LOW_ROWS = 0.045, 0.06
-"""How far counters lie under the middle, for the hex's number; and rows of them."""
+"""How far counters are below the middle, for the hex's number; and rows of them."""
 HALF, THIRD = 0.42, 0.3
-"""Edge of a counter of which two, or three, lie side by side."""
+"""Edge of a counter of which two, or three, stand side by side."""
 COUNT = 0.27
 """Size of a fan's count, of a hex."""
 
 
-class Place(NamedTuple):
+class CounterPosition(NamedTuple):
     """Where a counter of a stack lies, off the hex's middle, and its edge. Hexes."""
 
     x: float
@@ -37,19 +37,19 @@ class Place(NamedTuple):
     edge: float
 
 
-def places(count: int, scale: float) -> tuple[Place, ...]:
+def places(count: int, scale: float) -> tuple[CounterPosition, ...]:
     """The places of a stack's counters, the top one first; fewer than `count` where the rest are only counted."""
     if count == 1:
-        return (Place(0, LOW, ALONE),)
+        return (CounterPosition(0, LOW, ALONE),)
     spread = _spread(count)
     if spread and spread[0].edge * scale >= READABLE:
         return spread
     step = min(STEP, REACH / (count - 1))
     low = -step * (count - 1) / 2
-    return tuple(Place(low + step * number, LOW - low - step * number, FANNED) for number in range(count))
+    return tuple(CounterPosition(low + step * number, LOW - low - step * number, FANNED) for number in range(count))
 
 
-def _spread(count: int) -> tuple[Place, ...]:
+def _spread(count: int) -> tuple[CounterPosition, ...]:
     """Side by side in two or three rows; nothing where there are too many for that."""
     rows = SPREAD.get(count)
     if rows is None:
@@ -59,7 +59,7 @@ def _spread(count: int) -> tuple[Place, ...]:
     found = []
     for row, across in enumerate(rows):
         y = LOW_ROWS + (row - (len(rows) - 1) / 2) * pitch
-        found += [Place((column - (across - 1) / 2) * pitch, y, edge) for column in range(across)]
+        found += [CounterPosition((column - (across - 1) / 2) * pitch, y, edge) for column in range(across)]
     return tuple(found)
 
 
@@ -78,10 +78,10 @@ SPREAD: Mapping[int, tuple[int, ...]] = {
 def draw_stack(image: Image.Image, stack: HexStack, view: View, looks: Mapping[str, SideLook]) -> None:
     """A stack, its lowest counter first; a fan has its count."""
     x, y = centre(stack.hex)
-    spots = places(len(stack.counters), view.scale)
-    fanned = len(spots) > 1 and spots[0].edge == FANNED
-    for number in reversed(range(len(spots))):
-        counter, place = stack.counters[number], spots[number]
+    positions = places(len(stack.counters), view.scale)
+    fanned = len(positions) > 1 and positions[0].edge == FANNED
+    for number in reversed(range(len(positions))):
+        counter, place = stack.counters[number], positions[number]
         shown = printed(counter)
         if fanned and number:
             shown = shown._replace(markers=())
@@ -90,8 +90,8 @@ def draw_stack(image: Image.Image, stack: HexStack, view: View, looks: Mapping[s
         image.paste(drawn, (round(left - drawn.width / 2), round(top - drawn.height / 2)), drawn)
     if fanned:
         size = max(round(COUNT * view.scale), 14)
-        disc = count_sprite(len(spots), size)
-        left, top = view.px((x + spots[0].x - FANNED / 2, y + spots[0].y))
+        disc = count_sprite(len(positions), size)
+        left, top = view.px((x + positions[0].x - FANNED / 2, y + positions[0].y))
         image.paste(disc, (round(left - size * 0.6), round(top - size * 0.75)), disc)
 
 

@@ -14,7 +14,7 @@ from rules.core.hexboard.hex_scene import Track
 from rules.core.scene import Point
 
 from .looks import HexLook
-from .pad import LABEL, LEAST, label
+from .note_canvas import LABEL, LEAST, label
 from .plane import centre
 
 OVER = frozenset({"fire", "miss", "melee"})

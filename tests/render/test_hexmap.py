@@ -11,8 +11,8 @@ from render.geometry import Box
 from render.hexmap import draw, picture
 from render.hexmap.counters import counter_sprite, printed
 from render.hexmap.ground import TILES
+from render.hexmap.land_shapes import BOTTOM_UP, KeyedBoard, land_shapes
 from render.hexmap.legend import legend_rows, note_sign
-from render.hexmap.lie import BOTTOM_UP, Kept, lie_of
 from render.hexmap.plane import box_of, centre
 from render.hexmap.sheet import LEAST, SCALES, part_shown, plan
 from render.hexmap.stacks import READABLE, places
@@ -67,7 +67,7 @@ def test_a_full_map_is_a_png_in_the_fixed_palette_small_enough_to_post() -> None
 def test_every_picture_of_the_same_scene_is_the_same() -> None:
     area = around("2611", "2912")
     first = draw(SCENE, area=area)
-    for kept in (TILES, lie_of, counter_sprite):
+    for kept in (TILES, land_shapes, counter_sprite):
         kept.cache_clear()
     assert draw(SCENE, area=area) == first
 
@@ -105,17 +105,19 @@ def test_lines_run_from_centre_to_centre(feature: Feature) -> None:
 
 
 def test_the_shore_is_round_but_every_hex_keeps_its_ground() -> None:
-    lie = lie_of(Kept(BOARD.key, BOARD))
-    assert 0.97 < lie.land.area / sum(0.866 for ground in lie.grounds.values() if ground is not HexGround.SEA) < 1.03
+    shapes = land_shapes(KeyedBoard(BOARD.key, BOARD))
+    assert (
+        0.97 < shapes.land.area / sum(0.866 for ground in shapes.grounds.values() if ground is not HexGround.SEA) < 1.03
+    )
     from shapely import Point
 
     for cell in BOARD.cells:
         middle = Point(centre(cell.hex))
-        assert lie.land.contains(middle) is (cell.ground is not HexGround.SEA), cell.hex.label
+        assert shapes.land.contains(middle) is (cell.ground is not HexGround.SEA), cell.hex.label
         if cell.ground in BOTTOM_UP:
             higher = BOTTOM_UP[BOTTOM_UP.index(cell.ground) + 1 :]
-            assert lie.covers[cell.ground].contains(middle)
-            assert not any(lie.covers[other].contains(middle) for other in higher), cell.hex.label
+            assert shapes.covers[cell.ground].contains(middle)
+            assert not any(shapes.covers[other].contains(middle) for other in higher), cell.hex.label
 
 
 def test_boards_of_one_hex_odd_shape_or_with_gaps_are_drawn() -> None:

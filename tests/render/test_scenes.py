@@ -120,7 +120,7 @@ def test_without_tracks_the_stacks_and_notes_that_changed_are_shown() -> None:
     assert box.centre == pytest.approx(around("2411").centre)
 
 
-def test_where_nothing_stirred_nothing_is_shown() -> None:
+def test_where_nothing_changed_nothing_is_shown() -> None:
     assert scenes.after(SCENE.model_copy(update={"tracks": ()}), SCENE, "rally", ("2-lnl-a",))[1] is None
 
 

@@ -12,10 +12,10 @@ from render.bases import base_sprite
 from render.geometry import Box, View, inside
 from render.ground import ground
 from render.markers import badge
+from render.overlay import Overlay
 from render.palette import GROUNDS, PRINT_SIDES, SIDES, fixed, theme
 from render.places import place_names
 from render.sheet import plan
-from render.stage import Stage
 from render.table import LEAST, area_of, draw, part_shown
 from rules.core.dice import ScriptedDice
 from rules.core.scene import Arrow, Feature, Ground, Marker, Symbol, TableScene
@@ -37,10 +37,10 @@ def differing(one: bytes, other: bytes) -> int:
     return sum(1 for value in ImageChops.difference(first, second).convert("L").tobytes() if value)
 
 
-def staged(scene: TableScene, area: Box | None = None) -> Stage:
+def overlaid(scene: TableScene, area: Box | None = None) -> Overlay:
     look = theme("campaign", scene.ground)
     shown = part_shown(scene, area)
-    return Stage(scene, View(shown, plan(scene, shown, look).view.scale), look)
+    return Overlay(scene, View(shown, plan(scene, shown, look).view.scale), look)
 
 
 def scenario(name: str) -> TableScene:
@@ -107,16 +107,16 @@ def test_kills_are_one_row_within_the_base_or_stand_in_the_plate(
         for count in (kills, 0)
     )
     for area in (None, Box(24, 16, 38, 26)):
-        stage, bare = (staged(EMPTY.model_copy(update={"bases": (each,)}), area) for each in (hurt, hale))
-        (row,), (ring,) = stage.kills, stage.rings
+        overlay, bare = (overlaid(EMPTY.model_copy(update={"bases": (each,)}), area) for each in (hurt, hale))
+        (row,), (ring,) = overlay.kills, overlay.rings
         if row is None:
-            assert stage.plates[0].width > bare.plates[0].width
+            assert overlay.plates[0].width > bare.plates[0].width
         else:
             assert len(row.at) == kills
             assert all(
                 inside((x + dx, y + dy), ring) for x, y in row.at for dx, dy in ((5, 0), (-5, 0), (0, 5), (0, -5))
             )
-            assert stage.plates[0].size == bare.plates[0].size
+            assert overlay.plates[0].size == bare.plates[0].size
 
 
 def test_kills_are_not_where_another_unit_stands_over_them() -> None:
@@ -124,10 +124,10 @@ def test_kills_are_not_where_another_unit_stands_over_them() -> None:
         base(name, "british", Symbol.INFANTRY, x, 20, 0, "", kills=kills)
         for name, x, kills in (("A", 30, 3), ("B", 31, 0))
     )
-    stage = staged(EMPTY.model_copy(update={"bases": (under, over)}))
-    row = stage.kills[0]
-    assert row is None or not any(inside(at, stage.rings[1]) for at in row.at)
-    smothered = staged(EMPTY.model_copy(update={"bases": (under, over.model_copy(update={"at": under.at}))}))
+    overlay = overlaid(EMPTY.model_copy(update={"bases": (under, over)}))
+    row = overlay.kills[0]
+    assert row is None or not any(inside(at, overlay.rings[1]) for at in row.at)
+    smothered = overlaid(EMPTY.model_copy(update={"bases": (under, over.model_copy(update={"at": under.at}))}))
     assert smothered.kills == [None, None]
     assert smothered.plates[0].width > smothered.plates[1].width
 
@@ -214,22 +214,22 @@ SCENES = {"battle": BATTLE} | {name: scenario(name) for name in MAGDALA.scenario
 def test_no_plate_lies_over_another_or_off_the_map(name: str) -> None:
     scene = SCENES[name]
     for area in (None, Box(0, 0, 36, 24), Box(18, 18, 54, 42)):
-        stage = staged(scene, area)
+        overlay = overlaid(scene, area)
         shown = part_shown(scene, area)
         scale = plan(scene, shown, theme("campaign", scene.ground)).view.scale
         field = View(shown, scale).frame
-        boxes = [spot.box for spot in stage.spots]
-        assert len(boxes) == len(stage.bases)
+        boxes = [position.box for position in overlay.positions]
+        assert len(boxes) == len(overlay.bases)
         assert all(box.within(field) == box for box in boxes)
         assert not any(one.meets(other) for one, other in combinations(boxes, 2))
 
 
 def test_a_plate_far_from_its_base_has_a_leader_to_it() -> None:
-    stage = staged(BATTLE)
-    for spot, ring in zip(stage.spots, stage.rings, strict=True):
+    overlay = overlaid(BATTLE)
+    for position, ring in zip(overlay.positions, overlay.rings, strict=True):
         xs, ys = [x for x, _ in ring], [y for _, y in ring]
         near = Box(min(xs), min(ys), max(xs), max(ys)).grown(14)
-        assert spot.leader is not None or near.meets(spot.box)
+        assert position.leader is not None or near.meets(position.box)
 
 
 def test_a_whole_army_on_one_spot_is_still_told_apart() -> None:
@@ -237,16 +237,16 @@ def test_a_whole_army_on_one_spot_is_still_told_apart() -> None:
         base(f"{number}th Bengal Native Infantry", "british", Symbol.INFANTRY, 36 + number % 6, 24, 0, "20")
         for number in range(30)
     )
-    boxes = [spot.box for spot in staged(EMPTY.model_copy(update={"bases": crowd})).spots]
+    boxes = [position.box for position in overlaid(EMPTY.model_copy(update={"bases": crowd})).positions]
     assert not any(one.meets(other) for one, other in combinations(boxes, 2))
 
 
 def test_a_general_with_a_unit_leaves_its_symbol_in_sight() -> None:
     unit = base("Black Watch", "british", Symbol.INFANTRY, 30, 20, 90, "24")
     general = base("Wolseley", "british", Symbol.GENERAL, 30, 20, 90, "", frontage=1, depth=1)
-    stage = staged(EMPTY.model_copy(update={"bases": (general, unit)}))
-    assert [drawn.name for drawn in stage.bases] == ["Black Watch", "Wolseley"]
-    assert stage.bases[1].at == pytest.approx((30, 18.5))
+    overlay = overlaid(EMPTY.model_copy(update={"bases": (general, unit)}))
+    assert [drawn.name for drawn in overlay.bases] == ["Black Watch", "Wolseley"]
+    assert overlay.bases[1].at == pytest.approx((30, 18.5))
 
 
 def test_long_titles_and_odd_tables_fit() -> None:

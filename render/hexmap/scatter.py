@@ -1,4 +1,4 @@
-"""Strewing over the land what grows and stands on it, clear of ways and of the hexes' numbers."""
+"""Scatters over the land what grows and stands on it, clear of ways and of the numbers of hexes."""
 
 import math
 from functools import lru_cache
@@ -15,9 +15,9 @@ from render.pen import Pen, sprite
 from rules.core.hexboard.hex_scene import HexBoard, HexGround
 
 from .grid import NUMBER_ROOM
-from .growth import KINDS, STREWN, Strewn, grown, roof
-from .lie import BOTTOM_UP, Kept, lie_of
-from .lines import kept_clear
+from .growth import GROWTHS, KINDS, Growth, grown, roof
+from .land_shapes import BOTTOM_UP, KeyedBoard, land_shapes
+from .lines import clear_of_growth
 from .looks import HexLook
 from .plane import Floats, Ints, centre, from_centre
 
@@ -26,7 +26,7 @@ BESIDE = 0.46
 """Of its size: how far the middle of what grows keeps from ways, yards and numbers."""
 WITHIN = 0.42
 """Of its size: how far it keeps within the edge of its ground."""
-MOST = max(what.size for what in STREWN.values())
+MOST = max(what.size for what in GROWTHS.values())
 """Size of the largest that grows."""
 YARD = 0.32
 """Around a key building."""
@@ -34,19 +34,19 @@ BUILDING = 0.56
 """Width of a key building."""
 
 
-def strew(image: Image.Image, kept: Kept, view: View, style: str) -> None:
-    """All that grows in sight, from the north down, on a picture of that view."""
-    all_strewn, seen = strewn(kept), view.box.grown(MOST)
-    x, y = all_strewn.points.T
+def draw_growth(image: Image.Image, keyed: KeyedBoard, view: View, style: str) -> None:
+    """Draws everything that grows in a view, from north to south."""
+    everything, seen = scattered(keyed), view.box.grown(MOST)
+    x, y = everything.points.T
     inside = (x >= seen.left) & (x <= seen.right) & (y >= seen.top) & (y <= seen.bottom)
-    corners = (all_strewn.points[inside] - (view.box.left, view.box.top)) * view.scale
-    looks = all_strewn.grounds[inside].tolist(), all_strewn.kinds[inside].tolist()
+    corners = (everything.points[inside] - (view.box.left, view.box.top)) * view.scale
+    looks = everything.grounds[inside].tolist(), everything.kinds[inside].tolist()
     for (left, top), number, kind in zip(corners.tolist(), *looks, strict=True):
         drawn = grown(LAYERS[number], kind, view.scale, style)
         image.paste(drawn, (round(left - drawn.width / 2), round(top - drawn.height / 2)), drawn)
 
 
-class AllStrewn(NamedTuple):
+class Scattered(NamedTuple):
     """Where on a board something stands (rows of x, y), from the north down; its ground among the layers; its kind."""
 
     points: Floats
@@ -55,19 +55,19 @@ class AllStrewn(NamedTuple):
 
 
 @lru_cache(maxsize=8)
-def strewn(kept: Kept) -> AllStrewn:
-    """All that grows on a board."""
-    found = [(LAYERS.index(ground), *_strewn_on(kept, ground)) for ground in STREWN]
+def scattered(keyed: KeyedBoard) -> Scattered:
+    """Everything that grows on a board."""
+    found = [(LAYERS.index(ground), *_scattered_on(keyed, ground)) for ground in GROWTHS]
     points, kinds = (np.concatenate([one[part] for one in found]) for part in (1, 2))
     grounds = np.repeat([one[0] for one in found], [len(one[1]) for one in found])
     order = np.lexsort((points[:, 0], points[:, 1]))
-    return AllStrewn(points[order], grounds[order], kinds[order])
+    return Scattered(points[order], grounds[order], kinds[order])
 
 
-def _strewn_on(kept: Kept, ground: HexGround) -> tuple[Floats, Ints]:
-    """Where on a board what of a ground stands, and which of its kinds each is."""
-    what, lie = STREWN[ground], lie_of(kept)
-    room = lie.covers.get(ground, lie.land).buffer(-what.size * WITHIN, quad_segs=1)
+def _scattered_on(keyed: KeyedBoard, ground: HexGround) -> tuple[Floats, Ints]:
+    """Where on a board something of a ground stands, and of which kind each is."""
+    what, shapes = GROWTHS[ground], land_shapes(keyed)
+    room = shapes.covers.get(ground, shapes.land).buffer(-what.size * WITHIN, quad_segs=1)
     if room.is_empty:
         return np.empty((0, 2)), np.empty(0, dtype=np.int64)
     points, chances = _lattice(Box(*room.bounds), what)
@@ -77,7 +77,7 @@ def _strewn_on(kept: Kept, ground: HexGround) -> tuple[Floats, Ints]:
     points, chances = points[stands], chances[stands]
     shapely.prepare(room)
     stands = shapely.contains_xy(room, points)
-    for taken in (built_on(kept).buffer(keep, quad_segs=2), *(lie.covers[over] for over in _above(ground))):
+    for taken in (built_on(keyed).buffer(keep, quad_segs=2), *(shapes.covers[over] for over in _above(ground))):
         shapely.prepare(taken)
         stands[stands] = ~shapely.contains_xy(taken, points[stands])
     return points[stands], (chances[stands] * 9973).astype(np.int64) % KINDS
@@ -90,14 +90,14 @@ def _above(ground: HexGround) -> tuple[HexGround, ...]:
 
 
 @lru_cache(maxsize=8)
-def built_on(kept: Kept) -> BaseGeometry:
+def built_on(keyed: KeyedBoard) -> BaseGeometry:
     """Where nothing grows: on ways and works, and in the yards of key buildings."""
-    cells = kept.board.cells
+    cells = keyed.board.cells
     yards = [shapely.Point(centre(cell.hex)).buffer(YARD) for cell in cells if cell.ground is HexGround.KEY_BUILDING]
-    return shapely.union_all([kept_clear(kept), *yards])
+    return shapely.union_all([clear_of_growth(keyed), *yards])
 
 
-def _lattice(box: Box, what: Strewn) -> tuple[Floats, Floats]:
+def _lattice(box: Box, what: Growth) -> tuple[Floats, Floats]:
     """Points in rows all over the box, moved a little, each with its own chance (0-1); the same wherever seen from."""
     columns = np.arange(math.floor(box.left / what.step), math.ceil(box.right / what.step))
     rows = np.arange(math.floor(box.top / what.step), math.ceil(box.bottom / what.step))

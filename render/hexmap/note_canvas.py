@@ -1,4 +1,4 @@
-"""Something to draw on hexes with: places in a hex, one colour at a time, and small labels."""
+"""Drawing on hexes: points in a hex, one colour at a time, and small labels."""
 
 from collections.abc import Callable
 
@@ -22,8 +22,8 @@ REACH = 0.7
 """How far from a hex's middle a note may be drawn."""
 
 
-class NotePad:
-    """A picture in one view, to draw notes on."""
+class NoteCanvas:
+    """A picture in one view, on which notes are drawn."""
 
     def __init__(self, image: Image.Image, view: View, look: HexLook) -> None:
         self.image = image

@@ -1,4 +1,4 @@
-"""A coarse map of the field: what stands fast, how much of it lies in any box, and under any point."""
+"""A coarse map of what already covers the picture: how much of it is in a box, and what is under a point."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -13,11 +13,11 @@ Floats = npt.NDArray[np.float64]
 CELL = 4
 """Pixels of a cell."""
 BASE = 10
-"""Weight of a base's cell; what is better left in sight weighs 1."""
+"""Weight of a base's cell; what should rather stay visible weighs 1."""
 
 
-class Standing:
-    """Bases, by number, and what is better left in sight."""
+class Occupied:
+    """Bases, by number, and what should rather stay visible."""
 
     def __init__(
         self, size: tuple[int, int], rings: Sequence[Sequence[Point]], soft: Iterable[Sequence[Point]]

@@ -1,4 +1,4 @@
-"""What comes on the ground of a map, from the bottom up: arrows, bases, and the writing that tells of them."""
+"""What is drawn over the ground of a table, from the bottom up: arrows, bases, and their writing."""
 
 from collections.abc import Iterator
 from functools import cached_property
@@ -12,24 +12,24 @@ from . import pips
 from .arrows import ABOVE, clear_of, draw_arrow, draw_leader
 from .bases import base_sprite, beside_hosts, in_sight, outline, symbol_unit
 from .geometry import View, around, corners
+from .occupied import Occupied
 from .palette import SideLook, Theme
 from .places import draw_place_names, place_names
-from .placing import Spot, Wish, place
+from .placing import PlatePosition, Wish, place
 from .plates import plate, size_for
-from .taken import Standing
 
 LINES = frozenset(
     {Feature.EARTHWORKS, Feature.SANDBAGS, Feature.ZAREBA, Feature.SANGAR, Feature.RAILWAY, Feature.BUILDING}
 )
-"""Terrain that writing is better not laid over."""
+"""Terrain that writing should not cover."""
 ARROW_GAP = 8.0
 """Pixels between an arrow's head and the base it points to."""
 EDGE = 4
 """Pixels between writing and the edge of the map."""
 
 
-class Stage:
-    """One scene in one view: `draw` puts it on a field that holds the ground of that view."""
+class Overlay:
+    """The units of one scene in one view: `draw` puts them on a picture of the ground in that view."""
 
     def __init__(self, scene: TableScene, view: View, look: Theme, shrink: float = 1.0) -> None:
         self._scene = scene
@@ -48,18 +48,18 @@ class Stage:
         self._works = [edge for piece in scene.terrain if piece.feature in LINES for edge in self._edge(piece)]
 
     def draw(self, field: Image.Image) -> None:
-        """Arrows, bases, what passes between them, then the writing."""
+        """Draws arrows, bases, what passes between them, then the writing."""
         self._arrows(field, above=False)
         for base in self.bases:
             self._base(field, base)
         self._arrows(field, above=True)
         self._place_names(field)
-        for spot, base, ring in zip(self.spots, self.bases, self.rings, strict=True):
-            if spot.leader:
-                start, end = clear_of(*spot.leader, [ring], 0)
+        for position, base, ring in zip(self.positions, self.bases, self.rings, strict=True):
+            if position.leader:
+                start, end = clear_of(*position.leader, [ring], 0)
                 draw_leader(field, start, end, self._looks[base.side].colour, self._look.paper)
-        for drawn, spot in zip(self.plates, self.spots, strict=True):
-            field.paste(drawn, (int(spot.box.left), int(spot.box.top)), drawn)
+        for drawn, position in zip(self.plates, self.positions, strict=True):
+            field.paste(drawn, (int(position.box.left), int(position.box.top)), drawn)
         for row in self.kills:
             if row:
                 pips.draw_row(field, row)
@@ -96,14 +96,14 @@ class Stage:
         ]
 
     @cached_property
-    def spots(self) -> tuple[Spot, ...]:
+    def positions(self) -> tuple[PlatePosition, ...]:
         """Where the plates go."""
         kept_in_sight = [*(name.wanted_ring for name in self._names), *self._arrow_lines, *self._works]
         wishes = [
             Wish(drawn.width, drawn.height, around(ring), base.facing)
             for drawn, ring, base in zip(self.plates, self.rings, self.bases, strict=True)
         ]
-        return place(wishes, Standing(self._size, self.rings, kept_in_sight), self._view.frame.grown(-EDGE))
+        return place(wishes, Occupied(self._size, self.rings, kept_in_sight), self._view.frame.grown(-EDGE))
 
     def _base(self, field: Image.Image, base: UnitBase) -> None:
         drawn = base_sprite(base.symbol, self._looks[base.side], *self._pixels(base), round(base.facing) % 360)
@@ -129,7 +129,7 @@ class Stage:
         return pairwise([*points, points[0]] if piece.closed else points)
 
     def _place_names(self, field: Image.Image) -> None:
-        leaders = [spot.leader for spot in self.spots if spot.leader]
-        taken = [*self.rings, *(spot.box.ring for spot in self.spots)]
-        clear = Standing(self._size, taken, [*leaders, *self._arrow_lines, *self._works])
+        leaders = [position.leader for position in self.positions if position.leader]
+        covered = [*self.rings, *(position.box.ring for position in self.positions)]
+        clear = Occupied(self._size, covered, [*leaders, *self._arrow_lines, *self._works])
         draw_place_names(field, self._names, clear, self._view.frame.grown(-EDGE))

@@ -1,4 +1,4 @@
-"""The lie of the land: what a board's hexes cover, as shapes with soft edges."""
+"""The shapes of the land: what covers the hexes of a board, as shapes with soft edges."""
 
 from collections import Counter as Tally
 from collections.abc import Mapping
@@ -45,14 +45,14 @@ ARCS, WIDE_ARCS = 4, 12
 
 
 @dataclass(frozen=True)
-class Kept:
-    """A board that is known again by its key alone."""
+class KeyedBoard:
+    """A board that is compared by its key alone."""
 
     key: str
     board: HexBoard = field(compare=False, repr=False)
 
 
-class Lie(NamedTuple):
+class LandShapes(NamedTuple):
     """The board's box, the hexes by what covers them (with a ring of hexes beyond the edge), and the shapes."""
 
     box: Box
@@ -65,9 +65,9 @@ class Lie(NamedTuple):
 
 
 @lru_cache(maxsize=8)
-def lie_of(kept: Kept) -> Lie:
+def land_shapes(keyed: KeyedBoard) -> LandShapes:
     """The shapes of a board, plane units."""
-    cells = {cell.hex: cell.ground for cell in kept.board.cells}
+    cells = {cell.hex: cell.ground for cell in keyed.board.cells}
     grounds = {at: _cover(at, ground, cells) for at, ground in (_beyond(cells) | cells).items()}
     land = _wavering(_rounded(joined(at for at, ground in grounds.items() if ground is not HexGround.SEA), COAST))
     covers: dict[HexGround, BaseGeometry] = {}
@@ -77,7 +77,7 @@ def lie_of(kept: Kept) -> Lie:
     broadly = land.simplify(BROADLY)
     shallows = tuple(_grown(_grown(broadly, depth + SMOOTH, WIDE_ARCS), -SMOOTH, WIDE_ARCS) for depth in DEPTHS)
     water_lines = tuple(_grown(land, off) for off in WATER_LINES)
-    return Lie(box_of(cells), grounds, land, _grown(land, -STRAND), shallows, water_lines, covers)
+    return LandShapes(box_of(cells), grounds, land, _grown(land, -STRAND), shallows, water_lines, covers)
 
 
 def _beyond(cells: Mapping[Hex, HexGround]) -> dict[Hex, HexGround]:

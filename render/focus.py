@@ -29,7 +29,7 @@ LARGER = 1.3
 
 
 def on_table(scene: TableScene, before: TableScene, kind: str, units: Sequence[str]) -> tuple[TableScene, Box | None]:
-    """The table after an action of that kind about those units, and the part to show: None where nothing stirred."""
+    """The table after an action of that kind about those units, and the part to show: None where nothing changed."""
     arrows = (*scene.arrows, *_arrow(scene, kind, units))
     scene = scene.model_copy(update={"arrows": (*arrows, *_past_friends(scene, arrows))})
     stood = {base.unit: (base.at, base.facing) for base in before.bases}
@@ -56,7 +56,7 @@ def _with_whole_bases(scene: TableScene, area: Box) -> Box:
 
 
 def on_hexes(scene: HexScene, before: HexScene, kind: str, units: Sequence[str]) -> tuple[HexScene, Box | None]:
-    """The map after an action of that kind about those units, and the part to show: None where nothing stirred.
+    """The map after an action of that kind about those units, and the part to show: None where nothing changed.
 
     It is the part with the tracks; without any, where counters or notes are not as they were.
     """
