@@ -3,12 +3,13 @@
 import pytest
 
 from rules.core.dice import NoDice
+from rules.core.model import Cite
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.core.umpire import AddUnit, RemoveUnit, SetField
 from rules.registry import rulesets
 from rules.tanga.model import BRITISH, GERMAN, TangaState, TangaUnit
-from rules.tanga.progress import BritishTurn, March
+from rules.tanga.progress import Ask, Asked, BritishTurn, March
 
 from .field import formation, h, marker, state_of
 
@@ -80,3 +81,20 @@ def test_who_is_taken_away_has_neither_acted_nor_marched() -> None:
     assert after(RemoveUnit(unit="13-b")).british.acted == ("13-a",)
     gone = after(RemoveUnit(unit="13-a")).british
     assert (gone.acted, gone.march) == (("13-b",), None)
+
+
+@pytest.mark.parametrize(
+    ("corrected", "dropped"), [("13-b", True), ("13-a", True), ("17.fk-1", True), ("61-a", False), ("17.fk-2", False)]
+)
+def test_a_question_is_dropped_when_who_fires_who_stands_with_him_or_whom_he_fires_at_is_corrected(
+    corrected: str, dropped: bool
+) -> None:
+    state = state_of("13 A 3010", "13 B 3010", "61 A 3012", "17.FK 1 2813", "17.FK 2 2713")
+    asked = Asked(
+        key="k", ask=Ask.FIRE_RESULT, text="", cite=Cite(rule="TA"), side=GERMAN, answers=(), unit="13-a", at=h("2813")
+    )
+    british = BritishTurn(formation="13", acted=("13-a", "13-b", "61-a"), asked=asked)
+    order = SetField(unit=corrected, field="cf", value="3")
+    now = rulesets()["tanga"].act(state.model_copy(update={"british": british}), order, NoDice())[0].british
+    assert now.asked == (None if dropped else asked)
+    assert now.acted == (("61-a",) if dropped else ("13-a", "13-b", "61-a"))
