@@ -15,9 +15,11 @@ play: $(VENV)/.play
 test: lint types layers
 	$(BIN)/pytest -n 2
 
-# Whole games of every scenario and seed, waits as long as they are, a thousand examples of each property.
+# Whole games of every scenario and seed, waits as long as they are, a thousand examples of each property, and whether
+# small faults in the rules are noticed.
 soak: $(VENV)/.test
 	$(BIN)/pytest -n 2 -m 'soak or hypothesis' --hypothesis-profile=soak
+	$(BIN)/python -m tests.mutants
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check .
