@@ -5,7 +5,6 @@ from typing import Any
 
 from typing_extensions import override
 
-from rules.core import parsing
 from rules.core.action_type import ActionType
 from rules.core.book import load_books
 from rules.core.circumstances import load_circumstances
@@ -16,7 +15,7 @@ from rules.core.ruleset import Refused, Ruleset
 from rules.core.scene import TableScene
 from rules.core.state import Action, UnitCard
 
-from . import prompts, questions
+from . import prompts
 from .armies import roster, scene, soundness, victory
 from .armies.chair import UMPIRE_TOOLS
 from .armies.scenarios import scenarios
@@ -26,10 +25,10 @@ from .fighting import melee, supporting
 from .firing import clearing, fire
 from .model import EmpireState
 from .moving import attaching, movement
+from .moving.marching import Move
 from .options import EmpireOptions
 from .tables import TABLES
 from .turning import bayonets, first, initiative, turn, walk
-from .umpires_words import says_what_is_the_umpires
 from .upgrades import UPGRADES
 
 ACTION_TYPES: tuple[ActionType[EmpireState, Any, Any], ...] = (
@@ -39,8 +38,8 @@ ACTION_TYPES: tuple[ActionType[EmpireState, Any, Any], ...] = (
     attaching.DEED,
     fire.FIRE,
     clearing.CLEAR,
-    melee.DEED,
-    supporting.DEED,
+    melee.FIGHT,
+    supporting.SUPPORT,
     critical.HIT,
     bayonets.DEED,
     first.DEED,
@@ -95,7 +94,7 @@ class Empire(Ruleset[EmpireState]):
             return initiative.winner(state) or state.active
         if isinstance(action, bayonets.FixBayonets) and action.unit is None:
             return action.side or state.active
-        if says_what_is_the_umpires(state, action):
+        if isinstance(action, Move) and movement.says_what_is_the_umpires(state, action):
             return UMPIRE
         return super().side_of(state, action)
 
@@ -134,28 +133,3 @@ class Empire(Ruleset[EmpireState]):
         """The table, which lies open to all, with arrows for what moved and what fire landed since `before`."""
         listed = self.scenarios.get(state.scenario)
         return scene.scene(state, before, listed.title if listed else self.title)
-
-    @property
-    @override
-    def ad_hoc_takes(self) -> Mapping[str, tuple[str, ...]]:
-        """Kinds of action that can be asked about without a game, each with the options it then takes."""
-        return {**super().ad_hoc_takes, **questions.TAKES}
-
-    @override
-    def ad_hoc(self, kind: str, args: Mapping[str, Any]) -> tuple[EmpireState, Action]:
-        """A throwaway state and action for a question asked without a game. Raises Refused."""
-        if kind not in questions.TAKES:
-            return super().ad_hoc(kind, args)
-        given = dict(args)
-        said = given.pop("with", None) or ()
-        words = (
-            parsing.words(self.ad_hoc_circumstances(kind), said, self.circumstances)
-            if isinstance(said, str)
-            else tuple(said)
-        )
-        return questions.ask(kind, given, words)
-
-    @override
-    def ad_hoc_circumstances(self, kind: str) -> tuple[str, ...]:
-        """The circumstances the ad hoc form of `kind` knows."""
-        return questions.WORDS.get(kind) or super().ad_hoc_circumstances(kind)

@@ -1,32 +1,32 @@
 """Who fights in a melee, with how many dice, and what is added to each of them (BE-5)."""
 
+from dataclasses import dataclass
 from fractions import Fraction
 
-from rules.core.model import Cite, Mark, Model
+from rules.core.model import Cite, Mark
 from rules.core.report import Modifier
+from rules.core.throws import Volley, Volleys
 from rules.empire.model import Arm, Bayonets, Contact, Defence, EmpireState, EmpireUnit, Formation
 from rules.empire.tables import adjustment, cite, value
 
 from .contacts import melee_of
+from .strokes import volley
 
 CHARGE = "charge in flank or rear"
 OBSTACLE = "defending an obstacle"
 
 
-class Fighter(Model):
+@dataclass(frozen=True)
+class Fighter:
     """A unit with its dice of this melee, doubled and all, and what each of them gains."""
 
-    unit: EmpireUnit
-    dice: int
+    unit: str
+    volley: Volley
     adds: tuple[Modifier, ...] = ()
 
-    @property
-    def edge(self) -> int:
-        """What is added to each die."""
-        return int(sum((modifier.value for modifier in self.adds), Fraction(0)))
 
-
-class Party(Model):
+@dataclass(frozen=True)
+class Party:
     """One side of a melee, its primary first; `counting` is what was added to the primary's own `dice`."""
 
     fighters: tuple[Fighter, ...]
@@ -34,14 +34,19 @@ class Party(Model):
     counting: tuple[Modifier, ...] = ()
 
     @property
-    def primary(self) -> EmpireUnit:
-        """The unit that fights first, and loses first."""
+    def primary(self) -> str:
+        """Id of the unit that fights first, and loses first."""
         return self.fighters[0].unit
 
     @property
     def ids(self) -> tuple[str, ...]:
         """Ids of its units, the primary's first."""
-        return tuple(fighter.unit.id for fighter in self.fighters)
+        return tuple(fighter.unit for fighter in self.fighters)
+
+    @property
+    def volleys(self) -> Volleys:
+        """All its dice."""
+        return Volleys(tuple(fighter.volley for fighter in self.fighters))
 
 
 def engagement(state: EmpireState, unit_id: str, target_id: str) -> tuple[Party, Party]:
@@ -76,12 +81,15 @@ def _party(state: EmpireState, ours: tuple[EmpireUnit, ...], theirs: tuple[Empir
     )
     return Party(
         fighters=tuple(
-            Fighter(unit=each, dice=count, adds=modifiers(state, each, theirs))
-            for each, count in zip(ours, dice, strict=True)
+            _fighter(each, count, modifiers(state, each, theirs)) for each, count in zip(ours, dice, strict=True)
         ),
         dice=dice_of(ours[0], "primary"),
         counting=(*((charge,) if doubled > 1 else ()), *supports),
     )
+
+
+def _fighter(unit: EmpireUnit, dice: int, adds: tuple[Modifier, ...]) -> Fighter:
+    return Fighter(unit.id, volley(dice, int(sum((each.value for each in adds), Fraction(0)))), adds)
 
 
 def dice_of(unit: EmpireUnit, role: str) -> int:

@@ -1,14 +1,16 @@
 """What was thrown in a simultaneous phase lands when it ends: hits of fire, and blows of melee (BE-1, BE-2)."""
 
 from rules.core.chart import Cell, Row
+from rules.core.dice import NoDice
 from rules.core.model import Cite, Mark
+from rules.core.play import Play
 from rules.core.report import Step
 from rules.core.wording import in_a_row
 from rules.empire.model import Blows, EmpireState, Shot
 from rules.empire.orders import remembering
 from rules.empire.tables import TABLES, value
 
-from .loss import Outcome, counted_kills, kills_left, suffer
+from .loss import counted_kills, kills_left, suffer
 from .strokes import counted_hits
 
 EFFECTS = "combat-effects"
@@ -18,28 +20,32 @@ SHARED = Cite(rule="BE-5", mark=Mark.RULING)
 EQUAL = Cite(rule="BE-5", mark=Mark.RULING)
 
 
-def land_fire(state: EmpireState) -> Outcome:
+def land_shots(play: Play[EmpireState]) -> None:
     """All hits of the phase land together, those on one target added up (BE-2, BE-2.4); `landed` keeps the shots."""
-    shots = state.shots
-    steps: list[Step] = []
-    state = state.model_copy(update={"shots": (), "bursts": (), "landed": shots})
+    shots = play.state.shots
+    play.set(shots=(), bursts=(), landed=shots)
     for target_id in dict.fromkeys(shot.target for shot in shots if shot.hits):
-        target = state.units.get(target_id)
+        target = play.state.units.get(target_id)
         if target is None or not target.on_table:
             continue
         at_it = [shot for shot in shots if shot.target == target_id and shot.hits]
         row = effect(sum(shot.hits for shot in at_it))
-        steps.append(_told(state, target.name, at_it, row))
-        state, after = suffer(
-            state,
+        play.say(_told(play.state, target.name, at_it, row))
+        suffer(
+            play,
             target_id,
             kills=value(EFFECTS, row.label, "kills"),
             shaken=bool(value(EFFECTS, row.label, "shaken")),
             disordered=bool(value(EFFECTS, row.label, "disorder")),
             because="under fire",
         )
-        steps.extend(after)
-    return state, tuple(steps)
+
+
+def land_fire(state: EmpireState) -> tuple[EmpireState, tuple[Step, ...]]:
+    """The state as it would be if the shots of the phase landed now, and how that would be told."""
+    play = Play(state, NoDice())
+    land_shots(play)
+    return play.state, play.report.steps
 
 
 def effect(hits: int) -> Row:
@@ -70,43 +76,41 @@ def _cell(row: Row, column: str) -> Cell:
     return TABLES.charts[EFFECTS].cell(row, column)
 
 
-def land_blows(state: EmpireState) -> Outcome:
+def land_blows(play: Play[EmpireState]) -> None:
     """All melees of the phase land together; a round more is behind those who fought, and fanatic charges end."""
-    melees = state.blows
-    steps: list[Step] = []
+    melees = play.state.blows
     for blows in melees:
-        state, told = strike(state, blows)
-        steps.extend(told)
+        strike(play, blows)
     fought = {each for blows in melees for each in (*blows.units, *blows.against)}
     contacts = tuple(
         each.model_copy(update={"rounds": each.rounds + 1}) if {each.attacker, each.defender} <= fought else each
-        for each in state.contacts
+        for each in play.state.contacts
     )
-    spent = (remembering(unit, fanatic=False) for unit in state.units.values() if unit.this_turn.fanatic)
-    return state.with_unit(*spent).model_copy(update={"blows": (), "supports": (), "contacts": contacts}), tuple(steps)
+    spent = (remembering(unit, fanatic=False) for unit in play.state.units.values() if unit.this_turn.fanatic)
+    play.state = play.state.with_unit(*spent)
+    play.set(blows=(), supports=(), contacts=contacts)
 
 
-def strike(state: EmpireState, blows: Blows) -> Outcome:
+def strike(play: Play[EmpireState], blows: Blows) -> None:
     """The side with fewer hits loses: kills by the difference, shared out from its primary on, and all shaken (BE-5).
 
     Of equals neither suffers (ruling).
     """
-    ahead = blows.hits - blows.hits_against
+    state, ahead = play.state, blows.hits - blows.hits_against
     text = f"{_name(state, blows.units[0])} against {_name(state, blows.against[0])}"
     score = f"{counted_hits(blows.hits)} to {blows.hits_against}"
     if not ahead:
-        return state, (Step(text=text, cite=EQUAL, verdict=f"{score}: no effect"),)
+        play.say(Step(text=text, cite=EQUAL, verdict=f"{score}: no effect"))
+        return
     losers = [each for each in (blows.against if ahead > 0 else blows.units) if each in state.units]
     row = effect(abs(ahead))
     kills = value(EFFECTS, row.label, "kills of the loser")
     verdict = f"{score}: {beaten(state, blows)}, {loss_of(row)}"
-    steps = [Step(text=text, cite=row.cite if len(losers) == 1 else SHARED, verdict=verdict)]
+    play.say(Step(text=text, cite=row.cite if len(losers) == 1 else SHARED, verdict=verdict))
     rooms = tuple(kills_left(unit, state.options) if unit.on_table else 0 for unit in map(state.unit, losers))
+    shaken = bool(value(EFFECTS, row.label, "loser of a melee"))
     for loser, share in zip(losers, shared(kills, rooms), strict=True):
-        shaken = bool(value(EFFECTS, row.label, "loser of a melee"))
-        state, after = suffer(state, loser, kills=share, shaken=shaken, because="beaten in melee")
-        steps.extend(after)
-    return state, tuple(steps)
+        suffer(play, loser, kills=share, shaken=shaken, because="beaten in melee")
 
 
 def beaten(state: EmpireState, blows: Blows) -> str:

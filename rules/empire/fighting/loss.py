@@ -1,6 +1,7 @@
 """What hits do to a unit: disorder, shaken, kills, destruction (BE-2.1 to BE-2.3)."""
 
 from rules.core.model import Cite, Mark
+from rules.core.play import Play
 from rules.core.report import Step
 from rules.empire.model import EmpireState, EmpireUnit
 from rules.empire.options import EmpireOptions
@@ -16,8 +17,6 @@ GONE = Cite(rule="BE-2.3", mark=Mark.RULING)
 """With which kill a unit is gone."""
 GIVING_WAY = (Phase.COMMANDERS, Phase.UNITS)
 """Phases in which an opponent's end counts for conduct (BE-6)."""
-
-Outcome = tuple[EmpireState, tuple[Step, ...]]
 
 
 def most_kills(unit: EmpireUnit, options: EmpireOptions) -> int:
@@ -44,36 +43,42 @@ def destroy(state: EmpireState, unit_id: str) -> EmpireState:
 
 
 def suffer(
-    state: EmpireState, unit_id: str, *, kills: int = 0, shaken: bool = False, disordered: bool = False, because: str
-) -> Outcome:
+    play: Play[EmpireState],
+    unit_id: str,
+    *,
+    kills: int = 0,
+    shaken: bool = False,
+    disordered: bool = False,
+    because: str,
+) -> None:
     """The unit takes these effects; shaken again it takes 1 more kill (BE-2.2).
 
     `because` follows its name in the report: "under fire", "beaten in melee". Told is what the combat chart alone does
     not say: what comes of being so already, kills so far, destruction. Who has left the table suffers no more.
     """
-    unit = state.unit(unit_id)
+    unit, options = play.state.unit(unit_id), play.state.options
     if not unit.on_table:
-        return state, ()
-    steps = []
+        return
+    text = f"{unit.name} {because}"
     if disordered and unit.disordered:
-        steps.append(Step(text=f"{unit.name} {because}", cite=DISORDER, verdict="disordered already"))
+        play.say(Step(text=text, cite=DISORDER, verdict="disordered already"))
     if shaken and unit.shaken:
         again = value("unit-losses", "shaken again")
         verdict = f"shaken already: {counted_kills(again)} more"
-        steps.append(Step(text=f"{unit.name} {because}", cite=cite("unit-losses", "shaken again"), verdict=verdict))
+        play.say(Step(text=text, cite=cite("unit-losses", "shaken again"), verdict=verdict))
         kills += again
-    taken = min(kills, kills_left(unit, state.options))
+    taken = min(kills, kills_left(unit, options))
     marks = {"disordered": unit.disordered or disordered, "shaken": unit.shaken or shaken, "kills": unit.kills + taken}
     hurt = remembering(unit.model_copy(update=marks), kills=unit.this_turn.kills + taken)
-    state = state.with_unit(hurt)
+    play.state = play.state.with_unit(hurt)
     if not kills:
-        return state, tuple(steps)
-    most = most_kills(unit, state.options)
+        return
+    most = most_kills(unit, options)
     gone = hurt.kills >= most
-    text = f"{unit.name} {because}"
     verdict = f"{counted_kills(kills)}, so far {hurt.kills} of {most}" + (": destroyed" if gone else "")
-    steps.append(Step(text=text, cite=GONE if gone else SUSTAINED, verdict=verdict))
-    return (destroy(state, unit_id) if gone else state), tuple(steps)
+    play.say(Step(text=text, cite=GONE if gone else SUSTAINED, verdict=verdict))
+    if gone:
+        play.state = destroy(play.state, unit_id)
 
 
 def counted_kills(kills: int) -> str:

@@ -1,28 +1,34 @@
 """Melee: both sides throw at once, and it lands when the phase ends (BE-5)."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
+from functools import cached_property
+from typing import Any, ClassVar
 
-from rules.core.action_type import Deed
-from rules.core.dice import Dice
+from rules.core.action_type import ActionType
+from rules.core.dice import NoDice
 from rules.core.model import UMPIRE, Cite, Mark, Viewer
 from rules.core.odds import Odds, Outcome
-from rules.core.report import Report, Step
+from rules.core.play import Play
+from rules.core.report import Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
+from rules.core.throws import Spread, chance_of, differences
+from rules.core.wording import percent
 from rules.empire.model import Blows, Contact, EmpireState, EmpireUnit
 from rules.empire.orders import find_fighter, in_phase, remembering
 from rules.empire.phases import Phase
 
+from . import question
 from .contacts import in_contact, melee_of
-from .engagement import Party, engagement
+from .engagement import Fighter, Party, engagement
 from .landing import beaten, effect, loss_of, strike
-from .strokes import MELEE, counted_hits, counting, margins, stroke, thrown
+from .strokes import MELEE, SIDES, counted_hits
 
 ROUND = Cite(rule="BE-5", mark=Mark.RULING)
 """Who fights whom, and once a turn."""
-FLANK, NO_FLANK = "flank", "not in the flank"
+FLANK, NO_FLANK = question.FLANK, "not in the flank"
 
 
 class Melee(Action):
@@ -34,62 +40,158 @@ class Melee(Action):
     target: str | None = None
 
 
-def umpires_words(_state: EmpireState, action: Action) -> Iterable[str]:
-    """How a unit charged is noted with its contact; only the umpire says otherwise."""
-    return (FLANK, NO_FLANK) if isinstance(action, Melee) else ()
+@dataclass(frozen=True)
+class MeleePlan:
+    """Both sides, with the dice of each unit; warnings of words that change nothing."""
+
+    ours: Party
+    theirs: Party
+    warnings: tuple[str, ...]
+
+    @cached_property
+    def margins(self) -> Spread:
+        """The chance of each difference of hits, ours less theirs."""
+        return differences(self.ours.volleys.spread, self.theirs.volleys.spread)
+
+    @property
+    def chance(self) -> Fraction:
+        """The chance that ours win."""
+        return chance_of(self.margins, 1)
 
 
-def fight(state: EmpireState, action: Melee, dice: Dice) -> tuple[EmpireState, Report]:
-    """Throws for both sides, and keeps the blows until the phase ends. Raises Refused before any die."""
-    ours, theirs = _parties(state, action)
-    chances = margins(ours, theirs)
-    hits, our_steps = thrown(ours, dice)
-    suffered, their_steps = thrown(theirs, dice)
-    blows = Blows(units=ours.ids, hits=hits, against=theirs.ids, hits_against=suffered)
-    everyone = (*ours.ids, *theirs.ids)
-    fought = state.with_unit(*(remembering(state.unit(each), fought=True) for each in everyone))
-    fought = fought.model_copy(update={"blows": (*state.blows, blows)})
-    unit, target = ours.primary, theirs.primary
-    report = Report(
-        headline=f"{unit.name} against {target.name}: {counted_hits(hits)} to {suffered}.",
-        side=unit.side,
-        steps=(*our_steps, *their_steps, _compared(state, blows, chances)),
-        outcome="It tells when the phase ends." if hits != suffered and state.scenario else "",
-        units=everyone,
-        warnings=_idle(action, target),
-    )
-    return fought, report
+class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
+    """Both sides' dice, each that hits a hit; the difference is read on the combat chart when the phase ends (BE-5)."""
+
+    action = Melee
+    needs = question.NEEDS
+    needs_words = question.WORDS
+
+    def umpires_words(self, state: EmpireState, action: Melee) -> Iterable[str]:  # noqa: ARG002
+        """How a unit charged is noted with its contact; only the umpire says otherwise."""
+        return (FLANK, NO_FLANK)
+
+    def candidates(self, state: EmpireState, viewer: Viewer, unit: str | None = None) -> Iterable[Melee]:
+        """Every melee still to be fought, with any pair in contact as its primaries."""
+        for each in open_contacts(state):
+            for one, other in ((each.attacker, each.defender), (each.defender, each.attacker)):
+                if viewer in (state.unit(one).side, UMPIRE) and unit in (None, one):
+                    yield Melee(unit=one, target=other)
+
+    def plan(self, state: EmpireState, action: Melee, *, supposing: bool = False) -> MeleePlan:  # noqa: ARG002
+        """Both sides of the melee. Raises Refused."""
+        unit = find_fighter(state, action.unit)
+        in_phase(state, unit, Phase.MELEE)
+        target = _target(state, unit, action.target)
+        joined = map(state.unit, melee_of(state, unit.id))
+        tired = next((each for each in joined if each.this_turn.fought), None)
+        if tired is not None:
+            raise Refused(f"{tired.name} has fought this turn. The melee goes on next turn.", ROUND)
+        ours, theirs = engagement(_charged(state, action, unit, target), unit.id, target.id)
+        return MeleePlan(ours, theirs, _idle(action, target))
+
+    def label(self, state: EmpireState, plan: MeleePlan) -> str:
+        """`Melee: Zulu impi against 24th, 34.4% to win`."""
+        names = (state.unit(party.primary).name for party in (plan.ours, plan.theirs))
+        return f"Melee: {' against '.join(names)}, {percent(plan.chance)} to win"
+
+    def odds(self, state: EmpireState, plan: MeleePlan) -> Odds:
+        """The exact chances of either side's loss."""
+        found: dict[tuple[bool | None, str], Fraction] = {}
+        for margin, chance in reversed(plan.margins):
+            outcome = (margin > 0 if margin else None, _brings(state, plan, margin))
+            found[outcome] = found.get(outcome, Fraction(0)) + chance
+        steps = (step for party in (plan.ours, plan.theirs) for step in (*_dice(state, party), *_strokes(state, party)))
+        return Odds(
+            question=f"{state.unit(plan.ours.primary).name} against {state.unit(plan.theirs.primary).name}",
+            steps=tuple(steps),
+            outcomes=tuple(Outcome(label=label, chance=chance, good=good) for (good, label), chance in found.items()),
+            spread=plan.margins,
+            spread_of="hits more than it suffers",
+            pass_from=1,
+            warnings=plan.warnings,
+        )
+
+    def resolve(self, play: Play[EmpireState], plan: MeleePlan) -> None:
+        """Throws for both sides, and keeps the blows until the phase ends."""
+        unit, target = play.state.unit(plan.ours.primary), play.state.unit(plan.theirs.primary)
+        everyone = (*plan.ours.ids, *plan.theirs.ids)
+        hits, suffered = (_throw(play, party) for party in (plan.ours, plan.theirs))
+        blows = Blows(units=plan.ours.ids, hits=hits, against=plan.theirs.ids, hits_against=suffered)
+        play.say(_compared(play.state, blows, plan.chance))
+        play.state = play.state.with_unit(*(remembering(play.state.unit(each), fought=True) for each in everyone))
+        play.set(blows=(*play.state.blows, blows))
+        play.tell(
+            headline=f"{unit.name} against {target.name}: {counted_hits(hits)} to {suffered}.",
+            side=unit.side,
+            outcome="It tells when the phase ends." if hits != suffered and play.state.scenario else "",
+            units=everyone,
+            warnings=plan.warnings,
+        )
+
+    def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, Melee]:
+        """Two units that have met, as the words say they are."""
+        return question.table(given, words), Melee(unit=question.UNIT, target=question.TARGET)
 
 
-def _compared(state: EmpireState, blows: Blows, chances: Mapping[int, Fraction]) -> Step:
+def _throw(play: Play[EmpireState], party: Party) -> int:
+    """The hits of one side, thrown unit by unit."""
+    play.say(*_dice(play.state, party))
+    hits = 0
+    for fighter in party.fighters:
+        unit = play.state.unit(fighter.unit)
+        throw = play.throw(fighter.volley.dice, SIDES, f"{unit.name}, melee", side=unit.side)
+        found = fighter.volley.hits(throw)
+        play.say(_stroke(unit, fighter).model_copy(update={"throws": (throw,), "verdict": counted_hits(found)}))
+        hits += found
+    return hits
+
+
+def _dice(state: EmpireState, party: Party) -> tuple[Step, ...]:
+    """How many dice the side throws, where it is more than its primary's own."""
+    if not party.counting:
+        return ()
+    total = Fraction(sum(fighter.volley.dice for fighter in party.fighters))
+    text, own = f"Dice of {state.unit(party.primary).name}", Fraction(party.dice)
+    return (Step(text=text, cite=MELEE, start=own, modifiers=party.counting, score=total),)
+
+
+def _strokes(state: EmpireState, party: Party) -> Iterable[Step]:
+    for fighter in party.fighters:
+        dice = fighter.volley.dice
+        number = f"{dice} {'die' if dice == 1 else 'dice'}"
+        yield _stroke(state.unit(fighter.unit), fighter).model_copy(update={"verdict": number})
+
+
+def _stroke(unit: EmpireUnit, fighter: Fighter) -> Step:
+    """What a unit's dice need, before they are thrown."""
+    least = fighter.volley.needed
+    needed = f"hitting on {least}-{SIDES}" if least < SIDES else f"hitting on {SIDES}"
+    return Step(text=f"{unit.name} in melee", cite=MELEE, modifiers=fighter.adds, needed=needed)
+
+
+def _compared(state: EmpireState, blows: Blows, chance: Fraction) -> Step:
     ahead = blows.hits - blows.hits_against
     verdict = f"{beaten(state, blows)}, {loss_of(effect(abs(ahead)))}" if ahead else "no effect"
     return Step(
         text=f"{counted_hits(blows.hits)} to {blows.hits_against}",
         cite=effect(abs(ahead)).cite if ahead else ROUND,
         verdict=verdict,
-        chance=sum((chance for margin, chance in chances.items() if margin > 0), Fraction(0)),
+        chance=chance,
         hope=f"for {state.unit(blows.units[0]).name} to win",
     )
 
 
-def odds(state: EmpireState, action: Melee) -> Odds:
-    """The exact chances of either side's loss. Raises Refused as the melee itself."""
-    ours, theirs = _parties(state, action)
-    spread = margins(ours, theirs)
-    found: dict[tuple[bool | None, str], Fraction] = {}
-    for margin, chance in sorted(spread.items(), reverse=True):
-        outcome = (margin > 0 if margin else None, _label(state, ours, theirs, margin))
-        found[outcome] = found.get(outcome, Fraction(0)) + chance
-    return Odds(
-        question=f"{ours.primary.name} against {theirs.primary.name}",
-        steps=tuple(step for party in (ours, theirs) for step in (*counting(party), *_strokes(party))),
-        outcomes=tuple(Outcome(label=label, chance=chance, good=good) for (good, label), chance in found.items()),
-        spread=tuple(spread.items()),
-        spread_of="hits more than it suffers",
-        pass_from=1,
-        warnings=_idle(action, theirs.primary),
-    )
+def _brings(state: EmpireState, plan: MeleePlan, margin: int) -> str:
+    """What a difference of hits brings: who is beaten, with what loss, and who is destroyed by it."""
+    if not margin:
+        return "equal: no effect"
+    ours, theirs = plan.ours.ids, plan.theirs.ids
+    blows = Blows(units=ours, hits=max(margin, 0), against=theirs, hits_against=max(-margin, 0))
+    play = Play(state, NoDice())
+    strike(play, blows)
+    gone = [each for each in (*ours, *theirs) if play.state.unit(each).destroyed]
+    lost = f", {len(gone)} destroyed" if len(gone) > 1 else ", destroyed" if gone else ""
+    return f"{beaten(state, blows)}: {loss_of(effect(abs(margin)))}{lost}"
 
 
 def _idle(action: Melee, target: EmpireUnit) -> tuple[str, ...]:
@@ -97,35 +199,6 @@ def _idle(action: Melee, target: EmpireUnit) -> tuple[str, ...]:
     if FLANK not in action.circumstances or not target.in_square:
         return ()
     return (f"“{FLANK}” changes nothing here: {target.name} is in square, which has none ({ROUND}).",)
-
-
-def _strokes(party: Party) -> Iterable[Step]:
-    for fighter in party.fighters:
-        number = f"{fighter.dice} {'die' if fighter.dice == 1 else 'dice'}"
-        yield stroke(fighter).model_copy(update={"verdict": number})
-
-
-def _label(state: EmpireState, ours: Party, theirs: Party, margin: int) -> str:
-    """What a difference of hits brings: who is beaten, with what loss, and who is destroyed by it."""
-    if not margin:
-        return "equal: no effect"
-    blows = Blows(units=ours.ids, hits=max(margin, 0), against=theirs.ids, hits_against=max(-margin, 0))
-    after, _ = strike(state, blows)
-    gone = [each for each in (*ours.ids, *theirs.ids) if after.unit(each).destroyed]
-    lost = f", {len(gone)} destroyed" if len(gone) > 1 else ", destroyed" if gone else ""
-    return f"{beaten(state, blows)}: {loss_of(effect(abs(margin)))}{lost}"
-
-
-def _parties(state: EmpireState, action: Melee) -> tuple[Party, Party]:
-    """Both sides of the melee ordered. Raises Refused."""
-    unit = find_fighter(state, action.unit)
-    in_phase(state, unit, Phase.MELEE)
-    target = _target(state, unit, action.target)
-    joined = melee_of(state, unit.id)
-    tired = next((state.unit(each) for each in joined if state.unit(each).this_turn.fought), None)
-    if tired is not None:
-        raise Refused(f"{tired.name} has fought this turn. The melee goes on next turn.", ROUND)
-    return engagement(_charged(state, action, unit, target), unit.id, target.id)
 
 
 def _target(state: EmpireState, unit: EmpireUnit, named: str | None) -> EmpireUnit:
@@ -183,13 +256,4 @@ def open_contacts(state: EmpireState) -> tuple[Contact, ...]:
     return tuple(each for each in state.contacts if not tired[each.attacker])
 
 
-def legal(state: EmpireState, side: Viewer) -> Iterable[Action]:
-    """Every melee still to be fought, with any pair in contact as its primaries."""
-    for each in open_contacts(state):
-        for unit, target in ((each.attacker, each.defender), (each.defender, each.attacker)):
-            whose = state.unit(unit).side
-            if whose in state.acting and side in (whose, UMPIRE):
-                yield Melee(unit=unit, target=target)
-
-
-DEED: Deed[EmpireState] = Deed(Melee, fight, odds, legal)
+FIGHT = MeleeType()

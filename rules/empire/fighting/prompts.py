@@ -3,15 +3,16 @@
 import math
 from collections.abc import Iterable
 
+from rules.core.model import UMPIRE
 from rules.core.report import Offer, Prompt
 from rules.core.tabletop import table
-from rules.empire.model import Contact, EmpireState, EmpireUnit
+from rules.empire.model import Contact, EmpireState
 from rules.empire.placement import base
 
 from .contacts import melee_of
-from .melee import Melee, open_contacts
+from .melee import FIGHT, Melee, open_contacts
 from .strokes import MELEE
-from .supporting import SupportMelee, open_supports
+from .supporting import SUPPORT, SupportMelee
 
 BUTTONS = 12
 """Most offers one melee lists."""
@@ -46,35 +47,28 @@ def _melee(state: EmpireState, first: Contact, group: tuple[str, ...]) -> Prompt
 def _fights(state: EmpireState, group: tuple[str, ...], side: str, key: str) -> Iterable[Offer]:
     """One for each pair in contact, which may be the primaries: the side that owes it throws for both."""
     for each in (each for each in state.contacts if each.attacker in group):
-        pair = state.unit(each.attacker), state.unit(each.defender)
-        unit, target = pair if pair[0].side == side else pair[::-1]
-        if unit.side == side:
-            yield Offer(
-                label=f"Melee: {unit.name} against {target.name}",
-                kind=Melee.kind,
-                args={"unit": unit.id, "target": target.id},
-                side=unit.side,
-                key=key,
-            )
+        first, other = each.attacker, each.defender
+        unit, target = (first, other) if state.unit(first).side == side else (other, first)
+        plan = FIGHT.planned(state, Melee(unit=unit, target=target))
+        if plan is not None:
+            args, label = {"unit": unit, "target": target}, FIGHT.label(state, plan)
+            yield Offer(label=label, kind=Melee.kind, args=args, side=side, key=key)
 
 
 def _supports(state: EmpireState, group: tuple[str, ...], key: str) -> Iterable[Offer]:
     """Friends known to stand near enough, behind or beside; where places are unknown `support` names them."""
-    for each in open_supports(state):
-        unit, friend = state.unit(each.unit), state.unit(each.friend)
-        if friend.id in group and _behind_or_beside(unit, friend):
-            yield Offer(
-                label=f"Support: {friend.name} with {unit.name}",
-                kind=SupportMelee.kind,
-                args={"unit": unit.id, "target": friend.id},
-                side=unit.side,
-                key=key,
-            )
+    for action in SUPPORT.candidates(state, UMPIRE):
+        if action.target not in group or not _behind_or_beside(state, action):
+            continue
+        plan = SUPPORT.planned(state, action)
+        if plan is not None:
+            args, label = {"unit": plan.unit, "target": plan.friend}, SUPPORT.label(state, plan)
+            yield Offer(label=label, kind=SupportMelee.kind, args=args, side=state.unit(plan.unit).side, key=key)
 
 
-def _behind_or_beside(unit: EmpireUnit, friend: EmpireUnit) -> bool:
+def _behind_or_beside(state: EmpireState, action: SupportMelee) -> bool:
     """Whether both have places, and the unit's centre lies no further forward than its friend's front."""
-    here, there = base(unit), base(friend)
+    here, there = (base(state.unit(each or "")) for each in (action.unit, action.target))
     if here is None or there is None:
         return False
     off = math.radians(table.off_bow(there, here.at))

@@ -1,12 +1,13 @@
 """Support: a unit that touches no enemy adds its dice to a friend's melee (BE-5)."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import ClassVar
 
-from rules.core.action_type import Deed
-from rules.core.dice import Dice
+from rules.core.action_type import ActionType
 from rules.core.model import UMPIRE, Cite, Mark, Viewer
-from rules.core.report import Report, Step
+from rules.core.play import Play
+from rules.core.report import Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.core.tabletop.table import CONTACT
@@ -32,71 +33,75 @@ class SupportMelee(Action):
     target: str | None = None
 
 
-def support(state: EmpireState, action: SupportMelee, dice: Dice) -> tuple[EmpireState, Report]:  # noqa: ARG001
-    """Declares it. Raises Refused."""
-    unit = find_fighter(state, action.unit)
-    in_phase(state, unit, Phase.MELEE)
-    friend = find_fighter(state, action.target, "friend")
-    why_not = hindrance(state, unit, friend)
-    if why_not is not None:
-        raise why_not
-    number = dice_of(unit, "support")
-    step = Step(
-        text=f"{unit.name} supports {friend.name}",
-        cite=MELEE,
-        verdict=f"{number} more {'die' if number == 1 else 'dice'}",
-    )
-    report = Report(
-        headline=f"{unit.name}: support for {friend.name} in melee.",
-        side=unit.side,
-        steps=(step,),
-        outcome="It shares the loss of a defeat.",
-        units=(unit.id, friend.id),
-    )
-    given = Support(unit=unit.id, friend=friend.id)
-    return state.model_copy(update={"supports": (*state.supports, given)}), report
+@dataclass(frozen=True)
+class SupportPlan:
+    """The unit, its friend, and the dice that it adds."""
+
+    unit: str
+    friend: str
+    dice: int
 
 
-def hindrance(state: EmpireState, unit: EmpireUnit, friend: EmpireUnit) -> Refused | None:
-    """Why the unit cannot support that friend now (BE-5, ruling: near by, touching no enemy, one melee a turn)."""
+class SupportType(ActionType[EmpireState, SupportMelee, SupportPlan]):
+    """Declared before the dice of the melee are thrown (BE-5)."""
+
+    action = SupportMelee
+
+    def candidates(self, state: EmpireState, viewer: Viewer, unit: str | None = None) -> Iterable[SupportMelee]:
+        """Every unit of the side with every friend who is in contact."""
+        if state.now is not Phase.MELEE:
+            return
+        for friend in state.fighters():
+            if viewer in (friend.side, UMPIRE) and in_contact(state, friend):
+                for each in state.fighters(friend.side):
+                    if unit in (None, each.id):
+                        yield SupportMelee(unit=each.id, target=friend.id)
+
+    def plan(self, state: EmpireState, action: SupportMelee, *, supposing: bool = False) -> SupportPlan:  # noqa: ARG002
+        """The two, and the dice. Raises Refused."""
+        unit = find_fighter(state, action.unit)
+        in_phase(state, unit, Phase.MELEE)
+        friend = find_fighter(state, action.target, "friend")
+        _may_support(state, unit, friend)
+        return SupportPlan(unit.id, friend.id, dice_of(unit, "support"))
+
+    def label(self, state: EmpireState, plan: SupportPlan) -> str:
+        """`Support: uVe with Zulu impi`."""
+        return f"Support: {state.unit(plan.friend).name} with {state.unit(plan.unit).name}"
+
+    def resolve(self, play: Play[EmpireState], plan: SupportPlan) -> None:
+        """Declares it."""
+        unit, friend = play.state.unit(plan.unit), play.state.unit(plan.friend)
+        play.set(supports=(*play.state.supports, Support(unit=unit.id, friend=friend.id)))
+        more = f"{plan.dice} more {'die' if plan.dice == 1 else 'dice'}"
+        play.say(Step(text=f"{unit.name} supports {friend.name}", cite=MELEE, verdict=more))
+        play.tell(
+            headline=f"{unit.name}: support for {friend.name} in melee.",
+            side=unit.side,
+            outcome="It shares the loss of a defeat.",
+            units=(unit.id, friend.id),
+        )
+
+
+def _may_support(state: EmpireState, unit: EmpireUnit, friend: EmpireUnit) -> None:
+    """Near by, touching no enemy, one melee a turn. Raises Refused (BE-5, ruling)."""
     if unit.side != friend.side or unit.id == friend.id:
-        return Refused(f"{unit.name} supports a friend: name another unit of its own side as target.", RULING)
+        raise Refused(f"{unit.name} supports a friend: name another unit of its own side as target.", RULING)
     if in_contact(state, unit):
-        return Refused(f"{unit.name} is in contact itself: it fights there. Choose another unit.", RULING)
+        raise Refused(f"{unit.name} is in contact itself: it fights there. Choose another unit.", RULING)
     if not in_contact(state, friend):
-        return Refused(f"{friend.name} is in contact with no enemy. Choose a friend in melee.", RULING)
+        raise Refused(f"{friend.name} is in contact with no enemy. Choose a friend in melee.", RULING)
     given = next((each for each in state.supports if each.unit == unit.id), None)
     if given is not None:
-        return Refused(f"{unit.name} already supports {state.unit(given.friend).name}, and one melee a turn.", RULING)
+        raise Refused(f"{unit.name} already supports {state.unit(given.friend).name}, and one melee a turn.", RULING)
     if friend.this_turn.fought or unit.this_turn.fought:
         fought = friend if friend.this_turn.fought else unit
-        return Refused(f"{fought.name} has fought this turn. Support is declared before the dice are thrown.", RULING)
+        raise Refused(f"{fought.name} has fought this turn. Support is declared before the dice are thrown.", RULING)
     if unit.shaken and not state.options.shaken_may_support:
-        return Refused(f"{unit.name} is shaken and supports nobody. Choose another unit.", SHAKEN)
+        raise Refused(f"{unit.name} is shaken and supports nobody. Choose another unit.", SHAKEN)
     between, most = gap(unit, friend), state.options.support_within
     if between is not None and between > most + CONTACT:
-        return Refused(
-            f"{unit.name} is {inches(between)} from {friend.name}; support is within {inches(most)}.", RULING
-        )
-    return None
+        raise Refused(f"{unit.name} is {inches(between)} from {friend.name}; support is within {inches(most)}.", RULING)
 
 
-def open_supports(state: EmpireState) -> Iterable[Support]:
-    """Every support that may be declared now."""
-    if state.now is not Phase.MELEE:
-        return
-    for friend in state.fighters():
-        if friend.side in state.acting and in_contact(state, friend):
-            for unit in state.fighters(friend.side):
-                if hindrance(state, unit, friend) is None:
-                    yield Support(unit=unit.id, friend=friend.id)
-
-
-def legal(state: EmpireState, side: Viewer) -> Iterable[Action]:
-    """Supports that a side may declare."""
-    for each in open_supports(state):
-        if side in (state.unit(each.unit).side, UMPIRE):
-            yield SupportMelee(unit=each.unit, target=each.friend)
-
-
-DEED: Deed[EmpireState] = Deed(SupportMelee, support, legal=legal)
+SUPPORT = SupportType()

@@ -128,6 +128,11 @@ def umpires_words(state: EmpireState, action: Action) -> Iterable[str]:
     return (FLANK, INTO_CONTACT) if unit is not None and unit.place is not None else ()
 
 
+def says_what_is_the_umpires(state: EmpireState, action: Move) -> bool:
+    """Whether a player may not claim what is said."""
+    return any(word in umpires_words(state, action) for word in action.circumstances)
+
+
 def legal(state: EmpireState, side: Viewer) -> Iterable[Move]:
     """Moves the side may make now: at the nearest enemy, every way as far as it may, and every change."""
     if state.now not in MOVEMENT or side not in (state.active, UMPIRE):

@@ -1,10 +1,12 @@
 """Units and tables for the tests, made of the named troops."""
 
+from collections.abc import Callable
 from typing import Any
 
-from rules.core.dice import Dice, ScriptedDice
+from rules.core.dice import Dice, NoDice, ScriptedDice
 from rules.core.model import Viewer
 from rules.core.odds import Odds
+from rules.core.play import Play
 from rules.core.report import Report
 from rules.core.state import Action, Side
 from rules.core.tabletop.battle import Place
@@ -80,3 +82,10 @@ def legal(state: EmpireState, viewer: Viewer, kind: type[Action]) -> list[Action
 def ask(kind: str, given: dict[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, Action]:
     """The table and the action of a question without a game."""
     return TYPES[kind].ask(given, words)
+
+
+def played(what: Callable[..., None], state: EmpireState, *args: Any, **given: Any) -> tuple[EmpireState, Any]:
+    """The state after a part of an action that throws nothing, and its steps."""
+    play = Play(state, NoDice())
+    what(play, *args, **given)
+    return play.state, play.report.steps

@@ -12,7 +12,7 @@ from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase
 from rules.empire.tables import TABLES
 
-from .field import BLUE, RED, field, met, seen, unit
+from .field import BLUE, RED, field, met, played, seen, unit
 
 PRINTED = {
     1: ("disorder", False, 0, 1),
@@ -46,7 +46,7 @@ def test_be_2_the_rows_of_the_chart_as_they_are_shown() -> None:
 
 
 def told(state: EmpireState, **effects: object) -> tuple[EmpireState, list[str]]:
-    after, steps = suffer(state, "a", because="under fire", **effects)
+    after, steps = played(suffer, state, "a", because="under fire", **effects)
     return after, [f"{step.text}: {step.verdict} ({step.cite})" for step in steps]
 
 
@@ -98,9 +98,9 @@ def test_be_2_3_gone_with_the_fourth_kill_crews_with_the_second(troops: str, mos
 
 def test_be_2_3_when_a_unit_is_gone_is_an_option() -> None:
     options = EmpireOptions(kills_foot_mounted=1, kills_crews=3)
-    state, _ = suffer(field(unit("british-regulars"), options=options), "a", kills=1, because="under fire")
+    state, _ = played(suffer, field(unit("british-regulars"), options=options), "a", kills=1, because="under fire")
     assert state.unit("a").destroyed
-    state, _ = suffer(field(unit("maxim"), options=options), "a", kills=2, because="under fire")
+    state, _ = played(suffer, field(unit("maxim"), options=options), "a", kills=2, because="under fire")
     assert state.unit("a").on_table
 
 
@@ -174,7 +174,7 @@ def test_be_2_3_nobody_takes_more_kills_than_destroy_it(
 ) -> None:
     before = field(seen(unit("british-regulars", kills=had, shaken=was), kills=had))
     kept = before.model_dump_json()
-    after, _ = suffer(before, "a", kills=kills, shaken=shaken, disordered=disordered, because="under fire")
+    after, _ = played(suffer, before, "a", kills=kills, shaken=shaken, disordered=disordered, because="under fire")
     due = kills + (shaken and was)
     assert after.unit("a").kills == after.unit("a").this_turn.kills == min(had + due, 4)
     assert after.unit("a").destroyed == (had + due >= 4)

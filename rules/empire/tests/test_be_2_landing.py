@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.empire.fighting.landing import land_blows, land_fire, shared
+from rules.empire.fighting.landing import land_blows, land_shots, shared
 from rules.empire.model import Blows, Burst, EmpireState, EmpireUnit, Shot, Support
 from rules.empire.phases import Phase
 
-from .field import BLUE, field, met, seen, unit
+from .field import BLUE, field, met, played, seen, unit
 
 
 def shot(hits: int, by: str = "a", at: str = "b") -> Shot:
@@ -32,7 +32,7 @@ def line(*units: EmpireUnit, **more: object) -> EmpireState:
 
 def after_fire(*shots: Shot, state: EmpireState | None = None) -> tuple[EmpireState, list[str]]:
     state = (state or line(phase=Phase.RIFLES)).model_copy(update={"shots": shots})
-    after, steps = land_fire(state)
+    after, steps = played(land_shots, state)
     return after, [f"{step.text}: {step.verdict} ({step.cite})" for step in steps]
 
 
@@ -97,7 +97,7 @@ def test_be_1_who_left_the_table_meanwhile_is_not_hit() -> None:
 
 def after_melee(*fought: Blows, state: EmpireState | None = None) -> tuple[EmpireState, list[str]]:
     state = (state or line(phase=Phase.MELEE)).model_copy(update={"blows": fought})
-    after, steps = land_blows(state)
+    after, steps = played(land_blows, state)
     return after, [f"{step.text}: {step.verdict} ({step.cite})" for step in steps]
 
 

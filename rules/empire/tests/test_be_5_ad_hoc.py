@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from rules.core.ruleset import Refused
-from rules.empire.fighting.ad_hoc import TAKES, WORDS, ask
-from rules.empire.fighting.melee import Melee, fight, odds
+from rules.empire.fighting.melee import FIGHT, Melee
 from rules.empire.model import EmpireState
 
-from .field import dice
+from .field import act as fight
+from .field import ask, dice, odds
 
 REGULARS, ZULUS, PLAIN = "British regulars", "Zulu impi", "Chinese Imperial regulars"
 
@@ -150,6 +150,6 @@ def test_be_5_what_cannot_be_asked(given: dict[str, Any], words: tuple[str, ...]
 def test_be_5_every_word_has_a_meaning_and_every_meaning_is_used() -> None:
     file = Path(__file__).parent.parent / "data" / "melee_circumstances.toml"
     explained = tomllib.loads(file.read_text(encoding="utf-8"))["melee"]
-    assert set(explained) == {*WORDS["melee"], *Melee.circumstance_names}
-    assert len(set(WORDS["melee"])) == len(WORDS["melee"])
-    assert set(TAKES) == set(WORDS) == {"melee"}
+    assert set(explained) == {*FIGHT.needs_words, *Melee.circumstance_names}
+    assert len(set(FIGHT.needs_words)) == len(FIGHT.needs_words)
+    assert FIGHT.needs == ("troop", "against")

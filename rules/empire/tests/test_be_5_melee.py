@@ -5,7 +5,8 @@ import pytest
 from rules.core.dice import NoDice
 from rules.core.model import Cite, Mark
 from rules.core.ruleset import Refused
-from rules.empire.fighting.melee import DEED, Melee, fight, legal, odds, umpires_words
+from rules.core.state import Action
+from rules.empire.fighting.melee import Melee
 from rules.empire.fighting.strokes import faces_that_hit, hits_with
 from rules.empire.fighting.supporting import SupportMelee
 from rules.empire.model import Bayonets, Contact, Defence, EmpireState, EmpireUnit, Formation, Support
@@ -13,7 +14,18 @@ from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase
 from rules.empire.tables import TABLES
 
-from .field import BLUE, RED, dice, field, lines, met, seen, unit
+from .field import BLUE, RED, TYPES, dice, field, lines, met, odds, seen, unit
+from .field import act as fight
+from .field import legal as legal_of
+
+
+def legal(state: EmpireState, viewer: str):
+    return legal_of(state, viewer, Melee)
+
+
+def umpires_words(state: EmpireState, action: Action):
+    return TYPES[action.kind].umpires_words(state, action)
+
 
 MODIFIERS = {
     "steady mounted or massed foot, first round": 1,
@@ -392,4 +404,3 @@ def test_be_5_legal_is_every_pair_in_contact_until_it_has_fought() -> None:
     assert [action.unit for action in legal(after, RED)] == ["c"]
     assert [action.unit for action in legal(after.model_copy(update={"done": (RED,)}), "umpire")] == ["d"]
     assert list(legal(state.model_copy(update={"phase": Phase.RIFLES.value}), RED)) == []
-    assert DEED.action is Melee

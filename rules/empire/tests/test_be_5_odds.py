@@ -9,11 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.empire.fighting.landing import land_blows
-from rules.empire.fighting.melee import Melee, fight, odds
+from rules.empire.fighting.melee import Melee
 from rules.empire.model import Defence, EmpireState, Formation, Support
 from rules.empire.phases import Phase
 
-from .field import BLUE, RED, dice, field, met, seen, unit
+from .field import BLUE, RED, dice, field, met, odds, played, seen, unit
+from .field import act as fight
 
 
 def hits_of(count: int, needs: int) -> icepool.Die:
@@ -131,7 +132,7 @@ def test_be_5_a_melee_lands_as_the_chart_says(
     kept = before.model_dump_json()
     thrown, _ = fight(before, Melee(unit="a"), dice(*faces))
     in_the_air = thrown.model_dump_json()
-    after, _ = land_blows(thrown)
+    after, _ = played(land_blows, thrown)
     assert (before.model_dump_json(), thrown.model_dump_json()) == (kept, in_the_air)
     ahead = thrown.blows[0].hits - thrown.blows[0].hits_against
     losers = "" if not ahead else "bd" if ahead > 0 else "ac"

@@ -1,21 +1,34 @@
 """Supporting a melee, and what of melee is owed (BE-5)."""
 
+from fractions import Fraction
+
 import pytest
 
 from rules.core.dice import NoDice
 from rules.core.report import Prompt
 from rules.core.ruleset import Refused
+from rules.core.wording import percent
 from rules.empire.bases import size
-from rules.empire.fighting.melee import Melee, fight
-from rules.empire.fighting.melee import legal as melees
+from rules.empire.fighting.melee import Melee
 from rules.empire.fighting.prompts import prompts
-from rules.empire.fighting.supporting import SupportMelee, legal, support
+from rules.empire.fighting.supporting import SupportMelee
 from rules.empire.model import EmpireState, EmpireUnit, Formation, Support
 from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase
 from rules.empire.placement import gap as between
 
-from .field import BLUE, RED, dice, field, met, seen, unit
+from .field import BLUE, RED, dice, field, met, odds, seen, unit
+from .field import act as fight
+from .field import act as support
+from .field import legal as legal_of
+
+
+def melees(state: EmpireState, viewer: str):
+    return legal_of(state, viewer, Melee)
+
+
+def legal(state: EmpireState, viewer: str):
+    return legal_of(state, viewer, SupportMelee)
 
 
 def line(*units: EmpireUnit, **more: object) -> EmpireState:
@@ -110,6 +123,11 @@ def test_be_5_what_is_legal_is_accepted(state: EmpireState, side: str) -> None:
         assert support(state, order, NoDice())[0].supports
 
 
+def chance_to_win(state: EmpireState, unit_id: str) -> Fraction:
+    ends = odds(state, Melee(unit=unit_id)).outcomes
+    return sum((end.chance for end in ends if end.good), Fraction(0))
+
+
 def only(state: EmpireState) -> Prompt:
     (item,) = prompts(state)
     return item
@@ -120,19 +138,23 @@ def test_be_5_a_melee_holds_up_the_phase_and_has_one_button() -> None:
     assert (item.key, item.side, item.unit, item.required) == ("melee:b:a:1", BLUE, "b", True)
     assert item.text == "B against A: round 1 of melee"
     offered = [(each.label, each.side, each.args, each.key) for each in item.offers]
-    assert offered == [("Melee: B against A", BLUE, {"unit": "b", "target": "a"}, item.key)]
+    win = percent(chance_to_win(line(), "b"))
+    assert offered == [(f"Melee: B against A, {win} to win", BLUE, {"unit": "b", "target": "a"}, item.key)]
 
 
 def test_be_5_when_the_attackers_are_through_the_others_owe_it() -> None:
     item = only(line(done=(BLUE,)))
-    assert (item.side, [(each.label, each.side) for each in item.offers]) == (RED, [("Melee: A against B", RED)])
+    win = percent(chance_to_win(line(done=(BLUE,)), "a"))
+    offered = [(each.label, each.side) for each in item.offers]
+    assert (item.side, offered) == (RED, [(f"Melee: A against B, {win} to win", RED)])
 
 
 def test_be_5_one_item_a_melee_however_many_touch() -> None:
     state = line(contacts=(met("b", "a"), met("d", "a")))
     assert [each.args["unit"] for each in only(state).offers] == ["b", "d"]
     both_charged = line(contacts=(met("b", "a"), met("a", "d")))
-    assert [each.label for each in only(both_charged).offers] == ["Melee: B against A", "Melee: D against A"]
+    named = [each.label.rpartition(", ")[0] for each in only(both_charged).offers]
+    assert named == ["Melee: B against A", "Melee: D against A"]
     apart = line(contacts=(met("b", "a"), met("c", "d", rounds=2)))
     assert [item.text for item in prompts(apart)] == ["B against A: round 1 of melee", "C against D: round 3 of melee"]
 

@@ -4,14 +4,12 @@ from fractions import Fraction
 
 import pytest
 
-from rules.core.dice import NoDice
-from rules.core.play import Play
 from rules.empire.conduct import instant
 from rules.empire.conduct.testing import ConductTest, Rally
 from rules.empire.model import Bayonets, Doom, EmpireState, Formation
 from rules.empire.phases import Phase
 
-from .field import BLUE, dice, field, lines, met, odds, unit
+from .field import BLUE, dice, field, lines, met, odds, played, unit
 from .field import act as take
 
 SKIRMISHING = {"formation": Formation.SKIRMISH}
@@ -20,9 +18,7 @@ RECOIL, HOLD, RALLY, DESTROYED = 1, 3, 4, 1
 
 
 def settle_dooms(state: EmpireState):
-    play = Play(state, NoDice())
-    instant.settle_dooms(play)
-    return play.state, play.report.steps
+    return played(instant.settle_dooms, state)
 
 
 def foot(**more):

@@ -46,7 +46,7 @@ def test_be_5_a_charge_exactly_square_to_the_side_is_a_flank_charge(facing: floa
     state, report = moved(attacker, "towards b", others=(zulus((36, 24, facing)),))
     assert "A charges B||in flank or rear" in lines(report)
     fought, _ = engagement(field(*state.units.values(), phase=Phase.MELEE, contacts=state.contacts), "a", "b")
-    assert [each.dice for each in fought.fighters] == [8]
+    assert [each.volley.dice for each in fought.fighters] == [8]
 
 
 def test_be_m_3_the_flank_is_reckoned_from_where_the_charge_set_out() -> None:

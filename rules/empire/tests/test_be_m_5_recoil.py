@@ -2,8 +2,6 @@
 
 import pytest
 
-from rules.core.dice import NoDice
-from rules.core.play import Play
 from rules.core.tabletop import table
 from rules.empire.conduct.recoil import recoil
 from rules.empire.model import Cover, Defence, EmpireState
@@ -11,7 +9,7 @@ from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase
 from rules.empire.placement import base
 
-from .field import BLUE, field, met, unit
+from .field import BLUE, field, met, played, unit
 
 AT = (36, 24)
 
@@ -23,10 +21,8 @@ def touching(side: str, facing: float = 0):
 
 
 def recoiled(state: EmpireState):
-    play = Play(state, NoDice())
-    recoil(play, "a")
-    (step,) = play.report.steps
-    return play.state, step
+    after, (step,) = played(recoil, state, "a")
+    return after, step
 
 
 def back(*others, contacts=(), at=AT, phase=Phase.UNITS, options=None, **more):

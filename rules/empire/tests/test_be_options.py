@@ -6,7 +6,7 @@ from rules.core import fields
 from rules.core.dice import NoDice
 from rules.core.model import Cite, Mark
 from rules.core.ruleset import Refused
-from rules.empire.fighting.supporting import SupportMelee, support
+from rules.empire.fighting.supporting import SupportMelee
 from rules.empire.model import Contact, EmpireState
 from rules.empire.moving.marching import Move
 from rules.empire.moving.movement import move
@@ -15,6 +15,7 @@ from rules.empire.phases import Phase
 from rules.empire.turning import markers
 
 from .field import BLUE, field, met, seen, unit
+from .field import act as support
 
 
 def test_be_6_printed_distances_and_the_theatre_are_no_rulings() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 from rules.core.action_type import ActionType
 from rules.empire.conduct import critical
 from rules.empire.conduct.testing import RALLY, TEST_CONDUCT
-from rules.empire.fighting.melee import DEED as MELEE
+from rules.empire.fighting.melee import FIGHT
 from rules.empire.firing.clearing import CLEAR
 from rules.empire.firing.fire import FIRE
 from rules.empire.model import GUNS, MACHINE_GUNS, EmpireState, EmpireUnit, Weapon
@@ -52,7 +52,7 @@ def _rifles(state: EmpireState, side: str) -> bool:
 
 
 def _melee(state: EmpireState, side: str) -> bool:
-    return _may(state, side, MELEE)
+    return _may(state, side, FIGHT)
 
 
 _BUSY: Mapping[Phase, Callable[[EmpireState, str], bool]] = {

@@ -8,7 +8,7 @@ from rules.core.report import Step
 from rules.core.wording import in_a_row
 from rules.empire.armies.victory import verdict
 from rules.empire.conduct.instant import settle_dooms
-from rules.empire.fighting.landing import land_blows, land_fire
+from rules.empire.fighting.landing import land_blows, land_shots
 from rules.empire.firing.after_moving import MOVED_GUNS, NO_FIRE, a_move_costs_its_fire
 from rules.empire.model import EmpireState, EmpireUnit, Health, ThisTurn
 from rules.empire.phases import MOVEMENT, SEQUENCE, Phase, title
@@ -127,16 +127,10 @@ def _begun(state: EmpireState, dice: Dice) -> Told:
     return state, ()
 
 
-def _settle_dooms(state: EmpireState) -> Told:
-    play = Play(state, NoDice())
-    settle_dooms(play)
-    return play.state, play.report.steps
-
-
-_AT_THE_END: Mapping[Phase, Callable[[EmpireState], Told]] = {
-    Phase.UNITS: _settle_dooms,
-    Phase.ARTILLERY: land_fire,
-    Phase.RIFLES: land_fire,
+_AT_THE_END: Mapping[Phase, Callable[[Play[EmpireState]], None]] = {
+    Phase.UNITS: settle_dooms,
+    Phase.ARTILLERY: land_shots,
+    Phase.RIFLES: land_shots,
     Phase.MELEE: land_blows,
 }
 
@@ -145,4 +139,7 @@ def _ended(state: EmpireState) -> Told:
     """What happens by itself when a phase ends for all."""
     still_moving = state.now in MOVEMENT and state.active != order_of_moving(state)[-1]
     ends = None if still_moving else _AT_THE_END.get(state.now)
-    return ends(state) if ends is not None else (state, ())
+    play = Play(state, NoDice())
+    if ends is not None:
+        ends(play)
+    return play.state, play.report.steps

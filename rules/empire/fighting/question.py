@@ -6,17 +6,15 @@ from typing import Any
 from rules.core.asking import only
 from rules.core.model import Cite
 from rules.core.ruleset import Refused
-from rules.core.state import Action
 from rules.empire.asked import OURS, THEIRS, fighter, throwaway
 from rules.empire.model import Arm, Bayonets, Contact, Defence, EmpireState, EmpireUnit, Formation, Support
 from rules.empire.orders import remembering
 from rules.empire.phases import Phase
 
-from .melee import FLANK, Melee
+from .strokes import MELEE
 
 UNIT, TARGET = "unit", "target"
-MELEE = Cite(rule="BE-5")
-FLANKED, LATER_ROUND = "flanked", "later round"
+FLANK, FLANKED, LATER_ROUND = "flank", "flanked", "later round"
 OBSTACLE, TERRAIN, BAYONETS = "defending an obstacle", "defending terrain", "fixed bayonets"
 
 FORMATIONS = {
@@ -45,18 +43,18 @@ OF_THE_OPPONENT = {
 }
 """What is said of the enemy, as it is said of the unit itself."""
 OWN = tuple(OF_THE_OPPONENT.values())
-WORDS: Mapping[str, tuple[str, ...]] = {"melee": (LATER_ROUND, FLANK, FLANKED, *OWN, *OF_THE_OPPONENT)}
-TAKES: Mapping[str, tuple[str, ...]] = {"melee": ("troop", "against")}
+WORDS = (LATER_ROUND, FLANK, FLANKED, *OWN, *OF_THE_OPPONENT)
+NEEDS = ("troop", "against")
 
 
-def ask(kind: str, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, Action]:  # noqa: ARG001
-    """The table and the melee of a question. Raises Refused on what is missing or does not go together."""
+def table(given: Mapping[str, Any], words: tuple[str, ...]) -> EmpireState:
+    """The table of a question. Raises Refused on what is missing or does not go together."""
     _check(given)
     own, theirs = _whose(words)
     unit = _unit(given, "troop", UNIT, OURS, own)
     target = _unit(given, "against", TARGET, THEIRS, theirs)
     behind = (*_supports(unit, own), *_supports(target, theirs))
-    state = throwaway(
+    return throwaway(
         Phase.MELEE,
         unit,
         target,
@@ -64,13 +62,12 @@ def ask(kind: str, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[Em
         contacts=(_contact(words, own),),
         supports=tuple(Support(unit=each.id, friend=UNIT if each.side == OURS else TARGET) for each in behind),
     )
-    return state, Melee(unit=UNIT, target=TARGET)
 
 
 def _check(given: Mapping[str, Any]) -> None:
     if "figures" in given or "against_figures" in given:
         raise Refused("Dice of melee do not depend on figures or stands. Leave the number out.", MELEE)
-    only(Melee.kind, given, TAKES[Melee.kind])
+    only("melee", given, NEEDS)
     if "troop" not in given:
         raise Refused("Say which troops: melee needs “troop”, as “British regulars”.", MELEE)
     if "against" not in given:
