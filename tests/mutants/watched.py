@@ -125,6 +125,7 @@ def put_in(tree: Path, fault: Fault) -> bool:
     wrong = _codes(compile(fault.put_into(path.read_bytes()), path, "exec"), line)
     if len(right) != 1 or len(wrong) != 1:
         return False
+    gc.unfreeze()  # what was set aside after the collection is not listed
     found = [one for one in gc.get_objects() if isinstance(one, FunctionType) and one.__code__ == right[0]]
     for function in found:
         if len(function.__code__.co_freevars) != len(wrong[0].co_freevars):
