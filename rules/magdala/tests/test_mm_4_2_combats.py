@@ -200,11 +200,13 @@ def test_mm_4_2_more_than_the_attackers_are_in_contact_in_flank_or_rear_alone() 
 @pytest.mark.parametrize(("words", "attack"), [("in the flank", FLANK), ("in the rear", REAR)])
 def test_mm_4_2_a_move_without_places_says_where_it_meets_the_enemy(words: str, attack: Attack) -> None:
     enemy = line()
-    after, _ = moved(tribe(), "towards b 6", "into contact", words, faces=[4, 4], others=(enemy,))
+    after, report = moved(tribe(), "towards b 6", "into contact", words, faces=[4, 4], others=(enemy,))
     assert after.unit("a").melee_attack is attack
+    assert f"A meets B {words}|" in lines(report)
     square = line(in_square=True)
     after, report = moved(tribe(), "towards b 6", "into contact", words, faces=[4, 4], others=(square,))
     assert after.unit("a").melee_attack is FRONT
+    assert "A meets B|" in lines(report)
     assert f"“{words}” changes nothing here: B is in square, which has none" in report.warnings[0]
 
 
