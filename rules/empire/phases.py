@@ -3,6 +3,7 @@
 from enum import StrEnum
 
 from rules.core.model import Cite
+from rules.core.phases import Kind
 
 
 class Phase(StrEnum):
@@ -21,28 +22,22 @@ class Phase(StrEnum):
     CRITICAL = "critical hits"
 
 
-NUMBERS = {
-    Phase.REINFORCEMENTS: "1",
-    Phase.BAYONETS: "2",
-    Phase.INITIATIVE: "3",
-    Phase.COMMANDERS: "4A",
-    Phase.UNITS: "4B",
-    Phase.EXPLOITATION: "4a",
-    Phase.MARKERS: "5",
-    Phase.ARTILLERY: "6",
-    Phase.RIFLES: "7",
-    Phase.MELEE: "8",
-    Phase.CRITICAL: "9",
-}
+NUMBERS = dict(zip(Phase, ("1", "2", "3", "4A", "4B", "4a", "5", "6", "7", "8", "9"), strict=True))
 """As the sequence of play numbers them."""
-
 MOVEMENT = (Phase.COMMANDERS, Phase.UNITS, Phase.EXPLOITATION)
 """One side after the other, the winner of the initiative first."""
-SIMULTANEOUS = (Phase.ARTILLERY, Phase.RIFLES, Phase.MELEE)
-"""Thrown in any order by both sides; results land together when the phase ends."""
+OF_ITSELF = (Phase.REINFORCEMENTS, Phase.MARKERS)
+"""Nobody acts; in the others both sides do, in any order, and what they throw lands together when the phase ends."""
 SEQUENCE = Cite(rule="BE-1")
 
 
 def title(phase: Phase) -> str:
     """`phase 7 (rifle and machine gun fire)`."""
     return f"phase {NUMBERS[phase]} ({phase.value})"
+
+
+def kind(phase: Phase) -> Kind:
+    """How the sides act in it."""
+    if phase in MOVEMENT:
+        return Kind.SEQUENTIAL
+    return Kind.AUTOMATIC if phase in OF_ITSELF else Kind.SIMULTANEOUS

@@ -9,7 +9,7 @@ from .fighting import prompts as fighting
 from .firing import prompts as firing
 from .model import EmpireState
 from .moving.prompts import moves
-from .turning import bayonets, initiative
+from .turning import bayonets, first
 
 
 def prompts(state: EmpireState) -> tuple[Prompt, ...]:
@@ -29,4 +29,4 @@ def blocking(state: EmpireState, sides: Iterable[str]) -> tuple[Prompt, ...]:
 
 def _tests(state: EmpireState) -> Iterable[Prompt]:
     """All but what merely may be done."""
-    return (*initiative.prompts(state), *conduct.prompts(state), *firing.prompts(state), *fighting.prompts(state))
+    return (*first.prompts(state), *conduct.prompts(state), *firing.prompts(state), *fighting.prompts(state))

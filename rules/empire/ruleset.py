@@ -28,7 +28,7 @@ from .moving import attaching, movement
 from .moving.marching import Move
 from .options import EmpireOptions
 from .tables import TABLES
-from .turning import bayonets, first, initiative, turn, walk
+from .turning import bayonets, first, turn, walk
 from .upgrades import UPGRADES
 
 ACTION_TYPES: tuple[ActionType[EmpireState, Any, Any], ...] = (
@@ -41,9 +41,9 @@ ACTION_TYPES: tuple[ActionType[EmpireState, Any, Any], ...] = (
     melee.FIGHT,
     supporting.SUPPORT,
     critical.HIT,
-    bayonets.DEED,
-    first.DEED,
-    turn.DEED,
+    bayonets.FIX,
+    first.MOVE_FIRST,
+    turn.THROUGH,
     *UMPIRE_TOOLS.deeds,
 )
 
@@ -86,14 +86,7 @@ class Empire(Ruleset[EmpireState]):
 
     @override
     def side_of(self, state: EmpireState, action: Action) -> Viewer:
-        """The side whose business `action` is; what only the umpire may say or waive is his."""
-        if isinstance(action, turn.TurnNext):
-            ends_for_all = action.side is None and len(state.acting) > 1
-            return UMPIRE if action.waive or ends_for_all else action.side or state.acting[0]
-        if isinstance(action, initiative.First):
-            return initiative.winner(state) or state.active
-        if isinstance(action, bayonets.FixBayonets) and action.unit is None:
-            return action.side or state.active
+        """The side whose business `action` is; what only the umpire may say of a move is his."""
         if isinstance(action, Move) and movement.says_what_is_the_umpires(state, action):
             return UMPIRE
         return super().side_of(state, action)

@@ -84,8 +84,10 @@ def ask(kind: str, given: dict[str, Any], words: tuple[str, ...]) -> tuple[Empir
     return TYPES[kind].ask(given, words)
 
 
-def played(what: Callable[..., None], state: EmpireState, *args: Any, **given: Any) -> tuple[EmpireState, Any]:
-    """The state after a part of an action that throws nothing, and its steps."""
-    play = Play(state, NoDice())
+def played(
+    what: Callable[..., None], state: EmpireState, *args: Any, with_dice: Dice | None = None, **given: Any
+) -> tuple[EmpireState, Any]:
+    """The state after a part of an action, and its steps; it throws nothing unless it is given dice."""
+    play = Play(state, with_dice or NoDice())
     what(play, *args, **given)
     return play.state, play.report.steps

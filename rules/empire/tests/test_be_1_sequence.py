@@ -19,7 +19,7 @@ from rules.empire.tables import TABLES
 from rules.empire.turning import arrivals, bayonets, initiative, walk
 from rules.empire.turning.turn import TurnNext
 
-from .field import BLUE, RED, dice, field, lines, met, seen, unit
+from .field import BLUE, RED, dice, field, lines, met, played, seen, unit
 
 EMPIRE = Empire()
 
@@ -178,30 +178,30 @@ def test_be_1_reinforcements_arrive_on_their_score_from_their_turn_on() -> None:
     state = field(*two_companies(), late)
     assert arrivals.due(state) == ()
     state = state.model_copy(update={"turn": 2})
-    waits, steps = arrivals.arrive(state, dice(3))
+    waits, steps = played(arrivals.arrive, state, with_dice=dice(3))
     assert waits.unit("late").reserve is not None
     assert "50.0%" in steps[0].text
-    comes, _ = arrivals.arrive(state, dice(4))
+    comes, _ = played(arrivals.arrive, state, with_dice=dice(4))
     assert comes.unit("late").on_table
     assert comes.unit("late").place is not None
 
 
 @pytest.mark.parametrize(("score", "chance"), [(1, 1), (2, Fraction(5, 6)), (4, Fraction(1, 2)), (6, Fraction(1, 6))])
 def test_be_1_the_chance_of_arrival(score: int, chance: Fraction) -> None:
-    assert arrivals.chance(Reserve(turn=1, score=score, x=0, y=0)) == chance
+    assert arrivals.arrival(Reserve(turn=1, score=score, x=0, y=0)).chance == chance
 
 
 def test_be_1_without_dice_reinforcements_arrive_when_they_are_due() -> None:
     late = unit("british-regulars", "late", RED, reserve=Reserve(turn=1, score=6, x=30, y=45))
     state = field(*two_companies(), late, options={"reinforcements_by_dice": False})
-    assert arrivals.arrive(state, NoDice())[0].unit("late").on_table
+    assert played(arrivals.arrive, state)[0].unit("late").on_table
 
 
 def test_be_1_a_leader_with_a_reinforcement_comes_on_with_it() -> None:
     reserve = Reserve(turn=1, score=1, x=30, y=45)
     late = unit("british-regulars", "late", RED, reserve=reserve)
     leader = unit("leader", "colley", RED, reserve=reserve, attached_to="late")
-    after, _ = arrivals.arrive(field(*two_companies(), late, leader), dice(1))
+    after, _ = played(arrivals.arrive, field(*two_companies(), late, leader), with_dice=dice(1))
     assert after.unit("colley").place == after.unit("late").place is not None
 
 
@@ -210,7 +210,7 @@ def test_be_1_reinforcements_stand_on_nobody(stands: int) -> None:
     reserve = Reserve(turn=1, score=1, x=30, y=44)
     first = unit("british-regulars", "late", RED, stands=stands, formation=Formation.MASSED, reserve=reserve)
     second = unit("british-regulars", "later", RED, reserve=reserve)
-    after, _ = arrivals.arrive(field(*two_companies(), first, second), dice(1, 1))
+    after, _ = played(arrivals.arrive, field(*two_companies(), first, second), with_dice=dice(1, 1))
     assert after.unit("late").place != after.unit("later").place
 
 
@@ -218,7 +218,7 @@ def test_be_1_reinforcements_stand_on_nobody(stands: int) -> None:
 def test_be_1_who_finds_no_room_comes_on_at_the_nearest_point_beside(taken: tuple[int, ...], east: bool) -> None:
     there = [unit("british-regulars", f"s{x}", RED, at=(x, 44)) for x in taken]
     late = unit("british-regulars", "late", RED, reserve=Reserve(turn=1, score=1, x=30, y=44))
-    place = arrivals.arrive(field(*two_companies(), *there, late), dice(1))[0].unit("late").place
+    place = played(arrivals.arrive, field(*two_companies(), *there, late), with_dice=dice(1))[0].unit("late").place
     assert place is not None
     assert (place.x > 30, place.y) == (east, 44)
     assert abs(place.x - 30) < 10
@@ -266,7 +266,7 @@ def test_be_1_the_button_fixes_all_that_are_left() -> None:
 
 def test_be_1_the_initiative_is_a_d6_a_side_ties_thrown_again() -> None:
     state = field(*two_companies(), phase=Phase.INITIATIVE)
-    thrown, steps = initiative.throw(state, dice(3, 3, 2, 5))
+    thrown, steps = played(initiative.throw, state, with_dice=dice(3, 3, 2, 5))
     assert [step.verdict for step in steps] == ["a tie, thrown again", "the Blue have it"]
     assert initiative.winner(thrown) == BLUE
 
@@ -357,7 +357,7 @@ def test_be_1_a_melee_unfought_holds_the_phase_up() -> None:
 def test_be_1_the_walk_stops_where_the_game_is_over() -> None:
     ours, theirs = two_companies()
     lost = theirs.model_copy(update={"destroyed": True})
-    state, _ = walk.on(field(ours, lost, phase=Phase.RIFLES), NoDice())
+    state, _ = played(walk.on, field(ours, lost, phase=Phase.RIFLES))
     assert state.now is Phase.RIFLES
 
 

@@ -1,12 +1,11 @@
 """Reinforcements: a D6 each, from the turn the scenario names, thrown when phase 1 begins (BE-1, house)."""
 
-from fractions import Fraction
-
-from rules.core.dice import Dice
 from rules.core.model import Cite, Mark
+from rules.core.play import Play
 from rules.core.report import Step
 from rules.core.tabletop import table
 from rules.core.tabletop.battle import Place
+from rules.core.throws import Against
 from rules.core.wording import percent
 from rules.empire.model import EmpireState, EmpireUnit, Reserve
 from rules.empire.placement import base, base_at
@@ -23,37 +22,31 @@ def due(state: EmpireState) -> tuple[EmpireUnit, ...]:
     return tuple(unit for unit in waiting if unit.reserve and unit.reserve.turn <= state.turn and not unit.attached_to)
 
 
-def arrive(state: EmpireState, dice: Dice) -> tuple[EmpireState, tuple[Step, ...]]:
+def arrive(play: Play[EmpireState]) -> None:
     """Throws for each reinforcement that is due, and brings on those that come."""
-    steps: tuple[Step, ...] = ()
-    for unit in due(state):
+    for unit in due(play.state):
         assert unit.reserve is not None
-        comes, step = _thrown(state, unit, unit.reserve, dice)
-        steps += (step,)
-        if comes:
-            state = _brought_on(state, unit, unit.reserve)
-    return state, steps
+        if not play.state.options.reinforcements_by_dice:
+            play.say(Step(text=unit.name, cite=ARRIVALS, verdict="arrives"))
+        elif not _comes(play, unit, unit.reserve):
+            continue
+        play.state = _brought_on(play.state, unit, unit.reserve)
 
 
-def _thrown(state: EmpireState, unit: EmpireUnit, reserve: Reserve, dice: Dice) -> tuple[bool, Step]:
-    if not state.options.reinforcements_by_dice:
-        return True, Step(text=unit.name, cite=ARRIVALS, verdict="arrives")
-    throw = dice.throw(1, SIDES, f"{unit.name} arrives", side=unit.side)
-    comes = throw.total >= reserve.score
-    step = Step(
-        text=f"{unit.name} arrives on {reserve.score} or more ({percent(chance(reserve))})"
-        if reserve.score > 1
-        else f"{unit.name} arrives",
-        cite=ARRIVALS,
-        throws=(throw,),
-        verdict="arrives" if comes else "does not arrive yet",
-    )
-    return comes, step
+def _comes(play: Play[EmpireState], unit: EmpireUnit, reserve: Reserve) -> bool:
+    """Throws for it, and tells it."""
+    test = arrival(reserve)
+    throw = play.throw(test.dice, test.sides, f"{unit.name} arrives", side=unit.side)
+    comes = test.passes(throw)
+    on = f" on {reserve.score} or more ({percent(test.chance)})" if reserve.score > 1 else ""
+    verdict = "arrives" if comes else "does not arrive yet"
+    play.say(Step(text=f"{unit.name} arrives{on}", cite=ARRIVALS, throws=(throw,), verdict=verdict))
+    return comes
 
 
-def chance(reserve: Reserve) -> Fraction:
-    """That it arrives when it is thrown for."""
-    return Fraction(SIDES + 1 - reserve.score, SIDES)
+def arrival(reserve: Reserve) -> Against:
+    """The D6 by which it arrives when it is thrown for."""
+    return Against(1, SIDES, reserve.score)
 
 
 def _brought_on(state: EmpireState, unit: EmpireUnit, reserve: Reserve) -> EmpireState:

@@ -1,12 +1,13 @@
 """Fix bayonets: in phase 2, those units that the player names, or all of a side (BE-1, house)."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import ClassVar
 
-from rules.core.action_type import Deed
-from rules.core.dice import Dice
+from rules.core.action_type import ActionType
 from rules.core.model import UMPIRE, Cite, Mark, Viewer
-from rules.core.report import Offer, Prompt, Report, Step
+from rules.core.play import Play
+from rules.core.report import Offer, Prompt, Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.core.wording import in_a_row
@@ -27,35 +28,65 @@ class FixBayonets(Action):
     side: str | None = None
 
 
-def key_of(state: EmpireState, side: str) -> str:
-    """The key of a side's open choice to fix."""
-    return f"bayonets:{side}:{state.turn}"
+@dataclass(frozen=True)
+class BayonetsPlan:
+    """The units, whether they are all of their side that can, and what becomes of their bayonets."""
+
+    units: tuple[str, ...]
+    side: str
+    all_of_side: bool
+    bayonets: Bayonets
+
+
+class BayonetsType(ActionType[EmpireState, FixBayonets, BayonetsPlan]):
+    """Bayonets stay as they are until they are fixed or taken off (BE-1, house)."""
+
+    action = FixBayonets
+
+    def side(self, state: EmpireState, action: FixBayonets) -> Viewer:
+        """The unit's side, or the one named."""
+        return super().side(state, action) if action.unit is not None else action.side or state.active
+
+    def candidates(self, state: EmpireState, viewer: Viewer, unit: str | None = None) -> Iterable[FixBayonets]:
+        """For each unit that can, and for all of a side."""
+        if state.now is not Phase.BAYONETS:
+            return
+        for side in state.acting:
+            if viewer in (side, UMPIRE):
+                yield from (FixBayonets(unit=each.id) for each in able(state, side) if unit in (None, each.id))
+                if unit is None:
+                    yield FixBayonets(side=side)
+
+    def plan(self, state: EmpireState, action: FixBayonets, *, supposing: bool = False) -> BayonetsPlan:  # noqa: ARG002
+        """The units meant. Raises Refused out of phase, or where there is nothing to fix."""
+        was, then = Bayonets.UNFIXED, Bayonets.FIXED
+        if UNFIX in action.circumstances:
+            was, then = then, was
+        units = _meant(state, action, was)
+        return BayonetsPlan(tuple(unit.id for unit in units), units[0].side, action.unit is None, then)
+
+    def label(self, state: EmpireState, plan: BayonetsPlan) -> str:
+        """`Fix all: British`, `Unfix: 24th`."""
+        verb = "Fix" if plan.bayonets is Bayonets.FIXED else "Unfix"
+        if plan.all_of_side:
+            return f"{verb} all: {state.side(plan.side).name}"
+        return f"{verb}: {in_a_row(state.unit(each).name for each in plan.units)}"
+
+    def resolve(self, play: Play[EmpireState], plan: BayonetsPlan) -> None:
+        """Sets the flag of the units."""
+        for each in plan.units:
+            play.change(each, bayonets=plan.bayonets)
+        one = len(plan.units) == 1
+        fix = "fixes" if one else "fix"
+        verb = fix if plan.bayonets is Bayonets.FIXED else "take off"
+        names = in_a_row(play.state.unit(each).name for each in plan.units)
+        play.say(Step(text=f"Bayonets are {plan.bayonets.value} from now on", cite=FIXING))
+        play.tell(headline=f"Bayonets: {names} {verb} them.", side=plan.side, units=plan.units)
 
 
 def able(state: EmpireState, side: str, now: Bayonets = Bayonets.UNFIXED) -> tuple[EmpireUnit, ...]:
-    """Units of a side whose bayonets are so."""
-    return tuple(unit for unit in state.fighters(side) if unit.bayonets is now)
-
-
-def fix(state: EmpireState, action: FixBayonets, _dice: Dice) -> tuple[EmpireState, Report]:
-    """Sets the flag of the units named. Raises Refused out of phase, or where there is nothing to fix."""
-    was, now = (
-        (Bayonets.FIXED, Bayonets.UNFIXED) if UNFIX in action.circumstances else (Bayonets.UNFIXED, Bayonets.FIXED)
-    )
-    units = _meant(state, action, was)
-    changed = tuple(unit.model_copy(update={"bayonets": now}) for unit in units)
-    verb = "take off" if now is Bayonets.UNFIXED else "fix"
-    report = Report(
-        headline=f"Bayonets: {in_a_row(unit.name for unit in units)} {verb}{'' if len(units) > 1 else _s(verb)} them.",
-        side=units[0].side,
-        steps=(Step(text=f"Bayonets are {now.value} from now on", cite=FIXING),),
-        units=tuple(unit.id for unit in units),
-    )
-    return state.with_unit(*changed), report
-
-
-def _s(verb: str) -> str:
-    return "es" if verb == "fix" else ""
+    """Units of a side whose bayonets are so; none where all count as fixed."""
+    return tuple(unit for unit in state.fighters(side) if state.options.fixing_bayonets and unit.bayonets is now)
 
 
 def _meant(state: EmpireState, action: FixBayonets, was: Bayonets) -> tuple[EmpireUnit, ...]:
@@ -80,27 +111,15 @@ def _meant(state: EmpireState, action: FixBayonets, was: Bayonets) -> tuple[Empi
 
 def prompts(state: EmpireState) -> Iterable[Prompt]:
     """The open choice of each side that has bayonets to fix."""
-    if state.now is not Phase.BAYONETS or not state.options.fixing_bayonets:
+    if state.now is not Phase.BAYONETS:
         return
     for side in state.acting:
-        units = able(state, side)
-        if units:
-            key, name = key_of(state, side), state.side(side).name
-            offer = Offer(label=f"Fix all: {name}", kind=FixBayonets.kind, args={"side": side}, side=side, key=key)
-            text = f"{in_a_row(unit.name for unit in units)} may fix bayonets"
+        plan = FIX.planned(state, FixBayonets(side=side))
+        if plan is not None:
+            key, args = f"bayonets:{side}:{state.turn}", {"side": side}
+            offer = Offer(label=FIX.label(state, plan), kind=FixBayonets.kind, args=args, side=side, key=key)
+            text = f"{in_a_row(state.unit(each).name for each in plan.units)} may fix bayonets"
             yield Prompt(key=key, unit="", side=side, text=text, cite=FIXING, offers=(offer,), required=False)
 
 
-def legal(state: EmpireState, side: Viewer) -> Iterable[FixBayonets]:
-    """For each unit that can, and for all of a side."""
-    if state.now is not Phase.BAYONETS or not state.options.fixing_bayonets:
-        return
-    for each in state.acting:
-        if side in (each, UMPIRE):
-            units = able(state, each)
-            yield from (FixBayonets(unit=unit.id) for unit in units)
-            if units:
-                yield FixBayonets(side=each)
-
-
-DEED: Deed[EmpireState] = Deed(FixBayonets, fix, legal=legal)
+FIX = BayonetsType()

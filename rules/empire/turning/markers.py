@@ -1,6 +1,7 @@
 """Phase 5: disorder goes from all units, low ammunition from those resupplied (BE-1, BE-2.1)."""
 
 from rules.core.model import Cite, Mark
+from rules.core.play import Play
 from rules.core.report import Step
 from rules.core.wording import in_a_row
 from rules.empire.model import SUPPLY, EmpireState, EmpireUnit, Health
@@ -20,22 +21,22 @@ def supplied(state: EmpireState, unit: EmpireUnit) -> bool:
     )
 
 
-def off(state: EmpireState) -> tuple[EmpireState, tuple[Step, ...]]:
+def off(play: Play[EmpireState]) -> None:
     """Takes the markers off, and says from whom."""
+    state, by_supply = play.state, play.state.options.low_ammo_by_supply
     orderly = [unit for unit in state.fighters() if unit.disordered]
     low = [unit for unit in state.fighters() if unit.low_ammo]
-    refilled = [unit for unit in low if not state.options.low_ammo_by_supply or supplied(state, unit)]
-    state = state.with_unit(*(unit.model_copy(update={"disordered": False}) for unit in orderly))
-    state = state.with_unit(*(state.unit(unit.id).model_copy(update={"low_ammo": False}) for unit in refilled))
-    steps = []
-    if orderly:
-        steps.append(Step(text=f"No longer disordered: {in_a_row(unit.name for unit in orderly)}", cite=DISORDER))
-    if refilled:
-        by_supply = state.options.low_ammo_by_supply
-        text = f"{'Resupplied' if by_supply else 'No longer low on ammunition'}: {in_a_row(u.name for u in refilled)}"
-        steps.append(Step(text=text, cite=RESUPPLY if by_supply else AS_PRINTED))
+    refilled = [unit for unit in low if not by_supply or supplied(state, unit)]
     left = [unit for unit in low if unit not in refilled]
-    if left:
-        text = f"Still low on ammunition, with no mules or wagon: {in_a_row(unit.name for unit in left)}"
-        steps.append(Step(text=text, cite=RESUPPLY))
-    return state, tuple(steps)
+    for unit in orderly:
+        play.change(unit.id, disordered=False)
+    for unit in refilled:
+        play.change(unit.id, low_ammo=False)
+    no_longer = "Resupplied" if by_supply else "No longer low on ammunition"
+    for units, text, cite in (
+        (orderly, "No longer disordered", DISORDER),
+        (refilled, no_longer, RESUPPLY if by_supply else AS_PRINTED),
+        (left, "Still low on ammunition, with no mules or wagon", RESUPPLY),
+    ):
+        if units:
+            play.say(Step(text=f"{text}: {in_a_row(unit.name for unit in units)}", cite=cite))

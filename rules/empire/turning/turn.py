@@ -1,12 +1,13 @@
 """`/turn next`: a side is through with its phase; when all are, what was thrown lands and the next begins (BE-1)."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import ClassVar
 
-from rules.core.action_type import Deed
-from rules.core.dice import Dice
+from rules.core.action_type import ActionType
 from rules.core.model import UMPIRE, Viewer
-from rules.core.report import Offer, Prompt, Report, Step
+from rules.core.play import Play
+from rules.core.report import Offer, Prompt, Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.core.wording import in_a_row, inches
@@ -17,7 +18,7 @@ from rules.empire.phases import MOVEMENT, SEQUENCE, title
 from rules.empire.prompts import blocking
 
 from . import initiative, walk
-from .busy import through
+from .sequence import idle
 
 
 class TurnNext(Action):
@@ -29,27 +30,63 @@ class TurnNext(Action):
     waive: bool = False
 
 
-def pass_on(state: EmpireState, action: TurnNext, dice: Dice) -> tuple[EmpireState, Report]:
-    """Ends the phase for the side, and for all once all are through. Raises Refused, with what is owed, before."""
-    sides = _leaving(state, action)
-    left = blocking(state, sides)
-    if left and not action.waive:
-        raise Refused("The phase cannot end yet; the umpire may waive what is owed.", SEQUENCE, left)
-    waived = tuple(Step(text=item.text, cite=item.cite, verdict="waived by the umpire") for item in left)
-    done = tuple(dict.fromkeys((*state.done, *sides)))
-    waiting = [side for side in state.sides if side.id not in done]
-    if state.now not in MOVEMENT and waiting:
-        return _said(state, sides, done, waiting[0].name)
-    after, steps = walk.on(state, dice)
-    report = Report(
-        headline=f"{after.turn_title}.",
-        side=after.acting[0] if len(after.acting) == 1 else UMPIRE,
-        steps=(*waived, *steps),
-        outcome=walk.asks(after),
-        warnings=_left_standing(state, sides),
-        units=tuple(dict.fromkeys(unit for shot in after.landed for unit in (shot.target, shot.unit))),
-    )
-    return after, report
+@dataclass(frozen=True)
+class TurnPlan:
+    """The sides that are through, and what the umpire waives of theirs."""
+
+    sides: tuple[str, ...]
+    waived: tuple[Step, ...]
+
+
+class TurnType(ActionType[EmpireState, TurnNext, TurnPlan]):
+    """Ends the phase for a side, and for all once all are through (BE-1)."""
+
+    action = TurnNext
+
+    def side(self, state: EmpireState, action: TurnNext) -> Viewer:
+        """That of the side that is through; the umpire's who ends a phase of both for all, or waives anything."""
+        ends_for_all = action.side is None and len(state.acting) > 1
+        return UMPIRE if action.waive or ends_for_all else action.side or state.acting[0]
+
+    def candidates(self, state: EmpireState, viewer: Viewer, unit: str | None = None) -> Iterable[TurnNext]:
+        """Being through with the phase, for each side that acts in it."""
+        if unit is None:
+            yield from (TurnNext(side=each) for each in state.acting if viewer in (each, UMPIRE))
+
+    def plan(self, state: EmpireState, action: TurnNext, *, supposing: bool = False) -> TurnPlan:  # noqa: ARG002
+        """Raises Refused, with what the game waits for, where that is not waived."""
+        sides = _leaving(state, action)
+        left = blocking(state, sides)
+        if left and not action.waive:
+            raise Refused("The phase cannot end yet; the umpire may waive what is owed.", SEQUENCE, left)
+        waived = (Step(text=item.text, cite=item.cite, verdict="waived by the umpire") for item in left)
+        return TurnPlan(sides, tuple(waived))
+
+    def label(self, state: EmpireState, plan: TurnPlan) -> str:
+        """`British through`."""
+        return f"{' and '.join(state.side(side).name for side in plan.sides)} through"
+
+    def resolve(self, play: Play[EmpireState], plan: TurnPlan) -> None:
+        """Goes on to the next phase, or waits for the other side."""
+        before = play.state
+        done = tuple(dict.fromkeys((*before.done, *plan.sides)))
+        waiting = [side.name for side in before.sides if side.id not in done]
+        if before.now not in MOVEMENT and waiting:
+            names = " and ".join(before.side(side).name for side in plan.sides)
+            headline = f"The {names} are through with {title(before.now)}."
+            play.set(done=done)
+            play.tell(headline=headline, side=plan.sides[0], outcome=f"It ends when the {waiting[0]} are, too.")
+            return
+        play.say(*plan.waived)
+        walk.on(play)
+        after = play.state
+        play.tell(
+            headline=f"{after.turn_title}.",
+            side=after.acting[0] if len(after.acting) == 1 else UMPIRE,
+            outcome=walk.asks(after),
+            warnings=_left_standing(before, plan.sides),
+            units=tuple(dict.fromkeys(unit for shot in after.landed for unit in (shot.target, shot.unit))),
+        )
 
 
 def _left_standing(state: EmpireState, sides: Iterable[str]) -> tuple[str, ...]:
@@ -72,21 +109,9 @@ def _leaving(state: EmpireState, action: TurnNext) -> tuple[str, ...]:
     if state.now in MOVEMENT:
         raise Refused(f"The {state.side(state.active).name} move now; the {name} wait for them.", BY_TURNS)
     waiting = in_a_row(f"the {state.side(side).name}" for side in state.acting)
-    idle = through(state.model_copy(update={"done": ()}))
-    done = "have nothing left to do in" if action.side in idle else "are through already with"
+    resting = idle(state.model_copy(update={"done": ()}))
+    done = "have nothing left to do in" if action.side in resting else "are through already with"
     raise Refused(f"The {name} {done} {title(state.now)}; it waits for {waiting}.", SEQUENCE)
-
-
-def _said(
-    state: EmpireState, sides: tuple[str, ...], done: tuple[str, ...], waiting: str
-) -> tuple[EmpireState, Report]:
-    names = " and ".join(state.side(side).name for side in sides)
-    report = Report(
-        headline=f"The {names} are through with {title(state.now)}.",
-        side=sides[0],
-        outcome=f"It ends when the {waiting} are, too.",
-    )
-    return state.model_copy(update={"done": done}), report
 
 
 def open_passes(state: EmpireState) -> Iterable[Prompt]:
@@ -95,25 +120,16 @@ def open_passes(state: EmpireState) -> Iterable[Prompt]:
         return
     for side in state.acting:
         key = f"pass:{state.turn}:{state.phase}:{side}"
-        name = state.side(side).name
-        offer = Offer(label=f"{name} through", kind=TurnNext.kind, args={"side": side}, side=side, key=key)
-        text = f"{name}: through with {title(state.now)}?"
+        label = THROUGH.label(state, TurnPlan((side,), ()))
         yield Prompt(
             key=key,
             unit="",
             side=side,
-            text=text,
+            text=f"{state.side(side).name}: through with {title(state.now)}?",
             cite=SEQUENCE,
-            offers=(offer,),
+            offers=(Offer(label=label, kind=TurnNext.kind, args={"side": side}, side=side, key=key),),
             required=False,
         )
 
 
-def legal(state: EmpireState, side: Viewer) -> Iterable[Action]:
-    """Being through with the phase, for each side that nothing holds up."""
-    for each in state.acting:
-        if side in (each, UMPIRE) and not blocking(state, (each,)):
-            yield TurnNext(side=each)
-
-
-DEED: Deed[EmpireState] = Deed(TurnNext, pass_on, legal=legal)
+THROUGH = TurnType()

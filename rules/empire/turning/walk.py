@@ -1,57 +1,49 @@
 """From one phase to the next in which anybody has anything to do, and what happens on the way (BE-1)."""
 
-from collections.abc import Callable, Mapping
-
-from rules.core.dice import Dice, NoDice
+from rules.core.phases import Kind
 from rules.core.play import Play
 from rules.core.report import Step
 from rules.core.wording import in_a_row
 from rules.empire.armies.victory import verdict
-from rules.empire.conduct.instant import settle_dooms
-from rules.empire.fighting.landing import land_blows, land_shots
 from rules.empire.firing.after_moving import MOVED_GUNS, NO_FIRE, a_move_costs_its_fire
 from rules.empire.model import EmpireState, EmpireUnit, Health, ThisTurn
 from rules.empire.phases import MOVEMENT, SEQUENCE, Phase, title
 from rules.empire.tables import TABLES, row
 
-from . import arrivals, initiative, markers
-from .busy import through
-
-Steps = tuple[Step, ...]
-Told = tuple[EmpireState, Steps]
-PHASES = tuple(Phase)
+from .sequence import PHASES, idle, now
 
 
-def on(state: EmpireState, dice: Dice) -> Told:
+def on(play: Play[EmpireState]) -> None:
     """Ends the phase, and goes on to the next that asks anything of anybody; those between are told in a line each.
 
     Where nobody has anything to do in a whole turn, it halts when the next has begun.
     """
-    state = state.model_copy(update={"landed": ()})
-    last = state.turn if state.now is PHASES[0] else state.turn + 1
-    state, steps = _ended(state)
-    while verdict(state) is None:
-        state = _following(state)
-        state, began = _begun(state, dice)
-        steps += began
-        if state.turn > last:
-            return state, steps
-        done = through(state)
-        if state.now in MOVEMENT and not done:
-            return state, steps
-        if state.now not in MOVEMENT and len(done) < len(state.sides):
-            return state.model_copy(update={"done": done}), steps
-        if not began:
-            steps += (_passed_over(state),)
-        state, ended = _ended(state)
-        steps += ended
-    return state, steps
+    play.set(landed=())
+    last = play.state.turn if now(play.state) is PHASES[0] else play.state.turn + 1
+    _end(play)
+    while verdict(play.state) is None:
+        before = play.state
+        play.state, told = _following(before), len(play.report.steps)
+        phase = now(play.state)
+        if phase is not now(before):
+            phase.on_begin(play)
+        if play.state.turn > last:
+            return
+        resting = idle(play.state)
+        if phase.kind is Kind.SEQUENTIAL and not resting:
+            return
+        if phase.kind is not Kind.SEQUENTIAL and len(resting) < len(play.state.sides):
+            play.set(done=resting)
+            return
+        if len(play.report.steps) == told:
+            play.say(_passed_over(play.state))
+        _end(play)
 
 
 def opened(state: EmpireState) -> EmpireState:
     """A game begins with bayonets: nobody arrives in its first turn."""
     state = state.model_copy(update={"phase": Phase.BAYONETS.value})
-    return state.model_copy(update={"done": through(state)})
+    return state.model_copy(update={"done": idle(state)})
 
 
 def asks(state: EmpireState) -> str:
@@ -59,8 +51,8 @@ def asks(state: EmpireState) -> str:
     if state.over is not None or verdict(state) is not None:
         return ""
     what = TABLES.charts["sequence"].cell(row("sequence", state.phase), "what it asks").text
-    idle = [side.name for side in state.sides if side.id in state.done]
-    return " ".join((what, *_of_guns(state), *((f"The {in_a_row(idle)} have nothing to do.",) if idle else ())))
+    resting = [side.name for side in state.sides if side.id in state.done]
+    return " ".join((what, *_of_guns(state), *((f"The {in_a_row(resting)} have nothing to do.",) if resting else ())))
 
 
 def _of_guns(state: EmpireState) -> tuple[str, ...]:
@@ -81,15 +73,20 @@ def order_of_moving(state: EmpireState) -> tuple[str, ...]:
     return tuple(sorted(sides, key=lambda side: side != state.first))
 
 
+def _has_more_to_move(state: EmpireState) -> bool:
+    """Whether another side moves in this phase after the one that does now."""
+    return now(state).kind is Kind.SEQUENTIAL and state.active != order_of_moving(state)[-1]
+
+
 def _following(state: EmpireState) -> EmpireState:
     """The next phase, or in movement the next side; after the last phase the next turn."""
     order = order_of_moving(state)
-    if state.now in MOVEMENT and state.active != order[-1]:
+    if _has_more_to_move(state):
         return state.model_copy(update={"active": order[order.index(state.active) + 1]})
-    if state.now is PHASES[-1]:
+    if now(state) is PHASES[-1]:
         return _next_turn(state)
-    following = PHASES[PHASES.index(state.now) + 1]
-    return state.model_copy(update={"phase": following.value, "done": (), "active": order[0]})
+    following = PHASES[PHASES.index(now(state)) + 1]
+    return state.model_copy(update={"phase": following.id, "done": (), "active": order[0]})
 
 
 def _next_turn(state: EmpireState) -> EmpireState:
@@ -98,7 +95,7 @@ def _next_turn(state: EmpireState) -> EmpireState:
     units = (_refreshed(state, unit, turn) for unit in state.units.values())
     update: dict[str, object] = {
         "turn": turn,
-        "phase": PHASES[0].value,
+        "phase": PHASES[0].id,
         "done": (),
         "initiative": {},
         "active": state.first,
@@ -116,30 +113,7 @@ def _refreshed(state: EmpireState, unit: EmpireUnit, turn: int) -> EmpireUnit:
     return unit.model_copy(update=update)
 
 
-def _begun(state: EmpireState, dice: Dice) -> Told:
-    """What happens by itself when a phase begins."""
-    if state.now is Phase.REINFORCEMENTS:
-        return arrivals.arrive(state, dice)
-    if state.now is Phase.INITIATIVE:
-        return initiative.throw(state, dice)
-    if state.now is Phase.MARKERS:
-        return markers.off(state)
-    return state, ()
-
-
-_AT_THE_END: Mapping[Phase, Callable[[Play[EmpireState]], None]] = {
-    Phase.UNITS: settle_dooms,
-    Phase.ARTILLERY: land_shots,
-    Phase.RIFLES: land_shots,
-    Phase.MELEE: land_blows,
-}
-
-
-def _ended(state: EmpireState) -> Told:
+def _end(play: Play[EmpireState]) -> None:
     """What happens by itself when a phase ends for all."""
-    still_moving = state.now in MOVEMENT and state.active != order_of_moving(state)[-1]
-    ends = None if still_moving else _AT_THE_END.get(state.now)
-    play = Play(state, NoDice())
-    if ends is not None:
-        ends(play)
-    return play.state, play.report.steps
+    if not _has_more_to_move(play.state):
+        now(play.state).on_end(play)
