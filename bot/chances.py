@@ -1,4 +1,4 @@
-"""Odds as one viewer may know them: reckoned of what that viewer may see, so that they tell nothing else."""
+"""Odds as one viewer may know them: worked out from what that viewer may see, so that they give nothing else away."""
 
 from rules.core.model import UMPIRE, Cite
 from rules.core.odds import Odds
@@ -12,7 +12,7 @@ AS_FAR_AS_KNOWN = Step(text="As far as you know: what only the umpire knows is n
 
 
 def odds(game: Game, actor: Actor, action: Action) -> Odds:
-    """The chances. Words that only the umpire may say, only he may ask about. Raises NotAllowed, Refused."""
+    """The chances. Only the umpire may ask about what only the umpire may say. Raises NotAllowed, Refused."""
     viewer = game.viewer(actor.id)
     if game.ruleset.side_of(game.state, action) == UMPIRE:
         require_side(game, actor, UMPIRE)

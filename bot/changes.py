@@ -1,10 +1,10 @@
-"""What differs between two JSON values, and putting it in: exported games tell each state by its changes."""
+"""The differences between two JSON values, and applying them: exported games store each state by its changes."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 Change = tuple[Any, ...]
-"""(path, value) sets what stands at the path; (path,) takes it away. Lists are exchanged whole."""
+"""(path, value) sets what stands at the path; (path,) removes it. Lists are replaced as a whole."""
 
 
 def changes(old: Any, new: Any, path: tuple[str, ...] = ()) -> Iterator[Change]:
@@ -23,7 +23,7 @@ def changes(old: Any, new: Any, path: tuple[str, ...] = ()) -> Iterator[Change]:
 
 
 def changed(old: Any, change: Sequence[Any]) -> Any:
-    """`old` with one change put in; `old` itself stays. Raises ValueError when the path leads nowhere."""
+    """`old` with one change applied; `old` itself stays. Raises ValueError when the path leads nowhere."""
     path = change[0]
     if not path:
         return change[1]

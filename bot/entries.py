@@ -14,18 +14,18 @@ from .game import Actor, Entry
 from .stored import read_report
 
 UNREAD = "Something you may not read"
-"""What stands for an entry that is not for the viewer, where it cannot be left out."""
+"""Shown in place of an entry that the viewer may not read, where it cannot be left out."""
 
-LOST = "What was done here cannot be read any more"
-"""Stands for an entry whose report is damaged."""
+LOST = "What was done here can no longer be read"
+"""Shown in place of an entry whose report is damaged."""
 
 THROWN = TypeAdapter(tuple[SealedThrow, ...])
 
 
 def entry_of(row: Any, ruleset: Ruleset[Any]) -> Entry:
-    """The entry of a row, unredacted, in today's form; one of no words where it cannot be read.
+    """The entry of a row, unredacted, in today's form; an entry that only says so where it cannot be read.
 
-    `row` has the columns of an entry by name, but for its state.
+    `row` has the columns of an entry by name, except its state.
     """
     try:
         return _read(row, ruleset)
@@ -62,5 +62,5 @@ def seen_by(entry: Entry, viewer: Viewer) -> Entry | None:
 
 
 def unread(entry: Entry) -> Entry:
-    """What stands for an entry that the viewer may not read."""
+    """Shown in place of an entry that the viewer may not read."""
     return replace(entry, action={}, dice=(), report=Report(headline=UNREAD, side=entry.side))

@@ -22,21 +22,21 @@ class Unreadable(UserError):
 
 
 class Stale(UserError):
-    """A button whose moment has passed."""
+    """A button that can no longer be used."""
 
 
 OVER = "That game is over. /game status shows the one that runs here now."
-"""Said by a button of a game that ended."""
+"""The answer of a button of a game that has ended."""
 
 
 class BadFile(UserError):
-    """An imported file that cannot be taken; the message names the place."""
+    """An imported file that cannot be used; the message names the place."""
 
 
 class DatabaseAway(UserError):
-    """The database cannot be used just now. The log has been told."""
+    """The database cannot be used at the moment. It is in the log."""
 
-    said = "The database does not answer just now, so nothing was changed. Try again in a moment."
+    said = "The database does not answer at the moment, so nothing was changed. Try again in a moment."
 
     def __init__(self) -> None:
         super().__init__(self.said)
@@ -47,19 +47,19 @@ class Unsure(DatabaseAway):
 
     said = (
         "The database stopped answering while this was written, so it may or may not have been done. /game log shows "
-        "in a moment whether it was: look there before you give it again."
+        "in a moment whether it was: look there before you repeat the command."
     )
 
 
 class BeingUpdated(UserError):
-    """The tables are newer than this program, which is about to give way to another: nothing was written."""
+    """The tables are newer than this program, which is about to be replaced: nothing was written."""
 
     def __init__(self) -> None:
         super().__init__("The bot is being updated, so nothing was changed. Try again in a minute.")
 
 
 class CannotStart(Exception):
-    """The program cannot start; the message says what to mend. `code` is the exit code."""
+    """The program cannot start; the message says what to put right. `code` is the exit code."""
 
     code = 1
 

@@ -1,4 +1,4 @@
-"""The exported game: the form of the file."""
+"""The exported game: the format of the file."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -14,7 +14,7 @@ from .entries import UNREAD
 
 FORMAT: Literal["umpire game"] = "umpire game"
 VERSION: Literal[2] = 2
-"""Of the form: in the first a player's file left out entries that he may not read, and had gaps in their numbers."""
+"""Of the format. In version 1 a player's file left out the entries that he may not read, which left gaps."""
 HIDDEN = "hidden"
 """The kind of an entry that the viewer may not read."""
 
@@ -32,7 +32,7 @@ class Person(Model):
 
 
 NOBODY = Person(id=0, name="somebody")
-"""Who did what the viewer may not even know was done."""
+"""Stands for whoever did something that the viewer may not know about."""
 
 
 class ExportedSeat(Model):
@@ -55,7 +55,7 @@ class ExportedSeed(Model):
 
 
 class ExportedEntry(Model):
-    """A line of the journal. The first state is told whole, later ones by what changed since the one told before."""
+    """A line of the journal. The first state is stored whole, later ones by what changed since the one before."""
 
     seq: int = Field(ge=1, le=1_000_000)
     at: datetime
@@ -82,7 +82,7 @@ UNTOLD: Mapping[str, Any] = {
     "side": UMPIRE,
     "report": Report(headline=UNREAD),
 }
-"""Of an entry that changes nothing and is not for the viewer, as a secret roll: only that there is one."""
+"""For an entry that changes nothing and is not for the viewer, as a secret roll: shows only that there is one."""
 
 
 class ExportedGame(Model):

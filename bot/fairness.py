@@ -1,4 +1,4 @@
-"""The seeds of the dice revealed."""
+"""Revealing the seeds of the dice."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -32,9 +32,9 @@ async def reveal(ledger: Ledger, channel: int, actor: Actor, *, interaction: int
             _publish(connection, game, hidden=False)
             connection.execute(insert(SEEDS), {column.name: getattr(fresh, column.name) for column in SEEDS.c})
 
-        told = await _told(ledger, game, hidden=False)
+        shown = await _seeds_shown(ledger, game, hidden=False)
         sealed = Step(text=f"Seal of the new dice: {fresh.seal}", cite=SEALED)
-        report = Report(headline="The seed of the dice is revealed", steps=(*told, sealed))
+        report = Report(headline="The seed of the dice is revealed", steps=(*shown, sealed))
         return Draft(kind=REVEAL, report=report, side=game.viewer(actor.id), also=change)
 
     return (await ledger.change(channel, actor, step, interaction=interaction)).game
@@ -45,7 +45,7 @@ async def end(
 ) -> Game:
     """Ends the game and publishes all its seeds. Raises NotAllowed. `manages`: the actor may manage the channel.
 
-    Raises Stale where `game_id` is not of the game that runs.
+    Raises Stale where another game than `game_id` runs.
     """
 
     async def step(game: Game) -> Draft:
@@ -58,9 +58,9 @@ async def end(
             for hidden in (False, True):
                 _publish(connection, game, hidden=hidden)
 
-        told = [step for hidden in (False, True) for step in await _told(ledger, game, hidden=hidden)]
+        shown = [step for hidden in (False, True) for step in await _seeds_shown(ledger, game, hidden=hidden)]
         verdict = game.state.over.why if game.state.over else ""
-        report = Report(headline=f"{game.name} has ended", steps=tuple(told), outcome=verdict)
+        report = Report(headline=f"{game.name} has ended", steps=tuple(shown), outcome=verdict)
         return Draft(kind=END, report=report, fields={"ended": datetime.now(UTC)}, also=change)
 
     return (await ledger.change(channel, actor, step, interaction=interaction, at_all=True)).game
@@ -76,7 +76,7 @@ def _publish(connection: Connection, game: Game, *, hidden: bool) -> None:
     connection.execute(update(SEEDS).where(*known).values(revealed=True))
 
 
-async def _told(ledger: Ledger, game: Game, *, hidden: bool) -> tuple[Step, ...]:
+async def _seeds_shown(ledger: Ledger, game: Game, *, hidden: bool) -> tuple[Step, ...]:
     kept = SeedRow.game == game.id, SeedRow.hidden == hidden, SeedRow.seed.is_not(None), ~SeedRow.revealed
     async with ledger.store.read() as session:
         rows = (await session.scalars(select(SeedRow).where(*kept).order_by(SeedRow.epoch))).all()

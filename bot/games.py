@@ -218,7 +218,7 @@ class Games:
         self, channel: int, guild: int | None, actor: Actor, file: bytes, *, interaction: int = 0
     ) -> Game:
         """Takes an exported game into a channel with none. Raises GameRuns, BadFile with the place."""
-        where = imported.Where(channel, guild, actor, interaction)
+        where = imported.ImportedBy(channel, guild, actor, interaction)
         return await imported.import_game(self._ledger, where, file)
 
     async def replay(self, channel: int, turns: int | None, largest: int) -> Film | None:

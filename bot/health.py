@@ -44,7 +44,7 @@ class Heartbeat:
 def ill(file: Path | None) -> str:
     """What is wrong, in a sentence; nothing when the bot is well."""
     if file is None:
-        return "Set UMPIRE_HEARTBEAT to the file the bot touches, so that its health can be told."
+        return "Set UMPIRE_HEARTBEAT to the file the bot touches, so that its health can be checked."
     if not file.exists():
         return f"The bot is not connected: {file} is not there."
     age = time.time() - file.stat().st_mtime

@@ -1,6 +1,6 @@
 """Games in memory, each as it stood at its entry `seq`: those used last parsed, more of them packed.
 
-What is held changes only with an entry, so it holds good as long as the game has no newer one.
+What is held changes only with an entry, so it is right as long as the game has no newer one.
 """
 
 import asyncio

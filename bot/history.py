@@ -12,30 +12,30 @@ from .store.tables import EntryRow
 from .workers import Workers
 
 
-class Kept(NamedTuple):
-    """A packed state, and the turn it is of."""
+class KeptState(NamedTuple):
+    """A packed state and its turn."""
 
     turn: int
     state: bytes
 
 
 async def replay(ledger: Ledger, workers: Workers, game: Game, turns: int | None, largest: int) -> Film | None:
-    """The game's last turns again, or all of it; None where there is nothing to show. At most `largest` bytes."""
+    """The game's last turns, or the whole game, as a film of at most `largest` bytes; None where there is nothing."""
     async with workers.turn():
         states = [one.state for one in last_turns(await kept(ledger, game), turns)]
         return await workers.run(film, game.ruleset, states, largest)
 
 
-async def kept(ledger: Ledger, game: Game) -> Sequence[Kept]:
-    """Every state kept of what stands, oldest first."""
+async def kept(ledger: Ledger, game: Game) -> Sequence[KeptState]:
+    """Every kept state that was not undone, oldest first."""
     stands = EntryRow.game == game.id, ~EntryRow.undone, EntryRow.state.is_not(None)
     wanted = select(EntryRow.turn, EntryRow.state).where(*stands).order_by(EntryRow.seq)
     async with ledger.store.read() as session:
-        return [Kept(row.turn, row.state or b"") for row in await session.execute(wanted)]
+        return [KeptState(row.turn, row.state or b"") for row in await session.execute(wanted)]
 
 
-def last_turns(states: Sequence[Kept], turns: int | None) -> Sequence[Kept]:
-    """The states of the last so many turns, with the one they began from; without a number all."""
+def last_turns(states: Sequence[KeptState], turns: int | None) -> Sequence[KeptState]:
+    """The states of the last `turns` turns and the one before them; all states without a number."""
     if turns is None or not states:
         return states
     first = next(at for at, one in enumerate(states) if one.turn > states[-1].turn - turns)

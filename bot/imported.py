@@ -1,4 +1,4 @@
-"""Taking an exported game in: checked as a whole before anything is written, each complaint with its place."""
+"""Importing a game: the file is checked as a whole before anything is written; each complaint names its place."""
 
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,28 +20,28 @@ from .changes import changed
 from .errors import BadFile, GameRuns
 from .exported import HIDDEN, ExportedEntry, ExportedGame, ExportedSeed
 from .game import Actor, Game, open_sides
+from .import_entry import filled, import_entry
 from .journal import audience_of
 from .ledger import Ledger
 from .opening import insert_game, new_id, new_seed, require_free
 from .store.tables import Base, EntryRow, GameRow, SeatRow, SeedRow
 from .stored import pack
-from .taken_in import filled, taking_in
 from .upgraded import in_todays_form
 
 MAX_BYTES = 5 * 1024 * 1024
 MAX_STATES = 64 * 1024 * 1024
 """Characters that all the states of a file may come to when told in full."""
 EARLIEST = datetime(2015, 1, 1, tzinfo=UTC)
-"""There was nobody to play with here before."""
+"""Discord did not exist before."""
 CLOCKS_DIFFER = timedelta(days=1)
-"""By which a moment may seem to come."""
+"""How far in the future a moment may seem to be."""
 MOST_THROWS = MAX_DICE * MAX_REPEATS
 """Throws that one entry can have made: a roll's, when all its dice explode one by one."""
 
 
 @dataclass(frozen=True)
 class Checked:
-    """A file found good: the game, its rule system, and each kept state as JSON by the number of its entry."""
+    """A file that passed the checks: the game, its system, and each kept state as JSON by the number of its entry."""
 
     file: ExportedGame
     ruleset: Ruleset[Any]
@@ -49,8 +49,8 @@ class Checked:
 
 
 @dataclass(frozen=True)
-class Where:
-    """Where a file is taken in, by whom, and by which interaction."""
+class ImportedBy:
+    """Where a file is imported, by whom, and by which interaction."""
 
     channel: int
     guild: int | None
@@ -58,26 +58,26 @@ class Where:
     interaction: int
 
 
-async def import_game(ledger: Ledger, where: Where, file: bytes) -> Game:
-    """Takes the game in, with the actor as its umpire; its journal says so. Raises GameRuns, BadFile.
+async def import_game(ledger: Ledger, where: ImportedBy, file: bytes) -> Game:
+    """Imports the game with the actor as its umpire; its journal says so. Raises GameRuns, BadFile.
 
-    The same interaction again gets the game that it took in.
+    The same interaction again gets the game that it imported.
     """
     if done := await ledger.done(where.channel, where.interaction):
         return done.game
     try:
         await require_free(ledger, where.channel)
-        game, belongings = await asyncio.to_thread(_taken, file, ledger.rulesets, where)
+        game, belongings = await asyncio.to_thread(_checked_rows, file, ledger.rulesets, where)
         async with ledger.lock(where.channel):
             await insert_game(ledger, game, belongings)
             return await ledger.by_id(game.id)
-    except GameRuns:  # which another process may just have taken in for the same interaction
+    except GameRuns:  # which another process may just have imported for the same interaction
         if done := await ledger.done(where.channel, where.interaction):
             return done.game
         raise
 
 
-def _taken(file: bytes, rulesets: Mapping[str, Ruleset[Any]], where: Where) -> tuple[GameRow, list[Base]]:
+def _checked_rows(file: bytes, rulesets: Mapping[str, Ruleset[Any]], where: ImportedBy) -> tuple[GameRow, list[Base]]:
     return _rows(check(file, rulesets), where)
 
 
@@ -86,13 +86,15 @@ def check(file: bytes, rulesets: Mapping[str, Ruleset[Any]]) -> Checked:
     if len(file) > MAX_BYTES:
         raise BadFile(f"The file has {len(file):,} bytes; {MAX_BYTES:,} is the most. Nothing was changed.")
     if b"\\u0000" in file:
-        raise BadFile("The file has a zero character in a text, which no game has. Nothing was changed.")
+        raise BadFile("The file has a null character in a text, which no game has. Nothing was changed.")
     try:
         game = ExportedGame.model_validate(in_todays_form(from_json(file, allow_inf_nan=False), rulesets))
     except ValidationError as error:
         raise _bad(*_place(error)) from None
     except ValueError as error:
-        raise BadFile(f"The file is no JSON: {error}. Take one that /game export wrote; nothing was changed.") from None
+        raise BadFile(
+            f"The file is not JSON: {error}. Use a file that /game export wrote. Nothing was changed."
+        ) from None
     ruleset = rulesets.get(game.ruleset)
     if ruleset is None:
         raise _bad("ruleset", f"this bot has no rule system “{game.ruleset[:40]}”, only {', '.join(rulesets)}")
@@ -101,7 +103,7 @@ def check(file: bytes, rulesets: Mapping[str, Ruleset[Any]]) -> Checked:
             "rules_version", f"{game.rules_version} is newer than this bot's rules, {ruleset.version}: update it"
         )
     if not game.name.strip():
-        raise _bad("name", "a game has one")
+        raise _bad("name", "a game needs a name")
     game = filled(game)
     _check_dates(game)
     _check_journal(game, ruleset)
@@ -116,7 +118,7 @@ def check(file: bytes, rulesets: Mapping[str, Ruleset[Any]]) -> Checked:
 
 
 def _try(ruleset: Ruleset[Any], state: State) -> None:
-    """Shows the state once as it will be shown: what cannot be is no game, whatever is wrong with it."""
+    """Shows the state once to everyone who will see it. Raises BadFile where that fails for whatever reason."""
     try:
         ruleset.prompts(state)
         for viewer in (UMPIRE, PUBLIC, *(side.id for side in state.sides)):
@@ -128,15 +130,15 @@ def _try(ruleset: Ruleset[Any], state: State) -> None:
 
 
 def _states(game: ExportedGame, ruleset: Ruleset[Any]) -> Iterator[tuple[int, str]]:
-    told: Any = None
+    last: Any = None
     length = 0
     for place, entry in enumerate(game.entries):
         if entry.state is None and entry.changes is None:
             continue
         where = f"entries[{place}].{'state' if entry.state is not None else 'changes'}"
         try:
-            told = entry.state if entry.state is not None else _next(told, entry)
-            state = ruleset.state_of(told)
+            last = entry.state if entry.state is not None else _next(last, entry)
+            state = ruleset.state_of(last)
             text = ruleset.write_state(state)
             same = ruleset.read_state(text) == state
             ruleset.check(state)
@@ -146,23 +148,23 @@ def _states(game: ExportedGame, ruleset: Ruleset[Any]) -> Iterator[tuple[int, st
         except Refused as error:
             raise _bad(where, error.why.removesuffix(".")) from None
         except (ValueError, LookupError, TypeError) as error:
-            raise _bad(where, f"these changes do not fit what was told before ({error})") from None
+            raise _bad(where, f"these changes do not fit the state before ({error})") from None
         if not same or state.ruleset != ruleset.id:
-            raise _bad(where, f"this is no state of {ruleset.title} that can be kept")
+            raise _bad(where, f"this is not a state of {ruleset.title} that can be stored")
         length += len(text)
         if length > MAX_STATES:
             raise _bad(where, "the states of this file are too large when written out")
         yield entry.seq, text
 
 
-def _next(told: Any, entry: ExportedEntry) -> Any:
+def _next(state: Any, entry: ExportedEntry) -> Any:
     for change in entry.changes or ():
-        told = changed(told, change)
-    return told
+        state = changed(state, change)
+    return state
 
 
 def _check_dates(game: ExportedGame) -> None:
-    """Every moment is of our time: none before EARLIEST, none to come."""
+    """No moment is before EARLIEST or in the future."""
     latest = datetime.now(UTC) + CLOCKS_DIFFER
     entries = ((f"entries[{place}].at", entry.at) for place, entry in enumerate(game.entries))
     for where, moment in (("started", game.started), ("ended", game.ended), *entries):
@@ -216,7 +218,7 @@ def _check_journal(game: ExportedGame, ruleset: Ruleset[Any]) -> None:
         throws |= numbers
         interactions.add(entry.interaction)
     if not game.entries or game.entries[0].state is None:
-        raise _bad("entries[0]", "a game begins with an entry that tells its state")
+        raise _bad("entries[0]", "a game begins with an entry that has a state")
     if last < game.head:
         raise _bad("head", f"the last entry is {last}, and those to {game.head} are missing")
     _check_thrown(game)
@@ -243,10 +245,10 @@ def _check_seats(game: ExportedGame, ruleset: Ruleset[Any], state: State) -> Non
         seated.add(seat.user)
 
 
-def _rows(checked: Checked, where: Where) -> tuple[GameRow, list[Base]]:
+def _rows(checked: Checked, where: ImportedBy) -> tuple[GameRow, list[Base]]:
     file, game, actor = checked.file, new_id(), where.actor
     known = {entry.interaction for entry in file.entries}
-    last = taking_in(file, checked.ruleset.version, actor, 0 if where.interaction in known else where.interaction)
+    last = import_entry(file, checked.ruleset.version, actor, 0 if where.interaction in known else where.interaction)
     row = GameRow(
         id=game,
         channel=where.channel,
@@ -337,4 +339,6 @@ def _place(error: ValidationError) -> tuple[str, str]:
 
 
 def _bad(place: str, why: str) -> BadFile:
-    return BadFile(f"The file cannot be taken: {place}: {why}. Nothing was changed; take one that /game export wrote.")
+    return BadFile(
+        f"The file cannot be imported: {place}: {why}. Nothing was changed. Use a file that /game export wrote."
+    )

@@ -1,4 +1,4 @@
-"""What is written to the journal: drafts as the columns of their entry, and who may read it."""
+"""What is written to the journal: drafts as entries and their columns, and who may read them."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -18,15 +18,15 @@ from .game import Actor, Entry
 from .store.tables import ENTRIES
 from .stored import pack, pack_state
 
-TOLD = tuple(column for column in ENTRIES.c if column.name != "state")
+READ_COLUMNS = tuple(column for column in ENTRIES.c if column.name != "state")
 """The columns an entry is read from."""
 
 
 @dataclass(frozen=True)
 class Draft:
-    """An entry about to be written. `state` is None where it stays as it was.
+    """An entry about to be written. `state` is None where it does not change.
 
-    `packed` is that state as it is kept, where it was packed beforehand: off the event loop, for it is long.
+    `packed` is that state as it is stored, where it was packed before, off the event loop.
     `state_seq` points back to an earlier entry's state (an undo). `fields` are columns of the game to set;
     `also` makes further changes in the same transaction.
     """
@@ -45,8 +45,8 @@ class Draft:
 
 
 @dataclass(frozen=True)
-class Place:
-    """Where an entry goes: as number `seq` of which game, after the state `before`, which is entry `base`'s.
+class Position:
+    """Where an entry goes: number `seq` of a game, after the state `before`, which is that of entry `base`.
 
     `thrown` is the number of the game's last throw until then.
     """
@@ -60,19 +60,19 @@ class Place:
 
 @dataclass(frozen=True)
 class Written:
-    """A draft made an entry: as it is read, and the columns it is kept in."""
+    """A draft that became an entry: the entry as it is read, and its columns."""
 
     entry: Entry
     columns: Mapping[str, Any]
 
 
-def written(place: Place, ruleset: Ruleset[Any], actor: Actor, draft: Draft, interaction: int) -> Written:
+def written(position: Position, ruleset: Ruleset[Any], actor: Actor, draft: Draft, interaction: int) -> Written:
     """The draft as an entry of the journal."""
-    after = draft.state or place.before
+    after = draft.state or position.before
     assert after is not None, "a game's first entry has a state"
-    before = place.before
+    before = position.before
     entry = Entry(
-        seq=place.seq,
+        seq=position.seq,
         at=datetime.now(UTC),
         actor=actor,
         kind=draft.kind,
@@ -88,14 +88,14 @@ def written(place: Place, ruleset: Ruleset[Any], actor: Actor, draft: Draft, int
     if packed is None and draft.state is not None:
         packed = pack_state(ruleset, draft.state)
     columns = {
-        "game": place.game,
+        "game": position.game,
         "interaction": interaction,
         "part": 0,
-        "base": place.base,
+        "base": position.base,
         "turn_end": before is None or (before.turn, before.active) != (after.turn, after.active),
         "rules_version": ruleset.version,
-        "state_seq": place.seq if draft.state is not None else draft.state_seq or place.base,
-        "thrown": draft.thrown[-1].throw.number if draft.thrown else place.thrown,
+        "state_seq": position.seq if draft.state is not None else draft.state_seq or position.base,
+        "thrown": draft.thrown[-1].throw.number if draft.thrown else position.thrown,
         "state": packed,
     }
     return Written(entry, {**columns, **_columns_of(entry)})

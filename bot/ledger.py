@@ -1,7 +1,7 @@
-"""The journal's keeper: finds games, and adds one entry at a time to them, whoever else is writing.
+"""Finds games and adds entries to their journals, one at a time, even while other processes write.
 
 In this process a channel's changes queue up behind a lock. A change is worked out on the game as it is held in memory,
-and its entry is all that is written: another process's entry has its number then, and the change is worked out again
+and its entry is all that is written: where another process already used its number, the change is worked out again
 from the newer state.
 """
 
@@ -26,7 +26,7 @@ from .entries import entry_of, seen_by
 from .errors import DatabaseAway, NoGame, Stale, Unreadable, UserError
 from .game import Actor, Entry, Game, Played
 from .held import HeldGames
-from .journal import TOLD, Draft, Place, Written, may_read, written
+from .journal import READ_COLUMNS, Draft, Position, Written, may_read, written
 from .store import Store
 from .store.tables import ENTRIES, GAMES
 from .store.writer import INSERT, columns
@@ -35,12 +35,12 @@ from .unreadable import explained
 log = logging.getLogger(__name__)
 
 TRIES = 50
-"""How often a change is worked out anew because another process was quicker."""
+"""How often a change is worked out again because another process was quicker."""
 
-NO_GAME = "No game runs in this channel. Start one with /game new, or take one in with /game import."
+NO_GAME = "No game runs in this channel. Start one with /game new, or import one with /game import."
 
 FROM_DISCORD = ENTRIES.c.interaction != literal_column("0")
-"""Said for the index of interactions, which holds no others."""
+"""Stated so that the database uses its index of interactions, which has no others."""
 
 
 class Ledger:
@@ -92,7 +92,7 @@ class Ledger:
                 return (await loading.header(connection, head.id, self.rulesets)).unread()
 
     async def _found(self, asked: Select[Any], key: int | str) -> Game:
-        """The game as it stands now: as it is held, where it has no newer entry."""
+        """The game at its newest entry; from memory, where that is up to date."""
         async with self.store.ask() as connection:
             head = (await connection.execute(asked, {"key": key})).first()
             if head is None:
@@ -118,16 +118,16 @@ class Ledger:
     async def entry(self, game: Game, seq: int) -> Entry:
         """One entry, unredacted. Raises Stale when there is none."""
         async with self.store.ask() as connection:
-            of_game = select(*TOLD).where(ENTRIES.c.game == game.id, ENTRIES.c.seq == seq)
+            of_game = select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, ENTRIES.c.seq == seq)
             row = (await connection.execute(of_game)).first()
         if row is None:
-            raise Stale("That answer's game is no longer kept here.")
+            raise Stale("The game of that answer is no longer here.")
         return await asyncio.to_thread(entry_of, row, game.ruleset)
 
     async def rows(self, game: Game, last: int | None = None, viewer: Viewer = UMPIRE) -> list[Row[Any]]:
         """The last entries (or all) that the viewer may read at all, oldest first: unparsed, and nothing redacted."""
         async with self.store.ask() as connection:
-            readable = select(*TOLD).where(ENTRIES.c.game == game.id, may_read(viewer))
+            readable = select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, may_read(viewer))
             rows = (await connection.execute(readable.order_by(ENTRIES.c.seq.desc()).limit(last))).all()
         return list(reversed(rows))
 
@@ -159,9 +159,9 @@ class Ledger:
     ) -> Played:
         """Works out `step` on the channel's running game and writes its entry; all or nothing.
 
-        `step` may be asked again, when another process was quicker: also where it refused what the game is no longer.
-        An interaction that acted before gets its entry again, and changes nothing. `at_all`: also on a game whose state
-        cannot be read.
+        `step` may be called again, when another process was quicker: also where it refused on an outdated state.
+        An interaction that already acted gets its entry again, and changes nothing. `at_all`: also on a game with a
+        state that cannot be read.
         """
         find = self.running_at_all if at_all else self.running
         async with self.lock(channel):
@@ -179,7 +179,7 @@ class Ledger:
                     if not isinstance(error, IntegrityError) and (game is None or await self._stands(game)):
                         raise
                     game = None
-        raise UserError("Others were quicker too often. Nothing was changed; try again in a moment.")
+        raise UserError("Other commands were quicker again and again. Nothing was changed; try again in a moment.")
 
     async def done(self, channel: int, interaction: int) -> Played | None:
         """What that interaction did in a game of the channel, if it did anything."""
@@ -188,7 +188,9 @@ class Ledger:
         async with self.store.ask() as connection:
             here = select(GAMES.c.id).where(GAMES.c.channel == channel)
             by_it = ENTRIES.c.game.in_(here), ENTRIES.c.interaction == interaction, FROM_DISCORD
-            row = (await connection.execute(select(*TOLD).where(*by_it).order_by(ENTRIES.c.part).limit(1))).first()
+            row = (
+                await connection.execute(select(*READ_COLUMNS).where(*by_it).order_by(ENTRIES.c.part).limit(1))
+            ).first()
         if row is None:
             return None
         game = await self._found_at_all(loading.BY_ID, row.game)
@@ -206,9 +208,9 @@ class Ledger:
         return head is not None and head.head == game.seq
 
     async def _write(self, game: Game, actor: Actor, draft: Draft, interaction: int) -> Played:
-        """Writes the entry of a draft. Raises IntegrityError where its number or its interaction is taken."""
-        place = Place(game.id, game.seq + 1, game.state_seq, game.state, game.thrown)
-        made = written(place, game.ruleset, actor, draft, interaction)
+        """Writes the entry of a draft. Raises IntegrityError where its number or its interaction is already used."""
+        position = Position(game.id, game.seq + 1, game.state_seq, game.state, game.thrown)
+        made = written(position, game.ruleset, actor, draft, interaction)
         if draft.also is None and draft.fields is None:
             await self.store.writer.insert(made.columns)
         else:

@@ -1,4 +1,4 @@
-"""Opening a game: its seals, its first state, its first seat."""
+"""Starting a game: its seals, its first state, its first seat."""
 
 import asyncio
 import secrets
@@ -20,7 +20,7 @@ from rules.core.state import Side, State
 
 from .errors import GameRuns, UserError
 from .game import Actor, Played, open_sides
-from .journal import Draft, Place, written
+from .journal import Draft, Position, written
 from .ledger import Ledger
 from .store.tables import Base, EntryRow, GameRow, SeatRow, SeedRow
 
@@ -52,7 +52,7 @@ def side_to_play(ruleset: Ruleset[Any], state: State, words: str) -> Side:
     there_are = open_sides(ruleset, state)
     side = state.side(naming.one(words, {side.id: side.name for side in state.sides}, "There is no side {} here."))
     if side not in there_are:
-        raise UserError(f"The bot plays {side.name} itself. Take {' or '.join(s.name for s in there_are)}.")
+        raise UserError(f"The bot plays {side.name} itself. Choose {' or '.join(s.name for s in there_are)}.")
     return side
 
 
@@ -82,7 +82,7 @@ async def start(ledger: Ledger, wanted: Opening, actor: Actor, interaction: int)
     ruleset = ledger.rulesets.get(wanted.ruleset)
     if ruleset is None:
         known = ", ".join(f"{system.title} ({system.id})" for system in ledger.rulesets.values())
-        raise Refused(f"No rule system is called “{wanted.ruleset[:40]}”. There are: {known}.")
+        raise Refused(f"There is no rule system “{wanted.ruleset[:40]}”. There are: {known}.")
     async with ledger.lock(wanted.channel):
         if done := await ledger.done(wanted.channel, interaction):
             return done
@@ -110,7 +110,7 @@ async def _started(ledger: Ledger, ruleset: Ruleset[Any], wanted: Opening, actor
         state=state,
         thrown=dice.thrown,
     )
-    made = written(Place(game, 1, 1, None), ruleset, actor, draft, interaction)
+    made = written(Position(game, 1, 1, None), ruleset, actor, draft, interaction)
     row = GameRow(
         id=game,
         channel=wanted.channel,
@@ -141,7 +141,7 @@ def _set_up(ruleset: Ruleset[Any], wanted: Opening, dice: Dice) -> State:
 
 
 def _first_seat(ruleset: Ruleset[Any], state: State, side: str | None) -> str | None:
-    """The side the starter plays: the one named, else against the bot the first there is to play."""
+    """The side of whoever starts: the one named; without a name, in a game against the bot, the first open side."""
     if side:
         return side_to_play(ruleset, state, side).id
     return None if ruleset.played_by_bot is None else open_sides(ruleset, state)[0].id
@@ -153,7 +153,7 @@ def _one_line(name: str) -> str:
 
 
 async def insert_game(ledger: Ledger, game: GameRow, belongings: Sequence[Base]) -> None:
-    """Writes a new game as a whole. Raises GameRuns when its channel has one that runs."""
+    """Writes a new game as a whole. Raises GameRuns when a game already runs in its channel."""
     try:
         async with ledger.store.write() as session:
             session.add(game)
@@ -165,13 +165,11 @@ async def insert_game(ledger: Ledger, game: GameRow, belongings: Sequence[Base])
 
 
 async def require_free(ledger: Ledger, channel: int) -> None:
-    """Raises GameRuns when the channel has a game that runs."""
+    """Raises GameRuns when a game already runs in the channel."""
     async with ledger.store.read() as session:
         name = await session.scalar(select(GameRow.name).where(GameRow.channel == channel, GameRow.ended.is_(None)))
     if name is not None:
-        raise GameRuns(
-            f"A game runs in this channel: {name}. End it with /game end, or take another channel for yours."
-        )
+        raise GameRuns(f"A game runs in this channel: {name}. End it with /game end, or use another channel for yours.")
 
 
 def _report(title: str, state: State, seeds: Sequence[SeedRow], dice: SealedDice) -> Report:

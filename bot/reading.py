@@ -1,4 +1,4 @@
-"""The long readings of a game: its lines are read as they are stored, and workers make of them what is asked for."""
+"""Long readings of a game: its entries are read as they are stored, and workers make the result."""
 
 from typing import Any
 
@@ -30,9 +30,9 @@ async def write_report(ledger: Ledger, workers: Workers, game: Game, viewer: Vie
 
 
 async def export(ledger: Ledger, workers: Workers, game: Game, viewer: Viewer) -> bytes:
-    """The game's file, as that viewer may know it. What they may not read is left out but for what came of it.
+    """The game's file, as that viewer may know it. Of what they may not read it has only the results.
 
-    Of a game that cannot be read nobody gets a state, nor any line that is not for all.
+    Of a game that cannot be read, nobody gets a state or an entry that is not for everyone.
     """
     async with workers.turn():
         told = await lines(ledger, game, UMPIRE if game.readable else PUBLIC, states=game.readable)

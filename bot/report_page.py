@@ -49,10 +49,10 @@ def _turns(entries: Sequence[Entry]) -> Iterable[str]:
     for turn, group in groupby(entries, key=lambda entry: entry.turn):
         yield f"## Turn {turn}"
         for entry in group:
-            yield _told(entry)
+            yield _entry(entry)
 
 
-def _told(entry: Entry) -> str:
+def _entry(entry: Entry) -> str:
     report = entry.report
     headline = f"{entry.seq}\\. **{plain(report.headline)}**"
     if entry.undone:
@@ -68,7 +68,7 @@ def _step(step: Step) -> str:
 
 
 def _end(game: Game, viewer: Viewer) -> Iterable[str]:
-    yield "## How it stands" if game.ended is None and game.state.over is None else "## How it ended"
+    yield "## The game so far" if game.ended is None and game.state.over is None else "## How it ended"
     if over := game.state.over:
         winner = f"The {plain(game.name_of(over.winner))} won" if over.winner else "A draw"
         yield f"**{winner}.** {plain(over.why)}"

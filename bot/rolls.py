@@ -1,4 +1,4 @@
-"""`/roll`: with the game's sealed dice and in its journal where a game runs, else with this machine's own."""
+"""`/roll`: with the game's sealed dice and in its journal where a game runs, else with dice of this machine."""
 
 import secrets
 from dataclasses import dataclass
@@ -45,24 +45,24 @@ class MachineDice:
 async def roll(
     ledger: Ledger, channel: int, actor: Actor, expression: Expression, label: str, *, secret: bool, interaction: int
 ) -> Rolled:
-    """Throws an expression. A secret one is read by its thrower's side and the umpire."""
+    """Throws an expression. A secret throw is shown to the side of whoever throws and the umpire."""
     label = clean_label(label or expression.comment)
 
     async def step(game: Game) -> Draft:
         dice = ledger.dice(game, interaction, hidden=secret)
         viewer = game.viewer(actor.id)
         audience = frozenset({viewer} - {PUBLIC}) if secret else None
-        report = _thrown(actor, expression, label, dice).model_copy(update={"side": viewer, "audience": audience})
+        report = _report(actor, expression, label, dice).model_copy(update={"side": viewer, "audience": audience})
         return Draft(kind=ROLL, report=report, side=viewer, thrown=dice.thrown)
 
     try:
         played = await ledger.change(channel, actor, step, interaction=interaction)
     except NoGame:
-        return Rolled(_thrown(actor, expression, label, MachineDice()))
+        return Rolled(_report(actor, expression, label, MachineDice()))
     return Rolled(played.entry.report, played)
 
 
-def _thrown(actor: Actor, expression: Expression, label: str, dice: Dice) -> Report:
+def _report(actor: Actor, expression: Expression, label: str, dice: Dice) -> Report:
     values = expression.throw(dice, label)
     return Report(
         headline=f"{actor.name} rolls {label or expression.formula}",

@@ -1,4 +1,4 @@
-"""Rulings of a house: roll a die to decide, then keep what was agreed, for a server or a user's own messages."""
+"""House rules: a die decides, then the players keep what they agreed, for a server or a user's direct messages."""
 
 import asyncio
 import re
@@ -22,11 +22,11 @@ LONGEST = 1000
 MOST = 500
 """Rulings kept for one server, or for one user's direct messages."""
 FULL = (
-    f"{MOST} house rules are kept here, and that is the most. Take one away that is no longer needed: /ruling list "
-    "shows them, /ruling remove takes one by its number. Nothing was changed."
+    f"{MOST} house rules are kept here, which is the most there can be. Remove one that is no longer needed: /ruling "
+    "list shows them, /ruling remove removes one by its number. Nothing was changed."
 )
 GOOD_ENOUGH = 60.0
-"""The fuzzy score under which a ruling does not answer to the words."""
+"""The fuzzy score under which a ruling does not match the words."""
 
 _BY_DIE = re.compile(r"([2-6])\s*\+")
 _BY_PERCENT = re.compile(r"(\d{1,2})\s*%")
@@ -53,7 +53,7 @@ class Asked:
 
 
 def scope_of(guild: int | None, user: int) -> str:
-    """Whose law it is: a server's, or in direct messages the user's own."""
+    """Whose house rules: those of a server, or in direct messages those of the user."""
     return f"guild {guild}" if guild is not None else f"user {user}"
 
 
@@ -80,7 +80,7 @@ class Rulings:
         """
         words = text.strip()
         if not words or len(words) > LONGEST:
-            raise UserError(f"A ruling has from 1 to {LONGEST} characters; this has {len(words)}.")
+            raise UserError(f"A house rule has 1 to {LONGEST} characters; this has {len(words)}.")
         by = {"author": actor.id, "author_name": actor.name, "interaction": interaction}
         row = RulingRow(scope=scope, at=datetime.now(UTC), text=words, **by)
         try:
@@ -104,7 +104,7 @@ class Rulings:
             return [_ruling(row) for row in await session.scalars(wanted)]
 
     async def search(self, scope: str, words: str, most: int) -> Sequence[Ruling]:
-        """At most so many rulings that answer to the words, best first."""
+        """At most so many rulings that match the words, best first."""
         async with self._store.ask() as connection:
             texts = select(RulingRow.id, RulingRow.text).where(RulingRow.scope == scope).order_by(RulingRow.id.desc())
             kept = {row.id: row.text for row in await connection.execute(texts)}
@@ -124,7 +124,7 @@ class Rulings:
             if row is None or row.scope != scope:
                 raise UserError(f"No house rule here has the number {number}. /ruling list shows them.")
             if row.author != actor.id and not manages:
-                raise NotAllowed(f"Only {row.author_name}, who wrote it, or who manages this channel can do that.")
+                raise NotAllowed(f"Only {row.author_name}, who wrote it, or a manager of this channel can do that.")
             await session.delete(row)
         return _ruling(row)
 
@@ -138,7 +138,7 @@ async def _recorded(session: AsyncSession, interaction: int) -> Ruling | None:
 
 
 def _best(kept: Mapping[int, str], words: str, most: int) -> Sequence[int]:
-    """The numbers of the texts that answer to the words, best first."""
+    """The numbers of the texts that match the words, best first."""
     found = process.extract(
         words, kept, scorer=fuzz.WRatio, processor=utils.default_process, limit=most, score_cutoff=GOOD_ENOUGH
     )
@@ -150,7 +150,7 @@ def _expression(odds: str) -> str:
         return f"1d6>={die[1]}"
     if (percent := _BY_PERCENT.fullmatch(odds.strip())) and int(percent[1]):
         return f"1d100<={percent[1]}"
-    raise UserError(f"“{odds[:20]}” are no odds. Give them as 2+ to 6+ on a die, or as 1% to 99%.")
+    raise UserError(f"“{odds[:20]}” cannot be read as odds. Give them as 2+ to 6+ on a die, or as 1% to 99%.")
 
 
 def _ruling(row: RulingRow) -> Ruling:

@@ -1,4 +1,4 @@
-"""Seats and the umpire's chair: who joins, leaves, and hands over, each a line of the journal."""
+"""Joining, leaving, and appointing another umpire, each an entry of the journal."""
 
 from sqlalchemy import delete, insert
 from sqlalchemy.engine import Connection
@@ -21,7 +21,7 @@ async def join(ledger: Ledger, channel: int, actor: Actor, side: str, *, interac
     async def step(game: Game) -> Draft:
         chosen = side_to_play(game.ruleset, game.state, side)
         if held := next((seat for seat in game.seats if seat.user == actor.id), None):
-            raise UserError(f"You play {game.name_of(held.side)} already. Give that seat up first with /game leave.")
+            raise UserError(f"You already play {game.name_of(held.side)}. Give that seat up first with /game leave.")
 
         def sit(connection: Connection) -> None:
             seat = {"game": game.id, "user": actor.id, "name": actor.name, "side": chosen.id}
@@ -39,7 +39,7 @@ async def leave(ledger: Ledger, channel: int, actor: Actor, *, interaction: int)
     async def step(game: Game) -> Draft:
         held = next((seat for seat in game.seats if seat.user == actor.id), None)
         if held is None and game.is_umpire(actor.id):
-            raise UserError("You are the umpire: hand the chair over with /umpire appoint, or end with /game end.")
+            raise UserError("You are the umpire: appoint another with /umpire appoint, or end the game with /game end.")
         if held is None:
             raise UserError("You have no seat in this game. Take one with /game join.")
 
@@ -55,17 +55,17 @@ async def leave(ledger: Ledger, channel: int, actor: Actor, *, interaction: int)
 async def appoint(
     ledger: Ledger, channel: int, actor: Actor, umpire: Actor, *, manages: bool, interaction: int
 ) -> Game:
-    """Hands the umpire's chair over. Raises NotAllowed, or UserError when the chosen one has it.
+    """Makes `umpire` the umpire. Raises NotAllowed, or UserError where that person already is.
 
-    `manages`: the actor may manage the channel, and so give a chair left empty to another.
+    `manages`: the actor may manage the channel, and so replace an umpire who is gone.
     """
 
     async def step(game: Game) -> Draft:
         if not manages:
             require_umpire(game, actor, "appoint another", CHANNEL_TOO)
         if umpire.id == game.umpire.id:
-            raise UserError(f"{umpire.name} is the umpire already.")
-        report = Report(headline=f"{umpire.name} is the umpire now, by the word of {actor.name}", side=PUBLIC)
+            raise UserError(f"{umpire.name} is already the umpire.")
+        report = Report(headline=f"{actor.name} makes {umpire.name} the umpire", side=PUBLIC)
         return Draft(kind="umpire appoint", report=report, fields={"umpire": umpire.id, "umpire_name": umpire.name})
 
     return (await ledger.change(channel, actor, step, interaction=interaction)).game

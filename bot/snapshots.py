@@ -16,7 +16,7 @@ from rules.core.state import State
 
 from .entries import THROWN
 from .errors import UserError
-from .journal import TOLD
+from .journal import READ_COLUMNS
 from .store.tables import ENTRIES
 from .stored import pack_state, read_state
 
@@ -27,7 +27,7 @@ DROPPED_EVERY = 50
 
 
 class Recorded:
-    """Dice that fall as the journal says they fell."""
+    """Dice that give what the journal says was thrown."""
 
     def __init__(self, throws: Sequence[SealedThrow]) -> None:
         self._throws = iter(throws)
@@ -40,7 +40,7 @@ class Recorded:
         return recorded.throw
 
     @property
-    def all_fell(self) -> bool:
+    def all_thrown(self) -> bool:
         """Whether the rules asked for every recorded throw."""
         return next(self._throws, None) is None
 
@@ -61,12 +61,12 @@ async def find(connection: AsyncConnection, game: str, seq: int, ruleset: Rulese
 async def load(connection: AsyncConnection, game: str, seq: int, ruleset: Ruleset[Any]) -> tuple[State, bytes]:
     """The state after that entry, also packed: from its snapshot, or played again from an earlier one.
 
-    Raises UserError when the rules have changed since, so that playing it again comes out otherwise.
+    Raises UserError when the rules have changed since, so that playing it again has another result.
     """
     later: list[Row[Any]] = []
     kept = await packed(connection, game, seq)
     while kept is None:
-        asked = select(*TOLD).where(ENTRIES.c.game == game, ENTRIES.c.seq == seq)
+        asked = select(*READ_COLUMNS).where(ENTRIES.c.game == game, ENTRIES.c.seq == seq)
         row = (await connection.execute(asked)).first()
         if row is None or row.base == seq:
             raise UserError("The journal of this game has a gap, so its state there cannot be found.")
@@ -95,20 +95,20 @@ async def _require_agreement(
         state, seq = await asyncio.to_thread(play_again, ruleset, state, row), row.seq
         kept = await find(connection, game, seq, ruleset)
         if kept is not None and kept != state:
-            raise _otherwise(row)
+            raise _changed_rules(row)
         if kept is not None:
             return
 
 
 async def _next(connection: AsyncConnection, game: str, seq: int) -> Row[Any] | None:
-    """An action taken from that entry's state: rather one that stands, and the newest."""
+    """An action taken from that entry's state: one that was not undone if possible, and the newest."""
     then = ENTRIES.c.game == game, ENTRIES.c.base == seq, ENTRIES.c.seq > seq, ENTRIES.c.acts
-    asked = select(*TOLD).where(*then).order_by(ENTRIES.c.undone, ENTRIES.c.seq.desc())
+    asked = select(*READ_COLUMNS).where(*then).order_by(ENTRIES.c.undone, ENTRIES.c.seq.desc())
     return (await connection.execute(asked.limit(1))).first()
 
 
 def drop_old(connection: Connection, game: str) -> None:
-    """Drops snapshots older than the last 100, but those of turn ends and of the entry whose state stands."""
+    """Drops snapshots older than the last 100, except those of turn ends and of the present state."""
     with_state = ENTRIES.c.game == game, ENTRIES.c.state.is_not(None)
     newest = select(ENTRIES.c.seq).where(*with_state).order_by(ENTRIES.c.seq.desc())
     oldest = newest.offset(KEPT_ACTIONS).limit(1).scalar_subquery()
@@ -125,14 +125,14 @@ def play_again(ruleset: Ruleset[Any], state: State, row: Row[Any]) -> State:
         action = ruleset.read_action(row.kind, row.action, row.rules_version)
         after, _ = ruleset.act(state, action, recorded)
     except (Refused, LookupError, ValueError):
-        raise _otherwise(row) from None
-    if not recorded.all_fell:
-        raise _otherwise(row)
+        raise _changed_rules(row) from None
+    if not recorded.all_thrown:
+        raise _changed_rules(row)
     return after
 
 
-def _otherwise(row: Row[Any]) -> UserError:
+def _changed_rules(row: Row[Any]) -> UserError:
     return UserError(
-        f"The rules have changed since action {row.seq}, and the table as it stood then is no longer kept. "
-        "Go back to the end of a turn instead: those are all kept."
+        f"The rules have changed since action {row.seq}, and the table at that time is no longer stored. "
+        "Go back to the end of a turn instead: those are all stored."
     )

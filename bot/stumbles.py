@@ -1,4 +1,4 @@
-"""Requests that went wrong on their way: Discord may have done what they ask for all the same."""
+"""Requests that failed on the way: Discord may have done what they asked for all the same."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,7 +15,7 @@ _noted: ContextVar[Stumbles | None] = ContextVar("stumbles", default=None)
 
 @contextmanager
 def noted(into: Stumbles) -> Iterator[None]:
-    """Notes there whatever goes wrong with the requests made meanwhile, those that are made again included."""
+    """Notes in `into` whatever goes wrong with the requests made inside, repeated ones included."""
     token = _noted.set(into)
     try:
         yield

@@ -1,4 +1,4 @@
-"""What is being made at this moment: one of a kind a channel, so that a crowd asks for it once."""
+"""What is being made at this moment: one of a kind for each channel, however many people ask for it."""
 
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
@@ -14,7 +14,7 @@ class UnderWay:
 
     @contextmanager
     def one(self, what: str, *where: Hashable, then: str) -> Iterator[None]:
-        """Held while `what` is made and sent there; what comes of it is said in `then`.
+        """Held while `what` is made and sent there; `then` says where the result will be.
 
         Raises UserError where it is on its way already.
         """

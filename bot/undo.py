@@ -1,4 +1,4 @@
-"""Undoing: to any depth, said beforehand, never of the dice counter; undone entries stay in the log."""
+"""Undoing, to any depth, after saying what: the dice counter never goes back, and undone entries stay in the log."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -15,7 +15,7 @@ from . import snapshots
 from .entries import entry_of, seen_by, unread
 from .errors import NotAllowed, Stale, UserError
 from .game import Actor, Entry, Game, Undoing
-from .journal import TOLD, Draft
+from .journal import READ_COLUMNS, Draft
 from .ledger import Ledger
 from .rights import consents
 from .store.tables import ENTRIES
@@ -26,8 +26,8 @@ REDO = "game redo"
 LAST = "What was done last"
 AFTER_A_LOOK = "taken back after something hidden was shown"
 DRAWN_ANEW = (
-    "Something hidden was shown, which the file does not hold that this game was taken in from: it was drawn when it "
-    "was shown, and would be drawn anew. So it stays as it is; take back less."
+    "Something hidden was shown that is not in the file from which this game was imported. It was drawn when it was "
+    "shown, and would be drawn again. So this cannot be undone; take back less."
 )
 
 
@@ -38,7 +38,7 @@ async def undoing(ledger: Ledger, game: Game, actor: Actor, steps: int, *, redo:
     needs = await _redo_needs(ledger, game, actor, rows[0].seq) if redo else _needs(game, actor, entries)
     if not redo:
         await _require_known(ledger, game, entries, rows[-1].base)
-    return Undoing(_told(entries, game.viewer(actor.id)), free=not needs, needs=needs)
+    return Undoing(_readable(entries, game.viewer(actor.id)), free=not needs, needs=needs)
 
 
 async def _read(game: Game, rows: Sequence[Row[Any]]) -> tuple[Entry, ...]:
@@ -46,14 +46,14 @@ async def _read(game: Game, rows: Sequence[Row[Any]]) -> tuple[Entry, ...]:
     return await asyncio.to_thread(lambda: tuple(entry_of(row, game.ruleset) for row in rows))
 
 
-def _told(entries: Sequence[Entry], viewer: Viewer) -> tuple[Entry, ...]:
-    """What the viewer may read of the entries; one of no words where that is nothing, for they are still undone."""
+def _readable(entries: Sequence[Entry], viewer: Viewer) -> tuple[Entry, ...]:
+    """The entries that the viewer may read; one without words where there are none, for they are undone too."""
     read = tuple(seen for entry in entries if (seen := seen_by(entry, viewer)))
     return read or (replace(unread(entries[0]), report=Report(headline=LAST)),)
 
 
 async def _require_unmoved(ledger: Ledger, game: Game, seq: int) -> None:
-    """Raises Stale when anything was done or undone since entry `seq`: who joins or rolls dice changes nothing."""
+    """Raises Stale when anything was done or undone since entry `seq`; joining and rolling dice do not count."""
     moved = or_(ENTRIES.c.acts, ENTRIES.c.kind.in_((UNDO, REDO)))
     if await _rows(ledger, select(ENTRIES.c.seq).where(ENTRIES.c.game == game.id, ENTRIES.c.seq > seq, moved).limit(1)):
         raise Stale(MOVED_ON)
@@ -102,7 +102,7 @@ def showed_hidden(entries: Sequence[Entry]) -> bool:
 
 
 async def _require_known(ledger: Ledger, game: Game, entries: Sequence[Entry], target: int) -> None:
-    """Raises UserError where something shown would be hidden again, and then drawn anew, for the game knows it not."""
+    """Raises UserError where something shown would be hidden again and later drawn again."""
     if not showed_hidden(entries):
         return
     async with ledger.store.ask() as connection:
@@ -135,13 +135,13 @@ async def redo(ledger: Ledger, channel: int, actor: Actor, seq: int, *, interact
 async def _turned(
     ledger: Ledger, game: Game, seqs: Sequence[int], target: int, *, undone: bool
 ) -> Callable[[Connection], None]:
-    """Marks the entries, and makes sure that the state gone (back) to is kept, though its snapshot was dropped."""
+    """Marks the entries, and makes sure that the state to return to is stored, even if its snapshot was dropped."""
     async with ledger.store.ask() as connection:
         try:
             _, packed = await snapshots.load(connection, game.id, target, game.ruleset)
         except ValueError:
             raise UserError(
-                f"The table as it stood after action {target} cannot be read any more. Go further back, or not so far."
+                f"The table after action {target} can no longer be read. Go further back, or less far."
             ) from None
 
     def turn(connection: Connection) -> None:
@@ -159,8 +159,8 @@ async def turned_by(ledger: Ledger, channel: int, actor: Actor, interaction: int
         return ()
     game, action = played.game, played.entry.action
     seqs = action.get("undone") or [action.get("redone")]
-    rows = await _rows(ledger, select(*TOLD).where(ENTRIES.c.game == game.id, ENTRIES.c.seq.in_(seqs)))
-    return _told(await _read(game, rows), game.viewer(actor.id))
+    rows = await _rows(ledger, select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, ENTRIES.c.seq.in_(seqs)))
+    return _readable(await _read(game, rows), game.viewer(actor.id))
 
 
 async def _undoable(ledger: Ledger, game: Game, steps: int) -> Sequence[Row[Any]]:
@@ -168,15 +168,15 @@ async def _undoable(ledger: Ledger, game: Game, steps: int) -> Sequence[Row[Any]
     if not rows:
         raise UserError("There is nothing to undo: no action has been taken yet.")
     if len(rows) < steps:
-        raise UserError(f"Only {len(rows)} actions can be undone. Ask for so many at most.")
+        raise UserError(f"Only {len(rows)} actions can be undone. Ask for no more.")
     return rows
 
 
 async def _redoable(ledger: Ledger, game: Game) -> Sequence[Row[Any]]:
-    """The newest of what was undone from the state that stands: whatever went on otherwise stands on another."""
+    """The newest action undone from the present state: where the game went on differently, there is none."""
     rows = await _rows(ledger, _actions(game, undone=True).where(ENTRIES.c.base == game.state_seq).limit(1))
     if not rows:
-        raise UserError("There is nothing to put back: nothing was undone, or the game went on since.")
+        raise UserError("There is nothing to put back: nothing was undone, or the game has gone on since.")
     return rows
 
 
@@ -188,7 +188,7 @@ async def _rows(ledger: Ledger, asked: Select[Any]) -> Sequence[Row[Any]]:
 
 
 def _actions(game: Game, *, undone: bool) -> Select[Any]:
-    return select(*TOLD).where(ENTRIES.c.game == game.id, ENTRIES.c.acts, ENTRIES.c.undone == undone)
+    return select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, ENTRIES.c.acts, ENTRIES.c.undone == undone)
 
 
 def _needs(game: Game, actor: Actor, entries: Sequence[Entry]) -> str:
@@ -197,16 +197,16 @@ def _needs(game: Game, actor: Actor, entries: Sequence[Entry]) -> str:
     if game.is_umpire(actor.id):
         return ""
     if viewer == PUBLIC:
-        return f"You are only looking on. The players may undo, and the umpire, {game.umpire.name}."
+        return f"You are only looking on. Only the players and the umpire, {game.umpire.name}, may undo."
     if _is_the_umpires(entries):
-        return f"That takes the umpire's own consent: {game.umpire.name}'s."
+        return f"That needs the consent of the umpire, {game.umpire.name}."
     why = _not_free(actor, entries)
     others = [f"{seat.name} ({game.name_of(seat.side)})" for seat in game.seats if seat.side != viewer]
     return why and f"{why}: that needs the consent of {' or '.join((*others, f'the umpire, {game.umpire.name}'))}."
 
 
 def _is_the_umpires(entries: Sequence[Entry]) -> bool:
-    """Whether the umpire's own doing is among them: what he set, and nobody else may take back."""
+    """Whether an action of the umpire's is among them, which nobody else may take back."""
     return any(entry.side == UMPIRE for entry in entries)
 
 
@@ -214,7 +214,7 @@ def _not_free(actor: Actor, entries: Sequence[Entry]) -> str:
     if any(entry.actor.id != actor.id for entry in entries):
         return "Others have acted since"
     if any(entry.dice for entry in entries):
-        return "Dice have fallen"
+        return "Dice were thrown"
     if showed_hidden(entries):
         return "Something hidden was shown"
     return ""

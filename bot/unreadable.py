@@ -1,6 +1,6 @@
-"""Games that this program cannot read: what is said of one, and the stand-in by which it is still told and ended.
+"""Games that this program cannot read: what users are told, and a stand-in with which a game is still shown and ended.
 
-A stand-in has no table and no rules. Whoever looks at it is of the public: what was hidden goes to nobody.
+A stand-in has no table and no rules. Everyone sees only what is public: what was hidden is shown to nobody.
 """
 
 from collections.abc import Iterable, Mapping
@@ -19,16 +19,16 @@ from rules.core.upgrades import NewerVersion
 from .errors import Unreadable
 
 WAYS_OUT = (
-    "/game log, /game report and /game export still have what everyone may read of it, and /game end makes room for "
+    "/game log, /game report and /game export still show what everyone may read of it, and /game end makes room for "
     "another"
 )
-NO_TABLE = "The table of this game cannot be read any more."
+NO_TABLE = "The table of this game can no longer be read."
 
 
 def explained(title: str, error: Exception | None) -> Unreadable:
     """Why the game cannot be read, and the ways out, in a sentence. Without an error its rule system is not there."""
     if error is None:
-        return Unreadable(f"This game is of a rule system, {title[:40]}, that this bot does not have: {WAYS_OUT}.")
+        return Unreadable(f"This game needs the rule system {title[:40]}, which this bot does not have: {WAYS_OUT}.")
     if isinstance(error, NewerVersion):
         return Unreadable(
             "A newer Umpire than this one has played this game: if the bot is being updated, try again in a minute; "
@@ -66,7 +66,7 @@ class Unread(Ruleset[State]):
         return self._known.read_report(text, version)
 
     def action_of(self, kind: str, args: Mapping[str, Any], version: int) -> tuple[str, Mapping[str, Any]]:  # noqa: ARG002
-        """The kind alone: nobody can say any more which of its words were for all."""
+        """Only the kind: it is no longer known which of the words were for everyone."""
         return kind, {}
 
     def setup(self, scenario: str, choices: Mapping[str, str], dice: Dice) -> State:  # noqa: ARG002

@@ -1,7 +1,7 @@
-"""What was done and could not be told, for want of Discord: kept until it can be.
+"""Messages about something done that Discord did not accept: kept until they can be sent.
 
-Rows are written only when telling fails, so nearly always there are none: which channels wait for a word is held in
-memory, and looked up anew once a minute for what another process has kept.
+Rows are written only when telling fails, so nearly always there are none: which channels have one waiting is held in
+memory, and looked up once a minute, for other processes keep some too.
 """
 
 import time
@@ -20,7 +20,7 @@ from .store.tables import UntoldRow
 EVERYONE = 0
 """Stands for a user where a whole channel is to be told."""
 MOST_KEPT = 10
-"""Notices for the same readers; the oldest give way."""
+"""Notices for the same readers; the oldest are dropped."""
 LONGEST = 3900
 """Characters of a notice."""
 KEPT_FOR = timedelta(days=7)

@@ -10,9 +10,9 @@ from .errors import BadFile
 
 
 def in_todays_form(file: Any, rulesets: Mapping[str, Ruleset[Any]]) -> Any:
-    """A parsed file whose entries' actions and reports have today's form; its states name their version themselves.
+    """A parsed file with the actions and reports of its entries in today's form; its states name their own version.
 
-    What has no form at all stays as it is, for whoever checks it to complain of. Raises BadFile with the place.
+    What has no form at all stays as it is: the check that follows complains about it. Raises BadFile with the place.
     """
     if not isinstance(file, dict) or not isinstance(file.get("entries"), list):
         return file
@@ -37,7 +37,7 @@ def _entry(entry: dict[str, Any], ruleset: Ruleset[Any], where: str) -> dict[str
         if entry.get("acts") and isinstance(entry.get("action"), dict):
             told["kind"], told["action"] = ruleset.action_of(str(entry.get("kind")), entry["action"], version)
     except NewerVersion as error:
-        raise BadFile(f"The file cannot be taken: {where}: {error}. Update this bot; nothing was changed.") from None
+        raise BadFile(f"The file cannot be imported: {where}: {error}. Update this bot; nothing was changed.") from None
     except ValueError as error:
-        raise BadFile(f"The file cannot be taken: {where}: {error}. Nothing was changed.") from None
+        raise BadFile(f"The file cannot be imported: {where}: {error}. Nothing was changed.") from None
     return told

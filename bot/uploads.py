@@ -40,7 +40,7 @@ class Uploads:
         self._rulesets = rulesets
 
     async def keep(self, scope: str, actor: Actor, ruleset: str, document: bytes) -> Upload:
-        """Keeps a scenario; one of the same id that `actor` uploaded before gives way to it.
+        """Keeps a scenario; it replaces one of the same id that `actor` uploaded before.
 
         Raises BadFile with the place of what is wrong, NotAllowed where the id is another's, UserError where there are
         too many.
@@ -56,9 +56,11 @@ class Uploads:
             there = await session.get(UploadRow, (scope, ruleset, scenario.id))
             kept = select(func.count()).select_from(UploadRow).where(UploadRow.scope == scope)
             if there is not None and there.author != actor.id:
-                raise NotAllowed(f"{there.author_name} uploaded “{scenario.id}” here. Give yours another id.")
+                raise NotAllowed(f"{there.author_name} uploaded “{scenario.id}” here. Give yours a different id.")
             if there is None and (await session.scalar(kept) or 0) >= MOST:
-                raise UserError(f"{MOST} scenarios are kept here, and that is the most. Upload over one of your own.")
+                raise UserError(
+                    f"{MOST} scenarios are kept here, the most there can be. Replace one of yours by its id."
+                )
             row = UploadRow(
                 scope=scope,
                 ruleset=ruleset,
@@ -85,7 +87,7 @@ class Uploads:
         async with self._store.read() as session:
             row = await session.get(UploadRow, (scope, ruleset, scenario))
         if row is None:
-            raise UserError("That scenario is not kept here. /scenario list shows those that are.")
+            raise UserError("There is no such scenario here. /scenario list shows those there are.")
         return row.document
 
 
@@ -96,7 +98,7 @@ def _read(system: Ruleset[Any], document: bytes) -> Scenario:
         if not (words.strip() and words.isprintable() and len(words) <= LONGEST_NAME):
             raise Refused(f"{place}: it is one line of 1 to {LONGEST_NAME} characters.")
     if scenario.id in system.scenarios:
-        raise Refused(f"id: {system.title} has a scenario “{scenario.id}” of its own. Take another.")
+        raise Refused(f"id: {system.title} already has a scenario “{scenario.id}”. Choose another id.")
     return scenario
 
 

@@ -1,4 +1,4 @@
-"""`/british`: the side that the bot plays: moved on, asked why, answered, held up and set going again."""
+"""`/british`: the side that the bot plays: go on, explain, answer, pause and resume."""
 
 import asyncio
 from collections.abc import Callable
@@ -28,7 +28,7 @@ async def played_by_bot(interaction: Interaction) -> Game:
     game = await completion.game_of(interaction)
     if game.ruleset.played_by_bot is None:
         raise UserError(
-            f"In {game.ruleset.title} people play every side, and the bot none. Pass the turn on with /turn next."
+            f"In {game.ruleset.title} the bot plays no side: people play them all. Pass the turn on with /turn next."
         )
     return game
 
@@ -37,25 +37,25 @@ async def act(interaction: Interaction, kind: str, **args: Any) -> None:
     """Does an action of the side that the bot plays. Raises UserError, Refused."""
     game = await played_by_bot(interaction)
     if kind not in game.ruleset.actions:
-        raise UserError(f"{game.ruleset.title} has no such order for the side that the bot plays.")
+        raise UserError(f"In {game.ruleset.title} the side that the bot plays has no such order.")
     await acting.perform(interaction, kind, args)
 
 
-def open_to_say(kind: str, field: str) -> Callable[[Game, int], list[str]]:
-    """The values of a field that an action of that kind may now have."""
+def open_values(kind: str, field: str) -> Callable[[Game, int], list[str]]:
+    """The values that a field of an action of that kind can have now."""
 
     def found(game: Game, user: int) -> list[str]:
         actions = open_now.actions(game, game.viewer(user), kind)
         return list(
-            dict.fromkeys(str(said) for action in actions if (said := getattr(action, field, None)) is not None)
+            dict.fromkeys(str(value) for action in actions if (value := getattr(action, field, None)) is not None)
         )
 
     return found
 
 
-def said(kind: str, field: str) -> completion.Completer:
-    """Completes the one thing that an action of that kind says."""
-    values = open_to_say(kind, field)
+def values_now(kind: str, field: str) -> completion.Completer:
+    """Completes a field of an action of that kind."""
+    values = open_values(kind, field)
 
     @completion.harmless
     async def found(interaction: Interaction, current: str) -> list[completion.Choice]:
@@ -73,18 +73,18 @@ def asked(game: Game, user: int) -> Card:
     open_now = game.ruleset.prompts(game.state)
     asks = (prompt for prompt in open_now if any(offer.kind == "answer" for offer in prompt.offers))
     prompts = presenter.visible(game, viewer, asks)
-    card.text("Waiting for an answer:" if prompts else "Nothing is asked. `/british turn` goes on.")
+    card.text("Waiting for an answer:" if prompts else "It asks nothing. `/british turn` goes on.")
     presenter.add_own_prompts(card, game, viewer, prompts)
     return card
 
 
 async def reasons(interaction: Interaction, number: int | None) -> Card:
-    """Why it did what it did. Raises UserError, Refused."""
+    """Why the bot's side did what it did. Raises UserError, Refused."""
     game = await played_by_bot(interaction)
     viewer = game.viewer(interaction.user.id)
     told = await asyncio.to_thread(game.ruleset.explain, game.state, viewer, number)
     if told is None:
-        raise UserError("Nothing has been decided this turn. `/british turn` or `/british step` goes on.")
+        raise UserError("It has decided nothing this turn. `/british turn` or `/british step` goes on.")
     if told.scene is None:
         return explained(told, None)
     drawn = pictures.weighed(interaction.client.workers, told.scene)
@@ -92,7 +92,7 @@ async def reasons(interaction: Interaction, number: int | None) -> Card:
 
 
 def explained(told: Explained, picture: Picture | None) -> Card:
-    """A decision as a card: a line a filter, each with its rule, and what was looked at."""
+    """A decision as a card: a line for each filter with its rule, and a picture of what was considered."""
     card = Card().text(f"### {safe(told.title)}").picture(picture)
     return card.text("\n".join(presenter.step_line(line) for line in told.lines))
 
@@ -103,18 +103,18 @@ class British(commands.GroupCog, group_name="british", group_description="The si
 
     @app_commands.command()
     async def turn(self, interaction: Interaction) -> None:
-        """Plays its turn, a message a step, until it ends or asks you something."""
+        """Plays its turn, a message for each step, until the turn ends or it asks you something."""
         await act(interaction, "british", much=TURN)
 
     @app_commands.command()
     @app_commands.describe(
         much="How far: its next formation, or its next decision alone",
-        formation="Which formation is next, if it is open",
+        formation="Which formation is next, if that is free to choose",
     )
     @app_commands.choices(much=[app_commands.Choice(name=one, value=one) for one in (FORMATION, DECISION)])
-    @app_commands.autocomplete(formation=said("british", "formation"))
+    @app_commands.autocomplete(formation=values_now("british", "formation"))
     async def step(self, interaction: Interaction, much: str = FORMATION, formation: Name | None = None) -> None:
-        """Plays a part of its turn and waits."""
+        """Plays a part of its turn, then waits."""
         await act(interaction, "british", much=much, formation=formation)
 
     @app_commands.command()
@@ -122,7 +122,7 @@ class British(commands.GroupCog, group_name="british", group_description="The si
     async def why(
         self, interaction: Interaction, number: app_commands.Range[int, 1, MOST_DECISIONS] | None = None
     ) -> None:
-        """Explains a decision: what it weighed, by which rules, and what it left out."""
+        """Explains a decision: what was considered, by which rules, and what was ruled out."""
         await answer.send(
             interaction, await answer.in_time(interaction, reasons(interaction, number), private=True), private=True
         )
@@ -130,9 +130,9 @@ class British(commands.GroupCog, group_name="british", group_description="The si
     @app_commands.command(name="answer")
     @app_commands.describe(words="What you answer; leave it out to see what is asked")
     @app_commands.rename(words="answer")
-    @app_commands.autocomplete(words=said("answer", "word"))
+    @app_commands.autocomplete(words=values_now("answer", "word"))
     async def answer_(self, interaction: Interaction, words: Words | None = None) -> None:
-        """Answers what its turn waits for: whether you fire, or what your own table says."""
+        """Answers what its turn waits for: whether you fire, or the result of your own table."""
         if words is not None:
             await act(interaction, "answer", word=words)
             return
@@ -141,19 +141,19 @@ class British(commands.GroupCog, group_name="british", group_description="The si
 
     @app_commands.command()
     async def pause(self, interaction: Interaction) -> None:
-        """Holds its turn up after the present step."""
+        """Pauses its turn after the present step."""
         await act(interaction, "pause")
 
     @app_commands.command()
     async def resume(self, interaction: Interaction) -> None:
-        """Goes on with its turn."""
+        """Continues its turn."""
         await act(interaction, "resume")
 
     @app_commands.command()
     @app_commands.describe(to="What it does instead")
-    @app_commands.autocomplete(to=said("overrule", "to"))
+    @app_commands.autocomplete(to=values_now("overrule", "to"))
     async def overrule(self, interaction: Interaction, to: Name) -> None:
-        """For the umpire: takes its last decision back and has it do otherwise."""
+        """For the umpire: takes its last decision back and makes it do something else."""
         await act(interaction, "overrule", to=to)
 
 

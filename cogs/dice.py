@@ -1,4 +1,4 @@
-"""/roll and /dice: throwing, and putting the dice on trial."""
+"""/roll and /dice: throwing dice, and checking them."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 RECIPE = (
     "-# Throw *n* is HMAC-SHA256 of the seed over `v1|game|n|interaction|label`; `/game export` lists them all, "
-    "and the README has a script that checks them without us."
+    "and the README has a script that checks them without this bot."
 )
 
 
@@ -34,9 +34,9 @@ class RollCog(commands.Cog):
     @app_commands.command()
     @app_commands.describe(
         dice="What to throw: 2d6+1, 4d6kh3, 10d6>=5, 3d6!, d100",
-        label="What for",
+        label="What it is for",
         secret="For your eyes (and the umpire's) only",
-        repeat="How often",
+        repeat="How many times",
     )
     @anywhere
     async def roll(
@@ -47,7 +47,7 @@ class RollCog(commands.Cog):
         secret: bool = False,
         repeat: app_commands.Range[int, 1, MAX_REPEATS] = 1,
     ) -> None:
-        """Throw dice: in a game its own sealed ones, anywhere else this machine's."""
+        """Throw dice: in a game with its sealed dice, elsewhere with dice of this machine."""
         work = interaction.client.games.roll(
             channel_of(interaction),
             actor_of(interaction),
@@ -63,7 +63,7 @@ class RollCog(commands.Cog):
 
 @at_table
 class DiceCog(commands.GroupCog, group_name="dice", group_description="The dice of this channel's game"):
-    """The dice on trial."""
+    """Checking the dice."""
 
     @app_commands.command()
     async def verify(self, interaction: Interaction) -> None:
@@ -87,7 +87,7 @@ class DiceCog(commands.GroupCog, group_name="dice", group_description="The dice 
 
     @app_commands.command()
     async def luck(self, interaction: Interaction) -> None:
-        """What was thrown against what was to be expected, by side."""
+        """Compare what each side threw with what was to be expected."""
         games, channel = interaction.client.games, channel_of(interaction)
         game = await games.latest(channel)
         viewer = game.viewer(interaction.user.id)
@@ -110,7 +110,7 @@ def thrown(rolled: Rolled) -> Card:
     card = Card().text(f"### {safe(report.headline)}")
     card.text("\n".join(f"▸ {safe(step.verdict)}" for step in report.steps))
     if rolled.played is None:
-        return card.text("-# No game runs here: thrown with this machine's own dice.")
+        return card.text("-# No game runs here: thrown with dice of this machine.")
     return card.text(presenter.footer(report, rolled.played.game.state))
 
 
@@ -124,30 +124,30 @@ def seeds(game: Game) -> str:
 
 
 def trial(game: Game, found: Verified) -> Card:
-    """What recomputing came to."""
+    """The result of recomputing."""
     if found.fair:
         throws = "1 throw" if found.right == 1 else f"{found.right} throws"
-        card = Card().text(f"**{throws} recomputed: all as they were shown.**")
+        card = Card().text(f"**{throws} recomputed: all are as they were shown.**")
     else:
-        card = Card(WARNING).text(f"**The dice do not hold.** {found.right} throws are right.")
-        for said, numbers in (("Other than the seed gives", found.wrong), ("Missing", found.missing)):
+        card = Card(WARNING).text(f"**These dice are not right.** {found.right} throws are as the seed gives them.")
+        for words, numbers in (("Not as the seed gives them", found.wrong), ("Missing", found.missing)):
             if numbers:
-                card.text(f"{said}: {', '.join(map(str, numbers))}.")
+                card.text(f"{words}: {', '.join(map(str, numbers))}.")
     if found.on_file is not None:
-        card.text(f"This game was taken in from a file. {on_file(found.on_file)}")
+        card.text(f"This game was imported from a file. {on_file(found.on_file)}")
     if found.unknown:
-        card.text(f"{found.unknown} more are of seeds that this game was taken in without.")
+        card.text(f"{found.unknown} more cannot be checked: their seeds were not in the imported file.")
     if found.untold:
-        card.text(f"{found.untold} more are not told in the file that this game was taken in from.")
+        card.text(f"{found.untold} more are not in the imported file.")
     card.text(seeds(game) or f"The seed is not public yet. Its seal: `{game.seal}`. `/dice reveal` publishes it.")
     return card.text(RECIPE)
 
 
 def on_file(last: int) -> str:
-    """What of the throws is not this bot's word."""
+    """Which of the throws are only known from the imported file."""
     if not last:
-        return "No dice had been thrown then; what else came before is that file's word."
-    return f"What came before is that file's word, throws 1 to {last} among it."
+        return "No dice had been thrown then; the rest of what came before is only known from that file."
+    return f"What came before, with throws 1 to {last}, is only known from that file."
 
 
 def luck_of(game: Game, one: Luck) -> str:
@@ -155,7 +155,7 @@ def luck_of(game: Game, one: Luck) -> str:
     names = {side.id: side.name for side in game.state.sides}
     name = names.get(one.side, "The umpire" if one.side == UMPIRE else "Onlookers")
     line = (
-        f"**{safe(name)}**: {one.dice} dice came to {one.total}, {number(one.expected)} was to be expected "
+        f"**{safe(name)}**: {one.dice} dice, sum {one.total}, expected {number(one.expected)} "
         f"({one.deviations:+.1f} standard deviations)."
     )
     counted = sum(one.faces.values())

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def viewer_for(game: Game, user: int, side: str | None) -> Viewer:
-    """Whose view `side` asks for: everyone's without one. Raises NotAllowed unless it is the user's to see."""
+    """The view that `side` asks for; without one, everyone's. Raises NotAllowed where the user may not see it."""
     if side is None:
         return PUBLIC
     own = game.viewer(user)
@@ -30,7 +30,7 @@ def viewer_for(game: Game, user: int, side: str | None) -> Viewer:
     if own in (UMPIRE, wanted):
         return wanted
     if game.ruleset.played_by_bot is not None and wanted in (UMPIRE, game.ruleset.played_by_bot):
-        raise NotAllowed("The bot plays against you: nobody sees what it hides. /map shows what everyone may see.")
+        raise NotAllowed("The bot plays against you: you cannot see what it hides. /map shows what everyone may see.")
     who = f"the umpire, {game.umpire.name}"
     could = who if wanted == UMPIRE else f"those who play {game.name_of(wanted)}, and {who}"
     raise NotAllowed(f"That view is only for {could}. /map without “side” shows what everyone may see.")
@@ -51,7 +51,7 @@ class Map(commands.Cog):
     @app_commands.command()
     @app_commands.describe(
         area="A square or hex, a span as B2-D4, a place or a unit to look at closely; else the whole map",
-        side="As this side sees it, for your eyes only; else as everyone may",
+        side="As this side sees it, for your eyes only; else as everyone sees it",
         style="How it is drawn",
     )
     @app_commands.autocomplete(area=areas, side=completion.sides)

@@ -1,4 +1,4 @@
-"""`/move`: a unit goes somewhere, measured where positions are kept."""
+"""`/move`: moves a unit, measured where positions are kept."""
 
 import asyncio
 from typing import TYPE_CHECKING
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from bot.client import UmpireBot
 
 
-def ways(game: Game, viewer: Viewer, unit_id: str) -> list[str]:
-    """Places the unit may now be sent to, as `to` says them; none of a unit that is not theirs."""
+def places_to_go(game: Game, viewer: Viewer, unit_id: str) -> list[str]:
+    """Places the unit can be sent to now, as `to` writes them; none for a unit of another side."""
     seen = game.ruleset.view(game.state, viewer)
     if viewer not in (UMPIRE, seen.units[unit_id].side):
         return []
@@ -33,8 +33,8 @@ async def places(interaction: Interaction, current: str) -> list[completion.Choi
     viewer = game.viewer(interaction.user.id)
     roster = game.ruleset.roster(game.state, viewer)
     unit_id = naming.unit_id(roster, completion.option(interaction, "unit") or "")
-    found = await asyncio.to_thread(ways, game, viewer, unit_id)
-    return completion.matching(current, ((way, way) for way in found))
+    found = await asyncio.to_thread(places_to_go, game, viewer, unit_id)
+    return completion.matching(current, ((place, place) for place in found))
 
 
 class Move(commands.Cog):

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from bot.client import UmpireBot
 
 OWN_COMMANDS = ("morale", "reaction", "fire", "melee", "conduct", "rally", "critical")
-"""Tests offered first; a system may answer for more of its actions."""
+"""Tests offered first; a system may have odds for more of its actions."""
 GOOD = {True: "✅ ", False: "❌ ", None: "▸ "}
 
 
@@ -89,7 +89,7 @@ class Chances(commands.Cog):
     @app_commands.command()
     @takes(
         "unit", "target", "to", "range", "dice", "contact", "rules", "troop", "state", "losses", "figures", "against",
-        "against_figures", "with", kind=kind_now, test="Which test: morale, reaction, fire, melee, conduct …",
+        "against_figures", "with", kind=kind_now, test="Which test",
     )  # fmt: skip
     @app_commands.autocomplete(test=tests)
     async def odds(

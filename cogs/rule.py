@@ -1,4 +1,4 @@
-"""`/rule`: any system's rule by number, name or misspelt words, and what the house has ruled of it."""
+"""`/rule`: a rule of any system by number, name or misspelt words, and the house rules about it."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -40,7 +40,7 @@ async def game_here(interaction: Interaction) -> Game | None:
 
 
 async def ruled(interaction: Interaction, topic: str, rule: Rule | None) -> list[Ruling]:
-    """What the house has ruled of these words, or of the rule by its number or title."""
+    """House rules about these words, or about the rule by its number or title."""
     found: dict[int, Ruling] = {}
     for words in (topic, *((rule.number, rule.title) if rule else ())):
         for ruling in await interaction.client.rulings.search(house_of(interaction), words, MOST_RULINGS):
@@ -49,7 +49,7 @@ async def ruled(interaction: Interaction, topic: str, rule: Rule | None) -> list
 
 
 class OtherRules(ui.DynamicItem[ui.Select[Any]], template="umpire:rules"):
-    """A menu of the other rules that answer to the same words. Whoever chooses reads alone."""
+    """A menu of the other rules that match the same words. Only whoever chooses sees the answer."""
 
     def __init__(self, others: Sequence[Found]) -> None:
         choices = [
@@ -85,8 +85,8 @@ async def show(interaction: Interaction, topic: str, first: Ruleset[Any] | None,
         rulings = await ruled(interaction, topic, found[0][1] if found else None)
         if not found and not rulings:
             near = topics.like(topic)
-            hint = f"The nearest: {', '.join(near)}." if near else "Give a number, as MM-5, or a word, as “morale”."
-            raise UserError(f"No rule answers to “{cut(topic, 60)}”. {hint}")
+            hint = f"The nearest: {', '.join(near)}." if near else "Give a number or a word, as “morale”."
+            raise UserError(f"No rule matches “{cut(topic, 60)}”. {hint}")
         if not found:
             return Card().text(house_rules(rulings))
         card = await page(interaction.client.workers, *found[0], game, rulings)
@@ -96,17 +96,17 @@ async def show(interaction: Interaction, topic: str, first: Ruleset[Any] | None,
 
 
 class Rules(commands.Cog):
-    """The rules as they are written here."""
+    """Looking up rules."""
 
     @anywhere
     @app_commands.command()
     @app_commands.describe(
-        topic="A rule's number, its name, or words about it: “MM-5”, “morale”, “out of amunition”",
+        topic="A rule's number, its name, or words about it, as “out of ammunition”",
         secret="For your eyes only",
     )
     @app_commands.autocomplete(topic=completion.topics)
     async def rule(self, interaction: Interaction, topic: Words, secret: bool | None = None) -> None:
-        """Looks a rule up: its text, its table, its present value."""
+        """Looks up a rule: its text, its tables, its present values."""
         await show(interaction, topic, None, private=bool(secret))
 
 

@@ -1,4 +1,4 @@
-"""A rule on a card: its text and mark, its tables as text and as pictures, the values it has, what the house ruled."""
+"""A rule on a card: its text and mark, its tables as text and as pictures, its present values, its house rules."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -66,7 +66,7 @@ async def draw_charts(workers: Workers, charts: Sequence[Chart]) -> list[Picture
 
 
 def house_rules(rulings: Sequence[Ruling]) -> str:
-    """What the house has ruled of it."""
+    """The house rules about it."""
     return "\n".join(("**House rules here**", *map(line, rulings))) if rulings else ""
 
 

@@ -1,4 +1,4 @@
-"""/ruling: a die decides what no rule covers; then the house agrees a rule and keeps it."""
+"""/ruling: a die decides what no rule covers; then the players agree on a rule and keep it."""
 
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
@@ -37,7 +37,7 @@ WORDS = "words"
 
 
 class RecordForm(Form, action="record", title="Keep a house rule"):
-    """Where the house writes down what it agreed."""
+    """Where the players write down what they agreed."""
 
     words: ui.Label["RecordForm"] = ui.Label(
         text="The rule, in your own words",
@@ -74,7 +74,7 @@ async def odds_named(_: Interaction, current: str) -> list[completion.Choice]:
 
 @anywhere
 class RulingCog(commands.GroupCog, group_name="ruling", group_description="What no rule covers, and house rules"):
-    """The house's own law."""
+    """House rules."""
 
     @app_commands.command()
     @app_commands.describe(question="A question with yes or no", odds="For yes: 2+ to 6+ on a die, or a percentage")
@@ -93,13 +93,13 @@ class RulingCog(commands.GroupCog, group_name="ruling", group_description="What 
         await answer.send(interaction, decided(asked))
 
     @app_commands.command(name="record")
-    @app_commands.describe(text="The rule you agreed")
+    @app_commands.describe(text="The rule you agreed on")
     async def record_(self, interaction: Interaction, text: app_commands.Range[str, 1, LONGEST]) -> None:
         """Keep a house rule for this server."""
         await record(interaction, text)
 
     @app_commands.command(name="list")
-    @app_commands.describe(search="Words it is about")
+    @app_commands.describe(search="Words in it")
     async def list_(self, interaction: Interaction, search: app_commands.Range[str, 1, 100] | None = None) -> None:
         """The house rules of this server, the newest first."""
         rulings = interaction.client.rulings
@@ -109,17 +109,21 @@ class RulingCog(commands.GroupCog, group_name="ruling", group_description="What 
         work = rulings.search(house_of(interaction), search, MOST_SHOWN)
         found = await answer.in_time(interaction, work, private=True)
         shown = fitting(found)
-        card = Card().text("\n".join((HEADING, *map(line, shown)))) if shown else Card().text("None is about that.")
+        card = (
+            Card().text("\n".join((HEADING, *map(line, shown))))
+            if shown
+            else Card().text("No house rule is about that.")
+        )
         await answer.send(interaction, card, private=True)
 
     @app_commands.command()
     @app_commands.describe(number="Its number, as /ruling list shows it")
     async def remove(self, interaction: Interaction, number: app_commands.Range[int, 1, MOST_SEQ]) -> None:
-        """Take a house rule away: your own, or any where you manage the channel."""
+        """Remove a house rule: your own, or any if you manage the channel."""
         manages = interaction.guild_id is None or manages_channel(interaction)
         work = interaction.client.rulings.remove(house_of(interaction), actor_of(interaction), number, manages=manages)
         ruling = await answer.do(interaction, work)
-        await answer.send(interaction, Card().text("### A house rule is taken away").text(line(ruling)))
+        await answer.send(interaction, Card().text("### A house rule is removed").text(line(ruling)))
 
 
 async def show(interaction: Interaction, before: int | None = None) -> None:
@@ -132,7 +136,7 @@ async def show(interaction: Interaction, before: int | None = None) -> None:
 def page(found: Sequence[Ruling]) -> Card:
     """As many rulings as a message holds, and the way to those that are older."""
     if not found:
-        return Card().text("None yet. `/ruling record` keeps one.")
+        return Card().text("There are no house rules yet. `/ruling record` keeps one.")
     shown = fitting(found[:MOST_SHOWN])
     card = Card().text("\n".join((HEADING, *map(line, shown))))
     older = [OlderButton("Older", discord.ButtonStyle.secondary, before=shown[-1].id)]
@@ -151,7 +155,7 @@ async def record(interaction: Interaction, text: str) -> None:
         house_of(interaction), actor_of(interaction), text, interaction=interaction.id
     )
     ruling = await answer.do(interaction, work)
-    await answer.send(interaction, Card().text("### A house rule").text(line(ruling)))
+    await answer.send(interaction, Card().text("### A new house rule").text(line(ruling)))
 
 
 def decided(asked: Asked) -> Card:

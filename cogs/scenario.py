@@ -1,4 +1,4 @@
-"""/scenario: the battles there are."""
+"""/scenario: the battles that can be played."""
 
 import json
 from typing import TYPE_CHECKING, Any
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @anywhere
-class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="The battles there are"):
+class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="The battles that can be played"):
     """What can be played."""
 
     @app_commands.command(name="list")
@@ -43,7 +43,7 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
     @app_commands.describe(scenario="The battle")
     @app_commands.autocomplete(scenario=completion.scenarios)
     async def show(self, interaction: Interaction, scenario: app_commands.Range[str, 1, 100]) -> None:
-        """The briefing of a battle, its sides and what its lists leave to choose."""
+        """The briefing of a battle, its sides and what can be chosen."""
         battle = await battles.meant(interaction, scenario)
         system, found = battle.system, battle.scenario
         card = Card().text(f"### {safe(found.title)}\n{safe(system.title)}").text(safe(found.briefing))
@@ -53,11 +53,11 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
 
     @app_commands.command()
     @app_commands.describe(
-        rules="The rule system it is of", file="The scenario; leave it out to get how one is written, as a file"
+        rules="Its rule system", file="The scenario; leave it out to get a description of the format as a file"
     )
     @app_commands.autocomplete(rules=completion.rule_systems)
     async def upload(self, interaction: Interaction, rules: Name, file: discord.Attachment | None = None) -> None:
-        """Keeps a scenario of your own for this server, to be started like any other."""
+        """Keeps a scenario of your own for this server; it is started like any other."""
         system = naming.system_of(rules)
         if file is None:
             await give_schema(interaction, system)
@@ -69,7 +69,7 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
             uploads, whose = interaction.client.uploads, house_of(interaction)
             return await uploads.keep(whose, actor_of(interaction), system.id, await file.read())
 
-        await answer.send(interaction, told(await answer.do(interaction, keep()), system))
+        await answer.send(interaction, kept(await answer.do(interaction, keep()), system))
 
 
 async def give_schema(interaction: Interaction, system: Ruleset[Any]) -> None:
@@ -78,7 +78,9 @@ async def give_schema(interaction: Interaction, system: Ruleset[Any]) -> None:
     if schema is None:
         takes = ", ".join(other.title for other in rulesets().values() if other.scenario_schema() is not None)
         raise UserError(f"{system.title} takes no scenarios of your own. Those that do: {takes or 'none'}.")
-    card = Card().text(f"How a scenario of {safe(system.title)} is written. Give yours as `file`, and it is kept here.")
+    card = Card().text(
+        f"This file says how a scenario of {safe(system.title)} is written. Give yours as `file` to keep it here."
+    )
     data = json.dumps(schema, indent=2, ensure_ascii=False).encode()
     await answer.send(interaction, card.attach(f"{system.id}-scenario.schema.json", data), private=True)
 
@@ -89,8 +91,8 @@ def line(battle: Battle) -> str:
     return f"- **{safe(battle.scenario.title)}**: {safe(' against '.join(battle.scenario.sides))}{by}"
 
 
-def told(upload: Upload, system: Ruleset[Any]) -> Card:
-    """A scenario that is kept now, and how it is started."""
+def kept(upload: Upload, system: Ruleset[Any]) -> Card:
+    """A scenario that was kept, and how it is started."""
     found = upload.scenario
     card = Card().text(f"### {safe(found.title)}\n{safe(system.title)}, uploaded by {safe(upload.author.name)}")
     card.text(safe(found.briefing)).text(facts(found))
@@ -98,7 +100,7 @@ def told(upload: Upload, system: Ruleset[Any]) -> Card:
 
 
 def starting(system: Ruleset[Any], found: Scenario) -> str:
-    """How it is started, by the id that nothing else bears."""
+    """How it is started, by its id, which is unique."""
     return f"-# {safe(f'/game new rules:{system.id} scenario:{found.id}')} starts it."
 
 

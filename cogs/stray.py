@@ -1,4 +1,4 @@
-"""What no command and no button takes: forms that come back, and buttons that nobody knows any more."""
+"""Interactions that no command or button answers: forms that were sent, and buttons that are no longer known."""
 
 from typing import TYPE_CHECKING
 
@@ -30,7 +30,7 @@ class Stray(commands.Cog):
 
 
 async def take_away(interaction: Interaction) -> None:
-    """Takes a button that nobody knows off its message. Raises Stale."""
+    """Removes an unknown button from its message. Raises Stale."""
     if interaction.message is not None:
         await buttons.drop(interaction, {str(dict(interaction.data or {}).get("custom_id"))})
     raise Stale(UNREADABLE)

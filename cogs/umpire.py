@@ -1,4 +1,4 @@
-"""/umpire: the chair. Rights, rulings that have a value, hidden qualities, corrections; every one is in the log."""
+"""/umpire: the umpire's tools. Appointing, options, hidden qualities, corrections; all of it is in the log."""
 
 from typing import TYPE_CHECKING
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 
 @at_table
-class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The umpire's chair"):
+class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The umpire's tools"):
     """What the umpire alone may do."""
 
     @app_commands.command()
-    @app_commands.describe(user="Who is to umpire from now on")
+    @app_commands.describe(user="The new umpire")
     async def appoint(self, interaction: Interaction, user: discord.User) -> None:
-        """Hand the chair over."""
+        """Make another person the umpire."""
         if user.bot:
             raise UserError("A bot cannot umpire for you. Name a person.")
         chosen = Actor(id=user.id, name=user.display_name)
@@ -47,7 +47,7 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
     @app_commands.describe(name="The option; leave it out to see them all", value="Its new value")
     @app_commands.autocomplete(name=completion.game_options, value=completion.option_values)
     async def option(self, interaction: Interaction, name: Name | None = None, value: Words | None = None) -> None:
-        """A ruling of this game that has a value: see it or change it."""
+        """See or change an option of this game: a ruling or a house value."""
         if name is not None and value is not None:
             await perform(interaction, "option", {"name": name, "value": value})
             return
@@ -58,7 +58,7 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
     @app_commands.describe(unit="The unit", value="Its hidden value", field="Which of its hidden qualities")
     @app_commands.autocomplete(unit=completion.units, value=completion.secret_values, field=completion.secrets)
     async def secret(self, interaction: Interaction, unit: Name, value: Words, field: Name | None = None) -> None:
-        """Give a unit a hidden quality that players do not learn of until you reveal it."""
+        """Give a unit a hidden quality; players do not see it until you reveal it."""
         if field is None:
             game = await completion.game_of(interaction)
             field = next(iter(game.ruleset.secrets), None)
@@ -74,15 +74,15 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
         await perform(interaction, "reveal", {"unit": unit})
 
     @app_commands.command(name="set")
-    @app_commands.describe(unit="The unit", field="What of it to change", value="Its new value")
+    @app_commands.describe(unit="The unit", field="What to change", value="Its new value")
     @app_commands.autocomplete(unit=completion.units, field=completion.fields, value=completion.field_values)
     async def set_(self, interaction: Interaction, unit: Name, field: Name, value: Words) -> None:
-        """Correct something of a unit; the log keeps it."""
+        """Correct something about a unit; it is in the log."""
         await perform(interaction, "set", {"unit": unit, "field": field, "value": value})
 
 
 def options(game: Game, name: str | None) -> Card:
-    """The options of the game and their present values; of one, what it settles."""
+    """The options of the game and their present values; for a single one, also what it settles."""
     card = Card().text(f"### Options of {safe(game.name)}")
     known = game.ruleset.option_fields
     wanted = None if name is None else naming.one_of({one: spoken(one) for one in known}, name, "option")
@@ -95,7 +95,7 @@ def options(game: Game, name: str | None) -> Card:
     if wanted is not None:
         card.text(safe(known[wanted].description or ""))
         return card.text(f"-# The umpire changes it with `/umpire option name:{spoken(wanted)} value:…`.")
-    return card.text("-# `/umpire option name:…` says what one settles; with `value:…` the umpire changes it.")
+    return card.text("-# `/umpire option name:…` says what an option settles; with `value:…` the umpire changes it.")
 
 
 async def setup(bot: "UmpireBot") -> None:

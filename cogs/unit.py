@@ -58,9 +58,9 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
 
     @app_commands.command()
     @app_commands.describe(
-        troop="What kind of troops",
-        side="Whose it is",
-        name="What it is called",
+        troop="The kind of troops",
+        side="Its side",
+        name="Its name",
         figures="How many figures or crew, if not the usual number",
         x="Inches from the west edge",
         y="Inches from the north edge",
@@ -78,26 +78,26 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
         y: app_commands.Range[float, 0, LARGEST_TABLE] | None = None,
         facing: app_commands.Range[float, 0, 360] | None = None,
     ) -> None:
-        """For the umpire: bring a unit on."""
+        """For the umpire: add a unit."""
         given: dict[str, Any] = {"troop": troop, "side": side, "name": name, "figures": figures}
         await perform(interaction, "add_unit", {**given, "x": x, "y": y, "facing": facing})
 
     @app_commands.command()
-    @app_commands.describe(unit="The unit", field="What of it to change", value="Its new value")
+    @app_commands.describe(unit="The unit", field="What to change", value="Its new value")
     @app_commands.autocomplete(unit=completion.units, field=completion.fields, value=completion.field_values)
     async def edit(self, interaction: Interaction, unit: Name, field: Name, value: Words) -> None:
-        """For the umpire: correct something of a unit; the log keeps it."""
+        """For the umpire: correct something about a unit; it is in the log."""
         await perform(interaction, "set", {"unit": unit, "field": field, "value": value})
 
     @app_commands.command()
     @app_commands.describe(unit="The unit")
     @app_commands.autocomplete(unit=completion.units)
     async def remove(self, interaction: Interaction, unit: Name) -> None:
-        """For the umpire: take a unit out of the game, as if it had never been there."""
+        """For the umpire: remove a unit from the game, as if it had never been there."""
         await perform(interaction, "remove_unit", {"unit": unit})
 
     @app_commands.command()
-    @app_commands.describe(unit="The unit it leaves", figures="How many figures go", name="What it is called")
+    @app_commands.describe(unit="The unit it leaves", figures="How many figures go", name="Its name")
     @app_commands.autocomplete(unit=completion.units)
     async def detach(
         self,

@@ -165,9 +165,9 @@ async def test_what_a_file_does_not_hold_is_drawn_once_and_never_anew(advanced: 
     await advanced.import_(OTHER, 6, ANNA, await advanced.export(CHANNEL, ANNA))
     sprung = await advanced.command(OTHER, ANNA, "spring", {"unit": "r1"}, interaction=30)
     for steps in (1, 2):
-        with pytest.raises(UserError, match="would be drawn anew"):
+        with pytest.raises(UserError, match="would be drawn again"):
             await advanced.undoing(OTHER, ANNA, steps)
-        with pytest.raises(UserError, match="would be drawn anew"):
+        with pytest.raises(UserError, match="would be drawn again"):
             await advanced.undo(OTHER, ANNA, steps, seq=sprung.game.seq)
     passed = await advanced.command(OTHER, ANNA, "fight", {"unit": "r1"}, interaction=31)
     assert (await advanced.undo(OTHER, ANNA, 1, seq=passed.game.seq)).state == sprung.game.state

@@ -57,9 +57,9 @@ async def test_an_imported_game_says_so_to_everyone(played: Games) -> None:
     for viewer in (UMPIRE, "red", "blue", PUBLIC):
         (said,) = await played.log(OTHER, viewer, 1)
         assert (said.seq, said.kind, said.actor) == (before.seq + 1, "game import", DORA)
-        assert said.report.headline == "Dora took this game in from a file"
-        assert "as the file tells it" in said.report.outcome
-    assert "Dora took this game in from a file" in await played.page(OTHER, PUBLIC, "markdown")
+        assert said.report.headline == "Dora imported this game from a file"
+        assert "as the file says" in said.report.outcome
+    assert "Dora imported this game from a file" in await played.page(OTHER, PUBLIC, "markdown")
     assert (await played.import_(OTHER, 6, DORA, b"", interaction=40)).id == there.id, "the same interaction again"
 
 

@@ -142,7 +142,7 @@ async def test_seats_are_taken_and_given_up(field: Games) -> None:
         await field.leave(CHANNEL, BEN)
 
 
-async def test_the_umpire_hands_the_chair_over(field: Games) -> None:
+async def test_the_umpire_appoints_another(field: Games) -> None:
     with pytest.raises(NotAllowed, match="Anna"):
         await field.appoint(CHANNEL, BEN, DORA)
     game = await field.appoint(CHANNEL, ANNA, DORA)

@@ -217,11 +217,11 @@ async def test_the_umpires_own_doing_takes_the_umpires_own_consent(field: Games)
     await field.command(CHANNEL, ANNA, "hex", {"unit": "b1", "value": 2}, interaction=11)
     undoing = await field.undoing(CHANNEL, BEN, 2)
     assert [entry.report.headline for entry in undoing.entries] == ["Red Guards march 1"]
-    assert "umpire's own consent" in undoing.needs
+    assert "needs the consent of the umpire" in undoing.needs
     (last,) = (await field.undoing(CHANNEL, BEN, 1)).entries
     assert (last.report.headline, last.action) == ("What was done last", {})
     for consent in (None, CARL, DORA):
-        with pytest.raises(NotAllowed, match="umpire's own consent"):
+        with pytest.raises(NotAllowed, match="needs the consent of the umpire"):
             await field.undo(CHANNEL, BEN, 1, seq=await head(field), consent=consent)
     game = await field.undo(CHANNEL, BEN, 1, seq=await head(field), consent=ANNA)
     assert game.state.units["b1"].secret == 0

@@ -43,7 +43,7 @@ async def test_in_a_game_its_own_dice_decide_and_the_journal_remembers(field: Ga
 
 @pytest.mark.parametrize("odds", ["", "1+", "7+", "0%", "100%", "4", "maybe", "4+ 4+"])
 async def test_odds_that_are_none_are_refused(rulings: Rulings, odds: str) -> None:
-    with pytest.raises(UserError, match="no odds"):
+    with pytest.raises(UserError, match="cannot be read as odds"):
         await rulings.ask(CHANNEL, BEN, "?", odds, interaction=1)
 
 

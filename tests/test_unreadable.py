@@ -138,7 +138,7 @@ async def test_a_damaged_state_of_the_past_is_only_refused_to_those_who_go_back_
     async with store.write() as session:
         await session.execute(update(EntryRow).where(EntryRow.seq == 5).values(state=b"damaged"))
     games = Games(store, {"toy": Toy()})
-    with pytest.raises(UserError, match="cannot be read any more"):
+    with pytest.raises(UserError, match="can no longer be read"):
         await games.undo(CHANNEL, ANNA, 1, seq=6)
     assert (await games.undo(CHANNEL, ANNA, 2, seq=6)).state.units["r1"].steps == 1
     assert json.loads(await games.export(CHANNEL, ANNA))["entries"]

@@ -94,6 +94,7 @@ class Toy(Ruleset[ToyState]):
 
     def __init__(self) -> None:
         """Without action types: it does everything itself."""
+        self._types = {}
 
     def side_of(self, state: ToyState, action: Action) -> Viewer:
         return ActionType().side(state, action)

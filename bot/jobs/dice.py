@@ -1,4 +1,4 @@
-"""The dice on trial: throws recomputed, luck reckoned."""
+"""Checking the dice: throws are recomputed, luck is worked out."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from bot.game import Game
-from bot.taken_in import IMPORT, THROWN
+from bot.import_entry import IMPORT, THROWN
 from rules.core.luck import Luck, luck
 from rules.core.model import UMPIRE, Viewer
 from rules.core.sealed import SealedThrow
@@ -15,7 +15,7 @@ from .lines import Line, entries
 
 
 class Gap(NamedTuple):
-    """Numbers of throws from `first` to `last`, all of them lacking."""
+    """Numbers of throws from `first` to `last`, all of them missing."""
 
     first: int
     last: int
@@ -26,10 +26,10 @@ class Gap(NamedTuple):
 
 @dataclass(frozen=True)
 class Verified:
-    """What recomputing came to: how many throws agree; the numbers of those that do not, and of missing ones.
+    """The result of recomputing: how many throws agree; the numbers of those that do not, and of missing ones.
 
-    `unknown` throws are of seeds that the game was imported without; `untold` ones the imported file did not tell.
-    `on_file` is the number of the last throw before the game was taken in from a file, whose word all of them are;
+    `unknown` throws are of seeds that were not in the imported file; `untold` throws were not in it themselves.
+    `on_file` is the number of the last throw before the game was imported: all up to it are only known from the file;
     None for a game begun here.
     """
 
@@ -42,7 +42,7 @@ class Verified:
 
     @property
     def fair(self) -> bool:
-        """Whether nothing was found amiss."""
+        """Whether nothing wrong was found."""
         return not self.wrong and not self.missing
 
 
@@ -77,9 +77,9 @@ def verified(game: Game, lines: Sequence[Line], seeds: Mapping[str, bytes]) -> V
 
 
 def _last_on_file(game: Game, thrown: Sequence[SealedThrow]) -> int | None:
-    """The last throw before a game was taken in whose journal does not say so, as older ones; None if none was.
+    """The last throw before an import that the journal does not mention, as in older games; None without an import.
 
-    The seeds of a game that was never taken in are all tagged with its own id.
+    The seeds of a game that was never imported are all tagged with its own id.
     """
     if all(seed.tag == game.id for seed in game.seeds):
         return None
@@ -87,7 +87,7 @@ def _last_on_file(game: Game, thrown: Sequence[SealedThrow]) -> int | None:
 
 
 def _gaps(numbers: Iterable[int], last: int) -> Iterator[Gap]:
-    """What lacks of the numbers from 1 to `last`."""
+    """The missing numbers from 1 to `last`."""
     before = 0
     for number in sorted({number for number in numbers if 0 < number <= last}):
         if number > before + 1:
@@ -98,6 +98,6 @@ def _gaps(numbers: Iterable[int], last: int) -> Iterator[Gap]:
 
 
 def luck_of(game: Game, lines: Sequence[Line], viewer: Viewer) -> tuple[Luck, ...]:
-    """Each side's luck, by the throws that stand and that viewer may see; a throw of nobody's is his who acted."""
+    """Each side's luck, by the throws not undone that the viewer may see; one without a side is the actor's."""
     read = (entry for entry in entries(lines, game.ruleset, viewer) if not entry.undone)
     return luck((throw.side or entry.side, throw) for entry in read for throw in entry.report.throws)

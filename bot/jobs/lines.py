@@ -34,7 +34,7 @@ class Line(NamedTuple):
 
 
 def entry(line: Line, system: Ruleset[Any]) -> Entry:
-    """The entry of a line, unredacted, in today's form; one of no words where it cannot be read."""
+    """The entry of a line, unredacted, in today's form; one that only says so where it cannot be read."""
     return entry_of(line._replace(action=json.loads(line.action), dice=json.loads(line.dice)), system)
 
 

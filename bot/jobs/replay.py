@@ -1,4 +1,4 @@
-"""The game over again, as moving pictures of the table as everyone may see it."""
+"""A replay: moving pictures of the table as everyone may see it."""
 
 import zlib
 from collections.abc import Iterator, Sequence
@@ -25,7 +25,7 @@ class Film(NamedTuple):
 
 
 class Frames(Sequence[Scene]):
-    """The scene of each packed state, with arrows for what moved since the one before; worked out when asked for."""
+    """The scene of each packed state, with arrows for what moved since the one before; made when needed."""
 
     def __init__(self, system: Ruleset[Any], states: Sequence[bytes]) -> None:
         self._system = system
@@ -62,7 +62,7 @@ def film(system: Ruleset[Any], states: Sequence[bytes], largest: int) -> Film | 
 
 
 def changed(system: Ruleset[Any], states: Sequence[bytes]) -> Iterator[bytes]:
-    """The states at which everyone saw another table than at the one before; damaged ones are left out."""
+    """The states that look different to everyone from the one before; damaged ones are left out."""
     shown = None
     for state in states:
         try:

@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 Work: TypeAlias = Callable[[Connection], object]
 """Changes made on a connection, all or none of them. On SQLite they are made in another thread."""
 Outcomes: TypeAlias = list[IntegrityError | None]
-"""What became of each job: written, or its key was taken."""
+"""The result of each job: None where it was written, an error where its key was already used."""
 
 _OWN = text("(SELECT version_num FROM alembic_version) = :own").bindparams(own=newest_revision())
 INSERT = insert(ENTRIES).values(part=case((_OWN, bindparam("number_of_part", type_=ENTRIES.c.part.type))))
@@ -68,14 +68,14 @@ class Writer:
         self._writing: asyncio.Task[None] | None = None
 
     async def insert(self, entry: Mapping[str, Any]) -> None:
-        """Adds an entry to its journal. Raises IntegrityError where its number or its interaction is taken.
+        """Adds an entry to its journal. Raises IntegrityError where its number or its interaction is already used.
 
         Raises BeingUpdated, DatabaseAway; where it may have been written all the same, Unsure.
         """
         await self._ended(_Job(entry=entry))
 
     async def run(self, work: Work) -> None:
-        """Does the work in a transaction. Raises IntegrityError where a key is taken, and as `insert` does."""
+        """Does the work in a transaction. Raises IntegrityError where a key is already used, and as `insert` does."""
         await self._ended(_Job(work=work))
 
     def run_later(self, work: Work, what: str) -> None:
@@ -132,7 +132,7 @@ class Writer:
                 return
 
     def _fail(self, jobs: Sequence[_Job], error: Exception) -> None:
-        """Ends the jobs with what befell them; after one of them the next in the queue need not try."""
+        """Ends the jobs with the error they met, so that those behind them in the queue need not try."""
         if is_away(error):
             self._watch.failed(error)
         for job in jobs:
@@ -143,7 +143,7 @@ class Writer:
         entries = [columns(job.entry) for job in jobs]
         if len(entries) > 1 and self._transacted(connection, lambda: connection.execute(INSERT, entries)) is None:
             return [None] * len(entries)
-        return [_taken(partial(connection.execute, INSERT, entry)) for entry in entries]
+        return [_key_error(partial(connection.execute, INSERT, entry)) for entry in entries]
 
     def _transact(self, work: Work, _: Sequence[_Job], connection: Connection) -> Outcomes:
         return [self._transacted(connection, lambda: work(connection))]
@@ -172,8 +172,8 @@ def _on_own_tables(write: Callable[[Connection], Outcomes], connection: Connecti
     return outcomes
 
 
-def _taken(write: Callable[[], object]) -> IntegrityError | None:
-    """What says that a key is taken, if it is."""
+def _key_error(write: Callable[[], object]) -> IntegrityError | None:
+    """The error that says a key is already used, if it is."""
     try:
         write()
     except IntegrityError as error:

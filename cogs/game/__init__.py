@@ -1,4 +1,4 @@
-"""/game: starting, joining, looking, taking back, carrying away and ending a channel's game."""
+"""/game: starting, joining, looking at, undoing, exporting and ending a channel's game."""
 
 from typing import TYPE_CHECKING
 

@@ -29,7 +29,7 @@ class GameCog(commands.GroupCog, group_name="game", group_description="The game 
     @app_commands.describe(
         rules="The rule system",
         scenario="The battle",
-        side="The side you play yourself, if you do not only umpire",
+        side="The side you play, if you do not only umpire",
         name="What to call this game",
     )
     @app_commands.autocomplete(rules=completion.rule_systems, scenario=completion.scenarios, side=completion.sides)
@@ -71,11 +71,11 @@ class GameCog(commands.GroupCog, group_name="game", group_description="The game 
 
     @app_commands.command()
     async def leave(self, interaction: Interaction) -> None:
-        """Give your seat up; the game goes on."""
+        """Give up your seat; the game goes on."""
         actor = actor_of(interaction)
         work = interaction.client.games.leave(channel_of(interaction), actor, interaction=interaction.id)
         game = await answer.do(interaction, work)
-        text = f"**{safe(actor.name)}** leaves the table.\n{pages.seats(game)}"
+        text = f"**{safe(actor.name)}** gives up their seat.\n{pages.seats(game)}"
         await answer.send(interaction, Card().text(text).buttons(seats.join_buttons(game)))
 
     @app_commands.command()
@@ -101,7 +101,7 @@ class GameCog(commands.GroupCog, group_name="game", group_description="The game 
     @app_commands.command()
     @app_commands.describe(steps="How many actions to take back")
     async def undo(self, interaction: Interaction, steps: app_commands.Range[int, 1, takeback.MOST_STEPS] = 1) -> None:
-        """Take back the last actions; says first what, and asks for consent where it is not yours alone."""
+        """Take back the last actions; shows them first, and asks for consent where that is needed."""
         channel, games = channel_of(interaction), interaction.client.games
         game = await games.running(channel)
         undoing = await answer.in_time(interaction, games.undoing(channel, actor_of(interaction), steps), private=True)
@@ -110,7 +110,7 @@ class GameCog(commands.GroupCog, group_name="game", group_description="The game 
 
     @app_commands.command()
     async def redo(self, interaction: Interaction) -> None:
-        """Put back what was taken back last."""
+        """Put back the action that was taken back last."""
         channel, games, actor = channel_of(interaction), interaction.client.games, actor_of(interaction)
         game = await games.running(channel)
         work = games.redo(channel, actor, seq=game.seq, interaction=interaction.id)
@@ -127,20 +127,20 @@ class GameCog(commands.GroupCog, group_name="game", group_description="The game 
 
     @app_commands.command()
     @app_commands.rename(form="format")
-    @app_commands.describe(form="How it is written")
-    @app_commands.choices(form=[app_commands.Choice(name="JSON, to take it in again elsewhere", value="json")])
+    @app_commands.describe(form="The format of the file")
+    @app_commands.choices(form=[app_commands.Choice(name="JSON, for /game import", value="json")])
     async def export(self, interaction: Interaction, form: str = "json") -> None:
-        """Carry the whole game away as a file; hidden things only for the umpire."""
+        """Get the whole game as a file; hidden things only for the umpire."""
         channel, games = channel_of(interaction), interaction.client.games
         game = await games.latest(channel, at_all=True)
-        card = Card().text(f"**{safe(game.name)}**, {safe(game.state.turn_title)}. `/game import` takes it in again.")
+        card = Card().text(f"**{safe(game.name)}**, {safe(game.state.turn_title)}. `/game import` reads it again.")
         with on_its_way.for_one(interaction, "The file of this game"):
             data = await answer.in_time(interaction, games.export(channel, actor_of(interaction)), private=True)
             await answer.send(interaction, card.attach(f"umpire-{game.id}.{form}", data), private=True)
 
     @app_commands.command()
     @app_commands.rename(form="format")
-    @app_commands.describe(form="How it is written")
+    @app_commands.describe(form="The format of the file")
     @app_commands.choices(
         form=[
             app_commands.Choice(name="A page for the browser", value="html"),
@@ -159,7 +159,7 @@ class GameCog(commands.GroupCog, group_name="game", group_description="The game 
             await answer.send(interaction, card.attach(f"report-{game.id}.{ending}", page.encode()), private=True)
 
     @app_commands.command()
-    @app_commands.describe(turns="Only so many turns, the last ones; else the whole game")
+    @app_commands.describe(turns="Only the last so many turns; else the whole game")
     async def replay(
         self, interaction: Interaction, turns: app_commands.Range[int, 1, MOST_TURNS] | None = None
     ) -> None:
@@ -169,7 +169,7 @@ class GameCog(commands.GroupCog, group_name="game", group_description="The game 
     @app_commands.command(name="import")
     @app_commands.describe(file="A game as /game export wrote it")
     async def import_(self, interaction: Interaction, file: discord.Attachment) -> None:
-        """Take an exported game into this channel."""
+        """Import an exported game into this channel."""
         if file.size > LARGEST_FILE:
             raise BadFile("That file is far larger than any game. Give one that /game export wrote.")
         channel, games, actor = channel_of(interaction), interaction.client.games, actor_of(interaction)
@@ -180,12 +180,12 @@ class GameCog(commands.GroupCog, group_name="game", group_description="The game 
 
         game = await answer.do(interaction, take())
         picture = await answer.in_time(interaction, table_drawn(interaction, game))
-        words = f"**{safe(actor.name)}** takes this game in from a file. All that came before is as the file tells it."
+        words = f"**{safe(actor.name)}** imports this game from a file. What came before is only known from that file."
         await answer.send(interaction, table_laid(game, f"{words}\n{pages.verdict(game)}".strip(), picture))
 
 
 async def table_drawn(interaction: Interaction, game: Game) -> Picture | None:
-    """The table as everyone may see it; a game stands without it too."""
+    """The table as everyone may see it; a game goes on without a picture too."""
     return await pictures.if_drawn(pictures.table_of(interaction.client.workers, game), game)
 
 

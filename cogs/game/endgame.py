@@ -32,7 +32,7 @@ async def ask(interaction: Interaction) -> None:
 
 
 async def end(interaction: Interaction, game_id: str | None = None) -> None:
-    """Ends the game (of that id), says how it stood, and reveals the dice."""
+    """Ends the game (of that id), shows its last state, and reveals the seeds."""
     work = interaction.client.games.end(
         channel_of(interaction),
         actor_of(interaction),

@@ -1,4 +1,4 @@
-"""A game in words: how it stands, who sits where, and its log."""
+"""A game in words: its state, who plays what, and its log."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -57,7 +57,7 @@ def heading(game: Game) -> str:
 
 
 def status(game: Game, viewer: Viewer) -> Card:
-    """How the game stands, without its buttons: how it ended first, if it has."""
+    """The state of the game, without its buttons; first how it ended, if it has."""
     card = Card(presenter.turn_colour(game.state))
     card.text(verdict(game)).text(heading(game)).text(safe(game.ruleset.tally(game.state))).text(seats(game))
     for paragraph in strengths(game, viewer):

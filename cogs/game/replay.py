@@ -1,4 +1,4 @@
-"""The game over again, as moving pictures of the table."""
+"""The game as moving pictures of the table."""
 
 from bot.errors import UserError
 from cogs.kit import answer, on_its_way, presenter, response
@@ -7,7 +7,7 @@ from cogs.kit.interaction import Interaction, channel_of
 
 LARGEST_FILE = 10 * 1000 * 1000
 """Bytes of a file in a message; Discord's limit is 10 MiB, the message around it included."""
-NOTHING = "There is nothing to show again yet. Play a turn first."
+NOTHING = "There is nothing to show yet. Play a turn first."
 
 
 async def replay(interaction: Interaction, turns: int | None) -> None:

@@ -21,7 +21,7 @@ class JoinButton(Press, action="join", fields=("game", "side")):
 
 
 def join_buttons(game: Game) -> list[JoinButton]:
-    """A button a side."""
+    """A button for each side."""
     return [JoinButton(f"Play the {side.name}", game=game.id, side=side.id) for side in game.open_sides]
 
 

@@ -1,4 +1,4 @@
-"""Undoing: said beforehand, confirmed by a button, and with consent where it is not free."""
+"""Undoing: shown first, confirmed by a button, and with consent where it is not free."""
 
 from collections.abc import Sequence
 
@@ -97,9 +97,9 @@ def preview(game: Game, undoing: Undoing, steps: int, viewer: Viewer) -> Card:
 
 
 async def undo(interaction: Interaction, actor: Actor, seq: int, steps: int, consent: Actor | None) -> None:
-    """Undoes and says so to everyone. The throws made stay made: the dice are never turned back.
+    """Undoes and says so to everyone. The count of throws is never turned back.
 
-    What the game does by itself waits then until it is told to go on: else it would do at once what was taken back.
+    What the game does by itself then waits until it is told to go on: else it would do the same again at once.
     """
     games, channel = interaction.client.games, channel_of(interaction)
     try:
@@ -112,10 +112,10 @@ async def undo(interaction: Interaction, actor: Actor, seq: int, steps: int, con
         raise
     if consent is not None:
         await buttons.spend(interaction)
-    taken = await games.turned_by(channel, actor, interaction=interaction.id)
+    undone = await games.turned_by(channel, actor, interaction=interaction.id)
     agreed = f" **{safe(consent.name)}** consents." if consent is not None else ""
-    card = Card(NEUTRAL).text(f"**{safe(actor.name)}** takes back:\n{listed(taken)}").text(agreed.strip())
-    if showed_hidden(taken):
-        card.text(f"⚠ It is {AFTER_A_LOOK}. The log and the report say so.")
-    card.text(f"-# It is {safe(game.state.turn_title)} again; the dice thrown stay counted.")
+    card = Card(NEUTRAL).text(f"**{safe(actor.name)}** takes back:\n{listed(undone)}").text(agreed.strip())
+    if showed_hidden(undone):
+        card.text(f"⚠ This was {AFTER_A_LOOK}. The log and the report say so.")
+    card.text(f"-# It is {safe(game.state.turn_title)} again; the count of the dice goes on.")
     await answer.send(interaction, card)

@@ -1,4 +1,4 @@
-"""What became of an action while the database did not answer: found out when it does, and told then."""
+"""Whether an action was done while the database did not answer: found out when it answers, then told."""
 
 import asyncio
 import logging
@@ -17,30 +17,30 @@ log = logging.getLogger(__name__)
 LOOK_EVERY = 5.0
 """Seconds."""
 LOOKS = 150
-"""After which nobody can be answered any more: Discord gives a quarter of an hour."""
+"""After these, Discord takes no more answers: it gives a quarter of an hour."""
 SURE_AFTER = 2
-"""Looks that find nothing: what the database had taken in before it stopped, it may write after the first of them."""
-NOT_DONE = "The database answers again, and what you asked for was not done. Give it again."
+"""Looks that find nothing: a change that the database received before it stopped may be written after the first."""
+NOT_DONE = "The database answers again, and what you asked for was not done. Repeat the command."
 
-Told = Callable[[Interaction, Played], Awaitable[None]]
+Show = Callable[[Interaction, Played], Awaitable[None]]
 
 _under_way: set[asyncio.Task[None]] = set()
 
 
-def find_out(interaction: Interaction, tell: Told) -> None:
-    """Looks in the background whether it was done: `tell` tells of it, or else the user is told that it was not."""
-    task = asyncio.create_task(_find_out(interaction, tell), name=f"finding out about {interaction.id}")
+def find_out(interaction: Interaction, show: Show) -> None:
+    """Looks in the background whether it was done: `show` shows it, or else the user is told that it was not."""
+    task = asyncio.create_task(_find_out(interaction, show), name=f"finding out about {interaction.id}")
     _under_way.add(task)
     task.add_done_callback(_under_way.discard)
 
 
-async def _find_out(interaction: Interaction, tell: Told) -> None:
+async def _find_out(interaction: Interaction, show: Show) -> None:
     looks = 0
     for _ in range(LOOKS):
         await asyncio.sleep(LOOK_EVERY)
         try:
             if done := await interaction.client.games.done(channel_of(interaction), interaction.id):
-                await tell(interaction, done)
+                await show(interaction, done)
                 return
         except DatabaseAway:
             continue

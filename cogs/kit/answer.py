@@ -21,8 +21,8 @@ ANSWER_WITHIN = 1.2
 DONE = "done"
 """In `extras` of an interaction: what was asked for is done."""
 
-ELSEWHERE = "That is done. Discord did not take the answer here, so it stands in the channel."
-LATER = "That is done. Discord did not take the answer, so it comes with your next command here; do not give it again."
+ELSEWHERE = "That is done. Discord did not accept the answer here, so it is in the channel."
+LATER = "That is done. Discord did not accept the answer, so it comes with your next command here. Do not repeat it."
 """What the user is told where an answer could not be given, if even that can be."""
 
 T = TypeVar("T")
@@ -36,7 +36,7 @@ async def do(interaction: Interaction, work: Awaitable[T], *, private: bool = Fa
 
 
 def mark_done(interaction: Interaction) -> None:
-    """What was asked for is done: whatever fails now is only in the telling."""
+    """What was asked for is done: whatever fails now is only the answer."""
     interaction.extras[DONE] = True
 
 

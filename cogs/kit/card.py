@@ -98,7 +98,7 @@ class Card:
         self._room = MOST_CHARACTERS - len(REST)
         self._components = 2
         self._cut = False
-        self._said: list[str] = []
+        self._words: list[str] = []
         self._pictures: tuple[Picture, ...] = ()
         self._attached: tuple[tuple[str, bytes], ...] = ()
 
@@ -108,14 +108,14 @@ class Card:
             self._cut = True
             markdown = beginning(markdown, self._room - STILL_TO_COME)
         if markdown and self._add(ui.TextDisplay(markdown), len(markdown)):
-            self._said.append(markdown)
+            self._words.append(markdown)
         return self
 
     def beside(self, markdown: str, button: Button) -> "Card":
         """A line with a button at its right."""
         if len(markdown) <= self._room:
             if self._add(ui.Section(markdown, accessory=button), len(markdown)):
-                self._said.append(markdown)
+                self._words.append(markdown)
         else:
             self.buttons([button])
         return self
@@ -157,7 +157,7 @@ class Card:
     @property
     def words(self) -> str:
         """All it says, as Markdown: without its pictures, files and buttons."""
-        return "\n".join(self._said)
+        return "\n".join(self._words)
 
     def files(self) -> list[discord.File]:
         """The uploads it needs."""

@@ -1,4 +1,4 @@
-"""Completion: advice from this channel's state. It never fails, and what it advises is checked again."""
+"""Completion: suggestions from this channel's state. It never fails, and a suggestion is checked again when used."""
 
 import asyncio
 import logging
@@ -41,7 +41,7 @@ GOOD_ENOUGH = 55.0
 
 
 def harmless(find: Callable[[Interaction, str], Coroutine[Any, Any, list[Choice]]]) -> Completer:
-    """A completer that advises nothing where it cannot: no game, no such system."""
+    """Makes a completer that suggests nothing where it fails: no game, no such system."""
 
     @wraps(find)
     async def found(interaction: Interaction, current: str) -> list[Choice]:
@@ -181,7 +181,7 @@ def _troops(current: str, known: Iterable[Troop]) -> list[Choice]:
 
 
 def troops_asked(kind: Kind) -> Completer:
-    """`troop` of an ad hoc question: those of whom that can be asked."""
+    """`troop` of an ad hoc question: those that can be asked about."""
 
     @harmless
     async def found(interaction: Interaction, current: str) -> list[Choice]:
@@ -280,8 +280,8 @@ def circumstances(kind: Kind) -> Completer:
             names = system.actions[wanted].circumstance_names if wanted in system.actions else ()
         done, _, word = current.rpartition(",")
         chosen = [one.strip() for one in done.split(",") if one.strip()]
-        said = {one.casefold() for one in chosen}
-        left = [name for name in names if name not in said and not contradiction(system.circumstances, (*said, name))]
+        given = {one.casefold() for one in chosen}
+        left = [name for name in names if name not in given and not contradiction(system.circumstances, (*given, name))]
         meanings = {name: system.circumstances[name].meaning for name in left if name in system.circumstances}
         start = ", ".join(chosen) + (", " if chosen else "")
         words = matching(word, ((name, name) for name in left))

@@ -17,19 +17,19 @@ from .refused import UNSENT, is_elsewhere, is_gone
 log = logging.getLogger(__name__)
 
 NO_TABLE = (
-    "Games live in the channels of servers that Umpire is a member of, so none is here. What works here: `/roll`, "
+    "Games are played in channels of servers that Umpire is a member of, so there is none here. What works: `/roll`, "
     "`/rule`, `/ruling`, `/help`, and `/morale`, `/reaction`, `/fire`, `/melee`, `/conduct`, `/rally`, `/critical` and "
-    "`/odds` of any troops instead of a unit, as `/morale rules: troop: losses:`."
+    "`/odds` for any troops instead of a unit, as `/morale rules: troop: losses:`."
 )
-"""Told where no game can be."""
+"""The answer where no game can be."""
 
 DONE_UNSHOWN = (
-    "What you asked for is done, so do not give it again: the database stopped answering before it could be shown. "
+    "What you asked for is done, so do not repeat it: the database stopped answering before it could be shown. "
     "`/game log` has it in a moment."
 )
 
 CHANGED = (app_commands.TransformerError, app_commands.CommandSignatureMismatch, app_commands.CommandNotFound)
-"""What comes of a command that Discord's app remembers otherwise than it is now."""
+"""The errors of a command that has changed since Discord's app last asked for it."""
 
 TOLD = (UserError, Refused)
 """Not faults: sentences for the user."""
@@ -86,7 +86,7 @@ async def card_of(interaction: Interaction, error: Exception) -> Card:
     if isinstance(error, UserError):
         return Card(WARNING).text(safe(str(error)))
     if isinstance(error, CHANGED):
-        return Card(WARNING).text("This command has changed. Restart Discord (Ctrl+R) and give it again.")
+        return Card(WARNING).text("This command has changed. Restart Discord (Ctrl+R) and try again.")
     if isinstance(error, app_commands.CheckFailure):
         return Card(WARNING).text("You cannot use this here.")
     return fault(interaction, error)
@@ -106,7 +106,7 @@ async def refusal(interaction: Interaction, error: Refused) -> Card:
 
 
 def reference_of(interaction: Interaction) -> str:
-    """By which a fault is found in the log."""
+    """The reference by which a fault is found in the log."""
     return f"{interaction.id:x}"[-6:]
 
 
@@ -117,7 +117,7 @@ def fault(interaction: Interaction, error: Exception) -> Card:
     log.error("fault %s in %s, channel %s", reference, name, interaction.channel_id, exc_info=error)
     if answer.is_done(interaction):
         return Card(WARNING).text(
-            "What you asked for is done, so do not give it again: only showing it went wrong. `/game log` has what "
+            "What you asked for is done, so do not repeat it: only showing it went wrong. `/game log` has what "
             f"was done in a game. Tell whoever runs this bot the reference `{reference}`."
         )
     return Card(WARNING).text(

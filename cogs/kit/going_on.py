@@ -1,4 +1,4 @@
-"""What a game does by itself: act after act, each a message of its own to the channel."""
+"""What a game does by itself: one action after another, each with a message to the channel."""
 
 import logging
 
@@ -13,12 +13,12 @@ from .interaction import Interaction, actor_of, channel_of
 log = logging.getLogger(__name__)
 
 BROKEN_OFF = (
-    "Something went wrong on our side, so the game goes on by itself no longer; nothing was lost. `/turn status` shows "
+    "Something went wrong on our side, so the game no longer goes on by itself; nothing was lost. `/turn status` shows "
     "what is next. If it happens again, tell whoever runs this bot the reference `{reference}`."
 )
 AWAY = (
-    "The database does not answer just now, so the game goes on by itself no longer; nothing was lost. `/turn status` "
-    "shows what is next."
+    "The database does not answer at the moment, so the game no longer goes on by itself; nothing was lost. "
+    "`/turn status` shows what is next."
 )
 
 

@@ -1,10 +1,10 @@
-"""One of a kind a channel: whoever asks for what is being made for it is told so, privately."""
+"""One of a kind for each channel: whoever asks again for what is being made is told so, privately."""
 
 from contextlib import AbstractContextManager
 
 from .interaction import Interaction, channel_of
 
-FOR_ONE = "If somebody else asked for it, ask again in a moment for your own."
+FOR_ONE = "If somebody else asked for it, ask again in a moment."
 FOR_ALL = "It will be shown here."
 
 

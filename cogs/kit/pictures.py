@@ -36,12 +36,12 @@ async def after(workers: Workers, played: Played) -> Picture | None:
 
 
 async def weighed(workers: Workers, scene: Scene) -> Picture:
-    """The map of what a decision weighed."""
+    """The map of what a decision considered."""
     return picture(await workers.run(jobs.weighed, scene), "why.png")
 
 
 async def if_drawn(drawn: Awaitable[Picture | None], game: Game) -> Picture | None:
-    """The picture of something done: for want of it nobody should be asked to try again."""
+    """The picture of something done; None where drawing fails, for that is no reason to try again."""
     try:
         return await drawn
     except Exception:

@@ -12,7 +12,7 @@ from .refused import is_elsewhere, is_gone
 
 PLACEHOLDER = "placeholder"
 STUMBLES = "stumbles"
-TAKEN = "taken"
+ANSWERED = "answered"
 GONE = "gone"
 """What `extras` of an interaction hold of its answer."""
 
@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 def is_answered(interaction: Interaction) -> bool:
     """Whether Discord has taken a first answer, so that what comes now is a further one."""
-    return interaction.response.is_done() or TAKEN in interaction.extras
+    return interaction.response.is_done() or ANSWERED in interaction.extras
 
 
 async def first(interaction: Interaction, answer: Awaitable[T]) -> T | None:
@@ -38,7 +38,7 @@ async def first(interaction: Interaction, answer: Awaitable[T]) -> T | None:
             interaction.extras[GONE] = error
         if not (is_elsewhere(error) and stumbles):
             raise
-    interaction.extras[TAKEN] = True
+    interaction.extras[ANSWERED] = True
     return None
 
 

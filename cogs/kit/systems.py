@@ -1,4 +1,4 @@
-"""Which rule system is meant by a question, and how one is put to it without a game."""
+"""Which rule system a question is for, and how to ask it without a game."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -49,10 +49,10 @@ def require(system: Ruleset[Any], kind: str) -> None:
     others = knowing(kind)
     if kind in system.actions or not others:
         return
-    said = kind.replace("_", " ")
+    words = kind.replace("_", " ")
     titles = ", ".join(one.title for one in others)
     instead = next((f" Without a game: {command}" for one in others if (command := example(one, kind))), "")
-    raise UserError(f"{system.title} knows no {said}. What does: {titles}.{instead}")
+    raise UserError(f"{system.title} has no {words}. These do: {titles}.{instead}")
 
 
 def example(system: Ruleset[Any], kind: str, command: str | None = None) -> str:
@@ -80,6 +80,6 @@ def _answers(system: Ruleset[Any], kind: str, troop: Troop) -> bool:
 
 def _filled(system: Ruleset[Any], kind: str, troop: Troop) -> dict[str, Any]:
     """The example's further options, as far as the system takes them."""
-    taken = system.ad_hoc_takes.get(kind, ())
+    accepted = system.ad_hoc_takes.get(kind, ())
     given = EXAMPLES.get(kind, {})
-    return {name: troop.name if value == THE_TROOP else value for name, value in given.items() if name in taken}
+    return {name: troop.name if value == THE_TROOP else value for name, value in given.items() if name in accepted}

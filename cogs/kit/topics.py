@@ -14,7 +14,7 @@ Found = tuple[Ruleset[Any], Rule]
 
 
 def find(topic: str, first: Ruleset[Any] | None) -> list[Found]:
-    """Rules of every system that answer to `topic`, best first; of equally good ones those of `first` before others'.
+    """Rules of every system that match `topic`, best first; of equally good ones those of `first` before others'.
 
     A rule asked for by its number is followed by those under it; without its letters it may be of several systems.
     """
@@ -32,6 +32,6 @@ def _under(system: Ruleset[Any], rule: Rule) -> list[Rule]:
 
 
 def like(topic: str) -> list[str]:
-    """The names of the rules most like a topic that none answers to, if any is."""
+    """The names of the rules most like a topic that no rule matches."""
     names = {rule.number: rule.name for system in rulesets().values() for rule in system.book.rules}
     return nearest(topic, names, LIKE)

@@ -1,4 +1,4 @@
-"""Telling of what is done when Discord does not take the answer: in the channel, or else later.
+"""What to do when something is done and Discord does not accept the answer: send it to the channel, or later.
 
 What everyone may read is posted to the channel by the bot itself. What only the user may read, and what the channel
 could not be told, is kept, and told with the next answer there.
@@ -17,7 +17,7 @@ from .refused import UNSENT
 
 log = logging.getLogger(__name__)
 
-LATE = "-# This was done {when}, and could not be told then. `/game log` has what was done since."
+LATE = "-# This was done {when} and could not be shown then. `/game log` has what was done since."
 
 
 async def tell(interaction: Interaction, card: Card, *, private: bool) -> discord.Message | None:

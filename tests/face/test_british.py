@@ -78,7 +78,7 @@ async def test_steps_are_by_formation_or_decision(table: Table) -> None:
 
 async def test_why_is_told_in_words_with_rules_and_a_picture(table: Table) -> None:
     await begin(table)
-    assert "Nothing has been decided this turn" in (await table.give(table.umpire, "british why")).told
+    assert "It has decided nothing this turn" in (await table.give(table.umpire, "british why")).told
     await table.give(table.umpire, "british step")
     await table.env.settle()
     answer = await table.give(table.onlooker, "british why")
@@ -92,7 +92,7 @@ async def test_why_is_told_in_words_with_rules_and_a_picture(table: Table) -> No
 
 async def test_what_is_asked_is_shown_with_buttons_and_answered_in_words(table: Table) -> None:
     await begin(table)
-    assert "Nothing is asked" in (await table.give(table.british, "british answer")).told
+    assert "It asks nothing" in (await table.give(table.british, "british answer")).told
     await table.give(table.umpire, "british turn")
     await table.env.settle()
     shown = await table.give(table.british, "british answer")
@@ -104,7 +104,7 @@ async def test_what_is_asked_is_shown_with_buttons_and_answered_in_words(table: 
     assert "Red answer: hold" in text(answered.public[0])
 
 
-async def test_overruling_is_for_the_chair(table: Table) -> None:
+async def test_overruling_is_for_the_umpire(table: Table) -> None:
     await begin(table)
     assert "Only the umpire, ursula" in (await table.give(table.british, "british overrule", to="left")).told
     assert "overruled: left" in (await table.give(table.umpire, "british overrule", to="left")).said
@@ -114,7 +114,7 @@ async def test_where_people_play_every_side_the_bots_commands_say_so(table: Tabl
     await table.give(table.umpire, "game new", rules="toy", scenario="field")
     for command in ("turn", "step", "why", "answer", "pause", "resume"):
         answer = await table.give(table.umpire, f"british {command}")
-        assert "people play every side" in answer.told
+        assert "the bot plays no side" in answer.told
     assert await table.complete(table.umpire, "british answer", "answer") == []
 
 

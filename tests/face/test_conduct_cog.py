@@ -71,7 +71,7 @@ IN_DIRECT_MESSAGES: list[tuple[str, dict[str, Any], str]] = [
     ("critical", {"troop": "mules"}, "BE-7"),
     ("odds", {"test": "conduct", "troop": "zulus", "state": "shaken"}, "BE-6"),
     ("help", {"topic": "empire"}, "/conduct"),
-    ("conduct", {"unit": "gordons"}, "Games live in the channels of servers"),
+    ("conduct", {"unit": "gordons"}, "Games are played in channels of servers"),
 ]
 
 
@@ -101,7 +101,7 @@ NONSENSE: list[tuple[str, dict[str, Any], str]] = [
     ("critical", {"troop": "zulus"}, "no commander"),
     ("conduct", {"troop": "zulooz"}, "Zulu impi"),
     ("conduct", {"troop": "zulus", WITH: "elyte"}, "elite"),
-    ("conduct", {"rules": "magdala", "troop": "zulus"}, "What does: Battles for Empire"),
+    ("conduct", {"rules": "magdala", "troop": "zulus"}, "These do: Battles for Empire"),
     ("critical", {"rules": "magdala"}, "/critical rules:empire troop:"),
     ("conduct", {"unit": "gordons", "state": "shaken"}, "cannot be given together"),
     ("conduct", {"unit": "gordons"}, "/game new"),
@@ -116,11 +116,11 @@ async def test_what_makes_no_sense_is_refused_privately(table: Table) -> None:
 async def test_a_system_without_such_an_action_names_those_that_have_it(table: Table, dice: LoadedDice) -> None:
     await table.start()
     refused = await table.give(table.mahdist, "conduct", unit="amarar")
-    assert "Magdala to Mafeking knows no conduct. What does: Battles for Empire." in refused.told
+    assert "Magdala to Mafeking has no conduct. These do: Battles for Empire." in refused.told
     refused = await table.give(table.mahdist, "rally", unit="amarar")
-    assert "What does: Battles for Empire, Tanga 1914." in refused.told
+    assert "These do: Battles for Empire, Tanga 1914." in refused.told
     refused = await table.give(table.mahdist, "odds", test="critical", unit="amarar")
-    assert "What does: Battles for Empire." in refused.told
+    assert "These do: Battles for Empire." in refused.told
     dice.fall(4)
     beside_it = await table.give(table.mahdist, "conduct", troop="zulus")
     assert "may move 9 inches" in text(beside_it.announced)

@@ -50,7 +50,7 @@ async def test_what_is_for_one_is_made_once_at_a_time(table: Table, made: Any, c
     assert made == [{(what, table.channel.id)}]
     with bot_of(table).under_way.one(what, table.channel.id, then=""):
         told = (await table.give(table.onlooker, command)).told
-    assert told == f"{what} is on its way. If somebody else asked for it, ask again in a moment for your own."
+    assert told == f"{what} is on its way. If somebody else asked for it, ask again in a moment."
     assert len(made) == 1
     assert "on its way" not in (await table.give(table.onlooker, command)).told, "and then it may be asked for again"
 

@@ -112,7 +112,7 @@ async def test_secret_is_read_alone(table: Table) -> None:
 )
 async def test_nothing_found_says_so_privately(topic: str, table: Table) -> None:
     answer = await table.give(table.onlooker, "rule", topic=topic)
-    assert "No rule answers" in answer.told
+    assert "No rule matches" in answer.told
     assert "The nearest: " in answer.told or "Give a number" in answer.told
 
 

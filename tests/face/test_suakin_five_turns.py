@@ -185,7 +185,7 @@ async def test_five_turns_carried_into_another_channel_are_equal(table: Table, d
         assert "Amarar moves" in told.decode()
         there = await log(table, actor, other)
         assert there.startswith(told)
-        assert "ursula took this game in from a file" in there[len(told) :].decode()
+        assert "ursula imported this game from a file" in there[len(told) :].decode()
         assert (b"Secret quality" in told) is (actor is table.umpire)
 
     # The two go their own ways from here.

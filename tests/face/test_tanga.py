@@ -94,12 +94,12 @@ async def test_a_players_file_is_taken_in_and_goes_on(table: Table) -> None:
     channel = table.guild.create_text_channel("elsewhere")
     taken = await table.give(table.umpire, "game import", file=("game.json", data), channel=channel)
     assert "Germans: ursula" in text(taken.announced)
-    assert "**ursula** takes this game in from a file." in text(taken.announced)
+    assert "**ursula** imports this game from a file." in text(taken.announced)
     gone_on = await table.give(table.umpire, "british step", channel=channel)
     assert "Seen by Germans" in gone_on.said, "markers that nobody knew are drawn as they are turned up"
     assert "FALSE" not in (await table.give(table.umpire, "dice verify", channel=channel)).said
     refused = await table.give(table.umpire, "game undo", channel=channel)
-    assert "would be drawn anew" in refused.told
+    assert "would be drawn again" in refused.told
 
 
 async def test_an_undo_after_markers_were_turned_up_says_so_to_everyone(table: Table) -> None:
@@ -108,7 +108,7 @@ async def test_an_undo_after_markers_were_turned_up_says_so_to_everyone(table: T
     assert "Seen by Germans" in turned_up
     preview = await table.give(table.umpire, "game undo")
     undone = await table.press(table.umpire, preview.private[0], "Take it back")
-    assert "It is taken back after something hidden was shown." in text(undone.announced)
+    assert "This was taken back after something hidden was shown." in text(undone.announced)
     assert "taken back after something hidden was shown" in (await table.give(table.onlooker, "game log", last=1)).told
     again = (await table.give(table.umpire, "british step", much="formation")).said
     first, second = (dict(re.findall(r"the MG marker of (.+?) \(TA-1\): (.+)", said)) for said in (turned_up, again))
@@ -127,5 +127,5 @@ async def test_a_scenario_of_ones_own_box_is_refused_with_its_place_and_its_sche
 async def test_nobody_sees_the_map_as_the_bot_does(table: Table) -> None:
     await begin(table)
     for side in ("british", "umpire"):
-        assert "nobody sees what it hides" in (await table.give(table.umpire, "map", side=side)).told
+        assert "you cannot see what it hides" in (await table.give(table.umpire, "map", side=side)).told
     assert (await table.give(table.umpire, "map", side="german")).private[0].attachments

@@ -1,4 +1,4 @@
-"""/umpire: the chair, and that nothing secret is ever told to players."""
+"""/umpire: the umpire's tools, and that nothing secret is ever told to players."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""A table whose umpire is gone: who keeps the channel may hand the chair on, or end the game."""
+"""A table whose umpire is gone: who keeps the channel may appoint another, or end the game."""
 
 import discord
 import pytest
@@ -15,7 +15,7 @@ async def keeper(table: Table) -> simcord.MemberActor:
     return table.guild.add_member(table.env.create_user("kim"), roles=[role])
 
 
-async def test_keeper_of_the_channel_hands_the_chair_on(table: Table, keeper: simcord.MemberActor) -> None:
+async def test_keeper_of_the_channel_appoints_another_umpire(table: Table, keeper: simcord.MemberActor) -> None:
     refused = await table.give(table.british, "umpire appoint", user=table.british)
     assert "manage this channel" in refused.told
     appointed = await table.give(keeper, "umpire appoint", user=table.british)

@@ -37,7 +37,7 @@ async def test_a_bad_file_is_refused_with_its_place_and_nothing_is_kept(table: T
         (file(more=1), "more: "),
         (("x.json", b"{"), "the file: "),
         (file(title=" "), "title: "),
-        (file(id="lane"), "id: Toys alone has a scenario “lane”"),
+        (file(id="lane"), "id: Toys alone already has a scenario “lane”"),
         (("x.json", b" " * (1024 * 1024 + 1)), "1,048,576 is the most"),
     ):
         refused = await table.give(table.british, "scenario upload", rules="alone", file=bad)

@@ -1,4 +1,4 @@
-"""What tells that a game was taken in from a file: an entry of its own, after all that is the file's word."""
+"""The entry that says a game was imported: everything before it is only known from the file."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -11,16 +11,16 @@ from .game import Actor
 
 IMPORT = "game import"
 THROWN = "thrown"
-"""Under which the entry's action tells the number of the file's last throw."""
+"""The field of the entry's action with the number of the file's last throw."""
 MOST_LEFT_OUT = 5000
 """Entries that a player's file of the first form may have left out."""
 
 
-def taking_in(file: ExportedGame, version: int, actor: Actor, interaction: int) -> ExportedEntry:
-    """The entry that ends the file's part of the journal, for everyone to read; `version` is that of today's rules."""
+def import_entry(file: ExportedGame, version: int, actor: Actor, interaction: int) -> ExportedEntry:
+    """The entry after those of the file, for everyone to read; `version` is that of today's rules."""
     report = Report(
-        headline=f"{actor.name} took this game in from a file",
-        outcome="All that stands before this entry is as the file tells it.",
+        headline=f"{actor.name} imported this game from a file",
+        outcome="Everything before this entry is as the file says.",
     )
     return ExportedEntry(
         seq=file.head + 1,
@@ -64,7 +64,7 @@ def _with_left_out(file: ExportedGame) -> Iterator[ExportedEntry]:
 
 
 def left_out(like: ExportedEntry, seq: int, base: int) -> ExportedEntry:
-    """An entry that says nothing but that there is one: no actor, no throws, of the same turn as another."""
+    """An entry that only says that there is one: no actor, no throws, of the same turn as another."""
     update = {
         **UNTOLD,
         "seq": seq,
