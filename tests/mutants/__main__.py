@@ -51,10 +51,10 @@ def still_standing(one: Trial, tried: list[Fault]) -> list[Fault]:
     stood = []
     with ThreadPoolExecutor(AT_ONCE) as threads:
         list(threads.map(one.watch, sorted({fault.package for fault in tried})))
-        for fault, survives in zip(tried, threads.map(one.survives, tried), strict=True):
+        for number, (fault, survives) in enumerate(zip(tried, threads.map(one.survives, tried), strict=True), start=1):
             if survives:
                 stood.append(fault)
-                print(fault, flush=True)
+                print(f"{number}. {fault}", flush=True)
     return stood
 
 
