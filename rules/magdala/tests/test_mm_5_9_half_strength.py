@@ -76,6 +76,15 @@ def test_mm_5_9_a_unit_that_reaches_its_supports_stands_with_them() -> None:
     assert (state.unit("a").morale, state.unit("a").on_supports) == (Morale.STEADY, True)
 
 
+def test_mm_5_9_a_retreat_ends_short_of_a_friend_in_its_way_but_not_of_its_own_general() -> None:
+    friend = unit("sudanese-regulars", "f", at=(36, 30))
+    state, _ = retreat(half("sudanese-regulars", SUPPORT, friend), Retreat(unit="a"), NoDice())
+    assert 27 < state.unit("a").place.y < 29
+    general = unit("general", "g", at=(36, 30))
+    state, _ = retreat(half("sudanese-regulars", SUPPORT, general, general="g"), Retreat(unit="a"), NoDice())
+    assert state.unit("a").place.y == 30
+
+
 def test_mm_5_9_who_stands_with_supports_leaves_when_they_are_gone() -> None:
     of = unit("sudanese-regulars", at=(36, 38), figures=12, casualties=6, on_supports=True)
     fled = SUPPORT.model_copy(update={"morale": Morale.OFF_TABLE})

@@ -78,3 +78,18 @@ def test_mm_every_number_that_is_an_option_has_bounds(name: str) -> None:
 
 def test_mm_2_long_ways_are_written_out() -> None:
     assert inches(1414170.04) == '1414170"'
+
+
+@pytest.mark.parametrize(
+    ("troops", "inches", "name"),
+    [
+        ("british-breechloaders", 5, "short range"),
+        ("british-breechloaders", 20, "long range"),
+        ("field-gun", 11, "short range"),
+        ("field-gun", 40, "long range"),
+        ("maxim", 11, "any range"),
+        ("heavy-gun", 60, "long range"),
+    ],
+)
+def test_mm_3_6_bands_of_range_have_their_names(troops: str, inches: float, name: str) -> None:
+    assert ranges.band(unit(troops), inches, OPTIONS).name == name
