@@ -102,3 +102,13 @@ UNSOUND = [
 def test_what_contradicts_itself_is_refused_with_its_place(state: EmpireState, place: str) -> None:
     with pytest.raises(Refused, match=place):
         check(state)
+
+
+def test_the_most_that_may_be_is_taken() -> None:
+    shot = Shot(unit="a", target="b", hits=1000)
+    blows = Blows(units=("a",), against=("b",), hits=1000, hits_against=1000)
+    check(sound(shots=(shot,) * 1000, landed=(shot,) * 1000, blows=(blows,) * 1000))
+    check(sound(bursts=(Burst(unit="b", target="a", range=1000),)))
+    check(with_unit("a", reserve=Reserve(turn=1, score=1, x=1000, y=-1000, facing=1000)))
+    turn = sound().unit("a").this_turn
+    check(with_unit("a", this_turn=turn.model_copy(update={"result": "r" * 200, "spent": 1000.0, "moved": -1000.0})))
