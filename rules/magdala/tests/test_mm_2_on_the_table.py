@@ -260,3 +260,8 @@ def _stands_well(after: MagdalaState, unit_id: str) -> None:
     if mover.place is not None:
         assert 0 <= mover.place.x <= after.width
         assert 0 <= mover.place.y <= after.height
+
+
+def test_a_move_to_where_it_stands_is_none() -> None:
+    with pytest.raises(Refused):
+        move(field(unit("british-breechloaders", at=(36, 24))), Move(unit="a", to="36,24"), NoDice())
