@@ -1,4 +1,4 @@
-"""Battles for Empire, assembled: one deed a kind of action, and everything shown of a game."""
+"""Battles for Empire put together: an action type for each kind of action, and everything shown of a game."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,7 +9,7 @@ from rules.core.action_type import ActionType
 from rules.core.book import load_books
 from rules.core.circumstances import load_circumstances
 from rules.core.dice import Dice
-from rules.core.model import UMPIRE, Viewer
+from rules.core.model import Viewer
 from rules.core.report import Prompt, Report
 from rules.core.ruleset import Refused, Ruleset
 from rules.core.scene import TableScene
@@ -25,7 +25,6 @@ from .fighting import melee, supporting
 from .firing import clearing, fire
 from .model import EmpireState
 from .moving import attaching, movement
-from .moving.marching import Move
 from .options import EmpireOptions
 from .tables import TABLES
 from .turning import bayonets, first, turn, walk
@@ -34,8 +33,8 @@ from .upgrades import UPGRADES
 ACTION_TYPES: tuple[ActionType[EmpireState, Any, Any], ...] = (
     testing.TEST_CONDUCT,
     testing.RALLY,
-    movement.DEED,
-    attaching.DEED,
+    movement.MOVE,
+    attaching.ATTACH,
     fire.FIRE,
     clearing.CLEAR,
     melee.FIGHT,
@@ -83,13 +82,6 @@ class Empire(Ruleset[EmpireState]):
         """Raises Refused with the place of what contradicts itself."""
         super().check(state)
         soundness.check(state)
-
-    @override
-    def side_of(self, state: EmpireState, action: Action) -> Viewer:
-        """The side whose business `action` is; what only the umpire may say of a move is his."""
-        if isinstance(action, Move) and movement.says_what_is_the_umpires(state, action):
-            return UMPIRE
-        return super().side_of(state, action)
 
     @override
     def act(self, state: EmpireState, action: Action, dice: Dice) -> tuple[EmpireState, Report]:

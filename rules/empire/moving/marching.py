@@ -1,4 +1,4 @@
-"""A move before it is made: what is asked for, what it costs, and whether it may be (BE-6.2, BE-M.1 to BE-M.3)."""
+"""The march of a move worked out: what is asked for, its price, and whether it may be (BE-6.2, BE-M.1 to BE-M.3)."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ class Move(Action):
 
 @dataclass(frozen=True)
 class March:
-    """A move that may be made.
+    """A march as it is worked out while its move is planned.
 
     `unit` is as it sets out, after the changes made before, with what they cost already spent. `run` inches, with
     `halt` where places are known; `reserved` is what the changes where it halts will cost.
@@ -56,8 +56,8 @@ class March:
     steps: tuple[Step, ...]
 
 
-def plan(state: EmpireState, action: Move) -> March:
-    """Settles all of the march itself. Raises Refused with the rule; then nothing has moved."""
+def work_out(state: EmpireState, action: Move) -> March:
+    """All of the march itself. Raises Refused with the rule; then nothing has moved."""
     was = find(state, action.unit)
     ready(state, was)
     words = action.circumstances

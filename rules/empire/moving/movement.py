@@ -1,15 +1,15 @@
 """The move of a unit: made, measured, remembered, and into contact where it meets the enemy (BE-6.2, BE-M)."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from rules.core.action_type import Deed
-from rules.core.dice import Dice, NoDice
+from rules.core.action_type import ActionType
 from rules.core.model import UMPIRE, Viewer
-from rules.core.report import Report, Step
+from rules.core.play import Play
+from rules.core.report import Step
 from rules.core.ruleset import Refused
-from rules.core.state import Action
 from rules.core.tabletop import table
 from rules.core.tabletop.place import Towards
 from rules.core.tabletop.placement import placed
@@ -23,30 +23,96 @@ from rules.empire.phases import MOVEMENT
 from rules.empire.placement import GIVEN_UP, base, nearest, with_pieces
 
 from . import allowance, formation, ground, telling
-from .marching import FLANK, INTO_CONTACT, March, Move, changed, plan
+from .marching import FLANK, INTO_CONTACT, March, Move, changed, work_out
 from .readiness import PIECES, ready
 from .travel import CONTACT, WAYS, in_flank
 
 
-def move(state: EmpireState, action: Move, _dice: Dice) -> tuple[EmpireState, Report]:
-    """Makes the changes and the march, and joins contact where it ends on an enemy. Raises Refused."""
-    march = plan(state, action)
-    met = _met(state, march, action.circumstances)
-    unit, left_whom = _leaves(state, _settled(march))
-    unit, after_steps = _changed_where_it_halts(state, march, unit, met)
-    state = with_pieces(state, unit)
-    state, contact_steps = _joins(state, march, met, action.circumstances)
-    allowed = (allowance.allowed_step(state, march.unit),) if march.marches else ()
-    told = telling.where_to(march, unit, action.to)
-    report = Report(
-        headline=telling.headline(state, march, unit, met),
-        side=unit.side,
-        steps=(*allowed, *march.steps, *told, *left_whom, *after_steps, *contact_steps),
-        outcome=telling.outcome(state, march, unit),
-        warnings=(*telling.crowded(march), *(after_moving.warning(state, unit) if march.run > 0 else ())),
-        units=(unit.id, *met),
-    )
-    return state, report
+@dataclass(frozen=True)
+class Charge:
+    """An enemy that a move ends on, and whether it is struck in flank or rear."""
+
+    enemy: str
+    in_flank: bool
+
+
+@dataclass(frozen=True)
+class MovePlan:
+    """A move: the fields of the unit that change, the inches it marches, whom it charges, and how it is told."""
+
+    unit: str
+    fields: Mapping[str, Any]
+    run: float
+    charges: tuple[Charge, ...]
+    goal: str
+    headline: str
+    steps: tuple[Step, ...]
+    outcome: str
+    warnings: tuple[str, ...]
+
+
+class MoveType(ActionType[EmpireState, Move, MovePlan]):
+    """A march by what conduct allows, with changes before it and where it halts; no dice (BE-6.2, BE-M)."""
+
+    action = Move
+
+    def umpires_words(self, state: EmpireState, action: Move) -> Iterable[str]:
+        """Where the table knows the place it knows the enemy's flank (BE-M.3)."""
+        unit = state.units.get(action.unit or "")
+        return (FLANK, INTO_CONTACT) if unit is not None and unit.place is not None else ()
+
+    def candidates(self, state: EmpireState, viewer: Viewer, unit: str | None = None) -> Iterable[Move]:
+        """At the nearest enemy, every way as far as it may, and every change."""
+        if state.now in MOVEMENT and viewer in (state.active, UMPIRE):
+            for each in state.of_side(state.active):
+                if unit in (None, each.id) and _is_ready(state, each):
+                    yield from _thinkable(state, each)
+
+    def plan(self, state: EmpireState, action: Move, *, supposing: bool = False) -> MovePlan:  # noqa: ARG002
+        """The changes, the march and whom it meets. Raises Refused."""
+        march = work_out(state, action)
+        met = _met(state, march, action.circumstances)
+        unit, left_whom = _leaves(state, _settled(march))
+        unit, after_steps = _changed_where_it_halts(state, march, unit, met)
+        charges = tuple(Charge(enemy, _in_flank(state, march, enemy, action.circumstances)) for enemy in met)
+        allowed = (allowance.allowed_step(state, march.unit),) if march.marches else ()
+        told = telling.where_to(march, unit, action.to)
+        before = state.unit(unit.id)
+        return MovePlan(
+            unit=unit.id,
+            fields={name: new for name, new in unit if getattr(before, name) != new},
+            run=march.run,
+            charges=charges,
+            goal=telling.goal(state, march, met),
+            headline=telling.headline(state, march, unit, met),
+            steps=(*allowed, *march.steps, *told, *left_whom, *after_steps, *_charged(state, unit, charges)),
+            outcome=telling.outcome(state, march, unit, met),
+            warnings=(*telling.crowded(march), *(after_moving.warning(state, unit) if march.run > 0 else ())),
+        )
+
+    def label(self, state: EmpireState, plan: MovePlan) -> str:
+        """`Charge Zulu impi: 24th`; of guns that it keeps from firing, `Forward 3 inches, no fire then: Battery`."""
+        unit = state.unit(plan.unit)
+        silent = ", no fire then" if plan.run > 0 and after_moving.a_move_costs_its_fire(state, unit) else ""
+        return f"{plan.goal}{silent}: {unit.name}"
+
+    def resolve(self, play: Play[EmpireState], plan: MovePlan) -> None:
+        """Moves it, with those attached to it, and joins contact where it ends on an enemy."""
+        unit = play.state.unit(plan.unit).model_copy(update=plan.fields)
+        play.state = with_pieces(play.state, unit)
+        for charge in plan.charges:
+            play.state = join(play.state, unit.id, charge.enemy, flank=charge.in_flank)
+        play.say(*plan.steps)
+        play.tell(
+            headline=plan.headline,
+            side=unit.side,
+            outcome=plan.outcome,
+            warnings=plan.warnings,
+            units=(unit.id, *(charge.enemy for charge in plan.charges)),
+        )
+
+
+MOVE = MoveType()
 
 
 def _settled(march: March) -> EmpireUnit:
@@ -107,52 +173,24 @@ def _met(state: EmpireState, march: March, words: tuple[str, ...]) -> tuple[str,
     return tuple(dict.fromkeys((first, *others)))
 
 
-def _joins(
-    state: EmpireState, march: March, met: tuple[str, ...], words: tuple[str, ...]
-) -> tuple[EmpireState, tuple[Step, ...]]:
-    """Into contact, in flank or rear as it set out (BE-M.3)."""
-    steps: tuple[Step, ...] = ()
-    for enemy_id in met:
-        enemy = state.unit(enemy_id)
-        said = FLANK in words and not enemy.in_square
-        flank = said or (march.start is not None and in_flank(state, enemy, march.start))
-        state = join(state, march.unit.id, enemy_id, flank=flank)
-        where = "in flank or rear" if flank else "in front"
-        steps += (Step(text=f"{march.unit.name} charges {enemy.name}", cite=CONTACT, verdict=where),)
-    return state, steps
+def _in_flank(state: EmpireState, march: March, enemy_id: str, words: tuple[str, ...]) -> bool:
+    """Whether it strikes that enemy in flank or rear, as it set out, or as it is said to (BE-M.3)."""
+    enemy = state.unit(enemy_id)
+    said = FLANK in words and not enemy.in_square
+    return said or (march.start is not None and in_flank(state, enemy, march.start))
 
 
-def umpires_words(state: EmpireState, action: Action) -> Iterable[str]:
-    """Where the table knows the place it knows the enemy's flank (BE-M.3)."""
-    unit = state.units.get(action.unit or "")
-    return (FLANK, INTO_CONTACT) if unit is not None and unit.place is not None else ()
-
-
-def says_what_is_the_umpires(state: EmpireState, action: Move) -> bool:
-    """Whether a player may not claim what is said."""
-    return any(word in umpires_words(state, action) for word in action.circumstances)
-
-
-def legal(state: EmpireState, side: Viewer) -> Iterable[Move]:
-    """Moves the side may make now: at the nearest enemy, every way as far as it may, and every change."""
-    if state.now not in MOVEMENT or side not in (state.active, UMPIRE):
-        return
-    for unit in state.of_side(state.active):
-        if not _is_ready(state, unit):
-            continue
-        for order in _thinkable(state, unit):
-            try:
-                move(state, order, NoDice())
-            except Refused:
-                continue
-            yield order
+def _charged(state: EmpireState, unit: EmpireUnit, charges: Iterable[Charge]) -> Iterable[Step]:
+    for charge in charges:
+        where = "in flank or rear" if charge.in_flank else "in front"
+        yield Step(text=f"{unit.name} charges {state.unit(charge.enemy).name}", cite=CONTACT, verdict=where)
 
 
 def towards(state: EmpireState, unit_id: str) -> tuple[str, ...]:
     """`towards` every other unit that this one may now go towards."""
     if not _is_ready(state, state.unit(unit_id)):
         return ()
-    return tuple(towards_each(state, unit_id, lambda to: move(state, Move(unit=unit_id, to=to), NoDice())))
+    return tuple(towards_each(state, unit_id, lambda to: MOVE.plan(state, Move(unit=unit_id, to=to))))
 
 
 def _is_ready(state: EmpireState, unit: EmpireUnit) -> bool:
@@ -184,6 +222,3 @@ def _marches(state: EmpireState, unit: EmpireUnit, left: str) -> Iterable[Move]:
         yield Move(unit=unit.id, to=f"towards {goal.id}")
     for way in ("forward", "back", "left", "right"):
         yield Move(unit=unit.id, to=f"{way} {left}")
-
-
-DEED: Deed[EmpireState] = Deed(Move, move, legal=legal)

@@ -4,16 +4,15 @@ import math
 from collections.abc import Iterable
 
 from rules.core.report import Offer, Prompt
-from rules.core.ruleset import Refused
 from rules.core.wording import tenths
 from rules.empire.conduct.testing import CONDUCT
 from rules.empire.fighting.contacts import in_contact
-from rules.empire.firing.after_moving import a_move_costs_its_fire
 from rules.empire.model import EmpireState, EmpireUnit
 from rules.empire.phases import Phase
 from rules.empire.placement import nearest
 
-from .marching import Move, plan
+from .marching import Move
+from .movement import MOVE
 
 
 def moves(state: EmpireState) -> Iterable[Prompt]:
@@ -49,34 +48,22 @@ def inches_left(unit: EmpireUnit) -> float:
 
 def _move(state: EmpireState, unit: EmpireUnit) -> Prompt:
     key = move_key(state, unit)
-    silent = ", no fire then" if a_move_costs_its_fire(state, unit) else ""
-    ways = ((f"{label}{silent}: {unit.name}", {"unit": unit.id, "to": to}) for label, to in _ways(state, unit))
     return Prompt(
         key=key,
         unit=unit.id,
         side=unit.side,
         text=f"{unit.name} may move {tenths(inches_left(unit))} inches",
         cite=CONDUCT,
-        offers=tuple(Offer(label=label, kind=Move.kind, args=args, side=unit.side, key=key) for label, args in ways),
+        offers=tuple(_ways(state, unit, key)),
         required=False,
     )
 
 
-def _ways(state: EmpireState, unit: EmpireUnit) -> Iterable[tuple[str, str]]:
-    """Those of the likeliest ways that it can go, each called a charge if it ends on an enemy."""
-    for label, to in _likely_ways(state, unit):
-        try:
-            march = plan(state, Move(unit=unit.id, to=to))
-        except Refused:
-            continue
-        met = march.halt.met if march.halt else None
-        yield (f"Charge {state.unit(met).name}" if met else label), to
-
-
-def _likely_ways(state: EmpireState, unit: EmpireUnit) -> Iterable[tuple[str, str]]:
-    """Towards the nearest enemy, and straight ahead by the whole move."""
-    left = inches_left(unit)
+def _ways(state: EmpireState, unit: EmpireUnit, key: str) -> Iterable[Offer]:
+    """Towards the nearest enemy, and straight ahead by the whole move: those of the two that it can go."""
     foe = nearest(unit, (each for each in state.enemies(unit.side) if not each.is_piece))
-    if foe is not None:
-        yield f"Towards {foe.name}", f"towards {foe.id}"
-    yield f"Forward {tenths(left)} inches", f"forward {tenths(left)}"
+    for to in (*((f"towards {foe.id}",) if foe is not None else ()), f"forward {tenths(inches_left(unit))}"):
+        plan = MOVE.planned(state, Move(unit=unit.id, to=to))
+        if plan is not None:
+            label, args = MOVE.label(state, plan), {"unit": unit.id, "to": to}
+            yield Offer(label=label, kind=Move.kind, args=args, side=unit.side, key=key)

@@ -2,7 +2,7 @@
 
 from rules.core.report import Step
 from rules.core.tabletop import table
-from rules.core.tabletop.place import Turn
+from rules.core.tabletop.place import WAYS, Course, Spot, Towards, Turn
 from rules.core.tabletop.placement import spoken
 from rules.core.tabletop.ways import stand
 from rules.core.wording import in_a_row, inches, tenths
@@ -57,10 +57,10 @@ def headline(state: EmpireState, march: March, unit: EmpireUnit, met: tuple[str,
     return f"{unit.name} {', '.join(did)}."
 
 
-def outcome(state: EmpireState, march: March, unit: EmpireUnit) -> str:
+def outcome(state: EmpireState, march: March, unit: EmpireUnit, met: tuple[str, ...]) -> str:
     """Where it stands now, and what it has left."""
     left = allowance.left(state, unit)
-    more = f" It has {inches(left)} left." if left > table.CONTACT and not state.opponents(unit.id) else ""
+    more = f" It has {inches(left)} left." if left > table.CONTACT and not met and not state.opponents(unit.id) else ""
     if unit.place is not None:
         return f"It stands at {spoken(unit.place)}.{more}"
     return (f"Move the stands {inches(march.run)}.{more}" if march.marches else more).strip()
@@ -70,3 +70,20 @@ def crowded(march: March) -> tuple[str, ...]:
     """The warning that friends stopped it short."""
     by = march.halt.crowded_by if march.halt else ()
     return (f"There was no room further on, where {stand(by)}: it halts after {inches(march.run)}.",) if by else ()
+
+
+def goal(state: EmpireState, march: March, met: tuple[str, ...]) -> str:
+    """What its button calls it: `Charge Zulu impi`, `Towards Zulu impi`, `Forward 6 inches`, `Square`."""
+    match march.destination:
+        case _ if met:
+            return f"Charge {state.unit(met[0]).name}"
+        case Towards(unit=other):
+            return f"Towards {state.unit(other).name}"
+        case Course(turn=turn, inches=run):
+            way = next((word for word, degrees in WAYS.items() if degrees == turn), "ahead")
+            return f"{way.capitalize()} {tenths(run)} inches"
+        case Spot(at=(x, y)):
+            return f"To {tenths(x)},{tenths(y)}"
+        case Turn(facing=facing):
+            return f"Face {tenths(facing)}°"
+    return ", ".join(march.changes).capitalize() or f"Move {tenths(march.run)} inches"

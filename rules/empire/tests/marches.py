@@ -9,10 +9,10 @@ from rules.core.report import Report
 from rules.core.ruleset import Refused
 from rules.empire.model import EmpireState, EmpireUnit
 from rules.empire.moving.marching import Move
-from rules.empire.moving.movement import move
 from rules.empire.phases import Phase
 
 from .field import BLUE, field, seen, unit
+from .field import act as move
 
 FOE = unit("zulus", "b", BLUE, at=(36, 5, 180))
 

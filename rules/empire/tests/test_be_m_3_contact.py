@@ -5,7 +5,7 @@ import pytest
 from rules.core.tabletop.table import shifted
 from rules.empire.fighting.engagement import engagement
 from rules.empire.moving.marching import Move
-from rules.empire.moving.movement import umpires_words
+from rules.empire.moving.movement import MOVE
 from rules.empire.phases import Phase
 
 from .field import BLUE, field, lines, met, unit
@@ -122,5 +122,5 @@ def test_be_m_3_without_places_one_says_whom_it_reaches() -> None:
 
 def test_be_m_3_a_flank_that_the_table_knows_is_the_umpires_to_say() -> None:
     order = Move(unit="a", to="towards b", circumstances=("in the flank",))
-    assert "in the flank" in umpires_words(field(may("zulus")), order)
-    assert not umpires_words(field(may("zulus", at=None)), order)
+    assert "in the flank" in MOVE.umpires_words(field(may("zulus")), order)
+    assert not MOVE.umpires_words(field(may("zulus", at=None)), order)

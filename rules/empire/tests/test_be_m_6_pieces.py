@@ -5,12 +5,12 @@ import pytest
 from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
 from rules.empire.model import Health
-from rules.empire.moving import attaching
-from rules.empire.moving.attaching import Attach, attach
+from rules.empire.moving.attaching import Attach
 from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase
 
-from .field import BLUE, RED, field, unit
+from .field import BLUE, RED, field, legal, unit
+from .field import act as attach
 from .marches import FOE, after, may, moved, refusal
 
 COMMANDERS = Phase.COMMANDERS
@@ -109,8 +109,8 @@ def test_every_legal_joining_can_be_done() -> None:
         unit("zulus", "e", BLUE, at=(36, 30)),
         phase=COMMANDERS,
     )
-    orders = {(order.unit, order.target) for order in attaching.legal(state, RED)}
+    orders = {(order.unit, order.target) for order in legal(state, RED, Attach)}
     assert orders == {("l", None), ("m", "a")}
     for unit_id, target in orders:
         assert attach(state, Attach(unit=unit_id, target=target), NoDice())[0] != state
-    assert not list(attaching.legal(state, BLUE))
+    assert not list(legal(state, BLUE, Attach))

@@ -8,15 +8,14 @@ from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
 from rules.core.scene import Feature, TerrainPiece
 from rules.core.tabletop import table
-from rules.empire.moving import movement
 from rules.empire.moving.marching import Move
-from rules.empire.moving.movement import move
 from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase
 from rules.empire.placement import base
 from rules.empire.tables import TABLES
 
-from .field import BLUE, RED, field, lines, met, seen, unit
+from .field import BLUE, RED, field, legal, lines, met, seen, unit
+from .field import act as move
 from .marches import FOE, after, may, moved, refusal
 
 
@@ -168,13 +167,13 @@ TABLE = field(
 
 
 def test_every_legal_move_can_be_made() -> None:
-    orders = list(movement.legal(TABLE, RED))
+    orders = list(legal(TABLE, RED, Move))
     assert {order.unit for order in orders} == {"r", "h", "g", "n"}
     for order in orders:
         assert move(TABLE, order, NoDice())[0] != TABLE
-    assert not list(movement.legal(TABLE, BLUE))
+    assert not list(legal(TABLE, BLUE, Move))
     commanders = TABLE.model_copy(update={"phase": Phase.COMMANDERS.value})
-    assert {order.unit for order in movement.legal(commanders, RED)} == {"l"}
+    assert {order.unit for order in legal(commanders, RED, Move)} == {"l"}
 
 
 PLACES = st.one_of(
@@ -221,7 +220,7 @@ def test_be_3_who_moves_a_gun_is_told_that_it_does_not_fire() -> None:
 def test_be_m_3_without_places_the_first_enemy_may_be_moved_into_contact_with() -> None:
     foes = unit("british-regulars", "z", BLUE), unit("british-regulars", "y", BLUE)
     state = field(may("zulus", 12, None, unit_id="n"), *foes)
-    offered = [order for order in movement.legal(state, RED) if order.to is not None]
+    offered = [order for order in legal(state, RED, Move) if order.to is not None]
     (order,) = offered
     assert order.to.startswith("towards z ")
     assert order.circumstances == ("into contact",)

@@ -9,12 +9,12 @@ from rules.core.ruleset import Refused
 from rules.empire.fighting.supporting import SupportMelee
 from rules.empire.model import Contact, EmpireState
 from rules.empire.moving.marching import Move
-from rules.empire.moving.movement import move
 from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase
 from rules.empire.turning import markers
 
 from .field import BLUE, field, met, played, seen, unit
+from .field import act as move
 from .field import act as support
 
 
