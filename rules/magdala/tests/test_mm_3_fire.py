@@ -14,6 +14,7 @@ from rules.core.ruleset import Refused
 from rules.core.scene import Feature, TerrainPiece
 from rules.core.wording import sum_line
 from rules.magdala.firing import fire as firing
+from rules.magdala.firing import fire_odds
 from rules.magdala.firing.clearing import CLEAR, Clear
 from rules.magdala.firing.fire import Fire, aim, fire
 from rules.magdala.firing.fire_odds import rocket_outcomes
@@ -537,3 +538,22 @@ def test_a_refused_volley_throws_nothing_and_no_volley_changes_its_state(troops,
     else:
         fire(state, Fire(unit="a", target="b", range=range_, circumstances=tuple(words)), dice(*[3] * 40))
     assert state.model_dump_json() == before
+
+
+@pytest.mark.parametrize(
+    ("hits", "figures", "lost", "label"),
+    [
+        (0, 12, 0, "no hit"),
+        (1, 12, 0, "hit, no test"),
+        (1, 12, 5, "hit, retreats at half strength"),
+        (1, 1, 0, "hit and destroyed"),
+    ],
+)
+def test_mm_3_6_the_odds_say_what_so_many_hits_make_of_the_target(
+    hits: int, figures: int, lost: int, label: str
+) -> None:
+    firer = unit("british-breechloaders", at=(36, 40))
+    target = unit("mahdist-spears", "b", BLUE, at=(36, 30, 180), figures=figures, casualties=lost)
+    assert fire_odds.consequence(field(firer, target), target, firer, hits) == label
+    without_a_game = field(firer, target).model_copy(update={"scenario": ""})
+    assert fire_odds.consequence(without_a_game, target, firer, hits) == ("hit" if hits else "no hit")
