@@ -11,12 +11,13 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import column, func, inspect, select, table, text
-from sqlalchemy.exc import DBAPIError, IntegrityError
-from sqlalchemy.ext.asyncio import create_async_engine
+from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from bot.errors import CannotStart, GameRuns
 from bot.games import Actor, Games
 from bot.store import Store, sessions
+from bot.store.migrate import migrate
 from bot.store.tables import Base, EntryRow, GameRow
 from rules.core.model import PUBLIC, UMPIRE
 
@@ -47,6 +48,27 @@ async def test_several_processes_may_migrate_at_once(empty_url: str) -> None:
     stores = [Store(empty_url) for _ in range(4)]
     await asyncio.gather(*(store.open() for store in stores))
     await asyncio.gather(*(store.close() for store in stores))
+
+
+async def test_a_file_that_another_process_is_just_making_is_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SQLite lets nobody wait for a file to be switched to writing ahead."""
+    tries = 0
+
+    async def locked_at_first(engine: AsyncEngine, versions: str | None) -> None:
+        nonlocal tries
+        tries += 1
+        if tries < 3:
+            raise OperationalError("PRAGMA journal_mode=WAL", {}, sqlite3.OperationalError("database is locked"))
+        await migrate(engine, versions)
+
+    monkeypatch.setattr(sessions, "migrate", locked_at_first)
+    store = Store(f"sqlite+aiosqlite:///{tmp_path / 'umpire.db'}")
+    await store.open()
+    assert tries == 3
+    assert await store.fact("anything") is None
+    await store.close()
 
 
 async def test_a_database_that_cannot_be_opened_is_said_in_words(tmp_path: Path) -> None:
