@@ -25,7 +25,7 @@ BATTLES = [
 ]
 STEPS = 60
 """Actions after which every system has come to a movement of people."""
-UNITS = 8
+FEW_UNITS, UNITS = 3, 8
 
 
 def dice() -> SealedDice:
@@ -49,11 +49,12 @@ def movable(system: Ruleset[Any], scenario: str) -> tuple[State, list[str]]:
     raise AssertionError("nobody ever moves")
 
 
+@pytest.mark.parametrize("count", [FEW_UNITS, pytest.param(UNITS, marks=pytest.mark.soak)])
 @pytest.mark.parametrize(("rules", "scenario"), BATTLES)
-def test_every_place_that_is_offered_is_accepted(rules: str, scenario: str) -> None:
+def test_every_place_that_is_offered_is_accepted(rules: str, scenario: str, count: int) -> None:
     system = rulesets()[rules]
     state, units = movable(system, scenario)
-    offered = [(unit, to) for unit in units[:UNITS] for to in system.places(state, UMPIRE, unit)]
+    offered = [(unit, to) for unit in units[:count] for to in system.places(state, UMPIRE, unit)]
     assert offered
     for unit, to in offered:
         system.act(state, system.parse("move", {"unit": unit, "to": to}), dice())

@@ -41,6 +41,23 @@ EVERY = [
 ]
 
 
+def _between(save: Save) -> bool:
+    """Whether there are older and newer ones of its system."""
+    versions = [one.version for one in EVERY if one.system == save.system]
+    return min(versions) < save.version < max(versions)
+
+
+oldest_and_newest = pytest.mark.parametrize(
+    "save",
+    [pytest.param(save, id=str(save), marks=pytest.mark.soak if _between(save) else ()) for save in EVERY],
+    indirect=True,
+)
+"""For what takes long: the oldest save of each system, which goes through every upgrade, and the newest.
+
+The long part has those between them too.
+"""
+
+
 @pytest.fixture(params=EVERY, ids=str)
 def save(request: pytest.FixtureRequest) -> Save:
     """Each saved game there is."""
