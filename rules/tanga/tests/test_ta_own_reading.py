@@ -289,3 +289,13 @@ def test_ta_own_blocks_of_blocks_are_refused_at_once() -> None:
     begun = time.process_time()
     assert "map.victory.embankment[1]: 0000 is in “0000-9999” already" in refusal(document)
     assert time.process_time() - begun < 5
+
+
+def test_ta_own_two_staffs_do_not_share_a_beach() -> None:
+    document = example()
+    staff = document["formations"][1]
+    second = deepcopy(staff) | {"id": "second", "name": "Second", "short": "Second"}
+    second["units"] = [{**unit, "name": f"Second {unit['name']}"} for unit in staff["units"]]
+    document["formations"].append(second)
+    number = len(document["formations"]) - 1
+    assert f"formations[{number}].beach: “A” comes twice" in refusal(document)
