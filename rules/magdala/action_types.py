@@ -1,15 +1,19 @@
 """What all action types of Magdala to Mafeking share: whose word counts, what is tried or offered, how it is told."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
+from pydantic import ValidationError
+
 from rules.core.action_type import ActionType
+from rules.core.asking import only
+from rules.core.invalid import why_invalid
 from rules.core.model import UMPIRE, Viewer
-from rules.core.play import Play
+from rules.core.ruleset import Refused
 from rules.core.state import Action
 
 from .armies.roster import line
-from .model import MagdalaState, MagdalaUnit
+from .model import MagdalaPlay, MagdalaState, MagdalaUnit
 from .prompts import prompts
 
 A = TypeVar("A", bound=Action)
@@ -35,6 +39,22 @@ class MagdalaType(ActionType[MagdalaState, A, P]):
     def known_better(self, state: MagdalaState, unit: MagdalaUnit, action: A) -> Iterable[str]:  # noqa: ARG002
         """Circumstances that the table itself knows, so that only the umpire may say otherwise."""
         return ()
+
+    def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[MagdalaState, A]:
+        """A table of the troops asked about. Raises Refused on what is missing, unknown or absurd."""
+        kind = self.action.kind
+        only(kind, given, self.needs or ())
+        if "troop" not in given:
+            raise Refused(f"Say which troops: {kind} needs “troop”, as “British regulars, breechloaders”.")
+        try:
+            return self.asked(given, words)
+        except ValidationError as error:
+            first = error.errors()[0]
+            raise Refused(f"“{first['loc'][0]}”: {why_invalid(first)} Change it and try again.") from None
+
+    def asked(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[MagdalaState, A]:
+        """The table and the action, of what is taken. Raises Refused, ValidationError."""
+        raise NotImplementedError
 
 
 class OwnTurnType(MagdalaType[A, P]):
@@ -67,7 +87,7 @@ class PromptedType(MagdalaType[A, P]):
 
 
 def conclude(
-    play: Play[MagdalaState],
+    play: MagdalaPlay,
     headline: str,
     *units: str,
     outcome: str | None = None,

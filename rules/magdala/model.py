@@ -7,6 +7,7 @@ from fractions import Fraction
 from pydantic import Field
 
 from rules.core.model import Exact, Model
+from rules.core.play import Play
 from rules.core.tabletop.battle import Edge, Place, TableState, TableUnit
 
 from .options import MagdalaOptions
@@ -327,3 +328,6 @@ class MagdalaState(TableState[MagdalaUnit]):
     prompts: tuple[StoredPrompt, ...] = ()
     events: int = 0
     """Counts actions, for the keys of prompts."""
+
+
+MagdalaPlay = Play[MagdalaState]

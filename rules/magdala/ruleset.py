@@ -5,7 +5,6 @@ from typing import Any
 
 from typing_extensions import override
 
-from rules.core import parsing
 from rules.core.action_type import ActionType
 from rules.core.book import load_books
 from rules.core.circumstances import load_circumstances
@@ -16,38 +15,45 @@ from rules.core.ruleset import Refused, Ruleset
 from rules.core.scene import TableScene
 from rules.core.state import Action, UnitCard
 
-from . import prompts, turn
-from .armies import ad_hoc, roster, scene, soundness, victory, views
+from . import prompts
+from .armies import roster, scene, soundness, victory, views
 from .armies.chair import UMPIRE_TOOLS
 from .armies.choose import CHOOSE, prompt_choices
 from .armies.detach import DETACH, REJOIN
 from .armies.scenarios import scenarios
 from .armies.troops import troops
-from .fighting import melee, pursuit
-from .firing.fire import DEEDS as FIRING
+from .fighting.melee import MELEE
+from .fighting.pursuit import PURSUIT
+from .firing.clearing import CLEAR
+from .firing.fire import FIRE
+from .firing.mishaps import STRAY
 from .firing.refill import REFILL
 from .fleeing.retreat import RETIRE, RETREAT
 from .model import MagdalaState
-from .morale import morale, reaction
 from .morale.generals import DECLINE, REROLL, RISK
+from .morale.morale import MORALE
+from .morale.reaction import REACTION
 from .moving import movement
 from .moving.bug_out import BUG_OUT
 from .moving.works import BUILD
 from .options import MagdalaOptions
 from .tables import TABLES
+from .turn import TURN
 from .umpires_words import says_what_is_the_umpires
 from .upgrades import UPGRADES
 
 ACTION_TYPES: tuple[ActionType[MagdalaState, Any, Any], ...] = (
     movement.MOVE,
-    *FIRING,
-    melee.DEED,
-    morale.DEED,
-    reaction.DEED,
+    FIRE,
+    CLEAR,
+    STRAY,
+    MELEE,
+    MORALE,
+    REACTION,
     REROLL,
     DECLINE,
     RISK,
-    pursuit.DEED,
+    PURSUIT,
     RETREAT,
     RETIRE,
     REFILL,
@@ -56,7 +62,7 @@ ACTION_TYPES: tuple[ActionType[MagdalaState, Any, Any], ...] = (
     DETACH,
     REJOIN,
     CHOOSE,
-    turn.DEED,
+    TURN,
     *UMPIRE_TOOLS.deeds,
 )
 
@@ -100,8 +106,7 @@ class Magdala(Ruleset[MagdalaState]):
     @override
     def side_of(self, state: MagdalaState, action: Action) -> Viewer:
         """The side whose business `action` is; the umpire's words are his."""
-        waives = isinstance(action, turn.TurnNext) and action.waive
-        if waives or says_what_is_the_umpires(state, action):
+        if says_what_is_the_umpires(state, action):
             return UMPIRE
         return super().side_of(state, action)
 
@@ -130,26 +135,3 @@ class Magdala(Ruleset[MagdalaState]):
         """The table, which lies open to all, with arrows for what moved since `before`."""
         listed = self.scenarios.get(state.scenario)
         return scene.scene(state, before, listed.title if listed else self.title)
-
-    @property
-    @override
-    def ad_hoc_takes(self) -> Mapping[str, tuple[str, ...]]:
-        """Kinds of action that can be asked about without a game, each with the options it then takes."""
-        return ad_hoc.TAKES
-
-    @override
-    def ad_hoc(self, kind: str, args: Mapping[str, Any]) -> tuple[MagdalaState, Action]:
-        """A throwaway state and action for a question asked without a game. Raises Refused."""
-        given = dict(args)
-        said = given.pop("with", None) or ()
-        words = (
-            parsing.words(self.ad_hoc_circumstances(kind), said, self.circumstances)
-            if isinstance(said, str)
-            else tuple(said)
-        )
-        return ad_hoc.ask(kind, given, words)
-
-    @override
-    def ad_hoc_circumstances(self, kind: str) -> tuple[str, ...]:
-        """The circumstances the ad hoc form of `kind` knows."""
-        return ad_hoc.WORDS.get(kind, ())

@@ -24,9 +24,13 @@ SETTLE_FIRST = (
 
 def call_for(state: MagdalaState, unit: str, test: Test, **more: Any) -> MagdalaState:
     """The state with one more prompt, of a key of its own; `more` are the other fields of `StoredPrompt`."""
-    number = state.events + 1
-    prompt = StoredPrompt(key=f"{test.name.lower()}:{unit}:{number}", unit=unit, test=test, **more)
-    return state.model_copy(update={"prompts": (*state.prompts, prompt), "events": number})
+    prompt = new_prompt(state, unit, test, **more)
+    return state.model_copy(update={"prompts": (*state.prompts, prompt), "events": state.events + 1})
+
+
+def new_prompt(state: MagdalaState, unit: str, test: Test, **more: Any) -> StoredPrompt:
+    """The prompt that would be the state's next."""
+    return StoredPrompt(key=f"{test.name.lower()}:{unit}:{state.events + 1}", unit=unit, test=test, **more)
 
 
 def prompts_of(state: MagdalaState, unit: str, *tests: Test) -> tuple[StoredPrompt, ...]:

@@ -1,20 +1,19 @@
 """Alternate turns: what must be settled before one passes, and what passes with it (MM-1, MM-5)."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import ClassVar
 
-from rules.core.action_type import Deed
-from rules.core.dice import Dice
+from rules.core.action_type import ActionType
 from rules.core.model import UMPIRE, Cite, Mark, Viewer
-from rules.core.report import Prompt, Report, Step
+from rules.core.report import Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 
 from .engagement import engaged
-from .fleeing.flight import FLEEING, HELD, Outcome, give_way
-from .model import MagdalaState, MagdalaUnit, Morale, Test, ThisTurn
+from .fleeing.flight import FLEEING, HELD, give_way
+from .model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, Test, ThisTurn
 from .morale import consequences
-from .orders import counted
 from .prompts import blocking, prompts
 from .stored_prompts import call_for, first_prompt, settle
 
@@ -30,61 +29,78 @@ class TurnNext(Action):
     waive: bool = False
 
 
-def pass_on(state: MagdalaState, action: TurnNext, dice: Dice) -> tuple[MagdalaState, Report]:
-    """The other side's turn begins. Raises Refused, with what is owed, while anything holds the turn up."""
-    left = blocking(state)
-    if left and not action.waive:
-        raise Refused("The turn cannot pass yet; the umpire may waive what is owed.", RULE, left)
-    state, waived = _waive(state, left, dice)
-    state, unseen = _ended(state)
-    state, begun = _begin(_advance(state))
-    side = state.side(state.active)
-    report = Report(headline=f"{state.turn_title}.", side=side.id, steps=(*waived, *unseen, *begun))
-    return counted(state), report
+@dataclass(frozen=True)
+class TurnPlan:
+    """Whether what is still owed is waived."""
+
+    waive: bool
 
 
-def _waive(state: MagdalaState, left: tuple[Prompt, ...], dice: Dice) -> Outcome:
+class TurnType(ActionType[MagdalaState, TurnNext, TurnPlan]):
+    """The other side's turn begins (MM-1)."""
+
+    action = TurnNext
+
+    def side(self, state: MagdalaState, action: TurnNext) -> Viewer:
+        """The side whose turn it is; only the umpire waives."""
+        return UMPIRE if action.waive else state.active
+
+    def candidates(self, state: MagdalaState, viewer: Viewer, unit: str | None = None) -> Iterable[TurnNext]:
+        """Passing it on."""
+        if unit is None and viewer in (state.active, UMPIRE):
+            yield TurnNext()
+
+    def plan(self, state: MagdalaState, action: TurnNext, *, supposing: bool = False) -> TurnPlan:  # noqa: ARG002
+        """Raises Refused, with what is owed, while anything holds the turn up."""
+        left = blocking(state)
+        if left and not action.waive:
+            raise Refused("The turn cannot pass yet; the umpire may waive what is owed.", RULE, left)
+        return TurnPlan(action.waive)
+
+    def label(self, state: MagdalaState, plan: TurnPlan) -> str:  # noqa: ARG002
+        """`End the turn of the British`."""
+        return f"End the turn of the {state.side(state.active).name}"
+
+    def resolve(self, play: MagdalaPlay, plan: TurnPlan) -> None:  # noqa: ARG002
+        """What is left is waived, what the turn remembers is cleared, and what flees must go on."""
+        _waive(play)
+        _end(play)
+        play.state = _advance(play.state)
+        _begin(play)
+        play.set(events=play.state.events + 1)
+        play.tell(headline=f"{play.state.turn_title}.", side=play.state.active)
+
+
+def _waive(play: MagdalaPlay) -> None:
     """What the umpire passes over is dropped and said; a test that has failed stands as it fell."""
-    steps: tuple[Step, ...] = ()
-    for item in left:
-        prompt = next((prompt for prompt in state.prompts if prompt.key == item.key), None)
+    for item in blocking(play.state):
+        prompt = next((each for each in play.state.prompts if each.key == item.key), None)
         verdict = "put off by the umpire" if prompt is None else "waived by the umpire"
-        steps += (Step(text=item.text, cite=item.cite, verdict=verdict),)
+        play.say(Step(text=item.text, cite=item.cite, verdict=verdict))
         if prompt is not None:
-            state = settle(state, prompt)
+            play.state = settle(play.state, prompt)
             if prompt.failed:
-                state, stands = consequences.failed(state, prompt, dice)
-                steps += stands
-    return state, steps
+                consequences.failed(play, prompt)
 
 
-def _ended(state: MagdalaState) -> Outcome:
+def _end(play: MagdalaPlay) -> None:
     """The side's turn is over: who stood held or fought through it remembers that; reminders nobody took up go."""
-    state, unseen = _unseen(state)
-    held = (
-        unit.model_copy(update={"held_turns": unit.held_turns + 1})
-        for unit in state.of_side(state.active)
-        if unit.morale in HELD and not unit.this_turn.halted
-    )
-    state = state.with_unit(*held)
-    unbeaten = (
-        unit.model_copy(update={"melee_lost_in_a_row": 0})
-        for unit in state.units.values()
-        if unit.this_turn.fought and not unit.this_turn.lost_round
-    )
-    return state.with_unit(*unbeaten), unseen
+    _let_go_by(play)
+    for unit in play.state.of_side(play.state.active):
+        if unit.morale in HELD and not unit.this_turn.halted:
+            play.change(unit.id, held_turns=unit.held_turns + 1)
+    for unit in tuple(play.state.units.values()):
+        if unit.this_turn.fought and not unit.this_turn.lost_round:
+            play.change(unit.id, melee_lost_in_a_row=0)
 
 
-def _unseen(state: MagdalaState) -> Outcome:
+def _let_go_by(play: MagdalaPlay) -> None:
     """Flights that the umpire named no witnesses of are let go by, and said (MM-5.10)."""
-    reminders = tuple(prompt for prompt in state.prompts if prompt.test is Test.WITNESS)
+    reminders = tuple(prompt for prompt in play.state.prompts if prompt.test is Test.WITNESS)
     keys = {prompt.key for prompt in reminders}
-    steps = tuple(
-        Step(text=item.text, cite=item.cite, verdict="nobody was named; let go by")
-        for item in prompts(state)
-        if item.key in keys
-    )
-    return settle(state, *reminders), steps
+    unseen = (item for item in prompts(play.state) if item.key in keys)
+    play.say(*(Step(text=item.text, cite=item.cite, verdict="nobody was named; let go by") for item in unseen))
+    play.state = settle(play.state, *reminders)
 
 
 def _advance(state: MagdalaState) -> MagdalaState:
@@ -109,15 +125,12 @@ def _memory(unit: MagdalaUnit, was: str, now: str) -> ThisTurn:
     return memory.model_copy(update={**fire, **melee, "under_fire": under_fire})
 
 
-def _begin(state: MagdalaState) -> Outcome:
+def _begin(play: MagdalaPlay) -> None:
     """What units in flight or pursuit owe in their own turn; units at half strength give way (MM-5.9)."""
-    steps: tuple[Step, ...] = ()
-    for unit in state.of_side(state.active):
-        state = _due(state, unit)
-    for unit in tuple(state.units.values()):
-        state, gone = give_way(state, unit.id)
-        steps += gone
-    return state, steps
+    for unit in play.state.of_side(play.state.active):
+        play.state = _due(play.state, unit)
+    for unit in tuple(play.state.units.values()):
+        give_way(play, unit.id)
 
 
 def _due(state: MagdalaState, unit: MagdalaUnit) -> MagdalaState:
@@ -133,10 +146,4 @@ def _due(state: MagdalaState, unit: MagdalaUnit) -> MagdalaState:
     return call_for(state, unit.id, Test.REACTION if has_retreated_a_turn else Test.RETREAT)
 
 
-def legal(state: MagdalaState, side: Viewer) -> Iterable[Action]:
-    """Passing the turn on, when nothing holds it up."""
-    if side in (state.active, UMPIRE) and not blocking(state):
-        yield TurnNext()
-
-
-DEED: Deed[MagdalaState] = Deed(TurnNext, pass_on, legal=legal)
+TURN = TurnType()

@@ -1,10 +1,10 @@
 """A round of melee as single combats (MM-4.2 to MM-4.4): who adds what, and the exact chances of the losses."""
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
 
-from rules.core.model import Model
 from rules.core.report import Modifier
 from rules.magdala.arms import BREASTWORKS, is_british_cavalry, is_british_infantry
 from rules.magdala.model import Attack, MagdalaState, MagdalaUnit, Nation, Troop
@@ -13,15 +13,24 @@ from rules.magdala.tables import SIDES, TABLES, adjustment, limit, value
 AGAINST_WORKS = "against fieldworks"
 
 
-class Bout(Model):
-    """One round: so many combats, and so many extra ones in which the overlapped unit (its id) can only lose."""
+Losses = tuple[int, int]
+"""Figures lost by the attacker, and by the defender."""
 
-    attacker: MagdalaUnit
-    defender: MagdalaUnit
+
+@dataclass(frozen=True)
+class Bout:
+    """One round: so many combats, and so many extra ones in which the overlapped unit can only lose.
+
+    Units are ids; `strengths` are the attacker's and the defender's.
+    """
+
+    attacker: str
+    defender: str
+    strengths: Losses
     round: int
-    attack: Attack = Attack.FRONT
     touching: int
     combats: int
+    attack: Attack = Attack.FRONT
     attacker_adds: tuple[Modifier, ...] = ()
     defender_adds: tuple[Modifier, ...] = ()
     overlapped: str = ""
@@ -34,10 +43,6 @@ class Bout(Model):
         """What the attacker's die gains on the defender's."""
         ours = sum((modifier.value for modifier in self.attacker_adds), Fraction(0))
         return int(ours - sum((modifier.value for modifier in self.defender_adds), Fraction(0)))
-
-
-Losses = tuple[int, int]
-"""Figures lost by the attacker, and by the defender."""
 
 
 def combats(touching: int) -> int:
@@ -88,8 +93,8 @@ def ways(edge: int) -> tuple[int, int, int]:
 
 def losses(bout: Bout) -> Mapping[Losses, int]:
     """In how many of the ways the dice of a round fall each pair is lost; no side loses more than it has."""
-    us, them = bout.attacker.strength, bout.defender.strength
-    loses_more = bout.overlapped == bout.attacker.id
+    us, them = bout.strengths
+    loses_more = bout.overlapped == bout.attacker
     overlaps = _overlap_weights(bout.extra)
     found: dict[Losses, int] = {}
     for (a, d), weight in _combat_weights(bout).items():

@@ -1,32 +1,36 @@
 """Melee: contact, the defender's fire, and a round of single combats (MM-4)."""
 
-from typing import ClassVar
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar
 
 from pydantic import Field
 
-from rules.core.action_type import Deed
-from rules.core.dice import Dice
+from rules.core.asking import whole
+from rules.core.dice import NoDice
 from rules.core.model import Cite, Mark
 from rules.core.odds import Odds
+from rules.core.play import Play
 from rules.core.report import Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.core.tabletop.table import CONTACT
-from rules.core.wording import tenths
-from rules.magdala.arms import LEADERS, is_fighter
-from rules.magdala.attack import meets, said_to_be
-from rules.magdala.engagement import can_fight, engage, engaged, roles
-from rules.magdala.firing.fire import Fire, aim
-from rules.magdala.fleeing.flight import GONE_OR_GOING, HELD, Outcome, remove
-from rules.magdala.model import Attack, MagdalaState, MagdalaUnit, Morale, Test, Troop, Weapon
+from rules.core.wording import percent, tenths
+from rules.magdala import asking
+from rules.magdala.action_types import UMPIRES_CALL, PromptedType, conclude
+from rules.magdala.arms import BREASTWORKS, LEADERS, is_fighter
+from rules.magdala.attack import FLANK, REAR, meets, said_to_be
+from rules.magdala.engagement import can_fight, engage, engaged, in_contact, roles
+from rules.magdala.firing.fire import FIRE, Fire
+from rules.magdala.fleeing.flight import GONE_OR_GOING, HELD, remove
+from rules.magdala.model import Attack, MagdalaPlay, MagdalaState, MagdalaUnit, Morale, Test, Troop, Weapon
 from rules.magdala.morale.casualties import How, inflict
-from rules.magdala.morale.morale_trial import UMPIRES_CALL
 from rules.magdala.orders import find, own_turn, under_command
 from rules.magdala.placement import base, touching
-from rules.magdala.prompts import first_fire, hindrance, offering
+from rules.magdala.prompts import first_fire, hindrance
 from rules.magdala.stored_prompts import MOVES, call_for, forget
 from rules.magdala.tables import limit
-from rules.magdala.telling import Told, told
 
 from . import bouts, setting_up
 from .combats import AGAINST_WORKS, Bout, Losses
@@ -44,46 +48,124 @@ class Melee(Action):
     contact: int | None = Field(default=None, ge=1)
 
 
-def contact(
-    state: MagdalaState, attacker_id: str, target_id: str, moved: float, attack: Attack = Attack.FRONT
-) -> Outcome:
+@dataclass(frozen=True)
+class Meeting:
+    """Contact made by hand: where it meets the enemy, and whether the defender's fire is past."""
+
+    attack: Attack
+    past: bool
+
+
+@dataclass(frozen=True)
+class MeleePlan:
+    """The two who fight, their meeting if they were not in melee, and the round unless fire comes before it."""
+
+    unit: str
+    target: str
+    meeting: Meeting | None
+    bout: Bout | None
+
+
+class MeleeType(PromptedType[Melee, MeleePlan]):
+    """A round of melee; first contact made by hand lets the defender fire before it (MM-4)."""
+
+    action = Melee
+    needs = ("troop", "figures", "against", "against_figures", "contact")
+    needs_words = tuple(word for word in Melee.circumstance_names if word != UMPIRES_CALL)
+
+    def known_better(self, state: MagdalaState, unit: MagdalaUnit, action: Melee) -> Iterable[str]:
+        """Bases that are known show which flank is turned or overlapped; rounds are counted (MM-4.2 to MM-4.4)."""
+        target = state.units.get(action.target or unit.melee_with or "")
+        if target is None:
+            return ()
+        placed = unit.place is not None and target.place is not None
+        goes_on = target.id in (enemy.id for enemy in in_contact(state, unit.id))
+        works = {unit.works, target.works} if goes_on else {target.works}
+        return (
+            *setting_up.ROUNDS,
+            *((FLANK, REAR) if placed or goes_on else ()),
+            *(setting_up.OVERLAPPED if placed else ()),
+            *(() if works & {*BREASTWORKS} else (AGAINST_WORKS,)),
+        )
+
+    def plan(self, state: MagdalaState, action: Melee, *, supposing: bool = False) -> MeleePlan:
+        """The round, or the meeting before it. Raises Refused before any die."""
+        unit, target = _two(state, action)
+        meeting = _meeting(state, action, unit, target)
+        met = Play(state, NoDice())
+        _meet(met, unit.id, target.id, meeting)
+        first = first_fire(met.state, unit, target) is not None
+        bout = _bout(met.state, action, unit.id, target.id) if supposing or not first else None
+        return MeleePlan(unit.id, target.id, meeting, bout)
+
+    def label(self, state: MagdalaState, plan: MeleePlan) -> str:
+        """`Berkshires fights Hadendowa: 61%` to win the round."""
+        names = f"{state.unit(plan.unit).name} fights {state.unit(plan.target).name}"
+        return f"{names}: {percent(self._wins(state, plan))}" if plan.bout else names
+
+    def _wins(self, state: MagdalaState, plan: MeleePlan) -> Fraction:
+        return self.odds(state, plan).outcomes[0].chance
+
+    def odds(self, state: MagdalaState, plan: MeleePlan) -> Odds:
+        """The exact chances of the round."""
+        return bouts.odds(state, plan.bout, plan.unit) if plan.bout else super().odds(state, plan)
+
+    def resolve(self, play: MagdalaPlay, plan: MeleePlan) -> None:
+        """They meet, if they had not, and fight the round; whoever lost more tests its morale."""
+        _meet(play, plan.unit, plan.target, plan.meeting)
+        unit, target = play.state.unit(plan.unit), play.state.unit(plan.target)
+        bout = plan.bout
+        if bout is None:
+            conclude(play, f"{unit.name} meets {target.name}", unit.id, target.id)
+            return
+        lost = bouts.fought(play, bout)
+        result = _result(play.state, bout, lost)
+        _settle(play, bout, lost)
+        headline = f"{unit.name} against {target.name}, round {bout.round}: {result}"
+        conclude(play, headline, unit.id, target.id, warnings=bout.warnings)
+
+    def asked(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[MagdalaState, Melee]:
+        """Two units that have met, the defender's fire past."""
+        if "against" not in given:
+            raise Refused("Say against whom: melee needs “against”, as “Mahdist tribesmen, spears”.")
+        ours = asking.fighters(given, "troop", "figures", asking.UNIT, asking.OURS)
+        theirs = asking.fighters(given, "against", "against_figures", asking.TARGET, asking.THEIRS)
+        contact = whole(given, "contact", 1, asking.MOST_FIGURES) if "contact" in given else None
+        said = (*words, UMPIRES_CALL)
+        order = Melee(unit=ours.id, target=theirs.id, contact=contact, circumstances=said)
+        return asking.table(ours, theirs), order
+
+
+def contact(play: MagdalaPlay, attacker_id: str, target_id: str, moved: float, attack: Attack = Attack.FRONT) -> None:
     """The attacker, having moved so many inches, is in base contact; the defender's fire comes first (MM-4.1)."""
-    attacker, target = state.unit(attacker_id), state.unit(target_id)
+    attacker, target = play.state.unit(attacker_id), play.state.unit(target_id)
     attack = Attack.FRONT if target.in_square else attack
     if not can_fight(attacker, target):
-        return state, (Step(text=f"{attacker.name} meets {target.name}", cite=Cite(rule="MM-4"), verdict="no melee"),)
+        play.say(Step(text=f"{attacker.name} meets {target.name}", cite=Cite(rule="MM-4"), verdict="no melee"))
+        return
     if target.morale is Morale.ROUTED:
-        return _ridden_down(state, attacker, target, moved)
-    fires_back = may_fire_back(state, target)
-    state = forget(engage(state, attacker_id, target_id, attack), target_id, MOVES)
+        _ride_down(play, attacker, target, moved)
+        return
+    fires_back = may_fire_back(play.state, target)
+    play.state = forget(engage(play.state, attacker_id, target_id, attack), target_id, MOVES)
     half = moved < limit("approach that halves the defender's fire") - CONTACT
-    owing = call_for(state, target_id, Test.DEFENSIVE_FIRE, by=attacker_id, half_effect=half)
-    if fires_back and _comes_to_a_volley(owing, target_id, attacker_id):
-        state = owing
+    owing = call_for(play.state, target_id, Test.DEFENSIVE_FIRE, by=attacker_id, half_effect=half)
+    verdict = f"{target.name} has no fire to give"
+    if fires_back and FIRE.planned(owing, Fire(unit=target_id, target=attacker_id)) is not None:
+        play.state = owing
         effect = f"at half effect: the attackers came {tenths(moved)} inches" if half else "at full effect"
         verdict = f"{target.name} fires first, {effect}"
-    else:
-        verdict = f"{target.name} has no fire to give"
     where = "" if attack is Attack.FRONT else f" in the {attack}"
-    step = Step(text=f"{attacker.name} meets {target.name}{where}", cite=Cite(rule="MM-4.1"), verdict=verdict)
-    return state, (step,)
+    play.say(Step(text=f"{attacker.name} meets {target.name}{where}", cite=Cite(rule="MM-4.1"), verdict=verdict))
 
 
-def _comes_to_a_volley(state: MagdalaState, defender_id: str, attacker_id: str) -> bool:
-    """Whether the defender's fire would throw a die at all (MM-3.5)."""
-    try:
-        aim(state, Fire(unit=defender_id, target=attacker_id))
-    except Refused:
-        return False
-    return True
-
-
-def _ridden_down(state: MagdalaState, attacker: MagdalaUnit, routed: MagdalaUnit, moved: float) -> Outcome:
+def _ride_down(play: MagdalaPlay, attacker: MagdalaUnit, routed: MagdalaUnit, moved: float) -> None:
     """Who moves into the routed destroys them as pursuers would; not who has just fought, or stands there (ruling)."""
-    text = f"{attacker.name} meets {routed.name} in rout"
-    if moved <= CONTACT or attacker.this_turn.fought:
-        return state, (Step(text=text, cite=ROUTED, verdict="it does not come up with them"),)
-    return remove(state, routed.id), (Step(text=text, cite=ROUTED, verdict=f"{routed.name} is destroyed"),)
+    verdict = "it does not come up with them"
+    if moved > CONTACT and not attacker.this_turn.fought:
+        play.state = remove(play.state, routed.id)
+        verdict = f"{routed.name} is destroyed"
+    play.say(Step(text=f"{attacker.name} meets {routed.name} in rout", cite=ROUTED, verdict=verdict))
 
 
 def may_fire_back(state: MagdalaState, defender: MagdalaUnit) -> bool:
@@ -93,27 +175,6 @@ def may_fire_back(state: MagdalaState, defender: MagdalaUnit) -> bool:
     loaded = defender.is_detachment or defender.ammunition > 0 or last_volley
     formed = is_fighter(defender) and defender.morale not in GONE_OR_GOING and not engaged(state, defender)
     return loaded and formed and not silent
-
-
-def fight(state: MagdalaState, action: Melee, dice: Dice) -> Told:
-    """Fights the round; first contact made by hand lets the defender fire before it. Raises Refused before any die."""
-    unit, target = _two(state, action)
-    state, met = _met(state, action, unit, target)
-    if first_fire(state, unit, target) or not state.unit(target.id).on_table:
-        headline = f"{unit.name} meets {target.name}"
-        return told(state, unit.id, headline, met, (target.id,))
-    bout = _bout(state, action, unit.id, target.id)
-    lost, steps = bouts.fought(bout, dice)
-    state, after = _settled(state, bout, lost)
-    headline = f"{unit.name} against {target.name}, round {bout.round}: {_result(bout, lost)}"
-    return told(state, unit.id, headline, (*met, *steps, *after), (target.id,), bout.warnings)
-
-
-def odds(state: MagdalaState, action: Melee) -> Odds:
-    """The exact chances of the round. Raises Refused as the round itself."""
-    unit, target = _two(state, action)
-    state, _ = _met(state, action, unit, target)
-    return bouts.odds(_bout(state, action, unit.id, target.id), unit.id)
 
 
 def _two(state: MagdalaState, action: Melee) -> tuple[MagdalaUnit, MagdalaUnit]:
@@ -136,10 +197,13 @@ def _in_melee(unit: MagdalaUnit, target: MagdalaUnit) -> bool:
     return target.id == unit.melee_with or unit.id == target.melee_with
 
 
-def _met(state: MagdalaState, action: Melee, unit: MagdalaUnit, target: MagdalaUnit) -> Outcome:
-    """Contact made by hand, where the table does not know it, or found by touching. Raises Refused without contact."""
+def _meeting(state: MagdalaState, action: Melee, unit: MagdalaUnit, target: MagdalaUnit) -> Meeting | None:
+    """Contact made by hand, where the table does not know it, or found by touching; None of those who fight already.
+
+    Raises Refused without contact.
+    """
     if _in_melee(unit, target):
-        return state, ()
+        return None
     if touching(unit, target) is False:
         raise Refused(f"{unit.name} does not touch {target.name}. Move into contact first.", Cite(rule="MM-4.1"))
     if unit.melee_with is not None:
@@ -153,12 +217,23 @@ def _met(state: MagdalaState, action: Melee, unit: MagdalaUnit, target: MagdalaU
         raise Refused(f"{target.name} is in rout. Move into it, or pursue, to ride it down.", ROUTED)
     attack = _attack(state, action, unit, target)
     if UMPIRES_CALL in action.circumstances:
-        return forget(forget(engage(state, unit.id, target.id, attack), unit.id, MOVES), target.id, MOVES), ()
+        return Meeting(attack, past=True)
     own_turn(state, unit)
     under_command(state, unit)
     if unit.morale in HELD:
         raise Refused(f"{unit.name} is {unit.morale}: it attacks nobody until it may go on.", Cite(rule="MM-5.7"))
-    return contact(state, unit.id, target.id, unit.this_turn.moved, attack)
+    return Meeting(attack, past=False)
+
+
+def _meet(play: MagdalaPlay, unit: str, target: str, meeting: Meeting | None) -> None:
+    """They come into contact, if they were not, the defender's fire past or still to come."""
+    if meeting is None:
+        return
+    if meeting.past:
+        met = engage(play.state, unit, target, meeting.attack)
+        play.state = forget(forget(met, unit, MOVES), target, MOVES)
+    else:
+        contact(play, unit, target, play.state.unit(unit).this_turn.moved, meeting.attack)
 
 
 def _attack(state: MagdalaState, action: Melee, unit: MagdalaUnit, target: MagdalaUnit) -> Attack:
@@ -178,60 +253,53 @@ def _bout(state: MagdalaState, action: Melee, unit_id: str, target_id: str) -> B
     return setting_up.bout(state, attacker, defender, action.circumstances, action.contact, unit_id)
 
 
-def _settled(state: MagdalaState, bout: Bout, lost: Losses) -> Outcome:
+def _settle(play: MagdalaPlay, bout: Bout, lost: Losses) -> None:
     """Both sides take their losses at once; who lost more tests its morale, and the melee goes on (MM-4.5)."""
-    state = _after_round(state, bout, lost)
-    steps: tuple[Step, ...] = ()
-    two = (bout.attacker, bout.defender)
-    for unit, enemy, figures in zip(two, reversed(two), lost, strict=True):
-        state, taken = inflict(state, unit.id, figures, enemy.id, How.MELEE)
-        steps += taken
     loser = beaten(bout, lost)
-    still_there = all(state.unit(unit.id).on_table for unit in two)
-    if loser is not None and still_there and is_fighter(loser):
-        in_a_row = state.unit(loser.id).melee_lost_in_a_row
-        state = call_for(state, loser.id, Test.MELEE_LOST, by=_enemy(bout, loser).id, lost_in_a_row=in_a_row)
-    return state, steps
+    for unit in (bout.attacker, bout.defender):
+        _count_round(play, bout, unit, loses=unit == loser)
+    inflict(play, bout.attacker, lost[0], bout.defender, How.MELEE)
+    inflict(play, bout.defender, lost[1], bout.attacker, How.MELEE)
+    still_there = all(play.state.unit(unit).on_table for unit in (bout.attacker, bout.defender))
+    if loser is not None and still_there and is_fighter(play.state.unit(loser)):
+        in_a_row = play.state.unit(loser).melee_lost_in_a_row
+        victor = _enemy(bout, loser)
+        play.state = call_for(play.state, loser, Test.MELEE_LOST, by=victor, lost_in_a_row=in_a_row)
 
 
-def beaten(bout: Bout, lost: Losses) -> MagdalaUnit | None:
+def beaten(bout: Bout, lost: Losses) -> str | None:
     """The overall loser of a round: the side that suffered more kills (ruling); None of equals."""
     if lost[0] == lost[1]:
         return None
     return bout.attacker if lost[0] > lost[1] else bout.defender
 
 
-def _enemy(bout: Bout, unit: MagdalaUnit) -> MagdalaUnit:
-    return bout.defender if unit.id == bout.attacker.id else bout.attacker
+def _enemy(bout: Bout, unit: str) -> str:
+    return bout.defender if unit == bout.attacker else bout.attacker
 
 
-def _after_round(state: MagdalaState, bout: Bout, lost: Losses) -> MagdalaState:
-    """The state with the round counted for both; a turn in which one or more are lost counts once (ruling)."""
-    loser = beaten(bout, lost)
-    for each in (bout.attacker, bout.defender):
-        unit, enemy = state.unit(each.id), _enemy(bout, each).id
-        memory = unit.this_turn
-        loses = loser is not None and loser.id == unit.id
-        fought = {
-            "fought": True,
-            "fought_with": (*memory.fought_with, enemy),
-            "lost_round": memory.lost_round or loses,
-        }
-        counted = {
-            "melee_round": bout.round + 1 if unit.melee_with == enemy else unit.melee_round,
-            "melee_lost_in_a_row": unit.melee_lost_in_a_row + (loses and not memory.lost_round),
-            "this_turn": memory.model_copy(update=fought),
-        }
-        state = state.with_unit(unit.model_copy(update=counted))
-    return state
+def _count_round(play: MagdalaPlay, bout: Bout, unit_id: str, *, loses: bool) -> None:
+    """The round counts for a unit; a turn in which one or more are lost counts once (ruling)."""
+    unit, enemy = play.state.unit(unit_id), _enemy(bout, unit_id)
+    memory = unit.this_turn
+    fought = {
+        "fought": True,
+        "fought_with": (*memory.fought_with, enemy),
+        "lost_round": memory.lost_round or loses,
+    }
+    play.change(
+        unit_id,
+        melee_round=bout.round + 1 if unit.melee_with == enemy else unit.melee_round,
+        melee_lost_in_a_row=unit.melee_lost_in_a_row + (loses and not memory.lost_round),
+        this_turn=memory.model_copy(update=fought),
+    )
 
 
-def _result(bout: Bout, lost: Losses) -> str:
+def _result(state: MagdalaState, bout: Bout, lost: Losses) -> str:
     loser = beaten(bout, lost)
     if loser is None:
         return f"{lost[0]} all" if lost[0] else "no losses"
-    more, less = max(lost), min(lost)
-    return f"{_enemy(bout, loser).name} has the better of it, {more} to {less}"
+    return f"{state.unit(_enemy(bout, loser)).name} has the better of it, {max(lost)} to {min(lost)}"
 
 
-DEED: Deed[MagdalaState] = Deed(Melee, fight, odds, offering(Melee))
+MELEE = MeleeType()

@@ -1,25 +1,23 @@
 """Pursuit of a routed enemy (MM-4.6): the throw that may hold the victors back, and the moves of those it did not."""
 
+from dataclasses import dataclass
 from typing import ClassVar
 
-from rules.core.action_type import Deed
-from rules.core.dice import Dice
 from rules.core.model import Cite
 from rules.core.odds import Odds
 from rules.core.report import Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
+from rules.magdala.action_types import PromptedType, conclude
 from rules.magdala.fleeing.fallback import full_move, leave, travel
-from rules.magdala.fleeing.flight import Outcome, rally
+from rules.magdala.fleeing.flight import rally
 from rules.magdala.fleeing.withdraw import way_on
-from rules.magdala.model import MagdalaState, MagdalaUnit, StoredPrompt, Test, Troop
-from rules.magdala.morale.morale_trial import GENERAL
-from rules.magdala.morale.taken import asked, odds_of, take, to_take
+from rules.magdala.model import MagdalaPlay, MagdalaState, Test, Troop
+from rules.magdala.morale.generalship import GENERAL
+from rules.magdala.morale.taken import PlannedTest, planned, take, to_take
 from rules.magdala.orders import find, own_turn
-from rules.magdala.prompts import offering
-from rules.magdala.stored_prompts import first_prompt, settle
+from rules.magdala.stored_prompts import first_prompt, prompts_of, settle
 from rules.magdala.tables import limit
-from rules.magdala.telling import Told, told
 
 RULE = Cite(rule="MM-4.6")
 LEFT_THE_TABLE = "left the table"
@@ -33,47 +31,67 @@ class Pursuit(Action):
     circumstance_names: ClassVar[tuple[str, ...]] = (GENERAL, LEFT_THE_TABLE)
 
 
-def pursue(state: MagdalaState, action: Pursuit, dice: Dice) -> Told:
-    """Throws the test, or makes the move. Raises Refused when the unit owes neither."""
-    unit = find(state, action.unit)
-    move = first_prompt(state, unit.id, Test.PURSUIT_MOVE)
-    if move is None:
-        return take(*asked(state, _test(state, action), action), dice)
-    own_turn(state, unit)
-    if action.secret:
-        raise Refused(f"Everyone sees {unit.name} pursue. Leave “secret” out.", RULE)
-    moved, steps = _chase(settle(state, move), unit, dice, LEFT_THE_TABLE in action.circumstances)
-    return told(moved, unit.id, f"{unit.name} pursues", steps)
+@dataclass(frozen=True)
+class PursuitPlan:
+    """The victor, its test, or None for its next move; without positions it may be said to have left the table."""
+
+    unit: str
+    test: PlannedTest | None
+    gone: bool = False
 
 
-def odds(state: MagdalaState, action: Pursuit) -> Odds:
-    """The exact chances of the test."""
-    return odds_of(*asked(state, _test(state, action), action))
+class PursuitType(PromptedType[Pursuit, PursuitPlan]):
+    """Whether the victors go after the routed, and how far (MM-4.6)."""
+
+    action = Pursuit
+
+    def plan(self, state: MagdalaState, action: Pursuit, *, supposing: bool = False) -> PursuitPlan:
+        """The move or the test owed; `supposing` asks for the test alone. Raises Refused when it owes neither."""
+        unit = find(state, action.unit)
+        if not supposing and first_prompt(state, unit.id, Test.PURSUIT_MOVE) is not None:
+            own_turn(state, unit)
+            if action.secret:
+                raise Refused(f"Everyone sees {unit.name} pursue. Leave “secret” out.", RULE)
+            return PursuitPlan(unit.id, None, LEFT_THE_TABLE in action.circumstances)
+        if unit.troop is Troop.REGULAR_INFANTRY:
+            raise Refused(f"{unit.name}, regular infantry, rallies on the spot and never pursues.", RULE)
+        owed = first_prompt(state, unit.id, Test.PURSUIT)
+        prompt = to_take(owed, unit, "pursuit test: it has routed nobody", RULE)
+        return PursuitPlan(unit.id, planned(state, prompt, action))
+
+    def label(self, state: MagdalaState, plan: PursuitPlan) -> str:
+        """`Berbers pursue`, or `Pursuit of Hussars: 33%` to rally."""
+        name = state.unit(plan.unit).name
+        return f"Pursuit of {name}{plan.test.trial.said_chance}" if plan.test else f"{name} pursues"
+
+    def odds(self, state: MagdalaState, plan: PursuitPlan) -> Odds:
+        """The exact chances of the test."""
+        return plan.test.trial.odds() if plan.test else super().odds(state, plan)
+
+    def resolve(self, play: MagdalaPlay, plan: PursuitPlan) -> None:
+        """Throws the test, or makes the move."""
+        if plan.test is not None:
+            take(play, plan.test)
+            return
+        play.state = settle(play.state, *prompts_of(play.state, plan.unit, Test.PURSUIT_MOVE)[:1])
+        name = play.state.unit(plan.unit).name
+        _chase(play, plan)
+        conclude(play, f"{name} pursues", plan.unit)
 
 
-def _test(state: MagdalaState, action: Pursuit) -> StoredPrompt:
-    unit = find(state, action.unit)
-    if unit.troop is Troop.REGULAR_INFANTRY:
-        raise Refused(f"{unit.name}, regular infantry, rallies on the spot and never pursues.", RULE)
-    return to_take(first_prompt(state, unit.id, Test.PURSUIT), unit, "pursuit test: it has routed nobody", RULE)
-
-
-def _chase(state: MagdalaState, unit: MagdalaUnit, dice: Dice, gone: bool) -> Outcome:
+def _chase(play: MagdalaPlay, plan: PursuitPlan) -> None:
     """Regular cavalry halt and rally after two moves; others chase the enemy off the table and never rally."""
-    reckoned = full_move(state, unit, dice)
-    state = state.with_unit(unit.model_copy(update={"pursuit_moves": unit.pursuit_moves + 1}))
+    unit = play.state.unit(plan.unit)
+    inches = full_move(play, unit)
+    play.change(unit.id, pursuit_moves=unit.pursuit_moves + 1)
     rallies = unit.troop is Troop.REGULAR_CAVALRY
-    state, steps = travel(state, unit.id, way_on(state, unit), float(reckoned.score or 0), off=not rallies)
-    if gone and state.unit(unit.id).on_table:
-        state, steps = leave(state, unit.id)
-    if (
-        rallies
-        and state.unit(unit.id).on_table
-        and unit.pursuit_moves + 1 >= limit("moves of pursuit by regular cavalry")
-    ):
-        state = rally(state, unit.id)
-        steps += (Step(text=unit.name, cite=RULE, verdict="halts and rallies"),)
-    return state, (reckoned, *steps)
+    travel(play, unit.id, way_on(play.state, unit), float(inches), off=not rallies)
+    if plan.gone and play.state.unit(unit.id).on_table:
+        leave(play, unit.id)
+    now = play.state.unit(unit.id)
+    if rallies and now.on_table and now.pursuit_moves >= limit("moves of pursuit by regular cavalry"):
+        play.state = rally(play.state, unit.id)
+        play.say(Step(text=unit.name, cite=RULE, verdict="halts and rallies"))
 
 
-DEED: Deed[MagdalaState] = Deed(Pursuit, pursue, odds, offering(Pursuit))
+PURSUIT = PursuitType()

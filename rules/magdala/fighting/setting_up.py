@@ -38,8 +38,9 @@ def bout(
     spare = many.strength - touching
     ours, theirs = _words(said, attacker.id == speaker), _words(said, defender.id == speaker)
     return Bout(
-        attacker=attacker,
-        defender=defender,
+        attacker=attacker.id,
+        defender=defender.id,
+        strengths=(attacker.strength, defender.strength),
         round=round_,
         attack=attack,
         touching=touching,

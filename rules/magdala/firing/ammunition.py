@@ -2,12 +2,11 @@
 
 from fractions import Fraction
 
-from rules.core.dice import Dice
 from rules.core.model import Cite
 from rules.core.report import Step
 from rules.core.ruleset import Refused
 from rules.core.wording import number
-from rules.magdala.model import MagdalaUnit, Troop
+from rules.magdala.model import MagdalaPlay, MagdalaUnit, Troop
 from rules.magdala.tables import SIDES, matter
 
 FULL_EFFECT = Fraction(1)
@@ -44,28 +43,28 @@ def rounds(ammunition: Fraction) -> str:
     return f"{number(ammunition)} {'round' if ammunition <= 1 else 'rounds'}"
 
 
-def spend(unit: MagdalaUnit, half: bool, dice: Dice, *, counted: bool = True) -> tuple[MagdalaUnit, Step | None]:
-    """The unit after a volley, and what the volley cost. At half effect a D6 decides; detachments spend none.
+def spend(play: MagdalaPlay, unit: MagdalaUnit, half: bool) -> None:
+    """What a volley costs. At half effect a D6 decides; detachments spend none.
 
-    What is left is said where it is `counted`: of troops asked about without a game nobody knows it.
+    What is left is said in a game: of troops asked about without one nobody knows it.
     """
     if unit.is_detachment:
-        return unit, Step(text="A detachment spends no ammunition", cite=AMMUNITION)
-    if last_volley(unit):
-        fired = unit.model_copy(update={"last_volley_fired": True})
-        return fired, Step(text="That was its last volley", cite=LAST_VOLLEY)
-    if not half:
-        return _left(unit, FULL_EFFECT, "Full effect costs a round of ammunition", counted)
-    throw = dice.throw(1, SIDES, f"{unit.name}, ammunition", side=unit.side)
-    costs = throw.total <= matter("half effect costs half a round on a D6 of at most")
-    text = "Half effect, ammunition"
-    spent, step = _left(unit, HALF_ROUND if costs else Fraction(0), text, counted)
-    cost = "half a round spent" if costs else "none spent"
-    verdict = ", ".join(filter(None, (cost, step.verdict)))
-    return spent, step.model_copy(update={"throws": (throw,), "verdict": verdict})
+        play.say(Step(text="A detachment spends no ammunition", cite=AMMUNITION))
+    elif last_volley(unit):
+        play.change(unit.id, last_volley_fired=True)
+        play.say(Step(text="That was its last volley", cite=LAST_VOLLEY))
+    elif not half:
+        _spend(play, unit, FULL_EFFECT, Step(text="Full effect costs a round of ammunition", cite=AMMUNITION))
+    else:
+        throw = play.throw(1, SIDES, f"{unit.name}, ammunition", side=unit.side)
+        costs = throw.total <= matter("half effect costs half a round on a D6 of at most")
+        verdict = "half a round spent" if costs else "none spent"
+        step = Step(text="Half effect, ammunition", cite=AMMUNITION, throws=(throw,), verdict=verdict)
+        _spend(play, unit, HALF_ROUND if costs else Fraction(0), step)
 
 
-def _left(unit: MagdalaUnit, cost: Fraction, text: str, counted: bool) -> tuple[MagdalaUnit, Step]:
+def _spend(play: MagdalaPlay, unit: MagdalaUnit, cost: Fraction, step: Step) -> None:
     left = max(unit.ammunition - cost, Fraction(0))
-    verdict = "" if not counted else f"{number(left)} left" if left else "none left"
-    return unit.model_copy(update={"ammunition": left}), Step(text=text, cite=AMMUNITION, verdict=verdict)
+    said = "" if not play.state.scenario else f"{number(left)} left" if left else "none left"
+    play.change(unit.id, ammunition=left)
+    play.say(step.model_copy(update={"verdict": ", ".join(filter(None, (step.verdict, said)))}))

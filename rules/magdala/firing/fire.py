@@ -1,34 +1,35 @@
 """A volley: who may fire at whom, how many dice, what they hit, and what it costs (MM-3)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from pydantic import Field
 
-from rules.core.action_type import Deed
-from rules.core.dice import Dice, Throw
+from rules.core import throws
+from rules.core.dice import Throw
 from rules.core.model import UMPIRE, Cite, Mark, Viewer
 from rules.core.odds import Odds
-from rules.core.report import Report, Step
+from rules.core.report import Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
-from rules.core.wording import inches
+from rules.core.wording import inches, percent
+from rules.magdala import asking
+from rules.magdala.action_types import MagdalaType, conclude
 from rules.magdala.arms import LEADERS
 from rules.magdala.engagement import engaged
-from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test, Weapon
+from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test, Troop, Weapon, Works
 from rules.magdala.morale.casualties import How, inflict
-from rules.magdala.orders import counted, find, not_in_melee, obeys, own_turn, under_command
+from rules.magdala.orders import find, not_in_melee, obeys, own_turn, under_command
 from rules.magdala.stored_prompts import prompts_of, settle
 from rules.magdala.tables import SIDES
 
-from . import fire_odds, mishaps
+from . import fire_odds
 from .ammunition import half_by_ammunition, spend
-from .clearing import CLEAR
 from .firepower import ROUNDING, Volley, dice_words, volley
-from .mishaps import STRAY
+from .mishaps import JAM, JAM_RULING, astray, fall_on_friends, jams
 from .ranges import Band, band
-from .targeting import LINES, TARGET_WORDS, half_by_moving, half_by_state, range_to, situation
+from .targeting import IN_THE_OPEN, LINES, TARGET_WORDS, half_by_moving, half_by_state, range_to, situation
 
 FULL_EFFECT = "full effect"
 HALF_EFFECT = "half effect"
@@ -37,6 +38,8 @@ STANDING = Cite(rule="MM-3.1")
 ONCE = Cite(rule="MM-3.1", mark=Mark.RULING)
 HELD = (Morale.PINNED, Morale.HALTED)
 INTO_MELEE = Cite(rule="MM-3.1", mark=Mark.RULING)
+TARGET_FIGURES = 100
+"""Of the unnamed target of fire without a game: enough that no volley runs out of men to hit."""
 
 
 class Fire(Action):
@@ -53,11 +56,11 @@ class Fire(Action):
 
 
 @dataclass(frozen=True)
-class Aimed:
+class FirePlan:
     """A volley that may be fired: everything settled but the dice."""
 
-    unit: MagdalaUnit
-    target: MagdalaUnit
+    unit: str
+    target: str
     range: float
     band: Band
     volley: Volley
@@ -67,26 +70,121 @@ class Aimed:
     steps: tuple[Step, ...]
     warnings: tuple[str, ...]
 
+    @property
+    def dice(self) -> throws.Volley:
+        """The dice that are thrown, and what they need."""
+        return throws.Volley(self.volley.dice, SIDES, self.band.hits_from)
 
-def aim(state: MagdalaState, action: Fire) -> Aimed:
-    """Settles all that comes before the dice. Raises Refused with the rule; then nothing is spent."""
-    unit, target = find(state, action.unit), find(state, action.target, "target")
-    answers = next(
-        (prompt for prompt in prompts_of(state, unit.id, Test.DEFENSIVE_FIRE) if prompt.by == target.id), None
-    )
-    defensive = answers is not None or (DEFENSIVE in action.circumstances and unit.side != state.active)
-    _may_fire(state, unit, defensive, answers)
-    _may_be_fired_at(state, unit, target, answers)
-    range_, measured, warning = _range(unit, target, action.range, defensive)
-    at = band(unit, range_, state.options)
-    past = LINES.warning(state, unit, target, state.options.friends_in_line)
-    half = _half_effect(state, unit, action.circumstances, answers, defensive)
-    throws = volley(unit, situation(state, unit, target, action.circumstances, half), state.options)
-    if not throws.dice:
-        raise Refused(f"{unit.name} has no dice left to throw at {target.name}; it keeps its ammunition.", ROUNDING)
-    steps = (*((measured,) if measured else ()), *throws.steps)
-    warnings = tuple(each for each in (warning, past) if each)
-    return Aimed(unit, target, range_, at, throws, bool(half), answers, defensive, steps, warnings)
+    @property
+    def words(self) -> str:
+        """`8 dice at 10", short range, hits on 5-6`."""
+        return f"{dice_words(self.volley.dice)} at {inches(self.range)}, {self.band.name}, hits on {self.band.faces}"
+
+
+class FireType(MagdalaType[Fire, FirePlan]):
+    """A volley of a unit at an enemy (MM-3)."""
+
+    action = Fire
+    needs = ("troop", "figures", "range")
+    needs_words = tuple(word for word in Fire.circumstance_names if word != DEFENSIVE)
+
+    def known_better(self, state: MagdalaState, unit: MagdalaUnit, action: Fire) -> Iterable[str]:
+        """What covers a target is known with its place or its works; fire out of turn answers a charge (MM-4.1)."""
+        target = state.units.get(action.target)
+        covered = target is not None and (target.place is not None or target.works is not Works.NONE)
+        charged = _charge(state, unit, action.target) is not None
+        return (*(() if charged else (DEFENSIVE,)), *((IN_THE_OPEN,) if covered else ()))
+
+    def candidates(self, state: MagdalaState, viewer: Viewer, unit: str | None = None) -> Iterable[Fire]:
+        """Every volley of the side."""
+        for each in state.units.values():
+            armed = each.on_table and each.weapon is not Weapon.MELEE
+            if armed and viewer in (each.side, UMPIRE) and unit in (None, each.id):
+                yield from (Fire(unit=each.id, target=enemy.id) for enemy in state.enemies(each.side))
+
+    def plan(self, state: MagdalaState, action: Fire, *, supposing: bool = False) -> FirePlan:  # noqa: ARG002
+        """Settles all that comes before the dice. Raises Refused with the rule; then nothing is spent."""
+        unit, target = find(state, action.unit), find(state, action.target, "target")
+        answers = _charge(state, unit, target.id)
+        defensive = answers is not None or (DEFENSIVE in action.circumstances and unit.side != state.active)
+        _may_fire(state, unit, defensive, answers)
+        _may_be_fired_at(state, unit, target, answers)
+        range_, measured, warning = _range(unit, target, action.range, defensive)
+        at = band(unit, range_, state.options)
+        past = LINES.warning(state, unit, target, state.options.friends_in_line)
+        half = _half_effect(state, unit, action.circumstances, answers, defensive)
+        thrown = volley(unit, situation(state, unit, target, action.circumstances, half), state.options)
+        if not thrown.dice:
+            raise Refused(f"{unit.name} has no dice left to throw at {target.name}; it keeps its ammunition.", ROUNDING)
+        steps = (*((measured,) if measured else ()), *thrown.steps)
+        warnings = tuple(each for each in (warning, past) if each)
+        return FirePlan(unit.id, target.id, range_, at, thrown, bool(half), answers, defensive, steps, warnings)
+
+    def label(self, state: MagdalaState, plan: FirePlan) -> str:
+        """`Berkshires fires at Hadendowa: 96%`."""
+        names = f"{state.unit(plan.unit).name} fires at {state.unit(plan.target).name}"
+        return f"{names}: {percent(plan.dice.chance)}"
+
+    def odds(self, state: MagdalaState, plan: FirePlan) -> Odds:
+        """Exact chances of every number of hits and of what each does to the target."""
+        unit, target = state.unit(plan.unit), state.unit(plan.target)
+        if unit.weapon is Weapon.ROCKET:
+            outcomes = fire_odds.rocket_outcomes(state, target, unit, plan.dice.dice)
+        else:
+            outcomes = fire_odds.outcomes(state, target, unit, plan.dice.spread)
+        jam = fire_odds.jam_step(unit, plan.dice.dice)
+        return Odds(
+            question=f"What does {unit.name} do to {target.name} at {inches(plan.range)}?",
+            steps=(*plan.steps, Step(text=plan.words, cite=plan.band.cite), *jam),
+            outcomes=outcomes,
+            spread=plan.dice.spread,
+            spread_of="hits",
+            pass_from=1,
+            warnings=plan.warnings,
+        )
+
+    def resolve(self, play: MagdalaPlay, plan: FirePlan) -> None:
+        """Throws the dice, spends ammunition, and lets the hits fall.
+
+        Without a game there is nobody whom they could fall on, and no ammunition to count.
+        """
+        unit, target = play.state.unit(plan.unit), play.state.unit(plan.target)
+        throw = play.throw(plan.dice.dice, SIDES, f"{unit.name} fires at {target.name}", side=unit.side)
+        hits = plan.dice.hits(throw)
+        play.say(*plan.steps, _hits_step(plan, throw, hits))
+        spend(play, unit, plan.half)
+        _remember(play, plan, jammed=jams(unit, throw))
+        if jams(unit, throw):
+            play.say(Step(text="Two or more 1s", cite=JAM, verdict=f"{unit.name} jams"))
+        if plan.answers is not None:
+            play.state = settle(play.state, plan.answers)
+        if astray(unit, throw):
+            fall_on_friends(play, unit, target, hits)
+        elif play.state.scenario:
+            inflict(play, target.id, hits, unit.id, How.FIRE)
+        outcome = _outcome(play.state.unit(target.id)) if play.state.scenario else ""
+        headline = f"{unit.name} fires at {target.name}: {hit_words(hits)}"
+        conclude(play, headline, unit.id, target.id, outcome=outcome, warnings=plan.warnings)
+
+    def asked(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[MagdalaState, Fire]:
+        """At a target of which nothing is known but the circumstances."""
+        if "range" not in given:
+            raise Refused("Say how far: fire needs “range” in inches, as range:10.")
+        unit = asking.fighters(given, "troop", "figures", asking.UNIT, asking.OURS)
+        target = MagdalaUnit(
+            id=asking.TARGET,
+            name="the target (infantry)",
+            side=asking.THEIRS,
+            troop=Troop.NATIVE_FOOT,
+            figures=TARGET_FIGURES,
+        )
+        order = Fire(unit=unit.id, target=target.id, range=given["range"], circumstances=words)
+        return asking.table(unit, target), order
+
+
+def _charge(state: MagdalaState, unit: MagdalaUnit, target: str) -> StoredPrompt | None:
+    """The charge of that target which the unit may answer (MM-4.1)."""
+    return next((each for each in prompts_of(state, unit.id, Test.DEFENSIVE_FIRE) if each.by == target), None)
 
 
 def _may_fire(state: MagdalaState, unit: MagdalaUnit, defensive: bool, answers: StoredPrompt | None) -> None:
@@ -95,7 +193,7 @@ def _may_fire(state: MagdalaState, unit: MagdalaUnit, defensive: bool, answers: 
     if unit.limbered:
         raise Refused(f"{unit.name} is limbered. Unlimbering takes a full turn.", Cite(rule="MM-2.4"))
     if unit.jammed:
-        raise Refused(f"{unit.name} is jammed. Clear it first, on 4-6, one attempt a turn.", mishaps.JAM_RULING)
+        raise Refused(f"{unit.name} is jammed. Clear it first, on 4-6, one attempt a turn.", JAM_RULING)
     if answers is not None:
         return
     not_in_melee(unit)
@@ -144,49 +242,13 @@ def _half_effect(
     return forced or (HALF_EFFECT if HALF_EFFECT in words else "")
 
 
-def fire(state: MagdalaState, action: Fire, dice: Dice) -> tuple[MagdalaState, Report]:
-    """Throws the dice, spends ammunition, and lets the hits fall. Raises Refused before any die.
-
-    Without a game there is nobody whom they could fall on, and no ammunition to count.
-    """
-    aimed = aim(state, action)
-    unit, target = aimed.unit, aimed.target
-    throw = dice.throw(aimed.volley.dice, SIDES, f"{unit.name} fires at {target.name}", side=unit.side)
-    hits = sum(face >= aimed.band.hits_from for face in throw.dice)
-    steps = [*aimed.steps, _hits_step(aimed, throw, hits)]
-    in_a_game = bool(state.scenario)
-    fired, cost = spend(unit, aimed.half, dice, counted=in_a_game)
-    steps.extend((cost,) if cost else ())
-    after = state.with_unit(_fired(fired, aimed, jammed=mishaps.jams(unit, throw)))
-    if mishaps.jams(unit, throw):
-        steps.append(Step(text="Two or more 1s", cite=mishaps.JAM, verdict=f"{unit.name} jams"))
-    if aimed.answers is not None:
-        after = settle(after, aimed.answers)
-    if mishaps.astray(unit, throw):
-        after, fallen = mishaps.fall_on_friends(after, unit, target, hits)
-    elif in_a_game:
-        after, fallen = inflict(after, target.id, hits, unit.id, How.FIRE)
-    else:
-        fallen = ()
-    report = Report(
-        headline=f"{unit.name} fires at {target.name}: {hit_words(hits)}.",
-        side=unit.side,
-        steps=(*steps, *fallen),
-        outcome=_outcome(after, target) if in_a_game else "",
-        warnings=aimed.warnings,
-        units=(unit.id, target.id),
-    )
-    return counted(after), report
-
-
-def _hits_step(aimed: Aimed, throw: Throw, hits: int) -> Step:
-    at_least_one = 1 - fire_odds.miss(aimed.band) ** aimed.volley.dice
+def _hits_step(plan: FirePlan, throw: Throw, hits: int) -> Step:
     return Step(
-        text=f"{throw_words(aimed)}, hits on {aimed.band.faces}",
-        cite=aimed.band.cite,
+        text=plan.words,
+        cite=plan.band.cite,
         throws=(throw,),
         verdict=hit_words(hits),
-        chance=at_least_one,
+        chance=plan.dice.chance,
         hope="to hit at all",
     )
 
@@ -196,63 +258,20 @@ def hit_words(hits: int) -> str:
     return "no hit" if not hits else "1 hit" if hits == 1 else f"{hits} hits"
 
 
-def throw_words(aimed: Aimed) -> str:
-    """`8 dice at 10", short range`."""
-    return f"{dice_words(aimed.volley.dice)} at {inches(aimed.range)}, {aimed.band.name}"
-
-
-def _fired(unit: MagdalaUnit, aimed: Aimed, *, jammed: bool) -> MagdalaUnit:
+def _remember(play: MagdalaPlay, plan: FirePlan, *, jammed: bool) -> None:
     """The unit remembers its volley; the defender's fire is beside the one volley of its own turn (ruling)."""
-    update: dict[str, object] = {"jammed": jammed}
-    if not aimed.defensive:
-        flag = "fired_half" if aimed.half else "fired_full"
-        update["this_turn"] = unit.this_turn.model_copy(update={flag: True})
-        update["half_effect_next_fire"] = unit.half_effect_next_fire and unit.morale in HELD
-    return unit.model_copy(update=update)
+    play.change(plan.unit, jammed=jammed)
+    if not plan.defensive:
+        unit = play.state.unit(plan.unit)
+        fired = unit.this_turn.model_copy(update={"fired_half" if plan.half else "fired_full": True})
+        still_half = unit.half_effect_next_fire and unit.morale in HELD
+        play.change(plan.unit, this_turn=fired, half_effect_next_fire=still_half)
 
 
-def _outcome(state: MagdalaState, target: MagdalaUnit) -> str:
-    now = state.unit(target.id)
-    if not now.on_table:
+def _outcome(target: MagdalaUnit) -> str:
+    if not target.on_table:
         return f"{target.name} is off the table."
-    return f"{target.name}: {now.strength} of {now.figures} left, {now.morale}."
+    return f"{target.name}: {target.strength} of {target.figures} left, {target.morale}."
 
 
-def odds(state: MagdalaState, action: Fire) -> Odds:
-    """Exact chances of every number of hits and of what each does to the target. Raises Refused as the deed does."""
-    aimed = aim(state, action)
-    spread = fire_odds.hits(aimed.volley.dice, aimed.band)
-    reckoning = Step(text=f"{throw_words(aimed)}, hits on {aimed.band.faces}", cite=aimed.band.cite)
-    question = f"What does {aimed.unit.name} do to {aimed.target.name} at {inches(aimed.range)}?"
-    if aimed.unit.weapon is Weapon.ROCKET:
-        outcomes = fire_odds.rocket_outcomes(state, aimed.target, aimed.unit, aimed.volley.dice)
-    else:
-        outcomes = fire_odds.outcomes(state, aimed.target, aimed.unit, spread)
-    jam = fire_odds.jam_step(aimed.unit, aimed.volley.dice)
-    return Odds(
-        question=question,
-        steps=(*aimed.steps, reckoning, *jam),
-        outcomes=outcomes,
-        spread=spread,
-        spread_of="hits",
-        pass_from=1,
-        warnings=aimed.warnings,
-    )
-
-
-def legal(state: MagdalaState, side: Viewer) -> Iterable[Fire]:
-    """Every volley of the side that may be fired now where the table knows the range."""
-    for unit in state.units.values():
-        if side not in (unit.side, UMPIRE) or not unit.on_table or unit.weapon is Weapon.MELEE:
-            continue
-        for target in state.enemies(unit.side):
-            order = Fire(unit=unit.id, target=target.id)
-            try:
-                aim(state, order)
-            except Refused:
-                continue
-            yield order
-
-
-FIRE: Deed[MagdalaState] = Deed(Fire, fire, odds, legal)
-DEEDS = (FIRE, CLEAR, STRAY)
+FIRE = FireType()

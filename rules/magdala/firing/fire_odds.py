@@ -1,35 +1,19 @@
-"""Exact chances of a volley: hits, jams, rockets astray, and what becomes of the target."""
+"""Exact chances of a volley: jams, rockets astray, and what becomes of the target."""
 
 from collections.abc import Iterable
 from fractions import Fraction
-from math import comb
 
+from rules.core.dice import NoDice
 from rules.core.odds import Outcome
+from rules.core.play import Play
 from rules.core.report import Step
+from rules.core.throws import Spread, Volley, chance_of
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Test
 from rules.magdala.morale.casualties import How, inflict
 from rules.magdala.stored_prompts import prompts_of
 from rules.magdala.tables import SIDES, matter
 
 from .mishaps import JAM, can_jam
-from .ranges import Band
-
-Spread = tuple[tuple[int, Fraction], ...]
-
-
-def miss(band: Band) -> Fraction:
-    """The chance that one die misses."""
-    return Fraction(band.hits_from - 1, SIDES)
-
-
-def binomial(dice: int, chance: Fraction) -> Spread:
-    """The chance of each number of successes."""
-    return tuple((n, comb(dice, n) * chance**n * (1 - chance) ** (dice - n)) for n in range(dice + 1))
-
-
-def hits(dice: int, band: Band) -> Spread:
-    """The chance of each number of hits."""
-    return binomial(dice, 1 - miss(band))
 
 
 def outcomes(state: MagdalaState, target: MagdalaUnit, unit: MagdalaUnit, spread: Spread) -> tuple[Outcome, ...]:
@@ -43,26 +27,26 @@ def consequence(state: MagdalaState, target: MagdalaUnit, unit: MagdalaUnit, num
         return "no hit"
     if not state.scenario:
         return "hit"
-    after, _ = inflict(state, target.id, number, unit.id, How.FIRE)
-    struck = after.unit(target.id)
-    tested = len(prompts_of(after, target.id, Test.UNDER_FIRE)) > len(prompts_of(state, target.id, Test.UNDER_FIRE))
+    play = Play(state, NoDice())
+    inflict(play, target.id, number, unit.id, How.FIRE)
+    struck = play.state.unit(target.id)
+    tests = (len(prompts_of(each, target.id, Test.UNDER_FIRE)) for each in (state, play.state))
     if not struck.on_table:
         return "hit and destroyed"
     if struck.morale is Morale.RETREATING and target.morale is not Morale.RETREATING:
         return "hit, retreats at half strength"
     if struck.morale is Morale.PINNED and target.morale is not Morale.PINNED:
         return "hit, halted and pinned"
-    return "hit, owes a morale test" if tested else "hit, no test"
+    return "hit, owes a morale test" if next(tests) < next(tests) else "hit, no test"
 
 
 def rocket_outcomes(state: MagdalaState, target: MagdalaUnit, unit: MagdalaUnit, dice: int) -> tuple[Outcome, ...]:
     """As `outcomes`; where the 1s outnumber the 6s the hits fall on friends (MM-3.8)."""
-    sixes = binomial(dice, Fraction(1, SIDES))
 
     def parts() -> Iterable[tuple[str, Fraction]]:
-        for hit, chance in sixes:
-            ones = binomial(dice - hit, Fraction(1, SIDES - 1))
-            strays = sum((share for number, share in ones if number > hit), Fraction(0))
+        for hit, chance in Volley(dice, SIDES, SIDES).spread:
+            ones = Volley(dice - hit, SIDES - 1, SIDES - 1)
+            strays = chance_of(ones.spread, hit + 1)
             yield consequence(state, target, unit, hit), chance * (1 - strays)
             yield ("astray, on friends" if hit else "no hit"), chance * strays
 
@@ -70,11 +54,11 @@ def rocket_outcomes(state: MagdalaState, target: MagdalaUnit, unit: MagdalaUnit,
 
 
 def jam_step(unit: MagdalaUnit, dice: int) -> tuple[Step, ...]:
-    """The chance that the gun jams (MM-3.7), for guns that can."""
+    """The chance that the gun jams (MM-3.7), for guns that can; as many 1s as 6s fall."""
     if not can_jam(unit):
         return ()
     least = matter("a pre-Maxim machine gun jams on 1s, at least")
-    chance = sum((share for ones, share in binomial(dice, Fraction(1, SIDES)) if ones >= least), Fraction(0))
+    chance = chance_of(Volley(dice, SIDES, SIDES).spread, least)
     return (Step(text=f"{least} or more 1s jam it", cite=JAM, chance=chance, hope="to jam"),)
 
 

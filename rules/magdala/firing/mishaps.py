@@ -1,18 +1,18 @@
 """Machine guns that jam and rockets that go astray (MM-3.7, MM-3.8)."""
 
-from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import ClassVar
 
-from rules.core.action_type import Deed
-from rules.core.dice import Dice, Throw
-from rules.core.model import UMPIRE, Cite, Mark, Viewer
-from rules.core.report import Report, Step
+from rules.core.dice import Throw
+from rules.core.model import Cite, Mark
+from rules.core.report import Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.magdala import placement
-from rules.magdala.model import MagdalaState, MagdalaUnit, Test, Weapon
+from rules.magdala.action_types import PromptedType, conclude
+from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, StoredPrompt, Test, Weapon
 from rules.magdala.morale.casualties import How, inflict
-from rules.magdala.orders import counted, find
+from rules.magdala.orders import find
 from rules.magdala.prompts import friends_of_the_rocket
 from rules.magdala.stored_prompts import call_for, first_prompt, settle
 from rules.magdala.tables import SIDES, matter
@@ -37,19 +37,20 @@ def astray(unit: MagdalaUnit, throw: Throw) -> bool:
     return unit.weapon is Weapon.ROCKET and throw.dice.count(1) > throw.dice.count(SIDES)
 
 
-def fall_on_friends(
-    state: MagdalaState, unit: MagdalaUnit, target: MagdalaUnit, hits: int
-) -> tuple[MagdalaState, tuple[Step, ...]]:
+def fall_on_friends(play: MagdalaPlay, unit: MagdalaUnit, target: MagdalaUnit, hits: int) -> None:
     """The hits fall on the friends nearest the target; where positions are unknown, the side says on whom."""
-    friends = friends_of_the_rocket(state, unit)
+    friends = friends_of_the_rocket(play.state, unit)
     nearest = placement.nearest(target, friends) if len(friends) > 1 else next(iter(friends), None)
     if not hits or not friends:
-        return state, (Step(text="The rockets go astray", cite=ROCKETS, verdict="they hit nobody"),)
-    if nearest is None:
-        step = Step(text="The rockets go astray", cite=ROCKETS, verdict="say which friends are nearest the target")
-        return call_for(state, unit.id, Test.STRAY_ROCKETS, by=target.id, hits=hits), (step,)
-    state, steps = inflict(state, nearest.id, hits, unit.id, How.FIRE)
-    return state, (Step(text="The rockets go astray", cite=ROCKETS, verdict=f"they fall on {nearest.name}"), *steps)
+        verdict = "they hit nobody"
+    elif nearest is None:
+        verdict = "say which friends are nearest the target"
+        play.state = call_for(play.state, unit.id, Test.STRAY_ROCKETS, by=target.id, hits=hits)
+    else:
+        verdict = f"they fall on {nearest.name}"
+    play.say(Step(text="The rockets go astray", cite=ROCKETS, verdict=verdict))
+    if hits and nearest is not None:
+        inflict(play, nearest.id, hits, unit.id, How.FIRE)
 
 
 class Stray(Action):
@@ -60,31 +61,42 @@ class Stray(Action):
     target: str
 
 
-def stray(state: MagdalaState, action: Stray, _dice: Dice) -> tuple[MagdalaState, Report]:
-    """The hits fall on the friends named (MM-3.8). Raises Refused."""
-    unit, friend = find(state, action.unit), find(state, action.target)
-    prompt = first_prompt(state, unit.id, Test.STRAY_ROCKETS)
-    if prompt is None:
-        raise Refused(f"No rockets of {unit.name} have gone astray.", ROCKETS)
-    if friend not in friends_of_the_rocket(state, unit):
-        raise Refused(f"{friend.name} is not a friendly unit the rockets could fall on.", ROCKETS)
-    after, steps = inflict(settle(state, prompt), friend.id, prompt.hits, unit.id, How.FIRE)
-    report = Report(
-        headline=f"The rockets of {unit.name} fall on {friend.name}.",
-        side=unit.side,
-        steps=steps,
-        outcome=f"{friend.name}: {after.unit(friend.id).strength} left.",
-        units=(unit.id, friend.id),
-    )
-    return counted(after), report
+@dataclass(frozen=True)
+class StrayPlan:
+    """The rockets, their hits that wait, and the friends they fall on."""
+
+    unit: str
+    friend: str
+    prompt: StoredPrompt
 
 
-def legal_strays(state: MagdalaState, side: Viewer) -> Iterable[Stray]:
-    """Every friendly unit that rockets of the side gone astray may fall on."""
-    for prompt in state.prompts:
-        unit = state.unit(prompt.unit)
-        if prompt.test is Test.STRAY_ROCKETS and side in (unit.side, UMPIRE):
-            yield from (Stray(unit=unit.id, target=friend.id) for friend in friends_of_the_rocket(state, unit))
+class StrayType(PromptedType[Stray, StrayPlan]):
+    """The hits of rockets gone astray fall on the friends named (MM-3.8)."""
+
+    action = Stray
+
+    def plan(self, state: MagdalaState, action: Stray, *, supposing: bool = False) -> StrayPlan:  # noqa: ARG002
+        """Raises Refused where none have gone astray, or not on them."""
+        unit, friend = find(state, action.unit), find(state, action.target)
+        prompt = first_prompt(state, unit.id, Test.STRAY_ROCKETS)
+        if prompt is None:
+            raise Refused(f"No rockets of {unit.name} have gone astray.", ROCKETS)
+        if friend not in friends_of_the_rocket(state, unit):
+            raise Refused(f"{friend.name} is not a friendly unit the rockets could fall on.", ROCKETS)
+        return StrayPlan(unit.id, friend.id, prompt)
+
+    def label(self, state: MagdalaState, plan: StrayPlan) -> str:
+        """`Rockets fall on Berkshires: 2 hits`."""
+        hits = plan.prompt.hits
+        return f"Rockets fall on {state.unit(plan.friend).name}: {hits} {'hit' if hits == 1 else 'hits'}"
+
+    def resolve(self, play: MagdalaPlay, plan: StrayPlan) -> None:
+        """They take the hits."""
+        play.state = settle(play.state, plan.prompt)
+        inflict(play, plan.friend, plan.prompt.hits, plan.unit, How.FIRE)
+        unit, friend = play.state.unit(plan.unit), play.state.unit(plan.friend)
+        headline = f"The rockets of {unit.name} fall on {friend.name}"
+        conclude(play, headline, unit.id, friend.id, outcome=f"{friend.name}: {friend.strength} left.")
 
 
-STRAY: Deed[MagdalaState] = Deed(Stray, stray, legal=legal_strays)
+STRAY = StrayType()

@@ -6,12 +6,10 @@ from rules.core.model import Cite
 from rules.core.report import Step
 from rules.magdala.arms import is_fighter
 from rules.magdala.engagement import break_off, engaged
-from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Test
+from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, Test
 from rules.magdala.placement import base, gap
 from rules.magdala.stored_prompts import amend, call_for, first_prompt, forget, prompts_of
 from rules.magdala.tables import limit
-
-Outcome = tuple[MagdalaState, tuple[Step, ...]]
 
 FLEEING = (Morale.RETREATING, Morale.ROUTED)
 HELD = (Morale.PINNED, Morale.HALTED)
@@ -27,22 +25,24 @@ def remove(state: MagdalaState, unit_id: str) -> MagdalaState:
     return state.with_unit(*led, state.unit(unit_id).model_copy(update=gone))
 
 
-def retreat(state: MagdalaState, unit_id: str, why: str, cite: Cite, leaving: bool = False) -> Outcome:
+def retreat(play: MagdalaPlay, unit_id: str, why: str, cite: Cite, leaving: bool = False) -> None:
     """The unit is to retreat: out of melee, a retreat move owed, and friends see it (MM-5.10)."""
-    state = forget(break_off(state, unit_id), unit_id, BESIDE_THE_TESTS)
-    state = state.with_unit(state.unit(unit_id).model_copy(update={"morale": Morale.RETREATING, "leaving": leaving}))
-    state = call_for(state, unit_id, Test.RETREAT)
-    state, seen = alarm(state, unit_id)
-    return state, (Step(text=f"{state.unit(unit_id).name} retreats", cite=cite, verdict=why), *seen)
+    play.state = forget(break_off(play.state, unit_id), unit_id, BESIDE_THE_TESTS)
+    play.change(unit_id, morale=Morale.RETREATING, leaving=leaving)
+    _takes_flight(play, unit_id, Step(text=f"{play.state.unit(unit_id).name} retreats", cite=cite, verdict=why))
 
 
-def rout(state: MagdalaState, unit_id: str, why: str, cite: Cite) -> Outcome:
+def rout(play: MagdalaPlay, unit_id: str, why: str, cite: Cite) -> None:
     """The unit is broken: out of melee, a rout move owed, and friends see it (MM-5.10)."""
-    state = forget(break_off(state, unit_id), unit_id)
-    broken = {"morale": Morale.ROUTED, "leaving": True, "flight_seen_by": ()}
-    state = call_for(state.with_unit(state.unit(unit_id).model_copy(update=broken)), unit_id, Test.RETREAT)
-    state, seen = alarm(state, unit_id)
-    return state, (Step(text=f"{state.unit(unit_id).name} routs", cite=cite, verdict=why), *seen)
+    play.state = forget(break_off(play.state, unit_id), unit_id)
+    play.change(unit_id, morale=Morale.ROUTED, leaving=True, flight_seen_by=())
+    _takes_flight(play, unit_id, Step(text=f"{play.state.unit(unit_id).name} routs", cite=cite, verdict=why))
+
+
+def _takes_flight(play: MagdalaPlay, unit_id: str, step: Step) -> None:
+    play.state = call_for(play.state, unit_id, Test.RETREAT)
+    play.say(step)
+    alarm(play, unit_id)
 
 
 def rally(state: MagdalaState, unit_id: str, morale: Morale = Morale.STEADY) -> MagdalaState:
@@ -76,33 +76,37 @@ def who_may_see(state: MagdalaState, fugitive: MagdalaUnit) -> tuple[MagdalaUnit
     )
 
 
-def alarm(state: MagdalaState, fugitive_id: str, way: BaseGeometry | None = None) -> Outcome:
+def alarm(play: MagdalaPlay, fugitive_id: str, way: BaseGeometry | None = None) -> None:
     """Friends within 12" of a fugitive, or of the ground it covers on its `way`, owe a reaction test (MM-5.10).
 
     Without positions the umpire says who saw it: a reminder is owed in their place.
     """
-    fugitive = state.unit(fugitive_id)
-    friends = who_may_see(state, fugitive)
+    fugitive = play.state.unit(fugitive_id)
+    friends = who_may_see(play.state, fugitive)
     if not is_fighter(fugitive) or not friends:
-        return state, ()
+        return
     here = base(fugitive)
     if here is None:
-        routing = fugitive.morale is Morale.ROUTED
-        reminder = first_prompt(state, fugitive_id, Test.WITNESS)
-        if reminder is not None:
-            return amend(state, reminder, routing=routing), ()
-        return call_for(state, fugitive_id, Test.WITNESS, routing=routing), ()
+        _remind(play, fugitive)
+        return
     ground = here.outline if way is None else way
     reach = limit("friends see the flight within")
     shaken = tuple(f for f in friends if (there := base(f)) and there.outline.distance(ground) <= reach)
     for friend in shaken:
-        state = call_for_reaction(state, friend.id, fugitive)
-    seen = {"flight_seen_by": (*fugitive.flight_seen_by, *(friend.id for friend in shaken))}
-    state = state.with_unit(state.unit(fugitive_id).model_copy(update=seen))
-    if not shaken:
-        return state, ()
-    text = f"It is seen within {reach} inches by {', '.join(friend.name for friend in shaken)}"
-    return state, (Step(text=text, cite=Cite(rule="MM-5.10"), verdict="each tests its reaction"),)
+        play.state = call_for_reaction(play.state, friend.id, fugitive)
+    play.change(fugitive_id, flight_seen_by=(*fugitive.flight_seen_by, *(friend.id for friend in shaken)))
+    if shaken:
+        text = f"It is seen within {reach} inches by {', '.join(friend.name for friend in shaken)}"
+        play.say(Step(text=text, cite=Cite(rule="MM-5.10"), verdict="each tests its reaction"))
+
+
+def _remind(play: MagdalaPlay, fugitive: MagdalaUnit) -> None:
+    routing = fugitive.morale is Morale.ROUTED
+    reminder = first_prompt(play.state, fugitive.id, Test.WITNESS)
+    if reminder is not None:
+        play.state = amend(play.state, reminder, routing=routing)
+    else:
+        play.state = call_for(play.state, fugitive.id, Test.WITNESS, routing=routing)
 
 
 def call_for_reaction(state: MagdalaState, unit_id: str, fugitive: MagdalaUnit) -> MagdalaState:
@@ -162,16 +166,16 @@ def cause(unit: MagdalaUnit) -> Cite:
     return Cite(rule="MM-5.9" if unit.leaving or unit.half_strength else "MM-5.7")
 
 
-def give_way(state: MagdalaState, unit_id: str) -> Outcome:
+def give_way(play: MagdalaPlay, unit_id: str) -> None:
     """At half strength a unit retreats: on its supports, or off the field (MM-5.9). A melee is fought out first."""
-    unit = state.unit(unit_id)
+    unit = play.state.unit(unit_id)
     if not (unit.half_strength and unit.on_table and is_fighter(unit)):
-        return state, ()
-    if unit.morale in GONE_OR_GOING or engaged(state, unit):
-        return state, ()
-    behind = has_supports(state, unit)
+        return
+    if unit.morale in GONE_OR_GOING or engaged(play.state, unit):
+        return
+    behind = has_supports(play.state, unit)
     if unit.on_supports and behind:
-        return state, ()
-    state = state.with_unit(unit.model_copy(update={"on_supports": False}))
+        return
+    play.change(unit_id, on_supports=False)
     why = "on its supports, at half strength" if behind else "off the field, at half strength"
-    return retreat(state, unit_id, why, Cite(rule="MM-5.9"), leaving=not behind)
+    retreat(play, unit_id, why, Cite(rule="MM-5.9"), leaving=not behind)

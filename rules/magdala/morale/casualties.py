@@ -6,8 +6,8 @@ from rules.core.model import Cite
 from rules.core.report import Step
 from rules.magdala.arms import COMMANDERS, LEADERS, arm, is_fighter, is_infantry
 from rules.magdala.engagement import coming_in, stop_short
-from rules.magdala.fleeing.flight import GONE_OR_GOING, Outcome, give_way, remove
-from rules.magdala.model import Health, MagdalaState, MagdalaUnit, Morale, Test
+from rules.magdala.fleeing.flight import GONE_OR_GOING, give_way, remove
+from rules.magdala.model import Health, MagdalaPlay, MagdalaState, MagdalaUnit, Morale, Test
 from rules.magdala.stored_prompts import call_for, first_prompt, forget
 from rules.magdala.tables import limit, value
 
@@ -29,50 +29,47 @@ CITES = {
 }
 
 
-def inflict(state: MagdalaState, target_id: str, hits: int, by: str, how: How) -> Outcome:
+def inflict(play: MagdalaPlay, target_id: str, hits: int, by: str, how: How) -> None:
     """Takes `hits` on a unit by `by` (a unit's id), and says what that makes of it and what it now owes.
 
     Fire that hits nothing is worth telling too: the unit is under fire (MM-5.10).
     """
-    unit = state.unit(target_id)
+    unit = play.state.unit(target_id)
     lost = min(hits, unit.strength)
     memory = unit.this_turn
     if how is How.FIRE:
         start = memory.figures_at_start or unit.strength + memory.fire_casualties
         fire = {"under_fire": True, "fire_casualties": memory.fire_casualties + lost, "figures_at_start": start}
         memory = memory.model_copy(update=fire)
-    hurt = unit.model_copy(update={"casualties": unit.casualties + lost, "this_turn": memory})
-    state = state.with_unit(hurt)
+    play.change(target_id, casualties=unit.casualties + lost, this_turn=memory)
     if not lost:
-        return state, ()
-    steps: tuple[Step, ...] = (
-        Step(text=f"{unit.name} loses {lost}", cite=CITES[how], verdict=f"{hurt.strength} of {unit.figures} left"),
-    )
-    state = _risk_to_general(state, hurt, hits, by, how)
+        return
+    hurt = play.state.unit(target_id)
+    play.say(Step(text=f"{unit.name} loses {lost}", cite=CITES[how], verdict=f"{hurt.strength} of {unit.figures} left"))
+    play.state = _risk_to_general(play.state, hurt, hits, by, how)
     if not hurt.strength:
-        return _destroyed(state, hurt, steps, CITES[how])
+        _destroyed(play, hurt, CITES[how])
+        return
     if how is How.FIRE:
-        state, halted = under_fire(state, target_id)
-        steps += halted
-    state, gone = give_way(state, target_id)
-    return state, (*steps, *gone)
+        under_fire(play, target_id)
+    give_way(play, target_id)
 
 
-def under_fire(state: MagdalaState, unit_id: str) -> Outcome:
+def under_fire(play: MagdalaPlay, unit_id: str) -> None:
     """An automatic halt, or a test owed, for the fire casualties of this turn (MM-5.1, MM-5.2)."""
-    unit = state.unit(unit_id)
+    unit = play.state.unit(unit_id)
     memory = unit.this_turn
     if not is_fighter(unit) or unit.morale in GONE_OR_GOING:
-        return state, ()
+        return
     if must_halt(unit):
-        return automatic_halt(state, unit)
+        automatic_halt(play, unit)
+        return
     if unit.morale is Morale.PINNED and memory.halted:
-        return state, ()
+        return
     untested = memory.fire_casualties - memory.tested_casualties
-    owing = first_prompt(state, unit_id, Test.UNDER_FIRE)
+    owing = first_prompt(play.state, unit_id, Test.UNDER_FIRE)
     if owing is None and untested >= value("tests-due", arm(unit)):
-        state = call_for(state, unit_id, Test.UNDER_FIRE)
-    return state, ()
+        play.state = call_for(play.state, unit_id, Test.UNDER_FIRE)
 
 
 def must_halt(unit: MagdalaUnit) -> bool:
@@ -83,20 +80,21 @@ def must_halt(unit: MagdalaUnit) -> bool:
     return is_infantry(unit) and memory.advanced and unit.morale is Morale.STEADY and too_many
 
 
-def automatic_halt(state: MagdalaState, unit: MagdalaUnit) -> Outcome:
+def automatic_halt(play: MagdalaPlay, unit: MagdalaUnit) -> None:
     """Halted by that fire and pinned, firing at half effect; it does not test as well (MM-5.1)."""
-    state = forget(state, unit.id, (Test.UNDER_FIRE,))
+    play.state = forget(play.state, unit.id, (Test.UNDER_FIRE,))
     if coming_in(unit):
-        state = stop_short(state, unit.id)
-    state = hold_back(state, unit.id, Morale.PINNED)
+        play.state = stop_short(play.state, unit.id)
+    play.state = hold_back(play.state, unit.id, Morale.PINNED)
     lost, start = unit.this_turn.fire_casualties, unit.this_turn.figures_at_start
     percent = limit("automatic halt of advancing infantry")
-    step = Step(
-        text=f"{unit.name}, advancing, has lost {lost} of {start} to fire this turn, more than {percent}%",
-        cite=Cite(rule="MM-5.1"),
-        verdict="halted at once and pinned, firing at half effect; no test",
+    play.say(
+        Step(
+            text=f"{unit.name}, advancing, has lost {lost} of {start} to fire this turn, more than {percent}%",
+            cite=Cite(rule="MM-5.1"),
+            verdict="halted at once and pinned, firing at half effect; no test",
+        )
     )
-    return state, (step,)
 
 
 def hold_back(state: MagdalaState, unit_id: str, morale: Morale) -> MagdalaState:
@@ -121,7 +119,8 @@ def _risk_to_general(state: MagdalaState, unit: MagdalaUnit, hits: int, by: str,
     return call_for(state, general.id, Test.GENERAL_RISK, by=by)
 
 
-def _destroyed(state: MagdalaState, unit: MagdalaUnit, steps: tuple[Step, ...], cite: Cite) -> Outcome:
+def _destroyed(play: MagdalaPlay, unit: MagdalaUnit, cite: Cite) -> None:
     if unit.troop in LEADERS:
-        state = state.with_unit(unit.model_copy(update={"health": Health.KILLED}))
-    return remove(state, unit.id), (*steps, Step(text=f"{unit.name} is no more", cite=cite))
+        play.change(unit.id, health=Health.KILLED)
+    play.state = remove(play.state, unit.id)
+    play.say(Step(text=f"{unit.name} is no more", cite=cite))

@@ -6,7 +6,8 @@ from rules.magdala.arms import COMMANDERS
 from rules.magdala.model import Health, MagdalaState, MagdalaUnit, StoredPrompt, Test
 from rules.magdala.stored_prompts import first_prompt
 
-from .morale_trial import GENERAL
+GENERAL = "general"
+"""The word for one who is with a unit, where no list names any."""
 
 
 def may_be_thrown_again(state: MagdalaState, prompt: StoredPrompt) -> bool:

@@ -5,18 +5,18 @@ from fractions import Fraction
 
 from rules.core.model import Cite, Mark
 from rules.core.report import Modifier
+from rules.core.throws import Against
+from rules.magdala.action_types import AT_ITS_BEST, UMPIRES_CALL
 from rules.magdala.arms import DEFENCES, arm, stands_like_british
 from rules.magdala.model import Health, MagdalaState, MagdalaUnit, Morale, Nation, Test, Troop
 from rules.magdala.placement import within
-from rules.magdala.tables import adjustment, cite, limit, value
+from rules.magdala.tables import SIDES, adjustment, cite, entry, limit, value
 
+from .generalship import GENERAL
 from .trials import Trial
 
-UMPIRES_CALL = "umpire's call"
-GENERAL = "general"
 IN_SQUARE = "in square"
 LOST_A_MELEE = "lost a melee"
-AT_ITS_BEST = "at its best"
 ROUNDS_LOST = {"second round lost": 2, "third round lost": 3, "fourth round lost": 4}
 UMPIRE_SAYS = {"umpire +1": 1, "umpire -1": -1}
 MORALE_WORDS = (
@@ -52,10 +52,13 @@ def morale_trial(
     return Trial(
         text=f"{unit.name}: {test.value}",
         cite=Cite(rule="MM-5.6"),
-        dice=value("morale-dice", of_arm, "dice"),
-        modifiers=modifiers(state, unit, frozenset(said), lost_in_a_row),
-        needs=unit.casualties,
-        always=value("morale-dice", of_arm, "always passes on"),
+        test=Against(
+            value("morale-dice", of_arm, "dice"),
+            SIDES,
+            unit.casualties,
+            modifiers(state, unit, frozenset(said), lost_in_a_row),
+            always=entry("morale-dice", of_arm, "always passes on"),
+        ),
         against=f"against {unit.casualties} {noun}",
         hope=hope,
         passed=passed,

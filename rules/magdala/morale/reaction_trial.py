@@ -5,12 +5,15 @@ from fractions import Fraction
 
 from rules.core.model import Cite, Mark
 from rules.core.report import Modifier
+from rules.core.throws import Against
+from rules.magdala.action_types import AT_ITS_BEST, UMPIRES_CALL
 from rules.magdala.arms import COMMANDERS
 from rules.magdala.engagement import engaged
 from rules.magdala.model import Health, MagdalaState, MagdalaUnit, Nation
-from rules.magdala.tables import TABLES, adjustment
+from rules.magdala.tables import SIDES, TABLES, adjustment
 
-from .morale_trial import AT_ITS_BEST, GENERAL, UMPIRE_SAYS, UMPIRES_CALL
+from .generalship import GENERAL
+from .morale_trial import UMPIRE_SAYS
 from .trials import Trial
 
 NOT_ENGAGED = "not engaged"
@@ -38,9 +41,7 @@ def reaction_trial(state: MagdalaState, unit: MagdalaUnit, routing: bool, said: 
     return Trial(
         text=f"{unit.name}: reaction",
         cite=Cite(rule="MM-5.10"),
-        dice=1,
-        modifiers=_modifiers(state, unit, routing, frozenset(said)),
-        needs=needs,
+        test=Against(1, SIDES, needs, _modifiers(state, unit, routing, frozenset(said))),
         against=f"against {needs}",
         hope="to carry on",
         passed="carries on",

@@ -7,6 +7,7 @@ from rules.core.action_type import Deed
 from rules.core.dice import Dice, NoDice
 from rules.core.model import UMPIRE, Cite, Mark, Viewer
 from rules.core.odds import Odds
+from rules.core.play import Play
 from rules.core.report import Report, Step
 from rules.core.ruleset import Refused
 from rules.core.tabletop import table
@@ -154,7 +155,9 @@ def _meets(
             return state, (step,)
     if met is None:
         return state, ()
-    return contact(state, march.unit.id, met, run, attack or Attack.FRONT)
+    play = Play(state, NoDice())
+    contact(play, march.unit.id, met, run, attack or Attack.FRONT)
+    return play.state, play.report.steps
 
 
 def _of_no_account(state: MagdalaState, moved: MagdalaUnit, words: tuple[str, ...]) -> Iterable[str]:

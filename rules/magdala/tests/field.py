@@ -1,9 +1,11 @@
 """Units and tables for the tests, made of the named troops."""
 
+from collections.abc import Callable
 from typing import Any
 
-from rules.core.dice import ScriptedDice
-from rules.core.report import Report
+from rules.core.dice import Dice, ScriptedDice
+from rules.core.play import Play
+from rules.core.report import Report, Step
 from rules.core.state import Side
 from rules.core.tabletop.battle import Place
 from rules.magdala.armies.troops import troop_of
@@ -43,3 +45,12 @@ def lines(report: Report) -> str:
 def seen(unit_: MagdalaUnit, **turn: Any) -> MagdalaUnit:
     """The unit with this remembered of its turn."""
     return unit_.model_copy(update={"this_turn": unit_.this_turn.model_copy(update=turn)})
+
+
+def played(
+    what: Callable[..., None], state: MagdalaState, *given: Any, using: Dice | None = None, **more: Any
+) -> tuple[MagdalaState, tuple[Step, ...]]:
+    """What a part of an action makes of a state, and the steps it tells."""
+    play = Play(state, using or dice())
+    what(play, *given, **more)
+    return play.state, play.report.steps

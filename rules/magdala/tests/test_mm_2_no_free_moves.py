@@ -9,7 +9,7 @@ from rules.core.ruleset import Refused
 from rules.core.scene import Feature, TerrainPiece
 from rules.core.tabletop.battle import Place
 from rules.magdala import placement
-from rules.magdala.firing.fire import Fire, aim
+from rules.magdala.firing.fire import FIRE, Fire
 from rules.magdala.model import MagdalaState, MagdalaUnit, Order
 from rules.magdala.moving import movement
 from rules.magdala.moving.bug_out import BUG_OUT, BugOut
@@ -107,9 +107,9 @@ def test_mm_3_1_full_effect_needs_the_order_the_turn_began_in() -> None:
     order = Fire(unit="a", target="b")
     near = unit("mahdist-spears", "b", BLUE, at=(36, 20, 180))
     state = go(alone(BRITISH, (36, 30), near), "a", None, "skirmish order")
-    assert aim(state, order).volley.dice == 6
+    assert FIRE.plan(state, order).volley.dice == 6
     free = go(alone(BRITISH, (36, 30), near, options=FREE), "a", None, "skirmish order")
-    assert aim(free, order).volley.dice == 12
+    assert FIRE.plan(free, order).volley.dice == 12
 
 
 def test_mm_2_3_regulars_who_mount_leave_skirmish_order() -> None:

@@ -5,15 +5,15 @@ import pytest
 from rules.core.dice import NoDice
 from rules.core.model import Cite
 from rules.core.ruleset import Refused
-from rules.magdala.firing.fire import Fire, fire
+from rules.magdala.firing.fire import FIRE, Fire
 from rules.magdala.fleeing.fallback import fall_back
 from rules.magdala.model import MagdalaState, Order, Works
 from rules.magdala.moving.marching import Move
 from rules.magdala.moving.movement import legal, move
 from rules.magdala.options import MagdalaOptions
-from rules.magdala.turn import TurnNext, pass_on
+from rules.magdala.turn import TURN, TurnNext
 
-from .field import BLUE, RED, dice, field, lines, unit
+from .field import BLUE, RED, dice, field, lines, played, unit
 
 BRITISH = "british-breechloaders"
 FREE = MagdalaOptions(prone_takes_the_move=False)
@@ -65,20 +65,20 @@ def test_mm_3_4_that_it_gets_up_on_the_move_is_said_once(words: tuple[str, ...])
 def test_mm_3_4_next_turn_it_moves_again() -> None:
     state = go(alone(), None, "lie down")
     for _ in range(2):
-        state, _ = pass_on(state, TurnNext(), NoDice())
+        state, _ = TURN.done(state, TurnNext(), NoDice())
     assert go(state, "forward 3").unit("a").this_turn.moved == 3
 
 
 def test_mm_3_1_who_lay_down_fires_at_half_effect() -> None:
     state = go(alone(), None, "lie down")
     near = state.with_unit(unit("mahdist-spears", "b", BLUE, at=(36, 30, 180)))
-    _, report = fire(near, Fire(unit="a", target="b"), dice(*[1] * 7))
+    _, report = FIRE.done(near, Fire(unit="a", target="b"), dice(*[1] * 7))
     assert "half effect, its move is spent" in lines(report)
 
 
 def test_mm_3_1_full_effect_needs_a_unit_to_stay_as_it_is() -> None:
     state = alone().with_unit(unit("mahdist-spears", "b", BLUE, at=(36, 30, 180)))
-    state, _ = fire(state, Fire(unit="a", target="b"), dice(*[1] * 12))
+    state, _ = FIRE.done(state, Fire(unit="a", target="b"), dice(*[1] * 12))
     assert "which needs it to stand" in refusal(state, None, "lie down")
 
 
@@ -112,5 +112,5 @@ def test_mm_3_4_every_legal_change_of_posture_can_be_made() -> None:
 def test_mm_7_who_falls_back_or_flees_gets_up_and_leaves_its_works(at: tuple[float, float] | None) -> None:
     behind = unit(BRITISH, at=at, prone=True, works=Works.EARTHWORKS, building_sangar=1)
     state = field(behind, unit("mahdist-spears", "b", BLUE, at=(36, 20, 180)))
-    after, _ = fall_back(state, "a", NoDice(), Cite(rule="MM-5.8"))
+    after, _ = played(fall_back, state, "a", Cite(rule="MM-5.8"))
     assert (after.unit("a").prone, after.unit("a").works, after.unit("a").building_sangar) == (False, Works.NONE, 0)

@@ -1,5 +1,6 @@
 """Dice of a volley (MM-3.2 to MM-3.5), first the worked examples of the rule page."""
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations, product
 
@@ -9,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.magdala.armies.troops import troops
-from rules.magdala.firing import fire_odds
-from rules.magdala.firing.fire import Fire, aim
+from rules.magdala.firing.fire import FIRE, Fire
 from rules.magdala.firing.firepower import Situation, factors, firer, rounded, rounds_up, volley
 from rules.magdala.firing.ranges import Band, band
 from rules.magdala.model import MagdalaUnit, Morale, Order, Weapon, Works
@@ -24,7 +24,7 @@ SHOOTERS = [name for name in troops() if unit(name).weapon is not Weapon.MELEE]
 
 
 def aimed(shooter: MagdalaUnit, target: MagdalaUnit, range_: float, *words: str):
-    return aim(field(shooter, target), Fire(unit="a", target="b", range=range_, circumstances=words))
+    return FIRE.plan(field(shooter, target), Fire(unit="a", target="b", range=range_, circumstances=words))
 
 
 def test_mm_example_1_24_british_standing_at_10_inches_throw_8_dice_hitting_on_5() -> None:
@@ -194,4 +194,6 @@ def test_the_order_of_factors_never_matters(troops_id: str, figures: int, situat
 def test_odds_of_hits_equal_icepool(dice: int, face: int) -> None:
     at = Band(name="", hits_from=face, cite=band(unit("maxim"), 1, OPTIONS).cite)
     expected = dice @ (icepool.d6 >= face)
-    assert dict(fire_odds.hits(dice, at)) == {hits: expected.probability(hits) for hits in range(dice + 1)}
+    shot = aimed(unit("maxim"), unit("mahdist-spears", "b", BLUE), 10)
+    shot = replace(shot, band=at, volley=shot.volley.model_copy(update={"dice": dice}))
+    assert dict(shot.dice.spread) == {hits: expected.probability(hits) for hits in range(dice + 1)}

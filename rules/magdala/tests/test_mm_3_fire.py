@@ -13,12 +13,11 @@ from rules.core.report import Report
 from rules.core.ruleset import Refused
 from rules.core.scene import Feature, TerrainPiece
 from rules.core.wording import sum_line
-from rules.magdala.firing import fire as firing
 from rules.magdala.firing import fire_odds
 from rules.magdala.firing.clearing import CLEAR, Clear
-from rules.magdala.firing.fire import Fire, aim, fire
+from rules.magdala.firing.fire import FIRE, Fire
 from rules.magdala.firing.fire_odds import rocket_outcomes
-from rules.magdala.firing.mishaps import Stray, legal_strays, stray
+from rules.magdala.firing.mishaps import STRAY, Stray
 from rules.magdala.firing.refill import REFILL, Refill
 from rules.magdala.model import MagdalaState, Morale, StoredPrompt, Works
 from rules.magdala.model import Test as Owing
@@ -33,7 +32,7 @@ FULL, HALF = "full effect", "half effect"
 
 
 def shot(shooter, *words: str, range_: float = 10, target=TARGET, faces=(), **more) -> tuple[MagdalaState, Report]:
-    return fire(
+    return FIRE.done(
         field(shooter, target, **more), Fire(unit="a", target="b", range=range_, circumstances=words), dice(*faces)
     )
 
@@ -41,13 +40,13 @@ def shot(shooter, *words: str, range_: float = 10, target=TARGET, faces=(), **mo
 def refusal(shooter, *words: str, range_: float | None = 10, target=TARGET, **more) -> str:
     state = field(shooter, target, **more)
     with pytest.raises(Refused) as refused:
-        fire(state, Fire(unit="a", target="b", range=range_, circumstances=words), NoDice())
+        FIRE.done(state, Fire(unit="a", target="b", range=range_, circumstances=words), NoDice())
     return str(refused.value)
 
 
 def dice_of(shooter, *words: str, range_: float = 10, target=TARGET, **more) -> int:
     state = field(shooter, target, **more)
-    return aim(state, Fire(unit="a", target="b", range=range_, circumstances=words)).volley.dice
+    return FIRE.plan(state, Fire(unit="a", target="b", range=range_, circumstances=words)).volley.dice
 
 
 # MM-3.1
@@ -72,7 +71,7 @@ def test_mm_3_1_fired_once_a_turn() -> None:
     after, _ = shot(unit(BRITISH), HALF, faces=[1, 1, 1, 1, 6])
     assert after.unit("a").this_turn.fired_half
     with pytest.raises(Refused, match="has fired this turn"):
-        fire(after, Fire(unit="a", target="b", range=10), NoDice())
+        FIRE.done(after, Fire(unit="a", target="b", range=10), NoDice())
 
 
 @pytest.mark.parametrize("morale", [Morale.PINNED, Morale.HALTED])
@@ -99,7 +98,7 @@ def test_mm_3_1_only_in_its_own_turn() -> None:
 def test_mm_3_1_who_owes_a_test_settles_it_first() -> None:
     state = call_for(field(unit(BRITISH), unit("mahdist-spears", "b", BLUE)), "a", Owing.UNDER_FIRE)
     with pytest.raises(Refused, match="still owes: morale under fire") as refused:
-        aim(state, Fire(unit="a", target="b", range=10))
+        FIRE.plan(state, Fire(unit="a", target="b", range=10))
     assert [offer.label for item in refused.value.prompts for offer in item.offers] == ["Morale: A"]
     assert refused.value.prompts == standing_prompts(state)
 
@@ -113,7 +112,7 @@ def test_mm_3_1_not_into_a_melee() -> None:
     friend = unit(BRITISH, "c", melee_with="b")
     state = field(unit(BRITISH), TARGET.model_copy(update={"melee_with": "c"}), friend)
     with pytest.raises(Refused, match="is in melee: fire would fall on friends"):
-        fire(state, Fire(unit="a", target="b", range=10), NoDice())
+        FIRE.done(state, Fire(unit="a", target="b", range=10), NoDice())
 
 
 def test_mm_3_1_steel_does_not_fire() -> None:
@@ -127,7 +126,7 @@ def test_mm_3_1_a_limbered_gun_does_not_fire() -> None:
 def test_mm_3_1_unknown_units_are_refused_with_the_nearest_names() -> None:
     state = field(unit(BRITISH, name="Black Watch"), TARGET)
     with pytest.raises(Refused, match="Black Watch"):
-        fire(state, Fire(unit="blck", target="b", range=10), NoDice())
+        FIRE.done(state, Fire(unit="blck", target="b", range=10), NoDice())
 
 
 # MM-3.6
@@ -162,7 +161,7 @@ def test_mm_3_1_unknown_units_are_refused_with_the_nearest_names() -> None:
     ],
 )
 def test_mm_3_6_score_to_hit_by_weapon_and_range(troops: str, range_: float, hits_from: int) -> None:
-    assert aim(field(unit(troops), TARGET), Fire(unit="a", target="b", range=range_)).band.hits_from == hits_from
+    assert FIRE.plan(field(unit(troops), TARGET), Fire(unit="a", target="b", range=range_)).band.hits_from == hits_from
 
 
 @pytest.mark.parametrize(
@@ -195,8 +194,8 @@ def test_mm_3_6_range_is_asked_for_where_places_are_unknown() -> None:
 def test_mm_3_6_range_is_measured_between_the_nearest_points_of_bases() -> None:
     here, there = unit(BRITISH, at=(30, 30)), unit("mahdist-spears", "b", BLUE, at=(30, 18, 180))
     state = field(here, there)
-    assert aim(state, Fire(unit="a", target="b")).range == pytest.approx(12 - 1.2 / 2 - 1.8 / 2)
-    assert "is not the measured one" in aim(state, Fire(unit="a", target="b", range=20)).warnings[0]
+    assert FIRE.plan(state, Fire(unit="a", target="b")).range == pytest.approx(12 - 1.2 / 2 - 1.8 / 2)
+    assert "is not the measured one" in FIRE.plan(state, Fire(unit="a", target="b", range=20)).warnings[0]
 
 
 def test_mm_3_6_the_answer_shows_the_sum() -> None:
@@ -250,7 +249,7 @@ def test_mm_7_machine_guns_may_be_ruled_artillery() -> None:
     behind = TARGET.model_copy(update={"works": Works.SANDBAGS})
     state = field(unit("maxim"), behind)
     ruled = state.model_copy(update={"options": state.options.model_copy(update={"machine_guns_as_small_arms": False})})
-    assert aim(ruled, Fire(unit="a", target="b", range=10)).volley.dice == 6
+    assert FIRE.plan(ruled, Fire(unit="a", target="b", range=10)).volley.dice == 6
 
 
 @pytest.mark.parametrize("word", ["target in cover", "target behind earthworks", "target in rough going"])
@@ -264,7 +263,7 @@ def test_mm_3_4_the_umpire_says_what_covers(word: str) -> None:
 def test_mm_3_4_the_ground_under_a_target_covers_it(feature: Feature, dice_left: int) -> None:
     piece = TerrainPiece(feature=feature, points=((25, 15), (35, 15), (35, 25), (25, 25)))
     here, there = unit(BRITISH, at=(30, 30)), unit("mahdist-spears", "b", BLUE, at=(30, 20))
-    assert aim(field(here, there, terrain=(piece,)), Fire(unit="a", target="b")).volley.dice == dice_left
+    assert FIRE.plan(field(here, there, terrain=(piece,)), Fire(unit="a", target="b")).volley.dice == dice_left
 
 
 # MM-3.5
@@ -295,7 +294,7 @@ def test_mm_3_7_a_maxim_never_jams() -> None:
 def test_mm_3_7_jammed_it_cannot_fire_nor_be_cleared_in_the_same_turn() -> None:
     after, _ = shot(GATLING, faces=[1] * 6)
     with pytest.raises(Refused, match="is jammed"):
-        fire(after, Fire(unit="a", target="b", range=10), NoDice())
+        FIRE.done(after, Fire(unit="a", target="b", range=10), NoDice())
     with pytest.raises(Refused, match="can be cleared in its next"):
         CLEAR.done(after, Clear(unit="a"), NoDice())
 
@@ -315,7 +314,7 @@ def test_mm_3_7_cleared_next_turn_on_4_to_6_one_attempt_a_turn(face: int, jammed
 def test_mm_3_7_odds_of_clearing_and_of_jamming() -> None:
     jammed = field(GATLING.model_copy(update={"jammed": True}), TARGET)
     assert [outcome.chance for outcome in CLEAR.odds_of(jammed, Clear(unit="a")).outcomes] == [Fraction(1, 2)] * 2
-    steps = firing.odds(field(GATLING, TARGET), Fire(unit="a", target="b", range=10)).steps
+    steps = FIRE.odds_of(field(GATLING, TARGET), Fire(unit="a", target="b", range=10)).steps
     ones = 6 @ (icepool.d6 == 1)
     assert steps[-1].chance == ones.probability(">=", 2)
 
@@ -327,7 +326,7 @@ FRIEND = unit(BRITISH, "f", figures=24)
 
 
 def rockets(*others, faces) -> MagdalaState:
-    after, _ = fire(field(ROCKETS, TARGET, *others), Fire(unit="a", target="b", range=20), dice(*faces))
+    after, _ = FIRE.done(field(ROCKETS, TARGET, *others), Fire(unit="a", target="b", range=20), dice(*faces))
     return after
 
 
@@ -348,7 +347,7 @@ def test_mm_3_8_the_nearest_friends_where_positions_are_known() -> None:
     target = unit("mahdist-spears", "b", BLUE, at=(30, 10))
     near, far = unit(BRITISH, "n", at=(30, 20)), unit(BRITISH, "f", at=(30, 40))
     state = field(unit("rockets", at=(30, 35)), target, far, near)
-    after, _ = fire(state, Fire(unit="a", target="b"), dice(6, 1, 1, 2, 2, 2))
+    after, _ = FIRE.done(state, Fire(unit="a", target="b"), dice(6, 1, 1, 2, 2, 2))
     assert (after.unit("n").casualties, after.unit("f").casualties) == (1, 0)
 
 
@@ -358,14 +357,14 @@ def test_mm_3_8_else_the_side_is_asked_on_which_friends_they_fall() -> None:
     (prompts,) = standing_prompts(after)
     assert prompts.required
     assert [offer.label for offer in prompts.offers] == ["F", "G"]
-    assert list(legal_strays(after, RED)) == [Stray(unit="a", target="f"), Stray(unit="a", target="g")]
+    assert list(STRAY.possible(after, RED)) == [Stray(unit="a", target="f"), Stray(unit="a", target="g")]
     with pytest.raises(Refused, match="not a friendly unit"):
-        stray(after, Stray(unit="a", target="b"), NoDice())
-    settled, _ = stray(after, Stray(unit="a", target="g"), NoDice())
+        STRAY.done(after, Stray(unit="a", target="b"), NoDice())
+    settled, _ = STRAY.done(after, Stray(unit="a", target="g"), NoDice())
     assert settled.unit("g").casualties == 1
     assert not settled.prompts
     with pytest.raises(Refused, match="gone astray"):
-        stray(settled, Stray(unit="a", target="g"), NoDice())
+        STRAY.done(settled, Stray(unit="a", target="g"), NoDice())
 
 
 def test_mm_3_8_no_6s_or_no_friends_hurt_nobody() -> None:
@@ -428,7 +427,7 @@ def test_mm_3_9_a_wagon_refills_regulars_to_full_for_their_turn() -> None:
     after, _ = REFILL.done(state, Refill(unit="a"), NoDice())
     assert (after.unit("a").ammunition, after.unit("a").last_volley_fired) == (6, False)
     with pytest.raises(Refused, match="spent its whole turn"):
-        fire(after, Fire(unit="a", target="b", range=10), NoDice())
+        FIRE.done(after, Fire(unit="a", target="b", range=10), NoDice())
 
 
 @pytest.mark.parametrize(
@@ -468,14 +467,16 @@ def charged(shooter, prompt: StoredPrompt = PROMPT) -> MagdalaState:
 def test_mm_3_10_one_last_volley_at_half_effect_only_against_a_charge() -> None:
     out = unit(BRITISH, ammunition=Fraction(0))
     assert "keeps one last volley, for a charge" in refusal(out)
-    after, report = fire(charged(out), Fire(unit="a", target="b"), dice(1, 1, 1, 1))
+    after, report = FIRE.done(charged(out), Fire(unit="a", target="b"), dice(1, 1, 1, 1))
     assert after.unit("a").last_volley_fired
     assert "That was its last volley" in lines(report)
     assert "has fired its last volley" in refusal(unit(BRITISH, ammunition=Fraction(0), last_volley_fired=True))
 
 
 def test_mm_4_1_the_defender_fires_in_the_enemys_turn_whatever_it_fired_in_its_own() -> None:
-    after, _ = fire(charged(seen(unit(BRITISH), fired_full=True, moved=0)), Fire(unit="a", target="b"), dice(*[6] * 8))
+    after, _ = FIRE.done(
+        charged(seen(unit(BRITISH), fired_full=True, moved=0)), Fire(unit="a", target="b"), dice(*[6] * 8)
+    )
     assert after.unit("b").casualties == 8
     assert not [prompt for prompt in after.prompts if prompt.test is Owing.DEFENSIVE_FIRE]
     assert not after.unit("a").this_turn.fired_half
@@ -483,13 +484,15 @@ def test_mm_4_1_the_defender_fires_in_the_enemys_turn_whatever_it_fired_in_its_o
 
 def test_mm_4_1_at_half_effect_when_the_attackers_came_under_9_inches() -> None:
     state = charged(unit(BRITISH), PROMPT.model_copy(update={"half_effect": True}))
-    assert aim(state, Fire(unit="a", target="b")).volley.dice == 4
+    assert FIRE.plan(state, Fire(unit="a", target="b")).volley.dice == 4
 
 
 def test_mm_4_1_without_a_charge_nobody_fires_in_the_enemys_turn() -> None:
     here, there = unit(BRITISH, at=(30, 30)), unit("mahdist-spears", "b", BLUE, at=(30, 20))
     with pytest.raises(Refused, match="Nobody is moving into contact"):
-        fire(field(here, there, active=BLUE), Fire(unit="a", target="b", circumstances=("defensive fire",)), NoDice())
+        FIRE.done(
+            field(here, there, active=BLUE), Fire(unit="a", target="b", circumstances=("defensive fire",)), NoDice()
+        )
 
 
 # Odds and properties
@@ -497,7 +500,7 @@ def test_mm_4_1_without_a_charge_nobody_fires_in_the_enemys_turn() -> None:
 
 @pytest.mark.parametrize(("troops", "range_"), list(product([BRITISH, "kommando", "field-gun", "gatling"], [8, 20])))
 def test_odds_of_a_volley_add_up_and_tell_of_the_test(troops: str, range_: int) -> None:
-    odds = firing.odds(field(unit(troops), TARGET), Fire(unit="a", target="b", range=range_))
+    odds = FIRE.odds_of(field(unit(troops), TARGET), Fire(unit="a", target="b", range=range_))
     assert sum(outcome.chance for outcome in odds.outcomes) == 1
     assert sum(chance for _, chance in odds.spread) == 1
     owes = {o.label: o.chance for o in odds.outcomes}["hit, owes a morale test"]
@@ -506,7 +509,7 @@ def test_odds_of_a_volley_add_up_and_tell_of_the_test(troops: str, range_: int) 
 
 def test_odds_of_pinning_an_advancing_unit() -> None:
     advancing = seen(unit(BRITISH, "b", BLUE), advanced=True)
-    odds = firing.odds(field(unit(BRITISH), advancing), Fire(unit="a", target="b", range=10))
+    odds = FIRE.odds_of(field(unit(BRITISH), advancing), Fire(unit="a", target="b", range=10))
     chances = {outcome.label: outcome.chance for outcome in odds.outcomes}
     assert chances["hit, halted and pinned"] == (8 @ (icepool.d6 >= 5)).probability(">=", 3)
 
@@ -515,9 +518,9 @@ def test_legal_volleys_can_all_be_fired() -> None:
     state = field(
         unit(BRITISH, at=(30, 30)), unit("maxim", "m", at=(50, 30)), unit("mahdist-rifles", "b", BLUE, at=(30, 15))
     )
-    orders = list(firing.legal(state, RED))
+    orders = list(FIRE.possible(state, RED))
     assert {(order.unit, order.target) for order in orders} == {("a", "b"), ("m", "b")}
-    assert not list(firing.legal(state, BLUE))
+    assert not list(FIRE.possible(state, BLUE))
 
 
 @given(
@@ -531,12 +534,12 @@ def test_a_refused_volley_throws_nothing_and_no_volley_changes_its_state(troops,
     state = field(unit(troops, morale=morale, ammunition=points), TARGET)
     before = state.model_dump_json()
     try:
-        aim(state, Fire(unit="a", target="b", range=range_, circumstances=tuple(words)))
+        FIRE.plan(state, Fire(unit="a", target="b", range=range_, circumstances=tuple(words)))
     except Refused:
         with pytest.raises(Refused):
-            fire(state, Fire(unit="a", target="b", range=range_, circumstances=tuple(words)), NoDice())
+            FIRE.done(state, Fire(unit="a", target="b", range=range_, circumstances=tuple(words)), NoDice())
     else:
-        fire(state, Fire(unit="a", target="b", range=range_, circumstances=tuple(words)), dice(*[3] * 40))
+        FIRE.done(state, Fire(unit="a", target="b", range=range_, circumstances=tuple(words)), dice(*[3] * 40))
     assert state.model_dump_json() == before
 
 

@@ -5,13 +5,13 @@ import pytest
 from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
 from rules.magdala.attack import figures_touching
-from rules.magdala.fighting.melee import Melee, fight, odds
+from rules.magdala.fighting.melee import MELEE, Melee
 from rules.magdala.fighting.setting_up import bout
 from rules.magdala.model import Attack, MagdalaState, MagdalaUnit, Order
 from rules.magdala.moving.marching import Move
 from rules.magdala.moving.movement import move
 from rules.magdala.options import MagdalaOptions
-from rules.magdala.turn import TurnNext, pass_on
+from rules.magdala.turn import TURN, TurnNext
 
 from .field import BLUE, dice, field, lines, unit
 from .test_mm_2_movement import moved
@@ -41,7 +41,7 @@ def combats(state: MagdalaState, *said: str, contact: int | None = None) -> int:
 def in_words(one: MagdalaUnit, other: MagdalaUnit, *said: str, contact: int | None = None, **more: object) -> str:
     """The reckoning of a melee without places."""
     asked = Melee(unit="a", target="b", contact=contact, circumstances=(*said, CALL))
-    found = odds(field(one, other, **more), asked)
+    found = MELEE.odds_of(field(one, other, **more), asked)
     return "\n".join((*(f"{step.text}|{step.verdict}" for step in found.steps), *found.warnings))
 
 
@@ -123,14 +123,16 @@ def test_mm_4_2_a_square_has_neither_flank_nor_rear(came_from: tuple[float, floa
 
 def test_mm_4_2_a_melee_found_by_touching_meets_the_enemy_where_it_stands() -> None:
     behind = unit("mahdist-spears", at=(36, 25.5))
-    state, _ = fight(field(behind, regulars()), Melee(unit="a", target="b", circumstances=(CALL,)), dice(*[3] * 16))
+    state, _ = MELEE.done(
+        field(behind, regulars()), Melee(unit="a", target="b", circumstances=(CALL,)), dice(*[3] * 16)
+    )
     assert state.unit("a").melee_attack is REAR
 
 
 def test_mm_4_2_the_next_round_is_fought_in_the_rear_too() -> None:
-    state, _ = fight(charge((36, 30), regulars()), Melee(unit="a"), dice(*[3] * 16))
-    state, _ = pass_on(state, TurnNext(), NoDice())
-    _, report = fight(state, Melee(unit="a"), dice(*[3] * 16))
+    state, _ = MELEE.done(charge((36, 30), regulars()), Melee(unit="a"), dice(*[3] * 16))
+    state, _ = TURN.done(state, TurnNext(), NoDice())
+    _, report = MELEE.done(state, Melee(unit="a"), dice(*[3] * 16))
     assert "Round 2, in the rear||24 figures in contact, 8 combats" in lines(report)
 
 
@@ -182,7 +184,7 @@ def test_mm_4_2_a_word_that_changes_nothing_says_so(
 
 def test_mm_4_2_the_answer_to_the_melee_says_so_too() -> None:
     asked = Melee(unit="a", target="b", circumstances=("rear", CALL))
-    _, report = fight(field(tribe(), line()), asked, dice(*[3] * 16))
+    _, report = MELEE.done(field(tribe(), line()), asked, dice(*[3] * 16))
     assert ["taken to touch" in report.warnings[0], "changes nothing" in report.warnings[1]] == [True, True]
 
 

@@ -7,7 +7,7 @@ from rules.core.tabletop.battle import Place
 from rules.magdala.bases import size
 from rules.magdala.engagement import engage
 from rules.magdala.fighting.facing_off import figures_in_melee, outnumbered
-from rules.magdala.fighting.melee import Melee, fight
+from rules.magdala.fighting.melee import MELEE, Melee
 from rules.magdala.fighting.setting_up import bout
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale
 
@@ -111,5 +111,5 @@ def test_mm_4_4_a_friend_covers_no_more_than_he_stands_on() -> None:
 def test_mm_4_4_the_extra_combats_fall_in_the_round() -> None:
     two = (attacker("a1", 15, -front(15) / 2), attacker("a2", 15, front(15) / 2))
     state = attacked(two, defender(20))
-    report: Report = fight(state, Melee(unit="a1", contact=3), dice(3, 3, 1, 1, 6, 6))[1]
+    report: Report = MELEE.done(state, Melee(unit="a1", contact=3), dice(3, 3, 1, 1, 6, 6))[1]
     assert "D is overlapped: 2 extra combats" in lines(report)

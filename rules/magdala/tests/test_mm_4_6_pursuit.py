@@ -7,15 +7,15 @@ import pytest
 from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
 from rules.magdala.fighting.melee import contact
-from rules.magdala.fighting.pursuit import Pursuit, odds, pursue
-from rules.magdala.fleeing.retreat import Retreat, retreat
+from rules.magdala.fighting.pursuit import PURSUIT, Pursuit
+from rules.magdala.fleeing.retreat import RETREAT, Retreat
 from rules.magdala.model import MagdalaState, Morale
 from rules.magdala.model import Test as Owes
-from rules.magdala.morale.generals import Reroll, throw_again
-from rules.magdala.morale.morale import MoraleTest, take_morale
+from rules.magdala.morale.generals import REROLL, Reroll
+from rules.magdala.morale.morale import MORALE, MoraleTest
 from rules.magdala.stored_prompts import call_for, prompts_of
 
-from .field import BLUE, dice, field, unit
+from .field import BLUE, dice, field, played, unit
 
 
 def victory(troops: str, at: bool = True, **more: object) -> MagdalaState:
@@ -23,59 +23,59 @@ def victory(troops: str, at: bool = True, **more: object) -> MagdalaState:
     places = {"at": (20, 20)} if at else {}, {"at": (20, 18.3, 180)} if at else {}
     victor = unit(troops, **places[0], **more)
     loser = unit("zulus", "b", BLUE, casualties=10, **places[1])
-    state, _ = contact(field(victor, loser, unit("general", "g")), "a", "b", 10)
+    state, _ = played(contact, field(victor, loser, unit("general", "g")), "a", "b", 10)
     state = call_for(state.model_copy(update={"prompts": ()}), "b", Owes.MELEE_LOST, by="a", lost_in_a_row=1)
-    return take_morale(state, MoraleTest(unit="b"), dice(1, 1))[0]
+    return MORALE.done(state, MoraleTest(unit="b"), dice(1, 1))[0]
 
 
 def test_mm_4_6_regular_infantry_rally_on_the_spot() -> None:
     state = victory("british-breechloaders")
     assert (state.unit("a").morale, prompts_of(state, "a")) == (Morale.STEADY, ())
     with pytest.raises(Refused, match="never pursues"):
-        pursue(state, Pursuit(unit="a"), NoDice())
+        PURSUIT.done(state, Pursuit(unit="a"), NoDice())
 
 
 @pytest.mark.parametrize(("troops", "rallies"), [("mahdist-spears", (6,)), ("british-cavalry", (5, 6))])
 def test_mm_4_6_others_pursue_unless_they_roll_6_regular_cavalry_5_or_6(troops: str, rallies: tuple[int, ...]) -> None:
     state = victory(troops)
-    assert odds(state, Pursuit(unit="a")).outcomes[0].chance == Fraction(len(rallies), 6)
+    assert PURSUIT.odds_of(state, Pursuit(unit="a")).outcomes[0].chance == Fraction(len(rallies), 6)
     for face in range(1, 7):
-        after, _ = pursue(state, Pursuit(unit="a"), dice(face))
+        after, _ = PURSUIT.done(state, Pursuit(unit="a"), dice(face))
         assert after.unit("a").morale is (Morale.STEADY if face in rallies else Morale.PURSUING)
 
 
 def test_mm_4_6_pursuers_destroy_the_routed_enemy() -> None:
-    after, _ = pursue(victory("mahdist-spears"), Pursuit(unit="a"), dice(1))
+    after, _ = PURSUIT.done(victory("mahdist-spears"), Pursuit(unit="a"), dice(1))
     assert after.unit("b").morale is Morale.OFF_TABLE
 
 
 def test_mm_4_6_the_routed_whom_nobody_pursues_leave_by_the_shortest_way() -> None:
-    state, _ = pursue(victory("mahdist-spears"), Pursuit(unit="a"), dice(6))
+    state, _ = PURSUIT.done(victory("mahdist-spears"), Pursuit(unit="a"), dice(6))
     assert state.unit("b").morale is Morale.ROUTED
     state = state.model_copy(update={"active": BLUE})
-    after, _ = retreat(state, Retreat(unit="b"), dice(3, 4))
+    after, _ = RETREAT.done(state, Retreat(unit="b"), dice(3, 4))
     assert after.unit("b").place.y == pytest.approx(18.3 - 9, abs=0.01)
 
 
 def test_mm_4_6_without_positions_the_routed_are_off_with_their_move() -> None:
-    state, _ = pursue(victory("mahdist-spears", at=False), Pursuit(unit="a"), dice(6))
-    after, _ = retreat(state.model_copy(update={"active": BLUE}), Retreat(unit="b"), dice(3, 4))
+    state, _ = PURSUIT.done(victory("mahdist-spears", at=False), Pursuit(unit="a"), dice(6))
+    after, _ = RETREAT.done(state.model_copy(update={"active": BLUE}), Retreat(unit="b"), dice(3, 4))
     assert after.unit("b").morale is Morale.OFF_TABLE
 
 
 def next_move(state: MagdalaState, *faces: int, said: tuple[str, ...] = ()) -> MagdalaState:
-    return pursue(call_for(state, "a", Owes.PURSUIT_MOVE), Pursuit(unit="a", circumstances=said), dice(*faces))[0]
+    return PURSUIT.done(call_for(state, "a", Owes.PURSUIT_MOVE), Pursuit(unit="a", circumstances=said), dice(*faces))[0]
 
 
 def test_mm_4_6_regular_cavalry_rally_after_two_moves() -> None:
-    state, _ = pursue(victory("british-cavalry"), Pursuit(unit="a"), dice(1))
+    state, _ = PURSUIT.done(victory("british-cavalry"), Pursuit(unit="a"), dice(1))
     state = next_move(state)
     assert (state.unit("a").morale, state.unit("a").place.y) == (Morale.PURSUING, 8)
     assert next_move(state).unit("a").morale is Morale.STEADY
 
 
 def test_mm_4_6_others_chase_off_the_table_and_never_rally() -> None:
-    state, _ = pursue(victory("mahdist-spears"), Pursuit(unit="a"), dice(1))
+    state, _ = PURSUIT.done(victory("mahdist-spears"), Pursuit(unit="a"), dice(1))
     for _ in range(2):
         state = next_move(state, 1, 1)
     assert state.unit("a").morale is Morale.PURSUING
@@ -83,25 +83,25 @@ def test_mm_4_6_others_chase_off_the_table_and_never_rally() -> None:
 
 
 def test_mm_4_6_without_positions_the_umpire_says_when_they_are_off() -> None:
-    state, _ = pursue(victory("mahdist-spears", at=False), Pursuit(unit="a"), dice(1))
+    state, _ = PURSUIT.done(victory("mahdist-spears", at=False), Pursuit(unit="a"), dice(1))
     state = next_move(state, 1, 1)
     assert state.unit("a").morale is Morale.PURSUING
     assert next_move(state, 1, 1, said=("left the table",)).unit("a").morale is Morale.OFF_TABLE
 
 
 def test_mm_4_6_a_failed_pursuit_test_may_be_thrown_again_by_a_general() -> None:
-    state, _ = pursue(victory("mahdist-spears", general="g"), Pursuit(unit="a"), dice(2))
+    state, _ = PURSUIT.done(victory("mahdist-spears", general="g"), Pursuit(unit="a"), dice(2))
     assert state.unit("a").morale is Morale.STEADY
-    after, _ = throw_again(state, Reroll(unit="a"), dice(6))
+    after, _ = REROLL.done(state, Reroll(unit="a"), dice(6))
     assert (after.unit("a").morale, after.unit("b").on_table) == (Morale.STEADY, True)
 
 
 def test_mm_4_6_who_is_still_in_melee_does_not_pursue() -> None:
     loser = unit("zulus", "b", BLUE, casualties=9)
-    state, _ = contact(field(unit("mahdist-spears"), loser, unit("zulus", "c", BLUE)), "a", "b", 10)
-    state, _ = contact(state, "c", "a", 10)
+    state, _ = played(contact, field(unit("mahdist-spears"), loser, unit("zulus", "c", BLUE)), "a", "b", 10)
+    state, _ = played(contact, state, "c", "a", 10)
     owing = call_for(state.model_copy(update={"prompts": ()}), "b", Owes.MELEE_LOST, by="a", lost_in_a_row=1)
-    after, _ = take_morale(owing, MoraleTest(unit="b"), dice(1, 1))
+    after, _ = MORALE.done(owing, MoraleTest(unit="b"), dice(1, 1))
     assert after.unit("b").morale is Morale.ROUTED
     assert (after.unit("a").melee_with, prompts_of(after, "a")) == ("c", ())
 
@@ -109,5 +109,5 @@ def test_mm_4_6_who_is_still_in_melee_does_not_pursue() -> None:
 def test_mm_4_6_a_pursuers_move_is_never_secret() -> None:
     state = call_for(field(unit("zulus", at=(20, 20), morale=Morale.PURSUING)), "a", Owes.PURSUIT_MOVE)
     with pytest.raises(Refused, match="Everyone sees A pursue"):
-        pursue(state, Pursuit(unit="a", secret=True), NoDice())
-    assert pursue(state, Pursuit(unit="a"), dice(3, 4))[1].audience is None
+        PURSUIT.done(state, Pursuit(unit="a", secret=True), NoDice())
+    assert PURSUIT.done(state, Pursuit(unit="a"), dice(3, 4))[1].audience is None

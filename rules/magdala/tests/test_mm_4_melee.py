@@ -12,20 +12,20 @@ from rules.core.ruleset import Refused
 from rules.magdala.engagement import engaged, pairs
 from rules.magdala.fighting.combats import Bout, combats, extra_combats, losses, ways
 from rules.magdala.fighting.facing_off import flanks_overlapped
-from rules.magdala.fighting.melee import Melee, contact, fight, odds
+from rules.magdala.fighting.melee import MELEE, Melee, contact
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Works
 from rules.magdala.model import Test as Owes
-from rules.magdala.morale.generals import Decline, decline
+from rules.magdala.morale.generals import DECLINE, Decline
 from rules.magdala.prompts import prompts
 from rules.magdala.stored_prompts import call_for, prompts_of
-from rules.magdala.turn import TurnNext, pass_on
+from rules.magdala.turn import TURN, TurnNext
 
-from .field import BLUE, RED, dice, field, lines, unit
+from .field import BLUE, RED, dice, field, lines, played, unit
 
 
 def met(one: MagdalaUnit, other: MagdalaUnit, **more: object) -> MagdalaState:
     """In contact, the defender's fire settled: `one` came."""
-    state, _ = contact(field(one, other, **more), one.id, other.id, 10)
+    state, _ = played(contact, field(one, other, **more), one.id, other.id, 10)
     return state.model_copy(update={"prompts": ()})
 
 
@@ -35,32 +35,32 @@ def spears(unit_id: str = "a", side: str = RED, **more: object) -> MagdalaUnit:
 
 def adds(state: MagdalaState, *words: str, of: str = "a") -> int:
     """What a unit adds to its dice, fought as `a` against `b`."""
-    _, report = fight(state, Melee(unit="a", contact=3, circumstances=words), dice(3, 3))
+    _, report = MELEE.done(state, Melee(unit="a", contact=3, circumstances=words), dice(3, 3))
     step = next(step for step in report.steps if step.text == state.unit(of).name)
     return int(sum(modifier.value for modifier in step.modifiers))
 
 
 @pytest.mark.parametrize(("moved", "half"), [(8.9, True), (9, False), (14, False)])
 def test_mm_4_1_the_defender_fires_first_at_half_effect_if_they_came_under_9_inches(moved: float, half: bool) -> None:
-    state, steps = contact(field(spears(), unit("british-magazine", "b", BLUE)), "a", "b", moved)
+    state, steps = played(contact, field(spears(), unit("british-magazine", "b", BLUE)), "a", "b", moved)
     prompt = prompts_of(state, "b")[0]
     assert (prompt.test, prompt.by, prompt.half_effect) == (Owes.DEFENSIVE_FIRE, "a", half)
     assert ("half effect" in steps[0].verdict) is half
 
 
 def test_mm_4_1_no_blow_falls_before_the_defenders_fire() -> None:
-    state, _ = contact(field(spears(), unit("british-magazine", "b", BLUE)), "a", "b", 10)
+    state, _ = played(contact, field(spears(), unit("british-magazine", "b", BLUE)), "a", "b", 10)
     with pytest.raises(Refused, match="fire comes first"):
-        fight(state, Melee(unit="a"), NoDice())
+        MELEE.done(state, Melee(unit="a"), NoDice())
     with pytest.raises(Refused, match="fire comes first"):
-        odds(state, Melee(unit="a"))
+        MELEE.odds_of(state, Melee(unit="a"))
 
 
 def test_mm_4_1_the_defender_may_hold_its_fire() -> None:
-    state, _ = contact(field(spears(), unit("british-magazine", "b", BLUE)), "a", "b", 10)
+    state, _ = played(contact, field(spears(), unit("british-magazine", "b", BLUE)), "a", "b", 10)
     assert [offer.kind for offer in prompts(state)[0].offers] == ["fire", "decline"]
-    state, _ = decline(state, Decline(unit="b"), NoDice())
-    _, report = fight(state, Melee(unit="a", contact=3), dice(3, 3))
+    state, _ = DECLINE.done(state, Decline(unit="b"), NoDice())
+    _, report = MELEE.done(state, Melee(unit="a", contact=3), dice(3, 3))
     assert "round 1" in report.headline
 
 
@@ -76,13 +76,13 @@ def test_mm_4_1_the_defender_may_hold_its_fire() -> None:
     ],
 )
 def test_mm_4_1_who_has_no_fire_to_give_owes_none(defender: MagdalaUnit) -> None:
-    state, _ = contact(field(spears(), defender), "a", "b", 10)
+    state, _ = played(contact, field(spears(), defender), "a", "b", 10)
     assert prompts_of(state, "b") == ()
 
 
 def test_mm_4_1_who_is_in_melee_already_has_no_fire_for_the_next() -> None:
     state = met(spears(), unit("british-magazine", "b", BLUE)).with_unit(spears("c"))
-    state, _ = contact(state, "c", "b", 10)
+    state, _ = played(contact, state, "c", "b", 10)
     assert prompts_of(state, "b") == ()
     assert [(one.id, other.id) for one, other in pairs(state)] == [("a", "b"), ("c", "b")]
 
@@ -94,7 +94,9 @@ def test_mm_4_2_combats_are_a_third_of_the_figures_in_contact_to_the_nearest(tou
 
 def test_mm_4_2_more_figures_than_there_are_cannot_be_in_contact() -> None:
     with pytest.raises(Refused, match="At most 20"):
-        fight(met(spears(), unit("sudanese-regulars", "b", BLUE, figures=20)), Melee(unit="a", contact=21), NoDice())
+        MELEE.done(
+            met(spears(), unit("sudanese-regulars", "b", BLUE, figures=20)), Melee(unit="a", contact=21), NoDice()
+        )
 
 
 @pytest.mark.parametrize(
@@ -137,14 +139,14 @@ def test_mm_4_3_the_umpire_may_rule_for_the_target() -> None:
 
 def test_mm_4_3_a_difference_of_2_kills_and_less_is_indecisive() -> None:
     state = met(spears(), unit("sudanese-regulars", "b", BLUE))
-    after, report = fight(state, Melee(unit="a", contact=9), dice(5, 4, 1, 3, 3, 6))
+    after, report = MELEE.done(state, Melee(unit="a", contact=9), dice(5, 4, 1, 3, 3, 6))
     assert (after.unit("a").casualties, after.unit("b").casualties) == (1, 1)
     assert "4:3" in lines(report)
 
 
 def test_mm_4_3_all_kills_of_a_round_are_simultaneous() -> None:
     state = met(spears(figures=1), unit("sudanese-regulars", "b", BLUE, figures=1))
-    after, _ = fight(state, Melee(unit="a"), dice(6, 1))
+    after, _ = MELEE.done(state, Melee(unit="a"), dice(6, 1))
     assert not after.unit("b").on_table
     assert (after.unit("a").melee_with, after.prompts) == (None, ())
 
@@ -175,7 +177,7 @@ def test_mm_4_4_extra_combats_grow_by_2_a_flank_and_round(flanks: int, round_: i
 def test_mm_4_4_the_overlapped_unit_can_only_lose_in_them_without_adjustments() -> None:
     state = met(spears(figures=36), unit("british-breechloaders", "b", BLUE, figures=20))
     asked = Melee(unit="a", contact=3, circumstances=("overlapped one flank",))
-    after, report = fight(state, asked, dice(3, 3, 6, 2, 1, 4))
+    after, report = MELEE.done(state, asked, dice(3, 3, 6, 2, 1, 4))
     assert (after.unit("a").casualties, after.unit("b").casualties) == (0, 1)
     assert "2 extra combats" in lines(report)
 
@@ -183,7 +185,7 @@ def test_mm_4_4_the_overlapped_unit_can_only_lose_in_them_without_adjustments() 
 def test_mm_4_4_who_is_not_outnumbered_is_not_overlapped() -> None:
     state = met(spears(figures=20), unit("sudanese-regulars", "b", BLUE, figures=20))
     with pytest.raises(Refused, match="Neither is outnumbered"):
-        fight(state, Melee(unit="a", circumstances=("overlapped one flank",)), NoDice())
+        MELEE.done(state, Melee(unit="a", circumstances=("overlapped one flank",)), NoDice())
 
 
 @pytest.mark.parametrize(("x", "flanks"), [(20, 2), (22, 1), (26, 1)])
@@ -195,23 +197,23 @@ def test_mm_4_4_overlaps_are_seen_where_positions_are_known(x: float, flanks: in
 
 def test_mm_4_5_who_lost_more_tests_morale() -> None:
     state = met(spears(), unit("sudanese-regulars", "b", BLUE))
-    after, _ = fight(state, Melee(unit="a", contact=3), dice(6, 1))
+    after, _ = MELEE.done(state, Melee(unit="a", contact=3), dice(6, 1))
     assert [(prompt.unit, prompt.test) for prompt in after.prompts] == [("b", Owes.MELEE_LOST)]
     assert after.unit("b").melee_lost_in_a_row == 1
 
 
 def test_mm_4_5_equal_losses_and_the_melee_goes_on_untested() -> None:
     state = met(spears(), unit("sudanese-regulars", "b", BLUE, melee_lost_in_a_row=0))
-    after, _ = fight(state, Melee(unit="a", contact=6), dice(6, 1, 1, 6))
+    after, _ = MELEE.done(state, Melee(unit="a", contact=6), dice(6, 1, 1, 6))
     assert after.prompts == ()
     assert (after.unit("a").melee_round, after.unit("b").melee_round) == (2, 2)
 
 
 def test_mm_4_5_one_round_a_turn() -> None:
     state = met(spears(), unit("sudanese-regulars", "b", BLUE))
-    after, _ = fight(state, Melee(unit="a", contact=3), dice(3, 3))
+    after, _ = MELEE.done(state, Melee(unit="a", contact=3), dice(3, 3))
     with pytest.raises(Refused, match="next turn"):
-        fight(after, Melee(unit="b", target="a", contact=3), NoDice())
+        MELEE.done(after, Melee(unit="b", target="a", contact=3), NoDice())
 
 
 def test_mm_4_5_a_round_to_be_fought_holds_up_the_turn() -> None:
@@ -222,32 +224,32 @@ def test_mm_4_5_a_round_to_be_fought_holds_up_the_turn() -> None:
 def test_mm_4_5_no_round_while_a_test_is_owed() -> None:
     state = call_for(met(spears(), unit("sudanese-regulars", "b", BLUE)), "a", Owes.UNDER_FIRE)
     with pytest.raises(Refused, match="still owes") as refused:
-        fight(state, Melee(unit="a"), NoDice())
+        MELEE.done(state, Melee(unit="a"), NoDice())
     assert [offer.kind for item in refused.value.prompts for offer in item.offers] == ["morale"]
 
 
 def test_mm_4_the_defender_may_call_for_the_round_too() -> None:
     state = met(spears(), unit("sudanese-regulars", "b", BLUE, works=Works.ZAREBA))
-    _, report = fight(state, Melee(unit="b", target="a", contact=3), dice(3, 3))
+    _, report = MELEE.done(state, Melee(unit="b", target="a", contact=3), dice(3, 3))
     assert "attacking field defences" in next(s for s in report.steps if s.text == "A").modifiers[0].reason
 
 
 def test_mm_4_apart_on_the_table_is_refused() -> None:
     state = field(spears(at=(20, 20)), unit("sudanese-regulars", "b", BLUE, at=(20, 10, 180)))
     with pytest.raises(Refused, match="does not touch"):
-        fight(state, Melee(unit="a", target="b"), NoDice())
+        MELEE.done(state, Melee(unit="a", target="b"), NoDice())
 
 
 def test_mm_4_contact_made_by_hand_lets_the_defender_fire_first() -> None:
     state = field(spears(), unit("sudanese-regulars", "b", BLUE))
-    after, report = fight(state, Melee(unit="a", target="b"), NoDice())
+    after, report = MELEE.done(state, Melee(unit="a", target="b"), NoDice())
     assert "fires first" in lines(report)
     assert engaged(after, after.unit("a"))
 
 
 def test_mm_4_friends_do_not_fight() -> None:
     with pytest.raises(Refused, match="same side"):
-        fight(field(spears(), spears("b")), Melee(unit="a", target="b"), NoDice())
+        MELEE.done(field(spears(), spears("b")), Melee(unit="a", target="b"), NoDice())
 
 
 @pytest.mark.parametrize("edge", range(-3, 4))
@@ -261,7 +263,7 @@ def test_mm_4_3_ways_of_a_combat_equal_icepool(edge: int) -> None:
 def test_mm_4_losses_of_a_round_equal_icepool(touching: int, flanks: int) -> None:
     state = met(spears(figures=36), unit("british-breechloaders", "b", BLUE, figures=20))
     words = {0: (), 1: ("overlapped one flank",), 2: ("overlapped both flanks",)}[flanks]
-    asked = odds(state, Melee(unit="a", contact=touching, circumstances=words))
+    asked = MELEE.odds_of(state, Melee(unit="a", contact=touching, circumstances=words))
     single = (icepool.d6 - icepool.d6 - 1).map(lambda margin: (margin >= 2) - (margin <= -2))
     extra = (icepool.d6 - icepool.d6).map(lambda margin: int(margin >= 2))
     whole = combats(touching) @ single + (2 * flanks) @ extra
@@ -277,15 +279,21 @@ sizes = st.integers(1, 30)
 @given(ours=sizes, theirs=sizes, touching=sizes)
 def test_mm_4_equals_have_equal_chances(ours: int, theirs: int, touching: int) -> None:
     one, other = spears(figures=ours), spears("b", BLUE, figures=theirs)
-    weights = losses(Bout(attacker=one, defender=other, round=1, touching=touching, combats=combats(touching)))
-    mirrored = losses(Bout(attacker=other, defender=one, round=1, touching=touching, combats=combats(touching)))
+    weights = losses(
+        Bout("a", "b", (one.strength, other.strength), round=1, touching=touching, combats=combats(touching))
+    )
+    mirrored = losses(
+        Bout("b", "a", (other.strength, one.strength), round=1, touching=touching, combats=combats(touching))
+    )
     assert sum(weights.values()) == 36 ** combats(touching)
     assert all(mirrored[(b, a)] == weight for (a, b), weight in weights.items())
     assert all(a <= ours and b <= theirs for a, b in weights)
 
 
 def test_mm_4_6_who_meets_the_routed_destroys_them() -> None:
-    state, steps = contact(field(spears(), unit("sudanese-regulars", "b", BLUE, morale=Morale.ROUTED)), "a", "b", 10)
+    state, steps = played(
+        contact, field(spears(), unit("sudanese-regulars", "b", BLUE, morale=Morale.ROUTED)), "a", "b", 10
+    )
     assert not state.unit("b").on_table
     assert state.unit("a").melee_with is None
     assert "destroyed" in steps[0].verdict
@@ -293,10 +301,10 @@ def test_mm_4_6_who_meets_the_routed_destroys_them() -> None:
 
 def test_mm_4_who_is_caught_in_retreat_fights_and_retreats_when_that_is_over() -> None:
     caught = unit("sudanese-regulars", "b", BLUE, morale=Morale.RETREATING, leaving=True)
-    state, _ = contact(call_for(field(spears(), caught), "b", Owes.RETREAT), "a", "b", 10)
+    state, _ = played(contact, call_for(field(spears(), caught), "b", Owes.RETREAT), "a", "b", 10)
     assert prompts_of(state, "b") == ()
-    state, _ = fight(state, Melee(unit="a", contact=3), dice(3, 3))
-    state, _ = pass_on(state, TurnNext(), NoDice())
+    state, _ = MELEE.done(state, Melee(unit="a", contact=3), dice(3, 3))
+    state, _ = TURN.done(state, TurnNext(), NoDice())
     assert prompts_of(state, "b") == ()
     assert [item.text for item in prompts(state)] == ["A against B: round 2 of melee"]
 
@@ -304,6 +312,6 @@ def test_mm_4_who_is_caught_in_retreat_fights_and_retreats_when_that_is_over() -
 def test_mm_4_leaders_do_not_fight_alone_and_wagons_attack_nobody() -> None:
     state = field(spears(), unit("general", "g", BLUE), unit("wagon", "w", BLUE))
     with pytest.raises(Refused, match="does not fight alone"):
-        fight(state, Melee(unit="a", target="g"), NoDice())
+        MELEE.done(state, Melee(unit="a", target="g"), NoDice())
     with pytest.raises(Refused, match="attacks nobody"):
-        fight(state, Melee(unit="w", target="a"), NoDice())
+        MELEE.done(state, Melee(unit="w", target="a"), NoDice())

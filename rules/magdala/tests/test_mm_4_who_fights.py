@@ -6,18 +6,18 @@ from rules.core.dice import NoDice
 from rules.core.model import Cite
 from rules.core.ruleset import Refused
 from rules.magdala.engagement import break_off, engage, pairs
-from rules.magdala.fighting.melee import Melee, contact, fight
-from rules.magdala.fighting.pursuit import Pursuit, pursue
+from rules.magdala.fighting.melee import MELEE, Melee, contact
+from rules.magdala.fighting.pursuit import PURSUIT, Pursuit
 from rules.magdala.model import MagdalaState, Morale
 from rules.magdala.model import Test as Owes
-from rules.magdala.morale.morale import MoraleTest, take_morale
+from rules.magdala.morale.morale import MORALE, MoraleTest
 from rules.magdala.moving.marching import Move
 from rules.magdala.moving.movement import move
 from rules.magdala.prompts import blocking
 from rules.magdala.stored_prompts import call_for
-from rules.magdala.turn import TurnNext, pass_on
+from rules.magdala.turn import TURN, TurnNext
 
-from .field import BLUE, RED, dice, field, lines, unit
+from .field import BLUE, RED, dice, field, lines, played, unit
 
 CALL = "umpire's call"
 
@@ -38,7 +38,7 @@ def test_mm_4_1_nobody_moves_into_contact_with_a_leader_alone(leader: str) -> No
 
 @pytest.mark.parametrize(("one", "other"), [("general", "zulus"), ("wagon", "zulus"), ("zulus", "imam")])
 def test_mm_4_a_melee_that_nobody_can_fight_is_not_made(one: str, other: str) -> None:
-    state, _ = contact(field(unit(one), unit(other, "b", BLUE)), "a", "b", 10)
+    state, _ = played(contact, field(unit(one), unit(other, "b", BLUE)), "a", "b", 10)
     assert (pairs(state), state.prompts) == ((), ())
 
 
@@ -64,32 +64,32 @@ def by_hand(attacker: dict[str, object] | None = None, **more: object) -> Magdal
 def test_mm_4_1_a_melee_by_hand_is_for_steady_units(morale: Morale, said: str) -> None:
     state = by_hand({"morale": morale})
     with pytest.raises(Refused, match=said):
-        fight(state, Melee(unit="a", target="b"), NoDice())
-    assert pairs(fight(state, Melee(unit="a", target="b", circumstances=(CALL,)), dice(*[3] * 14))[0])
+        MELEE.done(state, Melee(unit="a", target="b"), NoDice())
+    assert pairs(MELEE.done(state, Melee(unit="a", target="b", circumstances=(CALL,)), dice(*[3] * 14))[0])
 
 
 def test_mm_4_1_a_melee_by_hand_is_made_in_ones_own_turn() -> None:
     with pytest.raises(Refused, match="turn of"):
-        fight(by_hand(active=BLUE), Melee(unit="a", target="b"), NoDice())
+        MELEE.done(by_hand(active=BLUE), Melee(unit="a", target="b"), NoDice())
 
 
 def test_mm_4_1_who_has_spent_its_whole_turn_attacks_nobody() -> None:
     with pytest.raises(Refused, match="whole turn"):
-        fight(by_hand({"this_turn": {"whole_turn_spent": True}}), Melee(unit="a", target="b"), NoDice())
+        MELEE.done(by_hand({"this_turn": {"whole_turn_spent": True}}), Melee(unit="a", target="b"), NoDice())
 
 
 @pytest.mark.parametrize("said", [(), (CALL,)])
 def test_mm_4_6_the_routed_are_not_destroyed_by_calling_for_a_melee(said: tuple[str, ...]) -> None:
     state = field(unit("sudanese-regulars"), unit("mahdist-spears", "b", BLUE, morale=Morale.ROUTED))
     with pytest.raises(Refused, match="in rout"):
-        fight(state, Melee(unit="a", target="b", circumstances=said), NoDice())
+        MELEE.done(state, Melee(unit="a", target="b", circumstances=said), NoDice())
 
 
 def test_mm_4_6_riding_down_needs_a_move() -> None:
     state = field(unit("sudanese-regulars"), unit("mahdist-spears", "b", BLUE, morale=Morale.ROUTED))
-    stood, steps = contact(state, "a", "b", 0.0)
+    stood, steps = played(contact, state, "a", "b", 0.0)
     assert (stood.unit("b").on_table, steps[0].verdict) == (True, "it does not come up with them")
-    assert not contact(state, "a", "b", 0.1)[0].unit("b").on_table
+    assert not played(contact, state, "a", "b", 0.1)[0].unit("b").on_table
 
 
 def test_mm_4_6_who_has_rallied_on_the_spot_does_not_ride_down_in_that_turn() -> None:
@@ -97,7 +97,7 @@ def test_mm_4_6_who_has_rallied_on_the_spot_does_not_ride_down_in_that_turn() ->
         unit("sudanese-regulars", this_turn={"fought": True}),
         unit("mahdist-spears", "b", BLUE, morale=Morale.ROUTED),
     )
-    assert contact(state, "a", "b", 5.0)[0].unit("b").on_table
+    assert played(contact, state, "a", "b", 5.0)[0].unit("b").on_table
 
 
 def three(one: str = "mahdist-spears", **more: object) -> MagdalaState:
@@ -109,13 +109,13 @@ def three(one: str = "mahdist-spears", **more: object) -> MagdalaState:
 
 
 def test_mm_4_5_each_pair_fights_its_own_round_of_the_turn() -> None:
-    state, _ = fight(three(), Melee(unit="e", target="x", contact=3), dice(3, 3))
+    state, _ = MELEE.done(three(), Melee(unit="e", target="x", contact=3), dice(3, 3))
     assert [item.text for item in blocking(state)] == ["X against D: round 1 of melee"]
     with pytest.raises(Refused, match="have fought this turn"):
-        fight(state, Melee(unit="x", target="e", contact=3), NoDice())
-    state, _ = fight(state, Melee(unit="x", target="d", contact=3), dice(3, 3))
+        MELEE.done(state, Melee(unit="x", target="e", contact=3), NoDice())
+    state, _ = MELEE.done(state, Melee(unit="x", target="d", contact=3), dice(3, 3))
     assert blocking(state) == ()
-    state, _ = pass_on(state, TurnNext(), NoDice())
+    state, _ = TURN.done(state, TurnNext(), NoDice())
     assert len(blocking(state)) == 2
 
 
@@ -123,13 +123,13 @@ def lost(state: MagdalaState, by: str) -> MagdalaState:
     """`x` loses a round to that enemy, and passes its test."""
     first, second = ("x", "d") if by == "d" else ("e", "x")
     faces = (1, 6) if first == "x" else (6, 1)
-    state, _ = fight(state, Melee(unit=first, target=second, contact=3), dice(*faces))
-    return take_morale(state, MoraleTest(unit="x"), dice(6, 6))[0]
+    state, _ = MELEE.done(state, Melee(unit=first, target=second, contact=3), dice(*faces))
+    return MORALE.done(state, MoraleTest(unit="x"), dice(6, 6))[0]
 
 
 def drawn(state: MagdalaState, by: str) -> MagdalaState:
     first, second = ("x", "d") if by == "d" else ("e", "x")
-    return fight(state, Melee(unit=first, target=second, contact=3), dice(3, 3))[0]
+    return MELEE.done(state, Melee(unit=first, target=second, contact=3), dice(3, 3))[0]
 
 
 def test_mm_5_4_two_rounds_lost_in_one_turn_count_once() -> None:
@@ -144,20 +144,20 @@ def test_mm_5_4_a_round_lost_counts_whatever_others_are_won_or_drawn_that_turn(o
         for enemy in order:
             state = lost(state, enemy) if enemy == "e" else drawn(state, enemy)
         assert state.unit("x").melee_lost_in_a_row == turn
-        state, _ = pass_on(state, TurnNext(), NoDice())
+        state, _ = TURN.done(state, TurnNext(), NoDice())
 
 
 def test_mm_5_4_a_turn_without_a_round_lost_ends_the_row() -> None:
-    state, _ = pass_on(drawn(lost(three(), "e"), "d"), TurnNext(), NoDice())
-    state, _ = pass_on(drawn(drawn(state, "e"), "d"), TurnNext(), NoDice())
+    state, _ = TURN.done(drawn(lost(three(), "e"), "d"), TurnNext(), NoDice())
+    state, _ = TURN.done(drawn(drawn(state, "e"), "d"), TurnNext(), NoDice())
     assert state.unit("x").melee_lost_in_a_row == 0
 
 
 def test_mm_5_1_an_attacker_halted_before_its_first_blow_stops_short_though_it_has_fought_another() -> None:
     state = three("british-breechloaders")
-    state, _ = fight(state, Melee(unit="e", target="x", contact=3), dice(3, 3))
+    state, _ = MELEE.done(state, Melee(unit="e", target="x", contact=3), dice(3, 3))
     state = call_for(state, "x", Owes.UNDER_FIRE).with_unit(state.unit("x").model_copy(update={"casualties": 9}))
-    after, _ = take_morale(state, MoraleTest(unit="x"), dice(1, 1))
+    after, _ = MORALE.done(state, MoraleTest(unit="x"), dice(1, 1))
     assert after.unit("x").melee_with is None
 
 
@@ -165,24 +165,24 @@ def test_mm_5_7_a_halted_unit_in_melee_does_not_test_to_go_on() -> None:
     halted = unit("sudanese-regulars", morale=Morale.HALTED, held_turns=1, casualties=9)
     state = engage(field(halted, unit("mahdist-spears", "b", BLUE)), "b", "a")
     with pytest.raises(Refused, match="in melee"):
-        take_morale(state, MoraleTest(unit="a"), NoDice())
+        MORALE.done(state, MoraleTest(unit="a"), NoDice())
 
 
 def test_mm_5_7_who_slinks_back_is_out_of_its_melee() -> None:
     halted = unit("sudanese-regulars", morale=Morale.HALTED, held_turns=1, casualties=9)
     state = call_for(engage(field(halted, unit("mahdist-spears", "b", BLUE)), "b", "a"), "a", Owes.RETEST)
-    after, _ = take_morale(state, MoraleTest(unit="a"), dice(1, 1))
+    after, _ = MORALE.done(state, MoraleTest(unit="a"), dice(1, 1))
     assert (after.unit("a").casualties, pairs(after)) == (10, ())
 
 
 @pytest.mark.parametrize(("apart", "effect"), [(8.94, "half effect: the attackers came 8.9 inches"), (8.96, "full")])
 def test_mm_4_1_nine_inches_are_nine_by_as_much_as_bases_in_contact_may_be_apart(apart: float, effect: str) -> None:
-    _, steps = contact(field(unit("mahdist-spears"), unit("british-magazine", "b", BLUE)), "a", "b", apart)
+    _, steps = played(contact, field(unit("mahdist-spears"), unit("british-magazine", "b", BLUE)), "a", "b", apart)
     assert effect in steps[0].verdict
 
 
 def test_mm_4_1_the_inches_are_told_to_a_tenth() -> None:
-    _, steps = contact(field(unit("mahdist-spears"), unit("british-magazine", "b", BLUE)), "a", "b", 4.98765)
+    _, steps = played(contact, field(unit("mahdist-spears"), unit("british-magazine", "b", BLUE)), "a", "b", 4.98765)
     assert "came 5 inches" in steps[0].verdict
 
 
@@ -190,7 +190,7 @@ def broken(victor: str, **more: object) -> MagdalaState:
     """`b` routs from its melee with `a`."""
     state = engage(field(unit(victor, **more), unit("mahdist-spears", "b", BLUE, casualties=14)), "b", "a")
     state = call_for(state, "b", Owes.MELEE_LOST, by="a", lost_in_a_row=1)
-    return take_morale(state, MoraleTest(unit="b"), dice(1, 1))[0]
+    return MORALE.done(state, MoraleTest(unit="b"), dice(1, 1))[0]
 
 
 @pytest.mark.parametrize("morale", [Morale.RETREATING, Morale.HALTED, Morale.PINNED])
@@ -201,16 +201,16 @@ def test_mm_4_6_victorious_regular_infantry_in_trouble_rallies_on_the_spot(moral
 
 def test_mm_4_6_pursuers_who_win_again_and_hold_are_rallied() -> None:
     state = broken("mahdist-cavalry", morale=Morale.PURSUING)
-    assert pursue(state, Pursuit(unit="a"), dice(6))[0].unit("a").morale is Morale.STEADY
+    assert PURSUIT.done(state, Pursuit(unit="a"), dice(6))[0].unit("a").morale is Morale.STEADY
 
 
 def test_mm_4_3_who_dies_in_melee_dies_by_its_rule() -> None:
     state = engage(field(unit("zulus", figures=1), unit("zulus", "b", BLUE)), "a", "b")
-    _, report = fight(state, Melee(unit="a"), dice(1, 6))
+    _, report = MELEE.done(state, Melee(unit="a"), dice(1, 6))
     assert Cite(rule="MM-4.3") == next(step for step in report.steps if "no more" in step.text).cite
 
 
 def test_mm_5_8_the_figure_lost_in_falling_back_is_lost_by_that_rule() -> None:
     state = engage(field(unit("british-breechloaders", casualties=8), unit("zulus", "b", BLUE)), "b", "a")
-    _, report = take_morale(call_for(state, "a", Owes.MELEE_LOST, by="b"), MoraleTest(unit="a"), dice(1, 1))
+    _, report = MORALE.done(call_for(state, "a", Owes.MELEE_LOST, by="b"), MoraleTest(unit="a"), dice(1, 1))
     assert "A loses 1||15 of 24 left|MM-5.8" in lines(report)

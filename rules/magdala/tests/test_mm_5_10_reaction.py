@@ -13,22 +13,24 @@ from rules.core.ruleset import Refused
 from rules.magdala.fighting.melee import contact
 from rules.magdala.fleeing.flight import retreat as start_retreat
 from rules.magdala.fleeing.flight import rout
-from rules.magdala.fleeing.retreat import Retreat, retreat
+from rules.magdala.fleeing.retreat import RETREAT, Retreat
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale
 from rules.magdala.model import Test as Owes
-from rules.magdala.morale.reaction import RULE, Reaction, odds, react
+from rules.magdala.morale.reaction import REACTION, RULE, Reaction
 from rules.magdala.morale.reaction_trial import REACTION_WORDS
 from rules.magdala.prompts import prompts
 from rules.magdala.stored_prompts import call_for, prompts_of
-from rules.magdala.turn import TurnNext, pass_on
+from rules.magdala.turn import TURN, TurnNext
 
-from .field import BLUE, dice, field, lines, unit
+from .field import BLUE, dice, field, lines, played, unit
 
 
 def seen(fugitive: MagdalaUnit, *friends: MagdalaUnit, routs: bool = True) -> list[str]:
     """Who owes a reaction test when it goes."""
     state = field(fugitive, *friends, unit("zulus", "z", BLUE, at=(70, 2)))
-    state, _ = rout(state, fugitive.id, "", RULE) if routs else start_retreat(state, fugitive.id, "", RULE)
+    state, _ = (
+        played(rout, state, fugitive.id, "", RULE) if routs else played(start_retreat, state, fugitive.id, "", RULE)
+    )
     return [prompt.unit for prompt in state.prompts if prompt.test is Owes.REACTION]
 
 
@@ -72,10 +74,10 @@ def test_mm_5_10_the_enemy_is_not_shaken() -> None:
 def test_mm_5_10_friends_it_passes_on_its_way_see_it_too_each_once() -> None:
     fugitive, far = unit("zulus", "f", at=(30, 20)), unit("zulus", "n", at=(12, 5))
     near = unit("zulus", at=(30, 25))
-    state, _ = rout(field(fugitive, near, far), "f", "", RULE)
+    state, _ = played(rout, field(fugitive, near, far), "f", "", RULE)
     assert [prompt.unit for prompt in state.prompts if prompt.test is Owes.REACTION] == ["a"]
-    state, _ = react(state, Reaction(unit="a"), dice(6))
-    state, _ = retreat(state, Retreat(unit="f"), dice(6, 6))
+    state, _ = REACTION.done(state, Reaction(unit="a"), dice(6))
+    state, _ = RETREAT.done(state, Retreat(unit="f"), dice(6, 6))
     assert [prompt.unit for prompt in state.prompts if prompt.test is Owes.REACTION] == ["n"]
 
 
@@ -99,25 +101,25 @@ def test_mm_5_10_friends_it_passes_on_its_way_see_it_too_each_once() -> None:
     ],
 )
 def test_mm_5_10_adjustments(of: MagdalaUnit, routing: bool, words: tuple[str, ...], adds: int) -> None:
-    _, report = react(shaken(of, routing), Reaction(unit="a", circumstances=words), dice(5))
+    _, report = REACTION.done(shaken(of, routing), Reaction(unit="a", circumstances=words), dice(5))
     assert report.steps[0].score == 5 + adds
 
 
 def test_mm_5_10_in_melee_is_engaged() -> None:
-    state, _ = contact(field(unit("zulus"), unit("mahdist-spears", "b", BLUE)), "b", "a", 10)
-    _, report = react(call_for(state, "a", Owes.REACTION), Reaction(unit="a"), dice(5))
+    state, _ = played(contact, field(unit("zulus"), unit("mahdist-spears", "b", BLUE)), "b", "a", 10)
+    _, report = REACTION.done(call_for(state, "a", Owes.REACTION), Reaction(unit="a"), dice(5))
     assert report.steps[0].score == 5
 
 
 def test_mm_5_10_a_general_with_the_unit_adds_1() -> None:
     state = shaken(unit("zulus", general="g")).with_unit(unit("native-commander", "g"))
-    _, report = react(state, Reaction(unit="a"), dice(5))
+    _, report = REACTION.done(state, Reaction(unit="a"), dice(5))
     assert report.steps[0].score == 6
 
 
 @pytest.mark.parametrize(("face", "morale"), [(4, Morale.STEADY), (3, Morale.RETREATING)])
 def test_mm_5_10_4_or_more_carries_on_less_retreats(face: int, morale: Morale) -> None:
-    state, report = react(shaken(unit("zulus")), Reaction(unit="a"), dice(face))
+    state, report = REACTION.done(shaken(unit("zulus")), Reaction(unit="a"), dice(face))
     assert state.unit("a").morale is morale
     assert "against 4" in report.steps[0].needed
     assert [prompt.test for prompt in prompts_of(state, "a")] == ([] if face == 4 else [Owes.RETREAT])
@@ -125,48 +127,48 @@ def test_mm_5_10_4_or_more_carries_on_less_retreats(face: int, morale: Morale) -
 
 def through_a_turn(state: MagdalaState, *faces: int) -> MagdalaState:
     """The retreat move made, and both sides' turns over."""
-    state, _ = retreat(state, Retreat(unit="a"), dice(*faces))
+    state, _ = RETREAT.done(state, Retreat(unit="a"), dice(*faces))
     for _ in range(2):
-        state, _ = pass_on(state, TurnNext(), NoDice())
+        state, _ = TURN.done(state, TurnNext(), NoDice())
     return state
 
 
 def test_mm_5_10_after_a_turn_of_retreat_it_tests_again_and_may_rally() -> None:
-    state, _ = react(shaken(unit("zulus", at=(36, 24))), Reaction(unit="a"), dice(3))
+    state, _ = REACTION.done(shaken(unit("zulus", at=(36, 24))), Reaction(unit="a"), dice(3))
     state = through_a_turn(state, 1, 1)
     assert [prompt.test for prompt in prompts_of(state, "a")] == [Owes.REACTION]
-    state, report = react(state, Reaction(unit="a"), dice(4))
+    state, report = REACTION.done(state, Reaction(unit="a"), dice(4))
     assert (state.unit("a").morale, state.unit("a").retreats_in_a_row) == (Morale.STEADY, 0)
     assert "rallied" in lines(report)
 
 
 def test_mm_5_10_two_retreats_in_a_row_are_a_rout() -> None:
-    state, _ = react(shaken(unit("zulus", at=(36, 24))), Reaction(unit="a"), dice(3))
-    state, _ = react(through_a_turn(state, 1, 1), Reaction(unit="a"), dice(1))
+    state, _ = REACTION.done(shaken(unit("zulus", at=(36, 24))), Reaction(unit="a"), dice(3))
+    state, _ = REACTION.done(through_a_turn(state, 1, 1), Reaction(unit="a"), dice(1))
     assert state.unit("a").morale is Morale.ROUTED
 
 
 def test_mm_5_10_without_positions_the_friends_are_listed_and_hold_nothing_up() -> None:
-    state, _ = rout(field(unit("zulus", "f"), unit("zulus"), unit("mahdist-spears", "m")), "f", "", RULE)
+    state, _ = played(rout, field(unit("zulus", "f"), unit("zulus"), unit("mahdist-spears", "m")), "f", "", RULE)
     item = next(item for item in prompts(state) if item.unit == "f" and not item.required)
     assert [dict(offer.args) for offer in item.offers] == [{"unit": "a", "by": "f"}]
-    state, report = react(state, Reaction(unit="a", by="f"), dice(4))
+    state, report = REACTION.done(state, Reaction(unit="a", by="f"), dice(4))
     assert "friends are routing" in lines(report)
     with pytest.raises(Refused, match="already reacted"):
-        react(state, Reaction(unit="a", by="f"), NoDice())
+        REACTION.done(state, Reaction(unit="a", by="f"), NoDice())
 
 
 def test_mm_5_10_nothing_seen_is_refused_with_what_to_name() -> None:
     state = field(unit("zulus"), unit("zulus", "f"))
     with pytest.raises(Refused, match="“by”"):
-        react(state, Reaction(unit="a"), NoDice())
+        REACTION.done(state, Reaction(unit="a"), NoDice())
     with pytest.raises(Refused, match="None is"):
-        react(state, Reaction(unit="a", by="f"), NoDice())
+        REACTION.done(state, Reaction(unit="a", by="f"), NoDice())
 
 
 def test_mm_5_10_the_umpire_may_call_for_one() -> None:
     asked = Reaction(unit="a", circumstances=("umpire's call", "routing"))
-    _, report = react(field(unit("zulus")), asked, dice(4))
+    _, report = REACTION.done(field(unit("zulus")), asked, dice(4))
     assert report.steps[0].score == 4
 
 
@@ -177,12 +179,12 @@ def test_mm_5_10_the_umpire_may_call_for_one() -> None:
 )
 def test_mm_5_10_chances_equal_icepool(of: str, words: set[str], routing: bool) -> None:
     state, asked = shaken(unit(of), routing), Reaction(unit="a", circumstances=tuple(sorted(words)))
-    reckoned = odds(state, asked)
+    reckoned = REACTION.odds_of(state, asked)
     adds = sum((modifier.value for modifier in reckoned.steps[0].modifiers), Fraction(0))
     assert reckoned.outcomes[0].chance == (icepool.d6 + int(adds) >= 4).probability(True)
     assert sum(outcome.chance for outcome in reckoned.outcomes) == 1
 
 
 def test_mm_5_10_is_what_a_retreat_cites() -> None:
-    _, steps = start_retreat(field(unit("zulus")), "a", "", RULE)
+    _, steps = played(start_retreat, field(unit("zulus")), "a", "", RULE)
     assert steps[0].cite == Cite(rule="MM-5.10")

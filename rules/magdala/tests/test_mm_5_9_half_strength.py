@@ -5,17 +5,17 @@ import pytest
 from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
 from rules.core.tabletop.battle import Edge, Place
-from rules.magdala.fighting.melee import Melee, contact, fight
+from rules.magdala.fighting.melee import MELEE, Melee, contact
 from rules.magdala.fleeing.flight import supports
-from rules.magdala.fleeing.retreat import Retire, Retreat, retire, retreat
+from rules.magdala.fleeing.retreat import RETIRE, RETREAT, Retire, Retreat
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale
 from rules.magdala.model import Test as Owes
 from rules.magdala.morale.casualties import How, inflict
-from rules.magdala.morale.morale import MoraleTest, take_morale
+from rules.magdala.morale.morale import MORALE, MoraleTest
 from rules.magdala.stored_prompts import call_for, prompts_of
-from rules.magdala.turn import TurnNext, pass_on
+from rules.magdala.turn import TURN, TurnNext
 
-from .field import BLUE, RED, dice, field, unit
+from .field import BLUE, RED, dice, field, played, unit
 
 ENEMY = unit("british-magazine", "e", BLUE, at=(36, 4, 180))
 SUPPORT = unit("sudanese-regulars", "s", at=(36, 40))
@@ -24,7 +24,7 @@ SUPPORT = unit("sudanese-regulars", "s", at=(36, 40))
 def half(troops: str, *others: MagdalaUnit, **more: object) -> MagdalaState:
     """A unit that falls to half strength under fire, at the middle of the table."""
     of = unit(troops, at=(36, 24), figures=12, casualties=5, **more)
-    return inflict(field(of, ENEMY, *others), "a", 1, "e", How.FIRE)[0]
+    return played(inflict, field(of, ENEMY, *others), "a", 1, "e", How.FIRE)[0]
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_mm_5_9_regulars_without_supports_leave() -> None:
 
 def test_mm_5_9_one_figure_above_half_strength_stays() -> None:
     of = unit("mahdist-spears", figures=12, casualties=4)
-    assert inflict(field(of, ENEMY), "a", 1, "e", How.FIRE)[0].unit("a").morale is Morale.STEADY
+    assert played(inflict, field(of, ENEMY), "a", 1, "e", How.FIRE)[0].unit("a").morale is Morale.STEADY
 
 
 @pytest.mark.parametrize(
@@ -69,10 +69,10 @@ def test_mm_5_9_supports_are_formed_friends_no_nearer_the_enemy(friend: MagdalaU
 
 
 def test_mm_5_9_a_unit_that_reaches_its_supports_stands_with_them() -> None:
-    state, _ = retreat(half("sudanese-regulars", SUPPORT), Retreat(unit="a"), NoDice())
+    state, _ = RETREAT.done(half("sudanese-regulars", SUPPORT), Retreat(unit="a"), NoDice())
     assert (state.unit("a").place.y, state.unit("a").morale) == (30, Morale.RETREATING)
-    state, _ = retreat(call_for(state, "a", Owes.RETREAT), Retreat(unit="a"), NoDice())
-    state, _ = retreat(call_for(state, "a", Owes.RETREAT), Retreat(unit="a"), NoDice())
+    state, _ = RETREAT.done(call_for(state, "a", Owes.RETREAT), Retreat(unit="a"), NoDice())
+    state, _ = RETREAT.done(call_for(state, "a", Owes.RETREAT), Retreat(unit="a"), NoDice())
     assert (state.unit("a").morale, state.unit("a").on_supports) == (Morale.STEADY, True)
 
 
@@ -88,65 +88,65 @@ def test_mm_5_9_a_retreat_ends_short_of_a_friend_in_its_way_but_not_of_its_own_g
 def test_mm_5_9_who_stands_with_supports_leaves_when_they_are_gone() -> None:
     of = unit("sudanese-regulars", at=(36, 38), figures=12, casualties=6, on_supports=True)
     fled = SUPPORT.model_copy(update={"morale": Morale.OFF_TABLE})
-    assert pass_on(field(of, ENEMY, SUPPORT), TurnNext(), NoDice())[0].unit("a").morale is Morale.STEADY
-    alone = pass_on(field(of, ENEMY, fled), TurnNext(), NoDice())[0].unit("a")
+    assert TURN.done(field(of, ENEMY, SUPPORT), TurnNext(), NoDice())[0].unit("a").morale is Morale.STEADY
+    alone = TURN.done(field(of, ENEMY, fled), TurnNext(), NoDice())[0].unit("a")
     assert (alone.leaving, alone.on_supports) == (True, False)
 
 
 def test_mm_5_9_a_melee_is_fought_out_before_they_go() -> None:
     zulus = unit("zulus", "z", BLUE)
-    state, _ = contact(field(unit("mahdist-spears", figures=12, casualties=5), zulus), "a", "z", 10)
-    state, _ = fight(state, Melee(unit="a", contact=3), dice(1, 6))
+    state, _ = played(contact, field(unit("mahdist-spears", figures=12, casualties=5), zulus), "a", "z", 10)
+    state, _ = MELEE.done(state, Melee(unit="a", contact=3), dice(1, 6))
     assert (state.unit("a").morale, state.unit("a").melee_with) == (Morale.STEADY, "z")
 
 
 def test_mm_5_9_to_its_own_edge_where_it_has_one_and_off() -> None:
     state = half("mahdist-spears").model_copy(update={"home_edges": {RED: Edge.EAST}})
-    state, _ = retreat(state, Retreat(unit="a"), dice(6, 6))
+    state, _ = RETREAT.done(state, Retreat(unit="a"), dice(6, 6))
     assert state.unit("a").place.x == 50
-    state, _ = retreat(call_for(state, "a", Owes.RETREAT), Retreat(unit="a"), dice(6, 6))
-    state, _ = retreat(call_for(state, "a", Owes.RETREAT), Retreat(unit="a"), dice(6, 6))
+    state, _ = RETREAT.done(call_for(state, "a", Owes.RETREAT), Retreat(unit="a"), dice(6, 6))
+    state, _ = RETREAT.done(call_for(state, "a", Owes.RETREAT), Retreat(unit="a"), dice(6, 6))
     assert state.unit("a").morale is Morale.OFF_TABLE
 
 
 def test_mm_5_9_a_general_leaves_with_the_unit_he_is_with() -> None:
     of = unit("mahdist-spears", at=(36, 47), figures=12, casualties=5, general="g")
-    state = inflict(field(of, ENEMY, unit("native-commander", "g", at=(36, 47))), "a", 1, "e", How.FIRE)[0]
-    state, _ = retreat(state, Retreat(unit="a"), dice(6, 6))
+    state = played(inflict, field(of, ENEMY, unit("native-commander", "g", at=(36, 47))), "a", 1, "e", How.FIRE)[0]
+    state, _ = RETREAT.done(state, Retreat(unit="a"), dice(6, 6))
     assert not state.unit("g").on_table
 
 
 def test_mm_5_9_without_positions_the_players_say_where_it_has_come_to() -> None:
     of = unit("sudanese-regulars", figures=12, casualties=5)
-    state = inflict(field(of, unit("sudanese-regulars", "s")), "a", 1, "s", How.FIRE)[0]
-    moved, report = retreat(state, Retreat(unit="a"), NoDice())
+    state = played(inflict, field(of, unit("sudanese-regulars", "s")), "a", 1, "s", How.FIRE)[0]
+    moved, report = RETREAT.done(state, Retreat(unit="a"), NoDice())
     assert moved.unit("a").morale is Morale.RETREATING
     assert report.steps[0].score == 6
-    there, _ = retreat(state, Retreat(unit="a", circumstances=("reached its supports",)), NoDice())
+    there, _ = RETREAT.done(state, Retreat(unit="a", circumstances=("reached its supports",)), NoDice())
     assert there.unit("a").on_supports
-    gone, _ = retreat(state, Retreat(unit="a", circumstances=("left the table",)), NoDice())
+    gone, _ = RETREAT.done(state, Retreat(unit="a", circumstances=("left the table",)), NoDice())
     assert not gone.unit("a").on_table
 
 
 def test_mm_5_9_retreat_moves_are_made_in_its_own_turn_and_when_owed() -> None:
     with pytest.raises(Refused, match="turn"):
-        retreat(half("mahdist-spears").model_copy(update={"active": BLUE}), Retreat(unit="a"), NoDice())
+        RETREAT.done(half("mahdist-spears").model_copy(update={"active": BLUE}), Retreat(unit="a"), NoDice())
     with pytest.raises(Refused, match="owes no retreat"):
-        retreat(field(unit("mahdist-spears")), Retreat(unit="a"), NoDice())
+        RETREAT.done(field(unit("mahdist-spears")), Retreat(unit="a"), NoDice())
 
 
 def test_mm_5_7_a_retreat_by_choice_is_one_move_from_the_enemy_then_it_halts() -> None:
     of = unit("sudanese-regulars", at=(36, 24), morale=Morale.HALTED, held_turns=1)
-    state, _ = retire(field(of, ENEMY), Retire(unit="a"), NoDice())
-    state, _ = retreat(state, Retreat(unit="a"), NoDice())
+    state, _ = RETIRE.done(field(of, ENEMY), Retire(unit="a"), NoDice())
+    state, _ = RETREAT.done(state, Retreat(unit="a"), NoDice())
     assert (state.unit("a").place.y, state.unit("a").morale) == (30, Morale.HALTED)
 
 
 def test_mm_5_7_it_retreats_by_choice_once_a_turn_and_then_neither_tests_nor_retreats() -> None:
     of = unit("sudanese-regulars", at=(36, 24), morale=Morale.HALTED, held_turns=1)
-    state, _ = retire(field(of, ENEMY), Retire(unit="a"), NoDice())
-    state, _ = retreat(state, Retreat(unit="a"), NoDice())
+    state, _ = RETIRE.done(field(of, ENEMY), Retire(unit="a"), NoDice())
+    state, _ = RETREAT.done(state, Retreat(unit="a"), NoDice())
     with pytest.raises(Refused, match="has retreated this turn"):
-        retire(state, Retire(unit="a"), NoDice())
+        RETIRE.done(state, Retire(unit="a"), NoDice())
     with pytest.raises(Refused, match="has retreated this turn"):
-        take_morale(state, MoraleTest(unit="a"), NoDice())
+        MORALE.done(state, MoraleTest(unit="a"), NoDice())

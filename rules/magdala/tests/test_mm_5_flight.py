@@ -7,19 +7,19 @@ from rules.core.model import UMPIRE, Cite
 from rules.core.ruleset import Refused
 from rules.core.tabletop.battle import Edge, Place
 from rules.magdala.engagement import engage
-from rules.magdala.fighting.pursuit import Pursuit, pursue
+from rules.magdala.fighting.pursuit import PURSUIT, Pursuit
 from rules.magdala.fleeing.flight import give_way, remove, rout
 from rules.magdala.fleeing.flight import retreat as start_retreat
-from rules.magdala.fleeing.retreat import Retire, Retreat, retire, retreat
+from rules.magdala.fleeing.retreat import RETIRE, RETREAT, Retire, Retreat
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale
 from rules.magdala.model import Test as Owes
-from rules.magdala.morale.morale import MoraleTest, take_morale
-from rules.magdala.morale.reaction import Reaction, odds, react
+from rules.magdala.morale.morale import MORALE, MoraleTest
+from rules.magdala.morale.reaction import REACTION, Reaction
 from rules.magdala.prompts import prompts
 from rules.magdala.stored_prompts import call_for, prompts_of
-from rules.magdala.turn import TurnNext, pass_on
+from rules.magdala.turn import TURN, TurnNext
 
-from .field import BLUE, RED, dice, field, lines, unit
+from .field import BLUE, RED, dice, field, lines, played, unit
 
 RULE = Cite(rule="MM-5.10")
 
@@ -30,7 +30,7 @@ def reactions(state: MagdalaState) -> list[tuple[str, bool]]:
 
 def passed(state: MagdalaState, times: int = 1) -> MagdalaState:
     for _ in range(times):
-        state, _ = pass_on(state, TurnNext(), NoDice())
+        state, _ = TURN.done(state, TurnNext(), NoDice())
     return state
 
 
@@ -39,18 +39,18 @@ def passed(state: MagdalaState, times: int = 1) -> MagdalaState:
 
 def test_mm_5_10_a_rout_after_a_retreat_makes_the_reaction_owed_the_worse() -> None:
     state = field(*(unit("zulus", name, at=(20 + 8 * n, 20)) for n, name in enumerate("acd")))
-    state, _ = start_retreat(state, "a", "", RULE)
+    state, _ = played(start_retreat, state, "a", "", RULE)
     assert reactions(state) == [("c", False), ("d", False)]
-    state, _ = rout(state, "d", "", RULE)
+    state, _ = played(rout, state, "d", "", RULE)
     assert reactions(state) == [("c", True)]
-    _, report = react(state, Reaction(unit="c"), dice(4))
+    _, report = REACTION.done(state, Reaction(unit="c"), dice(4))
     assert "friends are routing" in lines(report)
 
 
 def test_mm_5_10_a_retreat_after_a_rout_makes_it_no_better() -> None:
     state = field(*(unit("zulus", name, at=(20 + 8 * n, 20)) for n, name in enumerate("acd")))
-    state, _ = rout(state, "a", "", RULE)
-    state, _ = start_retreat(state, "d", "", RULE)
+    state, _ = played(rout, state, "a", "", RULE)
+    state, _ = played(start_retreat, state, "d", "", RULE)
     assert reactions(state) == [("c", True)]
 
 
@@ -58,8 +58,8 @@ def test_mm_5_10_a_test_already_thrown_is_followed_by_another() -> None:
     state = field(
         unit("zulus", general="g", at=(20, 20)), unit("native-commander", "g"), unit("zulus", "c", at=(26, 20))
     )
-    state, _ = react(call_for(state, "a", Owes.REACTION), Reaction(unit="a"), dice(1))
-    state, _ = rout(state, "c", "", RULE)
+    state, _ = REACTION.done(call_for(state, "a", Owes.REACTION), Reaction(unit="a"), dice(1))
+    state, _ = played(rout, state, "c", "", RULE)
     assert [(prompt.failed, prompt.routing) for prompt in prompts_of(state, "a", Owes.REACTION)] == [
         (True, False),
         (False, True),
@@ -73,24 +73,24 @@ def test_mm_5_10_a_test_already_thrown_is_followed_by_another() -> None:
 def test_mm_5_10_only_friends_within_12_inches_of_the_way_react_each_once_in_a_flight() -> None:
     friends = (unit("zulus", "n", at=(30, 26)), unit("zulus", "far", at=(60, 44)))
     state = field(unit("zulus", "f", at=(30, 20)), *friends, home_edges={RED: Edge.NORTH})
-    state, _ = rout(state, "f", "", RULE)
+    state, _ = played(rout, state, "f", "", RULE)
     assert reactions(state) == [("n", True)]
-    state, _ = react(state, Reaction(unit="n"), dice(6))
-    state, _ = retreat(state, Retreat(unit="f"), dice(1, 1))
+    state, _ = REACTION.done(state, Reaction(unit="n"), dice(6))
+    state, _ = RETREAT.done(state, Retreat(unit="f"), dice(1, 1))
     assert reactions(state) == []
-    state, _ = retreat(passed(state, 2), Retreat(unit="f"), dice(1, 1))
+    state, _ = RETREAT.done(passed(state, 2), Retreat(unit="f"), dice(1, 1))
     assert reactions(state) == []
 
 
 @pytest.mark.parametrize("morale", [Morale.RETREATING, Morale.ROUTED, Morale.PURSUING, Morale.OFF_TABLE])
 def test_mm_5_10_a_cascade_shakes_nobody_who_flees_pursues_or_has_gone(morale: Morale) -> None:
     state = field(unit("zulus", at=(20, 20)), unit("zulus", "c", at=(26, 20), morale=morale))
-    assert reactions(rout(state, "a", "", RULE)[0]) == []
+    assert reactions(played(rout, state, "a", "", RULE)[0]) == []
 
 
 def test_mm_5_10_who_owed_a_reaction_and_routs_meanwhile_reacts_no_more() -> None:
     state = field(unit("zulus", at=(20, 20)), unit("zulus", "c", at=(26, 20)))
-    state, _ = rout(rout(state, "a", "", RULE)[0], "c", "", RULE)
+    state, _ = played(rout, played(rout, state, "a", "", RULE)[0], "c", "", RULE)
     assert reactions(state) == []
 
 
@@ -98,21 +98,21 @@ def test_mm_5_10_pursuers_do_not_react() -> None:
     state = call_for(
         call_for(field(unit("mahdist-spears"), unit("zulus", "b", BLUE)), "a", Owes.REACTION), "a", Owes.PURSUIT
     )
-    assert reactions(pursue(state, Pursuit(unit="a"), dice(1))[0]) == []
+    assert reactions(PURSUIT.done(state, Pursuit(unit="a"), dice(1))[0]) == []
 
 
 def test_mm_5_8_a_lost_melee_is_settled_before_any_reaction() -> None:
     state = engage(field(unit("sudanese-regulars", casualties=9), unit("mahdist-cavalry", "b", BLUE)), "b", "a")
     state = call_for(call_for(state, "a", Owes.REACTION), "a", Owes.MELEE_LOST, by="b", lost_in_a_row=1)
     with pytest.raises(Refused, match="Settle that first"):
-        react(state, Reaction(unit="a"), NoDice())
+        REACTION.done(state, Reaction(unit="a"), NoDice())
     assert [item.offers != () for item in prompts(state) if item.unit == "a"] == [False, True]
-    state, _ = take_morale(state, MoraleTest(unit="a"), dice(1, 1))
+    state, _ = MORALE.done(state, MoraleTest(unit="a"), dice(1, 1))
     assert [prompt.test for prompt in prompts_of(state, "b")] == [Owes.PURSUIT]
 
 
 def test_mm_5_8_who_has_lost_a_melee_is_not_offered_a_reaction_to_what_it_sees() -> None:
-    state, _ = rout(field(unit("zulus", "f"), unit("zulus"), unit("zulus", "c")), "f", "", RULE)
+    state, _ = played(rout, field(unit("zulus", "f"), unit("zulus"), unit("zulus", "c")), "f", "", RULE)
     state = call_for(state, "a", Owes.MELEE_LOST)
     item = next(item for item in prompts(state) if item.unit == "f" and not item.required)
     assert [offer.args["unit"] for offer in item.offers] == ["c"]
@@ -123,7 +123,7 @@ def test_mm_5_8_who_has_lost_a_melee_is_not_offered_a_reaction_to_what_it_sees()
 
 def adds(of: MagdalaUnit, *others: MagdalaUnit, said: tuple[str, ...] = ()) -> list[tuple[str, int, bool]]:
     state = call_for(field(of, *others), "a", Owes.REACTION)
-    found = odds(state, Reaction(unit="a", circumstances=said)).steps[0].modifiers
+    found = REACTION.odds_of(state, Reaction(unit="a", circumstances=said)).steps[0].modifiers
     leisure = "neither engaged nor under fire"
     return [(each.reason, int(each.value), each.secret) for each in found if each.reason != leisure]
 
@@ -153,7 +153,7 @@ def test_mm_5_10_nobody_reads_from_the_sum_what_the_secret_is() -> None:
     shown = []
     for secret in (-1, 1):
         state = call_for(field(unit("zulus", secret_quality=secret)), "a", Owes.REACTION)
-        _, report = react(state, Reaction(unit="a"), dice(6))
+        _, report = REACTION.done(state, Reaction(unit="a"), dice(6))
         shown.append(report.seen_by(BLUE))
         assert "secret" in str(report.seen_by(UMPIRE))
     assert shown[0] == shown[1]
@@ -167,7 +167,7 @@ def test_mm_5_10_troops_at_their_best_are_not_poor_for_once() -> None:
 
 def test_mm_5_10_the_umpires_own_adjustment_is_a_ruling() -> None:
     state = call_for(field(unit("zulus")), "a", Owes.REACTION)
-    found = odds(state, Reaction(unit="a", circumstances=("umpire +1",))).steps[0].modifiers
+    found = REACTION.odds_of(state, Reaction(unit="a", circumstances=("umpire +1",))).steps[0].modifiers
     assert str(next(each.cite for each in found if each.reason == "umpire")) == "MM-5.10, ruling"
 
 
@@ -176,18 +176,18 @@ def test_mm_5_10_the_umpires_own_adjustment_is_a_ruling() -> None:
 
 def test_mm_5_10_odds_are_told_of_a_test_nobody_owes_yet() -> None:
     state = field(unit("zulus"), unit("zulus", "f", morale=Morale.ROUTED))
-    calm, routing = odds(state, Reaction(unit="a")), odds(state, Reaction(unit="a", by="f"))
+    calm, routing = REACTION.odds_of(state, Reaction(unit="a")), REACTION.odds_of(state, Reaction(unit="a", by="f"))
     assert "if it tested now" in calm.question
     assert calm.outcomes[0].chance > routing.outcomes[0].chance
     with pytest.raises(Refused, match="owes no reaction"):
-        react(state, Reaction(unit="a"), NoDice())
+        REACTION.done(state, Reaction(unit="a"), NoDice())
 
 
 @pytest.mark.parametrize("kind", [MoraleTest, Reaction])
 @pytest.mark.parametrize("morale", [Morale.ROUTED, Morale.RETREATING, Morale.PURSUING])
 def test_mm_5_8_no_call_for_a_test_half_rallies_who_flees(kind: type, morale: Morale) -> None:
     state = field(unit("zulus", morale=morale, leaving=True))
-    act = take_morale if kind is MoraleTest else react
+    act = MORALE.done if kind is MoraleTest else REACTION.done
     with pytest.raises(Refused, match=morale.value):
         act(state, kind(unit="a", circumstances=("umpire's call",)), NoDice())
 
@@ -198,9 +198,11 @@ def test_mm_5_8_no_call_for_a_test_half_rallies_who_flees(kind: type, morale: Mo
 @pytest.mark.parametrize("morale", [Morale.HALTED, Morale.PINNED])
 def test_mm_5_10_who_was_held_by_fire_before_it_retreated_is_halted_when_it_rallies(morale: Morale) -> None:
     held = unit("sudanese-regulars", at=(36, 24), morale=morale, half_effect_next_fire=True)
-    state, _ = react(call_for(field(held, unit("zulus", "z", BLUE)), "a", Owes.REACTION), Reaction(unit="a"), dice(1))
-    state, _ = retreat(state, Retreat(unit="a"), NoDice())
-    state, report = react(passed(state, 2), Reaction(unit="a"), dice(6))
+    state, _ = REACTION.done(
+        call_for(field(held, unit("zulus", "z", BLUE)), "a", Owes.REACTION), Reaction(unit="a"), dice(1)
+    )
+    state, _ = RETREAT.done(state, Retreat(unit="a"), NoDice())
+    state, report = REACTION.done(passed(state, 2), Reaction(unit="a"), dice(6))
     assert (state.unit("a").morale, state.unit("a").half_effect_next_fire) == (Morale.HALTED, True)
     assert "halted as it was before" in lines(report)
 
@@ -213,10 +215,10 @@ def test_mm_5_1_a_pinned_unit_holds_its_ground_through_a_turn_of_its_own() -> No
     state = field(pinned, unit("zulus", "z", BLUE))
     assert prompts(state) == ()
     with pytest.raises(Refused, match="is pinned"):
-        retire(state, Retire(unit="a"), NoDice())
+        RETIRE.done(state, Retire(unit="a"), NoDice())
     state = passed(state, 2)
     assert [offer.kind for offer in prompts(state)[0].offers] == ["morale", "retire"]
-    assert retire(state, Retire(unit="a"), NoDice())[0].unit("a").morale is Morale.RETREATING
+    assert RETIRE.done(state, Retire(unit="a"), NoDice())[0].unit("a").morale is Morale.RETREATING
 
 
 # MM-5.9: supports; MM-4.6: the way
@@ -226,26 +228,26 @@ def falling_back() -> MagdalaState:
     """Half of `a` is lost, and `c` stands behind it."""
     of = unit("sudanese-regulars", at=(30, 24), casualties=10)
     state = field(of, unit("sudanese-regulars", "c", at=(30, 40)), unit("zulus", "z", BLUE, at=(30, 10)))
-    return give_way(state, "a")[0]
+    return played(give_way, state, "a")[0]
 
 
 def test_mm_5_9_supports_that_vanish_leave_it_to_quit_the_field() -> None:
     state = falling_back()
     assert not state.unit("a").leaving
-    state, _ = retreat(remove(state, "c"), Retreat(unit="a"), NoDice())
+    state, _ = RETREAT.done(remove(state, "c"), Retreat(unit="a"), NoDice())
     assert state.unit("a").leaving
     for _ in range(6):
         if not state.unit("a").on_table:
             break
-        state, _ = retreat(call_for(state, "a", Owes.RETREAT), Retreat(unit="a"), NoDice())
+        state, _ = RETREAT.done(call_for(state, "a", Owes.RETREAT), Retreat(unit="a"), NoDice())
     assert not state.unit("a").on_table
 
 
 def test_mm_5_9_supports_that_come_up_hold_it_on_the_field() -> None:
     state = remove(falling_back(), "c")
-    state, _ = retreat(state, Retreat(unit="a"), NoDice())
+    state, _ = RETREAT.done(state, Retreat(unit="a"), NoDice())
     state = state.with_unit(unit("sudanese-regulars", "d", at=(40, 30)))
-    state, _ = retreat(call_for(state, "a", Owes.RETREAT), Retreat(unit="a"), NoDice())
+    state, _ = RETREAT.done(call_for(state, "a", Owes.RETREAT), Retreat(unit="a"), NoDice())
     assert not state.unit("a").leaving
 
 
@@ -253,8 +255,8 @@ def test_mm_5_9_supports_that_come_up_hold_it_on_the_field() -> None:
 def test_mm_4_6_the_routed_make_for_the_nearest_edge_and_who_retreats_for_its_own(flees: str, x: float) -> None:
     of = unit("sudanese-regulars", at=(8, 24, 90), casualties=10)
     state = field(of, unit("zulus", "z", BLUE, at=(40, 24)), home_edges={RED: Edge.EAST})
-    state, _ = rout(state, "a", "", RULE) if flees == "routs" else give_way(state, "a")
-    state, _ = retreat(state, Retreat(unit="a"), NoDice())
+    state, _ = played(rout, state, "a", "", RULE) if flees == "routs" else played(give_way, state, "a")
+    state, _ = RETREAT.done(state, Retreat(unit="a"), NoDice())
     assert state.unit("a").place == Place(x=x, y=24, facing=90)
 
 
@@ -286,14 +288,14 @@ def test_mm_5_7_to_5_10_a_retreat_is_owed_by_the_rule_that_caused_it(more: dict[
 )
 def test_mm_5_8_and_5_9_who_leaves_the_table_leaves_by_that_rule(more: dict[str, object], rule: str) -> None:
     state = call_for(field(unit("zulus", at=(36, 2), **more), unit("zulus", "z", BLUE)), "a", Owes.RETREAT)
-    state, report = retreat(state, Retreat(unit="a"), dice(6, 6))
+    state, report = RETREAT.done(state, Retreat(unit="a"), dice(6, 6))
     assert not state.unit("a").on_table
     assert next(step for step in report.steps if step.verdict == "leaves the table").cite.rule == rule
 
 
 def test_mm_4_6_pursuers_leave_the_table_by_that_rule() -> None:
     state = call_for(field(unit("zulus", at=(36, 2), morale=Morale.PURSUING)), "a", Owes.PURSUIT_MOVE)
-    _, report = pursue(state, Pursuit(unit="a"), dice(6, 6))
+    _, report = PURSUIT.done(state, Pursuit(unit="a"), dice(6, 6))
     assert next(step for step in report.steps if step.verdict == "leaves the table").cite.rule == "MM-4.6"
 
 
@@ -302,25 +304,25 @@ def test_mm_4_6_pursuers_leave_the_table_by_that_rule() -> None:
 
 def test_mm_5_10_without_positions_the_umpire_is_reminded_when_the_unit_really_goes() -> None:
     state = field(unit("sudanese-regulars"), unit("sudanese-regulars", "c"), unit("zulus", "b", BLUE), active=BLUE)
-    state, _ = start_retreat(state, "a", "", RULE)
-    state, report = pass_on(state, TurnNext(), NoDice())
+    state, _ = played(start_retreat, state, "a", "", RULE)
+    state, report = TURN.done(state, TurnNext(), NoDice())
     assert "friends within 12 inches test their reaction||nobody was named; let go by|MM-5.10" in lines(report)
     assert [item.cite.rule for item in prompts(state)] == ["MM-5.7"]
-    state, _ = retreat(state, Retreat(unit="a"), NoDice())
+    state, _ = RETREAT.done(state, Retreat(unit="a"), NoDice())
     assert [dict(offer.args) for item in prompts(state) for offer in item.offers] == [{"unit": "c", "by": "a"}]
 
 
 def test_mm_5_10_without_positions_the_routed_are_seen_going_off() -> None:
-    state, _ = rout(field(unit("zulus"), unit("zulus", "c"), unit("mahdist-spears", "b", BLUE)), "a", "", RULE)
-    state, _ = retreat(passed(state.model_copy(update={"active": BLUE})), Retreat(unit="a"), dice(3, 3))
+    state, _ = played(rout, field(unit("zulus"), unit("zulus", "c"), unit("mahdist-spears", "b", BLUE)), "a", "", RULE)
+    state, _ = RETREAT.done(passed(state.model_copy(update={"active": BLUE})), Retreat(unit="a"), dice(3, 3))
     item = next(item for item in prompts(state) if not item.required)
     assert (state.unit("a").on_table, item.text) == (False, "A routs: friends within 12 inches test their reaction")
 
 
 def test_mm_5_10_what_has_been_seen_is_not_let_go_by() -> None:
-    state, _ = rout(
-        field(unit("zulus"), unit("zulus", "c"), unit("mahdist-spears", "b", BLUE), active=BLUE), "a", "", RULE
+    state, _ = played(
+        rout, field(unit("zulus"), unit("zulus", "c"), unit("mahdist-spears", "b", BLUE), active=BLUE), "a", "", RULE
     )
-    state, _ = react(state, Reaction(unit="c", by="a"), dice(6))
-    _, report = pass_on(state, TurnNext(), NoDice())
+    state, _ = REACTION.done(state, Reaction(unit="c", by="a"), dice(6))
+    _, report = TURN.done(state, TurnNext(), NoDice())
     assert "let go by" not in lines(report)

@@ -13,23 +13,23 @@ from rules.core.model import PUBLIC, UMPIRE
 from rules.core.ruleset import Refused
 from rules.core.wording import sum_line
 from rules.magdala.fighting.melee import contact
-from rules.magdala.fleeing.retreat import Retire, retire
+from rules.magdala.fleeing.retreat import RETIRE, Retire
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Nation, Troop, Works
 from rules.magdala.model import Test as Owes
 from rules.magdala.morale.casualties import How, inflict
 from rules.magdala.morale.consequences import fights_on
-from rules.magdala.morale.morale import MoraleTest, odds, take_morale
+from rules.magdala.morale.morale import MORALE, MoraleTest
 from rules.magdala.prompts import prompts
 from rules.magdala.stored_prompts import call_for, prompts_of
 
-from .field import BLUE, RED, dice, field, lines, unit
+from .field import BLUE, RED, dice, field, lines, played, unit
 
 CALL = "umpire's call"
 TROOPS = ("british-breechloaders", "kommando", "british-cavalry", "field-gun", "mahdist-spears", "egyptian-conscripts")
 
 
 def chance(of: MagdalaUnit, *words: str) -> Fraction:
-    return odds(field(of), MoraleTest(unit=of.id, circumstances=(CALL, *words))).outcomes[0].chance
+    return MORALE.odds_of(field(of), MoraleTest(unit=of.id, circumstances=(CALL, *words))).outcomes[0].chance
 
 
 def lost(of: MagdalaUnit, figures: int) -> MagdalaUnit:
@@ -41,7 +41,7 @@ def advancing(of: MagdalaUnit) -> MagdalaUnit:
 
 
 def shot(state: MagdalaState, target: str, hits: int) -> MagdalaState:
-    return inflict(state, target, hits, "b", How.FIRE)[0]
+    return played(inflict, state, target, hits, "b", How.FIRE)[0]
 
 
 def owing(state: MagdalaState, unit_id: str = "a") -> list[Owes]:
@@ -55,7 +55,7 @@ def under_fire(of: MagdalaUnit, **more: object) -> MagdalaState:
 def test_mm_example_5_british_with_5_casualties_hold_on_a_natural_4() -> None:
     british = lost(unit("british-breechloaders"), 5)
     assert chance(british) == Fraction(33, 36)
-    state, report = take_morale(under_fire(british), MoraleTest(unit="a"), dice(3, 1))
+    state, report = MORALE.done(under_fire(british), MoraleTest(unit="a"), dice(3, 1))
     assert state.unit("a").morale is Morale.STEADY
     assert sum_line(report.steps[0]) == (
         "2D6 [3][1] = 4, +1 British (MM-5.4) = 5 against 5 casualties: holds (91.7% to hold)"
@@ -117,7 +117,7 @@ def test_mm_5_1_attackers_halted_by_the_defenders_fire_do_not_reach_him() -> Non
     state = field(
         advancing(unit("mahdist-spears", at=(20, 20))), unit("british-magazine", "b", BLUE, at=(20, 18.5, 180))
     )
-    state, _ = contact(state, "a", "b", moved=10)
+    state, _ = played(contact, state, "a", "b", moved=10)
     state = shot(state, "a", 4)
     assert state.unit("a").melee_with is None
     assert state.unit("b").melee_with is None
@@ -150,7 +150,7 @@ def test_mm_5_2_one_casualty_and_one_more_in_the_same_turn_make_two() -> None:
 
 def test_mm_5_2_casualties_a_test_has_answered_for_do_not_call_for_another() -> None:
     state = shot(field(unit("british-breechloaders")), "a", 2)
-    state, _ = take_morale(state, MoraleTest(unit="a"), dice(6, 6))
+    state, _ = MORALE.done(state, MoraleTest(unit="a"), dice(6, 6))
     once_more = shot(state, "a", 1)
     assert owing(once_more) == []
     assert owing(shot(once_more, "a", 1)) == [Owes.UNDER_FIRE]
@@ -158,13 +158,13 @@ def test_mm_5_2_casualties_a_test_has_answered_for_do_not_call_for_another() -> 
 
 def test_mm_5_2_nothing_owed_is_refused_before_any_die() -> None:
     with pytest.raises(Refused, match="owes no morale test"):
-        take_morale(field(unit("british-breechloaders")), MoraleTest(unit="a"), NoDice())
+        MORALE.done(field(unit("british-breechloaders")), MoraleTest(unit="a"), NoDice())
 
 
 @pytest.mark.parametrize("troops", ["general", "wagon", "imam"])
 def test_mm_5_3_leaders_and_wagons_have_no_morale_of_their_own(troops: str) -> None:
     with pytest.raises(Refused, match="no morale of its own"):
-        take_morale(field(unit(troops)), MoraleTest(unit="a", circumstances=(CALL,)), NoDice())
+        MORALE.done(field(unit(troops)), MoraleTest(unit="a", circumstances=(CALL,)), NoDice())
 
 
 @pytest.mark.parametrize(
@@ -180,7 +180,7 @@ def test_mm_5_3_leaders_and_wagons_have_no_morale_of_their_own(troops: str) -> N
 )
 def test_mm_5_3_dice_by_arm(troops: str, parent: str | None, thrown: int, adds: int) -> None:
     state = under_fire(unit(troops, parent=parent))
-    _, report = take_morale(state, MoraleTest(unit="a"), dice(*[4] * thrown))
+    _, report = MORALE.done(state, MoraleTest(unit="a"), dice(*[4] * thrown))
     assert report.steps[0].start == 4 * thrown
     assert report.steps[0].score == 4 * thrown + adds
 
@@ -217,7 +217,7 @@ def test_mm_5_3_dice_by_arm(troops: str, parent: str | None, thrown: int, adds: 
 )
 def test_mm_5_4_adjustments(of: MagdalaUnit, words: tuple[str, ...], adds: int) -> None:
     asked = MoraleTest(unit="a", circumstances=(CALL, *words))
-    _, report = take_morale(field(of), asked, dice(3, 4))
+    _, report = MORALE.done(field(of), asked, dice(3, 4))
     assert report.steps[0].score == 7 + adds
     assert all(modifier.cite.rule in ("MM-5.4", "MM-A.2") for modifier in report.steps[0].modifiers)
 
@@ -225,13 +225,13 @@ def test_mm_5_4_adjustments(of: MagdalaUnit, words: tuple[str, ...], adds: int) 
 @pytest.mark.parametrize(("words", "adds"), [((), -1), (("at its best",), 0), (("at its best", "inferior"), -1)])
 def test_mm_5_4_the_umpire_may_lift_inferior_quality_for_a_test(words: tuple[str, ...], adds: int) -> None:
     asked = MoraleTest(unit="a", circumstances=(CALL, *words))
-    _, report = take_morale(field(unit("egyptian-conscripts")), asked, dice(3, 4))
+    _, report = MORALE.done(field(unit("egyptian-conscripts")), asked, dice(3, 4))
     assert report.steps[0].score == 7 + adds
 
 
 def test_mm_5_4_what_print_leaves_open_is_marked_as_a_ruling() -> None:
     asked = MoraleTest(unit="a", circumstances=(CALL, "umpire +1", "second round lost"))
-    _, report = take_morale(field(unit("sudanese-regulars", parent="p")), asked, dice(4))
+    _, report = MORALE.done(field(unit("sudanese-regulars", parent="p")), asked, dice(4))
     assert [str(each.cite) for each in report.steps[0].modifiers] == [
         "MM-5.3, ruling",
         "MM-5.4, ruling",
@@ -241,37 +241,37 @@ def test_mm_5_4_what_print_leaves_open_is_marked_as_a_ruling() -> None:
 
 def test_mm_5_6_odds_are_told_of_a_unit_that_owes_nothing() -> None:
     state, asked = field(lost(unit("mahdist-spears"), 8)), MoraleTest(unit="a")
-    supposed = odds(state, asked)
+    supposed = MORALE.odds_of(state, asked)
     assert supposed.question == "A: morale under fire, if it tested now"
     assert supposed.outcomes[0].chance == Fraction(15, 36)
     with pytest.raises(Refused, match="owes no morale test"):
-        take_morale(state, asked, NoDice())
+        MORALE.done(state, asked, NoDice())
 
 
 def test_mm_5_6_odds_of_who_is_in_melee_are_those_after_losing_the_next_round() -> None:
     of = lost(unit("sudanese-regulars", melee_lost_in_a_row=1), 8)
-    state, _ = contact(field(of, unit("zulus", "b", BLUE)), "b", "a", moved=12)
+    state, _ = played(contact, field(of, unit("zulus", "b", BLUE)), "b", "a", moved=12)
     state = state.with_unit(state.unit("a").model_copy(update={"melee_lost_in_a_row": 1}))
-    supposed = odds(state, MoraleTest(unit="a"))
+    supposed = MORALE.odds_of(state, MoraleTest(unit="a"))
     assert supposed.question == "A: morale after losing a melee, if it tested now"
     assert [modifier.reason for modifier in supposed.steps[0].modifiers] == ["2 rounds lost in a row"]
 
 
 def test_mm_5_7_odds_of_who_may_test_to_go_on_are_of_that_test() -> None:
-    assert "if it tested now" not in odds(field(halted(1)), MoraleTest(unit="a")).question
+    assert "if it tested now" not in MORALE.odds_of(field(halted(1)), MoraleTest(unit="a")).question
 
 
 @pytest.mark.parametrize(("apart", "adds"), [(7.0, 1), (9.0, 0)])
 def test_mm_5_4_an_imam_heartens_within_6_inches(apart: float, adds: int) -> None:
     swordsmen, imam = unit("pathan-swordsmen", at=(20, 20)), unit("imam", "i", at=(20, 20 + apart))
     asked = MoraleTest(unit="a", circumstances=(CALL,))
-    _, report = take_morale(field(swordsmen, imam), asked, dice(3, 4))
+    _, report = MORALE.done(field(swordsmen, imam), asked, dice(3, 4))
     assert report.steps[0].score == 7 + adds
 
 
 def test_mm_5_4_a_secret_quality_counts_but_only_the_umpire_reads_it() -> None:
     state = under_fire(lost(unit("sudanese-regulars", secret_quality=-2), 5))
-    after, report = take_morale(state, MoraleTest(unit="a"), dice(3, 3))
+    after, report = MORALE.done(state, MoraleTest(unit="a"), dice(3, 3))
     assert after.unit("a").morale is Morale.HALTED
     assert report.seen_by(UMPIRE).steps[0].score == 4
     public = report.seen_by(PUBLIC)
@@ -280,18 +280,18 @@ def test_mm_5_4_a_secret_quality_counts_but_only_the_umpire_reads_it() -> None:
     assert "-2" not in line
     assert "= 4" not in line
     assert "%" not in line
-    assert odds(state, MoraleTest(unit="a")).seen_by(RED) is None
+    assert MORALE.odds_of(state, MoraleTest(unit="a")).seen_by(RED) is None
 
 
 def test_mm_5_4_a_revealed_quality_is_a_sum_like_any_other() -> None:
     state = under_fire(lost(unit("sudanese-regulars", secret_quality=-2, secret_known=True), 5))
-    _, report = take_morale(state, MoraleTest(unit="a"), dice(3, 3))
+    _, report = MORALE.done(state, MoraleTest(unit="a"), dice(3, 3))
     assert report.seen_by(PUBLIC).steps[0].score == 4
 
 
 def test_mm_5_4_a_pass_by_the_natural_roll_does_not_tell_the_secret() -> None:
     state = under_fire(lost(unit("sudanese-regulars", secret_quality=-2), 9))
-    _, report = take_morale(state, MoraleTest(unit="a"), dice(6, 5))
+    _, report = MORALE.done(state, MoraleTest(unit="a"), dice(6, 5))
     assert "always" not in lines(report)
 
 
@@ -300,18 +300,18 @@ def test_mm_5_4_a_pass_by_the_natural_roll_does_not_tell_the_secret() -> None:
 )
 def test_mm_5_5_a_natural_11_or_12_or_6_on_one_die_always_passes(troops: str, faces: tuple[int, ...]) -> None:
     wrecked = lost(unit(troops, figures=40), 19)
-    state, report = take_morale(under_fire(wrecked), MoraleTest(unit="a"), dice(*faces))
+    state, report = MORALE.done(under_fire(wrecked), MoraleTest(unit="a"), dice(*faces))
     assert state.unit("a").morale is Morale.STEADY
     assert "always does" in lines(report)
 
 
 def test_mm_5_6_passes_when_score_equals_casualties() -> None:
-    state, _ = take_morale(under_fire(lost(unit("mahdist-spears"), 7)), MoraleTest(unit="a"), dice(3, 4))
+    state, _ = MORALE.done(under_fire(lost(unit("mahdist-spears"), 7)), MoraleTest(unit="a"), dice(3, 4))
     assert state.unit("a").morale is Morale.STEADY
 
 
 def test_mm_5_6_fails_when_score_is_one_less() -> None:
-    state, _ = take_morale(under_fire(lost(unit("mahdist-spears"), 8)), MoraleTest(unit="a"), dice(3, 4))
+    state, _ = MORALE.done(under_fire(lost(unit("mahdist-spears"), 8)), MoraleTest(unit="a"), dice(3, 4))
     assert state.unit("a").morale is Morale.HALTED
 
 
@@ -321,42 +321,42 @@ def halted(turns: int) -> MagdalaUnit:
 
 
 def test_mm_5_7_failed_under_fire_halts_and_fires_at_half_effect() -> None:
-    state, report = take_morale(under_fire(lost(unit("mahdist-spears"), 8)), MoraleTest(unit="a"), dice(1, 1))
+    state, report = MORALE.done(under_fire(lost(unit("mahdist-spears"), 8)), MoraleTest(unit="a"), dice(1, 1))
     of = state.unit("a")
     assert (of.morale, of.half_effect_next_fire, of.held_turns) == (Morale.HALTED, True, 0)
     assert "half effect" in lines(report)
 
 
 def test_mm_5_7_a_halted_unit_may_retreat_at_once() -> None:
-    state, _ = take_morale(under_fire(lost(unit("mahdist-spears"), 8)), MoraleTest(unit="a"), dice(1, 1))
-    state, _ = retire(state, Retire(unit="a"), NoDice())
+    state, _ = MORALE.done(under_fire(lost(unit("mahdist-spears"), 8)), MoraleTest(unit="a"), dice(1, 1))
+    state, _ = RETIRE.done(state, Retire(unit="a"), NoDice())
     assert state.unit("a").morale is Morale.RETREATING
     assert owing(state) == [Owes.RETREAT]
 
 
 def test_mm_5_7_a_steady_unit_does_not_retire() -> None:
     with pytest.raises(Refused, match="not halted"):
-        retire(field(unit("mahdist-spears")), Retire(unit="a"), NoDice())
+        RETIRE.done(field(unit("mahdist-spears")), Retire(unit="a"), NoDice())
 
 
 def test_mm_5_7_it_tests_to_go_on_only_after_a_whole_turn() -> None:
     with pytest.raises(Refused, match="1 whole turn"):
-        take_morale(field(halted(0)), MoraleTest(unit="a"), NoDice())
-    state, _ = take_morale(field(halted(1)), MoraleTest(unit="a"), dice(6, 5))
+        MORALE.done(field(halted(0)), MoraleTest(unit="a"), NoDice())
+    state, _ = MORALE.done(field(halted(1)), MoraleTest(unit="a"), dice(6, 5))
     assert (state.unit("a").morale, state.unit("a").half_effect_next_fire) == (Morale.STEADY, False)
 
 
 def test_mm_5_7_it_tests_to_go_on_in_its_own_turn_and_once() -> None:
     with pytest.raises(Refused, match="own turn"):
-        take_morale(field(halted(1), active=BLUE), MoraleTest(unit="a"), NoDice())
-    state, _ = take_morale(field(halted(1)), MoraleTest(unit="a"), dice(1, 1, 3, 3))
+        MORALE.done(field(halted(1), active=BLUE), MoraleTest(unit="a"), NoDice())
+    state, _ = MORALE.done(field(halted(1)), MoraleTest(unit="a"), dice(1, 1, 3, 3))
     with pytest.raises(Refused, match="this turn"):
-        take_morale(state, MoraleTest(unit="a"), NoDice())
+        MORALE.done(state, MoraleTest(unit="a"), NoDice())
 
 
 def test_mm_5_7_failing_to_go_on_falls_back_half_a_move_halts_and_loses_1() -> None:
     enemy = unit("british-magazine", "b", BLUE, at=(20, 10, 180))
-    state, report = take_morale(field(halted(1), enemy), MoraleTest(unit="a"), dice(1, 1, 3, 5))
+    state, report = MORALE.done(field(halted(1), enemy), MoraleTest(unit="a"), dice(1, 1, 3, 5))
     of = state.unit("a")
     assert of.place.y == pytest.approx(25, abs=0.01)
     assert (of.casualties, of.morale, of.held_turns) == (9, Morale.HALTED, 0)
@@ -365,32 +365,32 @@ def test_mm_5_7_failing_to_go_on_falls_back_half_a_move_halts_and_loses_1() -> N
 
 def test_mm_5_7_attackers_who_fail_under_the_defenders_fire_halt_short_of_him() -> None:
     state = field(unit("mahdist-spears", at=(20, 20)), unit("british-magazine", "b", BLUE, at=(20, 18.5, 180)))
-    state, _ = contact(state, "a", "b", moved=10)
-    state, _ = take_morale(shot(state, "a", 3), MoraleTest(unit="a"), dice(1, 1))
+    state, _ = played(contact, state, "a", "b", moved=10)
+    state, _ = MORALE.done(shot(state, "a", 3), MoraleTest(unit="a"), dice(1, 1))
     assert (state.unit("a").morale, state.unit("a").melee_with) == (Morale.HALTED, None)
 
 
 def beaten(troops: str, figures: int = 8, **more: object) -> MagdalaState:
     loser = lost(unit(troops, at=(20, 20), **more), figures)
     state = field(loser, unit("zulus", "b", BLUE, at=(20, 18.2, 180)))
-    state, _ = contact(state, "b", "a", moved=12)
+    state, _ = played(contact, state, "b", "a", moved=12)
     return call_for(state.model_copy(update={"prompts": ()}), "a", Owes.MELEE_LOST, by="b", lost_in_a_row=1)
 
 
 def test_mm_5_8_failed_after_a_lost_melee_is_a_rout() -> None:
-    state, _ = take_morale(beaten("sudanese-regulars"), MoraleTest(unit="a"), dice(1, 1))
+    state, _ = MORALE.done(beaten("sudanese-regulars"), MoraleTest(unit="a"), dice(1, 1))
     assert (state.unit("a").morale, state.unit("a").melee_with) == (Morale.ROUTED, None)
     assert [prompt.test for prompt in prompts_of(state, "b")] == [Owes.PURSUIT]
 
 
 def test_mm_5_8_passed_the_melee_goes_on() -> None:
-    state, _ = take_morale(beaten("sudanese-regulars"), MoraleTest(unit="a"), dice(6, 6))
+    state, _ = MORALE.done(beaten("sudanese-regulars"), MoraleTest(unit="a"), dice(6, 6))
     assert (state.unit("a").morale, state.unit("a").melee_with) == (Morale.STEADY, "b")
 
 
 @pytest.mark.parametrize("troops", ["british-breechloaders", "foreign-legion"])
 def test_mm_5_8_british_infantry_and_the_legion_fall_back_and_lose_1_instead(troops: str) -> None:
-    state, _ = take_morale(beaten(troops), MoraleTest(unit="a"), dice(1, 1))
+    state, _ = MORALE.done(beaten(troops), MoraleTest(unit="a"), dice(1, 1))
     of = state.unit("a")
     assert (of.morale, of.casualties, of.melee_with) == (Morale.STEADY, 9, None)
     assert of.place.y == pytest.approx(23, abs=0.01)
@@ -400,7 +400,7 @@ def test_mm_5_8_british_infantry_and_the_legion_fall_back_and_lose_1_instead(tro
 @pytest.mark.parametrize("square", [{"in_square": True}, {}])
 def test_mm_5_8_in_square_they_fight_on_where_they_are(square: dict[str, bool]) -> None:
     asked = MoraleTest(unit="a", circumstances=() if square else ("in square",))
-    state, _ = take_morale(beaten("british-breechloaders", **square), asked, dice(1, 1))
+    state, _ = MORALE.done(beaten("british-breechloaders", **square), asked, dice(1, 1))
     of = state.unit("a")
     assert (of.casualties, of.melee_with, of.place.y) == (8, "b", 20)
 
@@ -420,7 +420,7 @@ def test_mm_5_owed_tests_come_with_a_button() -> None:
 
 
 def test_mm_5_a_secret_test_is_for_its_own_side_alone() -> None:
-    _, report = take_morale(under_fire(unit("mahdist-spears")), MoraleTest(unit="a", secret=True), dice(3, 3))
+    _, report = MORALE.done(under_fire(unit("mahdist-spears")), MoraleTest(unit="a", secret=True), dice(3, 3))
     assert report.seen_by(BLUE) is None
     assert report.seen_by(PUBLIC) is None
     assert report.seen_by(RED) is not None
@@ -456,9 +456,9 @@ def test_mm_5_6_one_more_casualty_never_raises_the_chance(
 @given(of=st.sampled_from(TROOPS), casualties=st.integers(0, 28))
 def test_mm_5_6_the_odds_add_up_and_are_those_thrown_against(of: str, casualties: int) -> None:
     state = under_fire(lost(unit(of, figures=30), casualties))
-    asked = odds(state, MoraleTest(unit="a"))
+    asked = MORALE.odds_of(state, MoraleTest(unit="a"))
     assert sum(outcome.chance for outcome in asked.outcomes) == 1
     assert sum(share for _, share in asked.spread) == 1
     faces = (4,) if unit(of).troop in (Troop.KOMMANDO, Troop.REGULAR_CAVALRY, Troop.FIELD_ARTILLERY) else (2, 2)
-    _, report = take_morale(state, MoraleTest(unit="a"), dice(*faces, 1, 1))
+    _, report = MORALE.done(state, MoraleTest(unit="a"), dice(*faces, 1, 1))
     assert report.steps[0].chance == asked.outcomes[0].chance

@@ -9,20 +9,20 @@ from rules.core.ruleset import Refused
 from rules.magdala.model import Health, MagdalaState, Morale
 from rules.magdala.model import Test as Owes
 from rules.magdala.morale.casualties import How, inflict
-from rules.magdala.morale.generals import Decline, Reroll, Risk, decline, odds_again, odds_of_risk, risk, throw_again
-from rules.magdala.morale.morale import MoraleTest, take_morale
-from rules.magdala.morale.reaction import Reaction, react
+from rules.magdala.morale.generals import DECLINE, REROLL, RISK, Decline, Reroll, Risk
+from rules.magdala.morale.morale import MORALE, MoraleTest
+from rules.magdala.morale.reaction import REACTION, Reaction
 from rules.magdala.prompts import prompts
 from rules.magdala.stored_prompts import call_for, prompts_of
 
-from .field import BLUE, dice, field, unit
+from .field import BLUE, dice, field, played, unit
 
 
 def failed(leader: str = "general", said: tuple[str, ...] = (), **more: object) -> MagdalaState:
     """A unit with a general has failed its test under fire."""
     of = unit("sudanese-regulars", casualties=5, general="g")
     state = call_for(field(of, unit(leader, "g", **more)), "a", Owes.UNDER_FIRE)
-    return take_morale(state, MoraleTest(unit="a", circumstances=said), dice(1, 2))[0]
+    return MORALE.done(state, MoraleTest(unit="a", circumstances=said), dice(1, 2))[0]
 
 
 def test_mm_6_a_failed_test_waits_for_the_general_and_holds_up_the_turn() -> None:
@@ -33,30 +33,30 @@ def test_mm_6_a_failed_test_waits_for_the_general_and_holds_up_the_turn() -> Non
     assert [offer.kind for offer in item.offers] == ["reroll", "decline"]
     assert "G" in item.offers[0].label
     with pytest.raises(Refused, match="throw it again, or accept"):
-        take_morale(state, MoraleTest(unit="a"), NoDice())
+        MORALE.done(state, MoraleTest(unit="a"), NoDice())
 
 
 @pytest.mark.parametrize("leader", ["general", "native-commander"])
 def test_mm_6_generals_and_native_commanders_may_have_it_thrown_again(leader: str) -> None:
-    state, _ = throw_again(failed(leader), Reroll(unit="a"), dice(4, 2))
+    state, _ = REROLL.done(failed(leader), Reroll(unit="a"), dice(4, 2))
     assert (state.unit("a").morale, state.prompts) == (Morale.STEADY, ())
 
 
 def test_mm_6_the_second_throw_stands() -> None:
-    state, _ = throw_again(failed(), Reroll(unit="a"), dice(1, 1))
+    state, _ = REROLL.done(failed(), Reroll(unit="a"), dice(1, 1))
     assert state.unit("a").morale is Morale.HALTED
     with pytest.raises(Refused, match="no failed test"):
-        throw_again(state, Reroll(unit="a"), NoDice())
+        REROLL.done(state, Reroll(unit="a"), NoDice())
 
 
 def test_mm_6_the_failure_may_be_accepted() -> None:
-    state, _ = decline(failed(), Decline(unit="a"), NoDice())
+    state, _ = DECLINE.done(failed(), Decline(unit="a"), NoDice())
     assert state.unit("a").morale is Morale.HALTED
 
 
 def test_mm_6_what_was_said_of_the_moment_counts_again() -> None:
     state = failed(said=("in square",))
-    assert odds_again(state, Reroll(unit="a")).outcomes[0].chance == Fraction(33, 36)
+    assert REROLL.odds_of(state, Reroll(unit="a")).outcomes[0].chance == Fraction(33, 36)
 
 
 @pytest.mark.parametrize(
@@ -69,29 +69,29 @@ def test_mm_6_the_wounded_the_gone_and_imams_rally_nobody(leader: str, more: dic
 
 def test_mm_6_a_general_who_is_not_on_the_list_may_be_said_to_be_there() -> None:
     state = call_for(field(unit("sudanese-regulars", casualties=5)), "a", Owes.UNDER_FIRE)
-    state, _ = take_morale(state, MoraleTest(unit="a", circumstances=("general",)), dice(1, 2))
+    state, _ = MORALE.done(state, MoraleTest(unit="a", circumstances=("general",)), dice(1, 2))
     assert state.prompts[0].failed
 
 
 def test_mm_6_a_failed_reaction_test_may_be_thrown_again() -> None:
     state = field(unit("zulus", general="g"), unit("native-commander", "g"))
-    state, _ = react(call_for(state, "a", Owes.REACTION, routing=True), Reaction(unit="a"), dice(1))
+    state, _ = REACTION.done(call_for(state, "a", Owes.REACTION, routing=True), Reaction(unit="a"), dice(1))
     assert state.unit("a").morale is Morale.STEADY
-    state, _ = throw_again(state, Reroll(unit="a"), dice(5))
+    state, _ = REROLL.done(state, Reroll(unit="a"), dice(5))
     assert (state.unit("a").morale, state.prompts) == (Morale.STEADY, ())
 
 
 @pytest.mark.parametrize(("hits", "how", "at_risk"), [(2, How.FIRE, False), (3, How.FIRE, True), (3, How.MELEE, True)])
 def test_mm_6_more_than_2_hits_at_once_are_a_risk(hits: int, how: How, at_risk: bool) -> None:
     state = field(unit("zulus", general="g"), unit("native-commander", "g"))
-    state, _ = inflict(state, "a", hits, "b", how)
+    state, _ = played(inflict, state, "a", hits, "b", how)
     assert [prompt.test for prompt in prompts_of(state, "g")] == ([Owes.GENERAL_RISK] if at_risk else [])
 
 
 def test_mm_6_two_fires_of_2_hits_are_none() -> None:
     state = field(unit("zulus", general="g"), unit("native-commander", "g"))
     for _ in range(2):
-        state, _ = inflict(state, "a", 2, "b", How.FIRE)
+        state, _ = played(inflict, state, "a", 2, "b", How.FIRE)
     assert prompts_of(state, "g") == ()
 
 
@@ -104,25 +104,25 @@ def in_danger() -> MagdalaState:
     [((1, 1), Health.KILLED), ((1, 2), Health.WOUNDED), ((2, 2), Health.WELL), ((6, 6), Health.WELL)],
 )
 def test_mm_6_2_kills_him_3_wounds_him(faces: tuple[int, int], health: Health) -> None:
-    state, _ = risk(in_danger(), Risk(unit="g"), dice(*faces))
+    state, _ = RISK.done(in_danger(), Risk(unit="g"), dice(*faces))
     assert state.unit("g").health is health
     assert state.unit("g").on_table is (health is not Health.KILLED)
     assert state.unit("a").general == (None if health is Health.KILLED else "g")
 
 
 def test_mm_6_the_odds_of_the_risk() -> None:
-    outcomes = odds_of_risk(in_danger(), Risk(unit="g")).outcomes
+    outcomes = RISK.odds_of(in_danger(), Risk(unit="g")).outcomes
     assert [outcome.chance for outcome in outcomes] == [Fraction(1, 36), Fraction(2, 36), Fraction(33, 36)]
 
 
 def test_mm_6_no_danger_no_throw() -> None:
     with pytest.raises(Refused, match="not been in danger"):
-        risk(field(unit("native-commander", "g")), Risk(unit="g"), NoDice())
+        RISK.done(field(unit("native-commander", "g")), Risk(unit="g"), NoDice())
 
 
 def test_mm_6_nothing_offered_nothing_declined() -> None:
     with pytest.raises(Refused, match="offered nothing"):
-        decline(field(unit("zulus", side=BLUE)), Decline(unit="a"), NoDice())
+        DECLINE.done(field(unit("zulus", side=BLUE)), Decline(unit="a"), NoDice())
 
 
 def test_mm_6_a_general_who_falls_meanwhile_leaves_only_acceptance() -> None:
@@ -130,4 +130,4 @@ def test_mm_6_a_general_who_falls_meanwhile_leaves_only_acceptance() -> None:
     fallen = state.with_unit(state.unit("g").model_copy(update={"health": Health.WOUNDED}))
     assert [offer.kind for offer in prompts(fallen)[0].offers] == ["decline"]
     with pytest.raises(Refused, match="accept the failure"):
-        throw_again(fallen, Reroll(unit="a"), NoDice())
+        REROLL.done(fallen, Reroll(unit="a"), NoDice())

@@ -5,18 +5,18 @@ import pytest
 from rules.core.dice import NoDice
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.ruleset import Refused
-from rules.magdala.fighting.pursuit import Pursuit, pursue
+from rules.magdala.fighting.pursuit import PURSUIT, Pursuit
 from rules.magdala.model import Health, MagdalaState, MagdalaUnit, Morale
 from rules.magdala.model import Test as Owes
 from rules.magdala.morale.casualties import How, inflict
-from rules.magdala.morale.generals import Decline, Reroll, Risk, decline, risk, throw_again
-from rules.magdala.morale.morale import MoraleTest, odds, take_morale
-from rules.magdala.morale.reaction import Reaction, react
+from rules.magdala.morale.generals import DECLINE, REROLL, RISK, Decline, Reroll, Risk
+from rules.magdala.morale.morale import MORALE, MoraleTest
+from rules.magdala.morale.reaction import REACTION, Reaction
 from rules.magdala.prompts import prompts
 from rules.magdala.ruleset import Magdala
 from rules.magdala.stored_prompts import call_for
 
-from .field import BLUE, RED, dice, field, unit
+from .field import BLUE, RED, dice, field, played, unit
 
 SAID = ("general",)
 
@@ -39,8 +39,8 @@ def test_mm_6_a_general_of_the_list_is_where_the_table_has_him(
 ) -> None:
     state = in_doubt(general, general=with_it)
     for act in (
-        lambda: take_morale(state, MoraleTest(unit="a", circumstances=SAID), NoDice()),
-        lambda: odds(state, MoraleTest(unit="a", circumstances=SAID)),
+        lambda: MORALE.done(state, MoraleTest(unit="a", circumstances=SAID), NoDice()),
+        lambda: MORALE.odds_of(state, MoraleTest(unit="a", circumstances=SAID)),
     ):
         with pytest.raises(Refused) as refused:
             act()
@@ -50,20 +50,20 @@ def test_mm_6_a_general_of_the_list_is_where_the_table_has_him(
 @pytest.mark.parametrize("test", [Owes.REACTION, Owes.PURSUIT])
 def test_mm_6_so_it_is_in_reaction_and_pursuit(test: Owes) -> None:
     state = call_for(field(unit("mahdist-spears"), unit("native-commander", "g")), "a", test)
-    act, order = (react, Reaction) if test is Owes.REACTION else (pursue, Pursuit)
+    act, order = (REACTION.done, Reaction) if test is Owes.REACTION else (PURSUIT.done, Pursuit)
     with pytest.raises(Refused, match="elsewhere"):
         act(state, order(unit="a", circumstances=SAID), NoDice())
 
 
 @pytest.mark.parametrize("others", [(), (unit("imam", "i"),), (unit("general", "e", BLUE),)])
 def test_mm_6_where_the_list_names_none_he_may_be_said_to_be_there(others: tuple[MagdalaUnit, ...]) -> None:
-    state, _ = take_morale(in_doubt(*others), MoraleTest(unit="a", circumstances=SAID), dice(1, 1))
+    state, _ = MORALE.done(in_doubt(*others), MoraleTest(unit="a", circumstances=SAID), dice(1, 1))
     assert state.prompts[0].failed
-    assert throw_again(state, Reroll(unit="a"), dice(6, 6))[0].prompts == ()
+    assert REROLL.done(state, Reroll(unit="a"), dice(6, 6))[0].prompts == ()
 
 
 def test_mm_6_who_is_there_may_be_said_to_be_there() -> None:
-    state, _ = take_morale(
+    state, _ = MORALE.done(
         in_doubt(unit("general", "g"), general="g"), MoraleTest(unit="a", circumstances=SAID), dice(1, 1)
     )
     assert state.prompts[0].failed
@@ -71,46 +71,48 @@ def test_mm_6_who_is_there_may_be_said_to_be_there() -> None:
 
 def endangered() -> MagdalaState:
     """The fire that made it test was a danger to its general too, and it has failed."""
-    state, _ = inflict(field(unit("sudanese-regulars", general="g"), unit("general", "g")), "a", 5, "b", How.FIRE)
-    return take_morale(state, MoraleTest(unit="a"), dice(1, 1))[0]
+    state, _ = played(
+        inflict, field(unit("sudanese-regulars", general="g"), unit("general", "g")), "a", 5, "b", How.FIRE
+    )
+    return MORALE.done(state, MoraleTest(unit="a"), dice(1, 1))[0]
 
 
 def test_mm_6_his_own_risk_comes_before_the_test_he_has_thrown_again() -> None:
     state = endangered()
     assert [offer.kind for item in prompts(state) for offer in item.offers] == ["risk", "decline"]
     with pytest.raises(Refused, match="risk first"):
-        throw_again(state, Reroll(unit="a"), NoDice())
-    unhurt, _ = risk(state, Risk(unit="g"), dice(6, 6))
-    assert throw_again(unhurt, Reroll(unit="a"), dice(6, 6))[0].prompts == ()
-    killed, _ = risk(state, Risk(unit="g"), dice(1, 1))
+        REROLL.done(state, Reroll(unit="a"), NoDice())
+    unhurt, _ = RISK.done(state, Risk(unit="g"), dice(6, 6))
+    assert REROLL.done(unhurt, Reroll(unit="a"), dice(6, 6))[0].prompts == ()
+    killed, _ = RISK.done(state, Risk(unit="g"), dice(1, 1))
     assert [offer.kind for item in prompts(killed) for offer in item.offers] == ["decline"]
 
 
 def in_secret() -> MagdalaState:
     state = in_doubt(unit("general", "g"), general="g")
-    return take_morale(state, MoraleTest(unit="a", secret=True), dice(1, 1))[0]
+    return MORALE.done(state, MoraleTest(unit="a", secret=True), dice(1, 1))[0]
 
 
 def test_mm_6_a_secret_test_is_thrown_again_in_secret() -> None:
-    _, report = throw_again(in_secret(), Reroll(unit="a", secret=True), dice(6, 6))
+    _, report = REROLL.done(in_secret(), Reroll(unit="a", secret=True), dice(6, 6))
     assert [report.seen_by(viewer) is None for viewer in (RED, UMPIRE, BLUE, PUBLIC)] == [False, False, True, True]
     with pytest.raises(Refused, match="in secret too"):
-        throw_again(in_secret(), Reroll(unit="a"), NoDice())
+        REROLL.done(in_secret(), Reroll(unit="a"), NoDice())
 
 
 def test_mm_6_its_failure_is_accepted_in_secret() -> None:
-    _, report = decline(in_secret(), Decline(unit="a", secret=True), NoDice())
+    _, report = DECLINE.done(in_secret(), Decline(unit="a", secret=True), NoDice())
     assert report.seen_by(BLUE) is None
     with pytest.raises(Refused, match="in secret too"):
-        decline(in_secret(), Decline(unit="a"), NoDice())
+        DECLINE.done(in_secret(), Decline(unit="a"), NoDice())
 
 
 def test_mm_6_an_open_test_is_not_settled_in_secret() -> None:
-    state = take_morale(in_doubt(unit("general", "g"), general="g"), MoraleTest(unit="a"), dice(1, 1))[0]
+    state = MORALE.done(in_doubt(unit("general", "g"), general="g"), MoraleTest(unit="a"), dice(1, 1))[0]
     with pytest.raises(Refused, match="Everyone saw that test"):
-        throw_again(state, Reroll(unit="a", secret=True), NoDice())
+        REROLL.done(state, Reroll(unit="a", secret=True), NoDice())
     with pytest.raises(Refused, match="Everyone saw that test"):
-        decline(state, Decline(unit="a", secret=True), NoDice())
+        DECLINE.done(state, Decline(unit="a", secret=True), NoDice())
 
 
 def test_mm_6_what_is_owed_does_not_tell_that_a_secret_test_failed() -> None:
@@ -125,6 +127,6 @@ def test_mm_6_what_is_owed_does_not_tell_that_a_secret_test_failed() -> None:
 
 def test_mm_6_an_open_test_is_thrown_again_openly() -> None:
     state = in_doubt(unit("general", "g"), general="g")
-    state, _ = take_morale(state, MoraleTest(unit="a"), dice(1, 1))
+    state, _ = MORALE.done(state, MoraleTest(unit="a"), dice(1, 1))
     assert "failed" in prompts(state)[0].text
-    assert throw_again(state, Reroll(unit="a"), dice(6, 6))[1].seen_by(PUBLIC) is not None
+    assert REROLL.done(state, Reroll(unit="a"), dice(6, 6))[1].seen_by(PUBLIC) is not None

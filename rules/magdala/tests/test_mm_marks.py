@@ -8,7 +8,7 @@ from rules.core.fields import with_field
 from rules.core.model import Cite, Mark
 from rules.core.wording import inches, tenths
 from rules.magdala.firing import ranges
-from rules.magdala.firing.fire import Fire, fire
+from rules.magdala.firing.fire import FIRE, Fire
 from rules.magdala.model import Works
 from rules.magdala.moving import allowance
 from rules.magdala.moving.allowance import rate
@@ -55,7 +55,7 @@ def test_mm_3_6_beyond_the_printed_reach_the_sharpshooters_bonus_is_a_ruling() -
 )
 def test_mm_7_cover_of_works_cites_the_works(troops_id: str, works: Works, mark: Mark) -> None:
     foe = unit("mahdist-rifles", "b", BLUE, works=works)
-    _, report = fire(field(unit(troops_id), foe), Fire(unit="a", target="b", range=10), dice(*[2] * 12))
+    _, report = FIRE.done(field(unit(troops_id), foe), Fire(unit="a", target="b", range=10), dice(*[2] * 12))
     cited = [m.cite for step in report.steps for m in step.modifiers if m.reason == f"target {works}"]
     assert cited == [Cite(rule="MM-7", mark=mark)]
 

@@ -7,22 +7,22 @@ from hypothesis import strategies as st
 from rules.core.dice import NoDice
 from rules.core.model import UMPIRE
 from rules.core.ruleset import Refused
-from rules.magdala.fighting.melee import Melee, contact, fight
+from rules.magdala.fighting.melee import MELEE, Melee, contact
 from rules.magdala.model import MagdalaState, Morale, ThisTurn
 from rules.magdala.model import Test as Owes
 from rules.magdala.morale.casualties import How, inflict
-from rules.magdala.morale.morale import MoraleTest, take_morale
+from rules.magdala.morale.morale import MORALE, MoraleTest
 from rules.magdala.prompts import blocking, prompts
 from rules.magdala.ruleset import Magdala
 from rules.magdala.stored_prompts import call_for, prompts_of
-from rules.magdala.turn import TurnNext, pass_on
+from rules.magdala.turn import TURN, TurnNext
 
-from .field import BLUE, RED, dice, field, lines, unit
+from .field import BLUE, RED, dice, field, lines, played, unit
 
 
 def passed(state: MagdalaState, times: int = 1) -> MagdalaState:
     for _ in range(times):
-        state, _ = pass_on(state, TurnNext(), NoDice())
+        state, _ = TURN.done(state, TurnNext(), NoDice())
     return state
 
 
@@ -38,14 +38,14 @@ def test_turns_alternate_and_the_first_side_opens_each() -> None:
 def test_turn_is_refused_with_a_list_of_what_is_owed_by_either_side() -> None:
     state = call_for(call_for(field(unit("zulus"), unit("zulus", "b", BLUE)), "b", Owes.UNDER_FIRE), "a", Owes.REACTION)
     with pytest.raises(Refused) as refused:
-        pass_on(state, TurnNext(), NoDice())
+        TURN.done(state, TurnNext(), NoDice())
     assert [item.unit for item in refused.value.prompts] == ["b", "a"]
     assert refused.value.why == "The turn cannot pass yet; the umpire may waive what is owed."
 
 
 def test_turn_passes_when_the_umpire_waives_and_the_report_says_so() -> None:
     state = call_for(field(unit("zulus"), unit("zulus", "b", BLUE)), "b", Owes.UNDER_FIRE)
-    after, report = pass_on(state, TurnNext(waive=True), NoDice())
+    after, report = TURN.done(state, TurnNext(waive=True), NoDice())
     assert (after.active, after.prompts) == (BLUE, ())
     assert "waived by the umpire" in lines(report)
 
@@ -54,15 +54,15 @@ def test_turn_waived_over_a_failed_test_lets_the_failure_stand() -> None:
     state = call_for(
         field(unit("zulus", casualties=9, general="g"), unit("native-commander", "g")), "a", Owes.UNDER_FIRE
     )
-    state, _ = take_morale(state, MoraleTest(unit="a"), dice(1, 1))
-    after, _ = pass_on(state, TurnNext(waive=True), NoDice())
+    state, _ = MORALE.done(state, MoraleTest(unit="a"), dice(1, 1))
+    after, _ = TURN.done(state, TurnNext(waive=True), NoDice())
     assert after.unit("a").morale is Morale.HALTED
 
 
 def test_turn_waits_for_every_round_of_melee() -> None:
-    state, _ = contact(field(unit("zulus"), unit("mahdist-spears", "b", BLUE)), "a", "b", 10)
+    state, _ = played(contact, field(unit("zulus"), unit("mahdist-spears", "b", BLUE)), "a", "b", 10)
     assert len(blocking(state)) == 1
-    state, _ = fight(state, Melee(unit="a", contact=3), dice(3, 3))
+    state, _ = MELEE.done(state, Melee(unit="a", contact=3), dice(3, 3))
     assert blocking(state) == ()
     assert len(blocking(passed(state))) == 1
 
@@ -77,19 +77,19 @@ def test_turn_waits_for_the_retreat_moves_of_its_own_side_only() -> None:
 
 def test_turn_mm_5_1_a_pin_lasts_one_full_own_turn_when_the_enemy_made_it() -> None:
     state = field(unit("zulus", this_turn={"advanced": True, "figures_at_start": 36}), unit("zulus", "b", BLUE))
-    state, _ = inflict(state.model_copy(update={"active": BLUE}), "a", 4, "b", How.FIRE)
+    state, _ = played(inflict, state.model_copy(update={"active": BLUE}), "a", 4, "b", How.FIRE)
     mine = passed(state)
     assert (mine.unit("a").morale, mine.unit("a").held_turns) == (Morale.PINNED, 0)
     with pytest.raises(Refused):
-        take_morale(mine, MoraleTest(unit="a"), NoDice())
+        MORALE.done(mine, MoraleTest(unit="a"), NoDice())
     next_ = passed(mine, 2)
     assert next_.unit("a").held_turns == 1
-    assert take_morale(next_, MoraleTest(unit="a"), dice(6, 6))[0].unit("a").morale is Morale.STEADY
+    assert MORALE.done(next_, MoraleTest(unit="a"), dice(6, 6))[0].unit("a").morale is Morale.STEADY
 
 
 def test_turn_mm_5_1_the_turn_in_which_it_was_pinned_is_not_a_full_one() -> None:
     state = field(unit("zulus", this_turn={"advanced": True, "figures_at_start": 36}), unit("zulus", "b", BLUE))
-    state, _ = inflict(state, "a", 4, "b", How.FIRE)
+    state, _ = played(inflict, state, "a", 4, "b", How.FIRE)
     assert passed(state, 2).unit("a").held_turns == 0
     assert passed(state, 4).unit("a").held_turns == 1
 
@@ -105,14 +105,14 @@ def test_turn_clears_its_own_doings_when_the_sides_next_turn_begins() -> None:
 
 def test_turn_counts_fire_casualties_anew_for_each_sides_turn() -> None:
     state = field(unit("zulus"), unit("zulus", "b", BLUE), active=BLUE)
-    state, _ = inflict(state, "a", 1, "b", How.FIRE)
+    state, _ = played(inflict, state, "a", 1, "b", How.FIRE)
     after = passed(state).unit("a").this_turn
     assert (after.fire_casualties, after.figures_at_start) == (0, 35)
 
 
 def test_turn_mm_5_10_under_fire_lasts_through_the_units_own_turn() -> None:
     state = field(unit("zulus"), unit("zulus", "b", BLUE), active=BLUE)
-    state, _ = inflict(state, "a", 0, "b", How.FIRE)
+    state, _ = played(inflict, state, "a", 0, "b", How.FIRE)
     assert state.unit("a").this_turn.under_fire
     assert passed(state).unit("a").this_turn.under_fire
     assert not passed(state, 2).unit("a").this_turn.under_fire
@@ -162,7 +162,7 @@ def test_turn_every_button_of_what_is_owed_is_an_action_that_may_be_done() -> No
 def test_turn_keeps_prompts_to_one_of_a_kind_however_long_it_goes_on(turns: int) -> None:
     state = field(unit("zulus", morale=Morale.RETREATING, retreats_in_a_row=1), unit("zulus", "b", BLUE))
     for _ in range(turns):
-        state, _ = pass_on(state, TurnNext(waive=True), NoDice())
+        state, _ = TURN.done(state, TurnNext(waive=True), NoDice())
     assert len(state.prompts) <= 1
 
 

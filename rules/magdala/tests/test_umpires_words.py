@@ -5,7 +5,7 @@ import pytest
 from rules.core.dice import NoDice
 from rules.core.model import UMPIRE
 from rules.core.ruleset import Refused
-from rules.magdala.firing.fire import Fire, fire
+from rules.magdala.firing.fire import FIRE, Fire
 from rules.magdala.model import MagdalaUnit, StoredPrompt, Works
 from rules.magdala.model import Test as Owing
 from rules.magdala.ruleset import Magdala
@@ -58,7 +58,7 @@ def test_mm_3_10_the_last_volley_waits_for_a_real_charge() -> None:
     empty = SOMEWHERE.model_copy(update={"ammunition": 0})
     order = Fire(unit="a", target="b", range=10, circumstances=("defensive fire",))
     with pytest.raises(Refused, match="keeps one last volley"):
-        fire(field(empty, ELSEWHERE, active=BLUE), order, NoDice())
+        FIRE.done(field(empty, ELSEWHERE, active=BLUE), order, NoDice())
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,8 @@ from rules.magdala.model import Test as Owing
 from rules.magdala.ruleset import Magdala
 from rules.magdala.stored_prompts import call_for
 
+from .field import played
+
 SYSTEM = Magdala()
 BERKS = "berkshires"
 
@@ -344,7 +346,7 @@ def test_mm_5_4_a_new_secret_after_a_reveal_is_secret_again() -> None:
 
 
 def in_rout(state: MagdalaState) -> MagdalaState:
-    return rout(state, BERKS, "", Cite(rule="MM-5.8"))[0]
+    return played(rout, state, BERKS, "", Cite(rule="MM-5.8"))[0]
 
 
 @pytest.mark.parametrize("morale", ["steady", "halted"])

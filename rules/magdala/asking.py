@@ -1,0 +1,53 @@
+"""Questions asked without a game: a throwaway table of one unit, or two."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from rules.core.asking import whole
+from rules.core.ruleset import Refused
+from rules.core.state import Side
+
+from .armies.roster import CREWED, SINGLE_FIGURES
+from .armies.troops import troop_of
+from .model import MagdalaState, MagdalaUnit
+
+OURS, THEIRS = "ours", "theirs"
+UNIT, TARGET, PARENT = "unit", "target", "parent"
+DETACHMENT = "detachment"
+MOST_LOSSES = 100
+MOST_FIGURES = 500
+MOST_CREW = 12
+
+
+def unit(given: Mapping[str, Any], words: tuple[str, ...]) -> MagdalaUnit:
+    """The troops asked about, with their losses; as a detachment if said so. Raises Refused, ValidationError."""
+    troop = troop_of(str(given["troop"]))
+    losses = whole(given, "losses", 0, MOST_LOSSES) if "losses" in given else 0
+    usual = int(troop.fields["figures"])
+    parent = PARENT if DETACHMENT in words else None
+    figures = max(usual, losses + 1)
+    return troop.unit(UNIT, troop.name, OURS, figures=figures, casualties=losses, parent=parent)
+
+
+def fighters(given: Mapping[str, Any], name: str, number: str, unit_id: str, side: str) -> MagdalaUnit:
+    """So many figures of the troops named, or their usual number. Raises Refused, ValidationError."""
+    troop = troop_of(str(given[name]))
+    usual = troop.unit(unit_id, troop.name, side)
+    if usual.troop in SINGLE_FIGURES:
+        raise Refused(f"{troop.name} fights with the unit he is with, not alone. Name other troops.")
+    most = MOST_CREW if usual.troop in CREWED else MOST_FIGURES
+    figures = whole(given, number, 1, most) if number in given else usual.figures
+    return troop.unit(unit_id, troop.name, side, figures=figures)
+
+
+def table(*units: MagdalaUnit) -> MagdalaState:
+    """A table without places. A detachment has its parent there."""
+    first = units[0]
+    parents = (first.model_copy(update={"id": PARENT, "parent": None}),) if first.parent else ()
+    return MagdalaState(
+        scenario="",
+        sides=(Side(id=OURS, name="Ours", index=0), Side(id=THEIRS, name="Theirs", index=1)),
+        active=OURS,
+        units={each.id: each for each in (*units, *parents)},
+        events=1,
+    )
