@@ -78,10 +78,10 @@ def test_mm_5_9_a_unit_that_reaches_its_supports_stands_with_them() -> None:
 
 def test_mm_5_9_a_retreat_ends_short_of_a_friend_in_its_way_but_not_of_its_own_general() -> None:
     friend = unit("sudanese-regulars", "f", at=(36, 30))
-    state, _ = retreat(half("sudanese-regulars", SUPPORT, friend), Retreat(unit="a"), NoDice())
+    state, _ = RETREAT.done(half("sudanese-regulars", SUPPORT, friend), Retreat(unit="a"), NoDice())
     assert 27 < state.unit("a").place.y < 29
     general = unit("general", "g", at=(36, 30))
-    state, _ = retreat(half("sudanese-regulars", SUPPORT, general, general="g"), Retreat(unit="a"), NoDice())
+    state, _ = RETREAT.done(half("sudanese-regulars", SUPPORT, general, general="g"), Retreat(unit="a"), NoDice())
     assert state.unit("a").place.y == 30
 
 
