@@ -46,6 +46,16 @@ class Play(Generic[S]):
         """Adds steps to the report."""
         self.tell(steps=(*self.report.steps, *steps))
 
+    @property
+    def said(self) -> int:
+        """How many steps have been told."""
+        return len(self.report.steps)
+
+    def say_before(self, place: int, *steps: Step) -> None:
+        """Adds steps before those that were told since there were `place` of them: what they come to, in a line."""
+        told = self.report.steps
+        self.tell(steps=(*told[:place], *steps, *told[place:]))
+
     def tell(self, **fields: Any) -> None:
         """Sets fields of the report: its headline, outcome, warnings, the units it is about."""
         self.report = self.report.model_copy(update=fields)

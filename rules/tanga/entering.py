@@ -2,11 +2,12 @@
 
 from rules.core.hexboard.hexes import Hex
 from rules.core.model import Cite, Mark
+from rules.core.play import Play
 from rules.core.report import Step
 from rules.core.wording import in_a_row
 
 from .field import board_of, foe, units_at
-from .model import BRITISH, Condition, TangaState, TangaUnit
+from .model import BRITISH, GONE, TangaState, TangaUnit
 
 ENTRY = Cite(rule="TA-9.A")
 CAUGHT = Cite(rule="TA-H.3", mark=Mark.HOUSE)
@@ -25,31 +26,23 @@ def gone_into(state: TangaState, unit: TangaUnit, hex_: Hex, mf: int = 0) -> Tan
     )
 
 
-def entered(state: TangaState, hex_: Hex, side: str) -> tuple[TangaState, tuple[Step, ...]]:
+def entered(play: Play[TangaState], hex_: Hex, side: str) -> None:
     """A unit of `side` is in the hex: entry markers change hands; enemies that are no combat units are lost."""
-    state, caught = _caught(state, hex_, side)
-    state, marked = _marked(state, hex_, side)
-    return state, (*caught, *marked)
-
-
-def _caught(state: TangaState, hex_: Hex, side: str) -> tuple[TangaState, tuple[Step, ...]]:
-    enemies = [unit for unit in units_at(state, hex_) if unit.side == foe(side)]
-    if not enemies or any(unit.is_combat for unit in enemies):
-        return state, ()
-    lost = {"condition": Condition.ELIMINATED, "at": None, "ro": None, "retreating": False}
-    state = state.with_unit(*(unit.model_copy(update=lost) for unit in enemies))
-    names = in_a_row(unit.name for unit in enemies)
-    return state, (Step(text=f"{names} alone in {board_of(state).title(hex_)}", cite=CAUGHT, verdict="eliminated"),)
-
-
-def _marked(state: TangaState, hex_: Hex, side: str) -> tuple[TangaState, tuple[Step, ...]]:
+    _catch(play, hex_, side)
     taken = side == BRITISH
-    changed = [one for one in state.formations.values() if one.entry == hex_ and one.entered is not taken]
-    if not changed:
-        return state, ()
-    state = state.with_formation(*(one.model_copy(update={"entered": taken}) for one in changed))
+    changed = [one for one in play.state.formations.values() if one.entry == hex_ and one.entered is not taken]
     verdict = "its stacks choose objectives now" if taken else "no objectives until the British enter it again"
-    where = board_of(state).title(hex_)
+    where = board_of(play.state).title(hex_)
     who = "British" if taken else "Germans"
-    steps = (Step(text=f"{who} enter {where}, entry hex of {one.name}", cite=ENTRY, verdict=verdict) for one in changed)
-    return state, tuple(steps)
+    for one in changed:
+        play.state = play.state.with_formation(one.model_copy(update={"entered": taken}))
+        play.say(Step(text=f"{who} enter {where}, entry hex of {one.name}", cite=ENTRY, verdict=verdict))
+
+
+def _catch(play: Play[TangaState], hex_: Hex, side: str) -> None:
+    enemies = [unit for unit in units_at(play.state, hex_) if unit.side == foe(side)]
+    if not enemies or any(unit.is_combat for unit in enemies):
+        return
+    play.state = play.state.with_unit(*(unit.model_copy(update=GONE) for unit in enemies))
+    text = f"{in_a_row(unit.name for unit in enemies)} alone in {board_of(play.state).title(hex_)}"
+    play.say(Step(text=text, cite=CAUGHT, verdict="eliminated"))

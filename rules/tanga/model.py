@@ -42,6 +42,10 @@ class Condition(StrEnum):
     ELIMINATED = "eliminated"
 
 
+GONE: Mapping[str, Any] = {"condition": Condition.ELIMINATED, "at": None, "ro": None, "retreating": False}
+"""What elimination makes of a unit."""
+
+
 class Standing(StrEnum):
     """A German unit's standing order for opportunity fire (TA-H.6); `WITHIN` is up to `fires_within` hexes."""
 

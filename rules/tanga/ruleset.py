@@ -5,30 +5,37 @@ from typing import Any
 
 from typing_extensions import override
 
-from rules.core.action_type import Deed
+from rules.core.action_type import ActionType
 from rules.core.dice import Dice
 from rules.core.hexboard.hex_scene import HexScene
-from rules.core.model import UMPIRE, Viewer
+from rules.core.model import Viewer
 from rules.core.report import Prompt, Report
 from rules.core.ruleset import Explained, Refused, Ruleset, Scenario, Troop
 from rules.core.state import Action, UnitCard
 
-from . import british, charts, roster, scene, setup, soundness, turn, victory, views, why
+from . import british, charts, overruling, questions, roster, scene, setup, soundness, turn, victory, views, why
 from .chair import UMPIRE_TOOLS
 from .combat.reveal import undrawn
 from .german import fight, move, stand
-from .model import BRITISH, GERMAN, Arm, TangaState
+from .model import BRITISH, Arm, TangaState
 from .options import TangaOptions
 from .own import reading
 from .own import setup as own_setup
 from .upgrades import UPGRADES
 
-DEEDS: tuple[Deed[TangaState], ...] = (
-    move.DEED,
-    *fight.DEEDS,
-    *stand.DEEDS,
-    *british.DEEDS,
-    turn.DEED,
+ACTION_TYPES: tuple[ActionType[TangaState, Any, Any], ...] = (
+    move.MOVE,
+    fight.FIRE,
+    fight.MELEE,
+    stand.IMPROVE,
+    stand.RALLY,
+    stand.STANDING,
+    british.BRITISH_STEP,
+    british.ANSWER,
+    overruling.OVERRULE,
+    british.PAUSE,
+    british.RESUME,
+    turn.TURN_NEXT,
     *UMPIRE_TOOLS.deeds,
 )
 
@@ -44,7 +51,7 @@ class Tanga(Ruleset[TangaState]):
     played_by_bot = BRITISH
 
     def __init__(self) -> None:
-        super().__init__(DEEDS)
+        super().__init__(ACTION_TYPES)
         self.scenarios = setup.listed()
         self.charts = charts.charts()
         self.book = charts.book()
@@ -100,13 +107,6 @@ class Tanga(Ruleset[TangaState]):
         soundness.check(state)
 
     @override
-    def side_of(self, state: TangaState, action: Action) -> Viewer:
-        """The Germans' player does all there is to do, but what is the umpire's word."""
-        if action.umpire_only or (isinstance(action, turn.TurnNext) and action.waive):
-            return UMPIRE
-        return UMPIRE if isinstance(action, british.Overrule) else GERMAN
-
-    @override
     def tally(self, state: TangaState) -> str:
         """What the British hold of what they need."""
         return victory.tally(state)
@@ -124,7 +124,7 @@ class Tanga(Ruleset[TangaState]):
     @override
     def prompts(self, state: TangaState) -> tuple[Prompt, ...]:
         """What the British turn asks, and what comes next."""
-        return (*british.prompts(state), *turn.prompts(state))
+        return (*questions.prompts(state), *turn.prompts(state))
 
     @override
     def roster(self, state: TangaState, viewer: Viewer) -> tuple[UnitCard, ...]:

@@ -10,6 +10,7 @@ from rules.core.dice import Dice
 from rules.core.hexboard.hexes import Hex
 from rules.core.listed import Scenario
 from rules.core.model import Cite, Mark, Model
+from rules.core.play import Play
 from rules.core.refused import Refused
 from rules.core.state import Named, Side
 from rules.core.tabletop import scenario_files
@@ -159,8 +160,8 @@ def setup(scenario: str, choices: Mapping[str, str], dice: Dice) -> TangaState:
         raise Refused(f"There is no scenario “{scenario[:40]}”. There are: {', '.join(scenarios())}.", LISTS)
     if choices:
         raise Refused(f"{found.title} leaves nothing to choose. Leave out “{next(iter(choices))[:40]}”.", LISTS)
-    state = found.state()
-    for formation in state.formations.values():
+    play = Play(found.state(), dice)
+    for formation in play.state.formations.values():
         if formation.kind is Kind.BATTALION:
-            state, _ = deal(state, formation.id, dice)
-    return state
+            deal(play, formation.id)
+    return play.state

@@ -1,13 +1,15 @@
 """The turn: the British, then the German phases one by one, then reinforcements; victory at the end (TA-H.0)."""
 
-from collections.abc import Iterable
-from typing import ClassVar
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar
 
-from rules.core.action_type import Deed
-from rules.core.dice import Dice
+from typing_extensions import override
+
+from rules.core.action_type import ActionType
 from rules.core.hexboard.hexes import Hex
 from rules.core.model import UMPIRE, Viewer
-from rules.core.report import Offer, Prompt, Report, Step
+from rules.core.play import Play
+from rules.core.report import Offer, Prompt, Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 
@@ -17,7 +19,7 @@ from .combat import collapse, retreats
 from .field import units_at
 from .german.arrivals import arrive
 from .german.choices import choices
-from .german.fight import fire_legal, melee_legal
+from .german.fight import FIRE, MELEE
 from .german.orders import DEEDS, PHASES, TURN, phase_of, require_answered
 from .model import BRITISH, GERMAN, Phase, TangaState
 from .progress import BritishTurn
@@ -25,10 +27,8 @@ from .progress import BritishTurn
 FRESH = {"moved": 0, "stirred": False, "fired": False, "fought": False, "tried_to_rally": False}
 """What a new turn makes of a unit's doings (TA-H.0)."""
 
-IDLE = {Phase.FIRE: fire_legal, Phase.MELEE: melee_legal}
+IDLE: Mapping[Phase, ActionType[TangaState, Any, Any]] = {Phase.FIRE: FIRE, Phase.MELEE: MELEE}
 """Phases passed over where nothing is legal."""
-
-Outcome = tuple[TangaState, tuple[Step, ...]]
 
 
 class TurnNext(Action):
@@ -39,35 +39,56 @@ class TurnNext(Action):
     waive: bool = False
 
 
-def pass_on(state: TangaState, action: TurnNext, dice: Dice) -> tuple[TangaState, Report]:
-    """The next phase, or the next turn. Raises Refused while the British act, unless the umpire waives it."""
-    now = phase_of(state)
-    if now is not Phase.BRITISH:
-        require_answered(state)
-    if now is Phase.BRITISH:
-        if not action.waive:
-            raise Refused(
-                "The British have yet to act; the umpire may pass them by.",
-                TURN,
-                (*questions.prompts(state), *prompts(state)),
-            )
-        after, steps = begin_german_phase(state, dice)
-    elif now is PHASES[-1]:
-        after, steps = end_turn(state)
-    else:
-        after, steps = _next_phase(state, now)
-    return after, Report(headline=heading(after), side=after.active, steps=steps)
+class TurnNextType(ActionType[TangaState, TurnNext, Phase]):
+    """Passing on; its plan is the phase that ends."""
+
+    action = TurnNext
+
+    @override
+    def side(self, state: TangaState, action: TurnNext) -> Viewer:
+        """The Germans' player; the umpire to waive what the British have yet to do."""
+        return UMPIRE if action.waive else GERMAN
+
+    @override
+    def candidates(self, state: TangaState, viewer: Viewer, unit: str | None = None) -> Iterable[TurnNext]:
+        """Passing on, once the British are done."""
+        if viewer in (GERMAN, UMPIRE):
+            yield TurnNext()
+
+    @override
+    def plan(self, state: TangaState, action: TurnNext, *, supposing: bool = False) -> Phase:
+        """Raises Refused while the British act, unless the umpire waives it, and while a question is open."""
+        now = phase_of(state)
+        if now is not Phase.BRITISH:
+            require_answered(state)
+        elif not action.waive:
+            asked = (*questions.prompts(state), *prompts(state))
+            raise Refused("The British have yet to act; the umpire may pass them by.", TURN, asked)
+        return now
+
+    @override
+    def resolve(self, play: Play[TangaState], plan: Phase) -> None:
+        """The next phase, or the next turn."""
+        if plan is Phase.BRITISH:
+            begin_german_phase(play)
+        elif plan is PHASES[-1]:
+            end_turn(play)
+        else:
+            _next_phase(play, plan)
+        play.tell(headline=heading(play.state), side=play.state.active)
 
 
-def _next_phase(state: TangaState, now: Phase) -> Outcome:
+TURN_NEXT = TurnNextType()
+
+
+def _next_phase(play: Play[TangaState], now: Phase) -> None:
     """The next phase in which a German can do anything; fire and melee are passed over where nobody can (TA-H.0)."""
-    steps: tuple[Step, ...] = ()
     for phase in PHASES[PHASES.index(now) + 1 :]:
-        state = _phase(state, phase)
-        if phase not in IDLE or any(IDLE[phase](state, GERMAN)):
-            break
-        steps += (Step(text=f"The {phase.value} phase", cite=TURN, verdict=f"passed over: nobody can {DEEDS[phase]}"),)
-    return state, steps
+        _begin(play, phase)
+        if phase not in IDLE or any(True for _ in IDLE[phase].possible(play.state, GERMAN)):
+            return
+        verdict = f"passed over: nobody can {DEEDS[phase]}"
+        play.say(Step(text=f"The {phase.value} phase", cite=TURN, verdict=verdict))
 
 
 def heading(state: TangaState) -> str:
@@ -76,45 +97,44 @@ def heading(state: TangaState) -> str:
     return f"{state.turn_title}; {time}" if time else state.turn_title
 
 
-def _phase(state: TangaState, phase: Phase) -> TangaState:
-    active = BRITISH if phase is Phase.BRITISH else GERMAN
-    return state.model_copy(update={"phase": phase.value, "active": active})
+def _begin(play: Play[TangaState], phase: Phase) -> None:
+    play.set(phase=phase.value, active=BRITISH if phase is Phase.BRITISH else GERMAN)
 
 
-def begin_german_phase(state: TangaState, dice: Dice) -> Outcome:
+def begin_german_phase(play: Play[TangaState]) -> None:
     """The British are done: Germans recover from collapse, rout and retreat; then they may move (TA-H.0)."""
-    state = _phase(state, Phase.MOVE).model_copy(update={"british": BritishTurn(count=state.british.count)})
-    steps: tuple[Step, ...] = ()
-    for formation in sorted(state.formations.values(), key=lambda one: one.order):
+    _begin(play, Phase.MOVE)
+    play.set(british=BritishTurn(count=play.state.british.count))
+    for formation in sorted(play.state.formations.values(), key=lambda one: one.order):
         if formation.side == GERMAN and formation.collapsed:
-            state, told = collapse.recover(state, formation.id, dice)
-            steps += told
-    for hex_ in sorted({unit.at for unit in state.units.values() if unit.side == GERMAN and unit.at is not None}):
-        state, told = _flee(state, hex_, dice)
-        steps += told
-    return state, steps
+            collapse.recover(play, formation.id)
+    for hex_ in sorted({unit.at for unit in play.state.units.values() if unit.side == GERMAN and unit.at is not None}):
+        _flee(play, hex_)
 
 
-def _flee(state: TangaState, hex_: Hex, dice: Dice) -> Outcome:
+def _flee(play: Play[TangaState], hex_: Hex) -> None:
     """The Germans of a hex that must rout or retreat do so together (TA-6, TA-H.9); in their RO hex they stay."""
+    state, options = play.state, play.state.options
     there = [unit for unit in units_at(state, hex_) if unit.side == GERMAN and unit.is_combat]
     routed = [unit for unit in there if state.formation(unit.formation).collapsed]
-    if routed:
-        return retreats.retreat(state, routed, state.options.rout_hexes, dice)
     disrupted = [unit for unit in there if unit.is_disrupted]
-    return retreats.retreat(state, disrupted, state.options.retreat_hexes, dice) if disrupted else (state, ())
+    if routed:
+        retreats.retreat(play, routed, options.rout_hexes)
+    elif disrupted:
+        retreats.retreat(play, disrupted, options.retreat_hexes)
 
 
-def end_turn(state: TangaState) -> Outcome:
+def end_turn(play: Play[TangaState]) -> None:
     """Reinforcements come; after the last turn the game is decided, else the next one begins (TA-H.0)."""
-    state, steps = arrive(state)
-    state, settled = collapse.settle(state)
-    steps += settled
+    arrive(play)
+    collapse.settle(play)
+    state = play.state
     if state.turn >= state.turns:
-        return state.model_copy(update={"over": victory.verdict(state)}), steps
-    rested = (unit.model_copy(update=FRESH) for unit in state.units.values())
-    state = state.with_unit(*rested).model_copy(update={"turn": state.turn + 1, "before_last": None})
-    return _phase(state, Phase.BRITISH), steps
+        play.set(over=victory.verdict(state))
+        return
+    play.state = state.with_unit(*(unit.model_copy(update=FRESH) for unit in state.units.values()))
+    play.set(turn=state.turn + 1, before_last=None)
+    _begin(play, Phase.BRITISH)
 
 
 def prompts(state: TangaState) -> tuple[Prompt, ...]:
@@ -137,12 +157,3 @@ def prompts(state: TangaState) -> tuple[Prompt, ...]:
 
 def _next(text: str, offer: Offer, *, blocks: bool) -> Prompt:
     return Prompt(key=offer.key, unit="", side=GERMAN, text=text, cite=TURN, offers=(offer,), required=blocks)
-
-
-def legal(state: TangaState, side: Viewer) -> Iterable[Action]:
-    """Passing on, once the British are done."""
-    if side in (GERMAN, UMPIRE) and phase_of(state) is not Phase.BRITISH and state.british.asked is None:
-        yield TurnNext()
-
-
-DEED: Deed[TangaState] = Deed(TurnNext, pass_on, legal=legal)

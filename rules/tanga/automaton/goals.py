@@ -6,8 +6,7 @@ from rules.core.hexboard.hexes import Hex
 from rules.tanga.charts import CardChart, Measure, Situation
 from rules.tanga.field import acting_order, barred_by, board_of, hexes_of, units_at
 from rules.tanga.model import BRITISH, GERMAN, Arm, TangaState, TangaUnit
-
-from .prohibited import may_stay
+from rules.tanga.ways.prohibited import may_stay
 
 
 def goals(

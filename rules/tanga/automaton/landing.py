@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from rules.core.dice import Dice
 from rules.core.hexboard.hexes import Hex
 from rules.core.model import Cite, Mark
+from rules.core.play import Play
 from rules.core.report import Step
 from rules.tanga.combat import reveal as revealing
 from rules.tanga.decisions import Decision, Question
@@ -14,7 +14,7 @@ from rules.tanga.maps import Beach
 from rules.tanga.model import BRITISH, Arm, Condition, Kind, TangaState, TangaUnit
 
 from . import marching
-from .stepped import Stepped, british, ids, in_order, names, plural
+from .stepped import Stepped, ids, in_order, mark, names, plural
 
 LANDING = Cite(rule="TA-3")
 PLACES = Cite(rule="TA-3", mark=Mark.RULING)
@@ -33,22 +33,20 @@ def aboard(state: TangaState, formation: str) -> list[TangaUnit]:
     return in_order(state, waiting)
 
 
-def debark(state: TangaState, formation: str, dice: Dice, forced: Hex | None) -> Stepped | None:
+def debark(play: Play[TangaState], formation: str, forced: Hex | None) -> Stepped | None:
     """Lands one stack of the wave: on the beachhead, then the beach; a staff on the beach first.
 
     A battalion draws its beach with its first wave.
     """
+    state = play.state
     waiting = aboard(state, formation)
     here = state.formation(formation)
     ashore = [state.units[unit] for unit in state.british.acted]
     room = state.options.wave - sum(unit.is_combat for unit in ashore)
     if not waiting or here.collapsed or room <= 0 or (not ashore and _waits(state, formation)):
         return None
-    steps: tuple[Step, ...] = ()
-    decision: Decision | None = None
-    if not here.beach:
-        state, decision, steps = _draw(state, formation, dice, forced)
-        here = state.formation(formation)
+    decision = None if here.beach else _draw(play, formation, forced)
+    here = play.state.formation(formation)
     beach = board_of(state).beaches[here.beach]
     if not ashore and (here.beach in state.british.waved or not _open(state, beach, formation)):
         return None
@@ -57,8 +55,7 @@ def debark(state: TangaState, formation: str, dice: Dice, forced: Hex | None) ->
     for place in (beach.head, beach.beach) if inland_first else (beach.beach, beach.head):
         free = _room(state, place, formation)
         if place not in used and free:
-            group = _group(waiting, min(A_PLACE, free, room))
-            return _land(state, group, place, steps, decision, dice)
+            return _land(play, _group(waiting, min(A_PLACE, free, room)), place, decision)
     return None
 
 
@@ -95,24 +92,21 @@ def _room(state: TangaState, place: Hex, formation: str) -> int:
     return max(0, state.options.stack_limit - sum(unit.is_combat for unit in there))
 
 
-def _draw(
-    state: TangaState, formation: str, dice: Dice, forced: Hex | None
-) -> tuple[TangaState, Decision, tuple[Step, ...]]:
+def _draw(play: Play[TangaState], formation: str, forced: Hex | None) -> Decision:
     """Draws beach markers until one is free; it is kept for the formation's later waves."""
+    state = play.state
     free = {beach.letter: beach for beach in _free(state, formation)}
     here, cup = state.formation(formation), sorted(board_of(state).beaches)
-    steps: tuple[Step, ...] = ()
     letter = ""
     while letter not in free:
         if len(cup) == 1:
             letter = cup.pop()
-            step = Step(text=f"{here.name}: the last beach marker", cite=LANDING, verdict=f"beach {letter}")
+            play.say(Step(text=f"{here.name}: the last beach marker", cite=LANDING, verdict=f"beach {letter}"))
         else:
-            throw = dice.throw(1, len(cup), f"{here.name}: beach marker, one of {', '.join(cup)}", side=BRITISH)
+            throw = play.throw(1, len(cup), f"{here.name}: beach marker, one of {', '.join(cup)}", side=BRITISH)
             letter = cup.pop(throw.total - 1)
             verdict = f"beach {letter}" if letter in free else f"beach {letter} is held: again"
-            step = Step(text=throw.label, cite=LANDING, throws=(throw,), verdict=verdict)
-        steps += (step,)
+            play.say(Step(text=throw.label, cite=LANDING, throws=(throw,), verdict=verdict))
     decision = Decision(
         question=Question.LANDING,
         units=ids(aboard(state, formation)[: state.options.wave]),
@@ -120,10 +114,10 @@ def _draw(
         chosen=free[letter].beach,
         why=f"beach {letter}, by the draw",
         cite=LANDING,
-    )
-    decision = decision.by_word(forced)
+    ).by_word(forced)
     letter = next(one for one, beach in free.items() if beach.beach == decision.chosen)
-    return state.with_formation(here.model_copy(update={"beach": letter})), decision, steps
+    play.state = state.with_formation(here.model_copy(update={"beach": letter}))
+    return decision
 
 
 def _group(waiting: Sequence[TangaUnit], room: int) -> tuple[TangaUnit, ...]:
@@ -135,23 +129,15 @@ def _group(waiting: Sequence[TangaUnit], room: int) -> tuple[TangaUnit, ...]:
     return (*combat, *(leaders if last else leaders[:1]), *bearers)
 
 
-def _land(
-    state: TangaState,
-    group: Sequence[TangaUnit],
-    place: Hex,
-    steps: tuple[Step, ...],
-    decision: Decision | None,
-    dice: Dice,
-) -> Stepped:
+def _land(play: Play[TangaState], group: Sequence[TangaUnit], place: Hex, decision: Decision | None) -> Stepped:
     """Puts them ashore, where Germans may fire at them as at any stack that enters a hex (TA-H.6)."""
-    board, here = board_of(state), state.formation(group[0].formation)
-    landed = tuple(gone_into(state, unit, place) for unit in group)
-    state = state.with_unit(*landed)
-    state = british(state, waved=tuple(dict.fromkeys((*state.british.waved, here.beach))))
-    state, told = entered(state, place, BRITISH)
-    state, turned, _ = revealing.reveal(state, dice)
-    state = marching.begin(state, landed, place)
-    where = f"beach {here.beach}, {board.title(place)}"
-    landing = Step(text=f"{names(state, landed)} {plural(landed, 'lands', 'land')} at {where}", cite=PLACES)
-    clause = f"{names(state, landed)} {plural(landed, 'lands', 'land')} at {where} (TA-3)"
-    return Stepped(state, (*steps, landing, *told, *turned), decision, clause)
+    board, beach = board_of(play.state), play.state.formation(group[0].formation).beach
+    landed = tuple(gone_into(play.state, unit, place) for unit in group)
+    play.state = play.state.with_unit(*landed)
+    mark(play, waved=tuple(dict.fromkeys((*play.state.british.waved, beach))))
+    who = f"{names(play.state, landed)} {plural(landed, 'lands', 'land')} at beach {beach}, {board.title(place)}"
+    play.say(Step(text=who, cite=PLACES))
+    entered(play, place, BRITISH)
+    revealing.reveal(play)
+    marching.begin(play, landed, place)
+    return Stepped(decision, f"{who} (TA-3)")

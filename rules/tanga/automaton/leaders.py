@@ -2,14 +2,16 @@
 
 from collections.abc import Collection, Iterable
 
-from rules.core.dice import Dice
 from rules.core.hexboard.hexes import Hex
 from rules.core.model import Cite, Mark
+from rules.core.play import Play
 from rules.tanga.decisions import Decision, Question
 from rules.tanga.field import board_of, of_formation, units_at
 from rules.tanga.model import BRITISH, Arm, TangaState, TangaUnit
+from rules.tanga.ways.next_hex import preferred
+from rules.tanga.ways.prohibited import prohibited
 
-from . import marching, ways
+from . import marching
 from .reorganise import leads
 from .stacks import has_leader
 from .stepped import Stepped, acted, ids, in_order, names
@@ -19,17 +21,18 @@ NEAREST = Cite(rule="TA-9.6", mark=Mark.RULING)
 """Of equally near hexes the one the Move chart prefers."""
 
 
-def move_leaders(state: TangaState, formation: str, _dice: Dice, forced: Hex | None) -> Stepped | None:
+def move_leaders(play: Play[TangaState], formation: str, forced: Hex | None) -> Stepped | None:
     """The next leader sets out."""
-    for leader in in_order(state, _idle(state, formation)):
-        decision = _whither(state, leader)
+    for leader in in_order(play.state, _idle(play.state, formation)):
+        decision = _whither(play.state, leader)
         if decision is None:
-            state = acted(state, ids((leader,)))
+            acted(play, ids((leader,)))
             continue
         decision = decision.by_word(forced)
         assert decision.chosen is not None
-        why = f"to units at {board_of(state).title(decision.chosen)} (TA-9.6)"
-        return Stepped(marching.begin(state, (leader,), decision.chosen, why=why), decision=decision)
+        why = f"to units at {board_of(play.state).title(decision.chosen)} (TA-9.6)"
+        marching.begin(play, (leader,), decision.chosen, why=why)
+        return Stepped(decision)
     return None
 
 
@@ -64,12 +67,12 @@ def _friends(state: TangaState) -> list[TangaUnit]:
 def _nearest(state: TangaState, leader: TangaUnit, wanted: Collection[Hex], what: str) -> Decision | None:
     """The nearest of some hexes; None where there is none, or he is in one."""
     assert leader.at is not None
-    open_ = {hex_ for hex_ in wanted if ways.prohibited(state, (leader,), hex_, ending=True) is None}
+    open_ = {hex_ for hex_ in wanted if prohibited(state, (leader,), hex_, ending=True) is None}
     if not open_ or leader.at in wanted:
         return None
     least = min(leader.at.distance(hex_) for hex_ in open_)
     candidates = tuple(sorted(hex_ for hex_ in open_ if leader.at.distance(hex_) == least))
-    goal, rows = ways.preferred(state, (leader,), candidates)
+    goal, rows = preferred(state, (leader,), candidates)
     return Decision(
         question=Question.LEADER,
         chart="move" if rows else "",

@@ -9,10 +9,10 @@ from rules.tanga.charts import Measure, Measures, Situation, priority, weigh
 from rules.tanga.decisions import Decision, Question, RowOut
 from rules.tanga.field import board_of
 from rules.tanga.model import Arm, Formation, Kind, TangaState, TangaUnit
+from rules.tanga.ways.ground import joined
+from rules.tanga.ways.prohibited import open_to
 
 from .goals import goals, keeper
-from .ground import joined
-from .prohibited import open_to
 
 __all__ = ["builds", "keeper", "objective"]
 

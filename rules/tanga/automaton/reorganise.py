@@ -2,15 +2,17 @@
 
 from collections.abc import Iterable, Sequence
 
-from rules.core.dice import Dice
 from rules.core.hexboard.hexes import Hex, reach
 from rules.core.model import Cite, Mark
+from rules.core.play import Play
 from rules.tanga.decisions import Decision, Question
 from rules.tanga.field import board_of, has_room, of_formation, units_at
 from rules.tanga.model import Arm, Kind, TangaState, TangaUnit
 from rules.tanga.victory import victory_hexes
+from rules.tanga.ways.next_hex import CHART, preferred
+from rules.tanga.ways.prohibited import prohibited
 
-from . import marching, recovery, ways
+from . import marching, recovery
 from .stacks import MOST, garrisons, mf_left, ready, stack_of
 from .stepped import Stepped, acted, ids, in_order, names
 
@@ -18,11 +20,12 @@ COMES = Cite(rule="TA-9.1", mark=Mark.RULING)
 """Who needs another comes to the hex with most of a stack, the nearest of them, else as the Move chart has it."""
 
 
-def reorganise(state: TangaState, formation: str, dice: Dice, forced: Hex | None) -> Stepped | None:
+def reorganise(play: Play[TangaState], formation: str, forced: Hex | None) -> Stepped | None:
     """The next unit that joins another: single companies, MGs without infantry, leaders without a stack."""
+    state = play.state
     if state.formation(formation).collapsed:
         return None
-    if (rolled := recovery.enter_roll(state, formation, dice, forced)) is not None:
+    if (rolled := recovery.enter_roll(play, formation, forced)) is not None:
         return rolled
     if state.formation(formation).kind is Kind.STAFF:
         return None
@@ -30,7 +33,7 @@ def reorganise(state: TangaState, formation: str, dice: Dice, forced: Hex | None
     guns = ((unit, 0) for unit, _ in singles if unit.arm is not Arm.INFANTRY)
     for unit, least in (*singles, *guns):
         if hosts := _hosts(state, unit, least):
-            return _join(state, unit, hosts, forced)
+            return _join(play, unit, hosts, forced)
     return None
 
 
@@ -102,7 +105,7 @@ def _hexes(state: TangaState, unit: TangaUnit) -> Iterable[Hex]:
 
 
 def _cost(state: TangaState, unit: TangaUnit, hex_: Hex) -> int | None:
-    if ways.prohibited(state, (unit,), hex_, ending=False) is not None:
+    if prohibited(state, (unit,), hex_, ending=False) is not None:
         return None
     return board_of(state).cost(hex_)
 
@@ -120,7 +123,7 @@ def _lacks(state: TangaState, hex_: Hex, unit: TangaUnit, least: int) -> bool:
     same = sum(one.is_leader if unit.is_leader else one.arm is unit.arm for one in there)
     if same >= MOST[unit.arm] or not has_room(state, hex_, unit.formation, (unit,)):
         return False
-    return ways.prohibited(state, (unit,), hex_, ending=True) is None
+    return prohibited(state, (unit,), hex_, ending=True) is None
 
 
 def _good(state: TangaState, hex_: Hex, unit: TangaUnit) -> list[TangaUnit]:
@@ -135,23 +138,25 @@ def _stacked(units: Sequence[TangaUnit]) -> int:
     )
 
 
-def _join(state: TangaState, unit: TangaUnit, hosts: tuple[Hex, ...], forced: Hex | None) -> Stepped:
+def _join(play: Play[TangaState], unit: TangaUnit, hosts: tuple[Hex, ...], forced: Hex | None) -> Stepped:
+    state = play.state
     decision = _decision(state, unit, hosts).by_word(forced)
     goal = decision.chosen
     assert goal is not None
     others = tuple(one for one in units_at(state, goal) if one.is_good and one.is_combat)
     why = f"to join {names(state, in_order(state, others))} (TA-9.1)"
-    state = marching.begin(acted(state, ids((unit,))), (unit,), goal, why=why)
-    return Stepped(state, decision=decision)
+    acted(play, ids((unit,)))
+    marching.begin(play, (unit,), goal, why=why)
+    return Stepped(decision)
 
 
 def _decision(state: TangaState, unit: TangaUnit, hosts: tuple[Hex, ...]) -> Decision:
     """Of the hosts the one the Move chart prefers (TA-9.1)."""
     assert unit.at is not None
-    goal, rows = ways.preferred(state, (unit,), hosts)
+    goal, rows = preferred(state, (unit,), hosts)
     return Decision(
         question=Question.STACK,
-        chart=ways.CHART,
+        chart=CHART,
         units=(unit.id,),
         candidates=hosts,
         rows=rows,

@@ -2,16 +2,19 @@
 
 from collections.abc import Sequence
 
-from rules.core.dice import Dice
 from rules.core.hexboard.hexes import Hex
 from rules.core.model import Cite, Mark
+from rules.core.play import Play
 from rules.core.report import Step
 from rules.tanga.combat.retreats import in_parties
 from rules.tanga.decisions import Decision, Question
 from rules.tanga.field import board_of, has_room, nearest, of_formation, units_at
 from rules.tanga.model import GERMAN, Arm, TangaState, TangaUnit
+from rules.tanga.ways.next_hex import preferred
+from rules.tanga.ways.prohibited import prohibited
+from rules.tanga.ways.retreat_hex import retreat_hex
 
-from . import marching, retreat_hex, ways
+from . import marching
 from .stacks import MOST
 from .stepped import Stepped, acted, ids, in_order, names, plural
 
@@ -20,8 +23,9 @@ GATHERS = Cite(rule="TA-6", mark=Mark.RULING)
 """Who retreats alone joins another company that has retreated, where it is within reach and no nearer to Germans."""
 
 
-def retreat(state: TangaState, formation: str, _dice: Dice, forced: Hex | None) -> Stepped | None:
+def retreat(play: Play[TangaState], formation: str, forced: Hex | None) -> Stepped | None:
     """The next stack sets out for its RO hex, or is marked where it stands."""
+    state = play.state
     rout = state.formation(formation).collapsed
     waiting = [
         unit
@@ -36,9 +40,9 @@ def retreat(state: TangaState, formation: str, _dice: Dice, forced: Hex | None) 
     most = state.options.rout_hexes if rout else state.options.retreat_hexes
     decision = _gathering(state, stack, most) or _choice(state, stack, rout=rout)
     if decision is None:
-        return _go(state, stack, lead.ro, most)
+        return _go(play, stack, lead.ro, most)
     decision = decision.by_word(forced)
-    return _go(state, stack, decision.chosen, most, decision)
+    return _go(play, stack, decision.chosen, most, decision)
 
 
 def _with_leaders(state: TangaState, stack: Sequence[TangaUnit]) -> tuple[TangaUnit, ...]:
@@ -57,30 +61,25 @@ def _choice(state: TangaState, stack: Sequence[TangaUnit], *, rout: bool) -> Dec
     near = nearest(state, lead.at, GERMAN)
     if lead.ro is not None and (near is None or near > state.options.ro_kept_beyond):
         return None
-    return retreat_hex.retreat_hex(state, stack, rout=rout)
+    return retreat_hex(state, stack, rout=rout)
 
 
 def _go(
-    state: TangaState, stack: Sequence[TangaUnit], ro: Hex | None, most: int, decision: Decision | None = None
+    play: Play[TangaState], stack: Sequence[TangaUnit], ro: Hex | None, most: int, decision: Decision | None = None
 ) -> Stepped:
     """Marks the stack as retreating, and sends it on its way unless it is in its RO hex already."""
     here = stack[0].at
     assert here is not None
     ro = ro or here
     marked = tuple(unit.model_copy(update={"ro": ro, "retreating": True}) if unit.is_combat else unit for unit in stack)
-    state = state.with_unit(*marked)
-    title = board_of(state).title(ro)
+    play.state = play.state.with_unit(*marked)
+    who, title = names(play.state, marked), board_of(play.state).title(ro)
     if ro != here:
-        return Stepped(
-            marching.begin(state, marked, ro, hexes=most, why=f"{marching.TOWARDS}RO hex {title} (TA-9.C)"),
-            (),
-            decision,
-        )
-    step = Step(text=f"{names(state, marked)} in RO hex {title}", cite=STAYS, verdict="retreating, stays")
-    verb = plural(marked, "stays", "stay")
-    return Stepped(
-        acted(state, ids(marked)), (step,), decision, f"{names(state, marked)} {verb} in RO hex {title} (TA-9)"
-    )
+        marching.begin(play, marked, ro, hexes=most, why=f"{marching.TOWARDS}RO hex {title} (TA-9.C)")
+        return Stepped(decision)
+    acted(play, ids(marked))
+    play.say(Step(text=f"{who} in RO hex {title}", cite=STAYS, verdict="retreating, stays"))
+    return Stepped(decision, f"{who} {plural(marked, 'stays', 'stay')} in RO hex {title} (TA-9)")
 
 
 def _gathering(state: TangaState, stack: Sequence[TangaUnit], most: int) -> Decision | None:
@@ -102,7 +101,7 @@ def _gathering(state: TangaState, stack: Sequence[TangaUnit], most: int) -> Deci
     candidates = tuple(sorted({hex_ for hex_ in found if here.distance(hex_) == least}))
     if not candidates:
         return None
-    goal, rows = ways.preferred(state, (lead,), candidates)
+    goal, rows = preferred(state, (lead,), candidates)
     return Decision(
         question=Question.STACK,
         chart="move",
@@ -120,4 +119,4 @@ def _lacks(state: TangaState, hex_: Hex, unit: TangaUnit) -> bool:
     there = [one for one in units_at(state, hex_) if one.formation == unit.formation and one.arm is Arm.INFANTRY]
     if not 0 < len(there) < MOST[Arm.INFANTRY] or any(one.is_good for one in there):
         return False
-    return has_room(state, hex_, unit.formation, (unit,)) and not ways.prohibited(state, (unit,), hex_, ending=True)
+    return has_room(state, hex_, unit.formation, (unit,)) and not prohibited(state, (unit,), hex_, ending=True)

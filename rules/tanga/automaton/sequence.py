@@ -1,19 +1,18 @@
 """The British turn as a chain of small steps: what comes next is a function of the state alone (TA-2, TA-H.0)."""
 
-from rules.core.dice import Dice
 from rules.core.hexboard.hexes import Hex
+from rules.core.play import Play
 from rules.tanga import turn
 from rules.tanga.field import of_formation
 from rules.tanga.model import BRITISH, Condition, Formation, TangaState
 from rules.tanga.progress import BritishTurn, Stage
 
 from . import activation, landing, leaders, marching, moving, recovery, reorganise, retreating
-from .stepped import Stage as Does
-from .stepped import Stepped, british
+from .stepped import StageRule, Stepped, mark
 
 __all__ = ["Stepped", "acting", "is_over", "step"]
 
-STAGES: dict[Stage, Does] = {
+STAGES: dict[Stage, StageRule] = {
     Stage.RECOVER: recovery.recover,
     Stage.RETREAT: retreating.retreat,
     Stage.DEBARK: landing.debark,
@@ -27,19 +26,18 @@ STAGES: dict[Stage, Does] = {
 ORDER = tuple(STAGES)
 
 
-def step(state: TangaState, dice: Dice, forced: Hex | None = None) -> Stepped:
-    """The next small step; `forced` is taken in place of what the step decides.
+def step(play: Play[TangaState], forced: Hex | None = None) -> Stepped:
+    """Takes the next small step; `forced` is taken in place of what the step decides.
 
     Raises AssertionError while a question is open, or when there is no formation left to act.
     """
-    now = state.british
+    now = play.state.british
     assert now.asked is None, "a question holds the British turn up"
     if now.formation is None:
-        return _begin(state, dice)
+        return _begin(play)
     if now.march is not None:
-        return marching.advance(state, dice, forced)
-    found = STAGES[now.stage](state, now.formation, dice, forced)
-    return found if found is not None else _next_stage(state, dice)
+        return marching.advance(play, forced)
+    return STAGES[now.stage](play, now.formation, forced) or _next_stage(play)
 
 
 def acting(state: TangaState) -> Formation | None:
@@ -65,20 +63,23 @@ def _can_act(state: TangaState, formation: Formation) -> bool:
     )
 
 
-def _begin(state: TangaState, dice: Dice) -> Stepped:
-    formation = acting(state)
+def _begin(play: Play[TangaState]) -> Stepped:
+    formation = acting(play.state)
     if formation is None:
-        return Stepped(*turn.begin_german_phase(state, dice), told="")
-    return Stepped(british(state, formation=formation.id, stage=ORDER[0], acted=()))
+        turn.begin_german_phase(play)
+    else:
+        mark(play, formation=formation.id, stage=ORDER[0], acted=())
+    return Stepped()
 
 
-def _next_stage(state: TangaState, dice: Dice) -> Stepped:
+def _next_stage(play: Play[TangaState]) -> Stepped:
     """On to the next stage; after the last the formation has acted, and after the last formation come the Germans."""
-    now = state.british
+    now = play.state.british
     place = ORDER.index(now.stage) + 1
     if place < len(ORDER):
-        return Stepped(british(state, stage=ORDER[place], acted=()))
+        mark(play, stage=ORDER[place], acted=())
+        return Stepped()
     assert now.formation is not None
     done = BritishTurn(done=(*now.done, now.formation), running=now.running, waved=now.waved, count=now.count)
-    state = state.model_copy(update={"british": done})
-    return _begin(state, dice) if is_over(state) else Stepped(state)
+    play.set(british=done)
+    return _begin(play) if is_over(play.state) else Stepped()

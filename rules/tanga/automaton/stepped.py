@@ -4,9 +4,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from rules.core.dice import Dice
 from rules.core.hexboard.hexes import Hex
-from rules.core.report import Step
+from rules.core.play import Play
 from rules.core.wording import in_a_row
 from rules.tanga.decisions import Decision
 from rules.tanga.field import acting_order
@@ -16,18 +15,19 @@ from rules.tanga.model import TangaState, TangaUnit
 
 @dataclass(frozen=True)
 class Stepped:
-    """What a step did. `told` is its clause of the headline, where it is worth one."""
+    """What a step came to. `told` is its clause of the headline, where it is worth one."""
 
-    state: TangaState
-    steps: tuple[Step, ...] = ()
     decision: Decision | None = None
     told: str = ""
     joined: str = ""
     """The clause as it goes when several stacks did the same: `advance towards entry hex 2516 (TA-9.A)`."""
 
 
-Stage: TypeAlias = Callable[[TangaState, str, Dice, Hex | None], Stepped | None]
-"""The next step of a stage for the formation of that id; None when it has nothing (more) to do there."""
+StageRule: TypeAlias = Callable[[Play[TangaState], str, Hex | None], Stepped | None]
+"""Takes the next step of a stage for the formation of that id, the umpire's word in place of what it decides.
+
+None when it has nothing (more) to do there.
+"""
 
 
 def british(state: TangaState, **changed: Any) -> TangaState:
@@ -35,9 +35,14 @@ def british(state: TangaState, **changed: Any) -> TangaState:
     return state.model_copy(update={"british": state.british.model_copy(update=changed)})
 
 
-def acted(state: TangaState, units: Iterable[str]) -> TangaState:
-    """The state in which those units have had their turn in this stage."""
-    return british(state, acted=tuple(dict.fromkeys((*state.british.acted, *units))))
+def mark(play: Play[TangaState], **changed: Any) -> None:
+    """Changes fields of the British turn."""
+    play.state = british(play.state, **changed)
+
+
+def acted(play: Play[TangaState], units: Iterable[str]) -> None:
+    """Those units have had their turn in this stage."""
+    mark(play, acted=tuple(dict.fromkeys((*play.state.british.acted, *units))))
 
 
 def in_order(state: TangaState, units: Iterable[TangaUnit]) -> list[TangaUnit]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from rules.core.dice import Dice
+from rules.core.play import Play
 from rules.tanga.combat import fire as fires
 from rules.tanga.combat import opportunity
 from rules.tanga.combat.results import shot_at
@@ -15,23 +15,23 @@ from . import asking
 from .stepped import Stepped, names
 
 
-def next_shot(state: TangaState, march: March, dice: Dice) -> Stepped | None:
+def next_shot(play: Play[TangaState], march: March) -> Stepped | None:
     """The next volley at the stack in the hex it has entered, or the question about it; None when all is settled."""
-    volley = next(iter(opportunity.volleys(state, march)), None)
-    if volley is None:
+    shot = next(iter(opportunity.shots(play.state, march)), None)
+    if shot is None:
         return None
-    if volley.asks or state.options.resolution is Resolution.OWN:
-        return Stepped(asking.about_volley(state, volley))
-    return fire(state, march, volley.units, dice)
+    if shot.asks or play.state.options.resolution is Resolution.OWN:
+        asking.about_fire(play, shot)
+        return Stepped()
+    return fire(play, march, shot.units)
 
 
-def fire(state: TangaState, march: March, units: Sequence[TangaUnit], dice: Dice) -> Stepped:
-    """Germans of one hex fire, the first of them with the others' support, by the house rules. Raises Refused.
+def fire(play: Play[TangaState], march: March, units: Sequence[TangaUnit]) -> Stepped:
+    """Germans of one hex fire, the first of them with the others' support, by the house rules.
 
-    Only those on the march can be hit.
+    Only those on the march can be hit. Raises Refused.
     """
-    target = march.way[-1]
-    after, steps = fires.fire(state, units, target, dice, march.units)
+    target, state = march.way[-1], play.state
     whom = names(state, [unit for unit in shot_at(state, target, BRITISH, march.units) if unit.is_combat])
-    told = f"{units[0].name} fires at {whom} in {board_of(state).title(target)} (TA-H.6)"
-    return Stepped(after, steps, told=told)
+    fires.fire(play, fires.reckon(state, units, target, march.units))
+    return Stepped(told=f"{units[0].name} fires at {whom} in {board_of(state).title(target)} (TA-H.6)")

@@ -1,16 +1,17 @@
 """The winner of a melee may advance into the hex the loser has left (TA-5, TA-H.7)."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from fractions import Fraction
 
-from rules.core.dice import Dice
 from rules.core.hexboard.hexes import Hex
 from rules.core.model import Cite, Mark
+from rules.core.play import Play
 from rules.core.report import Modifier, Step
-from rules.tanga.automaton.prohibited import closed_beaches, stays_behind
+from rules.core.throws import Against
 from rules.tanga.entering import entered, gone_into
 from rules.tanga.field import board_of, leader_bonus, units_at
 from rules.tanga.model import BRITISH, Standing, TangaState, TangaUnit, Trail
+from rules.tanga.ways.prohibited import closed_beaches, stays_behind
 
 from .retreats import in_parties
 from .reveal import reveal
@@ -19,35 +20,34 @@ SIDES = 6
 ADVANCE = Cite(rule="TA-H.7", mark=Mark.HOUSE)
 ALWAYS = Cite(rule="TA-5")
 
-Told = tuple[TangaState, tuple[Step, ...]]
 
-
-def advance(state: TangaState, winner: Hex, into: Hex, side: str, dice: Dice) -> Told:
+def advance(play: Play[TangaState], winner: Hex, into: Hex, side: str) -> None:
     """Throws D6 and EB where no enemy combat unit is left in the hex and somebody would go; on 4 or more they do."""
-    going = advancing(state, winner, into, side)
+    going = advancing(play.state, winner, into, side)
     if not going:
-        return state, ()
-    bonus, least = leader_bonus(going), state.options.advance_on
+        return
+    bonus = leader_bonus(going)
     cite = ALWAYS if side == BRITISH else ADVANCE
-    throw = dice.throw(1, SIDES, "Advance after melee", side=side)
-    score = throw.total + bonus
-    goes = score >= least
-    step = Step(
-        text=throw.label,
-        cite=ADVANCE,
-        throws=(throw,),
-        start=Fraction(throw.total),
-        modifiers=(Modifier(value=Fraction(bonus), reason="leader's EB", cite=cite),) if bonus else (),
-        score=Fraction(score),
-        needed=f"against {least}",
-        chance=Fraction(min(max(SIDES + 1 - least + bonus, 0), SIDES), SIDES),
-        hope="to advance",
-        verdict=f"{_names(going)} advance into {board_of(state).title(into)}" if goes else "no advance",
+    part = (Modifier(value=Fraction(bonus), reason="leader's EB", cite=cite),) if bonus else ()
+    test = Against(1, SIDES, play.state.options.advance_on, part)
+    throw = play.throw(1, SIDES, "Advance after melee", side=side)
+    onward = f"{', '.join(unit.name for unit in going)} advance into {board_of(play.state).title(into)}"
+    play.say(
+        Step(
+            text=throw.label,
+            cite=ADVANCE,
+            throws=(throw,),
+            start=Fraction(throw.total),
+            modifiers=part,
+            score=Fraction(test.score(throw)),
+            needed=f"against {test.needed}",
+            chance=test.chance,
+            hope="to advance",
+            verdict=onward if test.passes(throw) else "no advance",
+        )
     )
-    if not goes:
-        return state, (step,)
-    state, told = take(state, going, winner, into, dice)
-    return state, (step, *told)
+    if test.passes(throw):
+        take(play, going, winner, into)
 
 
 def advancing(state: TangaState, winner: Hex, into: Hex, side: str) -> tuple[TangaUnit, ...]:
@@ -69,17 +69,10 @@ def _may_go(state: TangaState, unit: TangaUnit, into: Hex) -> bool:
     return not stays_behind(state, (unit,), into)
 
 
-def take(state: TangaState, going: Iterable[TangaUnit], winner: Hex, into: Hex, dice: Dice) -> Told:
+def take(play: Play[TangaState], going: Sequence[TangaUnit], winner: Hex, into: Hex) -> None:
     """They are in the hex now: enemies without a combat unit are lost, markers that Germans see are turned up."""
-    units = tuple(going)
-    trail = Trail(hexes=(winner, into), kind="move", side=units[0].side)
-    state = state.with_unit(*(gone_into(state, unit, into) for unit in units)).model_copy(
-        update={"trails": (*state.trails, trail)}
-    )
-    state, told = entered(state, into, units[0].side)
-    state, turned, _ = reveal(state, dice)
-    return state, (*told, *turned)
-
-
-def _names(units: Iterable[TangaUnit]) -> str:
-    return ", ".join(unit.name for unit in units)
+    trail = Trail(hexes=(winner, into), kind="move", side=going[0].side)
+    play.state = play.state.with_unit(*(gone_into(play.state, unit, into) for unit in going))
+    play.set(trails=(*play.state.trails, trail))
+    entered(play, into, going[0].side)
+    reveal(play)

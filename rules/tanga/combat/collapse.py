@@ -2,8 +2,8 @@
 
 from fractions import Fraction
 
-from rules.core.dice import Dice
 from rules.core.model import Cite, Mark
+from rules.core.play import Play
 from rules.core.refused import Refused
 from rules.core.report import Step
 from rules.tanga.field import losses, of_formation
@@ -16,22 +16,19 @@ BREAKS = Cite(rule="TA-H.9", mark=Mark.HOUSE)
 RECOVERY = Cite(rule="TA-7")
 RECOVERY_OF_GERMANS = Cite(rule="TA-7", mark=Mark.HOUSE)
 
-Told = tuple[TangaState, tuple[Step, ...]]
 
-
-def settle(state: TangaState) -> Told:
+def settle(play: Play[TangaState]) -> None:
     """Every formation whose FBL has come to its FBN collapses: its entry marker goes, all its units rout."""
-    steps: tuple[Step, ...] = ()
-    for formation in state.formations.values():
-        lost = losses(state, formation.id)
-        if not formation.collapsed and lost >= formation.fbn:
-            state = _collapsed(state, formation)
-            text = f"{formation.name}: FBL {lost} of FBN {formation.fbn}"
-            steps += (Step(text=text, cite=BREAKS, verdict="collapses, all its units rout"),)
-            if formation.entry is not None:
-                gone = f"{formation.name}: its entry marker on {formation.entry}"
-                steps += (Step(text=gone, cite=RECOVERY, verdict="removed"),)
-    return state, steps
+    for formation in play.state.formations.values():
+        lost = losses(play.state, formation.id)
+        if formation.collapsed or lost < formation.fbn:
+            continue
+        play.state = _collapsed(play.state, formation)
+        text = f"{formation.name}: FBL {lost} of FBN {formation.fbn}"
+        play.say(Step(text=text, cite=BREAKS, verdict="collapses, all its units rout"))
+        if formation.entry is not None:
+            gone = f"{formation.name}: its entry marker on {formation.entry}"
+            play.say(Step(text=gone, cite=RECOVERY, verdict="removed"))
 
 
 def _collapsed(state: TangaState, formation: Formation) -> TangaState:
@@ -51,39 +48,40 @@ def chance(state: TangaState, formation: str) -> Fraction:
     return Fraction(min(max(difference(state, formation), 0), SIDES), SIDES)
 
 
-def recover(state: TangaState, formation: str, dice: Dice) -> Told:
+def recover(play: Play[TangaState], formation: str) -> None:
     """A collapsed formation tries to recover: D6 at or under FBN less FBL, thrown only where both may come (TA-7).
 
     Recovered, its MG markers are dealt again if the MG lives. Raises Refused for one that has not collapsed.
     """
-    broken = state.formation(formation)
+    broken = play.state.formation(formation)
     if not broken.collapsed:
         raise Refused(f"{broken.name} has not collapsed: it has nothing to recover from.", RECOVERY)
-    needed, likely = difference(state, formation), chance(state, formation)
+    needed, likely = difference(play.state, formation), chance(play.state, formation)
     cite = RECOVERY if broken.side == BRITISH else RECOVERY_OF_GERMANS
-    text = f"{broken.name}: recovery, FBN {broken.fbn} less FBL {losses(state, formation)} is {needed}"
+    text = f"{broken.name}: recovery, FBN {broken.fbn} less FBL {losses(play.state, formation)} is {needed}"
+    recovers = likely == 1
     if not likely:
-        return state, (Step(text=text, cite=cite, verdict="it cannot recover, no throw"),)
-    if likely == 1:
-        tried = Step(text=text, cite=cite, verdict="it cannot fail, no throw: recovers")
-        recovers = True
+        play.say(Step(text=text, cite=cite, verdict="it cannot recover, no throw"))
+    elif recovers:
+        play.say(Step(text=text, cite=cite, verdict="it cannot fail, no throw: recovers"))
     else:
-        throw = dice.throw(1, SIDES, f"{broken.name}: recovery", side=broken.side)
+        throw = play.throw(1, SIDES, f"{broken.name}: recovery", side=broken.side)
         recovers = throw.total <= needed
-        tried = Step(
-            text=text,
-            cite=cite,
-            throws=(throw,),
-            score=Fraction(throw.total),
-            needed=f"against {needed}",
-            chance=likely,
-            hope="to recover",
-            verdict="recovers" if recovers else "still routs",
+        play.say(
+            Step(
+                text=text,
+                cite=cite,
+                throws=(throw,),
+                score=Fraction(throw.total),
+                needed=f"against {needed}",
+                chance=likely,
+                hope="to recover",
+                verdict="recovers" if recovers else "still routs",
+            )
         )
-    if not recovers:
-        return state, (tried,)
-    state, dealt = deal(_recovered(state, broken), formation, dice)
-    return state, (tried, *dealt)
+    if recovers:
+        play.state = _recovered(play.state, broken)
+        deal(play, formation)
 
 
 def _recovered(state: TangaState, formation: Formation) -> TangaState:

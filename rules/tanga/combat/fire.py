@@ -4,10 +4,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from rules.core.dice import Dice
 from rules.core.hexboard.hexes import Hex
 from rules.core.model import Cite, Mark
 from rules.core.odds import Odds
+from rules.core.play import Play
 from rules.core.refused import Refused
 from rules.core.report import Modifier, Step
 from rules.core.wording import in_a_row
@@ -117,16 +117,15 @@ def holds_fire(state: TangaState, reckoned: Reckoning) -> Step | None:
     return reckoned.factor.step.model_copy(update={"cite": LEAST, "verdict": f"under {least}, it does not fire"})
 
 
-def spend(state: TangaState, reckoned: Reckoning, text: str = "") -> tuple[TangaState, tuple[Step, ...]]:
+def spend(play: Play[TangaState], reckoned: Reckoning, text: str = "") -> None:
     """The volley is fired, whatever it does: who took part is marked, artillery has a round less, the shot is shown."""
     firers = (reckoned.shooter, *reckoned.support)
-    after = state.with_unit(*(_has_fired(unit) for unit in firers))
     assert reckoned.shooter.at is not None
-    hexes = (reckoned.shooter.at, reckoned.target)
-    shot = Trail(hexes=hexes, kind="fire", side=reckoned.shooter.side, text=text)
-    counted = (after.unit(unit.id) for unit in firers if unit.arm is Arm.ARTILLERY and unit.rounds is not None)
-    steps = tuple(Step(text=f"{unit.name}: rounds left", cite=ROUNDS, verdict=str(unit.rounds)) for unit in counted)
-    return after.model_copy(update={"trails": (*after.trails, shot)}), steps
+    shot = Trail(hexes=(reckoned.shooter.at, reckoned.target), kind="fire", side=reckoned.shooter.side, text=text)
+    play.state = play.state.with_unit(*(_has_fired(unit) for unit in firers))
+    play.set(trails=(*play.state.trails, shot))
+    counted = (play.state.unit(unit.id) for unit in firers if unit.arm is Arm.ARTILLERY and unit.rounds is not None)
+    play.say(*(Step(text=f"{unit.name}: rounds left", cite=ROUNDS, verdict=str(unit.rounds)) for unit in counted))
 
 
 def _has_fired(unit: TangaUnit) -> TangaUnit:
@@ -136,20 +135,16 @@ def _has_fired(unit: TangaUnit) -> TangaUnit:
     return unit.model_copy(update=update)
 
 
-def fire(
-    state: TangaState, units: Iterable[TangaUnit], target: Hex, dice: Dice, entering: tuple[str, ...] = ()
-) -> tuple[TangaState, tuple[Step, ...]]:
-    """Throws a volley and lets its hits fall. Raises Refused as `reckon` does, before any die."""
-    reckoned = reckon(state, units, target, entering)
-    who = f"{reckoned.shooter.name} fires at {reckoned.aimed_at.name} in {board_of(state).title(target)}"
-    hits, thrown = strike(state, reckoned.tcf, who, "TCF", reckoned.shooter.side, dice)
-    after, rounds = spend(state, reckoned, HIT_WORDS[hits])
-    after, fallen = take_hits(after, target, reckoned.aimed_at.side, hits, dice, entering)
-    return after, (reckoned.factor.step, thrown, *rounds, *fallen)
+def fire(play: Play[TangaState], reckoned: Reckoning) -> None:
+    """Throws a volley and lets its hits fall."""
+    title = board_of(play.state).title(reckoned.target)
+    who = f"{reckoned.shooter.name} fires at {reckoned.aimed_at.name} in {title}"
+    hits = strike(play, reckoned.factor, who, "TCF", reckoned.shooter.side)
+    spend(play, reckoned, HIT_WORDS[hits])
+    take_hits(play, reckoned.target, reckoned.aimed_at.side, hits, reckoned.entering)
 
 
-def odds(state: TangaState, units: Iterable[TangaUnit], target: Hex) -> Odds:
-    """The exact chances of no hit, one and two. Raises Refused as `reckon` does."""
-    reckoned = reckon(state, units, target)
-    title = board_of(state).title(target)
+def odds(state: TangaState, reckoned: Reckoning) -> Odds:
+    """The exact chances of no hit, one and two."""
+    title = board_of(state).title(reckoned.target)
     return hit_odds(state, f"What does {reckoned.shooter.name} do to {title}?", reckoned.factor)

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
 
-from rules.core.dice import Dice
 from rules.core.hexboard.hexes import Hex
 from rules.core.model import Cite, Mark
 from rules.core.odds import Odds, Outcome
+from rules.core.play import Play
 from rules.core.refused import Refused
 from rules.core.report import Modifier, Step
 from rules.core.wording import in_a_row
@@ -24,8 +24,6 @@ BLOWS = Cite(rule="TA-H.7", mark=Mark.HOUSE)
 REFUSES = Cite(rule="TA-5")
 BEGINS_NONE = Cite(rule="TA-5", mark=Mark.RULING)
 OVER = ("the attackers win", "both stay", "the defenders win")
-
-Told = tuple[TangaState, tuple[Step, ...]]
 
 
 def factor(state: TangaState, hex_: Hex, side: str, against: Hex) -> Factor:
@@ -89,21 +87,24 @@ def gives_way(state: TangaState, here: Hex, enemy: Hex) -> bool:
     return goal != here
 
 
-def melee(state: TangaState, attackers: Hex, defenders: Hex, dice: Dice) -> Told:
-    """A melee, from the British retreat before blows to the winner's advance. Raises Refused before any die."""
-    side = require(state, attackers, defenders)
-    state = engage(state, attackers, defenders)
-    if side != BRITISH and gives_way(state, defenders, attackers):
-        weak = factor(state, defenders, BRITISH, attackers).step
-        verdict = f"under {state.options.least_melee}, they retreat before blows"
-        state, ended = beaten(state, defenders, attackers, dice)
-        return state, (weak.model_copy(update={"cite": REFUSES, "verdict": verdict}), *ended)
-    struck, blow = _blow(state, attackers, side, defenders, dice)
-    taken, answer = _blow(state, defenders, foe(side), attackers, dice)
-    state, first = take_hits(state, defenders, foe(side), struck, dice)
-    state, second = take_hits(state, attackers, side, taken, dice)
-    state, ended = _settled(state, attackers, defenders, struck - taken, dice)
-    return state, (*blow, *answer, *first, *second, *ended)
+def melee(play: Play[TangaState], attackers: Hex, defenders: Hex) -> None:
+    """A melee, from the British retreat before blows to the winner's advance."""
+    side = fighters(units_at(play.state, attackers))[0].side
+    engage(play, attackers, defenders)
+    if side != BRITISH and gives_way(play.state, defenders, attackers):
+        weak = factor(play.state, defenders, BRITISH, attackers).step
+        verdict = f"under {play.state.options.least_melee}, they retreat before blows"
+        play.say(weak.model_copy(update={"cite": REFUSES, "verdict": verdict}))
+        beaten(play, defenders, attackers)
+        return
+    struck = _blow(play, attackers, side, defenders)
+    taken = _blow(play, defenders, foe(side), attackers)
+    take_hits(play, defenders, foe(side), struck)
+    take_hits(play, attackers, side, taken)
+    if struck == taken:
+        play.say(Step(text="As many hits on either side", cite=BLOWS, verdict="both stay"))
+    else:
+        beaten(play, *((defenders, attackers) if struck > taken else (attackers, defenders)))
 
 
 def require(state: TangaState, attackers: Hex, defenders: Hex) -> str:
@@ -123,45 +124,37 @@ def require(state: TangaState, attackers: Hex, defenders: Hex) -> str:
     return side
 
 
-def engage(state: TangaState, attackers: Hex, defenders: Hex) -> TangaState:
+def engage(play: Play[TangaState], attackers: Hex, defenders: Hex) -> None:
     """The attackers have had their melee of this turn; nobody who fights builds in it (TA-H.8)."""
+    state = play.state
     first, second = fighters(units_at(state, attackers)), fighters(units_at(state, defenders))
     blow = Trail(hexes=(attackers, defenders), kind="melee", side=first[0].side)
-    marked = state.with_unit(
+    play.state = state.with_unit(
         *(unit.model_copy(update={"fought": True, "stirred": True}) for unit in first),
         *(unit.model_copy(update={"stirred": True}) for unit in second),
     )
-    return marked.model_copy(update={"trails": (*marked.trails, blow)})
+    play.set(trails=(*state.trails, blow))
 
 
-def _blow(state: TangaState, hex_: Hex, side: str, against: Hex, dice: Dice) -> tuple[int, tuple[Step, ...]]:
-    able = fighters([unit for unit in units_at(state, hex_) if unit.side == side])
-    worth = factor(state, hex_, side, against)
-    if not able:
-        return 0, (Step(text=worth.text, cite=BLOWS, verdict="strikes no blow"),)
-    hits, thrown = strike(state, worth.total, f"{_names(able)} in melee", "melee factor", side, dice)
-    return hits, (worth.step, thrown.model_copy(update={"cite": BLOWS}))
+def _blow(play: Play[TangaState], hex_: Hex, side: str, against: Hex) -> int:
+    """The hits that a side in a hex strikes."""
+    able = fighters([unit for unit in units_at(play.state, hex_) if unit.side == side])
+    worth = factor(play.state, hex_, side, against)
+    if able:
+        return strike(play, worth, f"{_names(able)} in melee", "melee factor", side)
+    play.say(Step(text=worth.text, cite=BLOWS, verdict="strikes no blow"))
+    return 0
 
 
-def _settled(state: TangaState, attackers: Hex, defenders: Hex, ahead: int, dice: Dice) -> Told:
-    """Who took more hits retreats; the winner may advance. Equal: both stay."""
-    if not ahead:
-        return state, (Step(text="As many hits on either side", cite=BLOWS, verdict="both stay"),)
-    return beaten(state, *((defenders, attackers) if ahead > 0 else (attackers, defenders)), dice)
+def beaten(play: Play[TangaState], loser: Hex, winner: Hex) -> None:
+    """The loser of a melee retreats 3 hexes, and the winner may advance into its hex (TA-H.7).
 
-
-def beaten(state: TangaState, loser: Hex, winner: Hex, dice: Dice) -> Told:
-    """The loser of a melee retreats, and the winner may advance into its hex (TA-H.7)."""
-    side = next(unit.side for unit in units_at(state, winner))
-    state, steps = driven_off(state, loser, foe(side), dice)
-    state, gone_on = advance(state, winner, loser, side, dice)
-    return state, (*steps, *gone_on)
-
-
-def driven_off(state: TangaState, hex_: Hex, side: str, dice: Dice) -> Told:
-    """The loser of a melee retreats 3 hexes, good order and disrupted; nobody shoots at it on the way."""
-    losers = _combat(state, hex_, side)
-    return retreat(state, losers, state.options.retreat_hexes, dice) if losers else (state, ())
+    In good order or disrupted; nobody shoots at it on the way.
+    """
+    side = next(unit.side for unit in units_at(play.state, winner))
+    if losers := _combat(play.state, loser, foe(side)):
+        retreat(play, losers, play.state.options.retreat_hexes)
+    advance(play, winner, loser, side)
 
 
 def _combat(state: TangaState, hex_: Hex, side: str) -> list[TangaUnit]:

@@ -19,7 +19,7 @@ ANSWERS = ((FIRE, "Fire"), (HOLD, "Hold fire"))
 
 
 @dataclass(frozen=True)
-class Volley:
+class OpportunityFire:
     """A volley that Germans of one hex may fire at the marching stack now; those with `asks` wait for their player."""
 
     at: Hex
@@ -29,7 +29,7 @@ class Volley:
     reckoning: Reckoning
 
 
-def volleys(state: TangaState, march: March) -> tuple[Volley, ...]:
+def shots(state: TangaState, march: March) -> tuple[OpportunityFire, ...]:
     """What may be fired at the stack in the hex it has just entered, in order of hex number; first who need not ask.
 
     Units in good order that have not fired, in range and sight, with a chance to hit; left out are those on hold,
@@ -40,10 +40,10 @@ def volleys(state: TangaState, march: March) -> tuple[Volley, ...]:
     if len(march.way) < 2 or firing_unit(shot_at(state, target, BRITISH, march.units)) is None:
         return ()
     shooters = (hex_ for hex_ in sorted(hexes_of(state, GERMAN)) if may_fire_at(state, hex_, target))
-    return tuple(volley for hex_ in shooters for volley in _of(state, hex_, march))
+    return tuple(shot for hex_ in shooters for shot in _of(state, hex_, march))
 
 
-def _of(state: TangaState, hex_: Hex, march: March) -> Iterable[Volley]:
+def _of(state: TangaState, hex_: Hex, march: March) -> Iterable[OpportunityFire]:
     target = march.way[-1]
     able = able_to_fire(state, units_at(state, hex_), hex_.distance(target))
     open_ = [unit for unit in able if unit.id not in state.british.offered]
@@ -52,7 +52,7 @@ def _of(state: TangaState, hex_: Hex, march: March) -> Iterable[Volley]:
         if units:
             reckoning = reckon(state, units, target, march.units)
             if reckoning.hit:
-                yield Volley(hex_, units, asks, reckoning)
+                yield OpportunityFire(hex_, units, asks, reckoning)
 
 
 def _fires(unit: TangaUnit, distance: int, *, asks: bool) -> bool:
@@ -63,22 +63,22 @@ def _fires(unit: TangaUnit, distance: int, *, asks: bool) -> bool:
 
 def firers(state: TangaState, march: March) -> tuple[Hex, ...]:
     """Hexes of German stacks that fire, or ask to, at the stack now in `march.way[-1]`, in order of number."""
-    return tuple(dict.fromkeys(volley.at for volley in volleys(state, march)))
+    return tuple(dict.fromkeys(shot.at for shot in shots(state, march)))
 
 
 def asked_about(state: TangaState, march: March, unit_id: str) -> tuple[TangaUnit, ...]:
     """Who fires if that German, who was asked about, is to: him alone if standing orders were changed meanwhile."""
-    party = next((one.units for one in volleys(state, march) if one.reckoning.shooter.id == unit_id), None)
+    party = next((one.units for one in shots(state, march) if one.reckoning.shooter.id == unit_id), None)
     return party or (state.unit(unit_id),)
 
 
-def question(state: TangaState, volley: Volley) -> Asked:
+def question(state: TangaState, shot: OpportunityFire) -> Asked:
     """What their player is asked, by the same key as long as no other question is asked between."""
-    reckoning, title = volley.reckoning, board_of(state).title
+    reckoning, title = shot.reckoning, board_of(state).title
     entering = shot_at(state, reckoning.target, BRITISH, reckoning.entering)
     stack = sorted(entering, key=lambda unit: unit.id != reckoning.aimed_at.id)
     text = (
-        f"{reckoning.shooter.name} in {title(volley.at)} may fire at {in_a_row([unit.name for unit in stack])} "
+        f"{reckoning.shooter.name} in {title(shot.at)} may fire at {in_a_row([unit.name for unit in stack])} "
         f"in {title(reckoning.target)}: "
         f"TCF {reckoning.tcf}, {likely(reckoning.hit)} to hit."
     )

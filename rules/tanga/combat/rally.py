@@ -2,9 +2,9 @@
 
 from fractions import Fraction
 
-from rules.core.dice import Dice
 from rules.core.model import Cite, Mark
 from rules.core.odds import Odds, Outcome
+from rules.core.play import Play
 from rules.core.refused import Refused
 from rules.core.report import Modifier, Step
 from rules.tanga.field import board_of, leader_bonus, units_at
@@ -61,11 +61,10 @@ def chance(state: TangaState, unit_id: str) -> Fraction:
     return at_most(needed(state, unit_id).total)
 
 
-def rally(state: TangaState, unit_id: str, dice: Dice) -> tuple[TangaState, tuple[Step, ...]]:
-    """Throws 2D6 for it. Raises Refused unless it is disrupted, in its RO hex, and has not tried this turn."""
-    factor = needed(state, unit_id)
-    unit = state.unit(unit_id)
-    throw = dice.throw(DICE, SIDES, f"{unit.name} rallies", side=unit.side)
+def rally(play: Play[TangaState], unit_id: str) -> None:
+    """Throws 2D6 for a unit that may rally."""
+    factor, unit = needed(play.state, unit_id), play.state.unit(unit_id)
+    throw = play.throw(DICE, SIDES, f"{unit.name} rallies", side=unit.side)
     rallies = throw.total <= factor.total
     step = Step(
         text=throw.label,
@@ -78,15 +77,16 @@ def rally(state: TangaState, unit_id: str, dice: Dice) -> tuple[TangaState, tupl
         hope="to rally",
         verdict=Condition.GOOD.value if rallies else "still disrupted",
     )
-    return tried(state, unit_id, rallies=rallies), (factor.step, step)
+    tried(play, unit_id, rallies=rallies)
+    play.say(factor.step, step)
 
 
-def tried(state: TangaState, unit_id: str, *, rallies: bool) -> TangaState:
+def tried(play: Play[TangaState], unit_id: str, *, rallies: bool) -> None:
     """The unit has tried; rallied, it is in good order, and its RO hex and retreat marker go."""
     update: dict[str, object] = {"tried_to_rally": True}
     if rallies:
         update |= {"condition": Condition.GOOD, "ro": None, "retreating": False}
-    return state.with_unit(state.unit(unit_id).model_copy(update=update))
+    play.change(unit_id, **update)
 
 
 def odds(state: TangaState, unit_id: str) -> Odds:

@@ -2,16 +2,17 @@
 
 from collections.abc import Sequence
 
-from rules.core.dice import Dice
 from rules.core.hexboard.hexes import Hex
 from rules.core.model import Cite, Mark
+from rules.core.play import Play
 from rules.core.report import Step
-from rules.tanga.automaton.retreat_hex import retreat_hex
-from rules.tanga.automaton.ways import next_hex, stays_behind
 from rules.tanga.entering import entered, gone_into
 from rules.tanga.field import board_of, foe, nearest, units_at, within_limit
 from rules.tanga.model import BRITISH, TangaState, TangaUnit, Trail
 from rules.tanga.progress import March
+from rules.tanga.ways.next_hex import next_hex
+from rules.tanga.ways.prohibited import stays_behind
+from rules.tanga.ways.retreat_hex import retreat_hex
 
 from .reveal import reveal
 
@@ -19,51 +20,48 @@ RETREAT = Cite(rule="TA-6")
 MIRRORED = Cite(rule="TA-9.C", mark=Mark.HOUSE)
 """The Germans choose and go as the card has the British do it."""
 
-Told = tuple[TangaState, tuple[Step, ...]]
 
-
-def retreat(state: TangaState, units: Sequence[TangaUnit], hexes: int, dice: Dice) -> Told:
+def retreat(play: Play[TangaState], units: Sequence[TangaUnit], hexes: int) -> None:
     """Combat units of one hex go up to so many hexes towards their RO hex; MG markers in sight are turned up.
 
     Who is disrupted, or of a collapsed formation, keeps that RO hex and carries a retreat marker. In the RO hex
     already, of which nothing is said, or with nowhere to go, they stay. British MGs part from them where the way goes
     next to Germans, and retreat by themselves (TA-9.5); one turned up over the limit goes after the others (TA-1).
     """
-    units, after = in_parties(state, units)
+    first, after = in_parties(play.state, units)
+    _go(play, first, hexes)
     if after:
-        state, steps = retreat(state, units, hexes, dice)
-        state, more = retreat(state, [state.unit(unit.id) for unit in after], hexes, dice)
-        return state, (*steps, *more)
+        retreat(play, [play.state.unit(unit.id) for unit in after], hexes)
+
+
+def _go(play: Play[TangaState], units: Sequence[TangaUnit], hexes: int) -> None:
+    """One party's retreat."""
     start = units[0].at
     assert start is not None
-    going = with_leaders(state, units)
-    goal, why = ro_hex(state, going)
-    state = state.with_unit(*(_marked(state, unit, goal) for unit in going))
+    going, said = with_leaders(play.state, units), play.said
+    goal, why = ro_hex(play.state, going)
+    play.state = play.state.with_unit(*(_marked(play.state, unit, goal) for unit in going))
     march = March(units=tuple(unit.id for unit in going), goal=goal, left=hexes, way=(start,), retreats=True)
-    steps = ()
     guns: tuple[TangaUnit, ...] = ()
     left_to_guns = 0
-    while march.left and (ahead := next_hex(state, march).chosen) is not None:
-        if parting := stays_behind(state, going, ahead):
+    while march.left and (ahead := next_hex(play.state, march).chosen) is not None:
+        if parting := stays_behind(play.state, going, ahead):
             guns, left_to_guns = parting, march.left
             going = tuple(unit for unit in going if unit not in guns)
-        state, going, told = _enter(state, going, ahead, goal, dice)
+        going = _enter(play, going, ahead, goal)
         named, way = tuple(unit.id for unit in going), (*march.way, ahead)
         march = march.model_copy(update={"units": named, "left": march.left - 1, "way": way})
-        steps += told
     cite = RETREAT if going[0].side == BRITISH else MIRRORED
-    names, title = ", ".join(unit.name for unit in going), board_of(state).title
+    names, title = ", ".join(unit.name for unit in going), board_of(play.state).title
     if len(march.way) == 1:
-        stays = Step(text=f"{names} stays in {title(start)}", cite=cite, verdict=why)
-        return state, () if units[0].ro == goal == start else (stays,)
+        if not units[0].ro == goal == start:
+            play.say(Step(text=f"{names} stays in {title(start)}", cite=cite, verdict=why))
+        return
     line = " → ".join(hex_.label for hex_ in march.way)
-    gone = Step(text=f"{names}: {line}", cite=cite, verdict=why)
-    trail = Trail(hexes=march.way, kind="retreat", side=going[0].side)
-    state = state.model_copy(update={"trails": (*state.trails, trail)})
+    play.say_before(said, Step(text=f"{names}: {line}", cite=cite, verdict=why))
+    play.set(trails=(*play.state.trails, Trail(hexes=march.way, kind="retreat", side=going[0].side)))
     if guns:
-        state, told = retreat(state, [state.unit(gun.id) for gun in guns], left_to_guns, dice)
-        steps += told
-    return state, (gone, *steps)
+        retreat(play, [play.state.unit(gun.id) for gun in guns], left_to_guns)
 
 
 def in_parties(state: TangaState, units: Sequence[TangaUnit]) -> tuple[Sequence[TangaUnit], Sequence[TangaUnit]]:
@@ -102,14 +100,14 @@ def _marked(state: TangaState, unit: TangaUnit, goal: Hex) -> TangaUnit:
     return unit
 
 
-def _enter(
-    state: TangaState, going: Sequence[TangaUnit], hex_: Hex, goal: Hex, dice: Dice
-) -> tuple[TangaState, tuple[TangaUnit, ...], tuple[Step, ...]]:
-    """They enter a hex; an MG turned up there goes on with its company, if so many can (TA-H.3)."""
-    moved = (gone_into(state, state.unit(unit.id), hex_) for unit in going)
-    state, told = entered(state.with_unit(*moved), hex_, going[0].side)
-    before = {unit.id for unit in units_at(state, hex_)}
-    state, turned, _ = reveal(state, dice)
-    new = [unit for unit in units_at(state, hex_) if unit.id not in before]
-    shown = tuple(_marked(state, unit, goal) for unit in new) if within_limit(state, (*going, *new)) else ()
-    return state.with_unit(*shown), (*going, *shown), (*told, *turned)
+def _enter(play: Play[TangaState], going: Sequence[TangaUnit], hex_: Hex, goal: Hex) -> tuple[TangaUnit, ...]:
+    """They enter a hex; an MG turned up there goes on with its company, if so many can (TA-H.3). Who goes on."""
+    moved = (gone_into(play.state, play.state.unit(unit.id), hex_) for unit in going)
+    play.state = play.state.with_unit(*moved)
+    entered(play, hex_, going[0].side)
+    before = {unit.id for unit in units_at(play.state, hex_)}
+    reveal(play)
+    new = [unit for unit in units_at(play.state, hex_) if unit.id not in before]
+    shown = tuple(_marked(play.state, unit, goal) for unit in new) if within_limit(play.state, (*going, *new)) else ()
+    play.state = play.state.with_unit(*shown)
+    return (*going, *shown)

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from rules.core.dice import Dice
 from rules.core.model import UMPIRE, Cite, Mark
+from rules.core.play import Play
 from rules.core.report import Step
 from rules.tanga.field import acting_order, board_of, in_sight_of, of_formation
 from rules.tanga.model import GERMAN, Arm, Condition, GunMarker, Kind, TangaState, TangaUnit
@@ -13,57 +13,53 @@ DRAWN = Cite(rule="TA-1", mark=Mark.RULING)
 WITH_MARKERS = ("A", "C", "E", "G")
 """Letters of the companies that have the markers, wherever they can."""
 
-Told = tuple[TangaState, tuple[Step, ...]]
-
 
 def gun_of(state: TangaState, formation: str) -> TangaUnit | None:
     """The MG of a formation, off the map while it is hidden; None if it has none."""
     return next((unit for unit in of_formation(state, formation) if unit.arm is Arm.MACHINE_GUN), None)
 
 
-def reveal(state: TangaState, dice: Dice) -> tuple[TangaState, tuple[Step, ...], bool]:
-    """Turns up every marker in the line of sight of a German; says besides whether any was."""
-    steps: tuple[Step, ...] = ()
-    for marker in tuple(state.markers.values()):
-        company = state.unit(marker.company)
-        if company.at is not None and in_sight_of(state, company.at, GERMAN):
-            where = f"Seen by Germans in {board_of(state).title(company.at)}"
-            state, turned = turn_up(state, marker, where, dice)
-            steps += turned
-    return state, steps, bool(steps)
+def reveal(play: Play[TangaState]) -> bool:
+    """Turns up every marker in the line of sight of a German; says whether any was."""
+    before = play.said
+    for marker in tuple(play.state.markers.values()):
+        company = play.state.unit(marker.company)
+        if company.at is not None and in_sight_of(play.state, company.at, GERMAN):
+            turn_up(play, marker, f"Seen by Germans in {board_of(play.state).title(company.at)}")
+    return play.said > before
 
 
-def turn_up(state: TangaState, marker: GunMarker, why: str, dice: Dice) -> Told:
+def turn_up(play: Play[TangaState], marker: GunMarker, why: str) -> None:
     """A marker is removed; an MG that lay under it is a unit now, though its hex be full, or lost with its company."""
-    state, real, drawn = _contents(state, marker, dice)
-    company = state.unit(marker.company)
-    left = {key: other for key, other in state.markers.items() if key != marker.id}
-    state = state.model_copy(update={"markers": left})
-    text, gun = f"{why}: the MG marker of {company.name}", gun_of(state, marker.formation)
-    if not real or gun is None:
-        return state, (*drawn, Step(text=text, cite=GUNS, verdict="a dummy"))
-    if company.at is None:
-        state = state.with_unit(gun.model_copy(update={"condition": Condition.ELIMINATED}))
-        return state, (*drawn, Step(text=text, cite=GUNS, verdict=f"{gun.name}, lost with it"))
-    shared = {name: getattr(company, name) for name in ("at", "moved", "stirred", "inland")}
-    state = state.with_unit(gun.model_copy(update={**shared, "turned_up": True}))
-    return state, (*drawn, Step(text=text, cite=GUNS, verdict=gun.name))
+    real = _is_real(play, marker)
+    company, gun = play.state.unit(marker.company), gun_of(play.state, marker.formation)
+    play.set(markers={key: other for key, other in play.state.markers.items() if key != marker.id})
+    verdict = "a dummy"
+    if real and gun is not None and company.at is None:
+        play.change(gun.id, condition=Condition.ELIMINATED)
+        verdict = f"{gun.name}, lost with it"
+    elif real and gun is not None:
+        shared = {name: getattr(company, name) for name in ("at", "moved", "stirred", "inland")}
+        play.change(gun.id, **shared, turned_up=True)
+        verdict = gun.name
+    play.say(Step(text=f"{why}: the MG marker of {company.name}", cite=GUNS, verdict=verdict))
 
 
-def _contents(state: TangaState, marker: GunMarker, dice: Dice) -> tuple[TangaState, bool, tuple[Step, ...]]:
-    """What lies under a marker: as dealt, or where that is not known drawn from those of the formation not known."""
-    gun = gun_of(state, marker.formation)
-    others = [other for other in state.markers.values() if other.formation == marker.formation]
+def _is_real(play: Play[TangaState], marker: GunMarker) -> bool:
+    """Whether the MG lies under a marker: as dealt, or where that is not known drawn from those not known."""
+    gun = gun_of(play.state, marker.formation)
+    others = [other for other in play.state.markers.values() if other.formation == marker.formation]
     if gun is None or gun.on_map or gun.condition is Condition.ELIMINATED:
-        return state, False, ()
+        return False
     if marker.real is not None or any(other.real for other in others):
-        return state, bool(marker.real), ()
+        return bool(marker.real)
     unknown = sum(other.real is None for other in others)
     if unknown == 1:
-        return state, True, ()
-    whose = state.formation(marker.formation)
-    throw = dice.throw(1, unknown, f"{whose.name}: which of {unknown} markers is the MG", side=whose.side)
-    return state, throw.total == 1, (Step(text=throw.label, cite=DRAWN, throws=(throw,), verdict="the MG on a 1"),)
+        return True
+    whose = play.state.formation(marker.formation)
+    throw = play.throw(1, unknown, f"{whose.name}: which of {unknown} markers is the MG", side=whose.side)
+    play.say(Step(text=throw.label, cite=DRAWN, throws=(throw,), verdict="the MG on a 1"))
+    return throw.total == 1
 
 
 def undrawn(state: TangaState) -> bool:
@@ -76,36 +72,37 @@ def undrawn(state: TangaState) -> bool:
     )
 
 
-def lost_with(state: TangaState, company: TangaUnit, dice: Dice) -> Told:
+def lost_with(play: Play[TangaState], company: TangaUnit) -> None:
     """The marker of an eliminated company is turned up, and what lay there is gone with it."""
-    marker = next((one for one in state.markers.values() if one.company == company.id), None)
-    return turn_up(state, marker, "Eliminated with its company", dice) if marker else (state, ())
+    marker = next((one for one in play.state.markers.values() if one.company == company.id), None)
+    if marker is not None:
+        turn_up(play, marker, "Eliminated with its company")
 
 
-def deal(state: TangaState, formation: str, dice: Dice) -> Told:
+def deal(play: Play[TangaState], formation: str) -> None:
     """Lays a battalion's four markers, one a hex, and draws unseen which is the MG; none once the MG is lost.
 
     A revealed MG goes back under its marker. Companies A, C, E, G come first, and good order before disrupted.
     """
-    gun = gun_of(state, formation)
+    state, gun = play.state, gun_of(play.state, formation)
     under = _hosts(state, formation)
     if state.formation(formation).kind is not Kind.BATTALION or gun is None or not under:
-        return state, ()
+        return
     if gun.condition is Condition.ELIMINATED:
-        return state, ()
+        return
     name = state.formation(formation).name
-    throw = dice.throw(1, len(under), f"{name}: MG markers", side=gun.side, hidden=True)
+    throw = play.throw(1, len(under), f"{name}: MG markers", side=gun.side, hidden=True)
     kept = {key: marker for key, marker in state.markers.items() if marker.formation != formation}
     dealt = (
         GunMarker(id=f"{unit.id}-marker", formation=formation, company=unit.id, real=place == throw.total)
         for place, unit in enumerate(under, start=1)
     )
-    markers = {**kept, **{marker.id: marker for marker in dealt}}
-    hidden = gun.model_copy(update={"at": None, "ro": None, "retreating": False, "turned_up": False})
-    state = state.with_unit(hidden).model_copy(update={"markers": markers})
-    where = Step(text=f"{name}: MG markers face down under {', '.join(unit.name for unit in under)}", cite=GUNS)
-    drawn = Step(text=f"{name}: MG markers", cite=GUNS, throws=(throw,), only_for=frozenset({UMPIRE}))
-    return state, (where, drawn)
+    play.change(gun.id, at=None, ro=None, retreating=False, turned_up=False)
+    play.set(markers={**kept, **{marker.id: marker for marker in dealt}})
+    play.say(
+        Step(text=f"{name}: MG markers face down under {', '.join(unit.name for unit in under)}", cite=GUNS),
+        Step(text=f"{name}: MG markers", cite=GUNS, throws=(throw,), only_for=frozenset({UMPIRE})),
+    )
 
 
 def _hosts(state: TangaState, formation: str) -> tuple[TangaUnit, ...]:

@@ -1,16 +1,14 @@
 """2D6 against a combat factor: what the factor is made of, its chances, and the throw (TA-H.5, TA-H.7)."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
-from itertools import product
 
-from rules.core.dice import Dice
 from rules.core.hexboard.hexes import Hex
 from rules.core.model import Cite, Mark
 from rules.core.odds import Odds, Outcome
+from rules.core.play import Play
 from rules.core.report import Modifier, Step
+from rules.core.throws import sums
 from rules.tanga.field import board_of
 from rules.tanga.model import TangaState
 
@@ -62,42 +60,39 @@ def hits_of(state: TangaState, total: int, factor: int) -> int:
     return 2 if total <= state.options.double_hit else 1
 
 
-@cache
-def totals() -> Mapping[int, Fraction]:
-    """The chance of every total of 2D6."""
-    fallen = [sum(faces) for faces in product(range(1, SIDES + 1), repeat=DICE)]
-    return {total: Fraction(fallen.count(total), len(fallen)) for total in sorted(set(fallen))}
-
-
 def at_most(limit: int) -> Fraction:
     """The chance of 2D6 at or under a number."""
-    return sum((chance for total, chance in totals().items() if total <= limit), Fraction(0))
+    return sum((chance for total, chance in sums(DICE, SIDES) if total <= limit), Fraction(0))
 
 
 def chances(state: TangaState, factor: int) -> tuple[Fraction, Fraction, Fraction]:
     """The chances of no hit, one and two."""
     found = [Fraction(0), Fraction(0), Fraction(0)]
-    for total, chance in totals().items():
+    for total, chance in sums(DICE, SIDES):
         found[hits_of(state, total, factor)] += chance
     return found[0], found[1], found[2]
 
 
-def strike(state: TangaState, factor: int, who: str, called: str, side: str, dice: Dice) -> tuple[int, Step]:
-    """A side throws 2D6 at a factor: the hits, and the throw as `2D6 [3][4] = 7 against TCF 8: hit (72.2% to hit)`."""
-    throw = dice.throw(DICE, SIDES, who, side=side)
-    hits = hits_of(state, throw.total, factor)
-    step = Step(
+def strike(play: Play[TangaState], factor: Factor, who: str, called: str, side: str) -> int:
+    """A side throws 2D6 at a factor; returns the hits.
+
+    Says what the factor is made of, and the throw as `2D6 [3][4] = 7 against TCF 8: hit (72.2% to hit)`.
+    """
+    throw = play.throw(DICE, SIDES, who, side=side)
+    hits = hits_of(play.state, throw.total, factor.total)
+    thrown = Step(
         text=who,
-        cite=HITS,
+        cite=factor.cite,
         throws=(throw,),
         start=Fraction(throw.total),
         score=Fraction(throw.total),
-        needed=f"against {called} {factor}",
-        chance=at_most(factor),
+        needed=f"against {called} {factor.total}",
+        chance=at_most(factor.total),
         hope="to hit",
         verdict=HIT_WORDS[hits],
     )
-    return hits, step
+    play.say(factor.step, thrown)
+    return hits
 
 
 def hit_odds(state: TangaState, question: str, factor: Factor) -> Odds:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from rules.core.hexboard.hexes import Hex, distances
 from rules.core.model import Cite, Mark
+from rules.core.play import Play
 from rules.core.report import Step
 from rules.tanga.entering import entered
 from rules.tanga.field import board_of, has_room, hexes_of, of_formation
@@ -12,19 +13,17 @@ from rules.tanga.model import BRITISH, GERMAN, Condition, Formation, TangaState,
 COMING = Cite(rule="TA-H.11", mark=Mark.HOUSE)
 
 
-def arrive(state: TangaState) -> tuple[TangaState, tuple[Step, ...]]:
+def arrive(play: Play[TangaState]) -> None:
     """Formations that are due come on, as near to their place as there is room; who finds none waits."""
-    steps: tuple[Step, ...] = ()
-    due = sorted((one for one in state.formations.values() if _is_due(state, one)), key=lambda one: one.order)
+    due = sorted((one for one in play.state.formations.values() if _is_due(play.state, one)), key=lambda one: one.order)
     for formation in due:
-        state, placed = _placed(state, formation, of_formation(state, formation.id))
-        how = "by train" if _station(state, formation) else "from the west"
+        play.state, placed = _placed(play.state, formation, of_formation(play.state, formation.id))
+        how = "by train" if _station(play.state, formation) else "from the west"
         text = f"{formation.name} arrives {how} at {placed}" if placed else f"{formation.name} finds its place taken"
-        steps += (Step(text=text, cite=COMING, verdict="" if placed else "it waits"),)
-        for hex_ in dict.fromkeys(unit.at for unit in of_formation(state, formation.id) if unit.at is not None):
-            state, told = entered(state, hex_, GERMAN)
-            steps += told
-    return state, steps
+        play.say(Step(text=text, cite=COMING, verdict="" if placed else "it waits"))
+        own = of_formation(play.state, formation.id)
+        for hex_ in dict.fromkeys(unit.at for unit in own if unit.at is not None):
+            entered(play, hex_, GERMAN)
 
 
 def _is_due(state: TangaState, formation: Formation) -> bool:

@@ -1,14 +1,16 @@
 """A German move: along a way of hexes, within MF, not through the British (TA-H.3)."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import ClassVar
 
-from rules.core.action_type import Deed
-from rules.core.dice import Dice
+from typing_extensions import override
+
 from rules.core.hexboard.hexes import Hex, reach, way
 from rules.core.model import UMPIRE, Cite, Mark, Viewer
-from rules.core.report import Report, Step
+from rules.core.play import Play
+from rules.core.report import Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.tanga.combat.reveal import reveal
@@ -17,7 +19,7 @@ from rules.tanga.field import board_of, has_room, units_at
 from rules.tanga.model import BRITISH, GERMAN, Phase, TangaState, TangaUnit, Trail
 from rules.tanga.places import hexes_named
 
-from .orders import german, germans, phase_of, require_good, require_phase
+from .orders import GermanType, german, germans, phase_of, require_good, require_phase
 
 MOVING = Cite(rule="TA-H.3", mark=Mark.HOUSE)
 STACK = "stack"
@@ -33,28 +35,67 @@ class Move(Action):
     to: str
 
 
-def do(state: TangaState, action: Move, dice: Dice) -> tuple[TangaState, Report]:
-    """Moves hex by hex. Raises Refused when the hex is too far, held or full."""
-    require_phase(state, Phase.MOVE)
-    unit = german(state, action.unit)
-    movers = moving(state, unit, stack=STACK in action.circumstances)
-    start = unit.at
-    assert start is not None
-    path = _path(state, movers, start, hexes_named(state, action.to))
-    spent = _spent(state, path)
-    state, steps, showed = _go(state, movers, path, dice)
-    board = board_of(state)
-    names = ", ".join(one.name for one in movers)
-    trail = Trail(hexes=(start, *path), kind="move", side=GERMAN)
-    cost = Step(text=f"{start.label} → {' → '.join(hex_.label for hex_ in path)}, {spent} MF", cite=MOVING)
-    report = Report(
-        headline=f"{names}: to {board.title(path[-1])}",
-        side=GERMAN,
-        steps=(cost, *steps),
-        units=tuple(one.id for one in movers),
-        showed_hidden=showed,
-    )
-    return state.model_copy(update={"trails": (trail,)}), report
+@dataclass(frozen=True)
+class MovePlan:
+    """Ids of those who go, whence, every hex they enter, and the MF it takes."""
+
+    units: tuple[str, ...]
+    start: Hex
+    path: tuple[Hex, ...]
+    spent: int
+
+
+class MoveType(GermanType[Move, MovePlan]):
+    """A move hex by hex."""
+
+    action = Move
+
+    @override
+    def candidates(self, state: TangaState, viewer: Viewer, unit: str | None = None) -> Iterable[Move]:
+        """Every unit that may move, to every hex in its reach."""
+        if viewer not in (GERMAN, UMPIRE) or phase_of(state) is not Phase.MOVE:
+            return
+        for one in germans(state):
+            able = one.is_good and one.mf > one.moved and unit in (None, one.id)
+            if able and not state.formation(one.formation).collapsed:
+                yield from (Move(unit=one.id, to=hex_.label) for hex_ in reachable(state, (one,)))
+
+    @override
+    def possible(self, state: TangaState, viewer: Viewer) -> Iterable[Move]:
+        """The same: what is in reach may be done."""
+        return self.candidates(state, viewer)
+
+    @override
+    def plan(self, state: TangaState, action: Move, *, supposing: bool = False) -> MovePlan:
+        """The way. Raises Refused when the hex is too far, held or full."""
+        require_phase(state, Phase.MOVE)
+        unit = german(state, action.unit)
+        movers = moving(state, unit, stack=STACK in action.circumstances)
+        assert unit.at is not None
+        path = _path(state, movers, unit.at, hexes_named(state, action.to))
+        return MovePlan(tuple(one.id for one in movers), unit.at, path, _spent(state, path))
+
+    @override
+    def label(self, state: TangaState, plan: MovePlan) -> str:
+        """`1st Platoon 17. FK: to 2712`."""
+        names = ", ".join(state.unit(unit).name for unit in plan.units)
+        return f"{names}: to {board_of(state).title(plan.path[-1])}"
+
+    @override
+    def resolve(self, play: Play[TangaState], plan: MovePlan) -> None:
+        """They enter one hex after the other; what comes into their sight is turned up (TA-1)."""
+        way = " → ".join(hex_.label for hex_ in plan.path)
+        play.tell(headline=self.label(play.state, plan), units=plan.units)
+        play.say(Step(text=f"{plan.start.label} → {way}, {plan.spent} MF", cite=MOVING))
+        showed = False
+        for hex_ in plan.path:
+            cost = _cost(play.state, hex_) or 0
+            for unit in map(play.state.unit, plan.units):
+                play.change(unit.id, at=hex_, moved=unit.moved + cost, stirred=True)
+            entered(play, hex_, GERMAN)
+            showed = reveal(play) or showed
+        play.set(trails=(Trail(hexes=(plan.start, *plan.path), kind="move", side=GERMAN),))
+        play.tell(showed_hidden=showed)
 
 
 def moving(state: TangaState, unit: TangaUnit, *, stack: bool) -> tuple[TangaUnit, ...]:
@@ -107,24 +148,6 @@ def _spent(state: TangaState, path: Sequence[Hex]) -> int:
     return sum(_cost(state, hex_) or 0 for hex_ in path)
 
 
-def _go(
-    state: TangaState, movers: Sequence[TangaUnit], path: Sequence[Hex], dice: Dice
-) -> tuple[TangaState, tuple[Step, ...], bool]:
-    """The units enter one hex after the other; what comes into their sight is turned up (TA-1)."""
-    steps: tuple[Step, ...] = ()
-    showed = False
-    for hex_ in path:
-        cost = _cost(state, hex_) or 0
-        now = (state.unit(unit.id) for unit in movers)
-        state = state.with_unit(
-            *(one.model_copy(update={"at": hex_, "moved": one.moved + cost, "stirred": True}) for one in now)
-        )
-        state, told = entered(state, hex_, GERMAN)
-        state, turned, seen = reveal(state, dice)
-        steps, showed = (*steps, *told, *turned), showed or seen
-    return state, steps, showed
-
-
 def reachable(state: TangaState, movers: Sequence[TangaUnit]) -> tuple[Hex, ...]:
     """Hexes the units may end a move in, by number."""
     start = movers[0].at
@@ -135,14 +158,4 @@ def reachable(state: TangaState, movers: Sequence[TangaUnit]) -> tuple[Hex, ...]
     return tuple(sorted(ends, key=lambda hex_: hex_.label))
 
 
-def legal(state: TangaState, side: Viewer) -> Iterable[Action]:
-    """Every unit that may move, to every hex in its reach."""
-    if side not in (GERMAN, UMPIRE) or phase_of(state) is not Phase.MOVE:
-        return
-    for unit in germans(state):
-        if unit.is_good and unit.mf > unit.moved and not state.formation(unit.formation).collapsed:
-            for hex_ in reachable(state, (unit,)):
-                yield Move(unit=unit.id, to=hex_.label)
-
-
-DEED: Deed[TangaState] = Deed(Move, do, legal=legal)
+MOVE = MoveType()

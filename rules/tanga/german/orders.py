@@ -1,18 +1,35 @@
 """What every order of the German player's must fulfil: a German unit of his, in good order, in the right phase."""
 
 from collections.abc import Callable, Iterable
+from typing import Generic, TypeVar
 
-from rules.core.model import Cite, Mark
+from typing_extensions import override
+
+from rules.core.action_type import ActionType
+from rules.core.model import Cite, Mark, Viewer
 from rules.core.ruleset import Refused
+from rules.core.state import Action
 from rules.tanga.field import board_of
 from rules.tanga.model import GERMAN, Phase, TangaState, TangaUnit
 from rules.tanga.options import Resolution
+
+A = TypeVar("A", bound=Action)
+P = TypeVar("P")
 
 TURN = Cite(rule="TA-H.0", mark=Mark.HOUSE)
 BOX = Cite(rule="TA-H", mark=Mark.HOUSE)
 PHASES = (Phase.MOVE, Phase.FIRE, Phase.MELEE, Phase.RALLY)
 """The German part of a turn, in order."""
 DEEDS = {Phase.MOVE: "move", Phase.FIRE: "fire", Phase.MELEE: "attack", Phase.RALLY: "improve positions and rally"}
+
+
+class GermanType(ActionType[TangaState, A, P], Generic[A, P]):
+    """A kind of action that the Germans' player does: all but the umpire's word."""
+
+    @override
+    def side(self, state: TangaState, action: A) -> Viewer:
+        """The Germans, whomever it is about."""
+        return GERMAN
 
 
 def phase_of(state: TangaState) -> Phase:

@@ -12,16 +12,15 @@ from typing import TypeVar
 
 from rules.core.hexboard.hexes import Hex
 from rules.core.state import Action
-from rules.tanga.combat.fire import reckon
 from rules.tanga.field import board_of, hexes_of, is_held_by, leader_bonus, protection, reach_of, units_at
 from rules.tanga.maps import Board
 from rules.tanga.model import BRITISH, GERMAN, Phase, TangaState, TangaUnit
 from rules.tanga.turn import TurnNext
 
-from .fight import Fire, Melee, fire_legal, melee_legal, volley
+from .fight import FIRE, MELEE, Fire, Melee
 from .move import Move, reachable
 from .orders import germans, phase_of
-from .stand import improve_legal, rally_legal
+from .stand import IMPROVE, RALLY
 
 MARGIN, LAST_MARGIN = 3, 0
 """Factors by which it must be stronger to attack; on the last turn, one of the hexes that decide."""
@@ -47,14 +46,12 @@ def choose(state: TangaState) -> Action:
     if phase is Phase.MOVE:
         found = _march(state, goals)
     elif phase is Phase.FIRE:
-        shots = (action for action in fire_legal(state, GERMAN) if isinstance(action, Fire))
-        found = best(shots, partial(_shot, state, goals))
+        found = best(FIRE.possible(state, GERMAN), partial(_shot, state, goals))
     elif phase is Phase.MELEE:
-        attacks = (action for action in melee_legal(state, GERMAN) if isinstance(action, Melee))
-        attack = best(attacks, partial(_ahead, state, goals))
+        attack = best(MELEE.possible(state, GERMAN), partial(_ahead, state, goals))
         found = attack if attack is not None and _ahead(state, goals, attack) >= 0 else None
     elif phase is Phase.RALLY:
-        found = next(iter((*rally_legal(state, GERMAN), *improve_legal(state, GERMAN))), None)
+        found = next(iter((*RALLY.possible(state, GERMAN), *IMPROVE.possible(state, GERMAN))), None)
     return found or TurnNext()
 
 
@@ -140,7 +137,7 @@ def _enough(state: TangaState, hex_: Hex) -> bool:
 
 def _shot(state: TangaState, goals: frozenset[Hex], action: Fire) -> float:
     """The chance of a hit, a little more at who holds a hex that decides; on the last turn that comes first."""
-    chance = 1 - float(reckon(state, *volley(state, action)).chances[0])
+    chance = 1 - float(FIRE.plan(state, action).reckoned(state).chances[0])
     target = state.unit(action.target).at
     decides = target in goals and is_held_by(state, target, BRITISH)
     return chance + decides * (1 if state.turn == state.turns else 0.1)

@@ -1,26 +1,28 @@
 """German orders that go nowhere: improving a position, rallying, standing orders (TA-H.6, TA-H.8)."""
 
 from collections.abc import Iterable
-from functools import partial
+from dataclasses import dataclass
 from typing import ClassVar
 
 from pydantic import Field
+from typing_extensions import override
 
-from rules.core.action_type import Deed
-from rules.core.dice import Dice
+from rules.core.hexboard.hexes import Hex
 from rules.core.model import UMPIRE, Cite, Mark, Viewer
 from rules.core.odds import Odds
-from rules.core.report import Report, Step
+from rules.core.play import Play
+from rules.core.report import Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
+from rules.core.wording import percent
+from rules.tanga.automaton.asking import ask_table
 from rules.tanga.combat import rally as rallies
 from rules.tanga.field import board_of, is_next_to
 from rules.tanga.model import BRITISH, GERMAN, Arm, Phase, Standing, TangaState, TangaUnit
 from rules.tanga.options import Resolution
-from rules.tanga.own.table import ask_table
 from rules.tanga.progress import Ask
 
-from .orders import allowed, german, germans, phase_of, place, require_good, require_house, require_phase
+from .orders import GermanType, german, germans, phase_of, place, require_good, require_house, require_phase
 
 WORKS = Cite(rule="TA-H.8", mark=Mark.HOUSE)
 WATCH = Cite(rule="TA-H.6", mark=Mark.HOUSE)
@@ -55,22 +57,50 @@ class StandingOrder(Action):
     hexes: int | None = Field(default=None, ge=1, le=10)
 
 
-def improve(state: TangaState, action: Improve, _dice: Dice) -> tuple[TangaState, Report]:
-    """Builds it at once. Raises Refused next to an enemy, or when the unit has moved, fired or fought."""
-    unit = builder(state, action)
-    assert unit.at is not None
-    where = place(state, unit)
-    done = state.with_unit(unit.model_copy(update={"stirred": True}))
-    improved = tuple(sorted({*state.improved, unit.at}))
-    bonus = state.options.improved_protection
-    step = Step(text=f"An improved position in {where}: protection +{bonus}", cite=WORKS)
-    report = Report(headline=f"{unit.name} digs in at {where}", side=GERMAN, steps=(step,), units=(unit.id,))
-    return done.model_copy(update={"improved": improved}), report
+@dataclass(frozen=True)
+class ImprovePlan:
+    """The unit that builds, and where."""
+
+    unit: str
+    at: Hex
 
 
-def builder(state: TangaState, action: Improve) -> TangaUnit:
+class ImproveType(GermanType[Improve, ImprovePlan]):
+    """Building an improved position, at once (TA-H.8)."""
+
+    action = Improve
+
+    @override
+    def candidates(self, state: TangaState, viewer: Viewer, unit: str | None = None) -> Iterable[Improve]:
+        """Every unit that is on the map."""
+        if viewer in (GERMAN, UMPIRE) and phase_of(state) is Phase.RALLY:
+            yield from (Improve(unit=one.id) for one in germans(state) if unit in (None, one.id))
+
+    @override
+    def plan(self, state: TangaState, action: Improve, *, supposing: bool = False) -> ImprovePlan:
+        """Who builds. Raises Refused next to an enemy, or when the unit has moved, fired or fought."""
+        require_phase(state, Phase.RALLY)
+        unit = _builder(state, action)
+        assert unit.at is not None
+        return ImprovePlan(unit.id, unit.at)
+
+    @override
+    def label(self, state: TangaState, plan: ImprovePlan) -> str:
+        """`Dig in: 1st Platoon 17. FK in 2712`."""
+        return f"Dig in: {state.unit(plan.unit).name} in {board_of(state).title(plan.at)}"
+
+    @override
+    def resolve(self, play: Play[TangaState], plan: ImprovePlan) -> None:
+        """The position stands."""
+        where, bonus = board_of(play.state).title(plan.at), play.state.options.improved_protection
+        play.change(plan.unit, stirred=True)
+        play.set(improved=tuple(sorted({*play.state.improved, plan.at})))
+        play.say(Step(text=f"An improved position in {where}: protection +{bonus}", cite=WORKS))
+        play.tell(headline=f"{play.state.unit(plan.unit).name} digs in at {where}", units=(plan.unit,))
+
+
+def _builder(state: TangaState, action: Improve) -> TangaUnit:
     """The unit that builds. Raises Refused."""
-    require_phase(state, Phase.RALLY)
     unit = german(state, action.unit)
     require_good(unit, "build")
     assert unit.at is not None
@@ -85,28 +115,52 @@ def builder(state: TangaState, action: Improve) -> TangaUnit:
     return unit
 
 
-def improve_legal(state: TangaState, side: Viewer) -> Iterable[Action]:
-    """Every unit that may build."""
-    if side in (GERMAN, UMPIRE) and phase_of(state) is Phase.RALLY:
-        orders = (Improve(unit=unit.id) for unit in germans(state))
-        yield from (order for order in orders if allowed(partial(builder, state, order)))
+@dataclass(frozen=True)
+class RallyPlan:
+    """The unit that tries."""
+
+    unit: str
 
 
-def rally(state: TangaState, action: Rally, dice: Dice) -> tuple[TangaState, Report]:
-    """Throws for it. Raises Refused unless it is disrupted, in its RO hex, and has not tried."""
-    require_phase(state, Phase.RALLY)
-    unit = rallier(state, action)
-    if state.options.resolution is Resolution.OWN:
-        return ask_table(state, Ask.RALLY_RESULT, unit, unit.at)
-    after, steps = rallies.rally(state, unit.id, dice)
-    headline = f"{unit.name} tries to rally in {place(state, unit)}"
-    return after, Report(headline=headline, side=GERMAN, steps=steps, units=(unit.id,))
+class RallyType(GermanType[Rally, RallyPlan]):
+    """Rallying a unit; in a player's own game his box is asked whether it does."""
 
+    action = Rally
 
-def rally_odds(state: TangaState, action: Rally) -> Odds:
-    """The chance. Raises Refused as `rally` does."""
-    require_house(state)
-    return rallies.odds(state, rallier(state, action).id)
+    @override
+    def candidates(self, state: TangaState, viewer: Viewer, unit: str | None = None) -> Iterable[Rally]:
+        """Every unit that is on the map."""
+        if viewer in (GERMAN, UMPIRE) and phase_of(state) is Phase.RALLY:
+            yield from (Rally(unit=one.id) for one in germans(state) if unit in (None, one.id))
+
+    @override
+    def plan(self, state: TangaState, action: Rally, *, supposing: bool = False) -> RallyPlan:
+        """Raises Refused unless it is disrupted, in its RO hex, and has not tried."""
+        if supposing:
+            require_house(state)
+        else:
+            require_phase(state, Phase.RALLY)
+        return RallyPlan(rallier(state, action).id)
+
+    @override
+    def label(self, state: TangaState, plan: RallyPlan) -> str:
+        """`Rally 1st Platoon 17. FK: 42%`."""
+        return f"Rally {state.unit(plan.unit).name}: {percent(rallies.chance(state, plan.unit))}"
+
+    @override
+    def odds(self, state: TangaState, plan: RallyPlan) -> Odds:
+        """The chance."""
+        return rallies.odds(state, plan.unit)
+
+    @override
+    def resolve(self, play: Play[TangaState], plan: RallyPlan) -> None:
+        """Throws for it, or asks the player's own table."""
+        unit = play.state.unit(plan.unit)
+        if play.state.options.resolution is Resolution.OWN:
+            ask_table(play, Ask.RALLY_RESULT, unit, unit.at)
+            return
+        rallies.rally(play, plan.unit)
+        play.tell(headline=f"{unit.name} tries to rally in {place(play.state, unit)}", units=(plan.unit,))
 
 
 def rallier(state: TangaState, action: Rally) -> TangaUnit:
@@ -122,25 +176,53 @@ def rallier(state: TangaState, action: Rally) -> TangaUnit:
     return unit
 
 
-def rally_legal(state: TangaState, side: Viewer) -> Iterable[Action]:
-    """Every unit that may try."""
-    if side in (GERMAN, UMPIRE) and allowed(partial(require_phase, state, Phase.RALLY)):
-        orders = (Rally(unit=unit.id) for unit in germans(state))
-        yield from (order for order in orders if allowed(partial(rallier, state, order)))
+@dataclass(frozen=True)
+class StandingPlan:
+    """The order, up to how many hexes it has them fire, ids of those it is given to, and who they are in words."""
+
+    order: Standing
+    within: int
+    units: tuple[str, ...]
+    who: str
 
 
-def stand(state: TangaState, action: StandingOrder, _dice: Dice) -> tuple[TangaState, Report]:
-    """Gives it, to the unit, its formation or all Germans. It may be given at any time."""
-    unit = german(state, action.unit)
-    within = action.hexes or (state.options.standing_within if action.order is Standing.WITHIN else unit.fires_within)
-    given = tuple(other for other in state.units.values() if _shares(other, unit, action.circumstances))
-    changed = (one.model_copy(update={"standing": action.order, "fires_within": within}) for one in given)
-    who = "All Germans" if ALL in action.circumstances else unit.name
-    if FORMATION in action.circumstances:
-        who = state.formation(unit.formation).name
-    step = Step(text=f"{who}: {words(action.order, within)}", cite=WATCH)
-    report = Report(headline=f"{who}: standing order for opportunity fire", side=GERMAN, steps=(step,))
-    return state.with_unit(*changed), report
+class StandingType(GermanType[StandingOrder, StandingPlan]):
+    """A standing order for opportunity fire, given at any time (TA-H.6)."""
+
+    action = StandingOrder
+
+    @override
+    def candidates(self, state: TangaState, viewer: Viewer, unit: str | None = None) -> Iterable[StandingOrder]:
+        """Another standing order for every combat unit."""
+        if viewer in (GERMAN, UMPIRE):
+            for one in germans(state):
+                for order in Standing:
+                    if one.is_combat and order is not one.standing and unit in (None, one.id):
+                        yield StandingOrder(unit=one.id, order=order)
+
+    @override
+    def plan(self, state: TangaState, action: StandingOrder, *, supposing: bool = False) -> StandingPlan:
+        """To the unit, its formation or all Germans. Raises Refused where the unit is no German on the map."""
+        unit = german(state, action.unit)
+        usual = state.options.standing_within if action.order is Standing.WITHIN else unit.fires_within
+        given = tuple(other.id for other in state.units.values() if _shares(other, unit, action.circumstances))
+        who = "All Germans" if ALL in action.circumstances else unit.name
+        if FORMATION in action.circumstances:
+            who = state.formation(unit.formation).name
+        return StandingPlan(action.order, action.hexes or usual, given, who)
+
+    @override
+    def label(self, state: TangaState, plan: StandingPlan) -> str:
+        """`1st Platoon 17. FK: ask each time the British come into reach`."""
+        return f"{plan.who}: {words(plan.order, plan.within)}"
+
+    @override
+    def resolve(self, play: Play[TangaState], plan: StandingPlan) -> None:
+        """They have it."""
+        for unit in plan.units:
+            play.change(unit, standing=plan.order, fires_within=plan.within)
+        play.say(Step(text=self.label(play.state, plan), cite=WATCH))
+        play.tell(headline=f"{plan.who}: standing order for opportunity fire")
 
 
 def _shares(other: TangaUnit, unit: TangaUnit, said: tuple[str, ...]) -> bool:
@@ -161,17 +243,4 @@ def words(order: Standing, within: int) -> str:
     return told[order]
 
 
-def stand_legal(state: TangaState, side: Viewer) -> Iterable[Action]:
-    """Another standing order for every combat unit."""
-    if side in (GERMAN, UMPIRE):
-        for unit in germans(state):
-            for order in Standing:
-                if unit.is_combat and order is not unit.standing:
-                    yield StandingOrder(unit=unit.id, order=order)
-
-
-DEEDS: tuple[Deed[TangaState], ...] = (
-    Deed(Improve, improve, legal=improve_legal),
-    Deed(Rally, rally, odds=rally_odds, legal=rally_legal),
-    Deed(StandingOrder, stand, legal=stand_legal),
-)
+IMPROVE, RALLY, STANDING = ImproveType(), RallyType(), StandingType()

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from rules.core.dice import Dice
 from rules.core.listed import Scenario
+from rules.core.play import Play
 from rules.core.refused import Refused
 from rules.tanga.combat.reveal import deal
 from rules.tanga.maps import OwnMap
@@ -33,11 +34,11 @@ def setup_own(document: bytes, choices: Mapping[str, str], dice: Dice) -> TangaS
     scenario, own = read(document)
     if choices:
         raise Refused(f"{scenario.title} leaves nothing to choose. Leave out “{next(iter(choices))[:40]}”.")
-    state = _state(scenario, own)
+    play = Play(_state(scenario, own), dice)
     for formation in scenario.formations:
         if formation.hidden_gun:
-            state, _ = deal(state, formation.id, dice)
-    return state
+            deal(play, formation.id)
+    return play.state
 
 
 def _state(scenario: OwnScenario, own: OwnMap) -> TangaState:

@@ -7,16 +7,15 @@ from rules.core.dice import Dice
 from rules.core.report import Report, Step
 from rules.core.sealed import SealedDice
 from rules.core.state import Action
-from rules.tanga import british, turn
 from rules.tanga.automaton import sequence
 from rules.tanga.automaton.stepped import british as turned
 from rules.tanga.decisions import Decision
 from rules.tanga.field import board_of, standing
-from rules.tanga.german import fight, move, stand
 from rules.tanga.model import BRITISH, TangaState
 from rules.tanga.progress import Stage
+from rules.tanga.ruleset import ACTION_TYPES
 
-from .field import dice, told
+from .field import dice, done, told
 
 MANY = 2000
 
@@ -49,8 +48,8 @@ def run(state: TangaState, stage: Stage, *faces: int, formation: str = "13") -> 
     decisions: tuple[Decision, ...] = ()
     clauses: tuple[str, ...] = ()
     for _ in range(MANY):
-        stepped = sequence.step(state, fallen)
-        state, steps = stepped.state, (*steps, *stepped.steps)
+        state, said, stepped = done(sequence.step, state, fallen)
+        steps += said
         decisions += (stepped.decision,) if stepped.decision else ()
         clauses += (stepped.told,) if stepped.told else ()
         now = state.british
@@ -60,12 +59,12 @@ def run(state: TangaState, stage: Stage, *faces: int, formation: str = "13") -> 
     return Ran(state, steps, decisions, clauses)
 
 
-DEEDS = {deed.action.kind: deed for deed in (*british.DEEDS, move.DEED, *fight.DEEDS, *stand.DEEDS, turn.DEED)}
+TYPES = {one.action.kind: one for one in ACTION_TYPES}
 
 
 def do(state: TangaState, action: Action, fallen: Dice) -> tuple[TangaState, Report]:
     """Does an action of either side."""
-    return DEEDS[action.kind].do(state, action, fallen)
+    return TYPES[action.kind].done(state, action, fallen)
 
 
 def seeded(seed: int) -> Dice:

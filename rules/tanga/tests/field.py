@@ -6,13 +6,16 @@ A line is a formation, a unit of it, a hex (or `off`) and what differs. Units ar
 platoons 1 to 3 of Germans, mg, art, hq, stev, L (leader), CO (command officer). Ids: `13-a`, `17.fk-1`, `17.fk-mg`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from rules.core.dice import ScriptedDice
+from rules.core.dice import Dice, NoDice, ScriptedDice
 from rules.core.hexboard.hexes import Hex
+from rules.core.play import Play
 from rules.core.report import Report, Step
 from rules.core.state import Side
+from rules.tanga.combat import fire as fires
+from rules.tanga.combat import melee as melees
 from rules.tanga.maps import OwnMap, house_map, read_map
 from rules.tanga.model import BRITISH, GERMAN, Arm, Condition, Formation, GunMarker, Kind, Phase, TangaState, TangaUnit
 
@@ -140,6 +143,25 @@ def state_of(*lines: str | TangaUnit, on: Mapping[str, str] | str | None = None,
 def dice(*faces: int) -> ScriptedDice:
     """Dice that fall so."""
     return ScriptedDice(faces)
+
+
+def done(what: Callable[..., Any], state: TangaState, *args: Any, **more: Any) -> tuple[Any, ...]:
+    """The state and the steps after something that plays, with the dice among its arguments; then what it returns."""
+    fallen = next((one for one in args if hasattr(one, "throw")), NoDice())
+    play = Play(state, fallen)
+    found = what(play, *(one for one in args if one is not fallen), **more)
+    return (play.state, play.report.steps) if found is None else (play.state, play.report.steps, found)
+
+
+def fire(state: TangaState, units: Any, target: Hex, fallen: Dice, entering: tuple[str, ...] = ()) -> tuple[Any, ...]:
+    """The state and the steps after a volley of those units. Raises Refused."""
+    return done(fires.fire, state, fires.reckon(state, units, target, entering), fallen)
+
+
+def melee(state: TangaState, attackers: Hex, defenders: Hex, fallen: Dice) -> tuple[Any, ...]:
+    """The state and the steps after a melee. Raises Refused."""
+    melees.require(state, attackers, defenders)
+    return done(melees.melee, state, attackers, defenders, fallen)
 
 
 def told(what: Report | tuple[Step, ...]) -> str:

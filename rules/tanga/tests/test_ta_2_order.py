@@ -3,14 +3,13 @@
 import pytest
 
 from rules.core.ruleset import Refused
-from rules.tanga import british
 from rules.tanga.automaton import sequence
 from rules.tanga.automaton.stepped import british as turned
 from rules.tanga.british import BritishStep
 from rules.tanga.field import acting_order
 from rules.tanga.progress import Stage
 
-from .acting import run
+from .acting import do, run
 from .field import dice, formation, h, state_of, unit
 
 OPEN = {"*": "open"}
@@ -35,7 +34,7 @@ def test_ta_2_a_formation_with_nobody_on_the_map_or_to_land_does_not_act() -> No
 def test_ta_2_another_formation_than_the_one_whose_turn_it_is_is_refused_by_name() -> None:
     state = state_of("13 A 3305", "61 A 3310", formations=(RAJPUTS, PIONEERS))
     with pytest.raises(Refused, match="turn of 13"):
-        british.act(state, BritishStep(formation="61"), dice())
+        do(state, BritishStep(formation="61"), dice())
 
 
 def test_ta_2_a_battalion_acts_by_companies_then_machine_gun_a_staff_artillery_first() -> None:
@@ -70,7 +69,7 @@ def test_ta_h_0_fire_melee_and_rally_come_after_movement() -> None:
     rallying = unit("13 B 3311 disrupted", ro=h("3311"))
     state = state_of("13 A 2810", "13 C 2810", rallying, "17.FK 1 2710", on=OPEN, formations=(there,))
     faces = (6, 6, 6, 6, 6, 6, 6, 6)
-    state, report = british.act(state, BritishStep(), dice(*faces))
+    state, report = do(state, BritishStep(), dice(*faces))
     labels = [throw.label for throw in report.throws]
     assert [("fires" in label, "melee" in label, "rallies" in label) for label in labels] == [
         (True, False, False),

@@ -9,7 +9,7 @@ from rules.tanga.model import Formation, Standing, TangaUnit
 from rules.tanga.progress import Stage
 
 from .acting import Ran, run, sound
-from .field import dice, formation, h, marker, state_of, unit
+from .field import dice, done, formation, h, marker, state_of, unit
 
 OPEN = {"*": "open"}
 RAJPUTS = formation("13", entry=h("2516"))
@@ -140,14 +140,14 @@ def test_ta_h_3_who_finds_no_room_and_cannot_go_on_turns_back() -> None:
     """Set down in a full hex in the middle of a march, as when an MG was turned up there and slowed the stack."""
     state = state_of("13 A 3013", "13 B 3013", "61 A 2913", "61 B 2913", on=OPEN, formations=(RAJPUTS,))
     state = british(state, formation="13", stage=Stage.MOVE)
-    begun = sequence.step(state, dice()).state
+    begun = done(sequence.step, state, dice())[0]
     march = begun.british.march
     assert march is not None
     there = [begun.units[key].model_copy(update={"at": h("2913"), "moved": 4}) for key in march.units]
     stuck = march.model_copy(update={"way": (h("3013"), h("2913")), "left": 0})
-    halted = sequence.step(british(begun.with_unit(*there), march=stuck), dice())
-    assert halted.state.units["13-a"].at == h("3013")
-    assert "back to 3013" in halted.steps[-1].verdict
+    halted, steps, _ = done(sequence.step, british(begun.with_unit(*there), march=stuck), dice())
+    assert halted.units["13-a"].at == h("3013")
+    assert "back to 3013" in steps[-1].verdict
 
 
 def test_ta_h_3_a_disrupted_machine_gun_turned_up_among_others_goes_back_on_the_way() -> None:

@@ -7,7 +7,7 @@ from rules.tanga.options import Resolution, TangaOptions
 from rules.tanga.progress import Stage
 
 from .acting import run
-from .field import dice, h, state_of
+from .field import dice, done, h, state_of
 
 TOWN = {"*": "open", "2310": "european-town"}
 WORKS = (h("2310"),)
@@ -70,7 +70,7 @@ def test_ta_h_5_in_ones_own_game_the_box_is_asked_for_each_part_of_a_stack() -> 
     own = TangaOptions(resolution=Resolution.OWN)
     asked = run(state_of(*lines, on={"*": "open"}, options=own), Stage.FIRE).state
     assert (asked.british.asked.unit, asked.british.asked.at) == ("13-mg", h("2110"))
-    again = sequence.step(answer(asked, "none", dice()).state, dice()).state
+    again = done(sequence.step, done(answer, asked, "none", dice())[0], dice())[0]
     assert (again.british.asked.unit, again.british.asked.at) == ("13-a", h("2210"))
 
 

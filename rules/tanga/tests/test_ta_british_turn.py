@@ -14,11 +14,13 @@ from rules.core.umpire import SetField
 from rules.registry import rulesets
 from rules.tanga import british, overruling, setup
 from rules.tanga.british import Answer, BritishStep, Overrule, Pause, Resume
+from rules.tanga.british_offers import may_overrule
 from rules.tanga.german.move import Move
 from rules.tanga.german.player import choose
 from rules.tanga.model import GERMAN, Condition, Phase, Standing, TangaState, TangaUnit
 from rules.tanga.options import Resolution, TangaOptions
 from rules.tanga.progress import Ask
+from rules.tanga.questions import prompts
 
 from .acting import do, seeded, sound
 from .field import dice, formation, h, state_of, unit
@@ -44,7 +46,7 @@ def loaded(state: TangaState) -> TangaState:
 
 
 def test_ta_h_0_an_act_plays_one_formation_and_tells_it_in_a_line() -> None:
-    state, report = british.act(begun("13 A 3013", "13 B 3013", "61 A 3310"), BritishStep(), NONE)
+    state, report = do(begun("13 A 3013", "13 B 3013", "61 A 3310"), BritishStep(), NONE)
     assert report.headline == "13: A and B advance to 2615 towards entry hex 2516 (TA-9.A)."
     assert state.british.done == ("13",)
     assert state.phase == Phase.BRITISH.value
@@ -52,17 +54,17 @@ def test_ta_h_0_an_act_plays_one_formation_and_tells_it_in_a_line() -> None:
 
 
 def test_ta_h_0_after_the_last_formation_come_the_germans() -> None:
-    state, _ = british.act(begun("13 A 3013", "17.FK 1 1612"), BritishStep(), NONE)
+    state, _ = do(begun("13 A 3013", "17.FK 1 1612"), BritishStep(), NONE)
     assert (state.active, state.phase) == (GERMAN, Phase.MOVE.value)
     with pytest.raises(Refused, match="have acted"):
-        british.act(state, BritishStep(), NONE)
+        do(state, BritishStep(), NONE)
 
 
 def test_ta_h_0_one_decision_at_a_time() -> None:
     state = begun("13 A 3013", "61 A 3310")
     places = []
     while not state.british.done:
-        state, _ = british.act(state, BritishStep(much="decision"), NONE)
+        state, _ = do(state, BritishStep(much="decision"), NONE)
         assert len(state.decisions) <= 1
         places.append(str(state.units["13-a"].at))
     assert places == ["3013", "2913", "2814", "2714", "2615", "2615"]
@@ -71,11 +73,11 @@ def test_ta_h_0_one_decision_at_a_time() -> None:
 def test_ta_h_0_the_whole_turn_plays_itself_on_formation_by_formation() -> None:
     state = state_of("13 A 3013", "61 A 3310", on=OPEN, formations=(RAJPUTS, formation("61", entry=h("2515"))))
     assert british.due(state) is None
-    state, _ = british.act(state, BritishStep(much="turn"), NONE)
+    state, _ = do(state, BritishStep(much="turn"), NONE)
     assert state.british.done == ("13",)
     again = british.due(state)
     assert isinstance(again, BritishStep)
-    state, _ = british.act(state, again, NONE)
+    state, _ = do(state, again, NONE)
     assert state.active == GERMAN
     assert british.due(state) is None
 
@@ -83,19 +85,19 @@ def test_ta_h_0_the_whole_turn_plays_itself_on_formation_by_formation() -> None:
 def test_ta_h_0_pause_and_resume() -> None:
     state = state_of("13 A 3013", "61 A 3310", on=OPEN, formations=(RAJPUTS, formation("61", entry=h("2515"))))
     with pytest.raises(Refused):
-        british.pause(state, Pause(), NONE)
-    state, _ = british.act(state, BritishStep(much="turn"), NONE)
-    state, _ = british.pause(state, Pause(), NONE)
+        do(state, Pause(), NONE)
+    state, _ = do(state, BritishStep(much="turn"), NONE)
+    state, _ = do(state, Pause(), NONE)
     assert british.due(state) is None
-    state, _ = british.resume(state, Resume(), NONE)
+    state, _ = do(state, Resume(), NONE)
     assert british.due(state) is not None
     with pytest.raises(Refused):
-        british.resume(state, Resume(), NONE)
+        do(state, Resume(), NONE)
 
 
 def test_ta_h_0_resuming_shows_the_question_that_is_still_open() -> None:
-    state, _ = british.pause(asked(), Pause(), NONE)
-    state, report = british.resume(state, Resume(), NONE)
+    state, _ = do(asked(), Pause(), NONE)
+    state, report = do(state, Resume(), NONE)
     assert report.headline == "The British turn goes on, once this is answered."
     assert [prompt.key for prompt in report.prompts] == ["opportunity-1-0"]
 
@@ -105,7 +107,7 @@ def test_ta_h_0_resuming_shows_the_question_that_is_still_open() -> None:
 
 def asked() -> TangaState:
     """A and B have come within the rifles' reach of a German who is asked: the turn waits."""
-    state, report = british.act(begun("13 A 3013", "13 B 3013", ASKS), BritishStep(much="turn"), NONE)
+    state, report = do(begun("13 A 3013", "13 B 3013", ASKS), BritishStep(much="turn"), NONE)
     assert [prompt.key for prompt in report.prompts] == ["opportunity-1-0"]
     return state
 
@@ -115,17 +117,17 @@ def test_ta_h_6_a_standing_order_to_ask_stops_the_british_turn() -> None:
     assert state.british.asked is not None
     assert state.british.asked.ask is Ask.OPPORTUNITY_FIRE
     assert british.due(state) is None
-    (prompt,) = british.prompts(state)
+    (prompt,) = prompts(state)
     assert [(offer.label, offer.kind, offer.side) for offer in prompt.offers] == [
         ("Fire", "answer", GERMAN),
         ("Hold fire", "answer", GERMAN),
     ]
     with pytest.raises(Refused, match="First the answer"):
-        british.act(state, BritishStep(), NONE)
+        do(state, BritishStep(), NONE)
 
 
 def test_ta_h_6_fire_is_thrown_and_the_rest_march_on() -> None:
-    state, report = british.answer(asked(), Answer(word="fire"), dice(1, 2, 6, 6))
+    state, report = do(asked(), Answer(word="fire"), dice(1, 2, 6, 6))
     assert state.units["13-a"].is_disrupted
     assert state.units["17.fk-1"].fired
     assert state.units["13-b"].at != state.units["13-a"].at
@@ -133,7 +135,7 @@ def test_ta_h_6_fire_is_thrown_and_the_rest_march_on() -> None:
 
 
 def test_ta_h_6_hold_is_asked_again_in_the_next_hex_and_not_in_the_same() -> None:
-    state, _ = british.answer(asked(), Answer(word="Hold fire"), NONE)
+    state, _ = do(asked(), Answer(word="Hold fire"), NONE)
     assert state.british.asked is not None
     assert state.british.asked.key == "opportunity-1-1"
     assert not state.units["17.fk-1"].fired
@@ -141,15 +143,15 @@ def test_ta_h_6_hold_is_asked_again_in_the_next_hex_and_not_in_the_same() -> Non
 
 def test_ta_h_6_another_word_is_refused_with_those_there_are() -> None:
     with pytest.raises(Refused, match="fire, hold"):
-        british.answer(asked(), Answer(word="charge"), NONE)
+        do(asked(), Answer(word="charge"), NONE)
     with pytest.raises(Refused, match="Nothing is asked"):
-        british.answer(begun("13 A 3013"), Answer(word="fire"), NONE)
+        do(begun("13 A 3013"), Answer(word="fire"), NONE)
 
 
 def test_ta_h_0_stopped_kept_and_taken_up_it_goes_on_as_if_it_had_not_been() -> None:
     state = asked()
-    there, told = british.answer(state, Answer(word="fire"), dice(1, 2, 6, 6))
-    back, again = british.answer(loaded(state), Answer(word="fire"), dice(1, 2, 6, 6))
+    there, told = do(state, Answer(word="fire"), dice(1, 2, 6, 6))
+    back, again = do(loaded(state), Answer(word="fire"), dice(1, 2, 6, 6))
     assert back == there
     assert again == told
 
@@ -160,8 +162,8 @@ def test_ta_h_0_stopped_kept_and_taken_up_it_goes_on_as_if_it_had_not_been() -> 
 def test_ta_9_7_the_last_decision_may_be_overruled() -> None:
     """A has come to 3010: two steps lead equally shortly on; the umpire takes the other."""
     state = state_of("13 A 3010", on=OPEN, formations=(formation("13", entry=h("2610")),), turns=3)
-    state, _ = british.act(state, BritishStep(much="decision"), NONE)
-    state, report = british.act(state, BritishStep(much="decision"), NONE)
+    state, _ = do(state, BritishStep(much="decision"), NONE)
+    state, report = do(state, BritishStep(much="decision"), NONE)
     last = state.decisions[-1]
     other = next(hex_ for hex_ in last.candidates if hex_ != last.chosen)
     offered = next(offer for offer in report.offers if offer.kind == "overrule")
@@ -181,18 +183,18 @@ def test_ta_9_7_a_decision_may_be_overruled_until_anything_else_is_done() -> Non
     state = state_of("13 A 3010", on=OPEN, formations=(formation("13", entry=h("2610")),), turns=3)
     for _ in range(2):
         state, _ = tanga.act(state, BritishStep(much="decision"), NONE)
-        assert overruling.may_overrule(state)
+        assert may_overrule(state)
     corrected, _ = tanga.act(state, SetField(unit="13-a", field="name", value="Old A"), NONE)
-    assert not overruling.may_overrule(corrected)
+    assert not may_overrule(corrected)
     other = next(hex_ for hex_ in state.decisions[-1].candidates if hex_ != state.decisions[-1].chosen)
     again, _ = tanga.act(state, Overrule(to=other.label), NONE)
-    assert overruling.may_overrule(again)
+    assert may_overrule(again)
 
 
 def test_ta_9_7_the_decisions_before_the_overruled_one_are_kept() -> None:
     """Two Germans in the open: fired at is the second; the umpire says the first."""
     state = begun("13 A 2516", "61 A 3310", "17.FK 1 2314 bp", "17.FK 2 2414")
-    state, _ = british.act(state, BritishStep(), dice(6, 6))
+    state, _ = do(state, BritishStep(), dice(6, 6))
     kept = state.decisions
     assert kept[-1].chosen == h("2414")
     state, _ = do(state, Overrule(to="2314"), dice(6, 6))
@@ -203,25 +205,25 @@ def test_ta_9_7_the_decisions_before_the_overruled_one_are_kept() -> None:
 
 def test_ta_9_7_the_draw_of_a_beach_may_be_overruled_too() -> None:
     state = state_of("13 A off landing", "61 A 3310")
-    state, _ = british.act(state, BritishStep(much="decision"), dice(1))
+    state, _ = do(state, BritishStep(much="decision"), dice(1))
     assert state.formation("13").beach == "A"
-    choices = [action.to for action in overruling.legal(state, UMPIRE) if isinstance(action, Overrule)]
+    choices = [action.to for action in overruling.OVERRULE.possible(state, UMPIRE) if isinstance(action, Overrule)]
     assert choices == ["3804", "3903"]
-    assert list(overruling.legal(state, GERMAN)) == []
+    assert list(overruling.OVERRULE.possible(state, GERMAN)) == []
     state, _ = do(state, Overrule(to="3804"), dice(1, 3, 4))
     assert state.formation("13").beach == "C"
 
 
 def test_ta_9_7_once_the_germans_have_moved_nothing_is_overruled() -> None:
-    state, _ = british.act(begun("13 A 3013", "17.FK 1 1612"), BritishStep(), NONE)
-    action = next(iter(overruling.legal(state, UMPIRE)))
+    state, _ = do(begun("13 A 3013", "17.FK 1 1612"), BritishStep(), NONE)
+    action = next(iter(overruling.OVERRULE.possible(state, UMPIRE)))
     state, _ = do(state, Move(unit="17.fk-1", to="1613"), NONE)
     with pytest.raises(Refused, match="no decision"):
         do(state, action, NONE)
 
 
 def test_ta_9_7_what_was_no_candidate_is_refused_with_the_others() -> None:
-    state, _ = british.act(begun("13 A 3013"), BritishStep(), NONE)
+    state, _ = do(begun("13 A 3013"), BritishStep(), NONE)
     with pytest.raises(Refused, match="no other candidate"):
         do(state, Overrule(to="1507"), NONE)
     with pytest.raises(Refused, match="no decision"):
@@ -229,7 +231,7 @@ def test_ta_9_7_what_was_no_candidate_is_refused_with_the_others() -> None:
 
 
 def test_ta_0_3_the_state_before_the_last_decision_holds_no_other() -> None:
-    state, _ = british.act(begun("13 A 3013", "61 A 3310"), BritishStep(), NONE)
+    state, _ = do(begun("13 A 3013", "61 A 3310"), BritishStep(), NONE)
     assert state.before_last is not None
     assert state.before_last.before_last is None
     assert state.before_last.decisions == ()
@@ -240,44 +242,44 @@ def test_ta_0_3_the_state_before_the_last_decision_holds_no_other() -> None:
 
 def test_ta_h_own_fire_asks_for_what_the_box_says() -> None:
     state = begun("13 A 2516", "17.FK 1 2314", options=OWN)
-    state, report = british.act(state, BritishStep(), NONE)
+    state, report = do(state, BritishStep(), NONE)
     assert state.british.asked is not None
     assert state.british.asked.ask is Ask.FIRE_RESULT
     assert [offer.label for offer in report.prompts[0].offers] == ["No effect", "Hit", "Two hits", "Eliminated"]
-    after, _ = british.answer(state, Answer(word="hit"), NONE)
+    after, _ = do(state, Answer(word="hit"), NONE)
     assert after.units["17.fk-1"].is_disrupted
     assert after.units["13-a"].fired
-    gone, _ = british.answer(state, Answer(word="eliminated"), NONE)
+    gone, _ = do(state, Answer(word="eliminated"), NONE)
     assert gone.units["17.fk-1"].condition is Condition.ELIMINATED
 
 
 def test_ta_h_own_melee_asks_who_wins() -> None:
     state = begun("13 A 2516 fired", "13 B 2516 fired", "17.FK 1 2416", options=OWN)
-    state, _ = british.act(state, BritishStep(), NONE)
+    state, _ = do(state, BritishStep(), NONE)
     assert state.british.asked is not None
     assert state.british.asked.ask is Ask.MELEE_RESULT
-    after, _ = british.answer(state, Answer(word="british"), dice(1))
+    after, _ = do(state, Answer(word="british"), dice(1))
     assert after.units["17.fk-1"].is_disrupted
     assert after.units["17.fk-1"].at != h("2416")
-    beaten, _ = british.answer(state, Answer(word="germans"), dice(1))
+    beaten, _ = do(state, Answer(word="germans"), dice(1))
     assert beaten.units["13-a"].is_disrupted
     assert beaten.units["13-b"].at != h("2516")
 
 
 def test_ta_h_own_rally_asks_whether_it_does() -> None:
     state = begun(unit("13 A 3313 disrupted", ro=h("3313")), options=OWN)
-    state, _ = british.act(state, BritishStep(), NONE)
+    state, _ = do(state, BritishStep(), NONE)
     assert state.british.asked is not None
     assert state.british.asked.ask is Ask.RALLY_RESULT
-    assert british.answer(state, Answer(word="rallies"), NONE)[0].units["13-a"].is_good
-    assert british.answer(state, Answer(word="fails"), NONE)[0].units["13-a"].is_disrupted
+    assert do(state, Answer(word="rallies"), NONE)[0].units["13-a"].is_good
+    assert do(state, Answer(word="fails"), NONE)[0].units["13-a"].is_disrupted
 
 
 def test_ta_h_own_opportunity_fire_asks_for_its_result_or_to_hold() -> None:
-    state, report = british.act(begun("13 A 3013", "13 B 3013", ASKS, options=OWN), BritishStep(), NONE)
+    state, report = do(begun("13 A 3013", "13 B 3013", ASKS, options=OWN), BritishStep(), NONE)
     words = [offer.args["word"] for offer in report.prompts[0].offers]
     assert words == ["none", "hit", "twice", "eliminated", "hold"]
-    after, _ = british.answer(state, Answer(word="hit"), NONE)
+    after, _ = do(state, Answer(word="hit"), NONE)
     assert after.units["13-a"].is_disrupted
     assert after.units["17.fk-1"].fired
 
@@ -302,7 +304,7 @@ def test_ta_h_0_every_british_turn_ends_with_nobody_where_he_may_not_be(
     while state.over is None and state.turn <= 3:
         if state.british.asked is not None:
             state = loaded(state)
-            word = chance.choice(british.prompts(state)[0].offers).args["word"]
+            word = chance.choice(prompts(state)[0].offers).args["word"]
             state, _ = do(state, Answer(word=word), fallen)
         elif state.phase != Phase.BRITISH.value:
             state, _ = do(state, choose(state), fallen)
@@ -322,10 +324,10 @@ def test_ta_h_0_a_correction_by_the_umpire_has_a_running_turn_wait() -> None:
 
 def test_ta_9_7_a_button_of_another_turn_overrules_nothing() -> None:
     state = state_of("13 A 3010", on=OPEN, formations=(formation("13", entry=h("2610")),), turns=3)
-    state, _ = british.act(state, BritishStep(much="decision"), NONE)
-    state, report = british.act(state, BritishStep(much="decision"), NONE)
+    state, _ = do(state, BritishStep(much="decision"), NONE)
+    state, report = do(state, BritishStep(much="decision"), NONE)
     old = Overrule.model_validate(next(offer.args for offer in report.offers if offer.kind == "overrule"))
     assert state.before_last is not None
     before = state.before_last.model_copy(update={"turn": 2})
     with pytest.raises(Refused, match="decided something else"):
-        overruling.overrule(state.model_copy(update={"turn": 2, "before_last": before}), old, NONE)
+        do(state.model_copy(update={"turn": 2, "before_last": before}), old, NONE)

@@ -6,14 +6,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.tanga.automaton.objective import objective
-from rules.tanga.automaton.retreat_hex import retreat_hex
 from rules.tanga.automaton.target import target
-from rules.tanga.automaton.ways import next_hex, prohibited
 from rules.tanga.decisions import Decision, Question
 from rules.tanga.field import units_at
 from rules.tanga.maps import house_board
 from rules.tanga.model import TangaState
 from rules.tanga.progress import March
+from rules.tanga.ways.next_hex import next_hex
+from rules.tanga.ways.prohibited import prohibited
+from rules.tanga.ways.retreat_hex import retreat_hex
 
 from .field import formation, h, marker, state_of
 

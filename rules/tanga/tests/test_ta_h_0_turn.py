@@ -11,9 +11,10 @@ from rules.core.wording import percent
 from rules.tanga.model import BRITISH, GERMAN, Condition, Kind, Phase, TangaState, TangaUnit
 from rules.tanga.progress import BritishTurn
 from rules.tanga.ruleset import Tanga
-from rules.tanga.turn import TurnNext, begin_german_phase, legal, pass_on, prompts
+from rules.tanga.turn import TURN_NEXT, TurnNext, begin_german_phase, prompts
 
-from .field import dice, formation, h, state_of, told, unit
+from .acting import do
+from .field import dice, done, formation, h, state_of, told, unit
 
 OPEN = {"*": "open"}
 
@@ -24,7 +25,7 @@ def at(phase: Phase, *lines: str | TangaUnit, **more: object) -> TangaState:
 
 
 def passed(state: TangaState, *faces: int, waive: bool = False) -> tuple[TangaState, Report]:
-    return pass_on(state, TurnNext(waive=waive), dice(*faces))
+    return do(state, TurnNext(waive=waive), dice(*faces))
 
 
 def test_ta_h_0_the_german_phases_follow_one_another() -> None:
@@ -76,7 +77,7 @@ def test_ta_h_0_a_new_turn_clears_what_was_done_in_the_old() -> None:
 
 def test_ta_h_0_disrupted_germans_retreat_before_they_may_move() -> None:
     state = at(Phase.BRITISH, "17.FK 1 2510 disrupted", "13 A 2810", on=OPEN)
-    after, steps = begin_german_phase(state, dice())
+    after, steps = done(begin_german_phase, state, dice())
     one = after.unit("17.fk-1")
     assert one.at is not None
     assert one.at.distance(h("2510")) == 3
@@ -87,7 +88,7 @@ def test_ta_h_0_disrupted_germans_retreat_before_they_may_move() -> None:
 
 def test_ta_h_0_in_its_ro_hex_it_stays() -> None:
     there = unit("17.FK 1 2510 disrupted", ro=h("2510"), retreating=True)
-    after, steps = begin_german_phase(state_of(there, "13 A 3210", on=OPEN), dice())
+    after, steps = done(begin_german_phase, state_of(there, "13 A 3210", on=OPEN), dice())
     assert after.unit("17.fk-1").at == h("2510")
     assert not steps
 
@@ -96,10 +97,10 @@ def test_ta_h_9_a_collapsed_german_company_recovers_or_routs() -> None:
     broken = formation("17.FK", collapsed=True, fbn=3)
     lines = ("17.FK 1 2510 disrupted", "17.FK 2 2511", "17.FK 3 2511", "13 A 2910")
     state = at(Phase.BRITISH, *lines, on=OPEN, formations=(broken,))
-    routed, _ = begin_german_phase(state, dice(3))
+    routed, _ = done(begin_german_phase, state, dice(3))
     assert routed.formation("17.FK").collapsed
     assert routed.unit("17.fk-2").at not in (h("2511"), None)
-    recovered, _ = begin_german_phase(state, dice(2))
+    recovered, _ = done(begin_german_phase, state, dice(2))
     assert not recovered.formation("17.FK").collapsed
     assert recovered.unit("17.fk-2").at == h("2511")
 
@@ -163,14 +164,14 @@ def test_ta_h_0_after_the_last_turn_the_game_is_decided() -> None:
 
 
 def test_ta_h_0_passing_on_is_legal_once_the_british_are_done() -> None:
-    assert list(legal(at(Phase.MOVE, "17.FK 1 2510"), GERMAN))
-    assert not list(legal(at(Phase.BRITISH, "17.FK 1 2510"), UMPIRE))
+    assert list(TURN_NEXT.possible(at(Phase.MOVE, "17.FK 1 2510"), GERMAN))
+    assert not list(TURN_NEXT.possible(at(Phase.BRITISH, "17.FK 1 2510"), UMPIRE))
 
 
 def test_ta_1_a_german_company_that_recovers_hides_no_gun() -> None:
     broken = formation("17.FK", collapsed=True, fbn=3)
     state = at(Phase.BRITISH, "17.FK 1 2511", "17.FK mg 2511", "13 A 2911", on=OPEN, formations=(broken,))
-    after, _ = begin_german_phase(state, dice(1))
+    after, _ = done(begin_german_phase, state, dice(1))
     assert not after.markers
     assert after.unit("17.fk-mg").at == h("2511")
 

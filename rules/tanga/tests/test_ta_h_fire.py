@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
 from rules.core.wording import sum_line
-from rules.tanga.combat.fire import Reckoning, fire, holds_fire, odds, reckon
+from rules.tanga.combat.fire import Reckoning, holds_fire, odds, reckon
 from rules.tanga.combat.results import take_hits
 from rules.tanga.combat.strike import at_most
 from rules.tanga.field import protection, units_at
 from rules.tanga.model import BRITISH, GERMAN, Condition, TangaState
 from rules.tanga.options import TangaOptions
 
-from .field import dice, formation, h, marker, state_of, told
+from .field import dice, done, fire, formation, h, marker, state_of, told
 
 OPEN = {"*": "open"}
 TOWN = {"*": "open", "2711": "european-town"}
@@ -202,7 +202,7 @@ def test_ta_h_5_chances_against_icepool(tcf: int) -> None:
     shown = volley(state)
     assert shown.tcf == tcf
     assert shown.chances == tuple(hits.probability(number) for number in range(3))
-    asked = odds(state, units_at(state, HERE), THERE)
+    asked = odds(state, reckon(state, units_at(state, HERE), THERE))
     assert sum(outcome.chance for outcome in asked.outcomes) == 1
     assert dict(asked.spread) == dict(enumerate(shown.chances))
     assert at_most(tcf) == (total <= tcf).probability(True)
@@ -220,14 +220,14 @@ def test_ta_h_5_a_disrupted_unit_hit_again_is_eliminated() -> None:
 
 def test_ta_h_5_the_hit_falls_on_the_firing_unit_good_order_first() -> None:
     state = state_of(f"{FK} 1 2711", f"{FK} mg 2711 disrupted", f"{FK} 2 2711 cf6", f"{FK} L 2711", on=OPEN)
-    after, _ = take_hits(state, THERE, GERMAN, 1, NoDice())
+    after, _ = done(take_hits, state, THERE, GERMAN, 1, NoDice())
     assert after.unit("17.fk-2").is_disrupted
     assert after.unit("17.fk-mg").is_disrupted
     assert after.unit("17.fk-1").is_good
 
 
 def test_ta_h_5_hits_for_which_nobody_is_left_fall_on_nobody() -> None:
-    after, _ = take_hits(state_of(f"{FK} 1 2711", f"{FK} L 2711", on=OPEN), THERE, GERMAN, 5, NoDice())
+    after, _ = done(take_hits, state_of(f"{FK} 1 2711", f"{FK} L 2711", on=OPEN), THERE, GERMAN, 5, NoDice())
     assert after.unit("17.fk-1").condition is Condition.ELIMINATED
     assert after.unit("17.fk-l").at == THERE
 
@@ -239,7 +239,7 @@ UNITS = st.tuples(st.sampled_from(["", " disrupted"]), st.integers(0, 9))
 def test_ta_h_5_hits_never_revive_and_never_fall_short(stack: list[tuple[str, int]], hits: int) -> None:
     lines = [f"13 {'ABC'[place]} 2711 cf{cf}{state}" for place, (state, cf) in enumerate(stack)]
     before = state_of(*lines, on=OPEN)
-    after, _ = take_hits(before, THERE, BRITISH, hits, NoDice())
+    after, _ = done(take_hits, before, THERE, BRITISH, hits, NoDice())
     order = list(Condition)
     worse = [order.index(after.unit(key).condition) - order.index(unit.condition) for key, unit in before.units.items()]
     assert min(worse) >= 0

@@ -5,12 +5,13 @@ import pytest
 from rules.core.report import Report
 from rules.core.ruleset import Refused
 from rules.core.state import Action
-from rules.tanga.german.fight import Fire, Melee, fire, fire_legal, fire_odds, melee
-from rules.tanga.german.move import Move, do, legal, reachable
-from rules.tanga.german.stand import Improve, Rally, StandingOrder, improve, rally, stand
+from rules.tanga.german.fight import FIRE, Fire, Melee
+from rules.tanga.german.move import MOVE, Move, reachable
+from rules.tanga.german.stand import Improve, Rally, StandingOrder
 from rules.tanga.model import GERMAN, Phase, Standing, TangaState
 from rules.tanga.options import Resolution, TangaOptions
 
+from .acting import do
 from .field import dice, formation, h, labels, marker, state_of, told
 
 OPEN = {"*": "open"}
@@ -107,7 +108,7 @@ def test_ta_1_a_marker_is_turned_up_when_germans_come_in_sight() -> None:
 def test_ta_h_0_orders_belong_to_their_phases() -> None:
     state = germans(f"{FK} 1 2510", "13 A 2610", phase=Phase.FIRE)
     assert "over" in refused(move, state, "17.fk-1", "2511")
-    assert "/turn next" in refused(melee, state, Melee(unit="17.fk-1", target="13-a"), dice())
+    assert "/turn next" in refused(do, state, Melee(unit="17.fk-1", target="13-a"), dice())
     british = state.model_copy(update={"phase": Phase.BRITISH.value})
     assert "/british turn" in refused(move, british, "17.fk-1", "2511")
 
@@ -121,90 +122,90 @@ def test_ta_h_5_who_did_not_add_to_a_tcf_may_still_fire_at_another_target() -> N
     """The MG alone reaches 2910; the platoon fires at 2710 after it."""
     lines = (f"{FK} 1 2510", f"{FK} mg 2510", "13 A 2910", "13 B 2710")
     state = germans(*lines, phase=Phase.FIRE)
-    after, _ = fire(state, Fire(unit="17.fk-mg", target="13-a"), dice(6, 6))
+    after, _ = do(state, Fire(unit="17.fk-mg", target="13-a"), dice(6, 6))
     assert [after.unit(key).fired for key in ("17.fk-mg", "17.fk-1")] == [True, False]
-    (left,) = fire_legal(after, GERMAN)
+    (left,) = FIRE.possible(after, GERMAN)
     assert (left.unit, left.target) == ("17.fk-1", "13-b")
-    last, _ = fire(after, left, dice(6, 6))
+    last, _ = do(after, left, dice(6, 6))
     assert last.unit("17.fk-1").fired
 
 
 def test_ta_h_5_a_stack_fires_as_one_and_once() -> None:
     state = germans(f"{FK} 1 2510", f"{FK} mg 2510", "13 A 2610", phase=Phase.FIRE)
-    after, report = fire(state, Fire(unit="17.fk-mg", target="13-a"), dice(3, 4))
+    after, report = do(state, Fire(unit="17.fk-mg", target="13-a"), dice(3, 4))
     assert after.unit("17.fk-1").fired
     assert after.unit("13-a").is_disrupted
     assert "TA-H.5" in told(report)
-    assert "has fired" in refused(fire, after, Fire(unit="17.fk-1", target="13-a"), dice())
+    assert "has fired" in refused(do, after, Fire(unit="17.fk-1", target="13-a"), dice())
 
 
 def test_ta_h_5_out_of_range_or_sight() -> None:
     state = germans(f"{FK} 1 2510 bp", "13 A 2810", phase=Phase.FIRE)
-    assert "reaches 2 hexes" in refused(fire, state, Fire(unit="17.fk-1", target="13-a"), dice())
+    assert "reaches 2 hexes" in refused(do, state, Fire(unit="17.fk-1", target="13-a"), dice())
     hidden = state_of(
         f"{FK} 1 2510", "13 A 2710", on=OPEN | {"2610": "bush", "2611": "bush"}, phase=Phase.FIRE.value, active=GERMAN
     )
-    assert "does not see" in refused(fire, hidden, Fire(unit="17.fk-1", target="13-a"), dice())
-    assert not list(fire_legal(hidden, GERMAN))
+    assert "does not see" in refused(do, hidden, Fire(unit="17.fk-1", target="13-a"), dice())
+    assert not list(FIRE.possible(hidden, GERMAN))
 
 
 def test_ta_h_5_the_odds_throw_nothing_and_add_up() -> None:
     state = germans(f"{FK} 1 2510", "13 A 2610", phase=Phase.FIRE)
-    odds = fire_odds(state, Fire(unit="17.fk-1", target="13-a"))
+    odds = FIRE.odds_of(state, Fire(unit="17.fk-1", target="13-a"))
     assert sum(one.chance for one in odds.outcomes) == 1
 
 
 def test_ta_h_5_the_odds_may_be_asked_before_the_fire_phase() -> None:
     state = germans(f"{FK} 1 2510", "13 A 2610", phase=Phase.MOVE)
-    assert fire_odds(state, Fire(unit="17.fk-1", target="13-a")).outcomes
-    assert "/turn next" in refused(fire, state, Fire(unit="17.fk-1", target="13-a"), dice())
+    assert FIRE.odds_of(state, Fire(unit="17.fk-1", target="13-a")).outcomes
+    assert "/turn next" in refused(do, state, Fire(unit="17.fk-1", target="13-a"), dice())
 
 
 def test_ta_h_7_attacks_only_what_is_adjacent_and_once() -> None:
     state = germans(f"{FK} 1 2510", "13 A 2710", phase=Phase.MELEE)
-    assert "not next to" in refused(melee, state, Melee(unit="17.fk-1", target="13-a"), dice())
+    assert "not next to" in refused(do, state, Melee(unit="17.fk-1", target="13-a"), dice())
     fought = germans(f"{FK} 1 2510 fought", "13 A 2610", phase=Phase.MELEE)
-    assert "has fought" in refused(melee, fought, Melee(unit="17.fk-1", target="13-a"), dice())
+    assert "has fought" in refused(do, fought, Melee(unit="17.fk-1", target="13-a"), dice())
 
 
 def test_ta_h_8_infantry_that_did_nothing_digs_in() -> None:
     state = germans(f"{FK} 1 2510", f"{FK} mg 2511", f"{FK} 2 2512 stirred", phase=Phase.RALLY)
-    after, report = improve(state, Improve(unit="17.fk-1"), dice())
+    after, report = do(state, Improve(unit="17.fk-1"), dice())
     assert labels(after.improved) == "2510"
     assert "protection +1" in told(report)
-    assert "already" in refused(improve, after.with_unit(state.unit("17.fk-1")), Improve(unit="17.fk-1"), dice())
-    assert "no infantry" in refused(improve, state, Improve(unit="17.fk-mg"), dice())
-    assert "has moved" in refused(improve, state, Improve(unit="17.fk-2"), dice())
+    assert "already" in refused(do, after.with_unit(state.unit("17.fk-1")), Improve(unit="17.fk-1"), dice())
+    assert "no infantry" in refused(do, state, Improve(unit="17.fk-mg"), dice())
+    assert "has moved" in refused(do, state, Improve(unit="17.fk-2"), dice())
     near = germans(f"{FK} 1 2510", "13 A 2610", phase=Phase.RALLY)
-    assert "next to the British" in refused(improve, near, Improve(unit="17.fk-1"), dice())
+    assert "next to the British" in refused(do, near, Improve(unit="17.fk-1"), dice())
 
 
 def test_ta_h_8_rallies_in_its_ro_hex_once() -> None:
     state = germans(f"{FK} 1 2510 disrupted", f"{FK} L 2510", phase=Phase.RALLY)
-    assert "RO hex" in refused(rally, state, Rally(unit="17.fk-1"), dice())
+    assert "RO hex" in refused(do, state, Rally(unit="17.fk-1"), dice())
     there = state.with_unit(state.unit("17.fk-1").model_copy(update={"ro": h("2510"), "retreating": True}))
-    after, _ = rally(there, Rally(unit="17.fk-1"), dice(3, 4))
+    after, _ = do(there, Rally(unit="17.fk-1"), dice(3, 4))
     assert after.unit("17.fk-1").is_good
-    missed, _ = rally(there, Rally(unit="17.fk-1"), dice(4, 4))
-    assert "has tried" in refused(rally, missed, Rally(unit="17.fk-1"), dice())
+    missed, _ = do(there, Rally(unit="17.fk-1"), dice(4, 4))
+    assert "has tried" in refused(do, missed, Rally(unit="17.fk-1"), dice())
 
 
 def test_ta_h_6_standing_orders_at_any_time() -> None:
     state = germans(f"{FK} 1 2510", f"{FK} 2 2511", "16.FK 1 2512", phase=Phase.BRITISH)
     order = {"unit": "17.fk-1", "order": Standing.ASK}
-    one, _ = stand(state, StandingOrder.model_validate(order), dice())
+    one, _ = do(state, StandingOrder.model_validate(order), dice())
     assert [unit.standing for unit in one.units.values()] == [Standing.ASK, Standing.WITHIN, Standing.WITHIN]
-    company, report = stand(state, StandingOrder.model_validate(order | {"with": ("formation",)}), dice())
+    company, report = do(state, StandingOrder.model_validate(order | {"with": ("formation",)}), dice())
     assert [unit.standing for unit in company.units.values()] == [Standing.ASK, Standing.ASK, Standing.WITHIN]
     assert "ask each time" in told(report)
     near = StandingOrder.model_validate({"unit": "17.fk-1", "order": Standing.WITHIN, "hexes": 3, "with": ("all",)})
-    every, _ = stand(state, near, dice())
+    every, _ = do(state, near, dice())
     assert {unit.fires_within for unit in every.units.values()} == {3}
 
 
 def test_every_legal_move_can_be_made() -> None:
     state = germans(f"{FK} 1 2510", f"{FK} mg 2511", "13 A 2710", phase=Phase.MOVE)
-    found: list[Action] = list(legal(state, GERMAN))
+    found: list[Action] = list(MOVE.possible(state, GERMAN))
     assert found
     for action in found:
         assert isinstance(action, Move)
@@ -213,7 +214,7 @@ def test_every_legal_move_can_be_made() -> None:
 
 def test_ta_h_5_whichever_unit_is_named_the_stacks_firing_unit_fires() -> None:
     state = germans(f"{FK} 1 2510", f"{FK} mg 2510", "13 A 2610", phase=Phase.FIRE)
-    _, report = fire(state, Fire(unit="17.fk-1", target="13-a"), dice(3, 4))
+    _, report = do(state, Fire(unit="17.fk-1", target="13-a"), dice(3, 4))
     assert report.headline.startswith("17.FK mg fires")
     assert report.units[0] == "17.fk-mg"
 
@@ -221,4 +222,4 @@ def test_ta_h_5_whichever_unit_is_named_the_stacks_firing_unit_fires() -> None:
 def test_ta_h_the_odds_of_an_own_box_are_not_known() -> None:
     own = TangaOptions(resolution=Resolution.OWN)
     state = germans(f"{FK} 1 2510", "13 A 2610", phase=Phase.FIRE, options=own)
-    assert "own box" in refused(fire_odds, state, Fire(unit="17.fk-1", target="13-a"))
+    assert "own box" in refused(FIRE.odds_of, state, Fire(unit="17.fk-1", target="13-a"))

@@ -8,16 +8,15 @@ from hypothesis import strategies as st
 from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
 from rules.core.wording import sum_line
-from rules.tanga.combat.melee import OVER, begins, factor, melee, odds, stands
+from rules.tanga.combat.melee import OVER, begins, factor, odds, stands
 from rules.tanga.field import units_at
-from rules.tanga.german.fight import Melee, melee_legal, melee_odds
-from rules.tanga.german.fight import melee as begin_melee
+from rules.tanga.german.fight import MELEE, Melee
 from rules.tanga.model import BRITISH, GERMAN, Condition, Phase, Standing, TangaState
 from rules.tanga.options import Resolution, TangaOptions
 from rules.tanga.progress import Stage
 
-from .acting import run
-from .field import dice, formation, h, state_of, told
+from .acting import do, run
+from .field import dice, formation, h, melee, state_of, told
 
 OPEN = {"*": "open"}
 TOWN = {"*": "open", "2711": "european-town"}
@@ -99,12 +98,12 @@ def test_ta_h_7_a_lone_garrison_gives_way_to_an_assault_and_not_to_a_patrol() ->
 def test_ta_h_7_the_germans_are_offered_and_may_ask_about_no_melee_under_7() -> None:
     state = state_of("13 A 2811", f"{FK} 1 2711", on=OPEN, phase=Phase.MELEE.value, active=GERMAN)
     attack = Melee(unit="17.fk-1", target="13-a")
-    assert not list(melee_legal(state, GERMAN))
-    for ask in (melee_odds, lambda *said: begin_melee(*said, NoDice())):
+    assert not list(MELEE.possible(state, GERMAN))
+    for ask in (MELEE.odds_of, lambda *said: do(*said, NoDice())):
         with pytest.raises(Refused, match="under 7"):
             ask(state, attack)
     stronger = state.with_unit(state.unit("17.fk-1").model_copy(update={"cf": 7}))
-    assert list(melee_legal(stronger, GERMAN)) == [attack]
+    assert list(MELEE.possible(stronger, GERMAN)) == [attack]
 
 
 def test_ta_h_7_how_weak_they_may_be_is_an_option_but_the_british_keep_to_the_card() -> None:

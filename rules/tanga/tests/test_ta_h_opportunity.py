@@ -7,13 +7,12 @@ from rules.core.ruleset import Refused
 from rules.tanga.automaton import under_fire
 from rules.tanga.automaton.answering import answer
 from rules.tanga.automaton.stepped import british
-from rules.tanga.combat.fire import fire
-from rules.tanga.combat.opportunity import asked_about, firers, question, volleys
+from rules.tanga.combat.opportunity import asked_about, firers, question, shots
 from rules.tanga.model import Standing, TangaState
 from rules.tanga.options import Resolution, TangaOptions
 from rules.tanga.progress import BritishTurn, March
 
-from .field import dice, h, hexes, labels, state_of, unit
+from .field import dice, done, fire, h, hexes, labels, state_of, unit
 
 OPEN = {"*": "open"}
 FK = "17.FK"
@@ -33,7 +32,7 @@ def german(line: str, order: Standing, within: int = 2) -> object:
 def test_ta_h_6_within_2_hexes_by_default() -> None:
     state, march = entering(f"{FK} 1 2711", f"{FK} 2 2611")
     assert labels(firers(state, march)) == "2711"
-    (volley,) = volleys(state, march)
+    (volley,) = shots(state, march)
     assert not volley.asks
     assert volley.reckoning.tcf == 5
     assert volley.reckoning.aimed_at.id == "13-a"
@@ -52,12 +51,12 @@ def test_ta_h_6_no_farther_than_the_range_reaches() -> None:
 
 def test_ta_h_6_hold_does_not_fire() -> None:
     state, march = entering(german("1 2711", Standing.HOLD))
-    assert volleys(state, march) == ()
+    assert shots(state, march) == ()
 
 
 def test_ta_h_6_ask_is_asked_with_buttons_by_a_key_that_stays() -> None:
     state, march = entering(german("1 2611", Standing.ASK), british=BritishTurn(count=4), turn=3)
-    (volley,) = volleys(state, march)
+    (volley,) = shots(state, march)
     assert volley.asks
     asked = question(state, volley)
     assert asked.key == "opportunity-3-4"
@@ -69,7 +68,7 @@ def test_ta_h_6_ask_is_asked_with_buttons_by_a_key_that_stays() -> None:
 
 def test_ta_h_6_of_one_stack_those_who_fire_by_themselves_come_before_those_asked() -> None:
     state, march = entering(german("1 2711", Standing.ASK), german("2 2711", Standing.WITHIN), f"{FK} 3 2810")
-    found = [([one.id for one in volley.units], volley.asks) for volley in volleys(state, march)]
+    found = [([one.id for one in volley.units], volley.asks) for volley in shots(state, march)]
     assert found == [(["17.fk-2"], False), (["17.fk-1"], True), (["17.fk-3"], False)]
 
 
@@ -80,9 +79,9 @@ def test_ta_h_6_in_order_of_hex_number() -> None:
 
 def test_ta_h_6_that_is_its_one_fire_of_the_turn() -> None:
     state, march = entering(f"{FK} 1 2711", f"{FK} 2 2711")
-    (volley,) = volleys(state, march)
+    (volley,) = shots(state, march)
     after, _ = fire(state, volley.units, march.way[-1], dice(6, 6))
-    assert volleys(after, march) == ()
+    assert shots(after, march) == ()
     with pytest.raises(Refused, match="fired this turn already"):
         fire(after, (after.unit("17.fk-1"),), march.way[-1], NoDice())
 
@@ -103,7 +102,7 @@ def test_ta_h_6_only_with_a_chance_to_hit() -> None:
 
 def test_ta_h_6_not_again_where_it_is_settled() -> None:
     asks = german("1 2711", Standing.ASK)
-    assert volleys(*entering(asks, british=BritishTurn(offered=("17.fk-1",)))) == ()
+    assert shots(*entering(asks, british=BritishTurn(offered=("17.fk-1",)))) == ()
 
 
 def test_ta_h_6_not_at_a_stack_that_has_entered_no_hex() -> None:
@@ -118,9 +117,9 @@ def test_ta_h_6_not_at_leaders_alone() -> None:
 def test_ta_h_6_only_those_who_enter_are_fired_at_not_friends_who_were_there() -> None:
     """B, with the best CF, was in 2911 when A came; two hits eliminate A and leave B alone."""
     state, march = entering("13 B 2911 cf9", f"{FK} 1 2711")
-    (volley,) = volleys(state, march)
+    (volley,) = shots(state, march)
     assert volley.reckoning.aimed_at.id == "13-a"
-    after = under_fire.fire(state, march, volley.units, dice(1, 1)).state
+    after = done(under_fire.fire, state, march, volley.units, dice(1, 1))[0]
     assert not after.unit("13-a").on_map
     assert after.unit("13-b").is_good
     question_ = question(state, volley)
@@ -130,8 +129,8 @@ def test_ta_h_6_only_those_who_enter_are_fired_at_not_friends_who_were_there() -
 def test_ta_h_6_by_ones_own_box_too_those_who_enter_alone_are_hit() -> None:
     own = TangaOptions(resolution=Resolution.OWN)
     state, march = entering("13 B 2911 cf9", f"{FK} 1 2711", options=own)
-    asked = under_fire.next_shot(british(state, march=march, formation="13"), march, dice()).state
-    after = answer(asked, "twice", dice()).state
+    asked = done(under_fire.next_shot, british(state, march=march, formation="13"), march, dice())[0]
+    after = done(answer, asked, "twice", dice())[0]
     assert not after.unit("13-a").on_map
     assert after.unit("13-b").is_good
 

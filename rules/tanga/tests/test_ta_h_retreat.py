@@ -11,14 +11,14 @@ from rules.tanga.combat.retreats import retreat, with_leaders
 from rules.tanga.field import units_at
 from rules.tanga.model import TangaState
 
-from .field import formation, h, marker, state_of, told, unit
+from .field import done, formation, h, marker, state_of, told, unit
 
 OPEN = {"*": "open"}
 FK = "17.FK"
 
 
 def gone(state: TangaState, *ids: str, hexes: int = 3) -> tuple[TangaState, str]:
-    after, steps = retreat(state, [state.unit(key) for key in ids], hexes, NoDice())
+    after, steps = done(retreat, state, [state.unit(key) for key in ids], hexes, NoDice())
     return after, told(steps)
 
 

@@ -1,16 +1,21 @@
 """What the British did, in one line: a clause a stack, those who did alike together, the first five of many (TA-2)."""
 
+from rules.core.dice import NoDice
 from rules.core.model import Cite
+from rules.core.play import Play
 from rules.tanga.decisions import Decision, Question
-from rules.tanga.playing import Played
+from rules.tanga.model import TangaState
+from rules.tanga.playing import Activation
 
 from .field import state_of
 
 STATE = state_of("13 A 3010")
 
 
-def headline(*told: tuple[str, str], formation: str = "13") -> str:
-    return Played(STATE, formation, told=told).headline
+def headline(*told: tuple[str, str], formation: str = "13", state: TangaState = STATE) -> str:
+    activation = Activation(Play(state, NoDice()), formation)
+    activation.told.extend(told)
+    return activation.headline
 
 
 def test_ta_2_clauses_are_told_in_order_and_each_once() -> None:
@@ -42,5 +47,5 @@ def test_ta_2_where_nothing_was_done_the_last_decision_says_why() -> None:
         for why in ("A halts", "A stays")
     )
     decided = STATE.model_copy(update={"decisions": (first, last)})
-    assert Played(decided, "13").headline == "13: A stays."
-    assert Played(decided, "13", told=(("B fires", ""),)).headline == "13: B fires."
+    assert headline(state=decided) == "13: A stays."
+    assert headline(("B fires", ""), state=decided) == "13: B fires."

@@ -5,9 +5,10 @@ From 3010 two steps lead equally shortly to 2610: 2909 and 2910. By number alone
 
 import pytest
 
-from rules.tanga.automaton.ways import next_hex, prohibited, stays_behind
 from rules.tanga.model import Standing
 from rules.tanga.progress import March
+from rules.tanga.ways.next_hex import next_hex
+from rules.tanga.ways.prohibited import prohibited, stays_behind
 
 from .field import formation, h, hexes, state_of
 

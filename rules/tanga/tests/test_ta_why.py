@@ -6,13 +6,14 @@ from rules.core.automaton.why import lines, notes
 from rules.core.dice import NoDice
 from rules.core.hexboard.hex_scene import HexNote, HexScene, NoteKind
 from rules.core.ruleset import Refused
-from rules.tanga import british, why
+from rules.tanga import why
 from rules.tanga.automaton.target import target
 from rules.tanga.british import BritishStep
 from rules.tanga.decisions import Decision
 from rules.tanga.field import board_of
 from rules.tanga.model import BRITISH, TangaState
 
+from .acting import do
 from .field import formation, h, state_of, unit
 
 OPEN = {"*": "open"}
@@ -45,7 +46,7 @@ def test_ta_0_3_the_picture_marks_the_chosen_hex_and_the_row_that_put_the_others
 def test_ta_0_3_the_newest_decision_or_one_by_its_number() -> None:
     state = state_of("13 A 3013", on=OPEN, formations=(formation("13", entry=h("2516")),), turns=3)
     assert why.explain(state, None) is None
-    state, _ = british.act(state, BritishStep(), NoDice())
+    state, _ = do(state, BritishStep(), NoDice())
     first, newest = why.explain(state, 1), why.explain(state, None)
     assert first is not None
     assert newest is not None
@@ -61,7 +62,7 @@ def test_ta_0_3_of_many_hexes_the_first_are_named_and_the_rest_counted() -> None
     state = state_of(
         unit("13 A 3013 disrupted"), "17.FK 1 2613", on=OPEN, formations=(formation("13", entry=h("2516")),)
     )
-    state, _ = british.act(state.model_copy(update={"turns": 3}), BritishStep(much="decision"), NoDice())
+    state, _ = do(state.model_copy(update={"turns": 3}), BritishStep(much="decision"), NoDice())
     explained = why.explain(state, None)
     assert explained is not None
     assert "more" in explained.lines[0].text

@@ -11,9 +11,7 @@ from rules.tanga.model import TangaState, TangaUnit
 from rules.tanga.progress import March
 
 from .ground import Ground
-from .prohibited import MOVING, prohibited, stays_behind
-
-__all__ = ["CHART", "can_be_fired_at", "next_hex", "preferred", "prohibited", "stays_behind"]
+from .prohibited import MOVING
 
 CHART = "move"
 

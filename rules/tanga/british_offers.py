@@ -1,30 +1,15 @@
-"""What an action of the British comes to for the table: its report, the open question, the next steps (TA-H.0)."""
+"""What the table may do next of the British: the next formation, other candidates of the last decision (TA-H.0)."""
 
 from rules.core.model import UMPIRE
-from rules.core.report import Offer, Report
+from rules.core.report import Offer
 
 from .automaton import sequence
 from .british_actions import BritishStep, Overrule
 from .german.orders import phase_of
-from .model import BRITISH, GERMAN, Phase, TangaState
-from .playing import Played
-from .questions import prompts
+from .model import GERMAN, Phase, TangaState
 
 MOST_OFFERED = 3
 """Other candidates offered for overruling."""
-
-
-def report(played: Played) -> Report:
-    """One report an act: what the formation did in a line, and every step of it."""
-    return Report(
-        headline=played.headline,
-        side=BRITISH,
-        steps=played.steps,
-        prompts=prompts(played.state),
-        offers=offers(played.state),
-        units=played.units,
-        showed_hidden=played.showed,
-    )
 
 
 def offers(state: TangaState) -> tuple[Offer, ...]:
