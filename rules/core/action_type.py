@@ -70,6 +70,13 @@ class ActionType(Generic[S, A, P]):
             key=key,
         )
 
+    def offers(self, state: S, actions: Iterable[A], key: str) -> tuple[Offer, ...]:
+        """A button for each of the actions that can be planned."""
+        found = ((action, self.planned(state, action)) for action in actions)
+        return tuple(
+            self.offer(state, action, key, self.label(state, plan)) for action, plan in found if plan is not None
+        )
+
     def odds(self, state: S, plan: P) -> Odds:  # noqa: ARG002
         """The exact chances of that plan. Raises Refused where nothing is thrown that could be asked about."""
         raise Refused(f"There are no odds for {self.action.kind}: it throws no dice.")

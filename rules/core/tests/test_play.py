@@ -65,6 +65,14 @@ def test_a_button_says_who_does_what_with_the_chance_that_odds_tells() -> None:
     assert SYSTEM.odds(state, rush).outcomes[0].chance == Fraction(1, 2)
 
 
+def test_of_several_actions_those_that_can_be_planned_have_buttons() -> None:
+    rushes = (Rush(unit="scouts", target="convoy"), Rush(unit="convoy", target="scouts"))
+    found = RushType().offers(at_mile(3, "convoy", "scouts"), rushes, "key")
+    assert [offer.args["unit"] for offer in found] == ["scouts", "convoy"]
+    assert found[0] == RushType().offer(at_mile(3, "convoy", "scouts"), rushes[0], "key")
+    assert RushType().offers(at_mile(3, "convoy"), rushes, "key") == ()
+
+
 def test_odds_may_suppose_what_is_not_called_for_now() -> None:
     rush = Rush(unit="scouts", target="convoy")
     with pytest.raises(Refused):
