@@ -25,21 +25,12 @@ def prompts(state: EmpireState) -> Iterable[Prompt]:
 def test_offers(state: EmpireState, unit: EmpireUnit) -> tuple[Offer, ...]:
     """The button that throws its test; none where it has nothing to test for now."""
     kind = test_of(unit)
-    plan = kind.planned(state, kind.action(unit=unit.id))
-    if plan is None:
-        return ()
-    label, args = kind.label(state, plan), {"unit": unit.id}
-    return (Offer(label=label, kind=kind.action.kind, args=args, side=unit.side, key=conduct_key(state, unit)),)
+    return kind.offers(state, (kind.action(unit=unit.id),), conduct_key(state, unit))
 
 
 def conduct_key(state: EmpireState, unit: EmpireUnit) -> str:
     """The key of its test in this phase."""
     return f"conduct:{unit.id}:{state.turn}:{state.phase}"
-
-
-def critical_key(state: EmpireState, piece: EmpireUnit) -> str:
-    """The key of its critical hit."""
-    return f"critical:{piece.id}:{state.turn}"
 
 
 def _test(state: EmpireState, unit: EmpireUnit, offer: Offer) -> Prompt:
@@ -62,12 +53,12 @@ def _test(state: EmpireState, unit: EmpireUnit, offer: Offer) -> Prompt:
 
 def _critical(state: EmpireState, action: Critical) -> Prompt:
     piece = state.unit(action.unit or "")
-    key, label = critical_key(state, piece), HIT.label(state, HIT.plan(state, action))
+    key = f"critical:{piece.id}:{state.turn}"
     return Prompt(
         key=key,
         unit=piece.id,
         side=piece.side,
         text=f"{piece.name} is exposed to a critical hit",
         cite=CRITICAL,
-        offers=(Offer(label=label, kind=Critical.kind, args={"unit": piece.id}, side=piece.side, key=key),),
+        offers=(HIT.offer(state, action, key),),
     )

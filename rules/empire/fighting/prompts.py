@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable
 
 from rules.core.model import UMPIRE
-from rules.core.report import Offer, Prompt
+from rules.core.report import Prompt
 from rules.core.tabletop import table
 from rules.empire.model import Contact, EmpireState
 from rules.empire.placement import base
@@ -33,37 +33,31 @@ def _melee(state: EmpireState, first: Contact, group: tuple[str, ...]) -> Prompt
     attacker, defender = state.unit(first.attacker), state.unit(first.defender)
     key = f"melee:{attacker.id}:{defender.id}:{state.turn}"
     side = attacker.side if attacker.side in state.acting else defender.side
-    offers = (*_fights(state, group, side, key), *_supports(state, group, key))
+    fights = FIGHT.offers(state, _fights(state, group, side), key)
+    supports = SUPPORT.offers(state, _supports(state, group), key)
     return Prompt(
         key=key,
         unit=attacker.id,
         side=side,
         text=f"{attacker.name} against {defender.name}: round {first.rounds + 1} of melee",
         cite=MELEE,
-        offers=offers[:BUTTONS],
+        offers=(*fights, *supports)[:BUTTONS],
     )
 
 
-def _fights(state: EmpireState, group: tuple[str, ...], side: str, key: str) -> Iterable[Offer]:
+def _fights(state: EmpireState, group: tuple[str, ...], side: str) -> Iterable[Melee]:
     """One for each pair in contact, which may be the primaries: the side that owes it throws for both."""
     for each in (each for each in state.contacts if each.attacker in group):
         first, other = each.attacker, each.defender
         unit, target = (first, other) if state.unit(first).side == side else (other, first)
-        plan = FIGHT.planned(state, Melee(unit=unit, target=target))
-        if plan is not None:
-            args, label = {"unit": unit, "target": target}, FIGHT.label(state, plan)
-            yield Offer(label=label, kind=Melee.kind, args=args, side=side, key=key)
+        yield Melee(unit=unit, target=target)
 
 
-def _supports(state: EmpireState, group: tuple[str, ...], key: str) -> Iterable[Offer]:
+def _supports(state: EmpireState, group: tuple[str, ...]) -> Iterable[SupportMelee]:
     """Friends known to stand near enough, behind or beside; where places are unknown `support` names them."""
     for action in SUPPORT.candidates(state, UMPIRE):
-        if action.target not in group or not _behind_or_beside(state, action):
-            continue
-        plan = SUPPORT.planned(state, action)
-        if plan is not None:
-            args, label = {"unit": plan.unit, "target": plan.friend}, SUPPORT.label(state, plan)
-            yield Offer(label=label, kind=SupportMelee.kind, args=args, side=state.unit(plan.unit).side, key=key)
+        if action.target in group and _behind_or_beside(state, action):
+            yield action
 
 
 def _behind_or_beside(state: EmpireState, action: SupportMelee) -> bool:

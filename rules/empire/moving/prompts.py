@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable
 
-from rules.core.report import Offer, Prompt
+from rules.core.report import Prompt
 from rules.core.wording import tenths
 from rules.empire.conduct.testing import CONDUCT
 from rules.empire.fighting.contacts import in_contact
@@ -54,16 +54,14 @@ def _move(state: EmpireState, unit: EmpireUnit) -> Prompt:
         side=unit.side,
         text=f"{unit.name} may move {tenths(inches_left(unit))} inches",
         cite=CONDUCT,
-        offers=tuple(_ways(state, unit, key)),
+        offers=MOVE.offers(state, _likely_moves(state, unit), key),
         required=False,
     )
 
 
-def _ways(state: EmpireState, unit: EmpireUnit, key: str) -> Iterable[Offer]:
-    """Towards the nearest enemy, and straight ahead by the whole move: those of the two that it can go."""
+def _likely_moves(state: EmpireState, unit: EmpireUnit) -> Iterable[Move]:
+    """Towards the nearest enemy, and straight ahead by the whole move."""
     foe = nearest(unit, (each for each in state.enemies(unit.side) if not each.is_piece))
-    for to in (*((f"towards {foe.id}",) if foe is not None else ()), f"forward {tenths(inches_left(unit))}"):
-        plan = MOVE.planned(state, Move(unit=unit.id, to=to))
-        if plan is not None:
-            label, args = MOVE.label(state, plan), {"unit": unit.id, "to": to}
-            yield Offer(label=label, kind=Move.kind, args=args, side=unit.side, key=key)
+    if foe is not None:
+        yield Move(unit=unit.id, to=f"towards {foe.id}")
+    yield Move(unit=unit.id, to=f"forward {tenths(inches_left(unit))}")

@@ -7,7 +7,7 @@ from typing import ClassVar
 from rules.core.action_type import ActionType
 from rules.core.model import UMPIRE, Cite, Mark, Viewer
 from rules.core.play import Play
-from rules.core.report import Offer, Prompt, Step
+from rules.core.report import Prompt, Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.core.wording import in_a_row
@@ -116,8 +116,8 @@ def prompts(state: EmpireState) -> Iterable[Prompt]:
     for side in state.acting:
         plan = FIX.planned(state, FixBayonets(side=side))
         if plan is not None:
-            key, args = f"bayonets:{side}:{state.turn}", {"side": side}
-            offer = Offer(label=FIX.label(state, plan), kind=FixBayonets.kind, args=args, side=side, key=key)
+            key = f"bayonets:{side}:{state.turn}"
+            offer = FIX.offer(state, FixBayonets(side=side), key, FIX.label(state, plan))
             text = f"{in_a_row(state.unit(each).name for each in plan.units)} may fix bayonets"
             yield Prompt(key=key, unit="", side=side, text=text, cite=FIXING, offers=(offer,), required=False)
 

@@ -7,7 +7,7 @@ from typing import ClassVar
 from rules.core.action_type import ActionType
 from rules.core.model import UMPIRE, Viewer
 from rules.core.play import Play
-from rules.core.report import Offer, Prompt, Step
+from rules.core.report import Prompt, Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.empire.model import EmpireState
@@ -81,15 +81,6 @@ def prompts(state: EmpireState) -> Iterable[Prompt]:
     if chooser is None:
         return
     key = f"first:{state.turn}"
-    offers = tuple(
-        Offer(
-            label=MOVE_FIRST.label(state, MOVE_FIRST.plan(state, action)),
-            kind=First.kind,
-            args={"side": action.side},
-            side=chooser,
-            key=key,
-        )
-        for action in MOVE_FIRST.possible(state, chooser)
-    )
+    offers = MOVE_FIRST.offers(state, MOVE_FIRST.candidates(state, chooser), key)
     text = f"The {state.side(chooser).name} have the initiative: who moves first?"
     yield Prompt(key=key, unit="", side=chooser, text=text, cite=INITIATIVE, offers=offers)

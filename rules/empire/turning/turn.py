@@ -7,7 +7,7 @@ from typing import ClassVar
 from rules.core.action_type import ActionType
 from rules.core.model import UMPIRE, Viewer
 from rules.core.play import Play
-from rules.core.report import Offer, Prompt, Step
+from rules.core.report import Prompt, Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.core.wording import in_a_row, inches
@@ -127,7 +127,7 @@ def open_passes(state: EmpireState) -> Iterable[Prompt]:
             side=side,
             text=f"{state.side(side).name}: through with {title(state.now)}?",
             cite=SEQUENCE,
-            offers=(Offer(label=label, kind=TurnNext.kind, args={"side": side}, side=side, key=key),),
+            offers=(THROUGH.offer(state, TurnNext(side=side), key, label),),
             required=False,
         )
 
