@@ -9,11 +9,11 @@ from rules.core.action_type import ActionType
 from rules.core.book import load_books
 from rules.core.circumstances import load_circumstances
 from rules.core.dice import Dice
-from rules.core.model import UMPIRE, Viewer
+from rules.core.model import Viewer
 from rules.core.report import Prompt
 from rules.core.ruleset import Refused, Ruleset
 from rules.core.scene import TableScene
-from rules.core.state import Action, UnitCard
+from rules.core.state import UnitCard
 
 from . import prompts
 from .armies import roster, scene, soundness, victory, views
@@ -33,17 +33,16 @@ from .model import MagdalaState
 from .morale.generals import DECLINE, REROLL, RISK
 from .morale.morale import MORALE
 from .morale.reaction import REACTION
-from .moving import movement
 from .moving.bug_out import BUG_OUT
+from .moving.movement import MOVE, towards
 from .moving.works import BUILD
 from .options import MagdalaOptions
 from .tables import TABLES
 from .turn import TURN
-from .umpires_words import says_what_is_the_umpires
 from .upgrades import UPGRADES
 
 ACTION_TYPES: tuple[ActionType[MagdalaState, Any, Any], ...] = (
-    movement.MOVE,
+    MOVE,
     FIRE,
     CLEAR,
     STRAY,
@@ -104,13 +103,6 @@ class Magdala(Ruleset[MagdalaState]):
         soundness.check(state)
 
     @override
-    def side_of(self, state: MagdalaState, action: Action) -> Viewer:
-        """The side whose business `action` is; the umpire's words are his."""
-        if says_what_is_the_umpires(state, action):
-            return UMPIRE
-        return super().side_of(state, action)
-
-    @override
     def view(self, state: MagdalaState, viewer: Viewer) -> MagdalaState:
         """What that viewer may know."""
         return views.view(state, viewer)
@@ -118,7 +110,7 @@ class Magdala(Ruleset[MagdalaState]):
     @override
     def places(self, state: MagdalaState, viewer: Viewer, unit: str) -> tuple[str, ...]:
         """Where it may go as far as it may, and every other unit it may go towards."""
-        return (*super().places(state, viewer, unit), *movement.towards(state, unit))
+        return (*super().places(state, viewer, unit), *towards(state, unit))
 
     @override
     def prompts(self, state: MagdalaState) -> tuple[Prompt, ...]:

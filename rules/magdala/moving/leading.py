@@ -6,7 +6,7 @@ from rules.core.tabletop import table
 from rules.core.tabletop.place import Towards
 from rules.magdala import placement
 from rules.magdala.arms import COMMANDERS, is_fighter
-from rules.magdala.model import MagdalaState, MagdalaUnit
+from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit
 from rules.magdala.placement import with_leader
 
 from .marching import March
@@ -14,13 +14,11 @@ from .marching import March
 JOINING = Cite(rule="MM-6", mark=Mark.RULING)
 
 
-def left_behind(state: MagdalaState, march: March, unit: MagdalaUnit) -> tuple[MagdalaUnit, tuple[Step, ...]]:
+def left_behind(state: MagdalaState, march: March, unit: MagdalaUnit) -> MagdalaUnit | None:
     """A general who has made his own move this turn is not carried on by his unit's (ruling)."""
     leader = state.units.get(unit.general or "")
-    if leader is None or not march.marches or not leader.this_turn.has_moved:
-        return unit, ()
-    step = Step(text=f"{leader.name} has ridden this turn and stays behind", cite=JOINING)
-    return unit.model_copy(update={"general": None}), (step,)
+    stays = leader is not None and march.marches and leader.this_turn.has_moved
+    return leader if stays else None
 
 
 def led(state: MagdalaState, unit: MagdalaUnit, run: float) -> MagdalaState:
@@ -32,20 +30,22 @@ def led(state: MagdalaState, unit: MagdalaUnit, run: float) -> MagdalaState:
     return state.with_unit(leader.model_copy(update={"this_turn": memory}))
 
 
-def joins(state: MagdalaState, march: March, run: float) -> tuple[MagdalaState, tuple[Step, ...]]:
+def joins(play: MagdalaPlay, march: March, run: float) -> None:
     """A commander who rides off leaves his unit, and joins the one he rides up to (ruling)."""
-    leader = state.unit(march.unit.id)
+    leader = play.state.unit(march.unit)
     if leader.troop not in COMMANDERS or not march.marches:
-        return state, ()
-    left = (unit for unit in state.of_side(leader.side) if unit.general == leader.id)
-    state = state.with_unit(*(unit.model_copy(update={"general": None}) for unit in left))
-    unit = _ridden_up_to(state, march, leader, run)
-    if unit is None:
-        return state, _out_of_reach(state, march)
-    if unit.general is not None:
-        return state, (Step(text=f"He does not join {unit.name}", cite=JOINING, verdict="it has its general"),)
-    state = with_leader(state, unit.model_copy(update={"general": leader.id}))
-    return state, (Step(text=f"He joins {unit.name}", cite=JOINING),)
+        return
+    for unit in play.state.of_side(leader.side):
+        if unit.general == leader.id:
+            play.change(unit.id, general=None)
+    joined = _ridden_up_to(play.state, march, leader, run)
+    if joined is None:
+        _falls_short(play, march)
+    elif joined.general is not None:
+        play.say(Step(text=f"He does not join {joined.name}", cite=JOINING, verdict="it has its general"))
+    else:
+        play.state = with_leader(play.state, joined.model_copy(update={"general": leader.id}))
+        play.say(Step(text=f"He joins {joined.name}", cite=JOINING))
 
 
 def _ridden_up_to(state: MagdalaState, march: March, leader: MagdalaUnit, run: float) -> MagdalaUnit | None:
@@ -60,9 +60,9 @@ def _ridden_up_to(state: MagdalaState, march: March, leader: MagdalaUnit, run: f
     return meant if run >= (march.wanted or 0) - table.CONTACT else None
 
 
-def _out_of_reach(state: MagdalaState, march: March) -> tuple[Step, ...]:
+def _falls_short(play: MagdalaPlay, march: March) -> None:
     """He rode for a unit, and has not come up with it."""
     goal = march.destination
-    if not isinstance(goal, Towards) or goal.inches is not None:
-        return ()
-    return (Step(text=f"He does not reach {state.unit(goal.unit).name}", cite=JOINING, verdict="he joins nobody"),)
+    if isinstance(goal, Towards) and goal.inches is None:
+        name = play.state.unit(goal.unit).name
+        play.say(Step(text=f"He does not reach {name}", cite=JOINING, verdict="he joins nobody"))

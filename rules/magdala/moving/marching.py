@@ -1,5 +1,6 @@
 """A move before it is made: what is asked for, whether it may be, and how far it may go (MM-2)."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -15,7 +16,7 @@ from rules.core.wording import inches
 from rules.magdala.arms import COMMANDERS
 from rules.magdala.engagement import can_fight
 from rules.magdala.model import Attack, MagdalaState, MagdalaUnit, Morale
-from rules.magdala.orders import find, not_in_melee, own_turn, under_command
+from rules.magdala.orders import find, free_in_own_turn
 from rules.magdala.placement import BAD_GOING, bad_going_on, base
 
 from . import allowance, formation, travel
@@ -58,12 +59,13 @@ class Move(Action):
 class March:
     """A move that may be made: everything settled but the dice.
 
-    `unit` is as it sets out, after the changes made before moving; it `moves` if it marches, or lies down or gets up
-    instead (MM-3.4); `path` is None where positions are unknown;
-    `wanted` inches, None for as far as it may.
+    `unit` is an id, and `to` and `words` as they were said; it `moves` if it marches, or lies down or gets up instead
+    (MM-3.4); `path` is None where positions are unknown; `wanted` inches, None for as far as it may.
     """
 
-    unit: MagdalaUnit
+    unit: str
+    to: str | None
+    words: tuple[str, ...]
     changes: tuple[str, ...]
     marches: bool
     moves: bool
@@ -75,13 +77,24 @@ class March:
     wanted: float | None
     steps: tuple[Step, ...]
 
+    @property
+    def sure(self) -> bool:
+        """Whether no dice are thrown for it."""
+        return not (self.marches and self.rate.dice)
 
-def plan(state: MagdalaState, action: Move) -> March:
+
+def setting_out(state: MagdalaState, unit: MagdalaUnit, changes: Iterable[str]) -> MagdalaUnit:
+    """The unit after the changes made before moving. Raises Refused where one cannot be made."""
+    for word in changes:
+        if word in formation.BEFORE:
+            unit = formation.change(state, unit, word)
+    return unit
+
+
+def planned(state: MagdalaState, action: Move) -> March:
     """Settles all that comes before the dice. Raises Refused with the rule; then nothing has moved."""
     unit = find(state, action.unit)
-    own_turn(state, unit)
-    under_command(state, unit)
-    not_in_melee(unit)
+    free_in_own_turn(state, unit)
     if unit.morale is Morale.PINNED:
         raise Refused(f"{unit.name} is pinned: it holds its ground this turn.", Cite(rule="MM-5.1"))
     words = action.circumstances
@@ -90,11 +103,10 @@ def plan(state: MagdalaState, action: Move) -> March:
     marches = (action.to is not None or not changes) and not isinstance(destination, Turn)
     moves = marches or takes_its_move(state, unit, changes, marches)
     time_for(state, unit, changes, marches=marches, moves=moves)
-    ready = unit
+    ready = setting_out(state, unit, changes)
     for word in changes:
-        if not (marches and word in formation.WHERE_IT_HALTS):
-            changed = formation.change(state, ready, word)
-            ready = changed if word in formation.BEFORE else ready
+        if word in formation.AFTER and not (marches and word in formation.WHERE_IT_HALTS):
+            formation.change(state, ready, word)
     own = _rate(state, ready, words, marches)
     start = base(ready)
     path = travel.way(state, ready, start, destination) if start and destination else None
@@ -104,17 +116,31 @@ def plan(state: MagdalaState, action: Move) -> March:
     going, steps = _going(state, ready, words, path, own)
     modifiers = allowance.factors(state.options, bad_going=going, half_turn=half) if marches else ()
     wanted = path.wanted if path else _inches_named(destination)
-    march = March(ready, changes, marches, moves, own, modifiers, destination, path, start, wanted, steps)
+    march = March(
+        unit=unit.id,
+        to=action.to,
+        words=words,
+        changes=changes,
+        marches=marches,
+        moves=moves,
+        rate=own,
+        modifiers=modifiers,
+        destination=destination,
+        path=path,
+        start=start,
+        wanted=wanted,
+        steps=steps,
+    )
     if marches:
-        _within_reach(state, march, words)
+        _within_reach(state, march, ready)
     else:
-        _stays(state, march)
+        _stays(state, march, unit, ready)
     return march
 
 
-def _stays(state: MagdalaState, march: March) -> None:
+def _stays(state: MagdalaState, march: March, before: MagdalaUnit, unit: MagdalaUnit) -> None:
     """A unit that turns, or changes where it stands, does one or the other, and has room to. Raises Refused."""
-    unit, was = march.unit, base(state.unit(march.unit.id))
+    was = base(before)
     now = march.path.base if march.path else march.start
     if was is None or now is None:
         return
@@ -165,9 +191,9 @@ def _going(
     return "", (step,)
 
 
-def _within_reach(state: MagdalaState, march: March, words: tuple[str, ...]) -> None:
+def _within_reach(state: MagdalaState, march: March, unit: MagdalaUnit) -> None:
     """A fixed move goes no further than it may; no move goes through enemies or off the table. Raises Refused."""
-    unit, wanted = march.unit, march.wanted
+    wanted = march.wanted
     furthest = float(_scaled(march, march.rate.furthest))
     open_ended = isinstance(march.destination, Towards) and march.destination.inches is None
     if wanted is not None and not march.rate.dice and not open_ended and wanted > furthest + table.CLOSE:
@@ -175,14 +201,14 @@ def _within_reach(state: MagdalaState, march: March, words: tuple[str, ...]) -> 
             f"{unit.name} may move {inches(furthest)}; that is {inches(wanted)}. “towards …” goes as far as it may.",
             march.modifiers[0].cite if march.modifiers else march.rate.cite,
         )
-    if INTO_CONTACT in words and march.path is None:
-        _knows_its_enemy(state, march)
-    if wanted is not None and wanted <= table.CONTACT and not _arrives(state, march, words):
+    if INTO_CONTACT in march.words and march.path is None:
+        _knows_its_enemy(state, march, unit)
+    if wanted is not None and wanted <= table.CONTACT and not _arrives(state, march, unit):
         raise Refused(f"{unit.name} is there already. To turn it, say “face ne”.", ONE_MOVE)
     if march.path is None:
         return
-    if CHARGE in words:
-        _charges_home(state, march, furthest)
+    if CHARGE in march.words:
+        _charges_home(state, march.path, unit, furthest)
     travel.barred(state, unit, march.path, furthest)
     least = float(_scaled(march, march.rate.dice + march.rate.inches))
     halt = travel.go(state, unit, march.path, least)
@@ -190,40 +216,38 @@ def _within_reach(state: MagdalaState, march: March, words: tuple[str, ...]) -> 
         raise Refused(f"There is no room for {unit.name} on that way: {stand(halt.crowded_by)} there.", ONE_MOVE)
 
 
-def _arrives(state: MagdalaState, march: March, words: tuple[str, ...]) -> bool:
+def _arrives(state: MagdalaState, march: March, unit: MagdalaUnit) -> bool:
     """Whether a march of no inches is one: into contact with an enemy at arm's length, or to join a unit at hand."""
     goal, path = march.destination, march.path
     if not isinstance(goal, Towards):
         return False
     other = state.units[goal.unit]
-    joins = march.unit.troop in COMMANDERS and other.general != march.unit.id
-    if other.side == march.unit.side and not joins:
+    joins = unit.troop in COMMANDERS and other.general != unit.id
+    if other.side == unit.side and not joins:
         return False
     there = base(other)
     if path is None or there is None:
-        return other.side == march.unit.side or INTO_CONTACT in words
+        return other.side == unit.side or INTO_CONTACT in march.words
     return table.touching(path.base, there)
 
 
-def _charges_home(state: MagdalaState, march: March, furthest: float) -> None:
+def _charges_home(state: MagdalaState, path: Way, unit: MagdalaUnit, furthest: float) -> None:
     """A charge brings the cavalry nearer to some enemy (ruling). Raises Refused."""
-    path = march.path
-    assert path is not None
     ends = path.at(min(path.wanted, furthest))
-    foes = [there for enemy in state.enemies(march.unit.side) if (there := base(enemy))]
+    foes = [there for enemy in state.enemies(unit.side) if (there := base(enemy))]
     if not any(table.gap(ends, there) < table.gap(path.base, there) + table.CLOSE for there in foes):
-        raise Refused(f"{march.unit.name} charges an enemy, not away from all. Trot there instead.", CHARGE_RULING)
+        raise Refused(f"{unit.name} charges an enemy, not away from all. Trot there instead.", CHARGE_RULING)
 
 
-def _knows_its_enemy(state: MagdalaState, march: March) -> None:
+def _knows_its_enemy(state: MagdalaState, march: March, unit: MagdalaUnit) -> None:
     """Without positions the umpire says whom a unit meets, and how far off they were. Raises Refused."""
     goal = march.destination
-    if not isinstance(goal, Towards) or goal.inches is None or state.units[goal.unit].side == march.unit.side:
+    if not isinstance(goal, Towards) or goal.inches is None or state.units[goal.unit].side == unit.side:
         raise Refused("Into contact with whom, how far off? Say where it goes: “towards Black Watch 6”.", CONTACT)
     enemy = state.units[goal.unit]
-    if not can_fight(march.unit, enemy):
+    if not can_fight(unit, enemy):
         why = "leaders fight with their units, and wagons attack nobody"
-        raise Refused(f"{march.unit.name} does not fight {enemy.name}: {why}.", CONTACT)
+        raise Refused(f"{unit.name} does not fight {enemy.name}: {why}.", CONTACT)
 
 
 def _scaled(march: March, whole: int) -> float:

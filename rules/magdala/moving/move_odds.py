@@ -11,10 +11,9 @@ from . import allowance
 from .marching import March
 
 
-def odds(march: March) -> Odds:
-    """The chance of each number of inches, or of getting there, of a move that may be made."""
-    name = march.unit.name
-    if not march.marches or not march.rate.dice:
+def odds(march: March, name: str) -> Odds:
+    """The chance of each number of inches, or of getting there, of a move that may be made by the unit of that name."""
+    if march.sure:
         step = allowance.allowed(march.rate, None, march.modifiers)
         sure = "is done" if not march.marches else f"moves up to {inches(float(step.score or 0))}"
         return Odds(question=f"How far does {name} move?", outcomes=(Outcome(label=sure, chance=Fraction(1)),))

@@ -1,31 +1,29 @@
 """The move of a unit (MM-2): made, measured, remembered, and into contact where it meets the enemy (MM-4.1)."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
-from rules.core.action_type import Deed
-from rules.core.dice import Dice, NoDice
-from rules.core.model import UMPIRE, Cite, Mark, Viewer
+from rules.core.model import Cite, Mark
 from rules.core.odds import Odds
-from rules.core.play import Play
-from rules.core.report import Report, Step
+from rules.core.report import Step
 from rules.core.ruleset import Refused
 from rules.core.tabletop import table
 from rules.core.tabletop.place import Towards, Turn
 from rules.core.tabletop.placement import placed, spoken
 from rules.core.tabletop.setting_down import towards_each
 from rules.core.tabletop.ways import Halt, stand
-from rules.core.wording import inches, tenths
+from rules.core.wording import inches, percent, tenths
 from rules.magdala import placement
+from rules.magdala.action_types import OwnTurnType, conclude
 from rules.magdala.attack import meets, said_to_be
 from rules.magdala.fighting.melee import contact
-from rules.magdala.model import Attack, MagdalaState, MagdalaUnit
-from rules.magdala.orders import counted
+from rules.magdala.model import Attack, MagdalaPlay, MagdalaState, MagdalaUnit
 from rules.magdala.placement import base, with_leader
 from rules.magdala.tables import SIDES
 
 from . import allowance, astray, formation, leading, move_odds, travel
-from .marching import ATTACKS, CHARGE, INTO_CONTACT, NOT_ADVANCING, March, Move, plan
+from .marching import ATTACKS, CHARGE, GOOD, INTO_CONTACT, NOT_ADVANCING, March, Move, planned, setting_out
 
 MOVING = Cite(rule="MM-2")
 FLANKING = Cite(rule="MM-4.2", mark=Mark.RULING)
@@ -49,56 +47,117 @@ DONE = {
 }
 
 
-def move(state: MagdalaState, action: Move, dice: Dice) -> tuple[MagdalaState, Report]:
-    """Throws the dice of a dice move, goes as far as it may, and makes the changes. Raises Refused before any die."""
-    march = plan(state, action)
-    words = action.circumstances
-    unit, steps, run, halt = march.unit, list(march.steps), 0.0, None
-    if march.marches:
-        throw = dice.throw(march.rate.dice, SIDES, f"{unit.name} moves", side=unit.side) if march.rate.dice else None
-        may_go = allowance.allowed(march.rate, throw, march.modifiers)
-        steps.append(may_go)
-        run, halt = _run(state, march, float(may_go.score or 0))
-    unit = _settled(state, march, words, run, halt)
-    unit, stays = leading.left_behind(state, march, unit)
-    unit, unmade = _changed_after(state, march, unit)
-    after = leading.led(with_leader(state, unit), unit, run)
-    after, met = _meets(after, march, words, run, halt)
-    after, joined = leading.joins(after, march, run)
-    moved = after.unit(unit.id)
-    enemy = after.unit(moved.melee_with).name if moved.melee_with else ""
-    steps.extend((*stays, *_where_to(march, moved, run, action.to), *met, *joined))
-    by = halt.crowded_by if halt else ()
-    crowded = (f"There was no room further on, where {stand(by)}: it halts after {inches(run)}.",) if by else ()
-    report = Report(
-        headline=_headline(march, moved, words, run, unmade, enemy),
-        units=(unit.id, *((moved.melee_with,) if moved.melee_with else ())),
-        side=unit.side,
-        steps=tuple(steps),
-        outcome=_outcome(march, moved, run),
-        warnings=(
-            *crowded,
-            *unmade.values(),
-            *_of_no_account(after, moved, words),
-            *(astray.warnings(after, moved) if march.marches else ()),
-        ),
-    )
-    return counted(after), report
+class MoveType(OwnTurnType[Move, March]):
+    """A unit's move, and its changes of order, formation, mount, limber or cover (MM-2)."""
+
+    action = Move
+
+    def known_better(self, state: MagdalaState, unit: MagdalaUnit, action: Move) -> Iterable[str]:  # noqa: ARG002
+        """Where the table knows the place it knows the going, the enemy's flank, and what is an advance."""
+        return (GOOD, NOT_ADVANCING, *ATTACKS) if unit.place is not None else ()
+
+    def tries(self, state: MagdalaState, unit: MagdalaUnit) -> Iterable[Move]:
+        """On the nearest enemy, forward, back, to the sides, and every change of formation."""
+        if base(unit) is None:
+            yield Move(unit=unit.id)
+        else:
+            own = allowance.rate(unit, state.options)
+            enemy = placement.nearest(unit, state.enemies(unit.side))
+            if enemy is not None:
+                yield Move(unit=unit.id, to=f"towards {enemy.id}")
+                yield Move(unit=unit.id, to=f"towards {enemy.id}", circumstances=(CHARGE,))
+            for step in ("forward", "back", "left", "right"):
+                yield Move(unit=unit.id, to=f"{step} {own.dice + own.inches}")
+        for word in formation.WORDS:
+            yield Move(unit=unit.id, circumstances=(word,))
+
+    def plan(self, state: MagdalaState, action: Move, *, supposing: bool = False) -> March:  # noqa: ARG002
+        """Settles all that comes before the dice. Raises Refused with the rule; then nothing has moved."""
+        march = planned(state, action)
+        if march.sure:
+            _halted(state, march, float(allowance.allowed(march.rate, None, march.modifiers).score or 0))
+        return march
+
+    def label(self, state: MagdalaState, plan: March) -> str:
+        """`Berkshires: forward 8, close order`, and the chance where dice say whether it gets there."""
+        said = ", ".join(word for word in (plan.to or "", *plan.words) if word)
+        text = f"{state.unit(plan.unit).name}: {said or 'move'}"
+        if plan.sure or plan.wanted is None:
+            return text
+        return f"{text}: {percent(self.odds(state, plan).outcomes[0].chance)}"
+
+    def odds(self, state: MagdalaState, plan: March) -> Odds:
+        """The chance of each number of inches, or of getting there."""
+        return move_odds.odds(plan, state.unit(plan.unit).name)
+
+    def resolve(self, play: MagdalaPlay, plan: March) -> None:
+        """Throws the dice of a dice move, goes as far as it may, and makes the changes."""
+        unit = play.state.unit(plan.unit)
+        play.say(*plan.steps)
+        may_go = 0.0
+        if plan.marches:
+            dice = plan.rate.dice
+            throw = play.throw(dice, SIDES, f"{unit.name} moves", side=unit.side) if dice else None
+            allowed = allowance.allowed(plan.rate, throw, plan.modifiers)
+            play.say(allowed)
+            may_go = float(allowed.score or 0)
+        halted = _halted(play.state, plan, may_go)
+        play.state = leading.led(with_leader(play.state, halted.unit), halted.unit, halted.run)
+        play.say(*halted.steps, *_where_to(plan, halted))
+        _meets(play, plan, halted)
+        leading.joins(play, plan, halted.run)
+        _tell(play, plan, halted)
 
 
-def _run(state: MagdalaState, march: March, may_go: float) -> tuple[float, Halt[MagdalaUnit] | None]:
+@dataclass(frozen=True)
+class _Halted:
+    """Where a move ends: the unit, the inches run, what halted it, and the changes that it could not make."""
+
+    unit: MagdalaUnit
+    run: float
+    halt: Halt[MagdalaUnit] | None
+    unmade: dict[str, str]
+    steps: tuple[Step, ...]
+
+
+def _halted(state: MagdalaState, march: March, may_go: float) -> _Halted:
+    """The end of a move of so many inches at most. Raises Refused, if no dice were thrown, on changes it cannot make.
+
+    After a throw what cannot be made is told, no longer refused.
+    """
+    unit = setting_out(state, state.unit(march.unit), march.changes)
+    run, halt = _run(state, march, unit, may_go) if march.marches else (0.0, None)
+    unit = _settled(state, march, unit, run, halt)
+    stays = leading.left_behind(state, march, unit)
+    steps: tuple[Step, ...] = ()
+    if stays is not None:
+        unit = unit.model_copy(update={"general": None})
+        steps = (Step(text=f"{stays.name} has ridden this turn and stays behind", cite=leading.JOINING),)
+    unmade = {}
+    for word in march.changes:
+        if word in formation.AFTER:
+            try:
+                unit = formation.change(state.with_unit(unit), unit, word)
+            except Refused as refused:
+                if march.sure:
+                    raise
+                unmade[word] = str(refused)
+    return _Halted(unit, run, halt, unmade, steps)
+
+
+def _run(state: MagdalaState, march: March, unit: MagdalaUnit, may_go: float) -> tuple[float, Halt[MagdalaUnit] | None]:
     """Inches run, and where it halts if positions are known."""
     if march.path is None:
         return (may_go if march.wanted is None else min(march.wanted, may_go)), None
-    halt = travel.go(state, march.unit, march.path, may_go)
+    halt = travel.go(state, unit, march.path, may_go)
     return halt.run, halt
 
 
 def _settled(
-    state: MagdalaState, march: March, words: tuple[str, ...], run: float, halt: Halt[MagdalaUnit] | None
+    state: MagdalaState, march: March, unit: MagdalaUnit, run: float, halt: Halt[MagdalaUnit] | None
 ) -> MagdalaUnit:
     """The unit where it halts, remembering its move: it leaves works and sangar, stands up, and leads its horses."""
-    unit, memory = march.unit, march.unit.this_turn
+    memory = unit.this_turn
     turned = march.path.base if march.path and not march.marches else None
     there = halt.base if halt else turned
     update: dict[str, Any] = {"place": placed(there)} if there else {}
@@ -111,10 +170,10 @@ def _settled(
         "changed_order": memory.changed_order or any(word in formation.ORDER_WORDS for word in march.changes),
         "half_turn_spent": memory.half_turn_spent or any(word in formation.HALF_TURN for word in march.changes),
         "whole_turn_spent": any(word in formation.WHOLE_TURN for word in march.changes),
-        "charged": CHARGE in words and march.marches,
+        "charged": CHARGE in march.words and march.marches,
     }
     moved = unit.model_copy(update=update)
-    advanced = march.marches and run > 0 and NOT_ADVANCING not in words and _advances(state, unit, moved)
+    advanced = march.marches and run > 0 and NOT_ADVANCING not in march.words and _advances(state, unit, moved)
     spent["advanced"] = memory.advanced or advanced
     return moved.model_copy(update={"this_turn": memory.model_copy(update=spent)})
 
@@ -125,39 +184,20 @@ def _advances(state: MagdalaState, before: MagdalaUnit, after: MagdalaUnit) -> b
     return was is None or now is None or now < was - table.CLOSE
 
 
-def _changed_after(state: MagdalaState, march: March, unit: MagdalaUnit) -> tuple[MagdalaUnit, dict[str, str]]:
-    """The changes made where it halts. After a throw what cannot be made is told, no longer refused."""
-    unmade = {}
-    for word in march.changes:
-        if word in formation.AFTER:
-            try:
-                unit = formation.change(state.with_unit(unit), unit, word)
-            except Refused as refused:
-                if not (march.marches and march.rate.dice):
-                    raise
-                unmade[word] = str(refused)
-    return unit, unmade
-
-
-def _meets(
-    state: MagdalaState, march: March, words: tuple[str, ...], run: float, halt: Halt[MagdalaUnit] | None
-) -> tuple[MagdalaState, tuple[Step, ...]]:
+def _meets(play: MagdalaPlay, march: March, halted: _Halted) -> None:
     """Into contact, where it ends on an enemy's base, or the umpire says whom it reaches (MM-4.1)."""
-    met, attack = None, said_to_be(words, ATTACKS)
+    met, attack, halt = None, said_to_be(march.words, ATTACKS), halted.halt
     if halt is not None and halt.met is not None:
         met = halt.met
         if attack is None and march.start is not None:
-            attack = meets(state, state.unit(met), march.start, halt.base)
-    elif halt is None and INTO_CONTACT in words and isinstance(march.destination, Towards):
-        met = march.destination.unit if march.wanted is not None and run >= march.wanted else None
+            attack = meets(play.state, play.state.unit(met), march.start, halt.base)
+    elif halt is None and INTO_CONTACT in march.words and isinstance(march.destination, Towards):
+        met = march.destination.unit if march.wanted is not None and halted.run >= march.wanted else None
         if met is None:
-            step = Step(text="It does not reach the enemy", cite=MOVING, verdict=f"{inches(run)} is too short")
-            return state, (step,)
-    if met is None:
-        return state, ()
-    play = Play(state, NoDice())
-    contact(play, march.unit.id, met, run, attack or Attack.FRONT)
-    return play.state, play.report.steps
+            verdict = f"{inches(halted.run)} is too short"
+            play.say(Step(text="It does not reach the enemy", cite=MOVING, verdict=verdict))
+    if met is not None:
+        contact(play, march.unit, met, halted.run, attack or Attack.FRONT)
 
 
 def _of_no_account(state: MagdalaState, moved: MagdalaUnit, words: tuple[str, ...]) -> Iterable[str]:
@@ -169,27 +209,46 @@ def _of_no_account(state: MagdalaState, moved: MagdalaUnit, words: tuple[str, ..
             yield f"“{word}” changes nothing here: {why} ({FLANKING})."
 
 
-def _where_to(march: March, moved: MagdalaUnit, run: float, to: str | None) -> tuple[Step, ...]:
+def _where_to(march: March, halted: _Halted) -> tuple[Step, ...]:
     """Where no place is kept, the player's own words for it."""
-    if not march.marches or moved.place is not None or to is None:
+    if not march.marches or halted.unit.place is not None or march.to is None:
         return ()
-    return (Step(text=f"Moves {inches(run)}, {to[:MOST_WORDS]}", cite=march.rate.cite),)
+    return (Step(text=f"Moves {inches(halted.run)}, {march.to[:MOST_WORDS]}", cite=march.rate.cite),)
 
 
-def _headline(
-    march: March, unit: MagdalaUnit, words: tuple[str, ...], run: float, unmade: dict[str, str], enemy: str
-) -> str:
+def _tell(play: MagdalaPlay, march: March, halted: _Halted) -> None:
+    state, moved = play.state, play.state.unit(march.unit)
+    ready = setting_out(play.before, play.before.unit(march.unit), march.changes)
+    enemy = state.units.get(moved.melee_with or "")
+    by = halted.halt.crowded_by if halted.halt else ()
+    crowded = (f"There was no room further on, where {stand(by)}: it halts after {inches(halted.run)}.",) if by else ()
+    conclude(
+        play,
+        _headline(ready, moved, march, halted, enemy.name if enemy else ""),
+        moved.id,
+        *((enemy.id,) if enemy else ()),
+        outcome=_outcome(march, moved, halted.run),
+        warnings=(
+            *crowded,
+            *halted.unmade.values(),
+            *_of_no_account(state, moved, march.words),
+            *(astray.warnings(state, moved) if march.marches else ()),
+        ),
+    )
+
+
+def _headline(ready: MagdalaUnit, moved: MagdalaUnit, march: March, halted: _Halted, enemy: str) -> str:
     did = []
     if march.marches:
-        did.append(f"{'charges' if CHARGE in words else 'moves'} {inches(run)}")
+        did.append(f"{'charges' if CHARGE in march.words else 'moves'} {inches(halted.run)}")
     elif isinstance(march.destination, Turn):
         did.append(f"turns to face {tenths(march.destination.facing)}°")
-    if march.unit.prone and not unit.prone:
+    if ready.prone and not moved.prone:
         did.append(DONE[formation.STAND_UP])
-    did.extend(DONE[word] for word in march.changes if word not in unmade)
+    did.extend(DONE[word] for word in march.changes if word not in halted.unmade)
     if enemy:
         did.append(f"into contact with {enemy}")
-    return f"{unit.name} {', '.join(did)}."
+    return f"{moved.name} {', '.join(did)}"
 
 
 def _outcome(march: March, unit: MagdalaUnit, run: float) -> str:
@@ -198,45 +257,9 @@ def _outcome(march: March, unit: MagdalaUnit, run: float) -> str:
     return f"It stands at {spoken(unit.place)}."
 
 
-def odds(state: MagdalaState, action: Move) -> Odds:
-    """The chance of each number of inches, or of getting there. Raises Refused as the deed does."""
-    march = plan(state, action)
-    if not (march.marches and march.rate.dice):
-        move(state, action, NoDice())
-    return move_odds.odds(march)
-
-
-def legal(state: MagdalaState, side: Viewer) -> Iterable[Move]:
-    """Moves the side may make now: on the nearest enemy, forward, back, and every change of formation."""
-    if side not in (state.active, UMPIRE):
-        return
-    for unit in state.of_side(state.active):
-        for order in _thinkable(state, unit):
-            try:
-                plan(state, order)
-            except Refused:
-                continue
-            yield order
-
-
 def towards(state: MagdalaState, unit_id: str) -> tuple[str, ...]:
     """`towards` every other unit that this one may now go towards."""
-    return tuple(towards_each(state, unit_id, lambda to: plan(state, Move(unit=unit_id, to=to))))
+    return tuple(towards_each(state, unit_id, lambda to: MOVE.plan(state, Move(unit=unit_id, to=to))))
 
 
-def _thinkable(state: MagdalaState, unit: MagdalaUnit) -> Iterable[Move]:
-    if base(unit) is None:
-        yield Move(unit=unit.id)
-    else:
-        own = allowance.rate(unit, state.options)
-        enemy = placement.nearest(unit, state.enemies(unit.side))
-        if enemy is not None:
-            yield Move(unit=unit.id, to=f"towards {enemy.id}")
-            yield Move(unit=unit.id, to=f"towards {enemy.id}", circumstances=(CHARGE,))
-        for step in ("forward", "back", "left", "right"):
-            yield Move(unit=unit.id, to=f"{step} {own.dice + own.inches}")
-    for word in formation.WORDS:
-        yield Move(unit=unit.id, circumstances=(word,))
-
-
-MOVE: Deed[MagdalaState] = Deed(Move, move, odds, legal)
+MOVE = MoveType()

@@ -15,10 +15,9 @@ from rules.magdala import placement
 from rules.magdala.armies.troops import troops
 from rules.magdala.model import Attack, GunTeam, MagdalaState, MagdalaUnit, Morale, Order, StoredPrompt, Works
 from rules.magdala.model import Test as Owing
-from rules.magdala.moving import movement
 from rules.magdala.moving.allowance import BY_OPTION, FIXED, MOUNTED, TEAMS, leash, rate, row_of
 from rules.magdala.moving.marching import Move
-from rules.magdala.moving.movement import move
+from rules.magdala.moving.movement import MOVE
 from rules.magdala.options import MagdalaOptions
 from rules.magdala.tables import TABLES
 
@@ -33,12 +32,12 @@ ROUGH = TerrainPiece(feature=Feature.ROUGH, points=((20, 20), (50, 20), (50, 26)
 def moved(
     mover: MagdalaUnit, to: str | None = None, *words: str, faces=(), others=(FOE,), **more
 ) -> tuple[MagdalaState, Report]:
-    return move(field(mover, *others, **more), Move(unit="a", to=to, circumstances=words), dice(*faces))
+    return MOVE.done(field(mover, *others, **more), Move(unit="a", to=to, circumstances=words), dice(*faces))
 
 
 def refusal(mover: MagdalaUnit, to: str | None = None, *words: str, others=(FOE,), **more) -> str:
     with pytest.raises(Refused) as refused:
-        move(field(mover, *others, **more), Move(unit="a", to=to, circumstances=words), NoDice())
+        MOVE.done(field(mover, *others, **more), Move(unit="a", to=to, circumstances=words), NoDice())
     return str(refused.value)
 
 
@@ -163,9 +162,9 @@ def test_mm_2_3_half_a_turn_spent_before_leaves_half_a_move() -> None:
     after, _ = moved(unit("british-mounted-infantry", at=(36, 40), mounted=False), None, "mount")
     again = Move(unit="a", to="forward 7")
     with pytest.raises(Refused, match='may move 6"'):
-        move(after, again, NoDice())
+        MOVE.done(after, again, NoDice())
     with pytest.raises(Refused, match="once a turn"):
-        move(after, Move(unit="a", circumstances=("dismount",)), NoDice())
+        MOVE.done(after, Move(unit="a", circumstances=("dismount",)), NoDice())
 
 
 def test_mm_2_3_horses_left_behind_are_walked_back_to() -> None:
@@ -185,7 +184,7 @@ def test_mm_2_4_limbering_takes_a_full_turn_and_moving_needs_it() -> None:
     after, _ = moved(gun, None, "limber")
     assert after.unit("a").limbered
     with pytest.raises(Refused, match="spent its whole turn"):
-        move(after, Move(unit="a", to="forward 4"), NoDice())
+        MOVE.done(after, Move(unit="a", to="forward 4"), NoDice())
     limbered = gun.model_copy(update={"limbered": True})
     assert run(limbered, "forward 8") == 8
     assert "takes a full turn" in refusal(limbered, "forward 4", "unlimber")
@@ -223,12 +222,12 @@ def test_mm_2_6_odds_of_the_dice_equal_icepool() -> None:
 
 def test_mm_2_5_odds_of_getting_there() -> None:
     state = field(unit("mahdist-spears", at=(36, 40)), FOE)
-    odds = movement.odds(state, Move(unit="a", to="forward 9"))
+    odds = MOVE.odds_of(state, Move(unit="a", to="forward 9"))
     assert odds.outcomes[0].chance == Fraction(21, 36)
     assert odds.pass_from == 9
-    sure = movement.odds(field(unit(BRITISH, at=(36, 40)), FOE), Move(unit="a", to="forward 3"))
+    sure = MOVE.odds_of(field(unit(BRITISH, at=(36, 40)), FOE), Move(unit="a", to="forward 3"))
     assert [outcome.chance for outcome in sure.outcomes] == [1]
-    unplaced = movement.odds(field(unit("mahdist-spears")), Move(unit="a"))
+    unplaced = MOVE.odds_of(field(unit("mahdist-spears")), Move(unit="a"))
     assert sum(outcome.chance for outcome in unplaced.outcomes) == 1
 
 
@@ -290,7 +289,7 @@ def test_mm_2_9_terrain_on_the_way_is_bad_going(feature: Feature) -> None:
 def test_mm_2_one_move_a_turn() -> None:
     after, _ = moved(unit(BRITISH, at=(36, 40)), "forward 2")
     with pytest.raises(Refused, match="has made its move"):
-        move(after, Move(unit="a", to="forward 2"), NoDice())
+        MOVE.done(after, Move(unit="a", to="forward 2"), NoDice())
 
 
 def test_mm_3_1_half_effect_fire_and_a_move_go_together_full_effect_and_a_move_do_not() -> None:
@@ -338,7 +337,7 @@ def test_mm_2_changes_alone_are_no_move(word: str, field_name: str, now: object)
     assert getattr(after.unit("a"), field_name) == now
     assert after.unit("a").this_turn.moved == 0
     with pytest.raises(Refused, match=r"change nothing|has changed its order|has made its move"):
-        move(after, Move(unit="a", circumstances=(word,)), NoDice())
+        MOVE.done(after, Move(unit="a", circumstances=(word,)), NoDice())
 
 
 @pytest.mark.parametrize(

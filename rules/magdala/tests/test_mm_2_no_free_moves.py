@@ -11,10 +11,9 @@ from rules.core.tabletop.battle import Place
 from rules.magdala import placement
 from rules.magdala.firing.fire import FIRE, Fire
 from rules.magdala.model import MagdalaState, MagdalaUnit, Order
-from rules.magdala.moving import movement
 from rules.magdala.moving.bug_out import BUG_OUT, BugOut
 from rules.magdala.moving.marching import Move
-from rules.magdala.moving.movement import move
+from rules.magdala.moving.movement import MOVE
 from rules.magdala.options import MagdalaOptions
 
 from .field import BLUE, dice, field, lines, seen, unit
@@ -25,12 +24,12 @@ FREE = MagdalaOptions(one_change_of_order=False)
 
 
 def go(state: MagdalaState, unit_id: str, to: str | None = None, *words: str, faces=()) -> MagdalaState:
-    return move(state, Move(unit=unit_id, to=to, circumstances=words), dice(*faces))[0]
+    return MOVE.done(state, Move(unit=unit_id, to=to, circumstances=words), dice(*faces))[0]
 
 
 def refusal(state: MagdalaState, unit_id: str, to: str | None = None, *words: str) -> str:
     with pytest.raises(Refused) as refused:
-        move(state, Move(unit=unit_id, to=to, circumstances=words), NoDice())
+        MOVE.done(state, Move(unit=unit_id, to=to, circumstances=words), NoDice())
     return str(refused.value)
 
 
@@ -139,15 +138,15 @@ def test_mm_2_2_a_shuffle_is_no_trot() -> None:
 
 def test_mm_2_8_a_parent_that_walks_away_is_warned_of_too() -> None:
     parent, sent = unit(BRITISH, at=(36, 40)), unit(BRITISH, "d", at=(36, 29), figures=6, parent="a")
-    _, report = move(field(parent, sent, FOE), Move(unit="a", to="back 6"), NoDice())
+    _, report = MOVE.done(field(parent, sent, FOE), Move(unit="a", to="back 6"), NoDice())
     assert "D is" in report.warnings[0]
-    assert not move(field(parent, sent, FOE), Move(unit="a", to="forward 1"), NoDice())[1].warnings
+    assert not MOVE.done(field(parent, sent, FOE), Move(unit="a", to="forward 1"), NoDice())[1].warnings
 
 
 def test_mm_6_a_general_who_has_ridden_is_not_carried_further() -> None:
     state = field(unit("general", "g", at=(36, 44)), unit(BRITISH, at=(36, 36)), FOE)
     joined = go(state, "g", "towards a")
-    after, report = move(joined, Move(unit="a", to="forward 6"), NoDice())
+    after, report = MOVE.done(joined, Move(unit="a", to="forward 6"), NoDice())
     assert (after.unit("a").general, after.unit("g").place) == (None, joined.unit("g").place)
     assert "stays behind" in lines(report)
 
@@ -156,9 +155,9 @@ def test_mm_a_the_guns_of_one_boat_are_called_to_keep_together() -> None:
     river = TerrainPiece(feature=Feature.RIVER, points=((0, 24), (72, 24)), closed=False, width=4)
     guns = (unit("field-gun", at=(20, 24, 90), afloat=True), unit("nordenfeldt", "n", at=(18.4, 24, 90), afloat=True))
     state = field(*guns, FOE, terrain=(river,))
-    _, report = move(state, Move(unit="a", to="forward 6"), NoDice())
+    _, report = MOVE.done(state, Move(unit="a", to="forward 6"), NoDice())
     assert "N is aboard the same boat" in report.warnings[0]
-    assert not move(state, Move(unit="a", to="forward 0.5"), NoDice())[1].warnings
+    assert not MOVE.done(state, Move(unit="a", to="forward 0.5"), NoDice())[1].warnings
 
 
 def test_mm_2_9_a_corner_of_the_base_in_bad_going_slows_the_whole_of_it() -> None:
@@ -172,7 +171,7 @@ def test_mm_2_9_a_corner_of_the_base_in_bad_going_slows_the_whole_of_it() -> Non
 def test_mm_7_odds_refuse_what_the_move_refuses() -> None:
     order = Move(unit="a", to="forward 6", circumstances=("occupy earthworks",))
     with pytest.raises(Refused, match="is not within"):
-        movement.odds(alone(BRITISH, (36, 30)), order)
+        MOVE.odds_of(alone(BRITISH, (36, 30)), order)
 
 
 # Bug out

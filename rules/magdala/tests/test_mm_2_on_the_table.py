@@ -10,9 +10,8 @@ from rules.core.scene import Feature, TerrainPiece
 from rules.core.tabletop import table
 from rules.magdala import placement
 from rules.magdala.model import MagdalaState, Works
-from rules.magdala.moving import movement
-from rules.magdala.moving.marching import Move, plan
-from rules.magdala.moving.movement import move
+from rules.magdala.moving.marching import Move
+from rules.magdala.moving.movement import MOVE
 
 from .field import BLUE, RED, dice, field, lines, unit
 from .test_mm_2_movement import BRITISH, FOE, moved, refusal, run
@@ -134,7 +133,7 @@ def test_mm_6_a_general_goes_with_his_unit() -> None:
     after, _ = moved(battalion, "forward 6", others=(FOE, general))
     assert after.unit("g").place == after.unit("a").place
     with pytest.raises(Refused, match="has made its move"):
-        move(after, Move(unit="g", to="back 3"), NoDice())
+        MOVE.done(after, Move(unit="g", to="back 3"), NoDice())
 
 
 def test_mm_6_a_general_joins_the_unit_he_rides_up_to_and_leaves_another() -> None:
@@ -205,12 +204,12 @@ TABLE = field(
 
 
 def test_every_legal_move_can_be_made() -> None:
-    orders = list(movement.legal(TABLE, RED))
+    orders = list(MOVE.possible(TABLE, RED))
     assert {order.unit for order in orders} == {"a", "h", "g", "n", "l", "m"}
     for order in orders:
-        after, _ = move(TABLE, order, dice(6, 6, 6, 6))
+        after, _ = MOVE.done(TABLE, order, dice(6, 6, 6, 6))
         assert after.events > TABLE.events
-    assert not list(movement.legal(TABLE, BLUE))
+    assert not list(MOVE.possible(TABLE, BLUE))
 
 
 PLACES = st.one_of(
@@ -233,10 +232,10 @@ def test_a_refused_move_throws_nothing_and_no_move_changes_its_state(
     order = Move(unit=unit_id, to=to, circumstances=tuple(words))
     before = TABLE.model_dump_json()
     try:
-        plan(TABLE, order)
+        MOVE.plan(TABLE, order)
     except Refused:
         with pytest.raises(Refused):
-            move(TABLE, order, NoDice())
+            MOVE.done(TABLE, order, NoDice())
     else:
         _made_or_refused_without_dice(order)
     assert TABLE.model_dump_json() == before
@@ -246,7 +245,7 @@ def _made_or_refused_without_dice(order: Move) -> None:
     """A fixed move may still find that it does not reach the works it was to occupy."""
     thrown = dice(1, 2, 3, 4)
     try:
-        after, report = move(TABLE, order, thrown)
+        after, report = MOVE.done(TABLE, order, thrown)
     except Refused:
         assert thrown.left == 4
         return
@@ -264,4 +263,4 @@ def _stands_well(after: MagdalaState, unit_id: str) -> None:
 
 def test_a_move_to_where_it_stands_is_none() -> None:
     with pytest.raises(Refused):
-        move(field(unit("british-breechloaders", at=(36, 24))), Move(unit="a", to="36,24"), NoDice())
+        MOVE.done(field(unit("british-breechloaders", at=(36, 24))), Move(unit="a", to="36,24"), NoDice())

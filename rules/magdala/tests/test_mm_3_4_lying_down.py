@@ -9,7 +9,7 @@ from rules.magdala.firing.fire import FIRE, Fire
 from rules.magdala.fleeing.fallback import fall_back
 from rules.magdala.model import MagdalaState, Order, Works
 from rules.magdala.moving.marching import Move
-from rules.magdala.moving.movement import legal, move
+from rules.magdala.moving.movement import MOVE
 from rules.magdala.options import MagdalaOptions
 from rules.magdala.turn import TURN, TurnNext
 
@@ -25,7 +25,7 @@ def alone(options: MagdalaOptions | None = None, **more: object) -> MagdalaState
 
 
 def go(state: MagdalaState, to: str | None, *words: str) -> MagdalaState:
-    return move(state, Move(unit="a", to=to, circumstances=words), NoDice())[0]
+    return MOVE.done(state, Move(unit="a", to=to, circumstances=words), NoDice())[0]
 
 
 def refusal(state: MagdalaState, to: str | None, *words: str) -> str:
@@ -58,7 +58,7 @@ def test_mm_3_4_on_the_move_a_unit_gets_up_and_goes_its_whole_way() -> None:
 
 @pytest.mark.parametrize("words", [(), ("stand up",)])
 def test_mm_3_4_that_it_gets_up_on_the_move_is_said_once(words: tuple[str, ...]) -> None:
-    _, report = move(alone(prone=True), Move(unit="a", to="forward 8", circumstances=words), NoDice())
+    _, report = MOVE.done(alone(prone=True), Move(unit="a", to="forward 8", circumstances=words), NoDice())
     assert report.headline == 'A moves 8", stands up.'
 
 
@@ -103,9 +103,9 @@ def test_mm_3_4_by_option_lying_down_is_free() -> None:
 
 def test_mm_3_4_every_legal_change_of_posture_can_be_made() -> None:
     for state in (alone(), alone(prone=True), go(alone(), "forward 3"), go(alone(), None, "lie down")):
-        for order in legal(state, RED):
+        for order in MOVE.possible(state, RED):
             if order.to is None:
-                move(state, order, NoDice())
+                MOVE.done(state, order, NoDice())
 
 
 @pytest.mark.parametrize("at", [(36, 40), None])

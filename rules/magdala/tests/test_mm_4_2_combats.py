@@ -9,7 +9,7 @@ from rules.magdala.fighting.melee import MELEE, Melee
 from rules.magdala.fighting.setting_up import bout
 from rules.magdala.model import Attack, MagdalaState, MagdalaUnit, Order
 from rules.magdala.moving.marching import Move
-from rules.magdala.moving.movement import move
+from rules.magdala.moving.movement import MOVE
 from rules.magdala.options import MagdalaOptions
 from rules.magdala.turn import TURN, TurnNext
 
@@ -29,7 +29,7 @@ def regulars(**more: object) -> MagdalaUnit:
 def charge(at: tuple[float, float], enemy: MagdalaUnit, figures: int = 30, **more: object) -> MagdalaState:
     """Tribesmen, 5.01 inches wide, go from there straight into contact."""
     mover = unit("mahdist-spears", figures=figures, at=at)
-    state, _ = move(field(mover, enemy, **more), Move(unit="a", to="towards b"), dice(6, 6))
+    state, _ = MOVE.done(field(mover, enemy, **more), Move(unit="a", to="towards b"), dice(6, 6))
     assert state.unit("a").melee_with == "b"
     return state.model_copy(update={"prompts": ()})
 

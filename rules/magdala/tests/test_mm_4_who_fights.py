@@ -12,7 +12,7 @@ from rules.magdala.model import MagdalaState, Morale
 from rules.magdala.model import Test as Owes
 from rules.magdala.morale.morale import MORALE, MoraleTest
 from rules.magdala.moving.marching import Move
-from rules.magdala.moving.movement import move
+from rules.magdala.moving.movement import MOVE
 from rules.magdala.prompts import blocking
 from rules.magdala.stored_prompts import call_for
 from rules.magdala.turn import TURN, TurnNext
@@ -26,14 +26,14 @@ CALL = "umpire's call"
 def test_mm_4_1_leaders_and_wagons_move_into_contact_with_nobody(mover: str, enemy: str) -> None:
     state = field(unit(mover), unit(enemy, "b", BLUE))
     with pytest.raises(Refused, match="does not fight"):
-        move(state, Move(unit="a", to="towards b 5", circumstances=("into contact",)), NoDice())
+        MOVE.done(state, Move(unit="a", to="towards b 5", circumstances=("into contact",)), NoDice())
 
 
 @pytest.mark.parametrize("leader", ["general", "native-commander", "imam"])
 def test_mm_4_1_nobody_moves_into_contact_with_a_leader_alone(leader: str) -> None:
     state = field(unit("british-breechloaders"), unit(leader, "b", BLUE))
     with pytest.raises(Refused, match="does not fight"):
-        move(state, Move(unit="a", to="towards b 5", circumstances=("into contact",)), NoDice())
+        MOVE.done(state, Move(unit="a", to="towards b 5", circumstances=("into contact",)), NoDice())
 
 
 @pytest.mark.parametrize(("one", "other"), [("general", "zulus"), ("wagon", "zulus"), ("zulus", "imam")])
