@@ -9,9 +9,9 @@ from pydantic import Field
 from rules.core.tabletop.place import NoPlace
 
 from . import fields, naming
-from .action_type import Deed
-from .dice import Dice
+from .action_type import ActionType
 from .model import Cite, Mark
+from .play import Play
 from .report import Report, Step
 from .ruleset import Refused
 from .state import Action, State
@@ -90,6 +90,27 @@ class RemoveUnit(Action):
     unit: str
 
 
+class ByHand(ActionType[S, Any, tuple[S, Report]]):
+    """What the umpire does by hand. It throws nothing, so its plan is already how the game stands after it."""
+
+    def __init__(self, action: type[Action], change: Callable[[S, Any], tuple[S, Report]]) -> None:
+        """`change` makes the state and the report of it. Raises Refused."""
+        self.action = action  # type: ignore[misc]
+        self._change = change
+
+    def plan(self, state: S, action: Action, *, supposing: bool = False) -> tuple[S, Report]:  # noqa: ARG002
+        """The state after it, and what is told. Raises Refused."""
+        return self._change(state, action)
+
+    def label(self, state: S, plan: tuple[S, Report]) -> str:  # noqa: ARG002
+        """Its headline."""
+        return plan[1].headline
+
+    def resolve(self, play: Play[S], plan: tuple[S, Report]) -> None:
+        """As planned."""
+        play.state, play.report = plan
+
+
 @dataclass(frozen=True)
 class UmpireTools(Generic[S]):
     """What a system provides: how units are made, revealed and removed, and what follows from a change."""
@@ -109,18 +130,18 @@ class UmpireTools(Generic[S]):
     """Fields of a unit that hold another's id; people write that unit's name."""
 
     @property
-    def deeds(self) -> tuple[Deed[S], ...]:
+    def action_types(self) -> "tuple[ByHand[S], ...]":
         """Everything the umpire may do."""
         return (
-            Deed(SetField, self._set),
-            Deed(SetOption, self._option),
-            Deed(SetSecret, self._secret),
-            Deed(Reveal, self._reveal),
-            Deed(AddUnit, self._add),
-            Deed(RemoveUnit, self._remove),
+            ByHand(SetField, self._set),
+            ByHand(SetOption, self._option),
+            ByHand(SetSecret, self._secret),
+            ByHand(Reveal, self._reveal),
+            ByHand(AddUnit, self._add),
+            ByHand(RemoveUnit, self._remove),
         )
 
-    def _set(self, state: S, action: SetField, _dice: Dice) -> tuple[S, Report]:
+    def _set(self, state: S, action: SetField) -> tuple[S, Report]:
         unit = unit_of(state, action.unit)
         name = _named(fields.editable(type(unit)), action.field, "field", {self.place_field: (PLACE,)})
         after, old, new = self._changed(state, action.unit, name, action.value)
@@ -132,7 +153,7 @@ class UmpireTools(Generic[S]):
         )
         return after, report
 
-    def _secret(self, state: S, action: SetSecret, _dice: Dice) -> tuple[S, Report]:
+    def _secret(self, state: S, action: SetSecret) -> tuple[S, Report]:
         unit = unit_of(state, action.unit)
         name = _named(fields.secrets(type(unit)), action.field, "hidden field")
         after, old, new = self._changed(state, action.unit, name, action.value)
@@ -179,7 +200,7 @@ class UmpireTools(Generic[S]):
         except ValueError as error:
             raise no_place or Refused(f"{spoken(name).capitalize()}: {error}") from None
 
-    def _option(self, state: S, action: SetOption, _dice: Dice) -> tuple[S, Report]:
+    def _option(self, state: S, action: SetOption) -> tuple[S, Report]:
         options = type(state.options)
         name = _named(fields.settable(options), action.name, "option")
         field = options.model_fields[name]
@@ -194,7 +215,7 @@ class UmpireTools(Generic[S]):
         )
         return state.model_copy(update={"options": changed}), report
 
-    def _reveal(self, state: S, action: Reveal, _dice: Dice) -> tuple[S, Report]:
+    def _reveal(self, state: S, action: Reveal) -> tuple[S, Report]:
         unit = unit_of(state, action.unit)
         known = [
             f"{spoken(name)} {fields.in_words(getattr(unit, name))}"
@@ -211,7 +232,7 @@ class UmpireTools(Generic[S]):
         )
         return self.reveal(state, unit.id), report
 
-    def _add(self, state: S, action: AddUnit, _dice: Dice) -> tuple[S, Report]:
+    def _add(self, state: S, action: AddUnit) -> tuple[S, Report]:
         sides = {side.id: side.name for side in state.sides}
         if action.side not in sides:
             raise Refused(f"There is no side “{action.side[:40]}”. The sides: {', '.join(sides)}.")
@@ -227,7 +248,7 @@ class UmpireTools(Generic[S]):
         )
         return after, report
 
-    def _remove(self, state: S, action: RemoveUnit, _dice: Dice) -> tuple[S, Report]:
+    def _remove(self, state: S, action: RemoveUnit) -> tuple[S, Report]:
         unit = unit_of(state, action.unit)
         report = Report(
             headline=f"The umpire removes {unit.name} from the game.",

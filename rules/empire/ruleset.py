@@ -43,7 +43,7 @@ ACTION_TYPES: tuple[ActionType[EmpireState, Any, Any], ...] = (
     bayonets.FIX,
     first.MOVE_FIRST,
     turn.THROUGH,
-    *UMPIRE_TOOLS.deeds,
+    *UMPIRE_TOOLS.action_types,
 )
 
 

@@ -62,7 +62,7 @@ ACTION_TYPES: tuple[ActionType[MagdalaState, Any, Any], ...] = (
     REJOIN,
     CHOOSE,
     TURN,
-    *UMPIRE_TOOLS.deeds,
+    *UMPIRE_TOOLS.action_types,
 )
 
 

@@ -36,7 +36,7 @@ ACTION_TYPES: tuple[ActionType[TangaState, Any, Any], ...] = (
     british.PAUSE,
     british.RESUME,
     turn.TURN_NEXT,
-    *UMPIRE_TOOLS.deeds,
+    *UMPIRE_TOOLS.action_types,
 )
 
 

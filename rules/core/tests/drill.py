@@ -7,12 +7,13 @@ from typing import Any, ClassVar
 
 from pydantic import Field
 
-from rules.core.action_type import Deed
+from rules.core.action_type import ActionType
 from rules.core.book import Book
 from rules.core.dice import Dice, ScriptedDice
 from rules.core.model import Cite, Model, Viewer
 from rules.core.odds import Odds, Outcome
-from rules.core.report import Offer, Prompt, Report, Step
+from rules.core.play import Play
+from rules.core.report import Offer, Prompt, Step
 from rules.core.ruleset import Refused, Ruleset
 from rules.core.scene import Ground, TableScene
 from rules.core.state import Action, Options, Side, State, Unit, UnitCard, Verdict
@@ -73,29 +74,43 @@ class Stop(Action):
     kind: ClassVar[str] = "stop"
 
 
-def hold(state: DrillState, action: Hold, dice: Dice) -> tuple[DrillState, Report]:
-    if action.unit not in state.units:
-        raise Refused("There is no such squad.", RULE)
-    throw = dice.throw(1, 6, "hold")
-    step = Step(text="Hold", cite=RULE, throws=(throw,))
-    owing = state.owing if throw.total >= 3 else (*state.owing, action.unit)
-    return state.model_copy(update={"owing": owing}), Report(headline="Hold!", steps=(step,), outcome="So be it.")
+class HoldType(ActionType[DrillState, Hold, str]):
+    """Its plan is the squad's id."""
+
+    action = Hold
+
+    def candidates(self, state: DrillState, viewer: Viewer, unit: str | None = None) -> Iterable[Hold]:
+        return (Hold(unit=one.id) for one in state.units.values() if one.side == viewer)
+
+    def plan(self, state: DrillState, action: Hold, *, supposing: bool = False) -> str:
+        if action.unit not in state.units:
+            raise Refused("There is no such squad.", RULE)
+        return action.unit
+
+    def odds(self, state: DrillState, plan: str) -> Odds:
+        outcomes = (
+            Outcome(label="holds", chance=Fraction(2, 3), good=True),
+            Outcome(label="wavers", chance=Fraction(1, 3)),
+        )
+        return Odds(question="Hold?", outcomes=outcomes)
+
+    def resolve(self, play: Play[DrillState], plan: str) -> None:
+        throw = play.throw(1, 6, "hold")
+        play.say(Step(text="Hold", cite=RULE, throws=(throw,)))
+        play.tell(headline="Hold!", outcome="So be it.")
+        if throw.total < 3:
+            play.set(owing=(*play.state.owing, plan))
 
 
-def stop(state: DrillState, action: Stop, dice: Dice) -> tuple[DrillState, Report]:
-    return state.model_copy(update={"over": Verdict(winner="red", why="It is late.")}), Report(headline="Stop!")
+class StopType(ActionType[DrillState, Stop, None]):
+    action = Stop
 
+    def plan(self, state: DrillState, action: Stop, *, supposing: bool = False) -> None:
+        return None
 
-def chances(state: DrillState, action: Hold) -> Odds:
-    outcomes = (
-        Outcome(label="holds", chance=Fraction(2, 3), good=True),
-        Outcome(label="wavers", chance=Fraction(1, 3)),
-    )
-    return Odds(question="Hold?", outcomes=outcomes)
-
-
-def squads(state: DrillState, side: Viewer) -> Iterable[Hold]:
-    return (Hold(unit=unit.id) for unit in state.units.values() if unit.side == side)
+    def resolve(self, play: Play[DrillState], plan: None) -> None:
+        play.set(over=Verdict(winner="red", why="It is late."))
+        play.tell(headline="Stop!")
 
 
 def make(state: DrillState, action: AddUnit, unit_id: str) -> DrillState:
@@ -124,8 +139,7 @@ def with_squad(state: DrillState, squad: Squad) -> DrillState:
 UMPIRE_TOOLS: UmpireTools[DrillState] = UmpireTools(
     make=make, reveal=reveal, remove=remove, settle=settle, references=("leader",)
 )
-HOLD: Deed[DrillState] = Deed(Hold, hold, chances, squads)
-STOP: Deed[DrillState] = Deed(Stop, stop)
+HOLD, STOP = HoldType(), StopType()
 
 
 class Drill(Ruleset[DrillState]):
@@ -140,7 +154,7 @@ class Drill(Ruleset[DrillState]):
     circumstances: ClassVar = {}
 
     def __init__(self) -> None:
-        super().__init__((HOLD, STOP, *UMPIRE_TOOLS.deeds))
+        super().__init__((HOLD, STOP, *UMPIRE_TOOLS.action_types))
 
     def setup(self, scenario: str, choices: Mapping[str, str], dice: Dice) -> DrillState:
         return DrillState(

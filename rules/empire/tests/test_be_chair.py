@@ -15,7 +15,7 @@ from rules.empire.model import Blows, Burst, Doom, EmpireState, EmpireUnit, Heal
 from rules.empire.phases import Phase
 from rules.empire.tests.field import field, met, seen, unit
 
-DEEDS = {deed.action.kind: deed for deed in UMPIRE_TOOLS.deeds}
+DEEDS = {deed.action.kind: deed for deed in UMPIRE_TOOLS.action_types}
 
 
 def do(state: EmpireState, kind: str, **args: Any) -> tuple[EmpireState, Report]:
