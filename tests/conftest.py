@@ -1,7 +1,8 @@
 """Both databases for every test of the store: SQLite in a file of its own, and a real PostgreSQL server.
 
-The server comes as a wheel, listens on a socket in the tests' directory alone, and serves a fresh database a test.
-Run as root it starts under a user of its own, which the wheel sees to. Neither waits for the disk.
+The server comes as a wheel, listens on a socket in the tests' directory alone, and has one database for all tests of
+its process, emptied before each. Run as root it starts under a user of its own, which the wheel sees to. Neither kind
+waits for the disk.
 """
 
 import asyncio
@@ -19,6 +20,8 @@ import pytest
 
 from bot.games import Actor, Games
 from bot.store import Store
+from bot.store.migrate import newest_revision
+from bot.store.tables import Base
 
 from . import databases
 from .toy import Toy
@@ -65,7 +68,12 @@ async def empty_url(request: pytest.FixtureRequest, kind: str, tmp_path: Path) -
     """The address of a database with nothing in it."""
     if kind == "sqlite":
         return databases.address(tmp_path / "umpire.db")
-    return await new_database(request.getfixturevalue("postgres"), "template1")
+    server, name = request.getfixturevalue("postgres"), f"umpire_{uuid4().hex}"
+    connection = await asyncpg.connect(server.get_uri())
+    await connection.execute(f"CREATE DATABASE {name}")
+    await connection.close()
+    uri: str = server.get_uri(database=name, driver="asyncpg")
+    return uri
 
 
 @pytest.fixture
@@ -73,17 +81,21 @@ async def database_url(request: pytest.FixtureRequest, kind: str, tmp_path: Path
     """The address of a database with the newest tables, and nothing in them."""
     if kind == "sqlite":
         return databases.ready(tmp_path / "umpire.db")
-    return await new_database(request.getfixturevalue("postgres"), "migrated")
-
-
-async def new_database(server: Any, template: str) -> str:
-    """The address of a copy of one of the server's databases."""
-    name = f"umpire_{uuid4().hex}"
-    connection = await asyncpg.connect(server.get_uri())
-    await connection.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
-    await connection.close()
-    uri: str = server.get_uri(database=name, driver="asyncpg")
+    server = request.getfixturevalue("postgres")
+    await empty_tables(server.get_uri(database="migrated"))
+    uri: str = server.get_uri(database="migrated", driver="asyncpg")
     return uri
+
+
+async def empty_tables(uri: str) -> None:
+    """Leaves the database as its migration did, with nobody of the test before connected."""
+    connection = await asyncpg.connect(uri)
+    others = "pid <> pg_backend_pid() AND datname = current_database()"
+    await connection.execute(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {others}")
+    tables = ", ".join(name for name in Base.metadata.tables)
+    await connection.execute(f"TRUNCATE {tables} RESTART IDENTITY CASCADE")
+    await connection.execute("UPDATE alembic_version SET version_num = $1", newest_revision())
+    await connection.close()
 
 
 @pytest.fixture
