@@ -15,12 +15,12 @@ from rules.empire.model import Blows, Burst, Doom, EmpireState, EmpireUnit, Heal
 from rules.empire.phases import Phase
 from rules.empire.tests.field import field, met, seen, unit
 
-DEEDS = {deed.action.kind: deed for deed in UMPIRE_TOOLS.action_types}
+DEEDS = {one.action.kind: one for one in UMPIRE_TOOLS.action_types}
 
 
 def do(state: EmpireState, kind: str, **args: Any) -> tuple[EmpireState, Report]:
-    deed = DEEDS[kind]
-    after, report = deed.do(state, deed.action.model_validate(args), NoDice())
+    one = DEEDS[kind]
+    after, report = one.done(state, one.action.model_validate(args), NoDice())
     check(after)
     return after, report
 
