@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 
 from bot.game import Game
 from bot.games import Games
-from bot.journal import Draft, Place, written
+from bot.journal import Draft, Position, written
 from bot.store import Store
 from bot.store.tables import ENTRIES, SEATS
 from rules.core.report import Report
@@ -41,8 +41,8 @@ def statements() -> Iterator[list[tuple[str, bool]]]:
 
 def line(game: Game, seq: int, interaction: int = 0) -> Mapping[str, Any]:
     """An entry that says nothing."""
-    place = Place(game.id, seq, game.state_seq, game.state, game.thrown)
-    return written(place, Toy(), ANNA, Draft(kind="word", report=Report(headline="A word")), interaction).columns
+    position = Position(game.id, seq, game.state_seq, game.state, game.thrown)
+    return written(position, Toy(), ANNA, Draft(kind="word", report=Report(headline="A word")), interaction).columns
 
 
 @pytest.fixture
