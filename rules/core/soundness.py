@@ -1,25 +1,9 @@
-"""Whether a table from outside can be played on: its size, its ground, and what its units refer to."""
-
-from collections.abc import Container, Iterable, Mapping
-from typing import Any
-
-from rules.core.tabletop.battle import Place, TableState
+"""Whether a state from outside can be played on: what every system's state must fulfil."""
 
 from .refused import Refused
-from .scene import Point
 from .state import State
 
 MOST_TURNS = 9999
-LEAST_TABLE = 12.0
-MOST_TABLE = 240.0
-"""Inches of a table's side."""
-FAR = 1000.0
-"""Inches from the table's corner beyond which nothing stands or lies."""
-LONGEST_NAME = 80
-MOST_UNITS = 200
-MOST_TERRAIN = 200
-MOST_POINTS = 200
-"""Corners of one terrain piece."""
 
 
 def is_of_one_piece(state: State) -> None:
@@ -35,49 +19,7 @@ def is_of_one_piece(state: State) -> None:
         must(rightly, f"units.{key[:40]}", "it has another id, or is of a side that there is not")
 
 
-def check_table(state: TableState[Any]) -> None:
-    """Size, numbers, terrain and objectives. Raises Refused with the place of what is wrong."""
-    for side, inches in (("width", state.width), ("height", state.height)):
-        must(LEAST_TABLE <= inches <= MOST_TABLE, side, f"a table has {LEAST_TABLE:g} to {MOST_TABLE:g} inches")
-    must(len(state.units) <= MOST_UNITS, "units", f"there are {MOST_UNITS} at most")
-    must(len(state.terrain) <= MOST_TERRAIN, "terrain", f"there are {MOST_TERRAIN} pieces at most")
-    sides = {side.id for side in state.sides}
-    for index, piece in enumerate(state.terrain):
-        where = f"terrain[{index}]"
-        must(0 < len(piece.points) <= MOST_POINTS, where, f"it has 1 to {MOST_POINTS} points")
-        must(_near(piece.points) and 0 < piece.width <= MOST_TABLE, where, "it is far off the table, or too wide")
-    for index, objective in enumerate(state.objectives):
-        must(_near((objective.at,)) and objective.side in sides, f"objectives[{index}]", "no side can reach it")
-        must(len(objective.name) <= LONGEST_NAME, f"objectives[{index}].name", f"it has {LONGEST_NAME} letters at most")
-
-
-def check_places(unit_id: str, places: Mapping[str, Place | None]) -> None:
-    """The places a unit remembers, by field. Raises Refused."""
-    for field, place in places.items():
-        if place is not None:
-            must(_near((place.point,)), f"units.{unit_id}.{field}", "it is far off the table")
-            must(abs(place.facing) <= FAR, f"units.{unit_id}.{field}.facing", "it is no number of degrees")
-
-
-def check_references(units: Container[str], unit_id: str, named: Mapping[str, str | None]) -> None:
-    """The other units that a unit refers to, by field. Raises Refused."""
-    for field, name in named.items():
-        where = f"units.{unit_id}.{field}"
-        check_known(units, where, () if name is None else (name,))
-        must(name != unit_id, where, "it is the unit itself")
-
-
-def check_known(units: Container[str], where: str, names: Iterable[str]) -> None:
-    """Whether there are units of these ids. Raises Refused."""
-    for name in names:
-        must(name in units, where, f"there is no unit “{name[:40]}”")
-
-
 def must(true: bool, where: str, otherwise: str) -> None:
     """Raises Refused with the place, unless it is true."""
     if not true:
         raise Refused(f"{where}: {otherwise}.")
-
-
-def _near(points: Iterable[Point]) -> bool:
-    return all(abs(inches) <= FAR for point in points for inches in point)

@@ -4,9 +4,10 @@ import pytest
 
 from rules.core.refused import Refused
 from rules.core.scene import Feature, Point, TerrainPiece
-from rules.core.soundness import MOST_TURNS, check_places, check_references, check_table, is_of_one_piece, must
+from rules.core.soundness import MOST_TURNS, is_of_one_piece, must
 from rules.core.state import Verdict
 from rules.core.tabletop.battle import Objective, Place
+from rules.core.tabletop.soundness import check_places, check_references, check_table
 
 from .companies import OURS, SIDES, company, table_of
 

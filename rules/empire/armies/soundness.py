@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable
 
-from rules.core.soundness import FAR, check_known, check_places, check_references, check_table, must
+from rules.core.soundness import must
+from rules.core.tabletop.soundness import FAR, check_known, check_places, check_references, check_table
 from rules.empire.model import MACHINE_GUNS, EmpireState, EmpireUnit, Health
 from rules.empire.phases import Phase
 

@@ -1,6 +1,7 @@
 """Whether a state from outside hangs together: what it refers to exists, and its table can be played on."""
 
-from rules.core.soundness import check_known, check_places, check_references, check_table, must
+from rules.core.soundness import must
+from rules.core.tabletop.soundness import check_known, check_places, check_references, check_table
 from rules.magdala.model import MagdalaState
 
 MOST_PROMPTS = 1000
