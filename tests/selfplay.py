@@ -18,7 +18,7 @@ from rules.core.report import Report
 from rules.core.ruleset import Ruleset
 from rules.core.state import Action
 from rules.registry import rulesets
-from rules.tanga.field import board_of, standing
+from rules.tanga.field import board_of
 from rules.tanga.german.player import choose
 from rules.tanga.model import BRITISH, GERMAN, Phase, TangaState
 
@@ -67,7 +67,7 @@ def sound(state: TangaState) -> None:
     No stack is too high, but by an MG turned up there (TA-1).
     """
     board = board_of(state)
-    for hex_, units in standing(state).stacks.items():
+    for hex_, units in state.stacks.by_hex.items():
         assert hex_ in board.land, hex_
         assert len({unit.side for unit in units}) == 1, hex_
         combat = [unit for unit in units if unit.is_combat]

@@ -3,17 +3,16 @@
 Everything here is read of a state and of nothing hidden.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import lru_cache
-from types import MappingProxyType
+from collections.abc import Iterable, Sequence
 
 from rules.core.hexboard.hexes import Hex
+from rules.core.hexboard.stacks import sees_any
 
 from .maps import Board, board_from, house_board
-from .model import BRITISH, GERMAN, LOOKED_UP, Arm, Condition, Kind, TangaState, TangaUnit
+from .model import BRITISH, GERMAN, Arm, Condition, Kind, TangaState, TangaUnit
 
 NOBODY: tuple[TangaUnit, ...] = ()
+NOWHERE = frozenset[Hex]()
 ACTING = (Arm.ARTILLERY, Arm.INFANTRY, Arm.MACHINE_GUN)
 
 
@@ -22,52 +21,19 @@ def board_of(state: TangaState) -> Board:
     return house_board() if state.own is None else board_from(state.own)
 
 
-@dataclass(frozen=True)
-class Standing:
-    """Units by hex, and the hexes of each side."""
-
-    stacks: Mapping[Hex, tuple[TangaUnit, ...]]
-    hexes: Mapping[str, frozenset[Hex]]
-    barred: Mapping[str, frozenset[Hex]]
-    """Those with combat units, which keep the enemy out."""
-    reaches: dict[str, tuple[tuple[Hex, int], ...]] = field(default_factory=dict)
-    """By side, as far as they have been asked for."""
-
-
-def standing(state: TangaState) -> Standing:
-    """Who stands where; looked up once a state."""
-    found: Standing | None = state.__dict__.get(LOOKED_UP)
-    if found is None:
-        stacks: dict[Hex, tuple[TangaUnit, ...]] = {}
-        hexes: dict[str, set[Hex]] = {BRITISH: set(), GERMAN: set()}
-        barred: dict[str, set[Hex]] = {BRITISH: set(), GERMAN: set()}
-        for unit in state.units.values():
-            if unit.at is not None:
-                stacks[unit.at] = (*stacks.get(unit.at, ()), unit)
-                hexes[unit.side].add(unit.at)
-                if unit.is_combat:
-                    barred[unit.side].add(unit.at)
-        found = state.__dict__[LOOKED_UP] = Standing(stacks, _frozen(hexes), _frozen(barred))
-    return found
-
-
-def _frozen(hexes: Mapping[str, set[Hex]]) -> Mapping[str, frozenset[Hex]]:
-    return MappingProxyType({side: frozenset(of_side) for side, of_side in hexes.items()})
-
-
 def units_at(state: TangaState, hex_: Hex) -> tuple[TangaUnit, ...]:
     """Every unit in a hex, in the order of `state.units`."""
-    return standing(state).stacks.get(hex_, NOBODY)
+    return state.stacks.by_hex.get(hex_, NOBODY)
 
 
 def hexes_of(state: TangaState, side: str) -> frozenset[Hex]:
     """Hexes where units of a side stand."""
-    return standing(state).hexes[side]
+    return state.stacks.hexes.get(side, NOWHERE)
 
 
 def barred_by(state: TangaState, side: str) -> frozenset[Hex]:
-    """Hexes with combat units of a side: leaders alone keep nobody out, and are caught there (TA-9.5, TA-H.3)."""
-    return standing(state).barred[side]
+    """Hexes with combat units of a side, which keep the enemy out (TA-9.5, TA-H.3)."""
+    return state.stacks.barred.get(side, NOWHERE)
 
 
 def foe(side: str) -> str:
@@ -137,7 +103,7 @@ def may_fire_at(state: TangaState, shooter: Hex, target: Hex, units: Sequence[Ta
 
 def reaches(state: TangaState, side: str) -> tuple[tuple[Hex, int], ...]:
     """Hexes of a side that can still fire this turn, each with the range of the farthest; looked up once a state."""
-    found = standing(state).reaches
+    found: dict[str, tuple[tuple[Hex, int], ...]] = state.stacks.found
     if side not in found:
         far = ((hex_, able_to_fire(state, units_at(state, hex_), 1)) for hex_ in hexes_of(state, side))
         found[side] = tuple((hex_, max(reach_of(state, unit) for unit in able)) for hex_, able in far if able)
@@ -146,12 +112,7 @@ def reaches(state: TangaState, side: str) -> tuple[tuple[Hex, int], ...]:
 
 def in_sight_of(state: TangaState, hex_: Hex, side: str) -> bool:
     """Whether any unit of a side sees a hex."""
-    return _seen_from(board_of(state), hex_, hexes_of(state, side))
-
-
-@lru_cache(maxsize=1 << 12)
-def _seen_from(board: Board, hex_: Hex, others: frozenset[Hex]) -> bool:
-    return any(board.sees(hex_, other) for other in others)
+    return sees_any(board_of(state), hex_, hexes_of(state, side))
 
 
 def nearest(state: TangaState, hex_: Hex, side: str) -> int | None:

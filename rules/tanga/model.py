@@ -8,8 +8,9 @@ from pydantic import Field, NaiveDatetime
 from typing_extensions import override
 
 from rules.core.hexboard.hexes import Hex
+from rules.core.hexboard.stacks import HexState
 from rules.core.model import Model
-from rules.core.state import Named, State, Unit
+from rules.core.state import Named, Unit
 
 from .decisions import Decision
 from .maps import OwnMap
@@ -194,7 +195,7 @@ class Hours(Model):
     """After so many, the next turn begins at the first one's hour of the next day; None: day and night."""
 
 
-class TangaState(State):
+class TangaState(HexState):
     """A game of Tanga. Before the British phase of a turn nothing of that turn has been done."""
 
     units: Mapping[str, TangaUnit] = Field(default_factory=dict)
@@ -220,18 +221,9 @@ class TangaState(State):
     """The map of the player's own game; None: the house map (TA-H.1)."""
 
     @override
-    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
-        """A copy; what was looked up of its units (`rules.tanga.field`) is not carried into one with other units."""
-        copied = super().model_copy(update=update, deep=deep)
-        if deep or (update and "units" in update):
-            copied.__dict__.pop(LOOKED_UP, None)
-        return copied
-
-    @override
-    def __getstate__(self) -> dict[Any, Any]:
-        """The state as it goes to another process: without what was looked up in it."""
-        kept = super().__getstate__()
-        return {**kept, "__dict__": {name: value for name, value in kept["__dict__"].items() if name != LOOKED_UP}}
+    def bars(self, unit: TangaUnit) -> bool:
+        """Combat units do; leaders alone keep nobody out, and are caught there (TA-9.5, TA-H.3)."""
+        return unit.is_combat
 
     @property
     @override
@@ -255,6 +247,3 @@ class TangaState(State):
     def with_formation(self, *changed: Formation) -> Self:
         """The state with these formations in place of those of the same ids."""
         return self.model_copy(update={"formations": {**self.formations, **{one.id: one for one in changed}}})
-
-
-LOOKED_UP = "looked_up"

@@ -8,7 +8,7 @@ from rules.core.model import Viewer
 from rules.core.scene import Marker, SceneSide, Symbol
 
 from .clock import clock
-from .field import board_of, is_held_by, standing, strength_order
+from .field import board_of, is_held_by, strength_order
 from .in_words import MARKER_NAME, alt, short_name, waiting
 from .model import BRITISH, GERMAN, Arm, Condition, Phase, TangaState, TangaUnit
 from .setup import scenarios
@@ -34,9 +34,7 @@ def scene(state: TangaState, viewer: Viewer, before: TangaState | None) -> HexSc
         title=heading,
         subtitle=state.over.why if state.over else tally(state),
         sides=tuple(SceneSide(id=side.id, name=side.name, index=side.index) for side in state.sides),
-        stacks=tuple(
-            HexStack(hex=hex_, counters=tuple(counters(state, hex_))) for hex_ in sorted(standing(state).stacks)
-        ),
+        stacks=tuple(HexStack(hex=hex_, counters=tuple(counters(state, hex_))) for hex_ in sorted(state.stacks.by_hex)),
         notes=tuple(notes(state)),
         tracks=tuple(tracks(state)),
         off_map=tuple(waiting(state)),
@@ -56,7 +54,7 @@ def title(state: TangaState) -> str:
 def counters(state: TangaState, hex_: Hex) -> Iterable[Counter]:
     """The counters of a hex from the top: combat units, the firing unit first, leaders, markers face down."""
     stack = sorted(
-        standing(state).stacks[hex_], key=lambda unit: (not unit.is_combat, not unit.is_good, strength_order(unit))
+        state.stacks.by_hex[hex_], key=lambda unit: (not unit.is_combat, not unit.is_good, strength_order(unit))
     )
     for unit in stack:
         yield counter(state, unit)

@@ -7,7 +7,7 @@ from rules.core.ruleset import Refused
 
 from .automaton.asking import ANSWERS, OF_FIRE
 from .combat import opportunity
-from .field import board_of, standing
+from .field import board_of
 from .model import GunMarker, Kind, TangaState, TangaUnit
 from .own.ground import map_faults
 from .progress import Ask, Asked, March
@@ -35,7 +35,7 @@ def check(state: TangaState) -> None:
         _must(formation.kind is not Kind.BATTALION or bool(entries), f"formations.{key}", "the map has no entry hexes")
     for unit in state.units.values():
         _check_unit(state, unit)
-    for hex_, stack in standing(state).stacks.items():
+    for hex_, stack in state.stacks.by_hex.items():
         _must(len({unit.side for unit in stack}) == 1, hex_.label, "both sides stand in it")
     for key, marker in state.markers.items():
         _must(marker.id == key, f"markers.{key}", "it has another id")

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 from rules.core.automaton.decisions import settled_by
 from rules.core.hexboard.hexes import Hex
+from rules.core.hexboard.ways import way_between
 from rules.core.model import Cite
 from rules.tanga.charts import Measure, Measures, Situation, priority, weigh
 from rules.tanga.decisions import Decision, Question, RowOut
 from rules.tanga.field import board_of
 from rules.tanga.model import Arm, Formation, Kind, TangaState, TangaUnit
-from rules.tanga.ways.ground import joined
 from rules.tanga.ways.prohibited import open_to
 
 from .goals import goals, keeper
@@ -68,7 +68,7 @@ def _taken(rows: Sequence[RowOut]) -> RowOut:
 
 def _way(here: Hex, there: Hex, open_: frozenset[Hex]) -> tuple[bool, int]:
     """Hexes of the shortest way; behind all that have one, those that no legitimate path leads to, by distance."""
-    length = joined(here, there, open_)
+    length = way_between(here, there, open_)
     return (True, here.distance(there)) if length is None else (False, length)
 
 

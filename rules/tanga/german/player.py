@@ -11,6 +11,7 @@ from functools import lru_cache, partial
 from typing import TypeVar
 
 from rules.core.hexboard.hexes import Hex
+from rules.core.hexboard.ways import nearest
 from rules.core.state import Action
 from rules.tanga.field import board_of, hexes_of, is_held_by, leader_bonus, protection, reach_of, units_at
 from rules.tanga.maps import Board
@@ -85,15 +86,15 @@ class Ground:
 
     state: TangaState
     goals: frozenset[Hex]
-    towards: tuple[Hex, ...]
-    british: tuple[Hex, ...]
+    towards: frozenset[Hex]
+    british: frozenset[Hex]
 
     @classmethod
     def of(cls, state: TangaState, goals: frozenset[Hex]) -> "Ground":
         """The ground as it lies: made for are those the British have taken, where there are enough to retake them."""
         british = hexes_of(state, BRITISH)
         lost = (hex_ for hex_ in goals & british if _enough(state, hex_))
-        return cls(state, goals, tuple(lost if british else goals), tuple(british))
+        return cls(state, goals, frozenset(lost) if british else goals, british)
 
     def worth(self, unit: TangaUnit, hex_: Hex) -> float:
         """What a hex is worth to a unit: the ground that decides, a field of fire, cover, and not being alone."""
@@ -103,25 +104,19 @@ class Ground:
             return worth + COMPANY * bool(friends) + CARE * sum(one.is_disrupted for one in friends)
         worth += SUPPORT * sum(one.is_good and one.is_combat for one in friends)
         worth += GOAL * (hex_ in self.goals)
-        worth -= _nearest(hex_, self.towards)
+        worth -= nearest(hex_, self.towards)
         return worth + self._facing(unit, hex_) if self.british else worth
 
     def _facing(self, unit: TangaUnit, hex_: Hex) -> float:
         """What the British are to it there: targets, too far to be any, or too near."""
-        reach, nearest = reach_of(self.state, unit), _nearest(hex_, self.british)
-        shoots = nearest <= reach and _shoots(board_of(self.state), hex_, reach, self.british)
-        too_near = nearest < KEEP_OFF and hex_ not in self.goals
-        return TARGETS * shoots - DISTANCE * max(nearest - reach, 0) - TOO_NEAR * too_near
+        reach, near = reach_of(self.state, unit), nearest(hex_, self.british)
+        shoots = near <= reach and _shoots(board_of(self.state), hex_, reach, self.british)
+        too_near = near < KEEP_OFF and hex_ not in self.goals
+        return TARGETS * shoots - DISTANCE * max(near - reach, 0) - TOO_NEAR * too_near
 
 
 @lru_cache(maxsize=1 << 14)
-def _nearest(hex_: Hex, others: tuple[Hex, ...]) -> int:
-    """Hexes to the nearest of some; 0 without any."""
-    return min(map(hex_.distance, others), default=0)
-
-
-@lru_cache(maxsize=1 << 14)
-def _shoots(board: Board, hex_: Hex, reach: int, targets: tuple[Hex, ...]) -> bool:
+def _shoots(board: Board, hex_: Hex, reach: int, targets: frozenset[Hex]) -> bool:
     """Whether any of some hexes is in range and sight."""
     return any(hex_.distance(other) <= reach and board.sees(hex_, other) for other in targets)
 

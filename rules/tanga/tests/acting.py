@@ -10,7 +10,7 @@ from rules.core.state import Action
 from rules.tanga.automaton import sequence
 from rules.tanga.automaton.stepped import british as turned
 from rules.tanga.decisions import Decision
-from rules.tanga.field import board_of, standing
+from rules.tanga.field import board_of
 from rules.tanga.model import BRITISH, TangaState
 from rules.tanga.progress import Stage
 from rules.tanga.ruleset import ACTION_TYPES
@@ -75,7 +75,7 @@ def seeded(seed: int) -> Dice:
 def sound(state: TangaState) -> None:
     """Nobody stands at sea, with the enemy, with another formation, or where the stack is over-full (TA-H.3)."""
     board = board_of(state)
-    for hex_, units in standing(state).stacks.items():
+    for hex_, units in state.stacks.by_hex.items():
         assert hex_ in board.land, f"{hex_}: at sea"
         assert len({unit.side for unit in units}) == 1, f"{hex_}: both sides"
         ours: Sequence[str] = [unit.formation for unit in units if unit.is_combat and unit.side == BRITISH]

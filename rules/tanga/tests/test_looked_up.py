@@ -2,9 +2,8 @@
 
 import pickle
 
+from rules.core.hexboard.stacks import LOOKED_UP
 from rules.core.model import PUBLIC
-from rules.tanga.field import standing
-from rules.tanga.model import LOOKED_UP
 from rules.tanga.ruleset import Tanga
 from tests.fuzz import RandomDice
 
@@ -12,9 +11,9 @@ from tests.fuzz import RandomDice
 def test_a_table_of_which_something_was_asked_goes_to_a_worker_and_looks_the_same_there() -> None:
     tanga = Tanga()
     state = tanga.setup(next(iter(tanga.scenarios)), {}, RandomDice(1))
-    found = standing(state)
+    found = state.stacks
     there = pickle.loads(pickle.dumps(state))
     assert LOOKED_UP not in there.__dict__
     assert there == state
-    assert standing(state) is found
+    assert state.stacks is found
     assert tanga.scene(there, PUBLIC) == tanga.scene(state, PUBLIC)

@@ -4,13 +4,14 @@ from collections.abc import Iterable, Sequence
 
 from rules.core.automaton.decisions import settled_by
 from rules.core.hexboard.hexes import Hex
+from rules.core.hexboard.ways import Approach
 from rules.tanga.charts import Measure, Measures, priority, weigh
 from rules.tanga.decisions import Decision, Question, RowOut
 from rules.tanga.field import board_of, foe, protection, reaches
 from rules.tanga.model import TangaState, TangaUnit
 from rules.tanga.progress import March
 
-from .ground import Ground
+from .ground import approach
 from .prohibited import MOVING
 
 CHART = "move"
@@ -19,17 +20,10 @@ CHART = "move"
 def next_hex(state: TangaState, march: March) -> Decision:
     """The hex a march enters next; `chosen` is None where it halts, and `why` says for what (TA-9.5)."""
     units = tuple(state.units[unit] for unit in march.units)
-    ground = Ground(state, march, units)
-    steps = tuple(step for step in ground.ahead if ground.cost(step) <= march.left)
-
-    def safe(hex_: Hex) -> bool:
-        return not can_be_fired_at(state, hex_, units[0].side)
-
-    fit = tuple(step for step in steps if ground.goes_on(ground.here, step, march.left, safe))
-    if ground.ahead and len(steps) == len(ground.ahead) and not fit:
-        fit = ground.aside()
+    ground = approach(state, march, units)
+    fit = ground.steps(lambda hex_: not can_be_fired_at(state, hex_, units[0].side))
     if not fit:
-        return _decision(march, (), (), None, f"halts in {ground.here.label}: {_halted(state, ground, steps)}")
+        return _decision(march, (), (), None, f"halts in {ground.here.label}: {_halted(state, march, ground)}")
     chosen, rows = preferred(state, units, fit)
     why = f"{chosen.label} towards {board_of(state).title(march.goal)}: {settled_by(rows)}"
     return _decision(march, fit, rows, chosen, why)
@@ -60,14 +54,14 @@ def can_be_fired_at(state: TangaState, hex_: Hex, side: str) -> bool:
     return any(board.sees(place, hex_) for place in near)
 
 
-def _halted(state: TangaState, ground: Ground, steps: Sequence[Hex]) -> str:
+def _halted(state: TangaState, march: March, ground: Approach) -> str:
     """Why a march goes no further."""
-    march, goal = ground.march, board_of(state).title(ground.march.goal)
+    goal = board_of(state).title(march.goal)
     if ground.here == march.goal:
         return "it is there"
     if not ground.ahead:
         return f"no legitimate path leads nearer {goal}"
-    if len(steps) < len(ground.ahead):
+    if len(ground.affordable) < len(ground.ahead):
         left = f"{march.left} {'hexes' if march.retreats else 'MF'}"
         return f"of {left} left there are too few for the next step towards {goal}"
     return f"ahead is no room to stay, nor a way through out of fire, towards {goal}"

@@ -1,9 +1,9 @@
 """Hexes that are prohibited to a stack: to pass, or to stay in (TA-3, TA-9.5)."""
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 
 from rules.core.hexboard.hexes import Hex
+from rules.core.hexboard.ways import around, without
 from rules.core.model import Cite, Mark
 from rules.tanga.field import barred_by, board_of, foe, has_room, units_at
 from rules.tanga.model import BRITISH, Arm, Kind, TangaState, TangaUnit
@@ -30,7 +30,7 @@ def open_to(state: TangaState, units: Sequence[TangaUnit]) -> frozenset[Hex]:
     """Every hex a stack may pass through; equal for equal positions of the enemy, and looked up."""
     enemies = barred_by(state, foe(units[0].side))
     beside = around(enemies) if is_shy(units) else frozenset()
-    return _but(board_of(state).land, enemies | beside | closed_beaches(state, units))
+    return without(board_of(state).land, enemies | beside | closed_beaches(state, units))
 
 
 def may_stay(state: TangaState, units: Sequence[TangaUnit], hex_: Hex) -> bool:
@@ -87,14 +87,3 @@ def _stands_firm(state: TangaState, units: Sequence[TangaUnit], hex_: Hex) -> bo
         and not state.formation(unit.formation).collapsed
         for unit in units_at(state, hex_)
     )
-
-
-@lru_cache(maxsize=256)
-def around(hexes: frozenset[Hex]) -> frozenset[Hex]:
-    """Every hex next to one of these."""
-    return frozenset(near for hex_ in hexes for near in hex_.neighbours())
-
-
-@lru_cache(maxsize=256)
-def _but(land: frozenset[Hex], banned: frozenset[Hex]) -> frozenset[Hex]:
-    return land - banned

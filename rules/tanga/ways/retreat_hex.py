@@ -1,10 +1,10 @@
 """Where the disrupted retreat to and the collapsed rout to (TA-9.C): the RO hex, by its chart."""
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from rules.core.automaton.decisions import settled_by
-from rules.core.hexboard.hexes import Hex, reach
+from rules.core.hexboard.hexes import Hex
+from rules.core.hexboard.ways import nearest, within
 from rules.core.model import Cite
 from rules.tanga.charts import Measure, Measures, priority, weigh
 from rules.tanga.decisions import Decision, Question
@@ -44,27 +44,16 @@ def _candidates(state: TangaState, units: Sequence[TangaUnit], *, rout: bool) ->
     hexes = state.options.rout_hexes if rout else state.options.retreat_hexes
     every = open_to(state, units)
     for open_ in (every - friends_to_shun(state, units), every) if rout else (every,):
-        found = [hex_ for hex_ in _reached(here, hexes, open_) if hex_ == here or may_stay(state, units, hex_)]
+        found = [hex_ for hex_ in within(here, hexes, open_) if hex_ == here or may_stay(state, units, hex_)]
         if len(found) > 1:
             break
     return tuple(found)
 
 
-@lru_cache(maxsize=1 << 10)
-def _reached(here: Hex, hexes: int, open_: frozenset[Hex]) -> tuple[Hex, ...]:
-    return tuple(sorted(reach(here, hexes, lambda hex_: 1 if hex_ in open_ else None)))
-
-
 def _measures(state: TangaState, units: Sequence[TangaUnit]) -> Measures:
     enemies = hexes_of(state, foe(units[0].side))
     return {
-        Measure.FROM_ENEMY: lambda hex_: _nearest(hex_, enemies),
+        Measure.FROM_ENEMY: lambda hex_: nearest(hex_, enemies),
         Measure.PROTECTION: lambda hex_: protection(state, hex_),
         Measure.NUMBER: lambda hex_: hex_,
     }
-
-
-@lru_cache(maxsize=1 << 14)
-def _nearest(hex_: Hex, enemies: frozenset[Hex]) -> int:
-    """Hexes to the nearest enemy; without any, every hex is as good."""
-    return min(map(hex_.distance, enemies), default=0)

@@ -1,0 +1,99 @@
+"""Who stands where: the units of a state by hex, looked up once a state."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Any, Generic, Protocol, Self, TypeVar
+
+from typing_extensions import override
+
+from rules.core.state import State
+
+from .board import Board
+from .hexes import Hex
+
+LOOKED_UP = "looked_up"
+
+
+class HexUnit(Protocol):
+    """A unit that may stand in a hex."""
+
+    @property
+    def side(self) -> str:
+        """Its side's id."""
+
+    @property
+    def at(self) -> Hex | None:
+        """Its hex; None off the map."""
+
+
+U = TypeVar("U", bound=HexUnit)
+
+
+@dataclass(frozen=True)
+class Stacks(Generic[U]):
+    """Units by hex, and the hexes of each side."""
+
+    by_hex: Mapping[Hex, tuple[U, ...]]
+    hexes: Mapping[str, frozenset[Hex]]
+    """Where units of a side stand."""
+    barred: Mapping[str, frozenset[Hex]]
+    """Where those of a side stand that keep the enemy out."""
+    found: dict[Any, Any] = field(default_factory=dict, repr=False)
+    """What a system has found out of them besides, by words of its own."""
+
+
+def stacks_of(units: Iterable[U], sides: Iterable[str], bars: Callable[[U], bool]) -> Stacks[U]:
+    """The units on the map, in their order; `bars` tells who keeps the enemy out of his hex."""
+    by_hex: dict[Hex, tuple[U, ...]] = {}
+    hexes: dict[str, set[Hex]] = {side: set() for side in sides}
+    barred: dict[str, set[Hex]] = {side: set() for side in hexes}
+    for unit in units:
+        if unit.at is not None:
+            by_hex[unit.at] = (*by_hex.get(unit.at, ()), unit)
+            hexes[unit.side].add(unit.at)
+            if bars(unit):
+                barred[unit.side].add(unit.at)
+    return Stacks(by_hex, _frozen(hexes), _frozen(barred))
+
+
+def _frozen(hexes: Mapping[str, set[Hex]]) -> Mapping[str, frozenset[Hex]]:
+    return MappingProxyType({side: frozenset(of_side) for side, of_side in hexes.items()})
+
+
+class HexState(State):
+    """The state of a game on hexes. What is looked up of its units is kept with it, and with no other."""
+
+    def bars(self, unit: Any) -> bool:  # noqa: ARG002
+        """Whether a unit keeps the enemy out of its hex; a system says of which that is not so."""
+        return True
+
+    @property
+    def stacks(self) -> Stacks[Any]:
+        """Who stands where; looked up once a state."""
+        found: Stacks[Any] | None = self.__dict__.get(LOOKED_UP)
+        if found is None:
+            sides = (side.id for side in self.sides)
+            found = self.__dict__[LOOKED_UP] = stacks_of(self.units.values(), sides, self.bars)
+        return found
+
+    @override
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """A copy; what was looked up of its units is not carried into one with other units."""
+        copied = super().model_copy(update=update, deep=deep)
+        if deep or (update and "units" in update):
+            copied.__dict__.pop(LOOKED_UP, None)
+        return copied
+
+    @override
+    def __getstate__(self) -> dict[Any, Any]:
+        """The state as it goes to another process: without what was looked up in it."""
+        kept = super().__getstate__()
+        return {**kept, "__dict__": {name: value for name, value in kept["__dict__"].items() if name != LOOKED_UP}}
+
+
+@lru_cache(maxsize=1 << 12)
+def sees_any(board: Board[Any], hex_: Hex, others: frozenset[Hex]) -> bool:
+    """Whether a hex is in sight of any of some others."""
+    return any(board.sees(hex_, other) for other in others)

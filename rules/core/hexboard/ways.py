@@ -1,0 +1,145 @@
+"""Ways over open hexes: how long they are, which steps lead nearer a goal, and where a stack may stay on its way.
+
+What was found for some hexes is looked up when the same are asked about again, as they are in one position.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from .hexes import Hex, distances, reach
+
+
+@lru_cache(maxsize=256)
+def way_lengths(starts: frozenset[Hex], open_: frozenset[Hex]) -> Mapping[Hex, int]:
+    """Hexes of the shortest way to every open hex from the nearest of `starts`, which need not be open."""
+    return distances(starts, open_)
+
+
+def way_between(one: Hex, other: Hex, open_: frozenset[Hex]) -> int | None:
+    """Hexes of the shortest way between two hexes that need not be open; None where there is none."""
+    if one == other:
+        return 0
+    lengths = way_lengths(frozenset((one,)), open_)
+    if other in lengths:
+        return lengths[other]
+    return min((lengths[near] + 1 for near in other.neighbours() if near in lengths), default=None)
+
+
+@lru_cache(maxsize=1 << 10)
+def within(here: Hex, hexes: int, open_: frozenset[Hex]) -> tuple[Hex, ...]:
+    """Hexes that a way of so many open hexes leads to, its own too, in order of number."""
+    return tuple(sorted(reach(here, hexes, lambda hex_: 1 if hex_ in open_ else None)))
+
+
+@lru_cache(maxsize=256)
+def around(hexes: frozenset[Hex]) -> frozenset[Hex]:
+    """Every hex next to one of these."""
+    return frozenset(near for hex_ in hexes for near in hex_.neighbours())
+
+
+@lru_cache(maxsize=256)
+def without(hexes: frozenset[Hex], banned: frozenset[Hex]) -> frozenset[Hex]:
+    """The hexes that are not banned: the same object for equal ones, so that ways over it are looked up."""
+    return hexes - banned
+
+
+@lru_cache(maxsize=1 << 14)
+def nearest(hex_: Hex, others: frozenset[Hex]) -> int:
+    """Hexes to the nearest of some; 0 without any."""
+    return min(map(hex_.distance, others), default=0)
+
+
+@dataclass(frozen=True)
+class Approach:
+    """A stack on its way to a goal, and the ground it has before it. What its rules say is handed in."""
+
+    way: tuple[Hex, ...]
+    """Hexes so far, the last where it has come to."""
+    goal: Hex
+    budget: int
+    """What it has left to enter hexes by."""
+    open: frozenset[Hex]
+    """Hexes it may pass."""
+    cost: Callable[[Hex], int]
+    """What entering an open hex takes of the budget."""
+    has_room: Callable[[Hex], bool]
+    """Whether all of it could stay in a hex."""
+    may_step: Callable[[Hex, Hex], bool]
+    """Whether it may step from a hex into another: who may not follow has to be able to stay behind."""
+    may_end: Callable[[Hex], bool]
+    """Whether those who would come into a hex could stay there."""
+
+    @property
+    def here(self) -> Hex:
+        """Where it has come to."""
+        return self.way[-1]
+
+    @cached_property
+    def lengths(self) -> Mapping[Hex, int]:
+        """Hexes left from each hex to the goal or, where no path leads there, to the closest hexes to it."""
+        if way_between(self.goal, self.here, self.open) is None:
+            return way_lengths(self._closest(), self.open)
+        return way_lengths(frozenset((self.goal,)), self.open)
+
+    @cached_property
+    def left(self) -> int:
+        """Hexes left from where it is; its own hex may be one it has to leave."""
+        if self.here in self.lengths:
+            return self.lengths[self.here]
+        return min((self.lengths[near] + 1 for near in self._near), default=0)
+
+    @cached_property
+    def ahead(self) -> tuple[Hex, ...]:
+        """Steps that bring it one hex nearer."""
+        return tuple(near for near in self._near if self.lengths[near] == self.left - 1)
+
+    @cached_property
+    def affordable(self) -> tuple[Hex, ...]:
+        """Those of them that the budget suffices for."""
+        return tuple(step for step in self.ahead if self.cost(step) <= self.budget)
+
+    @cached_property
+    def _near(self) -> tuple[Hex, ...]:
+        return tuple(near for near in self.here.neighbours() if near in self.open and near in self.lengths)
+
+    def steps(self, safe: Callable[[Hex], bool]) -> tuple[Hex, ...]:
+        """Steps that it may take next: nearer, or aside where none of those is fit though all could be afforded.
+
+        It must be able to stay in the hex, or to pass on, through `safe` hexes, to one where it is.
+        """
+        fit = tuple(step for step in self.affordable if self._goes_on(self.here, step, self.budget, safe))
+        if self.ahead and len(self.affordable) == len(self.ahead) and not fit:
+            return tuple(near for near in self._near if self.lengths[near] == self.left and self._opens_a_way(near))
+        return fit
+
+    def _goes_on(self, here: Hex, hex_: Hex, left: int, safe: Callable[[Hex], bool]) -> bool:
+        left -= self.cost(hex_)
+        if left < 0 or not self.may_step(here, hex_):
+            return False
+        if self.may_end(hex_):
+            return True
+        return safe(hex_) and any(self._goes_on(hex_, beyond, left, safe) for beyond in self._beyond(hex_))
+
+    def _opens_a_way(self, hex_: Hex) -> bool:
+        """Whether a step that brings it no nearer leads to a hex with room, with room one nearer beyond it."""
+        return (
+            hex_ not in self.way
+            and self._goes_on(self.here, hex_, self.budget, lambda _: False)
+            and any(map(self.has_room, self._beyond(hex_)))
+        )
+
+    def _beyond(self, hex_: Hex) -> Iterable[Hex]:
+        less = self.lengths[hex_] - 1
+        return (near for near in hex_.neighbours() if near in self.open and self.lengths.get(near) == less)
+
+    def _closest(self) -> frozenset[Hex]:
+        """The hexes closest to the goal that it can come to and stay in; its own if there are none."""
+        reached = way_lengths(frozenset((self.here,)), self.open)
+        found: Sequence[Hex] = ()
+        for hex_ in sorted((hex_ for hex_ in reached if hex_ in self.open), key=self.goal.distance):
+            if found and hex_.distance(self.goal) > found[0].distance(self.goal):
+                break
+            if self.has_room(hex_):
+                found = (*found, hex_)
+        return frozenset(found or (self.here,))

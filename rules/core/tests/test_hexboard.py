@@ -1,0 +1,179 @@
+"""Maps, stacks and ways of a made-up game on hexes: meadow, pond and wood, on which anybody may stand in threes."""
+
+import pickle
+
+import pytest
+from pydantic import Field
+
+from rules.core.hexboard.board import Board, once_a_map
+from rules.core.hexboard.hexes import Hex
+from rules.core.hexboard.map_file import read_kinds, read_map
+from rules.core.hexboard.map_spec import MapSpec
+from rules.core.hexboard.stacks import LOOKED_UP, HexState, sees_any, stacks_of
+from rules.core.hexboard.ways import Approach, around, nearest, way_between, within, without
+from rules.core.state import Side, Unit
+
+KINDS = read_kinds("""
+road_cost = 1
+hexside = "both"
+cite = { rule = "X-1" }
+terrain = [
+  { id = "pond", name = "pond", letter = "~", ground = "sea", protection = 0, blocks = false },
+  { id = "meadow", name = "meadow", letter = ".", ground = "open", cost = 1, protection = 0, blocks = false },
+  { id = "wood", name = "wood", letter = "w", ground = "bush", cost = 3, protection = 2, blocks = true },
+]
+""")
+TEXT = """
+columns 01-05
+01  .  .
+01 .  .  .
+02  w  .
+02 .  ~  .
+03  .  .
+03 .  w  .
+name 0101: Mill
+road: 0201 0202
+camp north: 0101 0301
+"""
+
+
+class Camps(MapSpec):
+    """A map with camps."""
+
+    camps: dict[str, tuple[Hex, ...]] = Field(default_factory=dict)
+
+
+def camp(text, label, rest):
+    return text.once("camps", label, tuple(map(Hex.labelled, rest.split())))
+
+
+def read(text: str = TEXT) -> Camps:
+    return read_map(text, "test.txt", Camps, KINDS, {"camp": camp})
+
+
+def h(label: str) -> Hex:
+    return Hex.labelled(label)
+
+
+def test_a_map_says_what_every_map_says_and_what_its_system_adds() -> None:
+    spec = read()
+    assert spec.names == {h("0101"): "Mill"}
+    assert spec.camps == {"north": (h("0101"), h("0301"))}
+    assert Camps.model_validate_json(spec.model_dump_json()) == spec
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("river: 0101", r"test.txt, line \d+: a line says camp, name, water, across, road, railway, then"),
+        ("name 0101: Inn", r"line \d+: 0101 comes twice"),
+        ("road: 0301 0302", r"line \d+: 0302 is not on the land"),
+        ("road: 0101 0501", r"line \d+: 0101 and 0501 are not neighbours"),
+        ("name 0909: Inn", r"line \d+: 0909 is off the map"),
+    ],
+)
+def test_a_fault_of_a_map_is_told_with_its_line(line: str, why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        read(f"{TEXT}{line}\n")
+
+
+def test_terrain_does_what_it_declares_and_a_road_makes_it_cheap() -> None:
+    board = Board(read())
+    assert [board.cost(h(hex_)) for hex_ in ("0101", "0202", "0303", "0302", "0909")] == [1, 1, 3, None, None]
+    assert board.protection(h("0303")) == 2
+    assert not board.sees(h("0201"), h("0203"))
+    assert board.sees(h("0301"), h("0303")), "a pond hides nothing"
+    assert sees_any(board, h("0201"), frozenset({h("0203"), h("0101")}))
+    assert board.title(h("0101")) == "0101 (Mill)"
+
+
+def test_a_board_is_made_once_for_equal_maps() -> None:
+    board_from = once_a_map(Board)
+    assert board_from(read()) is board_from(read())
+    assert board_from(read()) is not board_from(read(TEXT.replace("Mill", "Inn")))
+
+
+class Man(Unit):
+    at: Hex | None = None
+    sleeps: bool = False
+
+
+class Game(HexState):
+    units: dict[str, Man] = Field(default_factory=dict)
+
+    def bars(self, unit: Man) -> bool:
+        return not unit.sleeps
+
+
+MEN = {
+    one.id: one
+    for one in (
+        Man(id="a", name="A", side="red", at=h("0101")),
+        Man(id="b", name="B", side="red", at=h("0101"), sleeps=True),
+        Man(id="c", name="C", side="blue", at=h("0103"), sleeps=True),
+        Man(id="d", name="D", side="blue"),
+    )
+}
+
+
+def game() -> Game:
+    sides = tuple(Side(id=side, name=side, index=place) for place, side in enumerate(("red", "blue")))
+    return Game(ruleset="x", scenario="x", sides=sides, active="red", units=MEN)
+
+
+def test_stacks_tell_who_stands_where_and_who_keeps_the_enemy_out() -> None:
+    found = game().stacks
+    assert [one.id for one in found.by_hex[h("0101")]] == ["a", "b"]
+    assert found.hexes == {"red": frozenset({h("0101")}), "blue": frozenset({h("0103")})}
+    assert found.barred == {"red": frozenset({h("0101")}), "blue": frozenset()}
+    assert stacks_of((), ("red",), lambda _: True).hexes == {"red": frozenset()}
+
+
+def test_what_was_looked_up_stays_with_the_units_it_was_looked_up_of() -> None:
+    state = game()
+    found = state.stacks
+    assert state.model_copy(update={"turn": 2}).stacks is found
+    assert state.model_copy(update={"units": {}}).stacks.by_hex == {}
+    assert LOOKED_UP not in pickle.loads(pickle.dumps(state)).__dict__
+
+
+def test_ways_go_over_open_hexes_alone() -> None:
+    land = read().land
+    assert way_between(h("0301"), h("0303"), land) == 3, "round the pond"
+    assert way_between(h("0301"), h("0301"), land) == 0
+    assert way_between(h("0301"), h("0303"), frozenset()) is None
+    assert set(within(h("0101"), 1, land)) == {h("0101"), *(near for near in h("0101").neighbours() if near in land)}
+    assert nearest(h("0101"), frozenset({h("0103"), h("0501")})) == 2
+    assert nearest(h("0101"), frozenset()) == 0
+    assert around(frozenset({h("0302")})) == frozenset(h("0302").neighbours())
+    assert without(land, frozenset({h("0101")})) == land - {h("0101")}
+
+
+def going(*way: str, goal: str, budget: int = 9, full: str = "") -> Approach:
+    spec = read()
+    taken = frozenset(map(h, full.split()))
+    board = Board(spec)
+    return Approach(
+        way=tuple(map(h, way)),
+        goal=h(goal),
+        budget=budget,
+        open=spec.land,
+        cost=lambda hex_: board.cost(hex_) or 1,
+        has_room=lambda hex_: hex_ not in taken,
+        may_step=lambda _here, _hex: True,
+        may_end=lambda hex_: hex_ not in taken,
+    )
+
+
+def test_an_approach_steps_nearer_its_goal_and_where_it_can_stay_or_go_on_out_of_danger() -> None:
+    assert going("0101", goal="0103").steps(lambda _: True) == (h("0102"),)
+    assert going("0101", goal="0103", full="0102").steps(lambda _: True) == (h("0102"),)
+    assert going("0101", goal="0103", full="0102", budget=1).steps(lambda _: True) == (h("0202"),), "a step aside"
+    assert h("0102") not in going("0101", goal="0103", full="0102").steps(lambda _: False)
+    assert going("0103", goal="0103").steps(lambda _: True) == ()
+
+
+def test_what_cannot_be_afforded_is_no_step() -> None:
+    approach = going("0203", goal="0303", budget=2)
+    assert approach.ahead == (h("0303"),)
+    assert approach.affordable == approach.steps(lambda _: True) == ()
