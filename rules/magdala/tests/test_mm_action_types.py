@@ -1,0 +1,81 @@
+"""What the buttons of every action type say: who does what to whom, with the chance that the odds tell."""
+
+from fractions import Fraction
+
+import pytest
+
+from rules.core.action_type import Deed
+from rules.core.model import UMPIRE
+from rules.core.odds import Odds
+from rules.core.scene import Feature, TerrainPiece
+from rules.core.throws import chance_of
+from rules.core.wording import percent
+from rules.magdala.engagement import engage
+from rules.magdala.model import MagdalaState
+from rules.magdala.model import Test as Owes
+from rules.magdala.ruleset import ACTION_TYPES, Magdala
+from rules.magdala.stored_prompts import call_for
+
+from .field import BLUE, field, unit
+
+ROUGH = TerrainPiece(feature=Feature.ROUGH, points=((0, 0), (72, 0), (72, 48), (0, 48)))
+LED = field(unit("zulus", general="g", casualties=4), unit("native-commander", "g", name="Chief"))
+APART = field(unit("mahdist-spears", at=(36, 40)), unit("british-breechloaders", "b", BLUE, at=(36, 28)))
+STATES = {
+    "morale": call_for(LED, "a", Owes.UNDER_FIRE),
+    "reroll": call_for(LED, "a", Owes.UNDER_FIRE, failed=True),
+    "reaction": call_for(LED, "a", Owes.REACTION),
+    "risk": call_for(LED, "g", Owes.GENERAL_RISK),
+    "pursuit": call_for(LED, "a", Owes.PURSUIT),
+    "clear": field(unit("gatling", jammed=True)),
+    "build": field(unit("indian-scouts", at=(36, 30), building_sangar=2), terrain=(ROUGH,)),
+    "move": APART,
+    "fire": APART.model_copy(update={"active": BLUE}),
+    "melee": engage(APART, "a", "b"),
+}
+
+
+def hoped_for(odds: Odds) -> Fraction:
+    """The chance of what is hoped for, as `/odds` tells it."""
+    if odds.pass_from is not None:
+        return chance_of(odds.spread, odds.pass_from)
+    return odds.outcomes[0].chance
+
+
+@pytest.mark.parametrize(("kind", "state"), STATES.items())
+def test_a_button_says_who_and_the_chance_that_the_odds_tell(kind: str, state: MagdalaState) -> None:
+    (one,) = (each for each in ACTION_TYPES if each.action.kind == kind)
+    chances = 0
+    for action in one.possible(state, UMPIRE):
+        plan = one.plan(state, action)
+        label = one.label(state, plan)
+        assert state.units[action.unit].name in label
+        if label.endswith("%"):
+            assert label.endswith(f": {percent(hoped_for(one.odds(state, plan)))}")
+            chances += 1
+    assert chances
+
+
+def test_every_throw_that_can_be_asked_for_is_looked_at_here() -> None:
+    assert {*Magdala().askable} == {*STATES}
+
+
+def test_no_chance_is_told_that_the_umpire_keeps_to_himself() -> None:
+    state = call_for(field(unit("zulus", casualties=4, secret_quality=-1)), "a", Owes.UNDER_FIRE)
+    (one,) = (each for each in ACTION_TYPES if each.action.kind == "morale")
+    (action,) = one.possible(state, UMPIRE)
+    assert one.label(state, one.plan(state, action)) == "Morale of A"
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"), [("detach", "sends out"), ("turn_next", "End the turn of the Red"), ("decline", "accepts")]
+)
+def test_what_throws_no_dice_is_told_without_a_chance(kind: str, said: str) -> None:
+    (one,) = (each for each in ACTION_TYPES if each.action.kind == kind)
+    state = STATES["reroll"] if kind == "decline" else field(unit("british-breechloaders"))
+    (action,) = one.possible(state, UMPIRE)
+    assert said in one.label(state, one.plan(state, action))
+
+
+def test_nothing_but_the_umpires_tools_is_done_by_functions() -> None:
+    assert all(each.action.umpire_only for each in ACTION_TYPES if isinstance(each, Deed))
