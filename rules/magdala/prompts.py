@@ -110,26 +110,30 @@ def _held(state: MagdalaState) -> Iterable[Prompt]:
 
 def shown(state: MagdalaState, prompt: StoredPrompt) -> Prompt | None:
     """The prompt as it is shown; None where there is nobody to settle it."""
-    unit = state.unit(prompt.unit)
     if prompt.failed:
-        return _failed(state, prompt, unit)
-    if prompt.test is Test.DEFENSIVE_FIRE:
-        return _fire(state, prompt, unit)
-    if prompt.test is Test.STRAY_ROCKETS:
-        return _strays(state, prompt, unit)
-    if prompt.test is Test.WITNESS:
-        return _witnesses(state, prompt, unit)
+        return _failed(state, prompt)
+    special = {Test.DEFENSIVE_FIRE: _fire, Test.STRAY_ROCKETS: _strays, Test.WITNESS: _witnesses}
+    if prompt.test in special:
+        return special[prompt.test](state, prompt)
+    unit = state.unit(prompt.unit)
     kind, word = KINDS[prompt.test]
     now = prompt.test not in MOVES or unit.side == state.active
-    return Prompt(
-        key=prompt.key,
-        unit=unit.id,
-        side=unit.side,
-        text=f"{unit.name}: {prompt.test.value}" + ("" if now else ", in its own turn"),
-        cite=cause(unit) if prompt.test is Test.RETREAT else CITES[prompt.test],
-        offers=(offer(prompt.key, unit, f"{word}: {unit.name}", kind),) if now and not _waits(state, prompt) else (),
-        required=now,
-    )
+    offers = (offer(prompt.key, unit, f"{word}: {unit.name}", kind),) if now and not _waits(state, prompt) else ()
+    text = f"{unit.name}: {prompt.test.value}" + ("" if now else ", in its own turn")
+    return _prompt(state, prompt, text, *offers, required=now)
+
+
+def _prompt(
+    state: MagdalaState,
+    prompt: StoredPrompt,
+    text: str,
+    *offers: Offer,
+    required: bool = True,
+    cite: Cite | None = None,
+) -> Prompt:
+    unit = state.unit(prompt.unit)
+    by = cite or (cause(unit) if prompt.test is Test.RETREAT else CITES[prompt.test])
+    return Prompt(key=prompt.key, unit=unit.id, side=unit.side, text=text, cite=by, offers=offers, required=required)
 
 
 def _waits(state: MagdalaState, prompt: StoredPrompt) -> bool:
@@ -141,42 +145,31 @@ def _waits(state: MagdalaState, prompt: StoredPrompt) -> bool:
     return failed or first_prompt(state, prompt.unit, Test.MELEE_LOST) is not None
 
 
-def _failed(state: MagdalaState, prompt: StoredPrompt, unit: MagdalaUnit) -> Prompt:
+def _failed(state: MagdalaState, prompt: StoredPrompt) -> Prompt:
     """A failed test that a general may have thrown again (MM-6)."""
+    unit = state.unit(prompt.unit)
     general = general_with(state, unit)
     label = f"Re-roll with {general.name if general else 'the general'}"
     may = may_be_thrown_again(state, prompt) and in_danger(state, unit) is None
     secret = {"secret": True} if prompt.secret else {}
     again = (offer(prompt.key, unit, label, "reroll", **secret),) if may else ()
+    accept = offer(prompt.key, unit, "Accept", "decline", danger=True, **secret)
     failed = f"{unit.name} failed its test ({prompt.test.value}): throw again, or accept"
-    return Prompt(
-        key=prompt.key,
-        unit=unit.id,
-        side=unit.side,
-        text=f"{unit.name}: a test thrown in secret is to be settled" if prompt.secret else failed,
-        cite=Cite(rule="MM-6"),
-        offers=(*again, offer(prompt.key, unit, "Accept", "decline", danger=True, **secret)),
-    )
+    text = f"{unit.name}: a test thrown in secret is to be settled" if prompt.secret else failed
+    return _prompt(state, prompt, text, *again, accept, cite=Cite(rule="MM-6"))
 
 
-def _fire(state: MagdalaState, prompt: StoredPrompt, unit: MagdalaUnit) -> Prompt:
+def _fire(state: MagdalaState, prompt: StoredPrompt) -> Prompt:
     """The defender's fire at those who come into contact (MM-4.1); none is offered where friends bar it (MM-3.11)."""
-    effect = "half" if prompt.half_effect else "full"
-    attacker, ruled = state.unit(prompt.by), state.options.friends_in_line
+    unit, attacker, ruled = state.unit(prompt.unit), state.unit(prompt.by), state.options.friends_in_line
     past = ruled is not FriendsInLine.IGNORE and bool(LINES.friends(state, unit, attacker))
     label = f"Fire{' past friends' if past else ''}: {unit.name}"
     shot = offer(prompt.key, unit, label, "fire", target=attacker.id)
-    return Prompt(
-        key=prompt.key,
-        unit=unit.id,
-        side=unit.side,
-        text=f"{unit.name} may fire at {attacker.name} before the melee, at {effect} effect",
-        cite=CITES[prompt.test],
-        offers=(
-            *(() if past and ruled is FriendsInLine.REFUSE else (shot,)),
-            offer(prompt.key, unit, "Hold fire", "decline"),
-        ),
-    )
+    barred = past and ruled is FriendsInLine.REFUSE
+    effect = "half" if prompt.half_effect else "full"
+    text = f"{unit.name} may fire at {attacker.name} before the melee, at {effect} effect"
+    hold = offer(prompt.key, unit, "Hold fire", "decline")
+    return _prompt(state, prompt, text, *(() if barred else (shot,)), hold)
 
 
 def friends_of_the_rocket(state: MagdalaState, unit: MagdalaUnit) -> tuple[MagdalaUnit, ...]:
@@ -184,42 +177,27 @@ def friends_of_the_rocket(state: MagdalaState, unit: MagdalaUnit) -> tuple[Magda
     return tuple(other for other in state.of_side(unit.side) if other.id != unit.id and other.troop not in LEADERS)
 
 
-def _strays(state: MagdalaState, prompt: StoredPrompt, unit: MagdalaUnit) -> Prompt:
+def _strays(state: MagdalaState, prompt: StoredPrompt) -> Prompt:
     """The choice of the friends on whom rockets fall (MM-3.8)."""
+    unit = state.unit(prompt.unit)
+    friends = friends_of_the_rocket(state, unit)
     nearest = f"{prompt.hits} of its rockets fall on the friends nearest {state.unit(prompt.by).name}"
-    return Prompt(
-        key=prompt.key,
-        unit=unit.id,
-        side=unit.side,
-        text=f"{unit.name}: {nearest}. Who are they?",
-        cite=CITES[prompt.test],
-        offers=tuple(
-            offer(prompt.key, unit, friend.name, "stray", target=friend.id)
-            for friend in friends_of_the_rocket(state, unit)
-        ),
-    )
+    offers = (offer(prompt.key, unit, friend.name, "stray", target=friend.id) for friend in friends)
+    return _prompt(state, prompt, f"{unit.name}: {nearest}. Who are they?", *offers)
 
 
-def _witnesses(state: MagdalaState, prompt: StoredPrompt, unit: MagdalaUnit) -> Prompt | None:
+def _witnesses(state: MagdalaState, prompt: StoredPrompt) -> Prompt | None:
     """Without positions: the umpire says which friends are within 12" (MM-5.10)."""
+    unit = state.unit(prompt.unit)
     busy = (Test.REACTION, Test.MELEE_LOST)
     unshaken = (friend for friend in who_may_see(state, unit) if first_prompt(state, friend.id, *busy) is None)
     friends = tuple(unshaken)[:BUTTONS]
     if not friends:
         return None
-    flight = "routs" if prompt.routing else "retreats"
     reach = limit("friends see the flight within")
-    return Prompt(
-        key=prompt.key,
-        unit=unit.id,
-        side=unit.side,
-        text=f"{unit.name} {flight}: friends within {reach} inches test their reaction",
-        cite=CITES[prompt.test],
-        offers=tuple(
-            offer(prompt.key, friend, f"Reaction: {friend.name}", "reaction", by=unit.id) for friend in friends
-        ),
-        required=False,
-    )
+    text = f"{unit.name} {'routs' if prompt.routing else 'retreats'}: friends within {reach} inches test their reaction"
+    offers = (offer(prompt.key, each, f"Reaction: {each.name}", "reaction", by=unit.id) for each in friends)
+    return _prompt(state, prompt, text, *offers, required=False)
 
 
 def offer(key: str, unit: MagdalaUnit, label: str, kind: str, danger: bool = False, **args: Any) -> Offer:

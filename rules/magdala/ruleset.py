@@ -19,7 +19,8 @@ from . import prompts
 from .armies import roster, scene, soundness, victory, views
 from .armies.chair import UMPIRE_TOOLS
 from .armies.choose import CHOOSE, prompt_choices
-from .armies.detach import DETACH, REJOIN
+from .armies.detach import DETACH
+from .armies.rejoin import REJOIN
 from .armies.scenarios import scenarios
 from .armies.troops import troops
 from .fighting.melee import MELEE

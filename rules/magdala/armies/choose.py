@@ -6,11 +6,10 @@ from typing import ClassVar
 
 from rules.core.action_type import ActionType
 from rules.core.model import UMPIRE, Viewer
-from rules.core.play import Play
 from rules.core.report import Offer, Prompt, Step
 from rules.core.ruleset import Choice, Refused
 from rules.core.state import Action
-from rules.magdala.model import MagdalaState
+from rules.magdala.model import MagdalaPlay, MagdalaState
 
 from .scenarios import LISTS, scenarios
 
@@ -102,7 +101,7 @@ class ChooseType(ActionType[MagdalaState, Choose, ChoosePlan]):
         """`battalions: Egyptian`."""
         return f"{plan.name}: {plan.value}"
 
-    def resolve(self, play: Play[MagdalaState], plan: ChoosePlan) -> None:
+    def resolve(self, play: MagdalaPlay, plan: ChoosePlan) -> None:
         """Who came, and who went, is told."""
         before, play.state = play.state, _set_anew(play.state, plan)
         after = play.state

@@ -5,14 +5,13 @@ from fractions import Fraction
 from typing import ClassVar
 
 from rules.core.odds import Odds, Outcome
-from rules.core.play import Play
 from rules.core.report import Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.core.throws import Against
 from rules.core.wording import percent
 from rules.magdala.action_types import OwnTurnType, conclude
-from rules.magdala.model import MagdalaState
+from rules.magdala.model import MagdalaPlay, MagdalaState
 from rules.magdala.orders import find, not_in_melee, own_turn, under_command
 from rules.magdala.tables import SIDES, matter
 
@@ -70,7 +69,7 @@ class ClearType(OwnTurnType[Clear, ClearPlan]):
             pass_from=plan.test.needed,
         )
 
-    def resolve(self, play: Play[MagdalaState], plan: ClearPlan) -> None:
+    def resolve(self, play: MagdalaPlay, plan: ClearPlan) -> None:
         """Throws the D6; cleared, the gun may fire at once."""
         unit = play.state.unit(plan.unit)
         throw = play.throw(1, SIDES, f"{unit.name}, clearing the jam", side=unit.side)

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from rules.core import throws
 from rules.core.dice import Throw
-from rules.core.model import UMPIRE, Cite, Mark, Viewer
+from rules.core.model import UMPIRE, Viewer
 from rules.core.odds import Odds
 from rules.core.report import Step
 from rules.core.ruleset import Refused
@@ -16,28 +16,24 @@ from rules.core.state import Action
 from rules.core.wording import inches, percent
 from rules.magdala import asking
 from rules.magdala.action_types import MagdalaType, conclude
-from rules.magdala.arms import LEADERS
-from rules.magdala.engagement import engaged
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test, Troop, Weapon, Works
 from rules.magdala.morale.casualties import How, inflict
-from rules.magdala.orders import find, not_in_melee, obeys, own_turn, under_command
+from rules.magdala.orders import find
 from rules.magdala.stored_prompts import prompts_of, settle
 from rules.magdala.tables import SIDES
 
 from . import fire_odds
 from .ammunition import half_by_ammunition, spend
 from .firepower import ROUNDING, Volley, dice_words, volley
-from .mishaps import JAM, JAM_RULING, astray, fall_on_friends, jams
+from .mishaps import JAM, astray, fall_on_friends, jams
+from .permission import STANDING, may_be_fired_at, may_fire
 from .ranges import Band, band
 from .targeting import IN_THE_OPEN, LINES, TARGET_WORDS, half_by_moving, half_by_state, range_to, situation
 
 FULL_EFFECT = "full effect"
 HALF_EFFECT = "half effect"
 DEFENSIVE = "defensive fire"
-STANDING = Cite(rule="MM-3.1")
-ONCE = Cite(rule="MM-3.1", mark=Mark.RULING)
 HELD = (Morale.PINNED, Morale.HALTED)
-INTO_MELEE = Cite(rule="MM-3.1", mark=Mark.RULING)
 TARGET_FIGURES = 100
 """Of the unnamed target of fire without a game: enough that no volley runs out of men to hit."""
 
@@ -107,8 +103,8 @@ class FireType(MagdalaType[Fire, FirePlan]):
         unit, target = find(state, action.unit), find(state, action.target, "target")
         answers = _charge(state, unit, target.id)
         defensive = answers is not None or (DEFENSIVE in action.circumstances and unit.side != state.active)
-        _may_fire(state, unit, defensive, answers)
-        _may_be_fired_at(state, unit, target, answers)
+        may_fire(state, unit, defensive, answers)
+        may_be_fired_at(state, unit, target, answers)
         range_, measured, warning = _range(unit, target, action.range, defensive)
         at = band(unit, range_, state.options)
         past = LINES.warning(state, unit, target, state.options.friends_in_line)
@@ -185,39 +181,6 @@ class FireType(MagdalaType[Fire, FirePlan]):
 def _charge(state: MagdalaState, unit: MagdalaUnit, target: str) -> StoredPrompt | None:
     """The charge of that target which the unit may answer (MM-4.1)."""
     return next((each for each in prompts_of(state, unit.id, Test.DEFENSIVE_FIRE) if each.by == target), None)
-
-
-def _may_fire(state: MagdalaState, unit: MagdalaUnit, defensive: bool, answers: StoredPrompt | None) -> None:
-    if unit.weapon is Weapon.MELEE:
-        raise Refused(f"{unit.name} has nothing to fire with.", Cite(rule="MM-3.6"))
-    if unit.limbered:
-        raise Refused(f"{unit.name} is limbered. Unlimbering takes a full turn.", Cite(rule="MM-2.4"))
-    if unit.jammed:
-        raise Refused(f"{unit.name} is jammed. Clear it first, on 4-6, one attempt a turn.", JAM_RULING)
-    if answers is not None:
-        return
-    not_in_melee(unit)
-    obeys(state, unit)
-    if defensive:
-        if unit.place is not None:
-            raise Refused(f"Nobody is moving into contact with {unit.name}: it fires in its own turn.", STANDING)
-        return
-    own_turn(state, unit)
-    under_command(state, unit)
-    if unit.this_turn.has_fired:
-        raise Refused(f"{unit.name} has fired this turn. A unit fires once a turn.", ONCE)
-
-
-def _may_be_fired_at(state: MagdalaState, unit: MagdalaUnit, target: MagdalaUnit, answers: StoredPrompt | None) -> None:
-    if target.side == unit.side:
-        raise Refused(f"{target.name} is on the same side as {unit.name}. Choose an enemy.", INTO_MELEE)
-    if target.troop in LEADERS:
-        raise Refused(
-            f"{target.name} is not fired at alone: generals run their risk with their units. Choose a unit.",
-            Cite(rule="MM-6", mark=Mark.RULING),
-        )
-    if answers is None and engaged(state, target):
-        raise Refused(f"{target.name} is in melee: fire would fall on friends. Choose another target.", INTO_MELEE)
 
 
 def _range(

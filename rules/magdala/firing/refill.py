@@ -4,14 +4,13 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from rules.core.model import Cite, Mark
-from rules.core.play import Play
 from rules.core.report import Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.core.wording import inches
 from rules.magdala import placement
 from rules.magdala.action_types import OwnTurnType, conclude
-from rules.magdala.model import MagdalaState, MagdalaUnit, Troop
+from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Troop
 from rules.magdala.orders import find, free_in_own_turn
 
 from .ammunition import AMMUNITION, rounds
@@ -67,7 +66,7 @@ class RefillType(OwnTurnType[Refill, RefillPlan]):
         """`Refill Berkshires from Supply wagon`."""
         return f"Refill {state.unit(plan.unit).name} from {state.unit(plan.carrier).name}"
 
-    def resolve(self, play: Play[MagdalaState], plan: RefillPlan) -> None:
+    def resolve(self, play: MagdalaPlay, plan: RefillPlan) -> None:
         """Its ammunition is as at the start, and its turn spent."""
         unit, carrier = play.state.unit(plan.unit), play.state.unit(plan.carrier)
         spent = unit.this_turn.model_copy(update={"whole_turn_spent": True})

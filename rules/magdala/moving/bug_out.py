@@ -7,7 +7,6 @@ from typing import ClassVar
 from pydantic import Field
 
 from rules.core.model import Cite, Mark
-from rules.core.play import Play
 from rules.core.report import Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
@@ -18,7 +17,7 @@ from rules.core.tabletop.placement import placed, spoken
 from rules.core.tabletop.ways import read_place
 from rules.core.wording import inches
 from rules.magdala.action_types import OwnTurnType, conclude
-from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Troop
+from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, Troop
 from rules.magdala.orders import find, free_in_own_turn
 from rules.magdala.placement import base, nearest_enemy_gap, with_leader
 from rules.magdala.tables import matter
@@ -82,7 +81,7 @@ class BugOutType(OwnTurnType[BugOut, BugOutPlan]):
         """`Frontier kommando bugs out`."""
         return f"{state.unit(plan.unit).name} bugs out"
 
-    def resolve(self, play: Play[MagdalaState], plan: BugOutPlan) -> None:
+    def resolve(self, play: MagdalaPlay, plan: BugOutPlan) -> None:
         """Mounted, and away; a general rides with it."""
         unit = play.state.unit(plan.unit)
         run = plan.back + plan.ride

@@ -17,7 +17,7 @@ from rules.core.wording import inches, percent, tenths
 from rules.magdala import placement
 from rules.magdala.action_types import OwnTurnType, conclude
 from rules.magdala.attack import meets, said_to_be
-from rules.magdala.fighting.melee import contact
+from rules.magdala.fighting.contact import contact
 from rules.magdala.model import Attack, MagdalaPlay, MagdalaState, MagdalaUnit
 from rules.magdala.placement import base, with_leader
 from rules.magdala.tables import SIDES

@@ -7,7 +7,6 @@ from typing import ClassVar
 
 from rules.core.model import Cite, Mark
 from rules.core.odds import Odds, Outcome
-from rules.core.play import Play
 from rules.core.report import Step
 from rules.core.ruleset import Refused
 from rules.core.scene import Feature, TerrainPiece
@@ -17,7 +16,7 @@ from rules.core.throws import Against
 from rules.core.wording import percent
 from rules.magdala.action_types import OwnTurnType, conclude
 from rules.magdala.arms import is_infantry
-from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Order, Works
+from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, Order, Works
 from rules.magdala.orders import find, free_in_own_turn
 from rules.magdala.placement import base
 from rules.magdala.tables import SIDES, matter
@@ -82,7 +81,7 @@ class BuildType(OwnTurnType[Build, BuildPlan]):
             ),
         )
 
-    def resolve(self, play: Play[MagdalaState], plan: BuildPlan) -> None:
+    def resolve(self, play: MagdalaPlay, plan: BuildPlan) -> None:
         """Throws where it can be complete; the sangar then stays on the table."""
         unit = play.state.unit(plan.unit)
         step = Step(text=f"Move {plan.moves} spent on the sangar", cite=BUILDING)

@@ -6,7 +6,7 @@ import pytest
 
 from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
-from rules.magdala.fighting.melee import contact
+from rules.magdala.fighting.contact import contact
 from rules.magdala.fighting.pursuit import PURSUIT, Pursuit
 from rules.magdala.fleeing.retreat import RETREAT, Retreat
 from rules.magdala.model import MagdalaState, Morale

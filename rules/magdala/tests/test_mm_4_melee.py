@@ -11,8 +11,9 @@ from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
 from rules.magdala.engagement import engaged, pairs
 from rules.magdala.fighting.combats import Bout, combats, extra_combats, losses, ways
+from rules.magdala.fighting.contact import contact
 from rules.magdala.fighting.facing_off import flanks_overlapped
-from rules.magdala.fighting.melee import MELEE, Melee, contact
+from rules.magdala.fighting.melee import MELEE, Melee
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Works
 from rules.magdala.model import Test as Owes
 from rules.magdala.morale.generals import DECLINE, Decline

@@ -6,7 +6,8 @@ from rules.core.dice import NoDice
 from rules.core.model import Cite
 from rules.core.ruleset import Refused
 from rules.magdala.engagement import break_off, engage, pairs
-from rules.magdala.fighting.melee import MELEE, Melee, contact
+from rules.magdala.fighting.contact import contact
+from rules.magdala.fighting.melee import MELEE, Melee
 from rules.magdala.fighting.pursuit import PURSUIT, Pursuit
 from rules.magdala.model import MagdalaState, Morale
 from rules.magdala.model import Test as Owes

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rules.core.dice import NoDice
 from rules.core.model import Cite
 from rules.core.ruleset import Refused
-from rules.magdala.fighting.melee import contact
+from rules.magdala.fighting.contact import contact
 from rules.magdala.fleeing.flight import retreat as start_retreat
 from rules.magdala.fleeing.flight import rout
 from rules.magdala.fleeing.retreat import RETREAT, Retreat

@@ -5,7 +5,8 @@ import pytest
 from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
 from rules.core.tabletop.battle import Edge, Place
-from rules.magdala.fighting.melee import MELEE, Melee, contact
+from rules.magdala.fighting.contact import contact
+from rules.magdala.fighting.melee import MELEE, Melee
 from rules.magdala.fleeing.flight import supports
 from rules.magdala.fleeing.retreat import RETIRE, RETREAT, Retire, Retreat
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale

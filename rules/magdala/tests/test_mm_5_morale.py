@@ -12,7 +12,7 @@ from rules.core.dice import NoDice
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.ruleset import Refused
 from rules.core.wording import sum_line
-from rules.magdala.fighting.melee import contact
+from rules.magdala.fighting.contact import contact
 from rules.magdala.fleeing.retreat import RETIRE, Retire
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Nation, Troop, Works
 from rules.magdala.model import Test as Owes

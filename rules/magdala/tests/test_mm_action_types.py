@@ -4,7 +4,6 @@ from fractions import Fraction
 
 import pytest
 
-from rules.core.action_type import Deed
 from rules.core.model import UMPIRE
 from rules.core.odds import Odds
 from rules.core.scene import Feature, TerrainPiece
@@ -75,7 +74,3 @@ def test_what_throws_no_dice_is_told_without_a_chance(kind: str, said: str) -> N
     state = STATES["reroll"] if kind == "decline" else field(unit("british-breechloaders"))
     (action,) = one.possible(state, UMPIRE)
     assert said in one.label(state, one.plan(state, action))
-
-
-def test_nothing_but_the_umpires_tools_is_done_by_functions() -> None:
-    assert all(each.action.umpire_only for each in ACTION_TYPES if isinstance(each, Deed))

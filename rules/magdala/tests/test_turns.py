@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from rules.core.dice import NoDice
 from rules.core.model import UMPIRE
 from rules.core.ruleset import Refused
-from rules.magdala.fighting.melee import MELEE, Melee, contact
+from rules.magdala.fighting.contact import contact
+from rules.magdala.fighting.melee import MELEE, Melee
 from rules.magdala.model import MagdalaState, Morale, ThisTurn
 from rules.magdala.model import Test as Owes
 from rules.magdala.morale.casualties import How, inflict
