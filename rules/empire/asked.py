@@ -7,9 +7,8 @@ from rules.core.state import Side
 
 from .armies.troops import troop_of
 from .model import EmpireState, EmpireUnit
-from .options import EmpireOptions
+from .options import EmpireOptions, Theatre
 from .phases import Phase
-from .theatres import Theatre
 
 OURS, THEIRS = "ours", "theirs"
 SIDES = (Side(id=OURS, name="Ours", index=0), Side(id=THEIRS, name="Theirs", index=1))

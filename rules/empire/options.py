@@ -1,5 +1,6 @@
 """Rulings and house values of Battles for Empire, changed for one game by `/umpire option`."""
 
+from enum import StrEnum
 from fractions import Fraction
 
 from rules.core.model import Exact
@@ -7,7 +8,14 @@ from rules.core.rulings import house, printed, ruling
 from rules.core.state import Options
 from rules.core.tabletop.line_of_fire import FriendsInLine
 
-from .theatres import Theatre
+
+class Theatre(StrEnum):
+    """A theatre of war, whose conduct charts are used; all types is the general one (BE-6)."""
+
+    ALL_TYPES = "all types"
+    ZULU_WAR = "Zulu War"
+    SUDAN = "Sudan"
+    FRONTIER = "North West Frontier and Afghanistan"
 
 
 class EmpireOptions(Options):

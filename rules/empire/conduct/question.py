@@ -8,8 +8,8 @@ from rules.core.ruleset import Refused
 from rules.empire.asked import OURS, THEIRS, fighter, throwaway
 from rules.empire.fighting.contacts import join
 from rules.empire.model import EmpireState, Formation
+from rules.empire.options import Theatre
 from rules.empire.phases import Phase
-from rules.empire.theatres import Theatre
 
 from .instant import IN_MELEE, MASSED_OPPONENT, MOUNTED_OPPONENT
 from .readers import Steadiness

@@ -12,8 +12,8 @@ from pydantic import Field
 from rules.core.chart import Chart
 from rules.core.model import Cite, Mark, Model
 from rules.empire.model import Conduct, EmpireState, EmpireUnit, Nation
+from rules.empire.options import Theatre
 from rules.empire.tables import TABLES
-from rules.empire.theatres import Theatre
 
 
 class Steadiness(StrEnum):

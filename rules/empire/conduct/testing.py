@@ -21,10 +21,9 @@ from rules.empire.phases import Phase, title
 from . import question
 from .fate import Fate, befall, fate, told
 from .instant import MELEE_SAID, in_melee
-from .modifiers import SAID, modifiers
+from .modifiers import SAID, modifiers, not_so
 from .readers import Reader, reader_of
 from .results import Result, gun_move, read, readings
-from .umpires_words import not_so
 
 CONDUCT = Cite(rule="BE-6")
 RULED = Cite(rule="BE-6", mark=Mark.RULING)

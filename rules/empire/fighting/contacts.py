@@ -1,6 +1,7 @@
 """Who touches whom: units meet, part, and make up one melee (BE-5, BE-6.1)."""
 
 from rules.empire.model import Contact, EmpireState, EmpireUnit
+from rules.empire.phases import Phase
 
 
 def join(state: EmpireState, attacker_id: str, defender_id: str, *, flank: bool) -> EmpireState:
@@ -35,3 +36,15 @@ def melee_of(state: EmpireState, unit_id: str) -> tuple[str, ...]:
     for each in group:
         group.extend(other.id for other in state.opponents(each) if other.id not in group)
     return tuple(group)
+
+
+def open_contacts(state: EmpireState) -> tuple[Contact, ...]:
+    """Contacts whose melee is still to be fought this turn."""
+    if state.now is not Phase.MELEE:
+        return ()
+    tired: dict[str, bool] = {}
+    for each in state.contacts:
+        if each.attacker not in tired:
+            group = melee_of(state, each.attacker)
+            tired.update(dict.fromkeys(group, any(state.unit(unit).this_turn.fought for unit in group)))
+    return tuple(each for each in state.contacts if not tired[each.attacker])

@@ -16,12 +16,12 @@ from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.core.throws import Spread, chance_of, differences
 from rules.core.wording import percent
-from rules.empire.model import Blows, Contact, EmpireState, EmpireUnit
+from rules.empire.model import Blows, EmpireState, EmpireUnit
 from rules.empire.orders import find_fighter, in_phase, remembering
 from rules.empire.phases import Phase
 
 from . import question
-from .contacts import in_contact, melee_of
+from .contacts import in_contact, melee_of, open_contacts
 from .engagement import Fighter, Party, engagement
 from .landing import beaten, effect, loss_of, strike
 from .strokes import MELEE, SIDES, counted_hits
@@ -242,18 +242,6 @@ def _charged(state: EmpireState, action: Melee, unit: EmpireUnit, target: Empire
     return state.model_copy(
         update={"contacts": tuple(corrected if each is charge else each for each in state.contacts)}
     )
-
-
-def open_contacts(state: EmpireState) -> tuple[Contact, ...]:
-    """Contacts whose melee is still to be fought this turn."""
-    if state.now is not Phase.MELEE:
-        return ()
-    tired: dict[str, bool] = {}
-    for each in state.contacts:
-        if each.attacker not in tired:
-            group = melee_of(state, each.attacker)
-            tired.update(dict.fromkeys(group, any(state.unit(unit).this_turn.fought for unit in group)))
-    return tuple(each for each in state.contacts if not tired[each.attacker])
 
 
 FIGHT = MeleeType()

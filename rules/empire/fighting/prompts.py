@@ -9,8 +9,8 @@ from rules.core.tabletop import table
 from rules.empire.model import Contact, EmpireState
 from rules.empire.placement import base
 
-from .contacts import melee_of
-from .melee import FIGHT, Melee, open_contacts
+from .contacts import melee_of, open_contacts
+from .melee import FIGHT, Melee
 from .strokes import MELEE
 from .supporting import SUPPORT, SupportMelee
 

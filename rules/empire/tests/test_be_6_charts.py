@@ -11,10 +11,9 @@ from rules.empire.conduct.readers import load_readers, reader_of, readers
 from rules.empire.conduct.results import load_results, results
 from rules.empire.conduct.results import read as result_of
 from rules.empire.model import Arm, Conduct
-from rules.empire.options import EmpireOptions
+from rules.empire.options import EmpireOptions, Theatre
 from rules.empire.ruleset import Empire
 from rules.empire.tables import TABLES
-from rules.empire.theatres import Theatre
 
 from .field import field, unit
 

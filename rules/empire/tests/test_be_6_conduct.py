@@ -16,9 +16,8 @@ from rules.empire.conduct.prompts import prompts as asked
 from rules.empire.conduct.testing import ConductTest, Rally
 from rules.empire.model import Conduct, EmpireState, Formation
 from rules.empire.moving.prompts import move_key, moves
-from rules.empire.options import EmpireOptions
+from rules.empire.options import EmpireOptions, Theatre
 from rules.empire.phases import Phase
-from rules.empire.theatres import Theatre
 
 from .field import BLUE, RED, dice, field, legal, lines, may, met, odds, seen, unit
 from .field import act as take

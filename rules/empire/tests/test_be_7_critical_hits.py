@@ -8,6 +8,7 @@ import pytest
 from rules.core.dice import NoDice
 from rules.core.model import UMPIRE
 from rules.core.ruleset import Refused
+from rules.core.wording import percent
 from rules.empire.conduct.critical import Critical, end_on, exposed
 from rules.empire.conduct.prompts import prompts
 from rules.empire.fighting.loss import destroy
@@ -152,6 +153,12 @@ def test_be_7_is_owed_and_blocks_the_turn() -> None:
     assert (debt.text, debt.required, debt.side) == ("Chief is exposed to a critical hit", True, RED)
     assert (debt.offers[0].kind, debt.offers[0].args, debt.offers[0].key) == ("critical", {"unit": "l"}, debt.key)
     assert not list(prompts(take(state, Critical(unit="l"), dice(3, 4))[0]))
+
+
+def test_be_7_its_button_has_the_chance_to_come_off_unhurt() -> None:
+    (debt,) = prompts(struck())
+    well = next(each.chance for each in odds(struck(), Critical(unit="l")).outcomes if each.good)
+    assert debt.offers[0].label == f"Critical hit: Chief, {percent(well)} unhurt"
 
 
 def test_be_7_legal_for_its_own_side_and_the_umpire() -> None:

@@ -8,9 +8,9 @@ from rules.core.scene import Feature
 from rules.core.tabletop import table
 from rules.empire.armies.scenarios import read_scenario, scenarios
 from rules.empire.model import Arm, EmpireState, EmpireUnit
+from rules.empire.options import Theatre
 from rules.empire.placement import base, fire_range
 from rules.empire.ruleset import Empire
-from rules.empire.theatres import Theatre
 
 GOOD = """
 id = "skirmish"
