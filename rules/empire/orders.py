@@ -1,4 +1,4 @@
-"""Who is ordered, and whether it may act in this phase: what every deed asks first."""
+"""Who is ordered, and whether it may act in this phase: what every action type asks first."""
 
 from rules.core.known import known
 from rules.core.model import Cite, Mark

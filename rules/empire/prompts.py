@@ -1,4 +1,4 @@
-"""What is owed and open, with the buttons that settle it."""
+"""What the game waits for and what is open, with the buttons that settle it."""
 
 from collections.abc import Iterable
 
@@ -13,7 +13,7 @@ from .turning import bayonets, first
 
 
 def prompts(state: EmpireState) -> tuple[Prompt, ...]:
-    """Everything owed and open, what blocks the phase first."""
+    """Everything that the game waits for or that is open, what blocks the phase first."""
     if state.over is not None:
         return ()
     items = (*_tests(state), *bayonets.prompts(state), *moves(state), *firing.shots(state))

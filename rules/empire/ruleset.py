@@ -105,7 +105,7 @@ class Empire(Ruleset[EmpireState]):
 
     @override
     def prompts(self, state: EmpireState) -> tuple[Prompt, ...]:
-        """Every test and choice now owed or open, and the way on to the next phase."""
+        """Every test and choice that the game waits for or that is open, and the way on to the next phase."""
         return (*prompts.prompts(state), *turn.open_passes(state))
 
     @override
