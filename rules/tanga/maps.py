@@ -7,11 +7,12 @@ from importlib.resources import files
 from pydantic import Field
 from typing_extensions import override
 
+from rules.core.documents import Fault
 from rules.core.hexboard import board, map_file
 from rules.core.hexboard.board import once_a_map
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.map_file import MapText, TerrainKinds, hexes_in
-from rules.core.hexboard.map_spec import Fault, MapSpec
+from rules.core.hexboard.map_spec import MapSpec
 from rules.core.model import Model
 from rules.core.state import Named
 

@@ -9,13 +9,11 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, PlainSerializer
 
+from rules.core.documents import Fault
 from rules.core.model import Cite, Model
 
 from .hex_scene import HexGround, HexLine, HexName
 from .hexes import Hex, Hexside, distances
-
-Fault = tuple[str, str]
-"""A place, as `beaches.A`, and what is wrong there."""
 
 _NUMBER = re.compile("[0-9]{4}")
 

@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Iterator
 
+from rules.core.documents import Fault
 from rules.core.hexboard.hexes import Hex
-from rules.core.hexboard.map_spec import Fault
 from rules.tanga.combat.reveal import WITH_MARKERS
 from rules.tanga.maps import OwnMap
 from rules.tanga.model import NO_COMBAT_UNITS, Arm, Condition, Kind

@@ -1,78 +1,30 @@
 """What a player writes of the boxed game: the documented form of a scenario file (`docs/own-game.md`)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Annotated
 
-from pydantic import AfterValidator, Field, NaiveDatetime, StringConstraints
+from pydantic import Field, NaiveDatetime, StringConstraints
+from typing_extensions import override
 
-from rules.core.hexboard.hex_scene import HexGround
-from rules.core.hexboard.hexes import Hex, Hexside
+from rules.core.documents import Fault, Id, Name, Text
+from rules.core.hexboard import map_document
+from rules.core.hexboard.hexes import Hex
+from rules.core.hexboard.map_document import MOST_HEXES, Blocks, GroundPart, listed_faults
 from rules.core.model import Model
 from rules.core.rulings import house
 from rules.tanga.maps import EMBANKMENT, EUROPEAN_TOWN, KEY_BUILDING
 from rules.tanga.model import Arm, Condition, Kind
 from rules.tanga.options import Resolution, TangaOptions
 
-MOST_HEXES = 2000
 MOST_UNITS = 300
 EARLIEST, LATEST = datetime(1800, 1, 1), datetime(2100, 1, 1)  # noqa: DTZ001  The clock on a battlefield has no zone.
 
-_NAME = r"^[^\x00-\x1f\x7f]+$"
-_TEXT = r"^[^\x00-\x08\x0b-\x1f\x7f]*$"
-_ID = r"^[A-Za-z0-9][A-Za-z0-9._-]*$"
-_TERRAIN = r"^[A-Za-z][A-Za-z _-]*$"
 _LETTER = "^[A-Z]$"
 _COMPANY = "^[A-H]?$"
-_BLOCK = r"^[0-9]{4}(-[0-9]{4})?$"
-PATTERNS = {
-    _NAME: "words on one line",
-    _TEXT: "plain words",
-    _ID: "a word of letters, digits and .-_, as 13-raj",
-    _TERRAIN: "a word of letters, as bush",
-    _LETTER: "a capital letter",
-    _COMPANY: "a letter from A to H",
-    _BLOCK: "a hex, as 2411, or a block of hexes, as 2608-2617",
-}
+PATTERNS = {**map_document.PATTERNS, _LETTER: "a capital letter", _COMPANY: "a letter from A to H"}
 """What each pattern wants, in words."""
-
-
-def _seen(name: str) -> str:
-    """The name. Raises ValueError on signs that are not seen, or turn the writing round."""
-    if not name.isprintable():
-        raise ValueError("it must have no signs that are not seen")
-    return name
-
-
-Name = Annotated[
-    str,
-    StringConstraints(strip_whitespace=True, min_length=1, max_length=40, pattern=_NAME),
-    AfterValidator(_seen),
-]
-Text = Annotated[str, StringConstraints(strip_whitespace=True, max_length=1500, pattern=_TEXT)]
-Id = Annotated[str, StringConstraints(max_length=24, pattern=_ID)]
-TerrainId = Annotated[str, StringConstraints(max_length=24, pattern=_TERRAIN)]
 Letter = Annotated[str, StringConstraints(pattern=_LETTER)]
-Block = Annotated[str, StringConstraints(pattern=_BLOCK)]
-"""A hex (`2411`), or all between a north-west and a south-east corner (`2608-2617`)."""
-Blocks = Annotated[tuple[Block, ...], Field(max_length=MOST_HEXES)]
-
-
-class OwnTerrain(Model):
-    """A kind of terrain of your map."""
-
-    name: Name | None = Field(default=None, description="Its name in reports; left out: the word you call it by.")
-    cost: int | None = Field(ge=1, le=12, description="MF of entering such a hex; null where nobody may, as at sea.")
-    protection: int = Field(default=0, ge=0, le=12, description="What it takes off an attacker's factor.")
-    blocks_sight: bool = Field(default=False, description="Whether nobody sees beyond it.")
-    drawn: HexGround = Field(description="What it looks like on the bot's map.")
-
-
-class OwnLine(Model):
-    """A road or railway."""
-
-    name: Name | None = Field(default=None, description="Its name, if it has one.")
-    hexes: tuple[Hex, ...] = Field(min_length=2, max_length=200, description="Its hexes, each next to the one before.")
 
 
 class OwnBeach(Model):
@@ -110,24 +62,9 @@ class OwnNeeded(Model):
         return {kind: number for kind, number in every.items() if number is not None}
 
 
-class MapPart(Model):
+class MapPart(GroundPart):
     """Your map."""
 
-    terrain: Mapping[TerrainId, OwnTerrain] = Field(
-        min_length=1, max_length=40, description="Kinds of terrain, by a word of your own."
-    )
-    hexes: Mapping[Block, TerrainId] = Field(
-        min_length=1,
-        max_length=MOST_HEXES,
-        description=f"What lies in each hex, or block of hexes (`2608-2617`). Each once, {MOST_HEXES} at most.",
-    )
-    road_cost: int = Field(default=1, ge=1, le=12, description="MF of entering a hex with a road, if that is less.")
-    hexside: Hexside = Field(
-        default=Hexside.BOTH, description="Which of two hexes must block a line of sight along their common side."
-    )
-    roads: tuple[OwnLine, ...] = Field(default=(), max_length=40, description="Roads.")
-    railways: tuple[OwnLine, ...] = Field(default=(), max_length=40, description="Railway lines; they are only drawn.")
-    names: Mapping[Hex, Name] = Field(default_factory=dict, max_length=200, description="Places by hex.")
     beaches: Mapping[Letter, OwnBeach] = Field(
         default_factory=dict, max_length=26, description="Landing beaches by letter; needed if anybody lands."
     )
@@ -137,6 +74,14 @@ class MapPart(Model):
     victory: OwnVictory = Field(default=OwnVictory(), description="Victory hexes by kind.")
     station: Hex | None = Field(default=None, description="Where trains arrive; needed if anybody comes by train.")
     west_edge: Blocks = Field(default=(), description="Where other Germans march on; needed if any do.")
+
+    @override
+    def block_faults(self) -> Iterator[Fault]:
+        """Those of victory hexes and of the west edge too."""
+        yield from super().block_faults()
+        for kind, blocks in self.victory.kinds.items():
+            yield from listed_faults(f"map.victory.{kind.replace(' ', '_')}", blocks)
+        yield from listed_faults("map.west_edge", self.west_edge)
 
 
 class OwnUnit(Model):

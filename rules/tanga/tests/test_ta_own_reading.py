@@ -10,9 +10,10 @@ from typing import Any
 import jsonschema
 import pytest
 
+from rules.core.documents import MAX_BYTES
 from rules.core.refused import Refused
 from rules.tanga.maps import OwnMap
-from rules.tanga.own.reading import MAX_BYTES, read, schema
+from rules.tanga.own.reading import read, schema
 from rules.tanga.own.setup import listed
 
 from .field import h, hexes

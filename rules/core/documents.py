@@ -1,0 +1,165 @@
+"""What somebody writes as JSON: read as a whole, or refused with the places of what is wrong there."""
+
+import json
+from codecs import BOM_UTF8
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Annotated, Any
+
+from pydantic import AfterValidator, StringConstraints, ValidationError
+from pydantic_core import from_json
+
+from .invalid import why_invalid
+from .model import Model
+from .refused import Refused
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
+
+Fault = tuple[str, str]
+"""A place, as `map.beaches.A`, and what is wrong there."""
+
+MAX_BYTES = 1024 * 1024
+MOST_TOLD = 5
+"""Faults that a refusal names."""
+SHAPES = {
+    "missing": "it is missing",
+    "model_type": "it must be an object, as {…}",
+    "dict_type": "it must be an object, as {…}",
+    "tuple_type": "it must be a list, as […]",
+    "string_too_short": "it must not be empty",
+    "timezone_naive": "it must be a date and time without a time zone, as 1914-11-03T05:00",
+}
+SIZES = {"too_short": "there must be at least {min_length}", "too_long": "there may be at most {max_length}"}
+MOMENT = "it must be a date and time, as 1914-11-03T05:00, from 1800 to 2099"
+
+_NAME = r"^[^\x00-\x1f\x7f]+$"
+_TEXT = r"^[^\x00-\x08\x0b-\x1f\x7f]*$"
+_ID = r"^[A-Za-z0-9][A-Za-z0-9._-]*$"
+_PATTERNS = {
+    _NAME: "words on one line",
+    _TEXT: "plain words",
+    _ID: "a word of letters, digits and .-_, as 13-raj",
+}
+
+
+def _seen(name: str) -> str:
+    """The name. Raises ValueError on signs that are not seen, or turn the writing round."""
+    if not name.isprintable():
+        raise ValueError("it must have no signs that are not seen")
+    return name
+
+
+Name = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, min_length=1, max_length=40, pattern=_NAME),
+    AfterValidator(_seen),
+]
+Text = Annotated[str, StringConstraints(strip_whitespace=True, max_length=1500, pattern=_TEXT)]
+Id = Annotated[str, StringConstraints(max_length=24, pattern=_ID)]
+
+
+class Reader:
+    """Reads documents of one kind."""
+
+    def __init__(self, of: type[Model], patterns: Mapping[str, str], said: Mapping[str, str]) -> None:
+        """`patterns` says what each pattern of the kind's own wants, `said` what a field of that name must be."""
+        self.of, self.said = of, said
+        self.patterns = {**_PATTERNS, **patterns}
+        self.schema: Mapping[str, Any] = of.model_json_schema()
+
+    def read(self, document: bytes) -> Any:
+        """The document, of the right shape. Raises Refused with the places of the first faults."""
+        if len(document) > MAX_BYTES:
+            raise Refused(f"The file has {len(document):,} bytes; {MAX_BYTES:,} is the most.")
+        document = document.removeprefix(BOM_UTF8)
+        try:
+            from_json(document, allow_inf_nan=False)
+            told = json.loads(document, object_pairs_hook=_Object)
+        except ValueError as error:
+            raise Refused(f"The file is no JSON: {error}. Correct it there and upload it again.") from None
+        require(_repeated(told))
+        try:
+            return self.of.model_validate_json(document, strict=True)
+        except ValidationError as error:
+            raise _refusal(self._shape_faults(error.errors(include_url=False, include_input=False))) from None
+
+    def _shape_faults(self, errors: Sequence["ErrorDetails"]) -> Iterator[Fault]:
+        """What pydantic found, in plain words; not what follows from a fault further inside."""
+        places = [error["loc"] for error in errors]
+        for error in errors:
+            loc = error["loc"]
+            if not any(len(other) > len(loc) and other[: len(loc)] == loc for other in places):
+                yield _path(tuple(part for part in loc if part != "[key]")), self._why(error)
+
+    def _why(self, error: "ErrorDetails") -> str:
+        kind, context = error["type"], error.get("ctx", {})
+        if kind == "extra_forbidden":
+            return f"nothing is called so here. There are: {', '.join(self._known(error['loc'][:-1]))}"
+        if kind in SHAPES:
+            return SHAPES[kind]
+        if kind in SIZES:
+            return SIZES[kind].format(**context)
+        if kind == "string_pattern_mismatch" and context["pattern"] in self.patterns:
+            return f"it must be {self.patterns[context['pattern']]}"
+        if kind.startswith("datetime"):
+            return MOMENT
+        field = next((self.said[part] for part in error["loc"] if isinstance(part, str) and part in self.said), "")
+        said = why_invalid(error).removesuffix(".")
+        return field or said[:1].lower() + said[1:]
+
+    def _known(self, loc: Sequence[str | int]) -> Sequence[str]:
+        """What the object at that place may have, by the schema."""
+        here = self.schema
+        for part in loc:
+            inside = {**here.get("properties", {})}
+            here = inside.get(str(part)) or here.get("items") or _values(here)
+            here = next((one for one in here.get("anyOf", ()) if "$ref" in one), here)
+            here = self.schema["$defs"][here["$ref"].rpartition("/")[2]] if "$ref" in here else here
+        return tuple(here.get("properties", ()))
+
+
+def require(faults: Iterator[Fault]) -> None:
+    """Raises Refused with the first faults, if there are any."""
+    first = next(faults, None)
+    if first is not None:
+        raise _refusal(chain((first,), faults))
+
+
+def _refusal(faults: Iterable[Fault]) -> Refused:
+    told = [f"{place or 'the file'}: {why}." for place, why in islice(faults, MOST_TOLD)]
+    more = " There may be more." if len(told) == MOST_TOLD else ""
+    return Refused(f"The scenario cannot be taken. {' '.join(told)}{more} Correct it and upload it again.")
+
+
+class _Object(dict[str, Any]):
+    """An object of a document, and the names that come twice in it."""
+
+    def __init__(self, pairs: Sequence[tuple[str, Any]]) -> None:
+        super().__init__(pairs)
+        self.repeated = [name for name, times in Counter(name for name, _ in pairs).items() if times > 1]
+
+
+def _repeated(value: Any, place: tuple[str | int, ...] = ()) -> Iterator[Fault]:
+    """Names that come twice in an object. Documents are not nested so deeply that this could not follow."""
+    if isinstance(value, _Object):
+        for name in value.repeated:
+            yield _path((*place, name)), "it comes twice"
+    inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, part in inside:
+        yield from _repeated(part, (*place, key))
+
+
+def _values(here: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What an object with names of its own has under each."""
+    found: Mapping[str, Any] = here.get("additionalProperties") or next(
+        iter(here.get("patternProperties", {}).values())
+    )
+    return found
+
+
+def _path(loc: Sequence[str | int]) -> str:
+    """`map.beaches.A`, `formations[2].units[0].cf`."""
+    path = "".join(f"[{part}]" if isinstance(part, int) else f".{part[:40]}" for part in loc)
+    return path.removeprefix(".")

@@ -1,0 +1,145 @@
+"""The ground that somebody describes as JSON: blocks of hexes, roads and names, made a map of."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Annotated, Any
+
+from pydantic import Field, StringConstraints
+
+from rules.core.documents import Fault, Name
+from rules.core.model import Cite, Model
+from rules.core.scene import Feature
+
+from .hex_scene import HexGround, HexLine
+from .hexes import Hex, Hexside
+from .map_file import hexes_in
+from .map_spec import MapSpec, Terrain
+
+MOST_HEXES = 2000
+MOST_COST = MOST_PROTECTION = 12
+_NUMBERED = re.compile(r"(roads|railways|across)\.(\d+)$")
+"""Places in a list."""
+_TERRAIN = r"^[A-Za-z][A-Za-z _-]*$"
+_BLOCK = r"^[0-9]{4}(-[0-9]{4})?$"
+PATTERNS = {_TERRAIN: "a word of letters, as bush", _BLOCK: "a hex, as 2411, or a block of hexes, as 2608-2617"}
+"""What each pattern wants, in words."""
+
+TerrainId = Annotated[str, StringConstraints(max_length=24, pattern=_TERRAIN)]
+Block = Annotated[str, StringConstraints(pattern=_BLOCK)]
+"""A hex (`2411`), or all between a north-west and a south-east corner (`2608-2617`)."""
+Blocks = Annotated[tuple[Block, ...], Field(max_length=MOST_HEXES)]
+
+
+class OwnTerrain(Model):
+    """A kind of terrain of your map."""
+
+    name: Name | None = Field(default=None, description="Its name in reports; left out: the word you call it by.")
+    cost: int | None = Field(
+        ge=1, le=MOST_COST, description="MF of entering such a hex; null where nobody may, as at sea."
+    )
+    protection: int = Field(default=0, ge=0, le=MOST_PROTECTION, description="What it takes off an attacker's factor.")
+    blocks_sight: bool = Field(default=False, description="Whether nobody sees beyond it.")
+    drawn: HexGround = Field(description="What it looks like on the bot's map.")
+
+
+class OwnLine(Model):
+    """A road or railway."""
+
+    name: Name | None = Field(default=None, description="Its name, if it has one.")
+    hexes: tuple[Hex, ...] = Field(min_length=2, max_length=200, description="Its hexes, each next to the one before.")
+
+
+class GroundPart(Model):
+    """The ground of your map; a system adds its own places."""
+
+    terrain: Mapping[TerrainId, OwnTerrain] = Field(
+        min_length=1, max_length=40, description="Kinds of terrain, by a word of your own."
+    )
+    hexes: Mapping[Block, TerrainId] = Field(
+        min_length=1,
+        max_length=MOST_HEXES,
+        description=f"What lies in each hex, or block of hexes (`2608-2617`). Each once, {MOST_HEXES} at most.",
+    )
+    road_cost: int = Field(
+        default=1, ge=1, le=MOST_COST, description="MF of entering a hex with a road, if that is less."
+    )
+    hexside: Hexside = Field(
+        default=Hexside.BOTH, description="Which of two hexes must block a line of sight along their common side."
+    )
+    roads: tuple[OwnLine, ...] = Field(default=(), max_length=40, description="Roads.")
+    railways: tuple[OwnLine, ...] = Field(default=(), max_length=40, description="Railway lines; they are only drawn.")
+    names: Mapping[Hex, Name] = Field(default_factory=dict, max_length=200, description="Places by hex.")
+
+    def block_faults(self) -> Iterator[Fault]:
+        """Blocks that are none, or have a hex of another; a map that is too large. A system adds its own blocks."""
+        found: dict[Hex, str] = {}
+        for block in self.hexes:
+            yield from _spread(f"map.hexes.{block}", block, found)
+            if len(found) > MOST_HEXES:
+                yield "map.hexes", f"a map has {MOST_HEXES} hexes at most"
+                return
+
+    def said(self, cite: Cite) -> dict[str, Any]:
+        """What it says of a `MapSpec`; its terrain is by that rule. Its blocks have no faults."""
+        return {
+            "terrains": tuple(
+                Terrain(
+                    id=key,
+                    name=terrain.name or key,
+                    ground=terrain.drawn,
+                    cost=terrain.cost,
+                    protection=terrain.protection,
+                    blocks=terrain.blocks_sight,
+                    cite=cite,
+                )
+                for key, terrain in self.terrain.items()
+            ),
+            "road_cost": self.road_cost,
+            "hexside": self.hexside,
+            "hexes": {hex_: terrain for block, terrain in self.hexes.items() for hex_ in hexes_in(block)},
+            "names": self.names,
+            "roads": _lines(self.roads, Feature.ROAD),
+            "railways": _lines(self.railways, Feature.RAILWAY),
+        }
+
+
+def listed_faults(place: str, blocks: Iterable[str]) -> Iterator[Fault]:
+    """The same of blocks in a list: those that are none, or have a hex of another."""
+    found: dict[Hex, str] = {}
+    for number, block in enumerate(blocks):
+        yield from _spread(f"{place}[{number}]", block, found)
+
+
+def hexes_of(blocks: Iterable[str]) -> tuple[Hex, ...]:
+    """Every hex of some blocks."""
+    return tuple(hexes_in(" ".join(blocks)))
+
+
+def map_faults(spec: MapSpec) -> Iterator[Fault]:
+    """What is wrong with a map that somebody described, in a document or in a state from outside."""
+    if len(spec.hexes) > MOST_HEXES:
+        yield "map.hexes", f"a map has {MOST_HEXES} hexes at most"
+        return
+    for terrain in spec.terrains:
+        if terrain.cost is not None and not 1 <= terrain.cost <= MOST_COST:
+            yield f"map.terrain.{terrain.id}", f"entering it costs 1 to {MOST_COST} MF, or null for never"
+        if not 0 <= terrain.protection <= MOST_PROTECTION:
+            yield f"map.terrain.{terrain.id}", f"its protection is 0 to {MOST_PROTECTION}"
+    for place, why in spec.faults():
+        yield _NUMBERED.sub(r"\1[\2]", f"map.{place}"), why
+
+
+def _spread(place: str, block: str, found: dict[Hex, str]) -> Iterator[Fault]:
+    """Puts the hexes of a block to those found, each with its block."""
+    hexes = tuple(hexes_in(block))
+    if not hexes:
+        yield place, "a block goes from its north-west hex to its south-east hex, as 2608-2617"
+    for hex_ in hexes:
+        if hex_ in found:
+            yield place, f"{hex_} is in “{found[hex_]}” already"
+            return
+        found[hex_] = block
+
+
+def _lines(lines: Iterable[OwnLine], feature: Feature) -> tuple[HexLine, ...]:
+    return tuple(HexLine(feature=feature, hexes=line.hexes, name=line.name or "") for line in lines)
