@@ -1,4 +1,4 @@
-"""Magdala to Mafeking, assembled: one deed a kind of action, and everything shown of a game."""
+"""Magdala to Mafeking, put together: its action types, and everything shown of a game."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,14 +9,14 @@ from rules.core.action_type import ActionType
 from rules.core.book import load_books
 from rules.core.circumstances import load_circumstances
 from rules.core.dice import Dice
-from rules.core.model import Viewer
+from rules.core.model import UMPIRE, Viewer
 from rules.core.report import Prompt
 from rules.core.ruleset import Refused, Ruleset
 from rules.core.scene import TableScene
 from rules.core.state import UnitCard
 
 from . import prompts
-from .armies import roster, scene, soundness, victory, views
+from .armies import roster, scene, soundness, victory
 from .armies.chair import UMPIRE_TOOLS
 from .armies.choose import CHOOSE, prompt_choices
 from .armies.detach import DETACH
@@ -105,8 +105,11 @@ class Magdala(Ruleset[MagdalaState]):
 
     @override
     def view(self, state: MagdalaState, viewer: Viewer) -> MagdalaState:
-        """What that viewer may know."""
-        return views.view(state, viewer)
+        """What that viewer may know: all that is on the table, but no secret quality before it is revealed (MM-5.4)."""
+        secret = [unit for unit in state.units.values() if unit.secret_quality and not unit.secret_known]
+        if viewer == UMPIRE or not secret:
+            return state
+        return state.with_unit(*(unit.model_copy(update={"secret_quality": 0}) for unit in secret))
 
     @override
     def places(self, state: MagdalaState, viewer: Viewer, unit: str) -> tuple[str, ...]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any, ClassVar
 
 from pydantic import Field
@@ -96,10 +95,7 @@ class MeleeType(PromptedType[Melee, MeleePlan]):
     def label(self, state: MagdalaState, plan: MeleePlan) -> str:
         """`Berkshires fights Hadendowa: 61%` to win the round."""
         names = f"{state.unit(plan.unit).name} fights {state.unit(plan.target).name}"
-        return f"{names}: {percent(self._wins(state, plan))}" if plan.bout else names
-
-    def _wins(self, state: MagdalaState, plan: MeleePlan) -> Fraction:
-        return self.odds(state, plan).outcomes[0].chance
+        return f"{names}: {percent(self.odds(state, plan).outcomes[0].chance)}" if plan.bout else names
 
     def odds(self, state: MagdalaState, plan: MeleePlan) -> Odds:
         """The exact chances of the round."""

@@ -1,6 +1,5 @@
 """Generals rally by having a failed test thrown again, and run risks (MM-6)."""
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
@@ -114,20 +113,12 @@ class DeclineType(PromptedType[Decline, StoredPrompt]):
         conclude(play, f"{name} holds its fire", plan.unit)
 
 
-@dataclass(frozen=True)
-class RiskPlan:
-    """The general, and why he is in danger."""
-
-    general: str
-    prompt: StoredPrompt
-
-
-class RiskType(PromptedType[Risk, RiskPlan]):
-    """2: killed; 3: wounded (MM-6)."""
+class RiskType(PromptedType[Risk, StoredPrompt]):
+    """2: killed; 3: wounded (MM-6). The plan is the prompt itself."""
 
     action = Risk
 
-    def plan(self, state: MagdalaState, action: Risk, *, supposing: bool = False) -> RiskPlan:  # noqa: ARG002
+    def plan(self, state: MagdalaState, action: Risk, *, supposing: bool = False) -> StoredPrompt:  # noqa: ARG002
         """Raises Refused when the general has not been in danger."""
         general = find(state, action.unit, "general")
         prompt = first_prompt(state, general.id, Test.GENERAL_RISK)
@@ -135,26 +126,26 @@ class RiskType(PromptedType[Risk, RiskPlan]):
             raise Refused(
                 f"{general.name} has not been in danger: no unit he is with took more than 2 hits at once.", RULE
             )
-        return RiskPlan(general.id, prompt)
+        return prompt
 
-    def label(self, state: MagdalaState, plan: RiskPlan) -> str:
+    def label(self, state: MagdalaState, plan: StoredPrompt) -> str:
         """`Risk to General Graham: 92%` to be unhurt."""
-        return f"Risk to {state.unit(plan.general).name}: {percent(_unhurt())}"
+        return f"Risk to {state.unit(plan.unit).name}: {percent(_unhurt())}"
 
-    def odds(self, state: MagdalaState, plan: RiskPlan) -> Odds:
+    def odds(self, state: MagdalaState, plan: StoredPrompt) -> Odds:
         """The exact chances of each fate."""
         rows = TABLES.charts["risk-to-generals"].rows
         return Odds(
-            question=f"{state.unit(plan.general).name}: risk",
+            question=f"{state.unit(plan.unit).name}: risk",
             outcomes=tuple(Outcome(label=row.cells[0].text, chance=_chance(row), good=row == rows[-1]) for row in rows),
             spread=sums(RISK_DICE, SIDES),
             spread_of="2D6",
             pass_from=rows[-1].low,
         )
 
-    def resolve(self, play: MagdalaPlay, plan: RiskPlan) -> None:
+    def resolve(self, play: MagdalaPlay, plan: StoredPrompt) -> None:
         """His fate, by the chart."""
-        general = play.state.unit(plan.general)
+        general = play.state.unit(plan.unit)
         thrown = play.throw(RISK_DICE, SIDES, f"{general.name}: risk", side=general.side)
         row = TABLES.charts["risk-to-generals"].band(thrown.total)
         fate = row.cells[0].text
@@ -169,7 +160,7 @@ class RiskType(PromptedType[Risk, RiskPlan]):
                 hope="to be unhurt",
             )
         )
-        play.state = settle(play.state, plan.prompt)
+        play.state = settle(play.state, plan)
         if fate in (Health.WOUNDED.value, Health.KILLED.value):
             play.change(general.id, health=Health(fate))
         if fate == Health.KILLED.value:
