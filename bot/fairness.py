@@ -13,6 +13,7 @@ from .game import Actor, Game, Seed
 from .journal import Draft
 from .ledger import Ledger
 from .opening import SEALED, new_seed
+from .part import Part
 from .rights import CHANNEL_TOO, require_umpire
 from .store.tables import SEEDS, SeedRow
 
@@ -20,50 +21,52 @@ REVEAL = "dice reveal"
 END = "game end"
 
 
-async def reveal(ledger: Ledger, channel: int, actor: Actor, *, interaction: int) -> Game:
-    """Publishes the seed of the open dice and seals a new one; throw numbers go on. Raises NotAllowed."""
+class Fairness(Part):
+    """Publishing the seeds of the dice."""
 
-    async def step(game: Game) -> Draft:
-        require_umpire(game, actor, "reveal the seed while the game runs")
-        old = next(seed for seed in reversed(game.seeds) if not seed.hidden)
-        fresh = new_seed(game.id, old.epoch + 1, hidden=False, tag=old.tag)
+    async def reveal(self, channel: int, actor: Actor, *, interaction: int = 0) -> Game:
+        """Publishes the seed of the open dice and seals a new one; throw numbers go on. Raises NotAllowed."""
 
-        def change(connection: Connection) -> None:
-            _publish(connection, game, hidden=False)
-            connection.execute(insert(SEEDS), {column.name: getattr(fresh, column.name) for column in SEEDS.c})
+        async def step(game: Game) -> Draft:
+            require_umpire(game, actor, "reveal the seed while the game runs")
+            old = next(seed for seed in reversed(game.seeds) if not seed.hidden)
+            fresh = new_seed(game.id, old.epoch + 1, hidden=False, tag=old.tag)
 
-        shown = await _seeds_shown(ledger, game, hidden=False)
-        sealed = Step(text=f"Seal of the new dice: {fresh.seal}", cite=SEALED)
-        report = Report(headline="The seed of the dice is revealed", steps=(*shown, sealed))
-        return Draft(kind=REVEAL, report=report, side=game.viewer(actor.id), also=change)
+            def change(connection: Connection) -> None:
+                _publish(connection, game, hidden=False)
+                connection.execute(insert(SEEDS), {column.name: getattr(fresh, column.name) for column in SEEDS.c})
 
-    return (await ledger.change(channel, actor, step, interaction=interaction)).game
+            shown = await _seeds_shown(self._ledger, game, hidden=False)
+            sealed = Step(text=f"Seal of the new dice: {fresh.seal}", cite=SEALED)
+            report = Report(headline="The seed of the dice is revealed", steps=(*shown, sealed))
+            return Draft(kind=REVEAL, report=report, side=game.viewer(actor.id), also=change)
 
+        return (await self._ledger.change(channel, actor, step, interaction=interaction)).game
 
-async def end(
-    ledger: Ledger, channel: int, actor: Actor, *, manages: bool, game_id: str | None, interaction: int
-) -> Game:
-    """Ends the game and publishes all its seeds. Raises NotAllowed. `manages`: the actor may manage the channel.
+    async def end(
+        self, channel: int, actor: Actor, *, manages: bool = False, game_id: str | None = None, interaction: int = 0
+    ) -> Game:
+        """Ends the game and publishes all its seeds. Raises NotAllowed. `manages`: the actor may manage the channel.
 
-    Raises Stale where another game than `game_id` runs.
-    """
+        Raises Stale where another game than `game_id` runs.
+        """
 
-    async def step(game: Game) -> Draft:
-        if game_id not in (None, game.id):
-            raise Stale(OVER)
-        if not manages:
-            require_umpire(game, actor, "end the game", CHANNEL_TOO)
+        async def step(game: Game) -> Draft:
+            if game_id not in (None, game.id):
+                raise Stale(OVER)
+            if not manages:
+                require_umpire(game, actor, "end the game", CHANNEL_TOO)
 
-        def change(connection: Connection) -> None:
-            for hidden in (False, True):
-                _publish(connection, game, hidden=hidden)
+            def change(connection: Connection) -> None:
+                for hidden in (False, True):
+                    _publish(connection, game, hidden=hidden)
 
-        shown = [step for hidden in (False, True) for step in await _seeds_shown(ledger, game, hidden=hidden)]
-        verdict = game.state.over.why if game.state.over else ""
-        report = Report(headline=f"{game.name} has ended", steps=tuple(shown), outcome=verdict)
-        return Draft(kind=END, report=report, fields={"ended": datetime.now(UTC)}, also=change)
+            shown = [step for hidden in (False, True) for step in await _seeds_shown(self._ledger, game, hidden=hidden)]
+            verdict = game.state.over.why if game.state.over else ""
+            report = Report(headline=f"{game.name} has ended", steps=tuple(shown), outcome=verdict)
+            return Draft(kind=END, report=report, fields={"ended": datetime.now(UTC)}, also=change)
 
-    return (await ledger.change(channel, actor, step, interaction=interaction, at_all=True)).game
+        return (await self._ledger.change(channel, actor, step, interaction=interaction, at_all=True)).game
 
 
 def revealed(game: Game) -> Sequence[Seed]:

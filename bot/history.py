@@ -1,4 +1,4 @@
-"""The states kept of a game, for its replay."""
+"""The states stored of a game, for its replay."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -6,10 +6,8 @@ from typing import NamedTuple
 from sqlalchemy import select
 
 from .game import Game
-from .jobs.replay import Film, film
 from .ledger import Ledger
 from .store.tables import EntryRow
-from .workers import Workers
 
 
 class KeptState(NamedTuple):
@@ -17,13 +15,6 @@ class KeptState(NamedTuple):
 
     turn: int
     state: bytes
-
-
-async def replay(ledger: Ledger, workers: Workers, game: Game, turns: int | None, largest: int) -> Film | None:
-    """The game's last turns, or the whole game, as a film of at most `largest` bytes; None where there is nothing."""
-    async with workers.turn():
-        states = [one.state for one in last_turns(await kept(ledger, game), turns)]
-        return await workers.run(film, game.ruleset, states, largest)
 
 
 async def kept(ledger: Ledger, game: Game) -> Sequence[KeptState]:

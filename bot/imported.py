@@ -22,8 +22,8 @@ from .exported import HIDDEN, ExportedEntry, ExportedGame, ExportedSeed
 from .game import Actor, Game, open_sides
 from .import_entry import filled, import_entry
 from .journal import audience_of
-from .ledger import Ledger
 from .opening import insert_game, new_id, new_seed, require_free
+from .part import Part
 from .store.tables import Base, EntryRow, GameRow, SeatRow, SeedRow
 from .stored import pack
 from .upgraded import in_todays_form
@@ -58,23 +58,29 @@ class ImportedBy:
     interaction: int
 
 
-async def import_game(ledger: Ledger, where: ImportedBy, file: bytes) -> Game:
-    """Imports the game with the actor as its umpire; its journal says so. Raises GameRuns, BadFile.
+class Importing(Part):
+    """Importing games."""
 
-    The same interaction again gets the game that it imported.
-    """
-    if done := await ledger.done(where.channel, where.interaction):
-        return done.game
-    try:
-        await require_free(ledger, where.channel)
-        game, belongings = await asyncio.to_thread(_checked_rows, file, ledger.rulesets, where)
-        async with ledger.lock(where.channel):
-            await insert_game(ledger, game, belongings)
-            return await ledger.by_id(game.id)
-    except GameRuns:  # which another process may just have imported for the same interaction
-        if done := await ledger.done(where.channel, where.interaction):
+    async def import_(
+        self, channel: int, guild: int | None, actor: Actor, file: bytes, *, interaction: int = 0
+    ) -> Game:
+        """Imports the game with the actor as its umpire; its journal says so. Raises GameRuns, BadFile.
+
+        The same interaction again gets the game that it imported.
+        """
+        where = ImportedBy(channel, guild, actor, interaction)
+        if done := await self._ledger.done(where.channel, where.interaction):
             return done.game
-        raise
+        try:
+            await require_free(self._ledger, where.channel)
+            game, belongings = await asyncio.to_thread(_checked_rows, file, self._ledger.rulesets, where)
+            async with self._ledger.lock(where.channel):
+                await insert_game(self._ledger, game, belongings)
+                return await self._ledger.by_id(game.id)
+        except GameRuns:  # which another process may just have imported for the same interaction
+            if done := await self._ledger.done(where.channel, where.interaction):
+                return done.game
+            raise
 
 
 def _checked_rows(file: bytes, rulesets: Mapping[str, Ruleset[Any]], where: ImportedBy) -> tuple[GameRow, list[Base]]:

@@ -22,6 +22,7 @@ from .errors import GameRuns, UserError
 from .game import Actor, Played, open_sides
 from .journal import Draft, Position, written
 from .ledger import Ledger
+from .part import Part
 from .store.tables import Base, EntryRow, GameRow, SeatRow, SeedRow
 
 START = "game new"
@@ -72,26 +73,44 @@ class Opening:
     document: bytes | None = None
 
 
-async def start(ledger: Ledger, wanted: Opening, actor: Actor, interaction: int) -> Played:
-    """Starts the channel's game with `actor` as its umpire. Set-up is thrown with the hidden dice.
+class Starting(Part):
+    """Starting games."""
 
-    The same interaction again gets the game that it started.
+    async def start(
+        self,
+        channel: int,
+        guild: int | None,
+        actor: Actor,
+        ruleset: str,
+        scenario: str,
+        side: str | None = None,
+        name: str | None = None,
+        *,
+        choices: Mapping[str, str] | None = None,
+        title: str | None = None,
+        document: bytes | None = None,
+        interaction: int = 0,
+    ) -> Played:
+        """Starts the channel's game with `actor` as its umpire. Set-up is thrown with the hidden dice.
 
-    Raises GameRuns, Refused, UserError.
-    """
-    ruleset = ledger.rulesets.get(wanted.ruleset)
-    if ruleset is None:
-        known = ", ".join(f"{system.title} ({system.id})" for system in ledger.rulesets.values())
-        raise Refused(f"There is no rule system “{wanted.ruleset[:40]}”. There are: {known}.")
-    async with ledger.lock(wanted.channel):
-        if done := await ledger.done(wanted.channel, interaction):
-            return done
-        try:
-            return await _started(ledger, ruleset, wanted, actor, interaction)
-        except GameRuns:  # which another process may just have started for the same interaction
-            if done := await ledger.done(wanted.channel, interaction):
+        An uploaded scenario comes with its title and document. The same interaction again gets the game it started.
+
+        Raises GameRuns, Refused, UserError.
+        """
+        wanted = Opening(channel, guild, ruleset, scenario, side, name, choices or {}, title, document)
+        system = self._ledger.rulesets.get(wanted.ruleset)
+        if system is None:
+            known = ", ".join(f"{one.title} ({one.id})" for one in self._ledger.rulesets.values())
+            raise Refused(f"There is no rule system “{wanted.ruleset[:40]}”. There are: {known}.")
+        async with self._ledger.lock(wanted.channel):
+            if done := await self._ledger.done(wanted.channel, interaction):
                 return done
-            raise
+            try:
+                return await _started(self._ledger, system, wanted, actor, interaction)
+            except GameRuns:  # which another process may just have started for the same interaction
+                if done := await self._ledger.done(wanted.channel, interaction):
+                    return done
+                raise
 
 
 async def _started(ledger: Ledger, ruleset: Ruleset[Any], wanted: Opening, actor: Actor, interaction: int) -> Played:

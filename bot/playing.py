@@ -1,61 +1,120 @@
 """An action of the rules: rights, rules, dice, and the journal entry that comes of it."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
 
+from rules.core.odds import Odds
 from rules.core.report import Offer, Report
 from rules.core.sealed import SealedDice
 from rules.core.state import Action
 
+from . import chances
 from .errors import Stale
 from .game import Actor, Game, Played
 from .journal import Draft
 from .ledger import Ledger
+from .part import Part
 from .rights import require_side
 from .stored import pack_state
 
+OF_ANOTHER_CHANNEL = "This button is of a game in another channel. /turn status shows what the game here waits for."
 NO_INTERACTION = 0
 """The id that is written down where there was no interaction."""
 NO_LONGER = "This button can no longer be used: {why}. /turn status shows what the game waits for now."
 
 
-async def act(
-    ledger: Ledger,
-    channel: int,
-    actor: Actor,
-    make: Callable[[Game], Awaitable[Action]],
-    interaction: int,
-    game_id: str | None = None,
-) -> Played:
-    """Does the action that `make` makes for the game at that moment. Secret ones throw the hidden dice.
+class Playing(Part):
+    """Actions of the rules."""
 
-    Raises NoGame, NotAllowed, Refused, and whatever `make` raises.
-    """
+    async def act(
+        self, channel: int, actor: Actor, action: Action | Callable[[Game], Action], *, interaction: int
+    ) -> Played:
+        """Does an action, or what `action` makes of the game at that moment. Secret ones throw the hidden dice.
 
-    async def step(game: Game) -> Draft:
-        action = await make(game)
-        require_side(game, actor, game.ruleset.side_of(game.state, action))
-        return await _done(ledger, game, action, interaction)
+        The same interaction again does nothing and gets the entry it made.
 
-    return await ledger.change(channel, actor, step, interaction=interaction, game_id=game_id)
+        Raises NoGame, NotAllowed, Refused, and whatever `action` raises.
+        """
 
+        async def make(game: Game) -> Action:
+            return action(game) if callable(action) else action
 
-async def go_on(ledger: Ledger, channel: int, actor: Actor) -> Played | None:
-    """Does what the game's system does next by itself; None where there is nothing. No rights are checked.
+        return await self._act(channel, actor, make, interaction)
 
-    `actor` is recorded as the one who set it going. Raises NoGame, and Refused where the system refuses its own action.
-    """
+    async def command(
+        self, channel: int, actor: Actor, kind: str, args: Mapping[str, Any], *, interaction: int
+    ) -> Played:
+        """`act` from a command's words: the system makes the action of `args`."""
+        return await self.act(channel, actor, lambda game: game.ruleset.parse(kind, args), interaction=interaction)
 
-    async def step(game: Game) -> Draft:
-        action = game.ruleset.next_by_itself(game.state)
-        if action is None:
-            raise _NothingToDo
-        return await _done(ledger, game, action, NO_INTERACTION)
+    async def done(self, channel: int, interaction: int) -> Played | None:
+        """What that interaction did in a game of the channel, if anything; another process may have done it."""
+        return await self._ledger.done(channel, interaction)
 
-    try:
-        return await ledger.change(channel, actor, step)
-    except _NothingToDo:
-        return None
+    async def go_on(self, channel: int, actor: Actor) -> Played | None:
+        """Does what the game's system does next by itself; None where there is nothing. No rights are checked.
+
+        `actor` is recorded as the one who set it going. Raises NoGame, and Refused where the system refuses its own
+        action.
+        """
+
+        async def step(game: Game) -> Draft:
+            action = game.ruleset.next_by_itself(game.state)
+            if action is None:
+                raise _NothingToDo
+            return await _done(self._ledger, game, action, NO_INTERACTION)
+
+        try:
+            return await self._ledger.change(channel, actor, step)
+        except _NothingToDo:
+            return None
+
+    async def press(
+        self, game_id: str, seq: int, index: int, actor: Actor, *, channel: int, interaction: int
+    ) -> Played:
+        """Takes offer `index` of the entry `seq`. Raises Stale with the reason why it can no longer be taken."""
+        game = await self._ledger.by_id(game_id)
+        if game.channel != channel:
+            raise Stale(OF_ANOTHER_CHANNEL)
+        offers = await self.offers(game, seq)
+        if not 0 <= index < len(offers):
+            raise Stale(NO_LONGER.format(why="the message it was under has changed"))
+        offer = offers[index]
+
+        async def make(now: Game) -> Action:
+            if now.ended is not None:
+                raise Stale("This game has ended. Start another with /game new.")
+            if (await self._ledger.entry(now, seq)).undone:
+                raise Stale(NO_LONGER.format(why="the action it followed was undone"))
+            if not still_open(now, offer):
+                raise Stale(NO_LONGER.format(why="what it offered is already settled"))
+            return now.ruleset.parse(offer.kind, offer.args)
+
+        return await self._act(channel, actor, make, interaction, game_id=game.id)
+
+    async def offers(self, game: Game, seq: int) -> tuple[Offer, ...]:
+        """All offers of an entry's report, those of its prompts first, in the order that `press` counts."""
+        return offers_of((await self._ledger.entry(game, seq)).report)
+
+    async def odds(self, game: Game, actor: Actor, action: Action) -> Odds:
+        """The chances, as far as the actor may know what goes into them. Raises NotAllowed on the umpire's words."""
+        return await asyncio.to_thread(chances.odds, game, actor, action)
+
+    async def _act(
+        self,
+        channel: int,
+        actor: Actor,
+        make: Callable[[Game], Awaitable[Action]],
+        interaction: int,
+        game_id: str | None = None,
+    ) -> Played:
+        async def step(game: Game) -> Draft:
+            action = await make(game)
+            require_side(game, actor, game.ruleset.side_of(game.state, action))
+            return await _done(self._ledger, game, action, interaction)
+
+        return await self._ledger.change(channel, actor, step, interaction=interaction, game_id=game_id)
 
 
 class _NothingToDo(Exception):
@@ -91,23 +150,3 @@ def still_open(game: Game, offer: Offer) -> bool:
     """Whether the prompt that the offer answers is still there; an offer without a key answers none, and stays open."""
     prompts = game.ruleset.prompts(game.state)
     return not offer.key or any(offer.key in (one.key, *(item.key for item in one.offers)) for one in prompts)
-
-
-async def press(ledger: Ledger, game: Game, seq: int, index: int, actor: Actor, *, interaction: int) -> Played:
-    """Takes an offer. Raises Stale with the reason why it can no longer be taken."""
-    entry = await ledger.entry(game, seq)
-    offers = offers_of(entry.report)
-    if not 0 <= index < len(offers):
-        raise Stale(NO_LONGER.format(why="the message it was under has changed"))
-    offer = offers[index]
-
-    async def make(now: Game) -> Action:
-        if now.ended is not None:
-            raise Stale("This game has ended. Start another with /game new.")
-        if (await ledger.entry(now, seq)).undone:
-            raise Stale(NO_LONGER.format(why="the action it followed was undone"))
-        if not still_open(now, offer):
-            raise Stale(NO_LONGER.format(why="what it offered is already settled"))
-        return now.ruleset.parse(offer.kind, offer.args)
-
-    return await act(ledger, game.channel, actor, make, interaction, game_id=game.id)

@@ -1,5 +1,6 @@
 """Long readings of a game: its entries are read as they are stored, and workers make the result."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import JSON, ColumnElement, Text, cast, null, select
@@ -7,15 +8,17 @@ from sqlalchemy import JSON, ColumnElement, Text, cast, null, select
 from rules.core.luck import Luck
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 
-from .game import Game
+from .game import Actor, Entry, Game
+from .history import kept, last_turns
 from .jobs.dice import Verified, luck_of, verified
 from .jobs.file import Sealed, file
 from .jobs.lines import Line
+from .jobs.replay import Film, film
 from .jobs.report import report
 from .journal import may_read
 from .ledger import Ledger
+from .part import Part
 from .store.tables import ENTRIES, SEEDS
-from .workers import Workers
 
 BATCH = 200
 """Rows taken from the database at a time, so that the event loop does other things between."""
@@ -23,33 +26,44 @@ BATCH = 200
 STATE = "state"
 
 
-async def write_report(ledger: Ledger, workers: Workers, game: Game, viewer: Viewer, style: str) -> str:
-    """The after-action report, as `viewer` may know it: "html" (self-contained) or "markdown"."""
-    async with workers.turn():
-        return await workers.run(report, game, await lines(ledger, game, viewer), viewer, style)
+class Reading(Part):
+    """Everything that reads much of a game."""
 
+    async def page(self, game: Game, viewer: Viewer, style: str = "html") -> str:
+        """The after-action report, as `viewer` may know it: "html" (self-contained) or "markdown"."""
+        async with self._workers.turn():
+            seen_as = viewer if game.readable else PUBLIC
+            return await self._workers.run(report, game, await lines(self._ledger, game, seen_as), seen_as, style)
 
-async def export(ledger: Ledger, workers: Workers, game: Game, viewer: Viewer) -> bytes:
-    """The game's file, as that viewer may know it. Of what they may not read it has only the results.
+    async def export(self, game: Game, actor: Actor) -> bytes:
+        """The game's file, as the actor may know it. Of what they may not read it has only the results.
 
-    Of a game that cannot be read, nobody gets a state or an entry that is not for everyone.
-    """
-    async with workers.turn():
-        told = await lines(ledger, game, UMPIRE if game.readable else PUBLIC, states=game.readable)
-        return await workers.run(file, game, told, await sealed(ledger, game), viewer)
+        Of a game that cannot be read, nobody gets a state or an entry that is not for everyone.
+        """
+        async with self._workers.turn():
+            told = await lines(self._ledger, game, UMPIRE if game.readable else PUBLIC, states=game.readable)
+            return await self._workers.run(file, game, told, await sealed(self._ledger, game), game.viewer(actor.id))
 
+    async def verify(self, game: Game) -> Verified:
+        """Recomputes every throw of the journal, undone ones too, and compares what the reports showed."""
+        async with self._workers.turn():
+            seeds = {one.seal: one.seed for one in await sealed(self._ledger, game) if one.seed is not None}
+            return await self._workers.run(verified, game, await lines(self._ledger, game), seeds)
 
-async def verify(ledger: Ledger, workers: Workers, game: Game) -> Verified:
-    """Recomputes every throw of the journal, undone ones too, and compares what the reports showed."""
-    async with workers.turn():
-        seeds = {one.seal: one.seed for one in await sealed(ledger, game) if one.seed is not None}
-        return await workers.run(verified, game, await lines(ledger, game), seeds)
+    async def luck(self, game: Game, viewer: Viewer) -> tuple[Luck, ...]:
+        """Each side's luck, by the throws that stand and that viewer may see."""
+        async with self._workers.turn():
+            return await self._workers.run(luck_of, game, await lines(self._ledger, game, viewer), viewer)
 
+    async def replay(self, game: Game, turns: int | None, largest: int) -> Film | None:
+        """The last turns, or the whole game, as a film of at most `largest` bytes; None where there is nothing."""
+        async with self._workers.turn():
+            states = [one.state for one in last_turns(await kept(self._ledger, game), turns)]
+            return await self._workers.run(film, game.ruleset, states, largest)
 
-async def luck(ledger: Ledger, workers: Workers, game: Game, viewer: Viewer) -> tuple[Luck, ...]:
-    """Each side's luck, by the throws that stand and that viewer may see."""
-    async with workers.turn():
-        return await workers.run(luck_of, game, await lines(ledger, game, viewer), viewer)
+    async def log(self, game: Game, viewer: Viewer, last: int) -> Sequence[Entry]:
+        """The last entries (0: all) that viewer may read, reports redacted, oldest first, undone ones included."""
+        return await self._ledger.entries(game, last or None, viewer if game.readable else PUBLIC)
 
 
 async def lines(ledger: Ledger, game: Game, viewer: Viewer = UMPIRE, *, states: bool = False) -> list[Line]:

@@ -3,6 +3,7 @@
 import secrets
 from dataclasses import dataclass
 
+from rules.core import expression as expressions
 from rules.core.dice import Dice, Throw
 from rules.core.expression import Expression
 from rules.core.model import PUBLIC, Cite, Viewer
@@ -12,7 +13,7 @@ from rules.core.sealed import clean_label
 from .errors import NoGame
 from .game import Actor, Game, Played
 from .journal import Draft
-from .ledger import Ledger
+from .part import Part
 
 ROLL = "roll"
 _ROLLED = Cite(rule="/roll")
@@ -42,24 +43,39 @@ class MachineDice:
         return Throw(number=self._number, label=label, sides=sides, dice=dice, side=side)
 
 
-async def roll(
-    ledger: Ledger, channel: int, actor: Actor, expression: Expression, label: str, *, secret: bool, interaction: int
-) -> Rolled:
-    """Throws an expression. A secret throw is shown to the side of whoever throws and the umpire."""
-    label = clean_label(label or expression.comment)
+class Rolls(Part):
+    """Throwing dice for no rule."""
 
-    async def step(game: Game) -> Draft:
-        dice = ledger.dice(game, interaction, hidden=secret)
-        viewer = game.viewer(actor.id)
-        audience = frozenset({viewer} - {PUBLIC}) if secret else None
-        report = _report(actor, expression, label, dice).model_copy(update={"side": viewer, "audience": audience})
-        return Draft(kind=ROLL, report=report, side=viewer, thrown=dice.thrown)
+    async def roll(
+        self,
+        channel: int,
+        actor: Actor,
+        expression: str,
+        label: str = "",
+        *,
+        secret: bool = False,
+        repeat: int = 1,
+        interaction: int,
+    ) -> Rolled:
+        """Throws an expression: the game's dice and journal where one runs, else this machine's. Raises Refused.
 
-    try:
-        played = await ledger.change(channel, actor, step, interaction=interaction)
-    except NoGame:
-        return Rolled(_report(actor, expression, label, MachineDice()))
-    return Rolled(played.entry.report, played)
+        A secret throw is shown to the side of whoever throws and the umpire.
+        """
+        read = expressions.read(expression, repeat)
+        label = clean_label(label or read.comment)
+
+        async def step(game: Game) -> Draft:
+            dice = self._ledger.dice(game, interaction, hidden=secret)
+            viewer = game.viewer(actor.id)
+            audience = frozenset({viewer} - {PUBLIC}) if secret else None
+            report = _report(actor, read, label, dice).model_copy(update={"side": viewer, "audience": audience})
+            return Draft(kind=ROLL, report=report, side=viewer, thrown=dice.thrown)
+
+        try:
+            played = await self._ledger.change(channel, actor, step, interaction=interaction)
+        except NoGame:
+            return Rolled(_report(actor, read, label, MachineDice()))
+        return Rolled(played.entry.report, played)
 
 
 def _report(actor: Actor, expression: Expression, label: str, dice: Dice) -> Report:

@@ -6,66 +6,77 @@ from sqlalchemy.engine import Connection
 from rules.core.model import PUBLIC
 from rules.core.report import Report
 
-from .errors import UserError
+from .errors import OVER, Stale, UserError
 from .game import Actor, Game
 from .journal import Draft
-from .ledger import Ledger
 from .opening import side_to_play
+from .part import Part
 from .rights import CHANNEL_TOO, require_umpire
 from .store.tables import SEATS
 
 
-async def join(ledger: Ledger, channel: int, actor: Actor, side: str, *, interaction: int) -> Game:
-    """Takes a seat. Raises UserError on an unknown side or a second seat."""
+class Seats(Part):
+    """Who plays which side, and who is the umpire."""
 
-    async def step(game: Game) -> Draft:
-        chosen = side_to_play(game.ruleset, game.state, side)
-        if held := next((seat for seat in game.seats if seat.user == actor.id), None):
-            raise UserError(f"You already play {game.name_of(held.side)}. Give that seat up first with /game leave.")
+    async def join(
+        self, channel: int, actor: Actor, side: str, *, game_id: str | None = None, interaction: int = 0
+    ) -> Game:
+        """Takes a seat. Raises UserError on an unknown side or a second seat, Stale if not `game_id` runs."""
 
-        def sit(connection: Connection) -> None:
-            seat = {"game": game.id, "user": actor.id, "name": actor.name, "side": chosen.id}
-            connection.execute(insert(SEATS), seat)
+        async def step(game: Game) -> Draft:
+            if game_id not in (None, game.id):
+                raise Stale(OVER)
+            chosen = side_to_play(game.ruleset, game.state, side)
+            if held := next((seat for seat in game.seats if seat.user == actor.id), None):
+                raise UserError(
+                    f"You already play {game.name_of(held.side)}. Give that seat up first with /game leave."
+                )
 
-        headline = f"{actor.name} plays {chosen.name}"
-        return Draft(kind="game join", report=Report(headline=headline, side=chosen.id), side=chosen.id, also=sit)
+            def sit(connection: Connection) -> None:
+                seat = {"game": game.id, "user": actor.id, "name": actor.name, "side": chosen.id}
+                connection.execute(insert(SEATS), seat)
 
-    return (await ledger.change(channel, actor, step, interaction=interaction)).game
+            headline = f"{actor.name} plays {chosen.name}"
+            return Draft(kind="game join", report=Report(headline=headline, side=chosen.id), side=chosen.id, also=sit)
 
+        return (await self._ledger.change(channel, actor, step, interaction=interaction)).game
 
-async def leave(ledger: Ledger, channel: int, actor: Actor, *, interaction: int) -> Game:
-    """Gives a seat up. Raises UserError when the actor has none."""
+    async def leave(self, channel: int, actor: Actor, *, interaction: int = 0) -> Game:
+        """Gives a seat up. Raises UserError when the actor has none."""
 
-    async def step(game: Game) -> Draft:
-        held = next((seat for seat in game.seats if seat.user == actor.id), None)
-        if held is None and game.is_umpire(actor.id):
-            raise UserError("You are the umpire: appoint another with /umpire appoint, or end the game with /game end.")
-        if held is None:
-            raise UserError("You have no seat in this game. Take one with /game join.")
+        async def step(game: Game) -> Draft:
+            held = next((seat for seat in game.seats if seat.user == actor.id), None)
+            if held is None and game.is_umpire(actor.id):
+                raise UserError(
+                    "You are the umpire: appoint another with /umpire appoint, or end the game with /game end."
+                )
+            if held is None:
+                raise UserError("You have no seat in this game. Take one with /game join.")
 
-        def stand(connection: Connection) -> None:
-            connection.execute(delete(SEATS).where(SEATS.c.game == game.id, SEATS.c.user == actor.id))
+            def stand(connection: Connection) -> None:
+                connection.execute(delete(SEATS).where(SEATS.c.game == game.id, SEATS.c.user == actor.id))
 
-        headline = f"{actor.name} no longer plays {game.name_of(held.side)}"
-        return Draft(kind="game leave", report=Report(headline=headline, side=held.side), side=held.side, also=stand)
+            headline = f"{actor.name} no longer plays {game.name_of(held.side)}"
+            return Draft(
+                kind="game leave", report=Report(headline=headline, side=held.side), side=held.side, also=stand
+            )
 
-    return (await ledger.change(channel, actor, step, interaction=interaction)).game
+        return (await self._ledger.change(channel, actor, step, interaction=interaction)).game
 
+    async def appoint(
+        self, channel: int, actor: Actor, umpire: Actor, *, manages: bool = False, interaction: int = 0
+    ) -> Game:
+        """Makes `umpire` the umpire. Raises NotAllowed, or UserError where that person already is.
 
-async def appoint(
-    ledger: Ledger, channel: int, actor: Actor, umpire: Actor, *, manages: bool, interaction: int
-) -> Game:
-    """Makes `umpire` the umpire. Raises NotAllowed, or UserError where that person already is.
+        `manages`: the actor may manage the channel, and so replace an umpire who is gone.
+        """
 
-    `manages`: the actor may manage the channel, and so replace an umpire who is gone.
-    """
+        async def step(game: Game) -> Draft:
+            if not manages:
+                require_umpire(game, actor, "appoint another", CHANNEL_TOO)
+            if umpire.id == game.umpire.id:
+                raise UserError(f"{umpire.name} is already the umpire.")
+            report = Report(headline=f"{actor.name} makes {umpire.name} the umpire", side=PUBLIC)
+            return Draft(kind="umpire appoint", report=report, fields={"umpire": umpire.id, "umpire_name": umpire.name})
 
-    async def step(game: Game) -> Draft:
-        if not manages:
-            require_umpire(game, actor, "appoint another", CHANNEL_TOO)
-        if umpire.id == game.umpire.id:
-            raise UserError(f"{umpire.name} is already the umpire.")
-        report = Report(headline=f"{actor.name} makes {umpire.name} the umpire", side=PUBLIC)
-        return Draft(kind="umpire appoint", report=report, fields={"umpire": umpire.id, "umpire_name": umpire.name})
-
-    return (await ledger.change(channel, actor, step, interaction=interaction)).game
+        return (await self._ledger.change(channel, actor, step, interaction=interaction)).game

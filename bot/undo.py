@@ -17,6 +17,7 @@ from .errors import NotAllowed, Stale, UserError
 from .game import Actor, Entry, Game, Undoing
 from .journal import READ_COLUMNS, Draft
 from .ledger import Ledger
+from .part import Part
 from .rights import consents
 from .store.tables import ENTRIES
 
@@ -31,14 +32,79 @@ DRAWN_ANEW = (
 )
 
 
-async def undoing(ledger: Ledger, game: Game, actor: Actor, steps: int, *, redo: bool) -> Undoing:
-    """What would be taken back (or put back), as the actor may read it. Raises UserError when nothing is left."""
-    rows = await (_redoable(ledger, game) if redo else _undoable(ledger, game, steps))
-    entries = await _read(game, rows)
-    needs = await _redo_needs(ledger, game, actor, rows[0].seq) if redo else _needs(game, actor, entries)
-    if not redo:
-        await _require_known(ledger, game, entries, rows[-1].base)
-    return Undoing(_readable(entries, game.viewer(actor.id)), free=not needs, needs=needs)
+class Undo(Part):
+    """Taking actions back, and putting them back."""
+
+    async def undoing(self, game: Game, actor: Actor, steps: int, *, redo: bool = False) -> Undoing:
+        """What would be taken back (or put back), as the actor may read it. Raises UserError when nothing is left."""
+        rows = await (_redoable(self._ledger, game) if redo else _undoable(self._ledger, game, steps))
+        entries = await _read(game, rows)
+        needs = await _redo_needs(self._ledger, game, actor, rows[0].seq) if redo else _needs(game, actor, entries)
+        if not redo:
+            await _require_known(self._ledger, game, entries, rows[-1].base)
+        return Undoing(_readable(entries, game.viewer(actor.id)), free=not needs, needs=needs)
+
+    async def undo(
+        self, channel: int, actor: Actor, steps: int, *, seq: int, consent: Actor | None = None, interaction: int = 0
+    ) -> Game:
+        """Takes the last `steps` actions back. Raises NotAllowed, UserError, Stale if anything was done since `seq`."""
+
+        async def step(game: Game) -> Draft:
+            await _require_unmoved(self._ledger, game, seq)
+            rows = await _undoable(self._ledger, game, steps)
+            entries = await _read(game, rows)
+            needs = _needs(game, actor, entries)
+            if needs and not (consent and consents(game, actor, consent, umpire_alone=_is_the_umpires(entries))):
+                raise NotAllowed(needs)
+            target = rows[-1].base
+            await _require_known(self._ledger, game, entries, target)
+            seqs = [row.seq for row in rows]
+            by = f"{actor.name}, with the consent of {consent.name}," if needs and consent else actor.name
+            return Draft(
+                kind=UNDO,
+                report=Report(
+                    headline=f"{by} took back {len(seqs)} action{'s' if len(seqs) > 1 else ''}",
+                    outcome=_undone(seqs, entries),
+                ),
+                action={"undone": seqs},
+                side=game.viewer(actor.id),
+                state_seq=target,
+                also=await _turned(self._ledger, game, seqs, target, undone=True),
+            )
+
+        return (await self._ledger.change(channel, actor, step, interaction=interaction)).game
+
+    async def redo(self, channel: int, actor: Actor, *, seq: int | None = None, interaction: int = 0) -> Game:
+        """Puts the last undone action back. Raises NotAllowed, UserError, Stale if anything was done since `seq`."""
+
+        async def step(game: Game) -> Draft:
+            await _require_unmoved(self._ledger, game, seq)
+            (row,) = await _redoable(self._ledger, game)
+            if needs := await _redo_needs(self._ledger, game, actor, row.seq):
+                raise NotAllowed(needs)
+
+            return Draft(
+                kind=REDO,
+                report=Report(headline=f"{actor.name} put action {row.seq} back"),
+                action={"redone": row.seq},
+                side=game.viewer(actor.id),
+                state_seq=row.seq,
+                also=await _turned(self._ledger, game, [row.seq], row.seq, undone=False),
+            )
+
+        return (await self._ledger.change(channel, actor, step, interaction=interaction)).game
+
+    async def turned_by(self, channel: int, actor: Actor, *, interaction: int) -> tuple[Entry, ...]:
+        """What that interaction took back or put back, newest first, as the actor may read it."""
+        played = await self._ledger.done(channel, interaction)
+        if played is None:
+            return ()
+        game, action = played.game, played.entry.action
+        seqs = action.get("undone") or [action.get("redone")]
+        rows = await _rows(
+            self._ledger, select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, ENTRIES.c.seq.in_(seqs))
+        )
+        return _readable(await _read(game, rows), game.viewer(actor.id))
 
 
 async def _read(game: Game, rows: Sequence[Row[Any]]) -> tuple[Entry, ...]:
@@ -52,42 +118,13 @@ def _readable(entries: Sequence[Entry], viewer: Viewer) -> tuple[Entry, ...]:
     return read or (replace(unread(entries[0]), report=Report(headline=LAST)),)
 
 
-async def _require_unmoved(ledger: Ledger, game: Game, seq: int) -> None:
+async def _require_unmoved(ledger: Ledger, game: Game, seq: int | None) -> None:
     """Raises Stale when anything was done or undone since entry `seq`; joining and rolling dice do not count."""
+    if seq is None:
+        return
     moved = or_(ENTRIES.c.acts, ENTRIES.c.kind.in_((UNDO, REDO)))
     if await _rows(ledger, select(ENTRIES.c.seq).where(ENTRIES.c.game == game.id, ENTRIES.c.seq > seq, moved).limit(1)):
         raise Stale(MOVED_ON)
-
-
-async def undo(
-    ledger: Ledger, channel: int, actor: Actor, steps: int, seq: int, consent: Actor | None, *, interaction: int
-) -> Game:
-    """Takes the last `steps` actions back. Raises Stale, NotAllowed, UserError."""
-
-    async def step(game: Game) -> Draft:
-        await _require_unmoved(ledger, game, seq)
-        rows = await _undoable(ledger, game, steps)
-        entries = await _read(game, rows)
-        needs = _needs(game, actor, entries)
-        if needs and not (consent and consents(game, actor, consent, umpire_alone=_is_the_umpires(entries))):
-            raise NotAllowed(needs)
-        target = rows[-1].base
-        await _require_known(ledger, game, entries, target)
-        seqs = [row.seq for row in rows]
-        by = f"{actor.name}, with the consent of {consent.name}," if needs and consent else actor.name
-        return Draft(
-            kind=UNDO,
-            report=Report(
-                headline=f"{by} took back {len(seqs)} action{'s' if len(seqs) > 1 else ''}",
-                outcome=_undone(seqs, entries),
-            ),
-            action={"undone": seqs},
-            side=game.viewer(actor.id),
-            state_seq=target,
-            also=await _turned(ledger, game, seqs, target, undone=True),
-        )
-
-    return (await ledger.change(channel, actor, step, interaction=interaction)).game
 
 
 def _undone(seqs: Sequence[int], entries: Sequence[Entry]) -> str:
@@ -111,27 +148,6 @@ async def _require_known(ledger: Ledger, game: Game, entries: Sequence[Entry], t
         raise UserError(DRAWN_ANEW)
 
 
-async def redo(ledger: Ledger, channel: int, actor: Actor, seq: int, *, interaction: int) -> Game:
-    """Puts the last undone action back. Raises Stale, NotAllowed, UserError."""
-
-    async def step(game: Game) -> Draft:
-        await _require_unmoved(ledger, game, seq)
-        (row,) = await _redoable(ledger, game)
-        if needs := await _redo_needs(ledger, game, actor, row.seq):
-            raise NotAllowed(needs)
-
-        return Draft(
-            kind=REDO,
-            report=Report(headline=f"{actor.name} put action {row.seq} back"),
-            action={"redone": row.seq},
-            side=game.viewer(actor.id),
-            state_seq=row.seq,
-            also=await _turned(ledger, game, [row.seq], row.seq, undone=False),
-        )
-
-    return (await ledger.change(channel, actor, step, interaction=interaction)).game
-
-
 async def _turned(
     ledger: Ledger, game: Game, seqs: Sequence[int], target: int, *, undone: bool
 ) -> Callable[[Connection], None]:
@@ -150,17 +166,6 @@ async def _turned(
         connection.execute(of_game.where(ENTRIES.c.seq == target, ENTRIES.c.state.is_(None)).values(state=packed))
 
     return turn
-
-
-async def turned_by(ledger: Ledger, channel: int, actor: Actor, interaction: int) -> tuple[Entry, ...]:
-    """What that interaction took back or put back, newest first, as the actor may read it."""
-    played = await ledger.done(channel, interaction)
-    if played is None:
-        return ()
-    game, action = played.game, played.entry.action
-    seqs = action.get("undone") or [action.get("redone")]
-    rows = await _rows(ledger, select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, ENTRIES.c.seq.in_(seqs)))
-    return _readable(await _read(game, rows), game.viewer(actor.id))
 
 
 async def _undoable(ledger: Ledger, game: Game, steps: int) -> Sequence[Row[Any]]:

@@ -75,10 +75,8 @@ class Act(commands.Cog):
         secret: bool | None = None,
     ) -> None:
         """Does any action of the game's rules that has no command of its own."""
-        game = await completion.game_of(interaction)
-        kind = kind_of(game, action)
         args: dict[str, Any] = {"unit": unit, "target": target, "to": to, "with": with_, "secret": secret}
-        await acting.perform(interaction, kind, {**(read_more(more) if more else {}), **args})
+        await acting.perform(interaction, lambda game: kind_of(game, action), {**read_more(more), **args})
 
 
 async def setup(bot: "UmpireBot") -> None:

@@ -35,10 +35,10 @@ def listed(kinds: Iterable[str]) -> str:
     return ", ".join(map(in_words, kinds))
 
 
-def read_more(text: str) -> dict[str, str]:
+def read_more(text: str | None) -> dict[str, str]:
     """`gun: naval gun, figures: 6` as names and values. Raises UserError on a piece without a name."""
     found = {}
-    for piece in filter(None, (part.strip() for part in text.split(","))):
+    for piece in filter(None, (part.strip() for part in (text or "").split(","))):
         name, colon, value = piece.partition(":")
         if not colon or not name.strip() or not value.strip():
             raise UserError(f"“{piece[:60]}” in “more” has no name. Write it as “figures: 6”, several by comma.")

@@ -25,7 +25,11 @@ MOST_DECISIONS = 1000
 
 async def played_by_bot(interaction: Interaction) -> Game:
     """The channel's game, in which the bot plays a side. Raises UserError where people play them all."""
-    game = await completion.game_of(interaction)
+    return require_bot(await completion.game_of(interaction))
+
+
+def require_bot(game: Game) -> Game:
+    """The game. Raises UserError where the bot plays no side in it."""
     if game.ruleset.played_by_bot is None:
         raise UserError(
             f"In {game.ruleset.title} the bot plays no side: people play them all. Pass the turn on with /turn next."
@@ -35,10 +39,13 @@ async def played_by_bot(interaction: Interaction) -> Game:
 
 async def act(interaction: Interaction, kind: str, **args: Any) -> None:
     """Does an action of the side that the bot plays. Raises UserError, Refused."""
-    game = await played_by_bot(interaction)
-    if kind not in game.ruleset.actions:
-        raise UserError(f"In {game.ruleset.title} the side that the bot plays has no such order.")
-    await acting.perform(interaction, kind, args)
+
+    def known(game: Game) -> str:
+        if kind not in require_bot(game).ruleset.actions:
+            raise UserError(f"In {game.ruleset.title} the side that the bot plays has no such order.")
+        return kind
+
+    await acting.perform(interaction, known, args)
 
 
 def open_values(kind: str, field: str) -> Callable[[Game, int], list[str]]:

@@ -68,10 +68,10 @@ class DiceCog(commands.GroupCog, group_name="dice", group_description="The dice 
     @app_commands.command()
     async def verify(self, interaction: Interaction) -> None:
         """Recompute every throw of this channel's game, and compare it with what was shown."""
-        games, channel = interaction.client.games, channel_of(interaction)
-        game = await games.latest(channel)
+        games = interaction.client.games
+        game = await games.latest(channel_of(interaction))
         with on_its_way.for_one(interaction, "The check of these dice"):
-            found = await answer.in_time(interaction, games.verify(channel), private=True)
+            found = await answer.in_time(interaction, games.verify(game), private=True)
             await answer.send(interaction, trial(game, found), private=True)
 
     @app_commands.command()
@@ -88,11 +88,11 @@ class DiceCog(commands.GroupCog, group_name="dice", group_description="The dice 
     @app_commands.command()
     async def luck(self, interaction: Interaction) -> None:
         """Compare what each side threw with what was to be expected."""
-        games, channel = interaction.client.games, channel_of(interaction)
-        game = await games.latest(channel)
+        games = interaction.client.games
+        game = await games.latest(channel_of(interaction))
         viewer = game.viewer(interaction.user.id)
         with on_its_way.for_one(interaction, "The luck of this game"):
-            found = await answer.in_time(interaction, games.luck(channel, viewer), private=True)
+            found = await answer.in_time(interaction, games.luck(game, viewer), private=True)
             await answer.send(interaction, fortunes(game, found), private=True)
 
 

@@ -13,7 +13,7 @@ from rules.core.wording import likely
 from . import forms
 from .kit import answer, completion, naming, presenter, systems
 from .kit.card import Card, Picture, safe
-from .kit.interaction import Interaction, actor_of, anywhere, channel_of
+from .kit.interaction import Interaction, actor_of, anywhere
 from .kit.options import Name, Words
 from .takes import Figures, Inches, Losses, takes
 
@@ -79,7 +79,8 @@ async def chances(interaction: Interaction, kind: str, options: dict[str, Any]) 
     game = await completion.game_of(interaction)
     systems.require(game.ruleset, kind)
     known = naming.resolved(game, game.viewer(interaction.user.id), options)
-    return await interaction.client.games.odds(channel_of(interaction), actor_of(interaction), kind, known)
+    action = game.ruleset.parse(kind, known)
+    return await interaction.client.games.odds(game, actor_of(interaction), action)
 
 
 class Chances(commands.Cog):

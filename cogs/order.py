@@ -106,10 +106,8 @@ class Order(commands.Cog):
         more: Words | None = None,
     ) -> None:
         """Orders a unit to do anything that it can do now."""
-        game = await completion.game_of(interaction)
-        kind = kind_of(game, action)
         args: dict[str, Any] = {"unit": unit, "target": target, "to": to, "with": with_}
-        await acting.perform(interaction, kind, {**(read_more(more) if more else {}), **args})
+        await acting.perform(interaction, lambda game: kind_of(game, action), {**read_more(more), **args})
 
 
 async def setup(bot: "UmpireBot") -> None:

@@ -13,6 +13,7 @@ from bot.errors import Stale
 from bot.games import Entry, Game, Played
 from rules.core.model import PUBLIC, Viewer
 from rules.core.ruleset import Refused
+from rules.core.state import Action
 
 from .actions import in_words
 from .kit import acting, answer, buttons, completion, errors, presenter
@@ -39,11 +40,13 @@ class WaiveButton(Press, action="waive", fields=("game", "seq")):
         await acting.show(interaction, await self._pass_on(interaction))
 
     async def _pass_on(self, interaction: Interaction) -> Played:
+        def waiving(game: Game) -> Action:
+            if (game.id, str(game.state_seq)) != (self.fields["game"], self.fields["seq"]):
+                raise Stale("The game has moved on since. Give /turn next again to see what it waits for now.")
+            return game.ruleset.parse(KIND, WAIVE)
+
         games, channel = interaction.client.games, channel_of(interaction)
-        game = await games.running(channel)
-        if (game.id, str(game.state_seq)) != (self.fields["game"], self.fields["seq"]):
-            raise Stale("The game has moved on since. Give /turn next again to see what it waits for now.")
-        return await games.command(channel, actor_of(interaction), KIND, WAIVE, interaction=interaction.id)
+        return await games.act(channel, actor_of(interaction), waiving, interaction=interaction.id)
 
 
 def for_own_side(game: Game, user: int) -> dict[str, Any]:
@@ -130,9 +133,8 @@ class Turn(
     @app_commands.command(name="next")
     async def next_(self, interaction: Interaction) -> None:
         """Ends the turn or the phase, once nothing stands in the way."""
-        game = await completion.game_of(interaction)
         try:
-            await acting.perform(interaction, KIND, for_own_side(game, interaction.user.id))
+            await acting.perform(interaction, KIND, lambda game: for_own_side(game, interaction.user.id))
         except Refused as refused:
             card = await errors.refusal(interaction, refused)
             if refused.prompts:
@@ -149,7 +151,7 @@ class Turn(
         async def work() -> Card:
             game = await completion.game_of(interaction)
             viewer = game.viewer(interaction.user.id)
-            entries = await interaction.client.games.log(game.channel, viewer, MOST_ENTRIES)
+            entries = await interaction.client.games.log(game, viewer, MOST_ENTRIES)
             return await asyncio.to_thread(status, game, viewer, entries)
 
         await answer.send(interaction, await answer.in_time(interaction, work(), private=True), private=True)

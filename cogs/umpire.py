@@ -59,12 +59,11 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
     @app_commands.autocomplete(unit=completion.units, value=completion.secret_values, field=completion.secrets)
     async def secret(self, interaction: Interaction, unit: Name, value: Words, field: Name | None = None) -> None:
         """Give a unit a hidden quality; players do not see it until you reveal it."""
-        if field is None:
-            game = await completion.game_of(interaction)
-            field = next(iter(game.ruleset.secrets), None)
-            if field is None:
-                raise UserError(f"{game.ruleset.title} has no hidden qualities. /umpire set corrects open ones.")
-        await perform(interaction, "secret", {"unit": unit, "field": field, "value": value}, private=True)
+
+        def given(game: Game) -> dict[str, str]:
+            return {"unit": unit, "field": field or first_secret(game), "value": value}
+
+        await perform(interaction, "secret", given, private=True)
 
     @app_commands.command()
     @app_commands.describe(unit="The unit")
@@ -79,6 +78,14 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
     async def set_(self, interaction: Interaction, unit: Name, field: Name, value: Words) -> None:
         """Correct something about a unit; it is in the log."""
         await perform(interaction, "set", {"unit": unit, "field": field, "value": value})
+
+
+def first_secret(game: Game) -> str:
+    """The first hidden quality that a unit can have. Raises UserError where there is none."""
+    found = next(iter(game.ruleset.secrets), None)
+    if found is None:
+        raise UserError(f"{game.ruleset.title} has no hidden qualities. /umpire set corrects open ones.")
+    return found
 
 
 def options(game: Game, name: str | None) -> Card:

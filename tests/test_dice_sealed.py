@@ -15,6 +15,7 @@ from bot.store import Store
 from bot.store.tables import EntryRow, SeedRow
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.sealed import seal
+from tests.readings import export_of, log_of, luck_of, verified_of
 
 from .conftest import ANNA, BEN, CARL, CHANNEL
 
@@ -28,7 +29,7 @@ async def test_the_seed_behind_the_posted_seal_is_shown_at_the_end(field: Games)
     secret = next(seed.secret for seed in game.seeds if seed.seal == sealed)
     assert secret is not None
     assert seal(bytes.fromhex(secret)) == sealed
-    assert any(secret in step.text for step in (await field.log(CHANNEL, PUBLIC, 1))[0].report.steps)
+    assert any(secret in step.text for step in (await log_of(field, CHANNEL, PUBLIC, 1))[0].report.steps)
 
 
 async def test_revealing_starts_a_new_epoch_and_numbers_go_on(field: Games) -> None:
@@ -45,7 +46,7 @@ async def test_revealing_starts_a_new_epoch_and_numbers_go_on(field: Games) -> N
     after = await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
     assert after.entry.dice[0].seal == game.seal
     assert after.entry.dice[0].throw.number == before.entry.dice[0].throw.number + 1
-    verified = await field.verify(CHANNEL)
+    verified = await verified_of(field, CHANNEL)
     assert (verified.right, verified.wrong, verified.missing) == (3, (), ())
 
 
@@ -53,10 +54,10 @@ async def test_secret_and_set_up_throws_have_a_seed_of_their_own(field: Games) -
     game = await field.running(CHANNEL)
     secret = await field.command(CHANNEL, BEN, "fight", {"unit": "r1", "secret": True}, interaction=10)
     public = await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
-    (start,) = [entry for entry in await field.log(CHANNEL, UMPIRE, 0) if entry.kind == "game new"]
+    (start,) = [entry for entry in await log_of(field, CHANNEL, UMPIRE, 0) if entry.kind == "game new"]
     assert start.dice[0].seal == secret.entry.dice[0].seal != game.seal
     assert public.entry.dice[0].seal == game.seal
-    assert [entry.kind for entry in await field.log(CHANNEL, "blue", 2)] == ["game join", "fight"]
+    assert [entry.kind for entry in await log_of(field, CHANNEL, "blue", 2)] == ["game join", "fight"]
 
 
 async def test_false_dice_are_found_out(field: Games, store: Store) -> None:
@@ -68,7 +69,7 @@ async def test_false_dice_are_found_out(field: Games, store: Store) -> None:
         if played.entry.report.throws[0].dice == (6, 6):
             dice[0]["throw"]["dice"] = [1, 1]
         row.dice = dice
-    verified = await field.verify(CHANNEL)
+    verified = await verified_of(field, CHANNEL)
     assert verified.wrong == (played.entry.report.throws[0].number,)
     assert not verified.fair
 
@@ -77,14 +78,14 @@ async def test_a_throw_that_was_taken_away_is_missed(field: Games, store: Store)
     played = await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     async with store.write() as session:
         await session.execute(update(EntryRow).where(EntryRow.seq == played.entry.seq).values(dice=[]))
-    assert (await field.verify(CHANNEL)).missing == ((played.entry.report.throws[0].number,) * 2,)
+    assert (await verified_of(field, CHANNEL)).missing == ((played.entry.report.throws[0].number,) * 2,)
 
 
 async def test_another_seed_than_the_sealed_one_is_found_out(field: Games, store: Store) -> None:
     await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     async with store.write() as session:
         await session.execute(update(SeedRow).where(~SeedRow.hidden).values(seed=bytes(32)))
-    assert not (await field.verify(CHANNEL)).fair
+    assert not (await verified_of(field, CHANNEL)).fair
 
 
 async def test_the_script_of_the_readme_agrees(field: Games, tmp_path: Path) -> None:
@@ -93,7 +94,7 @@ async def test_the_script_of_the_readme_agrees(field: Games, tmp_path: Path) -> 
     await field.roll(CHANNEL, CARL, "40d1000", "many | big", interaction=20)
     await field.end(CHANNEL, ANNA)
     game, script = tmp_path / "game.json", tmp_path / "verify.py"
-    game.write_bytes(await field.export(CHANNEL, BEN))
+    game.write_bytes(await export_of(field, CHANNEL, BEN))
     script.write_text(files("bot").joinpath("verify_script.txt").read_text(encoding="utf-8"))
 
     def run() -> list[str]:
@@ -115,9 +116,9 @@ async def test_luck_is_reckoned_by_side_of_what_the_viewer_may_see(field: Games)
     undone = await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
     await field.undo(CHANNEL, ANNA, 1, seq=undone.entry.seq)
     await field.command(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=12)
-    (red,) = await field.luck(CHANNEL, PUBLIC)
+    (red,) = await luck_of(field, CHANNEL, PUBLIC)
     assert (red.side, red.dice, red.expected) == ("red", 2, 7)
     assert red.total == (await field.running(CHANNEL)).state.units["r1"].hits
     assert sum(red.faces.values()) == 2
-    assert [luck.side for luck in await field.luck(CHANNEL, "blue")] == ["red", "blue"]
-    assert [luck.side for luck in await field.luck(CHANNEL, UMPIRE)] == ["umpire", "red", "blue"]
+    assert [luck.side for luck in await luck_of(field, CHANNEL, "blue")] == ["red", "blue"]
+    assert [luck.side for luck in await luck_of(field, CHANNEL, UMPIRE)] == ["umpire", "red", "blue"]

@@ -12,6 +12,7 @@ from bot.games import Games
 from bot.store import Store
 from bot.store.tables import GameRow
 from rules.core.model import PUBLIC, UMPIRE
+from tests.readings import export_of, log_of, page_of, verified_of
 
 from .conftest import ANNA, BEN, CARL, CHANNEL, DORA
 
@@ -36,15 +37,15 @@ async def played(field: Games) -> Games:
 
 
 async def test_an_imported_game_is_equal(played: Games) -> None:
-    file = await played.export(CHANNEL, ANNA)
+    file = await export_of(played, CHANNEL, ANNA)
     there = await played.import_(OTHER, 6, DORA, file)
     here = await played.running(CHANNEL)
     assert (there.umpire, there.channel, there.guild) == (DORA, OTHER, 6)
     for same in ("state", "state_seq", "thrown", "seal", "seats", "name", "ruleset", "started"):
         assert getattr(there, same) == getattr(here, same), same
     for viewer in (UMPIRE, "red", "blue", PUBLIC):
-        assert (await played.log(OTHER, viewer, 0))[:-1] == await played.log(CHANNEL, viewer, 0)
-    again, first = json.loads(await played.export(OTHER, DORA)), json.loads(file)
+        assert (await log_of(played, OTHER, viewer, 0))[:-1] == await log_of(played, CHANNEL, viewer, 0)
+    again, first = json.loads(await export_of(played, OTHER, DORA)), json.loads(file)
     assert again["entries"][:-1] == first["entries"]
     for own in ("umpire", "head", "entries"):
         del again[own], first[own]
@@ -53,37 +54,37 @@ async def test_an_imported_game_is_equal(played: Games) -> None:
 
 async def test_an_imported_game_says_so_to_everyone(played: Games) -> None:
     before = await played.running(CHANNEL)
-    there = await played.import_(OTHER, 6, DORA, await played.export(CHANNEL, ANNA), interaction=40)
+    there = await played.import_(OTHER, 6, DORA, await export_of(played, CHANNEL, ANNA), interaction=40)
     for viewer in (UMPIRE, "red", "blue", PUBLIC):
-        (said,) = await played.log(OTHER, viewer, 1)
+        (said,) = await log_of(played, OTHER, viewer, 1)
         assert (said.seq, said.kind, said.actor) == (before.seq + 1, "game import", DORA)
         assert said.report.headline == "Dora imported this game from a file"
         assert "as the file says" in said.report.outcome
-    assert "Dora imported this game from a file" in await played.page(OTHER, PUBLIC, "markdown")
+    assert "Dora imported this game from a file" in await page_of(played, OTHER, PUBLIC, "markdown")
     assert (await played.import_(OTHER, 6, DORA, b"", interaction=40)).id == there.id, "the same interaction again"
 
 
 async def test_what_a_file_told_is_its_word_in_the_verification(played: Games) -> None:
-    assert (await played.verify(CHANNEL)).on_file is None
+    assert (await verified_of(played, CHANNEL)).on_file is None
     for viewer in (ANNA, BEN):
         channel = OTHER + viewer.id
-        there = await played.import_(channel, 6, DORA, await played.export(CHANNEL, viewer))
-        assert (await played.verify(channel)).on_file == there.thrown
+        there = await played.import_(channel, 6, DORA, await export_of(played, CHANNEL, viewer))
+        assert (await verified_of(played, channel)).on_file == there.thrown
         await played.command(channel, DORA, "fight", {"unit": "r1"}, interaction=50)
-        verified = await played.verify(channel)
+        verified = await verified_of(played, channel)
         assert (verified.on_file, verified.missing) == (there.thrown, ())
 
 
 async def test_a_file_of_an_import_is_taken_in_once_more(played: Games) -> None:
-    await played.import_(OTHER, 6, DORA, await played.export(CHANNEL, ANNA))
+    await played.import_(OTHER, 6, DORA, await export_of(played, CHANNEL, ANNA))
     await played.command(OTHER, DORA, "fight", {"unit": "r1"}, interaction=50)
-    again = await played.import_(99, 6, CARL, await played.export(OTHER, DORA))
-    assert (await played.verify(99)).on_file == again.thrown
-    assert [entry.kind for entry in await played.log(99, PUBLIC, 0)].count("game import") == 2
+    again = await played.import_(99, 6, CARL, await export_of(played, OTHER, DORA))
+    assert (await verified_of(played, 99)).on_file == again.thrown
+    assert [entry.kind for entry in await log_of(played, 99, PUBLIC, 0)].count("game import") == 2
 
 
 async def test_a_players_file_has_every_number_and_tells_nothing_of_what_he_may_not_read(played: Games) -> None:
-    told = json.loads(await played.export(CHANNEL, BEN))
+    told = json.loads(await export_of(played, CHANNEL, BEN))
     assert [entry["seq"] for entry in told["entries"]] == list(range(1, told["head"] + 1))
     hidden = [entry for entry in told["entries"] if entry["kind"] == "hidden" and not entry["acts"]]
     assert [(one["actor"], one["interaction"], one["dice"]) for one in hidden] == [
@@ -94,12 +95,12 @@ async def test_a_players_file_has_every_number_and_tells_nothing_of_what_he_may_
 
 
 async def test_a_players_file_of_the_first_form_may_have_left_entries_out(played: Games) -> None:
-    told = json.loads(await played.export(CHANNEL, BEN))
+    told = json.loads(await export_of(played, CHANNEL, BEN))
     left_out = [entry for entry in told["entries"] if entry["kind"] == "hidden" and not entry["acts"]]
     old = {**told, "version": 1, "entries": [entry for entry in told["entries"] if entry not in left_out]}
     there = await played.import_(OTHER, None, BEN, json.dumps(old).encode())
     assert there.state == (await played.import_(99, None, BEN, json.dumps(told).encode())).state
-    log = await played.log(OTHER, PUBLIC, 0)
+    log = await log_of(played, OTHER, PUBLIC, 0)
     assert [entry.seq for entry in log] == list(range(1, there.seq + 1))
     for bad in ({"version": 2}, {"viewer": UMPIRE}, {"head": 900_000}):
         with pytest.raises(BadFile, match="missing"):
@@ -107,7 +108,7 @@ async def test_a_players_file_of_the_first_form_may_have_left_entries_out(played
 
 
 async def test_the_undo_history_and_the_dice_go_on(played: Games) -> None:
-    await played.import_(OTHER, 6, DORA, await played.export(CHANNEL, ANNA))
+    await played.import_(OTHER, 6, DORA, await export_of(played, CHANNEL, ANNA))
     states = []
     for channel, umpire in ((CHANNEL, ANNA), (OTHER, DORA)):
         redone = await played.redo(channel, umpire, seq=(await played.running(channel)).seq)
@@ -115,14 +116,14 @@ async def test_the_undo_history_and_the_dice_go_on(played: Games) -> None:
         states.append((redone.state, undone.state))
         fight = await played.command(channel, umpire, "fight", {"unit": "r1"}, interaction=50)
         assert fight.entry.dice[0].throw.number == 6
-        verified = await played.verify(channel)
+        verified = await verified_of(played, channel)
         assert (verified.right, verified.fair, verified.unknown) == (6, True, 0)
     assert states[0] == states[1]
 
 
 async def test_a_players_file_has_no_secrets(played: Games) -> None:
     for actor in (BEN, DORA):
-        file = (await played.export(CHANNEL, actor)).decode()
+        file = (await export_of(played, CHANNEL, actor)).decode()
         assert "cursed" not in file
         assert "plot" not in file
         assert '"value":2' not in file
@@ -131,17 +132,17 @@ async def test_a_players_file_has_no_secrets(played: Games) -> None:
         assert "secret" not in told["entries"][0]["state"]["units"]["r1"]
         acts = [entry["kind"] for entry in told["entries"] if entry["acts"]]
         assert acts.count("hidden") == 2
-    assert "plot" in (await played.export(CHANNEL, CARL)).decode()
+    assert "plot" in (await export_of(played, CHANNEL, CARL)).decode()
 
 
 async def test_a_players_file_goes_on_with_new_dice(played: Games) -> None:
     here = await played.running(CHANNEL)
-    there = await played.import_(OTHER, None, BEN, await played.export(CHANNEL, BEN))
+    there = await played.import_(OTHER, None, BEN, await export_of(played, CHANNEL, BEN))
     assert there.state == here.ruleset.view(here.state, "red")
     assert there.seal != here.seal
     assert there.thrown == here.thrown
     await played.command(OTHER, BEN, "fight", {"unit": "r1"}, interaction=60)
-    verified = await played.verify(OTHER)
+    verified = await verified_of(played, OTHER)
     assert (verified.right, verified.wrong) == (1, ())
     assert verified.unknown == 2
     game = await played.undo(OTHER, BEN, 5, seq=(await played.running(OTHER)).seq)
@@ -150,15 +151,15 @@ async def test_a_players_file_goes_on_with_new_dice(played: Games) -> None:
 
 async def test_an_ended_game_is_taken_in_to_go_on_with_new_dice(played: Games) -> None:
     await played.end(CHANNEL, ANNA)
-    there = await played.import_(CHANNEL, 5, ANNA, await played.export(CHANNEL, ANNA))
+    there = await played.import_(CHANNEL, 5, ANNA, await export_of(played, CHANNEL, ANNA))
     assert there.ended is None
     assert there.seal not in [seed.seal for seed in (await played.latest(CHANNEL)).seeds if seed.secret]
     await played.command(CHANNEL, ANNA, "fight", {"unit": "r1"}, interaction=60)
-    assert (await played.verify(CHANNEL)).fair
+    assert (await verified_of(played, CHANNEL)).fair
 
 
 async def test_a_channel_with_a_game_takes_no_other(played: Games) -> None:
-    file = await played.export(CHANNEL, ANNA)
+    file = await export_of(played, CHANNEL, ANNA)
     with pytest.raises(GameRuns, match="Field day"):
         await played.import_(CHANNEL, 5, ANNA, file)
 
@@ -226,7 +227,7 @@ BAD = [
 @pytest.mark.parametrize("kind", ["sqlite"], indirect=True)
 @pytest.mark.parametrize(("edit", "place"), BAD, ids=[place for _, place in BAD])
 async def test_a_bad_file_is_refused_with_its_place(played: Games, store: Store, edit: Any, place: str) -> None:
-    told = json.loads(await played.export(CHANNEL, ANNA))
+    told = json.loads(await export_of(played, CHANNEL, ANNA))
     edit(told)
     with pytest.raises(BadFile, match=place) as refused:
         await played.import_(OTHER, 6, ANNA, json.dumps(told).encode())
@@ -259,7 +260,7 @@ async def test_what_is_no_game_at_all_is_refused(games: Games, file: bytes) -> N
 
 
 async def test_a_file_that_swells_is_refused(field: Games) -> None:
-    told = json.loads(await field.export(CHANNEL, ANNA))
+    told = json.loads(await export_of(field, CHANNEL, ANNA))
     first = told["entries"][0]
     first["state"]["scenario"] = "x" * 2_000_000
     for seq in range(4, 60):
@@ -270,14 +271,14 @@ async def test_a_file_that_swells_is_refused(field: Games) -> None:
 
 
 async def test_a_number_no_json_can_hold_again_is_refused(field: Games) -> None:
-    text = (await field.export(CHANNEL, ANNA)).decode()
+    text = (await export_of(field, CHANNEL, ANNA)).decode()
     with pytest.raises(BadFile):
         await field.import_(OTHER, 6, ANNA, text.replace('"turn":1', '"turn":1e999', 1).encode())
 
 
 async def test_an_import_cannot_put_back_what_nobody_undid(field: Games) -> None:
     await field.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
-    told = json.loads(await field.export(CHANNEL, ANNA))
+    told = json.loads(await export_of(field, CHANNEL, ANNA))
     told["entries"][3]["undone"] = True
     told["state_seq"] = 1
     await field.import_(OTHER, 6, ANNA, json.dumps(told).encode())

@@ -13,6 +13,7 @@ from bot.store import Store
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.ruleset import Refused
 from rules.magdala.ruleset import Magdala
+from tests.readings import log_of, odds_of
 
 from .conftest import ANNA, BEN, CARL, CHANNEL, DORA
 
@@ -66,7 +67,7 @@ async def test_an_interaction_that_comes_twice_acts_once(field: Games) -> None:
 
 async def test_a_button_takes_its_offer_once(field: Games) -> None:
     fight = await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
-    assert [offer.label for offer in await field.offers(fight.game.id, fight.entry.seq)] == ["Rally"]
+    assert [offer.label for offer in await field.offers(fight.game, fight.entry.seq)] == ["Rally"]
     with pytest.raises(NotAllowed):
         await field.press(fight.game.id, fight.entry.seq, 0, CARL, channel=CHANNEL, interaction=11)
     await field.press(fight.game.id, fight.entry.seq, 0, BEN, channel=CHANNEL, interaction=12)
@@ -79,17 +80,17 @@ async def test_a_button_takes_its_offer_once(field: Games) -> None:
 async def test_the_log_shows_each_viewer_what_is_theirs(field: Games) -> None:
     await field.command(CHANNEL, ANNA, "hex", {"unit": "r1", "value": 3}, interaction=10)
     await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
-    mine = await field.log(CHANNEL, "red", 10)
+    mine = await log_of(field, CHANNEL, "red", 10)
     assert "cursed" not in str(mine)
     assert mine[-1].report.steps[0].modifiers[0].reason == "umpire's modifier"
-    assert "cursed" in str(await field.log(CHANNEL, UMPIRE, 10))
-    assert len(await field.log(CHANNEL, "red", 2)) == 2
+    assert "cursed" in str(await log_of(field, CHANNEL, UMPIRE, 10))
+    assert len(await log_of(field, CHANNEL, "red", 2)) == 2
 
 
 async def test_odds_with_a_secret_in_them_are_for_the_umpire(field: Games) -> None:
-    assert (await field.odds(CHANNEL, ANNA, "fight", {"unit": "r1"})).steps[0].modifiers
+    assert (await odds_of(field, CHANNEL, ANNA, "fight", {"unit": "r1"})).steps[0].modifiers
     for actor in (BEN, DORA):
-        assert not (await field.odds(CHANNEL, actor, "fight", {"unit": "r1"})).steps[0].modifiers
+        assert not (await odds_of(field, CHANNEL, actor, "fight", {"unit": "r1"})).steps[0].modifiers
 
 
 async def test_odds_tell_nobody_which_units_have_secrets(store: Store) -> None:
@@ -102,18 +103,18 @@ async def test_odds_tell_nobody_which_units_have_secrets(store: Store) -> None:
         await games.command(CHANNEL, ANNA, "set", correction, interaction=10 + number)
     asked = {"unit": unit}
     actors = (BEN, DORA, ANNA)
-    before = [await games.odds(CHANNEL, actor, "morale", asked) for actor in actors]
+    before = [await odds_of(games, CHANNEL, actor, "morale", asked) for actor in actors]
     await games.command(
         CHANNEL, ANNA, "secret", {"unit": unit, "field": "secret_quality", "value": "-2"}, interaction=2
     )
-    after = [await games.odds(CHANNEL, actor, "morale", asked) for actor in actors]
+    after = [await odds_of(games, CHANNEL, actor, "morale", asked) for actor in actors]
     assert before[:2] == after[:2]
     assert before[2] != after[2]
     assert "As far as you know" in after[0].steps[-1].text
     for actor in (BEN, DORA):
         with pytest.raises(NotAllowed, match="umpire"):
-            await games.odds(CHANNEL, actor, "morale", {**asked, "with": "umpire +1"})
-    assert await games.odds(CHANNEL, ANNA, "morale", {**asked, "with": "umpire +1"})
+            await odds_of(games, CHANNEL, actor, "morale", {**asked, "with": "umpire +1"})
+    assert await odds_of(games, CHANNEL, ANNA, "morale", {**asked, "with": "umpire +1"})
 
 
 @pytest.mark.parametrize(("given", "name"), [("  ", "The field"), (" A \n b ", "A b"), ("x" * 200, "x" * 80)])
@@ -147,7 +148,7 @@ async def test_the_umpire_appoints_another(field: Games) -> None:
         await field.appoint(CHANNEL, BEN, DORA)
     game = await field.appoint(CHANNEL, ANNA, DORA)
     assert game.umpire == DORA
-    assert (await field.log(CHANNEL, PUBLIC, 1))[0].kind == "umpire appoint"
+    assert (await log_of(field, CHANNEL, PUBLIC, 1))[0].kind == "umpire appoint"
 
 
 async def test_a_long_log_is_read_off_the_event_loop(field: Games, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -159,7 +160,7 @@ async def test_a_long_log_is_read_off_the_event_loop(field: Games, monkeypatch: 
 
     await field.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
     monkeypatch.setattr(ledger, "entry_of", read)
-    assert await field.log(CHANNEL, PUBLIC, 5)
+    assert await log_of(field, CHANNEL, PUBLIC, 5)
     assert readers
     assert threading.main_thread() not in readers
 
@@ -176,7 +177,9 @@ async def test_the_log_parses_only_what_it_shows(field: Games, monkeypatch: pyte
         return entry_of(row, ruleset)
 
     monkeypatch.setattr(ledger, "entry_of", read)
-    shown = {viewer: [one.kind for one in await field.log(CHANNEL, viewer, 3)] for viewer in (UMPIRE, "blue", PUBLIC)}
+    shown = {
+        viewer: [one.kind for one in await log_of(field, CHANNEL, viewer, 3)] for viewer in (UMPIRE, "blue", PUBLIC)
+    }
     assert shown == {UMPIRE: ["hex", "fight", "march"], "blue": ["march", "fight", "march"], PUBLIC: ["march"] * 3}
     assert len(parsed) == 9
 
@@ -184,5 +187,5 @@ async def test_the_log_parses_only_what_it_shows(field: Games, monkeypatch: pyte
 @pytest.mark.parametrize("viewer", ["Blue", "blu", "lue", "blue\nred", "\n", "", "%", "_lue"])
 async def test_nobody_reads_an_entry_by_a_name_like_that_of_its_reader(field: Games, viewer: str) -> None:
     played = await field.command(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=10)
-    assert played.entry.seq not in {entry.seq for entry in await field.log(CHANNEL, viewer, 0)}
-    assert played.entry.seq in {entry.seq for entry in await field.log(CHANNEL, "blue", 0)}
+    assert played.entry.seq not in {entry.seq for entry in await log_of(field, CHANNEL, viewer, 0)}
+    assert played.entry.seq in {entry.seq for entry in await log_of(field, CHANNEL, "blue", 0)}

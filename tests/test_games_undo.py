@@ -11,6 +11,7 @@ from bot.store.tables import EntryRow
 from bot.stored import pack
 from rules.core.model import PUBLIC
 from rules.core.report import Report
+from tests.readings import log_of, undoing_of, verified_of
 
 from .conftest import ANNA, BEN, CARL, CHANNEL, DORA
 from .toy import Toy
@@ -26,19 +27,19 @@ async def head(games: Games) -> int:
 
 async def test_nothing_to_undo_is_said(field: Games) -> None:
     with pytest.raises(UserError, match="nothing to undo"):
-        await field.undoing(CHANNEL, BEN, 1)
+        await undoing_of(field, CHANNEL, BEN, 1)
     with pytest.raises(UserError, match="nothing to put back"):
-        await field.undoing(CHANNEL, BEN, 1, redo=True)
+        await undoing_of(field, CHANNEL, BEN, 1, redo=True)
 
 
 async def test_it_says_beforehand_what_it_undoes(field: Games) -> None:
     await march(field, BEN, "r1", 10)
     await march(field, BEN, "r1", 11)
-    undoing = await field.undoing(CHANNEL, BEN, 2)
+    undoing = await undoing_of(field, CHANNEL, BEN, 2)
     assert [entry.report.headline for entry in undoing.entries] == ["Red Guards march 1"] * 2
     assert undoing.free
     with pytest.raises(UserError, match="Only 2"):
-        await field.undoing(CHANNEL, BEN, 3)
+        await undoing_of(field, CHANNEL, BEN, 3)
 
 
 async def test_undo_restores_the_state_and_keeps_the_undone_in_the_log(field: Games) -> None:
@@ -49,7 +50,7 @@ async def test_undo_restores_the_state_and_keeps_the_undone_in_the_log(field: Ga
     two = (await field.running(CHANNEL)).state
     assert (await field.undo(CHANNEL, BEN, 1, seq=await head(field))).state == one
     assert (await field.undo(CHANNEL, BEN, 1, seq=await head(field))).state == start
-    log = await field.log(CHANNEL, PUBLIC, 4)
+    log = await log_of(field, CHANNEL, PUBLIC, 4)
     assert [(entry.kind, entry.undone) for entry in log] == [
         ("march", True),
         ("march", True),
@@ -76,13 +77,13 @@ async def test_the_dice_counter_never_goes_back(field: Games) -> None:
     await field.undo(CHANNEL, ANNA, 1, seq=await head(field))
     after = await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
     assert after.entry.report.throws[0].number == before.entry.report.throws[0].number + 1
-    assert (await field.verify(CHANNEL)).fair
+    assert (await verified_of(field, CHANNEL)).fair
 
 
 @pytest.mark.parametrize("kind", ["fight", "scout"])
 async def test_dice_and_hidden_things_take_consent(field: Games, kind: str) -> None:
     await field.command(CHANNEL, BEN, kind, {"unit": "r1"}, interaction=10)
-    undoing = await field.undoing(CHANNEL, BEN, 1)
+    undoing = await undoing_of(field, CHANNEL, BEN, 1)
     assert not undoing.free
     assert "Carl (Blue)" in undoing.needs
     assert "Anna" in undoing.needs
@@ -91,7 +92,7 @@ async def test_dice_and_hidden_things_take_consent(field: Games, kind: str) -> N
             await field.undo(CHANNEL, BEN, 1, seq=await head(field), consent=consent)
     game = await field.undo(CHANNEL, BEN, 1, seq=await head(field), consent=CARL)
     assert game.state.units["r1"].hits == 0
-    (said,) = await field.log(CHANNEL, PUBLIC, 1)
+    (said,) = await log_of(field, CHANNEL, PUBLIC, 1)
     assert "consent of Carl" in said.report.headline
     assert ("after something hidden was shown" in said.report.outcome) is (kind == "scout")
 
@@ -99,9 +100,9 @@ async def test_dice_and_hidden_things_take_consent(field: Games, kind: str) -> N
 async def test_what_the_other_side_did_since_takes_consent(field: Games) -> None:
     await march(field, BEN, "r1", 10)
     await march(field, CARL, "b1", 11)
-    assert not (await field.undoing(CHANNEL, BEN, 1)).free
-    assert (await field.undoing(CHANNEL, CARL, 1)).free
-    assert (await field.undoing(CHANNEL, ANNA, 2)).free
+    assert not (await undoing_of(field, CHANNEL, BEN, 1)).free
+    assert (await undoing_of(field, CHANNEL, CARL, 1)).free
+    assert (await undoing_of(field, CHANNEL, ANNA, 2)).free
 
 
 async def test_onlookers_undo_nothing_even_with_consent(field: Games) -> None:
@@ -130,7 +131,7 @@ async def test_who_took_it_back_or_the_umpire_puts_it_back(field: Games) -> None
 
 async def test_what_a_player_may_not_read_is_named_without_its_words(field: Games) -> None:
     await field.command(CHANNEL, ANNA, "hex", {"unit": "b1", "value": 2}, interaction=10)
-    (entry,) = (await field.undoing(CHANNEL, BEN, 1)).entries
+    (entry,) = (await undoing_of(field, CHANNEL, BEN, 1)).entries
     assert "cursed" not in entry.report.headline
     assert entry.action == {}
 
@@ -207,7 +208,7 @@ async def test_snapshots_older_than_a_hundred_actions_are_dropped_now_and_then_e
     for number in (1000, 1001):
         await march(field, ANNA, "r1", number)
     assert await kept(store) == [1, turn_end, *range(2 * DROPPED_EVERY + 1, 4 * DROPPED_EVERY + 2)]
-    assert (await field.log(CHANNEL, PUBLIC, 0))[5].report.headline == "Red Guards march 1"
+    assert (await log_of(field, CHANNEL, PUBLIC, 0))[5].report.headline == "Red Guards march 1"
     game = await field.undo(CHANNEL, ANNA, 196, seq=await head(field))
     assert game.state.units["r1"].steps == 2
 
@@ -215,10 +216,10 @@ async def test_snapshots_older_than_a_hundred_actions_are_dropped_now_and_then_e
 async def test_the_umpires_own_doing_takes_the_umpires_own_consent(field: Games) -> None:
     await march(field, BEN, "r1", 10)
     await field.command(CHANNEL, ANNA, "hex", {"unit": "b1", "value": 2}, interaction=11)
-    undoing = await field.undoing(CHANNEL, BEN, 2)
+    undoing = await undoing_of(field, CHANNEL, BEN, 2)
     assert [entry.report.headline for entry in undoing.entries] == ["Red Guards march 1"]
     assert "needs the consent of the umpire" in undoing.needs
-    (last,) = (await field.undoing(CHANNEL, BEN, 1)).entries
+    (last,) = (await undoing_of(field, CHANNEL, BEN, 1)).entries
     assert (last.report.headline, last.action) == ("What was done last", {})
     for consent in (None, CARL, DORA):
         with pytest.raises(NotAllowed, match="needs the consent of the umpire"):
@@ -231,7 +232,7 @@ async def test_who_plays_no_more_puts_nothing_back(field: Games) -> None:
     await march(field, BEN, "r1", 10)
     await field.undo(CHANNEL, BEN, 1, seq=await head(field))
     await field.leave(CHANNEL, BEN)
-    assert not (await field.undoing(CHANNEL, BEN, 1, redo=True)).free
+    assert not (await undoing_of(field, CHANNEL, BEN, 1, redo=True)).free
     with pytest.raises(NotAllowed, match="only looking on"):
         await field.redo(CHANNEL, BEN, seq=await head(field))
 

@@ -11,6 +11,7 @@ from bot.games import Games
 from bot.store import Store
 from rules.core.model import UMPIRE
 from rules.magdala.ruleset import Magdala
+from tests.readings import export_of, log_of, verified_of
 
 from .conftest import ANNA, BEN, CARL, CHANNEL, DORA
 
@@ -85,7 +86,7 @@ async def test_what_contradicts_itself_is_refused_with_its_place(
 ) -> None:
     await magdala.start(CHANNEL, 5, ANNA, "magdala", "suakin-1885", interaction=1)
     await magdala.join(CHANNEL, BEN, "british")
-    told = json.loads(await magdala.export(CHANNEL, ANNA))
+    told = json.loads(await export_of(magdala, CHANNEL, ANNA))
     edit(told)
     with pytest.raises(BadFile, match=place):
         await magdala.import_(OTHER, 6, ANNA, json.dumps(told).encode())
@@ -95,13 +96,13 @@ async def test_what_contradicts_itself_is_refused_with_its_place(
 async def test_every_scenario_can_be_taken_in(magdala: Games, scenario: str) -> None:
     await magdala.start(CHANNEL, 5, ANNA, "magdala", scenario, interaction=1)
     here = await magdala.running(CHANNEL)
-    assert (await magdala.import_(OTHER, 6, ANNA, await magdala.export(CHANNEL, ANNA))).state == here.state
+    assert (await magdala.import_(OTHER, 6, ANNA, await export_of(magdala, CHANNEL, ANNA))).state == here.state
 
 
 @pytest.mark.parametrize("throw", [{"sides": 0, "dice": []}, {"sides": 6, "dice": [7]}, {"sides": 2000, "dice": [1]}])
 async def test_dice_that_cannot_be_thrown_are_refused(field: Games, throw: dict[str, Any]) -> None:
     await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
-    told = json.loads(await field.export(CHANNEL, ANNA))
+    told = json.loads(await export_of(field, CHANNEL, ANNA))
     told["entries"][-1]["dice"][0]["throw"].update(throw)
     with pytest.raises(BadFile, match=r"entries\[3\]\.dice"):
         await field.import_(OTHER, 6, ANNA, json.dumps(told).encode())
@@ -112,20 +113,20 @@ async def test_what_a_players_file_does_not_tell_is_not_called_missing(field: Ga
     await field.command(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=11)
     await field.roll(CHANNEL, CARL, "2d6", "plot", secret=True, interaction=12)
     await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=13)
-    await field.import_(OTHER, None, BEN, await field.export(CHANNEL, BEN))
+    await field.import_(OTHER, None, BEN, await export_of(field, CHANNEL, BEN))
     await field.command(OTHER, BEN, "fight", {"unit": "r1"}, interaction=60)
-    verified = await field.verify(OTHER)
+    verified = await verified_of(field, OTHER)
     assert verified.fair
     assert (verified.untold, verified.unknown, verified.right) == (3, 2, 1)
-    assert (await field.verify(CHANNEL)).untold == 0
+    assert (await verified_of(field, CHANNEL)).untold == 0
 
 
 async def test_a_players_file_may_be_told_on_by_an_onlooker(field: Games) -> None:
     await field.command(CHANNEL, ANNA, "hex", {"unit": "r1", "value": 2}, interaction=10)
     await field.command(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=11)
-    await field.import_(OTHER, None, DORA, await field.export(CHANNEL, BEN))
-    again = await field.export(OTHER, BEN)
+    await field.import_(OTHER, None, DORA, await export_of(field, CHANNEL, BEN))
+    again = await export_of(field, OTHER, BEN)
     assert [entry["kind"] for entry in json.loads(again)["entries"]].count("hidden") == 2
     there = await field.import_(THIRD, None, DORA, again)
-    assert [entry.kind for entry in await field.log(THIRD, UMPIRE, 0)].count("hidden") == 2
+    assert [entry.kind for entry in await log_of(field, THIRD, UMPIRE, 0)].count("hidden") == 2
     assert there.state == (await field.running(OTHER)).state

@@ -5,6 +5,7 @@ from bot.store import Store
 from rules.core.dice import Throw
 from rules.core.luck import luck
 from rules.registry import rulesets
+from tests.readings import luck_of
 
 from .conftest import ANNA
 
@@ -16,7 +17,7 @@ async def test_what_the_bot_throws_for_its_side_is_not_its_opponents(store: Stor
     await games.start(CHANNEL, 5, ANNA, "tanga", "initial-assault", None, interaction=1)
     played = await games.command(CHANNEL, ANNA, "british", {"much": "decision"}, interaction=2)
     assert (played.entry.side, len(played.entry.report.throws)) == ("german", 1), "the entry hex of the 13th Rajputs"
-    (british,) = await games.luck(CHANNEL, "german")
+    (british,) = await luck_of(games, CHANNEL, "german")
     assert (british.side, british.dice) == ("british", 2)
 
 

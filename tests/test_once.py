@@ -11,6 +11,7 @@ from bot.games import Games
 from bot.rulings import Rulings
 from bot.store import Store
 from bot.store.tables import ENTRIES, RulingRow
+from tests.readings import export_of
 
 from .conftest import ANNA, BEN, CHANNEL, DORA
 from .toy import Toy
@@ -101,7 +102,7 @@ async def test_a_ruling_is_recorded_once(store: Store, games: Games) -> None:
 
 async def test_an_import_that_comes_twice_at_the_same_moment_is_one_game(games: Games, database_url: str) -> None:
     await games.start(CHANNEL, 5, ANNA, "toy", "field", interaction=ID)
-    file = await games.export(CHANNEL, ANNA)
+    file = await export_of(games, CHANNEL, ANNA)
     store = Store(database_url)
     both = games, Games(store, {"toy": Toy()})
     elsewhere = CHANNEL + 1

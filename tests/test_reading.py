@@ -16,6 +16,7 @@ from bot.store.tables import ENTRIES
 from bot.workers import Processes
 from rules.core.model import PUBLIC, UMPIRE
 from rules.registry import rulesets
+from tests.readings import export_of, luck_of, page_of, replay_of, verified_of
 
 from .conftest import ANNA, CHANNEL
 
@@ -67,11 +68,11 @@ async def longest_at_once(work: Awaitable[object]) -> float:
 
 
 READINGS: dict[str, Callable[[Games], Awaitable[object]]] = {
-    "report": lambda games: games.page(CHANNEL, UMPIRE),
-    "export": lambda games: games.export(CHANNEL, ANNA),
-    "verify": lambda games: games.verify(CHANNEL),
-    "luck": lambda games: games.luck(CHANNEL, PUBLIC),
-    "replay": lambda games: games.replay(CHANNEL, None, 10_000_000),
+    "report": lambda games: page_of(games, CHANNEL, UMPIRE),
+    "export": lambda games: export_of(games, CHANNEL, ANNA),
+    "verify": lambda games: verified_of(games, CHANNEL),
+    "luck": lambda games: luck_of(games, CHANNEL, PUBLIC),
+    "replay": lambda games: replay_of(games, CHANNEL, None, 10_000_000),
 }
 
 
@@ -82,9 +83,11 @@ async def test_no_long_reading_holds_the_event_loop_up(games: Games) -> None:
 
 
 async def test_a_worker_reads_all_of_it(games: Games) -> None:
-    page = await games.page(CHANNEL, PUBLIC, "markdown")
+    page = await page_of(games, CHANNEL, PUBLIC, "markdown")
     assert page.count("Royal Marines fire") >= ENOUGH * 10 // 11 - 1
-    assert len(json.loads(await games.export(CHANNEL, ANNA))["entries"]) == ENOUGH
-    assert (await games.verify(CHANNEL)).wrong == tuple(range(1, 11)), "each of the ten throws is told again and again"
-    (luck,) = await games.luck(CHANNEL, PUBLIC)
+    assert len(json.loads(await export_of(games, CHANNEL, ANNA))["entries"]) == ENOUGH
+    assert (await verified_of(games, CHANNEL)).wrong == tuple(range(1, 11)), (
+        "each of the ten throws comes again and again"
+    )
+    (luck,) = await luck_of(games, CHANNEL, PUBLIC)
     assert luck.dice > ENOUGH * 7

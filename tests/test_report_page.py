@@ -5,6 +5,7 @@ import pytest
 from bot.games import Actor, Games
 from bot.report_page import plain
 from rules.core.model import PUBLIC, UMPIRE
+from tests.readings import log_of, page_of
 
 from .conftest import ANNA, BEN, CARL, CHANNEL
 
@@ -23,8 +24,8 @@ async def fought(field: Games) -> Games:
 
 
 async def test_markdown_tells_the_game_turn_by_turn(fought: Games) -> None:
-    text = await fought.page(CHANNEL, PUBLIC, "markdown")
-    throw = (await fought.log(CHANNEL, PUBLIC, 0))[3].report.throws[0]
+    text = await page_of(fought, CHANNEL, PUBLIC, "markdown")
+    throw = (await log_of(fought, CHANNEL, PUBLIC, 0))[3].report.throws[0]
     assert text.startswith("# Field day\n")
     assert text.index("## Turn 1") < text.index("Red Guards fight") < text.index("## Turn 2")
     assert plain(str(throw)) in text
@@ -34,15 +35,15 @@ async def test_markdown_tells_the_game_turn_by_turn(fought: Games) -> None:
 
 
 async def test_what_is_not_for_the_viewer_is_not_in_it(fought: Games) -> None:
-    assert "cursed" in await fought.page(CHANNEL, UMPIRE)
+    assert "cursed" in await page_of(fought, CHANNEL, UMPIRE)
     for viewer in ("red", "blue", PUBLIC):
-        assert "cursed" not in await fought.page(CHANNEL, viewer)
+        assert "cursed" not in await page_of(fought, CHANNEL, viewer)
 
 
 async def test_the_page_needs_nothing_else_and_runs_nothing(fought: Games) -> None:
     await fought.leave(CHANNEL, BEN)
     await fought.join(CHANNEL, EVIL, "red")
-    page = await fought.page(CHANNEL, PUBLIC)
+    page = await page_of(fought, CHANNEL, PUBLIC)
     assert page.startswith("<!DOCTYPE html>")
     assert "{{" not in page
     assert "<s>" in page
@@ -53,7 +54,7 @@ async def test_the_page_needs_nothing_else_and_runs_nothing(fought: Games) -> No
 
 async def test_the_seeds_are_in_it_once_the_game_has_ended(fought: Games) -> None:
     game = await fought.end(CHANNEL, ANNA)
-    text = await fought.page(CHANNEL, PUBLIC, "markdown")
+    text = await page_of(fought, CHANNEL, PUBLIC, "markdown")
     assert all(seed.secret is not None and seed.secret in text for seed in game.seeds)
     assert "## How it ended" in text
 
@@ -69,6 +70,6 @@ def test_plain_text_stays_plain(text: str) -> None:
 
 async def test_a_name_that_looks_like_the_frame_is_only_a_name(games: Games) -> None:
     await games.start(CHANNEL, 5, ANNA, "toy", "field", name="{{body}}", interaction=1)
-    page = await games.page(CHANNEL, PUBLIC)
+    page = await page_of(games, CHANNEL, PUBLIC)
     assert "<title>{{body}}" in page
     assert page.count("<h1>") == 1

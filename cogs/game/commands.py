@@ -92,19 +92,19 @@ class GameCog(commands.GroupCog, group_name="game", group_description="The game 
     @app_commands.describe(last="How many entries, the newest last")
     async def log(self, interaction: Interaction, last: app_commands.Range[int, 1, MOST_ENTRIES] = 5) -> None:
         """What has happened, with every sum, as far as you may know it."""
-        channel, games = channel_of(interaction), interaction.client.games
-        game = await games.latest(channel, at_all=True)
+        games = interaction.client.games
+        game = await games.latest(channel_of(interaction), at_all=True)
         viewer = game.viewer(interaction.user.id)
-        entries = await answer.in_time(interaction, games.log(channel, viewer, last), private=True)
+        entries = await answer.in_time(interaction, games.log(game, viewer, last), private=True)
         await answer.send(interaction, pages.log(game, entries), private=True)
 
     @app_commands.command()
     @app_commands.describe(steps="How many actions to take back")
     async def undo(self, interaction: Interaction, steps: app_commands.Range[int, 1, takeback.MOST_STEPS] = 1) -> None:
         """Take back the last actions; shows them first, and asks for consent where that is needed."""
-        channel, games = channel_of(interaction), interaction.client.games
-        game = await games.running(channel)
-        undoing = await answer.in_time(interaction, games.undoing(channel, actor_of(interaction), steps), private=True)
+        games = interaction.client.games
+        game = await games.running(channel_of(interaction))
+        undoing = await answer.in_time(interaction, games.undoing(game, actor_of(interaction), steps), private=True)
         viewer = game.viewer(interaction.user.id)
         await answer.send(interaction, takeback.preview(game, undoing, steps, viewer), private=True)
 
@@ -112,8 +112,7 @@ class GameCog(commands.GroupCog, group_name="game", group_description="The game 
     async def redo(self, interaction: Interaction) -> None:
         """Put back the action that was taken back last."""
         channel, games, actor = channel_of(interaction), interaction.client.games, actor_of(interaction)
-        game = await games.running(channel)
-        work = games.redo(channel, actor, seq=game.seq, interaction=interaction.id)
+        work = games.redo(channel, actor, interaction=interaction.id)
         game = await answer.do(interaction, work)
         back = await games.turned_by(channel, actor, interaction=interaction.id)
         text = f"**{safe(actor.name)}** puts back:\n{takeback.listed(back)}"
@@ -131,11 +130,11 @@ class GameCog(commands.GroupCog, group_name="game", group_description="The game 
     @app_commands.choices(form=[app_commands.Choice(name="JSON, for /game import", value="json")])
     async def export(self, interaction: Interaction, form: str = "json") -> None:
         """Get the whole game as a file; hidden things only for the umpire."""
-        channel, games = channel_of(interaction), interaction.client.games
-        game = await games.latest(channel, at_all=True)
+        games = interaction.client.games
+        game = await games.latest(channel_of(interaction), at_all=True)
         card = Card().text(f"**{safe(game.name)}**, {safe(game.state.turn_title)}. `/game import` reads it again.")
         with on_its_way.for_one(interaction, "The file of this game"):
-            data = await answer.in_time(interaction, games.export(channel, actor_of(interaction)), private=True)
+            data = await answer.in_time(interaction, games.export(game, actor_of(interaction)), private=True)
             await answer.send(interaction, card.attach(f"umpire-{game.id}.{form}", data), private=True)
 
     @app_commands.command()
@@ -149,12 +148,12 @@ class GameCog(commands.GroupCog, group_name="game", group_description="The game 
     )
     async def report(self, interaction: Interaction, form: str = "html") -> None:
         """The after-action report: the whole game turn by turn, as far as you may know it."""
-        channel, games = channel_of(interaction), interaction.client.games
-        game = await games.latest(channel, at_all=True)
+        games = interaction.client.games
+        game = await games.latest(channel_of(interaction), at_all=True)
         card = Card().text(f"**{safe(game.name)}**, {safe(game.state.turn_title)}.")
         ending = {"html": "html", "markdown": "md"}[form]
         with on_its_way.for_one(interaction, "The report of this game"):
-            writing = games.page(channel, game.viewer(interaction.user.id), form)
+            writing = games.page(game, game.viewer(interaction.user.id), form)
             page = await answer.in_time(interaction, writing, private=True)
             await answer.send(interaction, card.attach(f"report-{game.id}.{ending}", page.encode()), private=True)
 

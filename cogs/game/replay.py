@@ -12,11 +12,11 @@ NOTHING = "There is nothing to show yet. Play a turn first."
 
 async def replay(interaction: Interaction, turns: int | None) -> None:
     """Shows everyone the game's last turns, or all of it, as everyone may see it. Raises NoGame, UserError."""
-    games, channel = interaction.client.games, channel_of(interaction)
-    game = await games.latest(channel)
+    games = interaction.client.games
+    game = await games.latest(channel_of(interaction))
     with on_its_way.for_all(interaction, "The replay of this game"):
         await response.think(interaction)
-        film = await games.replay(channel, turns, LARGEST_FILE)
+        film = await games.replay(game, turns, LARGEST_FILE)
         if film is None:
             raise UserError(NOTHING)
         picture = Picture(name="replay.gif", data=film.gif, alt=f"From “{film.first}” to “{film.last}”")

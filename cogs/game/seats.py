@@ -1,8 +1,7 @@
 """Taking a seat: by command, or by the buttons under a new game."""
 
-from bot.errors import OVER, Stale
 from bot.games import Game
-from cogs.kit import answer, naming
+from cogs.kit import answer
 from cogs.kit.card import Card, safe
 from cogs.kit.interaction import Interaction, actor_of, channel_of
 from cogs.kit.presenter import side_colour
@@ -14,10 +13,7 @@ class JoinButton(Press, action="join", fields=("game", "side")):
 
     async def pressed(self, interaction: Interaction) -> None:
         """Joins."""
-        game = await interaction.client.games.running(channel_of(interaction))
-        if game.id != self.fields["game"]:
-            raise Stale(OVER)
-        await join(interaction, self.fields["side"])
+        await join(interaction, self.fields["side"], self.fields["game"])
 
 
 def join_buttons(game: Game) -> list[JoinButton]:
@@ -25,12 +21,12 @@ def join_buttons(game: Game) -> list[JoinButton]:
     return [JoinButton(f"Play the {side.name}", game=game.id, side=side.id) for side in game.open_sides]
 
 
-async def join(interaction: Interaction, side: str) -> None:
-    """Takes a seat and says so to everyone."""
-    games, channel = interaction.client.games, channel_of(interaction)
-    wanted = naming.side_id((await games.running(channel)).state, side)
-    actor = actor_of(interaction)
-    game = await answer.do(interaction, games.join(channel, actor, wanted, interaction=interaction.id))
+async def join(interaction: Interaction, side: str, game_id: str | None = None) -> None:
+    """Takes a seat (in the game of that id) and says so to everyone."""
+    games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
+    work = games.join(channel, actor, side, game_id=game_id, interaction=interaction.id)
+    game = await answer.do(interaction, work)
+    wanted = next(seat.side for seat in game.seats if seat.user == actor.id)
     card = Card(side_colour(game.state, wanted))
     card.text(f"**{safe(actor.name)}** plays the **{safe(game.name_of(wanted))}**.")
     card.text(f"-# {safe(game.state.turn_title)}. `/help topic:player` shows the first steps.")

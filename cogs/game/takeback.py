@@ -33,14 +33,14 @@ class AskButton(Press, action="ask", fields=("game", "seq", "steps")):
 
     async def pressed(self, interaction: Interaction) -> None:
         """Puts the question to everyone, with the button that consents."""
-        game, seq, steps = self.fields["game"], self.number("seq"), self.number("steps", least=1, most=MOST_STEPS)
-        await still(interaction, game)
+        seq, steps = self.number("seq"), self.number("steps", least=1, most=MOST_STEPS)
+        game = await still(interaction, self.fields["game"])
         actor = actor_of(interaction)
-        undoing = await interaction.client.games.undoing(channel_of(interaction), actor, steps)
+        undoing = await interaction.client.games.undoing(game, actor, steps)
         await buttons.spend(interaction)
         card = Card(NEUTRAL).text(f"**{safe(actor.name)}** asks to take back:\n{listed(undoing.entries)}")
         card.text(safe(undoing.needs))
-        card.buttons([ConsentButton("Consent", game=game, seq=seq, steps=steps, user=actor.id)])
+        card.buttons([ConsentButton("Consent", game=game.id, seq=seq, steps=steps, user=actor.id)])
         await answer.send(interaction, card)
 
 

@@ -10,6 +10,7 @@ from bot.errors import DatabaseAway, Unsure
 from bot.games import Game, Played
 from rules.core.model import PUBLIC
 from rules.core.report import Report
+from rules.core.state import Action
 
 from . import afterwards, answer, errors, going_on, naming, pictures, presenter, systems
 from .card import Card, Picture
@@ -24,25 +25,26 @@ Shown: TypeAlias = tuple[discord.Message, Callable[[Picture], Card]]
 
 async def perform(
     interaction: Interaction,
-    kind: str,
-    args: Mapping[str, Any],
+    kind: str | Callable[[Game], str],
+    args: Mapping[str, Any] | Callable[[Game], Mapping[str, Any]],
     *,
     private: bool = False,
 ) -> None:
     """Does an action in the channel's game and answers with its report and the buttons of the prompts.
 
-    `args` are the command's options; units and targets may be given by name. Raises UserError and Refused, which
-    the tree's error handler answers.
+    `args` are the command's options; units and targets may be given by name. Both may depend on the game.
+    Raises UserError and Refused, which the tree's error handler answers.
     """
 
-    def known(game: Game) -> Mapping[str, Any]:
-        systems.require(game.ruleset, kind)
-        return naming.resolved(game, game.viewer(interaction.user.id), args)
+    def action(game: Game) -> Action:
+        wanted = kind(game) if callable(kind) else kind
+        systems.require(game.ruleset, wanted)
+        given = args(game) if callable(args) else args
+        return game.ruleset.parse(wanted, naming.resolved(game, game.viewer(interaction.user.id), given))
 
-    work = interaction.client.games.command(
-        channel_of(interaction), actor_of(interaction), kind, known, interaction=interaction.id
-    )
-    thinks_aside = private or bool(args.get("secret"))
+    games = interaction.client.games
+    work = games.act(channel_of(interaction), actor_of(interaction), action, interaction=interaction.id)
+    thinks_aside = private or (not callable(args) and bool(args.get("secret")))
     await show(interaction, await answer.in_time(interaction, once(interaction, work), private=thinks_aside))
 
 

@@ -12,6 +12,7 @@ from bot.errors import DatabaseAway, Stale
 from bot.games import Game, Played
 from bot.playing import still_open
 from rules.core.report import Offer
+from rules.core.state import Action
 
 from . import acting, answer, errors, going_on, response
 from .interaction import Interaction, actor_of, channel_of
@@ -47,18 +48,15 @@ class PromptButton(Press, action=PROMPT, fields=("game", "tag")):
         games, channel = interaction.client.games, channel_of(interaction)
 
         async def settle() -> Played:
-            offer = self._offer(await games.running(channel))
-            return await games.command(
-                channel, actor_of(interaction), offer.kind, offer.args, interaction=interaction.id
-            )
+            return await games.act(channel, actor_of(interaction), self._action, interaction=interaction.id)
 
         await take(interaction, settle)
 
-    def _offer(self, game: Game) -> Offer:
+    def _action(self, game: Game) -> Action:
         if game.id == self.fields["game"]:
             for offer in prompt_offers(game):
                 if tag(offer) == self.fields["tag"]:
-                    return offer
+                    return game.ruleset.parse(offer.kind, offer.args)
         raise Stale("The game no longer waits for that. /turn status shows what it waits for.")
 
 
@@ -174,7 +172,7 @@ async def is_open(interaction: Interaction, custom_id: str) -> bool:
         seq, index = number_in(match["seq"]), number_in(match["index"])
         if seq is None or index is None:
             return False
-        offers = await games.offers(game.id, seq)
+        offers = await games.offers(game, seq)
     except DatabaseAway:
         return True
     except errors.TOLD:

@@ -146,7 +146,7 @@ async def test_a_choice_in_a_menu_that_names_no_rule_is_refused(table: Table) ->
     card = Card().menu(ui.Select(custom_id="umpire:rules", options=[choice]))  # type: ignore[arg-type]
     await bot_of(table).get_partial_messageable(table.channel.id).send(view=card.view())
     chosen = Answer(await table.onlooker.select(table.newest(table.umpire), ["no-such-system XX-9"]))
-    assert "No rule answers" in chosen.told
+    assert "No rule matches" in chosen.told
 
 
 async def send_form(table: Table, custom_id: str, **fields: str) -> Answer:

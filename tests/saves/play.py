@@ -21,6 +21,7 @@ from bot.store import Store
 from rules.core.ruleset import Refused, Ruleset
 from rules.core.state import Action
 from rules.registry import rulesets
+from tests.readings import export_of
 
 CHANNEL = 77
 UMPIRES, ONLOOKER = Actor(1, "Anna"), Actor(9, "Dora")
@@ -149,7 +150,7 @@ async def played(database: Path, ruleset: str, scenario: str, seed: int, actions
         if number == actions // 2:
             await player.umpires_words()
         await player.act()
-    told = await games.export(CHANNEL, UMPIRES)
+    told = await export_of(games, CHANNEL, UMPIRES)
     print(f"{ruleset}, {scenario}: {(await player.game()).seq} entries; {dict(player.kinds)}")
     await store.close()
     return told

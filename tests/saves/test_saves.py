@@ -15,6 +15,7 @@ from bot.stored import read_state
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.state import State
 from rules.registry import rulesets
+from tests.readings import export_of, log_of, page_of, replay_of, verified_of
 
 from .conftest import Save, oldest_and_newest
 from .play import CHANNEL, UMPIRES, Player
@@ -37,20 +38,20 @@ async def test_it_is_told(save: Save, games: Games):
     game = await games.running(CHANNEL)
     told = json.loads(save.export)
     assert (game.seq, game.name, game.thrown) == (told["head"], told["name"], told["thrown"])
-    assert len(await games.log(CHANNEL, UMPIRE, 0)) == game.seq
+    assert len(await log_of(games, CHANNEL, UMPIRE, 0)) == game.seq
     for viewer in (UMPIRE, PUBLIC, game.open_sides[0].id):
-        assert game.name in await games.page(CHANNEL, viewer)
+        assert game.name in await page_of(games, CHANNEL, viewer)
         assert game.ruleset.roster(game.ruleset.view(game.state, viewer), viewer)
         game.ruleset.scene(game.ruleset.view(game.state, viewer), viewer)
 
 
 @oldest_and_newest
 async def test_its_last_turn_is_shown_as_a_film(games: Games):
-    assert await games.replay(CHANNEL, 1, 1_000_000)
+    assert await replay_of(games, CHANNEL, 1, 1_000_000)
 
 
 async def test_its_dice_are_verified(games: Games):
-    verified = await games.verify(CHANNEL)
+    verified = await verified_of(games, CHANNEL)
     assert verified.fair
     assert verified.right == (await games.running(CHANNEL)).thrown
     assert not verified.unknown
@@ -62,7 +63,7 @@ async def test_it_is_played_on_and_undone_past_the_upgrade(save: Save, games: Ga
     for _ in range(8):
         await on.act()
     now = await games.running(CHANNEL)
-    done = [entry for entry in await games.log(CHANNEL, UMPIRE, 0) if entry.acts and not entry.undone]
+    done = [entry for entry in await log_of(games, CHANNEL, UMPIRE, 0) if entry.acts and not entry.undone]
     back = sum(entry.seq > old.seq for entry in done)
     assert (await games.undo(CHANNEL, UMPIRES, back, seq=now.seq)).state == old.state
     before = await games.undo(CHANNEL, UMPIRES, 10, seq=now.seq + 1)
@@ -71,7 +72,7 @@ async def test_it_is_played_on_and_undone_past_the_upgrade(save: Save, games: Ga
     again = await games.redo(CHANNEL, UMPIRES, seq=now.seq + 2)
     assert again.state_seq == done[-back - 10].seq
     await on.act()
-    assert (await games.verify(CHANNEL)).fair
+    assert (await verified_of(games, CHANNEL)).fair
 
 
 @oldest_and_newest
@@ -97,12 +98,12 @@ async def test_what_was_dropped_comes_out_the_same_or_is_refused(save: Save, gam
 
 
 async def test_it_is_exported_and_taken_in_again(save: Save, games: Games):
-    for file in (await games.export(CHANNEL, UMPIRES), save.export):
+    for file in (await export_of(games, CHANNEL, UMPIRES), save.export):
         taken = await games.import_(ELSEWHERE, 5, UMPIRES, file)
         now = await games.running(CHANNEL)
         shown = [game.ruleset.view(game.state, game.viewer(UMPIRES.id)) for game in (taken, now)]
         assert shown[0] == shown[1]
-        assert (await games.verify(ELSEWHERE)).fair
+        assert (await verified_of(games, ELSEWHERE)).fair
         await games.undo(ELSEWHERE, UMPIRES, 20, seq=taken.seq)
         await games.end(ELSEWHERE, UMPIRES)
 
