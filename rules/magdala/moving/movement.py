@@ -1,50 +1,31 @@
 """The move of a unit (MM-2): made, measured, remembered, and into contact where it meets the enemy (MM-4.1)."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
-from rules.core.model import Cite, Mark
+from rules.core.model import Cite
 from rules.core.odds import Odds
 from rules.core.report import Step
 from rules.core.ruleset import Refused
 from rules.core.tabletop import table
-from rules.core.tabletop.place import Towards, Turn
-from rules.core.tabletop.placement import placed, spoken
+from rules.core.tabletop.place import Towards
+from rules.core.tabletop.placement import placed
 from rules.core.tabletop.setting_down import towards_each
-from rules.core.tabletop.ways import Halt, stand
-from rules.core.wording import inches, percent, tenths
+from rules.core.tabletop.ways import Halt
+from rules.core.wording import inches, percent
 from rules.magdala import placement
-from rules.magdala.action_types import OwnTurnType, conclude
+from rules.magdala.action_types import OwnTurnType
 from rules.magdala.attack import meets, said_to_be
 from rules.magdala.fighting.contact import contact
 from rules.magdala.model import Attack, MagdalaPlay, MagdalaState, MagdalaUnit
 from rules.magdala.placement import base, with_leader
 from rules.magdala.tables import SIDES
 
-from . import allowance, astray, formation, leading, move_odds, travel
+from . import allowance, formation, leading, move_odds, travel
+from .ending import Halted, tell, where_to
 from .marching import ATTACKS, CHARGE, GOOD, INTO_CONTACT, NOT_ADVANCING, March, Move, planned, setting_out
 
 MOVING = Cite(rule="MM-2")
-FLANKING = Cite(rule="MM-4.2", mark=Mark.RULING)
-MOST_WORDS = 120
-"""Characters of a player's own words for a place."""
-DONE = {
-    formation.SKIRMISH: "takes skirmish order",
-    formation.CLOSE: "takes close order",
-    formation.FORM_SQUARE: "forms square",
-    formation.LEAVE_SQUARE: "leaves its square",
-    formation.LIE_DOWN: "lies down",
-    formation.STAND_UP: "stands up",
-    formation.MOUNT: "mounts",
-    formation.DISMOUNT: "dismounts",
-    formation.LIMBER: "limbers up",
-    formation.UNLIMBER: "unlimbers",
-    formation.TAKE_COVER: "takes cover",
-    formation.ROUGH: "goes into rough going",
-    formation.LEAVE_COVER: "leaves cover",
-    **{word: f"occupies {word.split()[-1]}" for word in formation.OCCUPY},
-}
 
 
 class MoveType(OwnTurnType[Move, March]):
@@ -103,24 +84,13 @@ class MoveType(OwnTurnType[Move, March]):
             may_go = float(allowed.score or 0)
         halted = _halted(play.state, plan, may_go)
         play.state = leading.led(with_leader(play.state, halted.unit), halted.unit, halted.run)
-        play.say(*halted.steps, *_where_to(plan, halted))
+        play.say(*halted.steps, *where_to(plan, halted))
         _meets(play, plan, halted)
         leading.joins(play, plan, halted.run)
-        _tell(play, plan, halted)
+        tell(play, plan, halted)
 
 
-@dataclass(frozen=True)
-class _Halted:
-    """Where a move ends: the unit, the inches run, what halted it, and the changes that it could not make."""
-
-    unit: MagdalaUnit
-    run: float
-    halt: Halt[MagdalaUnit] | None
-    unmade: dict[str, str]
-    steps: tuple[Step, ...]
-
-
-def _halted(state: MagdalaState, march: March, may_go: float) -> _Halted:
+def _halted(state: MagdalaState, march: March, may_go: float) -> Halted:
     """The end of a move of so many inches at most. Raises Refused, if no dice were thrown, on changes it cannot make.
 
     After a throw what cannot be made is told, no longer refused.
@@ -142,7 +112,7 @@ def _halted(state: MagdalaState, march: March, may_go: float) -> _Halted:
                 if march.sure:
                     raise
                 unmade[word] = str(refused)
-    return _Halted(unit, run, halt, unmade, steps)
+    return Halted(unit, run, halt, unmade, steps)
 
 
 def _run(state: MagdalaState, march: March, unit: MagdalaUnit, may_go: float) -> tuple[float, Halt[MagdalaUnit] | None]:
@@ -184,7 +154,7 @@ def _advances(state: MagdalaState, before: MagdalaUnit, after: MagdalaUnit) -> b
     return was is None or now is None or now < was - table.CLOSE
 
 
-def _meets(play: MagdalaPlay, march: March, halted: _Halted) -> None:
+def _meets(play: MagdalaPlay, march: March, halted: Halted) -> None:
     """Into contact, where it ends on an enemy's base, or the umpire says whom it reaches (MM-4.1)."""
     met, attack, halt = None, said_to_be(march.words, ATTACKS), halted.halt
     if halt is not None and halt.met is not None:
@@ -198,63 +168,6 @@ def _meets(play: MagdalaPlay, march: March, halted: _Halted) -> None:
             play.say(Step(text="It does not reach the enemy", cite=MOVING, verdict=verdict))
     if met is not None:
         contact(play, march.unit, met, halted.run, attack or Attack.FRONT)
-
-
-def _of_no_account(state: MagdalaState, moved: MagdalaUnit, words: tuple[str, ...]) -> Iterable[str]:
-    """What was said of an attack where there is none, or one on a square (MM-4.2)."""
-    enemy = state.units.get(moved.melee_with or "")
-    for word in words:
-        if word in ATTACKS and (enemy is None or enemy.in_square):
-            why = f"{enemy.name} is in square, which has none" if enemy else f"{moved.name} has come into no melee"
-            yield f"“{word}” changes nothing here: {why} ({FLANKING})."
-
-
-def _where_to(march: March, halted: _Halted) -> tuple[Step, ...]:
-    """Where no place is kept, the player's own words for it."""
-    if not march.marches or halted.unit.place is not None or march.to is None:
-        return ()
-    return (Step(text=f"Moves {inches(halted.run)}, {march.to[:MOST_WORDS]}", cite=march.rate.cite),)
-
-
-def _tell(play: MagdalaPlay, march: March, halted: _Halted) -> None:
-    state, moved = play.state, play.state.unit(march.unit)
-    ready = setting_out(play.before, play.before.unit(march.unit), march.changes)
-    enemy = state.units.get(moved.melee_with or "")
-    by = halted.halt.crowded_by if halted.halt else ()
-    crowded = (f"There was no room further on, where {stand(by)}: it halts after {inches(halted.run)}.",) if by else ()
-    conclude(
-        play,
-        _headline(ready, moved, march, halted, enemy.name if enemy else ""),
-        moved.id,
-        *((enemy.id,) if enemy else ()),
-        outcome=_outcome(march, moved, halted.run),
-        warnings=(
-            *crowded,
-            *halted.unmade.values(),
-            *_of_no_account(state, moved, march.words),
-            *(astray.warnings(state, moved) if march.marches else ()),
-        ),
-    )
-
-
-def _headline(ready: MagdalaUnit, moved: MagdalaUnit, march: March, halted: _Halted, enemy: str) -> str:
-    did = []
-    if march.marches:
-        did.append(f"{'charges' if CHARGE in march.words else 'moves'} {inches(halted.run)}")
-    elif isinstance(march.destination, Turn):
-        did.append(f"turns to face {tenths(march.destination.facing)}°")
-    if ready.prone and not moved.prone:
-        did.append(DONE[formation.STAND_UP])
-    did.extend(DONE[word] for word in march.changes if word not in halted.unmade)
-    if enemy:
-        did.append(f"into contact with {enemy}")
-    return f"{moved.name} {', '.join(did)}"
-
-
-def _outcome(march: March, unit: MagdalaUnit, run: float) -> str:
-    if unit.place is None:
-        return f"Move the figures {inches(run)}." if march.marches else ""
-    return f"It stands at {spoken(unit.place)}."
 
 
 def towards(state: MagdalaState, unit_id: str) -> tuple[str, ...]:
