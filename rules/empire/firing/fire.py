@@ -21,13 +21,13 @@ from rules.empire.model import GUNS, MACHINE_GUNS, Burst, EmpireState, EmpireUni
 from rules.empire.orders import find_fighter, its_side_acts, remembering
 from rules.empire.tables import value
 
-from . import ad_hoc, consequences
+from . import ad_hoc, consequences, words
 from .batteries import guns_firing, guns_step
 from .machine_guns import HITS_LOST, choice_words, choices, choose, jam, jams_on, question
 from .ranges import band, distance, range_step, rule_of
 from .scores import SIDES, dice_words, faces, hit_words, score
 from .targeting import LINES, may_be_fired_at, may_fire
-from .words import FIRE_WORDS, IN_CONTACT, firer_as_said, make_sense, target_as_said, umpires_words
+from .words import FIRE_WORDS, IN_CONTACT, firer_as_said, make_sense, target_as_said
 
 
 class Fire(Action):
@@ -81,10 +81,9 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
     needs = ad_hoc.NEEDS
     needs_words = FIRE_WORDS
 
-    def side(self, state: EmpireState, action: Fire) -> Viewer:
-        """The firer's; what helps it where the state knows better is the umpire's to say."""
-        words = set(umpires_words(state, action)) if action.circumstances else ()
-        return UMPIRE if any(word in words for word in action.circumstances) else super().side(state, action)
+    def umpires_words(self, state: EmpireState, action: Fire) -> Iterable[str]:
+        """What helps the firer where the state knows better."""
+        return words.umpires_words(state, action)
 
     def candidates(self, state: EmpireState, viewer: Viewer, unit: str | None = None) -> Iterable[Fire]:
         """Every enemy for each unit that may fire; for a machine gun that has taken aim, each number of dice."""
