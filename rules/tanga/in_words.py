@@ -1,6 +1,7 @@
-"""Counters and map in words: short names, who stands where, who is not on the map."""
+"""Counters, map and clock in words: short names, who stands where, who is not on the map, the time of day."""
 
 from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
 
 from rules.core.hexboard.hexes import Hex
 
@@ -73,3 +74,18 @@ def _standing(state: TangaState, formation: Formation, *, fully: bool) -> str:
     hexes = (f"{hex_} {' '.join(stacks[hex_])}" if fully else hex_.label for hex_ in sorted(stacks))
     state_word = " in rout" if formation.collapsed else ""
     return f"{formation.short}{state_word} {', '.join(hexes)}" if stacks else ""
+
+
+def begins(state: TangaState) -> datetime | None:
+    """When the present turn begins; None where the scenario does not say."""
+    hours = state.hours
+    if hours is None:
+        return None
+    days, turns = divmod(state.turn - 1, hours.turns_a_day) if hours.turns_a_day else (0, state.turn - 1)
+    return hours.first + timedelta(days=days, minutes=turns * hours.minutes)
+
+
+def clock(state: TangaState) -> str:
+    """`3 November 1914, 07:00`: when the present turn begins; nothing where the scenario does not say."""
+    time = begins(state)
+    return f"{time.day} {time:%B %Y, %H:%M}" if time else ""

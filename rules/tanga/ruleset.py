@@ -13,9 +13,9 @@ from rules.core.report import Prompt, Report
 from rules.core.ruleset import Explained, Refused, Ruleset, Scenario, Troop
 from rules.core.state import Action, UnitCard
 
-from . import british, charts, overruling, questions, roster, scene, setup, soundness, turn, victory, views, why
+from . import british, charts, overruling, questions, roster, scene, setup, soundness, turn, victory, why
 from .chair import UMPIRE_TOOLS
-from .combat.reveal import undrawn
+from .combat.reveal import undrawn, view
 from .german import fight, move, stand
 from .model import BRITISH, Arm, TangaState
 from .options import TangaOptions
@@ -119,7 +119,7 @@ class Tanga(Ruleset[TangaState]):
     @override
     def view(self, state: TangaState, viewer: Viewer) -> TangaState:
         """What that viewer may know."""
-        return views.view(state, viewer)
+        return view(state, viewer)
 
     @override
     def prompts(self, state: TangaState) -> tuple[Prompt, ...]:
@@ -134,12 +134,12 @@ class Tanga(Ruleset[TangaState]):
     @override
     def scene(self, state: TangaState, viewer: Viewer, before: TangaState | None = None) -> HexScene:
         """The map as that viewer may see it, with the ways and shots of the last action."""
-        return scene.scene(views.view(state, viewer), viewer, before)
+        return scene.scene(view(state, viewer), viewer, before)
 
     @override
     def explain(self, state: TangaState, viewer: Viewer, number: int | None) -> Explained | None:
         """Why the British did what they did last. Raises Refused when there is no such decision."""
-        return why.explain(views.view(state, viewer), number)
+        return why.explain(view(state, viewer), number)
 
     @override
     def ad_hoc(self, kind: str, args: Mapping[str, Any]) -> tuple[TangaState, Action]:

@@ -7,9 +7,8 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.model import Viewer
 from rules.core.scene import Marker, SceneSide, Symbol
 
-from .clock import clock
 from .field import board_of, is_held_by, strength_order
-from .in_words import MARKER_NAME, alt, short_name, waiting
+from .in_words import MARKER_NAME, alt, clock, short_name, waiting
 from .model import BRITISH, GERMAN, Arm, Condition, Phase, TangaState, TangaUnit
 from .setup import scenarios
 from .victory import tally, victory_hexes

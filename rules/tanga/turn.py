@@ -14,13 +14,13 @@ from rules.core.ruleset import Refused
 from rules.core.state import Action
 
 from . import questions, victory
-from .clock import clock
 from .combat import collapse, retreats
 from .field import units_at
 from .german.arrivals import arrive
 from .german.choices import choices
 from .german.fight import FIRE, MELEE
-from .german.orders import DEEDS, PHASES, TURN, phase_of, require_answered
+from .german.orders import ORDERS, PHASES, TURN, phase_of, require_answered
+from .in_words import clock
 from .model import BRITISH, GERMAN, Phase, TangaState
 from .progress import BritishTurn
 
@@ -87,7 +87,7 @@ def _next_phase(play: Play[TangaState], now: Phase) -> None:
         _begin(play, phase)
         if phase not in IDLE or any(True for _ in IDLE[phase].possible(play.state, GERMAN)):
             return
-        verdict = f"passed over: nobody can {DEEDS[phase]}"
+        verdict = f"passed over: nobody can {ORDERS[phase]}"
         play.say(Step(text=f"The {phase.value} phase", cite=TURN, verdict=verdict))
 
 
@@ -152,7 +152,7 @@ def prompts(state: TangaState) -> tuple[Prompt, ...]:
     last = now is PHASES[-1]
     ahead = "End the turn" if last else f"On to {PHASES[PHASES.index(now) + 1].value}"
     offer = Offer(label=ahead, kind=TurnNext.kind, side=GERMAN, key=key)
-    return (*choices(state), _next(f"Now you {DEEDS[now]}", offer, blocks=False))
+    return (*choices(state), _next(f"Now you {ORDERS[now]}", offer, blocks=False))
 
 
 def _next(text: str, offer: Offer, *, blocks: bool) -> Prompt:

@@ -1,8 +1,8 @@
-"""Machine guns under face-down markers: dealing them, and turning them up (TA-1)."""
+"""Machine guns under face-down markers: dealing them, turning them up, and who may know (TA-1)."""
 
 from collections.abc import Iterable
 
-from rules.core.model import UMPIRE, Cite, Mark
+from rules.core.model import UMPIRE, Cite, Mark, Viewer
 from rules.core.play import Play
 from rules.core.report import Step
 from rules.tanga.field import acting_order, board_of, in_sight_of, of_formation
@@ -118,3 +118,12 @@ def _hosts(state: TangaState, formation: str) -> tuple[TangaUnit, ...]:
 
 def _by_letter(state: TangaState, units: Iterable[TangaUnit]) -> tuple[TangaUnit, ...]:
     return tuple(sorted(units, key=lambda unit: acting_order(state, unit)))
+
+
+def view(state: TangaState, viewer: Viewer) -> TangaState:
+    """The state as `viewer` may know it: the contents of the markers are nobody's but the umpire's."""
+    if viewer == UMPIRE:
+        return state
+    covered = {key: marker.model_copy(update={"real": None}) for key, marker in state.markers.items()}
+    before = view(state.before_last, viewer) if state.before_last is not None else None
+    return state.model_copy(update={"markers": covered, "before_last": before})

@@ -20,7 +20,8 @@ TURN = Cite(rule="TA-H.0", mark=Mark.HOUSE)
 BOX = Cite(rule="TA-H", mark=Mark.HOUSE)
 PHASES = (Phase.MOVE, Phase.FIRE, Phase.MELEE, Phase.RALLY)
 """The German part of a turn, in order."""
-DEEDS = {Phase.MOVE: "move", Phase.FIRE: "fire", Phase.MELEE: "attack", Phase.RALLY: "improve positions and rally"}
+ORDERS = {Phase.MOVE: "move", Phase.FIRE: "fire", Phase.MELEE: "attack", Phase.RALLY: "improve positions and rally"}
+"""What the player does in each."""
 
 
 class GermanType(ActionType[TangaState, A, P], Generic[A, P]):
@@ -58,8 +59,8 @@ def require_phase(state: TangaState, phase: Phase) -> None:
     if now is Phase.BRITISH:
         raise Refused("The British are acting. Play on with /british turn; then it is your turn.", TURN)
     if PHASES.index(now) < PHASES.index(phase):
-        raise Refused(f"Now you {DEEDS[now]}. Go on to the {phase.value} phase with /turn next.", TURN)
-    raise Refused(f"The {phase.value} phase is over this turn; now you {DEEDS[now]}.", TURN)
+        raise Refused(f"Now you {ORDERS[now]}. Go on to the {phase.value} phase with /turn next.", TURN)
+    raise Refused(f"The {phase.value} phase is over this turn; now you {ORDERS[now]}.", TURN)
 
 
 def require_answered(state: TangaState) -> None:
@@ -68,10 +69,10 @@ def require_answered(state: TangaState) -> None:
         raise Refused(f"First the answer to this: {question.text}", question.cite)
 
 
-def require_good(unit: TangaUnit, deed: str) -> None:
+def require_good(unit: TangaUnit, act: str) -> None:
     """Raises Refused unless the unit is in good order."""
     if not unit.is_good:
-        raise Refused(f"{unit.name} is disrupted and cannot {deed}: it retreats until it rallies.", TURN)
+        raise Refused(f"{unit.name} is disrupted and cannot {act}: it retreats until it rallies.", TURN)
 
 
 def require_foe(state: TangaState, unit: TangaUnit, target_id: str | None) -> TangaUnit:

@@ -8,6 +8,7 @@ from rules.core.dice import ScriptedDice
 from rules.core.hexboard.hex_scene import NoteKind
 from rules.core.scene import Marker, Symbol
 from rules.core.state import Verdict
+from rules.tanga.combat.reveal import view
 from rules.tanga.maps import house_board
 from rules.tanga.model import Condition, TangaState, Trail
 from rules.tanga.progress import BritishTurn, March
@@ -15,7 +16,6 @@ from rules.tanga.roster import roster
 from rules.tanga.scene import scene
 from rules.tanga.setup import scenarios, setup
 from rules.tanga.tests.field import formation, h, hexes, marker, state_of
-from rules.tanga.views import view
 
 
 def drawn(state: TangaState):

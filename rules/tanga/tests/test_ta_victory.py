@@ -3,7 +3,7 @@
 import pytest
 
 from rules.core.dice import ScriptedDice
-from rules.tanga.clock import clock
+from rules.tanga.in_words import clock
 from rules.tanga.setup import scenarios, setup
 from rules.tanga.tests.field import state_of
 from rules.tanga.victory import held, tally, verdict

@@ -1,0 +1,61 @@
+"""Documents that people write as JSON: refused with the place, and with what would be right there."""
+
+import pytest
+from pydantic import Field
+
+from rules.core.documents import MAX_BYTES, Name, Reader, require
+from rules.core.model import Model
+from rules.core.refused import Refused
+
+
+class Part(Model):
+    name: Name
+
+
+class Whole(Model):
+    parts: tuple[Part, ...] = Field(min_length=1)
+    code: str = Field(default="A", pattern="^[A-Z]$")
+    size: int = Field(default=1, le=5)
+
+
+READER = Reader(Whole, {"^[A-Z]$": "a capital letter"}, {"size": "it must be small"})
+
+
+def refusal(text: str | bytes) -> str:
+    with pytest.raises(Refused) as refused:
+        READER.read(text.encode() if isinstance(text, str) else text)
+    return refused.value.why
+
+
+def test_a_document_is_read_with_or_without_the_mark_of_its_encoding() -> None:
+    whole = Whole(parts=(Part(name="one"),))
+    assert READER.read(b'{"parts": [{"name": " one "}]}') == whole
+    assert READER.read(b'\xef\xbb\xbf{"parts": [{"name": "one"}]}') == whole
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ('{"parts": [{"name": ""}]}', "parts[0].name: it must not be empty."),
+        ('{"parts": [{}]}', "parts[0].name: it is missing."),
+        ('{"parts": []}', "parts: there must be at least 1."),
+        ('{"parts": {}}', "parts: it must be a list, as […]."),
+        ('{"parts": [{"name": "a", "age": 3}]}', "parts[0].age: nothing is called so here. There are: name."),
+        ('{"parts": [{"name": "a"}], "code": "x"}', "code: it must be a capital letter."),
+        ('{"parts": [{"name": "a"}], "size": 9}', "size: it must be small."),
+        ('{"parts": [{"name": "a", "name": "b"}]}', "parts[0].name: it comes twice."),
+        ('{"parts": [{"name": "a\\u202e"}]}', "no signs that are not seen"),
+        ('{"parts": NaN}', "The file is no JSON"),
+        (b" " * (MAX_BYTES + 1), "1,048,577 bytes; 1,048,576 is the most"),
+    ],
+)
+def test_a_fault_is_told_with_its_place(text: str | bytes, why: str) -> None:
+    assert why in refusal(text)
+
+
+def test_the_first_five_faults_are_told() -> None:
+    with pytest.raises(Refused) as refused:
+        require((f"place[{number}]", "it is wrong") for number in range(9))
+    assert "place[4]: it is wrong. There may be more." in refused.value.why
+    assert "place[5]" not in refused.value.why
+    require(iter(()))
