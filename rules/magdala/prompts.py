@@ -1,12 +1,11 @@
 """What a game waits for, with the buttons that settle it: tests, answers, moves, rounds of melee (MM-3 to MM-6)."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
-from rules.core.model import UMPIRE, Cite, Mark, Viewer
+from rules.core.model import Cite, Mark
 from rules.core.report import Offer, Prompt
 from rules.core.ruleset import Refused
-from rules.core.state import Action
 from rules.core.tabletop.line_of_fire import FriendsInLine
 
 from .arms import LEADERS
@@ -54,18 +53,6 @@ def prompts(state: MagdalaState) -> tuple[Prompt, ...]:
 def blocking(state: MagdalaState) -> tuple[Prompt, ...]:
     """What keeps the turn from passing."""
     return tuple(item for item in prompts(state) if item.required)
-
-
-def offering(kind: type[Action]) -> Callable[[MagdalaState, Viewer], Iterable[Action]]:
-    """`legal` of a kind of action that is done only where it is owed or open."""
-
-    def legal(state: MagdalaState, side: Viewer) -> Iterable[Action]:
-        for item in prompts(state):
-            for offered in item.offers:
-                if offered.kind == kind.kind and side in (offered.side, UMPIRE):
-                    yield kind.model_validate(offered.args)
-
-    return legal
 
 
 def _melees(state: MagdalaState) -> Iterable[Prompt]:

@@ -1,11 +1,11 @@
 """How far a unit may move (MM-2)."""
 
 from fractions import Fraction
-from itertools import product
 
 from rules.core.dice import Throw
 from rules.core.model import Cite, Mark, Model
 from rules.core.report import Modifier, Step
+from rules.core.throws import Spread, sums
 from rules.core.wording import tenths
 from rules.magdala.arms import LEADERS
 from rules.magdala.model import GunTeam, MagdalaUnit, Order, Troop
@@ -84,13 +84,9 @@ class Rate(Model):
         return self.dice * SIDES + self.inches
 
     @property
-    def spread(self) -> tuple[tuple[int, Fraction], ...]:
+    def spread(self) -> Spread:
         """The chance of each number of inches."""
-        ways: dict[int, int] = {}
-        for faces in product(range(1, SIDES + 1), repeat=self.dice):
-            inches = sum(faces) + self.inches
-            ways[inches] = ways.get(inches, 0) + 1
-        return tuple((inches, Fraction(count, SIDES**self.dice)) for inches, count in sorted(ways.items()))
+        return tuple((total + self.inches, chance) for total, chance in sums(self.dice, SIDES))
 
 
 def row_of(unit: MagdalaUnit) -> str:
