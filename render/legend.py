@@ -19,7 +19,7 @@ BETWEEN = 24
 """Pixels between two entries."""
 
 
-class Entry(NamedTuple):
+class LegendEntry(NamedTuple):
     """A sign with its word."""
 
     sign: Image.Image | None
@@ -31,7 +31,7 @@ class Entry(NamedTuple):
         return (self.sign.width + 8 if self.sign else 0) + width(self.word, Face.PLAIN, TEXT)
 
 
-LegendRow = tuple[Entry, ...]
+LegendRow = tuple[LegendEntry, ...]
 
 
 def legend_rows(scene: TableScene, area: Box, look: Theme, room: int, reserved: int) -> tuple[LegendRow, ...]:
@@ -39,21 +39,22 @@ def legend_rows(scene: TableScene, area: Box, look: Theme, room: int, reserved: 
     shown = in_sight(scene.bases, area)
     present = {marker for base in shown for marker in base.markers}
     entries = [
-        Entry(swatch(look.sides[side.index % len(look.sides)], 46, 26, look.paper), side.name) for side in scene.sides
+        LegendEntry(swatch(look.sides[side.index % len(look.sides)], 46, 26, look.paper), side.name)
+        for side in scene.sides
     ]
     gone = f"Off the table: {', '.join(scene.off_table)}" if scene.off_table else ""
-    kills = [Entry(kill_sign(18), "a kill")] if any(base.kills for base in shown) else []
+    kills = [LegendEntry(kill_sign(18), "a kill")] if any(base.kills for base in shown) else []
     return in_rows([*entries, *kills, *marker_entries(present)], gone, room, reserved)
 
 
-def marker_entries(present: Collection[Marker]) -> list[Entry]:
+def marker_entries(present: Collection[Marker]) -> list[LegendEntry]:
     """The badges of those markers with their words."""
-    return [Entry(badge(marker, 24), marker.value) for marker in Marker if marker in present]
+    return [LegendEntry(badge(marker, 24), marker.value) for marker in Marker if marker in present]
 
 
-def in_rows(entries: Sequence[Entry], last: str, room: int, reserved: int = 0) -> tuple[LegendRow, ...]:
+def in_rows(entries: Sequence[LegendEntry], last: str, room: int, reserved: int = 0) -> tuple[LegendRow, ...]:
     """Entries in rows of `room` pixels, `reserved` of the first kept free; `last` below them."""
-    rows: list[list[Entry]] = [[]]
+    rows: list[list[LegendEntry]] = [[]]
     free = room - reserved
     for entry in entries:
         if rows[-1] and entry.width > free:
@@ -61,7 +62,7 @@ def in_rows(entries: Sequence[Entry], last: str, room: int, reserved: int = 0) -
             free = room
         rows[-1].append(entry)
         free -= entry.width + BETWEEN
-    rows += [[Entry(None, line)] for line in wrap(last, Face.PLAIN, TEXT, room)]
+    rows += [[LegendEntry(None, line)] for line in wrap(last, Face.PLAIN, TEXT, room)]
     return tuple(tuple(row) for row in rows)
 
 

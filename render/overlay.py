@@ -72,9 +72,9 @@ class Overlay:
             look, (wide, deep) = self._looks[base.side], self._pixels(base)
             unit = symbol_unit(look, wide, deep)
             shape = outline(look.shape, wide, deep)
-            seat = pips.Seat(self._view.px(base.at), base.facing, shape, (unit * 1.5, unit))
+            room = pips.BaseRoom(self._view.px(base.at), base.facing, shape, (unit * 1.5, unit))
             above = self.rings[number + 1 :]
-            rows.append(pips.row(base.kills, seat, above, self._view.frame) if base.kills else None)
+            rows.append(pips.row(base.kills, room, above, self._view.frame) if base.kills else None)
         return rows
 
     @cached_property

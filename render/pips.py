@@ -30,7 +30,7 @@ class Row(NamedTuple):
     radius: float
 
 
-class Seat(NamedTuple):
+class BaseRoom(NamedTuple):
     """A base that pips may go on, in pixels: `shape` and `symbol`, its middle's half width and height, unturned."""
 
     at: Point
@@ -39,26 +39,26 @@ class Seat(NamedTuple):
     symbol: tuple[float, float]
 
 
-def row(kills: int, seat: Seat, above: Sequence[Sequence[Point]], frame: Box) -> Row | None:
+def row(kills: int, room: BaseRoom, above: Sequence[Sequence[Point]], frame: Box) -> Row | None:
     """The row of so many pips within the base and the frame, none of it under the bases `above`; None without room.
 
     It is at an end, else before or behind the symbol, and over the symbol only where there is no other room.
     """
-    for radius, local in _tried(kills, seat):
+    for radius, local in _tried(kills, room):
         middles = [(local[0] + APART * radius * (number - (kills - 1) / 2), local[1]) for number in range(kills)]
         rim = [(x + dx * (radius + 1), y + dy * (radius + 1)) for x, y in middles for dx, dy in RIM]
-        if not all(inside(point, seat.shape) for point in rim):
+        if not all(inside(point, room.shape) for point in rim):
             continue
-        seen = [_placed(point, seat) for point in (*middles, *rim)]
+        seen = [_placed(point, room) for point in (*middles, *rim)]
         if all(frame.holds(point) and not any(inside(point, ring) for ring in above) for point in seen):
             return Row(tuple(seen[:kills]), radius)
     return None
 
 
-def _tried(kills: int, seat: Seat) -> Iterator[tuple[float, Point]]:
+def _tried(kills: int, room: BaseRoom) -> Iterator[tuple[float, Point]]:
     """Radii with the middle of a row, best first."""
-    x, y = max(x for x, _ in seat.shape), max(y for _, y in seat.shape)
-    beside, behind = seat.symbol
+    x, y = max(x for x, _ in room.shape), max(y for _, y in room.shape)
+    beside, behind = room.symbol
     usual = min(max(min(x, y) * 0.4, RADIUS[0]), RADIUS[1])
     for radius in dict.fromkeys((usual, RADIUS[0])):
         half = radius * (1 + APART * (kills - 1) / 2)
@@ -76,9 +76,9 @@ def _inwards(start: float, end: float) -> Iterator[float]:
         start -= STEP
 
 
-def _placed(point: Point, seat: Seat) -> Point:
-    x, y = turned(point, seat.facing)
-    return seat.at[0] + x, seat.at[1] + y
+def _placed(point: Point, room: BaseRoom) -> Point:
+    x, y = turned(point, room.facing)
+    return room.at[0] + x, room.at[1] + y
 
 
 def draw_row(image: Image.Image, pips: Row) -> None:

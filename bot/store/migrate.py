@@ -28,7 +28,7 @@ WRITTEN_BY = "versions stored"
 
 
 @dataclass(frozen=True)
-class Found:
+class Versions:
     """What a database says of who used it last: the revision of its tables, and the versions of what they hold."""
 
     revision: str | None
@@ -57,7 +57,7 @@ async def migrate(engine: AsyncEngine, versions: str | None) -> None:
     """
     async with engine.connect() as connection:
         found = await connection.run_sync(_found)
-    wanted = Found(newest_revision(), found.versions if versions is None else versions)
+    wanted = Versions(newest_revision(), found.versions if versions is None else versions)
     if found == wanted:
         return
     if found.revision is not None:
@@ -69,12 +69,12 @@ async def migrate(engine: AsyncEngine, versions: str | None) -> None:
         await connection.run_sync(_upgrade, versions)
 
 
-def _found(connection: Connection) -> Found:
+def _found(connection: Connection) -> Versions:
     revision = MigrationContext.configure(connection).get_current_revision()
     versions = None
     if revision is not None:
         versions = connection.scalar(select(FactRow.value).where(FactRow.name == WRITTEN_BY))
-    return Found(revision, versions)
+    return Versions(revision, versions)
 
 
 def _require_known(engine: AsyncEngine | Engine, revision: str) -> None:

@@ -6,7 +6,7 @@ from functools import lru_cache
 from PIL import Image, ImageDraw
 
 from render.geometry import Box, View
-from render.legend import Entry, LegendRow, in_rows, marker_entries
+from render.legend import LegendEntry, LegendRow, in_rows, marker_entries
 from render.palette import SIDES, mix
 from rules.core.hexboard.hex_scene import HexBoard, HexCell, HexGround, HexNote, HexScene, NoteKind
 from rules.core.hexboard.hexes import Hex
@@ -38,17 +38,17 @@ def legend_rows(scene: HexScene, area: Box, style: str, room: int, *, grounds: b
     counters = [counter for stack in scene.stacks if area.holds(centre(stack.hex)) for counter in stack.counters]
     notes = {note.kind for note in scene.notes if area.holds(centre(note.hex))}
     entries = [
-        Entry(counter_sprite(Printed(), looks[side.index % len(looks)], CARD), side.name) for side in scene.sides
+        LegendEntry(counter_sprite(Printed(), looks[side.index % len(looks)], CARD), side.name) for side in scene.sides
     ]
     backs = {side.id: looks[side.index % len(looks)] for side in scene.sides}
     hidden = next((counter.side for counter in counters if counter.face_down), None)
     if hidden is not None:
-        entries.append(Entry(counter_sprite(Printed(face_down=True), backs[hidden], CARD), "face down"))
+        entries.append(LegendEntry(counter_sprite(Printed(face_down=True), backs[hidden], CARD), "face down"))
     entries += marker_entries({marker for counter in counters if not counter.face_down for marker in counter.markers})
-    entries += [Entry(note_sign(kind, style), WORDS.get(kind, kind.value)) for kind in NoteKind if kind in notes]
+    entries += [LegendEntry(note_sign(kind, style), WORDS.get(kind, kind.value)) for kind in NoteKind if kind in notes]
     if grounds:
         present = {cell.ground for cell in in_sight(scene.board, area)} - UNNAMED
-        entries += [Entry(ground_signs(style)[kind], kind.value) for kind in HexGround if kind in present]
+        entries += [LegendEntry(ground_signs(style)[kind], kind.value) for kind in HexGround if kind in present]
     gone = f"Off the map: {', '.join(scene.off_map)}" if scene.off_map else ""
     return in_rows(entries, gone, room)
 
