@@ -13,11 +13,11 @@ from rules.core.state import Action
 from .automaton import answering, sequence
 from .automaton.stepped import mark
 from .british_actions import Answer, BritishStep, Overrule, Pause, Resume
-from .british_offers import offers
+from .british_offers import offers, words_of_next
 from .german.orders import GermanType, phase_of
 from .model import GERMAN, Phase, TangaState
 from .playing import Activation, forget
-from .questions import prompts
+from .questions import prompts, words_of
 
 OF_THE_BRITISH = (BritishStep, Answer, Overrule, Pause, Resume)
 """Actions after which the last decision can still be overruled."""
@@ -60,6 +60,11 @@ class StepType(GermanType[BritishStep, StepPlan]):
         if wanted is not None and wanted.casefold() not in (formation.id.casefold(), formation.name.casefold()):
             raise Refused(f"It is the turn of {formation.name}: formations act in their order.", ORDER)
         return StepPlan(formation.id, action.much)
+
+    @override
+    def label(self, state: TangaState, plan: StepPlan) -> str:
+        """`Next: 13th Rajputs`, `End the British turn`; of the whole turn, `Play on the British turn`."""
+        return words_of(state) if plan.much == "turn" else words_of_next(state)
 
     @override
     def resolve(self, play: Play[TangaState], plan: StepPlan) -> None:
@@ -135,6 +140,11 @@ class PauseType(GermanType[Pause, None]):
             raise Refused("The British turn is not playing itself on.", TURN)
 
     @override
+    def label(self, state: TangaState, plan: None) -> str:
+        """What its button says."""
+        return "Stop after this formation"
+
+    @override
     def resolve(self, play: Play[TangaState], plan: None) -> None:
         """It waits."""
         mark(play, running=False)
@@ -153,6 +163,11 @@ class ResumeType(GermanType[Resume, None]):
             raise Refused("The British have acted this turn. Go on with /turn next.", TURN)
         if state.british.running:
             raise Refused("The British turn plays itself on already.", TURN)
+
+    @override
+    def label(self, state: TangaState, plan: None) -> str:
+        """What its button says."""
+        return "Play on by itself"
 
     @override
     def resolve(self, play: Play[TangaState], plan: None) -> None:

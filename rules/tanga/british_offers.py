@@ -16,9 +16,9 @@ def offers(state: TangaState) -> tuple[Offer, ...]:
     """Next steps: the next formation, and other candidates of the last decision."""
     found: tuple[Offer, ...] = ()
     if phase_of(state) is Phase.BRITISH and state.british.asked is None and not state.british.running:
-        formation = sequence.acting(state)
-        label = f"Next: {formation.name}" if formation else "End the British turn"
-        found = (Offer(label=label, kind=BritishStep.kind, side=GERMAN, key=f"{state.turn}-{state.phase}"),)
+        found = (
+            Offer(label=words_of_next(state), kind=BritishStep.kind, side=GERMAN, key=f"{state.turn}-{state.phase}"),
+        )
     if not may_overrule(state):
         return found
     name, others = name_of(state), state.decisions[-1].others[:MOST_OFFERED]
@@ -28,6 +28,12 @@ def offers(state: TangaState) -> tuple[Offer, ...]:
         Offer(label=f"Overrule {what}: {said['to']}", kind=Overrule.kind, args=said, side=UMPIRE, key="")
         for said in args
     )
+
+
+def words_of_next(state: TangaState) -> str:
+    """`Next: 13th Rajputs`, `End the British turn`."""
+    formation = sequence.acting(state)
+    return f"Next: {formation.name}" if formation else "End the British turn"
 
 
 def may_overrule(state: TangaState) -> bool:

@@ -67,6 +67,13 @@ class TurnNextType(ActionType[TangaState, TurnNext, Phase]):
         return now
 
     @override
+    def label(self, state: TangaState, plan: Phase) -> str:
+        """`On to fire`, `End the turn`; for the umpire, `Pass the British by`."""
+        if plan is Phase.BRITISH:
+            return "Pass the British by"
+        return "End the turn" if plan is PHASES[-1] else f"On to {PHASES[PHASES.index(plan) + 1].value}"
+
+    @override
     def resolve(self, play: Play[TangaState], plan: Phase) -> None:
         """The next phase, or the next turn."""
         if plan is Phase.BRITISH:
@@ -146,12 +153,9 @@ def prompts(state: TangaState) -> tuple[Prompt, ...]:
         return ()
     now, key = phase_of(state), f"{state.turn}-{state.phase}"
     if now is Phase.BRITISH:
-        label = "Play on the British turn" if state.british.done or state.british.formation else "Play the British turn"
-        offer = Offer(label=label, kind="british", args={"much": "turn"}, side=GERMAN, key=key)
+        offer = Offer(label=questions.words_of(state), kind="british", args={"much": "turn"}, side=GERMAN, key=key)
         return (_next("The British are to act", offer, blocks=True),)
-    last = now is PHASES[-1]
-    ahead = "End the turn" if last else f"On to {PHASES[PHASES.index(now) + 1].value}"
-    offer = Offer(label=ahead, kind=TurnNext.kind, side=GERMAN, key=key)
+    offer = Offer(label=TURN_NEXT.label(state, now), kind=TurnNext.kind, side=GERMAN, key=key)
     return (*choices(state), _next(f"Now you {ORDERS[now]}", offer, blocks=False))
 
 
