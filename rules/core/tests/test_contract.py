@@ -1,4 +1,4 @@
-"""The contract of a system, and a system assembled from deeds."""
+"""The contract of a system, and a system put together of action types."""
 
 from fractions import Fraction
 
