@@ -30,7 +30,7 @@ S = TypeVar("S", bound=State)
 
 
 class Ruleset(Stored[S], ABC, Generic[S]):
-    """One rule system, put together of action types. Stateless: every method is a pure function of its arguments.
+    """One rule system, put together of action types. Every method is a pure function of its arguments.
 
     The methods at the end are for systems that can do more than umpire; each has a default that says no.
     """
@@ -53,6 +53,7 @@ class Ruleset(Stored[S], ABC, Generic[S]):
         if len(self._types) < len(action_types):
             raise ValueError(f"{self.id}: two action types of one kind")
         self.actions: Mapping[str, type[Action]] = {kind: one.action for kind, one in self._types.items()}
+        self._latest: tuple[S | None, tuple[Prompt, ...]] = (None, ())
 
     @abstractmethod
     def setup(self, scenario: str, choices: Mapping[str, str], dice: Dice) -> S:
@@ -95,10 +96,18 @@ class Ruleset(Stored[S], ABC, Generic[S]):
         if after.over is not None and state.over is None:
             report = report.model_copy(update={"outcome": f"{report.outcome} The game ends. {after.over.why}".strip()})
         if not report.prompts:
-            before = {prompt.key: prompt for prompt in self.prompts(state)}
-            fresh = tuple(prompt for prompt in self.prompts(after) if before.get(prompt.key) != prompt)
+            before = {prompt.key: prompt for prompt in self._prompts_once(state)}
+            fresh = tuple(prompt for prompt in self._prompts_once(after) if before.get(prompt.key) != prompt)
             report = report.model_copy(update={"prompts": fresh})
         return after, report
+
+    def _prompts_once(self, state: S) -> tuple[Prompt, ...]:
+        """Its prompts; those of the state asked about last are remembered, for the next action begins with it."""
+        remembered, prompts = self._latest
+        if remembered is not state:
+            prompts = self.prompts(state)
+            self._latest = state, prompts
+        return prompts
 
     def _carry_out(self, play: Play[S], action: Action) -> None:
         self._types[action.kind].carry_out(play, action, lambda: self.view(play.state, play.side))
