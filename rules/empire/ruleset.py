@@ -85,12 +85,17 @@ class Empire(Ruleset[EmpireState]):
 
     @override
     def act(self, state: EmpireState, action: Action, dice: Dice) -> tuple[EmpireState, Report]:
-        """Does it; where nothing holds its side up, the button by which it is through with the phase stands below."""
+        """Does it; below stands the button by which its side is through with the phase, where nothing holds it up.
+
+        Of a side that has said so, those of the sides that the phase still waits for.
+        """
         after, report = super().act(state, action, dice)
-        if not state.scenario or action.umpire_only or report.offers or prompts.blocking(after, (report.side,)):
+        if not state.scenario or action.umpire_only or report.offers:
             return after, report
+        whose = after.acting if isinstance(action, turn.TurnNext) else (report.side,)
+        free = [side for side in whose if not prompts.blocking(after, (side,))]
         told = {item.key for item in report.prompts}
-        passes = (item for item in turn.open_passes(after) if item.side == report.side and item.key not in told)
+        passes = (item for item in turn.open_passes(after) if item.side in free and item.key not in told)
         return after, report.model_copy(update={"offers": tuple(offer for item in passes for offer in item.offers)})
 
     @override

@@ -40,6 +40,14 @@ def test_be_1_the_sequence_is_the_printed_one() -> None:
     assert [row.label for row in TABLES.charts["sequence"].rows] == [phase.value for phase in Phase]
 
 
+def test_be_1_who_is_through_first_leaves_the_other_sides_button() -> None:
+    state = field(*two_companies(), phase=Phase.RIFLES, scenario="el-teb-1884")
+    after, report = through(state, RED)
+    assert after.acting == (BLUE,)
+    assert [offer.side for offer in report.offers] == [BLUE]
+    assert EMPIRE.parse(report.offers[0].kind, report.offers[0].args) == TurnNext(side=BLUE)
+
+
 def test_be_1_a_turn_is_walked_phase_by_phase() -> None:
     ours, theirs = two_companies()
     guns = unit("field-gun", "g", RED, at=(26, 30))
