@@ -30,6 +30,8 @@ COUNT = 300
 IN_A_ROW = 50
 VOLLEYS = 5
 """So many questions are there for one volley, whose picture takes long."""
+UNDONE = "the count of the dice goes on"
+"""Stands in the answer to an undo."""
 PAUSE = 0.05
 """Seconds of quiet before a question, where there is a pause."""
 AT_ONCE = 200
@@ -76,7 +78,7 @@ async def volley(discord: Loopback) -> float:
     await until(lambda: bool(asked.pictures))
     undo = await discord.ask("game undo", GORDON, TABLE).done()
     pressed = discord.press(undo.messages[0], undo.buttons["Take it back"], GORDON)
-    await until(lambda: "stay counted" in pressed.text)
+    await until(lambda: UNDONE in pressed.text)
     return taken
 
 
