@@ -3,6 +3,7 @@
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib.resources import files
 from itertools import accumulate
 from typing import Any
@@ -175,6 +176,7 @@ class Expression:
         return tuple(self.part.thrown(dice, label or self.comment) for _ in range(self.repeats))
 
 
+@lru_cache(maxsize=256)
 def read(text: str, repeats: int = 1) -> Expression:
     """The expression of a text, with `# a comment` behind it. Raises Refused when it is not one, or out of bounds."""
     if len(text) > MAX_LENGTH:
