@@ -7,10 +7,11 @@ import pytest
 from rules.core.dice import NoDice, ScriptedDice
 from rules.core.model import UMPIRE
 from rules.core.play import Play
+from rules.core.report import Step
 from rules.core.ruleset import Refused
 from rules.core.throws import Against, Opposed, Volley, chance_of, sums
 
-from .ambush import Ambush, March, MarchType, Road, Rush, RushType
+from .ambush import RULE, Ambush, March, MarchType, Road, Rush, RushType
 
 SYSTEM = Ambush()
 
@@ -95,6 +96,16 @@ def test_a_play_leaves_the_state_it_began_with_alone() -> None:
     assert (state.units["convoy"].mile, state.turn) == (0, 1)
     assert (play.state.units["convoy"].mile, play.state.turn) == (5, 2)
     assert play.before is state
+
+
+def test_a_line_that_sums_up_stands_before_what_was_told_since() -> None:
+    play = Play(road(), NoDice(), "red")
+    one, two, sum_of_both = (Step(text=text, cite=RULE) for text in ("one", "two", "both"))
+    play.say(one)
+    place = play.said
+    play.say(two)
+    play.say_before(place, sum_of_both)
+    assert [step.text for step in play.report.steps] == ["one", "both", "two"]
 
 
 def test_throws_belong_to_the_side_that_acts_unless_another_is_named() -> None:

@@ -37,6 +37,12 @@ class Upgraded(Drill):
 SYSTEM = Upgraded()
 
 
+def test_only_upgrades_of_actions_and_reports_touch_reports() -> None:
+    assert not Upgrade(state=_squads_had_ranks).touches_reports
+    assert Upgrade(action=_hold_was_wait).touches_reports
+    assert Upgrade(report=_reports_had_titles).touches_reports
+
+
 def stored_by_version_1() -> dict[str, Any]:
     state = json.loads(begun().model_dump_json())
     for unit in state["units"].values():

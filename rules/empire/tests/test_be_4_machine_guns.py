@@ -240,6 +240,11 @@ def test_be_4_earlier_attempts_are_named(made: int, said: str) -> None:
     assert [(each.value, each.reason) for each in found.steps[0].modifiers] == [(made, said)]
 
 
+def test_be_4_attempts_are_counted_anew_once_it_has_fired() -> None:
+    after, _ = FIRE.done(table(unit("gatling", clearing=2)), order(dice_=3), dice(1, 1, 1, 6))
+    assert after.unit("a").clearing == 0
+
+
 def clearing(gun, *faces: int, **more):
     return CLEAR.done(table(gun, **more), Clear(unit="a"), dice(*faces))
 

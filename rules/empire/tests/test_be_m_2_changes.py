@@ -76,7 +76,8 @@ def test_be_m_2_a_unit_may_have_its_own_list_of_formations() -> None:
 
 def test_be_m_2_what_would_change_nothing_is_refused() -> None:
     assert "is in close order already" in str(refusal(may("british-regulars"), None, "close order"))
-    assert "no limber" in str(refusal(may("british-regulars"), None, "limber"))
+    for change in ("limber", "unlimber"):
+        assert "no limber" in str(refusal(may("british-regulars"), None, change))
     assert "no horses" in str(refusal(may("british-regulars"), None, "mount"))
     assert "is mounted already" in str(refusal(may("boers"), None, "mount"))
     assert "does not fight on foot" in str(refusal(may("british-cavalry"), None, "dismount"))

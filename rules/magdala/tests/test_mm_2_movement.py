@@ -190,6 +190,9 @@ def test_mm_2_4_limbering_takes_a_full_turn_and_moving_needs_it() -> None:
     assert "takes a full turn" in refusal(limbered, "forward 4", "unlimber")
     assert "takes a full turn" in refusal(seen(limbered, moved=2.0), None, "unlimber")
     assert "limbered already" in refusal(limbered, None, "limber")
+    again, _ = moved(limbered, None, "unlimber")
+    assert not again.unit("a").limbered
+    assert again.unit("a").this_turn.whole_turn_spent
 
 
 @pytest.mark.parametrize("troops_id", ["maxim", "gatling", "rockets", "mountain-gun"])

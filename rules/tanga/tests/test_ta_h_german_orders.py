@@ -7,8 +7,8 @@ from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.tanga.german.fight import FIRE, Fire, Melee
 from rules.tanga.german.move import MOVE, Move, reachable
-from rules.tanga.german.stand import Improve, Rally, StandingOrder
-from rules.tanga.model import GERMAN, Phase, Standing, TangaState
+from rules.tanga.german.stand import IMPROVE, Improve, Rally, StandingOrder
+from rules.tanga.model import BRITISH, GERMAN, Phase, Standing, TangaState
 from rules.tanga.options import Resolution, TangaOptions
 
 from .acting import do
@@ -178,6 +178,15 @@ def test_ta_h_8_infantry_that_did_nothing_digs_in() -> None:
     assert "has moved" in refused(do, state, Improve(unit="17.fk-2"), dice())
     near = germans(f"{FK} 1 2510", "13 A 2610", phase=Phase.RALLY)
     assert "next to the British" in refused(do, near, Improve(unit="17.fk-1"), dice())
+    assert list(IMPROVE.possible(state, GERMAN)) == [Improve(unit="17.fk-1")]
+    assert list(IMPROVE.possible(state, BRITISH)) == []
+
+
+def test_ta_h_a_target_is_a_british_unit_on_the_map() -> None:
+    state = germans(f"{FK} 1 2510", f"{FK} 2 2511", phase=Phase.MELEE)
+    for target in ("nobody", ""):
+        assert "Name a British unit on the map" in refused(do, state, Melee(unit="17.fk-1", target=target), dice())
+    assert "on your own side" in refused(do, state, Melee(unit="17.fk-1", target="17.fk-2"), dice())
 
 
 def test_ta_h_8_rallies_in_its_ro_hex_once() -> None:
