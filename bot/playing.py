@@ -6,7 +6,6 @@ from typing import Any
 
 from rules.core.odds import Odds
 from rules.core.report import Offer, Report
-from rules.core.sealed import SealedDice
 from rules.core.state import Action
 
 from . import chances
@@ -37,7 +36,7 @@ class Playing(Part):
         Raises NoGame, NotAllowed, Refused, and whatever `action` raises.
         """
 
-        async def make(game: Game) -> Action:
+        def make(game: Game) -> Action:
             return action(game) if callable(action) else action
 
         return await self._act(channel, actor, make, interaction)
@@ -63,7 +62,7 @@ class Playing(Part):
             action = game.ruleset.next_by_itself(game.state)
             if action is None:
                 raise _NothingToDo
-            return await _done(self._ledger, game, action, NO_INTERACTION)
+            return await asyncio.to_thread(_done, self._ledger, game, action, NO_INTERACTION)
 
         try:
             return await self._ledger.change(channel, actor, step)
@@ -82,16 +81,18 @@ class Playing(Part):
             raise Stale(NO_LONGER.format(why="the message it was under has changed"))
         offer = offers[index]
 
-        async def make(now: Game) -> Action:
+        async def check(now: Game) -> None:
             if now.ended is not None:
                 raise Stale("This game has ended. Start another with /game new.")
             if (await self._ledger.entry(now, seq)).undone:
                 raise Stale(NO_LONGER.format(why="the action it followed was undone"))
+
+        def make(now: Game) -> Action:
             if not still_open(now, offer):
                 raise Stale(NO_LONGER.format(why="what it offered is already settled"))
             return now.ruleset.parse(offer.kind, offer.args)
 
-        return await self._act(channel, actor, make, interaction, game_id=game.id)
+        return await self._act(channel, actor, make, interaction, game_id=game.id, check=check)
 
     async def offers(self, game: Game, seq: int) -> tuple[Offer, ...]:
         """All offers of an entry's report, those of its prompts first, in the order that `press` counts."""
@@ -105,14 +106,22 @@ class Playing(Part):
         self,
         channel: int,
         actor: Actor,
-        make: Callable[[Game], Awaitable[Action]],
+        make: Callable[[Game], Action],
         interaction: int,
         game_id: str | None = None,
+        check: Callable[[Game], Awaitable[None]] | None = None,
     ) -> Played:
-        async def step(game: Game) -> Draft:
-            action = await make(game)
+        """`make` is called in a thread: what a game waits for can take a while to work out."""
+
+        def done(game: Game) -> Draft:
+            action = make(game)
             require_side(game, actor, game.ruleset.side_of(game.state, action))
-            return await _done(self._ledger, game, action, interaction)
+            return _done(self._ledger, game, action, interaction)
+
+        async def step(game: Game) -> Draft:
+            if check is not None:
+                await check(game)
+            return await asyncio.to_thread(done, game)
 
         return await self._ledger.change(channel, actor, step, interaction=interaction, game_id=game_id)
 
@@ -121,13 +130,9 @@ class _NothingToDo(Exception):
     """The system does nothing by itself now."""
 
 
-async def _done(ledger: Ledger, game: Game, action: Action, interaction: int) -> Draft:
-    """Does the action off the event loop, for a system may take long over it. Raises Refused."""
+def _done(ledger: Ledger, game: Game, action: Action, interaction: int) -> Draft:
+    """Does the action; not on the event loop, for a system may take long over it. Raises Refused."""
     dice = ledger.dice(game, interaction, hidden=action.secret)
-    return await asyncio.to_thread(_drafted, game, action, dice)
-
-
-def _drafted(game: Game, action: Action, dice: SealedDice) -> Draft:
     state, report = game.ruleset.act(game.state, action, dice)
     return Draft(
         kind=action.kind,
