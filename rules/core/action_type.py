@@ -135,3 +135,23 @@ class ActionType(Generic[S, A, P]):
             return self.plan(state, action)
         except Refused:
             return None
+
+
+class SimpleType(ActionType[S, A, A]):
+    """A kind of action that is its own plan: nothing is to be worked out before it is done, only whether it may be.
+
+    Mixed into a system's own base it stands first: `class ClearType(SimpleType[State, Clear], OwnTurnType[Clear, Clear])`.
+    """
+
+    def check(self, state: S, action: A) -> None:
+        """Whether it may be done. Raises Refused."""
+
+    def plan(self, state: S, action: A, *, supposing: bool = False) -> A:  # noqa: ARG002
+        """The action, where it may be done. Raises Refused."""
+        self.check(state, action)
+        return action
+
+    def label(self, state: S, plan: A) -> str:
+        """`Berkshires: refill`; the kind alone where it is no unit's."""
+        words = plan.kind.replace("_", " ")
+        return f"{state.units[plan.unit].name}: {words}" if plan.unit else words
