@@ -140,7 +140,7 @@ class ActionType(Generic[S, A, P]):
 class SimpleType(ActionType[S, A, A]):
     """A kind of action that is its own plan: nothing is to be worked out before it is done, only whether it may be.
 
-    Mixed into a system's own base it stands first: `class ClearType(SimpleType[State, Clear], OwnTurnType[Clear, Clear])`.
+    Beside a system's own base it stands first: `class ClearType(SimpleType[S, Clear], OwnTurnType[Clear, Clear])`.
     """
 
     def check(self, state: S, action: A) -> None:
