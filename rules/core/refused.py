@@ -20,3 +20,7 @@ class Refused(Exception):
 
     def __str__(self) -> str:
         return f"{self.why} ({self.cite})" if self.cite else self.why
+
+
+class NoPlace(Refused):
+    """Words that name no place at all; where positions are unknown they may still be for the log."""

@@ -6,14 +6,12 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from pydantic import Field
 
-from rules.core.tabletop.place import NoPlace
-
 from . import fields, naming
 from .action_type import ActionType
 from .model import Cite, Mark
 from .play import Play
+from .refused import NoPlace, Refused
 from .report import Report, Step
-from .ruleset import Refused
 from .state import Action, State
 
 S = TypeVar("S", bound=State)

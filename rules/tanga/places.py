@@ -4,7 +4,7 @@ import re
 
 from rules.core import naming
 from rules.core.hexboard.hexes import Hex
-from rules.core.tabletop.place import NoPlace
+from rules.core.refused import NoPlace
 
 from .field import board_of
 from .model import TangaState

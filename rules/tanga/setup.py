@@ -6,6 +6,7 @@ from importlib.resources import files
 
 from pydantic import Field
 
+from rules.core import scenario_files
 from rules.core.dice import Dice
 from rules.core.hexboard.hexes import Hex
 from rules.core.listed import Scenario
@@ -13,7 +14,6 @@ from rules.core.model import Cite, Mark, Model
 from rules.core.play import Play
 from rules.core.refused import Refused
 from rules.core.state import Named, Side
-from rules.core.tabletop import scenario_files
 
 from .combat.reveal import deal
 from .forces import Force, forces

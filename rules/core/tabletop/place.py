@@ -10,7 +10,7 @@ from lark.exceptions import VisitError
 
 from rules.core import naming
 from rules.core.model import Model
-from rules.core.ruleset import Refused
+from rules.core.refused import NoPlace, Refused
 from rules.core.scene import Point
 
 GRID = 12.0
@@ -20,10 +20,6 @@ LONGEST = 120
 COMPASS = ("n", "nne", "ne", "ene", "e", "ese", "se", "sse", "s", "ssw", "sw", "wsw", "w", "wnw", "nw", "nnw")
 WAYS = {"forward": 0.0, "right": 90.0, "back": 180.0, "left": 270.0}
 HOW = "Say it as “30,12”, “C3”, “forward 6”, “back 3”, “towards Black Watch 6”, “face ne” or “30,12 facing 90”."
-
-
-class NoPlace(Refused):
-    """Words that name no place at all; where positions are unknown they may still be for the log."""
 
 
 class Spot(Model):

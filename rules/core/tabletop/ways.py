@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import Generic
 
 from rules.core.model import Cite
-from rules.core.refused import Refused
+from rules.core.refused import NoPlace, Refused
 from rules.core.wording import inches
 
 from . import table
 from .battle import TableState, TableUnit, U
-from .place import Course, Destination, Horses, NoPlace, Spot, Towards, Turn, parse
+from .place import Course, Destination, Horses, Spot, Towards, Turn, parse
 from .placement import Placement
 from .table import Base
 

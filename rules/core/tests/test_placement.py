@@ -4,10 +4,9 @@ import pytest
 
 from rules.core.known import known
 from rules.core.model import Cite
-from rules.core.refused import Refused
+from rules.core.refused import NoPlace, Refused
 from rules.core.scene import Feature, TerrainPiece
 from rules.core.tabletop.battle import Place
-from rules.core.tabletop.place import NoPlace
 from rules.core.tabletop.placement import placed, spoken, standing_on
 from rules.core.tabletop.setting_down import set_down, towards_each
 from rules.core.tabletop.table import Base

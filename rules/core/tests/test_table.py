@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.core.ruleset import Refused
+from rules.core.refused import NoPlace, Refused
 from rules.core.scene import Feature, TerrainPiece
 from rules.core.tabletop import table
-from rules.core.tabletop.place import Course, Destination, Horses, NoPlace, Spot, Towards, Turn, heading, parse
+from rules.core.tabletop.place import Course, Destination, Horses, Spot, Towards, Turn, heading, parse
 from rules.core.tabletop.table import Base
 
 NAMES = {"a1": "Ansar 2", "bw": "Black Watch", "a2": "Ansar 2 6"}

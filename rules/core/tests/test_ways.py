@@ -7,8 +7,8 @@ from contextlib import contextmanager
 import pytest
 
 from rules.core.model import Cite
-from rules.core.refused import Refused
-from rules.core.tabletop.place import Course, Horses, NoPlace, Spot, Towards, Turn
+from rules.core.refused import NoPlace, Refused
+from rules.core.tabletop.place import Course, Horses, Spot, Towards, Turn
 from rules.core.tabletop.ways import Halt, Way, Ways, read_place, stand, to_spot
 
 from .companies import PLACEMENT, THEIRS, Company, Field, company, nowhere, table_of

@@ -5,8 +5,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, ClassVar
 
+from rules.core import scenario_files
 from rules.core.model import Cite, Mark
-from rules.core.tabletop import scenario_files
 from rules.core.tabletop.battle import Edge
 from rules.core.tabletop.battle_files import BattleFile, ListedSide
 from rules.core.tabletop.placement import Placement
