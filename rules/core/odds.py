@@ -1,5 +1,6 @@
 """Exact chances, as fractions, by the same charts that decide the action."""
 
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 
 from .model import UMPIRE, Model, Viewer
@@ -34,3 +35,14 @@ class Odds(Model):
         if viewer != UMPIRE and any(m.secret for step in self.steps for m in step.modifiers):
             return None
         return self
+
+
+def outcomes(
+    spread: Iterable[tuple[int, Fraction]], meaning: Callable[[int], tuple[str, bool | None]]
+) -> tuple[Outcome, ...]:
+    """What the scores of a spread mean (in words, and whether that is good), those that mean the same added up."""
+    found: dict[tuple[str, bool | None], Fraction] = {}
+    for score, chance in spread:
+        meant = meaning(score)
+        found[meant] = found.get(meant, Fraction(0)) + chance
+    return tuple(Outcome(label=label, chance=chance, good=good) for (label, good), chance in found.items() if chance)

@@ -52,3 +52,8 @@ class Tables:
         """The adjustment a row prints, `times` over, for the reason given or the row's own words."""
         value = Fraction(self.value(chart, label) * times)
         return Modifier(value=value, reason=reason or label, cite=self.cite(chart, label))
+
+    def adjustments(self, chart: str, rows: Mapping[str, bool | str]) -> tuple[Modifier, ...]:
+        """The adjustments of those rows that hold; where a row holds in words, these are its reason."""
+        found = ((label, holds if isinstance(holds, str) else None) for label, holds in rows.items() if holds)
+        return tuple(self.adjustment(chart, label, reason) for label, reason in found)

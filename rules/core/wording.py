@@ -81,6 +81,16 @@ def sum_line(step: Step) -> str:
     return line.strip()
 
 
+def counted(number: int, one: str, many: str = "") -> str:
+    """`1 hit`, `3 hits`; `many` where it is not made by an s: `8 dice`."""
+    return f"{number} {one if number == 1 else many or f'{one}s'}"
+
+
+def faces(least: int, sides: int = 6) -> str:
+    """The faces from that one on: `5-6`, or `6`."""
+    return f"{least}-{sides}" if least < sides else f"{sides}"
+
+
 def in_a_row(names: Iterable[str]) -> str:
     """`A, B and Leader 1`; nothing of none."""
     *others, last = (*names,) or ("",)

@@ -4,4 +4,4 @@ from rules.core.tables import Tables
 
 TABLES = Tables("rules.empire")
 row, entry, value = TABLES.row, TABLES.entry, TABLES.value
-cite, adjustment = TABLES.cite, TABLES.adjustment
+cite, adjustment, adjustments = TABLES.cite, TABLES.adjustment, TABLES.adjustments

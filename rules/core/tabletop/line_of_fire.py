@@ -1,4 +1,4 @@
-"""Friends in the line of fire: whose bases lie across the straight line from a unit to its target.
+"""How far it is to a target, and friends in the line of fire: whose bases lie across the straight line to it.
 
 No source speaks of them; what becomes of such fire is an option of each game (house).
 """
@@ -11,11 +11,29 @@ from typing import Generic
 from rules.core.model import Cite
 from rules.core.refused import Refused
 from rules.core.scene import Point
+from rules.core.wording import inches
 
 from . import table
 from .battle import TableState, U
 from .placement import Placement
 from .ways import stand
+
+DOUBTFUL = 0.5
+"""Inches between a range given and the range measured that are worth a warning."""
+
+
+def range_known(unit: U, target: U, measured: float | None, given: float | None, rule: str) -> tuple[float, str]:
+    """Inches to the target, measured or else as given, and a warning of a doubt. Raises Refused where none is known."""
+    if measured is not None:
+        doubt = given is not None and abs(given - measured) > DOUBTFUL
+        warning = f"The range given, {inches(given or 0)}, is not the measured one, which counts." if doubt else ""
+        return measured, warning
+    if given is None:
+        raise Refused(
+            f"How far is {target.name} from {unit.name}? Give the range in inches: they have no places to measure.",
+            Cite(rule=rule),
+        )
+    return given, ""
 
 
 class FriendsInLine(StrEnum):
