@@ -80,10 +80,11 @@ def main() -> None:
         pairs = [" and ".join(name.removeprefix("rules.") for name in pair) for pair in both_ways(system)]
         print(f"packages of {system} that import each other: {len(pairs)}")
         print("".join(f"  {pair}\n" for pair in pairs), end="")
-    entered = asyncio.run(first_volley())
-    print(f"functions of ours from /fire to the bytes of its picture: {len(entered)}")
+    way = asyncio.run(first_volley())
+    print(f"functions of ours from /fire to the bytes of its picture, on the event loop: {len(way.on_the_loop)}")
+    print(f"and in all threads: {len(way.entered)}")
     for layer in ("cogs", "bot", "rules", "render"):
-        print(f"  {layer:8s} {sum(name.startswith(f'{layer}.') for name in entered):5d}")
+        print(f"  {layer:8s} {sum(name.startswith(f'{layer}.') for name in way.entered):5d}")
 
 
 if __name__ == "__main__":

@@ -50,6 +50,9 @@ class Way:
         self._begun = False
         self.arrived = False
         self.entered: list[str] = []
+        self.on_the_loop: set[str] = set()
+        """Those of them that were entered in the thread of the event loop, which is the one that watches."""
+        self._loop = threading.get_ident()
         self._names: dict[CodeType, str | None] = {}
 
     def __call__(self, frame: FrameType, event: str, arg: Any) -> None:
@@ -63,10 +66,15 @@ class Way:
 
     def _enter(self, code: CodeType) -> None:
         self._begun = self._begun or code is self.first
-        if self._begun and code not in self._names:
+        if not self._begun:
+            return
+        if code not in self._names:
             name = self._names[code] = named(code)
             if name is not None:
                 self.entered.append(name)
+        known = self._names[code]
+        if known is not None and threading.get_ident() == self._loop:
+            self.on_the_loop.add(known)
 
     @contextmanager
     def watched(self) -> Iterator[None]:
@@ -88,7 +96,7 @@ def sixes(seed: bytes, message: str, count: int, sides: int) -> tuple[int, ...]:
     return tuple(6 for _ in HONEST(seed, message, count, sides))
 
 
-async def first_volley() -> list[str]:
+async def first_volley() -> Way:
     """The functions in the order in which they were entered, each once."""
     way = Way()
     with TemporaryDirectory() as directory, patch.object(sealed, "faces", sixes), way.watched():
@@ -102,7 +110,7 @@ async def first_volley() -> list[str]:
         finally:
             await env.shutdown()
             await bot.store.close()
-    return way.entered
+    return way
 
 
 async def _fire(env: simcord.Env, bot: UmpireBot, way: Way) -> None:

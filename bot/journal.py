@@ -26,7 +26,6 @@ READ_COLUMNS = tuple(column for column in ENTRIES.c if column.name != "state")
 class Draft:
     """An entry about to be written. `state` is None where it does not change.
 
-    `packed` is that state as it is stored, where it was packed before, off the event loop.
     `state_seq` points back to an earlier entry's state (an undo). `fields` are columns of the game to set;
     `also` makes further changes in the same transaction.
     """
@@ -37,7 +36,6 @@ class Draft:
     side: Viewer = UMPIRE
     acts: bool = False
     state: State | None = None
-    packed: bytes | None = None
     state_seq: int | None = None
     thrown: tuple[SealedThrow, ...] = ()
     fields: Mapping[str, Any] | None = None
@@ -62,12 +60,13 @@ class Position:
 class Written:
     """A draft that became an entry: the entry as it is read, and its columns."""
 
+    draft: Draft
     entry: Entry
     columns: Mapping[str, Any]
 
 
 def written(position: Position, ruleset: Ruleset[Any], actor: Actor, draft: Draft, interaction: int) -> Written:
-    """The draft as an entry of the journal."""
+    """The draft as an entry of the journal. A large state takes a while to pack: better not on the event loop."""
     after = draft.state or position.before
     assert after is not None, "a game's first entry has a state"
     before = position.before
@@ -84,9 +83,6 @@ def written(position: Position, ruleset: Ruleset[Any], actor: Actor, draft: Draf
         turn=after.turn,
         dice=draft.thrown,
     )
-    packed = draft.packed
-    if packed is None and draft.state is not None:
-        packed = pack_state(ruleset, draft.state)
     columns = {
         "game": position.game,
         "interaction": interaction,
@@ -96,9 +92,9 @@ def written(position: Position, ruleset: Ruleset[Any], actor: Actor, draft: Draf
         "rules_version": ruleset.version,
         "state_seq": position.seq if draft.state is not None else draft.state_seq or position.base,
         "thrown": draft.thrown[-1].throw.number if draft.thrown else position.thrown,
-        "state": packed,
+        "state": None if draft.state is None else pack_state(ruleset, draft.state),
     }
-    return Written(entry, {**columns, **_columns_of(entry)})
+    return Written(draft, entry, {**columns, **_columns_of(entry)})
 
 
 def _columns_of(entry: Entry) -> dict[str, Any]:

@@ -151,13 +151,15 @@ class Ledger:
         self,
         channel: int,
         actor: Actor,
-        step: Callable[[Game], Awaitable[Draft]],
+        step: Callable[[Game], Awaitable[Draft | Written]],
         *,
         interaction: int = 0,
         game_id: str | None = None,
         at_all: bool = False,
     ) -> Played:
         """Works out `step` on the channel's running game and writes its entry; all or nothing.
+
+        A step that takes long makes the entry itself, by `made_of`, where it works it out: off the event loop.
 
         `step` may be called again, when another process was quicker: also where it refused on an outdated state.
         An interaction that already acted gets its entry again, and changes nothing. `at_all`: also on a game with a
@@ -170,7 +172,9 @@ class Ledger:
                 try:
                     if game is None:
                         game = await (find(channel) if game_id is None else self.by_id(game_id))
-                    return await self._write(game, actor, await step(game), interaction)
+                    drafted = await step(game)
+                    made = drafted if isinstance(drafted, Written) else made_of(game, actor, drafted, interaction)
+                    return await self._write(game, made)
                 except DatabaseAway:
                     raise
                 except Exception as error:
@@ -207,21 +211,21 @@ class Ledger:
             head = (await connection.execute(loading.BY_ID, {"key": game.id})).first()
         return head is not None and head.head == game.seq
 
-    async def _write(self, game: Game, actor: Actor, draft: Draft, interaction: int) -> Played:
-        """Writes the entry of a draft. Raises IntegrityError where its number or its interaction is already used."""
-        position = Position(game.id, game.seq + 1, game.state_seq, game.state, game.thrown)
-        made = written(position, game.ruleset, actor, draft, interaction)
+    async def _write(self, game: Game, made: Written) -> Played:
+        """Writes the entry. Raises IntegrityError where its number or its interaction is already used."""
+        draft = made.draft
         if draft.also is None and draft.fields is None:
             await self.store.writer.insert(made.columns)
         else:
             await self.store.writer.run(partial(_with_more, game, made, draft))
-        after = await self._after(game, made, draft)
+        after = await self._after(game, made)
         if draft.state is not None and made.entry.seq % snapshots.DROPPED_EVERY == 0:
             drop = partial(snapshots.drop_old, game=game.id)
             self.store.writer.run_later(drop, f"dropping old snapshots of game {game.id}")
         return Played(after, made.entry, before=game.state)
 
-    async def _after(self, game: Game, made: Written, draft: Draft) -> Game:
+    async def _after(self, game: Game, made: Written) -> Game:
+        draft = made.draft
         if draft.also is not None or draft.fields is not None:
             return await self._found_at_all(loading.BY_ID, game.id)
         after = replace(game, seq=made.entry.seq, thrown=made.columns["thrown"])
@@ -231,6 +235,12 @@ class Ledger:
         if packed is not None:
             self.held.hold(after, packed)
         return after
+
+
+def made_of(game: Game, actor: Actor, draft: Draft, interaction: int) -> Written:
+    """The draft as the game's next entry."""
+    position = Position(game.id, game.seq + 1, game.state_seq, game.state, game.thrown)
+    return written(position, game.ruleset, actor, draft, interaction)
 
 
 def _with_more(game: Game, made: Written, draft: Draft, connection: Connection) -> None:

@@ -11,11 +11,10 @@ from rules.core.state import Action
 from . import chances
 from .errors import Stale
 from .game import Actor, Game, Played
-from .journal import Draft
-from .ledger import Ledger
+from .journal import Draft, Written
+from .ledger import Ledger, made_of
 from .part import Part
 from .rights import require_side
-from .stored import pack_state
 
 OF_ANOTHER_CHANNEL = "This button is of a game in another channel. /turn status shows what the game here waits for."
 NO_INTERACTION = 0
@@ -58,11 +57,14 @@ class Playing(Part):
         action.
         """
 
-        async def step(game: Game) -> Draft:
+        def done(game: Game) -> Written:
             action = game.ruleset.next_by_itself(game.state)
             if action is None:
                 raise _NothingToDo
-            return await asyncio.to_thread(_done, self._ledger, game, action, NO_INTERACTION)
+            return _done(self._ledger, game, actor, action, NO_INTERACTION)
+
+        async def step(game: Game) -> Written:
+            return await asyncio.to_thread(done, game)
 
         try:
             return await self._ledger.change(channel, actor, step)
@@ -113,12 +115,12 @@ class Playing(Part):
     ) -> Played:
         """`make` is called in a thread: what a game waits for can take a while to work out."""
 
-        def done(game: Game) -> Draft:
+        def done(game: Game) -> Written:
             action = make(game)
             require_side(game, actor, game.ruleset.side_of(game.state, action))
-            return _done(self._ledger, game, action, interaction)
+            return _done(self._ledger, game, actor, action, interaction)
 
-        async def step(game: Game) -> Draft:
+        async def step(game: Game) -> Written:
             if check is not None:
                 await check(game)
             return await asyncio.to_thread(done, game)
@@ -130,20 +132,20 @@ class _NothingToDo(Exception):
     """The system does nothing by itself now."""
 
 
-def _done(ledger: Ledger, game: Game, action: Action, interaction: int) -> Draft:
-    """Does the action; not on the event loop, for a system may take long over it. Raises Refused."""
+def _done(ledger: Ledger, game: Game, actor: Actor, action: Action, interaction: int) -> Written:
+    """Does the action, up to its entry; not on the event loop, for a system may take long over it. Raises Refused."""
     dice = ledger.dice(game, interaction, hidden=action.secret)
     state, report = game.ruleset.act(game.state, action, dice)
-    return Draft(
+    draft = Draft(
         kind=action.kind,
         report=report,
         action=action.model_dump(mode="json", by_alias=True, exclude_none=True),
         side=game.ruleset.side_of(game.state, action),
         acts=True,
         state=state,
-        packed=pack_state(game.ruleset, state),
         thrown=dice.thrown,
     )
+    return made_of(game, actor, draft, interaction)
 
 
 def offers_of(report: Report) -> tuple[Offer, ...]:

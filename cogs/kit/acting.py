@@ -1,7 +1,9 @@
 """Acting in the channel's game: does an action, shows its report to those who may read it, and adds a picture."""
 
+import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import discord
@@ -75,23 +77,42 @@ async def tell(interaction: Interaction, played: Played) -> Shown | None:
     Who may read it follows from the report, not from what was asked for.
     """
     answer.mark_done(interaction)
-    game, seq = played.game, played.entry.seq
-    public = played.entry.report.seen_by(PUBLIC)
-    mine = played.entry.report.seen_by(game.viewer(interaction.user.id))
+    telling = await asyncio.to_thread(Telling.of, played, interaction.user.id)
+    message = await answer.send(interaction, telling.card, private=telling.private)
+    if telling.own is not None:
+        await answer.send(interaction, telling.own, private=True)
+    return None if message is None or telling.again is None else (message, telling.again)
 
-    def card(shown: Report, drawn: Picture | None = None) -> Card:
-        return presenter.report_card(shown, game.state, game=game.id, seq=seq, picture=drawn)
 
-    shown = mine if public is None else public
-    if shown is None:
-        alone = "Only the umpire sees" if game.ruleset.played_by_bot is None else "Nobody sees for now"
-        await answer.send(interaction, Card().text(f"Done. {alone} the result."), private=True)
-        return None
-    message = await answer.send(interaction, card(shown), private=public is None)
-    if public is not None and mine is not None and mine != public:
-        own = mine.model_copy(update={"prompts": (), "offers": ()})
-        await answer.send(interaction, card(own), private=True)
-    return None if message is None else (message, lambda drawn: card(shown, drawn))
+@dataclass(frozen=True)
+class Telling:
+    """The answer to an action: a card for everyone, or `private` for the actor; `own` adds what the actor alone reads.
+
+    `again` makes that card anew, with a picture. Long reports take a while to put into words, so it is made in a thread.
+    """
+
+    card: Card
+    private: bool = False
+    own: Card | None = None
+    again: Callable[[Picture], Card] | None = None
+
+    @classmethod
+    def of(cls, played: Played, user: int) -> "Telling":
+        """What there is to tell that user, and everyone."""
+        game, seq = played.game, played.entry.seq
+        public = played.entry.report.seen_by(PUBLIC)
+        mine = played.entry.report.seen_by(game.viewer(user))
+
+        def card(shown: Report, drawn: Picture | None = None) -> Card:
+            return presenter.report_card(shown, game.state, game=game.id, seq=seq, picture=drawn)
+
+        shown = mine if public is None else public
+        if shown is None:
+            alone = "Only the umpire sees" if game.ruleset.played_by_bot is None else "Nobody sees for now"
+            return cls(Card().text(f"Done. {alone} the result."), private=True)
+        more = public is not None and mine is not None and mine != public
+        own = mine.model_copy(update={"prompts": (), "offers": ()}) if more and mine else None
+        return cls(card(shown), public is None, card(own) if own else None, lambda drawn: card(shown, drawn))
 
 
 async def illustrate(interaction: Interaction, shown: Shown | None, played: Played) -> None:
