@@ -88,7 +88,7 @@ async def tell(interaction: Interaction, played: Played) -> Shown | None:
 class Telling:
     """The answer to an action: a card for everyone, or `private` for the actor; `own` adds what the actor alone reads.
 
-    `again` makes that card anew, with a picture. Long reports take a while to put into words, so it is made in a thread.
+    `again` makes that card anew, with a picture. Long reports take a while to put into words: that is done in a thread.
     """
 
     card: Card
