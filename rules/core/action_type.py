@@ -23,7 +23,7 @@ class ActionType(Generic[S, A, P]):
     buttons and chances come from the plan of what his side sees; what happens comes from the plan of how things are.
     """
 
-    action: ClassVar[type[Action]]
+    action: type[Action]
     needs: ClassVar[tuple[str, ...] | None] = None
     """Options beside `with` that the question takes without a game; None where it cannot be asked so."""
     needs_words: ClassVar[tuple[str, ...]] = ()

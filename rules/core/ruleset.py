@@ -11,6 +11,7 @@ from rules.core.hexboard.hex_scene import Scene
 
 from . import fields, parsing
 from .action_type import ActionType
+from .asking import only
 from .book import Book
 from .chart import Chart
 from .dice import Dice
@@ -162,6 +163,11 @@ class Ruleset(Stored[S], ABC, Generic[S]):
         if kind not in self.ad_hoc_takes:
             asked = ", ".join(self.ad_hoc_takes) or "nothing"
             raise Refused(f"Without a game you can ask {self.title} for {asked}. For {kind}, begin one with /game new.")
+        needs = self.ad_hoc_takes[kind]
+        only(kind, given, needs)
+        if "troop" in needs and "troop" not in given:
+            example = next(iter(self.troops.values())).name
+            raise Refused(f"Say which troops: {kind} needs “troop”, as “{example}”.")
         said = args.get("with") or ()
         known = self.ad_hoc_circumstances(kind)
         words = parsing.words(known, said, self.circumstances) if isinstance(said, str) else tuple(said)

@@ -93,7 +93,7 @@ class ByHand(ActionType[S, Any, tuple[S, Report]]):
 
     def __init__(self, action: type[Action], change: Callable[[S, Any], tuple[S, Report]]) -> None:
         """`change` makes the state and the report of it. Raises Refused."""
-        self.action = action  # type: ignore[misc]
+        self.action = action
         self._change = change
 
     def plan(self, state: S, action: Action, *, supposing: bool = False) -> tuple[S, Report]:  # noqa: ARG002

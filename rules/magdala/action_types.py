@@ -1,15 +1,10 @@
 """What all action types of Magdala to Mafeking share: whose word counts, what is tried or offered, how it is told."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any, TypeVar
 
-from pydantic import ValidationError
-
 from rules.core.action_type import ActionType
-from rules.core.asking import only
-from rules.core.invalid import why_invalid
 from rules.core.model import UMPIRE, Viewer
-from rules.core.ruleset import Refused
 from rules.core.state import Action
 
 from .armies.roster import line
@@ -28,33 +23,14 @@ UMPIRES_WORDS = ("umpire +1", "umpire -1", "target +1", "target -1", UMPIRES_CAL
 class MagdalaType(ActionType[MagdalaState, A, P]):
     """An action type; what a player says of it that is not his to say makes it the umpire's."""
 
-    def side(self, state: MagdalaState, action: A) -> Viewer:
-        """The unit's, or the umpire's where a circumstance is one that a player may not claim."""
+    def umpires_words(self, state: MagdalaState, action: A) -> Iterable[str]:
+        """Those that are his in every game, and those of which the table of this one knows better."""
         unit = state.units.get(action.unit or "")
-        known = self.known_better(state, unit, action) if unit is not None else ()
-        if any(word in (*UMPIRES_WORDS, *known) for word in action.circumstances):
-            return UMPIRE
-        return super().side(state, action)
+        return (*UMPIRES_WORDS, *(self.known_better(state, unit, action) if unit is not None else ()))
 
     def known_better(self, state: MagdalaState, unit: MagdalaUnit, action: A) -> Iterable[str]:  # noqa: ARG002
         """Circumstances that the table itself knows, so that only the umpire may say otherwise."""
         return ()
-
-    def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[MagdalaState, A]:
-        """A table of the troops asked about. Raises Refused on what is missing, unknown or absurd."""
-        kind = self.action.kind
-        only(kind, given, self.needs or ())
-        if "troop" not in given:
-            raise Refused(f"Say which troops: {kind} needs “troop”, as “British regulars, breechloaders”.")
-        try:
-            return self.asked(given, words)
-        except ValidationError as error:
-            first = error.errors()[0]
-            raise Refused(f"“{first['loc'][0]}”: {why_invalid(first)} Change it and try again.") from None
-
-    def asked(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[MagdalaState, A]:
-        """The table and the action, of what is taken. Raises Refused, ValidationError."""
-        raise NotImplementedError
 
 
 class OwnTurnType(MagdalaType[A, P]):

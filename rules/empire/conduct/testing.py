@@ -63,7 +63,7 @@ class ConductPlan:
 class ConductType(ActionType[EmpireState, Testing, ConductPlan]):
     """A D6 with its modifiers, read on the unit's column of a conduct chart (BE-6)."""
 
-    action = ConductTest
+    action: type[Testing] = ConductTest
     needs = question.NEEDS
     needs_words = (*ConductTest.circumstance_names, *question.WORDS)
     of_shaken = False
@@ -136,7 +136,7 @@ class ConductType(ActionType[EmpireState, Testing, ConductPlan]):
 class RallyType(ConductType):
     """The same of a shaken unit."""
 
-    action = Rally  # type: ignore[assignment]
+    action = Rally
     of_shaken = True
 
     def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, Testing]:

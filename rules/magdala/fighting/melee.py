@@ -115,7 +115,7 @@ class MeleeType(PromptedType[Melee, MeleePlan]):
         headline = f"{unit.name} against {target.name}, round {bout.round}: {result}"
         conclude(play, headline, unit.id, target.id, warnings=bout.warnings)
 
-    def asked(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[MagdalaState, Melee]:
+    def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[MagdalaState, Melee]:
         """Two units that have met, the defender's fire past."""
         if "against" not in given:
             raise Refused("Say against whom: melee needs “against”, as “Mahdist tribesmen, spears”.")

@@ -162,7 +162,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
         headline = f"{unit.name} fires at {target.name}: {hit_words(hits)}"
         conclude(play, headline, unit.id, target.id, outcome=outcome, warnings=plan.warnings)
 
-    def asked(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[MagdalaState, Fire]:
+    def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[MagdalaState, Fire]:
         """At a target of which nothing is known but the circumstances."""
         if "range" not in given:
             raise Refused("Say how far: fire needs “range” in inches, as range:10.")

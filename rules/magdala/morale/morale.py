@@ -66,7 +66,7 @@ class MoraleType(TestType[MoraleTest]):
             return planned(state, _supposed(state, unit, said), action, supposed=True)
         return planned(state, _opened(state, unit, said), action, opened=True)
 
-    def asked(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[MagdalaState, MoraleTest]:
+    def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[MagdalaState, MoraleTest]:
         """At the umpire's call; as a detachment if said so."""
         said = tuple(word for word in words if word != asking.DETACHMENT)
         return asking.table(asking.unit(given, words)), MoraleTest(

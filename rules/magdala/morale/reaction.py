@@ -79,7 +79,7 @@ class ReactionType(TestType[Reaction]):
             play.change(plan.prompt.by, flight_seen_by=(*seen, plan.prompt.unit))
         take(play, plan)
 
-    def asked(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[MagdalaState, Reaction]:
+    def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[MagdalaState, Reaction]:
         """At the umpire's call."""
         said = (*words, UMPIRES_CALL)
         return asking.table(asking.unit(given, words)), Reaction(unit=asking.UNIT, circumstances=said)
