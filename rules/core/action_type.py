@@ -1,14 +1,14 @@
 """One kind of action of a system: who may do it, what it needs, its chances, and what it does."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
 from .dice import Dice
-from .model import UMPIRE, Viewer
+from .model import UMPIRE, Cite, Viewer
 from .odds import Odds
 from .play import Play
 from .refused import Refused
-from .report import Offer, Report
+from .report import Offer, Prompt, Report
 from .state import Action, State
 
 S = TypeVar("S", bound=State)
@@ -45,9 +45,13 @@ class ActionType(Generic[S, A, P]):
         said = frozenset(action.circumstances)
         return bool(said) and not said.isdisjoint(self.umpires_words(state, action))
 
-    def candidates(self, state: S, viewer: Viewer, unit: str | None = None) -> Iterable[A]:  # noqa: ARG002
-        """A useful finite choice of such actions for that side (and unit); those that cannot be planned drop out."""
+    def thinkable(self, state: S) -> Iterable[A]:  # noqa: ARG002
+        """A useful finite choice of such actions, whosever; those that cannot be planned drop out."""
         return ()
+
+    def candidates(self, state: S, viewer: Viewer) -> Iterable[A]:
+        """Those of them that are that side's business; all are the umpire's."""
+        return (each for each in self.thinkable(state) if viewer in (self.side(state, each), UMPIRE))
 
     def plan(self, state: S, action: A, *, supposing: bool = False) -> P:
         """Everything settled before the dice. `supposing`: also of what is not called for now. Raises Refused."""
@@ -75,6 +79,20 @@ class ActionType(Generic[S, A, P]):
         found = ((action, self.planned(state, action)) for action in actions)
         return tuple(
             self.offer(state, action, key, self.label(state, plan)) for action, plan in found if plan is not None
+        )
+
+    def prompt(
+        self, state: S, actions: Sequence[A], key: str, text: str, cite: Cite, *, required: bool = True
+    ) -> Prompt:
+        """What the game waits for, or leaves open, of who does the first of the actions; a button for each of them."""
+        return Prompt(
+            key=key,
+            unit=actions[0].unit or "",
+            side=self.side(state, actions[0]),
+            text=text,
+            cite=cite,
+            offers=self.offers(state, actions, key),
+            required=required,
         )
 
     def odds(self, state: S, plan: P) -> Odds:  # noqa: ARG002

@@ -1,12 +1,15 @@
 """A printed table as data: looked up, asked for odds, shown by `/rule` as text and as a picture."""
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
 from importlib.resources.abc import Traversable
 
 from pydantic import Field, model_validator
 
 from .model import Cite, Mark, Model
+from .report import Step
+from .throws import Spread
 
 
 class Cell(Model):
@@ -77,6 +80,18 @@ class Chart(Model):
             return row.cells[self.columns.index(column)]
         except ValueError:
             raise KeyError(f"chart {self.id} has no column {column!r}") from None
+
+    def read(self, score: int, column: str) -> str:
+        """The words that a score reads in a column. Raises KeyError."""
+        return self.cell(self.band(score), column).text
+
+    def readings(self, column: str, spread: Spread, cite: Cite, found: str = "") -> Iterable[Step]:
+        """A line for each wording of a column: the scores that read it and their chance; what was `found` is marked."""
+        for words in dict.fromkeys(self.cell(row, column).text for row in self.rows):
+            scores = " and ".join(row.label for row in self.rows if self.cell(row, column).text == words)
+            chance = sum((share for score, share in spread if self.read(score, column) == words), Fraction(0))
+            verdict = "this is read" if words == found else ""
+            yield Step(text=f"Score {scores}: {words}", cite=cite, chance=chance, verdict=verdict)
 
 
 class _Charts(Model):

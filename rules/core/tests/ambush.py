@@ -70,9 +70,8 @@ class MarchType(ActionType[Road, March, MarchPlan]):
 
     action = March
 
-    def candidates(self, state: Road, viewer: Viewer, unit: str | None = None) -> Iterable[March]:
-        columns = (one for one in state.units.values() if viewer in (one.side, UMPIRE) and unit in (None, one.id))
-        return (March(unit=one.id, miles=miles) for one in columns for miles in (1, 2, 20))
+    def thinkable(self, state: Road) -> Iterable[March]:
+        return (March(unit=one.id, miles=miles) for one in state.units.values() for miles in (1, 2, 20))
 
     def plan(self, state: Road, action: March, *, supposing: bool = False) -> MarchPlan:
         column = state.units[action.unit]

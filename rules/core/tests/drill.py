@@ -79,8 +79,8 @@ class HoldType(ActionType[DrillState, Hold, str]):
 
     action = Hold
 
-    def candidates(self, state: DrillState, viewer: Viewer, unit: str | None = None) -> Iterable[Hold]:
-        return (Hold(unit=one.id) for one in state.units.values() if one.side == viewer)
+    def thinkable(self, state: DrillState) -> Iterable[Hold]:
+        return (Hold(unit=one.id) for one in state.units.values())
 
     def plan(self, state: DrillState, action: Hold, *, supposing: bool = False) -> str:
         if action.unit not in state.units:
