@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
 from .dice import Dice, Throw
-from .model import UMPIRE, Viewer
+from .model import UMPIRE, Cite, Viewer
 from .report import Report, Step
 from .state import Action, State
 
@@ -45,6 +45,10 @@ class Play(Generic[S]):
     def say(self, *steps: Step) -> None:
         """Adds steps to the report."""
         self.tell(steps=(*self.report.steps, *steps))
+
+    def note(self, text: str, cite: Cite, verdict: str = "") -> None:
+        """Adds a step without dice."""
+        self.say(Step(text=text, cite=cite, verdict=verdict))
 
     @property
     def said(self) -> int:

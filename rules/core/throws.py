@@ -60,6 +60,12 @@ class Against:
         rolls = sums(self.dice, self.sides)
         return sum((chance for total, chance in rolls if self._enough(total) or self._saves(total)), Fraction(0))
 
+    @property
+    def pass_from(self) -> int | None:
+        """The least adjusted score that passes; None where none does."""
+        least = self.needed if self.always is None else min(self.needed, self.always + self.adjustment)
+        return next((score for score, _ in self.spread if score >= least), None)
+
     def score(self, throw: Throw) -> int:
         """The adjusted score of such a throw."""
         return throw.total + self.adjustment
@@ -122,23 +128,6 @@ class Volleys:
         for volley in self.volleys:
             found = added(found, volley.spread)
         return found
-
-
-@dataclass(frozen=True)
-class Opposed:
-    """One side's dice against another's, each added up and adjusted; the difference decides."""
-
-    ours: Against
-    theirs: Against
-
-    @property
-    def spread(self) -> Spread:
-        """The chance of each difference, ours less theirs."""
-        return differences(self.ours.spread, self.theirs.spread)
-
-    def difference(self, ours: Throw, theirs: Throw) -> int:
-        """How much more ours made of it than theirs."""
-        return self.ours.score(ours) - self.theirs.score(theirs)
 
 
 def differences(ours: Spread, theirs: Spread) -> Spread:

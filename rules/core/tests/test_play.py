@@ -9,7 +9,7 @@ from rules.core.model import UMPIRE
 from rules.core.play import Play
 from rules.core.report import Step
 from rules.core.ruleset import Refused
-from rules.core.throws import Against, Opposed, Volley, chance_of, sums
+from rules.core.throws import Volley, chance_of, sums
 
 from .ambush import RULE, Ambush, March, MarchType, Road, Rush, RushType
 
@@ -129,11 +129,3 @@ def test_a_volley_hits_by_its_dice() -> None:
     assert volley.chance == Fraction(19, 27)
     assert volley.hits(ScriptedDice([4, 5, 6]).throw(3, 6, "volley")) == 2
     assert Volley(2, 6, needed=7).spread == ((0, Fraction(1)),)
-
-
-def test_opposed_dice_are_fair_between_equals() -> None:
-    opposed = Opposed(Against(1, 6, needed=0), Against(1, 6, needed=0))
-    chances = dict(opposed.spread)
-    assert sum(chances.values()) == 1
-    assert chances[0] == Fraction(1, 6)
-    assert chances[3] == chances[-3]

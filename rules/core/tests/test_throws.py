@@ -1,4 +1,4 @@
-"""The three shapes of a throw: what it comes to, and the exact chance of it."""
+"""The shapes of a throw: what it comes to, and the exact chance of it."""
 
 from fractions import Fraction
 
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rules.core.dice import Throw
 from rules.core.model import Cite
 from rules.core.report import Modifier
-from rules.core.throws import Against, Opposed, Spread, Volley, Volleys, chance_of, differences, sums
+from rules.core.throws import Against, Spread, Volley, Volleys, chance_of, differences, sums
 
 
 def fallen(*faces: int, sides: int = 6) -> Throw:
@@ -65,12 +65,6 @@ def test_the_hits_of_a_volley_are_icepools(dice: int, sides: int, needed: int) -
     assert sum(chance for _, chance in Volley(dice, sides, needed).spread) == 1
 
 
-def test_of_two_sides_the_difference_is_told() -> None:
-    fight = Opposed(Against(1, 6, 0, (adding(2),)), Against(2, 6, 0))
-    assert fight.difference(fallen(3), fallen(1, 6)) == -2
-    assert fight.spread == reckoned(icepool.d6 + 2 - 2 @ icepool.d6)
-
-
 @given(st.lists(st.tuples(st.integers(1, 4), st.integers(0, 8)), max_size=3), st.integers(1, 4), st.integers(1, 7))
 def test_the_hits_of_several_volleys_are_added_up_and_compared(
     several: list[tuple[int, int]], dice: int, needed: int
@@ -89,6 +83,7 @@ def test_a_roll_that_always_passes_is_in_the_chance(dice: int, plus: int, needed
     pool = dice @ icepool.d6
     passes = pool.map(lambda total: total + plus >= needed or total >= always)
     assert test.chance == Fraction(passes.quantity(True), passes.denominator())
+    assert test.chance == (0 if test.pass_from is None else chance_of(test.spread, test.pass_from))
 
 
 def test_a_throw_is_saved_where_it_passes_only_by_what_always_does() -> None:

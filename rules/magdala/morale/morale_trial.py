@@ -6,6 +6,7 @@ from fractions import Fraction
 from rules.core.model import Cite, Mark
 from rules.core.report import Modifier
 from rules.core.throws import Against
+from rules.core.trial import Trial
 from rules.magdala.action_types import AT_ITS_BEST, UMPIRES_CALL
 from rules.magdala.arms import DEFENCES, arm, stands_like_british
 from rules.magdala.model import Health, MagdalaState, MagdalaUnit, Morale, Nation, Test, Troop
@@ -13,7 +14,6 @@ from rules.magdala.placement import within
 from rules.magdala.tables import SIDES, adjustment, cite, entry, limit, value
 
 from .generalship import GENERAL
-from .trials import Trial
 
 IN_SQUARE = "in square"
 LOST_A_MELEE = "lost a melee"
@@ -50,6 +50,7 @@ def morale_trial(
     hope, passed, failed = HOPES[test]
     noun = "casualty" if unit.casualties == 1 else "casualties"
     return Trial(
+        unit=unit.id,
         text=f"{unit.name}: {test.value}",
         cite=Cite(rule="MM-5.6"),
         test=Against(

@@ -6,6 +6,7 @@ from fractions import Fraction
 from rules.core.model import Cite, Mark
 from rules.core.report import Modifier
 from rules.core.throws import Against
+from rules.core.trial import Trial
 from rules.magdala.action_types import AT_ITS_BEST, UMPIRES_CALL
 from rules.magdala.arms import COMMANDERS
 from rules.magdala.engagement import engaged
@@ -14,7 +15,6 @@ from rules.magdala.tables import SIDES, TABLES, adjustment
 
 from .generalship import GENERAL
 from .morale_trial import UMPIRE_SAYS
-from .trials import Trial
 
 NOT_ENGAGED = "not engaged"
 ROUTING = "routing"
@@ -39,10 +39,10 @@ def reaction_trial(state: MagdalaState, unit: MagdalaUnit, routing: bool, said: 
     needs = TABLES.charts["reaction"].row(CARRIES_ON).low
     assert needs is not None, "the reaction chart says from which score on a unit carries on"
     return Trial(
+        unit=unit.id,
         text=f"{unit.name}: reaction",
         cite=Cite(rule="MM-5.10"),
         test=Against(1, SIDES, needs, _modifiers(state, unit, routing, frozenset(said))),
-        against=f"against {needs}",
         hope="to carry on",
         passed="carries on",
         failed="retreats",

@@ -1,6 +1,6 @@
 """Taking a test: thrown, then settled at once, or left to a general who may have it thrown again (MM-6)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from rules.core.model import UMPIRE, Cite
@@ -9,6 +9,7 @@ from rules.core.report import Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.core.throws import Against
+from rules.core.trial import Trial
 from rules.core.wording import likely
 from rules.magdala.action_types import PromptedType, conclude
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, StoredPrompt, Test, Troop
@@ -19,7 +20,6 @@ from . import consequences
 from .generalship import check_said, general_with, may_be_thrown_again
 from .morale_trial import morale_trial
 from .reaction_trial import reaction_trial
-from .trials import Trial
 
 A = TypeVar("A", bound=Action)
 
@@ -47,7 +47,8 @@ class TestType(PromptedType[A, PlannedTest]):
 
     def odds(self, state: MagdalaState, plan: PlannedTest) -> Odds:  # noqa: ARG002
         """Its exact chances; of a unit that owes none those it would have if it tested now."""
-        return plan.trial.odds(f"{plan.trial.text}, if it tested now" if plan.supposed else "")
+        trial = plan.trial
+        return (replace(trial, question=f"{trial.text}, if it tested now") if plan.supposed else trial).odds()
 
     def resolve(self, play: MagdalaPlay, plan: PlannedTest) -> None:
         """Throws it, and what follows, follows."""
@@ -77,10 +78,10 @@ def _pursuit_trial(unit: MagdalaUnit) -> Trial:
     """D6: they pursue unless they roll a 6, regular cavalry a 5 or 6 (MM-4.6)."""
     needed = value("pursuit", "regular cavalry" if unit.troop is Troop.REGULAR_CAVALRY else "any other troops")
     return Trial(
+        unit=unit.id,
         text=f"{unit.name}: pursuit",
         cite=Cite(rule="MM-4.6"),
         test=Against(1, SIDES, needed),
-        against=f"against {needed}",
         hope="to rally",
         passed="rallies on the spot",
         failed="pursues",
@@ -101,7 +102,7 @@ def to_take(prompt: StoredPrompt | None, unit: MagdalaUnit, what: str, cite: Cit
 def take(play: MagdalaPlay, plan: PlannedTest) -> None:
     """Throws a test. Failed with an unwounded general there, it waits for him; else what follows, follows."""
     prompt, trial = plan.prompt, plan.trial
-    good = trial.throw(play, play.state.unit(prompt.unit).side)
+    good = trial.throw(play)
     play.state = settle(play.state, prompt)
     if plan.opened:
         play.set(events=play.state.events + 1)
@@ -120,7 +121,7 @@ def take(play: MagdalaPlay, plan: PlannedTest) -> None:
 def take_again(play: MagdalaPlay, plan: PlannedTest) -> None:
     """The general has a failed test thrown once more, and that stands (MM-6)."""
     prompt, trial = plan.prompt, plan.trial
-    good = trial.throw(play, play.state.unit(prompt.unit).side)
+    good = trial.throw(play)
     play.state = settle(play.state, prompt)
     if good:
         consequences.passed(play, prompt)
