@@ -1,5 +1,6 @@
 """`/do`: every action of a system that has no command of its own."""
 
+from collections.abc import Container
 from typing import TYPE_CHECKING, Any
 
 from discord import app_commands
@@ -8,42 +9,40 @@ from discord.ext import commands
 from bot.errors import UserError
 from bot.games import Game
 
-from .actions import OF_NO_UNIT, as_kind, further, in_words, kind_typed, listed, read_more
+from .actions import as_kind, further, in_words, kind_typed, listed, read_more
 from .kit import acting, completion
 from .kit.interaction import Interaction, at_table
 from .kit.options import Name, Words
+from .kit.own_commands import own_commands
 from .takes import takes
 
 if TYPE_CHECKING:
     from bot.client import UmpireBot
 
-OWN_COMMANDS = (
-    "morale", "reaction", "fire", "melee", "conduct", "rally", "critical", "move", "detach", *OF_NO_UNIT
-)  # fmt: skip
-"""Kinds of action with commands of their own, beside the umpire's."""
 
-
-def further_kinds(game: Game) -> tuple[str, ...]:
-    """The kinds of action of the game's system that have no command but `/do`."""
+def further_kinds(game: Game, own: Container[str]) -> tuple[str, ...]:
+    """The kinds of action of the game's system that have no command but `/do`: those beside the `own` ones."""
     actions = game.ruleset.actions.items()
-    return tuple(sorted(kind for kind, action in actions if not action.umpire_only and kind not in OWN_COMMANDS))
+    return tuple(sorted(kind for kind, action in actions if not action.umpire_only and kind not in own))
 
 
-def kind_of(game: Game, words: str) -> str:
+def kind_of(interaction: Interaction, game: Game, words: str) -> str:
     """The kind of action meant. Raises UserError with those there are."""
-    kind = as_kind(words)
-    if kind in further_kinds(game):
+    kind, own = as_kind(words), own_commands(interaction)
+    further = further_kinds(game, own)
+    if kind in further:
         return kind
-    if kind in OWN_COMMANDS:
-        raise UserError(f"“{in_words(kind)}” has a command of its own: type / and its name.")
-    raise UserError(f"There is no action “{words[:60]}” for /do here. There are: {listed(further_kinds(game))}.")
+    if kind in own:
+        raise UserError(f"“{in_words(kind)}” has a command of its own: {own[kind]}.")
+    raise UserError(f"There is no action “{words[:60]}” for /do here. There are: {listed(further)}.")
 
 
 @completion.harmless
 async def actions(interaction: Interaction, current: str) -> list[completion.Choice]:
     """The further kinds of action, in words."""
     game = await completion.game_of(interaction)
-    return completion.matching(current, ((in_words(kind), in_words(kind)) for kind in further_kinds(game)))
+    kinds = further_kinds(game, own_commands(interaction))
+    return completion.matching(current, ((in_words(kind), in_words(kind)) for kind in kinds))
 
 
 class Act(commands.Cog):
@@ -76,7 +75,7 @@ class Act(commands.Cog):
     ) -> None:
         """Does any action of the game's rules that has no command of its own."""
         args: dict[str, Any] = {"unit": unit, "target": target, "to": to, "with": with_, "secret": secret}
-        await acting.perform(interaction, lambda game: kind_of(game, action), {**read_more(more), **args})
+        await acting.perform(interaction, lambda game: kind_of(interaction, game, action), {**read_more(more), **args})
 
 
 async def setup(bot: "UmpireBot") -> None:

@@ -13,10 +13,7 @@ from .kit.interaction import Interaction
 GIVEN = ("unit", "target", "to", "with", "secret")
 """Fields of an action that are options of the command; any other is given in `more`."""
 
-OF_NO_UNIT = ("turn_next", "british", "answer", "pause", "resume", "overrule")
-"""Kinds of action that no unit does: `/turn next` and `/british` do them."""
-
-KindOf = Callable[[Game, str], str]
+KindOf = Callable[[Interaction, Game, str], str]
 """The kind of action meant by words. Raises UserError with those there are."""
 
 
@@ -72,7 +69,7 @@ def further(kind_of: KindOf) -> completion.Completer:
     @completion.harmless
     async def found(interaction: Interaction, current: str) -> list[completion.Choice]:
         game = await completion.game_of(interaction)
-        kind = kind_of(game, completion.option(interaction, "action") or "")
+        kind = kind_of(interaction, game, completion.option(interaction, "action") or "")
         done, _, _ = current.rpartition(",")
         start = f"{done.strip()}, " if done.strip() else ""
         pieces = await asyncio.to_thread(open_values, game, game.viewer(interaction.user.id), kind, read_more(done))

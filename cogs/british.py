@@ -15,6 +15,7 @@ from .kit import acting, answer, completion, open_now, pictures, presenter
 from .kit.card import Card, Picture, safe
 from .kit.interaction import Interaction, at_table
 from .kit.options import Name, Words
+from .kit.own_commands import does
 
 if TYPE_CHECKING:
     from bot.client import UmpireBot
@@ -108,6 +109,7 @@ def explained(told: Explained, picture: Picture | None) -> Card:
 class British(commands.GroupCog, group_name="british", group_description="The side that the bot plays"):
     """The bot's own side."""
 
+    @does("british")
     @app_commands.command()
     async def turn(self, interaction: Interaction) -> None:
         """Plays its turn, a message for each step, until the turn ends or it asks you something."""
@@ -134,6 +136,7 @@ class British(commands.GroupCog, group_name="british", group_description="The si
             interaction, await answer.in_time(interaction, reasons(interaction, number), private=True), private=True
         )
 
+    @does("answer")
     @app_commands.command(name="answer")
     @app_commands.describe(words="What you answer; leave it out to see what is asked")
     @app_commands.rename(words="answer")
@@ -146,16 +149,19 @@ class British(commands.GroupCog, group_name="british", group_description="The si
         game = await answer.in_time(interaction, played_by_bot(interaction), private=True)
         await answer.send(interaction, asked(game, interaction.user.id), private=True)
 
+    @does("pause")
     @app_commands.command()
     async def pause(self, interaction: Interaction) -> None:
         """Pauses its turn after the present step."""
         await act(interaction, "pause")
 
+    @does("resume")
     @app_commands.command()
     async def resume(self, interaction: Interaction) -> None:
         """Continues its turn."""
         await act(interaction, "resume")
 
+    @does("overrule")
     @app_commands.command()
     @app_commands.describe(to="What it does instead")
     @app_commands.autocomplete(to=values_now("overrule", "to"))

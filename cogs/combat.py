@@ -8,6 +8,7 @@ from discord.ext import commands
 from . import forms
 from .kit.interaction import Interaction, anywhere
 from .kit.options import Name, Words
+from .kit.own_commands import does
 from .takes import Figures, Inches, Losses, takes
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 class Combat(commands.Cog):
     """Each names a unit of the game, or else a system, a kind of troops and numbers."""
 
+    @does("morale")
     @anywhere
     @app_commands.command()
     @takes("unit", "rules", "troop", "losses", "with", "secret", kind="morale")
@@ -37,6 +39,7 @@ class Combat(commands.Cog):
             {"unit": unit, "rules": rules, "troop": troop, "losses": losses, "with": with_, "secret": secret},
         )
 
+    @does("reaction")
     @anywhere
     @app_commands.command()
     @takes("unit", "rules", "troop", "losses", "with", "secret", kind="reaction")
@@ -57,6 +60,7 @@ class Combat(commands.Cog):
             {"unit": unit, "rules": rules, "troop": troop, "losses": losses, "with": with_, "secret": secret},
         )
 
+    @does("fire")
     @anywhere
     @app_commands.command()
     @takes("unit", "target", "range", "dice", "rules", "troop", "figures", "with", kind="fire")
@@ -88,6 +92,7 @@ class Combat(commands.Cog):
             },
         )
 
+    @does("melee")
     @anywhere
     @app_commands.command()
     @takes("unit", "target", "contact", "rules", "troop", "figures", "against", "against_figures", "with", kind="melee")

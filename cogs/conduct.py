@@ -8,6 +8,7 @@ from discord.ext import commands
 from . import forms
 from .kit.interaction import Interaction, anywhere
 from .kit.options import Name, Words
+from .kit.own_commands import does
 from .takes import takes
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 class Conduct(commands.Cog):
     """Each names a unit of the game, or else a system and a kind of troops."""
 
+    @does("conduct")
     @anywhere
     @app_commands.command()
     @takes("unit", "rules", "troop", "state", "with", kind="conduct")
@@ -33,6 +35,7 @@ class Conduct(commands.Cog):
         options = {"unit": unit, "rules": rules, "troop": troop, "state": state, "with": with_}
         await forms.ask(interaction, "conduct", options)
 
+    @does("rally")
     @anywhere
     @app_commands.command()
     @takes("unit", "rules", "troop", "state", "with", kind="rally")
@@ -49,6 +52,7 @@ class Conduct(commands.Cog):
         options = {"unit": unit, "rules": rules, "troop": troop, "state": state, "with": with_}
         await forms.ask(interaction, "rally", options)
 
+    @does("critical")
     @anywhere
     @app_commands.command()
     @takes("unit", "rules", "troop", "with", kind="critical")

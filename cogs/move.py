@@ -12,6 +12,7 @@ from rules.core.model import UMPIRE, Viewer
 from .kit import acting, completion, naming
 from .kit.interaction import Interaction, at_table
 from .kit.options import Name, Words
+from .kit.own_commands import does
 from .takes import takes
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ async def places(interaction: Interaction, current: str) -> list[completion.Choi
 class Move(commands.Cog):
     """Movement."""
 
+    @does("move")
     @at_table
     @app_commands.command()
     @takes("unit", "to", "with", kind="move")

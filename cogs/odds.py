@@ -15,13 +15,12 @@ from .kit import answer, completion, naming, presenter, systems
 from .kit.card import Card, Picture, safe
 from .kit.interaction import Interaction, actor_of, anywhere
 from .kit.options import Name, Words
+from .kit.own_commands import own_commands
 from .takes import Figures, Inches, Losses, takes
 
 if TYPE_CHECKING:
     from bot.client import UmpireBot
 
-OWN_COMMANDS = ("morale", "reaction", "fire", "melee", "conduct", "rally", "critical")
-"""Tests offered first; a system may have odds for more of its actions."""
 GOOD = {True: "✅ ", False: "❌ ", None: "▸ "}
 
 
@@ -55,7 +54,8 @@ async def tests(interaction: Interaction, current: str) -> list[completion.Choic
     """`test`: those with commands of their own first, other systems' too, then the system's other actions."""
     kinds = (await completion.system_of(interaction)).askable
     asked = {*kinds, *(() if completion.option(interaction, "rules") else systems.ad_hoc_kinds())}
-    ordered = [*(kind for kind in OWN_COMMANDS if kind in asked), *sorted(set(kinds) - set(OWN_COMMANDS))]
+    own = [kind for kind in own_commands(interaction) if kind in asked]
+    ordered = [*own, *sorted(set(kinds) - set(own))]
     return completion.matching(current, ((kind, kind.replace("_", " ")) for kind in ordered))
 
 

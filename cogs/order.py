@@ -12,7 +12,7 @@ from bot.games import Game
 from rules.core.model import Viewer
 from rules.core.state import Action
 
-from .actions import OF_NO_UNIT, as_kind, further, in_words, kind_typed, listed, read_more
+from .actions import as_kind, further, in_words, kind_typed, listed, read_more
 from .kit import acting, completion, naming, open_now
 from .kit.interaction import Interaction, at_table
 from .kit.options import Name, Words
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 def orders(game: Game) -> tuple[str, ...]:
     """The kinds of action that units do."""
     actions = game.ruleset.actions.items()
-    return tuple(sorted(kind for kind, action in actions if not action.umpire_only and kind not in OF_NO_UNIT))
+    return tuple(sorted(kind for kind, action in actions if action.by_unit and not action.umpire_only))
 
 
-def kind_of(game: Game, words: str) -> str:
+def kind_of(_: Interaction, game: Game, words: str) -> str:
     """The kind of action meant. Raises UserError with those there are."""
     kind = as_kind(words)
     if kind in orders(game):
@@ -107,7 +107,7 @@ class Order(commands.Cog):
     ) -> None:
         """Orders a unit to do anything that it can do now."""
         args: dict[str, Any] = {"unit": unit, "target": target, "to": to, "with": with_}
-        await acting.perform(interaction, lambda game: kind_of(game, action), {**read_more(more), **args})
+        await acting.perform(interaction, lambda game: kind_of(interaction, game, action), {**read_more(more), **args})
 
 
 async def setup(bot: "UmpireBot") -> None:

@@ -19,6 +19,7 @@ from .actions import in_words
 from .kit import acting, answer, buttons, completion, errors, presenter
 from .kit.card import Card, safe
 from .kit.interaction import Interaction, actor_of, at_table, channel_of
+from .kit.own_commands import does
 from .kit.press import Press
 
 if TYPE_CHECKING:
@@ -130,6 +131,7 @@ class Turn(
 ):
     """Turn keeping."""
 
+    @does(KIND)
     @app_commands.command(name="next")
     async def next_(self, interaction: Interaction) -> None:
         """Ends the turn or the phase, once nothing stands in the way."""

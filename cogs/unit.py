@@ -13,6 +13,7 @@ from .kit.acting import perform
 from .kit.card import Card, safe
 from .kit.interaction import Interaction, at_table
 from .kit.options import Name, Words
+from .kit.own_commands import does
 
 if TYPE_CHECKING:
     from bot.client import UmpireBot
@@ -96,6 +97,7 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
         """For the umpire: remove a unit from the game, as if it had never been there."""
         await perform(interaction, "remove_unit", {"unit": unit})
 
+    @does("detach")
     @app_commands.command()
     @app_commands.describe(unit="The unit it leaves", figures="How many figures go", name="Its name")
     @app_commands.autocomplete(unit=completion.units)

@@ -32,6 +32,7 @@ class British(Action):
     """Blue advance by so many acts, each due of itself."""
 
     kind: ClassVar[str] = "british"
+    by_unit: ClassVar[bool] = False
     much: str = "turn"
     formation: str | None = None
 
@@ -46,19 +47,23 @@ class Answer(Action):
     """What Blue were asked."""
 
     kind: ClassVar[str] = "answer"
+    by_unit: ClassVar[bool] = False
     word: str
 
 
 class Pause(Action):
     kind: ClassVar[str] = "pause"
+    by_unit: ClassVar[bool] = False
 
 
 class Resume(Action):
     kind: ClassVar[str] = "resume"
+    by_unit: ClassVar[bool] = False
 
 
 class Overrule(Action):
     kind: ClassVar[str] = "overrule"
+    by_unit: ClassVar[bool] = False
     umpire_only: ClassVar[bool] = True
     to: str
 

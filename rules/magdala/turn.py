@@ -25,6 +25,7 @@ class TurnNext(Action):
     """Ends the turn of the side whose turn it is. The umpire may `waive` what is still owed."""
 
     kind: ClassVar[str] = "turn_next"
+    by_unit: ClassVar[bool] = False
 
     waive: bool = False
 

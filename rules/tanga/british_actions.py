@@ -9,6 +9,7 @@ class BritishStep(Action):
     """Plays the British on: a formation's activation, one decision, or the whole turn."""
 
     kind: ClassVar[str] = "british"
+    by_unit: ClassVar[bool] = False
 
     much: Literal["formation", "decision", "turn"] = "formation"
     formation: str | None = None
@@ -18,6 +19,7 @@ class Answer(Action):
     """Answers what holds the British turn up, with one of the words offered."""
 
     kind: ClassVar[str] = "answer"
+    by_unit: ClassVar[bool] = False
 
     word: str
 
@@ -29,6 +31,7 @@ class Overrule(Action):
     """
 
     kind: ClassVar[str] = "overrule"
+    by_unit: ClassVar[bool] = False
 
     to: str
     decision: str | None = None
@@ -38,9 +41,11 @@ class Pause(Action):
     """The British turn plays itself on no longer."""
 
     kind: ClassVar[str] = "pause"
+    by_unit: ClassVar[bool] = False
 
 
 class Resume(Action):
     """The British turn plays itself on."""
 
     kind: ClassVar[str] = "resume"
+    by_unit: ClassVar[bool] = False

@@ -35,6 +35,7 @@ class TurnNext(Action):
     """Goes on to the next German phase, or ends the turn. The umpire may `waive` what the British have yet to do."""
 
     kind: ClassVar[str] = "turn_next"
+    by_unit: ClassVar[bool] = False
 
     waive: bool = False
 

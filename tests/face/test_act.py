@@ -1,9 +1,12 @@
 """/do: every further action of a system, by its name in words."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from bot.errors import UserError
 from cogs.act import further_kinds, read_more
+from cogs.kit.own_commands import own_commands
 
 from .table import Table, text
 
@@ -75,7 +78,7 @@ async def test_actions_complete_in_words_without_those_that_have_commands(table:
 async def test_every_further_action_can_be_given(table: Table) -> None:
     await table.start()
     game = await table.env.bot.games.running(table.channel.id)
-    for kind in further_kinds(game):
+    for kind in further_kinds(game, own_commands(SimpleNamespace(client=table.env.bot))):
         answer = await table.give(table.umpire, "do", action=kind.replace("_", " "), unit="amarar")
         assert answer.messages
 

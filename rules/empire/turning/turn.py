@@ -25,6 +25,7 @@ class TurnNext(Action):
     """A `side` is through with the phase; the umpire, who names none, ends it for all and may `waive` what is owed."""
 
     kind: ClassVar[str] = "turn_next"
+    by_unit: ClassVar[bool] = False
 
     side: str | None = None
     waive: bool = False
