@@ -42,6 +42,11 @@ class Cite(Model):
     rule: str = Field(max_length=40)
     mark: Mark = Mark.TEXT
 
+    @property
+    def ruled(self) -> "Cite":
+        """The same rule, as it is read by ruling."""
+        return Cite(rule=self.rule, mark=Mark.RULING)
+
     def __str__(self) -> str:
         return self.rule if self.mark is Mark.TEXT else f"{self.rule}, {MARK_WORDS[self.mark]}"
 

@@ -1,7 +1,9 @@
 """Who is ordered, and whether it may act in this phase: what every action type asks first."""
 
+from collections.abc import Iterable, Mapping
+
 from rules.core.known import known
-from rules.core.model import Cite, Mark
+from rules.core.model import UMPIRE, Cite, Mark, Viewer
 from rules.core.ruleset import Refused
 
 from .model import EmpireState, EmpireUnit
@@ -29,6 +31,11 @@ def find_fighter(state: EmpireState, unit: str | None, what: str = "unit") -> Em
             f"{found.name} neither fires nor fights: {found.arm.value} go with a unit. Choose another {what}."
         )
     return found
+
+
+def ordered(state: EmpireState, viewer: Viewer, unit: str | None = None) -> Iterable[EmpireUnit]:
+    """Units that fire and fight and whom the viewer may order, or the one named of them."""
+    return (each for each in state.fighters() if viewer in (each.side, UMPIRE) and unit in (None, each.id))
 
 
 def in_phase(state: EmpireState, unit: EmpireUnit, *phases: Phase) -> None:
@@ -60,3 +67,10 @@ def its_side_acts(state: EmpireState, unit: EmpireUnit) -> None:
 def remembering(unit: EmpireUnit, **memory: object) -> EmpireUnit:
     """The unit with these things remembered of its turn."""
     return unit.model_copy(update={"this_turn": unit.this_turn.model_copy(update=memory)})
+
+
+def as_said(unit: EmpireUnit, words: Iterable[str], meanings: Mapping[str, Mapping[str, object]]) -> EmpireUnit:
+    """The unit as the words say it is: by word, fields of it or of what is remembered of its turn."""
+    said = {field: value for word in words for field, value in meanings.get(word, {}).items()}
+    memory = {field: value for field, value in said.items() if field not in EmpireUnit.model_fields}
+    return remembering(unit.model_copy(update={field: said[field] for field in said.keys() - memory}), **memory)

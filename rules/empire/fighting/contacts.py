@@ -27,7 +27,7 @@ def part(state: EmpireState, unit_id: str) -> EmpireState:
 
 def in_contact(state: EmpireState, unit: EmpireUnit) -> bool:
     """Whether it touches an enemy."""
-    return any(unit.id in (each.attacker, each.defender) for each in state.contacts)
+    return bool(state.opponents(unit.id))
 
 
 def melee_of(state: EmpireState, unit_id: str) -> tuple[str, ...]:
@@ -38,13 +38,8 @@ def melee_of(state: EmpireState, unit_id: str) -> tuple[str, ...]:
     return tuple(group)
 
 
-def open_contacts(state: EmpireState) -> tuple[Contact, ...]:
+def open_melees(state: EmpireState) -> tuple[Contact, ...]:
     """Contacts whose melee is still to be fought this turn."""
-    if state.now is not Phase.MELEE:
-        return ()
-    tired: dict[str, bool] = {}
-    for each in state.contacts:
-        if each.attacker not in tired:
-            group = melee_of(state, each.attacker)
-            tired.update(dict.fromkeys(group, any(state.unit(unit).this_turn.fought for unit in group)))
-    return tuple(each for each in state.contacts if not tired[each.attacker])
+    fought = {unit for unit, each in state.units.items() if each.this_turn.fought}
+    now = state.contacts if state.now is Phase.MELEE else ()
+    return tuple(each for each in now if fought.isdisjoint(melee_of(state, each.attacker)))

@@ -3,17 +3,18 @@
 from dataclasses import dataclass
 from fractions import Fraction
 
-from rules.core.model import Cite, Mark
+from rules.core.model import Cite
 from rules.core.report import Modifier
 from rules.core.throws import Volley, Volleys
-from rules.empire.model import Arm, Bayonets, Contact, Defence, EmpireState, EmpireUnit, Formation
-from rules.empire.tables import adjustment, cite, value
+from rules.empire.model import Arm, Bayonets, Defence, EmpireState, EmpireUnit, Formation
+from rules.empire.tables import adjustment, adjustments, cite, value
 
 from .contacts import melee_of
-from .strokes import volley
 
+SIDES = 6
+MELEE = Cite(rule="BE-5")
 CHARGE = "charge in flank or rear"
-OBSTACLE = "defending an obstacle"
+OBSTACLE, WORKS = "defending an obstacle", "defending field works, an obstacle"
 
 
 @dataclass(frozen=True)
@@ -66,30 +67,30 @@ def _in_line(state: EmpireState, group: tuple[str, ...], primary: str) -> tuple[
 
 def _party(state: EmpireState, ours: tuple[EmpireUnit, ...], theirs: tuple[EmpireUnit, ...]) -> Party:
     """Dice of the primary, doubled on a flank or rear charge, and of its supports; modifiers of each unit."""
-    doubled = value("melee-dice", CHARGE) if charges_a_flank(state, ours[0]) else 1
-    of_supports = doubled if state.options.doubling_supports else 1
-    dice = (dice_of(ours[0], "primary") * doubled, *(dice_of(each, "support") * of_supports for each in ours[1:]))
-    charge = Modifier(value=Fraction(doubled), reason=CHARGE, cite=cite("melee-dice", CHARGE), times=True)
-    by_option = {"mark": Mark.RULING} if of_supports > 1 else {}
-    supports = (
-        Modifier(
-            value=Fraction(count),
-            reason=f"support of {each.name}",
-            cite=cite("melee-dice", _row(each)).model_copy(update=by_option),
-        )
-        for each, count in zip(ours[1:], dice[1:], strict=True)
+    primary, *supports = ours
+    doubled = value("melee-dice", CHARGE) if _charges_a_flank(state, primary) else 1
+    also = doubled if state.options.doubling_supports else 1
+    own, *added = dice_of(primary, "primary"), *(dice_of(each, "support") * also for each in supports)
+    counting = [adjustment("melee-dice", CHARGE).model_copy(update={"times": True})] if doubled > 1 else []
+    for each, dice in zip(supports, added, strict=True):
+        by = cite("melee-dice", _row(each))
+        reason = f"support of {each.name}"
+        counting.append(Modifier(value=Fraction(dice), reason=reason, cite=by.ruled if also > 1 else by))
+    fighters = (
+        _fighter(each, dice, _modifiers(state, each, theirs))
+        for each, dice in zip(ours, (own * doubled, *added), strict=True)
     )
-    return Party(
-        fighters=tuple(
-            _fighter(each, count, modifiers(state, each, theirs)) for each, count in zip(ours, dice, strict=True)
-        ),
-        dice=dice_of(ours[0], "primary"),
-        counting=(*((charge,) if doubled > 1 else ()), *supports),
-    )
+    return Party(tuple(fighters), own, tuple(counting))
 
 
 def _fighter(unit: EmpireUnit, dice: int, adds: tuple[Modifier, ...]) -> Fighter:
     return Fighter(unit.id, volley(dice, int(sum((each.value for each in adds), Fraction(0)))), adds)
+
+
+def volley(dice: int, edge: int) -> Volley:
+    """So many dice with so much added to each; a natural 1 never hits, a natural 6 always (BE-5)."""
+    never, always = value("melee-rolls", "always misses"), value("melee-rolls", "always hits")
+    return Volley(dice, SIDES, min(max(value("melee-rolls", "hits from") - edge, never + 1), always))
 
 
 def dice_of(unit: EmpireUnit, role: str) -> int:
@@ -103,54 +104,34 @@ def _row(unit: EmpireUnit) -> str:
     return "in column or deep" if unit.in_depth else "foot or mounted"
 
 
-def charges_a_flank(state: EmpireState, unit: EmpireUnit) -> bool:
+def _charges_a_flank(state: EmpireState, unit: EmpireUnit) -> bool:
     """Whether it has just charged an enemy in flank or rear; a square has neither (BE-5, ruling)."""
     charges = (each for each in state.contacts if each.attacker == unit.id and each.flank and not each.rounds)
     return any(not state.unit(each.defender).in_square for each in charges)
 
 
-def first_round(state: EmpireState, unit: EmpireUnit) -> bool:
+def _first_round(state: EmpireState, unit: EmpireUnit) -> bool:
     """Whether none of its contacts has been fought before; who supports is where its friend is (BE-5, ruling)."""
     of = next((each.friend for each in state.supports if each.unit == unit.id), unit.id)
-    return not any(each.rounds for each in _contacts_of(state, of))
+    return not any(each.rounds for each in state.contacts if of in (each.attacker, each.defender))
 
 
-def was_charged(state: EmpireState, unit: EmpireUnit) -> bool:
-    """Whether an enemy in contact with it charged it (BE-5, ruling)."""
-    return any(each.defender == unit.id for each in _contacts_of(state, unit.id))
-
-
-def _contacts_of(state: EmpireState, unit_id: str) -> tuple[Contact, ...]:
-    return tuple(each for each in state.contacts if unit_id in (each.attacker, each.defender))
-
-
-def modifiers(state: EmpireState, unit: EmpireUnit, enemies: tuple[EmpireUnit, ...]) -> tuple[Modifier, ...]:
+def _modifiers(state: EmpireState, unit: EmpireUnit, enemies: tuple[EmpireUnit, ...]) -> tuple[Modifier, ...]:
     """What each die of a unit gains or loses against these enemies, the primary first (BE-5)."""
     options = state.options
     foes = enemies[:1] if options.opponent_by_primary else enemies
-    obstacles = (Defence.OBSTACLE, Defence.WORKS) if options.works_are_obstacles else (Defence.OBSTACLE,)
-    defends = was_charged(state, unit) or not options.defending_if_charged
+    charged = any(each.defender == unit.id for each in state.contacts)
+    defends = unit.defending if charged or not options.defending_if_charged else Defence.NOTHING
     steady = unit.arm is Arm.MOUNTED or (unit.arm is Arm.FOOT and unit.is_massed)
     unfixed = unit.bayonets is Bayonets.UNFIXED and options.fixing_bayonets
     rows = {
-        "steady mounted or massed foot, first round": steady and not unit.shaken and first_round(state, unit),
+        "steady mounted or massed foot, first round": steady and not unit.shaken and _first_round(state, unit),
         "fanatic charge": unit.this_turn.fanatic,
-        OBSTACLE: defends and unit.defending in obstacles,
-        "defending terrain": defends and unit.defending is Defence.TERRAIN,
-        "opponent in skirmish order or a crew": any(_is_easy(foe) for foe in foes),
+        OBSTACLE: (defends is Defence.WORKS and options.works_are_obstacles and WORKS) or defends is Defence.OBSTACLE,
+        "defending terrain": defends is Defence.TERRAIN,
+        "opponent in skirmish order or a crew": any(foe.is_crew or foe.formation is Formation.SKIRMISH for foe in foes),
         "shaken": unit.shaken,
         "bayonets not fixed against massed opponents": unfixed and any(foe.is_massed for foe in foes),
     }
-    found = (adjustment("melee-modifiers", row) for row, holds in rows.items() if holds)
-    works = unit.defending is Defence.WORKS
-    return tuple(_of_works(each) if works and each.reason == OBSTACLE else each for each in found)
-
-
-def _of_works(modifier: Modifier) -> Modifier:
-    """That of an obstacle, for field works: that they are one is a ruling (BE-5, option works_are_obstacles)."""
-    cite_ = Cite(rule=modifier.cite.rule, mark=Mark.RULING)
-    return modifier.model_copy(update={"reason": "defending field works, an obstacle", "cite": cite_})
-
-
-def _is_easy(foe: EmpireUnit) -> bool:
-    return foe.is_crew or foe.formation is Formation.SKIRMISH
+    found = adjustments("melee-modifiers", rows)
+    return tuple(each.model_copy(update={"cite": each.cite.ruled}) if each.reason == WORKS else each for each in found)

@@ -1,23 +1,27 @@
 """What was thrown in a simultaneous phase lands when it ends: hits of fire, and blows of melee (BE-1, BE-2)."""
 
-from rules.core.chart import Cell, Row
-from rules.core.dice import NoDice
+from collections import Counter
+
+from rules.core.chart import Row
 from rules.core.model import Cite, Mark
 from rules.core.play import Play
 from rules.core.report import Step
-from rules.core.wording import in_a_row
+from rules.core.wording import counted, in_a_row
 from rules.empire.model import Blows, EmpireState, Shot
 from rules.empire.orders import remembering
 from rules.empire.tables import TABLES, value
 
-from .loss import counted_kills, kills_left, suffer
-from .strokes import counted_hits
+from .loss import kills_left, suffer
 
 EFFECTS = "combat-effects"
 ADDED_UP = Cite(rule="BE-2.4", mark=Mark.RULING)
-SHARED = Cite(rule="BE-5", mark=Mark.RULING)
-"""Kills go round one each."""
-EQUAL = Cite(rule="BE-5", mark=Mark.RULING)
+BLOWS = Cite(rule="BE-5", mark=Mark.RULING)
+"""Kills go round one each; of equals neither suffers."""
+
+
+def effect(hits: int) -> Row:
+    """The row of the combat chart for so many hits, at least 1 (BE-2)."""
+    return TABLES.charts[EFFECTS].band(hits)
 
 
 def land_shots(play: Play[EmpireState]) -> None:
@@ -30,50 +34,27 @@ def land_shots(play: Play[EmpireState]) -> None:
             continue
         at_it = [shot for shot in shots if shot.target == target_id and shot.hits]
         row = effect(sum(shot.hits for shot in at_it))
-        play.say(_told(play.state, target.name, at_it, row))
-        suffer(
-            play,
-            target_id,
-            kills=value(EFFECTS, row.label, "kills"),
-            shaken=bool(value(EFFECTS, row.label, "shaken")),
-            disordered=bool(value(EFFECTS, row.label, "disorder")),
-            because="under fire",
-        )
+        cited = ADDED_UP if len(at_it) > 1 else row.cite
+        play.say(Step(text=f"{target.name}: {_told(play.state, at_it)}", cite=cited, verdict=does(row)))
+        kills, shaken, disorder = (value(EFFECTS, row.label, what) for what in ("kills", "shaken", "disorder"))
+        suffer(play, target_id, "under fire", kills=kills, shaken=bool(shaken), disordered=bool(disorder))
 
 
-def land_fire(state: EmpireState) -> tuple[EmpireState, tuple[Step, ...]]:
-    """The state as it would be if the shots of the phase landed now, and how that would be told."""
-    play = Play(state, NoDice())
-    land_shots(play)
-    return play.state, play.report.steps
-
-
-def effect(hits: int) -> Row:
-    """The row of the combat chart for so many hits, at least 1 (BE-2)."""
-    return TABLES.charts[EFFECTS].band(hits)
-
-
-def _told(state: EmpireState, target: str, shots: list[Shot], row: Row) -> Step:
-    """One line a target: who hit it how often, and what comes of it."""
-    by: dict[str, int] = {}
+def _told(state: EmpireState, shots: list[Shot]) -> str:
+    """Who hit it how often: `2 hits by Buffs`, `3 hits, 1 by Buffs and 2 by 24th`."""
+    by: Counter[str] = Counter()
     for shot in shots:
-        firer = state.units[shot.unit].name if shot.unit in state.units else shot.unit
-        by[firer] = by.get(firer, 0) + shot.hits
-    whose = f"by {next(iter(by))}" if len(by) == 1 else in_a_row(f"{hits} by {firer}" for firer, hits in by.items())
-    return Step(
-        text=f"{target}: {counted_hits(sum(by.values()))}{' ' if len(by) == 1 else ', '}{whose}",
-        cite=ADDED_UP if len(shots) > 1 else row.cite,
-        verdict=does(row),
-    )
+        by[_name(state, shot.unit)] += shot.hits
+    total = counted(by.total(), "hit")
+    if len(by) == 1:
+        return f"{total} by {next(iter(by))}"
+    return f"{total}, {in_a_row(f'{hits} by {firer}' for firer, hits in by.items())}"
 
 
 def does(row: Row) -> str:
     """`shaken and 1 kill`: what a row of the combat chart does to the target of fire."""
-    return in_a_row(cell.text for name in ("disorder", "shaken", "kills") if (cell := _cell(row, name)).value)
-
-
-def _cell(row: Row, column: str) -> Cell:
-    return TABLES.charts[EFFECTS].cell(row, column)
+    cells = (TABLES.charts[EFFECTS].cell(row, name) for name in ("disorder", "shaken", "kills"))
+    return in_a_row(cell.text for cell in cells if cell.value)
 
 
 def land_blows(play: Play[EmpireState]) -> None:
@@ -96,35 +77,38 @@ def strike(play: Play[EmpireState], blows: Blows) -> None:
 
     Of equals neither suffers (ruling).
     """
-    state, ahead = play.state, blows.hits - blows.hits_against
+    state, ahead = play.state, abs(blows.hits - blows.hits_against)
     text = f"{_name(state, blows.units[0])} against {_name(state, blows.against[0])}"
-    score = f"{counted_hits(blows.hits)} to {blows.hits_against}"
+    losers = [each for each in _losers(blows) if each in state.units]
+    cited = effect(ahead).cite if ahead and len(losers) == 1 else BLOWS
+    play.say(Step(text=text, cite=cited, verdict=f"{score(blows)}: {verdict(state, blows)}"))
     if not ahead:
-        play.say(Step(text=text, cite=EQUAL, verdict=f"{score}: no effect"))
         return
-    losers = [each for each in (blows.against if ahead > 0 else blows.units) if each in state.units]
-    row = effect(abs(ahead))
-    kills = value(EFFECTS, row.label, "kills of the loser")
-    verdict = f"{score}: {beaten(state, blows)}, {loss_of(row)}"
-    play.say(Step(text=text, cite=row.cite if len(losers) == 1 else SHARED, verdict=verdict))
     rooms = tuple(kills_left(unit, state.options) if unit.on_table else 0 for unit in map(state.unit, losers))
-    shaken = bool(value(EFFECTS, row.label, "loser of a melee"))
-    for loser, share in zip(losers, shared(kills, rooms), strict=True):
-        suffer(play, loser, kills=share, shaken=shaken, because="beaten in melee")
+    shares = shared(value(EFFECTS, effect(ahead).label, "kills of the loser"), rooms)
+    shaken = bool(value(EFFECTS, effect(ahead).label, "loser of a melee"))
+    for loser, share in zip(losers, shares, strict=True):
+        suffer(play, loser, "beaten in melee", kills=share, shaken=shaken)
 
 
-def beaten(state: EmpireState, blows: Blows) -> str:
-    """The losing side, its primary first: `Zulu impi and uVe beaten`."""
-    losers = blows.against if blows.hits > blows.hits_against else blows.units
-    return f"{in_a_row(_name(state, each) for each in losers)} beaten"
+def score(blows: Blows) -> str:
+    """`3 hits to 1`."""
+    return f"{counted(blows.hits, 'hit')} to {blows.hits_against}"
 
 
-def loss_of(row: Row) -> str:
-    """`2 kills and shaken`: what a row of the combat chart does to those who lose a melee."""
-    kills = value(EFFECTS, row.label, "kills of the loser")
-    return (
-        f"{counted_kills(kills)} and shaken" if value(EFFECTS, row.label, "loser of a melee") else counted_kills(kills)
-    )
+def verdict(state: EmpireState, blows: Blows, then: str = ",") -> str:
+    """`Zulu impi and uVe beaten, 2 kills and shaken`: the losing side, its primary first, and what it suffers."""
+    ahead = abs(blows.hits - blows.hits_against)
+    if not ahead:
+        return "no effect"
+    label = effect(ahead).label
+    shaken = " and shaken" if value(EFFECTS, label, "loser of a melee") else ""
+    loss = counted(value(EFFECTS, label, "kills of the loser"), "kill")
+    return f"{in_a_row(_name(state, each) for each in _losers(blows))} beaten{then} {loss}{shaken}"
+
+
+def _losers(blows: Blows) -> tuple[str, ...]:
+    return blows.against if blows.hits > blows.hits_against else blows.units
 
 
 def shared(kills: int, rooms: tuple[int, ...]) -> tuple[int, ...]:

@@ -6,27 +6,26 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar
 
+from rules.core import odds
 from rules.core.action_type import ActionType
 from rules.core.dice import NoDice
-from rules.core.model import UMPIRE, Cite, Mark, Viewer
-from rules.core.odds import Odds, Outcome
+from rules.core.model import UMPIRE, Viewer
 from rules.core.play import Play
 from rules.core.report import Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.core.throws import Spread, chance_of, differences
-from rules.core.wording import percent
+from rules.core.wording import counted, faces, percent
 from rules.empire.model import Blows, EmpireState, EmpireUnit
 from rules.empire.orders import find_fighter, in_phase, remembering
 from rules.empire.phases import Phase
 
 from . import question
-from .contacts import in_contact, melee_of, open_contacts
-from .engagement import Fighter, Party, engagement
-from .landing import beaten, effect, loss_of, strike
-from .strokes import MELEE, SIDES, counted_hits
+from .contacts import melee_of, open_melees
+from .engagement import MELEE, SIDES, Fighter, Party, engagement
+from .landing import effect, score, strike, verdict
 
-ROUND = Cite(rule="BE-5", mark=Mark.RULING)
+ROUND = MELEE.ruled
 """Who fights whom, and once a turn."""
 FLANK, NO_FLANK = question.FLANK, "not in the flank"
 
@@ -58,6 +57,10 @@ class MeleePlan:
         """The chance that ours win."""
         return chance_of(self.margins, 1)
 
+    def blows(self, hits: int, suffered: int) -> Blows:
+        """So many hits of ours, and so many of theirs."""
+        return Blows(units=self.ours.ids, hits=hits, against=self.theirs.ids, hits_against=suffered)
+
 
 class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
     """Both sides' dice, each that hits a hit; the difference is read on the combat chart when the phase ends (BE-5)."""
@@ -72,7 +75,7 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
 
     def candidates(self, state: EmpireState, viewer: Viewer, unit: str | None = None) -> Iterable[Melee]:
         """Every melee still to be fought, with any pair in contact as its primaries."""
-        for each in open_contacts(state):
+        for each in open_melees(state):
             for one, other in ((each.attacker, each.defender), (each.defender, each.attacker)):
                 if viewer in (state.unit(one).side, UMPIRE) and unit in (None, one):
                     yield Melee(unit=one, target=other)
@@ -82,29 +85,27 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
         unit = find_fighter(state, action.unit)
         in_phase(state, unit, Phase.MELEE)
         target = _target(state, unit, action.target)
-        joined = map(state.unit, melee_of(state, unit.id))
-        tired = next((each for each in joined if each.this_turn.fought), None)
-        if tired is not None:
-            raise Refused(f"{tired.name} has fought this turn. The melee goes on next turn.", ROUND)
-        ours, theirs = engagement(_charged(state, action, unit, target), unit.id, target.id)
-        return MeleePlan(ours, theirs, _idle(action, target))
+        for each in map(state.unit, melee_of(state, unit.id)):
+            if each.this_turn.fought:
+                raise Refused(f"{each.name} has fought this turn. The melee goes on next turn.", ROUND)
+        idle: tuple[str, ...] = ()
+        if FLANK in action.circumstances and target.in_square:
+            idle = (f"“{FLANK}” changes nothing here: {target.name} is in square, which has none ({ROUND}).",)
+        return MeleePlan(*engagement(_charged(state, action, unit, target), unit.id, target.id), idle)
 
     def label(self, state: EmpireState, plan: MeleePlan) -> str:
         """`Melee: Zulu impi against 24th, 34.4% to win`."""
         names = (state.unit(party.primary).name for party in (plan.ours, plan.theirs))
         return f"Melee: {' against '.join(names)}, {percent(plan.chance)} to win"
 
-    def odds(self, state: EmpireState, plan: MeleePlan) -> Odds:
+    def odds(self, state: EmpireState, plan: MeleePlan) -> odds.Odds:
         """The exact chances of either side's loss."""
-        found: dict[tuple[bool | None, str], Fraction] = {}
-        for margin, chance in reversed(plan.margins):
-            outcome = (margin > 0 if margin else None, _brings(state, plan, margin))
-            found[outcome] = found.get(outcome, Fraction(0)) + chance
+        ours, theirs = (state.unit(party.primary).name for party in (plan.ours, plan.theirs))
         steps = (step for party in (plan.ours, plan.theirs) for step in (*_dice(state, party), *_strokes(state, party)))
-        return Odds(
-            question=f"{state.unit(plan.ours.primary).name} against {state.unit(plan.theirs.primary).name}",
+        return odds.Odds(
+            question=f"{ours} against {theirs}",
             steps=tuple(steps),
-            outcomes=tuple(Outcome(label=label, chance=chance, good=good) for (good, label), chance in found.items()),
+            outcomes=odds.outcomes(reversed(plan.margins), lambda margin: _brings(state, plan, margin)),
             spread=plan.margins,
             spread_of="hits more than it suffers",
             pass_from=1,
@@ -115,15 +116,23 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
         """Throws for both sides, and keeps the blows until the phase ends."""
         unit, target = play.state.unit(plan.ours.primary), play.state.unit(plan.theirs.primary)
         everyone = (*plan.ours.ids, *plan.theirs.ids)
-        hits, suffered = (_throw(play, party) for party in (plan.ours, plan.theirs))
-        blows = Blows(units=plan.ours.ids, hits=hits, against=plan.theirs.ids, hits_against=suffered)
-        play.say(_compared(play.state, blows, plan.chance))
+        blows = plan.blows(_throw(play, plan.ours), _throw(play, plan.theirs))
+        ahead = blows.hits - blows.hits_against
+        play.say(
+            Step(
+                text=score(blows),
+                cite=effect(abs(ahead)).cite if ahead else ROUND,
+                verdict=verdict(play.state, blows),
+                chance=plan.chance,
+                hope=f"for {unit.name} to win",
+            )
+        )
         play.state = play.state.with_unit(*(remembering(play.state.unit(each), fought=True) for each in everyone))
         play.set(blows=(*play.state.blows, blows))
         play.tell(
-            headline=f"{unit.name} against {target.name}: {counted_hits(hits)} to {suffered}.",
+            headline=f"{unit.name} against {target.name}: {score(blows)}.",
             side=unit.side,
-            outcome="It tells when the phase ends." if hits != suffered and play.state.scenario else "",
+            outcome="It tells when the phase ends." if ahead and play.state.scenario else "",
             units=everyone,
             warnings=plan.warnings,
         )
@@ -141,7 +150,7 @@ def _throw(play: Play[EmpireState], party: Party) -> int:
         unit = play.state.unit(fighter.unit)
         throw = play.throw(fighter.volley.dice, SIDES, f"{unit.name}, melee", side=unit.side)
         found = fighter.volley.hits(throw)
-        play.say(_stroke(unit, fighter).model_copy(update={"throws": (throw,), "verdict": counted_hits(found)}))
+        play.say(_stroke(unit, fighter).model_copy(update={"throws": (throw,), "verdict": counted(found, "hit")}))
         hits += found
     return hits
 
@@ -157,54 +166,31 @@ def _dice(state: EmpireState, party: Party) -> tuple[Step, ...]:
 
 def _strokes(state: EmpireState, party: Party) -> Iterable[Step]:
     for fighter in party.fighters:
-        dice = fighter.volley.dice
-        number = f"{dice} {'die' if dice == 1 else 'dice'}"
+        number = counted(fighter.volley.dice, "die", "dice")
         yield _stroke(state.unit(fighter.unit), fighter).model_copy(update={"verdict": number})
 
 
 def _stroke(unit: EmpireUnit, fighter: Fighter) -> Step:
     """What a unit's dice need, before they are thrown."""
-    least = fighter.volley.needed
-    needed = f"hitting on {least}-{SIDES}" if least < SIDES else f"hitting on {SIDES}"
+    needed = f"hitting on {faces(fighter.volley.needed)}"
     return Step(text=f"{unit.name} in melee", cite=MELEE, modifiers=fighter.adds, needed=needed)
 
 
-def _compared(state: EmpireState, blows: Blows, chance: Fraction) -> Step:
-    ahead = blows.hits - blows.hits_against
-    verdict = f"{beaten(state, blows)}, {loss_of(effect(abs(ahead)))}" if ahead else "no effect"
-    return Step(
-        text=f"{counted_hits(blows.hits)} to {blows.hits_against}",
-        cite=effect(abs(ahead)).cite if ahead else ROUND,
-        verdict=verdict,
-        chance=chance,
-        hope=f"for {state.unit(blows.units[0]).name} to win",
-    )
-
-
-def _brings(state: EmpireState, plan: MeleePlan, margin: int) -> str:
+def _brings(state: EmpireState, plan: MeleePlan, margin: int) -> tuple[str, bool | None]:
     """What a difference of hits brings: who is beaten, with what loss, and who is destroyed by it."""
     if not margin:
-        return "equal: no effect"
-    ours, theirs = plan.ours.ids, plan.theirs.ids
-    blows = Blows(units=ours, hits=max(margin, 0), against=theirs, hits_against=max(-margin, 0))
-    play = Play(state, NoDice())
+        return "equal: no effect", None
+    blows, play = plan.blows(max(margin, 0), max(-margin, 0)), Play(state, NoDice())
     strike(play, blows)
-    gone = [each for each in (*ours, *theirs) if play.state.unit(each).destroyed]
-    lost = f", {len(gone)} destroyed" if len(gone) > 1 else ", destroyed" if gone else ""
-    return f"{beaten(state, blows)}: {loss_of(effect(abs(margin)))}{lost}"
-
-
-def _idle(action: Melee, target: EmpireUnit) -> tuple[str, ...]:
-    """That the word for a charge in the flank changes nothing, where it does not."""
-    if FLANK not in action.circumstances or not target.in_square:
-        return ()
-    return (f"“{FLANK}” changes nothing here: {target.name} is in square, which has none ({ROUND}).",)
+    gone = sum(play.state.unit(each).destroyed for each in (*blows.units, *blows.against))
+    lost = f", {gone} destroyed" if gone > 1 else ", destroyed" if gone else ""
+    return f"{verdict(state, blows, ':')}{lost}", margin > 0
 
 
 def _target(state: EmpireState, unit: EmpireUnit, named: str | None) -> EmpireUnit:
     """The enemy named, or the only one in contact. Raises Refused."""
     opponents = state.opponents(unit.id)
-    if not in_contact(state, unit):
+    if not opponents:
         raise Refused(
             f"{unit.name} is in contact with no enemy. Units charge in phase 4B; friends use /do action:support.", MELEE
         )
@@ -216,7 +202,7 @@ def _target(state: EmpireState, unit: EmpireUnit, named: str | None) -> EmpireUn
     target = find_fighter(state, named, "target")
     if target.side == unit.side:
         raise Refused(f"{unit.name} and {target.name} are on the same side. Choose {names}.", MELEE)
-    if target.id not in (foe.id for foe in opponents):
+    if target not in opponents:
         raise Refused(f"{unit.name} is not in contact with {target.name}. Choose {names}.", MELEE)
     return target
 
@@ -228,10 +214,7 @@ def _charged(state: EmpireState, action: Melee, unit: EmpireUnit, target: Empire
         return state
     if len(said) > 1:
         raise Refused("It was either in the flank or not: say one of them.", MELEE)
-    charge = next(
-        (each for each in state.contacts if (each.attacker, each.defender) == (unit.id, target.id)),
-        None,
-    )
+    charge = next((each for each in state.contacts if (each.attacker, each.defender) == (unit.id, target.id)), None)
     if charge is None:
         raise Refused(f"{target.name} charged {unit.name}: name {target.name} first, with the word.", MELEE)
     if charge.rounds:
@@ -239,9 +222,8 @@ def _charged(state: EmpireState, action: Melee, unit: EmpireUnit, target: Empire
             f"{unit.name} charged in an earlier turn; its dice are doubled no more. Leave the word out.", MELEE
         )
     corrected = charge.model_copy(update={"flank": FLANK in said})
-    return state.model_copy(
-        update={"contacts": tuple(corrected if each is charge else each for each in state.contacts)}
-    )
+    contacts = tuple(corrected if each is charge else each for each in state.contacts)
+    return state.model_copy(update={"contacts": contacts})
 
 
 FIGHT = MeleeType()

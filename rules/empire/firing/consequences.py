@@ -3,9 +3,11 @@
 from collections.abc import Iterable
 
 from rules.core import odds
+from rules.core.dice import NoDice
+from rules.core.play import Play
 from rules.core.throws import Spread
 from rules.core.wording import counted
-from rules.empire.fighting.landing import land_fire
+from rules.empire.fighting.landing import land_shots
 from rules.empire.model import EmpireState, EmpireUnit, Shot
 
 
@@ -24,8 +26,9 @@ def _consequence(state: EmpireState, unit: str, target: str, number: int) -> str
     """What so many hits more do to the target, in words."""
     mine = (each for each in state.shots if each.target == target)
     shot = Shot(unit=unit, target=target, hits=number)
-    after, _ = land_fire(state.model_copy(update={"shots": (*mine, shot)}))
-    then = after.unit(target)
+    play = Play(state.model_copy(update={"shots": (*mine, shot)}), NoDice())
+    land_shots(play)
+    then = play.state.unit(target)
     return "destroyed" if then.destroyed else " and ".join(_marks(state.unit(target), then)) or "no effect"
 
 

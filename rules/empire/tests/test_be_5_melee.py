@@ -1,13 +1,15 @@
 """Melee: who fights, with how many dice, what is added to them (BE-5)."""
 
+from fractions import Fraction
+
 import pytest
 
 from rules.core.dice import NoDice
 from rules.core.model import Cite, Mark
 from rules.core.ruleset import Refused
 from rules.core.state import Action
+from rules.empire.fighting.engagement import volley
 from rules.empire.fighting.melee import Melee
-from rules.empire.fighting.strokes import faces_that_hit, hits_with
 from rules.empire.fighting.supporting import SupportMelee
 from rules.empire.model import Bayonets, Contact, Defence, EmpireState, EmpireUnit, Formation, Support
 from rules.empire.options import EmpireOptions
@@ -204,12 +206,12 @@ def test_be_5_the_named_target_is_the_primary_of_its_side() -> None:
     ],
 )
 def test_be_5_what_hits(face: int, edge: int, hit: bool) -> None:
-    assert hits_with(face, edge) is hit
+    assert (face >= volley(1, edge).needed) is hit
 
 
 @pytest.mark.parametrize(("edge", "faces"), [(-9, 1), (-2, 1), (-1, 2), (0, 3), (1, 4), (2, 5), (3, 5), (9, 5)])
 def test_be_5_a_natural_1_never_a_natural_6_always(edge: int, faces: int) -> None:
-    assert faces_that_hit(edge) == faces
+    assert volley(1, edge).chance == Fraction(faces, 6)
 
 
 FIRST = "steady mounted or massed foot, first round"
