@@ -1,8 +1,13 @@
-"""Odds as one viewer may know them: worked out from what that viewer may see, so that they give nothing else away."""
+"""What an action may bring, as one viewer may know it: from what that viewer may see, so that nothing else shows."""
 
-from rules.core.model import UMPIRE, Cite
+from dataclasses import dataclass
+from typing import Any
+
+from rules.core.model import UMPIRE, Cite, Viewer
 from rules.core.odds import Odds
+from rules.core.refused import Refused
 from rules.core.report import Step
+from rules.core.sketch import Sketch
 from rules.core.state import Action
 
 from .game import Actor, Game
@@ -11,11 +16,29 @@ from .rights import require_side
 AS_FAR_AS_KNOWN = Step(text="As far as you know: what only the umpire knows is not counted", cite=Cite(rule="/odds"))
 
 
-def odds(game: Game, actor: Actor, action: Action) -> Odds:
-    """The chances. Only the umpire may ask about what only the umpire may say. Raises NotAllowed, Refused."""
-    viewer = game.viewer(actor.id)
+@dataclass(frozen=True)
+class Foreseen:
+    """The chances of an action, where it throws dice, and a sketch of what it brings, where a unit does it."""
+
+    odds: Odds | None
+    sketch: Sketch[Any] | None
+
+
+def foreseen(game: Game, actor: Actor, action: Action) -> Foreseen:
+    """One of the two at least. Raises NotAllowed where only the umpire may say such a thing, Refused."""
     if game.ruleset.side_of(game.state, action) == UMPIRE:
         require_side(game, actor, UMPIRE)
+    viewer = game.viewer(actor.id)
+    odds = _odds(game, viewer, action) if action.kind in game.ruleset.askable else None
+    try:
+        return Foreseen(odds, game.ruleset.sketch(game.state, viewer, action))
+    except Refused:
+        if odds is None:
+            raise
+        return Foreseen(odds, None)
+
+
+def _odds(game: Game, viewer: Viewer, action: Action) -> Odds:
     if viewer == UMPIRE:
         return game.ruleset.odds(game.state, action)
     found = game.ruleset.odds(game.ruleset.view(game.state, viewer), action)

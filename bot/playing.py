@@ -4,11 +4,10 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
-from rules.core.odds import Odds
 from rules.core.report import Offer, Report
 from rules.core.state import Action
 
-from . import chances
+from .chances import Foreseen, foreseen
 from .errors import Stale
 from .game import Actor, Game, Played
 from .journal import Draft, Written
@@ -100,9 +99,9 @@ class Playing(Part):
         """All offers of an entry's report, those of its prompts first, in the order that `press` counts."""
         return offers_of((await self._ledger.entry(game, seq)).report)
 
-    async def odds(self, game: Game, actor: Actor, action: Action) -> Odds:
-        """The chances, as far as the actor may know what goes into them. Raises NotAllowed on the umpire's words."""
-        return await asyncio.to_thread(chances.odds, game, actor, action)
+    async def foreseen(self, game: Game, actor: Actor, action: Action) -> Foreseen:
+        """What it may bring, as far as the actor may know. Raises NotAllowed on the umpire's words, Refused."""
+        return await asyncio.to_thread(foreseen, game, actor, action)
 
     async def _act(
         self,

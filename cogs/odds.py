@@ -1,17 +1,20 @@
-"""`/odds`: the exact chances of any test, as numbers and as a picture; nothing is thrown."""
+"""`/odds`: what an action would bring: its exact chances, and a sketch of the table afterwards; nothing is thrown."""
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from discord import app_commands
 from discord.ext import commands
 
+from bot.errors import NoGame, Unreadable
 from render.odds import draw_odds
 from rules.core.model import PUBLIC
 from rules.core.odds import Odds, Outcome
+from rules.core.sketch import Sketch
 from rules.core.wording import likely
 
 from . import forms
-from .kit import answer, completion, naming, presenter, systems
+from .kit import answer, completion, naming, pictures, presenter, systems
 from .kit.card import Card, Picture, safe
 from .kit.interaction import Interaction, actor_of, anywhere
 from .kit.options import Name, Words
@@ -21,6 +24,9 @@ from .takes import Figures, Inches, Losses, takes
 if TYPE_CHECKING:
     from bot.client import UmpireBot
 
+NOTHING = "-# Nothing was thrown, and nothing is done."
+SURE = "-# Pictured: the table afterwards."
+ABOUT = "-# Pictured: about how the table stands afterwards, with dice that fall in the middle."
 GOOD = {True: "✅ ", False: "❌ ", None: "▸ "}
 
 
@@ -38,24 +44,58 @@ def in_words(odds: Odds) -> str:
     return f"{odds.question} {outcomes}." + (f" {odds.spread_of or 'Score'} {spread}.{passes}" if spread else "")
 
 
-def card_of(odds: Odds, picture: Picture) -> Card:
-    """The chances as a card."""
-    card = Card().text(f"### {safe(odds.question)}")
+def add_odds(card: Card, odds: Odds, picture: Picture) -> None:
+    """The chances."""
+    card.text(f"### {safe(odds.question)}")
     if odds.steps:
         card.text("\n".join(presenter.step_line(step) for step in odds.steps))
     card.text("\n".join(map(outcome_line, odds.outcomes)))
     if odds.warnings:
         card.text(presenter.warning_lines(odds.warnings))
-    return card.picture(picture).text("-# Nothing was thrown.")
+    card.picture(picture)
+
+
+def add_sketch(card: Card, sketch: Sketch[Any], picture: Picture | None, *, alone: bool) -> None:
+    """What would happen: told where it stands `alone`, for under chances the picture is enough."""
+    if alone:
+        card.text("\n".join(presenter.paragraphs(sketch.report)))
+    if picture is not None:
+        card.picture(picture).text(ABOUT if sketch.about else SURE)
+
+
+async def foreseen(interaction: Interaction, kind: str, options: dict[str, Any]) -> Card:
+    """What the action would bring, as far as the user may know. Raises UserError and Refused as the action would."""
+    run, card = interaction.client.workers.run, Card()
+    if await forms.is_ad_hoc(interaction, f"odds test:{kind}", kind, options):
+        system = await forms.system_of(interaction, kind, options["rules"])
+        odds = system.odds(*system.ad_hoc(kind, forms.ad_hoc_args(options))).seen_by(PUBLIC)
+        assert odds is not None, "a question without a game has no secrets"
+        add_odds(card, odds, Picture("odds.png", await run(draw_odds, odds), in_words(odds)))
+        return card.text(NOTHING)
+    game = await completion.game_of(interaction)
+    systems.require(game.ruleset, kind)
+    viewer = game.viewer(interaction.user.id)
+    action = game.ruleset.parse(kind, naming.resolved(game, viewer, options))
+    found = await interaction.client.games.foreseen(game, actor_of(interaction), action)
+    if found.odds is not None:
+        data = await run(draw_odds, found.odds)
+        add_odds(card, found.odds, Picture("odds.png", data, in_words(found.odds)))
+    if found.sketch is not None:
+        drawn = pictures.sketched(interaction.client.workers, game, found.sketch, kind, viewer)
+        add_sketch(card, found.sketch, await pictures.if_drawn(drawn, game), alone=found.odds is None)
+    return card.text(NOTHING)
 
 
 @completion.harmless
 async def tests(interaction: Interaction, current: str) -> list[completion.Choice]:
-    """`test`: those with commands of their own first, other systems' too, then the system's other actions."""
-    kinds = (await completion.system_of(interaction)).askable
+    """`test`: those with commands of their own first, other systems' too; then, in a game, what its units do."""
+    kinds = {*(await completion.system_of(interaction)).askable}
+    with suppress(NoGame, Unreadable):
+        actions = (await completion.game_of(interaction)).ruleset.actions.items()
+        kinds |= {kind for kind, one in actions if one.by_unit and not one.umpire_only}
     asked = {*kinds, *(() if completion.option(interaction, "rules") else systems.ad_hoc_kinds())}
     own = [kind for kind in own_commands(interaction) if kind in asked]
-    ordered = [*own, *sorted(set(kinds) - set(own))]
+    ordered = [*own, *sorted(kinds - set(own))]
     return completion.matching(current, ((kind, kind.replace("_", " ")) for kind in ordered))
 
 
@@ -69,20 +109,6 @@ def kind_now(interaction: Interaction) -> str:
     return kind_of(completion.option(interaction, "test") or "")
 
 
-async def chances(interaction: Interaction, kind: str, options: dict[str, Any]) -> Odds:
-    """The odds as the user may know them. Raises UserError and Refused as the test itself would."""
-    if await forms.is_ad_hoc(interaction, f"odds test:{kind}", kind, options):
-        system = await forms.system_of(interaction, kind, options["rules"])
-        odds = system.odds(*system.ad_hoc(kind, forms.ad_hoc_args(options))).seen_by(PUBLIC)
-        assert odds is not None, "a question without a game has no secrets"
-        return odds
-    game = await completion.game_of(interaction)
-    systems.require(game.ruleset, kind)
-    known = naming.resolved(game, game.viewer(interaction.user.id), options)
-    action = game.ruleset.parse(kind, known)
-    return await interaction.client.games.odds(game, actor_of(interaction), action)
-
-
 class Chances(commands.Cog):
     """Exact chances."""
 
@@ -90,7 +116,7 @@ class Chances(commands.Cog):
     @app_commands.command()
     @takes(
         "unit", "target", "to", "range", "dice", "contact", "rules", "troop", "state", "losses", "figures", "against",
-        "against_figures", "with", kind=kind_now, test="Which test",
+        "against_figures", "with", kind=kind_now, test="Which test, or other action",
     )  # fmt: skip
     @app_commands.autocomplete(test=tests)
     async def odds(
@@ -112,19 +138,14 @@ class Chances(commands.Cog):
         against_figures: Figures | None = None,
         with_: Words | None = None,
     ) -> None:
-        """Gives the exact chances of a test, for your eyes only; throws nothing."""
+        """Shows what an action would bring, with its exact chances, for your eyes only; throws nothing."""
         options = {
             "unit": unit, "target": target, "to": to, "range": range_, "dice": dice, "contact": contact,
             "rules": rules, "troop": troop, "state": state, "losses": losses, "figures": figures,
             "against": against, "against_figures": against_figures, "with": with_,
         }  # fmt: skip
-
-        async def work() -> Card:
-            odds = await chances(interaction, kind_of(test), options)
-            data = await interaction.client.workers.run(draw_odds, odds)
-            return card_of(odds, Picture("odds.png", data, in_words(odds)))
-
-        await answer.send(interaction, await answer.in_time(interaction, work(), private=True), private=True)
+        work = foreseen(interaction, kind_of(test), options)
+        await answer.send(interaction, await answer.in_time(interaction, work, private=True), private=True)
 
 
 async def setup(bot: "UmpireBot") -> None:

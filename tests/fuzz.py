@@ -7,6 +7,7 @@ import json
 import os
 import random
 import traceback
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -15,7 +16,7 @@ from typing import Any
 from rules.core.dice import Throw
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.report import Report
-from rules.core.ruleset import Ruleset
+from rules.core.ruleset import Refused, Ruleset
 from rules.core.state import Action, State, Verdict
 
 FAILING = Path("failing-games")
@@ -25,6 +26,8 @@ LOOKED_AT = 8
 """Legal actions of a kind looked at, before one is taken."""
 WHOLESALE, AS_LONG = 0.1, 12
 """How often what concerns no unit is done before the rest, in a game of so many turns; oftener in a longer one."""
+SKETCHED = 40
+"""Actions of a side that are sketched each time."""
 SHOWN_EVERY = 25
 """Actions between looks at the game as roster and picture."""
 
@@ -111,6 +114,21 @@ def saved(ruleset: Ruleset[Any], state: State, report: Report) -> State:
     return loaded
 
 
+def sketch(ruleset: Ruleset[Any], state: State) -> int:
+    """What each side could do is sketched from what it may see; of how many that came to a picture."""
+    words, sketched = state.model_dump_json(), 0
+    for side in state.sides:
+        for action in islice(ruleset.legal(ruleset.view(state, side.id), side.id), SKETCHED):
+            if not action.by_unit:
+                continue
+            with suppress(Refused):
+                found = ruleset.sketch(state, side.id, action)
+                ruleset.scene(found.state, side.id, found.before)
+                sketched += 1
+    assert state.model_dump_json() == words, "a sketch changed the game"
+    return sketched
+
+
 def look(ruleset: Ruleset[Any], state: State, before: State) -> None:
     """Everything a channel shows of a game can be shown."""
     for viewer in (UMPIRE, PUBLIC, state.sides[0].id):
@@ -143,6 +161,7 @@ def play_random(ruleset: Ruleset[Any], scenario: str, seed: int, at_most: int = 
             assert {throw.side for throw in report.throws} <= {side.id for side in state.sides}, "a throw is nobody's"
             if len(actions) % SHOWN_EVERY == 0:
                 look(ruleset, after, state)
+                sketch(ruleset, after)
             state = saved(ruleset, after, report)
             kinds[action.kind] = kinds.get(action.kind, 0) + 1
     except Exception:

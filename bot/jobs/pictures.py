@@ -36,9 +36,11 @@ def table(
     return Drawn(scenes.draw(scene, area=part, style=style), words)
 
 
-def after(system: Ruleset[Any], state: State, before: State, kind: str, units: Sequence[str]) -> Drawn | None:
-    """Where an action of `kind` about `units` happened, as everyone may see it; None where nothing changed."""
-    seen = system.scene(state, PUBLIC, before), system.scene(before, PUBLIC)
+def after(
+    system: Ruleset[Any], state: State, before: State, kind: str, units: Sequence[str], viewer: Viewer = PUBLIC
+) -> Drawn | None:
+    """Where an action of `kind` about `units` happened, as `viewer` may see it; None where nothing changed."""
+    seen = system.scene(state, viewer, before), system.scene(before, viewer)
     scene, about = scenes.after(*seen, kind, units)
     if about is None:
         return None

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Awaitable
+from typing import Any
 
 from bot.games import Game, Played
 from bot.jobs import pictures as jobs
@@ -10,6 +11,7 @@ from bot.workers import Workers
 from render.scenes import USUAL
 from rules.core.hexboard.hex_scene import Scene
 from rules.core.model import PUBLIC, Viewer
+from rules.core.sketch import Sketch
 
 from .card import Picture
 
@@ -33,6 +35,13 @@ async def after(workers: Workers, played: Played) -> Picture | None:
     game, entry = played.game, played.entry
     drawn = await workers.run(jobs.after, game.ruleset, game.state, played.before, entry.kind, entry.report.units)
     return None if drawn is None else picture(drawn)
+
+
+async def sketched(workers: Workers, game: Game, sketch: Sketch[Any], kind: str, viewer: Viewer) -> Picture | None:
+    """Where an action of that kind would happen, as `viewer` may see it; None where nothing would move."""
+    about = sketch.report.units
+    drawn = await workers.run(jobs.after, game.ruleset, sketch.state, sketch.before, kind, about, viewer)
+    return None if drawn is None else picture(drawn, "sketch.png")
 
 
 async def weighed(workers: Workers, scene: Scene) -> Picture:

@@ -21,6 +21,7 @@ from .odds import Odds
 from .play import Play
 from .refused import Refused
 from .report import Prompt, Report
+from .sketch import MiddlingDice, Sketch
 from .soundness import is_of_one_piece
 from .state import Action, Circumstance, Options, State, UnitCard
 from .stored import Stored
@@ -119,6 +120,17 @@ class Ruleset(Stored[S], ABC, Generic[S]):
         if not kind.has_odds:
             raise Refused(f"There are no odds for {action.kind}. Ask for those of: {', '.join(sorted(self.askable))}.")
         return kind.odds_of(state, action)
+
+    def sketch(self, state: S, viewer: Viewer, action: Action) -> Sketch[S]:
+        """What `action` would bring, as far as `viewer` may know. Raises Refused as `act` would."""
+        if action.umpire_only or not action.by_unit:
+            raise Refused(f"What {action.kind.replace('_', ' ')} brings cannot be shown beforehand.")
+        if state.over is not None:
+            raise Refused(f"The game is over: {state.over.why}")
+        seen, dice = self.view(state, viewer), MiddlingDice()
+        play = Play(seen, dice, self.side_of(seen, action), self._carry_out)
+        self._types[action.kind].carry_out(play, action, lambda: seen)
+        return Sketch(seen, play.state, play.report, about=bool(dice.thrown))
 
     @property
     def askable(self) -> tuple[str, ...]:

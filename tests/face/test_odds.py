@@ -76,6 +76,24 @@ async def test_tests_complete_those_with_commands_first(table: Table) -> None:
     assert "detach" not in offered
 
 
+async def test_a_move_is_sketched_and_nothing_is_done(table: Table) -> None:
+    await table.start()
+    before = (await table.env.bot.games.running(table.channel.id)).state
+    answer = await table.give(table.mahdist, "odds", test="move", unit="amarar", to="forward 6")
+    assert "Amarar" in answer.told
+    assert "Nothing was thrown" in answer.told
+    assert [file.filename for file in answer.messages[-1].attachments] == ["odds.png", "sketch.png"]
+    assert "about how the table stands afterwards" in answer.told
+    assert not answer.public
+    assert (await table.env.bot.games.running(table.channel.id)).state == before
+
+
+async def test_a_shot_shows_its_chances_and_its_line_of_fire(table: Table) -> None:
+    await table.start()
+    answer = await table.give(table.mahdist, "odds", test="fire", unit="rifles-hashin", target="berkshires")
+    assert [file.filename for file in answer.messages[-1].attachments] == ["odds.png", "sketch.png"]
+
+
 async def test_circumstances_are_those_of_the_test(table: Table) -> None:
     await table.start()
     assert "half effect" in await table.complete(

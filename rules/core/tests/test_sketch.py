@@ -1,0 +1,65 @@
+"""What an action would bring, reckoned beforehand: by dice that fall in the middle, on what a side may see."""
+
+import pytest
+
+from rules.core.dice import NoDice
+from rules.core.ruleset import Refused
+from rules.core.sketch import MiddlingDice
+from rules.core.state import Verdict
+
+from .ambush import Ambush, March, Rush
+
+
+@pytest.mark.parametrize(
+    ("count", "sides", "faces"),
+    [(1, 6, (3,)), (2, 6, (2, 5)), (6, 6, (1, 2, 3, 4, 5, 6)), (1, 10, (5,)), (3, 2, (1, 1, 2)), (1, 1, (1,))],
+)
+def test_middling_dice_are_spread_evenly_over_their_faces(count: int, sides: int, faces: tuple[int, ...]) -> None:
+    dice = MiddlingDice()
+    assert dice.throw(count, sides, "any").dice == faces
+    assert len(dice.thrown) == 1
+
+
+def test_a_share_of_many_dice_hits_as_large_as_the_chance_of_each() -> None:
+    hits = [face for face in MiddlingDice().throw(60, 6, "volley").dice if face >= 5]
+    assert len(hits) == 20
+
+
+def test_a_sketch_knows_nothing_of_what_its_side_does_not_see() -> None:
+    system = Ambush()
+    state = system.setup("", {}, NoDice())
+    march = March(unit="convoy", miles=5)
+    sketch = system.sketch(state, "red", march)
+    assert sketch.state.units["convoy"].mile == 5
+    assert "band" not in sketch.state.units
+    assert not sketch.about
+    assert state.units["convoy"].mile == 0
+    with pytest.raises(Refused, match="The band stands at mile 3"):
+        system.sketch(state, "blue", march)
+
+
+def test_dice_make_a_sketch_about_right() -> None:
+    system = Ambush()
+    state = system.setup("", {}, NoDice())
+    there = state.model_copy(
+        update={"units": {**state.units, "band": state.units["band"].model_copy(update={"mile": 0})}}
+    )
+    sketch = system.sketch(there, "blue", Rush(unit="band", target="convoy"))
+    assert sketch.about
+    assert not sketch.state.units["convoy"].shaken
+
+
+def test_what_the_umpire_does_and_what_no_unit_does_is_not_sketched() -> None:
+    system = Ambush()
+    state = system.setup("", {}, NoDice())
+    for kind in ("by_unit", "umpire_only"):
+        action = type("Some", (March,), {kind: kind == "umpire_only"})(unit="convoy", miles=1)
+        with pytest.raises(Refused, match="cannot be shown beforehand"):
+            system.sketch(state, "red", action)
+
+
+def test_after_the_end_nothing_is_sketched() -> None:
+    system = Ambush()
+    state = system.setup("", {}, NoDice()).model_copy(update={"over": Verdict(winner=None, why="Night falls.")})
+    with pytest.raises(Refused, match="The game is over: Night falls"):
+        system.sketch(state, "red", March(unit="convoy", miles=1))
