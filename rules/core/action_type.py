@@ -61,7 +61,11 @@ class ActionType(Generic[S, A, P]):
         """What its button says: who, what, whom, and the chance."""
         raise NotImplementedError
 
-    def offer(self, state: S, action: A, key: str, label: str = "") -> Offer:
+    def danger(self, plan: P) -> bool:  # noqa: ARG002
+        """Whether its button warns that it may cost something."""
+        return False
+
+    def offer(self, state: S, action: A, key: str, label: str = "", *, danger: bool = False) -> Offer:
         """A button for it, under the prompt of that key; `label` where its own words would say too much.
 
         Raises Refused where it cannot be planned.
@@ -72,13 +76,16 @@ class ActionType(Generic[S, A, P]):
             args=action.model_dump(mode="json", by_alias=True, exclude_defaults=True),
             side=self.side(state, action),
             key=key,
+            danger=danger,
         )
 
     def offers(self, state: S, actions: Iterable[A], key: str) -> tuple[Offer, ...]:
         """A button for each of the actions that can be planned."""
         found = ((action, self.planned(state, action)) for action in actions)
         return tuple(
-            self.offer(state, action, key, self.label(state, plan)) for action, plan in found if plan is not None
+            self.offer(state, action, key, self.label(state, plan), danger=self.danger(plan))
+            for action, plan in found
+            if plan is not None
         )
 
     def prompt(

@@ -9,14 +9,18 @@ from .report import Prompt
 class Refused(Exception):
     """An action that may not be done. Nothing changed, nothing was thrown.
 
-    `why` says which rule refuses and what would be allowed; `owed` lists what stands in the way, if that is it.
+    `why` says which rule refuses and what would be allowed; `prompts` are what stands in the way, if that is it.
+    Where only the `keys` of those are known, the system fills them in.
     """
 
-    def __init__(self, why: str, cite: Cite | None = None, prompts: Sequence[Prompt] = ()) -> None:
+    def __init__(
+        self, why: str, cite: Cite | None = None, prompts: Sequence[Prompt] = (), keys: Sequence[str] = ()
+    ) -> None:
         super().__init__(why)
         self.why = why
         self.cite = cite
         self.prompts = tuple(prompts)
+        self.keys = tuple(keys)
 
     def __str__(self) -> str:
         return f"{self.why} ({self.cite})" if self.cite else self.why

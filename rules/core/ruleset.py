@@ -1,7 +1,8 @@
 """The contract of a rule system: all the bot asks of one. Adding a system is a folder and a line of the registry."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, Generic, TypeVar
 
 from pydantic import ValidationError
@@ -93,7 +94,8 @@ class Ruleset(Stored[S], ABC, Generic[S]):
         if state.over is not None and not action.umpire_only:
             raise Refused(f"The game is over: {state.over.why} Undo, or start another with /game new.")
         play = Play(state, dice, self.side_of(state, action), self._carry_out)
-        self._carry_out(play, action)
+        with self._saying_what_is_in_the_way(state):
+            self._carry_out(play, action)
         after, report = self.settled(play.state), play.report
         if after.over is not None and state.over is None:
             report = report.model_copy(update={"outcome": f"{report.outcome} The game ends. {after.over.why}".strip()})
@@ -111,6 +113,16 @@ class Ruleset(Stored[S], ABC, Generic[S]):
             self._latest = state, prompts
         return prompts
 
+    @contextmanager
+    def _saying_what_is_in_the_way(self, state: S) -> Iterator[None]:
+        """What is refused within has the prompts of which it names the keys."""
+        try:
+            yield
+        except Refused as refused:
+            found = (prompt for prompt in self._prompts_once(state) if prompt.key in refused.keys)
+            refused.prompts = (*refused.prompts, *found)
+            raise
+
     def _carry_out(self, play: Play[S], action: Action) -> None:
         self._types[action.kind].carry_out(play, action, lambda: self.view(play.state, play.side))
 
@@ -119,7 +131,8 @@ class Ruleset(Stored[S], ABC, Generic[S]):
         kind = self._types[action.kind]
         if not kind.has_odds:
             raise Refused(f"There are no odds for {action.kind}. Ask for those of: {', '.join(sorted(self.askable))}.")
-        return kind.odds_of(state, action)
+        with self._saying_what_is_in_the_way(state):
+            return kind.odds_of(state, action)
 
     def sketch(self, state: S, viewer: Viewer, action: Action) -> Sketch[S]:
         """What `action` would bring, as far as `viewer` may know. Raises Refused as `act` would."""

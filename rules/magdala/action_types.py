@@ -1,15 +1,13 @@
 """What all action types of Magdala to Mafeking share: whose word counts, what is tried or offered, how it is told."""
 
 from collections.abc import Iterable
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from rules.core.action_type import ActionType
-from rules.core.model import UMPIRE, Viewer
 from rules.core.state import Action
 
 from .armies.roster import line
-from .model import MagdalaPlay, MagdalaState, MagdalaUnit
-from .prompts import prompts
+from .model import MagdalaPlay, MagdalaState, MagdalaUnit, StoredPrompt, Test
 
 A = TypeVar("A", bound=Action)
 P = TypeVar("P")
@@ -28,6 +26,10 @@ class MagdalaType(ActionType[MagdalaState, A, P]):
         unit = state.units.get(action.unit or "")
         return (*UMPIRES_WORDS, *(self.known_better(state, unit, action) if unit is not None else ()))
 
+    def answers(self, state: MagdalaState, prompt: StoredPrompt) -> Iterable[A]:  # noqa: ARG002
+        """The actions that settle a stored prompt."""
+        return ()
+
     def known_better(self, state: MagdalaState, unit: MagdalaUnit, action: A) -> Iterable[str]:  # noqa: ARG002
         """Circumstances that the table itself knows, so that only the umpire may say otherwise."""
         return ()
@@ -36,12 +38,10 @@ class MagdalaType(ActionType[MagdalaState, A, P]):
 class OwnTurnType(MagdalaType[A, P]):
     """What a unit does under orders, in its own turn."""
 
-    def candidates(self, state: MagdalaState, viewer: Viewer, unit: str | None = None) -> Iterable[A]:
+    def thinkable(self, state: MagdalaState) -> Iterable[A]:
         """What is worth trying of each unit of the side whose turn it is."""
-        if viewer in (state.active, UMPIRE):
-            for each in state.of_side(state.active):
-                if unit in (None, each.id):
-                    yield from self.tries(state, each)
+        for unit in state.of_side(state.active):
+            yield from self.tries(state, unit)
 
     def tries(self, state: MagdalaState, unit: MagdalaUnit) -> Iterable[A]:  # noqa: ARG002
         """The order itself, where it takes no more than a unit."""
@@ -50,16 +50,21 @@ class OwnTurnType(MagdalaType[A, P]):
 
 
 class PromptedType(MagdalaType[A, P]):
-    """What is done only where the game waits for it or leaves the choice open."""
+    """What is done where the game waits for it: one of the answers to a stored prompt."""
 
-    def candidates(self, state: MagdalaState, viewer: Viewer, unit: str | None = None) -> Iterable[A]:
-        """What the prompts of the side offer."""
-        for prompt in prompts(state):
-            for offer in prompt.offers:
-                ours = offer.kind == self.action.kind and viewer in (offer.side, UMPIRE)
-                if ours and unit in (None, offer.args["unit"]):
-                    offered: Any = self.action.model_validate(offer.args)
-                    yield offered
+    settles: ClassVar[tuple[Test, ...]] = ()
+    """Prompts that the action settles by itself, taking no more than a unit."""
+
+    def thinkable(self, state: MagdalaState) -> Iterable[A]:
+        """The answers of its kind to every stored prompt."""
+        for prompt in state.prompts:
+            yield from self.answers(state, prompt)
+
+    def answers(self, state: MagdalaState, prompt: StoredPrompt) -> Iterable[A]:  # noqa: ARG002
+        """Itself, where it needs to be said of nothing but the unit."""
+        if prompt.test in self.settles and not prompt.failed:
+            answer: Any = self.action.model_validate({"unit": prompt.unit})
+            yield answer
 
 
 def conclude(

@@ -5,8 +5,7 @@ from rules.core.model import Cite, Mark
 from rules.core.ruleset import Refused
 
 from .model import MagdalaState, MagdalaUnit, Morale
-from .prompts import still_owes
-from .stored_prompts import SETTLE_FIRST
+from .stored_prompts import SETTLE_FIRST, still_owes
 
 TURNS = Cite(rule="MM-1", mark=Mark.RULING)
 """Order of play is by alternate turns."""

@@ -9,7 +9,7 @@ from rules.core.action_type import ActionType
 from rules.core.book import load_books
 from rules.core.circumstances import load_circumstances
 from rules.core.dice import Dice
-from rules.core.model import UMPIRE, Viewer
+from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.report import Prompt
 from rules.core.ruleset import Refused, Ruleset
 from rules.core.scene import TableScene
@@ -118,8 +118,8 @@ class Magdala(Ruleset[MagdalaState]):
 
     @override
     def prompts(self, state: MagdalaState) -> tuple[Prompt, ...]:
-        """Every test, retreat and choice now owed or open, with the offers that settle each."""
-        return (*prompt_choices(state), *prompts.prompts(state))
+        """Every test, retreat and choice now owed or open, and the offers that settle each, as all may know them."""
+        return (*prompt_choices(state), *prompts.prompts(self.view(state, PUBLIC)))
 
     @override
     def roster(self, state: MagdalaState, viewer: Viewer) -> tuple[UnitCard, ...]:

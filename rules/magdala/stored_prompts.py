@@ -3,6 +3,9 @@
 from collections.abc import Iterable
 from typing import Any
 
+from rules.core.model import Cite
+from rules.core.ruleset import Refused
+
 from .model import MagdalaState, StoredPrompt, Test
 
 MOVES = (Test.RETREAT, Test.PURSUIT_MOVE)
@@ -59,3 +62,9 @@ def forget(state: MagdalaState, unit: str, tests: Iterable[Test] | None = None) 
     """The state without what a unit owes, of these tests or at all; what friends saw of its flight stays."""
     gone = prompts_of(state, unit, *tests) if tests else prompts_of(state, unit)
     return settle(state, *(prompt for prompt in gone if prompt.test is not Test.WITNESS))
+
+
+def still_owes(state: MagdalaState, prompt: StoredPrompt, cite: Cite) -> Refused:
+    """The refusal of anything that has to wait until that prompt is settled."""
+    why = f"{state.unit(prompt.unit).name} still owes: {prompt.test}. Settle that first."
+    return Refused(why, cite, keys=(prompt.key,))

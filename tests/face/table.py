@@ -116,7 +116,9 @@ class Table:
         return answer
 
     async def press(self, actor: simcord.MemberActor, message: Message, label: str | None = None, **by: Any) -> Answer:
-        """Presses a button, which must be acknowledged."""
+        """Presses a button, which must be acknowledged; the chance may be left out of its label."""
+        chances = (each for each in labels(message) if label is not None and each.startswith(f"{label}: "))
+        label = next(chances, label)
         answer = Answer(await actor.click(message, label=label, **by), pressed=message.id)
         assert answer.result.acknowledged, f"button {label or by} was never answered"
         return answer

@@ -36,23 +36,23 @@ def posted(table: Table, message: Message) -> Message:
 
 
 async def test_mm_5_2_a_test_owed_is_a_button_that_throws_it(table: Table, volley: Message) -> None:
-    assert labels(volley) == ["Morale: Hadendoa of Erkowit"]
-    answer = await table.press(table.mahdist, volley, "Morale: Hadendoa of Erkowit")
+    assert labels(volley) == ["Morale of Hadendoa of Erkowit: 72.2%"]
+    answer = await table.press(table.mahdist, volley, "Morale of Hadendoa of Erkowit")
     assert "2D6" in text(answer.announced)
     assert labels(posted(table, volley)) == [], "what is settled is offered no more"
     assert "morale under fire" in text(posted(table, volley)), "the line stays"
 
 
 async def test_the_other_side_may_not_press(table: Table, volley: Message) -> None:
-    answer = await table.press(table.british, volley, "Morale: Hadendoa of Erkowit")
+    answer = await table.press(table.british, volley, "Morale of Hadendoa of Erkowit")
     assert "musa" in answer.said
     assert not answer.public
-    assert labels(posted(table, volley)) == ["Morale: Hadendoa of Erkowit"]
+    assert labels(posted(table, volley)) == ["Morale of Hadendoa of Erkowit: 72.2%"]
 
 
 async def test_stale_button_says_so_and_goes_away(table: Table, volley: Message) -> None:
     await table.give(table.mahdist, "morale", unit="hadendoa-erkowit")
-    answer = await table.press(table.mahdist, volley, "Morale: Hadendoa of Erkowit")
+    answer = await table.press(table.mahdist, volley, "Morale of Hadendoa of Erkowit")
     assert "can no longer be used" in text(answer.private[-1])
     assert labels(posted(table, volley)) == []
 
@@ -60,14 +60,14 @@ async def test_stale_button_says_so_and_goes_away(table: Table, volley: Message)
 async def test_button_of_an_undone_action_is_stale(table: Table, volley: Message) -> None:
     preview = await table.give(table.umpire, "game undo")
     await table.press(table.umpire, preview.private[0], "Take it back")
-    answer = await table.press(table.mahdist, volley, "Morale: Hadendoa of Erkowit")
+    answer = await table.press(table.mahdist, volley, "Morale of Hadendoa of Erkowit")
     assert "can no longer be used" in text(answer.private[-1])
     assert labels(posted(table, volley)) == []
 
 
 async def test_button_of_an_ended_game_is_stale(table: Table, volley: Message) -> None:
     await table.give(table.umpire, "game end", confirm=True)
-    answer = await table.press(table.mahdist, volley, "Morale: Hadendoa of Erkowit")
+    answer = await table.press(table.mahdist, volley, "Morale of Hadendoa of Erkowit")
     assert not answer.public
     assert text(answer.private[-1])
     assert labels(posted(table, volley)) == []
@@ -80,7 +80,7 @@ async def test_refusal_brings_private_buttons_of_what_stands_in_the_way(table: T
     assert "Hadendoa of Erkowit: morale under fire (MM-5.2) · Army of Osman Digna" in refused.told
     own = await table.give(table.umpire, "turn next")
     button, _ = labels(own.private[0])
-    assert button == "Morale: Hadendoa of Erkowit"
+    assert button == "Morale of Hadendoa of Erkowit: 72.2%"
     pressed = await table.press(table.umpire, own.private[0], button)
     assert "2D6" in text(pressed.announced), "a test thrown from a private button is public"
 
@@ -112,7 +112,7 @@ async def test_mm_6_reroll_stands_under_a_failed_test(table: Table) -> None:
 
 async def test_two_presses_of_one_button_throw_once(table: Table, volley: Message) -> None:
     (custom_id,) = custom_ids(volley)
-    await table.press(table.mahdist, volley, "Morale: Hadendoa of Erkowit")
+    await table.press(table.mahdist, volley, "Morale of Hadendoa of Erkowit")
     games = bot_of(table).games
     before = (await games.running(table.channel.id)).thrown
     stale = await table.mahdist._dispatch_interaction(  # the page of a slow client still shows the button

@@ -43,7 +43,7 @@ async def test_refused_while_a_test_is_due_with_a_button_for_it(table: Table, di
     assert "1st Berkshires: morale under fire (MM-5.2) · British" in answer.told
     assert not labels(answer.private[0]), "it is the British player's to throw"
     answer = await table.give(table.umpire, "turn next")
-    assert labels(answer.private[0]) == ["Morale: 1st Berkshires", WAIVE]
+    assert labels(answer.private[0]) == ["Morale of 1st Berkshires: 100%", WAIVE]
     game = await table.env.bot.games.running(table.channel.id)
     assert game.state.active == "mahdists"
 
@@ -52,7 +52,7 @@ async def test_the_button_under_the_refusal_settles_it(table: Table, dice: Loade
     await with_a_test_due(table, dice)
     refusal = await table.give(table.umpire, "turn next")
     dice.fall(4, 5)
-    settled = await table.press(table.umpire, refusal.private[0], "Morale: 1st Berkshires")
+    settled = await table.press(table.umpire, refusal.private[0], "Morale of 1st Berkshires")
     assert any("holds" in text(message) for message in settled.public)
     passed = await table.give(table.mahdist, "turn next")
     assert "British" in text(passed.announced)
@@ -100,12 +100,12 @@ async def test_status_lists_prompts_with_buttons_and_who_has_yet_to_act(table: T
     await with_a_test_due(table, dice)
     answer = await table.give(table.british, "turn status")
     assert "To do before the turn can end:" in answer.told
-    assert labels(answer.private[0]) == ["Morale: 1st Berkshires"]
+    assert labels(answer.private[0]) == ["Morale of 1st Berkshires: 100%"]
     waiting, _, done = answer.told.partition("Have acted")
     assert "Riflemen of Tokar" in waiting
     assert "Riflemen of Hashin (fire)" in done
     dice.fall(4, 5)
-    await table.press(table.british, answer.private[0], "Morale: 1st Berkshires")
+    await table.press(table.british, answer.private[0], "Morale of 1st Berkshires")
     assert "Nothing keeps the turn from ending" in (await table.give(table.british, "turn status")).told
 
 

@@ -34,7 +34,7 @@ async def test_a_turn_from_move_to_melee(table: Table, dice: LoadedDice) -> None
     dice.fall(6, 6)
     volley = await table.give(table.mahdist, "fire", unit="rifles-tokar", target=MARINES)
     assert f"{MARINES} loses 2" in text(volley.announced)
-    assert labels(volley.announced) == [f"Morale: {MARINES}"]
+    assert labels(volley.announced) == [f"Morale of {MARINES}: 41.7%"]
 
     # The turn does not pass over it.
     held = await table.give(table.mahdist, "turn next")
@@ -42,14 +42,14 @@ async def test_a_turn_from_move_to_melee(table: Table, dice: LoadedDice) -> None
 
     # The test fails; the general may have it thrown again.
     dice.fall(1, 2)
-    tested = await table.press(table.british, volley.announced, f"Morale: {MARINES}")
+    tested = await table.press(table.british, volley.announced, f"Morale of {MARINES}")
     failed = one_saying(tested.public, "2D6 [1][2] = 3")
     assert "fails (41.7% to hold)" in text(failed)
-    assert "Re-roll with Sir John McNeill" in labels(failed)
+    assert f"Re-roll {MARINES} with Sir John McNeill: 41.7%" in labels(failed)
 
     # Thrown again, an unadjusted eleven always passes (MM-5.5).
     dice.fall(6, 5)
-    again = await table.press(table.british, failed, "Re-roll with Sir John McNeill")
+    again = await table.press(table.british, failed, f"Re-roll {MARINES} with Sir John McNeill")
     assert "holds" in text(one_saying(again.public, "2D6 [6][5] = 11"))
 
     # The old button is spent.
@@ -61,21 +61,21 @@ async def test_a_turn_from_move_to_melee(table: Table, dice: LoadedDice) -> None
     contact = await table.give(table.mahdist, "move", unit="Amarar", to=f"towards {MARINES}")
     assert f"Amarar meets {MARINES}" in text(contact.announced)
     dice.fall(1, 1, 6)
-    fire = await table.press(table.british, contact.announced, f"Fire: {MARINES}")
+    fire = await table.press(table.british, contact.announced, f"{MARINES} fires at Amarar")
     melee_prompt = one_saying(fire.public, "no hit")
-    assert labels(melee_prompt) == ["Melee: Amarar"]
+    assert labels(melee_prompt) == [f"Amarar fights {MARINES}: 35.6%"]
 
     # A round of melee: five combats, and four of an overlap (MM-4.2 to MM-4.4).
     dice.fall(6, 3, 3, 3, 3, 1, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3)
     melee = await table.give(table.mahdist, "melee", unit="Amarar", target=MARINES)
     assert "kills 1 (6:1)" in text(melee.announced)
-    assert labels(melee.announced) == [f"Morale: {MARINES}"]
+    assert labels(melee.announced) == [f"Morale of {MARINES}: 27.8%"]
     assert dice.left == 0
 
     # The loser of the round tests; the turn is still held up, and passes once it is settled.
     assert "losing a melee" in (await table.give(table.umpire, "turn next")).told
     dice.fall(6, 6)
-    fought_on = await table.press(table.british, melee.announced, f"Morale: {MARINES}")
+    fought_on = await table.press(table.british, melee.announced, f"Morale of {MARINES}")
     assert "fights on" in text(one_saying(fought_on.public, "2D6 [6][6] = 12"))
     passed = await table.give(table.mahdist, "turn next")
     assert "Turn 1, British" in text(passed.announced)

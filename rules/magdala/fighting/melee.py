@@ -15,17 +15,16 @@ from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.core.wording import percent
 from rules.magdala import asking
-from rules.magdala.action_types import UMPIRES_CALL, PromptedType, conclude
+from rules.magdala.action_types import UMPIRES_CALL, MagdalaType, conclude
 from rules.magdala.arms import BREASTWORKS, LEADERS, is_fighter
 from rules.magdala.attack import FLANK, REAR, meets, said_to_be
-from rules.magdala.engagement import engage, in_contact, roles
+from rules.magdala.engagement import engage, in_contact, pairs, roles
 from rules.magdala.fleeing.flight import HELD
-from rules.magdala.model import Attack, MagdalaPlay, MagdalaState, MagdalaUnit, Morale, Test
+from rules.magdala.model import Attack, MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test
 from rules.magdala.morale.casualties import How, inflict
 from rules.magdala.orders import find, own_turn, under_command
 from rules.magdala.placement import base, touching
-from rules.magdala.prompts import first_fire, hindrance
-from rules.magdala.stored_prompts import MOVES, call_for, forget
+from rules.magdala.stored_prompts import MOVES, SETTLE_FIRST, call_for, forget, prompts_of, still_owes
 
 from . import bouts, setting_up
 from .combats import AGAINST_WORKS, Bout, Losses
@@ -60,7 +59,7 @@ class MeleePlan:
     bout: Bout | None
 
 
-class MeleeType(PromptedType[Melee, MeleePlan]):
+class MeleeType(MagdalaType[Melee, MeleePlan]):
     """A round of melee; first contact made by hand lets the defender fire before it (MM-4)."""
 
     action = Melee
@@ -82,13 +81,17 @@ class MeleeType(PromptedType[Melee, MeleePlan]):
             *(() if works & {*BREASTWORKS} else (AGAINST_WORKS,)),
         )
 
+    def thinkable(self, state: MagdalaState) -> Iterable[Melee]:
+        """A round of every melee."""
+        return (Melee(unit=attacker.id, target=defender.id) for attacker, defender in pairs(state))
+
     def plan(self, state: MagdalaState, action: Melee, *, supposing: bool = False) -> MeleePlan:
         """The round, or the meeting before it. Raises Refused before any die."""
         unit, target = _two(state, action)
         meeting = _meeting(state, action, unit, target)
         met = Play(state, NoDice())
         _meet(met, unit.id, target.id, meeting)
-        first = first_fire(met.state, unit, target) is not None
+        first = _first_fire(met.state, unit, target) is not None
         bout = _bout(met.state, action, unit.id, target.id) if supposing or not first else None
         return MeleePlan(unit.id, target.id, meeting, bout)
 
@@ -137,10 +140,26 @@ def _two(state: MagdalaState, action: Melee) -> tuple[MagdalaUnit, MagdalaUnit]:
     if leader is not None:
         rule = Cite(rule="MM-6", mark=Mark.RULING)
         raise Refused(f"{leader.name} does not fight alone: name the unit he is with.", rule)
-    not_yet = hindrance(state, unit, target)
-    if not_yet is not None:
-        raise not_yet
+    _nothing_comes_first(state, unit, target)
     return unit, target
+
+
+def _nothing_comes_first(state: MagdalaState, one: MagdalaUnit, other: MagdalaUnit) -> None:
+    """Neither owes anything before they fight, but moves of their own turn. Raises Refused."""
+    fire = _first_fire(state, one, other)
+    if fire is not None:
+        why = f"The defender's fire comes first: fire, or decline, before {one.name} fights {other.name}."
+        raise Refused(why, Cite(rule="MM-4.1"), keys=(fire.key,))
+    for prompt in (*prompts_of(state, one.id, *SETTLE_FIRST), *prompts_of(state, other.id, *SETTLE_FIRST)):
+        if prompt.test not in MOVES:
+            raise still_owes(state, prompt, Cite(rule="MM-5"))
+
+
+def _first_fire(state: MagdalaState, one: MagdalaUnit, other: MagdalaUnit) -> StoredPrompt | None:
+    """The fire of either at the other, as it came in, if it is still to be settled (MM-4.1)."""
+    two = {one.id, other.id}
+    fires = (each for each in state.prompts if each.test is Test.DEFENSIVE_FIRE and {each.unit, each.by} == two)
+    return next(fires, None)
 
 
 def _in_melee(unit: MagdalaUnit, target: MagdalaUnit) -> bool:

@@ -44,6 +44,7 @@ class PursuitType(PromptedType[Pursuit, PursuitPlan]):
     """Whether the victors go after the routed, and how far (MM-4.6)."""
 
     action = Pursuit
+    settles = (Test.PURSUIT, Test.PURSUIT_MOVE)
 
     def plan(self, state: MagdalaState, action: Pursuit, *, supposing: bool = False) -> PursuitPlan:
         """The move or the test owed; `supposing` asks for the test alone. Raises Refused when it owes neither."""

@@ -8,7 +8,6 @@ from pydantic import Field
 
 from rules.core import throws
 from rules.core.dice import Throw
-from rules.core.model import UMPIRE, Viewer
 from rules.core.odds import Odds
 from rules.core.report import Step
 from rules.core.ruleset import Refused
@@ -64,6 +63,7 @@ class FirePlan:
     answers: StoredPrompt | None
     defensive: bool
     steps: tuple[Step, ...]
+    past: str
     warnings: tuple[str, ...]
 
     @property
@@ -91,12 +91,16 @@ class FireType(MagdalaType[Fire, FirePlan]):
         charged = _charge(state, unit, action.target) is not None
         return (*(() if charged else (DEFENSIVE,)), *((IN_THE_OPEN,) if covered else ()))
 
-    def candidates(self, state: MagdalaState, viewer: Viewer, unit: str | None = None) -> Iterable[Fire]:
-        """Every volley of the side."""
-        for each in state.units.values():
-            armed = each.on_table and each.weapon is not Weapon.MELEE
-            if armed and viewer in (each.side, UMPIRE) and unit in (None, each.id):
-                yield from (Fire(unit=each.id, target=enemy.id) for enemy in state.enemies(each.side))
+    def thinkable(self, state: MagdalaState) -> Iterable[Fire]:
+        """Every volley of the armed."""
+        for unit in state.units.values():
+            if unit.on_table and unit.weapon is not Weapon.MELEE:
+                yield from (Fire(unit=unit.id, target=enemy.id) for enemy in state.enemies(unit.side))
+
+    def answers(self, state: MagdalaState, prompt: StoredPrompt) -> Iterable[Fire]:  # noqa: ARG002
+        """The defender's fire at those who come into contact (MM-4.1)."""
+        if prompt.test is Test.DEFENSIVE_FIRE:
+            yield Fire(unit=prompt.unit, target=prompt.by)
 
     def plan(self, state: MagdalaState, action: Fire, *, supposing: bool = False) -> FirePlan:  # noqa: ARG002
         """Settles all that comes before the dice. Raises Refused with the rule; then nothing is spent."""
@@ -114,11 +118,12 @@ class FireType(MagdalaType[Fire, FirePlan]):
             raise Refused(f"{unit.name} has no dice left to throw at {target.name}; it keeps its ammunition.", ROUNDING)
         steps = (*((measured,) if measured else ()), *thrown.steps)
         warnings = tuple(each for each in (warning, past) if each)
-        return FirePlan(unit.id, target.id, range_, at, thrown, bool(half), answers, defensive, steps, warnings)
+        return FirePlan(unit.id, target.id, range_, at, thrown, bool(half), answers, defensive, steps, past, warnings)
 
     def label(self, state: MagdalaState, plan: FirePlan) -> str:
-        """`Berkshires fires at Hadendowa: 96%`."""
-        names = f"{state.unit(plan.unit).name} fires at {state.unit(plan.target).name}"
+        """`Berkshires fires at Hadendowa: 96%`, or `fires past friends at` them."""
+        past = " past friends" if plan.past else ""
+        names = f"{state.unit(plan.unit).name} fires{past} at {state.unit(plan.target).name}"
         return f"{names}: {percent(plan.dice.chance)}"
 
     def odds(self, state: MagdalaState, plan: FirePlan) -> Odds:

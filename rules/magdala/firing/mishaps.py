@@ -1,5 +1,6 @@
 """Machine guns that jam and rockets that go astray (MM-3.7, MM-3.8)."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -10,10 +11,10 @@ from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.magdala import placement
 from rules.magdala.action_types import PromptedType, conclude
+from rules.magdala.arms import LEADERS
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, StoredPrompt, Test, Weapon
 from rules.magdala.morale.casualties import How, inflict
 from rules.magdala.orders import find
-from rules.magdala.prompts import friends_of_the_rocket
 from rules.magdala.stored_prompts import call_for, first_prompt, settle
 from rules.magdala.tables import SIDES, matter
 
@@ -53,6 +54,11 @@ def fall_on_friends(play: MagdalaPlay, unit: MagdalaUnit, target: MagdalaUnit, h
         inflict(play, nearest.id, hits, unit.id, How.FIRE)
 
 
+def friends_of_the_rocket(state: MagdalaState, unit: MagdalaUnit) -> tuple[MagdalaUnit, ...]:
+    """Friendly units its rockets may fall on (MM-3.8)."""
+    return tuple(other for other in state.of_side(unit.side) if other.id != unit.id and other.troop not in LEADERS)
+
+
 class Stray(Action):
     """Says which friends stood nearest the target of rockets gone astray: `target`, who take the hits."""
 
@@ -74,6 +80,12 @@ class StrayType(PromptedType[Stray, StrayPlan]):
     """The hits of rockets gone astray fall on the friends named (MM-3.8)."""
 
     action = Stray
+
+    def answers(self, state: MagdalaState, prompt: StoredPrompt) -> Iterable[Stray]:
+        """Every friend they may have been."""
+        if prompt.test is Test.STRAY_ROCKETS:
+            for friend in friends_of_the_rocket(state, state.unit(prompt.unit)):
+                yield Stray(unit=prompt.unit, target=friend.id)
 
     def plan(self, state: MagdalaState, action: Stray, *, supposing: bool = False) -> StrayPlan:  # noqa: ARG002
         """Raises Refused where none have gone astray, or not on them."""

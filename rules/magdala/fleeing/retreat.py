@@ -7,14 +7,13 @@ from rules.core.model import Cite, Mark
 from rules.core.report import Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
-from rules.magdala.action_types import PromptedType, conclude
+from rules.magdala.action_types import OwnTurnType, PromptedType, conclude
 from rules.magdala.arms import is_fighter
 from rules.magdala.engagement import engaged
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, Test
 from rules.magdala.orders import find, own_turn
 from rules.magdala.placement import gap, nearest
-from rules.magdala.prompts import still_owes
-from rules.magdala.stored_prompts import first_prompt, prompts_of, settle
+from rules.magdala.stored_prompts import first_prompt, prompts_of, settle, still_owes
 
 from . import flight
 from .fallback import full_move, leave, travel
@@ -52,6 +51,7 @@ class RetreatType(PromptedType[Retreat, RetreatPlan]):
     """The move of a unit in retreat or rout, in its own turn (MM-5.7 to MM-5.10)."""
 
     action = Retreat
+    settles = (Test.RETREAT,)
 
     def plan(self, state: MagdalaState, action: Retreat, *, supposing: bool = False) -> RetreatPlan:  # noqa: ARG002
         """Raises Refused when no move is owed, or it is not the unit's turn."""
@@ -79,10 +79,14 @@ class RetreatType(PromptedType[Retreat, RetreatPlan]):
         conclude(play, f"{unit.name} {'flees' if unit.morale is Morale.ROUTED else 'retreats'}", unit.id)
 
 
-class RetireType(PromptedType[Retire, RetreatPlan]):
+class RetireType(OwnTurnType[Retire, RetreatPlan]):
     """A unit pinned or halted turns to retreat (MM-5.7)."""
 
     action = Retire
+
+    def danger(self, plan: RetreatPlan) -> bool:  # noqa: ARG002
+        """That it gives ground."""
+        return True
 
     def plan(self, state: MagdalaState, action: Retire, *, supposing: bool = False) -> RetreatPlan:  # noqa: ARG002
         """Raises Refused unless it is pinned or halted, and owes nothing else."""

@@ -1,5 +1,6 @@
 """Generals rally by having a failed test thrown again, and run risks (MM-6)."""
 
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import ClassVar
 
@@ -18,7 +19,7 @@ from rules.magdala.orders import find
 from rules.magdala.stored_prompts import first_prompt, prompts_of, settle
 from rules.magdala.tables import SIDES, TABLES
 
-from .generalship import in_danger, may_be_thrown_again
+from .generalship import general_with, in_danger, may_be_thrown_again
 from .taken import PlannedTest, accept, take_again, trial_of
 
 RULE = Cite(rule="MM-6")
@@ -52,6 +53,11 @@ class RerollType(PromptedType[Reroll, PlannedTest]):
 
     action = Reroll
 
+    def answers(self, state: MagdalaState, prompt: StoredPrompt) -> Iterable[Reroll]:  # noqa: ARG002
+        """The second throw of a test that has failed."""
+        if prompt.failed:
+            yield Reroll(unit=prompt.unit, secret=prompt.secret)
+
     def plan(self, state: MagdalaState, action: Reroll, *, supposing: bool = False) -> PlannedTest:
         """The failed test. Raises Refused when none waits, or no unwounded general is there."""
         unit = find(state, action.unit)
@@ -68,8 +74,11 @@ class RerollType(PromptedType[Reroll, PlannedTest]):
         return PlannedTest(prompt, trial_of(state, prompt))
 
     def label(self, state: MagdalaState, plan: PlannedTest) -> str:
-        """`Re-roll Berkshires: 72%`."""
-        return f"Re-roll {state.unit(plan.prompt.unit).name}{plan.trial.said_chance}"
+        """`Re-roll Berkshires with General Graham: 72%`; no chance where it would tell what was said in secret."""
+        unit = state.unit(plan.prompt.unit)
+        general = general_with(state, unit)
+        chance = "" if plan.prompt.secret else plan.trial.said_chance
+        return f"Re-roll {unit.name} with {general.name if general else 'the general'}{chance}"
 
     def odds(self, state: MagdalaState, plan: PlannedTest) -> Odds:  # noqa: ARG002
         """The exact chances of the second throw."""
@@ -85,6 +94,11 @@ class DeclineType(PromptedType[Decline, StoredPrompt]):
 
     action = Decline
 
+    def answers(self, state: MagdalaState, prompt: StoredPrompt) -> Iterable[Decline]:  # noqa: ARG002
+        """Letting stand what has failed, or holding fire."""
+        if prompt.failed or prompt.test is Test.DEFENSIVE_FIRE:
+            yield Decline(unit=prompt.unit, secret=prompt.secret)
+
     def plan(self, state: MagdalaState, action: Decline, *, supposing: bool = False) -> StoredPrompt:  # noqa: ARG002
         """Raises Refused when nothing is offered."""
         unit = find(state, action.unit)
@@ -98,9 +112,13 @@ class DeclineType(PromptedType[Decline, StoredPrompt]):
         return fire
 
     def label(self, state: MagdalaState, plan: StoredPrompt) -> str:
-        """`Berkshires holds its fire`."""
+        """`Berkshires holds its fire`, or accepts how its test fell, which may be a secret."""
         name = state.unit(plan.unit).name
-        return f"{name} accepts its failure" if plan.failed else f"{name} holds its fire"
+        return f"{name} accepts its result" if plan.failed else f"{name} holds its fire"
+
+    def danger(self, plan: StoredPrompt) -> bool:
+        """That a failure is to stand."""
+        return plan.failed
 
     def resolve(self, play: MagdalaPlay, plan: StoredPrompt) -> None:
         """The failure stands, or no shot is fired."""
@@ -117,6 +135,7 @@ class RiskType(PromptedType[Risk, StoredPrompt]):
     """2: killed; 3: wounded (MM-6). The plan is the prompt itself."""
 
     action = Risk
+    settles = (Test.GENERAL_RISK,)
 
     def plan(self, state: MagdalaState, action: Risk, *, supposing: bool = False) -> StoredPrompt:  # noqa: ARG002
         """Raises Refused when the general has not been in danger."""

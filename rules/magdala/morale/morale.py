@@ -11,6 +11,7 @@ from rules.magdala.action_types import UMPIRES_CALL
 from rules.magdala.arms import DEFENCES, is_fighter
 from rules.magdala.engagement import engaged
 from rules.magdala.fleeing.flight import GONE_OR_GOING, HELD
+from rules.magdala.fleeing.retreat import RETIRE
 from rules.magdala.model import MagdalaState, MagdalaUnit, StoredPrompt, Test, Troop
 from rules.magdala.orders import find
 from rules.magdala.stored_prompts import first_prompt, new_prompt
@@ -35,6 +36,7 @@ class MoraleType(TestType[MoraleTest]):
     """A unit's morale test (MM-5.1 to MM-5.8)."""
 
     action = MoraleTest
+    settles = OWED
     needs = ("troop", "losses")
     needs_words = (*(word for word in MORALE_WORDS if word != UMPIRES_CALL), asking.DETACHMENT)
 
@@ -50,6 +52,11 @@ class MoraleType(TestType[MoraleTest]):
             "imam": unit.place is not None or not imams,
         }
         return (*ROUNDS_LOST, *(word for word, untrue in false.items() if untrue))
+
+    def thinkable(self, state: MagdalaState) -> Iterable[MoraleTest]:
+        """Those owed, and those of units that may retreat instead."""
+        yield from super().thinkable(state)
+        yield from (MoraleTest(unit=back.unit) for back in RETIRE.possible(state, state.active))
 
     def plan(self, state: MagdalaState, action: MoraleTest, *, supposing: bool = False) -> PlannedTest:
         """The test it owes, may take, or is called on to take. Raises Refused when there is none."""

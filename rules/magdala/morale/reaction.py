@@ -10,11 +10,10 @@ from rules.magdala import asking
 from rules.magdala.action_types import UMPIRES_CALL
 from rules.magdala.arms import is_fighter
 from rules.magdala.engagement import engaged
-from rules.magdala.fleeing.flight import FLEEING, GONE_OR_GOING
+from rules.magdala.fleeing.flight import FLEEING, GONE_OR_GOING, who_may_see
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test
 from rules.magdala.orders import find
-from rules.magdala.prompts import still_owes
-from rules.magdala.stored_prompts import first_prompt, new_prompt
+from rules.magdala.stored_prompts import first_prompt, new_prompt, still_owes
 
 from .reaction_trial import NOT_ENGAGED, POOR, REACTION_WORDS, ROUTING
 from .taken import PlannedTest, TestType, planned, take, to_take
@@ -37,6 +36,7 @@ class ReactionType(TestType[Reaction]):
     """A unit's reaction to the flight of friends (MM-5.10)."""
 
     action = Reaction
+    settles = (Test.REACTION,)
     needs = ("troop", "losses")
     needs_words = tuple(word for word in REACTION_WORDS if word != UMPIRES_CALL)
 
@@ -54,6 +54,14 @@ class ReactionType(TestType[Reaction]):
             "retreating": routing,
         }
         return (word for word, untrue in false.items() if untrue)
+
+    def answers(self, state: MagdalaState, prompt: StoredPrompt) -> Iterable[Reaction]:
+        """The test owed; of a flight without positions, that of friends who may have seen it and owe none."""
+        yield from super().answers(state, prompt)
+        if prompt.test is Test.WITNESS:
+            for friend in who_may_see(state, state.unit(prompt.unit)):
+                if first_prompt(state, friend.id, Test.REACTION) is None:
+                    yield Reaction(unit=friend.id, by=prompt.unit)
 
     def plan(self, state: MagdalaState, action: Reaction, *, supposing: bool = False) -> PlannedTest:
         """The test it owes, or that friends in flight call for. Raises Refused when nothing does."""

@@ -9,7 +9,7 @@ from rules.core.tabletop.line_of_fire import FriendsInLine
 from rules.magdala.firing.fire import FIRE, Fire
 from rules.magdala.model import MagdalaState, StoredPrompt
 from rules.magdala.options import MagdalaOptions
-from rules.magdala.prompts import shown
+from rules.magdala.prompts import prompts as standing_prompts
 from rules.magdala.ruleset import Magdala
 
 from .field import BLUE, RED, dice, field, unit
@@ -54,16 +54,15 @@ def test_mm_3_11_where_it_is_refused_no_such_volley_is_legal() -> None:
 @pytest.mark.parametrize(
     ("ruled", "label"),
     [
-        (FriendsInLine.WARN, "Fire past friends: Berkshires"),
-        (FriendsInLine.IGNORE, "Fire: Berkshires"),
-        (FriendsInLine.REFUSE, "Hold fire"),
+        (FriendsInLine.WARN, "Berkshires fires past friends at Amarar: 76.7%"),
+        (FriendsInLine.IGNORE, "Berkshires fires at Amarar: 76.7%"),
+        (FriendsInLine.REFUSE, "Berkshires holds its fire"),
     ],
 )
 def test_mm_3_11_the_button_of_defensive_fire_says_so(ruled: FriendsInLine, label: str) -> None:
     prompt = StoredPrompt.model_validate({"unit": "a", "test": "defender's fire", "by": "b", "key": "fire"})
-    prompts = shown(table(FRIEND, ruled=ruled, prompts=(prompt,)), prompt)
-    assert prompts is not None
-    assert prompts.offers[0].label == label
+    (shown,) = standing_prompts(table(FRIEND, ruled=ruled, prompts=(prompt,)))
+    assert shown.offers[0].label == label
 
 
 def test_mm_3_11_the_picture_knows_who_can_be_in_the_way() -> None:

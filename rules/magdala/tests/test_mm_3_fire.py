@@ -22,6 +22,7 @@ from rules.magdala.firing.refill import REFILL, Refill
 from rules.magdala.model import MagdalaState, Morale, StoredPrompt, Works
 from rules.magdala.model import Test as Owing
 from rules.magdala.prompts import prompts as standing_prompts
+from rules.magdala.ruleset import Magdala
 from rules.magdala.stored_prompts import call_for
 
 from .field import BLUE, RED, dice, field, lines, seen, unit
@@ -98,8 +99,8 @@ def test_mm_3_1_only_in_its_own_turn() -> None:
 def test_mm_3_1_who_owes_a_test_settles_it_first() -> None:
     state = call_for(field(unit(BRITISH), unit("mahdist-spears", "b", BLUE)), "a", Owing.UNDER_FIRE)
     with pytest.raises(Refused, match="still owes: morale under fire") as refused:
-        FIRE.plan(state, Fire(unit="a", target="b", range=10))
-    assert [offer.label for item in refused.value.prompts for offer in item.offers] == ["Morale: A"]
+        Magdala().act(state, Fire(unit="a", target="b", range=10), NoDice())
+    assert [offer.label for item in refused.value.prompts for offer in item.offers] == ["Morale of A: 100%"]
     assert refused.value.prompts == standing_prompts(state)
 
 
@@ -356,7 +357,7 @@ def test_mm_3_8_else_the_side_is_asked_on_which_friends_they_fall() -> None:
     after = rockets(FRIEND, other, faces=[6, 1, 1, 2, 2, 2])
     (prompts,) = standing_prompts(after)
     assert prompts.required
-    assert [offer.label for offer in prompts.offers] == ["F", "G"]
+    assert [offer.label for offer in prompts.offers] == ["Rockets fall on F: 1 hit", "Rockets fall on G: 1 hit"]
     assert list(STRAY.possible(after, RED)) == [Stray(unit="a", target="f"), Stray(unit="a", target="g")]
     with pytest.raises(Refused, match="not a friendly unit"):
         STRAY.done(after, Stray(unit="a", target="b"), NoDice())

@@ -18,6 +18,7 @@ from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Works
 from rules.magdala.model import Test as Owes
 from rules.magdala.morale.generals import DECLINE, Decline
 from rules.magdala.prompts import prompts
+from rules.magdala.ruleset import Magdala
 from rules.magdala.stored_prompts import call_for, prompts_of
 from rules.magdala.turn import TURN, TurnNext
 
@@ -225,7 +226,7 @@ def test_mm_4_5_a_round_to_be_fought_holds_up_the_turn() -> None:
 def test_mm_4_5_no_round_while_a_test_is_owed() -> None:
     state = call_for(met(spears(), unit("sudanese-regulars", "b", BLUE)), "a", Owes.UNDER_FIRE)
     with pytest.raises(Refused, match="still owes") as refused:
-        MELEE.done(state, Melee(unit="a"), NoDice())
+        Magdala().act(state, Melee(unit="a"), NoDice())
     assert [offer.kind for item in refused.value.prompts for offer in item.offers] == ["morale"]
 
 

@@ -15,7 +15,7 @@ from rules.magdala.model import Test as Owes
 from rules.magdala.ruleset import ACTION_TYPES, Magdala
 from rules.magdala.stored_prompts import call_for
 
-from .field import BLUE, field, unit
+from .field import BLUE, RED, field, unit
 
 ROUGH = TerrainPiece(feature=Feature.ROUGH, points=((0, 0), (72, 0), (72, 48), (0, 48)))
 LED = field(unit("zulus", general="g", casualties=4), unit("native-commander", "g", name="Chief"))
@@ -64,6 +64,14 @@ def test_no_chance_is_told_that_the_umpire_keeps_to_himself() -> None:
     (one,) = (each for each in ACTION_TYPES if each.action.kind == "morale")
     (action,) = one.possible(state, UMPIRE)
     assert one.label(state, one.plan(state, action)) == "Morale of A"
+
+
+def test_a_button_under_a_prompt_tells_what_anyone_may_know_of_the_chance() -> None:
+    system, state = Magdala(), call_for(field(unit("zulus", casualties=4, secret_quality=-1)), "a", Owes.UNDER_FIRE)
+    (prompt,) = system.prompts(state)
+    odds = system.odds(system.view(state, RED), system.parse("morale", {"unit": "a"}))
+    assert [offer.label for offer in prompt.offers] == [f"Morale of A: {percent(hoped_for(odds))}"]
+    assert odds != system.odds(state, system.parse("morale", {"unit": "a"}))
 
 
 @pytest.mark.parametrize(
