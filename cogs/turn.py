@@ -135,15 +135,20 @@ class Turn(
     @app_commands.command(name="next")
     async def next_(self, interaction: Interaction) -> None:
         """Ends the turn or the phase, once nothing stands in the way."""
+        tried: list[Game] = []
+
+        def args(game: Game) -> Mapping[str, Any]:
+            tried.append(game)
+            return for_own_side(game, interaction.user.id)
+
         try:
-            await acting.perform(interaction, KIND, lambda game: for_own_side(game, interaction.user.id))
+            await acting.perform(interaction, KIND, args)
         except Refused as refused:
-            card = await errors.refusal(interaction, refused)
-            if refused.prompts:
-                game = await completion.game_of(interaction)
-                if game.is_umpire(interaction.user.id):
-                    style = discord.ButtonStyle.danger
-                    card.buttons([WaiveButton("Pass on anyway", style, game=game.id, seq=game.state_seq)])
+            game = tried[-1]
+            card = await errors.refusal(interaction, refused, game)
+            if refused.prompts and game.is_umpire(interaction.user.id):
+                style = discord.ButtonStyle.danger
+                card.buttons([WaiveButton("Pass on anyway", style, game=game.id, seq=game.state_seq)])
             await answer.send(interaction, card, private=True)
 
     @app_commands.command()

@@ -92,13 +92,13 @@ async def card_of(interaction: Interaction, error: Exception) -> Card:
     return fault(interaction, error)
 
 
-async def refusal(interaction: Interaction, error: Refused) -> Card:
-    """The rule that refuses, and a button for each prompt that stands in the way."""
+async def refusal(interaction: Interaction, error: Refused, game: Game | None = None) -> Card:
+    """The rule that refuses, and a button for each prompt that stands in the way; looks `game` up where it must."""
     card = Card(WARNING).text(safe(str(error)))
     if not error.prompts:
         return card
     try:
-        game = await interaction.client.games.running(channel_of(interaction))
+        game = game or await interaction.client.games.running(channel_of(interaction))
     except DatabaseAway:
         return card
     presenter.add_own_prompts(card, game, game.viewer(interaction.user.id), error.prompts)
