@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from discord import app_commands
 
 from bot.errors import DatabaseAway, NoGame, UserError
+from bot.games import Game
 from rules.core.ruleset import Refused
 
 from . import answer, presenter
