@@ -1,6 +1,6 @@
 """The printed tables of a system as code reads them: every *charts.toml of its data, read once at first use."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from fractions import Fraction
 from functools import cached_property
 
@@ -53,7 +53,16 @@ class Tables:
         value = Fraction(self.value(chart, label) * times)
         return Modifier(value=value, reason=reason or label, cite=self.cite(chart, label))
 
-    def adjustments(self, chart: str, rows: Mapping[str, bool | str]) -> tuple[Modifier, ...]:
-        """The adjustments of those rows that hold; where a row holds in words, these are its reason."""
-        found = ((label, holds if isinstance(holds, str) else None) for label, holds in rows.items() if holds)
-        return tuple(self.adjustment(chart, label, reason) for label, reason in found)
+    def adjustments(
+        self, chart: str, rows: Mapping[str, bool | str], ruled: Collection[str] = ()
+    ) -> tuple[Modifier, ...]:
+        """The adjustments of those rows that hold; where a row holds in words, these are its reason.
+
+        That those of `ruled` hold is a ruling, whatever the mark of the row.
+        """
+        found = []
+        for label, reason in rows.items():
+            if reason:
+                each = self.adjustment(chart, label, reason if isinstance(reason, str) else None)
+                found.append(each.model_copy(update={"cite": each.cite.ruled}) if label in ruled else each)
+        return tuple(found)

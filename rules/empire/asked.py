@@ -1,6 +1,5 @@
 """What every question asked without a game is made of: a throwaway table, named troops."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from rules.core.ruleset import Refused
@@ -36,10 +35,3 @@ def fighter(words: str, unit_id: str = "unit", side: str = OURS, **more: Any) ->
     if found.is_piece:
         raise Refused(f"{troop.name}: neither fires nor fights, but goes with a unit. Name troops that fight.")
     return found
-
-
-def named(kind: str, given: Mapping[str, Any], **more: Any) -> EmpireUnit:
-    """The unit that a question of that kind is about. Raises Refused as `fighter`, and where no troops are named."""
-    if "troop" not in given:
-        raise Refused(f"Say which troops: {kind} needs “troop”, as “British regulars”.")
-    return fighter(str(given["troop"]), **more)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from rules.core.known import known
-from rules.core.model import UMPIRE, Cite, Mark, Viewer
+from rules.core.model import Cite, Mark
 from rules.core.ruleset import Refused
 
 from .model import EmpireState, EmpireUnit
@@ -31,11 +31,6 @@ def find_fighter(state: EmpireState, unit: str | None, what: str = "unit") -> Em
             f"{found.name} neither fires nor fights: {found.arm.value} go with a unit. Choose another {what}."
         )
     return found
-
-
-def ordered(state: EmpireState, viewer: Viewer, unit: str | None = None) -> Iterable[EmpireUnit]:
-    """Units that fire and fight and whom the viewer may order, or the one named of them."""
-    return (each for each in state.fighters() if viewer in (each.side, UMPIRE) and unit in (None, each.id))
 
 
 def in_phase(state: EmpireState, unit: EmpireUnit, *phases: Phase) -> None:

@@ -133,5 +133,4 @@ def _modifiers(state: EmpireState, unit: EmpireUnit, enemies: tuple[EmpireUnit, 
         "shaken": unit.shaken,
         "bayonets not fixed against massed opponents": unfixed and any(foe.is_massed for foe in foes),
     }
-    found = adjustments("melee-modifiers", rows)
-    return tuple(each.model_copy(update={"cite": each.cite.ruled}) if each.reason == WORKS else each for each in found)
+    return adjustments("melee-modifiers", rows, ruled=(OBSTACLE,) if rows[OBSTACLE] == WORKS else ())

@@ -9,7 +9,6 @@ from typing import Any, ClassVar
 from rules.core import odds
 from rules.core.action_type import ActionType
 from rules.core.dice import NoDice
-from rules.core.model import UMPIRE, Viewer
 from rules.core.play import Play
 from rules.core.report import Step
 from rules.core.ruleset import Refused
@@ -73,12 +72,11 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
         """How a unit charged is noted with its contact; only the umpire says otherwise."""
         return (FLANK, NO_FLANK)
 
-    def candidates(self, state: EmpireState, viewer: Viewer, unit: str | None = None) -> Iterable[Melee]:
+    def thinkable(self, state: EmpireState) -> Iterable[Melee]:
         """Every melee still to be fought, with any pair in contact as its primaries."""
         for each in open_melees(state):
-            for one, other in ((each.attacker, each.defender), (each.defender, each.attacker)):
-                if viewer in (state.unit(one).side, UMPIRE) and unit in (None, one):
-                    yield Melee(unit=one, target=other)
+            yield Melee(unit=each.attacker, target=each.defender)
+            yield Melee(unit=each.defender, target=each.attacker)
 
     def plan(self, state: EmpireState, action: Melee, *, supposing: bool = False) -> MeleePlan:  # noqa: ARG002
         """Both sides of the melee. Raises Refused."""

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Iterable
 
-from rules.core.model import UMPIRE
 from rules.core.report import Prompt
 from rules.core.tabletop import table
 from rules.empire.model import Contact, EmpireState
@@ -36,7 +35,7 @@ def _melee(state: EmpireState, first: Contact, group: tuple[str, ...]) -> Prompt
     pairs = [(each.attacker, each.defender) for each in state.contacts if each.attacker in group]
     ours = (pair if state.unit(pair[0]).side == side else pair[::-1] for pair in pairs)
     fights = FIGHT.offers(state, (Melee(unit=unit, target=target) for unit, target in ours), key)
-    near = (each for each in SUPPORT.candidates(state, UMPIRE) if each.target in group and _is_near(state, each))
+    near = (each for each in SUPPORT.thinkable(state) if each.target in group and _is_near(state, each))
     return Prompt(
         key=key,
         unit=attacker.id,

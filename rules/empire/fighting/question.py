@@ -3,10 +3,9 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from rules.core.asking import only
 from rules.core.model import Cite
 from rules.core.ruleset import Refused
-from rules.empire.asked import OURS, THEIRS, fighter, named, throwaway
+from rules.empire.asked import OURS, THEIRS, fighter, throwaway
 from rules.empire.model import Arm, Bayonets, Contact, Defence, EmpireState, EmpireUnit, Formation, Support
 from rules.empire.orders import as_said
 from rules.empire.phases import Phase
@@ -52,10 +51,7 @@ NEEDS = ("troop", "against")
 
 def table(given: Mapping[str, Any], words: tuple[str, ...]) -> EmpireState:
     """The table of a question. Raises Refused on what is missing or does not go together."""
-    if "figures" in given or "against_figures" in given:
-        raise Refused("Dice of melee do not depend on figures or stands. Leave the number out.", MELEE)
-    only("melee", given, NEEDS)
-    ours = named("melee", given)
+    ours = fighter(str(given["troop"]), UNIT, OURS)
     if "against" not in given:
         raise Refused("Say against whom: melee needs “against”, as “Zulu impi”.", MELEE)
     theirs = fighter(str(given["against"]), TARGET, THEIRS)

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import ClassVar
 
 from rules.core.action_type import SimpleType
-from rules.core.model import Cite, Mark, Viewer
+from rules.core.model import Cite, Mark
 from rules.core.play import Play
 from rules.core.report import Step
 from rules.core.ruleset import Refused
@@ -12,7 +12,7 @@ from rules.core.state import Action
 from rules.core.tabletop.table import CONTACT
 from rules.core.wording import counted, inches
 from rules.empire.model import EmpireState, EmpireUnit, Support
-from rules.empire.orders import find_fighter, in_phase, ordered
+from rules.empire.orders import find_fighter, in_phase
 from rules.empire.phases import Phase
 from rules.empire.placement import gap
 
@@ -33,12 +33,12 @@ class SupportType(SimpleType[EmpireState, SupportMelee]):
 
     action = SupportMelee
 
-    def candidates(self, state: EmpireState, viewer: Viewer, unit: str | None = None) -> Iterable[SupportMelee]:
-        """Every unit of the side with every friend who is in contact."""
+    def thinkable(self, state: EmpireState) -> Iterable[SupportMelee]:
+        """Every unit with every friend of it who is in contact."""
         if state.now is Phase.MELEE:
-            for friend in filter(lambda each: in_contact(state, each), ordered(state, viewer)):
-                for each in ordered(state, friend.side, unit):
-                    yield SupportMelee(unit=each.id, target=friend.id)
+            for friend in state.fighters():
+                if in_contact(state, friend):
+                    yield from (SupportMelee(unit=each.id, target=friend.id) for each in state.fighters(friend.side))
 
     def check(self, state: EmpireState, action: SupportMelee) -> None:
         """Near by, touching no enemy, one melee a turn. Raises Refused (BE-5, ruling)."""

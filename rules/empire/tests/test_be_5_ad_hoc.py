@@ -9,15 +9,18 @@ import pytest
 from rules.core.ruleset import Refused
 from rules.empire.fighting.melee import FIGHT, Melee
 from rules.empire.model import EmpireState
+from rules.empire.ruleset import Empire
 
 from .field import act as fight
-from .field import ask, dice, odds
+from .field import dice, odds
+
+EMPIRE = Empire()
 
 REGULARS, ZULUS, PLAIN = "British regulars", "Zulu impi", "Chinese Imperial regulars"
 
 
 def asked(*words: str, troop: str = REGULARS, against: str = PLAIN, **more: Any) -> EmpireState:
-    state, action = ask("melee", {"troop": troop, "against": against, **more}, words)
+    state, action = EMPIRE.ad_hoc("melee", {"troop": troop, "against": against, "with": words, **more})
     assert isinstance(action, Melee)
     assert (action.unit, action.target) == ("unit", "target")
     odds(state, action)
@@ -130,8 +133,8 @@ def test_be_5_opponents_may_have_fixed_bayonets() -> None:
 @pytest.mark.parametrize(
     ("given", "words", "why"),
     [
-        ({"troop": REGULARS, "against": ZULUS, "figures": 8}, (), "do not depend on figures or stands"),
-        ({"troop": REGULARS, "against": ZULUS, "against_figures": 8}, (), "do not depend on figures or stands"),
+        ({"troop": REGULARS, "against": ZULUS, "figures": 8}, (), "Leave out “figures”"),
+        ({"troop": REGULARS, "against": ZULUS, "against_figures": 8}, (), "Leave out “against_figures”"),
         ({"troop": REGULARS}, (), "against whom"),
         ({"against": REGULARS}, (), "which troops"),
         ({"troop": REGULARS, "against": ZULUS, "range": 3}, (), "Leave out “range”"),
@@ -144,7 +147,7 @@ def test_be_5_opponents_may_have_fixed_bayonets() -> None:
 )
 def test_be_5_what_cannot_be_asked(given: dict[str, Any], words: tuple[str, ...], why: str) -> None:
     with pytest.raises(Refused, match=why):
-        ask("melee", given, words)
+        EMPIRE.ad_hoc("melee", {**given, "with": words})
 
 
 def test_be_5_every_word_has_a_meaning_and_every_meaning_is_used() -> None:
