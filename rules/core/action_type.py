@@ -26,6 +26,8 @@ class ActionType(Generic[S, A, P]):
     action: type[Action]
     needs: ClassVar[tuple[str, ...] | None] = None
     """Options beside `with` that the question takes without a game; None where it cannot be asked so."""
+    left_out: Mapping[str, str] = {}
+    """What is asked about where such an option is left out."""
     needs_words: ClassVar[tuple[str, ...]] = ()
     """Circumstances that may be said of it without a game."""
 

@@ -190,6 +190,7 @@ class Ruleset(Stored[S], ABC, Generic[S]):
             raise Refused(f"Without a game you can ask {self.title} for {asked}. For {kind}, begin one with /game new.")
         needs = self.ad_hoc_takes[kind]
         only(kind, given, needs)
+        given = {**self._types[kind].left_out, **given}
         if "troop" in needs and "troop" not in given:
             example = next(iter(self.troops.values())).name
             raise Refused(f"Say which troops: {kind} needs “troop”, as “{example}”.")

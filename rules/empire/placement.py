@@ -11,7 +11,7 @@ from .bases import size
 from .model import Cover, Defence, EmpireState, EmpireUnit
 
 PLACEMENT: Placement[EmpireUnit] = Placement(size)
-base, base_at = PLACEMENT.base, PLACEMENT.base_at
+base, base_at, bases = PLACEMENT.base, PLACEMENT.base_at, PLACEMENT.bases
 gap, touching = PLACEMENT.gap, PLACEMENT.touching
 nearest, within = PLACEMENT.nearest, PLACEMENT.within
 GIVEN_UP: Mapping[str, Any] = {"gone_to_ground": False, "defending": Defence.NOTHING, "cover": Cover.NONE}

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from rules.core.report import Prompt
 
-from .conduct import prompts as conduct
+from .conduct import critical, testing
 from .fighting import prompts as fighting
 from .firing import prompts as firing
 from .model import EmpireState
@@ -29,4 +29,10 @@ def blocking(state: EmpireState, sides: Iterable[str]) -> tuple[Prompt, ...]:
 
 def _tests(state: EmpireState) -> Iterable[Prompt]:
     """All but what merely may be done."""
-    return (*first.prompts(state), *conduct.prompts(state), *firing.prompts(state), *fighting.prompts(state))
+    return (
+        *first.prompts(state),
+        *testing.prompts(state),
+        *critical.prompts(state),
+        *firing.prompts(state),
+        *fighting.prompts(state),
+    )

@@ -30,6 +30,10 @@ class Placement(Generic[U]):
         """The unit's base as it would stand at a place."""
         return _base(place.point, place.facing, *self.size(unit))
 
+    def bases(self, units: Iterable[U]) -> tuple[Base, ...]:
+        """The bases of those units that have one."""
+        return tuple(base for unit in units if (base := self.base(unit)) is not None)
+
     def gap(self, one: U, other: U) -> float | None:
         """Inches between the nearest points of two units."""
         here, there = self.base(one), self.base(other)

@@ -1,16 +1,14 @@
 """Critical hits: 2D6 for commanders, leaders and mules with a unit that was hit hard (BE-7)."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
 
 from rules.core.action_type import ActionType
-from rules.core.asking import only
-from rules.core.model import UMPIRE, Cite, Mark, Viewer
-from rules.core.odds import Odds, Outcome
+from rules.core.model import UMPIRE, Cite, Mark
+from rules.core.odds import Odds, Outcome, outcomes
 from rules.core.play import Play
-from rules.core.report import Step
+from rules.core.report import Prompt, Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.core.throws import sums
@@ -18,19 +16,19 @@ from rules.core.wording import percent
 from rules.empire.armies.troops import troop_of
 from rules.empire.asked import OURS, fighter, throwaway
 from rules.empire.model import COMMANDERS, Arm, EmpireState, EmpireUnit, Health
-from rules.empire.orders import find, in_phase, remembering
+from rules.empire.orders import find, is_phase, its_side_acts, remembering
 from rules.empire.phases import Phase
 from rules.empire.tables import TABLES
 
 CRITICAL = Cite(rule="BE-7")
 EXPOSED = Cite(rule="BE-7", mark=Mark.RULING)
+CHART, COLUMN = "critical-hits", "commander or mules"
 DICE, SIDES = 2, 6
 ENDS = {
     Health.WELL: "{name} is unhurt.",
     Health.OUT: "{name} is out until the end of turn {turn}.",
     Health.KILLED: "{name} is killed.",
 }
-UNIT, PIECE = "unit", "piece"
 
 
 class Critical(Action):
@@ -39,117 +37,90 @@ class Critical(Action):
     kind: ClassVar[str] = "critical"
 
 
-@dataclass(frozen=True)
-class CriticalPlan:
-    """The piece that is thrown for."""
-
-    piece: str
-
-
-class CriticalType(ActionType[EmpireState, Critical, CriticalPlan]):
-    """2D6 read on the chart, once a turn for each who is exposed (BE-7)."""
+class CriticalType(ActionType[EmpireState, Critical, str]):
+    """2D6 read on the chart, once a turn for each who is exposed (BE-7); its plan is the id of the piece."""
 
     action = Critical
     needs = ("troop",)
+    left_out: Mapping[str, str] = {"troop": "army-commander"}
 
-    def candidates(self, state: EmpireState, viewer: Viewer, unit: str | None = None) -> Iterable[Critical]:
-        """All of the side who are exposed."""
-        if state.now is Phase.CRITICAL:
-            for piece in exposed(state):
-                if viewer in (piece.side, UMPIRE) and unit in (None, piece.id):
-                    yield Critical(unit=piece.id)
+    def thinkable(self, state: EmpireState) -> Iterable[Critical]:
+        """All who are exposed."""
+        return (Critical(unit=piece.id) for piece in exposed(state) if state.now is Phase.CRITICAL)
 
-    def plan(self, state: EmpireState, action: Critical, *, supposing: bool = False) -> CriticalPlan:  # noqa: ARG002
-        """The piece. Raises Refused for who is not exposed, or has been thrown for."""
+    def plan(self, state: EmpireState, action: Critical, *, supposing: bool = False) -> str:  # noqa: ARG002
+        """Raises Refused for who is not exposed, or has been thrown for."""
         piece = find(state, action.unit, "commander or mules")
         if not exposable(state, piece):
             raise Refused(f"{piece.name}: critical hits are thrown for commanders, leaders and mules alone.", EXPOSED)
-        if state.now is not Phase.CRITICAL:
-            in_phase(state, piece, Phase.CRITICAL)
+        is_phase(state, Phase.CRITICAL)
         if piece.this_turn.critical_thrown:
             thrown = f"{piece.name} has been thrown for this turn: {piece.health.value}"
             raise Refused(f"{thrown}. /turn next goes on.", CRITICAL)
         if not is_exposed(state, piece):
             who = "a unit that took a kill this turn" if state.options.exposed_by_kills else "a unit"
             raise Refused(f"{piece.name} is not exposed, not being with {who}. No throw is needed.", EXPOSED)
-        in_phase(state, piece, Phase.CRITICAL)
-        return CriticalPlan(piece.id)
+        its_side_acts(state, piece)
+        return piece.id
 
-    def label(self, state: EmpireState, plan: CriticalPlan) -> str:
+    def label(self, state: EmpireState, plan: str) -> str:
         """`Critical hit: Lord Chelmsford, 44.4% unhurt`."""
-        return f"Critical hit: {state.unit(plan.piece).name}, {percent(chances()[Health.WELL])} unhurt"
+        return f"Critical hit: {state.unit(plan).name}, {percent(_ends()[0].chance)} unhurt"
 
-    def odds(self, state: EmpireState, plan: CriticalPlan) -> Odds:
+    def odds(self, state: EmpireState, plan: str) -> Odds:
         """The chance of each end."""
-        piece = state.unit(plan.piece)
         return Odds(
-            question=f"{piece.name}: critical hit",
-            steps=(Step(text=_exposure(state, piece), cite=EXPOSED), *_ends()),
-            outcomes=tuple(
-                Outcome(label=health.value, chance=chance, good=health is Health.WELL)
-                for health, chance in chances().items()
-            ),
+            question=f"{state.unit(plan).name}: critical hit",
+            steps=tuple(_steps(state, plan)),
+            outcomes=_ends(),
             spread=sums(DICE, SIDES),
             spread_of=f"{DICE}D{SIDES}",
         )
 
-    def resolve(self, play: Play[EmpireState], plan: CriticalPlan) -> None:
+    def resolve(self, play: Play[EmpireState], plan: str) -> None:
         """Throws it: unhurt, out until the next turn ends, or killed."""
-        state, piece = play.state, play.state.unit(plan.piece)
+        piece, until = play.state.unit(plan), play.state.turn + 1
         throw = play.throw(DICE, SIDES, f"{piece.name}: critical hit", side=piece.side)
         health = end_on(throw.total)
-        until = {"out_until": state.turn + 1} if health is Health.OUT else {}
-        change = {} if health is Health.WELL else {"health": health, **until}
-        play.state = state.with_unit(remembering(piece.model_copy(update=change), critical_thrown=True))
-        start = Fraction(throw.total)
-        play.say(Step(text=_exposure(state, piece), cite=EXPOSED, throws=(throw,), start=start), *_ends(health))
-        outcome = ENDS[health].format(name=piece.name, turn=state.turn + 1)
+        play.say(*_steps(play.state, plan, health, throws=(throw,), start=Fraction(throw.total)))
+        out = {"out_until": until} if health is Health.OUT else {}
+        hurt = piece if health is Health.WELL else piece.model_copy(update={"health": health, **out})
+        play.state = play.state.with_unit(remembering(hurt, critical_thrown=True))
+        outcome = ENDS[health].format(name=piece.name, turn=until)
         play.tell(headline=f"{piece.name}: critical hit.", side=piece.side, outcome=outcome, units=(piece.id,))
 
     def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, Critical]:  # noqa: ARG002
         """An army commander, or the piece named, with a unit that took a kill. Raises Refused."""
-        only(Critical.kind, given, self.needs or ())
-        troop = troop_of(str(given.get("troop", "army-commander")))
-        piece: EmpireUnit = troop.unit(PIECE, troop.name, OURS, attached_to=UNIT)
-        unit = remembering(fighter("british-regulars", UNIT, OURS, kills=1), kills=1)
+        troop = troop_of(str(given["troop"]))
+        piece: EmpireUnit = troop.unit("piece", troop.name, OURS, attached_to="unit")
+        unit = remembering(fighter("british-regulars", "unit", OURS, kills=1), kills=1)
         state = throwaway(Phase.CRITICAL, unit, piece)
         if not exposable(state, piece):
             raise Refused(f"{troop.name} is no commander, leader or mules. Name one of them, or leave “troop” out.")
-        return state, Critical(unit=PIECE)
+        return state, Critical(unit=piece.id)
 
 
 def end_on(score: int) -> Health:
     """What 2D6 bring (BE-7)."""
-    chart = TABLES.charts["critical-hits"]
-    return Health(chart.band(score).cells[0].text)
+    return Health(TABLES.charts[CHART].read(score, COLUMN))
 
 
-def chances() -> Mapping[Health, Fraction]:
-    """The chance of every end."""
-    spread = sums(DICE, SIDES)
-    return {
-        health: sum((chance for total, chance in spread if end_on(total) is health), Fraction(0)) for health in ENDS
-    }
+def _ends() -> tuple[Outcome, ...]:
+    """The chance of every end, the best first."""
+    return outcomes(sums(DICE, SIDES), lambda score: (end_on(score).value, end_on(score) is Health.WELL))[::-1]
 
 
-def _ends(read: Health | None = None) -> Iterable[Step]:
-    """Each end with its scores and chance, the one that was read marked."""
-    chart = TABLES.charts["critical-hits"]
-    for health, chance in chances().items():
-        scores = " and ".join(row.label for row in chart.rows if row.cells[0].text == health)
-        verdict = "this is read" if health is read else ""
-        yield Step(text=f"{scores}: {health}", cite=CRITICAL, chance=chance, verdict=verdict)
-
-
-def _exposure(state: EmpireState, piece: EmpireUnit) -> str:
-    unit = state.unit(piece.attached_to or "")
-    return f"{piece.name} is with {unit.name}" + (", which took a kill this turn" if unit.this_turn.kills else "")
+def _steps(state: EmpireState, piece: str, health: str = "", **thrown: Any) -> Iterable[Step]:
+    """Why it is exposed, and a line for each end with its chance; the one that was read is marked."""
+    unit = state.unit(state.unit(piece).attached_to or "")
+    text = f"{state.unit(piece).name} is with {unit.name}"
+    yield Step(text=text + (", which took a kill this turn" if unit.this_turn.kills else ""), cite=EXPOSED, **thrown)
+    yield from TABLES.charts[CHART].readings(COLUMN, sums(DICE, SIDES), CRITICAL, health)
 
 
 def exposable(state: EmpireState, piece: EmpireUnit) -> bool:
     """Commanders, leaders and mules; wagons by option (BE-7, ruling)."""
-    wagon = piece.arm is Arm.WAGON and state.options.wagons_exposed
-    return piece.arm in (*COMMANDERS, Arm.MULES) or wagon
+    return piece.arm in (*COMMANDERS, Arm.MULES) or (piece.arm is Arm.WAGON and state.options.wagons_exposed)
 
 
 def is_exposed(state: EmpireState, piece: EmpireUnit) -> bool:
@@ -162,9 +133,16 @@ def is_exposed(state: EmpireState, piece: EmpireUnit) -> bool:
 
 def exposed(state: EmpireState) -> tuple[EmpireUnit, ...]:
     """All who are exposed and have not been thrown for this turn."""
-    return tuple(
-        each for each in state.units.values() if is_exposed(state, each) and not each.this_turn.critical_thrown
-    )
+    waiting = (each for each in state.units.values() if not each.this_turn.critical_thrown)
+    return tuple(each for each in waiting if is_exposed(state, each))
 
 
 HIT = CriticalType()
+
+
+def prompts(state: EmpireState) -> Iterable[Prompt]:
+    """Critical hits that are still to be thrown."""
+    for action in HIT.possible(state, UMPIRE):
+        piece = state.unit(action.unit or "")
+        text = f"{piece.name} is exposed to a critical hit"
+        yield HIT.prompt(state, [action], f"critical:{piece.id}:{state.turn}", text, CRITICAL)

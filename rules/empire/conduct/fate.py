@@ -1,4 +1,4 @@
-"""What a result makes of a unit where it stands: the words for it, and the state after it (BE-6, BE-6.1)."""
+"""What a result makes of a unit where it stands, and what destroys it beyond what the chart says (BE-6, BE-6.1)."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -6,18 +6,23 @@ from dataclasses import dataclass
 from rules.core.model import Cite, Mark
 from rules.core.play import Play
 from rules.core.report import Step
-from rules.core.wording import tenths
+from rules.core.wording import in_a_row, tenths
+from rules.empire.fighting.contacts import in_contact
 from rules.empire.fighting.loss import destroy
-from rules.empire.model import Doom, EmpireState, EmpireUnit
+from rules.empire.model import Arm, Doom, EmpireState, EmpireUnit, Formation
 from rules.empire.orders import remembering
 from rules.empire.phases import Phase
 
-from .instant import AT_ONCE, doom_step, dooms, end_at_once, in_melee
+from .charts import Result
 from .recoil import recoil
-from .results import Result
 
+CHART = Cite(rule="BE-6")
 HOLDS = Cite(rule="BE-6", mark=Mark.RULING)
 """Who rallies in contact holds."""
+AT_ONCE = Cite(rule="BE-6.1")
+OF_SEVERAL = Cite(rule="BE-6.1", mark=Mark.RULING)
+"""Of several enemies one that is held is enough."""
+MELEE_SAID = IN_MELEE, MOUNTED_OPPONENT, MASSED_OPPONENT = "in melee", "mounted opponent", "massed opponent"
 
 
 @dataclass(frozen=True)
@@ -37,11 +42,6 @@ class Fate:
         return self.result.destroyed or bool(self.end)
 
     @property
-    def recoils(self) -> bool:
-        """Whether it goes back: who is destroyed at once does not."""
-        return self.result.recoil and self.in_melee and not self.end
-
-    @property
     def fanatic(self) -> bool:
         """Whether it is in fanatic charge by it; crews never are."""
         return self.unit.conduct in self.result.fanatic and not self.unit.is_crew
@@ -58,68 +58,103 @@ class Fate:
 
     @property
     def label(self) -> str:
-        """In a few words."""
-        if self.end:
-            return "destroyed at once"
-        if self.result.destroyed:
-            return "destroyed"
+        """What becomes of it, in a few words."""
+        return ", ".join(words for words, _ in self._told())
+
+    @property
+    def sentences(self) -> str:
+        """The same in whole sentences: what the unit may now do."""
+        return " ".join(sentence for _, sentence in self._told())
+
+    def _told(self) -> Iterable[tuple[str, str]]:
+        """Thing by thing, in a few words and in a sentence."""
+        if self.destroyed:
+            yield "destroyed at once" if self.end else "destroyed", "It is destroyed."
+            return
         if not self.result.moves:
-            return self._stays
-        return ", ".join(("rallies", *self._may) if self.unit.shaken else self._may)
+            yield self._stays()
+            return
+        if self.unit.shaken:
+            yield "rallies", "It rallies."
+        yield self._moves()
+        if self.result.free_change:
+            yield "no penalty for changing formation or facing", "Changing formation or facing costs it nothing."
+        if self.free_mounting:
+            yield "no penalty for mounting or dismounting", "Mounting or dismounting costs it nothing."
+        if self.fanatic:
+            yield "fanatic charge", "It is in fanatic charge until this turn's melee is over."
 
-    @property
-    def _stays(self) -> str:
+    def _stays(self) -> tuple[str, str]:
         if not self.result.recoil:
-            return "stays shaken, holds"
+            return "stays shaken, holds", "It stays shaken and holds."
         if not self.in_melee:
-            return "stays shaken, not in melee to recoil"
-        return "stays shaken, recoils" + (", destroyed unless its enemy is held" if self.dooms else "")
+            return "stays shaken, not in melee to recoil", "It stays shaken and does not move."
+        unless = ", destroyed unless its enemy is held" if self.dooms else ""
+        return f"stays shaken, recoils{unless}", "It stays shaken and recoils."
 
-    @property
-    def _may(self) -> tuple[str, ...]:
+    def _moves(self) -> tuple[str, str]:
         if self.in_melee:
-            move = "holds"
-        elif self.unit.is_crew:
-            move = f"may do everything and move {tenths(self.inches)} inches"
-        else:
-            move = f"may move {tenths(self.inches)} inches" if self.inches else "no move"
-        return (
-            move,
-            *(("no penalty for changing formation or facing",) if self.result.free_change else ()),
-            *(("no penalty for mounting or dismounting",) if self.free_mounting else ()),
-            *(("fanatic charge",) if self.fanatic else ()),
-        )
+            return "holds", "In contact, it holds."
+        if not self.inches and not self.unit.is_crew:
+            return "no move", "It may not move."
+        may = f"may {'do everything and ' if self.unit.is_crew else ''}move {tenths(self.inches)} inches"
+        return may, f"It {may}."
 
 
-def fate(state: EmpireState, unit: EmpireUnit, result: Result, said: Iterable[str] = ()) -> Fate:
+def fate(state: EmpireState, unit: EmpireUnit, result: Result, said: tuple[str, ...] = ()) -> Fate:
     """What a result would make of a unit now."""
-    words = tuple(said)
-    melee, end = in_melee(state, unit, words), end_at_once(state, unit, result, words)
-    hangs = result.recoil and melee and not end
-    return Fate(
-        unit=unit,
-        result=result,
-        in_melee=melee,
-        inches=float(0 if melee else result.inches(unit)),
-        end=end,
-        dooms=dooms(state, unit, words) if hangs else (),
-    )
+    melee, end = in_melee(state, unit, said), ""
+    if melee and not result.moves and unit.is_crew:
+        end = "guns and machine guns that fail to rally in melee"
+    elif melee and result.recoil and unit.formation is Formation.COMPANY_SQUARE:
+        end = "a company square that has to recoil"
+    dooms = _dooms(state, unit, said) if melee and result.recoil and not end else ()
+    return Fate(unit, result, melee, float(0 if melee else result.inches(unit)), end, dooms)
+
+
+def in_melee(state: EmpireState, unit: EmpireUnit, said: Iterable[str] = ()) -> bool:
+    """Whether it touches an enemy, or is said to."""
+    return in_contact(state, unit) or any(word in MELEE_SAID for word in said)
+
+
+def is_mounted(foe: EmpireUnit) -> bool:
+    """Of mounted troops that have not dismounted."""
+    return foe.arm is Arm.MOUNTED
+
+
+def is_massed_foot(foe: EmpireUnit) -> bool:
+    """Foot, massed or in depth."""
+    return foe.arm is Arm.FOOT and foe.is_massed
+
+
+def _dooms(state: EmpireState, unit: EmpireUnit, said: tuple[str, ...]) -> tuple[Doom, ...]:
+    """What hangs over a unit made to recoil until movement ends: foot from mounted, skirmishers also from masses."""
+    foes = state.opponents(unit.id)
+    mounted = tuple(foe.id for foe in foes if is_mounted(foe))
+    shock = tuple(foe.id for foe in foes if is_mounted(foe) or is_massed_foot(foe))
+    found = []
+    if unit.arm is Arm.FOOT and (mounted or MOUNTED_OPPONENT in said):
+        found.append(mounted)
+    if unit.formation is Formation.SKIRMISH and (shock or MOUNTED_OPPONENT in said or MASSED_OPPONENT in said):
+        found.append(shock)
+    return tuple(Doom(unit=unit.id, rule=AT_ONCE.rule, pursuers=pursuers) for pursuers in dict.fromkeys(found))
 
 
 def befall(play: Play[EmpireState], met: Fate, score: int) -> None:
     """Makes it so, and tells it in steps."""
     unit = met.unit
     play.state = play.state.with_unit(_remembering(play.state, met, score))
-    if met.recoils:
+    if met.result.recoil and met.in_melee and not met.end:
         recoil(play, unit.id)
     if met.destroyed:
         play.state = destroy(play.state, unit.id)
-        end = (AT_ONCE, f"{met.end}: destroyed at once") if met.end else (Cite(rule="BE-6"), "destroyed")
-        play.say(Step(text=unit.name, cite=end[0], verdict=end[1]))
+        cite, verdict = (AT_ONCE, f"{met.end}: destroyed at once") if met.end else (CHART, "destroyed")
+        play.say(Step(text=unit.name, cite=cite, verdict=verdict))
         return
     if met.result.moves and met.in_melee:
         play.say(Step(text=f"{unit.name} is in contact", cite=HOLDS, verdict="rallied, it holds"))
-    play.say(*(doom_step(play.state, doom) for doom in met.dooms))
+    end = f"{unit.name} is destroyed when movement ends, unless another unit is then in contact with"
+    play.say(*(Step(text=f"{end} {_pursuers(play.state, doom)}", cite=AT_ONCE) for doom in met.dooms))
     play.set(dooms=(*play.state.dooms, *met.dooms))
 
 
@@ -127,9 +162,8 @@ def _remembering(state: EmpireState, met: Fate, score: int) -> EmpireUnit:
     """The unit with what its turn remembers of the test; a second one of the turn gives a move of its own (BE-6)."""
     unit, before = met.unit, met.unit.this_turn
     again = state.now is Phase.EXPLOITATION
-    rallied = unit.model_copy(update={"shaken": unit.shaken and not met.result.moves})
     return remembering(
-        rallied,
+        unit.model_copy(update={"shaken": unit.shaken and not met.result.moves}),
         tested=before.tested or not again,
         exploited=again,
         score=score,
@@ -142,21 +176,24 @@ def _remembering(state: EmpireState, met: Fate, score: int) -> EmpireUnit:
     )
 
 
-def told(met: Fate) -> str:
-    """The outcome in whole sentences: what the unit may now do."""
-    if met.destroyed:
-        return "It is destroyed."
-    if not met.result.moves:
-        stays = "recoils" if met.recoils else "holds" if met.in_melee or met.result.hold else "does not move"
-        return f"It stays shaken and {stays}."
-    rallies = "It rallies. " if met.unit.shaken else ""
-    if met.in_melee:
-        may = "In contact, it holds."
-    elif met.unit.is_crew:
-        may = f"It may do everything and move {tenths(met.inches)} inches."
-    else:
-        may = f"It may move {tenths(met.inches)} inches." if met.inches else "It may not move."
-    free = " Changing formation or facing costs it nothing." if met.result.free_change else ""
-    horses = " Mounting or dismounting costs it nothing." if met.free_mounting else ""
-    charge = " It is in fanatic charge until this turn's melee is over." if met.fanatic else ""
-    return f"{rallies}{may}{free}{horses}{charge}"
+def _pursuers(state: EmpireState, doom: Doom) -> str:
+    return in_a_row(state.unit(foe).name for foe in doom.pursuers) or "its enemy"
+
+
+def settle_dooms(play: Play[EmpireState]) -> None:
+    """When 4B ends: who recoiled so is destroyed, unless a pursuer is held by another unit; all at once (BE-6.1)."""
+    state, ended = play.state, list[str]()
+    for doom in state.dooms:
+        unit = state.unit(doom.unit)
+        if not unit.on_table or unit.id in ended:
+            continue
+        held = [foe for foe in doom.pursuers if any(met.id != unit.id for met in state.opponents(foe))]
+        if not held:
+            ended.append(unit.id)
+        names = in_a_row(state.unit(foe).name for foe in held)
+        why = f"another unit is in contact with {names}: it lives" if held else "destroyed"
+        cite = OF_SEVERAL if held and len(held) < len(doom.pursuers) else AT_ONCE
+        play.say(Step(text=f"{unit.name} recoiled from {_pursuers(state, doom)}", cite=cite, verdict=why))
+    for unit_id in ended:
+        play.state = destroy(play.state, unit_id)
+    play.set(dooms=())

@@ -7,7 +7,6 @@ from shapely.ops import nearest_points
 
 from rules.core.model import Cite, Mark
 from rules.core.play import Play
-from rules.core.report import Step
 from rules.core.tabletop import table
 from rules.core.tabletop.placement import placed, spoken
 from rules.core.tabletop.table import Base
@@ -16,7 +15,7 @@ from rules.empire.fighting.contacts import part
 from rules.empire.fighting.loss import GIVING_WAY
 from rules.empire.model import EmpireState, EmpireUnit
 from rules.empire.orders import remembering
-from rules.empire.placement import GIVEN_UP, base, with_pieces
+from rules.empire.placement import GIVEN_UP, base, bases, with_pieces
 
 RECOILS = Cite(rule="BE-6")
 HOW = Cite(rule="BE-M.5", mark=Mark.HOUSE)
@@ -25,35 +24,24 @@ HOW = Cite(rule="BE-M.5", mark=Mark.HOUSE)
 def recoil(play: Play[EmpireState], unit_id: str) -> None:
     """The unit goes back (option recoil), out of every contact, and those with it go along."""
     state = play.state
-    unit = state.unit(unit_id)
-    foes = state.opponents(unit_id)
-    here, back = base(unit), float(state.options.recoil)
-    halt = here if here is None else _halt(state, unit, here, way_back(here, _bases(foes)), back)
-    run = back if here is None or halt is None else table.distance(here.at, halt.at)
-    place = unit.place if halt is None else placed(halt)
-    memory = {"recoiled": True, "moved": round(unit.this_turn.moved + run, 3)}
-    gone = remembering(unit.model_copy(update={"place": place, **(GIVEN_UP if run > 0 else {})}), **memory)
+    unit, foes, back = state.unit(unit_id), state.opponents(unit_id), float(state.options.recoil)
+    here, place, run = base(unit), unit.place, back
+    cite, verdict = RECOILS, f"move the stands {inches(back)} straight back"
+    if here is not None:
+        halt = _halt(state, unit, here, way_back(here, bases(foes)), back)
+        place, run = placed(halt), table.distance(here.at, halt.at)
+        cite, verdict = RECOILS, f"at {spoken(place)}"
+        if run > back + table.STRIDE:
+            cite, verdict = HOW, f"{verdict}, where there is room"
+        elif run < back - table.CONTACT:
+            cite, verdict = HOW, f"{verdict}; there is no room further back"
+    gone = unit.model_copy(update={"place": place, **(GIVEN_UP if run > 0 else {})})
+    gone = remembering(gone, recoiled=True, moved=round(unit.this_turn.moved + run, 3))
     if state.now in GIVING_WAY:
         state = state.with_unit(*(remembering(foe, opponent_gave_way=True) for foe in foes))
     play.state = part(with_pieces(state, gone), unit_id)
-    play.say(_told(gone, foes, run, back))
-
-
-def _told(unit: EmpireUnit, foes: Iterable[EmpireUnit], run: float, back: float) -> Step:
-    enemies = in_a_row(foe.name for foe in foes)
-    text = f"{unit.name} recoils {inches(run)}" + (f" from {enemies}" if enemies else "")
-    if unit.place is None:
-        return Step(text=text, cite=RECOILS, verdict=f"move the stands {inches(run)} straight back")
-    verdict = f"at {spoken(unit.place)}"
-    if run > back + table.STRIDE:
-        return Step(text=text, cite=HOW, verdict=f"{verdict}, where there is room")
-    if run < back - table.CONTACT:
-        return Step(text=text, cite=HOW, verdict=f"{verdict}; there is no room further back")
-    return Step(text=text, cite=RECOILS, verdict=verdict)
-
-
-def _bases(units: Iterable[EmpireUnit]) -> tuple[Base, ...]:
-    return tuple(there for unit in units if (there := base(unit)))
+    whom = f" from {in_a_row(foe.name for foe in foes)}" if foes else ""
+    play.note(f"{unit.name} recoils {inches(run)}{whom}", cite, verdict)
 
 
 def way_back(here: Base, foes: Iterable[Base]) -> float:
@@ -79,8 +67,8 @@ def _side(here: Base, foe: Base) -> float:
 
 def _halt(state: EmpireState, unit: EmpireUnit, here: Base, way: float, back: float) -> Base:
     """Where it stops: at its inches or, past friends in the way, beyond; if nowhere there, as far back as it can."""
-    others = _bases(other for other in state.units.values() if _takes_room(unit, other))
-    enemies = _bases(enemy for enemy in state.enemies(unit.side) if not enemy.is_piece)
+    others = bases(other for other in state.fighters() if other.id != unit.id)
+    enemies = bases(other for other in state.fighters() if other.side != unit.side)
     furthest = _open_way(here, way, state.width + state.height, enemies)
     beyond = [back + table.STRIDE * n for n in range(int((state.width + state.height) / table.STRIDE))]
     short = [back - table.STRIDE * n for n in range(1, math.ceil(back / table.STRIDE))]
@@ -92,10 +80,6 @@ def _halt(state: EmpireState, unit: EmpireUnit, here: Base, way: float, back: fl
         if not met and not any(table.overlapping(there, other) for other in others):
             return there
     return here
-
-
-def _takes_room(unit: EmpireUnit, other: EmpireUnit) -> bool:
-    return other.id != unit.id and other.on_table and not other.is_piece
 
 
 def _open_way(here: Base, way: float, most: float, enemies: Iterable[Base]) -> float:

@@ -1,15 +1,15 @@
 """Testing conduct: before a unit moves, to rally the shaken, and once more where the enemy gave way (BE-6)."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from rules.core.action_type import ActionType
-from rules.core.model import UMPIRE, Cite, Mark, Viewer
-from rules.core.odds import Odds, Outcome
+from rules.core.model import Cite, Mark
+from rules.core.odds import Odds, outcomes
 from rules.core.play import Play
-from rules.core.report import Step
+from rules.core.report import Prompt, Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.core.throws import Against
@@ -19,78 +19,87 @@ from rules.empire.orders import find_fighter, in_phase
 from rules.empire.phases import Phase, title
 
 from . import question
-from .fate import Fate, befall, fate, told
-from .instant import MELEE_SAID, in_melee
+from .charts import SHAKEN, STEADY, Reader, gun_move, reader_of
+from .fate import Fate, befall, fate, in_melee
 from .modifiers import SAID, modifiers, not_so
-from .readers import Reader, reader_of
-from .results import Result, gun_move, read, readings
 
 CONDUCT = Cite(rule="BE-6")
 RULED = Cite(rule="BE-6", mark=Mark.RULING)
 SIDES = 6
+WHEN = (Phase.UNITS, Phase.EXPLOITATION)
 
 
 class ConductTest(Action):
     """The conduct of a unit before it moves; of one whose opponent gave way once more in 4a."""
 
     kind: ClassVar[str] = "conduct"
-    circumstance_names: ClassVar[tuple[str, ...]] = (*SAID, *MELEE_SAID)
+    circumstance_names: ClassVar[tuple[str, ...]] = SAID
 
 
 class Rally(Action):
     """The conduct of a shaken unit."""
 
     kind: ClassVar[str] = "rally"
-    circumstance_names: ClassVar[tuple[str, ...]] = (*SAID, *MELEE_SAID)
+    circumstance_names: ClassVar[tuple[str, ...]] = SAID
 
 
 Testing = ConductTest | Rally
 
 
-@dataclass(frozen=True)
-class ConductPlan:
-    """The unit, the column of the chart that it reads, its D6, and what is said of the moment.
+class ConductPlan(NamedTuple):
+    """The unit, what is said of the moment, the column of the chart that it reads, and its D6.
 
     The D6 passes from the least score with which the shaken rally, and the steady have a move.
     """
 
     unit: str
+    said: tuple[str, ...]
     reader: Reader
     test: Against
-    said: tuple[str, ...]
+
+    def fate(self, state: EmpireState, score: int) -> Fate:
+        """What comes of a score."""
+        return fate(state, state.unit(self.unit), self.reader.read(score), self.said)
+
+    def steps(self, **thrown: Any) -> Iterable[Step]:
+        """The sum, and a line for each result with its chance; that which is read with the score thrown is marked."""
+        chart, column, cite = self.reader.table, self.reader.column, self.reader.cite
+        read = self.reader.read(int(thrown["score"])).words if thrown else ""
+        yield Step(text=f"{chart.title}, {column}", cite=cite, modifiers=self.test.modifiers, **thrown)
+        yield from chart.readings(column, self.test.spread, cite, read)
 
 
 class ConductType(ActionType[EmpireState, Testing, ConductPlan]):
     """A D6 with its modifiers, read on the unit's column of a conduct chart (BE-6)."""
 
-    action: type[Testing] = ConductTest
-    needs = question.NEEDS
-    needs_words = (*ConductTest.circumstance_names, *question.WORDS)
-    of_shaken = False
-    """Whether it is offered to the shaken, or to the others."""
+    action: type[Testing]
+    needs = ("troop", "state")
+    needs_words = (*SAID, *question.WORDS)
+
+    def __init__(self, action: type[Testing], state: str) -> None:
+        """`state` is that of the units it is offered to, and of the troops asked about unless it is said."""
+        self.action, self._state = action, state
+        self.left_out = {"state": state}
 
     def umpires_words(self, state: EmpireState, action: Testing) -> Iterable[str]:
         """What is not so, as far as the state knows."""
         unit = state.units.get(action.unit or "")
         return () if unit is None else not_so(state, unit)
 
-    def candidates(self, state: EmpireState, viewer: Viewer, unit: str | None = None) -> Iterable[Testing]:
-        """Every steady unit of the side, or every shaken one."""
-        if state.now not in (Phase.UNITS, Phase.EXPLOITATION):
-            return
-        for each in state.fighters():
-            if each.shaken is self.of_shaken and viewer in (each.side, UMPIRE) and unit in (None, each.id):
-                yield type(self).action(unit=each.id)
+    def thinkable(self, state: EmpireState) -> Iterable[Testing]:
+        """Every steady unit, or every shaken one."""
+        fighters = state.fighters() if state.now in WHEN else ()
+        return (self.action(unit=each.id) for each in fighters if each.shaken is (self._state == SHAKEN))
 
     def plan(self, state: EmpireState, action: Testing, *, supposing: bool = False) -> ConductPlan:  # noqa: ARG002
         """The D6. Raises Refused where the unit has nothing to test for, or not now."""
         unit, said = find_fighter(state, action.unit), action.circumstances
-        in_phase(state, unit, Phase.UNITS, Phase.EXPLOITATION)
+        in_phase(state, unit, *WHEN)
         _may_test(state, unit, action)
-        reader = reader_of(state, unit)
         test = Against(1, SIDES, 0, modifiers(state, unit, said))
-        good = (score for score, _ in test.spread if fate(state, unit, read(reader, score), said).good)
-        return ConductPlan(unit.id, reader, replace(test, needed=min(good, default=test.spread[-1][0] + 1)), said)
+        plan = ConductPlan(unit.id, said, reader_of(state, unit), test)
+        good = (score for score, _ in test.spread if plan.fate(state, score).good)
+        return plan._replace(test=replace(test, needed=min(good, default=test.spread[-1][0] + 1)))
 
     def label(self, state: EmpireState, plan: ConductPlan) -> str:
         """`Rally: Zulu impi, 50.0%`; of the steady `Conduct: Zulu impi, 83.3% to move`."""
@@ -99,17 +108,12 @@ class ConductType(ActionType[EmpireState, Testing, ConductPlan]):
 
     def odds(self, state: EmpireState, plan: ConductPlan) -> Odds:
         """The exact chances of every end."""
-        unit, spread = state.unit(plan.unit), plan.test.spread
-        chances: dict[str, Outcome] = {}
-        for score, chance in spread:
-            met = fate(state, unit, read(plan.reader, score), plan.said)
-            before = chances[met.label].chance if met.label in chances else 0
-            chances[met.label] = Outcome(label=met.label, chance=before + chance, good=met.good)
+        unit, ends = state.unit(plan.unit), {score: plan.fate(state, score) for score, _ in plan.test.spread}
         return Odds(
             question=f"{unit.name}: {'to rally' if unit.shaken else 'conduct'}",
-            steps=(_sum(plan), *_results(plan)),
-            outcomes=tuple(chances.values()),
-            spread=spread,
+            steps=tuple(plan.steps()),
+            outcomes=outcomes(plan.test.spread, lambda score: (ends[score].label, ends[score].good)),
+            spread=plan.test.spread,
             spread_of="score",
             pass_from=plan.test.needed if unit.shaken and plan.test.chance else None,
         )
@@ -120,61 +124,29 @@ class ConductType(ActionType[EmpireState, Testing, ConductPlan]):
         about = (unit.id, *(foe.id for foe in play.state.opponents(unit.id)))
         throw = play.throw(1, SIDES, f"{unit.name}: conduct", side=unit.side)
         score = plan.test.score(throw)
-        result = read(plan.reader, score)
-        met = fate(play.state, unit, result, plan.said)
-        thrown = {"throws": (throw,), "start": Fraction(throw.total), "score": Fraction(score)}
-        play.say(_sum(plan).model_copy(update=thrown), *_results(plan, result))
+        met = plan.fate(play.state, score)
+        play.say(*plan.steps(throws=(throw,), start=Fraction(throw.total), score=Fraction(score)))
         befall(play, met, score)
-        play.tell(headline=_headline(met, score), side=unit.side, outcome=told(met), units=about)
+        headline = f"{unit.name}: {'rally' if unit.shaken else 'conduct'} {score}, {met.label}."
+        play.tell(headline=headline, side=unit.side, outcome=met.sentences, units=about)
 
     def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, Testing]:
-        """Troops on a table that is as the words say; steady unless they are said to be shaken."""
-        state, said = question.table(ConductTest.kind, given, words, shaken=question.is_shaken(given))
-        return state, ConductTest(unit=question.UNIT, circumstances=said)
-
-
-class RallyType(ConductType):
-    """The same of a shaken unit."""
-
-    action = Rally
-    of_shaken = True
-
-    def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, Testing]:
-        """The same of troops that are shaken."""
-        question.must_be_shaken(given)
-        state, said = question.table(Rally.kind, given, words, shaken=True)
-        return state, Rally(unit=question.UNIT, circumstances=said)
-
-
-def _sum(plan: ConductPlan) -> Step:
-    """The sum before it is thrown."""
-    title_ = f"{plan.reader.table.title}, {plan.reader.column}"
-    return Step(text=title_, cite=plan.reader.cite, modifiers=plan.test.modifiers)
-
-
-def _results(plan: ConductPlan, found: Result | None = None) -> Iterable[Step]:
-    """A line for each distinct result with its chance; the one that was read is marked."""
-    for each in readings(plan.reader, plan.test.spread):
-        text = f"Score {each.scores}: {each.result.words}"
-        verdict = "this is read" if each.result == found else ""
-        yield Step(text=text, cite=plan.reader.cite, chance=each.chance, verdict=verdict)
-
-
-def _headline(met: Fate, score: int) -> str:
-    return f"{met.unit.name}: {'rally' if met.unit.shaken else 'conduct'} {score}, {met.label}."
+        """Troops on a table that is as the words say. Raises Refused."""
+        state, said = question.table(given, words)
+        return state, self.action(unit=question.UNIT, circumstances=said)
 
 
 def _may_test(state: EmpireState, unit: EmpireUnit, action: Testing) -> None:
     """Whether the unit has anything to test for in this phase. Raises Refused."""
+    mine = unit.this_turn
     if isinstance(action, Rally) and not unit.shaken:
         instead = "It moves without a test." if unit.is_crew else "Test its conduct instead: /conduct."
         raise Refused(f"{unit.name} is steady and need not rally. {instead}", CONDUCT)
     if state.now is Phase.EXPLOITATION:
         _may_test_again(state, unit, action.circumstances)
-    elif unit.this_turn.tested:
-        may = unit.this_turn.allowed or 0
-        then = "It may still make the move it has." if may > unit.this_turn.spent else "It is done for this phase."
-        raise Refused(f"{unit.name} has tested its conduct this turn: {unit.this_turn.result}. {then}", CONDUCT)
+    elif mine.tested:
+        may = "It may still make the move it has." if (mine.allowed or 0) > mine.spent else "It is done for this phase."
+        raise Refused(f"{unit.name} has tested its conduct this turn: {mine.result}. {may}", CONDUCT)
     if unit.shaken:
         return
     if unit.is_crew:
@@ -198,9 +170,28 @@ def _may_test_again(state: EmpireState, unit: EmpireUnit, said: Iterable[str]) -
         raise Refused(f"{unit.name} is still in contact, and fights on: it makes no exploitation move.", RULED)
 
 
-TEST_CONDUCT, RALLY = ConductType(), RallyType()
+TEST_CONDUCT, RALLY = ConductType(ConductTest, STEADY), ConductType(Rally, SHAKEN)
 
 
 def test_of(unit: EmpireUnit) -> ConductType:
     """The kind of test it throws: the shaken to rally."""
     return RALLY if unit.shaken else TEST_CONDUCT
+
+
+def prompt_of(state: EmpireState, unit: EmpireUnit, text: str, cite: Cite, *, required: bool) -> Prompt:
+    """The unit's test, with the button that throws it; none where it has nothing to test for now."""
+    kind, key = test_of(unit), f"conduct:{unit.id}:{state.turn}:{state.phase}"
+    return kind.prompt(state, [kind.action(unit=unit.id)], key, text, cite, required=required)
+
+
+def prompts(state: EmpireState) -> Iterable[Prompt]:
+    """The shaken first, who must test in 4B; others may, and in 4a those whose opponent gave way."""
+    if state.now not in WHEN:
+        return
+    again = state.now is Phase.EXPLOITATION
+    for unit in sorted(state.fighters(state.active), key=lambda unit: not unit.shaken):
+        text = "is shaken and must test" if unit.shaken else "may test its conduct, to move"
+        text, cite = ("may test once more: its opponent gave way", RULED) if again else (text, CONDUCT)
+        prompt = prompt_of(state, unit, f"{unit.name} {text}", cite, required=unit.shaken and not again)
+        if prompt.offers:
+            yield prompt

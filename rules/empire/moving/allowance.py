@@ -3,7 +3,7 @@
 from rules.core.model import Cite, Mark, Model
 from rules.core.report import Step
 from rules.core.wording import inches
-from rules.empire.conduct.results import gun_move
+from rules.empire.conduct.charts import gun_move
 from rules.empire.model import COMMANDERS, EmpireState, EmpireUnit, Formation
 
 from .readiness import MOVING, PIECES

@@ -1,11 +1,9 @@
 """Who may move in this phase: by conduct, out of contact, in its side's part of it (BE-1, BE-6.2, BE-M.3)."""
 
 from rules.core.model import Cite, Mark
-from rules.core.report import Prompt
 from rules.core.ruleset import Refused
 from rules.core.wording import in_a_row
-from rules.empire.conduct.prompts import conduct_key, test_offers
-from rules.empire.conduct.testing import test_of
+from rules.empire.conduct.testing import prompt_of, test_of
 from rules.empire.fighting.contacts import in_contact
 from rules.empire.model import EmpireState, EmpireUnit, Health
 from rules.empire.orders import in_phase
@@ -56,14 +54,6 @@ def _tests_first(state: EmpireState, unit: EmpireUnit) -> Refused:
     """The refusal of a move before its conduct is thrown, with the button that throws it."""
     kind = test_of(unit).action.kind
     text = f"{unit.name}{' is shaken and must rally' if unit.shaken else ': conduct'}, before it moves"
-    test = Prompt(
-        key=conduct_key(state, unit),
-        unit=unit.id,
-        side=unit.side,
-        text=text,
-        cite=MOVING,
-        offers=test_offers(state, unit),
-        required=unit.shaken,
-    )
+    test = prompt_of(state, unit, text, MOVING, required=unit.shaken)
     first = "is shaken: it has to rally" if unit.shaken else "throws its conduct"
     return Refused(f"{unit.name} {first} before it moves: /{kind}, then move it.", MOVING, (test,))

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from rules.empire.conduct import instant
+from rules.empire.conduct import fate
 from rules.empire.conduct.testing import ConductTest, Rally
 from rules.empire.model import Bayonets, Doom, EmpireState, Formation
 from rules.empire.phases import Phase
@@ -18,7 +18,7 @@ RECOIL, HOLD, RALLY, DESTROYED = 1, 3, 4, 1
 
 
 def settle_dooms(state: EmpireState):
-    return played(instant.settle_dooms, state)
+    return played(fate.settle_dooms, state)
 
 
 def foot(**more):

@@ -8,19 +8,21 @@ from rules.core.circumstances import load_circumstances
 from rules.core.dice import ScriptedDice
 from rules.core.ruleset import Refused
 from rules.empire.conduct.testing import ConductTest, Rally
+from rules.empire.ruleset import Empire
 
-from .field import TYPES, act, ask, odds
+from .field import TYPES, act, odds
 
+EMPIRE = Empire()
 WORDS = {kind: TYPES[kind].needs_words for kind in ("conduct", "rally", "critical")}
 
 
 def chances(kind: str, *words: str, **given) -> dict[str, Fraction]:
-    state, action = ask(kind, given, words)
+    state, action = EMPIRE.ad_hoc(kind, {**given, "with": words})
     return {outcome.label: outcome.chance for outcome in odds(state, action).outcomes}
 
 
 def report(kind: str, faces, *words: str, **given):
-    state, action = ask(kind, given, words)
+    state, action = EMPIRE.ad_hoc(kind, {**given, "with": words})
     return act(state, action, ScriptedDice(faces))[1]
 
 
@@ -95,7 +97,7 @@ def test_be_7_a_critical_hit_needs_nothing_but_may_name_a_piece() -> None:
     [
         ("conduct", {}, (), "needs “troop”"),
         ("rally", {}, (), "needs “troop”"),
-        ("rally", {"troop": "Zulu impi", "state": "steady"}, (), "ask for conduct"),
+        ("rally", {"troop": "Zulu impi", "state": "steady"}, (), "Test its conduct instead"),
         ("conduct", {"troop": "Zulu impi", "state": "wobbly"}, (), "neither steady nor shaken"),
         ("conduct", {"troop": "Field gun"}, (), "without a test"),
         ("conduct", {"troop": "Zulu impi"}, ("in melee",), "fights on"),
@@ -111,7 +113,7 @@ def test_be_6_what_cannot_be_asked(kind: str, given, words, why: str) -> None:
 
 @pytest.mark.parametrize(("kind", "word"), [(kind, word) for kind in WORDS for word in WORDS[kind]])
 def test_be_6_every_word_is_understood_and_explained(kind: str, word: str) -> None:
-    state, action = ask(kind, {"troop": "Zulu impi", "state": "shaken"}, (word,))
+    state, action = EMPIRE.ad_hoc(kind, {"troop": "Zulu impi", "state": "shaken", "with": (word,)})
     odds(state, action)
     assert word in load_circumstances("rules.empire")
     assert word == word.casefold()

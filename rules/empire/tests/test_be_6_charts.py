@@ -7,9 +7,7 @@ import pytest
 
 from rules.core.dice import NoDice
 from rules.core.model import Mark
-from rules.empire.conduct.readers import load_readers, reader_of, readers
-from rules.empire.conduct.results import load_results, results
-from rules.empire.conduct.results import read as result_of
+from rules.empire.conduct.charts import load_readers, load_results, reader_of, results
 from rules.empire.model import Arm, Conduct
 from rules.empire.options import EmpireOptions, Theatre
 from rules.empire.ruleset import Empire
@@ -87,7 +85,7 @@ def one_of(conduct: Conduct, theatre: Theatre = GENERAL, *, shaken: bool = False
 def read(theatre: Theatre, conduct: Conduct, score: int, *, shaken: bool) -> str:
     """The result in the words of the tables above."""
     foot, horse = (one_of(conduct, theatre, shaken=shaken, arm=arm) for arm in (Arm.FOOT, Arm.MOUNTED))
-    result = result_of(reader_of(field(foot, theatre=theatre), foot), score)
+    result = reader_of(field(foot, theatre=theatre), foot).read(score)
     if not result.moves:
         return "destroyed" if result.destroyed else "recoil" if result.recoil else "hold"
     marks = "*" * result.free_change + "**" * (conduct in result.fanatic) + " mount" * (conduct in result.free_mounting)
@@ -153,10 +151,10 @@ def test_be_6a_troops_whom_a_heading_does_not_name_read_the_charts_of_all_types(
 
 def test_be_6a_afghan_regulars_are_destroyed_where_indian_regulars_would_stand() -> None:
     afghans, indians = (unit(troops, shaken=True) for troops in ("afghan-regulars", "indian-regulars"))
-    assert result_of(reader_of(field(afghans, theatre=FRONTIER), afghans), 0).destroyed
-    assert not result_of(reader_of(field(indians, theatre=FRONTIER), indians), 0).destroyed
+    assert reader_of(field(afghans, theatre=FRONTIER), afghans).read(0).destroyed
+    assert not reader_of(field(indians, theatre=FRONTIER), indians).read(0).destroyed
     by_class = field(afghans, options=EmpireOptions(theatre=FRONTIER, theatre_names_nations=False))
-    assert not result_of(reader_of(by_class, afghans), 0).destroyed
+    assert not reader_of(by_class, afghans).read(0).destroyed
 
 
 def test_be_6a_a_theatres_charts_win_unless_the_option_is_off() -> None:
@@ -207,17 +205,15 @@ def the_results() -> str:
     ],
 )
 def test_be_6_every_wording_means_something_and_every_meaning_is_printed(change, complaint: str) -> None:
-    charts = tuple({reader.chart: reader.table for reader in readers().values()}.values())
-    assert load_results(the_results(), charts) == results()
+    assert load_results(the_results()) == results()
     with pytest.raises(ValueError, match=complaint):
-        load_results(change(the_results()), charts)
+        load_results(change(the_results()))
 
 
 def test_be_6_a_wording_without_a_meaning_is_missed() -> None:
     fewer = the_results().replace('\n[[result]]\nwords = "remain shaken, hold"\nhold = true\n', "")
-    charts = tuple({reader.chart: reader.table for reader in readers().values()}.values())
     with pytest.raises(ValueError, match="missing"):
-        load_results(fewer, charts)
+        load_results(fewer)
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,7 @@ from rules.core.dice import NoDice
 from rules.core.model import UMPIRE
 from rules.core.ruleset import Refused
 from rules.core.wording import percent
-from rules.empire.conduct.critical import Critical, end_on, exposed
-from rules.empire.conduct.prompts import prompts
+from rules.empire.conduct.critical import Critical, end_on, exposed, prompts
 from rules.empire.fighting.loss import destroy
 from rules.empire.model import EmpireState, Health
 from rules.empire.options import EmpireOptions

@@ -10,7 +10,7 @@ from rules.core import phases
 from rules.core.action_type import ActionType
 from rules.core.phases import Kind
 from rules.empire.conduct import critical
-from rules.empire.conduct.instant import settle_dooms
+from rules.empire.conduct.fate import settle_dooms
 from rules.empire.conduct.testing import RALLY, TEST_CONDUCT
 from rules.empire.fighting.landing import land_blows, land_shots
 from rules.empire.fighting.melee import FIGHT
