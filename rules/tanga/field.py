@@ -21,6 +21,12 @@ def board_of(state: TangaState) -> Board:
     return house_board() if state.own is None else board_from(state.own)
 
 
+def hex_of(unit: TangaUnit) -> Hex:
+    """The hex of a unit that is on the map."""
+    assert unit.at is not None
+    return unit.at
+
+
 def units_at(state: TangaState, hex_: Hex) -> tuple[TangaUnit, ...]:
     """Every unit in a hex, in the order of `state.units`."""
     return state.stacks.by_hex.get(hex_, NOBODY)

@@ -6,28 +6,32 @@ from typing import Any, ClassVar
 from typing_extensions import override
 
 from rules.core.action_type import ActionType
-from rules.core.hexboard.hexes import Hex
 from rules.core.model import UMPIRE, Viewer
 from rules.core.play import Play
-from rules.core.report import Offer, Prompt, Step
+from rules.core.report import Offer, Prompt
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 
 from . import questions, victory
-from .combat import collapse, retreats
-from .field import units_at
+from .combat.losses import settle
+from .combat.retreats import begin_german_phase
 from .german.arrivals import arrive
-from .german.choices import choices
 from .german.fight import FIRE, MELEE
-from .german.orders import ORDERS, PHASES, TURN, phase_of, require_answered
+from .german.orders import ORDERS, PHASES, TURN, OrderType, phase_of, require_answered
+from .german.stand import IMPROVE, RALLY
 from .in_words import clock
 from .model import BRITISH, GERMAN, Phase, TangaState
-from .progress import BritishTurn
 
 FRESH = {"moved": 0, "stirred": False, "fired": False, "fought": False, "tried_to_rally": False}
 """What a new turn makes of a unit's doings (TA-H.0)."""
 
-IDLE: Mapping[Phase, ActionType[TangaState, Any, Any]] = {Phase.FIRE: FIRE, Phase.MELEE: MELEE}
+OFFERED: Mapping[Phase, tuple[OrderType[Any], ...]] = {
+    Phase.FIRE: (FIRE,),
+    Phase.MELEE: (MELEE,),
+    Phase.RALLY: (RALLY, IMPROVE),
+}
+"""Orders of a phase that have buttons."""
+IDLE = (Phase.FIRE, Phase.MELEE)
 """Phases passed over where nothing is legal."""
 
 
@@ -35,7 +39,6 @@ class TurnNext(Action):
     """Goes on to the next German phase, or ends the turn. The umpire may `waive` what the British have yet to do."""
 
     kind: ClassVar[str] = "turn_next"
-    by_unit: ClassVar[bool] = False
 
     waive: bool = False
 
@@ -51,10 +54,9 @@ class TurnNextType(ActionType[TangaState, TurnNext, Phase]):
         return UMPIRE if action.waive else GERMAN
 
     @override
-    def candidates(self, state: TangaState, viewer: Viewer, unit: str | None = None) -> Iterable[TurnNext]:
+    def thinkable(self, state: TangaState) -> Iterable[TurnNext]:
         """Passing on, once the British are done."""
-        if viewer in (GERMAN, UMPIRE):
-            yield TurnNext()
+        yield TurnNext()
 
     @override
     def plan(self, state: TangaState, action: TurnNext, *, supposing: bool = False) -> Phase:
@@ -80,7 +82,7 @@ class TurnNextType(ActionType[TangaState, TurnNext, Phase]):
         if plan is Phase.BRITISH:
             begin_german_phase(play)
         elif plan is PHASES[-1]:
-            end_turn(play)
+            _end_turn(play)
         else:
             _next_phase(play, plan)
         play.tell(headline=heading(play.state), side=play.state.active)
@@ -92,11 +94,10 @@ TURN_NEXT = TurnNextType()
 def _next_phase(play: Play[TangaState], now: Phase) -> None:
     """The next phase in which a German can do anything; fire and melee are passed over where nobody can (TA-H.0)."""
     for phase in PHASES[PHASES.index(now) + 1 :]:
-        _begin(play, phase)
-        if phase not in IDLE or any(True for _ in IDLE[phase].possible(play.state, GERMAN)):
+        play.set(phase=phase.value)
+        if phase not in IDLE or any(True for one in OFFERED[phase] for _ in one.possible(play.state, GERMAN)):
             return
-        verdict = f"passed over: nobody can {ORDERS[phase]}"
-        play.say(Step(text=f"The {phase.value} phase", cite=TURN, verdict=verdict))
+        play.note(f"The {phase.value} phase", TURN, f"passed over: nobody can {ORDERS[phase]}")
 
 
 def heading(state: TangaState) -> str:
@@ -105,44 +106,16 @@ def heading(state: TangaState) -> str:
     return f"{state.turn_title}; {time}" if time else state.turn_title
 
 
-def _begin(play: Play[TangaState], phase: Phase) -> None:
-    play.set(phase=phase.value, active=BRITISH if phase is Phase.BRITISH else GERMAN)
-
-
-def begin_german_phase(play: Play[TangaState]) -> None:
-    """The British are done: Germans recover from collapse, rout and retreat; then they may move (TA-H.0)."""
-    _begin(play, Phase.MOVE)
-    play.set(british=BritishTurn(count=play.state.british.count))
-    for formation in sorted(play.state.formations.values(), key=lambda one: one.order):
-        if formation.side == GERMAN and formation.collapsed:
-            collapse.recover(play, formation.id)
-    for hex_ in sorted({unit.at for unit in play.state.units.values() if unit.side == GERMAN and unit.at is not None}):
-        _flee(play, hex_)
-
-
-def _flee(play: Play[TangaState], hex_: Hex) -> None:
-    """The Germans of a hex that must rout or retreat do so together (TA-6, TA-H.9); in their RO hex they stay."""
-    state, options = play.state, play.state.options
-    there = [unit for unit in units_at(state, hex_) if unit.side == GERMAN and unit.is_combat]
-    routed = [unit for unit in there if state.formation(unit.formation).collapsed]
-    disrupted = [unit for unit in there if unit.is_disrupted]
-    if routed:
-        retreats.retreat(play, routed, options.rout_hexes)
-    elif disrupted:
-        retreats.retreat(play, disrupted, options.retreat_hexes)
-
-
-def end_turn(play: Play[TangaState]) -> None:
+def _end_turn(play: Play[TangaState]) -> None:
     """Reinforcements come; after the last turn the game is decided, else the next one begins (TA-H.0)."""
     arrive(play)
-    collapse.settle(play)
+    settle(play)
     state = play.state
     if state.turn >= state.turns:
         play.set(over=victory.verdict(state))
         return
     play.state = state.with_unit(*(unit.model_copy(update=FRESH) for unit in state.units.values()))
-    play.set(turn=state.turn + 1, before_last=None)
-    _begin(play, Phase.BRITISH)
+    play.set(turn=state.turn + 1, before_last=None, phase=Phase.BRITISH.value, active=BRITISH)
 
 
 def prompts(state: TangaState) -> tuple[Prompt, ...]:
@@ -156,8 +129,9 @@ def prompts(state: TangaState) -> tuple[Prompt, ...]:
     if now is Phase.BRITISH:
         offer = Offer(label=questions.words_of(state), kind="british", args={"much": "turn"}, side=GERMAN, key=key)
         return (_next("The British are to act", offer, blocks=True),)
-    offer = Offer(label=TURN_NEXT.label(state, now), kind=TurnNext.kind, side=GERMAN, key=key)
-    return (*choices(state), _next(f"Now you {ORDERS[now]}", offer, blocks=False))
+    offer = TURN_NEXT.offer(state, TurnNext(), key)
+    open_ = (prompt for one in OFFERED.get(now, ()) for prompt in one.buttons(state))
+    return (*open_, _next(f"Now you {ORDERS[now]}", offer, blocks=False))
 
 
 def _next(text: str, offer: Offer, *, blocks: bool) -> Prompt:

@@ -6,8 +6,12 @@ What was found for some hexes is looked up when the same are asked about again, 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import pairwise
 
-from .hexes import Hex, distances, reach
+from rules.core.model import Cite
+from rules.core.refused import Refused
+
+from .hexes import Hex, distances, reach, way
 
 
 @lru_cache(maxsize=256)
@@ -143,3 +147,46 @@ class Approach:
             if self.has_room(hex_):
                 found = (*found, hex_)
         return frozenset(found or (self.here,))
+
+
+@dataclass(frozen=True)
+class Journey:
+    """A move of units of one hex by what their side decides, within a budget. What its rules say is handed in."""
+
+    who: str
+    """Their name in a refusal."""
+    start: Hex
+    left: int
+    """What the slowest has left to enter hexes by."""
+    cost: Callable[[Hex], int | None]
+    """What entering a hex takes of it; None where they may not."""
+    has_room: Callable[[Hex], bool]
+    """Whether all of them could stay in a hex."""
+    full: str
+    """What a hex has room for, in words."""
+    title: Callable[[Hex], str]
+    cite: Cite
+
+    @property
+    def ends(self) -> tuple[Hex, ...]:
+        """Hexes where it may end, by number."""
+        found = reach(self.start, self.left, self.cost) if self.left > 0 else {}
+        return tuple(sorted(hex_ for hex_ in found if hex_ != self.start and self.has_room(hex_)))
+
+    def through(self, hexes: Sequence[Hex]) -> tuple[Hex, ...]:
+        """The cheapest way through these hexes. Raises Refused where it is barred, too far, or ends in a full one."""
+        path: tuple[Hex, ...] = ()
+        for here, there in pairwise((self.start, *hexes)):
+            found = way(here, there, self.cost, lambda hex_: hex_)
+            if found is None:
+                raise Refused(f"No way leads {self.who} to {self.title(there)}: ground or enemy bars it.", self.cite)
+            path = (*path, *found)
+        if not path:
+            raise Refused(f"{self.who} is in {self.title(self.start)} already.", self.cite)
+        end, spent = self.title(path[-1]), sum(self.cost(hex_) or 0 for hex_ in path)
+        if spent > self.left:
+            near = ", ".join(hex_.label for hex_ in self.ends) or "no other hex"
+            raise Refused(f"{end} costs {spent} MF, and {self.left} are left. In reach: {near}.", self.cite)
+        if not self.has_room(path[-1]):
+            raise Refused(f"{end} has no room: {self.full}. Choose another.", self.cite)
+        return path

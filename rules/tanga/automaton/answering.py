@@ -7,8 +7,7 @@ from rules.core.report import Step
 from rules.tanga.combat import fire as fires
 from rules.tanga.combat import melee as melees
 from rules.tanga.combat import opportunity, rally
-from rules.tanga.combat.collapse import settle
-from rules.tanga.combat.results import eliminate, take_hits
+from rules.tanga.combat.losses import eliminate, settle, take_hits
 from rules.tanga.field import board_of, units_at
 from rules.tanga.model import BRITISH, GERMAN, TangaState, TangaUnit
 from rules.tanga.progress import Ask, Asked

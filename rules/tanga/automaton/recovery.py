@@ -6,8 +6,8 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.model import Cite, Mark
 from rules.core.play import Play
 from rules.core.report import Step
-from rules.tanga.combat import collapse
 from rules.tanga.combat import reveal as revealing
+from rules.tanga.combat.losses import recover as recover_from_collapse
 from rules.tanga.field import board_of, hexes_of, of_formation
 from rules.tanga.model import BRITISH, Arm, Formation, Kind, TangaState, TangaUnit
 
@@ -39,7 +39,7 @@ def _recovery(play: Play[TangaState], formation: str) -> Stepped | None:
     if set(ids(units)) <= set(play.state.british.acted):
         return None
     acted(play, ids(units))
-    collapse.recover(play, formation)
+    recover_from_collapse(play, formation)
     verb = "still collapsed" if play.state.formation(formation).collapsed else "recovered from collapse"
     return Stepped(told=f"{verb} (TA-7)")
 

@@ -2,7 +2,7 @@
 
 from rules.core.hexboard.hexes import Hex
 from rules.core.play import Play
-from rules.tanga import turn
+from rules.tanga.combat.retreats import begin_german_phase
 from rules.tanga.field import of_formation
 from rules.tanga.model import BRITISH, Condition, Formation, TangaState
 from rules.tanga.progress import BritishTurn, Stage
@@ -66,7 +66,7 @@ def _can_act(state: TangaState, formation: Formation) -> bool:
 def _begin(play: Play[TangaState]) -> Stepped:
     formation = acting(play.state)
     if formation is None:
-        turn.begin_german_phase(play)
+        begin_german_phase(play)
     else:
         mark(play, formation=formation.id, stage=ORDER[0], acted=())
     return Stepped()

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from rules.core.play import Play
 from rules.tanga.combat import fire as fires
 from rules.tanga.combat import opportunity
-from rules.tanga.combat.results import shot_at
+from rules.tanga.combat.losses import shot_at
 from rules.tanga.field import board_of
 from rules.tanga.model import BRITISH, TangaState, TangaUnit
 from rules.tanga.options import Resolution

@@ -9,13 +9,12 @@ from rules.core.model import Cite, Mark
 from rules.core.odds import Odds
 from rules.core.play import Play
 from rules.core.refused import Refused
-from rules.core.report import Modifier, Step
-from rules.core.wording import in_a_row
+from rules.core.report import Step
 from rules.tanga.field import able_to_fire, board_of, firing_unit, foe, reach_of
 from rules.tanga.model import BRITISH, Arm, TangaState, TangaUnit, Trail
 
-from .results import shot_at, take_hits
-from .strike import HIT_WORDS, HITS, Factor, chances, cover, hit_odds, strike
+from .losses import shot_at, take_hits
+from .strike import HIT_WORDS, HITS, Factor, cover, hit_odds, named, strike, weighed
 
 LEAST = Cite(rule="TA-4")
 SUPPLY = Cite(rule="TA-8")
@@ -24,7 +23,7 @@ ROUNDS = Cite(rule="TA-H.10", mark=Mark.HOUSE)
 
 @dataclass(frozen=True)
 class Reckoning:
-    """A volley before its dice: who fires, who supports, at whom, and the chances of no hit, one and two."""
+    """A volley before its dice: who fires, who supports, at whom, and the factor."""
 
     shooter: TangaUnit
     """The firing unit."""
@@ -35,27 +34,12 @@ class Reckoning:
     entering: tuple[str, ...]
     """Ids of those who alone can be hit, as they enter the hex (TA-H.6); none: the whole stack."""
     factor: Factor
-    chances: tuple[Fraction, Fraction, Fraction]
-
-    @property
-    def tcf(self) -> int:
-        """CF after support, terrain and improved position."""
-        return self.factor.total
-
-    @property
-    def modifiers(self) -> tuple[Modifier, ...]:
-        """All that changes the firing unit's CF."""
-        return self.factor.modifiers
+    """TCF: CF after support, terrain and improved position."""
 
     @property
     def hit(self) -> Fraction:
         """The chance of a hit at least."""
-        return 1 - self.chances[0]
-
-    @property
-    def double(self) -> Fraction:
-        """The chance of two hits."""
-        return self.chances[2]
+        return self.factor.chance
 
 
 def reckon(state: TangaState, units: Iterable[TangaUnit], target: Hex, entering: tuple[str, ...] = ()) -> Reckoning:
@@ -64,22 +48,21 @@ def reckon(state: TangaState, units: Iterable[TangaUnit], target: Hex, entering:
     Support comes from combat units that could fire at it themselves, at most two (TA-H.5). Opportunity fire is at those
     `entering` alone (TA-H.6).
     """
-    stack = tuple(units)
-    ready = _ready(state, stack, target)
-    shooter, support = ready[0], ready[1 : 1 + state.options.most_support]
-    board = board_of(state)
+    options, title = state.options, board_of(state).title(target)
+    shooter, *others = _ready(state, tuple(units), target)
+    support = tuple(others[: options.most_support])
     aimed_at = firing_unit(shot_at(state, target, foe(shooter.side), entering))
     if aimed_at is None:
-        raise Refused(f"{board.title(target)} holds no enemy combat unit. Fire at a hex that does.", HITS)
-    worth = state.options.support * len(support)
-    helped = Modifier(value=Fraction(worth), reason=f"support of {_names(support)}", cite=HITS)
+        raise Refused(f"{title} holds no enemy combat unit. Fire at a hex that does, or enter it.", HITS)
+    helped = weighed(HITS, (options.support * len(support), f"support of {named(support)}"))
     factor = Factor(
-        text=f"TCF of {shooter.name} at {board.title(target)}",
+        text=f"TCF of {shooter.name} at {title}",
         start=shooter.cf,
-        modifiers=(*((helped,) if worth else ()), *cover(state, target)),
+        modifiers=(*helped, *cover(state, target)),
         cite=HITS,
+        double=options.double_hit,
     )
-    return Reckoning(shooter, support, target, aimed_at, entering, factor, chances(state, factor.total))
+    return Reckoning(shooter, support, target, aimed_at, entering, factor)
 
 
 def _ready(state: TangaState, stack: Sequence[TangaUnit], target: Hex) -> tuple[TangaUnit, ...]:
@@ -90,7 +73,7 @@ def _ready(state: TangaState, stack: Sequence[TangaUnit], target: Hex) -> tuple[
         raise Refused("Nobody there can fire: only combat units in good order do. Choose another stack.", HITS)
     fresh = [unit for unit in good if not unit.fired]
     if not fresh:
-        raise Refused(f"{_names(good)} fired this turn already; each unit fires once a turn.", HITS)
+        raise Refused(f"{named(good)} fired this turn already; each unit fires once a turn.", HITS)
     at = fresh[0].at
     assert at is not None
     distance = at.distance(target)
@@ -98,41 +81,32 @@ def _ready(state: TangaState, stack: Sequence[TangaUnit], target: Hex) -> tuple[
     if not ready:
         reach = max(reach_of(state, unit) for unit in fresh)
         if not reach:
-            raise Refused(f"{_names(fresh)} has no rounds left. Stevedores in its beach hex bring more.", SUPPLY)
-        raise Refused(f"{title} is {distance} hexes away, and {_names(fresh)} can fire at up to {reach}.", HITS)
+            raise Refused(f"{named(fresh)} has no rounds left. Stevedores in its beach hex bring more.", SUPPLY)
+        raise Refused(f"{title} is {distance} hexes away, and {named(fresh)} can fire at up to {reach}.", HITS)
     if not board_of(state).sees(at, target):
-        raise Refused(f"{_names(ready)} cannot see {title}: something between blocks the line.", HITS)
+        raise Refused(f"{named(ready)} cannot see {title}: something between blocks the line.", HITS)
     return ready
-
-
-def _names(units: Sequence[TangaUnit]) -> str:
-    return in_a_row(unit.name for unit in units)
 
 
 def holds_fire(state: TangaState, reckoned: Reckoning) -> Step | None:
     """Why the British do not fire this volley: its TCF is under 2 (TA-4); None where they do."""
     least = state.options.least_tcf
-    if reckoned.shooter.side != BRITISH or reckoned.tcf >= least:
+    if reckoned.shooter.side != BRITISH or reckoned.factor.total >= least:
         return None
     return reckoned.factor.step.model_copy(update={"cite": LEAST, "verdict": f"under {least}, it does not fire"})
 
 
 def spend(play: Play[TangaState], reckoned: Reckoning, text: str = "") -> None:
     """The volley is fired, whatever it does: who took part is marked, artillery has a round less, the shot is shown."""
-    firers = (reckoned.shooter, *reckoned.support)
-    assert reckoned.shooter.at is not None
-    shot = Trail(hexes=(reckoned.shooter.at, reckoned.target), kind="fire", side=reckoned.shooter.side, text=text)
-    play.state = play.state.with_unit(*(_has_fired(unit) for unit in firers))
+    shooter = reckoned.shooter
+    assert shooter.at is not None
+    for unit in (shooter, *reckoned.support):
+        play.change(unit.id, fired=True, stirred=True)
+        if unit.arm is Arm.ARTILLERY and unit.rounds is not None:
+            play.change(unit.id, rounds=unit.rounds - 1)
+            play.note(f"{unit.name}: rounds left", ROUNDS, str(unit.rounds - 1))
+    shot = Trail(hexes=(shooter.at, reckoned.target), kind="fire", side=shooter.side, text=text)
     play.set(trails=(*play.state.trails, shot))
-    counted = (play.state.unit(unit.id) for unit in firers if unit.arm is Arm.ARTILLERY and unit.rounds is not None)
-    play.say(*(Step(text=f"{unit.name}: rounds left", cite=ROUNDS, verdict=str(unit.rounds)) for unit in counted))
-
-
-def _has_fired(unit: TangaUnit) -> TangaUnit:
-    update: dict[str, object] = {"fired": True, "stirred": True}
-    if unit.arm is Arm.ARTILLERY and unit.rounds is not None:
-        update["rounds"] = unit.rounds - 1
-    return unit.model_copy(update=update)
 
 
 def fire(play: Play[TangaState], reckoned: Reckoning) -> None:
@@ -147,4 +121,4 @@ def fire(play: Play[TangaState], reckoned: Reckoning) -> None:
 def odds(state: TangaState, reckoned: Reckoning) -> Odds:
     """The exact chances of no hit, one and two."""
     title = board_of(state).title(reckoned.target)
-    return hit_odds(state, f"What does {reckoned.shooter.name} do to {title}?", reckoned.factor)
+    return hit_odds(f"What does {reckoned.shooter.name} do to {title}?", reckoned.factor)

@@ -1,24 +1,25 @@
-"""Melee: both sides at once, the loser retreats, the winner may advance (TA-5, TA-H.7)."""
+"""Melee: both sides at once, the loser retreats, the winner may advance into its hex (TA-5, TA-H.7)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from itertools import product
 
 from rules.core.hexboard.hexes import Hex
 from rules.core.model import Cite, Mark
 from rules.core.odds import Odds, Outcome
 from rules.core.play import Play
 from rules.core.refused import Refused
-from rules.core.report import Modifier, Step
-from rules.core.wording import in_a_row
+from rules.core.throws import Against, Spread, differences
+from rules.core.trial import Trial
+from rules.tanga.entering import entered, gone_into
 from rules.tanga.field import board_of, foe, leader_bonus, units_at
-from rules.tanga.model import BRITISH, TangaState, TangaUnit, Trail
+from rules.tanga.model import BRITISH, Standing, TangaState, TangaUnit, Trail
 from rules.tanga.options import Resolution
+from rules.tanga.ways.prohibited import closed_beaches, stays_behind
 
-from .advance import advance
-from .results import take_hits
+from .losses import take_hits
 from .retreats import in_parties, retreat, ro_hex, with_leaders
-from .strike import Factor, chances, cover, strike
+from .reveal import reveal
+from .strike import SIDES, Factor, cover, named, strike, weighed
 
 BLOWS = Cite(rule="TA-H.7", mark=Mark.HOUSE)
 REFUSES = Cite(rule="TA-5")
@@ -28,25 +29,31 @@ OVER = ("the attackers win", "both stay", "the defenders win")
 
 def factor(state: TangaState, hex_: Hex, side: str, against: Hex) -> Factor:
     """Sum of CF of a side's good-order units in a hex, and the best EB, less the other hex's protection (TA-H.7)."""
-    title = board_of(state).title
-    stack = [unit for unit in units_at(state, hex_) if unit.side == side]
+    stack = _of(state, hex_, side)
     able = fighters(stack)
-    bonus = leader_bonus(stack)
     return Factor(
-        text=f"Melee factor of {_names(able) or 'nobody in good order'} in {title(hex_)}",
+        text=f"Melee factor of {named(able) or 'nobody in good order'} in {board_of(state).title(hex_)}",
         start=able[0].cf if able else 0,
         modifiers=(
-            *(Modifier(value=Fraction(unit.cf), reason=unit.name, cite=BLOWS) for unit in able[1:]),
-            *((Modifier(value=Fraction(bonus), reason="leader's EB", cite=BLOWS),) if bonus else ()),
+            *weighed(BLOWS, *((unit.cf, unit.name) for unit in able[1:]), (leader_bonus(stack), "leader's EB")),
             *cover(state, against),
         ),
         cite=BLOWS,
+        double=state.options.double_hit,
     )
 
 
-def fighters(stack: Sequence[TangaUnit]) -> list[TangaUnit]:
+def fighters(stack: Iterable[TangaUnit]) -> list[TangaUnit]:
     """Those of a stack that strike blows: its combat units in good order."""
     return [unit for unit in stack if unit.is_good and unit.is_combat]
+
+
+def _of(state: TangaState, hex_: Hex, side: str) -> list[TangaUnit]:
+    return [unit for unit in units_at(state, hex_) if unit.side == side]
+
+
+def _combat(state: TangaState, hex_: Hex, side: str) -> list[TangaUnit]:
+    return [unit for unit in _of(state, hex_, side) if unit.is_combat]
 
 
 def stands(state: TangaState, hex_: Hex, enemy: Hex) -> bool:
@@ -66,16 +73,6 @@ def least(state: TangaState, side: str) -> int:
 def begins(state: TangaState, hex_: Hex, side: str, enemy: Hex) -> bool:
     """Whether a side in a hex is strong enough to begin a melee with another (TA-5, TA-H.7)."""
     return factor(state, hex_, side, enemy).total >= least(state, side)
-
-
-def require_strength(state: TangaState, hex_: Hex, side: str, enemy: Hex) -> None:
-    """Raises Refused unless a side in a hex may begin a melee with another (TA-5, TA-H.7)."""
-    if begins(state, hex_, side, enemy):
-        return
-    total, title = factor(state, hex_, side, enemy).total, board_of(state).title
-    who = "The British begin no melee" if side == BRITISH else "Nobody begins a melee"
-    why = f"{who} with a factor under {least(state, side)}; that of {title(hex_)} against {title(enemy)} is {total}."
-    raise Refused(why, BEGINS_NONE if side == BRITISH else BLOWS)
 
 
 def gives_way(state: TangaState, here: Hex, enemy: Hex) -> bool:
@@ -102,7 +99,7 @@ def melee(play: Play[TangaState], attackers: Hex, defenders: Hex) -> None:
     take_hits(play, defenders, foe(side), struck)
     take_hits(play, attackers, side, taken)
     if struck == taken:
-        play.say(Step(text="As many hits on either side", cite=BLOWS, verdict="both stay"))
+        play.note("As many hits on either side", BLOWS, "both stay")
     else:
         beaten(play, *((defenders, attackers) if struck > taken else (attackers, defenders)))
 
@@ -115,34 +112,36 @@ def require(state: TangaState, attackers: Hex, defenders: Hex) -> str:
     able = fighters(units_at(state, attackers))
     if not able:
         raise Refused(f"Nobody in good order in {title(attackers)} can attack. Rally them first.", BLOWS)
-    if any(unit.fought for unit in able):
-        raise Refused(f"{_names(able)} attacked this turn already; a stack attacks once a turn.", BLOWS)
+    if done := [unit for unit in units_at(state, attackers) if unit.fought]:
+        raise Refused(f"{named(done)} attacked this turn already; a stack attacks once a turn.", BLOWS)
     side = able[0].side
     if not _combat(state, defenders, foe(side)):
-        raise Refused(f"{title(defenders)} holds no enemy combat unit to fight.", BLOWS)
-    require_strength(state, attackers, side, defenders)
+        raise Refused(f"{title(defenders)} holds no enemy combat unit to fight. Enter the hex instead.", BLOWS)
+    if not begins(state, attackers, side, defenders):
+        total = factor(state, attackers, side, defenders).total
+        who = "The British begin no melee" if side == BRITISH else "Nobody begins a melee"
+        why = f"that of {title(attackers)} against {title(defenders)} is {total}"
+        cite = BEGINS_NONE if side == BRITISH else BLOWS
+        raise Refused(f"{who} with a factor under {least(state, side)}; {why}.", cite)
     return side
 
 
 def engage(play: Play[TangaState], attackers: Hex, defenders: Hex) -> None:
     """The attackers have had their melee of this turn; nobody who fights builds in it (TA-H.8)."""
-    state = play.state
-    first, second = fighters(units_at(state, attackers)), fighters(units_at(state, defenders))
+    first, second = (fighters(units_at(play.state, hex_)) for hex_ in (attackers, defenders))
+    for unit in (*first, *second):
+        play.change(unit.id, stirred=True, fought=unit.fought or unit in first)
     blow = Trail(hexes=(attackers, defenders), kind="melee", side=first[0].side)
-    play.state = state.with_unit(
-        *(unit.model_copy(update={"fought": True, "stirred": True}) for unit in first),
-        *(unit.model_copy(update={"stirred": True}) for unit in second),
-    )
-    play.set(trails=(*state.trails, blow))
+    play.set(trails=(*play.state.trails, blow))
 
 
 def _blow(play: Play[TangaState], hex_: Hex, side: str, against: Hex) -> int:
     """The hits that a side in a hex strikes."""
-    able = fighters([unit for unit in units_at(play.state, hex_) if unit.side == side])
+    able = fighters(_of(play.state, hex_, side))
     worth = factor(play.state, hex_, side, against)
     if able:
-        return strike(play, worth, f"{_names(able)} in melee", "melee factor", side)
-    play.say(Step(text=worth.text, cite=BLOWS, verdict="strikes no blow"))
+        return strike(play, worth, f"{named(able)} in melee", "melee factor", side)
+    play.note(worth.text, BLOWS, "strikes no blow")
     return 0
 
 
@@ -151,44 +150,65 @@ def beaten(play: Play[TangaState], loser: Hex, winner: Hex) -> None:
 
     In good order or disrupted; nobody shoots at it on the way.
     """
-    side = next(unit.side for unit in units_at(play.state, winner))
+    side = units_at(play.state, winner)[0].side
     if losers := _combat(play.state, loser, foe(side)):
         retreat(play, losers, play.state.options.retreat_hexes)
     advance(play, winner, loser, side)
 
 
-def _combat(state: TangaState, hex_: Hex, side: str) -> list[TangaUnit]:
-    return [unit for unit in units_at(state, hex_) if unit.side == side and unit.is_combat]
+def advance(play: Play[TangaState], winner: Hex, into: Hex, side: str) -> None:
+    """Throws D6 and EB where no enemy combat unit is left in the hex and somebody would go; on 4 or more they do."""
+    going = advancing(play.state, winner, into, side)
+    if not going:
+        return
+    bonus = weighed(REFUSES if side == BRITISH else BLOWS, (leader_bonus(going), "leader's EB"))
+    test = Against(1, SIDES, play.state.options.advance_on, bonus)
+    onward = f"{', '.join(unit.name for unit in going)} advance into {board_of(play.state).title(into)}"
+    trial = Trial(going[0].id, "Advance after melee", BLOWS, test, "to advance", onward, "no advance")
+    if trial.throw(play):
+        _take(play, going, winner, into)
 
 
-def _names(units: Sequence[TangaUnit]) -> str:
-    return in_a_row(unit.name for unit in units)
+def advancing(state: TangaState, winner: Hex, into: Hex, side: str) -> tuple[TangaUnit, ...]:
+    """Who of a stack would advance: good order not ordered to hold, and its leaders, of whom one if others stay."""
+    if any(unit.side != side and unit.is_combat for unit in units_at(state, into)):
+        return ()
+    stack = [unit for unit in _of(state, winner, side) if unit.is_good]
+    able = [unit for unit in stack if unit.is_combat and _may_go(state, unit, into)]
+    going, _ = in_parties(state, able)
+    stays = any(unit.is_combat and unit not in going for unit in units_at(state, winner))
+    leaders = sorted((unit for unit in stack if unit.is_leader), key=lambda unit: -unit.eb)
+    return (*going, *(leaders[:1] if stays else leaders)) if going else ()
+
+
+def _may_go(state: TangaState, unit: TangaUnit, into: Hex) -> bool:
+    """Not one ordered to hold, nor to beaches it has left, nor a British MG next to Germans (TA-3, TA-9.5)."""
+    if unit.standing is Standing.HOLD or into in closed_beaches(state, (unit,)):
+        return False
+    return not stays_behind(state, (unit,), into)
+
+
+def _take(play: Play[TangaState], going: Sequence[TangaUnit], winner: Hex, into: Hex) -> None:
+    """They are in the hex now: enemies without a combat unit are lost, markers that Germans see are turned up."""
+    trail = Trail(hexes=(winner, into), kind="move", side=going[0].side)
+    play.state = play.state.with_unit(*(gone_into(play.state, unit, into) for unit in going))
+    play.set(trails=(*play.state.trails, trail))
+    entered(play, into, going[0].side)
+    reveal(play)
 
 
 def odds(state: TangaState, attackers: Hex, defenders: Hex) -> Odds:
     """The exact chances of who wins; of no blow where the British would retreat before. Raises Refused as `melee`."""
     side = require(state, attackers, defenders)
+    question = f"Who wins the melee for {board_of(state).title(defenders)}?"
     ours, theirs = factor(state, attackers, side, defenders), factor(state, defenders, foe(side), attackers)
-    title = board_of(state).title(defenders)
     if side != BRITISH and gives_way(state, defenders, attackers):
         outcome = Outcome(label="the British retreat before blows", chance=Fraction(1), good=True)
-        return Odds(question=f"Who wins the melee for {title}?", steps=(theirs.step,), outcomes=(outcome,))
-    weighed = [Fraction(0)] * len(OVER)
-    for (hits, ours_chance), (taken, theirs_chance) in product(
-        _spread(state, attackers, side, ours), _spread(state, defenders, foe(side), theirs)
-    ):
-        weighed[1 + (taken > hits) - (hits > taken)] += ours_chance * theirs_chance
-    return Odds(
-        question=f"Who wins the melee for {title}?",
-        steps=(ours.step, theirs.step),
-        outcomes=tuple(
-            Outcome(label=label, chance=chance, good=good)
-            for label, chance, good in zip(OVER, weighed, (True, None, False), strict=True)
-        ),
-    )
-
-
-def _spread(state: TangaState, hex_: Hex, side: str, worth: Factor) -> Sequence[tuple[int, Fraction]]:
-    """Hits with their chances; none of a side with nobody in good order."""
-    able = fighters([unit for unit in units_at(state, hex_) if unit.side == side])
-    return tuple(enumerate(chances(state, worth.total))) if able else ((0, Fraction(1)),)
+        return Odds(question=question, steps=(theirs.step,), outcomes=(outcome,))
+    taken: Spread = theirs.spread if fighters(_of(state, defenders, foe(side))) else ((0, Fraction(1)),)
+    won = [Fraction(0)] * len(OVER)
+    for more, chance in differences(ours.spread, taken):
+        won[1 + (more < 0) - (more > 0)] += chance
+    results = zip(OVER, won, (True, None, False), strict=True)
+    outcomes = tuple(Outcome(label=label, chance=chance, good=good) for label, chance, good in results)
+    return Odds(question=question, steps=(ours.step, theirs.step), outcomes=outcomes)

@@ -11,7 +11,7 @@ from rules.tanga.model import BRITISH, GERMAN, Standing, TangaState, TangaUnit
 from rules.tanga.progress import Ask, Asked, March
 
 from .fire import Reckoning, reckon
-from .results import shot_at
+from .losses import shot_at
 
 WATCH = Cite(rule="TA-H.6", mark=Mark.HOUSE)
 FIRE, HOLD = "fire", "hold"
@@ -80,7 +80,7 @@ def question(state: TangaState, shot: OpportunityFire) -> Asked:
     text = (
         f"{reckoning.shooter.name} in {title(shot.at)} may fire at {in_a_row([unit.name for unit in stack])} "
         f"in {title(reckoning.target)}: "
-        f"TCF {reckoning.tcf}, {likely(reckoning.hit)} to hit."
+        f"TCF {reckoning.factor.total}, {likely(reckoning.hit)} to hit."
     )
     return Asked(
         key=f"opportunity-{state.turn}-{state.british.count}",

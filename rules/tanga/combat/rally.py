@@ -1,16 +1,13 @@
 """Rallying (TA-H.8)."""
 
-from fractions import Fraction
-
 from rules.core.model import Cite, Mark
 from rules.core.odds import Odds, Outcome
 from rules.core.play import Play
 from rules.core.refused import Refused
-from rules.core.report import Modifier, Step
 from rules.tanga.field import board_of, leader_bonus, units_at
 from rules.tanga.model import Condition, TangaState, TangaUnit
 
-from .strike import DICE, SIDES, Factor, at_most
+from .strike import Factor, weighed
 
 RALLYING = Cite(rule="TA-H.8", mark=Mark.HOUSE)
 
@@ -22,25 +19,19 @@ def may_rally(unit: TangaUnit) -> bool:
 
 def needed(state: TangaState, unit_id: str) -> Factor:
     """What 2D6 must not exceed: 6 and the best EB with a leader in the hex, 4 without. Raises Refused."""
-    unit = state.unit(unit_id)
+    unit, options = state.unit(unit_id), state.options
     require(state, unit)
     assert unit.at is not None
-    friends = [other for other in units_at(state, unit.at) if other.side == unit.side]
-    options = state.options
-    if not any(other.is_leader for other in friends):
-        return Factor(
-            text=f"{unit.name}, without a leader, rallies at or under",
-            start=options.rally_alone,
-            modifiers=(),
-            cite=RALLYING,
-        )
-    bonus = leader_bonus(friends)
-    leader = next(other for other in friends if other.is_leader and other.eb == bonus)
-    part = Modifier(value=Fraction(bonus), reason=f"EB of {leader.name}", cite=RALLYING)
+    leaders = [other for other in units_at(state, unit.at) if other.side == unit.side and other.is_leader]
+    if not leaders:
+        text = f"{unit.name}, without a leader, rallies at or under"
+        return Factor(text=text, start=options.rally_alone, cite=RALLYING)
+    bonus = leader_bonus(leaders)
+    leader = next(other for other in leaders if other.eb == bonus)
     return Factor(
         text=f"{unit.name}, with {leader.name}, rallies at or under",
         start=options.rally_with_leader,
-        modifiers=(part,) if bonus else (),
+        modifiers=weighed(RALLYING, (bonus, f"EB of {leader.name}")),
         cite=RALLYING,
     )
 
@@ -56,48 +47,24 @@ def require(state: TangaState, unit: TangaUnit) -> None:
         raise Refused(f"{unit.name} rallies in its RO hex alone. {where}", RALLYING)
 
 
-def chance(state: TangaState, unit_id: str) -> Fraction:
-    """The chance that a unit rallies. Raises Refused as `rally` does."""
-    return at_most(needed(state, unit_id).total)
-
-
 def rally(play: Play[TangaState], unit_id: str) -> None:
     """Throws 2D6 for a unit that may rally."""
     factor, unit = needed(play.state, unit_id), play.state.unit(unit_id)
-    throw = play.throw(DICE, SIDES, f"{unit.name} rallies", side=unit.side)
-    rallies = throw.total <= factor.total
-    step = Step(
-        text=throw.label,
-        cite=RALLYING,
-        throws=(throw,),
-        start=Fraction(throw.total),
-        score=Fraction(throw.total),
-        needed=f"against {factor.total}",
-        chance=at_most(factor.total),
-        hope="to rally",
-        verdict=Condition.GOOD.value if rallies else "still disrupted",
-    )
+    words = ("still disrupted", Condition.GOOD.value)
+    rallies = factor.throw(play, f"{unit.name} rallies", unit.side, words, "to rally") > 0
     tried(play, unit_id, rallies=rallies)
-    play.say(factor.step, step)
 
 
 def tried(play: Play[TangaState], unit_id: str, *, rallies: bool) -> None:
     """The unit has tried; rallied, it is in good order, and its RO hex and retreat marker go."""
-    update: dict[str, object] = {"tried_to_rally": True}
+    play.change(unit_id, tried_to_rally=True)
     if rallies:
-        update |= {"condition": Condition.GOOD, "ro": None, "retreating": False}
-    play.change(unit_id, **update)
+        play.change(unit_id, condition=Condition.GOOD, ro=None, retreating=False)
 
 
 def odds(state: TangaState, unit_id: str) -> Odds:
     """The exact chance that it rallies. Raises Refused as `rally` does."""
     factor = needed(state, unit_id)
-    likely = at_most(factor.total)
-    return Odds(
-        question=f"Does {state.unit(unit_id).name} rally?",
-        steps=(factor.step,),
-        outcomes=(
-            Outcome(label="rallies", chance=likely, good=True),
-            Outcome(label="stays disrupted", chance=1 - likely, good=False),
-        ),
-    )
+    labels = (("rallies", factor.chance), ("stays disrupted", 1 - factor.chance))
+    outcomes = tuple(Outcome(label=label, chance=chance, good=label == "rallies") for label, chance in labels)
+    return Odds(question=f"Does {state.unit(unit_id).name} rally?", steps=(factor.step,), outcomes=outcomes)

@@ -8,17 +8,38 @@ from rules.core.play import Play
 from rules.core.report import Step
 from rules.tanga.entering import entered, gone_into
 from rules.tanga.field import board_of, foe, nearest, units_at, within_limit
-from rules.tanga.model import BRITISH, TangaState, TangaUnit, Trail
-from rules.tanga.progress import March
+from rules.tanga.model import BRITISH, GERMAN, Phase, TangaState, TangaUnit, Trail
+from rules.tanga.progress import BritishTurn, March
 from rules.tanga.ways.next_hex import next_hex
 from rules.tanga.ways.prohibited import stays_behind
 from rules.tanga.ways.retreat_hex import retreat_hex
 
+from .losses import recover
 from .reveal import reveal
 
 RETREAT = Cite(rule="TA-6")
 MIRRORED = Cite(rule="TA-9.C", mark=Mark.HOUSE)
 """The Germans choose and go as the card has the British do it."""
+
+
+def begin_german_phase(play: Play[TangaState]) -> None:
+    """The British are done: Germans recover from collapse, rout and retreat; then they may move (TA-H.0)."""
+    play.set(phase=Phase.MOVE.value, active=GERMAN, british=BritishTurn(count=play.state.british.count))
+    for formation in sorted(play.state.formations.values(), key=lambda one: one.order):
+        if formation.side == GERMAN and formation.collapsed:
+            recover(play, formation.id)
+    for hex_ in sorted({unit.at for unit in play.state.units.values() if unit.side == GERMAN and unit.at is not None}):
+        _flee(play, hex_)
+
+
+def _flee(play: Play[TangaState], hex_: Hex) -> None:
+    """The Germans of a hex that must rout or retreat do so together (TA-6, TA-H.9); in their RO hex they stay."""
+    state, options = play.state, play.state.options
+    there = [unit for unit in units_at(state, hex_) if unit.side == GERMAN and unit.is_combat]
+    if routed := [unit for unit in there if state.formation(unit.formation).collapsed]:
+        retreat(play, routed, options.rout_hexes)
+    elif disrupted := [unit for unit in there if unit.is_disrupted]:
+        retreat(play, disrupted, options.retreat_hexes)
 
 
 def retreat(play: Play[TangaState], units: Sequence[TangaUnit], hexes: int) -> None:
@@ -40,7 +61,7 @@ def _go(play: Play[TangaState], units: Sequence[TangaUnit], hexes: int) -> None:
     assert start is not None
     going, said = with_leaders(play.state, units), play.said
     goal, why = ro_hex(play.state, going)
-    play.state = play.state.with_unit(*(_marked(play.state, unit, goal) for unit in going))
+    _mark(play, going, goal)
     march = March(units=tuple(unit.id for unit in going), goal=goal, left=hexes, way=(start,), retreats=True)
     guns: tuple[TangaUnit, ...] = ()
     left_to_guns = 0
@@ -55,7 +76,7 @@ def _go(play: Play[TangaState], units: Sequence[TangaUnit], hexes: int) -> None:
     names, title = ", ".join(unit.name for unit in going), board_of(play.state).title
     if len(march.way) == 1:
         if not units[0].ro == goal == start:
-            play.say(Step(text=f"{names} stays in {title(start)}", cite=cite, verdict=why))
+            play.note(f"{names} stays in {title(start)}", cite, why)
         return
     line = " → ".join(hex_.label for hex_ in march.way)
     play.say_before(said, Step(text=f"{names}: {line}", cite=cite, verdict=why))
@@ -75,29 +96,28 @@ def with_leaders(state: TangaState, units: Sequence[TangaUnit]) -> tuple[TangaUn
     going = {unit.id for unit in units}
     there = units_at(state, units[0].at) if units[0].at is not None else ()
     others = [unit for unit in there if unit.side == units[0].side and unit.id not in going]
-    if any(unit.is_combat for unit in others):
-        return tuple(units)
-    return (*units, *others)
+    return tuple(units) if any(unit.is_combat for unit in others) else (*units, *others)
 
 
 def ro_hex(state: TangaState, units: Sequence[TangaUnit]) -> tuple[Hex, str]:
     """The RO hex the first of them has, until an enemy is near, else one chosen now; and why in words (TA-9.C)."""
-    start, kept = units[0].at, units[0].ro
+    start, kept, title = units[0].at, units[0].ro, board_of(state).title
     assert start is not None
     near = nearest(state, start, foe(units[0].side))
     if kept is not None and (near is None or near > state.options.ro_kept_beyond):
-        return kept, f"RO hex {board_of(state).title(kept)}, as before"
+        return kept, f"RO hex {title(kept)}, as before"
     decision = retreat_hex(state, units, rout=state.formation(units[0].formation).collapsed)
     chosen = decision.chosen or start
     if units[0].side == BRITISH:
         return chosen, decision.why
-    return chosen, f"RO hex {board_of(state).title(chosen)}, by the card's chart with the sides exchanged"
+    return chosen, f"RO hex {title(chosen)}, by the card's chart with the sides exchanged"
 
 
-def _marked(state: TangaState, unit: TangaUnit, goal: Hex) -> TangaUnit:
-    if unit.is_disrupted or (unit.is_combat and state.formation(unit.formation).collapsed):
-        return unit.model_copy(update={"ro": goal, "retreating": True})
-    return unit
+def _mark(play: Play[TangaState], units: Sequence[TangaUnit], goal: Hex) -> None:
+    """Those of them who retreat or rout keep that RO hex, and carry a marker."""
+    for unit in units:
+        if unit.is_disrupted or (unit.is_combat and play.state.formation(unit.formation).collapsed):
+            play.change(unit.id, ro=goal, retreating=True)
 
 
 def _enter(play: Play[TangaState], going: Sequence[TangaUnit], hex_: Hex, goal: Hex) -> tuple[TangaUnit, ...]:
@@ -107,7 +127,8 @@ def _enter(play: Play[TangaState], going: Sequence[TangaUnit], hex_: Hex, goal: 
     entered(play, hex_, going[0].side)
     before = {unit.id for unit in units_at(play.state, hex_)}
     reveal(play)
-    new = [unit for unit in units_at(play.state, hex_) if unit.id not in before]
-    shown = tuple(_marked(play.state, unit, goal) for unit in new) if within_limit(play.state, (*going, *new)) else ()
-    play.state = play.state.with_unit(*shown)
-    return (*going, *shown)
+    new = tuple(unit for unit in units_at(play.state, hex_) if unit.id not in before)
+    if not within_limit(play.state, (*going, *new)):
+        return tuple(going)
+    _mark(play, new, goal)
+    return (*going, *new)

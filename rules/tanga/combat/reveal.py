@@ -1,7 +1,5 @@
 """Machine guns under face-down markers: dealing them, turning them up, and who may know (TA-1)."""
 
-from collections.abc import Iterable
-
 from rules.core.model import UMPIRE, Cite, Mark, Viewer
 from rules.core.play import Play
 from rules.core.report import Step
@@ -42,14 +40,13 @@ def turn_up(play: Play[TangaState], marker: GunMarker, why: str) -> None:
         shared = {name: getattr(company, name) for name in ("at", "moved", "stirred", "inland")}
         play.change(gun.id, **shared, turned_up=True)
         verdict = gun.name
-    play.say(Step(text=f"{why}: the MG marker of {company.name}", cite=GUNS, verdict=verdict))
+    play.note(f"{why}: the MG marker of {company.name}", GUNS, verdict)
 
 
 def _is_real(play: Play[TangaState], marker: GunMarker) -> bool:
     """Whether the MG lies under a marker: as dealt, or where that is not known drawn from those not known."""
-    gun = gun_of(play.state, marker.formation)
     others = [other for other in play.state.markers.values() if other.formation == marker.formation]
-    if gun is None or gun.on_map or gun.condition is Condition.ELIMINATED:
+    if not _is_hidden(gun_of(play.state, marker.formation)):
         return False
     if marker.real is not None or any(other.real for other in others):
         return bool(marker.real)
@@ -64,12 +61,13 @@ def _is_real(play: Play[TangaState], marker: GunMarker) -> bool:
 
 def undrawn(state: TangaState) -> bool:
     """Whether some battalion's MG lies nobody knows where, as after a player's file was taken in, which hides it."""
-    unknown = {marker.formation for marker in state.markers.values() if marker.real is None}
     known = {marker.formation for marker in state.markers.values() if marker.real}
-    guns = {name: gun_of(state, name) for name in unknown - known}
-    return any(
-        gun is not None and not gun.on_map and gun.condition is not Condition.ELIMINATED for gun in guns.values()
-    )
+    unknown = {marker.formation for marker in state.markers.values() if marker.real is None} - known
+    return any(_is_hidden(gun_of(state, formation)) for formation in unknown)
+
+
+def _is_hidden(gun: TangaUnit | None) -> bool:
+    return gun is not None and not gun.on_map and gun.condition is not Condition.ELIMINATED
 
 
 def lost_with(play: Play[TangaState], company: TangaUnit) -> None:
@@ -85,12 +83,11 @@ def deal(play: Play[TangaState], formation: str) -> None:
     A revealed MG goes back under its marker. Companies A, C, E, G come first, and good order before disrupted.
     """
     state, gun = play.state, gun_of(play.state, formation)
-    under = _hosts(state, formation)
-    if state.formation(formation).kind is not Kind.BATTALION or gun is None or not under:
+    under, name = _hosts(state, formation), state.formation(formation).name
+    if state.formation(formation).kind is not Kind.BATTALION or not under:
         return
-    if gun.condition is Condition.ELIMINATED:
+    if gun is None or gun.condition is Condition.ELIMINATED:
         return
-    name = state.formation(formation).name
     throw = play.throw(1, len(under), f"{name}: MG markers", side=gun.side, hidden=True)
     kept = {key: marker for key, marker in state.markers.items() if marker.formation != formation}
     dealt = (
@@ -113,11 +110,7 @@ def _hosts(state: TangaState, formation: str) -> tuple[TangaUnit, ...]:
     chosen: dict[object, TangaUnit] = {}
     for unit in best:
         chosen.setdefault(unit.at or unit.id, unit)
-    return _by_letter(state, list(chosen.values())[: len(WITH_MARKERS)])
-
-
-def _by_letter(state: TangaState, units: Iterable[TangaUnit]) -> tuple[TangaUnit, ...]:
-    return tuple(sorted(units, key=lambda unit: acting_order(state, unit)))
+    return tuple(sorted(list(chosen.values())[: len(WITH_MARKERS)], key=lambda unit: acting_order(state, unit)))
 
 
 def view(state: TangaState, viewer: Viewer) -> TangaState:

@@ -1,5 +1,6 @@
-"""2D6 against a combat factor: what the factor is made of, its chances, and the throw (TA-H.5, TA-H.7)."""
+"""Dice against a factor: what it is made of, its chances and the throw, of one description (TA-H.5, TA-H.7)."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -8,11 +9,12 @@ from rules.core.model import Cite, Mark
 from rules.core.odds import Odds, Outcome
 from rules.core.play import Play
 from rules.core.report import Modifier, Step
-from rules.core.throws import sums
+from rules.core.throws import Spread, sums
+from rules.core.wording import in_a_row
 from rules.tanga.field import board_of
-from rules.tanga.model import TangaState
+from rules.tanga.model import TangaState, TangaUnit
 
-DICE, SIDES = 2, 6
+SIDES = 6
 HITS = Cite(rule="TA-H.5", mark=Mark.HOUSE)
 COVER = Cite(rule="TA-H.2", mark=Mark.HOUSE)
 HIT_WORDS = ("no hit", "hit", "2 hits")
@@ -21,88 +23,92 @@ HIT_WORDS = ("no hit", "hit", "2 hits")
 
 @dataclass(frozen=True)
 class Factor:
-    """A combat factor with all that went into it; `total` may fall below 0, and then hits nothing."""
+    """What dice must not exceed, with all that went into it; `total` may fall below 0, and then nothing does it."""
 
     text: str
     start: int
-    modifiers: tuple[Modifier, ...]
     cite: Cite
+    modifiers: tuple[Modifier, ...] = ()
+    dice: int = 2
+    double: int = 0
+    """Dice at or under it do so twice, where they do not exceed the factor."""
 
     @property
     def total(self) -> int:
-        """What 2D6 are compared with."""
+        """What the dice are compared with."""
         return self.start + int(sum(part.value for part in self.modifiers))
 
     @property
     def step(self) -> Step:
         """The sum, part by part."""
-        return Step(
-            text=self.text,
+        start, score = Fraction(self.start), Fraction(self.total)
+        return Step(text=self.text, cite=self.cite, start=start, modifiers=self.modifiers, score=score)
+
+    @property
+    def spread(self) -> Spread:
+        """The chance of each result: 0 for too much, 1, or 2 for so little that it counts twice."""
+        found = [Fraction(0)] * 3
+        for thrown, chance in sums(self.dice, SIDES):
+            found[self._result(thrown)] += chance
+        return tuple(enumerate(found))
+
+    @property
+    def chance(self) -> Fraction:
+        """The chance not to exceed it."""
+        return 1 - self.spread[0][1]
+
+    def _result(self, thrown: int) -> int:
+        return 0 if thrown > self.total else 2 if thrown <= self.double else 1
+
+    def throw(
+        self, play: Play[TangaState], label: str, side: str, words: Sequence[str], hope: str, *, against: str = ""
+    ) -> int:
+        """A side's throw after what it is against: `2D6 [3][4] = 7 against TCF 8: hit (72.2% to hit)`. The result.
+
+        `words` has the verdict of each result; `against` says what the factor is, where that is more than a number.
+        """
+        throw = play.throw(self.dice, SIDES, label, side=side)
+        result, total = self._result(throw.total), Fraction(throw.total)
+        thrown = Step(
+            text=label,
             cite=self.cite,
-            start=Fraction(self.start),
-            modifiers=self.modifiers,
-            score=Fraction(self.total),
+            throws=(throw,),
+            start=total,
+            score=total,
+            needed=f"against {against}{self.total}",
+            chance=self.chance,
+            hope=hope,
+            verdict=words[result],
         )
+        play.say(self.step, thrown)
+        return result
+
+
+def weighed(cite: Cite, *rows: tuple[int, str]) -> tuple[Modifier, ...]:
+    """A modifier for each value with its reason; none of 0."""
+    return tuple(Modifier(value=Fraction(value), reason=reason, cite=cite) for value, reason in rows if value)
 
 
 def cover(state: TangaState, hex_: Hex) -> tuple[Modifier, ...]:
     """What the terrain of a hex and an improved position in it take off, each by itself; none of nothing (TA-H.2)."""
     terrain = board_of(state).terrain[hex_]
     bonus = state.options.improved_protection if hex_ in state.improved else 0
-    parts = ((terrain.protection, terrain.name, terrain.cite), (bonus, "improved position", COVER))
-    return tuple(Modifier(value=Fraction(-worth), reason=name, cite=cite) for worth, name, cite in parts if worth)
+    return (*weighed(terrain.cite, (-terrain.protection, terrain.name)), *weighed(COVER, (-bonus, "improved position")))
 
 
-def hits_of(state: TangaState, total: int, factor: int) -> int:
-    """Hits of a total of 2D6: one at or under the factor, two where it is that low besides (TA-H.5)."""
-    if total > factor:
-        return 0
-    return 2 if total <= state.options.double_hit else 1
-
-
-def at_most(limit: int) -> Fraction:
-    """The chance of 2D6 at or under a number."""
-    return sum((chance for total, chance in sums(DICE, SIDES) if total <= limit), Fraction(0))
-
-
-def chances(state: TangaState, factor: int) -> tuple[Fraction, Fraction, Fraction]:
-    """The chances of no hit, one and two."""
-    found = [Fraction(0), Fraction(0), Fraction(0)]
-    for total, chance in sums(DICE, SIDES):
-        found[hits_of(state, total, factor)] += chance
-    return found[0], found[1], found[2]
+def named(units: Iterable[TangaUnit]) -> str:
+    """Their names in a row."""
+    return in_a_row(unit.name for unit in units)
 
 
 def strike(play: Play[TangaState], factor: Factor, who: str, called: str, side: str) -> int:
-    """A side throws 2D6 at a factor; returns the hits.
-
-    Says what the factor is made of, and the throw as `2D6 [3][4] = 7 against TCF 8: hit (72.2% to hit)`.
-    """
-    throw = play.throw(DICE, SIDES, who, side=side)
-    hits = hits_of(play.state, throw.total, factor.total)
-    thrown = Step(
-        text=who,
-        cite=factor.cite,
-        throws=(throw,),
-        start=Fraction(throw.total),
-        score=Fraction(throw.total),
-        needed=f"against {called} {factor.total}",
-        chance=at_most(factor.total),
-        hope="to hit",
-        verdict=HIT_WORDS[hits],
-    )
-    play.say(factor.step, thrown)
-    return hits
+    """A side throws 2D6 at a factor; returns the hits."""
+    return factor.throw(play, who, side, HIT_WORDS, "to hit", against=f"{called} ")
 
 
-def hit_odds(state: TangaState, question: str, factor: Factor) -> Odds:
+def hit_odds(question: str, factor: Factor) -> Odds:
     """The whole spread of hits against a factor."""
-    spread = tuple(enumerate(chances(state, factor.total)))
+    outcomes = tuple(Outcome(label=HIT_WORDS[hits], chance=chance, good=hits > 0) for hits, chance in factor.spread)
     return Odds(
-        question=question,
-        steps=(factor.step,),
-        outcomes=tuple(Outcome(label=HIT_WORDS[hits], chance=chance, good=hits > 0) for hits, chance in spread),
-        spread=spread,
-        spread_of="hits",
-        pass_from=1,
+        question=question, steps=(factor.step,), outcomes=outcomes, spread=factor.spread, spread_of="hits", pass_from=1
     )

@@ -1,32 +1,24 @@
 """German fire and melee: a stack fires as one, and attacks an adjacent hex (TA-H.5, TA-H.7)."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
 from typing import ClassVar
 
 from typing_extensions import override
 
 from rules.core.hexboard.hexes import Hex
-from rules.core.model import UMPIRE, Cite, Mark, Viewer
+from rules.core.model import Cite, Mark
 from rules.core.odds import Odds
 from rules.core.play import Play
-from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.core.wording import percent
-from rules.tanga.automaton.asking import ask_table
 from rules.tanga.combat import fire as fires
 from rules.tanga.combat import melee as melees
-from rules.tanga.field import able_to_fire, board_of, hexes_of, reach_of, units_at
-from rules.tanga.model import BRITISH, GERMAN, Phase, TangaState, TangaUnit
-from rules.tanga.options import Resolution
+from rules.tanga.field import board_of, hex_of, hexes_of, reach_of, units_at
+from rules.tanga.model import BRITISH, Phase, TangaState, TangaUnit
 from rules.tanga.progress import Ask
 
-from .orders import GermanType, allowed, german, germans, require_foe, require_good, require_house, require_phase
-
-FIRING = Cite(rule="TA-H.5", mark=Mark.HOUSE)
-FIGHTING = Cite(rule="TA-H.7", mark=Mark.HOUSE)
+from .orders import DiceType, good, hex_of_foe
 
 
 class Fire(Action):
@@ -47,176 +39,124 @@ class Melee(Action):
     target: str
 
 
-@dataclass(frozen=True)
-class FirePlan:
-    """Ids of those who fire, the firing unit first, the hex they fire at, and the unit named as the target."""
-
-    units: tuple[str, ...]
-    at: Hex
-    target: str
-
-    def reckoned(self, state: TangaState) -> fires.Reckoning:
-        """The volley with its chances."""
-        return fires.reckon(state, map(state.unit, self.units), self.at)
-
-
-class FireType(GermanType[Fire, FirePlan]):
-    """Fire of a German stack; in a player's own game his box is asked what it does."""
+class FireType(DiceType[Fire]):
+    """Fire of a German stack."""
 
     action = Fire
+    phase = Phase.FIRE
+    cite = Cite(rule="TA-H.5", mark=Mark.HOUSE)
+    asked = "Your stacks may fire"
+    asks = Ask.FIRE_RESULT
+    does = "fires at"
 
     @override
-    def candidates(self, state: TangaState, viewer: Viewer, unit: str | None = None) -> Iterable[Fire]:
-        """Every stack's shots, by its unit that comes first, at one unit of each British hex it can hit."""
-        if viewer not in (GERMAN, UMPIRE) or not allowed(partial(require_phase, state, Phase.FIRE)):
-            return
-        british = sorted(hexes_of(state, BRITISH))
-        for one in germans(state):
-            reach = reach_of(state, one) if one.is_good and not one.fired and unit in (None, one.id) else 0
-            for hex_ in (other for other in british if one.at is not None and one.at.distance(other) <= reach):
-                yield Fire(unit=one.id, target=units_at(state, hex_)[0].id)
+    def to(self, state: TangaState, unit: TangaUnit) -> Iterable[Fire]:
+        """At one unit of each British hex in its range."""
+        reach = reach_of(state, unit) if unit.is_good and not unit.fired else 0
+        for hex_ in sorted(hexes_of(state, BRITISH)):
+            if hex_of(unit).distance(hex_) <= reach:
+                yield Fire(unit=unit.id, target=units_at(state, hex_)[0].id)
 
     @override
-    def plan(self, state: TangaState, action: Fire, *, supposing: bool = False) -> FirePlan:
-        """Who fires at which hex. Raises Refused out of range or sight, or when the stack has fired."""
-        if supposing:
-            require_house(state)
-        else:
-            require_phase(state, Phase.FIRE)
-        units, at = volley(state, action)
-        plan = FirePlan(tuple(unit.id for unit in units), at, action.target)
-        plan.reckoned(state)
-        return plan
+    def check(self, state: TangaState, action: Fire) -> None:
+        """Raises Refused out of range or sight, or when the unit has fired."""
+        unit = good(state, action.unit, "fire")
+        fires.reckon(state, (unit,), hex_of_foe(state, action.target))
+
+    def volley(self, state: TangaState, action: Fire) -> fires.Reckoning:
+        """The volley of the whole stack."""
+        return fires.reckon(state, units_at(state, hex_of(state.unit(action.unit))), hex_of_foe(state, action.target))
 
     @override
-    def label(self, state: TangaState, plan: FirePlan) -> str:
+    def worth(self, state: TangaState, action: Fire) -> tuple[object, Fraction]:
+        """A stack's fire at a hex, by the chance of a hit."""
+        volley = self.volley(state, action)
+        return (volley.shooter.at, volley.target), volley.hit
+
+    @override
+    def label(self, state: TangaState, plan: Fire) -> str:
         """`1st Platoon 17. FK at 2712: 58%`."""
-        reckoned = plan.reckoned(state)
-        return f"{reckoned.shooter.name} at {board_of(state).title(plan.at)}: {percent(reckoned.hit)}"
+        volley = self.volley(state, plan)
+        return f"{volley.shooter.name} at {board_of(state).title(volley.target)}: {percent(volley.hit)}"
 
     @override
-    def odds(self, state: TangaState, plan: FirePlan) -> Odds:
+    def odds(self, state: TangaState, plan: Fire) -> Odds:
         """The chances of a volley from where the stack stands."""
-        return fires.odds(state, plan.reckoned(state))
+        return fires.odds(state, self.volley(state, plan))
 
     @override
-    def resolve(self, play: Play[TangaState], plan: FirePlan) -> None:
-        """Throws for it, or asks the player's own table."""
-        reckoned = plan.reckoned(play.state)
-        shooter = reckoned.shooter
-        if play.state.options.resolution is Resolution.OWN:
-            ask_table(play, Ask.FIRE_RESULT, shooter, plan.at)
-            return
-        where = board_of(play.state).title(plan.at)
-        fires.fire(play, reckoned)
-        play.tell(headline=f"{shooter.name} fires at {where}", units=(shooter.id, plan.target))
+    def about(self, state: TangaState, action: Fire) -> tuple[TangaUnit, Hex]:
+        """The firing unit, and the hex it fires at."""
+        volley = self.volley(state, action)
+        return volley.shooter, volley.target
+
+    @override
+    def throw(self, play: Play[TangaState], action: Fire) -> None:
+        """The volley."""
+        fires.fire(play, self.volley(play.state, action))
 
 
-def volley(state: TangaState, action: Fire) -> tuple[tuple[TangaUnit, ...], Hex]:
-    """Who fires, the firing unit first, and at which hex, in whatever phase. Raises Refused."""
-    unit = german(state, action.unit)
-    require_good(unit, "fire")
-    target = require_foe(state, unit, action.target)
-    assert unit.at is not None
-    assert target.at is not None
-    board, distance = board_of(state), unit.at.distance(target.at)
-    if not any(one.is_combat for one in units_at(state, target.at)):
-        raise Refused(f"No combat unit is in {board.title(target.at)}. Enter the hex instead.", FIRING)
-    stack = [one for one in units_at(state, unit.at) if one.side == GERMAN]
-    if unit.fired:
-        raise Refused(f"{unit.name} has fired this turn; each unit fires once.", FIRING)
-    reached = reach_of(state, unit)
-    if reached < distance:
-        raise Refused(f"{unit.name} reaches {reached} hexes, and {board.title(target.at)} is {distance} away.", FIRING)
-    if not board.sees(unit.at, target.at):
-        raise Refused(f"{unit.name} does not see {board.title(target.at)}: something blocks the line.", FIRING)
-    others = (one for one in able_to_fire(state, stack, distance) if one.id != unit.id)
-    return (unit, *others), target.at
+class MeleeType(DiceType[Melee]):
+    """A German stack's attack."""
 
+    action = Melee
+    phase = Phase.MELEE
+    cite = Cite(rule="TA-H.7", mark=Mark.HOUSE)
+    asked = "Your stacks may attack"
+    asks = Ask.MELEE_RESULT
+    does = "attacks"
 
-@dataclass(frozen=True)
-class MeleePlan:
-    """The hex that attacks and the one attacked, with the ids of the units named."""
+    @override
+    def to(self, state: TangaState, unit: TangaUnit) -> Iterable[Melee]:
+        """On each British hex next to it."""
+        held = hexes_of(state, BRITISH) if unit.is_combat else frozenset()
+        for hex_ in hex_of(unit).neighbours():
+            if hex_ in held:
+                yield Melee(unit=unit.id, target=units_at(state, hex_)[0].id)
 
-    unit: str
-    target: str
-    here: Hex
-    there: Hex
+    @override
+    def check(self, state: TangaState, action: Melee) -> None:
+        """Raises Refused unless the hexes touch and the stack has not fought."""
+        good(state, action.unit, "attack")
+        melees.require(state, *self.hexes(state, action))
 
-    def chances(self, state: TangaState) -> tuple[Fraction, Fraction]:
+    def hexes(self, state: TangaState, action: Melee) -> tuple[Hex, Hex]:
+        """The hex that attacks, and the one attacked."""
+        return hex_of(state.unit(action.unit)), hex_of_foe(state, action.target)
+
+    def chances(self, state: TangaState, action: Melee) -> tuple[Fraction, Fraction]:
         """The chances to win and to lose, as `/odds` has them."""
-        outcomes = melees.odds(state, self.here, self.there).outcomes
+        outcomes = self.odds(state, action).outcomes
         won, lost = (sum((one.chance for one in outcomes if one.good is good), Fraction(0)) for good in (True, False))
         return won, lost
 
-
-class MeleeType(GermanType[Melee, MeleePlan]):
-    """A German stack's attack; in a player's own game his box is asked how it ends."""
-
-    action = Melee
+    @override
+    def worth(self, state: TangaState, action: Melee) -> tuple[object, Fraction]:
+        """A stack's attack on a hex, by how much likelier it wins than loses."""
+        won, lost = self.chances(state, action)
+        return self.hexes(state, action), won - lost
 
     @override
-    def candidates(self, state: TangaState, viewer: Viewer, unit: str | None = None) -> Iterable[Melee]:
-        """Every attack by a stack on a hex next to it."""
-        if viewer not in (GERMAN, UMPIRE) or not allowed(partial(require_phase, state, Phase.MELEE)):
-            return
-        held = hexes_of(state, BRITISH)
-        for one in germans(state):
-            for hex_ in one.at.neighbours() if one.at and unit in (None, one.id) else ():
-                if hex_ in held and one.is_combat:
-                    yield Melee(unit=one.id, target=units_at(state, hex_)[0].id)
-
-    @override
-    def plan(self, state: TangaState, action: Melee, *, supposing: bool = False) -> MeleePlan:
-        """From which hex to which. Raises Refused unless the hexes touch and the stack has not fought."""
-        if supposing:
-            require_house(state)
-        else:
-            require_phase(state, Phase.MELEE)
-        return MeleePlan(action.unit, action.target, *attack(state, action))
-
-    @override
-    def label(self, state: TangaState, plan: MeleePlan) -> str:
+    def label(self, state: TangaState, plan: Melee) -> str:
         """`1st Platoon 17. FK on 2712: 30% to win, 12% to lose`."""
-        won, lost = plan.chances(state)
-        name, title = state.unit(plan.unit).name, board_of(state).title(plan.there)
+        won, lost = self.chances(state, plan)
+        name, title = state.unit(plan.unit).name, board_of(state).title(hex_of_foe(state, plan.target))
         return f"{name} on {title}: {percent(won)} to win, {percent(lost)} to lose"
 
     @override
-    def odds(self, state: TangaState, plan: MeleePlan) -> Odds:
+    def odds(self, state: TangaState, plan: Melee) -> Odds:
         """The chances of an attack from where the stack stands."""
-        return melees.odds(state, plan.here, plan.there)
+        return melees.odds(state, *self.hexes(state, plan))
 
     @override
-    def resolve(self, play: Play[TangaState], plan: MeleePlan) -> None:
-        """Throws for it, or asks the player's own table."""
-        unit = play.state.unit(plan.unit)
-        if play.state.options.resolution is Resolution.OWN:
-            ask_table(play, Ask.MELEE_RESULT, unit, plan.there)
-            return
-        where = board_of(play.state).title(plan.there)
-        melees.melee(play, plan.here, plan.there)
-        play.tell(headline=f"{unit.name} attacks {where}", units=(plan.unit, plan.target))
+    def about(self, state: TangaState, action: Melee) -> tuple[TangaUnit, Hex]:
+        """The unit named, and the hex attacked."""
+        return state.unit(action.unit), hex_of_foe(state, action.target)
 
-
-def attack(state: TangaState, action: Melee) -> tuple[Hex, Hex]:
-    """From which hex to which, in whatever phase. Raises Refused."""
-    unit = german(state, action.unit)
-    require_good(unit, "attack")
-    target = require_foe(state, unit, action.target)
-    assert unit.at is not None
-    assert target.at is not None
-    board = board_of(state)
-    if unit.at.distance(target.at) != 1:
-        raise Refused(f"{board.title(target.at)} is not next to {unit.name} in {board.title(unit.at)}.", FIGHTING)
-    if not any(one.is_combat for one in units_at(state, target.at)):
-        raise Refused(f"No combat unit is in {board.title(target.at)}. Enter the hex instead.", FIGHTING)
-    if any(one.fought for one in units_at(state, unit.at)):
-        raise Refused(f"The stack of {unit.name} has fought this turn; a stack attacks once.", FIGHTING)
-    if not any(one.is_good and one.is_combat for one in units_at(state, unit.at)):
-        raise Refused(f"No combat unit in good order stands with {unit.name}.", FIGHTING)
-    melees.require_strength(state, unit.at, GERMAN, target.at)
-    return unit.at, target.at
+    @override
+    def throw(self, play: Play[TangaState], action: Melee) -> None:
+        """The melee."""
+        melees.melee(play, *self.hexes(play.state, action))
 
 
 FIRE, MELEE = FireType(), MeleeType()

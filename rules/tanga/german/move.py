@@ -2,24 +2,23 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import ClassVar
 
 from typing_extensions import override
 
-from rules.core.hexboard.hexes import Hex, reach, way
-from rules.core.model import UMPIRE, Cite, Mark, Viewer
+from rules.core.hexboard.hexes import Hex
+from rules.core.hexboard.ways import Journey
+from rules.core.model import Cite, Mark, Viewer
 from rules.core.play import Play
-from rules.core.report import Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.tanga.combat.reveal import reveal
 from rules.tanga.entering import entered
-from rules.tanga.field import board_of, has_room, units_at
+from rules.tanga.field import barred_by, board_of, has_room, hex_of, units_at
 from rules.tanga.model import BRITISH, GERMAN, Phase, TangaState, TangaUnit, Trail
 from rules.tanga.places import hexes_named
 
-from .orders import GermanType, german, germans, phase_of, require_good, require_phase
+from .orders import GermanType, germans, good, phase_of, require_phase
 
 MOVING = Cite(rule="TA-H.3", mark=Mark.HOUSE)
 STACK = "stack"
@@ -37,12 +36,11 @@ class Move(Action):
 
 @dataclass(frozen=True)
 class MovePlan:
-    """Ids of those who go, whence, every hex they enter, and the MF it takes."""
+    """Ids of those who go, the hex they start from and every hex they enter."""
 
     units: tuple[str, ...]
     start: Hex
     path: tuple[Hex, ...]
-    spent: int
 
 
 class MoveType(GermanType[Move, MovePlan]):
@@ -51,14 +49,12 @@ class MoveType(GermanType[Move, MovePlan]):
     action = Move
 
     @override
-    def candidates(self, state: TangaState, viewer: Viewer, unit: str | None = None) -> Iterable[Move]:
+    def thinkable(self, state: TangaState) -> Iterable[Move]:
         """Every unit that may move, to every hex in its reach."""
-        if viewer not in (GERMAN, UMPIRE) or phase_of(state) is not Phase.MOVE:
-            return
-        for one in germans(state):
-            able = one.is_good and one.mf > one.moved and unit in (None, one.id)
-            if able and not state.formation(one.formation).collapsed:
-                yield from (Move(unit=one.id, to=hex_.label) for hex_ in reachable(state, (one,)))
+        if phase_of(state) is Phase.MOVE:
+            for unit in germans(state):
+                if unit.is_good and not state.formation(unit.formation).collapsed:
+                    yield from (Move(unit=unit.id, to=hex_.label) for hex_ in reachable(state, (unit,)))
 
     @override
     def possible(self, state: TangaState, viewer: Viewer) -> Iterable[Move]:
@@ -69,93 +65,60 @@ class MoveType(GermanType[Move, MovePlan]):
     def plan(self, state: TangaState, action: Move, *, supposing: bool = False) -> MovePlan:
         """The way. Raises Refused when the hex is too far, held or full."""
         require_phase(state, Phase.MOVE)
-        unit = german(state, action.unit)
-        movers = moving(state, unit, stack=STACK in action.circumstances)
-        assert unit.at is not None
-        path = _path(state, movers, unit.at, hexes_named(state, action.to))
-        return MovePlan(tuple(one.id for one in movers), unit.at, path, _spent(state, path))
+        unit = good(state, action.unit, "move")
+        if (formation := state.formation(unit.formation)).collapsed:
+            raise Refused(f"{formation.name} has collapsed: its units rout.", MOVING)
+        stack = units_at(state, hex_of(unit)) if STACK in action.circumstances else ()
+        movers = (unit, *(other for other in stack if other.is_good and other.id != unit.id))
+        path = _journey(state, movers).through(hexes_named(state, action.to))
+        return MovePlan(tuple(one.id for one in movers), hex_of(unit), path)
 
     @override
     def label(self, state: TangaState, plan: MovePlan) -> str:
         """`1st Platoon 17. FK: to 2712`."""
-        names = ", ".join(state.unit(unit).name for unit in plan.units)
-        return f"{names}: to {board_of(state).title(plan.path[-1])}"
+        return f"{_names(state, plan)}: to {board_of(state).title(plan.path[-1])}"
 
     @override
     def resolve(self, play: Play[TangaState], plan: MovePlan) -> None:
         """They enter one hex after the other; what comes into their sight is turned up (TA-1)."""
+        board, state = board_of(play.state), play.state
+        moves = "moves" if len(plan.units) == 1 else "move"
+        play.tell(headline=f"{_names(state, plan)} {moves} to {board.title(plan.path[-1])}", units=plan.units)
+        costs = [board.cost(hex_) or 0 for hex_ in plan.path]
         way = " → ".join(hex_.label for hex_ in plan.path)
-        play.tell(headline=self.label(play.state, plan), units=plan.units)
-        play.say(Step(text=f"{plan.start.label} → {way}, {plan.spent} MF", cite=MOVING))
+        play.note(f"{plan.start.label} → {way}, {sum(costs)} MF", MOVING)
         showed = False
-        for hex_ in plan.path:
-            cost = _cost(play.state, hex_) or 0
-            for unit in map(play.state.unit, plan.units):
-                play.change(unit.id, at=hex_, moved=unit.moved + cost, stirred=True)
+        for hex_, cost in zip(plan.path, costs, strict=True):
+            for unit in plan.units:
+                play.change(unit, at=hex_, moved=play.state.unit(unit).moved + cost, stirred=True)
             entered(play, hex_, GERMAN)
             showed = reveal(play) or showed
         play.set(trails=(Trail(hexes=(plan.start, *plan.path), kind="move", side=GERMAN),))
         play.tell(showed_hidden=showed)
 
 
-def moving(state: TangaState, unit: TangaUnit, *, stack: bool) -> tuple[TangaUnit, ...]:
-    """Who goes: the unit, and with the stack its companions in good order. Raises Refused."""
-    require_good(unit, "move")
-    if state.formation(unit.formation).collapsed:
-        raise Refused(f"{state.formation(unit.formation).name} has collapsed: its units rout.", MOVING)
-    if not stack or unit.at is None:
-        return (unit,)
-    return (unit, *(other for other in units_at(state, unit.at) if other.is_good and other.id != unit.id))
+def _names(state: TangaState, plan: MovePlan) -> str:
+    return ", ".join(state.unit(unit).name for unit in plan.units)
 
 
-def left(movers: Sequence[TangaUnit]) -> int:
-    """MF left to the slowest."""
-    return min(unit.mf - unit.moved for unit in movers)
-
-
-def _cost(state: TangaState, hex_: Hex) -> int | None:
-    """MF of entering a hex for Germans; None where they may not: sea, and British combat units."""
-    if any(unit.side == BRITISH and unit.is_combat for unit in units_at(state, hex_)):
-        return None
-    return board_of(state).cost(hex_)
-
-
-def _path(state: TangaState, movers: Sequence[TangaUnit], start: Hex, through: Sequence[Hex]) -> tuple[Hex, ...]:
-    """The cheapest way through the hexes named. Raises Refused when it is barred, too far, or ends in a full hex."""
-    board, who = board_of(state), movers[0].name
-    path: tuple[Hex, ...] = ()
-    for here, there in pairwise((start, *through)):
-        found = way(here, there, lambda hex_: _cost(state, hex_), lambda hex_: hex_)
-        if found is None:
-            raise Refused(f"No way leads {who} to {board.title(there)}: sea or the British bar it.", MOVING)
-        path = (*path, *found)
-    if not path:
-        raise Refused(f"{who} is in {board.title(start)} already.", MOVING)
-    if (spent := _spent(state, path)) > left(movers):
-        near = ", ".join(sorted(hex_.label for hex_ in reachable(state, movers))) or "no other hex"
-        far = f"{board.title(path[-1])} costs {spent} MF, and {left(movers)} are left."
-        raise Refused(f"{far} In reach: {near}.", MOVING)
-    if not has_room(state, path[-1], movers[0].formation, movers):
-        limit = state.options.stack_limit
-        raise Refused(
-            f"{board.title(path[-1])} has no room: {limit} combat units of one formation to a hex. Choose another.",
-            MOVING,
-        )
-    return path
-
-
-def _spent(state: TangaState, path: Sequence[Hex]) -> int:
-    return sum(_cost(state, hex_) or 0 for hex_ in path)
+def _journey(state: TangaState, movers: Sequence[TangaUnit]) -> Journey:
+    """What units of one hex have before them: MF of the slowest, and no way through sea or British combat units."""
+    board, enemies, first = board_of(state), barred_by(state, BRITISH), movers[0]
+    return Journey(
+        who=first.name,
+        start=hex_of(first),
+        left=min(unit.mf - unit.moved for unit in movers),
+        cost=lambda hex_: None if hex_ in enemies else board.cost(hex_),
+        has_room=lambda hex_: has_room(state, hex_, first.formation, movers),
+        full=f"{state.options.stack_limit} combat units of one formation to a hex",
+        title=board.title,
+        cite=MOVING,
+    )
 
 
 def reachable(state: TangaState, movers: Sequence[TangaUnit]) -> tuple[Hex, ...]:
     """Hexes the units may end a move in, by number."""
-    start = movers[0].at
-    if start is None or left(movers) <= 0:
-        return ()
-    found = reach(start, left(movers), lambda hex_: _cost(state, hex_))
-    ends = (hex_ for hex_ in found if hex_ != start and has_room(state, hex_, movers[0].formation, movers))
-    return tuple(sorted(ends, key=lambda hex_: hex_.label))
+    return _journey(state, movers).ends
 
 
 MOVE = MoveType()

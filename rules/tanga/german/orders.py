@@ -1,17 +1,24 @@
-"""What every order of the German player's must fulfil: a German unit of his, in good order, in the right phase."""
+"""What every order of the German player's has in common: to whom and when it may be given, and its buttons (TA-H.0)."""
 
-from collections.abc import Callable, Iterable
-from typing import Generic, TypeVar
+from abc import abstractmethod
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import ClassVar, Generic, TypeVar
 
 from typing_extensions import override
 
-from rules.core.action_type import ActionType
+from rules.core.action_type import ActionType, SimpleType
+from rules.core.hexboard.hexes import Hex
 from rules.core.model import Cite, Mark, Viewer
+from rules.core.play import Play
+from rules.core.report import Prompt
 from rules.core.ruleset import Refused
 from rules.core.state import Action
-from rules.tanga.field import board_of
+from rules.tanga.automaton.asking import ask_table
+from rules.tanga.field import board_of, units_at
 from rules.tanga.model import GERMAN, Phase, TangaState, TangaUnit
 from rules.tanga.options import Resolution
+from rules.tanga.progress import Ask
 
 A = TypeVar("A", bound=Action)
 P = TypeVar("P")
@@ -22,6 +29,8 @@ PHASES = (Phase.MOVE, Phase.FIRE, Phase.MELEE, Phase.RALLY)
 """The German part of a turn, in order."""
 ORDERS = {Phase.MOVE: "move", Phase.FIRE: "fire", Phase.MELEE: "attack", Phase.RALLY: "improve positions and rally"}
 """What the player does in each."""
+MOST = 10
+"""Buttons of a kind."""
 
 
 class GermanType(ActionType[TangaState, A, P], Generic[A, P]):
@@ -31,6 +40,83 @@ class GermanType(ActionType[TangaState, A, P], Generic[A, P]):
     def side(self, state: TangaState, action: A) -> Viewer:
         """The Germans, whomever it is about."""
         return GERMAN
+
+
+class OrderType(SimpleType[TangaState, A], GermanType[A, A], Generic[A]):
+    """An order of one phase to a unit."""
+
+    phase: ClassVar[Phase]
+    cite: ClassVar[Cite]
+    asked: ClassVar[str]
+    """What stands above its buttons."""
+
+    @abstractmethod
+    def to(self, state: TangaState, unit: TangaUnit) -> Iterable[A]:
+        """A useful choice of such orders to a unit on the map; those that cannot be done drop out."""
+
+    @abstractmethod
+    def worth(self, state: TangaState, action: A) -> tuple[object, Fraction]:
+        """What it is about (of equals the first gets a button), and by what the likeliest comes first."""
+
+    @override
+    def thinkable(self, state: TangaState) -> Iterable[A]:
+        """Those to every German, while they are called for."""
+        if phase_of(state) is self.phase and state.british.asked is None:
+            for unit in germans(state):
+                yield from self.to(state, unit)
+
+    @override
+    def plan(self, state: TangaState, action: A, *, supposing: bool = False) -> A:
+        """Raises Refused outside its phase; of a supposed one where the player's own box decides."""
+        if not supposing:
+            require_phase(state, self.phase)
+        elif state.options.resolution is Resolution.OWN:
+            raise Refused("Your own box's tables decide that, and their odds are not known here.", BOX)
+        return super().plan(state, action)
+
+    def buttons(self, state: TangaState) -> Iterable[Prompt]:
+        """The likeliest of such orders, none of which has to be; nothing where the player's own box decides."""
+        if state.options.resolution is Resolution.OWN:
+            return
+        found: dict[object, tuple[Fraction, A]] = {}
+        for action in self.possible(state, GERMAN):
+            about, chance = self.worth(state, action)
+            found.setdefault(about, (chance, action))
+        best = sorted(found.values(), key=lambda one: -one[0])[:MOST]
+        more = f" (the likeliest {MOST} of {len(found)})" if len(found) > MOST else ""
+        said = ((action, self.label(state, action)) for _, action in best)
+        offers = tuple(self.offer(state, action, f"{state.turn} {words}", words) for action, words in said)
+        if offers:
+            text = self.asked + more
+            yield Prompt(key=self.asked, unit="", side=GERMAN, text=text, cite=self.cite, offers=offers, required=False)
+
+
+class DiceType(OrderType[A], Generic[A]):
+    """An order that is thrown for; in a player's own game his box is asked what comes of it."""
+
+    asks: ClassVar[Ask]
+    does: ClassVar[str]
+    """What is done to, or in, the hex: `fires at`."""
+
+    @abstractmethod
+    def about(self, state: TangaState, action: A) -> tuple[TangaUnit, Hex]:
+        """Who does it, and in or against which hex."""
+
+    @abstractmethod
+    def throw(self, play: Play[TangaState], action: A) -> None:
+        """Throws for it by the house rules."""
+
+    @override
+    def resolve(self, play: Play[TangaState], plan: A) -> None:
+        """Throws for it, or asks the player's own table."""
+        unit, hex_ = self.about(play.state, plan)
+        if play.state.options.resolution is Resolution.OWN:
+            ask_table(play, self.asks, unit, hex_)
+            return
+        there = (other.id for other in units_at(play.state, hex_))
+        headline = f"{unit.name} {self.does} {board_of(play.state).title(hex_)}"
+        play.tell(headline=headline, units=tuple(dict.fromkeys((unit.id, *there))))
+        self.throw(play, plan)
 
 
 def phase_of(state: TangaState) -> Phase:
@@ -48,6 +134,24 @@ def german(state: TangaState, unit_id: str | None) -> TangaUnit:
     if not unit.on_map:
         raise Refused(f"{unit.name} is not on the map.", TURN)
     return unit
+
+
+def good(state: TangaState, unit_id: str | None, act: str) -> TangaUnit:
+    """The German unit of that id, on the map in good order. Raises Refused."""
+    unit = german(state, unit_id)
+    if not unit.is_good:
+        raise Refused(f"{unit.name} is disrupted and cannot {act}: it retreats until it rallies.", TURN)
+    return unit
+
+
+def hex_of_foe(state: TangaState, target_id: str | None) -> Hex:
+    """Where the British unit of that id is. Raises Refused unless it is on the map."""
+    target = state.units.get(target_id or "")
+    if target is None or target.at is None:
+        raise Refused("Name a British unit on the map as the target. Completion shows them.", TURN)
+    if target.side == GERMAN:
+        raise Refused(f"{target.name} is on your own side. Name a British unit.", TURN)
+    return target.at
 
 
 def require_phase(state: TangaState, phase: Phase) -> None:
@@ -69,43 +173,6 @@ def require_answered(state: TangaState) -> None:
         raise Refused(f"First the answer to this: {question.text}", question.cite)
 
 
-def require_good(unit: TangaUnit, act: str) -> None:
-    """Raises Refused unless the unit is in good order."""
-    if not unit.is_good:
-        raise Refused(f"{unit.name} is disrupted and cannot {act}: it retreats until it rallies.", TURN)
-
-
-def require_foe(state: TangaState, unit: TangaUnit, target_id: str | None) -> TangaUnit:
-    """The British unit on the map of that id. Raises Refused."""
-    target = state.units.get(target_id or "")
-    if target is None or not target.on_map:
-        raise Refused("Name a British unit on the map as the target. Completion shows them.", TURN)
-    if target.side == unit.side:
-        raise Refused(f"{target.name} is on your own side. Name a British unit.", TURN)
-    return target
-
-
 def germans(state: TangaState) -> Iterable[TangaUnit]:
     """German units on the map."""
     return (unit for unit in state.units.values() if unit.side == GERMAN and unit.on_map)
-
-
-def place(state: TangaState, unit: TangaUnit) -> str:
-    """The hex of a unit on the map, with its name if it has one."""
-    assert unit.at is not None
-    return board_of(state).title(unit.at)
-
-
-def allowed(check: Callable[[], object]) -> bool:
-    """Whether a check passes that raises Refused where it does not."""
-    try:
-        check()
-    except Refused:
-        return False
-    return True
-
-
-def require_house(state: TangaState) -> None:
-    """Raises Refused where the tables of the player's own box decide: their chances are not known here."""
-    if state.options.resolution is Resolution.OWN:
-        raise Refused("Your own box's tables decide that, and their odds are not known here.", BOX)

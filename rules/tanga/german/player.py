@@ -132,17 +132,15 @@ def _enough(state: TangaState, hex_: Hex) -> bool:
 
 def _shot(state: TangaState, goals: frozenset[Hex], action: Fire) -> float:
     """The chance of a hit, a little more at who holds a hex that decides; on the last turn that comes first."""
-    chance = 1 - float(FIRE.plan(state, action).reckoned(state).chances[0])
-    target = state.unit(action.target).at
+    volley = FIRE.volley(state, action)
+    chance, target = float(volley.hit), volley.target
     decides = target in goals and is_held_by(state, target, BRITISH)
     return chance + decides * (1 if state.turn == state.turns else 0.1)
 
 
 def _ahead(state: TangaState, goals: frozenset[Hex], action: Melee) -> float:
     """By how much the attack is the stronger than it must be, in factors."""
-    here, there = state.unit(action.unit).at, state.unit(action.target).at
-    assert here is not None
-    assert there is not None
+    here, there = MELEE.hexes(state, action)
     decides = there in goals and state.turn == state.turns
     return _factor(state, here, there) - _factor(state, there, here) - (LAST_MARGIN if decides else MARGIN)
 

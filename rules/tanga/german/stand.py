@@ -1,31 +1,29 @@
 """German orders that go nowhere: improving a position, rallying, standing orders (TA-H.6, TA-H.8)."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from fractions import Fraction
 from typing import ClassVar
 
 from pydantic import Field
 from typing_extensions import override
 
+from rules.core.action_type import SimpleType
 from rules.core.hexboard.hexes import Hex
-from rules.core.model import UMPIRE, Cite, Mark, Viewer
+from rules.core.model import Cite, Mark
 from rules.core.odds import Odds
 from rules.core.play import Play
-from rules.core.report import Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.core.wording import percent
-from rules.tanga.automaton.asking import ask_table
 from rules.tanga.combat import rally as rallies
-from rules.tanga.field import board_of, is_next_to
+from rules.tanga.field import board_of, hex_of, is_next_to
 from rules.tanga.model import BRITISH, GERMAN, Arm, Phase, Standing, TangaState, TangaUnit
-from rules.tanga.options import Resolution
 from rules.tanga.progress import Ask
 
-from .orders import GermanType, german, germans, phase_of, place, require_good, require_house, require_phase
+from .orders import DiceType, GermanType, OrderType, german, germans, good
 
-WORKS = Cite(rule="TA-H.8", mark=Mark.HOUSE)
 WATCH = Cite(rule="TA-H.6", mark=Mark.HOUSE)
+WORKS = Cite(rule="TA-H.8", mark=Mark.HOUSE)
 FORMATION, ALL = "formation", "all"
 
 
@@ -57,190 +55,162 @@ class StandingOrder(Action):
     hexes: int | None = Field(default=None, ge=1, le=10)
 
 
-@dataclass(frozen=True)
-class ImprovePlan:
-    """The unit that builds, and where."""
-
-    unit: str
-    at: Hex
-
-
-class ImproveType(GermanType[Improve, ImprovePlan]):
+class ImproveType(OrderType[Improve]):
     """Building an improved position, at once (TA-H.8)."""
 
     action = Improve
+    phase = Phase.RALLY
+    cite = WORKS
+    asked = "Infantry may dig in"
 
     @override
-    def candidates(self, state: TangaState, viewer: Viewer, unit: str | None = None) -> Iterable[Improve]:
-        """Every unit that is on the map."""
-        if viewer in (GERMAN, UMPIRE) and phase_of(state) is Phase.RALLY:
-            yield from (Improve(unit=one.id) for one in germans(state) if unit in (None, one.id))
+    def to(self, state: TangaState, unit: TangaUnit) -> Iterable[Improve]:
+        """The one there is."""
+        yield Improve(unit=unit.id)
 
     @override
-    def plan(self, state: TangaState, action: Improve, *, supposing: bool = False) -> ImprovePlan:
-        """Who builds. Raises Refused next to an enemy, or when the unit has moved, fired or fought."""
-        require_phase(state, Phase.RALLY)
-        unit = _builder(state, action)
-        assert unit.at is not None
-        return ImprovePlan(unit.id, unit.at)
+    def check(self, state: TangaState, action: Improve) -> None:
+        """Raises Refused next to an enemy, or when the unit has moved, fired or fought."""
+        unit = good(state, action.unit, "build")
+        here = hex_of(unit)
+        if unit.arm is not Arm.INFANTRY:
+            raise Refused(f"{unit.name} is no infantry: only infantry builds.", WORKS)
+        if unit.stirred:
+            raise Refused(f"{unit.name} has moved, fired or fought this turn. It builds in a turn without.", WORKS)
+        if here in state.improved:
+            raise Refused(f"There is an improved position in {board_of(state).title(here)} already.", WORKS)
+        if is_next_to(state, here, BRITISH):
+            raise Refused(f"{unit.name} is next to the British, and cannot build there.", WORKS)
 
     @override
-    def label(self, state: TangaState, plan: ImprovePlan) -> str:
+    def worth(self, state: TangaState, action: Improve) -> tuple[object, Fraction]:
+        """Its hex."""
+        return state.unit(action.unit).at, Fraction(0)
+
+    @override
+    def label(self, state: TangaState, plan: Improve) -> str:
         """`Dig in: 1st Platoon 17. FK in 2712`."""
-        return f"Dig in: {state.unit(plan.unit).name} in {board_of(state).title(plan.at)}"
+        unit = state.unit(plan.unit)
+        return f"Dig in: {unit.name} in {board_of(state).title(hex_of(unit))}"
 
     @override
-    def resolve(self, play: Play[TangaState], plan: ImprovePlan) -> None:
+    def resolve(self, play: Play[TangaState], plan: Improve) -> None:
         """The position stands."""
-        where, bonus = board_of(play.state).title(plan.at), play.state.options.improved_protection
-        play.change(plan.unit, stirred=True)
-        play.set(improved=tuple(sorted({*play.state.improved, plan.at})))
-        play.say(Step(text=f"An improved position in {where}: protection +{bonus}", cite=WORKS))
-        play.tell(headline=f"{play.state.unit(plan.unit).name} digs in at {where}", units=(plan.unit,))
+        unit = play.state.unit(plan.unit)
+        where, bonus = board_of(play.state).title(hex_of(unit)), play.state.options.improved_protection
+        play.change(unit.id, stirred=True)
+        play.set(improved=tuple(sorted({*play.state.improved, hex_of(unit)})))
+        play.note(f"An improved position in {where}: protection +{bonus}", WORKS)
+        play.tell(headline=f"{unit.name} digs in at {where}", units=(unit.id,))
 
 
-def _builder(state: TangaState, action: Improve) -> TangaUnit:
-    """The unit that builds. Raises Refused."""
-    unit = german(state, action.unit)
-    require_good(unit, "build")
-    assert unit.at is not None
-    if unit.arm is not Arm.INFANTRY:
-        raise Refused(f"{unit.name} is no infantry: only infantry builds.", WORKS)
-    if unit.stirred:
-        raise Refused(f"{unit.name} has moved, fired or fought this turn. It builds in a turn without.", WORKS)
-    if unit.at in state.improved:
-        raise Refused(f"There is an improved position in {place(state, unit)} already.", WORKS)
-    if is_next_to(state, unit.at, BRITISH):
-        raise Refused(f"{unit.name} is next to the British, and cannot build there.", WORKS)
-    return unit
-
-
-@dataclass(frozen=True)
-class RallyPlan:
-    """The unit that tries."""
-
-    unit: str
-
-
-class RallyType(GermanType[Rally, RallyPlan]):
-    """Rallying a unit; in a player's own game his box is asked whether it does."""
+class RallyType(DiceType[Rally]):
+    """Rallying a unit (TA-H.8)."""
 
     action = Rally
+    phase = Phase.RALLY
+    cite = WORKS
+    asked = "Disrupted units may rally"
+    asks = Ask.RALLY_RESULT
+    does = "tries to rally in"
 
     @override
-    def candidates(self, state: TangaState, viewer: Viewer, unit: str | None = None) -> Iterable[Rally]:
-        """Every unit that is on the map."""
-        if viewer in (GERMAN, UMPIRE) and phase_of(state) is Phase.RALLY:
-            yield from (Rally(unit=one.id) for one in germans(state) if unit in (None, one.id))
+    def to(self, state: TangaState, unit: TangaUnit) -> Iterable[Rally]:
+        """The one there is."""
+        yield Rally(unit=unit.id)
 
     @override
-    def plan(self, state: TangaState, action: Rally, *, supposing: bool = False) -> RallyPlan:
+    def check(self, state: TangaState, action: Rally) -> None:
         """Raises Refused unless it is disrupted, in its RO hex, and has not tried."""
-        if supposing:
-            require_house(state)
-        else:
-            require_phase(state, Phase.RALLY)
-        return RallyPlan(rallier(state, action).id)
+        rallies.require(state, german(state, action.unit))
 
     @override
-    def label(self, state: TangaState, plan: RallyPlan) -> str:
+    def worth(self, state: TangaState, action: Rally) -> tuple[object, Fraction]:
+        """The unit, by its chance."""
+        return action.unit, rallies.needed(state, action.unit).chance
+
+    @override
+    def label(self, state: TangaState, plan: Rally) -> str:
         """`Rally 1st Platoon 17. FK: 42%`."""
-        return f"Rally {state.unit(plan.unit).name}: {percent(rallies.chance(state, plan.unit))}"
+        return f"Rally {state.unit(plan.unit).name}: {percent(rallies.needed(state, plan.unit).chance)}"
 
     @override
-    def odds(self, state: TangaState, plan: RallyPlan) -> Odds:
+    def odds(self, state: TangaState, plan: Rally) -> Odds:
         """The chance."""
         return rallies.odds(state, plan.unit)
 
     @override
-    def resolve(self, play: Play[TangaState], plan: RallyPlan) -> None:
-        """Throws for it, or asks the player's own table."""
-        unit = play.state.unit(plan.unit)
-        if play.state.options.resolution is Resolution.OWN:
-            ask_table(play, Ask.RALLY_RESULT, unit, unit.at)
-            return
-        rallies.rally(play, plan.unit)
-        play.tell(headline=f"{unit.name} tries to rally in {place(play.state, unit)}", units=(plan.unit,))
+    def about(self, state: TangaState, action: Rally) -> tuple[TangaUnit, Hex]:
+        """The unit and its hex."""
+        unit = state.unit(action.unit)
+        return unit, hex_of(unit)
+
+    @override
+    def throw(self, play: Play[TangaState], action: Rally) -> None:
+        """2D6."""
+        rallies.rally(play, action.unit)
 
 
-def rallier(state: TangaState, action: Rally) -> TangaUnit:
-    """The unit that rallies, in whatever phase. Raises Refused."""
-    unit = german(state, action.unit)
-    if unit.is_good:
-        raise Refused(f"{unit.name} is in good order and need not rally.", WORKS)
-    if unit.tried_to_rally:
-        raise Refused(f"{unit.name} has tried to rally this turn.", WORKS)
-    if unit.at != unit.ro:
-        ro = board_of(state).title(unit.ro) if unit.ro else "none yet"
-        raise Refused(f"{unit.name} rallies only in its RO hex ({ro}), where it retreats to.", WORKS)
-    return unit
-
-
-@dataclass(frozen=True)
-class StandingPlan:
-    """The order, up to how many hexes it has them fire, ids of those it is given to, and who they are in words."""
-
-    order: Standing
-    within: int
-    units: tuple[str, ...]
-    who: str
-
-
-class StandingType(GermanType[StandingOrder, StandingPlan]):
-    """A standing order for opportunity fire, given at any time (TA-H.6)."""
+class StandingType(SimpleType[TangaState, StandingOrder], GermanType[StandingOrder, StandingOrder]):
+    """A standing order for opportunity fire, given at any time (TA-H.6): to a unit, its formation or all Germans."""
 
     action = StandingOrder
 
     @override
-    def candidates(self, state: TangaState, viewer: Viewer, unit: str | None = None) -> Iterable[StandingOrder]:
+    def thinkable(self, state: TangaState) -> Iterable[StandingOrder]:
         """Another standing order for every combat unit."""
-        if viewer in (GERMAN, UMPIRE):
-            for one in germans(state):
-                for order in Standing:
-                    if one.is_combat and order is not one.standing and unit in (None, one.id):
-                        yield StandingOrder(unit=one.id, order=order)
+        for one in germans(state):
+            for order in Standing:
+                if one.is_combat and order is not one.standing:
+                    yield StandingOrder(unit=one.id, order=order)
 
     @override
-    def plan(self, state: TangaState, action: StandingOrder, *, supposing: bool = False) -> StandingPlan:
-        """To the unit, its formation or all Germans. Raises Refused where the unit is no German on the map."""
-        unit = german(state, action.unit)
-        usual = state.options.standing_within if action.order is Standing.WITHIN else unit.fires_within
-        given = tuple(other.id for other in state.units.values() if _shares(other, unit, action.circumstances))
-        who = "All Germans" if ALL in action.circumstances else unit.name
-        if FORMATION in action.circumstances:
-            who = state.formation(unit.formation).name
-        return StandingPlan(action.order, action.hexes or usual, given, who)
+    def check(self, state: TangaState, action: StandingOrder) -> None:
+        """Raises Refused where the unit is no German on the map."""
+        german(state, action.unit)
 
     @override
-    def label(self, state: TangaState, plan: StandingPlan) -> str:
+    def label(self, state: TangaState, plan: StandingOrder) -> str:
         """`1st Platoon 17. FK: ask each time the British come into reach`."""
-        return f"{plan.who}: {words(plan.order, plan.within)}"
+        within = _within(state, plan)
+        near = "the adjacent hex" if within == 1 else f"{within} hexes"
+        told = {
+            Standing.HOLD: "hold fire when the British come into reach",
+            Standing.WITHIN: f"fire when the British come within {near}",
+            Standing.ASK: "ask each time the British come into reach",
+        }
+        return f"{_who(state, plan)}: {told[plan.order]}"
 
     @override
-    def resolve(self, play: Play[TangaState], plan: StandingPlan) -> None:
+    def resolve(self, play: Play[TangaState], plan: StandingOrder) -> None:
         """They have it."""
-        for unit in plan.units:
-            play.change(unit, standing=plan.order, fires_within=plan.within)
-        play.say(Step(text=self.label(play.state, plan), cite=WATCH))
-        play.tell(headline=f"{plan.who}: standing order for opportunity fire")
+        state, within = play.state, _within(play.state, plan)
+        for unit in state.units.values():
+            if _shares(unit, state.unit(plan.unit), plan.circumstances):
+                play.change(unit.id, standing=plan.order, fires_within=within)
+        play.note(self.label(state, plan), WATCH)
+        has = "have" if ALL in plan.circumstances else "has"
+        play.tell(headline=f"{_who(state, plan)} {has} a standing order for opportunity fire")
+
+
+def _within(state: TangaState, said: StandingOrder) -> int:
+    """Up to how many hexes it has them fire: what they are told, else the usual or as before."""
+    usual = said.order is Standing.WITHIN
+    return said.hexes or (state.options.standing_within if usual else state.unit(said.unit).fires_within)
+
+
+def _who(state: TangaState, said: StandingOrder) -> str:
+    """To whom it is given, in words."""
+    unit = state.unit(said.unit)
+    if FORMATION in said.circumstances:
+        return state.formation(unit.formation).name
+    return "All Germans" if ALL in said.circumstances else unit.name
 
 
 def _shares(other: TangaUnit, unit: TangaUnit, said: tuple[str, ...]) -> bool:
     """Whether the order to `unit` is for `other` too."""
-    if other.side != GERMAN or not other.is_combat:
-        return other.id == unit.id
-    return ALL in said or other.id == unit.id or (FORMATION in said and other.formation == unit.formation)
-
-
-def words(order: Standing, within: int) -> str:
-    """A standing order in words."""
-    near = "the adjacent hex" if within == 1 else f"{within} hexes"
-    told = {
-        Standing.HOLD: "hold fire when the British come into reach",
-        Standing.WITHIN: f"fire when the British come within {near}",
-        Standing.ASK: "ask each time the British come into reach",
-    }
-    return told[order]
+    shared = ALL in said or (FORMATION in said and other.formation == unit.formation)
+    return other.id == unit.id or (shared and other.side == GERMAN and other.is_combat)
 
 
 IMPROVE, RALLY, STANDING = ImproveType(), RallyType(), StandingType()

@@ -10,7 +10,7 @@ from rules.core.dice import NoDice
 from rules.core.model import UMPIRE
 from rules.core.ruleset import Refused
 from rules.core.wording import sum_line
-from rules.tanga.combat.collapse import chance, difference, recover, settle
+from rules.tanga.combat.losses import recover, recovery, settle
 from rules.tanga.field import losses
 from rules.tanga.model import TangaState
 
@@ -36,14 +36,15 @@ def test_ta_7_example_5_fbn_5_fbl_3_recovers_on_2_or_less(face: int, recovers: b
     after, steps = done(recover, state, "13", dice(face))
     assert after.formation("13").collapsed is not recovers
     verdict = "recovers" if recovers else "still routs"
-    assert sum_line(steps[0]) == f"D6 [{face}] = {face} against 2: {verdict} (33.3% to recover)"
+    assert sum_line(steps[0]) == "5, -3 FBL (TA-7) = 2"
+    assert sum_line(steps[1]) == f"D6 [{face}] = {face} against 2: {verdict} (33.3% to recover)"
     assert str(steps[0].cite) == "TA-7"
 
 
 def test_ta_7_example_5_fbn_5_fbl_5_no_roll_cannot() -> None:
     after, steps = done(recover, collapsed(5), "13", NoDice())
     assert after.formation("13").collapsed
-    assert "FBN 5 less FBL 5 is 0||it cannot recover, no throw" in told(steps)
+    assert sum_line(steps[0]) == "5, -5 FBL (TA-7) = 0: it cannot recover, no throw"
 
 
 def test_ta_7_a_difference_of_6_or_more_cannot_fail() -> None:
@@ -55,8 +56,9 @@ def test_ta_7_a_difference_of_6_or_more_cannot_fail() -> None:
 @given(st.integers(1, 14), st.integers(0, 8))
 def test_ta_7_chance_is_that_of_a_d6(fbn: int, lost: int) -> None:
     state = collapsed(lost, fbn=fbn)
-    assert difference(state, "13") == fbn - lost
-    assert chance(state, "13") == Fraction(sum(face <= fbn - lost for face in range(1, 7)), 6)
+    factor = recovery(state, state.formation("13"))
+    assert factor.total == fbn - lost
+    assert factor.chance == Fraction(sum(face <= fbn - lost for face in range(1, 7)), 6)
 
 
 def test_ta_7_the_same_for_a_german_company_as_a_house_rule() -> None:

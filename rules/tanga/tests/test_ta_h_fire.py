@@ -11,8 +11,7 @@ from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
 from rules.core.wording import sum_line
 from rules.tanga.combat.fire import Reckoning, holds_fire, odds, reckon
-from rules.tanga.combat.results import take_hits
-from rules.tanga.combat.strike import at_most
+from rules.tanga.combat.losses import take_hits
 from rules.tanga.field import protection, units_at
 from rules.tanga.model import BRITISH, GERMAN, Condition, TangaState
 from rules.tanga.options import TangaOptions
@@ -46,7 +45,7 @@ def after_fire(state: TangaState, *faces: int) -> tuple[TangaState, str]:
 def test_ta_4_no_fire_under_2() -> None:
     state = state_of("63 A 2811 cf4", f"{FK} 1 2711", on=TOWN, improved=(THERE,))
     reckoned = volley(state)
-    assert reckoned.tcf == 1
+    assert reckoned.factor.total == 1
     assert reckoned.hit == 0
     held = holds_fire(state, reckoned)
     assert held is not None
@@ -57,14 +56,14 @@ def test_ta_4_no_fire_under_2() -> None:
 def test_ta_4_a_second_company_makes_it_2_and_a_36th() -> None:
     state = state_of("63 A 2811 cf4", "63 B 2811 cf4", f"{FK} 1 2711", on=TOWN, improved=(THERE,))
     reckoned = volley(state)
-    assert reckoned.tcf == 2
+    assert reckoned.factor.total == 2
     assert reckoned.hit == Fraction(1, 36)
     assert holds_fire(state, reckoned) is None
 
 
 def test_ta_4_germans_fire_at_any_tcf() -> None:
     state = state_of(f"{FK} 1 2811 cf2", "13 A 2711", on=TOWN)
-    assert volley(state).tcf == 0
+    assert volley(state).factor.total == 0
     assert holds_fire(state, volley(state)) is None
 
 
@@ -93,7 +92,7 @@ def test_ta_h_4_a_blocking_hex_strictly_between_stops_fire_and_those_at_the_ends
     with pytest.raises(Refused, match="cannot see"):
         volley(state, "2812", "2611")
     ends = {"*": "open", "2812": "bush", "2611": "bush"}
-    assert volley(state_of("13 A 2812", f"{FK} 1 2611", on=ends), "2812", "2611").tcf == 4
+    assert volley(state_of("13 A 2812", f"{FK} 1 2611", on=ends), "2812", "2611").factor.total == 4
 
 
 # TA-H.5, range
@@ -118,7 +117,7 @@ def test_ta_h_5_support_of_two_more_at_most() -> None:
     options = TangaOptions(stack_limit=4)
     lines = [f"13 {letter} 2811" for letter in "ABCD"]
     state = state_of(*lines, f"{FK} 1 2711", on=OPEN, options=options)
-    assert volley(state).tcf == 7
+    assert volley(state).factor.total == 7
     after, _ = after_fire(state, 6, 6)
     assert [after.unit(f"13-{letter}").fired for letter in "abcd"] == [True, True, True, False]
 
@@ -132,7 +131,7 @@ def test_ta_h_5_no_support_from_disrupted_fired_or_short_ranged_units() -> None:
 
 def test_ta_h_5_leaders_and_stevedores_neither_fire_nor_support() -> None:
     state = state_of("IS hq 2811", "IS CO 2811", "IS stev 2811", f"{FK} 1 2711", on=OPEN)
-    assert volley(state).tcf == 4
+    assert volley(state).factor.total == 4
     alone = state_of("IS CO 2811", "IS stev 2811", f"{FK} 1 2711", on=OPEN)
     assert "combat units in good order" in refusal(alone)
 
@@ -157,9 +156,13 @@ def test_ta_h_5_the_sum_shown_is_the_sum_used(cf: int, friends: int, terrain: st
     ground = {"*": "open", "2711": terrain}
     state = state_of(*lines, f"{FK} 1 2711", on=ground, improved=(THERE,) if improved else ())
     reckoned = volley(state)
-    assert reckoned.tcf == cf + friends - protection(state, THERE)
-    assert reckoned.tcf == reckoned.factor.step.score == cf + sum(part.value for part in reckoned.modifiers)
-    assert sum(reckoned.chances) == 1
+    assert reckoned.factor.total == cf + friends - protection(state, THERE)
+    assert (
+        reckoned.factor.total
+        == reckoned.factor.step.score
+        == cf + sum(part.value for part in reckoned.factor.modifiers)
+    )
+    assert sum(chance for _, chance in reckoned.factor.spread) == 1
 
 
 # TA-H.5, the throw
@@ -200,12 +203,12 @@ def test_ta_h_5_chances_against_icepool(tcf: int) -> None:
     total = 2 @ icepool.d6
     hits = total.map(lambda fallen: 0 if fallen > tcf else 2 if fallen == 2 else 1)
     shown = volley(state)
-    assert shown.tcf == tcf
-    assert shown.chances == tuple(hits.probability(number) for number in range(3))
+    assert shown.factor.total == tcf
+    assert shown.factor.spread == tuple((number, hits.probability(number)) for number in range(3))
     asked = odds(state, reckon(state, units_at(state, HERE), THERE))
     assert sum(outcome.chance for outcome in asked.outcomes) == 1
-    assert dict(asked.spread) == dict(enumerate(shown.chances))
-    assert at_most(tcf) == (total <= tcf).probability(True)
+    assert asked.spread == shown.factor.spread
+    assert shown.hit == (total <= tcf).probability(True)
 
 
 # TA-H.5, who is hit

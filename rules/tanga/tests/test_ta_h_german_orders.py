@@ -136,16 +136,16 @@ def test_ta_h_5_a_stack_fires_as_one_and_once() -> None:
     assert after.unit("17.fk-1").fired
     assert after.unit("13-a").is_disrupted
     assert "TA-H.5" in told(report)
-    assert "has fired" in refused(do, after, Fire(unit="17.fk-1", target="13-a"), dice())
+    assert "fired this turn already" in refused(do, after, Fire(unit="17.fk-1", target="13-a"), dice())
 
 
 def test_ta_h_5_out_of_range_or_sight() -> None:
     state = germans(f"{FK} 1 2510 bp", "13 A 2810", phase=Phase.FIRE)
-    assert "reaches 2 hexes" in refused(do, state, Fire(unit="17.fk-1", target="13-a"), dice())
+    assert "can fire at up to 2" in refused(do, state, Fire(unit="17.fk-1", target="13-a"), dice())
     hidden = state_of(
         f"{FK} 1 2510", "13 A 2710", on=OPEN | {"2610": "bush", "2611": "bush"}, phase=Phase.FIRE.value, active=GERMAN
     )
-    assert "does not see" in refused(do, hidden, Fire(unit="17.fk-1", target="13-a"), dice())
+    assert "cannot see" in refused(do, hidden, Fire(unit="17.fk-1", target="13-a"), dice())
     assert not list(FIRE.possible(hidden, GERMAN))
 
 
@@ -165,7 +165,7 @@ def test_ta_h_7_attacks_only_what_is_adjacent_and_once() -> None:
     state = germans(f"{FK} 1 2510", "13 A 2710", phase=Phase.MELEE)
     assert "not next to" in refused(do, state, Melee(unit="17.fk-1", target="13-a"), dice())
     fought = germans(f"{FK} 1 2510 fought", "13 A 2610", phase=Phase.MELEE)
-    assert "has fought" in refused(do, fought, Melee(unit="17.fk-1", target="13-a"), dice())
+    assert "attacked this turn already" in refused(do, fought, Melee(unit="17.fk-1", target="13-a"), dice())
 
 
 def test_ta_h_8_infantry_that_did_nothing_digs_in() -> None:

@@ -34,7 +34,7 @@ def test_ta_h_6_within_2_hexes_by_default() -> None:
     assert labels(firers(state, march)) == "2711"
     (volley,) = shots(state, march)
     assert not volley.asks
-    assert volley.reckoning.tcf == 5
+    assert volley.reckoning.factor.total == 5
     assert volley.reckoning.aimed_at.id == "13-a"
 
 

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
 from rules.core.wording import sum_line
-from rules.tanga.combat.rally import chance, may_rally, odds, rally
+from rules.tanga.combat.rally import may_rally, odds, rally
+from rules.tanga.combat.rally import needed as factor
 from rules.tanga.model import BRITISH, GERMAN, Condition, TangaState
 
 from .field import dice, done, h, state_of, unit
@@ -55,7 +56,7 @@ def test_ta_h_8_the_best_leader_counts_and_the_throw_is_shown() -> None:
 
 
 def test_ta_h_8_a_leader_elsewhere_is_no_help() -> None:
-    assert chance(broken("13 L 3012"), "13-a") == Fraction(6, 36)
+    assert factor(broken("13 L 3012"), "13-a").chance == Fraction(6, 36)
 
 
 @given(st.one_of(st.none(), st.integers(0, 6)), st.sampled_from([BRITISH, GERMAN]))
@@ -65,7 +66,7 @@ def test_ta_h_8_chance_against_icepool_for_either_side(eb: int | None, side: str
     state = broken(*leader, formation=formation)
     who = next(iter(state.units))
     needed = 4 if eb is None else 6 + eb
-    assert chance(state, who) == (2 @ icepool.d6 <= needed).probability(True)
+    assert factor(state, who).chance == (2 @ icepool.d6 <= needed).probability(True)
     assert sum(outcome.chance for outcome in odds(state, who).outcomes) == 1
 
 

@@ -1,0 +1,108 @@
+"""Hits fall on a stack, formations collapse of their losses, and recover (TA-7, TA-H.5, TA-H.9)."""
+
+from collections.abc import Collection
+
+from rules.core.hexboard.hexes import Hex
+from rules.core.model import Cite, Mark
+from rules.core.play import Play
+from rules.core.refused import Refused
+from rules.tanga.field import board_of, firing_unit, losses, of_formation, units_at
+from rules.tanga.model import BRITISH, GONE, Condition, Formation, TangaState, TangaUnit
+
+from .reveal import deal, lost_with
+from .strike import HITS, Factor, weighed
+
+BREAKS = Cite(rule="TA-H.9", mark=Mark.HOUSE)
+RECOVERY = Cite(rule="TA-7")
+RECOVERY_OF_GERMANS = Cite(rule="TA-7", mark=Mark.HOUSE)
+
+
+def take_hits(play: Play[TangaState], hex_: Hex, side: str, hits: int, entering: Collection[str] = ()) -> None:
+    """Each hit falls on the firing unit of the stack at that moment, good order first; formations may collapse of it.
+
+    With `entering` (ids) they fall on those alone, not on friends who were there (TA-H.6). Hits for which nobody is
+    left fall on nobody. Dice are thrown only where a marker's contents are not known (TA-1).
+    """
+    for _ in range(hits):
+        unit = firing_unit(shot_at(play.state, hex_, side, entering))
+        if unit is not None:
+            hit(play, unit)
+    settle(play)
+
+
+def shot_at(state: TangaState, hex_: Hex, side: str, entering: Collection[str] = ()) -> list[TangaUnit]:
+    """Who of a side can be hit in a hex: its stack, or of it those who are entering (TA-H.5, TA-H.6)."""
+    return [unit for unit in units_at(state, hex_) if unit.side == side and (not entering or unit.id in entering)]
+
+
+def hit(play: Play[TangaState], unit: TangaUnit) -> None:
+    """Disrupts a unit in good order; a disrupted one is eliminated (TA-H.5)."""
+    if unit.is_disrupted:
+        eliminate(play, unit)
+    else:
+        play.change(unit.id, condition=Condition.DISRUPTED)
+        _say(play, unit, Condition.DISRUPTED)
+
+
+def eliminate(play: Play[TangaState], unit: TangaUnit) -> None:
+    """Takes a unit off the map for good, and with a company the MG marker that lay with it (TA-1)."""
+    play.change(unit.id, **GONE)
+    _say(play, unit, Condition.ELIMINATED)
+    lost_with(play, unit)
+
+
+def _say(play: Play[TangaState], unit: TangaUnit, condition: Condition) -> None:
+    where = f" in {board_of(play.state).title(unit.at)}" if unit.at is not None else ""
+    play.note(f"{unit.name}{where}", HITS, condition.value)
+
+
+def settle(play: Play[TangaState]) -> None:
+    """Every formation whose FBL has come to its FBN collapses: its entry marker goes, all its units rout.
+
+    RO hexes of a retreat lapse: a rout begins, and chooses its own (TA-9.C).
+    """
+    for formation in play.state.formations.values():
+        lost = losses(play.state, formation.id)
+        if formation.collapsed or lost < formation.fbn:
+            continue
+        _goes_on(play, formation, of_formation(play.state, formation.id), collapsed=True, entry=None, entered=False)
+        text = f"{formation.name}: FBL {lost} of FBN {formation.fbn}"
+        play.note(text, BREAKS, "collapses, all its units rout")
+        if formation.entry is not None:
+            play.note(f"{formation.name}: its entry marker on {formation.entry}", RECOVERY, "removed")
+
+
+def _goes_on(play: Play[TangaState], formation: Formation, units: Collection[TangaUnit], **now: object) -> None:
+    """A formation collapses or recovers: those units of it lose their RO hexes."""
+    calm = (unit.model_copy(update={"ro": None, "retreating": False}) for unit in units)
+    play.state = play.state.with_unit(*calm).with_formation(formation.model_copy(update=now))
+
+
+def recovery(state: TangaState, formation: Formation) -> Factor:
+    """FBN less present FBL: what a D6 must not exceed for recovery (TA-7). Raises Refused for one not collapsed."""
+    if not formation.collapsed:
+        raise Refused(f"{formation.name} has not collapsed: it has nothing to recover from.", RECOVERY)
+    cite = RECOVERY if formation.side == BRITISH else RECOVERY_OF_GERMANS
+    lost = weighed(cite, (-losses(state, formation.id), "FBL"))
+    return Factor(text=f"{formation.name}: FBN for recovery", start=formation.fbn, modifiers=lost, cite=cite, dice=1)
+
+
+def recover(play: Play[TangaState], formation_id: str) -> None:
+    """A collapsed formation tries to recover: D6 at or under FBN less FBL, thrown only where both may come (TA-7).
+
+    Recovered, its MG markers are dealt again if the MG lives, and its units in good order rout no longer; the
+    disrupted keep their RO hex until they rally (TA-9.C).
+    """
+    formation = play.state.formation(formation_id)
+    factor = recovery(play.state, formation)
+    recovers = factor.chance == 1
+    if recovers or not factor.chance:
+        verdict = "it cannot fail, no throw: recovers" if recovers else "it cannot recover, no throw"
+        play.say(factor.step.model_copy(update={"verdict": verdict}))
+    else:
+        words = ("still routs", "recovers")
+        recovers = factor.throw(play, f"{formation.name}: recovery", formation.side, words, "to recover") > 0
+    if recovers:
+        good = [unit for unit in of_formation(play.state, formation_id) if unit.is_good]
+        _goes_on(play, formation, good, collapsed=False)
+        deal(play, formation_id)
