@@ -5,6 +5,7 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import Field
 
+from .agreement import Noun, agreeing
 from .model import Model, Viewer
 
 Named = Annotated[str, Field(max_length=80, pattern=r"^[^\x00-\x1f\x7f]*$")]
@@ -32,6 +33,15 @@ class Unit(Model):
     id: Named
     name: Named
     side: Named
+
+    @property
+    def noun(self) -> Noun:
+        """What its name stands for: many, unless a system says otherwise."""
+        return Noun.MANY
+
+    def __format__(self, words: str) -> str:
+        """Words that agree with it: `f"{unit:fire}"` is `Amarar fire` or `Osman Digna fires` (see `agreeing`)."""
+        return agreeing(self.name, self.noun, words) if words else str(self)
 
 
 class Options(Model):

@@ -1,0 +1,51 @@
+"""Verbs and pronouns that agree with a unit's name: units are many, a leader is one."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+
+class Noun(StrEnum):
+    """What a unit's name stands for, as it is spoken of: `Amarar fire`, `Osman Digna fires`, `Nordenfelt jams`."""
+
+    MANY = "they"
+    MAN = "he"
+    THING = "it"
+
+
+PRONOUNS: Mapping[Noun, Mapping[str, str]] = {
+    Noun.MANY: {},
+    Noun.MAN: {"they": "he", "them": "him", "their": "his", "themselves": "himself"},
+    Noun.THING: {"they": "it", "them": "it", "their": "its", "themselves": "itself"},
+}
+IRREGULAR = {"are": "is", "were": "was", "have": "has"}
+UNCHANGED = {"may", "must", "can", "cannot", "could", "would", "will", "had"}
+"""Verbs that do not change with their subject, beside those in the past."""
+HISSING = ("s", "sh", "ch", "x", "z", "o")
+
+
+def agreeing(name: str, noun: Noun, words: str) -> str:
+    """The words with the name before them, or a pronoun of it where they begin with one.
+
+    They are written of many: `fire at` is `Amarar fire at`, `Osman Digna fires at`; `they stand` is `he stands`;
+    `their`, `them` and `themselves` stand alone.
+    """
+    first, _, rest = words.partition(" ")
+    if first.lower() not in PRONOUNS[Noun.MAN]:
+        return f"{name} {_verb(first, noun)}{words[len(first) :]}"
+    pronoun = PRONOUNS[noun].get(first.lower(), first.lower())
+    said = pronoun.capitalize() if first[0].isupper() else pronoun
+    if not rest:
+        return said
+    verb = rest.split(" ", 1)[0]
+    return f"{said} {_verb(verb, noun)}{rest[len(verb) :]}"
+
+
+def _verb(plural: str, noun: Noun) -> str:
+    """`fire` or `fires`, `try` or `tries`, `are` or `is`."""
+    if noun is Noun.MANY or plural in UNCHANGED:
+        return plural
+    if plural in IRREGULAR:
+        return IRREGULAR[plural]
+    if plural.endswith("y") and plural[-2:-1] not in "aeiou":
+        return f"{plural[:-1]}ies"
+    return f"{plural}es" if plural.endswith(HISSING) else f"{plural}s"
