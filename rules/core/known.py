@@ -1,17 +1,54 @@
-"""Finding the unit that an order names."""
+"""Units by id and name: whom an order names, and what a new one may be called."""
 
-from rules.core.tabletop.battle import TableState, U
+from collections.abc import Mapping
+from itertools import count
+from typing import Protocol, TypeVar
 
 from . import naming
 from .refused import Refused
+from .state import State, Unit
+
+U = TypeVar("U", bound=Unit)
+U_co = TypeVar("U_co", bound=Unit, covariant=True)
+
+LONGEST_NAME = 60
+"""Characters of a unit's name."""
 
 
-def known(state: TableState[U], unit: str | None, what: str = "unit") -> U:
-    """The unit of that id, on the table or not. Raises Refused with the nearest names."""
+class HasUnits(Protocol[U_co]):
+    """A state and its units by id."""
+
+    @property
+    def units(self) -> Mapping[str, U_co]:
+        """By id."""
+        ...
+
+
+def known(state: HasUnits[U], unit: str | None, what: str = "unit") -> U:
+    """The unit of that id, still in the game or not. Raises Refused with the nearest names."""
     if not unit:
         raise Refused(f"Name a {what}.")
     if unit not in state.units:
         near = naming.nearest(unit, {each.id: each.name for each in state.units.values()})
         hint = f" The nearest: {', '.join(near)}." if near else ""
-        raise Refused(f"There is no {what} “{unit[:40]}” on this table.{hint}")
+        raise Refused(f"There is no {what} “{unit[:40]}”.{hint}")
     return state.units[unit]
+
+
+def proper_name(state: State, name: str, unit_id: str | None = None) -> str:
+    """A name for a unit (`unit_id`, or a new one), stripped. Raises Refused where it is no name or is taken."""
+    stripped = name.strip()
+    if not stripped or len(stripped) > LONGEST_NAME or not stripped.isprintable():
+        raise Refused(f"A unit's name has 1 to {LONGEST_NAME} characters, on one line. Choose another.")
+    for other in state.units.values():
+        if other.id != unit_id and stripped.casefold() in (other.name.casefold(), other.id.casefold()):
+            raise Refused(f"Another unit is already called “{stripped}”. Choose another name.")
+    return stripped
+
+
+def fresh_id(state: State, name: str) -> str:
+    """An unused id: the name in small letters, with a number where that is needed."""
+    words = "".join(letter if letter.isalnum() else " " for letter in name.casefold()).split()
+    stem = "-".join(words) or "unit"
+    numbered = (stem if number == 1 else f"{stem}-{number}" for number in count(1))
+    return next(unit_id for unit_id in numbered if unit_id not in state.units)

@@ -28,3 +28,10 @@ class Refused(Exception):
 
 class NoPlace(Refused):
     """Words that name no place at all; where positions are unknown they may still be for the log."""
+
+
+def refuse(cite: Cite | None, *grounds: tuple[object, str]) -> None:
+    """Raises Refused with the words of the first of the grounds that holds; nothing where none does."""
+    for holds, why in grounds:
+        if holds:
+            raise Refused(why, cite)

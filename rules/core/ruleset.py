@@ -13,8 +13,9 @@ from rules.core.hexboard.hex_scene import Scene
 from . import fields, parsing
 from .action_type import ActionType
 from .asking import only
-from .book import Book
+from .book import Book, load_books
 from .chart import Chart
+from .circumstances import load_circumstances
 from .dice import Dice
 from .listed import Choice, Explained, Scenario, Troop
 from .model import UMPIRE, Viewer
@@ -35,17 +36,20 @@ S = TypeVar("S", bound=State)
 class Ruleset(Stored[S], ABC, Generic[S]):
     """One rule system, put together of action types. Every method is a pure function of its arguments.
 
-    The methods at the end are for systems that can do more than umpire; each has a default that says no.
+    A system needs an id, a title, a type of state, `setup` and `scene`; everything else has a default. The methods at
+    the end are for systems that can do more than umpire; theirs says no.
     """
 
     id: str
     title: str
-    options_type: type[Options]
-    scenarios: Mapping[str, Scenario]
-    charts: Mapping[str, Chart]
-    book: Book
-    troops: Mapping[str, Troop]
-    circumstances: Mapping[str, Circumstance]
+    package: str = ""
+    """The folder of its data, as `rules.magdala`, of which the book and the circumstances are read."""
+    options_type: type[Options] = Options
+    scenarios: Mapping[str, Scenario] = {}
+    charts: Mapping[str, Chart] = {}
+    book: Book = Book()
+    troops: Mapping[str, Troop] = {}
+    circumstances: Mapping[str, Circumstance] = {}
     played_by_bot: str | None = None
     """Id of the side that the system itself plays. Then nobody sees what the umpire would: who is the umpire has the
     umpire's rights, and sees what the players of the first other side see."""
@@ -56,6 +60,9 @@ class Ruleset(Stored[S], ABC, Generic[S]):
         if len(self._types) < len(action_types):
             raise ValueError(f"{self.id}: two action types of one kind")
         self.actions: Mapping[str, type[Action]] = {kind: one.action for kind, one in self._types.items()}
+        if self.package:
+            self.book = load_books(self.package)
+            self.circumstances = load_circumstances(self.package)
         self._latest: tuple[S | None, tuple[Prompt, ...]] = (None, ())
 
     @abstractmethod
@@ -63,20 +70,20 @@ class Ruleset(Stored[S], ABC, Generic[S]):
         """The state a scenario starts from. Raises Refused on an unknown scenario or choice."""
 
     @abstractmethod
-    def view(self, state: S, viewer: Viewer) -> S:
-        """What that viewer may know: the very state where that is everything."""
-
-    @abstractmethod
-    def prompts(self, state: S) -> tuple[Prompt, ...]:
-        """Every test, retreat and choice that the game waits for or that is open, with the offers that settle each."""
-
-    @abstractmethod
-    def roster(self, state: S, viewer: Viewer) -> tuple[UnitCard, ...]:
-        """The units that viewer may know of, in order of battle."""
-
-    @abstractmethod
     def scene(self, state: S, viewer: Viewer, before: S | None = None) -> Scene:
         """The table or map as that viewer may see it, with arrows for what moved since `before`."""
+
+    def view(self, state: S, viewer: Viewer) -> S:  # noqa: ARG002
+        """What that viewer may know: the very state where that is everything."""
+        return state
+
+    def prompts(self, state: S) -> tuple[Prompt, ...]:  # noqa: ARG002
+        """Every test, retreat and choice that the game waits for or that is open, with the offers that settle each."""
+        return ()
+
+    def roster(self, state: S, viewer: Viewer) -> tuple[UnitCard, ...]:  # noqa: ARG002
+        """The units that viewer may know of, in order of battle."""
+        return tuple(UnitCard(id=unit.id, name=unit.name, side=unit.side, line="") for unit in state.units.values())
 
     def side_of(self, state: S, action: Action) -> Viewer:
         """The side whose business the action is."""

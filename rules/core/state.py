@@ -1,7 +1,7 @@
 """What every game's state and every action have in common."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import Field
 
@@ -29,6 +29,9 @@ class Verdict(Model):
 
 class Unit(Model):
     """The least that every system's unit has."""
+
+    refers_to: ClassVar[tuple[str, ...]] = ()
+    """Fields that hold another unit's id; people write that unit's name."""
 
     id: Named
     name: Named
@@ -69,6 +72,11 @@ class State(Model):
                 return side
         raise KeyError(side_id)
 
+    def without(self, unit_id: str) -> Self:
+        """The state without a unit, and without any reference to it."""
+        left = {other.id: _without(other, unit_id) for other in self.units.values() if other.id != unit_id}
+        return self.model_copy(update={"units": left})
+
     @property
     def acting(self) -> tuple[str, ...]:
         """Sides that may act now: the one whose turn it is, or several where a system has them act together."""
@@ -79,6 +87,10 @@ class State(Model):
         """`Turn 3, British`, with the phase where there is one."""
         who = next((side.name for side in self.sides if side.id == self.active), "")
         return ", ".join(word for word in (f"Turn {self.turn}", who, self.phase) if word)
+
+
+def _without(unit: Unit, other: str) -> Unit:
+    return unit.model_copy(update={field: None for field in unit.refers_to if getattr(unit, field) == other})
 
 
 class Action(Model):

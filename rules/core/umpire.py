@@ -8,6 +8,7 @@ from pydantic import Field
 
 from . import fields, naming
 from .action_type import ActionType
+from .known import fresh_id, known, proper_name
 from .model import Cite, Mark
 from .play import Play
 from .refused import NoPlace, Refused
@@ -17,58 +18,51 @@ from .state import Action, State
 S = TypeVar("S", bound=State)
 
 PLACE = "place"
-LONGEST_NAME = 60
-"""Characters of a unit's name."""
 BY_UMPIRE = Cite(rule="the umpire", mark=Mark.HOUSE)
 """Stands under what the umpire does by hand."""
 
 
-class SetField(Action):
+class _ByUmpire(Action):
+    umpire_only: ClassVar[bool] = True
+
+
+class SetField(_ByUmpire):
     """Corrects one open field of a unit."""
 
     kind: ClassVar[str] = "set"
-    umpire_only: ClassVar[bool] = True
 
     unit: str
     field: str
     value: str
 
 
-class SetOption(Action):
+class SetOption(_ByUmpire):
     """Changes one option of the game."""
 
     kind: ClassVar[str] = "option"
-    umpire_only: ClassVar[bool] = True
 
     name: str
     value: str
 
 
-class SetSecret(Action):
+class SetSecret(SetField):
     """Sets a hidden field of a unit; only the umpire can read about it."""
 
     kind: ClassVar[str] = "secret"
-    umpire_only: ClassVar[bool] = True
-
-    unit: str
-    field: str
-    value: str
 
 
-class Reveal(Action):
+class Reveal(_ByUmpire):
     """Shows everyone the hidden fields of a unit."""
 
     kind: ClassVar[str] = "reveal"
-    umpire_only: ClassVar[bool] = True
 
     unit: str
 
 
-class AddUnit(Action):
+class AddUnit(_ByUmpire):
     """Adds a unit of named troops, at a place in inches or at none."""
 
     kind: ClassVar[str] = "add_unit"
-    umpire_only: ClassVar[bool] = True
 
     troop: str
     side: str
@@ -79,11 +73,10 @@ class AddUnit(Action):
     facing: float = Field(default=0.0, allow_inf_nan=False)
 
 
-class RemoveUnit(Action):
+class RemoveUnit(_ByUmpire):
     """Removes a unit from the game, as if it had never been there."""
 
     kind: ClassVar[str] = "remove_unit"
-    umpire_only: ClassVar[bool] = True
 
     unit: str
 
@@ -114,18 +107,16 @@ class UmpireTools(Generic[S]):
     """What a system provides: how units are made, revealed and removed, and what follows from a change."""
 
     make: Callable[[S, AddUnit, str], S]
-    reveal: Callable[[S, str], S]
-    remove: Callable[[S, str], S]
-    settle: Callable[[S, S, str], S]
+    settle: Callable[[S, S, str], S] = lambda _before, after, _unit: after
     """(before, after, unit id): adjusts whatever depends on the change. Raises Refused where it cannot be made."""
+    reveal: Callable[[S, str], S] = lambda state, _unit: state
+    remove: Callable[[S, str], S] = lambda state, unit: state.without(unit)
     line: Callable[[S, str], str] = lambda _state, _unit: ""
     """(state, unit id): the state of a corrected unit, in short."""
     set_down: Callable[[S, str, str], Any] | None = None
     """(state, unit id, words): where these words put a unit, as `/move` understands them. Raises NoPlace, Refused."""
     place_field: str = PLACE
     """The field of a unit that says where it is; people may also call it “place”."""
-    references: tuple[str, ...] = ()
-    """Fields of a unit that hold another's id; people write that unit's name."""
 
     @property
     def action_types(self) -> "tuple[ByHand[S], ...]":
@@ -140,50 +131,25 @@ class UmpireTools(Generic[S]):
         )
 
     def _set(self, state: S, action: SetField) -> tuple[S, Report]:
-        unit = unit_of(state, action.unit)
+        unit = known(state, action.unit)
         name = _named(fields.editable(type(unit)), action.field, "field", {self.place_field: (PLACE,)})
-        after, old, new = self._changed(state, action.unit, name, action.value)
-        report = Report(
-            headline=f"The umpire corrects {unit.name}: {spoken(name)}.",
-            steps=(Step(text=f"{spoken(name).capitalize()}: {old} → {new}.", cite=BY_UMPIRE),),
-            outcome=self.line(after, unit.id),
-            units=(unit.id,),
-        )
-        return after, report
+        after, change = self._changed(state, unit, name, action.value)
+        headline = f"The umpire corrects {unit.name}: {spoken(name)}."
+        return after, _told(headline, change, unit.id, outcome=self.line(after, unit.id))
 
     def _secret(self, state: S, action: SetSecret) -> tuple[S, Report]:
-        unit = unit_of(state, action.unit)
+        unit = known(state, action.unit)
         name = _named(fields.secrets(type(unit)), action.field, "hidden field")
-        after, old, new = self._changed(state, action.unit, name, action.value)
-        report = Report(
-            headline=f"The umpire sets a secret of {unit.name}.",
-            steps=(Step(text=f"{spoken(name).capitalize()}: {old} → {new}. Only you know this.", cite=BY_UMPIRE),),
-            units=(unit.id,),
-            audience=frozenset(),
-        )
-        return after, report
+        after, change = self._changed(state, unit, name, action.value)
+        headline = f"The umpire sets a secret of {unit.name}."
+        return after, _told(headline, f"{change} Only you know this.", unit.id, audience=frozenset())
 
-    def _changed(self, state: S, unit_id: str, name: str, value: str) -> tuple[S, str, str]:
-        unit = unit_of(state, unit_id)
-        changed = self._with(state, unit, name, self._meant(state, unit_id, name, value))
-        after = self.settle(state, state.model_copy(update={"units": {**state.units, unit_id: changed}}), unit_id)
-        return after, self._in_words(state, unit, name), self._in_words(state, changed, name)
-
-    def _meant(self, state: S, unit_id: str, name: str, value: str) -> str:
-        """The words as the field stores them: a side or another unit by its id. Raises Refused."""
-        if name == "name":
-            return proper_name(state, value, unit_id)
-        if name == "side":
-            return naming.one(value, {side.id: side.name for side in state.sides}, "There is no side {}.")
-        return _other_unit(state, unit_id, value) if name in self.references else value
-
-    def _in_words(self, state: S, unit: Any, name: str) -> str:
-        """The value of a field as it is shown: a side or another unit by its name."""
-        value = getattr(unit, name)
-        if name == "side":
-            return next((side.name for side in state.sides if side.id == value), value)
-        other = state.units.get(value) if name in self.references and value is not None else None
-        return other.name if other is not None else fields.in_words(value)
+    def _changed(self, state: S, unit: Any, name: str, value: str) -> tuple[S, str]:
+        """The state with a field of a unit changed, and all that follows; and the change in words."""
+        changed = self._with(state, unit, name, _meant(state, unit, name, value))
+        after = self.settle(state, state.model_copy(update={"units": {**state.units, unit.id: changed}}), unit.id)
+        old, new = (_in_words(state, each, name) for each in (unit, changed))
+        return after, f"{spoken(name).capitalize()}: {old} → {new}."
 
     def _with(self, state: S, unit: Any, name: str, value: str) -> Any:
         """The unit with a field changed. A place may be written as for a move, or as it is shown."""
@@ -207,27 +173,20 @@ class UmpireTools(Generic[S]):
         except ValueError as error:
             raise Refused(f"{spoken(name).capitalize()}: {error} {field.description}") from None
         old, new = (fields.in_words(getattr(model, name)) for model in (state.options, changed))
-        report = Report(
-            headline=f"The umpire rules: {spoken(name)} is {new}.",
-            steps=(Step(text=f"{field.description} {old} → {new}.", cite=fields.cite_of(field, BY_UMPIRE)),),
-        )
+        step = Step(text=f"{field.description} {old} → {new}.", cite=fields.cite_of(field, BY_UMPIRE))
+        report = Report(headline=f"The umpire rules: {spoken(name)} is {new}.", steps=(step,))
         return state.model_copy(update={"options": changed}), report
 
     def _reveal(self, state: S, action: Reveal) -> tuple[S, Report]:
-        unit = unit_of(state, action.unit)
-        known = [
+        unit = known(state, action.unit)
+        said = ", ".join(
             f"{spoken(name)} {fields.in_words(getattr(unit, name))}"
             for name, field in fields.secrets(type(unit)).items()
             if getattr(unit, name) != field.get_default()
-        ]
-        if not known:
-            raise Refused(f"{unit.name} has no secret to reveal. Give it one with /umpire secret.")
-        report = Report(
-            headline=f"The umpire reveals {unit.name}.",
-            steps=(Step(text=f"{', '.join(known).capitalize()}.", cite=BY_UMPIRE),),
-            units=(unit.id,),
-            showed_hidden=True,
         )
+        if not said:
+            raise Refused(f"{unit.name} has no secret to reveal. Give it one with /umpire secret.")
+        report = _told(f"The umpire reveals {unit.name}.", f"{said.capitalize()}.", unit.id, showed_hidden=True)
         return self.reveal(state, unit.id), report
 
     def _add(self, state: S, action: AddUnit) -> tuple[S, Report]:
@@ -239,20 +198,16 @@ class UmpireTools(Generic[S]):
         name = proper_name(state, action.name)
         unit_id = fresh_id(state, name)
         after = self.make(state, action.model_copy(update={"name": name}), unit_id)
-        report = Report(
-            headline=f"The umpire adds {name}.",
-            steps=(Step(text=f"{name} joins the {sides[action.side]}.", cite=BY_UMPIRE),),
-            units=(unit_id,),
-        )
-        return after, report
+        return after, _told(f"The umpire adds {name}.", f"{name} joins the {sides[action.side]}.", unit_id)
 
     def _remove(self, state: S, action: RemoveUnit) -> tuple[S, Report]:
-        unit = unit_of(state, action.unit)
-        report = Report(
-            headline=f"The umpire removes {unit.name} from the game.",
-            steps=(Step(text=f"{unit.name} is removed, as if it had never been there.", cite=BY_UMPIRE),),
-        )
-        return self.remove(state, unit.id), report
+        name = known(state, action.unit).name
+        told = f"{name} is removed, as if it had never been there."
+        return self.remove(state, action.unit), _told(f"The umpire removes {name} from the game.", told)
+
+
+def _told(headline: str, step: str, *units: str, **more: Any) -> Report:
+    return Report(headline=headline, steps=(Step(text=step, cite=BY_UMPIRE),), units=units, **more)
 
 
 def spoken(name: str) -> str:
@@ -260,43 +215,28 @@ def spoken(name: str) -> str:
     return name.replace("_", " ")
 
 
-def unit_of(state: State, unit_id: str) -> Any:
-    """The unit of that id. Raises Refused with the nearest names."""
-    if unit_id not in state.units:
-        near = ", ".join(naming.nearest(unit_id, {unit.id: unit.name for unit in state.units.values()}))
-        hint = f" The nearest: {near}." if near else ""
-        raise Refused(f"There is no unit “{unit_id[:40]}”.{hint}")
-    return state.units[unit_id]
-
-
-def proper_name(state: State, name: str, unit_id: str | None = None) -> str:
-    """A name for a unit (`unit_id`, or a new one), stripped. Raises Refused where it is no name or is taken."""
-    stripped = name.strip()
-    if not stripped or len(stripped) > LONGEST_NAME or not stripped.isprintable():
-        raise Refused(f"A unit's name has 1 to {LONGEST_NAME} characters, on one line. Choose another.")
-    for other in state.units.values():
-        if other.id != unit_id and stripped.casefold() in (other.name.casefold(), other.id.casefold()):
-            raise Refused(f"Another unit is already called “{stripped}”. Choose another name.")
-    return stripped
-
-
-def fresh_id(state: State, name: str) -> str:
-    """An unused id: the name in small letters, with a number where that is needed."""
-    words = "".join(letter if letter.isalnum() else " " for letter in name.casefold()).split()
-    stem = "-".join(words) or "unit"
-    number = 1
-    while (unit_id := stem if number == 1 else f"{stem}-{number}") in state.units:
-        number += 1
-    return unit_id
-
-
-def _other_unit(state: State, unit_id: str, words: str) -> str:
-    """The id of another unit by its name, or “none”. Raises Refused."""
-    if words.strip().casefold() in ("", fields.NONE):
+def _meant(state: State, unit: Any, name: str, value: str) -> str:
+    """The words as the field of the unit stores them: a side or another unit by its id. Raises Refused."""
+    if name == "name":
+        return proper_name(state, value, unit.id)
+    if name == "side":
+        return naming.one(value, {side.id: side.name for side in state.sides}, "There is no side {}.")
+    if name not in unit.refers_to:
+        return value
+    if value.strip().casefold() in ("", fields.NONE):
         return fields.NONE
-    others = {other.id: other.name for other in state.units.values() if other.id != unit_id}
-    return naming.one(words, others, "No other unit here is called {}.")
+    others = {other.id: other.name for other in state.units.values() if other.id != unit.id}
+    return naming.one(value, others, "No other unit here is called {}.")
 
 
-def _named(known: Mapping[str, Any], given: str, noun: str, known_by: naming.Words | None = None) -> str:
-    return naming.one(given, {name: spoken(name) for name in known}, f"There is no {noun} {{}}.", known_by)
+def _in_words(state: State, unit: Any, name: str) -> str:
+    """The value of a field as it is shown: a side or another unit by its name."""
+    value = getattr(unit, name)
+    if name == "side":
+        return next((side.name for side in state.sides if side.id == value), value)
+    other = state.units.get(value) if name in unit.refers_to and value is not None else None
+    return other.name if other is not None else fields.in_words(value)
+
+
+def _named(names: Mapping[str, Any], given: str, noun: str, known_by: naming.Words | None = None) -> str:
+    return naming.one(given, {name: spoken(name) for name in names}, f"There is no {noun} {{}}.", known_by)

@@ -5,7 +5,7 @@ from typing import Any
 from rules.core.ruleset import Refused
 from rules.core.state import Side
 
-from .armies.troops import troop_of
+from .armies.scenarios import TROOPS
 from .model import EmpireState, EmpireUnit
 from .options import EmpireOptions, Theatre
 from .phases import Phase
@@ -30,7 +30,7 @@ def throwaway(phase: Phase, *units: EmpireUnit, theatre: Theatre = Theatre.ALL_T
 
 def fighter(words: str, unit_id: str = "unit", side: str = OURS, **more: Any) -> EmpireUnit:
     """A unit of the troops so called; `more` are further fields of it. Raises Refused, also on a piece of its own."""
-    troop = troop_of(words)
+    troop = TROOPS.named(words)
     found: EmpireUnit = troop.unit(unit_id, troop.name, side, **more)
     if found.is_piece:
         raise Refused(f"{troop.name}: neither fires nor fights, but goes with a unit. Name troops that fight.")

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
+from typing import ClassVar
 
 from pydantic import Field
 
@@ -173,6 +174,8 @@ class ThisTurn(Model):
 
 class EmpireUnit(TableUnit):
     """A unit of stands, or a piece of its own (BE, "The unit")."""
+
+    refers_to: ClassVar[tuple[str, ...]] = ("attached_to",)
 
     arm: Arm
     conduct: Conduct = Conduct.DRILLED

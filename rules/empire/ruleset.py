@@ -6,24 +6,21 @@ from typing import Any
 from typing_extensions import override
 
 from rules.core.action_type import ActionType
-from rules.core.book import load_books
-from rules.core.circumstances import load_circumstances
 from rules.core.dice import Dice
 from rules.core.model import Viewer
 from rules.core.report import Prompt, Report
-from rules.core.ruleset import Refused, Ruleset
-from rules.core.scene import TableScene
-from rules.core.state import Action, UnitCard
+from rules.core.state import Action
+from rules.core.tabletop.system import TableRuleset
 
 from . import prompts
-from .armies import roster, scene, soundness, victory
-from .armies.chair import UMPIRE_TOOLS
-from .armies.scenarios import scenarios
-from .armies.troops import troops
+from .armies import roster, soundness
+from .armies.corrections import UMPIRE_TOOLS
+from .armies.scenarios import BATTLES, RECKONING, TROOPS
+from .armies.scene import DRAWING
 from .conduct import critical, testing
 from .fighting import melee, supporting
 from .firing import clearing, fire
-from .model import EmpireState
+from .model import EmpireState, EmpireUnit
 from .moving import attaching, movement
 from .options import EmpireOptions
 from .tables import TABLES
@@ -47,35 +44,26 @@ ACTION_TYPES: tuple[ActionType[EmpireState, Any, Any], ...] = (
 )
 
 
-class Empire(Ruleset[EmpireState]):
+class Empire(TableRuleset[EmpireState]):
     """Battles for Empire, the quick reference."""
 
     id = "empire"
     title = "Battles for Empire"
+    package = "rules.empire"
     upgrades = UPGRADES
     state_type = EmpireState
     options_type = EmpireOptions
+    battles, drawing, reckoning = BATTLES, DRAWING, RECKONING
 
     def __init__(self) -> None:
         super().__init__(ACTION_TYPES)
-        self.scenarios = {scenario.id: scenario.listed for scenario in scenarios().values()}
         self.charts = TABLES.charts
-        self.book = load_books("rules.empire")
-        self.troops = troops()
-        self.circumstances = load_circumstances("rules.empire")
+        self.troops = TROOPS.all
 
     @override
     def setup(self, scenario: str, choices: Mapping[str, str], dice: Dice) -> EmpireState:
-        """The state a scenario starts from. Raises Refused on an unknown scenario or choice."""
-        if scenario not in scenarios():
-            names = ", ".join(scenarios())
-            raise Refused(f"{self.title} has no scenario “{scenario[:40]}”. It has: {names}.")
-        return walk.opened(scenarios()[scenario].setup(choices))
-
-    @override
-    def settled(self, state: EmpireState) -> EmpireState:
-        """An army breaks, or the last turn ends (BE-V)."""
-        return state.model_copy(update={"over": victory.verdict(state)}) if state.over is None else state
+        """The state a scenario starts from, in its first phase of people. Raises Refused on an unknown scenario."""
+        return walk.opened(super().setup(scenario, choices, dice))
 
     @override
     def check(self, state: EmpireState) -> None:
@@ -99,11 +87,6 @@ class Empire(Ruleset[EmpireState]):
         return after, report.model_copy(update={"offers": tuple(offer for item in passes for offer in item.offers)})
 
     @override
-    def view(self, state: EmpireState, viewer: Viewer) -> EmpireState:
-        """The table lies open to all."""
-        return state
-
-    @override
     def places(self, state: EmpireState, viewer: Viewer, unit: str) -> tuple[str, ...]:
         """Where it may go as far as it may, and every other unit it may go towards."""
         return (*super().places(state, viewer, unit), *movement.towards(state, unit))
@@ -114,12 +97,11 @@ class Empire(Ruleset[EmpireState]):
         return (*prompts.prompts(state), *turn.open_passes(state))
 
     @override
-    def roster(self, state: EmpireState, viewer: Viewer) -> tuple[UnitCard, ...]:
-        """The units in order of battle."""
-        return roster.roster(state, viewer)
+    def card(self, state: EmpireState, unit: EmpireUnit, viewer: Viewer) -> tuple[str, Mapping[str, str]]:
+        """What it is and how it stands."""
+        return roster.in_list(state, unit), roster.details(state, unit)
 
     @override
-    def scene(self, state: EmpireState, viewer: Viewer, before: EmpireState | None = None) -> TableScene:
-        """The table, which lies open to all, with arrows for what moved and what fire landed since `before`."""
-        listed = self.scenarios.get(state.scenario)
-        return scene.scene(state, before, listed.title if listed else self.title)
+    def rank(self, unit: EmpireUnit) -> int:
+        """Reserves come after those on the table, those who are gone last."""
+        return 0 if unit.on_table else 1 if unit.reserve is not None else 2

@@ -7,8 +7,9 @@ from rules.core.asking import whole
 from rules.core.ruleset import Refused
 from rules.core.state import Side
 
-from .armies.roster import CREWED, SINGLE_FIGURES
-from .armies.troops import troop_of
+from .armies.roster import CREWED
+from .armies.scenarios import TROOPS
+from .arms import LEADERS
 from .model import MagdalaState, MagdalaUnit
 
 OURS, THEIRS = "ours", "theirs"
@@ -21,7 +22,7 @@ MOST_CREW = 12
 
 def unit(given: Mapping[str, Any], words: tuple[str, ...]) -> MagdalaUnit:
     """The troops asked about, with their losses; as a detachment if said so. Raises Refused, ValidationError."""
-    troop = troop_of(str(given["troop"]))
+    troop = TROOPS.named(str(given["troop"]))
     losses = whole(given, "losses", 0, MOST_LOSSES) if "losses" in given else 0
     usual = int(troop.fields["figures"])
     parent = PARENT if DETACHMENT in words else None
@@ -31,9 +32,9 @@ def unit(given: Mapping[str, Any], words: tuple[str, ...]) -> MagdalaUnit:
 
 def fighters(given: Mapping[str, Any], name: str, number: str, unit_id: str, side: str) -> MagdalaUnit:
     """So many figures of the troops named, or their usual number. Raises Refused, ValidationError."""
-    troop = troop_of(str(given[name]))
+    troop = TROOPS.named(str(given[name]))
     usual = troop.unit(unit_id, troop.name, side)
-    if usual.troop in SINGLE_FIGURES:
+    if usual.troop in LEADERS:
         raise Refused(f"{troop.name} fights with the unit he is with, not alone. Name other troops.")
     most = MOST_CREW if usual.troop in CREWED else MOST_FIGURES
     figures = whole(given, number, 1, most) if number in given else usual.figures

@@ -6,23 +6,19 @@ from typing import Any
 from typing_extensions import override
 
 from rules.core.action_type import ActionType
-from rules.core.book import load_books
-from rules.core.circumstances import load_circumstances
-from rules.core.dice import Dice
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.report import Prompt
-from rules.core.ruleset import Refused, Ruleset
-from rules.core.scene import TableScene
-from rules.core.state import UnitCard
+from rules.core.soundness import must
+from rules.core.tabletop.soundness import check_known
+from rules.core.tabletop.system import TableRuleset
 
 from . import prompts
-from .armies import roster, scene, soundness, victory
-from .armies.chair import UMPIRE_TOOLS
+from .armies import roster
 from .armies.choose import CHOOSE, prompt_choices
-from .armies.detach import DETACH
-from .armies.rejoin import REJOIN
-from .armies.scenarios import scenarios
-from .armies.troops import troops
+from .armies.corrections import UMPIRE_TOOLS
+from .armies.detachments import DETACH, REJOIN
+from .armies.scenarios import BATTLES, RECKONING, TROOPS
+from .armies.scene import DRAWING
 from .fighting.melee import MELEE
 from .fighting.pursuit import PURSUIT
 from .firing.clearing import CLEAR
@@ -30,7 +26,7 @@ from .firing.fire import FIRE
 from .firing.mishaps import STRAY
 from .firing.refill import REFILL
 from .fleeing.retreat import RETIRE, RETREAT
-from .model import MagdalaState
+from .model import MagdalaState, MagdalaUnit
 from .morale.generals import DECLINE, REROLL, RISK
 from .morale.morale import MORALE
 from .morale.reaction import REACTION
@@ -67,41 +63,35 @@ ACTION_TYPES: tuple[ActionType[MagdalaState, Any, Any], ...] = (
 )
 
 
-class Magdala(Ruleset[MagdalaState]):
+MOST_PROMPTS = 1000
+
+
+class Magdala(TableRuleset[MagdalaState]):
     """Magdala to Mafeking."""
 
     id = "magdala"
     title = "Magdala to Mafeking"
+    package = "rules.magdala"
     upgrades = UPGRADES
     state_type = MagdalaState
     options_type = MagdalaOptions
+    battles, drawing, reckoning = BATTLES, DRAWING, RECKONING
 
     def __init__(self) -> None:
         super().__init__(ACTION_TYPES)
-        self.scenarios = {scenario.id: scenario.listed for scenario in scenarios().values()}
         self.charts = TABLES.charts
-        self.book = load_books("rules.magdala")
-        self.troops = troops()
-        self.circumstances = load_circumstances("rules.magdala")
-
-    @override
-    def setup(self, scenario: str, choices: Mapping[str, str], dice: Dice) -> MagdalaState:
-        """The state a scenario starts from. Raises Refused on an unknown scenario or choice."""
-        if scenario not in scenarios():
-            names = ", ".join(scenarios())
-            raise Refused(f"{self.title} has no scenario “{scenario[:40]}”. It has: {names}.")
-        return scenarios()[scenario].setup(choices)
-
-    @override
-    def settled(self, state: MagdalaState) -> MagdalaState:
-        """An army breaks, or the last turn ends (MM-V)."""
-        return state.model_copy(update={"over": victory.verdict(state)}) if state.over is None else state
+        self.troops = TROOPS.all
 
     @override
     def check(self, state: MagdalaState) -> None:
         """Raises Refused with the place of what contradicts itself."""
         super().check(state)
-        soundness.check(state)
+        must(len(state.prompts) <= MOST_PROMPTS, "prompts", f"there are {MOST_PROMPTS} at most")
+        for place, prompt in enumerate(state.prompts):
+            check_known(state.units, f"prompts[{place}]", (prompt.unit, prompt.by or prompt.unit))
+        sides = {side.id for side in state.sides}
+        must(state.home_edges.keys() <= sides, "home_edges", "there is no such side")
+        must(state.opened_by in ("", *sides), "opened_by", "there is no such side")
 
     @override
     def view(self, state: MagdalaState, viewer: Viewer) -> MagdalaState:
@@ -122,12 +112,6 @@ class Magdala(Ruleset[MagdalaState]):
         return (*prompt_choices(state), *prompts.prompts(self.view(state, PUBLIC)))
 
     @override
-    def roster(self, state: MagdalaState, viewer: Viewer) -> tuple[UnitCard, ...]:
-        """The units in order of battle."""
-        return roster.roster(state, viewer)
-
-    @override
-    def scene(self, state: MagdalaState, viewer: Viewer, before: MagdalaState | None = None) -> TableScene:
-        """The table, which lies open to all, with arrows for what moved since `before`."""
-        listed = self.scenarios.get(state.scenario)
-        return scene.scene(state, before, listed.title if listed else self.title)
+    def card(self, state: MagdalaState, unit: MagdalaUnit, viewer: Viewer) -> tuple[str, Mapping[str, str]]:
+        """Its strength and condition, and what it is; a secret quality only for the umpire."""
+        return roster.line(unit), roster.details(state, unit, viewer)

@@ -5,11 +5,14 @@ Systems subclass `BattleFile`, name their troops and their state, and say what e
 
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping
+from functools import cached_property
+from importlib.resources import files
 from itertools import combinations
 from typing import Any, ClassVar, Generic, TypeVar
 
 from pydantic import ConfigDict, Field, ValidationError
 
+from rules.core import scenario_files
 from rules.core.listed import Choice, Scenario
 from rules.core.model import Cite, Model
 from rules.core.refused import Refused
@@ -230,3 +233,23 @@ class BattleFile(Model, Generic[U, S]):
             yield f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}"
             return
         yield from self.unit_faults(made)
+
+
+F = TypeVar("F", bound=BattleFile[Any, Any])
+
+
+class Battles(Generic[F]):
+    """The scenario files of one package, in the order of their names. Read when first asked for."""
+
+    def __init__(self, package: str, file_type: type[F]) -> None:
+        self._package = package
+        self._file_type = file_type
+
+    def read(self, text: str, name: str) -> F:
+        """The scenario of a TOML text. Raises ValueError naming the file and the place of the first fault."""
+        return scenario_files.read(text, name, self._file_type, self._file_type.faults)
+
+    @cached_property
+    def all(self) -> Mapping[str, F]:
+        """Every scenario by id. Raises ValueError on the first fault of a file."""
+        return scenario_files.read_all(files(self._package) / "scenarios", self.read)

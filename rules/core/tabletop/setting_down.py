@@ -1,14 +1,21 @@
-"""Where words put a unit on a table in inches: by hand, in the words of a move, whatever lies between."""
+"""Units set down by hand: brought on, put where the words of a move say, and whether there is room for them."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from rules.core.refused import Refused
+from pydantic import ValidationError
 
+from rules.core.parsing import what_is_invalid
+from rules.core.refused import Refused
+from rules.core.umpire import AddUnit
+from rules.core.wording import inches
+
+from . import table
 from .battle import Place, TableState, U
 from .place import Destination, Spot, parse
 from .placement import Placement, placed
 from .table import Base
+from .troops import Troops
 from .ways import Way
 
 WayOf = Callable[[Any, U, Base, Destination], Way]
@@ -32,6 +39,31 @@ def set_down(placement: Placement[U], way_of: WayOf[U], state: TableState[U], un
         raise Refused(f"{unit.name} stands nowhere to go on from. Name a point, as “30,12”.")
     way = way_of(state, unit, here, destination)
     return placed(way.at(way.wanted))
+
+
+def brought_on(troops: Troops[U], action: AddUnit, unit_id: str, figures: str = "figures") -> U:
+    """The unit of named troops that the umpire adds, so many of what the field `figures` counts. Raises Refused."""
+    given: dict[str, Any] = {} if action.figures is None else {figures: action.figures}
+    if action.x is not None and action.y is not None:
+        given["place"] = Place(x=action.x, y=action.y, facing=action.facing % 360)
+    try:
+        return troops.named(action.troop).unit(unit_id, action.name, action.side, **given)
+    except ValidationError as error:
+        raise Refused(f"{what_is_invalid(error)} Change it and try again.") from None
+
+
+def has_room(placement: Placement[U], state: TableState[U], unit: U, others: Iterable[U]) -> None:
+    """Whether the unit stands on the table, and on none of the others. Raises Refused."""
+    here = placement.base(unit)
+    if here is None:
+        return
+    if not table.on_table(here, state.width, state.height):
+        size = f"{inches(state.width)} by {inches(state.height)}"
+        raise Refused(f"{unit.name} would stand off the table, which is {size}. Choose another place.")
+    for other in others:
+        there = placement.base(other)
+        if other.id != unit.id and there is not None and table.overlapping(here, there):
+            raise Refused(f"{unit.name} would stand on {other.name}. Choose another place.")
 
 
 def towards_each(state: TableState[U], unit_id: str, plan: Callable[[str], object]) -> Iterable[str]:

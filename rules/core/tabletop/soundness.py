@@ -21,7 +21,7 @@ MOST_POINTS = 200
 
 
 def check_table(state: TableState[Any]) -> None:
-    """Size, numbers, terrain and objectives. Raises Refused with the place of what is wrong."""
+    """Size, numbers, terrain, objectives, and what units remember. Raises Refused with the place of what is wrong."""
     for side, inches in (("width", state.width), ("height", state.height)):
         must(LEAST_TABLE <= inches <= MOST_TABLE, side, f"a table has {LEAST_TABLE:g} to {MOST_TABLE:g} inches")
     must(len(state.units) <= MOST_UNITS, "units", f"there are {MOST_UNITS} at most")
@@ -34,14 +34,16 @@ def check_table(state: TableState[Any]) -> None:
     for index, objective in enumerate(state.objectives):
         must(_near((objective.at,)) and objective.side in sides, f"objectives[{index}]", "no side can reach it")
         must(len(objective.name) <= LONGEST_NAME, f"objectives[{index}].name", f"it has {LONGEST_NAME} letters at most")
+    for unit in state.units.values():
+        check_references(state.units, unit.id, {field: getattr(unit, field) for field in unit.refers_to})
+        check_places(unit.id, {field: value for field, value in unit if isinstance(value, Place)})
 
 
-def check_places(unit_id: str, places: Mapping[str, Place | None]) -> None:
+def check_places(unit_id: str, places: Mapping[str, Place]) -> None:
     """The places a unit remembers, by field. Raises Refused."""
     for field, place in places.items():
-        if place is not None:
-            must(_near((place.point,)), f"units.{unit_id}.{field}", "it is far off the table")
-            must(abs(place.facing) <= FAR, f"units.{unit_id}.{field}.facing", "it is no number of degrees")
+        must(_near((place.point,)), f"units.{unit_id}.{field}", "it is far off the table")
+        must(abs(place.facing) <= FAR, f"units.{unit_id}.{field}.facing", "it is no number of degrees")
 
 
 def check_references(units: Container[str], unit_id: str, named: Mapping[str, str | None]) -> None:

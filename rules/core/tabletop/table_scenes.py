@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Iterable
 from string import ascii_uppercase
-from typing import Any
+from typing import Any, Generic
 
-from rules.core.scene import Arrow, SceneSide, TableScene, UnitBase
+from rules.core.scene import Arrow, Marker, SceneSide, Symbol, TableScene, UnitBase
 
 from .battle import Place, TableState, U
+from .line_of_fire import LineOfFire
 from .place import GRID
 from .table import shifted
 
@@ -25,14 +26,14 @@ def behind(place: Place, host_depth: float, depth: float, aside: float = 0.0) ->
     return place.model_copy(update={"x": x, "y": y})
 
 
-def moved(state: TableState[U], before: TableState[U] | None, kind: Callable[[U], str]) -> Iterable[Arrow]:
-    """An arrow for each unit that stands elsewhere than it did, of the kind that `kind` says of it."""
+def moved(state: TableState[U], before: TableState[U], kind: Callable[[U, U], str]) -> Iterable[Arrow]:
+    """An arrow for each unit that stands elsewhere than it did, of the kind that `kind` says of it then and now."""
     for unit in state.units.values():
-        old = before.units.get(unit.id) if before else None
+        old = before.units.get(unit.id)
         if old is None or old.place is None or unit.place is None or not unit.on_table:
             continue
         if old.place.point != unit.place.point:
-            yield Arrow(start=old.place.point, end=unit.place.point, kind=kind(unit), side=unit.side)
+            yield Arrow(start=old.place.point, end=unit.place.point, kind=kind(old, unit), side=unit.side)
 
 
 def in_words(state: TableState[Any], title: str, standing: Iterable[tuple[str, str]]) -> str:
@@ -51,25 +52,90 @@ def title_of(state: TableState[Any], scenario: str) -> str:
     return f"{scenario} — {turn[:1].lower()}{turn[1:]}"
 
 
-def drawn(
-    state: TableState[Any],
-    title: str,
-    bases: Iterable[UnitBase],
-    arrows: Iterable[Arrow],
-    gone: Iterable[str],
-    alt: str,
-) -> TableScene:
-    """The table with these bases, arrows and names of those off it."""
-    return TableScene(
-        width=state.width,
-        height=state.height,
-        ground=state.ground,
-        title=title,
-        subtitle=state.over.why if state.over else "",
-        sides=tuple(SceneSide(id=side.id, name=side.name, index=side.index) for side in state.sides),
-        terrain=state.terrain,
-        bases=tuple(bases),
-        arrows=tuple(arrows),
-        off_table=tuple(gone),
-        alt=alt,
-    )
+class Drawing(Generic[U]):
+    """How the tables of a system are drawn. A system says what is special to its units; the rest is done here."""
+
+    lines: LineOfFire[U] | None = None
+    """Whose bases can be in the way of fire."""
+
+    def __init__(self, size: Callable[[U], tuple[float, float]]) -> None:
+        """`size` is the frontage and depth of a unit's base in inches."""
+        self.size = size
+
+    def symbol(self, unit: U) -> Symbol:  # noqa: ARG002
+        """What it is drawn as."""
+        return Symbol.INFANTRY
+
+    def strength(self, unit: U) -> str:  # noqa: ARG002
+        """The number on its base, where it has one."""
+        return ""
+
+    def kills(self, unit: U) -> int:  # noqa: ARG002
+        """Losses marked on its base."""
+        return 0
+
+    def markers(self, state: Any, unit: U) -> Iterable[Marker]:  # noqa: ARG002
+        """What stands beside it."""
+        return ()
+
+    def at(self, state: Any, unit: U, place: Place) -> Place:  # noqa: ARG002
+        """Where it is drawn."""
+        return place
+
+    def words(self, state: Any, unit: U) -> str | None:  # noqa: ARG002
+        """What is said of it after its name and square; None where it is not named at all."""
+        return ""
+
+    def arrow(self, before: U, unit: U) -> str:  # noqa: ARG002
+        """How its move is drawn."""
+        return "move"
+
+    def arrows(self, state: Any, before: Any) -> Iterable[Arrow]:
+        """What happened since `before`."""
+        return moved(state, before, self.arrow)
+
+    def gone(self, unit: U) -> str:
+        """What is written of a unit off the table."""
+        return unit.name
+
+    def base(self, state: TableState[U], unit: U, place: Place) -> UnitBase:
+        """A unit as it stands."""
+        frontage, depth = self.size(unit)
+        at = self.at(state, unit, place)
+        return UnitBase(
+            unit=unit.id,
+            name=unit.name,
+            side=unit.side,
+            symbol=self.symbol(unit),
+            at=at.point,
+            facing=at.facing,
+            frontage=frontage,
+            depth=depth,
+            strength=self.strength(unit),
+            kills=self.kills(unit),
+            in_the_way=self.lines is not None and self.lines.is_in_the_way(unit, state.options.friends_in_line),
+            markers=tuple(self.markers(state, unit)),
+        )
+
+    def scene(self, state: TableState[U], before: TableState[U] | None, scenario: str) -> TableScene:
+        """The table with who stands on it, what happened since `before`, and who is off it; titled by its scenario."""
+        placed = [(unit, unit.place) for unit in state.units.values() if unit.on_table and unit.place is not None]
+        title = title_of(state, scenario)
+        told = (
+            (unit.side, f"{unit.name} {square(place)} {said}".strip())
+            for unit, place in placed
+            if (said := self.words(state, unit)) is not None
+        )
+        return TableScene(
+            width=state.width,
+            height=state.height,
+            ground=state.ground,
+            title=title,
+            subtitle=state.over.why if state.over else "",
+            sides=tuple(SceneSide(id=side.id, name=side.name, index=side.index) for side in state.sides),
+            terrain=state.terrain,
+            bases=tuple(self.base(state, unit, place) for unit, place in placed),
+            arrows=() if before is None else tuple(self.arrows(state, before)),
+            off_table=tuple(self.gone(unit) for unit in state.units.values() if not unit.on_table),
+            alt=in_words(state, title, told),
+        )

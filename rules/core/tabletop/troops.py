@@ -4,23 +4,27 @@ import tomllib
 from collections.abc import Mapping
 from functools import cached_property
 from importlib.resources import files
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, Generic, Self
 
-from pydantic import ConfigDict, ValidationError
+from pydantic import ConfigDict, PrivateAttr, ValidationError
 
 from rules.core import naming, ruleset
 from rules.core.model import Model
-from rules.core.state import Unit
 
-U = TypeVar("U", bound=Unit)
+from .battle import U
 
 
 class NamedTroop(ruleset.Troop, Generic[U]):
-    """A kind of troops: its further keys are fields of a unit. Systems subclass it and name the type of their units."""
+    """A kind of troops: its further keys are fields of a unit."""
 
     model_config = ConfigDict(frozen=True, extra="allow")
 
-    unit_type: ClassVar[type[Any]]
+    _unit_type: type[U] = PrivateAttr()
+
+    def of(self, unit_type: type[U]) -> Self:
+        """The troop, of which units of that type are made."""
+        self._unit_type = unit_type
+        return self
 
     @property
     def fields(self) -> Mapping[str, Any]:
@@ -34,29 +38,25 @@ class NamedTroop(ruleset.Troop, Generic[U]):
 
     def unit(self, unit_id: str, name: str, side: str, **more: Any) -> U:
         """A unit of these troops. Raises ValidationError on a field that a unit has not."""
-        unit: U = self.unit_type.model_validate({**self.fields, "id": unit_id, "name": name, "side": side, **more})
-        return unit
-
-
-T = TypeVar("T", bound=NamedTroop[Any])
+        return self._unit_type.model_validate({**self.fields, "id": unit_id, "name": name, "side": side, **more})
 
 
 class _Listed(Model):
     troop: tuple[Mapping[str, Any], ...]
 
 
-class Troops(Generic[T]):
-    """The troops of one package's data/troops.toml, as one type of troop. Read when first asked for."""
+class Troops(Generic[U]):
+    """The troops of one package's data/troops.toml, of which units of one type are made. Read when first asked for."""
 
-    def __init__(self, package: str, troop_type: type[T]) -> None:
+    def __init__(self, package: str, unit_type: type[U]) -> None:
         self._package = package
-        self._troop_type = troop_type
+        self._unit_type = unit_type
 
-    def read(self, text: str) -> Mapping[str, T]:
+    def read(self, text: str) -> Mapping[str, NamedTroop[U]]:
         """The named troops of a TOML text by id. Raises ValueError naming the troop whose data is wrong."""
-        found: dict[str, T] = {}
+        found: dict[str, NamedTroop[U]] = {}
         for listed in _Listed.model_validate(tomllib.loads(text)).troop:
-            troop = self._troop_type.model_validate(listed)
+            troop = NamedTroop[U].model_validate(listed).of(self._unit_type)
             try:
                 troop.unit(troop.id, troop.name, "none")
             except ValidationError as error:
@@ -67,11 +67,11 @@ class Troops(Generic[T]):
         return found
 
     @cached_property
-    def all(self) -> Mapping[str, T]:
+    def all(self) -> Mapping[str, NamedTroop[U]]:
         """Every named troop by id. Raises ValueError naming the troop whose data is wrong."""
         return self.read((files(self._package) / "data" / "troops.toml").read_text(encoding="utf-8"))
 
-    def named(self, words: str) -> T:
+    def named(self, words: str) -> NamedTroop[U]:
         """The troop meant by id, name or what its fields say. Raises Refused where it is none, or not one alone."""
         names = {troop.id: troop.name for troop in self.all.values()}
         known_by = {troop.id: troop.words for troop in self.all.values()}

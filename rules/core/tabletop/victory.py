@@ -26,6 +26,10 @@ class Reckoning(Generic[U]):
     fate: str
     """What has become of the lost, as `gone or flying`."""
 
+    def ended(self, state: TableState[U]) -> Verdict | None:
+        """How the game has ended, by its option `broken_at`; None while it goes on, or of a question without one."""
+        return self.verdict(state, state.options.broken_at) if state.scenario else None
+
     def verdict(self, state: TableState[U], part: Fraction) -> Verdict | None:
         """How the game has ended, an army breaking with `part` of its units lost; None while it goes on."""
         return self.broken(state, part) or (self.by_ground(state) if _time_is_up(state) else None)

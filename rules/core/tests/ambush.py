@@ -7,15 +7,14 @@ from typing import ClassVar
 from pydantic import Field
 
 from rules.core.action_type import ActionType
-from rules.core.book import Book
 from rules.core.dice import Dice
 from rules.core.model import UMPIRE, Cite, Viewer
 from rules.core.odds import Odds, Outcome
 from rules.core.play import Play
-from rules.core.report import Prompt, Step
+from rules.core.report import Step
 from rules.core.ruleset import Refused, Ruleset
 from rules.core.scene import Ground, TableScene
-from rules.core.state import Action, Options, Side, State, Unit, UnitCard
+from rules.core.state import Action, Options, Side, State, Unit
 from rules.core.throws import Against
 
 RULE = Cite(rule="AMB-1")
@@ -132,12 +131,6 @@ class Ambush(Ruleset[Road]):
     id = "ambush"
     title = "Ambush"
     state_type = Road
-    options_type = Options
-    scenarios: ClassVar = {}
-    charts: ClassVar = {}
-    book = Book()
-    troops: ClassVar = {}
-    circumstances: ClassVar = {}
 
     def __init__(self) -> None:
         super().__init__((MarchType(), RushType()))
@@ -154,12 +147,6 @@ class Ambush(Ruleset[Road]):
     def view(self, state: Road, viewer: Viewer) -> Road:
         known = {key: one for key, one in state.units.items() if not one.hidden or viewer in (one.side, UMPIRE)}
         return state if len(known) == len(state.units) else state.model_copy(update={"units": known})
-
-    def prompts(self, state: Road) -> tuple[Prompt, ...]:
-        return ()
-
-    def roster(self, state: Road, viewer: Viewer) -> tuple[UnitCard, ...]:
-        return ()
 
     def scene(self, state: Road, viewer: Viewer, before: Road | None = None) -> TableScene:
         return TableScene(width=10, height=10, ground=Ground.VELD, title="Ambush", sides=())

@@ -3,12 +3,11 @@
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from pydantic import Field
 
 from rules.core.action_type import ActionType
-from rules.core.book import Book
 from rules.core.dice import Dice, ScriptedDice
 from rules.core.model import Cite, Model, Viewer
 from rules.core.odds import Odds, Outcome
@@ -16,7 +15,7 @@ from rules.core.play import Play
 from rules.core.report import Offer, Prompt, Step
 from rules.core.ruleset import Refused, Ruleset
 from rules.core.scene import Ground, TableScene
-from rules.core.state import Action, Options, Side, State, Unit, UnitCard, Verdict
+from rules.core.state import Action, Options, Side, State, Unit, Verdict
 from rules.core.umpire import AddUnit, UmpireTools
 
 RULE = Cite(rule="D-1")
@@ -34,6 +33,8 @@ class Spot(Model):
 
 
 class Squad(Unit):
+    refers_to: ClassVar[tuple[str, ...]] = ("leader",)
+
     figures: int = Field(default=5, ge=1, le=10)
     mood: Mood = Mood.CALM
     ammunition: Fraction = Fraction(6)
@@ -121,10 +122,6 @@ def reveal(state: DrillState, unit_id: str) -> DrillState:
     return with_squad(state, state.units[unit_id].model_copy(update={"brave": True}))
 
 
-def remove(state: DrillState, unit_id: str) -> DrillState:
-    return state.model_copy(update={"units": {key: unit for key, unit in state.units.items() if key != unit_id}})
-
-
 def settle(before: DrillState, after: DrillState, unit_id: str) -> DrillState:
     leader = after.units[unit_id].leader
     if leader is not None and leader not in after.units:
@@ -136,9 +133,7 @@ def with_squad(state: DrillState, squad: Squad) -> DrillState:
     return state.model_copy(update={"units": {**state.units, squad.id: squad}})
 
 
-UMPIRE_TOOLS: UmpireTools[DrillState] = UmpireTools(
-    make=make, reveal=reveal, remove=remove, settle=settle, references=("leader",)
-)
+UMPIRE_TOOLS: UmpireTools[DrillState] = UmpireTools(make=make, reveal=reveal, settle=settle)
 HOLD, STOP = HoldType(), StopType()
 
 
@@ -147,11 +142,6 @@ class Drill(Ruleset[DrillState]):
     title = "Drill"
     state_type = DrillState
     options_type = DrillOptions
-    scenarios: ClassVar = {}
-    charts: ClassVar = {}
-    book = Book()
-    troops: ClassVar = {}
-    circumstances: ClassVar = {}
 
     def __init__(self) -> None:
         super().__init__((HOLD, STOP, *UMPIRE_TOOLS.action_types))
@@ -163,9 +153,6 @@ class Drill(Ruleset[DrillState]):
             active="red",
             units={"a": Squad(id="a", name="Able", side="red"), "b": Squad(id="b", name="Baker", side="blue")},
         )
-
-    def view(self, state: DrillState, viewer: Viewer) -> DrillState:
-        return state
 
     def prompts(self, state: DrillState) -> tuple[Prompt, ...]:
         return tuple(
@@ -180,17 +167,8 @@ class Drill(Ruleset[DrillState]):
             for unit in dict.fromkeys(state.owing)
         )
 
-    def roster(self, state: DrillState, viewer: Viewer) -> tuple[UnitCard, ...]:
-        return ()
-
     def scene(self, state: DrillState, viewer: Viewer, before: DrillState | None = None) -> TableScene:
         return TableScene(width=10, height=10, ground=Ground.VELD, title="Drill", sides=())
-
-    def ad_hoc(self, kind: str, args: Mapping[str, Any]) -> tuple[DrillState, Action]:
-        raise Refused("Not here.")
-
-    def ad_hoc_circumstances(self, kind: str) -> tuple[str, ...]:
-        return ()
 
 
 SYSTEM = Drill()

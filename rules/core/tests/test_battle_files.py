@@ -25,20 +25,16 @@ troop = [
 """
 
 
-class Kind(NamedTroop[Company]):
-    unit_type: ClassVar[type[Company]] = Company
-
-
-class Listed(Troops[Kind]):
+class Listed(Troops[Company]):
     """Read from a text here."""
 
     @property
-    def all(self) -> Mapping[str, Kind]:  # type: ignore[override]
+    def all(self) -> Mapping[str, NamedTroop[Company]]:  # type: ignore[override]
         return self.read(TROOPS)
 
 
 class File(BattleFile[Company, Field]):
-    troops: ClassVar[Troops[Any]] = Listed("nothing", Kind)
+    troops: ClassVar[Troops[Any]] = Listed("nothing", Company)
     state_type: ClassVar[type[Any]] = Field
     placement: ClassVar[Placement[Any]] = PLACEMENT
     lists: ClassVar[Cite] = RULE
@@ -219,7 +215,7 @@ def test_two_that_no_choices_bring_together_may_have_the_same_ground() -> None:
 
 
 def test_troops_are_named_by_id_name_or_what_they_are() -> None:
-    troops = Listed("nothing", Kind)
+    troops = Listed("nothing", Company)
     assert (troops.named("guns").id, troops.named("Foot").id) == ("guns", "foot")
     with pytest.raises(Refused, match="No troops are called “horse”"):
         troops.named("horse")
@@ -227,4 +223,4 @@ def test_troops_are_named_by_id_name_or_what_they_are() -> None:
         troops.read(TROOPS.replace('"guns", name', '"foot", name'))
     with pytest.raises(ValueError, match=r"troops\.toml, guns: "):
         troops.read(TROOPS.replace("guns = true", 'guns = "loud"'))
-    assert Kind(id="x", name="X", arm="horse", figures=3).words == ("horse",)
+    assert NamedTroop[Company](id="x", name="X", arm="horse", figures=3).words == ("horse",)

@@ -28,6 +28,7 @@ def hill(**more: object) -> Objective:
         {"width": 12.0, "height": 240.0},
         {"width": 240.0, "height": 12.0},
         {"units": {str(number): company("A", 1, 1) for number in range(200)}},
+        {"units": {"a": company("A", 1000, -1000)}},
         {"terrain": (wood(CORNER),) * 200},
         {"terrain": (wood(*[CORNER] * 200),)},
         {"terrain": (wood((1000.0, -1000.0), width=240.0),)},
@@ -55,6 +56,7 @@ def test_what_is_just_within_bounds_is_taken(more: dict[str, object]) -> None:
         ({"terrain": (wood(CORNER, (1.0, 1000.1)),)}, "terrain[0]: it is far off the table, or too wide."),
         ({"terrain": (wood(CORNER, width=0.0),)}, "terrain[0]: it is far off the table, or too wide."),
         ({"terrain": (wood(CORNER, width=240.1),)}, "terrain[0]: it is far off the table, or too wide."),
+        ({"units": {"a": company("A", 1000.1, 0)}}, "units.a.place: it is far off the table."),
         ({"objectives": (hill(), hill(at=(1000.1, 1.0)))}, "objectives[1]: no side can reach it."),
         ({"objectives": (hill(side="nobody"),)}, "objectives[0]: no side can reach it."),
         ({"objectives": (hill(name="h" * 81),)}, "objectives[0].name: it has 80 letters at most."),
@@ -67,7 +69,7 @@ def test_what_is_out_of_bounds_is_refused_with_its_place(more: dict[str, object]
 
 
 def test_places_that_a_unit_remembers_are_near_the_table() -> None:
-    check_places("a", {"place": None, "came_from": Place(x=1000, y=-1000, facing=-1000)})
+    check_places("a", {"came_from": Place(x=1000, y=-1000, facing=-1000)})
     for place in (Place(x=1000.1, y=0), Place(x=0, y=-1000.1)):
         with pytest.raises(Refused, match=r"^units\.a\.came_from: it is far off the table\.$"):
             check_places("a", {"place": Place(x=1, y=1), "came_from": place})

@@ -1,11 +1,11 @@
 """A game on a table as a scene: who moved, who stands where in words, and who goes along with whom."""
 
-from rules.core.scene import Arrow, SceneSide, UnitBase
+from rules.core.scene import Arrow, Marker, SceneSide, Symbol, UnitBase
 from rules.core.state import Verdict
 from rules.core.tabletop.battle import Place
-from rules.core.tabletop.table_scenes import ALT_LIMIT, behind, drawn, in_words, moved, square, title_of
+from rules.core.tabletop.table_scenes import ALT_LIMIT, Drawing, behind, in_words, moved, square, title_of
 
-from .companies import OURS, THEIRS, Company, company, nowhere, table_of
+from .companies import OURS, PLACEMENT, THEIRS, Company, Field, company, nowhere, table_of
 
 
 def test_squares_are_lettered_from_the_west_and_numbered_from_the_north() -> None:
@@ -22,13 +22,14 @@ def test_who_goes_with_a_unit_is_drawn_behind_its_base() -> None:
 
 def arrows(now: Company, before: Company | None) -> list[Arrow]:
     old = table_of(before) if before else table_of()
-    return list(moved(table_of(now), old, lambda unit: f"{unit.name} goes"))
+    return list(moved(table_of(now), old, lambda was, unit: f"{was.name} goes from {was.place} to {unit.place}"))
 
 
 def test_an_arrow_shows_who_stands_elsewhere_than_before() -> None:
     was, now = company("A", 36, 40), company("A", 36, 30, 90)
-    assert arrows(now, was) == [Arrow(start=(36, 40), end=(36, 30), kind="A goes", side=OURS)]
-    assert list(moved(table_of(now), None, lambda _: "")) == []
+    goes = f"A goes from {was.place} to {now.place}"
+    assert arrows(now, was) == [Arrow(start=(36, 40), end=(36, 30), kind=goes, side=OURS)]
+    assert Drawing[Company](PLACEMENT.size).scene(table_of(now), None, "").arrows == ()
 
 
 def test_no_arrow_for_who_is_new_only_turned_gone_or_nowhere() -> None:
@@ -42,7 +43,7 @@ def test_no_arrow_for_who_is_new_only_turned_gone_or_nowhere() -> None:
 
 def test_who_is_new_does_not_hide_the_others_arrows() -> None:
     new, was, now = company("N", 1, 1), company("A", 36, 40), company("A", 36, 30)
-    assert len(list(moved(table_of(new, now), table_of(was), lambda _: ""))) == 1
+    assert len(list(moved(table_of(new, now), table_of(was), lambda *_: ""))) == 1
 
 
 def test_who_stands_where_is_said_side_by_side() -> None:
@@ -66,12 +67,33 @@ def test_the_title_names_scenario_turn_and_side() -> None:
     assert title_of(table_of(turn=3), "Suakin 1885") == "Suakin 1885 — turn 3, Ours"
 
 
+class Sketch(Drawing[Company]):
+    """Guns have a number, colonels are not named."""
+
+    def strength(self, unit: Company) -> str:
+        return "2" if unit.guns else ""
+
+    def markers(self, state: Field, unit: Company) -> list[Marker]:
+        return [Marker.SHAKEN] if unit.id in state.choices else []
+
+    def words(self, state: Field, unit: Company) -> str | None:
+        return None if unit.colonel else "ready"
+
+
+SKETCH = Sketch(PLACEMENT.size)
+
+
 def test_the_scene_has_the_table_its_sides_and_how_it_ended() -> None:
-    base = UnitBase(unit="a", name="A", side=OURS, at=(1, 1), facing=0, frontage=4, depth=1, symbol="infantry")
-    arrow = Arrow(start=(0, 0), end=(1, 1), kind="move", side=OURS)
-    scene = drawn(table_of(width=60.0), "Title", [base], [arrow], ["G"], "in words")
-    assert (scene.width, scene.height, scene.title, scene.subtitle, scene.alt) == (60, 48, "Title", "", "in words")
+    was, now = company("A", 1, 1, guns=True), company("A", 13, 1, 90, guns=True)
+    others = (company("C", 30, 1, colonel=True), company("G", 5, 5, gone=True), nowhere("N"))
+    scene = SKETCH.scene(table_of(now, *others, width=60.0, choices={"a": ""}), table_of(was), "Suakin")
+    assert (scene.width, scene.height, scene.title, scene.subtitle) == (60, 48, "Suakin — turn 1, Ours", "")
     assert scene.sides == (SceneSide(id=OURS, name="Ours", index=0), SceneSide(id=THEIRS, name="Theirs", index=1))
-    assert (scene.bases, scene.arrows, scene.off_table) == ((base,), (arrow,), ("G",))
+    gun = {"unit": "a", "name": "A", "side": OURS, "at": (13, 1), "facing": 90, "frontage": 4, "depth": 1}
+    assert scene.bases[0] == UnitBase(**gun, symbol=Symbol.INFANTRY, strength="2", markers=(Marker.SHAKEN,))
+    assert [base.unit for base in scene.bases] == ["a", "c"]
+    assert scene.arrows == (Arrow(start=(1, 1), end=(13, 1), kind="move", side=OURS),)
+    assert scene.off_table == ("G",)
+    assert scene.alt.endswith("south. Ours: A B1 ready.")
     over = table_of(over=Verdict(winner=None, why="Both armies are broken."))
-    assert drawn(over, "Title", [], [], [], "").subtitle == "Both armies are broken."
+    assert SKETCH.scene(over, None, "Suakin").subtitle == "Both armies are broken."

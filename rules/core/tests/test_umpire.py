@@ -6,10 +6,11 @@ import pytest
 
 from rules.core import fields
 from rules.core.dice import NoDice
+from rules.core.known import fresh_id, known
 from rules.core.model import PUBLIC, UMPIRE, Cite, Mark
 from rules.core.report import Report
 from rules.core.ruleset import Refused
-from rules.core.umpire import BY_UMPIRE, fresh_id, unit_of
+from rules.core.umpire import BY_UMPIRE
 
 from .drill import SYSTEM, DrillOptions, DrillState, Mood, Spot, Squad, begun
 
@@ -164,7 +165,7 @@ def test_every_unit_gets_an_id_of_its_own() -> None:
 
 def test_an_unknown_unit_is_refused_with_the_nearest() -> None:
     with pytest.raises(Refused, match="The nearest: Able"):
-        unit_of(begun(), "aa")
+        known(begun(), "aa")
 
 
 def test_a_field_says_the_words_it_may_take() -> None:

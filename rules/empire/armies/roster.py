@@ -1,10 +1,8 @@
 """Units as lists, cards and reports show them (BE-U)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
-from rules.core.model import Viewer
-from rules.core.state import UnitCard
-from rules.core.wording import inches, tenths
+from rules.core.wording import inches
 from rules.empire.fighting.loss import most_kills
 from rules.empire.model import (
     MACHINE_GUNS,
@@ -99,18 +97,15 @@ def conduct_of_turn(unit: EmpireUnit) -> str:
     return f"{now.score}: {now.result}{left}"
 
 
-def details(state: EmpireState, unit: EmpireUnit) -> tuple[tuple[str, str], ...]:
-    """Label and value pairs of a unit's card."""
-    place = unit.place
-    pairs = {
+def details(state: EmpireState, unit: EmpireUnit) -> Mapping[str, str]:
+    """What a unit's card says, by label."""
+    return {
         "Kind": kind(unit),
         "Brigade": unit.brigade,
         **(_piece(state, unit) if unit.is_piece else _fighter(state, unit)),
         "Reinforcement": arrival(unit.reserve) if unit.reserve else "",
-        "Place": f"x {tenths(place.x)}, y {tenths(place.y)}, facing {tenths(place.facing)}°" if place else "",
+        "With it": ", ".join(piece.name for piece in state.pieces_with(unit.id)),
     }
-    attached = ", ".join(piece.name for piece in state.pieces_with(unit.id))
-    return tuple((label, value) for label, value in {**pairs, "With it": attached}.items() if value)
 
 
 def _piece(state: EmpireState, unit: EmpireUnit) -> dict[str, str]:
@@ -141,20 +136,7 @@ def _fighter(state: EmpireState, unit: EmpireUnit) -> dict[str, str]:
     }
 
 
-def _in_list(state: EmpireState, unit: EmpireUnit) -> str:
+def in_list(state: EmpireState, unit: EmpireUnit) -> str:
     """Its line, and of a piece with whom it is."""
     host = state.units.get(unit.attached_to or "") if unit.on_table else None
     return f"{line(unit, state.options)}{f' · with {host.name}' if host else ''}"
-
-
-def roster(state: EmpireState, viewer: Viewer) -> tuple[UnitCard, ...]:  # noqa: ARG001
-    """Every unit in order of battle, reserves after those on the table, those who are gone last of their side."""
-    order = {side.id: side.index for side in state.sides}
-    units = sorted(
-        state.units.values(),
-        key=lambda unit: (order.get(unit.side, len(order)), not unit.on_table, unit.reserve is None),
-    )
-    return tuple(
-        UnitCard(id=unit.id, name=unit.name, side=unit.side, line=_in_list(state, unit), details=details(state, unit))
-        for unit in units
-    )

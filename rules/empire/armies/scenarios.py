@@ -1,22 +1,19 @@
-"""The battles of the empire (BE-S, house): read from data, checked, and set on the table."""
+"""The battles of the empire (BE-S, house): named troops, deployments, and how one is won (BE-V)."""
 
 from collections.abc import Iterable, Mapping
-from functools import cache
-from importlib.resources import files
 from typing import Any, ClassVar
 
-from rules.core import scenario_files
 from rules.core.model import Cite, Mark
-from rules.core.tabletop.battle_files import BattleFile, ListedUnit
+from rules.core.tabletop.battle_files import BattleFile, Battles, ListedUnit
 from rules.core.tabletop.placement import Placement
 from rules.core.tabletop.troops import Troops
+from rules.core.tabletop.victory import Reckoning
 from rules.empire.model import EmpireState, EmpireUnit
 from rules.empire.options import EmpireOptions
 from rules.empire.placement import PLACEMENT
 
-from .troops import TROOPS
-
-BATTLES = Cite(rule="BE-S", mark=Mark.HOUSE)
+TROOPS = Troops("rules.empire", EmpireUnit)
+LISTS = Cite(rule="BE-S", mark=Mark.HOUSE)
 
 
 class EmpireScenario(BattleFile[EmpireUnit, EmpireState]):
@@ -25,7 +22,7 @@ class EmpireScenario(BattleFile[EmpireUnit, EmpireState]):
     troops: ClassVar[Troops[Any]] = TROOPS
     state_type: ClassVar[type[Any]] = EmpireState
     placement: ClassVar[Placement[Any]] = PLACEMENT
-    lists: ClassVar[Cite] = BATTLES
+    lists: ClassVar[Cite] = LISTS
 
     options: EmpireOptions = EmpireOptions()
 
@@ -80,12 +77,12 @@ def _arrivals_off(state: EmpireState) -> Iterable[str]:
             yield f"unit {unit.id}: reserve: it arrives off the table"
 
 
-def read_scenario(text: str, name: str) -> EmpireScenario:
-    """The scenario of a TOML text. Raises ValueError naming the file and the place of the first fault."""
-    return scenario_files.read(text, name, EmpireScenario, EmpireScenario.faults)
-
-
-@cache
-def scenarios() -> Mapping[str, EmpireScenario]:
-    """Every scenario by id, in order of file names. Raises ValueError on the first fault of a file."""
-    return scenario_files.read_all(files("rules.empire") / "scenarios", read_scenario)
+BATTLES = Battles("rules.empire", EmpireScenario)
+RECKONING: Reckoning[EmpireUnit] = Reckoning(
+    counts=lambda unit: not unit.is_piece,
+    lost=lambda unit: unit.destroyed,
+    holding=lambda unit: not unit.is_piece and unit.on_table and not unit.shaken,
+    base=PLACEMENT.base,
+    fate="destroyed",
+)
+"""Those still to arrive stand; the shaken hold no ground."""

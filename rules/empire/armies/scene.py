@@ -1,10 +1,12 @@
-"""The table of a game as a scene to draw: kills on the bases, fire that landed as arrows."""
+"""How the units of Battles for Empire are drawn: kills on the bases, fire that landed as arrows."""
 
 from collections.abc import Iterable
 
-from rules.core.scene import Arrow, Marker, Symbol, TableScene, UnitBase
-from rules.core.tabletop import table_scenes
+from typing_extensions import override
+
+from rules.core.scene import Arrow, Marker, Symbol
 from rules.core.tabletop.battle import Place
+from rules.core.tabletop.table_scenes import Drawing, behind
 from rules.empire.bases import size
 from rules.empire.firing.targeting import LINES
 from rules.empire.model import Arm, EmpireState, EmpireUnit, Formation, Health
@@ -23,74 +25,69 @@ SYMBOLS = {
 }
 
 
-def symbol(unit: EmpireUnit) -> Symbol:
-    """What it is drawn as; mounted troops that may dismount are mounted infantry."""
-    if unit.arm is Arm.MOUNTED and unit.has_horses:
-        return Symbol.MOUNTED_INFANTRY
-    return SYMBOLS[unit.arm]
+class EmpireDrawing(Drawing[EmpireUnit]):
+    """A unit with its kills; pieces behind the unit they are with; fire that has landed with the last action."""
 
+    lines = LINES
 
-def markers(state: EmpireState, unit: EmpireUnit) -> Iterable[Marker]:
-    """What stands beside it."""
-    shown = {
-        Marker.OUT: unit.health is Health.OUT,
-        Marker.SHAKEN: unit.shaken,
-        Marker.DISORDERED: unit.disordered,
-        Marker.FANATIC: unit.this_turn.fanatic,
-        Marker.LOW_AMMUNITION: unit.low_ammo,
-        Marker.JAMMED: unit.jammed,
-        Marker.GONE_TO_GROUND: unit.gone_to_ground,
-        Marker.SQUARE: unit.in_square and not unit.is_piece,
-        Marker.MELEE: bool(state.opponents(unit.id)),
-        Marker.SKIRMISH: unit.formation is Formation.SKIRMISH and not unit.is_piece,
-    }
-    return (marker for marker, is_so in shown.items() if is_so)
+    @override
+    def symbol(self, unit: EmpireUnit) -> Symbol:
+        if unit.arm is Arm.MOUNTED and unit.has_horses:
+            return Symbol.MOUNTED_INFANTRY
+        return SYMBOLS[unit.arm]
 
+    @override
+    def kills(self, unit: EmpireUnit) -> int:
+        return unit.kills
 
-def base(state: EmpireState, unit: EmpireUnit, place: Place) -> UnitBase:
-    """A unit as it stands."""
-    frontage, depth = size(unit)
-    at = drawn_at(state, unit, place)
-    return UnitBase(
-        unit=unit.id,
-        name=unit.name,
-        side=unit.side,
-        symbol=symbol(unit),
-        at=at.point,
-        facing=at.facing,
-        frontage=frontage,
-        depth=depth,
-        kills=unit.kills,
-        in_the_way=LINES.is_in_the_way(unit, state.options.friends_in_line),
-        markers=tuple(markers(state, unit)),
-    )
+    @override
+    def markers(self, state: EmpireState, unit: EmpireUnit) -> Iterable[Marker]:
+        shown = {
+            Marker.OUT: unit.health is Health.OUT,
+            Marker.SHAKEN: unit.shaken,
+            Marker.DISORDERED: unit.disordered,
+            Marker.FANATIC: unit.this_turn.fanatic,
+            Marker.LOW_AMMUNITION: unit.low_ammo,
+            Marker.JAMMED: unit.jammed,
+            Marker.GONE_TO_GROUND: unit.gone_to_ground,
+            Marker.SQUARE: unit.in_square and not unit.is_piece,
+            Marker.MELEE: bool(state.opponents(unit.id)),
+            Marker.SKIRMISH: unit.formation is Formation.SKIRMISH and not unit.is_piece,
+        }
+        return (marker for marker, is_so in shown.items() if is_so)
 
+    @override
+    def at(self, state: EmpireState, unit: EmpireUnit, place: Place) -> Place:
+        host = state.units.get(unit.attached_to or "")
+        if host is None or not host.on_table or host.place is None:
+            return place
+        row = state.pieces_with(host.id)
+        wide = [size(piece)[0] for piece in row]
+        number = next(index for index, piece in enumerate(row) if piece.id == unit.id)
+        aside = sum(wide[:number]) + wide[number] / 2 - sum(wide) / 2
+        return behind(host.place, size(host)[1], size(unit)[1], aside)
 
-def drawn_at(state: EmpireState, unit: EmpireUnit, place: Place) -> Place:
-    """Where it is drawn: pieces stand on the very spot of their unit, and are drawn side by side behind it."""
-    host = state.units.get(unit.attached_to or "")
-    if host is None or not host.on_table or host.place is None:
-        return place
-    row = state.pieces_with(host.id)
-    wide = [size(piece)[0] for piece in row]
-    number = next(index for index, piece in enumerate(row) if piece.id == unit.id)
-    aside = sum(wide[:number]) + wide[number] / 2 - sum(wide) / 2
-    return table_scenes.behind(host.place, size(host)[1], size(unit)[1], aside)
+    @override
+    def arrow(self, before: EmpireUnit, unit: EmpireUnit) -> str:
+        return "retreat" if unit.this_turn.recoiled and not before.this_turn.recoiled else "move"
 
+    @override
+    def arrows(self, state: EmpireState, before: EmpireState) -> Iterable[Arrow]:
+        """One for each unit that moved or recoiled, and for fire that has landed with this action."""
+        stirred = state.with_unit(*(piece.model_copy(update={"place": None}) for piece in _carried(state)))
+        yield from super().arrows(stirred, before)
+        if state.landed != before.landed or (before.shots and not state.shots):
+            yield from _fire(before, state)
 
-def arrows(state: EmpireState, before: EmpireState | None) -> Iterable[Arrow]:
-    """One for each unit that moved or recoiled, and for fire that has landed with this action."""
-    if before is None:
-        return
-    stirred = state.with_unit(*(piece.model_copy(update={"place": None}) for piece in _carried(state)))
+    @override
+    def gone(self, unit: EmpireUnit) -> str:
+        return f"{unit.name} (to come)" if unit.reserve is not None else unit.name
 
-    def kind(unit: EmpireUnit) -> str:
-        fell_back = unit.this_turn.recoiled and not before.unit(unit.id).this_turn.recoiled
-        return "retreat" if fell_back else "move"
-
-    yield from table_scenes.moved(stirred, before, kind)
-    if state.landed != before.landed or (before.shots and not state.shots):
-        yield from _fire(before, state)
+    @override
+    def words(self, state: EmpireState, unit: EmpireUnit) -> str | None:
+        """`2 of 4 kills, shaken, in melee`."""
+        melee = ("in melee",) if state.opponents(unit.id) else ()
+        return None if unit.is_piece else ", ".join((*condition(unit, state.options), *melee))
 
 
 def _carried(state: EmpireState) -> Iterable[EmpireUnit]:
@@ -110,24 +107,4 @@ def _fire(before: EmpireState, state: EmpireState) -> Iterable[Arrow]:
             yield Arrow(start=firer.place.point, end=target.place.point, kind=kind, side=firer.side)
 
 
-def words(state: EmpireState, unit: EmpireUnit, place: Place) -> str:
-    """Where it stands by grid square, and in what state: `Ashraf C1 2 of 4 kills, shaken, in melee`."""
-    melee = ("in melee",) if state.opponents(unit.id) else ()
-    said = ", ".join((*condition(unit, state.options), *melee))
-    return f"{unit.name} {table_scenes.square(place)} {said}".strip()
-
-
-def scene(state: EmpireState, before: EmpireState | None, scenario: str) -> TableScene:
-    """The table, which lies open to all; `scenario` is the title."""
-    placed = [(unit, unit.place) for unit in state.units.values() if unit.on_table and unit.place is not None]
-    title = table_scenes.title_of(state, scenario)
-    told = ((unit.side, words(state, unit, place)) for unit, place in placed if not unit.is_piece)
-    off = (unit for unit in state.units.values() if not unit.on_table)
-    return table_scenes.drawn(
-        state,
-        title,
-        bases=(base(state, unit, place) for unit, place in placed),
-        arrows=arrows(state, before),
-        gone=(f"{unit.name} (to come)" if unit.reserve is not None else unit.name for unit in off),
-        alt=table_scenes.in_words(state, title, told),
-    )
+DRAWING = EmpireDrawing(size)

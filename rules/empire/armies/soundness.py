@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from rules.core.soundness import must
-from rules.core.tabletop.soundness import FAR, check_known, check_places, check_references, check_table
+from rules.core.tabletop.soundness import FAR, check_known
 from rules.empire.model import MACHINE_GUNS, EmpireState, EmpireUnit, Health
 from rules.empire.phases import Phase
 
@@ -17,7 +17,6 @@ LISTED = {"contacts": 200, "supports": 200, **dict.fromkeys(("bursts", "shots", 
 
 def check(state: EmpireState) -> None:
     """Raises Refused with the place of what contradicts itself."""
-    check_table(state)
     must(state.phase in {phase.value for phase in Phase}, "phase", "there is no such phase")
     for unit in state.units.values():
         _check_unit(state, unit)
@@ -35,8 +34,6 @@ def check(state: EmpireState) -> None:
 
 def _check_unit(state: EmpireState, unit: EmpireUnit) -> None:
     where = f"units.{unit.id}"
-    check_references(state.units, unit.id, {"attached_to": unit.attached_to})
-    check_places(unit.id, {"place": unit.place})
     must(not unit.jammed or unit.weapon in MACHINE_GUNS, f"{where}.jammed", "only machine guns jam")
     must(unit.is_piece or unit.health is Health.WELL, f"{where}.health", "units that fight have kills instead")
     host = state.units.get(unit.attached_to or "")

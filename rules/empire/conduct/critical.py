@@ -13,7 +13,7 @@ from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.core.throws import sums
 from rules.core.wording import percent
-from rules.empire.armies.troops import troop_of
+from rules.empire.armies.scenarios import TROOPS
 from rules.empire.asked import OURS, fighter, throwaway
 from rules.empire.model import COMMANDERS, Arm, EmpireState, EmpireUnit, Health
 from rules.empire.orders import find, is_phase, its_side_acts, remembering
@@ -91,7 +91,7 @@ class CriticalType(ActionType[EmpireState, Critical, str]):
 
     def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, Critical]:  # noqa: ARG002
         """An army commander, or the piece named, with a unit that took a kill. Raises Refused."""
-        troop = troop_of(str(given["troop"]))
+        troop = TROOPS.named(str(given["troop"]))
         piece: EmpireUnit = troop.unit("piece", troop.name, OURS, attached_to="unit")
         unit = remembering(fighter("british-regulars", "unit", OURS, kills=1), kills=1)
         state = throwaway(Phase.CRITICAL, unit, piece)

@@ -10,7 +10,7 @@ from rules.core.play import Play
 from rules.core.report import Report
 from rules.core.state import Action, Side
 from rules.core.tabletop.battle import Place
-from rules.empire.armies.troops import troop_of
+from rules.empire.armies.scenarios import TROOPS
 from rules.empire.model import Contact, EmpireState, EmpireUnit
 from rules.empire.options import EmpireOptions
 from rules.empire.orders import remembering
@@ -27,7 +27,7 @@ def unit(
 ) -> EmpireUnit:
     """A unit of these troops; `at` is x, y and perhaps facing in inches and degrees."""
     place = None if at is None else Place(x=at[0], y=at[1], facing=at[2] if len(at) > 2 else 0.0)
-    return troop_of(troops).unit(unit_id, more.pop("name", unit_id.title()), side, place=place, **more)
+    return TROOPS.named(troops).unit(unit_id, more.pop("name", unit_id.title()), side, place=place, **more)
 
 
 def field(*units: EmpireUnit, phase: Phase = Phase.UNITS, **more: Any) -> EmpireState:

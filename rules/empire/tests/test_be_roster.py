@@ -1,10 +1,13 @@
 """Units as cards and lines show them (BE-U)."""
 
-from rules.empire.armies.roster import line, roster
-from rules.empire.armies.scenarios import scenarios
+from rules.empire.armies.roster import line
+from rules.empire.armies.scenarios import BATTLES
 from rules.empire.model import Health, Reserve
 from rules.empire.options import EmpireOptions
+from rules.empire.ruleset import Empire
 from rules.empire.tests.field import field, met, seen, unit
+
+roster = Empire().roster
 
 
 def card(state, unit_id: str):
@@ -96,7 +99,7 @@ def test_be_7_a_card_tells_how_long_a_commander_is_out() -> None:
 
 
 def test_the_roster_is_in_order_of_battle_those_to_come_and_those_gone_last() -> None:
-    state = scenarios()["isandlwana-1879"].setup({})
+    state = BATTLES.all["isandlwana-1879"].setup({})
     gone = state.unit("e-company").model_copy(update={"destroyed": True})
     cards = roster(state.with_unit(gone), "public")
     british = [each.id for each in cards if each.side == "british"]

@@ -6,7 +6,7 @@ from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
 from rules.core.scene import Feature
 from rules.core.tabletop import table
-from rules.empire.armies.scenarios import read_scenario, scenarios
+from rules.empire.armies.scenarios import BATTLES
 from rules.empire.model import Arm, EmpireState, EmpireUnit
 from rules.empire.options import Theatre
 from rules.empire.placement import base, fire_range
@@ -34,7 +34,7 @@ units = [
   { id = "e", name = "E", side = "red", troops = "leader", attached_to = "d" },
 ]
 """
-TABLES = {name: scenario.setup({}) for name, scenario in scenarios().items()}
+TABLES = {name: scenario.setup({}) for name, scenario in BATTLES.all.items()}
 every = pytest.mark.parametrize("state", TABLES.values(), ids=TABLES)
 
 
@@ -97,8 +97,8 @@ def test_be_s_who_defends_works_stands_at_works(state: EmpireState) -> None:
 @every
 def test_be_s_the_attackers_have_ground_to_take_and_the_briefing_says_so(state: EmpireState) -> None:
     (objective,) = state.objectives
-    assert objective.name in scenarios()[state.scenario].briefing or objective.name.split()[-1] in (
-        scenarios()[state.scenario].briefing
+    assert objective.name in BATTLES.all[state.scenario].briefing or objective.name.split()[-1] in (
+        BATTLES.all[state.scenario].briefing
     )
     holders = [unit for unit in state.fighters() if unit.side == objective.side]
     assert all(table.distance(base(unit).at, objective.at) > objective.within for unit in holders)
@@ -118,7 +118,7 @@ def test_a_table_survives_saving_and_loading(state: EmpireState) -> None:
 
 
 def test_a_good_file_is_read_and_attached_pieces_stand_with_their_units() -> None:
-    state = read_scenario(GOOD, "skirmish.toml").setup({})
+    state = BATTLES.read(GOOD, "skirmish.toml").setup({})
     assert state.unit("b").stands == 6
     assert state.unit("b").place == state.unit("c").place
     assert state.unit("c").place.facing == 180.0
@@ -129,7 +129,7 @@ def test_a_good_file_is_read_and_attached_pieces_stand_with_their_units() -> Non
 
 def test_a_scenario_leaves_nothing_to_choose() -> None:
     with pytest.raises(Refused, match="nothing to choose"):
-        scenarios()["el-teb-1884"].setup({"gun": "Maxim"})
+        BATTLES.all["el-teb-1884"].setup({"gun": "Maxim"})
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ def test_a_scenario_leaves_nothing_to_choose() -> None:
 def test_a_bad_file_is_refused_with_its_place(good: str, bad: str, place: str) -> None:
     assert good in GOOD
     with pytest.raises(ValueError, match=f"(?s)^skirmish.toml: .*{place}"):
-        read_scenario(GOOD.replace(good, bad, 1), "skirmish.toml")
+        BATTLES.read(GOOD.replace(good, bad, 1), "skirmish.toml")
 
 
 def test_an_unknown_scenario_is_refused_with_those_there_are() -> None:
@@ -176,7 +176,7 @@ def test_the_system_has_its_book_its_charts_its_troops_and_its_words() -> None:
     assert "rifle-modifiers" in system.charts
     assert "british-regulars" in system.troops
     assert system.circumstances
-    assert set(system.scenarios) == set(scenarios())
+    assert set(system.scenarios) == set(BATTLES.all)
 
 
 @pytest.mark.parametrize(
@@ -186,7 +186,7 @@ def test_the_system_has_its_book_its_charts_its_troops_and_its_words() -> None:
 def test_be_1_a_reinforcement_arrives_on_the_table(x: float, y: float, on: bool) -> None:
     text = GOOD.replace("x = 2.0, y = 40.0", f"x = {float(x)}, y = {float(y)}")
     if on:
-        assert read_scenario(text, "skirmish.toml")
+        assert BATTLES.read(text, "skirmish.toml")
         return
     with pytest.raises(ValueError, match=r"^skirmish\.toml: unit d: reserve: it arrives off the table$"):
-        read_scenario(text, "skirmish.toml")
+        BATTLES.read(text, "skirmish.toml")

@@ -6,12 +6,13 @@ from render import scenes
 from rules.core.scene import Marker, Symbol
 from rules.core.tabletop.battle import Place
 from rules.core.tabletop.table_scenes import ALT_LIMIT
-from rules.empire.armies.scenarios import scenarios
-from rules.empire.armies.scene import scene
+from rules.empire.armies.scenarios import BATTLES
+from rules.empire.armies.scene import DRAWING
 from rules.empire.model import EmpireState, Health, Reserve, Shot
 from rules.empire.phases import Phase
 from rules.empire.tests.field import field, met, seen, unit
 
+scene = DRAWING.scene
 PLACED = {"at": (10, 10, 0)}
 
 
@@ -188,10 +189,10 @@ def test_the_words_say_who_stands_where_and_how() -> None:
     assert "Blue: B F4 in melee." in alt
 
 
-@pytest.mark.parametrize("scenario", scenarios())
+@pytest.mark.parametrize("scenario", BATTLES.all)
 def test_every_battle_is_drawn_with_all_its_bases_and_told_in_few_words(scenario: str) -> None:
-    state = scenarios()[scenario].setup({})
-    drawn = scene(state, None, scenarios()[scenario].title)
+    state = BATTLES.all[scenario].setup({})
+    drawn = scene(state, None, BATTLES.all[scenario].title)
     assert {each.unit for each in drawn.bases} == {each.id for each in state.units.values() if each.on_table}
     assert 0 < len(drawn.alt) <= ALT_LIMIT
     assert drawn.alt.endswith(".")

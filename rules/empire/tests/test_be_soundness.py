@@ -7,11 +7,13 @@ import pytest
 from rules.core.ruleset import Refused
 from rules.core.state import Side
 from rules.core.tabletop.battle import Objective, Place
-from rules.empire.armies.scenarios import scenarios
-from rules.empire.armies.soundness import check
+from rules.empire.armies.scenarios import BATTLES
 from rules.empire.model import Blows, Burst, Contact, Doom, EmpireState, Health, Reserve, Shot, Support
 from rules.empire.phases import Phase
+from rules.empire.ruleset import Empire
 from rules.empire.tests.field import field, met, seen, unit
+
+check = Empire().check
 
 
 def sound(**more: Any) -> EmpireState:
@@ -30,9 +32,9 @@ def with_unit(unit_id: str, **update: Any) -> EmpireState:
     return state.with_unit(state.unit(unit_id).model_copy(update=update))
 
 
-@pytest.mark.parametrize("scenario", scenarios())
+@pytest.mark.parametrize("scenario", BATTLES.all)
 def test_every_battle_is_sound(scenario: str) -> None:
-    check(scenarios()[scenario].setup({}))
+    check(BATTLES.all[scenario].setup({}))
 
 
 def test_a_table_in_the_middle_of_everything_is_sound() -> None:

@@ -4,7 +4,7 @@ from rules.core.phases import Kind
 from rules.core.play import Play
 from rules.core.report import Step
 from rules.core.wording import in_a_row
-from rules.empire.armies.victory import verdict
+from rules.empire.armies.scenarios import RECKONING
 from rules.empire.firing.after_moving import MOVED_GUNS, NO_FIRE, a_move_costs_its_fire
 from rules.empire.model import EmpireState, EmpireUnit, Health, ThisTurn
 from rules.empire.phases import MOVEMENT, SEQUENCE, Phase, title
@@ -21,7 +21,7 @@ def on(play: Play[EmpireState]) -> None:
     play.set(landed=())
     last = play.state.turn if now(play.state) is PHASES[0] else play.state.turn + 1
     _end(play)
-    while verdict(play.state) is None:
+    while RECKONING.ended(play.state) is None:
         before = play.state
         play.state, told = _following(before), len(play.report.steps)
         phase = now(play.state)
@@ -48,7 +48,7 @@ def opened(state: EmpireState) -> EmpireState:
 
 def asks(state: EmpireState) -> str:
     """What the phase asks of whom, in words."""
-    if state.over is not None or verdict(state) is not None:
+    if state.over is not None or RECKONING.ended(state) is not None:
         return ""
     what = TABLES.charts["sequence"].cell(row("sequence", state.phase), "what it asks").text
     resting = [side.name for side in state.sides if side.id in state.done]

@@ -1,17 +1,17 @@
 """What a list leaves open is chosen before the first move (MM-A)."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import ClassVar
 
-from rules.core.action_type import ActionType
-from rules.core.model import UMPIRE, Viewer
-from rules.core.report import Offer, Prompt, Step
-from rules.core.ruleset import Choice, Refused
+from rules.core.action_type import SimpleType
+from rules.core.listed import Choice
+from rules.core.model import Viewer
+from rules.core.refused import refuse
+from rules.core.report import Prompt
 from rules.core.state import Action
 from rules.magdala.model import MagdalaPlay, MagdalaState
 
-from .scenarios import LISTS, scenarios
+from .scenarios import BATTLES, LISTS
 
 KEY = "choose"
 
@@ -27,50 +27,11 @@ class Choose(Action):
 
 def open_choices(state: MagdalaState) -> tuple[Choice, ...]:
     """The choices still to be made: those of the scenario until anything has been done."""
-    scenario = scenarios().get(state.scenario)
+    scenario = BATTLES.all.get(state.scenario)
     return scenario.choices if scenario is not None and not state.events else ()
 
 
-def key_of(choice: Choice) -> str:
-    """The key of the open choice."""
-    return f"{KEY}:{choice.name}"
-
-
-def prompt_choices(state: MagdalaState) -> tuple[Prompt, ...]:
-    """Each open choice with a button for every value not yet taken; none holds up the turn."""
-    return tuple(
-        Prompt(
-            key=key_of(choice),
-            unit="",
-            side=choice.side,
-            text=f"{choice.question} Now: {state.choices[choice.name]}.",
-            cite=LISTS,
-            offers=tuple(
-                Offer(
-                    label=f"{choice.name}: {value}",
-                    kind=Choose.kind,
-                    args={"name": choice.name, "value": value},
-                    side=choice.side,
-                    key=key_of(choice),
-                )
-                for value in choice.options
-                if value != state.choices[choice.name]
-            ),
-            required=False,
-        )
-        for choice in open_choices(state)
-    )
-
-
-@dataclass(frozen=True)
-class ChoosePlan:
-    """The name of the choice, and the value taken."""
-
-    name: str
-    value: str
-
-
-class ChooseType(ActionType[MagdalaState, Choose, ChoosePlan]):
+class ChooseType(SimpleType[MagdalaState, Choose]):
     """The table is set anew with the choice made (MM-A)."""
 
     action = Choose
@@ -79,44 +40,52 @@ class ChooseType(ActionType[MagdalaState, Choose, ChoosePlan]):
         """The side whose army it is."""
         return next((choice.side for choice in open_choices(state) if choice.name == action.name), state.active)
 
-    def candidates(self, state: MagdalaState, viewer: Viewer, unit: str | None = None) -> Iterable[Choose]:
-        """Every value of every open choice of the side's."""
+    def thinkable(self, state: MagdalaState) -> Iterable[Choose]:
+        """Every value of every open choice."""
         for choice in open_choices(state):
-            if unit is None and viewer in (choice.side, UMPIRE):
-                yield from (Choose(name=choice.name, value=value) for value in choice.options)
+            yield from (Choose(name=choice.name, value=value) for value in choice.options)
 
-    def plan(self, state: MagdalaState, action: Choose, *, supposing: bool = False) -> ChoosePlan:  # noqa: ARG002
+    def check(self, state: MagdalaState, action: Choose) -> None:
         """Raises Refused once the game is under way, or on a wrong name or value."""
-        if state.events:
-            raise Refused(
-                "The lists are settled before the first move. Undo to the start, or begin another game.", LISTS
-            )
-        if state.scenario not in scenarios():
-            raise Refused("This game was not set up from a list, so there is nothing to choose.", LISTS)
-        plan = ChoosePlan(action.name, action.value)
-        _set_anew(state, plan)
-        return plan
+        unlisted = state.scenario not in BATTLES.all
+        refuse(
+            LISTS,
+            (state.events, "The lists are settled before the first move. Undo to the start, or begin another game."),
+            (unlisted, "This game was not set up from a list, so there is nothing to choose."),
+        )
+        _set_anew(state, action)
 
-    def label(self, state: MagdalaState, plan: ChoosePlan) -> str:  # noqa: ARG002
+    def label(self, state: MagdalaState, plan: Choose) -> str:  # noqa: ARG002
         """`battalions: Egyptian`."""
         return f"{plan.name}: {plan.value}"
 
-    def resolve(self, play: MagdalaPlay, plan: ChoosePlan) -> None:
+    def resolve(self, play: MagdalaPlay, plan: Choose) -> None:
         """Who came, and who went, is told."""
-        before, play.state = play.state, _set_anew(play.state, plan)
-        after = play.state
+        before, after = play.state, _set_anew(play.state, plan)
+        play.state = after
         came = [unit.name for unit in after.units.values() if unit.id not in before.units]
         went = [unit.name for unit in before.units.values() if unit.id not in after.units]
-        change = f"{', '.join(came)} in place of {', '.join(went)}." if came or went else "Nothing changes."
-        play.say(Step(text=change, cite=LISTS))
+        play.note(f"{', '.join(came)} in place of {', '.join(went)}." if came or went else "Nothing changes.", LISTS)
         headline = f"{plan.name.capitalize()}: {after.choices[plan.name]}."
         play.tell(headline=headline, side=before.active, prompts=prompt_choices(after))
 
 
-def _set_anew(state: MagdalaState, plan: ChoosePlan) -> MagdalaState:
+def _set_anew(state: MagdalaState, action: Choose) -> MagdalaState:
     """The table with that choice, under the options of the game. Raises Refused on a wrong name or value."""
-    fresh = scenarios()[state.scenario].setup({**state.choices, plan.name: plan.value})
+    fresh = BATTLES.all[state.scenario].setup({**state.choices, action.name: action.value})
     return fresh.model_copy(update={"options": state.options})
 
 
 CHOOSE = ChooseType()
+
+
+def prompt_choices(state: MagdalaState) -> tuple[Prompt, ...]:
+    """Each open choice with a button for every value not yet taken; none holds up the turn."""
+    return tuple(_prompt(state, choice) for choice in open_choices(state))
+
+
+def _prompt(state: MagdalaState, choice: Choice) -> Prompt:
+    now = state.choices[choice.name]
+    others = [Choose(name=choice.name, value=value) for value in choice.options if value != now]
+    text = f"{choice.question} Now: {now}."
+    return CHOOSE.prompt(state, others, f"{KEY}:{choice.name}", text, LISTS, required=False)

@@ -1,24 +1,20 @@
-"""The army lists of the appendix as scenarios (MM-A): read from data, checked, and set on the table."""
+"""The army lists of the appendix as scenarios (MM-A): named troops, deployments, and how a battle is won (house)."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
-from importlib.resources import files
 from typing import Any, ClassVar
 
-from rules.core import scenario_files
 from rules.core.model import Cite, Mark
 from rules.core.tabletop.battle import Edge
-from rules.core.tabletop.battle_files import BattleFile, ListedSide
+from rules.core.tabletop.battle_files import BattleFile, Battles, ListedSide
 from rules.core.tabletop.placement import Placement
 from rules.core.tabletop.troops import Troops
-from rules.magdala.arms import COMMANDERS, LEADERS
-from rules.magdala.model import MagdalaState, MagdalaUnit, ThisTurn
+from rules.core.tabletop.victory import Reckoning
+from rules.magdala.arms import COMMANDERS, LEADERS, is_fighter
+from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, ThisTurn
 from rules.magdala.options import MagdalaOptions
 from rules.magdala.placement import PLACEMENT
 
-from .roster import SINGLE_FIGURES
-from .troops import TROOPS
-
+TROOPS = Troops("rules.magdala", MagdalaUnit)
 LISTS = Cite(rule="MM-A", mark=Mark.TEXT)
 
 
@@ -73,7 +69,7 @@ class BattleScenario(BattleFile[MagdalaUnit, MagdalaState]):
         """A general that there is not; no place."""
         if unit.general is not None and unit.general not in {line.id for line in self.units}:
             yield f"general: there is no unit {unit.general!r}"
-        if unit.place is None and unit.troop not in SINGLE_FIGURES:
+        if unit.place is None and unit.troop not in LEADERS:
             yield "at: it stands nowhere"
 
 
@@ -85,12 +81,18 @@ def _led_wrongly(units: Sequence[MagdalaUnit]) -> Iterable[str]:
             yield f"unit {unit.id}: general: {unit.general!r} is no general of its side"
 
 
-def read_scenario(text: str, name: str) -> BattleScenario:
-    """The scenario of a TOML text. Raises ValueError naming the file and the place of the first fault."""
-    return scenario_files.read(text, name, BattleScenario, BattleScenario.faults)
+BATTLES = Battles("rules.magdala", BattleScenario)
 
 
-@cache
-def scenarios() -> Mapping[str, BattleScenario]:
-    """Every scenario by id, in the order of the appendix. Raises ValueError on the first fault of a file."""
-    return scenario_files.read_all(files("rules.magdala") / "scenarios", read_scenario)
+def _is_lost(unit: MagdalaUnit) -> bool:
+    """Destroyed, off the table, in rout or on its way off the field."""
+    return not unit.on_table or unit.morale is Morale.ROUTED or unit.leaving
+
+
+RECKONING: Reckoning[MagdalaUnit] = Reckoning(
+    counts=lambda unit: is_fighter(unit) and not unit.is_detachment,
+    lost=_is_lost,
+    holding=lambda unit: is_fighter(unit) and not _is_lost(unit) and unit.morale is not Morale.RETREATING,
+    base=PLACEMENT.base,
+    fate="gone or flying",
+)

@@ -8,7 +8,7 @@ from rules.core.dice import ScriptedDice
 from rules.core.odds import Odds
 from rules.core.report import Report
 from rules.core.ruleset import Refused
-from rules.magdala.armies.troops import read_troops, troops
+from rules.magdala.armies.scenarios import TROOPS
 from rules.magdala.ruleset import Magdala
 
 SYSTEM = Magdala()
@@ -148,7 +148,7 @@ def test_what_is_missing_or_absurd_is_refused_with_what_to_do(kind: str, args: d
     assert said in refusal(kind, **args)
 
 
-@pytest.mark.parametrize("troop", troops().values(), ids=lambda troop: troop.id)
+@pytest.mark.parametrize("troop", TROOPS.all.values(), ids=lambda troop: troop.id)
 def test_every_named_troop_can_be_asked_about(troop) -> None:
     fighter = troop.fields["troop"] not in ("general", "native commander", "imam", "supply wagon", "pack mules")
     if not fighter:
@@ -162,7 +162,7 @@ def test_every_named_troop_can_be_asked_about(troop) -> None:
 
 
 def test_about_thirty_troops_or_more_are_named_and_no_name_twice() -> None:
-    names = [troop.name for troop in troops().values()]
+    names = [troop.name for troop in TROOPS.all.values()]
     assert len(names) >= 30
     assert len(set(names)) == len(names)
 
@@ -178,11 +178,11 @@ def test_about_thirty_troops_or_more_are_named_and_no_name_twice() -> None:
 )
 def test_troops_with_a_wrong_key_or_value_are_an_error_with_their_name(good: str, bad: str, said: str) -> None:
     text = '[[troop]]\nid = "zulus"\nname = "Zulu impi"\nfigures = 36\ntroop = "native foot"\nnation = "Zulu"\n'
-    assert read_troops(text)["zulus"].fields["figures"] == 36
+    assert TROOPS.read(text)["zulus"].fields["figures"] == 36
     with pytest.raises(ValueError, match=said):
-        read_troops(text.replace(good, bad))
+        TROOPS.read(text.replace(good, bad))
     with pytest.raises(ValueError, match="two troops"):
-        read_troops(text + text)
+        TROOPS.read(text + text)
 
 
 def test_a_number_out_of_bounds_is_not_said_again_at_length() -> None:

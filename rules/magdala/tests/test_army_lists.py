@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from rules.magdala.armies.scenarios import scenarios
+from rules.magdala.armies.scenarios import BATTLES
 from rules.magdala.arms import is_fighter
 from rules.magdala.model import (
     MagdalaState,
@@ -260,7 +260,7 @@ FIGHTING_UNITS = {
 
 
 def army(scenario: str, side: str, choices: Iterable[tuple[str, str]] = ()) -> list[MagdalaUnit]:
-    state = scenarios()[scenario].setup(dict(choices))
+    state = BATTLES.all[scenario].setup(dict(choices))
     return [unit for unit in state.units.values() if unit.side == side]
 
 
@@ -305,10 +305,10 @@ def test_mm_a_only_the_kommandos_have_horses_to_bug_out_to() -> None:
 
 
 def test_mm_3_9_six_turns_of_ammunition_for_everyone() -> None:
-    for scenario in scenarios().values():
+    for scenario in BATTLES.all.values():
         assert all(unit.ammunition == unit.ammunition_full == 6 for unit in scenario.setup({}).units.values())
 
 
 def test_mm_3_9_the_boers_wagon_serves_boers() -> None:
-    state: MagdalaState = scenarios()[AFRICA].setup({})
+    state: MagdalaState = BATTLES.all[AFRICA].setup({})
     assert state.options.refill_irregulars

@@ -11,7 +11,7 @@ from rules.core.ruleset import Refused
 from rules.core.state import Side
 from rules.core.tabletop.battle import Place
 from rules.core.wording import sum_line
-from rules.magdala.armies.troops import troop_of
+from rules.magdala.armies.scenarios import TROOPS
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Order, ThisTurn, Works
 from rules.magdala.model import Test as Owing
 from rules.magdala.ruleset import Magdala
@@ -22,7 +22,7 @@ OURS, THEIRS = "ours", "theirs"
 
 def unit(name: str, troop: str, side: str, y: float | None = None, **fields) -> MagdalaUnit:
     place = None if y is None else Place(x=30.0, y=y, facing=0.0 if side == OURS else 180.0)
-    return troop_of(troop).unit(name, name.title(), side, place=place, **fields)
+    return TROOPS.named(troop).unit(name, name.title(), side, place=place, **fields)
 
 
 def fresh(each: MagdalaUnit) -> MagdalaUnit:

@@ -6,8 +6,8 @@ from rules.core.dice import NoDice
 from rules.core.model import UMPIRE
 from rules.core.ruleset import Refused
 from rules.magdala import placement
-from rules.magdala.armies.detach import most
-from rules.magdala.armies.scenarios import scenarios
+from rules.magdala.armies.detachments import most
+from rules.magdala.armies.scenarios import BATTLES
 from rules.magdala.model import MagdalaState, Morale, Order, StoredPrompt, Troop, Works
 from rules.magdala.model import Test as Owing
 from rules.magdala.ruleset import Magdala
@@ -53,7 +53,7 @@ def next_turn(state: MagdalaState) -> MagdalaState:
     ],
 )
 def test_mm_1_how_many_a_unit_may_detach(scenario: str, unit: str, figures: int) -> None:
-    assert most(scenarios()[scenario].setup({}).unit(unit)) == figures
+    assert most(BATTLES.all[scenario].setup({}).unit(unit)) == figures
 
 
 def test_mm_1_its_figures_leave_the_parent() -> None:

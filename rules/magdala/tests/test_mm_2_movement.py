@@ -12,7 +12,7 @@ from rules.core.ruleset import Refused
 from rules.core.scene import Feature, TerrainPiece
 from rules.core.tabletop.battle import Place
 from rules.magdala import placement
-from rules.magdala.armies.troops import troops
+from rules.magdala.armies.scenarios import TROOPS
 from rules.magdala.model import Attack, GunTeam, MagdalaState, MagdalaUnit, Morale, Order, StoredPrompt, Works
 from rules.magdala.model import Test as Owing
 from rules.magdala.moving.allowance import BY_OPTION, FIXED, MOUNTED, TEAMS, leash, rate, row_of
@@ -86,7 +86,7 @@ def test_mm_2_1_to_2_7a_rates(rule: str, mover: MagdalaUnit, text: str) -> None:
 
 def test_mm_2_every_row_of_the_chart_is_read_and_rulings_print_their_options() -> None:
     read = {*FIXED.values(), *TEAMS.values(), *MOUNTED.values(), *BY_OPTION}
-    for troop, mounted, order in product(troops().values(), (True, False), Order):
+    for troop, mounted, order in product(TROOPS.all.values(), (True, False), Order):
         read.add(row_of(troop.unit("a", "a", "a", mounted=mounted, order=order)))
     assert {row.label for row in TABLES.charts["movement"].rows} == read
     for label, option in BY_OPTION.items():

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.magdala.armies.troops import troops
+from rules.magdala.armies.scenarios import TROOPS
 from rules.magdala.firing.fire import FIRE, Fire
 from rules.magdala.firing.firepower import Situation, factors, firer, rounded, rounds_up, volley
 from rules.magdala.firing.ranges import Band, band
@@ -20,7 +20,7 @@ from .field import BLUE, field, unit
 
 OPTIONS = MagdalaOptions()
 HALF = "half effect"
-SHOOTERS = [name for name in troops() if unit(name).weapon is not Weapon.MELEE]
+SHOOTERS = [name for name in TROOPS.all if unit(name).weapon is not Weapon.MELEE]
 
 
 def aimed(shooter: MagdalaUnit, target: MagdalaUnit, range_: float, *words: str):

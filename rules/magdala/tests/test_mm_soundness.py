@@ -6,13 +6,14 @@ import pytest
 
 from rules.core.refused import Refused
 from rules.core.tabletop.battle import Edge, Place
-from rules.magdala.armies import soundness
 from rules.magdala.model import MagdalaState
 from rules.magdala.model import Test as Owes
+from rules.magdala.ruleset import Magdala
 from rules.magdala.stored_prompts import call_for
 
 from .field import RED, field, unit
 
+SYSTEM = Magdala()
 A = unit("zulus", at=(10, 10))
 
 
@@ -23,8 +24,8 @@ def owing(count: int, **more: Any) -> MagdalaState:
 
 
 def test_a_sound_table_is_taken() -> None:
-    soundness.check(field(A, home_edges={RED: Edge.EAST}, opened_by=RED))
-    soundness.check(owing(1000, by="a"))
+    SYSTEM.check(field(A, home_edges={RED: Edge.EAST}, opened_by=RED))
+    SYSTEM.check(owing(1000, by="a"))
 
 
 @pytest.mark.parametrize(
@@ -45,5 +46,5 @@ def test_a_sound_table_is_taken() -> None:
 )
 def test_what_contradicts_itself_is_refused_with_its_place(state: MagdalaState, why: str) -> None:
     with pytest.raises(Refused) as refused:
-        soundness.check(state)
+        SYSTEM.check(state)
     assert refused.value.why == why

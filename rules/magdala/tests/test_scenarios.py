@@ -11,7 +11,7 @@ from rules.core.scene import Feature
 from rules.core.tabletop import table
 from rules.magdala import placement
 from rules.magdala.armies.choose import Choose
-from rules.magdala.armies.scenarios import read_scenario, scenarios
+from rules.magdala.armies.scenarios import BATTLES
 from rules.magdala.model import MagdalaState
 from rules.magdala.ruleset import Magdala
 
@@ -43,7 +43,7 @@ units = [
 
 def every_table() -> list[MagdalaState]:
     tables = []
-    for scenario in scenarios().values():
+    for scenario in BATTLES.all.values():
         for values in product(*(choice.options for choice in scenario.choices)):
             names = [choice.name for choice in scenario.choices]
             tables.append(scenario.setup(dict(zip(names, values, strict=True))))
@@ -189,7 +189,7 @@ def test_options_changed_before_the_choice_are_kept() -> None:
 
 
 def test_a_good_file_is_read() -> None:
-    scenario = read_scenario(GOOD, "skirmish.toml")
+    scenario = BATTLES.read(GOOD, "skirmish.toml")
     assert scenario.setup({}).unit("b").figures == 30
 
 
@@ -228,4 +228,4 @@ def test_a_good_file_is_read() -> None:
 def test_a_bad_file_is_refused_with_its_place(good: str, bad: str, place: str) -> None:
     assert good in GOOD
     with pytest.raises(ValueError, match=f"(?s)^skirmish.toml: .*{place}"):
-        read_scenario(GOOD.replace(good, bad), "skirmish.toml")
+        BATTLES.read(GOOD.replace(good, bad), "skirmish.toml")

@@ -2,17 +2,10 @@
 
 from collections.abc import Container
 from functools import partial
-from typing import Any
 
-from pydantic import ValidationError
-
-from rules.core.invalid import why_invalid
-from rules.core.ruleset import Refused
-from rules.core.tabletop import table
-from rules.core.tabletop.battle import Place
-from rules.core.tabletop.setting_down import set_down
+from rules.core.refused import Refused
+from rules.core.tabletop.setting_down import brought_on, has_room, set_down
 from rules.core.umpire import AddUnit, UmpireTools
-from rules.core.wording import inches
 from rules.empire.fighting.contacts import join, part
 from rules.empire.fighting.loss import destroy, most_kills
 from rules.empire.model import MACHINE_GUNS, Blows, Contact, EmpireState, EmpireUnit, Health
@@ -21,7 +14,7 @@ from rules.empire.orders import remembering
 from rules.empire.placement import PLACEMENT, base, touching, with_pieces
 
 from .roster import line
-from .troops import troop_of
+from .scenarios import TROOPS
 
 FULL = 360.0
 
@@ -31,49 +24,19 @@ def make(state: EmpireState, action: AddUnit, unit_id: str) -> EmpireState:
 
     Raises Refused on unknown troops, absurd numbers or occupied ground.
     """
-    troop = troop_of(action.troop)
-    given: dict[str, Any] = {} if action.figures is None else {"stands": action.figures}
-    if action.x is not None and action.y is not None:
-        given["place"] = Place(x=action.x, y=action.y, facing=action.facing % FULL)
-    try:
-        unit = troop.unit(unit_id, action.name, action.side, **given)
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise Refused(f"“{first['loc'][0]}”: {why_invalid(first)} Change it and try again.") from None
+    unit = brought_on(TROOPS, action, unit_id, "stands")
     _check_ground(state, unit)
     return state.with_unit(unit)
 
 
 def _check_ground(state: EmpireState, unit: EmpireUnit) -> None:
-    """On the table, and on no other unit; commanders and mules find room anywhere (BE-M.1)."""
-    here = base(unit)
-    if here is None:
-        return
-    if not table.on_table(here, state.width, state.height):
-        size = f"{inches(state.width)} by {inches(state.height)}"
-        raise Refused(f"{unit.name} would stand off the table, which is {size}. Choose another place.")
-    if not unit.on_table:
-        return
-    for other in state.fighters():
-        there = base(other)
-        if not unit.is_piece and other.id != unit.id and there is not None and table.overlapping(here, there):
-            raise Refused(f"{unit.name} would stand on {other.name}. Choose another place.")
-
-
-def reveal(state: EmpireState, unit_id: str) -> EmpireState:  # noqa: ARG001
-    """The state as it is: nothing is hidden of a unit."""
-    return state
+    """On the table, and on no other unit; commanders and mules find room anywhere (BE-M.1). Raises Refused."""
+    has_room(PLACEMENT, state, unit, () if unit.is_piece or not unit.on_table else state.fighters())
 
 
 def take_away(state: EmpireState, unit_id: str) -> EmpireState:
     """The state without a unit, and without anything that refers to it; who struck or fired at it may do so again."""
-    state = _undone(part(state, unit_id), unit_id)
-    left = {
-        other.id: other.model_copy(update={"attached_to": None}) if other.attached_to == unit_id else other
-        for other in state.units.values()
-        if other.id != unit_id
-    }
-    return state.model_copy(update={"units": left})
+    return _undone(part(state, unit_id), unit_id).without(unit_id)
 
 
 def _undone(state: EmpireState, unit_id: str) -> EmpireState:
@@ -191,11 +154,5 @@ def _stands(state: EmpireState, unit_id: str) -> str:
 
 
 UMPIRE_TOOLS: UmpireTools[EmpireState] = UmpireTools(
-    make=make,
-    reveal=reveal,
-    remove=take_away,
-    settle=settle,
-    line=_stands,
-    set_down=partial(set_down, PLACEMENT, WAYS.way),
-    references=("attached_to",),
+    make=make, remove=take_away, settle=settle, line=_stands, set_down=partial(set_down, PLACEMENT, WAYS.way)
 )

@@ -2,51 +2,28 @@
 
 from functools import partial
 
-from pydantic import ValidationError
-
-from rules.core.invalid import why_invalid
 from rules.core.model import Cite
 from rules.core.ruleset import Refused
-from rules.core.tabletop import table
-from rules.core.tabletop.battle import Place
-from rules.core.tabletop.setting_down import set_down
+from rules.core.tabletop.setting_down import brought_on, has_room, set_down
 from rules.core.umpire import AddUnit, UmpireTools
-from rules.core.wording import inches
-from rules.magdala.arms import COMMANDERS
+from rules.magdala.arms import COMMANDERS, LEADERS
 from rules.magdala.engagement import break_off, can_fight, engage
 from rules.magdala.fleeing.flight import FLEEING, HELD, rally, remove
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Test, ThisTurn
 from rules.magdala.moving import travel
 from rules.magdala.orders import counted
-from rules.magdala.placement import PLACEMENT, base, with_leader
+from rules.magdala.placement import PLACEMENT, with_leader
 from rules.magdala.stored_prompts import MOVES, forget
 
-from .roster import SINGLE_FIGURES
-from .troops import troop_of
+from .scenarios import TROOPS
 
 MOST = Cite(rule="MM-1")
-REFERENCES = ("general", "parent", "melee_with")
 
 
 def make(state: MagdalaState, action: AddUnit, unit_id: str) -> MagdalaState:
     """The state with a unit of named troops. Raises Refused on unknown troops, absurd numbers or occupied ground."""
-    troop = troop_of(action.troop)
-    figures = troop.fields["figures"] if action.figures is None else action.figures
-    place = None
-    if action.x is not None and action.y is not None:
-        place = Place(x=action.x, y=action.y, facing=action.facing)
-    try:
-        unit = troop.unit(
-            unit_id,
-            action.name,
-            action.side,
-            figures=figures,
-            place=place,
-            this_turn=ThisTurn(figures_at_start=figures),
-        )
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise Refused(f"“{first['loc'][0]}”: {why_invalid(first)} Change it and try again.") from None
+    unit = brought_on(TROOPS, action, unit_id)
+    unit = unit.model_copy(update={"this_turn": ThisTurn(figures_at_start=unit.figures)})
     _has_room_for(state, unit)
     _check_ground(state, unit)
     return counted(state.with_unit(unit))
@@ -62,18 +39,9 @@ def _has_room_for(state: MagdalaState, unit: MagdalaUnit) -> None:
 
 
 def _check_ground(state: MagdalaState, unit: MagdalaUnit) -> None:
-    here = base(unit)
-    if here is None:
-        return
-    if not table.on_table(here, state.width, state.height):
-        raise Refused(
-            f"{unit.name} would stand off the table, which is {inches(state.width)} by {inches(state.height)}."
-        )
-    for other in state.units.values():
-        there = base(other)
-        leads = other.id == unit.general or unit.id == other.general
-        if other.id != unit.id and other.on_table and not leads and there and table.overlapping(here, there):
-            raise Refused(f"{unit.name} would stand on {other.name}. Choose another place.")
+    """On the table, and on nobody but who leads it or is led by it. Raises Refused."""
+    others = (each for each in state.units.values() if each.on_table)
+    has_room(PLACEMENT, state, unit, (each for each in others if each.id != unit.general and each.general != unit.id))
 
 
 def reveal(state: MagdalaState, unit_id: str) -> MagdalaState:
@@ -85,12 +53,7 @@ def take_away(state: MagdalaState, unit_id: str) -> MagdalaState:
     """The state without a unit, and without anything that refers to it."""
     state = break_off(state, unit_id)
     prompts = tuple(prompt for prompt in state.prompts if unit_id not in (prompt.unit, prompt.by))
-    left = {
-        other.id: other.model_copy(update={name: None for name in REFERENCES if getattr(other, name) == unit_id})
-        for other in state.units.values()
-        if other.id != unit_id
-    }
-    return counted(state.model_copy(update={"units": left, "prompts": prompts}))
+    return counted(state.without(unit_id).model_copy(update={"prompts": prompts}))
 
 
 def settle(before: MagdalaState, after: MagdalaState, unit_id: str) -> MagdalaState:
@@ -117,9 +80,11 @@ def _check(state: MagdalaState, unit: MagdalaUnit) -> None:
     if unit.casualties > unit.figures:
         raise Refused(f"{unit.name} has {unit.figures} figures and cannot have lost {unit.casualties}.")
     enemy = state.units.get(unit.melee_with or "")
-    if enemy is not None and enemy.side == unit.side:
+    if enemy is None:
+        return
+    if enemy.side == unit.side:
         raise Refused(f"{enemy.name} is on the same side. Name an enemy, or none.")
-    if enemy is not None and not can_fight(unit, enemy) and not can_fight(enemy, unit):
+    if not can_fight(unit, enemy) and not can_fight(enemy, unit):
         raise Refused(
             f"{unit.name} and {enemy.name} cannot fight: leaders fight with their units, wagons attack nobody."
         )
@@ -138,7 +103,7 @@ def _in_hand(state: MagdalaState, unit_id: str, was: Morale) -> MagdalaState:
 
 def _led(state: MagdalaState, unit: MagdalaUnit, leader_id: str) -> MagdalaState:
     leader = state.unit(leader_id)
-    if leader.troop not in SINGLE_FIGURES or leader.side != unit.side:
+    if leader.troop not in LEADERS or leader.side != unit.side:
         raise Refused(f"{leader.name} cannot lead {unit.name}. Name a general of its own side, or none.")
     left = (other for other in state.units.values() if other.general == leader_id and other.id != unit.id)
     return with_leader(state.with_unit(*(other.model_copy(update={"general": None}) for other in left)), unit)
@@ -150,5 +115,4 @@ UMPIRE_TOOLS: UmpireTools[MagdalaState] = UmpireTools(
     remove=take_away,
     settle=settle,
     set_down=partial(set_down, PLACEMENT, travel.way),
-    references=REFERENCES,
 )

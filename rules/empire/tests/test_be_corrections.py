@@ -9,12 +9,13 @@ from rules.core.dice import NoDice
 from rules.core.report import Report
 from rules.core.ruleset import Refused
 from rules.core.tabletop.battle import Place
-from rules.empire.armies.chair import UMPIRE_TOOLS
-from rules.empire.armies.soundness import check
+from rules.empire.armies.corrections import UMPIRE_TOOLS
 from rules.empire.model import Blows, Burst, Doom, EmpireState, EmpireUnit, Health, Reserve, Shot, Support
 from rules.empire.phases import Phase
+from rules.empire.ruleset import Empire
 from rules.empire.tests.field import field, met, seen, unit
 
+check = Empire().check
 DEEDS = {one.action.kind: one for one in UMPIRE_TOOLS.action_types}
 
 

@@ -1,0 +1,83 @@
+"""A rule system played on a table in inches: its scenarios, cards, pictures and end, put together of its parts."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, TypeVar
+
+from typing_extensions import override
+
+from rules.core.action_type import ActionType
+from rules.core.dice import Dice
+from rules.core.model import Viewer
+from rules.core.refused import Refused
+from rules.core.ruleset import Ruleset
+from rules.core.scene import TableScene
+from rules.core.state import UnitCard
+from rules.core.wording import tenths
+
+from .battle import TableState
+from .battle_files import Battles
+from .soundness import check_table
+from .table_scenes import Drawing
+from .victory import Reckoning
+
+S = TypeVar("S", bound=TableState[Any])
+
+
+class TableRuleset(Ruleset[S]):
+    """A system of battles on a table. Its options have `broken_at`, the part of an army that, lost, breaks it."""
+
+    battles: ClassVar[Battles[Any]]
+    drawing: ClassVar[Drawing[Any]]
+    reckoning: ClassVar[Reckoning[Any]]
+
+    def __init__(self, action_types: Sequence[ActionType[S, Any, Any]]) -> None:
+        """Raises ValueError on two action types of one kind, or on a fault of a scenario."""
+        super().__init__(action_types)
+        self.scenarios = {battle.id: battle.listed for battle in self.battles.all.values()}
+
+    @override
+    def setup(self, scenario: str, choices: Mapping[str, str], dice: Dice) -> S:
+        """The state a scenario starts from. Raises Refused on an unknown scenario or choice."""
+        if scenario not in self.battles.all:
+            names = ", ".join(self.battles.all)
+            raise Refused(f"{self.title} has no scenario “{scenario[:40]}”. It has: {names}.")
+        state: S = self.battles.all[scenario].setup(choices)
+        return state
+
+    @override
+    def settled(self, state: S) -> S:
+        """An army breaks, or the last turn ends."""
+        return state.model_copy(update={"over": self.reckoning.ended(state)}) if state.over is None else state
+
+    @override
+    def check(self, state: S) -> None:
+        """Raises Refused with the place of what contradicts itself."""
+        super().check(state)
+        check_table(state)
+
+    def card(self, state: S, unit: Any, viewer: Viewer) -> tuple[str, Mapping[str, str]]:  # noqa: ARG002
+        """The short state of a unit, and what else that viewer may know of it, by label; what is empty is left out."""
+        return "", {}
+
+    def rank(self, unit: Any) -> int:
+        """Where a unit comes in the order of battle of its side, the lowest first."""
+        return not unit.on_table
+
+    @override
+    def roster(self, state: S, viewer: Viewer) -> tuple[UnitCard, ...]:
+        """The units in order of battle."""
+        order = {side.id: side.index for side in state.sides}
+        cards = []
+        for unit in sorted(state.units.values(), key=lambda each: (order.get(each.side, len(order)), self.rank(each))):
+            line, more = self.card(state, unit, viewer)
+            place = unit.place
+            at = f"x {tenths(place.x)}, y {tenths(place.y)}, facing {tenths(place.facing)}°" if place else ""
+            details = tuple((label, words) for label, words in {**more, "Place": at}.items() if words)
+            cards.append(UnitCard(id=unit.id, name=unit.name, side=unit.side, line=line, details=details))
+        return tuple(cards)
+
+    @override
+    def scene(self, state: S, viewer: Viewer, before: S | None = None) -> TableScene:
+        """The table, which lies open to all, with arrows for what happened since `before`."""
+        listed = self.scenarios.get(state.scenario)
+        return self.drawing.scene(state, before, listed.title if listed else self.title)

@@ -1,0 +1,259 @@
+"""Detachments: sent out by a unit, and taken back by it (MM-1)."""
+
+from collections.abc import Iterable
+from itertools import count
+from typing import ClassVar
+
+from pydantic import Field
+
+from rules.core.action_type import SimpleType
+from rules.core.known import fresh_id, proper_name
+from rules.core.model import Cite, Mark
+from rules.core.refused import Refused, refuse
+from rules.core.state import Action
+from rules.core.tabletop import table
+from rules.core.tabletop.battle import Place
+from rules.core.tabletop.placement import placed
+from rules.core.wording import inches
+from rules.magdala import placement
+from rules.magdala.action_types import OwnTurnType, conclude
+from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, Order, ThisTurn, Troop, Works
+from rules.magdala.moving.formation import SKIRMISH, on_foot
+from rules.magdala.orders import find, free_in_own_turn
+from rules.magdala.tables import TABLES, value
+
+ORGANISATION = Cite(rule="MM-1")
+ONE_AT_A_TIME = Cite(rule="MM-1", mark=Mark.RULING)
+GAP = 0.3
+"""Inches between a unit and the detachment it has just sent out."""
+WAYS = (0.0, 180.0, 90.0, 270.0)
+"""Where a detachment forms, tried in turn: before its parent, behind it, to its right, to its left."""
+
+
+class Detach(Action):
+    """Sends out a detachment of so many figures."""
+
+    kind: ClassVar[str] = "detach"
+
+    figures: int = Field(ge=1)
+    name: str | None = None
+    order: Order | None = None
+
+
+class Rejoin(Action):
+    """Takes a detachment back into its parent."""
+
+    kind: ClassVar[str] = "rejoin"
+
+
+class DetachType(SimpleType[MagdalaState, Detach], OwnTurnType[Detach, Detach]):
+    """The detachment forms beside its parent, whose figures it takes (MM-1)."""
+
+    action = Detach
+
+    def tries(self, state: MagdalaState, unit: MagdalaUnit) -> Iterable[Detach]:  # noqa: ARG002
+        """The largest it may send out."""
+        if _organised_as(unit) is not None:
+            yield Detach(unit=unit.id, figures=max(most(unit), 1))
+
+    def check(self, state: MagdalaState, action: Detach) -> None:
+        """Raises Refused where it may send out none, or so many, or there is no room."""
+        _sent_out(state, action)
+
+    def label(self, state: MagdalaState, plan: Detach) -> str:
+        """`Berkshires sends out 6 figures`."""
+        return f"{find(state, plan.unit).name} sends out {plan.figures} figures"
+
+    def resolve(self, play: MagdalaPlay, plan: Detach) -> None:
+        """The parent's figures become fewer, and those of the detachment are beside it."""
+        unit, sent = find(play.state, plan.unit), _sent_out(play.state, plan)
+        memory = unit.this_turn.model_copy(update={"reformed": True})
+        parent = unit.model_copy(update={"figures": unit.figures - plan.figures, "this_turn": memory})
+        play.state = play.state.with_unit(parent, sent)
+        remain = f"{parent.strength} of {parent.figures} remain"
+        play.note(f"{plan.figures} figures leave {unit.name}", ORGANISATION, remain)
+        conclude(play, f"{unit.name} sends out {sent.name}", unit.id, sent.id, outcome="")
+
+
+class RejoinType(SimpleType[MagdalaState, Rejoin], OwnTurnType[Rejoin, Rejoin]):
+    """The detachment's figures and losses go back to its parent (MM-1)."""
+
+    action = Rejoin
+
+    def check(self, state: MagdalaState, action: Rejoin) -> None:
+        """Raises Refused unless it is a detachment, and both may."""
+        _may_rejoin(state, *_both(state, action))
+
+    def label(self, state: MagdalaState, plan: Rejoin) -> str:
+        """`Berkshires detachment rejoins Berkshires`."""
+        sent, parent = _both(state, plan)
+        return f"{sent.name} rejoins {parent.name}"
+
+    def resolve(self, play: MagdalaPlay, plan: Rejoin) -> None:
+        """They are one unit again, and what others owe because of the detachment they owe because of its parent."""
+        sent, parent = _both(play.state, plan)
+        whole = parent.model_copy(
+            update={
+                "figures": parent.figures + sent.figures,
+                "casualties": parent.casualties + sent.casualties,
+                "half_effect_next_fire": parent.half_effect_next_fire or sent.half_effect_next_fire,
+                "building_sangar": 0,
+                "this_turn": _as_one(parent.this_turn, sent.this_turn),
+            }
+        )
+        units = {each.id: each for each in play.state.units.values() if each.id != sent.id}
+        prompts = tuple(
+            prompt.model_copy(update={"by": parent.id}) if prompt.by == sent.id else prompt
+            for prompt in play.state.prompts
+            if prompt.unit != sent.id
+        )
+        play.set(units={**units, parent.id: whole}, prompts=prompts)
+        strong = f"{whole.strength} of {whole.figures} strong"
+        play.note(f"{sent.strength} figures return to {parent.name}", ORGANISATION, strong)
+        reach = inches(play.state.options.rejoins_within)
+        unmeasured = f"{sent.name} must stand within {reach} of {parent.name} ({ONE_AT_A_TIME}). Measure it."
+        warnings = (unmeasured,) if placement.gap(sent, parent) is None else ()
+        conclude(play, f"{sent.name} rejoins {parent.name}", parent.id, outcome="", warnings=warnings)
+
+
+def _organised_as(unit: MagdalaUnit) -> str | None:
+    """The row of the chart of organisation that lets it send out detachments, if any."""
+    label = "Pathan musketeers" if unit.may_detach_half else unit.troop.value
+    return label if label in (row.label for row in TABLES.charts["organisation"].rows) else None
+
+
+def most(unit: MagdalaUnit) -> int:
+    """Figures a unit may detach of those it has left. Raises Refused where its kind of troops sends out none.
+
+    It keeps one at least, and is not to come down to half strength by it (ruling).
+    """
+    label = _organised_as(unit)
+    if label is None:
+        raise Refused(f"{unit.name} sends out no detachments: only infantry, cavalry and their like do.", ORGANISATION)
+    share = unit.strength // value("organisation", label, "detaches at most")
+    above_half = unit.figures - 2 * unit.casualties - 1
+    return max(min(share, unit.strength - 1, above_half), 0)
+
+
+def _may_detach(state: MagdalaState, unit: MagdalaUnit, figures: int) -> None:
+    limit = most(unit)
+    out = any(other.parent == unit.id and other.on_table for other in state.units.values())
+    refuse(ORGANISATION, (unit.is_detachment, f"{unit.name} is itself a detachment and sends out none."))
+    refuse(
+        ONE_AT_A_TIME,
+        (unit.morale is not Morale.STEADY, f"{unit.name} is {unit.morale}. It can detach when it is steady again."),
+        (
+            unit.this_turn.reformed,
+            f"{unit.name} has taken a detachment back this turn. It may send one out next turn.",
+        ),
+        (out, f"{unit.name} has a detachment out. Let it rejoin first."),
+        (not limit, f"{unit.name} has too few left: a detachment would bring it to half strength."),
+    )
+    refuse(ORGANISATION, (figures > limit, f"{unit.name} may detach {limit} figures at most."))
+
+
+def _sent_out(state: MagdalaState, action: Detach) -> MagdalaUnit:
+    """The detachment as it forms: its parent's turn is behind it, but not its works, nor the losses it tested for.
+
+    Raises Refused where it cannot.
+    """
+    unit = find(state, action.unit)
+    free_in_own_turn(state, unit)
+    _may_detach(state, unit, action.figures)
+    name = proper_name(state, action.name) if action.name is not None else _usual_name(state, unit)
+    if action.order is Order.SKIRMISH:
+        on_foot(unit, f"take {SKIRMISH}")
+    skirmishes = unit.troop is Troop.REGULAR_INFANTRY or unit.may_detach_half
+    memory = {"figures_at_start": action.figures, "fire_casualties": 0, "tested_casualties": 0, "reformed": True}
+    sent = unit.model_copy(
+        update={
+            "id": fresh_id(state, name),
+            "name": name,
+            "figures": action.figures,
+            "casualties": 0,
+            "order": action.order or (Order.SKIRMISH if skirmishes else unit.order),
+            "parent": unit.id,
+            "general": None,
+            "may_detach_half": False,
+            "in_square": False,
+            "works": Works.NONE,
+            "building_sangar": 0,
+            "horses_at": None if unit.mounted else unit.horses_at,
+            "this_turn": unit.this_turn.model_copy(update=memory),
+        }
+    )
+    return sent if unit.place is None else sent.model_copy(update={"place": _beside(state, unit, sent)})
+
+
+def _usual_name(state: MagdalaState, unit: MagdalaUnit) -> str:
+    """`Berkshires detachment`, with a number if another went by that name."""
+    taken = {other.name.casefold() for other in state.units.values()}
+    names = (f"{unit.name} detachment{f' {number}' if number > 1 else ''}" for number in count(1))
+    return next(name for name in names if name.casefold() not in taken)
+
+
+def _beside(state: MagdalaState, unit: MagdalaUnit, sent: MagdalaUnit) -> Place:
+    here, own = placement.base(unit), placement.base(sent)
+    assert here is not None
+    assert own is not None
+    others = [there for other in state.units.values() if other.on_table and (there := placement.base(other))]
+    for way in WAYS:
+        lengthwise = way in (0.0, 180.0)
+        far = (here.depth + own.depth) / 2 if lengthwise else (here.frontage + own.frontage) / 2
+        spot = own.moved(table.shifted(here.at, here.facing + way, far + GAP))
+        free = not any(table.touching(spot, other) for other in others)
+        if free and table.on_table(spot, state.width, state.height):
+            return placed(spot)
+    raise Refused(f"There is no room beside {unit.name} for a detachment. Move it clear first.", ONE_AT_A_TIME)
+
+
+def _both(state: MagdalaState, action: Rejoin) -> tuple[MagdalaUnit, MagdalaUnit]:
+    """The detachment and its parent. Raises Refused where it is none."""
+    sent = find(state, action.unit)
+    if sent.parent is None:
+        raise Refused(f"{sent.name} is no detachment, so it has nothing to rejoin.", ORGANISATION)
+    return sent, find(state, sent.parent)
+
+
+def _may_rejoin(state: MagdalaState, sent: MagdalaUnit, parent: MagdalaUnit) -> None:
+    """Both steady, alike mounted or on foot, close by, and before either has done anything this turn (ruling)."""
+    for unit in (sent, parent):
+        free_in_own_turn(state, unit)
+        fleeing = f"{unit.name} is {unit.morale}. They can rejoin when both are steady."
+        refuse(ONE_AT_A_TIME, (unit.morale is not Morale.STEADY, fleeing))
+    again = f"{parent.name} has sent out or taken back troops this turn; they rejoin in its next."
+    refuse(ONE_AT_A_TIME, (sent.this_turn.reformed or parent.this_turn.reformed, again))
+    for unit in (sent, parent):
+        acted = f"{unit.name} has moved, fired or the like this turn. They rejoin first thing in a turn."
+        refuse(ONE_AT_A_TIME, (unit.this_turn.has_acted, acted))
+    on_foot_one = parent if sent.mounted else sent
+    far, reach = placement.gap(sent, parent) or 0.0, state.options.rejoins_within
+    refuse(
+        ONE_AT_A_TIME,
+        (
+            sent.mounted is not parent.mounted,
+            f"{on_foot_one.name} is on foot. Let it mount, or the other dismount, first.",
+        ),
+        (sent.general, f"A general is with {sent.name}. Let him leave it first."),
+        (
+            far > reach + table.CLOSE,
+            f"{sent.name} is {inches(far)} from {parent.name}; to rejoin it comes within {inches(reach)}.",
+        ),
+    )
+
+
+def _as_one(parent: ThisTurn, sent: ThisTurn) -> ThisTurn:
+    """What the turn remembers of two units that are one again: the fire they were under, and who fell."""
+    return parent.model_copy(
+        update={
+            "reformed": True,
+            "under_fire": parent.under_fire or sent.under_fire,
+            "halted": parent.halted or sent.halted,
+            "fire_casualties": parent.fire_casualties + sent.fire_casualties,
+            "tested_casualties": parent.tested_casualties + sent.tested_casualties,
+            "figures_at_start": parent.figures_at_start + sent.figures_at_start,
+        }
+    )
+
+
+DETACH, REJOIN = DetachType(), RejoinType()
