@@ -11,13 +11,13 @@ from rules.core.ruleset import Refused
 from rules.core.state import Action
 
 from .automaton import answering, sequence
-from .automaton.stepped import mark
-from .british_actions import Answer, BritishStep, Overrule, Pause, Resume
+from .british_actions import BritishStep, Overrule, Pause, Resume
 from .british_offers import offers, words_of_next
 from .german.orders import GermanType, phase_of
 from .model import GERMAN, Phase, TangaState
 from .playing import Activation, forget
-from .questions import prompts, words_of
+from .progress import mark
+from .questions import Answer, prompts, words_of
 
 OF_THE_BRITISH = (BritishStep, Answer, Overrule, Pause, Resume)
 """Actions after which the last decision can still be overruled."""

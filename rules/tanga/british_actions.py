@@ -15,15 +15,6 @@ class BritishStep(Action):
     formation: str | None = None
 
 
-class Answer(Action):
-    """Answers what holds the British turn up, with one of the words offered."""
-
-    kind: ClassVar[str] = "answer"
-    by_unit: ClassVar[bool] = False
-
-    word: str
-
-
 class Overrule(Action):
     """Takes another candidate of the last decision instead, and plays on from there.
 

@@ -11,12 +11,12 @@ from rules.core.model import UMPIRE, Cite, Mark, Viewer
 from rules.core.play import Play
 from rules.core.ruleset import Refused
 
-from .automaton.stepped import mark
 from .british_actions import Overrule
 from .british_offers import may_overrule, name_of, offers
 from .field import board_of
 from .model import TangaState
 from .playing import Activation
+from .progress import mark
 from .questions import prompts
 
 WORD = Cite(rule="TA-9.7", mark=Mark.RULING)

@@ -6,7 +6,7 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.play import Play
 
 from .automaton import sequence
-from .automaton.stepped import Stepped
+from .automaton.stacks import Stepped
 from .model import BRITISH, TangaState
 
 MOST_STEPS = 20_000

@@ -1,9 +1,11 @@
 """How far a British turn has come, so that it can stop anywhere and go on (TA-2, TA-H.0)."""
 
 from enum import StrEnum
+from typing import Any
 
 from rules.core.hexboard.hexes import Hex
 from rules.core.model import Cite, Model
+from rules.core.play import Play
 from rules.core.state import Named
 
 
@@ -81,3 +83,8 @@ class BritishTurn(Model):
     """Letters of beaches that have landed a wave this turn (TA-3)."""
     count: int = 0
     """Questions asked so far, for their keys."""
+
+
+def mark(play: Play[Any], **changed: Any) -> None:
+    """Changes fields of the British turn."""
+    play.set(british=play.state.british.model_copy(update=changed))

@@ -5,19 +5,15 @@ from collections.abc import Iterable
 
 from rules.core.ruleset import Refused
 
-from .automaton.asking import ANSWERS, OF_FIRE
-from .combat import opportunity
 from .field import board_of
 from .model import GunMarker, Kind, TangaState, TangaUnit
 from .own.ground import map_faults
 from .progress import Ask, Asked, March
+from .questions import WORDS
 
 MOST_UNITS = 400
 MOST_TRACES = 5000
 """Decisions, and ways drawn, that a state may carry."""
-
-WORDS = {**ANSWERS, Ask.OPPORTUNITY_FIRE: (*opportunity.ANSWERS, *OF_FIRE)}
-"""Answers that a question may have; those of fire by the player's own box where his men are asked whether they fire."""
 
 
 def check(state: TangaState) -> None:
@@ -88,9 +84,9 @@ def _check_march(state: TangaState, march: March) -> None:
 
 
 def _check_asked(state: TangaState, asked: Asked) -> None:
-    where, known = "british.asked", {word for word, _ in WORDS[asked.ask]}
+    where = "british.asked"
     here, marching = state.units[asked.unit].at, state.british.march is not None
-    _must({word for word, _ in asked.answers} <= known, where, "it has answers that mean nothing")
+    _must({word for word, _ in asked.answers} <= WORDS[asked.ask], where, "it has answers that mean nothing")
     _must(bool(asked.answers) and here is not None, where, "nobody could answer it")
     _must(asked.at in board_of(state).land, where, "it is about no land hex of the map")
     _must(marching or asked.ask is not Ask.OPPORTUNITY_FIRE, where, "nobody marches who could be fired at")

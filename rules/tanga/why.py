@@ -6,7 +6,7 @@ from rules.core.automaton import why
 from rules.core.listed import Explained
 from rules.core.model import PUBLIC, Cite, Mark
 
-from .automaton.stepped import names
+from .automaton.stacks import names
 from .decisions import Decision
 from .field import board_of
 from .model import BRITISH, TangaState

@@ -40,6 +40,12 @@ class Decision(Model, Generic[C]):
     """Made by the umpire's or player's word instead."""
 
     @property
+    def taken(self) -> C:
+        """The candidate chosen, of a decision that had any."""
+        assert self.chosen is not None
+        return self.chosen
+
+    @property
     def is_choice(self) -> bool:
         """Whether there was more than one candidate."""
         return len(self.candidates) > 1

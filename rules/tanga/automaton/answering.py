@@ -1,21 +1,29 @@
 """What an answer does: the Germans fire or hold, or a result of the player's own box takes effect."""
 
-from collections.abc import Callable
+from collections.abc import Mapping, Sequence
 
 from rules.core.play import Play
 from rules.core.report import Step
+from rules.tanga import questions
 from rules.tanga.combat import fire as fires
 from rules.tanga.combat import melee as melees
 from rules.tanga.combat import opportunity, rally
 from rules.tanga.combat.losses import eliminate, settle, take_hits
-from rules.tanga.field import board_of, units_at
+from rules.tanga.field import board_of, foe, hex_of, units_at
 from rules.tanga.model import BRITISH, GERMAN, TangaState, TangaUnit
-from rules.tanga.progress import Ask, Asked
+from rules.tanga.progress import Ask, Asked, mark
 
-from . import asking, under_fire
-from .stepped import Stepped, ids, mark
+from . import marching
+from .stacks import Stepped, ids
 
-HITS = {asking.NONE: 0, asking.HIT: 1, asking.TWICE: 2}
+HITS = {questions.NONE: 0, questions.HIT: 1, questions.TWICE: 2}
+BEATEN: Mapping[str, Sequence[str]] = {
+    questions.BRITISH_WIN: (GERMAN,),
+    questions.GERMANS_WIN: (BRITISH,),
+    questions.NEITHER: (),
+    questions.BOTH: (GERMAN, BRITISH),
+}
+"""Who takes a hit in a melee; who alone does has lost it."""
 
 
 def answer(play: Play[TangaState], word: str) -> Stepped:
@@ -23,32 +31,28 @@ def answer(play: Play[TangaState], word: str) -> Stepped:
     asked = play.state.british.asked
     assert asked is not None
     mark(play, asked=None)
-    return EFFECTS[asked.ask](play, asked, word)
-
-
-def _opportunity(play: Play[TangaState], asked: Asked, word: str) -> Stepped:
-    march = play.state.british.march
-    assert march is not None
-    units = opportunity.asked_about(play.state, march, asked.unit)
-    shooter = units[0]
-    if word == opportunity.HOLD:
-        mark(play, offered=(*play.state.british.offered, *ids(units)))
-        play.say(Step(text=shooter.name, cite=asked.cite, verdict="holds fire"))
-        return Stepped(told=f"{shooter.name} holds fire")
-    if word == opportunity.FIRE:
-        return under_fire.fire(play, march, units)
-    return _fired(play, asked, word, units, march.units)
+    if asked.ask is Ask.MELEE_RESULT:
+        return _melee(play, asked, word)
+    if asked.ask is Ask.RALLY_RESULT:
+        return _rally(play, asked, word)
+    return _fire(play, asked, word)
 
 
 def _fire(play: Play[TangaState], asked: Asked, word: str) -> Stepped:
-    """A volley of either side, by the player's box."""
-    state = play.state
+    """Fire of Germans at a march, who may hold it; or a volley of either side by the player's box."""
+    state, march = play.state, play.state.british.march
     shooter = state.units[asked.unit]
-    assert shooter.at is not None
-    if shooter.side == GERMAN and state.british.march is not None:
-        return _opportunity(play, asked, word)
-    there = (unit for unit in units_at(state, shooter.at) if unit.side == shooter.side)
-    return _fired(play, asked, word, tuple(unit for unit in there if unit.id not in state.british.acted))
+    if shooter.side != GERMAN or march is None:
+        there = (unit for unit in units_at(state, hex_of(shooter)) if unit.side == shooter.side)
+        return _fired(play, asked, word, tuple(unit for unit in there if unit.id not in state.british.acted))
+    units = opportunity.asked_about(state, march, asked.unit)
+    if word == opportunity.HOLD:
+        mark(play, offered=(*state.british.offered, *ids(units)))
+        play.say(Step(text=units[0].name, cite=asked.cite, verdict="holds fire"))
+        return Stepped(told=f"{units[0].name} holds fire")
+    if word == opportunity.FIRE:
+        return marching.fired_at(play, march, units)
+    return _fired(play, asked, word, units, march.units)
 
 
 def _fired(
@@ -56,11 +60,9 @@ def _fired(
 ) -> Stepped:
     assert asked.at is not None
     reckoned = fires.reckon(play.state, stack, asked.at, entering)
-    said = dict(asked.answers)[word].casefold()
-    text = f"{reckoned.shooter.name} fires at {board_of(play.state).title(asked.at)}"
-    play.say(Step(text=text, cite=asking.OWN_TABLE, verdict=said))
+    said = _said(play, asked, word, f"{reckoned.shooter.name} fires at {board_of(play.state).title(asked.at)}")
     fires.spend(play, reckoned, said)
-    if word == asking.GONE:
+    if word == questions.GONE:
         eliminate(play, reckoned.aimed_at)
         settle(play)
     else:
@@ -70,38 +72,28 @@ def _fired(
 
 def _melee(play: Play[TangaState], asked: Asked, word: str) -> Stepped:
     """Who loses takes a hit and retreats, as by the house rules; the winner may advance."""
-    attacker = play.state.units[asked.unit]
-    here, there = attacker.at, asked.at
-    assert here is not None
+    attacker, there, title = play.state.units[asked.unit], asked.at, board_of(play.state).title
+    here = hex_of(attacker)
     assert there is not None
     melees.engage(play, here, there)
-    ours, theirs = (here, there) if attacker.side == BRITISH else (there, here)
-    title = board_of(play.state).title
-    text = f"Melee of {title(here)} against {title(there)}"
-    play.say(Step(text=text, cite=asking.OWN_TABLE, verdict=dict(asked.answers)[word].casefold()))
-    beaten = {
-        asking.BRITISH_WIN: (theirs,),
-        asking.GERMANS_WIN: (ours,),
-        asking.BOTH: (theirs, ours),
-    }.get(word, ())
-    for hex_ in beaten:
-        take_hits(play, hex_, GERMAN if hex_ == theirs else BRITISH, 1)
+    _said(play, asked, word, f"Melee of {title(here)} against {title(there)}")
+    hexes, beaten = {attacker.side: here, foe(attacker.side): there}, BEATEN[word]
+    for side in beaten:
+        take_hits(play, hexes[side], side, 1)
     if len(beaten) == 1:
-        melees.beaten(play, *((there, here) if beaten[0] == there else (here, there)))
+        melees.beaten(play, hexes[beaten[0]], hexes[foe(beaten[0])])
     return Stepped()
 
 
 def _rally(play: Play[TangaState], asked: Asked, word: str) -> Stepped:
-    unit, rallies = play.state.units[asked.unit], word == asking.RALLIES
-    said = dict(asked.answers)[word].casefold()
-    play.say(Step(text=f"{unit.name} tries to rally", cite=asking.OWN_TABLE, verdict=said))
+    unit, rallies = play.state.units[asked.unit], word == questions.RALLIES
+    _said(play, asked, word, f"{unit.name} tries to rally")
     rally.tried(play, unit.id, rallies=rallies)
     return Stepped(told=f"{unit.name} rallies" if rallies else "")
 
 
-EFFECTS: dict[Ask, Callable[[Play[TangaState], Asked, str], Stepped]] = {
-    Ask.OPPORTUNITY_FIRE: _opportunity,
-    Ask.FIRE_RESULT: _fire,
-    Ask.MELEE_RESULT: _melee,
-    Ask.RALLY_RESULT: _rally,
-}
+def _said(play: Play[TangaState], asked: Asked, word: str, text: str) -> str:
+    """What the player's box says of it, which is told."""
+    said = dict(asked.answers)[word].casefold()
+    play.say(Step(text=text, cite=questions.OWN_TABLE, verdict=said))
+    return said

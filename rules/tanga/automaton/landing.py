@@ -12,9 +12,10 @@ from rules.tanga.entering import entered, gone_into
 from rules.tanga.field import board_of, of_formation, units_at
 from rules.tanga.maps import Beach
 from rules.tanga.model import BRITISH, Arm, Condition, Kind, TangaState, TangaUnit
+from rules.tanga.progress import mark
 
 from . import marching
-from .stepped import Stepped, ids, in_order, mark, names, plural
+from .stacks import Stepped, ids, in_order, names, plural
 
 LANDING = Cite(rule="TA-3")
 PLACES = Cite(rule="TA-3", mark=Mark.RULING)
@@ -25,10 +26,8 @@ A_PLACE = 2
 def aboard(state: TangaState, formation: str) -> list[TangaUnit]:
     """Units of a formation that have still to land, as they land; a hidden MG comes under its marker (TA-1)."""
     here = state.formation(formation)
-    if here.arrives > state.turn:
-        return []
     hidden = Arm.MACHINE_GUN if here.kind is Kind.BATTALION else None
-    units = of_formation(state, formation)
+    units = of_formation(state, formation) if here.arrives <= state.turn else ()
     waiting = (one for one in units if not one.on_map and one.condition is Condition.GOOD and one.arm is not hidden)
     return in_order(state, waiting)
 
@@ -38,24 +37,21 @@ def debark(play: Play[TangaState], formation: str, forced: Hex | None) -> Steppe
 
     A battalion draws its beach with its first wave.
     """
-    state = play.state
-    waiting = aboard(state, formation)
-    here = state.formation(formation)
+    state, waiting = play.state, aboard(play.state, formation)
     ashore = [state.units[unit] for unit in state.british.acted]
     room = state.options.wave - sum(unit.is_combat for unit in ashore)
-    if not waiting or here.collapsed or room <= 0 or (not ashore and _waits(state, formation)):
+    if not waiting or state.formation(formation).collapsed or room <= 0 or (not ashore and _waits(state, formation)):
         return None
-    decision = None if here.beach else _draw(play, formation, forced)
-    here = play.state.formation(formation)
+    decision = None if state.formation(formation).beach else _draw(play, formation, waiting, forced)
+    state, here = play.state, play.state.formation(formation)
     beach = board_of(state).beaches[here.beach]
-    if not ashore and (here.beach in state.british.waved or not _open(state, beach, formation)):
+    if not ashore and beach not in _free(state, formation):
         return None
-    used = {unit.at for unit in ashore}
-    inland_first = here.kind is Kind.BATTALION
-    for place in (beach.head, beach.beach) if inland_first else (beach.beach, beach.head):
-        free = _room(state, place, formation)
-        if place not in used and free:
-            return _land(play, _group(waiting, min(A_PLACE, free, room)), place, decision)
+    places = (beach.head, beach.beach) if here.kind is Kind.BATTALION else (beach.beach, beach.head)
+    for place in places:
+        free = min(A_PLACE, _room(state, place, formation), room)
+        if free and all(unit.at != place for unit in ashore):
+            return _land(play, _group(waiting, free), place, decision)
     return None
 
 
@@ -69,34 +65,35 @@ def _waits(state: TangaState, formation: str) -> bool:
 
 
 def _free(state: TangaState, formation: str) -> list[Beach]:
-    """Beaches where a formation may land a wave now, by letter."""
-    beaches = board_of(state).beaches
-    may = (beach for letter, beach in beaches.items() if letter not in state.british.waved)
-    return sorted((beach for beach in may if _open(state, beach, formation)), key=lambda beach: beach.letter)
+    """Beaches where a formation may land a wave now, by letter: no other formation holds them.
+
+    A staff that stays in the beach hex leaves the beachhead.
+    """
+    beaches = sorted(board_of(state).beaches.values(), key=lambda beach: beach.letter)
+    return [
+        beach
+        for beach in beaches
+        if beach.letter not in state.british.waved
+        and _room(state, beach.head, formation)
+        and all(state.formation(one.formation).kind is Kind.STAFF for one in _strangers(state, beach.beach, formation))
+    ]
 
 
-def _open(state: TangaState, beach: Beach, formation: str) -> bool:
-    """Whether no other formation holds the beach; a staff that stays in the beach hex leaves the beachhead."""
-    return bool(_room(state, beach.head, formation)) and not any(
-        unit.formation != formation and state.formation(unit.formation).kind is not Kind.STAFF
-        for unit in units_at(state, beach.beach)
-        if not unit.is_leader
-    )
+def _strangers(state: TangaState, place: Hex, formation: str) -> list[TangaUnit]:
+    """Units of other formations that hold a place: leaders alone hold nothing."""
+    return [unit for unit in units_at(state, place) if unit.formation != formation and not unit.is_leader]
 
 
 def _room(state: TangaState, place: Hex, formation: str) -> int:
-    """How many combat units of a formation a place takes now; none where another's are. Leaders alone hold nothing."""
-    there = units_at(state, place)
-    if any(unit.formation != formation and not unit.is_leader for unit in there):
-        return 0
-    return max(0, state.options.stack_limit - sum(unit.is_combat for unit in there))
+    """How many combat units of a formation a place takes now; none where another's are."""
+    there = sum(unit.is_combat for unit in units_at(state, place))
+    return 0 if _strangers(state, place, formation) else max(0, state.options.stack_limit - there)
 
 
-def _draw(play: Play[TangaState], formation: str, forced: Hex | None) -> Decision:
+def _draw(play: Play[TangaState], formation: str, waiting: Sequence[TangaUnit], forced: Hex | None) -> Decision:
     """Draws beach markers until one is free; it is kept for the formation's later waves."""
-    state = play.state
-    free = {beach.letter: beach for beach in _free(state, formation)}
-    here, cup = state.formation(formation), sorted(board_of(state).beaches)
+    state, here = play.state, play.state.formation(formation)
+    free, cup = {beach.letter: beach.beach for beach in _free(state, formation)}, sorted(board_of(state).beaches)
     letter = ""
     while letter not in free:
         if len(cup) == 1:
@@ -109,33 +106,31 @@ def _draw(play: Play[TangaState], formation: str, forced: Hex | None) -> Decisio
             play.say(Step(text=throw.label, cite=LANDING, throws=(throw,), verdict=verdict))
     decision = Decision(
         question=Question.LANDING,
-        units=ids(aboard(state, formation)[: state.options.wave]),
-        candidates=tuple(sorted(beach.beach for beach in free.values())),
-        chosen=free[letter].beach,
+        units=ids(waiting[: state.options.wave]),
+        candidates=tuple(sorted(free.values())),
+        chosen=free[letter],
         why=f"beach {letter}, by the draw",
         cite=LANDING,
     ).by_word(forced)
-    letter = next(one for one, beach in free.items() if beach.beach == decision.chosen)
+    letter = next(one for one, hex_ in free.items() if hex_ == decision.chosen)
     play.state = state.with_formation(here.model_copy(update={"beach": letter}))
     return decision
 
 
 def _group(waiting: Sequence[TangaUnit], room: int) -> tuple[TangaUnit, ...]:
     """Who lands together: so many combat units, one leader or all that are left with the last of them, stevedores."""
-    combat = tuple(unit for unit in waiting if unit.is_combat)[:room]
-    leaders = tuple(unit for unit in waiting if unit.is_leader)
-    bearers = tuple(unit for unit in waiting if unit.arm is Arm.STEVEDORES)
-    last = len(combat) == sum(unit.is_combat for unit in waiting)
-    return (*combat, *(leaders if last else leaders[:1]), *bearers)
+    combat, leaders = [unit for unit in waiting if unit.is_combat], [unit for unit in waiting if unit.is_leader]
+    bearers = (unit for unit in waiting if unit.arm is Arm.STEVEDORES)
+    return (*combat[:room], *(leaders if len(combat) <= room else leaders[:1]), *bearers)
 
 
 def _land(play: Play[TangaState], group: Sequence[TangaUnit], place: Hex, decision: Decision | None) -> Stepped:
     """Puts them ashore, where Germans may fire at them as at any stack that enters a hex (TA-H.6)."""
-    board, beach = board_of(play.state), play.state.formation(group[0].formation).beach
-    landed = tuple(gone_into(play.state, unit, place) for unit in group)
-    play.state = play.state.with_unit(*landed)
+    title, beach = board_of(play.state).title(place), play.state.formation(group[0].formation).beach
+    play.state = play.state.with_unit(*(gone_into(play.state, unit, place) for unit in group))
     mark(play, waved=tuple(dict.fromkeys((*play.state.british.waved, beach))))
-    who = f"{names(play.state, landed)} {plural(landed, 'lands', 'land')} at beach {beach}, {board.title(place)}"
+    landed = tuple(play.state.units[unit.id] for unit in group)
+    who = f"{names(play.state, landed)} {plural(landed, 'lands', 'land')} at beach {beach}, {title}"
     play.say(Step(text=who, cite=PLACES))
     entered(play, place, BRITISH)
     revealing.reveal(play)

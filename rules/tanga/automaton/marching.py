@@ -7,20 +7,22 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.model import Cite, Mark
 from rules.core.play import Play
 from rules.core.report import Step
+from rules.tanga.combat import fire as fires
+from rules.tanga.combat import opportunity
 from rules.tanga.combat import reveal as revealing
+from rules.tanga.combat.losses import shot_at
 from rules.tanga.entering import entered, gone_into
-from rules.tanga.field import board_of, units_at, within_limit
+from rules.tanga.field import board_of, hex_of, units_at, within_limit
 from rules.tanga.model import BRITISH, Arm, TangaState, TangaUnit, Trail
-from rules.tanga.progress import March, Stage
-from rules.tanga.ways.next_hex import next_hex
-from rules.tanga.ways.prohibited import may_stay, stays_behind
+from rules.tanga.options import Resolution
+from rules.tanga.progress import March, Stage, mark
+from rules.tanga.questions import ask_about_fire
+from rules.tanga.ways.choosing import next_hex
+from rules.tanga.ways.prohibited import MOVING, may_stay, stays_behind
 
-from . import under_fire
-from .stacks import mf_left
-from .stepped import Stepped, acted, ids, mark, names, plural
+from .stacks import Stepped, acted, ids, mf_left, names, plural
 
 TOWARDS = "towards "
-MOVING = Cite(rule="TA-9.5")
 RETREATING = Cite(rule="TA-6")
 ROOM = Cite(rule="TA-H.3", mark=Mark.HOUSE)
 LEAVES = Cite(rule="TA-9.5", mark=Mark.RULING)
@@ -34,41 +36,53 @@ def begin(
 
     Whose goal is where it stands has just come ashore there: it has entered that hex, and goes no further now.
     """
-    start = units[0].at
-    assert start is not None
+    start = hex_of(units[0])
     left = mf_left(units) if hexes is None else hexes
     way = (start,) if goal != start else (start, start)
     march = March(units=ids(units), goal=goal, left=left, way=way, retreats=hexes is not None, why=why)
     mark(play, march=march, offered=())
 
 
-def advance(play: Play[TangaState], forced: Hex | None) -> Stepped:
-    """The next thing that befalls the march: a shot at it, a hex entered, or its end."""
-    march = _march(play.state)
-    if (shot := under_fire.next_shot(play, march)) is not None:
+def advance(play: Play[TangaState], march: March, forced: Hex | None) -> Stepped:
+    """The next thing that befalls the march: a shot at it, a hex entered, or its end.
+
+    A formation that has collapsed on the way moves no further but in rout (TA-7).
+    """
+    if (shot := under_fire(play, march)) is not None:
         return shot
-    going = able(play.state, march)
-    if not going or march.way[-1] == march.goal or march.left <= 0 or _breaks(play.state, march):
-        return halt(play)
-    decision = next_hex(play.state, march.model_copy(update={"units": ids(going)}))
+    state, going = play.state, able(play.state, march)
+    broken = state.formation(state.units[march.units[0]].formation).collapsed and not march.retreats
+    if not going or march.way[-1] == march.goal or march.left <= 0 or broken:
+        return _halt(play, march)
+    decision = next_hex(state, march.model_copy(update={"units": ids(going)})).by_word(forced)
     if decision.chosen is None:
-        stepped = halt(play)
+        stepped = _halt(play, march)
         play.say(Step(text=names(play.state, going), cite=MOVING, verdict=decision.why))
         return replace(stepped, decision=decision)
-    decision = decision.by_word(forced)
-    assert decision.chosen is not None
-    _enter(play, going, decision.chosen)
+    _enter(play, march, going, decision.chosen)
     return Stepped(decision)
 
 
-def _march(state: TangaState) -> March:
-    assert state.british.march is not None
-    return state.british.march
+def under_fire(play: Play[TangaState], march: March) -> Stepped | None:
+    """The next volley at the stack in the hex it has entered, or the question about it; None when all is settled."""
+    shot = next(iter(opportunity.shots(play.state, march)), None)
+    if shot is None:
+        return None
+    if shot.asks or play.state.options.resolution is Resolution.OWN:
+        ask_about_fire(play, shot)
+        return Stepped()
+    return fired_at(play, march, shot.units)
 
 
-def _breaks(state: TangaState, march: March) -> bool:
-    """Whether its formation has collapsed on the way: it moves no further but in rout (TA-7)."""
-    return not march.retreats and state.formation(state.units[march.units[0]].formation).collapsed
+def fired_at(play: Play[TangaState], march: March, units: Sequence[TangaUnit]) -> Stepped:
+    """Germans of one hex fire, the first of them with the others' support, by the house rules.
+
+    Only those on the march can be hit. Raises Refused.
+    """
+    target, state = march.way[-1], play.state
+    whom = names(state, (unit for unit in shot_at(state, target, BRITISH, march.units) if unit.is_combat))
+    fires.fire(play, fires.reckon(state, units, target, march.units))
+    return Stepped(told=f"{units[0].name} fires at {whom} in {board_of(state).title(target)} (TA-H.6)")
 
 
 def able(state: TangaState, march: March) -> tuple[TangaUnit, ...]:
@@ -79,9 +93,9 @@ def able(state: TangaState, march: March) -> tuple[TangaUnit, ...]:
     return going if not led or any(unit.is_combat for unit in going) else ()
 
 
-def _enter(play: Play[TangaState], going: tuple[TangaUnit, ...], hex_: Hex) -> None:
+def _enter(play: Play[TangaState], march: March, going: tuple[TangaUnit, ...], hex_: Hex) -> None:
     """Enters the hex decided on; what comes into a German's sight is turned up (TA-1)."""
-    march, board = _march(play.state), board_of(play.state)
+    board, way = board_of(play.state), (*march.way, hex_)
     if stays := stays_behind(play.state, going, hex_):
         text = f"{names(play.state, stays)} stays in {board.title(march.way[-1])}: the way goes next to Germans"
         play.say(Step(text=text, cite=LEAVES))
@@ -93,53 +107,39 @@ def _enter(play: Play[TangaState], going: tuple[TangaUnit, ...], hex_: Hex) -> N
     before = ids(units_at(play.state, hex_))
     entered(play, hex_, BRITISH)
     revealing.reveal(play)
-    there = units_at(play.state, hex_)
-    shown = tuple(unit for unit in there if unit.arm is Arm.MACHINE_GUN and unit.id not in before)
-    moved = tuple(play.state.units[unit.id] for unit in going)
+    shown = [one for one in units_at(play.state, hex_) if one.arm is Arm.MACHINE_GUN and one.id not in before]
+    moved = [play.state.units[unit.id] for unit in going]
     if within_limit(play.state, (*moved, *shown)) and (march.retreats or all(unit.is_good for unit in shown)):
-        moved = (*moved, *shown)
+        moved += shown
     else:
-        _send_back(play, shown, (*march.way, hex_))
+        _send_back(play, shown, way)
     left = march.left - spent if march.retreats else mf_left(moved)
-    onward = march.model_copy(update={"units": ids(moved), "left": left, "way": (*march.way, hex_)})
-    mark(play, march=onward, offered=())
+    mark(play, march=march.model_copy(update={"units": ids(moved), "left": left, "way": way}), offered=())
 
 
-def halt(play: Play[TangaState]) -> Stepped:
+def _halt(play: Play[TangaState], march: March) -> Stepped:
     """The march ends where it has come to; who was on it has had his turn in this stage.
 
     Who finds no room there, and could not go on, goes back on his way to the last hex with room.
     """
-    march = _march(play.state)
     acted(play, march.units)
     mark(play, march=None, offered=())
     if len(set(march.way)) == 1:
         return Stepped()
-    said = play.said
-    last = tuple(play.state.units[unit] for unit in march.units if play.state.units[unit].at == march.way[-1])
-    march = march.model_copy(update={"way": _send_back(play, last, march.way)})
-    state = play.state
-    units = tuple(state.units[unit] for unit in march.units)
-    trail = Trail(hexes=march.way, kind="retreat" if march.retreats else "move", side=BRITISH)
-    play.set(trails=(*state.trails, trail))
-    text = f"{names(state, units)}: {' → '.join(hex_.label for hex_ in march.way)}"
-    play.say_before(said, Step(text=text, cite=RETREATING if march.retreats else MOVING, verdict=march.why))
-    one, more = _verbs(state, march)
-    told = f"{names(state, units)} {plural(units, one, more)} {_whither(state, march)}"
-    return Stepped(told=told, joined=f"{more} {march.why}" if march.way[-1] != march.goal and march.why else "")
-
-
-def _verbs(state: TangaState, march: March) -> tuple[str, str]:
+    said, units = play.said, [play.state.units[unit] for unit in march.units]
+    way = _send_back(play, [unit for unit in units if unit.at == march.way[-1]], march.way)
+    trail = Trail(hexes=way, kind="retreat" if march.retreats else "move", side=BRITISH)
+    play.set(trails=(*play.state.trails, trail))
+    who, text = names(play.state, units), " → ".join(hex_.label for hex_ in way)
+    play.say_before(said, Step(text=f"{who}: {text}", cite=RETREATING if march.retreats else MOVING, verdict=march.why))
+    one, more = ("advances", "advance") if play.state.british.stage is Stage.MOVE else ("goes", "go")
     if march.retreats:
-        return "retreats", "retreat"
-    return ("advances", "advance") if state.british.stage is Stage.MOVE else ("goes", "go")
-
-
-def _whither(state: TangaState, march: March) -> str:
-    """`to 2914 towards entry hex 2516 (TA-9.A)`, or to what they have reached."""
-    if march.way[-1] == march.goal and march.why.startswith(TOWARDS):
-        return f"to {march.why.removeprefix(TOWARDS)}"
-    return f"to {board_of(state).title(march.way[-1])} {march.why}".strip()
+        one, more = "retreats", "retreat"
+    whereto, there = f"{board_of(play.state).title(way[-1])} {march.why}".strip(), way[-1] == march.goal
+    if there and march.why.startswith(TOWARDS):
+        whereto = march.why.removeprefix(TOWARDS)
+    told = f"{who} {plural(units, one, more)} to {whereto}"
+    return Stepped(told=told, joined=f"{more} {march.why}" if march.why and not there else "")
 
 
 def _send_back(play: Play[TangaState], units: Sequence[TangaUnit], way: tuple[Hex, ...]) -> tuple[Hex, ...]:
@@ -147,13 +147,13 @@ def _send_back(play: Play[TangaState], units: Sequence[TangaUnit], way: tuple[He
 
     Failing that where they came from; an MG turned up on the way goes back with its company, over the limit if need be.
     """
-    state = play.state
+    state, title = play.state, board_of(play.state).title
     if not units or may_stay(state, units, way[-1]):
         return way
     back = next((hex_ for hex_ in reversed(way) if may_stay(state, units, hex_)), way[0])
     returned = (gone_into(state, unit, back).model_copy(update={"turned_up": unit.turned_up}) for unit in units)
     play.state = state.with_unit(*returned)
-    title = board_of(state).title
-    text = f"No room for {names(state, units)} in {title(way[-1])}"
-    play.say(Step(text=text, cite=ROOM, verdict=f"back to {title(back)}"))
+    play.say(
+        Step(text=f"No room for {names(state, units)} in {title(way[-1])}", cite=ROOM, verdict=f"back to {title(back)}")
+    )
     return (*way, back)

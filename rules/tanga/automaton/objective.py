@@ -1,22 +1,20 @@
-"""Whither a stack goes: its formation's entry hex first, then an objective (TA-9.A, TA-9.B)."""
+"""Where a stack goes: its formation's entry hex first, then an objective (TA-9.A, TA-9.B)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from rules.core.automaton.decisions import settled_by
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.ways import way_between
 from rules.core.model import Cite
-from rules.tanga.charts import Measure, Measures, Situation, priority, weigh
-from rules.tanga.decisions import Decision, Question, RowOut
-from rules.tanga.field import board_of
-from rules.tanga.model import Arm, Formation, Kind, TangaState, TangaUnit
-from rules.tanga.ways.prohibited import open_to
+from rules.tanga.charts import Measure, Measures, Situation, priority
+from rules.tanga.decisions import Decision, Question
+from rules.tanga.field import barred_by, board_of, hex_of, hexes_of, units_at
+from rules.tanga.model import BRITISH, GERMAN, Arm, Kind, TangaState, TangaUnit
+from rules.tanga.ways.choosing import CHARTS, decide
+from rules.tanga.ways.prohibited import may_stay, open_to
 
-from .goals import goals, keeper
+from .stacks import ids, keeper
 
-__all__ = ["builds", "keeper", "objective"]
-
-CHART = "objective"
+CHART = CHARTS[Question.OBJECTIVE]
 ENTRY = Cite(rule="TA-9.A")
 OBJECTIVE = Cite(rule="TA-9.B")
 
@@ -27,32 +25,31 @@ def objective(state: TangaState, units: Sequence[TangaUnit]) -> Decision:
     A battalion goes for its entry hex until the British have entered it; only companies G and H, and staffs, choose
     before that (TA-9.B). With the company that keeps a victory hex among them, the decision is that company's.
     """
-    formation = state.formation(units[0].formation)
+    formation, here, open_ = state.formation(units[0].formation), hex_of(units[0]), open_to(state, units)
     situation = Situation(
         kind=formation.kind,
         letters=frozenset(unit.letter for unit in units if unit.arm is Arm.INFANTRY),
         objectives=frozenset(state.objectives),
         landed=formation.kind is Kind.BATTALION and not formation.entered,
     )
-    hexes = goals(state, units, priority(CHART), situation)
-    candidates = tuple(sorted({hex_ for found in hexes.values() for hex_ in found}))
+    goals = _goals(state, units, situation)
+    candidates = sorted({hex_ for hexes in goals.values() for hex_ in hexes})
     if not candidates:
-        return _entry(state, units, formation) if situation.landed else _told(units, None, "no objective is left to it")
-    here, open_ = units[0].at, open_to(state, units)
-    assert here is not None
-    measures: Measures = {
-        **{measure: found.__contains__ for measure, found in hexes.items()},
-        Measure.WAY: lambda hex_: _way(here, hex_, open_),
-        Measure.NUMBER: lambda hex_: hex_,
-    }
-    chosen, rows = weigh(priority(CHART), candidates, measures, situation)
-    assert chosen is not None
-    title, taken = board_of(state).title(chosen), _taken(rows)
-    decision = _told(units, chosen, f"{title}: row {taken.row}, {taken.text}; {settled_by(rows)}")
-    if hexes.get(Measure.COMPANY_HOLDS) and (stays := keeper(state, here)):
-        built = "its improved position stands" if here in state.improved else f"row {taken.row}, {taken.text}"
-        decision = _told((stays,), chosen, f"{stays.name} keeps {title}: {built}")
-    return decision.model_copy(update={"candidates": candidates, "rows": rows})
+        return _no_objective(state, units, landed=situation.landed)
+
+    def way(hex_: Hex) -> tuple[bool, int]:
+        """Hexes of the shortest way; behind all that have one, those that no legitimate path leads to, by distance."""
+        length = way_between(here, hex_, open_)
+        return (True, here.distance(hex_)) if length is None else (False, length)
+
+    measures: Measures = {Measure.WAY: way, **{measure: hexes.__contains__ for measure, hexes in goals.items()}}
+    decision = decide(state, units, Question.OBJECTIVE, candidates, OBJECTIVE, situation=situation, more=measures)
+    taken = next(f"row {row.row}, {row.text}" for row in decision.rows if not row.skipped)
+    title = board_of(state).title(decision.chosen or here)
+    if goals.get(Measure.COMPANY_HOLDS) and (stays := keeper(state, here)):
+        built = "its improved position stands" if here in state.improved else taken
+        return decision.model_copy(update={"units": (stays.id,), "why": f"{stays.name} keeps {title}: {built}"})
+    return decision.model_copy(update={"why": f"{title}: {taken}; {decision.why}"})
 
 
 def builds(decision: Decision) -> bool:
@@ -61,32 +58,51 @@ def builds(decision: Decision) -> bool:
     return decision.chart == CHART and any(not row.skipped and row.row in building for row in decision.rows)
 
 
-def _taken(rows: Sequence[RowOut]) -> RowOut:
-    """The row whose hexes were taken: the first that was not skipped."""
-    return next(row for row in rows if not row.skipped)
-
-
-def _way(here: Hex, there: Hex, open_: frozenset[Hex]) -> tuple[bool, int]:
-    """Hexes of the shortest way; behind all that have one, those that no legitimate path leads to, by distance."""
-    length = way_between(here, there, open_)
-    return (True, here.distance(there)) if length is None else (False, length)
-
-
-def _entry(state: TangaState, units: Sequence[TangaUnit], formation: Formation) -> Decision:
-    """The entry hex comes before every objective (TA-9.A)."""
-    if formation.entry is None:
-        return _told(units, None, f"{formation.name} has no entry hex yet", ENTRY)
-    why = f"{board_of(state).title(formation.entry)}: {formation.name} takes its entry hex before any objective"
-    return _told(units, formation.entry, why, ENTRY).model_copy(update={"candidates": (formation.entry,)})
-
-
-def _told(units: Sequence[TangaUnit], chosen: Hex | None, why: str, cite: Cite = OBJECTIVE) -> Decision:
+def _no_objective(state: TangaState, units: Sequence[TangaUnit], *, landed: bool) -> Decision:
+    """The entry hex comes before every objective (TA-9.A); who has taken it and finds none stays."""
+    formation, goal, why = state.formation(units[0].formation), None, "no objective is left to it"
+    if landed:
+        goal, why = formation.entry, f"{formation.name} has no entry hex yet"
+    if goal is not None:
+        why = f"{board_of(state).title(goal)}: {formation.name} takes its entry hex before any objective"
     return Decision(
         question=Question.OBJECTIVE,
-        chart=CHART if cite is OBJECTIVE else "",
-        units=tuple(unit.id for unit in units),
-        candidates=(),
-        chosen=chosen,
+        chart="" if landed else CHART,
+        units=ids(units),
+        candidates=() if goal is None else (goal,),
+        chosen=goal,
         why=why,
-        cite=cite,
+        cite=ENTRY if landed else OBJECTIVE,
     )
+
+
+def _goals(state: TangaState, units: Sequence[TangaUnit], situation: Situation) -> Mapping[Measure, frozenset[Hex]]:
+    """The hexes of each row that applies (rows 1 to 7); without those where there is no room among friends (TA-9.5)."""
+    here, board, held = hex_of(units[0]), board_of(state), hexes_of(state, GERMAN)
+    stays, builder = keeper(state, here), any(unit.arm is Arm.INFANTRY for unit in units)
+    near = state.options.near_a_beach
+    found: Mapping[str, Iterable[Hex]] = {
+        Measure.COMPANY_HOLDS: (here,) if stays is not None and stays.id in ids(units) else (),
+        Measure.STAFF_HOLDS: (here,) if builder and here in board.beach_hexes.difference(state.improved) else (),
+        Measure.GERMANS_NEAR_BEACH: (
+            at for at in barred_by(state, GERMAN) if any(at.distance(beach) <= near for beach in board.beach_hexes)
+        ),
+        Measure.BEACH: board.beach_hexes,
+    }
+    return {
+        row.measure: frozenset(
+            hex_
+            for hex_ in (found[row.measure] if row.measure in found else _victory(state, units, row.measure, row.one))
+            if hex_ == here or hex_ in held or may_stay(state, units, hex_)
+        )
+        for row in priority(CHART).rows
+        if row.alternative and not row.unfit(situation)
+    }
+
+
+def _victory(state: TangaState, units: Sequence[TangaUnit], kind: str, one: bool) -> Iterable[Hex]:
+    """Victory hexes that no other good-order British unit holds; none while they hold any, if one is enough."""
+    every, ours = board_of(state).victory.get(kind, frozenset()), ids(units)
+    others = (unit for hex_ in every for unit in units_at(state, hex_) if unit.side == BRITISH and unit.id not in ours)
+    taken = {unit.at for unit in others if unit.is_good and unit.is_combat}
+    return () if one and taken else every - taken

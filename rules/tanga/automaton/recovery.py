@@ -9,9 +9,9 @@ from rules.core.report import Step
 from rules.tanga.combat import reveal as revealing
 from rules.tanga.combat.losses import recover as recover_from_collapse
 from rules.tanga.field import board_of, hexes_of, of_formation
-from rules.tanga.model import BRITISH, Arm, Formation, Kind, TangaState, TangaUnit
+from rules.tanga.model import BRITISH, Arm, Formation, Kind, TangaState
 
-from .stepped import Stepped, acted, ids
+from .stacks import Stepped, acted, ids
 
 ENTRY = Cite(rule="TA-9.A")
 HELD = Cite(rule="TA-9.A", mark=Mark.RULING)
@@ -22,23 +22,18 @@ SUPPLY = Cite(rule="TA-8", mark=Mark.RULING)
 
 
 def recover(play: Play[TangaState], formation: str, forced: Hex | None) -> Stepped | None:
-    """A collapsed formation throws once; stevedores bring up rounds; who has no entry hex yet rolls one.
+    """A collapsed formation throws once (TA-7); stevedores bring up rounds; who has no entry hex yet rolls one.
 
     Markers that Germans see already are turned up, those just dealt among them (TA-1).
     """
     if revealing.reveal(play):
         return Stepped()
-    if play.state.formation(formation).collapsed:
-        return _recovery(play, formation)
-    return _supply(play, formation) or enter_roll(play, formation, forced)
-
-
-def _recovery(play: Play[TangaState], formation: str) -> Stepped | None:
-    """D6 at or under FBN less FBL (TA-7); once a turn."""
-    units = of_formation(play.state, formation)
-    if set(ids(units)) <= set(play.state.british.acted):
+    if not play.state.formation(formation).collapsed:
+        return _supply(play, formation) or enter_roll(play, formation, forced)
+    units = ids(of_formation(play.state, formation))
+    if set(units) <= set(play.state.british.acted):
         return None
-    acted(play, ids(units))
+    acted(play, units)
     recover_from_collapse(play, formation)
     verb = "still collapsed" if play.state.formation(formation).collapsed else "recovered from collapse"
     return Stepped(told=f"{verb} (TA-7)")
@@ -46,10 +41,12 @@ def _recovery(play: Play[TangaState], formation: str) -> Stepped | None:
 
 def _supply(play: Play[TangaState], formation: str) -> Stepped | None:
     """Stevedores in their staff's beach hex fill its artillery's rounds (TA-8)."""
-    board, units = board_of(play.state), of_formation(play.state, formation)
-    short = tuple(unit for unit in units if _is_short(unit))
+    state, board = play.state, board_of(play.state)
+    units, beach = of_formation(state, formation), board.beaches.get(state.formation(formation).beach)
     bearers = next((unit for unit in units if unit.arm is Arm.STEVEDORES), None)
-    beach = board.beaches.get(play.state.formation(formation).beach)
+    short = [
+        unit for unit in units if unit.on_map and unit.rounds is not None and unit.rounds < (unit.rounds_full or 0)
+    ]
     if not short or bearers is None or beach is None or bearers.at != beach.beach:
         return None
     for unit in short:
@@ -57,11 +54,6 @@ def _supply(play: Play[TangaState], formation: str) -> Stepped | None:
         text = f"{bearers.name} in {board.title(beach.beach)} supply {unit.name}"
         play.say(Step(text=text, cite=SUPPLY, verdict=f"{unit.rounds_full} rounds"))
     return Stepped()
-
-
-def _is_short(unit: TangaUnit) -> bool:
-    full = unit.rounds_full
-    return unit.on_map and unit.rounds is not None and full is not None and unit.rounds < full
 
 
 def enter_roll(play: Play[TangaState], formation: str, _forced: Hex | None) -> Stepped | None:
@@ -72,8 +64,7 @@ def enter_roll(play: Play[TangaState], formation: str, _forced: Hex | None) -> S
     if not any(unit.on_map for unit in of_formation(play.state, formation)):
         return None
     hex_ = _entry_hex(play, here)
-    title = board_of(play.state).title(hex_)
-    entered = hex_ in hexes_of(play.state, BRITISH)
+    title, entered = board_of(play.state).title(hex_), hex_ in hexes_of(play.state, BRITISH)
     if entered:
         held = f"British are in {title}, entry hex of {here.name}"
         play.say(Step(text=held, cite=HELD, verdict="its stacks choose objectives now"))

@@ -14,11 +14,11 @@ from rules.core.play import Play
 from rules.core.report import Prompt
 from rules.core.ruleset import Refused
 from rules.core.state import Action
-from rules.tanga.automaton.asking import ask_table
 from rules.tanga.field import board_of, units_at
 from rules.tanga.model import GERMAN, Phase, TangaState, TangaUnit
 from rules.tanga.options import Resolution
 from rules.tanga.progress import Ask
+from rules.tanga.questions import ask_table
 
 A = TypeVar("A", bound=Action)
 P = TypeVar("P")

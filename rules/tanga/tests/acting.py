@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from rules.core.dice import Dice
 from rules.core.report import Report, Step
 from rules.core.sealed import SealedDice
 from rules.core.state import Action
 from rules.tanga.automaton import sequence
-from rules.tanga.automaton.stepped import british as turned
 from rules.tanga.decisions import Decision
 from rules.tanga.field import board_of
 from rules.tanga.model import BRITISH, TangaState
@@ -57,6 +57,11 @@ def run(state: TangaState, stage: Stage, *faces: int, formation: str = "13") -> 
             break
     assert not fallen.left, f"{fallen.left} dice were not thrown"
     return Ran(state, steps, decisions, clauses)
+
+
+def turned(state: TangaState, **changed: Any) -> TangaState:
+    """The state with those fields of the British turn changed."""
+    return state.model_copy(update={"british": state.british.model_copy(update=changed)})
 
 
 TYPES = {one.action.kind: one for one in ACTION_TYPES}

@@ -4,12 +4,11 @@ import pytest
 
 from rules.core.ruleset import Refused
 from rules.tanga.automaton import sequence
-from rules.tanga.automaton.stepped import british as turned
 from rules.tanga.british import BritishStep
 from rules.tanga.field import acting_order
 from rules.tanga.progress import Stage
 
-from .acting import do, run
+from .acting import do, run, turned
 from .field import dice, formation, h, state_of, unit
 
 OPEN = {"*": "open"}

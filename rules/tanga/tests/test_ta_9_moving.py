@@ -3,12 +3,11 @@
 from typing import Any
 
 from rules.tanga.automaton import sequence
-from rules.tanga.automaton.stepped import british
 from rules.tanga.decisions import Question
 from rules.tanga.model import Formation, Standing, TangaUnit
 from rules.tanga.progress import Stage
 
-from .acting import Ran, run, sound
+from .acting import Ran, run, sound, turned
 from .field import dice, done, formation, h, marker, state_of, unit
 
 OPEN = {"*": "open"}
@@ -139,13 +138,13 @@ def test_ta_7_a_formation_that_collapses_on_the_march_halts() -> None:
 def test_ta_h_3_who_finds_no_room_and_cannot_go_on_turns_back() -> None:
     """Set down in a full hex in the middle of a march, as when an MG was turned up there and slowed the stack."""
     state = state_of("13 A 3013", "13 B 3013", "61 A 2913", "61 B 2913", on=OPEN, formations=(RAJPUTS,))
-    state = british(state, formation="13", stage=Stage.MOVE)
+    state = turned(state, formation="13", stage=Stage.MOVE)
     begun = done(sequence.step, state, dice())[0]
     march = begun.british.march
     assert march is not None
     there = [begun.units[key].model_copy(update={"at": h("2913"), "moved": 4}) for key in march.units]
     stuck = march.model_copy(update={"way": (h("3013"), h("2913")), "left": 0})
-    halted, steps, _ = done(sequence.step, british(begun.with_unit(*there), march=stuck), dice())
+    halted, steps, _ = done(sequence.step, turned(begun.with_unit(*there), march=stuck), dice())
     assert halted.units["13-a"].at == h("3013")
     assert "back to 3013" in steps[-1].verdict
 

@@ -5,16 +5,15 @@ from collections.abc import Iterator
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rules.tanga.automaton.attacking import target
 from rules.tanga.automaton.objective import objective
-from rules.tanga.automaton.target import target
 from rules.tanga.decisions import Decision, Question
 from rules.tanga.field import units_at
 from rules.tanga.maps import house_board
 from rules.tanga.model import TangaState
 from rules.tanga.progress import March
-from rules.tanga.ways.next_hex import next_hex
+from rules.tanga.ways.choosing import next_hex, retreat_hex
 from rules.tanga.ways.prohibited import prohibited
-from rules.tanga.ways.retreat_hex import retreat_hex
 
 from .field import formation, h, marker, state_of
 

@@ -1,15 +1,14 @@
 """The worked examples of decisions, with the traces they leave (TA-0.3)."""
 
 from rules.core.hexboard.hexes import Hex
+from rules.tanga.automaton.attacking import target
 from rules.tanga.automaton.objective import objective
-from rules.tanga.automaton.target import target
 from rules.tanga.decisions import Decision
 from rules.tanga.field import nearest, protection
 from rules.tanga.maps import house_board
 from rules.tanga.model import GERMAN, TangaState
 from rules.tanga.progress import March
-from rules.tanga.ways.next_hex import next_hex
-from rules.tanga.ways.retreat_hex import retreat_hex
+from rules.tanga.ways.choosing import next_hex, retreat_hex
 
 from .field import formation, h, hexes, labels, state_of
 

@@ -4,14 +4,14 @@ import pytest
 
 from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
-from rules.tanga.automaton import under_fire
+from rules.tanga.automaton import marching
 from rules.tanga.automaton.answering import answer
-from rules.tanga.automaton.stepped import british
 from rules.tanga.combat.opportunity import asked_about, firers, question, shots
 from rules.tanga.model import Standing, TangaState
 from rules.tanga.options import Resolution, TangaOptions
 from rules.tanga.progress import BritishTurn, March
 
+from .acting import turned
 from .field import dice, done, fire, h, hexes, labels, state_of, unit
 
 OPEN = {"*": "open"}
@@ -119,7 +119,7 @@ def test_ta_h_6_only_those_who_enter_are_fired_at_not_friends_who_were_there() -
     state, march = entering("13 B 2911 cf9", f"{FK} 1 2711")
     (volley,) = shots(state, march)
     assert volley.reckoning.aimed_at.id == "13-a"
-    after = done(under_fire.fire, state, march, volley.units, dice(1, 1))[0]
+    after = done(marching.fired_at, state, march, volley.units, dice(1, 1))[0]
     assert not after.unit("13-a").on_map
     assert after.unit("13-b").is_good
     question_ = question(state, volley)
@@ -129,7 +129,7 @@ def test_ta_h_6_only_those_who_enter_are_fired_at_not_friends_who_were_there() -
 def test_ta_h_6_by_ones_own_box_too_those_who_enter_alone_are_hit() -> None:
     own = TangaOptions(resolution=Resolution.OWN)
     state, march = entering("13 B 2911 cf9", f"{FK} 1 2711", options=own)
-    asked = done(under_fire.next_shot, british(state, march=march, formation="13"), march, dice())[0]
+    asked = done(marching.under_fire, turned(state, march=march, formation="13"), march, dice())[0]
     after = done(answer, asked, "twice", dice())[0]
     assert not after.unit("13-a").on_map
     assert after.unit("13-b").is_good

@@ -5,7 +5,7 @@
 
 import pytest
 
-from rules.tanga.automaton.target import target
+from rules.tanga.automaton.attacking import target
 
 from .field import h, hexes, state_of, unit
 

@@ -7,7 +7,7 @@ import pytest
 
 from rules.tanga.model import Standing
 from rules.tanga.progress import March
-from rules.tanga.ways.next_hex import next_hex
+from rules.tanga.ways.choosing import next_hex
 from rules.tanga.ways.prohibited import prohibited, stays_behind
 
 from .field import formation, h, hexes, state_of

@@ -7,7 +7,7 @@ from rules.core.dice import NoDice
 from rules.core.hexboard.hex_scene import HexNote, HexScene, NoteKind
 from rules.core.ruleset import Refused
 from rules.tanga import why
-from rules.tanga.automaton.target import target
+from rules.tanga.automaton.attacking import target
 from rules.tanga.british import BritishStep
 from rules.tanga.decisions import Decision
 from rules.tanga.field import board_of

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.ways import around, without
 from rules.core.model import Cite, Mark
-from rules.tanga.field import barred_by, board_of, foe, has_room, units_at
+from rules.tanga.field import barred_by, board_of, foe, has_room, hex_of, units_at
 from rules.tanga.model import BRITISH, Arm, Kind, TangaState, TangaUnit
 
 MOVING = Cite(rule="TA-9.5")
@@ -75,15 +75,7 @@ def friends_to_shun(state: TangaState, units: Sequence[TangaUnit]) -> frozenset[
 
     Leaders and stevedores alone bar nothing (TA-9.5).
     """
-    return frozenset(hex_ for hex_ in barred_by(state, units[0].side) if _stands_firm(state, units, hex_))
-
-
-def _stands_firm(state: TangaState, units: Sequence[TangaUnit], hex_: Hex) -> bool:
     routing = {unit.id for unit in units}
-    return any(
-        unit.is_combat
-        and unit.id not in routing
-        and not unit.retreating
-        and not state.formation(unit.formation).collapsed
-        for unit in units_at(state, hex_)
-    )
+    friends = (unit for hex_ in barred_by(state, units[0].side) for unit in units_at(state, hex_) if unit.is_combat)
+    firm = (unit for unit in friends if not unit.retreating and not state.formation(unit.formation).collapsed)
+    return frozenset(hex_of(unit) for unit in firm if unit.id not in routing)

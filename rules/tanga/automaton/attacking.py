@@ -1,0 +1,122 @@
+"""Fire, melee and rally of a formation, stack by stack, at targets by the chart (TA-4, TA-5, TA-H.5 to TA-H.8)."""
+
+from collections.abc import Sequence
+
+from rules.core.hexboard.hexes import Hex
+from rules.core.model import Cite
+from rules.core.play import Play
+from rules.tanga.charts import Doing, Situation
+from rules.tanga.combat import fire as fires
+from rules.tanga.combat import melee as melees
+from rules.tanga.combat import rally as rallies
+from rules.tanga.decisions import Decision, Question
+from rules.tanga.field import board_of, firing_unit, hex_of, hexes_of, may_fire_at, of_formation, units_at
+from rules.tanga.model import BRITISH, GERMAN, TangaState, TangaUnit
+from rules.tanga.options import Resolution
+from rules.tanga.progress import Ask
+from rules.tanga.questions import ask
+from rules.tanga.ways.choosing import aimed_at, decide
+
+from .stacks import Stepped, acted, ids, in_order, names, plural, ready
+
+FIRES = Cite(rule="TA-4")
+ATTACKS = Cite(rule="TA-5")
+
+
+def target(state: TangaState, units: Sequence[TangaUnit], *, melee: bool) -> Decision | None:
+    """The hex a stack fires at or attacks: a German firing unit's, by the Target chart; None when there is no target.
+
+    For fire those in range and line of sight of a unit that can fire, for melee those next to it. Whether fire or
+    melee is worth it (TCF, hit chance) is asked afterwards.
+    """
+    here, held, title = hex_of(units[0]), hexes_of(state, GERMAN), board_of(state).title
+    near = held.intersection(here.neighbours()) if melee else (at for at in held if may_fire_at(state, here, at, units))
+    hexes = sorted(at for at in near if firing_unit(units_at(state, at)))
+    if not hexes:
+        return None
+    return decide(
+        state,
+        units,
+        Question.TARGET,
+        hexes,
+        ATTACKS if melee else FIRES,
+        lambda hex_, row: f"{aimed_at(state, hex_).name} in {title(hex_)}: {row}",
+        situation=Situation(doing=Doing.MELEE if melee else Doing.FIRE),
+    )
+
+
+def fire(play: Play[TangaState], formation: str, forced: Hex | None) -> Stepped | None:
+    """The next stack fires at the target the chart gives it, unless its TCF is under 2 (TA-4).
+
+    Those of it who did not add to the TCF come next, with a target of their own (TA-H.5).
+    """
+    state = play.state
+    stack = _next_stack(state, formation)
+    if not stack:
+        return None
+    fresh = [unit for unit in stack if not unit.fired]
+    decision = target(state, fresh, melee=False) if fresh else None
+    decision = decision and decision.by_word(forced)
+    if decision is None or decision.chosen is None:
+        acted(play, ids(stack))
+        return Stepped()
+    reckoned = fires.reckon(state, fresh, decision.chosen)
+    firers = (reckoned.shooter, *reckoned.support)
+    if (held := fires.holds_fire(state, reckoned)) is not None:
+        acted(play, ids(firers))
+        play.say(held)
+        return Stepped(decision)
+    if state.options.resolution is Resolution.OWN:
+        ask(play, Ask.FIRE_RESULT, reckoned.shooter, decision.chosen)
+        play.say(reckoned.factor.step)
+    else:
+        fires.fire(play, reckoned)
+    where = board_of(state).title(decision.chosen)
+    return Stepped(decision, f"{names(state, firers)} {plural(firers, 'fires', 'fire')} at {where} (TA-4)")
+
+
+def melee(play: Play[TangaState], formation: str, forced: Hex | None) -> Stepped | None:
+    """The next stack attacks an adjacent hex by the chart, unless its hit chance is under 7 (TA-5, TA-H.7)."""
+    state = play.state
+    stack = _next_stack(state, formation)
+    if not stack:
+        return None
+    acted(play, ids(stack))
+    here = hex_of(stack[0])
+    fought = any(unit.fought for unit in melees.fighters(units_at(state, here)))
+    decision = None if fought else target(state, stack, melee=True)
+    decision = decision and decision.by_word(forced)
+    if decision is None or (there := decision.chosen) is None:
+        return Stepped()
+    if not melees.begins(state, here, BRITISH, there):
+        weak = melees.factor(state, here, BRITISH, there).step
+        verdict = f"under {melees.least(state, BRITISH)}, they begin no melee"
+        play.say(weak.model_copy(update={"cite": melees.BEGINS_NONE, "verdict": verdict}))
+        return Stepped(decision)
+    if state.options.resolution is Resolution.OWN:
+        ask(play, Ask.MELEE_RESULT, stack[0], there)
+    else:
+        melees.melee(play, here, there)
+    where = board_of(state).title(there)
+    return Stepped(decision, f"{names(state, stack)} {plural(stack, 'attacks', 'attack')} {where} (TA-5)")
+
+
+def rally(play: Play[TangaState], formation: str, _forced: Hex | None) -> Stepped | None:
+    """The next disrupted unit in its RO hex tries to rally (TA-H.8)."""
+    state = play.state
+    units = (unit for unit in of_formation(state, formation) if unit.id not in state.british.acted)
+    unit = next(iter(in_order(state, filter(rallies.may_rally, units))), None)
+    if unit is None:
+        return None
+    acted(play, (unit.id,))
+    if state.options.resolution is Resolution.OWN:
+        ask(play, Ask.RALLY_RESULT, unit, hex_of(unit))
+        return Stepped()
+    rallies.rally(play, unit.id)
+    return Stepped(told=f"{names(state, (unit,))} rallies (TA-H.8)" if play.state.units[unit.id].is_good else "")
+
+
+def _next_stack(state: TangaState, formation: str) -> Sequence[TangaUnit]:
+    """Combat units in good order of the next hex, all together; nobody of a collapsed formation attacks (TA-7)."""
+    collapsed, waiting = state.formation(formation).collapsed, ready(state, formation, state.british.acted)
+    return [unit for unit in waiting if unit.at == waiting[0].at and not collapsed]

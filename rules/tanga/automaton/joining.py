@@ -1,0 +1,182 @@
+"""Who joins whom: a leader, two infantry and an MG to a hex where possible; leaders to those who need them (TA-9)."""
+
+from collections.abc import Collection, Sequence
+
+from rules.core.hexboard.hexes import Hex, reach
+from rules.core.model import Cite, Mark
+from rules.core.play import Play
+from rules.tanga.decisions import Decision, Question
+from rules.tanga.field import board_of, has_room, hex_of, of_formation, units_at
+from rules.tanga.model import BRITISH, Arm, Kind, TangaState, TangaUnit
+from rules.tanga.victory import victory_hexes
+from rules.tanga.ways.choosing import decide
+from rules.tanga.ways.prohibited import prohibited
+
+from . import marching, recovery
+from .stacks import MOST, Stepped, acted, companions, garrisons, ids, in_order, mf_left, names, ready, stack_of
+
+COMES = Cite(rule="TA-9.1", mark=Mark.RULING)
+"""Who needs another comes to the hex with most of a stack, the nearest of them, else as the Move chart has it."""
+LEADERS = Cite(rule="TA-9.6")
+NEAREST = Cite(rule="TA-9.6", mark=Mark.RULING)
+"""Of equally near hexes the one the Move chart prefers."""
+
+
+def reorganise(play: Play[TangaState], formation: str, forced: Hex | None) -> Stepped | None:
+    """The next unit that joins another: single companies, MGs without infantry, leaders without a stack (TA-9.1)."""
+    state = play.state
+    if state.formation(formation).collapsed:
+        return None
+    if (rolled := recovery.enter_roll(play, formation, forced)) is not None:
+        return rolled
+    singles = _singles(state, formation) if state.formation(formation).kind is not Kind.STAFF else []
+    guns = [(unit, 0) for unit, _ in singles if unit.arm is not Arm.INFANTRY]
+    for unit, least in singles + guns:
+        if hosts := _hosts(state, unit, least):
+            return _join(play, unit, hosts, forced)
+    return None
+
+
+def _join(play: Play[TangaState], unit: TangaUnit, hosts: Sequence[Hex], forced: Hex | None) -> Stepped:
+    """Of the hosts to the one the Move chart prefers."""
+    state, title = play.state, board_of(play.state).title
+    joins = f"{names(state, (unit,))} joins the stack that lacks it, in"
+    decision = decide(state, (unit,), Question.STACK, hosts, COMES, lambda hex_, _: f"{joins} {title(hex_)}")
+    decision = decision.by_word(forced)
+    others = in_order(state, (one for one in units_at(state, decision.taken) if one.is_good and one.is_combat))
+    acted(play, ids((unit,)))
+    marching.begin(play, (unit,), decision.taken, why=f"to join {names(state, others)} (TA-9.1)")
+    return Stepped(decision)
+
+
+def _singles(state: TangaState, formation: str) -> list[tuple[TangaUnit, int]]:
+    """Who is to join others, each with how much of a stack it is with now; those who come last in the order first.
+
+    The leads stay where they are. Nobody leaves a victory hex to join, and no company those who would go on alone.
+    """
+    settled, kept, single = state.british.acted, victory_hexes(state), _alone(state, formation)
+    alone = [unit for unit in ready(state, formation, settled) if unit.id in single and not _is_needed(state, unit)]
+    leaders = (one for one in of_formation(state, formation) if one.is_leader and one.on_map and one.id not in settled)
+    idle = (leader for leader in in_order(state, leaders) if not _leads(state, leader, good=False))
+    return [(unit, single.get(unit.id, 1)) for unit in (*reversed(alone), *idle) if unit.at not in kept]
+
+
+def _alone(state: TangaState, formation: str) -> dict[str, int]:
+    """Those with whom no (other) company would move, by id: of three in a hex the third, MGs without infantry.
+
+    With each how many would move together, itself among them.
+    """
+    alone: dict[str, int] = {}
+    stacked = {unit.id for unit in ready(state, formation) if garrisons(state, unit)}
+    for lead in ready(state, formation):
+        if lead.id in stacked or lead.arm not in MOST:
+            continue
+        stack = stack_of(state, lead, stacked)
+        stacked |= set(ids(stack))
+        companies = {unit.id for unit in stack if unit.arm is Arm.INFANTRY}
+        alone |= {unit.id: len(stack) for unit in stack if unit.is_combat and not companies - {unit.id}}
+    return alone
+
+
+def _is_needed(state: TangaState, unit: TangaUnit) -> bool:
+    """Whether a company is the last with a leader, an MG or artillery, who would be left to go on alone (TA-9.1)."""
+    there = [one for one in companions(state, unit) if one.id != unit.id]
+    good = [one for one in there if one.is_good and one.is_combat]
+    if unit.arm is not Arm.INFANTRY or any(one.arm is Arm.INFANTRY for one in good):
+        return False
+    return bool(good) or (any(one.is_leader for one in there) and not any(one.is_combat for one in there))
+
+
+def _leads(state: TangaState, leader: TangaUnit, *, good: bool) -> bool:
+    """Whether a leader has combat units with him (in `good` order), and is not one leader too many there."""
+    there = companions(state, leader)
+    first = next(unit for unit in in_order(state, there) if unit.is_leader)
+    return first.id == leader.id and any(unit.is_combat and (unit.is_good or not good) for unit in there)
+
+
+def _hosts(state: TangaState, unit: TangaUnit, least: int) -> Sequence[Hex]:
+    """Hexes of stacks of `least` or more that lack just such a unit and that it reaches.
+
+    Of them those with most of a stack, and of these the nearest in hexes.
+    """
+    here, board = hex_of(unit), board_of(state)
+    own = {hex_of(one) for one in ready(state, unit.formation)} - {here}
+    lacking = {hex_ for hex_ in own if _lacks(state, hex_, unit, least)}
+    if not lacking:
+        return ()
+
+    def cost(hex_: Hex) -> int | None:
+        return None if prohibited(state, (unit,), hex_, ending=False) else board.cost(hex_)
+
+    found = reach(here, mf_left((unit,)), cost)
+    worth = {hex_: (-_stacked(_good(state, hex_, unit)), here.distance(hex_)) for hex_ in lacking & found.keys()}
+    return sorted(hex_ for hex_ in worth if worth[hex_] == min(worth.values()))
+
+
+def _lacks(state: TangaState, hex_: Hex, unit: TangaUnit, least: int) -> bool:
+    """Whether the stack in a hex, of `least` or more, lacks such a unit, and there is room and leave for it.
+
+    A company may come to a leader and an MG without one; who is no company comes to companies alone.
+    """
+    there = _good(state, hex_, unit)
+    moving = [one for one in there if one.arm in MOST and not garrisons(state, one)]
+    companies = unit.arm is Arm.INFANTRY or any(one.arm is Arm.INFANTRY for one in moving)
+    if not companies or not any(one.is_combat for one in moving) or _stacked(there) < least:
+        return False
+    same = sum(one.is_leader if unit.is_leader else one.arm is unit.arm for one in there)
+    if same >= MOST[unit.arm] or not has_room(state, hex_, unit.formation, (unit,)):
+        return False
+    return prohibited(state, (unit,), hex_, ending=True) is None
+
+
+def _good(state: TangaState, hex_: Hex, unit: TangaUnit) -> list[TangaUnit]:
+    return [one for one in companions(state, unit, hex_) if one.is_good]
+
+
+def _stacked(units: Sequence[TangaUnit]) -> int:
+    """How much of one leader, two infantry and one MG some units are (TA-9.1)."""
+    arms = [Arm.LEADER if unit.is_leader else unit.arm for unit in units]
+    return sum(min(arms.count(arm), MOST[arm]) for arm in (Arm.LEADER, Arm.INFANTRY, Arm.MACHINE_GUN))
+
+
+def move_leaders(play: Play[TangaState], formation: str, forced: Hex | None) -> Stepped | None:
+    """The next leader sets out who has not moved: of a battalion one who leads nobody, or any command officer."""
+    state = play.state
+    leaders = (unit for unit in of_formation(state, formation) if unit.is_leader and unit.on_map and not unit.moved)
+    for leader in in_order(state, (one for one in leaders if one.id not in state.british.acted)):
+        if leader.arm is not Arm.COMMANDER and _leads(state, leader, good=True):
+            continue
+        if (decision := _where_needed(state, leader)) is None:
+            acted(play, ids((leader,)))
+            continue
+        decision = decision.by_word(forced)
+        why = f"to units at {board_of(state).title(decision.taken)} (TA-9.6)"
+        marching.begin(play, (leader,), decision.taken, why=why)
+        return Stepped(decision)
+    return None
+
+
+def _where_needed(state: TangaState, leader: TangaUnit) -> Decision | None:
+    """The nearest hex that wants him: disrupted without a leader, else those of his formation; None: he stays."""
+    here = hex_of(leader)
+    friends = [unit for unit in state.units.values() if unit.side == BRITISH and unit.on_map and unit.is_combat]
+    own = [unit for unit in friends if unit.formation == leader.formation]
+    alone = [unit for unit in (friends if leader.arm is Arm.COMMANDER else own) if unit.is_disrupted]
+    led = {unit.at for unit in state.units.values() if unit.is_leader and unit.id != leader.id}
+    if here not in led and any(unit.is_disrupted for unit in units_at(state, here)):
+        return None
+    needy = {hex_of(unit) for unit in alone} - led - {here}
+    found = _nearest(state, leader, needy, "disrupted units without a leader")
+    return found or _nearest(state, leader, {hex_of(unit) for unit in own}, "units of his formation")
+
+
+def _nearest(state: TangaState, leader: TangaUnit, wanted: Collection[Hex], what: str) -> Decision | None:
+    """The nearest of some hexes; None where there is none, or he is in one."""
+    here, title, who = hex_of(leader), board_of(state).title, names(state, (leader,))
+    open_ = [hex_ for hex_ in wanted if prohibited(state, (leader,), hex_, ending=True) is None]
+    if not open_ or here in wanted:
+        return None
+    nearest = sorted(hex_ for hex_ in open_ if here.distance(hex_) == min(map(here.distance, open_)))
+    goes = f"{who} goes to the nearest {what}, in"
+    decision = decide(state, (leader,), Question.LEADER, nearest, NEAREST, lambda hex_, _: f"{goes} {title(hex_)}")
+    return decision if decision.rows else decision.model_copy(update={"chart": "", "cite": LEADERS})

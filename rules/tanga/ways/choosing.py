@@ -1,0 +1,153 @@
+"""Decisions by the card's charts, and what their rows ask of a hex; the next hex, the RO hex (TA-0.3, TA-9)."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from rules.core.automaton.decisions import settled_by
+from rules.core.hexboard.hexes import Hex
+from rules.core.hexboard.ways import Approach, nearest, way_between, within
+from rules.core.model import Cite
+from rules.tanga.charts import ANYBODY, Measure, Measures, Situation, priority, weigh
+from rules.tanga.decisions import Decision, Question
+from rules.tanga.field import board_of, firing_unit, foe, hex_of, hexes_of, protection, reaches, units_at
+from rules.tanga.model import Arm, TangaState, TangaUnit
+from rules.tanga.progress import March
+
+from .prohibited import MOVING, friends_to_shun, may_stay, open_to, stays_behind
+
+CHOOSING = Cite(rule="TA-9.C")
+CHARTS = {Question.TARGET: "target", Question.OBJECTIVE: "objective", Question.RETREAT_HEX: "retreat-hex"}
+"""By which chart a question is decided; any other by the Move chart (TA-9.5)."""
+MOVE = "move"
+MEASURES: Mapping[Measure, Callable[[TangaState, str, Hex], Any]] = {
+    Measure.MACHINE_GUN: lambda state, _, hex_: aimed_at(state, hex_).arm is Arm.MACHINE_GUN,
+    Measure.COMBAT_FACTOR: lambda state, _, hex_: aimed_at(state, hex_).cf,
+    Measure.BLACK_POWDER: lambda state, _, hex_: aimed_at(state, hex_).black_powder,
+    Measure.PROTECTION: lambda state, _, hex_: protection(state, hex_),
+    Measure.COST: lambda state, _, hex_: board_of(state).cost(hex_),
+    Measure.UNDER_FIRE: lambda state, side, hex_: can_be_fired_at(state, hex_, side),
+    Measure.FROM_ENEMY: lambda state, side, hex_: nearest(hex_, hexes_of(state, foe(side))),
+    Measure.NUMBER: lambda _state, _side, hex_: hex_,
+}
+"""What a row asks of a hex, for a stack of that side."""
+
+
+def decide(
+    state: TangaState,
+    units: Sequence[TangaUnit],
+    question: Question,
+    hexes: Collection[Hex],
+    cite: Cite,
+    why: Callable[[Hex, str], str] = lambda _, row: row,
+    *,
+    situation: Situation = ANYBODY,
+    more: Measures | None = None,
+) -> Decision:
+    """The hex that the question's chart leaves of some, of which there is one at least.
+
+    `why` says it, given that hex and the row that settled it; `more` is what is measured for this decision alone.
+    """
+    chart = CHARTS.get(question, MOVE)
+    measures = {measure: partial(asks, state, units[0].side) for measure, asks in MEASURES.items()} | {**(more or {})}
+    chosen, rows = weigh(priority(chart), hexes, measures, situation)
+    assert chosen is not None, f"nothing to choose from for the {question.value}"
+    return Decision(
+        question=question,
+        chart=chart,
+        units=tuple(unit.id for unit in units),
+        candidates=tuple(hexes),
+        rows=rows,
+        chosen=chosen,
+        why=why(chosen, settled_by(rows)),
+        cite=cite,
+    )
+
+
+def aimed_at(state: TangaState, hex_: Hex) -> TangaUnit:
+    """The firing unit of a hex that holds a combat unit."""
+    unit = firing_unit(units_at(state, hex_))
+    assert unit is not None
+    return unit
+
+
+def can_be_fired_at(state: TangaState, hex_: Hex, side: str) -> bool:
+    """Whether an enemy of `side` in good order that has not fired has a hex in range and sight.
+
+    What his standing order is, nobody on the other side knows (TA-9.5, TA-H.6).
+    """
+    near = (place for place, far in reaches(state, foe(side)) if place.distance(hex_) <= far)
+    return any(board_of(state).sees(place, hex_) for place in near)
+
+
+def next_hex(state: TangaState, march: March) -> Decision:
+    """The hex a march enters next; `chosen` is None where it halts, and `why` says for what (TA-9.5)."""
+    units, title = tuple(state.units[unit] for unit in march.units), board_of(state).title
+    ground = approach(state, march, units)
+    if fit := ground.steps(lambda hex_: not can_be_fired_at(state, hex_, units[0].side)):
+        towards = f"towards {title(march.goal)}"
+        return decide(state, units, Question.STEP, fit, MOVING, lambda hex_, row: f"{hex_.label} {towards}: {row}")
+    why = f"halts in {ground.here.label}: {_halted(march, ground, title(march.goal))}"
+    return Decision(
+        question=Question.STEP, chart=MOVE, units=march.units, candidates=(), chosen=None, why=why, cite=MOVING
+    )
+
+
+def _halted(march: March, ground: Approach, goal: str) -> str:
+    """Why a march goes no further."""
+    if ground.here == march.goal:
+        return "it is there"
+    if not ground.ahead:
+        return f"no legitimate path leads nearer {goal}"
+    if len(ground.affordable) < len(ground.ahead):
+        left = f"{march.left} {'hexes' if march.retreats else 'MF'}"
+        return f"of {left} left there are too few for the next step towards {goal}"
+    return f"ahead is no room to stay, nor a way through out of fire, towards {goal}"
+
+
+def approach(state: TangaState, march: March, units: tuple[TangaUnit, ...]) -> Approach:
+    """A march of those units: which steps lead nearer its goal, and where it may stay.
+
+    Routers keep off friends that stand firm, unless no other path leads to the goal. What path there is is settled
+    where the march began: who came through friends does not halt among them.
+    """
+    board, open_ = board_of(state), open_to(state, units)
+    if march.retreats and state.formation(units[0].formation).collapsed:
+        clear = open_ - friends_to_shun(state, units)
+        open_ = clear if way_between(march.goal, march.way[0], clear) is not None else open_
+
+    def may_step(here: Hex, hex_: Hex) -> bool:
+        """A machine gun that may not follow has to be able to stay behind."""
+        guns = stays_behind(state, units, hex_)
+        return not guns or may_stay(state, guns, here)
+
+    def may_end(hex_: Hex) -> bool:
+        guns = stays_behind(state, units, hex_)
+        return may_stay(state, [unit for unit in units if unit not in guns], hex_)
+
+    return Approach(
+        way=march.way,
+        goal=march.goal,
+        budget=march.left,
+        open=open_,
+        cost=lambda hex_: 1 if march.retreats else board.cost(hex_) or 1,
+        has_room=lambda hex_: may_stay(state, units, hex_),
+        may_step=may_step,
+        may_end=may_end,
+    )
+
+
+def retreat_hex(state: TangaState, units: Sequence[TangaUnit], *, rout: bool) -> Decision:
+    """A new RO hex of a stack: one it reaches by this retreat or rout and may stay in, or its own (TA-9.C).
+
+    Of either side: for the Germans the British are the enemy. Routers choose none with firm friends, nor beyond them,
+    unless no other path is open.
+    """
+    here, title = hex_of(units[0]), board_of(state).title
+    most = state.options.rout_hexes if rout else state.options.retreat_hexes
+    every, found = open_to(state, units), [here]
+    for open_ in (every - friends_to_shun(state, units), every) if rout else (every,):
+        found = [hex_ for hex_ in within(here, most, open_) if hex_ == here or may_stay(state, units, hex_)]
+        if len(found) > 1:
+            break
+    return decide(state, units, Question.RETREAT_HEX, found, CHOOSING, lambda hex_, row: f"RO hex {title(hex_)}: {row}")
