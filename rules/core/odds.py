@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from fractions import Fraction
+from typing import TypeVar
 
 from .model import UMPIRE, Model, Viewer
 from .report import Step
@@ -37,8 +38,11 @@ class Odds(Model):
         return self
 
 
+T = TypeVar("T")
+
+
 def outcomes(
-    spread: Iterable[tuple[int, Fraction]], meaning: Callable[[int], tuple[str, bool | None]]
+    spread: Iterable[tuple[T, Fraction]], meaning: Callable[[T], tuple[str, bool | None]]
 ) -> tuple[Outcome, ...]:
     """What the scores of a spread mean (in words, and whether that is good), those that mean the same added up."""
     found: dict[tuple[str, bool | None], Fraction] = {}

@@ -8,6 +8,7 @@ from shapely.geometry.base import BaseGeometry
 from rules.core.model import Cite, Mark
 from rules.core.scene import Feature, TerrainPiece
 from rules.core.tabletop import table
+from rules.core.tabletop.line_of_fire import LineOfFire
 from rules.core.tabletop.placement import Placement
 from rules.core.tabletop.ways import Ways
 
@@ -29,6 +30,12 @@ ROUGH_GOING = {Feature.ROUGH: "rough going", Feature.MARSH: "a marsh"}
 PLACEMENT: Placement[MagdalaUnit] = Placement(size)
 base, gap, touching = PLACEMENT.base, PLACEMENT.gap, PLACEMENT.touching
 nearest, within = PLACEMENT.nearest, PLACEMENT.within
+LINES: LineOfFire[MagdalaUnit] = LineOfFire(
+    PLACEMENT,
+    takes_ground=lambda unit: unit.troop not in LEADERS,
+    rule=Cite(rule="MM-3.11", mark=Mark.HOUSE),
+)
+"""Leaders are in nobody's way; other friends are, of guns as of rifles (MM-3.11)."""
 WAYS: Ways[MagdalaUnit] = Ways(
     PLACEMENT,
     takes_ground=lambda unit: unit.troop not in LEADERS,

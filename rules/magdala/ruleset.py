@@ -21,10 +21,9 @@ from .armies.scenarios import BATTLES, RECKONING, TROOPS
 from .armies.scene import DRAWING
 from .fighting.melee import MELEE
 from .fighting.pursuit import PURSUIT
-from .firing.clearing import CLEAR
+from .firing.ammunition import REFILL
 from .firing.fire import FIRE
-from .firing.mishaps import STRAY
-from .firing.refill import REFILL
+from .firing.mishaps import CLEAR, STRAY
 from .fleeing.retreat import RETIRE, RETREAT
 from .model import MagdalaState, MagdalaUnit
 from .morale.generals import DECLINE, REROLL, RISK

@@ -1,7 +1,5 @@
 """The printed tables of Magdala to Mafeking as code reads them."""
 
-from fractions import Fraction
-
 from rules.core.tables import Tables
 
 TABLES = Tables("rules.magdala")
@@ -20,8 +18,3 @@ def limit(label: str) -> int:
 def matter(label: str) -> int:
     """A number of the chart of ammunition, mishaps and building."""
     return value("ammunition", label)
-
-
-def factor(label: str) -> Fraction:
-    """What a circumstance makes of the number of dice (MM-3.3, MM-3.4)."""
-    return Fraction(value("firing-factors", label, "times"), value("firing-factors", label, "divided by"))

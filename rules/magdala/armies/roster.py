@@ -1,10 +1,11 @@
 """Units as lists and cards show them."""
 
 from collections.abc import Mapping
+from fractions import Fraction
 
 from rules.core.model import UMPIRE, Viewer
+from rules.core.wording import number
 from rules.magdala.arms import LEADERS
-from rules.magdala.firing.ammunition import rounds
 from rules.magdala.model import Health, MagdalaState, MagdalaUnit, Morale, Troop, Weapon, Works
 
 CREWED = (
@@ -60,6 +61,11 @@ def condition(unit: MagdalaUnit) -> tuple[str, ...]:
         "jammed": unit.jammed,
     }
     return tuple(words for words, is_so in said.items() if is_so) if unit.on_table else (Morale.OFF_TABLE.value,)
+
+
+def rounds(ammunition: Fraction) -> str:
+    """`6 rounds`, `½ round`: one is what a volley at full effect costs."""
+    return f"{number(ammunition)} {'round' if ammunition <= 1 else 'rounds'}"
 
 
 def ammunition(unit: MagdalaUnit) -> str | None:

@@ -9,8 +9,8 @@ from rules.core.tabletop.battle import Place
 from rules.core.tabletop.table_scenes import Drawing, behind
 from rules.magdala.arms import LEADERS
 from rules.magdala.bases import size
-from rules.magdala.firing.targeting import LINES
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Order, Troop, Weapon
+from rules.magdala.placement import LINES
 
 SYMBOLS = {
     Troop.REGULAR_INFANTRY: Symbol.INFANTRY,

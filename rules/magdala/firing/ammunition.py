@@ -1,23 +1,25 @@
-"""Ammunition: what a volley costs, and what is left to fire (MM-3.9, MM-3.10)."""
+"""Ammunition: what a volley costs, what is left to fire, and refilling it (MM-3.9, MM-3.10)."""
 
 from fractions import Fraction
+from typing import ClassVar
 
+from rules.core.action_type import SimpleType
 from rules.core.model import Cite
 from rules.core.report import Step
 from rules.core.ruleset import Refused
-from rules.core.wording import number
-from rules.magdala.model import MagdalaPlay, MagdalaUnit, Troop
+from rules.core.state import Action
+from rules.core.wording import inches, number
+from rules.magdala import placement
+from rules.magdala.action_types import OwnTurnType, conclude
+from rules.magdala.armies.roster import rounds
+from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Troop
+from rules.magdala.orders import find, free_in_own_turn
 from rules.magdala.tables import SIDES, matter
 
-FULL_EFFECT = Fraction(1)
-HALF_ROUND = Fraction(1, 2)
+FULL_ROUND, HALF_ROUND = Fraction(1), Fraction(1, 2)
 AMMUNITION = Cite(rule="MM-3.9")
 LAST_VOLLEY = Cite(rule="MM-3.10")
-
-
-def last_volley(unit: MagdalaUnit) -> bool:
-    """Whether the unit is down to its one last volley, or has fired it."""
-    return not unit.is_detachment and unit.ammunition <= 0
+CARRIERS = (Troop.WAGON, Troop.PACK_MULES)
 
 
 def half_by_ammunition(unit: MagdalaUnit, *, charged: bool) -> str:
@@ -25,7 +27,7 @@ def half_by_ammunition(unit: MagdalaUnit, *, charged: bool) -> str:
 
     Raises Refused when there is none: all but regular infantry fire no more, and those once, at a charge.
     """
-    if unit.is_detachment or unit.ammunition >= FULL_EFFECT:
+    if unit.is_detachment or unit.ammunition >= FULL_ROUND:
         return ""
     if unit.ammunition > 0:
         return "half effect, half a round of ammunition left"
@@ -38,33 +40,103 @@ def half_by_ammunition(unit: MagdalaUnit, *, charged: bool) -> str:
     return "half effect, last volley"
 
 
-def rounds(ammunition: Fraction) -> str:
-    """`6 rounds`, `½ round`: one is what a volley at full effect costs."""
-    return f"{number(ammunition)} {'round' if ammunition <= 1 else 'rounds'}"
-
-
 def spend(play: MagdalaPlay, unit: MagdalaUnit, half: bool) -> None:
     """What a volley costs. At half effect a D6 decides; detachments spend none.
 
     What is left is said in a game: of troops asked about without one nobody knows it.
     """
     if unit.is_detachment:
-        play.say(Step(text="A detachment spends no ammunition", cite=AMMUNITION))
-    elif last_volley(unit):
+        play.note("A detachment spends no ammunition", AMMUNITION)
+        return
+    if unit.ammunition <= 0:
         play.change(unit.id, last_volley_fired=True)
-        play.say(Step(text="That was its last volley", cite=LAST_VOLLEY))
-    elif not half:
-        _spend(play, unit, FULL_EFFECT, Step(text="Full effect costs a round of ammunition", cite=AMMUNITION))
-    else:
+        play.note("That was its last volley", LAST_VOLLEY)
+        return
+    cost, step = FULL_ROUND, Step(text="Full effect costs a round of ammunition", cite=AMMUNITION)
+    verdict: tuple[str, ...] = ()
+    if half:
         throw = play.throw(1, SIDES, f"{unit.name}, ammunition", side=unit.side)
         costs = throw.total <= matter("half effect costs half a round on a D6 of at most")
-        verdict = "half a round spent" if costs else "none spent"
-        step = Step(text="Half effect, ammunition", cite=AMMUNITION, throws=(throw,), verdict=verdict)
-        _spend(play, unit, HALF_ROUND if costs else Fraction(0), step)
-
-
-def _spend(play: MagdalaPlay, unit: MagdalaUnit, cost: Fraction, step: Step) -> None:
+        cost, verdict = (HALF_ROUND, ("half a round spent",)) if costs else (Fraction(0), ("none spent",))
+        step = Step(text="Half effect, ammunition", cite=AMMUNITION, throws=(throw,))
     left = max(unit.ammunition - cost, Fraction(0))
-    said = "" if not play.state.scenario else f"{number(left)} left" if left else "none left"
     play.change(unit.id, ammunition=left)
-    play.say(step.model_copy(update={"verdict": ", ".join(filter(None, (step.verdict, said)))}))
+    if play.state.scenario:
+        verdict = (*verdict, f"{number(left)} left" if left else "none left")
+    play.say(step.model_copy(update={"verdict": ", ".join(verdict)}))
+
+
+class Refill(Action):
+    """Refills a unit's ammunition from a wagon or mules near it; it neither moves nor fires that turn.
+
+    `target` is the wagon or mules, the nearest of the side's unless said.
+    """
+
+    kind: ClassVar[str] = "refill"
+
+    target: str | None = None
+
+
+class RefillType(SimpleType[MagdalaState, Refill], OwnTurnType[Refill, Refill]):
+    """To full, for a turn of neither moving nor firing (MM-3.9)."""
+
+    action = Refill
+
+    def check(self, state: MagdalaState, action: Refill) -> None:
+        """Raises Refused where nobody can refill it, or it needs none."""
+        unit = find(state, action.unit)
+        _carrier(state, unit, action.target)
+        free_in_own_turn(state, unit)
+        if not unit.regular and not state.options.refill_irregulars:
+            why = f"{unit.name} are irregulars: only regulars are refilled (option “refill irregulars”)."
+            raise Refused(why, AMMUNITION)
+        spent = unit.this_turn
+        if spent.has_moved or spent.half_turn_spent or spent.has_fired:
+            why = f"Refilling takes a turn of neither moving nor firing; {unit.name} has done so."
+            raise Refused(why, AMMUNITION.ruled)
+        if unit.is_detachment:
+            raise Refused(f"{unit.name} is a detachment: it counts no ammunition and needs none.", AMMUNITION)
+        if unit.ammunition >= unit.ammunition_full and not unit.last_volley_fired:
+            raise Refused(f"{unit.name} has all its ammunition, {rounds(unit.ammunition)}.", AMMUNITION)
+
+    def label(self, state: MagdalaState, plan: Refill) -> str:
+        """`Refill Berkshires from Supply wagon`."""
+        unit = find(state, plan.unit)
+        return f"Refill {unit.name} from {_carrier(state, unit, plan.target).name}"
+
+    def resolve(self, play: MagdalaPlay, plan: Refill) -> None:
+        """Its ammunition is as at the start, and its turn spent; where positions are unknown the players measure."""
+        unit = find(play.state, plan.unit)
+        carrier = _carrier(play.state, unit, plan.target)
+        spent = unit.this_turn.model_copy(update={"whole_turn_spent": True})
+        play.change(unit.id, ammunition=unit.ammunition_full, last_volley_fired=False, this_turn=spent)
+        now, reach = rounds(unit.ammunition_full), inches(play.state.options.refill_within)
+        play.note(f"{carrier.name} brings ammunition", AMMUNITION.ruled, f"{now} again")
+        measure = f"{carrier.name} must stand within {reach} of {unit.name} ({AMMUNITION.ruled}). Measure it."
+        conclude(
+            play,
+            f"{unit.name} is refilled from {carrier.name}",
+            unit.id,
+            carrier.id,
+            outcome=f"{unit.name} has {now} of ammunition; its turn is spent.",
+            warnings=(measure,) if placement.gap(unit, carrier) is None else (),
+        )
+
+
+def _carrier(state: MagdalaState, unit: MagdalaUnit, name: str | None) -> MagdalaUnit:
+    """The wagon or mules named, or the nearest, within reach. Raises Refused."""
+    own = [other for other in state.of_side(unit.side) if other.troop in CARRIERS]
+    if not own:
+        raise Refused(f"The side of {unit.name} has no wagon or mules on the table.", AMMUNITION)
+    carrier = find(state, name, "wagon") if name else placement.nearest(unit, own) or own[0]
+    if carrier not in own:
+        names = ", ".join(other.name for other in own)
+        raise Refused(f"{carrier.name} carries no ammunition for {unit.name}. These do: {names}.", AMMUNITION)
+    far, reach = placement.gap(unit, carrier), state.options.refill_within
+    if far is not None and far > reach:
+        why = f"{carrier.name} is {inches(far)} from {unit.name}; it must come within {inches(reach)}."
+        raise Refused(why, AMMUNITION.ruled)
+    return carrier
+
+
+REFILL = RefillType()

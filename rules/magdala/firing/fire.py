@@ -7,32 +7,32 @@ from typing import Any, ClassVar
 from pydantic import Field
 
 from rules.core import throws
-from rules.core.dice import Throw
-from rules.core.odds import Odds
+from rules.core.dice import NoDice
+from rules.core.odds import Odds, outcomes
+from rules.core.play import Play
 from rules.core.report import Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
-from rules.core.wording import inches, percent
+from rules.core.tabletop.line_of_fire import range_known
+from rules.core.wording import counted, faces, inches, percent
 from rules.magdala import asking
 from rules.magdala.action_types import MagdalaType, conclude
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test, Troop, Weapon, Works
 from rules.magdala.morale.casualties import How, inflict
 from rules.magdala.orders import find
+from rules.magdala.placement import LINES, gap
 from rules.magdala.stored_prompts import prompts_of, settle
 from rules.magdala.tables import SIDES
 
-from . import fire_odds
-from .ammunition import half_by_ammunition, spend
-from .firepower import ROUNDING, Volley, dice_words, volley
-from .mishaps import JAM, astray, fall_on_friends, jams
-from .permission import STANDING, may_be_fired_at, may_fire
-from .ranges import Band, band
-from .targeting import IN_THE_OPEN, LINES, TARGET_WORDS, half_by_moving, half_by_state, range_to, situation
+from . import targeting
+from .ammunition import spend
+from .firepower import RANGES, ROUNDING, band, volley
+from .mishaps import JAM, astray, fall_on_friends, falls, jam_step, jams
+from .targeting import FULL_EFFECT, HALF_EFFECT, IN_THE_OPEN, TARGET_WORDS
 
-FULL_EFFECT = "full effect"
-HALF_EFFECT = "half effect"
 DEFENSIVE = "defensive fire"
 HELD = (Morale.PINNED, Morale.HALTED)
+NO_HIT = "no hit"
 TARGET_FIGURES = 100
 """Of the unnamed target of fire without a game: enough that no volley runs out of men to hit."""
 
@@ -52,29 +52,18 @@ class Fire(Action):
 
 @dataclass(frozen=True)
 class FirePlan:
-    """A volley that may be fired: everything settled but the dice."""
+    """A volley that may be fired, of so many `dice`; `steps` tell the sum, and last what is thrown."""
 
     unit: str
     target: str
     range: float
-    band: Band
-    volley: Volley
+    dice: throws.Volley
     half: bool
     answers: StoredPrompt | None
     defensive: bool
     steps: tuple[Step, ...]
     past: str
     warnings: tuple[str, ...]
-
-    @property
-    def dice(self) -> throws.Volley:
-        """The dice that are thrown, and what they need."""
-        return throws.Volley(self.volley.dice, SIDES, self.band.hits_from)
-
-    @property
-    def words(self) -> str:
-        """`8 dice at 10", short range, hits on 5-6`."""
-        return f"{dice_words(self.volley.dice)} at {inches(self.range)}, {self.band.name}, hits on {self.band.faces}"
 
 
 class FireType(MagdalaType[Fire, FirePlan]):
@@ -103,22 +92,41 @@ class FireType(MagdalaType[Fire, FirePlan]):
             yield Fire(unit=prompt.unit, target=prompt.by)
 
     def plan(self, state: MagdalaState, action: Fire, *, supposing: bool = False) -> FirePlan:  # noqa: ARG002
-        """Settles all that comes before the dice. Raises Refused with the rule; then nothing is spent."""
+        """Settles all that comes before the dice. Raises Refused with the rule; then nothing is spent.
+
+        Fire at attackers as they come in is at no distance, unless they stand further off (ruling).
+        """
         unit, target = find(state, action.unit), find(state, action.target, "target")
-        answers = _charge(state, unit, target.id)
-        defensive = answers is not None or (DEFENSIVE in action.circumstances and unit.side != state.active)
-        may_fire(state, unit, defensive, answers)
-        may_be_fired_at(state, unit, target, answers)
-        range_, measured, warning = _range(unit, target, action.range, defensive)
-        at = band(unit, range_, state.options)
+        said, answers = action.circumstances, _charge(state, unit, action.target)
+        defensive = answers is not None or (DEFENSIVE in said and unit.side != state.active)
+        targeting.may_fire(state, unit, defensive, answers)
+        targeting.may_be_fired_at(state, unit, target, answers)
+        measured, given = gap(unit, target), action.range
+        given = 0.0 if defensive and measured is None and given is None else given
+        far, doubt = range_known(unit, target, measured, given, RANGES.rule)
+        at = band(unit, far, state.options)
         past = LINES.warning(state, unit, target, state.options.friends_in_line)
-        half = _half_effect(state, unit, action.circumstances, answers, defensive)
-        thrown = volley(unit, situation(state, unit, target, action.circumstances, half), state.options)
+        half = targeting.half_effect(state, unit, said, answers, defensive)
+        halvings = targeting.halvings(state, unit, target, said, half)
+        thrown = volley(unit, halvings, state.options)
         if not thrown.dice:
             raise Refused(f"{unit.name} has no dice left to throw at {target.name}; it keeps its ammunition.", ROUNDING)
-        steps = (*((measured,) if measured else ()), *thrown.steps)
-        warnings = tuple(each for each in (warning, past) if each)
-        return FirePlan(unit.id, target.id, range_, at, thrown, bool(half), answers, defensive, steps, past, warnings)
+        dice = throws.Volley(thrown.dice, SIDES, at.hits_from)
+        between = Step(text=f"{inches(far)} between the nearest points of the bases", cite=RANGES.ruled)
+        needs = f"{counted(dice.dice, 'die', 'dice')} at {inches(far)}, {at.name}, hits on {faces(at.hits_from)}"
+        to_hit = Step(text=needs, cite=at.cite, chance=dice.chance, hope="to hit at all")
+        return FirePlan(
+            unit=unit.id,
+            target=target.id,
+            range=far,
+            dice=dice,
+            half=bool(half),
+            answers=answers,
+            defensive=defensive,
+            steps=(*((between,) if measured is not None else ()), *thrown.steps, to_hit),
+            past=past,
+            warnings=tuple(each for each in (doubt, past) if each),
+        )
 
     def label(self, state: MagdalaState, plan: FirePlan) -> str:
         """`Berkshires fires at Hadendowa: 96%`, or `fires past friends at` them."""
@@ -127,17 +135,12 @@ class FireType(MagdalaType[Fire, FirePlan]):
         return f"{names}: {percent(plan.dice.chance)}"
 
     def odds(self, state: MagdalaState, plan: FirePlan) -> Odds:
-        """Exact chances of every number of hits and of what each does to the target."""
+        """Exact chances of every number of hits and of what each does to the target, in order of hits."""
         unit, target = state.unit(plan.unit), state.unit(plan.target)
-        if unit.weapon is Weapon.ROCKET:
-            outcomes = fire_odds.rocket_outcomes(state, target, unit, plan.dice.dice)
-        else:
-            outcomes = fire_odds.outcomes(state, target, unit, plan.dice.spread)
-        jam = fire_odds.jam_step(unit, plan.dice.dice)
         return Odds(
             question=f"What does {unit.name} do to {target.name} at {inches(plan.range)}?",
-            steps=(*plan.steps, Step(text=plan.words, cite=plan.band.cite), *jam),
-            outcomes=outcomes,
+            steps=(*plan.steps, *jam_step(unit, plan.dice.dice)),
+            outcomes=outcomes(falls(unit, plan.dice), lambda fallen: consequence(state, target, unit, *fallen)),
             spread=plan.dice.spread,
             spread_of="hits",
             pass_from=1,
@@ -151,12 +154,16 @@ class FireType(MagdalaType[Fire, FirePlan]):
         """
         unit, target = play.state.unit(plan.unit), play.state.unit(plan.target)
         throw = play.throw(plan.dice.dice, SIDES, f"{unit.name} fires at {target.name}", side=unit.side)
-        hits = plan.dice.hits(throw)
-        play.say(*plan.steps, _hits_step(plan, throw, hits))
+        hits, jammed = plan.dice.hits(throw), jams(unit, throw)
+        said = counted(hits, "hit") if hits else NO_HIT
+        *steps, to_hit = plan.steps
+        play.say(*steps, to_hit.model_copy(update={"throws": (throw,), "verdict": said}))
         spend(play, unit, plan.half)
-        _remember(play, plan, jammed=jams(unit, throw))
-        if jams(unit, throw):
-            play.say(Step(text="Two or more 1s", cite=JAM, verdict=f"{unit.name} jams"))
+        play.change(plan.unit, jammed=jammed)
+        if not plan.defensive:
+            _remember(play, plan)
+        if jammed:
+            play.note("Two or more 1s", JAM, f"{unit.name} jams")
         if plan.answers is not None:
             play.state = settle(play.state, plan.answers)
         if astray(unit, throw):
@@ -164,7 +171,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
         elif play.state.scenario:
             inflict(play, target.id, hits, unit.id, How.FIRE)
         outcome = _outcome(play.state.unit(target.id)) if play.state.scenario else ""
-        headline = f"{unit.name} fires at {target.name}: {hit_words(hits)}"
+        headline = f"{unit.name} fires at {target.name}: {said}"
         conclude(play, headline, unit.id, target.id, outcome=outcome, warnings=plan.warnings)
 
     def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[MagdalaState, Fire]:
@@ -188,52 +195,37 @@ def _charge(state: MagdalaState, unit: MagdalaUnit, target: str) -> StoredPrompt
     return next((each for each in prompts_of(state, unit.id, Test.DEFENSIVE_FIRE) if each.by == target), None)
 
 
-def _range(
-    unit: MagdalaUnit, target: MagdalaUnit, given: float | None, defensive: bool
-) -> tuple[float, Step | None, str]:
-    """Fire at attackers as they come in is at no distance, unless they stand further off (ruling)."""
-    unknown = unit.place is None or target.place is None
-    return range_to(unit, target, 0.0 if defensive and unknown and given is None else given)
+def consequence(
+    state: MagdalaState, target: MagdalaUnit, unit: MagdalaUnit, number: int, strays: bool = False
+) -> tuple[str, bool]:
+    """What so many hits make of the target, by the very rules that decide it, and whether that is good.
+
+    Without a game there is nothing that they could change.
+    """
+    if not number or strays:
+        return ("astray, on friends" if number else NO_HIT), False
+    if not state.scenario:
+        return "hit", True
+    play = Play(state, NoDice())
+    inflict(play, target.id, number, unit.id, How.FIRE)
+    struck = play.state.unit(target.id)
+    became = struck.morale if struck.morale is not target.morale else None
+    tests, owed = (len(prompts_of(each, target.id, Test.UNDER_FIRE)) for each in (play.state, state))
+    found = {
+        "hit and destroyed": not struck.on_table,
+        "hit, retreats at half strength": became is Morale.RETREATING,
+        "hit, halted and pinned": became is Morale.PINNED,
+        "hit, owes a morale test": tests > owed,
+        "hit, no test": True,
+    }
+    return next(label for label, holds in found.items() if holds), True
 
 
-def _half_effect(
-    state: MagdalaState, unit: MagdalaUnit, words: tuple[str, ...], answers: StoredPrompt | None, defensive: bool
-) -> str:
-    """Why the volley is at half effect; empty at full. Raises Refused if full effect was asked for and may not be."""
-    forced = half_by_ammunition(unit, charged=answers is not None) or half_by_state(unit)
-    if not forced and not defensive:
-        forced = half_by_moving(state, unit)
-    if not forced and answers is not None and answers.half_effect:
-        forced = "half effect, the attackers came a short way"
-    if FULL_EFFECT in words and forced:
-        raise Refused(f"{unit.name} cannot fire at full effect: {forced}.", STANDING)
-    return forced or (HALF_EFFECT if HALF_EFFECT in words else "")
-
-
-def _hits_step(plan: FirePlan, throw: Throw, hits: int) -> Step:
-    return Step(
-        text=plan.words,
-        cite=plan.band.cite,
-        throws=(throw,),
-        verdict=hit_words(hits),
-        chance=plan.dice.chance,
-        hope="to hit at all",
-    )
-
-
-def hit_words(hits: int) -> str:
-    """`no hit`, `1 hit`, `3 hits`."""
-    return "no hit" if not hits else "1 hit" if hits == 1 else f"{hits} hits"
-
-
-def _remember(play: MagdalaPlay, plan: FirePlan, *, jammed: bool) -> None:
+def _remember(play: MagdalaPlay, plan: FirePlan) -> None:
     """The unit remembers its volley; the defender's fire is beside the one volley of its own turn (ruling)."""
-    play.change(plan.unit, jammed=jammed)
-    if not plan.defensive:
-        unit = play.state.unit(plan.unit)
-        fired = unit.this_turn.model_copy(update={"fired_half" if plan.half else "fired_full": True})
-        still_half = unit.half_effect_next_fire and unit.morale in HELD
-        play.change(plan.unit, this_turn=fired, half_effect_next_fire=still_half)
+    unit = play.state.unit(plan.unit)
+    fired = unit.this_turn.model_copy(update={"fired_half" if plan.half else "fired_full": True})
+    play.change(plan.unit, this_turn=fired, half_effect_next_fire=unit.half_effect_next_fire and unit.morale in HELD)
 
 
 def _outcome(target: MagdalaUnit) -> str:

@@ -1,34 +1,27 @@
-"""How many dice a volley throws, in exact fractions rounded once (MM-3.2 to MM-3.5)."""
+"""What a volley throws, in exact fractions rounded once (MM-3.2 to MM-3.5), and what it needs at its range (MM-3.6)."""
 
+from dataclasses import dataclass
 from fractions import Fraction
-from math import floor
+from math import floor, prod
 
 from rules.core.chart import Row
-from rules.core.model import Cite, Mark, Model
+from rules.core.model import Cite, Mark
 from rules.core.report import Modifier, Step
-from rules.core.wording import number
+from rules.core.ruleset import Refused
+from rules.core.tabletop.table import CLOSE
+from rules.core.wording import counted, inches, number
 from rules.magdala.model import MagdalaUnit, Nation, Order, Troop, Weapon
 from rules.magdala.options import MagdalaOptions
-from rules.magdala.tables import TABLES, cite, entry, factor, row, value
+from rules.magdala.tables import TABLES, cite, entry, row, value
 
 SMALL_ARMS = (Weapon.BREECHLOADER, Weapon.OTHER_SMALL_ARMS)
 GUNS = (Weapon.FIELD_GUN, Weapon.HEAVY_GUN, Weapon.MACHINE_GUN, Weapon.LIGHT_GUN, Weapon.ROCKET)
+RANGES = Cite(rule="MM-3.6")
 ROUNDING = Cite(rule="MM-3.5", mark=Mark.RULING)
-POOR_SHOTS = Cite(rule="MM-3.6", mark=Mark.RULING)
 
 
-class Situation(Model):
-    """What halves a volley (MM-3.4): each empty, or the reason in words."""
-
-    half_effect: str = ""
-    skirmishers: str = ""
-    cover: str = ""
-    cover_cite: Cite | None = None
-    """Of works (MM-7), where not the ground itself covers the target."""
-    prone: str = ""
-
-
-class Volley(Model):
+@dataclass(frozen=True)
+class Volley:
     """The dice of a volley, and the sum that led to them."""
 
     exact: Fraction
@@ -43,23 +36,21 @@ def is_boer(unit: MagdalaUnit) -> bool:
 
 def is_sharpshooter(unit: MagdalaUnit) -> bool:
     """European sharpshooters: Boers, skirmishing European regulars, and whoever the list calls so (MM-3.2)."""
-    if unit.weapon in GUNS:
-        return False
     skirmishing = unit.european and unit.regular and unit.order is Order.SKIRMISH
-    return unit.sharpshooter or is_boer(unit) or skirmishing
+    return unit.weapon not in GUNS and (unit.sharpshooter or is_boer(unit) or skirmishing)
 
 
 def firer(unit: MagdalaUnit) -> Row:
     """The row of the dice chart the unit fires by (MM-3.2)."""
-    if unit.weapon in GUNS:
-        return row("firing-dice", "artillery, machine guns, rockets")
-    if unit.sniper:
-        return row("firing-dice", "specialist snipers")
-    if is_sharpshooter(unit):
-        return row("firing-dice", "European sharpshooters")
-    if unit.regular:
-        return row("firing-dice", "volleying European regulars" if unit.european else "volleying regulars")
-    return row("firing-dice", "native irregulars")
+    rows = {
+        "artillery, machine guns, rockets": unit.weapon in GUNS,
+        "specialist snipers": unit.sniper,
+        "European sharpshooters": is_sharpshooter(unit),
+        "volleying European regulars": unit.regular and unit.european,
+        "volleying regulars": unit.regular,
+        "native irregulars": True,
+    }
+    return row("firing-dice", next(label for label, holds in rows.items() if holds))
 
 
 def rounds_up(unit: MagdalaUnit) -> bool:
@@ -68,29 +59,26 @@ def rounds_up(unit: MagdalaUnit) -> bool:
     return (unit.european and unit.regular) or is_boer(unit) if by_row is None else bool(by_row)
 
 
-def factors(unit: MagdalaUnit, situation: Situation, options: MagdalaOptions) -> tuple[Modifier, ...]:
-    """Everything the dice are multiplied by, in the order of the rules; the order makes no difference."""
+def factor(label: str, reason: str = "", by: Cite | None = None) -> Modifier:
+    """What a circumstance makes of the number of dice (MM-3.3, MM-3.4), by its row or by the rule of works."""
+    times, divided_by = (value("firing-factors", label, column) for column in ("times", "divided by"))
+    rule = by or cite("firing-factors", label)
+    return Modifier(value=Fraction(times, divided_by), reason=reason or label, cite=rule, times=True)
+
+
+def factors(unit: MagdalaUnit, options: MagdalaOptions) -> tuple[Modifier, ...]:
+    """What the unit's own kind and weapon make of its strength."""
     by = firer(unit)
-    dice, figures = TABLES.charts["firing-dice"].cell(by, "dice"), TABLES.charts["firing-dice"].cell(by, "for each")
-    each = Fraction(value("firing-dice", by.label, "dice"), value("firing-dice", by.label, "for each"))
+    dice, figures = (TABLES.charts["firing-dice"].cell(by, column) for column in ("dice", "for each"))
+    each = Fraction(dice.value or 0, figures.value or 1)
     reason = f"{by.label}, {dice.text} per {figures.text}"
-    found = [Modifier(value=each, reason=reason, cite=by.cite, times=True)]
-    if unit.magazine and (unit.weapon in SMALL_ARMS or options.magazine_artillery):
-        found.append(_factor("magazine rifles", "magazine rifles"))
-    if unit.poor_shots:
-        found.append(Modifier(value=options.poor_shots, reason="poor shots", cite=POOR_SHOTS, times=True))
-    halvings = (
-        ("target in skirmish order", situation.skirmishers, None),
-        ("target in cover or rough going", situation.cover, situation.cover_cite),
-        ("target pinned or prone", situation.prone, None),
-        ("half effect", situation.half_effect, None),
+    magazine = unit.magazine and (unit.weapon in SMALL_ARMS or options.magazine_artillery)
+    poor = Modifier(value=options.poor_shots, reason="poor shots", cite=RANGES.ruled, times=True)
+    return (
+        Modifier(value=each, reason=reason, cite=by.cite, times=True),
+        *((factor("magazine rifles"),) if magazine else ()),
+        *((poor,) if unit.poor_shots else ()),
     )
-    found.extend(_factor(label, reason, by_rule) for label, reason, by_rule in halvings if reason)
-    return tuple(found)
-
-
-def _factor(label: str, reason: str, by_rule: Cite | None = None) -> Modifier:
-    return Modifier(value=factor(label), reason=reason, cite=by_rule or cite("firing-factors", label), times=True)
 
 
 def rounded(exact: Fraction, up: bool) -> int:
@@ -98,30 +86,48 @@ def rounded(exact: Fraction, up: bool) -> int:
     return floor(exact + Fraction(1, 2)) if up else floor(exact)
 
 
-def dice_words(dice: int) -> str:
-    """`1 die`, `8 dice`."""
-    return f"{dice} {'die' if dice == 1 else 'dice'}"
-
-
-def volley(unit: MagdalaUnit, situation: Situation, options: MagdalaOptions) -> Volley:
-    """The dice of the unit's whole strength in that situation."""
-    figures = Fraction(unit.strength)
-    modifiers = factors(unit, situation, options)
-    exact = figures
-    for modifier in modifiers:
-        exact *= modifier.value
-    up = rounds_up(unit)
+def volley(unit: MagdalaUnit, halvings: tuple[Modifier, ...], options: MagdalaOptions) -> Volley:
+    """The dice of the unit's whole strength; the order of factors and halvings makes no difference."""
+    figures, up = Fraction(unit.strength), rounds_up(unit)
+    modifiers = (*factors(unit, options), *halvings)
+    exact = prod((each.value for each in modifiers), start=figures)
     dice = rounded(exact, up)
-    who = "crew" if unit.weapon in GUNS else "figures"
-    reckoning = Step(
-        text=f"{dice_words(dice)} from {unit.strength} {who}",
-        cite=firer(unit).cite,
-        start=figures,
-        modifiers=modifiers,
-        score=exact,
-    )
-    steps = [reckoning]
-    if exact.denominator != 1:
+    said = counted(dice, "die", "dice")
+    text = f"{said} from {unit.strength} {'crew' if unit.weapon in GUNS else 'figures'}"
+    steps = [Step(text=text, cite=firer(unit).cite, start=figures, modifiers=modifiers, score=exact)]
+    if exact != dice:
         habit = "halves round up" if up else "fractions are dropped"
-        steps.append(Step(text=f"{number(exact)} makes {dice_words(dice)}: {habit}", cite=ROUNDING))
-    return Volley(exact=exact, dice=dice, steps=tuple(steps))
+        steps.append(Step(text=f"{number(exact)} makes {said}: {habit}", cite=ROUNDING))
+    return Volley(exact, dice, tuple(steps))
+
+
+@dataclass(frozen=True)
+class Band:
+    """A band of range: its name, the least face that hits, and the rule."""
+
+    name: str
+    hits_from: int
+    cite: Cite
+
+
+def band(unit: MagdalaUnit, range_: float, options: MagdalaOptions) -> Band:
+    """The band of range for the unit's weapon. Raises Refused out of range, or under a heavy gun's least."""
+    printed = row("ranges", unit.weapon)
+    short, long = (entry("ranges", unit.weapon, column) for column in ("short, under", "long, to"))
+    marksmen = is_sharpshooter(unit) if unit.weapon is Weapon.BREECHLOADER else unit.sniper
+    further = options.sharpshooter_bonus if marksmen and unit.weapon in SMALL_ARMS else 0
+    if long is not None and range_ > long + further + CLOSE:
+        reach = inches(long + further)
+        raise Refused(
+            f"{unit.name} cannot reach {inches(range_)}: {printed.label} carry {reach}. Nothing is spent.", printed.cite
+        )
+    least = options.heavy_gun_least_range
+    if unit.weapon is Weapon.HEAVY_GUN and range_ + CLOSE < least:
+        why = f"A heavy gun has no short range: it fires at {inches(least)} or more, not at {inches(range_)}."
+        raise Refused(why, printed.cite.ruled)
+    if short is not None and range_ < short - CLOSE:
+        return Band("short range", value("ranges", unit.weapon, "hits at short"), printed.cite)
+    name = "long range" if short is not None or long is None else "any range"
+    beyond_print = long is not None and range_ > long + CLOSE
+    by = printed.cite.ruled if beyond_print else printed.cite
+    return Band(name, value("ranges", unit.weapon, "hits at long"), by)

@@ -1,41 +1,112 @@
-"""Machine guns that jam and rockets that go astray (MM-3.7, MM-3.8)."""
+"""Machine guns that jam and are cleared, and rockets that go astray (MM-3.7, MM-3.8)."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from fractions import Fraction
 from typing import ClassVar
 
+from rules.core.action_type import SimpleType
 from rules.core.dice import Throw
-from rules.core.model import Cite, Mark
+from rules.core.model import Cite
 from rules.core.report import Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
+from rules.core.throws import Against, Volley, chance_of
+from rules.core.trial import Trial, TrialType
+from rules.core.wording import counted
 from rules.magdala import placement
-from rules.magdala.action_types import PromptedType, conclude
+from rules.magdala.action_types import OwnTurnType, PromptedType, conclude
 from rules.magdala.arms import LEADERS
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, StoredPrompt, Test, Weapon
 from rules.magdala.morale.casualties import How, inflict
-from rules.magdala.orders import find
+from rules.magdala.orders import find, not_in_melee, own_turn, under_command
 from rules.magdala.stored_prompts import call_for, first_prompt, settle
 from rules.magdala.tables import SIDES, matter
 
 JAM = Cite(rule="MM-3.7")
-JAM_RULING = Cite(rule="MM-3.7", mark=Mark.RULING)
 ROCKETS = Cite(rule="MM-3.8")
 
 
-def can_jam(unit: MagdalaUnit) -> bool:
-    """A machine gun older than the Maxim (MM-3.7)."""
-    return unit.weapon is Weapon.MACHINE_GUN and unit.pre_maxim
+def jams_on(unit: MagdalaUnit) -> int | None:
+    """So many 1s or more jam it: only a machine gun older than the Maxim (MM-3.7)."""
+    old = unit.weapon is Weapon.MACHINE_GUN and unit.pre_maxim
+    return matter("a pre-Maxim machine gun jams on 1s, at least") if old else None
 
 
 def jams(unit: MagdalaUnit, throw: Throw) -> bool:
-    """Two or more 1s (MM-3.7)."""
-    return can_jam(unit) and throw.dice.count(1) >= matter("a pre-Maxim machine gun jams on 1s, at least")
+    """Whether such a throw jams it (MM-3.7)."""
+    least = jams_on(unit)
+    return least is not None and throw.dice.count(1) >= least
+
+
+def jam_step(unit: MagdalaUnit, dice: int) -> tuple[Step, ...]:
+    """The chance that so many dice jam it, if they can; as many 1s as 6s fall."""
+    least = jams_on(unit)
+    if least is None:
+        return ()
+    chance = chance_of(Volley(dice, SIDES, SIDES).spread, least)
+    return (Step(text=f"{least} or more 1s jam it", cite=JAM, chance=chance, hope="to jam"),)
+
+
+class Clear(Action):
+    """Clears a jammed machine gun, on its own turn."""
+
+    kind: ClassVar[str] = "clear"
+
+
+class ClearType(TrialType[MagdalaState, Clear, Clear], SimpleType[MagdalaState, Clear], OwnTurnType[Clear, Clear]):
+    """One attempt a turn, from the turn after the jam: 4-6 clears it, and it may fire at once (MM-3.7)."""
+
+    action = Clear
+    says = "Clear {}"
+
+    def check(self, state: MagdalaState, action: Clear) -> None:
+        """Whether an attempt may be made now. Raises Refused."""
+        unit = find(state, action.unit)
+        own_turn(state, unit)
+        if not unit.jammed:
+            raise Refused(f"{unit.name} is not jammed.", JAM)
+        under_command(state, unit)
+        not_in_melee(unit)
+        if unit.this_turn.has_fired:
+            raise Refused(f"{unit.name} jammed this turn: it can be cleared in its next.", JAM)
+        if unit.this_turn.tried_to_clear:
+            raise Refused(f"{unit.name} has been tried this turn: one attempt a turn.", JAM.ruled)
+
+    def trial(self, state: MagdalaState, plan: Clear) -> Trial:
+        """A D6."""
+        unit = find(state, plan.unit)
+        test = Against(1, SIDES, matter("a jam clears on a D6 of at least"))
+        name = f"{unit.name}, clearing the jam"
+        asked = f"Does {unit.name} clear its jam?"
+        on = f"on {test.needed} or more"
+        return Trial(unit.id, name, JAM, test, "to clear", "cleared", "still jammed", against=on, question=asked)
+
+    def resolve(self, play: MagdalaPlay, plan: Clear) -> None:
+        """Throws the D6; cleared, the gun may fire at once."""
+        trial = self.trial(play.state, plan)
+        cleared, unit = trial.throw(play), play.state.unit(trial.unit)
+        tried = unit.this_turn.model_copy(update={"tried_to_clear": True})
+        play.change(unit.id, jammed=not cleared, this_turn=tried)
+        outcome = "It may fire again at once." if cleared else "It may be tried again next turn."
+        conclude(play, f"{unit.name} is {trial.passed if cleared else trial.failed}", unit.id, outcome=outcome)
 
 
 def astray(unit: MagdalaUnit, throw: Throw) -> bool:
     """Rockets with more 1s than 6s fall on friends (MM-3.8)."""
-    return unit.weapon is Weapon.ROCKET and throw.dice.count(1) > throw.dice.count(SIDES)
+    return unit.weapon is Weapon.ROCKET and _strays(throw.dice.count(SIDES), throw.dice.count(1))
+
+
+def falls(unit: MagdalaUnit, volley: Volley) -> Iterable[tuple[tuple[int, bool], Fraction]]:
+    """The chance of each number of hits, and of whether they go astray (MM-3.8)."""
+    for hits, chance in volley.spread:
+        ones = Volley(volley.dice - hits, SIDES - 1, SIDES - 1).spread if unit.weapon is Weapon.ROCKET else ()
+        strays = sum((share for number, share in ones if _strays(hits, number)), Fraction(0))
+        yield (hits, False), chance * (1 - strays)
+        yield (hits, True), chance * strays
+
+
+def _strays(sixes: int, ones: int) -> bool:
+    return ones > sixes
 
 
 def fall_on_friends(play: MagdalaPlay, unit: MagdalaUnit, target: MagdalaUnit, hits: int) -> None:
@@ -49,7 +120,7 @@ def fall_on_friends(play: MagdalaPlay, unit: MagdalaUnit, target: MagdalaUnit, h
         play.state = call_for(play.state, unit.id, Test.STRAY_ROCKETS, by=target.id, hits=hits)
     else:
         verdict = f"they fall on {nearest.name}"
-    play.say(Step(text="The rockets go astray", cite=ROCKETS, verdict=verdict))
+    play.note("The rockets go astray", ROCKETS, verdict)
     if hits and nearest is not None:
         inflict(play, nearest.id, hits, unit.id, How.FIRE)
 
@@ -67,16 +138,7 @@ class Stray(Action):
     target: str
 
 
-@dataclass(frozen=True)
-class StrayPlan:
-    """The rockets, their hits that wait, and the friends they fall on."""
-
-    unit: str
-    friend: str
-    prompt: StoredPrompt
-
-
-class StrayType(PromptedType[Stray, StrayPlan]):
+class StrayType(SimpleType[MagdalaState, Stray], PromptedType[Stray, Stray]):
     """The hits of rockets gone astray fall on the friends named (MM-3.8)."""
 
     action = Stray
@@ -87,28 +149,34 @@ class StrayType(PromptedType[Stray, StrayPlan]):
             for friend in friends_of_the_rocket(state, state.unit(prompt.unit)):
                 yield Stray(unit=prompt.unit, target=friend.id)
 
-    def plan(self, state: MagdalaState, action: Stray, *, supposing: bool = False) -> StrayPlan:  # noqa: ARG002
+    def check(self, state: MagdalaState, action: Stray) -> None:
         """Raises Refused where none have gone astray, or not on them."""
         unit, friend = find(state, action.unit), find(state, action.target)
-        prompt = first_prompt(state, unit.id, Test.STRAY_ROCKETS)
-        if prompt is None:
-            raise Refused(f"No rockets of {unit.name} have gone astray.", ROCKETS)
+        _gone_astray(state, action)
         if friend not in friends_of_the_rocket(state, unit):
             raise Refused(f"{friend.name} is not a friendly unit the rockets could fall on.", ROCKETS)
-        return StrayPlan(unit.id, friend.id, prompt)
 
-    def label(self, state: MagdalaState, plan: StrayPlan) -> str:
+    def label(self, state: MagdalaState, plan: Stray) -> str:
         """`Rockets fall on Berkshires: 2 hits`."""
-        hits = plan.prompt.hits
-        return f"Rockets fall on {state.unit(plan.friend).name}: {hits} {'hit' if hits == 1 else 'hits'}"
+        return f"Rockets fall on {state.unit(plan.target).name}: {counted(_gone_astray(state, plan).hits, 'hit')}"
 
-    def resolve(self, play: MagdalaPlay, plan: StrayPlan) -> None:
+    def resolve(self, play: MagdalaPlay, plan: Stray) -> None:
         """They take the hits."""
-        play.state = settle(play.state, plan.prompt)
-        inflict(play, plan.friend, plan.prompt.hits, plan.unit, How.FIRE)
-        unit, friend = play.state.unit(plan.unit), play.state.unit(plan.friend)
+        prompt = _gone_astray(play.state, plan)
+        play.state = settle(play.state, prompt)
+        inflict(play, plan.target, prompt.hits, prompt.unit, How.FIRE)
+        unit, friend = play.state.unit(prompt.unit), play.state.unit(plan.target)
         headline = f"The rockets of {unit.name} fall on {friend.name}"
         conclude(play, headline, unit.id, friend.id, outcome=f"{friend.name}: {friend.strength} left.")
 
 
-STRAY = StrayType()
+def _gone_astray(state: MagdalaState, action: Stray) -> StoredPrompt:
+    """The rockets whose hits wait. Raises Refused where there are none."""
+    unit = find(state, action.unit)
+    prompt = first_prompt(state, unit.id, Test.STRAY_ROCKETS)
+    if prompt is None:
+        raise Refused(f"No rockets of {unit.name} have gone astray.", ROCKETS)
+    return prompt
+
+
+CLEAR, STRAY = ClearType(), StrayType()

@@ -1,18 +1,21 @@
-"""What stands between a volley and its target: range, cover, and why a unit fires at half effect (MM-3)."""
+"""Who may fire at whom, at what effect, and what of the target halves the volley (MM-3.1, MM-3.4, MM-7)."""
 
 from rules.core.model import Cite, Mark
-from rules.core.report import Step
+from rules.core.report import Modifier
 from rules.core.ruleset import Refused
-from rules.core.tabletop.line_of_fire import LineOfFire
 from rules.core.tabletop.placement import standing_on
-from rules.core.wording import inches
-from rules.magdala import placement
 from rules.magdala.arms import DEFENCES, LEADERS
-from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Order, Weapon, Works
+from rules.magdala.engagement import engaged
+from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Order, StoredPrompt, Weapon, Works
+from rules.magdala.orders import not_in_melee, obeys, own_turn, under_command
+from rules.magdala.placement import COVERING, ROUGH_GOING
 from rules.magdala.tables import cite, value
 
-from .firepower import SMALL_ARMS, Situation
+from .ammunition import half_by_ammunition
+from .firepower import SMALL_ARMS, factor
+from .mishaps import JAM
 
+FULL_EFFECT, HALF_EFFECT = "full effect", "half effect"
 IN_THE_OPEN = "target in the open"
 COVER_WORDS = {
     "target in cover": Works.COVER,
@@ -22,101 +25,108 @@ COVER_WORDS = {
     "target behind earthworks": Works.EARTHWORKS,
     "target behind a sangar": Works.SANGAR,
 }
-SKIRMISHING = "target skirmishing"
-PRONE = "target prone"
-PINNED = "target pinned"
+SKIRMISHING, PRONE, PINNED = "target skirmishing", "target prone", "target pinned"
 TARGET_WORDS = (IN_THE_OPEN, *COVER_WORDS, SKIRMISHING, PRONE, PINNED)
-
-LINES: LineOfFire[MagdalaUnit] = LineOfFire(
-    placement.PLACEMENT,
-    takes_ground=lambda unit: unit.troop not in LEADERS,
-    rule=Cite(rule="MM-3.11", mark=Mark.HOUSE),
-)
-"""Leaders are in nobody's way; other friends are, of guns as of rifles (MM-3.11)."""
-DOUBTFUL = 0.5
-"""Inches between a range given and the range measured that are worth a warning."""
+COVERING_GROUND = COVERING | ROUGH_GOING
+STANDING = Cite(rule="MM-3.1")
 
 
-def cover(
-    state: MagdalaState, unit: MagdalaUnit, target: MagdalaUnit, words: tuple[str, ...]
-) -> tuple[str, Cite | None]:
-    """What covers the target from this unit's weapon, in words, and the rule of works; empty in the open (MM-3.4)."""
-    if IN_THE_OPEN in words:
-        return "", None
-    said = [works for word, works in COVER_WORDS.items() if word in words]
-    for works in (*said, target.works):
-        if works is not Works.NONE and covers(state, unit, works):
-            return f"target {works}", _cover_cite(unit, works)
-    ground = placement.COVERING | placement.ROUGH_GOING
-    piece = standing_on(state, target, ground)
-    return (f"target in {ground[piece.feature]}" if piece else ""), None
+def may_fire(state: MagdalaState, unit: MagdalaUnit, defensive: bool, answers: StoredPrompt | None) -> None:
+    """Armed, unlimbered, not jammed, in its turn, once; or as it is charged. Raises Refused (MM-3.1)."""
+    if unit.weapon is Weapon.MELEE:
+        raise Refused(f"{unit.name} has nothing to fire with.", Cite(rule="MM-3.6"))
+    if unit.limbered:
+        raise Refused(f"{unit.name} is limbered. Unlimbering takes a full turn.", Cite(rule="MM-2.4"))
+    if unit.jammed:
+        raise Refused(f"{unit.name} is jammed. Clear it first, on 4-6, one attempt a turn.", JAM.ruled)
+    if answers is not None:
+        return
+    not_in_melee(unit)
+    obeys(state, unit)
+    if defensive:
+        if unit.place is not None:
+            raise Refused(f"Nobody is moving into contact with {unit.name}: it fires in its own turn.", STANDING)
+        return
+    own_turn(state, unit)
+    under_command(state, unit)
+    if unit.this_turn.has_fired:
+        raise Refused(f"{unit.name} has fired this turn. A unit fires once a turn.", STANDING.ruled)
 
 
-def _cover_cite(unit: MagdalaUnit, works: Works) -> Cite:
-    """The rule by which works cover: print tells of small arms and artillery, not of machine guns (MM-7)."""
-    by = cite("defences", works)
-    ruled = unit.weapon is Weapon.MACHINE_GUN and works in DEFENCES and works is not Works.EARTHWORKS
-    return Cite(rule=by.rule, mark=Mark.RULING) if ruled else by
+def may_be_fired_at(state: MagdalaState, unit: MagdalaUnit, target: MagdalaUnit, answers: StoredPrompt | None) -> None:
+    """An enemy, not a leader alone, and in no melee but that it comes into. Raises Refused (MM-3.1)."""
+    if target.side == unit.side:
+        raise Refused(f"{target.name} is on the same side as {unit.name}. Choose an enemy.", STANDING.ruled)
+    if target.troop in LEADERS:
+        raise Refused(
+            f"{target.name} is not fired at alone: generals run their risk with their units. Choose a unit.",
+            Cite(rule="MM-6", mark=Mark.RULING),
+        )
+    if answers is None and engaged(state, target):
+        raise Refused(f"{target.name} is in melee: fire would fall on friends. Choose another target.", STANDING.ruled)
 
 
-def covers(state: MagdalaState, unit: MagdalaUnit, works: Works) -> bool:
-    """Whether works cover from small arms, or from artillery, as the unit fires the one or the other (MM-7)."""
-    bullets = unit.weapon in SMALL_ARMS
-    if unit.weapon is Weapon.MACHINE_GUN:
-        bullets = state.options.machine_guns_as_small_arms
-    column = "cover from small arms" if bullets else "cover from artillery"
-    return bool(value("defences", works, column))
+def half_effect(
+    state: MagdalaState, unit: MagdalaUnit, words: tuple[str, ...], answers: StoredPrompt | None, defensive: bool
+) -> str:
+    """Why the volley is at half effect; empty at full. Raises Refused if full effect was asked for and may not be.
+
+    Full effect needs a unit to stand (MM-3.1), in the order it began the turn in (ruling), held by no test (MM-5.7).
+    """
+    turn, reordered = unit.this_turn, state.options.one_change_of_order and unit.this_turn.changed_order
+    reasons = {
+        "pinned": unit.morale is Morale.PINNED,
+        "halted by a failed test": unit.morale is Morale.HALTED or unit.half_effect_next_fire,
+        "moved": not defensive and (turn.moved > 0 or turn.half_turn_spent),
+        "its move is spent": not defensive and turn.marched,
+        "changed its order": not defensive and reordered,
+        "the attackers came a short way": answers is not None and answers.half_effect,
+    }
+    by_state = (f"{HALF_EFFECT}, {reason}" for reason, holds in reasons.items() if holds)
+    forced = half_by_ammunition(unit, charged=answers is not None) or next(by_state, "")
+    if FULL_EFFECT in words and forced:
+        raise Refused(f"{unit.name} cannot fire at full effect: {forced}.", STANDING)
+    return forced or (HALF_EFFECT if HALF_EFFECT in words else "")
 
 
-def situation(
-    state: MagdalaState, unit: MagdalaUnit, target: MagdalaUnit, words: tuple[str, ...], half_effect: str
-) -> Situation:
+def halvings(
+    state: MagdalaState, unit: MagdalaUnit, target: MagdalaUnit, words: tuple[str, ...], half: str
+) -> tuple[Modifier, ...]:
     """Everything that halves the volley (MM-3.4)."""
     skirmishers = target.order is Order.SKIRMISH or SKIRMISHING in words
-    pinned = target.morale is Morale.PINNED or PINNED in words
-    prone = target.prone or PRONE in words
-    covered, by_works = cover(state, unit, target, words)
-    return Situation(
-        half_effect=half_effect,
-        skirmishers="target in skirmish order" if skirmishers else "",
-        cover=covered,
-        cover_cite=by_works,
-        prone="target pinned" if pinned else "target prone" if prone else "",
+    low = {PINNED: target.morale is Morale.PINNED, PRONE: target.prone}
+    lies = next((word for word, holds in low.items() if holds or word in words), "")
+    return (
+        *((factor("target in skirmish order"),) if skirmishers else ()),
+        *_cover(state, unit, target, words),
+        *((factor("target pinned or prone", lies),) if lies else ()),
+        *((factor(HALF_EFFECT, half),) if half else ()),
     )
 
 
-def half_by_state(unit: MagdalaUnit) -> str:
-    """Why the unit's state lets it fire at half effect only (MM-5.1, MM-5.7); empty if it does not."""
-    if unit.morale is Morale.PINNED:
-        return "half effect, pinned"
-    if unit.morale is Morale.HALTED or unit.half_effect_next_fire:
-        return "half effect, halted by a failed test"
-    return ""
+def _cover(state: MagdalaState, unit: MagdalaUnit, target: MagdalaUnit, words: tuple[str, ...]) -> tuple[Modifier, ...]:
+    """What covers the target from this unit's weapon: works by their rule (MM-7), or the ground (MM-3.4)."""
+    if IN_THE_OPEN in words:
+        return ()
+    said = (works for word, works in COVER_WORDS.items() if word in words)
+    works = next((each for each in (*said, target.works) if _covers(state, unit, each)), None)
+    piece = standing_on(state, target, COVERING_GROUND)
+    if works is None and piece is None:
+        return ()
+    what = works or (COVERING_GROUND[piece.feature] if piece else "")
+    return (factor("target in cover or rough going", f"target {what}", _by_works(unit, works) if works else None),)
 
 
-def half_by_moving(state: MagdalaState, unit: MagdalaUnit) -> str:
-    """Full effect needs a unit to stand (MM-3.1), in the order it began the turn in (ruling); empty if it has."""
-    if unit.this_turn.moved > 0 or unit.this_turn.half_turn_spent:
-        return "half effect, moved"
-    if unit.this_turn.marched:
-        return "half effect, its move is spent"
-    reordered = state.options.one_change_of_order and unit.this_turn.changed_order
-    return "half effect, changed its order" if reordered else ""
+def _covers(state: MagdalaState, unit: MagdalaUnit, works: Works) -> bool:
+    """Whether works cover from small arms, or from artillery, as the unit fires the one or the other (MM-7)."""
+    if works is Works.NONE:
+        return False
+    machine_guns = unit.weapon is Weapon.MACHINE_GUN and state.options.machine_guns_as_small_arms
+    arms = "small arms" if machine_guns or unit.weapon in SMALL_ARMS else "artillery"
+    return bool(value("defences", works, f"cover from {arms}"))
 
 
-def range_to(unit: MagdalaUnit, target: MagdalaUnit, given: float | None) -> tuple[float, Step | None, str]:
-    """Inches to the target, the step that says they were measured, and a warning. Raises Refused if unknown."""
-    measured = placement.gap(unit, target)
-    if measured is None:
-        if given is None:
-            raise Refused(
-                f"How far is {target.name} from {unit.name}? Give the range in inches: they have no places to measure.",
-                Cite(rule="MM-3.6"),
-            )
-        return given, None, ""
-    step = Step(
-        text=f"{inches(measured)} between the nearest points of the bases", cite=Cite(rule="MM-3.6", mark=Mark.RULING)
-    )
-    doubt = given is not None and abs(given - measured) > DOUBTFUL
-    warning = f"The range given, {inches(given or 0)}, is not the measured one, which counts." if doubt else ""
-    return measured, step, warning
+def _by_works(unit: MagdalaUnit, works: Works) -> Cite:
+    """The rule by which works cover: print tells of small arms and artillery, not of machine guns (MM-7)."""
+    ruled = unit.weapon is Weapon.MACHINE_GUN and works in DEFENCES and works is not Works.EARTHWORKS
+    return cite("defences", works).ruled if ruled else cite("defences", works)

@@ -106,9 +106,9 @@ def test_mm_3_1_full_effect_needs_the_order_the_turn_began_in() -> None:
     order = Fire(unit="a", target="b")
     near = unit("mahdist-spears", "b", BLUE, at=(36, 20, 180))
     state = go(alone(BRITISH, (36, 30), near), "a", None, "skirmish order")
-    assert FIRE.plan(state, order).volley.dice == 6
+    assert FIRE.plan(state, order).dice.dice == 6
     free = go(alone(BRITISH, (36, 30), near, options=FREE), "a", None, "skirmish order")
-    assert FIRE.plan(free, order).volley.dice == 12
+    assert FIRE.plan(free, order).dice.dice == 12
 
 
 def test_mm_2_3_regulars_who_mount_leave_skirmish_order() -> None:

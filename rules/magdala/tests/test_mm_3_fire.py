@@ -1,5 +1,6 @@
 """Volleys: effect and moving, ranges, cover, jams, rockets, ammunition (MM-3.1, MM-3.6 to MM-3.10)."""
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
@@ -13,12 +14,9 @@ from rules.core.report import Report
 from rules.core.ruleset import Refused
 from rules.core.scene import Feature, TerrainPiece
 from rules.core.wording import sum_line
-from rules.magdala.firing import fire_odds
-from rules.magdala.firing.clearing import CLEAR, Clear
-from rules.magdala.firing.fire import FIRE, Fire
-from rules.magdala.firing.fire_odds import rocket_outcomes
-from rules.magdala.firing.mishaps import STRAY, Stray
-from rules.magdala.firing.refill import REFILL, Refill
+from rules.magdala.firing.ammunition import REFILL, Refill
+from rules.magdala.firing.fire import FIRE, Fire, consequence
+from rules.magdala.firing.mishaps import CLEAR, STRAY, Clear, Stray
 from rules.magdala.model import MagdalaState, Morale, StoredPrompt, Works
 from rules.magdala.model import Test as Owing
 from rules.magdala.prompts import prompts as standing_prompts
@@ -47,7 +45,7 @@ def refusal(shooter, *words: str, range_: float | None = 10, target=TARGET, **mo
 
 def dice_of(shooter, *words: str, range_: float = 10, target=TARGET, **more) -> int:
     state = field(shooter, target, **more)
-    return FIRE.plan(state, Fire(unit="a", target="b", range=range_, circumstances=words)).volley.dice
+    return FIRE.plan(state, Fire(unit="a", target="b", range=range_, circumstances=words)).dice.dice
 
 
 # MM-3.1
@@ -162,7 +160,7 @@ def test_mm_3_1_unknown_units_are_refused_with_the_nearest_names() -> None:
     ],
 )
 def test_mm_3_6_score_to_hit_by_weapon_and_range(troops: str, range_: float, hits_from: int) -> None:
-    assert FIRE.plan(field(unit(troops), TARGET), Fire(unit="a", target="b", range=range_)).band.hits_from == hits_from
+    assert FIRE.plan(field(unit(troops), TARGET), Fire(unit="a", target="b", range=range_)).dice.needed == hits_from
 
 
 @pytest.mark.parametrize(
@@ -250,7 +248,7 @@ def test_mm_7_machine_guns_may_be_ruled_artillery() -> None:
     behind = TARGET.model_copy(update={"works": Works.SANDBAGS})
     state = field(unit("maxim"), behind)
     ruled = state.model_copy(update={"options": state.options.model_copy(update={"machine_guns_as_small_arms": False})})
-    assert FIRE.plan(ruled, Fire(unit="a", target="b", range=10)).volley.dice == 6
+    assert FIRE.plan(ruled, Fire(unit="a", target="b", range=10)).dice.dice == 6
 
 
 @pytest.mark.parametrize("word", ["target in cover", "target behind earthworks", "target in rough going"])
@@ -264,7 +262,7 @@ def test_mm_3_4_the_umpire_says_what_covers(word: str) -> None:
 def test_mm_3_4_the_ground_under_a_target_covers_it(feature: Feature, dice_left: int) -> None:
     piece = TerrainPiece(feature=feature, points=((25, 15), (35, 15), (35, 25), (25, 25)))
     here, there = unit(BRITISH, at=(30, 30)), unit("mahdist-spears", "b", BLUE, at=(30, 20))
-    assert FIRE.plan(field(here, there, terrain=(piece,)), Fire(unit="a", target="b")).volley.dice == dice_left
+    assert FIRE.plan(field(here, there, terrain=(piece,)), Fire(unit="a", target="b")).dice.dice == dice_left
 
 
 # MM-3.5
@@ -379,7 +377,10 @@ def test_mm_3_8_odds_of_rockets_going_astray_equal_icepool(dice_thrown: int) -> 
     both = dice_thrown @ each
     astray = ((quantity, divmod(count, 100)) for count, quantity in both.items())
     strays = sum(Fraction(quantity, both.denominator()) for quantity, (six, one) in astray if one > six > 0)
-    found = {o.label: o.chance for o in rocket_outcomes(field(ROCKETS, TARGET, FRIEND), TARGET, ROCKETS, dice_thrown)}
+    state, fire = field(ROCKETS, TARGET, FRIEND), Fire(unit="a", target="b", range=20)
+    plan = FIRE.plan(state, fire)
+    fewer = replace(plan, dice=replace(plan.dice, dice=dice_thrown))
+    found = {outcome.label: outcome.chance for outcome in FIRE.odds(state, fewer).outcomes}
     assert found.get("astray, on friends", 0) == strays
     assert sum(found.values()) == 1
 
@@ -485,7 +486,7 @@ def test_mm_4_1_the_defender_fires_in_the_enemys_turn_whatever_it_fired_in_its_o
 
 def test_mm_4_1_at_half_effect_when_the_attackers_came_under_9_inches() -> None:
     state = charged(unit(BRITISH), PROMPT.model_copy(update={"half_effect": True}))
-    assert FIRE.plan(state, Fire(unit="a", target="b")).volley.dice == 4
+    assert FIRE.plan(state, Fire(unit="a", target="b")).dice.dice == 4
 
 
 def test_mm_4_1_without_a_charge_nobody_fires_in_the_enemys_turn() -> None:
@@ -558,6 +559,6 @@ def test_mm_3_6_the_odds_say_what_so_many_hits_make_of_the_target(
 ) -> None:
     firer = unit("british-breechloaders", at=(36, 40))
     target = unit("mahdist-spears", "b", BLUE, at=(36, 30, 180), figures=figures, casualties=lost)
-    assert fire_odds.consequence(field(firer, target), target, firer, hits) == label
+    assert consequence(field(firer, target), target, firer, hits) == (label, hits > 0)
     without_a_game = field(firer, target).model_copy(update={"scenario": ""})
-    assert fire_odds.consequence(without_a_game, target, firer, hits) == ("hit" if hits else "no hit")
+    assert consequence(without_a_game, target, firer, hits) == ("hit" if hits else "no hit", hits > 0)

@@ -7,8 +7,8 @@ import pytest
 from rules.core.fields import with_field
 from rules.core.model import Cite, Mark
 from rules.core.wording import inches, tenths
-from rules.magdala.firing import ranges
 from rules.magdala.firing.fire import FIRE, Fire
+from rules.magdala.firing.firepower import band
 from rules.magdala.model import Works
 from rules.magdala.moving import allowance
 from rules.magdala.moving.allowance import rate
@@ -42,7 +42,7 @@ def test_mm_2_9_the_half_of_bad_going_is_a_ruling() -> None:
 
 def test_mm_3_6_beyond_the_printed_reach_the_sharpshooters_bonus_is_a_ruling() -> None:
     boers = unit("kommando", mounted=False)
-    assert [ranges.band(boers, far, OPTIONS).cite.mark for far in (24, 30)] == [TEXT, RULING]
+    assert [band(boers, far, OPTIONS).cite.mark for far in (24, 30)] == [TEXT, RULING]
 
 
 @pytest.mark.parametrize(
@@ -92,4 +92,4 @@ def test_mm_2_long_ways_are_written_out() -> None:
     ],
 )
 def test_mm_3_6_bands_of_range_have_their_names(troops: str, inches: float, name: str) -> None:
-    assert ranges.band(unit(troops), inches, OPTIONS).name == name
+    assert band(unit(troops), inches, OPTIONS).name == name
