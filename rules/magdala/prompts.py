@@ -9,15 +9,13 @@ from rules.core.report import Prompt
 from .action_types import MagdalaType
 from .engagement import pairs
 from .fighting.melee import MELEE, Melee
-from .fighting.pursuit import PURSUIT
 from .firing.fire import FIRE
 from .firing.mishaps import STRAY
-from .fleeing.flight import cause
-from .fleeing.retreat import RETIRE, RETREAT
 from .model import MagdalaState, StoredPrompt, Test
 from .morale.generals import DECLINE, REROLL, RISK
-from .morale.morale import MORALE, MoraleTest
-from .morale.reaction import REACTION
+from .morale.retreat import PURSUIT, RETIRE, RETREAT
+from .morale.standing import cause
+from .morale.testing import MORALE, REACTION, MoraleTest
 from .stored_prompts import MOVES
 from .tables import limit
 

@@ -20,15 +20,13 @@ from .armies.detachments import DETACH, REJOIN
 from .armies.scenarios import BATTLES, RECKONING, TROOPS
 from .armies.scene import DRAWING
 from .fighting.melee import MELEE
-from .fighting.pursuit import PURSUIT
 from .firing.ammunition import REFILL
 from .firing.fire import FIRE
 from .firing.mishaps import CLEAR, STRAY
-from .fleeing.retreat import RETIRE, RETREAT
 from .model import MagdalaState, MagdalaUnit
 from .morale.generals import DECLINE, REROLL, RISK
-from .morale.morale import MORALE
-from .morale.reaction import REACTION
+from .morale.retreat import PURSUIT, RETIRE, RETREAT
+from .morale.testing import MORALE, REACTION
 from .moving.bug_out import BUG_OUT
 from .moving.movement import MOVE, towards
 from .moving.works import BUILD

@@ -11,9 +11,10 @@ from rules.core.ruleset import Refused
 from rules.core.state import Action
 
 from .engagement import engaged
-from .fleeing.flight import FLEEING, HELD, give_way
 from .model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, Test, ThisTurn
 from .morale import consequences
+from .morale.flight import give_way
+from .morale.standing import FLEEING, HELD
 from .prompts import blocking, prompts
 from .stored_prompts import call_for, first_prompt, settle
 

@@ -8,8 +8,9 @@ from rules.core.tabletop.setting_down import brought_on, has_room, set_down
 from rules.core.umpire import AddUnit, UmpireTools
 from rules.magdala.arms import COMMANDERS, LEADERS
 from rules.magdala.engagement import break_off, can_fight, engage
-from rules.magdala.fleeing.flight import FLEEING, HELD, rally, remove
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Test, ThisTurn
+from rules.magdala.morale.flight import rally, remove
+from rules.magdala.morale.standing import FLEEING, HELD
 from rules.magdala.moving import travel
 from rules.magdala.orders import counted
 from rules.magdala.placement import PLACEMENT, with_leader

@@ -4,28 +4,28 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import ClassVar
 
-from rules.core.chart import Row
 from rules.core.model import Cite, Mark
-from rules.core.odds import Odds, Outcome
+from rules.core.odds import Odds, outcomes
 from rules.core.report import Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.core.throws import sums
 from rules.core.wording import percent
 from rules.magdala.action_types import PromptedType, conclude
-from rules.magdala.fleeing.flight import remove
 from rules.magdala.model import Health, MagdalaPlay, MagdalaState, StoredPrompt, Test
 from rules.magdala.orders import find
 from rules.magdala.stored_prompts import first_prompt, prompts_of, settle
 from rules.magdala.tables import SIDES, TABLES
 
-from .generalship import general_with, in_danger, may_be_thrown_again
-from .taken import PlannedTest, accept, take_again, trial_of
+from . import consequences
+from .flight import remove
+from .standing import general_with, in_danger, may_be_thrown_again
+from .testing import TestType, told
 
-RULE = Cite(rule="MM-6")
-RISK_FIRST = Cite(rule="MM-6", mark=Mark.RULING)
-SECRECY = Cite(rule="MM-6", mark=Mark.RULING)
+RULE, RULED = Cite(rule="MM-6"), Cite(rule="MM-6", mark=Mark.RULING)
 RISK_DICE = 2
+SPREAD = sums(RISK_DICE, SIDES)
+UNHURT = "unhurt"
 
 
 class Reroll(Action):
@@ -48,8 +48,8 @@ class Risk(Action):
     kind: ClassVar[str] = "risk"
 
 
-class RerollType(PromptedType[Reroll, PlannedTest]):
-    """The second throw of a failed test (MM-6)."""
+class RerollType(TestType[Reroll]):
+    """The second throw of a failed test, which stands as it falls (MM-6)."""
 
     action = Reroll
 
@@ -58,35 +58,24 @@ class RerollType(PromptedType[Reroll, PlannedTest]):
         if prompt.failed:
             yield Reroll(unit=prompt.unit, secret=prompt.secret)
 
-    def plan(self, state: MagdalaState, action: Reroll, *, supposing: bool = False) -> PlannedTest:
+    def plan(self, state: MagdalaState, action: Reroll, *, supposing: bool = False) -> StoredPrompt:
         """The failed test. Raises Refused when none waits, or no unwounded general is there."""
         unit = find(state, action.unit)
-        prompt = waiting(state, unit.id)
+        prompt, general = _waiting(state, unit.id), in_danger(state, unit)
         if prompt is None:
             raise Refused(f"{unit.name} has no failed test that could be thrown again.", RULE)
         if not may_be_thrown_again(state, prompt):
             raise Refused(f"No unwounded general is with {unit.name} any more: accept the failure.", RULE)
-        general = in_danger(state, unit)
         if general is not None:
-            raise Refused(f"{general.name} is in danger himself: throw for his risk first.", RISK_FIRST)
-        if not supposing:
-            _in_secret(action, prompt)
-        return PlannedTest(prompt, trial_of(state, prompt))
+            raise Refused(f"{general.name} is in danger himself: throw for his risk first.", RULED)
+        return prompt if supposing else _as_openly(prompt, action)
 
-    def label(self, state: MagdalaState, plan: PlannedTest) -> str:
+    def label(self, state: MagdalaState, plan: StoredPrompt) -> str:
         """`Re-roll Berkshires with General Graham: 72%`; no chance where it would tell what was said in secret."""
-        unit = state.unit(plan.prompt.unit)
+        unit = state.unit(plan.unit)
         general = general_with(state, unit)
-        chance = "" if plan.prompt.secret else plan.trial.said_chance
+        chance = "" if plan.secret else self.trial(state, plan).said_chance
         return f"Re-roll {unit.name} with {general.name if general else 'the general'}{chance}"
-
-    def odds(self, state: MagdalaState, plan: PlannedTest) -> Odds:  # noqa: ARG002
-        """The exact chances of the second throw."""
-        return plan.trial.odds()
-
-    def resolve(self, play: MagdalaPlay, plan: PlannedTest) -> None:
-        """It stands as it falls."""
-        take_again(play, plan)
 
 
 class DeclineType(PromptedType[Decline, StoredPrompt]):
@@ -102,19 +91,16 @@ class DeclineType(PromptedType[Decline, StoredPrompt]):
     def plan(self, state: MagdalaState, action: Decline, *, supposing: bool = False) -> StoredPrompt:  # noqa: ARG002
         """Raises Refused when nothing is offered."""
         unit = find(state, action.unit)
-        prompt = waiting(state, unit.id)
-        if prompt is not None:
-            _in_secret(action, prompt)
-            return prompt
-        fire = first_prompt(state, unit.id, Test.DEFENSIVE_FIRE)
+        failed, fire = _waiting(state, unit.id), first_prompt(state, unit.id, Test.DEFENSIVE_FIRE)
+        if failed is not None:
+            return _as_openly(failed, action)
         if fire is None:
             raise Refused(f"{unit.name} is offered nothing that it could decline.", RULE)
         return fire
 
     def label(self, state: MagdalaState, plan: StoredPrompt) -> str:
         """`Berkshires holds its fire`, or accepts how its test fell, which may be a secret."""
-        name = state.unit(plan.unit).name
-        return f"{name} accepts its result" if plan.failed else f"{name} holds its fire"
+        return f"{state.unit(plan.unit).name} {'accepts its result' if plan.failed else 'holds its fire'}"
 
     def danger(self, plan: StoredPrompt) -> bool:
         """That a failure is to stand."""
@@ -122,13 +108,14 @@ class DeclineType(PromptedType[Decline, StoredPrompt]):
 
     def resolve(self, play: MagdalaPlay, plan: StoredPrompt) -> None:
         """The failure stands, or no shot is fired."""
-        if plan.failed:
-            accept(play, plan)
-            return
         name = play.state.unit(plan.unit).name
         play.state = settle(play.state, plan)
-        play.say(Step(text=name, cite=Cite(rule="MM-4.1"), verdict="holds its fire"))
-        conclude(play, f"{name} holds its fire", plan.unit)
+        if plan.failed:
+            consequences.failed(play, plan)
+            told(play, plan, f"{name}: {plan.test.value}, failed, stands")
+        else:
+            play.note(name, Cite(rule="MM-4.1"), "holds its fire")
+            conclude(play, f"{name} holds its fire", plan.unit)
 
 
 class RiskType(PromptedType[Risk, StoredPrompt]):
@@ -142,9 +129,8 @@ class RiskType(PromptedType[Risk, StoredPrompt]):
         general = find(state, action.unit, "general")
         prompt = first_prompt(state, general.id, Test.GENERAL_RISK)
         if prompt is None:
-            raise Refused(
-                f"{general.name} has not been in danger: no unit he is with took more than 2 hits at once.", RULE
-            )
+            why = f"{general.name} has not been in danger: no unit he is with took more than 2 hits at once."
+            raise Refused(why, RULE)
         return prompt
 
     def label(self, state: MagdalaState, plan: StoredPrompt) -> str:
@@ -153,59 +139,49 @@ class RiskType(PromptedType[Risk, StoredPrompt]):
 
     def odds(self, state: MagdalaState, plan: StoredPrompt) -> Odds:
         """The exact chances of each fate."""
-        rows = TABLES.charts["risk-to-generals"].rows
         return Odds(
             question=f"{state.unit(plan.unit).name}: risk",
-            outcomes=tuple(Outcome(label=row.cells[0].text, chance=_chance(row), good=row == rows[-1]) for row in rows),
-            spread=sums(RISK_DICE, SIDES),
+            outcomes=outcomes(SPREAD, lambda total: (_fate(total), _fate(total) == UNHURT)),
+            spread=SPREAD,
             spread_of="2D6",
-            pass_from=rows[-1].low,
+            pass_from=next(total for total, _ in SPREAD if _fate(total) == UNHURT),
         )
 
     def resolve(self, play: MagdalaPlay, plan: StoredPrompt) -> None:
         """His fate, by the chart."""
         general = play.state.unit(plan.unit)
         thrown = play.throw(RISK_DICE, SIDES, f"{general.name}: risk", side=general.side)
-        row = TABLES.charts["risk-to-generals"].band(thrown.total)
-        fate = row.cells[0].text
-        play.say(
-            Step(
-                text=f"{general.name}: risk",
-                cite=row.cite,
-                throws=(thrown,),
-                start=Fraction(thrown.total),
-                verdict=fate,
-                chance=_unhurt(),
-                hope="to be unhurt",
-            )
-        )
+        fate = _fate(thrown.total)
+        step = Step(text=thrown.label, cite=RULE, verdict=fate, chance=_unhurt(), hope="to be unhurt")
+        play.say(step.model_copy(update={"throws": (thrown,), "start": Fraction(thrown.total)}))
         play.state = settle(play.state, plan)
-        if fate in (Health.WOUNDED.value, Health.KILLED.value):
+        if fate != UNHURT:
             play.change(general.id, health=Health(fate))
-        if fate == Health.KILLED.value:
+        if fate == Health.KILLED:
             play.state = remove(play.state, general.id)
         conclude(play, f"{general.name} is {fate}", general.id)
 
 
-def waiting(state: MagdalaState, unit_id: str) -> StoredPrompt | None:
+def _waiting(state: MagdalaState, unit_id: str) -> StoredPrompt | None:
     """The failed test that waits for a general's word."""
     return next((prompt for prompt in prompts_of(state, unit_id) if prompt.failed), None)
 
 
-def _in_secret(action: Action, prompt: StoredPrompt) -> None:
+def _as_openly(prompt: StoredPrompt, action: Action) -> StoredPrompt:
     """What follows of a secret test is secret too, and of an open one open. Raises Refused."""
     if prompt.secret and not action.secret:
-        raise Refused("That test was thrown in secret: settle it in secret too.", SECRECY)
+        raise Refused("That test was thrown in secret: settle it in secret too.", RULED)
     if action.secret and not prompt.secret:
-        raise Refused("Everyone saw that test: settle it in the open too. Leave “secret” out.", SECRECY)
+        raise Refused("Everyone saw that test: settle it in the open too. Leave “secret” out.", RULED)
+    return prompt
 
 
-def _chance(row: Row) -> Fraction:
-    return sum((chance for total, chance in sums(RISK_DICE, SIDES) if row.holds(total)), Fraction(0))
+def _fate(total: int) -> str:
+    return TABLES.charts["risk-to-generals"].read(total, "The general is")
 
 
 def _unhurt() -> Fraction:
-    return _chance(TABLES.charts["risk-to-generals"].rows[-1])
+    return sum((chance for total, chance in SPREAD if _fate(total) == UNHURT), Fraction(0))
 
 
 REROLL, DECLINE, RISK = RerollType(), DeclineType(), RiskType()

@@ -6,8 +6,8 @@ from rules.core.dice import NoDice
 from rules.core.model import Cite
 from rules.core.ruleset import Refused
 from rules.magdala.firing.fire import FIRE, Fire
-from rules.magdala.fleeing.fallback import fall_back
 from rules.magdala.model import MagdalaState, Order, Works
+from rules.magdala.morale.way_back import fall_back
 from rules.magdala.moving.marching import Move
 from rules.magdala.moving.movement import MOVE
 from rules.magdala.options import MagdalaOptions

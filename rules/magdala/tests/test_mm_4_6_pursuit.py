@@ -7,12 +7,11 @@ import pytest
 from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
 from rules.magdala.fighting.contact import contact
-from rules.magdala.fighting.pursuit import PURSUIT, Pursuit
-from rules.magdala.fleeing.retreat import RETREAT, Retreat
 from rules.magdala.model import MagdalaState, Morale
 from rules.magdala.model import Test as Owes
 from rules.magdala.morale.generals import REROLL, Reroll
-from rules.magdala.morale.morale import MORALE, MoraleTest
+from rules.magdala.morale.retreat import PURSUIT, RETREAT, Pursuit, Retreat
+from rules.magdala.morale.testing import MORALE, MoraleTest
 from rules.magdala.stored_prompts import call_for, prompts_of
 
 from .field import BLUE, dice, field, played, unit

@@ -5,8 +5,8 @@ import pytest
 from rules.core.dice import NoDice
 from rules.core.scene import Point
 from rules.core.tabletop.battle import Edge, Place
-from rules.magdala.fleeing.withdraw import way_off
 from rules.magdala.model import Morale
+from rules.magdala.morale.way_back import way_off
 from rules.magdala.ruleset import Magdala
 
 from .field import BLUE, RED, field, unit

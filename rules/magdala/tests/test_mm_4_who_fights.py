@@ -8,10 +8,10 @@ from rules.core.ruleset import Refused
 from rules.magdala.engagement import break_off, engage, pairs
 from rules.magdala.fighting.contact import contact
 from rules.magdala.fighting.melee import MELEE, Melee
-from rules.magdala.fighting.pursuit import PURSUIT, Pursuit
 from rules.magdala.model import MagdalaState, Morale
 from rules.magdala.model import Test as Owes
-from rules.magdala.morale.morale import MORALE, MoraleTest
+from rules.magdala.morale.retreat import PURSUIT, Pursuit
+from rules.magdala.morale.testing import MORALE, MoraleTest
 from rules.magdala.moving.marching import Move
 from rules.magdala.moving.movement import MOVE
 from rules.magdala.prompts import blocking

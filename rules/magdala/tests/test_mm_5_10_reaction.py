@@ -11,13 +11,13 @@ from rules.core.dice import NoDice
 from rules.core.model import Cite
 from rules.core.ruleset import Refused
 from rules.magdala.fighting.contact import contact
-from rules.magdala.fleeing.flight import retreat as start_retreat
-from rules.magdala.fleeing.flight import rout
-from rules.magdala.fleeing.retreat import RETREAT, Retreat
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale
 from rules.magdala.model import Test as Owes
-from rules.magdala.morale.reaction import REACTION, RULE, Reaction
-from rules.magdala.morale.reaction_trial import REACTION_WORDS
+from rules.magdala.morale.flight import retreat as start_retreat
+from rules.magdala.morale.flight import rout
+from rules.magdala.morale.retreat import RETREAT, Retreat
+from rules.magdala.morale.testing import REACTION, RULE, Reaction
+from rules.magdala.morale.trials import REACTION_WORDS
 from rules.magdala.prompts import prompts
 from rules.magdala.stored_prompts import call_for, prompts_of
 from rules.magdala.turn import TURN, TurnNext

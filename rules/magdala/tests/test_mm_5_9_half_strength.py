@@ -7,12 +7,12 @@ from rules.core.ruleset import Refused
 from rules.core.tabletop.battle import Edge, Place
 from rules.magdala.fighting.contact import contact
 from rules.magdala.fighting.melee import MELEE, Melee
-from rules.magdala.fleeing.flight import supports
-from rules.magdala.fleeing.retreat import RETIRE, RETREAT, Retire, Retreat
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale
 from rules.magdala.model import Test as Owes
 from rules.magdala.morale.casualties import How, inflict
-from rules.magdala.morale.morale import MORALE, MoraleTest
+from rules.magdala.morale.retreat import RETIRE, RETREAT, Retire, Retreat
+from rules.magdala.morale.standing import supports
+from rules.magdala.morale.testing import MORALE, MoraleTest
 from rules.magdala.stored_prompts import call_for, prompts_of
 from rules.magdala.turn import TURN, TurnNext
 

@@ -7,14 +7,12 @@ from rules.core.model import UMPIRE, Cite
 from rules.core.ruleset import Refused
 from rules.core.tabletop.battle import Edge, Place
 from rules.magdala.engagement import engage
-from rules.magdala.fighting.pursuit import PURSUIT, Pursuit
-from rules.magdala.fleeing.flight import give_way, remove, rout
-from rules.magdala.fleeing.flight import retreat as start_retreat
-from rules.magdala.fleeing.retreat import RETIRE, RETREAT, Retire, Retreat
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale
 from rules.magdala.model import Test as Owes
-from rules.magdala.morale.morale import MORALE, MoraleTest
-from rules.magdala.morale.reaction import REACTION, Reaction
+from rules.magdala.morale.flight import give_way, remove, rout
+from rules.magdala.morale.flight import retreat as start_retreat
+from rules.magdala.morale.retreat import PURSUIT, RETIRE, RETREAT, Pursuit, Retire, Retreat
+from rules.magdala.morale.testing import MORALE, REACTION, MoraleTest, Reaction
 from rules.magdala.prompts import prompts
 from rules.magdala.stored_prompts import call_for, prompts_of
 from rules.magdala.turn import TURN, TurnNext

@@ -10,8 +10,7 @@ from rules.magdala.model import Health, MagdalaState, Morale
 from rules.magdala.model import Test as Owes
 from rules.magdala.morale.casualties import How, inflict
 from rules.magdala.morale.generals import DECLINE, REROLL, RISK, Decline, Reroll, Risk
-from rules.magdala.morale.morale import MORALE, MoraleTest
-from rules.magdala.morale.reaction import REACTION, Reaction
+from rules.magdala.morale.testing import MORALE, REACTION, MoraleTest, Reaction
 from rules.magdala.prompts import prompts
 from rules.magdala.stored_prompts import call_for, prompts_of
 

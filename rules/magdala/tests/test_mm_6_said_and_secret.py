@@ -5,13 +5,12 @@ import pytest
 from rules.core.dice import NoDice
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.ruleset import Refused
-from rules.magdala.fighting.pursuit import PURSUIT, Pursuit
 from rules.magdala.model import Health, MagdalaState, MagdalaUnit, Morale
 from rules.magdala.model import Test as Owes
 from rules.magdala.morale.casualties import How, inflict
 from rules.magdala.morale.generals import DECLINE, REROLL, RISK, Decline, Reroll, Risk
-from rules.magdala.morale.morale import MORALE, MoraleTest
-from rules.magdala.morale.reaction import REACTION, Reaction
+from rules.magdala.morale.retreat import PURSUIT, Pursuit
+from rules.magdala.morale.testing import MORALE, REACTION, MoraleTest, Reaction
 from rules.magdala.prompts import prompts
 from rules.magdala.ruleset import Magdala
 from rules.magdala.stored_prompts import call_for

@@ -11,9 +11,9 @@ from rules.core.scene import Marker, Symbol
 from rules.core.tabletop.battle import Place
 from rules.core.tabletop.table_scenes import ALT_LIMIT
 from rules.magdala.bases import size
-from rules.magdala.fleeing.flight import rout
 from rules.magdala.model import MagdalaState, Morale, Order, StoredPrompt
 from rules.magdala.model import Test as Owing
+from rules.magdala.morale.flight import rout
 from rules.magdala.ruleset import Magdala
 from rules.magdala.stored_prompts import call_for
 

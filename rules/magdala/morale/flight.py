@@ -1,0 +1,107 @@
+"""Units that retreat, rout, rally and leave the field (MM-5.7 to MM-5.10), and the friends who see them go."""
+
+from shapely.geometry.base import BaseGeometry
+
+from rules.core.model import Cite
+from rules.magdala.arms import is_fighter
+from rules.magdala.engagement import break_off, engaged
+from rules.magdala.model import MagdalaPlay, MagdalaState, Morale, Test
+from rules.magdala.placement import base
+from rules.magdala.stored_prompts import amend, call_for, first_prompt, forget, prompts_of
+from rules.magdala.tables import limit
+
+from .standing import GONE_OR_GOING, HELD, cause, has_supports, who_may_see
+
+BESIDE_THE_TESTS = (Test.UNDER_FIRE, Test.RETEST, Test.REACTION, Test.RETREAT, Test.PURSUIT, Test.PURSUIT_MOVE)
+
+
+def remove(state: MagdalaState, unit_id: str) -> MagdalaState:
+    """The state with a unit (or a general) off the table; a general with it stays behind."""
+    state = forget(break_off(state, unit_id), unit_id)
+    gone = {"morale": Morale.OFF_TABLE, "general": None, "leaving": False}
+    led = (unit.model_copy(update={"general": None}) for unit in state.units.values() if unit.general == unit_id)
+    return state.with_unit(*led, state.unit(unit_id).model_copy(update=gone))
+
+
+def leave(play: MagdalaPlay, unit_id: str) -> None:
+    """The unit leaves the table, and a general with it (ruling)."""
+    unit = play.state.unit(unit_id)
+    leaders = (other.id for other in play.state.units.values() if other.id == unit.general and other.on_table)
+    for gone in (unit_id, *leaders):
+        play.state = remove(play.state, gone)
+    play.note(unit.name, cause(unit), "leaves the table")
+
+
+def retreat(play: MagdalaPlay, unit_id: str, why: str, cite: Cite, leaving: bool = False) -> None:
+    """The unit is to retreat: out of melee, a retreat move owed, and friends see it (MM-5.10)."""
+    play.state = forget(break_off(play.state, unit_id), unit_id, BESIDE_THE_TESTS)
+    play.change(unit_id, morale=Morale.RETREATING, leaving=leaving)
+    _takes_flight(play, unit_id, "retreats", why, cite)
+
+
+def rout(play: MagdalaPlay, unit_id: str, why: str, cite: Cite) -> None:
+    """The unit is broken: out of melee, a rout move owed, and friends see it (MM-5.10)."""
+    play.state = forget(break_off(play.state, unit_id), unit_id)
+    play.change(unit_id, morale=Morale.ROUTED, leaving=True, flight_seen_by=())
+    _takes_flight(play, unit_id, "routs", why, cite)
+
+
+def _takes_flight(play: MagdalaPlay, unit_id: str, does: str, why: str, cite: Cite) -> None:
+    play.state = call_for(play.state, unit_id, Test.RETREAT)
+    play.note(f"{play.state.unit(unit_id).name} {does}", cite, why)
+    alarm(play, unit_id)
+
+
+def rally(state: MagdalaState, unit_id: str, morale: Morale = Morale.STEADY) -> MagdalaState:
+    """The state with a unit's flight or pursuit over."""
+    calm = {"morale": morale, "leaving": False, "retreats_in_a_row": 0, "pursuit_moves": 0, "flight_seen_by": ()}
+    held = {"half_effect_next_fire": morale in HELD}
+    return state.with_unit(state.unit(unit_id).model_copy(update={**calm, **held}))
+
+
+def alarm(play: MagdalaPlay, fugitive_id: str, way: BaseGeometry | None = None) -> None:
+    """Friends within 12" of a fugitive, or of the ground it covers on its `way`, owe a reaction test (MM-5.10).
+
+    Without positions the umpire says who saw it: a reminder is owed in their place.
+    """
+    fugitive = play.state.unit(fugitive_id)
+    friends = who_may_see(play.state, fugitive)
+    if not is_fighter(fugitive) or not friends:
+        return
+    here, routing = base(fugitive), fugitive.morale is Morale.ROUTED
+    if here is None:
+        reminder = first_prompt(play.state, fugitive_id, Test.WITNESS)
+        new = call_for(play.state, fugitive_id, Test.WITNESS, routing=routing)
+        play.state = new if reminder is None else amend(play.state, reminder, routing=routing)
+        return
+    ground = here.outline if way is None else way
+    reach = limit("friends see the flight within")
+    shaken = tuple(f for f in friends if (there := base(f)) and there.outline.distance(ground) <= reach)
+    for friend in shaken:
+        play.state = _reaction_owed(play.state, friend.id, fugitive_id, routing)
+    play.change(fugitive_id, flight_seen_by=(*fugitive.flight_seen_by, *(friend.id for friend in shaken)))
+    if shaken:
+        seen_by = ", ".join(friend.name for friend in shaken)
+        play.note(f"It is seen within {reach} inches by {seen_by}", Cite(rule="MM-5.10"), "each tests its reaction")
+
+
+def _reaction_owed(state: MagdalaState, unit_id: str, fugitive_id: str, routing: bool) -> MagdalaState:
+    """Friends in flight at one time are one test (ruling), the worst."""
+    owing = next((prompt for prompt in prompts_of(state, unit_id, Test.REACTION) if not prompt.failed), None)
+    if owing is None:
+        return call_for(state, unit_id, Test.REACTION, by=fugitive_id, routing=routing)
+    return amend(state, owing, by=fugitive_id, routing=True) if routing and not owing.routing else state
+
+
+def give_way(play: MagdalaPlay, unit_id: str) -> None:
+    """At half strength a unit retreats: on its supports, or off the field (MM-5.9). A melee is fought out first."""
+    unit = play.state.unit(unit_id)
+    stands = unit.on_table and is_fighter(unit) and unit.morale not in GONE_OR_GOING
+    if not (stands and unit.half_strength) or engaged(play.state, unit):
+        return
+    behind = has_supports(play.state, unit)
+    if unit.on_supports and behind:
+        return
+    play.change(unit_id, on_supports=False)
+    why = "on its supports, at half strength" if behind else "off the field, at half strength"
+    retreat(play, unit_id, why, Cite(rule="MM-5.9"), leaving=not behind)

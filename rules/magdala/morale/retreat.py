@@ -1,0 +1,180 @@
+"""Moves of units that flee or pursue, and the choice to retreat (MM-4.6, MM-5.7 to MM-5.10)."""
+
+from typing import ClassVar, TypeVar
+
+from rules.core.action_type import SimpleType
+from rules.core.model import Cite, Mark
+from rules.core.ruleset import Refused
+from rules.core.state import Action
+from rules.magdala.action_types import OwnTurnType, PromptedType, conclude
+from rules.magdala.arms import is_fighter
+from rules.magdala.engagement import engaged
+from rules.magdala.model import MagdalaPlay, MagdalaState, Morale, StoredPrompt, Test, Troop
+from rules.magdala.orders import find, own_turn
+from rules.magdala.placement import gap
+from rules.magdala.stored_prompts import first_prompt, prompts_of, settle, still_owes
+from rules.magdala.tables import limit
+
+from . import flight
+from .flight import leave, rally
+from .standing import GENERAL, HELD, has_supports, pinned_down
+from .testing import TestType, as_said
+from .way_back import go, makes_for_the_edge, support_of, way_of
+
+A = TypeVar("A", bound=Action)
+LEFT_THE_TABLE = "left the table"
+REACHED_SUPPORTS = "reached its supports"
+PURSUING = Cite(rule="MM-4.6")
+PINNED = Cite(rule="MM-5.1", mark=Mark.RULING)
+RETIRING, HALTS = Cite(rule="MM-5.7"), Cite(rule="MM-5.7", mark=Mark.RULING)
+AT_HALF_STRENGTH, ON_SUPPORTS = Cite(rule="MM-5.9"), Cite(rule="MM-5.9", mark=Mark.RULING)
+
+
+class Retreat(Action):
+    """The move of a unit that retreats or routs; without positions one says where it has come to."""
+
+    kind: ClassVar[str] = "retreat"
+    circumstance_names: ClassVar[tuple[str, ...]] = (REACHED_SUPPORTS, LEFT_THE_TABLE)
+
+
+class Retire(Action):
+    """A unit pinned or halted by fire chooses to retreat (MM-5.7)."""
+
+    kind: ClassVar[str] = "retire"
+
+
+class Pursuit(Action):
+    """The pursuit test a victor owes, or a pursuer's next move; without positions one says when it left the table."""
+
+    kind: ClassVar[str] = "pursuit"
+    can_be_secret: ClassVar[bool] = True
+    circumstance_names: ClassVar[tuple[str, ...]] = (GENERAL, LEFT_THE_TABLE)
+
+
+class _BackType(SimpleType[MagdalaState, A]):
+    def label(self, state: MagdalaState, plan: A) -> str:
+        """`Retreat: Berkshires`."""
+        return f"Retreat: {find(state, plan.unit).name}"
+
+
+class RetreatType(_BackType[Retreat], PromptedType[Retreat, Retreat]):
+    """The move of a unit in retreat or rout, in its own turn (MM-5.7 to MM-5.10)."""
+
+    action = Retreat
+    settles = (Test.RETREAT,)
+
+    def check(self, state: MagdalaState, action: Retreat) -> None:
+        """Raises Refused when no move is owed, or it is not the unit's turn."""
+        unit = find(state, action.unit)
+        if first_prompt(state, unit.id, Test.RETREAT) is None:
+            hint = " To retreat by choice: retire." if unit.morale in HELD else ""
+            raise Refused(f"{unit.name} owes no retreat this turn.{hint}", AT_HALF_STRENGTH)
+        own_turn(state, unit)
+
+    def resolve(self, play: MagdalaPlay, plan: Retreat) -> None:
+        """As far as it may, off the table or to where it halts; at half strength supports are looked for anew."""
+        unit = find(play.state, plan.unit)
+        play.state = settle(play.state, *prompts_of(play.state, unit.id, Test.RETREAT)[:1])
+        if unit.morale is Morale.RETREATING and unit.half_strength:
+            play.change(unit.id, leaving=not has_supports(play.state, unit))
+        go(play, unit.id, way_of(play.state, play.state.unit(unit.id)))
+        now = play.state.unit(unit.id)
+        if now.on_table:
+            play.change(unit.id, this_turn=now.this_turn.model_copy(update={"retreated": True}))
+            _arrive(play, unit.id, plan.circumstances)
+        conclude(play, f"{unit.name} {'flees' if unit.morale is Morale.ROUTED else 'retreats'}", unit.id)
+
+
+def _arrive(play: MagdalaPlay, unit_id: str, said: tuple[str, ...]) -> None:
+    """Where the move leaves it: gone, with its supports, to test again, or halted after a retreat by choice."""
+    unit = play.state.unit(unit_id)
+    if LEFT_THE_TABLE in said or (unit.morale is Morale.ROUTED and unit.place is None):
+        leave(play, unit_id)
+    elif makes_for_the_edge(unit) or unit.retreats_in_a_row:
+        return
+    elif not unit.half_strength:
+        play.state = rally(play.state, unit_id, Morale.HALTED)
+        play.note(unit.name, HALTS, "has retreated, and halts; it may test to go on in a later turn")
+    else:
+        support = support_of(play.state, unit)
+        apart = gap(unit, support) if support is not None else None
+        if REACHED_SUPPORTS in said or (apart is not None and apart <= play.state.options.reaches_supports):
+            play.state = rally(play.state, unit.id)
+            play.change(unit.id, on_supports=True)
+            play.note(unit.name, ON_SUPPORTS, "stands with its supports")
+
+
+class RetireType(_BackType[Retire], OwnTurnType[Retire, Retire]):
+    """A unit pinned or halted turns to retreat (MM-5.7)."""
+
+    action = Retire
+
+    def danger(self, plan: Retire) -> bool:  # noqa: ARG002
+        """That it gives ground."""
+        return True
+
+    def check(self, state: MagdalaState, action: Retire) -> None:
+        """Raises Refused unless it is pinned or halted, and owes nothing else."""
+        unit = find(state, action.unit)
+        if not is_fighter(unit) or unit.morale not in HELD or engaged(state, unit):
+            raise Refused(f"{unit.name} is not halted by fire: it moves under orders, or not at all.", RETIRING)
+        if pinned_down(unit):
+            raise Refused(f"{unit.name} is pinned: it holds its ground for a whole turn of its own first.", PINNED)
+        if unit.this_turn.retreated:
+            raise Refused(f"{unit.name} has retreated this turn. It may again in its next.", RETIRING)
+        owing = next((each for each in prompts_of(state, unit.id) if each.test is not Test.WITNESS), None)
+        if owing is not None:
+            raise still_owes(state, owing, RETIRING)
+
+    def resolve(self, play: MagdalaPlay, plan: Retire) -> None:
+        """It is in retreat; friends see it."""
+        unit = find(play.state, plan.unit)
+        flight.retreat(play, unit.id, "by its own choice", RETIRING)
+        conclude(play, f"{unit.name} retreats", unit.id)
+
+
+class PursuitType(TestType[Pursuit]):
+    """Whether the victors go after the routed, and how far (MM-4.6). The plan is the test or the move owed."""
+
+    action = Pursuit
+    settles = (Test.PURSUIT, Test.PURSUIT_MOVE)
+    says = "Pursuit of {}"
+
+    def plan(self, state: MagdalaState, action: Pursuit, *, supposing: bool = False) -> StoredPrompt:
+        """The move or the test owed; `supposing` asks for the test alone. Raises Refused when it owes neither."""
+        unit = find(state, action.unit)
+        test, move = (first_prompt(state, unit.id, each) for each in (Test.PURSUIT, Test.PURSUIT_MOVE))
+        if move is not None and not supposing:
+            own_turn(state, unit)
+            if action.secret:
+                raise Refused(f"Everyone sees {unit.name} pursue. Leave “secret” out.", PURSUING)
+            return move.model_copy(update={"circumstances": action.circumstances})
+        if unit.troop is Troop.REGULAR_INFANTRY:
+            raise Refused(f"{unit.name}, regular infantry, rallies on the spot and never pursues.", PURSUING)
+        if test is None:
+            raise Refused(f"{unit.name} owes no pursuit test: it has routed nobody.", PURSUING)
+        return as_said(state, test, action)
+
+    def label(self, state: MagdalaState, plan: StoredPrompt) -> str:
+        """`Berbers pursues`, or `Pursuit of Hussars: 33%` to rally."""
+        return super().label(state, plan) if plan.test is Test.PURSUIT else f"{state.unit(plan.unit).name} pursues"
+
+    def resolve(self, play: MagdalaPlay, plan: StoredPrompt) -> None:
+        """Throws the test, or makes the move: regular cavalry rally after two, others chase the enemy off the table."""
+        if plan.test is Test.PURSUIT:
+            super().resolve(play, plan)
+            return
+        play.state = settle(play.state, plan)
+        unit = play.state.unit(plan.unit)
+        play.change(unit.id, pursuit_moves=unit.pursuit_moves + 1)
+        go(play, unit.id, way_of(play.state, unit))
+        if LEFT_THE_TABLE in plan.circumstances and play.state.unit(unit.id).on_table:
+            leave(play, unit.id)
+        now, most = play.state.unit(unit.id), limit("moves of pursuit by regular cavalry")
+        if unit.troop is Troop.REGULAR_CAVALRY and now.on_table and now.pursuit_moves >= most:
+            play.state = rally(play.state, unit.id)
+            play.note(unit.name, PURSUING, "halts and rallies")
+        conclude(play, f"{unit.name} pursues", unit.id)
+
+
+RETREAT, RETIRE, PURSUIT = RetreatType(), RetireType(), PursuitType()

@@ -1,0 +1,257 @@
+"""Taking a test: thrown, then settled at once, or left to a general who may have it thrown again (MM-5, MM-6)."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any, ClassVar, TypeVar
+
+from rules.core.model import UMPIRE, Cite, Mark
+from rules.core.ruleset import Refused
+from rules.core.state import Action
+from rules.core.trial import Trial, TrialType
+from rules.core.wording import likely
+from rules.magdala import asking
+from rules.magdala.action_types import UMPIRES_CALL, PromptedType, conclude
+from rules.magdala.arms import is_fighter
+from rules.magdala.engagement import engaged
+from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test
+from rules.magdala.orders import find
+from rules.magdala.stored_prompts import call_for, first_prompt, new_prompt, settle, still_owes
+from rules.magdala.tables import limit
+
+from . import consequences
+from .standing import FLEEING, GONE_OR_GOING, HELD, check_said, general_with, may_be_thrown_again, who_may_see
+from .trials import (
+    LOST_A_MELEE,
+    MORALE_WORDS,
+    REACTION_WORDS,
+    ROUNDS_LOST,
+    ROUTING,
+    morale_facts,
+    reaction_facts,
+    trial_of,
+)
+
+A = TypeVar("A", bound=Action)
+GENERALS = Cite(rule="MM-6")
+FLYING = Cite(rule="MM-5.8", mark=Mark.RULING)
+RULE, MELEE_FIRST = Cite(rule="MM-5.10"), Cite(rule="MM-5.10", mark=Mark.RULING)
+
+
+class TestType(TrialType[MagdalaState, A, StoredPrompt], PromptedType[A, StoredPrompt]):
+    """A test that a general may have thrown again. The plan is the test owed, with what is said of the moment.
+
+    One that nobody owed before has a key that the state does not know; one that is only asked about has none.
+    """
+
+    def trial(self, state: MagdalaState, plan: StoredPrompt) -> Trial:
+        """Its throw; of a unit that owes none, the one it would have if it tested now."""
+        trial = trial_of(state, plan)
+        return trial if plan.key else replace(trial, question=f"{trial.text}, if it tested now")
+
+    def resolve(self, play: MagdalaPlay, plan: StoredPrompt) -> None:
+        """Failed with an unwounded general there it waits for him, but once; else what follows, follows (MM-6)."""
+        trial = self.trial(play.state, plan)
+        good = trial.throw(play)
+        if all(each.key != plan.key for each in play.state.prompts):
+            _opened(play, plan)
+        play.state = settle(play.state, plan)
+        if not plan.failed:
+            _remember(play, plan)
+        if good:
+            consequences.passed(play, plan)
+        elif plan.failed or not may_be_thrown_again(play.state, plan):
+            consequences.failed(play, plan)
+        else:
+            failed = plan.model_copy(update={"failed": True})
+            play.state = call_for(play.state, **failed.model_dump(exclude={"key"}))
+            general = general_with(play.state, play.state.unit(plan.unit))
+            chance = "" if trial.secret else f": {likely(trial.test.chance)} {trial.hope}"
+            play.note(general.name if general else "The general", GENERALS, f"may have it thrown again{chance}")
+        again = ", thrown again" if plan.failed else ""
+        told(play, plan, f"{trial.text}{again}: {trial.passed if good else trial.failed}")
+
+
+def _opened(play: MagdalaPlay, prompt: StoredPrompt) -> None:
+    """It was not owed before: it counts, and who tests because of friends in flight reacts to them but once."""
+    play.set(events=play.state.events + 1)
+    if prompt.by:
+        seen_by = play.state.unit(prompt.by).flight_seen_by
+        play.change(prompt.by, flight_seen_by=(*seen_by, prompt.unit))
+
+
+def _remember(play: MagdalaPlay, prompt: StoredPrompt) -> None:
+    """Which fire casualties a test answered for, or that this turn's retest is taken."""
+    memory = play.state.unit(prompt.unit).this_turn
+    marks: dict[Test, dict[str, object]] = {
+        Test.UNDER_FIRE: {"tested_casualties": memory.fire_casualties},
+        Test.RETEST: {"retested": True},
+    }
+    play.change(prompt.unit, this_turn=memory.model_copy(update=marks.get(prompt.test, {})))
+
+
+def told(play: MagdalaPlay, prompt: StoredPrompt, headline: str) -> None:
+    """A test asked for in secret, and what follows of it, is for the unit's own side and the umpire."""
+    conclude(play, headline, prompt.unit)
+    if prompt.secret:
+        play.tell(audience=frozenset((play.report.side, UMPIRE)))
+
+
+def as_said(state: MagdalaState, prompt: StoredPrompt, action: Action) -> StoredPrompt:
+    """The test with what the action says of the moment. Raises Refused where it waits for a general (MM-6)."""
+    unit = state.unit(prompt.unit)
+    if prompt.failed:
+        raise Refused(f"{unit.name} has failed its test. Have its general throw it again, or accept it.", GENERALS)
+    check_said(state, unit, action.circumstances)
+    return prompt.model_copy(update={"circumstances": action.circumstances, "secret": action.secret})
+
+
+class MoraleTest(Action):
+    """The morale test a unit owes, or may take to go on; the umpire may call for one."""
+
+    kind: ClassVar[str] = "morale"
+    can_be_secret: ClassVar[bool] = True
+    circumstance_names: ClassVar[tuple[str, ...]] = MORALE_WORDS
+
+
+class MoraleType(TestType[MoraleTest]):
+    """A unit's morale test: under fire, after a lost round of melee, to go on again, or at the umpire's call (MM-5)."""
+
+    action = MoraleTest
+    settles = (Test.UNDER_FIRE, Test.MELEE_LOST, Test.RETEST)
+    says = "Morale of {}"
+    needs = ("troop", "losses")
+    needs_words = (*(word for word in MORALE_WORDS if word != UMPIRES_CALL), asking.DETACHMENT)
+
+    def known_better(self, state: MagdalaState, unit: MagdalaUnit, action: MoraleTest) -> Iterable[str]:  # noqa: ARG002
+        """What is not so, and the rounds lost, which are counted."""
+        return (*ROUNDS_LOST, *(word for word, so in morale_facts(state, unit).items() if not so))
+
+    def thinkable(self, state: MagdalaState) -> Iterable[MoraleTest]:
+        """Those owed, and those of units that may go on again."""
+        yield from super().thinkable(state)
+        yield from (MoraleTest(unit=unit.id) for unit in state.of_side(state.active) if unit.morale in HELD)
+
+    def plan(self, state: MagdalaState, action: MoraleTest, *, supposing: bool = False) -> StoredPrompt:
+        """The test it owes, may take, or is called on to take. Raises Refused when there is none."""
+        unit = find(state, action.unit)
+        if not is_fighter(unit):
+            why = f"{unit.name} has no morale of its own: it tests with the troops it is among."
+            raise Refused(why, Cite(rule="MM-5.3"))
+        owed = first_prompt(state, unit.id, *self.settles)
+        return as_said(state, owed or _morale_unowed(state, unit, action.circumstances, supposing), action)
+
+    def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[MagdalaState, MoraleTest]:
+        """At the umpire's call; as a detachment if said so."""
+        said = (*(word for word in words if word != asking.DETACHMENT), UMPIRES_CALL)
+        return asking.table(asking.unit(given, words)), MoraleTest(unit=asking.UNIT, circumstances=said)
+
+
+def _morale_unowed(state: MagdalaState, unit: MagdalaUnit, said: tuple[str, ...], supposing: bool) -> StoredPrompt:
+    """At the umpire's call, by choice to go on, or supposed: in melee after losing a round, else under fire."""
+    calls, fights = UMPIRES_CALL in said, engaged(state, unit)
+    after_melee = any(word in said for word in (LOST_A_MELEE, *ROUNDS_LOST))
+    if calls and unit.morale in GONE_OR_GOING:
+        raise Refused(f"{unit.name} is {unit.morale}: no such test holds it. Set its morale instead.", FLYING)
+    if calls:
+        return new_prompt(state, unit.id, Test.MELEE_LOST if after_melee else Test.UNDER_FIRE)
+    refusal = _why_not_go_on(state, unit)
+    if not refusal:
+        return new_prompt(state, unit.id, Test.RETEST)
+    if not supposing:
+        why = f"{unit.name} {refusal}. The umpire may call for a test: with “{UMPIRES_CALL}”."
+        raise Refused(why, Cite(rule="MM-5.2"))
+    test = Test.MELEE_LOST if fights or after_melee else Test.UNDER_FIRE
+    return StoredPrompt(key="", unit=unit.id, test=test, lost_in_a_row=(unit.melee_lost_in_a_row + 1) * fights)
+
+
+def _why_not_go_on(state: MagdalaState, unit: MagdalaUnit) -> str:
+    """What keeps a unit from testing to go on (MM-5.7); nothing if it may."""
+    memory, turns = unit.this_turn, limit("turns held before testing again")
+    reasons = {
+        "owes no morale test": unit.morale not in HELD,
+        "is in melee: it fights on, and does not test to go on": engaged(state, unit),
+        "tests to go on in its own turn": unit.side != state.active,
+        "has tested to go on this turn; it may again in its next": memory.retested,
+        "has retreated this turn; it may test to go on in its next": memory.retreated,
+        f"is {unit.morale}: it must first stand so for {turns} whole turn of its own": unit.held_turns < turns,
+    }
+    return next((why for why, so in reasons.items() if so), "")
+
+
+class Reaction(Action):
+    """The reaction test of a unit that sees friends in flight; `by` names the unit that flees."""
+
+    kind: ClassVar[str] = "reaction"
+    can_be_secret: ClassVar[bool] = True
+    circumstance_names: ClassVar[tuple[str, ...]] = REACTION_WORDS
+
+    by: str | None = None
+
+
+class ReactionType(TestType[Reaction]):
+    """A unit's reaction to the flight of friends (MM-5.10)."""
+
+    action = Reaction
+    settles = (Test.REACTION,)
+    says = "Reaction of {}"
+    needs = ("troop", "losses")
+    needs_words = tuple(word for word in REACTION_WORDS if word != UMPIRES_CALL)
+
+    def known_better(self, state: MagdalaState, unit: MagdalaUnit, action: Reaction) -> Iterable[str]:
+        """What is not so."""
+        prompt = first_prompt(state, unit.id, Test.REACTION)
+        routing = prompt.routing if prompt else _routs(state, action.by)
+        return (word for word, so in reaction_facts(state, unit, routing).items() if not so)
+
+    def answers(self, state: MagdalaState, prompt: StoredPrompt) -> Iterable[Reaction]:
+        """The test owed; of a flight without positions, that of friends who may have seen it and owe none."""
+        yield from super().answers(state, prompt)
+        if prompt.test is Test.WITNESS:
+            for friend in who_may_see(state, state.unit(prompt.unit)):
+                if first_prompt(state, friend.id, Test.REACTION) is None:
+                    yield Reaction(unit=friend.id, by=prompt.unit)
+
+    def plan(self, state: MagdalaState, action: Reaction, *, supposing: bool = False) -> StoredPrompt:
+        """The test it owes, or that friends in flight call for. Raises Refused when nothing does."""
+        unit = find(state, action.unit)
+        if not is_fighter(unit):
+            raise Refused(f"{unit.name} does not react on its own: it goes with the troops it is among.", RULE)
+        owed, lost = (first_prompt(state, unit.id, test) for test in (Test.REACTION, Test.MELEE_LOST))
+        if supposing and owed is None and UMPIRES_CALL not in action.circumstances:
+            routing = _routs(state, action.by)
+            return as_said(state, StoredPrompt(key="", unit=unit.id, test=Test.REACTION, routing=routing), action)
+        if lost is not None:
+            raise still_owes(state, lost, MELEE_FIRST)
+        return as_said(state, owed or _reaction_unowed(state, unit, action), action)
+
+    def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[MagdalaState, Reaction]:
+        """At the umpire's call."""
+        said = (*words, UMPIRES_CALL)
+        return asking.table(asking.unit(given, words)), Reaction(unit=asking.UNIT, circumstances=said)
+
+
+def _routs(state: MagdalaState, fugitive: str | None) -> bool:
+    flees = state.units.get(fugitive or "")
+    return flees is not None and flees.morale is Morale.ROUTED
+
+
+def _reaction_unowed(state: MagdalaState, unit: MagdalaUnit, action: Reaction) -> StoredPrompt:
+    """A test nobody owes yet: friends named by hand, or the umpire's call. Raises Refused."""
+    if unit.morale in GONE_OR_GOING:
+        raise Refused(f"{unit.name} is {unit.morale} itself: it does not react.", RULE)
+    if UMPIRES_CALL in action.circumstances:
+        return new_prompt(state, unit.id, Test.REACTION, routing=ROUTING in action.circumstances)
+    if action.by is None:
+        raise Refused(f"{unit.name} owes no reaction test. Name the friends who flee past it as “by”.", RULE)
+    friends = (each for each in state.units.values() if each.side == unit.side)
+    fled = {each.id: each for each in friends if each.morale in FLEEING or first_prompt(state, each.id, Test.WITNESS)}
+    fugitive = fled.get(action.by)
+    if fugitive is None:
+        names = ", ".join(each.name for each in fled.values())
+        raise Refused(f"That is no friend in flight. {f'In flight: {names}.' if names else 'None is.'}", RULE)
+    if unit.id in fugitive.flight_seen_by:
+        raise Refused(f"{unit.name} has already reacted to the flight of {fugitive.name}.", RULE)
+    return new_prompt(state, unit.id, Test.REACTION, by=fugitive.id, routing=_routs(state, fugitive.id))
+
+
+MORALE, REACTION = MoraleType(), ReactionType()

@@ -1,0 +1,143 @@
+"""What a unit throws when it tests its morale or its reaction, or may pursue (MM-4.6, MM-5.3 to MM-5.6, MM-5.10)."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from rules.core.model import Cite, Mark
+from rules.core.report import Modifier
+from rules.core.throws import Against
+from rules.core.trial import Trial
+from rules.core.wording import counted
+from rules.magdala.action_types import AT_ITS_BEST, UMPIRES_CALL
+from rules.magdala.arms import COMMANDERS, DEFENCES, arm, stands_like_british
+from rules.magdala.engagement import engaged
+from rules.magdala.model import Health, MagdalaState, MagdalaUnit, Morale, Nation, StoredPrompt, Test, Troop
+from rules.magdala.placement import within
+from rules.magdala.tables import SIDES, TABLES, adjustment, cite, entry, limit, value
+
+from .standing import GENERAL
+
+IN_SQUARE, BEHIND_DEFENCES = "in square", "behind defences"
+LOST_A_MELEE = "lost a melee"
+ROUNDS_LOST = {"second round lost": 2, "third round lost": 3, "fourth round lost": 4}
+UMPIRE_SAYS = {"umpire +1": 1, "umpire -1": -1}
+INFERIOR = ("inferior", "extremely inferior")
+MORALE_WORDS = (
+    *(IN_SQUARE, BEHIND_DEFENCES, "advancing", "fanatic", *INFERIOR, AT_ITS_BEST, "imam", GENERAL, LOST_A_MELEE),
+    *(*ROUNDS_LOST, *UMPIRE_SAYS, UMPIRES_CALL),
+)
+NOT_ENGAGED, ENGAGED, UNDER_FIRE = "not engaged", "engaged", "under fire"
+ROUTING, RETREATING = "routing", "retreating"
+POOR = "poor quality"
+REACTION_WORDS = (
+    *(GENERAL, NOT_ENGAGED, ENGAGED, UNDER_FIRE, POOR, AT_ITS_BEST, ROUTING, RETREATING),
+    *(*UMPIRE_SAYS, UMPIRES_CALL),
+)
+HOPES = {
+    Test.UNDER_FIRE: ("to hold", "holds"),
+    Test.MELEE_LOST: ("to fight on", "fights on"),
+    Test.RETEST: ("to go on", "goes on"),
+}
+BY_UMPIRE, UMPIRES_OWN = Cite(rule="MM-5.4"), Cite(rule="MM-5.4", mark=Mark.RULING)
+REACTION, REACTION_RULED = Cite(rule="MM-5.10"), Cite(rule="MM-5.10", mark=Mark.RULING)
+
+
+def trial_of(state: MagdalaState, prompt: StoredPrompt) -> Trial:
+    """The throw that settles a test, with what is said of the moment."""
+    unit, said = state.unit(prompt.unit), frozenset(prompt.circumstances)
+    if prompt.test is Test.PURSUIT:
+        needed = value("pursuit", "regular cavalry" if unit.troop is Troop.REGULAR_CAVALRY else "any other troops")
+        test = Against(1, SIDES, needed)
+        name, words = f"{unit.name}: pursuit", ("to rally", "rallies on the spot", "pursues")
+        return Trial(unit.id, name, Cite(rule="MM-4.6"), test, *words)
+    if prompt.test is Test.REACTION:
+        needs = TABLES.charts["reaction"].row("4 or more").low or 0
+        test = Against(1, SIDES, needs, _reaction_adds(state, unit, said, prompt.routing))
+        return Trial(unit.id, f"{unit.name}: reaction", REACTION, test, "to carry on", "carries on", "retreats")
+    of_arm, lost = arm(unit).value, unit.casualties
+    dice, always = value("morale-dice", of_arm, "dice"), entry("morale-dice", of_arm, "always passes on")
+    test = Against(dice, SIDES, lost, _morale_adds(state, unit, said, prompt.lost_in_a_row), always)
+    against = f"against {counted(lost, 'casualty', 'casualties')}"
+    name, words = f"{unit.name}: {prompt.test.value}", (*HOPES[prompt.test], "fails")
+    return Trial(unit.id, name, Cite(rule="MM-5.6"), test, *words, against)
+
+
+def morale_facts(state: MagdalaState, unit: MagdalaUnit) -> Mapping[str, bool]:
+    """Which words of a morale test are so, where the table knows: square, works, advance, quality, imams and where."""
+    imams = [each for each in state.of_side(unit.side) if each.troop is Troop.IMAM]
+    near = within(unit, (each for each in imams if each.health is not Health.KILLED), limit("imam heartens within"))
+    return {
+        IN_SQUARE: unit.in_square,
+        BEHIND_DEFENCES: unit.works in DEFENCES,
+        "advancing": unit.this_turn.advanced or unit.this_turn.charged,
+        "fanatic": unit.fanatic,
+        **{word: unit.quality <= value("morale-adjustments", word) for word in INFERIOR},
+        **({"imam": bool(near)} if unit.place is not None or not imams else {}),
+    }
+
+
+def _morale_adds(state: MagdalaState, unit: MagdalaUnit, said: frozenset[str], in_a_row: int) -> tuple[Modifier, ...]:
+    """What the arm adds, and every adjustment that applies (MM-5.3, MM-5.4, MM-A)."""
+    of_arm, so = arm(unit).value, {**morale_facts(state, unit), **dict.fromkeys(said, True)}
+    adds = value("morale-dice", of_arm, "adds")
+    as_nation = unit.nation.value if unit.nation in (Nation.BRITISH, Nation.FOREIGN_LEGION) else "equal to British"
+    works = unit.works.value if unit.works in DEFENCES else BEHIND_DEFENCES
+    sheltered = IN_SQUARE if so[IN_SQUARE] else works if so[BEHIND_DEFENCES] else ""
+    advances = "advancing" in said or (so["advancing"] and unit.morale is Morale.STEADY)
+    own = 0 if AT_ITS_BEST in said else unit.quality
+    quality = min((own, *(value("morale-adjustments", word) for word in INFERIOR if word in said)))
+    lost = max((in_a_row, *(rounds for word, rounds in ROUNDS_LOST.items() if word in said)))
+    rows = {
+        "British regulars or equivalent": as_nation if stands_like_british(unit) else "",
+        "regulars in a square or behind works": sheltered if unit.regular else "",
+        "advancing fanatics": so["fanatic"] and advances,
+        "imam within 6 inches": "an imam within 6 inches" if so.get("imam") else "",
+        **{word: quality == value("morale-adjustments", word) for word in INFERIOR},
+    }
+    further, in_words = "each further melee round lost", f"{lost} rounds lost in a row"
+    hidden, worth = not unit.secret_known, Fraction(unit.secret_quality)
+    secret = Modifier(value=worth, reason="secret quality", cite=BY_UMPIRE, secret=hidden)
+    return (
+        *((Modifier(value=Fraction(adds), reason=of_arm, cite=cite("morale-dice", of_arm)),) if adds else ()),
+        *TABLES.adjustments("morale-adjustments", rows),
+        *((adjustment("morale-adjustments", further, in_words, lost - 1),) if lost > 1 else ()),
+        *_umpires(said, UMPIRES_OWN),
+        *((secret,) if unit.secret_quality else ()),
+    )
+
+
+def reaction_facts(state: MagdalaState, unit: MagdalaUnit, routing: bool) -> Mapping[str, bool]:
+    """Which words of a reaction test are so: who fights, who is fired at, of what quality it is, how friends flee."""
+    fights, fired_at = engaged(state, unit), unit.this_turn.under_fire
+    at = {NOT_ENGAGED: not (fights or fired_at), ENGAGED: fights, UNDER_FIRE: fired_at}
+    return {**at, POOR: unit.quality < 0, ROUTING: routing, RETREATING: not routing}
+
+
+def _reaction_adds(state: MagdalaState, unit: MagdalaUnit, said: frozenset[str], routing: bool) -> tuple[Modifier, ...]:
+    """Every adjustment that applies (MM-5.10). Poor quality that the umpire keeps secret is poor quality (ruling)."""
+    so = {**reaction_facts(state, unit, routing), **dict.fromkeys(said, True)}
+    general = state.units.get(unit.general or "")
+    lives = general is not None and general.on_table and general.health is not Health.KILLED
+    led = lives and general is not None and general.troop in COMMANDERS
+    poor = POOR in said or (so[POOR] and AT_ITS_BEST not in said)
+    in_secret, hidden = unit.secret_quality < 0, unit.secret_quality and not unit.secret_known
+    rows = {
+        "British or Foreign Legion": unit.nation in (Nation.BRITISH, Nation.FOREIGN_LEGION),
+        "neither engaged nor under fire": so[NOT_ENGAGED] and not said & {ENGAGED, UNDER_FIRE},
+        "general with the unit": led or GENERAL in said,
+        POOR: poor or (in_secret and unit.secret_known),
+        "friends are routing": so[ROUTING] and RETREATING not in said,
+    }
+    worth = adjustment("reaction-adjustments", POOR).value if in_secret and not poor else Fraction(0)
+    secret = Modifier(value=worth, reason="secret quality", cite=REACTION_RULED, secret=True)
+    return (
+        *TABLES.adjustments("reaction-adjustments", rows),
+        *_umpires(said, REACTION_RULED),
+        *((secret,) if hidden else ()),
+    )
+
+
+def _umpires(said: frozenset[str], rule: Cite) -> tuple[Modifier, ...]:
+    """The umpire's own adjustment, said openly (MM-5.4)."""
+    worth = sum(worth for word, worth in UMPIRE_SAYS.items() if word in said)
+    return (Modifier(value=Fraction(worth), reason="umpire", cite=rule),) if worth else ()
