@@ -48,21 +48,19 @@ class Tables:
         """Rule number and mark of a row."""
         return self.row(chart, label).cite
 
-    def adjustment(self, chart: str, label: str, reason: str | None = None, times: int = 1) -> Modifier:
-        """The adjustment a row prints, `times` over, for the reason given or the row's own words."""
-        value = Fraction(self.value(chart, label) * times)
-        return Modifier(value=value, reason=reason or label, cite=self.cite(chart, label))
+    def adjustment(
+        self, chart: str, label: str, reason: str | None = None, times: int = 1, *, ruled: bool = False
+    ) -> Modifier:
+        """The adjustment a row prints, `times` over, for the reason given or the row's own words.
+
+        Where it is `ruled`, that the row holds here is a ruling, whatever its mark.
+        """
+        value, cite = Fraction(self.value(chart, label) * times), self.cite(chart, label)
+        return Modifier(value=value, reason=reason or label, cite=cite.ruled if ruled else cite)
 
     def adjustments(
         self, chart: str, rows: Mapping[str, bool | str], ruled: Collection[str] = ()
     ) -> tuple[Modifier, ...]:
-        """The adjustments of those rows that hold; where a row holds in words, these are its reason.
-
-        That those of `ruled` hold is a ruling, whatever the mark of the row.
-        """
-        found = []
-        for label, reason in rows.items():
-            if reason:
-                each = self.adjustment(chart, label, reason if isinstance(reason, str) else None)
-                found.append(each.model_copy(update={"cite": each.cite.ruled}) if label in ruled else each)
-        return tuple(found)
+        """The adjustments of those rows that hold; where a row holds in words, these are its reason."""
+        reasons = {label: holds if isinstance(holds, str) else None for label, holds in rows.items() if holds}
+        return tuple(self.adjustment(chart, each, why, ruled=each in ruled) for each, why in reasons.items())

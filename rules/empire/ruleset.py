@@ -19,7 +19,7 @@ from .armies.scenarios import BATTLES, RECKONING, TROOPS
 from .armies.scene import DRAWING
 from .conduct import critical, testing
 from .fighting import melee, supporting
-from .firing import clearing, fire
+from .firing import fire, jams
 from .model import EmpireState, EmpireUnit
 from .moving import attaching, movement
 from .options import EmpireOptions
@@ -33,7 +33,7 @@ ACTION_TYPES: tuple[ActionType[EmpireState, Any, Any], ...] = (
     movement.MOVE,
     attaching.ATTACH,
     fire.FIRE,
-    clearing.CLEAR,
+    jams.CLEAR,
     melee.FIGHT,
     supporting.SUPPORT,
     critical.HIT,

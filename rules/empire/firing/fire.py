@@ -8,26 +8,32 @@ from typing import Any, ClassVar
 from pydantic import Field
 
 from rules.core.action_type import ActionType
-from rules.core.model import UMPIRE, Cite, Viewer
+from rules.core.asking import whole
+from rules.core.model import Viewer
 from rules.core.odds import Odds
 from rules.core.play import Play
 from rules.core.report import Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
-from rules.core.throws import Spread, Volley
-from rules.core.wording import inches, percent
+from rules.core.tabletop.line_of_fire import range_known
+from rules.core.throws import Spread, Volley, chance_of
+from rules.core.wording import counted, faces, inches, percent
+from rules.empire.asked import THEIRS, fighter, throwaway
 from rules.empire.fighting.landing import does, effect
-from rules.empire.model import GUNS, MACHINE_GUNS, Burst, EmpireState, EmpireUnit, Shot
+from rules.empire.model import GUNS, MACHINE_GUNS, Arm, Burst, Conduct, EmpireState, EmpireUnit, Formation, Shot
 from rules.empire.orders import find_fighter, its_side_acts, remembering
-from rules.empire.tables import value
+from rules.empire.phases import Phase
+from rules.empire.placement import fire_range
 
-from . import ad_hoc, consequences, words
-from .batteries import guns_firing, guns_step
-from .machine_guns import HITS_LOST, choice_words, choices, choose, jam, jams_on, question
-from .ranges import band, distance, range_step, rule_of
-from .scores import SIDES, dice_words, faces, hit_words, score
-from .targeting import LINES, may_be_fired_at, may_fire
-from .words import FIRE_WORDS, IN_CONTACT, firer_as_said, make_sense, target_as_said
+from .consequences import outcomes
+from .firepower import SIDES, choices, dice_of, dice_words, guns_firing, guns_step, score
+from .jams import JAM, choice_words, jam_step, jams_on, throw_jam
+from .targeting import LINES, band, may_be_fired_at, may_fire, rule_of
+from .words import FIRE_WORDS, IN_CONTACT, firer_as_said, make_sense, target_as_said, umpires_words
+
+UNIT, TARGET = "unit", "target"
+MOST_STANDS = 30
+"""Of a unit that is asked about without a game."""
 
 
 class Fire(Action):
@@ -68,29 +74,22 @@ class FirePlan:
     past: str
     words: tuple[str, ...]
 
-    @property
-    def jam_chance(self) -> Fraction:
-        """The chance that the burst jams the gun."""
-        return Fraction(self.jams_to, SIDES)
-
 
 class FireType(ActionType[EmpireState, Fire, FirePlan]):
     """A volley, or a machine gun that takes aim and is then asked for its dice (BE-3, BE-4)."""
 
     action = Fire
-    needs = ad_hoc.NEEDS
+    needs = ("troop", "figures", "range", "dice")
     needs_words = FIRE_WORDS
 
     def umpires_words(self, state: EmpireState, action: Fire) -> Iterable[str]:
         """What helps the firer where the state knows better."""
-        return words.umpires_words(state, action)
+        return umpires_words(state, action)
 
-    def candidates(self, state: EmpireState, viewer: Viewer, unit: str | None = None) -> Iterable[Fire]:
+    def thinkable(self, state: EmpireState) -> Iterable[Fire]:
         """Every enemy for each unit that may fire; for a machine gun that has taken aim, each number of dice."""
         aiming = {burst.unit: burst for burst in state.bursts}
-        for firer in state.fighters():
-            if viewer not in (firer.side, UMPIRE) or unit not in (None, firer.id) or not can_fire(state, firer):
-                continue
+        for firer in able(state):
             if firer.id in aiming:
                 yield from with_each_number(state, aiming[firer.id])
             else:
@@ -109,52 +108,47 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         unit, target = find_fighter(state, action.unit), find_fighter(state, action.target, "target")
         may_fire(state, unit)
         may_be_fired_at(state, unit, target)
-        make_sense(unit, action.circumstances)
-        touches = any(each.id == target.id for each in state.opponents(unit.id))
-        contact = touches or IN_CONTACT in action.circumstances
-        far = distance(unit, target, action.range, contact=touches, said=contact)
-        at = band(unit, far.inches)
+        said = action.circumstances
+        make_sense(unit, said)
+        touches = target in state.opponents(unit.id)
+        contact = touches or IN_CONTACT in said
+        measured = None if touches else fire_range(unit, target)
+        given = 0.0 if touches or (contact and action.range is None) else action.range
+        far, doubt = range_known(unit, target, measured, given, rule_of(unit).rule)
+        at, told = band(unit, target, far, measured=measured is not None)
         past = LINES.warning(state, unit, target, state.options.friends_in_line)
         its_side_acts(state, unit)
-        guns, dice = guns_firing(state, unit), _dice(unit, action.dice, at)
-        found = score(
-            state,
-            firer_as_said(unit, action.circumstances),
-            target_as_said(target, action.circumstances),
-            dice * guns,
-            at,
-            contact=contact,
-        )
+        guns, dice = guns_firing(state, unit), dice_of(unit, action.dice, at)
+        firer, aimed_at = firer_as_said(unit, said), target_as_said(target, said)
+        found = score(state, firer, aimed_at, dice * guns, at, contact=contact)
         undecided = unit.weapon in MACHINE_GUNS and action.dice is None
-        most = max(choices()) * guns if undecided else dice * guns
+        number = () if undecided else guns_step(unit, guns, dice)
         return FirePlan(
             unit=unit.id,
             target=target.id,
-            inches=far.inches,
+            inches=far,
             band=at,
             guns=guns,
             dice=dice,
             volley=found.volley,
             jams_to=jams_on(state, unit, dice, -(-found.volley.dice // guns)),
             undecided=undecided,
-            can_hit=most > found.beyond,
-            steps=(
-                range_step(unit, target, far, at),
-                *(() if undecided else guns_step(unit, guns, dice)),
-                *found.steps,
-            ),
-            warnings=tuple(warning for warning in (far.warning, past) if warning),
+            can_hit=(max(choices()) if undecided else dice) * guns > found.beyond,
+            steps=(told, *number, *found.steps),
+            warnings=tuple(warning for warning in (doubt, past) if warning),
             past=past,
-            words=action.circumstances,
+            words=said,
         )
 
     def label(self, state: EmpireState, plan: FirePlan) -> str:
-        """`Marines: fire at Arteiga, 80.2% to hit`; of a machine gun, whose dice are chosen next, `aim at`."""
+        """`Marines: fire at Arteiga, 80.2% to hit`; of a machine gun `aim at`, then `3 dice: jams 33.3%`."""
         unit, target = state.unit(plan.unit), state.unit(plan.target)
         past = " past friends" if plan.past else ""
         if plan.undecided:
             return f"{unit.name}: aim{past} at {target.name}"
-        return f"{unit.name}: fire{past} at {target.name}, {percent(at_all(hits(state, plan)))} to hit"
+        if (plan.unit, plan.target) in ((burst.unit, burst.target) for burst in state.bursts):
+            return choice_words(plan.dice, Fraction(plan.jams_to, SIDES), plan.guns)
+        return f"{unit.name}: fire{past} at {target.name}, {percent(chance_of(hits(state, plan), 1))} to hit"
 
     def odds(self, state: EmpireState, plan: FirePlan) -> Odds:
         """Exact chances of hits and of what they do when the phase ends.
@@ -163,15 +157,17 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         """
         unit, target = state.unit(plan.unit), state.unit(plan.target)
         spread = hits(state, plan)
-        steps = [*plan.steps, *((_reckoning(state, plan),) if plan.volley.dice else ())]
+        steps = [*plan.steps, *((_reckoning(unit, plan),) if plan.volley.dice else ())]
         if plan.undecided:
-            steps.append(_jams_with_each(state, plan))
+            chances = ((dice, Fraction(jams_on(state, unit, dice, dice), SIDES)) for dice in choices())
+            each = "; ".join(choice_words(dice, chance, plan.guns) for dice, chance in chances)
+            steps.append(Step(text=f"Reckoned with the fewest dice. {each}", cite=JAM))
         elif unit.weapon in MACHINE_GUNS:
-            steps.append(jam(state, unit, plan.dice, plan.guns, plan.volley.dice).step)
+            steps.append(jam_step(state, unit, plan.dice, plan.guns, plan.volley.dice))
         return Odds(
             question=f"What does the fire of {unit.name} do to {target.name} at {inches(plan.inches)}?",
             steps=tuple(steps),
-            outcomes=consequences.outcomes(state, plan.unit, plan.target, spread),
+            outcomes=outcomes(state, plan.unit, plan.target, spread),
             spread=spread,
             spread_of="hits",
             pass_from=1,
@@ -189,8 +185,20 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
 
     def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, Fire]:
         """Any troops at a target of which only the circumstances are known."""
-        state, args = ad_hoc.ask(given, words)
-        return state, Fire.model_validate(args)
+        if "range" not in given and IN_CONTACT not in words:
+            raise Refused("Say how far: fire needs “range” in inches, as range:10.")
+        unit = fighter(str(given["troop"]), UNIT)
+        if "figures" in given:
+            unit = unit.model_copy(update={"stands": whole(given, "figures", 1, MOST_STANDS)})
+        dice = whole(given, "dice", 1, MOST_STANDS) if "dice" in given else None
+        if unit.weapon in MACHINE_GUNS and dice is None:
+            numbers = f"{choices()[0]} to {choices()[-1]}"
+            raise Refused(f"Say with how many dice: {unit.name} needs “dice”, {numbers}.", JAM)
+        foot: dict[str, Any] = {"arm": Arm.FOOT, "conduct": Conduct.ASSAULT, "formation": Formation.MASSED}
+        target = EmpireUnit(id=TARGET, name="the target (foot)", side=THEIRS, **foot)
+        order = {"unit": UNIT, "target": TARGET, "range": given.get("range"), "dice": dice, "with": words}
+        state = throwaway(Phase.ARTILLERY if unit.weapon in GUNS else Phase.RIFLES, unit, target)
+        return state, Fire.model_validate(order)
 
 
 FIRE = FireType()
@@ -198,26 +206,22 @@ FIRE = FireType()
 
 def hits(state: EmpireState, plan: FirePlan) -> Spread:
     """The chance of each number of hits; those of a jammed burst count or not (option jammed_hits_count)."""
-    lost = Fraction(0) if state.options.jammed_hits_count else plan.jam_chance
+    lost = Fraction(0 if state.options.jammed_hits_count else plan.jams_to, SIDES)
     if not lost:
         return plan.volley.spread
     kept = {number: share * (1 - lost) for number, share in plan.volley.spread}
     return tuple(sorted({**kept, 0: kept.get(0, Fraction(0)) + lost}.items()))
 
 
-def at_all(spread: Spread) -> Fraction:
-    """The chance of any hit."""
-    return sum((chance for number, chance in spread if number), Fraction(0))
-
-
-def can_fire(state: EmpireState, unit: EmpireUnit) -> bool:
-    """Whether it may fire at all now."""
-    try:
-        may_fire(state, unit)
-        its_side_acts(state, unit)
-    except Refused:
-        return False
-    return True
+def able(state: EmpireState) -> Iterable[EmpireUnit]:
+    """Units that may fire now, if at anything."""
+    for unit in state.fighters():
+        try:
+            may_fire(state, unit)
+            its_side_acts(state, unit)
+        except Refused:
+            continue
+        yield unit
 
 
 def with_each_number(state: EmpireState, burst: Burst) -> tuple[Fire, ...]:
@@ -231,32 +235,19 @@ def with_each_number(state: EmpireState, burst: Burst) -> tuple[Fire, ...]:
     return shots if FIRE.planned(state, shots[0]) is not None else ()
 
 
-def _dice(unit: EmpireUnit, given: int | None, band_: str) -> int:
-    """The dice of each gun by rate and range or by choice; of riflemen one a stand that can fire. Raises Refused."""
-    if unit.weapon in GUNS:
-        if given is not None:
-            raise Refused(f"The dice of {unit.name} go by its rate and the range. Leave “dice” out.", Cite(rule="BE-3"))
-        return value("artillery-dice", unit.rate, band_)
-    if unit.weapon in MACHINE_GUNS:
-        return min(choices()) if given is None else choose(unit, given)
-    if given is not None and given > unit.stands:
-        stands = f"{unit.stands} stand{'' if unit.stands == 1 else 's'}"
-        raise Refused(
-            f"{unit.name} has {stands}, and each throws a die: it cannot throw {dice_words(given)}.",
-            Cite(rule=rule_of(unit)),
-        )
-    return unit.stands if given is None else given
+def how_many_dice(guns: int) -> str:
+    """What the owner of a machine gun is asked, whose choice is of the dice of each gun."""
+    return "with how many dice each?" if guns > 1 else "with how many dice?"
 
 
 def _take_aim(play: Play[EmpireState], plan: FirePlan) -> None:
     """The machine gun has its target, and its owner is asked for the number of dice (BE-4)."""
-    unit, target = play.state.unit(plan.unit), play.state.unit(plan.target)
-    burst = Burst(unit=unit.id, target=target.id, range=round(plan.inches, 2), circumstances=plan.words)
+    burst = Burst(unit=plan.unit, target=plan.target, range=round(plan.inches, 2), circumstances=plan.words)
     play.set(bursts=(*_other_bursts(play.state, plan), burst))
     play.say(*(step for step in plan.steps if step.cite.rule != "BE-4.2"))
     play.tell(
-        headline=f"{unit.name} takes aim at {target.name}.",
-        outcome=f"{question(plan.guns).capitalize()} The more, the likelier it jams.",
+        headline=f"{play.state.unit(plan.unit).name} takes aim at {play.state.unit(plan.target).name}.",
+        outcome=f"{how_many_dice(plan.guns).capitalize()} The more, the likelier it jams.",
     )
 
 
@@ -267,15 +258,14 @@ def _throw(play: Play[EmpireState], plan: FirePlan) -> None:
     if plan.volley.dice:
         throw = play.throw(plan.volley.dice, SIDES, f"{unit.name} fires at {target.name}", side=unit.side)
         count = plan.volley.hits(throw)
-        thrown = {"throws": (throw,), "verdict": hit_words(count)}
-        play.say(_reckoning(play.state, plan).model_copy(update=thrown))
+        play.say(_reckoning(unit, plan).model_copy(update={"throws": (throw,), "verdict": _hits(count)}))
     if unit.weapon in MACHINE_GUNS:
-        jams = jam(play.state, unit, plan.dice, plan.guns, plan.volley.dice).throw(play, unit.side)
+        jams = throw_jam(play, unit, jam_step(play.state, unit, plan.dice, plan.guns, plan.volley.dice))
         if jams and count and not play.state.options.jammed_hits_count:
             count = 0
-            play.say(Step(text="The hits of the burst that jams do not count", cite=HITS_LOST))
+            play.note("The hits of the burst that jams do not count", JAM.ruled)
     play.tell(
-        headline=f"{unit.name} fires at {target.name}: {hit_words(count)}{', and jams' if jams else ''}.",
+        headline=f"{unit.name} fires at {target.name}: {_hits(count)}{', and jams' if jams else ''}.",
         outcome=_outcome(play.state, target, count),
     )
     fired = remembering(unit.model_copy(update={"jammed": jams, "clearing": 0}), shot=True)
@@ -284,17 +274,9 @@ def _throw(play: Play[EmpireState], plan: FirePlan) -> None:
     play.set(shots=(*play.state.shots, shot), bursts=_other_bursts(play.state, plan))
 
 
-def _reckoning(state: EmpireState, plan: FirePlan) -> Step:
+def _reckoning(unit: EmpireUnit, plan: FirePlan) -> Step:
     text = f"{dice_words(plan.volley.dice)} at {inches(plan.inches)}, hits on {faces(plan.volley.needed)}"
-    cite = Cite(rule=rule_of(state.unit(plan.unit)))
-    return Step(text=text, cite=cite, chance=plan.volley.chance, hope="to hit at all")
-
-
-def _jams_with_each(state: EmpireState, plan: FirePlan) -> Step:
-    unit = state.unit(plan.unit)
-    chances = ((dice, Fraction(jams_on(state, unit, dice, dice), SIDES)) for dice in choices())
-    words = "; ".join(choice_words(dice, chance, plan.guns) for dice, chance in chances)
-    return Step(text=f"Reckoned with the fewest dice. {words}", cite=Cite(rule="BE-4"))
+    return Step(text=text, cite=rule_of(unit), chance=plan.volley.chance, hope="to hit at all")
 
 
 def _other_bursts(state: EmpireState, plan: FirePlan) -> tuple[Burst, ...]:
@@ -305,10 +287,13 @@ def _outcome(state: EmpireState, target: EmpireUnit, count: int) -> str:
     """Nothing lands before the phase ends; the hits of all are added up then (BE-1, BE-2.4)."""
     before = sum(shot.hits for shot in state.shots if shot.target == target.id)
     if not count:
-        return f"Nothing is added to the {hit_words(before)} on {target.name}." if before else ""
+        return f"Nothing is added to the {_hits(before)} on {target.name}." if before else ""
     if not state.scenario:
-        words = hit_words(count)
-        return f"{words[0].upper()}{words[1:]} on a target that is steady: {does(effect(count))}."
+        return f"{_hits(count)} on a target that is steady: {does(effect(count))}."
     lands = "It lands" if count == 1 else "They land"
     total = f", {before + count} hits in all so far" if before else ""
     return f"{lands} on {target.name} when the phase ends{total}."
+
+
+def _hits(count: int) -> str:
+    return counted(count, "hit") if count else "no hits"

@@ -5,17 +5,16 @@ from heapq import nsmallest
 from itertools import islice
 from operator import itemgetter
 
-from rules.core.model import UMPIRE, Cite
+from rules.core.model import UMPIRE
 from rules.core.report import Offer, Prompt
-from rules.empire.model import Burst, EmpireState, EmpireUnit
+from rules.empire.model import EmpireState, EmpireUnit
 from rules.empire.phases import Phase
 from rules.empire.placement import gap
 
-from .batteries import guns_firing
-from .clearing import CLEAR, Clear
-from .fire import FIRE, Fire, can_fire, with_each_number
-from .machine_guns import CHOSEN, choice_words, question
-from .ranges import rule_of
+from .fire import FIRE, Fire, able, how_many_dice, with_each_number
+from .firepower import guns_firing
+from .jams import CLEAR, JAM
+from .targeting import rule_of
 
 TRIED, OFFERED = 3, 2
 """Nearest enemies that a unit is tried against, and buttons it has at the most."""
@@ -26,44 +25,15 @@ MANY = 6
 def prompts(state: EmpireState) -> Iterable[Prompt]:
     """The choice of dice for each machine gun that has taken aim, then the jams that may be cleared."""
     for burst in state.bursts:
-        shots_of_burst = with_each_number(state, burst)
-        if shots_of_burst:
-            yield _how_many_dice(state, burst, shots_of_burst)
+        choice = with_each_number(state, burst)
+        if choice:
+            unit, target = state.unit(burst.unit), state.unit(burst.target)
+            text = f"{unit.name} fires at {target.name}: {how_many_dice(guns_firing(state, unit))}"
+            yield FIRE.prompt(state, choice, f"burst:{unit.id}:{target.id}:{state.turn}", text, JAM.ruled)
     for attempt in CLEAR.possible(state, UMPIRE):
-        yield _jam(state, attempt)
-
-
-def _how_many_dice(state: EmpireState, burst: Burst, each: tuple[Fire, ...]) -> Prompt:
-    unit, target = state.unit(burst.unit), state.unit(burst.target)
-    key = f"burst:{unit.id}:{target.id}:{state.turn}"
-    return Prompt(
-        key=key,
-        unit=unit.id,
-        side=unit.side,
-        text=f"{unit.name} fires at {target.name}: {question(guns_firing(state, unit))}",
-        cite=CHOSEN,
-        offers=tuple(FIRE.offer(state, shot, key, _with_so_many(state, shot)) for shot in each),
-    )
-
-
-def _with_so_many(state: EmpireState, shot: Fire) -> str:
-    """`3 dice: jams 33.3%`."""
-    plan = FIRE.plan(state, shot)
-    return choice_words(plan.dice, plan.jam_chance, plan.guns)
-
-
-def _jam(state: EmpireState, attempt: Clear) -> Prompt:
-    unit = state.unit(attempt.unit or "")
-    key = f"clear:{unit.id}:{state.turn}"
-    return Prompt(
-        key=key,
-        unit=unit.id,
-        side=unit.side,
-        text=f"{unit.name} is jammed: one attempt to clear it this turn",
-        cite=Cite(rule="BE-4"),
-        offers=(CLEAR.offer(state, attempt, key),),
-        required=False,
-    )
+        unit = state.unit(attempt.unit or "")
+        text = f"{unit.name} is jammed: one attempt to clear it this turn"
+        yield CLEAR.prompt(state, [attempt], f"clear:{unit.id}:{state.turn}", text, JAM, required=False)
 
 
 def shots(state: EmpireState) -> Iterable[Prompt]:
@@ -74,22 +44,21 @@ def shots(state: EmpireState) -> Iterable[Prompt]:
     if state.now not in (Phase.ARTILLERY, Phase.RIFLES):
         return ()
     aiming = {burst.unit for burst in state.bursts}
-    done = [unit for unit in state.fighters() if unit.this_turn.shot or unit.id in aiming]
-    able = [unit for unit in state.fighters() if unit.id not in aiming and can_fire(state, unit)]
-    found = [(unit, offers) for unit in able if (offers := tuple(islice(_shots_of(state, unit), OFFERED)))]
-    most = 1 if len(done) + len(found) > MANY else OFFERED
-    return tuple(_may_fire(state, unit, offers[:most]) for unit, offers in found)
-
-
-def _may_fire(state: EmpireState, unit: EmpireUnit, offers: tuple[Offer, ...]) -> Prompt:
-    return Prompt(
-        key=_shot_key(state, unit),
-        unit=unit.id,
-        side=unit.side,
-        text=f"{unit.name} may fire",
-        cite=Cite(rule=rule_of(unit)),
-        offers=offers,
-        required=False,
+    done = sum(unit.this_turn.shot or unit.id in aiming for unit in state.fighters())
+    ready = (unit for unit in able(state) if unit.id not in aiming)
+    found = [(unit, offers) for unit in ready if (offers := tuple(islice(_shots_of(state, unit), OFFERED)))]
+    most = 1 if done + len(found) > MANY else OFFERED
+    return tuple(
+        Prompt(
+            key=_shot_key(state, unit),
+            unit=unit.id,
+            side=unit.side,
+            text=f"{unit.name} may fire",
+            cite=rule_of(unit),
+            offers=offers[:most],
+            required=False,
+        )
+        for unit, offers in found
     )
 
 

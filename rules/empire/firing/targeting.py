@@ -1,21 +1,21 @@
-"""Who may fire, and at whom (BE-3, BE-4)."""
+"""Who may fire, at whom, and how far it is (BE-3, BE-4, BE-4.1)."""
 
 from functools import lru_cache
 
 from shapely.geometry import Polygon
 
 from rules.core.model import Cite, Mark
+from rules.core.report import Step
 from rules.core.ruleset import Refused
 from rules.core.scene import Point
 from rules.core.tabletop import table
 from rules.core.tabletop.line_of_fire import LineOfFire
+from rules.core.wording import inches
 from rules.empire.model import GUNS, MACHINE_GUNS, EmpireState, EmpireUnit, Formation, Weapon
 from rules.empire.orders import is_phase
 from rules.empire.phases import SEQUENCE, Phase
 from rules.empire.placement import PLACEMENT, base, front_centre
-
-from .after_moving import has_not_moved
-from .ranges import rule_of
+from rules.empire.tables import value
 
 ALL_ROUND = (Formation.LOOSE, Formation.SKIRMISH, Formation.SQUARE, Formation.COMPANY_SQUARE)
 """Formations that fire on every side (house)."""
@@ -25,7 +25,9 @@ LINES: LineOfFire[EmpireUnit] = LineOfFire(
 )
 """Commanders and mules are in nobody's way; friends who fight are, of guns as of rifles (BE-4.4)."""
 INTO_CONTACT = Cite(rule="BE-4", mark=Mark.RULING)
-LIMBERED = Cite(rule="BE-3", mark=Mark.RULING)
+REACH = Cite(rule="BE-4.1")
+MOVED_GUNS = Cite(rule="BE-3", mark=Mark.HOUSE)
+NO_FIRE = "guns that move more than a pivot do not fire that turn"
 FULL = 360.0
 FAR = 1000.0
 """Inches beyond any table."""
@@ -33,62 +35,79 @@ SPOKE = 10.0
 """Degrees, at most, between the points that an arc of fire is drawn through."""
 
 
+def rule_of(unit: EmpireUnit) -> Cite:
+    """The rule it fires by."""
+    return Cite(rule="BE-3" if unit.weapon in GUNS else "BE-4")
+
+
+def has_moved(unit: EmpireUnit) -> bool:
+    """Whether it moved this turn, of its own will or not: it is not stationary, and fires moving (BE-4, BE-4.3)."""
+    return unit.this_turn.moved > 0 or unit.this_turn.recoiled
+
+
+def a_move_costs_its_fire(state: EmpireState, unit: EmpireUnit) -> bool:
+    """Whether the unit does not fire in a turn in which it moves (BE-3, option guns_fire_after_moving)."""
+    return unit.weapon in GUNS and not state.options.guns_fire_after_moving
+
+
+def no_fire_warning(state: EmpireState, unit: EmpireUnit) -> tuple[str, ...]:
+    """What is said to who moves guns (BE-3, house)."""
+    if not a_move_costs_its_fire(state, unit):
+        return ()
+    return (f"{unit.name} does not fire this turn: {NO_FIRE} ({MOVED_GUNS}). /game undo takes the move back.",)
+
+
 def may_fire(state: EmpireState, unit: EmpireUnit) -> None:
     """Whether the unit itself may fire in this phase, whoever is through with it. Raises Refused."""
-    rule = Cite(rule=rule_of(unit))
     if unit.weapon is Weapon.NONE:
-        raise Refused(f"{unit.name} has no firearms: it fights in melee.", rule)
+        raise Refused(f"{unit.name} has no firearms: it fights in melee.", rule_of(unit))
     is_phase(state, Phase.ARTILLERY if unit.weapon in GUNS else Phase.RIFLES)
     if unit.limbered:
-        raise Refused(f"{unit.name} is limbered. Unlimber it in phase 4, then it fires.", LIMBERED)
+        limbered = Cite(rule="BE-3", mark=Mark.RULING)
+        raise Refused(f"{unit.name} is limbered. Unlimber it in phase 4, then it fires.", limbered)
     if unit.jammed:
-        raise Refused(f"{unit.name} is jammed. Clear it first, one attempt a turn (/do action:clear).", rule)
+        raise Refused(f"{unit.name} is jammed. Clear it first, one attempt a turn (/do action:clear).", rule_of(unit))
     if unit.this_turn.shot:
         tried = " or tried to clear its jam" if unit.weapon in MACHINE_GUNS else ""
         raise Refused(f"{unit.name} has fired{tried} this turn. It fires again next turn.", SEQUENCE)
-    has_not_moved(state, unit)
+    if a_move_costs_its_fire(state, unit) and has_moved(unit):
+        raise Refused(f"{unit.name} moved this turn: {NO_FIRE}.", MOVED_GUNS)
 
 
 def may_be_fired_at(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) -> None:
     """Whether this target may be chosen. Raises Refused."""
     if target.side == unit.side:
         raise Refused(f"{target.name} is on the same side as {unit.name}. Choose an enemy.", SEQUENCE)
-    touched = {each.id: each for each in state.opponents(unit.id)}
-    if target.id in touched:
+    touched = state.opponents(unit.id)
+    if target in touched:
         if _in_its_flank(state, unit, target):
             raise Refused(f"{target.name} is in the flank or rear of {unit.name}, which fires to its front.", ARC)
         return
     if touched:
-        names = ", ".join(each.name for each in touched.values())
+        names = ", ".join(each.name for each in touched)
         raise Refused(f"{unit.name} is in contact with {names}: it fires at those in contact alone.", INTO_CONTACT)
     if state.opponents(target.id):
-        raise Refused(
-            f"{target.name} is in contact with friends of {unit.name}: fire would fall on them. Choose another target.",
-            INTO_CONTACT,
-        )
-    if not in_arc(state, unit, target):
-        raise Refused(
-            f"{target.name} is outside the arc of {unit.name}: {state.options.fire_arc:g} degrees to its front. "
-            "Choose a target there.",
-            ARC,
-        )
+        why = f"{target.name} is in contact with friends of {unit.name}: fire would fall on them"
+        raise Refused(f"{why}. Choose another target.", INTO_CONTACT)
+    if not _in_arc(state, unit, target):
+        arc = f"the arc of {unit.name}: {state.options.fire_arc:g} degrees to its front"
+        raise Refused(f"{target.name} is outside {arc}. Choose a target there.", ARC)
 
 
-def fires_all_round(state: EmpireState, unit: EmpireUnit) -> bool:
-    """Whether it fires on every side (house)."""
+def _fires_all_round(state: EmpireState, unit: EmpireUnit) -> bool:
     return unit.formation in ALL_ROUND or state.options.fire_arc >= FULL
 
 
 def _in_its_flank(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) -> bool:
     """Whether the target charged the unit in flank or rear, where it has nobody to fire (house)."""
     charged = any(each.flank and (each.attacker, each.defender) == (target.id, unit.id) for each in state.contacts)
-    return charged and not fires_all_round(state, unit)
+    return charged and not _fires_all_round(state, unit)
 
 
-def in_arc(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) -> bool:
+def _in_arc(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) -> bool:
     """Whether any part of the target lies in the firer's arc (option fire_arc); so it is where places are unknown."""
     muzzle, there = front_centre(unit), base(target)
-    if unit.place is None or muzzle is None or there is None or fires_all_round(state, unit):
+    if unit.place is None or muzzle is None or there is None or _fires_all_round(state, unit):
         return True
     return bool(_arc(muzzle, unit.place.facing, state.options.fire_arc).intersects(there.outline))
 
@@ -98,3 +117,20 @@ def _arc(muzzle: Point, facing: float, degrees: float) -> Polygon:
     spokes = int(degrees // SPOKE) + 1
     ways = (facing - degrees / 2 + degrees * step / spokes for step in range(spokes + 1))
     return Polygon([muzzle, *(table.shifted(muzzle, way, FAR) for way in ways)])
+
+
+def band(unit: EmpireUnit, target: EmpireUnit, far: float, *, measured: bool) -> tuple[str, Step]:
+    """The band of so many inches, `short` or `effective`, and the step that tells it. Raises Refused beyond.
+
+    Exactly on the edge is the nearer band (BE-4.1, ruling).
+    """
+    weapons, carry = ("artillery", "carries") if unit.weapon in GUNS else ("rifles and machine guns", "carry")
+    short, reach = (value("fire-ranges", weapons, f"{each}, to") for each in ("short", "effective"))
+    if far > reach + table.CLOSE:
+        limit = f"{weapons} {carry} {inches(reach)}"
+        raise Refused(f"{unit.name} cannot reach {inches(far)}: {limit}. Choose a nearer target.", REACH)
+    name = "short" if far <= short + table.CLOSE else "effective"
+    how = " from the centre of its front to the nearest point of the target" if measured else ""
+    cited = REACH.ruled if min(abs(far - short), abs(far - reach)) <= table.CLOSE else rule_of(unit)
+    text = f"{unit.name} to {target.name}: {inches(far)}{how}"
+    return name, Step(text=text, cite=cited, verdict=f"{name} range")

@@ -16,7 +16,7 @@ from rules.core.tabletop.placement import placed
 from rules.core.tabletop.setting_down import towards_each
 from rules.core.wording import tenths
 from rules.empire.fighting.contacts import join
-from rules.empire.firing import after_moving
+from rules.empire.firing.targeting import a_move_costs_its_fire, no_fire_warning
 from rules.empire.model import EmpireState, EmpireUnit
 from rules.empire.orders import remembering
 from rules.empire.phases import MOVEMENT
@@ -87,13 +87,13 @@ class MoveType(ActionType[EmpireState, Move, MovePlan]):
             headline=telling.headline(state, march, unit, met),
             steps=(*allowed, *march.steps, *told, *left_whom, *after_steps, *_charged(state, unit, charges)),
             outcome=telling.outcome(state, march, unit, met),
-            warnings=(*telling.crowded(march), *(after_moving.warning(state, unit) if march.run > 0 else ())),
+            warnings=(*telling.crowded(march), *(no_fire_warning(state, unit) if march.run > 0 else ())),
         )
 
     def label(self, state: EmpireState, plan: MovePlan) -> str:
         """`Charge Zulu impi: 24th`; of guns that it keeps from firing, `Forward 3 inches, no fire then: Battery`."""
         unit = state.unit(plan.unit)
-        silent = ", no fire then" if plan.run > 0 and after_moving.a_move_costs_its_fire(state, unit) else ""
+        silent = ", no fire then" if plan.run > 0 and a_move_costs_its_fire(state, unit) else ""
         return f"{plan.goal}{silent}: {unit.name}"
 
     def resolve(self, play: Play[EmpireState], plan: MovePlan) -> None:

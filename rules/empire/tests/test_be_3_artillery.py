@@ -308,7 +308,7 @@ def test_be_3_asked_without_a_game() -> None:
     with pytest.raises(Refused, match="needs “range”"):
         FIRE.ask({"troop": "field-gun"}, ())
     with pytest.raises(Refused, match="needs “troop”"):
-        FIRE.ask({"range": 4}, ())
+        Empire().ad_hoc("fire", {"range": 4})
     with pytest.raises(Refused, match="range"):
         Empire().ad_hoc("fire", {"troop": "field-gun", "range": 2000})
 

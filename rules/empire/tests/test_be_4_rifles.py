@@ -13,6 +13,7 @@ from rules.empire.firing.fire import FIRE, Fire
 from rules.empire.model import Cover, Formation, Shot
 from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase
+from rules.empire.ruleset import Empire
 
 from .field import BLUE, RED, dice, met, seen, unit
 from .firing_field import TARGET, aimed, on_each_die, order, refusal, shot, table
@@ -450,7 +451,7 @@ def test_be_4_asked_without_a_game() -> None:
     with pytest.raises(Refused, match="Give 1 to 30"):
         FIRE.ask({"troop": "British regulars", "range": 12, "figures": 31}, ())
     with pytest.raises(Refused, match="Leave out “losses”"):
-        FIRE.ask({"troop": "British regulars", "range": 12, "losses": 3}, ())
+        Empire().ad_hoc("fire", {"troop": "British regulars", "range": 12, "losses": 3})
 
 
 def test_be_4_asked_without_a_game_in_contact_needs_no_range() -> None:

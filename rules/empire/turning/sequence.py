@@ -14,8 +14,8 @@ from rules.empire.conduct.fate import settle_dooms
 from rules.empire.conduct.testing import RALLY, TEST_CONDUCT
 from rules.empire.fighting.landing import land_blows, land_shots
 from rules.empire.fighting.melee import FIGHT
-from rules.empire.firing.clearing import CLEAR
 from rules.empire.firing.fire import FIRE
+from rules.empire.firing.jams import CLEAR
 from rules.empire.model import GUNS, MACHINE_GUNS, EmpireState, Weapon
 from rules.empire.phases import Phase, kind, title
 

@@ -5,7 +5,7 @@ from rules.core.play import Play
 from rules.core.report import Step
 from rules.core.wording import in_a_row
 from rules.empire.armies.scenarios import RECKONING
-from rules.empire.firing.after_moving import MOVED_GUNS, NO_FIRE, a_move_costs_its_fire
+from rules.empire.firing.targeting import MOVED_GUNS, NO_FIRE, a_move_costs_its_fire
 from rules.empire.model import EmpireState, EmpireUnit, Health, ThisTurn
 from rules.empire.phases import MOVEMENT, SEQUENCE, Phase, title
 from rules.empire.tables import TABLES, row

@@ -1,0 +1,155 @@
+"""How many dice a unit fires with, what each needs, and what too many modifiers take away (BE-3, BE-4, BE-4.2)."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from rules.core.model import Cite, Mark
+from rules.core.report import Modifier, Step
+from rules.core.ruleset import Refused
+from rules.core.throws import Volley
+from rules.core.wording import counted, faces, in_a_row
+from rules.empire.model import GUNS, MACHINE_GUNS, EmpireState, EmpireUnit, Formation, Weapon
+from rules.empire.tables import TABLES, adjustment, adjustments, row, value
+
+from .cover import claims
+from .targeting import has_moved, rule_of
+
+SIDES = 6
+COVERED = "target in cover, skirmishing or gone to ground"
+OVER_MODIFIED = Cite(rule="BE-4.2", mark=Mark.RULING)
+
+
+def dice_words(dice: int) -> str:
+    """`1 die`, `8 dice`."""
+    return counted(dice, "die", "dice")
+
+
+def choices() -> tuple[int, ...]:
+    """The numbers of dice that the owner of a machine gun may choose."""
+    return tuple(int(each.label) for each in TABLES.charts["machine-gun-dice"].rows)
+
+
+def guns_firing(state: EmpireState, unit: EmpireUnit) -> int:
+    """Guns that throw dice of their own (options dice_of_each_gun, dice_of_each_machine_gun); of riflemen 1."""
+    options = state.options
+    each = (unit.weapon in GUNS and options.dice_of_each_gun) or (
+        unit.weapon in MACHINE_GUNS and options.dice_of_each_machine_gun
+    )
+    return unit.stands if each else 1
+
+
+def guns_step(unit: EmpireUnit, guns: int, each: int) -> tuple[Step, ...]:
+    """`2 guns, 4 dice each: 8 dice`; nothing of a single gun."""
+    if guns == 1:
+        return ()
+    what = "guns" if unit.weapon in GUNS else "machine guns"
+    text, verdict = f"{guns} {what}, {each} dice each", f"{guns * each} dice"
+    return (Step(text=text, cite=rule_of(unit).ruled, verdict=verdict),)
+
+
+def dice_of(unit: EmpireUnit, given: int | None, band: str) -> int:
+    """The dice of each gun by rate and range or by choice; of riflemen one a stand that can fire. Raises Refused."""
+    if unit.weapon in GUNS:
+        if given is not None:
+            raise Refused(f"The dice of {unit.name} go by its rate and the range. Leave “dice” out.", rule_of(unit))
+        return value("artillery-dice", unit.rate, band)
+    if unit.weapon in MACHINE_GUNS:
+        *fewer, most = choices()
+        if given is not None and given not in choices():
+            of = f"{', '.join(map(str, fewer))} or {most} dice"
+            raise Refused(f"{unit.name} throws {of}, not {given}.", rule_of(unit))
+        return given or min(fewer)
+    if given is not None and given > unit.stands:
+        why = f"{counted(unit.stands, 'stand')}, and each throws a die: it cannot throw {dice_words(given)}"
+        raise Refused(f"{unit.name} has {why}.", rule_of(unit))
+    return given or unit.stands
+
+
+@dataclass(frozen=True)
+class Score:
+    """The dice left to throw and the least face that hits; `beyond` dice were taken away, if there were so many."""
+
+    volley: Volley
+    beyond: int
+    steps: tuple[Step, ...]
+
+
+def score(state: EmpireState, unit: EmpireUnit, target: EmpireUnit, dice: int, band: str, *, contact: bool) -> Score:
+    """What so many dice need in that band of range; too many modifiers take dice away (BE-4.2)."""
+    chart, label, column = _printed(unit, band)
+    least, (granted, denied) = value(chart, label, column), claims(target)
+    adjusted = _modifiers(state, unit, target, granted, contact=contact)
+    total = sum((each.value for each in adjusted), Fraction(0))
+    wanted = least - int(total)
+    who = unit.weapon.value if unit.weapon in MACHINE_GUNS else f"{unit.rate.value} {unit.weapon.value}"
+    reckoning = Step(
+        text=f"{who[0].upper()}{who[1:]}, {band} range: each die hits on {faces(least)}",
+        cite=row(chart, label).cite,
+        modifiers=adjusted,
+        score=total if adjusted else None,
+        needed="on each die" if adjusted else "",
+        verdict=_would_hit(wanted) if adjusted else "",
+    )
+    beyond = max(wanted - SIDES, 0)
+    left = max(dice - beyond, 0)
+    gone = (_taken_away(dice, left, wanted),) if left < dice else ()
+    return Score(Volley(left, SIDES, min(max(wanted, 1), SIDES)), beyond, (*denied, reckoning, *gone))
+
+
+def _printed(unit: EmpireUnit, band: str) -> tuple[str, str, str]:
+    """The chart, row and column of the least face that hits before modifiers (BE-3, BE-4)."""
+    if unit.weapon in GUNS:
+        return "artillery-dice", unit.rate, "hits on"
+    return (
+        ("machine-gun-scores", unit.weapon, band) if unit.weapon in MACHINE_GUNS else ("rifle-scores", unit.rate, band)
+    )
+
+
+def _modifiers(
+    state: EmpireState, unit: EmpireUnit, target: EmpireUnit, covers: tuple[str, ...], *, contact: bool
+) -> tuple[Modifier, ...]:
+    """Every modifier of each die (BE-3, BE-4)."""
+    guns = unit.weapon in GUNS
+    chart = "artillery-modifiers" if guns else "rifle-modifiers"
+    of_firer = {
+        "firer shaken": unit.shaken,
+        "moving and firing": not guns and has_moved(unit),
+        "firer low on ammunition": unit.low_ammo,
+        "pivoted this turn": guns and unit.this_turn.pivoted,
+        "heavy gun": unit.weapon is Weapon.HEAVY_GUN,
+        "light or mountain gun": unit.weapon in (Weapon.LIGHT_GUN, Weapon.MOUNTAIN_GUN),
+    }
+    formed = f"target in {target.formation}" if target.formation is Formation.COLUMN else f"target {target.formation}"
+    depth = {f"target in column or deep{'' if guns else ' massed'}": target.in_depth and formed}
+    touched = (_in_contact(state, unit, target),) if contact and not guns else ()
+    return (*adjustments(chart, of_firer), *_covered(state, covers, chart), *touched, *adjustments(chart, depth))
+
+
+def _covered(state: EmpireState, covers: tuple[str, ...], chart: str) -> tuple[Modifier, ...]:
+    """Cover, skirmish order and gone to ground count once together, or one each (BE-3, ruling, covers_add_up)."""
+    several = len(covers) > 1
+    reasons = (f"{in_a_row(covers)}, once",) if several and not state.options.covers_add_up else covers
+    return tuple(adjustment(chart, COVERED, f"target {each}", ruled=several) for each in reasons)
+
+
+def _in_contact(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) -> Modifier:
+    """Fire at those in contact: worse of the fragile, not of the elite; whose quality is a ruling (BE-4)."""
+    label, chart = "target in contact", "rifle-modifiers"
+    by, who = (unit, "firer") if state.options.contact_by_firer else (target, "target")
+    if by.fragile == by.elite:
+        return adjustment(chart, label)
+    quality = "fragile" if by.fragile else "elite"
+    return adjustment(chart, f"{label}, {quality}", f"{label}, {who} {quality}", ruled=True)
+
+
+def _would_hit(wanted: int) -> str:
+    return f"would hit on {wanted}" if wanted > SIDES else f"hits on {faces(max(wanted, 1))}"
+
+
+def _taken_away(dice: int, left: int, wanted: int) -> Step:
+    """Modifiers beyond the possible take dice away, and the others hit on 6 (BE-4.2)."""
+    beyond = wanted - SIDES
+    away = f"{dice_words(beyond)} {'is' if beyond == 1 else 'are'} taken away"
+    text = f"{wanted} is {beyond} more than a die shows: of {dice}, {away}"
+    verdict = f"{dice_words(left)} left, hitting on {SIDES}" if left else "no dice left: no effect"
+    return Step(text=text, cite=OVER_MODIFIED, verdict=verdict)

@@ -1,0 +1,146 @@
+"""Machine guns jam by a D6 after each burst; one attempt a turn clears them, instead of firing (BE-4)."""
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import ClassVar
+
+from rules.core.model import Cite
+from rules.core.play import Play
+from rules.core.report import Modifier, Step
+from rules.core.ruleset import Refused
+from rules.core.state import Action
+from rules.core.throws import Against
+from rules.core.trial import Trial, TrialType
+from rules.core.wording import counted, likely
+from rules.empire.model import MACHINE_GUNS, EmpireState, EmpireUnit, Weapon
+from rules.empire.orders import find_fighter, in_phase, remembering
+from rules.empire.phases import Phase
+from rules.empire.tables import adjustment, cite, row, value
+
+from .firepower import SIDES, dice_words
+
+JAM = Cite(rule="BE-4")
+SCORES, JAMMING = "machine-gun-scores", "on jamming and clearing"
+CHART, NEEDED = "clearing-a-jam", "cleared on a D6 of"
+
+
+def jams_on(state: EmpireState, unit: EmpireUnit, chosen: int, left: int) -> int:
+    """The highest face of the D6 that jams it, 0 where none does: one below the dice of one gun.
+
+    They are those chosen, or those left after BE-4.2 (option jam_by_dice_chosen).
+    """
+    if unit.weapon not in MACHINE_GUNS:
+        return 0
+    thrown = chosen if state.options.jam_by_dice_chosen else left
+    return min(max(thrown - 1 - value(SCORES, unit.weapon, JAMMING), 0), SIDES)
+
+
+def choice_words(dice: int, chance: Fraction, guns: int) -> str:
+    """`3 dice: jams 33.3%`; of several guns `3 dice each: …`."""
+    words = f"{dice_words(dice)}{' each' if guns > 1 else ''}"
+    return f"{words}: jams {likely(chance)}" if chance else f"{words}: cannot jam"
+
+
+def _steadiness(unit: EmpireUnit) -> tuple[Modifier, ...]:
+    """What a Maxim adds to the rolls for jamming and clearing."""
+    added, by = value(SCORES, unit.weapon, JAMMING), row(SCORES, unit.weapon).cite
+    return (Modifier(value=Fraction(added), reason=Weapon(unit.weapon).value, cite=by),) if added else ()
+
+
+def jam_step(state: EmpireState, unit: EmpireUnit, chosen: int, guns: int, left: int) -> Step:
+    """The D6 for a burst of `chosen` dice of each of the guns, of which `left` are thrown in all.
+
+    By ruling where dice were taken away, or where several guns have one for them all.
+    """
+    left_each, fewer = -(-left // guns), left < chosen * guns
+    cited = JAM.ruled if fewer or guns > 1 else JAM
+    jams_to = jams_on(state, unit, chosen, left_each)
+    if not jams_to:
+        return Step(text=f"{unit.name} cannot jam on {dice_words(chosen)}", cite=cited)
+    compared = dice_words(left_each)
+    if state.options.jam_by_dice_chosen:
+        compared = f"{dice_words(chosen)}{' chosen' if fewer else ''}"
+    return Step(
+        text="Jamming, on a D6 below the dice",
+        cite=cited,
+        modifiers=_steadiness(unit),
+        needed=f"against {compared}",
+        chance=Fraction(jams_to, SIDES),
+        hope="to jam",
+    )
+
+
+def throw_jam(play: Play[EmpireState], unit: EmpireUnit, step: Step) -> bool:
+    """Whether the burst jams the gun; no die is thrown where none can."""
+    if step.chance is None:
+        play.say(step)
+        return False
+    throw = play.throw(1, SIDES, f"{unit.name}, jamming", side=unit.side)
+    jams, start = throw.total <= step.chance * SIDES, Fraction(throw.total)
+    score = start + sum((each.value for each in step.modifiers), Fraction(0))
+    verdict = f"{unit.name} jams" if jams else "no jam"
+    thrown = {"throws": (throw,), "start": start, "score": score, "verdict": verdict}
+    play.say(step.model_copy(update=thrown))
+    return jams
+
+
+class Clear(Action):
+    """An attempt to clear the jam of `unit`."""
+
+    kind: ClassVar[str] = "clear"
+
+
+class ClearType(TrialType[EmpireState, Clear, Clear]):
+    """One attempt at a D6 a turn; each after the first is easier or harder by the chart (BE-4)."""
+
+    action = Clear
+    says = "Clear {}"
+
+    def thinkable(self, state: EmpireState) -> Iterable[Clear]:
+        """Every jammed gun."""
+        return (Clear(unit=gun.id) for gun in state.fighters() if gun.jammed)
+
+    def plan(self, state: EmpireState, action: Clear, *, supposing: bool = False) -> Clear:
+        """The attempt, where it may be made now. Raises Refused."""
+        unit = find_fighter(state, action.unit)
+        if not unit.jammed:
+            raise Refused(f"{unit.name} is not jammed.", JAM)
+        if not supposing:
+            in_phase(state, unit, Phase.RIFLES)
+            if unit.this_turn.shot:
+                why = f"{unit.name} has fired this turn, or been tried: one attempt a turn. Try again next turn."
+                raise Refused(why, JAM.ruled)
+        return action
+
+    def trial(self, state: EmpireState, plan: Clear) -> Trial:
+        """A D6, with what is added for attempts made before, and to a Maxim."""
+        unit = state.unit(plan.unit or "")
+        reason = f"after {counted(unit.clearing, 'attempt')}"
+        further = adjustment(CHART, "each attempt after the first", reason, unit.clearing)
+        modifiers = (*((further,) if unit.clearing else ()), *_steadiness(unit))
+        return Trial(
+            unit=unit.id,
+            text=f"{unit.name}, clearing the jam",
+            cite=cite(CHART, NEEDED),
+            test=Against(1, SIDES, value(CHART, NEEDED), modifiers),
+            hope="to clear",
+            passed="cleared",
+            failed="still jammed",
+            question=f"Does {unit.name} clear its jam?",
+        )
+
+    def resolve(self, play: Play[EmpireState], plan: Clear) -> None:
+        """Throws the D6; cleared, the gun fires again from the next turn on."""
+        unit = play.state.unit(plan.unit or "")
+        cleared = self.trial(play.state, plan).throw(play)
+        tried = {"jammed": not cleared, "clearing": 0 if cleared else unit.clearing + 1}
+        play.state = play.state.with_unit(remembering(unit.model_copy(update=tried), shot=True))
+        play.tell(
+            headline=f"{unit.name} is {'cleared' if cleared else 'still jammed'}.",
+            side=unit.side,
+            outcome="It fires again from next turn on." if cleared else "It may be tried again next turn.",
+            units=(unit.id,),
+        )
+
+
+CLEAR = ClearType()
