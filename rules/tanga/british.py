@@ -1,187 +1,249 @@
-"""The British turn for the table: playing it on, answering what it asks, stopping it and letting it go on (TA-H.0)."""
+"""What the table may ask of the British: to play on, to stop, an answer, another decision (TA-H.0, TA-9.7)."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import ClassVar, Literal
 
 from typing_extensions import override
 
+from rules.core.action_type import ActionType, SimpleType
+from rules.core.hexboard.hexes import Hex
 from rules.core.model import UMPIRE, Cite, Mark, Viewer
 from rules.core.play import Play
+from rules.core.refused import refuse
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 
 from .automaton import answering, sequence
-from .british_actions import BritishStep, Overrule, Pause, Resume
-from .british_offers import offers, words_of_next
-from .german.orders import GermanType, phase_of
-from .model import GERMAN, Phase, TangaState
-from .playing import Activation, forget
+from .field import board_of
+from .german.orders import TURN, GermanType
+from .model import Phase, TangaState
+from .playing import Activation, may_overrule, name_of, words_of_next
 from .progress import mark
 from .questions import Answer, prompts, words_of
 
-OF_THE_BRITISH = (BritishStep, Answer, Overrule, Pause, Resume)
-"""Actions after which the last decision can still be overruled."""
-
-TURN = Cite(rule="TA-H.0", mark=Mark.HOUSE)
 ORDER = Cite(rule="TA-2")
+WORD = Cite(rule="TA-9.7", mark=Mark.RULING)
+ACTED = "The British have acted this turn. Go on with /turn next."
 
 
-@dataclass(frozen=True)
-class StepPlan:
-    """Id of the formation that acts, empty for none, and how much is played."""
+class BritishStep(Action):
+    """Plays the British on: a formation's activation, one decision, or the whole turn."""
 
-    formation: str
-    much: str
+    kind: ClassVar[str] = "british"
+    by_unit: ClassVar[bool] = False
+
+    much: Literal["formation", "decision", "turn"] = "formation"
+    formation: str | None = None
 
 
-class StepType(GermanType[BritishStep, StepPlan]):
+class StepType(SimpleType[TangaState, BritishStep], GermanType[BritishStep, BritishStep]):
     """Plays on: by itself from now on where the whole turn is meant, and no longer where a part of it is."""
 
     action = BritishStep
 
     @override
-    def candidates(self, state: TangaState, viewer: Viewer, unit: str | None = None) -> Iterable[BritishStep]:
+    def thinkable(self, state: TangaState) -> Iterable[BritishStep]:
         """With the formation whose turn it is, and without."""
-        if viewer in (GERMAN, UMPIRE) and phase_of(state) is Phase.BRITISH:
+        if state.phase == Phase.BRITISH:
             yield BritishStep()
             if (formation := sequence.acting(state)) is not None:
                 yield BritishStep(formation=formation.name)
 
     @override
-    def plan(self, state: TangaState, action: BritishStep, *, supposing: bool = False) -> StepPlan:
+    def check(self, state: TangaState, action: BritishStep) -> None:
         """Raises Refused while a question is open, outside the British phase, or for another formation."""
-        if phase_of(state) is not Phase.BRITISH:
-            raise Refused("The British have acted this turn. Go on with /turn next.", TURN)
+        refuse(TURN, (state.phase != Phase.BRITISH, ACTED))
         if (asked := state.british.asked) is not None:
-            raise Refused(f"First the answer to this: {asked.text}", asked.cite, prompts(state))
-        formation, wanted = sequence.acting(state), action.formation
-        if formation is None:
-            return StepPlan("", action.much)
-        if wanted is not None and wanted.casefold() not in (formation.id.casefold(), formation.name.casefold()):
+            raise Refused(f"First the answer to this: {asked.text}", asked.cite, keys=(asked.key,))
+        formation, wanted = sequence.acting(state), (action.formation or "").casefold()
+        if formation and wanted not in ("", formation.id.casefold(), formation.name.casefold()):
             raise Refused(f"It is the turn of {formation.name}: formations act in their order.", ORDER)
-        return StepPlan(formation.id, action.much)
 
     @override
-    def label(self, state: TangaState, plan: StepPlan) -> str:
+    def label(self, state: TangaState, plan: BritishStep) -> str:
         """`Next: 13th Rajputs`, `End the British turn`; of the whole turn, `Play on the British turn`."""
         return words_of(state) if plan.much == "turn" else words_of_next(state)
 
     @override
-    def resolve(self, play: Play[TangaState], plan: StepPlan) -> None:
+    def resolve(self, play: Play[TangaState], plan: BritishStep) -> None:
         """Plays to the formation's end, or a question."""
-        forget(play)
+        play.set(decisions=(), before_last=None, trails=())
         mark(play, running=plan.much == "turn")
-        Activation(play, plan.formation).run(one_decision=plan.much == "decision")
-        play.tell(prompts=prompts(play.state), offers=offers(play.state))
+        Activation(play).run(one_decision=plan.much == "decision")
 
 
-@dataclass(frozen=True)
-class AnswerPlan:
-    """The question's text, whom it is about, and the answer with its label."""
-
-    asked: str
-    unit: str
-    word: str
-    label: str
-
-
-class AnswerType(GermanType[Answer, AnswerPlan]):
-    """Answers, and plays on to the formation's end or the next question."""
+class AnswerType(GermanType[Answer, tuple[str, str]]):
+    """Answers, and plays on to the formation's end or the next question. Its plan is the word, and its label."""
 
     action = Answer
 
     @override
-    def candidates(self, state: TangaState, viewer: Viewer, unit: str | None = None) -> Iterable[Answer]:
+    def thinkable(self, state: TangaState) -> Iterable[Answer]:
         """Every answer to the open question."""
-        if (asked := state.british.asked) is not None and viewer in (asked.side, UMPIRE):
-            yield from (Answer(word=word) for word, _ in asked.answers)
+        asked = state.british.asked
+        return (Answer(word=word) for word, _ in asked.answers) if asked is not None else ()
 
     @override
-    def plan(self, state: TangaState, action: Answer, *, supposing: bool = False) -> AnswerPlan:
+    def plan(self, state: TangaState, action: Answer, *, supposing: bool = False) -> tuple[str, str]:
         """Raises Refused on another word, or where nothing is asked."""
-        asked = state.british.asked
+        asked, said = state.british.asked, action.word.strip().casefold()
         if asked is None:
             raise Refused("Nothing is asked now. Play the British on with /british turn.", TURN)
-        word = action.word.strip().casefold()
-        known = {key: key for key, _ in asked.answers} | {label.casefold(): key for key, label in asked.answers}
-        if word not in known:
-            words = ", ".join(key for key, _ in asked.answers)
-            why = f"“{action.word[:40]}” is no answer to this. The answers: {words}."
-            raise Refused(why, asked.cite, prompts(state))
-        return AnswerPlan(asked.text, asked.unit, known[word], dict(asked.answers)[known[word]])
+        for word, label in asked.answers:
+            if said in (word, label.casefold()):
+                return word, label
+        words = ", ".join(word for word, _ in asked.answers)
+        why = f"“{action.word[:40]}” is no answer to this. The answers: {words}."
+        raise Refused(why, asked.cite, keys=(asked.key,))
 
     @override
-    def label(self, state: TangaState, plan: AnswerPlan) -> str:
+    def label(self, state: TangaState, plan: tuple[str, str]) -> str:
         """As the question has it: `Hold fire`."""
-        return plan.label
+        return plan[1]
 
     @override
-    def resolve(self, play: Play[TangaState], plan: AnswerPlan) -> None:
+    def resolve(self, play: Play[TangaState], plan: tuple[str, str]) -> None:
         """The answer's effect; in the British phase they go on then."""
+        (word, label), asked = plan, play.state.british.asked
+        assert asked is not None
         play.set(trails=(), before_last=None)
-        before, activation = play.state, Activation(play, play.state.british.formation or "")
-        activation.keep(before, answering.answer(play, plan.word))
-        if phase_of(play.state) is Phase.BRITISH:
+        before, activation = play.state, Activation(play)
+        activation.keep(before, answering.answer(play, word))
+        if play.state.phase == Phase.BRITISH:
             activation.run()
-            play.tell(prompts=prompts(play.state), offers=offers(play.state))
         else:
-            play.tell(headline=f"{plan.asked} {plan.label}.", units=(plan.unit,))
+            play.tell(headline=f"{asked.text} {label}.", units=(asked.unit,))
 
 
-class PauseType(GermanType[Pause, None]):
+class Pause(Action):
+    """The British turn plays itself on no longer."""
+
+    kind: ClassVar[str] = "pause"
+    by_unit: ClassVar[bool] = False
+
+
+class PauseType(SimpleType[TangaState, Pause], GermanType[Pause, Pause]):
     """Stops after this formation."""
 
     action = Pause
 
     @override
-    def plan(self, state: TangaState, action: Pause, *, supposing: bool = False) -> None:
+    def check(self, state: TangaState, action: Pause) -> None:
         """Raises Refused when nothing runs."""
-        if not state.british.running:
-            raise Refused("The British turn is not playing itself on.", TURN)
+        refuse(TURN, (not state.british.running, "The British turn is not playing itself on."))
 
     @override
-    def label(self, state: TangaState, plan: None) -> str:
+    def label(self, state: TangaState, plan: Pause) -> str:
         """What its button says."""
         return "Stop after this formation"
 
     @override
-    def resolve(self, play: Play[TangaState], plan: None) -> None:
+    def resolve(self, play: Play[TangaState], plan: Pause) -> None:
         """It waits."""
         mark(play, running=False)
         play.tell(headline="The British turn waits.")
 
 
-class ResumeType(GermanType[Resume, None]):
+class Resume(Action):
+    """The British turn plays itself on."""
+
+    kind: ClassVar[str] = "resume"
+    by_unit: ClassVar[bool] = False
+
+
+class ResumeType(SimpleType[TangaState, Resume], GermanType[Resume, Resume]):
     """Plays itself on from here."""
 
     action = Resume
 
     @override
-    def plan(self, state: TangaState, action: Resume, *, supposing: bool = False) -> None:
+    def check(self, state: TangaState, action: Resume) -> None:
         """Raises Refused outside the British phase, or when it runs already."""
-        if phase_of(state) is not Phase.BRITISH:
-            raise Refused("The British have acted this turn. Go on with /turn next.", TURN)
-        if state.british.running:
-            raise Refused("The British turn plays itself on already.", TURN)
+        running = (state.british.running, "The British turn plays itself on already.")
+        refuse(TURN, (state.phase != Phase.BRITISH, ACTED), running)
 
     @override
-    def label(self, state: TangaState, plan: None) -> str:
+    def label(self, state: TangaState, plan: Resume) -> str:
         """What its button says."""
         return "Play on by itself"
 
     @override
-    def resolve(self, play: Play[TangaState], plan: None) -> None:
+    def resolve(self, play: Play[TangaState], plan: Resume) -> None:
         """It goes on, once what is asked is answered."""
         mark(play, running=True)
         said = "The British turn goes on" + (", once this is answered." if play.state.british.asked else ".")
         play.tell(headline=said, prompts=prompts(play.state))
 
 
-def due(state: TangaState) -> Action | None:
+class Overrule(Action):
+    """Takes another candidate of the last decision instead, and plays on from there.
+
+    `decision` names the decision that was meant, so that an old button overrules no newer one.
+    """
+
+    kind: ClassVar[str] = "overrule"
+    by_unit: ClassVar[bool] = False
+
+    to: str
+    decision: str | None = None
+
+
+class OverruleType(ActionType[TangaState, Overrule, Hex]):
+    """The umpire goes back to before the last decision and takes the other hex, which is its plan (TA-9.7)."""
+
+    action = Overrule
+
+    @override
+    def side(self, state: TangaState, action: Overrule) -> Viewer:
+        """The umpire."""
+        return UMPIRE
+
+    @override
+    def thinkable(self, state: TangaState) -> Iterable[Overrule]:
+        """Every other candidate of the last decision."""
+        return (Overrule(to=hex_.label) for hex_ in (state.decisions[-1].others if may_overrule(state) else ()))
+
+    @override
+    def plan(self, state: TangaState, action: Overrule, *, supposing: bool = False) -> Hex:
+        """Raises Refused on a hex that was no other candidate, or where a newer decision was made."""
+        if not may_overrule(state):
+            raise Refused("There is no decision of the British to overrule now.", WORD)
+        if action.decision not in (None, name_of(state)):
+            raise Refused("The British have decided something else since. Overrule that, or undo first.", WORD)
+        last = state.decisions[-1]
+        others = {hex_.label: hex_ for hex_ in last.others}
+        if action.to.strip() not in others:
+            why = f"“{action.to[:20]}” is no other candidate of the last decision ({last.question.value})."
+            raise Refused(f"{why} The others: {', '.join(others) or 'none'}.", WORD)
+        return others[action.to.strip()]
+
+    @override
+    def label(self, state: TangaState, plan: Hex) -> str:
+        """`Overrule target: 2712`."""
+        return f"Overrule {state.decisions[-1].question.value}: {plan.label}"
+
+    @override
+    def resolve(self, play: Play[TangaState], plan: Hex) -> None:
+        """Plays on from there to the formation's end, or a question."""
+        state, before, last = play.state, play.state.before_last, play.state.decisions[-1]
+        assert before is not None
+        play.state = before
+        play.set(decisions=state.decisions[:-1])
+        mark(play, running=state.british.running)
+        activation = Activation(play)
+        activation.step(plan)
+        activation.run()
+        was, where = last.chosen.label if last.chosen else "no hex", board_of(state).title(plan)
+        headline = f"The umpire overrules the {last.question.value}: {where} instead of {was}. {activation.headline}"
+        play.tell(headline=headline, side=UMPIRE)
+
+
+def next_by_itself(state: TangaState) -> Action | None:
     """The next formation's activation, while the turn plays itself on and nothing is asked."""
-    if state.over is not None or not state.british.running or state.british.asked is not None:
-        return None
-    return BritishStep(much="turn") if phase_of(state) is Phase.BRITISH else None
+    waits = state.over is not None or not state.british.running or state.british.asked is not None
+    return None if waits or state.phase != Phase.BRITISH else BritishStep(much="turn")
 
 
-BRITISH_STEP, ANSWER, PAUSE, RESUME = StepType(), AnswerType(), PauseType(), ResumeType()
+OVERRULE = OverruleType()
+TYPES = (StepType(), AnswerType(), OVERRULE, PauseType(), ResumeType())
+"""Kinds of action after which the last decision can still be overruled."""

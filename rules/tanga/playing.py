@@ -1,48 +1,54 @@
-"""Small steps of the British put together to one action, and told in one line (TA-2)."""
+"""Small steps of the British as one action, told in one line; what may be done next, and why it was done (TA-2)."""
 
 from collections import Counter
 
+from rules.core.automaton.why import explained
 from rules.core.hexboard.hexes import Hex
+from rules.core.listed import Explained
+from rules.core.model import PUBLIC, UMPIRE, Cite, Mark
 from rules.core.play import Play
+from rules.core.report import Offer
 
 from .automaton import sequence
-from .automaton.stacks import Stepped
-from .model import BRITISH, TangaState
+from .automaton.stacks import Stepped, names
+from .decisions import Decision
+from .field import board_of
+from .model import BRITISH, GERMAN, Phase, TangaState
+from .questions import prompts
+from .scene import scene
 
+TRACE = Cite(rule="TA-0.3", mark=Mark.RULING)
 MOST_STEPS = 20_000
 """Far more small steps than the largest formation's activation can have."""
 MOST_TOLD = 5
 """Clauses of a headline; of more, their number is said."""
+MOST_OFFERED = 3
+"""Other candidates offered for overruling."""
 
 
 class Activation:
     """The play of a formation's activation, or a part of it, and what there is to tell of it in a line."""
 
-    def __init__(self, play: Play[TangaState], formation: str) -> None:
-        """`formation` is the id of the one that acts; empty where the British are done."""
+    def __init__(self, play: Play[TangaState]) -> None:
         self.play = play
-        self.formation = formation
+        self.formation = sequence.acting(play.state)
+        """The one that acts; None where the British are done."""
         self.told: list[tuple[str, str]] = []
         """Clauses of the headline, each with how it goes when several stacks share it, if they may."""
 
     @property
     def headline(self) -> str:
-        """As `13th Rajputs: A and B advance to 2914 towards entry hex 2516 (TA-9.A); C fires at 2712 (TA-4).`."""
-        clauses, state = self._clauses(), self.play.state
-        said = "; ".join(clauses[:MOST_TOLD])
-        if (more := len(clauses) - MOST_TOLD) > 0:
-            said += f"; and {more} more"
-        if not self.formation:
-            return "The British turn ends."
-        if not said:
-            said = state.decisions[-1].why if state.decisions else "nothing to do"
-        return f"{state.formation(self.formation).name}: {said}."
+        """As `13th Rajputs: A and B advance to 2914 towards entry hex 2516 (TA-9.A); C fires at 2712 (TA-4).`.
 
-    def _clauses(self) -> list[str]:
-        """Each clause once: what several stacks did alike is said of all of them, where the first did it."""
-        alike = Counter(joined for _, joined in self.told if joined)
+        Each clause once: what several stacks did alike is said of all of them, where the first did it.
+        """
+        if self.formation is None:
+            return "The British turn ends."
+        alike, decisions = Counter(joined for _, joined in self.told if joined), self.play.state.decisions
         said = (f"{alike[joined]} stacks {joined}" if alike[joined] > 1 else clause for clause, joined in self.told)
-        return list(dict.fromkeys(said))
+        clauses = list(dict.fromkeys(said)) or [decisions[-1].why if decisions else "nothing to do"]
+        more = [f"and {len(clauses) - MOST_TOLD} more"] if len(clauses) > MOST_TOLD else []
+        return f"{self.formation.name}: {'; '.join(clauses[:MOST_TOLD] + more)}."
 
     def step(self, forced: Hex | None = None) -> None:
         """One small step, the umpire's word in place of what it decides."""
@@ -66,20 +72,65 @@ class Activation:
 
         Raises AssertionError rather than playing for ever.
         """
-        decided = len(self.play.state.decisions)
+        play, decided = self.play, len(self.play.state.decisions)
         for _ in range(MOST_STEPS):
-            if self.play.state.british.asked is not None:
+            if play.state.british.asked is not None:
                 break
             self.step()
-            if self.play.state.british.formation is None:
-                break
-            if one_decision and len(self.play.state.decisions) > decided:
+            if play.state.british.formation is None or (one_decision and len(play.state.decisions) > decided):
                 break
         else:
             raise AssertionError(f"{self.formation}: the British turn does not come to its end")
-        self.play.tell(headline=self.headline, side=BRITISH)
+        play.tell(headline=self.headline, side=BRITISH, prompts=prompts(play.state), offers=offers(play.state))
 
 
-def forget(play: Play[TangaState]) -> None:
-    """Forgets what the last action did, which was for its own report and picture."""
-    play.set(decisions=(), before_last=None, trails=())
+def offers(state: TangaState) -> tuple[Offer, ...]:
+    """Next steps: the next formation, and other candidates of the last decision."""
+    found: list[Offer] = []
+    if state.phase == Phase.BRITISH and state.british.asked is None and not state.british.running:
+        key = f"{state.turn}-{state.phase}"
+        found.append(Offer(label=words_of_next(state), kind="british", side=GERMAN, key=key))
+    if may_overrule(state):
+        name, question = name_of(state), state.decisions[-1].question.value
+        for other in state.decisions[-1].others[:MOST_OFFERED]:
+            label, args = f"Overrule {question}: {other.label}", {"to": other.label, "decision": name}
+            found.append(Offer(label=label, kind="overrule", args=args, side=UMPIRE, key=""))
+    return tuple(found)
+
+
+def words_of_next(state: TangaState) -> str:
+    """`Next: 13th Rajputs`, `End the British turn`."""
+    formation = sequence.acting(state)
+    return f"Next: {formation.name}" if formation else "End the British turn"
+
+
+def may_overrule(state: TangaState) -> bool:
+    """Whether the last decision is of this turn, and no German has moved after it."""
+    if state.before_last is None or not state.decisions or state.turn != state.before_last.turn:
+        return False
+    moved = any(unit.side == GERMAN and unit.moved for unit in state.units.values())
+    return Phase(state.phase) in (Phase.BRITISH, Phase.MOVE) and not moved
+
+
+def name_of(state: TangaState) -> str:
+    """The last decision in so few words that no other has the same."""
+    last = state.decisions[-1]
+    return f"{state.turn}: {last.question.value} of {last.units[0]}: {last.chosen} of {len(last.candidates)}"
+
+
+def explain(state: TangaState, number: int | None) -> Explained | None:
+    """Decision `number` of those of the last activation, or its newest real choice; None where nothing was decided.
+
+    Raises Refused on a number that none of them has.
+    """
+    kept = state.decisions
+    acted = (unit for one in kept for unit in one.units if unit in state.units)
+    whose = next((state.formation(state.units[unit].formation).name for unit in acted), "")
+
+    def about(decision: Decision) -> str:
+        """`target of A and B`, of those who are still counters of the game."""
+        units = (state.units[unit] for unit in decision.units if unit in state.units)
+        return f"{decision.question.value} of {names(state, units)}"
+
+    picture, title = scene(state, PUBLIC, None), board_of(state).title
+    return explained(kept, number, about, title, whose=whose, scene=picture, side=BRITISH, cite=TRACE)

@@ -13,7 +13,7 @@ from rules.core.report import Prompt, Report
 from rules.core.ruleset import Explained, Refused, Ruleset, Scenario, Troop
 from rules.core.state import Action, UnitCard
 
-from . import british, charts, overruling, questions, roster, scene, setup, soundness, turn, victory, why
+from . import british, charts, playing, questions, roster, scene, setup, soundness, turn, victory
 from .chair import UMPIRE_TOOLS
 from .combat.reveal import undrawn, view
 from .german import fight, move, stand
@@ -30,11 +30,7 @@ ACTION_TYPES: tuple[ActionType[TangaState, Any, Any], ...] = (
     stand.IMPROVE,
     stand.RALLY,
     stand.STANDING,
-    british.BRITISH_STEP,
-    british.ANSWER,
-    overruling.OVERRULE,
-    british.PAUSE,
-    british.RESUME,
+    *british.TYPES,
     turn.TURN_NEXT,
     *UMPIRE_TOOLS.action_types,
 )
@@ -96,7 +92,7 @@ class Tanga(Ruleset[TangaState]):
             report = report.model_copy(update={"prompts": (*report.prompts, *turn.prompts(after))})
         if self.next_by_itself(after) is not None:
             report = report.model_copy(update={"prompts": ()})
-        if not isinstance(action, british.OF_THE_BRITISH):
+        if not isinstance(action, tuple(one.action for one in british.TYPES)):
             after = after.model_copy(update={"before_last": None})
         return after, report
 
@@ -114,7 +110,7 @@ class Tanga(Ruleset[TangaState]):
     @override
     def next_by_itself(self, state: TangaState) -> Action | None:
         """The next formation, while the British turn plays itself on."""
-        return british.due(state)
+        return british.next_by_itself(state)
 
     @override
     def view(self, state: TangaState, viewer: Viewer) -> TangaState:
@@ -139,7 +135,7 @@ class Tanga(Ruleset[TangaState]):
     @override
     def explain(self, state: TangaState, viewer: Viewer, number: int | None) -> Explained | None:
         """Why the British did what they did last. Raises Refused when there is no such decision."""
-        return why.explain(view(state, viewer), number)
+        return playing.explain(view(state, viewer), number)
 
     @override
     def ad_hoc(self, kind: str, args: Mapping[str, Any]) -> tuple[TangaState, Action]:

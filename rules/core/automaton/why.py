@@ -1,20 +1,49 @@
 """Why an opponent did what it did: candidates, and which row of its chart put out whom."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
-from rules.core.hexboard.hex_scene import HexNote, NoteKind
+from rules.core.hexboard.hex_scene import HexNote, HexScene, NoteKind
 from rules.core.hexboard.hexes import Hex
+from rules.core.listed import Explained
 from rules.core.model import Cite
 from rules.core.refused import Refused
 from rules.core.report import Step
 
 from .decisions import C, Decision, RowOut, newest_choice
 
+D = TypeVar("D", bound=Decision[Hex])
 MOST_NAMED = 12
 """Candidates that a line names; of more, their number is said."""
 MOST_LISTED = 10
 """Other choices that are listed."""
+
+
+def explained(
+    kept: Sequence[D],
+    number: int | None,
+    about: Callable[[D], str],
+    named: Callable[[Hex], str],
+    *,
+    whose: str,
+    scene: HexScene,
+    side: str,
+    cite: Cite,
+) -> Explained | None:
+    """Decision `number` of the last activation, or its newest real choice; None where nothing was decided.
+
+    `about` says what one was of, `named` a hex, `whose` who acted; its marks are put on the scene. Raises Refused on a
+    number that none of them has.
+    """
+    if not kept:
+        return None
+    place = asked_for(kept, number)
+    decision = kept[place - 1]
+    return Explained(
+        title=f"Decision {place} of {len(kept)}: {about(decision)}{f', {whose}' if whose else ''}",
+        lines=(*lines(decision, named), *other_choices(kept, place, about, cite)),
+        scene=scene.model_copy(update={"notes": (*scene.notes, *notes(decision, side)), "tracks": ()}),
+    )
 
 
 def asked_for(kept: Sequence[Decision[Any]], number: int | None) -> int:

@@ -12,13 +12,13 @@ from rules.core.model import UMPIRE
 from rules.core.ruleset import Refused
 from rules.core.umpire import SetField
 from rules.registry import rulesets
-from rules.tanga import british, overruling, setup
+from rules.tanga import british, setup
 from rules.tanga.british import Answer, BritishStep, Overrule, Pause, Resume
-from rules.tanga.british_offers import may_overrule
 from rules.tanga.german.move import Move
 from rules.tanga.german.player import choose
 from rules.tanga.model import GERMAN, Condition, Phase, Standing, TangaState, TangaUnit
 from rules.tanga.options import Resolution, TangaOptions
+from rules.tanga.playing import may_overrule
 from rules.tanga.progress import Ask
 from rules.tanga.questions import prompts
 
@@ -72,14 +72,14 @@ def test_ta_h_0_one_decision_at_a_time() -> None:
 
 def test_ta_h_0_the_whole_turn_plays_itself_on_formation_by_formation() -> None:
     state = state_of("13 A 3013", "61 A 3310", on=OPEN, formations=(RAJPUTS, formation("61", entry=h("2515"))))
-    assert british.due(state) is None
+    assert british.next_by_itself(state) is None
     state, _ = do(state, BritishStep(much="turn"), NONE)
     assert state.british.done == ("13",)
-    again = british.due(state)
+    again = british.next_by_itself(state)
     assert isinstance(again, BritishStep)
     state, _ = do(state, again, NONE)
     assert state.active == GERMAN
-    assert british.due(state) is None
+    assert british.next_by_itself(state) is None
 
 
 def test_ta_h_0_pause_and_resume() -> None:
@@ -88,9 +88,9 @@ def test_ta_h_0_pause_and_resume() -> None:
         do(state, Pause(), NONE)
     state, _ = do(state, BritishStep(much="turn"), NONE)
     state, _ = do(state, Pause(), NONE)
-    assert british.due(state) is None
+    assert british.next_by_itself(state) is None
     state, _ = do(state, Resume(), NONE)
-    assert british.due(state) is not None
+    assert british.next_by_itself(state) is not None
     with pytest.raises(Refused):
         do(state, Resume(), NONE)
 
@@ -116,7 +116,7 @@ def test_ta_h_6_a_standing_order_to_ask_stops_the_british_turn() -> None:
     state = asked()
     assert state.british.asked is not None
     assert state.british.asked.ask is Ask.OPPORTUNITY_FIRE
-    assert british.due(state) is None
+    assert british.next_by_itself(state) is None
     (prompt,) = prompts(state)
     assert [(offer.label, offer.kind, offer.side) for offer in prompt.offers] == [
         ("Fire", "answer", GERMAN),
@@ -207,16 +207,16 @@ def test_ta_9_7_the_draw_of_a_beach_may_be_overruled_too() -> None:
     state = state_of("13 A off landing", "61 A 3310")
     state, _ = do(state, BritishStep(much="decision"), dice(1))
     assert state.formation("13").beach == "A"
-    choices = [action.to for action in overruling.OVERRULE.possible(state, UMPIRE) if isinstance(action, Overrule)]
+    choices = [action.to for action in british.OVERRULE.possible(state, UMPIRE) if isinstance(action, Overrule)]
     assert choices == ["3804", "3903"]
-    assert list(overruling.OVERRULE.possible(state, GERMAN)) == []
+    assert list(british.OVERRULE.possible(state, GERMAN)) == []
     state, _ = do(state, Overrule(to="3804"), dice(1, 3, 4))
     assert state.formation("13").beach == "C"
 
 
 def test_ta_9_7_once_the_germans_have_moved_nothing_is_overruled() -> None:
     state, _ = do(begun("13 A 3013", "17.FK 1 1612"), BritishStep(), NONE)
-    action = next(iter(overruling.OVERRULE.possible(state, UMPIRE)))
+    action = next(iter(british.OVERRULE.possible(state, UMPIRE)))
     state, _ = do(state, Move(unit="17.fk-1", to="1613"), NONE)
     with pytest.raises(Refused, match="no decision"):
         do(state, action, NONE)

@@ -7,13 +7,14 @@ from rules.tanga.decisions import Decision, Question
 from rules.tanga.model import TangaState
 from rules.tanga.playing import Activation
 
+from .acting import turned
 from .field import state_of
 
 STATE = state_of("13 A 3010")
 
 
-def headline(*told: tuple[str, str], formation: str = "13", state: TangaState = STATE) -> str:
-    activation = Activation(Play(state, NoDice()), formation)
+def headline(*told: tuple[str, str], state: TangaState = STATE) -> str:
+    activation = Activation(Play(state, NoDice()))
     activation.told.extend(told)
     return activation.headline
 
@@ -36,8 +37,9 @@ def test_ta_2_of_more_than_five_clauses_the_others_are_counted() -> None:
 
 
 def test_ta_2_with_nobody_left_to_act_the_turn_ends() -> None:
-    assert headline(formation="") == "The British turn ends."
-    assert headline(("A fires", ""), formation="") == "The British turn ends."
+    done = turned(STATE, done=("13",))
+    assert headline(state=done) == "The British turn ends."
+    assert headline(("A fires", ""), state=done) == "The British turn ends."
 
 
 def test_ta_2_where_nothing_was_done_the_last_decision_says_why() -> None:
