@@ -20,7 +20,6 @@ from .german import fight, move, stand
 from .model import BRITISH, Arm, TangaState
 from .options import TangaOptions
 from .own import reading
-from .own import setup as own_setup
 from .upgrades import UPGRADES
 
 ACTION_TYPES: tuple[ActionType[TangaState, Any, Any], ...] = (
@@ -62,12 +61,12 @@ class Tanga(Ruleset[TangaState]):
     @override
     def read_scenario(self, document: bytes) -> Scenario:
         """A scenario of a player's own box as lists show it. Raises Refused with the place of what is wrong."""
-        return own_setup.listed(document)
+        return reading.listed(document)
 
     @override
     def setup_uploaded(self, document: bytes, choices: Mapping[str, str], dice: Dice) -> TangaState:
         """The state that such a scenario starts from. Raises Refused before anything is thrown."""
-        return own_setup.setup_own(document, choices, dice)
+        return reading.setup_own(document, choices, dice)
 
     @override
     def scenario_schema(self) -> Mapping[str, Any]:

@@ -1,10 +1,11 @@
-"""The scenarios of `scenarios/*.toml` (TA-H.11): read, checked, and set up."""
+"""The scenarios of `scenarios/*.toml` (TA-H.11), read and checked; how a game of any scenario begins."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from functools import cache
 from importlib.resources import files
+from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import Field, StringConstraints
 
 from rules.core import scenario_files
 from rules.core.dice import Dice
@@ -50,55 +51,69 @@ class TangaScenario(Model):
 
     id: Named
     title: Named
-    briefing: str
+    briefing: Annotated[str, StringConstraints(strip_whitespace=True)]
     turns: int = Field(ge=1, le=99)
     hours: Hours
     objectives: Mapping[str, int]
     formations: tuple[Placed, ...]
 
-    @property
-    def listed(self) -> Scenario:
-        """As `/scenario list` shows it."""
-        sides = tuple(side.name for side in SIDES)
-        return Scenario(id=self.id, title=self.title, briefing=self.briefing.strip(), sides=sides, turns=self.turns)
-
     def state(self) -> TangaState:
         """The game before the MG markers are dealt."""
-        options = TangaOptions()
-        units = {unit.id: unit for placed in self.formations for unit in _units(placed, options)}
-        return TangaState(
-            ruleset="tanga",
-            scenario=self.id,
-            sides=SIDES,
-            active=BRITISH,
-            phase=Phase.BRITISH.value,
-            units=units,
-            options=options,
-            formations={placed.id: _formation(placed) for placed in self.formations},
-            turns=self.turns,
-            hours=self.hours,
-            objectives=self.objectives,
+        landing = house_board().landing
+        formations: list[Formation] = []
+        units: list[TangaUnit] = []
+        for placed in self.formations:
+            force, hexes = forces()[placed.id], placed.hexes
+            said = {"arrives": placed.arrives, "by_train": placed.by_train}
+            formations.append(force.formation.model_copy(update=said))
+            units += (set_up(unit, hexes.get(key), landing) for key, unit in force.units.items())
+        return begun(
+            formations, units, scenario=self.id, turns=self.turns, hours=self.hours, objectives=self.objectives
         )
 
 
-def _formation(placed: Placed) -> Formation:
-    return forces()[placed.id].formation.model_copy(update={"arrives": placed.arrives, "by_train": placed.by_train})
+def set_up(unit: TangaUnit, at: Hex | None, landing: Container[Hex]) -> TangaUnit:
+    """The counter where it starts; on landing hexes it is not inland (TA-3)."""
+    return unit.model_copy(update={"at": at, "inland": at is not None and at not in landing})
 
 
-def _units(placed: Placed, options: TangaOptions) -> Iterable[TangaUnit]:
-    hexes, landing = placed.hexes, house_board().landing
-    for key, unit in forces()[placed.id].units.items():
-        at = hexes.get(key)
-        inland = at is not None and at not in landing
-        update = {"at": at, "inland": inland, "fires_within": options.standing_within}
-        yield unit.model_copy(update=update)
+def begun(formations: Iterable[Formation], units: Iterable[TangaUnit], **said: Any) -> TangaState:
+    """The game that a scenario begins, before its MG markers are dealt."""
+    return TangaState(
+        ruleset="tanga",
+        sides=SIDES,
+        active=BRITISH,
+        phase=Phase.BRITISH.value,
+        formations={one.id: one for one in formations},
+        units={unit.id: unit for unit in units},
+        **said,
+    )
+
+
+def dealt(state: TangaState, formations: Iterable[str], dice: Dice) -> TangaState:
+    """The game with the MG markers of those formations dealt unseen (TA-1)."""
+    play = Play(state, dice)
+    for formation in formations:
+        deal(play, formation)
+    return play.state
+
+
+def require_no_choices(title: str, choices: Mapping[str, str]) -> None:
+    """Raises Refused where anything is chosen."""
+    if choices:
+        raise Refused(f"{title} leaves nothing to choose. Leave out “{next(iter(choices))[:40]}”.", LISTS)
+
+
+def as_listed(scenario: Model) -> Scenario:
+    """A scenario, of a file or of a player's own, as `/scenario list` shows it."""
+    said = scenario.model_dump(include={"id", "title", "briefing", "turns"})
+    return Scenario(sides=tuple(side.name for side in SIDES), **said)
 
 
 def faults(scenario: TangaScenario) -> Iterable[str]:
     """What is wrong in a scenario file beyond its shape, each with its place."""
-    board = house_board()
     for kind, number in scenario.objectives.items():
-        if not 1 <= number <= len(board.victory.get(kind, ())):
+        if not 1 <= number <= len(house_board().victory.get(kind, ())):
             yield f"objectives: the map has no {number} victory hexes of the kind {kind!r}"
     taken: dict[Hex, str] = {}
     for placed in scenario.formations:
@@ -108,9 +123,8 @@ def faults(scenario: TangaScenario) -> Iterable[str]:
             continue
         yield from (f"{placed.id}: {fault}" for fault in _misplaced(placed, force, scenario.turns))
         for hex_ in placed.at:
-            if hex_ in taken:
+            if taken.setdefault(hex_, placed.id) != placed.id:
                 yield f"{placed.id}: {hex_} is {taken[hex_]}'s"
-            taken[hex_] = placed.id
     if len({placed.id for placed in scenario.formations}) < len(scenario.formations):
         yield "formations: one comes twice"
 
@@ -121,8 +135,7 @@ def _misplaced(placed: Placed, force: Force, turns: int) -> Iterable[str]:
     except ValueError as error:
         yield str(error)
         return
-    hidden = {"MG"} if force.formation.kind is Kind.BATTALION else set[str]()
-    asked = force.units.keys() - hidden
+    asked = force.units.keys() - ({"MG"} if force.formation.kind is Kind.BATTALION else set())
     for key in hexes.keys() - asked:
         yield f"it has no counter {key!r} to set down"
     if hexes and (missing := asked - hexes.keys()):
@@ -130,10 +143,10 @@ def _misplaced(placed: Placed, force: Force, turns: int) -> Iterable[str]:
     if placed.arrives > turns:
         yield f"it arrives in turn {placed.arrives}, after the last"
     for hex_ in placed.at:
-        there = [force.units[key] for key, at in hexes.items() if at == hex_ and key in force.units]
         if hex_ not in house_board().land:
             yield f"{hex_} is no land hex"
-        if sum(unit.is_combat for unit in there) > TangaOptions().stack_limit:
+        combat = sum(unit.is_combat for key, unit in force.units.items() if hexes.get(key) == hex_)
+        if combat > TangaOptions().stack_limit:
             yield f"more stand in {hex_} than may"
 
 
@@ -150,18 +163,14 @@ def scenarios() -> Mapping[str, TangaScenario]:
 
 def listed() -> Mapping[str, Scenario]:
     """Every scenario as lists show it."""
-    return {key: scenario.listed for key, scenario in scenarios().items()}
+    return {key: as_listed(scenario) for key, scenario in scenarios().items()}
 
 
 def setup(scenario: str, choices: Mapping[str, str], dice: Dice) -> TangaState:
-    """The state a scenario starts from, its MG markers dealt unseen (TA-1). Raises Refused on an unknown one."""
+    """The state a scenario starts from. Raises Refused on an unknown one."""
     found = scenarios().get(scenario)
     if found is None:
         raise Refused(f"There is no scenario “{scenario[:40]}”. There are: {', '.join(scenarios())}.", LISTS)
-    if choices:
-        raise Refused(f"{found.title} leaves nothing to choose. Leave out “{next(iter(choices))[:40]}”.", LISTS)
-    play = Play(found.state(), dice)
-    for formation in play.state.formations.values():
-        if formation.kind is Kind.BATTALION:
-            deal(play, formation.id)
-    return play.state
+    require_no_choices(found.title, choices)
+    state = found.state()
+    return dealt(state, state.formations, dice)

@@ -7,7 +7,7 @@ from rules.core.ruleset import Refused
 
 from .field import board_of
 from .model import GunMarker, Kind, TangaState, TangaUnit
-from .own.ground import map_faults
+from .own.reading import map_faults
 from .progress import Ask, Asked, March
 from .questions import WORDS
 

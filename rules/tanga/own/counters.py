@@ -7,7 +7,7 @@ from rules.core.documents import Fault
 from rules.core.hexboard.hexes import Hex
 from rules.tanga.combat.reveal import WITH_MARKERS
 from rules.tanga.maps import OwnMap
-from rules.tanga.model import NO_COMBAT_UNITS, Arm, Condition, Kind
+from rules.tanga.model import GERMAN, NO_COMBAT_UNITS, Arm, Condition, Kind
 
 from .document import MOST_UNITS, OwnFormation, OwnScenario, OwnUnit
 
@@ -17,14 +17,12 @@ def counter_faults(scenario: OwnScenario, own: OwnMap) -> Iterator[Fault]:
     if sum(len(formation.units) for formation in scenario.formations) > MOST_UNITS:
         yield "formations", f"they have {MOST_UNITS} counters at most"
         return
-    kinds = {formation.kind is Kind.COMPANY for formation in scenario.formations}
-    if len(kinds) < 2:
+    if len({formation.side for formation in scenario.formations}) < 2:
         yield "formations", "there are British (battalion, staff) and Germans (company)"
     yield from _twice(scenario)
     for number, formation in enumerate(scenario.formations):
         place = f"formations[{number}]"
         yield from _coming(place, formation, scenario, own)
-        yield from _beach(place, formation, own)
         if formation.kind is Kind.BATTALION:
             yield from _guns(place, formation)
         elif formation.hidden_gun:
@@ -34,114 +32,90 @@ def counter_faults(scenario: OwnScenario, own: OwnMap) -> Iterator[Fault]:
     yield from _stacks(scenario)
 
 
+def _found(place: str, *rows: tuple[object, str, str]) -> Iterator[Fault]:
+    """Of those rows that are wrong, where in that place, and why."""
+    return ((f"{place}.{where}", why) for wrong, where, why in rows if wrong)
+
+
 def _twice(scenario: OwnScenario) -> Iterator[Fault]:
     """Ids and names that come twice, whatever their case."""
-    ids, units, names, staffs = set[str](), set[str](), set[str](), set[str]()
+    seen = set[tuple[str, str]]()
     for number, formation in enumerate(scenario.formations):
         place = f"formations[{number}]"
-        yield from _seen(f"{place}.id", formation.id, ids)
-        yield from _seen(f"{place}.name", formation.name, names)
+        named = [(".id", "formation", formation.id), (".name", "name", formation.name)]
         if formation.kind is Kind.STAFF and formation.beach:
-            yield from _seen(f"{place}.beach", formation.beach, staffs)
+            named.append((".beach", "beach", formation.beach))
         for at, unit in enumerate(formation.units):
-            yield from _seen(f"{place}.units[{at}].id", unit_id(formation, unit), units)
-            yield from _seen(f"{place}.units[{at}].name", unit.name, names)
-
-
-def _seen(place: str, what: str, seen: set[str]) -> Iterator[Fault]:
-    if what.casefold() in seen:
-        yield place, f"“{what}” comes twice"
-    seen.add(what.casefold())
-
-
-def unit_id(formation: OwnFormation, unit: OwnUnit) -> str:
-    """The id of a counter in the game, as `13-a`."""
-    return f"{formation.id}-{unit.id}".lower()
-
-
-def waiting(formation: OwnFormation) -> tuple[OwnUnit, ...]:
-    """Counters that start neither on the map nor under a marker."""
-    return tuple(unit for unit in formation.units if unit.at is None and not is_hidden(formation, unit))
-
-
-def is_hidden(formation: OwnFormation, unit: OwnUnit) -> bool:
-    """Whether it starts under a marker (TA-1)."""
-    return formation.hidden_gun and unit.arm is Arm.MACHINE_GUN
+            named.append((f".units[{at}].id", "unit", formation.unit_id(unit)))
+            named.append((f".units[{at}].name", "name", unit.name))
+        for where, kind, name in named:
+            if (kind, name.casefold()) in seen:
+                yield place + where, f"“{name}” comes twice"
+            seen.add((kind, name.casefold()))
 
 
 def _coming(place: str, formation: OwnFormation, scenario: OwnScenario, own: OwnMap) -> Iterator[Fault]:
     """When and where those come who are not on the map (TA-3, TA-H.11)."""
-    if formation.arrives > scenario.turns:
-        yield f"{place}.arrives", f"the last turn is {scenario.turns}"
-    off = waiting(formation)
-    german = formation.kind is Kind.COMPANY
-    if formation.by_train and not german:
-        yield f"{place}.by_train", "only Germans come by train"
-    if not off:
-        if formation.arrives > 1:
-            yield f"{place}.arrives", "all of it is on the map already"
-        return
-    if german and len(off) < len(formation.units):
-        on_its_way = formation.units.index(off[0])
-        yield f"{place}.units[{on_its_way}].at", "a German company starts on the map as a whole, or arrives as a whole"
-    if german and formation.by_train and own.station is None:
-        yield "map.station", f"{formation.name} comes by train: give the station's hex"
-    if german and not formation.by_train and not own.west_edge:
-        yield "map.west_edge", f"{formation.name} marches on there: give its hexes"
-    if not german and not own.beaches:
-        yield "map.beaches", f"{formation.name} has to land: give at least one beach"
-
-
-def _beach(place: str, formation: OwnFormation, own: OwnMap) -> Iterator[Fault]:
-    letters = {beach.letter for beach in own.beaches}
-    if formation.beach and formation.kind is Kind.COMPANY:
-        yield f"{place}.beach", "only the British land"
-    elif formation.beach and formation.beach not in letters:
-        yield f"{place}.beach", f"the map has no beach {formation.beach}"
-    elif formation.kind is Kind.STAFF and not formation.beach and waiting(formation):
-        yield f"{place}.beach", "a staff that has to land names its beach"
+    off, name, beach = formation.waiting, formation.name, formation.beach
+    german, train = formation.side == GERMAN, formation.by_train
+    no_such = all(one.letter != beach for one in own.beaches)
+    in_part = formation.units.index(off[0]) if german and 0 < len(off) < len(formation.units) else None
+    yield from _found(
+        place,
+        (formation.arrives > scenario.turns, "arrives", f"the last turn is {scenario.turns}"),
+        (train and not german, "by_train", "only Germans come by train"),
+        (not off and formation.arrives > 1, "arrives", "all of it is on the map already"),
+        (in_part is not None, f"units[{in_part}].at", "a German company starts on the map as a whole, or arrives so"),
+        (beach and german, "beach", "only the British land"),
+        (beach and not german and no_such, "beach", f"the map has no beach {beach}"),
+        (off and formation.kind is Kind.STAFF and not beach, "beach", "a staff that has to land names its beach"),
+    )
+    yield from _found(
+        "map",
+        (off and german and train and own.station is None, "station", f"{name} comes by train: give the station's hex"),
+        (off and german and not train and not own.west_edge, "west_edge", f"{name} marches on there: give its hexes"),
+        (off and not german and not own.beaches, "beaches", f"{name} has to land: give at least one beach"),
+    )
 
 
 def _guns(place: str, formation: OwnFormation) -> Iterator[Fault]:
     """A battalion has one MG at most, and one that is not on the map begins under a marker (TA-1)."""
-    guns = [at for at, unit in enumerate(formation.units) if unit.arm is Arm.MACHINE_GUN]
-    if len(guns) > 1:
-        yield f"{place}.units[{guns[1]}]", "a battalion has one MG"
-    if not formation.hidden_gun:
-        if guns and formation.units[guns[0]].at is None:
-            yield f"{place}.units[{guns[0]}].at", "an MG that starts off the map begins under a marker: set hidden_gun"
-        return
-    if not guns:
-        yield f"{place}.hidden_gun", "there is no MG among its units"
-    elif formation.units[guns[0]].at is not None:
-        yield f"{place}.units[{guns[0]}].at", "it begins under a marker: give it no hex"
+    guns, hidden = [at for at, unit in enumerate(formation.units) if unit.arm is Arm.MACHINE_GUN], formation.hidden_gun
     letters = {unit.letter for unit in formation.units if unit.arm is Arm.INFANTRY}
-    if missing := [letter for letter in WITH_MARKERS if letter not in letters]:
-        yield f"{place}.hidden_gun", f"its markers need companies {', '.join(missing)}"
+    missing = ", ".join(letter for letter in WITH_MARKERS if letter not in letters)
+    yield from _found(
+        place,
+        (len(guns) > 1, f"units[{guns[1] if len(guns) > 1 else 0}]", "a battalion has one MG"),
+        (hidden and not guns, "hidden_gun", "there is no MG among its units"),
+        (hidden and missing, "hidden_gun", f"its markers need companies {missing}"),
+    )
+    for at in guns[:1]:
+        shown = formation.units[at].at is not None
+        off_map = "an MG that starts off the map begins under a marker: set hidden_gun"
+        yield from _found(
+            f"{place}.units[{at}]",
+            (not shown and not hidden, "at", off_map),
+            (shown and hidden, "at", "it begins under a marker: give it no hex"),
+        )
 
 
 def _unit(place: str, unit: OwnUnit, formation: OwnFormation, own: OwnMap) -> Iterator[Fault]:
-    yield from _letter(f"{place}.letter", unit, formation)
-    if unit.headquarters and formation.kind is not Kind.STAFF:
-        yield f"{place}.headquarters", "only a staff has an HQ company"
-    if unit.rounds is not None and unit.arm is not Arm.ARTILLERY:
-        yield f"{place}.rounds", "only artillery's rounds are counted"
-    if unit.rounds_full is not None and (unit.rounds is None or unit.rounds > unit.rounds_full):
-        yield f"{place}.rounds", "it starts with so many rounds, or fewer, as when full"
-    if unit.at is not None and unit.at not in own.land:
-        yield f"{place}.at", f"{unit.at} is not on the land of the map"
-    if unit.condition is Condition.ELIMINATED or (unit.condition is Condition.DISRUPTED and unit.at is None):
-        yield f"{place}.condition", "a counter starts in good order, or disrupted on the map"
-
-
-def _letter(place: str, unit: OwnUnit, formation: OwnFormation) -> Iterator[Fault]:
-    if formation.kind is not Kind.BATTALION or unit.arm is not Arm.INFANTRY:
-        if unit.letter:
-            yield place, "only a battalion's infantry has a letter"
-    elif not unit.letter:
-        yield place, "a battalion's company has a letter, A to H"
-    elif any(one.letter == unit.letter for one in formation.units if one is not unit):
-        yield place, f"two companies of {formation.name} have the letter {unit.letter}"
+    company = formation.kind is Kind.BATTALION and unit.arm is Arm.INFANTRY
+    shared = unit.letter and any(one.letter == unit.letter for one in formation.units if one is not unit)
+    rounds, full = unit.rounds, unit.rounds_full
+    more = full is not None and (rounds is None or rounds > full)
+    lost = unit.condition is Condition.ELIMINATED or (unit.condition is Condition.DISRUPTED and unit.at is None)
+    yield from _found(
+        place,
+        (unit.letter and not company, "letter", "only a battalion's infantry has a letter"),
+        (company and not unit.letter, "letter", "a battalion's company has a letter, A to H"),
+        (company and shared, "letter", f"two companies of {formation.name} have the letter {unit.letter}"),
+        (unit.headquarters and formation.kind is not Kind.STAFF, "headquarters", "only a staff has an HQ company"),
+        (rounds is not None and unit.arm is not Arm.ARTILLERY, "rounds", "only artillery's rounds are counted"),
+        (more, "rounds", "it starts with so many rounds, or fewer, as when full"),
+        (unit.at is not None and unit.at not in own.land, "at", f"{unit.at} is not on the land of the map"),
+        (lost, "condition", "a counter starts in good order, or disrupted on the map"),
+    )
 
 
 def _stacks(scenario: OwnScenario) -> Iterator[Fault]:

@@ -13,8 +13,7 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.map_document import MOST_HEXES, Blocks, GroundPart, listed_faults
 from rules.core.model import Model
 from rules.core.rulings import house
-from rules.tanga.maps import EMBANKMENT, EUROPEAN_TOWN, KEY_BUILDING
-from rules.tanga.model import Arm, Condition, Kind
+from rules.tanga.model import BRITISH, GERMAN, Arm, Condition, Kind
 from rules.tanga.options import Resolution, TangaOptions
 
 MOST_UNITS = 300
@@ -44,8 +43,7 @@ class OwnVictory(Model):
     @property
     def kinds(self) -> Mapping[str, tuple[str, ...]]:
         """Blocks by kind, of those kinds there are."""
-        every = {EMBANKMENT: self.embankment, EUROPEAN_TOWN: self.european_town, KEY_BUILDING: self.key_building}
-        return {kind: blocks for kind, blocks in every.items() if blocks}
+        return {name.replace("_", " "): blocks for name, blocks in self if blocks}
 
 
 class OwnNeeded(Model):
@@ -58,8 +56,7 @@ class OwnNeeded(Model):
     @property
     def kinds(self) -> Mapping[str, int]:
         """Numbers by kind, of those that are needed."""
-        every = {EMBANKMENT: self.embankment, EUROPEAN_TOWN: self.european_town, KEY_BUILDING: self.key_building}
-        return {kind: number for kind, number in every.items() if number is not None}
+        return {name.replace("_", " "): number for name, number in self if number is not None}
 
 
 class MapPart(GroundPart):
@@ -117,6 +114,21 @@ class OwnFormation(Model):
         default=False, description="Of a battalion: its MG begins under one of four face-down markers (TA-1)."
     )
     units: tuple[OwnUnit, ...] = Field(min_length=1, max_length=60, description="Its counters.")
+
+    @property
+    def side(self) -> str:
+        """Whose it is."""
+        return GERMAN if self.kind is Kind.COMPANY else BRITISH
+
+    @property
+    def waiting(self) -> tuple[OwnUnit, ...]:
+        """Counters that start neither on the map nor under a marker (TA-1)."""
+        shown = (one for one in self.units if not (self.hidden_gun and one.arm is Arm.MACHINE_GUN))
+        return tuple(one for one in shown if one.at is None)
+
+    def unit_id(self, unit: OwnUnit) -> str:
+        """The id of a counter in the game, as `13-a`."""
+        return f"{self.id}-{unit.id}".lower()
 
 
 class OwnOptions(TangaOptions):

@@ -20,9 +20,7 @@ from rules.tanga.field import board_of, units_at
 from rules.tanga.maps import OwnMap
 from rules.tanga.model import BRITISH, GERMAN, Condition, Phase, TangaState
 from rules.tanga.options import Resolution
-from rules.tanga.own.counters import unit_id
-from rules.tanga.own.ground import map_faults
-from rules.tanga.own.reading import read
+from rules.tanga.own.reading import map_faults, read
 from rules.tanga.progress import Ask
 from rules.tanga.ruleset import Tanga
 from rules.tanga.turn import TurnNext
@@ -253,7 +251,7 @@ def test_ta_own_a_counter_is_not_put_where_none_can_stand(hex_: str, said: str) 
 
 SCENARIO, OWN = read(EXAMPLE.read_bytes())
 LAND = sorted(hex_.label for hex_ in OWN.land)
-COUNTERS = sorted(unit_id(formation, unit) for formation in SCENARIO.formations for unit in formation.units)
+COUNTERS = sorted(formation.unit_id(unit) for formation in SCENARIO.formations for unit in formation.units)
 
 
 @settings(max_examples=40)

@@ -13,8 +13,7 @@ import pytest
 from rules.core.documents import MAX_BYTES
 from rules.core.refused import Refused
 from rules.tanga.maps import OwnMap
-from rules.tanga.own.reading import read, schema
-from rules.tanga.own.setup import listed
+from rules.tanga.own.reading import listed, read, schema
 
 from .field import h, hexes
 
