@@ -38,6 +38,10 @@ class Play(Generic[S]):
         changed = self.state.units[unit].model_copy(update=fields)
         self.set(units={**self.state.units, unit: changed})
 
+    def remember(self, unit: str, **memory: object) -> None:
+        """Changes what its turn remembers of the unit, `this_turn`."""
+        self.change(unit, this_turn=self.state.units[unit].this_turn.model_copy(update=memory))
+
     def set(self, **fields: object) -> None:
         """Changes fields of the state."""
         self.state = self.state.model_copy(update=fields)

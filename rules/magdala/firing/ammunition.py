@@ -5,8 +5,8 @@ from typing import ClassVar
 
 from rules.core.action_type import SimpleType
 from rules.core.model import Cite
+from rules.core.refused import Refused, refuse
 from rules.core.report import Step
-from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.core.wording import inches, number
 from rules.magdala import placement
@@ -31,12 +31,13 @@ def half_by_ammunition(unit: MagdalaUnit, *, charged: bool) -> str:
         return ""
     if unit.ammunition > 0:
         return "half effect, half a round of ammunition left"
-    if unit.troop is not Troop.REGULAR_INFANTRY:
-        raise Refused(f"{unit.name} is out of ammunition and fires no more unless it is refilled.", LAST_VOLLEY)
-    if unit.last_volley_fired:
-        raise Refused(f"{unit.name} has fired its last volley. A wagon or mules may refill it.", LAST_VOLLEY)
-    if not charged:
-        raise Refused(f"{unit.name} is out of ammunition: it keeps one last volley, for a charge.", LAST_VOLLEY)
+    out, infantry = f"{unit.name} is out of ammunition", unit.troop is Troop.REGULAR_INFANTRY
+    refuse(
+        LAST_VOLLEY,
+        (not infantry, f"{out} and fires no more unless it is refilled."),
+        (unit.last_volley_fired, f"{unit.name} has fired its last volley. A wagon or mules may refill it."),
+        (not charged, f"{out}: it keeps one last volley, for a charge."),
+    )
     return "half effect, last volley"
 
 
@@ -87,17 +88,18 @@ class RefillType(SimpleType[MagdalaState, Refill], OwnTurnType[Refill, Refill]):
         unit = find(state, action.unit)
         _carrier(state, unit, action.target)
         free_in_own_turn(state, unit)
-        if not unit.regular and not state.options.refill_irregulars:
-            why = f"{unit.name} are irregulars: only regulars are refilled (option “refill irregulars”)."
-            raise Refused(why, AMMUNITION)
-        spent = unit.this_turn
-        if spent.has_moved or spent.half_turn_spent or spent.has_fired:
-            why = f"Refilling takes a turn of neither moving nor firing; {unit.name} has done so."
-            raise Refused(why, AMMUNITION.ruled)
-        if unit.is_detachment:
-            raise Refused(f"{unit.name} is a detachment: it counts no ammunition and needs none.", AMMUNITION)
-        if unit.ammunition >= unit.ammunition_full and not unit.last_volley_fired:
-            raise Refused(f"{unit.name} has all its ammunition, {rounds(unit.ammunition)}.", AMMUNITION)
+        spent, full = unit.this_turn, unit.ammunition >= unit.ammunition_full and not unit.last_volley_fired
+        irregulars = not unit.regular and not state.options.refill_irregulars
+        busy = spent.has_moved or spent.half_turn_spent or spent.has_fired
+        only = f"{unit.name} are irregulars: only regulars are refilled (option “refill irregulars”)."
+        rest = f"Refilling takes a turn of neither moving nor firing; {unit.name} has done so."
+        refuse(AMMUNITION, (irregulars, only))
+        refuse(AMMUNITION.ruled, (busy, rest))
+        refuse(
+            AMMUNITION,
+            (unit.is_detachment, f"{unit.name} is a detachment: it counts no ammunition and needs none."),
+            (full, f"{unit.name} has all its ammunition, {rounds(unit.ammunition)}."),
+        )
 
     def label(self, state: MagdalaState, plan: Refill) -> str:
         """`Refill Berkshires from Supply wagon`."""
@@ -108,8 +110,8 @@ class RefillType(SimpleType[MagdalaState, Refill], OwnTurnType[Refill, Refill]):
         """Its ammunition is as at the start, and its turn spent; where positions are unknown the players measure."""
         unit = find(play.state, plan.unit)
         carrier = _carrier(play.state, unit, plan.target)
-        spent = unit.this_turn.model_copy(update={"whole_turn_spent": True})
-        play.change(unit.id, ammunition=unit.ammunition_full, last_volley_fired=False, this_turn=spent)
+        play.remember(unit.id, whole_turn_spent=True)
+        play.change(unit.id, ammunition=unit.ammunition_full, last_volley_fired=False)
         now, reach = rounds(unit.ammunition_full), inches(play.state.options.refill_within)
         play.note(f"{carrier.name} brings ammunition", AMMUNITION.ruled, f"{now} again")
         measure = f"{carrier.name} must stand within {reach} of {unit.name} ({AMMUNITION.ruled}). Measure it."

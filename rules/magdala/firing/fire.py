@@ -10,8 +10,8 @@ from rules.core import throws
 from rules.core.dice import NoDice
 from rules.core.odds import Odds, outcomes
 from rules.core.play import Play
+from rules.core.refused import Refused, refuse
 from rules.core.report import Step
-from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.core.tabletop.line_of_fire import range_known
 from rules.core.wording import counted, faces, inches, percent
@@ -27,13 +27,12 @@ from rules.magdala.tables import SIDES
 from . import targeting
 from .ammunition import spend
 from .firepower import RANGES, ROUNDING, band, volley
-from .mishaps import JAM, astray, fall_on_friends, falls, jam_step, jams
+from .mishaps import JAM, astray, can_jam, fall_on_friends, falls, jam_step, jams
 from .targeting import FULL_EFFECT, HALF_EFFECT, IN_THE_OPEN, TARGET_WORDS
 
 DEFENSIVE = "defensive fire"
 HELD = (Morale.PINNED, Morale.HALTED)
-NO_HIT = "no hit"
-TARGET_FIGURES = 100
+FOES = 100
 """Of the unnamed target of fire without a game: enough that no volley runs out of men to hit."""
 
 
@@ -76,9 +75,10 @@ class FireType(MagdalaType[Fire, FirePlan]):
     def known_better(self, state: MagdalaState, unit: MagdalaUnit, action: Fire) -> Iterable[str]:
         """What covers a target is known with its place or its works; fire out of turn answers a charge (MM-4.1)."""
         target = state.units.get(action.target)
-        covered = target is not None and (target.place is not None or target.works is not Works.NONE)
-        charged = _charge(state, unit, action.target) is not None
-        return (*(() if charged else (DEFENSIVE,)), *((IN_THE_OPEN,) if covered else ()))
+        if target is not None and (target.place is not None or target.works is not Works.NONE):
+            yield IN_THE_OPEN
+        if _charge(state, unit, action.target) is None:
+            yield DEFENSIVE
 
     def thinkable(self, state: MagdalaState) -> Iterable[Fire]:
         """Every volley of the armed."""
@@ -107,26 +107,17 @@ class FireType(MagdalaType[Fire, FirePlan]):
         at = band(unit, far, state.options)
         past = LINES.warning(state, unit, target, state.options.friends_in_line)
         half = targeting.half_effect(state, unit, said, answers, defensive)
-        halvings = targeting.halvings(state, unit, target, said, half)
-        thrown = volley(unit, halvings, state.options)
-        if not thrown.dice:
-            raise Refused(f"{unit.name} has no dice left to throw at {target.name}; it keeps its ammunition.", ROUNDING)
-        dice = throws.Volley(thrown.dice, SIDES, at.hits_from)
-        between = Step(text=f"{inches(far)} between the nearest points of the bases", cite=RANGES.ruled)
-        needs = f"{counted(dice.dice, 'die', 'dice')} at {inches(far)}, {at.name}, hits on {faces(at.hits_from)}"
-        to_hit = Step(text=needs, cite=at.cite, chance=dice.chance, hope="to hit at all")
-        return FirePlan(
-            unit=unit.id,
-            target=target.id,
-            range=far,
-            dice=dice,
-            half=bool(half),
-            answers=answers,
-            defensive=defensive,
-            steps=(*((between,) if measured is not None else ()), *thrown.steps, to_hit),
-            past=past,
-            warnings=tuple(each for each in (doubt, past) if each),
+        number, sum_ = volley(unit, targeting.halvings(state, unit, target, said, half), state.options)
+        refuse(
+            ROUNDING, (not number, f"{unit.name} has no dice left to throw at {target.name}; it keeps its ammunition.")
         )
+        dice = throws.Volley(number, SIDES, at.hits_from)
+        between = Step(text=f"{inches(far)} between the nearest points of the bases", cite=RANGES.ruled)
+        needs = f"{counted(number, 'die', 'dice')} at {inches(far)}, {at.name}, hits on {faces(at.hits_from)}"
+        to_hit = Step(text=needs, cite=at.cite, chance=dice.chance, hope="to hit at all")
+        steps = (*((between,) if measured is not None else ()), *sum_, to_hit)
+        warnings = tuple(each for each in (doubt, past) if each)
+        return FirePlan(unit.id, target.id, far, dice, bool(half), answers, defensive, steps, past, warnings)
 
     def label(self, state: MagdalaState, plan: FirePlan) -> str:
         """`Berkshires fires at Hadendowa: 96%`, or `fires past friends at` them."""
@@ -139,7 +130,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
         unit, target = state.unit(plan.unit), state.unit(plan.target)
         return Odds(
             question=f"What does {unit.name} do to {target.name} at {inches(plan.range)}?",
-            steps=(*plan.steps, *jam_step(unit, plan.dice.dice)),
+            steps=(*plan.steps, *((jam_step(plan.dice.dice),) if can_jam(unit) else ())),
             outcomes=outcomes(falls(unit, plan.dice), lambda fallen: consequence(state, target, unit, *fallen)),
             spread=plan.dice.spread,
             spread_of="hits",
@@ -155,13 +146,14 @@ class FireType(MagdalaType[Fire, FirePlan]):
         unit, target = play.state.unit(plan.unit), play.state.unit(plan.target)
         throw = play.throw(plan.dice.dice, SIDES, f"{unit.name} fires at {target.name}", side=unit.side)
         hits, jammed = plan.dice.hits(throw), jams(unit, throw)
-        said = counted(hits, "hit") if hits else NO_HIT
+        said = counted(hits, "hit") if hits else "no hit"
         *steps, to_hit = plan.steps
         play.say(*steps, to_hit.model_copy(update={"throws": (throw,), "verdict": said}))
         spend(play, unit, plan.half)
         play.change(plan.unit, jammed=jammed)
-        if not plan.defensive:
-            _remember(play, plan)
+        if not plan.defensive:  # which is beside the one volley of its own turn (ruling)
+            play.remember(unit.id, **{"fired_half" if plan.half else "fired_full": True})
+            play.change(unit.id, half_effect_next_fire=unit.half_effect_next_fire and unit.morale in HELD)
         if jammed:
             play.note("Two or more 1s", JAM, f"{unit.name} jams")
         if plan.answers is not None:
@@ -170,8 +162,11 @@ class FireType(MagdalaType[Fire, FirePlan]):
             fall_on_friends(play, unit, target, hits)
         elif play.state.scenario:
             inflict(play, target.id, hits, unit.id, How.FIRE)
-        outcome = _outcome(play.state.unit(target.id)) if play.state.scenario else ""
+        left = play.state.unit(target.id)
+        stands = f"{left.name}: {left.strength} of {left.figures} left, {left.morale}."
+        outcome = stands if left.on_table else f"{left.name} is off the table."
         headline = f"{unit.name} fires at {target.name}: {said}"
+        outcome = outcome if play.state.scenario else ""
         conclude(play, headline, unit.id, target.id, outcome=outcome, warnings=plan.warnings)
 
     def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[MagdalaState, Fire]:
@@ -179,13 +174,8 @@ class FireType(MagdalaType[Fire, FirePlan]):
         if "range" not in given:
             raise Refused("Say how far: fire needs “range” in inches, as range:10.")
         unit = asking.fighters(given, "troop", "figures", asking.UNIT, asking.OURS)
-        target = MagdalaUnit(
-            id=asking.TARGET,
-            name="the target (infantry)",
-            side=asking.THEIRS,
-            troop=Troop.NATIVE_FOOT,
-            figures=TARGET_FIGURES,
-        )
+        name = "the target (infantry)"
+        target = MagdalaUnit(id=asking.TARGET, name=name, side=asking.THEIRS, troop=Troop.NATIVE_FOOT, figures=FOES)
         order = Fire(unit=unit.id, target=target.id, range=given["range"], circumstances=words)
         return asking.table(unit, target), order
 
@@ -203,7 +193,7 @@ def consequence(
     Without a game there is nothing that they could change.
     """
     if not number or strays:
-        return ("astray, on friends" if number else NO_HIT), False
+        return ("astray, on friends" if number else "no hit"), False
     if not state.scenario:
         return "hit", True
     play = Play(state, NoDice())
@@ -219,19 +209,6 @@ def consequence(
         "hit, no test": True,
     }
     return next(label for label, holds in found.items() if holds), True
-
-
-def _remember(play: MagdalaPlay, plan: FirePlan) -> None:
-    """The unit remembers its volley; the defender's fire is beside the one volley of its own turn (ruling)."""
-    unit = play.state.unit(plan.unit)
-    fired = unit.this_turn.model_copy(update={"fired_half" if plan.half else "fired_full": True})
-    play.change(plan.unit, this_turn=fired, half_effect_next_fire=unit.half_effect_next_fire and unit.morale in HELD)
-
-
-def _outcome(target: MagdalaUnit) -> str:
-    if not target.on_table:
-        return f"{target.name} is off the table."
-    return f"{target.name}: {target.strength} of {target.figures} left, {target.morale}."
 
 
 FIRE = FireType()

@@ -20,15 +20,6 @@ RANGES = Cite(rule="MM-3.6")
 ROUNDING = Cite(rule="MM-3.5", mark=Mark.RULING)
 
 
-@dataclass(frozen=True)
-class Volley:
-    """The dice of a volley, and the sum that led to them."""
-
-    exact: Fraction
-    dice: int
-    steps: tuple[Step, ...]
-
-
 def is_boer(unit: MagdalaUnit) -> bool:
     """Boers, on foot or mounted, and their guns."""
     return unit.troop is Troop.KOMMANDO or unit.nation is Nation.BOER
@@ -86,8 +77,8 @@ def rounded(exact: Fraction, up: bool) -> int:
     return floor(exact + Fraction(1, 2)) if up else floor(exact)
 
 
-def volley(unit: MagdalaUnit, halvings: tuple[Modifier, ...], options: MagdalaOptions) -> Volley:
-    """The dice of the unit's whole strength; the order of factors and halvings makes no difference."""
+def volley(unit: MagdalaUnit, halvings: tuple[Modifier, ...], options: MagdalaOptions) -> tuple[int, tuple[Step, ...]]:
+    """The dice of the unit's whole strength, and the sum that leads to them; the order of factors is the same."""
     figures, up = Fraction(unit.strength), rounds_up(unit)
     modifiers = (*factors(unit, options), *halvings)
     exact = prod((each.value for each in modifiers), start=figures)
@@ -98,7 +89,7 @@ def volley(unit: MagdalaUnit, halvings: tuple[Modifier, ...], options: MagdalaOp
     if exact != dice:
         habit = "halves round up" if up else "fractions are dropped"
         steps.append(Step(text=f"{number(exact)} makes {said}: {habit}", cite=ROUNDING))
-    return Volley(exact, dice, tuple(steps))
+    return dice, tuple(steps)
 
 
 @dataclass(frozen=True)

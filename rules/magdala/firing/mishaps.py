@@ -7,8 +7,8 @@ from typing import ClassVar
 from rules.core.action_type import SimpleType
 from rules.core.dice import Throw
 from rules.core.model import Cite
+from rules.core.refused import Refused, refuse
 from rules.core.report import Step
-from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.core.throws import Against, Volley, chance_of
 from rules.core.trial import Trial, TrialType
@@ -26,25 +26,24 @@ JAM = Cite(rule="MM-3.7")
 ROCKETS = Cite(rule="MM-3.8")
 
 
-def jams_on(unit: MagdalaUnit) -> int | None:
-    """So many 1s or more jam it: only a machine gun older than the Maxim (MM-3.7)."""
-    old = unit.weapon is Weapon.MACHINE_GUN and unit.pre_maxim
-    return matter("a pre-Maxim machine gun jams on 1s, at least") if old else None
+def can_jam(unit: MagdalaUnit) -> bool:
+    """A machine gun older than the Maxim (MM-3.7)."""
+    return unit.weapon is Weapon.MACHINE_GUN and unit.pre_maxim
 
 
 def jams(unit: MagdalaUnit, throw: Throw) -> bool:
     """Whether such a throw jams it (MM-3.7)."""
-    least = jams_on(unit)
-    return least is not None and throw.dice.count(1) >= least
+    return can_jam(unit) and throw.dice.count(1) >= _jam_from()
 
 
-def jam_step(unit: MagdalaUnit, dice: int) -> tuple[Step, ...]:
-    """The chance that so many dice jam it, if they can; as many 1s as 6s fall."""
-    least = jams_on(unit)
-    if least is None:
-        return ()
-    chance = chance_of(Volley(dice, SIDES, SIDES).spread, least)
-    return (Step(text=f"{least} or more 1s jam it", cite=JAM, chance=chance, hope="to jam"),)
+def jam_step(dice: int) -> Step:
+    """The chance that so many dice jam a gun that can; as many 1s as 6s fall."""
+    chance = chance_of(Volley(dice, SIDES, SIDES).spread, _jam_from())
+    return Step(text=f"{_jam_from()} or more 1s jam it", cite=JAM, chance=chance, hope="to jam")
+
+
+def _jam_from() -> int:
+    return matter("a pre-Maxim machine gun jams on 1s, at least")
 
 
 class Clear(Action):
@@ -63,14 +62,12 @@ class ClearType(TrialType[MagdalaState, Clear, Clear], SimpleType[MagdalaState, 
         """Whether an attempt may be made now. Raises Refused."""
         unit = find(state, action.unit)
         own_turn(state, unit)
-        if not unit.jammed:
-            raise Refused(f"{unit.name} is not jammed.", JAM)
+        refuse(JAM, (not unit.jammed, f"{unit.name} is not jammed."))
         under_command(state, unit)
         not_in_melee(unit)
-        if unit.this_turn.has_fired:
-            raise Refused(f"{unit.name} jammed this turn: it can be cleared in its next.", JAM)
-        if unit.this_turn.tried_to_clear:
-            raise Refused(f"{unit.name} has been tried this turn: one attempt a turn.", JAM.ruled)
+        refuse(JAM, (unit.this_turn.has_fired, f"{unit.name} jammed this turn: it can be cleared in its next."))
+        tried = f"{unit.name} has been tried this turn: one attempt a turn."
+        refuse(JAM.ruled, (unit.this_turn.tried_to_clear, tried))
 
     def trial(self, state: MagdalaState, plan: Clear) -> Trial:
         """A D6."""
@@ -85,8 +82,8 @@ class ClearType(TrialType[MagdalaState, Clear, Clear], SimpleType[MagdalaState, 
         """Throws the D6; cleared, the gun may fire at once."""
         trial = self.trial(play.state, plan)
         cleared, unit = trial.throw(play), play.state.unit(trial.unit)
-        tried = unit.this_turn.model_copy(update={"tried_to_clear": True})
-        play.change(unit.id, jammed=not cleared, this_turn=tried)
+        play.remember(unit.id, tried_to_clear=True)
+        play.change(unit.id, jammed=not cleared)
         outcome = "It may fire again at once." if cleared else "It may be tried again next turn."
         conclude(play, f"{unit.name} is {trial.passed if cleared else trial.failed}", unit.id, outcome=outcome)
 
@@ -153,8 +150,8 @@ class StrayType(SimpleType[MagdalaState, Stray], PromptedType[Stray, Stray]):
         """Raises Refused where none have gone astray, or not on them."""
         unit, friend = find(state, action.unit), find(state, action.target)
         _gone_astray(state, action)
-        if friend not in friends_of_the_rocket(state, unit):
-            raise Refused(f"{friend.name} is not a friendly unit the rockets could fall on.", ROCKETS)
+        wrong = friend not in friends_of_the_rocket(state, unit)
+        refuse(ROCKETS, (wrong, f"{friend.name} is not a friendly unit the rockets could fall on."))
 
     def label(self, state: MagdalaState, plan: Stray) -> str:
         """`Rockets fall on Berkshires: 2 hits`."""

@@ -1,8 +1,8 @@
 """Who may fire at whom, at what effect, and what of the target halves the volley (MM-3.1, MM-3.4, MM-7)."""
 
 from rules.core.model import Cite, Mark
+from rules.core.refused import refuse
 from rules.core.report import Modifier
-from rules.core.ruleset import Refused
 from rules.core.tabletop.placement import standing_on
 from rules.magdala.arms import DEFENCES, LEADERS
 from rules.magdala.engagement import engaged
@@ -12,7 +12,7 @@ from rules.magdala.placement import COVERING, ROUGH_GOING
 from rules.magdala.tables import cite, value
 
 from .ammunition import half_by_ammunition
-from .firepower import SMALL_ARMS, factor
+from .firepower import RANGES, SMALL_ARMS, factor
 from .mishaps import JAM
 
 FULL_EFFECT, HALF_EFFECT = "full effect", "half effect"
@@ -33,37 +33,30 @@ STANDING = Cite(rule="MM-3.1")
 
 def may_fire(state: MagdalaState, unit: MagdalaUnit, defensive: bool, answers: StoredPrompt | None) -> None:
     """Armed, unlimbered, not jammed, in its turn, once; or as it is charged. Raises Refused (MM-3.1)."""
-    if unit.weapon is Weapon.MELEE:
-        raise Refused(f"{unit.name} has nothing to fire with.", Cite(rule="MM-3.6"))
-    if unit.limbered:
-        raise Refused(f"{unit.name} is limbered. Unlimbering takes a full turn.", Cite(rule="MM-2.4"))
-    if unit.jammed:
-        raise Refused(f"{unit.name} is jammed. Clear it first, on 4-6, one attempt a turn.", JAM.ruled)
+    refuse(RANGES, (unit.weapon is Weapon.MELEE, f"{unit.name} has nothing to fire with."))
+    refuse(Cite(rule="MM-2.4"), (unit.limbered, f"{unit.name} is limbered. Unlimbering takes a full turn."))
+    refuse(JAM.ruled, (unit.jammed, f"{unit.name} is jammed. Clear it first, on 4-6, one attempt a turn."))
     if answers is not None:
         return
     not_in_melee(unit)
     obeys(state, unit)
     if defensive:
-        if unit.place is not None:
-            raise Refused(f"Nobody is moving into contact with {unit.name}: it fires in its own turn.", STANDING)
+        nobody = f"Nobody is moving into contact with {unit.name}: it fires in its own turn."
+        refuse(STANDING, (unit.place is not None, nobody))
         return
     own_turn(state, unit)
     under_command(state, unit)
-    if unit.this_turn.has_fired:
-        raise Refused(f"{unit.name} has fired this turn. A unit fires once a turn.", STANDING.ruled)
+    refuse(STANDING.ruled, (unit.this_turn.has_fired, f"{unit.name} has fired this turn. A unit fires once a turn."))
 
 
 def may_be_fired_at(state: MagdalaState, unit: MagdalaUnit, target: MagdalaUnit, answers: StoredPrompt | None) -> None:
     """An enemy, not a leader alone, and in no melee but that it comes into. Raises Refused (MM-3.1)."""
-    if target.side == unit.side:
-        raise Refused(f"{target.name} is on the same side as {unit.name}. Choose an enemy.", STANDING.ruled)
-    if target.troop in LEADERS:
-        raise Refused(
-            f"{target.name} is not fired at alone: generals run their risk with their units. Choose a unit.",
-            Cite(rule="MM-6", mark=Mark.RULING),
-        )
-    if answers is None and engaged(state, target):
-        raise Refused(f"{target.name} is in melee: fire would fall on friends. Choose another target.", STANDING.ruled)
+    ours = f"{target.name} is on the same side as {unit.name}. Choose an enemy."
+    leader = f"{target.name} is not fired at alone: generals run their risk with their units. Choose a unit."
+    melee = f"{target.name} is in melee: fire would fall on friends. Choose another target."
+    refuse(STANDING.ruled, (target.side == unit.side, ours))
+    refuse(Cite(rule="MM-6", mark=Mark.RULING), (target.troop in LEADERS, leader))
+    refuse(STANDING.ruled, (answers is None and engaged(state, target), melee))
 
 
 def half_effect(
@@ -84,8 +77,7 @@ def half_effect(
     }
     by_state = (f"{HALF_EFFECT}, {reason}" for reason, holds in reasons.items() if holds)
     forced = half_by_ammunition(unit, charged=answers is not None) or next(by_state, "")
-    if FULL_EFFECT in words and forced:
-        raise Refused(f"{unit.name} cannot fire at full effect: {forced}.", STANDING)
+    refuse(STANDING, (FULL_EFFECT in words and forced, f"{unit.name} cannot fire at full effect: {forced}."))
     return forced or (HALF_EFFECT if HALF_EFFECT in words else "")
 
 
