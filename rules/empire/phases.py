@@ -3,7 +3,6 @@
 from enum import StrEnum
 
 from rules.core.model import Cite
-from rules.core.phases import Kind
 
 
 class Phase(StrEnum):
@@ -25,19 +24,13 @@ class Phase(StrEnum):
 NUMBERS = dict(zip(Phase, ("1", "2", "3", "4A", "4B", "4a", "5", "6", "7", "8", "9"), strict=True))
 """As the sequence of play numbers them."""
 MOVEMENT = (Phase.COMMANDERS, Phase.UNITS, Phase.EXPLOITATION)
-"""One side after the other, the winner of the initiative first."""
-OF_ITSELF = (Phase.REINFORCEMENTS, Phase.MARKERS)
-"""Nobody acts; in the others both sides do, in any order, and what they throw lands together when the phase ends."""
+"""One side after the other, the winner of the initiative first.
+
+In the others both sides act, in any order, and what they throw lands together when the phase ends; in some nobody does.
+"""
 SEQUENCE = Cite(rule="BE-1")
 
 
 def title(phase: Phase) -> str:
     """`phase 7 (rifle and machine gun fire)`."""
     return f"phase {NUMBERS[phase]} ({phase.value})"
-
-
-def kind(phase: Phase) -> Kind:
-    """How the sides act in it."""
-    if phase in MOVEMENT:
-        return Kind.SEQUENTIAL
-    return Kind.AUTOMATIC if phase in OF_ITSELF else Kind.SIMULTANEOUS

@@ -12,7 +12,6 @@ from rules.core.report import Prompt, Report
 from rules.core.state import Action
 from rules.core.tabletop.system import TableRuleset
 
-from . import prompts
 from .armies import roster, soundness
 from .armies.corrections import UMPIRE_TOOLS
 from .armies.scenarios import BATTLES, RECKONING, TROOPS
@@ -24,7 +23,7 @@ from .model import EmpireState, EmpireUnit
 from .moving import attaching, movement
 from .options import EmpireOptions
 from .tables import TABLES
-from .turning import bayonets, first, turn, walk
+from .turning import bayonets, turn, walk
 from .upgrades import UPGRADES
 
 ACTION_TYPES: tuple[ActionType[EmpireState, Any, Any], ...] = (
@@ -38,7 +37,7 @@ ACTION_TYPES: tuple[ActionType[EmpireState, Any, Any], ...] = (
     supporting.SUPPORT,
     critical.HIT,
     bayonets.FIX,
-    first.MOVE_FIRST,
+    turn.MOVE_FIRST,
     turn.THROUGH,
     *UMPIRE_TOOLS.action_types,
 )
@@ -81,7 +80,7 @@ class Empire(TableRuleset[EmpireState]):
         if not state.scenario or action.umpire_only or report.offers:
             return after, report
         whose = after.acting if isinstance(action, turn.TurnNext) else (report.side,)
-        free = [side for side in whose if not prompts.blocking(after, (side,))]
+        free = [side for side in whose if not turn.blocking(after, (side,))]
         told = {item.key for item in report.prompts}
         passes = (item for item in turn.open_passes(after) if item.side in free and item.key not in told)
         return after, report.model_copy(update={"offers": tuple(offer for item in passes for offer in item.offers)})
@@ -94,7 +93,7 @@ class Empire(TableRuleset[EmpireState]):
     @override
     def prompts(self, state: EmpireState) -> tuple[Prompt, ...]:
         """Every test and choice that the game waits for or that is open, and the way on to the next phase."""
-        return (*prompts.prompts(state), *turn.open_passes(state))
+        return (*turn.prompts(state), *turn.open_passes(state))
 
     @override
     def card(self, state: EmpireState, unit: EmpireUnit, viewer: Viewer) -> tuple[str, Mapping[str, str]]:

@@ -6,12 +6,12 @@ import pytest
 
 from rules.core.model import UMPIRE
 from rules.core.report import Prompt
-from rules.empire import prompts as everything
 from rules.empire.firing.fire import FIRE, Fire, FirePlan
 from rules.empire.firing.prompts import shots
 from rules.empire.model import EmpireState, EmpireUnit, Formation
 from rules.empire.phases import Phase
 from rules.empire.ruleset import Empire
+from rules.empire.turning import turn
 
 from .field import BLUE, RED, dice, field, met, seen, unit
 
@@ -40,8 +40,8 @@ def test_be_4_a_unit_that_may_fire_has_a_button_with_its_chance() -> None:
     chance = 1 - dict(FIRE.odds_of(state, Fire(unit="a", target="b")).spread)[0]
     assert offer.label == f"A: fire at B, {float(chance):.1%} to hit"
     assert (offer.kind, offer.args, offer.side, offer.key) == ("fire", {"unit": "a", "target": "b"}, RED, item.key)
-    assert item in everything.prompts(state)
-    assert item not in everything.blocking(state, (RED, BLUE))
+    assert item in turn.prompts(state)
+    assert item not in turn.blocking(state, (RED, BLUE))
 
 
 def test_be_4_the_button_is_accepted_and_gone_once_it_has_fired() -> None:

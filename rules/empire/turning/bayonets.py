@@ -1,19 +1,18 @@
 """Fix bayonets: in phase 2, those units that the player names, or all of a side (BE-1, house)."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import ClassVar
 
-from rules.core.action_type import ActionType
-from rules.core.model import UMPIRE, Cite, Mark, Viewer
+from rules.core.action_type import SimpleType
+from rules.core.model import Cite, Mark, Viewer
 from rules.core.play import Play
-from rules.core.report import Prompt, Step
+from rules.core.report import Prompt
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.core.wording import in_a_row
 from rules.empire.model import Bayonets, EmpireState, EmpireUnit
-from rules.empire.orders import find_fighter, in_phase
-from rules.empire.phases import Phase, title
+from rules.empire.orders import find_fighter, in_phase, is_phase, its_side_acts
+from rules.empire.phases import Phase
 
 FIXING = Cite(rule="BE-1", mark=Mark.HOUSE)
 UNFIX = "unfix"
@@ -28,17 +27,7 @@ class FixBayonets(Action):
     side: str | None = None
 
 
-@dataclass(frozen=True)
-class BayonetsPlan:
-    """The units, whether they are all of their side that can, and what becomes of their bayonets."""
-
-    units: tuple[str, ...]
-    side: str
-    all_of_side: bool
-    bayonets: Bayonets
-
-
-class BayonetsType(ActionType[EmpireState, FixBayonets, BayonetsPlan]):
+class BayonetsType(SimpleType[EmpireState, FixBayonets]):
     """Bayonets stay as they are until they are fixed or taken off (BE-1, house)."""
 
     action = FixBayonets
@@ -47,41 +36,33 @@ class BayonetsType(ActionType[EmpireState, FixBayonets, BayonetsPlan]):
         """The unit's side, or the one named."""
         return super().side(state, action) if action.unit is not None else action.side or state.active
 
-    def candidates(self, state: EmpireState, viewer: Viewer, unit: str | None = None) -> Iterable[FixBayonets]:
+    def thinkable(self, state: EmpireState) -> Iterable[FixBayonets]:
         """For each unit that can, and for all of a side."""
-        if state.now is not Phase.BAYONETS:
-            return
-        for side in state.acting:
-            if viewer in (side, UMPIRE):
-                yield from (FixBayonets(unit=each.id) for each in able(state, side) if unit in (None, each.id))
-                if unit is None:
-                    yield FixBayonets(side=side)
+        for side in state.acting if state.now is Phase.BAYONETS else ():
+            yield from (FixBayonets(unit=each.id) for each in able(state, side))
+            yield FixBayonets(side=side)
 
-    def plan(self, state: EmpireState, action: FixBayonets, *, supposing: bool = False) -> BayonetsPlan:  # noqa: ARG002
-        """The units meant. Raises Refused out of phase, or where there is nothing to fix."""
-        was, then = Bayonets.UNFIXED, Bayonets.FIXED
-        if UNFIX in action.circumstances:
-            was, then = then, was
-        units = _meant(state, action, was)
-        return BayonetsPlan(tuple(unit.id for unit in units), units[0].side, action.unit is None, then)
+    def check(self, state: EmpireState, action: FixBayonets) -> None:
+        """Raises Refused out of phase, or where there is nothing to fix."""
+        _meant(state, action)
 
-    def label(self, state: EmpireState, plan: BayonetsPlan) -> str:
+    def label(self, state: EmpireState, plan: FixBayonets) -> str:
         """`Fix all: British`, `Unfix: 24th`."""
-        verb = "Fix" if plan.bayonets is Bayonets.FIXED else "Unfix"
-        if plan.all_of_side:
-            return f"{verb} all: {state.side(plan.side).name}"
-        return f"{verb}: {in_a_row(state.unit(each).name for each in plan.units)}"
+        verb = "Unfix" if UNFIX in plan.circumstances else "Fix"
+        return (
+            f"{verb}: {state.unit(plan.unit).name}" if plan.unit else f"{verb} all: {state.side(plan.side or '').name}"
+        )
 
-    def resolve(self, play: Play[EmpireState], plan: BayonetsPlan) -> None:
+    def resolve(self, play: Play[EmpireState], plan: FixBayonets) -> None:
         """Sets the flag of the units."""
-        for each in plan.units:
-            play.change(each, bayonets=plan.bayonets)
-        one = len(plan.units) == 1
-        fix = "fixes" if one else "fix"
-        verb = fix if plan.bayonets is Bayonets.FIXED else "take off"
-        names = in_a_row(play.state.unit(each).name for each in plan.units)
-        play.say(Step(text=f"Bayonets are {plan.bayonets.value} from now on", cite=FIXING))
-        play.tell(headline=f"Bayonets: {names} {verb} them.", side=plan.side, units=plan.units)
+        units, unfix = _meant(play.state, plan), UNFIX in plan.circumstances
+        then = Bayonets.UNFIXED if unfix else Bayonets.FIXED
+        for each in units:
+            play.change(each.id, bayonets=then)
+        play.note(f"Bayonets are {then.value} from now on", FIXING)
+        verb = "take off" if unfix else "fixes" if len(units) == 1 else "fix"
+        headline = f"Bayonets: {_names(units)} {verb} them."
+        play.tell(headline=headline, side=units[0].side, units=tuple(each.id for each in units))
 
 
 def able(state: EmpireState, side: str, now: Bayonets = Bayonets.UNFIXED) -> tuple[EmpireUnit, ...]:
@@ -89,7 +70,9 @@ def able(state: EmpireState, side: str, now: Bayonets = Bayonets.UNFIXED) -> tup
     return tuple(unit for unit in state.fighters(side) if state.options.fixing_bayonets and unit.bayonets is now)
 
 
-def _meant(state: EmpireState, action: FixBayonets, was: Bayonets) -> tuple[EmpireUnit, ...]:
+def _meant(state: EmpireState, action: FixBayonets) -> tuple[EmpireUnit, ...]:
+    """The units whose bayonets it changes. Raises Refused."""
+    was = Bayonets.FIXED if UNFIX in action.circumstances else Bayonets.UNFIXED
     if not state.options.fixing_bayonets:
         raise Refused("In this game bayonets always count as fixed (option “fixing bayonets”).", FIXING)
     if action.unit is not None:
@@ -100,26 +83,25 @@ def _meant(state: EmpireState, action: FixBayonets, was: Bayonets) -> tuple[Empi
         return (unit,)
     if action.side not in {side.id for side in state.sides}:
         raise Refused("Name the unit that is to fix bayonets.", FIXING)
-    if state.now is not Phase.BAYONETS:
-        raise Refused(f"Bayonets are fixed in {title(Phase.BAYONETS)}. Now: {title(state.now)}.", FIXING)
-    units = able(state, action.side, was)
+    is_phase(state, Phase.BAYONETS)
+    units = able(state, action.side or "", was)
     if not units:
         raise Refused("No unit of that side has bayonets to change.", FIXING)
-    in_phase(state, units[0], Phase.BAYONETS)
+    its_side_acts(state, units[0])
     return units
+
+
+def _names(units: Iterable[EmpireUnit]) -> str:
+    return in_a_row(unit.name for unit in units)
+
+
+FIX = BayonetsType()
 
 
 def prompts(state: EmpireState) -> Iterable[Prompt]:
     """The open choice of each side that has bayonets to fix."""
-    if state.now is not Phase.BAYONETS:
-        return
-    for side in state.acting:
-        plan = FIX.planned(state, FixBayonets(side=side))
-        if plan is not None:
-            key = f"bayonets:{side}:{state.turn}"
-            offer = FIX.offer(state, FixBayonets(side=side), key, FIX.label(state, plan))
-            text = f"{in_a_row(state.unit(each).name for each in plan.units)} may fix bayonets"
-            yield Prompt(key=key, unit="", side=side, text=text, cite=FIXING, offers=(offer,), required=False)
-
-
-FIX = BayonetsType()
+    for side in state.acting if state.now is Phase.BAYONETS else ():
+        units, key = able(state, side), f"bayonets:{side}:{state.turn}"
+        if units:
+            fix = FixBayonets(side=side)
+            yield FIX.prompt(state, [fix], key, f"{_names(units)} may fix bayonets", FIXING, required=False)

@@ -1,28 +1,73 @@
-"""`/turn next`: a side is through with its phase; when all are, what was thrown lands and the next begins (BE-1)."""
+"""How the turn goes on: who moves first is said, and a side is through with its phase (BE-1)."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import ClassVar
 
-from rules.core.action_type import ActionType
+from rules.core.action_type import SimpleType
 from rules.core.model import UMPIRE, Viewer
 from rules.core.play import Play
-from rules.core.report import Prompt, Step
+from rules.core.report import Prompt
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.core.wording import in_a_row, inches
+from rules.empire.conduct import critical, testing
+from rules.empire.fighting import prompts as fighting
+from rules.empire.firing import prompts as firing
 from rules.empire.model import EmpireState
-from rules.empire.moving.prompts import inches_left, unmoved
+from rules.empire.moving.prompts import inches_left, moves, unmoved
 from rules.empire.orders import BY_TURNS
-from rules.empire.phases import MOVEMENT, SEQUENCE, title
-from rules.empire.prompts import blocking
+from rules.empire.phases import MOVEMENT, SEQUENCE, Phase, title
 
-from . import initiative, walk
-from .sequence import idle
+from . import bayonets, walk
+from .by_itself import HOUSE, winner
+
+
+class First(Action):
+    """The winner of the initiative says which `side` moves first this turn."""
+
+    kind: ClassVar[str] = "first"
+
+    side: str
+
+
+class FirstType(SimpleType[EmpireState, First]):
+    """Said by whoever won the initiative (BE-1, house)."""
+
+    action = First
+
+    def side(self, state: EmpireState, action: First) -> Viewer:  # noqa: ARG002
+        """The winner's business."""
+        return winner(state) or state.active
+
+    def thinkable(self, state: EmpireState) -> Iterable[First]:
+        """Either side first."""
+        return (First(side=each.id) for each in state.sides)
+
+    def check(self, state: EmpireState, action: First) -> None:
+        """Raises Refused where there is nothing to choose."""
+        if winner(state) is None:
+            when = f"Who moves first is said in {title(Phase.INITIATIVE)}, by whoever has won it"
+            raise Refused(f"{when}. Now: {title(state.now)}.", HOUSE)
+        sides = [side.id for side in state.sides]
+        if action.side not in sides:
+            raise Refused(f"There is no side “{action.side[:40]}”. The sides: {', '.join(sides)}.")
+
+    def label(self, state: EmpireState, plan: First) -> str:
+        """`British first`."""
+        return f"{state.side(plan.side).name} first"
+
+    def resolve(self, play: Play[EmpireState], plan: First) -> None:
+        """Sets who moves first, and begins to move."""
+        chooser, first = play.state.side(self.side(play.state, plan)), play.state.side(plan.side)
+        play.note(f"The {chooser.name} have the initiative and say so", HOUSE)
+        play.set(first=first.id, initiative={}, active=first.id)
+        walk.on(play)
+        headline = f"The {first.name} move first. {play.state.turn_title}."
+        play.tell(headline=headline, side=chooser.id, outcome=walk.asks(play.state))
 
 
 class TurnNext(Action):
-    """A `side` is through with the phase; the umpire, who names none, ends it for all and may `waive` what is owed."""
+    """A `side` is through with the phase; the umpire, who names none, ends it for all and may `waive` what is left."""
 
     kind: ClassVar[str] = "turn_next"
     by_unit: ClassVar[bool] = False
@@ -31,15 +76,7 @@ class TurnNext(Action):
     waive: bool = False
 
 
-@dataclass(frozen=True)
-class TurnPlan:
-    """The sides that are through, and what the umpire waives of theirs."""
-
-    sides: tuple[str, ...]
-    waived: tuple[Step, ...]
-
-
-class TurnType(ActionType[EmpireState, TurnNext, TurnPlan]):
+class TurnType(SimpleType[EmpireState, TurnNext]):
     """Ends the phase for a side, and for all once all are through (BE-1)."""
 
     action = TurnNext
@@ -49,88 +86,103 @@ class TurnType(ActionType[EmpireState, TurnNext, TurnPlan]):
         ends_for_all = action.side is None and len(state.acting) > 1
         return UMPIRE if action.waive or ends_for_all else action.side or state.acting[0]
 
-    def candidates(self, state: EmpireState, viewer: Viewer, unit: str | None = None) -> Iterable[TurnNext]:
+    def thinkable(self, state: EmpireState) -> Iterable[TurnNext]:
         """Being through with the phase, for each side that acts in it."""
-        if unit is None:
-            yield from (TurnNext(side=each) for each in state.acting if viewer in (each, UMPIRE))
+        return (TurnNext(side=each) for each in state.acting)
 
-    def plan(self, state: EmpireState, action: TurnNext, *, supposing: bool = False) -> TurnPlan:  # noqa: ARG002
+    def check(self, state: EmpireState, action: TurnNext) -> None:
         """Raises Refused, with what the game waits for, where that is not waived."""
-        sides = _leaving(state, action)
-        left = blocking(state, sides)
+        left = blocking(state, _through(state, action))
         if left and not action.waive:
-            raise Refused("The phase cannot end yet; the umpire may waive what is owed.", SEQUENCE, left)
-        waived = (Step(text=item.text, cite=item.cite, verdict="waived by the umpire") for item in left)
-        return TurnPlan(sides, tuple(waived))
+            raise Refused("The phase cannot end yet; the umpire may waive what it waits for.", SEQUENCE, left)
 
-    def label(self, state: EmpireState, plan: TurnPlan) -> str:
+    def label(self, state: EmpireState, plan: TurnNext) -> str:
         """`British through`."""
-        return f"{' and '.join(state.side(side).name for side in plan.sides)} through"
+        return f"{_names(state, _through(state, plan))} through"
 
-    def resolve(self, play: Play[EmpireState], plan: TurnPlan) -> None:
+    def resolve(self, play: Play[EmpireState], plan: TurnNext) -> None:
         """Goes on to the next phase, or waits for the other side."""
-        before = play.state
-        done = tuple(dict.fromkeys((*before.done, *plan.sides)))
-        waiting = [side.name for side in before.sides if side.id not in done]
+        before, sides = play.state, _through(play.state, plan)
+        waiting = [side for side in before.sides if side.id not in (*before.done, *sides)]
         if before.now not in MOVEMENT and waiting:
-            names = " and ".join(before.side(side).name for side in plan.sides)
-            headline = f"The {names} are through with {title(before.now)}."
-            play.set(done=done)
-            play.tell(headline=headline, side=plan.sides[0], outcome=f"It ends when the {waiting[0]} are, too.")
+            play.set(done=(*before.done, *sides))
+            headline = f"The {_names(before, sides)} are through with {title(before.now)}."
+            play.tell(headline=headline, side=sides[0], outcome=f"It ends when the {waiting[0].name} are, too.")
             return
-        play.say(*plan.waived)
+        for item in blocking(before, sides):
+            play.note(item.text, item.cite, "waived by the umpire")
         walk.on(play)
         after = play.state
         play.tell(
             headline=f"{after.turn_title}.",
             side=after.acting[0] if len(after.acting) == 1 else UMPIRE,
             outcome=walk.asks(after),
-            warnings=_left_standing(before, plan.sides),
+            warnings=_left_standing(before, sides),
             units=tuple(dict.fromkeys(unit for shot in after.landed for unit in (shot.target, shot.unit))),
         )
+
+
+def _names(state: EmpireState, sides: Iterable[str]) -> str:
+    return in_a_row(state.side(side).name for side in sides)
 
 
 def _left_standing(state: EmpireState, sides: Iterable[str]) -> tuple[str, ...]:
     """Who was given a move by its test and has not made it: said, since it is lost."""
     idle = [f"{unit.name} ({inches(inches_left(unit))})" for side in sides for unit in unmoved(state, side)]
-    if not idle:
-        return ()
-    return (f"Tested and not moved: {in_a_row(idle)}. /game undo goes back to it.",)
+    return (f"Tested and not moved: {in_a_row(idle)}. /game undo goes back to it.",) if idle else ()
 
 
-def _leaving(state: EmpireState, action: TurnNext) -> tuple[str, ...]:
+def _through(state: EmpireState, action: TurnNext) -> tuple[str, ...]:
     """The sides that are through: the one named, the one that moves, or for the umpire all. Raises Refused."""
     if action.side is None:
         return state.acting
-    if action.side not in {side.id for side in state.sides}:
-        raise Refused(f"There is no side “{action.side[:40]}”.")
     if action.side in state.acting:
         return (action.side,)
+    if action.side not in {side.id for side in state.sides}:
+        raise Refused(f"There is no side “{action.side[:40]}”.")
     name = state.side(action.side).name
     if state.now in MOVEMENT:
         raise Refused(f"The {state.side(state.active).name} move now; the {name} wait for them.", BY_TURNS)
     waiting = in_a_row(f"the {state.side(side).name}" for side in state.acting)
-    resting = idle(state.model_copy(update={"done": ()}))
+    resting = walk.idle(state.model_copy(update={"done": ()}))
     done = "have nothing left to do in" if action.side in resting else "are through already with"
     raise Refused(f"The {name} {done} {title(state.now)}; it waits for {waiting}.", SEQUENCE)
 
 
+MOVE_FIRST, THROUGH = FirstType(), TurnType()
+
+
+def prompts(state: EmpireState) -> tuple[Prompt, ...]:
+    """Everything that the game waits for or that is open, what blocks the phase first."""
+    if state.over is not None:
+        return ()
+    items = (*_tests(state), *bayonets.prompts(state), *moves(state), *firing.shots(state))
+    return tuple(sorted(items, key=lambda item: not item.required))
+
+
+def blocking(state: EmpireState, sides: Iterable[str]) -> tuple[Prompt, ...]:
+    """What keeps these sides from ending the phase."""
+    if state.over is not None:
+        return ()
+    return tuple(item for item in _tests(state) if item.required and item.side in sides)
+
+
+def _tests(state: EmpireState) -> Iterable[Prompt]:
+    """All but what merely may be done; the winner's choice first."""
+    chooser = winner(state)
+    if chooser is not None:
+        text = f"The {state.side(chooser).name} have the initiative: who moves first?"
+        yield MOVE_FIRST.prompt(state, [*MOVE_FIRST.thinkable(state)], f"first:{state.turn}", text, HOUSE)
+    for one in (testing, critical, firing, fighting):
+        yield from one.prompts(state)
+
+
 def open_passes(state: EmpireState) -> Iterable[Prompt]:
     """The button by which each acting side says that it is through."""
-    if state.over is not None or initiative.winner(state) is not None:
+    if state.over is not None or winner(state) is not None:
         return
     for side in state.acting:
-        key = f"pass:{state.turn}:{state.phase}:{side}"
-        label = THROUGH.label(state, TurnPlan((side,), ()))
-        yield Prompt(
-            key=key,
-            unit="",
-            side=side,
-            text=f"{state.side(side).name}: through with {title(state.now)}?",
-            cite=SEQUENCE,
-            offers=(THROUGH.offer(state, TurnNext(side=side), key, label),),
-            required=False,
-        )
-
-
-THROUGH = TurnType()
+        key, text = f"pass:{state.turn}:{state.phase}:{side}", f"{_names(state, [side])}: through with"
+        offer = THROUGH.offer(state, TurnNext(side=side), key, f"{_names(state, [side])} through")
+        text = f"{text} {title(state.now)}?"
+        yield Prompt(key=key, unit="", side=side, text=text, cite=SEQUENCE, offers=(offer,), required=False)
