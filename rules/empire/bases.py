@@ -1,4 +1,4 @@
-"""How large a unit stands on the table: for measuring, contact and drawing (house values)."""
+"""How large a unit stands on the table, for measuring, contact and drawing, and with what symbol (house values)."""
 
 import math
 import tomllib
@@ -6,17 +6,16 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 
-from pydantic import Field
-
 from rules.core.model import Model
+from rules.core.scene import Symbol
 
 from .model import CREWS, PIECES, Arm, EmpireUnit, Formation
 
 
 class Stand(Model):
-    """Frontage and depth in inches of a stand of these arms."""
+    """Frontage and depth in inches of a stand, and its symbol."""
 
-    arms: tuple[Arm, ...]
+    symbol: Symbol
     frontage: float
     depth: float
 
@@ -28,22 +27,18 @@ class DrawnUp(Model):
     spacing: float
 
 
-class _Bases(Model):
-    stands: tuple[Stand, ...] = Field(alias="stand")
+class Bases(Model):
+    """The stand of every arm, and every formation."""
+
+    stands: Mapping[Arm, Stand]
     formations: Mapping[Formation, DrawnUp]
 
 
 @cache
-def _bases() -> _Bases:
-    text = (files("rules.empire") / "data" / "bases.toml").read_text(encoding="utf-8")
-    return _Bases.model_validate(tomllib.loads(text))
-
-
-@cache
-def stands() -> Mapping[Arm, Stand]:
-    """The stand of every arm. Raises ValidationError on an unknown key, KeyError on an arm without one."""
-    by_arm = {arm: stand for stand in _bases().stands for arm in stand.arms}
-    return {arm: by_arm[arm] for arm in Arm}
+def bases() -> Bases:
+    """As the data has them. Raises ValidationError on an unknown key."""
+    text = (files(__package__) / "data" / "bases.toml").read_text(encoding="utf-8")
+    return Bases.model_validate(tomllib.loads(text))
 
 
 def size(unit: EmpireUnit) -> tuple[float, float]:
@@ -53,7 +48,7 @@ def size(unit: EmpireUnit) -> tuple[float, float]:
 
 @cache
 def _size(arm: Arm, formation: Formation, number: int) -> tuple[float, float]:
-    stand, drawn_up = stands()[arm], _bases().formations[formation]
+    stand, drawn_up = bases().stands[arm], bases().formations[formation]
     if arm in (*PIECES, *CREWS):
         return stand.frontage * number, stand.depth
     if not drawn_up.ranks:

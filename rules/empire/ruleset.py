@@ -14,7 +14,7 @@ from rules.core.tabletop.system import TableRuleset
 
 from .armies import roster, soundness
 from .armies.corrections import UMPIRE_TOOLS
-from .armies.scenarios import BATTLES, RECKONING, TROOPS
+from .armies.scenarios import BATTLES, RECKONING
 from .armies.scene import DRAWING
 from .conduct import critical, testing
 from .fighting import melee, supporting
@@ -52,12 +52,10 @@ class Empire(TableRuleset[EmpireState]):
     upgrades = UPGRADES
     state_type = EmpireState
     options_type = EmpireOptions
-    battles, drawing, reckoning = BATTLES, DRAWING, RECKONING
+    tables, battles, drawing, reckoning = TABLES, BATTLES, DRAWING, RECKONING
 
     def __init__(self) -> None:
         super().__init__(ACTION_TYPES)
-        self.charts = TABLES.charts
-        self.troops = TROOPS.all
 
     @override
     def setup(self, scenario: str, choices: Mapping[str, str], dice: Dice) -> EmpireState:

@@ -1,4 +1,4 @@
-"""How large a unit stands on the table: for measuring, contact and drawing (house values)."""
+"""How large a unit stands on the table, for measuring, contact and drawing, and with what symbol (house values)."""
 
 import tomllib
 from collections.abc import Mapping
@@ -8,6 +8,7 @@ from importlib.resources import files
 from pydantic import Field
 
 from rules.core.model import Model
+from rules.core.scene import Symbol
 
 from .model import MagdalaUnit, Order, Troop
 
@@ -16,6 +17,7 @@ class Base(Model):
     """Frontage in inches a figure in close and in skirmish order, the least frontage, and the depth."""
 
     troops: tuple[Troop, ...]
+    symbol: Symbol
     close: float = 0.0
     skirmish: float = 0.0
     least: float

@@ -17,7 +17,7 @@ from .armies import roster
 from .armies.choose import CHOOSE, prompt_choices
 from .armies.corrections import UMPIRE_TOOLS
 from .armies.detachments import DETACH, REJOIN
-from .armies.scenarios import BATTLES, RECKONING, TROOPS
+from .armies.scenarios import BATTLES, RECKONING
 from .armies.scene import DRAWING
 from .fighting.melee import MELEE
 from .firing.ammunition import REFILL
@@ -72,12 +72,10 @@ class Magdala(TableRuleset[MagdalaState]):
     upgrades = UPGRADES
     state_type = MagdalaState
     options_type = MagdalaOptions
-    battles, drawing, reckoning = BATTLES, DRAWING, RECKONING
+    tables, battles, drawing, reckoning = TABLES, BATTLES, DRAWING, RECKONING
 
     def __init__(self) -> None:
         super().__init__(ACTION_TYPES)
-        self.charts = TABLES.charts
-        self.troops = TROOPS.all
 
     @override
     def check(self, state: MagdalaState) -> None:

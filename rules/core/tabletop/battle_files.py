@@ -232,6 +232,9 @@ class BattleFile(Model, Generic[U, S]):
             first = error.errors()[0]
             yield f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}"
             return
+        named = ((field, getattr(made, field)) for field in made.refers_to)
+        ids = (None, *(other.id for other in self.units))
+        yield from (f"{field}: there is no unit {name!r}" for field, name in named if name not in ids)
         yield from self.unit_faults(made)
 
 
@@ -243,11 +246,11 @@ class Battles(Generic[F]):
 
     def __init__(self, package: str, file_type: type[F]) -> None:
         self._package = package
-        self._file_type = file_type
+        self.file_type = file_type
 
     def read(self, text: str, name: str) -> F:
         """The scenario of a TOML text. Raises ValueError naming the file and the place of the first fault."""
-        return scenario_files.read(text, name, self._file_type, self._file_type.faults)
+        return scenario_files.read(text, name, self.file_type, self.file_type.faults)
 
     @cached_property
     def all(self) -> Mapping[str, F]:

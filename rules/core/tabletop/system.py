@@ -12,6 +12,7 @@ from rules.core.refused import Refused
 from rules.core.ruleset import Ruleset
 from rules.core.scene import TableScene
 from rules.core.state import UnitCard
+from rules.core.tables import Tables
 from rules.core.wording import tenths
 
 from .battle import TableState
@@ -26,6 +27,7 @@ S = TypeVar("S", bound=TableState[Any])
 class TableRuleset(Ruleset[S]):
     """A system of battles on a table. Its options have `broken_at`, the part of an army that, lost, breaks it."""
 
+    tables: ClassVar[Tables]
     battles: ClassVar[Battles[Any]]
     drawing: ClassVar[Drawing[Any]]
     reckoning: ClassVar[Reckoning[Any]]
@@ -33,6 +35,8 @@ class TableRuleset(Ruleset[S]):
     def __init__(self, action_types: Sequence[ActionType[S, Any, Any]]) -> None:
         """Raises ValueError on two action types of one kind, or on a fault of a scenario."""
         super().__init__(action_types)
+        self.charts = self.tables.charts
+        self.troops = self.battles.file_type.troops.all
         self.scenarios = {battle.id: battle.listed for battle in self.battles.all.values()}
 
     @override

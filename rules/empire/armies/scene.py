@@ -7,22 +7,11 @@ from typing_extensions import override
 from rules.core.scene import Arrow, Marker, Symbol
 from rules.core.tabletop.battle import Place
 from rules.core.tabletop.table_scenes import Drawing, behind
-from rules.empire.bases import size
+from rules.empire.bases import bases, size
 from rules.empire.firing.targeting import LINES
 from rules.empire.model import Arm, EmpireState, EmpireUnit, Formation, Health
 
 from .roster import condition
-
-SYMBOLS = {
-    Arm.FOOT: Symbol.INFANTRY,
-    Arm.MOUNTED: Symbol.CAVALRY,
-    Arm.ARTILLERY: Symbol.ARTILLERY,
-    Arm.MACHINE_GUN: Symbol.MACHINE_GUN,
-    Arm.ARMY_COMMANDER: Symbol.GENERAL,
-    Arm.LEADER: Symbol.LEADER,
-    Arm.MULES: Symbol.PACK,
-    Arm.WAGON: Symbol.WAGON,
-}
 
 
 class EmpireDrawing(Drawing[EmpireUnit]):
@@ -34,7 +23,7 @@ class EmpireDrawing(Drawing[EmpireUnit]):
     def symbol(self, unit: EmpireUnit) -> Symbol:
         if unit.arm is Arm.MOUNTED and unit.has_horses:
             return Symbol.MOUNTED_INFANTRY
-        return SYMBOLS[unit.arm]
+        return bases().stands[unit.arm].symbol
 
     @override
     def kills(self, unit: EmpireUnit) -> int:

@@ -66,9 +66,7 @@ class BattleScenario(BattleFile[MagdalaUnit, MagdalaState]):
         return unit.troop not in LEADERS
 
     def unit_faults(self, unit: MagdalaUnit) -> Iterable[str]:
-        """A general that there is not; no place."""
-        if unit.general is not None and unit.general not in {line.id for line in self.units}:
-            yield f"general: there is no unit {unit.general!r}"
+        """It stands nowhere."""
         if unit.place is None and unit.troop not in LEADERS:
             yield "at: it stands nowhere"
 

@@ -8,29 +8,9 @@ from rules.core.scene import Marker, Symbol
 from rules.core.tabletop.battle import Place
 from rules.core.tabletop.table_scenes import Drawing, behind
 from rules.magdala.arms import LEADERS
-from rules.magdala.bases import size
-from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Order, Troop, Weapon
+from rules.magdala.bases import bases, size
+from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Order, Weapon
 from rules.magdala.placement import LINES
-
-SYMBOLS = {
-    Troop.REGULAR_INFANTRY: Symbol.INFANTRY,
-    Troop.REGULAR_CAVALRY: Symbol.CAVALRY,
-    Troop.MOUNTED_INFANTRY: Symbol.MOUNTED_INFANTRY,
-    Troop.KOMMANDO: Symbol.MOUNTED_INFANTRY,
-    Troop.FIELD_ARTILLERY: Symbol.ARTILLERY,
-    Troop.HEAVY_ARTILLERY: Symbol.ARTILLERY,
-    Troop.MACHINE_GUN: Symbol.MACHINE_GUN,
-    Troop.MOUNTAIN_GUN: Symbol.ARTILLERY,
-    Troop.POM_POM: Symbol.MACHINE_GUN,
-    Troop.ROCKET: Symbol.ROCKET,
-    Troop.NATIVE_FOOT: Symbol.INFANTRY,
-    Troop.NATIVE_MOUNTED: Symbol.CAVALRY,
-    Troop.WAGON: Symbol.WAGON,
-    Troop.PACK_MULES: Symbol.PACK,
-    Troop.GENERAL: Symbol.GENERAL,
-    Troop.NATIVE_COMMANDER: Symbol.GENERAL,
-    Troop.IMAM: Symbol.IMAM,
-}
 
 MORALE_MARKERS = {
     Morale.PINNED: Marker.PINNED,
@@ -52,7 +32,7 @@ class MagdalaDrawing(Drawing[MagdalaUnit]):
     def symbol(self, unit: MagdalaUnit) -> Symbol:
         if unit.afloat:
             return Symbol.BOAT
-        return Symbol.CAMELRY if unit.camels else SYMBOLS[unit.troop]
+        return Symbol.CAMELRY if unit.camels else bases()[unit.troop].symbol
 
     @override
     def strength(self, unit: MagdalaUnit) -> str:
