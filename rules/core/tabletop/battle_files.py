@@ -189,10 +189,10 @@ class BattleFile(Model, Generic[U, S]):
     def table_faults(self) -> Iterable[str]:
         """Terrain and objectives off the table, and units that stand off it or, by any choices, on one another."""
         for piece in self.terrain:
-            if not all(self._on_the_table(point) for point in piece.points):
+            if not all(self.on_the_table(point) for point in piece.points):
                 yield f"terrain {piece.name or piece.feature.value}: it reaches off the table"
         for objective in self.objectives:
-            if not self._on_the_table(objective.at):
+            if not self.on_the_table(objective.at):
                 yield f"objective {objective.name}: it lies off the table"
         units = [(line, self.made(line)) for line in self.units]
         standing = [(line, unit, here) for line, unit in units if (here := self.placement.base(unit)) is not None]
@@ -208,7 +208,8 @@ class BattleFile(Model, Generic[U, S]):
         """Whether no other unit may stand where this one does."""
         return True
 
-    def _on_the_table(self, point: Point) -> bool:
+    def on_the_table(self, point: Point) -> bool:
+        """Whether a point lies on the table."""
         return 0 <= point[0] <= self.width and 0 <= point[1] <= self.height
 
     @abstractmethod

@@ -1,14 +1,14 @@
 """What the umpire's corrections entail in Battles for Empire: contacts, kills and attached pieces stay consistent."""
 
-from collections.abc import Container
 from functools import partial
 
-from rules.core.refused import Refused
+from rules.core.model import Model
+from rules.core.refused import refuse
 from rules.core.tabletop.setting_down import brought_on, has_room, set_down
 from rules.core.umpire import AddUnit, UmpireTools
 from rules.empire.fighting.contacts import join, part
 from rules.empire.fighting.loss import destroy, most_kills
-from rules.empire.model import MACHINE_GUNS, Blows, Contact, EmpireState, EmpireUnit, Health
+from rules.empire.model import MACHINE_GUNS, EmpireState, EmpireUnit, Health
 from rules.empire.moving.travel import WAYS
 from rules.empire.orders import remembering
 from rules.empire.placement import PLACEMENT, base, touching, with_pieces
@@ -41,24 +41,18 @@ def take_away(state: EmpireState, unit_id: str) -> EmpireState:
 
 def _undone(state: EmpireState, unit_id: str) -> EmpireState:
     """Without the shots and blows of this phase that the unit has part in, and what is to become of it."""
-    shots = [shot for shot in state.shots if unit_id in (shot.unit, shot.target)]
-    blows = [each for each in state.blows if unit_id in _all_in(each)]
-    fired = {shot.unit for shot in shots}
-    fought = {name for each in blows for name in _all_in(each)}
-    state = state.with_unit(*(remembering(state.unit(name), shot=False) for name in fired))
-    state = state.with_unit(*(remembering(state.unit(name), fought=False) for name in fought))
-    update = {
-        "shots": tuple(shot for shot in state.shots if shot not in shots),
-        "landed": tuple(shot for shot in state.landed if unit_id not in (shot.unit, shot.target)),
-        "bursts": tuple(burst for burst in state.bursts if unit_id not in (burst.unit, burst.target)),
-        "blows": tuple(each for each in state.blows if each not in blows),
-        "dooms": tuple(doom for doom in state.dooms if unit_id not in (doom.unit, *doom.pursuers)),
-    }
-    return state.model_copy(update=update)
+    fired = {shot.unit for shot in state.shots if unit_id in _named_in(shot)}
+    fought = {name for blows in state.blows if unit_id in _named_in(blows) for name in _named_in(blows)}
+    state = state.with_unit(*(remembering(unit, shot=False) for unit in state.units.values() if unit.id in fired))
+    state = state.with_unit(*(remembering(unit, fought=False) for unit in state.units.values() if unit.id in fought))
+    told = {field: getattr(state, field) for field in ("shots", "landed", "bursts", "blows", "dooms")}
+    left = {field: tuple(each for each in told[field] if unit_id not in _named_in(each)) for field in told}
+    return state.model_copy(update=left)
 
 
-def _all_in(blows: Blows) -> tuple[str, ...]:
-    return (*blows.units, *blows.against)
+def _named_in(each: Model) -> set[str]:
+    """The ids, among other words, in a shot, blows or the like."""
+    return {name for _, value in each for name in (value if isinstance(value, tuple) else (str(value),))}
 
 
 def settle(before: EmpireState, after: EmpireState, unit_id: str) -> EmpireState:
@@ -82,11 +76,13 @@ def settle(before: EmpireState, after: EmpireState, unit_id: str) -> EmpireState
 
 def _host(state: EmpireState, unit: EmpireUnit, host_id: str) -> EmpireUnit:
     """The unit that a piece is to be with. Raises Refused where it cannot."""
-    if not unit.is_piece:
-        raise Refused(f"{unit.name} goes with nobody: commanders, leaders, mules and wagons do.")
     host = state.unit(host_id)
-    if host.is_piece or host.side != unit.side or not host.on_table:
-        raise Refused(f"{host.name} is no fighting unit of its side on the table. Name one, or none.")
+    fits = not host.is_piece and host.side == unit.side and host.on_table
+    refuse(
+        None,
+        (not unit.is_piece, f"{unit.name} goes with nobody: commanders, leaders, mules and wagons do."),
+        (not fits, f"{host.name} is no fighting unit of its side on the table. Name one, or none."),
+    )
     return host
 
 
@@ -97,25 +93,28 @@ def _arrived(state: EmpireState, unit_id: str) -> EmpireState:
 
 
 def _in_itself(state: EmpireState, old: EmpireUnit, new: EmpireUnit) -> EmpireUnit:
-    """What follows for the unit alone: who is set on the table has arrived, a cleared gun has no attempts behind it."""
-    update: dict[str, object] = {}
+    """What follows for the unit alone: who is set on the table has arrived, a cleared gun has no attempts behind it.
+
+    Raises Refused.
+    """
+    jams = new.weapon in MACHINE_GUNS
+    ill = not new.is_piece and new.health not in (Health.WELL, old.health)
+    back = old.destroyed and not new.destroyed and new.kills >= most_kills(new, state.options)
+    refuse(
+        None,
+        (back, f"{new.name} has {new.kills} kills, and would be destroyed at once. Lower its kills first."),
+        (new.jammed and not old.jammed and not jams, f"{new.name} has no machine gun, and nothing else jams."),
+        (ill, f"{new.name} fights: set its kills. Health is for commanders, mules and wagons."),
+    )
+    update: dict[str, object] = {"jammed": new.jammed and jams}
+    if old.jammed and not update["jammed"]:
+        update["clearing"] = 0
+    update["health"] = new.health if new.is_piece else Health.WELL
+    if update["health"] is not old.health:
+        update["out_until"] = state.turn if new.health is Health.OUT else 0
     if new.place is not None and new.place != old.place:
         update["place"] = new.place.model_copy(update={"facing": new.place.facing % FULL})
         update["reserve"] = None
-    if old.destroyed and not new.destroyed and new.kills >= most_kills(new, state.options):
-        raise Refused(f"{new.name} has {new.kills} kills, and would be destroyed at once. Lower its kills first.")
-    if new.jammed and new.weapon not in MACHINE_GUNS:
-        if not old.jammed:
-            raise Refused(f"{new.name} has no machine gun, and nothing else jams.")
-        update["jammed"] = False
-    if old.jammed and not update.get("jammed", new.jammed):
-        update["clearing"] = 0
-    if not new.is_piece and new.health is not Health.WELL:
-        if new.health is not old.health:
-            raise Refused(f"{new.name} fights: set its kills. Health is for commanders, mules and wagons.")
-        update |= {"health": Health.WELL, "out_until": 0}
-    elif new.health is not old.health:
-        update["out_until"] = state.turn if new.health is Health.OUT else 0
     return new.model_copy(update=update)
 
 
@@ -129,22 +128,15 @@ def _alone(state: EmpireState, unit_id: str) -> EmpireState:
 def _in_touch(state: EmpireState, unit_id: str) -> EmpireState:
     """The contacts of its new place: those it broke are gone, and enemies it touches are met."""
     unit = state.unit(unit_id)
-    foes = state.opponents(unit_id)
-    away = {foe.id for foe in foes if touching(unit, foe) is False}
-    if away == {foe.id for foe in foes}:
-        state = part(state, unit_id) if foes else state
-    else:
-        kept = (each for each in state.contacts if not _between(each, unit_id, away))
-        state = state.model_copy(update={"contacts": tuple(kept)})
+    broken = [{unit_id, foe.id} for foe in state.opponents(unit_id) if touching(unit, foe) is False]
+    kept = tuple(each for each in state.contacts if {each.attacker, each.defender} not in broken)
+    state = state.model_copy(update={"contacts": kept})
+    if broken and not state.opponents(unit_id):
+        state = part(state, unit_id)
     for enemy in state.enemies(unit.side):
         if not unit.is_piece and not enemy.is_piece and touching(unit, enemy):
             state = join(state, unit_id, enemy.id, flank=False)
     return state
-
-
-def _between(contact: Contact, unit_id: str, foes: Container[str]) -> bool:
-    ends = (contact.attacker, contact.defender)
-    return unit_id in ends and any(end in foes for end in ends)
 
 
 def _stands(state: EmpireState, unit_id: str) -> str:

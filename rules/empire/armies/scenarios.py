@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
 from rules.core.model import Cite, Mark
-from rules.core.tabletop.battle_files import BattleFile, Battles, ListedUnit
+from rules.core.tabletop.battle_files import BattleFile, Battles
 from rules.core.tabletop.placement import Placement
 from rules.core.tabletop.troops import Troops
 from rules.core.tabletop.victory import Reckoning
@@ -35,31 +35,24 @@ class EmpireScenario(BattleFile[EmpireUnit, EmpireState]):
         return {"first": self.first}
 
     def table_faults(self) -> Iterable[str]:
-        """Reserves that arrive off the table, and what is wrong on it."""
-        yield from _arrivals_off(self.setup({}))
+        """Reserves that arrive off the table, pieces with whom they cannot be, and what is wrong on it."""
+        units = self.setup({}).units
+        for unit in units.values():
+            there, host = unit.reserve, units.get(unit.attached_to or "")
+            if there is not None and not self.on_the_table((there.x, there.y)):
+                yield f"unit {unit.id}: reserve: it arrives off the table"
+            if host is not None and (host.is_piece or host.side != unit.side):
+                yield f"unit {unit.id}: attached_to: {host.id!r} is a piece itself, or of the other side"
         yield from super().table_faults()
 
     def unit_faults(self, unit: EmpireUnit) -> Iterable[str]:
-        """It stands nowhere, or in two ways; it goes with nobody it can go with."""
-        ways = [unit.place is not None, unit.reserve is not None, unit.attached_to is not None]
-        if not any(ways):
-            yield "at: it stands nowhere; give at, reserve or attached_to"
-        elif sum(ways) > 1:
-            yield "at: it stands in two ways; give one of at, reserve and attached_to"
-        if unit.attached_to is not None:
-            yield from self._attachment_faults(unit, unit.attached_to)
-
-    def _attachment_faults(self, unit: EmpireUnit, host_id: str) -> Iterable[str]:
-        host = next((line for line in self.units if line.id == host_id), None)
-        if not unit.is_piece:
+        """It stands nowhere, or in two ways; it goes with somebody and is no piece."""
+        ways = sum(each is not None for each in (unit.place, unit.reserve, unit.attached_to))
+        if ways != 1:
+            stands = "in two ways; give one of" if ways else "nowhere; give one of"
+            yield f"at: it stands {stands} at, reserve and attached_to"
+        if unit.attached_to is not None and not unit.is_piece:
             yield f"attached_to: only commanders, leaders, mules and wagons are attached, not {unit.arm.value}"
-        elif host is None or host.side != unit.side:
-            yield f"attached_to: there is no unit {host_id!r} of its side"
-        elif self._is_piece(host):
-            yield f"attached_to: {host_id!r} is a piece itself"
-
-    def _is_piece(self, line: ListedUnit) -> bool:
-        return line.troops in self.troops.all and self.made(line).is_piece
 
 
 def _beside(unit: EmpireUnit, units: Mapping[str, EmpireUnit]) -> EmpireUnit:
@@ -67,14 +60,6 @@ def _beside(unit: EmpireUnit, units: Mapping[str, EmpireUnit]) -> EmpireUnit:
         return unit
     host = units[unit.attached_to]
     return unit.model_copy(update={"place": host.place, "reserve": host.reserve})
-
-
-def _arrivals_off(state: EmpireState) -> Iterable[str]:
-    """Reserves whose point of arrival lies off the table."""
-    for unit in state.units.values():
-        there = unit.reserve
-        if there is not None and not (0 <= there.x <= state.width and 0 <= there.y <= state.height):
-            yield f"unit {unit.id}: reserve: it arrives off the table"
 
 
 BATTLES = Battles("rules.empire", EmpireScenario)

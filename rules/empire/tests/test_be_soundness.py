@@ -83,7 +83,7 @@ UNSOUND = [
     (sound(landed=(Shot(unit="b", target="ghost", hits=1),)), r"landed\[0\]"),
     (sound(blows=(Blows(units=(), hits=1, against=("a",), hits_against=0),)), r"blows\[0\]: both sides"),
     (sound(blows=(Blows(units=("b",), hits=1, against=("ghost",), hits_against=0),)), r"blows\[0\]: there is no"),
-    (sound(blows=(Blows(units=("b",), hits=10**6, against=("a",), hits_against=0),)), r"blows\[0\]: hits"),
+    (sound(blows=(Blows(units=("b",), hits=10**6, against=("a",), hits_against=0),)), r"blows\[0\]\.hits"),
     (sound(dooms=(Doom(unit="ghost", rule="BE-6.1", pursuers=()),)), r"dooms\[0\]"),
     (sound(dooms=(Doom(unit="a", rule="BE-6.1", pursuers=("ghost",)),)), r"dooms\[0\]"),
     (sound(contacts=(Contact(attacker="a", defender="b"),) * 1001), "contacts: there are 200 at most"),
