@@ -17,7 +17,7 @@ from rules.core.tabletop.placement import placed
 from rules.core.wording import inches
 from rules.magdala import placement
 from rules.magdala.action_types import OwnTurnType, conclude
-from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, Order, ThisTurn, Troop, Works
+from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, Order, Troop, Works
 from rules.magdala.moving.formation import SKIRMISH, on_foot
 from rules.magdala.orders import find, free_in_own_turn
 from rules.magdala.tables import TABLES, value
@@ -92,22 +92,11 @@ class RejoinType(SimpleType[MagdalaState, Rejoin], OwnTurnType[Rejoin, Rejoin]):
     def resolve(self, play: MagdalaPlay, plan: Rejoin) -> None:
         """They are one unit again, and what others owe because of the detachment they owe because of its parent."""
         sent, parent = _both(play.state, plan)
-        whole = parent.model_copy(
-            update={
-                "figures": parent.figures + sent.figures,
-                "casualties": parent.casualties + sent.casualties,
-                "half_effect_next_fire": parent.half_effect_next_fire or sent.half_effect_next_fire,
-                "building_sangar": 0,
-                "this_turn": _as_one(parent.this_turn, sent.this_turn),
-            }
-        )
-        units = {each.id: each for each in play.state.units.values() if each.id != sent.id}
-        prompts = tuple(
-            prompt.model_copy(update={"by": parent.id}) if prompt.by == sent.id else prompt
-            for prompt in play.state.prompts
-            if prompt.unit != sent.id
-        )
-        play.set(units={**units, parent.id: whole}, prompts=prompts)
+        whole = _as_one(parent, sent)
+        prompts = (prompt for prompt in play.state.prompts if prompt.unit != sent.id)
+        by_parent = {"by": parent.id}
+        owed = tuple(prompt.model_copy(update=by_parent) if prompt.by == sent.id else prompt for prompt in prompts)
+        play.state = play.state.without(sent.id).with_unit(whole).model_copy(update={"prompts": owed})
         strong = f"{whole.strength} of {whole.figures} strong"
         play.note(f"{sent.strength} figures return to {parent.name}", ORGANISATION, strong)
         reach = inches(play.state.options.rejoins_within)
@@ -138,14 +127,12 @@ def most(unit: MagdalaUnit) -> int:
 def _may_detach(state: MagdalaState, unit: MagdalaUnit, figures: int) -> None:
     limit = most(unit)
     out = any(other.parent == unit.id and other.on_table for other in state.units.values())
+    again = f"{unit.name} has taken a detachment back this turn. It may send one out next turn."
     refuse(ORGANISATION, (unit.is_detachment, f"{unit.name} is itself a detachment and sends out none."))
     refuse(
         ONE_AT_A_TIME,
         (unit.morale is not Morale.STEADY, f"{unit.name} is {unit.morale}. It can detach when it is steady again."),
-        (
-            unit.this_turn.reformed,
-            f"{unit.name} has taken a detachment back this turn. It may send one out next turn.",
-        ),
+        (unit.this_turn.reformed, again),
         (out, f"{unit.name} has a detachment out. Let it rejoin first."),
         (not limit, f"{unit.name} has too few left: a detachment would bring it to half strength."),
     )
@@ -226,32 +213,31 @@ def _may_rejoin(state: MagdalaState, sent: MagdalaUnit, parent: MagdalaUnit) -> 
     for unit in (sent, parent):
         acted = f"{unit.name} has moved, fired or the like this turn. They rejoin first thing in a turn."
         refuse(ONE_AT_A_TIME, (unit.this_turn.has_acted, acted))
-    on_foot_one = parent if sent.mounted else sent
+    on_foot_one = parent.name if sent.mounted else sent.name
     far, reach = placement.gap(sent, parent) or 0.0, state.options.rejoins_within
+    away = f"{sent.name} is {inches(far)} from {parent.name}; to rejoin it comes within {inches(reach)}."
+    unlike = f"{on_foot_one} is on foot. Let it mount, or the other dismount, first."
     refuse(
         ONE_AT_A_TIME,
-        (
-            sent.mounted is not parent.mounted,
-            f"{on_foot_one.name} is on foot. Let it mount, or the other dismount, first.",
-        ),
+        (sent.mounted is not parent.mounted, unlike),
         (sent.general, f"A general is with {sent.name}. Let him leave it first."),
-        (
-            far > reach + table.CLOSE,
-            f"{sent.name} is {inches(far)} from {parent.name}; to rejoin it comes within {inches(reach)}.",
-        ),
+        (far > reach + table.CLOSE, away),
     )
 
 
-def _as_one(parent: ThisTurn, sent: ThisTurn) -> ThisTurn:
-    """What the turn remembers of two units that are one again: the fire they were under, and who fell."""
+def _as_one(parent: MagdalaUnit, sent: MagdalaUnit) -> MagdalaUnit:
+    """Two units that are one again, with what the turn remembers of both: the fire they were under, and who fell."""
+    turns = parent.this_turn, sent.this_turn
+    memory = {field: any(getattr(turn, field) for turn in turns) for field in ("under_fire", "halted")}
+    counts = ("fire_casualties", "tested_casualties", "figures_at_start")
+    sums = {field: sum(getattr(turn, field) for turn in turns) for field in counts}
     return parent.model_copy(
         update={
-            "reformed": True,
-            "under_fire": parent.under_fire or sent.under_fire,
-            "halted": parent.halted or sent.halted,
-            "fire_casualties": parent.fire_casualties + sent.fire_casualties,
-            "tested_casualties": parent.tested_casualties + sent.tested_casualties,
-            "figures_at_start": parent.figures_at_start + sent.figures_at_start,
+            "figures": parent.figures + sent.figures,
+            "casualties": parent.casualties + sent.casualties,
+            "half_effect_next_fire": parent.half_effect_next_fire or sent.half_effect_next_fire,
+            "building_sangar": 0,
+            "this_turn": parent.this_turn.model_copy(update={"reformed": True, **memory, **sums}),
         }
     )
 
