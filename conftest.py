@@ -15,7 +15,7 @@ SEED = "FUZZ_SEED"
 """The setting that names the day's seed: the date in UTC, as 20260131, unless it is given."""
 
 gc.disable()
-settings.register_profile("umpire", deadline=None)
+settings.register_profile("umpire", deadline=None, max_examples=40)
 settings.register_profile("soak", deadline=None, max_examples=1000)
 settings.load_profile("umpire")
 

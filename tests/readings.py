@@ -48,4 +48,6 @@ async def undoing_of(games: Games, channel: int, actor: Actor, steps: int, *, re
 async def odds_of(games: Games, channel: int, actor: Actor, kind: str, args: Mapping[str, Any]) -> Odds:
     """The chances of an action in the channel's running game."""
     game = await games.running(channel)
-    return await games.odds(game, actor, game.ruleset.parse(kind, args))
+    found = (await games.foreseen(game, actor, game.ruleset.parse(kind, args))).odds
+    assert found is not None
+    return found

@@ -88,7 +88,9 @@ def test_what_the_local_table_needs_is_an_extra(wheel: Path) -> None:
     assert extra & {name for name, when in needs if not when} == set()
 
 
-@pytest.mark.parametrize("missing", OF_THE_LOCAL_TABLE)
+@pytest.mark.parametrize(
+    "missing", [OF_THE_LOCAL_TABLE[0], *(pytest.param(one, marks=pytest.mark.soak) for one in OF_THE_LOCAL_TABLE[1:])]
+)
 def test_without_a_token_and_without_the_extra_it_says_which_to_add(missing: str, tmp_path: Path) -> None:
     hidden = f"import sys; sys.modules[{missing!r}] = None; from bot.__main__ import main; sys.exit(main())"
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("DISCORD_", "UMPIRE_"))}

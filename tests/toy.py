@@ -13,6 +13,7 @@ from rules.core.odds import Odds, Outcome
 from rules.core.report import Modifier, Offer, Prompt, Report, Step
 from rules.core.ruleset import Choice, Refused, Ruleset, Scenario, Troop
 from rules.core.scene import Ground, TableScene
+from rules.core.sketch import Sketch
 from rules.core.state import Action, Circumstance, Options, Side, State, Unit, UnitCard, Verdict
 
 RULE = Cite(rule="TOY-1")
@@ -185,6 +186,9 @@ class Toy(Ruleset[ToyState]):
         secret = Modifier(value=Fraction(unit.secret), reason="cursed", cite=RULE, secret=True)
         step = Step(text="They fight", cite=RULE, modifiers=(secret,) if unit.secret else ())
         return Odds(question="hit?", steps=(step,), outcomes=(Outcome(label="hit", chance=Fraction(1)),))
+
+    def sketch(self, state: ToyState, viewer: Viewer, action: Action) -> Sketch[ToyState]:
+        raise Refused("Nothing is sketched here.")
 
     def view(self, state: ToyState, viewer: Viewer) -> ToyState:
         if viewer == UMPIRE:

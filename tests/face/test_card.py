@@ -3,7 +3,7 @@
 from fractions import Fraction
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cogs.kit.card import MOST_COMPONENTS, REST, Card, Picture, safe
@@ -97,7 +97,6 @@ async def test_what_is_cut_says_so_and_keeps_outcome_and_buttons() -> None:
     assert len(card.files()) == 1
 
 
-@settings(deadline=None, max_examples=50)
 @given(
     steps=st.lists(st.text(max_size=600), max_size=30),
     outcome=st.text(max_size=5000),

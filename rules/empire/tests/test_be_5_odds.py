@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import icepool
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.empire.fighting.landing import land_blows
@@ -112,7 +112,6 @@ def test_be_5_sides_of_one_name_are_kept_apart() -> None:
     assert [outcome.good for outcome in same] == [True, False]
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     had=st.tuples(*[st.integers(0, 3)] * 4),
     shaken=st.tuples(*[st.booleans()] * 4),

@@ -1,7 +1,7 @@
 """Moving by conduct, and the way of a move (BE-6.2, BE-M.1)."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.core.dice import NoDice
@@ -184,7 +184,6 @@ PLACES = st.one_of(
 )
 
 
-@settings(max_examples=200)
 @given(
     st.sampled_from(["r", "h", "g", "n", "c", "l", "b", "x"]),
     PLACES,

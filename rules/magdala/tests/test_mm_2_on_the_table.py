@@ -1,7 +1,7 @@
 """Moves among friends, works and leaders, with and without positions (MM-2, MM-5.1, MM-6, MM-7)."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.core.dice import NoDice
@@ -220,7 +220,6 @@ PLACES = st.one_of(
 )
 
 
-@settings(max_examples=150)
 @given(
     st.sampled_from(["a", "h", "g", "n", "l", "m", "b", "x"]),
     PLACES,

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import icepool
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.core.dice import NoDice
@@ -277,7 +277,6 @@ def test_mm_4_losses_of_a_round_equal_icepool(touching: int, flanks: int) -> Non
 sizes = st.integers(1, 30)
 
 
-@settings(max_examples=40, deadline=None)
 @given(ours=sizes, theirs=sizes, touching=sizes)
 def test_mm_4_equals_have_equal_chances(ours: int, theirs: int, touching: int) -> None:
     one, other = spears(figures=ours), spears("b", BLUE, figures=theirs)

@@ -1,7 +1,7 @@
 """The keeping of turns: what holds one up, and what passes with it."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.core.dice import NoDice
@@ -158,7 +158,6 @@ def test_turn_every_button_of_what_is_owed_is_an_action_that_may_be_done() -> No
             assert after != state
 
 
-@settings(max_examples=30, deadline=None)
 @given(turns=st.integers(1, 12))
 def test_turn_keeps_prompts_to_one_of_a_kind_however_long_it_goes_on(turns: int) -> None:
     state = field(unit("zulus", morale=Morale.RETREATING, retreats_in_a_row=1), unit("zulus", "b", BLUE))

@@ -25,6 +25,8 @@ from rules.tanga.questions import prompts
 from .acting import do, seeded, sound
 from .field import dice, formation, h, state_of, unit
 
+FEW = settings.default.max_examples // 5
+"""Examples of a test whose every one is a game begun."""
 OPEN = {"*": "open"}
 NONE = NoDice()
 RAJPUTS = formation("13", entry=h("2516"))
@@ -287,7 +289,7 @@ def test_ta_h_own_opportunity_fire_asks_for_its_result_or_to_hold() -> None:
 # That it always ends, and leaves a sound board.
 
 
-@settings(max_examples=12)
+@settings(max_examples=FEW)
 @given(seed=st.integers(0, 10**6), scenario=st.sampled_from(SCENARIOS), own=st.booleans(), asks=st.booleans())
 def test_ta_h_0_every_british_turn_ends_with_nobody_where_he_may_not_be(
     seed: int, scenario: str, own: bool, asks: bool

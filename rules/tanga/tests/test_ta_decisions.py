@@ -17,6 +17,8 @@ from rules.tanga.ways.prohibited import prohibited
 
 from .field import formation, h, marker, state_of
 
+FEW = settings.default.max_examples // 5
+"""Examples of a test whose every one is a game begun."""
 NEAR = sorted(hex_ for hex_ in house_board().land if h("3010").distance(hex_) <= 5)
 """Close enough together for every rule to matter."""
 COMPANIES = [f"{battalion} {letter}" for battalion in ("13", "61") for letter in "ABG"]
@@ -67,7 +69,7 @@ def decisions(state: TangaState) -> list[Decision]:
     return [decision for decision in made if decision is not None]
 
 
-@settings(max_examples=25)
+@settings(max_examples=FEW)
 @given(positions())
 def test_ta_0_3_what_is_chosen_was_a_candidate_and_every_other_was_put_out(state: TangaState) -> None:
     for decision in decisions(state):
@@ -80,7 +82,7 @@ def test_ta_0_3_what_is_chosen_was_a_candidate_and_every_other_was_put_out(state
         assert sorted([*out, decision.chosen]) == list(decision.candidates)
 
 
-@settings(max_examples=25)
+@settings(max_examples=FEW)
 @given(positions(), st.randoms())
 def test_ta_0_3_the_order_of_units_never_matters(state: TangaState, shuffler) -> None:
     shuffled = list(state.units.items())
@@ -90,7 +92,7 @@ def test_ta_0_3_the_order_of_units_never_matters(state: TangaState, shuffler) ->
     assert made == {(one.question, one.units, one.why): one for one in decisions(other)}
 
 
-@settings(max_examples=25)
+@settings(max_examples=FEW)
 @given(positions(), st.data())
 def test_ta_0_3_without_a_losing_target_the_choice_is_the_same(state: TangaState, data) -> None:
     unit = data.draw(st.sampled_from([one for one in state.units.values() if one.side == "british"]))
@@ -104,7 +106,7 @@ def test_ta_0_3_without_a_losing_target_the_choice_is_the_same(state: TangaState
         assert target(state.model_copy(update={"units": left}), (unit,), melee=melee).chosen == decision.chosen
 
 
-@settings(max_examples=25)
+@settings(max_examples=FEW)
 @given(positions())
 def test_ta_9_5_no_hex_is_chosen_that_is_prohibited(state: TangaState) -> None:
     for decision in decisions(state):
@@ -117,7 +119,7 @@ def test_ta_9_5_no_hex_is_chosen_that_is_prohibited(state: TangaState) -> None:
             assert prohibited(state, units, decision.chosen, ending=True) is None
 
 
-@settings(max_examples=25)
+@settings(max_examples=FEW)
 @given(positions())
 def test_ta_9_5_no_march_ends_where_it_may_not_stay(state: TangaState) -> None:
     for march in marches(state):
@@ -133,7 +135,7 @@ def test_ta_9_5_no_march_ends_where_it_may_not_stay(state: TangaState) -> None:
             assert prohibited(state, units, going.way[-1], ending=True) is None
 
 
-@settings(max_examples=25)
+@settings(max_examples=FEW)
 @given(positions(), st.sampled_from([True, False, None]), st.sampled_from([True, False, None]))
 def test_ta_1_what_lies_under_a_marker_changes_no_decision(state: TangaState, first, second) -> None:
     markers = {one.id: one for one in (marker("13-a", real=first), marker("13-b", real=second))}

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from copy import deepcopy
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.core.refused import Refused
@@ -62,7 +62,6 @@ def played(text: bytes, seed: int) -> bool:
     return True
 
 
-@settings(max_examples=150)
 @given(
     st.lists(st.tuples(st.sampled_from(PLACES), st.sampled_from([*OTHERS, ...])), min_size=1, max_size=3),
     st.integers(0, 255),
@@ -77,7 +76,6 @@ def test_ta_own_a_file_changed_anyhow_is_refused_or_played(changes: list[tuple[P
     played(json.dumps(document).encode(), seed)
 
 
-@settings(max_examples=60)
 @given(st.data(), st.integers(0, 255))
 def test_ta_own_a_file_with_values_changed_about_is_refused_or_played(data: st.DataObject, seed: int) -> None:
     document = example()
@@ -90,7 +88,6 @@ def test_ta_own_a_file_with_values_changed_about_is_refused_or_played(data: st.D
     played(json.dumps(document).encode(), seed)
 
 
-@settings(max_examples=60)
 @given(
     st.lists(st.sampled_from([*LAND, None]), min_size=5, max_size=5),
     st.lists(st.sampled_from([*LAND, None]), min_size=5, max_size=5),
@@ -113,7 +110,6 @@ def test_ta_own_the_british_may_start_anywhere_ashore_or_aboard(
     played(json.dumps(document).encode(), seed)
 
 
-@settings(max_examples=100)
 @given(st.data())
 def test_ta_own_a_damaged_file_is_refused_or_played(data: st.DataObject) -> None:
     text = EXAMPLE.read_bytes()

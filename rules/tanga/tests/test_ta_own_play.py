@@ -30,6 +30,8 @@ from .field import h, labels, state_of
 from .test_ta_own_reading import EXAMPLE, example
 
 MOST_STEPS = 400
+FEW = settings.default.max_examples // 5
+"""Examples of a test whose every one is a game begun."""
 
 
 @cache
@@ -254,7 +256,7 @@ LAND = sorted(hex_.label for hex_ in OWN.land)
 COUNTERS = sorted(formation.unit_id(unit) for formation in SCENARIO.formations for unit in formation.units)
 
 
-@settings(max_examples=40)
+@settings(max_examples=FEW)
 @given(
     corrections=st.lists(
         st.tuples(
@@ -352,7 +354,7 @@ def test_ta_own_a_question_about_a_corrected_counter_is_dropped_and_decided_anew
     assert other.british == again.british
 
 
-@settings(max_examples=25)
+@settings(max_examples=FEW)
 @given(st.integers(0, 2**32))
 def test_ta_own_corrections_in_the_middle_of_anything_let_the_game_go_on(seed: int) -> None:
     chance, state = random.Random(seed), begun()
