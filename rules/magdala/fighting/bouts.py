@@ -1,110 +1,186 @@
-"""A round of melee fought with dice, and reckoned beforehand (MM-4.2 to MM-4.5)."""
+"""A round of melee: its single combats fought with dice, and reckoned beforehand (MM-4.2 to MM-4.5)."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
+from math import comb
 
-from rules.core.model import Cite
-from rules.core.odds import Odds, Outcome
+from rules.core.model import Cite, Mark
+from rules.core.odds import Odds, outcomes
 from rules.core.report import Modifier, Step
-from rules.core.wording import likely
+from rules.core.throws import Spread
+from rules.core.wording import counted, likely
 from rules.magdala.model import Attack, MagdalaPlay, MagdalaState, MagdalaUnit
-from rules.magdala.tables import SIDES
+from rules.magdala.tables import SIDES, TABLES, limit, value
 
-from .combats import Bout, Losses, chances, kills, losses
-from .setting_up import CONTACT
-
+CONTACT = Cite(rule="MM-4.2", mark=Mark.RULING)
 COMBATS = Cite(rule="MM-4.3")
+OVERLAPS = Cite(rule="MM-4.4")
 HARDLY = Fraction(1, 200)
 """The least chance of losses that the odds list."""
+Losses = tuple[int, int]
+"""Figures lost by the attacker, and by the defender."""
 
 
-def fought(play: MagdalaPlay, of: Bout) -> Losses:
+@dataclass(frozen=True)
+class Bout:
+    """One round: so many combats, and so many extra ones in which the overlapped unit can only lose.
+
+    The attacker comes first, the defender second, in `fighters` (their ids), `strengths`, and what each `adds`.
+    """
+
+    fighters: tuple[str, str]
+    strengths: Losses
+    round: int
+    touching: int
+    attack: Attack = Attack.FRONT
+    adds: tuple[tuple[Modifier, ...], tuple[Modifier, ...]] = ((), ())
+    overlapped: str = ""
+    extra: int = 0
+    warnings: tuple[str, ...] = ()
+    """What is supposed of the round, and what was said of it that changes nothing."""
+
+    @property
+    def combats(self) -> int:
+        """A third of the figures in contact, to the nearest whole, at least 1 (MM-4.2)."""
+        return combats(self.touching)
+
+    @property
+    def edge(self) -> int:
+        """What the attacker's die gains on the defender's."""
+        ours, theirs = (sum((modifier.value for modifier in adds), Fraction(0)) for adds in self.adds)
+        return int(ours - theirs)
+
+    def enemy_of(self, unit: str) -> str:
+        """The other of the two."""
+        return self.fighters[unit == self.fighters[0]]
+
+    def units(self, state: MagdalaState) -> tuple[MagdalaUnit, MagdalaUnit]:
+        """The attacker and the defender."""
+        return state.unit(self.fighters[0]), state.unit(self.fighters[1])
+
+
+def combats(touching: int) -> int:
+    """A third of the figures in contact, to the nearest whole, at least 1 (MM-4.2)."""
+    return max(1, round(Fraction(touching, limit("figures in contact to a combat"))))
+
+
+def extra_combats(flanks: int, round_: int, spare: int) -> int:
+    """Up to 2 for each overlapped flank in round 1, 4 in round 2 and so on; no more than the enemy has men to spare."""
+    *printed, later = TABLES.charts["overlaps"].rows
+    row, beyond = printed[min(round_, len(printed)) - 1], max(round_ - len(printed), 0)
+    each = value("overlaps", row.label) + beyond * value("overlaps", later.label)
+    return min(flanks * each, max(spare, 0))
+
+
+def kills(ours: int, theirs: int) -> bool:
+    """Whether an adjusted die kills against another: a difference of 2 or more (MM-4.3)."""
+    return ours - theirs >= limit("difference that kills")
+
+
+def fought(play: MagdalaPlay, bout: Bout) -> Losses:
     """Throws every combat, and tells each as it fell: what each side loses."""
-    attacker, defender = play.state.unit(of.attacker), play.state.unit(of.defender)
-    ours = play.throw(of.combats, SIDES, f"{attacker.name}: melee", side=attacker.side)
-    theirs = play.throw(of.combats, SIDES, f"{defender.name}: melee", side=defender.side)
-    pairs = list(zip(ours.dice, theirs.dice, strict=True))
-    won = [(a, d) for a, d in pairs if kills(a + of.edge, d)]
-    lost = [(a, d) for a, d in pairs if kills(d, a + of.edge)]
-    even = [pair for pair in pairs if pair not in won and pair not in lost]
-    groups = ((f"{attacker.name} kills", won), (f"{defender.name} kills", lost), ("indecisive", even))
+    two = bout.units(play.state)
+    ours, theirs = (play.throw(bout.combats, SIDES, f"{unit.name}: melee", side=unit.side) for unit in two)
+    won, lost, even = list[str](), list[str](), list[str]()
+    for a, d in zip(ours.dice, theirs.dice, strict=True):
+        found = won if kills(a + bout.edge, d) else lost if kills(d, a + bout.edge) else even
+        found.append(f"{a}:{d}")
+    groups = ((f"{two[0].name} kills", won), (f"{two[1].name} kills", lost), ("indecisive", even))
+    verdict = "; ".join(f"{what} {len(pairs)} ({', '.join(pairs)})" for what, pairs in groups if pairs)
     play.say(
-        _contact_step(of),
-        Step(text=attacker.name, cite=COMBATS, throws=(ours,), modifiers=of.attacker_adds),
-        Step(text=defender.name, cite=COMBATS, throws=(theirs,), modifiers=of.defender_adds),
-        Step(text="Combats, die against die before adjustment", cite=COMBATS, verdict=_listed(groups)),
+        _contact_step(bout),
+        Step(text=two[0].name, cite=COMBATS, throws=(ours,), modifiers=bout.adds[0]),
+        Step(text=two[1].name, cite=COMBATS, throws=(theirs,), modifiers=bout.adds[1]),
+        Step(text="Combats, die against die before adjustment", cite=COMBATS, verdict=verdict),
     )
-    more = _overlapped(play, of, attacker, defender) if of.extra else (0, 0)
-    return min(len(lost) + more[0], attacker.strength), min(len(won) + more[1], defender.strength)
+    more = _overlapped(play, bout) if bout.extra else 0
+    few = bout.fighters.index(bout.overlapped) if more else 0
+    fallen = [len(lost), len(won)]
+    fallen[few] += more
+    return min(fallen[0], bout.strengths[0]), min(fallen[1], bout.strengths[1])
 
 
-def _contact_step(of: Bout) -> Step:
-    noun = "combat" if of.combats == 1 else "combats"
-    verdict = f"{of.touching} figures in contact, {of.combats} {noun}"
-    where = "" if of.attack is Attack.FRONT else f", in the {of.attack}"
-    return Step(text=f"Round {of.round}{where}", cite=CONTACT, verdict=verdict)
-
-
-def _listed(groups: Iterable[tuple[str, list[Losses]]]) -> str:
-    said = (f"{name} {len(pairs)} ({', '.join(f'{a}:{d}' for a, d in pairs)})" for name, pairs in groups if pairs)
-    return "; ".join(said)
-
-
-def _overlapped(play: MagdalaPlay, of: Bout, attacker: MagdalaUnit, defender: MagdalaUnit) -> Losses:
+def _overlapped(play: MagdalaPlay, bout: Bout) -> int:
     """The extra combats: straight dice, in which the overlapped unit can only lose (MM-4.4)."""
-    few, many = (attacker, defender) if of.overlapped == of.attacker else (defender, attacker)
-    own = play.throw(of.extra, SIDES, f"{few.name}: overlapped", side=few.side)
-    against = play.throw(of.extra, SIDES, f"{many.name}: overlapping", side=many.side)
-    fallen = [(o, a) for o, a in zip(own.dice, against.dice, strict=True) if kills(a, o)]
-    listed = f" ({', '.join(f'{o}:{a}' for o, a in fallen)})" if fallen else ""
-    play.say(
-        Step(
-            text=f"{few.name} is overlapped: {of.extra} extra combats",
-            cite=Cite(rule="MM-4.4"),
-            throws=(own, against),
-            verdict=f"loses {len(fallen)}{listed}",
-        )
-    )
-    return (len(fallen), 0) if few.id == attacker.id else (0, len(fallen))
+    few, many = (play.state.unit(unit) for unit in (bout.overlapped, bout.enemy_of(bout.overlapped)))
+    own = play.throw(bout.extra, SIDES, f"{few.name}: overlapped", side=few.side)
+    against = play.throw(bout.extra, SIDES, f"{many.name}: overlapping", side=many.side)
+    fallen = [f"{o}:{a}" for o, a in zip(own.dice, against.dice, strict=True) if kills(a, o)]
+    listed = f" ({', '.join(fallen)})" if fallen else ""
+    text, verdict = f"{few.name} is overlapped: {bout.extra} extra combats", f"loses {len(fallen)}{listed}"
+    play.say(Step(text=text, cite=OVERLAPS, throws=(own, against), verdict=verdict))
+    return len(fallen)
 
 
-def odds(state: MagdalaState, of: Bout, asker: str) -> Odds:
+def _contact_step(bout: Bout) -> Step:
+    where = "" if bout.attack is Attack.FRONT else f", in the {bout.attack}"
+    verdict = f"{bout.touching} figures in contact, {counted(bout.combats, 'combat')}"
+    return Step(text=f"Round {bout.round}{where}", cite=CONTACT, verdict=verdict)
+
+
+def ways(edge: int) -> tuple[int, int, int]:
+    """Of the 36 ways two dice fall: those in which the attacker falls, the defender falls, and neither does."""
+    pairs = [(a + edge, d) for a in range(1, SIDES + 1) for d in range(1, SIDES + 1)]
+    attacker = sum(kills(d, a) for a, d in pairs)
+    defender = sum(kills(a, d) for a, d in pairs)
+    return attacker, defender, len(pairs) - attacker - defender
+
+
+def losses(bout: Bout) -> Mapping[Losses, int]:
+    """In how many of the ways the dice of a round fall each pair is lost; no side loses more than it has."""
+    count, extra, (us, them) = bout.combats, bout.extra, bout.strengths
+    fallen, killed, neither = ways(bout.edge)
+    straight = ways(0)[0]
+    overlaps = [comb(extra, n) * straight**n * (SIDES**2 - straight) ** (extra - n) for n in range(extra + 1)]
+    ours = bout.overlapped == bout.fighters[0]
+    found: Counter[Losses] = Counter()
+    for a in range(count + 1):
+        for d in range(count - a + 1):
+            weight = comb(count, a) * fallen**a * comb(count - a, d) * killed**d * neither ** (count - a - d)
+            for more, times in enumerate(overlaps):
+                found[min(a + more * ours, us), min(d + more * (not ours), them)] += weight * times
+    return found
+
+
+def odds(state: MagdalaState, bout: Bout, asker: str) -> Odds:
     """Who wins the round, and by how many kills, seen from `asker` (a unit's id)."""
-    attacker, defender = state.unit(of.attacker), state.unit(of.defender)
-    mine = 0 if asker == of.attacker else 1
-    unit, enemy = (attacker, defender) if mine == 0 else (defender, attacker)
-    falls = losses(of)
-    margins = chances(falls, lambda lost: lost[1 - mine] - lost[mine])
-
-    def share(holds: Callable[[int], bool]) -> Fraction:
-        return sum((chance for margin, chance in margins.items() if holds(margin)), Fraction(0))
-
+    two = bout.units(state)
+    mine = bout.fighters.index(asker)
+    unit, enemy = two[mine], two[1 - mine]
+    falls = losses(bout)
+    margins = _chances(falls, lambda lost: lost[1 - mine] - lost[mine])
+    ends = {1: (f"{unit.name}: wins the round", True), 0: ("even: the melee goes on", None)}
+    worst = (f"{enemy.name}: wins the round", False)
     return Odds(
-        question=f"{unit.name} against {enemy.name}, round {of.round}",
+        question=f"{unit.name} against {enemy.name}, round {bout.round}",
         steps=(
-            _contact_step(of),
-            _adds_step(attacker, of.attacker_adds),
-            _adds_step(defender, of.defender_adds),
-            _losses_step(attacker, chances(falls, lambda lost: lost[0])),
-            _losses_step(defender, chances(falls, lambda lost: lost[1])),
+            _contact_step(bout),
+            *(
+                Step(text=each.name, cite=COMBATS, modifiers=adds, verdict="" if adds else "no adjustment")
+                for each, adds in zip(two, bout.adds, strict=True)
+            ),
+            _losses_step(two[0], _chances(falls, lambda lost: lost[0])),
+            _losses_step(two[1], _chances(falls, lambda lost: lost[1])),
         ),
-        outcomes=(
-            Outcome(label=f"{unit.name}: wins the round", chance=share(lambda margin: margin > 0), good=True),
-            Outcome(label="even: the melee goes on", chance=share(lambda margin: margin == 0)),
-            Outcome(label=f"{enemy.name}: wins the round", chance=share(lambda margin: margin < 0), good=False),
-        ),
-        spread=tuple(margins.items()),
+        outcomes=outcomes(reversed(margins), lambda margin: ends.get(min(margin, 1), worst)),
+        spread=margins,
         spread_of="kills more than it suffers",
         pass_from=1,
-        warnings=of.warnings,
+        warnings=bout.warnings,
     )
 
 
-def _adds_step(unit: MagdalaUnit, adds: tuple[Modifier, ...]) -> Step:
-    return Step(text=unit.name, cite=COMBATS, modifiers=adds, verdict="" if adds else "no adjustment")
+def _chances(falls: Mapping[Losses, int], of: Callable[[Losses], int]) -> Spread:
+    """The exact chance of each number that `of` reads from the losses, in order."""
+    throws, found = sum(falls.values()), Counter[int]()
+    for lost, weight in falls.items():
+        found[of(lost)] += weight
+    return tuple((number, Fraction(weight, throws)) for number, weight in sorted(found.items()) if weight)
 
 
-def _losses_step(unit: MagdalaUnit, figures: Mapping[int, Fraction]) -> Step:
+def _losses_step(unit: MagdalaUnit, figures: Spread) -> Step:
     """The chance of each number of figures lost, the hardly possible ones left out."""
-    listed = ", ".join(f"{lost}: {likely(chance)}" for lost, chance in figures.items() if chance >= HARDLY)
+    listed = ", ".join(f"{lost}: {likely(chance)}" for lost, chance in figures if chance >= HARDLY)
     return Step(text=f"{unit.name}: loses", cite=COMBATS, verdict=listed)

@@ -1,7 +1,7 @@
 """Melee: contact, the defender's fire, and a round of single combats (MM-4)."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from pydantic import Field
@@ -26,37 +26,37 @@ from rules.magdala.orders import find, own_turn, under_command
 from rules.magdala.placement import base, touching
 from rules.magdala.stored_prompts import MOVES, SETTLE_FIRST, call_for, forget, prompts_of, still_owes
 
-from . import bouts, setting_up
-from .combats import AGAINST_WORKS, Bout, Losses
+from . import bouts
+from .bouts import Bout, Losses
 from .contact import ROUTED, contact
+from .setting_up import AGAINST_WORKS, MELEE_WORDS, OVERLAPPED, ROUNDS, Facing
+
+MELEE_RULE, MEETING = Cite(rule="MM-4"), Cite(rule="MM-4.1")
+GOES_ON, LED = Cite(rule="MM-4.5", mark=Mark.RULING), Cite(rule="MM-6", mark=Mark.RULING)
 
 
 class Melee(Action):
     """One round of melee between `unit` and `target`; `contact` figures touch, where positions do not tell."""
 
     kind: ClassVar[str] = "melee"
-    circumstance_names: ClassVar[tuple[str, ...]] = (*setting_up.MELEE_WORDS, AGAINST_WORKS, UMPIRES_CALL)
+    circumstance_names: ClassVar[tuple[str, ...]] = (*MELEE_WORDS, UMPIRES_CALL)
 
     target: str | None = None
     contact: int | None = Field(default=None, ge=1)
 
 
 @dataclass(frozen=True)
-class Meeting:
-    """Contact made by hand: where it meets the enemy, and whether the defender's fire is past."""
-
-    attack: Attack
-    past: bool
-
-
-@dataclass(frozen=True)
 class MeleePlan:
-    """The two who fight, their meeting if they were not in melee, and the round unless fire comes before it."""
+    """The two who fight, and the round, unless fire comes before it.
+
+    Of contact made by hand, where it meets the enemy (`attack`), and whether the defender's fire is past.
+    """
 
     unit: str
     target: str
-    meeting: Meeting | None
-    bout: Bout | None
+    attack: Attack | None
+    past: bool
+    bout: Bout | None = None
 
 
 class MeleeType(MagdalaType[Melee, MeleePlan]):
@@ -75,9 +75,9 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
         goes_on = target.id in (enemy.id for enemy in in_contact(state, unit.id))
         works = {unit.works, target.works} if goes_on else {target.works}
         return (
-            *setting_up.ROUNDS,
+            *ROUNDS,
             *((FLANK, REAR) if placed or goes_on else ()),
-            *(setting_up.OVERLAPPED if placed else ()),
+            *(OVERLAPPED if placed else ()),
             *(() if works & {*BREASTWORKS} else (AGAINST_WORKS,)),
         )
 
@@ -88,12 +88,17 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
     def plan(self, state: MagdalaState, action: Melee, *, supposing: bool = False) -> MeleePlan:
         """The round, or the meeting before it. Raises Refused before any die."""
         unit, target = _two(state, action)
-        meeting = _meeting(state, action, unit, target)
+        said, attack = action.circumstances, _met_by_hand(state, action, unit, target)
+        plan = MeleePlan(unit.id, target.id, attack, past=UMPIRES_CALL in said)
         met = Play(state, NoDice())
-        _meet(met, unit.id, target.id, meeting)
-        first = _first_fire(met.state, unit, target) is not None
-        bout = _bout(met.state, action, unit.id, target.id) if supposing or not first else None
-        return MeleePlan(unit.id, target.id, meeting, bout)
+        _meet(met, plan)
+        if _first_fire(met.state, unit, target) is not None and not supposing:
+            return plan
+        attacker, defender = roles(met.state.unit(unit.id), met.state.unit(target.id))
+        if defender.id in attacker.this_turn.fought_with:
+            why = f"{attacker.name} and {defender.name} have fought this turn. The melee goes on next turn."
+            raise Refused(why, GOES_ON)
+        return replace(plan, bout=Facing(met.state, attacker, defender, said, action.contact).bout(unit.id))
 
     def label(self, state: MagdalaState, plan: MeleePlan) -> str:
         """`Berkshires fights Hadendowa: 61%` to win the round."""
@@ -106,14 +111,15 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
 
     def resolve(self, play: MagdalaPlay, plan: MeleePlan) -> None:
         """They meet, if they had not, and fight the round; whoever lost more tests its morale."""
-        _meet(play, plan.unit, plan.target, plan.meeting)
-        unit, target = play.state.unit(plan.unit), play.state.unit(plan.target)
-        bout = plan.bout
+        _meet(play, plan)
+        unit, target, bout = play.state.unit(plan.unit), play.state.unit(plan.target), plan.bout
         if bout is None:
             conclude(play, f"{unit.name} meets {target.name}", unit.id, target.id)
             return
         lost = bouts.fought(play, bout)
-        result = _result(play.state, bout, lost)
+        better = bout.units(play.state)[lost[0] > lost[1]].name
+        even = f"{lost[0]} all" if lost[0] else "no losses"
+        result = even if lost[0] == lost[1] else f"{better} has the better of it, {max(lost)} to {min(lost)}"
         _settle(play, bout, lost)
         headline = f"{unit.name} against {target.name}, round {bout.round}: {result}"
         conclude(play, headline, unit.id, target.id, warnings=bout.warnings)
@@ -131,28 +137,22 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
 
 
 def _two(state: MagdalaState, action: Melee) -> tuple[MagdalaUnit, MagdalaUnit]:
-    """The two who fight. Raises Refused."""
+    """The two who fight, neither of whom owes anything before but moves of its own turn. Raises Refused."""
     unit = find(state, action.unit)
     target = find(state, action.target or unit.melee_with, "target")
     if unit.side == target.side:
-        raise Refused(f"{unit.name} and {target.name} are on the same side. Choose an enemy.", Cite(rule="MM-4"))
-    leader = next((each for each in (unit, target) if each.troop in LEADERS), None)
-    if leader is not None:
-        rule = Cite(rule="MM-6", mark=Mark.RULING)
-        raise Refused(f"{leader.name} does not fight alone: name the unit he is with.", rule)
-    _nothing_comes_first(state, unit, target)
-    return unit, target
-
-
-def _nothing_comes_first(state: MagdalaState, one: MagdalaUnit, other: MagdalaUnit) -> None:
-    """Neither owes anything before they fight, but moves of their own turn. Raises Refused."""
-    fire = _first_fire(state, one, other)
+        raise Refused(f"{unit.name} and {target.name} are on the same side. Choose an enemy.", MELEE_RULE)
+    for each in (unit, target):
+        if each.troop in LEADERS:
+            raise Refused(f"{each.name} does not fight alone: name the unit he is with.", LED)
+    fire = _first_fire(state, unit, target)
     if fire is not None:
-        why = f"The defender's fire comes first: fire, or decline, before {one.name} fights {other.name}."
-        raise Refused(why, Cite(rule="MM-4.1"), keys=(fire.key,))
-    for prompt in (*prompts_of(state, one.id, *SETTLE_FIRST), *prompts_of(state, other.id, *SETTLE_FIRST)):
+        why = f"The defender's fire comes first: fire, or decline, before {unit.name} fights {target.name}."
+        raise Refused(why, MEETING, keys=(fire.key,))
+    for prompt in (*prompts_of(state, unit.id, *SETTLE_FIRST), *prompts_of(state, target.id, *SETTLE_FIRST)):
         if prompt.test not in MOVES:
             raise still_owes(state, prompt, Cite(rule="MM-5"))
+    return unit, target
 
 
 def _first_fire(state: MagdalaState, one: MagdalaUnit, other: MagdalaUnit) -> StoredPrompt | None:
@@ -162,113 +162,67 @@ def _first_fire(state: MagdalaState, one: MagdalaUnit, other: MagdalaUnit) -> St
     return next(fires, None)
 
 
-def _in_melee(unit: MagdalaUnit, target: MagdalaUnit) -> bool:
-    return target.id == unit.melee_with or unit.id == target.melee_with
-
-
-def _meeting(state: MagdalaState, action: Melee, unit: MagdalaUnit, target: MagdalaUnit) -> Meeting | None:
-    """Contact made by hand, where the table does not know it, or found by touching; None of those who fight already.
+def _met_by_hand(state: MagdalaState, action: Melee, unit: MagdalaUnit, target: MagdalaUnit) -> Attack | None:
+    """Where a contact that the table does not know, or found by touching, meets the enemy; None of who fight already.
 
     Raises Refused without contact.
     """
-    if _in_melee(unit, target):
+    if target.id == unit.melee_with or unit.id == target.melee_with:
         return None
     if touching(unit, target) is False:
-        raise Refused(f"{unit.name} does not touch {target.name}. Move into contact first.", Cite(rule="MM-4.1"))
+        raise Refused(f"{unit.name} does not touch {target.name}. Move into contact first.", MEETING)
     if unit.melee_with is not None:
-        raise Refused(
-            f"{unit.name} is in melee with {state.unit(unit.melee_with).name}; that one goes on first.",
-            Cite(rule="MM-4.5", mark=Mark.RULING),
-        )
+        other = state.unit(unit.melee_with).name
+        raise Refused(f"{unit.name} is in melee with {other}; that one goes on first.", GOES_ON)
     if not is_fighter(unit):
-        raise Refused(f"{unit.name} attacks nobody. Name the enemy's unit, and this as its target.", Cite(rule="MM-4"))
+        raise Refused(f"{unit.name} attacks nobody. Name the enemy's unit, and this as its target.", MELEE_RULE)
     if target.morale is Morale.ROUTED:
         raise Refused(f"{target.name} is in rout. Move into it, or pursue, to ride it down.", ROUTED)
-    attack = _attack(state, action, unit, target)
-    if UMPIRES_CALL in action.circumstances:
-        return Meeting(attack, past=True)
-    own_turn(state, unit)
-    under_command(state, unit)
-    if unit.morale in HELD:
-        raise Refused(f"{unit.name} is {unit.morale}: it attacks nobody until it may go on.", Cite(rule="MM-5.7"))
-    return Meeting(attack, past=False)
-
-
-def _meet(play: MagdalaPlay, unit: str, target: str, meeting: Meeting | None) -> None:
-    """They come into contact, if they were not, the defender's fire past or still to come."""
-    if meeting is None:
-        return
-    if meeting.past:
-        met = engage(play.state, unit, target, meeting.attack)
-        play.state = forget(forget(met, unit, MOVES), target, MOVES)
-    else:
-        contact(play, unit, target, play.state.unit(unit).this_turn.moved, meeting.attack)
-
-
-def _attack(state: MagdalaState, action: Melee, unit: MagdalaUnit, target: MagdalaUnit) -> Attack:
-    """Where a melee made by hand meets the enemy: as it is said, else as the bases stand."""
+    if UMPIRES_CALL not in action.circumstances:
+        own_turn(state, unit)
+        under_command(state, unit)
+        if unit.morale in HELD:
+            raise Refused(f"{unit.name} is {unit.morale}: it attacks nobody until it may go on.", Cite(rule="MM-5.7"))
     here = base(unit)
     return said_to_be(action.circumstances) or (meets(state, target, here, here) if here else Attack.FRONT)
 
 
-def _bout(state: MagdalaState, action: Melee, unit_id: str, target_id: str) -> Bout:
-    """The round to be fought. Raises Refused when it has been fought this turn."""
-    attacker, defender = roles(state.unit(unit_id), state.unit(target_id))
-    if defender.id in attacker.this_turn.fought_with:
-        raise Refused(
-            f"{attacker.name} and {defender.name} have fought this turn. The melee goes on next turn.",
-            Cite(rule="MM-4.5", mark=Mark.RULING),
-        )
-    return setting_up.bout(state, attacker, defender, action.circumstances, action.contact, unit_id)
+def _meet(play: MagdalaPlay, plan: MeleePlan) -> None:
+    """They come into contact, if they were not, the defender's fire past or still to come."""
+    if plan.attack is None:
+        return
+    if plan.past:
+        met = engage(play.state, plan.unit, plan.target, plan.attack)
+        play.state = forget(forget(met, plan.unit, MOVES), plan.target, MOVES)
+    else:
+        contact(play, plan.unit, plan.target, play.state.unit(plan.unit).this_turn.moved, plan.attack)
 
 
 def _settle(play: MagdalaPlay, bout: Bout, lost: Losses) -> None:
-    """Both sides take their losses at once; who lost more tests its morale, and the melee goes on (MM-4.5)."""
-    loser = beaten(bout, lost)
-    for unit in (bout.attacker, bout.defender):
-        _count_round(play, bout, unit, loses=unit == loser)
-    inflict(play, bout.attacker, lost[0], bout.defender, How.MELEE)
-    inflict(play, bout.defender, lost[1], bout.attacker, How.MELEE)
-    still_there = all(play.state.unit(unit).on_table for unit in (bout.attacker, bout.defender))
-    if loser is not None and still_there and is_fighter(play.state.unit(loser)):
-        in_a_row = play.state.unit(loser).melee_lost_in_a_row
-        victor = _enemy(bout, loser)
-        play.state = call_for(play.state, loser, Test.MELEE_LOST, by=victor, lost_in_a_row=in_a_row)
-
-
-def beaten(bout: Bout, lost: Losses) -> str | None:
-    """The overall loser of a round: the side that suffered more kills (ruling); None of equals."""
-    if lost[0] == lost[1]:
-        return None
-    return bout.attacker if lost[0] > lost[1] else bout.defender
-
-
-def _enemy(bout: Bout, unit: str) -> str:
-    return bout.defender if unit == bout.attacker else bout.attacker
+    """Both sides take their losses at once; who lost more (ruling) tests its morale, and the melee goes on (MM-4.5)."""
+    attacker, defender = bout.fighters
+    _count_round(play, bout, attacker, loses=lost[0] > lost[1])
+    _count_round(play, bout, defender, loses=lost[1] > lost[0])
+    inflict(play, attacker, lost[0], defender, How.MELEE)
+    inflict(play, defender, lost[1], attacker, How.MELEE)
+    loser = bout.units(play.state)[lost[1] > lost[0]]
+    still_there = all(unit.on_table for unit in bout.units(play.state))
+    if lost[0] != lost[1] and still_there and is_fighter(loser):
+        victor, in_a_row = bout.enemy_of(loser.id), loser.melee_lost_in_a_row
+        play.state = call_for(play.state, loser.id, Test.MELEE_LOST, by=victor, lost_in_a_row=in_a_row)
 
 
 def _count_round(play: MagdalaPlay, bout: Bout, unit_id: str, *, loses: bool) -> None:
     """The round counts for a unit; a turn in which one or more are lost counts once (ruling)."""
-    unit, enemy = play.state.unit(unit_id), _enemy(bout, unit_id)
+    unit, enemy = play.state.unit(unit_id), bout.enemy_of(unit_id)
     memory = unit.this_turn
-    fought = {
-        "fought": True,
-        "fought_with": (*memory.fought_with, enemy),
-        "lost_round": memory.lost_round or loses,
-    }
+    fought = {"fought": True, "fought_with": (*memory.fought_with, enemy), "lost_round": memory.lost_round or loses}
     play.change(
         unit_id,
         melee_round=bout.round + 1 if unit.melee_with == enemy else unit.melee_round,
         melee_lost_in_a_row=unit.melee_lost_in_a_row + (loses and not memory.lost_round),
         this_turn=memory.model_copy(update=fought),
     )
-
-
-def _result(state: MagdalaState, bout: Bout, lost: Losses) -> str:
-    loser = beaten(bout, lost)
-    if loser is None:
-        return f"{lost[0]} all" if lost[0] else "no losses"
-    return f"{state.unit(_enemy(bout, loser)).name} has the better of it, {max(lost)} to {min(lost)}"
 
 
 MELEE = MeleeType()

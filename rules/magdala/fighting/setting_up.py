@@ -1,128 +1,167 @@
-"""A round of melee as it stands before the dice: set up from the table, or as it is said (MM-4.2, MM-4.4)."""
+"""A round of melee as it stands before the dice: set up from the table, or as it is said (MM-4.2 to MM-4.4)."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
-from rules.core.model import Cite, Mark
+from rules.core.model import Cite
+from rules.core.report import Modifier
 from rules.core.ruleset import Refused
+from rules.core.tabletop.table import Base, extent, within
+from rules.magdala.arms import BREASTWORKS, is_british_cavalry, is_british_infantry, is_fighter
 from rules.magdala.attack import FLANK, REAR, figures_touching, most_touching, placed, said_to_be
-from rules.magdala.model import Attack, MagdalaState, MagdalaUnit
+from rules.magdala.engagement import melee_of
+from rules.magdala.model import Attack, MagdalaState, MagdalaUnit, Morale, Nation, Troop
+from rules.magdala.placement import base
+from rules.magdala.tables import TABLES
 
-from .combats import Bout, adjustments, combats, extra_combats
-from .facing_off import figures_in_melee, flanks_overlapped, outnumbered
+from .bouts import CONTACT, OVERLAPS, Bout, combats, extra_combats
 
 OVERLAPPED = {"overlapped one flank": 1, "overlapped both flanks": 2}
 ROUNDS = {"second round": 2, "third round": 3, "fourth round": 4}
-FOR_TARGET = {"target +1": "umpire +1", "target -1": "umpire -1"}
 FOR_UNIT = ("umpire +1", "umpire -1")
-MELEE_WORDS = (FLANK, REAR, *OVERLAPPED, *ROUNDS, *FOR_UNIT, *FOR_TARGET)
-CONTACT = Cite(rule="MM-4.2", mark=Mark.RULING)
+FOR_TARGET = {"target +1": "umpire +1", "target -1": "umpire -1"}
+AGAINST_WORKS = "against fieldworks"
+MELEE_WORDS = (FLANK, REAR, *OVERLAPPED, *ROUNDS, *FOR_UNIT, *FOR_TARGET, AGAINST_WORKS)
+NOT_FORMED = (Morale.RETREATING, Morale.ROUTED, Morale.PURSUING)
 
 
-def bout(
-    state: MagdalaState,
-    attacker: MagdalaUnit,
-    defender: MagdalaUnit,
-    said: tuple[str, ...],
-    contact: int | None,
-    speaker: str,
-) -> Bout:
-    """The round as it stands; the umpire's adjustments are for `speaker` (a unit's id) and for its target.
+@dataclass(frozen=True)
+class Facing:
+    """An attacker and a defender in melee, what is said of it, and how many figures touch, if that is counted."""
 
-    Raises Refused on more figures in contact than there are, or an overlap of a unit that is not outnumbered.
-    """
-    round_ = max(attacker.melee_round, *(number for word, number in ROUNDS.items() if word in said), 1)
-    attack = Attack.FRONT if defender.in_square else said_to_be(said) or attacker.melee_attack
-    touching = _touching(state, attacker, defender, attack, contact)
-    few, flanks = _overlap(state, attacker, defender, said, attack)
-    many = defender if few is not None and few.id == attacker.id else attacker
-    spare = many.strength - touching
-    ours, theirs = _words(said, attacker.id == speaker), _words(said, defender.id == speaker)
-    return Bout(
-        attacker=attacker.id,
-        defender=defender.id,
-        strengths=(attacker.strength, defender.strength),
-        round=round_,
-        attack=attack,
-        touching=touching,
-        combats=combats(touching),
-        attacker_adds=adjustments(state, attacker, defender, True, round_, ours),
-        defender_adds=adjustments(state, defender, attacker, False, round_, theirs),
-        overlapped=few.id if few is not None and flanks else "",
-        extra=extra_combats(flanks, round_, spare) if few is not None else 0,
-        warnings=tuple(_warnings(state, attacker, defender, said, attack, contact)),
-    )
+    state: MagdalaState
+    attacker: MagdalaUnit
+    defender: MagdalaUnit
+    said: tuple[str, ...] = ()
+    contact: int | None = None
 
+    def bout(self, speaker: str) -> Bout:
+        """The round as it stands; the umpire's adjustments are for `speaker` (a unit's id) and for its target.
 
-def _warnings(
-    state: MagdalaState,
-    attacker: MagdalaUnit,
-    defender: MagdalaUnit,
-    said: tuple[str, ...],
-    attack: Attack,
-    contact: int | None,
-) -> Iterable[str]:
-    """What is supposed of the figures in contact, and a word for the attack that changes nothing (MM-4.2)."""
-    if contact is None and attack is not Attack.FRONT and not placed(attacker, defender):
-        taken = f"the {attack} of {defender.name} is taken to touch as far as the front of {attacker.name} reaches"
-        yield f"Places are unknown, so {taken} ({CONTACT}). Say “contact” if fewer or more do."
-    word = next((word for word in said if word in (FLANK, REAR)), None)
-    idle = _idle(state, attacker, defender, said, attack, contact) if word else ""
-    if idle:
-        yield f"“{word}” changes nothing here: {idle} ({CONTACT})."
+        Raises Refused on more figures in contact than there are, or an overlap of a unit that is not outnumbered.
+        """
+        attacker, defender = self.attacker, self.defender
+        round_ = max(attacker.melee_round, *(number for word, number in ROUNDS.items() if word in self.said), 1)
+        attack = Attack.FRONT if defender.in_square else said_to_be(self.said) or attacker.melee_attack
+        most = self._most(attack)
+        if (self.contact or 0) > most:
+            raise Refused(f"At most {most} figures can be in contact here. Count again.", Cite(rule="MM-4.2"))
+        touching = self.contact or self._touching(attack)
+        few, flanks = self._overlap(attack)
+        spare = (defender if few == attacker.id else attacker).strength - touching
+        return Bout(
+            fighters=(attacker.id, defender.id),
+            strengths=(attacker.strength, defender.strength),
+            round=round_,
+            attack=attack,
+            touching=touching,
+            adds=(self._adds(attacker, defender, round_, speaker), self._adds(defender, attacker, round_, speaker)),
+            overlapped=few if flanks else "",
+            extra=extra_combats(flanks, round_, spare),
+            warnings=tuple(self._warnings(attack)),
+        )
 
+    def _adds(self, unit: MagdalaUnit, enemy: MagdalaUnit, round_: int, speaker: str) -> tuple[Modifier, ...]:
+        """What a unit adds to each of its dice against that enemy (MM-4.3, MM-7)."""
+        works = unit is self.attacker and (enemy.works in BREASTWORKS or AGAINST_WORKS in self.said)
+        favour, against = FOR_UNIT if unit.id == speaker else FOR_TARGET
+        rows = {
+            "British infantry": is_british_infantry(unit),
+            "regular cavalry": unit.troop is Troop.REGULAR_CAVALRY,
+            "Zulus or Mahdists": unit.nation in (Nation.ZULU, Nation.MAHDIST) and not is_british_cavalry(enemy),
+            "fierce": unit.fierce,
+            "lancers, first round": unit.lancer and round_ == 1 and self.state.options.lancer_bonus,
+            "attacking field defences": works,
+            "umpire in its favour": favour in self.said,
+            "umpire against it": against in self.said,
+        }
+        return TABLES.adjustments("melee-adjustments", rows)
 
-def _idle(
-    state: MagdalaState,
-    attacker: MagdalaUnit,
-    defender: MagdalaUnit,
-    said: tuple[str, ...],
-    attack: Attack,
-    contact: int | None,
-) -> str:
-    """Why it makes no difference that the attack is in flank or rear; empty where it does."""
-    if defender.in_square:
-        return "a square has neither flank nor rear"
-    if _overlap(state, attacker, defender, said, attack) != _overlap(state, attacker, defender, said, Attack.FRONT):
-        return ""
-    if contact is not None:
-        within = contact <= most_touching(state, attacker, defender, Attack.FRONT)
-        return "the figures in contact are given" if within else ""
-    here, in_front = (figures_touching(state, attacker, defender, each) for each in (attack, Attack.FRONT))
-    return "as many combats as in front" if combats(here) == combats(in_front) else ""
+    def _most(self, attack: Attack) -> int:
+        return most_touching(self.state, self.attacker, self.defender, attack)
 
+    def _touching(self, attack: Attack) -> int:
+        return figures_touching(self.state, self.attacker, self.defender, attack)
 
-def _words(said: tuple[str, ...], speaks: bool) -> tuple[str, ...]:
-    """What is said of one of the two: the umpire's adjustments are for the unit named, or for its target."""
-    common = (word for word in said if word not in FOR_TARGET and word not in FOR_UNIT)
-    own = (word for word in said if word in FOR_UNIT)
-    other = (FOR_TARGET[word] for word in said if word in FOR_TARGET)
-    return (*common, *(own if speaks else other))
+    def _overlap(self, attack: Attack) -> tuple[str, int]:
+        """The outnumbered unit, if either is, and how many of its flanks are overlapped (MM-4.4)."""
+        few = outnumbered(self.state, self.attacker, self.defender)
+        told = max((flanks for word, flanks in OVERLAPPED.items() if word in self.said), default=None)
+        if few is None and told:
+            ours, theirs = figures_in_melee(self.state, self.attacker, self.defender)
+            raise Refused(f"Neither is outnumbered, {ours} figures against {theirs}: none is overlapped.", OVERLAPS)
+        if few is None or told is not None or attack is not Attack.FRONT:
+            return few.id if few else "", told or 0
+        many = self.defender if few.id == self.attacker.id else self.attacker
+        return few.id, flanks_overlapped(self.state, few, many) or 0
 
-
-def _touching(
-    state: MagdalaState, attacker: MagdalaUnit, defender: MagdalaUnit, attack: Attack, contact: int | None
-) -> int:
-    most = most_touching(state, attacker, defender, attack)
-    if contact is not None and contact > most:
-        raise Refused(f"At most {most} figures can be in contact here. Count again.", Cite(rule="MM-4.2"))
-    return contact or figures_touching(state, attacker, defender, attack)
-
-
-def _overlap(
-    state: MagdalaState, attacker: MagdalaUnit, defender: MagdalaUnit, said: tuple[str, ...], attack: Attack
-) -> tuple[MagdalaUnit | None, int]:
-    """The outnumbered unit, and how many of its flanks are overlapped (MM-4.4)."""
-    few = outnumbered(state, attacker, defender)
-    told = max((flanks for word, flanks in OVERLAPPED.items() if word in said), default=None)
-    if few is None:
-        if told:
-            ours, theirs = figures_in_melee(state, attacker, defender)
-            raise Refused(
-                f"Neither is outnumbered, {ours} figures against {theirs}: none is overlapped.", Cite(rule="MM-4.4")
+    def _warnings(self, attack: Attack) -> Iterable[str]:
+        """What is supposed of the figures in contact, and a word for the attack that changes nothing (MM-4.2)."""
+        if self.contact is None and attack is not Attack.FRONT and not placed(self.attacker, self.defender):
+            names = (
+                f"the {attack} of {self.defender.name} is taken to touch as far as the front of {self.attacker.name}"
             )
-        return None, 0
-    if told is not None:
-        return few, told
-    many = defender if few.id == attacker.id else attacker
-    in_front = attack is Attack.FRONT
-    return few, (flanks_overlapped(state, few, many) or 0) if in_front else 0
+            yield f"Places are unknown, so {names} reaches ({CONTACT}). Say “contact” if fewer or more do."
+        word = next((word for word in self.said if word in (FLANK, REAR)), None)
+        idle = self._idle(attack) if word else ""
+        if idle:
+            yield f"“{word}” changes nothing here: {idle} ({CONTACT})."
+
+    def _idle(self, attack: Attack) -> str:
+        """Why it makes no difference that the attack is in flank or rear; empty where it does."""
+        if self.defender.in_square:
+            return "a square has neither flank nor rear"
+        if self._overlap(attack) != self._overlap(Attack.FRONT):
+            return ""
+        if self.contact is not None:
+            return "the figures in contact are given" if self.contact <= self._most(Attack.FRONT) else ""
+        same = combats(self._touching(attack)) == combats(self._touching(Attack.FRONT))
+        return "as many combats as in front" if same else ""
+
+
+def figures_in_melee(state: MagdalaState, one: MagdalaUnit, other: MagdalaUnit) -> tuple[int, int]:
+    """Figures of either side in the whole melee of two units, all in contact with them and so on (ruling)."""
+    all_ = {each.id: each for unit in (one, other) for each in melee_of(state, unit.id)}.values()
+    ours = sum(each.strength for each in all_ if each.side == one.side)
+    return ours, sum(each.strength for each in all_ if each.side != one.side)
+
+
+def outnumbered(state: MagdalaState, one: MagdalaUnit, other: MagdalaUnit) -> MagdalaUnit | None:
+    """Which of two is of the side with fewer figures in their melee, if either."""
+    ours, theirs = figures_in_melee(state, one, other)
+    return None if ours == theirs else one if ours < theirs else other
+
+
+def flanks_overlapped(state: MagdalaState, few: MagdalaUnit, many: MagdalaUnit) -> int | None:
+    """How many flanks of `few` this enemy's front reaches beyond, past any friends beside it; None without positions.
+
+    Of several enemies each overlaps the flank that it reaches beyond itself.
+    """
+    here, there = base(few), base(many)
+    if here is None or there is None:
+        return None
+    front = here.facing + 90
+    left, right = extent(here, front)
+    low, high = extent(there, front)
+    covered = sorted(extent(friend, front) for friend in _beside(state, few, here))
+    beyond = ((low, min(high, left)), (max(low, right), high))
+    return sum(_uncovered(start, end, covered) >= state.options.overlap_by for start, end in beyond)
+
+
+def _beside(state: MagdalaState, unit: MagdalaUnit, here: Base) -> Iterable[Base]:
+    """Formed friends near enough to cover a flank (ruling)."""
+    for friend in state.of_side(unit.side):
+        there = base(friend)
+        stands = is_fighter(friend) and friend.morale not in NOT_FORMED and friend.id != unit.id
+        if there is not None and stands and within(here, there, state.options.covers_flank):
+            yield there
+
+
+def _uncovered(low: float, high: float, covered: Iterable[tuple[float, float]]) -> float:
+    """Inches between two points along a front that no friend stands on."""
+    free, at = max(high - low, 0.0), low
+    for start, end in covered:
+        begins, ends = max(start, at), min(end, high)
+        if ends > begins:
+            free, at = free - (ends - begins), ends
+    return free

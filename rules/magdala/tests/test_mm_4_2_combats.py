@@ -6,7 +6,7 @@ from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
 from rules.magdala.attack import figures_touching
 from rules.magdala.fighting.melee import MELEE, Melee
-from rules.magdala.fighting.setting_up import bout
+from rules.magdala.fighting.setting_up import Facing
 from rules.magdala.model import Attack, MagdalaState, MagdalaUnit, Order
 from rules.magdala.moving.marching import Move
 from rules.magdala.moving.movement import MOVE
@@ -35,7 +35,7 @@ def charge(at: tuple[float, float], enemy: MagdalaUnit, figures: int = 30, **mor
 
 
 def combats(state: MagdalaState, *said: str, contact: int | None = None) -> int:
-    return bout(state, state.unit("a"), state.unit("b"), said, contact, "a").combats
+    return Facing(state, state.unit("a"), state.unit("b"), said, contact).bout("a").combats
 
 
 def in_words(one: MagdalaUnit, other: MagdalaUnit, *said: str, contact: int | None = None, **more: object) -> str:

@@ -6,9 +6,8 @@ from rules.core.report import Report
 from rules.core.tabletop.battle import Place
 from rules.magdala.bases import size
 from rules.magdala.engagement import engage
-from rules.magdala.fighting.facing_off import figures_in_melee, outnumbered
 from rules.magdala.fighting.melee import MELEE, Melee
-from rules.magdala.fighting.setting_up import bout
+from rules.magdala.fighting.setting_up import Facing, figures_in_melee, outnumbered
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale
 
 from .field import BLUE, dice, field, lines, unit
@@ -39,7 +38,7 @@ def attacked(attackers: tuple[MagdalaUnit, ...], *defenders: MagdalaUnit) -> Mag
 
 
 def extra(state: MagdalaState, by: str) -> tuple[str, int]:
-    fought = bout(state, state.unit(by), state.unit("d"), (), None, by)
+    fought = Facing(state, state.unit(by), state.unit("d")).bout(by)
     return fought.overlapped, fought.extra
 
 

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
 from rules.magdala.engagement import engaged, pairs
-from rules.magdala.fighting.combats import Bout, combats, extra_combats, losses, ways
+from rules.magdala.fighting.bouts import Bout, combats, extra_combats, losses, ways
 from rules.magdala.fighting.contact import contact
-from rules.magdala.fighting.facing_off import flanks_overlapped
 from rules.magdala.fighting.melee import MELEE, Melee
+from rules.magdala.fighting.setting_up import flanks_overlapped
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Works
 from rules.magdala.model import Test as Owes
 from rules.magdala.morale.generals import DECLINE, Decline
@@ -280,12 +280,8 @@ sizes = st.integers(1, 30)
 @given(ours=sizes, theirs=sizes, touching=sizes)
 def test_mm_4_equals_have_equal_chances(ours: int, theirs: int, touching: int) -> None:
     one, other = spears(figures=ours), spears("b", BLUE, figures=theirs)
-    weights = losses(
-        Bout("a", "b", (one.strength, other.strength), round=1, touching=touching, combats=combats(touching))
-    )
-    mirrored = losses(
-        Bout("b", "a", (other.strength, one.strength), round=1, touching=touching, combats=combats(touching))
-    )
+    weights = losses(Bout(("a", "b"), (one.strength, other.strength), round=1, touching=touching))
+    mirrored = losses(Bout(("b", "a"), (other.strength, one.strength), round=1, touching=touching))
     assert sum(weights.values()) == 36 ** combats(touching)
     assert all(mirrored[(b, a)] == weight for (a, b), weight in weights.items())
     assert all(a <= ours and b <= theirs for a, b in weights)
