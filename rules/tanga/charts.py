@@ -17,9 +17,9 @@ from rules.core.chart import Cell, Chart, Row
 from rules.core.hexboard.hexes import Hex
 from rules.core.model import Mark, Model
 
-from .decisions import RowOut
 from .maps import house_map
 from .model import Kind
+from .progress import RowOut
 
 DATA = files("rules.tanga") / "data"
 

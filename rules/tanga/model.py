@@ -12,10 +12,9 @@ from rules.core.hexboard.stacks import HexState
 from rules.core.model import Model
 from rules.core.state import Named, Unit
 
-from .decisions import Decision
 from .maps import OwnMap
 from .options import TangaOptions
-from .progress import BritishTurn
+from .progress import BritishTurn, Decision
 
 BRITISH, GERMAN = "british", "german"
 

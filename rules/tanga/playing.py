@@ -11,9 +11,9 @@ from rules.core.report import Offer
 
 from .automaton import sequence
 from .automaton.stacks import Stepped, names
-from .decisions import Decision
 from .field import board_of
 from .model import BRITISH, GERMAN, Phase, TangaState
+from .progress import Decision
 from .questions import prompts
 from .scene import scene
 

@@ -1,12 +1,36 @@
-"""How far a British turn has come, so that it can stop anywhere and go on (TA-2, TA-H.0)."""
+"""How far a British turn has come, so that it can stop anywhere and go on; what it decided (TA-0.3, TA-2, TA-H.0)."""
 
 from enum import StrEnum
 from typing import Any
 
+from rules.core.automaton import decisions
 from rules.core.hexboard.hexes import Hex
 from rules.core.model import Cite, Model
 from rules.core.play import Play
 from rules.core.state import Named
+
+
+class Question(StrEnum):
+    """What is decided."""
+
+    TARGET = "target"
+    OBJECTIVE = "objective"
+    RETREAT_HEX = "RO hex"
+    STEP = "next hex"
+    STACK = "reorganising"
+    LEADER = "leader"
+    LANDING = "landing"
+
+
+class RowOut(decisions.RowOut[Hex]):
+    """A row of one of the card's charts that was reached."""
+
+
+class Decision(decisions.Decision[Hex]):
+    """One decision of the card's; candidates in order of hex number."""
+
+    question: Question
+    rows: tuple[RowOut, ...] = ()
 
 
 class Stage(StrEnum):

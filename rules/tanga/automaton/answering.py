@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 
 from rules.core.play import Play
-from rules.core.report import Step
 from rules.tanga import questions
 from rules.tanga.combat import fire as fires
 from rules.tanga.combat import melee as melees
@@ -48,7 +47,7 @@ def _fire(play: Play[TangaState], asked: Asked, word: str) -> Stepped:
     units = opportunity.asked_about(state, march, asked.unit)
     if word == opportunity.HOLD:
         mark(play, offered=(*state.british.offered, *ids(units)))
-        play.say(Step(text=units[0].name, cite=asked.cite, verdict="holds fire"))
+        play.note(units[0].name, asked.cite, "holds fire")
         return Stepped(told=f"{units[0].name} holds fire")
     if word == opportunity.FIRE:
         return marching.fired_at(play, march, units)
@@ -95,5 +94,5 @@ def _rally(play: Play[TangaState], asked: Asked, word: str) -> Stepped:
 def _said(play: Play[TangaState], asked: Asked, word: str, text: str) -> str:
     """What the player's box says of it, which is told."""
     said = dict(asked.answers)[word].casefold()
-    play.say(Step(text=text, cite=questions.OWN_TABLE, verdict=said))
+    play.note(text, questions.OWN_TABLE, said)
     return said

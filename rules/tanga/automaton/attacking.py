@@ -9,13 +9,12 @@ from rules.tanga.charts import Doing, Situation
 from rules.tanga.combat import fire as fires
 from rules.tanga.combat import melee as melees
 from rules.tanga.combat import rally as rallies
-from rules.tanga.decisions import Decision, Question
 from rules.tanga.field import board_of, firing_unit, hex_of, hexes_of, may_fire_at, of_formation, units_at
 from rules.tanga.model import BRITISH, GERMAN, TangaState, TangaUnit
 from rules.tanga.options import Resolution
-from rules.tanga.progress import Ask
+from rules.tanga.progress import Ask, Decision, Question
 from rules.tanga.questions import ask
-from rules.tanga.ways.choosing import aimed_at, decide
+from rules.tanga.ways import aimed_at, decide
 
 from .stacks import Stepped, acted, ids, in_order, names, plural, ready
 

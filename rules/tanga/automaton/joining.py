@@ -5,12 +5,11 @@ from collections.abc import Collection, Sequence
 from rules.core.hexboard.hexes import Hex, reach
 from rules.core.model import Cite, Mark
 from rules.core.play import Play
-from rules.tanga.decisions import Decision, Question
-from rules.tanga.field import board_of, has_room, hex_of, of_formation, units_at
+from rules.tanga.field import board_of, hex_of, of_formation, units_at
 from rules.tanga.model import BRITISH, Arm, Kind, TangaState, TangaUnit
+from rules.tanga.progress import Decision, Question
 from rules.tanga.victory import victory_hexes
-from rules.tanga.ways.choosing import decide
-from rules.tanga.ways.prohibited import prohibited
+from rules.tanga.ways import decide, may_end, open_to
 
 from . import marching, recovery
 from .stacks import MOST, Stepped, acted, companions, garrisons, ids, in_order, mf_left, names, ready, stack_of
@@ -104,11 +103,8 @@ def _hosts(state: TangaState, unit: TangaUnit, least: int) -> Sequence[Hex]:
     lacking = {hex_ for hex_ in own if _lacks(state, hex_, unit, least)}
     if not lacking:
         return ()
-
-    def cost(hex_: Hex) -> int | None:
-        return None if prohibited(state, (unit,), hex_, ending=False) else board.cost(hex_)
-
-    found = reach(here, mf_left((unit,)), cost)
+    open_ = open_to(state, (unit,))
+    found = reach(here, mf_left((unit,)), lambda hex_: board.cost(hex_) if hex_ in open_ else None)
     worth = {hex_: (-_stacked(_good(state, hex_, unit)), here.distance(hex_)) for hex_ in lacking & found.keys()}
     return sorted(hex_ for hex_ in worth if worth[hex_] == min(worth.values()))
 
@@ -124,9 +120,7 @@ def _lacks(state: TangaState, hex_: Hex, unit: TangaUnit, least: int) -> bool:
     if not companies or not any(one.is_combat for one in moving) or _stacked(there) < least:
         return False
     same = sum(one.is_leader if unit.is_leader else one.arm is unit.arm for one in there)
-    if same >= MOST[unit.arm] or not has_room(state, hex_, unit.formation, (unit,)):
-        return False
-    return prohibited(state, (unit,), hex_, ending=True) is None
+    return same < MOST[unit.arm] and may_end(state, (unit,), hex_)
 
 
 def _good(state: TangaState, hex_: Hex, unit: TangaUnit) -> list[TangaUnit]:
@@ -173,7 +167,7 @@ def _where_needed(state: TangaState, leader: TangaUnit) -> Decision | None:
 def _nearest(state: TangaState, leader: TangaUnit, wanted: Collection[Hex], what: str) -> Decision | None:
     """The nearest of some hexes; None where there is none, or he is in one."""
     here, title, who = hex_of(leader), board_of(state).title, names(state, (leader,))
-    open_ = [hex_ for hex_ in wanted if prohibited(state, (leader,), hex_, ending=True) is None]
+    open_ = [hex_ for hex_ in wanted if may_end(state, (leader,), hex_)]
     if not open_ or here in wanted:
         return None
     nearest = sorted(hex_ for hex_ in open_ if here.distance(hex_) == min(map(here.distance, open_)))

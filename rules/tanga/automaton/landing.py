@@ -7,12 +7,11 @@ from rules.core.model import Cite, Mark
 from rules.core.play import Play
 from rules.core.report import Step
 from rules.tanga.combat import reveal as revealing
-from rules.tanga.decisions import Decision, Question
 from rules.tanga.entering import entered, gone_into
 from rules.tanga.field import board_of, of_formation, units_at
 from rules.tanga.maps import Beach
 from rules.tanga.model import BRITISH, Arm, Condition, Kind, TangaState, TangaUnit
-from rules.tanga.progress import mark
+from rules.tanga.progress import Decision, Question, mark
 
 from . import marching
 from .stacks import Stepped, ids, in_order, names, plural
@@ -98,7 +97,7 @@ def _draw(play: Play[TangaState], formation: str, waiting: Sequence[TangaUnit], 
     while letter not in free:
         if len(cup) == 1:
             letter = cup.pop()
-            play.say(Step(text=f"{here.name}: the last beach marker", cite=LANDING, verdict=f"beach {letter}"))
+            play.note(f"{here.name}: the last beach marker", LANDING, f"beach {letter}")
         else:
             throw = play.throw(1, len(cup), f"{here.name}: beach marker, one of {', '.join(cup)}", side=BRITISH)
             letter = cup.pop(throw.total - 1)
@@ -131,7 +130,7 @@ def _land(play: Play[TangaState], group: Sequence[TangaUnit], place: Hex, decisi
     mark(play, waved=tuple(dict.fromkeys((*play.state.british.waved, beach))))
     landed = tuple(play.state.units[unit.id] for unit in group)
     who = f"{names(play.state, landed)} {plural(landed, 'lands', 'land')} at beach {beach}, {title}"
-    play.say(Step(text=who, cite=PLACES))
+    play.note(who, PLACES)
     entered(play, place, BRITISH)
     revealing.reveal(play)
     marching.begin(play, landed, place)

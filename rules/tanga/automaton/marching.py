@@ -17,8 +17,7 @@ from rules.tanga.model import BRITISH, Arm, TangaState, TangaUnit, Trail
 from rules.tanga.options import Resolution
 from rules.tanga.progress import March, Stage, mark
 from rules.tanga.questions import ask_about_fire
-from rules.tanga.ways.choosing import next_hex
-from rules.tanga.ways.prohibited import MOVING, may_stay, stays_behind
+from rules.tanga.ways import MOVING, may_stay, next_hex, stays_behind
 
 from .stacks import Stepped, acted, ids, mf_left, names, plural
 
@@ -57,7 +56,7 @@ def advance(play: Play[TangaState], march: March, forced: Hex | None) -> Stepped
     decision = next_hex(state, march.model_copy(update={"units": ids(going)})).by_word(forced)
     if decision.chosen is None:
         stepped = _halt(play, march)
-        play.say(Step(text=names(play.state, going), cite=MOVING, verdict=decision.why))
+        play.note(names(play.state, going), MOVING, decision.why)
         return replace(stepped, decision=decision)
     _enter(play, march, going, decision.chosen)
     return Stepped(decision)
@@ -98,7 +97,7 @@ def _enter(play: Play[TangaState], march: March, going: tuple[TangaUnit, ...], h
     board, way = board_of(play.state), (*march.way, hex_)
     if stays := stays_behind(play.state, going, hex_):
         text = f"{names(play.state, stays)} stays in {board.title(march.way[-1])}: the way goes next to Germans"
-        play.say(Step(text=text, cite=LEAVES))
+        play.note(text, LEAVES)
         if march.retreats and len(march.way) > 1:
             acted(play, ids(stays))
         going = tuple(unit for unit in going if unit not in stays)
@@ -153,7 +152,5 @@ def _send_back(play: Play[TangaState], units: Sequence[TangaUnit], way: tuple[He
     back = next((hex_ for hex_ in reversed(way) if may_stay(state, units, hex_)), way[0])
     returned = (gone_into(state, unit, back).model_copy(update={"turned_up": unit.turned_up}) for unit in units)
     play.state = state.with_unit(*returned)
-    play.say(
-        Step(text=f"No room for {names(state, units)} in {title(way[-1])}", cite=ROOM, verdict=f"back to {title(back)}")
-    )
+    play.note(f"No room for {names(state, units)} in {title(way[-1])}", ROOM, f"back to {title(back)}")
     return (*way, back)

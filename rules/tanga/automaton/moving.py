@@ -1,21 +1,23 @@
-"""Movement of stacks in good order: where to, building where they have come to, MGs out of reach (TA-9.B, TA-9.5)."""
+"""Where stacks in good order go: entry hexes, objectives; building there, MGs out of reach (TA-9.A, TA-9.B, TA-9.5)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from rules.core.hexboard.hexes import Hex
+from rules.core.hexboard.ways import way_between
 from rules.core.model import Cite, Mark
 from rules.core.play import Play
-from rules.core.report import Step
-from rules.tanga.decisions import Decision, Question
-from rules.tanga.field import board_of, hex_of, is_next_to
-from rules.tanga.model import GERMAN, Arm, TangaState, TangaUnit
-from rules.tanga.ways.choosing import decide
-from rules.tanga.ways.prohibited import prohibited, stays_behind
+from rules.tanga.charts import Measure, Measures, Situation, priority
+from rules.tanga.field import barred_by, board_of, hex_of, hexes_of, is_next_to, units_at
+from rules.tanga.model import BRITISH, GERMAN, Arm, Kind, TangaState, TangaUnit
+from rules.tanga.progress import Decision, Question
+from rules.tanga.ways import CHARTS, decide, may_end, may_stay, open_to, stays_behind
 
 from . import marching
-from .objective import ENTRY, builds, objective
-from .stacks import Stepped, acted, ids, mf_left, names, ready, stack_of
+from .stacks import Stepped, acted, ids, keeper, mf_left, names, ready, stack_of
 
+CHART = CHARTS[Question.OBJECTIVE]
+ENTRY = Cite(rule="TA-9.A")
+OBJECTIVE = Cite(rule="TA-9.B")
 GUN_AWAY = Cite(rule="TA-9.5", mark=Mark.RULING)
 """A revealed MG that begins next to a German moves away first."""
 BUILDS = Cite(rule="TA-H.8", mark=Mark.HOUSE)
@@ -52,7 +54,7 @@ def _stay(play: Play[TangaState], stack: Sequence[TangaUnit], decision: Decision
     play.change(builder.id, stirred=True)
     play.set(improved=tuple(sorted((*state.improved, here))))
     who, where = names(state, (builder,)), board_of(state).title(here)
-    play.say(Step(text=f"{who} builds in {where}", cite=BUILDS, verdict="improved position"))
+    play.note(f"{who} builds in {where}", BUILDS, "improved position")
     return Stepped(decision, f"{who} builds an improved position in {where} (TA-9.B)")
 
 
@@ -60,7 +62,7 @@ def _gun_away(play: Play[TangaState], gun: TangaUnit, forced: Hex | None) -> Ste
     """The MG goes to a neighbouring hex that is next to no German, by the Move chart; if none is open it stays."""
     state, left, board = play.state, mf_left((gun,)), board_of(play.state)
     near = (hex_ for hex_ in hex_of(gun).neighbours() if (board.cost(hex_) or left + 1) <= left)
-    open_ = tuple(hex_ for hex_ in near if prohibited(state, (gun,), hex_, ending=True) is None)
+    open_ = tuple(hex_ for hex_ in near if may_end(state, (gun,), hex_))
     if not open_:
         acted(play, (gun.id,))
         return Stepped()
@@ -69,3 +71,92 @@ def _gun_away(play: Play[TangaState], gun: TangaUnit, forced: Hex | None) -> Ste
     decision = decision.by_word(forced)
     marching.begin(play, (gun,), decision.taken, why="away from Germans (TA-9.5)")
     return Stepped(decision)
+
+
+def objective(state: TangaState, units: Sequence[TangaUnit]) -> Decision:
+    """The hex a stack goes for; its own where it stays. `chosen` is None where it has nothing to go for.
+
+    A battalion goes for its entry hex until the British have entered it; only companies G and H, and staffs, choose
+    before that (TA-9.B). With the company that keeps a victory hex among them, the decision is that company's.
+    """
+    formation, here, open_ = state.formation(units[0].formation), hex_of(units[0]), open_to(state, units)
+    situation = Situation(
+        kind=formation.kind,
+        letters=frozenset(unit.letter for unit in units if unit.arm is Arm.INFANTRY),
+        objectives=frozenset(state.objectives),
+        landed=formation.kind is Kind.BATTALION and not formation.entered,
+    )
+    goals = _goals(state, units, situation)
+    candidates = sorted({hex_ for hexes in goals.values() for hex_ in hexes})
+    if not candidates:
+        return _no_objective(state, units, landed=situation.landed)
+
+    def way(hex_: Hex) -> tuple[bool, int]:
+        """Hexes of the shortest way; behind all that have one, those that no legitimate path leads to, by distance."""
+        length = way_between(here, hex_, open_)
+        return (True, here.distance(hex_)) if length is None else (False, length)
+
+    measures: Measures = {Measure.WAY: way, **{measure: hexes.__contains__ for measure, hexes in goals.items()}}
+    decision = decide(state, units, Question.OBJECTIVE, candidates, OBJECTIVE, situation=situation, more=measures)
+    taken = next(f"row {row.row}, {row.text}" for row in decision.rows if not row.skipped)
+    title = board_of(state).title(decision.chosen or here)
+    if goals.get(Measure.COMPANY_HOLDS) and (stays := keeper(state, here)):
+        built = "its improved position stands" if here in state.improved else taken
+        return decision.model_copy(update={"units": (stays.id,), "why": f"{stays.name} keeps {title}: {built}"})
+    return decision.model_copy(update={"why": f"{title}: {taken}; {decision.why}"})
+
+
+def builds(decision: Decision) -> bool:
+    """Whether it stays by a row that has it build an improved position, once, where it is (TA-9.B rows 1 and 2)."""
+    building = {row.row for row in priority(CHART).rows if row.builds}
+    return decision.chart == CHART and any(not row.skipped and row.row in building for row in decision.rows)
+
+
+def _no_objective(state: TangaState, units: Sequence[TangaUnit], *, landed: bool) -> Decision:
+    """The entry hex comes before every objective (TA-9.A); who has taken it and finds none stays."""
+    formation, goal, why = state.formation(units[0].formation), None, "no objective is left to it"
+    if landed:
+        goal, why = formation.entry, f"{formation.name} has no entry hex yet"
+    if goal is not None:
+        why = f"{board_of(state).title(goal)}: {formation.name} takes its entry hex before any objective"
+    return Decision(
+        question=Question.OBJECTIVE,
+        chart="" if landed else CHART,
+        units=ids(units),
+        candidates=() if goal is None else (goal,),
+        chosen=goal,
+        why=why,
+        cite=ENTRY if landed else OBJECTIVE,
+    )
+
+
+def _goals(state: TangaState, units: Sequence[TangaUnit], situation: Situation) -> Mapping[Measure, frozenset[Hex]]:
+    """The hexes of each row that applies (rows 1 to 7); without those where there is no room among friends (TA-9.5)."""
+    here, board, held = hex_of(units[0]), board_of(state), hexes_of(state, GERMAN)
+    stays, builder = keeper(state, here), any(unit.arm is Arm.INFANTRY for unit in units)
+    near = state.options.near_a_beach
+    found: Mapping[str, Iterable[Hex]] = {
+        Measure.COMPANY_HOLDS: (here,) if stays is not None and stays.id in ids(units) else (),
+        Measure.STAFF_HOLDS: (here,) if builder and here in board.beach_hexes.difference(state.improved) else (),
+        Measure.GERMANS_NEAR_BEACH: (
+            at for at in barred_by(state, GERMAN) if any(at.distance(beach) <= near for beach in board.beach_hexes)
+        ),
+        Measure.BEACH: board.beach_hexes,
+    }
+    return {
+        row.measure: frozenset(
+            hex_
+            for hex_ in (found[row.measure] if row.measure in found else _victory(state, units, row.measure, row.one))
+            if hex_ == here or hex_ in held or may_stay(state, units, hex_)
+        )
+        for row in priority(CHART).rows
+        if row.alternative and not row.unfit(situation)
+    }
+
+
+def _victory(state: TangaState, units: Sequence[TangaUnit], kind: str, one: bool) -> Iterable[Hex]:
+    """Victory hexes that no other good-order British unit holds; none while they hold any, if one is enough."""
+    every, ours = board_of(state).victory.get(kind, frozenset()), ids(units)
+    others = (unit for hex_ in every for unit in units_at(state, hex_) if unit.side == BRITISH and unit.id not in ours)
+    taken = {unit.at for unit in others if unit.is_good and unit.is_combat}
+    return () if one and taken else every - taken

@@ -52,7 +52,7 @@ def _supply(play: Play[TangaState], formation: str) -> Stepped | None:
     for unit in short:
         play.change(unit.id, rounds=unit.rounds_full)
         text = f"{bearers.name} in {board.title(beach.beach)} supply {unit.name}"
-        play.say(Step(text=text, cite=SUPPLY, verdict=f"{unit.rounds_full} rounds"))
+        play.note(text, SUPPLY, f"{unit.rounds_full} rounds")
     return Stepped()
 
 
@@ -67,7 +67,7 @@ def enter_roll(play: Play[TangaState], formation: str, _forced: Hex | None) -> S
     title, entered = board_of(play.state).title(hex_), hex_ in hexes_of(play.state, BRITISH)
     if entered:
         held = f"British are in {title}, entry hex of {here.name}"
-        play.say(Step(text=held, cite=HELD, verdict="its stacks choose objectives now"))
+        play.note(held, HELD, "its stacks choose objectives now")
     play.state = play.state.with_formation(here.model_copy(update={"entry": hex_, "entered": entered}))
     return Stepped(told=f"entry hex {title} (TA-9.A)")
 
@@ -93,5 +93,5 @@ def _entry_hex(play: Play[TangaState], here: Formation) -> Hex:
     nearest = min(free, key=lambda other: (hex_.distance(other), other))
     text = f"{here.name}: {most} throws have all found a marker"
     verdict = f"the nearest entry hex without one, {board.title(nearest)}"
-    play.say(Step(text=text, cite=THROWN_OUT, verdict=verdict))
+    play.note(text, THROWN_OUT, verdict)
     return nearest

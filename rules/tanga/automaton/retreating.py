@@ -5,13 +5,11 @@ from collections.abc import Sequence
 from rules.core.hexboard.hexes import Hex
 from rules.core.model import Cite, Mark
 from rules.core.play import Play
-from rules.core.report import Step
 from rules.tanga.combat.retreats import in_parties
-from rules.tanga.decisions import Decision, Question
-from rules.tanga.field import board_of, has_room, hex_of, nearest, of_formation
+from rules.tanga.field import board_of, hex_of, nearest, of_formation
 from rules.tanga.model import GERMAN, Arm, TangaState, TangaUnit
-from rules.tanga.ways.choosing import decide, retreat_hex
-from rules.tanga.ways.prohibited import prohibited
+from rules.tanga.progress import Decision, Question
+from rules.tanga.ways import decide, may_end, retreat_hex
 
 from . import marching
 from .stacks import MOST, Stepped, acted, companions, ids, in_order, names, plural
@@ -51,7 +49,7 @@ def retreat(play: Play[TangaState], formation: str, forced: Hex | None) -> Stepp
         return Stepped(decision)
     acted(play, ids(marked))
     who = names(state, marked)
-    play.say(Step(text=f"{who} in RO hex {title}", cite=STAYS, verdict="retreating, stays"))
+    play.note(f"{who} in RO hex {title}", STAYS, "retreating, stays")
     return Stepped(decision, f"{who} {plural(marked, 'stays', 'stay')} in RO hex {title} (TA-9)")
 
 
@@ -79,4 +77,4 @@ def _lacks(state: TangaState, hex_: Hex, unit: TangaUnit) -> bool:
     there = [one for one in companions(state, unit, hex_) if one.arm is Arm.INFANTRY]
     if not 0 < len(there) < MOST[Arm.INFANTRY] or any(one.is_good for one in there):
         return False
-    return has_room(state, hex_, unit.formation, (unit,)) and not prohibited(state, (unit,), hex_, ending=True)
+    return may_end(state, (unit,), hex_)

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from rules.core.hexboard.hexes import Hex
 from rules.core.play import Play
 from rules.core.wording import in_a_row
-from rules.tanga.decisions import Decision
 from rules.tanga.field import acting_order, board_of, of_formation, units_at
 from rules.tanga.in_words import short_name
 from rules.tanga.model import BRITISH, Arm, TangaState, TangaUnit
-from rules.tanga.progress import mark
+from rules.tanga.progress import Decision, mark
 
 MOST = {Arm.INFANTRY: 2, Arm.MACHINE_GUN: 1, Arm.LEADER: 1, Arm.COMMANDER: 1}
 """Of each arm to a stack; artillery goes by itself."""

@@ -14,7 +14,7 @@ from rules.tanga.entering import entered, gone_into
 from rules.tanga.field import board_of, foe, leader_bonus, units_at
 from rules.tanga.model import BRITISH, Standing, TangaState, TangaUnit, Trail
 from rules.tanga.options import Resolution
-from rules.tanga.ways.prohibited import closed_beaches, stays_behind
+from rules.tanga.ways import closed_beaches, stays_behind
 
 from .losses import take_hits
 from .retreats import in_parties, retreat, ro_hex, with_leaders

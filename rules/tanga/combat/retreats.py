@@ -10,8 +10,7 @@ from rules.tanga.entering import entered, gone_into
 from rules.tanga.field import board_of, foe, nearest, units_at, within_limit
 from rules.tanga.model import BRITISH, GERMAN, Phase, TangaState, TangaUnit, Trail
 from rules.tanga.progress import BritishTurn, March
-from rules.tanga.ways.choosing import next_hex, retreat_hex
-from rules.tanga.ways.prohibited import stays_behind
+from rules.tanga.ways import next_hex, retreat_hex, stays_behind
 
 from .losses import recover
 from .reveal import reveal

@@ -9,10 +9,9 @@ from rules.core.report import Report, Step
 from rules.core.sealed import SealedDice
 from rules.core.state import Action
 from rules.tanga.automaton import sequence
-from rules.tanga.decisions import Decision
 from rules.tanga.field import board_of
 from rules.tanga.model import BRITISH, TangaState
-from rules.tanga.progress import Stage
+from rules.tanga.progress import Decision, Stage
 from rules.tanga.ruleset import ACTION_TYPES
 
 from .field import dice, done, told

@@ -1,7 +1,6 @@
 """Leaders who are not used for stacking (TA-9.6)."""
 
-from rules.tanga.decisions import Question
-from rules.tanga.progress import Stage
+from rules.tanga.progress import Question, Stage
 
 from .acting import Ran, run
 from .field import formation, h, hexes, state_of

@@ -3,9 +3,8 @@
 from typing import Any
 
 from rules.tanga.automaton import sequence
-from rules.tanga.decisions import Question
 from rules.tanga.model import Formation, Standing, TangaUnit
-from rules.tanga.progress import Stage
+from rules.tanga.progress import Question, Stage
 
 from .acting import Ran, run, sound, turned
 from .field import dice, done, formation, h, marker, state_of, unit

@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from rules.tanga.decisions import Question
-from rules.tanga.progress import Stage
+from rules.tanga.progress import Question, Stage
 
 from .acting import Ran, run
 from .field import formation, h, hexes, state_of

@@ -2,9 +2,8 @@
 
 from rules.tanga.automaton import sequence
 from rules.tanga.automaton.answering import answer
-from rules.tanga.decisions import Question
 from rules.tanga.options import Resolution, TangaOptions
-from rules.tanga.progress import Stage
+from rules.tanga.progress import Question, Stage
 
 from .acting import run
 from .field import dice, done, h, state_of

@@ -6,14 +6,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.tanga.automaton.attacking import target
-from rules.tanga.automaton.objective import objective
-from rules.tanga.decisions import Decision, Question
+from rules.tanga.automaton.moving import objective
 from rules.tanga.field import units_at
 from rules.tanga.maps import house_board
 from rules.tanga.model import TangaState
-from rules.tanga.progress import March
-from rules.tanga.ways.choosing import next_hex, retreat_hex
-from rules.tanga.ways.prohibited import prohibited
+from rules.tanga.progress import Decision, March, Question
+from rules.tanga.ways import may_end, next_hex, open_to, retreat_hex
 
 from .field import formation, h, marker, state_of
 
@@ -114,9 +112,9 @@ def test_ta_9_5_no_hex_is_chosen_that_is_prohibited(state: TangaState) -> None:
         if decision.chosen is None or decision.chosen == units[0].at:
             continue
         if decision.question is Question.STEP:
-            assert prohibited(state, units, decision.chosen, ending=False) is None
+            assert decision.chosen in open_to(state, units)
         if decision.question is Question.RETREAT_HEX:
-            assert prohibited(state, units, decision.chosen, ending=True) is None
+            assert may_end(state, units, decision.chosen)
 
 
 @settings(max_examples=FEW)
@@ -132,7 +130,7 @@ def test_ta_9_5_no_march_ends_where_it_may_not_stay(state: TangaState) -> None:
             going = going.model_copy(update={"way": (*going.way, chosen), "left": going.left - cost})
         assert going.left >= 0
         if len(going.way) > 1:
-            assert prohibited(state, units, going.way[-1], ending=True) is None
+            assert may_end(state, units, going.way[-1])
 
 
 @settings(max_examples=FEW)

@@ -2,13 +2,12 @@
 
 from rules.core.hexboard.hexes import Hex
 from rules.tanga.automaton.attacking import target
-from rules.tanga.automaton.objective import objective
-from rules.tanga.decisions import Decision
+from rules.tanga.automaton.moving import objective
 from rules.tanga.field import nearest, protection
 from rules.tanga.maps import house_board
 from rules.tanga.model import GERMAN, TangaState
-from rules.tanga.progress import March
-from rules.tanga.ways.choosing import next_hex, retreat_hex
+from rules.tanga.progress import Decision, March
+from rules.tanga.ways import next_hex, retreat_hex
 
 from .field import formation, h, hexes, labels, state_of
 

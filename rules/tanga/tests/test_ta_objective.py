@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.tanga.automaton.objective import builds, objective
+from rules.tanga.automaton.moving import builds, objective
 from rules.tanga.automaton.stacks import keeper
 from rules.tanga.charts import Measure, priority
 from rules.tanga.options import TangaOptions

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.tanga.ways.choosing import retreat_hex
+from rules.tanga.ways import retreat_hex
 
 from .field import formation, h, hexes, state_of
 

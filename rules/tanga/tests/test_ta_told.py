@@ -3,9 +3,9 @@
 from rules.core.dice import NoDice
 from rules.core.model import Cite
 from rules.core.play import Play
-from rules.tanga.decisions import Decision, Question
 from rules.tanga.model import TangaState
 from rules.tanga.playing import Activation
+from rules.tanga.progress import Decision, Question
 
 from .acting import turned
 from .field import state_of

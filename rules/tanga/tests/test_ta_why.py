@@ -9,9 +9,9 @@ from rules.core.ruleset import Refused
 from rules.tanga import playing
 from rules.tanga.automaton.attacking import target
 from rules.tanga.british import BritishStep
-from rules.tanga.decisions import Decision
 from rules.tanga.field import board_of
 from rules.tanga.model import BRITISH, TangaState
+from rules.tanga.progress import Decision
 
 from .acting import do
 from .field import formation, h, state_of, unit

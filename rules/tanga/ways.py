@@ -1,21 +1,20 @@
-"""Decisions by the card's charts, and what their rows ask of a hex; the next hex, the RO hex (TA-0.3, TA-9)."""
+"""Where stacks may go and stay, and the hexes that the card's charts choose for them: next hex, RO hex (TA-3, TA-9)."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 from rules.core.automaton.decisions import settled_by
 from rules.core.hexboard.hexes import Hex
-from rules.core.hexboard.ways import Approach, nearest, way_between, within
+from rules.core.hexboard.ways import Approach, around, nearest, way_between, within, without
 from rules.core.model import Cite
-from rules.tanga.charts import ANYBODY, Measure, Measures, Situation, priority, weigh
-from rules.tanga.decisions import Decision, Question
-from rules.tanga.field import board_of, firing_unit, foe, hex_of, hexes_of, protection, reaches, units_at
-from rules.tanga.model import Arm, TangaState, TangaUnit
-from rules.tanga.progress import March
 
-from .prohibited import MOVING, friends_to_shun, may_stay, open_to, stays_behind
+from .charts import ANYBODY, Measure, Measures, Situation, priority, weigh
+from .field import barred_by, board_of, firing_unit, foe, has_room, hex_of, hexes_of, protection, reaches, units_at
+from .model import BRITISH, Arm, Kind, TangaState, TangaUnit
+from .progress import Decision, March, Question
 
+MOVING = Cite(rule="TA-9.5")
 CHOOSING = Cite(rule="TA-9.C")
 CHARTS = {Question.TARGET: "target", Question.OBJECTIVE: "objective", Question.RETREAT_HEX: "retreat-hex"}
 """By which chart a question is decided; any other by the Move chart (TA-9.5)."""
@@ -31,6 +30,64 @@ MEASURES: Mapping[Measure, Callable[[TangaState, str, Hex], Any]] = {
     Measure.NUMBER: lambda _state, _side, hex_: hex_,
 }
 """What a row asks of a hex, for a stack of that side."""
+
+
+def open_to(state: TangaState, units: Sequence[TangaUnit]) -> frozenset[Hex]:
+    """Every hex a stack may pass through; equal for equal positions of the enemy, and looked up.
+
+    British machine guns, with leaders perhaps, go next to no German (TA-9.5).
+    """
+    enemies = barred_by(state, foe(units[0].side))
+    guns = units[0].side == BRITISH and {unit.arm for unit in units if unit.is_combat} == {Arm.MACHINE_GUN}
+    beside = around(enemies) if guns else frozenset()
+    return without(board_of(state).land, enemies | beside | closed_beaches(state, units))
+
+
+def may_end(state: TangaState, units: Sequence[TangaUnit], hex_: Hex) -> bool:
+    """Whether a stack may go into a hex and stay there."""
+    return hex_ in open_to(state, units) and may_stay(state, units, hex_)
+
+
+def may_stay(state: TangaState, units: Sequence[TangaUnit], hex_: Hex) -> bool:
+    """Whether a stack has room in a hex: within the stacking limit, beside nobody of another formation (TA-9.5).
+
+    Command officers stand with any formation of theirs (TA-9.6).
+    """
+    return all(unit.arm is Arm.COMMANDER for unit in units) or has_room(state, hex_, units[0].formation, units)
+
+
+def stays_behind(state: TangaState, units: Sequence[TangaUnit], hex_: Hex) -> tuple[TangaUnit, ...]:
+    """The machine guns of a British stack that may not follow it into a hex, and leave it therefore (TA-9.5)."""
+    if units[0].side != BRITISH or hex_ not in around(barred_by(state, foe(BRITISH))):
+        return ()
+    return tuple(unit for unit in units if unit.arm is Arm.MACHINE_GUN)
+
+
+def closed_beaches(state: TangaState, units: Iterable[TangaUnit]) -> frozenset[Hex]:
+    """Beach and beachhead hexes that a stack may not enter (TA-3).
+
+    None for staffs; for who has left his own all of them, until then those of the other beaches.
+    """
+    closed = frozenset[Hex]()
+    for unit in units:
+        formation = state.formation(unit.formation)
+        if unit.side != BRITISH or formation.kind is Kind.STAFF:
+            continue
+        board = board_of(state)
+        own = None if unit.inland else board.beaches.get(formation.beach)
+        closed |= board.landing - ({own.beach, own.head} if own else set())
+    return closed
+
+
+def friends_to_shun(state: TangaState, units: Sequence[TangaUnit]) -> frozenset[Hex]:
+    """What routers keep out of while there is another path: friendly combat units neither retreating nor collapsed.
+
+    Leaders and stevedores alone bar nothing (TA-9.5).
+    """
+    routing = {unit.id for unit in units}
+    friends = (unit for hex_ in barred_by(state, units[0].side) for unit in units_at(state, hex_) if unit.is_combat)
+    firm = (unit for unit in friends if not unit.retreating and not state.formation(unit.formation).collapsed)
+    return frozenset(hex_of(unit) for unit in firm if unit.id not in routing)
 
 
 def decide(
@@ -121,7 +178,7 @@ def approach(state: TangaState, march: March, units: tuple[TangaUnit, ...]) -> A
         guns = stays_behind(state, units, hex_)
         return not guns or may_stay(state, guns, here)
 
-    def may_end(hex_: Hex) -> bool:
+    def may_halt(hex_: Hex) -> bool:
         guns = stays_behind(state, units, hex_)
         return may_stay(state, [unit for unit in units if unit not in guns], hex_)
 
@@ -133,7 +190,7 @@ def approach(state: TangaState, march: March, units: tuple[TangaUnit, ...]) -> A
         cost=lambda hex_: 1 if march.retreats else board.cost(hex_) or 1,
         has_room=lambda hex_: may_stay(state, units, hex_),
         may_step=may_step,
-        may_end=may_end,
+        may_end=may_halt,
     )
 
 
