@@ -2,10 +2,13 @@
 
 from collections import Counter
 
+from rules.core import odds
 from rules.core.chart import Row
+from rules.core.dice import NoDice
 from rules.core.model import Cite, Mark
 from rules.core.play import Play
 from rules.core.report import Step
+from rules.core.throws import Spread
 from rules.core.wording import counted, in_a_row
 from rules.empire.model import Blows, EmpireState, Shot
 from rules.empire.orders import remembering
@@ -38,6 +41,31 @@ def land_shots(play: Play[EmpireState]) -> None:
         play.say(Step(text=f"{target.name}: {_told(play.state, at_it)}", cite=cited, verdict=does(row)))
         kills, shaken, disorder = (value(EFFECTS, row.label, what) for what in ("kills", "shaken", "disorder"))
         suffer(play, target_id, "under fire", kills=kills, shaken=bool(shaken), disordered=bool(disorder))
+
+
+def outcomes_of_fire(state: EmpireState, unit: str, target: str, spread: Spread) -> tuple[odds.Outcome, ...]:
+    """What becomes of the target when so many hits land, with those already thrown at it this phase."""
+    without = _after_fire(state, unit, target, 0)
+
+    def meaning(hits: int) -> tuple[str, bool]:
+        label = _after_fire(state, unit, target, hits)
+        return label, label != without
+
+    return odds.outcomes(spread, meaning)
+
+
+def _after_fire(state: EmpireState, unit: str, target: str, hits: int) -> str:
+    """What so many hits more do to the target, in words."""
+    mine = (each for each in state.shots if each.target == target)
+    play = Play(state.model_copy(update={"shots": (*mine, Shot(unit=unit, target=target, hits=hits))}), NoDice())
+    land_shots(play)
+    before, after = state.unit(target), play.state.unit(target)
+    marks = (
+        "disordered" if after.disordered and not before.disordered else "",
+        "shaken" if after.shaken and not before.shaken else "",
+        counted(after.kills - before.kills, "kill") if after.kills > before.kills else "",
+    )
+    return "destroyed" if after.destroyed else " and ".join(filter(None, marks)) or "no effect"
 
 
 def _told(state: EmpireState, shots: list[Shot]) -> str:

@@ -17,17 +17,17 @@ from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.core.tabletop.line_of_fire import range_known
 from rules.core.throws import Spread, Volley, chance_of
+from rules.core.trial import Trial
 from rules.core.wording import counted, faces, inches, percent
 from rules.empire.asked import THEIRS, fighter, throwaway
-from rules.empire.fighting.landing import does, effect
+from rules.empire.fighting.landing import does, effect, outcomes_of_fire
 from rules.empire.model import GUNS, MACHINE_GUNS, Arm, Burst, Conduct, EmpireState, EmpireUnit, Formation, Shot
 from rules.empire.orders import find_fighter, its_side_acts, remembering
 from rules.empire.phases import Phase
 from rules.empire.placement import fire_range
 
-from .consequences import outcomes
 from .firepower import SIDES, choices, dice_of, dice_words, guns_firing, guns_step, score
-from .jams import JAM, choice_words, jam_step, jams_on, throw_jam
+from .jams import JAM, choice_words, jam, jams
 from .targeting import LINES, band, may_be_fired_at, may_fire, rule_of
 from .words import FIRE_WORDS, IN_CONTACT, firer_as_said, make_sense, target_as_said, umpires_words
 
@@ -55,18 +55,17 @@ class Fire(Action):
 class FirePlan:
     """A shot with everything settled but the dice: `dice` of each of the `guns`, of which `volley` are left to throw.
 
-    `jams_to` is the highest face that jams a machine gun. One whose dice are still to be chosen is `undecided`: it is
+    `jam` is the D6 against jamming of a machine gun. One whose dice are still to be chosen is `undecided`: it is
     reckoned with the fewest, and `can_hit` with the most. `past` warns of friends who stand in its way.
     """
 
     unit: str
     target: str
     inches: float
-    band: str
     guns: int
     dice: int
     volley: Volley
-    jams_to: int
+    jam: Trial | None
     undecided: bool
     can_hit: bool
     steps: tuple[Step, ...]
@@ -120,21 +119,20 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         its_side_acts(state, unit)
         guns, dice = guns_firing(state, unit), dice_of(unit, action.dice, at)
         firer, aimed_at = firer_as_said(unit, said), target_as_said(target, said)
-        found = score(state, firer, aimed_at, dice * guns, at, contact=contact)
+        volley, beyond, reckoned = score(state, firer, aimed_at, dice * guns, at, contact=contact)
         undecided = unit.weapon in MACHINE_GUNS and action.dice is None
         number = () if undecided else guns_step(unit, guns, dice)
         return FirePlan(
             unit=unit.id,
             target=target.id,
             inches=far,
-            band=at,
             guns=guns,
             dice=dice,
-            volley=found.volley,
-            jams_to=jams_on(state, unit, dice, -(-found.volley.dice // guns)),
+            volley=volley,
+            jam=jam(state, unit, dice, guns, volley.dice),
             undecided=undecided,
-            can_hit=(max(choices()) if undecided else dice) * guns > found.beyond,
-            steps=(told, *number, *found.steps),
+            can_hit=(max(choices()) if undecided else dice) * guns > beyond,
+            steps=(told, *number, *reckoned),
             warnings=tuple(warning for warning in (doubt, past) if warning),
             past=past,
             words=said,
@@ -146,8 +144,8 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         past = " past friends" if plan.past else ""
         if plan.undecided:
             return f"{unit.name}: aim{past} at {target.name}"
-        if (plan.unit, plan.target) in ((burst.unit, burst.target) for burst in state.bursts):
-            return choice_words(plan.dice, Fraction(plan.jams_to, SIDES), plan.guns)
+        if plan.jam and (plan.unit, plan.target) in ((burst.unit, burst.target) for burst in state.bursts):
+            return choice_words(plan.dice, plan.guns, plan.jam)
         return f"{unit.name}: fire{past} at {target.name}, {percent(chance_of(hits(state, plan), 1))} to hit"
 
     def odds(self, state: EmpireState, plan: FirePlan) -> Odds:
@@ -159,15 +157,15 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         spread = hits(state, plan)
         steps = [*plan.steps, *((_reckoning(unit, plan),) if plan.volley.dice else ())]
         if plan.undecided:
-            chances = ((dice, Fraction(jams_on(state, unit, dice, dice), SIDES)) for dice in choices())
-            each = "; ".join(choice_words(dice, chance, plan.guns) for dice, chance in chances)
+            trials = ((dice, jam(state, unit, dice, plan.guns, dice * plan.guns)) for dice in choices())
+            each = "; ".join(choice_words(dice, plan.guns, trial) for dice, trial in trials if trial)
             steps.append(Step(text=f"Reckoned with the fewest dice. {each}", cite=JAM))
-        elif unit.weapon in MACHINE_GUNS:
-            steps.append(jam_step(state, unit, plan.dice, plan.guns, plan.volley.dice))
+        elif plan.jam:
+            steps.append(plan.jam.step)
         return Odds(
             question=f"What does the fire of {unit.name} do to {target.name} at {inches(plan.inches)}?",
             steps=tuple(steps),
-            outcomes=outcomes(state, plan.unit, plan.target, spread),
+            outcomes=outcomes_of_fire(state, plan.unit, plan.target, spread),
             spread=spread,
             spread_of="hits",
             pass_from=1,
@@ -206,11 +204,13 @@ FIRE = FireType()
 
 def hits(state: EmpireState, plan: FirePlan) -> Spread:
     """The chance of each number of hits; those of a jammed burst count or not (option jammed_hits_count)."""
-    lost = Fraction(0 if state.options.jammed_hits_count else plan.jams_to, SIDES)
-    if not lost:
+    kept = Fraction(1) if plan.jam is None or state.options.jammed_hits_count else plan.jam.test.chance
+    if kept == 1:
         return plan.volley.spread
-    kept = {number: share * (1 - lost) for number, share in plan.volley.spread}
-    return tuple(sorted({**kept, 0: kept.get(0, Fraction(0)) + lost}.items()))
+    found = {0: 1 - kept}
+    for number, share in plan.volley.spread:
+        found[number] = found.get(number, Fraction(0)) + share * kept
+    return tuple(sorted(found.items()))
 
 
 def able(state: EmpireState) -> Iterable[EmpireUnit]:
@@ -254,21 +254,20 @@ def _take_aim(play: Play[EmpireState], plan: FirePlan) -> None:
 def _throw(play: Play[EmpireState], plan: FirePlan) -> None:
     unit, target = play.state.unit(plan.unit), play.state.unit(plan.target)
     play.say(*plan.steps)
-    count, jams = 0, False
+    count = 0
     if plan.volley.dice:
         throw = play.throw(plan.volley.dice, SIDES, f"{unit.name} fires at {target.name}", side=unit.side)
         count = plan.volley.hits(throw)
         play.say(_reckoning(unit, plan).model_copy(update={"throws": (throw,), "verdict": _hits(count)}))
-    if unit.weapon in MACHINE_GUNS:
-        jams = throw_jam(play, unit, jam_step(play.state, unit, plan.dice, plan.guns, plan.volley.dice))
-        if jams and count and not play.state.options.jammed_hits_count:
-            count = 0
-            play.note("The hits of the burst that jams do not count", JAM.ruled)
+    jammed = jams(play, plan.jam)
+    if jammed and count and not play.state.options.jammed_hits_count:
+        count = 0
+        play.note("The hits of the burst that jams do not count", JAM.ruled)
     play.tell(
-        headline=f"{unit.name} fires at {target.name}: {_hits(count)}{', and jams' if jams else ''}.",
+        headline=f"{unit.name} fires at {target.name}: {_hits(count)}{', and jams' if jammed else ''}.",
         outcome=_outcome(play.state, target, count),
     )
-    fired = remembering(unit.model_copy(update={"jammed": jams, "clearing": 0}), shot=True)
+    fired = remembering(unit.model_copy(update={"jammed": jammed, "clearing": 0}), shot=True)
     shot = Shot(unit=unit.id, target=target.id, hits=count)
     play.state = play.state.with_unit(fired)
     play.set(shots=(*play.state.shots, shot), bursts=_other_bursts(play.state, plan))

@@ -1,22 +1,25 @@
-"""How many dice a unit fires with, what each needs, and what too many modifiers take away (BE-3, BE-4, BE-4.2)."""
+"""How many dice a unit fires with, what each needs, and what its target may claim against it (BE-3, BE-4 to BE-4.3)."""
 
-from dataclasses import dataclass
 from fractions import Fraction
 
+from rules.core.chart import Row
 from rules.core.model import Cite, Mark
 from rules.core.report import Modifier, Step
 from rules.core.ruleset import Refused
 from rules.core.throws import Volley
 from rules.core.wording import counted, faces, in_a_row
-from rules.empire.model import GUNS, MACHINE_GUNS, EmpireState, EmpireUnit, Formation, Weapon
+from rules.empire.model import GUNS, MACHINE_GUNS, Cover, EmpireState, EmpireUnit, Formation, Nation, Weapon
 from rules.empire.tables import TABLES, adjustment, adjustments, row, value
 
-from .cover import claims
 from .targeting import has_moved, rule_of
 
 SIDES = 6
 COVERED = "target in cover, skirmishing or gone to ground"
 OVER_MODIFIED = Cite(rule="BE-4.2", mark=Mark.RULING)
+CLAIMS = "cover-claims"
+GONE = "gone to ground"
+SKIRMISHING = "in skirmish order"
+IN_SANGARS = (Nation.PATHAN, Nation.BOER)
 
 
 def dice_words(dice: int) -> str:
@@ -65,17 +68,13 @@ def dice_of(unit: EmpireUnit, given: int | None, band: str) -> int:
     return given or unit.stands
 
 
-@dataclass(frozen=True)
-class Score:
-    """The dice left to throw and the least face that hits; `beyond` dice were taken away, if there were so many."""
+def score(
+    state: EmpireState, unit: EmpireUnit, target: EmpireUnit, dice: int, band: str, *, contact: bool
+) -> tuple[Volley, int, tuple[Step, ...]]:
+    """What so many dice need in that band of range; too many modifiers take dice away (BE-4.2).
 
-    volley: Volley
-    beyond: int
-    steps: tuple[Step, ...]
-
-
-def score(state: EmpireState, unit: EmpireUnit, target: EmpireUnit, dice: int, band: str, *, contact: bool) -> Score:
-    """What so many dice need in that band of range; too many modifiers take dice away (BE-4.2)."""
+    The dice left, how many would be taken away if there were so many, and how that is told.
+    """
     chart, label, column = _printed(unit, band)
     least, (granted, denied) = value(chart, label, column), claims(target)
     adjusted = _modifiers(state, unit, target, granted, contact=contact)
@@ -93,7 +92,7 @@ def score(state: EmpireState, unit: EmpireUnit, target: EmpireUnit, dice: int, b
     beyond = max(wanted - SIDES, 0)
     left = max(dice - beyond, 0)
     gone = (_taken_away(dice, left, wanted),) if left < dice else ()
-    return Score(Volley(left, SIDES, min(max(wanted, 1), SIDES)), beyond, (*denied, reckoning, *gone))
+    return Volley(left, SIDES, min(max(wanted, 1), SIDES)), beyond, (*denied, reckoning, *gone)
 
 
 def _printed(unit: EmpireUnit, band: str) -> tuple[str, str, str]:
@@ -153,3 +152,39 @@ def _taken_away(dice: int, left: int, wanted: int) -> Step:
     text = f"{wanted} is {beyond} more than a die shows: of {dice}, {away}"
     verdict = f"{dice_words(left)} left, hitting on {SIDES}" if left else "no dice left: no effect"
     return Step(text=text, cite=OVER_MODIFIED, verdict=verdict)
+
+
+def claims(target: EmpireUnit) -> tuple[tuple[str, ...], tuple[Step, ...]]:
+    """What covers the target, in words ("in soft cover"), and a step for each thing it has and may not claim."""
+    by = _standing(target)
+    has = [target.cover.value] if target.cover is not Cover.NONE else []
+    has += [GONE] if target.gone_to_ground else []
+    granted = [SKIRMISHING] if target.formation is Formation.SKIRMISH else []
+    denied = []
+    for claim in has:
+        if value(CLAIMS, by.label, claim):
+            granted.append(claim if claim == GONE else f"in {claim}")
+        else:
+            text = f"{target.name} may not claim {'to have gone to ground' if claim == GONE else claim}"
+            denied.append(Step(text=text, cite=by.cite, verdict=_why(by.label, claim)))
+    return tuple(granted), tuple(denied)
+
+
+def _standing(target: EmpireUnit) -> Row:
+    """The row of the chart of claims the target is read by (BE-4.3)."""
+    if target.formation is Formation.SKIRMISH:
+        return row(CLAIMS, f"{SKIRMISHING}, Pathans and Boers" if target.nation in IN_SANGARS else SKIRMISHING)
+    if has_moved(target):
+        return row(CLAIMS, "moved this turn")
+    if target.is_crew:
+        return row(CLAIMS, "stationary, guns and machine guns")
+    loose = target.formation is Formation.LOOSE
+    return row(CLAIMS, "stationary, in loose order" if loose else "stationary, formed or massed")
+
+
+def _why(label: str, claim: str) -> str:
+    if label == SKIRMISHING and claim == Cover.SANGAR:
+        return "of those in skirmish order only Pathans and Boers may"
+    if label.startswith(SKIRMISHING):
+        return "units in skirmish order may not"
+    return "it moved this turn, and only the stationary may"

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from rules.core.model import Cite
 from rules.core.play import Play
-from rules.core.report import Modifier, Step
+from rules.core.report import Modifier
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.core.throws import Against
@@ -24,20 +24,42 @@ SCORES, JAMMING = "machine-gun-scores", "on jamming and clearing"
 CHART, NEEDED = "clearing-a-jam", "cleared on a D6 of"
 
 
-def jams_on(state: EmpireState, unit: EmpireUnit, chosen: int, left: int) -> int:
-    """The highest face of the D6 that jams it, 0 where none does: one below the dice of one gun.
+def jam(state: EmpireState, unit: EmpireUnit, chosen: int, guns: int, left: int) -> Trial | None:
+    """The D6 against jamming for a burst of `chosen` dice of each of the guns, of which `left` are thrown in all.
 
-    They are those chosen, or those left after BE-4.2 (option jam_by_dice_chosen).
+    Below the dice of one gun it jams: those chosen, or those left after BE-4.2 (option jam_by_dice_chosen). By ruling
+    where dice were taken away, or where several guns have one for them all. None of other weapons.
     """
     if unit.weapon not in MACHINE_GUNS:
-        return 0
-    thrown = chosen if state.options.jam_by_dice_chosen else left
-    return min(max(thrown - 1 - value(SCORES, unit.weapon, JAMMING), 0), SIDES)
+        return None
+    fewer, of_each = left < chosen * guns, -(-left // guns)
+    by_chosen = state.options.jam_by_dice_chosen
+    dice = chosen if by_chosen else of_each
+    return Trial(
+        unit=unit.id,
+        text=f"{unit.name}, jamming",
+        cite=JAM.ruled if fewer or guns > 1 else JAM,
+        test=Against(1, SIDES, dice, _steadiness(unit)),
+        hope="not to jam",
+        passed="no jam",
+        failed=f"{unit.name} jams",
+        against=f"against {dice_words(dice)}{' chosen' if by_chosen and fewer else ''}",
+    )
 
 
-def choice_words(dice: int, chance: Fraction, guns: int) -> str:
+def jams(play: Play[EmpireState], trial: Trial | None) -> bool:
+    """Whether the burst jams the gun; no die is thrown where none can."""
+    if trial is None:
+        return False
+    if trial.test.chance == 1:
+        play.say(trial.step)
+        return False
+    return not trial.throw(play)
+
+
+def choice_words(dice: int, guns: int, trial: Trial) -> str:
     """`3 dice: jams 33.3%`; of several guns `3 dice each: …`."""
-    words = f"{dice_words(dice)}{' each' if guns > 1 else ''}"
+    words, chance = f"{dice_words(dice)}{' each' if guns > 1 else ''}", 1 - trial.test.chance
     return f"{words}: jams {likely(chance)}" if chance else f"{words}: cannot jam"
 
 
@@ -45,43 +67,6 @@ def _steadiness(unit: EmpireUnit) -> tuple[Modifier, ...]:
     """What a Maxim adds to the rolls for jamming and clearing."""
     added, by = value(SCORES, unit.weapon, JAMMING), row(SCORES, unit.weapon).cite
     return (Modifier(value=Fraction(added), reason=Weapon(unit.weapon).value, cite=by),) if added else ()
-
-
-def jam_step(state: EmpireState, unit: EmpireUnit, chosen: int, guns: int, left: int) -> Step:
-    """The D6 for a burst of `chosen` dice of each of the guns, of which `left` are thrown in all.
-
-    By ruling where dice were taken away, or where several guns have one for them all.
-    """
-    left_each, fewer = -(-left // guns), left < chosen * guns
-    cited = JAM.ruled if fewer or guns > 1 else JAM
-    jams_to = jams_on(state, unit, chosen, left_each)
-    if not jams_to:
-        return Step(text=f"{unit.name} cannot jam on {dice_words(chosen)}", cite=cited)
-    compared = dice_words(left_each)
-    if state.options.jam_by_dice_chosen:
-        compared = f"{dice_words(chosen)}{' chosen' if fewer else ''}"
-    return Step(
-        text="Jamming, on a D6 below the dice",
-        cite=cited,
-        modifiers=_steadiness(unit),
-        needed=f"against {compared}",
-        chance=Fraction(jams_to, SIDES),
-        hope="to jam",
-    )
-
-
-def throw_jam(play: Play[EmpireState], unit: EmpireUnit, step: Step) -> bool:
-    """Whether the burst jams the gun; no die is thrown where none can."""
-    if step.chance is None:
-        play.say(step)
-        return False
-    throw = play.throw(1, SIDES, f"{unit.name}, jamming", side=unit.side)
-    jams, start = throw.total <= step.chance * SIDES, Fraction(throw.total)
-    score = start + sum((each.value for each in step.modifiers), Fraction(0))
-    verdict = f"{unit.name} jams" if jams else "no jam"
-    thrown = {"throws": (throw,), "start": start, "score": score, "verdict": verdict}
-    play.say(step.model_copy(update=thrown))
-    return jams
 
 
 class Clear(Action):

@@ -7,7 +7,7 @@ from rules.core.state import Action
 from rules.empire.model import GUNS, Cover, EmpireState, EmpireUnit, Formation, Nation, Weapon
 from rules.empire.orders import as_said
 
-from .cover import IN_SANGARS
+from .firepower import IN_SANGARS
 from .targeting import has_moved, rule_of
 
 ELITE, HEAVY, LIGHT = "elite", "heavy gun", "light gun"

@@ -209,7 +209,7 @@ def test_be_4_steel_does_not_fire() -> None:
 )
 def test_be_4_1_beyond_reach_nobody_fires(troops: str, at: float, reaches: bool) -> None:
     if reaches:
-        assert aimed(unit(troops), range_=at).band == "effective"
+        assert aimed(unit(troops), range_=at).steps[0].verdict == "effective range"
     else:
         assert "cannot reach" in refusal(unit(troops), range_=at)
 
@@ -217,9 +217,9 @@ def test_be_4_1_beyond_reach_nobody_fires(troops: str, at: float, reaches: bool)
 @pytest.mark.parametrize(("troops", "edge"), [("european-regulars", 9), ("maxim", 9), ("field-gun", 12)])
 def test_be_4_1_exactly_on_the_edge_is_the_nearer_band_by_ruling(troops: str, edge: float) -> None:
     found = aimed(unit(troops), range_=edge)
-    assert found.band == "short"
+    assert found.steps[0].verdict == "short range"
     assert (found.steps[0].cite.rule, found.steps[0].cite.mark) == ("BE-4.1", Mark.RULING)
-    assert aimed(unit(troops), range_=edge + 0.1).band == "effective"
+    assert aimed(unit(troops), range_=edge + 0.1).steps[0].verdict == "effective range"
     assert aimed(unit(troops), range_=edge - 0.1).steps[0].cite.mark is Mark.TEXT
 
 
