@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from rules.core.model import Cite
-from rules.core.report import Modifier
-from rules.core.throws import Volley, Volleys
+from rules.core.report import Modifier, Step
+from rules.core.throws import Spread, Volley, Volleys
+from rules.core.wording import faces
 from rules.empire.model import Arm, Bayonets, Defence, EmpireState, EmpireUnit, Formation
 from rules.empire.tables import adjustment, adjustments, cite, value
 
@@ -19,35 +20,29 @@ OBSTACLE, WORKS = "defending an obstacle", "defending field works, an obstacle"
 
 @dataclass(frozen=True)
 class Fighter:
-    """A unit with its dice of this melee, doubled and all, and what each of them gains."""
+    """A unit with its dice of this melee, doubled and all, and what they need with all that each of them gains."""
 
     unit: str
     volley: Volley
-    adds: tuple[Modifier, ...] = ()
+    step: Step
 
 
 @dataclass(frozen=True)
 class Party:
-    """One side of a melee, its primary first; `counting` is what was added to the primary's own `dice`."""
+    """One side of a melee, its primary first; `counted` tells its dice where they are more than the primary's own."""
 
     fighters: tuple[Fighter, ...]
-    dice: int
-    counting: tuple[Modifier, ...] = ()
-
-    @property
-    def primary(self) -> str:
-        """Id of the unit that fights first, and loses first."""
-        return self.fighters[0].unit
+    counted: tuple[Step, ...]
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """Ids of its units, the primary's first."""
+        """Ids of its units: the first fights and loses first."""
         return tuple(fighter.unit for fighter in self.fighters)
 
     @property
-    def volleys(self) -> Volleys:
-        """All its dice."""
-        return Volleys(tuple(fighter.volley for fighter in self.fighters))
+    def spread(self) -> Spread:
+        """The chance of each number of hits of them all."""
+        return Volleys(tuple(fighter.volley for fighter in self.fighters)).spread
 
 
 def engagement(state: EmpireState, unit_id: str, target_id: str) -> tuple[Party, Party]:
@@ -70,21 +65,22 @@ def _party(state: EmpireState, ours: tuple[EmpireUnit, ...], theirs: tuple[Empir
     primary, *supports = ours
     doubled = value("melee-dice", CHARGE) if _charges_a_flank(state, primary) else 1
     also = doubled if state.options.doubling_supports else 1
-    own, *added = dice_of(primary, "primary"), *(dice_of(each, "support") * also for each in supports)
-    counting = [adjustment("melee-dice", CHARGE).model_copy(update={"times": True})] if doubled > 1 else []
-    for each, dice in zip(supports, added, strict=True):
-        by = cite("melee-dice", _row(each))
-        reason = f"support of {each.name}"
-        counting.append(Modifier(value=Fraction(dice), reason=reason, cite=by.ruled if also > 1 else by))
-    fighters = (
-        _fighter(each, dice, _modifiers(state, each, theirs))
-        for each, dice in zip(ours, (own * doubled, *added), strict=True)
-    )
-    return Party(tuple(fighters), own, tuple(counting))
+    dice = [dice_of(primary, "primary") * doubled, *(dice_of(each, "support") * also for each in supports)]
+    adding = [adjustment("melee-dice", CHARGE).model_copy(update={"times": True})] if doubled > 1 else []
+    for each, number in zip(supports, dice[1:], strict=True):
+        by, reason = cite("melee-dice", _row(each)), f"support of {each.name}"
+        adding.append(Modifier(value=Fraction(number), reason=reason, cite=by.ruled if also > 1 else by))
+    start, total = Fraction(dice_of(primary, "primary")), Fraction(sum(dice))
+    told = Step(text=f"Dice of {primary.name}", cite=MELEE, start=start, modifiers=tuple(adding), score=total)
+    fighters = (_fighter(state, each, number, theirs) for each, number in zip(ours, dice, strict=True))
+    return Party(tuple(fighters), (told,) if adding else ())
 
 
-def _fighter(unit: EmpireUnit, dice: int, adds: tuple[Modifier, ...]) -> Fighter:
-    return Fighter(unit.id, volley(dice, int(sum((each.value for each in adds), Fraction(0)))), adds)
+def _fighter(state: EmpireState, unit: EmpireUnit, dice: int, enemies: tuple[EmpireUnit, ...]) -> Fighter:
+    adds = _modifiers(state, unit, enemies)
+    thrown = volley(dice, int(sum((each.value for each in adds), Fraction(0))))
+    needed = f"hitting on {faces(thrown.needed)}"
+    return Fighter(unit.id, thrown, Step(text=f"{unit.name} in melee", cite=MELEE, modifiers=adds, needed=needed))
 
 
 def volley(dice: int, edge: int) -> Volley:

@@ -10,18 +10,18 @@ from rules.core import odds
 from rules.core.action_type import ActionType
 from rules.core.dice import NoDice
 from rules.core.play import Play
+from rules.core.refused import Refused, refuse
 from rules.core.report import Step
-from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.core.throws import Spread, chance_of, differences
-from rules.core.wording import counted, faces, percent
+from rules.core.wording import counted, percent
 from rules.empire.model import Blows, EmpireState, EmpireUnit
 from rules.empire.orders import find_fighter, in_phase, remembering
 from rules.empire.phases import Phase
 
 from . import question
 from .contacts import melee_of, open_melees
-from .engagement import MELEE, SIDES, Fighter, Party, engagement
+from .engagement import MELEE, SIDES, Party, engagement
 from .landing import effect, score, strike, verdict
 
 ROUND = MELEE.ruled
@@ -49,12 +49,16 @@ class MeleePlan:
     @cached_property
     def margins(self) -> Spread:
         """The chance of each difference of hits, ours less theirs."""
-        return differences(self.ours.volleys.spread, self.theirs.volleys.spread)
+        return differences(self.ours.spread, self.theirs.spread)
 
     @property
     def chance(self) -> Fraction:
         """The chance that ours win."""
         return chance_of(self.margins, 1)
+
+    def names(self, state: EmpireState) -> str:
+        """`Zulu impi against 24th`."""
+        return " against ".join(state.unit(party.ids[0]).name for party in (self.ours, self.theirs))
 
     def blows(self, hits: int, suffered: int) -> Blows:
         """So many hits of ours, and so many of theirs."""
@@ -84,8 +88,7 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
         in_phase(state, unit, Phase.MELEE)
         target = _target(state, unit, action.target)
         for each in map(state.unit, melee_of(state, unit.id)):
-            if each.this_turn.fought:
-                raise Refused(f"{each.name} has fought this turn. The melee goes on next turn.", ROUND)
+            refuse(ROUND, (each.this_turn.fought, f"{each.name} has fought this turn. The melee goes on next turn."))
         idle: tuple[str, ...] = ()
         if FLANK in action.circumstances and target.in_square:
             idle = (f"“{FLANK}” changes nothing here: {target.name} is in square, which has none ({ROUND}).",)
@@ -93,15 +96,16 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
 
     def label(self, state: EmpireState, plan: MeleePlan) -> str:
         """`Melee: Zulu impi against 24th, 34.4% to win`."""
-        names = (state.unit(party.primary).name for party in (plan.ours, plan.theirs))
-        return f"Melee: {' against '.join(names)}, {percent(plan.chance)} to win"
+        return f"Melee: {plan.names(state)}, {percent(plan.chance)} to win"
 
     def odds(self, state: EmpireState, plan: MeleePlan) -> odds.Odds:
         """The exact chances of either side's loss."""
-        ours, theirs = (state.unit(party.primary).name for party in (plan.ours, plan.theirs))
-        steps = (step for party in (plan.ours, plan.theirs) for step in (*_dice(state, party), *_strokes(state, party)))
+        steps: list[Step] = []
+        for party in (plan.ours, plan.theirs):
+            dice = ((each.step, counted(each.volley.dice, "die", "dice")) for each in party.fighters)
+            steps += (*party.counted, *(step.model_copy(update={"verdict": number}) for step, number in dice))
         return odds.Odds(
-            question=f"{ours} against {theirs}",
+            question=plan.names(state),
             steps=tuple(steps),
             outcomes=odds.outcomes(reversed(plan.margins), lambda margin: _brings(state, plan, margin)),
             spread=plan.margins,
@@ -112,23 +116,16 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
 
     def resolve(self, play: Play[EmpireState], plan: MeleePlan) -> None:
         """Throws for both sides, and keeps the blows until the phase ends."""
-        unit, target = play.state.unit(plan.ours.primary), play.state.unit(plan.theirs.primary)
-        everyone = (*plan.ours.ids, *plan.theirs.ids)
+        unit, everyone = play.state.unit(plan.ours.ids[0]), (*plan.ours.ids, *plan.theirs.ids)
         blows = plan.blows(_throw(play, plan.ours), _throw(play, plan.theirs))
         ahead = blows.hits - blows.hits_against
-        play.say(
-            Step(
-                text=score(blows),
-                cite=effect(abs(ahead)).cite if ahead else ROUND,
-                verdict=verdict(play.state, blows),
-                chance=plan.chance,
-                hope=f"for {unit.name} to win",
-            )
-        )
+        cited, ends = effect(abs(ahead)).cite if ahead else ROUND, verdict(play.state, blows)
+        hope = f"for {unit.name} to win"
+        play.say(Step(text=score(blows), cite=cited, verdict=ends, chance=plan.chance, hope=hope))
         play.state = play.state.with_unit(*(remembering(play.state.unit(each), fought=True) for each in everyone))
         play.set(blows=(*play.state.blows, blows))
         play.tell(
-            headline=f"{unit.name} against {target.name}: {score(blows)}.",
+            headline=f"{plan.names(play.state)}: {score(blows)}.",
             side=unit.side,
             outcome="It tells when the phase ends." if ahead and play.state.scenario else "",
             units=everyone,
@@ -142,36 +139,15 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
 
 def _throw(play: Play[EmpireState], party: Party) -> int:
     """The hits of one side, thrown unit by unit."""
-    play.say(*_dice(play.state, party))
+    play.say(*party.counted)
     hits = 0
     for fighter in party.fighters:
         unit = play.state.unit(fighter.unit)
         throw = play.throw(fighter.volley.dice, SIDES, f"{unit.name}, melee", side=unit.side)
         found = fighter.volley.hits(throw)
-        play.say(_stroke(unit, fighter).model_copy(update={"throws": (throw,), "verdict": counted(found, "hit")}))
+        play.say(fighter.step.model_copy(update={"throws": (throw,), "verdict": counted(found, "hit")}))
         hits += found
     return hits
-
-
-def _dice(state: EmpireState, party: Party) -> tuple[Step, ...]:
-    """How many dice the side throws, where it is more than its primary's own."""
-    if not party.counting:
-        return ()
-    total = Fraction(sum(fighter.volley.dice for fighter in party.fighters))
-    text, own = f"Dice of {state.unit(party.primary).name}", Fraction(party.dice)
-    return (Step(text=text, cite=MELEE, start=own, modifiers=party.counting, score=total),)
-
-
-def _strokes(state: EmpireState, party: Party) -> Iterable[Step]:
-    for fighter in party.fighters:
-        number = counted(fighter.volley.dice, "die", "dice")
-        yield _stroke(state.unit(fighter.unit), fighter).model_copy(update={"verdict": number})
-
-
-def _stroke(unit: EmpireUnit, fighter: Fighter) -> Step:
-    """What a unit's dice need, before they are thrown."""
-    needed = f"hitting on {faces(fighter.volley.needed)}"
-    return Step(text=f"{unit.name} in melee", cite=MELEE, modifiers=fighter.adds, needed=needed)
 
 
 def _brings(state: EmpireState, plan: MeleePlan, margin: int) -> tuple[str, bool | None]:
@@ -188,20 +164,18 @@ def _brings(state: EmpireState, plan: MeleePlan, margin: int) -> tuple[str, bool
 def _target(state: EmpireState, unit: EmpireUnit, named: str | None) -> EmpireUnit:
     """The enemy named, or the only one in contact. Raises Refused."""
     opponents = state.opponents(unit.id)
-    if not opponents:
-        raise Refused(
-            f"{unit.name} is in contact with no enemy. Units charge in phase 4B; friends use /do action:support.", MELEE
-        )
+    instead = "Units charge in phase 4B; friends use /do action:support"
+    refuse(MELEE, (not opponents, f"{unit.name} is in contact with no enemy. {instead}."))
     if named is None and len(opponents) == 1:
         return opponents[0]
     names = " or ".join(foe.name for foe in opponents)
-    if named is None:
-        raise Refused(f"{unit.name} is in contact with several: name {names} as its target.", ROUND)
+    refuse(ROUND, (named is None, f"{unit.name} is in contact with several: name {names} as its target."))
     target = find_fighter(state, named, "target")
-    if target.side == unit.side:
-        raise Refused(f"{unit.name} and {target.name} are on the same side. Choose {names}.", MELEE)
-    if target not in opponents:
-        raise Refused(f"{unit.name} is not in contact with {target.name}. Choose {names}.", MELEE)
+    refuse(
+        MELEE,
+        (target.side == unit.side, f"{unit.name} and {target.name} are on the same side. Choose {names}."),
+        (target not in opponents, f"{unit.name} is not in contact with {target.name}. Choose {names}."),
+    )
     return target
 
 
@@ -210,15 +184,12 @@ def _charged(state: EmpireState, action: Melee, unit: EmpireUnit, target: Empire
     said = {FLANK, NO_FLANK} & set(action.circumstances)
     if not said:
         return state
-    if len(said) > 1:
-        raise Refused("It was either in the flank or not: say one of them.", MELEE)
     charge = next((each for each in state.contacts if (each.attacker, each.defender) == (unit.id, target.id)), None)
     if charge is None:
         raise Refused(f"{target.name} charged {unit.name}: name {target.name} first, with the word.", MELEE)
-    if charge.rounds:
-        raise Refused(
-            f"{unit.name} charged in an earlier turn; its dice are doubled no more. Leave the word out.", MELEE
-        )
+    late = f"{unit.name} charged in an earlier turn; its dice are doubled no more. Leave the word out."
+    both = "It was either in the flank or not: say one of them."
+    refuse(MELEE, (len(said) > 1, both), (charge.rounds, late))
     corrected = charge.model_copy(update={"flank": FLANK in said})
     contacts = tuple(corrected if each is charge else each for each in state.contacts)
     return state.model_copy(update={"contacts": contacts})

@@ -6,18 +6,20 @@ from typing import ClassVar
 from rules.core.action_type import SimpleType
 from rules.core.model import Cite, Mark
 from rules.core.play import Play
+from rules.core.refused import refuse
 from rules.core.report import Step
-from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.core.tabletop.table import CONTACT
 from rules.core.wording import counted, inches
-from rules.empire.model import EmpireState, EmpireUnit, Support
+from rules.empire.model import EmpireState, Support
 from rules.empire.orders import find_fighter, in_phase
 from rules.empire.phases import Phase
 from rules.empire.placement import gap
 
 from .contacts import in_contact
 from .engagement import MELEE, dice_of
+
+HOUSE = Cite(rule="BE-5", mark=Mark.HOUSE)
 
 
 class SupportMelee(Action):
@@ -45,12 +47,28 @@ class SupportType(SimpleType[EmpireState, SupportMelee]):
         unit = find_fighter(state, action.unit)
         in_phase(state, unit, Phase.MELEE)
         friend = find_fighter(state, action.target, "friend")
-        if unit.shaken and not state.options.shaken_may_support:
-            house = Cite(rule="BE-5", mark=Mark.HOUSE)
-            raise Refused(f"{unit.name} is shaken and supports nobody. Choose another unit.", house)
-        why_not = _why_not(state, unit, friend)
-        if why_not:
-            raise Refused(why_not, MELEE.ruled)
+        given = next((state.unit(each.friend).name for each in state.supports if each.unit == unit.id), "")
+        fought = friend if friend.this_turn.fought else unit
+        late = "Support is declared before the dice are thrown."
+        shaken = unit.shaken and not state.options.shaken_may_support
+        between, most = gap(unit, friend) or 0.0, state.options.support_within
+        not_far = f"{unit.name} is {inches(between)} from {friend.name}; support is within {inches(most)}."
+        refuse(
+            MELEE.ruled,
+            (
+                unit.side != friend.side or unit.id == friend.id,
+                f"{unit.name} supports a friend: name another unit of its own side as target.",
+            ),
+            (in_contact(state, unit), f"{unit.name} is in contact itself: it fights there. Choose another unit."),
+            (
+                not in_contact(state, friend),
+                f"{friend.name} is in contact with no enemy. Choose a friend in melee.",
+            ),
+            (given, f"{unit.name} already supports {given}, and one melee a turn."),
+            (fought.this_turn.fought, f"{fought.name} has fought this turn. {late}"),
+        )
+        refuse(HOUSE, (shaken, f"{unit.name} is shaken and supports nobody. Choose another unit."))
+        refuse(MELEE.ruled, (between > most + CONTACT, not_far))
 
     def label(self, state: EmpireState, plan: SupportMelee) -> str:
         """`Support: uVe with Zulu impi`."""
@@ -65,26 +83,6 @@ class SupportType(SimpleType[EmpireState, SupportMelee]):
         headline = f"{unit.name}: support for {friend.name} in melee."
         outcome = "It shares the loss of a defeat."
         play.tell(headline=headline, side=unit.side, outcome=outcome, units=(unit.id, friend.id))
-
-
-def _why_not(state: EmpireState, unit: EmpireUnit, friend: EmpireUnit) -> str:
-    """What keeps it from supporting that friend; nothing if it may."""
-    if unit.side != friend.side or unit.id == friend.id:
-        return f"{unit.name} supports a friend: name another unit of its own side as target."
-    if in_contact(state, unit):
-        return f"{unit.name} is in contact itself: it fights there. Choose another unit."
-    if not in_contact(state, friend):
-        return f"{friend.name} is in contact with no enemy. Choose a friend in melee."
-    for given in state.supports:
-        if given.unit == unit.id:
-            return f"{unit.name} already supports {state.unit(given.friend).name}, and one melee a turn."
-    for each in (friend, unit):
-        if each.this_turn.fought:
-            return f"{each.name} has fought this turn. Support is declared before the dice are thrown."
-    between, most = gap(unit, friend), state.options.support_within
-    if between is not None and between > most + CONTACT:
-        return f"{unit.name} is {inches(between)} from {friend.name}; support is within {inches(most)}."
-    return ""
 
 
 SUPPORT = SupportType()
