@@ -17,21 +17,16 @@ class Arm(StrEnum):
 
 
 ARMS = {
-    Troop.REGULAR_INFANTRY: Arm.INFANTRY,
-    Troop.NATIVE_FOOT: Arm.INFANTRY,
+    **dict.fromkeys((Troop.REGULAR_INFANTRY, Troop.NATIVE_FOOT), Arm.INFANTRY),
     Troop.KOMMANDO: Arm.KOMMANDO,
     Troop.MOUNTED_INFANTRY: Arm.MOUNTED_INFANTRY,
-    Troop.REGULAR_CAVALRY: Arm.CAVALRY,
-    Troop.NATIVE_MOUNTED: Arm.CAVALRY,
-    Troop.FIELD_ARTILLERY: Arm.ARTILLERY,
-    Troop.HEAVY_ARTILLERY: Arm.ARTILLERY,
-    Troop.MACHINE_GUN: Arm.ARTILLERY,
-    Troop.MOUNTAIN_GUN: Arm.ARTILLERY,
-    Troop.POM_POM: Arm.ARTILLERY,
-    Troop.ROCKET: Arm.ARTILLERY,
+    **dict.fromkeys((Troop.REGULAR_CAVALRY, Troop.NATIVE_MOUNTED), Arm.CAVALRY),
+    **dict.fromkeys((Troop.FIELD_ARTILLERY, Troop.HEAVY_ARTILLERY, Troop.MOUNTAIN_GUN), Arm.ARTILLERY),
+    **dict.fromkeys((Troop.MACHINE_GUN, Troop.POM_POM, Troop.ROCKET), Arm.ARTILLERY),
 }
 """Leaders, wagons and mules are of no arm: they have no morale of their own (ruling)."""
 
+CREWED = (*(troop for troop, its in ARMS.items() if its is Arm.ARTILLERY), Troop.WAGON, Troop.PACK_MULES)
 COMMANDERS = (Troop.GENERAL, Troop.NATIVE_COMMANDER)
 LEADERS = (*COMMANDERS, Troop.IMAM)
 DEFENCES = (Works.ZAREBA, Works.SANDBAGS, Works.EARTHWORKS, Works.SANGAR)

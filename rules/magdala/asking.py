@@ -7,9 +7,8 @@ from rules.core.asking import whole
 from rules.core.ruleset import Refused
 from rules.core.state import Side
 
-from .armies.roster import CREWED
 from .armies.scenarios import TROOPS
-from .arms import LEADERS
+from .arms import CREWED, LEADERS
 from .model import MagdalaState, MagdalaUnit
 
 OURS, THEIRS = "ours", "theirs"
@@ -22,11 +21,10 @@ MOST_CREW = 12
 
 def unit(given: Mapping[str, Any], words: tuple[str, ...]) -> MagdalaUnit:
     """The troops asked about, with their losses; as a detachment if said so. Raises Refused, ValidationError."""
-    troop = TROOPS.named(str(given["troop"]))
     losses = whole(given, "losses", 0, MOST_LOSSES) if "losses" in given else 0
-    usual = int(troop.fields["figures"])
+    troop = TROOPS.named(str(given["troop"]))
+    figures = max(int(troop.fields["figures"]), losses + 1)
     parent = PARENT if DETACHMENT in words else None
-    figures = max(usual, losses + 1)
     return troop.unit(UNIT, troop.name, OURS, figures=figures, casualties=losses, parent=parent)
 
 

@@ -17,17 +17,12 @@ def said_to_be(words: Iterable[str], by_word: Mapping[str, Attack] = SAID) -> At
 
 
 def meets(state: MagdalaState, defender: MagdalaUnit, came_from: Base, stands: Base) -> Attack:
-    """Where an attacker who set out there, and now stands here, meets a unit. A square has neither flank nor rear."""
+    """Where an attacker who set out there, and now stands here, meets a unit. A square has no flank."""
     there = base(defender)
-    if there is None or not _in_flank(state, defender, came_from):
+    if there is None or defender.in_square or not WAYS.in_flank(defender, came_from, state.options.flank_beyond):
         return Attack.FRONT
     width, depth = _against(stands, there)
     return Attack.REAR if width >= depth else Attack.FLANK
-
-
-def _in_flank(state: MagdalaState, defender: MagdalaUnit, came_from: Base) -> bool:
-    """Whether an attacker comes from the side or rear of a unit (option flank_beyond)."""
-    return not defender.in_square and WAYS.in_flank(defender, came_from, state.options.flank_beyond)
 
 
 def figures_touching(state: MagdalaState, attacker: MagdalaUnit, defender: MagdalaUnit, attack: Attack) -> int:
@@ -40,19 +35,15 @@ def figures_touching(state: MagdalaState, attacker: MagdalaUnit, defender: Magda
     if inches is None:
         return max(min(attacker.strength, defender.strength), 1)
     theirs = _along(defender, inches)
-    if all_defenders_count(state, attack):
-        return max(theirs, 1)
-    return max(min(_along(attacker, inches), theirs), 1)
+    return max(theirs if _all_count(state, attack) else min(_along(attacker, inches), theirs), 1)
 
 
 def most_touching(state: MagdalaState, attacker: MagdalaUnit, defender: MagdalaUnit, attack: Attack) -> int:
     """The most figures that can be in contact."""
-    if all_defenders_count(state, attack):
-        return defender.strength
-    return min(attacker.strength, defender.strength)
+    return defender.strength if _all_count(state, attack) else min(attacker.strength, defender.strength)
 
 
-def all_defenders_count(state: MagdalaState, attack: Attack) -> bool:
+def _all_count(state: MagdalaState, attack: Attack) -> bool:
     """Whether every defender who is touched counts, however few the attackers (option flank_counts_defenders)."""
     return attack is not Attack.FRONT and state.options.flank_counts_defenders
 

@@ -36,30 +36,10 @@ from .turn import TURN
 from .upgrades import UPGRADES
 
 ACTION_TYPES: tuple[ActionType[MagdalaState, Any, Any], ...] = (
-    MOVE,
-    FIRE,
-    CLEAR,
-    STRAY,
-    MELEE,
-    MORALE,
-    REACTION,
-    REROLL,
-    DECLINE,
-    RISK,
-    PURSUIT,
-    RETREAT,
-    RETIRE,
-    REFILL,
-    BUILD,
-    BUG_OUT,
-    DETACH,
-    REJOIN,
-    CHOOSE,
-    TURN,
+    *(MOVE, FIRE, CLEAR, STRAY, MELEE, MORALE, REACTION, REROLL, DECLINE, RISK, PURSUIT, RETREAT, RETIRE),
+    *(REFILL, BUILD, BUG_OUT, DETACH, REJOIN, CHOOSE, TURN),
     *UMPIRE_TOOLS.action_types,
 )
-
-
 MOST_PROMPTS = 1000
 
 

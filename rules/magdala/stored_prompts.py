@@ -11,17 +11,7 @@ from .model import MagdalaState, StoredPrompt, Test
 MOVES = (Test.RETREAT, Test.PURSUIT_MOVE)
 """Prompts that are moves of a unit's own turn; who is caught in melee meanwhile fights, and owes none (ruling)."""
 
-SETTLE_FIRST = (
-    Test.UNDER_FIRE,
-    Test.MELEE_LOST,
-    Test.REACTION,
-    Test.PURSUIT,
-    Test.RETREAT,
-    Test.GENERAL_RISK,
-    Test.RETEST,
-    Test.PURSUIT_MOVE,
-    Test.STRAY_ROCKETS,
-)
+SETTLE_FIRST = tuple(test for test in Test if test not in (Test.WITNESS, Test.DEFENSIVE_FIRE))
 """What a unit settles before it obeys any order."""
 
 

@@ -1,12 +1,10 @@
 """Alternate turns: what must be settled before one passes, and what passes with it (MM-1, MM-5)."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import ClassVar
 
-from rules.core.action_type import ActionType
+from rules.core.action_type import SimpleType
 from rules.core.model import UMPIRE, Cite, Mark, Viewer
-from rules.core.report import Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 
@@ -31,14 +29,7 @@ class TurnNext(Action):
     waive: bool = False
 
 
-@dataclass(frozen=True)
-class TurnPlan:
-    """Whether what is still owed is waived."""
-
-    waive: bool
-
-
-class TurnType(ActionType[MagdalaState, TurnNext, TurnPlan]):
+class TurnType(SimpleType[MagdalaState, TurnNext]):
     """The other side's turn begins (MM-1)."""
 
     action = TurnNext
@@ -47,23 +38,21 @@ class TurnType(ActionType[MagdalaState, TurnNext, TurnPlan]):
         """The side whose turn it is; only the umpire waives."""
         return UMPIRE if action.waive else state.active
 
-    def candidates(self, state: MagdalaState, viewer: Viewer, unit: str | None = None) -> Iterable[TurnNext]:
+    def thinkable(self, state: MagdalaState) -> Iterable[TurnNext]:  # noqa: ARG002
         """Passing it on."""
-        if unit is None and viewer in (state.active, UMPIRE):
-            yield TurnNext()
+        yield TurnNext()
 
-    def plan(self, state: MagdalaState, action: TurnNext, *, supposing: bool = False) -> TurnPlan:  # noqa: ARG002
+    def check(self, state: MagdalaState, action: TurnNext) -> None:
         """Raises Refused, with what is owed, while anything holds the turn up."""
         left = blocking(state)
         if left and not action.waive:
             raise Refused("The turn cannot pass yet; the umpire may waive what is owed.", RULE, left)
-        return TurnPlan(action.waive)
 
-    def label(self, state: MagdalaState, plan: TurnPlan) -> str:  # noqa: ARG002
+    def label(self, state: MagdalaState, plan: TurnNext) -> str:  # noqa: ARG002
         """`End the turn of the British`."""
         return f"End the turn of the {state.side(state.active).name}"
 
-    def resolve(self, play: MagdalaPlay, plan: TurnPlan) -> None:  # noqa: ARG002
+    def resolve(self, play: MagdalaPlay, plan: TurnNext) -> None:  # noqa: ARG002
         """What is left is waived, what the turn remembers is cleared, and what flees must go on."""
         _waive(play)
         _end(play)
@@ -75,10 +64,10 @@ class TurnType(ActionType[MagdalaState, TurnNext, TurnPlan]):
 
 def _waive(play: MagdalaPlay) -> None:
     """What the umpire passes over is dropped and said; a test that has failed stands as it fell."""
+    stored = {prompt.key: prompt for prompt in play.state.prompts}
     for item in blocking(play.state):
-        prompt = next((each for each in play.state.prompts if each.key == item.key), None)
-        verdict = "put off by the umpire" if prompt is None else "waived by the umpire"
-        play.say(Step(text=item.text, cite=item.cite, verdict=verdict))
+        prompt = stored.get(item.key)
+        play.note(item.text, item.cite, "waived by the umpire" if prompt else "put off by the umpire")
         if prompt is not None:
             play.state = settle(play.state, prompt)
             if prompt.failed:
@@ -86,23 +75,21 @@ def _waive(play: MagdalaPlay) -> None:
 
 
 def _end(play: MagdalaPlay) -> None:
-    """The side's turn is over: who stood held or fought through it remembers that; reminders nobody took up go."""
-    _let_go_by(play)
+    """The side's turn is over: who stood held or fought through it remembers that.
+
+    Flights that the umpire named no witnesses of are let go by, and said (MM-5.10).
+    """
+    unseen = {prompt.key: prompt for prompt in play.state.prompts if prompt.test is Test.WITNESS}
+    for item in prompts(play.state):
+        if item.key in unseen:
+            play.note(item.text, item.cite, "nobody was named; let go by")
+    play.state = settle(play.state, *unseen.values())
     for unit in play.state.of_side(play.state.active):
         if unit.morale in HELD and not unit.this_turn.halted:
             play.change(unit.id, held_turns=unit.held_turns + 1)
     for unit in tuple(play.state.units.values()):
         if unit.this_turn.fought and not unit.this_turn.lost_round:
             play.change(unit.id, melee_lost_in_a_row=0)
-
-
-def _let_go_by(play: MagdalaPlay) -> None:
-    """Flights that the umpire named no witnesses of are let go by, and said (MM-5.10)."""
-    reminders = tuple(prompt for prompt in play.state.prompts if prompt.test is Test.WITNESS)
-    keys = {prompt.key for prompt in reminders}
-    unseen = (item for item in prompts(play.state) if item.key in keys)
-    play.say(*(Step(text=item.text, cite=item.cite, verdict="nobody was named; let go by") for item in unseen))
-    play.state = settle(play.state, *reminders)
 
 
 def _advance(state: MagdalaState) -> MagdalaState:
@@ -130,22 +117,23 @@ def _memory(unit: MagdalaUnit, was: str, now: str) -> ThisTurn:
 def _begin(play: MagdalaPlay) -> None:
     """What units in flight or pursuit owe in their own turn; units at half strength give way (MM-5.9)."""
     for unit in play.state.of_side(play.state.active):
-        play.state = _due(play.state, unit)
+        due = _due(play.state, unit)
+        if due is not None:
+            play.state = call_for(play.state, unit.id, due)
     for unit in tuple(play.state.units.values()):
         give_way(play, unit.id)
 
 
-def _due(state: MagdalaState, unit: MagdalaUnit) -> MagdalaState:
-    """Who is caught in melee fights it out first (ruling)."""
+def _due(state: MagdalaState, unit: MagdalaUnit) -> Test | None:
+    """Pursuing, or going on in flight; who has retreated a turn tests, and who is in melee fights it out (ruling)."""
     if engaged(state, unit):
-        return state
+        return None
     if unit.morale is Morale.PURSUING:
-        return call_for(state, unit.id, Test.PURSUIT_MOVE)
-    in_flight = unit.morale in FLEEING
-    if not in_flight or first_prompt(state, unit.id, Test.RETREAT, Test.REACTION) is not None:
-        return state
+        return Test.PURSUIT_MOVE
+    if unit.morale not in FLEEING or first_prompt(state, unit.id, Test.RETREAT, Test.REACTION) is not None:
+        return None
     has_retreated_a_turn = unit.retreats_in_a_row > 0 and unit.morale is Morale.RETREATING and not unit.leaving
-    return call_for(state, unit.id, Test.REACTION if has_retreated_a_turn else Test.RETREAT)
+    return Test.REACTION if has_retreated_a_turn else Test.RETREAT
 
 
 TURN = TurnType()

@@ -5,19 +5,9 @@ from fractions import Fraction
 
 from rules.core.model import UMPIRE, Viewer
 from rules.core.wording import number
-from rules.magdala.arms import LEADERS
+from rules.magdala.arms import CREWED, LEADERS
 from rules.magdala.model import Health, MagdalaState, MagdalaUnit, Morale, Troop, Weapon, Works
 
-CREWED = (
-    Troop.FIELD_ARTILLERY,
-    Troop.HEAVY_ARTILLERY,
-    Troop.MACHINE_GUN,
-    Troop.MOUNTAIN_GUN,
-    Troop.POM_POM,
-    Troop.ROCKET,
-    Troop.WAGON,
-    Troop.PACK_MULES,
-)
 FLAGS = {
     "regular": "regulars",
     "european": "Europeans",
