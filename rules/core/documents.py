@@ -40,7 +40,7 @@ _ID = r"^[A-Za-z0-9][A-Za-z0-9._-]*$"
 _PATTERNS = {
     _NAME: "words on one line",
     _TEXT: "plain words",
-    _ID: "a word of letters, digits and .-_, as 13-raj",
+    _ID: "a word of letters, digits and .-_, as 5-rifles",
 }
 
 
