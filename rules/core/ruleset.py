@@ -36,14 +36,16 @@ S = TypeVar("S", bound=State)
 class Ruleset(Stored[S], ABC, Generic[S]):
     """One rule system, put together of action types. Every method is a pure function of its arguments.
 
-    A system needs an id, a title, a type of state, `setup` and `scene`; everything else has a default. The methods at
-    the end are for systems that can do more than umpire; theirs says no.
+    A system needs an id, a title, a type of state, action types, `setup` and `scene`; everything else has a default.
+    The methods at the end are for systems that can do more than umpire; theirs says no.
     """
 
     id: str
     title: str
     package: str = ""
     """The folder of its data, as `rules.magdala`, of which the book and the circumstances are read."""
+    action_types: Sequence[ActionType[S, Any, Any]] = ()
+    """Everything that may be done."""
     options_type: type[Options] = Options
     scenarios: Mapping[str, Scenario] = {}
     charts: Mapping[str, Chart] = {}
@@ -54,10 +56,10 @@ class Ruleset(Stored[S], ABC, Generic[S]):
     """Id of the side that the system itself plays. Then nobody sees what the umpire would: who is the umpire has the
     umpire's rights, and sees what the players of the first other side see."""
 
-    def __init__(self, action_types: Sequence[ActionType[S, Any, Any]]) -> None:
+    def __init__(self) -> None:
         """Raises ValueError on two action types of one kind."""
-        self._types = {one.action.kind: one for one in action_types}
-        if len(self._types) < len(action_types):
+        self._types: Mapping[str, ActionType[S, Any, Any]] = {one.action.kind: one for one in self.action_types}
+        if len(self._types) < len(self.action_types):
             raise ValueError(f"{self.id}: two action types of one kind")
         self.actions: Mapping[str, type[Action]] = {kind: one.action for kind, one in self._types.items()}
         if self.package:

@@ -50,12 +50,10 @@ class Empire(TableRuleset[EmpireState]):
     title = "Battles for Empire"
     package = "rules.empire"
     upgrades = UPGRADES
+    action_types = ACTION_TYPES
     state_type = EmpireState
     options_type = EmpireOptions
     tables, battles, drawing, reckoning = TABLES, BATTLES, DRAWING, RECKONING
-
-    def __init__(self) -> None:
-        super().__init__(ACTION_TYPES)
 
     @override
     def setup(self, scenario: str, choices: Mapping[str, str], dice: Dice) -> EmpireState:
@@ -82,11 +80,6 @@ class Empire(TableRuleset[EmpireState]):
         told = {item.key for item in report.prompts}
         passes = (item for item in turn.open_passes(after) if item.side in free and item.key not in told)
         return after, report.model_copy(update={"offers": tuple(offer for item in passes for offer in item.offers)})
-
-    @override
-    def places(self, state: EmpireState, viewer: Viewer, unit: str) -> tuple[str, ...]:
-        """Where it may go as far as it may, and every other unit it may go towards."""
-        return (*super().places(state, viewer, unit), *movement.towards(state, unit))
 
     @override
     def prompts(self, state: EmpireState) -> tuple[Prompt, ...]:

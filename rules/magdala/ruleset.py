@@ -28,7 +28,7 @@ from .morale.generals import DECLINE, REROLL, RISK
 from .morale.retreat import PURSUIT, RETIRE, RETREAT
 from .morale.testing import MORALE, REACTION
 from .moving.bug_out import BUG_OUT
-from .moving.movement import MOVE, towards
+from .moving.movement import MOVE
 from .moving.works import BUILD
 from .options import MagdalaOptions
 from .tables import TABLES
@@ -50,12 +50,10 @@ class Magdala(TableRuleset[MagdalaState]):
     title = "Magdala to Mafeking"
     package = "rules.magdala"
     upgrades = UPGRADES
+    action_types = ACTION_TYPES
     state_type = MagdalaState
     options_type = MagdalaOptions
     tables, battles, drawing, reckoning = TABLES, BATTLES, DRAWING, RECKONING
-
-    def __init__(self) -> None:
-        super().__init__(ACTION_TYPES)
 
     @override
     def check(self, state: MagdalaState) -> None:
@@ -75,11 +73,6 @@ class Magdala(TableRuleset[MagdalaState]):
         if viewer == UMPIRE or not secret:
             return state
         return state.with_unit(*(unit.model_copy(update={"secret_quality": 0}) for unit in secret))
-
-    @override
-    def places(self, state: MagdalaState, viewer: Viewer, unit: str) -> tuple[str, ...]:
-        """Where it may go as far as it may, and every other unit it may go towards."""
-        return (*super().places(state, viewer, unit), *towards(state, unit))
 
     @override
     def prompts(self, state: MagdalaState) -> tuple[Prompt, ...]:

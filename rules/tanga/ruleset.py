@@ -41,12 +41,13 @@ class Tanga(Ruleset[TangaState]):
     id = "tanga"
     title = "Tanga 1914"
     upgrades = UPGRADES
+    action_types = ACTION_TYPES
     state_type = TangaState
     options_type = TangaOptions
     played_by_bot = BRITISH
 
     def __init__(self) -> None:
-        super().__init__(ACTION_TYPES)
+        super().__init__()
         self.scenarios = setup.listed()
         self.charts = charts.charts()
         self.book = charts.book()

@@ -64,16 +64,3 @@ def has_room(placement: Placement[U], state: TableState[U], unit: U, others: Ite
         there = placement.base(other)
         if other.id != unit.id and there is not None and table.overlapping(here, there):
             raise Refused(f"{unit.name} would stand on {other.name}. Choose another place.")
-
-
-def towards_each(state: TableState[U], unit_id: str, plan: Callable[[str], object]) -> Iterable[str]:
-    """`towards` every other unit that a unit may go towards, which `plan` refuses where it may not."""
-    for other in state.units.values():
-        to = f"towards {other.name}"
-        if other.id == unit_id or not other.on_table:
-            continue
-        try:
-            plan(to)
-        except Refused:
-            continue
-        yield to

@@ -1,11 +1,10 @@
 """A rule system played on a table in inches: its scenarios, cards, pictures and end, put together of its parts."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, ClassVar, TypeVar
 
 from typing_extensions import override
 
-from rules.core.action_type import ActionType
 from rules.core.dice import Dice
 from rules.core.model import Viewer
 from rules.core.refused import Refused
@@ -32,9 +31,9 @@ class TableRuleset(Ruleset[S]):
     drawing: ClassVar[Drawing[Any]]
     reckoning: ClassVar[Reckoning[Any]]
 
-    def __init__(self, action_types: Sequence[ActionType[S, Any, Any]]) -> None:
+    def __init__(self) -> None:
         """Raises ValueError on two action types of one kind, or on a fault of a scenario."""
-        super().__init__(action_types)
+        super().__init__()
         self.charts = self.tables.charts
         self.troops = self.battles.file_type.troops.all
         self.scenarios = {battle.id: battle.listed for battle in self.battles.all.values()}
@@ -58,6 +57,15 @@ class TableRuleset(Ruleset[S]):
         """Raises Refused with the place of what contradicts itself."""
         super().check(state)
         check_table(state)
+
+    @override
+    def places(self, state: S, viewer: Viewer, unit: str) -> tuple[str, ...]:
+        """Where it may go as far as it may, and every other unit it may go towards."""
+        move = self._types["move"]
+        others = (f"towards {each.name}" for each in state.units.values() if each.id != unit and each.on_table)
+        moves = {to: move.action.model_validate({"unit": unit, "to": to}) for to in others}
+        towards = (to for to, action in moves.items() if move.planned(state, action) is not None)
+        return (*super().places(state, viewer, unit), *towards)
 
     def card(self, state: S, unit: Any, viewer: Viewer) -> tuple[str, Mapping[str, str]]:  # noqa: ARG002
         """The short state of a unit, and what else that viewer may know of it, by label; what is empty is left out."""

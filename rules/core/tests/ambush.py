@@ -131,9 +131,7 @@ class Ambush(Ruleset[Road]):
     id = "ambush"
     title = "Ambush"
     state_type = Road
-
-    def __init__(self) -> None:
-        super().__init__((MarchType(), RushType()))
+    action_types = (MarchType(), RushType())
 
     def setup(self, scenario: str, choices: Mapping[str, str], dice: Dice) -> Road:
         units = (

@@ -142,9 +142,7 @@ class Drill(Ruleset[DrillState]):
     title = "Drill"
     state_type = DrillState
     options_type = DrillOptions
-
-    def __init__(self) -> None:
-        super().__init__((HOLD, STOP, *UMPIRE_TOOLS.action_types))
+    action_types = (HOLD, STOP, *UMPIRE_TOOLS.action_types)
 
     def setup(self, scenario: str, choices: Mapping[str, str], dice: Dice) -> DrillState:
         return DrillState(

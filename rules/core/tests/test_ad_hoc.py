@@ -7,7 +7,6 @@ import pytest
 
 from rules.core.action_type import ActionType
 from rules.core.refused import Refused
-from rules.core.ruleset import Ruleset
 
 from .drill import HOLD, Drill, DrillState, Hold, begun
 
@@ -22,11 +21,9 @@ class Holding(ActionType[DrillState, Hold, Hold]):
 
 
 class Asked(Drill):
-    ad_hoc = Ruleset.ad_hoc
-    ad_hoc_circumstances = Ruleset.ad_hoc_circumstances
-
     def __init__(self, *types: Any) -> None:
-        Ruleset.__init__(self, types)
+        self.action_types = types
+        super().__init__()
 
 
 SYSTEM = Asked(Holding())

@@ -119,8 +119,7 @@ def test_odds_add_up_or_are_refused_with_what_has_them() -> None:
 
 def test_two_deeds_of_one_kind_are_a_mistake_of_the_system() -> None:
     class Twice(Drill):
-        def __init__(self) -> None:
-            super(Drill, self).__init__((HOLD, HOLD, STOP, *UMPIRE_TOOLS.action_types))
+        action_types = (HOLD, HOLD, STOP, *UMPIRE_TOOLS.action_types)
 
     with pytest.raises(ValueError, match="two action types"):
         Twice()

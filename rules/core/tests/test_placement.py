@@ -8,7 +8,7 @@ from rules.core.refused import NoPlace, Refused
 from rules.core.scene import Feature, TerrainPiece
 from rules.core.tabletop.battle import Place
 from rules.core.tabletop.placement import placed, spoken, standing_on
-from rules.core.tabletop.setting_down import set_down, towards_each
+from rules.core.tabletop.setting_down import set_down
 from rules.core.tabletop.table import Base
 from rules.core.tabletop.ways import Ways
 
@@ -106,12 +106,3 @@ def test_set_down_needs_a_place_to_go_on_from_and_one_to_go_to() -> None:
     for nobody in ("towards Gone", "towards A"):
         with pytest.raises(NoPlace):
             down(nobody, A, company("Gone", 1, 1, gone=True))
-
-
-def test_towards_is_offered_for_every_other_unit_that_is_not_refused() -> None:
-    def plan(to: str) -> None:
-        if to == "towards C":
-            raise Refused("not there")
-
-    others = company("B", 1, 1), company("C", 1, 1), company("G", 1, 1, gone=True), company("E", 1, 1, side=THEIRS)
-    assert list(towards_each(table_of(A, *others), "a", plan)) == ["towards B", "towards E"]

@@ -13,7 +13,6 @@ from rules.core.ruleset import Refused
 from rules.core.tabletop import table
 from rules.core.tabletop.place import Towards
 from rules.core.tabletop.placement import placed
-from rules.core.tabletop.setting_down import towards_each
 from rules.core.wording import tenths
 from rules.empire.fighting.contacts import join
 from rules.empire.firing.targeting import a_move_costs_its_fire, no_fire_warning
@@ -184,13 +183,6 @@ def _charged(state: EmpireState, unit: EmpireUnit, charges: Iterable[Charge]) ->
     for charge in charges:
         where = "in flank or rear" if charge.in_flank else "in front"
         yield Step(text=f"{unit.name} charges {state.unit(charge.enemy).name}", cite=CONTACT, verdict=where)
-
-
-def towards(state: EmpireState, unit_id: str) -> tuple[str, ...]:
-    """`towards` every other unit that this one may now go towards."""
-    if not _is_ready(state, state.unit(unit_id)):
-        return ()
-    return tuple(towards_each(state, unit_id, lambda to: MOVE.plan(state, Move(unit=unit_id, to=to))))
 
 
 def _is_ready(state: EmpireState, unit: EmpireUnit) -> bool:

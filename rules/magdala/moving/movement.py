@@ -10,7 +10,6 @@ from rules.core.ruleset import Refused
 from rules.core.tabletop import table
 from rules.core.tabletop.place import Towards
 from rules.core.tabletop.placement import placed
-from rules.core.tabletop.setting_down import towards_each
 from rules.core.tabletop.ways import Halt
 from rules.core.wording import inches, percent
 from rules.magdala import placement
@@ -168,11 +167,6 @@ def _meets(play: MagdalaPlay, march: March, halted: Halted) -> None:
             play.say(Step(text="It does not reach the enemy", cite=MOVING, verdict=verdict))
     if met is not None:
         contact(play, march.unit, met, halted.run, attack or Attack.FRONT)
-
-
-def towards(state: MagdalaState, unit_id: str) -> tuple[str, ...]:
-    """`towards` every other unit that this one may now go towards."""
-    return tuple(towards_each(state, unit_id, lambda to: MOVE.plan(state, Move(unit=unit_id, to=to))))
 
 
 MOVE = MoveType()
