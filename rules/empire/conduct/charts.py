@@ -1,13 +1,10 @@
 """The conduct charts: who reads which column, and what the words of a cell mean (BE-6)."""
 
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
-from itertools import product
-from typing import Literal
-
-from pydantic import Field, model_validator
+from typing import Any, Literal
 
 from rules.core.chart import Chart
 from rules.core.model import Cite, Mark, Model
@@ -45,11 +42,9 @@ class Reader(Model):
 
 
 class Result(Model):
-    """A result in the words of the chart: a move in inches, with or without a rally, or what befalls the shaken."""
+    """A result in the words of the chart: a move in inches, by which the shaken rally, a recoil, or neither: a hold."""
 
     words: str
-    rally: bool = False
-    hold: bool = False
     recoil: bool = False
     destroyed: bool = False
     foot: int | None = None
@@ -60,15 +55,6 @@ class Result(Model):
     """Classes that are in fanatic charge by it."""
     free_mounting: tuple[Conduct, ...] = ()
     """Classes that mount or dismount without penalty by it."""
-
-    @model_validator(mode="after")
-    def _says_one_thing(self) -> "Result":
-        moves = self.foot is not None and self.mounted is not None
-        if (self.foot is None) is not (self.mounted is None) or [moves, self.hold, self.recoil].count(True) != 1:
-            raise ValueError(f"{self.words!r} is one of three: a move of foot and mounted, a hold, or a recoil")
-        if (self.rally and not moves) or (self.destroyed and not self.recoil):
-            raise ValueError(f"{self.words!r}: who rallies has a move, and the destroyed recoil")
-        return self
 
     @property
     def moves(self) -> bool:
@@ -83,71 +69,28 @@ class Result(Model):
 
 
 class _Readers(Model):
-    listed: tuple[Reader, ...] = Field(alias="reader")
+    reader: tuple[Reader, ...]
 
 
 class _Results(Model):
-    listed: tuple[Result, ...] = Field(alias="result")
-
-
-ByWhom = Mapping[tuple[Theatre, str, Conduct], Reader]
-
-
-def load_readers(text: str) -> ByWhom:
-    """The readers of a TOML text. Raises ValueError where one is given twice, is missing, or reads no such column."""
-    found: dict[tuple[Theatre, str, Conduct], Reader] = {}
-    for reader in _Readers.model_validate(tomllib.loads(text)).listed:
-        if reader.chart not in TABLES.charts or reader.column not in reader.table.columns:
-            raise ValueError(f"conduct_columns.toml: there is no column {reader.column!r} in {reader.chart!r}")
-        for who in ((reader.theatre, reader.state, conduct) for conduct in reader.classes):
-            if who in found:
-                raise ValueError(f"conduct_columns.toml: {', '.join(who)} reads two columns")
-            found[who] = reader
-    for state, conduct in product((STEADY, SHAKEN), Conduct):
-        if (Theatre.ALL_TYPES, state, conduct) not in found:
-            raise ValueError(f"conduct_columns.toml: {conduct}, {state}, reads no column of the charts of all types")
-    read = {(reader.chart, reader.column) for reader in found.values()}
-    unread = {(chart.id, column) for chart in charts_of(found) for column in chart.columns} - read
-    if unread:
-        raise ValueError(f"conduct_columns.toml: nobody reads {sorted(unread)}")
-    return found
-
-
-def charts_of(by_whom: ByWhom) -> Iterable[Chart]:
-    """Every chart that somebody reads, once."""
-    return {reader.chart: reader.table for reader in by_whom.values()}.values()
-
-
-def load_results(text: str) -> Mapping[str, Result]:
-    """The results of a TOML text by their words. Raises ValueError unless it has those of the charts, each once."""
-    listed = _Results.model_validate(tomllib.loads(text)).listed
-    words = [result.words for result in listed]
-    printed = {cell.text for chart in charts_of(readers()) for row in chart.rows for cell in row.cells}
-    amiss = {
-        "given twice": {each for each in words if words.count(each) > 1},
-        "in no chart": {*words} - printed,
-        "missing": printed - {*words},
-    }
-    for what, which in amiss.items():
-        if which:
-            raise ValueError(f"conduct_results.toml, {what}: {sorted(which)}")
-    return dict(zip(words, listed, strict=True))
-
-
-def _data(name: str) -> str:
-    return (files("rules.empire") / "data" / name).read_text(encoding="utf-8")
+    result: tuple[Result, ...]
 
 
 @cache
-def readers() -> ByWhom:
+def readers() -> Mapping[tuple[Theatre, str, Conduct], Reader]:
     """Who reads which column, by theatre, state and class."""
-    return load_readers(_data("conduct_columns.toml"))
+    listed = _Readers.model_validate(_data("conduct_columns.toml")).reader
+    return {(each.theatre, each.state, conduct): each for each in listed for conduct in each.classes}
 
 
 @cache
 def results() -> Mapping[str, Result]:
     """The results of every conduct chart by their words."""
-    return load_results(_data("conduct_results.toml"))
+    return {each.words: each for each in _Results.model_validate(_data("conduct_results.toml")).result}
+
+
+def _data(name: str) -> Mapping[str, Any]:
+    return tomllib.loads((files("rules.empire") / "data" / name).read_text(encoding="utf-8"))
 
 
 def reader_of(state: EmpireState, unit: EmpireUnit) -> Reader:
