@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 from rules.core.action_type import ActionType
-from rules.core.model import UMPIRE, Cite, Mark
+from rules.core.model import UMPIRE, Cite
 from rules.core.odds import Odds, Outcome, outcomes
 from rules.core.play import Play
 from rules.core.report import Prompt, Step
@@ -21,7 +21,7 @@ from rules.empire.phases import Phase
 from rules.empire.tables import TABLES
 
 CRITICAL = Cite(rule="BE-7")
-EXPOSED = Cite(rule="BE-7", mark=Mark.RULING)
+EXPOSED = CRITICAL.ruled
 CHART, COLUMN = "critical-hits", "commander or mules"
 DICE, SIDES = 2, 6
 ENDS = {
@@ -57,7 +57,7 @@ class CriticalType(ActionType[EmpireState, Critical, str]):
         if piece.this_turn.critical_thrown:
             thrown = f"{piece.name} has been thrown for this turn: {piece.health.value}"
             raise Refused(f"{thrown}. /turn next goes on.", CRITICAL)
-        if not is_exposed(state, piece):
+        if piece not in exposed(state):
             who = "a unit that took a kill this turn" if state.options.exposed_by_kills else "a unit"
             raise Refused(f"{piece.name} is not exposed, not being with {who}. No throw is needed.", EXPOSED)
         its_side_acts(state, piece)
@@ -123,18 +123,12 @@ def exposable(state: EmpireState, piece: EmpireUnit) -> bool:
     return piece.arm in (*COMMANDERS, Arm.MULES) or (piece.arm is Arm.WAGON and state.options.wagons_exposed)
 
 
-def is_exposed(state: EmpireState, piece: EmpireUnit) -> bool:
-    """Whether it is with a unit that took a kill this turn, or was destroyed in it (BE-7, ruling)."""
-    unit = state.units.get(piece.attached_to or "")
-    if unit is None or not piece.on_table or not exposable(state, piece):
-        return False
-    return unit.this_turn.kills > 0 or unit.destroyed or not state.options.exposed_by_kills
-
-
 def exposed(state: EmpireState) -> tuple[EmpireUnit, ...]:
-    """All who are exposed and have not been thrown for this turn."""
-    waiting = (each for each in state.units.values() if not each.this_turn.critical_thrown)
-    return tuple(each for each in waiting if is_exposed(state, each))
+    """All with a unit that took a kill this turn or is destroyed, who have not been thrown for (BE-7, ruling)."""
+    units, all_are = state.units, not state.options.exposed_by_kills
+    hit = {each.id for each in units.values() if all_are or each.this_turn.kills or each.destroyed}
+    pieces = (each for each in units.values() if each.on_table and exposable(state, each) and each.attached_to in hit)
+    return tuple(each for each in pieces if not each.this_turn.critical_thrown)
 
 
 HIT = CriticalType()

@@ -3,9 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from rules.core.model import Cite, Mark
+from rules.core.model import Cite
 from rules.core.play import Play
-from rules.core.report import Step
 from rules.core.wording import in_a_row, tenths
 from rules.empire.fighting.contacts import in_contact
 from rules.empire.fighting.loss import destroy
@@ -16,12 +15,7 @@ from rules.empire.phases import Phase
 from .charts import Result
 from .recoil import recoil
 
-CHART = Cite(rule="BE-6")
-HOLDS = Cite(rule="BE-6", mark=Mark.RULING)
-"""Who rallies in contact holds."""
-AT_ONCE = Cite(rule="BE-6.1")
-OF_SEVERAL = Cite(rule="BE-6.1", mark=Mark.RULING)
-"""Of several enemies one that is held is enough."""
+CHART, AT_ONCE = Cite(rule="BE-6"), Cite(rule="BE-6.1")
 MELEE_SAID = IN_MELEE, MOUNTED_OPPONENT, MASSED_OPPONENT = "in melee", "mounted opponent", "massed opponent"
 
 
@@ -141,28 +135,9 @@ def _dooms(state: EmpireState, unit: EmpireUnit, said: tuple[str, ...]) -> tuple
 
 
 def befall(play: Play[EmpireState], met: Fate, score: int) -> None:
-    """Makes it so, and tells it in steps."""
-    unit = met.unit
-    play.state = play.state.with_unit(_remembering(play.state, met, score))
-    if met.result.recoil and met.in_melee and not met.end:
-        recoil(play, unit.id)
-    if met.destroyed:
-        play.state = destroy(play.state, unit.id)
-        cite, verdict = (AT_ONCE, f"{met.end}: destroyed at once") if met.end else (CHART, "destroyed")
-        play.say(Step(text=unit.name, cite=cite, verdict=verdict))
-        return
-    if met.result.moves and met.in_melee:
-        play.say(Step(text=f"{unit.name} is in contact", cite=HOLDS, verdict="rallied, it holds"))
-    end = f"{unit.name} is destroyed when movement ends, unless another unit is then in contact with"
-    play.say(*(Step(text=f"{end} {_pursuers(play.state, doom)}", cite=AT_ONCE) for doom in met.dooms))
-    play.set(dooms=(*play.state.dooms, *met.dooms))
-
-
-def _remembering(state: EmpireState, met: Fate, score: int) -> EmpireUnit:
-    """The unit with what its turn remembers of the test; a second one of the turn gives a move of its own (BE-6)."""
-    unit, before = met.unit, met.unit.this_turn
-    again = state.now is Phase.EXPLOITATION
-    return remembering(
+    """Makes it so, and tells it in steps; who rallies in contact holds (ruling)."""
+    unit, before, again = met.unit, met.unit.this_turn, play.state.now is Phase.EXPLOITATION
+    tested = remembering(
         unit.model_copy(update={"shaken": unit.shaken and not met.result.moves}),
         tested=before.tested or not again,
         exploited=again,
@@ -174,6 +149,20 @@ def _remembering(state: EmpireState, met: Fate, score: int) -> EmpireUnit:
         free_mounting=met.free_mounting,
         fanatic=met.fanatic or before.fanatic,
     )
+    play.state = play.state.with_unit(tested)
+    if met.result.recoil and met.in_melee and not met.end:
+        recoil(play, unit.id)
+    if met.destroyed:
+        play.state = destroy(play.state, unit.id)
+        cite, verdict = (AT_ONCE, f"{met.end}: destroyed at once") if met.end else (CHART, "destroyed")
+        play.note(unit.name, cite, verdict)
+        return
+    if met.result.moves and met.in_melee:
+        play.note(f"{unit.name} is in contact", CHART.ruled, "rallied, it holds")
+    for doom in met.dooms:
+        unless = f"unless another unit is then in contact with {_pursuers(play.state, doom)}"
+        play.note(f"{unit.name} is destroyed when movement ends, {unless}", AT_ONCE)
+    play.set(dooms=(*play.state.dooms, *met.dooms))
 
 
 def _pursuers(state: EmpireState, doom: Doom) -> str:
@@ -181,7 +170,7 @@ def _pursuers(state: EmpireState, doom: Doom) -> str:
 
 
 def settle_dooms(play: Play[EmpireState]) -> None:
-    """When 4B ends: who recoiled so is destroyed, unless a pursuer is held by another unit; all at once (BE-6.1)."""
+    """When 4B ends: who recoiled so is destroyed, unless another unit holds one of its pursuers (BE-6.1, ruling)."""
     state, ended = play.state, list[str]()
     for doom in state.dooms:
         unit = state.unit(doom.unit)
@@ -192,8 +181,8 @@ def settle_dooms(play: Play[EmpireState]) -> None:
             ended.append(unit.id)
         names = in_a_row(state.unit(foe).name for foe in held)
         why = f"another unit is in contact with {names}: it lives" if held else "destroyed"
-        cite = OF_SEVERAL if held and len(held) < len(doom.pursuers) else AT_ONCE
-        play.say(Step(text=f"{unit.name} recoiled from {_pursuers(state, doom)}", cite=cite, verdict=why))
+        cite = AT_ONCE.ruled if held and len(held) < len(doom.pursuers) else AT_ONCE
+        play.note(f"{unit.name} recoiled from {_pursuers(state, doom)}", cite, why)
     for unit_id in ended:
         play.state = destroy(play.state, unit_id)
     play.set(dooms=())

@@ -6,11 +6,11 @@ from fractions import Fraction
 from typing import Any, ClassVar, NamedTuple
 
 from rules.core.action_type import ActionType
-from rules.core.model import Cite, Mark
+from rules.core.model import Cite
 from rules.core.odds import Odds, outcomes
 from rules.core.play import Play
+from rules.core.refused import refuse
 from rules.core.report import Prompt, Step
-from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.core.throws import Against
 from rules.core.wording import inches, percent
@@ -24,7 +24,6 @@ from .fate import Fate, befall, fate, in_melee
 from .modifiers import SAID, modifiers, not_so
 
 CONDUCT = Cite(rule="BE-6")
-RULED = Cite(rule="BE-6", mark=Mark.RULING)
 SIDES = 6
 WHEN = (Phase.UNITS, Phase.EXPLOITATION)
 
@@ -137,37 +136,30 @@ class ConductType(ActionType[EmpireState, Testing, ConductPlan]):
 
 
 def _may_test(state: EmpireState, unit: EmpireUnit, action: Testing) -> None:
-    """Whether the unit has anything to test for in this phase. Raises Refused."""
-    mine = unit.this_turn
-    if isinstance(action, Rally) and not unit.shaken:
-        instead = "It moves without a test." if unit.is_crew else "Test its conduct instead: /conduct."
-        raise Refused(f"{unit.name} is steady and need not rally. {instead}", CONDUCT)
-    if state.now is Phase.EXPLOITATION:
-        _may_test_again(state, unit, action.circumstances)
-    elif mine.tested:
-        may = "It may still make the move it has." if (mine.allowed or 0) > mine.spent else "It is done for this phase."
-        raise Refused(f"{unit.name} has tested its conduct this turn: {mine.result}. {may}", CONDUCT)
-    if unit.shaken:
-        return
-    if unit.is_crew:
-        move = f"up to {inches(gun_move(unit))}"
-        raise Refused(f"{unit.name} is steady: guns and machine guns move without a test, {move}. Use /move.", CONDUCT)
-    if in_melee(state, unit, action.circumstances):
-        raise Refused(f"{unit.name} is steady and in contact: it fights on, and does not test to move.", RULED)
-
-
-def _may_test_again(state: EmpireState, unit: EmpireUnit, said: Iterable[str]) -> None:
-    """Once more in 4a, if its opponent recoiled or was destroyed and it is free of others. Raises Refused (ruling)."""
-    when = title(Phase.EXPLOITATION)
-    if not unit.this_turn.opponent_gave_way:
-        why = "none of its opponents recoiled or was destroyed in movement. It tests next turn"
-        raise Refused(f"{unit.name} does not test in {when}: {why}.", RULED)
-    if unit.is_crew:
-        raise Refused(f"{unit.name} makes no exploitation move: only foot and mounted do. It tests next turn.", RULED)
-    if unit.this_turn.exploited:
-        raise Refused(f"{unit.name} has tested once more already in {when}. It tests next turn.", RULED)
-    if in_melee(state, unit, said):
-        raise Refused(f"{unit.name} is still in contact, and fights on: it makes no exploitation move.", RULED)
+    """Whether the unit has anything to test for in this phase: once, in 4a once more (ruling). Raises Refused."""
+    name, mine, again = unit.name, unit.this_turn, state.now is Phase.EXPLOITATION
+    when, melee = title(Phase.EXPLOITATION), in_melee(state, unit, action.circumstances)
+    instead = "It moves without a test." if unit.is_crew else "Test its conduct instead: /conduct."
+    left = "It may still make the move it has." if (mine.allowed or 0) > mine.spent else "It is done for this phase."
+    rallies = isinstance(action, Rally) and not unit.shaken
+    refuse(
+        CONDUCT,
+        (rallies, f"{name} is steady and need not rally. {instead}"),
+        (mine.tested and not again, f"{name} has tested its conduct this turn: {mine.result}. {left}"),
+    )
+    none = "none of its opponents recoiled or was destroyed in movement. It tests next turn"
+    if again:
+        refuse(
+            CONDUCT.ruled,
+            (not mine.opponent_gave_way, f"{name} does not test in {when}: {none}."),
+            (unit.is_crew, f"{name} makes no exploitation move: only foot and mounted do. It tests next turn."),
+            (mine.exploited, f"{name} has tested once more already in {when}. It tests next turn."),
+            (melee, f"{name} is still in contact, and fights on: it makes no exploitation move."),
+        )
+    move = f"guns and machine guns move without a test, up to {inches(gun_move(unit))}"
+    if not unit.shaken:
+        refuse(CONDUCT, (unit.is_crew, f"{name} is steady: {move}. Use /move."))
+        refuse(CONDUCT.ruled, (melee, f"{name} is steady and in contact: it fights on, and does not test to move."))
 
 
 TEST_CONDUCT, RALLY = ConductType(ConductTest, STEADY), ConductType(Rally, SHAKEN)
@@ -178,20 +170,17 @@ def test_of(unit: EmpireUnit) -> ConductType:
     return RALLY if unit.shaken else TEST_CONDUCT
 
 
-def prompt_of(state: EmpireState, unit: EmpireUnit, text: str, cite: Cite, *, required: bool) -> Prompt:
-    """The unit's test, with the button that throws it; none where it has nothing to test for now."""
-    kind, key = test_of(unit), f"conduct:{unit.id}:{state.turn}:{state.phase}"
-    return kind.prompt(state, [kind.action(unit=unit.id)], key, text, cite, required=required)
+def prompt_of(state: EmpireState, unit: EmpireUnit) -> Prompt:
+    """The unit's test, with a button where it may be thrown: the shaken must in 4B, others and in 4a all may."""
+    kind, key, again = test_of(unit), f"conduct:{unit.id}:{state.turn}:{state.phase}", state.now is Phase.EXPLOITATION
+    text = "is shaken and must test" if unit.shaken else "may test its conduct, to move"
+    text, cite = ("may test once more: its opponent gave way", CONDUCT.ruled) if again else (text, CONDUCT)
+    required = unit.shaken and not again
+    return kind.prompt(state, [kind.action(unit=unit.id)], key, f"{unit.name} {text}", cite, required=required)
 
 
 def prompts(state: EmpireState) -> Iterable[Prompt]:
-    """The shaken first, who must test in 4B; others may, and in 4a those whose opponent gave way."""
-    if state.now not in WHEN:
-        return
-    again = state.now is Phase.EXPLOITATION
-    for unit in sorted(state.fighters(state.active), key=lambda unit: not unit.shaken):
-        text = "is shaken and must test" if unit.shaken else "may test its conduct, to move"
-        text, cite = ("may test once more: its opponent gave way", RULED) if again else (text, CONDUCT)
-        prompt = prompt_of(state, unit, f"{unit.name} {text}", cite, required=unit.shaken and not again)
-        if prompt.offers:
-            yield prompt
+    """The tests that may be thrown now, of the shaken first."""
+    testing = state.fighters(state.active) if state.now in WHEN else ()
+    found = (prompt_of(state, unit) for unit in sorted(testing, key=lambda unit: not unit.shaken))
+    return (prompt for prompt in found if prompt.offers)

@@ -53,7 +53,5 @@ def _has_to_test(state: EmpireState, unit: EmpireUnit) -> bool:
 def _tests_first(state: EmpireState, unit: EmpireUnit) -> Refused:
     """The refusal of a move before its conduct is thrown, with the button that throws it."""
     kind = test_of(unit).action.kind
-    text = f"{unit.name}{' is shaken and must rally' if unit.shaken else ': conduct'}, before it moves"
-    test = prompt_of(state, unit, text, MOVING, required=unit.shaken)
     first = "is shaken: it has to rally" if unit.shaken else "throws its conduct"
-    return Refused(f"{unit.name} {first} before it moves: /{kind}, then move it.", MOVING, (test,))
+    return Refused(f"{unit.name} {first} before it moves: /{kind}, then move it.", MOVING, (prompt_of(state, unit),))
