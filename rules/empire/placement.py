@@ -3,17 +3,29 @@
 from collections.abc import Mapping
 from typing import Any
 
+from rules.core.model import Cite, Mark
 from rules.core.scene import Point
 from rules.core.tabletop import table
+from rules.core.tabletop.marching import Marches
 from rules.core.tabletop.placement import Placement
 
 from .bases import size
-from .model import Cover, Defence, EmpireState, EmpireUnit
+from .model import Arm, Cover, Defence, EmpireState, EmpireUnit
 
 PLACEMENT: Placement[EmpireUnit] = Placement(size)
 base, base_at, bases = PLACEMENT.base, PLACEMENT.base_at, PLACEMENT.bases
 gap, touching = PLACEMENT.gap, PLACEMENT.touching
 nearest, within = PLACEMENT.nearest, PLACEMENT.within
+CONTACT = Cite(rule="BE-M.3", mark=Mark.HOUSE)
+WAYS: Marches[EmpireUnit] = Marches(
+    PLACEMENT,
+    takes_ground=lambda unit: not unit.is_piece,
+    attacks=lambda unit: unit.arm in (Arm.FOOT, Arm.MOUNTED) and not unit.shaken,
+    rule=Cite(rule="BE-M.1", mark=Mark.HOUSE),
+    contact=CONTACT,
+    attackers="foot and mounted charge units",
+)
+"""Pieces find room anywhere, and stop nobody (BE-M.1); foot and horse that are steady charge (BE-M.3)."""
 GIVEN_UP: Mapping[str, Any] = {"gone_to_ground": False, "defending": Defence.NOTHING, "cover": Cover.NONE}
 """What a unit that moves off no longer has (BE-M.4)."""
 

@@ -9,8 +9,8 @@ from rules.core.model import Cite, Mark
 from rules.core.scene import Feature, TerrainPiece
 from rules.core.tabletop import table
 from rules.core.tabletop.line_of_fire import LineOfFire
+from rules.core.tabletop.marching import Marches
 from rules.core.tabletop.placement import Placement
-from rules.core.tabletop.ways import Ways
 
 from .arms import LEADERS, is_fighter
 from .bases import size
@@ -36,11 +36,14 @@ LINES: LineOfFire[MagdalaUnit] = LineOfFire(
     rule=Cite(rule="MM-3.11", mark=Mark.HOUSE),
 )
 """Leaders are in nobody's way; other friends are, of guns as of rifles (MM-3.11)."""
-WAYS: Ways[MagdalaUnit] = Ways(
+WAYS: Marches[MagdalaUnit] = Marches(
     PLACEMENT,
     takes_ground=lambda unit: unit.troop not in LEADERS,
     attacks=is_fighter,
     rule=Cite(rule="MM-2", mark=Mark.RULING),
+    horses=lambda unit: unit.horses_at,
+    contact=Cite(rule="MM-4.1", mark=Mark.RULING),
+    attackers="leaders fight with their units, and wagons attack nobody",
 )
 
 

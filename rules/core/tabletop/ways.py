@@ -1,4 +1,4 @@
-"""The way of a move across a table in inches: what bars it, whom it meets, where there is room to halt.
+"""The way of a move across a table in inches: what bars it, whom it meets, where there is room to halt or be set down.
 
 What a system's units are is told to its `Ways`; no system is known here.
 """
@@ -12,9 +12,9 @@ from rules.core.refused import NoPlace, Refused
 from rules.core.wording import inches
 
 from . import table
-from .battle import TableState, TableUnit, U
+from .battle import Place, TableState, TableUnit, U
 from .place import Course, Destination, Horses, Spot, Towards, Turn, parse
-from .placement import Placement
+from .placement import Placement, placed
 from .table import Base
 
 PROBE = 0.5
@@ -39,10 +39,13 @@ class Way:
 
 @dataclass(frozen=True)
 class Halt(Generic[U]):
-    """Where a move ends: inches run, the base there, the enemy met, the friends without whom it would go on."""
+    """Where a move ends: inches run, the base there, the enemy met, the friends without whom it would go on.
+
+    The base is None where places are unknown.
+    """
 
     run: float
-    base: Base
+    base: Base | None
     met: str | None
     crowded_by: tuple[U, ...]
 
@@ -51,13 +54,16 @@ def read_place(state: TableState[U], unit: U, to: str | None) -> Destination | N
     """The place that `to` names; where positions are unknown, words that name none are for the log. Raises Refused."""
     if to is None:
         return None
-    names = {other.id: other.name for other in state.units.values() if other.on_table and other.id != unit.id}
     try:
-        return parse(to, names)
+        return parse(to, _names_of_others(state, unit))
     except NoPlace:
         if unit.place is not None:
             raise
         return None
+
+
+def _names_of_others(state: TableState[U], unit: U) -> dict[str, str]:
+    return {other.id: other.name for other in state.units.values() if other.on_table and other.id != unit.id}
 
 
 def stand(units: Sequence[TableUnit]) -> str:
@@ -78,13 +84,14 @@ class Ways(Generic[U]):
     """The ways of a system's units, refused by its `rule`.
 
     Who `takes_ground` can be met, and is not stood upon; who does not finds room anywhere. Who `attacks` may move
-    into contact.
+    into contact; `horses` is where a unit has left its own.
     """
 
     placement: Placement[U]
     takes_ground: Callable[[U], bool]
     attacks: Callable[[U], bool]
     rule: Cite
+    horses: Callable[[U], Place | None] = lambda _unit: None
 
     def way(self, state: TableState[U], unit: U, here: Base, destination: Destination) -> Way:
         """The straight way from `here` to a destination. Raises Refused where its end is unknown."""
@@ -96,8 +103,28 @@ class Ways(Generic[U]):
         if isinstance(destination, Towards):
             return self._towards(state, unit, here, destination)
         if isinstance(destination, Horses):
-            raise Refused(f"{unit.name} has left no horses anywhere.", self.rule)
+            horses = self.horses(unit)
+            if horses is None:
+                raise Refused(f"{unit.name} has left no horses anywhere.", self.rule)
+            destination = Spot(at=horses.point)
         return to_spot(here, destination)
+
+    def set_down(self, state: TableState[U], unit_id: str, words: str) -> Place:
+        """Where words put a unit by hand, whatever lies between: as they name the end of a move.
+
+        A unit set down at a point keeps its facing, unless another is said. Raises Refused, NoPlace.
+        """
+        unit = state.unit(unit_id)
+        destination = parse(words, _names_of_others(state, unit))
+        if isinstance(destination, Spot):
+            kept = unit.place.facing if unit.place is not None else 0.0
+            x, y = destination.at
+            return Place(x=x, y=y, facing=kept if destination.facing is None else destination.facing)
+        here = self.placement.base(unit)
+        if here is None:
+            raise Refused(f"{unit.name} stands nowhere to go on from. Name a point, as “30,12”.")
+        way = self.way(state, unit, here, destination)
+        return placed(way.at(way.wanted))
 
     def _towards(self, state: TableState[U], unit: U, here: Base, goal: Towards) -> Way:
         other = state.units[goal.unit]

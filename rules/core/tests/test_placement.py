@@ -8,7 +8,6 @@ from rules.core.refused import NoPlace, Refused
 from rules.core.scene import Feature, TerrainPiece
 from rules.core.tabletop.battle import Place
 from rules.core.tabletop.placement import placed, spoken, standing_on
-from rules.core.tabletop.setting_down import set_down
 from rules.core.tabletop.table import Base
 from rules.core.tabletop.ways import Ways
 
@@ -83,7 +82,7 @@ def test_an_order_names_a_unit_that_there_is() -> None:
 
 
 def down(words: str, unit: Company = A, *others: Company) -> Place:
-    return set_down(PLACEMENT, WAYS.way, table_of(unit, *others), unit.id, words)
+    return WAYS.set_down(table_of(unit, *others), unit.id, words)
 
 
 def test_set_down_at_a_point_a_unit_keeps_its_facing_unless_another_is_said() -> None:

@@ -1,17 +1,14 @@
 """What the umpire's corrections entail in Battles for Empire: contacts, kills and attached pieces stay consistent."""
 
-from functools import partial
-
 from rules.core.model import Model
 from rules.core.refused import refuse
-from rules.core.tabletop.setting_down import brought_on, has_room, set_down
+from rules.core.tabletop.setting_down import brought_on, has_room
 from rules.core.umpire import AddUnit, UmpireTools
 from rules.empire.fighting.contacts import join, part
 from rules.empire.fighting.loss import destroy, most_kills
 from rules.empire.model import MACHINE_GUNS, EmpireState, EmpireUnit, Health
-from rules.empire.moving.travel import WAYS
 from rules.empire.orders import remembering
-from rules.empire.placement import PLACEMENT, base, touching, with_pieces
+from rules.empire.placement import PLACEMENT, WAYS, base, touching, with_pieces
 
 from .roster import line
 from .scenarios import TROOPS
@@ -146,5 +143,5 @@ def _stands(state: EmpireState, unit_id: str) -> str:
 
 
 UMPIRE_TOOLS: UmpireTools[EmpireState] = UmpireTools(
-    make=make, remove=take_away, settle=settle, line=_stands, set_down=partial(set_down, PLACEMENT, WAYS.way)
+    make=make, remove=take_away, settle=settle, line=_stands, set_down=WAYS.set_down
 )

@@ -14,12 +14,12 @@ from rules.core.tabletop.ways import Halt, Way, read_place, stand
 from rules.core.wording import inches
 from rules.empire.model import EmpireState, EmpireUnit
 from rules.empire.orders import find, remembering
-from rules.empire.placement import base
+from rules.empire.placement import WAYS, base
 
 from . import allowance, formation, ground, turning
 from .allowance import CHANGING
 from .readiness import MOVING, ready
-from .travel import CONTACT, WAY, WAYS, charges
+from .travel import CONTACT, WAY, charges
 
 INTO_CONTACT, FLANK = "into contact", "in the flank"
 
@@ -173,7 +173,7 @@ def _knows_its_enemy(state: EmpireState, unit: EmpireUnit, goal: Destination | N
         raise Refused("Into contact with whom, how far off? Say where it goes: “towards Black Watch 6”.", CONTACT)
     enemy = state.units[goal.unit]
     if not charges(unit) or enemy.is_piece:
-        raise Refused(f"{unit.name} does not charge {enemy.name}: foot and mounted charge units.", CONTACT)
+        raise Refused(f"{unit.name} does not fight {enemy.name}: foot and mounted charge units.", CONTACT)
 
 
 def _stays(state: EmpireState, was: EmpireUnit, march: March) -> None:

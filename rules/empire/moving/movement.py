@@ -19,12 +19,12 @@ from rules.empire.firing.targeting import a_move_costs_its_fire, no_fire_warning
 from rules.empire.model import EmpireState, EmpireUnit
 from rules.empire.orders import remembering
 from rules.empire.phases import MOVEMENT
-from rules.empire.placement import GIVEN_UP, base, nearest, with_pieces
+from rules.empire.placement import GIVEN_UP, WAYS, base, nearest, with_pieces
 
 from . import allowance, formation, ground, telling
 from .marching import FLANK, INTO_CONTACT, March, Move, changed, work_out
 from .readiness import PIECES, ready
-from .travel import CONTACT, WAYS, in_flank
+from .travel import CONTACT, in_flank
 
 
 @dataclass(frozen=True)
@@ -165,7 +165,8 @@ def _met(state: EmpireState, march: March, words: tuple[str, ...]) -> tuple[str,
     first = march.halt.met
     if first is None:
         return ()
-    assert march.path is not None, "who halts has gone some way"
+    assert march.path is not None
+    assert march.halt.base is not None
     others = (
         foe.id for foe, there in WAYS.foes(state, march.unit, march.path) if table.touching(march.halt.base, there)
     )

@@ -2,9 +2,8 @@
 
 from rules.core.model import Cite, Mark
 from rules.core.tabletop.table import Base
-from rules.core.tabletop.ways import Ways
 from rules.empire.model import Arm, EmpireState, EmpireUnit
-from rules.empire.placement import PLACEMENT
+from rules.empire.placement import WAYS
 
 WAY = Cite(rule="BE-M.1", mark=Mark.HOUSE)
 CONTACT = Cite(rule="BE-M.3", mark=Mark.HOUSE)
@@ -20,9 +19,6 @@ def takes_ground(unit: EmpireUnit) -> bool:
 def charges(unit: EmpireUnit) -> bool:
     """Foot and horse that are steady (BE-M.3)."""
     return unit.arm in CHARGERS and not unit.shaken
-
-
-WAYS: Ways[EmpireUnit] = Ways(PLACEMENT, takes_ground=takes_ground, attacks=charges, rule=WAY)
 
 
 def in_flank(state: EmpireState, defender: EmpireUnit, attacker_from: Base) -> bool:

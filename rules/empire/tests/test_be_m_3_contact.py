@@ -116,8 +116,8 @@ def test_be_m_3_without_places_one_says_whom_it_reaches() -> None:
     assert "how far off" in str(refusal(mover, "towards b", "into contact", others=(enemy,)))
     assert 'that is 10"' in str(refusal(mover, "towards b 10", "into contact", others=(enemy,)))
     mules = unit("mules", "m", BLUE)
-    assert "does not charge M" in str(refusal(mover, "towards m 6", "into contact", others=(mules,)))
-    assert "does not charge B" in str(refusal(unit("maxim"), "towards b 6", "into contact", others=(enemy,)))
+    assert "does not fight M" in str(refusal(mover, "towards m 6", "into contact", others=(mules,)))
+    assert "does not fight B" in str(refusal(unit("maxim"), "towards b 6", "into contact", others=(enemy,)))
 
 
 def test_be_m_3_a_flank_that_the_table_knows_is_the_umpires_to_say() -> None:

@@ -1,19 +1,16 @@
 """What the umpire's corrections entail in Magdala to Mafeking: nobody fights, leads or owes alone."""
 
-from functools import partial
-
 from rules.core.model import Cite
 from rules.core.ruleset import Refused
-from rules.core.tabletop.setting_down import brought_on, has_room, set_down
+from rules.core.tabletop.setting_down import brought_on, has_room
 from rules.core.umpire import AddUnit, UmpireTools
 from rules.magdala.arms import COMMANDERS, LEADERS
 from rules.magdala.engagement import break_off, can_fight, engage
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Test, ThisTurn
 from rules.magdala.morale.flight import rally, remove
 from rules.magdala.morale.standing import FLEEING, HELD
-from rules.magdala.moving import travel
 from rules.magdala.orders import counted
-from rules.magdala.placement import PLACEMENT, with_leader
+from rules.magdala.placement import PLACEMENT, WAYS, with_leader
 from rules.magdala.stored_prompts import MOVES, forget
 
 from .scenarios import TROOPS
@@ -115,5 +112,5 @@ UMPIRE_TOOLS: UmpireTools[MagdalaState] = UmpireTools(
     reveal=reveal,
     remove=take_away,
     settle=settle,
-    set_down=partial(set_down, PLACEMENT, travel.way),
+    set_down=WAYS.set_down,
 )

@@ -17,8 +17,9 @@ from rules.core.tabletop.placement import placed
 from rules.core.wording import inches
 from rules.magdala import placement
 from rules.magdala.action_types import OwnTurnType, conclude
+from rules.magdala.arms import is_infantry
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, Order, Troop, Works
-from rules.magdala.moving.formation import SKIRMISH, on_foot
+from rules.magdala.moving.formation import ORDERS
 from rules.magdala.orders import find, free_in_own_turn
 from rules.magdala.tables import TABLES, value
 
@@ -148,8 +149,8 @@ def _sent_out(state: MagdalaState, action: Detach) -> MagdalaUnit:
     free_in_own_turn(state, unit)
     _may_detach(state, unit, action.figures)
     name = proper_name(state, action.name) if action.name is not None else _usual_name(state, unit)
-    if action.order is Order.SKIRMISH:
-        on_foot(unit, f"take {SKIRMISH}")
+    mounted = action.order is Order.SKIRMISH and not is_infantry(unit)
+    refuse(ORDERS, (mounted, f"{unit.name} cannot take skirmish order: that is for troops on foot."))
     skirmishes = unit.troop is Troop.REGULAR_INFANTRY or unit.may_detach_half
     memory = {"figures_at_start": action.figures, "fire_casualties": 0, "tested_casualties": 0, "reformed": True}
     sent = unit.model_copy(

@@ -1,18 +1,18 @@
 """How far a unit may move (MM-2)."""
 
 from fractions import Fraction
+from math import prod
 
 from rules.core.dice import Throw
 from rules.core.model import Cite, Mark, Model
 from rules.core.report import Modifier, Step
 from rules.core.throws import Spread, sums
 from rules.core.wording import tenths
-from rules.magdala.arms import LEADERS
-from rules.magdala.model import GunTeam, MagdalaUnit, Order, Troop
+from rules.magdala.arms import ARMS, LEADERS, Arm
+from rules.magdala.model import MagdalaUnit, Order, Troop
 from rules.magdala.options import MagdalaOptions
 from rules.magdala.tables import SIDES, cite, entry
 
-HALF_TURN = Fraction(1, 2)
 BAD_GOING = Cite(rule="MM-2.9")
 BAD_GOING_RULING = Cite(rule="MM-2.9", mark=Mark.RULING)
 """How much bad going takes off is the umpire's to say."""
@@ -32,35 +32,21 @@ BY_OPTION = {
     "aboard the riverboat": "boat_move",
 }
 """Rows of the movement chart whose inches are an option."""
-
-FIXED = {
-    Troop.HEAVY_ARTILLERY: "heavy artillery",
-    Troop.MACHINE_GUN: "machine gun or rocket",
-    Troop.ROCKET: "machine gun or rocket",
-    Troop.MOUNTAIN_GUN: "mountain gun",
-    Troop.POM_POM: "pom-pom",
-    Troop.WAGON: "supply wagon",
-    Troop.PACK_MULES: "pack mules",
-    Troop.GENERAL: "general",
-}
-TEAMS = {
-    GunTeam.FOOT: "field artillery, foot team",
-    GunTeam.LIGHT: "field artillery, light team",
-    GunTeam.HORSE: "field artillery, horse team",
-}
+IN_ONE_ROW = (Troop.MACHINE_GUN, Troop.ROCKET)
+BY_NAME = (
+    Troop.HEAVY_ARTILLERY,
+    Troop.MOUNTAIN_GUN,
+    Troop.POM_POM,
+    Troop.WAGON,
+    Troop.PACK_MULES,
+    Troop.GENERAL,
+)
+"""Troops with a row of their own name."""
 MOUNTED = {
     Troop.REGULAR_CAVALRY: "regular cavalry",
     Troop.MOUNTED_INFANTRY: "mounted infantry",
     Troop.KOMMANDO: "mounted infantry",
 }
-GUNS = (
-    Troop.FIELD_ARTILLERY,
-    Troop.HEAVY_ARTILLERY,
-    Troop.MACHINE_GUN,
-    Troop.MOUNTAIN_GUN,
-    Troop.POM_POM,
-    Troop.ROCKET,
-)
 
 
 class Rate(Model):
@@ -71,7 +57,6 @@ class Rate(Model):
     dice: int = 0
     inches: int
     charge: int | None = None
-    limbers: bool = False
 
     @property
     def text(self) -> str:
@@ -79,9 +64,9 @@ class Rate(Model):
         return f"{self.dice}D{SIDES} + {self.inches} inches" if self.dice else f"{self.inches} inches"
 
     @property
-    def furthest(self) -> int:
-        """Inches at best."""
-        return self.dice * SIDES + self.inches
+    def step(self) -> Step:
+        """The rate as it is told."""
+        return Step(text=f"{self.row[0].upper()}{self.row[1:]}: {self.text}", cite=self.cite)
 
     @property
     def spread(self) -> Spread:
@@ -94,82 +79,65 @@ def row_of(unit: MagdalaUnit) -> str:
     if unit.afloat:
         return "aboard the riverboat"
     if unit.troop is Troop.FIELD_ARTILLERY:
-        return TEAMS[unit.gun_team]
-    if unit.troop in FIXED:
-        return FIXED[unit.troop]
+        return f"field artillery, {unit.gun_team} team"
+    if unit.troop in IN_ONE_ROW:
+        return "machine gun or rocket"
+    if unit.troop in BY_NAME:
+        return unit.troop.value
     if unit.mounted:
         return "camel-mounted" if unit.camels else MOUNTED.get(unit.troop, "native and irregular mounted")
     if unit.troop is Troop.KOMMANDO:
         return "kommando on foot"
-    if unit.regular:
-        return f"regular infantry, {unit.order} order"
-    return "native and irregular foot"
+    return f"regular infantry, {unit.order} order" if unit.regular else "native and irregular foot"
 
 
 def rate(unit: MagdalaUnit, options: MagdalaOptions) -> Rate:
     """The unit's rate as it stands: mounted or on foot, in its order."""
     label = row_of(unit)
     printed = entry("movement", label, "inches")
+    regulars_on_foot = unit.troop is Troop.MOUNTED_INFANTRY and unit.regular and not unit.mounted
     return Rate(
         row=label,
-        cite=RULED if _is_ruled(unit) else cite("movement", label),
+        cite=RULED if unit.troop in LEADERS or regulars_on_foot else cite("movement", label),
         dice=entry("movement", label, "dice") or 0,
         inches=getattr(options, BY_OPTION[label]) if printed is None else printed,
         charge=entry("movement", label, "charge"),
-        limbers=bool(entry("movement", label, "limbers")),
     )
 
 
-def _is_ruled(unit: MagdalaUnit) -> bool:
-    """Whether print does not name the troops that its row serves: leaders, and regulars off their horses."""
-    regulars_on_foot = unit.troop is Troop.MOUNTED_INFANTRY and unit.regular and not unit.mounted
-    return unit.troop in LEADERS or regulars_on_foot
-
-
-def charging(own: Rate) -> Rate:
-    """The rate of a charge. Raises ValueError for troops that cannot charge."""
-    if own.charge is None:
-        raise ValueError(f"{own.row} cannot charge")
-    return own.model_copy(update={"inches": own.charge, "row": f"{own.row}, charging"})
+def needs_limber(unit: MagdalaUnit) -> bool:
+    """Guns that limber up to move (MM-2.4)."""
+    return bool(entry("movement", row_of(unit), "limbers"))
 
 
 def is_formed(unit: MagdalaUnit) -> bool:
     """Formed regulars, and guns, whose rates are for good going (MM-2.4, MM-2.9)."""
     if unit.afloat or unit.troop is Troop.GENERAL:
         return False
-    return unit.troop in GUNS or (unit.regular and unit.order is Order.CLOSE)
+    return ARMS.get(unit.troop) is Arm.ARTILLERY or (unit.regular and unit.order is Order.CLOSE)
 
 
 def factors(options: MagdalaOptions, *, bad_going: str, half_turn: bool) -> tuple[Modifier, ...]:
     """What a move is multiplied by: bad going (its name in words, or empty) and a half turn spent on mounting."""
-    found = []
-    if bad_going:
-        found.append(Modifier(value=options.going, reason=bad_going, cite=BAD_GOING_RULING, times=True))
-    if half_turn:
-        reason = "half a turn to mount or dismount"
-        found.append(Modifier(value=HALF_TURN, reason=reason, cite=MOUNTING, times=True))
-    return tuple(found)
+    half = "half a turn to mount or dismount"
+    slowed = Modifier(value=options.going, reason=bad_going, cite=BAD_GOING_RULING, times=True)
+    halved = Modifier(value=Fraction(1, 2), reason=half, cite=MOUNTING, times=True)
+    return (*((slowed,) if bad_going else ()), *((halved,) if half_turn else ()))
 
 
 def allowed(own: Rate, throw: Throw | None, modifiers: tuple[Modifier, ...]) -> Step:
     """The inches a unit may move, as its `score`. `throw` is of the rate's dice."""
-    steps: tuple[Modifier, ...] = modifiers
-    start = Fraction(own.inches)
-    if throw is not None:
-        start = Fraction(throw.total)
-        steps = (Modifier(value=Fraction(own.inches), reason=own.row, cite=own.cite), *modifiers)
-    inches = start + (own.inches if throw is not None else 0)
-    for modifier in modifiers:
-        inches *= modifier.value
-    return Step(
-        text=f"{own.row[0].upper()}{own.row[1:]}: {own.text}",
-        cite=own.cite,
-        throws=(throw,) if throw else (),
-        start=start,
-        modifiers=steps,
-        score=inches,
-        verdict=f"up to {tenths(float(inches))} inches",
-    )
+    base = Modifier(value=Fraction(own.inches), reason=own.row, cite=own.cite)
+    thrown = throw.total if throw is not None else 0
+    inches = prod((modifier.value for modifier in modifiers), start=Fraction(thrown + own.inches))
+    told = {
+        "throws": (throw,) if throw else (),
+        "start": Fraction(thrown if throw is not None else own.inches),
+        "modifiers": (base, *modifiers) if throw is not None else modifiers,
+        "score": inches,
+        "verdict": f"up to {tenths(float(inches))} inches",
+    }
+    return own.step.model_copy(update=told)
 
 
 def leash(unit: MagdalaUnit, options: MagdalaOptions) -> Fraction:

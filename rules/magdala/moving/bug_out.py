@@ -6,30 +6,26 @@ from typing import ClassVar
 
 from pydantic import Field
 
-from rules.core.model import Cite, Mark
-from rules.core.report import Step
-from rules.core.ruleset import Refused
+from rules.core.model import Cite
+from rules.core.refused import Refused, refuse
 from rules.core.state import Action
 from rules.core.tabletop import table
 from rules.core.tabletop.battle import Place
-from rules.core.tabletop.place import Course, Towards
+from rules.core.tabletop.marching import errand
 from rules.core.tabletop.placement import placed, spoken
-from rules.core.tabletop.ways import read_place
 from rules.core.wording import inches
 from rules.magdala.action_types import OwnTurnType, conclude
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, Troop
 from rules.magdala.orders import find, free_in_own_turn
-from rules.magdala.placement import base, nearest_enemy_gap, with_leader
+from rules.magdala.placement import WAYS, nearest_enemy_gap
 from rules.magdala.tables import matter
 
-from . import astray, travel
+from . import company
 from .allowance import rate
-from .drill import ONE_MOVE, STANDING
-from .formation import UNDER_WAY, horses_away
-from .leading import led
+from .formation import ONE_MOVE, STANDING, UNDER_WAY, horses_away
+from .marching import PINNED
 
 RULE = Cite(rule="MM-A.1")
-RULING = Cite(rule="MM-A.1", mark=Mark.RULING)
 
 
 class BugOut(Action):
@@ -65,17 +61,11 @@ class BugOutType(OwnTurnType[BugOut, BugOutPlan]):
         """Raises Refused unless the horses are near, and the ride leads away from the enemy."""
         unit = find(state, action.unit)
         free_in_own_turn(state, unit)
-        _may_bug_out(unit)
-        away, reach = _to_the_horses(unit, action), matter("horses a kommando may bug out to, inches")
-        if away > reach + table.CLOSE:
-            raise Refused(
-                f"The horses of {unit.name} are {inches(away)} off; they must be within {inches(reach)}.", RULE
-            )
+        back = _may_bug_out(unit, action.range)
         mounted = _mounted(state, unit)
         allowed = rate(mounted, state.options).inches
-        ridden, run = _ride(state, mounted, action.to, allowed)
-        _withdraws(state, unit, ridden)
-        return BugOutPlan(unit.id, away, run, allowed, ridden.place)
+        ride, place = _ride(state, mounted, action.to, allowed)
+        return BugOutPlan(unit.id, back, ride, allowed, place)
 
     def label(self, state: MagdalaState, plan: BugOutPlan) -> str:
         """`Frontier kommando bugs out`."""
@@ -83,17 +73,14 @@ class BugOutType(OwnTurnType[BugOut, BugOutPlan]):
 
     def resolve(self, play: MagdalaPlay, plan: BugOutPlan) -> None:
         """Mounted, and away; a general rides with it."""
-        unit = play.state.unit(plan.unit)
-        run = plan.back + plan.ride
+        unit, run = play.state.unit(plan.unit), plan.back + plan.ride
         memory = unit.this_turn.model_copy(update={"moved": run, "marched": True, "advanced": False})
         ridden = _mounted(play.state, unit).model_copy(update={"place": plan.place, "this_turn": memory})
-        play.state = led(with_leader(play.state, ridden), ridden, run)
-        play.say(
-            Step(text=f"Back {inches(plan.back)} to its horses", cite=RULE),
-            Step(text=f"Rides {inches(plan.ride)} of {inches(plan.allowed)}", cite=RULE),
-        )
+        play.state = company.led(play.state, ridden, run)
+        play.note(f"Back {inches(plan.back)} to its horses", RULE)
+        play.note(f"Rides {inches(plan.ride)} of {inches(plan.allowed)}", RULE)
         where = f"It is mounted at {spoken(plan.place)}." if plan.place else "It is mounted."
-        warnings = astray.warnings(play.state, ridden)
+        warnings = (*company.astray(play.state, ridden),)
         conclude(play, f"{unit.name} bugs out", unit.id, outcome=where, warnings=warnings)
 
 
@@ -103,61 +90,51 @@ def _mounted(state: MagdalaState, unit: MagdalaUnit) -> MagdalaUnit:
     return unit.model_copy(update={**update, **UNDER_WAY, "last_moved_turn": state.turn})
 
 
-def _may_bug_out(unit: MagdalaUnit) -> None:
-    if unit.troop is not Troop.KOMMANDO or unit.mounted:
-        raise Refused(f"{unit.name} cannot bug out: that is for a Boer kommando on foot.", RULE)
-    if unit.morale is Morale.PINNED:
-        raise Refused(f"{unit.name} is pinned: it holds its ground this turn.", Cite(rule="MM-5.1"))
-    if unit.this_turn.fired_full:
-        raise Refused(f"{unit.name} has fired at full effect, which needs it to stand.", STANDING)
-    if unit.this_turn.has_moved or unit.this_turn.half_turn_spent:
-        raise Refused(f"{unit.name} has made its move of this turn.", ONE_MOVE)
+def _may_bug_out(unit: MagdalaUnit, told: float | None) -> float:
+    """Inches to its horses: measured, with it where it stands, or as told. Raises Refused."""
+    mine, near = unit.this_turn, matter("horses a kommando may bug out to, inches")
+    measured = horses_away(unit) if unit.horses_at is not None else 0.0
+    known = told if unit.place is None else measured
+    away = known or 0.0
+    kommando_on_foot = unit.troop is Troop.KOMMANDO and not unit.mounted
+    refuse(RULE, (not kommando_on_foot, f"{unit.name} cannot bug out: that is for a Boer kommando on foot."))
+    refuse(PINNED, (unit.morale is Morale.PINNED, f"{unit.name} is pinned: it holds its ground this turn."))
+    refuse(STANDING, (mine.fired_full, f"{unit.name} has fired at full effect, which needs it to stand."))
+    refuse(ONE_MOVE, (mine.has_moved or mine.half_turn_spent, f"{unit.name} has made its move of this turn."))
+    refuse(
+        RULE,
+        (known is None, f"How far are the horses of {unit.name}? Give the range in inches: its place is not known."),
+        (
+            away > near + table.CLOSE,
+            f"The horses of {unit.name} are {inches(away)} off; they must be within {inches(near)}.",
+        ),
+    )
+    return away
 
 
-def _to_the_horses(unit: MagdalaUnit, action: BugOut) -> float:
-    """Inches to its horses: measured, with it where it stands, or as told. Raises Refused where nobody knows."""
-    measured = horses_away(unit)
-    if measured is not None:
-        return measured
-    if unit.place is not None:
-        return 0.0
-    if action.range is None:
-        raise Refused(f"How far are the horses of {unit.name}? Give the range in inches: its place is not known.", RULE)
-    return action.range
+def _ride(state: MagdalaState, unit: MagdalaUnit, to: str | None, allowed: int) -> tuple[float, Place | None]:
+    """The ride from the horses, straight to a place no further than a full mounted move. Raises Refused.
 
-
-def _ride(state: MagdalaState, unit: MagdalaUnit, to: str | None, allowed: float) -> tuple[MagdalaUnit, float]:
-    """The ride from the horses, straight to a place no further than a full mounted move. Raises Refused."""
-    destination = read_place(state, unit, to)
-    here = base(unit)
-    if here is None:
-        named = destination.inches if isinstance(destination, Course | Towards) else None
-        return unit, allowed if named is None else _as_far_as(unit, named, allowed)
-    if destination is None:
-        raise Refused(f"Say where {unit.name} rides: “30,12” or “back 12”.", ONE_MOVE)
-    path = travel.way(state, unit, here, destination)
-    if path.wanted <= table.CONTACT:
-        raise Refused(f"{unit.name} has to ride somewhere: say how far, as “back 12”.", ONE_MOVE)
-    _as_far_as(unit, path.wanted, allowed)
-    travel.barred(state, unit, path, allowed)
-    halt = travel.go(state, unit, path, allowed)
+    It ends no nearer the enemy than it began (ruling).
+    """
+    route = WAYS.route(state, unit, errand(state, unit, to, stays=False))
+    wanted = allowed if route.wanted is None else route.wanted
+    somewhere = route.marches and wanted > table.CONTACT
+    refuse(ONE_MOVE, (not somewhere, f"{unit.name} has to ride somewhere: say how far, as “back 12”."))
+    too_far = f"{unit.name} may ride {inches(allowed)} from its horses; that is {inches(wanted)}."
+    refuse(RULE, (wanted > allowed + table.CLOSE, too_far))
+    if route.way is None:
+        return wanted, unit.place
+    WAYS.barred(state, unit, route.way, allowed)
+    halt = WAYS.go(state, unit, route.way, allowed)
     if halt.met is not None:
         raise Refused(f"To bug out is to withdraw: {unit.name} cannot ride into {state.unit(halt.met).name}.", RULE)
-    return unit.model_copy(update={"place": placed(halt.base)}), halt.run
-
-
-def _as_far_as(unit: MagdalaUnit, wanted: float, allowed: float) -> float:
-    if wanted > allowed + table.CLOSE:
-        raise Refused(f"{unit.name} may ride {inches(allowed)} from its horses; that is {inches(wanted)}.", RULE)
-    return wanted
-
-
-def _withdraws(state: MagdalaState, before: MagdalaUnit, after: MagdalaUnit) -> None:
-    """It ends no nearer the enemy than it stood (ruling). Raises Refused."""
-    was, now = nearest_enemy_gap(state, before), nearest_enemy_gap(state, after)
+    place = placed(halt.base) if halt.base else None
+    was, now = (nearest_enemy_gap(state, each) for each in (unit, unit.model_copy(update={"place": place})))
     if was is not None and now is not None and now < was - table.CLOSE:
-        ends = f"{before.name} would end {inches(now)} from the enemy, and stood {inches(was)} off"
-        raise Refused(f"To bug out is to withdraw: {ends}.", RULING)
+        ends = f"{unit.name} would end {inches(now)} from the enemy, and stood {inches(was)} off"
+        raise Refused(f"To bug out is to withdraw: {ends}.", RULE.ruled)
+    return halt.run, place
 
 
 BUG_OUT = BugOutType()

@@ -1,113 +1,63 @@
-"""What a unit does besides marching: orders, squares, lying down, mounting, limbering, cover and works."""
+"""What a unit does besides marching, and its time for it: orders, squares, lying down, mounting, cover and works."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from rules.core.model import Cite, Mark
-from rules.core.ruleset import Refused
+from rules.core.refused import Refused, refuse
 from rules.core.scene import Feature
 from rules.core.tabletop import table
+from rules.core.tabletop.changes import Change, Update, by_word
 from rules.core.tabletop.placement import standing_on
 from rules.core.wording import inches
 from rules.magdala.arms import is_infantry
-from rules.magdala.model import MagdalaState, MagdalaUnit, Order, Troop, Works
+from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Order, Troop, Works
 from rules.magdala.placement import COVERING, ROUGH_GOING, base, within
 
-from .allowance import GUNS, rate
+from .allowance import MOUNTING, needs_limber
 
-SKIRMISH, CLOSE = "skirmish order", "close order"
-FORM_SQUARE, LEAVE_SQUARE = "form square", "leave square"
-LIE_DOWN, STAND_UP = "lie down", "stand up"
-MOUNT, DISMOUNT = "mount", "dismount"
-LIMBER, UNLIMBER = "limber", "unlimber"
-TAKE_COVER, ROUGH, LEAVE_COVER = "take cover", "enter rough going", "leave cover"
-OCCUPY = {
-    "occupy zareba": Works.ZAREBA,
-    "occupy sandbags": Works.SANDBAGS,
-    "occupy earthworks": Works.EARTHWORKS,
-    "occupy sangar": Works.SANGAR,
-}
-FEATURES = {
-    Works.ZAREBA: Feature.ZAREBA,
-    Works.SANDBAGS: Feature.SANDBAGS,
-    Works.EARTHWORKS: Feature.EARTHWORKS,
-    Works.SANGAR: Feature.SANGAR,
-}
-ORDER_WORDS = (SKIRMISH, CLOSE, FORM_SQUARE, LEAVE_SQUARE)
+ORDERS = Cite(rule="MM-2.1", mark=Mark.RULING)
+LIMBERING = Cite(rule="MM-2.4")
+WORKS = Cite(rule="MM-7", mark=Mark.RULING)
+STANDING = Cite(rule="MM-3.1")
+ONE_MOVE = Cite(rule="MM-2", mark=Mark.RULING)
+LYING_DOWN = Cite(rule="MM-3.4", mark=Mark.RULING)
+HALTED = Cite(rule="MM-5.7")
+
+SKIRMISH, LIE_DOWN, STAND_UP = "skirmish order", "lie down", "stand up"
+ORDER_WORDS = frozenset((SKIRMISH, "close order", "form square", "leave square"))
 """Changes of order (MM-2.1)."""
-ON_ITS_FEET = (STAND_UP, FORM_SQUARE)
+ON_ITS_FEET = frozenset((STAND_UP, "form square"))
 """Changes by which a unit that lies down gets up."""
-HALF_TURN = (MOUNT, DISMOUNT)
-WHOLE_TURN = (LIMBER, UNLIMBER)
-BEFORE = (LEAVE_SQUARE, STAND_UP, SKIRMISH, CLOSE, LEAVE_COVER, MOUNT, *WHOLE_TURN)
-AFTER = (DISMOUNT, FORM_SQUARE, LIE_DOWN, TAKE_COVER, ROUGH, *OCCUPY)
-WORDS = (*BEFORE, *AFTER)
-WHERE_IT_HALTS = (TAKE_COVER, ROUGH, *OCCUPY)
-"""Changes that depend on where the move ends."""
-
+HALF_TURN = frozenset(("mount", "dismount"))
+WHOLE_TURN = frozenset(("limber", "unlimber"))
 UNDER_WAY: Mapping[str, Any] = {"works": Works.NONE, "building_sangar": 0, "prone": False}
 """A unit on the move: it has left its works and its half-built sangar, and got up (MM-3.4, MM-7)."""
 
-ORDERS = Cite(rule="MM-2.1", mark=Mark.RULING)
-MOUNTING = Cite(rule="MM-2.3")
-LIMBERING = Cite(rule="MM-2.4")
-WORKS = Cite(rule="MM-7", mark=Mark.RULING)
-
-Update = Mapping[str, Any]
-
-
-def change(state: MagdalaState, unit: MagdalaUnit, word: str) -> MagdalaUnit:
-    """The unit after one change. Raises Refused where it cannot be made, or would change nothing."""
-    changed = unit.model_copy(update=CHANGES[word](state, unit))
-    if changed == unit:
-        raise Refused(f"“{word}” would change nothing: {unit.name} is so already.", ORDERS)
-    return changed
-
-
-def on_foot(unit: MagdalaUnit, what: str) -> None:
-    """Only troops on foot skirmish and lie down. Raises Refused."""
-    if not is_infantry(unit):
-        raise Refused(f"{unit.name} cannot {what}: that is for troops on foot.", ORDERS)
-
-
-def _skirmish(_state: MagdalaState, unit: MagdalaUnit) -> Update:
-    on_foot(unit, f"take {SKIRMISH}")
-    if unit.in_square:
-        raise Refused(f"{unit.name} is in square. Say “leave square” first.", ORDERS)
-    return {"order": Order.SKIRMISH}
+ON_FOOT = "{unit} cannot %s: that is for troops on foot."
+NOT_TO_SKIRMISH = (lambda unit: not is_infantry(unit), ON_FOOT % "take skirmish order")
+NOT_TO_CLOSE = (lambda unit: not is_infantry(unit), ON_FOOT % "take close order")
+NOT_TO_LIE = (lambda unit: not is_infantry(unit), ON_FOOT % LIE_DOWN)
+IN_SQUARE = (lambda unit: unit.in_square, "{unit} is in square. Say “leave square” first.")
+STANDS_IN_SQUARE = (lambda unit: unit.in_square, "{unit} is in square and stands.")
+NO_SQUARE = (
+    lambda unit: unit.troop is not Troop.REGULAR_INFANTRY or unit.order is not Order.CLOSE,
+    "{unit} cannot form square: regular infantry in close order does.",
+)
+MOUNTED = (lambda unit: unit.mounted, "{unit} is mounted.")
+NO_HORSES = (lambda unit: not unit.has_horses, "{unit} has no horses to mount.")
+ALWAYS_MOUNTED = (lambda unit: not unit.has_horses, "{unit} does not fight on foot.")
+DISMOUNTED = (lambda unit: not unit.mounted, "{unit} is on foot.")
+NO_LIMBER = (
+    lambda unit: not needs_limber(unit),
+    "{unit} has no limber: that is for field guns, heavy guns and pom-poms.",
+)
+LIMBERED = (lambda unit: unit.limbered, "{unit} is limbered already.")
+UNLIMBERED = (lambda unit: not unit.limbered, "{unit} is unlimbered already.")
 
 
-def _close(_state: MagdalaState, unit: MagdalaUnit) -> Update:
-    on_foot(unit, f"take {CLOSE}")
-    return {"order": Order.CLOSE}
-
-
-def _form_square(_state: MagdalaState, unit: MagdalaUnit) -> Update:
-    if unit.troop is not Troop.REGULAR_INFANTRY or unit.order is not Order.CLOSE:
-        raise Refused(f"{unit.name} cannot form square: regular infantry in close order does.", ORDERS)
-    return {"in_square": True, "prone": False}
-
-
-def _leave_square(_state: MagdalaState, _unit: MagdalaUnit) -> Update:
-    return {"in_square": False}
-
-
-def _lie_down(_state: MagdalaState, unit: MagdalaUnit) -> Update:
-    on_foot(unit, LIE_DOWN)
-    if unit.in_square:
-        raise Refused(f"{unit.name} is in square and stands.", ORDERS)
-    return {"prone": True}
-
-
-def _stand_up(_state: MagdalaState, _unit: MagdalaUnit) -> Update:
-    return {"prone": False}
-
-
-def _mount(state: MagdalaState, unit: MagdalaUnit) -> Update:
+def _in_the_saddle(state: MagdalaState, unit: MagdalaUnit) -> Update:
     """Regulars fall in as they mount: there is no skirmish order on horseback (ruling)."""
-    if not unit.has_horses or unit.mounted:
-        why = "is mounted" if unit.mounted else "has no horses to mount"
-        raise Refused(f"{unit.name} {why}.", MOUNTING)
     away = horses_away(unit)
     if away is not None and away > state.options.at_hand:
         raise Refused(f"The horses of {unit.name} stand {inches(away)} off. Move to “horses” first.", MOUNTING)
@@ -115,92 +65,98 @@ def _mount(state: MagdalaState, unit: MagdalaUnit) -> Update:
     return {"mounted": True, "horses_at": None, "prone": False, "order": order}
 
 
-def horses_away(unit: MagdalaUnit) -> float | None:
-    """Inches from a unit to the horses it left; None where they are with it, or positions unknown."""
-    here = base(unit)
-    if here is None or unit.horses_at is None:
-        return None
-    return table.away(here, unit.horses_at.point)
-
-
-def _dismount(_state: MagdalaState, unit: MagdalaUnit) -> Update:
-    if not unit.has_horses or not unit.mounted:
-        why = "is on foot" if unit.has_horses else "does not fight on foot"
-        raise Refused(f"{unit.name} {why}.", MOUNTING)
+def _off_the_horses(_state: MagdalaState, unit: MagdalaUnit) -> Update:
     return {"mounted": False, "horses_at": unit.place}
 
 
-def _limber(state: MagdalaState, unit: MagdalaUnit) -> Update:
-    _has_a_limber(state, unit, limbered=True)
-    return {"limbered": True}
+def horses_away(unit: MagdalaUnit) -> float | None:
+    """Inches from a unit to the horses it left; None where they are with it, or positions unknown."""
+    here = base(unit)
+    return None if here is None or unit.horses_at is None else table.away(here, unit.horses_at.point)
 
 
-def _unlimber(state: MagdalaState, unit: MagdalaUnit) -> Update:
-    _has_a_limber(state, unit, limbered=False)
-    return {"limbered": False}
-
-
-def _has_a_limber(state: MagdalaState, unit: MagdalaUnit, *, limbered: bool) -> None:
-    if not needs_limber(state, unit):
-        raise Refused(f"{unit.name} has no limber: that is for field guns, heavy guns and pom-poms.", LIMBERING)
-    if unit.limbered is limbered:
-        raise Refused(f"{unit.name} is {'limbered' if limbered else 'unlimbered'} already.", LIMBERING)
-
-
-def needs_limber(state: MagdalaState, unit: MagdalaUnit) -> bool:
-    """Guns that limber up to move (MM-2.4)."""
-    return unit.troop in GUNS and rate(unit, state.options).limbers
-
-
-def _take_cover(state: MagdalaState, unit: MagdalaUnit) -> Update:
-    return _ground(state, unit, Works.COVER, tuple(COVERING))
-
-
-def _rough(state: MagdalaState, unit: MagdalaUnit) -> Update:
-    return _ground(state, unit, Works.ROUGH, tuple(ROUGH_GOING))
-
-
-def _ground(state: MagdalaState, unit: MagdalaUnit, works: Works, features: tuple[Feature, ...]) -> Update:
+def _on(works: Works, features: Collection[Feature]) -> Callable[[MagdalaState, MagdalaUnit], Update]:
     """Where positions are unknown the umpire knows the ground; else the unit must stand on it."""
-    if unit.place is not None and standing_on(state, unit, features) is None:
-        kinds = " or ".join(features)
-        raise Refused(f"{unit.name} does not stand in {kinds}. Move there, or ask the umpire for cover.", WORKS)
-    return {"works": works}
 
-
-def _leave_cover(_state: MagdalaState, _unit: MagdalaUnit) -> Update:
-    return {"works": Works.NONE}
-
-
-def _occupies(works: Works) -> Callable[[MagdalaState, MagdalaUnit], Update]:
-    def occupy(state: MagdalaState, unit: MagdalaUnit) -> Update:
-        here = base(unit)
-        at_hand = state.options.at_hand
-        near = here is not None and any(
-            piece.feature is FEATURES[works] and table.reach(piece, here) <= at_hand for piece in state.terrain
-        )
-        wagons = [other for other in state.of_side(unit.side) if other.troop is Troop.WAGON and other.id != unit.id]
-        behind_wagon = works is Works.SANDBAGS and bool(within(unit, wagons, at_hand))
-        if here is not None and not near and not behind_wagon:
-            raise Refused(f"{unit.name} is not within {inches(at_hand)} of any {FEATURES[works]}.", WORKS)
+    def covered(state: MagdalaState, unit: MagdalaUnit) -> Update:
+        if unit.place is not None and standing_on(state, unit, features) is None:
+            kinds = " or ".join(features)
+            raise Refused(f"{unit.name} does not stand in {kinds}. Move there, or ask the umpire for cover.", WORKS)
         return {"works": works}
 
-    return occupy
+    return covered
 
 
-CHANGES: Mapping[str, Callable[[MagdalaState, MagdalaUnit], Update]] = {
-    SKIRMISH: _skirmish,
-    CLOSE: _close,
-    FORM_SQUARE: _form_square,
-    LEAVE_SQUARE: _leave_square,
-    LIE_DOWN: _lie_down,
-    STAND_UP: _stand_up,
-    MOUNT: _mount,
-    DISMOUNT: _dismount,
-    LIMBER: _limber,
-    UNLIMBER: _unlimber,
-    TAKE_COVER: _take_cover,
-    ROUGH: _rough,
-    LEAVE_COVER: _leave_cover,
-    **{word: _occupies(works) for word, works in OCCUPY.items()},
-}
+def _behind(works: Works, feature: Feature) -> Callable[[MagdalaState, MagdalaUnit], Update]:
+    """Works at hand; wagons are as good as sandbags (MM-7)."""
+
+    def occupied(state: MagdalaState, unit: MagdalaUnit) -> Update:
+        here, at_hand = base(unit), state.options.at_hand
+        near = here and any(table.reach(each, here) <= at_hand for each in state.terrain if each.feature is feature)
+        wagons = (each for each in state.of_side(unit.side) if each.troop is Troop.WAGON and each.id != unit.id)
+        wagon = works is Works.SANDBAGS and within(unit, wagons, at_hand)
+        if here is not None and not near and not wagon:
+            raise Refused(f"{unit.name} is not within {inches(at_hand)} of any {feature}.", WORKS)
+        return {"works": works}
+
+    return occupied
+
+
+CHANGES: Mapping[str, Change[MagdalaState, MagdalaUnit]] = by_word(
+    Change("leave square", "leaves its square", ORDERS, {"in_square": False}),
+    Change(STAND_UP, "stands up", ORDERS, {"prone": False}),
+    Change(SKIRMISH, "takes skirmish order", ORDERS, {"order": Order.SKIRMISH}, (NOT_TO_SKIRMISH, IN_SQUARE)),
+    Change("close order", "takes close order", ORDERS, {"order": Order.CLOSE}, (NOT_TO_CLOSE,)),
+    Change("leave cover", "leaves cover", ORDERS, {"works": Works.NONE}),
+    Change("mount", "mounts", MOUNTING, _in_the_saddle, (MOUNTED, NO_HORSES)),
+    Change("limber", "limbers up", LIMBERING, {"limbered": True}, (NO_LIMBER, LIMBERED)),
+    Change("unlimber", "unlimbers", LIMBERING, {"limbered": False}, (NO_LIMBER, UNLIMBERED)),
+    Change("dismount", "dismounts", MOUNTING, _off_the_horses, (ALWAYS_MOUNTED, DISMOUNTED), at_halt=True),
+    Change("form square", "forms square", ORDERS, {"in_square": True, "prone": False}, (NO_SQUARE,), at_halt=True),
+    Change(LIE_DOWN, "lies down", ORDERS, {"prone": True}, (NOT_TO_LIE, STANDS_IN_SQUARE), at_halt=True),
+    Change("take cover", "takes cover", WORKS, _on(Works.COVER, COVERING), at_halt=True),
+    Change("enter rough going", "goes into rough going", WORKS, _on(Works.ROUGH, ROUGH_GOING), at_halt=True),
+    *(
+        Change(f"occupy {feature}", f"occupies {feature}", WORKS, _behind(works, feature), at_halt=True)
+        for works, feature in (
+            (Works.ZAREBA, Feature.ZAREBA),
+            (Works.SANDBAGS, Feature.SANDBAGS),
+            (Works.EARTHWORKS, Feature.EARTHWORKS),
+            (Works.SANGAR, Feature.SANGAR),
+        )
+    ),
+)
+WHERE_IT_HALTS = frozenset(word for word, each in CHANGES.items() if each.rule == WORKS)
+"""Changes that depend on where the move ends."""
+
+
+def time_for(state: MagdalaState, unit: MagdalaUnit, words: Collection[str], *, marches: bool, moves: bool) -> None:
+    """What a unit has time for in its turn: one move, one change of order, half of it to mount, all of it to limber.
+
+    `moves` is true of what takes the place of a march as well. Raises Refused.
+    """
+    mine, changes = unit.this_turn, frozenset(words)
+    half, whole = bool(changes & HALF_TURN), bool(changes & WHOLE_TURN)
+    order = state.options.one_change_of_order and bool(changes & ORDER_WORDS)
+    busy = mine.has_moved or mine.half_turn_spent or mine.has_fired or marches or half
+    lies_down = marches and takes_its_move(state, unit, changes, marches=True)
+    halted = marches and unit.morale is Morale.HALTED
+    refuse(
+        ORDERS,
+        (order and mine.changed_order, f"{unit.name} has changed its order this turn. It may again in its next."),
+        (order and mine.has_fired, f"{unit.name} has fired. It may change its order in its next turn."),
+    )
+    full_turn = f"Limbering or unlimbering takes a full turn: {unit.name} does nothing else in it."
+    refuse(LIMBERING, (whole and busy, full_turn))
+    refuse(LYING_DOWN, (lies_down, f"Lying down takes the place of a move: {unit.name} does one or the other."))
+    refuse(HALTED, (halted, f"{unit.name} is halted: it may retreat, or after a turn test its morale to go on."))
+    if moves or half:
+        refuse(STANDING, (mine.fired_full, f"{unit.name} has fired at full effect, which needs it to stand."))
+        refuse(ONE_MOVE, (mine.has_moved, f"{unit.name} has made its move of this turn."))
+    refuse(MOUNTING, (half and mine.half_turn_spent, f"{unit.name} can mount or dismount once a turn."))
+
+
+def takes_its_move(state: MagdalaState, unit: MagdalaUnit, changes: Collection[str], *, marches: bool) -> bool:
+    """Whether it lies down or gets up instead of moving (option prone_takes_the_move); on the move it just gets up."""
+    gets_up = unit.prone and not marches and not ON_ITS_FEET.isdisjoint(changes)
+    return state.options.prone_takes_the_move and (LIE_DOWN in changes or gets_up)

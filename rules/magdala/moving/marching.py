@@ -1,37 +1,41 @@
 """A move before it is made: what is asked for, whether it may be, and how far it may go (MM-2)."""
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
+from fractions import Fraction
+from math import prod
 from typing import ClassVar
 
+from shapely import LineString, unary_union
+from shapely.geometry.base import BaseGeometry
+
 from rules.core.model import Cite, Mark
+from rules.core.refused import Refused
 from rules.core.report import Modifier, Step
-from rules.core.ruleset import Refused
+from rules.core.scene import Feature
 from rules.core.state import Action
 from rules.core.tabletop import table
-from rules.core.tabletop.place import Course, Destination, Towards, Turn
-from rules.core.tabletop.table import Base
-from rules.core.tabletop.ways import Way, read_place, stand
+from rules.core.tabletop.marching import Reach, Route, errand
+from rules.core.tabletop.place import Towards
+from rules.core.tabletop.ways import Way
 from rules.core.wording import inches
 from rules.magdala.arms import COMMANDERS
-from rules.magdala.engagement import can_fight
 from rules.magdala.model import Attack, MagdalaState, MagdalaUnit, Morale
 from rules.magdala.orders import find, free_in_own_turn
-from rules.magdala.placement import BAD_GOING, bad_going_on, base
+from rules.magdala.placement import BAD_GOING, WAYS, bad_going_on, base
 
-from . import allowance, formation, travel
+from . import allowance
 from .allowance import Rate
-from .drill import ONE_MOVE, takes_its_move, time_for
+from .formation import CHANGES, HALF_TURN, LIMBERING, WHERE_IT_HALTS, takes_its_move, time_for
 
-CHARGE = "charge"
+CHARGE, INTO_CONTACT, NOT_ADVANCING = "charge", "into contact", "not advancing"
 BAD, GOOD = "bad going", "good going"
-NOT_ADVANCING = "not advancing"
-INTO_CONTACT = "into contact"
 ATTACKS = {"in the flank": Attack.FLANK, "in the rear": Attack.REAR}
 
 CHARGING = Cite(rule="MM-2.2")
 CHARGE_RULING = Cite(rule="MM-2.2", mark=Mark.RULING)
-CONTACT = Cite(rule="MM-4.1", mark=Mark.RULING)
+PINNED = Cite(rule="MM-5.1")
+RIVERBOAT = Cite(rule="MM-A")
 
 
 class Move(Action):
@@ -46,7 +50,7 @@ class Move(Action):
         CHARGE,
         BAD,
         GOOD,
-        *formation.WORDS,
+        *CHANGES,
         NOT_ADVANCING,
         INTO_CONTACT,
         *ATTACKS,
@@ -59,131 +63,102 @@ class Move(Action):
 class March:
     """A move that may be made: everything settled but the dice.
 
-    `unit` is an id, and `to` and `words` as they were said; it `moves` if it marches, or lies down or gets up instead
-    (MM-3.4); `path` is None where positions are unknown; `wanted` inches, None for as far as it may.
+    `unit` is an id, and `words` as they were said; it `moves` if it marches, or lies down or gets up instead (MM-3.4).
     """
 
     unit: str
-    to: str | None
     words: tuple[str, ...]
     changes: tuple[str, ...]
-    marches: bool
+    route: Route
     moves: bool
     rate: Rate
     modifiers: tuple[Modifier, ...]
-    destination: Destination | None
-    path: Way | None
-    start: Base | None
-    wanted: float | None
     steps: tuple[Step, ...]
 
     @property
     def sure(self) -> bool:
         """Whether no dice are thrown for it."""
-        return not (self.marches and self.rate.dice)
+        return not (self.route.marches and self.rate.dice)
+
+    @property
+    def factor(self) -> Fraction:
+        """What the inches of its rate are multiplied by."""
+        return prod((modifier.value for modifier in self.modifiers), start=Fraction(1))
+
+    @property
+    def reach(self) -> Reach:
+        """The inches of the lowest and the highest dice."""
+        least, furthest = (float(self.rate.spread[end][0] * self.factor) for end in (0, -1))
+        return Reach(least, furthest, self.modifiers[0].cite if self.modifiers else self.rate.cite)
+
+    @property
+    def attacks(self) -> bool:
+        """Whether it is said to come into contact."""
+        return INTO_CONTACT in self.words
 
 
-def setting_out(state: MagdalaState, unit: MagdalaUnit, changes: Iterable[str]) -> MagdalaUnit:
+def setting_out(state: MagdalaState, unit: MagdalaUnit, changes: Collection[str]) -> MagdalaUnit:
     """The unit after the changes made before moving. Raises Refused where one cannot be made."""
     for word in changes:
-        if word in formation.BEFORE:
-            unit = formation.change(state, unit, word)
+        if not CHANGES[word].at_halt:
+            unit = CHANGES[word].made(state, unit)
     return unit
 
 
 def planned(state: MagdalaState, action: Move) -> March:
     """Settles all that comes before the dice. Raises Refused with the rule; then nothing has moved."""
-    unit = find(state, action.unit)
+    unit, words = find(state, action.unit), action.circumstances
     free_in_own_turn(state, unit)
     if unit.morale is Morale.PINNED:
-        raise Refused(f"{unit.name} is pinned: it holds its ground this turn.", Cite(rule="MM-5.1"))
-    words = action.circumstances
-    changes = tuple(word for word in (*formation.BEFORE, *formation.AFTER) if word in words)
-    destination = read_place(state, unit, action.to)
-    marches = (action.to is not None or not changes) and not isinstance(destination, Turn)
-    moves = marches or takes_its_move(state, unit, changes, marches)
-    time_for(state, unit, changes, marches=marches, moves=moves)
+        raise Refused(f"{unit.name} is pinned: it holds its ground this turn.", PINNED)
+    changes = tuple(word for word in CHANGES if word in words)
+    told = errand(state, unit, action.to, stays=bool(changes))
+    moves = told.marches or takes_its_move(state, unit, changes, marches=False)
+    time_for(state, unit, changes, marches=told.marches, moves=moves)
     ready = setting_out(state, unit, changes)
+    route = WAYS.route(state, ready, told)
     for word in changes:
-        if word in formation.AFTER and not (marches and word in formation.WHERE_IT_HALTS):
-            formation.change(state, ready, word)
-    own = _rate(state, ready, words, marches)
-    start = base(ready)
-    path = travel.way(state, ready, start, destination) if start and destination else None
-    if marches and start is not None and path is None:
-        raise Refused(f"Say where {unit.name} is to go: “30,12”, “forward 6” or “towards …”.", ONE_MOVE)
-    half = unit.this_turn.half_turn_spent or any(word in formation.HALF_TURN for word in changes)
-    going, steps = _going(state, ready, words, path, own)
-    modifiers = allowance.factors(state.options, bad_going=going, half_turn=half) if marches else ()
-    wanted = path.wanted if path else _inches_named(destination)
-    march = March(
-        unit=unit.id,
-        to=action.to,
-        words=words,
-        changes=changes,
-        marches=marches,
-        moves=moves,
-        rate=own,
-        modifiers=modifiers,
-        destination=destination,
-        path=path,
-        start=start,
-        wanted=wanted,
-        steps=steps,
-    )
-    if marches:
-        _within_reach(state, march, ready)
+        if CHANGES[word].at_halt and not (route.marches and word in WHERE_IT_HALTS):
+            CHANGES[word].made(state, ready)
+    half_turn = unit.this_turn.half_turn_spent or not HALF_TURN.isdisjoint(changes)
+    own = _rate(state, ready, words, marches=route.marches, half_turn=half_turn)
+    going, steps = _going(state, ready, words, route.way, own) if route.marches else ("", ())
+    factors = allowance.factors(state.options, bad_going=going, half_turn=half_turn) if route.marches else ()
+    march = March(unit.id, words, changes, route, moves, own, factors, steps)
+    if route.marches:
+        _may_march(state, march, ready)
     else:
-        _stays(state, march, unit, ready)
+        WAYS.may_stay(state, unit, route, changes=bool(changes))
     return march
 
 
-def _stays(state: MagdalaState, march: March, before: MagdalaUnit, unit: MagdalaUnit) -> None:
-    """A unit that turns, or changes where it stands, does one or the other, and has room to. Raises Refused."""
-    was = base(before)
-    now = march.path.base if march.path else march.start
-    if was is None or now is None:
-        return
-    if march.path is not None and not march.changes and now.facing == was.facing:
-        raise Refused(f"{unit.name} faces that way already.", ONE_MOVE)
-    if now != was:
-        travel.room_to_stand(state, unit, was, now)
-
-
-def _inches_named(destination: Destination | None) -> float | None:
-    return destination.inches if isinstance(destination, Course | Towards) else None
-
-
-def _rate(state: MagdalaState, unit: MagdalaUnit, words: tuple[str, ...], marches: bool) -> Rate:
+def _rate(state: MagdalaState, unit: MagdalaUnit, words: Collection[str], *, marches: bool, half_turn: bool) -> Rate:
     """The rate as it stands, or of a charge. Raises Refused for guns unlimbered, and charges that may not be."""
-    own = allowance.rate(unit, state.options)
-    if marches and formation.needs_limber(state, unit) and not unit.limbered:
-        raise Refused(f"{unit.name} is unlimbered. Limbering takes a full turn.", formation.LIMBERING)
+    own, options = allowance.rate(unit, state.options), state.options
+    if marches and allowance.needs_limber(unit) and not unit.limbered:
+        raise Refused(f"{unit.name} is unlimbered. Limbering takes a full turn.", LIMBERING)
     if CHARGE not in words:
         return own
     if own.charge is None:
         raise Refused(f"{unit.name} cannot charge: regular cavalry does. It may move {own.text}.", CHARGING)
-    if unit.this_turn.half_turn_spent or any(word in formation.HALF_TURN for word in words):
+    stood = unit.last_moved_turn is None or unit.last_moved_turn < state.turn - 1
+    if half_turn:
         raise Refused(f"{unit.name} cannot charge in a turn of mounting or dismounting.", CHARGING)
-    moved_last = unit.last_moved_turn is not None and unit.last_moved_turn >= state.turn - 1
-    if state.options.charge_after_move and not moved_last:
-        raise Refused(
-            f"{unit.name} stood last turn, and cavalry never charges from the halt. "
-            f"Trot {inches(state.options.least_trot)} this turn, charge the next.",
-            CHARGE_RULING,
-        )
-    return allowance.charging(own)
+    if options.charge_after_move and stood:
+        trot = f"Trot {inches(options.least_trot)} this turn, charge the next."
+        raise Refused(f"{unit.name} stood last turn, and cavalry never charges from the halt. {trot}", CHARGE_RULING)
+    return own.model_copy(update={"inches": own.charge, "row": f"{own.row}, charging"})
 
 
 def _going(
-    state: MagdalaState, unit: MagdalaUnit, words: tuple[str, ...], path: Way | None, own: Rate
+    state: MagdalaState, unit: MagdalaUnit, words: Collection[str], way: Way | None, own: Rate
 ) -> tuple[str, tuple[Step, ...]]:
     """Bad going in words, for those it slows (MM-2.9): what the umpire says, else the terrain on the way."""
     if GOOD in words:
         return "", ()
     reason = BAD if BAD in words else ""
-    if not reason and path is not None:
-        piece = bad_going_on(state, table.swept(path.base, path.bearing, min(path.wanted, own.furthest)))
+    if not reason and way is not None:
+        piece = bad_going_on(state, table.swept(way.base, way.bearing, min(way.wanted, own.spread[-1][0])))
         reason = f"bad going, {BAD_GOING[piece.feature]}" if piece else ""
     if not reason or allowance.is_formed(unit):
         return reason, ()
@@ -191,67 +166,22 @@ def _going(
     return "", (step,)
 
 
-def _within_reach(state: MagdalaState, march: March, unit: MagdalaUnit) -> None:
-    """A fixed move goes no further than it may; no move goes through enemies or off the table. Raises Refused."""
-    wanted = march.wanted
-    furthest = float(_scaled(march, march.rate.furthest))
-    open_ended = isinstance(march.destination, Towards) and march.destination.inches is None
-    if wanted is not None and not march.rate.dice and not open_ended and wanted > furthest + table.CLOSE:
-        raise Refused(
-            f"{unit.name} may move {inches(furthest)}; that is {inches(wanted)}. “towards …” goes as far as it may.",
-            march.modifiers[0].cite if march.modifiers else march.rate.cite,
-        )
-    if INTO_CONTACT in march.words and march.path is None:
-        _knows_its_enemy(state, march, unit)
-    if wanted is not None and wanted <= table.CONTACT and not _arrives(state, march, unit):
-        raise Refused(f"{unit.name} is there already. To turn it, say “face ne”.", ONE_MOVE)
-    if march.path is None:
+def _may_march(state: MagdalaState, march: March, unit: MagdalaUnit) -> None:
+    """No further than it may, past no enemy, to where there is room; a charge at the enemy. Raises Refused."""
+    route, way = march.route, march.route.way
+    goal = state.units[route.goal.unit] if isinstance(route.goal, Towards) else None
+    joins = unit.troop in COMMANDERS and goal is not None and goal.general != unit.id
+    WAYS.may_march(state, unit, route, march.reach, attacks=march.attacks, joins=joins)
+    if way is None:
         return
-    if CHARGE in march.words:
-        _charges_home(state, march.path, unit, furthest)
-    travel.barred(state, unit, march.path, furthest)
-    least = float(_scaled(march, march.rate.dice + march.rate.inches))
-    halt = travel.go(state, unit, march.path, least)
-    if halt.crowded_by and halt.run <= 0:
-        raise Refused(f"There is no room for {unit.name} on that way: {stand(halt.crowded_by)} there.", ONE_MOVE)
-
-
-def _arrives(state: MagdalaState, march: March, unit: MagdalaUnit) -> bool:
-    """Whether a march of no inches is one: into contact with an enemy at arm's length, or to join a unit at hand."""
-    goal, path = march.destination, march.path
-    if not isinstance(goal, Towards):
-        return False
-    other = state.units[goal.unit]
-    joins = unit.troop in COMMANDERS and other.general != unit.id
-    if other.side == unit.side and not joins:
-        return False
-    there = base(other)
-    if path is None or there is None:
-        return other.side == unit.side or INTO_CONTACT in march.words
-    return table.touching(path.base, there)
-
-
-def _charges_home(state: MagdalaState, path: Way, unit: MagdalaUnit, furthest: float) -> None:
-    """A charge brings the cavalry nearer to some enemy (ruling). Raises Refused."""
-    ends = path.at(min(path.wanted, furthest))
+    start, end = way.base, way.at(min(way.wanted, march.reach.furthest))
     foes = [there for enemy in state.enemies(unit.side) if (there := base(enemy))]
-    if not any(table.gap(ends, there) < table.gap(path.base, there) + table.CLOSE for there in foes):
+    homes = any(table.gap(end, there) < table.gap(start, there) + table.CLOSE for there in foes)
+    if CHARGE in march.words and not homes:
         raise Refused(f"{unit.name} charges an enemy, not away from all. Trot there instead.", CHARGE_RULING)
+    if unit.afloat and start.at != end.at and not _river(state).covers(LineString((start.at, end.at))):
+        raise Refused(f"{unit.name} keeps to the river. Choose a point on it.", RIVERBOAT)
 
 
-def _knows_its_enemy(state: MagdalaState, march: March, unit: MagdalaUnit) -> None:
-    """Without positions the umpire says whom a unit meets, and how far off they were. Raises Refused."""
-    goal = march.destination
-    if not isinstance(goal, Towards) or goal.inches is None or state.units[goal.unit].side == unit.side:
-        raise Refused("Into contact with whom, how far off? Say where it goes: “towards Black Watch 6”.", CONTACT)
-    enemy = state.units[goal.unit]
-    if not can_fight(unit, enemy):
-        why = "leaders fight with their units, and wagons attack nobody"
-        raise Refused(f"{unit.name} does not fight {enemy.name}: {why}.", CONTACT)
-
-
-def _scaled(march: March, whole: int) -> float:
-    result = float(whole)
-    for modifier in march.modifiers:
-        result *= float(modifier.value)
-    return result
+def _river(state: MagdalaState) -> BaseGeometry:
+    return unary_union([table.shape(piece) for piece in state.terrain if piece.feature is Feature.RIVER])

@@ -1,30 +1,43 @@
-"""The move of a unit (MM-2): made, measured, remembered, and into contact where it meets the enemy (MM-4.1)."""
+"""The move of a unit (MM-2): made, remembered and told, and into contact where it meets the enemy (MM-4.1)."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
-from rules.core.model import Cite
-from rules.core.odds import Odds
-from rules.core.report import Step
-from rules.core.ruleset import Refused
+from rules.core.model import Cite, Mark
+from rules.core.odds import Odds, Outcome
+from rules.core.refused import Refused
 from rules.core.tabletop import table
+from rules.core.tabletop.marching import crowded, did, in_own_words, stands_at, worth_trying
 from rules.core.tabletop.place import Towards
 from rules.core.tabletop.placement import placed
 from rules.core.tabletop.ways import Halt
+from rules.core.throws import chance_of
 from rules.core.wording import inches, percent
 from rules.magdala import placement
-from rules.magdala.action_types import OwnTurnType
+from rules.magdala.action_types import OwnTurnType, conclude
 from rules.magdala.attack import meets, said_to_be
 from rules.magdala.fighting.contact import contact
 from rules.magdala.model import Attack, MagdalaPlay, MagdalaState, MagdalaUnit
-from rules.magdala.placement import base, with_leader
+from rules.magdala.placement import WAYS, base
 from rules.magdala.tables import SIDES
 
-from . import allowance, formation, leading, move_odds, travel
-from .ending import Halted, tell, where_to
-from .marching import ATTACKS, CHARGE, GOOD, INTO_CONTACT, NOT_ADVANCING, March, Move, planned, setting_out
+from . import allowance, company
+from .formation import CHANGES, HALF_TURN, ORDER_WORDS, STAND_UP, UNDER_WAY, WHOLE_TURN
+from .marching import ATTACKS, CHARGE, GOOD, NOT_ADVANCING, March, Move, planned, setting_out
 
 MOVING = Cite(rule="MM-2")
+FLANKING = Cite(rule="MM-4.2", mark=Mark.RULING)
+
+
+@dataclass(frozen=True)
+class Halted:
+    """Where a move ends: the unit, its halt, and why it could not make some of its changes."""
+
+    unit: MagdalaUnit
+    halt: Halt[MagdalaUnit]
+    unmade: dict[str, str]
 
 
 class MoveType(OwnTurnType[Move, March]):
@@ -41,52 +54,74 @@ class MoveType(OwnTurnType[Move, March]):
         if base(unit) is None:
             yield Move(unit=unit.id)
         else:
-            own = allowance.rate(unit, state.options)
+            least = allowance.rate(unit, state.options).spread[0][0]
             enemy = placement.nearest(unit, state.enemies(unit.side))
+            yield from (Move(unit=unit.id, to=to) for to in worth_trying(enemy, str(least)))
             if enemy is not None:
-                yield Move(unit=unit.id, to=f"towards {enemy.id}")
                 yield Move(unit=unit.id, to=f"towards {enemy.id}", circumstances=(CHARGE,))
-            for step in ("forward", "back", "left", "right"):
-                yield Move(unit=unit.id, to=f"{step} {own.dice + own.inches}")
-        for word in formation.WORDS:
+        for word in CHANGES:
             yield Move(unit=unit.id, circumstances=(word,))
 
     def plan(self, state: MagdalaState, action: Move, *, supposing: bool = False) -> March:  # noqa: ARG002
         """Settles all that comes before the dice. Raises Refused with the rule; then nothing has moved."""
         march = planned(state, action)
         if march.sure:
-            _halted(state, march, float(allowance.allowed(march.rate, None, march.modifiers).score or 0))
+            _halted(state, march, march.reach.furthest)
         return march
 
     def label(self, state: MagdalaState, plan: March) -> str:
         """`Berkshires: forward 8, close order`, and the chance where dice say whether it gets there."""
-        said = ", ".join(word for word in (plan.to or "", *plan.words) if word)
+        said = ", ".join(word for word in (plan.route.words or "", *plan.words) if word)
         text = f"{state.unit(plan.unit).name}: {said or 'move'}"
-        if plan.sure or plan.wanted is None:
+        if plan.sure or plan.route.wanted is None:
             return text
         return f"{text}: {percent(self.odds(state, plan).outcomes[0].chance)}"
 
     def odds(self, state: MagdalaState, plan: March) -> Odds:
-        """The chance of each number of inches, or of getting there."""
-        return move_odds.odds(plan, state.unit(plan.unit).name)
+        """The chance of each number of inches, or of getting there (MM-2.5, MM-2.6)."""
+        name, wanted, spread = state.unit(plan.unit).name, plan.route.wanted, plan.rate.spread
+        how_far = f"How far does {name} move?"
+        if plan.sure:
+            done = f"moves up to {inches(plan.reach.furthest)}" if plan.route.marches else "is done"
+            return Odds(question=how_far, outcomes=(Outcome(label=done, chance=Fraction(1)),))
+        odds = Odds(
+            question=how_far,
+            steps=(plan.rate.step,),
+            outcomes=tuple(Outcome(label=inches(float(n * plan.factor)), chance=chance) for n, chance in spread),
+            spread=spread,
+            spread_of="inches, before the half turn" if plan.modifiers else "inches",
+        )
+        if wanted is None:
+            return odds
+        needed = next((n for n, _ in spread if float(n * plan.factor) >= wanted - table.CLOSE), None)
+        there = chance_of(spread, needed) if needed is not None else Fraction(0)
+        outcomes = (
+            Outcome(label="gets there", chance=there, good=True),
+            Outcome(label="falls short", chance=1 - there, good=False),
+        )
+        asked = f"Does {name} go {inches(wanted)}?"
+        return odds.model_copy(update={"question": asked, "outcomes": outcomes, "pass_from": needed})
 
     def resolve(self, play: MagdalaPlay, plan: March) -> None:
         """Throws the dice of a dice move, goes as far as it may, and makes the changes."""
-        unit = play.state.unit(plan.unit)
+        unit, may_go = play.state.unit(plan.unit), 0.0
         play.say(*plan.steps)
-        may_go = 0.0
-        if plan.marches:
+        if plan.route.marches:
             dice = plan.rate.dice
             throw = play.throw(dice, SIDES, f"{unit.name} moves", side=unit.side) if dice else None
             allowed = allowance.allowed(plan.rate, throw, plan.modifiers)
             play.say(allowed)
             may_go = float(allowed.score or 0)
         halted = _halted(play.state, plan, may_go)
-        play.state = leading.led(with_leader(play.state, halted.unit), halted.unit, halted.run)
-        play.say(*halted.steps, *where_to(plan, halted))
-        _meets(play, plan, halted)
-        leading.joins(play, plan, halted.run)
-        tell(play, plan, halted)
+        if unit.general is not None and halted.unit.general is None:
+            leader = play.state.unit(unit.general)
+            play.note(f"{leader.name} has ridden this turn and stays behind", company.JOINING)
+        run = halted.halt.run
+        play.state = company.led(play.state, halted.unit, run)
+        play.say(*in_own_words(plan.route, halted.unit, run, plan.rate.cite))
+        _meets(play, plan, halted.halt)
+        company.joins(play, unit.id, plan.route, run)
+        _tell(play, plan, halted)
 
 
 def _halted(state: MagdalaState, march: March, may_go: float) -> Halted:
@@ -95,55 +130,44 @@ def _halted(state: MagdalaState, march: March, may_go: float) -> Halted:
     After a throw what cannot be made is told, no longer refused.
     """
     unit = setting_out(state, state.unit(march.unit), march.changes)
-    run, halt = _run(state, march, unit, may_go) if march.marches else (0.0, None)
-    unit = _settled(state, march, unit, run, halt)
-    stays = leading.left_behind(state, march, unit)
-    steps: tuple[Step, ...] = ()
-    if stays is not None:
-        unit = unit.model_copy(update={"general": None})
-        steps = (Step(text=f"{stays.name} has ridden this turn and stays behind", cite=leading.JOINING),)
+    halt = WAYS.halt(state, unit, march.route, may_go)
+    unit = _settled(state, march, unit, halt)
     unmade = {}
     for word in march.changes:
-        if word in formation.AFTER:
+        if CHANGES[word].at_halt:
             try:
-                unit = formation.change(state.with_unit(unit), unit, word)
+                unit = CHANGES[word].made(state.with_unit(unit), unit)
             except Refused as refused:
                 if march.sure:
                     raise
                 unmade[word] = str(refused)
-    return Halted(unit, run, halt, unmade, steps)
+    return Halted(unit, halt, unmade)
 
 
-def _run(state: MagdalaState, march: March, unit: MagdalaUnit, may_go: float) -> tuple[float, Halt[MagdalaUnit] | None]:
-    """Inches run, and where it halts if positions are known."""
-    if march.path is None:
-        return (may_go if march.wanted is None else min(march.wanted, may_go)), None
-    halt = travel.go(state, unit, march.path, may_go)
-    return halt.run, halt
+def _settled(state: MagdalaState, march: March, unit: MagdalaUnit, halt: Halt[MagdalaUnit]) -> MagdalaUnit:
+    """The unit where it halts, remembering its move: it leaves works and sangar, and stands up.
 
-
-def _settled(
-    state: MagdalaState, march: March, unit: MagdalaUnit, run: float, halt: Halt[MagdalaUnit] | None
-) -> MagdalaUnit:
-    """The unit where it halts, remembering its move: it leaves works and sangar, stands up, and leads its horses."""
-    memory = unit.this_turn
-    turned = march.path.base if march.path and not march.marches else None
-    there = halt.base if halt else turned
-    update: dict[str, Any] = {"place": placed(there)} if there else {}
-    if run > 0:
-        trotted = state.turn if run >= state.options.least_trot else unit.last_moved_turn
-        update |= {**formation.UNDER_WAY, "last_moved_turn": trotted}
-    spent = {
-        "moved": memory.moved + run,
-        "marched": memory.marched or march.moves,
-        "changed_order": memory.changed_order or any(word in formation.ORDER_WORDS for word in march.changes),
-        "half_turn_spent": memory.half_turn_spent or any(word in formation.HALF_TURN for word in march.changes),
-        "whole_turn_spent": any(word in formation.WHOLE_TURN for word in march.changes),
-        "charged": CHARGE in march.words and march.marches,
-    }
+    A general who has made his own move this turn is not carried on (ruling).
+    """
+    memory, changes, marches = unit.this_turn, march.changes, march.route.marches
+    update: dict[str, Any] = {"place": placed(halt.base)} if halt.base else {}
+    if halt.run > 0:
+        trotted = state.turn if halt.run >= state.options.least_trot else unit.last_moved_turn
+        update |= {**UNDER_WAY, "last_moved_turn": trotted}
+    leader = state.units.get(unit.general or "")
+    if leader is not None and marches and leader.this_turn.has_moved:
+        update["general"] = None
     moved = unit.model_copy(update=update)
-    advanced = march.marches and run > 0 and NOT_ADVANCING not in march.words and _advances(state, unit, moved)
-    spent["advanced"] = memory.advanced or advanced
+    advances = marches and halt.run > 0 and NOT_ADVANCING not in march.words and _advances(state, unit, moved)
+    spent = {
+        "moved": memory.moved + halt.run,
+        "marched": memory.marched or march.moves,
+        "changed_order": memory.changed_order or not ORDER_WORDS.isdisjoint(changes),
+        "half_turn_spent": memory.half_turn_spent or not HALF_TURN.isdisjoint(changes),
+        "whole_turn_spent": not WHOLE_TURN.isdisjoint(changes),
+        "charged": CHARGE in march.words and marches,
+        "advanced": memory.advanced or advances,
+    }
     return moved.model_copy(update={"this_turn": memory.model_copy(update=spent)})
 
 
@@ -153,20 +177,45 @@ def _advances(state: MagdalaState, before: MagdalaUnit, after: MagdalaUnit) -> b
     return was is None or now is None or now < was - table.CLOSE
 
 
-def _meets(play: MagdalaPlay, march: March, halted: Halted) -> None:
+def _meets(play: MagdalaPlay, march: March, halt: Halt[MagdalaUnit]) -> None:
     """Into contact, where it ends on an enemy's base, or the umpire says whom it reaches (MM-4.1)."""
-    met, attack, halt = None, said_to_be(march.words, ATTACKS), halted.halt
-    if halt is not None and halt.met is not None:
-        met = halt.met
-        if attack is None and march.start is not None:
-            attack = meets(play.state, play.state.unit(met), march.start, halt.base)
-    elif halt is None and INTO_CONTACT in march.words and isinstance(march.destination, Towards):
-        met = march.destination.unit if march.wanted is not None and halted.run >= march.wanted else None
-        if met is None:
-            verdict = f"{inches(halted.run)} is too short"
-            play.say(Step(text="It does not reach the enemy", cite=MOVING, verdict=verdict))
-    if met is not None:
-        contact(play, march.unit, met, halted.run, attack or Attack.FRONT)
+    unit, route = play.state.unit(march.unit), march.route
+    met = WAYS.met(play.state, unit, route, halt, attacks=march.attacks)
+    if met:
+        attack = said_to_be(march.words, ATTACKS)
+        if attack is None and route.start is not None and halt.base is not None:
+            attack = meets(play.state, play.state.unit(met[0]), route.start, halt.base)
+        contact(play, unit.id, met[0], halt.run, attack or Attack.FRONT)
+    elif march.attacks and halt.base is None and isinstance(route.goal, Towards):
+        play.note("It does not reach the enemy", MOVING, f"{inches(halt.run)} is too short")
+
+
+def _tell(play: MagdalaPlay, march: March, halted: Halted) -> None:
+    """The move is done, and told: its headline, where the unit stands, and what could not be."""
+    state, moved, route, run = play.state, play.state.unit(march.unit), march.route, halted.halt.run
+    ready = setting_out(play.before, play.before.unit(march.unit), march.changes)
+    enemy = state.units.get(moved.melee_with or "")
+    done = [*did(route, run, "charges" if CHARGE in march.words else "moves")]
+    done += [CHANGES[STAND_UP].done] if ready.prone and not moved.prone else []
+    done += [CHANGES[word].done for word in march.changes if word not in halted.unmade]
+    done += [f"into contact with {enemy.name}"] if enemy else []
+    warnings = (
+        *crowded(halted.halt),
+        *halted.unmade.values(),
+        *_of_no_account(moved, enemy, march.words),
+        *(company.astray(state, moved) if route.marches else ()),
+    )
+    both = (moved.id, *((enemy.id,) if enemy else ()))
+    outcome = stands_at(route, moved, run, "figures")
+    conclude(play, f"{moved.name} {', '.join(done)}", *both, outcome=outcome, warnings=warnings)
+
+
+def _of_no_account(moved: MagdalaUnit, enemy: MagdalaUnit | None, words: Iterable[str]) -> Iterable[str]:
+    """What was said of an attack where there is none, or one on a square (MM-4.2)."""
+    for word in words:
+        if word in ATTACKS and (enemy is None or enemy.in_square):
+            why = f"{enemy.name} is in square, which has none" if enemy else f"{moved.name} has come into no melee"
+            yield f"“{word}” changes nothing here: {why} ({FLANKING})."
 
 
 MOVE = MoveType()

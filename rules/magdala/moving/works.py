@@ -1,19 +1,19 @@
 """Sangars, built by those who are to lie behind them (MM-7)."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
-from rules.core.model import Cite, Mark
+from rules.core.action_type import SimpleType
+from rules.core.model import Cite
 from rules.core.odds import Odds, Outcome
+from rules.core.refused import refuse
 from rules.core.report import Step
-from rules.core.ruleset import Refused
 from rules.core.scene import Feature, TerrainPiece
 from rules.core.state import Action
 from rules.core.tabletop.placement import standing_on
 from rules.core.throws import Against
-from rules.core.wording import percent
+from rules.core.trial import Trial
 from rules.magdala.action_types import OwnTurnType, conclude
 from rules.magdala.arms import is_infantry
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, Order, Works
@@ -22,9 +22,8 @@ from rules.magdala.placement import base
 from rules.magdala.tables import SIDES, matter
 
 BUILDING = Cite(rule="MM-7")
-BUILDING_RULING = Cite(rule="MM-7", mark=Mark.RULING)
 ROCKY = (Feature.ROUGH, Feature.HILL)
-ROCKY_GROUND = "rocky ground"
+ROCKY_GROUND, NOT_YET = "rocky ground", "not yet complete"
 
 
 class Build(Action):
@@ -34,21 +33,7 @@ class Build(Action):
     circumstance_names: ClassVar[tuple[str, ...]] = (ROCKY_GROUND,)
 
 
-@dataclass(frozen=True)
-class BuildPlan:
-    """The unit, its moves spent with this one, and the D6 that may complete the sangar, from the third on."""
-
-    unit: str
-    moves: int
-    test: Against | None
-
-    @property
-    def chance(self) -> Fraction:
-        """The chance to complete it now."""
-        return self.test.chance if self.test else Fraction(0)
-
-
-class BuildType(OwnTurnType[Build, BuildPlan]):
+class BuildType(SimpleType[MagdalaState, Build], OwnTurnType[Build, Build]):
     """A move more is spent; from the third on a 5-6 completes it (MM-7)."""
 
     action = Build
@@ -57,69 +42,79 @@ class BuildType(OwnTurnType[Build, BuildPlan]):
         """The ground, where it stands on the table."""
         return (ROCKY_GROUND,) if unit.place is not None else ()
 
-    def plan(self, state: MagdalaState, action: Build, *, supposing: bool = False) -> BuildPlan:  # noqa: ARG002
+    def check(self, state: MagdalaState, action: Build) -> None:
         """Detachments or skirmishers, in rocky ground, not under fire. Raises Refused."""
         unit = find(state, action.unit)
         free_in_own_turn(state, unit)
-        _may_build(state, unit, action)
-        throws = unit.building_sangar >= matter("moves spent on a sangar before it can be complete")
-        test = Against(1, SIDES, matter("a sangar is complete on a D6 of at least")) if throws else None
-        return BuildPlan(unit.id, unit.building_sangar + 1, test)
-
-    def label(self, state: MagdalaState, plan: BuildPlan) -> str:
-        """`Sangar of Afridis: 33%`."""
-        return f"Sangar of {state.unit(plan.unit).name}: {percent(plan.chance)}"
-
-    def odds(self, state: MagdalaState, plan: BuildPlan) -> Odds:
-        """The chance of completing it now."""
-        return Odds(
-            question=f"Does {state.unit(plan.unit).name} complete its sangar?",
-            steps=(Step(text=f"{plan.moves - 1} moves spent so far", cite=BUILDING),),
-            outcomes=(
-                Outcome(label="complete", chance=plan.chance, good=True),
-                Outcome(label="not yet", chance=1 - plan.chance, good=False),
-            ),
+        memory, under_fire = unit.this_turn, unit.this_turn.under_fire or unit.morale is Morale.PINNED
+        builds = is_infantry(unit) and (unit.is_detachment or unit.order is Order.SKIRMISH)
+        rocky = ROCKY_GROUND in action.circumstances or standing_on(state, unit, ROCKY) is not None
+        says = f"{'say' if unit.place is None else 'the umpire may say'} “{ROCKY_GROUND}”"
+        not_rocky = f"{unit.name} is not in rough ground or on a hill. If it is rocky, {says}."
+        busy = memory.has_moved or memory.half_turn_spent or memory.has_fired
+        refuse(
+            BUILDING,
+            (not builds, f"{unit.name} builds no sangar: detachments and skirmishers on foot do."),
+            (unit.works is Works.SANGAR, f"{unit.name} lies behind its sangar already."),
+            (under_fire, f"{unit.name} is under fire and cannot build. Try again when it is not."),
         )
+        refuse(BUILDING.ruled, (busy, f"{unit.name} has moved or fired; building takes its whole turn."))
+        refuse(BUILDING, (not rocky, not_rocky))
 
-    def resolve(self, play: MagdalaPlay, plan: BuildPlan) -> None:
+    def label(self, state: MagdalaState, plan: Build) -> str:
+        """`Sangar of Afridis: 33%`."""
+        unit = find(state, plan.unit)
+        trial = _trial(unit)
+        return f"Sangar of {unit.name}{trial.said_chance if trial else ': 0%'}"
+
+    def odds(self, state: MagdalaState, plan: Build) -> Odds:
+        """The chance of completing it now."""
+        unit = find(state, plan.unit)
+        trial = _trial(unit)
+        if trial is not None:
+            return trial.odds()
+        spent = Step(text=f"{unit.building_sangar} moves spent so far", cite=BUILDING)
+        outcomes = (
+            Outcome(label="complete", chance=Fraction(0), good=True),
+            Outcome(label=NOT_YET, chance=Fraction(1), good=False),
+        )
+        return Odds(question=f"Does {unit.name} complete its sangar?", steps=(spent,), outcomes=outcomes)
+
+    def resolve(self, play: MagdalaPlay, plan: Build) -> None:
         """Throws where it can be complete; the sangar then stays on the table."""
-        unit = play.state.unit(plan.unit)
-        step = Step(text=f"Move {plan.moves} spent on the sangar", cite=BUILDING)
-        complete = False
-        if plan.test is not None:
-            throw = play.throw(1, SIDES, f"{unit.name}, sangar", side=unit.side)
-            complete = plan.test.passes(throw)
-            thrown = {"throws": (throw,), "score": Fraction(throw.total), "needed": f"on {plan.test.needed} or more"}
-            hope = {"chance": plan.chance, "hope": "to complete it"}
-            step = step.model_copy(update={**thrown, **hope, "verdict": "complete" if complete else "not yet complete"})
+        unit = find(play.state, plan.unit)
+        trial, moves = _trial(unit), unit.building_sangar + 1
+        if trial is None:
+            play.note(f"Move {moves} spent on the sangar", BUILDING)
+        complete = trial is not None and trial.throw(play)
         play.change(
             unit.id,
-            building_sangar=0 if complete else plan.moves,
+            building_sangar=0 if complete else moves,
             works=Works.SANGAR if complete else unit.works,
             this_turn=unit.this_turn.model_copy(update={"whole_turn_spent": True}),
         )
         if complete:
             play.state = _drawn(play.state, unit)
-        play.say(step)
-        outcome = "It is covered from small arms." if complete else f"{plan.moves} moves spent so far."
+        outcome = "It is covered from small arms." if complete else f"{moves} moves spent so far."
         conclude(play, f"{unit.name} {'completes its' if complete else 'builds a'} sangar", unit.id, outcome=outcome)
 
 
-def _may_build(state: MagdalaState, unit: MagdalaUnit, action: Build) -> None:
-    memory = unit.this_turn
-    if not is_infantry(unit) or not (unit.is_detachment or unit.order is Order.SKIRMISH):
-        raise Refused(f"{unit.name} builds no sangar: detachments and skirmishers on foot do.", BUILDING)
-    if unit.works is Works.SANGAR:
-        raise Refused(f"{unit.name} lies behind its sangar already.", BUILDING)
-    if memory.under_fire or unit.morale is Morale.PINNED:
-        raise Refused(f"{unit.name} is under fire and cannot build. Try again when it is not.", BUILDING)
-    if memory.has_moved or memory.half_turn_spent or memory.has_fired:
-        raise Refused(f"{unit.name} has moved or fired; building takes its whole turn.", BUILDING_RULING)
-    if ROCKY_GROUND not in action.circumstances and standing_on(state, unit, ROCKY) is None:
-        who_says = "say" if unit.place is None else "the umpire may say"
-        raise Refused(
-            f"{unit.name} is not in rough ground or on a hill. If it is rocky, {who_says} “{ROCKY_GROUND}”.", BUILDING
-        )
+def _trial(unit: MagdalaUnit) -> Trial | None:
+    """The D6 that may complete the sangar, once enough moves have been spent on it."""
+    if unit.building_sangar < matter("moves spent on a sangar before it can be complete"):
+        return None
+    test = Against(1, SIDES, matter("a sangar is complete on a D6 of at least"))
+    return Trial(
+        unit=unit.id,
+        text=f"{unit.name}, move {unit.building_sangar + 1} on its sangar",
+        cite=BUILDING,
+        test=test,
+        hope="to complete it",
+        passed="complete",
+        failed=NOT_YET,
+        against=f"on {test.needed} or more",
+        question=f"Does {unit.name} complete its sangar?",
+    )
 
 
 def _drawn(state: MagdalaState, unit: MagdalaUnit) -> MagdalaState:

@@ -15,7 +15,7 @@ from rules.magdala import placement
 from rules.magdala.armies.scenarios import TROOPS
 from rules.magdala.model import Attack, GunTeam, MagdalaState, MagdalaUnit, Morale, Order, StoredPrompt, Works
 from rules.magdala.model import Test as Owing
-from rules.magdala.moving.allowance import BY_OPTION, FIXED, MOUNTED, TEAMS, leash, rate, row_of
+from rules.magdala.moving.allowance import BY_OPTION, leash, rate, row_of
 from rules.magdala.moving.marching import Move
 from rules.magdala.moving.movement import MOVE
 from rules.magdala.options import MagdalaOptions
@@ -85,9 +85,9 @@ def test_mm_2_1_to_2_7a_rates(rule: str, mover: MagdalaUnit, text: str) -> None:
 
 
 def test_mm_2_every_row_of_the_chart_is_read_and_rulings_print_their_options() -> None:
-    read = {*FIXED.values(), *TEAMS.values(), *MOUNTED.values(), *BY_OPTION}
-    for troop, mounted, order in product(TROOPS.all.values(), (True, False), Order):
-        read.add(row_of(troop.unit("a", "a", "a", mounted=mounted, order=order)))
+    read = {row_of(unit("field-gun", afloat=True))}
+    for troop, mounted, order, team in product(TROOPS.all.values(), (True, False), Order, GunTeam):
+        read.add(row_of(troop.unit("a", "a", "a", mounted=mounted, order=order, gun_team=team)))
     assert {row.label for row in TABLES.charts["movement"].rows} == read
     for label, option in BY_OPTION.items():
         assert TABLES.charts["movement"].cell(TABLES.charts["movement"].row(label), "inches").text == str(

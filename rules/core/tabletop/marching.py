@@ -1,0 +1,186 @@
+"""A march as every system on a table in inches makes it: where to, how far, what it ends on, and how it is told.
+
+A system adds its rates, its formations, and what else its troops may not do.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from rules.core.model import Cite
+from rules.core.refused import Refused
+from rules.core.report import Step
+from rules.core.wording import inches, tenths
+
+from . import table
+from .battle import TableState, TableUnit, U
+from .place import Course, Destination, Towards, Turn
+from .placement import spoken
+from .table import Base
+from .ways import Halt, Way, Ways, read_place, stand
+
+MOST_WORDS = 120
+"""Characters told of a player's own words for a place."""
+
+
+@dataclass(frozen=True)
+class Route:
+    """Where a unit is to go: in words, as the `goal` they name, and from `start` on its way if places are known.
+
+    It `marches` unless it turns on the spot, or does something else where it stands.
+    """
+
+    words: str | None
+    goal: Destination | None
+    marches: bool
+    start: Base | None = None
+    way: Way | None = None
+
+    @property
+    def wanted(self) -> float | None:
+        """Inches wanted; None for as far as it may."""
+        if self.way is not None:
+            return self.way.wanted
+        return self.goal.inches if isinstance(self.goal, Course | Towards) else None
+
+    @property
+    def open_ended(self) -> bool:
+        """Whether it goes towards a unit as far as it may."""
+        return isinstance(self.goal, Towards) and self.goal.inches is None
+
+
+def errand(state: TableState[U], unit: U, to: str | None, *, stays: bool) -> Route:
+    """What a unit is told: to march or to turn, or nothing where it `stays` to do something else. Raises NoPlace."""
+    goal = read_place(state, unit, to)
+    return Route(to, goal, (to is not None or not stays) and not isinstance(goal, Turn))
+
+
+@dataclass(frozen=True)
+class Reach:
+    """Inches a unit may go, at least and at most: they differ where dice say how far. A rule refuses more."""
+
+    least: float
+    furthest: float
+    rule: Cite
+
+
+@dataclass(frozen=True, kw_only=True)
+class Marches(Ways[U]):
+    """The marches of a system's units. By the rule of `contact` not all fight each other: `attackers` says who."""
+
+    contact: Cite
+    attackers: str
+
+    def route(self, state: TableState[U], unit: U, errand: Route) -> Route:
+        """The route of a unit as it sets out on its errand. Raises Refused where its end is unknown."""
+        start, goal = self.placement.base(unit), errand.goal
+        if errand.marches and start is not None and goal is None:
+            raise Refused(f"Say where {unit.name} is to go: “30,12”, “forward 6” or “towards …”.", self.rule)
+        return replace(errand, start=start, way=self.way(state, unit, start, goal) if start and goal else None)
+
+    def may_march(
+        self, state: TableState[U], unit: U, route: Route, reach: Reach, *, attacks: bool, joins: bool = False
+    ) -> None:
+        """Before any die: within its reach, past no enemy, to where there is room.
+
+        `attacks`: it is said to come into contact; `joins`: it may march to a friend it touches. Raises Refused.
+        """
+        wanted, furthest = route.wanted, reach.furthest
+        fixed = wanted is not None and reach.least == furthest and not route.open_ended
+        if wanted is not None and fixed and wanted > furthest + table.CLOSE:
+            goes_on = "“towards …” goes as far as it may."
+            raise Refused(f"{unit.name} may move {inches(furthest)}; that is {inches(wanted)}. {goes_on}", reach.rule)
+        if attacks and route.way is None:
+            self._knows_its_enemy(state, unit, route.goal)
+        if wanted is not None and wanted <= table.CONTACT and not self._arrives(state, unit, route, attacks, joins):
+            raise Refused(f"{unit.name} is there already. To turn it, say “face ne”.", self.rule)
+        if route.way is None:
+            return
+        self.barred(state, unit, route.way, furthest)
+        halt = self.go(state, unit, route.way, reach.least)
+        if halt.crowded_by and halt.run <= 0:
+            raise Refused(f"There is no room for {unit.name} on that way: {stand(halt.crowded_by)} there.", self.rule)
+
+    def _knows_its_enemy(self, state: TableState[U], unit: U, goal: Destination | None) -> None:
+        """Where places are unknown one says whom a unit meets, and how far off they were."""
+        if not isinstance(goal, Towards) or goal.inches is None or state.units[goal.unit].side == unit.side:
+            raise Refused(
+                "Into contact with whom, how far off? Say where it goes: “towards Black Watch 6”.", self.contact
+            )
+        enemy = state.units[goal.unit]
+        if not self.attacks(unit) or not self.takes_ground(enemy):
+            raise Refused(f"{unit.name} does not fight {enemy.name}: {self.attackers}.", self.contact)
+
+    def _arrives(self, state: TableState[U], unit: U, route: Route, attacks: bool, joins: bool) -> bool:
+        """Whether a march of no inches is one: to an enemy at arm's length, or to a friend whom it joins."""
+        if not isinstance(route.goal, Towards):
+            return False
+        other = state.units[route.goal.unit]
+        if other.side == unit.side and not joins:
+            return False
+        there = self.placement.base(other)
+        if route.way is None or there is None:
+            return other.side == unit.side or attacks
+        return table.touching(route.way.base, there)
+
+    def may_stay(self, state: TableState[U], before: U, route: Route, *, changes: bool) -> None:
+        """A unit that does not march turns, or changes where it stands, and has room to. Raises Refused."""
+        was, now = self.placement.base(before), route.way.base if route.way else route.start
+        if was is None or now is None:
+            return
+        if route.way is not None and not changes and now.facing == was.facing:
+            raise Refused(f"{before.name} faces that way already.", self.rule)
+        if now != was:
+            self.room_to_stand(state, before, was, now)
+
+    def halt(self, state: TableState[U], unit: U, route: Route, allowed: float) -> Halt[U]:
+        """Where it ends: as far as it wants and may, or turned on the spot."""
+        if not route.marches:
+            return Halt(0.0, route.way.base if route.way else None, None, ())
+        if route.way is None:
+            return Halt(allowed if route.wanted is None else min(route.wanted, allowed), None, None, ())
+        return self.go(state, unit, route.way, allowed)
+
+    def met(self, state: TableState[U], unit: U, route: Route, halt: Halt[U], *, attacks: bool) -> tuple[str, ...]:
+        """Ids of the enemies it ends on: those its base touches, or the one whom it is said to reach, and does."""
+        if route.way is None or halt.base is None:
+            there = route.wanted is not None and halt.run >= route.wanted
+            return (route.goal.unit,) if attacks and there and isinstance(route.goal, Towards) else ()
+        if halt.met is None:
+            return ()
+        foes = self.foes(state, unit, route.way)
+        others = (foe.id for foe, there_ in foes if table.touching(halt.base, there_))
+        return tuple(dict.fromkeys((halt.met, *others)))
+
+
+def worth_trying(goal: TableUnit | None, run: str) -> Iterable[str]:
+    """Where a unit may be thought to go: towards its goal, and so many inches every way."""
+    if goal is not None:
+        yield f"towards {goal.id}"
+    yield from (f"{way} {run}" for way in ("forward", "back", "left", "right"))
+
+
+def did(route: Route, run: float, verb: str = "moves") -> tuple[str, ...]:
+    """`moves 6"`, `turns to face 90°`; nothing of a unit that only changes."""
+    if route.marches:
+        return (f"{verb} {inches(run)}",)
+    return (f"turns to face {tenths(route.goal.facing)}°",) if isinstance(route.goal, Turn) else ()
+
+
+def in_own_words(route: Route, unit: TableUnit, run: float, rule: Cite) -> tuple[Step, ...]:
+    """Where no place is kept, the player's own words for it."""
+    if not route.marches or unit.place is not None or route.words is None:
+        return ()
+    return (Step(text=f"Moves {inches(run)}, {route.words[:MOST_WORDS]}", cite=rule),)
+
+
+def stands_at(route: Route, unit: TableUnit, run: float, pieces: str) -> str:
+    """Where it stands now; where no place is kept, how far to move its `pieces`."""
+    if unit.place is not None:
+        return f"It stands at {spoken(unit.place)}."
+    return f"Move the {pieces} {inches(run)}." if route.marches else ""
+
+
+def crowded(halt: Halt[U]) -> tuple[str, ...]:
+    """The warning that friends stopped it short."""
+    by = halt.crowded_by
+    return (f"There was no room further on, where {stand(by)}: it halts after {inches(halt.run)}.",) if by else ()

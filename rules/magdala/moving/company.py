@@ -1,0 +1,84 @@
+"""Who goes along with a unit's move, and who is too far from it then: generals, detachments, guns of one boat."""
+
+from collections.abc import Iterable
+
+from rules.core.model import Cite, Mark
+from rules.core.tabletop import table
+from rules.core.tabletop.marching import Route
+from rules.core.tabletop.place import Towards
+from rules.core.wording import inches
+from rules.magdala import placement
+from rules.magdala.arms import COMMANDERS, is_fighter
+from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit
+from rules.magdala.placement import with_leader
+
+from . import allowance
+
+JOINING = Cite(rule="MM-6", mark=Mark.RULING)
+LEASH = Cite(rule="MM-2.8", mark=Mark.RULING)
+BOAT = Cite(rule="MM-A", mark=Mark.RULING)
+
+
+def led(state: MagdalaState, unit: MagdalaUnit, run: float) -> MagdalaState:
+    """The state with a unit moved, and the general with it: he has made its move."""
+    state = with_leader(state, unit)
+    leader = state.units.get(unit.general or "")
+    if leader is None or not run:
+        return state
+    memory = leader.this_turn.model_copy(update={"moved": leader.this_turn.moved + run, "marched": True})
+    return state.with_unit(leader.model_copy(update={"this_turn": memory}))
+
+
+def joins(play: MagdalaPlay, unit_id: str, route: Route, run: float) -> None:
+    """A commander who rides off leaves his unit, and joins the one he rides up to (ruling)."""
+    leader, goal = play.state.unit(unit_id), route.goal
+    if leader.troop not in COMMANDERS or not route.marches:
+        return
+    for unit in play.state.of_side(leader.side):
+        if unit.general == leader.id:
+            play.change(unit.id, general=None)
+    joined = _ridden_up_to(play.state, route, leader, run)
+    if joined is not None and joined.general is not None:
+        play.note(f"He does not join {joined.name}", JOINING, "it has its general")
+    elif joined is not None:
+        play.state = with_leader(play.state, joined.model_copy(update={"general": leader.id}))
+        play.note(f"He joins {joined.name}", JOINING)
+    elif isinstance(goal, Towards) and goal.inches is None:
+        play.note(f"He does not reach {play.state.unit(goal.unit).name}", JOINING, "he joins nobody")
+
+
+def _ridden_up_to(state: MagdalaState, route: Route, leader: MagdalaUnit, run: float) -> MagdalaUnit | None:
+    """The unit of his side that he rode towards and reached, or else beside which he halted."""
+    friends = tuple(unit for unit in state.of_side(leader.side) if is_fighter(unit))
+    if leader.place is not None:
+        friends = tuple(unit for unit in friends if placement.touching(leader, unit))
+    goal = route.goal
+    meant = next((unit for unit in friends if isinstance(goal, Towards) and unit.id == goal.unit), None)
+    if leader.place is not None:
+        return meant or placement.nearest(leader, friends)
+    return meant if run >= (route.wanted or 0) - table.CONTACT else None
+
+
+def astray(state: MagdalaState, unit: MagdalaUnit) -> Iterable[str]:
+    """What the umpire is warned of after a move: detachments too far off (MM-2.8), a riverboat in two (MM-A)."""
+    parent = state.units.get(unit.parent or "")
+    if parent is not None and parent.on_table:
+        yield from _off_the_leash(state, unit, parent)
+    for other in state.of_side(unit.side):
+        if other.parent == unit.id:
+            yield from _off_the_leash(state, other, unit)
+    for other in state.of_side(unit.side) if unit.afloat else ():
+        far = placement.gap(unit, other) if other.afloat and other.id != unit.id else None
+        if far is not None and far > state.options.at_hand:
+            yield f"{other.name} is aboard the same boat and {inches(far)} away: move it alongside ({BOAT})."
+
+
+def _off_the_leash(state: MagdalaState, sent: MagdalaUnit, parent: MagdalaUnit) -> Iterable[str]:
+    """A detachment beyond two moves of its parent: the umpire decides (MM-2.8)."""
+    leash = float(allowance.leash(sent, state.options))
+    far = placement.gap(sent, parent)
+    if far is None:
+        yield f"A detachment: keep {sent.name} within {inches(leash)} of {parent.name} ({LEASH})."
+    elif far > leash + table.CLOSE:
+        beyond = f"{sent.name} is {inches(far)} from {parent.name}; a detachment works within {inches(leash)}"
+        yield f"{beyond} ({LEASH}). The umpire decides."
