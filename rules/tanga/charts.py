@@ -14,14 +14,16 @@ from rules.core.automaton import filters
 from rules.core.automaton.filters import Filter, Priority
 from rules.core.book import Book, load_book
 from rules.core.chart import Cell, Chart, Row
+from rules.core.hexboard.board import terrain_chart
 from rules.core.hexboard.hexes import Hex
-from rules.core.model import Mark, Model
+from rules.core.model import Cite, Mark, Model
 
 from .maps import house_map
 from .model import Kind
 from .progress import RowOut
 
 DATA = files("rules.tanga") / "data"
+TERRAIN = Cite(rule="TA-H.2", mark=Mark.HOUSE)
 
 
 class Measure(StrEnum):
@@ -142,7 +144,12 @@ def priority(chart: str) -> CardChart:
 @cache
 def charts() -> Mapping[str, Chart]:
     """Every chart by id. Raises ValidationError on an unknown key, or a ragged row."""
-    every = (*(one.table("hex") for one in _file().priorities), _entries(), *_file().charts, _terrain())
+    every = (
+        *(one.table("hex") for one in _file().priorities),
+        _entries(),
+        *_file().charts,
+        terrain_chart(house_map(), TERRAIN),
+    )
     return {chart.id: chart for chart in every}
 
 
@@ -159,30 +166,3 @@ def _entries() -> Chart:
         for total, hex_ in sorted(house_map().entries.items())
     )
     return Chart(id="entry-hexes", title="Tanga entry hexes", rule="TA-9.A", head="2D6", columns=("hex",), rows=rows)
-
-
-def _terrain() -> Chart:
-    """What each kind of terrain does (TA-H.2)."""
-    rows = tuple(
-        Row(
-            label=terrain.name,
-            rule=terrain.cite.rule,
-            mark=terrain.cite.mark,
-            cells=(
-                Cell(text="never" if terrain.cost is None else str(terrain.cost), value=terrain.cost),
-                Cell(text=str(terrain.protection), value=terrain.protection),
-                Cell(text="yes" if terrain.blocks else "no"),
-            ),
-        )
-        for terrain in house_map().terrains
-    )
-    return Chart(
-        id="terrain",
-        title="Terrain",
-        rule="TA-H.2",
-        mark=Mark.HOUSE,
-        head="Terrain",
-        columns=("MF to enter", "protection", "blocks sight"),
-        rows=rows,
-        note=f"Along a road a hex costs {house_map().road_cost} at most. An improved position adds to protection.",
-    )

@@ -37,8 +37,6 @@ class TangaMap(MapSpec):
     beaches: tuple[Beach, ...] = ()
     entries: Mapping[int, Hex] = Field(default_factory=dict)
     """The entry hex of each total of 2D6 (TA-9.A)."""
-    victory: Mapping[str, tuple[Hex, ...]] = Field(default_factory=dict)
-    """Victory hexes by kind."""
     station: Hex | None = None
     """Where trains arrive."""
     west_edge: tuple[Hex, ...] = ()
@@ -46,12 +44,11 @@ class TangaMap(MapSpec):
 
     @override
     def on_land(self) -> Iterable[tuple[str, Hex]]:
-        """Beaches, entry and victory hexes, and where Germans arrive too."""
+        """Beaches, entry hexes, and where Germans arrive too."""
         for beach in self.beaches:
             yield f"beaches.{beach.letter}", beach.beach
             yield f"beaches.{beach.letter}", beach.head
         yield from ((f"entries.{total}", hex_) for total, hex_ in self.entries.items())
-        yield from ((f"victory.{kind}", hex_) for kind, hexes in self.victory.items() for hex_ in hexes)
         if self.station is not None:
             yield "station", self.station
         yield from (("west_edge", hex_) for hex_ in self.west_edge)
@@ -91,11 +88,6 @@ class Board(board.Board[TangaMap]):
         return {beach.letter: beach for beach in self.spec.beaches}
 
     @cached_property
-    def victory(self) -> Mapping[str, frozenset[Hex]]:
-        """Victory hexes by kind: `embankment`, `european town`, `key building`."""
-        return {kind: frozenset(hexes) for kind, hexes in self.spec.victory.items()}
-
-    @cached_property
     def landing(self) -> frozenset[Hex]:
         """Beach and beachhead hexes, prohibited to whoever has left them but staff (TA-3)."""
         return frozenset(hex_ for beach in self.spec.beaches for hex_ in (beach.beach, beach.head))
@@ -117,7 +109,6 @@ def _beach(text: MapText, letter: str, rest: str) -> str:
 STATEMENTS: Mapping[str, map_file.Statement] = {
     "beach": _beach,
     "entry": lambda text, total, rest: text.once("entries", int(total), Hex.labelled(rest)),
-    "victory": lambda text, kind, rest: text.once("victory", kind, tuple(hexes_in(rest))),
     "station": lambda text, _, rest: text.set("station", Hex.labelled(rest)),
     "west edge": lambda text, _, rest: text.set("west_edge", tuple(hexes_in(rest))),
 }

@@ -8,9 +8,9 @@ from pydantic import Field, NaiveDatetime
 from typing_extensions import override
 
 from rules.core.hexboard.hexes import Hex
-from rules.core.hexboard.stacks import HexState
+from rules.core.hexboard.stacks import HexState, HexUnit
 from rules.core.model import Model
-from rules.core.state import Named, Unit
+from rules.core.state import Named
 
 from .maps import OwnMap
 from .options import TangaOptions
@@ -72,7 +72,7 @@ class Phase(StrEnum):
     RALLY = "rally"
 
 
-class TangaUnit(Unit):
+class TangaUnit(HexUnit):
     """A counter. On the map while `at` is a hex; without one it is eliminated, aboard ship or still on its way."""
 
     formation: Named
@@ -91,7 +91,6 @@ class TangaUnit(Unit):
     rounds: int | None = Field(default=None, ge=0, le=99)
     """Artillery's rounds left; None where they are not counted (TA-8)."""
     rounds_full: int | None = Field(default=None, ge=0, le=99)
-    at: Hex | None = None
     condition: Condition = Condition.GOOD
     moved: int = Field(default=0, ge=0, le=99)
     """MF spent this turn."""
@@ -110,11 +109,6 @@ class TangaUnit(Unit):
     """An MG that was turned up and has not moved since, but back with its company: the limit spares it (TA-1)."""
     standing: Standing = Standing.WITHIN
     fires_within: int = Field(default=2, ge=1, le=10)
-
-    @property
-    def on_map(self) -> bool:
-        """It stands in a hex."""
-        return self.at is not None
 
     @property
     def is_leader(self) -> bool:
@@ -194,10 +188,9 @@ class Hours(Model):
     """After so many, the next turn begins at the first one's hour of the next day; None: day and night."""
 
 
-class TangaState(HexState):
+class TangaState(HexState[TangaUnit]):
     """A game of Tanga. Before the British phase of a turn nothing of that turn has been done."""
 
-    units: Mapping[str, TangaUnit] = Field(default_factory=dict)
     options: TangaOptions = Field(default_factory=TangaOptions)
     formations: Mapping[str, Formation] = Field(default_factory=dict)
     markers: Mapping[str, GunMarker] = Field(default_factory=dict)
@@ -207,8 +200,6 @@ class TangaState(HexState):
     """Turns of the scenario."""
     hours: Hours | None = None
     """The time of day, where the scenario tells it."""
-    objectives: Mapping[str, int] = Field(default_factory=dict)
-    """Victory hexes that the British need at the end, by kind (`board.Board.victory`): all of these (TA-H.11)."""
     british: BritishTurn = Field(default_factory=BritishTurn)
     """How far the British turn has come."""
     decisions: tuple[Decision, ...] = ()
@@ -231,17 +222,9 @@ class TangaState(HexState):
         part = "" if self.phase == Phase.BRITISH.value else f", {self.phase}"
         return f"Turn {self.turn} of {self.turns}, {self.side(self.active).name}{part}"
 
-    def unit(self, unit_id: str) -> TangaUnit:
-        """The unit of that id. Raises KeyError."""
-        return self.units[unit_id]
-
     def formation(self, formation_id: str) -> Formation:
         """The formation of that id. Raises KeyError."""
         return self.formations[formation_id]
-
-    def with_unit(self, *changed: TangaUnit) -> Self:
-        """The state with these units in place of those of the same ids, or added."""
-        return self.model_copy(update={"units": {**self.units, **{unit.id: unit for unit in changed}}})
 
     def with_formation(self, *changed: Formation) -> Self:
         """The state with these formations in place of those of the same ids."""

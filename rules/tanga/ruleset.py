@@ -10,12 +10,13 @@ from rules.core.dice import Dice
 from rules.core.hexboard.hex_scene import HexScene
 from rules.core.model import Viewer
 from rules.core.report import Prompt, Report
-from rules.core.ruleset import Explained, Refused, Ruleset, Scenario, Troop
-from rules.core.state import Action, UnitCard
+from rules.core.ruleset import Explained, Refused, Ruleset, Troop
+from rules.core.state import Action
 
-from . import british, charts, playing, questions, roster, scene, setup, soundness, turn, victory
-from .chair import UMPIRE_TOOLS
+from . import british, charts, playing, questions, roster, scene, setup, soundness, turn
 from .combat.reveal import undrawn, view
+from .corrections import UMPIRE_TOOLS
+from .field import VICTORY
 from .german import fight, move, stand
 from .model import BRITISH, Arm, TangaState
 from .options import TangaOptions
@@ -54,30 +55,15 @@ class Tanga(Ruleset[TangaState]):
         self.troops = {arm.value: Troop(id=arm.value, name=arm.value) for arm in Arm}
         self.circumstances = {}
 
-    @override
-    def setup(self, scenario: str, choices: Mapping[str, str], dice: Dice) -> TangaState:
-        """The state a scenario starts from. Raises Refused on an unknown scenario or choice."""
-        return setup.setup(scenario, choices, dice)
-
-    @override
-    def read_scenario(self, document: bytes) -> Scenario:
-        """A scenario of a player's own box as lists show it. Raises Refused with the place of what is wrong."""
-        return reading.listed(document)
-
-    @override
-    def setup_uploaded(self, document: bytes, choices: Mapping[str, str], dice: Dice) -> TangaState:
-        """The state that such a scenario starts from. Raises Refused before anything is thrown."""
-        return reading.setup_own(document, choices, dice)
-
-    @override
-    def scenario_schema(self) -> Mapping[str, Any]:
-        """The JSON Schema of such a scenario's document."""
-        return reading.schema()
-
-    @override
-    def lacks_hidden(self, state: TangaState) -> bool:
-        """Whether a machine gun lies under nobody knows which marker (TA-1)."""
-        return undrawn(state)
+    setup = staticmethod(setup.setup)
+    read_scenario = staticmethod(reading.listed)
+    setup_uploaded = staticmethod(reading.setup_own)
+    scenario_schema = staticmethod(reading.schema)
+    lacks_hidden = staticmethod(undrawn)
+    tally = staticmethod(VICTORY.tally)
+    next_by_itself = staticmethod(british.next_by_itself)
+    view = staticmethod(view)
+    roster = staticmethod(roster.roster)
 
     @override
     def act(self, state: TangaState, action: Action, dice: Dice) -> tuple[TangaState, Report]:
@@ -103,29 +89,9 @@ class Tanga(Ruleset[TangaState]):
         soundness.check(state)
 
     @override
-    def tally(self, state: TangaState) -> str:
-        """What the British hold of what they need."""
-        return victory.tally(state)
-
-    @override
-    def next_by_itself(self, state: TangaState) -> Action | None:
-        """The next formation, while the British turn plays itself on."""
-        return british.next_by_itself(state)
-
-    @override
-    def view(self, state: TangaState, viewer: Viewer) -> TangaState:
-        """What that viewer may know."""
-        return view(state, viewer)
-
-    @override
     def prompts(self, state: TangaState) -> tuple[Prompt, ...]:
         """What the British turn asks, and what comes next."""
         return (*questions.prompts(state), *turn.prompts(state))
-
-    @override
-    def roster(self, state: TangaState, viewer: Viewer) -> tuple[UnitCard, ...]:
-        """The counters in order of battle."""
-        return roster.roster(state, viewer)
 
     @override
     def scene(self, state: TangaState, viewer: Viewer, before: TangaState | None = None) -> HexScene:

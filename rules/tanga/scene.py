@@ -7,11 +7,10 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.model import Viewer
 from rules.core.scene import Marker, SceneSide, Symbol
 
-from .field import board_of, is_held_by, strength_order
+from .field import VICTORY, board_of, is_held_by, strength_order
 from .in_words import MARKER_NAME, alt, clock, short_name, waiting
 from .model import BRITISH, GERMAN, Arm, Condition, Phase, TangaState, TangaUnit
 from .setup import scenarios
-from .victory import tally, victory_hexes
 
 SYMBOLS = {
     Arm.INFANTRY: Symbol.INFANTRY,
@@ -31,7 +30,7 @@ def scene(state: TangaState, viewer: Viewer, before: TangaState | None) -> HexSc
     return HexScene(
         board=board_of(state).drawn,
         title=heading,
-        subtitle=state.over.why if state.over else tally(state),
+        subtitle=state.over.why if state.over else VICTORY.tally(state),
         sides=tuple(SceneSide(id=side.id, name=side.name, index=side.index) for side in state.sides),
         stacks=tuple(HexStack(hex=hex_, counters=tuple(counters(state, hex_))) for hex_ in sorted(state.stacks.by_hex)),
         notes=tuple(notes(state)),
@@ -98,7 +97,7 @@ def notes(state: TangaState) -> Iterable[HexNote]:
         yield HexNote(hex=hex_, kind=NoteKind.ENTRY_HEX, text=str(total))
     for letter, beach in board.beaches.items():
         yield HexNote(hex=beach.beach, kind=NoteKind.BEACH, text=letter)
-    for hex_ in sorted(victory_hexes(state)):
+    for hex_ in sorted(VICTORY.hexes(state)):
         holder = next((side for side in (BRITISH, GERMAN) if is_held_by(state, hex_, side)), "")
         yield HexNote(hex=hex_, kind=NoteKind.VICTORY, side=holder)
     for hex_ in state.improved:

@@ -12,9 +12,10 @@ from rules.core.report import Offer, Prompt
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 
-from . import questions, victory
+from . import questions
 from .combat.losses import settle
 from .combat.retreats import begin_german_phase
+from .field import VICTORY
 from .german.arrivals import arrive
 from .german.fight import FIRE, MELEE
 from .german.orders import ORDERS, PHASES, TURN, OrderType, phase_of, require_answered
@@ -112,7 +113,7 @@ def _end_turn(play: Play[TangaState]) -> None:
     settle(play)
     state = play.state
     if state.turn >= state.turns:
-        play.set(over=victory.verdict(state))
+        play.set(over=VICTORY.verdict(state))
         return
     play.state = state.with_unit(*(unit.model_copy(update=FRESH) for unit in state.units.values()))
     play.set(turn=state.turn + 1, before_last=None, phase=Phase.BRITISH.value, active=BRITISH)

@@ -1,9 +1,15 @@
 """A map as the rules read it: terrain, land, roads, sight."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Generic, TypeVar
+
+from rules.core import naming
+from rules.core.chart import Cell, Chart, Row
+from rules.core.model import Cite
+from rules.core.refused import NoPlace
 
 from .hex_scene import HexBoard, HexCell
 from .hexes import Hex, sees
@@ -12,6 +18,8 @@ from .map_spec import MapSpec, Terrain
 M = TypeVar("M", bound=MapSpec)
 B = TypeVar("B")
 _BOARDS_KEPT = 64
+_MOST_NAMED = 40
+"""Hexes a way may name."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +58,11 @@ class Board(Generic[M]):
         return frozenset(hex_ for road in self.spec.roads for hex_ in road.hexes)
 
     @cached_property
+    def victory(self) -> Mapping[str, frozenset[Hex]]:
+        """Victory hexes by kind."""
+        return {kind: frozenset(hexes) for kind, hexes in self.spec.victory.items()}
+
+    @cached_property
     def blocking(self) -> frozenset[Hex]:
         """Hexes that block sight."""
         return frozenset(hex_ for hex_, terrain in self.terrain.items() if terrain.blocks)
@@ -80,6 +93,22 @@ class Board(Generic[M]):
         name = self.names.get(hex_)
         return f"{hex_.label} ({name})" if name else hex_.label
 
+    def hexes_named(self, text: str) -> tuple[Hex, ...]:
+        """The hexes that a text names, in order: by numbers, or the name of a place. Raises NoPlace on another word."""
+        named = naming.meant(text, {hex_.label: name for hex_, name in self.names.items()})
+        if len(named) == 1:
+            return (Hex.labelled(named[0]),)
+        try:
+            found = tuple(Hex.labelled(word) for word in re.findall(r"\w+", text)[:_MOST_NAMED])
+        except ValueError:
+            found = ()
+        if not found or any(hex_ not in self.terrain for hex_ in found):
+            why = (
+                f"“{text[:40]}” is no hex of this map. Write its number, as 2411, several in order, or a place's name."
+            )
+            raise NoPlace(why)
+        return found
+
 
 @dataclass(frozen=True)
 class _Keyed(Generic[M]):
@@ -97,3 +126,30 @@ def once_a_map(make: Callable[[M], B]) -> Callable[[M], B]:
         return made(_Keyed(spec.key, spec))
 
     return kept
+
+
+def terrain_chart(spec: MapSpec, cite: Cite) -> Chart:
+    """What each kind of terrain of a map does."""
+    rows = tuple(
+        Row(
+            label=terrain.name,
+            rule=terrain.cite.rule,
+            mark=terrain.cite.mark,
+            cells=(
+                Cell(text="never" if terrain.cost is None else str(terrain.cost), value=terrain.cost),
+                Cell(text=str(terrain.protection), value=terrain.protection),
+                Cell(text="yes" if terrain.blocks else "no"),
+            ),
+        )
+        for terrain in spec.terrains
+    )
+    return Chart(
+        id="terrain",
+        title="Terrain",
+        rule=cite.rule,
+        mark=cite.mark,
+        head="Terrain",
+        columns=("MF to enter", "protection", "blocks sight"),
+        rows=rows,
+        note=f"Along a road a hex costs {spec.road_cost} at most. An improved position adds to protection.",
+    )

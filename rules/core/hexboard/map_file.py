@@ -132,10 +132,11 @@ GENERAL: Mapping[str, Statement] = {
     "name": lambda text, label, rest: text.once("names", Hex.labelled(label), rest),
     "water": _written(water=True),
     "across": _written(water=False),
+    "victory": lambda text, kind, rest: text.once("victory", kind, tuple(hexes_in(rest))),
     "road": _line("roads", Feature.ROAD),
     "railway": _line("railways", Feature.RAILWAY),
 }
-"""What every map may say: places, names written across, roads and railways."""
+"""What every map may say: places, names written across, victory hexes, roads and railways."""
 
 
 def hexes_in(text: str) -> Iterator[Hex]:

@@ -80,6 +80,8 @@ class MapSpec(Model):
     railways: tuple[HexLine, ...] = ()
     across: tuple[HexName, ...] = ()
     """Names written across several hexes."""
+    victory: Mapping[str, tuple[Hex, ...]] = Field(default_factory=dict)
+    """Victory hexes by kind."""
 
     @cached_property
     def key(self) -> str:
@@ -97,6 +99,7 @@ class MapSpec(Model):
         for name, line in self._lines():
             for hex_ in line.hexes:
                 yield name, hex_
+        yield from ((f"victory.{kind}", hex_) for kind, hexes in self.victory.items() for hex_ in hexes)
 
     def named_once(self) -> Iterable[tuple[str, str]]:
         """Names and hexes that may come but once, each with its place; a system adds its own."""

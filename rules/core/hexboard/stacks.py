@@ -4,11 +4,12 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any, Generic, Protocol, Self, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
+from pydantic import Field
 from typing_extensions import override
 
-from rules.core.state import State
+from rules.core.state import State, Unit
 
 from .board import Board
 from .hexes import Hex
@@ -16,16 +17,15 @@ from .hexes import Hex
 LOOKED_UP = "looked_up"
 
 
-class HexUnit(Protocol):
+class HexUnit(Unit):
     """A unit that may stand in a hex."""
 
-    @property
-    def side(self) -> str:
-        """Its side's id."""
+    at: Hex | None = None
 
     @property
-    def at(self) -> Hex | None:
-        """Its hex; None off the map."""
+    def on_map(self) -> bool:
+        """It stands in a hex."""
+        return self.at is not None
 
 
 U = TypeVar("U", bound=HexUnit)
@@ -62,17 +62,29 @@ def _frozen(hexes: Mapping[str, set[Hex]]) -> Mapping[str, frozenset[Hex]]:
     return MappingProxyType({side: frozenset(of_side) for side, of_side in hexes.items()})
 
 
-class HexState(State):
+class HexState(State, Generic[U]):
     """The state of a game on hexes. What is looked up of its units is kept with it, and with no other."""
 
-    def bars(self, unit: Any) -> bool:  # noqa: ARG002
+    units: Mapping[str, U] = Field(default_factory=dict)
+    objectives: Mapping[str, int] = Field(default_factory=dict)
+    """How many victory hexes of each kind win the game: all of these."""
+
+    def unit(self, unit_id: str) -> U:
+        """The unit of that id. Raises KeyError."""
+        return self.units[unit_id]
+
+    def with_unit(self, *changed: U) -> Self:
+        """The state with these units in place of those of the same ids, or added."""
+        return self.model_copy(update={"units": {**self.units, **{unit.id: unit for unit in changed}}})
+
+    def bars(self, unit: U) -> bool:  # noqa: ARG002
         """Whether a unit keeps the enemy out of its hex; a system says of which that is not so."""
         return True
 
     @property
-    def stacks(self) -> Stacks[Any]:
+    def stacks(self) -> Stacks[U]:
         """Who stands where; looked up once a state."""
-        found: Stacks[Any] | None = self.__dict__.get(LOOKED_UP)
+        found: Stacks[U] | None = self.__dict__.get(LOOKED_UP)
         if found is None:
             sides = (side.id for side in self.sides)
             found = self.__dict__[LOOKED_UP] = stacks_of(self.units.values(), sides, self.bars)

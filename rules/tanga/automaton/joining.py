@@ -5,10 +5,9 @@ from collections.abc import Collection, Sequence
 from rules.core.hexboard.hexes import Hex, reach
 from rules.core.model import Cite, Mark
 from rules.core.play import Play
-from rules.tanga.field import board_of, hex_of, of_formation, units_at
+from rules.tanga.field import VICTORY, board_of, hex_of, of_formation, units_at
 from rules.tanga.model import BRITISH, Arm, Kind, TangaState, TangaUnit
 from rules.tanga.progress import Decision, Question
-from rules.tanga.victory import victory_hexes
 from rules.tanga.ways import decide, may_end, open_to
 
 from . import marching, recovery
@@ -53,7 +52,7 @@ def _singles(state: TangaState, formation: str) -> list[tuple[TangaUnit, int]]:
 
     The leads stay where they are. Nobody leaves a victory hex to join, and no company those who would go on alone.
     """
-    settled, kept, single = state.british.acted, victory_hexes(state), _alone(state, formation)
+    settled, kept, single = state.british.acted, VICTORY.hexes(state), _alone(state, formation)
     alone = [unit for unit in ready(state, formation, settled) if unit.id in single and not _is_needed(state, unit)]
     leaders = (one for one in of_formation(state, formation) if one.is_leader and one.on_map and one.id not in settled)
     idle = (leader for leader in in_order(state, leaders) if not _leads(state, leader, good=False))

@@ -16,7 +16,6 @@ from rules.tanga.combat.reveal import reveal
 from rules.tanga.entering import entered
 from rules.tanga.field import barred_by, board_of, has_room, hex_of, units_at
 from rules.tanga.model import BRITISH, GERMAN, Phase, TangaState, TangaUnit, Trail
-from rules.tanga.places import hexes_named
 
 from .orders import GermanType, germans, good, phase_of, require_phase
 
@@ -70,7 +69,7 @@ class MoveType(GermanType[Move, MovePlan]):
             raise Refused(f"{formation.name} has collapsed: its units rout.", MOVING)
         stack = units_at(state, hex_of(unit)) if STACK in action.circumstances else ()
         movers = (unit, *(other for other in stack if other.is_good and other.id != unit.id))
-        path = _journey(state, movers).through(hexes_named(state, action.to))
+        path = _journey(state, movers).through(board_of(state).hexes_named(action.to))
         return MovePlan(tuple(one.id for one in movers), hex_of(unit), path)
 
     @override

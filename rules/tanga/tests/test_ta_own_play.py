@@ -16,7 +16,7 @@ from rules.core.sealed import SEED_BYTES, SealedDice
 from rules.core.state import Action
 from rules.core.umpire import RemoveUnit, SetField
 from rules.tanga.british import Answer, BritishStep
-from rules.tanga.field import board_of, units_at
+from rules.tanga.field import VICTORY, board_of, units_at
 from rules.tanga.maps import OwnMap
 from rules.tanga.model import BRITISH, GERMAN, Condition, Phase, TangaState
 from rules.tanga.options import Resolution
@@ -24,7 +24,6 @@ from rules.tanga.own.reading import map_faults, read
 from rules.tanga.progress import Ask
 from rules.tanga.ruleset import Tanga
 from rules.tanga.turn import TurnNext
-from rules.tanga.victory import verdict
 
 from .field import h, labels, state_of
 from .test_ta_own_reading import EXAMPLE, example
@@ -186,10 +185,10 @@ def test_ta_own_without_numbers_the_players_judge_and_the_british_go_for_every_k
     del document["needed"]
     state = begun(document)
     assert state.objectives == {"embankment": 0, "european town": 0, "key building": 0}
-    ended = verdict(state)
+    ended = VICTORY.verdict(state)
     assert ended.winner is None
     assert "judge" in ended.why
-    assert verdict(begun()).winner == GERMAN
+    assert VICTORY.verdict(begun()).winner == GERMAN
 
 
 def test_ta_own_house_rules_may_resolve_on_the_players_map() -> None:

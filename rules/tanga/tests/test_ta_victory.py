@@ -3,18 +3,18 @@
 import pytest
 
 from rules.core.dice import ScriptedDice
+from rules.tanga.field import VICTORY
 from rules.tanga.in_words import clock
 from rules.tanga.setup import scenarios, setup
 from rules.tanga.tests.field import state_of
-from rules.tanga.victory import held, tally, verdict
 
 ASSAULT = {"embankment": 1, "european town": 2}
 
 
 def test_ta_h_11_an_embankment_hex_and_two_of_the_town_win_for_the_british():
     state = state_of("13 A 2610", "13 B 2309", "61 A 2208", objectives=ASSAULT)
-    assert verdict(state).winner == "british"
-    assert verdict(state).why == (
+    assert VICTORY.verdict(state).winner == "british"
+    assert VICTORY.verdict(state).why == (
         "The British hold 1 embankment hex (1 needed), 2 European town hexes (2 needed). The British win."
     )
 
@@ -31,18 +31,18 @@ def test_ta_h_11_an_embankment_hex_and_two_of_the_town_win_for_the_british():
     ],
 )
 def test_ta_h_11_else_the_germans_have_won(lines):
-    assert verdict(state_of(*lines, objectives=ASSAULT)).winner == "german"
+    assert VICTORY.verdict(state_of(*lines, objectives=ASSAULT)).winner == "german"
 
 
 def test_ta_h_1_a_key_building_in_the_town_counts_as_town_too():
     state = state_of("13 A 2109", objectives={"european town": 1, "key building": 1})
-    assert verdict(state).winner == "british"
-    assert [hex_.label for hex_ in held(state, "key building")] == ["2109"]
+    assert VICTORY.verdict(state).winner == "british"
+    assert [hex_.label for hex_ in VICTORY.held(state, "key building")] == ["2109"]
 
 
 def test_a_game_without_objectives_is_drawn():
-    assert verdict(state_of("13 A 2109")).winner is None
-    assert tally(state_of("13 A 2109")) == ""
+    assert VICTORY.verdict(state_of("13 A 2109")).winner is None
+    assert VICTORY.tally(state_of("13 A 2109")) == ""
 
 
 @pytest.mark.parametrize(

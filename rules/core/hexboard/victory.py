@@ -1,0 +1,53 @@
+"""Who has won by victory hexes at the end of the last turn, by kind, and how it stands."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from rules.core.state import Verdict
+
+from .board import Board
+from .hexes import Hex
+from .stacks import HexState
+
+S = TypeVar("S", bound=HexState[Any])
+
+
+@dataclass(frozen=True)
+class VictoryHexes(Generic[S]):
+    """One side wins by holding as many as it needs of every kind (`HexState.objectives`), else the other has won."""
+
+    attacker: str
+    defender: str
+    words: Mapping[str, str]
+    """What a hex of each kind is called."""
+    board: Callable[[S], Board[Any]]
+    holds: Callable[[S, Hex, str], bool]
+    """Whether a side holds a hex."""
+
+    def hexes(self, state: S) -> frozenset[Hex]:
+        """Every hex that counts in this game."""
+        return frozenset(hex_ for kind in state.objectives for hex_ in self.board(state).victory.get(kind, ()))
+
+    def held(self, state: S, kind: str) -> tuple[Hex, ...]:
+        """Those of a kind that the attacker holds."""
+        hexes = sorted(self.board(state).victory.get(kind, ()))
+        return tuple(hex_ for hex_ in hexes if self.holds(state, hex_, self.attacker))
+
+    def tally(self, state: S) -> str:
+        """`The British hold 2 embankment hexes (1 needed), 1 town hex (2 needed).`; nothing where none are needed."""
+        needed = {kind: number for kind, number in state.objectives.items() if number}
+        held = {kind: len(self.held(state, kind)) for kind in needed}
+        said = (
+            f"{held[kind]} {self.words.get(kind, kind)} hex{'' if held[kind] == 1 else 'es'} ({number} needed)"
+            for kind, number in needed.items()
+        )
+        return f"The {state.side(self.attacker).name} hold {', '.join(said)}." if needed else ""
+
+    def verdict(self, state: S) -> Verdict:
+        """How the game has ended, its last turn being over. Where no hexes are needed to win it is a draw."""
+        if not any(state.objectives.values()):
+            return Verdict(winner=None, why="The last turn is over. Who has won is the players' to judge.")
+        lacking = any(len(self.held(state, kind)) < needed for kind, needed in state.objectives.items())
+        winner = self.defender if lacking else self.attacker
+        return Verdict(winner=winner, why=f"{self.tally(state)} The {state.side(winner).name} win.")

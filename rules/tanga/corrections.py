@@ -1,0 +1,98 @@
+"""What the umpire's corrections entail at Tanga: counters stand on land, and not with the enemy."""
+
+from rules.core import naming
+from rules.core.refused import refuse
+from rules.core.ruleset import Refused
+from rules.core.umpire import AddUnit, UmpireTools
+
+from .field import board_of, units_at
+from .model import Arm, Condition, TangaState, TangaUnit
+
+UNDECIDED: dict[str, object] = {"decisions": (), "before_last": None}
+"""What a correction makes of the last decisions of the British: they cannot be overruled any more."""
+
+
+def make(state: TangaState, action: AddUnit, unit_id: str) -> TangaState:
+    """The state with a counter of that arm, in the side's first formation, off the map until it is set down.
+
+    Its factors are those of the first of its arm on its side; a CF where it is given.
+    """
+    arm = Arm(naming.one(action.troop, {arm.value: arm.value for arm in Arm}, "There are no troops {}."))
+    formation = next((one for one in state.formations.values() if one.side == action.side), None)
+    if action.x is not None:
+        raise Refused("This map has hexes, not inches: add the unit without x and y, then /umpire set its place.")
+    if formation is None:
+        raise Refused("That side has no formation that the unit could belong to.")
+    unit = TangaUnit(id=unit_id, name=action.name, side=action.side, formation=formation.id, arm=arm)
+    same = next((one for one in state.units.values() if one.side == unit.side and one.arm is arm), unit)
+    cf = same.cf if action.figures is None else min(action.figures, 20)
+    return state.with_unit(unit.model_copy(update={"cf": cf, "mf": same.mf, "eb": same.eb}))
+
+
+def remove(state: TangaState, unit_id: str) -> TangaState:
+    """The state without a counter, and without the marker that goes with it."""
+    markers = {key: marker for key, marker in state.markers.items() if marker.company != unit_id}
+    return _taken_up(state, state.without(unit_id).model_copy(update={"markers": markers}), unit_id)
+
+
+def settle(before: TangaState, after: TangaState, unit_id: str) -> TangaState:
+    """Sets right what hangs together with a corrected counter. Raises Refused where it cannot stand."""
+    old, new = before.unit(unit_id), after.unit(unit_id)
+    there = units_at(after, new.at) if new.at is not None and new.at != old.at else ()
+    has_none = new.formation not in after.formations or after.formation(new.formation).side != new.side
+    marked = any(marker.company == unit_id for marker in after.markers.values())
+    refuse(
+        None,
+        (
+            has_none,
+            f"Formation: {new.side} has no “{new.formation[:40]}”. There are: {', '.join(after.formations)}.",
+        ),
+        (
+            marked and new.formation != old.formation,
+            "An MG marker of its formation lies under it: while it does, it stays in its formation.",
+        ),
+        (there and new.at not in board_of(after).land, f"{new.at} is no land hex of this map. Give another number."),
+        (any(other.side != new.side for other in there), f"The enemy is in {_title(after, new)}. Move him first."),
+    )
+    if new.condition is Condition.ELIMINATED:
+        new = new.model_copy(update={"at": None})
+    if new.condition is Condition.GOOD:
+        new = new.model_copy(update={"retreating": False, "ro": None})
+    if new.at != old.at:
+        inland = new.inland or (new.at is not None and new.at not in board_of(after).landing)
+        new = new.model_copy(update={"inland": inland, "turned_up": False})
+    after = after.with_unit(new)
+    renamed = new == old.model_copy(update={"name": new.name})
+    return after.model_copy(update=UNDECIDED) if renamed else _taken_up(before, after, unit_id)
+
+
+def _title(state: TangaState, unit: TangaUnit) -> str:
+    return board_of(state).title(unit.at) if unit.at is not None else ""
+
+
+def _taken_up(before: TangaState, after: TangaState, unit_id: str) -> TangaState:
+    """The state without a march or a question of the British that a changed counter upsets: they decide it anew."""
+    now = after.british
+    anew = {unit_id} - after.units.keys()
+    changed: dict[str, object] = {}
+    if now.march is not None and unit_id in now.march.units:
+        changed |= {"march": None, "offered": ()}
+    if (asked := now.asked) is not None:
+        here = before.unit(asked.unit).at
+        places = {state.units[unit_id].at for state in (before, after) if unit_id in state.units}
+        if unit_id == asked.unit or places & {here, asked.at} - {None}:
+            changed["asked"] = None
+            anew |= {unit.id for unit in before.units.values() if unit.at == here}
+    if changed or anew:
+        changed["acted"] = tuple(unit for unit in now.acted if unit not in anew)
+    offered = tuple(unit for unit in now.offered if unit in after.units)
+    return after.model_copy(update=UNDECIDED | {"british": now.model_copy(update={"offered": offered, **changed})})
+
+
+UMPIRE_TOOLS: UmpireTools[TangaState] = UmpireTools(
+    make=make,
+    remove=remove,
+    settle=settle,
+    set_down=lambda state, _unit, words: board_of(state).hexes_named(words)[-1],
+    place_field="at",
+)
