@@ -155,15 +155,7 @@ def odds(state: MagdalaState, bout: Bout, asker: str) -> Odds:
     worst = (f"{enemy.name}: wins the round", False)
     return Odds(
         question=f"{unit.name} against {enemy.name}, round {bout.round}",
-        steps=(
-            _contact_step(bout),
-            *(
-                Step(text=each.name, cite=COMBATS, modifiers=adds, verdict="" if adds else "no adjustment")
-                for each, adds in zip(two, bout.adds, strict=True)
-            ),
-            _losses_step(two[0], _chances(falls, lambda lost: lost[0])),
-            _losses_step(two[1], _chances(falls, lambda lost: lost[1])),
-        ),
+        steps=(_contact_step(bout), *_reckoned(two[0], bout, falls, 0), *_reckoned(two[1], bout, falls, 1)),
         outcomes=outcomes(reversed(margins), lambda margin: ends.get(min(margin, 1), worst)),
         spread=margins,
         spread_of="kills more than it suffers",
@@ -180,7 +172,11 @@ def _chances(falls: Mapping[Losses, int], of: Callable[[Losses], int]) -> Spread
     return tuple((number, Fraction(weight, throws)) for number, weight in sorted(found.items()) if weight)
 
 
-def _losses_step(unit: MagdalaUnit, figures: Spread) -> Step:
-    """The chance of each number of figures lost, the hardly possible ones left out."""
+def _reckoned(unit: MagdalaUnit, bout: Bout, falls: Mapping[Losses, int], place: int) -> tuple[Step, Step]:
+    """What one of the two adds, and the chance of each number it loses, the hardly possible ones left out."""
+    adds, figures = bout.adds[place], _chances(falls, lambda lost: lost[place])
     listed = ", ".join(f"{lost}: {likely(chance)}" for lost, chance in figures if chance >= HARDLY)
-    return Step(text=f"{unit.name}: loses", cite=COMBATS, verdict=listed)
+    return (
+        Step(text=unit.name, cite=COMBATS, modifiers=adds, verdict="" if adds else "no adjustment"),
+        Step(text=f"{unit.name}: loses", cite=COMBATS, verdict=listed),
+    )

@@ -216,13 +216,11 @@ def _count_round(play: MagdalaPlay, bout: Bout, unit_id: str, *, loses: bool) ->
     """The round counts for a unit; a turn in which one or more are lost counts once (ruling)."""
     unit, enemy = play.state.unit(unit_id), bout.enemy_of(unit_id)
     memory = unit.this_turn
-    fought = {"fought": True, "fought_with": (*memory.fought_with, enemy), "lost_round": memory.lost_round or loses}
-    play.change(
-        unit_id,
-        melee_round=bout.round + 1 if unit.melee_with == enemy else unit.melee_round,
-        melee_lost_in_a_row=unit.melee_lost_in_a_row + (loses and not memory.lost_round),
-        this_turn=memory.model_copy(update=fought),
-    )
+    in_a_row = unit.melee_lost_in_a_row + (loses and not memory.lost_round)
+    next_round = bout.round + 1 if unit.melee_with == enemy else unit.melee_round
+    play.change(unit_id, melee_round=next_round, melee_lost_in_a_row=in_a_row)
+    fought_with, lost = (*memory.fought_with, enemy), memory.lost_round or loses
+    play.remember(unit_id, fought=True, fought_with=fought_with, lost_round=lost)
 
 
 MELEE = MeleeType()

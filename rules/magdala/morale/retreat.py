@@ -17,7 +17,7 @@ from rules.magdala.tables import limit
 
 from . import flight
 from .flight import leave, rally
-from .standing import GENERAL, HELD, has_supports, pinned_down
+from .standing import GENERAL, HELD, has_supports
 from .testing import TestType, as_said
 from .way_back import go, makes_for_the_edge, support_of, way_of
 
@@ -78,9 +78,8 @@ class RetreatType(_BackType[Retreat], PromptedType[Retreat, Retreat]):
         if unit.morale is Morale.RETREATING and unit.half_strength:
             play.change(unit.id, leaving=not has_supports(play.state, unit))
         go(play, unit.id, way_of(play.state, play.state.unit(unit.id)))
-        now = play.state.unit(unit.id)
-        if now.on_table:
-            play.change(unit.id, this_turn=now.this_turn.model_copy(update={"retreated": True}))
+        if play.state.unit(unit.id).on_table:
+            play.remember(unit.id, retreated=True)
             _arrive(play, unit.id, plan.circumstances)
         conclude(play, f"{unit.name} {'flees' if unit.morale is Morale.ROUTED else 'retreats'}", unit.id)
 
@@ -118,7 +117,7 @@ class RetireType(_BackType[Retire], OwnTurnType[Retire, Retire]):
         unit = find(state, action.unit)
         if not is_fighter(unit) or unit.morale not in HELD or engaged(state, unit):
             raise Refused(f"{unit.name} is not halted by fire: it moves under orders, or not at all.", RETIRING)
-        if pinned_down(unit):
+        if unit.morale is Morale.PINNED and unit.held_turns < limit("turns held before testing again"):
             raise Refused(f"{unit.name} is pinned: it holds its ground for a whole turn of its own first.", PINNED)
         if unit.this_turn.retreated:
             raise Refused(f"{unit.name} has retreated this turn. It may again in its next.", RETIRING)

@@ -16,11 +16,6 @@ GENERAL = "general"
 """The word for one who is with a unit, where no list names any."""
 
 
-def pinned_down(unit: MagdalaUnit) -> bool:
-    """Whether a unit pinned where it stands has yet to stand so through a turn of its own (MM-5.1)."""
-    return unit.morale is Morale.PINNED and unit.held_turns < limit("turns held before testing again")
-
-
 def formed_friends(state: MagdalaState, unit: MagdalaUnit) -> tuple[MagdalaUnit, ...]:
     """Its friends that can fight, and neither flee nor pursue."""
     friends = (friend for friend in state.of_side(unit.side) if friend.id != unit.id)

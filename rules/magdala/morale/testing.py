@@ -48,15 +48,28 @@ class TestType(TrialType[MagdalaState, A, StoredPrompt], PromptedType[A, StoredP
         trial = trial_of(state, plan)
         return trial if plan.key else replace(trial, question=f"{trial.text}, if it tested now")
 
+    def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[MagdalaState, A]:
+        """At the umpire's call; as a detachment if said so."""
+        said = (*(word for word in words if word != asking.DETACHMENT), UMPIRES_CALL)
+        order: Any = self.action(unit=asking.UNIT, circumstances=said)
+        return asking.table(asking.unit(given, words)), order
+
     def resolve(self, play: MagdalaPlay, plan: StoredPrompt) -> None:
-        """Failed with an unwounded general there it waits for him, but once; else what follows, follows (MM-6)."""
-        trial = self.trial(play.state, plan)
+        """Failed with an unwounded general there it waits for him, but once; else what follows, follows (MM-6).
+
+        Who tests because of friends in flight, though it owed nothing, reacts to them but once (MM-5.10).
+        """
+        unit, trial = play.state.unit(plan.unit), self.trial(play.state, plan)
         good = trial.throw(play)
         if all(each.key != plan.key for each in play.state.prompts):
-            _opened(play, plan)
+            play.set(events=play.state.events + 1)
+            if plan.by:
+                play.change(plan.by, flight_seen_by=(*play.state.unit(plan.by).flight_seen_by, unit.id))
         play.state = settle(play.state, plan)
-        if not plan.failed:
-            _remember(play, plan)
+        if plan.test is Test.UNDER_FIRE and not plan.failed:
+            play.remember(unit.id, tested_casualties=unit.this_turn.fire_casualties)
+        if plan.test is Test.RETEST:
+            play.remember(unit.id, retested=True)
         if good:
             consequences.passed(play, plan)
         elif plan.failed or not may_be_thrown_again(play.state, plan):
@@ -64,29 +77,11 @@ class TestType(TrialType[MagdalaState, A, StoredPrompt], PromptedType[A, StoredP
         else:
             failed = plan.model_copy(update={"failed": True})
             play.state = call_for(play.state, **failed.model_dump(exclude={"key"}))
-            general = general_with(play.state, play.state.unit(plan.unit))
+            general = general_with(play.state, unit)
             chance = "" if trial.secret else f": {likely(trial.test.chance)} {trial.hope}"
             play.note(general.name if general else "The general", GENERALS, f"may have it thrown again{chance}")
         again = ", thrown again" if plan.failed else ""
         told(play, plan, f"{trial.text}{again}: {trial.passed if good else trial.failed}")
-
-
-def _opened(play: MagdalaPlay, prompt: StoredPrompt) -> None:
-    """It was not owed before: it counts, and who tests because of friends in flight reacts to them but once."""
-    play.set(events=play.state.events + 1)
-    if prompt.by:
-        seen_by = play.state.unit(prompt.by).flight_seen_by
-        play.change(prompt.by, flight_seen_by=(*seen_by, prompt.unit))
-
-
-def _remember(play: MagdalaPlay, prompt: StoredPrompt) -> None:
-    """Which fire casualties a test answered for, or that this turn's retest is taken."""
-    memory = play.state.unit(prompt.unit).this_turn
-    marks: dict[Test, dict[str, object]] = {
-        Test.UNDER_FIRE: {"tested_casualties": memory.fire_casualties},
-        Test.RETEST: {"retested": True},
-    }
-    play.change(prompt.unit, this_turn=memory.model_copy(update=marks.get(prompt.test, {})))
 
 
 def told(play: MagdalaPlay, prompt: StoredPrompt, headline: str) -> None:
@@ -139,11 +134,6 @@ class MoraleType(TestType[MoraleTest]):
             raise Refused(why, Cite(rule="MM-5.3"))
         owed = first_prompt(state, unit.id, *self.settles)
         return as_said(state, owed or _morale_unowed(state, unit, action.circumstances, supposing), action)
-
-    def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[MagdalaState, MoraleTest]:
-        """At the umpire's call; as a detachment if said so."""
-        said = (*(word for word in words if word != asking.DETACHMENT), UMPIRES_CALL)
-        return asking.table(asking.unit(given, words)), MoraleTest(unit=asking.UNIT, circumstances=said)
 
 
 def _morale_unowed(state: MagdalaState, unit: MagdalaUnit, said: tuple[str, ...], supposing: bool) -> StoredPrompt:
@@ -223,11 +213,6 @@ class ReactionType(TestType[Reaction]):
         if lost is not None:
             raise still_owes(state, lost, MELEE_FIRST)
         return as_said(state, owed or _reaction_unowed(state, unit, action), action)
-
-    def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[MagdalaState, Reaction]:
-        """At the umpire's call."""
-        said = (*words, UMPIRES_CALL)
-        return asking.table(asking.unit(given, words)), Reaction(unit=asking.UNIT, circumstances=said)
 
 
 def _routs(state: MagdalaState, fugitive: str | None) -> bool:

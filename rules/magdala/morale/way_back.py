@@ -11,6 +11,7 @@ from rules.core.report import Modifier
 from rules.core.tabletop import table
 from rules.core.tabletop.battle import Edge
 from rules.core.tabletop.placement import placed
+from rules.core.tabletop.table import Base
 from rules.core.wording import number
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, Troop
 from rules.magdala.moving import allowance
@@ -33,18 +34,25 @@ class Way(NamedTuple):
     off: bool = False
 
 
-def way_of(state: MagdalaState, unit: MagdalaUnit) -> Way | None:
-    """After the enemy, off the field, to its supports, or straight from the enemy; None without positions."""
-    if unit.morale is Morale.PURSUING:
-        return way_on(state, unit)
-    if makes_for_the_edge(unit):
-        return way_off(state, unit)
-    support = support_of(state, unit) if unit.half_strength else None
-    here, there = base(unit), base(support) if support else None
-    if here is not None and there is not None:
+def way_of(state: MagdalaState, unit: MagdalaUnit, *, back: bool = False) -> Way | None:
+    """Straight after the enemy, off the field, to its supports, or `back` from the enemy; None without positions.
+
+    Pursuers but for regular cavalry leave the table, and whoever goes back stays on it (rulings).
+    """
+    here, enemy = base(unit), nearest(unit, state.enemies(unit.side))
+    if here is None:
+        return None
+    if unit.morale is Morale.PURSUING and not back:
+        return _over(state, here, here.facing)._replace(off=unit.troop is not Troop.REGULAR_CAVALRY)
+    if makes_for_the_edge(unit) and not back:
+        return _way_off(state, unit, here)
+    support = support_of(state, unit) if unit.half_strength and not back else None
+    if support is not None and (there := base(support)):
         apart = table.gap(here, there) - state.options.reaches_supports / 2
         return Way(table.bearing(here.at, there.at), max(apart, 0.0))
-    return way_back(state, unit)
+    before = base(enemy) if enemy else None
+    bearing = table.bearing(before.at, here.at) if before else _way_off(state, unit, here).bearing
+    return Way(bearing, inf)
 
 
 def makes_for_the_edge(unit: MagdalaUnit) -> bool:
@@ -57,52 +65,30 @@ def support_of(state: MagdalaState, unit: MagdalaUnit) -> MagdalaUnit | None:
     return nearest(unit, supports(state, unit))
 
 
-def way_off(state: MagdalaState, unit: MagdalaUnit) -> Way | None:
-    """The way off the table, None without a position (rulings).
+def _way_off(state: MagdalaState, unit: MagdalaUnit, here: Base) -> Way:
+    """The way off the table (rulings).
 
     In rout, or without an edge of its side's own, it leads over the nearest edge that no enemy bars, or where all are
     barred over the nearest; otherwise over its side's own.
     """
-    here = base(unit)
-    if here is None:
-        return None
-    ways = {edge: _over(state, here.at, bearing) for edge, bearing in BEARINGS.items()}
     edge = state.home_edges.get(unit.side)
     if edge is not None and unit.morale is not Morale.ROUTED:
-        return ways[edge]
+        return _over(state, here, BEARINGS[edge])
     enemies = [there.outline for enemy in state.enemies(unit.side) if (there := base(enemy))]
-    nearest_first = sorted(ways.values(), key=lambda way: way.inches)
-    for way in nearest_first:
+    ways = sorted((_over(state, here, bearing) for bearing in BEARINGS.values()), key=lambda way: way.inches)
+    for way in ways:
         ahead = table.swept(here.moved(table.shifted(here.at, way.bearing, here.depth)), way.bearing, way.inches)
         if not any(ahead.intersects(outline) for outline in enemies):
             return way
-    return nearest_first[0]
+    return ways[0]
 
 
-def way_back(state: MagdalaState, unit: MagdalaUnit) -> Way | None:
-    """Straight away from the nearest enemy, and no further than the edge of the table; None without positions."""
-    here, off = base(unit), way_off(state, unit)
-    if here is None or off is None:
-        return None
-    enemy = nearest(unit, state.enemies(unit.side))
-    there = base(enemy) if enemy else None
-    return Way(off.bearing if there is None else table.bearing(there.at, here.at), inf)
-
-
-def way_on(state: MagdalaState, unit: MagdalaUnit) -> Way | None:
-    """Straight ahead: how pursuers chase (ruling), off the table but for regular cavalry; None without positions."""
-    if unit.place is None:
-        return None
-    ahead = _over(state, unit.place.point, unit.place.facing)
-    return ahead._replace(off=unit.troop is not Troop.REGULAR_CAVALRY)
-
-
-def _over(state: MagdalaState, at: tuple[float, float], bearing: float) -> Way:
+def _over(state: MagdalaState, here: Base, bearing: float) -> Way:
     """The way over the edge of the table that lies in a bearing."""
     goes, size = table.shifted((0.0, 0.0), bearing, 1.0), (state.width, state.height)
     across, down = (
         ((far if part > 0 else 0.0) - start) / part if abs(part) > table.CLOSE else inf
-        for part, start, far in zip(goes, at, size, strict=True)
+        for part, start, far in zip(goes, here.at, size, strict=True)
     )
     return Way(bearing, max(min(across, down), 0.0), off=True)
 
@@ -133,7 +119,7 @@ def fall_back(play: MagdalaPlay, unit_id: str, cite: Cite) -> None:
     """Back half a move, straight from the enemy (MM-5.7, MM-5.8)."""
     unit = play.state.unit(unit_id)
     half = Modifier(value=HALF, reason="half a move", cite=cite, times=True)
-    inches = go(play, unit_id, way_back(play.state, unit), half)
+    inches = go(play, unit_id, way_of(play.state, unit, back=True), half)
     play.note(unit.name, cite, f"falls back half a move, {number(inches)} inches")
 
 

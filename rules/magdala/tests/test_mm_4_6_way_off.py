@@ -6,7 +6,7 @@ from rules.core.dice import NoDice
 from rules.core.scene import Point
 from rules.core.tabletop.battle import Edge, Place
 from rules.magdala.model import Morale
-from rules.magdala.morale.way_back import way_off
+from rules.magdala.morale.way_back import way_of
 from rules.magdala.ruleset import Magdala
 
 from .field import BLUE, RED, field, unit
@@ -15,7 +15,7 @@ from .field import BLUE, RED, field, unit
 def bearing_of_rout(at: Point, enemy: Point) -> float:
     routed = unit("mahdist-spears", "a", at=at, morale=Morale.ROUTED)
     state = field(routed, unit("british-breechloaders", "b", BLUE, at=enemy), home_edges={RED: Edge.NORTH})
-    way = way_off(state, state.unit("a"))
+    way = way_of(state, state.unit("a"))
     assert way is not None
     return way.bearing
 
@@ -32,6 +32,6 @@ def test_mm_4_6_the_routed_do_not_flee_through_the_enemy() -> None:
 def test_mm_4_6_the_routed_before_the_zareba_of_suakin_do_not_flee_through_it(x: int) -> None:
     state = Magdala().setup("suakin-1885", {}, NoDice())
     routed = state.unit("amarar").model_copy(update={"place": Place(x=x, y=29), "morale": Morale.ROUTED})
-    way = way_off(state, routed)
+    way = way_of(state, routed)
     assert way is not None
     assert way.bearing != 180, "the south is the nearest edge, behind the zareba"
