@@ -9,7 +9,6 @@ from rules.magdala.engagement import break_off, can_fight, engage
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Test, ThisTurn
 from rules.magdala.morale.flight import rally, remove
 from rules.magdala.morale.standing import FLEEING, HELD
-from rules.magdala.orders import counted
 from rules.magdala.placement import PLACEMENT, WAYS, with_leader
 from rules.magdala.stored_prompts import MOVES, forget
 
@@ -24,7 +23,7 @@ def make(state: MagdalaState, action: AddUnit, unit_id: str) -> MagdalaState:
     unit = unit.model_copy(update={"this_turn": ThisTurn(figures_at_start=unit.figures)})
     _has_room_for(state, unit)
     _check_ground(state, unit)
-    return counted(state.with_unit(unit))
+    return _counted(state.with_unit(unit))
 
 
 def _has_room_for(state: MagdalaState, unit: MagdalaUnit) -> None:
@@ -44,14 +43,14 @@ def _check_ground(state: MagdalaState, unit: MagdalaUnit) -> None:
 
 def reveal(state: MagdalaState, unit_id: str) -> MagdalaState:
     """The state with the secret quality known to all; it counts as before."""
-    return counted(state.with_unit(state.unit(unit_id).model_copy(update={"secret_known": True})))
+    return _counted(state.with_unit(state.unit(unit_id).model_copy(update={"secret_known": True})))
 
 
 def take_away(state: MagdalaState, unit_id: str) -> MagdalaState:
     """The state without a unit, and without anything that refers to it."""
     state = break_off(state, unit_id)
     prompts = tuple(prompt for prompt in state.prompts if unit_id not in (prompt.unit, prompt.by))
-    return counted(state.without(unit_id).model_copy(update={"prompts": prompts}))
+    return _counted(state.without(unit_id).model_copy(update={"prompts": prompts}))
 
 
 def settle(before: MagdalaState, after: MagdalaState, unit_id: str) -> MagdalaState:
@@ -71,7 +70,7 @@ def settle(before: MagdalaState, after: MagdalaState, unit_id: str) -> MagdalaSt
     if new.morale is not old.morale:
         after = _in_hand(after, unit_id, old.morale)
     gone = new.morale is Morale.OFF_TABLE or not new.strength
-    return counted(remove(after, unit_id) if gone and old.on_table else after)
+    return _counted(remove(after, unit_id) if gone and old.on_table else after)
 
 
 def _check(state: MagdalaState, unit: MagdalaUnit) -> None:
@@ -105,6 +104,11 @@ def _led(state: MagdalaState, unit: MagdalaUnit, leader_id: str) -> MagdalaState
         raise Refused(f"{leader.name} cannot lead {unit.name}. Name a general of its own side, or none.")
     left = (other for other in state.units.values() if other.general == leader_id and other.id != unit.id)
     return with_leader(state.with_unit(*(other.model_copy(update={"general": None}) for other in left)), unit)
+
+
+def _counted(state: MagdalaState) -> MagdalaState:
+    """The state after one more action."""
+    return state.model_copy(update={"events": state.events + 1})
 
 
 UMPIRE_TOOLS: UmpireTools[MagdalaState] = UmpireTools(

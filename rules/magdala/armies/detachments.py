@@ -16,11 +16,10 @@ from rules.core.tabletop.battle import Place
 from rules.core.tabletop.placement import placed
 from rules.core.wording import inches
 from rules.magdala import placement
-from rules.magdala.action_types import OwnTurnType, conclude
+from rules.magdala.action_types import OwnTurnType, conclude, find, free_in_own_turn
 from rules.magdala.arms import is_infantry
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, Order, Troop, Works
 from rules.magdala.moving.formation import ORDERS
-from rules.magdala.orders import find, free_in_own_turn
 from rules.magdala.tables import TABLES, value
 
 ORGANISATION = Cite(rule="MM-1")

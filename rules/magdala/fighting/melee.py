@@ -15,14 +15,13 @@ from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.core.wording import percent
 from rules.magdala import asking
-from rules.magdala.action_types import UMPIRES_CALL, MagdalaType, conclude
+from rules.magdala.action_types import UMPIRES_CALL, MagdalaType, conclude, find, own_turn, under_command
 from rules.magdala.arms import BREASTWORKS, LEADERS, is_fighter
 from rules.magdala.attack import FLANK, REAR, meets, said_to_be
 from rules.magdala.engagement import engage, in_contact, pairs, roles
 from rules.magdala.model import Attack, MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test
 from rules.magdala.morale.casualties import How, inflict
 from rules.magdala.morale.standing import HELD
-from rules.magdala.orders import find, own_turn, under_command
 from rules.magdala.placement import base, touching
 from rules.magdala.stored_prompts import MOVES, SETTLE_FIRST, call_for, forget, prompts_of, still_owes
 

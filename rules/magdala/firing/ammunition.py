@@ -10,10 +10,9 @@ from rules.core.report import Step
 from rules.core.state import Action
 from rules.core.wording import inches, number
 from rules.magdala import placement
-from rules.magdala.action_types import OwnTurnType, conclude
+from rules.magdala.action_types import OwnTurnType, conclude, find, free_in_own_turn
 from rules.magdala.armies.roster import rounds
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Troop
-from rules.magdala.orders import find, free_in_own_turn
 from rules.magdala.tables import SIDES, matter
 
 FULL_ROUND, HALF_ROUND = Fraction(1), Fraction(1, 2)

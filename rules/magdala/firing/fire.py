@@ -16,10 +16,9 @@ from rules.core.state import Action
 from rules.core.tabletop.line_of_fire import range_known
 from rules.core.wording import counted, faces, inches, percent
 from rules.magdala import asking
-from rules.magdala.action_types import MagdalaType, conclude
+from rules.magdala.action_types import MagdalaType, conclude, find
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test, Troop, Weapon, Works
 from rules.magdala.morale.casualties import How, inflict
-from rules.magdala.orders import find
 from rules.magdala.placement import LINES, gap
 from rules.magdala.stored_prompts import prompts_of, settle
 from rules.magdala.tables import SIDES

@@ -14,11 +14,10 @@ from rules.core.throws import Against, Volley, chance_of
 from rules.core.trial import Trial, TrialType
 from rules.core.wording import counted
 from rules.magdala import placement
-from rules.magdala.action_types import OwnTurnType, PromptedType, conclude
+from rules.magdala.action_types import OwnTurnType, PromptedType, conclude, find, not_in_melee, own_turn, under_command
 from rules.magdala.arms import LEADERS
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, StoredPrompt, Test, Weapon
 from rules.magdala.morale.casualties import How, inflict
-from rules.magdala.orders import find, not_in_melee, own_turn, under_command
 from rules.magdala.stored_prompts import call_for, first_prompt, settle
 from rules.magdala.tables import SIDES, matter
 

@@ -4,10 +4,10 @@ from rules.core.model import Cite, Mark
 from rules.core.refused import refuse
 from rules.core.report import Modifier
 from rules.core.tabletop.placement import standing_on
+from rules.magdala.action_types import not_in_melee, obeys, own_turn, under_command
 from rules.magdala.arms import DEFENCES, LEADERS
 from rules.magdala.engagement import engaged
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Order, StoredPrompt, Weapon, Works
-from rules.magdala.orders import not_in_melee, obeys, own_turn, under_command
 from rules.magdala.placement import COVERING, ROUGH_GOING
 from rules.magdala.tables import cite, value
 

@@ -11,9 +11,8 @@ from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.core.throws import sums
 from rules.core.wording import percent
-from rules.magdala.action_types import PromptedType, conclude
+from rules.magdala.action_types import PromptedType, conclude, find
 from rules.magdala.model import Health, MagdalaPlay, MagdalaState, StoredPrompt, Test
-from rules.magdala.orders import find
 from rules.magdala.stored_prompts import first_prompt, prompts_of, settle
 from rules.magdala.tables import SIDES, TABLES
 

@@ -10,11 +10,10 @@ from rules.core.state import Action
 from rules.core.trial import Trial, TrialType
 from rules.core.wording import likely
 from rules.magdala import asking
-from rules.magdala.action_types import UMPIRES_CALL, PromptedType, conclude
+from rules.magdala.action_types import UMPIRES_CALL, PromptedType, conclude, find
 from rules.magdala.arms import is_fighter
 from rules.magdala.engagement import engaged
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test
-from rules.magdala.orders import find
 from rules.magdala.stored_prompts import call_for, first_prompt, new_prompt, settle, still_owes
 from rules.magdala.tables import limit
 

@@ -14,9 +14,8 @@ from rules.core.tabletop.battle import Place
 from rules.core.tabletop.marching import errand
 from rules.core.tabletop.placement import placed, spoken
 from rules.core.wording import inches
-from rules.magdala.action_types import OwnTurnType, conclude
+from rules.magdala.action_types import OwnTurnType, conclude, find, free_in_own_turn
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, Troop
-from rules.magdala.orders import find, free_in_own_turn
 from rules.magdala.placement import WAYS, nearest_enemy_gap
 from rules.magdala.tables import matter
 

@@ -19,9 +19,9 @@ from rules.core.tabletop.marching import Reach, Route, errand
 from rules.core.tabletop.place import Towards
 from rules.core.tabletop.ways import Way
 from rules.core.wording import inches
+from rules.magdala.action_types import find, free_in_own_turn
 from rules.magdala.arms import COMMANDERS
 from rules.magdala.model import Attack, MagdalaState, MagdalaUnit, Morale
-from rules.magdala.orders import find, free_in_own_turn
 from rules.magdala.placement import BAD_GOING, WAYS, bad_going_on, base
 
 from . import allowance

@@ -14,10 +14,9 @@ from rules.core.state import Action
 from rules.core.tabletop.placement import standing_on
 from rules.core.throws import Against
 from rules.core.trial import Trial
-from rules.magdala.action_types import OwnTurnType, conclude
+from rules.magdala.action_types import OwnTurnType, conclude, find, free_in_own_turn
 from rules.magdala.arms import is_infantry
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, Order, Works
-from rules.magdala.orders import find, free_in_own_turn
 from rules.magdala.placement import base
 from rules.magdala.tables import SIDES, matter
 
