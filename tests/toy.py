@@ -2,19 +2,17 @@
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from rules.core.action_type import ActionType
-from rules.core.book import Book
-from rules.core.chart import Chart
 from rules.core.dice import Dice
 from rules.core.model import UMPIRE, Cite, Model, Viewer
 from rules.core.odds import Odds, Outcome
 from rules.core.report import Modifier, Offer, Prompt, Report, Step
-from rules.core.ruleset import Choice, Refused, Ruleset, Scenario, Troop
+from rules.core.ruleset import Choice, Refused, Ruleset, Scenario
 from rules.core.scene import Ground, TableScene
 from rules.core.sketch import Sketch
-from rules.core.state import Action, Circumstance, Options, Side, State, Unit, UnitCard, Verdict
+from rules.core.state import Action, Options, Side, State, Unit, UnitCard, Verdict
 
 RULE = Cite(rule="TOY-1")
 
@@ -77,7 +75,6 @@ class Toy(Ruleset[ToyState]):
     id = "toy"
     title = "Toy soldiers"
     state_type = ToyState
-    options_type = Options
     scenarios: Mapping[str, Scenario] = {
         "field": Scenario(
             id="field",
@@ -88,10 +85,6 @@ class Toy(Ruleset[ToyState]):
         )
     }
     actions: Mapping[str, type[Action]] = {a.kind: a for a in (March, Fight, Rally, Scout, Hex, Pass)}
-    charts: Mapping[str, Chart] = {}
-    book = Book()
-    troops: Mapping[str, Troop] = {}
-    circumstances: Mapping[str, Circumstance] = {}
 
     def __init__(self) -> None:
         """Without action types: it does everything itself."""
@@ -209,12 +202,6 @@ class Toy(Ruleset[ToyState]):
 
     def scene(self, state: ToyState, viewer: Viewer, before: ToyState | None = None) -> TableScene:
         return TableScene(width=72, height=48, ground=Ground.DESERT, title="Toys", sides=())
-
-    def ad_hoc(self, kind: str, args: Mapping[str, Any]) -> tuple[ToyState, Action]:
-        raise Refused("Toys have no ad hoc form.")
-
-    def ad_hoc_circumstances(self, kind: str) -> tuple[str, ...]:
-        return ()
 
 
 def _with(state: ToyState, unit: ToyUnit) -> ToyState:

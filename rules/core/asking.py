@@ -1,9 +1,14 @@
-"""What questions asked without a game have in common: the names they take, and whole numbers."""
+"""What questions asked without a game have in common: the names they take, whole numbers, and a throwaway table."""
 
 from collections.abc import Collection, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from .refused import Refused
+from .state import Side, State, Unit
+
+S = TypeVar("S", bound=State)
+
+OURS, THEIRS = "ours", "theirs"
 
 
 def only(kind: str, given: Mapping[str, Any], taken: Collection[str]) -> None:
@@ -25,3 +30,9 @@ def whole(given: Mapping[str, Any], name: str, low: int, high: int) -> int:
     if not low <= value <= high:
         raise Refused(f"{name}: {str(said)[:20]} is out of bounds. Give {low} to {high}.")
     return value
+
+
+def throwaway(state_type: type[S], *units: Unit, **more: Any) -> S:
+    """A table of these units, ours to move; `more` are further fields of the state."""
+    sides = (Side(id=OURS, name="Ours", index=0), Side(id=THEIRS, name="Theirs", index=1))
+    return state_type(scenario="", sides=sides, active=OURS, units={unit.id: unit for unit in units}, **more)

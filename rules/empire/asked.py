@@ -2,30 +2,20 @@
 
 from typing import Any
 
-from rules.core.ruleset import Refused
-from rules.core.state import Side
+from rules.core import asking
+from rules.core.asking import OURS
+from rules.core.refused import Refused
 
 from .armies.scenarios import TROOPS
 from .model import EmpireState, EmpireUnit
 from .options import EmpireOptions, Theatre
 from .phases import Phase
 
-OURS, THEIRS = "ours", "theirs"
-SIDES = (Side(id=OURS, name="Ours", index=0), Side(id=THEIRS, name="Theirs", index=1))
-
 
 def throwaway(phase: Phase, *units: EmpireUnit, theatre: Theatre = Theatre.ALL_TYPES, **more: Any) -> EmpireState:
     """A table without places in that phase, ours to move. `more` are further fields of the state."""
-    return EmpireState(
-        scenario="",
-        sides=SIDES,
-        active=OURS,
-        first=OURS,
-        phase=phase.value,
-        options=EmpireOptions(theatre=theatre),
-        units={unit.id: unit for unit in units},
-        **more,
-    )
+    options = EmpireOptions(theatre=theatre)
+    return asking.throwaway(EmpireState, *units, first=OURS, phase=phase.value, options=options, **more)
 
 
 def fighter(words: str, unit_id: str = "unit", side: str = OURS, **more: Any) -> EmpireUnit:

@@ -3,15 +3,13 @@
 from collections.abc import Mapping
 from typing import Any
 
-from rules.core.asking import whole
+from rules.core.asking import OURS, throwaway, whole
 from rules.core.ruleset import Refused
-from rules.core.state import Side
 
 from .armies.scenarios import TROOPS
 from .arms import CREWED, LEADERS
 from .model import MagdalaState, MagdalaUnit
 
-OURS, THEIRS = "ours", "theirs"
 UNIT, TARGET, PARENT = "unit", "target", "parent"
 DETACHMENT = "detachment"
 MOST_LOSSES = 100
@@ -43,10 +41,4 @@ def table(*units: MagdalaUnit) -> MagdalaState:
     """A table without places. A detachment has its parent there."""
     first = units[0]
     parents = (first.model_copy(update={"id": PARENT, "parent": None}),) if first.parent else ()
-    return MagdalaState(
-        scenario="",
-        sides=(Side(id=OURS, name="Ours", index=0), Side(id=THEIRS, name="Theirs", index=1)),
-        active=OURS,
-        units={each.id: each for each in (*units, *parents)},
-        events=1,
-    )
+    return throwaway(MagdalaState, *units, *parents, events=1)

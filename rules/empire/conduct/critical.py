@@ -5,6 +5,7 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 from rules.core.action_type import ActionType
+from rules.core.asking import OURS
 from rules.core.model import UMPIRE, Cite
 from rules.core.odds import Odds, Outcome, outcomes
 from rules.core.play import Play
@@ -14,7 +15,7 @@ from rules.core.state import Action
 from rules.core.throws import sums
 from rules.core.wording import percent
 from rules.empire.armies.scenarios import TROOPS
-from rules.empire.asked import OURS, fighter, throwaway
+from rules.empire.asked import fighter, throwaway
 from rules.empire.model import COMMANDERS, Arm, EmpireState, EmpireUnit, Health
 from rules.empire.orders import find, is_phase, its_side_acts, remembering
 from rules.empire.phases import Phase

@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
+from rules.core.asking import OURS, THEIRS
 from rules.core.ruleset import Refused
-from rules.empire.asked import OURS, THEIRS, fighter, throwaway
+from rules.empire.asked import fighter, throwaway
 from rules.empire.model import Contact, EmpireState, Formation
 from rules.empire.options import Theatre
 from rules.empire.phases import Phase

@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from rules.core.asking import OURS, THEIRS
 from rules.core.model import Cite
 from rules.core.ruleset import Refused
-from rules.empire.asked import OURS, THEIRS, fighter, throwaway
+from rules.empire.asked import fighter, throwaway
 from rules.empire.model import Arm, Bayonets, Contact, Defence, EmpireState, EmpireUnit, Formation, Support
 from rules.empire.orders import as_said
 from rules.empire.phases import Phase

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from pydantic import Field
 
 from rules.core.action_type import ActionType
-from rules.core.asking import whole
+from rules.core.asking import THEIRS, whole
 from rules.core.model import Viewer
 from rules.core.odds import Odds
 from rules.core.play import Play
@@ -19,7 +19,7 @@ from rules.core.tabletop.line_of_fire import range_known
 from rules.core.throws import Spread, Volley, chance_of
 from rules.core.trial import Trial
 from rules.core.wording import counted, faces, inches, percent
-from rules.empire.asked import THEIRS, fighter, throwaway
+from rules.empire.asked import fighter, throwaway
 from rules.empire.fighting.landing import does, effect, outcomes_of_fire
 from rules.empire.model import GUNS, MACHINE_GUNS, Arm, Burst, Conduct, EmpireState, EmpireUnit, Formation, Shot
 from rules.empire.orders import find_fighter, its_side_acts, remembering

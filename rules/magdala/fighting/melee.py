@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from pydantic import Field
 
-from rules.core.asking import whole
+from rules.core.asking import OURS, THEIRS, whole
 from rules.core.dice import NoDice
 from rules.core.model import Cite, Mark
 from rules.core.odds import Odds
@@ -127,8 +127,8 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
         """Two units that have met, the defender's fire past."""
         if "against" not in given:
             raise Refused("Say against whom: melee needs “against”, as “Mahdist tribesmen, spears”.")
-        ours = asking.fighters(given, "troop", "figures", asking.UNIT, asking.OURS)
-        theirs = asking.fighters(given, "against", "against_figures", asking.TARGET, asking.THEIRS)
+        ours = asking.fighters(given, "troop", "figures", asking.UNIT, OURS)
+        theirs = asking.fighters(given, "against", "against_figures", asking.TARGET, THEIRS)
         contact = whole(given, "contact", 1, asking.MOST_FIGURES) if "contact" in given else None
         said = (*words, UMPIRES_CALL)
         order = Melee(unit=ours.id, target=theirs.id, contact=contact, circumstances=said)

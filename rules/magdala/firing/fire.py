@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from pydantic import Field
 
 from rules.core import throws
+from rules.core.asking import OURS, THEIRS
 from rules.core.dice import NoDice
 from rules.core.odds import Odds, outcomes
 from rules.core.play import Play
@@ -172,9 +173,9 @@ class FireType(MagdalaType[Fire, FirePlan]):
         """At a target of which nothing is known but the circumstances."""
         if "range" not in given:
             raise Refused("Say how far: fire needs “range” in inches, as range:10.")
-        unit = asking.fighters(given, "troop", "figures", asking.UNIT, asking.OURS)
+        unit = asking.fighters(given, "troop", "figures", asking.UNIT, OURS)
         name = "the target (infantry)"
-        target = MagdalaUnit(id=asking.TARGET, name=name, side=asking.THEIRS, troop=Troop.NATIVE_FOOT, figures=FOES)
+        target = MagdalaUnit(id=asking.TARGET, name=name, side=THEIRS, troop=Troop.NATIVE_FOOT, figures=FOES)
         order = Fire(unit=unit.id, target=target.id, range=given["range"], circumstances=words)
         return asking.table(unit, target), order
 
