@@ -13,7 +13,7 @@ from rules.core.refused import refuse
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 
-from .automaton import answering, sequence
+from .automaton import attacking, sequence
 from .field import board_of
 from .german.orders import TURN, GermanType
 from .model import Phase, TangaState
@@ -108,7 +108,7 @@ class AnswerType(GermanType[Answer, tuple[str, str]]):
         assert asked is not None
         play.set(trails=(), before_last=None)
         before, activation = play.state, Activation(play)
-        activation.keep(before, answering.answer(play, word))
+        activation.keep(before, attacking.answer(play, word))
         if play.state.phase == Phase.BRITISH:
             activation.run()
         else:

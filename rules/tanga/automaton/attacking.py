@@ -1,25 +1,37 @@
-"""Fire, melee and rally of a formation, stack by stack, at targets by the chart (TA-4, TA-5, TA-H.5 to TA-H.8)."""
+"""Fire, melee and rally, stack by stack, at targets by the chart; what an answer about them does (TA-4, TA-5, TA-H)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rules.core.hexboard.hexes import Hex
 from rules.core.model import Cite
 from rules.core.play import Play
+from rules.tanga import questions
 from rules.tanga.charts import Doing, Situation
 from rules.tanga.combat import fire as fires
 from rules.tanga.combat import melee as melees
+from rules.tanga.combat import opportunity
 from rules.tanga.combat import rally as rallies
-from rules.tanga.field import board_of, firing_unit, hex_of, hexes_of, may_fire_at, of_formation, units_at
+from rules.tanga.combat.losses import eliminate, settle, take_hits
+from rules.tanga.field import board_of, firing_unit, foe, hex_of, hexes_of, may_fire_at, of_formation, units_at
 from rules.tanga.model import BRITISH, GERMAN, TangaState, TangaUnit
 from rules.tanga.options import Resolution
-from rules.tanga.progress import Ask, Decision, Question
+from rules.tanga.progress import Ask, Asked, Decision, Question, mark
 from rules.tanga.questions import ask
 from rules.tanga.ways import aimed_at, decide
 
+from . import marching
 from .stacks import Stepped, acted, ids, in_order, names, plural, ready
 
 FIRES = Cite(rule="TA-4")
 ATTACKS = Cite(rule="TA-5")
+HITS = {questions.NONE: 0, questions.HIT: 1, questions.TWICE: 2}
+BEATEN: Mapping[str, Sequence[str]] = {
+    questions.BRITISH_WIN: (GERMAN,),
+    questions.GERMANS_WIN: (BRITISH,),
+    questions.NEITHER: (),
+    questions.BOTH: (GERMAN, BRITISH),
+}
+"""Who takes a hit in a melee; who alone does has lost it."""
 
 
 def target(state: TangaState, units: Sequence[TangaUnit], *, melee: bool) -> Decision | None:
@@ -55,22 +67,22 @@ def fire(play: Play[TangaState], formation: str, forced: Hex | None) -> Stepped 
         return None
     fresh = [unit for unit in stack if not unit.fired]
     decision = target(state, fresh, melee=False) if fresh else None
-    decision = decision and decision.by_word(forced)
-    if decision is None or decision.chosen is None:
+    if decision is None:
         acted(play, ids(stack))
         return Stepped()
-    reckoned = fires.reckon(state, fresh, decision.chosen)
+    decision = decision.by_word(forced)
+    reckoned = fires.reckon(state, fresh, decision.taken)
     firers = (reckoned.shooter, *reckoned.support)
     if (held := fires.holds_fire(state, reckoned)) is not None:
         acted(play, ids(firers))
         play.say(held)
         return Stepped(decision)
     if state.options.resolution is Resolution.OWN:
-        ask(play, Ask.FIRE_RESULT, reckoned.shooter, decision.chosen)
+        ask(play, Ask.FIRE_RESULT, reckoned.shooter, decision.taken)
         play.say(reckoned.factor.step)
     else:
         fires.fire(play, reckoned)
-    where = board_of(state).title(decision.chosen)
+    where = board_of(state).title(decision.taken)
     return Stepped(decision, f"{names(state, firers)} {plural(firers, 'fires', 'fire')} at {where} (TA-4)")
 
 
@@ -84,9 +96,10 @@ def melee(play: Play[TangaState], formation: str, forced: Hex | None) -> Stepped
     here = hex_of(stack[0])
     fought = any(unit.fought for unit in melees.fighters(units_at(state, here)))
     decision = None if fought else target(state, stack, melee=True)
-    decision = decision and decision.by_word(forced)
-    if decision is None or (there := decision.chosen) is None:
+    if decision is None:
         return Stepped()
+    decision = decision.by_word(forced)
+    there = decision.taken
     if not melees.begins(state, here, BRITISH, there):
         weak = melees.factor(state, here, BRITISH, there).step
         verdict = f"under {melees.least(state, BRITISH)}, they begin no melee"
@@ -119,3 +132,76 @@ def _next_stack(state: TangaState, formation: str) -> Sequence[TangaUnit]:
     """Combat units in good order of the next hex, all together; nobody of a collapsed formation attacks (TA-7)."""
     collapsed, waiting = state.formation(formation).collapsed, ready(state, formation, state.british.acted)
     return [unit for unit in waiting if unit.at == waiting[0].at and not collapsed]
+
+
+def answer(play: Play[TangaState], word: str) -> Stepped:
+    """Answers the open question with one of its words; the turn can go on then."""
+    asked = play.state.british.asked
+    assert asked is not None
+    mark(play, asked=None)
+    if asked.ask is Ask.MELEE_RESULT:
+        return _melee_answered(play, asked, word)
+    if asked.ask is Ask.RALLY_RESULT:
+        return _rally_answered(play, asked, word)
+    return _fire_answered(play, asked, word)
+
+
+def _fire_answered(play: Play[TangaState], asked: Asked, word: str) -> Stepped:
+    """Fire of Germans at a march, who may hold it; or a volley of either side by the player's box."""
+    state, march = play.state, play.state.british.march
+    shooter = state.units[asked.unit]
+    if shooter.side != GERMAN or march is None:
+        there = (unit for unit in units_at(state, hex_of(shooter)) if unit.side == shooter.side)
+        return _fired(play, asked, word, tuple(unit for unit in there if unit.id not in state.british.acted))
+    units = opportunity.asked_about(state, march, asked.unit)
+    if word == opportunity.HOLD:
+        mark(play, offered=(*state.british.offered, *ids(units)))
+        play.note(units[0].name, asked.cite, "holds fire")
+        return Stepped(told=f"{units[0].name} holds fire")
+    if word == opportunity.FIRE:
+        return marching.fired_at(play, march, units)
+    return _fired(play, asked, word, units, march.units)
+
+
+def _fired(
+    play: Play[TangaState], asked: Asked, word: str, stack: tuple[TangaUnit, ...], entering: tuple[str, ...] = ()
+) -> Stepped:
+    assert asked.at is not None
+    reckoned = fires.reckon(play.state, stack, asked.at, entering)
+    said = _said(play, asked, word, f"{reckoned.shooter.name} fires at {board_of(play.state).title(asked.at)}")
+    fires.spend(play, reckoned, said)
+    if word == questions.GONE:
+        eliminate(play, reckoned.aimed_at)
+        settle(play)
+    else:
+        take_hits(play, asked.at, reckoned.aimed_at.side, HITS[word], entering)
+    return Stepped()
+
+
+def _melee_answered(play: Play[TangaState], asked: Asked, word: str) -> Stepped:
+    """Who loses takes a hit and retreats, as by the house rules; the winner may advance."""
+    attacker, there, title = play.state.units[asked.unit], asked.at, board_of(play.state).title
+    here = hex_of(attacker)
+    assert there is not None
+    melees.engage(play, here, there)
+    _said(play, asked, word, f"Melee of {title(here)} against {title(there)}")
+    hexes, beaten = {attacker.side: here, foe(attacker.side): there}, BEATEN[word]
+    for side in beaten:
+        take_hits(play, hexes[side], side, 1)
+    if len(beaten) == 1:
+        melees.beaten(play, hexes[beaten[0]], hexes[foe(beaten[0])])
+    return Stepped()
+
+
+def _rally_answered(play: Play[TangaState], asked: Asked, word: str) -> Stepped:
+    unit, rallied = play.state.units[asked.unit], word == questions.RALLIES
+    _said(play, asked, word, f"{unit.name} tries to rally")
+    rallies.tried(play, unit.id, rallies=rallied)
+    return Stepped(told=f"{unit.name} rallies" if rallied else "")
+
+
+def _said(play: Play[TangaState], asked: Asked, word: str, text: str) -> str:
+    """What the player's box says of it, which is told."""
+    said = dict(asked.answers)[word].casefold()
+    play.note(text, questions.OWN_TABLE, said)
+    return said

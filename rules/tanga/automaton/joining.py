@@ -10,7 +10,8 @@ from rules.tanga.model import BRITISH, Arm, Kind, TangaState, TangaUnit
 from rules.tanga.progress import Decision, Question
 from rules.tanga.ways import decide, may_end, open_to
 
-from . import marching, recovery
+from . import marching
+from .preparing import enter_roll
 from .stacks import MOST, Stepped, acted, companions, garrisons, ids, in_order, mf_left, names, ready, stack_of
 
 COMES = Cite(rule="TA-9.1", mark=Mark.RULING)
@@ -25,7 +26,7 @@ def reorganise(play: Play[TangaState], formation: str, forced: Hex | None) -> St
     state = play.state
     if state.formation(formation).collapsed:
         return None
-    if (rolled := recovery.enter_roll(play, formation, forced)) is not None:
+    if (rolled := enter_roll(play, formation, forced)) is not None:
         return rolled
     singles = _singles(state, formation) if state.formation(formation).kind is not Kind.STAFF else []
     guns = [(unit, 0) for unit, _ in singles if unit.arm is not Arm.INFANTRY]

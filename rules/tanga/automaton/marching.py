@@ -9,11 +9,10 @@ from rules.core.play import Play
 from rules.core.report import Step
 from rules.tanga.combat import fire as fires
 from rules.tanga.combat import opportunity
-from rules.tanga.combat import reveal as revealing
+from rules.tanga.combat.entering import go_into, gone_into
 from rules.tanga.combat.losses import shot_at
-from rules.tanga.entering import entered, gone_into
-from rules.tanga.field import board_of, hex_of, units_at, within_limit
-from rules.tanga.model import BRITISH, Arm, TangaState, TangaUnit, Trail
+from rules.tanga.field import board_of, hex_of, within_limit
+from rules.tanga.model import BRITISH, TangaState, TangaUnit, Trail
 from rules.tanga.options import Resolution
 from rules.tanga.progress import March, Stage, mark
 from rules.tanga.questions import ask_about_fire
@@ -102,11 +101,7 @@ def _enter(play: Play[TangaState], march: March, going: tuple[TangaUnit, ...], h
             acted(play, ids(stays))
         going = tuple(unit for unit in going if unit not in stays)
     spent = 1 if march.retreats else board.cost(hex_) or 1
-    play.state = play.state.with_unit(*(gone_into(play.state, unit, hex_, spent) for unit in going))
-    before = ids(units_at(play.state, hex_))
-    entered(play, hex_, BRITISH)
-    revealing.reveal(play)
-    shown = [one for one in units_at(play.state, hex_) if one.arm is Arm.MACHINE_GUN and one.id not in before]
+    shown = go_into(play, going, hex_, spent)
     moved = [play.state.units[unit.id] for unit in going]
     if within_limit(play.state, (*moved, *shown)) and (march.retreats or all(unit.is_good for unit in shown)):
         moved += shown

@@ -9,15 +9,15 @@ from rules.tanga.field import of_formation
 from rules.tanga.model import BRITISH, Condition, Formation, TangaState
 from rules.tanga.progress import BritishTurn, Stage, mark
 
-from . import attacking, joining, landing, marching, moving, recovery, retreating
+from . import attacking, joining, marching, moving, preparing, retreating
 from .stacks import Stepped
 
 __all__ = ["Stepped", "acting", "step"]
 
 STAGES: Mapping[Stage, Callable[[Play[TangaState], str, Hex | None], Stepped | None]] = {
-    Stage.RECOVER: recovery.recover,
+    Stage.RECOVER: preparing.recover,
     Stage.RETREAT: retreating.retreat,
-    Stage.DEBARK: landing.debark,
+    Stage.DEBARK: preparing.debark,
     Stage.REORGANISE: joining.reorganise,
     Stage.MOVE: moving.move,
     Stage.LEADERS: joining.move_leaders,

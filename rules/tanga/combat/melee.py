@@ -1,6 +1,6 @@
 """Melee: both sides at once, the loser retreats, the winner may advance into its hex (TA-5, TA-H.7)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from fractions import Fraction
 
 from rules.core.hexboard.hexes import Hex
@@ -10,15 +10,14 @@ from rules.core.play import Play
 from rules.core.refused import Refused
 from rules.core.throws import Against, Spread, differences
 from rules.core.trial import Trial
-from rules.tanga.entering import entered, gone_into
 from rules.tanga.field import board_of, foe, leader_bonus, units_at
 from rules.tanga.model import BRITISH, Standing, TangaState, TangaUnit, Trail
 from rules.tanga.options import Resolution
 from rules.tanga.ways import closed_beaches, stays_behind
 
+from .entering import go_into
 from .losses import take_hits
 from .retreats import in_parties, retreat, ro_hex, with_leaders
-from .reveal import reveal
 from .strike import SIDES, Factor, cover, named, strike, weighed
 
 BLOWS = Cite(rule="TA-H.7", mark=Mark.HOUSE)
@@ -166,7 +165,8 @@ def advance(play: Play[TangaState], winner: Hex, into: Hex, side: str) -> None:
     onward = f"{', '.join(unit.name for unit in going)} advance into {board_of(play.state).title(into)}"
     trial = Trial(going[0].id, "Advance after melee", BLOWS, test, "to advance", onward, "no advance")
     if trial.throw(play):
-        _take(play, going, winner, into)
+        play.set(trails=(*play.state.trails, Trail(hexes=(winner, into), kind="move", side=side)))
+        go_into(play, going, into)
 
 
 def advancing(state: TangaState, winner: Hex, into: Hex, side: str) -> tuple[TangaUnit, ...]:
@@ -186,15 +186,6 @@ def _may_go(state: TangaState, unit: TangaUnit, into: Hex) -> bool:
     if unit.standing is Standing.HOLD or into in closed_beaches(state, (unit,)):
         return False
     return not stays_behind(state, (unit,), into)
-
-
-def _take(play: Play[TangaState], going: Sequence[TangaUnit], winner: Hex, into: Hex) -> None:
-    """They are in the hex now: enemies without a combat unit are lost, markers that Germans see are turned up."""
-    trail = Trail(hexes=(winner, into), kind="move", side=going[0].side)
-    play.state = play.state.with_unit(*(gone_into(play.state, unit, into) for unit in going))
-    play.set(trails=(*play.state.trails, trail))
-    entered(play, into, going[0].side)
-    reveal(play)
 
 
 def odds(state: TangaState, attackers: Hex, defenders: Hex) -> Odds:

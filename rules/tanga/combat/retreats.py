@@ -6,14 +6,13 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.model import Cite, Mark
 from rules.core.play import Play
 from rules.core.report import Step
-from rules.tanga.entering import entered, gone_into
 from rules.tanga.field import board_of, foe, nearest, units_at, within_limit
 from rules.tanga.model import BRITISH, GERMAN, Phase, TangaState, TangaUnit, Trail
 from rules.tanga.progress import BritishTurn, March
 from rules.tanga.ways import next_hex, retreat_hex, stays_behind
 
+from .entering import go_into
 from .losses import recover
-from .reveal import reveal
 
 RETREAT = Cite(rule="TA-6")
 MIRRORED = Cite(rule="TA-9.C", mark=Mark.HOUSE)
@@ -120,12 +119,7 @@ def _mark(play: Play[TangaState], units: Sequence[TangaUnit], goal: Hex) -> None
 
 def _enter(play: Play[TangaState], going: Sequence[TangaUnit], hex_: Hex, goal: Hex) -> tuple[TangaUnit, ...]:
     """They enter a hex; an MG turned up there goes on with its company, if so many can (TA-H.3). Who goes on."""
-    moved = (gone_into(play.state, play.state.unit(unit.id), hex_) for unit in going)
-    play.state = play.state.with_unit(*moved)
-    entered(play, hex_, going[0].side)
-    before = {unit.id for unit in units_at(play.state, hex_)}
-    reveal(play)
-    new = tuple(unit for unit in units_at(play.state, hex_) if unit.id not in before)
+    new = go_into(play, going, hex_)
     if not within_limit(play.state, (*going, *new)):
         return tuple(going)
     _mark(play, new, goal)

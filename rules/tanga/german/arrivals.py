@@ -6,7 +6,7 @@ from rules.core.hexboard.hexes import Hex, distances
 from rules.core.model import Cite, Mark
 from rules.core.play import Play
 from rules.core.report import Step
-from rules.tanga.entering import entered
+from rules.tanga.combat.entering import entered
 from rules.tanga.field import board_of, has_room, hexes_of, of_formation
 from rules.tanga.model import BRITISH, GERMAN, Condition, Formation, TangaState, TangaUnit
 

@@ -12,8 +12,8 @@ from rules.core.model import Cite, Mark, Viewer
 from rules.core.play import Play
 from rules.core.ruleset import Refused
 from rules.core.state import Action
+from rules.tanga.combat.entering import entered
 from rules.tanga.combat.reveal import reveal
-from rules.tanga.entering import entered
 from rules.tanga.field import barred_by, board_of, has_room, hex_of, units_at
 from rules.tanga.model import BRITISH, GERMAN, Phase, TangaState, TangaUnit, Trail
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from rules.core.dice import NoDice, ScriptedDice, Throw
 from rules.core.model import UMPIRE, Viewer
 from rules.registry import rulesets
+from rules.tanga.combat.entering import gone_into
 from rules.tanga.combat.reveal import deal, lost_with, reveal
 from rules.tanga.corrections import settle
-from rules.tanga.entering import gone_into
 from rules.tanga.field import has_room
 from rules.tanga.model import BRITISH, GERMAN, Condition, GunMarker, Standing, TangaState
 from rules.tanga.progress import Stage

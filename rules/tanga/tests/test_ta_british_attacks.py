@@ -1,7 +1,7 @@
 """When the British fire and attack in their own turn, and when they do not (TA-4, TA-5, worked examples 4 and 5)."""
 
 from rules.tanga.automaton import sequence
-from rules.tanga.automaton.answering import answer
+from rules.tanga.automaton.attacking import answer
 from rules.tanga.options import Resolution, TangaOptions
 from rules.tanga.progress import Question, Stage
 

@@ -5,7 +5,7 @@ import pytest
 from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
 from rules.tanga.automaton import marching
-from rules.tanga.automaton.answering import answer
+from rules.tanga.automaton.attacking import answer
 from rules.tanga.combat.opportunity import asked_about, firers, question, shots
 from rules.tanga.model import Standing, TangaState
 from rules.tanga.options import Resolution, TangaOptions

@@ -1,0 +1,46 @@
+"""What entering a hex does, of either side: to entry markers, leaders alone, MG markers (TA-1, TA-9.A, TA-H.3)."""
+
+from collections.abc import Sequence
+
+from rules.core.hexboard.hexes import Hex
+from rules.core.model import Cite, Mark
+from rules.core.play import Play
+from rules.core.wording import in_a_row
+from rules.tanga.field import board_of, foe, units_at
+from rules.tanga.model import BRITISH, GONE, TangaState, TangaUnit
+
+from .reveal import reveal
+
+ENTRY = Cite(rule="TA-9.A")
+CAUGHT = Cite(rule="TA-H.3", mark=Mark.HOUSE)
+
+
+def go_into(play: Play[TangaState], units: Sequence[TangaUnit], hex_: Hex, mf: int = 0) -> tuple[TangaUnit, ...]:
+    """Units go into a hex, `mf` spent on it; returns the MGs that are turned up there by it (TA-1)."""
+    play.state = play.state.with_unit(*(gone_into(play.state, play.state.unit(unit.id), hex_, mf) for unit in units))
+    entered(play, hex_, units[0].side)
+    before = {unit.id for unit in units_at(play.state, hex_)}
+    reveal(play)
+    return tuple(unit for unit in units_at(play.state, hex_) if unit.id not in before)
+
+
+def gone_into(state: TangaState, unit: TangaUnit, hex_: Hex, mf: int = 0) -> TangaUnit:
+    """The unit as it stands in a hex that it has just come into, `mf` spent on it."""
+    inland = unit.inland or hex_ not in board_of(state).landing
+    now = {"at": hex_, "moved": unit.moved + mf, "stirred": True, "inland": inland, "turned_up": False}
+    return unit.model_copy(update=now)
+
+
+def entered(play: Play[TangaState], hex_: Hex, side: str) -> None:
+    """A unit of `side` is in the hex: entry markers change hands; enemies that are no combat units are lost."""
+    where, taken = board_of(play.state).title(hex_), side == BRITISH
+    enemies = [unit for unit in units_at(play.state, hex_) if unit.side == foe(side)]
+    if enemies and not any(unit.is_combat for unit in enemies):
+        play.state = play.state.with_unit(*(unit.model_copy(update=GONE) for unit in enemies))
+        play.note(f"{in_a_row(unit.name for unit in enemies)} alone in {where}", CAUGHT, "eliminated")
+    verdict = "its stacks choose objectives now" if taken else "no objectives until the British enter it again"
+    for one in play.state.formations.values():
+        if one.entry == hex_ and one.entered is not taken:
+            play.state = play.state.with_formation(one.model_copy(update={"entered": taken}))
+            who = "British" if taken else "Germans"
+            play.note(f"{who} enter {where}, entry hex of {one.name}", ENTRY, verdict)
