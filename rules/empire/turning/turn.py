@@ -144,7 +144,7 @@ def _through(state: EmpireState, action: TurnNext) -> tuple[str, ...]:
     if state.now in MOVEMENT:
         raise Refused(f"The {state.side(state.active).name} move now; the {name} wait for them.", BY_TURNS)
     waiting = in_a_row(f"the {state.side(side).name}" for side in state.acting)
-    resting = walk.idle(state.model_copy(update={"done": ()}))
+    resting = walk.PHASES.idle(state.model_copy(update={"done": ()}))
     done = "have nothing left to do in" if action.side in resting else "are through already with"
     raise Refused(f"The {name} {done} {title(state.now)}; it waits for {waiting}.", SEQUENCE)
 

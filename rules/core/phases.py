@@ -1,0 +1,118 @@
+"""The phases of a turn as data: who has anything to do in one, what happens by itself, and the way to the next."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Generic, TypeVar
+
+from .model import Cite
+from .play import Play
+from .state import State
+
+S = TypeVar("S", bound=State)
+
+
+class Kind(StrEnum):
+    """How the sides act in a phase: one after the other, both at once, or not at all."""
+
+    SEQUENTIAL = "sequential"
+    SIMULTANEOUS = "simultaneous"
+    AUTOMATIC = "automatic"
+
+
+def _nothing(play: Play[S]) -> None:
+    """Nothing happens by itself."""
+
+
+@dataclass(frozen=True)
+class Phase(Generic[S]):
+    """A phase of a turn.
+
+    `on_begin` and `on_end` are what happens by itself when it begins and ends for all; `has_to_do` whether a side (by
+    its id) has anything to do in it as the table stands, which in an automatic phase nobody has.
+    """
+
+    id: str
+    title: str
+    kind: Kind
+    on_begin: Callable[[Play[S]], None] = _nothing
+    on_end: Callable[[Play[S]], None] = _nothing
+    has_to_do: Callable[[S, str], bool] = lambda _state, _side: False
+
+    def idle(self, state: S, sides: Iterable[str]) -> tuple[str, ...]:
+        """Those of the sides that have nothing to do in it."""
+        return tuple(side for side in sides if self.kind is Kind.AUTOMATIC or not self.has_to_do(state, side))
+
+
+@dataclass(frozen=True)
+class Phases(Generic[S]):
+    """The phases of a turn in their order, and the way from one to the next that asks anything of anybody.
+
+    `order` has the sides that act in the phase of a state, in the order in which they do; `next_turn` is what a new
+    turn makes of a state beside its number and phase; `ended` is whether the game is over. Where there are phases of
+    both sides at once, the state has a field `done`: the sides that are through with one.
+    """
+
+    phases: tuple[Phase[S], ...]
+    order: Callable[[S], Sequence[str]]
+    next_turn: Callable[[S], S]
+    ended: Callable[[S], object]
+    cite: Cite
+
+    def now(self, state: S) -> Phase[S]:
+        """The phase it is."""
+        return next(phase for phase in self.phases if phase.id == state.phase)
+
+    def idle(self, state: S) -> tuple[str, ...]:
+        """Sides with nothing to do in the phase it is; of one of a side after the other, that whose turn it is."""
+        phase = self.now(state)
+        return phase.idle(state, (state.active,) if phase.kind is Kind.SEQUENTIAL else self.order(state))
+
+    def go_on(self, play: Play[S]) -> None:
+        """Ends the phase, and goes on to the next with anything to do in it; those between are told in a line each.
+
+        Where nobody has anything to do in a whole turn, it halts when the next has begun.
+        """
+        last = play.state.turn + (play.state.phase != self.phases[0].id)
+        self._end(play)
+        while not self.ended(play.state):
+            told = play.said
+            self._begin_next(play)
+            if play.state.turn > last:
+                return
+            phase, resting = self.now(play.state), self.idle(play.state)
+            sides = 1 if phase.kind is Kind.SEQUENTIAL else len(self.order(play.state))
+            if len(resting) < sides:
+                if phase.kind is Kind.SIMULTANEOUS:
+                    play.set(done=resting)
+                return
+            if play.said == told:
+                one = f"the {play.state.side(play.state.active).name} have nothing"
+                who = one if phase.kind is Kind.SEQUENTIAL else "nobody has anything"
+                play.note(f"{phase.title[0].upper()}{phase.title[1:]}: {who} to do", self.cite)
+            self._end(play)
+
+    def _still_to_act(self, state: S) -> Sequence[str]:
+        """Sides that act in this phase after the one that does now."""
+        order = [*self.order(state)]
+        return order[order.index(state.active) + 1 :] if self.now(state).kind is Kind.SEQUENTIAL else ()
+
+    def _end(self, play: Play[S]) -> None:
+        if not self._still_to_act(play.state):
+            self.now(play.state).on_end(play)
+
+    def _begin_next(self, play: Play[S]) -> None:
+        """The next side's part of the phase, or the next phase; after the last phase the next turn."""
+        phase, to_act = self.now(play.state), self._still_to_act(play.state)
+        if to_act:
+            play.set(active=to_act[0])
+            return
+        if phase.kind is Kind.SIMULTANEOUS:
+            play.set(done=())
+        if phase is self.phases[-1]:
+            play.state = self.next_turn(play.state)
+            play.set(turn=play.state.turn + 1)
+        following = self.phases[(self.phases.index(phase) + 1) % len(self.phases)]
+        play.set(phase=following.id)
+        play.set(active=self.order(play.state)[0])
+        following.on_begin(play)
