@@ -4,17 +4,22 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from rules.core.model import Cite
+from rules.core.refused import Refused, refuse
 from rules.core.report import Modifier, Step
 from rules.core.throws import Spread, Volley, Volleys
 from rules.core.wording import faces
 from rules.empire.model import Arm, Bayonets, Defence, EmpireState, EmpireUnit, Formation
+from rules.empire.orders import find_fighter
 from rules.empire.tables import adjustment, adjustments, cite, value
 
 from .contacts import melee_of
 
 SIDES = 6
 MELEE = Cite(rule="BE-5")
+ROUND = MELEE.ruled
+"""Who fights whom, and once a turn."""
 CHARGE = "charge in flank or rear"
+FLANK, NO_FLANK = "flank", "not in the flank"
 OBSTACLE, WORKS = "defending an obstacle", "defending field works, an obstacle"
 
 
@@ -43,6 +48,40 @@ class Party:
     def spread(self) -> Spread:
         """The chance of each number of hits of them all."""
         return Volleys(tuple(fighter.volley for fighter in self.fighters)).spread
+
+
+def opponent(state: EmpireState, unit: EmpireUnit, named: str | None) -> EmpireUnit:
+    """The enemy named, or the only one in contact. Raises Refused."""
+    opponents = state.opponents(unit.id)
+    instead = "Units charge in phase 4B; friends use /do action:support"
+    refuse(MELEE, (not opponents, f"{unit.name} is in contact with no enemy. {instead}."))
+    if named is None and len(opponents) == 1:
+        return opponents[0]
+    names = " or ".join(foe.name for foe in opponents)
+    refuse(ROUND, (named is None, f"{unit.name} is in contact with several: name {names} as its target."))
+    target = find_fighter(state, named, "target")
+    refuse(
+        MELEE,
+        (target.side == unit.side, f"{unit.name} and {target.name} are on the same side. Choose {names}."),
+        (target not in opponents, f"{unit.name} is not in contact with {target.name}. Choose {names}."),
+    )
+    return target
+
+
+def as_charged(state: EmpireState, unit: EmpireUnit, target: EmpireUnit, words: tuple[str, ...]) -> EmpireState:
+    """The state with the charge as the umpire says it was. Raises Refused."""
+    said = {FLANK, NO_FLANK} & set(words)
+    if not said:
+        return state
+    charge = next((each for each in state.contacts if (each.attacker, each.defender) == (unit.id, target.id)), None)
+    if charge is None:
+        raise Refused(f"{target.name} charged {unit.name}: name {target.name} first, with the word.", MELEE)
+    late = f"{unit.name} charged in an earlier turn; its dice are doubled no more. Leave the word out."
+    both = "It was either in the flank or not: say one of them."
+    refuse(MELEE, (len(said) > 1, both), (charge.rounds, late))
+    corrected = charge.model_copy(update={"flank": FLANK in said})
+    contacts = tuple(corrected if each is charge else each for each in state.contacts)
+    return state.model_copy(update={"contacts": contacts})
 
 
 def engagement(state: EmpireState, unit_id: str, target_id: str) -> tuple[Party, Party]:

@@ -7,11 +7,9 @@ from rules.core.chart import Row
 from rules.core.dice import NoDice
 from rules.core.model import Cite, Mark
 from rules.core.play import Play
-from rules.core.report import Step
 from rules.core.throws import Spread
 from rules.core.wording import counted, in_a_row
 from rules.empire.model import Blows, EmpireState, Shot
-from rules.empire.orders import remembering
 from rules.empire.tables import TABLES, value
 
 from .loss import kills_left, suffer
@@ -38,7 +36,7 @@ def land_shots(play: Play[EmpireState]) -> None:
         at_it = [shot for shot in shots if shot.target == target_id and shot.hits]
         row = effect(sum(shot.hits for shot in at_it))
         cited = ADDED_UP if len(at_it) > 1 else row.cite
-        play.say(Step(text=f"{target.name}: {_told(play.state, at_it)}", cite=cited, verdict=does(row)))
+        play.note(f"{target.name}: {_told(play.state, at_it)}", cited, does(row))
         kills, shaken, disorder = (value(EFFECTS, row.label, what) for what in ("kills", "shaken", "disorder"))
         suffer(play, target_id, "under fire", kills=kills, shaken=bool(shaken), disordered=bool(disorder))
 
@@ -95,8 +93,9 @@ def land_blows(play: Play[EmpireState]) -> None:
         each.model_copy(update={"rounds": each.rounds + 1}) if {each.attacker, each.defender} <= fought else each
         for each in play.state.contacts
     )
-    spent = (remembering(unit, fanatic=False) for unit in play.state.units.values() if unit.this_turn.fanatic)
-    play.state = play.state.with_unit(*spent)
+    for unit in play.state.units.values():
+        if unit.this_turn.fanatic:
+            play.remember(unit.id, fanatic=False)
     play.set(blows=(), supports=(), contacts=contacts)
 
 
@@ -109,7 +108,7 @@ def strike(play: Play[EmpireState], blows: Blows) -> None:
     text = f"{_name(state, blows.units[0])} against {_name(state, blows.against[0])}"
     losers = [each for each in _losers(blows) if each in state.units]
     cited = effect(ahead).cite if ahead and len(losers) == 1 else BLOWS
-    play.say(Step(text=text, cite=cited, verdict=f"{score(blows)}: {verdict(state, blows)}"))
+    play.note(text, cited, f"{score(blows)}: {verdict(state, blows)}")
     if not ahead:
         return
     rooms = tuple(kills_left(unit, state.options) if unit.on_table else 0 for unit in map(state.unit, losers))

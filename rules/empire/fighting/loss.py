@@ -2,7 +2,6 @@
 
 from rules.core.model import Cite
 from rules.core.play import Play
-from rules.core.report import Step
 from rules.core.wording import counted
 from rules.empire.model import EmpireState, EmpireUnit
 from rules.empire.options import EmpireOptions
@@ -52,21 +51,17 @@ def suffer(
         return
     text = f"{unit.name} {because}"
     if disordered and unit.disordered:
-        play.say(Step(text=text, cite=Cite(rule="BE-2.1"), verdict="disordered already"))
+        play.note(text, Cite(rule="BE-2.1"), "disordered already")
     if shaken and unit.shaken:
         again = value("unit-losses", "shaken again")
-        verdict = f"shaken already: {counted(again, 'kill')} more"
-        play.say(Step(text=text, cite=cite("unit-losses", "shaken again"), verdict=verdict))
+        play.note(text, cite("unit-losses", "shaken again"), f"shaken already: {counted(again, 'kill')} more")
         kills += again
     taken = min(kills, kills_left(unit, options))
     marks = {"disordered": unit.disordered or disordered, "shaken": unit.shaken or shaken, "kills": unit.kills + taken}
-    hurt = remembering(unit.model_copy(update=marks), kills=unit.this_turn.kills + taken)
-    play.state = play.state.with_unit(hurt)
-    if not kills:
-        return
-    gone = not kills_left(hurt, options)
-    so_far = f"{counted(kills, 'kill')}, so far {hurt.kills} of {most_kills(unit, options)}"
-    cited = SUSTAINED.ruled if gone else SUSTAINED
-    play.say(Step(text=text, cite=cited, verdict=f"{so_far}: destroyed" if gone else so_far))
-    if gone:
-        play.state = destroy(play.state, whose)
+    play.change(whose, **marks)
+    play.remember(whose, kills=unit.this_turn.kills + taken)
+    if kills:
+        so_far = f"{counted(kills, 'kill')}, so far {unit.kills + taken} of {most_kills(unit, options)}"
+        gone = taken == kills_left(unit, options)
+        play.note(text, SUSTAINED.ruled if gone else SUSTAINED, f"{so_far}: destroyed" if gone else so_far)
+        play.state = destroy(play.state, whose) if gone else play.state

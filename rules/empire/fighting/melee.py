@@ -1,5 +1,6 @@
 """Melee: both sides throw at once, and it lands when the phase ends (BE-5)."""
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -10,23 +11,25 @@ from rules.core import odds
 from rules.core.action_type import ActionType
 from rules.core.dice import NoDice
 from rules.core.play import Play
-from rules.core.refused import Refused, refuse
-from rules.core.report import Step
+from rules.core.refused import refuse
+from rules.core.report import Prompt, Step
 from rules.core.state import Action
+from rules.core.tabletop import table
 from rules.core.throws import Spread, chance_of, differences
 from rules.core.wording import counted, percent
-from rules.empire.model import Blows, EmpireState, EmpireUnit
-from rules.empire.orders import find_fighter, in_phase, remembering
+from rules.empire.model import Blows, Contact, EmpireState
+from rules.empire.orders import find_fighter, in_phase
 from rules.empire.phases import Phase
+from rules.empire.placement import base
 
 from . import question
 from .contacts import melee_of, open_melees
-from .engagement import MELEE, SIDES, Party, engagement
+from .engagement import FLANK, MELEE, NO_FLANK, ROUND, SIDES, Party, as_charged, engagement, opponent
 from .landing import effect, score, strike, verdict
+from .supporting import SUPPORT, SupportMelee
 
-ROUND = MELEE.ruled
-"""Who fights whom, and once a turn."""
-FLANK, NO_FLANK = question.FLANK, "not in the flank"
+BUTTONS = 12
+"""Most offers one melee lists."""
 
 
 class Melee(Action):
@@ -86,13 +89,13 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
         """Both sides of the melee. Raises Refused."""
         unit = find_fighter(state, action.unit)
         in_phase(state, unit, Phase.MELEE)
-        target = _target(state, unit, action.target)
+        target = opponent(state, unit, action.target)
         for each in map(state.unit, melee_of(state, unit.id)):
             refuse(ROUND, (each.this_turn.fought, f"{each.name} has fought this turn. The melee goes on next turn."))
         idle: tuple[str, ...] = ()
         if FLANK in action.circumstances and target.in_square:
             idle = (f"“{FLANK}” changes nothing here: {target.name} is in square, which has none ({ROUND}).",)
-        return MeleePlan(*engagement(_charged(state, action, unit, target), unit.id, target.id), idle)
+        return MeleePlan(*engagement(as_charged(state, unit, target, action.circumstances), unit.id, target.id), idle)
 
     def label(self, state: EmpireState, plan: MeleePlan) -> str:
         """`Melee: Zulu impi against 24th, 34.4% to win`."""
@@ -122,7 +125,8 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
         cited, ends = effect(abs(ahead)).cite if ahead else ROUND, verdict(play.state, blows)
         hope = f"for {unit.name} to win"
         play.say(Step(text=score(blows), cite=cited, verdict=ends, chance=plan.chance, hope=hope))
-        play.state = play.state.with_unit(*(remembering(play.state.unit(each), fought=True) for each in everyone))
+        for each in everyone:
+            play.remember(each, fought=True)
         play.set(blows=(*play.state.blows, blows))
         play.tell(
             headline=f"{plan.names(play.state)}: {score(blows)}.",
@@ -161,38 +165,45 @@ def _brings(state: EmpireState, plan: MeleePlan, margin: int) -> tuple[str, bool
     return f"{verdict(state, blows, ':')}{lost}", margin > 0
 
 
-def _target(state: EmpireState, unit: EmpireUnit, named: str | None) -> EmpireUnit:
-    """The enemy named, or the only one in contact. Raises Refused."""
-    opponents = state.opponents(unit.id)
-    instead = "Units charge in phase 4B; friends use /do action:support"
-    refuse(MELEE, (not opponents, f"{unit.name} is in contact with no enemy. {instead}."))
-    if named is None and len(opponents) == 1:
-        return opponents[0]
-    names = " or ".join(foe.name for foe in opponents)
-    refuse(ROUND, (named is None, f"{unit.name} is in contact with several: name {names} as its target."))
-    target = find_fighter(state, named, "target")
-    refuse(
-        MELEE,
-        (target.side == unit.side, f"{unit.name} and {target.name} are on the same side. Choose {names}."),
-        (target not in opponents, f"{unit.name} is not in contact with {target.name}. Choose {names}."),
-    )
-    return target
-
-
-def _charged(state: EmpireState, action: Melee, unit: EmpireUnit, target: EmpireUnit) -> EmpireState:
-    """The state with the charge as the umpire says it was. Raises Refused."""
-    said = {FLANK, NO_FLANK} & set(action.circumstances)
-    if not said:
-        return state
-    charge = next((each for each in state.contacts if (each.attacker, each.defender) == (unit.id, target.id)), None)
-    if charge is None:
-        raise Refused(f"{target.name} charged {unit.name}: name {target.name} first, with the word.", MELEE)
-    late = f"{unit.name} charged in an earlier turn; its dice are doubled no more. Leave the word out."
-    both = "It was either in the flank or not: say one of them."
-    refuse(MELEE, (len(said) > 1, both), (charge.rounds, late))
-    corrected = charge.model_copy(update={"flank": FLANK in said})
-    contacts = tuple(corrected if each is charge else each for each in state.contacts)
-    return state.model_copy(update={"contacts": contacts})
-
-
 FIGHT = MeleeType()
+
+
+def prompts(state: EmpireState) -> Iterable[Prompt]:
+    """One item a melee, whichever of its units are the primaries; it holds up the phase."""
+    listed: set[str] = set()
+    for each in open_melees(state):
+        if each.attacker not in listed:
+            group = melee_of(state, each.attacker)
+            listed.update(group)
+            yield _melee(state, each, group)
+
+
+def _melee(state: EmpireState, first: Contact, group: tuple[str, ...]) -> Prompt:
+    """The side that owes it throws for both, with any pair in contact as primaries."""
+    attacker, defender = state.unit(first.attacker), state.unit(first.defender)
+    key = f"melee:{attacker.id}:{defender.id}:{state.turn}"
+    side = attacker.side if attacker.side in state.acting else defender.side
+    pairs = [(each.attacker, each.defender) for each in state.contacts if each.attacker in group]
+    ours = (pair if state.unit(pair[0]).side == side else pair[::-1] for pair in pairs)
+    fights = FIGHT.offers(state, (Melee(unit=unit, target=target) for unit, target in ours), key)
+    near = (each for each in SUPPORT.thinkable(state) if each.target in group and _is_near(state, each))
+    return Prompt(
+        key=key,
+        unit=attacker.id,
+        side=side,
+        text=f"{attacker.name} against {defender.name}: round {first.rounds + 1} of melee",
+        cite=MELEE,
+        offers=(*fights, *SUPPORT.offers(state, near, key))[:BUTTONS],
+    )
+
+
+def _is_near(state: EmpireState, action: SupportMelee) -> bool:
+    """Whether both have places, and the unit's centre lies no further forward than its friend's front.
+
+    Where places are unknown nobody is offered: `support` names them.
+    """
+    here, there = (base(state.unit(each or "")) for each in (action.unit, action.target))
+    if here is None or there is None:
+        return False
+    off = math.radians(table.off_bow(there, here.at))
+    return table.distance(there.at, here.at) * math.cos(off) <= there.depth / 2 + table.CLOSE

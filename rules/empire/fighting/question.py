@@ -11,10 +11,10 @@ from rules.empire.model import Arm, Bayonets, Contact, Defence, EmpireState, Emp
 from rules.empire.orders import as_said
 from rules.empire.phases import Phase
 
-from .engagement import MELEE
+from .engagement import FLANK, MELEE
 
 UNIT, TARGET = "unit", "target"
-FLANK, FLANKED, LATER_ROUND = "flank", "flanked", "later round"
+FLANKED, LATER_ROUND = "flanked", "later round"
 BAYONETS, IN_SQUARE = "fixed bayonets", "in square"
 DEFENCES = {
     "defending an obstacle": {"defending": Defence.OBSTACLE},

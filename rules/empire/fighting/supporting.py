@@ -7,7 +7,6 @@ from rules.core.action_type import SimpleType
 from rules.core.model import Cite, Mark
 from rules.core.play import Play
 from rules.core.refused import refuse
-from rules.core.report import Step
 from rules.core.state import Action
 from rules.core.tabletop.table import CONTACT
 from rules.core.wording import counted, inches
@@ -79,7 +78,7 @@ class SupportType(SimpleType[EmpireState, SupportMelee]):
         unit, friend = play.state.unit(plan.unit or ""), play.state.unit(plan.target or "")
         play.set(supports=(*play.state.supports, Support(unit=unit.id, friend=friend.id)))
         more = counted(dice_of(unit, "support"), "more die", "more dice")
-        play.say(Step(text=f"{unit.name} supports {friend.name}", cite=MELEE, verdict=more))
+        play.note(f"{unit.name} supports {friend.name}", MELEE, more)
         headline = f"{unit.name}: support for {friend.name} in melee."
         outcome = "It shares the loss of a defeat."
         play.tell(headline=headline, side=unit.side, outcome=outcome, units=(unit.id, friend.id))

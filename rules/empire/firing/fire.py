@@ -21,8 +21,8 @@ from rules.core.trial import Trial
 from rules.core.wording import counted, faces, inches, percent
 from rules.empire.asked import fighter, throwaway
 from rules.empire.fighting.landing import does, effect, outcomes_of_fire
-from rules.empire.model import GUNS, MACHINE_GUNS, Arm, Burst, Conduct, EmpireState, EmpireUnit, Formation, Shot
-from rules.empire.orders import find_fighter, its_side_acts, remembering
+from rules.empire.model import GUNS, MACHINE_GUNS, Burst, EmpireState, EmpireUnit, Shot
+from rules.empire.orders import find_fighter, its_side_acts
 from rules.empire.phases import Phase
 from rules.empire.placement import fire_range
 
@@ -192,8 +192,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         if unit.weapon in MACHINE_GUNS and dice is None:
             numbers = f"{choices()[0]} to {choices()[-1]}"
             raise Refused(f"Say with how many dice: {unit.name} needs “dice”, {numbers}.", JAM)
-        foot: dict[str, Any] = {"arm": Arm.FOOT, "conduct": Conduct.ASSAULT, "formation": Formation.MASSED}
-        target = EmpireUnit(id=TARGET, name="the target (foot)", side=THEIRS, **foot)
+        target = fighter("Zulu impi", TARGET, THEIRS).model_copy(update={"name": "the target (foot)"})
         order = {"unit": UNIT, "target": TARGET, "range": given.get("range"), "dice": dice, "with": words}
         state = throwaway(Phase.ARTILLERY if unit.weapon in GUNS else Phase.RIFLES, unit, target)
         return state, Fire.model_validate(order)
@@ -225,14 +224,11 @@ def able(state: EmpireState) -> Iterable[EmpireUnit]:
 
 
 def with_each_number(state: EmpireState, burst: Burst) -> tuple[Fire, ...]:
-    """The shots that settle a burst, one for each number of dice; none where it may not be fired (any more)."""
+    """The shots that settle a burst, one for each number of dice."""
     places = {state.unit(each).place for each in (burst.unit, burst.target)}
     given = burst.range if None in places else None
-    shots = tuple(
-        Fire(unit=burst.unit, target=burst.target, range=given, dice=dice, circumstances=burst.circumstances)
-        for dice in choices()
-    )
-    return shots if FIRE.planned(state, shots[0]) is not None else ()
+    shot = Fire(unit=burst.unit, target=burst.target, range=given, circumstances=burst.circumstances)
+    return tuple(shot.model_copy(update={"dice": dice}) for dice in choices())
 
 
 def how_many_dice(guns: int) -> str:
@@ -267,9 +263,9 @@ def _throw(play: Play[EmpireState], plan: FirePlan) -> None:
         headline=f"{unit.name} fires at {target.name}: {_hits(count)}{', and jams' if jammed else ''}.",
         outcome=_outcome(play.state, target, count),
     )
-    fired = remembering(unit.model_copy(update={"jammed": jammed, "clearing": 0}), shot=True)
+    play.change(unit.id, jammed=jammed, clearing=0)
+    play.remember(unit.id, shot=True)
     shot = Shot(unit=unit.id, target=target.id, hits=count)
-    play.state = play.state.with_unit(fired)
     play.set(shots=(*play.state.shots, shot), bursts=_other_bursts(play.state, plan))
 
 

@@ -81,13 +81,14 @@ def score(
     total = sum((each.value for each in adjusted), Fraction(0))
     wanted = least - int(total)
     who = unit.weapon.value if unit.weapon in MACHINE_GUNS else f"{unit.rate.value} {unit.weapon.value}"
+    would_hit = f"would hit on {wanted}" if wanted > SIDES else f"hits on {faces(max(wanted, 1))}"
     reckoning = Step(
         text=f"{who[0].upper()}{who[1:]}, {band} range: each die hits on {faces(least)}",
         cite=row(chart, label).cite,
         modifiers=adjusted,
         score=total if adjusted else None,
         needed="on each die" if adjusted else "",
-        verdict=_would_hit(wanted) if adjusted else "",
+        verdict=would_hit if adjusted else "",
     )
     beyond = max(wanted - SIDES, 0)
     left = max(dice - beyond, 0)
@@ -139,10 +140,6 @@ def _in_contact(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) -> Mod
         return adjustment(chart, label)
     quality = "fragile" if by.fragile else "elite"
     return adjustment(chart, f"{label}, {quality}", f"{label}, {who} {quality}", ruled=True)
-
-
-def _would_hit(wanted: int) -> str:
-    return f"would hit on {wanted}" if wanted > SIDES else f"hits on {faces(max(wanted, 1))}"
 
 
 def _taken_away(dice: int, left: int, wanted: int) -> Step:

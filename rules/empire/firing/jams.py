@@ -13,7 +13,7 @@ from rules.core.throws import Against
 from rules.core.trial import Trial, TrialType
 from rules.core.wording import counted, likely
 from rules.empire.model import MACHINE_GUNS, EmpireState, EmpireUnit, Weapon
-from rules.empire.orders import find_fighter, in_phase, remembering
+from rules.empire.orders import find_fighter, in_phase
 from rules.empire.phases import Phase
 from rules.empire.tables import adjustment, cite, row, value
 
@@ -118,8 +118,8 @@ class ClearType(TrialType[EmpireState, Clear, Clear]):
         """Throws the D6; cleared, the gun fires again from the next turn on."""
         unit = play.state.unit(plan.unit or "")
         cleared = self.trial(play.state, plan).throw(play)
-        tried = {"jammed": not cleared, "clearing": 0 if cleared else unit.clearing + 1}
-        play.state = play.state.with_unit(remembering(unit.model_copy(update=tried), shot=True))
+        play.change(unit.id, jammed=not cleared, clearing=0 if cleared else unit.clearing + 1)
+        play.remember(unit.id, shot=True)
         play.tell(
             headline=f"{unit.name} is {'cleared' if cleared else 'still jammed'}.",
             side=unit.side,

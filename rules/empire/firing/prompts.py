@@ -25,11 +25,12 @@ MANY = 6
 def prompts(state: EmpireState) -> Iterable[Prompt]:
     """The choice of dice for each machine gun that has taken aim, then the jams that may be cleared."""
     for burst in state.bursts:
-        choice = with_each_number(state, burst)
-        if choice:
-            unit, target = state.unit(burst.unit), state.unit(burst.target)
-            text = f"{unit.name} fires at {target.name}: {how_many_dice(guns_firing(state, unit))}"
-            yield FIRE.prompt(state, choice, f"burst:{unit.id}:{target.id}:{state.turn}", text, JAM.ruled)
+        unit, target = state.unit(burst.unit), state.unit(burst.target)
+        text = f"{unit.name} fires at {target.name}: {how_many_dice(guns_firing(state, unit))}"
+        key = f"burst:{unit.id}:{target.id}:{state.turn}"
+        choice = FIRE.prompt(state, with_each_number(state, burst), key, text, JAM.ruled)
+        if choice.offers:
+            yield choice
     for attempt in CLEAR.possible(state, UMPIRE):
         unit = state.unit(attempt.unit or "")
         text = f"{unit.name} is jammed: one attempt to clear it this turn"

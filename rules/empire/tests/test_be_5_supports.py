@@ -9,8 +9,7 @@ from rules.core.report import Prompt
 from rules.core.ruleset import Refused
 from rules.core.wording import percent
 from rules.empire.bases import size
-from rules.empire.fighting.melee import Melee
-from rules.empire.fighting.prompts import prompts
+from rules.empire.fighting.melee import Melee, prompts
 from rules.empire.fighting.supporting import SupportMelee
 from rules.empire.model import EmpireState, EmpireUnit, Formation, Support
 from rules.empire.options import EmpireOptions

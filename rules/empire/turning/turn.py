@@ -11,7 +11,7 @@ from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.core.wording import in_a_row, inches
 from rules.empire.conduct import critical, testing
-from rules.empire.fighting import prompts as fighting
+from rules.empire.fighting import melee
 from rules.empire.firing import prompts as firing
 from rules.empire.model import EmpireState
 from rules.empire.moving.prompts import inches_left, moves, unmoved
@@ -173,7 +173,7 @@ def _tests(state: EmpireState) -> Iterable[Prompt]:
     if chooser is not None:
         text = f"The {state.side(chooser).name} have the initiative: who moves first?"
         yield MOVE_FIRST.prompt(state, [*MOVE_FIRST.thinkable(state)], f"first:{state.turn}", text, HOUSE)
-    for one in (testing, critical, firing, fighting):
+    for one in (testing, critical, firing, melee):
         yield from one.prompts(state)
 
 
