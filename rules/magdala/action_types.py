@@ -6,12 +6,12 @@ from typing import Any, ClassVar, TypeVar
 from rules.core.action_type import ActionType
 from rules.core.known import known
 from rules.core.model import Cite, Mark
-from rules.core.refused import refuse
+from rules.core.refused import Refused, refuse
 from rules.core.state import Action
 
 from .armies.roster import line
 from .model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test
-from .stored_prompts import SETTLE_FIRST, first_prompt, still_owes
+from .stored_prompts import SETTLE_FIRST, first_prompt, prompts_of, still_owes
 
 A = TypeVar("A", bound=Action)
 P = TypeVar("P")
@@ -65,6 +65,8 @@ class PromptedType(MagdalaType[A, P]):
 
     settles: ClassVar[tuple[Test, ...]] = ()
     """Prompts that the action settles by itself, taking no more than a unit."""
+    settles_failed = False
+    """Whether it settles so what has failed, and waits for a general, whatever the test."""
 
     def thinkable(self, state: MagdalaState) -> Iterable[A]:
         """The answers of its kind to every stored prompt."""
@@ -72,10 +74,27 @@ class PromptedType(MagdalaType[A, P]):
             yield from self.answers(state, prompt)
 
     def answers(self, state: MagdalaState, prompt: StoredPrompt) -> Iterable[A]:  # noqa: ARG002
-        """Itself, where it needs to be said of nothing but the unit."""
-        if prompt.test in self.settles and not prompt.failed:
-            answer: Any = self.action.model_validate({"unit": prompt.unit})
+        """Itself, where it needs to be said of nothing but the unit; in secret where the test was thrown so."""
+        if self.settles_failed if prompt.failed else prompt.test in self.settles:
+            answer: Any = self.action.model_validate({"unit": prompt.unit, "secret": prompt.secret})
             yield answer
+
+
+class AnswerType(PromptedType[A, StoredPrompt]):
+    """What a unit does that owes it. The plan is the prompt that is settled."""
+
+    owes_none: ClassVar[str]
+    """What is said, after its name, of a unit that owes none."""
+    rule: ClassVar[Cite]
+
+    def plan(self, state: MagdalaState, action: A, *, supposing: bool = False) -> StoredPrompt:  # noqa: ARG002
+        """What it owes, a failed test before anything else. Raises Refused where it owes none."""
+        unit = find(state, action.unit)
+        owed = (each for each in prompts_of(state, unit.id) if any(self.answers(state, each)))
+        first = min(owed, key=lambda each: not each.failed, default=None)
+        if first is None:
+            raise Refused(f"{unit.name} {self.owes_none}", self.rule)
+        return first
 
 
 def find(state: MagdalaState, unit: str | None, what: str = "unit") -> MagdalaUnit:

@@ -1,6 +1,6 @@
 """What passing or failing a test makes of a unit (MM-4.6, MM-5.7, MM-5.8, MM-5.10), once nobody throws it again."""
 
-from rules.core.model import Cite, Mark
+from rules.core.model import Cite
 from rules.magdala.arms import is_british_infantry, is_legion
 from rules.magdala.engagement import break_off, engaged, in_contact
 from rules.magdala.model import MagdalaPlay, MagdalaUnit, Morale, StoredPrompt, Test, Troop
@@ -12,9 +12,8 @@ from .flight import give_way, rally, remove, retreat, rout
 from .trials import IN_SQUARE
 from .way_back import fall_back
 
-PURSUIT, FAILED, REACTION = Cite(rule="MM-4.6"), Cite(rule="MM-5.7"), Cite(rule="MM-5.10")
-HALTED_STILL = Cite(rule="MM-5.10", mark=Mark.RULING)
-BEATEN, FIGHTS_ON = Cite(rule="MM-5.8"), Cite(rule="MM-5.8", mark=Mark.RULING)
+PURSUIT, FAILED = Cite(rule="MM-4.6"), Cite(rule="MM-5.7")
+BEATEN, REACTION = Cite(rule="MM-5.8"), Cite(rule="MM-5.10")
 
 
 def passed(play: MagdalaPlay, prompt: StoredPrompt) -> None:
@@ -30,7 +29,7 @@ def passed(play: MagdalaPlay, prompt: StoredPrompt) -> None:
         held = unit.half_effect_next_fire
         play.state = rally(play.state, unit.id, Morale.HALTED if held else Morale.STEADY)
         verdict = "has rallied, halted as it was before" if held else "has rallied"
-        play.note(unit.name, HALTED_STILL if held else REACTION, verdict)
+        play.note(unit.name, REACTION.ruled if held else REACTION, verdict)
         give_way(play, unit.id)
 
 
@@ -72,7 +71,7 @@ def _melee_lost(play: MagdalaPlay, prompt: StoredPrompt) -> None:
     elif unit.in_square or IN_SQUARE in prompt.circumstances:
         play.note(unit.name, BEATEN, "fights on in its square")
     else:
-        play.note(unit.name, FIGHTS_ON, "fights on, but breaks contact")
+        play.note(unit.name, BEATEN.ruled, "fights on, but breaks contact")
         play.state = break_off(play.state, unit.id)
         fall_back(play, unit.id, BEATEN)
         inflict(play, unit.id, limit("figures that slink off"), unit.id, How.FALLING_BACK)

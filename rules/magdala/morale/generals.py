@@ -1,19 +1,18 @@
 """Generals rally by having a failed test thrown again, and run risks (MM-6)."""
 
-from collections.abc import Iterable
 from fractions import Fraction
 from typing import ClassVar
 
-from rules.core.model import Cite, Mark
+from rules.core.model import Cite
 from rules.core.odds import Odds, outcomes
 from rules.core.report import Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.core.throws import sums
 from rules.core.wording import percent
-from rules.magdala.action_types import PromptedType, conclude, find
+from rules.magdala.action_types import AnswerType, conclude
 from rules.magdala.model import Health, MagdalaPlay, MagdalaState, StoredPrompt, Test
-from rules.magdala.stored_prompts import first_prompt, prompts_of, settle
+from rules.magdala.stored_prompts import settle
 from rules.magdala.tables import SIDES, TABLES
 
 from . import consequences
@@ -21,7 +20,7 @@ from .flight import remove
 from .standing import general_with, in_danger, may_be_thrown_again
 from .testing import TestType, told
 
-RULE, RULED = Cite(rule="MM-6"), Cite(rule="MM-6", mark=Mark.RULING)
+RULE = Cite(rule="MM-6")
 RISK_DICE = 2
 SPREAD = sums(RISK_DICE, SIDES)
 UNHURT = "unhurt"
@@ -47,26 +46,23 @@ class Risk(Action):
     kind: ClassVar[str] = "risk"
 
 
-class RerollType(TestType[Reroll]):
+class RerollType(TestType[Reroll], AnswerType[Reroll]):
     """The second throw of a failed test, which stands as it falls (MM-6)."""
 
     action = Reroll
-
-    def answers(self, state: MagdalaState, prompt: StoredPrompt) -> Iterable[Reroll]:  # noqa: ARG002
-        """The second throw of a test that has failed."""
-        if prompt.failed:
-            yield Reroll(unit=prompt.unit, secret=prompt.secret)
+    settles_failed = True
+    owes_none = "has no failed test that could be thrown again."
+    rule = RULE
 
     def plan(self, state: MagdalaState, action: Reroll, *, supposing: bool = False) -> StoredPrompt:
         """The failed test. Raises Refused when none waits, or no unwounded general is there."""
-        unit = find(state, action.unit)
-        prompt, general = _waiting(state, unit.id), in_danger(state, unit)
-        if prompt is None:
-            raise Refused(f"{unit.name} has no failed test that could be thrown again.", RULE)
+        prompt = super().plan(state, action)
+        unit = state.unit(prompt.unit)
+        general = in_danger(state, unit)
         if not may_be_thrown_again(state, prompt):
             raise Refused(f"No unwounded general is with {unit.name} any more: accept the failure.", RULE)
         if general is not None:
-            raise Refused(f"{general.name} is in danger himself: throw for his risk first.", RULED)
+            raise Refused(f"{general.name} is in danger himself: throw for his risk first.", RULE.ruled)
         return prompt if supposing else _as_openly(prompt, action)
 
     def label(self, state: MagdalaState, plan: StoredPrompt) -> str:
@@ -77,25 +73,19 @@ class RerollType(TestType[Reroll]):
         return f"Re-roll {unit.name} with {general.name if general else 'the general'}{chance}"
 
 
-class DeclineType(PromptedType[Decline, StoredPrompt]):
-    """What is offered is let go by (MM-4.1, MM-6). The plan is the prompt itself."""
+class DeclineType(AnswerType[Decline]):
+    """What is offered is let go by: a second throw, or the defender's fire (MM-4.1, MM-6)."""
 
     action = Decline
+    settles = (Test.DEFENSIVE_FIRE,)
+    settles_failed = True
+    owes_none = "is offered nothing that it could decline."
+    rule = RULE
 
-    def answers(self, state: MagdalaState, prompt: StoredPrompt) -> Iterable[Decline]:  # noqa: ARG002
-        """Letting stand what has failed, or holding fire."""
-        if prompt.failed or prompt.test is Test.DEFENSIVE_FIRE:
-            yield Decline(unit=prompt.unit, secret=prompt.secret)
-
-    def plan(self, state: MagdalaState, action: Decline, *, supposing: bool = False) -> StoredPrompt:  # noqa: ARG002
+    def plan(self, state: MagdalaState, action: Decline, *, supposing: bool = False) -> StoredPrompt:
         """Raises Refused when nothing is offered."""
-        unit = find(state, action.unit)
-        failed, fire = _waiting(state, unit.id), first_prompt(state, unit.id, Test.DEFENSIVE_FIRE)
-        if failed is not None:
-            return _as_openly(failed, action)
-        if fire is None:
-            raise Refused(f"{unit.name} is offered nothing that it could decline.", RULE)
-        return fire
+        prompt = super().plan(state, action, supposing=supposing)
+        return _as_openly(prompt, action) if prompt.failed else prompt
 
     def label(self, state: MagdalaState, plan: StoredPrompt) -> str:
         """`Berkshires holds its fire`, or accepts how its test fell, which may be a secret."""
@@ -117,20 +107,13 @@ class DeclineType(PromptedType[Decline, StoredPrompt]):
             conclude(play, f"{name} holds its fire", plan.unit)
 
 
-class RiskType(PromptedType[Risk, StoredPrompt]):
-    """2: killed; 3: wounded (MM-6). The plan is the prompt itself."""
+class RiskType(AnswerType[Risk]):
+    """2: killed; 3: wounded (MM-6)."""
 
     action = Risk
     settles = (Test.GENERAL_RISK,)
-
-    def plan(self, state: MagdalaState, action: Risk, *, supposing: bool = False) -> StoredPrompt:  # noqa: ARG002
-        """Raises Refused when the general has not been in danger."""
-        general = find(state, action.unit, "general")
-        prompt = first_prompt(state, general.id, Test.GENERAL_RISK)
-        if prompt is None:
-            why = f"{general.name} has not been in danger: no unit he is with took more than 2 hits at once."
-            raise Refused(why, RULE)
-        return prompt
+    owes_none = "has not been in danger: no unit he is with took more than 2 hits at once."
+    rule = RULE
 
     def label(self, state: MagdalaState, plan: StoredPrompt) -> str:
         """`Risk to General Graham: 92%` to be unhurt."""
@@ -161,17 +144,12 @@ class RiskType(PromptedType[Risk, StoredPrompt]):
         conclude(play, f"{general.name} is {fate}", general.id)
 
 
-def _waiting(state: MagdalaState, unit_id: str) -> StoredPrompt | None:
-    """The failed test that waits for a general's word."""
-    return next((prompt for prompt in prompts_of(state, unit_id) if prompt.failed), None)
-
-
 def _as_openly(prompt: StoredPrompt, action: Action) -> StoredPrompt:
     """What follows of a secret test is secret too, and of an open one open. Raises Refused."""
     if prompt.secret and not action.secret:
-        raise Refused("That test was thrown in secret: settle it in secret too.", RULED)
+        raise Refused("That test was thrown in secret: settle it in secret too.", RULE.ruled)
     if action.secret and not prompt.secret:
-        raise Refused("Everyone saw that test: settle it in the open too. Leave “secret” out.", RULED)
+        raise Refused("Everyone saw that test: settle it in the open too. Leave “secret” out.", RULE.ruled)
     return prompt
 
 

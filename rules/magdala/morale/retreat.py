@@ -25,8 +25,7 @@ LEFT_THE_TABLE = "left the table"
 REACHED_SUPPORTS = "reached its supports"
 PURSUING = Cite(rule="MM-4.6")
 PINNED = Cite(rule="MM-5.1", mark=Mark.RULING)
-RETIRING, HALTS = Cite(rule="MM-5.7"), Cite(rule="MM-5.7", mark=Mark.RULING)
-AT_HALF_STRENGTH, ON_SUPPORTS = Cite(rule="MM-5.9"), Cite(rule="MM-5.9", mark=Mark.RULING)
+RETIRING, AT_HALF_STRENGTH = Cite(rule="MM-5.7"), Cite(rule="MM-5.9")
 
 
 class Retreat(Action):
@@ -92,14 +91,14 @@ def _arrive(play: MagdalaPlay, unit_id: str, said: tuple[str, ...]) -> None:
         return
     elif not unit.half_strength:
         play.state = rally(play.state, unit_id, Morale.HALTED)
-        play.note(unit.name, HALTS, "has retreated, and halts; it may test to go on in a later turn")
+        play.note(unit.name, RETIRING.ruled, "has retreated, and halts; it may test to go on in a later turn")
     else:
         support = support_of(play.state, unit)
         apart = gap(unit, support) if support is not None else None
         if REACHED_SUPPORTS in said or (apart is not None and apart <= play.state.options.reaches_supports):
             play.state = rally(play.state, unit.id)
             play.change(unit.id, on_supports=True)
-            play.note(unit.name, ON_SUPPORTS, "stands with its supports")
+            play.note(unit.name, AT_HALF_STRENGTH.ruled, "stands with its supports")
 
 
 class RetireType(_BackType[Retire], OwnTurnType[Retire, Retire]):

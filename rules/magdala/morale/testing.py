@@ -32,8 +32,7 @@ from .trials import (
 
 A = TypeVar("A", bound=Action)
 GENERALS = Cite(rule="MM-6")
-FLYING = Cite(rule="MM-5.8", mark=Mark.RULING)
-RULE, MELEE_FIRST = Cite(rule="MM-5.10"), Cite(rule="MM-5.10", mark=Mark.RULING)
+FLYING, RULE = Cite(rule="MM-5.8", mark=Mark.RULING), Cite(rule="MM-5.10")
 
 
 class TestType(TrialType[MagdalaState, A, StoredPrompt], PromptedType[A, StoredPrompt]):
@@ -210,7 +209,7 @@ class ReactionType(TestType[Reaction]):
             routing = _routs(state, action.by)
             return as_said(state, StoredPrompt(key="", unit=unit.id, test=Test.REACTION, routing=routing), action)
         if lost is not None:
-            raise still_owes(state, lost, MELEE_FIRST)
+            raise still_owes(state, lost, RULE.ruled)
         return as_said(state, owed or _reaction_unowed(state, unit, action), action)
 
 

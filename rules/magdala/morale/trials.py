@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from fractions import Fraction
 
-from rules.core.model import Cite, Mark
+from rules.core.model import Cite
 from rules.core.report import Modifier
 from rules.core.throws import Against
 from rules.core.trial import Trial
@@ -38,8 +38,7 @@ HOPES = {
     Test.MELEE_LOST: ("to fight on", "fights on"),
     Test.RETEST: ("to go on", "goes on"),
 }
-BY_UMPIRE, UMPIRES_OWN = Cite(rule="MM-5.4"), Cite(rule="MM-5.4", mark=Mark.RULING)
-REACTION, REACTION_RULED = Cite(rule="MM-5.10"), Cite(rule="MM-5.10", mark=Mark.RULING)
+MORALE, REACTION = Cite(rule="MM-5.4"), Cite(rule="MM-5.10")
 
 
 def trial_of(state: MagdalaState, prompt: StoredPrompt) -> Trial:
@@ -96,12 +95,12 @@ def _morale_adds(state: MagdalaState, unit: MagdalaUnit, said: frozenset[str], i
     }
     further, in_words = "each further melee round lost", f"{lost} rounds lost in a row"
     hidden, worth = not unit.secret_known, Fraction(unit.secret_quality)
-    secret = Modifier(value=worth, reason="secret quality", cite=BY_UMPIRE, secret=hidden)
+    secret = Modifier(value=worth, reason="secret quality", cite=MORALE, secret=hidden)
     return (
         *((Modifier(value=Fraction(adds), reason=of_arm, cite=cite("morale-dice", of_arm)),) if adds else ()),
         *TABLES.adjustments("morale-adjustments", rows),
         *((adjustment("morale-adjustments", further, in_words, lost - 1),) if lost > 1 else ()),
-        *_umpires(said, UMPIRES_OWN),
+        *_umpires(said, MORALE.ruled),
         *((secret,) if unit.secret_quality else ()),
     )
 
@@ -129,10 +128,10 @@ def _reaction_adds(state: MagdalaState, unit: MagdalaUnit, said: frozenset[str],
         "friends are routing": so[ROUTING] and RETREATING not in said,
     }
     worth = adjustment("reaction-adjustments", POOR).value if in_secret and not poor else Fraction(0)
-    secret = Modifier(value=worth, reason="secret quality", cite=REACTION_RULED, secret=True)
+    secret = Modifier(value=worth, reason="secret quality", cite=REACTION.ruled, secret=True)
     return (
         *TABLES.adjustments("reaction-adjustments", rows),
-        *_umpires(said, REACTION_RULED),
+        *_umpires(said, REACTION.ruled),
         *((secret,) if hidden else ()),
     )
 
