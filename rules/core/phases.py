@@ -28,8 +28,9 @@ def _nothing(play: Play[S]) -> None:
 class Phase(Generic[S]):
     """A phase of a turn.
 
-    `on_begin` and `on_end` are what happens by itself when it begins and ends for all; `has_to_do` whether a side (by
-    its id) has anything to do in it as the table stands, which in an automatic phase nobody has.
+    `on_begin` and `on_end` are what happens by itself when it begins and ends for all, `side_begins` and `side_ends`
+    for the side that acts now, of one side after the other; `has_to_do` whether a side (by its id) has anything to do
+    in it as the table stands, which in an automatic phase nobody has.
     """
 
     id: str
@@ -37,6 +38,8 @@ class Phase(Generic[S]):
     kind: Kind
     on_begin: Callable[[Play[S]], None] = _nothing
     on_end: Callable[[Play[S]], None] = _nothing
+    side_begins: Callable[[Play[S]], None] = _nothing
+    side_ends: Callable[[Play[S]], None] = _nothing
     has_to_do: Callable[[S, str], bool] = lambda _state, _side: False
 
     def idle(self, state: S, sides: Iterable[str]) -> tuple[str, ...]:
@@ -98,6 +101,7 @@ class Phases(Generic[S]):
         return order[order.index(state.active) + 1 :] if self.now(state).kind is Kind.SEQUENTIAL else ()
 
     def _end(self, play: Play[S]) -> None:
+        self.now(play.state).side_ends(play)
         if not self._still_to_act(play.state):
             self.now(play.state).on_end(play)
 
@@ -106,6 +110,7 @@ class Phases(Generic[S]):
         phase, to_act = self.now(play.state), self._still_to_act(play.state)
         if to_act:
             play.set(active=to_act[0])
+            phase.side_begins(play)
             return
         if phase.kind is Kind.SIMULTANEOUS:
             play.set(done=())
@@ -116,3 +121,4 @@ class Phases(Generic[S]):
         play.set(phase=following.id)
         play.set(active=self.order(play.state)[0])
         following.on_begin(play)
+        following.side_begins(play)

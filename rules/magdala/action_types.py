@@ -141,11 +141,7 @@ def not_in_melee(unit: MagdalaUnit) -> None:
 
 
 def conclude(
-    play: MagdalaPlay,
-    headline: str,
-    *units: str,
-    outcome: str | None = None,
-    warnings: tuple[str, ...] = (),
+    play: MagdalaPlay, headline: str, *units: str, outcome: str | None = None, warnings: tuple[str, ...] = ()
 ) -> None:
     """The action is done: it is counted, and told with its outcome, or else with how its units now stand."""
     state = play.state

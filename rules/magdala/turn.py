@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from rules.core.action_type import SimpleType
 from rules.core.model import UMPIRE, Cite, Mark, Viewer
+from rules.core.phases import Kind, Phase, Phases
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 
@@ -55,9 +56,7 @@ class TurnType(SimpleType[MagdalaState, TurnNext]):
     def resolve(self, play: MagdalaPlay, plan: TurnNext) -> None:  # noqa: ARG002
         """What is left is waived, what the turn remembers is cleared, and what flees must go on."""
         _waive(play)
-        _end(play)
-        play.state = _advance(play.state)
-        _begin(play)
+        TURNS.go_on(play)
         play.set(events=play.state.events + 1)
         play.tell(headline=f"{play.state.turn_title}.", side=play.state.active)
 
@@ -84,23 +83,13 @@ def _end(play: MagdalaPlay) -> None:
         if item.key in unseen:
             play.note(item.text, item.cite, "nobody was named; let go by")
     play.state = settle(play.state, *unseen.values())
+    play.set(opened_by=play.state.opened_by or play.state.active)
     for unit in play.state.of_side(play.state.active):
         if unit.morale in HELD and not unit.this_turn.halted:
             play.change(unit.id, held_turns=unit.held_turns + 1)
     for unit in tuple(play.state.units.values()):
         if unit.this_turn.fought and not unit.this_turn.lost_round:
             play.change(unit.id, melee_lost_in_a_row=0)
-
-
-def _advance(state: MagdalaState) -> MagdalaState:
-    """The next side's turn; after the last side's the next turn of the game. What a turn remembers is cleared."""
-    order = [side.id for side in state.sides]
-    at = (order.index(state.active) + 1) % len(order)
-    was, now = state.active, order[at]
-    units = (unit.model_copy(update={"this_turn": _memory(unit, was, now)}) for unit in state.units.values())
-    opened_by = state.opened_by or was
-    turn = state.turn + 1 if now == opened_by else state.turn
-    return state.with_unit(*units).model_copy(update={"active": now, "turn": turn, "opened_by": opened_by})
 
 
 def _memory(unit: MagdalaUnit, was: str, now: str) -> ThisTurn:
@@ -115,7 +104,10 @@ def _memory(unit: MagdalaUnit, was: str, now: str) -> ThisTurn:
 
 
 def _begin(play: MagdalaPlay) -> None:
-    """What units in flight or pursuit owe in their own turn; units at half strength give way (MM-5.9)."""
+    """What a turn remembers is cleared; who flees or pursues owes a move of its own turn, or gives way (MM-5.9)."""
+    was, now = play.before.active, play.state.active
+    for unit in tuple(play.state.units.values()):
+        play.change(unit.id, this_turn=_memory(unit, was, now))
     for unit in play.state.of_side(play.state.active):
         due = _due(play.state, unit)
         if due is not None:
@@ -136,4 +128,19 @@ def _due(state: MagdalaState, unit: MagdalaUnit) -> Test | None:
     return Test.REACTION if has_retreated_a_turn else Test.RETREAT
 
 
+def _order(state: MagdalaState) -> list[str]:
+    """The sides in the order of their turns: who opened the first opens each."""
+    sides = [side.id for side in state.sides]
+    first = sides.index(state.opened_by or state.active)
+    return sides[first:] + sides[:first]
+
+
+TURNS: Phases[MagdalaState] = Phases(
+    (Phase("", "turn", Kind.SEQUENTIAL, side_begins=_begin, side_ends=_end, has_to_do=lambda _state, _side: True),),
+    order=_order,
+    next_turn=lambda state: state,
+    ended=lambda _state: False,
+    cite=RULE,
+)
+"""Each side has its own, and when all have had theirs the turn of the game is over."""
 TURN = TurnType()
