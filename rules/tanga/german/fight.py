@@ -18,7 +18,7 @@ from rules.tanga.field import board_of, hex_of, hexes_of, reach_of, units_at
 from rules.tanga.model import BRITISH, Phase, TangaState, TangaUnit
 from rules.tanga.progress import Ask
 
-from .orders import DiceType, good, hex_of_foe
+from .orders import DiceType, Prospect, good, hex_of_foe
 
 
 class Fire(Action):
@@ -68,27 +68,16 @@ class FireType(DiceType[Fire]):
         return fires.reckon(state, units_at(state, hex_of(state.unit(action.unit))), hex_of_foe(state, action.target))
 
     @override
-    def worth(self, state: TangaState, action: Fire) -> tuple[object, Fraction]:
-        """A stack's fire at a hex, by the chance of a hit."""
-        volley = self.volley(state, action)
-        return (volley.shooter.at, volley.target), volley.hit
-
-    @override
-    def label(self, state: TangaState, plan: Fire) -> str:
+    def prospect(self, state: TangaState, action: Fire) -> Prospect:
         """`1st Platoon 17. FK at 2712: 58%`."""
-        volley = self.volley(state, plan)
-        return f"{volley.shooter.name} at {board_of(state).title(volley.target)}: {percent(volley.hit)}"
+        volley = self.volley(state, action)
+        words = f"{volley.shooter.name} at {board_of(state).title(volley.target)}: {percent(volley.hit)}"
+        return Prospect(volley.shooter, volley.target, words, volley.hit)
 
     @override
     def odds(self, state: TangaState, plan: Fire) -> Odds:
         """The chances of a volley from where the stack stands."""
         return fires.odds(state, self.volley(state, plan))
-
-    @override
-    def about(self, state: TangaState, action: Fire) -> tuple[TangaUnit, Hex]:
-        """The firing unit, and the hex it fires at."""
-        volley = self.volley(state, action)
-        return volley.shooter, volley.target
 
     @override
     def throw(self, play: Play[TangaState], action: Fire) -> None:
@@ -124,34 +113,19 @@ class MeleeType(DiceType[Melee]):
         """The hex that attacks, and the one attacked."""
         return hex_of(state.unit(action.unit)), hex_of_foe(state, action.target)
 
-    def chances(self, state: TangaState, action: Melee) -> tuple[Fraction, Fraction]:
-        """The chances to win and to lose, as `/odds` has them."""
+    @override
+    def prospect(self, state: TangaState, action: Melee) -> Prospect:
+        """`1st Platoon 17. FK on 2712: 30% to win, 12% to lose`; by how much likelier it wins than loses."""
+        unit, there = state.unit(action.unit), hex_of_foe(state, action.target)
         outcomes = self.odds(state, action).outcomes
         won, lost = (sum((one.chance for one in outcomes if one.good is good), Fraction(0)) for good in (True, False))
-        return won, lost
-
-    @override
-    def worth(self, state: TangaState, action: Melee) -> tuple[object, Fraction]:
-        """A stack's attack on a hex, by how much likelier it wins than loses."""
-        won, lost = self.chances(state, action)
-        return self.hexes(state, action), won - lost
-
-    @override
-    def label(self, state: TangaState, plan: Melee) -> str:
-        """`1st Platoon 17. FK on 2712: 30% to win, 12% to lose`."""
-        won, lost = self.chances(state, plan)
-        name, title = state.unit(plan.unit).name, board_of(state).title(hex_of_foe(state, plan.target))
-        return f"{name} on {title}: {percent(won)} to win, {percent(lost)} to lose"
+        words = f"{unit.name} on {board_of(state).title(there)}: {percent(won)} to win, {percent(lost)} to lose"
+        return Prospect(unit, there, words, won - lost)
 
     @override
     def odds(self, state: TangaState, plan: Melee) -> Odds:
         """The chances of an attack from where the stack stands."""
         return melees.odds(state, *self.hexes(state, plan))
-
-    @override
-    def about(self, state: TangaState, action: Melee) -> tuple[TangaUnit, Hex]:
-        """The unit named, and the hex attacked."""
-        return state.unit(action.unit), hex_of_foe(state, action.target)
 
     @override
     def throw(self, play: Play[TangaState], action: Melee) -> None:

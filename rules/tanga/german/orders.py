@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Iterable
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, Generic, TypeVar
 
@@ -9,10 +10,11 @@ from typing_extensions import override
 
 from rules.core.action_type import ActionType, SimpleType
 from rules.core.hexboard.hexes import Hex
+from rules.core.known import known
 from rules.core.model import Cite, Mark, Viewer
 from rules.core.play import Play
+from rules.core.refused import Refused, refuse
 from rules.core.report import Prompt
-from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.tanga.field import board_of, units_at
 from rules.tanga.model import GERMAN, Phase, TangaState, TangaUnit
@@ -42,6 +44,16 @@ class GermanType(ActionType[TangaState, A, P], Generic[A, P]):
         return GERMAN
 
 
+@dataclass(frozen=True)
+class Prospect:
+    """What an order comes to: who does it, in or against which hex, its chance, and what its button says."""
+
+    unit: TangaUnit
+    hex: Hex
+    words: str
+    chance: Fraction = Fraction(0)
+
+
 class OrderType(SimpleType[TangaState, A], GermanType[A, A], Generic[A]):
     """An order of one phase to a unit."""
 
@@ -49,14 +61,21 @@ class OrderType(SimpleType[TangaState, A], GermanType[A, A], Generic[A]):
     cite: ClassVar[Cite]
     asked: ClassVar[str]
     """What stands above its buttons."""
+    of_a_stack: ClassVar[bool] = True
+    """One button is enough for all of a hex that may do it to another."""
 
     @abstractmethod
     def to(self, state: TangaState, unit: TangaUnit) -> Iterable[A]:
         """A useful choice of such orders to a unit on the map; those that cannot be done drop out."""
 
     @abstractmethod
-    def worth(self, state: TangaState, action: A) -> tuple[object, Fraction]:
-        """What it is about (of equals the first gets a button), and by what the likeliest comes first."""
+    def prospect(self, state: TangaState, action: A) -> Prospect:
+        """What comes of one that may be given."""
+
+    @override
+    def label(self, state: TangaState, plan: A) -> str:
+        """As `1st Platoon 17. FK at 2712: 58%`."""
+        return self.prospect(state, plan).words
 
     @override
     def thinkable(self, state: TangaState) -> Iterable[A]:
@@ -78,14 +97,13 @@ class OrderType(SimpleType[TangaState, A], GermanType[A, A], Generic[A]):
         """The likeliest of such orders, none of which has to be; nothing where the player's own box decides."""
         if state.options.resolution is Resolution.OWN:
             return
-        found: dict[object, tuple[Fraction, A]] = {}
+        found: dict[object, tuple[Prospect, A]] = {}
         for action in self.possible(state, GERMAN):
-            about, chance = self.worth(state, action)
-            found.setdefault(about, (chance, action))
-        best = sorted(found.values(), key=lambda one: -one[0])[:MOST]
+            one = self.prospect(state, action)
+            found.setdefault((one.unit.at, one.hex) if self.of_a_stack else one.unit.id, (one, action))
+        best = sorted(found.values(), key=lambda choice: -choice[0].chance)[:MOST]
         more = f" (the likeliest {MOST} of {len(found)})" if len(found) > MOST else ""
-        said = ((action, self.label(state, action)) for _, action in best)
-        offers = tuple(self.offer(state, action, f"{state.turn} {words}", words) for action, words in said)
+        offers = tuple(self.offer(state, action, f"{state.turn} {one.words}", one.words) for one, action in best)
         if offers:
             text = self.asked + more
             yield Prompt(key=self.asked, unit="", side=GERMAN, text=text, cite=self.cite, offers=offers, required=False)
@@ -99,23 +117,19 @@ class DiceType(OrderType[A], Generic[A]):
     """What is done to, or in, the hex: `fires at`."""
 
     @abstractmethod
-    def about(self, state: TangaState, action: A) -> tuple[TangaUnit, Hex]:
-        """Who does it, and in or against which hex."""
-
-    @abstractmethod
     def throw(self, play: Play[TangaState], action: A) -> None:
         """Throws for it by the house rules."""
 
     @override
     def resolve(self, play: Play[TangaState], plan: A) -> None:
         """Throws for it, or asks the player's own table."""
-        unit, hex_ = self.about(play.state, plan)
+        found = self.prospect(play.state, plan)
         if play.state.options.resolution is Resolution.OWN:
-            ask_table(play, self.asks, unit, hex_)
+            ask_table(play, self.asks, found.unit, found.hex)
             return
-        there = (other.id for other in units_at(play.state, hex_))
-        headline = f"{unit.name} {self.does} {board_of(play.state).title(hex_)}"
-        play.tell(headline=headline, units=tuple(dict.fromkeys((unit.id, *there))))
+        there = (other.id for other in units_at(play.state, found.hex))
+        headline = f"{found.unit.name} {self.does} {board_of(play.state).title(found.hex)}"
+        play.tell(headline=headline, units=tuple(dict.fromkeys((found.unit.id, *there))))
         self.throw(play, plan)
 
 
@@ -126,13 +140,12 @@ def phase_of(state: TangaState) -> Phase:
 
 def german(state: TangaState, unit_id: str | None) -> TangaUnit:
     """The German unit of that id, on the map. Raises Refused."""
-    unit = state.units.get(unit_id or "")
-    if unit is None:
-        raise Refused(f"There is no unit “{(unit_id or '')[:40]}”. /unit list shows them all.")
-    if unit.side != GERMAN:
-        raise Refused(f"{unit.name} is British: the card decides for it. See /british turn.", TURN)
-    if not unit.on_map:
-        raise Refused(f"{unit.name} is not on the map.", TURN)
+    unit = known(state, unit_id)
+    refuse(
+        TURN,
+        (unit.side != GERMAN, f"{unit.name} is British: the card decides for it. See /british turn."),
+        (not unit.on_map, f"{unit.name} is not on the map."),
+    )
     return unit
 
 

@@ -1,18 +1,16 @@
 """German orders that go nowhere: improving a position, rallying, standing orders (TA-H.6, TA-H.8)."""
 
 from collections.abc import Iterable
-from fractions import Fraction
 from typing import ClassVar
 
 from pydantic import Field
 from typing_extensions import override
 
 from rules.core.action_type import SimpleType
-from rules.core.hexboard.hexes import Hex
 from rules.core.model import Cite, Mark
 from rules.core.odds import Odds
 from rules.core.play import Play
-from rules.core.ruleset import Refused
+from rules.core.refused import refuse
 from rules.core.state import Action
 from rules.core.wording import percent
 from rules.tanga.combat import rally as rallies
@@ -20,7 +18,7 @@ from rules.tanga.field import board_of, hex_of, is_next_to
 from rules.tanga.model import BRITISH, GERMAN, Arm, Phase, Standing, TangaState, TangaUnit
 from rules.tanga.progress import Ask
 
-from .orders import DiceType, GermanType, OrderType, german, germans, good
+from .orders import DiceType, GermanType, OrderType, Prospect, german, germans, good
 
 WATCH = Cite(rule="TA-H.6", mark=Mark.HOUSE)
 WORKS = Cite(rule="TA-H.8", mark=Mark.HOUSE)
@@ -72,26 +70,20 @@ class ImproveType(OrderType[Improve]):
     def check(self, state: TangaState, action: Improve) -> None:
         """Raises Refused next to an enemy, or when the unit has moved, fired or fought."""
         unit = good(state, action.unit, "build")
-        here = hex_of(unit)
-        if unit.arm is not Arm.INFANTRY:
-            raise Refused(f"{unit.name} is no infantry: only infantry builds.", WORKS)
-        if unit.stirred:
-            raise Refused(f"{unit.name} has moved, fired or fought this turn. It builds in a turn without.", WORKS)
-        if here in state.improved:
-            raise Refused(f"There is an improved position in {board_of(state).title(here)} already.", WORKS)
-        if is_next_to(state, here, BRITISH):
-            raise Refused(f"{unit.name} is next to the British, and cannot build there.", WORKS)
+        here, name = hex_of(unit), unit.name
+        refuse(
+            WORKS,
+            (unit.arm is not Arm.INFANTRY, f"{name} is no infantry: only infantry builds."),
+            (unit.stirred, f"{name} has moved, fired or fought this turn. It builds in a turn without."),
+            (here in state.improved, f"There is an improved position in {board_of(state).title(here)} already."),
+            (is_next_to(state, here, BRITISH), f"{name} is next to the British, and cannot build there."),
+        )
 
     @override
-    def worth(self, state: TangaState, action: Improve) -> tuple[object, Fraction]:
-        """Its hex."""
-        return state.unit(action.unit).at, Fraction(0)
-
-    @override
-    def label(self, state: TangaState, plan: Improve) -> str:
+    def prospect(self, state: TangaState, action: Improve) -> Prospect:
         """`Dig in: 1st Platoon 17. FK in 2712`."""
-        unit = state.unit(plan.unit)
-        return f"Dig in: {unit.name} in {board_of(state).title(hex_of(unit))}"
+        unit = state.unit(action.unit)
+        return Prospect(unit, hex_of(unit), f"Dig in: {unit.name} in {board_of(state).title(hex_of(unit))}")
 
     @override
     def resolve(self, play: Play[TangaState], plan: Improve) -> None:
@@ -111,6 +103,7 @@ class RallyType(DiceType[Rally]):
     phase = Phase.RALLY
     cite = WORKS
     asked = "Disrupted units may rally"
+    of_a_stack = False
     asks = Ask.RALLY_RESULT
     does = "tries to rally in"
 
@@ -125,25 +118,15 @@ class RallyType(DiceType[Rally]):
         rallies.require(state, german(state, action.unit))
 
     @override
-    def worth(self, state: TangaState, action: Rally) -> tuple[object, Fraction]:
-        """The unit, by its chance."""
-        return action.unit, rallies.needed(state, action.unit).chance
-
-    @override
-    def label(self, state: TangaState, plan: Rally) -> str:
+    def prospect(self, state: TangaState, action: Rally) -> Prospect:
         """`Rally 1st Platoon 17. FK: 42%`."""
-        return f"Rally {state.unit(plan.unit).name}: {percent(rallies.needed(state, plan.unit).chance)}"
+        unit, chance = state.unit(action.unit), rallies.needed(state, action.unit).chance
+        return Prospect(unit, hex_of(unit), f"Rally {unit.name}: {percent(chance)}", chance)
 
     @override
     def odds(self, state: TangaState, plan: Rally) -> Odds:
         """The chance."""
         return rallies.odds(state, plan.unit)
-
-    @override
-    def about(self, state: TangaState, action: Rally) -> tuple[TangaUnit, Hex]:
-        """The unit and its hex."""
-        unit = state.unit(action.unit)
-        return unit, hex_of(unit)
 
     @override
     def throw(self, play: Play[TangaState], action: Rally) -> None:
