@@ -12,7 +12,7 @@ from rules.core.play import Play
 from rules.core.report import Offer, Prompt
 from rules.core.state import Action
 
-from .combat import opportunity
+from .combat import fire as fires
 from .field import board_of
 from .model import GERMAN, TangaState, TangaUnit
 from .options import Resolution
@@ -35,7 +35,7 @@ OF_TABLE: Mapping[Ask, tuple[str, tuple[tuple[str, str], ...]]] = {
 }
 """What is asked of the player's own box, and the answers with their words."""
 WORDS = {ask: frozenset(word for word, _ in answers) for ask, (_, answers) in OF_TABLE.items()} | {
-    Ask.OPPORTUNITY_FIRE: frozenset(word for word, _ in (*opportunity.ANSWERS, *OF_FIRE))
+    Ask.OPPORTUNITY_FIRE: frozenset(word for word, _ in (*fires.ANSWERS, *OF_FIRE))
 }
 """Answers that a question may have; those of fire by the player's own box where his men are asked whether they fire."""
 
@@ -72,15 +72,15 @@ def ask_table(play: Play[TangaState], what: Ask, unit: TangaUnit, at: Hex) -> No
     play.tell(headline=ask(play, what, unit, at).text, units=(unit.id,))
 
 
-def ask_about_fire(play: Play[TangaState], shot: opportunity.OpportunityFire) -> None:
+def ask_about_fire(play: Play[TangaState], shot: fires.OpportunityFire) -> None:
     """Asks whether Germans fire at the marching stack; in the player's own game for the result at once."""
     own = play.state.options.resolution is Resolution.OWN
     if own and not shot.asks:
         ask(play, Ask.FIRE_RESULT, shot.reckoning.shooter, shot.reckoning.target)
         return
-    question = opportunity.question(play.state, shot)
+    question = fires.question(play.state, shot)
     if own:
-        hold = (answer for answer in question.answers if answer[0] == opportunity.HOLD)
+        hold = (answer for answer in question.answers if answer[0] == fires.HOLD)
         question = question.model_copy(update={"answers": (*OF_FIRE, *hold)})
     mark(play, asked=question, count=play.state.british.count + 1)
 

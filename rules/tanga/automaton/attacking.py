@@ -9,9 +9,8 @@ from rules.tanga import questions
 from rules.tanga.charts import Doing, Situation
 from rules.tanga.combat import fire as fires
 from rules.tanga.combat import melee as melees
-from rules.tanga.combat import opportunity
-from rules.tanga.combat import rally as rallies
-from rules.tanga.combat.losses import eliminate, settle, take_hits
+from rules.tanga.combat.losses import eliminate, may_rally, settle, take_hits, tried_to_rally
+from rules.tanga.combat.losses import rally as rally_by_dice
 from rules.tanga.field import board_of, firing_unit, foe, hex_of, hexes_of, may_fire_at, of_formation, units_at
 from rules.tanga.model import BRITISH, GERMAN, TangaState, TangaUnit
 from rules.tanga.options import Resolution
@@ -117,14 +116,14 @@ def rally(play: Play[TangaState], formation: str, _forced: Hex | None) -> Steppe
     """The next disrupted unit in its RO hex tries to rally (TA-H.8)."""
     state = play.state
     units = (unit for unit in of_formation(state, formation) if unit.id not in state.british.acted)
-    unit = next(iter(in_order(state, filter(rallies.may_rally, units))), None)
+    unit = next(iter(in_order(state, filter(may_rally, units))), None)
     if unit is None:
         return None
     acted(play, (unit.id,))
     if state.options.resolution is Resolution.OWN:
         ask(play, Ask.RALLY_RESULT, unit, hex_of(unit))
         return Stepped()
-    rallies.rally(play, unit.id)
+    rally_by_dice(play, unit.id)
     return Stepped(told=f"{names(state, (unit,))} rallies (TA-H.8)" if play.state.units[unit.id].is_good else "")
 
 
@@ -153,12 +152,12 @@ def _fire_answered(play: Play[TangaState], asked: Asked, word: str) -> Stepped:
     if shooter.side != GERMAN or march is None:
         there = (unit for unit in units_at(state, hex_of(shooter)) if unit.side == shooter.side)
         return _fired(play, asked, word, tuple(unit for unit in there if unit.id not in state.british.acted))
-    units = opportunity.asked_about(state, march, asked.unit)
-    if word == opportunity.HOLD:
+    units = fires.asked_about(state, march, asked.unit)
+    if word == fires.HOLD:
         mark(play, offered=(*state.british.offered, *ids(units)))
         play.note(units[0].name, asked.cite, "holds fire")
         return Stepped(told=f"{units[0].name} holds fire")
-    if word == opportunity.FIRE:
+    if word == fires.FIRE:
         return marching.fired_at(play, march, units)
     return _fired(play, asked, word, units, march.units)
 
@@ -196,7 +195,7 @@ def _melee_answered(play: Play[TangaState], asked: Asked, word: str) -> Stepped:
 def _rally_answered(play: Play[TangaState], asked: Asked, word: str) -> Stepped:
     unit, rallied = play.state.units[asked.unit], word == questions.RALLIES
     _said(play, asked, word, f"{unit.name} tries to rally")
-    rallies.tried(play, unit.id, rallies=rallied)
+    tried_to_rally(play, unit.id, rallies=rallied)
     return Stepped(told=f"{unit.name} rallies" if rallied else "")
 
 

@@ -8,7 +8,6 @@ from rules.core.model import Cite, Mark
 from rules.core.play import Play
 from rules.core.report import Step
 from rules.tanga.combat import fire as fires
-from rules.tanga.combat import opportunity
 from rules.tanga.combat.entering import go_into, gone_into
 from rules.tanga.combat.losses import shot_at
 from rules.tanga.field import board_of, hex_of, within_limit
@@ -63,7 +62,7 @@ def advance(play: Play[TangaState], march: March, forced: Hex | None) -> Stepped
 
 def under_fire(play: Play[TangaState], march: March) -> Stepped | None:
     """The next volley at the stack in the hex it has entered, or the question about it; None when all is settled."""
-    shot = next(iter(opportunity.shots(play.state, march)), None)
+    shot = next(iter(fires.shots(play.state, march)), None)
     if shot is None:
         return None
     if shot.asks or play.state.options.resolution is Resolution.OWN:

@@ -1,4 +1,4 @@
-"""Fire: what a stack fires with, its chances, and the volley (TA-4, TA-H.5)."""
+"""Fire: what a stack fires with, its chances, the volley; opportunity fire (TA-4, TA-H.5, TA-H.6)."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -8,10 +8,22 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.model import Cite, Mark
 from rules.core.odds import Odds
 from rules.core.play import Play
-from rules.core.refused import Refused
+from rules.core.refused import Refused, refuse
 from rules.core.report import Step
-from rules.tanga.field import able_to_fire, board_of, firing_unit, foe, reach_of
-from rules.tanga.model import BRITISH, Arm, TangaState, TangaUnit, Trail
+from rules.core.wording import likely
+from rules.tanga.field import (
+    able_to_fire,
+    board_of,
+    firing_unit,
+    foe,
+    hex_of,
+    hexes_of,
+    may_fire_at,
+    reach_of,
+    units_at,
+)
+from rules.tanga.model import BRITISH, GERMAN, Arm, Standing, TangaState, TangaUnit, Trail
+from rules.tanga.progress import Ask, Asked, March
 
 from .losses import shot_at, take_hits
 from .strike import HIT_WORDS, HITS, Factor, cover, hit_odds, named, strike, weighed
@@ -19,6 +31,10 @@ from .strike import HIT_WORDS, HITS, Factor, cover, hit_odds, named, strike, wei
 LEAST = Cite(rule="TA-4")
 SUPPLY = Cite(rule="TA-8")
 ROUNDS = Cite(rule="TA-H.10", mark=Mark.HOUSE)
+WATCH = Cite(rule="TA-H.6", mark=Mark.HOUSE)
+FIRE, HOLD = "fire", "hold"
+ANSWERS = ((FIRE, "Fire"), (HOLD, "Hold fire"))
+"""Of him whose Germans may fire at who marches."""
 
 
 @dataclass(frozen=True)
@@ -67,24 +83,23 @@ def reckon(state: TangaState, units: Iterable[TangaUnit], target: Hex, entering:
 
 def _ready(state: TangaState, stack: Sequence[TangaUnit], target: Hex) -> tuple[TangaUnit, ...]:
     """Those who can fire at the hex, the firing unit first. Raises Refused."""
-    title = board_of(state).title(target)
+    board = board_of(state)
     good = [unit for unit in stack if unit.is_good and unit.is_combat]
-    if not good:
-        raise Refused("Nobody there can fire: only combat units in good order do. Choose another stack.", HITS)
     fresh = [unit for unit in good if not unit.fired]
-    if not fresh:
-        raise Refused(f"{named(good)} fired this turn already; each unit fires once a turn.", HITS)
-    at = fresh[0].at
-    assert at is not None
-    distance = at.distance(target)
+    refuse(
+        HITS,
+        (not good, "Nobody there can fire: only combat units in good order do. Choose another stack."),
+        (not fresh, f"{named(good)} fired this turn already; each unit fires once a turn."),
+    )
+    at, title = hex_of(fresh[0]), board.title(target)
+    distance, reach = at.distance(target), max(reach_of(state, unit) for unit in fresh)
     ready = able_to_fire(state, fresh, distance)
-    if not ready:
-        reach = max(reach_of(state, unit) for unit in fresh)
-        if not reach:
-            raise Refused(f"{named(fresh)} has no rounds left. Stevedores in its beach hex bring more.", SUPPLY)
-        raise Refused(f"{title} is {distance} hexes away, and {named(fresh)} can fire at up to {reach}.", HITS)
-    if not board_of(state).sees(at, target):
-        raise Refused(f"{named(ready)} cannot see {title}: something between blocks the line.", HITS)
+    refuse(SUPPLY, (not reach, f"{named(fresh)} has no rounds left. Stevedores in its beach hex bring more."))
+    refuse(
+        HITS,
+        (not ready, f"{title} is {distance} hexes away, and {named(fresh)} can fire at up to {reach}."),
+        (not board.sees(at, target), f"{named(ready)} cannot see {title}: something between blocks the line."),
+    )
     return ready
 
 
@@ -99,13 +114,12 @@ def holds_fire(state: TangaState, reckoned: Reckoning) -> Step | None:
 def spend(play: Play[TangaState], reckoned: Reckoning, text: str = "") -> None:
     """The volley is fired, whatever it does: who took part is marked, artillery has a round less, the shot is shown."""
     shooter = reckoned.shooter
-    assert shooter.at is not None
     for unit in (shooter, *reckoned.support):
         play.change(unit.id, fired=True, stirred=True)
         if unit.arm is Arm.ARTILLERY and unit.rounds is not None:
             play.change(unit.id, rounds=unit.rounds - 1)
             play.note(f"{unit.name}: rounds left", ROUNDS, str(unit.rounds - 1))
-    shot = Trail(hexes=(shooter.at, reckoned.target), kind="fire", side=shooter.side, text=text)
+    shot = Trail(hexes=(hex_of(shooter), reckoned.target), kind="fire", side=shooter.side, text=text)
     play.set(trails=(*play.state.trails, shot))
 
 
@@ -122,3 +136,67 @@ def odds(state: TangaState, reckoned: Reckoning) -> Odds:
     """The exact chances of no hit, one and two."""
     title = board_of(state).title(reckoned.target)
     return hit_odds(f"What does {reckoned.shooter.name} do to {title}?", reckoned.factor)
+
+
+@dataclass(frozen=True)
+class OpportunityFire:
+    """A volley that Germans of one hex may fire at the marching stack now; those with `asks` wait for their player."""
+
+    units: tuple[TangaUnit, ...]
+    """The firing unit first."""
+    asks: bool
+    reckoning: Reckoning
+
+
+def shots(state: TangaState, march: March) -> tuple[OpportunityFire, ...]:
+    """What may be fired at the stack in the hex it has just entered, in order of hex number; first who need not ask.
+
+    Units in good order that have not fired, in range and sight, with a chance to hit; left out are those on hold,
+    those the stack is too far for, and those whose fire at it here is settled (`offered`). Friends of the stack who
+    were in the hex before it are not fired at.
+    """
+    target = march.way[-1]
+    if len(march.way) < 2 or firing_unit(shot_at(state, target, BRITISH, march.units)) is None:
+        return ()
+    shooters = (hex_ for hex_ in sorted(hexes_of(state, GERMAN)) if may_fire_at(state, hex_, target))
+    return tuple(shot for hex_ in shooters for shot in _shots_of(state, hex_, march))
+
+
+def _shots_of(state: TangaState, hex_: Hex, march: March) -> Iterable[OpportunityFire]:
+    """Of those of a hex, each by its standing order."""
+    target = march.way[-1]
+    distance = hex_.distance(target)
+    open_ = [one for one in able_to_fire(state, units_at(state, hex_), distance) if one.id not in state.british.offered]
+    told = (one for one in open_ if one.standing is Standing.WITHIN and distance <= one.fires_within)
+    asking = (one for one in open_ if one.standing is Standing.ASK)
+    for asks, units in ((False, tuple(told)), (True, tuple(asking))):
+        if units and (reckoning := reckon(state, units, target, march.units)).hit:
+            yield OpportunityFire(units, asks, reckoning)
+
+
+def asked_about(state: TangaState, march: March, unit_id: str) -> tuple[TangaUnit, ...]:
+    """Who fires if that German, who was asked about, is to: him alone if standing orders were changed meanwhile."""
+    party = next((one.units for one in shots(state, march) if one.reckoning.shooter.id == unit_id), None)
+    return party or (state.unit(unit_id),)
+
+
+def question(state: TangaState, shot: OpportunityFire) -> Asked:
+    """What their player is asked, by the same key as long as no other question is asked between."""
+    reckoning, title = shot.reckoning, board_of(state).title
+    entering = shot_at(state, reckoning.target, BRITISH, reckoning.entering)
+    stack = sorted(entering, key=lambda unit: unit.id != reckoning.aimed_at.id)
+    text = (
+        f"{reckoning.shooter.name} in {title(hex_of(reckoning.shooter))} may fire at {named(stack)} "
+        f"in {title(reckoning.target)}: "
+        f"TCF {reckoning.factor.total}, {likely(reckoning.hit)} to hit."
+    )
+    return Asked(
+        key=f"opportunity-{state.turn}-{state.british.count}",
+        ask=Ask.OPPORTUNITY_FIRE,
+        text=text,
+        cite=WATCH,
+        side=GERMAN,
+        answers=ANSWERS,
+        unit=reckoning.shooter.id,
+        at=reckoning.target,
+    )

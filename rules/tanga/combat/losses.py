@@ -1,12 +1,13 @@
-"""Hits fall on a stack, formations collapse of their losses, and recover (TA-7, TA-H.5, TA-H.9)."""
+"""Hits and what comes of them: disruption, collapse, recovery and rallying (TA-7, TA-H.5, TA-H.8, TA-H.9)."""
 
 from collections.abc import Collection
 
 from rules.core.hexboard.hexes import Hex
 from rules.core.model import Cite, Mark
+from rules.core.odds import Odds, Outcome
 from rules.core.play import Play
-from rules.core.refused import Refused
-from rules.tanga.field import board_of, firing_unit, losses, of_formation, units_at
+from rules.core.refused import Refused, refuse
+from rules.tanga.field import board_of, firing_unit, hex_of, leader_bonus, losses, of_formation, units_at
 from rules.tanga.model import BRITISH, GONE, Condition, Formation, TangaState, TangaUnit
 
 from .reveal import deal, lost_with
@@ -14,6 +15,7 @@ from .strike import HITS, Factor, weighed
 
 BREAKS = Cite(rule="TA-H.9", mark=Mark.HOUSE)
 RECOVERY = Cite(rule="TA-7")
+RALLYING = Cite(rule="TA-H.8", mark=Mark.HOUSE)
 RECOVERY_OF_GERMANS = Cite(rule="TA-7", mark=Mark.HOUSE)
 
 
@@ -106,3 +108,60 @@ def recover(play: Play[TangaState], formation_id: str) -> None:
         good = [unit for unit in of_formation(play.state, formation_id) if unit.is_good]
         _goes_on(play, formation, good, collapsed=False)
         deal(play, formation_id)
+
+
+def may_rally(unit: TangaUnit) -> bool:
+    """Whether it is disrupted, in its RO hex, and has not tried this turn."""
+    return unit.is_disrupted and unit.at == unit.ro and not unit.tried_to_rally
+
+
+def rally_factor(state: TangaState, unit_id: str) -> Factor:
+    """What 2D6 must not exceed: 6 and the best EB with a leader in the hex, 4 without. Raises Refused."""
+    unit, options = state.unit(unit_id), state.options
+    require_rally(state, unit)
+    leaders = [other for other in units_at(state, hex_of(unit)) if other.side == unit.side and other.is_leader]
+    if not leaders:
+        text = f"{unit.name}, without a leader, rallies at or under"
+        return Factor(text=text, start=options.rally_alone, cite=RALLYING)
+    bonus = leader_bonus(leaders)
+    leader = next(other for other in leaders if other.eb == bonus)
+    return Factor(
+        text=f"{unit.name}, with {leader.name}, rallies at or under",
+        start=options.rally_with_leader,
+        modifiers=weighed(RALLYING, (bonus, f"EB of {leader.name}")),
+        cite=RALLYING,
+    )
+
+
+def require_rally(state: TangaState, unit: TangaUnit) -> None:
+    """Raises Refused unless the unit may rally now."""
+    where = f"That is {board_of(state).title(unit.ro)}." if unit.ro else "It gets one when it begins to retreat."
+    refuse(
+        RALLYING,
+        (not unit.is_disrupted, f"{unit.name} is not disrupted on the map: there is nothing to rally."),
+        (unit.tried_to_rally, f"{unit.name} has tried to rally this turn; it may again next turn."),
+        (unit.at != unit.ro, f"{unit.name} rallies in its RO hex alone. {where}"),
+    )
+
+
+def rally(play: Play[TangaState], unit_id: str) -> None:
+    """Throws 2D6 for a unit that may rally."""
+    factor, unit = rally_factor(play.state, unit_id), play.state.unit(unit_id)
+    words = ("still disrupted", Condition.GOOD.value)
+    rallies = factor.throw(play, f"{unit.name} rallies", unit.side, words, "to rally") > 0
+    tried_to_rally(play, unit_id, rallies=rallies)
+
+
+def tried_to_rally(play: Play[TangaState], unit_id: str, *, rallies: bool) -> None:
+    """The unit has tried; rallied, it is in good order, and its RO hex and retreat marker go."""
+    play.change(unit_id, tried_to_rally=True)
+    if rallies:
+        play.change(unit_id, condition=Condition.GOOD, ro=None, retreating=False)
+
+
+def rally_odds(state: TangaState, unit_id: str) -> Odds:
+    """The exact chance that it rallies. Raises Refused as `rally` does."""
+    factor = rally_factor(state, unit_id)
+    labels = (("rallies", factor.chance), ("stays disrupted", 1 - factor.chance))
+    outcomes = tuple(Outcome(label=label, chance=chance, good=label == "rallies") for label, chance in labels)
+    return Odds(question=f"Does {state.unit(unit_id).name} rally?", steps=(factor.step,), outcomes=outcomes)

@@ -13,7 +13,7 @@ from rules.core.play import Play
 from rules.core.refused import refuse
 from rules.core.state import Action
 from rules.core.wording import percent
-from rules.tanga.combat import rally as rallies
+from rules.tanga.combat.losses import rally, rally_factor, rally_odds, require_rally
 from rules.tanga.field import board_of, hex_of, is_next_to
 from rules.tanga.model import BRITISH, GERMAN, Arm, Phase, Standing, TangaState, TangaUnit
 from rules.tanga.progress import Ask
@@ -115,23 +115,23 @@ class RallyType(DiceType[Rally]):
     @override
     def check(self, state: TangaState, action: Rally) -> None:
         """Raises Refused unless it is disrupted, in its RO hex, and has not tried."""
-        rallies.require(state, german(state, action.unit))
+        require_rally(state, german(state, action.unit))
 
     @override
     def prospect(self, state: TangaState, action: Rally) -> Prospect:
         """`Rally 1st Platoon 17. FK: 42%`."""
-        unit, chance = state.unit(action.unit), rallies.needed(state, action.unit).chance
+        unit, chance = state.unit(action.unit), rally_factor(state, action.unit).chance
         return Prospect(unit, hex_of(unit), f"Rally {unit.name}: {percent(chance)}", chance)
 
     @override
     def odds(self, state: TangaState, plan: Rally) -> Odds:
         """The chance."""
-        return rallies.odds(state, plan.unit)
+        return rally_odds(state, plan.unit)
 
     @override
     def throw(self, play: Play[TangaState], action: Rally) -> None:
         """2D6."""
-        rallies.rally(play, action.unit)
+        rally(play, action.unit)
 
 
 class StandingType(SimpleType[TangaState, StandingOrder], GermanType[StandingOrder, StandingOrder]):

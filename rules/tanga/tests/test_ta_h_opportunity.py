@@ -3,10 +3,12 @@
 import pytest
 
 from rules.core.dice import NoDice
+from rules.core.hexboard.hexes import Hex
 from rules.core.ruleset import Refused
 from rules.tanga.automaton import marching
 from rules.tanga.automaton.attacking import answer
-from rules.tanga.combat.opportunity import asked_about, firers, question, shots
+from rules.tanga.combat.fire import asked_about, question, shots
+from rules.tanga.field import hex_of
 from rules.tanga.model import Standing, TangaState
 from rules.tanga.options import Resolution, TangaOptions
 from rules.tanga.progress import BritishTurn, March
@@ -23,6 +25,11 @@ WAY = "3011 2911"
 def entering(*lines: object, way: str = WAY, on: object = None, **more: object) -> tuple[TangaState, March]:
     state = state_of(f"13 A {way.split()[-1]}", *lines, on=on or OPEN, **more)
     return state, March(units=("13-a",), goal=h("2511"), left=2, way=hexes(way))
+
+
+def firers(state: TangaState, march: March) -> tuple[Hex, ...]:
+    """Hexes of German stacks that fire, or ask to, at the stack now in `march.way[-1]`, in order of number."""
+    return tuple(dict.fromkeys(hex_of(shot.reckoning.shooter) for shot in shots(state, march)))
 
 
 def german(line: str, order: Standing, within: int = 2) -> object:

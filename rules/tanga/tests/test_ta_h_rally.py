@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
 from rules.core.wording import sum_line
-from rules.tanga.combat.rally import may_rally, odds, rally
-from rules.tanga.combat.rally import needed as factor
+from rules.tanga.combat.losses import may_rally, rally
+from rules.tanga.combat.losses import rally_factor as factor
+from rules.tanga.combat.losses import rally_odds as odds
 from rules.tanga.model import BRITISH, GERMAN, Condition, TangaState
 
 from .field import dice, done, h, state_of, unit
