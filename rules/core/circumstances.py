@@ -3,6 +3,7 @@
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
+from typing import Any
 
 from .data_files import ending
 from .state import Circumstance
@@ -30,6 +31,12 @@ def read_circumstances(texts: Iterable[str]) -> Mapping[str, Circumstance]:
                 raise ValueError(f"“{word.name}” excludes “{other}”, which is no circumstance")
             known[other] = _excluding(known[other], frozenset((word.name,)))
     return known
+
+
+def meanings(package: str, end: str) -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
+    """By group and word, the fields that a unit has when that is said of it: of the data files whose names end so."""
+    groups = (item for file in ending(package, end) for item in tomllib.loads(file.read_text(encoding="utf-8")).items())
+    return {group: {word: meant.get("makes", {}) for word, meant in words.items()} for group, words in groups}
 
 
 def contradiction(known: Mapping[str, Circumstance], words: Sequence[str]) -> tuple[str, str] | None:

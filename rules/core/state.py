@@ -114,12 +114,16 @@ class Action(Model):
 
 
 class Circumstance(Model):
-    """A word for `with:`, what it means, the rule it belongs to, and the words that cannot be true beside it."""
+    """A word for `with:`, what it means, the rule it belongs to, and the words that cannot be true beside it.
+
+    Where it says what a unit is, it `makes` fields of that unit so.
+    """
 
     name: str
     meaning: str
     rule: str
     excludes: frozenset[str] = frozenset()
+    makes: Mapping[str, Any] = {}
 
 
 class UnitCard(Model):

@@ -68,4 +68,5 @@ def as_said(unit: EmpireUnit, words: Iterable[str], meanings: Mapping[str, Mappi
     """The unit as the words say it is: by word, fields of it or of what is remembered of its turn."""
     said = {field: value for word in words for field, value in meanings.get(word, {}).items()}
     memory = {field: value for field, value in said.items() if field not in EmpireUnit.model_fields}
-    return remembering(unit.model_copy(update={field: said[field] for field in said.keys() - memory}), **memory)
+    fields = {field: type(getattr(unit, field))(said[field]) for field in said if field not in memory}
+    return remembering(unit.model_copy(update=fields), **memory)

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rules.core.asking import OURS, THEIRS
+from rules.core.circumstances import meanings
 from rules.core.model import Cite
 from rules.core.ruleset import Refused
 from rules.empire.asked import fighter, throwaway
@@ -11,42 +12,13 @@ from rules.empire.model import Arm, Bayonets, Contact, Defence, EmpireState, Emp
 from rules.empire.orders import as_said
 from rules.empire.phases import Phase
 
-from .engagement import FLANK, MELEE
+from .engagement import FLANK, MELEE, NO_FLANK
 
 UNIT, TARGET = "unit", "target"
-FLANKED, LATER_ROUND = "flanked", "later round"
-BAYONETS, IN_SQUARE = "fixed bayonets", "in square"
-DEFENCES = {
-    "defending an obstacle": {"defending": Defence.OBSTACLE},
-    "defending terrain": {"defending": Defence.TERRAIN},
-}
-FORMATIONS = {
-    "in column": {"formation": Formation.COLUMN},
-    "massed in depth": {"formation": Formation.DEEP},
-    "in mass": {"formation": Formation.MASSED},
-    "skirmishing": {"formation": Formation.SKIRMISH},
-    IN_SQUARE: {"formation": Formation.SQUARE},
-}
-MEANINGS: Mapping[str, Mapping[str, object]] = {
-    **FORMATIONS,
-    **DEFENCES,
-    BAYONETS: {"bayonets": Bayonets.FIXED},
-    "fanatic charge": {"fanatic": True},
-    "shaken": {"shaken": True},
-}
-SUPPORTS = {"one support": 1, "two supports": 2, "three supports": 3}
-OF_THE_OPPONENT = {
-    "opponent in column": "in column",
-    "opponent massed in depth": "massed in depth",
-    "massed opponent": "in mass",
-    "skirmishing opponent": "skirmishing",
-    "fanatic opponent": "fanatic charge",
-    "shaken opponent": "shaken",
-    **{f"opponent {word}": word for word in (IN_SQUARE, *DEFENCES)},
-    **{f"opponent with {word}": word for word in (BAYONETS, *SUPPORTS)},
-}
-"""What is said of the enemy, as it is said of the unit itself."""
-WORDS = (LATER_ROUND, FLANK, FLANKED, *OF_THE_OPPONENT.values(), *OF_THE_OPPONENT)
+MEANINGS = meanings("rules.empire", "melee_circumstances.toml")
+OF_UNIT, OF_OPPONENT = MEANINGS["melee"], MEANINGS["opponent"]
+SUPPORTS = ("one support", "two supports", "three supports")
+WORDS = tuple(word for word in (*OF_UNIT, *OF_OPPONENT) if word != NO_FLANK)
 NEEDS = ("troop", "against")
 
 
@@ -58,32 +30,33 @@ def table(given: Mapping[str, Any], words: tuple[str, ...]) -> EmpireState:
     theirs = fighter(str(given["against"]), TARGET, THEIRS)
     if theirs.name == ours.name:
         theirs = theirs.model_copy(update={"name": f"{theirs.name} (opponent)"})
-    opposite = tuple(OF_THE_OPPONENT[word] for word in words if word in OF_THE_OPPONENT)
-    units = (*_line(ours, words), *_line(theirs, opposite))
+    units = (*_line(ours, OF_UNIT, words), *_line(theirs, OF_OPPONENT, words))
     behind = (each for each in units if each.id not in (UNIT, TARGET))
     supports = (Support(unit=each.id, friend=UNIT if each.side == OURS else TARGET) for each in behind)
     return throwaway(Phase.MELEE, *units, contacts=(_contact(words),), supports=tuple(supports))
 
 
-def _line(unit: EmpireUnit, words: tuple[str, ...]) -> Iterable[EmpireUnit]:
+def _line(unit: EmpireUnit, meant: Mapping[str, Mapping[str, Any]], words: tuple[str, ...]) -> Iterable[EmpireUnit]:
     """The unit as it is said to be, and unshaken ones like it that support it. Raises Refused on what cannot be."""
-    if BAYONETS in words and unit.bayonets is Bayonets.NONE:
-        raise Refused(f"{unit.name}: there are no bayonets to fix. Leave “{BAYONETS}” out.", Cite(rule="BE-1"))
-    formation = next((word for word in words if word in FORMATIONS), None)
-    if formation and unit.is_crew:
-        raise Refused(f"{unit.name}: crews keep to their guns. Leave “{formation}” out.", MELEE)
-    if formation == IN_SQUARE and unit.arm is not Arm.FOOT:
-        raise Refused(f"{unit.name}: only foot forms square. Leave “{formation}” out.", MELEE)
-    unit = as_said(unit, words, MEANINGS)
+    own = [word for word in words if word in meant]
+    for word in own:
+        if "bayonets" in meant[word] and unit.bayonets is Bayonets.NONE:
+            raise Refused(f"{unit.name}: there are no bayonets to fix. Leave “{word}” out.", Cite(rule="BE-1"))
+        if "formation" in meant[word] and unit.is_crew:
+            raise Refused(f"{unit.name}: crews keep to their guns. Leave “{word}” out.", MELEE)
+        if meant[word].get("formation") == Formation.SQUARE and unit.arm is not Arm.FOOT:
+            raise Refused(f"{unit.name}: only foot forms square. Leave “{word}” out.", MELEE)
+    unit = as_said(unit, own, meant)
     yield unit
-    for number in range(1, max((SUPPORTS.get(word, 0) for word in words), default=0) + 1):
-        own = {"id": f"{unit.id}-{number}", "name": f"{unit.name} (support {number})"}
-        yield unit.model_copy(update={**own, "shaken": False, "defending": Defence.NOTHING})
+    supports = max((number for number, said in enumerate(SUPPORTS, 1) if any(said in word for word in own)), default=0)
+    for number in range(1, supports + 1):
+        like = {"id": f"{unit.id}-{number}", "name": f"{unit.name} (support {number})"}
+        yield unit.model_copy(update={**like, "shaken": False, "defending": Defence.NOTHING})
 
 
 def _contact(words: tuple[str, ...]) -> Contact:
     """Who charged: the unit, unless it is flanked or defends something; in the first round, unless a later is said."""
-    charged = FLANKED in words or any(word in DEFENCES for word in words)
+    charged = "flanked" in words or any("defending" in OF_UNIT.get(word, ()) for word in words)
     attacker, defender = (TARGET, UNIT) if charged else (UNIT, TARGET)
-    flank = FLANK in words or FLANKED in words
-    return Contact(attacker=attacker, defender=defender, flank=flank, rounds=int(LATER_ROUND in words))
+    flank = FLANK in words or "flanked" in words
+    return Contact(attacker=attacker, defender=defender, flank=flank, rounds=int("later round" in words))
