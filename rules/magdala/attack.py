@@ -3,9 +3,8 @@
 from collections.abc import Iterable, Mapping
 
 from rules.core.tabletop.table import Base, extent
-from rules.magdala.bases import size
 from rules.magdala.model import Attack, MagdalaState, MagdalaUnit
-from rules.magdala.placement import WAYS, base
+from rules.magdala.placement import WAYS, base, size
 
 FLANK, REAR = "flank", "rear"
 SAID: Mapping[str, Attack] = {FLANK: Attack.FLANK, REAR: Attack.REAR}

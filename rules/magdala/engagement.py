@@ -7,13 +7,7 @@ from rules.magdala.model import Attack, MagdalaState, MagdalaUnit, Test
 from rules.magdala.placement import base, with_leader
 from rules.magdala.stored_prompts import settle
 
-OUT_OF_MELEE = {
-    "melee_with": None,
-    "melee_attacker": False,
-    "melee_attack": Attack.FRONT,
-    "melee_round": 0,
-    "melee_lost_in_a_row": 0,
-}
+OUT_OF_MELEE = {name: field.default for name, field in MagdalaUnit.model_fields.items() if name.startswith("melee_")}
 
 
 def can_fight(attacker: MagdalaUnit, defender: MagdalaUnit) -> bool:
@@ -28,9 +22,8 @@ def attackers_of(state: MagdalaState, unit_id: str) -> tuple[MagdalaUnit, ...]:
 
 def in_contact(state: MagdalaState, unit_id: str) -> tuple[MagdalaUnit, ...]:
     """Every enemy in contact with a unit, whichever of the two came."""
-    own = state.unit(unit_id).melee_with
-    ids = dict.fromkeys((*((own,) if own else ()), *(unit.id for unit in attackers_of(state, unit_id))))
-    return tuple(state.unit(other) for other in ids)
+    ids = dict.fromkeys((state.unit(unit_id).melee_with, *(unit.id for unit in attackers_of(state, unit_id))))
+    return tuple(state.unit(other) for other in ids if other)
 
 
 def engaged(state: MagdalaState, unit: MagdalaUnit) -> bool:
@@ -57,14 +50,10 @@ def roles(one: MagdalaUnit, other: MagdalaUnit) -> tuple[MagdalaUnit, MagdalaUni
 
 def melee_of(state: MagdalaState, unit_id: str) -> tuple[MagdalaUnit, ...]:
     """Everyone in the same melee: whoever is in contact with the unit, with those, and so on."""
-    found = {unit_id: state.unit(unit_id)}
-    waiting = [unit_id]
-    while waiting:
-        for enemy in in_contact(state, waiting.pop()):
-            if enemy.id not in found:
-                found[enemy.id] = enemy
-                waiting.append(enemy.id)
-    return tuple(found.values())
+    ids = [unit_id]
+    for each in ids:  # which grow by those in contact with each
+        ids.extend(enemy.id for enemy in in_contact(state, each) if enemy.id not in ids)
+    return tuple(state.unit(each) for each in ids)
 
 
 def coming_in(unit: MagdalaUnit) -> bool:
@@ -74,19 +63,11 @@ def coming_in(unit: MagdalaUnit) -> bool:
 
 def engage(state: MagdalaState, attacker_id: str, target_id: str, attack: Attack = Attack.FRONT) -> MagdalaState:
     """The state with the attacker in melee, its first round to be fought; a defender already in one keeps its own."""
-    attacker, target = state.unit(attacker_id), state.unit(target_id)
-    came = {
-        "melee_with": target_id,
-        "melee_attacker": True,
-        "melee_attack": attack,
-        "melee_round": 1,
-        "melee_lost_in_a_row": 0,
-    }
-    state = state.with_unit(attacker.model_copy(update=came))
-    if target.melee_with is None:
-        met = {"melee_with": attacker_id, "melee_attacker": False, "melee_round": 1, "melee_lost_in_a_row": 0}
-        state = state.with_unit(target.model_copy(update=met))
-    return state
+    came = {"melee_with": target_id, "melee_attacker": True, "melee_attack": attack, "melee_round": 1}
+    state = state.changed(attacker_id, **{**OUT_OF_MELEE, **came})
+    if state.unit(target_id).melee_with is not None:
+        return state
+    return state.changed(target_id, melee_with=attacker_id, melee_attacker=False, melee_round=1, melee_lost_in_a_row=0)
 
 
 def break_off(state: MagdalaState, unit_id: str) -> MagdalaState:
@@ -94,22 +75,18 @@ def break_off(state: MagdalaState, unit_id: str) -> MagdalaState:
 
     A melee in which nobody could fight is over too.
     """
-    left = in_contact(state, unit_id)
-    state = state.with_unit(state.unit(unit_id).model_copy(update=OUT_OF_MELEE))
+    left = [enemy.id for enemy in in_contact(state, unit_id)]
+    for each in (unit_id, *(enemy for enemy in left if state.unit(enemy).melee_with == unit_id)):
+        state = state.changed(each, **OUT_OF_MELEE)
     for enemy in left:
-        if state.unit(enemy.id).melee_with == unit_id:
-            state = state.with_unit(state.unit(enemy.id).model_copy(update=OUT_OF_MELEE))
-    for enemy in left:
-        if state.unit(enemy.id).melee_with is None and (others := attackers_of(state, enemy.id)):
-            other = others[0]
-            faces = {"melee_with": other.id, "melee_attacker": False, "melee_round": other.melee_round}
-            state = state.with_unit(state.unit(enemy.id).model_copy(update=faces))
-    idle = (pair for pair in pairs(state) if not can_fight(*pair))
-    state = state.with_unit(*(each.model_copy(update=OUT_OF_MELEE) for pair in idle for each in pair))
-    fire = (
-        prompt for prompt in state.prompts if prompt.test is Test.DEFENSIVE_FIRE and unit_id in (prompt.unit, prompt.by)
-    )
-    return settle(state, *fire)
+        others = attackers_of(state, enemy)
+        if others and state.unit(enemy).melee_with is None:
+            first = others[0]
+            state = state.changed(enemy, melee_with=first.id, melee_attacker=False, melee_round=first.melee_round)
+    idle = (unit for pair in pairs(state) if not can_fight(*pair) for unit in pair)
+    state = state.with_unit(*(unit.model_copy(update=OUT_OF_MELEE) for unit in idle))
+    fires = (each for each in state.prompts if each.test is Test.DEFENSIVE_FIRE)
+    return settle(state, *(fire for fire in fires if unit_id in (fire.unit, fire.by)))
 
 
 def stop_short(state: MagdalaState, unit_id: str) -> MagdalaState:

@@ -1,20 +1,25 @@
-"""Units as bases on the table in inches: what lies between them, and the ground they stand on.
+"""Units as bases on the table in inches: how large they are, what lies between them, the ground they stand on.
 
 Every function answers None, or leaves a unit out, where the umpire runs the figures and positions are unknown.
 """
 
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+
+from pydantic import Field
 from shapely.geometry.base import BaseGeometry
 
-from rules.core.model import Cite, Mark
-from rules.core.scene import Feature, TerrainPiece
+from rules.core.model import Cite, Mark, Model
+from rules.core.scene import Feature, Symbol, TerrainPiece
 from rules.core.tabletop import table
 from rules.core.tabletop.line_of_fire import LineOfFire
 from rules.core.tabletop.marching import Marches
 from rules.core.tabletop.placement import Placement
 
 from .arms import LEADERS, is_fighter
-from .bases import size
-from .model import MagdalaState, MagdalaUnit
+from .model import MagdalaState, MagdalaUnit, Order, Troop
 
 COVERING = {Feature.WOOD: "a wood", Feature.BUILDING: "buildings"}
 BAD_GOING = {
@@ -25,6 +30,36 @@ BAD_GOING = {
     Feature.HILL: "a hill",
 }
 ROUGH_GOING = {Feature.ROUGH: "rough going", Feature.MARSH: "a marsh"}
+
+
+class Base(Model):
+    """Frontage in inches a figure in close and in skirmish order, the least frontage, and the depth (house values)."""
+
+    troops: tuple[Troop, ...]
+    symbol: Symbol
+    close: float = 0.0
+    skirmish: float = 0.0
+    least: float
+    depth: float
+
+
+class _Bases(Model):
+    bases: tuple[Base, ...] = Field(alias="base")
+
+
+@cache
+def bases() -> Mapping[Troop, Base]:
+    """The base of every troop type. Raises ValidationError on an unknown key, KeyError on a type without one."""
+    text = (files(__package__) / "data" / "bases.toml").read_text(encoding="utf-8")
+    by_troop = {troop: base for base in _Bases.model_validate(tomllib.loads(text)).bases for troop in base.troops}
+    return {troop: by_troop[troop] for troop in Troop}
+
+
+def size(unit: MagdalaUnit) -> tuple[float, float]:
+    """Frontage and depth of a unit's base in inches; men who fell leave the ground covered as it was."""
+    base = bases()[unit.troop]
+    a_figure = base.skirmish if unit.order is Order.SKIRMISH else base.close
+    return max(base.least, round(a_figure * unit.figures, 2)), base.depth
 
 
 PLACEMENT: Placement[MagdalaUnit] = Placement(size)
@@ -61,7 +96,7 @@ def nearest_enemy_gap(state: MagdalaState, unit: MagdalaUnit) -> float | None:
 
 def with_leader(state: MagdalaState, unit: MagdalaUnit) -> MagdalaState:
     """The state with `unit` changed, and the general with it moved along."""
-    leader = state.units.get(unit.general) if unit.general else None
+    leader = state.units.get(unit.general or "")
     if leader is None or unit.place is None:
         return state.with_unit(unit)
     return state.with_unit(unit, leader.model_copy(update={"place": unit.place}))

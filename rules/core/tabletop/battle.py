@@ -75,6 +75,10 @@ class TableState(State, Generic[U]):
         """The state with these units in place of those of the same ids, or added."""
         return self.model_copy(update={"units": {**self.units, **{unit.id: unit for unit in changed}}})
 
+    def changed(self, unit_id: str, **fields: object) -> Self:
+        """The state with fields of the unit of that id changed. Raises KeyError."""
+        return self.with_unit(self.units[unit_id].model_copy(update=fields))
+
     def of_side(self, side: str) -> tuple[U, ...]:
         """Units of a side still on the table."""
         return tuple(unit for unit in self.units.values() if unit.side == side and unit.on_table)

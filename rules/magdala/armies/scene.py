@@ -8,9 +8,8 @@ from rules.core.scene import Marker, Symbol
 from rules.core.tabletop.battle import Place
 from rules.core.tabletop.table_scenes import Drawing, behind
 from rules.magdala.arms import LEADERS
-from rules.magdala.bases import bases, size
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Order, Weapon
-from rules.magdala.placement import LINES
+from rules.magdala.placement import LINES, bases, size
 
 MORALE_MARKERS = {
     Morale.PINNED: Marker.PINNED,

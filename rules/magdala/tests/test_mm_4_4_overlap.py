@@ -4,11 +4,11 @@ import pytest
 
 from rules.core.report import Report
 from rules.core.tabletop.battle import Place
-from rules.magdala.bases import size
 from rules.magdala.engagement import engage
 from rules.magdala.fighting.melee import MELEE, Melee
 from rules.magdala.fighting.setting_up import Facing, figures_in_melee, outnumbered
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale
+from rules.magdala.placement import size
 
 from .field import BLUE, dice, field, lines, unit
 

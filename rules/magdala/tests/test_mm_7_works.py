@@ -8,10 +8,10 @@ from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
 from rules.core.scene import Feature, TerrainPiece
 from rules.core.tabletop.battle import Place
-from rules.magdala.bases import size
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Order, Works
 from rules.magdala.moving.bug_out import BUG_OUT, BugOut
 from rules.magdala.moving.works import BUILD, Build
+from rules.magdala.placement import size
 from rules.magdala.tables import row, value
 
 from .field import BLUE, RED, dice, field, lines, seen, unit

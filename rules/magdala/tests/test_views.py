@@ -10,10 +10,10 @@ from rules.core.ruleset import Refused
 from rules.core.scene import Marker, Symbol
 from rules.core.tabletop.battle import Place
 from rules.core.tabletop.table_scenes import ALT_LIMIT
-from rules.magdala.bases import size
 from rules.magdala.model import MagdalaState, Morale, Order, StoredPrompt
 from rules.magdala.model import Test as Owing
 from rules.magdala.morale.flight import rout
+from rules.magdala.placement import size
 from rules.magdala.ruleset import Magdala
 from rules.magdala.stored_prompts import call_for
 
