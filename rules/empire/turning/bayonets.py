@@ -6,12 +6,12 @@ from typing import ClassVar
 from rules.core.action_type import SimpleType
 from rules.core.model import Cite, Mark, Viewer
 from rules.core.play import Play
+from rules.core.refused import refuse
 from rules.core.report import Prompt
-from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.core.wording import in_a_row
 from rules.empire.model import Bayonets, EmpireState, EmpireUnit
-from rules.empire.orders import find_fighter, in_phase, is_phase, its_side_acts
+from rules.empire.orders import find_fighter, is_phase, its_side_acts
 from rules.empire.phases import Phase
 
 FIXING = Cite(rule="BE-1", mark=Mark.HOUSE)
@@ -38,20 +38,36 @@ class BayonetsType(SimpleType[EmpireState, FixBayonets]):
 
     def thinkable(self, state: EmpireState) -> Iterable[FixBayonets]:
         """For each unit that can, and for all of a side."""
-        for side in state.acting if state.now is Phase.BAYONETS else ():
-            yield from (FixBayonets(unit=each.id) for each in able(state, side))
-            yield FixBayonets(side=side)
+        for fix in _of_sides(state):
+            yield from (FixBayonets(unit=each.id) for each in _meant(state, fix))
+            yield fix
 
     def check(self, state: EmpireState, action: FixBayonets) -> None:
         """Raises Refused out of phase, or where there is nothing to fix."""
-        _meant(state, action)
+        unit = None if action.unit is None else find_fighter(state, action.unit)
+        refuse(
+            FIXING,
+            (
+                not state.options.fixing_bayonets,
+                "In this game bayonets always count as fixed (option “fixing bayonets”).",
+            ),
+            (
+                unit is None and action.side not in {side.id for side in state.sides},
+                "Name the unit that is to fix bayonets.",
+            ),
+        )
+        is_phase(state, Phase.BAYONETS)
+        none = "No unit of that side has bayonets to change."
+        if unit is not None:
+            none = f"The bayonets of {unit.name}: {unit.bayonets.value}. There is nothing to change."
+        units = _meant(state, action)
+        refuse(FIXING, (not units, none))
+        its_side_acts(state, units[0])
 
     def label(self, state: EmpireState, plan: FixBayonets) -> str:
         """`Fix all: British`, `Unfix: 24th`."""
-        verb = "Unfix" if UNFIX in plan.circumstances else "Fix"
-        return (
-            f"{verb}: {state.unit(plan.unit).name}" if plan.unit else f"{verb} all: {state.side(plan.side or '').name}"
-        )
+        whom = f": {state.unit(plan.unit).name}" if plan.unit else f" all: {state.side(plan.side or '').name}"
+        return f"{'Unfix' if UNFIX in plan.circumstances else 'Fix'}{whom}"
 
     def resolve(self, play: Play[EmpireState], plan: FixBayonets) -> None:
         """Sets the flag of the units."""
@@ -65,30 +81,15 @@ class BayonetsType(SimpleType[EmpireState, FixBayonets]):
         play.tell(headline=headline, side=units[0].side, units=tuple(each.id for each in units))
 
 
-def able(state: EmpireState, side: str, now: Bayonets = Bayonets.UNFIXED) -> tuple[EmpireUnit, ...]:
-    """Units of a side whose bayonets are so; none where all count as fixed."""
-    return tuple(unit for unit in state.fighters(side) if state.options.fixing_bayonets and unit.bayonets is now)
+def _of_sides(state: EmpireState) -> Iterable[FixBayonets]:
+    return (FixBayonets(side=side) for side in state.acting if state.now is Phase.BAYONETS)
 
 
 def _meant(state: EmpireState, action: FixBayonets) -> tuple[EmpireUnit, ...]:
-    """The units whose bayonets it changes. Raises Refused."""
+    """The units whose bayonets it changes; none where all count as fixed."""
     was = Bayonets.FIXED if UNFIX in action.circumstances else Bayonets.UNFIXED
-    if not state.options.fixing_bayonets:
-        raise Refused("In this game bayonets always count as fixed (option “fixing bayonets”).", FIXING)
-    if action.unit is not None:
-        unit = find_fighter(state, action.unit)
-        in_phase(state, unit, Phase.BAYONETS)
-        if unit.bayonets is not was:
-            raise Refused(f"The bayonets of {unit.name}: {unit.bayonets.value}. There is nothing to change.", FIXING)
-        return (unit,)
-    if action.side not in {side.id for side in state.sides}:
-        raise Refused("Name the unit that is to fix bayonets.", FIXING)
-    is_phase(state, Phase.BAYONETS)
-    units = able(state, action.side or "", was)
-    if not units:
-        raise Refused("No unit of that side has bayonets to change.", FIXING)
-    its_side_acts(state, units[0])
-    return units
+    able = (each for each in state.fighters() if state.options.fixing_bayonets and each.bayonets is was)
+    return tuple(each for each in able if (each.side == action.side if action.unit is None else each.id == action.unit))
 
 
 def _names(units: Iterable[EmpireUnit]) -> str:
@@ -100,8 +101,7 @@ FIX = BayonetsType()
 
 def prompts(state: EmpireState) -> Iterable[Prompt]:
     """The open choice of each side that has bayonets to fix."""
-    for side in state.acting if state.now is Phase.BAYONETS else ():
-        units, key = able(state, side), f"bayonets:{side}:{state.turn}"
+    for fix in _of_sides(state):
+        units, key = _meant(state, fix), f"bayonets:{fix.side}:{state.turn}"
         if units:
-            fix = FixBayonets(side=side)
             yield FIX.prompt(state, [fix], key, f"{_names(units)} may fix bayonets", FIXING, required=False)

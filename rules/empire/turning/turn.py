@@ -6,8 +6,8 @@ from typing import ClassVar
 from rules.core.action_type import SimpleType
 from rules.core.model import UMPIRE, Viewer
 from rules.core.play import Play
+from rules.core.refused import Refused, refuse
 from rules.core.report import Prompt
-from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.core.wording import in_a_row, inches
 from rules.empire.conduct import critical, testing
@@ -45,12 +45,9 @@ class FirstType(SimpleType[EmpireState, First]):
 
     def check(self, state: EmpireState, action: First) -> None:
         """Raises Refused where there is nothing to choose."""
-        if winner(state) is None:
-            when = f"Who moves first is said in {title(Phase.INITIATIVE)}, by whoever has won it"
-            raise Refused(f"{when}. Now: {title(state.now)}.", HOUSE)
-        sides = [side.id for side in state.sides]
-        if action.side not in sides:
-            raise Refused(f"There is no side “{action.side[:40]}”. The sides: {', '.join(sides)}.")
+        when = f"Who moves first is said in {title(Phase.INITIATIVE)}, by whoever has won it"
+        refuse(HOUSE, (winner(state) is None, f"{when}. Now: {title(state.now)}."))
+        _known(state, action.side)
 
     def label(self, state: EmpireState, plan: First) -> str:
         """`British first`."""
@@ -132,20 +129,22 @@ def _left_standing(state: EmpireState, sides: Iterable[str]) -> tuple[str, ...]:
     return (f"Tested and not moved: {in_a_row(idle)}. /game undo goes back to it.",) if idle else ()
 
 
+def _known(state: EmpireState, side: str) -> None:
+    """Whether there is such a side. Raises Refused."""
+    sides = [each.id for each in state.sides]
+    refuse(None, (side not in sides, f"There is no side “{side[:40]}”. The sides: {', '.join(sides)}."))
+
+
 def _through(state: EmpireState, action: TurnNext) -> tuple[str, ...]:
     """The sides that are through: the one named, the one that moves, or for the umpire all. Raises Refused."""
-    if action.side is None:
-        return state.acting
-    if action.side in state.acting:
-        return (action.side,)
-    if action.side not in {side.id for side in state.sides}:
-        raise Refused(f"There is no side “{action.side[:40]}”.")
-    name = state.side(action.side).name
-    if state.now in MOVEMENT:
-        raise Refused(f"The {state.side(state.active).name} move now; the {name} wait for them.", BY_TURNS)
-    waiting = in_a_row(f"the {state.side(side).name}" for side in state.acting)
-    resting = walk.PHASES.idle(state.model_copy(update={"done": ()}))
+    if action.side is None or action.side in state.acting:
+        return state.acting if action.side is None else (action.side,)
+    _known(state, action.side)
+    name, resting = state.side(action.side).name, walk.PHASES.idle(state.model_copy(update={"done": ()}))
+    moving = f"The {state.side(state.active).name} move now; the {name} wait for them."
     done = "have nothing left to do in" if action.side in resting else "are through already with"
+    waiting = in_a_row(f"the {state.side(side).name}" for side in state.acting)
+    refuse(BY_TURNS, (state.now in MOVEMENT, moving))
     raise Refused(f"The {name} {done} {title(state.now)}; it waits for {waiting}.", SEQUENCE)
 
 
@@ -182,7 +181,9 @@ def open_passes(state: EmpireState) -> Iterable[Prompt]:
     if state.over is not None or winner(state) is not None:
         return
     for side in state.acting:
-        key, text = f"pass:{state.turn}:{state.phase}:{side}", f"{_names(state, [side])}: through with"
-        offer = THROUGH.offer(state, TurnNext(side=side), key, f"{_names(state, [side])} through")
-        text = f"{text} {title(state.now)}?"
+        key, name = f"pass:{state.turn}:{state.phase}:{side}", state.side(side).name
+        offer, text = (
+            THROUGH.offer(state, TurnNext(side=side), key, f"{name} through"),
+            f"{name}: through with {title(state.now)}?",
+        )
         yield Prompt(key=key, unit="", side=side, text=text, cite=SEQUENCE, offers=(offer,), required=False)
