@@ -1,10 +1,10 @@
 """Phases as data."""
 
 from rules.core.dice import NoDice
-from rules.core.phases import Kind, Phase
+from rules.core.phases import Kind, Phase, Phases
 from rules.core.play import Play
 
-from .drill import DrillState, begun
+from .drill import RULE, DrillState, begun
 
 SIDES = ("red", "blue")
 
@@ -36,3 +36,30 @@ def test_nothing_happens_by_itself_unless_a_phase_says_so() -> None:
     assert play.state is play.before
     rest.on_end(play)
     assert play.state.turn == play.before.turn + 1
+
+
+def walked(**update) -> tuple[DrillState, list[str]]:
+    """The state after a step through a phase of a side after the other and one of itself, and what was told."""
+    turn: Phases[DrillState] = Phases(
+        (
+            Phase("fight", "phase 1 (fight)", Kind.SEQUENTIAL, has_to_do=has_units),
+            Phase("rest", "phase 2 (rest)", Kind.AUTOMATIC),
+        ),
+        order=lambda _: SIDES,
+        next_turn=lambda state: state,
+        ended=lambda state: state.over,
+        cite=RULE,
+    )
+    play = Play(begun().model_copy(update={"phase": "fight", **update}), NoDice())
+    turn.go_on(play)
+    return play.state, [step.text for step in play.report.steps]
+
+
+def test_a_turn_goes_on_to_the_next_side_and_phase_with_anything_to_do_and_tells_what_it_passes_over() -> None:
+    state, told = walked()
+    assert (state.turn, state.phase, state.active, told) == (1, "fight", "blue", [])
+    state, told = walked(active="blue")
+    assert (state.turn, state.phase, state.active) == (2, "fight", "red")
+    assert told == ["Phase 2 (rest): nobody has anything to do"]
+    state, told = walked(active="blue", units={})
+    assert (state.turn, state.phase, len(told)) == (2, "fight", 1)

@@ -8,6 +8,7 @@ from rules.core.ruleset import Refused
 from rules.empire.asked import fighter, throwaway
 from rules.empire.model import Contact, EmpireState, Formation
 from rules.empire.options import Theatre
+from rules.empire.orders import as_said
 from rules.empire.phases import Phase
 
 from .charts import SHAKEN, STEADY
@@ -20,7 +21,10 @@ THEATRES = {
     "north west frontier": Theatre.FRONTIER,
 }
 """Words by which the theatre is named; without one the charts of all types are read."""
-FORMED = {"skirmishing": Formation.SKIRMISH, "in company square": Formation.COMPANY_SQUARE}
+FORMED = {
+    "skirmishing": {"formation": Formation.SKIRMISH},
+    "in company square": {"formation": Formation.COMPANY_SQUARE},
+}
 """How the unit is drawn up, for what befalls it in melee (BE-6.1)."""
 FOES = {
     MOUNTED_OPPONENT: ("british-cavalry", "the mounted enemy"),
@@ -37,9 +41,7 @@ def table(given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState
     said = str(given["state"]).strip().casefold()
     if said not in (STEADY, SHAKEN):
         raise Refused(f"state: “{said[:20]}” is neither {STEADY} nor {SHAKEN}. Say one of them.")
-    unit = fighter(str(given["troop"]), UNIT, OURS, shaken=said == SHAKEN)
-    formed = next((FORMED[word] for word in words if word in FORMED), unit.formation)
-    unit = unit.model_copy(update={"formation": formed})
+    unit = as_said(fighter(str(given["troop"]), UNIT, OURS, shaken=said == SHAKEN), words, FORMED)
     met = {word: FOES[word] for word in FOES if word in words}
     foes = (fighter(troops, word, THEIRS).model_copy(update={"name": name}) for word, (troops, name) in met.items())
     theatre = next((THEATRES[word] for word in words if word in THEATRES), Theatre.ALL_TYPES)

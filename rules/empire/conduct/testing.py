@@ -35,14 +35,10 @@ class ConductTest(Action):
     circumstance_names: ClassVar[tuple[str, ...]] = SAID
 
 
-class Rally(Action):
+class Rally(ConductTest):
     """The conduct of a shaken unit."""
 
     kind: ClassVar[str] = "rally"
-    circumstance_names: ClassVar[tuple[str, ...]] = SAID
-
-
-Testing = ConductTest | Rally
 
 
 class ConductPlan(NamedTuple):
@@ -68,29 +64,29 @@ class ConductPlan(NamedTuple):
         yield from chart.readings(column, self.test.spread, cite, read)
 
 
-class ConductType(ActionType[EmpireState, Testing, ConductPlan]):
+class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
     """A D6 with its modifiers, read on the unit's column of a conduct chart (BE-6)."""
 
-    action: type[Testing]
+    action: type[ConductTest]
     needs = ("troop", "state")
     needs_words = (*SAID, *question.WORDS)
 
-    def __init__(self, action: type[Testing], state: str) -> None:
+    def __init__(self, action: type[ConductTest], state: str) -> None:
         """`state` is that of the units it is offered to, and of the troops asked about unless it is said."""
         self.action, self._state = action, state
         self.left_out = {"state": state}
 
-    def umpires_words(self, state: EmpireState, action: Testing) -> Iterable[str]:
+    def umpires_words(self, state: EmpireState, action: ConductTest) -> Iterable[str]:
         """What is not so, as far as the state knows."""
         unit = state.units.get(action.unit or "")
         return () if unit is None else not_so(state, unit)
 
-    def thinkable(self, state: EmpireState) -> Iterable[Testing]:
+    def thinkable(self, state: EmpireState) -> Iterable[ConductTest]:
         """Every steady unit, or every shaken one."""
         fighters = state.fighters() if state.now in WHEN else ()
         return (self.action(unit=each.id) for each in fighters if each.shaken is (self._state == SHAKEN))
 
-    def plan(self, state: EmpireState, action: Testing, *, supposing: bool = False) -> ConductPlan:  # noqa: ARG002
+    def plan(self, state: EmpireState, action: ConductTest, *, supposing: bool = False) -> ConductPlan:  # noqa: ARG002
         """The D6. Raises Refused where the unit has nothing to test for, or not now."""
         unit, said = find_fighter(state, action.unit), action.circumstances
         in_phase(state, unit, *WHEN)
@@ -129,13 +125,13 @@ class ConductType(ActionType[EmpireState, Testing, ConductPlan]):
         headline = f"{unit.name}: {'rally' if unit.shaken else 'conduct'} {score}, {met.label}."
         play.tell(headline=headline, side=unit.side, outcome=met.sentences, units=about)
 
-    def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, Testing]:
+    def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, ConductTest]:
         """Troops on a table that is as the words say. Raises Refused."""
         state, said = question.table(given, words)
         return state, self.action(unit=question.UNIT, circumstances=said)
 
 
-def _may_test(state: EmpireState, unit: EmpireUnit, action: Testing) -> None:
+def _may_test(state: EmpireState, unit: EmpireUnit, action: ConductTest) -> None:
     """Whether the unit has anything to test for in this phase: once, in 4a once more (ruling). Raises Refused."""
     name, mine, again = unit.name, unit.this_turn, state.now is Phase.EXPLOITATION
     when, melee = title(Phase.EXPLOITATION), in_melee(state, unit, action.circumstances)
