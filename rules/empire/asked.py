@@ -6,10 +6,10 @@ from rules.core import asking
 from rules.core.asking import OURS
 from rules.core.refused import Refused
 
-from .armies.scenarios import TROOPS
 from .model import EmpireState, EmpireUnit
 from .options import EmpireOptions, Theatre
 from .phases import Phase
+from .tables import TROOPS
 
 
 def throwaway(phase: Phase, *units: EmpireUnit, theatre: Theatre = Theatre.ALL_TYPES, **more: Any) -> EmpireState:

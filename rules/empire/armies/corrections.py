@@ -9,9 +9,9 @@ from rules.empire.fighting.loss import destroy, most_kills
 from rules.empire.model import MACHINE_GUNS, EmpireState, EmpireUnit, Health
 from rules.empire.orders import remembering
 from rules.empire.placement import PLACEMENT, WAYS, base, touching, with_pieces
+from rules.empire.tables import TROOPS
 
 from .roster import line
-from .scenarios import TROOPS
 
 FULL = 360.0
 

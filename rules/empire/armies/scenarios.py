@@ -11,8 +11,8 @@ from rules.core.tabletop.victory import Reckoning
 from rules.empire.model import EmpireState, EmpireUnit
 from rules.empire.options import EmpireOptions
 from rules.empire.placement import PLACEMENT
+from rules.empire.tables import TROOPS
 
-TROOPS = Troops("rules.empire", EmpireUnit)
 LISTS = Cite(rule="BE-S", mark=Mark.HOUSE)
 
 

@@ -10,12 +10,12 @@ from rules.core.play import Play
 from rules.core.report import Report
 from rules.core.state import Action, Side
 from rules.core.tabletop.battle import Place
-from rules.empire.armies.scenarios import TROOPS
 from rules.empire.model import Contact, EmpireState, EmpireUnit
 from rules.empire.options import EmpireOptions
 from rules.empire.orders import remembering
 from rules.empire.phases import Phase
 from rules.empire.ruleset import ACTION_TYPES
+from rules.empire.tables import TROOPS
 
 RED, BLUE = "red", "blue"
 TYPES = {one.action.kind: one for one in ACTION_TYPES}
