@@ -11,7 +11,7 @@ from rules.core.state import Action
 
 from .engagement import engaged
 from .model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, Test, ThisTurn
-from .morale import consequences
+from .morale import effects
 from .morale.flight import give_way
 from .morale.standing import FLEEING, HELD
 from .prompts import blocking, prompts
@@ -70,7 +70,7 @@ def _waive(play: MagdalaPlay) -> None:
         if prompt is not None:
             play.state = settle(play.state, prompt)
             if prompt.failed:
-                consequences.failed(play, prompt)
+                effects.failed(play, prompt)
 
 
 def _end(play: MagdalaPlay) -> None:

@@ -19,7 +19,7 @@ from rules.core.wording import counted, faces, inches, percent
 from rules.magdala import asking
 from rules.magdala.action_types import MagdalaType, conclude, find
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test, Troop, Weapon, Works
-from rules.magdala.morale.casualties import How, inflict
+from rules.magdala.morale.effects import How, inflict
 from rules.magdala.placement import LINES, gap
 from rules.magdala.stored_prompts import prompts_of, settle
 from rules.magdala.tables import SIDES

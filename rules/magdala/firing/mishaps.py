@@ -17,7 +17,7 @@ from rules.magdala import placement
 from rules.magdala.action_types import OwnTurnType, PromptedType, conclude, find, not_in_melee, own_turn, under_command
 from rules.magdala.arms import LEADERS
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, StoredPrompt, Test, Weapon
-from rules.magdala.morale.casualties import How, inflict
+from rules.magdala.morale.effects import How, inflict
 from rules.magdala.stored_prompts import call_for, first_prompt, settle
 from rules.magdala.tables import SIDES, matter
 

@@ -15,7 +15,7 @@ from rules.magdala.model import Health, MagdalaPlay, MagdalaState, StoredPrompt,
 from rules.magdala.stored_prompts import settle
 from rules.magdala.tables import SIDES, TABLES
 
-from . import consequences
+from . import effects
 from .flight import remove
 from .standing import general_with, in_danger, may_be_thrown_again
 from .testing import TestType, told
@@ -100,7 +100,7 @@ class DeclineType(AnswerType[Decline]):
         name = play.state.unit(plan.unit).name
         play.state = settle(play.state, plan)
         if plan.failed:
-            consequences.failed(play, plan)
+            effects.failed(play, plan)
             told(play, plan, f"{name}: {plan.test.value}, failed, stands")
         else:
             play.note(name, Cite(rule="MM-4.1"), "holds its fire")

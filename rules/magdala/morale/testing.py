@@ -17,7 +17,7 @@ from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, 
 from rules.magdala.stored_prompts import call_for, first_prompt, new_prompt, settle, still_owes
 from rules.magdala.tables import limit
 
-from . import consequences
+from . import effects
 from .standing import FLEEING, GONE_OR_GOING, HELD, check_said, general_with, may_be_thrown_again, who_may_see
 from .trials import (
     LOST_A_MELEE,
@@ -69,9 +69,9 @@ class TestType(TrialType[MagdalaState, A, StoredPrompt], PromptedType[A, StoredP
         if plan.test is Test.RETEST:
             play.remember(unit.id, retested=True)
         if good:
-            consequences.passed(play, plan)
+            effects.passed(play, plan)
         elif plan.failed or not may_be_thrown_again(play.state, plan):
-            consequences.failed(play, plan)
+            effects.failed(play, plan)
         else:
             failed = plan.model_copy(update={"failed": True})
             play.state = call_for(play.state, **failed.model_dump(exclude={"key"}))

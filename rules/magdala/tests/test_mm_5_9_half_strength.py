@@ -9,7 +9,7 @@ from rules.magdala.fighting.contact import contact
 from rules.magdala.fighting.melee import MELEE, Melee
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale
 from rules.magdala.model import Test as Owes
-from rules.magdala.morale.casualties import How, inflict
+from rules.magdala.morale.effects import How, inflict
 from rules.magdala.morale.retreat import RETIRE, RETREAT, Retire, Retreat
 from rules.magdala.morale.standing import supports
 from rules.magdala.morale.testing import MORALE, MoraleTest

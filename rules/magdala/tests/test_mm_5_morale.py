@@ -15,8 +15,7 @@ from rules.core.wording import sum_line
 from rules.magdala.fighting.contact import contact
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Nation, Troop, Works
 from rules.magdala.model import Test as Owes
-from rules.magdala.morale.casualties import How, inflict
-from rules.magdala.morale.consequences import fights_on
+from rules.magdala.morale.effects import How, fights_on, inflict
 from rules.magdala.morale.retreat import RETIRE, Retire
 from rules.magdala.morale.testing import MORALE, MoraleTest
 from rules.magdala.prompts import prompts

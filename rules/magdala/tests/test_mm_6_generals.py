@@ -8,7 +8,7 @@ from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
 from rules.magdala.model import Health, MagdalaState, Morale
 from rules.magdala.model import Test as Owes
-from rules.magdala.morale.casualties import How, inflict
+from rules.magdala.morale.effects import How, inflict
 from rules.magdala.morale.generals import DECLINE, REROLL, RISK, Decline, Reroll, Risk
 from rules.magdala.morale.testing import MORALE, REACTION, MoraleTest, Reaction
 from rules.magdala.prompts import prompts

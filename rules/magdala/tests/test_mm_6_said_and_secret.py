@@ -7,7 +7,7 @@ from rules.core.model import PUBLIC, UMPIRE
 from rules.core.ruleset import Refused
 from rules.magdala.model import Health, MagdalaState, MagdalaUnit, Morale
 from rules.magdala.model import Test as Owes
-from rules.magdala.morale.casualties import How, inflict
+from rules.magdala.morale.effects import How, inflict
 from rules.magdala.morale.generals import DECLINE, REROLL, RISK, Decline, Reroll, Risk
 from rules.magdala.morale.retreat import PURSUIT, Pursuit
 from rules.magdala.morale.testing import MORALE, REACTION, MoraleTest, Reaction

@@ -11,7 +11,7 @@ from rules.magdala.fighting.contact import contact
 from rules.magdala.fighting.melee import MELEE, Melee
 from rules.magdala.model import MagdalaState, Morale, ThisTurn
 from rules.magdala.model import Test as Owes
-from rules.magdala.morale.casualties import How, inflict
+from rules.magdala.morale.effects import How, inflict
 from rules.magdala.morale.testing import MORALE, MoraleTest
 from rules.magdala.prompts import blocking, prompts
 from rules.magdala.ruleset import Magdala
