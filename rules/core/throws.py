@@ -57,14 +57,17 @@ class Against:
     @property
     def chance(self) -> Fraction:
         """The chance to pass."""
-        rolls = sums(self.dice, self.sides)
-        return sum((chance for total, chance in rolls if self._enough(total) or self._saves(total)), Fraction(0))
+        return chance_of(self.spread, self.least)
+
+    @property
+    def least(self) -> int:
+        """The adjusted score from which they pass."""
+        return self.needed if self.always is None else min(self.needed, self.always + self.adjustment)
 
     @property
     def pass_from(self) -> int | None:
         """The least adjusted score that passes; None where none does."""
-        least = self.needed if self.always is None else min(self.needed, self.always + self.adjustment)
-        return next((score for score, _ in self.spread if score >= least), None)
+        return next((score for score, _ in self.spread if score >= self.least), None)
 
     def score(self, throw: Throw) -> int:
         """The adjusted score of such a throw."""
@@ -72,17 +75,11 @@ class Against:
 
     def passes(self, throw: Throw) -> bool:
         """Whether such a throw passes."""
-        return self._enough(throw.total) or self._saves(throw.total)
+        return self.score(throw) >= self.least
 
     def saved(self, throw: Throw) -> bool:
         """Whether such a throw passes only because it always does."""
-        return self._saves(throw.total) and not self._enough(throw.total)
-
-    def _enough(self, total: int) -> bool:
-        return total + self.adjustment >= self.needed
-
-    def _saves(self, total: int) -> bool:
-        return self.always is not None and total >= self.always
+        return self.passes(throw) and self.score(throw) < self.needed
 
 
 @dataclass(frozen=True)

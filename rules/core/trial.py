@@ -1,12 +1,14 @@
 """One throw against a score with all that is said of it: dice, chances, words and steps come from one description."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
 
 from .action_type import A, ActionType, P, S
+from .dice import Throw
 from .model import Cite
-from .odds import Odds, Outcome
+from .odds import Odds, Outcome, outcomes
 from .play import Play
 from .report import Step
 from .throws import Against
@@ -18,7 +20,7 @@ class Trial:
     """A throw of `unit` (an id): its name and rule, the hope, and what passing and failing are called.
 
     `against` says what the score is held against, where that is more than a number; `question` is that of the odds,
-    where it is not the name.
+    where it is not the name. `reads` calls each score by a name, where there are more ends than two.
     """
 
     unit: str
@@ -30,6 +32,7 @@ class Trial:
     failed: str
     against: str = ""
     question: str = ""
+    reads: Callable[[int], str] | None = None
 
     @property
     def secret(self) -> bool:
@@ -54,30 +57,37 @@ class Trial:
         )
 
     def throw(self, play: Play[Any]) -> bool:
-        """Throws it with the dice of the unit's side, and tells the sum: whether it passed."""
+        """Throws it, and tells the sum: whether it passed."""
+        return self.test.passes(self.thrown(play))
+
+    def thrown(self, play: Play[Any]) -> Throw:
+        """The throw of it with the dice of the unit's side, its sum told."""
         thrown = play.throw(self.test.dice, self.test.sides, self.text, side=play.state.units[self.unit].side)
-        passed = self.test.passes(thrown)
-        verdict = self.passed if passed else self.failed
+        verdict = self.end(self.test.score(thrown))
         if self.test.saved(thrown) and not self.secret:
             verdict += f", as a roll of {self.test.always} or more always does"
         start, score = Fraction(thrown.total), Fraction(self.test.score(thrown))
         sum_ = {"throws": (thrown,), "start": start, "score": score, "verdict": verdict}
         play.say(self.step.model_copy(update=sum_))
-        return passed
+        return thrown
+
+    def end(self, score: int) -> str:
+        """What such a score is called."""
+        return self.reads(score) if self.reads else self.passed if score >= self.test.least else self.failed
 
     def odds(self) -> Odds:
         """The chances, with the spread of the adjusted score."""
-        chance = self.test.chance
+        test, chance = self.test, self.test.chance
+        passed = Outcome(label=self.passed, chance=chance, good=True)
+        failed = Outcome(label=self.failed, chance=1 - chance, good=False)
+        read = outcomes(test.spread, lambda score: (self.end(score), score >= test.least))
         return Odds(
             question=self.question or self.text,
             steps=(self.step,),
-            outcomes=(
-                Outcome(label=self.passed, chance=chance, good=True),
-                Outcome(label=self.failed, chance=1 - chance, good=False),
-            ),
-            spread=self.test.spread,
-            spread_of="score",
-            pass_from=self.test.pass_from,
+            outcomes=read if self.reads else (passed, failed),
+            spread=test.spread,
+            spread_of="score" if test.modifiers else f"{test.dice if test.dice > 1 else ''}D{test.sides}",
+            pass_from=test.pass_from,
         )
 
 

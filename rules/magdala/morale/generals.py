@@ -1,15 +1,12 @@
 """Generals rally by having a failed test thrown again, and run risks (MM-6)."""
 
-from fractions import Fraction
 from typing import ClassVar
 
 from rules.core.model import Cite
-from rules.core.odds import Odds, outcomes
-from rules.core.report import Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
-from rules.core.throws import sums
-from rules.core.wording import percent
+from rules.core.throws import Against
+from rules.core.trial import Trial, TrialType
 from rules.magdala.action_types import AnswerType, conclude
 from rules.magdala.model import Health, MagdalaPlay, MagdalaState, StoredPrompt, Test
 from rules.magdala.stored_prompts import settle
@@ -21,9 +18,6 @@ from .standing import general_with, in_danger, may_be_thrown_again
 from .testing import TestType, told
 
 RULE = Cite(rule="MM-6")
-RISK_DICE = 2
-SPREAD = sums(RISK_DICE, SIDES)
-UNHURT = "unhurt"
 
 
 class Reroll(Action):
@@ -107,37 +101,28 @@ class DeclineType(AnswerType[Decline]):
             conclude(play, f"{name} holds its fire", plan.unit)
 
 
-class RiskType(AnswerType[Risk]):
+class RiskType(TrialType[MagdalaState, Risk, StoredPrompt], AnswerType[Risk]):
     """2: killed; 3: wounded (MM-6)."""
 
     action = Risk
     settles = (Test.GENERAL_RISK,)
     owes_none = "has not been in danger: no unit he is with took more than 2 hits at once."
     rule = RULE
+    says = "Risk to {}"
 
-    def label(self, state: MagdalaState, plan: StoredPrompt) -> str:
-        """`Risk to General Graham: 92%` to be unhurt."""
-        return f"Risk to {state.unit(plan.unit).name}: {percent(_unhurt())}"
-
-    def odds(self, state: MagdalaState, plan: StoredPrompt) -> Odds:
-        """The exact chances of each fate."""
-        return Odds(
-            question=f"{state.unit(plan.unit).name}: risk",
-            outcomes=outcomes(SPREAD, lambda total: (_fate(total), _fate(total) == UNHURT)),
-            spread=SPREAD,
-            spread_of="2D6",
-            pass_from=next(total for total, _ in SPREAD if _fate(total) == UNHURT),
-        )
+    def trial(self, state: MagdalaState, plan: StoredPrompt) -> Trial:
+        """2D6, read on the chart."""
+        general, fates = state.unit(plan.unit), TABLES.charts["risk-to-generals"]
+        test = Against(2, SIDES, fates.row("4 to 12").low or 0)
+        name, words = f"{general.name}: risk", ("to be unhurt", "unhurt", "hurt")
+        return Trial(general.id, name, RULE, test, *words, reads=lambda score: fates.read(score, "The general is"))
 
     def resolve(self, play: MagdalaPlay, plan: StoredPrompt) -> None:
         """His fate, by the chart."""
-        general = play.state.unit(plan.unit)
-        thrown = play.throw(RISK_DICE, SIDES, f"{general.name}: risk", side=general.side)
-        fate = _fate(thrown.total)
-        step = Step(text=thrown.label, cite=RULE, verdict=fate, chance=_unhurt(), hope="to be unhurt")
-        play.say(step.model_copy(update={"throws": (thrown,), "start": Fraction(thrown.total)}))
+        general, trial = play.state.unit(plan.unit), self.trial(play.state, plan)
+        fate = trial.end(trial.thrown(play).total)
         play.state = settle(play.state, plan)
-        if fate != UNHURT:
+        if fate != trial.passed:
             play.change(general.id, health=Health(fate))
         if fate == Health.KILLED:
             play.state = remove(play.state, general.id)
@@ -151,14 +136,6 @@ def _as_openly(prompt: StoredPrompt, action: Action) -> StoredPrompt:
     if action.secret and not prompt.secret:
         raise Refused("Everyone saw that test: settle it in the open too. Leave “secret” out.", RULE.ruled)
     return prompt
-
-
-def _fate(total: int) -> str:
-    return TABLES.charts["risk-to-generals"].read(total, "The general is")
-
-
-def _unhurt() -> Fraction:
-    return sum((chance for total, chance in SPREAD if _fate(total) == UNHURT), Fraction(0))
 
 
 REROLL, DECLINE, RISK = RerollType(), DeclineType(), RiskType()
