@@ -137,22 +137,10 @@ def off_bow(base: Base, point: Point) -> float:
     return min(turn, 360 - turn)
 
 
-def in_arc(base: Base, point: Point, degrees: float) -> bool:
-    """Whether `point` lies within the arc of `degrees` centred on the way `base` faces."""
-    return off_bow(base, point) <= degrees / 2 + CLOSE
-
-
 def on_table(base: Base, width: float, height: float) -> bool:
     """Whether the whole base lies on a table of that size."""
     west, north, east, south = base.outline.bounds
     return west >= -CONTACT and north >= -CONTACT and east <= width + CONTACT and south <= height + CONTACT
-
-
-def nearest_edge(point: Point, width: float, height: float) -> tuple[float, float]:
-    """Bearing of, and inches to, the nearest edge of the table."""
-    ways = ((point[1], 0.0), (width - point[0], 90.0), (height - point[1], 180.0), (point[0], 270.0))
-    inches, way = min(ways)
-    return way, max(inches, 0.0)
 
 
 @lru_cache(maxsize=512)

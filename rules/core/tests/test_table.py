@@ -94,19 +94,13 @@ def test_touching_is_not_overlapping() -> None:
 
 
 @pytest.mark.parametrize(("point", "degrees"), [((10, 0), 0), ((20, 10), 90), ((10, 20), 180), ((0, 10), 90)])
-def test_degrees_off_the_bow_and_arcs(point: tuple[float, float], degrees: float) -> None:
+def test_degrees_off_the_bow(point: tuple[float, float], degrees: float) -> None:
     assert table.off_bow(base(10, 10), point) == pytest.approx(degrees)
-    assert table.in_arc(base(10, 10), point, 2 * degrees)
-    assert degrees == 0 or not table.in_arc(base(10, 10), point, 2 * degrees - 1)
 
 
 def test_the_edge_of_the_table() -> None:
     assert table.on_table(base(2, 1), 72, 48)
     assert not table.on_table(base(1, 1), 72, 48)
-    assert table.nearest_edge((10, 5), 72, 48) == (0, 5)
-    assert table.nearest_edge((70, 20), 72, 48) == (90, 2)
-    assert table.nearest_edge((20, 46), 72, 48) == (180, 2)
-    assert table.nearest_edge((3, 20), 72, 48) == (270, 3)
 
 
 def test_a_run_ends_at_contact() -> None:
@@ -182,12 +176,6 @@ def test_within_and_touching_are_exact_at_their_inches() -> None:
     assert (table.within(here, there, 5), table.within(here, there, 4.99)) == (True, False)
     assert table.away(here, (10, 13)) == pytest.approx(2.5)
     assert table.away(here, (10, 10.2)) == 0
-
-
-def test_the_nearest_edge_and_the_inches_to_it() -> None:
-    edges = ((30, 4), (70, 20), (30, 45), (1, 20))
-    assert [table.nearest_edge(point, 72, 48) for point in edges] == [(0, 4), (90, 2), (180, 3), (270, 1)]
-    assert table.nearest_edge((30, -2), 72, 48) == (0, 0)
 
 
 def test_a_base_over_the_edge_by_less_than_counts_is_on_the_table() -> None:
