@@ -1,20 +1,30 @@
-"""How many inches a unit may move, and what changes take from them (BE-6.2, BE-M.2)."""
+"""How many inches a unit may move, and what changes and turns take from them (BE-3, BE-6.2, BE-M.2)."""
 
-from rules.core.model import Cite, Mark, Model
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from rules.core.model import Cite
+from rules.core.refused import Refused
 from rules.core.report import Step
-from rules.core.wording import inches
+from rules.core.tabletop import table
+from rules.core.wording import inches, tenths
 from rules.empire.conduct.charts import gun_move
 from rules.empire.model import COMMANDERS, EmpireState, EmpireUnit, Formation
+from rules.empire.orders import remembering
 
+from .formation import CHANGES, CHANGING, COSTLY, WHERE_IT_STANDS
 from .readiness import MOVING, PIECES
 
-CHANGING = Cite(rule="BE-M.2", mark=Mark.HOUSE)
 WITHOUT_PENALTY = Cite(rule="BE-6")
+PIVOT = Cite(rule="BE-3")
 FORMED = (Formation.CLOSE, Formation.MASSED, Formation.DEEP, Formation.COLUMN)
 """Formations that cannot turn as they like (BE-M.2)."""
+ABOUT = 180.0
+"""Degrees that a turn counts for where nobody knows how the unit stood."""
 
 
-class Allowance(Model):
+@dataclass(frozen=True)
+class Allowance:
     """Inches a unit may move in all, why, and by which rule."""
 
     inches: float
@@ -26,11 +36,11 @@ def allowance(state: EmpireState, unit: EmpireUnit) -> Allowance:
     """What the unit may move in all this turn, as it stands: by its conduct, its limber, or as a piece of its own."""
     if unit.is_piece:
         rides = state.options.commander_move if unit.arm in COMMANDERS else state.options.supply_move
-        return Allowance(inches=rides, why=unit.arm.value, cite=PIECES)
+        return Allowance(rides, unit.arm.value, PIECES)
     if unit.is_crew:
         limbered = "limbered" if unit.limbered else "unlimbered"
-        return Allowance(inches=gun_move(unit), why=f"{unit.weapon.value}, {limbered}", cite=MOVING)
-    return Allowance(inches=unit.this_turn.allowed or 0.0, why=unit.this_turn.result or "conduct", cite=MOVING)
+        return Allowance(gun_move(unit), f"{unit.weapon.value}, {limbered}", MOVING)
+    return Allowance(unit.this_turn.allowed or 0.0, unit.this_turn.result or "conduct", MOVING)
 
 
 def left(state: EmpireState, unit: EmpireUnit) -> float:
@@ -45,17 +55,74 @@ def allowed_step(state: EmpireState, unit: EmpireUnit) -> Step:
     return Step(text=f"{may.why[0].upper()}{may.why[1:]}", cite=may.cite, verdict=verdict)
 
 
-def costs_to_turn(unit: EmpireUnit) -> bool:
-    """Whether a change of facing costs the unit anything: formed foot and horse (BE-M.2)."""
-    return not unit.is_piece and not unit.is_crew and unit.formation in FORMED
+def price(state: EmpireState, unit: EmpireUnit, words: Iterable[str]) -> float:
+    """Inches that changes cost (option change_costs), where its conduct has not taken the penalty away (BE-6)."""
+    return _cost(state, unit) * sum(word in COSTLY and not _is_free(unit, word) for word in words)
 
 
-def change_cost(state: EmpireState, unit: EmpireUnit) -> float:
-    """Inches that a change costs (option change_costs)."""
+def _cost(state: EmpireState, unit: EmpireUnit) -> float:
     return float(state.options.change_costs) * allowance(state, unit).inches
 
 
-def limbered_anew(state: EmpireState, before: EmpireUnit, after: EmpireUnit, spent: float) -> float:
-    """Inches spent, in the measure of its new move: limbered or unlimbered it has left the part it had (BE-M.2)."""
-    was, now = allowance(state, before).inches, allowance(state, after).inches
-    return spent * now / was if was and now != was else spent
+def _is_free(unit: EmpireUnit, word: str) -> bool:
+    return unit.this_turn.free_mounting if word in ("mount", "dismount") else unit.this_turn.free_change
+
+
+def changed(state: EmpireState, unit: EmpireUnit, word: str) -> tuple[EmpireUnit, tuple[Step, ...]]:
+    """The unit after a change, its price paid; limbered or unlimbered it has left the part of its move that it had.
+
+    Raises Refused.
+    """
+    if word in COSTLY and unit.is_piece:
+        raise Refused(f"{unit.name} has no formation to change: {unit.arm.value} simply move.", CHANGING)
+    after = CHANGES[word].made(state, unit)
+    if word not in COSTLY:
+        return after, ()
+    whole, now, has = allowance(state, unit).inches, allowance(state, after).inches, left(state, unit)
+    if whole <= 0:
+        raise Refused(f"{unit.name} may not move this turn, nor change: {why_not(unit)}.", MOVING)
+    costs = price(state, unit, (word,))
+    if costs > has + table.CLOSE:
+        verb = word if word in WHERE_IT_STANDS else f"take {word}"
+        raise Refused(f"To {verb} costs {unit.name} {inches(costs)} of its move; it has {inches(has)} left.", CHANGING)
+    free = _is_free(unit, word)
+    step = Step(
+        text=f"{unit.name}: {word}",
+        cite=WITHOUT_PENALTY if free else CHANGING,
+        verdict=f"costs {inches(costs)}" if costs else "no penalty",
+    )
+    return remembering(after, spent=round((unit.this_turn.spent + costs) * now / whole, 3)), (step,)
+
+
+def why_not(unit: EmpireUnit) -> str:
+    """Why it has no move."""
+    return unit.this_turn.result or "it has no inches"
+
+
+def turned(state: EmpireState, unit: EmpireUnit, facing: float | None) -> tuple[EmpireUnit, tuple[Step, ...]]:
+    """The unit once it has turned to that facing (None where it is not known), and what that cost. Raises Refused.
+
+    Formed foot and horse turn freely up to so many degrees in all (option free_turn); beyond them it is a change.
+    """
+    by = ABOUT if facing is None or unit.place is None else abs((facing - unit.place.facing + 180) % 360 - 180)
+    if by <= table.CLOSE:
+        return unit, ()
+    if unit.is_crew:
+        return remembering(unit, pivoted=True), (Step(text=f"{unit.name} pivots", cite=PIVOT),)
+    if unit.is_piece or unit.formation not in FORMED:
+        return unit, ()
+    so_far, freely, has = unit.this_turn.turned + by, state.options.free_turn, left(state, unit)
+    if so_far <= freely + table.CLOSE:
+        return remembering(unit, turned=round(so_far, 1)), ()
+    if allowance(state, unit).inches <= 0:
+        raise Refused(f"{unit.name} may not move this turn, nor turn so far: {why_not(unit)}.", MOVING)
+    text = f"{unit.name} changes facing"
+    if unit.this_turn.free_change:
+        return remembering(unit, turned=0.0), (Step(text=text, cite=WITHOUT_PENALTY, verdict="no penalty"),)
+    costs = _cost(state, unit)
+    if costs > has + table.CLOSE:
+        costly = f"To turn more than {tenths(freely)}° costs {unit.name} {inches(costs)} of its move"
+        keep = "“back” and “left” keep its facing."
+        raise Refused(f"{costly}; it has {inches(has)} left. {keep}", CHANGING)
+    step = Step(text=text, cite=CHANGING, verdict=f"costs {inches(costs)}")
+    return remembering(unit, turned=0.0, spent=round(unit.this_turn.spent + costs, 3)), (step,)

@@ -1,100 +1,130 @@
-"""Changes of formation, mounting and limbering: who may, and what it makes of a unit (BE-M.2)."""
+"""What a unit does besides marching: formations, mounting, limbering, and what it makes of ground (BE-M.2, BE-M.4)."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
-from rules.core.ruleset import Refused
-from rules.empire.model import Arm, EmpireUnit, Formation
-from rules.empire.placement import GIVEN_UP
-from rules.empire.tables import value
+from rules.core.model import Cite, Mark
+from rules.core.refused import Refused
+from rules.core.scene import Feature
+from rules.core.tabletop import table
+from rules.core.tabletop.changes import Change, Update, by_word
+from rules.core.wording import inches
+from rules.empire.model import Arm, Cover, Defence, EmpireState, EmpireUnit, Formation
+from rules.empire.placement import GIVEN_UP, base
+from rules.empire.tables import TABLES, value
 
-from .allowance import CHANGING
-
-MOUNT, DISMOUNT = "mount", "dismount"
-LIMBER, UNLIMBER = "limber", "unlimber"
-SQUARES = (Formation.SQUARE.value, Formation.COMPANY_SQUARE.value)
-FORMATIONS = tuple(formation.value for formation in Formation)
-MOUNTING = (MOUNT, DISMOUNT)
-LIMBERING = (LIMBER, UNLIMBER)
-WORDS = (*FORMATIONS, *MOUNTING, *LIMBERING)
-"""Changes that cost a part of the move."""
-WHERE_IT_HALTS = (DISMOUNT, UNLIMBER, *SQUARES)
-BEFORE = tuple(word for word in WORDS if word not in WHERE_IT_HALTS)
+CHANGING = Cite(rule="BE-M.2", mark=Mark.HOUSE)
+GROUND = Cite(rule="BE-M.4", mark=Mark.HOUSE)
 COLUMNS = {Arm.FOOT: "foot", Arm.MOUNTED: "mounted"}
-CREWS = "guns and machine guns"
+SQUARES = (Formation.SQUARE, Formation.COMPANY_SQUARE)
+DONE = {
+    Formation.CLOSE: "takes close order",
+    Formation.MASSED: "masses",
+    Formation.DEEP: "masses in depth",
+    Formation.LOOSE: "takes loose order",
+    Formation.SKIRMISH: "takes skirmish order",
+    Formation.COLUMN: "forms column",
+    Formation.SQUARE: "forms square",
+    Formation.COMPANY_SQUARE: "forms company square",
+}
 
-Update = Mapping[str, Any]
+MOUNTED = (lambda unit: unit.arm is Arm.MOUNTED, "{unit} is mounted already.")
+NO_HORSES = (lambda unit: not unit.has_horses or unit.arm is not Arm.FOOT, "{unit} has no horses to mount.")
+IN_SQUARE = (lambda unit: unit.in_square, "{unit} is in square. Change its formation first, as “loose order”.")
+ON_FOOT = (lambda unit: unit.arm is not Arm.MOUNTED, "{unit} is on foot.")
+ALWAYS_MOUNTED = (lambda unit: not unit.has_horses, "{unit} does not fight on foot.")
+NO_CREW = (lambda unit: not unit.is_crew, "{unit} has no limber: that is for guns and machine guns.")
+LIMBERED = (lambda unit: unit.limbered, "{unit} is limbered already.")
+UNLIMBERED = (lambda unit: not unit.limbered, "{unit} is unlimbered already.")
+UPRIGHT = (
+    lambda unit: unit.is_piece or unit.limbered or not _may_lie(unit.arm, unit.formation),
+    "{unit} cannot go to ground: foot and unlimbered crews do, not in square, column or deep mass.",
+)
+LYING = (lambda unit: unit.gone_to_ground, "{unit} has gone to ground already.")
+STANDING = (lambda unit: not unit.gone_to_ground, "{unit} has not gone to ground.")
+OPEN = (
+    lambda unit: unit.is_piece or unit.arm is Arm.MOUNTED or unit.limbered,
+    "{unit} defends no ground: foot and unlimbered crews do.",
+)
+DEFENDS_NOTHING = (
+    lambda unit: unit.defending is Defence.NOTHING and unit.cover is Cover.NONE,
+    "{unit} defends nothing.",
+)
+UNDEFENDED = {"defending": Defence.NOTHING, "cover": Cover.NONE}
 
 
-def change(unit: EmpireUnit, word: str) -> EmpireUnit:
-    """The unit after one change. Raises Refused where it cannot be made, or would change nothing."""
-    if unit.is_piece:
-        raise Refused(f"{unit.name} has no formation to change: {unit.arm.value} simply move.", CHANGING)
-    update = CHANGES[word](unit) if word in CHANGES else _formed(unit, Formation(word))
-    return unit.model_copy(update=update)
+def _may_lie(arm: Arm, formation: Formation) -> bool:
+    """Whether troops so drawn up can go to ground (BE-M.4)."""
+    return arm is not Arm.MOUNTED and formation not in (*SQUARES, Formation.COLUMN, Formation.DEEP)
 
 
-def takes(unit: EmpireUnit, formation: Formation) -> bool:
+def _takes(unit: EmpireUnit, formation: Formation) -> bool:
     """Whether troops of the unit's arm take that formation, and the unit's own list, if it has one, names it."""
     own = tuple(name.strip() for name in unit.formations.split(",") if name.strip())
-    by_arm = bool(value("formations", formation.value, COLUMNS.get(unit.arm, CREWS)))
+    by_arm = bool(value("formations", formation.value, COLUMNS.get(unit.arm, "guns and machine guns")))
     return by_arm and (not own or formation.value in own)
 
 
-def _formed(unit: EmpireUnit, formation: Formation) -> Update:
-    if unit.formation is formation:
-        raise Refused(f"{unit.name} is in {formation.value} already.", CHANGING)
-    if not takes(unit, formation):
-        may = ", ".join(other.value for other in Formation if takes(unit, other))
-        raise Refused(f"{unit.name} does not take {formation.value}. It takes: {may}.", CHANGING)
-    upright = {"gone_to_ground": False} if not may_lie(unit.arm, formation) else {}
-    return {"formation": formation, **upright}
+def _drawn_up(formation: Formation) -> Callable[[EmpireState, EmpireUnit], Update]:
+    def drawn_up(_state: EmpireState, unit: EmpireUnit) -> Update:
+        if not _takes(unit, formation):
+            may = ", ".join(other.value for other in Formation if _takes(unit, other))
+            raise Refused(f"{unit.name} does not take {formation.value}. It takes: {may}.", CHANGING)
+        upright = {} if _may_lie(unit.arm, formation) else {"gone_to_ground": False}
+        return {"formation": formation, **upright}
+
+    return drawn_up
 
 
-def may_lie(arm: Arm, formation: Formation) -> bool:
-    """Whether troops so drawn up can go to ground (BE-M.4)."""
-    upright = (*(Formation(square) for square in SQUARES), Formation.COLUMN, Formation.DEEP)
-    return arm is not Arm.MOUNTED and formation not in upright
+def _formed(formation: Formation) -> Change[EmpireState, EmpireUnit]:
+    already = (lambda unit: unit.formation is formation, f"{{unit}} is in {formation.value} already.")
+    squares = formation in SQUARES
+    drawn_up = _drawn_up(formation)
+    return Change(formation.value, DONE[formation], CHANGING, drawn_up, (already,), at_halt=squares)
 
 
-def _mount(unit: EmpireUnit) -> Update:
-    if not unit.has_horses or unit.arm is not Arm.FOOT:
-        why = "is mounted already" if unit.arm is Arm.MOUNTED else "has no horses to mount"
-        raise Refused(f"{unit.name} {why}.", CHANGING)
-    if unit.in_square:
-        raise Refused(f"{unit.name} is in square. Change its formation first, as “loose order”.", CHANGING)
-    return {"arm": Arm.MOUNTED, **GIVEN_UP}
+def _lines(defending: Defence, only: Feature | None = None) -> Callable[[EmpireState, EmpireUnit], Update]:
+    """The nearest ground that gives such defence (option ground_within); where places are not kept, such ground."""
+
+    def lined(state: EmpireState, unit: EmpireUnit) -> Update:
+        here, reach = base(unit), state.options.ground_within
+        serve = [each for each in Feature if _worth(each.value)[0] is defending and only in (None, each)]
+        ground = (only or defending).value
+        if here is not None:
+            near = [(table.reach(piece, here), piece.feature) for piece in state.terrain if piece.feature in serve]
+            far, feature = min(near, key=lambda pair: pair[0], default=(reach + 1, None))
+            if feature is None or far > reach:
+                kinds = " or ".join(each.value for each in serve)
+                raise Refused(f"{unit.name} is not within {inches(reach)} of any {kinds}. Move it there first.", GROUND)
+            ground = feature.value
+        gives, cover = _worth(ground)
+        return {"defending": gives, "cover": cover}
+
+    return lined
 
 
-def _dismount(unit: EmpireUnit) -> Update:
-    if not unit.has_horses or unit.arm is not Arm.MOUNTED:
-        why = "is on foot" if unit.arm is not Arm.MOUNTED else "does not fight on foot"
-        raise Refused(f"{unit.name} {why}.", CHANGING)
-    return {"arm": Arm.FOOT}
+def _worth(ground: str) -> tuple[Defence, Cover]:
+    """What ground of that kind is to those on it, by the table."""
+    chart = TABLES.charts["ground"]
+    row = chart.row(ground)
+    return Defence(chart.cell(row, "defends").text), Cover(chart.cell(row, "covered by").text)
 
 
-def _limber(unit: EmpireUnit) -> Update:
-    _is_a_crew(unit)
-    if unit.limbered:
-        raise Refused(f"{unit.name} is limbered already.", CHANGING)
-    return {"limbered": True, **GIVEN_UP}
-
-
-def _unlimber(unit: EmpireUnit) -> Update:
-    _is_a_crew(unit)
-    if not unit.limbered:
-        raise Refused(f"{unit.name} is unlimbered already.", CHANGING)
-    return {"limbered": False}
-
-
-def _is_a_crew(unit: EmpireUnit) -> None:
-    if not unit.is_crew:
-        raise Refused(f"{unit.name} has no limber: that is for guns and machine guns.", CHANGING)
-
-
-CHANGES: Mapping[str, Callable[[EmpireUnit], Update]] = {
-    MOUNT: _mount,
-    DISMOUNT: _dismount,
-    LIMBER: _limber,
-    UNLIMBER: _unlimber,
-}
+CHANGES: Mapping[str, Change[EmpireState, EmpireUnit]] = by_word(
+    *(_formed(formation) for formation in Formation if formation not in SQUARES),
+    Change("mount", "mounts", CHANGING, {"arm": Arm.MOUNTED, **GIVEN_UP}, (MOUNTED, NO_HORSES, IN_SQUARE)),
+    Change("limber", "limbers up", CHANGING, {"limbered": True, **GIVEN_UP}, (NO_CREW, LIMBERED)),
+    Change("dismount", "dismounts", CHANGING, {"arm": Arm.FOOT}, (ON_FOOT, ALWAYS_MOUNTED), at_halt=True),
+    Change("unlimber", "unlimbers", CHANGING, {"limbered": False}, (NO_CREW, UNLIMBERED), at_halt=True),
+    *(_formed(square) for square in SQUARES),
+    Change("go to ground", "goes to ground", GROUND, {"gone_to_ground": True}, (UPRIGHT, LYING), at_halt=True),
+    Change("stand up", "stands up", GROUND, {"gone_to_ground": False}, (STANDING,), at_halt=True),
+    Change("line the works", "lines the works", GROUND, _lines(Defence.WORKS), (OPEN,), at_halt=True),
+    Change("line the sangar", "lines the sangar", GROUND, _lines(Defence.WORKS, Feature.SANGAR), (OPEN,), at_halt=True),
+    Change("line the obstacle", "lines the obstacle", GROUND, _lines(Defence.OBSTACLE), (OPEN,), at_halt=True),
+    Change("hold the ground", "holds the ground", GROUND, _lines(Defence.TERRAIN), (OPEN,), at_halt=True),
+    Change("leave the defences", "leaves the defences", GROUND, UNDEFENDED, (DEFENDS_NOTHING,), at_halt=True),
+)
+COSTLY = tuple(word for word, change in CHANGES.items() if change.rule == CHANGING)
+"""Changes that cost a part of the move; the use of ground is free."""
+WHERE_IT_STANDS = ("mount", "dismount", "limber", "unlimber")
+"""Those of them that are no formation."""

@@ -3,51 +3,61 @@
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from rules.core.action_type import ActionType
 from rules.core.model import UMPIRE, Viewer
 from rules.core.play import Play
-from rules.core.report import Step
-from rules.core.ruleset import Refused
+from rules.core.refused import Refused
+from rules.core.report import Report, Step
+from rules.core.state import Action
 from rules.core.tabletop import table
-from rules.core.tabletop.place import Towards
+from rules.core.tabletop.marching import Reach, Route, crowded, did, errand, in_own_words, stands_at, worth_trying
+from rules.core.tabletop.place import WAYS as BEARINGS
+from rules.core.tabletop.place import Course, Spot, Towards, Turn
 from rules.core.tabletop.placement import placed
-from rules.core.wording import tenths
+from rules.core.tabletop.ways import Halt
+from rules.core.wording import in_a_row, inches, tenths
 from rules.empire.fighting.contacts import join
 from rules.empire.firing.targeting import a_move_costs_its_fire, no_fire_warning
 from rules.empire.model import EmpireState, EmpireUnit
-from rules.empire.orders import remembering
+from rules.empire.orders import find, remembering
 from rules.empire.phases import MOVEMENT
-from rules.empire.placement import GIVEN_UP, WAYS, base, nearest, with_pieces
+from rules.empire.placement import CONTACT, GIVEN_UP, WAYS, base, nearest, with_pieces
 
-from . import allowance, formation, ground, telling
-from .marching import FLANK, INTO_CONTACT, March, Move, changed, work_out
+from .allowance import allowance, allowed_step, changed, left, price, turned, why_not
+from .formation import CHANGES, COSTLY
 from .readiness import PIECES, ready
-from .travel import CONTACT, in_flank
+
+INTO_CONTACT, FLANK = "into contact", "in the flank"
 
 
-@dataclass(frozen=True)
-class Charge:
-    """An enemy that a move ends on, and whether it is struck in flank or rear."""
+class Move(Action):
+    """Moves a unit, or changes its formation, facing, mount, limber or use of the ground.
 
-    enemy: str
-    in_flank: bool
+    `to` is a place on the table (“30,12”, “towards Black Watch 6”, “face ne”), or free words for the log where
+    the umpire runs the figures. Changes alone (“square”) need no `to` and are no march.
+    """
+
+    kind: ClassVar[str] = "move"
+    circumstance_names: ClassVar[tuple[str, ...]] = (*CHANGES, INTO_CONTACT, FLANK)
+
+    to: str | None = None
 
 
 @dataclass(frozen=True)
 class MovePlan:
-    """A move: the fields of the unit that change, the inches it marches, whom it charges, and how it is told."""
+    """A move: fields of the unit that change, the inches it marches, and its report.
+
+    `charges` are the enemies that it ends on, and whether they are struck in flank or rear.
+    """
 
     unit: str
     fields: Mapping[str, Any]
     run: float
-    charges: tuple[Charge, ...]
+    charges: Mapping[str, bool]
     goal: str
-    headline: str
-    steps: tuple[Step, ...]
-    outcome: str
-    warnings: tuple[str, ...]
+    report: Report
 
 
 class MoveType(ActionType[EmpireState, Move, MovePlan]):
@@ -60,34 +70,54 @@ class MoveType(ActionType[EmpireState, Move, MovePlan]):
         unit = state.units.get(action.unit or "")
         return (FLANK, INTO_CONTACT) if unit is not None and unit.place is not None else ()
 
-    def candidates(self, state: EmpireState, viewer: Viewer, unit: str | None = None) -> Iterable[Move]:
+    def candidates(self, state: EmpireState, viewer: Viewer) -> Iterable[Move]:
         """At the nearest enemy, every way as far as it may, and every change."""
         if state.now in MOVEMENT and viewer in (state.active, UMPIRE):
             for each in state.of_side(state.active):
-                if unit in (None, each.id) and _is_ready(state, each):
+                if _is_ready(state, each):
                     yield from _thinkable(state, each)
 
     def plan(self, state: EmpireState, action: Move, *, supposing: bool = False) -> MovePlan:  # noqa: ARG002
-        """The changes, the march and whom it meets. Raises Refused."""
-        march = work_out(state, action)
-        met = _met(state, march, action.circumstances)
-        unit, left_whom = _leaves(state, _settled(march))
-        unit, after_steps = _changed_where_it_halts(state, march, unit, met)
-        charges = tuple(Charge(enemy, _in_flank(state, march, enemy, action.circumstances)) for enemy in met)
-        allowed = (allowance.allowed_step(state, march.unit),) if march.marches else ()
-        told = telling.where_to(march, unit, action.to)
-        before = state.unit(unit.id)
-        return MovePlan(
-            unit=unit.id,
-            fields={name: new for name, new in unit if getattr(before, name) != new},
-            run=march.run,
-            charges=charges,
-            goal=telling.goal(state, march, met),
-            headline=telling.headline(state, march, unit, met),
-            steps=(*allowed, *march.steps, *told, *left_whom, *after_steps, *_charged(state, unit, charges)),
-            outcome=telling.outcome(state, march, unit, met),
-            warnings=(*telling.crowded(march), *(no_fire_warning(state, unit) if march.run > 0 else ())),
+        """The changes, the march and whom it meets. Raises Refused with the rule; then nothing has moved."""
+        was, words = find(state, action.unit), action.circumstances
+        ready(state, was)
+        changes = tuple(word for word in CHANGES if word in words)
+        before, after = ([word for word in changes if CHANGES[word].at_halt is halts] for halts in (False, True))
+        unit, steps = _changed(state, was, before)
+        route = WAYS.route(state, unit, errand(state, unit, action.to, stays=bool(changes)))
+        unit, turning = _turned(state, unit, route)
+        _changed(state, unit, [word for word in after if word in COSTLY])
+        ready_to_go, may = unit, left(state, unit) - price(state, unit, after)
+        if route.marches:
+            _may_march(state, unit, route, may, attacks=INTO_CONTACT in words)
+        else:
+            WAYS.may_stay(state, was, route, changes=bool(changes))
+        halt = WAYS.halt(state, unit, route, may)
+        met = WAYS.met(state, unit, route, halt, attacks=INTO_CONTACT in words)
+        unit, leaving = _settled(state, unit, halt)
+        if met and after:
+            enemy = state.unit(met[0]).name
+            raise Refused(f"{unit.name} meets {enemy} there. Leave out “{after[0]}”, or halt short of it.", CONTACT)
+        unit, at_halt = _changed(state, unit, after)
+        charges = {enemy: _in_flank(state, route, enemy, words) for enemy in met}
+        report = Report(
+            headline=_headline(state, unit, route, halt.run, changes, met),
+            side=unit.side,
+            steps=(
+                *((allowed_step(state, ready_to_go),) if route.marches else ()),
+                *steps,
+                *turning,
+                *in_own_words(route, unit, halt.run, WAYS.rule),
+                *leaving,
+                *at_halt,
+                *(_charged(state, unit, enemy, flank=flank) for enemy, flank in charges.items()),
+            ),
+            outcome=_outcome(state, unit, route, halt.run, met),
+            warnings=(*crowded(halt), *(no_fire_warning(state, unit) if halt.run > 0 else ())),
+            units=(unit.id, *met),
         )
+        fields = {name: new for name, new in unit if getattr(was, name) != new}
+        return MovePlan(unit.id, fields, halt.run, charges, _goal(state, route, halt.run, changes, met), report)
 
     def label(self, state: EmpireState, plan: MovePlan) -> str:
         """`Charge Zulu impi: 24th`; of guns that it keeps from firing, `Forward 3 inches, no fire then: Battery`."""
@@ -97,93 +127,106 @@ class MoveType(ActionType[EmpireState, Move, MovePlan]):
 
     def resolve(self, play: Play[EmpireState], plan: MovePlan) -> None:
         """Moves it, with those attached to it, and joins contact where it ends on an enemy."""
-        unit = play.state.unit(plan.unit).model_copy(update=plan.fields)
-        play.state = with_pieces(play.state, unit)
-        for charge in plan.charges:
-            play.state = join(play.state, unit.id, charge.enemy, flank=charge.in_flank)
-        play.say(*plan.steps)
-        play.tell(
-            headline=plan.headline,
-            side=unit.side,
-            outcome=plan.outcome,
-            warnings=plan.warnings,
-            units=(unit.id, *(charge.enemy for charge in plan.charges)),
-        )
+        play.state = with_pieces(play.state, play.state.unit(plan.unit).model_copy(update=plan.fields))
+        for enemy, flank in plan.charges.items():
+            play.state = join(play.state, plan.unit, enemy, flank=flank)
+        play.report = plan.report
 
 
 MOVE = MoveType()
 
 
-def _settled(march: March) -> EmpireUnit:
-    """The unit where it halts, remembering its inches; who moves off gives its ground up (BE-M.4)."""
-    unit, memory = march.unit, march.unit.this_turn
-    there = march.halt.base if march.halt else march.path.base if march.path and not march.marches else None
-    update: dict[str, Any] = {"place": placed(there)} if there else {}
-    if march.run > 0:
-        update |= GIVEN_UP
-    moved = {"spent": round(memory.spent + march.run, 3), "moved": round(memory.moved + march.run, 3)}
-    return remembering(unit.model_copy(update=update), **moved)
-
-
-def _leaves(state: EmpireState, unit: EmpireUnit) -> tuple[EmpireUnit, tuple[Step, ...]]:
-    """A piece that makes a move of its own leaves its unit (BE-M.6)."""
-    with_unit = state.units.get(unit.attached_to or "")
-    if with_unit is None:
-        return unit, ()
-    step = Step(text=f"{unit.name} leaves {with_unit.name}", cite=PIECES)
-    return unit.model_copy(update={"attached_to": None}), (step,)
-
-
-def _changed_where_it_halts(
-    state: EmpireState, march: March, unit: EmpireUnit, met: tuple[str, ...]
-) -> tuple[EmpireUnit, tuple[Step, ...]]:
-    """Squares, dismounting, unlimbering and the use of ground; who has charged home does none of it. Raises Refused."""
-    steps = []
-    for word in march.changes:
-        if word in formation.BEFORE:
-            continue
-        if met:
-            enemy = state.unit(met[0]).name
-            raise Refused(f"{unit.name} meets {enemy} there. Leave out “{word}”, or halt short of it.", CONTACT)
-        if word in ground.WORDS:
-            unit = ground.use(state, unit, word)
-            continue
+def _changed(state: EmpireState, unit: EmpireUnit, words: Iterable[str]) -> tuple[EmpireUnit, tuple[Step, ...]]:
+    """The unit after all of these changes, with room to stand; how they are told. Raises Refused."""
+    steps: tuple[Step, ...] = ()
+    for word in words:
         was = base(unit)
-        unit, step = changed(state, unit, word)
+        unit, told = changed(state, unit, word)
+        steps += told
         now = base(unit)
-        if was is not None and now is not None and now != was:
+        if CHANGES[word].at_halt and was is not None and now is not None and now != was:
             WAYS.room_to_stand(state, unit, was, now)
-        steps.append(step)
-    return unit, tuple(steps)
+    return unit, steps
 
 
-def _met(state: EmpireState, march: March, words: tuple[str, ...]) -> tuple[str, ...]:
-    """Ids of the enemies it ends on: those its base touches, or whom one says it reaches (BE-M.3)."""
-    if march.halt is None:
-        goal = march.destination
-        return (goal.unit,) if march.marches and INTO_CONTACT in words and isinstance(goal, Towards) else ()
-    first = march.halt.met
-    if first is None:
-        return ()
-    assert march.path is not None
-    assert march.halt.base is not None
-    others = (
-        foe.id for foe, there in WAYS.foes(state, march.unit, march.path) if table.touching(march.halt.base, there)
-    )
-    return tuple(dict.fromkeys((first, *others)))
+def _turned(state: EmpireState, unit: EmpireUnit, route: Route) -> tuple[EmpireUnit, tuple[Step, ...]]:
+    if route.way is None and not isinstance(route.goal, Turn):
+        return unit, ()
+    return turned(state, unit, route.way.base.facing if route.way else None)
 
 
-def _in_flank(state: EmpireState, march: March, enemy_id: str, words: tuple[str, ...]) -> bool:
-    """Whether it strikes that enemy in flank or rear, as it set out, or as it is said to (BE-M.3)."""
-    enemy = state.unit(enemy_id)
-    said = FLANK in words and not enemy.in_square
-    return said or (march.start is not None and in_flank(state, enemy, march.start))
+def _may_march(state: EmpireState, unit: EmpireUnit, route: Route, may: float, *, attacks: bool) -> None:
+    """It has inches left for the march (BE-M.1). Raises Refused."""
+    whole = allowance(state, unit)
+    if may <= table.CLOSE:
+        why = "has no inches left to move this turn" if whole.inches else f"does not move: {why_not(unit)}"
+        raise Refused(f"{unit.name} {why}.", whole.cite)
+    WAYS.may_march(state, unit, route, Reach(may, may, whole.cite), attacks=attacks)
 
 
-def _charged(state: EmpireState, unit: EmpireUnit, charges: Iterable[Charge]) -> Iterable[Step]:
-    for charge in charges:
-        where = "in flank or rear" if charge.in_flank else "in front"
-        yield Step(text=f"{unit.name} charges {state.unit(charge.enemy).name}", cite=CONTACT, verdict=where)
+def _settled(state: EmpireState, unit: EmpireUnit, halt: Halt[EmpireUnit]) -> tuple[EmpireUnit, tuple[Step, ...]]:
+    """The unit where it halts, remembering its inches; who moves off gives its ground up (BE-M.4).
+
+    A piece that makes a move of its own leaves its unit (BE-M.6).
+    """
+    memory, run = unit.this_turn, halt.run
+    update: dict[str, Any] = {"place": placed(halt.base)} if halt.base else {}
+    if run > 0:
+        update |= GIVEN_UP
+    whole = state.units.get(unit.attached_to or "")
+    if whole is not None:
+        update["attached_to"] = None
+    moved = {"spent": round(memory.spent + run, 3), "moved": round(memory.moved + run, 3)}
+    leaving = (Step(text=f"{unit.name} leaves {whole.name}", cite=PIECES),) if whole is not None else ()
+    return remembering(unit.model_copy(update=update), **moved), leaving
+
+
+def _in_flank(state: EmpireState, route: Route, enemy_id: str, words: tuple[str, ...]) -> bool:
+    """Whether it strikes that enemy in flank or rear, as it set out, or as it is said to (BE-M.3, option flank_beyond).
+
+    A square has neither.
+    """
+    enemy, start = state.unit(enemy_id), route.start
+    seen = start is not None and WAYS.in_flank(enemy, start, state.options.flank_beyond)
+    return not enemy.in_square and (FLANK in words or seen)
+
+
+def _charged(state: EmpireState, unit: EmpireUnit, enemy: str, *, flank: bool) -> Step:
+    where = "in flank or rear" if flank else "in front"
+    return Step(text=f"{unit.name} charges {state.unit(enemy).name}", cite=CONTACT, verdict=where)
+
+
+def _headline(
+    state: EmpireState, unit: EmpireUnit, route: Route, run: float, changes: tuple[str, ...], met: tuple[str, ...]
+) -> str:
+    """What it did."""
+    before, after = ([CHANGES[word].done for word in changes if CHANGES[word].at_halt is at] for at in (False, True))
+    into = [f"into contact with {in_a_row(state.unit(enemy).name for enemy in met)}"] if met else []
+    return f"{unit.name} {', '.join((*before, *did(route, run), *after, *into))}."
+
+
+def _outcome(state: EmpireState, unit: EmpireUnit, route: Route, run: float, met: tuple[str, ...]) -> str:
+    """Where it stands now, and what it has left."""
+    has = left(state, unit)
+    free = has > table.CONTACT and not met and not state.opponents(unit.id)
+    return f"{stands_at(route, unit, run, 'stands')}{f' It has {inches(has)} left.' if free else ''}".strip()
+
+
+def _goal(state: EmpireState, route: Route, run: float, changes: tuple[str, ...], met: tuple[str, ...]) -> str:
+    """What its button calls it: `Charge Zulu impi`, `Towards Zulu impi`, `Forward 6 inches`, `Square`."""
+    match route.goal:
+        case _ if met:
+            return f"Charge {state.unit(met[0]).name}"
+        case Towards(unit=other):
+            return f"Towards {state.unit(other).name}"
+        case Course(turn=turn, inches=so_far):
+            way = next(word for word, degrees in BEARINGS.items() if degrees == turn)
+            return f"{way.capitalize()} {tenths(so_far)} inches"
+        case Spot(at=(x, y)):
+            return f"To {tenths(x)},{tenths(y)}"
+        case Turn(facing=facing):
+            return f"Face {tenths(facing)}°"
+    return ", ".join(changes).capitalize() or f"Move {tenths(run)} inches"
 
 
 def _is_ready(state: EmpireState, unit: EmpireUnit) -> bool:
@@ -195,23 +238,20 @@ def _is_ready(state: EmpireState, unit: EmpireUnit) -> bool:
 
 
 def _thinkable(state: EmpireState, unit: EmpireUnit) -> Iterable[Move]:
-    left = math.floor(allowance.left(state, unit) * 10) / 10
-    if left > 0:
-        yield from _marches(state, unit, tenths(left))
-    for word in () if unit.is_piece else (*formation.WORDS, *ground.WORDS):
+    inches_left = math.floor(left(state, unit) * 10) / 10
+    if inches_left > 0:
+        yield from _marches(state, unit, tenths(inches_left))
+    for word in () if unit.is_piece else CHANGES:
         yield Move(unit=unit.id, circumstances=(word,))
 
 
-def _marches(state: EmpireState, unit: EmpireUnit, left: str) -> Iterable[Move]:
+def _marches(state: EmpireState, unit: EmpireUnit, run: str) -> Iterable[Move]:
     enemies = tuple(enemy for enemy in state.enemies(unit.side) if not enemy.is_piece)
     friends = tuple(friend for friend in state.fighters(unit.side) if friend.id != unit.id)
-    if base(unit) is None:
-        yield Move(unit=unit.id)
-        for enemy in enemies[:1]:
-            yield Move(unit=unit.id, to=f"towards {enemy.id} {left}", circumstances=(INTO_CONTACT,))
+    if base(unit) is not None:
+        goal = nearest(unit, friends if unit.is_piece else enemies)
+        yield from (Move(unit=unit.id, to=to) for to in worth_trying(goal, run))
         return
-    goal = nearest(unit, friends if unit.is_piece else enemies)
-    if goal is not None:
-        yield Move(unit=unit.id, to=f"towards {goal.id}")
-    for way in ("forward", "back", "left", "right"):
-        yield Move(unit=unit.id, to=f"{way} {left}")
+    yield Move(unit=unit.id)
+    for enemy in enemies[:1]:
+        yield Move(unit=unit.id, to=f"towards {enemy.id} {run}", circumstances=(INTO_CONTACT,))

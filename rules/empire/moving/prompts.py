@@ -11,8 +11,7 @@ from rules.empire.model import EmpireState, EmpireUnit
 from rules.empire.phases import Phase
 from rules.empire.placement import nearest
 
-from .marching import Move
-from .movement import MOVE
+from .movement import MOVE, Move
 
 
 def moves(state: EmpireState) -> Iterable[Prompt]:
@@ -23,7 +22,7 @@ def moves(state: EmpireState) -> Iterable[Prompt]:
 
 def unmoved(state: EmpireState, side: str) -> Iterable[EmpireUnit]:
     """Units of a side that have a move by their test and have not begun it."""
-    return (unit for unit in state.fighters(side) if has_a_move(state, unit))
+    return (unit for unit in state.fighters(side) if _has_a_move(state, unit))
 
 
 def move_key(state: EmpireState, unit: EmpireUnit) -> str:
@@ -31,7 +30,12 @@ def move_key(state: EmpireState, unit: EmpireUnit) -> str:
     return f"move:{unit.id}:{state.turn}:{state.phase}"
 
 
-def has_a_move(state: EmpireState, unit: EmpireUnit) -> bool:
+def inches_left(unit: EmpireUnit) -> float:
+    """What it has left of the move its test gave it, to the tenth below."""
+    return math.floor(((unit.this_turn.allowed or 0) - unit.this_turn.spent) * 10) / 10
+
+
+def _has_a_move(state: EmpireState, unit: EmpireUnit) -> bool:
     """Whether its test of this phase gave it a move that it has not begun."""
     mine = unit.this_turn
     if unit.side not in state.acting or in_contact(state, unit) or (mine.allowed or 0) <= mine.spent:
@@ -41,27 +45,11 @@ def has_a_move(state: EmpireState, unit: EmpireUnit) -> bool:
     return state.now is Phase.UNITS and mine.tested and not mine.moved
 
 
-def inches_left(unit: EmpireUnit) -> float:
-    """What it has left of the move its test gave it, to the tenth below."""
-    return math.floor(((unit.this_turn.allowed or 0) - unit.this_turn.spent) * 10) / 10
-
-
 def _move(state: EmpireState, unit: EmpireUnit) -> Prompt:
-    key = move_key(state, unit)
-    return Prompt(
-        key=key,
-        unit=unit.id,
-        side=unit.side,
-        text=f"{unit.name} may move {tenths(inches_left(unit))} inches",
-        cite=CONDUCT,
-        offers=MOVE.offers(state, _likely_moves(state, unit), key),
-        required=False,
-    )
-
-
-def _likely_moves(state: EmpireState, unit: EmpireUnit) -> Iterable[Move]:
-    """Towards the nearest enemy, and straight ahead by the whole move."""
+    """Towards the nearest enemy, or straight ahead by the whole move."""
     foe = nearest(unit, (each for each in state.enemies(unit.side) if not each.is_piece))
-    if foe is not None:
-        yield Move(unit=unit.id, to=f"towards {foe.id}")
-    yield Move(unit=unit.id, to=f"forward {tenths(inches_left(unit))}")
+    left = tenths(inches_left(unit))
+    likely = (*((f"towards {foe.id}",) if foe else ()), f"forward {left}")
+    orders = [Move(unit=unit.id, to=to) for to in likely]
+    text = f"{unit.name} may move {left} inches"
+    return MOVE.prompt(state, orders, move_key(state, unit), text, CONDUCT, required=False)

@@ -8,8 +8,7 @@ from rules.empire.fighting.contacts import in_contact
 from rules.empire.model import EmpireState, EmpireUnit, Health
 from rules.empire.orders import in_phase
 from rules.empire.phases import Phase
-
-from .travel import CONTACT
+from rules.empire.placement import CONTACT
 
 MOVING = Cite(rule="BE-6.2")
 HOUSE = Cite(rule="BE-6.2", mark=Mark.HOUSE)

@@ -8,7 +8,7 @@ from rules.core.dice import NoDice
 from rules.core.report import Report
 from rules.core.ruleset import Refused
 from rules.empire.model import EmpireState, EmpireUnit
-from rules.empire.moving.marching import Move
+from rules.empire.moving.movement import Move
 from rules.empire.phases import Phase
 
 from .field import BLUE, field, seen, unit

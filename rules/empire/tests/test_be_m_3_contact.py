@@ -4,8 +4,7 @@ import pytest
 
 from rules.core.tabletop.table import shifted
 from rules.empire.fighting.engagement import engagement
-from rules.empire.moving.marching import Move
-from rules.empire.moving.movement import MOVE
+from rules.empire.moving.movement import MOVE, Move
 from rules.empire.phases import Phase
 
 from .field import BLUE, field, lines, met, unit

@@ -6,7 +6,7 @@ from importlib.resources import files
 from rules.core.book import load_book
 from rules.core.model import Mark
 from rules.core.state import Circumstance
-from rules.empire.moving.marching import Move
+from rules.empire.moving.movement import Move
 from rules.empire.options import EmpireOptions
 from rules.empire.tables import TABLES
 

@@ -8,7 +8,7 @@ from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
 from rules.core.scene import Feature, TerrainPiece
 from rules.core.tabletop import table
-from rules.empire.moving.marching import Move
+from rules.empire.moving.movement import Move
 from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase
 from rules.empire.placement import base

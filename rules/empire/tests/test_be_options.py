@@ -8,7 +8,7 @@ from rules.core.model import Cite, Mark
 from rules.core.ruleset import Refused
 from rules.empire.fighting.supporting import SupportMelee
 from rules.empire.model import Contact, EmpireState
-from rules.empire.moving.marching import Move
+from rules.empire.moving.movement import Move
 from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase
 from rules.empire.turning.by_itself import markers_off
