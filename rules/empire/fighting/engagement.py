@@ -4,10 +4,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from rules.core.model import Cite
+from rules.core.play import Play
 from rules.core.refused import Refused, refuse
 from rules.core.report import Modifier, Step
 from rules.core.throws import Spread, Volley, Volleys
-from rules.core.wording import faces
+from rules.core.wording import counted, faces
 from rules.empire.model import Arm, Bayonets, Defence, EmpireState, EmpireUnit, Formation
 from rules.empire.orders import find_fighter
 from rules.empire.tables import adjustment, adjustments, cite, value
@@ -25,7 +26,7 @@ OBSTACLE, WORKS = "defending an obstacle", "defending field works, an obstacle"
 
 @dataclass(frozen=True)
 class Fighter:
-    """A unit with its dice of this melee, doubled and all, and what they need with all that each of them gains."""
+    """A unit with its dice of this melee, doubled and all, and how they are told with all that each of them gains."""
 
     unit: str
     volley: Volley
@@ -48,6 +49,23 @@ class Party:
     def spread(self) -> Spread:
         """The chance of each number of hits of them all."""
         return Volleys(tuple(fighter.volley for fighter in self.fighters)).spread
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """What can be told of its dice before they are thrown."""
+        return (*self.counted, *(fighter.step for fighter in self.fighters))
+
+    def throw(self, play: Play[EmpireState]) -> int:
+        """The hits of them all, thrown and told unit by unit."""
+        play.say(*self.counted)
+        total = 0
+        for fighter in self.fighters:
+            unit = play.state.unit(fighter.unit)
+            thrown = play.throw(fighter.volley.dice, SIDES, f"{unit.name}, melee", side=unit.side)
+            hits = fighter.volley.hits(thrown)
+            play.say(fighter.step.model_copy(update={"throws": (thrown,), "verdict": counted(hits, "hit")}))
+            total += hits
+        return total
 
 
 def opponent(state: EmpireState, unit: EmpireUnit, named: str | None) -> EmpireUnit:
@@ -118,8 +136,9 @@ def _party(state: EmpireState, ours: tuple[EmpireUnit, ...], theirs: tuple[Empir
 def _fighter(state: EmpireState, unit: EmpireUnit, dice: int, enemies: tuple[EmpireUnit, ...]) -> Fighter:
     adds = _modifiers(state, unit, enemies)
     thrown = volley(dice, int(sum((each.value for each in adds), Fraction(0))))
-    needed = f"hitting on {faces(thrown.needed)}"
-    return Fighter(unit.id, thrown, Step(text=f"{unit.name} in melee", cite=MELEE, modifiers=adds, needed=needed))
+    needed, number = f"hitting on {faces(thrown.needed)}", counted(dice, "die", "dice")
+    text = f"{unit.name} in melee"
+    return Fighter(unit.id, thrown, Step(text=text, cite=MELEE, modifiers=adds, needed=needed, verdict=number))
 
 
 def volley(dice: int, edge: int) -> Volley:

@@ -43,13 +43,8 @@ def land_shots(play: Play[EmpireState]) -> None:
 
 def outcomes_of_fire(state: EmpireState, unit: str, target: str, spread: Spread) -> tuple[odds.Outcome, ...]:
     """What becomes of the target when so many hits land, with those already thrown at it this phase."""
-    without = _after_fire(state, unit, target, 0)
-
-    def meaning(hits: int) -> tuple[str, bool]:
-        label = _after_fire(state, unit, target, hits)
-        return label, label != without
-
-    return odds.outcomes(spread, meaning)
+    ends = {hits: _after_fire(state, unit, target, hits) for hits in (0, *dict(spread))}
+    return odds.outcomes(spread, lambda hits: (ends[hits], ends[hits] != ends[0]))
 
 
 def _after_fire(state: EmpireState, unit: str, target: str, hits: int) -> str:

@@ -16,7 +16,7 @@ from rules.core.report import Prompt, Step
 from rules.core.state import Action
 from rules.core.tabletop import table
 from rules.core.throws import Spread, chance_of, differences
-from rules.core.wording import counted, percent
+from rules.core.wording import percent
 from rules.empire.model import Blows, Contact, EmpireState
 from rules.empire.orders import find_fighter, in_phase
 from rules.empire.phases import Phase
@@ -24,7 +24,7 @@ from rules.empire.placement import base
 
 from . import question
 from .contacts import melee_of, open_melees
-from .engagement import FLANK, MELEE, NO_FLANK, ROUND, SIDES, Party, as_charged, engagement, opponent
+from .engagement import FLANK, MELEE, NO_FLANK, ROUND, Party, as_charged, engagement, opponent
 from .landing import effect, score, strike, verdict
 from .supporting import SUPPORT, SupportMelee
 
@@ -103,13 +103,9 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
 
     def odds(self, state: EmpireState, plan: MeleePlan) -> odds.Odds:
         """The exact chances of either side's loss."""
-        steps: list[Step] = []
-        for party in (plan.ours, plan.theirs):
-            dice = ((each.step, counted(each.volley.dice, "die", "dice")) for each in party.fighters)
-            steps += (*party.counted, *(step.model_copy(update={"verdict": number}) for step, number in dice))
         return odds.Odds(
             question=plan.names(state),
-            steps=tuple(steps),
+            steps=(*plan.ours.steps, *plan.theirs.steps),
             outcomes=odds.outcomes(reversed(plan.margins), lambda margin: _brings(state, plan, margin)),
             spread=plan.margins,
             spread_of="hits more than it suffers",
@@ -120,7 +116,7 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
     def resolve(self, play: Play[EmpireState], plan: MeleePlan) -> None:
         """Throws for both sides, and keeps the blows until the phase ends."""
         unit, everyone = play.state.unit(plan.ours.ids[0]), (*plan.ours.ids, *plan.theirs.ids)
-        blows = plan.blows(_throw(play, plan.ours), _throw(play, plan.theirs))
+        blows = plan.blows(plan.ours.throw(play), plan.theirs.throw(play))
         ahead = blows.hits - blows.hits_against
         cited, ends = effect(abs(ahead)).cite if ahead else ROUND, verdict(play.state, blows)
         hope = f"for {unit.name} to win"
@@ -139,19 +135,6 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
     def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, Melee]:
         """Two units that have met, as the words say they are."""
         return question.table(given, words), Melee(unit=question.UNIT, target=question.TARGET)
-
-
-def _throw(play: Play[EmpireState], party: Party) -> int:
-    """The hits of one side, thrown unit by unit."""
-    play.say(*party.counted)
-    hits = 0
-    for fighter in party.fighters:
-        unit = play.state.unit(fighter.unit)
-        throw = play.throw(fighter.volley.dice, SIDES, f"{unit.name}, melee", side=unit.side)
-        found = fighter.volley.hits(throw)
-        play.say(fighter.step.model_copy(update={"throws": (throw,), "verdict": counted(found, "hit")}))
-        hits += found
-    return hits
 
 
 def _brings(state: EmpireState, plan: MeleePlan, margin: int) -> tuple[str, bool | None]:

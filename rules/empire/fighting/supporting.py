@@ -46,28 +46,23 @@ class SupportType(SimpleType[EmpireState, SupportMelee]):
         unit = find_fighter(state, action.unit)
         in_phase(state, unit, Phase.MELEE)
         friend = find_fighter(state, action.target, "friend")
+        stranger = unit.side != friend.side or unit.id == friend.id
         given = next((state.unit(each.friend).name for each in state.supports if each.unit == unit.id), "")
         fought = friend if friend.this_turn.fought else unit
-        late = "Support is declared before the dice are thrown."
         shaken = unit.shaken and not state.options.shaken_may_support
         between, most = gap(unit, friend) or 0.0, state.options.support_within
-        not_far = f"{unit.name} is {inches(between)} from {friend.name}; support is within {inches(most)}."
+        who, near = unit.name, f"support is within {inches(most)}"
+        late = "Support is declared before the dice are thrown"
         refuse(
             MELEE.ruled,
-            (
-                unit.side != friend.side or unit.id == friend.id,
-                f"{unit.name} supports a friend: name another unit of its own side as target.",
-            ),
-            (in_contact(state, unit), f"{unit.name} is in contact itself: it fights there. Choose another unit."),
-            (
-                not in_contact(state, friend),
-                f"{friend.name} is in contact with no enemy. Choose a friend in melee.",
-            ),
-            (given, f"{unit.name} already supports {given}, and one melee a turn."),
-            (fought.this_turn.fought, f"{fought.name} has fought this turn. {late}"),
+            (stranger, f"{who} supports a friend: name another unit of its own side as target."),
+            (in_contact(state, unit), f"{who} is in contact itself: it fights there. Choose another unit."),
+            (not in_contact(state, friend), f"{friend.name} is in contact with no enemy. Choose a friend in melee."),
+            (given, f"{who} already supports {given}, and one melee a turn."),
+            (fought.this_turn.fought, f"{fought.name} has fought this turn. {late}."),
+            (between > most + CONTACT, f"{who} is {inches(between)} from {friend.name}; {near}."),
         )
-        refuse(HOUSE, (shaken, f"{unit.name} is shaken and supports nobody. Choose another unit."))
-        refuse(MELEE.ruled, (between > most + CONTACT, not_far))
+        refuse(HOUSE, (shaken, f"{who} is shaken and supports nobody. Choose another unit."))
 
     def label(self, state: EmpireState, plan: SupportMelee) -> str:
         """`Support: uVe with Zulu impi`."""

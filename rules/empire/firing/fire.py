@@ -65,6 +65,7 @@ class FirePlan:
     guns: int
     dice: int
     volley: Volley
+    to_hit: Step
     jam: Trial | None
     undecided: bool
     can_hit: bool
@@ -120,6 +121,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         guns, dice = guns_firing(state, unit), dice_of(unit, action.dice, at)
         firer, aimed_at = firer_as_said(unit, said), target_as_said(target, said)
         volley, beyond, reckoned = score(state, firer, aimed_at, dice * guns, at, contact=contact)
+        needs = f"{dice_words(volley.dice)} at {inches(far)}, hits on {faces(volley.needed)}"
         undecided = unit.weapon in MACHINE_GUNS and action.dice is None
         number = () if undecided else guns_step(unit, guns, dice)
         return FirePlan(
@@ -129,6 +131,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
             guns=guns,
             dice=dice,
             volley=volley,
+            to_hit=Step(text=needs, cite=rule_of(unit), chance=volley.chance, hope="to hit at all"),
             jam=jam(state, unit, dice, guns, volley.dice),
             undecided=undecided,
             can_hit=(max(choices()) if undecided else dice) * guns > beyond,
@@ -155,7 +158,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         """
         unit, target = state.unit(plan.unit), state.unit(plan.target)
         spread = hits(state, plan)
-        steps = [*plan.steps, *((_reckoning(unit, plan),) if plan.volley.dice else ())]
+        steps = [*plan.steps, *((plan.to_hit,) if plan.volley.dice else ())]
         if plan.undecided:
             trials = ((dice, jam(state, unit, dice, plan.guns, dice * plan.guns)) for dice in choices())
             each = "; ".join(choice_words(dice, plan.guns, trial) for dice, trial in trials if trial)
@@ -176,6 +179,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         """Throws the dice, which land with the phase; of a machine gun without dice it asks how many."""
         unit = play.state.unit(plan.unit)
         play.tell(side=unit.side, warnings=plan.warnings, units=(plan.unit, plan.target))
+        play.set(bursts=tuple(burst for burst in play.state.bursts if burst.unit != plan.unit))
         if plan.undecided:
             _take_aim(play, plan)
         else:
@@ -239,7 +243,7 @@ def how_many_dice(guns: int) -> str:
 def _take_aim(play: Play[EmpireState], plan: FirePlan) -> None:
     """The machine gun has its target, and its owner is asked for the number of dice (BE-4)."""
     burst = Burst(unit=plan.unit, target=plan.target, range=round(plan.inches, 2), circumstances=plan.words)
-    play.set(bursts=(*_other_bursts(play.state, plan), burst))
+    play.set(bursts=(*play.state.bursts, burst))
     play.say(*(step for step in plan.steps if step.cite.rule != "BE-4.2"))
     play.tell(
         headline=f"{play.state.unit(plan.unit).name} takes aim at {play.state.unit(plan.target).name}.",
@@ -254,7 +258,7 @@ def _throw(play: Play[EmpireState], plan: FirePlan) -> None:
     if plan.volley.dice:
         throw = play.throw(plan.volley.dice, SIDES, f"{unit.name} fires at {target.name}", side=unit.side)
         count = plan.volley.hits(throw)
-        play.say(_reckoning(unit, plan).model_copy(update={"throws": (throw,), "verdict": _hits(count)}))
+        play.say(plan.to_hit.model_copy(update={"throws": (throw,), "verdict": _hits(count)}))
     jammed = jams(play, plan.jam)
     if jammed and count and not play.state.options.jammed_hits_count:
         count = 0
@@ -266,16 +270,7 @@ def _throw(play: Play[EmpireState], plan: FirePlan) -> None:
     play.change(unit.id, jammed=jammed, clearing=0)
     play.remember(unit.id, shot=True)
     shot = Shot(unit=unit.id, target=target.id, hits=count)
-    play.set(shots=(*play.state.shots, shot), bursts=_other_bursts(play.state, plan))
-
-
-def _reckoning(unit: EmpireUnit, plan: FirePlan) -> Step:
-    text = f"{dice_words(plan.volley.dice)} at {inches(plan.inches)}, hits on {faces(plan.volley.needed)}"
-    return Step(text=text, cite=rule_of(unit), chance=plan.volley.chance, hope="to hit at all")
-
-
-def _other_bursts(state: EmpireState, plan: FirePlan) -> tuple[Burst, ...]:
-    return tuple(burst for burst in state.bursts if burst.unit != plan.unit)
+    play.set(shots=(*play.state.shots, shot))
 
 
 def _outcome(state: EmpireState, target: EmpireUnit, count: int) -> str:

@@ -5,8 +5,8 @@ from functools import lru_cache
 from shapely.geometry import Polygon
 
 from rules.core.model import Cite, Mark
+from rules.core.refused import Refused, refuse
 from rules.core.report import Step
-from rules.core.ruleset import Refused
 from rules.core.scene import Point
 from rules.core.tabletop import table
 from rules.core.tabletop.line_of_fire import LineOfFire
@@ -25,6 +25,7 @@ LINES: LineOfFire[EmpireUnit] = LineOfFire(
 )
 """Commanders and mules are in nobody's way; friends who fight are, of guns as of rifles (BE-4.4)."""
 INTO_CONTACT = Cite(rule="BE-4", mark=Mark.RULING)
+LIMBERED = Cite(rule="BE-3", mark=Mark.RULING)
 REACH = Cite(rule="BE-4.1")
 MOVED_GUNS = Cite(rule="BE-3", mark=Mark.HOUSE)
 NO_FIRE = "guns that move more than a pivot do not fire that turn"
@@ -59,39 +60,34 @@ def no_fire_warning(state: EmpireState, unit: EmpireUnit) -> tuple[str, ...]:
 
 def may_fire(state: EmpireState, unit: EmpireUnit) -> None:
     """Whether the unit itself may fire in this phase, whoever is through with it. Raises Refused."""
-    if unit.weapon is Weapon.NONE:
-        raise Refused(f"{unit.name} has no firearms: it fights in melee.", rule_of(unit))
+    name, by = unit.name, rule_of(unit)
+    moved = a_move_costs_its_fire(state, unit) and has_moved(unit)
+    tried = " or tried to clear its jam" if unit.weapon in MACHINE_GUNS else ""
+    refuse(by, (unit.weapon is Weapon.NONE, f"{name} has no firearms: it fights in melee."))
     is_phase(state, Phase.ARTILLERY if unit.weapon in GUNS else Phase.RIFLES)
-    if unit.limbered:
-        limbered = Cite(rule="BE-3", mark=Mark.RULING)
-        raise Refused(f"{unit.name} is limbered. Unlimber it in phase 4, then it fires.", limbered)
-    if unit.jammed:
-        raise Refused(f"{unit.name} is jammed. Clear it first, one attempt a turn (/do action:clear).", rule_of(unit))
-    if unit.this_turn.shot:
-        tried = " or tried to clear its jam" if unit.weapon in MACHINE_GUNS else ""
-        raise Refused(f"{unit.name} has fired{tried} this turn. It fires again next turn.", SEQUENCE)
-    if a_move_costs_its_fire(state, unit) and has_moved(unit):
-        raise Refused(f"{unit.name} moved this turn: {NO_FIRE}.", MOVED_GUNS)
+    refuse(LIMBERED, (unit.limbered, f"{name} is limbered. Unlimber it in phase 4, then it fires."))
+    refuse(by, (unit.jammed, f"{name} is jammed. Clear it first, one attempt a turn (/do action:clear)."))
+    refuse(SEQUENCE, (unit.this_turn.shot, f"{name} has fired{tried} this turn. It fires again next turn."))
+    refuse(MOVED_GUNS, (moved, f"{name} moved this turn: {NO_FIRE}."))
 
 
 def may_be_fired_at(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) -> None:
     """Whether this target may be chosen. Raises Refused."""
-    if target.side == unit.side:
-        raise Refused(f"{target.name} is on the same side as {unit.name}. Choose an enemy.", SEQUENCE)
-    touched = state.opponents(unit.id)
+    name, touched = target.name, state.opponents(unit.id)
+    refuse(SEQUENCE, (target.side == unit.side, f"{name} is on the same side as {unit.name}. Choose an enemy."))
     if target in touched:
-        if _in_its_flank(state, unit, target):
-            raise Refused(f"{target.name} is in the flank or rear of {unit.name}, which fires to its front.", ARC)
+        flank = f"{name} is in the flank or rear of {unit.name}, which fires to its front."
+        refuse(ARC, (_in_its_flank(state, unit, target), flank))
         return
-    if touched:
-        names = ", ".join(each.name for each in touched)
-        raise Refused(f"{unit.name} is in contact with {names}: it fires at those in contact alone.", INTO_CONTACT)
-    if state.opponents(target.id):
-        why = f"{target.name} is in contact with friends of {unit.name}: fire would fall on them"
-        raise Refused(f"{why}. Choose another target.", INTO_CONTACT)
-    if not _in_arc(state, unit, target):
-        arc = f"the arc of {unit.name}: {state.options.fire_arc:g} degrees to its front"
-        raise Refused(f"{target.name} is outside {arc}. Choose a target there.", ARC)
+    foes = ", ".join(each.name for each in touched)
+    past = f"{name} is in contact with friends of {unit.name}: fire would fall on them. Choose another target."
+    refuse(
+        INTO_CONTACT,
+        (touched, f"{unit.name} is in contact with {foes}: it fires at those in contact alone."),
+        (state.opponents(target.id), past),
+    )
+    arc = f"the arc of {unit.name}: {state.options.fire_arc:g} degrees to its front"
+    refuse(ARC, (not _in_arc(state, unit, target), f"{name} is outside {arc}. Choose a target there."))
 
 
 def _fires_all_round(state: EmpireState, unit: EmpireUnit) -> bool:
