@@ -83,9 +83,9 @@ class CriticalType(ActionType[EmpireState, Critical, str]):
         throw = play.throw(DICE, SIDES, f"{piece.name}: critical hit", side=piece.side)
         health = end_on(throw.total)
         play.say(*_steps(play.state, plan, health, throws=(throw,), start=Fraction(throw.total)))
-        out = {"out_until": until} if health is Health.OUT else {}
-        hurt = piece if health is Health.WELL else piece.model_copy(update={"health": health, **out})
-        play.state = play.state.with_unit(remembering(hurt, critical_thrown=True))
+        play.remember(piece.id, critical_thrown=True)
+        if health is not Health.WELL:
+            play.change(piece.id, health=health, out_until=until if health is Health.OUT else piece.out_until)
         outcome = ENDS[health].format(name=piece.name, turn=until)
         play.tell(headline=f"{piece.name}: critical hit.", side=piece.side, outcome=outcome, units=(piece.id,))
 

@@ -9,7 +9,6 @@ from rules.core.wording import in_a_row, tenths
 from rules.empire.fighting.contacts import in_contact
 from rules.empire.fighting.loss import destroy
 from rules.empire.model import Arm, Doom, EmpireState, EmpireUnit, Formation
-from rules.empire.orders import remembering
 from rules.empire.phases import Phase
 
 from .charts import Result
@@ -137,8 +136,9 @@ def _dooms(state: EmpireState, unit: EmpireUnit, said: tuple[str, ...]) -> tuple
 def befall(play: Play[EmpireState], met: Fate, score: int) -> None:
     """Makes it so, and tells it in steps; who rallies in contact holds (ruling)."""
     unit, before, again = met.unit, met.unit.this_turn, play.state.now is Phase.EXPLOITATION
-    tested = remembering(
-        unit.model_copy(update={"shaken": unit.shaken and not met.result.moves}),
+    play.change(unit.id, shaken=unit.shaken and not met.result.moves)
+    play.remember(
+        unit.id,
         tested=before.tested or not again,
         exploited=again,
         score=score,
@@ -149,7 +149,6 @@ def befall(play: Play[EmpireState], met: Fate, score: int) -> None:
         free_mounting=met.free_mounting,
         fanatic=met.fanatic or before.fanatic,
     )
-    play.state = play.state.with_unit(tested)
     if met.result.recoil and met.in_melee and not met.end:
         recoil(play, unit.id)
     if met.destroyed:

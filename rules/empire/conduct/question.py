@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.core.asking import OURS, THEIRS
-from rules.core.ruleset import Refused
+from rules.core.circumstances import meanings
+from rules.core.refused import Refused
 from rules.empire.asked import fighter, throwaway
-from rules.empire.model import Contact, EmpireState, Formation
+from rules.empire.model import Contact, EmpireState
 from rules.empire.options import Theatre
 from rules.empire.orders import as_said
 from rules.empire.phases import Phase
@@ -21,18 +22,14 @@ THEATRES = {
     "north west frontier": Theatre.FRONTIER,
 }
 """Words by which the theatre is named; without one the charts of all types are read."""
-FORMED = {
-    "skirmishing": {"formation": Formation.SKIRMISH},
-    "in company square": {"formation": Formation.COMPANY_SQUARE},
-}
-"""How the unit is drawn up, for what befalls it in melee (BE-6.1)."""
+MEANINGS = meanings("rules.empire", "conduct_circumstances.toml")["conduct"]
 FOES = {
     MOUNTED_OPPONENT: ("british-cavalry", "the mounted enemy"),
     MASSED_OPPONENT: ("zulus", "the massed enemy"),
     IN_MELEE: ("british-regulars", "the enemy"),
 }
 """Whom the unit has in contact, by the word said: troops, and what they are called."""
-WORDS = (*FORMED, *THEATRES)
+WORDS = ("skirmishing", "in company square", *THEATRES)
 """Words that say what the table is, and are none of the action."""
 
 
@@ -41,7 +38,7 @@ def table(given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState
     said = str(given["state"]).strip().casefold()
     if said not in (STEADY, SHAKEN):
         raise Refused(f"state: “{said[:20]}” is neither {STEADY} nor {SHAKEN}. Say one of them.")
-    unit = as_said(fighter(str(given["troop"]), UNIT, OURS, shaken=said == SHAKEN), words, FORMED)
+    unit = as_said(fighter(str(given["troop"]), UNIT, OURS, shaken=said == SHAKEN), words, MEANINGS)
     met = {word: FOES[word] for word in FOES if word in words}
     foes = (fighter(troops, word, THEIRS).model_copy(update={"name": name}) for word, (troops, name) in met.items())
     theatre = next((THEATRES[word] for word in words if word in THEATRES), Theatre.ALL_TYPES)

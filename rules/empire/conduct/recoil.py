@@ -11,8 +11,7 @@ from rules.core.tabletop import table
 from rules.core.tabletop.placement import placed, spoken
 from rules.core.tabletop.table import Base
 from rules.core.wording import in_a_row, inches
-from rules.empire.fighting.contacts import part
-from rules.empire.fighting.loss import GIVING_WAY
+from rules.empire.fighting.loss import give_way
 from rules.empire.model import EmpireState, EmpireUnit
 from rules.empire.orders import remembering
 from rules.empire.placement import GIVEN_UP, base, bases, with_pieces
@@ -37,9 +36,7 @@ def recoil(play: Play[EmpireState], unit_id: str) -> None:
             cite, verdict = HOW, f"{verdict}; there is no room further back"
     gone = unit.model_copy(update={"place": place, **(GIVEN_UP if run > 0 else {})})
     gone = remembering(gone, recoiled=True, moved=round(unit.this_turn.moved + run, 3))
-    if state.now in GIVING_WAY:
-        state = state.with_unit(*(remembering(foe, opponent_gave_way=True) for foe in foes))
-    play.state = part(with_pieces(state, gone), unit_id)
+    play.state = give_way(with_pieces(state, gone), unit_id)
     whom = f" from {in_a_row(foe.name for foe in foes)}" if foes else ""
     play.note(f"{unit.name} recoils {inches(run)}{whom}", cite, verdict)
 

@@ -12,8 +12,6 @@ from rules.empire.tables import cite, value
 from .contacts import part
 
 SUSTAINED = Cite(rule="BE-2.3")
-GIVING_WAY = (Phase.COMMANDERS, Phase.UNITS)
-"""Phases in which an opponent's end counts for conduct (BE-6)."""
 
 
 def most_kills(unit: EmpireUnit, options: EmpireOptions) -> int:
@@ -31,11 +29,15 @@ def destroy(state: EmpireState, unit_id: str) -> EmpireState:
 
     Pieces attached to it stay where they are, and attached until the turn ends (BE-7).
     """
-    if state.now in GIVING_WAY:
-        state = state.with_unit(*(remembering(foe, opponent_gave_way=True) for foe in state.opponents(unit_id)))
     bursts = tuple(each for each in state.bursts if unit_id not in (each.unit, each.target))
-    gone = state.unit(unit_id).model_copy(update={"destroyed": True})
-    return part(state, unit_id).with_unit(gone).model_copy(update={"bursts": bursts})
+    return give_way(state, unit_id).changed(unit_id, destroyed=True).model_copy(update={"bursts": bursts})
+
+
+def give_way(state: EmpireState, unit_id: str) -> EmpireState:
+    """The state with the unit in contact with nobody; what happens in 4A and 4B its opponents remember (BE-6)."""
+    if state.now in (Phase.COMMANDERS, Phase.UNITS):
+        state = state.with_unit(*(remembering(foe, opponent_gave_way=True) for foe in state.opponents(unit_id)))
+    return part(state, unit_id)
 
 
 def suffer(
