@@ -47,7 +47,7 @@ class Loops:
     async def _run(self, channel: int) -> None:
         try:
             while step := self._asked.pop(channel, None):
-                while self._goes_on(channel) and await step():
+                while self._goes_on(channel) and await step() and self._goes_on(channel):
                     await self._rest(channel)
         except Exception:
             log.exception("the loop of channel %s broke off", channel)

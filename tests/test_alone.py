@@ -233,7 +233,8 @@ async def test_a_loop_told_to_stop_finishes_its_step_and_takes_no_other() -> Non
 
     loops.start(1, step)
     await begun.wait()
-    await loops.stop(5)
+    stopping = asyncio.create_task(loops.stop(60))
+    await asyncio.wait_for(stopping, 1)
     loops.start(2, step)
     await asyncio.sleep(0.03)
     assert done == ["step"]

@@ -174,6 +174,8 @@ class Toy(Ruleset[ToyState]):
         after = _with(state, unit.model_copy(update={"secret": action.value}))
         return after, Report(headline=f"{name} are cursed by {action.value}", audience=frozenset({UMPIRE}))
 
+    askable = ("fight",)
+
     def odds(self, state: ToyState, action: Action) -> Odds:
         unit = state.units[action.unit or ""]
         secret = Modifier(value=Fraction(unit.secret), reason="cursed", cite=RULE, secret=True)
