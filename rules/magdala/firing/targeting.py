@@ -28,6 +28,7 @@ COVER_WORDS = {
 SKIRMISHING, PRONE, PINNED = "target skirmishing", "target prone", "target pinned"
 TARGET_WORDS = (IN_THE_OPEN, *COVER_WORDS, SKIRMISHING, PRONE, PINNED)
 COVERING_GROUND = COVERING | ROUGH_GOING
+COVER = "target in cover or rough going"
 STANDING = Cite(rule="MM-3.1")
 
 
@@ -97,28 +98,18 @@ def halvings(
 
 
 def _cover(state: MagdalaState, unit: MagdalaUnit, target: MagdalaUnit, words: tuple[str, ...]) -> tuple[Modifier, ...]:
-    """What covers the target from this unit's weapon: works by their rule (MM-7), or the ground (MM-3.4)."""
+    """What covers the target: works, from small arms or from artillery (MM-7), or the ground (MM-3.4).
+
+    Print tells of machine guns only behind earthworks, which cover from both.
+    """
     if IN_THE_OPEN in words:
         return ()
-    said = (works for word, works in COVER_WORDS.items() if word in words)
-    works = next((each for each in (*said, target.works) if _covers(state, unit, each)), None)
+    machine_gun = unit.weapon is Weapon.MACHINE_GUN
+    bullets = unit.weapon in SMALL_ARMS or (machine_gun and state.options.machine_guns_as_small_arms)
+    column = "cover from small arms" if bullets else "cover from artillery"
+    for works in (*(works for word, works in COVER_WORDS.items() if word in words), target.works):
+        if works is not Works.NONE and value("defences", works, column):
+            by, ruled = cite("defences", works), machine_gun and works in DEFENCES and works is not Works.EARTHWORKS
+            return (factor(COVER, f"target {works}", by.ruled if ruled else by),)
     piece = standing_on(state, target, COVERING_GROUND)
-    if works is None and piece is None:
-        return ()
-    what = works or (COVERING_GROUND[piece.feature] if piece else "")
-    return (factor("target in cover or rough going", f"target {what}", _by_works(unit, works) if works else None),)
-
-
-def _covers(state: MagdalaState, unit: MagdalaUnit, works: Works) -> bool:
-    """Whether works cover from small arms, or from artillery, as the unit fires the one or the other (MM-7)."""
-    if works is Works.NONE:
-        return False
-    machine_guns = unit.weapon is Weapon.MACHINE_GUN and state.options.machine_guns_as_small_arms
-    arms = "small arms" if machine_guns or unit.weapon in SMALL_ARMS else "artillery"
-    return bool(value("defences", works, f"cover from {arms}"))
-
-
-def _by_works(unit: MagdalaUnit, works: Works) -> Cite:
-    """The rule by which works cover: print tells of small arms and artillery, not of machine guns (MM-7)."""
-    ruled = unit.weapon is Weapon.MACHINE_GUN and works in DEFENCES and works is not Works.EARTHWORKS
-    return cite("defences", works).ruled if ruled else cite("defences", works)
+    return (factor(COVER, f"target in {COVERING_GROUND[piece.feature]}"),) if piece else ()

@@ -258,11 +258,20 @@ def test_mm_3_4_the_umpire_says_what_covers(word: str) -> None:
     assert dice_of(unit(GUN), "target in the open", target=behind) == 8
 
 
-@pytest.mark.parametrize(("feature", "dice_left"), [(Feature.WOOD, 4), (Feature.ROUGH, 4), (Feature.HILL, 8)])
-def test_mm_3_4_the_ground_under_a_target_covers_it(feature: Feature, dice_left: int) -> None:
+@pytest.mark.parametrize(
+    ("feature", "dice_left", "reasons"),
+    [
+        (Feature.WOOD, 4, ["target in a wood"]),
+        (Feature.ROUGH, 4, ["target in rough going"]),
+        (Feature.HILL, 8, []),
+    ],
+)
+def test_mm_3_4_the_ground_under_a_target_covers_it(feature: Feature, dice_left: int, reasons: list[str]) -> None:
     piece = TerrainPiece(feature=feature, points=((25, 15), (35, 15), (35, 25), (25, 25)))
     here, there = unit(BRITISH, at=(30, 30)), unit("mahdist-spears", "b", BLUE, at=(30, 20))
-    assert FIRE.plan(field(here, there, terrain=(piece,)), Fire(unit="a", target="b")).dice.dice == dice_left
+    plan = FIRE.plan(field(here, there, terrain=(piece,)), Fire(unit="a", target="b"))
+    covered = [modifier.reason for step in plan.steps for modifier in step.modifiers[1:]]
+    assert (plan.dice.dice, covered) == (dice_left, reasons)
 
 
 # MM-3.5
