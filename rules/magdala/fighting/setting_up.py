@@ -35,6 +35,10 @@ class Facing:
     said: tuple[str, ...] = ()
     contact: int | None = None
 
+    @property
+    def _two(self) -> tuple[MagdalaState, MagdalaUnit, MagdalaUnit]:
+        return self.state, self.attacker, self.defender
+
     def bout(self, speaker: str) -> Bout:
         """The round as it stands; the umpire's adjustments are for `speaker` (a unit's id) and for its target.
 
@@ -43,10 +47,10 @@ class Facing:
         attacker, defender = self.attacker, self.defender
         round_ = max(attacker.melee_round, *(number for word, number in ROUNDS.items() if word in self.said), 1)
         attack = Attack.FRONT if defender.in_square else said_to_be(self.said) or attacker.melee_attack
-        most = self._most(attack)
+        most = most_touching(*self._two, attack)
         if (self.contact or 0) > most:
             raise Refused(f"At most {most} figures can be in contact here. Count again.", Cite(rule="MM-4.2"))
-        touching = self.contact or self._touching(attack)
+        touching = self.contact or figures_touching(*self._two, attack)
         few, flanks = self._overlap(attack)
         spare = (defender if few == attacker.id else attacker).strength - touching
         return Bout(
@@ -77,18 +81,12 @@ class Facing:
         }
         return TABLES.adjustments("melee-adjustments", rows)
 
-    def _most(self, attack: Attack) -> int:
-        return most_touching(self.state, self.attacker, self.defender, attack)
-
-    def _touching(self, attack: Attack) -> int:
-        return figures_touching(self.state, self.attacker, self.defender, attack)
-
     def _overlap(self, attack: Attack) -> tuple[str, int]:
         """The outnumbered unit, if either is, and how many of its flanks are overlapped (MM-4.4)."""
-        few = outnumbered(self.state, self.attacker, self.defender)
+        few = outnumbered(*self._two)
         told = max((flanks for word, flanks in OVERLAPPED.items() if word in self.said), default=None)
         if few is None and told:
-            ours, theirs = figures_in_melee(self.state, self.attacker, self.defender)
+            ours, theirs = figures_in_melee(*self._two)
             raise Refused(f"Neither is outnumbered, {ours} figures against {theirs}: none is overlapped.", OVERLAPS)
         if few is None or told is not None or attack is not Attack.FRONT:
             return few.id if few else "", told or 0
@@ -114,8 +112,8 @@ class Facing:
         if self._overlap(attack) != self._overlap(Attack.FRONT):
             return ""
         if self.contact is not None:
-            return "the figures in contact are given" if self.contact <= self._most(Attack.FRONT) else ""
-        same = combats(self._touching(attack)) == combats(self._touching(Attack.FRONT))
+            return "the figures in contact are given" if self.contact <= most_touching(*self._two, Attack.FRONT) else ""
+        same = combats(figures_touching(*self._two, attack)) == combats(figures_touching(*self._two, Attack.FRONT))
         return "as many combats as in front" if same else ""
 
 

@@ -9,7 +9,7 @@ from rules.magdala.model import Health, MagdalaPlay, MagdalaState, MagdalaUnit, 
 from rules.magdala.stored_prompts import MOVES, call_for, first_prompt, forget
 from rules.magdala.tables import limit, value
 
-from .flight import give_way, rally, remove, retreat, rout
+from .flight import flee, give_way, rally, remove
 from .standing import GONE_OR_GOING
 from .trials import IN_SQUARE
 from .way_back import fall_back
@@ -142,7 +142,7 @@ def _melee_lost(play: MagdalaPlay, prompt: StoredPrompt) -> None:
     unit = play.state.unit(prompt.unit)
     if not fights_on(unit):
         victors = in_contact(play.state, unit.id)
-        rout(play, unit.id, "broken in melee", BEATEN)
+        flee(play, unit.id, "broken in melee", BEATEN, Morale.ROUTED)
         for victor in victors:
             _victorious(play, victor.id, unit.id)
     elif unit.in_square or IN_SQUARE in prompt.circumstances:
@@ -171,9 +171,9 @@ def _shaken(play: MagdalaPlay, prompt: StoredPrompt) -> None:
     times = play.state.unit(prompt.unit).retreats_in_a_row + 1
     play.change(prompt.unit, retreats_in_a_row=times)
     if times >= limit("retreats in a row that are a rout"):
-        rout(play, prompt.unit, "its second retreat in a row", REACTION)
+        flee(play, prompt.unit, "its second retreat in a row", REACTION, Morale.ROUTED)
     else:
-        retreat(play, prompt.unit, "one turn, then it tests again", REACTION)
+        flee(play, prompt.unit, "one turn, then it tests again", REACTION)
 
 
 def _pursues(play: MagdalaPlay, prompt: StoredPrompt) -> None:

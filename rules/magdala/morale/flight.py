@@ -32,23 +32,16 @@ def leave(play: MagdalaPlay, unit_id: str) -> None:
     play.note(unit.name, cause(unit), "leaves the table")
 
 
-def retreat(play: MagdalaPlay, unit_id: str, why: str, cite: Cite, leaving: bool = False) -> None:
-    """The unit is to retreat: out of melee, a retreat move owed, and friends see it (MM-5.10)."""
-    play.state = forget(break_off(play.state, unit_id), unit_id, BESIDE_THE_TESTS)
-    play.change(unit_id, morale=Morale.RETREATING, leaving=leaving)
-    _takes_flight(play, unit_id, "retreats", why, cite)
-
-
-def rout(play: MagdalaPlay, unit_id: str, why: str, cite: Cite) -> None:
-    """The unit is broken: out of melee, a rout move owed, and friends see it (MM-5.10)."""
-    play.state = forget(break_off(play.state, unit_id), unit_id)
-    play.change(unit_id, morale=Morale.ROUTED, leaving=True, flight_seen_by=())
-    _takes_flight(play, unit_id, "routs", why, cite)
-
-
-def _takes_flight(play: MagdalaPlay, unit_id: str, does: str, why: str, cite: Cite) -> None:
+def flee(
+    play: MagdalaPlay, unit_id: str, why: str, cite: Cite, morale: Morale = Morale.RETREATING, *, leaving: bool = False
+) -> None:
+    """The unit is to retreat, or routs: out of melee, a move owed, and friends see it (MM-5.10)."""
+    routs = morale is Morale.ROUTED
+    play.state = forget(break_off(play.state, unit_id), unit_id, () if routs else BESIDE_THE_TESTS)
+    unit = play.state.unit(unit_id)
+    play.change(unit_id, morale=morale, leaving=leaving or routs, flight_seen_by=() if routs else unit.flight_seen_by)
     play.state = call_for(play.state, unit_id, Test.RETREAT)
-    play.note(f"{play.state.unit(unit_id).name} {does}", cite, why)
+    play.note(f"{unit.name} {'routs' if routs else 'retreats'}", cite, why)
     alarm(play, unit_id)
 
 
@@ -104,4 +97,4 @@ def give_way(play: MagdalaPlay, unit_id: str) -> None:
         return
     play.change(unit_id, on_supports=False)
     why = "on its supports, at half strength" if behind else "off the field, at half strength"
-    retreat(play, unit_id, why, Cite(rule="MM-5.9"), leaving=not behind)
+    flee(play, unit_id, why, Cite(rule="MM-5.9"), leaving=not behind)

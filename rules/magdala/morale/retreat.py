@@ -14,8 +14,7 @@ from rules.magdala.placement import gap
 from rules.magdala.stored_prompts import first_prompt, prompts_of, settle, still_owes
 from rules.magdala.tables import limit
 
-from . import flight
-from .flight import leave, rally
+from .flight import flee, leave, rally
 from .standing import GENERAL, HELD, has_supports
 from .testing import TestType, as_said
 from .way_back import go, makes_for_the_edge, support_of, way_of
@@ -126,7 +125,7 @@ class RetireType(_BackType[Retire], OwnTurnType[Retire, Retire]):
     def resolve(self, play: MagdalaPlay, plan: Retire) -> None:
         """It is in retreat; friends see it."""
         unit = find(play.state, plan.unit)
-        flight.retreat(play, unit.id, "by its own choice", RETIRING)
+        flee(play, unit.id, "by its own choice", RETIRING)
         conclude(play, f"{unit.name} retreats", unit.id)
 
 

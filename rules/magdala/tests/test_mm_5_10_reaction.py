@@ -13,8 +13,7 @@ from rules.core.ruleset import Refused
 from rules.magdala.fighting.contact import contact
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale
 from rules.magdala.model import Test as Owes
-from rules.magdala.morale.flight import retreat as start_retreat
-from rules.magdala.morale.flight import rout
+from rules.magdala.morale.flight import flee
 from rules.magdala.morale.retreat import RETREAT, Retreat
 from rules.magdala.morale.testing import REACTION, RULE, Reaction
 from rules.magdala.morale.trials import REACTION_WORDS
@@ -28,9 +27,7 @@ from .field import BLUE, dice, field, lines, played, unit
 def seen(fugitive: MagdalaUnit, *friends: MagdalaUnit, routs: bool = True) -> list[str]:
     """Who owes a reaction test when it goes."""
     state = field(fugitive, *friends, unit("zulus", "z", BLUE, at=(70, 2)))
-    state, _ = (
-        played(rout, state, fugitive.id, "", RULE) if routs else played(start_retreat, state, fugitive.id, "", RULE)
-    )
+    state, _ = played(flee, state, fugitive.id, "", RULE, Morale.ROUTED if routs else Morale.RETREATING)
     return [prompt.unit for prompt in state.prompts if prompt.test is Owes.REACTION]
 
 
@@ -74,7 +71,7 @@ def test_mm_5_10_the_enemy_is_not_shaken() -> None:
 def test_mm_5_10_friends_it_passes_on_its_way_see_it_too_each_once() -> None:
     fugitive, far = unit("zulus", "f", at=(30, 20)), unit("zulus", "n", at=(12, 5))
     near = unit("zulus", at=(30, 25))
-    state, _ = played(rout, field(fugitive, near, far), "f", "", RULE)
+    state, _ = played(flee, field(fugitive, near, far), "f", "", RULE, Morale.ROUTED)
     assert [prompt.unit for prompt in state.prompts if prompt.test is Owes.REACTION] == ["a"]
     state, _ = REACTION.done(state, Reaction(unit="a"), dice(6))
     state, _ = RETREAT.done(state, Retreat(unit="f"), dice(6, 6))
@@ -149,7 +146,9 @@ def test_mm_5_10_two_retreats_in_a_row_are_a_rout() -> None:
 
 
 def test_mm_5_10_without_positions_the_friends_are_listed_and_hold_nothing_up() -> None:
-    state, _ = played(rout, field(unit("zulus", "f"), unit("zulus"), unit("mahdist-spears", "m")), "f", "", RULE)
+    state, _ = played(
+        flee, field(unit("zulus", "f"), unit("zulus"), unit("mahdist-spears", "m")), "f", "", RULE, Morale.ROUTED
+    )
     item = next(item for item in prompts(state) if item.unit == "f" and not item.required)
     assert [dict(offer.args) for offer in item.offers] == [{"unit": "a", "by": "f"}]
     state, report = REACTION.done(state, Reaction(unit="a", by="f"), dice(4))
@@ -186,5 +185,5 @@ def test_mm_5_10_chances_equal_icepool(of: str, words: set[str], routing: bool) 
 
 
 def test_mm_5_10_is_what_a_retreat_cites() -> None:
-    _, steps = played(start_retreat, field(unit("zulus")), "a", "", RULE)
+    _, steps = played(flee, field(unit("zulus")), "a", "", RULE)
     assert steps[0].cite == Cite(rule="MM-5.10")

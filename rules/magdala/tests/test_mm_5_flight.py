@@ -9,8 +9,7 @@ from rules.core.tabletop.battle import Edge, Place
 from rules.magdala.engagement import engage
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale
 from rules.magdala.model import Test as Owes
-from rules.magdala.morale.flight import give_way, remove, rout
-from rules.magdala.morale.flight import retreat as start_retreat
+from rules.magdala.morale.flight import flee, give_way, remove
 from rules.magdala.morale.retreat import PURSUIT, RETIRE, RETREAT, Pursuit, Retire, Retreat
 from rules.magdala.morale.testing import MORALE, REACTION, MoraleTest, Reaction
 from rules.magdala.prompts import prompts
@@ -37,9 +36,9 @@ def passed(state: MagdalaState, times: int = 1) -> MagdalaState:
 
 def test_mm_5_10_a_rout_after_a_retreat_makes_the_reaction_owed_the_worse() -> None:
     state = field(*(unit("zulus", name, at=(20 + 8 * n, 20)) for n, name in enumerate("acd")))
-    state, _ = played(start_retreat, state, "a", "", RULE)
+    state, _ = played(flee, state, "a", "", RULE)
     assert reactions(state) == [("c", False), ("d", False)]
-    state, _ = played(rout, state, "d", "", RULE)
+    state, _ = played(flee, state, "d", "", RULE, Morale.ROUTED)
     assert reactions(state) == [("c", True)]
     _, report = REACTION.done(state, Reaction(unit="c"), dice(4))
     assert "friends are routing" in lines(report)
@@ -47,8 +46,8 @@ def test_mm_5_10_a_rout_after_a_retreat_makes_the_reaction_owed_the_worse() -> N
 
 def test_mm_5_10_a_retreat_after_a_rout_makes_it_no_better() -> None:
     state = field(*(unit("zulus", name, at=(20 + 8 * n, 20)) for n, name in enumerate("acd")))
-    state, _ = played(rout, state, "a", "", RULE)
-    state, _ = played(start_retreat, state, "d", "", RULE)
+    state, _ = played(flee, state, "a", "", RULE, Morale.ROUTED)
+    state, _ = played(flee, state, "d", "", RULE)
     assert reactions(state) == [("c", True)]
 
 
@@ -57,7 +56,7 @@ def test_mm_5_10_a_test_already_thrown_is_followed_by_another() -> None:
         unit("zulus", general="g", at=(20, 20)), unit("native-commander", "g"), unit("zulus", "c", at=(26, 20))
     )
     state, _ = REACTION.done(call_for(state, "a", Owes.REACTION), Reaction(unit="a"), dice(1))
-    state, _ = played(rout, state, "c", "", RULE)
+    state, _ = played(flee, state, "c", "", RULE, Morale.ROUTED)
     assert [(prompt.failed, prompt.routing) for prompt in prompts_of(state, "a", Owes.REACTION)] == [
         (True, False),
         (False, True),
@@ -71,7 +70,7 @@ def test_mm_5_10_a_test_already_thrown_is_followed_by_another() -> None:
 def test_mm_5_10_only_friends_within_12_inches_of_the_way_react_each_once_in_a_flight() -> None:
     friends = (unit("zulus", "n", at=(30, 26)), unit("zulus", "far", at=(60, 44)))
     state = field(unit("zulus", "f", at=(30, 20)), *friends, home_edges={RED: Edge.NORTH})
-    state, _ = played(rout, state, "f", "", RULE)
+    state, _ = played(flee, state, "f", "", RULE, Morale.ROUTED)
     assert reactions(state) == [("n", True)]
     state, _ = REACTION.done(state, Reaction(unit="n"), dice(6))
     state, _ = RETREAT.done(state, Retreat(unit="f"), dice(1, 1))
@@ -83,12 +82,12 @@ def test_mm_5_10_only_friends_within_12_inches_of_the_way_react_each_once_in_a_f
 @pytest.mark.parametrize("morale", [Morale.RETREATING, Morale.ROUTED, Morale.PURSUING, Morale.OFF_TABLE])
 def test_mm_5_10_a_cascade_shakes_nobody_who_flees_pursues_or_has_gone(morale: Morale) -> None:
     state = field(unit("zulus", at=(20, 20)), unit("zulus", "c", at=(26, 20), morale=morale))
-    assert reactions(played(rout, state, "a", "", RULE)[0]) == []
+    assert reactions(played(flee, state, "a", "", RULE, Morale.ROUTED)[0]) == []
 
 
 def test_mm_5_10_who_owed_a_reaction_and_routs_meanwhile_reacts_no_more() -> None:
     state = field(unit("zulus", at=(20, 20)), unit("zulus", "c", at=(26, 20)))
-    state, _ = played(rout, played(rout, state, "a", "", RULE)[0], "c", "", RULE)
+    state, _ = played(flee, played(flee, state, "a", "", RULE, Morale.ROUTED)[0], "c", "", RULE, Morale.ROUTED)
     assert reactions(state) == []
 
 
@@ -110,7 +109,7 @@ def test_mm_5_8_a_lost_melee_is_settled_before_any_reaction() -> None:
 
 
 def test_mm_5_8_who_has_lost_a_melee_is_not_offered_a_reaction_to_what_it_sees() -> None:
-    state, _ = played(rout, field(unit("zulus", "f"), unit("zulus"), unit("zulus", "c")), "f", "", RULE)
+    state, _ = played(flee, field(unit("zulus", "f"), unit("zulus"), unit("zulus", "c")), "f", "", RULE, Morale.ROUTED)
     state = call_for(state, "a", Owes.MELEE_LOST)
     item = next(item for item in prompts(state) if item.unit == "f" and not item.required)
     assert [offer.args["unit"] for offer in item.offers] == ["c"]
@@ -253,7 +252,7 @@ def test_mm_5_9_supports_that_come_up_hold_it_on_the_field() -> None:
 def test_mm_4_6_the_routed_make_for_the_nearest_edge_and_who_retreats_for_its_own(flees: str, x: float) -> None:
     of = unit("sudanese-regulars", at=(8, 24, 90), casualties=10)
     state = field(of, unit("zulus", "z", BLUE, at=(40, 24)), home_edges={RED: Edge.EAST})
-    state, _ = played(rout, state, "a", "", RULE) if flees == "routs" else played(give_way, state, "a")
+    state, _ = played(flee, state, "a", "", RULE, Morale.ROUTED) if flees == "routs" else played(give_way, state, "a")
     state, _ = RETREAT.done(state, Retreat(unit="a"), NoDice())
     assert state.unit("a").place == Place(x=x, y=24, facing=90)
 
@@ -302,7 +301,7 @@ def test_mm_4_6_pursuers_leave_the_table_by_that_rule() -> None:
 
 def test_mm_5_10_without_positions_the_umpire_is_reminded_when_the_unit_really_goes() -> None:
     state = field(unit("sudanese-regulars"), unit("sudanese-regulars", "c"), unit("zulus", "b", BLUE), active=BLUE)
-    state, _ = played(start_retreat, state, "a", "", RULE)
+    state, _ = played(flee, state, "a", "", RULE)
     state, report = TURN.done(state, TurnNext(), NoDice())
     assert "friends within 12 inches test their reaction||nobody was named; let go by|MM-5.10" in lines(report)
     assert [item.cite.rule for item in prompts(state)] == ["MM-5.7"]
@@ -311,16 +310,17 @@ def test_mm_5_10_without_positions_the_umpire_is_reminded_when_the_unit_really_g
 
 
 def test_mm_5_10_without_positions_the_routed_are_seen_going_off() -> None:
-    state, _ = played(rout, field(unit("zulus"), unit("zulus", "c"), unit("mahdist-spears", "b", BLUE)), "a", "", RULE)
+    state, _ = played(
+        flee, field(unit("zulus"), unit("zulus", "c"), unit("mahdist-spears", "b", BLUE)), "a", "", RULE, Morale.ROUTED
+    )
     state, _ = RETREAT.done(passed(state.model_copy(update={"active": BLUE})), Retreat(unit="a"), dice(3, 3))
     item = next(item for item in prompts(state) if not item.required)
     assert (state.unit("a").on_table, item.text) == (False, "A routs: friends within 12 inches test their reaction")
 
 
 def test_mm_5_10_what_has_been_seen_is_not_let_go_by() -> None:
-    state, _ = played(
-        rout, field(unit("zulus"), unit("zulus", "c"), unit("mahdist-spears", "b", BLUE), active=BLUE), "a", "", RULE
-    )
+    seen = field(unit("zulus"), unit("zulus", "c"), unit("mahdist-spears", "b", BLUE), active=BLUE)
+    state, _ = played(flee, seen, "a", "", RULE, Morale.ROUTED)
     state, _ = REACTION.done(state, Reaction(unit="c", by="a"), dice(6))
     _, report = TURN.done(state, TurnNext(), NoDice())
     assert "let go by" not in lines(report)

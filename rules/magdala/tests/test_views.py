@@ -12,7 +12,7 @@ from rules.core.tabletop.battle import Place
 from rules.core.tabletop.table_scenes import ALT_LIMIT
 from rules.magdala.model import MagdalaState, Morale, Order, StoredPrompt
 from rules.magdala.model import Test as Owing
-from rules.magdala.morale.flight import rout
+from rules.magdala.morale.flight import flee
 from rules.magdala.placement import size
 from rules.magdala.ruleset import Magdala
 from rules.magdala.stored_prompts import call_for
@@ -354,7 +354,7 @@ def test_mm_5_4_a_new_secret_after_a_reveal_is_secret_again() -> None:
 
 
 def in_rout(state: MagdalaState) -> MagdalaState:
-    return played(rout, state, BERKS, "", Cite(rule="MM-5.8"))[0]
+    return played(flee, state, BERKS, "", Cite(rule="MM-5.8"), Morale.ROUTED)[0]
 
 
 @pytest.mark.parametrize("morale", ["steady", "halted"])
