@@ -122,28 +122,6 @@ class Pause(Action):
     by_unit: ClassVar[bool] = False
 
 
-class PauseType(SimpleType[TangaState, Pause], GermanType[Pause, Pause]):
-    """Stops after this formation."""
-
-    action = Pause
-
-    @override
-    def check(self, state: TangaState, action: Pause) -> None:
-        """Raises Refused when nothing runs."""
-        refuse(TURN, (not state.british.running, "The British turn is not playing itself on."))
-
-    @override
-    def label(self, state: TangaState, plan: Pause) -> str:
-        """What its button says."""
-        return "Stop after this formation"
-
-    @override
-    def resolve(self, play: Play[TangaState], plan: Pause) -> None:
-        """It waits."""
-        mark(play, running=False)
-        play.tell(headline="The British turn waits.")
-
-
 class Resume(Action):
     """The British turn plays itself on."""
 
@@ -151,26 +129,34 @@ class Resume(Action):
     by_unit: ClassVar[bool] = False
 
 
-class ResumeType(SimpleType[TangaState, Resume], GermanType[Resume, Resume]):
-    """Plays itself on from here."""
+class RunningType(SimpleType[TangaState, Action], GermanType[Action, Action]):
+    """Stops the turn's playing itself on after this formation, or has it go on from here."""
 
-    action = Resume
-
-    @override
-    def check(self, state: TangaState, action: Resume) -> None:
-        """Raises Refused outside the British phase, or when it runs already."""
-        running = (state.british.running, "The British turn plays itself on already.")
-        refuse(TURN, (state.phase != Phase.BRITISH, ACTED), running)
+    def __init__(self, action: type[Action], words: str) -> None:
+        self.action = action
+        self.words = words
 
     @override
-    def label(self, state: TangaState, plan: Resume) -> str:
+    def check(self, state: TangaState, action: Action) -> None:
+        """Raises Refused where it runs, or does not, as it is; and to go on outside the British phase."""
+        if self.action is Pause:
+            refuse(TURN, (not state.british.running, "The British turn is not playing itself on."))
+        else:
+            running = (state.british.running, "The British turn plays itself on already.")
+            refuse(TURN, (state.phase != Phase.BRITISH, ACTED), running)
+
+    @override
+    def label(self, state: TangaState, plan: Action) -> str:
         """What its button says."""
-        return "Play on by itself"
+        return self.words
 
     @override
-    def resolve(self, play: Play[TangaState], plan: Resume) -> None:
-        """It goes on, once what is asked is answered."""
-        mark(play, running=True)
+    def resolve(self, play: Play[TangaState], plan: Action) -> None:
+        """It waits; or it goes on, once what is asked is answered."""
+        mark(play, running=self.action is Resume)
+        if self.action is Pause:
+            play.tell(headline="The British turn waits.")
+            return
         said = "The British turn goes on" + (", once this is answered." if play.state.british.asked else ".")
         play.tell(headline=said, prompts=prompts(play.state))
 
@@ -245,5 +231,6 @@ def next_by_itself(state: TangaState) -> Action | None:
 
 
 OVERRULE = OverruleType()
-TYPES = (StepType(), AnswerType(), OVERRULE, PauseType(), ResumeType())
+PAUSE, RESUME = RunningType(Pause, "Stop after this formation"), RunningType(Resume, "Play on by itself")
+TYPES = (StepType(), AnswerType(), OVERRULE, PAUSE, RESUME)
 """Kinds of action after which the last decision can still be overruled."""

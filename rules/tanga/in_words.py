@@ -1,7 +1,7 @@
 """Counters, map and clock in words: short names, who stands where, who is not on the map, the time of day."""
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from rules.core.hexboard.hexes import Hex
 
@@ -50,18 +50,19 @@ def is_under_marker(state: TangaState, unit: TangaUnit) -> bool:
 
 def alt(state: TangaState, heading: str) -> str:
     """Who stands where, as fully as `ALT_LIMIT` characters allow: unit by unit, else formation by formation."""
-    texts = (f"{heading}. {' '.join(_sides(state, fully=fully))}" for fully in (True, False))
-    text = next((text for text in texts if len(text) <= ALT_LIMIT), "")
-    return text or f"{' '.join((f'{heading}.', *_sides(state, fully=False)))[: ALT_LIMIT - 1].rsplit(';', 1)[0]}…"
+    text = ""
+    for fully in (True, False):
+        text = f"{heading}. {' '.join(_sides(state, fully=fully))}"
+        if len(text) <= ALT_LIMIT:
+            return text
+    return f"{text[: ALT_LIMIT - 1].rsplit(';', 1)[0]}…"
 
 
 def _sides(state: TangaState, *, fully: bool) -> Iterable[str]:
     for side in state.sides:
-        said = [
-            words for one in in_order(state) if one.side == side.id and (words := _standing(state, one, fully=fully))
-        ]
-        if said:
-            yield f"{side.name}: {'; '.join(said)}."
+        standing = (_standing(state, one, fully=fully) for one in in_order(state) if one.side == side.id)
+        if said := "; ".join(filter(None, standing)):
+            yield f"{side.name}: {said}."
 
 
 def _standing(state: TangaState, formation: Formation, *, fully: bool) -> str:
@@ -76,16 +77,10 @@ def _standing(state: TangaState, formation: Formation, *, fully: bool) -> str:
     return f"{formation.short}{state_word} {', '.join(hexes)}" if stacks else ""
 
 
-def begins(state: TangaState) -> datetime | None:
-    """When the present turn begins; None where the scenario does not say."""
-    hours = state.hours
-    if hours is None:
-        return None
-    days, turns = divmod(state.turn - 1, hours.turns_a_day) if hours.turns_a_day else (0, state.turn - 1)
-    return hours.first + timedelta(days=days, minutes=turns * hours.minutes)
-
-
 def clock(state: TangaState) -> str:
     """`3 November 1914, 07:00`: when the present turn begins; nothing where the scenario does not say."""
-    time = begins(state)
-    return f"{time.day} {time:%B %Y, %H:%M}" if time else ""
+    if (hours := state.hours) is None:
+        return ""
+    days, turns = divmod(state.turn - 1, hours.turns_a_day) if hours.turns_a_day else (0, state.turn - 1)
+    time = hours.first + timedelta(days=days, minutes=turns * hours.minutes)
+    return f"{time.day} {time:%B %Y, %H:%M}"

@@ -12,14 +12,15 @@ from rules.tanga.combat import melee as melees
 from rules.tanga.combat.losses import eliminate, may_rally, settle, take_hits, tried_to_rally
 from rules.tanga.combat.losses import rally as rally_by_dice
 from rules.tanga.field import board_of, firing_unit, foe, hex_of, hexes_of, may_fire_at, of_formation, units_at
-from rules.tanga.model import BRITISH, GERMAN, TangaState, TangaUnit
+from rules.tanga.in_words import short_name
+from rules.tanga.model import BRITISH, GERMAN, Formation, TangaState, TangaUnit
 from rules.tanga.options import Resolution
 from rules.tanga.progress import Ask, Asked, Decision, Question, mark
 from rules.tanga.questions import ask
 from rules.tanga.ways import aimed_at, decide
 
 from . import marching
-from .stacks import Stepped, acted, ids, in_order, names, plural, ready
+from .stacks import Stepped, acted, does, ids, in_order, ready
 
 FIRES = Cite(rule="TA-4")
 ATTACKS = Cite(rule="TA-5")
@@ -55,7 +56,7 @@ def target(state: TangaState, units: Sequence[TangaUnit], *, melee: bool) -> Dec
     )
 
 
-def fire(play: Play[TangaState], formation: str, forced: Hex | None) -> Stepped | None:
+def fire(play: Play[TangaState], formation: Formation, forced: Hex | None) -> Stepped | None:
     """The next stack fires at the target the chart gives it, unless its TCF is under 2 (TA-4).
 
     Those of it who did not add to the TCF come next, with a target of their own (TA-H.5).
@@ -82,10 +83,10 @@ def fire(play: Play[TangaState], formation: str, forced: Hex | None) -> Stepped 
     else:
         fires.fire(play, reckoned)
     where = board_of(state).title(decision.taken)
-    return Stepped(decision, f"{names(state, firers)} {plural(firers, 'fires', 'fire')} at {where} (TA-4)")
+    return Stepped(decision, f"{does(state, firers, 'fire')} at {where} (TA-4)")
 
 
-def melee(play: Play[TangaState], formation: str, forced: Hex | None) -> Stepped | None:
+def melee(play: Play[TangaState], formation: Formation, forced: Hex | None) -> Stepped | None:
     """The next stack attacks an adjacent hex by the chart, unless its hit chance is under 7 (TA-5, TA-H.7)."""
     state = play.state
     stack = _next_stack(state, formation)
@@ -109,13 +110,13 @@ def melee(play: Play[TangaState], formation: str, forced: Hex | None) -> Stepped
     else:
         melees.melee(play, here, there)
     where = board_of(state).title(there)
-    return Stepped(decision, f"{names(state, stack)} {plural(stack, 'attacks', 'attack')} {where} (TA-5)")
+    return Stepped(decision, f"{does(state, stack, 'attack')} {where} (TA-5)")
 
 
-def rally(play: Play[TangaState], formation: str, _forced: Hex | None) -> Stepped | None:
+def rally(play: Play[TangaState], formation: Formation, _forced: Hex | None) -> Stepped | None:
     """The next disrupted unit in its RO hex tries to rally (TA-H.8)."""
     state = play.state
-    units = (unit for unit in of_formation(state, formation) if unit.id not in state.british.acted)
+    units = (unit for unit in of_formation(state, formation.id) if unit.id not in state.british.acted)
     unit = next(iter(in_order(state, filter(may_rally, units))), None)
     if unit is None:
         return None
@@ -124,13 +125,13 @@ def rally(play: Play[TangaState], formation: str, _forced: Hex | None) -> Steppe
         ask(play, Ask.RALLY_RESULT, unit, hex_of(unit))
         return Stepped()
     rally_by_dice(play, unit.id)
-    return Stepped(told=f"{names(state, (unit,))} rallies (TA-H.8)" if play.state.units[unit.id].is_good else "")
+    return Stepped(told=f"{short_name(state, unit)} rallies (TA-H.8)" if play.state.units[unit.id].is_good else "")
 
 
-def _next_stack(state: TangaState, formation: str) -> Sequence[TangaUnit]:
-    """Combat units in good order of the next hex, all together; nobody of a collapsed formation attacks (TA-7)."""
-    collapsed, waiting = state.formation(formation).collapsed, ready(state, formation, state.british.acted)
-    return [unit for unit in waiting if unit.at == waiting[0].at and not collapsed]
+def _next_stack(state: TangaState, formation: Formation) -> Sequence[TangaUnit]:
+    """Combat units in good order of the next hex, all together."""
+    waiting = ready(state, formation.id, state.british.acted)
+    return [unit for unit in waiting if unit.at == waiting[0].at]
 
 
 def answer(play: Play[TangaState], word: str) -> Stepped:

@@ -6,7 +6,7 @@ from rules.core.hexboard.hexes import Hex, reach
 from rules.core.model import Cite, Mark
 from rules.core.play import Play
 from rules.tanga.field import VICTORY, board_of, hex_of, of_formation, units_at
-from rules.tanga.model import BRITISH, Arm, Kind, TangaState, TangaUnit
+from rules.tanga.model import BRITISH, Arm, Formation, Kind, TangaState, TangaUnit
 from rules.tanga.progress import Decision, Question
 from rules.tanga.ways import decide, may_end, open_to
 
@@ -21,14 +21,12 @@ NEAREST = Cite(rule="TA-9.6", mark=Mark.RULING)
 """Of equally near hexes the one the Move chart prefers."""
 
 
-def reorganise(play: Play[TangaState], formation: str, forced: Hex | None) -> Stepped | None:
+def reorganise(play: Play[TangaState], formation: Formation, forced: Hex | None) -> Stepped | None:
     """The next unit that joins another: single companies, MGs without infantry, leaders without a stack (TA-9.1)."""
-    state = play.state
-    if state.formation(formation).collapsed:
-        return None
-    if (rolled := enter_roll(play, formation, forced)) is not None:
+    if (rolled := enter_roll(play, formation)) is not None:
         return rolled
-    singles = _singles(state, formation) if state.formation(formation).kind is not Kind.STAFF else []
+    state = play.state
+    singles = _singles(state, formation.id) if formation.kind is not Kind.STAFF else []
     guns = [(unit, 0) for unit, _ in singles if unit.arm is not Arm.INFANTRY]
     for unit, least in singles + guns:
         if hosts := _hosts(state, unit, least):
@@ -44,8 +42,7 @@ def _join(play: Play[TangaState], unit: TangaUnit, hosts: Sequence[Hex], forced:
     decision = decision.by_word(forced)
     others = in_order(state, (one for one in units_at(state, decision.taken) if one.is_good and one.is_combat))
     acted(play, ids((unit,)))
-    marching.begin(play, (unit,), decision.taken, why=f"to join {names(state, others)} (TA-9.1)")
-    return Stepped(decision)
+    return marching.begin(play, (unit,), decision.taken, decision, why=f"to join {names(state, others)} (TA-9.1)")
 
 
 def _singles(state: TangaState, formation: str) -> list[tuple[TangaUnit, int]]:
@@ -133,10 +130,10 @@ def _stacked(units: Sequence[TangaUnit]) -> int:
     return sum(min(arms.count(arm), MOST[arm]) for arm in (Arm.LEADER, Arm.INFANTRY, Arm.MACHINE_GUN))
 
 
-def move_leaders(play: Play[TangaState], formation: str, forced: Hex | None) -> Stepped | None:
+def move_leaders(play: Play[TangaState], formation: Formation, forced: Hex | None) -> Stepped | None:
     """The next leader sets out who has not moved: of a battalion one who leads nobody, or any command officer."""
     state = play.state
-    leaders = (unit for unit in of_formation(state, formation) if unit.is_leader and unit.on_map and not unit.moved)
+    leaders = (unit for unit in of_formation(state, formation.id) if unit.is_leader and unit.on_map and not unit.moved)
     for leader in in_order(state, (one for one in leaders if one.id not in state.british.acted)):
         if leader.arm is not Arm.COMMANDER and _leads(state, leader, good=True):
             continue
@@ -145,8 +142,7 @@ def move_leaders(play: Play[TangaState], formation: str, forced: Hex | None) -> 
             continue
         decision = decision.by_word(forced)
         why = f"to units at {board_of(state).title(decision.taken)} (TA-9.6)"
-        marching.begin(play, (leader,), decision.taken, why=why)
-        return Stepped(decision)
+        return marching.begin(play, (leader,), decision.taken, decision, why=why)
     return None
 
 

@@ -13,11 +13,11 @@ from rules.tanga.combat.losses import shot_at
 from rules.tanga.field import board_of, hex_of, within_limit
 from rules.tanga.model import BRITISH, TangaState, TangaUnit, Trail
 from rules.tanga.options import Resolution
-from rules.tanga.progress import March, Stage, mark
+from rules.tanga.progress import Decision, March, Stage, mark
 from rules.tanga.questions import ask_about_fire
 from rules.tanga.ways import MOVING, may_stay, next_hex, stays_behind
 
-from .stacks import Stepped, acted, ids, mf_left, names, plural
+from .stacks import Stepped, acted, does, ids, mf_left, names
 
 TOWARDS = "towards "
 RETREATING = Cite(rule="TA-6")
@@ -27,17 +27,26 @@ LEAVES = Cite(rule="TA-9.5", mark=Mark.RULING)
 
 
 def begin(
-    play: Play[TangaState], units: Sequence[TangaUnit], goal: Hex, *, hexes: int | None = None, why: str = ""
-) -> None:
+    play: Play[TangaState],
+    units: Sequence[TangaUnit],
+    goal: Hex,
+    decision: Decision | None,
+    *,
+    hexes: int | None = None,
+    why: str = "",
+    told: str = "",
+) -> Stepped:
     """Sets a stack, all in one hex, on its way; `hexes` are those of a retreat or rout, else MF counts.
 
     Whose goal is where it stands has just come ashore there: it has entered that hex, and goes no further now.
     """
+    units = [play.state.units[unit.id] for unit in units]
     start = hex_of(units[0])
     left = mf_left(units) if hexes is None else hexes
     way = (start,) if goal != start else (start, start)
     march = March(units=ids(units), goal=goal, left=left, way=way, retreats=hexes is not None, why=why)
     mark(play, march=march, offered=())
+    return Stepped(decision, told)
 
 
 def advance(play: Play[TangaState], march: March, forced: Hex | None) -> Stepped:
@@ -125,14 +134,12 @@ def _halt(play: Play[TangaState], march: March) -> Stepped:
     play.set(trails=(*play.state.trails, trail))
     who, text = names(play.state, units), " → ".join(hex_.label for hex_ in way)
     play.say_before(said, Step(text=f"{who}: {text}", cite=RETREATING if march.retreats else MOVING, verdict=march.why))
-    one, more = ("advances", "advance") if play.state.british.stage is Stage.MOVE else ("goes", "go")
-    if march.retreats:
-        one, more = "retreats", "retreat"
+    verb = "retreat" if march.retreats else "advance" if play.state.british.stage is Stage.MOVE else "go"
     whereto, there = f"{board_of(play.state).title(way[-1])} {march.why}".strip(), way[-1] == march.goal
     if there and march.why.startswith(TOWARDS):
         whereto = march.why.removeprefix(TOWARDS)
-    told = f"{who} {plural(units, one, more)} to {whereto}"
-    return Stepped(told=told, joined=f"{more} {march.why}" if march.why and not there else "")
+    joined = f"{verb} {march.why}" if march.why and not there else ""
+    return Stepped(told=f"{does(play.state, units, verb)} to {whereto}", joined=joined)
 
 
 def _send_back(play: Play[TangaState], units: Sequence[TangaUnit], way: tuple[Hex, ...]) -> tuple[Hex, ...]:

@@ -8,7 +8,7 @@ from rules.core.model import Cite, Mark
 from rules.core.play import Play
 from rules.tanga.charts import Measure, Measures, Situation, priority
 from rules.tanga.field import barred_by, board_of, hex_of, hexes_of, is_next_to, units_at
-from rules.tanga.model import BRITISH, GERMAN, Arm, Kind, TangaState, TangaUnit
+from rules.tanga.model import BRITISH, GERMAN, Arm, Formation, Kind, TangaState, TangaUnit
 from rules.tanga.progress import Decision, Question
 from rules.tanga.ways import CHARTS, decide, may_end, may_stay, open_to, stays_behind
 
@@ -23,10 +23,10 @@ GUN_AWAY = Cite(rule="TA-9.5", mark=Mark.RULING)
 BUILDS = Cite(rule="TA-H.8", mark=Mark.HOUSE)
 
 
-def move(play: Play[TangaState], formation: str, forced: Hex | None) -> Stepped | None:
+def move(play: Play[TangaState], formation: Formation, forced: Hex | None) -> Stepped | None:
     """The next stack builds, stays, or sets out for its entry hex or objective; MGs next to Germans go first."""
     state, done = play.state, play.state.british.acted
-    waiting = () if state.formation(formation).collapsed else ready(state, formation, done)
+    waiting = ready(state, formation.id, done)
     if not waiting:
         return None
     if gun := next((unit for unit in waiting if stays_behind(state, (unit,), hex_of(unit))), None):
@@ -38,8 +38,7 @@ def move(play: Play[TangaState], formation: str, forced: Hex | None) -> Stepped 
         return _stay(play, stack, decision)
     kind = "entry hex" if decision.cite == ENTRY else "objective"
     why = f"{marching.TOWARDS}{kind} {board_of(state).title(goal)} ({decision.cite.rule})"
-    marching.begin(play, stack, goal, why=why)
-    return Stepped(decision)
+    return marching.begin(play, stack, goal, decision, why=why)
 
 
 def _stay(play: Play[TangaState], stack: Sequence[TangaUnit], decision: Decision) -> Stepped:
@@ -69,8 +68,7 @@ def _gun_away(play: Play[TangaState], gun: TangaUnit, forced: Hex | None) -> Ste
     away = f"{names(state, (gun,))}, next to Germans, moves away to"
     decision = decide(state, (gun,), Question.STEP, open_, GUN_AWAY, lambda hex_, _: f"{away} {board.title(hex_)}")
     decision = decision.by_word(forced)
-    marching.begin(play, (gun,), decision.taken, why="away from Germans (TA-9.5)")
-    return Stepped(decision)
+    return marching.begin(play, (gun,), decision.taken, decision, why="away from Germans (TA-9.5)")
 
 
 def objective(state: TangaState, units: Sequence[TangaUnit]) -> Decision:

@@ -16,7 +16,7 @@ from rules.tanga.model import BRITISH, Arm, Condition, Formation, Kind, TangaSta
 from rules.tanga.progress import Decision, Question, mark
 
 from . import marching
-from .stacks import Stepped, acted, ids, in_order, names, plural
+from .stacks import Stepped, acted, does, ids, in_order
 
 ENTRY = Cite(rule="TA-9.A")
 HELD = Cite(rule="TA-9.A", mark=Mark.RULING)
@@ -30,32 +30,30 @@ A_PLACE = 2
 """Combat units of a wave to a place: two on the beachhead, two on the beach."""
 
 
-def recover(play: Play[TangaState], formation: str, forced: Hex | None) -> Stepped | None:
+def recover(play: Play[TangaState], formation: Formation, _forced: Hex | None) -> Stepped | None:
     """A collapsed formation throws once (TA-7); stevedores bring up rounds; who has no entry hex yet rolls one.
 
     Markers that Germans see already are turned up, those just dealt among them (TA-1).
     """
     if reveal(play):
         return Stepped()
-    if not play.state.formation(formation).collapsed:
-        return _supply(play, formation) or enter_roll(play, formation, forced)
-    units = ids(of_formation(play.state, formation))
+    if not formation.collapsed:
+        return _supply(play, formation) or enter_roll(play, formation)
+    units = ids(of_formation(play.state, formation.id))
     if set(units) <= set(play.state.british.acted):
         return None
     acted(play, units)
-    recover_from_collapse(play, formation)
-    verb = "still collapsed" if play.state.formation(formation).collapsed else "recovered from collapse"
-    return Stepped(told=f"{verb} (TA-7)")
+    recover_from_collapse(play, formation.id)
+    collapsed = play.state.formation(formation.id).collapsed
+    return Stepped(told=f"{'still collapsed' if collapsed else 'recovered from collapse'} (TA-7)")
 
 
-def _supply(play: Play[TangaState], formation: str) -> Stepped | None:
+def _supply(play: Play[TangaState], formation: Formation) -> Stepped | None:
     """Stevedores in their staff's beach hex fill its artillery's rounds (TA-8)."""
-    state, board = play.state, board_of(play.state)
-    units, beach = of_formation(state, formation), board.beaches.get(state.formation(formation).beach)
-    bearers = next((unit for unit in units if unit.arm is Arm.STEVEDORES), None)
-    short = [
-        unit for unit in units if unit.on_map and unit.rounds is not None and unit.rounds < (unit.rounds_full or 0)
-    ]
+    board, units = board_of(play.state), of_formation(play.state, formation.id)
+    beach, bearers = board.beaches.get(formation.beach), next((one for one in units if one.arm is Arm.STEVEDORES), None)
+    guns = (unit for unit in units if unit.on_map and unit.rounds is not None)
+    short = [unit for unit in guns if (unit.rounds or 0) < (unit.rounds_full or 0)]
     if not short or bearers is None or beach is None or bearers.at != beach.beach:
         return None
     for unit in short:
@@ -65,33 +63,29 @@ def _supply(play: Play[TangaState], formation: str) -> Stepped | None:
     return Stepped()
 
 
-def enter_roll(play: Play[TangaState], formation: str, _forced: Hex | None) -> Stepped | None:
+def enter_roll(play: Play[TangaState], formation: Formation) -> Stepped | None:
     """An entry hex for a battalion ashore that has none (TA-9.A); where British stand already, it is entered."""
-    here = play.state.formation(formation)
-    if here.kind is not Kind.BATTALION or here.collapsed or here.entry is not None:
+    ashore = any(unit.on_map for unit in of_formation(play.state, formation.id))
+    if formation.kind is not Kind.BATTALION or formation.entry is not None or not ashore:
         return None
-    if not any(unit.on_map for unit in of_formation(play.state, formation)):
-        return None
-    hex_ = _entry_hex(play, here)
+    hex_ = _entry_hex(play, formation)
     title, entered = board_of(play.state).title(hex_), hex_ in hexes_of(play.state, BRITISH)
     if entered:
-        held = f"British are in {title}, entry hex of {here.name}"
-        play.note(held, HELD, "its stacks choose objectives now")
-    play.state = play.state.with_formation(here.model_copy(update={"entry": hex_, "entered": entered}))
+        play.note(f"British are in {title}, entry hex of {formation.name}", HELD, "its stacks choose objectives now")
+    play.state = play.state.with_formation(formation.model_copy(update={"entry": hex_, "entered": entered}))
     return Stepped(told=f"entry hex {title} (TA-9.A)")
 
 
-def _entry_hex(play: Play[TangaState], here: Formation) -> Hex:
+def _entry_hex(play: Play[TangaState], formation: Formation) -> Hex:
     """2D6, again where another marker lies, `entry_throws` in all; then the free entry hex nearest to the last throw's.
 
     With a marker on every entry hex the first throw counts.
     """
-    board = board_of(play.state)
+    board, most = board_of(play.state), play.state.options.entry_throws
     taken = {one.entry: one.name for one in play.state.formations.values() if one.entry is not None}
     free = frozenset(board.spec.entries.values()) - taken.keys()
-    most = play.state.options.entry_throws if free else 1
     for number in range(1, most + 1):
-        throw = play.throw(2, 6, f"{here.name}: entry hex", side=here.side)
+        throw = play.throw(2, 6, f"{formation.name}: entry hex", side=formation.side)
         hex_ = board.spec.entries[throw.total]
         counts = hex_ in free or not free
         again = "" if counts else f", where {taken[hex_]} has its marker{': again' if number < most else ''}"
@@ -100,84 +94,82 @@ def _entry_hex(play: Play[TangaState], here: Formation) -> Hex:
         if counts:
             return hex_
     nearest = min(free, key=lambda other: (hex_.distance(other), other))
-    text = f"{here.name}: {most} throws have all found a marker"
-    verdict = f"the nearest entry hex without one, {board.title(nearest)}"
-    play.note(text, THROWN_OUT, verdict)
+    without = f"the nearest entry hex without one, {board.title(nearest)}"
+    play.note(f"{formation.name}: {most} throws have all found a marker", THROWN_OUT, without)
     return nearest
 
 
-def aboard(state: TangaState, formation: str) -> list[TangaUnit]:
-    """Units of a formation that have still to land, as they land; a hidden MG comes under its marker (TA-1)."""
-    here = state.formation(formation)
-    hidden = Arm.MACHINE_GUN if here.kind is Kind.BATTALION else None
-    units = of_formation(state, formation) if here.arrives <= state.turn else ()
-    waiting = (one for one in units if not one.on_map and one.condition is Condition.GOOD and one.arm is not hidden)
-    return in_order(state, waiting)
-
-
-def debark(play: Play[TangaState], formation: str, forced: Hex | None) -> Stepped | None:
+def debark(play: Play[TangaState], formation: Formation, forced: Hex | None) -> Stepped | None:
     """Lands one stack of the wave: on the beachhead, then the beach; a staff on the beach first.
 
     A battalion draws its beach with its first wave.
     """
-    state, waiting = play.state, aboard(play.state, formation)
-    ashore = [state.units[unit] for unit in state.british.acted]
-    room = state.options.wave - sum(unit.is_combat for unit in ashore)
-    if not waiting or state.formation(formation).collapsed or room <= 0 or (not ashore and _waits(state, formation)):
+    waiting, ashore = aboard(play.state, formation), [play.state.units[unit] for unit in play.state.british.acted]
+    room = play.state.options.wave - sum(unit.is_combat for unit in ashore)
+    if not waiting or room <= 0 or (not ashore and _waits(play.state, formation)):
         return None
-    decision = None if state.formation(formation).beach else _draw(play, formation, waiting, forced)
-    state, here = play.state, play.state.formation(formation)
-    beach = board_of(state).beaches[here.beach]
+    decision = None if formation.beach else _draw(play, formation, waiting, forced)
+    state, formation = play.state, play.state.formation(formation.id)
+    beach = board_of(state).beaches[formation.beach]
     if not ashore and beach not in _free(state, formation):
         return None
-    places = (beach.head, beach.beach) if here.kind is Kind.BATTALION else (beach.beach, beach.head)
-    for place in places:
+    for place in (beach.head, beach.beach) if formation.kind is Kind.BATTALION else (beach.beach, beach.head):
         free = min(A_PLACE, _room(state, place, formation), room)
         if free and all(unit.at != place for unit in ashore):
-            return _land(play, _group(waiting, free), place, decision)
+            group, title = _group(waiting, free), board_of(state).title(place)
+            who = f"{does(state, group, 'land')} at beach {formation.beach}, {title}"
+            mark(play, waved=tuple(dict.fromkeys((*state.british.waved, formation.beach))))
+            play.note(who, PLACES)
+            go_into(play, group, place)
+            return marching.begin(play, group, place, decision, told=f"{who} (TA-3)")
     return None
 
 
-def _waits(state: TangaState, formation: str) -> bool:
+def aboard(state: TangaState, formation: Formation) -> list[TangaUnit]:
+    """Units of a formation that have still to land, as they land; a hidden MG comes under its marker (TA-1)."""
+    hidden = Arm.MACHINE_GUN if formation.kind is Kind.BATTALION else None
+    units = of_formation(state, formation.id) if formation.arrives <= state.turn else ()
+    waiting = (one for one in units if not one.on_map and one.condition is Condition.GOOD and one.arm is not hidden)
+    return in_order(state, waiting)
+
+
+def _waits(state: TangaState, formation: Formation) -> bool:
     """A staff lets the battalions that have come land first; who has no beach yet waits while every beach is held."""
-    here = state.formation(formation)
     others = (one for one in state.formations.values() if one.side == BRITISH and one.kind is Kind.BATTALION)
-    if here.kind is Kind.STAFF and any(aboard(state, one.id) for one in others if not one.collapsed):
+    if formation.kind is Kind.STAFF and any(aboard(state, one) for one in others if not one.collapsed):
         return True
-    return not here.beach and not _free(state, formation)
+    return not formation.beach and not _free(state, formation)
 
 
-def _free(state: TangaState, formation: str) -> list[Beach]:
+def _free(state: TangaState, formation: Formation) -> list[Beach]:
     """Beaches where a formation may land a wave now, by letter: no other formation holds them.
 
     A staff that stays in the beach hex leaves the beachhead.
     """
-    beaches = sorted(board_of(state).beaches.values(), key=lambda beach: beach.letter)
     return [
         beach
-        for beach in beaches
-        if beach.letter not in state.british.waved
+        for letter, beach in sorted(board_of(state).beaches.items())
+        if letter not in state.british.waved
         and _room(state, beach.head, formation)
         and all(state.formation(one.formation).kind is Kind.STAFF for one in _strangers(state, beach.beach, formation))
     ]
 
 
-def _strangers(state: TangaState, place: Hex, formation: str) -> list[TangaUnit]:
+def _strangers(state: TangaState, place: Hex, formation: Formation) -> list[TangaUnit]:
     """Units of other formations that hold a place: leaders alone hold nothing."""
-    return [unit for unit in units_at(state, place) if unit.formation != formation and not unit.is_leader]
+    return [unit for unit in units_at(state, place) if unit.formation != formation.id and not unit.is_leader]
 
 
-def _room(state: TangaState, place: Hex, formation: str) -> int:
+def _room(state: TangaState, place: Hex, formation: Formation) -> int:
     """How many combat units of a formation a place takes now; none where another's are."""
     there = sum(unit.is_combat for unit in units_at(state, place))
     return 0 if _strangers(state, place, formation) else max(0, state.options.stack_limit - there)
 
 
-def _draw(play: Play[TangaState], formation: str, waiting: Sequence[TangaUnit], forced: Hex | None) -> Decision:
+def _draw(play: Play[TangaState], here: Formation, waiting: Sequence[TangaUnit], forced: Hex | None) -> Decision:
     """Draws beach markers until one is free; it is kept for the formation's later waves."""
-    state, here = play.state, play.state.formation(formation)
-    free, cup = {beach.letter: beach.beach for beach in _free(state, formation)}, sorted(board_of(state).beaches)
-    letter = ""
+    free = {beach.letter: beach.beach for beach in _free(play.state, here)}
+    cup, letter = sorted(board_of(play.state).beaches), ""
     while letter not in free:
         if len(cup) == 1:
             letter = cup.pop()
@@ -189,14 +181,14 @@ def _draw(play: Play[TangaState], formation: str, waiting: Sequence[TangaUnit], 
             play.say(Step(text=throw.label, cite=LANDING, throws=(throw,), verdict=verdict))
     decision = Decision(
         question=Question.LANDING,
-        units=ids(waiting[: state.options.wave]),
+        units=ids(waiting[: play.state.options.wave]),
         candidates=tuple(sorted(free.values())),
         chosen=free[letter],
         why=f"beach {letter}, by the draw",
         cite=LANDING,
     ).by_word(forced)
     letter = next(one for one, hex_ in free.items() if hex_ == decision.chosen)
-    play.state = state.with_formation(here.model_copy(update={"beach": letter}))
+    play.state = play.state.with_formation(here.model_copy(update={"beach": letter}))
     return decision
 
 
@@ -205,14 +197,3 @@ def _group(waiting: Sequence[TangaUnit], room: int) -> tuple[TangaUnit, ...]:
     combat, leaders = [unit for unit in waiting if unit.is_combat], [unit for unit in waiting if unit.is_leader]
     bearers = (unit for unit in waiting if unit.arm is Arm.STEVEDORES)
     return (*combat[:room], *(leaders if len(combat) <= room else leaders[:1]), *bearers)
-
-
-def _land(play: Play[TangaState], group: Sequence[TangaUnit], place: Hex, decision: Decision | None) -> Stepped:
-    """Puts them ashore, where Germans may fire at them as at any stack that enters a hex (TA-H.6)."""
-    beach, who = play.state.formation(group[0].formation).beach, names(play.state, group)
-    who += f" {plural(group, 'lands', 'land')} at beach {beach}, {board_of(play.state).title(place)}"
-    mark(play, waved=tuple(dict.fromkeys((*play.state.british.waved, beach))))
-    play.note(who, PLACES)
-    go_into(play, group, place)
-    marching.begin(play, [play.state.units[unit.id] for unit in group], place)
-    return Stepped(decision, f"{who} (TA-3)")

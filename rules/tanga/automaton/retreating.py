@@ -7,25 +7,25 @@ from rules.core.model import Cite, Mark
 from rules.core.play import Play
 from rules.tanga.combat.retreats import in_parties
 from rules.tanga.field import board_of, hex_of, nearest, of_formation
-from rules.tanga.model import GERMAN, Arm, TangaState, TangaUnit
+from rules.tanga.model import GERMAN, Arm, Formation, TangaState, TangaUnit
 from rules.tanga.progress import Decision, Question
 from rules.tanga.ways import decide, may_end, retreat_hex
 
 from . import marching
-from .stacks import MOST, Stepped, acted, companions, ids, in_order, names, plural
+from .stacks import MOST, Stepped, acted, companions, does, ids, in_order, names
 
 STAYS = Cite(rule="TA-9")
 GATHERS = Cite(rule="TA-6", mark=Mark.RULING)
 """Who retreats alone joins another company that has retreated, where it is within reach and no nearer to Germans."""
 
 
-def retreat(play: Play[TangaState], formation: str, forced: Hex | None) -> Stepped | None:
+def retreat(play: Play[TangaState], formation: Formation, forced: Hex | None) -> Stepped | None:
     """The next stack sets out for its RO hex, or is marked as retreating where it stands, being there already.
 
     It keeps the RO hex it has unless a German has come near (TA-9.C). Leaders go with the last of their hex (TA-6).
     """
-    state, rout = play.state, play.state.formation(formation).collapsed
-    units = (unit for unit in of_formation(state, formation) if unit.on_map and unit.is_combat)
+    state, rout = play.state, formation.collapsed
+    units = (unit for unit in of_formation(state, formation.id) if unit.on_map and unit.is_combat)
     waiting = [one for one in units if one.id not in state.british.acted and (rout or one.is_disrupted)]
     if not waiting:
         return None
@@ -45,12 +45,11 @@ def retreat(play: Play[TangaState], formation: str, forced: Hex | None) -> Stepp
     play.state = state.with_unit(*marked)
     title = board_of(state).title(goal)
     if goal != here:
-        marching.begin(play, marked, goal, hexes=most, why=f"{marching.TOWARDS}RO hex {title} (TA-9.C)")
-        return Stepped(decision)
+        why = f"{marching.TOWARDS}RO hex {title} (TA-9.C)"
+        return marching.begin(play, marked, goal, decision, hexes=most, why=why)
     acted(play, ids(marked))
-    who = names(state, marked)
-    play.note(f"{who} in RO hex {title}", STAYS, "retreating, stays")
-    return Stepped(decision, f"{who} {plural(marked, 'stays', 'stay')} in RO hex {title} (TA-9)")
+    play.note(f"{names(state, marked)} in RO hex {title}", STAYS, "retreating, stays")
+    return Stepped(decision, f"{does(state, marked, 'stay')} in RO hex {title} (TA-9)")
 
 
 def _gathering(state: TangaState, stack: Sequence[TangaUnit], most: int) -> Decision | None:

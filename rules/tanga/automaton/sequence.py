@@ -14,7 +14,7 @@ from .stacks import Stepped
 
 __all__ = ["Stepped", "acting", "step"]
 
-STAGES: Mapping[Stage, Callable[[Play[TangaState], str, Hex | None], Stepped | None]] = {
+STAGES: Mapping[Stage, Callable[[Play[TangaState], Formation, Hex | None], Stepped | None]] = {
     Stage.RECOVER: preparing.recover,
     Stage.RETREAT: retreating.retreat,
     Stage.DEBARK: preparing.debark,
@@ -25,9 +25,11 @@ STAGES: Mapping[Stage, Callable[[Play[TangaState], str, Hex | None], Stepped | N
     Stage.MELEE: attacking.melee,
     Stage.RALLY: attacking.rally,
 }
-"""What a formation does, in this order. Each takes the stage's next step for the formation of that id, the umpire's
-word in place of what it decides; None when it has nothing (more) to do there."""
+"""What a formation does, in this order. Each takes the stage's next step for the formation, the umpire's word in place
+of what it decides; None when it has nothing (more) to do there."""
 ORDER = tuple(STAGES)
+IN_ROUT = (Stage.RECOVER, Stage.RETREAT, Stage.LEADERS, Stage.RALLY)
+"""What a collapsed formation does: it neither moves on nor attacks (TA-7)."""
 
 
 def step(play: Play[TangaState], forced: Hex | None = None) -> Stepped:
@@ -42,7 +44,9 @@ def step(play: Play[TangaState], forced: Hex | None = None) -> Stepped:
         return _begin(play)
     if now.march is not None:
         return marching.advance(play, now.march, forced)
-    if (stepped := STAGES[now.stage](play, now.formation, forced)) is not None:
+    formation = play.state.formation(now.formation)
+    acts = not formation.collapsed or now.stage in IN_ROUT
+    if acts and (stepped := STAGES[now.stage](play, formation, forced)) is not None:
         return stepped
     if (place := ORDER.index(now.stage) + 1) < len(ORDER):
         mark(play, stage=ORDER[place], acted=())
@@ -72,8 +76,6 @@ def acting(state: TangaState) -> Formation | None:
 
 def _can_act(state: TangaState, formation: Formation) -> bool:
     """Whether anybody of a formation is on the map, or still to land now."""
-    come = formation.arrives <= state.turn
-    units = of_formation(state, formation.id)
-    return any(
-        unit.on_map or (come and unit.condition is not Condition.ELIMINATED and unit.is_combat) for unit in units
-    )
+    lands = formation.arrives <= state.turn
+    left = [unit for unit in of_formation(state, formation.id) if unit.condition is not Condition.ELIMINATED]
+    return any(unit.on_map or (lands and unit.is_combat) for unit in left)

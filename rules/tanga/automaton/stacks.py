@@ -45,9 +45,10 @@ def names(state: TangaState, units: Iterable[TangaUnit]) -> str:
     return in_a_row(short_name(state, unit) for unit in units) or "nobody"
 
 
-def plural(units: Sequence[object], one: str, more: str) -> str:
-    """The verb that fits so many."""
-    return one if len(units) == 1 else more
+def does(state: TangaState, units: Sequence[TangaUnit], verb: str) -> str:
+    """`A and B fire`, `A goes`."""
+    ending = "" if len(units) != 1 else "es" if verb.endswith("o") else "s"
+    return f"{names(state, units)} {verb}{ending}"
 
 
 def ready(state: TangaState, formation: str, without: Container[str] = ()) -> list[TangaUnit]:
