@@ -135,13 +135,8 @@ def _losers(blows: Blows) -> tuple[str, ...]:
 
 def shared(kills: int, rooms: tuple[int, ...]) -> tuple[int, ...]:
     """How many of the kills each loser takes: one each in turn, the first first, none more than it has room for."""
-    taken = [0] * len(rooms)
-    while kills and any(took < room for took, room in zip(taken, rooms, strict=True)):
-        for at, room in enumerate(rooms):
-            if kills and taken[at] < room:
-                taken[at] += 1
-                kills -= 1
-    return tuple(taken)
+    turns = sorted((turn, at) for at, room in enumerate(rooms) for turn in range(room))[:kills]
+    return tuple(sum(at == taker for _, taker in turns) for at in range(len(rooms)))
 
 
 def _name(state: EmpireState, unit_id: str) -> str:
