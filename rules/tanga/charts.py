@@ -12,7 +12,6 @@ from typing_extensions import override
 
 from rules.core.automaton import filters
 from rules.core.automaton.filters import Filter, Priority
-from rules.core.book import Book, load_book
 from rules.core.chart import Cell, Chart, Row
 from rules.core.hexboard.board import terrain_chart
 from rules.core.hexboard.hexes import Hex
@@ -151,12 +150,6 @@ def charts() -> Mapping[str, Chart]:
         terrain_chart(house_map(), TERRAIN),
     )
     return {chart.id: chart for chart in every}
-
-
-@cache
-def book() -> Book:
-    """Every rule in words."""
-    return load_book(DATA / "book.toml")
 
 
 def _entries() -> Chart:

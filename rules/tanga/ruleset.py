@@ -13,7 +13,7 @@ from rules.core.report import Prompt, Report
 from rules.core.ruleset import Explained, Refused, Ruleset, Troop
 from rules.core.state import Action
 
-from . import british, charts, playing, questions, roster, scene, setup, soundness, turn
+from . import british, charts, playing, questions, scene, setup, soundness, turn
 from .combat.reveal import undrawn, view
 from .corrections import UMPIRE_TOOLS
 from .field import VICTORY
@@ -24,12 +24,7 @@ from .own import reading
 from .upgrades import UPGRADES
 
 ACTION_TYPES: tuple[ActionType[TangaState, Any, Any], ...] = (
-    move.MOVE,
-    fight.FIRE,
-    fight.MELEE,
-    stand.IMPROVE,
-    stand.RALLY,
-    stand.STANDING,
+    *(move.MOVE, fight.FIRE, fight.MELEE, stand.IMPROVE, stand.RALLY, stand.STANDING),
     *british.TYPES,
     turn.TURN_NEXT,
     *UMPIRE_TOOLS.action_types,
@@ -41,6 +36,7 @@ class Tanga(Ruleset[TangaState]):
 
     id = "tanga"
     title = "Tanga 1914"
+    package = "rules.tanga"
     upgrades = UPGRADES
     action_types = ACTION_TYPES
     state_type = TangaState
@@ -51,9 +47,7 @@ class Tanga(Ruleset[TangaState]):
         super().__init__()
         self.scenarios = setup.listed()
         self.charts = charts.charts()
-        self.book = charts.book()
         self.troops = {arm.value: Troop(id=arm.value, name=arm.value) for arm in Arm}
-        self.circumstances = {}
 
     setup = staticmethod(setup.setup)
     read_scenario = staticmethod(reading.listed)
@@ -63,7 +57,7 @@ class Tanga(Ruleset[TangaState]):
     tally = staticmethod(VICTORY.tally)
     next_by_itself = staticmethod(british.next_by_itself)
     view = staticmethod(view)
-    roster = staticmethod(roster.roster)
+    roster = staticmethod(scene.roster)
 
     @override
     def act(self, state: TangaState, action: Action, dice: Dice) -> tuple[TangaState, Report]:

@@ -1,4 +1,4 @@
-"""The map of a game as a scene to draw. Nothing in it tells what is under an MG marker (TA-1)."""
+"""A game as it is shown, to all alike: the map as a scene, counters as cards; no MG marker tells its secret (TA-1)."""
 
 from collections.abc import Iterable
 
@@ -6,10 +6,11 @@ from rules.core.hexboard.hex_scene import Counter, HexNote, HexScene, HexStack, 
 from rules.core.hexboard.hexes import Hex
 from rules.core.model import Viewer
 from rules.core.scene import Marker, SceneSide, Symbol
+from rules.core.state import UnitCard
 
-from .field import VICTORY, board_of, is_held_by, strength_order
-from .in_words import MARKER_NAME, alt, clock, short_name, waiting
-from .model import BRITISH, GERMAN, Arm, Condition, Phase, TangaState, TangaUnit
+from .field import VICTORY, board_of, is_held_by, losses, of_formation, reach_of, strength_order, units_at
+from .in_words import MARKER_NAME, alt, clock, in_order, is_coming, is_under_marker, short_name, waiting
+from .model import BRITISH, GERMAN, Arm, Condition, Formation, Phase, Standing, TangaState, TangaUnit
 from .setup import scenarios
 
 SYMBOLS = {
@@ -22,10 +23,12 @@ SYMBOLS = {
 }
 MISSED = "no hit"
 """What is written of a shot that hit nothing."""
+STANDING = {Standing.WITHIN: "fires within {} hexes", Standing.HOLD: "holds its fire", Standing.ASK: "asks"}
+"""Standing orders for opportunity fire (TA-H.6)."""
 
 
 def scene(state: TangaState, viewer: Viewer, before: TangaState | None) -> HexScene:  # noqa: ARG001
-    """The map, which lies open to all alike, with the ways and shots of the last action."""
+    """The map, with the ways and shots of the last action."""
     heading = title(state)
     return HexScene(
         board=board_of(state).drawn,
@@ -51,43 +54,34 @@ def title(state: TangaState) -> str:
 
 def counters(state: TangaState, hex_: Hex) -> Iterable[Counter]:
     """The counters of a hex from the top: combat units, the firing unit first, leaders, markers face down."""
-    stack = sorted(
-        state.stacks.by_hex[hex_], key=lambda unit: (not unit.is_combat, not unit.is_good, strength_order(unit))
-    )
-    for unit in stack:
-        yield counter(state, unit)
+    stack = units_at(state, hex_)
+    for unit in sorted(stack, key=lambda unit: (not unit.is_combat, not unit.is_good, strength_order(unit))):
+        yield Counter(
+            unit=unit.id,
+            name=short_name(state, unit),
+            side=unit.side,
+            symbol=SYMBOLS[unit.arm],
+            left=f"+{unit.eb}" if unit.is_leader else str(unit.cf or ""),
+            right=str(unit.mf),
+            formation=state.formation(unit.formation).short,
+            markers=tuple(marker for marker, lies in markers(state, unit).items() if lies),
+        )
     ids = {unit.id for unit in stack}
     for marker in state.markers.values():
         if marker.company in ids:
             yield Counter(unit=marker.id, name=MARKER_NAME, side=BRITISH, face_down=True)
 
 
-def counter(state: TangaState, unit: TangaUnit) -> Counter:
-    """A unit's counter: CF, or a leader's bonus, on the left, MF on the right."""
-    return Counter(
-        unit=unit.id,
-        name=short_name(state, unit),
-        side=unit.side,
-        symbol=SYMBOLS[unit.arm],
-        left=f"+{unit.eb}" if unit.is_leader else str(unit.cf or ""),
-        right=str(unit.mf),
-        formation=state.formation(unit.formation).short,
-        markers=tuple(markers(state, unit)),
-    )
-
-
-def markers(state: TangaState, unit: TangaUnit) -> Iterable[Marker]:
+def markers(state: TangaState, unit: TangaUnit) -> dict[Marker, bool]:
     """What lies on a counter."""
-    if unit.condition is Condition.DISRUPTED:
-        yield Marker.DISRUPTED
-    if state.formation(unit.formation).collapsed:
-        yield Marker.ROUTED
-    elif unit.retreating:
-        yield Marker.RETREATING
-    if unit.fired:
-        yield Marker.FIRED
-    if unit.rounds == 0:
-        yield Marker.NO_AMMUNITION
+    routs = state.formation(unit.formation).collapsed
+    return {
+        Marker.DISRUPTED: unit.condition is Condition.DISRUPTED,
+        Marker.ROUTED: routs,
+        Marker.RETREATING: unit.retreating and not routs,
+        Marker.FIRED: unit.fired,
+        Marker.NO_AMMUNITION: unit.rounds == 0,
+    }
 
 
 def notes(state: TangaState) -> Iterable[HexNote]:
@@ -115,3 +109,70 @@ def tracks(state: TangaState) -> Iterable[Track]:
     for trail in state.trails:
         kind = "miss" if trail.kind == "fire" and trail.text == MISSED else trail.kind
         yield Track(hexes=trail.hexes, kind=kind, side=trail.side, text=trail.text)
+
+
+def roster(state: TangaState, viewer: Viewer) -> tuple[UnitCard, ...]:  # noqa: ARG001
+    """Every unit in order of battle, the lost ones last of their formation."""
+    return tuple(
+        UnitCard(id=unit.id, name=unit.name, side=unit.side, line=line(state, unit), details=details(state, one, unit))
+        for one in in_order(state)
+        for unit in sorted(of_formation(state, one.id), key=lambda unit: unit.condition is Condition.ELIMINATED)
+    )
+
+
+def line(state: TangaState, unit: TangaUnit) -> str:
+    """`CF 5, MF 4 · 2609 · disrupted`; of a lost one only that."""
+    if unit.condition is Condition.ELIMINATED:
+        return unit.condition.value
+    return " · ".join((factors(unit), whereabouts(state, unit), *condition(state, unit)))
+
+
+def factors(unit: TangaUnit) -> str:
+    """`CF 5, MF 4`, `EB 1, MF 6`."""
+    return f"{f'EB {unit.eb}' if unit.is_leader else f'CF {unit.cf}'}, MF {unit.mf}"
+
+
+def whereabouts(state: TangaState, unit: TangaUnit) -> str:
+    """Its hex, or where it is instead."""
+    if unit.at is not None:
+        return board_of(state).title(unit.at)
+    if is_under_marker(state, unit):
+        return "under one of its formation's MG markers"
+    if not is_coming(state, unit):
+        return "off the map"
+    return "aboard" if unit.side == BRITISH else f"arrives in turn {state.formation(unit.formation).arrives}"
+
+
+def condition(state: TangaState, unit: TangaUnit) -> Iterable[str]:
+    """Its state, the gravest first."""
+    routs = unit.on_map and state.formation(unit.formation).collapsed
+    said = {
+        unit.condition.value: unit.condition is not Condition.GOOD,
+        "in rout": routs,
+        "retreating": unit.retreating and not routs,
+        "has fired": unit.fired,
+        MARKER_NAME: any(marker.company == unit.id for marker in state.markers.values()),
+    }
+    return (words for words, holds in said.items() if holds)
+
+
+def details(state: TangaState, formation: Formation, unit: TangaUnit) -> tuple[tuple[str, str], ...]:
+    """Label and value pairs of a unit's card."""
+    title, reach = board_of(state).title, reach_of(state, unit)
+    breaks = f"breaks at {formation.fbn}{', collapsed' if formation.collapsed else ''}"
+    entered = ", entered" if formation.entered else ""
+    orders = unit.side == GERMAN and not unit.is_leader
+    pairs = {
+        "Kind": f"{unit.arm.value}{', black powder' if unit.black_powder else ''}",
+        "Factors": factors(unit),
+        "Range": f"{reach} hexes" if reach else "",
+        "Rounds": "" if unit.rounds is None else f"{unit.rounds} of {unit.rounds_full}",
+        "Place": whereabouts(state, unit),
+        "State": ", ".join(condition(state, unit)) or unit.condition.value,
+        "RO hex": "" if unit.ro is None else title(unit.ro),
+        "Standing order": STANDING[unit.standing].format(unit.fires_within) if orders else "",
+        "Formation": f"{formation.name}: losses {losses(state, formation.id)}, {breaks}",
+        "Beach": formation.beach,
+        "Entry hex": "" if formation.entry is None else f"{title(formation.entry)}{entered}",
+    }
+    return tuple((label, value) for label, value in pairs.items() if value)

@@ -1,28 +1,31 @@
 """The turn: the British, then the German phases one by one, then reinforcements; victory at the end (TA-H.0)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from typing_extensions import override
 
+from rules.core import phases
 from rules.core.action_type import ActionType
-from rules.core.model import UMPIRE, Viewer
+from rules.core.hexboard.hexes import Hex, distances
+from rules.core.model import UMPIRE, Cite, Mark, Viewer
 from rules.core.play import Play
 from rules.core.report import Offer, Prompt
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 
 from . import questions
+from .combat.entering import entered
 from .combat.losses import settle
 from .combat.retreats import begin_german_phase
-from .field import VICTORY
-from .german.arrivals import arrive
+from .field import VICTORY, board_of, has_room, hexes_of, of_formation
 from .german.fight import FIRE, MELEE
 from .german.orders import ORDERS, PHASES, TURN, OrderType, phase_of, require_answered
 from .german.stand import IMPROVE, RALLY
 from .in_words import clock
-from .model import BRITISH, GERMAN, Phase, TangaState
+from .model import BRITISH, GERMAN, Condition, Formation, Phase, TangaState
 
+COMING = Cite(rule="TA-H.11", mark=Mark.HOUSE)
 FRESH = {"moved": 0, "stirred": False, "fired": False, "fought": False, "tried_to_rally": False}
 """What a new turn makes of a unit's doings (TA-H.0)."""
 
@@ -32,8 +35,79 @@ OFFERED: Mapping[Phase, tuple[OrderType[Any], ...]] = {
     Phase.RALLY: (RALLY, IMPROVE),
 }
 """Orders of a phase that have buttons."""
-IDLE = (Phase.FIRE, Phase.MELEE)
-"""Phases passed over where nothing is legal."""
+
+
+def _end(play: Play[TangaState]) -> None:
+    """Reinforcements come; after the last turn the game is decided (TA-H.0)."""
+    arrive(play)
+    settle(play)
+    if play.state.turn >= play.state.turns:
+        play.set(over=VICTORY.verdict(play.state))
+
+
+def arrive(play: Play[TangaState]) -> None:
+    """Formations that are due come on, as near to their place as there is room; who finds none waits (TA-H.11)."""
+    for formation in sorted(play.state.formations.values(), key=lambda one: one.order):
+        coming = of_formation(play.state, formation.id)
+        late = formation.side != GERMAN or formation.arrives > play.state.turn
+        if late or not coming or any(unit.on_map or unit.condition is not Condition.GOOD for unit in coming):
+            continue
+        after, where, (how, spots) = play.state, dict[Hex, None](), _spots(play.state, formation)
+        for unit in coming:
+            spot = next((hex_ for hex_ in spots if has_room(after, hex_, formation.id, (unit,))), None)
+            if spot is None:
+                play.note(f"{formation.name} finds its place taken", COMING, "it waits")
+                break
+            after = after.with_unit(unit.model_copy(update={"at": spot}))
+            where[spot] = None
+        else:
+            play.state = after
+            play.note(f"{formation.name} arrives {how} at {', '.join(map(board_of(after).title, where))}", COMING)
+            for hex_ in where:
+                entered(play, hex_, GERMAN)
+
+
+def _spots(state: TangaState, formation: Formation) -> tuple[str, Sequence[Hex]]:
+    """How they come, and free hexes: the nearest to the station, or to the west edge as when it is lost, first."""
+    board, british = board_of(state), hexes_of(state, BRITISH)
+    station = board.spec.station
+    by_train = formation.by_train and station is not None and station not in british
+    starts = (station,) if by_train and station else board.spec.west_edge
+    free = board.land - british
+    far = distances((hex_ for hex_ in starts if hex_ in free), free)
+    return "by train" if by_train else "from the west", sorted(far, key=lambda hex_: (far[hex_], hex_))
+
+
+def _next_turn(state: TangaState) -> TangaState:
+    fresh = state.with_unit(*(unit.model_copy(update=FRESH) for unit in state.units.values()))
+    return fresh.model_copy(update={"before_last": None})
+
+
+def _somebody_can(state: TangaState, _side: str) -> bool:
+    """Whether any German can do what the phase is for; fire and melee are passed over where nobody can (TA-H.0)."""
+    now = phase_of(state)
+    can = (True for one in OFFERED.get(now, ()) for _ in one.possible(state, GERMAN))
+    return now not in (Phase.FIRE, Phase.MELEE) or any(can)
+
+
+def _row(phase: Phase, **happens: Callable[[Play[TangaState]], None]) -> phases.Phase[TangaState]:
+    title = f"the {phase.value} phase"
+    return phases.Phase(phase.value, title, phases.Kind.SEQUENTIAL, has_to_do=_somebody_can, **happens)
+
+
+WALK: phases.Phases[TangaState] = phases.Phases(
+    phases=(
+        _row(Phase.BRITISH),
+        _row(Phase.MOVE, on_begin=begin_german_phase),
+        _row(Phase.FIRE),
+        _row(Phase.MELEE),
+        _row(Phase.RALLY, on_end=_end),
+    ),
+    order=lambda state: (BRITISH if phase_of(state) is Phase.BRITISH else GERMAN,),
+    next_turn=_next_turn,
+    ended=lambda state: state.over,
+    cite=TURN,
+)
 
 
 class TurnNext(Action):
@@ -80,43 +154,17 @@ class TurnNextType(ActionType[TangaState, TurnNext, Phase]):
     @override
     def resolve(self, play: Play[TangaState], plan: Phase) -> None:
         """The next phase, or the next turn."""
-        if plan is Phase.BRITISH:
-            begin_german_phase(play)
-        elif plan is PHASES[-1]:
-            _end_turn(play)
-        else:
-            _next_phase(play, plan)
+        WALK.go_on(play)
         play.tell(headline=heading(play.state), side=play.state.active)
 
 
 TURN_NEXT = TurnNextType()
 
 
-def _next_phase(play: Play[TangaState], now: Phase) -> None:
-    """The next phase in which a German can do anything; fire and melee are passed over where nobody can (TA-H.0)."""
-    for phase in PHASES[PHASES.index(now) + 1 :]:
-        play.set(phase=phase.value)
-        if phase not in IDLE or any(True for one in OFFERED[phase] for _ in one.possible(play.state, GERMAN)):
-            return
-        play.note(f"The {phase.value} phase", TURN, f"passed over: nobody can {ORDERS[phase]}")
-
-
 def heading(state: TangaState) -> str:
     """`Turn 3 of 10, Germans, movement; 3 November 1914, 07:00`."""
     time = clock(state)
     return f"{state.turn_title}; {time}" if time else state.turn_title
-
-
-def _end_turn(play: Play[TangaState]) -> None:
-    """Reinforcements come; after the last turn the game is decided, else the next one begins (TA-H.0)."""
-    arrive(play)
-    settle(play)
-    state = play.state
-    if state.turn >= state.turns:
-        play.set(over=VICTORY.verdict(state))
-        return
-    play.state = state.with_unit(*(unit.model_copy(update=FRESH) for unit in state.units.values()))
-    play.set(turn=state.turn + 1, before_last=None, phase=Phase.BRITISH.value, active=BRITISH)
 
 
 def prompts(state: TangaState) -> tuple[Prompt, ...]:

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from rules.core.book import load_books
 from rules.core.fields import in_words
 from rules.core.model import Mark
-from rules.tanga.charts import book, charts
+from rules.tanga.charts import charts
 from rules.tanga.options import TangaOptions
 
-BOOK, CHARTS, OPTIONS = book(), charts(), TangaOptions.model_fields
+BOOK, CHARTS, OPTIONS = load_books("rules.tanga"), charts(), TangaOptions.model_fields
 HERE = Path(__file__).resolve().parent.parent
 NUMBER = re.compile(r"TA-(?:H(?:\.[0-9]+)?|[0-9](?:\.(?:[0-9]|[ABC]))?)\b")
 EVERY_NUMBER = [

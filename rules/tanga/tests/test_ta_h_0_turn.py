@@ -42,8 +42,8 @@ def test_ta_h_0_the_german_phases_follow_one_another() -> None:
 def test_ta_h_0_phases_in_which_nobody_can_do_anything_are_passed_over() -> None:
     after, report = passed(at(Phase.MOVE, "17.FK 1 2510", "13 A 3210", on=OPEN))
     assert after.phase == Phase.RALLY.value
-    assert "nobody can fire" in told(report)
-    assert "nobody can attack" in told(report)
+    assert "The fire phase: the Germans have nothing to do" in told(report)
+    assert "The melee phase: the Germans have nothing to do" in told(report)
     near, _ = passed(at(Phase.MOVE, "17.FK 1 2510 cf7 fired", "13 A 2610", on=OPEN))
     assert near.phase == Phase.MELEE.value
 

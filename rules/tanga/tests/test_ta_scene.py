@@ -12,8 +12,7 @@ from rules.tanga.combat.reveal import view
 from rules.tanga.maps import house_board
 from rules.tanga.model import Condition, TangaState, Trail
 from rules.tanga.progress import BritishTurn, March
-from rules.tanga.roster import roster
-from rules.tanga.scene import scene
+from rules.tanga.scene import roster, scene
 from rules.tanga.setup import scenarios, setup
 from rules.tanga.tests.field import formation, h, hexes, marker, state_of
 
