@@ -76,7 +76,7 @@ def test_be_s_fire_reaches_in_the_first_turns_and_nobody_is_charged_in_the_first
 def test_be_s_everyone_faces_an_enemy(state: EmpireState) -> None:
     for unit in state.fighters():
         enemies = [base(enemy) for enemy in state.enemies(unit.side)]
-        assert any(table.in_arc(base(unit), there.at, 180) for there in enemies if there), unit.name
+        assert any(table.off_bow(base(unit), there.at) <= 90 for there in enemies if there), unit.name
 
 
 @every

@@ -112,7 +112,7 @@ def test_everyone_faces_an_enemy(state: MagdalaState) -> None:
     """Somebody of the other side is before the front, within a half circle."""
     for unit, base in standing(state):
         enemies = [there for other, there in standing(state) if other.side != unit.side]
-        assert any(table.in_arc(base, there.at, 180) for there in enemies), unit.name
+        assert any(table.off_bow(base, there.at) <= 90 for there in enemies), unit.name
 
 
 @pytest.mark.parametrize("state", TABLES, ids=name)
