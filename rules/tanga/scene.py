@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable
 
-from rules.core.hexboard.hex_scene import Counter, HexNote, HexScene, HexStack, NoteKind, Track
+from rules.core.hexboard.hex_scene import Counter, HexNote, HexScene, NoteKind, Track
 from rules.core.hexboard.hexes import Hex
+from rules.core.hexboard.stacks import drawn
 from rules.core.model import Viewer
-from rules.core.scene import Marker, SceneSide, Symbol
+from rules.core.scene import Marker, Symbol
 from rules.core.state import UnitCard
 
 from .field import VICTORY, board_of, is_held_by, losses, of_formation, reach_of, strength_order, units_at
@@ -30,12 +31,12 @@ STANDING = {Standing.WITHIN: "fires within {} hexes", Standing.HOLD: "holds its 
 def scene(state: TangaState, viewer: Viewer, before: TangaState | None) -> HexScene:  # noqa: ARG001
     """The map, with the ways and shots of the last action."""
     heading = title(state)
-    return HexScene(
-        board=board_of(state).drawn,
-        title=heading,
+    return drawn(
+        state,
+        board_of(state),
+        heading,
+        lambda hex_: counters(state, hex_),
         subtitle=state.over.why if state.over else VICTORY.tally(state),
-        sides=tuple(SceneSide(id=side.id, name=side.name, index=side.index) for side in state.sides),
-        stacks=tuple(HexStack(hex=hex_, counters=tuple(counters(state, hex_))) for hex_ in sorted(state.stacks.by_hex)),
         notes=tuple(notes(state)),
         tracks=tuple(tracks(state)),
         off_map=tuple(waiting(state)),

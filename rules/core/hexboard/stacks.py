@@ -9,9 +9,11 @@ from typing import Any, Generic, Self, TypeVar
 from pydantic import Field
 from typing_extensions import override
 
+from rules.core.scene import SceneSide
 from rules.core.state import State, Unit
 
 from .board import Board
+from .hex_scene import Counter, HexScene, HexStack
 from .hexes import Hex
 
 LOOKED_UP = "looked_up"
@@ -77,6 +79,10 @@ class HexState(State, Generic[U]):
         """The state with these units in place of those of the same ids, or added."""
         return self.model_copy(update={"units": {**self.units, **{unit.id: unit for unit in changed}}})
 
+    def of_side(self, side: str) -> tuple[U, ...]:
+        """Units of a side on the map."""
+        return tuple(unit for unit in self.units.values() if unit.side == side and unit.on_map)
+
     def bars(self, unit: U) -> bool:  # noqa: ARG002
         """Whether a unit keeps the enemy out of its hex; a system says of which that is not so."""
         return True
@@ -109,3 +115,16 @@ class HexState(State, Generic[U]):
 def sees_any(board: Board[Any], hex_: Hex, others: frozenset[Hex]) -> bool:
     """Whether a hex is in sight of any of some others."""
     return any(board.sees(hex_, other) for other in others)
+
+
+def drawn(
+    state: HexState[Any], board: Board[Any], title: str, counters: Callable[[Hex], Iterable[Counter]], **more: Any
+) -> HexScene:
+    """The map with the counters of each hex in which somebody stands; `more` are further fields of the scene."""
+    return HexScene(
+        board=board.drawn,
+        title=title,
+        sides=tuple(SceneSide(id=side.id, name=side.name, index=side.index) for side in state.sides),
+        stacks=tuple(HexStack(hex=hex_, counters=tuple(counters(hex_))) for hex_ in sorted(state.stacks.by_hex)),
+        **more,
+    )

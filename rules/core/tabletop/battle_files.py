@@ -3,7 +3,6 @@
 Systems subclass `BattleFile`, name their troops and their state, and say what else their files hold.
 """
 
-from abc import abstractmethod
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from importlib.resources import files
@@ -131,13 +130,13 @@ class BattleFile(Model, Generic[U, S]):
             sides=tuple(Side(id=side.id, name=side.name, index=index) for index, side in enumerate(self.sides)),
             active=self.first,
             units=self.together(units),
-            options=self.options,
             width=self.width,
             height=self.height,
             ground=self.ground,
             terrain=self.terrain,
             turn_limit=self.turns,
             objectives=self.objectives,
+            **({} if self.options is None else {"options": self.options}),
             **self.further(),
         )
         return state
@@ -153,9 +152,9 @@ class BattleFile(Model, Generic[U, S]):
         """The unit as it begins the game."""
         return unit
 
-    @abstractmethod
     def together(self, units: Mapping[str, U]) -> Mapping[str, U]:
         """The units of a table, those who go with another at its place."""
+        return units
 
     def further(self) -> Mapping[str, Any]:
         """What else the state holds."""
@@ -212,9 +211,9 @@ class BattleFile(Model, Generic[U, S]):
         """Whether a point lies on the table."""
         return 0 <= point[0] <= self.width and 0 <= point[1] <= self.height
 
-    @abstractmethod
-    def unit_faults(self, unit: U) -> Iterable[str]:
+    def unit_faults(self, unit: U) -> Iterable[str]:  # noqa: ARG002
         """What is wrong with a unit that could be made."""
+        return ()
 
     def _faults_of(self, line: ListedUnit, sides: set[str]) -> Iterable[str]:
         if line.side not in sides:

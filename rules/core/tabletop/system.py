@@ -24,9 +24,9 @@ S = TypeVar("S", bound=TableState[Any])
 
 
 class TableRuleset(Ruleset[S]):
-    """A system of battles on a table. Its options have `broken_at`, the part of an army that, lost, breaks it."""
+    """A system of battles on a table."""
 
-    tables: ClassVar[Tables]
+    tables: ClassVar[Tables | None] = None
     battles: ClassVar[Battles[Any]]
     drawing: ClassVar[Drawing[Any]]
     reckoning: ClassVar[Reckoning[Any]]
@@ -34,7 +34,8 @@ class TableRuleset(Ruleset[S]):
     def __init__(self) -> None:
         """Raises ValueError on two action types of one kind, or on a fault of a scenario."""
         super().__init__()
-        self.charts = self.tables.charts
+        if self.tables is not None:
+            self.charts = self.tables.charts
         self.troops = self.battles.file_type.troops.all
         self.scenarios = {battle.id: battle.listed for battle in self.battles.all.values()}
 

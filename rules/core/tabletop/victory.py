@@ -19,16 +19,16 @@ HALF = Fraction(1, 2)
 class Reckoning(Generic[U]):
     """What a system says of its units: whose loss counts, who is lost, who can hold ground, and where all stand."""
 
-    counts: Callable[[U], bool]
-    lost: Callable[[U], bool]
-    holding: Callable[[U], bool]
     base: Callable[[U], Base | None]
     fate: str
     """What has become of the lost, as `gone or flying`."""
+    counts: Callable[[U], bool] = lambda _unit: True
+    lost: Callable[[U], bool] = lambda unit: not unit.on_table
+    holding: Callable[[U], bool] = lambda unit: unit.on_table
 
     def ended(self, state: TableState[U]) -> Verdict | None:
-        """How the game has ended, by its option `broken_at`; None while it goes on, or of a question without one."""
-        return self.verdict(state, state.options.broken_at) if state.scenario else None
+        """How the game has ended, by its option `broken_at`, or half; None while it goes on, or in none at all."""
+        return self.verdict(state, getattr(state.options, "broken_at", HALF)) if state.scenario else None
 
     def verdict(self, state: TableState[U], part: Fraction) -> Verdict | None:
         """How the game has ended, an army breaking with `part` of its units lost; None while it goes on."""

@@ -1,0 +1,145 @@
+"""A whole system on a table in inches: companies march six inches and fire twelve, a die for three men."""
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+from pydantic import Field
+
+from rules.core.action_type import SimpleType
+from rules.core.known import known
+from rules.core.model import Cite, Mark
+from rules.core.odds import Odds, outcomes
+from rules.core.play import Play
+from rules.core.refused import refuse
+from rules.core.report import Step
+from rules.core.state import Action
+from rules.core.tabletop.battle import TableState, TableUnit
+from rules.core.tabletop.battle_files import BattleFile, Battles
+from rules.core.tabletop.placement import Placement, placed
+from rules.core.tabletop.system import TableRuleset
+from rules.core.tabletop.table_scenes import Drawing
+from rules.core.tabletop.troops import Troops
+from rules.core.tabletop.victory import Reckoning
+from rules.core.tabletop.ways import Halt, Ways, read_place
+from rules.core.throws import Volley
+from rules.core.wording import counted, inches
+
+RULE = Cite(rule="SK-1", mark=Mark.HOUSE)
+PACE, REACH, MEN_A_DIE, HITS_FROM = 6.0, 12.0, 3, 5
+
+
+class Company(TableUnit):
+    men: int = Field(ge=0, le=99)
+    acted_in: int = 0
+
+    @property
+    def on_table(self) -> bool:
+        return self.men > 0
+
+    @property
+    def volley(self) -> Volley:
+        return Volley(-(-self.men // MEN_A_DIE), 6, HITS_FROM)
+
+
+class Skirmish(TableState[Company]):
+    ruleset: str = "skirmish"
+
+
+PLACEMENT: Placement[Company] = Placement(lambda unit: (4.0, 1.0))
+WAYS = Ways(PLACEMENT, takes_ground=lambda _: True, attacks=lambda _: False, rule=RULE)
+
+
+class Move(Action):
+    kind: ClassVar[str] = "move"
+    to: str
+
+
+class Fire(Action):
+    kind: ClassVar[str] = "fire"
+    target: str
+
+
+class TurnNext(Action):
+    kind: ClassVar[str] = "turn_next"
+
+
+def ready(state: Skirmish, unit_id: str | None) -> Company:
+    unit = known(state, unit_id)
+    spent = unit.acted_in == state.turn or unit not in state.of_side(state.active)
+    refuse(RULE, (spent, f"{unit.name} cannot act now."))
+    return unit
+
+
+class MoveType(SimpleType[Skirmish, Move]):
+    action = Move
+
+    def thinkable(self, state: Skirmish) -> Iterable[Move]:
+        return (Move(unit=unit.id, to=f"forward {PACE:g}") for unit in state.of_side(state.active))
+
+    def check(self, state: Skirmish, action: Move) -> None:
+        self.halt(state, ready(state, action.unit), action.to)
+
+    def halt(self, state: Skirmish, unit: Company, to: str) -> Halt[Company]:
+        here, goal = PLACEMENT.base(unit), read_place(state, unit, to)
+        refuse(RULE, (here is None or goal is None, f"Nobody knows where {unit.name} is."))
+        way = WAYS.way(state, unit, here, goal)
+        WAYS.barred(state, unit, way, PACE)
+        return WAYS.go(state, unit, way, PACE)
+
+    def resolve(self, play: Play[Skirmish], plan: Move) -> None:
+        unit = known(play.state, plan.unit)
+        halt = self.halt(play.state, unit, plan.to)
+        play.change(unit.id, place=placed(halt.base), acted_in=play.state.turn)
+        play.tell(headline=f"{unit.name} marches {inches(halt.run)}.", units=(unit.id,))
+
+
+class FireType(SimpleType[Skirmish, Fire]):
+    action = Fire
+
+    def thinkable(self, state: Skirmish) -> Iterable[Fire]:
+        ours, theirs = state.of_side(state.active), state.enemies(state.active)
+        return (Fire(unit=unit.id, target=enemy.id) for unit in ours for enemy in theirs)
+
+    def check(self, state: Skirmish, action: Fire) -> None:
+        unit, target = ready(state, action.unit), known(state, action.target, "target")
+        refuse(RULE, (target not in state.enemies(unit.side), f"{target.name} is no enemy here."))
+        refuse(RULE, ((PLACEMENT.gap(unit, target) or 0.0) > REACH, f"{target.name} is beyond {inches(REACH)}."))
+
+    def odds(self, state: Skirmish, plan: Fire) -> Odds:
+        found = outcomes(known(state, plan.unit).volley.spread, lambda hits: (counted(hits, "hit"), hits > 0))
+        return Odds(question="How many hits?", outcomes=found)
+
+    def resolve(self, play: Play[Skirmish], plan: Fire) -> None:
+        unit, target = known(play.state, plan.unit), known(play.state, plan.target)
+        throw = play.throw(unit.volley.dice, unit.volley.sides, f"{unit.name} fires")
+        hits = unit.volley.hits(throw)
+        play.change(unit.id, acted_in=play.state.turn)
+        play.change(target.id, men=max(target.men - hits, 0))
+        play.say(Step(text="Fire", cite=RULE, throws=(throw,), verdict=counted(hits, "hit")))
+        play.tell(headline=f"{unit.name} fires at {target.name}: {counted(hits, 'hit')}.", units=(unit.id, target.id))
+
+
+class TurnType(SimpleType[Skirmish, TurnNext]):
+    action = TurnNext
+
+    def resolve(self, play: Play[Skirmish], plan: TurnNext) -> None:
+        state, (one, other) = play.state, (side.id for side in play.state.sides)
+        play.set(active=other if state.active == one else one, turn=state.turn + (state.active == other))
+        play.tell(headline=f"{play.state.turn_title}.")
+
+
+class SkirmishFile(BattleFile[Company, Skirmish]):
+    troops, state_type, placement, lists = Troops(__package__, Company), Skirmish, PLACEMENT, RULE
+
+
+class SkirmishDrawing(Drawing[Company]):
+    def strength(self, unit: Company) -> str:
+        return str(unit.men)
+
+
+class SkirmishRuleset(TableRuleset[Skirmish]):
+    id, title, package = "skirmish", "Skirmish", __package__
+    state_type = Skirmish
+    action_types = (MoveType(), FireType(), TurnType())
+    battles, drawing = Battles(__package__, SkirmishFile), SkirmishDrawing(PLACEMENT.size)
+    reckoning = Reckoning(base=PLACEMENT.base, fate="gone")

@@ -1,0 +1,119 @@
+"""The two small systems that CONTRIBUTING.md shows: a whole one on each frame, played by their contract alone."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from render import scenes
+from rules.core.dice import ScriptedDice
+from rules.core.report import Report
+from rules.core.ruleset import Refused, Ruleset
+from rules.core.state import State
+
+from .raid.ruleset import RaidRuleset
+from .skirmish.ruleset import SkirmishRuleset
+
+HERE = Path(__file__).parent
+MOST_LINES = 150
+SKIRMISH, RAID = SkirmishRuleset(), RaidRuleset()
+BOTH = pytest.mark.parametrize("system", [SKIRMISH, RAID], ids=lambda system: system.id)
+
+
+def begun(system: Ruleset[Any]) -> Any:
+    return system.setup(next(iter(system.scenarios)), {}, ScriptedDice([]))
+
+
+def done(system: Ruleset[Any], state: State, kind: str, *dice: int, **args: Any) -> tuple[Any, Report]:
+    return system.act(state, system.parse(kind, args), ScriptedDice([*dice]))
+
+
+def refusal(system: Ruleset[Any], state: State, kind: str, **args: Any) -> str:
+    with pytest.raises(Refused) as refused:
+        done(system, state, kind, **args)
+    return refused.value.why
+
+
+@BOTH
+def test_a_small_system_is_read_on_a_page(system: Ruleset[Any]) -> None:
+    assert len((HERE / system.id / "ruleset.py").read_text(encoding="utf-8").splitlines()) < MOST_LINES
+
+
+@BOTH
+def test_what_it_offers_may_be_done_is_drawn_and_survives_saving(system: Ruleset[Any]) -> None:
+    state = begun(system)
+    for _ in range(4):
+        for action in system.legal(state, state.active):
+            after, report = system.act(state, action, ScriptedDice([1] * 9))
+            assert report.headline
+            assert system.read_state(system.write_state(after)) == after
+        system.check(after)
+        assert scenes.draw(system.scene(after, after.active, state)).startswith(b"\x89PNG")
+        state, _ = done(system, after, "turn_next")
+    assert [card.name for card in system.roster(state, state.active)]
+
+
+@BOTH
+def test_chances_add_up(system: Ruleset[Any]) -> None:
+    state, kind = (near_the_ford(), "fight") if system is RAID else (begun(system), "fire")
+    action = next(action for action in system.legal(state, "red", kind))
+    assert sum(outcome.chance for outcome in system.odds(state, action).outcomes) == 1
+
+
+def test_a_company_marches_as_far_as_it_may_and_once_a_turn() -> None:
+    state, report = done(SKIRMISH, begun(SKIRMISH), "move", unit="a", to="towards B Company 3")
+    assert report.headline == 'A Company marches 3".'
+    assert state.unit("a").place.point == (33, 34)
+    assert refusal(SKIRMISH, state, "move", unit="a", to="forward 3") == "A Company cannot act now."
+    state, _ = done(SKIRMISH, state, "turn_next")
+    assert (state.turn, state.active) == (1, "blue")
+    assert "cannot act" in refusal(SKIRMISH, state, "move", unit="b", to="forward 3")
+
+
+def test_a_company_does_not_march_into_contact() -> None:
+    state = begun(SKIRMISH)
+    picket = state.unit("p")
+    near = state.with_unit(picket.model_copy(update={"place": picket.place.model_copy(update={"x": 30, "y": 30})}))
+    why = refusal(SKIRMISH, near, "move", unit="a", to="forward 6")
+    assert why == "A Company does not move into contact: Picket is there."
+
+
+def test_where_a_company_may_go_names_everybody_it_can_go_towards() -> None:
+    state = begun(SKIRMISH)
+    gone = state.with_unit(state.unit("x").model_copy(update={"men": 0}))
+    assert SKIRMISH.places(gone, "red", "a") == ("forward 6", "towards B Company", "towards Picket")
+
+
+def test_a_company_fires_and_the_army_that_is_shot_away_has_lost() -> None:
+    state, report = done(SKIRMISH, begun(SKIRMISH), "fire", 5, 6, 1, 4, unit="a", target="p")
+    assert (state.unit("p").men, report.headline) == (4, "A Company fires at Picket: 2 hits.")
+    assert refusal(SKIRMISH, state, "fire", unit="b", target="x") == 'X Company is beyond 12".'
+    state, report = done(SKIRMISH, state, "fire", 6, 6, 6, 6, unit="b", target="p")
+    assert state.over.winner == "red"
+    assert report.outcome == "The game ends. With half their units gone, the Blue are broken. The Red win."
+
+
+def near_the_ford() -> Any:
+    state = begun(RAID)
+    state, _ = done(RAID, state, "move", unit="0101", to="The ford")
+    state, _ = done(RAID, state, "turn_next")
+    return done(RAID, state, "turn_next")[0]
+
+
+def test_a_band_moves_along_the_map_within_its_pace() -> None:
+    state, report = done(RAID, begun(RAID), "move", unit="0101", to="The ford")
+    assert report.headline == "Band 0101 moves to 0402 (The ford)."
+    assert state.unit("0101").at.label == "0402"
+    assert "costs 7 MF, and 3 are left" in refusal(RAID, begun(RAID), "move", unit="0103", to="0602")
+    assert "bars it" in refusal(RAID, state, "move", unit="0103", to="0301")
+
+
+def test_a_band_drives_off_another_next_to_it_or_is_held() -> None:
+    state = near_the_ford()
+    assert "no enemy next to" in refusal(RAID, state, "fight", unit="0101", target="0603")
+    held, _ = done(RAID, state, "fight", 3, unit="0101", target="0502")
+    assert held.unit("0502").on_map
+    gone, report = done(RAID, state, "fight", 4, unit="0101", target="0502")
+    assert (gone.unit("0502").at, report.headline) == (None, "Band 0101 drives off Band 0502.")
+    last = gone.with_unit(gone.unit("0603").model_copy(update={"at": None}))
+    assert done(RAID, last, "turn_next")[0].over.winner == "red"
