@@ -27,10 +27,11 @@ def arrive(play: Play[EmpireState]) -> None:
     for unit, reserve in [(unit, unit.reserve) for unit in waiting if unit.reserve is not None]:
         if reserve.turn > play.state.turn:
             continue
-        test, text = Against(1, SIDES, reserve.score), f"{unit.name} arrives"
+        test, against = Against(1, SIDES, reserve.score), f"against {reserve.score} or more"
+        words = ("to arrive", "arrives", "does not arrive yet", against)
         if not play.state.options.reinforcements_by_dice:
             play.note(unit.name, HOUSE, "arrives")
-        elif not Trial(unit.id, text, HOUSE, test, "to arrive", "arrives", "does not arrive yet").throw(play):
+        elif not Trial(unit.id, f"{unit.name} arrives", HOUSE, test, *words).throw(play):
             continue
         play.state = _brought_on(play.state, unit, reserve)
 
