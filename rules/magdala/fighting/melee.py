@@ -17,8 +17,7 @@ from rules.core.wording import percent
 from rules.magdala import asking
 from rules.magdala.action_types import UMPIRES_CALL, MagdalaType, conclude, find, own_turn, under_command
 from rules.magdala.arms import BREASTWORKS, LEADERS, is_fighter
-from rules.magdala.attack import FLANK, REAR, meets, said_to_be
-from rules.magdala.engagement import engage, in_contact, pairs, roles
+from rules.magdala.engagement import FLANK, REAR, engage, in_contact, meets, pairs, roles, said_to_be
 from rules.magdala.model import Attack, MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test
 from rules.magdala.morale.effects import How, inflict
 from rules.magdala.morale.standing import HELD

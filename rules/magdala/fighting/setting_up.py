@@ -8,8 +8,7 @@ from rules.core.report import Modifier
 from rules.core.ruleset import Refused
 from rules.core.tabletop.table import Base, extent, within
 from rules.magdala.arms import BREASTWORKS, is_british_cavalry, is_british_infantry, is_fighter
-from rules.magdala.attack import FLANK, REAR, figures_touching, most_touching, placed, said_to_be
-from rules.magdala.engagement import melee_of
+from rules.magdala.engagement import FLANK, REAR, figures_touching, melee_of, most_touching, said_to_be
 from rules.magdala.model import Attack, MagdalaState, MagdalaUnit, Morale, Nation, Troop
 from rules.magdala.placement import base
 from rules.magdala.tables import TABLES
@@ -95,7 +94,7 @@ class Facing:
 
     def _warnings(self, attack: Attack) -> Iterable[str]:
         """What is supposed of the figures in contact, and a word for the attack that changes nothing (MM-4.2)."""
-        if self.contact is None and attack is not Attack.FRONT and not placed(self.attacker, self.defender):
+        if self.contact is None and attack is not Attack.FRONT and None in (self.attacker.place, self.defender.place):
             names = (
                 f"the {attack} of {self.defender.name} is taken to touch as far as the front of {self.attacker.name}"
             )

@@ -17,7 +17,7 @@ from rules.core.throws import chance_of
 from rules.core.wording import inches, percent
 from rules.magdala import placement
 from rules.magdala.action_types import OwnTurnType, conclude
-from rules.magdala.attack import meets, said_to_be
+from rules.magdala.engagement import meets, said_to_be
 from rules.magdala.fighting.contact import contact
 from rules.magdala.model import Attack, MagdalaPlay, MagdalaState, MagdalaUnit
 from rules.magdala.placement import WAYS, base

@@ -4,7 +4,7 @@ import pytest
 
 from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
-from rules.magdala.attack import figures_touching
+from rules.magdala.engagement import figures_touching
 from rules.magdala.fighting.melee import MELEE, Melee
 from rules.magdala.fighting.setting_up import Facing
 from rules.magdala.model import Attack, MagdalaState, MagdalaUnit, Order
