@@ -1,5 +1,6 @@
 """The two small systems that CONTRIBUTING.md shows: a whole one on each frame, played by their contract alone."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,14 @@ def refusal(system: Ruleset[Any], state: State, kind: str, **args: Any) -> str:
 @BOTH
 def test_a_small_system_is_read_on_a_page(system: Ruleset[Any]) -> None:
     assert len((HERE / system.id / "ruleset.py").read_text(encoding="utf-8").splitlines()) < MOST_LINES
+
+
+def test_what_contributing_shows_is_what_they_say() -> None:
+    guide = (HERE.parents[2] / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    systems = [(HERE / system.id / "ruleset.py").read_text(encoding="utf-8") for system in (SKIRMISH, RAID)]
+    shown = re.findall(r"```python\n(.*?)```", guide, re.DOTALL)
+    assert len(shown) == 5
+    assert [excerpt for excerpt in shown if not any(excerpt in system for system in systems)] == []
 
 
 @BOTH
