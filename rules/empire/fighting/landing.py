@@ -9,7 +9,7 @@ from rules.core.model import Cite, Mark
 from rules.core.play import Play
 from rules.core.throws import Spread
 from rules.core.wording import counted, in_a_row
-from rules.empire.model import Blows, EmpireState, Shot
+from rules.empire.model import Blows, EmpireState, EmpireUnit, Shot
 from rules.empire.tables import TABLES, value
 
 from .loss import kills_left, suffer
@@ -39,6 +39,23 @@ def land_shots(play: Play[EmpireState]) -> None:
         play.note(f"{target.name}: {_told(play.state, at_it)}", cited, does(row))
         kills, shaken, disorder = (value(EFFECTS, row.label, what) for what in ("kills", "shaken", "disorder"))
         suffer(play, target_id, "under fire", kills=kills, shaken=bool(shaken), disordered=bool(disorder))
+
+
+def until_it_lands(state: EmpireState, target: EmpireUnit, count: int) -> str:
+    """What is said of hits when they are thrown: those of all are added up when the phase ends (BE-1, BE-2.4)."""
+    before = sum(shot.hits for shot in state.shots if shot.target == target.id)
+    if not count:
+        return f"Nothing is added to the {hit_words(before)} on {target.name}." if before else ""
+    if not state.scenario:
+        return f"{hit_words(count)} on a target that is steady: {does(effect(count))}."
+    lands = "It lands" if count == 1 else "They land"
+    total = f", {before + count} hits in all so far" if before else ""
+    return f"{lands} on {target.name} when the phase ends{total}."
+
+
+def hit_words(count: int) -> str:
+    """`no hits`, `1 hit`, `3 hits`."""
+    return counted(count, "hit") if count else "no hits"
 
 
 def outcomes_of_fire(state: EmpireState, unit: str, target: str, spread: Spread) -> tuple[odds.Outcome, ...]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any, ClassVar
 
 from pydantic import Field
@@ -16,19 +15,19 @@ from rules.core.report import Step
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.core.tabletop.line_of_fire import range_known
-from rules.core.throws import Spread, Volley, chance_of
+from rules.core.throws import Volley, chance_of
 from rules.core.trial import Trial
-from rules.core.wording import counted, faces, inches, percent
+from rules.core.wording import faces, inches, percent
 from rules.empire.asked import fighter, throwaway
-from rules.empire.fighting.landing import does, effect, outcomes_of_fire
-from rules.empire.model import GUNS, MACHINE_GUNS, Burst, EmpireState, EmpireUnit, Shot
+from rules.empire.fighting.landing import hit_words, outcomes_of_fire, until_it_lands
+from rules.empire.model import GUNS, MACHINE_GUNS, Burst, EmpireState, Shot
 from rules.empire.orders import find_fighter, its_side_acts
 from rules.empire.phases import Phase
 from rules.empire.placement import fire_range
 
 from .firepower import SIDES, choices, dice_of, dice_words, guns_firing, guns_step, score
-from .jams import JAM, choice_words, jam, jams
-from .targeting import LINES, band, may_be_fired_at, may_fire, rule_of
+from .jams import JAM, choice_words, counting, jam, jams
+from .targeting import LINES, able, band, may_be_fired_at, may_fire, rule_of
 from .words import FIRE_WORDS, IN_CONTACT, firer_as_said, make_sense, target_as_said, umpires_words
 
 UNIT, TARGET = "unit", "target"
@@ -149,7 +148,8 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
             return f"{unit.name}: aim{past} at {target.name}"
         if plan.jam and (plan.unit, plan.target) in ((burst.unit, burst.target) for burst in state.bursts):
             return choice_words(plan.dice, plan.guns, plan.jam)
-        return f"{unit.name}: fire{past} at {target.name}, {percent(chance_of(hits(state, plan), 1))} to hit"
+        spread = counting(state, plan.volley.spread, plan.jam)
+        return f"{unit.name}: fire{past} at {target.name}, {percent(chance_of(spread, 1))} to hit"
 
     def odds(self, state: EmpireState, plan: FirePlan) -> Odds:
         """Exact chances of hits and of what they do when the phase ends.
@@ -157,7 +157,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         Of a machine gun without dice: those of the fewest, and the chance of a jam with each number of them.
         """
         unit, target = state.unit(plan.unit), state.unit(plan.target)
-        spread = hits(state, plan)
+        spread = counting(state, plan.volley.spread, plan.jam)
         steps = [*plan.steps, *((plan.to_hit,) if plan.volley.dice else ())]
         if plan.undecided:
             trials = ((dice, jam(state, unit, dice, plan.guns, dice * plan.guns)) for dice in choices())
@@ -205,28 +205,6 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
 FIRE = FireType()
 
 
-def hits(state: EmpireState, plan: FirePlan) -> Spread:
-    """The chance of each number of hits; those of a jammed burst count or not (option jammed_hits_count)."""
-    kept = Fraction(1) if plan.jam is None or state.options.jammed_hits_count else plan.jam.test.chance
-    if kept == 1:
-        return plan.volley.spread
-    found = {0: 1 - kept}
-    for number, share in plan.volley.spread:
-        found[number] = found.get(number, Fraction(0)) + share * kept
-    return tuple(sorted(found.items()))
-
-
-def able(state: EmpireState) -> Iterable[EmpireUnit]:
-    """Units that may fire now, if at anything."""
-    for unit in state.fighters():
-        try:
-            may_fire(state, unit)
-            its_side_acts(state, unit)
-        except Refused:
-            continue
-        yield unit
-
-
 def with_each_number(state: EmpireState, burst: Burst) -> tuple[Fire, ...]:
     """The shots that settle a burst, one for each number of dice."""
     places = {state.unit(each).place for each in (burst.unit, burst.target)}
@@ -258,32 +236,16 @@ def _throw(play: Play[EmpireState], plan: FirePlan) -> None:
     if plan.volley.dice:
         throw = play.throw(plan.volley.dice, SIDES, f"{unit.name} fires at {target.name}", side=unit.side)
         count = plan.volley.hits(throw)
-        play.say(plan.to_hit.model_copy(update={"throws": (throw,), "verdict": _hits(count)}))
+        play.say(plan.to_hit.model_copy(update={"throws": (throw,), "verdict": hit_words(count)}))
     jammed = jams(play, plan.jam)
     if jammed and count and not play.state.options.jammed_hits_count:
         count = 0
         play.note("The hits of the burst that jams do not count", JAM.ruled)
     play.tell(
-        headline=f"{unit.name} fires at {target.name}: {_hits(count)}{', and jams' if jammed else ''}.",
-        outcome=_outcome(play.state, target, count),
+        headline=f"{unit.name} fires at {target.name}: {hit_words(count)}{', and jams' if jammed else ''}.",
+        outcome=until_it_lands(play.state, target, count),
     )
     play.change(unit.id, jammed=jammed, clearing=0)
     play.remember(unit.id, shot=True)
     shot = Shot(unit=unit.id, target=target.id, hits=count)
     play.set(shots=(*play.state.shots, shot))
-
-
-def _outcome(state: EmpireState, target: EmpireUnit, count: int) -> str:
-    """Nothing lands before the phase ends; the hits of all are added up then (BE-1, BE-2.4)."""
-    before = sum(shot.hits for shot in state.shots if shot.target == target.id)
-    if not count:
-        return f"Nothing is added to the {_hits(before)} on {target.name}." if before else ""
-    if not state.scenario:
-        return f"{_hits(count)} on a target that is steady: {does(effect(count))}."
-    lands = "It lands" if count == 1 else "They land"
-    total = f", {before + count} hits in all so far" if before else ""
-    return f"{lands} on {target.name} when the phase ends{total}."
-
-
-def _hits(count: int) -> str:
-    return counted(count, "hit") if count else "no hits"

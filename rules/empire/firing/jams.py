@@ -9,7 +9,7 @@ from rules.core.play import Play
 from rules.core.report import Modifier
 from rules.core.ruleset import Refused
 from rules.core.state import Action
-from rules.core.throws import Against
+from rules.core.throws import Against, Spread
 from rules.core.trial import Trial, TrialType
 from rules.core.wording import counted, likely
 from rules.empire.model import MACHINE_GUNS, EmpireState, EmpireUnit, Weapon
@@ -55,6 +55,17 @@ def jams(play: Play[EmpireState], trial: Trial | None) -> bool:
         play.say(trial.step)
         return False
     return not trial.throw(play)
+
+
+def counting(state: EmpireState, spread: Spread, trial: Trial | None) -> Spread:
+    """The chance of each number of hits where those of a burst that jams count or not (option jammed_hits_count)."""
+    if trial is None or trial.test.chance == 1 or state.options.jammed_hits_count:
+        return spread
+    kept = trial.test.chance
+    found = {0: 1 - kept}
+    for number, share in spread:
+        found[number] = found.get(number, Fraction(0)) + share * kept
+    return tuple(sorted(found.items()))
 
 
 def choice_words(dice: int, guns: int, trial: Trial) -> str:

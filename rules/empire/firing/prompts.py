@@ -11,10 +11,10 @@ from rules.empire.model import EmpireState, EmpireUnit
 from rules.empire.phases import Phase
 from rules.empire.placement import gap
 
-from .fire import FIRE, Fire, able, how_many_dice, with_each_number
+from .fire import FIRE, Fire, how_many_dice, with_each_number
 from .firepower import guns_firing
 from .jams import CLEAR, JAM
-from .targeting import rule_of
+from .targeting import able, rule_of
 
 TRIED, OFFERED = 3, 2
 """Nearest enemies that a unit is tried against, and buttons it has at the most."""

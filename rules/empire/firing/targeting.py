@@ -1,5 +1,6 @@
 """Who may fire, at whom, and how far it is (BE-3, BE-4, BE-4.1)."""
 
+from collections.abc import Iterable
 from functools import lru_cache
 
 from shapely.geometry import Polygon
@@ -12,7 +13,7 @@ from rules.core.tabletop import table
 from rules.core.tabletop.line_of_fire import LineOfFire
 from rules.core.wording import inches
 from rules.empire.model import GUNS, MACHINE_GUNS, EmpireState, EmpireUnit, Formation, Weapon
-from rules.empire.orders import is_phase
+from rules.empire.orders import is_phase, its_side_acts
 from rules.empire.phases import SEQUENCE, Phase
 from rules.empire.placement import PLACEMENT, base, front_centre
 from rules.empire.tables import value
@@ -69,6 +70,17 @@ def may_fire(state: EmpireState, unit: EmpireUnit) -> None:
     refuse(by, (unit.jammed, f"{name} is jammed. Clear it first, one attempt a turn (/do action:clear)."))
     refuse(SEQUENCE, (unit.this_turn.shot, f"{name} has fired{tried} this turn. It fires again next turn."))
     refuse(MOVED_GUNS, (moved, f"{name} moved this turn: {NO_FIRE}."))
+
+
+def able(state: EmpireState) -> Iterable[EmpireUnit]:
+    """Units that may fire now, if at anything."""
+    for unit in state.fighters():
+        try:
+            may_fire(state, unit)
+            its_side_acts(state, unit)
+        except Refused:
+            continue
+        yield unit
 
 
 def may_be_fired_at(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) -> None:
