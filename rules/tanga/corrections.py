@@ -1,11 +1,12 @@
 """What the umpire's corrections entail at Tanga: counters stand on land, and not with the enemy."""
 
 from rules.core import naming
+from rules.core.hexboard.stacks import units_at
 from rules.core.refused import refuse
 from rules.core.ruleset import Refused
 from rules.core.umpire import AddUnit, UmpireTools
 
-from .field import board_of, units_at
+from .field import board_of
 from .model import Arm, Condition, TangaState, TangaUnit
 
 UNDECIDED: dict[str, object] = {"decisions": (), "before_last": None}

@@ -6,41 +6,18 @@ Everything here is read of a state and of nothing hidden.
 from collections.abc import Iterable, Sequence
 
 from rules.core.hexboard.hexes import Hex
-from rules.core.hexboard.stacks import sees_any
+from rules.core.hexboard.stacks import hexes_of, sees_any, units_at
 from rules.core.hexboard.victory import VictoryHexes
 
 from .maps import VICTORY_KINDS, Board, board_from, house_board
 from .model import BRITISH, GERMAN, Arm, Condition, Kind, TangaState, TangaUnit
 
-NOBODY: tuple[TangaUnit, ...] = ()
-NOWHERE = frozenset[Hex]()
 ACTING = (Arm.ARTILLERY, Arm.INFANTRY, Arm.MACHINE_GUN)
 
 
 def board_of(state: TangaState) -> Board:
     """The map of a game: the house map, or that of the player's own box; made once and kept."""
     return house_board() if state.own is None else board_from(state.own)
-
-
-def hex_of(unit: TangaUnit) -> Hex:
-    """The hex of a unit that is on the map."""
-    assert unit.at is not None
-    return unit.at
-
-
-def units_at(state: TangaState, hex_: Hex) -> tuple[TangaUnit, ...]:
-    """Every unit in a hex, in the order of `state.units`."""
-    return state.stacks.by_hex.get(hex_, NOBODY)
-
-
-def hexes_of(state: TangaState, side: str) -> frozenset[Hex]:
-    """Hexes where units of a side stand."""
-    return state.stacks.hexes.get(side, NOWHERE)
-
-
-def barred_by(state: TangaState, side: str) -> frozenset[Hex]:
-    """Hexes with combat units of a side, which keep the enemy out (TA-9.5, TA-H.3)."""
-    return state.stacks.barred.get(side, NOWHERE)
 
 
 def foe(side: str) -> str:
@@ -130,17 +107,6 @@ def reaches(state: TangaState, side: str) -> tuple[tuple[Hex, int], ...]:
 def in_sight_of(state: TangaState, hex_: Hex, side: str) -> bool:
     """Whether any unit of a side sees a hex."""
     return sees_any(board_of(state), hex_, hexes_of(state, side))
-
-
-def nearest(state: TangaState, hex_: Hex, side: str) -> int | None:
-    """Hexes to the nearest unit of a side; None when it has none on the map."""
-    return min((hex_.distance(other) for other in hexes_of(state, side)), default=None)
-
-
-def is_next_to(state: TangaState, hex_: Hex, side: str) -> bool:
-    """Whether a unit of a side is adjacent to a hex."""
-    held = hexes_of(state, side)
-    return any(near in held for near in hex_.neighbours())
 
 
 def leader_bonus(units: Iterable[TangaUnit]) -> int:

@@ -4,12 +4,12 @@ from collections.abc import Iterable
 
 from rules.core.hexboard.hex_scene import Counter, HexNote, HexScene, NoteKind, Track
 from rules.core.hexboard.hexes import Hex
-from rules.core.hexboard.stacks import drawn
+from rules.core.hexboard.stacks import drawn, units_at
 from rules.core.model import Viewer
 from rules.core.scene import Marker, Symbol
 from rules.core.state import UnitCard
 
-from .field import VICTORY, board_of, is_held_by, losses, of_formation, reach_of, strength_order, units_at
+from .field import VICTORY, board_of, is_held_by, losses, of_formation, reach_of, strength_order
 from .in_words import MARKER_NAME, alt, clock, in_order, is_coming, is_under_marker, short_name, waiting
 from .model import BRITISH, GERMAN, Arm, Condition, Formation, Phase, Standing, TangaState, TangaUnit
 from .setup import scenarios

@@ -8,6 +8,7 @@ from typing_extensions import override
 from rules.core import phases
 from rules.core.action_type import ActionType
 from rules.core.hexboard.hexes import Hex, distances
+from rules.core.hexboard.stacks import hexes_of
 from rules.core.model import UMPIRE, Cite, Mark, Viewer
 from rules.core.play import Play
 from rules.core.report import Offer, Prompt
@@ -18,7 +19,7 @@ from . import questions
 from .combat.entering import entered
 from .combat.losses import settle
 from .combat.retreats import begin_german_phase
-from .field import VICTORY, board_of, has_room, hexes_of, of_formation
+from .field import VICTORY, board_of, has_room, of_formation
 from .german.fight import FIRE, MELEE
 from .german.orders import ORDERS, PHASES, TURN, OrderType, phase_of, require_answered
 from .german.stand import IMPROVE, RALLY

@@ -6,11 +6,12 @@ from typing import Any
 
 from rules.core.automaton.decisions import settled_by
 from rules.core.hexboard.hexes import Hex
+from rules.core.hexboard.stacks import barred_by, hex_of, hexes_of, units_at
 from rules.core.hexboard.ways import Approach, around, nearest, way_between, within, without
 from rules.core.model import Cite
 
 from .charts import ANYBODY, Measure, Measures, Situation, priority, weigh
-from .field import barred_by, board_of, firing_unit, foe, has_room, hex_of, hexes_of, protection, reaches, units_at
+from .field import board_of, firing_unit, foe, has_room, protection, reaches
 from .model import BRITISH, Arm, Kind, TangaState, TangaUnit
 from .progress import Decision, March, Question
 

@@ -128,3 +128,34 @@ def drawn(
         stacks=tuple(HexStack(hex=hex_, counters=tuple(counters(hex_))) for hex_ in sorted(state.stacks.by_hex)),
         **more,
     )
+
+
+def hex_of(unit: HexUnit) -> Hex:
+    """The hex of a unit that is on the map."""
+    assert unit.at is not None
+    return unit.at
+
+
+def units_at(state: HexState[U], hex_: Hex) -> tuple[U, ...]:
+    """Every unit in a hex, in the order of `state.units`."""
+    return state.stacks.by_hex.get(hex_, ())
+
+
+def hexes_of(state: HexState[Any], side: str) -> frozenset[Hex]:
+    """Hexes where units of a side stand."""
+    return state.stacks.hexes.get(side, frozenset())
+
+
+def barred_by(state: HexState[Any], side: str) -> frozenset[Hex]:
+    """Hexes with units of a side that keep the enemy out."""
+    return state.stacks.barred.get(side, frozenset())
+
+
+def nearest_of(state: HexState[Any], hex_: Hex, side: str) -> int | None:
+    """Hexes to the nearest unit of a side; None when it has none on the map."""
+    return min((hex_.distance(other) for other in hexes_of(state, side)), default=None)
+
+
+def is_next_to(state: HexState[Any], hex_: Hex, side: str) -> bool:
+    """Whether a unit of a side is adjacent to a hex."""
+    return not hexes_of(state, side).isdisjoint(hex_.neighbours())

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from rules.core.hexboard.hexes import Hex
+from rules.core.hexboard.stacks import hex_of, hexes_of, units_at
 from rules.core.model import Cite
 from rules.core.play import Play
 from rules.tanga import questions
@@ -11,7 +12,7 @@ from rules.tanga.combat import fire as fires
 from rules.tanga.combat import melee as melees
 from rules.tanga.combat.losses import eliminate, may_rally, settle, take_hits, tried_to_rally
 from rules.tanga.combat.losses import rally as rally_by_dice
-from rules.tanga.field import board_of, firing_unit, foe, hex_of, hexes_of, may_fire_at, of_formation, units_at
+from rules.tanga.field import board_of, firing_unit, foe, may_fire_at, of_formation
 from rules.tanga.in_words import short_name
 from rules.tanga.model import BRITISH, GERMAN, Formation, TangaState, TangaUnit
 from rules.tanga.options import Resolution

@@ -3,9 +3,10 @@
 from collections.abc import Collection, Sequence
 
 from rules.core.hexboard.hexes import Hex, reach
+from rules.core.hexboard.stacks import hex_of, units_at
 from rules.core.model import Cite, Mark
 from rules.core.play import Play
-from rules.tanga.field import VICTORY, board_of, hex_of, of_formation, units_at
+from rules.tanga.field import VICTORY, board_of, of_formation
 from rules.tanga.model import BRITISH, Arm, Formation, Kind, TangaState, TangaUnit
 from rules.tanga.progress import Decision, Question
 from rules.tanga.ways import decide, may_end, open_to

@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from rules.core.hexboard.hexes import Hex
+from rules.core.hexboard.stacks import hex_of
 from rules.core.model import Cite, Mark
 from rules.core.play import Play
 from rules.core.report import Step
 from rules.tanga.combat import fire as fires
 from rules.tanga.combat.entering import go_into, gone_into
 from rules.tanga.combat.losses import shot_at
-from rules.tanga.field import board_of, hex_of, within_limit
+from rules.tanga.field import board_of, within_limit
 from rules.tanga.model import BRITISH, TangaState, TangaUnit, Trail
 from rules.tanga.options import Resolution
 from rules.tanga.progress import Decision, March, Stage, mark

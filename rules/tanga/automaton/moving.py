@@ -3,11 +3,12 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from rules.core.hexboard.hexes import Hex
+from rules.core.hexboard.stacks import barred_by, hex_of, hexes_of, is_next_to, units_at
 from rules.core.hexboard.ways import way_between
 from rules.core.model import Cite, Mark
 from rules.core.play import Play
 from rules.tanga.charts import Measure, Measures, Situation, priority
-from rules.tanga.field import barred_by, board_of, hex_of, hexes_of, is_next_to, units_at
+from rules.tanga.field import board_of
 from rules.tanga.model import BRITISH, GERMAN, Arm, Formation, Kind, TangaState, TangaUnit
 from rules.tanga.progress import Decision, Question
 from rules.tanga.ways import CHARTS, decide, may_end, may_stay, open_to, stays_behind

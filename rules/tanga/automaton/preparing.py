@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from rules.core.hexboard.hexes import Hex
+from rules.core.hexboard.stacks import hexes_of, units_at
 from rules.core.model import Cite, Mark
 from rules.core.play import Play
 from rules.core.report import Step
 from rules.tanga.combat.entering import go_into
 from rules.tanga.combat.losses import recover as recover_from_collapse
 from rules.tanga.combat.reveal import reveal
-from rules.tanga.field import board_of, hexes_of, of_formation, units_at
+from rules.tanga.field import board_of, of_formation
 from rules.tanga.maps import Beach
 from rules.tanga.model import BRITISH, Arm, Condition, Formation, Kind, TangaState, TangaUnit
 from rules.tanga.progress import Decision, Question, mark

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 
 from rules.core.hexboard.hexes import Hex
+from rules.core.hexboard.stacks import hex_of, nearest_of
 from rules.core.model import Cite, Mark
 from rules.core.play import Play
 from rules.tanga.combat.retreats import in_parties
-from rules.tanga.field import board_of, hex_of, nearest, of_formation
+from rules.tanga.field import board_of, of_formation
 from rules.tanga.model import GERMAN, Arm, Formation, TangaState, TangaUnit
 from rules.tanga.progress import Decision, Question
 from rules.tanga.ways import decide, may_end, retreat_hex
@@ -34,7 +35,7 @@ def retreat(play: Play[TangaState], formation: Formation, forced: Hex | None) ->
     there = companions(state, lead)
     if not any(unit.is_combat and unit not in stack for unit in there):
         stack = (*stack, *(unit for unit in there if unit.is_leader))
-    here, near = hex_of(lead), nearest(state, hex_of(lead), GERMAN)
+    here, near = hex_of(lead), nearest_of(state, hex_of(lead), GERMAN)
     most = state.options.rout_hexes if rout else state.options.retreat_hexes
     decision = _gathering(state, stack, most)
     if decision is None and (lead.ro is None or (near is not None and near <= state.options.ro_kept_beyond)):
@@ -55,12 +56,12 @@ def retreat(play: Play[TangaState], formation: Formation, forced: Hex | None) ->
 def _gathering(state: TangaState, stack: Sequence[TangaUnit], most: int) -> Decision | None:
     """Where a company that retreats alone joins another, as in reorganising: the nearest, by the Move chart (TA-6)."""
     lead, here = stack[0], hex_of(stack[0])
-    own = nearest(state, here, GERMAN)
+    own = nearest_of(state, here, GERMAN)
     if sum(unit.is_combat for unit in stack) > 1 or lead.arm is not Arm.INFANTRY:
         return None
     found = set()
     for hex_ in {unit.at for unit in map(state.unit, state.british.acted) if unit.at is not None}:
-        near = nearest(state, hex_, GERMAN)
+        near = nearest_of(state, hex_, GERMAN)
         further = near is None or own is None or near >= own
         if further and 0 < here.distance(hex_) <= most and _lacks(state, hex_, lead):
             found.add(hex_)

@@ -4,9 +4,10 @@ from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 
 from rules.core.hexboard.hexes import Hex
+from rules.core.hexboard.stacks import units_at
 from rules.core.play import Play
 from rules.core.wording import in_a_row
-from rules.tanga.field import acting_order, board_of, of_formation, units_at
+from rules.tanga.field import acting_order, board_of, of_formation
 from rules.tanga.in_words import short_name
 from rules.tanga.model import BRITISH, Arm, TangaState, TangaUnit
 from rules.tanga.progress import Decision, mark

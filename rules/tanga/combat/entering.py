@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 
 from rules.core.hexboard.hexes import Hex
+from rules.core.hexboard.stacks import units_at
 from rules.core.model import Cite, Mark
 from rules.core.play import Play
 from rules.core.wording import in_a_row
-from rules.tanga.field import board_of, foe, units_at
+from rules.tanga.field import board_of, foe
 from rules.tanga.model import BRITISH, GONE, TangaState, TangaUnit
 
 from .reveal import reveal

@@ -5,23 +5,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from rules.core.hexboard.hexes import Hex
+from rules.core.hexboard.stacks import hex_of, hexes_of, units_at
 from rules.core.model import Cite, Mark
 from rules.core.odds import Odds
 from rules.core.play import Play
 from rules.core.refused import Refused, refuse
 from rules.core.report import Step
 from rules.core.wording import likely
-from rules.tanga.field import (
-    able_to_fire,
-    board_of,
-    firing_unit,
-    foe,
-    hex_of,
-    hexes_of,
-    may_fire_at,
-    reach_of,
-    units_at,
-)
+from rules.tanga.field import able_to_fire, board_of, firing_unit, foe, may_fire_at, reach_of
 from rules.tanga.model import BRITISH, GERMAN, Arm, Standing, TangaState, TangaUnit, Trail
 from rules.tanga.progress import Ask, Asked, March
 

@@ -3,11 +3,12 @@
 from collections.abc import Collection
 
 from rules.core.hexboard.hexes import Hex
+from rules.core.hexboard.stacks import hex_of, units_at
 from rules.core.model import Cite, Mark
 from rules.core.odds import Odds, Outcome
 from rules.core.play import Play
 from rules.core.refused import Refused, refuse
-from rules.tanga.field import board_of, firing_unit, hex_of, leader_bonus, losses, of_formation, units_at
+from rules.tanga.field import board_of, firing_unit, leader_bonus, losses, of_formation
 from rules.tanga.model import BRITISH, GONE, Condition, Formation, TangaState, TangaUnit
 
 from .reveal import deal, lost_with

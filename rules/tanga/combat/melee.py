@@ -4,13 +4,14 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from rules.core.hexboard.hexes import Hex
+from rules.core.hexboard.stacks import units_at
 from rules.core.model import Cite, Mark
 from rules.core.odds import Odds, Outcome
 from rules.core.play import Play
 from rules.core.refused import Refused
 from rules.core.throws import Against, Spread, differences
 from rules.core.trial import Trial
-from rules.tanga.field import board_of, foe, leader_bonus, units_at
+from rules.tanga.field import board_of, foe, leader_bonus
 from rules.tanga.model import BRITISH, Standing, TangaState, TangaUnit, Trail
 from rules.tanga.options import Resolution
 from rules.tanga.ways import closed_beaches, stays_behind

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 
 from rules.core.hexboard.hexes import Hex
+from rules.core.hexboard.stacks import nearest_of, units_at
 from rules.core.model import Cite, Mark
 from rules.core.play import Play
 from rules.core.report import Step
-from rules.tanga.field import board_of, foe, nearest, units_at, within_limit
+from rules.tanga.field import board_of, foe, within_limit
 from rules.tanga.model import BRITISH, GERMAN, Phase, TangaState, TangaUnit, Trail
 from rules.tanga.progress import BritishTurn, March
 from rules.tanga.ways import next_hex, retreat_hex, stays_behind
@@ -100,7 +101,7 @@ def ro_hex(state: TangaState, units: Sequence[TangaUnit]) -> tuple[Hex, str]:
     """The RO hex the first of them has, until an enemy is near, else one chosen now; and why in words (TA-9.C)."""
     start, kept, title = units[0].at, units[0].ro, board_of(state).title
     assert start is not None
-    near = nearest(state, start, foe(units[0].side))
+    near = nearest_of(state, start, foe(units[0].side))
     if kept is not None and (near is None or near > state.options.ro_kept_beyond):
         return kept, f"RO hex {title(kept)}, as before"
     decision = retreat_hex(state, units, rout=state.formation(units[0].formation).collapsed)

@@ -7,6 +7,7 @@ from typing import ClassVar
 from typing_extensions import override
 
 from rules.core.hexboard.hexes import Hex
+from rules.core.hexboard.stacks import hex_of, hexes_of, units_at
 from rules.core.model import Cite, Mark
 from rules.core.odds import Odds
 from rules.core.play import Play
@@ -14,7 +15,7 @@ from rules.core.state import Action
 from rules.core.wording import percent
 from rules.tanga.combat import fire as fires
 from rules.tanga.combat import melee as melees
-from rules.tanga.field import board_of, hex_of, hexes_of, reach_of, units_at
+from rules.tanga.field import board_of, reach_of
 from rules.tanga.model import BRITISH, Phase, TangaState, TangaUnit
 from rules.tanga.progress import Ask
 

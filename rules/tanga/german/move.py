@@ -7,6 +7,7 @@ from typing import ClassVar
 from typing_extensions import override
 
 from rules.core.hexboard.hexes import Hex
+from rules.core.hexboard.stacks import barred_by, hex_of, units_at
 from rules.core.hexboard.ways import Journey
 from rules.core.model import Cite, Mark, Viewer
 from rules.core.play import Play
@@ -14,7 +15,7 @@ from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.tanga.combat.entering import entered
 from rules.tanga.combat.reveal import reveal
-from rules.tanga.field import barred_by, board_of, has_room, hex_of, units_at
+from rules.tanga.field import board_of, has_room
 from rules.tanga.model import BRITISH, GERMAN, Phase, TangaState, TangaUnit, Trail
 
 from .orders import GermanType, germans, good, phase_of, require_phase

@@ -11,9 +11,10 @@ from functools import lru_cache, partial
 from typing import TypeVar
 
 from rules.core.hexboard.hexes import Hex
+from rules.core.hexboard.stacks import hexes_of, units_at
 from rules.core.hexboard.ways import nearest
 from rules.core.state import Action
-from rules.tanga.field import board_of, hexes_of, is_held_by, leader_bonus, protection, reach_of, units_at
+from rules.tanga.field import board_of, is_held_by, leader_bonus, protection, reach_of
 from rules.tanga.maps import Board
 from rules.tanga.model import BRITISH, GERMAN, Phase, TangaState, TangaUnit
 from rules.tanga.turn import TurnNext

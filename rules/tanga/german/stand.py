@@ -7,6 +7,7 @@ from pydantic import Field
 from typing_extensions import override
 
 from rules.core.action_type import SimpleType
+from rules.core.hexboard.stacks import hex_of, is_next_to
 from rules.core.model import Cite, Mark
 from rules.core.odds import Odds
 from rules.core.play import Play
@@ -14,7 +15,7 @@ from rules.core.refused import refuse
 from rules.core.state import Action
 from rules.core.wording import percent
 from rules.tanga.combat.losses import rally, rally_factor, rally_odds, require_rally
-from rules.tanga.field import board_of, hex_of, is_next_to
+from rules.tanga.field import board_of
 from rules.tanga.model import BRITISH, GERMAN, Arm, Phase, Standing, TangaState, TangaUnit
 from rules.tanga.progress import Ask
 

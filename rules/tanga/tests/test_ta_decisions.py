@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rules.core.hexboard.stacks import units_at
 from rules.tanga.automaton.attacking import target
 from rules.tanga.automaton.moving import objective
-from rules.tanga.field import units_at
 from rules.tanga.maps import house_board
 from rules.tanga.model import TangaState
 from rules.tanga.progress import Decision, March, Question

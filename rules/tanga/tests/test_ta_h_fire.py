@@ -8,11 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.core.dice import NoDice
+from rules.core.hexboard.stacks import units_at
 from rules.core.ruleset import Refused
 from rules.core.wording import sum_line
 from rules.tanga.combat.fire import Reckoning, holds_fire, odds, reckon
 from rules.tanga.combat.losses import take_hits
-from rules.tanga.field import protection, units_at
+from rules.tanga.field import protection
 from rules.tanga.model import BRITISH, GERMAN, Condition, TangaState
 from rules.tanga.options import TangaOptions
 

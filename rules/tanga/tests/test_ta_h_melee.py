@@ -6,10 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.core.dice import NoDice
+from rules.core.hexboard.stacks import units_at
 from rules.core.ruleset import Refused
 from rules.core.wording import sum_line
 from rules.tanga.combat.melee import OVER, begins, factor, odds, stands
-from rules.tanga.field import units_at
 from rules.tanga.german.fight import MELEE, Melee
 from rules.tanga.model import BRITISH, GERMAN, Condition, Phase, Standing, TangaState
 from rules.tanga.options import Resolution, TangaOptions

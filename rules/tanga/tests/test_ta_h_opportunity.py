@@ -4,11 +4,11 @@ import pytest
 
 from rules.core.dice import NoDice
 from rules.core.hexboard.hexes import Hex
+from rules.core.hexboard.stacks import hex_of
 from rules.core.ruleset import Refused
 from rules.tanga.automaton import marching
 from rules.tanga.automaton.attacking import answer
 from rules.tanga.combat.fire import asked_about, question, shots
-from rules.tanga.field import hex_of
 from rules.tanga.model import Standing, TangaState
 from rules.tanga.options import Resolution, TangaOptions
 from rules.tanga.progress import BritishTurn, March

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.core.dice import NoDice
+from rules.core.hexboard.stacks import units_at
 from rules.tanga.combat.retreats import retreat, with_leaders
-from rules.tanga.field import units_at
 from rules.tanga.model import TangaState
 
 from .field import done, formation, h, marker, state_of, told, unit

@@ -7,10 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.core.dice import ScriptedDice
+from rules.core.hexboard.stacks import units_at
 from rules.core.refused import Refused
 from rules.tanga import soundness
 from rules.tanga.charts import charts
-from rules.tanga.field import board_of, losses, of_formation, units_at
+from rules.tanga.field import board_of, losses, of_formation
 from rules.tanga.forces import forces, read_forces
 from rules.tanga.model import Arm, Condition, Kind, TangaState
 from rules.tanga.setup import listed, read_scenario, scenarios, setup
