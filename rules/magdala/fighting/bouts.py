@@ -83,10 +83,10 @@ def fought(play: MagdalaPlay, bout: Bout) -> Losses:
     """Throws every combat, and tells each as it fell: what each side loses."""
     two = bout.units(play.state)
     ours, theirs = (play.throw(bout.combats, SIDES, f"{unit.name}: melee", side=unit.side) for unit in two)
-    won, lost, even = list[str](), list[str](), list[str]()
+    edge, won, lost, even = bout.edge, list[str](), list[str](), list[str]()
     for a, d in zip(ours.dice, theirs.dice, strict=True):
-        found = won if kills(a + bout.edge, d) else lost if kills(d, a + bout.edge) else even
-        found.append(f"{a}:{d}")
+        fell = won if kills(a + edge, d) else lost if kills(d, a + edge) else even
+        fell.append(f"{a}:{d}")
     groups = ((f"{two[0].name} kills", won), (f"{two[1].name} kills", lost), ("indecisive", even))
     verdict = "; ".join(f"{what} {len(pairs)} ({', '.join(pairs)})" for what, pairs in groups if pairs)
     play.say(
@@ -96,10 +96,8 @@ def fought(play: MagdalaPlay, bout: Bout) -> Losses:
         Step(text="Combats, die against die before adjustment", cite=COMBATS, verdict=verdict),
     )
     more = _overlapped(play, bout) if bout.extra else 0
-    few = bout.fighters.index(bout.overlapped) if more else 0
-    fallen = [len(lost), len(won)]
-    fallen[few] += more
-    return min(fallen[0], bout.strengths[0]), min(fallen[1], bout.strengths[1])
+    ours_too = more if bout.overlapped == two[0].id else 0
+    return min(len(lost) + ours_too, two[0].strength), min(len(won) + more - ours_too, two[1].strength)
 
 
 def _overlapped(play: MagdalaPlay, bout: Bout) -> int:

@@ -86,11 +86,9 @@ def hold_back(state: MagdalaState, unit_id: str, morale: Morale) -> MagdalaState
     """
     if coming_in(state.unit(unit_id)):
         state = stop_short(state, unit_id)
-    unit = state.unit(unit_id)
-    answered = {"halted": True, "tested_casualties": unit.this_turn.fire_casualties}
-    memory = unit.this_turn.model_copy(update=answered)
-    held = {"morale": morale, "half_effect_next_fire": True, "held_turns": 0, "this_turn": memory}
-    return state.with_unit(unit.model_copy(update=held))
+    memory = state.unit(unit_id).this_turn
+    answered = memory.model_copy(update={"halted": True, "tested_casualties": memory.fire_casualties})
+    return state.changed(unit_id, morale=morale, half_effect_next_fire=True, held_turns=0, this_turn=answered)
 
 
 def passed(play: MagdalaPlay, prompt: StoredPrompt) -> None:

@@ -18,9 +18,9 @@ BESIDE_THE_TESTS = (Test.UNDER_FIRE, Test.RETEST, Test.REACTION, Test.RETREAT, T
 def remove(state: MagdalaState, unit_id: str) -> MagdalaState:
     """The state with a unit (or a general) off the table; a general with it stays behind."""
     state = forget(break_off(state, unit_id), unit_id)
-    gone = {"morale": Morale.OFF_TABLE, "general": None, "leaving": False}
-    led = (unit.model_copy(update={"general": None}) for unit in state.units.values() if unit.general == unit_id)
-    return state.with_unit(*led, state.unit(unit_id).model_copy(update=gone))
+    for led in [unit for unit in state.units.values() if unit.general == unit_id]:
+        state = state.changed(led.id, general=None)
+    return state.changed(unit_id, morale=Morale.OFF_TABLE, general=None, leaving=False)
 
 
 def leave(play: MagdalaPlay, unit_id: str) -> None:
@@ -47,9 +47,8 @@ def flee(
 
 def rally(state: MagdalaState, unit_id: str, morale: Morale = Morale.STEADY) -> MagdalaState:
     """The state with a unit's flight or pursuit over."""
-    calm = {"morale": morale, "leaving": False, "retreats_in_a_row": 0, "pursuit_moves": 0, "flight_seen_by": ()}
-    held = {"half_effect_next_fire": morale in HELD}
-    return state.with_unit(state.unit(unit_id).model_copy(update={**calm, **held}))
+    calm = {"leaving": False, "retreats_in_a_row": 0, "pursuit_moves": 0, "flight_seen_by": ()}
+    return state.changed(unit_id, morale=morale, half_effect_next_fire=morale in HELD, **calm)
 
 
 def alarm(play: MagdalaPlay, fugitive_id: str, way: BaseGeometry | None = None) -> None:
