@@ -110,21 +110,11 @@ def in_melee(state: EmpireState, unit: EmpireUnit, said: Iterable[str] = ()) -> 
     return in_contact(state, unit) or any(word in MELEE_SAID for word in said)
 
 
-def is_mounted(foe: EmpireUnit) -> bool:
-    """Of mounted troops that have not dismounted."""
-    return foe.arm is Arm.MOUNTED
-
-
-def is_massed_foot(foe: EmpireUnit) -> bool:
-    """Foot, massed or in depth."""
-    return foe.arm is Arm.FOOT and foe.is_massed
-
-
 def _dooms(state: EmpireState, unit: EmpireUnit, said: tuple[str, ...]) -> tuple[Doom, ...]:
     """What hangs over a unit made to recoil until movement ends: foot from mounted, skirmishers also from masses."""
     foes = state.opponents(unit.id)
-    mounted = tuple(foe.id for foe in foes if is_mounted(foe))
-    shock = tuple(foe.id for foe in foes if is_mounted(foe) or is_massed_foot(foe))
+    mounted = tuple(foe.id for foe in foes if foe.arm is Arm.MOUNTED)
+    shock = tuple(foe.id for foe in foes if foe.arm is Arm.MOUNTED or (foe.arm is Arm.FOOT and foe.is_massed))
     found = []
     if unit.arm is Arm.FOOT and (mounted or MOUNTED_OPPONENT in said):
         found.append(mounted)

@@ -11,7 +11,7 @@ from rules.empire.phases import Phase
 from rules.empire.placement import within
 from rules.empire.tables import adjustment, adjustments
 
-from .fate import IN_MELEE, MASSED_OPPONENT, MOUNTED_OPPONENT, is_massed_foot, is_mounted
+from .fate import IN_MELEE, MASSED_OPPONENT, MOUNTED_OPPONENT
 
 CHART, SHELTER = "conduct-modifiers", "defending field works or in square"
 ATTACHED, WORKS, ELITE, FRAGILE, COLUMN = "commander attached", "field works", "elite", "fragile", "imperial column"
@@ -101,6 +101,10 @@ def _steady_column(_: EmpireState, unit: EmpireUnit) -> bool:
     return imperial and unit.formation is Formation.COLUMN and not unit.shaken
 
 
+def _against_masses(state: EmpireState, unit: EmpireUnit) -> bool:
+    return any(foe.arm is Arm.FOOT and foe.is_massed for foe in state.opponents(unit.id))
+
+
 CLAIMS = (
     _Claim(
         "commander within 12",
@@ -127,8 +131,8 @@ CLAIMS = (
     _Claim("disordered", "disordered", lambda _, unit: unit.disordered),
     _Claim(FRAGILE, "fragile", lambda _, unit: unit.fragile),
     _Claim(IN_MELEE, "", in_contact),
-    _Claim(MOUNTED_OPPONENT, "", lambda state, unit: any(map(is_mounted, state.opponents(unit.id)))),
-    _Claim(MASSED_OPPONENT, "", lambda state, unit: any(map(is_massed_foot, state.opponents(unit.id)))),
+    _Claim(MOUNTED_OPPONENT, "", lambda state, unit: any(foe.arm is Arm.MOUNTED for foe in state.opponents(unit.id))),
+    _Claim(MASSED_OPPONENT, "", _against_masses),
 )
 SAID = (*(each.word for each in CLAIMS), *KILLS)
 """Words by which something may be claimed."""

@@ -43,12 +43,11 @@ def recoil(play: Play[EmpireState], unit_id: str) -> None:
 
 def way_back(here: Base, foes: Iterable[Base]) -> float:
     """The bearing straight back from the sides of the base that the enemies touch; from its front where none does."""
-    sides = [_side(here, foe) for foe in foes]
-    east = sum(math.sin(math.radians(side)) for side in sides)
-    south = -sum(math.cos(math.radians(side)) for side in sides)
-    if math.hypot(east, south) <= table.CLOSE:
-        return ((sides[0] if sides else here.facing) + 180) % 360
-    return (table.bearing((0.0, 0.0), (east, south)) + 180) % 360
+    sides, start = [_side(here, foe) for foe in foes] or [here.facing], (0.0, 0.0)
+    end = start
+    for side in sides:
+        end = table.shifted(end, side + 180, 1.0)
+    return (sides[0] + 180) % 360 if table.distance(start, end) <= table.CLOSE else table.bearing(start, end)
 
 
 def _side(here: Base, foe: Base) -> float:
@@ -63,12 +62,18 @@ def _side(here: Base, foe: Base) -> float:
 
 
 def _halt(state: EmpireState, unit: EmpireUnit, here: Base, way: float, back: float) -> Base:
-    """Where it stops: at its inches or, past friends in the way, beyond; if nowhere there, as far back as it can."""
+    """Where it stops: at its inches or, past friends in the way, beyond; if nowhere there, as far back as it can.
+
+    An enemy bars the way, but not one that it is leaving.
+    """
     others = bases(other for other in state.fighters() if other.id != unit.id)
     enemies = bases(other for other in state.fighters() if other.side != unit.side)
-    furthest = _open_way(here, way, state.width + state.height, enemies)
-    beyond = [back + table.STRIDE * n for n in range(int((state.width + state.height) / table.STRIDE))]
+    step, furthest = here.moved(table.shifted(here.at, way, table.STRIDE)), state.width + state.height
+    beyond = [back + table.STRIDE * n for n in range(int(furthest / table.STRIDE))]
     short = [back - table.STRIDE * n for n in range(1, math.ceil(back / table.STRIDE))]
+    for enemy in enemies:
+        if not table.touching(here, enemy) or table.overlapping(step, enemy):
+            furthest = min(furthest, table.free_run(here, way, furthest, enemy))
     for run in (*beyond, *short):
         there = here.moved(table.shifted(here.at, way, run))
         if run > furthest + table.CLOSE or not table.on_table(there, state.width, state.height):
@@ -77,10 +82,3 @@ def _halt(state: EmpireState, unit: EmpireUnit, here: Base, way: float, back: fl
         if not met and not any(table.overlapping(there, other) for other in others):
             return there
     return here
-
-
-def _open_way(here: Base, way: float, most: float, enemies: Iterable[Base]) -> float:
-    """Inches until an enemy stands in the way; not one it is leaving."""
-    step = here.moved(table.shifted(here.at, way, table.STRIDE))
-    ahead = (foe for foe in enemies if not table.touching(here, foe) or table.overlapping(step, foe))
-    return min((table.free_run(here, way, most, foe) for foe in ahead), default=most)

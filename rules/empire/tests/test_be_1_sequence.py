@@ -210,8 +210,10 @@ def test_be_1_a_leader_with_a_reinforcement_comes_on_with_it() -> None:
     reserve = Reserve(turn=1, score=1, x=30, y=45)
     late = unit("british-regulars", "late", RED, reserve=reserve)
     leader = unit("leader", "colley", RED, reserve=reserve, attached_to="late")
-    after, _ = played(by_itself.arrive, field(*two_companies(), late, leader), with_dice=dice(1))
+    later = unit("zulus", "later", BLUE, reserve=reserve.model_copy(update={"turn": 2}))
+    after, _ = played(by_itself.arrive, field(*two_companies(), late, leader, later), with_dice=dice(1))
     assert after.unit("colley").place == after.unit("late").place is not None
+    assert after.unit("later") == later
 
 
 @given(st.integers(1, 30))
@@ -340,11 +342,11 @@ def test_be_1_commanders_who_were_out_come_back_and_leave_the_destroyed() -> Non
     gone = unit("british-regulars", "gone", RED, at=(50, 30), destroyed=True)
     thrown = unit("leader", "l", RED, at=(50, 30), attached_to="gone", health=Health.OUT, out_until=1)
     leader = seen(thrown, critical_thrown=True)
-    later = unit("leader", "m", RED, at=(52, 30), health=Health.OUT, out_until=2)
+    later = unit("leader", "m", RED, at=(52, 30), health=Health.OUT, out_until=2, attached_to="a")
     after, _ = through(field(ours, theirs, gone, leader, later, phase=Phase.CRITICAL, options={"broken_at": 1}))
     assert after.unit("l").health is Health.WELL
     assert after.unit("l").attached_to is None
-    assert after.unit("m").health is Health.OUT
+    assert (after.unit("m").health, after.unit("m").attached_to) == (Health.OUT, "a")
 
 
 def test_be_1_shaken_units_hold_the_phase_up_until_they_test() -> None:
