@@ -4,7 +4,7 @@ Shall the Germans fire at who marches (TA-H.6), and what does the table of the p
 """
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from rules.core.hexboard.hexes import Hex
 from rules.core.model import Cite, Mark
@@ -49,40 +49,45 @@ class Answer(Action):
     word: str
 
 
-def ask(play: Play[TangaState], what: Ask, unit: TangaUnit, at: Hex) -> Asked:
-    """Asks for a result of the player's own box about a unit that fires at, attacks or rallies in a hex."""
-    now, (text, answers) = play.state, OF_TABLE[what]
-    asked = Asked(
-        key=f"{what.value}-{now.turn}-{now.british.count}",
-        ask=what,
-        text=text.format(unit=unit.name, at=board_of(now).title(at)),
-        cite=OWN_TABLE,
-        side=GERMAN,
-        answers=answers,
-        unit=unit.id,
-        at=at,
+def by_box(play: Play[TangaState], what: Ask, unit: TangaUnit, at: Hex) -> bool:
+    """Asks the player's own box, where it decides, about a unit that fires at, attacks or rallies in a hex.
+
+    Whether it does; else the dice have to.
+    """
+    if play.state.options.resolution is not Resolution.OWN:
+        return False
+    text, answers = OF_TABLE[what]
+    asked = text.format(unit=unit.name, at=board_of(play.state).title(at))
+    _ask(play, what.value, ask=what, text=asked, cite=OWN_TABLE, answers=answers, unit=unit.id, at=at)
+    return True
+
+
+def ask_about_fire(play: Play[TangaState], shot: fires.OpportunityFire) -> bool:
+    """Asks whether Germans fire at the marching stack, and in the player's own game for the result at once.
+
+    Whether anything is asked; else they fire.
+    """
+    reckoning, own = shot.reckoning, play.state.options.resolution is Resolution.OWN
+    if not shot.asks:
+        return by_box(play, Ask.FIRE_RESULT, reckoning.shooter, reckoning.target)
+    _ask(
+        play,
+        "opportunity",
+        ask=Ask.OPPORTUNITY_FIRE,
+        text=fires.in_words(play.state, shot),
+        cite=fires.WATCH,
+        answers=(*OF_FIRE, *fires.ANSWERS[1:]) if own else fires.ANSWERS,
+        unit=reckoning.shooter.id,
+        at=reckoning.target,
     )
-    mark(play, asked=asked, count=now.british.count + 1)
-    return asked
+    return True
 
 
-def ask_table(play: Play[TangaState], what: Ask, unit: TangaUnit, at: Hex) -> None:
-    """The same of a German unit on its player's order, which tells of nothing else (TA-H)."""
-    play.set(trails=())
-    play.tell(headline=ask(play, what, unit, at).text, units=(unit.id,))
-
-
-def ask_about_fire(play: Play[TangaState], shot: fires.OpportunityFire) -> None:
-    """Asks whether Germans fire at the marching stack; in the player's own game for the result at once."""
-    own = play.state.options.resolution is Resolution.OWN
-    if own and not shot.asks:
-        ask(play, Ask.FIRE_RESULT, shot.reckoning.shooter, shot.reckoning.target)
-        return
-    question = fires.question(play.state, shot)
-    if own:
-        hold = (answer for answer in question.answers if answer[0] == fires.HOLD)
-        question = question.model_copy(update={"answers": (*OF_FIRE, *hold)})
-    mark(play, asked=question, count=play.state.british.count + 1)
+def _ask(play: Play[TangaState], key: str, **question: Any) -> None:
+    """Holds the British turn up, by the same key as long as no other question is asked between."""
+    count = play.state.british.count
+    asked = Asked(key=f"{key}-{play.state.turn}-{count}", side=GERMAN, **question)
+    mark(play, asked=asked, count=count + 1)
 
 
 def prompts(state: TangaState) -> tuple[Prompt, ...]:

@@ -174,11 +174,6 @@ def approach(state: TangaState, march: March, units: tuple[TangaUnit, ...]) -> A
         clear = open_ - friends_to_shun(state, units)
         open_ = clear if way_between(march.goal, march.way[0], clear) is not None else open_
 
-    def may_step(here: Hex, hex_: Hex) -> bool:
-        """A machine gun that may not follow has to be able to stay behind."""
-        guns = stays_behind(state, units, hex_)
-        return not guns or may_stay(state, guns, here)
-
     def may_halt(hex_: Hex) -> bool:
         guns = stays_behind(state, units, hex_)
         return may_stay(state, [unit for unit in units if unit not in guns], hex_)
@@ -190,7 +185,7 @@ def approach(state: TangaState, march: March, units: tuple[TangaUnit, ...]) -> A
         open=open_,
         cost=lambda hex_: 1 if march.retreats else board.cost(hex_) or 1,
         has_room=lambda hex_: may_stay(state, units, hex_),
-        may_step=may_step,
+        may_step=lambda here, hex_: may_stay(state, stays_behind(state, units, hex_), here),
         may_end=may_halt,
     )
 

@@ -15,9 +15,8 @@ from rules.tanga.combat.losses import rally as rally_by_dice
 from rules.tanga.field import board_of, firing_unit, foe, may_fire_at, of_formation
 from rules.tanga.in_words import short_name
 from rules.tanga.model import BRITISH, GERMAN, Formation, TangaState, TangaUnit
-from rules.tanga.options import Resolution
 from rules.tanga.progress import Ask, Asked, Decision, Question, mark
-from rules.tanga.questions import ask
+from rules.tanga.questions import by_box
 from rules.tanga.ways import aimed_at, decide
 
 from . import marching
@@ -44,17 +43,13 @@ def target(state: TangaState, units: Sequence[TangaUnit], *, melee: bool) -> Dec
     here, held, title = hex_of(units[0]), hexes_of(state, GERMAN), board_of(state).title
     near = held.intersection(here.neighbours()) if melee else (at for at in held if may_fire_at(state, here, at, units))
     hexes = sorted(at for at in near if firing_unit(units_at(state, at)))
-    if not hexes:
-        return None
-    return decide(
-        state,
-        units,
-        Question.TARGET,
-        hexes,
-        ATTACKS if melee else FIRES,
-        lambda hex_, row: f"{aimed_at(state, hex_).name} in {title(hex_)}: {row}",
-        situation=Situation(doing=Doing.MELEE if melee else Doing.FIRE),
-    )
+    cite, doing = (ATTACKS, Doing.MELEE) if melee else (FIRES, Doing.FIRE)
+
+    def why(hex_: Hex, row: str) -> str:
+        return f"{aimed_at(state, hex_).name} in {title(hex_)}: {row}"
+
+    situation = Situation(doing=doing)
+    return decide(state, units, Question.TARGET, hexes, cite, why, situation=situation) if hexes else None
 
 
 def fire(play: Play[TangaState], formation: Formation, forced: Hex | None) -> Stepped | None:
@@ -78,8 +73,7 @@ def fire(play: Play[TangaState], formation: Formation, forced: Hex | None) -> St
         acted(play, ids(firers))
         play.say(held)
         return Stepped(decision)
-    if state.options.resolution is Resolution.OWN:
-        ask(play, Ask.FIRE_RESULT, reckoned.shooter, decision.taken)
+    if by_box(play, Ask.FIRE_RESULT, reckoned.shooter, decision.taken):
         play.say(reckoned.factor.step)
     else:
         fires.fire(play, reckoned)
@@ -106,9 +100,7 @@ def melee(play: Play[TangaState], formation: Formation, forced: Hex | None) -> S
         verdict = f"under {melees.least(state, BRITISH)}, they begin no melee"
         play.say(weak.model_copy(update={"cite": melees.BEGINS_NONE, "verdict": verdict}))
         return Stepped(decision)
-    if state.options.resolution is Resolution.OWN:
-        ask(play, Ask.MELEE_RESULT, stack[0], there)
-    else:
+    if not by_box(play, Ask.MELEE_RESULT, stack[0], there):
         melees.melee(play, here, there)
     where = board_of(state).title(there)
     return Stepped(decision, f"{does(state, stack, 'attack')} {where} (TA-5)")
@@ -122,8 +114,7 @@ def rally(play: Play[TangaState], formation: Formation, _forced: Hex | None) -> 
     if unit is None:
         return None
     acted(play, (unit.id,))
-    if state.options.resolution is Resolution.OWN:
-        ask(play, Ask.RALLY_RESULT, unit, hex_of(unit))
+    if by_box(play, Ask.RALLY_RESULT, unit, hex_of(unit)):
         return Stepped()
     rally_by_dice(play, unit.id)
     return Stepped(told=f"{short_name(state, unit)} rallies (TA-H.8)" if play.state.units[unit.id].is_good else "")
@@ -149,33 +140,27 @@ def answer(play: Play[TangaState], word: str) -> Stepped:
 
 def _fire_answered(play: Play[TangaState], asked: Asked, word: str) -> Stepped:
     """Fire of Germans at a march, who may hold it; or a volley of either side by the player's box."""
-    state, march = play.state, play.state.british.march
-    shooter = state.units[asked.unit]
-    if shooter.side != GERMAN or march is None:
-        there = (unit for unit in units_at(state, hex_of(shooter)) if unit.side == shooter.side)
-        return _fired(play, asked, word, tuple(unit for unit in there if unit.id not in state.british.acted))
-    units = fires.asked_about(state, march, asked.unit)
-    if word == fires.HOLD:
-        mark(play, offered=(*state.british.offered, *ids(units)))
-        play.note(units[0].name, asked.cite, "holds fire")
-        return Stepped(told=f"{units[0].name} holds fire")
-    if word == fires.FIRE:
-        return marching.fired_at(play, march, units)
-    return _fired(play, asked, word, units, march.units)
-
-
-def _fired(
-    play: Play[TangaState], asked: Asked, word: str, stack: tuple[TangaUnit, ...], entering: tuple[str, ...] = ()
-) -> Stepped:
-    assert asked.at is not None
-    reckoned = fires.reckon(play.state, stack, asked.at, entering)
-    said = _said(play, asked, word, f"{reckoned.shooter.name} fires at {board_of(play.state).title(asked.at)}")
+    state, march, target = play.state, play.state.british.march, asked.at
+    assert target is not None
+    shooter, entering = state.units[asked.unit], tuple[str, ...]()
+    there = (unit for unit in units_at(state, hex_of(shooter)) if unit.side == shooter.side)
+    stack = tuple(unit for unit in there if unit.id not in state.british.acted)
+    if shooter.side == GERMAN and march is not None:
+        stack, entering = fires.asked_about(state, march, asked.unit), march.units
+        if word == fires.HOLD:
+            mark(play, offered=(*state.british.offered, *ids(stack)))
+            play.note(stack[0].name, asked.cite, "holds fire")
+            return Stepped(told=f"{stack[0].name} holds fire")
+        if word == fires.FIRE:
+            return marching.fired_at(play, march, stack)
+    reckoned = fires.reckon(state, stack, target, entering)
+    said = _said(play, asked, word, f"{reckoned.shooter.name} fires at {board_of(state).title(target)}")
     fires.spend(play, reckoned, said)
     if word == questions.GONE:
         eliminate(play, reckoned.aimed_at)
         settle(play)
     else:
-        take_hits(play, asked.at, reckoned.aimed_at.side, HITS[word], entering)
+        take_hits(play, target, reckoned.aimed_at.side, HITS[word], entering)
     return Stepped()
 
 

@@ -79,16 +79,14 @@ def objective(state: TangaState, units: Sequence[TangaUnit]) -> Decision:
     before that (TA-9.B). With the company that keeps a victory hex among them, the decision is that company's.
     """
     formation, here, open_ = state.formation(units[0].formation), hex_of(units[0]), open_to(state, units)
-    situation = Situation(
-        kind=formation.kind,
-        letters=frozenset(unit.letter for unit in units if unit.arm is Arm.INFANTRY),
-        objectives=frozenset(state.objectives),
-        landed=formation.kind is Kind.BATTALION and not formation.entered,
-    )
+    letters = frozenset(unit.letter for unit in units if unit.arm is Arm.INFANTRY)
+    landed = formation.kind is Kind.BATTALION and not formation.entered
+    counts = frozenset(state.objectives)
+    situation = Situation(kind=formation.kind, letters=letters, objectives=counts, landed=landed)
     goals = _goals(state, units, situation)
     candidates = sorted({hex_ for hexes in goals.values() for hex_ in hexes})
     if not candidates:
-        return _no_objective(state, units, landed=situation.landed)
+        return _no_objective(state, units, landed=landed)
 
     def way(hex_: Hex) -> tuple[bool, int]:
         """Hexes of the shortest way; behind all that have one, those that no legitimate path leads to, by distance."""

@@ -5,18 +5,17 @@ from collections.abc import Callable, Mapping
 from rules.core.hexboard.hexes import Hex
 from rules.core.play import Play
 from rules.tanga.combat.retreats import begin_german_phase
-from rules.tanga.field import of_formation
 from rules.tanga.model import BRITISH, Condition, Formation, TangaState
 from rules.tanga.progress import BritishTurn, Stage, mark
 
-from . import attacking, joining, marching, moving, preparing, retreating
+from . import attacking, joining, marching, moving, preparing
 from .stacks import Stepped
 
 __all__ = ["Stepped", "acting", "step"]
 
 STAGES: Mapping[Stage, Callable[[Play[TangaState], Formation, Hex | None], Stepped | None]] = {
     Stage.RECOVER: preparing.recover,
-    Stage.RETREAT: retreating.retreat,
+    Stage.RETREAT: marching.retreat,
     Stage.DEBARK: preparing.debark,
     Stage.REORGANISE: joining.reorganise,
     Stage.MOVE: moving.move,
@@ -66,16 +65,16 @@ def _begin(play: Play[TangaState]) -> Stepped:
 
 
 def acting(state: TangaState) -> Formation | None:
-    """The formation that acts, or acts next; None when all have (TA-2)."""
+    """The formation that acts, or acts next, of those with anybody on the map or still to land now (TA-2).
+
+    None when all have acted.
+    """
     now = state.british
     if now.formation is not None:
         return state.formation(now.formation)
-    left = (one for one in state.formations.values() if one.side == BRITISH and one.id not in now.done)
-    return min((one for one in left if _can_act(state, one)), key=lambda one: (one.order, one.id), default=None)
-
-
-def _can_act(state: TangaState, formation: Formation) -> bool:
-    """Whether anybody of a formation is on the map, or still to land now."""
-    lands = formation.arrives <= state.turn
-    left = [unit for unit in of_formation(state, formation.id) if unit.condition is not Condition.ELIMINATED]
-    return any(unit.on_map or (lands and unit.is_combat) for unit in left)
+    lands = {one.id for one in state.formations.values() if one.arrives <= state.turn}
+    alive = (unit for unit in state.units.values() if unit.condition is not Condition.ELIMINATED)
+    able = {unit.formation for unit in alive if unit.on_map or (unit.is_combat and unit.formation in lands)}
+    able -= {*now.done}
+    left = (one for one in state.formations.values() if one.side == BRITISH and one.id in able)
+    return min(left, key=lambda one: (one.order, one.id), default=None)

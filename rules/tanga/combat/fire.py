@@ -14,7 +14,7 @@ from rules.core.report import Step
 from rules.core.wording import likely
 from rules.tanga.field import able_to_fire, board_of, firing_unit, foe, may_fire_at, reach_of
 from rules.tanga.model import BRITISH, GERMAN, Arm, Standing, TangaState, TangaUnit, Trail
-from rules.tanga.progress import Ask, Asked, March
+from rules.tanga.progress import March
 
 from .losses import shot_at, take_hits
 from .strike import HIT_WORDS, HITS, Factor, cover, hit_odds, named, strike, weighed
@@ -171,23 +171,12 @@ def asked_about(state: TangaState, march: March, unit_id: str) -> tuple[TangaUni
     return party or (state.unit(unit_id),)
 
 
-def question(state: TangaState, shot: OpportunityFire) -> Asked:
-    """What their player is asked, by the same key as long as no other question is asked between."""
+def in_words(state: TangaState, shot: OpportunityFire) -> str:
+    """`17. FK 1 in 2611 may fire at A and B in 2911: TCF 5, 27.8% to hit.`."""
     reckoning, title = shot.reckoning, board_of(state).title
     entering = shot_at(state, reckoning.target, BRITISH, reckoning.entering)
     stack = sorted(entering, key=lambda unit: unit.id != reckoning.aimed_at.id)
-    text = (
+    return (
         f"{reckoning.shooter.name} in {title(hex_of(reckoning.shooter))} may fire at {named(stack)} "
-        f"in {title(reckoning.target)}: "
-        f"TCF {reckoning.factor.total}, {likely(reckoning.hit)} to hit."
-    )
-    return Asked(
-        key=f"opportunity-{state.turn}-{state.british.count}",
-        ask=Ask.OPPORTUNITY_FIRE,
-        text=text,
-        cite=WATCH,
-        side=GERMAN,
-        answers=ANSWERS,
-        unit=reckoning.shooter.id,
-        at=reckoning.target,
+        f"in {title(reckoning.target)}: TCF {reckoning.factor.total}, {likely(reckoning.hit)} to hit."
     )

@@ -21,7 +21,7 @@ from rules.tanga.field import board_of
 from rules.tanga.model import GERMAN, Phase, TangaState, TangaUnit
 from rules.tanga.options import Resolution
 from rules.tanga.progress import Ask
-from rules.tanga.questions import ask_table
+from rules.tanga.questions import by_box, prompts
 
 A = TypeVar("A", bound=Action)
 P = TypeVar("P")
@@ -125,8 +125,9 @@ class DiceType(OrderType[A], Generic[A]):
     def resolve(self, play: Play[TangaState], plan: A) -> None:
         """Throws for it, or asks the player's own table."""
         found = self.prospect(play.state, plan)
-        if play.state.options.resolution is Resolution.OWN:
-            ask_table(play, self.asks, found.unit, found.hex)
+        if by_box(play, self.asks, found.unit, found.hex):
+            play.set(trails=())
+            play.tell(headline=prompts(play.state)[0].text, units=(found.unit.id,))
             return
         there = (other.id for other in units_at(play.state, found.hex))
         headline = f"{found.unit.name} {self.does} {board_of(play.state).title(found.hex)}"

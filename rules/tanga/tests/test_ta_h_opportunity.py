@@ -8,10 +8,11 @@ from rules.core.hexboard.stacks import hex_of
 from rules.core.ruleset import Refused
 from rules.tanga.automaton import marching
 from rules.tanga.automaton.attacking import answer
-from rules.tanga.combat.fire import asked_about, question, shots
+from rules.tanga.combat.fire import asked_about, in_words, shots
 from rules.tanga.model import Standing, TangaState
 from rules.tanga.options import Resolution, TangaOptions
 from rules.tanga.progress import BritishTurn, March
+from rules.tanga.questions import ask_about_fire
 
 from .acting import turned
 from .field import dice, done, fire, h, hexes, labels, state_of, unit
@@ -65,12 +66,12 @@ def test_ta_h_6_ask_is_asked_with_buttons_by_a_key_that_stays() -> None:
     state, march = entering(german("1 2611", Standing.ASK), british=BritishTurn(count=4), turn=3)
     (volley,) = shots(state, march)
     assert volley.asks
-    asked = question(state, volley)
+    asked = done(ask_about_fire, state, volley, dice())[0].british.asked
     assert asked.key == "opportunity-3-4"
     assert asked.answers == (("fire", "Fire"), ("hold", "Hold fire"))
     assert asked.text == "17.FK 1 in 2611 may fire at 13 A in 2911: TCF 5, 27.8% to hit."
     assert (asked.side, asked.unit, asked.at) == ("german", "17.fk-1", h("2911"))
-    assert question(state, volley) == asked
+    assert done(ask_about_fire, state, volley, dice())[0].british.asked == asked
 
 
 def test_ta_h_6_of_one_stack_those_who_fire_by_themselves_come_before_those_asked() -> None:
@@ -129,8 +130,7 @@ def test_ta_h_6_only_those_who_enter_are_fired_at_not_friends_who_were_there() -
     after = done(marching.fired_at, state, march, volley.units, dice(1, 1))[0]
     assert not after.unit("13-a").on_map
     assert after.unit("13-b").is_good
-    question_ = question(state, volley)
-    assert "may fire at 13 A in 2911" in question_.text
+    assert "may fire at 13 A in 2911" in in_words(state, volley)
 
 
 def test_ta_h_6_by_ones_own_box_too_those_who_enter_alone_are_hit() -> None:
