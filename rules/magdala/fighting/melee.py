@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any
 
 from pydantic import Field
 
@@ -36,8 +36,8 @@ GOES_ON, LED = Cite(rule="MM-4.5", mark=Mark.RULING), Cite(rule="MM-6", mark=Mar
 class Melee(Action):
     """One round of melee between `unit` and `target`; `contact` figures touch, where positions do not tell."""
 
-    kind: ClassVar[str] = "melee"
-    circumstance_names: ClassVar[tuple[str, ...]] = (*MELEE_WORDS, UMPIRES_CALL)
+    kind = "melee"
+    circumstance_names = (*MELEE_WORDS, UMPIRES_CALL)
 
     target: str | None = None
     contact: int | None = Field(default=None, ge=1)

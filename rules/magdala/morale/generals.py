@@ -1,7 +1,5 @@
 """Generals rally by having a failed test thrown again, and run risks (MM-6)."""
 
-from typing import ClassVar
-
 from rules.core.model import Cite
 from rules.core.ruleset import Refused
 from rules.core.state import Action
@@ -23,21 +21,21 @@ RULE = Cite(rule="MM-6")
 class Reroll(Action):
     """The general with a unit has its failed test thrown again."""
 
-    kind: ClassVar[str] = "reroll"
-    can_be_secret: ClassVar[bool] = True
+    kind = "reroll"
+    can_be_secret = True
 
 
 class Decline(Action):
     """Lets something offered go by: a re-roll, so that the failure stands, or the defender's fire."""
 
-    kind: ClassVar[str] = "decline"
-    can_be_secret: ClassVar[bool] = True
+    kind = "decline"
+    can_be_secret = True
 
 
 class Risk(Action):
     """2D6 for a general whose unit took more than 2 hits at once."""
 
-    kind: ClassVar[str] = "risk"
+    kind = "risk"
 
 
 class RerollType(TestType[Reroll], AnswerType[Reroll]):

@@ -1,6 +1,6 @@
 """Moves of units that flee or pursue, and the choice to retreat (MM-4.6, MM-5.7 to MM-5.10)."""
 
-from typing import ClassVar, TypeVar
+from typing import TypeVar
 
 from rules.core.action_type import SimpleType
 from rules.core.model import Cite, Mark
@@ -30,22 +30,22 @@ RETIRING, AT_HALF_STRENGTH = Cite(rule="MM-5.7"), Cite(rule="MM-5.9")
 class Retreat(Action):
     """The move of a unit that retreats or routs; without positions one says where it has come to."""
 
-    kind: ClassVar[str] = "retreat"
-    circumstance_names: ClassVar[tuple[str, ...]] = (REACHED_SUPPORTS, LEFT_THE_TABLE)
+    kind = "retreat"
+    circumstance_names = (REACHED_SUPPORTS, LEFT_THE_TABLE)
 
 
 class Retire(Action):
     """A unit pinned or halted by fire chooses to retreat (MM-5.7)."""
 
-    kind: ClassVar[str] = "retire"
+    kind = "retire"
 
 
 class Pursuit(Action):
     """The pursuit test a victor owes, or a pursuer's next move; without positions one says when it left the table."""
 
-    kind: ClassVar[str] = "pursuit"
-    can_be_secret: ClassVar[bool] = True
-    circumstance_names: ClassVar[tuple[str, ...]] = (GENERAL, LEFT_THE_TABLE)
+    kind = "pursuit"
+    can_be_secret = True
+    circumstance_names = (GENERAL, LEFT_THE_TABLE)
 
 
 class _BackType(SimpleType[MagdalaState, A]):

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any, ClassVar, TypeVar
+from typing import Any, TypeVar
 
 from rules.core.model import UMPIRE, Cite, Mark
 from rules.core.ruleset import Refused
@@ -101,9 +101,9 @@ def as_said(state: MagdalaState, prompt: StoredPrompt, action: Action) -> Stored
 class MoraleTest(Action):
     """The morale test a unit owes, or may take to go on; the umpire may call for one."""
 
-    kind: ClassVar[str] = "morale"
-    can_be_secret: ClassVar[bool] = True
-    circumstance_names: ClassVar[tuple[str, ...]] = MORALE_WORDS
+    kind = "morale"
+    can_be_secret = True
+    circumstance_names = MORALE_WORDS
 
 
 class MoraleType(TestType[MoraleTest]):
@@ -169,9 +169,9 @@ def _why_not_go_on(state: MagdalaState, unit: MagdalaUnit) -> str:
 class Reaction(Action):
     """The reaction test of a unit that sees friends in flight; `by` names the unit that flees."""
 
-    kind: ClassVar[str] = "reaction"
-    can_be_secret: ClassVar[bool] = True
-    circumstance_names: ClassVar[tuple[str, ...]] = REACTION_WORDS
+    kind = "reaction"
+    can_be_secret = True
+    circumstance_names = REACTION_WORDS
 
     by: str | None = None
 
