@@ -112,34 +112,22 @@ class Volley:
         return sum(face >= self.needed for face in throw.dice)
 
 
-@dataclass(frozen=True)
-class Volleys:
-    """Volleys of several units, their hits added up."""
-
-    volleys: tuple[Volley, ...]
-
-    @property
-    def spread(self) -> Spread:
-        """The chance of each number of hits that can be."""
-        found: Spread = ((0, Fraction(1)),)
-        for volley in self.volleys:
-            found = added(found, volley.spread)
-        return found
-
-
 def differences(ours: Spread, theirs: Spread) -> Spread:
     """The chance of each difference of two scores that have nothing to do with each other, ours less theirs."""
     return added(ours, tuple((-score, chance) for score, chance in theirs))
 
 
-def added(one: Spread, other: Spread) -> Spread:
-    """The chance of each sum of two scores that have nothing to do with each other."""
-    (ways, out_of), (others, out_of_others) = _ways(one), _ways(other)
-    found: Counter[int] = Counter()
-    for score, number in ways:
-        for more, times in others:
-            found[score + more] += number * times
-    return tuple((score, Fraction(number, out_of * out_of_others)) for score, number in sorted(found.items()))
+def added(*spreads: Spread) -> Spread:
+    """The chance of each sum of scores that have nothing to do with each other."""
+    found, out_of = Counter({0: 1}), 1
+    for spread in spreads:
+        ways, of = _ways(spread)
+        further: Counter[int] = Counter()
+        for score, number in found.items():
+            for more, times in ways:
+                further[score + more] += number * times
+        found, out_of = further, out_of * of
+    return tuple((score, Fraction(number, out_of)) for score, number in sorted(found.items()))
 
 
 def _ways(spread: Spread) -> tuple[list[tuple[int, int]], int]:

@@ -7,7 +7,7 @@ from rules.core.model import Cite
 from rules.core.play import Play
 from rules.core.refused import Refused, refuse
 from rules.core.report import Modifier, Step
-from rules.core.throws import Spread, Volley, Volleys
+from rules.core.throws import Spread, Volley, added
 from rules.core.wording import counted, faces
 from rules.empire.model import Arm, Bayonets, Defence, EmpireState, EmpireUnit, Formation
 from rules.empire.orders import find_fighter
@@ -48,7 +48,7 @@ class Party:
     @property
     def spread(self) -> Spread:
         """The chance of each number of hits of them all."""
-        return Volleys(tuple(fighter.volley for fighter in self.fighters)).spread
+        return added(*(fighter.volley.spread for fighter in self.fighters))
 
     @property
     def steps(self) -> tuple[Step, ...]:

@@ -34,11 +34,9 @@ def choices() -> tuple[int, ...]:
 
 def guns_firing(state: EmpireState, unit: EmpireUnit) -> int:
     """Guns that throw dice of their own (options dice_of_each_gun, dice_of_each_machine_gun); of riflemen 1."""
-    options = state.options
-    each = (unit.weapon in GUNS and options.dice_of_each_gun) or (
-        unit.weapon in MACHINE_GUNS and options.dice_of_each_machine_gun
-    )
-    return unit.stands if each else 1
+    guns = GUNS if state.options.dice_of_each_gun else ()
+    machine_guns = MACHINE_GUNS if state.options.dice_of_each_machine_gun else ()
+    return unit.stands if unit.weapon in (*guns, *machine_guns) else 1
 
 
 def guns_step(unit: EmpireUnit, guns: int, each: int) -> tuple[Step, ...]:
@@ -82,14 +80,9 @@ def score(
     wanted = least - int(total)
     who = unit.weapon.value if unit.weapon in MACHINE_GUNS else f"{unit.rate.value} {unit.weapon.value}"
     would_hit = f"would hit on {wanted}" if wanted > SIDES else f"hits on {faces(max(wanted, 1))}"
-    reckoning = Step(
-        text=f"{who[0].upper()}{who[1:]}, {band} range: each die hits on {faces(least)}",
-        cite=row(chart, label).cite,
-        modifiers=adjusted,
-        score=total if adjusted else None,
-        needed="on each die" if adjusted else "",
-        verdict=would_hit if adjusted else "",
-    )
+    come_to = {"score": total, "needed": "on each die", "verdict": would_hit} if adjusted else {}
+    text = f"{who[0].upper()}{who[1:]}, {band} range: each die hits on {faces(least)}"
+    reckoning = Step(text=text, cite=row(chart, label).cite, modifiers=adjusted).model_copy(update=come_to)
     beyond = max(wanted - SIDES, 0)
     left = max(dice - beyond, 0)
     gone = (_taken_away(dice, left, wanted),) if left < dice else ()
@@ -100,9 +93,8 @@ def _printed(unit: EmpireUnit, band: str) -> tuple[str, str, str]:
     """The chart, row and column of the least face that hits before modifiers (BE-3, BE-4)."""
     if unit.weapon in GUNS:
         return "artillery-dice", unit.rate, "hits on"
-    return (
-        ("machine-gun-scores", unit.weapon, band) if unit.weapon in MACHINE_GUNS else ("rifle-scores", unit.rate, band)
-    )
+    scores = ("machine-gun-scores", unit.weapon) if unit.weapon in MACHINE_GUNS else ("rifle-scores", unit.rate)
+    return (*scores, band)
 
 
 def _modifiers(
