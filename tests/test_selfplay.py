@@ -9,7 +9,7 @@ import pytest
 from rules.core.report import Report
 from rules.core.state import Action
 from rules.tanga.model import BRITISH, GERMAN, TangaState
-from rules.tanga.setup import scenarios
+from rules.tanga.setup import SCENARIOS
 
 from .fuzz import seed_of_the_day
 from .selfplay import Result, play
@@ -33,7 +33,7 @@ def told(result: Result) -> Result:
 
 
 def test_every_scenario_is_played() -> None:
-    assert list(GAMES) == list(scenarios())
+    assert list(GAMES) == list(SCENARIOS.all)
 
 
 @pytest.mark.parametrize(("scenario", "seed"), list(games()))

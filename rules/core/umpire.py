@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from pydantic import Field
 
@@ -23,13 +23,13 @@ BY_UMPIRE = Cite(rule="the umpire", mark=Mark.HOUSE)
 
 
 class _ByUmpire(Action):
-    umpire_only: ClassVar[bool] = True
+    umpire_only = True
 
 
 class SetField(_ByUmpire):
     """Corrects one open field of a unit."""
 
-    kind: ClassVar[str] = "set"
+    kind = "set"
 
     unit: str
     field: str
@@ -39,7 +39,7 @@ class SetField(_ByUmpire):
 class SetOption(_ByUmpire):
     """Changes one option of the game."""
 
-    kind: ClassVar[str] = "option"
+    kind = "option"
 
     name: str
     value: str
@@ -48,13 +48,13 @@ class SetOption(_ByUmpire):
 class SetSecret(SetField):
     """Sets a hidden field of a unit; only the umpire can read about it."""
 
-    kind: ClassVar[str] = "secret"
+    kind = "secret"
 
 
 class Reveal(_ByUmpire):
     """Shows everyone the hidden fields of a unit."""
 
-    kind: ClassVar[str] = "reveal"
+    kind = "reveal"
 
     unit: str
 
@@ -62,7 +62,7 @@ class Reveal(_ByUmpire):
 class AddUnit(_ByUmpire):
     """Adds a unit of named troops, at a place in inches or at none."""
 
-    kind: ClassVar[str] = "add_unit"
+    kind = "add_unit"
 
     troop: str
     side: str
@@ -76,7 +76,7 @@ class AddUnit(_ByUmpire):
 class RemoveUnit(_ByUmpire):
     """Removes a unit from the game, as if it had never been there."""
 
-    kind: ClassVar[str] = "remove_unit"
+    kind = "remove_unit"
 
     unit: str
 

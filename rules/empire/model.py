@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import ClassVar
 
 from pydantic import Field
 
@@ -175,7 +174,7 @@ class ThisTurn(Model):
 class EmpireUnit(TableUnit):
     """A unit of stands, or a piece of its own (BE, "The unit")."""
 
-    refers_to: ClassVar[tuple[str, ...]] = ("attached_to",)
+    refers_to = ("attached_to",)
 
     arm: Arm
     conduct: Conduct = Conduct.DRILLED

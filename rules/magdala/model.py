@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from enum import StrEnum
 from fractions import Fraction
-from typing import ClassVar
 
 from pydantic import Field
 
@@ -220,7 +219,7 @@ class StoredPrompt(Model):
 class MagdalaUnit(TableUnit):
     """A unit of figures (MM, "The unit")."""
 
-    refers_to: ClassVar[tuple[str, ...]] = ("parent", "general", "melee_with")
+    refers_to = ("parent", "general", "melee_with")
 
     troop: Troop
     figures: int = Field(ge=1, le=500)

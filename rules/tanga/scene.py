@@ -12,7 +12,7 @@ from rules.core.state import UnitCard
 from .field import VICTORY, board_of, is_held_by, losses, of_formation, reach_of, strength_order
 from .in_words import MARKER_NAME, alt, clock, in_order, is_coming, is_under_marker, short_name, waiting
 from .model import BRITISH, GERMAN, Arm, Condition, Formation, Phase, Standing, TangaState, TangaUnit
-from .setup import scenarios
+from .setup import SCENARIOS
 
 SYMBOLS = {
     Arm.INFANTRY: Symbol.INFANTRY,
@@ -46,7 +46,7 @@ def scene(state: TangaState, viewer: Viewer, before: TangaState | None) -> HexSc
 
 def title(state: TangaState) -> str:
     """`The Initial Assault — turn 3 of 10, Germans, movement, 3 November 1914, 07:00`."""
-    listed = scenarios().get(state.scenario)
+    listed = SCENARIOS.all.get(state.scenario)
     scenario = (state.own.title if state.own else "") or (listed.title if listed else state.scenario)
     phase = "" if state.phase == Phase.BRITISH.value else state.phase
     now = (f"turn {state.turn} of {state.turns}", state.side(state.active).name, phase, clock(state))

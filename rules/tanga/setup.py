@@ -1,19 +1,17 @@
 """The scenarios of `scenarios/*.toml` (TA-H.11), read and checked; how a game of any scenario begins."""
 
 from collections.abc import Container, Iterable, Mapping
-from functools import cache
-from importlib.resources import files
 from typing import Annotated, Any
 
 from pydantic import Field, StringConstraints
 
-from rules.core import scenario_files
 from rules.core.dice import Dice
 from rules.core.hexboard.hexes import Hex
 from rules.core.listed import Scenario
 from rules.core.model import Cite, Mark, Model
 from rules.core.play import Play
 from rules.core.refused import Refused
+from rules.core.scenario_files import ScenarioFile, ScenarioFiles
 from rules.core.state import Named, Side
 
 from .combat.reveal import deal
@@ -46,10 +44,9 @@ class Placed(Model):
         return found
 
 
-class TangaScenario(Model):
+class TangaScenario(ScenarioFile):
     """A scenario file."""
 
-    id: Named
     title: Named
     briefing: Annotated[str, StringConstraints(strip_whitespace=True)]
     turns: int = Field(ge=1, le=99)
@@ -70,6 +67,24 @@ class TangaScenario(Model):
         return begun(
             formations, units, scenario=self.id, turns=self.turns, hours=self.hours, objectives=self.objectives
         )
+
+    def faults(self) -> Iterable[str]:
+        """What is wrong in the file beyond its shape, each with its place."""
+        for kind, number in self.objectives.items():
+            if not 1 <= number <= len(house_board().victory.get(kind, ())):
+                yield f"objectives: the map has no {number} victory hexes of the kind {kind!r}"
+        taken: dict[Hex, str] = {}
+        for placed in self.formations:
+            force = forces().get(placed.id)
+            if force is None:
+                yield f"formations: there is none called {placed.id!r}"
+                continue
+            yield from (f"{placed.id}: {fault}" for fault in _misplaced(placed, force, self.turns))
+            for hex_ in placed.at:
+                if taken.setdefault(hex_, placed.id) != placed.id:
+                    yield f"{placed.id}: {hex_} is {taken[hex_]}'s"
+        if len({placed.id for placed in self.formations}) < len(self.formations):
+            yield "formations: one comes twice"
 
 
 def set_up(unit: TangaUnit, at: Hex | None, landing: Container[Hex]) -> TangaUnit:
@@ -110,25 +125,6 @@ def as_listed(scenario: Model) -> Scenario:
     return Scenario(sides=tuple(side.name for side in SIDES), **said)
 
 
-def faults(scenario: TangaScenario) -> Iterable[str]:
-    """What is wrong in a scenario file beyond its shape, each with its place."""
-    for kind, number in scenario.objectives.items():
-        if not 1 <= number <= len(house_board().victory.get(kind, ())):
-            yield f"objectives: the map has no {number} victory hexes of the kind {kind!r}"
-    taken: dict[Hex, str] = {}
-    for placed in scenario.formations:
-        force = forces().get(placed.id)
-        if force is None:
-            yield f"formations: there is none called {placed.id!r}"
-            continue
-        yield from (f"{placed.id}: {fault}" for fault in _misplaced(placed, force, scenario.turns))
-        for hex_ in placed.at:
-            if taken.setdefault(hex_, placed.id) != placed.id:
-                yield f"{placed.id}: {hex_} is {taken[hex_]}'s"
-    if len({placed.id for placed in scenario.formations}) < len(scenario.formations):
-        yield "formations: one comes twice"
-
-
 def _misplaced(placed: Placed, force: Force, turns: int) -> Iterable[str]:
     try:
         hexes = placed.hexes
@@ -150,27 +146,19 @@ def _misplaced(placed: Placed, force: Force, turns: int) -> Iterable[str]:
             yield f"more stand in {hex_} than may"
 
 
-def read_scenario(text: str, name: str) -> TangaScenario:
-    """The scenario of a TOML text. Raises ValueError naming the file and the place of the first fault."""
-    return scenario_files.read(text, name, TangaScenario, faults)
-
-
-@cache
-def scenarios() -> Mapping[str, TangaScenario]:
-    """Every scenario by id, in order. Raises ValueError on the first fault of a file."""
-    return scenario_files.read_all(files("rules.tanga") / "scenarios", read_scenario)
+SCENARIOS = ScenarioFiles("rules.tanga", TangaScenario)
 
 
 def listed() -> Mapping[str, Scenario]:
     """Every scenario as lists show it."""
-    return {key: as_listed(scenario) for key, scenario in scenarios().items()}
+    return {key: as_listed(scenario) for key, scenario in SCENARIOS.all.items()}
 
 
 def setup(scenario: str, choices: Mapping[str, str], dice: Dice) -> TangaState:
     """The state a scenario starts from. Raises Refused on an unknown one."""
-    found = scenarios().get(scenario)
+    found = SCENARIOS.all.get(scenario)
     if found is None:
-        raise Refused(f"There is no scenario “{scenario[:40]}”. There are: {', '.join(scenarios())}.", LISTS)
+        raise Refused(f"There is no scenario “{scenario[:40]}”. There are: {', '.join(SCENARIOS.all)}.", LISTS)
     require_no_choices(found.title, choices)
     state = found.state()
     return dealt(state, state.formations, dice)

@@ -4,17 +4,15 @@ Systems subclass `BattleFile`, name their troops and their state, and say what e
 """
 
 from collections.abc import Iterable, Mapping
-from functools import cached_property
-from importlib.resources import files
 from itertools import combinations
 from typing import Any, ClassVar, Generic, TypeVar
 
 from pydantic import ConfigDict, Field, ValidationError
 
-from rules.core import scenario_files
 from rules.core.listed import Choice, Scenario
 from rules.core.model import Cite, Model
 from rules.core.refused import Refused
+from rules.core.scenario_files import ScenarioFile
 from rules.core.scene import Ground, Point, TerrainPiece
 from rules.core.state import Side
 
@@ -67,7 +65,7 @@ class ListedUnit(Model):
         return Place(x=self.at[0], y=self.at[1], facing=facing) if self.at else None
 
 
-class BattleFile(Model, Generic[U, S]):
+class BattleFile(ScenarioFile, Generic[U, S]):
     """A scenario file."""
 
     troops: ClassVar[Troops[Any]]
@@ -76,7 +74,6 @@ class BattleFile(Model, Generic[U, S]):
     lists: ClassVar[Cite]
     """The rule that refusals cite."""
 
-    id: str
     title: str
     briefing: str
     turns: int
@@ -236,23 +233,3 @@ class BattleFile(Model, Generic[U, S]):
         ids = (None, *(other.id for other in self.units))
         yield from (f"{field}: there is no unit {name!r}" for field, name in named if name not in ids)
         yield from self.unit_faults(made)
-
-
-F = TypeVar("F", bound=BattleFile[Any, Any])
-
-
-class Battles(Generic[F]):
-    """The scenario files of one package, in the order of their names. Read when first asked for."""
-
-    def __init__(self, package: str, file_type: type[F]) -> None:
-        self._package = package
-        self.file_type = file_type
-
-    def read(self, text: str, name: str) -> F:
-        """The scenario of a TOML text. Raises ValueError naming the file and the place of the first fault."""
-        return scenario_files.read(text, name, self.file_type, self.file_type.faults)
-
-    @cached_property
-    def all(self) -> Mapping[str, F]:
-        """Every scenario by id. Raises ValueError on the first fault of a file."""
-        return scenario_files.read_all(files(self._package) / "scenarios", self.read)

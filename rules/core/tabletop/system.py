@@ -9,13 +9,13 @@ from rules.core.dice import Dice
 from rules.core.model import Viewer
 from rules.core.refused import Refused
 from rules.core.ruleset import Ruleset
+from rules.core.scenario_files import ScenarioFiles
 from rules.core.scene import TableScene
 from rules.core.state import UnitCard
 from rules.core.tables import Tables
 from rules.core.wording import tenths
 
 from .battle import TableState
-from .battle_files import Battles
 from .soundness import check_table
 from .table_scenes import Drawing
 from .victory import Reckoning
@@ -27,7 +27,7 @@ class TableRuleset(Ruleset[S]):
     """A system of battles on a table."""
 
     tables: ClassVar[Tables | None] = None
-    battles: ClassVar[Battles[Any]]
+    battles: ClassVar[ScenarioFiles[Any]]
     drawing: ClassVar[Drawing[Any]]
     reckoning: ClassVar[Reckoning[Any]]
 

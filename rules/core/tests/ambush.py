@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import ClassVar
 
 from pydantic import Field
 
@@ -38,7 +37,7 @@ class Road(State):
 class March(Action):
     """`unit` marches `miles` along the road."""
 
-    kind: ClassVar[str] = "march"
+    kind = "march"
     unit: str
     miles: int = Field(ge=1)
 
@@ -46,7 +45,7 @@ class March(Action):
 class Rush(Action):
     """`unit` falls on `target` at the same mile: 4 or more on a D6, and it is shaken."""
 
-    kind: ClassVar[str] = "rush"
+    kind = "rush"
     unit: str
     target: str
 

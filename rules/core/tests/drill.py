@@ -33,7 +33,7 @@ class Spot(Model):
 
 
 class Squad(Unit):
-    refers_to: ClassVar[tuple[str, ...]] = ("leader",)
+    refers_to = ("leader",)
 
     figures: int = Field(default=5, ge=1, le=10)
     mood: Mood = Mood.CALM
@@ -62,7 +62,7 @@ class DrillState(State):
 class Hold(Action):
     """A D6 of 3 or more; less, and the squad owes another."""
 
-    kind: ClassVar[str] = "hold"
+    kind = "hold"
     circumstance_names: ClassVar[tuple[str, ...]] = ("in cover", "in square", "general")
 
     unit: str
@@ -72,7 +72,7 @@ class Hold(Action):
 class Stop(Action):
     """Ends the game, with no dice and no odds."""
 
-    kind: ClassVar[str] = "stop"
+    kind = "stop"
 
 
 class HoldType(ActionType[DrillState, Hold, str]):

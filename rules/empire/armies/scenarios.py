@@ -1,12 +1,11 @@
 """The battles of the empire (BE-S, house): named troops, deployments, and how one is won (BE-V)."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 from rules.core.model import Cite, Mark
-from rules.core.tabletop.battle_files import BattleFile, Battles
-from rules.core.tabletop.placement import Placement
-from rules.core.tabletop.troops import Troops
+from rules.core.scenario_files import ScenarioFiles
+from rules.core.tabletop.battle_files import BattleFile
 from rules.core.tabletop.victory import Reckoning
 from rules.empire.model import EmpireState, EmpireUnit
 from rules.empire.options import EmpireOptions
@@ -19,10 +18,7 @@ LISTS = Cite(rule="BE-S", mark=Mark.HOUSE)
 class EmpireScenario(BattleFile[EmpireUnit, EmpireState]):
     """A scenario file: its options name the theatre; `first` is who moves first without a throw."""
 
-    troops: ClassVar[Troops[Any]] = TROOPS
-    state_type: ClassVar[type[Any]] = EmpireState
-    placement: ClassVar[Placement[Any]] = PLACEMENT
-    lists: ClassVar[Cite] = LISTS
+    troops, state_type, placement, lists = TROOPS, EmpireState, PLACEMENT, LISTS
 
     options: EmpireOptions = EmpireOptions()
 
@@ -62,7 +58,7 @@ def _beside(unit: EmpireUnit, units: Mapping[str, EmpireUnit]) -> EmpireUnit:
     return unit.model_copy(update={"place": host.place, "reserve": host.reserve})
 
 
-BATTLES = Battles("rules.empire", EmpireScenario)
+BATTLES = ScenarioFiles("rules.empire", EmpireScenario)
 RECKONING: Reckoning[EmpireUnit] = Reckoning(
     counts=lambda unit: not unit.is_piece,
     lost=lambda unit: unit.destroyed,

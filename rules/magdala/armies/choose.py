@@ -1,7 +1,6 @@
 """What a list leaves open is chosen before the first move (MM-A)."""
 
 from collections.abc import Iterable
-from typing import ClassVar
 
 from rules.core.action_type import SimpleType
 from rules.core.listed import Choice
@@ -19,7 +18,7 @@ KEY = "choose"
 class Choose(Action):
     """Settles one choice of a list: its name, and the value taken."""
 
-    kind: ClassVar[str] = "choose"
+    kind = "choose"
 
     name: str
     value: str

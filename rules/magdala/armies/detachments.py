@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from itertools import count
-from typing import ClassVar
 
 from pydantic import Field
 
@@ -33,7 +32,7 @@ WAYS = (0.0, 180.0, 90.0, 270.0)
 class Detach(Action):
     """Sends out a detachment of so many figures."""
 
-    kind: ClassVar[str] = "detach"
+    kind = "detach"
 
     figures: int = Field(ge=1)
     name: str | None = None
@@ -43,7 +42,7 @@ class Detach(Action):
 class Rejoin(Action):
     """Takes a detachment back into its parent."""
 
-    kind: ClassVar[str] = "rejoin"
+    kind = "rejoin"
 
 
 class DetachType(SimpleType[MagdalaState, Detach], OwnTurnType[Detach, Detach]):

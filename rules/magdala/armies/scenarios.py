@@ -1,12 +1,12 @@
 """The army lists of the appendix as scenarios (MM-A): named troops, deployments, and how a battle is won (house)."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from rules.core.model import Cite, Mark
+from rules.core.scenario_files import ScenarioFiles
 from rules.core.tabletop.battle import Edge
-from rules.core.tabletop.battle_files import BattleFile, Battles, ListedSide
-from rules.core.tabletop.placement import Placement
+from rules.core.tabletop.battle_files import BattleFile, ListedSide
 from rules.core.tabletop.troops import Troops
 from rules.core.tabletop.victory import Reckoning
 from rules.magdala.arms import COMMANDERS, LEADERS, is_fighter
@@ -27,10 +27,7 @@ class ScenarioSide(ListedSide):
 class BattleScenario(BattleFile[MagdalaUnit, MagdalaState]):
     """A scenario file. A leader with a unit stands where the unit does and gives no place."""
 
-    troops: ClassVar[Troops[Any]] = TROOPS
-    state_type: ClassVar[type[Any]] = MagdalaState
-    placement: ClassVar[Placement[Any]] = PLACEMENT
-    lists: ClassVar[Cite] = LISTS
+    troops, state_type, placement, lists = TROOPS, MagdalaState, PLACEMENT, LISTS
 
     options: MagdalaOptions = MagdalaOptions()
     sides: tuple[ScenarioSide, ...]
@@ -79,7 +76,7 @@ def _led_wrongly(units: Sequence[MagdalaUnit]) -> Iterable[str]:
             yield f"unit {unit.id}: general: {unit.general!r} is no general of its side"
 
 
-BATTLES = Battles("rules.magdala", BattleScenario)
+BATTLES = ScenarioFiles("rules.magdala", BattleScenario)
 
 
 def _is_lost(unit: MagdalaUnit) -> bool:

@@ -6,7 +6,7 @@ from rules.tanga.automaton.moving import builds, objective
 from rules.tanga.automaton.stacks import keeper
 from rules.tanga.charts import Measure, priority
 from rules.tanga.options import TangaOptions
-from rules.tanga.setup import scenarios
+from rules.tanga.setup import SCENARIOS
 
 from .field import formation, h, hexes, state_of, unit
 
@@ -237,7 +237,7 @@ def test_ta_9_b_rows_5_to_7_are_of_the_shipped_scenarios() -> None:
     assert [(row.measure, row.scenarios) for row in priority("objective").rows if row.scenarios] == list(
         zip(kinds, words, strict=True)
     )
-    assert {name: set(one.objectives) for name, one in scenarios().items()} == {
+    assert {name: set(one.objectives) for name, one in SCENARIOS.all.items()} == {
         "initial-assault": {"embankment", "european town"},
         "invasion": {"european town"},
         "big-push": {"european town"},

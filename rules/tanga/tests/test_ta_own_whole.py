@@ -12,14 +12,14 @@ from rules.tanga.maps import house_board, house_map
 from rules.tanga.model import GERMAN, Kind, TangaState
 from rules.tanga.options import Resolution
 from rules.tanga.own.reading import setup_own
-from rules.tanga.setup import scenarios, setup
+from rules.tanga.setup import SCENARIOS, setup
 
 TOLD = ("id", "name", "arm", "letter", "cf", "mf", "eb", "black_powder", "headquarters", "rounds", "rounds_full", "at")
 
 
 def house_state(scenario: str) -> TangaState:
     """A scenario of ours, every MG under its battalion's first marker."""
-    formations = scenarios()[scenario].state().formations.values()
+    formations = SCENARIOS.all[scenario].state().formations.values()
     return setup(scenario, {}, ScriptedDice([1] * sum(one.kind is Kind.BATTALION for one in formations)))
 
 
@@ -52,7 +52,7 @@ def the_map() -> dict[str, Any]:
 
 def document(scenario: str) -> bytes:
     """A scenario of ours as a player would write it."""
-    house, listed = house_state(scenario), scenarios()[scenario]
+    house, listed = house_state(scenario), SCENARIOS.all[scenario]
     formations = sorted(house.formations.values(), key=lambda one: (one.side == GERMAN, one.order))
     return json.dumps(
         {
@@ -81,7 +81,7 @@ def counter(house: TangaState, unit: str) -> dict[str, Any]:
     return {name: found[name] for name in TOLD} | {"id": unit.removeprefix(f"{found['formation']}-")}
 
 
-@pytest.mark.parametrize("scenario", list(scenarios()))
+@pytest.mark.parametrize("scenario", list(SCENARIOS.all))
 def test_ta_own_every_scenario_of_ours_can_be_told_in_a_file(scenario: str) -> None:
     house = house_state(scenario)
     own = setup_own(document(scenario), {}, ScriptedDice([1] * len(house.markers)))

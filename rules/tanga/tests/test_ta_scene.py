@@ -13,7 +13,7 @@ from rules.tanga.maps import house_board
 from rules.tanga.model import Condition, TangaState, Trail
 from rules.tanga.progress import BritishTurn, March
 from rules.tanga.scene import roster, scene
-from rules.tanga.setup import scenarios, setup
+from rules.tanga.setup import SCENARIOS, setup
 from rules.tanga.tests.field import formation, h, hexes, marker, state_of
 
 
@@ -33,7 +33,7 @@ def card(state: TangaState, unit_id: str):
     return next(one for one in roster(state, "german") if one.id == unit_id)
 
 
-@given(st.sampled_from(tuple(scenarios())), st.lists(st.integers(1, 4), min_size=8, max_size=8))
+@given(st.sampled_from(tuple(SCENARIOS.all)), st.lists(st.integers(1, 4), min_size=8, max_size=8))
 def test_ta_1_neither_picture_nor_order_of_battle_tells_what_is_under_a_marker(scenario, faces):
     dealt, other = (setup(scenario, {}, ScriptedDice(deal)) for deal in (faces, [1] * 8))
     assert drawn(dealt) == drawn(other)
@@ -131,7 +131,7 @@ def test_the_words_of_the_picture_say_who_stands_where():
     assert drawn(state).alt.endswith(". British: 13 3010 A B disrupted, 3011 C. Germans: 17.FK 2812 mg.")
 
 
-@pytest.mark.parametrize("scenario", scenarios())
+@pytest.mark.parametrize("scenario", SCENARIOS.all)
 def test_the_words_of_a_picture_fit_and_name_every_formation_on_the_map(scenario):
     state = setup(scenario, {}, ScriptedDice([1] * 8))
     words = drawn(state).alt

@@ -14,10 +14,10 @@ from rules.tanga.charts import charts
 from rules.tanga.field import board_of, losses, of_formation
 from rules.tanga.forces import forces, read_forces
 from rules.tanga.model import Arm, Condition, Kind, TangaState
-from rules.tanga.setup import listed, read_scenario, scenarios, setup
+from rules.tanga.setup import SCENARIOS, listed, setup
 from rules.tanga.tests.field import h
 
-ALL = tuple(scenarios())
+ALL = tuple(SCENARIOS.all)
 ASSAULT = (files("rules.tanga") / "scenarios" / "1_initial_assault.toml").read_text(encoding="utf-8")
 FORCES = (files("rules.tanga") / "data" / "forces.toml").read_text(encoding="utf-8")
 
@@ -239,12 +239,12 @@ def test_an_unknown_scenario_or_choice_is_refused_with_what_there_is():
 def test_a_fault_of_a_scenario_file_names_its_place(was, now, why):
     assert was in ASSAULT
     with pytest.raises(ValueError, match=r"^assault\.toml: ") as caught:
-        read_scenario(ASSAULT.replace(was, now), "assault.toml")
+        SCENARIOS.read(ASSAULT.replace(was, now), "assault.toml")
     assert why in str(caught.value)
 
 
 def test_a_scenario_has_99_turns_at_most():
-    assert read_scenario(ASSAULT.replace("turns = 10", "turns = 99"), "assault.toml").turns == 99
+    assert SCENARIOS.read(ASSAULT.replace("turns = 10", "turns = 99"), "assault.toml").turns == 99
 
 
 def test_a_fault_of_the_forces_is_told():

@@ -5,7 +5,7 @@ import pytest
 from rules.core.dice import ScriptedDice
 from rules.tanga.field import VICTORY
 from rules.tanga.in_words import clock
-from rules.tanga.setup import scenarios, setup
+from rules.tanga.setup import SCENARIOS, setup
 from rules.tanga.tests.field import state_of
 
 ASSAULT = {"embankment": 1, "european town": 2}
@@ -55,7 +55,7 @@ def test_a_game_without_objectives_is_drawn():
     ],
 )
 def test_ta_h_11_what_the_british_need(scenario, needed):
-    assert scenarios()[scenario].objectives == needed
+    assert SCENARIOS.all[scenario].objectives == needed
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 from importlib.resources import files
-from typing import ClassVar
 
 from rules.core.action_type import SimpleType
 from rules.core.dice import Dice
@@ -41,17 +40,17 @@ class Raid(HexState[Band]):
 
 
 class Move(Action):
-    kind: ClassVar[str] = "move"
+    kind = "move"
     to: str
 
 
 class Fight(Action):
-    kind: ClassVar[str] = "fight"
+    kind = "fight"
     target: str
 
 
 class TurnNext(Action):
-    kind: ClassVar[str] = "turn_next"
+    kind = "turn_next"
 
 
 def ready(state: Raid, unit_id: str | None) -> Band:

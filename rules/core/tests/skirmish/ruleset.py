@@ -1,7 +1,6 @@
 """A whole system on a table in inches: companies march six inches and fire twelve, a die for three men."""
 
 from collections.abc import Iterable
-from typing import ClassVar
 
 from pydantic import Field
 
@@ -12,9 +11,10 @@ from rules.core.odds import Odds, outcomes
 from rules.core.play import Play
 from rules.core.refused import refuse
 from rules.core.report import Step
+from rules.core.scenario_files import ScenarioFiles
 from rules.core.state import Action
 from rules.core.tabletop.battle import TableState, TableUnit
-from rules.core.tabletop.battle_files import BattleFile, Battles
+from rules.core.tabletop.battle_files import BattleFile
 from rules.core.tabletop.placement import Placement, placed
 from rules.core.tabletop.system import TableRuleset
 from rules.core.tabletop.table_scenes import Drawing
@@ -50,17 +50,17 @@ WAYS = Ways(PLACEMENT, takes_ground=lambda _: True, attacks=lambda _: False, rul
 
 
 class Move(Action):
-    kind: ClassVar[str] = "move"
+    kind = "move"
     to: str
 
 
 class Fire(Action):
-    kind: ClassVar[str] = "fire"
+    kind = "fire"
     target: str
 
 
 class TurnNext(Action):
-    kind: ClassVar[str] = "turn_next"
+    kind = "turn_next"
 
 
 def ready(state: Skirmish, unit_id: str | None) -> Company:
@@ -141,5 +141,5 @@ class SkirmishRuleset(TableRuleset[Skirmish]):
     id, title, package = "skirmish", "Skirmish", __package__
     state_type = Skirmish
     action_types = (MoveType(), FireType(), TurnType())
-    battles, drawing = Battles(__package__, SkirmishFile), SkirmishDrawing(PLACEMENT.size)
+    battles, drawing = ScenarioFiles(__package__, SkirmishFile), SkirmishDrawing(PLACEMENT.size)
     reckoning = Reckoning(base=PLACEMENT.base, fate="gone")
