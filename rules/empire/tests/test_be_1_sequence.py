@@ -89,6 +89,8 @@ def test_be_1_a_phase_of_both_ends_when_both_are_through() -> None:
     assert "when the Blue are, too" in report.outcome
     with pytest.raises(Refused, match=r"The Red are through already with phase 7 \(.*\); it waits for the Blue"):
         through(once, RED)
+    with pytest.raises(Refused, match="There is no side “green”. The sides: red, blue."):
+        through(once, "green")
     twice, _ = through(once, BLUE)
     assert twice.turn == 2
 
@@ -242,7 +244,7 @@ def test_be_1_bayonets_are_fixed_by_the_unit_named_or_by_all() -> None:
     one, report = EMPIRE.act(state, EMPIRE.parse("bayonets", {"unit": "a"}), NoDice())
     assert one.unit("a").bayonets is Bayonets.FIXED
     assert one.unit("c").bayonets is Bayonets.UNFIXED
-    assert report.headline == "Bayonets: A fixes them."
+    assert (report.headline, report.steps[0].text) == ("Bayonets: A fixes them.", "Bayonets are fixed from now on")
     both, report = EMPIRE.act(state, EMPIRE.parse("bayonets", {"side": RED}), NoDice())
     assert [both.unit(each).bayonets.value for each in "abc"] == ["fixed", "unfixed", "fixed"]
     assert report.headline == "Bayonets: A and C fix them."
