@@ -89,7 +89,7 @@ def test_be_1_a_phase_of_both_ends_when_both_are_through() -> None:
     assert "when the Blue are, too" in report.outcome
     with pytest.raises(Refused, match=r"The Red are through already with phase 7 \(.*\); it waits for the Blue"):
         through(once, RED)
-    with pytest.raises(Refused, match="There is no side “green”. The sides: red, blue."):
+    with pytest.raises(Refused, match=r"There is no side “green”\. The sides: red, blue\."):
         through(once, "green")
     twice, _ = through(once, BLUE)
     assert twice.turn == 2
