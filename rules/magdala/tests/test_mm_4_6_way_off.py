@@ -12,9 +12,10 @@ from rules.magdala.ruleset import Magdala
 from .field import BLUE, RED, field, unit
 
 
-def bearing_of_rout(at: Point, enemy: Point) -> float:
+def bearing_of_rout(at: Point, *enemies: Point) -> float:
     routed = unit("mahdist-spears", "a", at=at, morale=Morale.ROUTED)
-    state = field(routed, unit("british-breechloaders", "b", BLUE, at=enemy), home_edges={RED: Edge.NORTH})
+    barring = (unit("british-breechloaders", f"b{n}", BLUE, at=enemy) for n, enemy in enumerate(enemies))
+    state = field(routed, *barring, home_edges={RED: Edge.NORTH})
     way = way_of(state, state.unit("a"))
     assert way is not None
     return way.bearing
@@ -26,6 +27,10 @@ def test_mm_4_6_the_routed_take_the_nearest_edge() -> None:
 
 def test_mm_4_6_the_routed_do_not_flee_through_the_enemy() -> None:
     assert bearing_of_rout((36, 30), (36, 38)) == 0
+
+
+def test_mm_4_6_where_enemies_bar_every_way_the_routed_take_the_nearest_edge() -> None:
+    assert bearing_of_rout((36, 30), (36, 38), (36, 22), (26, 30), (46, 30)) == 180
 
 
 @pytest.mark.parametrize("x", range(26, 47, 2))
