@@ -18,7 +18,7 @@ from .bouts import CONTACT, OVERLAPS, Bout, combats, extra_combats
 OVERLAPPED = {"overlapped one flank": 1, "overlapped both flanks": 2}
 ROUNDS = {"second round": 2, "third round": 3, "fourth round": 4}
 FOR_UNIT = ("umpire +1", "umpire -1")
-FOR_TARGET = {"target +1": "umpire +1", "target -1": "umpire -1"}
+FOR_TARGET = ("target +1", "target -1")
 AGAINST_WORKS = "against fieldworks"
 MELEE_WORDS = (FLANK, REAR, *OVERLAPPED, *ROUNDS, *FOR_UNIT, *FOR_TARGET, AGAINST_WORKS)
 NOT_FORMED = (Morale.RETREATING, Morale.ROUTED, Morale.PURSUING)
