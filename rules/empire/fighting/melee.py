@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any
 
 from rules.core import odds
 from rules.core.action_type import ActionType
@@ -35,8 +35,8 @@ BUTTONS = 12
 class Melee(Action):
     """The melee of `unit` and `target`, each the primary of its side, with all whom contact joins to them."""
 
-    kind: ClassVar[str] = "melee"
-    circumstance_names: ClassVar[tuple[str, ...]] = (FLANK, NO_FLANK)
+    kind = "melee"
+    circumstance_names = (FLANK, NO_FLANK)
 
     target: str | None = None
 

@@ -1,7 +1,6 @@
 """Support: a unit that touches no enemy adds its dice to a friend's melee (BE-5)."""
 
 from collections.abc import Iterable
-from typing import ClassVar
 
 from rules.core.action_type import SimpleType
 from rules.core.model import Cite, Mark
@@ -24,7 +23,7 @@ HOUSE = Cite(rule="BE-5", mark=Mark.HOUSE)
 class SupportMelee(Action):
     """`unit` supports its friend `target`, which is in contact, in the melee of this turn."""
 
-    kind: ClassVar[str] = "support"
+    kind = "support"
 
     target: str | None = None
 

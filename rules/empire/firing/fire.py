@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from pydantic import Field
 
@@ -42,8 +42,8 @@ class Fire(Action):
     machine gun, which are asked for where they are not given.
     """
 
-    kind: ClassVar[str] = "fire"
-    circumstance_names: ClassVar[tuple[str, ...]] = FIRE_WORDS
+    kind = "fire"
+    circumstance_names = FIRE_WORDS
 
     target: str
     range: float | None = Field(default=None, ge=0, le=1000, allow_inf_nan=False)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import ClassVar
 
 from rules.core.model import Cite
 from rules.core.play import Play
@@ -83,7 +82,7 @@ def _steadiness(unit: EmpireUnit) -> tuple[Modifier, ...]:
 class Clear(Action):
     """An attempt to clear the jam of `unit`."""
 
-    kind: ClassVar[str] = "clear"
+    kind = "clear"
 
 
 class ClearType(TrialType[EmpireState, Clear, Clear]):
