@@ -5,7 +5,7 @@ from rules.core.refused import refuse
 from rules.core.tabletop.setting_down import brought_on, has_room
 from rules.core.umpire import AddUnit, UmpireTools
 from rules.empire.fighting.contacts import join, part
-from rules.empire.fighting.loss import destroy, most_kills
+from rules.empire.fighting.effects import destroy, most_kills
 from rules.empire.model import MACHINE_GUNS, EmpireState, EmpireUnit, Health
 from rules.empire.orders import remembering
 from rules.empire.placement import PLACEMENT, WAYS, base, touching, with_pieces

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from rules.core.wording import inches
-from rules.empire.fighting.loss import most_kills
+from rules.empire.fighting.effects import most_kills
 from rules.empire.model import (
     MACHINE_GUNS,
     Arm,

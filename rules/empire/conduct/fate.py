@@ -7,7 +7,7 @@ from rules.core.model import Cite
 from rules.core.play import Play
 from rules.core.wording import in_a_row, tenths
 from rules.empire.fighting.contacts import in_contact
-from rules.empire.fighting.loss import destroy
+from rules.empire.fighting.effects import destroy
 from rules.empire.model import Arm, Doom, EmpireState, EmpireUnit, Formation
 from rules.empire.phases import Phase
 

@@ -11,7 +11,7 @@ from rules.core.tabletop import table
 from rules.core.tabletop.placement import placed, spoken
 from rules.core.tabletop.table import Base
 from rules.core.wording import in_a_row, inches
-from rules.empire.fighting.loss import give_way
+from rules.empire.fighting.effects import give_way
 from rules.empire.model import EmpireState, EmpireUnit
 from rules.empire.orders import remembering
 from rules.empire.placement import GIVEN_UP, base, bases, with_pieces

@@ -24,8 +24,8 @@ from rules.empire.placement import base
 
 from . import question
 from .contacts import melee_of, open_melees
+from .effects import effect, score, strike, verdict
 from .engagement import FLANK, MELEE, NO_FLANK, ROUND, Party, as_charged, engagement, opponent
-from .landing import effect, score, strike, verdict
 from .supporting import SUPPORT, SupportMelee
 
 BUTTONS = 12

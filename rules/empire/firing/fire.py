@@ -19,7 +19,7 @@ from rules.core.throws import Volley, chance_of
 from rules.core.trial import Trial
 from rules.core.wording import faces, inches, percent
 from rules.empire.asked import fighter, throwaway
-from rules.empire.fighting.landing import hit_words, outcomes_of_fire, until_it_lands
+from rules.empire.fighting.effects import hit_words, outcomes_of_fire, until_it_lands
 from rules.empire.model import GUNS, MACHINE_GUNS, Burst, EmpireState, Shot
 from rules.empire.orders import find_fighter, its_side_acts
 from rules.empire.phases import Phase

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from rules.core.model import Cite
 from rules.empire.fighting.contacts import in_contact, join, melee_of, part
-from rules.empire.fighting.loss import destroy, kills_left, suffer
+from rules.empire.fighting.effects import destroy, kills_left, suffer
 from rules.empire.model import Burst, Contact, EmpireState, Support
 from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.empire.fighting.landing import land_blows, land_shots, shared
+from rules.empire.fighting.effects import land_blows, land_shots, shared
 from rules.empire.model import Blows, Burst, EmpireState, EmpireUnit, Shot, Support
 from rules.empire.phases import Phase
 

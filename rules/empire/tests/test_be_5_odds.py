@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.empire.fighting.landing import land_blows
+from rules.empire.fighting.effects import land_blows
 from rules.empire.fighting.melee import Melee
 from rules.empire.model import Defence, EmpireState, Formation, Support
 from rules.empire.phases import Phase

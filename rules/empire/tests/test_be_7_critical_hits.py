@@ -10,7 +10,7 @@ from rules.core.model import UMPIRE
 from rules.core.ruleset import Refused
 from rules.core.wording import percent
 from rules.empire.conduct.critical import Critical, end_on, exposed, prompts
-from rules.empire.fighting.loss import destroy
+from rules.empire.fighting.effects import destroy
 from rules.empire.model import EmpireState, Health
 from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase

@@ -15,7 +15,7 @@ from rules.empire.armies.scenarios import RECKONING
 from rules.empire.conduct.critical import HIT
 from rules.empire.conduct.fate import settle_dooms
 from rules.empire.conduct.testing import RALLY, TEST_CONDUCT
-from rules.empire.fighting.landing import land_blows, land_shots
+from rules.empire.fighting.effects import land_blows, land_shots
 from rules.empire.fighting.melee import FIGHT
 from rules.empire.firing.fire import FIRE
 from rules.empire.firing.jams import CLEAR
