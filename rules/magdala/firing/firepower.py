@@ -61,7 +61,7 @@ def factors(unit: MagdalaUnit, options: MagdalaOptions) -> tuple[Modifier, ...]:
     """What the unit's own kind and weapon make of its strength."""
     by = firer(unit)
     dice, figures = (TABLES.charts["firing-dice"].cell(by, column) for column in ("dice", "for each"))
-    each = Fraction(dice.value or 0, figures.value or 1)
+    each = Fraction(value("firing-dice", by.label, "dice"), value("firing-dice", by.label, "for each"))
     reason = f"{by.label}, {dice.text} per {figures.text}"
     magazine = unit.magazine and (unit.weapon in SMALL_ARMS or options.magazine_artillery)
     poor = Modifier(value=options.poor_shots, reason="poor shots", cite=RANGES.ruled, times=True)

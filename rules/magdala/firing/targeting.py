@@ -4,7 +4,7 @@ from rules.core.model import Cite, Mark
 from rules.core.refused import refuse
 from rules.core.report import Modifier
 from rules.core.tabletop.placement import standing_on
-from rules.magdala.action_types import not_in_melee, obeys, own_turn, under_command
+from rules.magdala.action_types import free_in_own_turn, not_in_melee, obeys
 from rules.magdala.arms import DEFENCES, LEADERS
 from rules.magdala.engagement import engaged
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Order, StoredPrompt, Weapon, Works
@@ -39,14 +39,13 @@ def may_fire(state: MagdalaState, unit: MagdalaUnit, defensive: bool, answers: S
     refuse(JAM.ruled, (unit.jammed, f"{unit.name} is jammed. Clear it first, on 4-6, one attempt a turn."))
     if answers is not None:
         return
-    not_in_melee(unit)
-    obeys(state, unit)
     if defensive:
+        not_in_melee(unit)
+        obeys(state, unit)
         nobody = f"Nobody is moving into contact with {unit.name}: it fires in its own turn."
         refuse(STANDING, (unit.place is not None, nobody))
         return
-    own_turn(state, unit)
-    under_command(state, unit)
+    free_in_own_turn(state, unit)
     refuse(STANDING.ruled, (unit.this_turn.has_fired, f"{unit.name} has fired this turn. A unit fires once a turn."))
 
 

@@ -13,7 +13,7 @@ from rules.core.dice import NoDice
 from rules.core.report import Report
 from rules.core.ruleset import Refused
 from rules.core.scene import Feature, TerrainPiece
-from rules.core.wording import sum_line
+from rules.core.wording import inches, sum_line
 from rules.magdala.firing.ammunition import REFILL, Refill
 from rules.magdala.firing.fire import FIRE, Fire, consequence
 from rules.magdala.firing.mishaps import CLEAR, STRAY, Clear, Stray
@@ -179,7 +179,7 @@ def test_mm_3_6_score_to_hit_by_weapon_and_range(troops: str, range_: float, hit
     ],
 )
 def test_mm_3_6_out_of_range_nothing_is_spent(troops: str, beyond: float) -> None:
-    assert "Nothing is spent" in refusal(unit(troops), range_=beyond)
+    assert f"carry {inches(beyond - 0.1)}. Nothing is spent" in refusal(unit(troops), range_=beyond)
 
 
 def test_mm_3_6_a_heavy_gun_has_no_short_range() -> None:
