@@ -19,6 +19,11 @@ from .stored_prompts import call_for, first_prompt, settle
 
 RULE = Cite(rule="MM-1", mark=Mark.RULING)
 """Order of play is by alternate turns."""
+OF_ANY_TURN = (
+    *("under_fire", "fire_casualties", "tested_casualties", "figures_at_start", "halted"),
+    *("fought", "fought_with", "lost_round"),
+)
+"""What is remembered of a unit from one turn to the next, whosever it is."""
 
 
 class TurnNext(Action):
@@ -94,13 +99,10 @@ def _end(play: MagdalaPlay) -> None:
 
 def _memory(unit: MagdalaUnit, was: str, now: str) -> ThisTurn:
     """A side's own doings last until its next turn, what was fired at it until the end of its own."""
-    memory, start = unit.this_turn, unit.strength
+    fresh = ThisTurn(under_fire=unit.this_turn.under_fire and unit.side != was, figures_at_start=unit.strength)
     if unit.side == now:
-        return ThisTurn(under_fire=memory.under_fire, figures_at_start=start)
-    fire = {"fire_casualties": 0, "tested_casualties": 0, "figures_at_start": start, "halted": False}
-    melee = {"fought": False, "fought_with": (), "lost_round": False}
-    under_fire = memory.under_fire and unit.side != was
-    return memory.model_copy(update={**fire, **melee, "under_fire": under_fire})
+        return fresh
+    return unit.this_turn.model_copy(update={name: getattr(fresh, name) for name in OF_ANY_TURN})
 
 
 def _begin(play: MagdalaPlay) -> None:

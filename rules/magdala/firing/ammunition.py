@@ -52,18 +52,16 @@ def spend(play: MagdalaPlay, unit: MagdalaUnit, half: bool) -> None:
         play.change(unit.id, last_volley_fired=True)
         play.note("That was its last volley", LAST_VOLLEY)
         return
-    cost, step = FULL_ROUND, Step(text="Full effect costs a round of ammunition", cite=AMMUNITION)
-    verdict: tuple[str, ...] = ()
-    if half:
-        throw = play.throw(1, SIDES, f"{unit.name}, ammunition", side=unit.side)
-        costs = throw.total <= matter("half effect costs half a round on a D6 of at most")
-        cost, verdict = (HALF_ROUND, ("half a round spent",)) if costs else (Fraction(0), ("none spent",))
-        step = Step(text="Half effect, ammunition", cite=AMMUNITION, throws=(throw,))
+    throw = play.throw(1, SIDES, f"{unit.name}, ammunition", side=unit.side) if half else None
+    spared = throw is not None and throw.total > matter("half effect costs half a round on a D6 of at most")
+    cost = Fraction(0) if spared else HALF_ROUND if half else FULL_ROUND
     left = max(unit.ammunition - cost, Fraction(0))
     play.change(unit.id, ammunition=left)
-    if play.state.scenario:
-        verdict = (*verdict, f"{number(left)} left" if left else "none left")
-    play.say(step.model_copy(update={"verdict": ", ".join(verdict)}))
+    text = "Half effect, ammunition" if half else "Full effect costs a round of ammunition"
+    spent = ("none spent" if spared else "half a round spent",) if half else ()
+    counted = (f"{number(left)} left" if left else "none left",) if play.state.scenario else ()
+    verdict = ", ".join((*spent, *counted))
+    play.say(Step(text=text, cite=AMMUNITION, throws=(throw,) if throw else (), verdict=verdict))
 
 
 class Refill(Action):
