@@ -6,26 +6,40 @@ from fractions import Fraction
 from typing import Any, ClassVar, NamedTuple
 
 from rules.core.action_type import ActionType
+from rules.core.asking import OURS, THEIRS
+from rules.core.circumstances import meanings
 from rules.core.model import Cite
 from rules.core.odds import Odds, outcomes
 from rules.core.play import Play
-from rules.core.refused import refuse
+from rules.core.refused import Refused, refuse
 from rules.core.report import Prompt, Step
 from rules.core.state import Action
 from rules.core.throws import Against
 from rules.core.wording import inches, percent
-from rules.empire.model import EmpireState, EmpireUnit
-from rules.empire.orders import find_fighter, in_phase
+from rules.empire.asked import fighter, throwaway
+from rules.empire.model import Contact, EmpireState, EmpireUnit
+from rules.empire.options import Theatre
+from rules.empire.orders import as_said, find_fighter, in_phase
 from rules.empire.phases import Phase, title
 
-from . import question
 from .charts import SHAKEN, STEADY, Reader, gun_move, reader_of
-from .fate import Fate, befall, fate, in_melee
+from .fate import IN_MELEE, MASSED_OPPONENT, MOUNTED_OPPONENT, Fate, befall, fate, in_melee
 from .modifiers import SAID, modifiers, not_so
 
 CONDUCT = Cite(rule="BE-6")
 SIDES = 6
 WHEN = (Phase.UNITS, Phase.EXPLOITATION)
+THEATRES = {"zulu war": Theatre.ZULU_WAR, "sudan": Theatre.SUDAN, "north west frontier": Theatre.FRONTIER}
+"""Words by which the theatre is named; without one the charts of all types are read."""
+MEANINGS = meanings("rules.empire", "conduct_circumstances.toml")["conduct"]
+FOES = {
+    MOUNTED_OPPONENT: ("british-cavalry", "the mounted enemy"),
+    MASSED_OPPONENT: ("zulus", "the massed enemy"),
+    IN_MELEE: ("british-regulars", "the enemy"),
+}
+"""Whom the unit has in contact, by the word said: troops, and what they are called."""
+WORDS = ("skirmishing", "in company square", *THEATRES)
+"""Words that say what the table is, and are none of the action."""
 
 
 class ConductTest(Action):
@@ -69,7 +83,7 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
 
     action: type[ConductTest]
     needs = ("troop", "state")
-    needs_words = (*SAID, *question.WORDS)
+    needs_words = (*SAID, *WORDS)
 
     def __init__(self, action: type[ConductTest], state: str) -> None:
         """`state` is that of the units it is offered to, and of the troops asked about unless it is said."""
@@ -126,9 +140,18 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
         play.tell(headline=headline, side=unit.side, outcome=met.sentences, units=about)
 
     def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, ConductTest]:
-        """Troops on a table that is as the words say. Raises Refused."""
-        state, said = question.table(given, words)
-        return state, self.action(unit=question.UNIT, circumstances=said)
+        """Troops on a table that is as the words say. Raises Refused on what is unknown."""
+        said = str(given["state"]).strip().casefold()
+        if said not in (STEADY, SHAKEN):
+            raise Refused(f"state: “{said[:20]}” is neither {STEADY} nor {SHAKEN}. Say one of them.")
+        unit = as_said(fighter(str(given["troop"]), "unit", OURS, shaken=said == SHAKEN), words, MEANINGS)
+        met = {word: FOES[word] for word in FOES if word in words}
+        foes = (fighter(troops, word, THEIRS).model_copy(update={"name": name}) for word, (troops, name) in met.items())
+        theatre = next((THEATRES[word] for word in words if word in THEATRES), Theatre.ALL_TYPES)
+        contacts = tuple(Contact(attacker=foe, defender="unit") for foe in met)
+        state = throwaway(Phase.UNITS, unit, *foes, theatre=theatre, contacts=contacts)
+        left = tuple(word for word in words if word not in WORDS)
+        return state, self.action(unit="unit", circumstances=left)
 
 
 def _may_test(state: EmpireState, unit: EmpireUnit, action: ConductTest) -> None:

@@ -93,17 +93,13 @@ class TurnType(SimpleType[EmpireState, TurnNext]):
         if left and not action.waive:
             raise Refused("The phase cannot end yet; the umpire may waive what it waits for.", SEQUENCE, left)
 
-    def label(self, state: EmpireState, plan: TurnNext) -> str:
-        """`British through`."""
-        return f"{_names(state, _through(state, plan))} through"
-
     def resolve(self, play: Play[EmpireState], plan: TurnNext) -> None:
         """Goes on to the next phase, or waits for the other side."""
         before, sides = play.state, _through(play.state, plan)
         waiting = [side for side in before.sides if side.id not in (*before.done, *sides)]
         if before.now not in MOVEMENT and waiting:
             play.set(done=(*before.done, *sides))
-            headline = f"The {_names(before, sides)} are through with {title(before.now)}."
+            headline = f"The {before.side(sides[0]).name} are through with {title(before.now)}."
             play.tell(headline=headline, side=sides[0], outcome=f"It ends when the {waiting[0].name} are, too.")
             return
         for item in blocking(before, sides):
@@ -117,10 +113,6 @@ class TurnType(SimpleType[EmpireState, TurnNext]):
             warnings=_left_standing(before, sides),
             units=tuple(dict.fromkeys(unit for shot in after.landed for unit in (shot.target, shot.unit))),
         )
-
-
-def _names(state: EmpireState, sides: Iterable[str]) -> str:
-    return in_a_row(state.side(side).name for side in sides)
 
 
 def _left_standing(state: EmpireState, sides: Iterable[str]) -> tuple[str, ...]:
