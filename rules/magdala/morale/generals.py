@@ -7,12 +7,12 @@ from rules.core.throws import Against
 from rules.core.trial import Trial, TrialType
 from rules.magdala.action_types import AnswerType, conclude
 from rules.magdala.model import Health, MagdalaPlay, MagdalaState, StoredPrompt, Test
-from rules.magdala.stored_prompts import settle
+from rules.magdala.stored_prompts import first_prompt, settle
 from rules.magdala.tables import SIDES, TABLES
 
 from . import effects
 from .flight import remove
-from .standing import general_with, in_danger, may_be_thrown_again
+from .standing import general_with, may_be_thrown_again
 from .testing import TestType, told
 
 RULE = Cite(rule="MM-6")
@@ -50,10 +50,10 @@ class RerollType(TestType[Reroll], AnswerType[Reroll]):
         """The failed test. Raises Refused when none waits, or no unwounded general is there."""
         prompt = super().plan(state, action)
         unit = state.unit(prompt.unit)
-        general = in_danger(state, unit)
+        general = general_with(state, unit)
         if not may_be_thrown_again(state, prompt):
             raise Refused(f"No unwounded general is with {unit.name} any more: accept the failure.", RULE)
-        if general is not None:
+        if general is not None and first_prompt(state, general.id, Test.GENERAL_RISK) is not None:
             raise Refused(f"{general.name} is in danger himself: throw for his risk first.", RULE.ruled)
         return prompt if supposing else _as_openly(prompt, action)
 

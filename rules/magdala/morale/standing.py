@@ -4,9 +4,8 @@ from rules.core.model import Cite
 from rules.core.ruleset import Refused
 from rules.magdala.arms import COMMANDERS, is_fighter
 from rules.magdala.engagement import engaged
-from rules.magdala.model import Health, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test
+from rules.magdala.model import Health, MagdalaState, MagdalaUnit, Morale, StoredPrompt
 from rules.magdala.placement import nearest_enemy_gap
-from rules.magdala.stored_prompts import first_prompt
 from rules.magdala.tables import limit
 
 FLEEING = (Morale.RETREATING, Morale.ROUTED)
@@ -63,12 +62,6 @@ def general_with(state: MagdalaState, unit: MagdalaUnit) -> MagdalaUnit | None:
     return general if fit else None
 
 
-def in_danger(state: MagdalaState, unit: MagdalaUnit) -> MagdalaUnit | None:
-    """The general with a unit while his own risk is still to be thrown for (MM-6)."""
-    general = general_with(state, unit)
-    return general if general is not None and first_prompt(state, general.id, Test.GENERAL_RISK) else None
-
-
 def may_be_thrown_again(state: MagdalaState, prompt: StoredPrompt) -> bool:
     """Whether an unwounded general is with the unit, or was said to be where no list names any (MM-6)."""
     unit = state.unit(prompt.unit)
@@ -79,7 +72,7 @@ def may_be_thrown_again(state: MagdalaState, prompt: StoredPrompt) -> bool:
 def check_said(state: MagdalaState, unit: MagdalaUnit, said: tuple[str, ...]) -> None:
     """A general is only said to be there where the table knows of none. Raises Refused."""
     if GENERAL in said and general_with(state, unit) is None and (listed := _listed(state, unit)):
-        names = " and ".join(f"{each.name} ({_whereabouts(unit, each)})" for each in listed)
+        names = " and ".join(f"{each.name} ({_whereabouts(each)})" for each in listed)
         raise Refused(f"No unwounded general is with {unit.name}: {names}. Leave out “{GENERAL}”.", Cite(rule="MM-6"))
 
 
@@ -88,9 +81,7 @@ def _listed(state: MagdalaState, unit: MagdalaUnit) -> tuple[MagdalaUnit, ...]:
     return tuple(each for each in state.units.values() if each.side == unit.side and each.troop in COMMANDERS)
 
 
-def _whereabouts(unit: MagdalaUnit, general: MagdalaUnit) -> str:
+def _whereabouts(general: MagdalaUnit) -> str:
     if general.health is not Health.WELL:
         return general.health.value
-    if not general.on_table:
-        return general.morale.value
-    return "elsewhere" if general.id != unit.general else "with it"
+    return "elsewhere" if general.on_table else general.morale.value
