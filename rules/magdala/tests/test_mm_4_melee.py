@@ -199,9 +199,10 @@ def test_mm_4_4_overlaps_are_seen_where_positions_are_known(x: float, flanks: in
 
 def test_mm_4_5_who_lost_more_tests_morale() -> None:
     state = met(spears(), unit("sudanese-regulars", "b", BLUE))
-    after, _ = MELEE.done(state, Melee(unit="a", contact=3), dice(6, 1))
+    after, report = MELEE.done(state, Melee(unit="a", contact=3), dice(6, 1))
     assert [(prompt.unit, prompt.test) for prompt in after.prompts] == [("b", Owes.MELEE_LOST)]
     assert after.unit("b").melee_lost_in_a_row == 1
+    assert report.headline.endswith("A has the better of it, 1 to 0.")
 
 
 def test_mm_4_5_equal_losses_and_the_melee_goes_on_untested() -> None:
