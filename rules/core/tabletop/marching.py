@@ -13,7 +13,7 @@ from rules.core.wording import inches, tenths
 
 from . import table
 from .battle import TableState, TableUnit, U
-from .place import Course, Destination, Towards, Turn
+from .place import WAYS, Course, Destination, Spot, Towards, Turn
 from .placement import spoken
 from .table import Base
 from .ways import Halt, Way, Ways, read_place, stand
@@ -157,6 +157,21 @@ def worth_trying(goal: TableUnit | None, run: str) -> Iterable[str]:
     if goal is not None:
         yield f"towards {goal.id}"
     yield from (f"{way} {run}" for way in ("forward", "back", "left", "right"))
+
+
+def in_words(route: Route, state: TableState[U]) -> str:
+    """`Towards Zulu impi`, `Forward 6 inches`, `To 30,12`, `Face 90°`; nothing of what names no place on the table."""
+    match route.goal:
+        case Towards(unit=other):
+            return f"Towards {state.units[other].name}"
+        case Course(turn=turn, inches=so_far):
+            way = next(word for word, degrees in WAYS.items() if degrees == turn)
+            return f"{way.capitalize()} {tenths(so_far)} inches"
+        case Spot(at=(x, y)):
+            return f"To {tenths(x)},{tenths(y)}"
+        case Turn(facing=facing):
+            return f"Face {tenths(facing)}°"
+    return ""
 
 
 def did(route: Route, run: float, verb: str = "moves") -> tuple[str, ...]:

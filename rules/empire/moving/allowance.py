@@ -7,6 +7,8 @@ from rules.core.model import Cite
 from rules.core.refused import Refused
 from rules.core.report import Step
 from rules.core.tabletop import table
+from rules.core.tabletop.marching import Route
+from rules.core.tabletop.place import Turn
 from rules.core.wording import inches, tenths
 from rules.empire.conduct.charts import gun_move
 from rules.empire.model import COMMANDERS, EmpireState, EmpireUnit, Formation
@@ -99,12 +101,14 @@ def why_not(unit: EmpireUnit) -> str:
     return unit.this_turn.result or "it has no inches"
 
 
-def turned(state: EmpireState, unit: EmpireUnit, facing: float | None) -> tuple[EmpireUnit, tuple[Step, ...]]:
-    """The unit once it has turned to that facing (None where it is not known), and what that cost. Raises Refused.
+def turned(state: EmpireState, unit: EmpireUnit, route: Route) -> tuple[EmpireUnit, tuple[Step, ...]]:
+    """The unit once it has turned as its route begins, and what that cost. Raises Refused.
 
     Formed foot and horse turn freely up to so many degrees in all (option free_turn); beyond them it is a change.
     """
-    by = ABOUT if facing is None or unit.place is None else abs((facing - unit.place.facing + 180) % 360 - 180)
+    by = ABOUT if isinstance(route.goal, Turn) else 0.0
+    if route.way is not None and unit.place is not None:
+        by = abs((route.way.base.facing - unit.place.facing + 180) % 360 - 180)
     if by <= table.CLOSE:
         return unit, ()
     if unit.is_crew:

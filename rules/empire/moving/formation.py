@@ -64,7 +64,7 @@ def _takes(unit: EmpireUnit, formation: Formation) -> bool:
     return by_arm and (not own or formation.value in own)
 
 
-def _drawn_up(formation: Formation) -> Callable[[EmpireState, EmpireUnit], Update]:
+def _formed(formation: Formation) -> Change[EmpireState, EmpireUnit]:
     def drawn_up(_state: EmpireState, unit: EmpireUnit) -> Update:
         if not _takes(unit, formation):
             may = ", ".join(other.value for other in Formation if _takes(unit, other))
@@ -72,14 +72,9 @@ def _drawn_up(formation: Formation) -> Callable[[EmpireState, EmpireUnit], Updat
         upright = {} if _may_lie(unit.arm, formation) else {"gone_to_ground": False}
         return {"formation": formation, **upright}
 
-    return drawn_up
-
-
-def _formed(formation: Formation) -> Change[EmpireState, EmpireUnit]:
-    already = (lambda unit: unit.formation is formation, f"{{unit}} is in {formation.value} already.")
-    squares = formation in SQUARES
-    drawn_up = _drawn_up(formation)
-    return Change(formation.value, DONE[formation], CHANGING, drawn_up, (already,), at_halt=squares)
+    so_already = (lambda unit: unit.formation is formation, f"{{unit}} is in {formation.value} already.")
+    at_halt = formation in SQUARES
+    return Change(formation.value, DONE[formation], CHANGING, drawn_up, (so_already,), at_halt=at_halt)
 
 
 def _lines(defending: Defence, only: Feature | None = None) -> Callable[[EmpireState, EmpireUnit], Update]:

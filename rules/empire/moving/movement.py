@@ -6,15 +6,22 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from rules.core.action_type import ActionType
-from rules.core.model import UMPIRE, Viewer
 from rules.core.play import Play
 from rules.core.refused import Refused
 from rules.core.report import Report, Step
 from rules.core.state import Action
 from rules.core.tabletop import table
-from rules.core.tabletop.marching import Reach, Route, crowded, did, errand, in_own_words, stands_at, worth_trying
-from rules.core.tabletop.place import WAYS as BEARINGS
-from rules.core.tabletop.place import Course, Spot, Towards, Turn
+from rules.core.tabletop.marching import (
+    Reach,
+    Route,
+    crowded,
+    did,
+    errand,
+    in_own_words,
+    in_words,
+    stands_at,
+    worth_trying,
+)
 from rules.core.tabletop.placement import placed
 from rules.core.tabletop.ways import Halt
 from rules.core.wording import in_a_row, inches, tenths
@@ -27,7 +34,7 @@ from rules.empire.placement import CONTACT, GIVEN_UP, WAYS, base, nearest, with_
 
 from .allowance import allowance, allowed_step, changed, left, price, turned, why_not
 from .formation import CHANGES, COSTLY
-from .readiness import PIECES, ready
+from .readiness import PIECES, is_ready, ready
 
 INTO_CONTACT, FLANK = "into contact", "in the flank"
 
@@ -70,12 +77,12 @@ class MoveType(ActionType[EmpireState, Move, MovePlan]):
         unit = state.units.get(action.unit or "")
         return (FLANK, INTO_CONTACT) if unit is not None and unit.place is not None else ()
 
-    def candidates(self, state: EmpireState, viewer: Viewer) -> Iterable[Move]:
+    def thinkable(self, state: EmpireState) -> Iterable[Move]:
         """At the nearest enemy, every way as far as it may, and every change."""
-        if state.now in MOVEMENT and viewer in (state.active, UMPIRE):
-            for each in state.of_side(state.active):
-                if _is_ready(state, each):
-                    yield from _thinkable(state, each)
+        for unit in state.of_side(state.active) if state.now in MOVEMENT else ():
+            if is_ready(state, unit):
+                yield from _marches(state, unit)
+                yield from (Move(unit=unit.id, circumstances=(word,)) for word in CHANGES)
 
     def plan(self, state: EmpireState, action: Move, *, supposing: bool = False) -> MovePlan:  # noqa: ARG002
         """The changes, the march and whom it meets. Raises Refused with the rule; then nothing has moved."""
@@ -85,7 +92,7 @@ class MoveType(ActionType[EmpireState, Move, MovePlan]):
         before, after = ([word for word in changes if CHANGES[word].at_halt is halts] for halts in (False, True))
         unit, steps = _changed(state, was, before)
         route = WAYS.route(state, unit, errand(state, unit, action.to, stays=bool(changes)))
-        unit, turning = _turned(state, unit, route)
+        unit, turning = turned(state, unit, route)
         _changed(state, unit, [word for word in after if word in COSTLY])
         ready_to_go, may = unit, left(state, unit) - price(state, unit, after)
         if route.marches:
@@ -117,7 +124,9 @@ class MoveType(ActionType[EmpireState, Move, MovePlan]):
             units=(unit.id, *met),
         )
         fields = {name: new for name, new in unit if getattr(was, name) != new}
-        return MovePlan(unit.id, fields, halt.run, charges, _goal(state, route, halt.run, changes, met), report)
+        charge = f"Charge {state.unit(met[0]).name}" if met else ""
+        goal = charge or in_words(route, state) or ", ".join(changes).capitalize() or f"Move {tenths(halt.run)} inches"
+        return MovePlan(unit.id, fields, halt.run, charges, goal, report)
 
     def label(self, state: EmpireState, plan: MovePlan) -> str:
         """`Charge Zulu impi: 24th`; of guns that it keeps from firing, `Forward 3 inches, no fire then: Battery`."""
@@ -147,12 +156,6 @@ def _changed(state: EmpireState, unit: EmpireUnit, words: Iterable[str]) -> tupl
         if CHANGES[word].at_halt and was is not None and now is not None and now != was:
             WAYS.room_to_stand(state, unit, was, now)
     return unit, steps
-
-
-def _turned(state: EmpireState, unit: EmpireUnit, route: Route) -> tuple[EmpireUnit, tuple[Step, ...]]:
-    if route.way is None and not isinstance(route.goal, Turn):
-        return unit, ()
-    return turned(state, unit, route.way.base.facing if route.way else None)
 
 
 def _may_march(state: EmpireState, unit: EmpireUnit, route: Route, may: float, *, attacks: bool) -> None:
@@ -212,42 +215,12 @@ def _outcome(state: EmpireState, unit: EmpireUnit, route: Route, run: float, met
     return f"{stands_at(route, unit, run, 'stands')}{f' It has {inches(has)} left.' if free else ''}".strip()
 
 
-def _goal(state: EmpireState, route: Route, run: float, changes: tuple[str, ...], met: tuple[str, ...]) -> str:
-    """What its button calls it: `Charge Zulu impi`, `Towards Zulu impi`, `Forward 6 inches`, `Square`."""
-    match route.goal:
-        case _ if met:
-            return f"Charge {state.unit(met[0]).name}"
-        case Towards(unit=other):
-            return f"Towards {state.unit(other).name}"
-        case Course(turn=turn, inches=so_far):
-            way = next(word for word, degrees in BEARINGS.items() if degrees == turn)
-            return f"{way.capitalize()} {tenths(so_far)} inches"
-        case Spot(at=(x, y)):
-            return f"To {tenths(x)},{tenths(y)}"
-        case Turn(facing=facing):
-            return f"Face {tenths(facing)}°"
-    return ", ".join(changes).capitalize() or f"Move {tenths(run)} inches"
-
-
-def _is_ready(state: EmpireState, unit: EmpireUnit) -> bool:
-    try:
-        ready(state, unit)
-    except Refused:
-        return False
-    return True
-
-
-def _thinkable(state: EmpireState, unit: EmpireUnit) -> Iterable[Move]:
-    inches_left = math.floor(left(state, unit) * 10) / 10
-    if inches_left > 0:
-        yield from _marches(state, unit, tenths(inches_left))
-    for word in () if unit.is_piece else CHANGES:
-        yield Move(unit=unit.id, circumstances=(word,))
-
-
-def _marches(state: EmpireState, unit: EmpireUnit, run: str) -> Iterable[Move]:
+def _marches(state: EmpireState, unit: EmpireUnit) -> Iterable[Move]:
+    run = tenths(math.floor(left(state, unit) * 10) / 10)
     enemies = tuple(enemy for enemy in state.enemies(unit.side) if not enemy.is_piece)
     friends = tuple(friend for friend in state.fighters(unit.side) if friend.id != unit.id)
+    if run == "0":
+        return
     if base(unit) is not None:
         goal = nearest(unit, friends if unit.is_piece else enemies)
         yield from (Move(unit=unit.id, to=to) for to in worth_trying(goal, run))

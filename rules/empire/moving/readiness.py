@@ -1,7 +1,7 @@
 """Who may move in this phase: by conduct, out of contact, in its side's part of it (BE-1, BE-6.2, BE-M.3)."""
 
 from rules.core.model import Cite, Mark
-from rules.core.ruleset import Refused
+from rules.core.refused import Refused, refuse
 from rules.core.wording import in_a_row
 from rules.empire.conduct.testing import prompt_of, test_of
 from rules.empire.fighting.contacts import in_contact
@@ -12,45 +12,36 @@ from rules.empire.placement import CONTACT
 
 MOVING = Cite(rule="BE-6.2")
 HOUSE = Cite(rule="BE-6.2", mark=Mark.HOUSE)
+OUT = Cite(rule="BE-7")
 PIECES = Cite(rule="BE-M.6", mark=Mark.HOUSE)
 
 
 def ready(state: EmpireState, unit: EmpireUnit) -> None:
     """Whether the unit may move, or change its formation, now. Raises Refused."""
     if unit.is_piece:
-        _piece_is_ready(state, unit)
+        in_phase(state, unit, Phase.COMMANDERS)
+        refuse(OUT, (unit.health is Health.OUT, f"{unit.name} is out for a turn, and stays where it is."))
         return
     in_phase(state, unit, Phase.UNITS, Phase.EXPLOITATION)
-    if state.now is Phase.EXPLOITATION and unit.is_crew:
-        raise Refused(f"{unit.name} makes no exploitation move: only foot and mounted do.", HOUSE)
-    if state.now is Phase.EXPLOITATION and not unit.this_turn.opponent_gave_way:
-        raise Refused(f"{unit.name} has no exploitation move: no opponent of it gave way this turn.", MOVING)
-    tests = _has_to_test(state, unit)
-    if in_contact(state, unit) and not (tests and unit.shaken):
-        foes = in_a_row(foe.name for foe in state.opponents(unit.id))
-        raise Refused(f"{unit.name} is in contact with {foes}: it holds until one side gives way.", CONTACT)
+    mine, again = unit.this_turn, state.now is Phase.EXPLOITATION
+    not_foremost = again and not mine.opponent_gave_way
+    tests = (unit.shaken or not unit.is_crew) and not (mine.exploited if again else mine.tested)
+    held = in_contact(state, unit) and not (tests and unit.shaken)
+    foes = in_a_row(foe.name for foe in state.opponents(unit.id))
+    refuse(HOUSE, (again and unit.is_crew, f"{unit.name} makes no exploitation move: only foot and mounted do."))
+    refuse(MOVING, (not_foremost, f"{unit.name} has no exploitation move: no opponent of it gave way this turn."))
+    refuse(CONTACT, (held, f"{unit.name} is in contact with {foes}: it holds until one side gives way."))
     if tests:
-        raise _tests_first(state, unit)
-    if unit.shaken:
-        raise Refused(f"{unit.name} remains shaken: it does not move before it rallies.", MOVING)
+        first = "is shaken: it has to rally" if unit.shaken else "throws its conduct"
+        why = f"{unit.name} {first} before it moves: /{test_of(unit).action.kind}, then move it."
+        raise Refused(why, MOVING, (prompt_of(state, unit),))
+    refuse(MOVING, (unit.shaken, f"{unit.name} remains shaken: it does not move before it rallies."))
 
 
-def _piece_is_ready(state: EmpireState, piece: EmpireUnit) -> None:
-    in_phase(state, piece, Phase.COMMANDERS)
-    if piece.health is Health.OUT:
-        raise Refused(f"{piece.name} is out for a turn, and stays where it is.", Cite(rule="BE-7"))
-
-
-def _has_to_test(state: EmpireState, unit: EmpireUnit) -> bool:
-    """Foot and horse throw before they move, in 4a once more; guns and machine guns only shaken (BE-6.2)."""
-    if unit.is_crew and not unit.shaken:
+def is_ready(state: EmpireState, unit: EmpireUnit) -> bool:
+    """Whether it may."""
+    try:
+        ready(state, unit)
+    except Refused:
         return False
-    thrown = unit.this_turn.exploited if state.now is Phase.EXPLOITATION else unit.this_turn.tested
-    return not thrown
-
-
-def _tests_first(state: EmpireState, unit: EmpireUnit) -> Refused:
-    """The refusal of a move before its conduct is thrown, with the button that throws it."""
-    kind = test_of(unit).action.kind
-    first = "is shaken: it has to rally" if unit.shaken else "throws its conduct"
-    return Refused(f"{unit.name} {first} before it moves: /{kind}, then move it.", MOVING, (prompt_of(state, unit),))
+    return True
