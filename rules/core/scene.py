@@ -69,7 +69,7 @@ class Marker(StrEnum):
     PINNED = "pinned"
     HALTED = "halted"
     NO_AMMUNITION = "out of ammunition"
-    LOW_AMMUNITION = "low ammunition"
+    LOW_AMMUNITION = "low on ammunition"
     RETREATING = "retreating"
     ROUTED = "routed"
     PURSUING = "pursuing"

@@ -18,8 +18,8 @@ from rules.core.state import Side
 
 from . import table
 from .battle import Objective, Place, TableState, U
-from .placement import Placement
 from .troops import Troops
+from .ways import Ways
 
 S = TypeVar("S", bound=TableState[Any])
 
@@ -70,7 +70,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
 
     troops: ClassVar[Troops[Any]]
     state_type: ClassVar[type[Any]]
-    placement: ClassVar[Placement[Any]]
+    ways: ClassVar[Ways[Any]]
     lists: ClassVar[Cite]
     """The rule that refusals cite."""
 
@@ -191,18 +191,14 @@ class BattleFile(ScenarioFile, Generic[U, S]):
             if not self.on_the_table(objective.at):
                 yield f"objective {objective.name}: it lies off the table"
         units = [(line, self.made(line)) for line in self.units]
-        standing = [(line, unit, here) for line, unit in units if (here := self.placement.base(unit)) is not None]
+        standing = [(line, unit, here) for line, unit in units if (here := self.ways.placement.base(unit)) is not None]
         for line, _, here in standing:
             if not table.on_table(here, self.width, self.height):
                 yield f"unit {line.id}: it stands off the table"
-        solid = [(line, here) for line, unit, here in standing if self.takes_ground(unit)]
+        solid = [(line, here) for line, unit, here in standing if self.ways.takes_ground(unit)]
         for (one, here), (other, there) in combinations(solid, 2):
             if table.overlapping(here, there) and one.meets(other):
                 yield f"unit {other.id}: it stands on {one.id}"
-
-    def takes_ground(self, unit: U) -> bool:  # noqa: ARG002
-        """Whether no other unit may stand where this one does."""
-        return True
 
     def on_the_table(self, point: Point) -> bool:
         """Whether a point lies on the table."""

@@ -1,6 +1,5 @@
 """Units brought on by hand, and whether there is room for them."""
 
-from collections.abc import Iterable
 from typing import Any
 
 from pydantic import ValidationError
@@ -12,8 +11,8 @@ from rules.core.wording import inches
 
 from . import table
 from .battle import Place, TableState, U
-from .placement import Placement
 from .troops import Troops
+from .ways import Ways
 
 
 def brought_on(troops: Troops[U], action: AddUnit, unit_id: str, figures: str = "figures") -> U:
@@ -27,15 +26,15 @@ def brought_on(troops: Troops[U], action: AddUnit, unit_id: str, figures: str = 
         raise Refused(f"{what_is_invalid(error)} Change it and try again.") from None
 
 
-def has_room(placement: Placement[U], state: TableState[U], unit: U, others: Iterable[U]) -> None:
-    """Whether the unit stands on the table, and on none of the others. Raises Refused."""
-    here = placement.base(unit)
+def has_room(ways: Ways[U], state: TableState[U], unit: U) -> None:
+    """Whether the unit stands on the table and, where it takes ground, on no other that does. Raises Refused."""
+    here = ways.placement.base(unit)
     if here is None:
         return
     if not table.on_table(here, state.width, state.height):
         size = f"{inches(state.width)} by {inches(state.height)}"
         raise Refused(f"{unit.name} would stand off the table, which is {size}. Choose another place.")
-    for other in others:
-        there = placement.base(other)
+    for other in state.units.values() if unit.on_table and ways.takes_ground(unit) else ():
+        there = ways.placement.base(other) if other.on_table and ways.takes_ground(other) else None
         if other.id != unit.id and there is not None and table.overlapping(here, there):
             raise Refused(f"{unit.name} would stand on {other.name}. Choose another place.")

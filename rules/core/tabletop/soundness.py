@@ -1,6 +1,6 @@
 """Whether a table from outside can be played on: its size, its ground, and what its units refer to."""
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable
 from typing import Any
 
 from rules.core.scene import Point
@@ -35,23 +35,13 @@ def check_table(state: TableState[Any]) -> None:
         must(_near((objective.at,)) and objective.side in sides, f"objectives[{index}]", "no side can reach it")
         must(len(objective.name) <= LONGEST_NAME, f"objectives[{index}].name", f"it has {LONGEST_NAME} letters at most")
     for unit in state.units.values():
-        check_references(state.units, unit.id, {field: getattr(unit, field) for field in unit.refers_to})
-        check_places(unit.id, {field: value for field, value in unit if isinstance(value, Place)})
-
-
-def check_places(unit_id: str, places: Mapping[str, Place]) -> None:
-    """The places a unit remembers, by field. Raises Refused."""
-    for field, place in places.items():
-        must(_near((place.point,)), f"units.{unit_id}.{field}", "it is far off the table")
-        must(abs(place.facing) <= FAR, f"units.{unit_id}.{field}.facing", "it is no number of degrees")
-
-
-def check_references(units: Container[str], unit_id: str, named: Mapping[str, str | None]) -> None:
-    """The other units that a unit refers to, by field. Raises Refused."""
-    for field, name in named.items():
-        where = f"units.{unit_id}.{field}"
-        check_known(units, where, () if name is None else (name,))
-        must(name != unit_id, where, "it is the unit itself")
+        for field in unit.refers_to:
+            where, name = f"units.{unit.id}.{field}", getattr(unit, field)
+            check_known(state.units, where, () if name is None else (name,))
+            must(name != unit.id, where, "it is the unit itself")
+        for field, place in ((field, value) for field, value in unit if isinstance(value, Place)):
+            must(_near((place.point,)), f"units.{unit.id}.{field}", "it is far off the table")
+            must(abs(place.facing) <= FAR, f"units.{unit.id}.{field}.facing", "it is no number of degrees")
 
 
 def check_known(units: Container[str], where: str, names: Iterable[str]) -> None:

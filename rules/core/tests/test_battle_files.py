@@ -1,7 +1,7 @@
 """A scenario's file: choices settled, units deployed, and every fault told with its place."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 import pytest
 
@@ -11,8 +11,8 @@ from rules.core.refused import Refused
 from rules.core.scene import Feature, Ground, TerrainPiece
 from rules.core.tabletop.battle import Objective, Place
 from rules.core.tabletop.battle_files import BattleFile
-from rules.core.tabletop.placement import Placement
 from rules.core.tabletop.troops import NamedTroop, Troops
+from rules.core.tabletop.ways import Ways
 
 from .companies import OURS, PLACEMENT, THEIRS, Company, Field
 
@@ -25,6 +25,9 @@ troop = [
 """
 
 
+WAYS = Ways(PLACEMENT, takes_ground=lambda unit: not unit.colonel, attacks=lambda _: True, rule=RULE)
+
+
 class Listed(Troops[Company]):
     """Read from a text here."""
 
@@ -34,13 +37,7 @@ class Listed(Troops[Company]):
 
 
 class File(BattleFile[Company, Field]):
-    troops: ClassVar[Troops[Any]] = Listed("nothing", Company)
-    state_type: ClassVar[type[Any]] = Field
-    placement: ClassVar[Placement[Any]] = PLACEMENT
-    lists: ClassVar[Cite] = RULE
-
-    def together(self, units: Mapping[str, Company]) -> Mapping[str, Company]:
-        return units
+    troops, state_type, ways, lists = Listed("nothing", Company), Field, WAYS, RULE
 
     def further(self) -> Mapping[str, Any]:
         return {"ruleset": "toy"}
@@ -224,3 +221,9 @@ def test_troops_are_named_by_id_name_or_what_they_are() -> None:
     with pytest.raises(ValueError, match=r"troops\.toml, guns: "):
         troops.read(TROOPS.replace("guns = true", 'guns = "loud"'))
     assert NamedTroop[Company](id="x", name="X", arm="horse", figures=3).words == ("horse",)
+
+
+def test_who_takes_no_ground_may_stand_among_others() -> None:
+    colonel = line("C", 10, 10, colonel=True)
+    assert list(file(line("A", 10, 10), colonel, line("E", 60, 10, THEIRS)).faults()) == []
+    assert list(file(line("A", 10, 10), line("B", 10, 10)).faults()) == ["unit b: it stands on a"]

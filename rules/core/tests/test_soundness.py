@@ -6,10 +6,10 @@ from rules.core.refused import Refused
 from rules.core.scene import Feature, Point, TerrainPiece
 from rules.core.soundness import MOST_TURNS, is_of_one_piece, must
 from rules.core.state import Verdict
-from rules.core.tabletop.battle import Objective, Place
-from rules.core.tabletop.soundness import check_places, check_references, check_table
+from rules.core.tabletop.battle import Objective, Place, TableState
+from rules.core.tabletop.soundness import check_table
 
-from .companies import OURS, SIDES, company, table_of
+from .companies import OURS, SIDES, Company, company, table_of
 
 CORNER: Point = (1.0, 1.0)
 
@@ -68,21 +68,36 @@ def test_what_is_out_of_bounds_is_refused_with_its_place(more: dict[str, object]
     assert refused.value.why == where
 
 
+class Led(Company):
+    """One that remembers where it came from, and who leads it."""
+
+    refers_to = ("leader", "follows")
+
+    leader: str | None = None
+    follows: str | None = None
+    came_from: Place | None = None
+
+
+def led(**more: object) -> TableState[Company]:
+    units = {"a": Led(id="a", name="A", side=OURS, **more), "b": Led(id="b", name="B", side=OURS)}
+    return table_of().model_copy(update={"units": units})
+
+
 def test_places_that_a_unit_remembers_are_near_the_table() -> None:
-    check_places("a", {"came_from": Place(x=1000, y=-1000, facing=-1000)})
+    check_table(led(came_from=Place(x=1000, y=-1000, facing=-1000)))
     for place in (Place(x=1000.1, y=0), Place(x=0, y=-1000.1)):
         with pytest.raises(Refused, match=r"^units\.a\.came_from: it is far off the table\.$"):
-            check_places("a", {"place": Place(x=1, y=1), "came_from": place})
+            check_table(led(place=Place(x=1, y=1), came_from=place))
     with pytest.raises(Refused, match=r"^units\.a\.place\.facing: it is no number of degrees\.$"):
-        check_places("a", {"place": Place(x=1, y=1, facing=1000.1)})
+        check_table(led(place=Place(x=1, y=1, facing=1000.1)))
 
 
 def test_a_unit_refers_to_others_that_there_are() -> None:
-    check_references({"a", "b"}, "a", {"leader": "b", "follows": None})
+    check_table(led(leader="b"))
     with pytest.raises(Refused, match=rf"^units\.a\.leader: there is no unit “{'x' * 40}”\.$"):
-        check_references({"a", "b"}, "a", {"leader": "x" * 41})
+        check_table(led(leader="x" * 41))
     with pytest.raises(Refused, match=r"^units\.a\.leader: it is the unit itself\.$"):
-        check_references({"a", "b"}, "a", {"follows": "b", "leader": "a"})
+        check_table(led(follows="b", leader="a"))
 
 
 def test_what_is_true_is_not_refused() -> None:

@@ -8,7 +8,7 @@ from rules.empire.fighting.contacts import join, part
 from rules.empire.fighting.effects import destroy, most_kills
 from rules.empire.model import MACHINE_GUNS, EmpireState, EmpireUnit, Health
 from rules.empire.orders import remembering
-from rules.empire.placement import PLACEMENT, WAYS, base, touching, with_pieces
+from rules.empire.placement import WAYS, base, touching, with_pieces
 from rules.empire.tables import TROOPS
 
 from .roster import line
@@ -22,13 +22,8 @@ def make(state: EmpireState, action: AddUnit, unit_id: str) -> EmpireState:
     Raises Refused on unknown troops, absurd numbers or occupied ground.
     """
     unit = brought_on(TROOPS, action, unit_id, "stands")
-    _check_ground(state, unit)
+    has_room(WAYS, state, unit)
     return state.with_unit(unit)
-
-
-def _check_ground(state: EmpireState, unit: EmpireUnit) -> None:
-    """On the table, and on no other unit; commanders and mules find room anywhere (BE-M.1). Raises Refused."""
-    has_room(PLACEMENT, state, unit, () if unit.is_piece or not unit.on_table else state.fighters())
 
 
 def take_away(state: EmpireState, unit_id: str) -> EmpireState:
@@ -65,7 +60,7 @@ def settle(before: EmpireState, after: EmpireState, unit_id: str) -> EmpireState
     if old.reserve is not None and new.reserve is None:
         after = _arrived(after, unit_id)
     if new.place != old.place or base(new) != base(old) or (new.on_table and not old.on_table):
-        _check_ground(after, new)
+        has_room(WAYS, after, new)
         after = _in_touch(with_pieces(after, new), unit_id)
     gone = not new.is_piece and (new.destroyed or new.kills >= most_kills(new, after.options))
     return destroy(after.with_unit(new), unit_id) if gone else after.with_unit(new)

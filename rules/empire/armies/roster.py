@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 
-from rules.core.wording import inches
+from rules.core.scene import Marker
+from rules.core.wording import counted, inches
 from rules.empire.fighting.effects import most_kills
 from rules.empire.model import (
     MACHINE_GUNS,
@@ -28,7 +29,7 @@ def kind(unit: EmpireUnit) -> str:
         return unit.arm.value
     if unit.is_crew:
         return unit.weapon.value if unit.stands == 1 else f"{unit.stands} {unit.weapon.value}s"
-    return f"{unit.stands} {'stand' if unit.stands == 1 else 'stands'} of {unit.arm.value}"
+    return f"{counted(unit.stands, 'stand')} of {unit.arm.value}"
 
 
 def kills(unit: EmpireUnit, options: EmpireOptions) -> str:
@@ -43,30 +44,26 @@ def arrival(reserve: Reserve) -> str:
 
 def drawn_up(unit: EmpireUnit) -> str:
     """Its formation; of guns, whether they are limbered."""
-    if not unit.is_crew:
-        return unit.formation.value
-    return "limbered" if unit.limbered else "unlimbered"
+    limbered = "limbered" if unit.limbered else "unlimbered"
+    return limbered if unit.is_crew else unit.formation.value
+
+
+def plight(unit: EmpireUnit) -> tuple[Marker, ...]:
+    """What has come over it beside kills, the worst first."""
+    shown = {
+        Marker.SHAKEN: unit.shaken,
+        Marker.DISORDERED: unit.disordered,
+        Marker.FANATIC: unit.this_turn.fanatic,
+        Marker.JAMMED: unit.jammed,
+        Marker.LOW_AMMUNITION: unit.low_ammo,
+        Marker.GONE_TO_GROUND: unit.gone_to_ground,
+    }
+    return tuple(marker for marker, is_so in shown.items() if is_so)
 
 
 def condition(unit: EmpireUnit, options: EmpireOptions = USUAL) -> Iterable[str]:
     """Its kills, and what else has come over it."""
-    return (*((kills(unit, options),) if unit.kills else ()), *plight(unit))
-
-
-def plight(unit: EmpireUnit) -> Iterable[str]:
-    """What has come over it beside kills, the worst first."""
-    if unit.shaken:
-        yield "shaken"
-    if unit.disordered:
-        yield "disordered"
-    if unit.this_turn.fanatic:
-        yield "in fanatic charge"
-    if unit.jammed:
-        yield "jammed"
-    if unit.low_ammo:
-        yield "low on ammunition"
-    if unit.gone_to_ground:
-        yield "gone to ground"
+    return (*((kills(unit, options),) if unit.kills else ()), *(marker.value for marker in plight(unit)))
 
 
 def _ground(unit: EmpireUnit) -> Iterable[str]:
@@ -79,13 +76,13 @@ def _ground(unit: EmpireUnit) -> Iterable[str]:
 def line(unit: EmpireUnit, options: EmpireOptions = USUAL) -> str:
     """`8 stands of foot · massed · 2 of 4 kills · shaken`; of who is not on the table, why."""
     if unit.reserve is not None:
-        return f"{kind(unit)} · {arrival(unit.reserve)}"
-    if unit.is_piece:
-        return f"{kind(unit)} · {unit.health.value}"
-    if unit.destroyed:
-        return f"{kind(unit)} · destroyed"
-    fixed = ("bayonets fixed",) if unit.bayonets is Bayonets.FIXED else ()
-    return " · ".join((kind(unit), drawn_up(unit), *fixed, *_ground(unit), *condition(unit, options)))
+        said: Iterable[str] = (arrival(unit.reserve),)
+    elif unit.is_piece or unit.destroyed:
+        said = (unit.health.value if unit.is_piece else "destroyed",)
+    else:
+        fixed = ("bayonets fixed",) if unit.bayonets is Bayonets.FIXED else ()
+        said = (drawn_up(unit), *fixed, *_ground(unit), *condition(unit, options))
+    return " · ".join((kind(unit), *said))
 
 
 def conduct_of_turn(unit: EmpireUnit) -> str:
@@ -128,9 +125,7 @@ def _fighter(state: EmpireState, unit: EmpireUnit) -> dict[str, str]:
         "Bayonets": unit.bayonets.value if unit.bayonets is not Bayonets.NONE else "",
         "Ground": ", ".join(_ground(unit)),
         "Kills": kills(unit, state.options),
-        "State": "destroyed"
-        if unit.destroyed
-        else ", ".join(tuple(condition(unit, state.options))[bool(unit.kills) :]),
+        "State": ", ".join(("destroyed",) if unit.destroyed else plight(unit)),
         "In melee with": ", ".join(other.name for other in state.opponents(unit.id)),
         "This turn": conduct_of_turn(unit),
     }

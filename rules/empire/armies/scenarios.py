@@ -9,7 +9,7 @@ from rules.core.tabletop.battle_files import BattleFile
 from rules.core.tabletop.victory import Reckoning
 from rules.empire.model import EmpireState, EmpireUnit
 from rules.empire.options import EmpireOptions
-from rules.empire.placement import PLACEMENT
+from rules.empire.placement import PLACEMENT, WAYS
 from rules.empire.tables import TROOPS
 
 LISTS = Cite(rule="BE-S", mark=Mark.HOUSE)
@@ -18,7 +18,7 @@ LISTS = Cite(rule="BE-S", mark=Mark.HOUSE)
 class EmpireScenario(BattleFile[EmpireUnit, EmpireState]):
     """A scenario file: its options name the theatre; `first` is who moves first without a throw."""
 
-    troops, state_type, placement, lists = TROOPS, EmpireState, PLACEMENT, LISTS
+    troops, state_type, ways, lists = TROOPS, EmpireState, WAYS, LISTS
 
     options: EmpireOptions = EmpireOptions()
 

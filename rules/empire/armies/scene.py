@@ -11,7 +11,7 @@ from rules.empire.bases import bases, size
 from rules.empire.firing.targeting import LINES
 from rules.empire.model import Arm, EmpireState, EmpireUnit, Formation, Health
 
-from .roster import condition
+from .roster import condition, plight
 
 
 class EmpireDrawing(Drawing[EmpireUnit]):
@@ -31,19 +31,15 @@ class EmpireDrawing(Drawing[EmpireUnit]):
 
     @override
     def markers(self, state: EmpireState, unit: EmpireUnit) -> Iterable[Marker]:
-        shown = {
-            Marker.OUT: unit.health is Health.OUT,
-            Marker.SHAKEN: unit.shaken,
-            Marker.DISORDERED: unit.disordered,
-            Marker.FANATIC: unit.this_turn.fanatic,
-            Marker.LOW_AMMUNITION: unit.low_ammo,
-            Marker.JAMMED: unit.jammed,
-            Marker.GONE_TO_GROUND: unit.gone_to_ground,
-            Marker.SQUARE: unit.in_square and not unit.is_piece,
-            Marker.MELEE: bool(state.opponents(unit.id)),
-            Marker.SKIRMISH: unit.formation is Formation.SKIRMISH and not unit.is_piece,
-        }
-        return (marker for marker, is_so in shown.items() if is_so)
+        if unit.health is Health.OUT:
+            yield Marker.OUT
+        yield from plight(unit)
+        if unit.in_square and not unit.is_piece:
+            yield Marker.SQUARE
+        if state.opponents(unit.id):
+            yield Marker.MELEE
+        if unit.formation is Formation.SKIRMISH and not unit.is_piece:
+            yield Marker.SKIRMISH
 
     @override
     def at(self, state: EmpireState, unit: EmpireUnit, place: Place) -> Place:

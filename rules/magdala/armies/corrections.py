@@ -9,7 +9,7 @@ from rules.magdala.engagement import break_off, can_fight, engage
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Test, ThisTurn
 from rules.magdala.morale.flight import rally, remove
 from rules.magdala.morale.standing import FLEEING, HELD
-from rules.magdala.placement import PLACEMENT, WAYS, with_leader
+from rules.magdala.placement import WAYS, with_leader
 from rules.magdala.stored_prompts import MOVES, forget
 
 from .scenarios import TROOPS
@@ -22,7 +22,7 @@ def make(state: MagdalaState, action: AddUnit, unit_id: str) -> MagdalaState:
     unit = brought_on(TROOPS, action, unit_id)
     unit = unit.model_copy(update={"this_turn": ThisTurn(figures_at_start=unit.figures)})
     _has_room_for(state, unit)
-    _check_ground(state, unit)
+    has_room(WAYS, state, unit)
     return _counted(state.with_unit(unit))
 
 
@@ -33,12 +33,6 @@ def _has_room_for(state: MagdalaState, unit: MagdalaUnit) -> None:
         names = " and ".join(each.name for each in generals) or "none"
         most = state.options.most_generals
         raise Refused(f"An army has {most} generals at most (option “most generals”). This one has {names}.", MOST)
-
-
-def _check_ground(state: MagdalaState, unit: MagdalaUnit) -> None:
-    """On the table, and on nobody but who leads it or is led by it. Raises Refused."""
-    others = (each for each in state.units.values() if each.on_table)
-    has_room(PLACEMENT, state, unit, (each for each in others if each.id != unit.general and each.general != unit.id))
 
 
 def reveal(state: MagdalaState, unit_id: str) -> MagdalaState:
@@ -60,7 +54,7 @@ def settle(before: MagdalaState, after: MagdalaState, unit_id: str) -> MagdalaSt
     if new.secret_quality != old.secret_quality:
         after = after.with_unit(new := new.model_copy(update={"secret_known": False}))
     if new.place != old.place:
-        _check_ground(after, new)
+        has_room(WAYS, after, new)
         after = with_leader(after, new)
     if new.general != old.general and new.general is not None:
         after = _led(after, new, new.general)

@@ -12,7 +12,7 @@ from rules.core.tabletop.victory import Reckoning
 from rules.magdala.arms import COMMANDERS, LEADERS, is_fighter
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, ThisTurn
 from rules.magdala.options import MagdalaOptions
-from rules.magdala.placement import PLACEMENT
+from rules.magdala.placement import PLACEMENT, WAYS
 
 TROOPS = Troops("rules.magdala", MagdalaUnit)
 LISTS = Cite(rule="MM-A", mark=Mark.TEXT)
@@ -27,7 +27,7 @@ class ScenarioSide(ListedSide):
 class BattleScenario(BattleFile[MagdalaUnit, MagdalaState]):
     """A scenario file. A leader with a unit stands where the unit does and gives no place."""
 
-    troops, state_type, placement, lists = TROOPS, MagdalaState, PLACEMENT, LISTS
+    troops, state_type, ways, lists = TROOPS, MagdalaState, WAYS, LISTS
 
     options: MagdalaOptions = MagdalaOptions()
     sides: tuple[ScenarioSide, ...]
@@ -57,10 +57,6 @@ class BattleScenario(BattleFile[MagdalaUnit, MagdalaState]):
             if len(generals) > most:
                 yield f"side {side.id}: generals: there are {len(generals)}, and an army has {most} at most"
         yield from super().table_faults()
-
-    def takes_ground(self, unit: MagdalaUnit) -> bool:
-        """All but leaders, who stand among their troops."""
-        return unit.troop not in LEADERS
 
     def unit_faults(self, unit: MagdalaUnit) -> Iterable[str]:
         """It stands nowhere."""

@@ -129,7 +129,7 @@ class TurnType(SimpleType[Skirmish, TurnNext]):
 
 
 class SkirmishFile(BattleFile[Company, Skirmish]):
-    troops, state_type, placement, lists = Troops(__package__, Company), Skirmish, PLACEMENT, RULE
+    troops, state_type, ways, lists = Troops(__package__, Company), Skirmish, WAYS, RULE
 
 
 class SkirmishDrawing(Drawing[Company]):
