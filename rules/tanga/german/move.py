@@ -18,7 +18,7 @@ from rules.tanga.combat.reveal import reveal
 from rules.tanga.field import board_of, has_room
 from rules.tanga.model import BRITISH, GERMAN, Phase, TangaState, TangaUnit, Trail
 
-from .orders import GermanType, germans, good, phase_of, require_phase
+from .orders import GermanType, good, phase_of, require_phase
 
 MOVING = Cite(rule="TA-H.3", mark=Mark.HOUSE)
 STACK = "stack"
@@ -52,7 +52,7 @@ class MoveType(GermanType[Move, MovePlan]):
     def thinkable(self, state: TangaState) -> Iterable[Move]:
         """Every unit that may move, to every hex in its reach."""
         if phase_of(state) is Phase.MOVE:
-            for unit in germans(state):
+            for unit in state.of_side(GERMAN):
                 if unit.is_good and not state.formation(unit.formation).collapsed:
                     yield from (Move(unit=unit.id, to=hex_.label) for hex_ in reachable(state, (unit,)))
 

@@ -82,7 +82,7 @@ class OrderType(SimpleType[TangaState, A], GermanType[A, A], Generic[A]):
     def thinkable(self, state: TangaState) -> Iterable[A]:
         """Those to every German, while they are called for."""
         if phase_of(state) is self.phase and state.british.asked is None:
-            for unit in germans(state):
+            for unit in state.of_side(GERMAN):
                 yield from self.to(state, unit)
 
     @override
@@ -186,8 +186,3 @@ def require_answered(state: TangaState) -> None:
     """Raises Refused while the player's own table is asked for a result and has not told it."""
     if (question := state.british.asked) is not None:
         raise Refused(f"First the answer to this: {question.text}", question.cite)
-
-
-def germans(state: TangaState) -> Iterable[TangaUnit]:
-    """German units on the map."""
-    return (unit for unit in state.units.values() if unit.side == GERMAN and unit.on_map)

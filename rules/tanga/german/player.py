@@ -14,14 +14,15 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import hexes_of, units_at
 from rules.core.hexboard.ways import nearest
 from rules.core.state import Action
-from rules.tanga.field import board_of, is_held_by, leader_bonus, protection, reach_of
+from rules.tanga.combat.melee import factor
+from rules.tanga.field import board_of, is_held_by, protection, reach_of
 from rules.tanga.maps import Board
 from rules.tanga.model import BRITISH, GERMAN, Phase, TangaState, TangaUnit
 from rules.tanga.turn import TurnNext
 
 from .fight import FIRE, MELEE, Fire, Melee
 from .move import Move, reachable
-from .orders import germans, phase_of
+from .orders import phase_of
 from .stand import IMPROVE, RALLY
 
 MARGIN, LAST_MARGIN = 3, 0
@@ -71,8 +72,10 @@ def kept(state: TangaState) -> frozenset[Hex]:
 
 def _march(state: TangaState, goals: frozenset[Hex]) -> Move | None:
     """The first unit that stands better elsewhere goes there; each goes once a turn, the leaders last."""
-    ground = Ground.of(state, goals)
-    for unit in sorted(germans(state), key=lambda one: one.is_leader):
+    british = hexes_of(state, BRITISH)
+    lost = frozenset(hex_ for hex_ in goals & british if _enough(state, hex_))
+    ground = Ground(state, goals, lost if british else goals, british)
+    for unit in sorted(state.of_side(GERMAN), key=lambda one: one.is_leader):
         if unit.moved or not unit.is_good or unit.at is None or state.formation(unit.formation).collapsed:
             continue
         spot = best((unit.at, *reachable(state, (unit,))), partial(ground.worth, unit))
@@ -83,19 +86,15 @@ def _march(state: TangaState, goals: frozenset[Hex]) -> Move | None:
 
 @dataclass(frozen=True)
 class Ground:
-    """What is weighed of the map: the hexes to keep, those to make for, and where the British are."""
+    """What is weighed of the map: the hexes to keep, those to make for, and where the British are.
+
+    Made for are those the British have taken, where there are enough to retake them.
+    """
 
     state: TangaState
     goals: frozenset[Hex]
     towards: frozenset[Hex]
     british: frozenset[Hex]
-
-    @classmethod
-    def of(cls, state: TangaState, goals: frozenset[Hex]) -> "Ground":
-        """The ground as it lies: made for are those the British have taken, where there are enough to retake them."""
-        british = hexes_of(state, BRITISH)
-        lost = (hex_ for hex_ in goals & british if _enough(state, hex_))
-        return cls(state, goals, frozenset(lost) if british else goals, british)
 
     def worth(self, unit: TangaUnit, hex_: Hex) -> float:
         """What a hex is worth to a unit: the ground that decides, a field of fire, cover, and not being alone."""
@@ -142,11 +141,5 @@ def _shot(state: TangaState, goals: frozenset[Hex], action: Fire) -> float:
 def _ahead(state: TangaState, goals: frozenset[Hex], action: Melee) -> float:
     """By how much the attack is the stronger than it must be, in factors."""
     here, there = MELEE.hexes(state, action)
-    decides = there in goals and state.turn == state.turns
-    return _factor(state, here, there) - _factor(state, there, here) - (LAST_MARGIN if decides else MARGIN)
-
-
-def _factor(state: TangaState, here: Hex, there: Hex) -> int:
-    units = units_at(state, here)
-    strength = sum(unit.cf for unit in units if unit.is_good and unit.is_combat)
-    return strength + leader_bonus(units) - protection(state, there)
+    margin = LAST_MARGIN if there in goals and state.turn == state.turns else MARGIN
+    return factor(state, here, GERMAN, there).total - factor(state, there, BRITISH, here).total - margin

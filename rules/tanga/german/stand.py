@@ -19,7 +19,7 @@ from rules.tanga.field import board_of
 from rules.tanga.model import BRITISH, GERMAN, Arm, Phase, Standing, TangaState, TangaUnit
 from rules.tanga.progress import Ask
 
-from .orders import DiceType, GermanType, OrderType, Prospect, german, germans, good
+from .orders import DiceType, GermanType, OrderType, Prospect, german, good
 
 WATCH = Cite(rule="TA-H.6", mark=Mark.HOUSE)
 WORKS = Cite(rule="TA-H.8", mark=Mark.HOUSE)
@@ -143,7 +143,7 @@ class StandingType(SimpleType[TangaState, StandingOrder], GermanType[StandingOrd
     @override
     def thinkable(self, state: TangaState) -> Iterable[StandingOrder]:
         """Another standing order for every combat unit."""
-        for one in germans(state):
+        for one in state.of_side(GERMAN):
             for order in Standing:
                 if one.is_combat and order is not one.standing:
                     yield StandingOrder(unit=one.id, order=order)

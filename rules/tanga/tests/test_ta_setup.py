@@ -12,9 +12,8 @@ from rules.core.refused import Refused
 from rules.tanga import soundness
 from rules.tanga.charts import charts
 from rules.tanga.field import board_of, losses, of_formation
-from rules.tanga.forces import forces, read_forces
 from rules.tanga.model import Arm, Condition, Kind, TangaState
-from rules.tanga.setup import SCENARIOS, listed, setup
+from rules.tanga.setup import SCENARIOS, forces, listed, read_forces, setup
 from rules.tanga.tests.field import h
 
 ALL = tuple(SCENARIOS.all)
