@@ -72,26 +72,25 @@ class Phase(StrEnum):
     RALLY = "rally"
 
 
-class TangaUnit(HexUnit):
-    """A counter. On the map while `at` is a hex; without one it is eliminated, aboard ship or still on its way."""
+class Counter(Model):
+    """What stands on a counter, and its state: what a player's scenario says of one too."""
+
+    arm: Arm = Field(description="What it is.")
+    letter: str = Field(default="", max_length=2, description="Of a battalion's company: its letter, A to H.")
+    cf: int = Field(default=0, ge=0, le=20, description="Combat factor.")
+    mf: int = Field(default=0, ge=0, le=12, description="Movement factor.")
+    eb: int = Field(default=0, ge=0, le=6, description="A leader's bonus.")
+    black_powder: bool = Field(default=False, description="Whether its rifles fire black powder.")
+    headquarters: bool = Field(default=False, description="Whether it is a staff's HQ company, which is never a loss.")
+    rounds: int | None = Field(default=None, ge=0, le=99, description="Artillery's rounds, if they are counted.")
+    rounds_full: int | None = Field(default=None, ge=0, le=99, description="Rounds when full; left out: as it starts.")
+    condition: Condition = Field(default=Condition.GOOD, description="Its condition at the start.")
+
+
+class TangaUnit(HexUnit, Counter):
+    """A counter in a game. On the map while `at` is a hex; without one it is lost, aboard ship or still on its way."""
 
     formation: Named
-    arm: Arm
-    letter: str = Field(default="", max_length=2)
-    """Company letter, A to H, of a battalion's company (TA-2)."""
-    cf: int = Field(default=0, ge=0, le=20)
-    """Combat factor."""
-    mf: int = Field(default=0, ge=0, le=12)
-    """Movement factor."""
-    eb: int = Field(default=0, ge=0, le=6)
-    """A leader's bonus."""
-    black_powder: bool = False
-    headquarters: bool = False
-    """HQ company of a staff: it does not count among its losses (TA-H.9)."""
-    rounds: int | None = Field(default=None, ge=0, le=99)
-    """Artillery's rounds left; None where they are not counted (TA-8)."""
-    rounds_full: int | None = Field(default=None, ge=0, le=99)
-    condition: Condition = Condition.GOOD
     moved: int = Field(default=0, ge=0, le=99)
     """MF spent this turn."""
     stirred: bool = False

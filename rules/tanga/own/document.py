@@ -13,7 +13,7 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.map_document import MOST_HEXES, Blocks, GroundPart, listed_faults
 from rules.core.model import Model
 from rules.core.rulings import house
-from rules.tanga.model import BRITISH, GERMAN, Arm, Condition, Kind
+from rules.tanga.model import BRITISH, GERMAN, Arm, Counter, Kind
 from rules.tanga.options import Resolution, TangaOptions
 
 MOST_UNITS = 300
@@ -81,22 +81,14 @@ class MapPart(GroundPart):
         yield from listed_faults("map.west_edge", self.west_edge)
 
 
-class OwnUnit(Model):
+class OwnUnit(Counter):
     """A counter."""
 
     id: Id = Field(max_length=12, description="A short word for it, its own within its formation: `A`, `MG`, `L1`.")
     name: Name = Field(description="Its name in reports, its own in the whole game.")
-    arm: Arm = Field(description="What it is.")
     letter: str = Field(default="", pattern=_COMPANY, description="Of a battalion's company: its letter, A to H.")
-    cf: int = Field(default=0, ge=0, le=20, description="Combat factor.")
     mf: int = Field(ge=0, le=12, description="Movement factor.")
-    eb: int = Field(default=0, ge=0, le=6, description="A leader's bonus.")
-    black_powder: bool = Field(default=False, description="Whether its rifles fire black powder.")
-    headquarters: bool = Field(default=False, description="Whether it is a staff's HQ company, which is never a loss.")
-    rounds: int | None = Field(default=None, ge=0, le=99, description="Artillery's rounds, if they are counted.")
-    rounds_full: int | None = Field(default=None, ge=0, le=99, description="Rounds when full; left out: as it starts.")
     at: Hex | None = Field(default=None, description="Where it starts; left out: aboard, on its way or hidden.")
-    condition: Condition = Field(default=Condition.GOOD, description="Its condition at the start.")
 
 
 class OwnFormation(Model):

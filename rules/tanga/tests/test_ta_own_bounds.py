@@ -42,13 +42,13 @@ OwnNeeded key_building 1 to 2000
 OwnTerrain name 1 to 40
 OwnTerrain cost 1 to 12
 OwnTerrain protection 0 to 12 usually 0
-OwnUnit id to 24
-OwnUnit name 1 to 40
 OwnUnit cf 0 to 20 usually 0
 OwnUnit mf 0 to 12
 OwnUnit eb 0 to 6 usually 0
 OwnUnit rounds 0 to 99
 OwnUnit rounds_full 0 to 99
+OwnUnit id to 24
+OwnUnit name 1 to 40
 OwnVictory embankment to 2000
 OwnVictory european_town to 2000
 OwnVictory key_building to 2000
