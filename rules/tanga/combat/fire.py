@@ -7,7 +7,7 @@ from fractions import Fraction
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import hex_of, hexes_of, units_at
 from rules.core.model import Cite, Mark
-from rules.core.odds import Odds
+from rules.core.odds import Odds, outcomes
 from rules.core.play import Play
 from rules.core.refused import Refused, refuse
 from rules.core.report import Step
@@ -17,7 +17,7 @@ from rules.tanga.model import BRITISH, GERMAN, Arm, Standing, TangaState, TangaU
 from rules.tanga.progress import March
 
 from .losses import shot_at, take_hits
-from .strike import HIT_WORDS, HITS, Factor, cover, hit_odds, named, strike, weighed
+from .strike import HIT_WORDS, HITS, Factor, cover, named, strike, weighed
 
 LEAST = Cite(rule="TA-4")
 SUPPLY = Cite(rule="TA-8")
@@ -126,7 +126,15 @@ def fire(play: Play[TangaState], reckoned: Reckoning) -> None:
 def odds(state: TangaState, reckoned: Reckoning) -> Odds:
     """The exact chances of no hit, one and two."""
     title = board_of(state).title(reckoned.target)
-    return hit_odds(f"What does {reckoned.shooter.name} do to {title}?", reckoned.factor)
+    factor = reckoned.factor
+    return Odds(
+        question=f"What does {reckoned.shooter.name} do to {title}?",
+        steps=(factor.step,),
+        outcomes=outcomes(factor.spread, lambda hits: (HIT_WORDS[hits], hits > 0)),
+        spread=factor.spread,
+        spread_of="hits",
+        pass_from=1,
+    )
 
 
 @dataclass(frozen=True)

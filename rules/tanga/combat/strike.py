@@ -6,7 +6,6 @@ from fractions import Fraction
 
 from rules.core.hexboard.hexes import Hex
 from rules.core.model import Cite, Mark
-from rules.core.odds import Odds, Outcome
 from rules.core.play import Play
 from rules.core.report import Modifier, Step
 from rules.core.throws import Spread, sums
@@ -104,11 +103,3 @@ def named(units: Iterable[TangaUnit]) -> str:
 def strike(play: Play[TangaState], factor: Factor, who: str, called: str, side: str) -> int:
     """A side throws 2D6 at a factor; returns the hits."""
     return factor.throw(play, who, side, HIT_WORDS, "to hit", against=f"{called} ")
-
-
-def hit_odds(question: str, factor: Factor) -> Odds:
-    """The whole spread of hits against a factor."""
-    outcomes = tuple(Outcome(label=HIT_WORDS[hits], chance=chance, good=hits > 0) for hits, chance in factor.spread)
-    return Odds(
-        question=question, steps=(factor.step,), outcomes=outcomes, spread=factor.spread, spread_of="hits", pass_from=1
-    )

@@ -4,7 +4,7 @@ from abc import abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from typing_extensions import override
 
@@ -65,9 +65,9 @@ class OrderType(SimpleType[TangaState, A], GermanType[A, A], Generic[A]):
     of_a_stack: ClassVar[bool] = True
     """One button is enough for all of a hex that may do it to another."""
 
-    @abstractmethod
-    def to(self, state: TangaState, unit: TangaUnit) -> Iterable[A]:
+    def to(self, state: TangaState, unit: TangaUnit) -> Iterable[Any]:  # noqa: ARG002
         """A useful choice of such orders to a unit on the map; those that cannot be done drop out."""
+        yield self.action(unit=unit.id)
 
     @abstractmethod
     def prospect(self, state: TangaState, action: A) -> Prospect:

@@ -63,11 +63,6 @@ class ImproveType(OrderType[Improve]):
     asked = "Infantry may dig in"
 
     @override
-    def to(self, state: TangaState, unit: TangaUnit) -> Iterable[Improve]:
-        """The one there is."""
-        yield Improve(unit=unit.id)
-
-    @override
     def check(self, state: TangaState, action: Improve) -> None:
         """Raises Refused next to an enemy, or when the unit has moved, fired or fought."""
         unit = good(state, action.unit, "build")
@@ -107,11 +102,6 @@ class RallyType(DiceType[Rally]):
     of_a_stack = False
     asks = Ask.RALLY_RESULT
     does = "tries to rally in"
-
-    @override
-    def to(self, state: TangaState, unit: TangaUnit) -> Iterable[Rally]:
-        """The one there is."""
-        yield Rally(unit=unit.id)
 
     @override
     def check(self, state: TangaState, action: Rally) -> None:

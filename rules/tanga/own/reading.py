@@ -1,5 +1,6 @@
 """A player's own scenario: read, refused with the place of what is wrong and what would be right there, and set up."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
@@ -7,16 +8,17 @@ from typing import Any
 from rules.core.dice import Dice
 from rules.core.documents import MOMENT, Fault, Reader, require
 from rules.core.hexboard import map_document
+from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.map_document import hexes_of
 from rules.core.listed import Scenario
 from rules.core.model import Cite, Mark
+from rules.tanga.combat.reveal import WITH_MARKERS
 from rules.tanga.maps import Beach, OwnMap, board_from, house_map
-from rules.tanga.model import Formation, Hours, Kind, TangaState, TangaUnit
+from rules.tanga.model import GERMAN, NO_COMBAT_UNITS, Arm, Condition, Formation, Hours, Kind, TangaState, TangaUnit
 from rules.tanga.options import TangaOptions
 from rules.tanga.setup import as_listed, begun, dealt, require_no_choices, set_up
 
-from .counters import counter_faults
-from .document import PATTERNS, OwnFormation, OwnScenario
+from .document import MOST_UNITS, PATTERNS, OwnFormation, OwnScenario, OwnUnit
 
 BOX = Cite(rule="TA-H", mark=Mark.HOUSE)
 """A number that the player's own box gives."""
@@ -40,7 +42,7 @@ def read(document: bytes) -> tuple[OwnScenario, OwnMap]:
     require(scenario.map.block_faults())
     own = _map(scenario)
     require(map_faults(own))
-    require(counter_faults(scenario, own))
+    require(_counter_faults(scenario, own))
     require(_other_faults(scenario, own))
     return scenario, own
 
@@ -88,6 +90,128 @@ def _other_faults(scenario: OwnScenario, own: OwnMap) -> Iterator[Fault]:
     for at, hex_ in enumerate(scenario.improved):
         if hex_ not in own.land:
             yield f"improved[{at}]", f"{hex_} is not on the land of the map"
+
+
+def _counter_faults(scenario: OwnScenario, own: OwnMap) -> Iterator[Fault]:
+    """Faults of the formations, one by one, then of what stands in one hex."""
+    if sum(len(formation.units) for formation in scenario.formations) > MOST_UNITS:
+        yield "formations", f"they have {MOST_UNITS} counters at most"
+        return
+    if len({formation.side for formation in scenario.formations}) < 2:
+        yield "formations", "there are British (battalion, staff) and Germans (company)"
+    yield from _twice(scenario)
+    for number, formation in enumerate(scenario.formations):
+        place = f"formations[{number}]"
+        yield from _coming(place, formation, scenario, own)
+        if formation.kind is Kind.BATTALION:
+            yield from _guns(place, formation)
+        elif formation.hidden_gun:
+            yield f"{place}.hidden_gun", "only a battalion's MG begins under a marker"
+        for at, unit in enumerate(formation.units):
+            yield from _unit(f"{place}.units[{at}]", unit, formation, own)
+    yield from _stacks(scenario)
+
+
+def _found(place: str, *rows: tuple[object, str, str]) -> Iterator[Fault]:
+    """Of those rows that are wrong, where in that place, and why."""
+    return ((f"{place}.{where}", why) for wrong, where, why in rows if wrong)
+
+
+def _twice(scenario: OwnScenario) -> Iterator[Fault]:
+    """Ids and names that come twice, whatever their case."""
+    seen = set[tuple[str, str]]()
+    for number, formation in enumerate(scenario.formations):
+        place = f"formations[{number}]"
+        named = [(".id", "formation", formation.id), (".name", "name", formation.name)]
+        if formation.kind is Kind.STAFF and formation.beach:
+            named.append((".beach", "beach", formation.beach))
+        for at, unit in enumerate(formation.units):
+            named.append((f".units[{at}].id", "unit", formation.unit_id(unit)))
+            named.append((f".units[{at}].name", "name", unit.name))
+        for where, kind, name in named:
+            if (kind, name.casefold()) in seen:
+                yield place + where, f"“{name}” comes twice"
+            seen.add((kind, name.casefold()))
+
+
+def _coming(place: str, formation: OwnFormation, scenario: OwnScenario, own: OwnMap) -> Iterator[Fault]:
+    """When and where those come who are not on the map (TA-3, TA-H.11)."""
+    off, name, beach = formation.waiting, formation.name, formation.beach
+    german, train = formation.side == GERMAN, formation.by_train
+    no_such = all(one.letter != beach for one in own.beaches)
+    in_part = formation.units.index(off[0]) if german and 0 < len(off) < len(formation.units) else None
+    yield from _found(
+        place,
+        (formation.arrives > scenario.turns, "arrives", f"the last turn is {scenario.turns}"),
+        (train and not german, "by_train", "only Germans come by train"),
+        (not off and formation.arrives > 1, "arrives", "all of it is on the map already"),
+        (in_part is not None, f"units[{in_part}].at", "a German company starts on the map as a whole, or arrives so"),
+        (beach and german, "beach", "only the British land"),
+        (beach and not german and no_such, "beach", f"the map has no beach {beach}"),
+        (off and formation.kind is Kind.STAFF and not beach, "beach", "a staff that has to land names its beach"),
+    )
+    yield from _found(
+        "map",
+        (off and german and train and own.station is None, "station", f"{name} comes by train: give the station's hex"),
+        (off and german and not train and not own.west_edge, "west_edge", f"{name} marches on there: give its hexes"),
+        (off and not german and not own.beaches, "beaches", f"{name} has to land: give at least one beach"),
+    )
+
+
+def _guns(place: str, formation: OwnFormation) -> Iterator[Fault]:
+    """A battalion has one MG at most, and one that is not on the map begins under a marker (TA-1)."""
+    guns, hidden = [at for at, unit in enumerate(formation.units) if unit.arm is Arm.MACHINE_GUN], formation.hidden_gun
+    letters = {unit.letter for unit in formation.units if unit.arm is Arm.INFANTRY}
+    missing = ", ".join(letter for letter in WITH_MARKERS if letter not in letters)
+    yield from _found(
+        place,
+        (len(guns) > 1, f"units[{guns[1] if len(guns) > 1 else 0}]", "a battalion has one MG"),
+        (hidden and not guns, "hidden_gun", "there is no MG among its units"),
+        (hidden and missing, "hidden_gun", f"its markers need companies {missing}"),
+    )
+    for at in guns[:1]:
+        shown = formation.units[at].at is not None
+        off_map = "an MG that starts off the map begins under a marker: set hidden_gun"
+        yield from _found(
+            f"{place}.units[{at}]",
+            (not shown and not hidden, "at", off_map),
+            (shown and hidden, "at", "it begins under a marker: give it no hex"),
+        )
+
+
+def _unit(place: str, unit: OwnUnit, formation: OwnFormation, own: OwnMap) -> Iterator[Fault]:
+    company = formation.kind is Kind.BATTALION and unit.arm is Arm.INFANTRY
+    shared = unit.letter and any(one.letter == unit.letter for one in formation.units if one is not unit)
+    rounds, full = unit.rounds, unit.rounds_full
+    more = full is not None and (rounds is None or rounds > full)
+    lost = unit.condition is Condition.ELIMINATED or (unit.condition is Condition.DISRUPTED and unit.at is None)
+    yield from _found(
+        place,
+        (unit.letter and not company, "letter", "only a battalion's infantry has a letter"),
+        (company and not unit.letter, "letter", "a battalion's company has a letter, A to H"),
+        (company and shared, "letter", f"two companies of {formation.name} have the letter {unit.letter}"),
+        (unit.headquarters and formation.kind is not Kind.STAFF, "headquarters", "only a staff has an HQ company"),
+        (rounds is not None and unit.arm is not Arm.ARTILLERY, "rounds", "only artillery's rounds are counted"),
+        (more, "rounds", "it starts with so many rounds, or fewer, as when full"),
+        (unit.at is not None and unit.at not in own.land, "at", f"{unit.at} is not on the land of the map"),
+        (lost, "condition", "a counter starts in good order, or disrupted on the map"),
+    )
+
+
+def _stacks(scenario: OwnScenario) -> Iterator[Fault]:
+    """One formation to a hex, and no more combat units than may stack (TA-H.3)."""
+    holder: dict[Hex, OwnFormation] = {}
+    combat, most = Counter[Hex](), scenario.options.stack_limit
+    for number, formation in enumerate(scenario.formations):
+        for at, unit in enumerate(formation.units):
+            if unit.at is None:
+                continue
+            place, there = f"formations[{number}].units[{at}].at", holder.setdefault(unit.at, formation)
+            if there is not formation:
+                yield place, f"{unit.at} is held by {there.name}: a hex is one formation's"
+            combat[unit.at] += unit.arm not in NO_COMBAT_UNITS
+            if combat[unit.at] == most + 1:
+                yield place, f"more combat units are in {unit.at} than may stack ({most})"
 
 
 def _state(scenario: OwnScenario, own: OwnMap) -> TangaState:
