@@ -17,8 +17,8 @@ from render.palette import GROUNDS, PRINT_SIDES, SIDES, fixed, theme
 from render.places import place_names
 from render.sheet import plan
 from render.table import LEAST, area_of, draw, part_shown
-from rules.core.dice import ScriptedDice
 from rules.core.scene import Arrow, Feature, Ground, Marker, Symbol, TableScene
+from rules.core.tests.scripted import ScriptedDice
 from rules.registry import rulesets
 
 from .samples import BATTLE, EMPTY, base, piece

@@ -8,7 +8,7 @@ from typing import ClassVar
 from pydantic import Field
 
 from rules.core.action_type import ActionType
-from rules.core.dice import Dice, ScriptedDice
+from rules.core.dice import Dice
 from rules.core.model import Cite, Model, Viewer
 from rules.core.odds import Odds, Outcome
 from rules.core.play import Play
@@ -16,6 +16,7 @@ from rules.core.report import Offer, Prompt, Step
 from rules.core.ruleset import Refused, Ruleset
 from rules.core.scene import Ground, TableScene
 from rules.core.state import Action, Options, Side, State, Unit, Verdict
+from rules.core.tests.scripted import ScriptedDice
 from rules.core.umpire import AddUnit, UmpireTools
 
 RULE = Cite(rule="D-1")

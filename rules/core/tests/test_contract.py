@@ -5,9 +5,10 @@ from fractions import Fraction
 import pytest
 
 from rules.core.action_type import ActionType
-from rules.core.dice import NoDice, ScriptedDice
+from rules.core.dice import NoDice
 from rules.core.model import UMPIRE, Cite, Mark
 from rules.core.ruleset import Refused
+from rules.core.tests.scripted import ScriptedDice
 
 from .drill import HOLD, STOP, SYSTEM, UMPIRE_TOOLS, Drill, DrillState, Hold, Stop, begun
 

@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.core.dice import NoDice, ScriptedDice
+from rules.core.dice import NoDice
 from rules.core.expression import read
 from rules.core.ruleset import Refused
 from rules.core.sealed import SealedDice
+from rules.core.tests.scripted import ScriptedDice
 
 
 @pytest.mark.parametrize(

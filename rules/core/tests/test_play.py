@@ -4,11 +4,12 @@ from fractions import Fraction
 
 import pytest
 
-from rules.core.dice import NoDice, ScriptedDice
+from rules.core.dice import NoDice
 from rules.core.model import UMPIRE
 from rules.core.play import Play
 from rules.core.report import Step
 from rules.core.ruleset import Refused
+from rules.core.tests.scripted import ScriptedDice
 from rules.core.throws import Volley, chance_of, sums
 
 from .ambush import RULE, Ambush, March, MarchType, Road, Rush, RushType

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from render import scenes
-from rules.core.dice import ScriptedDice
 from rules.core.report import Report
 from rules.core.ruleset import Refused, Ruleset
 from rules.core.state import State
+from rules.core.tests.scripted import ScriptedDice
 
 from .raid.ruleset import RaidRuleset
 from .skirmish.ruleset import SkirmishRuleset

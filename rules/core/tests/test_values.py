@@ -8,11 +8,12 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from rules.core import wording
-from rules.core.dice import NoDice, ScriptedDice, Throw
+from rules.core.dice import NoDice, Throw
 from rules.core.model import PUBLIC, UMPIRE, Cite, Mark
 from rules.core.odds import Odds, Outcome
 from rules.core.report import Modifier, Report, Step
 from rules.core.state import Side, State, Verdict
+from rules.core.tests.scripted import ScriptedDice
 
 RULE = Cite(rule="MM-5.4")
 THROW = Throw(number=3, label="morale", sides=6, dice=(4, 3))

@@ -3,13 +3,14 @@
 from collections.abc import Callable
 from typing import Any
 
-from rules.core.dice import Dice, NoDice, ScriptedDice
+from rules.core.dice import Dice, NoDice
 from rules.core.model import Viewer
 from rules.core.odds import Odds
 from rules.core.play import Play
 from rules.core.report import Report
 from rules.core.state import Action, Side
 from rules.core.tabletop.battle import Place
+from rules.core.tests.scripted import ScriptedDice
 from rules.empire.model import Contact, EmpireState, EmpireUnit
 from rules.empire.options import EmpireOptions
 from rules.empire.orders import remembering

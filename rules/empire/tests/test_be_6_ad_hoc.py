@@ -5,8 +5,8 @@ from fractions import Fraction
 import pytest
 
 from rules.core.circumstances import load_circumstances
-from rules.core.dice import ScriptedDice
 from rules.core.ruleset import Refused
+from rules.core.tests.scripted import ScriptedDice
 from rules.empire.conduct.testing import ConductTest, Rally
 from rules.empire.ruleset import Empire
 

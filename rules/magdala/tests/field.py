@@ -3,11 +3,12 @@
 from collections.abc import Callable
 from typing import Any
 
-from rules.core.dice import Dice, ScriptedDice
+from rules.core.dice import Dice
 from rules.core.play import Play
 from rules.core.report import Report, Step
 from rules.core.state import Side
 from rules.core.tabletop.battle import Place
+from rules.core.tests.scripted import ScriptedDice
 from rules.magdala.armies.scenarios import TROOPS
 from rules.magdala.model import MagdalaState, MagdalaUnit, ThisTurn
 

@@ -4,10 +4,10 @@ from fractions import Fraction
 
 import pytest
 
-from rules.core.dice import ScriptedDice
 from rules.core.odds import Odds
 from rules.core.report import Report
 from rules.core.ruleset import Refused
+from rules.core.tests.scripted import ScriptedDice
 from rules.magdala.armies.scenarios import TROOPS
 from rules.magdala.ruleset import Magdala
 

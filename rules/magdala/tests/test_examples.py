@@ -4,12 +4,12 @@ from fractions import Fraction
 
 import pytest
 
-from rules.core.dice import ScriptedDice
 from rules.core.odds import Odds
 from rules.core.report import Report
 from rules.core.ruleset import Refused
 from rules.core.state import Side
 from rules.core.tabletop.battle import Place
+from rules.core.tests.scripted import ScriptedDice
 from rules.core.wording import sum_line
 from rules.magdala.armies.scenarios import TROOPS
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Order, ThisTurn, Works

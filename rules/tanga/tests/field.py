@@ -9,11 +9,12 @@ platoons 1 to 3 of Germans, mg, art, hq, stev, L (leader), CO (command officer).
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from rules.core.dice import Dice, NoDice, ScriptedDice
+from rules.core.dice import Dice, NoDice
 from rules.core.hexboard.hexes import Hex
 from rules.core.play import Play
 from rules.core.report import Report, Step
 from rules.core.state import Side
+from rules.core.tests.scripted import ScriptedDice
 from rules.tanga.combat import fire as fires
 from rules.tanga.combat import melee as melees
 from rules.tanga.maps import OwnMap, house_map, read_map

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.core.dice import NoDice, ScriptedDice, Throw
+from rules.core.dice import NoDice, Throw
 from rules.core.model import UMPIRE, Viewer
+from rules.core.tests.scripted import ScriptedDice
 from rules.registry import rulesets
 from rules.tanga.combat.entering import gone_into
 from rules.tanga.combat.reveal import deal, lost_with, reveal

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.core.dice import ScriptedDice
 from rules.core.hexboard.stacks import units_at
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.refused import Refused
 from rules.core.sealed import SEED_BYTES, SealedDice
 from rules.core.state import Action
+from rules.core.tests.scripted import ScriptedDice
 from rules.core.umpire import RemoveUnit, SetField
 from rules.tanga.british import Answer, BritishStep
 from rules.tanga.field import VICTORY, board_of

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from rules.core.dice import ScriptedDice
 from rules.core.hexboard.hexes import Hex
+from rules.core.tests.scripted import ScriptedDice
 from rules.tanga.field import board_of
 from rules.tanga.maps import house_board, house_map
 from rules.tanga.model import GERMAN, Kind, TangaState

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.core.dice import ScriptedDice
 from rules.core.hexboard.hex_scene import NoteKind
 from rules.core.scene import Marker, Symbol
 from rules.core.state import Verdict
+from rules.core.tests.scripted import ScriptedDice
 from rules.tanga.combat.reveal import view
 from rules.tanga.maps import house_board
 from rules.tanga.model import Condition, TangaState, Trail

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.core.dice import ScriptedDice
 from rules.core.hexboard.stacks import units_at
 from rules.core.refused import Refused
+from rules.core.tests.scripted import ScriptedDice
 from rules.tanga import soundness
 from rules.tanga.charts import charts
 from rules.tanga.field import board_of, losses, of_formation

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.core.dice import ScriptedDice
+from rules.core.tests.scripted import ScriptedDice
 from rules.tanga.field import VICTORY
 from rules.tanga.in_words import clock
 from rules.tanga.setup import SCENARIOS, setup

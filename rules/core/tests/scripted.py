@@ -1,0 +1,32 @@
+"""Dice that fall as a test writes them."""
+
+from collections.abc import Iterable
+
+from rules.core.dice import Throw
+from rules.core.model import Viewer
+
+
+class ScriptedDice:
+    """Dice that fall as written.
+
+    Raises AssertionError when more dice are thrown than are written, or one shows a face it does not have.
+    """
+
+    def __init__(self, faces: Iterable[int], first: int = 1) -> None:
+        self._faces = list(faces)
+        self._next = first
+
+    def throw(self, count: int, sides: int, label: str, *, side: Viewer | None = None, hidden: bool = False) -> Throw:
+        """The next `count` written faces."""
+        if count < 1 or sides < 1:
+            raise ValueError(f"cannot throw {count}D{sides}")
+        fallen, self._faces = self._faces[:count], self._faces[count:]
+        assert len(fallen) == count, f"the script has too few dice for {count}D{sides} ({label})"
+        assert all(1 <= face <= sides for face in fallen), f"{fallen} does not fit {count}D{sides} ({label})"
+        number, self._next = self._next, self._next + 1
+        return Throw(number=number, label=label, sides=sides, dice=tuple(fallen), side=side)
+
+    @property
+    def left(self) -> int:
+        """Dice written and not yet thrown."""
+        return len(self._faces)
