@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any
 
 from rules.core.action_type import ActionType
 from rules.core.asking import OURS
@@ -34,7 +34,7 @@ ENDS = {
 class Critical(Action):
     """What becomes of a commander, leader or mules with a unit that took a kill this turn."""
 
-    kind: ClassVar[str] = "critical"
+    kind = "critical"
 
 
 class CriticalType(ActionType[EmpireState, Critical, str]):

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 from rules.core.action_type import ActionType
 from rules.core.asking import OURS, THEIRS
@@ -45,14 +45,14 @@ WORDS = ("skirmishing", "in company square", *THEATRES)
 class ConductTest(Action):
     """The conduct of a unit before it moves; of one whose opponent gave way once more in 4a."""
 
-    kind: ClassVar[str] = "conduct"
-    circumstance_names: ClassVar[tuple[str, ...]] = SAID
+    kind = "conduct"
+    circumstance_names = SAID
 
 
 class Rally(ConductTest):
     """The conduct of a shaken unit."""
 
-    kind: ClassVar[str] = "rally"
+    kind = "rally"
 
 
 class ConductPlan(NamedTuple):

@@ -1,7 +1,6 @@
 """Fix bayonets: in phase 2, those units that the player names, or all of a side (BE-1, house)."""
 
 from collections.abc import Iterable
-from typing import ClassVar
 
 from rules.core.action_type import SimpleType
 from rules.core.model import Cite, Mark, Viewer
@@ -21,8 +20,8 @@ UNFIX = "unfix"
 class FixBayonets(Action):
     """Fixes the bayonets of `unit`, or of every unit of `side` that has them; with `unfix`, takes them off."""
 
-    kind: ClassVar[str] = "bayonets"
-    circumstance_names: ClassVar[tuple[str, ...]] = (UNFIX,)
+    kind = "bayonets"
+    circumstance_names = (UNFIX,)
 
     side: str | None = None
 

@@ -1,7 +1,6 @@
 """How the turn goes on: who moves first is said, and a side is through with its phase (BE-1)."""
 
 from collections.abc import Iterable
-from typing import ClassVar
 
 from rules.core.action_type import SimpleType
 from rules.core.model import UMPIRE, Viewer
@@ -25,7 +24,7 @@ from .by_itself import HOUSE, winner
 class First(Action):
     """The winner of the initiative says which `side` moves first this turn."""
 
-    kind: ClassVar[str] = "first"
+    kind = "first"
 
     side: str
 
@@ -66,8 +65,8 @@ class FirstType(SimpleType[EmpireState, First]):
 class TurnNext(Action):
     """A `side` is through with the phase; the umpire, who names none, ends it for all and may `waive` what is left."""
 
-    kind: ClassVar[str] = "turn_next"
-    by_unit: ClassVar[bool] = False
+    kind = "turn_next"
+    by_unit = False
 
     side: str | None = None
     waive: bool = False
