@@ -1,16 +1,65 @@
-"""Where units stand, and what lies between them in inches (BE-3, BE-4, BE-6); None where places are unknown."""
+"""How large units stand on the table (house), where, and what lies between them; None where places are unknown."""
 
+import math
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
-from rules.core.model import Cite, Mark
-from rules.core.scene import Point
+from rules.core.data_files import read_as
+from rules.core.model import Cite, Mark, Model
+from rules.core.scene import Point, Symbol
 from rules.core.tabletop import table
 from rules.core.tabletop.marching import Marches
 from rules.core.tabletop.placement import Placement
 
-from .bases import size
-from .model import Arm, Cover, Defence, EmpireState, EmpireUnit
+from .model import CREWS, PIECES, Arm, Cover, Defence, EmpireState, EmpireUnit, Formation
+
+
+class Stand(Model):
+    """Frontage and depth in inches of a stand, and its symbol."""
+
+    symbol: Symbol
+    frontage: float
+    depth: float
+
+
+class DrawnUp(Model):
+    """How a formation stands: ranks of stands, 0 for a square; what its frontage is times that of its stands."""
+
+    ranks: int
+    spacing: float
+
+
+class Sizes(Model):
+    """The stand of every arm, and every formation."""
+
+    stands: Mapping[Arm, Stand]
+    formations: Mapping[Formation, DrawnUp]
+
+
+@cache
+def sizes() -> Sizes:
+    """As the data has them."""
+    return read_as(Sizes, "rules.empire", "bases.toml")
+
+
+def size(unit: EmpireUnit) -> tuple[float, float]:
+    """Frontage and depth of a unit's base in inches; kills take no stands away (BE-2.3, ruling)."""
+    return _size(unit.arm, unit.formation, 1 if unit.is_piece else unit.stands)
+
+
+@cache
+def _size(arm: Arm, formation: Formation, number: int) -> tuple[float, float]:
+    stand, drawn_up = sizes().stands[arm], sizes().formations[formation]
+    if arm in (*PIECES, *CREWS):
+        return stand.frontage * number, stand.depth
+    if not drawn_up.ranks:
+        side = math.ceil(math.sqrt(number)) * max(stand.frontage, stand.depth)
+        return side, side
+    files_ = math.ceil(number / drawn_up.ranks)
+    ranks = math.ceil(number / files_)
+    return round(files_ * stand.frontage * drawn_up.spacing, 2), ranks * stand.depth
+
 
 PLACEMENT: Placement[EmpireUnit] = Placement(size)
 base, base_at, bases = PLACEMENT.base, PLACEMENT.base_at, PLACEMENT.bases

@@ -3,14 +3,13 @@
 Every function answers None, or leaves a unit out, where the umpire runs the figures and positions are unknown.
 """
 
-import tomllib
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 
 from pydantic import Field
 from shapely.geometry.base import BaseGeometry
 
+from rules.core.data_files import read_as
 from rules.core.model import Cite, Mark, Model
 from rules.core.scene import Feature, Symbol, TerrainPiece
 from rules.core.tabletop import table
@@ -50,8 +49,8 @@ class _Bases(Model):
 @cache
 def bases() -> Mapping[Troop, Base]:
     """The base of every troop type. Raises ValidationError on an unknown key, KeyError on a type without one."""
-    text = (files(__package__) / "data" / "bases.toml").read_text(encoding="utf-8")
-    by_troop = {troop: base for base in _Bases.model_validate(tomllib.loads(text)).bases for troop in base.troops}
+    listed = read_as(_Bases, "rules.magdala", "bases.toml").bases
+    by_troop = {troop: base for base in listed for troop in base.troops}
     return {troop: by_troop[troop] for troop in Troop}
 
 

@@ -7,9 +7,9 @@ from typing_extensions import override
 from rules.core.scene import Arrow, Marker, Symbol
 from rules.core.tabletop.battle import Place
 from rules.core.tabletop.table_scenes import Drawing, behind
-from rules.empire.bases import bases, size
 from rules.empire.firing.targeting import LINES
 from rules.empire.model import Arm, EmpireState, EmpireUnit, Formation, Health
+from rules.empire.placement import size, sizes
 
 from .roster import condition, plight
 
@@ -23,7 +23,7 @@ class EmpireDrawing(Drawing[EmpireUnit]):
     def symbol(self, unit: EmpireUnit) -> Symbol:
         if unit.arm is Arm.MOUNTED and unit.has_horses:
             return Symbol.MOUNTED_INFANTRY
-        return bases().stands[unit.arm].symbol
+        return sizes().stands[unit.arm].symbol
 
     @override
     def kills(self, unit: EmpireUnit) -> int:

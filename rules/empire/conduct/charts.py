@@ -1,12 +1,11 @@
 """The conduct charts: who reads which column, and what the words of a cell mean (BE-6)."""
 
-import tomllib
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
-from typing import Any, Literal
+from typing import Literal
 
 from rules.core.chart import Chart
+from rules.core.data_files import read_as
 from rules.core.model import Cite, Mark, Model
 from rules.empire.model import Arm, Conduct, EmpireState, EmpireUnit, Nation, Weapon
 from rules.empire.options import Theatre
@@ -79,18 +78,14 @@ class _Results(Model):
 @cache
 def readers() -> Mapping[tuple[Theatre, str, Conduct], Reader]:
     """Who reads which column, by theatre, state and class."""
-    listed = _Readers.model_validate(_data("conduct_columns.toml")).reader
+    listed = read_as(_Readers, "rules.empire", "conduct_columns.toml").reader
     return {(each.theatre, each.state, conduct): each for each in listed for conduct in each.classes}
 
 
 @cache
 def results() -> Mapping[str, Result]:
     """The results of every conduct chart by their words."""
-    return {each.words: each for each in _Results.model_validate(_data("conduct_results.toml")).result}
-
-
-def _data(name: str) -> Mapping[str, Any]:
-    return tomllib.loads((files("rules.empire") / "data" / name).read_text(encoding="utf-8"))
+    return {each.words: each for each in read_as(_Results, "rules.empire", "conduct_results.toml").result}
 
 
 def reader_of(state: EmpireState, unit: EmpireUnit) -> Reader:

@@ -8,13 +8,13 @@ from rules.core.dice import NoDice
 from rules.core.report import Prompt
 from rules.core.ruleset import Refused
 from rules.core.wording import percent
-from rules.empire.bases import size
 from rules.empire.fighting.melee import Melee, prompts
 from rules.empire.fighting.supporting import SupportMelee
 from rules.empire.model import EmpireState, EmpireUnit, Formation, Support
 from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase
 from rules.empire.placement import gap as between
+from rules.empire.placement import size
 
 from .field import BLUE, RED, dice, field, met, odds, seen, unit
 from .field import act as fight
