@@ -170,6 +170,9 @@ class SimpleType(ActionType[S, A, A]):
     Beside a system's own base it stands first: `class ClearType(SimpleType[S, Clear], OwnTurnType[Clear, Clear])`.
     """
 
+    says: ClassVar[str] = "{unit}"
+    """What its button says, of the fields of the action: `{unit} sends out {figures} figures`."""
+
     def check(self, state: S, action: A) -> None:
         """Whether it may be done. Raises Refused."""
 
@@ -179,6 +182,6 @@ class SimpleType(ActionType[S, A, A]):
         return action
 
     def label(self, state: S, plan: A) -> str:
-        """`Berkshires: refill`; the kind alone where it is no unit's."""
-        words = plan.kind.replace("_", " ")
-        return f"{state.units[plan.unit].name}: {words}" if plan.unit else words
+        """As it `says`, with the names of the units and sides that the action has the ids of."""
+        names = {each.id: each.name for each in (*state.sides, *state.units.values())}
+        return self.says.format(**{field: names.get(value, value) for field, value in plan})

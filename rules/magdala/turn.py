@@ -29,7 +29,7 @@ OF_ANY_TURN = (
 class TurnNext(Action):
     """Ends the turn of the side whose turn it is. The umpire may `waive` what is still owed."""
 
-    kind: ClassVar[str] = "turn_next"
+    kind = "turn_next"
     by_unit: ClassVar[bool] = False
 
     waive: bool = False

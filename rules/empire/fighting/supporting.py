@@ -32,6 +32,7 @@ class SupportType(SimpleType[EmpireState, SupportMelee]):
     """Declared before the dice of the melee are thrown (BE-5)."""
 
     action = SupportMelee
+    says = "Support: {target} with {unit}"
 
     def thinkable(self, state: EmpireState) -> Iterable[SupportMelee]:
         """Every unit with every friend of it who is in contact."""
@@ -62,10 +63,6 @@ class SupportType(SimpleType[EmpireState, SupportMelee]):
             (between > most + CONTACT, f"{who} is {inches(between)} from {friend.name}; {near}."),
         )
         refuse(HOUSE, (shaken, f"{who} is shaken and supports nobody. Choose another unit."))
-
-    def label(self, state: EmpireState, plan: SupportMelee) -> str:
-        """`Support: uVe with Zulu impi`."""
-        return f"Support: {state.unit(plan.target or '').name} with {state.unit(plan.unit or '').name}"
 
     def resolve(self, play: Play[EmpireState], plan: SupportMelee) -> None:
         """Declares it."""

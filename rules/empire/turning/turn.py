@@ -33,6 +33,7 @@ class FirstType(SimpleType[EmpireState, First]):
     """Said by whoever won the initiative (BE-1, house)."""
 
     action = First
+    says = "{side} first"
 
     def side(self, state: EmpireState, action: First) -> Viewer:  # noqa: ARG002
         """The winner's business."""
@@ -47,10 +48,6 @@ class FirstType(SimpleType[EmpireState, First]):
         when = f"Who moves first is said in {title(Phase.INITIATIVE)}, by whoever has won it"
         refuse(HOUSE, (winner(state) is None, f"{when}. Now: {title(state.now)}."))
         _known(state, action.side)
-
-    def label(self, state: EmpireState, plan: First) -> str:
-        """`British first`."""
-        return f"{state.side(plan.side).name} first"
 
     def resolve(self, play: Play[EmpireState], plan: First) -> None:
         """Sets who moves first, and begins to move."""

@@ -34,6 +34,7 @@ class ChooseType(SimpleType[MagdalaState, Choose]):
     """The table is set anew with the choice made (MM-A)."""
 
     action = Choose
+    says = "{name}: {value}"
 
     def side(self, state: MagdalaState, action: Choose) -> Viewer:
         """The side whose army it is."""
@@ -53,10 +54,6 @@ class ChooseType(SimpleType[MagdalaState, Choose]):
             (unlisted, "This game was not set up from a list, so there is nothing to choose."),
         )
         _set_anew(state, action)
-
-    def label(self, state: MagdalaState, plan: Choose) -> str:  # noqa: ARG002
-        """`battalions: Egyptian`."""
-        return f"{plan.name}: {plan.value}"
 
     def resolve(self, play: MagdalaPlay, plan: Choose) -> None:
         """Who came, and who went, is told."""

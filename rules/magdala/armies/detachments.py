@@ -49,6 +49,7 @@ class DetachType(SimpleType[MagdalaState, Detach], OwnTurnType[Detach, Detach]):
     """The detachment forms beside its parent, whose figures it takes (MM-1)."""
 
     action = Detach
+    says = "{unit} sends out {figures} figures"
 
     def tries(self, state: MagdalaState, unit: MagdalaUnit) -> Iterable[Detach]:  # noqa: ARG002
         """The largest it may send out."""
@@ -58,10 +59,6 @@ class DetachType(SimpleType[MagdalaState, Detach], OwnTurnType[Detach, Detach]):
     def check(self, state: MagdalaState, action: Detach) -> None:
         """Raises Refused where it may send out none, or so many, or there is no room."""
         _sent_out(state, action)
-
-    def label(self, state: MagdalaState, plan: Detach) -> str:
-        """`Berkshires sends out 6 figures`."""
-        return f"{find(state, plan.unit).name} sends out {plan.figures} figures"
 
     def resolve(self, play: MagdalaPlay, plan: Detach) -> None:
         """The parent's figures become fewer, and those of the detachment are beside it."""

@@ -1,7 +1,6 @@
 """Ammunition: what a volley costs, what is left to fire, and refilling it (MM-3.9, MM-3.10)."""
 
 from fractions import Fraction
-from typing import ClassVar
 
 from rules.core.action_type import SimpleType
 from rules.core.model import Cite
@@ -70,7 +69,7 @@ class Refill(Action):
     `target` is the wagon or mules, the nearest of the side's unless said.
     """
 
-    kind: ClassVar[str] = "refill"
+    kind = "refill"
 
     target: str | None = None
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from pydantic import Field
 
@@ -42,8 +42,8 @@ class Fire(Action):
     Without `full effect` or `half effect` it fires at full effect if it may.
     """
 
-    kind: ClassVar[str] = "fire"
-    circumstance_names: ClassVar[tuple[str, ...]] = (FULL_EFFECT, HALF_EFFECT, DEFENSIVE, *TARGET_WORDS)
+    kind = "fire"
+    circumstance_names = (FULL_EFFECT, HALF_EFFECT, DEFENSIVE, *TARGET_WORDS)
 
     target: str
     range: float | None = Field(default=None, ge=0, le=1000, allow_inf_nan=False)

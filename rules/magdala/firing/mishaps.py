@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import ClassVar
 
 from rules.core.action_type import SimpleType
 from rules.core.dice import Throw
@@ -48,7 +47,7 @@ def _jam_from() -> int:
 class Clear(Action):
     """Clears a jammed machine gun, on its own turn."""
 
-    kind: ClassVar[str] = "clear"
+    kind = "clear"
 
 
 class ClearType(TrialType[MagdalaState, Clear, Clear], SimpleType[MagdalaState, Clear], OwnTurnType[Clear, Clear]):
@@ -129,7 +128,7 @@ def friends_of_the_rocket(state: MagdalaState, unit: MagdalaUnit) -> tuple[Magda
 class Stray(Action):
     """Says which friends stood nearest the target of rockets gone astray: `target`, who take the hits."""
 
-    kind: ClassVar[str] = "stray"
+    kind = "stray"
 
     target: str
 

@@ -1,7 +1,5 @@
 """Moves of units that flee or pursue, and the choice to retreat (MM-4.6, MM-5.7 to MM-5.10)."""
 
-from typing import TypeVar
-
 from rules.core.action_type import SimpleType
 from rules.core.model import Cite, Mark
 from rules.core.ruleset import Refused
@@ -19,7 +17,6 @@ from .standing import GENERAL, HELD, has_supports
 from .testing import TestType, as_said
 from .way_back import go, makes_for_the_edge, support_of, way_of
 
-A = TypeVar("A", bound=Action)
 LEFT_THE_TABLE = "left the table"
 REACHED_SUPPORTS = "reached its supports"
 PURSUING = Cite(rule="MM-4.6")
@@ -48,16 +45,11 @@ class Pursuit(Action):
     circumstance_names = (GENERAL, LEFT_THE_TABLE)
 
 
-class _BackType(SimpleType[MagdalaState, A]):
-    def label(self, state: MagdalaState, plan: A) -> str:
-        """`Retreat: Berkshires`."""
-        return f"Retreat: {find(state, plan.unit).name}"
-
-
-class RetreatType(_BackType[Retreat], PromptedType[Retreat, Retreat]):
+class RetreatType(SimpleType[MagdalaState, Retreat], PromptedType[Retreat, Retreat]):
     """The move of a unit in retreat or rout, in its own turn (MM-5.7 to MM-5.10)."""
 
     action = Retreat
+    says = "Retreat: {unit}"
     settles = (Test.RETREAT,)
 
     def check(self, state: MagdalaState, action: Retreat) -> None:
@@ -100,10 +92,11 @@ def _arrive(play: MagdalaPlay, unit_id: str, said: tuple[str, ...]) -> None:
             play.note(unit.name, AT_HALF_STRENGTH.ruled, "stands with its supports")
 
 
-class RetireType(_BackType[Retire], OwnTurnType[Retire, Retire]):
+class RetireType(SimpleType[MagdalaState, Retire], OwnTurnType[Retire, Retire]):
     """A unit pinned or halted turns to retreat (MM-5.7)."""
 
     action = Retire
+    says = "Retreat: {unit}"
 
     def danger(self, plan: Retire) -> bool:  # noqa: ARG002
         """That it gives ground."""
