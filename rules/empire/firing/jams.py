@@ -34,11 +34,12 @@ def jam(state: EmpireState, unit: EmpireUnit, chosen: int, guns: int, left: int)
     fewer, of_each = left < chosen * guns, -(-left // guns)
     by_chosen = state.options.jam_by_dice_chosen
     dice = chosen if by_chosen else of_each
+    test = Against(1, SIDES, dice, _steadiness(unit))
     return Trial(
         unit=unit.id,
-        text=f"{unit.name}, jamming",
+        text=f"{unit.name}, jamming" if test.chance < 1 else f"{unit.name} cannot jam on {dice_words(chosen)}",
         cite=JAM.ruled if fewer or guns > 1 else JAM,
-        test=Against(1, SIDES, dice, _steadiness(unit)),
+        test=test,
         hope="not to jam",
         passed="no jam",
         failed=f"{unit.name} jams",
