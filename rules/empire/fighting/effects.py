@@ -40,7 +40,7 @@ def land_shots(play: Play[EmpireState]) -> None:
         at_it = [shot for shot in shots if shot.target == target_id and shot.hits]
         row = effect(sum(shot.hits for shot in at_it))
         cited = ADDED_UP if len(at_it) > 1 else row.cite
-        play.note(f"{target.name}: {_told(play.state, at_it)}", cited, does(row))
+        play.note(f"{target.name}: {_told(play.state, at_it)}", cited, _does(row))
         kills, shaken, disorder = (value(EFFECTS, row.label, what) for what in ("kills", "shaken", "disorder"))
         suffer(play, target_id, "under fire", kills=kills, shaken=bool(shaken), disordered=bool(disorder))
 
@@ -51,7 +51,7 @@ def until_it_lands(state: EmpireState, target: EmpireUnit, count: int) -> str:
     if not count:
         return f"Nothing is added to the {hit_words(before)} on {target.name}." if before else ""
     if not state.scenario:
-        return f"{hit_words(count)} on a target that is steady: {does(effect(count))}."
+        return f"{hit_words(count)} on a target that is steady: {_does(effect(count))}."
     lands = "It lands" if count == 1 else "They land"
     total = f", {before + count} hits in all so far" if before else ""
     return f"{lands} on {target.name} when the phase ends{total}."
@@ -93,7 +93,7 @@ def _told(state: EmpireState, shots: list[Shot]) -> str:
     return f"{total}, {in_a_row(f'{hits} by {firer}' for firer, hits in by.items())}"
 
 
-def does(row: Row) -> str:
+def _does(row: Row) -> str:
     """`shaken and 1 kill`: what a row of the combat chart does to the target of fire."""
     cells = (TABLES.charts[EFFECTS].cell(row, name) for name in ("disorder", "shaken", "kills"))
     return in_a_row(cell.text for cell in cells if cell.value)

@@ -21,14 +21,14 @@ from rules.core.wording import faces, inches, percent
 from rules.empire.asked import fighter, throwaway
 from rules.empire.fighting.effects import hit_words, outcomes_of_fire, until_it_lands
 from rules.empire.model import GUNS, MACHINE_GUNS, Burst, EmpireState, Shot
-from rules.empire.orders import find_fighter, its_side_acts
+from rules.empire.orders import as_said, find_fighter, its_side_acts
 from rules.empire.phases import Phase
 from rules.empire.placement import fire_range
 
 from .firepower import SIDES, choices, dice_of, dice_words, guns_firing, guns_step, score
 from .jams import JAM, choice_words, counting, jam, jams
 from .targeting import LINES, able, band, may_be_fired_at, may_fire, rule_of
-from .words import FIRE_WORDS, IN_CONTACT, firer_as_said, make_sense, target_as_said, umpires_words
+from .words import FIRE_WORDS, IN_CONTACT, OF_FIRER, make_sense, target_as_said, umpires_words
 
 UNIT, TARGET = "unit", "target"
 MOST_STANDS = 30
@@ -118,7 +118,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         past = LINES.warning(state, unit, target, state.options.friends_in_line)
         its_side_acts(state, unit)
         guns, dice = guns_firing(state, unit), dice_of(unit, action.dice, at)
-        firer, aimed_at = firer_as_said(unit, said), target_as_said(target, said)
+        firer, aimed_at = as_said(unit, said, OF_FIRER), target_as_said(target, said)
         volley, beyond, reckoned = score(state, firer, aimed_at, dice * guns, at, contact=contact)
         needs = f"{dice_words(volley.dice)} at {inches(far)}, hits on {faces(volley.needed)}"
         undecided = unit.weapon in MACHINE_GUNS and action.dice is None

@@ -27,11 +27,6 @@ def make_sense(unit: EmpireUnit, words: tuple[str, ...]) -> None:
             raise Refused(f"“{word}” makes no difference to the fire of {name}. Leave it out.", rule_of(unit))
 
 
-def firer_as_said(unit: EmpireUnit, words: tuple[str, ...]) -> EmpireUnit:
-    """The firer with what is said of it."""
-    return as_said(unit, words, OF_FIRER)
-
-
 def target_as_said(target: EmpireUnit, words: tuple[str, ...]) -> EmpireUnit:
     """The target with what is said of it; a Boer remains one."""
     known = (MOUNTAINEER,) if target.nation in IN_SANGARS else ()
