@@ -217,8 +217,7 @@ class OverruleType(ActionType[TangaState, Overrule, Hex]):
         play.set(decisions=state.decisions[:-1])
         mark(play, running=state.british.running)
         activation = Activation(play)
-        activation.step(plan)
-        activation.run()
+        activation.run(plan)
         was, where = last.chosen.label if last.chosen else "no hex", board_of(state).title(plan)
         headline = f"The umpire overrules the {last.question.value}: {where} instead of {was}. {activation.headline}"
         play.tell(headline=headline, side=UMPIRE)

@@ -38,10 +38,7 @@ class Activation:
 
     @property
     def headline(self) -> str:
-        """As `13th Rajputs: A and B advance to 2914 towards entry hex 2516 (TA-9.A); C fires at 2712 (TA-4).`.
-
-        Each clause once: what several stacks did alike is said of all of them, where the first did it.
-        """
+        """`13th Rajputs: 2 stacks advance to 2914 (TA-9.A); C fires at 2712 (TA-4).`; what is alike is said once."""
         if self.formation is None:
             return "The British turn ends."
         alike, decisions = Counter(joined for _, joined in self.told if joined), self.play.state.decisions
@@ -49,11 +46,6 @@ class Activation:
         clauses = list(dict.fromkeys(said)) or [decisions[-1].why if decisions else "nothing to do"]
         more = [f"and {len(clauses) - MOST_TOLD} more"] if len(clauses) > MOST_TOLD else []
         return f"{self.formation.name}: {'; '.join(clauses[:MOST_TOLD] + more)}."
-
-    def step(self, forced: Hex | None = None) -> None:
-        """One small step, the umpire's word in place of what it decides."""
-        before = self.play.state
-        self.keep(before, sequence.step(self.play, forced))
 
     def keep(self, before: TangaState, stepped: Stepped) -> None:
         """Keeps what a step has done since `before`; its decision with that state, for overruling."""
@@ -67,18 +59,20 @@ class Activation:
             play.set(decisions=(*before.decisions, stepped.decision), before_last=last)
             play.tell(units=tuple(dict.fromkeys((*play.report.units, *stepped.decision.units))))
 
-    def run(self, *, one_decision: bool = False) -> None:
+    def run(self, forced: Hex | None = None, *, one_decision: bool = False) -> None:
         """Plays until the formation has acted, something is asked or, with `one_decision`, the first decision.
 
-        Raises AssertionError rather than playing for ever.
+        Of the first step the umpire's word is taken in place of what it decides. Raises AssertionError rather than
+        playing for ever.
         """
         play, decided = self.play, len(self.play.state.decisions)
-        for _ in range(MOST_STEPS):
-            if play.state.british.asked is not None:
+        for number in range(MOST_STEPS):
+            before = play.state
+            if before.british.asked is not None or (number and before.british.formation is None):
                 break
-            self.step()
-            if play.state.british.formation is None or (one_decision and len(play.state.decisions) > decided):
+            if one_decision and len(before.decisions) > decided:
                 break
+            self.keep(before, sequence.step(play, None if number else forced))
         else:
             raise AssertionError(f"{self.formation}: the British turn does not come to its end")
         play.tell(headline=self.headline, side=BRITISH, prompts=prompts(play.state), offers=offers(play.state))

@@ -50,10 +50,7 @@ class Answer(Action):
 
 
 def by_box(play: Play[TangaState], what: Ask, unit: TangaUnit, at: Hex) -> bool:
-    """Asks the player's own box, where it decides, about a unit that fires at, attacks or rallies in a hex.
-
-    Whether it does; else the dice have to.
-    """
+    """Asks the player's own box about a unit that fires at, attacks or rallies in a hex; whether it decides that."""
     if play.state.options.resolution is not Resolution.OWN:
         return False
     text, answers = OF_TABLE[what]
@@ -63,10 +60,7 @@ def by_box(play: Play[TangaState], what: Ask, unit: TangaUnit, at: Hex) -> bool:
 
 
 def ask_about_fire(play: Play[TangaState], shot: fires.OpportunityFire) -> bool:
-    """Asks whether Germans fire at the marching stack, and in the player's own game for the result at once.
-
-    Whether anything is asked; else they fire.
-    """
+    """Asks whether Germans fire at the march, in the player's own game for the result; whether anything is asked."""
     reckoning, own = shot.reckoning, play.state.options.resolution is Resolution.OWN
     if not shot.asks:
         return by_box(play, Ask.FIRE_RESULT, reckoning.shooter, reckoning.target)

@@ -50,10 +50,7 @@ def may_end(state: TangaState, units: Sequence[TangaUnit], hex_: Hex) -> bool:
 
 
 def may_stay(state: TangaState, units: Sequence[TangaUnit], hex_: Hex) -> bool:
-    """Whether a stack has room in a hex: within the stacking limit, beside nobody of another formation (TA-9.5).
-
-    Command officers stand with any formation of theirs (TA-9.6).
-    """
+    """Whether a stack has room in a hex (TA-9.5); command officers have with any formation of theirs (TA-9.6)."""
     return all(unit.arm is Arm.COMMANDER for unit in units) or has_room(state, hex_, units[0].formation, units)
 
 

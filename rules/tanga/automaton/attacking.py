@@ -35,11 +35,7 @@ BEATEN: Mapping[str, Sequence[str]] = {
 
 
 def target(state: TangaState, units: Sequence[TangaUnit], *, melee: bool) -> Decision | None:
-    """The hex a stack fires at or attacks: a German firing unit's, by the Target chart; None when there is no target.
-
-    For fire those in range and line of sight of a unit that can fire, for melee those next to it. Whether fire or
-    melee is worth it (TCF, hit chance) is asked afterwards.
-    """
+    """The hex of a German firing unit in range and sight, or for melee next to the stack, by the Target chart."""
     here, held, title = hex_of(units[0]), hexes_of(state, GERMAN), board_of(state).title
     near = held.intersection(here.neighbours()) if melee else (at for at in held if may_fire_at(state, here, at, units))
     hexes = sorted(at for at in near if firing_unit(units_at(state, at)))
@@ -53,10 +49,7 @@ def target(state: TangaState, units: Sequence[TangaUnit], *, melee: bool) -> Dec
 
 
 def fire(play: Play[TangaState], formation: Formation, forced: Hex | None) -> Stepped | None:
-    """The next stack fires at the target the chart gives it, unless its TCF is under 2 (TA-4).
-
-    Those of it who did not add to the TCF come next, with a target of their own (TA-H.5).
-    """
+    """The next stack fires by the chart, unless its TCF is under 2 (TA-4); then who did not add to that (TA-H.5)."""
     state = play.state
     stack = _next_stack(state, formation)
     if not stack:

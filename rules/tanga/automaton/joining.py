@@ -59,10 +59,7 @@ def _singles(state: TangaState, formation: str) -> list[tuple[TangaUnit, int]]:
 
 
 def _alone(state: TangaState, formation: str) -> dict[str, int]:
-    """Those with whom no (other) company would move, by id: of three in a hex the third, MGs without infantry.
-
-    With each how many would move together, itself among them.
-    """
+    """With whom no other company would move, by id, and how many would: of three in a hex the third, MGs alone."""
     alone: dict[str, int] = {}
     stacked = {unit.id for unit in ready(state, formation) if garrisons(state, unit)}
     for lead in ready(state, formation):
@@ -92,10 +89,7 @@ def _leads(state: TangaState, leader: TangaUnit, *, good: bool) -> bool:
 
 
 def _hosts(state: TangaState, unit: TangaUnit, least: int) -> Sequence[Hex]:
-    """Hexes of stacks of `least` or more that lack just such a unit and that it reaches.
-
-    Of them those with most of a stack, and of these the nearest in hexes.
-    """
+    """Hexes in its reach of stacks of `least` or more that lack such a unit: those of most, of these the nearest."""
     here, board = hex_of(unit), board_of(state)
     own = {hex_of(one) for one in ready(state, unit.formation)} - {here}
     lacking = {hex_ for hex_ in own if _lacks(state, hex_, unit, least)}

@@ -54,10 +54,7 @@ def begin(
 
 
 def advance(play: Play[TangaState], march: March, forced: Hex | None) -> Stepped:
-    """The next thing that befalls the march: a shot at it, a hex entered, or its end.
-
-    A formation that has collapsed on the way moves no further but in rout (TA-7).
-    """
+    """The next thing on the march: a shot at it, a hex entered, its end; who collapses goes no further (TA-7)."""
     if (shot := under_fire(play, march)) is not None:
         return shot
     state, going = play.state, able(play.state, march)
@@ -82,10 +79,7 @@ def under_fire(play: Play[TangaState], march: March) -> Stepped | None:
 
 
 def fired_at(play: Play[TangaState], march: March, units: Sequence[TangaUnit]) -> Stepped:
-    """Germans of one hex fire, the first of them with the others' support, by the house rules.
-
-    Only those on the march can be hit. Raises Refused.
-    """
+    """Germans of one hex fire by the house rules, the first with the others' support, at those on the march alone."""
     target, state = march.way[-1], play.state
     whom = names(state, (unit for unit in shot_at(state, target, BRITISH, march.units) if unit.is_combat))
     fires.fire(play, fires.reckon(state, units, target, march.units))

@@ -101,10 +101,7 @@ def _entry_hex(play: Play[TangaState], formation: Formation) -> Hex:
 
 
 def debark(play: Play[TangaState], formation: Formation, forced: Hex | None) -> Stepped | None:
-    """Lands one stack of the wave: on the beachhead, then the beach; a staff on the beach first.
-
-    A battalion draws its beach with its first wave.
-    """
+    """Lands one stack of the wave: on the beachhead, then the beach; a staff on the beach first (TA-3)."""
     waiting, ashore = aboard(play.state, formation), [play.state.units[unit] for unit in play.state.british.acted]
     room = play.state.options.wave - sum(unit.is_combat for unit in ashore)
     if not waiting or room <= 0 or (not ashore and _waits(play.state, formation)):
@@ -143,10 +140,7 @@ def _waits(state: TangaState, formation: Formation) -> bool:
 
 
 def _free(state: TangaState, formation: Formation) -> list[Beach]:
-    """Beaches where a formation may land a wave now, by letter: no other formation holds them.
-
-    A staff that stays in the beach hex leaves the beachhead.
-    """
+    """Beaches where a formation may land now, by letter: no other holds them, but perhaps a staff the beach hex."""
     return [
         beach
         for letter, beach in sorted(board_of(state).beaches.items())

@@ -32,11 +32,7 @@ IN_ROUT = (Stage.RECOVER, Stage.RETREAT, Stage.LEADERS, Stage.RALLY)
 
 
 def step(play: Play[TangaState], forced: Hex | None = None) -> Stepped:
-    """Takes the next small step; `forced` is taken in place of what the step decides.
-
-    After its last stage the formation has acted, and after the last formation come the Germans. Raises AssertionError
-    while a question is open.
-    """
+    """Takes the next small step, `forced` in place of what it decides. Raises AssertionError while one is asked."""
     now = play.state.british
     assert now.asked is None, "a question holds the British turn up"
     if now.formation is None:
@@ -65,10 +61,7 @@ def _begin(play: Play[TangaState]) -> Stepped:
 
 
 def acting(state: TangaState) -> Formation | None:
-    """The formation that acts, or acts next, of those with anybody on the map or still to land now (TA-2).
-
-    None when all have acted.
-    """
+    """The formation that acts, or acts next, of those on the map or still to land now; None when all have (TA-2)."""
     now = state.british
     if now.formation is not None:
         return state.formation(now.formation)
