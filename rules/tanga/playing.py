@@ -1,7 +1,6 @@
 """Small steps of the British as one action, told in one line; what may be done next, and why it was done (TA-2)."""
 
-from collections import Counter
-
+from rules.core.automaton.decisions import Stepped, headline
 from rules.core.automaton.why import explained
 from rules.core.hexboard.hexes import Hex
 from rules.core.listed import Explained
@@ -10,7 +9,7 @@ from rules.core.play import Play
 from rules.core.report import Offer
 
 from .automaton import sequence
-from .automaton.stacks import Stepped, names
+from .automaton.stacks import names
 from .field import board_of
 from .model import BRITISH, GERMAN, Phase, TangaState
 from .progress import Decision
@@ -20,8 +19,6 @@ from .scene import scene
 TRACE = Cite(rule="TA-0.3", mark=Mark.RULING)
 MOST_STEPS = 20_000
 """Far more small steps than the largest formation's activation can have."""
-MOST_TOLD = 5
-"""Clauses of a headline; of more, their number is said."""
 MOST_OFFERED = 3
 """Other candidates offered for overruling."""
 
@@ -33,25 +30,20 @@ class Activation:
         self.play = play
         self.formation = sequence.acting(play.state)
         """The one that acts; None where the British are done."""
-        self.told: list[tuple[str, str]] = []
-        """Clauses of the headline, each with how it goes when several stacks share it, if they may."""
+        self.steps: list[Stepped] = []
 
     @property
     def headline(self) -> str:
-        """`13th Rajputs: 2 stacks advance to 2914 (TA-9.A); C fires at 2712 (TA-4).`; what is alike is said once."""
+        """What each stack did; where nobody did anything, why."""
         if self.formation is None:
             return "The British turn ends."
-        alike, decisions = Counter(joined for _, joined in self.told if joined), self.play.state.decisions
-        said = (f"{alike[joined]} stacks {joined}" if alike[joined] > 1 else clause for clause, joined in self.told)
-        clauses = list(dict.fromkeys(said)) or [decisions[-1].why if decisions else "nothing to do"]
-        more = [f"and {len(clauses) - MOST_TOLD} more"] if len(clauses) > MOST_TOLD else []
-        return f"{self.formation.name}: {'; '.join(clauses[:MOST_TOLD] + more)}."
+        decisions = self.play.state.decisions
+        return headline(self.formation.name, self.steps, decisions[-1].why if decisions else "nothing to do")
 
     def keep(self, before: TangaState, stepped: Stepped) -> None:
         """Keeps what a step has done since `before`; its decision with that state, for overruling."""
         play = self.play
-        if stepped.told:
-            self.told.append((stepped.told, stepped.joined))
+        self.steps.append(stepped)
         if not before.markers.keys() <= play.state.markers.keys():
             play.tell(showed_hidden=True)
         if stepped.decision is not None:

@@ -1,12 +1,16 @@
 """A decision with its trace: who was weighed, and which row of a priority chart put out whom."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any, Generic, Self, TypeVar
 
 from rules.core.model import Cite, Model
 
 C = TypeVar("C")
 """What is weighed: hexes, units, places."""
+MOST_TOLD = 5
+"""Clauses of a headline; of more, their number is said."""
 
 
 class RowOut(Model, Generic[C]):
@@ -77,3 +81,23 @@ def newest_choice(kept: Sequence[Decision[Any]]) -> int:
     """The number, from 1, of the last decision that had more than one candidate, else of the last."""
     choices = [place for place, one in enumerate(kept, start=1) if one.is_choice]
     return choices[-1] if choices else len(kept)
+
+
+@dataclass(frozen=True)
+class Stepped:
+    """What a small step of a turn came to. `told` is its clause of the headline, where it is worth one."""
+
+    decision: Decision[Any] | None = None
+    told: str = ""
+    joined: str = ""
+    """The clause as it goes when several did the same: `advance towards entry hex 2516 (TA-9.A)`."""
+
+
+def headline(who: str, steps: Iterable[Stepped], otherwise: str) -> str:
+    """`13th Rajputs: 2 stacks advance to 2914 (TA-9.A); C fires at 2712 (TA-4).`; what is alike is said once."""
+    told = [step for step in steps if step.told]
+    alike = Counter(step.joined for step in told if step.joined)
+    said = (f"{alike[step.joined]} stacks {step.joined}" if alike[step.joined] > 1 else step.told for step in told)
+    clauses = list(dict.fromkeys(said)) or [otherwise]
+    more = [f"and {len(clauses) - MOST_TOLD} more"] if len(clauses) > MOST_TOLD else []
+    return f"{who}: {'; '.join(clauses[:MOST_TOLD] + more)}."

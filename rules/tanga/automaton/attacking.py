@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from rules.core.automaton.decisions import Stepped
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import hex_of, hexes_of, units_at
 from rules.core.model import Cite
@@ -20,7 +21,7 @@ from rules.tanga.questions import by_box
 from rules.tanga.ways import aimed_at, decide
 
 from . import marching
-from .stacks import Stepped, acted, does, ids, in_order, ready
+from .stacks import acted, does, ids, in_order, ready
 
 FIRES = Cite(rule="TA-4")
 ATTACKS = Cite(rule="TA-5")

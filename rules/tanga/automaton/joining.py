@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
+from rules.core.automaton.decisions import Stepped
 from rules.core.hexboard.hexes import Hex, reach
 from rules.core.hexboard.stacks import hex_of, units_at
 from rules.core.model import Cite, Mark
@@ -13,7 +14,7 @@ from rules.tanga.ways import decide, may_end, open_to
 
 from . import marching
 from .preparing import enter_roll
-from .stacks import MOST, Stepped, acted, companions, garrisons, ids, in_order, mf_left, names, ready, stack_of
+from .stacks import MOST, acted, companions, garrisons, ids, in_order, mf_left, names, ready, stack_of
 
 COMES = Cite(rule="TA-9.1", mark=Mark.RULING)
 """Who needs another comes to the hex with most of a stack, the nearest of them, else as the Move chart has it."""

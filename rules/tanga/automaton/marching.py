@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from rules.core.automaton.decisions import Stepped
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import hex_of, nearest_of
 from rules.core.model import Cite, Mark
@@ -18,7 +19,7 @@ from rules.tanga.progress import Decision, March, Question, Stage, mark
 from rules.tanga.questions import ask_about_fire
 from rules.tanga.ways import MOVING, decide, may_end, may_stay, next_hex, retreat_hex, stays_behind
 
-from .stacks import MOST, Stepped, acted, companions, does, ids, in_order, mf_left, names
+from .stacks import MOST, acted, companions, does, ids, in_order, mf_left, names
 
 TOWARDS = "towards "
 RETREATING = Cite(rule="TA-6")

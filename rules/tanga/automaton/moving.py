@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from rules.core.automaton.decisions import Stepped
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import barred_by, hex_of, hexes_of, is_next_to, units_at
 from rules.core.hexboard.ways import way_between
@@ -14,7 +15,7 @@ from rules.tanga.progress import Decision, Question
 from rules.tanga.ways import CHARTS, decide, may_end, may_stay, open_to, stays_behind
 
 from . import marching
-from .stacks import Stepped, acted, ids, keeper, mf_left, names, ready, stack_of
+from .stacks import acted, ids, keeper, mf_left, names, ready, stack_of
 
 CHART = CHARTS[Question.OBJECTIVE]
 ENTRY = Cite(rule="TA-9.A")

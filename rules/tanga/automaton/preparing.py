@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
+from rules.core.automaton.decisions import Stepped
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import hexes_of, units_at
 from rules.core.model import Cite, Mark
@@ -17,7 +18,7 @@ from rules.tanga.model import BRITISH, Arm, Condition, Formation, Kind, TangaSta
 from rules.tanga.progress import Decision, Question, mark
 
 from . import marching
-from .stacks import Stepped, acted, does, ids, in_order
+from .stacks import acted, does, ids, in_order
 
 ENTRY = Cite(rule="TA-9.A")
 HELD = Cite(rule="TA-9.A", mark=Mark.RULING)

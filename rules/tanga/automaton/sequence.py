@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
+from rules.core.automaton.decisions import Stepped
 from rules.core.hexboard.hexes import Hex
 from rules.core.play import Play
 from rules.tanga.combat.retreats import begin_german_phase
@@ -9,7 +10,6 @@ from rules.tanga.model import BRITISH, Condition, Formation, TangaState
 from rules.tanga.progress import BritishTurn, Stage, mark
 
 from . import attacking, joining, marching, moving, preparing
-from .stacks import Stepped
 
 __all__ = ["Stepped", "acting", "step"]
 

@@ -1,7 +1,6 @@
 """Stacks as they act: who moves together, in what order, what they are called, who has had his turn (TA-2, TA-9)."""
 
 from collections.abc import Container, Iterable, Sequence
-from dataclasses import dataclass
 
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import units_at
@@ -10,20 +9,10 @@ from rules.core.wording import in_a_row
 from rules.tanga.field import acting_order, board_of, of_formation
 from rules.tanga.in_words import short_name
 from rules.tanga.model import BRITISH, Arm, TangaState, TangaUnit
-from rules.tanga.progress import Decision, mark
+from rules.tanga.progress import mark
 
 MOST = {Arm.INFANTRY: 2, Arm.MACHINE_GUN: 1, Arm.LEADER: 1, Arm.COMMANDER: 1}
 """Of each arm to a stack; artillery goes by itself."""
-
-
-@dataclass(frozen=True)
-class Stepped:
-    """What a small step of the British turn came to. `told` is its clause of the headline, where it is worth one."""
-
-    decision: Decision | None = None
-    told: str = ""
-    joined: str = ""
-    """The clause as it goes when several stacks did the same: `advance towards entry hex 2516 (TA-9.A)`."""
 
 
 def acted(play: Play[TangaState], units: Iterable[str]) -> None:

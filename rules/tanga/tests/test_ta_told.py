@@ -1,5 +1,6 @@
 """What the British did, in one line: a clause a stack, those who did alike together, the first five of many (TA-2)."""
 
+from rules.core.automaton.decisions import Stepped
 from rules.core.dice import NoDice
 from rules.core.model import Cite
 from rules.core.play import Play
@@ -15,7 +16,7 @@ STATE = state_of("13 A 3010")
 
 def headline(*told: tuple[str, str], state: TangaState = STATE) -> str:
     activation = Activation(Play(state, NoDice()))
-    activation.told.extend(told)
+    activation.steps.extend(Stepped(told=clause, joined=joined) for clause, joined in told)
     return activation.headline
 
 
