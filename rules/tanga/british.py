@@ -10,19 +10,22 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.model import UMPIRE, Cite, Mark, Viewer
 from rules.core.play import Play
 from rules.core.refused import refuse
+from rules.core.report import Offer
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 
-from .automaton import attacking, sequence
+from .automaton import attacking
+from .automaton.sequence import acting, play_on, step
 from .field import board_of
 from .german.orders import TURN, GermanType
-from .model import Phase, TangaState
-from .playing import Activation, may_overrule, name_of, words_of_next
+from .model import BRITISH, GERMAN, Phase, TangaState
 from .progress import mark
 from .questions import Answer, prompts, words_of
 
 ORDER = Cite(rule="TA-2")
 WORD = Cite(rule="TA-9.7", mark=Mark.RULING)
+MOST_OFFERED = 3
+"""Other candidates offered for overruling."""
 ACTED = "The British have acted this turn. Go on with /turn next."
 
 
@@ -46,7 +49,7 @@ class StepType(SimpleType[TangaState, BritishStep], GermanType[BritishStep, Brit
         """With the formation whose turn it is, and without."""
         if state.phase == Phase.BRITISH:
             yield BritishStep()
-            if (formation := sequence.acting(state)) is not None:
+            if (formation := acting(state)) is not None:
                 yield BritishStep(formation=formation.name)
 
     @override
@@ -55,21 +58,23 @@ class StepType(SimpleType[TangaState, BritishStep], GermanType[BritishStep, Brit
         refuse(TURN, (state.phase != Phase.BRITISH, ACTED))
         if (asked := state.british.asked) is not None:
             raise Refused(f"First the answer to this: {asked.text}", asked.cite, keys=(asked.key,))
-        formation, wanted = sequence.acting(state), (action.formation or "").casefold()
+        formation, wanted = acting(state), (action.formation or "").casefold()
         if formation and wanted not in ("", formation.id.casefold(), formation.name.casefold()):
             raise Refused(f"It is the turn of {formation.name}: formations act in their order.", ORDER)
 
     @override
     def label(self, state: TangaState, plan: BritishStep) -> str:
         """`Next: 13th Rajputs`, `End the British turn`; of the whole turn, `Play on the British turn`."""
-        return words_of(state) if plan.much == "turn" else words_of_next(state)
+        formation = acting(state)
+        next_one = f"Next: {formation.name}" if formation else "End the British turn"
+        return words_of(state) if plan.much == "turn" else next_one
 
     @override
     def resolve(self, play: Play[TangaState], plan: BritishStep) -> None:
         """Plays to the formation's end, or a question."""
         play.set(decisions=(), before_last=None, trails=())
         mark(play, running=plan.much == "turn")
-        Activation(play).run(one_decision=plan.much == "decision")
+        _tell(play, play_on(play, one_decision=plan.much == "decision"))
 
 
 class AnswerType(GermanType[Answer, tuple[str, str]]):
@@ -107,10 +112,9 @@ class AnswerType(GermanType[Answer, tuple[str, str]]):
         (word, label), asked = plan, play.state.british.asked
         assert asked is not None
         play.set(trails=(), before_last=None)
-        before, activation = play.state, Activation(play)
-        activation.keep(before, attacking.answer(play, word))
-        if play.state.phase == Phase.BRITISH:
-            activation.run()
+        headline = play_on(play, lambda play: attacking.answer(play, word))
+        if play.before.phase == Phase.BRITISH:
+            _tell(play, headline)
         else:
             play.tell(headline=f"{asked.text} {label}.", units=(asked.unit,))
 
@@ -216,11 +220,36 @@ class OverruleType(ActionType[TangaState, Overrule, Hex]):
         play.state = before
         play.set(decisions=state.decisions[:-1])
         mark(play, running=state.british.running)
-        activation = Activation(play)
-        activation.run(plan)
+        did = play_on(play, lambda play: step(play, plan))
         was, where = last.chosen.label if last.chosen else "no hex", board_of(state).title(plan)
-        headline = f"The umpire overrules the {last.question.value}: {where} instead of {was}. {activation.headline}"
-        play.tell(headline=headline, side=UMPIRE)
+        _tell(play, f"The umpire overrules the {last.question.value}: {where} instead of {was}. {did}", UMPIRE)
+
+
+def may_overrule(state: TangaState) -> bool:
+    """Whether the last decision is of this turn, and no German has moved after it."""
+    if state.before_last is None or not state.decisions or state.turn != state.before_last.turn:
+        return False
+    moved = any(unit.side == GERMAN and unit.moved for unit in state.units.values())
+    return Phase(state.phase) in (Phase.BRITISH, Phase.MOVE) and not moved
+
+
+def name_of(state: TangaState) -> str:
+    """The last decision in so few words that no other has the same."""
+    last = state.decisions[-1]
+    return f"{state.turn}: {last.question.value} of {last.units[0]}: {last.chosen} of {len(last.candidates)}"
+
+
+def offers(state: TangaState) -> tuple[Offer, ...]:
+    """Next steps: the next formation, and other candidates of the last decision."""
+    steps = () if state.british.running else (BritishStep(),)
+    others = state.decisions[-1].others[:MOST_OFFERED] if may_overrule(state) else ()
+    words = (Overrule(to=hex_.label, decision=name_of(state)) for hex_ in others)
+    return (*STEP.offers(state, steps, f"{state.turn}-{state.phase}"), *OVERRULE.offers(state, words, ""))
+
+
+def _tell(play: Play[TangaState], headline: str, side: Viewer = BRITISH) -> None:
+    """What was played, what is asked and what may be done next."""
+    play.tell(headline=headline, side=side, prompts=prompts(play.state), offers=offers(play.state))
 
 
 def next_by_itself(state: TangaState) -> Action | None:
@@ -229,7 +258,7 @@ def next_by_itself(state: TangaState) -> Action | None:
     return None if waits or state.phase != Phase.BRITISH else BritishStep(much="turn")
 
 
-OVERRULE = OverruleType()
+STEP, OVERRULE = StepType(), OverruleType()
 PAUSE, RESUME = RunningType(Pause, "Stop after this formation"), RunningType(Resume, "Play on by itself")
-TYPES = (StepType(), AnswerType(), OVERRULE, PAUSE, RESUME)
+TYPES = (STEP, AnswerType(), OVERRULE, PAUSE, RESUME)
 """Kinds of action after which the last decision can still be overruled."""

@@ -13,7 +13,8 @@ from rules.core.report import Prompt, Report
 from rules.core.ruleset import Explained, Refused, Ruleset, Troop
 from rules.core.state import Action
 
-from . import british, charts, playing, questions, scene, setup, soundness, turn
+from . import british, charts, questions, scene, setup, soundness, turn
+from .automaton import sequence
 from .combat.reveal import undrawn, view
 from .corrections import UMPIRE_TOOLS
 from .field import VICTORY
@@ -95,7 +96,7 @@ class Tanga(Ruleset[TangaState]):
     @override
     def explain(self, state: TangaState, viewer: Viewer, number: int | None) -> Explained | None:
         """Why the British did what they did last. Raises Refused when there is no such decision."""
-        return playing.explain(view(state, viewer), number)
+        return sequence.explain(view(state, viewer), number)
 
     @override
     def ad_hoc(self, kind: str, args: Mapping[str, Any]) -> tuple[TangaState, Action]:

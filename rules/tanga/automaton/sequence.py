@@ -1,18 +1,28 @@
-"""The British turn as a chain of small steps: what comes next is a function of the state alone (TA-2, TA-H.0)."""
+"""The British turn as a chain of small steps, each a function of the state alone; played as one action, and explained.
 
-from collections.abc import Callable, Mapping
+TA-0.3, TA-2, TA-H.0.
+"""
 
-from rules.core.automaton.decisions import Stepped
+from collections.abc import Callable, Iterable, Mapping
+
+from rules.core.automaton.decisions import Stepped, headline
+from rules.core.automaton.why import explained
 from rules.core.hexboard.hexes import Hex
+from rules.core.listed import Explained
+from rules.core.model import PUBLIC, Cite, Mark
 from rules.core.play import Play
 from rules.tanga.combat.retreats import begin_german_phase
+from rules.tanga.field import board_of
 from rules.tanga.model import BRITISH, Condition, Formation, TangaState
-from rules.tanga.progress import BritishTurn, Stage, mark
+from rules.tanga.progress import BritishTurn, Decision, Stage, mark
+from rules.tanga.scene import scene
 
 from . import attacking, joining, marching, moving, preparing
+from .stacks import names
 
-__all__ = ["Stepped", "acting", "step"]
-
+TRACE = Cite(rule="TA-0.3", mark=Mark.RULING)
+MOST_STEPS = 20_000
+"""Far more small steps than the largest formation's activation can have."""
 STAGES: Mapping[Stage, Callable[[Play[TangaState], Formation, Hex | None], Stepped | None]] = {
     Stage.RECOVER: preparing.recover,
     Stage.RETREAT: marching.retreat,
@@ -71,3 +81,51 @@ def acting(state: TangaState) -> Formation | None:
     able -= {*now.done}
     left = (one for one in state.formations.values() if one.side == BRITISH and one.id in able)
     return min(left, key=lambda one: (one.order, one.id), default=None)
+
+
+def play_on(
+    play: Play[TangaState], first: Callable[[Play[TangaState]], Stepped] = step, *, one_decision: bool = False
+) -> str:
+    """Plays until the formation has acted, something is asked or, if told so, the first decision; returns the headline.
+
+    Decisions are kept, with the state before the last, for overruling. Raises AssertionError rather than play for ever.
+    """
+    formation, steps = acting(play.state), list[Stepped]()
+    while len(steps) < MOST_STEPS:
+        before, taken = play.state, (step if steps else first)(play)
+        steps.append(taken)
+        if not before.markers.keys() <= play.state.markers.keys():
+            play.tell(showed_hidden=True)
+        if taken.decision is not None:
+            last = before.model_copy(update={"before_last": None, "decisions": ()})
+            play.set(decisions=(*before.decisions, taken.decision), before_last=last)
+            play.tell(units=tuple(dict.fromkeys((*play.report.units, *taken.decision.units))))
+        now = play.state.british
+        if now.asked is not None or now.formation is None or (one_decision and taken.decision is not None):
+            return told(play.state, formation, steps)
+    raise AssertionError(f"{formation}: the British turn does not come to its end")
+
+
+def told(state: TangaState, formation: Formation | None, steps: Iterable[Stepped]) -> str:
+    """What each stack of the formation did; where nobody did anything, why."""
+    if formation is None:
+        return "The British turn ends."
+    return headline(formation.name, steps, state.decisions[-1].why if state.decisions else "nothing to do")
+
+
+def explain(state: TangaState, number: int | None) -> Explained | None:
+    """Decision `number` of those of the last activation, or its newest real choice; None where nothing was decided.
+
+    Raises Refused on a number that none of them has.
+    """
+    kept = state.decisions
+    acted = (unit for one in kept for unit in one.units if unit in state.units)
+    whose = next((state.formation(state.units[unit].formation).name for unit in acted), "")
+
+    def about(decision: Decision) -> str:
+        """`target of A and B`, of those who are still counters of the game."""
+        units = (state.units[unit] for unit in decision.units if unit in state.units)
+        return f"{decision.question.value} of {names(state, units)}"
+
+    picture, title = scene(state, PUBLIC, None), board_of(state).title
+    return explained(kept, number, about, title, whose=whose, scene=picture, side=BRITISH, cite=TRACE)

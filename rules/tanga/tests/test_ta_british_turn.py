@@ -18,7 +18,6 @@ from rules.tanga.german.move import Move
 from rules.tanga.german.player import choose
 from rules.tanga.model import GERMAN, Condition, Phase, Standing, TangaState, TangaUnit
 from rules.tanga.options import Resolution, TangaOptions
-from rules.tanga.playing import may_overrule
 from rules.tanga.progress import Ask
 from rules.tanga.questions import prompts
 
@@ -185,12 +184,12 @@ def test_ta_9_7_a_decision_may_be_overruled_until_anything_else_is_done() -> Non
     state = state_of("13 A 3010", on=OPEN, formations=(formation("13", entry=h("2610")),), turns=3)
     for _ in range(2):
         state, _ = tanga.act(state, BritishStep(much="decision"), NONE)
-        assert may_overrule(state)
+        assert british.may_overrule(state)
     corrected, _ = tanga.act(state, SetField(unit="13-a", field="name", value="Old A"), NONE)
-    assert not may_overrule(corrected)
+    assert not british.may_overrule(corrected)
     other = next(hex_ for hex_ in state.decisions[-1].candidates if hex_ != state.decisions[-1].chosen)
     again, _ = tanga.act(state, Overrule(to=other.label), NONE)
-    assert may_overrule(again)
+    assert british.may_overrule(again)
 
 
 def test_ta_9_7_the_decisions_before_the_overruled_one_are_kept() -> None:

@@ -1,11 +1,9 @@
 """What the British did, in one line: a clause a stack, those who did alike together, the first five of many (TA-2)."""
 
 from rules.core.automaton.decisions import Stepped
-from rules.core.dice import NoDice
 from rules.core.model import Cite
-from rules.core.play import Play
+from rules.tanga.automaton.sequence import acting, told
 from rules.tanga.model import TangaState
-from rules.tanga.playing import Activation
 from rules.tanga.progress import Decision, Question
 
 from .acting import turned
@@ -14,10 +12,8 @@ from .field import state_of
 STATE = state_of("13 A 3010")
 
 
-def headline(*told: tuple[str, str], state: TangaState = STATE) -> str:
-    activation = Activation(Play(state, NoDice()))
-    activation.steps.extend(Stepped(told=clause, joined=joined) for clause, joined in told)
-    return activation.headline
+def headline(*clauses: tuple[str, str], state: TangaState = STATE) -> str:
+    return told(state, acting(state), [Stepped(told=clause, joined=joined) for clause, joined in clauses])
 
 
 def test_ta_2_clauses_are_told_in_order_and_each_once() -> None:

@@ -6,7 +6,7 @@ from rules.core.automaton.why import lines, notes
 from rules.core.dice import NoDice
 from rules.core.hexboard.hex_scene import HexNote, HexScene, NoteKind
 from rules.core.ruleset import Refused
-from rules.tanga import playing
+from rules.tanga.automaton import sequence
 from rules.tanga.automaton.attacking import target
 from rules.tanga.british import BritishStep
 from rules.tanga.field import board_of
@@ -45,9 +45,9 @@ def test_ta_0_3_the_picture_marks_the_chosen_hex_and_the_row_that_put_the_others
 
 def test_ta_0_3_the_newest_decision_or_one_by_its_number() -> None:
     state = state_of("13 A 3013", on=OPEN, formations=(formation("13", entry=h("2516")),), turns=3)
-    assert playing.explain(state, None) is None
+    assert sequence.explain(state, None) is None
     state, _ = do(state, BritishStep(), NoDice())
-    first, newest = playing.explain(state, 1), playing.explain(state, None)
+    first, newest = sequence.explain(state, 1), sequence.explain(state, None)
     assert first is not None
     assert newest is not None
     assert first.title == f"Decision 1 of {len(state.decisions)}: objective of A, 13"
@@ -55,7 +55,7 @@ def test_ta_0_3_the_newest_decision_or_one_by_its_number() -> None:
     assert isinstance(newest.scene, HexScene)
     assert {note.kind for note in newest.scene.notes} >= {NoteKind.CHOSEN}
     with pytest.raises(Refused, match="decisions 1 to"):
-        playing.explain(state, 99)
+        sequence.explain(state, 99)
 
 
 def test_ta_0_3_of_many_hexes_the_first_are_named_and_the_rest_counted() -> None:
@@ -63,6 +63,6 @@ def test_ta_0_3_of_many_hexes_the_first_are_named_and_the_rest_counted() -> None
         unit("13 A 3013 disrupted"), "17.FK 1 2613", on=OPEN, formations=(formation("13", entry=h("2516")),)
     )
     state, _ = do(state.model_copy(update={"turns": 3}), BritishStep(much="decision"), NoDice())
-    explained = playing.explain(state, None)
+    explained = sequence.explain(state, None)
     assert explained is not None
     assert "more" in explained.lines[0].text
