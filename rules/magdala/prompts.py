@@ -12,9 +12,9 @@ from .fighting.melee import MELEE, Melee
 from .firing.fire import FIRE
 from .firing.mishaps import STRAY
 from .model import MagdalaState, StoredPrompt, Test
+from .morale.flight import cause
 from .morale.generals import DECLINE, REROLL, RISK
 from .morale.retreat import PURSUIT, RETIRE, RETREAT
-from .morale.standing import cause
 from .morale.testing import MORALE, REACTION, MoraleTest
 from .stored_prompts import MOVES
 from .tables import limit

@@ -12,8 +12,7 @@ from rules.core.state import Action
 from .engagement import engaged
 from .model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, Test, ThisTurn
 from .morale import effects
-from .morale.flight import give_way
-from .morale.standing import FLEEING, HELD
+from .morale.flight import FLEEING, HELD, give_way
 from .prompts import blocking, prompts
 from .stored_prompts import call_for, first_prompt, settle
 

@@ -7,8 +7,7 @@ from rules.core.umpire import AddUnit, UmpireTools
 from rules.magdala.arms import COMMANDERS, LEADERS
 from rules.magdala.engagement import break_off, can_fight, engage
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Test, ThisTurn
-from rules.magdala.morale.flight import rally, remove
-from rules.magdala.morale.standing import FLEEING, HELD
+from rules.magdala.morale.flight import FLEEING, HELD, rally, remove
 from rules.magdala.placement import WAYS, with_leader
 from rules.magdala.stored_prompts import MOVES, forget
 

@@ -7,8 +7,7 @@ from rules.magdala.arms import is_fighter
 from rules.magdala.engagement import can_fight, engage, engaged
 from rules.magdala.firing.fire import FIRE, Fire
 from rules.magdala.model import Attack, MagdalaPlay, Morale, Test
-from rules.magdala.morale.flight import remove
-from rules.magdala.morale.standing import GONE_OR_GOING
+from rules.magdala.morale.flight import GONE_OR_GOING, remove
 from rules.magdala.stored_prompts import MOVES, call_for, forget
 from rules.magdala.tables import limit
 

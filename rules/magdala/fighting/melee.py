@@ -20,7 +20,7 @@ from rules.magdala.arms import BREASTWORKS, LEADERS, is_fighter
 from rules.magdala.engagement import FLANK, REAR, engage, in_contact, meets, pairs, roles, said_to_be
 from rules.magdala.model import Attack, MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test
 from rules.magdala.morale.effects import How, inflict
-from rules.magdala.morale.standing import HELD
+from rules.magdala.morale.flight import HELD
 from rules.magdala.placement import base, touching
 from rules.magdala.stored_prompts import MOVES, SETTLE_FIRST, call_for, forget, prompts_of, still_owes
 

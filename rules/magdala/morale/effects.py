@@ -9,8 +9,7 @@ from rules.magdala.model import Health, MagdalaPlay, MagdalaState, MagdalaUnit, 
 from rules.magdala.stored_prompts import MOVES, call_for, first_prompt, forget
 from rules.magdala.tables import limit, value
 
-from .flight import flee, give_way, rally, remove
-from .standing import GONE_OR_GOING
+from .flight import GONE_OR_GOING, flee, give_way, rally, remove
 from .trials import IN_SQUARE
 from .way_back import fall_back
 

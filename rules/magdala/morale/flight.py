@@ -1,18 +1,59 @@
-"""Units that retreat, rout, rally and leave the field (MM-5.7 to MM-5.10), and the friends who see them go."""
+"""Units that flee, rally and leave the field, on whom they fall back, and who sees them go (MM-5.7 to MM-5.10)."""
 
 from shapely.geometry.base import BaseGeometry
 
 from rules.core.model import Cite
 from rules.magdala.arms import is_fighter
 from rules.magdala.engagement import break_off, engaged
-from rules.magdala.model import MagdalaPlay, MagdalaState, Morale, Test
-from rules.magdala.placement import base
+from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, Test
+from rules.magdala.placement import base, nearest_enemy_gap
 from rules.magdala.stored_prompts import amend, call_for, first_prompt, forget, prompts_of
 from rules.magdala.tables import limit
 
-from .standing import GONE_OR_GOING, HELD, cause, has_supports, who_may_see
-
+FLEEING = (Morale.RETREATING, Morale.ROUTED)
+HELD = (Morale.PINNED, Morale.HALTED)
+GONE_OR_GOING = (*FLEEING, Morale.PURSUING, Morale.OFF_TABLE)
 BESIDE_THE_TESTS = (Test.UNDER_FIRE, Test.RETEST, Test.REACTION, Test.RETREAT, Test.PURSUIT, Test.PURSUIT_MOVE)
+
+
+def _formed_friends(state: MagdalaState, unit: MagdalaUnit) -> tuple[MagdalaUnit, ...]:
+    """Its friends that can fight, and neither flee nor pursue."""
+    friends = (friend for friend in state.of_side(unit.side) if friend.id != unit.id)
+    return tuple(friend for friend in friends if is_fighter(friend) and friend.morale not in GONE_OR_GOING)
+
+
+def who_may_see(state: MagdalaState, fugitive: MagdalaUnit) -> tuple[MagdalaUnit, ...]:
+    """Friends its flight may shake: fellow countrymen, or anyone if it is European; none twice, none in flight."""
+    friends = (friend for friend in _formed_friends(state, fugitive) if friend.id not in fugitive.flight_seen_by)
+    return tuple(friend for friend in friends if fugitive.european or friend.nation is fugitive.nation)
+
+
+def supports(state: MagdalaState, unit: MagdalaUnit) -> tuple[MagdalaUnit, ...]:
+    """Formed friends to fall back on (ruling): no nearer the enemy than the unit; a detachment's parent always."""
+    free = (friend for friend in _formed_friends(state, unit) if not friend.half_strength)
+    formed = tuple(friend for friend in free if not engaged(state, friend))
+    parent = tuple(friend for friend in formed if friend.id == unit.parent)
+    own = nearest_enemy_gap(state, unit)
+    if parent or own is None:
+        return parent or formed
+    return tuple(f for f in formed if (far := nearest_enemy_gap(state, f)) is not None and far >= own)
+
+
+def has_supports(state: MagdalaState, unit: MagdalaUnit) -> bool:
+    """Whether a unit at half strength falls back on supports: regulars and detachments that have any (MM-5.9)."""
+    return (unit.regular or unit.is_detachment) and bool(supports(state, unit))
+
+
+def cause(unit: MagdalaUnit) -> Cite:
+    """The rule by which a unit flees or pursues (MM-4.6, MM-5.7 to MM-5.10)."""
+    if unit.morale is Morale.PURSUING:
+        return Cite(rule="MM-4.6")
+    if unit.morale is Morale.ROUTED:
+        twice = unit.retreats_in_a_row >= limit("retreats in a row that are a rout")
+        return Cite(rule="MM-5.10" if twice else "MM-5.8")
+    if unit.retreats_in_a_row and not unit.leaving:
+        return Cite(rule="MM-5.10")
+    return Cite(rule="MM-5.9" if unit.leaving or unit.half_strength else "MM-5.7")
 
 
 def remove(state: MagdalaState, unit_id: str) -> MagdalaState:

@@ -12,8 +12,8 @@ from rules.magdala.tables import SIDES, TABLES
 
 from . import effects
 from .flight import remove
-from .standing import general_with, may_be_thrown_again
 from .testing import TestType, told
+from .trials import general_with, may_be_thrown_again
 
 RULE = Cite(rule="MM-6")
 

@@ -12,9 +12,9 @@ from rules.magdala.placement import gap
 from rules.magdala.stored_prompts import first_prompt, prompts_of, settle, still_owes
 from rules.magdala.tables import limit
 
-from .flight import flee, leave, rally
-from .standing import GENERAL, HELD, has_supports
+from .flight import HELD, flee, has_supports, leave, rally
 from .testing import TestType, as_said
+from .trials import GENERAL
 from .way_back import go, makes_for_the_edge, support_of, way_of
 
 LEFT_THE_TABLE = "left the table"

@@ -18,13 +18,16 @@ from rules.magdala.stored_prompts import call_for, first_prompt, new_prompt, set
 from rules.magdala.tables import limit
 
 from . import effects
-from .standing import FLEEING, GONE_OR_GOING, HELD, check_said, general_with, may_be_thrown_again, who_may_see
+from .flight import FLEEING, GONE_OR_GOING, HELD, who_may_see
 from .trials import (
     LOST_A_MELEE,
     MORALE_WORDS,
     REACTION_WORDS,
     ROUNDS_LOST,
     ROUTING,
+    check_said,
+    general_with,
+    may_be_thrown_again,
     morale_facts,
     reaction_facts,
     trial_of,

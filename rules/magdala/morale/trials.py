@@ -1,10 +1,11 @@
-"""What a unit throws when it tests its morale or its reaction, or may pursue (MM-4.6, MM-5.3 to MM-5.6, MM-5.10)."""
+"""What a unit throws when it tests, and the general who may have it thrown again (MM-4.6, MM-5.3 to MM-5.10, MM-6)."""
 
 from collections.abc import Mapping
 from fractions import Fraction
 
 from rules.core.model import Cite
 from rules.core.report import Modifier
+from rules.core.ruleset import Refused
 from rules.core.throws import Against
 from rules.core.trial import Trial
 from rules.core.wording import counted
@@ -15,8 +16,8 @@ from rules.magdala.model import Health, MagdalaState, MagdalaUnit, Morale, Natio
 from rules.magdala.placement import within
 from rules.magdala.tables import SIDES, TABLES, adjustment, cite, entry, limit, value
 
-from .standing import GENERAL
-
+GENERAL = "general"
+"""The word for one who is with a unit, where no list names any."""
 IN_SQUARE, BEHIND_DEFENCES = "in square", "behind defences"
 LOST_A_MELEE = "lost a melee"
 ROUNDS_LOST = {"second round lost": 2, "third round lost": 3, "fourth round lost": 4}
@@ -140,3 +141,35 @@ def _umpires(said: frozenset[str], rule: Cite) -> tuple[Modifier, ...]:
     """The umpire's own adjustment, said openly (MM-5.4)."""
     worth = sum(worth for word, worth in UMPIRE_SAYS.items() if word in said)
     return (Modifier(value=Fraction(worth), reason="umpire", cite=rule),) if worth else ()
+
+
+def general_with(state: MagdalaState, unit: MagdalaUnit) -> MagdalaUnit | None:
+    """The unwounded general or native commander with a unit."""
+    general = state.units.get(unit.general or "")
+    fit = general is not None and general.troop in COMMANDERS and general.health is Health.WELL and general.on_table
+    return general if fit else None
+
+
+def may_be_thrown_again(state: MagdalaState, prompt: StoredPrompt) -> bool:
+    """Whether an unwounded general is with the unit, or was said to be where no list names any (MM-6)."""
+    unit = state.unit(prompt.unit)
+    told_of = GENERAL in prompt.circumstances and not _listed(state, unit)
+    return told_of or general_with(state, unit) is not None
+
+
+def check_said(state: MagdalaState, unit: MagdalaUnit, said: tuple[str, ...]) -> None:
+    """A general is only said to be there where the table knows of none. Raises Refused."""
+    if GENERAL in said and general_with(state, unit) is None and (listed := _listed(state, unit)):
+        names = " and ".join(f"{each.name} ({_whereabouts(each)})" for each in listed)
+        raise Refused(f"No unwounded general is with {unit.name}: {names}. Leave out “{GENERAL}”.", Cite(rule="MM-6"))
+
+
+def _listed(state: MagdalaState, unit: MagdalaUnit) -> tuple[MagdalaUnit, ...]:
+    """The generals of its side's list, wherever they are."""
+    return tuple(each for each in state.units.values() if each.side == unit.side and each.troop in COMMANDERS)
+
+
+def _whereabouts(general: MagdalaUnit) -> str:
+    if general.health is not Health.WELL:
+        return general.health.value
+    return "elsewhere" if general.on_table else general.morale.value

@@ -19,8 +19,7 @@ from rules.magdala.moving.formation import UNDER_WAY
 from rules.magdala.placement import base, nearest, with_leader
 from rules.magdala.tables import SIDES
 
-from .flight import alarm, leave
-from .standing import FLEEING, supports
+from .flight import FLEEING, alarm, leave, supports
 
 BEARINGS = {Edge.NORTH: 0.0, Edge.EAST: 90.0, Edge.SOUTH: 180.0, Edge.WEST: 270.0}
 HALF = Fraction(1, 2)

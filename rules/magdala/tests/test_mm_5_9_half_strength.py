@@ -10,8 +10,8 @@ from rules.magdala.fighting.melee import MELEE, Melee
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale
 from rules.magdala.model import Test as Owes
 from rules.magdala.morale.effects import How, inflict
+from rules.magdala.morale.flight import supports
 from rules.magdala.morale.retreat import RETIRE, RETREAT, Retire, Retreat
-from rules.magdala.morale.standing import supports
 from rules.magdala.morale.testing import MORALE, MoraleTest
 from rules.magdala.stored_prompts import call_for, prompts_of
 from rules.magdala.turn import TURN, TurnNext
