@@ -170,7 +170,7 @@ class SimpleType(ActionType[S, A, A]):
     Beside a system's own base it stands first: `class ClearType(SimpleType[S, Clear], OwnTurnType[Clear, Clear])`.
     """
 
-    says: ClassVar[str] = "{unit}"
+    says: ClassVar[str] = "{unit}: {kind}"
     """What its button says, of the fields of the action: `{unit} sends out {figures} figures`."""
 
     def check(self, state: S, action: A) -> None:
@@ -184,4 +184,4 @@ class SimpleType(ActionType[S, A, A]):
     def label(self, state: S, plan: A) -> str:
         """As it `says`, with the names of the units and sides that the action has the ids of."""
         names = {each.id: each.name for each in (*state.sides, *state.units.values())}
-        return self.says.format(**{field: names.get(value, value) for field, value in plan})
+        return self.says.format(kind=plan.kind, **{field: names.get(value, value) for field, value in plan})

@@ -78,11 +78,12 @@ class RefillType(SimpleType[MagdalaState, Refill], OwnTurnType[Refill, Refill]):
     """To full, for a turn of neither moving nor firing (MM-3.9)."""
 
     action = Refill
+    says = "Refill {unit} from {target}"
 
-    def check(self, state: MagdalaState, action: Refill) -> None:
-        """Raises Refused where nobody can refill it, or it needs none."""
+    def plan(self, state: MagdalaState, action: Refill, *, supposing: bool = False) -> Refill:  # noqa: ARG002
+        """From the wagon or mules named or found. Raises Refused where nobody can refill it, or it needs none."""
         unit = find(state, action.unit)
-        _carrier(state, unit, action.target)
+        carrier = _carrier(state, unit, action.target)
         free_in_own_turn(state, unit)
         spent, full = unit.this_turn, unit.ammunition >= unit.ammunition_full and not unit.last_volley_fired
         irregulars = not unit.regular and not state.options.refill_irregulars
@@ -96,16 +97,11 @@ class RefillType(SimpleType[MagdalaState, Refill], OwnTurnType[Refill, Refill]):
             (unit.is_detachment, f"{unit.name} is a detachment: it counts no ammunition and needs none."),
             (full, f"{unit.name} has all its ammunition, {rounds(unit.ammunition)}."),
         )
-
-    def label(self, state: MagdalaState, plan: Refill) -> str:
-        """`Refill Berkshires from Supply wagon`."""
-        unit = find(state, plan.unit)
-        return f"Refill {unit.name} from {_carrier(state, unit, plan.target).name}"
+        return action.model_copy(update={"target": carrier.id})
 
     def resolve(self, play: MagdalaPlay, plan: Refill) -> None:
         """Its ammunition is as at the start, and its turn spent; where positions are unknown the players measure."""
-        unit = find(play.state, plan.unit)
-        carrier = _carrier(play.state, unit, plan.target)
+        unit, carrier = find(play.state, plan.unit), find(play.state, plan.target)
         play.remember(unit.id, whole_turn_spent=True)
         play.change(unit.id, ammunition=unit.ammunition_full, last_volley_fired=False)
         now, reach = rounds(unit.ammunition_full), inches(play.state.options.refill_within)
