@@ -6,14 +6,13 @@ A stand-in has no table and no rules. Everyone sees only what is public: what wa
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from rules.core.book import Book
 from rules.core.dice import Dice
 from rules.core.hexboard.hex_scene import Scene
 from rules.core.model import Viewer
 from rules.core.odds import Odds
-from rules.core.report import Prompt, Report
+from rules.core.report import Report
 from rules.core.ruleset import Refused, Ruleset
-from rules.core.state import Action, Options, Side, State, UnitCard
+from rules.core.state import Action, Side, State
 from rules.core.upgrades import NewerVersion
 
 from .errors import Unreadable
@@ -41,15 +40,9 @@ class Unread(Ruleset[State]):
     """Stands for the rule system of a game that cannot be read; `known` is that system, where there is one."""
 
     state_type = State
-    options_type = Options
-    scenarios: Mapping[str, Any] = {}
-    actions: Mapping[str, type[Action]] = {}
-    charts: Mapping[str, Any] = {}
-    book = Book()
-    troops: Mapping[str, Any] = {}
-    circumstances: Mapping[str, Any] = {}
 
     def __init__(self, ruleset: str, known: Ruleset[Any] | None) -> None:
+        super().__init__()
         self.id = ruleset
         self.title = known.title if known is not None else ruleset
         self._known = known
@@ -73,10 +66,6 @@ class Unread(Ruleset[State]):
         """Raises Refused, as all that is asked of the table does."""
         raise Refused(NO_TABLE)
 
-    def legal(self, state: State, side: Viewer, kind: str | None = None) -> Iterable[Action]:  # noqa: ARG002
-        """None."""
-        return ()
-
     def act(self, state: State, action: Action, dice: Dice) -> tuple[State, Report]:  # noqa: ARG002
         """Raises Refused."""
         raise Refused(NO_TABLE)
@@ -85,18 +74,6 @@ class Unread(Ruleset[State]):
         """Raises Refused."""
         raise Refused(NO_TABLE)
 
-    def view(self, state: State, viewer: Viewer) -> State:  # noqa: ARG002
-        """The stand-in, which hides nothing."""
-        return state
-
-    def prompts(self, state: State) -> tuple[Prompt, ...]:  # noqa: ARG002
-        """Nothing."""
-        return ()
-
-    def roster(self, state: State, viewer: Viewer) -> tuple[UnitCard, ...]:  # noqa: ARG002
-        """No units."""
-        return ()
-
     def scene(self, state: State, viewer: Viewer, before: State | None = None) -> Scene:  # noqa: ARG002
         """Raises Refused."""
         raise Refused(NO_TABLE)
@@ -104,10 +81,6 @@ class Unread(Ruleset[State]):
     def ad_hoc(self, kind: str, args: Mapping[str, Any]) -> tuple[State, Action]:  # noqa: ARG002
         """Raises Refused."""
         raise Refused(NO_TABLE)
-
-    def ad_hoc_circumstances(self, kind: str) -> tuple[str, ...]:  # noqa: ARG002
-        """None."""
-        return ()
 
 
 def stand_in(ruleset: str, seats: Iterable[str], turn: int) -> State:

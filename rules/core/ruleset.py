@@ -46,7 +46,6 @@ class Ruleset(Stored[S], ABC, Generic[S]):
     """The folder of its data, as `rules.magdala`, of which the book and the circumstances are read."""
     action_types: Sequence[ActionType[S, Any, Any]] = ()
     """Everything that may be done."""
-    options_type: type[Options] = Options
     scenarios: Mapping[str, Scenario] = {}
     charts: Mapping[str, Chart] = {}
     book: Book = Book()
@@ -224,6 +223,12 @@ class Ruleset(Stored[S], ABC, Generic[S]):
     def secrets(self) -> Mapping[str, FieldInfo]:
         """Fields of a unit that only the umpire knows, set by `secret`."""
         return fields.secrets(fields.unit_type(self.state_type))
+
+    @property
+    def options_type(self) -> type[Options]:
+        """The type of its options, from its state's `options`."""
+        found = self.state_type.model_fields["options"].annotation
+        return found if isinstance(found, type) and issubclass(found, Options) else Options
 
     @property
     def option_fields(self) -> Mapping[str, FieldInfo]:

@@ -1,13 +1,18 @@
-"""Who is ordered, and whether it may act in this phase: what every action type asks first."""
+"""Who is ordered, or asked about without a game, and whether it may act in this phase."""
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
+from rules.core import asking
+from rules.core.asking import OURS
 from rules.core.known import known
 from rules.core.model import Cite, Mark
-from rules.core.ruleset import Refused
+from rules.core.refused import Refused, refuse
 
 from .model import EmpireState, EmpireUnit
+from .options import EmpireOptions, Theatre
 from .phases import MOVEMENT, SEQUENCE, Phase, title
+from .tables import TROOPS
 
 BY_TURNS = Cite(rule="BE-1", mark=Mark.HOUSE)
 """In movement one side acts after the other."""
@@ -16,20 +21,16 @@ BY_TURNS = Cite(rule="BE-1", mark=Mark.HOUSE)
 def find(state: EmpireState, unit: str | None, what: str = "unit") -> EmpireUnit:
     """The unit of that id, on the table. Raises Refused with the nearest names."""
     found = known(state, unit, what)
-    if found.reserve is not None:
-        raise Refused(f"{found.name} has yet to arrive. Choose another {what}.", SEQUENCE)
-    if not found.on_table:
-        raise Refused(f"{found.name} has left the table. Choose another {what}.")
+    refuse(SEQUENCE, (found.reserve is not None, f"{found.name} has yet to arrive. Choose another {what}."))
+    refuse(None, (not found.on_table, f"{found.name} has left the table. Choose another {what}."))
     return found
 
 
 def find_fighter(state: EmpireState, unit: str | None, what: str = "unit") -> EmpireUnit:
     """The same, of those that fire and fight. Raises Refused."""
     found = find(state, unit, what)
-    if found.is_piece:
-        raise Refused(
-            f"{found.name} neither fires nor fights: {found.arm.value} go with a unit. Choose another {what}."
-        )
+    why = f"{found.name} neither fires nor fights: {found.arm.value} go with a unit. Choose another {what}."
+    refuse(None, (found.is_piece, why))
     return found
 
 
@@ -52,11 +53,8 @@ def its_side_acts(state: EmpireState, unit: EmpireUnit) -> None:
         return
     if state.now in MOVEMENT:
         raise Refused(f"The {state.side(state.active).name} move now; {unit.name} when they have moved.", BY_TURNS)
-    raise Refused(
-        f"The {state.side(unit.side).name} are through with this phase: they said so, or had nothing to do in it. "
-        "/game undo goes back.",
-        SEQUENCE,
-    )
+    through = "are through with this phase: they said so, or had nothing to do in it. /game undo goes back."
+    raise Refused(f"The {state.side(unit.side).name} {through}", SEQUENCE)
 
 
 def remembering(unit: EmpireUnit, **memory: object) -> EmpireUnit:
@@ -70,3 +68,18 @@ def as_said(unit: EmpireUnit, words: Iterable[str], meanings: Mapping[str, Mappi
     memory = {field: value for field, value in said.items() if field not in EmpireUnit.model_fields}
     fields = {field: type(getattr(unit, field))(said[field]) for field in said if field not in memory}
     return remembering(unit.model_copy(update=fields), **memory)
+
+
+def throwaway(phase: Phase, *units: EmpireUnit, theatre: Theatre = Theatre.ALL_TYPES, **more: Any) -> EmpireState:
+    """A table without places in that phase, ours to move. `more` are further fields of the state."""
+    options = EmpireOptions(theatre=theatre)
+    return asking.throwaway(EmpireState, *units, first=OURS, phase=phase.value, options=options, **more)
+
+
+def fighter(words: str, unit_id: str = "unit", side: str = OURS, **more: Any) -> EmpireUnit:
+    """A unit of the troops so called; `more` are further fields of it. Raises Refused, also on a piece of its own."""
+    troop = TROOPS.named(words)
+    found: EmpireUnit = troop.unit(unit_id, troop.name, side, **more)
+    if found.is_piece:
+        raise Refused(f"{troop.name}: neither fires nor fights, but goes with a unit. Name troops that fight.")
+    return found

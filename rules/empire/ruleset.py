@@ -21,7 +21,6 @@ from .fighting import melee, supporting
 from .firing import fire, jams
 from .model import EmpireState, EmpireUnit
 from .moving import attaching, movement
-from .options import EmpireOptions
 from .tables import TABLES
 from .turning import bayonets, turn, walk
 from .upgrades import UPGRADES
@@ -52,7 +51,6 @@ class Empire(TableRuleset[EmpireState]):
     upgrades = UPGRADES
     action_types = ACTION_TYPES
     state_type = EmpireState
-    options_type = EmpireOptions
     tables, battles, drawing, reckoning = TABLES, BATTLES, DRAWING, RECKONING
 
     @override

@@ -30,7 +30,6 @@ from .morale.testing import MORALE, REACTION
 from .moving.bug_out import BUG_OUT
 from .moving.movement import MOVE
 from .moving.works import BUILD
-from .options import MagdalaOptions
 from .tables import TABLES
 from .turn import TURN
 from .upgrades import UPGRADES
@@ -52,7 +51,6 @@ class Magdala(TableRuleset[MagdalaState]):
     upgrades = UPGRADES
     action_types = ACTION_TYPES
     state_type = MagdalaState
-    options_type = MagdalaOptions
     tables, battles, drawing, reckoning = TABLES, BATTLES, DRAWING, RECKONING
 
     @override

@@ -20,7 +20,6 @@ from .corrections import UMPIRE_TOOLS
 from .field import VICTORY
 from .german import fight, move, stand
 from .model import BRITISH, Arm, TangaState
-from .options import TangaOptions
 from .own import reading
 from .upgrades import UPGRADES
 
@@ -41,7 +40,6 @@ class Tanga(Ruleset[TangaState]):
     upgrades = UPGRADES
     action_types = ACTION_TYPES
     state_type = TangaState
-    options_type = TangaOptions
     played_by_bot = BRITISH
 
     def __init__(self) -> None:

@@ -142,7 +142,6 @@ class Drill(Ruleset[DrillState]):
     id = "drill"
     title = "Drill"
     state_type = DrillState
-    options_type = DrillOptions
     action_types = (HOLD, STOP, *UMPIRE_TOOLS.action_types)
 
     def setup(self, scenario: str, choices: Mapping[str, str], dice: Dice) -> DrillState:

@@ -14,9 +14,8 @@ from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.core.throws import sums
 from rules.core.wording import percent
-from rules.empire.asked import fighter, throwaway
 from rules.empire.model import COMMANDERS, Arm, EmpireState, EmpireUnit, Health
-from rules.empire.orders import find, is_phase, its_side_acts, remembering
+from rules.empire.orders import fighter, find, is_phase, its_side_acts, remembering, throwaway
 from rules.empire.phases import Phase
 from rules.empire.tables import TABLES, TROOPS
 

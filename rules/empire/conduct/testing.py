@@ -16,10 +16,9 @@ from rules.core.report import Prompt, Step
 from rules.core.state import Action
 from rules.core.throws import Against
 from rules.core.wording import inches, percent
-from rules.empire.asked import fighter, throwaway
 from rules.empire.model import Contact, EmpireState, EmpireUnit
 from rules.empire.options import Theatre
-from rules.empire.orders import as_said, find_fighter, in_phase
+from rules.empire.orders import as_said, fighter, find_fighter, in_phase, throwaway
 from rules.empire.phases import Phase, title
 
 from .charts import SHAKEN, STEADY, Reader, gun_move, reader_of

@@ -7,9 +7,8 @@ from rules.core.asking import OURS, THEIRS
 from rules.core.circumstances import meanings
 from rules.core.model import Cite
 from rules.core.ruleset import Refused
-from rules.empire.asked import fighter, throwaway
 from rules.empire.model import Arm, Bayonets, Contact, Defence, EmpireState, EmpireUnit, Formation, Support
-from rules.empire.orders import as_said
+from rules.empire.orders import as_said, fighter, throwaway
 from rules.empire.phases import Phase
 
 from .engagement import FLANK, MELEE, NO_FLANK

@@ -18,10 +18,9 @@ from rules.core.tabletop.line_of_fire import range_known
 from rules.core.throws import Volley, chance_of
 from rules.core.trial import Trial
 from rules.core.wording import faces, inches, percent
-from rules.empire.asked import fighter, throwaway
 from rules.empire.fighting.effects import hit_words, outcomes_of_fire, until_it_lands
 from rules.empire.model import GUNS, MACHINE_GUNS, Burst, EmpireState, Shot
-from rules.empire.orders import as_said, find_fighter, its_side_acts
+from rules.empire.orders import as_said, fighter, find_fighter, its_side_acts, throwaway
 from rules.empire.phases import Phase
 from rules.empire.placement import fire_range
 
