@@ -1,6 +1,6 @@
 """What a rule system raises when it will not."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from .model import Cite
 from .report import Prompt
@@ -35,3 +35,12 @@ def refuse(cite: Cite | None, *grounds: tuple[object, str]) -> None:
     for holds, why in grounds:
         if holds:
             raise Refused(why, cite)
+
+
+def allowed(check: Callable[..., object], *args: object) -> bool:
+    """Whether a check passes that otherwise raises Refused."""
+    try:
+        check(*args)
+    except Refused:
+        return False
+    return True

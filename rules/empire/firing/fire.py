@@ -53,8 +53,8 @@ class Fire(Action):
 class FirePlan:
     """A shot with everything settled but the dice: `dice` of each of the `guns`, of which `volley` are left to throw.
 
-    `jam` is the D6 against jamming of a machine gun. One whose dice are still to be chosen is `undecided`: it is
-    reckoned with the fewest, and `can_hit` with the most. `past` warns of friends who stand in its way.
+    `jam` is the D6 against jamming of a machine gun. One whose dice are still to be chosen is `undecided`, and reckoned
+    with the fewest. `past` warns of friends who stand in its way.
     """
 
     unit: str
@@ -66,11 +66,15 @@ class FirePlan:
     to_hit: Step
     jam: Trial | None
     undecided: bool
-    can_hit: bool
     steps: tuple[Step, ...]
     warnings: tuple[str, ...]
     past: str
     words: tuple[str, ...]
+
+    @property
+    def can_hit(self) -> bool:
+        """Whether a die is left, or can be (BE-4.2)."""
+        return self.undecided or self.volley.dice > 0
 
 
 class FireType(ActionType[EmpireState, Fire, FirePlan]):
@@ -118,7 +122,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         its_side_acts(state, unit)
         guns, dice = guns_firing(state, unit), dice_of(unit, action.dice, at)
         firer, aimed_at = as_said(unit, said, OF_FIRER), target_as_said(target, said)
-        volley, beyond, reckoned = score(state, firer, aimed_at, dice * guns, at, contact=contact)
+        volley, reckoned = score(state, firer, aimed_at, dice * guns, at, contact=contact)
         needs = f"{dice_words(volley.dice)} at {inches(far)}, hits on {faces(volley.needed)}"
         undecided = unit.weapon in MACHINE_GUNS and action.dice is None
         number = () if undecided else guns_step(unit, guns, dice)
@@ -132,7 +136,6 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
             to_hit=Step(text=needs, cite=rule_of(unit), chance=volley.chance, hope="to hit at all"),
             jam=jam(state, unit, dice, guns, volley.dice),
             undecided=undecided,
-            can_hit=(max(choices()) if undecided else dice) * guns > beyond,
             steps=(told, *number, *reckoned),
             warnings=tuple(warning for warning in (doubt, past) if warning),
             past=past,

@@ -68,10 +68,10 @@ def dice_of(unit: EmpireUnit, given: int | None, band: str) -> int:
 
 def score(
     state: EmpireState, unit: EmpireUnit, target: EmpireUnit, dice: int, band: str, *, contact: bool
-) -> tuple[Volley, int, tuple[Step, ...]]:
+) -> tuple[Volley, tuple[Step, ...]]:
     """What so many dice need in that band of range; too many modifiers take dice away (BE-4.2).
 
-    The dice left, how many would be taken away if there were so many, and how that is told.
+    The dice left, and how that is told.
     """
     chart, label, column = _printed(unit, band)
     least, (granted, denied) = value(chart, label, column), claims(target)
@@ -83,10 +83,9 @@ def score(
     come_to = {"score": total, "needed": "on each die", "verdict": would_hit} if adjusted else {}
     text = f"{who[0].upper()}{who[1:]}, {band} range: each die hits on {faces(least)}"
     reckoning = Step(text=text, cite=row(chart, label).cite, modifiers=adjusted).model_copy(update=come_to)
-    beyond = max(wanted - SIDES, 0)
-    left = max(dice - beyond, 0)
+    left = max(dice - max(wanted - SIDES, 0), 0)
     gone = (_taken_away(dice, left, wanted),) if left < dice else ()
-    return Volley(left, SIDES, min(max(wanted, 1), SIDES)), beyond, (*denied, reckoning, *gone)
+    return Volley(left, SIDES, min(max(wanted, 1), SIDES)), (*denied, reckoning, *gone)
 
 
 def _printed(unit: EmpireUnit, band: str) -> tuple[str, str, str]:

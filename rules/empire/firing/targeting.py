@@ -6,14 +6,14 @@ from functools import lru_cache
 from shapely.geometry import Polygon
 
 from rules.core.model import Cite, Mark
-from rules.core.refused import Refused, refuse
+from rules.core.refused import Refused, allowed, refuse
 from rules.core.report import Step
 from rules.core.scene import Point
 from rules.core.tabletop import table
 from rules.core.tabletop.line_of_fire import LineOfFire
 from rules.core.wording import inches
 from rules.empire.model import GUNS, MACHINE_GUNS, EmpireState, EmpireUnit, Formation, Weapon
-from rules.empire.orders import is_phase, its_side_acts
+from rules.empire.orders import is_phase
 from rules.empire.phases import SEQUENCE, Phase
 from rules.empire.placement import PLACEMENT, base, front_centre
 from rules.empire.tables import value
@@ -74,13 +74,8 @@ def may_fire(state: EmpireState, unit: EmpireUnit) -> None:
 
 def able(state: EmpireState) -> Iterable[EmpireUnit]:
     """Units that may fire now, if at anything."""
-    for unit in state.fighters():
-        try:
-            may_fire(state, unit)
-            its_side_acts(state, unit)
-        except Refused:
-            continue
-        yield unit
+    sides = state.acting
+    return (unit for unit in state.fighters() if unit.side in sides and allowed(may_fire, state, unit))
 
 
 def may_be_fired_at(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) -> None:

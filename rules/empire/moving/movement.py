@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from rules.core.action_type import ActionType
 from rules.core.play import Play
-from rules.core.refused import Refused
+from rules.core.refused import Refused, allowed
 from rules.core.report import Report, Step
 from rules.core.state import Action
 from rules.core.tabletop import table
@@ -34,7 +34,7 @@ from rules.empire.placement import CONTACT, GIVEN_UP, WAYS, base, nearest, with_
 
 from .allowance import allowance, allowed_step, changed, left, price, turned, why_not
 from .formation import CHANGES, COSTLY
-from .readiness import PIECES, is_ready, ready
+from .readiness import PIECES, ready
 
 INTO_CONTACT, FLANK = "into contact", "in the flank"
 
@@ -80,7 +80,7 @@ class MoveType(ActionType[EmpireState, Move, MovePlan]):
     def thinkable(self, state: EmpireState) -> Iterable[Move]:
         """At the nearest enemy, every way as far as it may, and every change."""
         for unit in state.of_side(state.active) if state.now in MOVEMENT else ():
-            if is_ready(state, unit):
+            if allowed(ready, state, unit):
                 yield from _marches(state, unit)
                 yield from (Move(unit=unit.id, circumstances=(word,)) for word in CHANGES)
 

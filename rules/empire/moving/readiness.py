@@ -36,12 +36,3 @@ def ready(state: EmpireState, unit: EmpireUnit) -> None:
         why = f"{unit.name} {first} before it moves: /{test_of(unit).action.kind}, then move it."
         raise Refused(why, MOVING, (prompt_of(state, unit),))
     refuse(MOVING, (unit.shaken, f"{unit.name} remains shaken: it does not move before it rallies."))
-
-
-def is_ready(state: EmpireState, unit: EmpireUnit) -> bool:
-    """Whether it may."""
-    try:
-        ready(state, unit)
-    except Refused:
-        return False
-    return True
