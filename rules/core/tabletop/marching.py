@@ -5,10 +5,13 @@ A system adds its rates, its formations, and what else its troops may not do.
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
 from rules.core.model import Cite
+from rules.core.odds import Odds, Outcome
 from rules.core.refused import Refused
 from rules.core.report import Step
+from rules.core.throws import Spread, chance_of
 from rules.core.wording import inches, tenths
 
 from . import table
@@ -157,6 +160,31 @@ def worth_trying(goal: TableUnit | None, run: str) -> Iterable[str]:
     if goal is not None:
         yield f"towards {goal.id}"
     yield from (f"{way} {run}" for way in ("forward", "back", "left", "right"))
+
+
+def odds_of(route: Route, name: str, step: Step, spread: Spread, factor: Fraction, what: str) -> Odds:
+    """The chance of each number of inches, or of getting there, of a march by dice, told as `step`.
+
+    `spread` is of `what`, before it is multiplied by the factor.
+    """
+    odds = Odds(
+        question=f"How far does {name} move?",
+        steps=(step,),
+        outcomes=tuple(Outcome(label=inches(float(n * factor)), chance=chance) for n, chance in spread),
+        spread=spread,
+        spread_of=what,
+    )
+    wanted = route.wanted
+    if wanted is None:
+        return odds
+    enough = [n for n, _ in spread if n * factor >= wanted - table.CLOSE]
+    there = chance_of(spread, enough[0]) if enough else Fraction(0)
+    outcomes = (
+        Outcome(label="gets there", chance=there, good=True),
+        Outcome(label="falls short", chance=1 - there, good=False),
+    )
+    asked = {"question": f"Does {name} go {inches(wanted)}?", "pass_from": enough[0] if enough else None}
+    return odds.model_copy(update={**asked, "outcomes": outcomes})
 
 
 def in_words(route: Route, state: TableState[U]) -> str:

@@ -1,7 +1,6 @@
 """Commanders, leaders, mules and wagons join a unit, or leave it (BE-M.6)."""
 
 from collections.abc import Iterable
-from typing import ClassVar
 
 from rules.core.action_type import SimpleType
 from rules.core.play import Play
@@ -21,7 +20,7 @@ from .readiness import PIECES, ready
 class Attach(Action):
     """A piece (`unit`) joins a friend (`target`) within reach of its move; without `target` it leaves its unit."""
 
-    kind: ClassVar[str] = "attach"
+    kind = "attach"
 
     target: str | None = None
 

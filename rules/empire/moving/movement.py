@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from rules.core.action_type import ActionType
 from rules.core.play import Play
@@ -46,8 +46,8 @@ class Move(Action):
     the umpire runs the figures. Changes alone (“square”) need no `to` and are no march.
     """
 
-    kind: ClassVar[str] = "move"
-    circumstance_names: ClassVar[tuple[str, ...]] = (*CHANGES, INTO_CONTACT, FLANK)
+    kind = "move"
+    circumstance_names = (*CHANGES, INTO_CONTACT, FLANK)
 
     to: str | None = None
 

@@ -32,16 +32,9 @@ BY_OPTION = {
     "aboard the riverboat": "boat_move",
 }
 """Rows of the movement chart whose inches are an option."""
-IN_ONE_ROW = (Troop.MACHINE_GUN, Troop.ROCKET)
-BY_NAME = (
-    Troop.HEAVY_ARTILLERY,
-    Troop.MOUNTAIN_GUN,
-    Troop.POM_POM,
-    Troop.WAGON,
-    Troop.PACK_MULES,
-    Troop.GENERAL,
-)
-"""Troops with a row of their own name."""
+NAMED = (Troop.HEAVY_ARTILLERY, Troop.MOUNTAIN_GUN, Troop.POM_POM, Troop.WAGON, Troop.PACK_MULES, Troop.GENERAL)
+ROWS = dict.fromkeys((Troop.MACHINE_GUN, Troop.ROCKET), "machine gun or rocket") | {each: each.value for each in NAMED}
+"""Rows of troops that go the same way however they are drawn up."""
 MOUNTED = {
     Troop.REGULAR_CAVALRY: "regular cavalry",
     Troop.MOUNTED_INFANTRY: "mounted infantry",
@@ -80,10 +73,8 @@ def row_of(unit: MagdalaUnit) -> str:
         return "aboard the riverboat"
     if unit.troop is Troop.FIELD_ARTILLERY:
         return f"field artillery, {unit.gun_team} team"
-    if unit.troop in IN_ONE_ROW:
-        return "machine gun or rocket"
-    if unit.troop in BY_NAME:
-        return unit.troop.value
+    if unit.troop in ROWS:
+        return ROWS[unit.troop]
     if unit.mounted:
         return "camel-mounted" if unit.camels else MOUNTED.get(unit.troop, "native and irregular mounted")
     if unit.troop is Troop.KOMMANDO:

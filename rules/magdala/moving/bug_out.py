@@ -1,11 +1,10 @@
 """The Boers' "bug out": back to their horses and a full mounted move, all in one move (MM-A)."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import ClassVar
 
 from pydantic import Field
 
+from rules.core.action_type import SimpleType
 from rules.core.model import Cite
 from rules.core.refused import Refused, refuse
 from rules.core.state import Action
@@ -30,24 +29,13 @@ RULE = Cite(rule="MM-A.1")
 class BugOut(Action):
     """A kommando on foot withdraws to its horses and rides; `range` is how far off they are, if unknown."""
 
-    kind: ClassVar[str] = "bug_out"
+    kind = "bug_out"
 
     to: str | None = None
     range: float | None = Field(default=None, ge=0, le=1000, allow_inf_nan=False)
 
 
-@dataclass(frozen=True)
-class BugOutPlan:
-    """The kommando, the inches back to its horses, and how far of what it may it rides, to where."""
-
-    unit: str
-    back: float
-    ride: float
-    allowed: int
-    place: Place | None
-
-
-class BugOutType(OwnTurnType[BugOut, BugOutPlan]):
+class BugOutType(SimpleType[MagdalaState, BugOut], OwnTurnType[BugOut, BugOut]):
     """To the horses, and a full mounted move in the same move (MM-A.1)."""
 
     action = BugOut
@@ -56,30 +44,29 @@ class BugOutType(OwnTurnType[BugOut, BugOutPlan]):
         """Straight back."""
         yield BugOut(unit=unit.id, to=None if unit.place is None else "back 12")
 
-    def plan(self, state: MagdalaState, action: BugOut, *, supposing: bool = False) -> BugOutPlan:  # noqa: ARG002
-        """Raises Refused unless the horses are near, and the ride leads away from the enemy."""
+    def check(self, state: MagdalaState, action: BugOut) -> None:
+        """The horses are near, and the ride leads away from the enemy. Raises Refused."""
         unit = find(state, action.unit)
         free_in_own_turn(state, unit)
-        back = _may_bug_out(unit, action.range)
-        mounted = _mounted(state, unit)
-        allowed = rate(mounted, state.options).inches
-        ride, place = _ride(state, mounted, action.to, allowed)
-        return BugOutPlan(unit.id, back, ride, allowed, place)
+        _to_its_horses(unit, action.range)
+        _ride(state, unit, action.to)
 
-    def label(self, state: MagdalaState, plan: BugOutPlan) -> str:
+    def label(self, state: MagdalaState, plan: BugOut) -> str:
         """`Frontier kommando bugs out`."""
-        return f"{state.unit(plan.unit).name} bugs out"
+        return f"{find(state, plan.unit).name} bugs out"
 
-    def resolve(self, play: MagdalaPlay, plan: BugOutPlan) -> None:
+    def resolve(self, play: MagdalaPlay, plan: BugOut) -> None:
         """Mounted, and away; a general rides with it."""
-        unit, run = play.state.unit(plan.unit), plan.back + plan.ride
-        memory = unit.this_turn.model_copy(update={"moved": run, "marched": True, "advanced": False})
-        ridden = _mounted(play.state, unit).model_copy(update={"place": plan.place, "this_turn": memory})
-        play.state = company.led(play.state, ridden, run)
-        play.note(f"Back {inches(plan.back)} to its horses", RULE)
-        play.note(f"Rides {inches(plan.ride)} of {inches(plan.allowed)}", RULE)
-        where = f"It is mounted at {spoken(plan.place)}." if plan.place else "It is mounted."
-        warnings = (*company.astray(play.state, ridden),)
+        unit = find(play.state, plan.unit)
+        back, mounted = _to_its_horses(unit, plan.range), _mounted(play.state, unit)
+        ride, place = _ride(play.state, unit, plan.to)
+        memory = unit.this_turn.model_copy(update={"moved": back + ride, "marched": True, "advanced": False})
+        ridden = mounted.model_copy(update={"place": place, "this_turn": memory})
+        play.state = company.led(play.state, ridden, back + ride)
+        play.note(f"Back {inches(back)} to its horses", RULE)
+        play.note(f"Rides {inches(ride)} of {inches(rate(mounted, play.state.options).inches)}", RULE)
+        where = f"It is mounted at {spoken(place)}." if place else "It is mounted."
+        warnings = tuple(company.astray(play.state, ridden))
         conclude(play, f"{unit.name} bugs out", unit.id, outcome=where, warnings=warnings)
 
 
@@ -89,7 +76,7 @@ def _mounted(state: MagdalaState, unit: MagdalaUnit) -> MagdalaUnit:
     return unit.model_copy(update={**update, **UNDER_WAY, "last_moved_turn": state.turn})
 
 
-def _may_bug_out(unit: MagdalaUnit, told: float | None) -> float:
+def _to_its_horses(unit: MagdalaUnit, told: float | None) -> float:
     """Inches to its horses: measured, with it where it stands, or as told. Raises Refused."""
     mine, near = unit.this_turn, matter("horses a kommando may bug out to, inches")
     measured = horses_away(unit) if unit.horses_at is not None else 0.0
@@ -111,12 +98,13 @@ def _may_bug_out(unit: MagdalaUnit, told: float | None) -> float:
     return away
 
 
-def _ride(state: MagdalaState, unit: MagdalaUnit, to: str | None, allowed: int) -> tuple[float, Place | None]:
+def _ride(state: MagdalaState, stood: MagdalaUnit, to: str | None) -> tuple[float, Place | None]:
     """The ride from the horses, straight to a place no further than a full mounted move. Raises Refused.
 
-    It ends no nearer the enemy than it began (ruling).
+    It ends no nearer the enemy than it stood (ruling).
     """
-    route = WAYS.route(state, unit, errand(state, unit, to, stays=False))
+    unit = _mounted(state, stood)
+    route, allowed = WAYS.route(state, unit, errand(state, unit, to, stays=False)), rate(unit, state.options).inches
     wanted = allowed if route.wanted is None else route.wanted
     somewhere = route.marches and wanted > table.CONTACT
     refuse(ONE_MOVE, (not somewhere, f"{unit.name} has to ride somewhere: say how far, as “back 12”."))
@@ -129,7 +117,7 @@ def _ride(state: MagdalaState, unit: MagdalaUnit, to: str | None, allowed: int) 
     if halt.met is not None:
         raise Refused(f"To bug out is to withdraw: {unit.name} cannot ride into {state.unit(halt.met).name}.", RULE)
     place = placed(halt.base) if halt.base else None
-    was, now = (nearest_enemy_gap(state, each) for each in (unit, unit.model_copy(update={"place": place})))
+    was, now = (nearest_enemy_gap(state, each) for each in (stood, unit.model_copy(update={"place": place})))
     if was is not None and now is not None and now < was - table.CLOSE:
         ends = f"{unit.name} would end {inches(now)} from the enemy, and stood {inches(was)} off"
         raise Refused(f"To bug out is to withdraw: {ends}.", RULE.ruled)

@@ -4,13 +4,11 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
-from typing import ClassVar
 
 from shapely import LineString, unary_union
-from shapely.geometry.base import BaseGeometry
 
-from rules.core.model import Cite, Mark
-from rules.core.refused import Refused
+from rules.core.model import Cite
+from rules.core.refused import Refused, refuse
 from rules.core.report import Modifier, Step
 from rules.core.scene import Feature
 from rules.core.state import Action
@@ -33,7 +31,6 @@ BAD, GOOD = "bad going", "good going"
 ATTACKS = {"in the flank": Attack.FLANK, "in the rear": Attack.REAR}
 
 CHARGING = Cite(rule="MM-2.2")
-CHARGE_RULING = Cite(rule="MM-2.2", mark=Mark.RULING)
 PINNED = Cite(rule="MM-5.1")
 RIVERBOAT = Cite(rule="MM-A")
 
@@ -45,8 +42,8 @@ class Move(Action):
     the umpire runs the figures. Changes alone (“lie down”) need no `to` and are no move.
     """
 
-    kind: ClassVar[str] = "move"
-    circumstance_names: ClassVar[tuple[str, ...]] = (
+    kind = "move"
+    circumstance_names = (
         CHARGE,
         BAD,
         GOOD,
@@ -91,11 +88,6 @@ class March:
         least, furthest = (float(self.rate.spread[end][0] * self.factor) for end in (0, -1))
         return Reach(least, furthest, self.modifiers[0].cite if self.modifiers else self.rate.cite)
 
-    @property
-    def attacks(self) -> bool:
-        """Whether it is said to come into contact."""
-        return INTO_CONTACT in self.words
-
 
 def setting_out(state: MagdalaState, unit: MagdalaUnit, changes: Collection[str]) -> MagdalaUnit:
     """The unit after the changes made before moving. Raises Refused where one cannot be made."""
@@ -109,8 +101,7 @@ def planned(state: MagdalaState, action: Move) -> March:
     """Settles all that comes before the dice. Raises Refused with the rule; then nothing has moved."""
     unit, words = find(state, action.unit), action.circumstances
     free_in_own_turn(state, unit)
-    if unit.morale is Morale.PINNED:
-        raise Refused(f"{unit.name} is pinned: it holds its ground this turn.", PINNED)
+    refuse(PINNED, (unit.morale is Morale.PINNED, f"{unit.name} is pinned: it holds its ground this turn."))
     changes = tuple(word for word in CHANGES if word in words)
     told = errand(state, unit, action.to, stays=bool(changes))
     moves = told.marches or takes_its_move(state, unit, changes, marches=False)
@@ -135,18 +126,17 @@ def planned(state: MagdalaState, action: Move) -> March:
 def _rate(state: MagdalaState, unit: MagdalaUnit, words: Collection[str], *, marches: bool, half_turn: bool) -> Rate:
     """The rate as it stands, or of a charge. Raises Refused for guns unlimbered, and charges that may not be."""
     own, options = allowance.rate(unit, state.options), state.options
-    if marches and allowance.needs_limber(unit) and not unit.limbered:
-        raise Refused(f"{unit.name} is unlimbered. Limbering takes a full turn.", LIMBERING)
+    unlimbered = marches and allowance.needs_limber(unit) and not unit.limbered
+    refuse(LIMBERING, (unlimbered, f"{unit.name} is unlimbered. Limbering takes a full turn."))
     if CHARGE not in words:
         return own
     if own.charge is None:
         raise Refused(f"{unit.name} cannot charge: regular cavalry does. It may move {own.text}.", CHARGING)
+    refuse(CHARGING, (half_turn, f"{unit.name} cannot charge in a turn of mounting or dismounting."))
     stood = unit.last_moved_turn is None or unit.last_moved_turn < state.turn - 1
-    if half_turn:
-        raise Refused(f"{unit.name} cannot charge in a turn of mounting or dismounting.", CHARGING)
-    if options.charge_after_move and stood:
-        trot = f"Trot {inches(options.least_trot)} this turn, charge the next."
-        raise Refused(f"{unit.name} stood last turn, and cavalry never charges from the halt. {trot}", CHARGE_RULING)
+    trot = f"Trot {inches(options.least_trot)} this turn, charge the next."
+    from_the_halt = f"{unit.name} stood last turn, and cavalry never charges from the halt. {trot}"
+    refuse(CHARGING.ruled, (options.charge_after_move and stood, from_the_halt))
     return own.model_copy(update={"inches": own.charge, "row": f"{own.row}, charging"})
 
 
@@ -171,17 +161,15 @@ def _may_march(state: MagdalaState, march: March, unit: MagdalaUnit) -> None:
     route, way = march.route, march.route.way
     goal = state.units[route.goal.unit] if isinstance(route.goal, Towards) else None
     joins = unit.troop in COMMANDERS and goal is not None and goal.general != unit.id
-    WAYS.may_march(state, unit, route, march.reach, attacks=march.attacks, joins=joins)
+    WAYS.may_march(state, unit, route, march.reach, attacks=INTO_CONTACT in march.words, joins=joins)
     if way is None:
         return
     start, end = way.base, way.at(min(way.wanted, march.reach.furthest))
     foes = [there for enemy in state.enemies(unit.side) if (there := base(enemy))]
     homes = any(table.gap(end, there) < table.gap(start, there) + table.CLOSE for there in foes)
-    if CHARGE in march.words and not homes:
-        raise Refused(f"{unit.name} charges an enemy, not away from all. Trot there instead.", CHARGE_RULING)
-    if unit.afloat and start.at != end.at and not _river(state).covers(LineString((start.at, end.at))):
-        raise Refused(f"{unit.name} keeps to the river. Choose a point on it.", RIVERBOAT)
-
-
-def _river(state: MagdalaState) -> BaseGeometry:
-    return unary_union([table.shape(piece) for piece in state.terrain if piece.feature is Feature.RIVER])
+    away = CHARGE in march.words and not homes
+    refuse(CHARGING.ruled, (away, f"{unit.name} charges an enemy, not away from all. Trot there instead."))
+    if unit.afloat and start.at != end.at:
+        river = unary_union([table.shape(piece) for piece in state.terrain if piece.feature is Feature.RIVER])
+        on_it = river.covers(LineString((start.at, end.at)))
+        refuse(RIVERBOAT, (not on_it, f"{unit.name} keeps to the river. Choose a point on it."))

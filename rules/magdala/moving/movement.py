@@ -1,7 +1,6 @@
 """The move of a unit (MM-2): made, remembered and told, and into contact where it meets the enemy (MM-4.1)."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -9,11 +8,10 @@ from rules.core.model import Cite, Mark
 from rules.core.odds import Odds, Outcome
 from rules.core.refused import Refused
 from rules.core.tabletop import table
-from rules.core.tabletop.marching import crowded, did, in_own_words, stands_at, worth_trying
+from rules.core.tabletop.marching import crowded, did, in_own_words, odds_of, stands_at, worth_trying
 from rules.core.tabletop.place import Towards
 from rules.core.tabletop.placement import placed
 from rules.core.tabletop.ways import Halt
-from rules.core.throws import chance_of
 from rules.core.wording import inches, percent
 from rules.magdala import placement
 from rules.magdala.action_types import OwnTurnType, conclude
@@ -25,19 +23,10 @@ from rules.magdala.tables import SIDES
 
 from . import allowance, company
 from .formation import CHANGES, HALF_TURN, ORDER_WORDS, STAND_UP, UNDER_WAY, WHOLE_TURN
-from .marching import ATTACKS, CHARGE, GOOD, NOT_ADVANCING, March, Move, planned, setting_out
+from .marching import ATTACKS, CHARGE, GOOD, INTO_CONTACT, NOT_ADVANCING, March, Move, planned, setting_out
 
 MOVING = Cite(rule="MM-2")
 FLANKING = Cite(rule="MM-4.2", mark=Mark.RULING)
-
-
-@dataclass(frozen=True)
-class Halted:
-    """Where a move ends: the unit, its halt, and why it could not make some of its changes."""
-
-    unit: MagdalaUnit
-    halt: Halt[MagdalaUnit]
-    unmade: dict[str, str]
 
 
 class MoveType(OwnTurnType[Move, March]):
@@ -79,28 +68,12 @@ class MoveType(OwnTurnType[Move, March]):
 
     def odds(self, state: MagdalaState, plan: March) -> Odds:
         """The chance of each number of inches, or of getting there (MM-2.5, MM-2.6)."""
-        name, wanted, spread = state.unit(plan.unit).name, plan.route.wanted, plan.rate.spread
-        how_far = f"How far does {name} move?"
-        if plan.sure:
-            done = f"moves up to {inches(plan.reach.furthest)}" if plan.route.marches else "is done"
-            return Odds(question=how_far, outcomes=(Outcome(label=done, chance=Fraction(1)),))
-        odds = Odds(
-            question=how_far,
-            steps=(plan.rate.step,),
-            outcomes=tuple(Outcome(label=inches(float(n * plan.factor)), chance=chance) for n, chance in spread),
-            spread=spread,
-            spread_of="inches, before the half turn" if plan.modifiers else "inches",
-        )
-        if wanted is None:
-            return odds
-        needed = next((n for n, _ in spread if float(n * plan.factor) >= wanted - table.CLOSE), None)
-        there = chance_of(spread, needed) if needed is not None else Fraction(0)
-        outcomes = (
-            Outcome(label="gets there", chance=there, good=True),
-            Outcome(label="falls short", chance=1 - there, good=False),
-        )
-        asked = f"Does {name} go {inches(wanted)}?"
-        return odds.model_copy(update={"question": asked, "outcomes": outcomes, "pass_from": needed})
+        name = state.unit(plan.unit).name
+        if not plan.sure:
+            what = "inches, before the half turn" if plan.modifiers else "inches"
+            return odds_of(plan.route, name, plan.rate.step, plan.rate.spread, plan.factor, what)
+        done = f"moves up to {inches(plan.reach.furthest)}" if plan.route.marches else "is done"
+        return Odds(question=f"How far does {name} move?", outcomes=(Outcome(label=done, chance=Fraction(1)),))
 
     def resolve(self, play: MagdalaPlay, plan: March) -> None:
         """Throws the dice of a dice move, goes as far as it may, and makes the changes."""
@@ -112,22 +85,21 @@ class MoveType(OwnTurnType[Move, March]):
             allowed = allowance.allowed(plan.rate, throw, plan.modifiers)
             play.say(allowed)
             may_go = float(allowed.score or 0)
-        halted = _halted(play.state, plan, may_go)
-        if unit.general is not None and halted.unit.general is None:
+        moved, halt, unmade = _halted(play.state, plan, may_go)
+        if unit.general is not None and moved.general is None:
             leader = play.state.unit(unit.general)
             play.note(f"{leader.name} has ridden this turn and stays behind", company.JOINING)
-        run = halted.halt.run
-        play.state = company.led(play.state, halted.unit, run)
-        play.say(*in_own_words(plan.route, halted.unit, run, plan.rate.cite))
-        _meets(play, plan, halted.halt)
-        company.joins(play, unit.id, plan.route, run)
-        _tell(play, plan, halted)
+        play.state = company.led(play.state, moved, halt.run)
+        play.say(*in_own_words(plan.route, moved, halt.run, plan.rate.cite))
+        _meets(play, plan, halt)
+        company.joins(play, unit.id, plan.route, halt.run)
+        _tell(play, plan, halt, unmade)
 
 
-def _halted(state: MagdalaState, march: March, may_go: float) -> Halted:
-    """The end of a move of so many inches at most. Raises Refused, if no dice were thrown, on changes it cannot make.
+def _halted(state: MagdalaState, march: March, may_go: float) -> tuple[MagdalaUnit, Halt[MagdalaUnit], dict[str, str]]:
+    """The end of a move of so many inches at most, and why changes could not be made, after a throw.
 
-    After a throw what cannot be made is told, no longer refused.
+    Raises Refused on these where no dice were thrown.
     """
     unit = setting_out(state, state.unit(march.unit), march.changes)
     halt = WAYS.halt(state, unit, march.route, may_go)
@@ -141,7 +113,7 @@ def _halted(state: MagdalaState, march: March, may_go: float) -> Halted:
                 if march.sure:
                     raise
                 unmade[word] = str(refused)
-    return Halted(unit, halt, unmade)
+    return unit, halt, unmade
 
 
 def _settled(state: MagdalaState, march: March, unit: MagdalaUnit, halt: Halt[MagdalaUnit]) -> MagdalaUnit:
@@ -180,33 +152,33 @@ def _advances(state: MagdalaState, before: MagdalaUnit, after: MagdalaUnit) -> b
 def _meets(play: MagdalaPlay, march: March, halt: Halt[MagdalaUnit]) -> None:
     """Into contact, where it ends on an enemy's base, or the umpire says whom it reaches (MM-4.1)."""
     unit, route = play.state.unit(march.unit), march.route
-    met = WAYS.met(play.state, unit, route, halt, attacks=march.attacks)
+    met = WAYS.met(play.state, unit, route, halt, attacks=INTO_CONTACT in march.words)
     if met:
         attack = said_to_be(march.words, ATTACKS)
         if attack is None and route.start is not None and halt.base is not None:
             attack = meets(play.state, play.state.unit(met[0]), route.start, halt.base)
         contact(play, unit.id, met[0], halt.run, attack or Attack.FRONT)
-    elif march.attacks and halt.base is None and isinstance(route.goal, Towards):
+    elif INTO_CONTACT in march.words and halt.base is None and isinstance(route.goal, Towards):
         play.note("It does not reach the enemy", MOVING, f"{inches(halt.run)} is too short")
 
 
-def _tell(play: MagdalaPlay, march: March, halted: Halted) -> None:
+def _tell(play: MagdalaPlay, march: March, halt: Halt[MagdalaUnit], unmade: dict[str, str]) -> None:
     """The move is done, and told: its headline, where the unit stands, and what could not be."""
-    state, moved, route, run = play.state, play.state.unit(march.unit), march.route, halted.halt.run
+    state, moved, route = play.state, play.state.unit(march.unit), march.route
     ready = setting_out(play.before, play.before.unit(march.unit), march.changes)
     enemy = state.units.get(moved.melee_with or "")
-    done = [*did(route, run, "charges" if CHARGE in march.words else "moves")]
+    done = [*did(route, halt.run, "charges" if CHARGE in march.words else "moves")]
     done += [CHANGES[STAND_UP].done] if ready.prone and not moved.prone else []
-    done += [CHANGES[word].done for word in march.changes if word not in halted.unmade]
+    done += [CHANGES[word].done for word in march.changes if word not in unmade]
     done += [f"into contact with {enemy.name}"] if enemy else []
     warnings = (
-        *crowded(halted.halt),
-        *halted.unmade.values(),
+        *crowded(halt),
+        *unmade.values(),
         *_of_no_account(moved, enemy, march.words),
         *(company.astray(state, moved) if route.marches else ()),
     )
     both = (moved.id, *((enemy.id,) if enemy else ()))
-    outcome = stands_at(route, moved, run, "figures")
+    outcome = stands_at(route, moved, halt.run, "figures")
     conclude(play, f"{moved.name} {', '.join(done)}", *both, outcome=outcome, warnings=warnings)
 
 

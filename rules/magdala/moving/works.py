@@ -1,19 +1,15 @@
 """Sangars, built by those who are to lie behind them (MM-7)."""
 
 from collections.abc import Iterable
-from fractions import Fraction
-from typing import ClassVar
 
 from rules.core.action_type import SimpleType
 from rules.core.model import Cite
-from rules.core.odds import Odds, Outcome
 from rules.core.refused import refuse
-from rules.core.report import Step
 from rules.core.scene import Feature, TerrainPiece
 from rules.core.state import Action
 from rules.core.tabletop.placement import standing_on
 from rules.core.throws import Against
-from rules.core.trial import Trial
+from rules.core.trial import Trial, TrialType
 from rules.magdala.action_types import OwnTurnType, conclude, find, free_in_own_turn
 from rules.magdala.arms import is_infantry
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, Order, Works
@@ -22,20 +18,21 @@ from rules.magdala.tables import SIDES, matter
 
 BUILDING = Cite(rule="MM-7")
 ROCKY = (Feature.ROUGH, Feature.HILL)
-ROCKY_GROUND, NOT_YET = "rocky ground", "not yet complete"
+ROCKY_GROUND = "rocky ground"
 
 
 class Build(Action):
     """Spends the unit's turn on a sangar; `rocky ground` is the umpire's word for it where the table has none."""
 
-    kind: ClassVar[str] = "build"
-    circumstance_names: ClassVar[tuple[str, ...]] = (ROCKY_GROUND,)
+    kind = "build"
+    circumstance_names = (ROCKY_GROUND,)
 
 
-class BuildType(SimpleType[MagdalaState, Build], OwnTurnType[Build, Build]):
+class BuildType(TrialType[MagdalaState, Build, Build], SimpleType[MagdalaState, Build], OwnTurnType[Build, Build]):
     """A move more is spent; from the third on a 5-6 completes it (MM-7)."""
 
     action = Build
+    says = "Sangar of {}"
 
     def known_better(self, state: MagdalaState, unit: MagdalaUnit, action: Build) -> Iterable[str]:  # noqa: ARG002
         """The ground, where it stands on the table."""
@@ -60,60 +57,37 @@ class BuildType(SimpleType[MagdalaState, Build], OwnTurnType[Build, Build]):
         refuse(BUILDING.ruled, (busy, f"{unit.name} has moved or fired; building takes its whole turn."))
         refuse(BUILDING, (not rocky, not_rocky))
 
-    def label(self, state: MagdalaState, plan: Build) -> str:
-        """`Sangar of Afridis: 33%`."""
-        unit = find(state, plan.unit)
-        trial = _trial(unit)
-        return f"Sangar of {unit.name}{trial.said_chance if trial else ': 0%'}"
-
-    def odds(self, state: MagdalaState, plan: Build) -> Odds:
-        """The chance of completing it now."""
-        unit = find(state, plan.unit)
-        trial = _trial(unit)
-        if trial is not None:
-            return trial.odds()
-        spent = Step(text=f"{unit.building_sangar} moves spent so far", cite=BUILDING)
-        outcomes = (
-            Outcome(label="complete", chance=Fraction(0), good=True),
-            Outcome(label=NOT_YET, chance=Fraction(1), good=False),
+    def trial(self, state: MagdalaState, plan: Build) -> Trial:
+        """The D6 that may complete the sangar; none is thrown before enough moves have been spent on it."""
+        unit, first = find(state, plan.unit), matter("moves spent on a sangar before it can be complete")
+        needed = matter("a sangar is complete on a D6 of at least")
+        throws = unit.building_sangar >= first
+        return Trial(
+            unit=unit.id,
+            text=f"{unit.name}, move {unit.building_sangar + 1} on its sangar",
+            cite=BUILDING,
+            test=Against(int(throws), SIDES, needed),
+            hope="to complete it",
+            passed="complete",
+            failed="not yet complete",
+            against=f"on {needed} or more" if throws else f"no throw before move {first + 1}",
+            question=f"Does {unit.name} complete its sangar?",
         )
-        return Odds(question=f"Does {unit.name} complete its sangar?", steps=(spent,), outcomes=outcomes)
 
     def resolve(self, play: MagdalaPlay, plan: Build) -> None:
         """Throws where it can be complete; the sangar then stays on the table."""
-        unit = find(play.state, plan.unit)
-        trial, moves = _trial(unit), unit.building_sangar + 1
-        if trial is None:
+        unit, trial = find(play.state, plan.unit), self.trial(play.state, plan)
+        moves = unit.building_sangar + 1
+        if not trial.test.dice:
             play.note(f"Move {moves} spent on the sangar", BUILDING)
-        complete = trial is not None and trial.throw(play)
-        play.change(
-            unit.id,
-            building_sangar=0 if complete else moves,
-            works=Works.SANGAR if complete else unit.works,
-            this_turn=unit.this_turn.model_copy(update={"whole_turn_spent": True}),
-        )
+        complete = bool(trial.test.dice) and trial.throw(play)
+        works = Works.SANGAR if complete else unit.works
+        play.change(unit.id, building_sangar=0 if complete else moves, works=works)
+        play.remember(unit.id, whole_turn_spent=True)
         if complete:
             play.state = _drawn(play.state, unit)
         outcome = "It is covered from small arms." if complete else f"{moves} moves spent so far."
         conclude(play, f"{unit.name} {'completes its' if complete else 'builds a'} sangar", unit.id, outcome=outcome)
-
-
-def _trial(unit: MagdalaUnit) -> Trial | None:
-    """The D6 that may complete the sangar, once enough moves have been spent on it."""
-    if unit.building_sangar < matter("moves spent on a sangar before it can be complete"):
-        return None
-    test = Against(1, SIDES, matter("a sangar is complete on a D6 of at least"))
-    return Trial(
-        unit=unit.id,
-        text=f"{unit.name}, move {unit.building_sangar + 1} on its sangar",
-        cite=BUILDING,
-        test=test,
-        hope="to complete it",
-        passed="complete",
-        failed=NOT_YET,
-        against=f"on {test.needed} or more",
-        question=f"Does {unit.name} complete its sangar?",
-    )
 
 
 def _drawn(state: MagdalaState, unit: MagdalaUnit) -> MagdalaState:
