@@ -111,14 +111,8 @@ class Placed(Model):
 
     @property
     def hexes(self) -> Mapping[str, Hex]:
-        """Where each counter stands, by its key; raises ValueError on one that stands twice."""
-        found: dict[str, Hex] = {}
-        for hex_, keys in self.at.items():
-            for key in keys.split():
-                if key in found:
-                    raise ValueError(f"{key} stands in {found[key]} and in {hex_}")
-                found[key] = hex_
-        return found
+        """Where each counter stands, by its key."""
+        return {key: hex_ for hex_, keys in self.at.items() for key in keys.split()}
 
 
 class TangaScenario(ScenarioFile):
@@ -182,10 +176,10 @@ def begun(formations: Iterable[Formation], units: Iterable[TangaUnit], **said: A
     )
 
 
-def dealt(state: TangaState, formations: Iterable[str], dice: Dice) -> TangaState:
-    """The game with the MG markers of those formations dealt unseen (TA-1)."""
+def dealt(state: TangaState, dice: Dice, formations: Iterable[str] | None = None) -> TangaState:
+    """The game with the MG markers of those formations, or all, dealt unseen (TA-1)."""
     play = Play(state, dice)
-    for formation in formations:
+    for formation in state.formations if formations is None else formations:
         deal(play, formation)
     return play.state
 
@@ -203,12 +197,10 @@ def as_listed(scenario: Model) -> Scenario:
 
 
 def _misplaced(placed: Placed, force: Force, turns: int) -> Iterable[str]:
-    try:
-        hexes = placed.hexes
-    except ValueError as error:
-        yield str(error)
-        return
-    asked = force.units.keys() - ({"MG"} if force.formation.kind is Kind.BATTALION else set())
+    hexes, asked = placed.hexes, force.units.keys() - ({"MG"} if force.formation.kind is Kind.BATTALION else set())
+    for key, times in Counter(" ".join(placed.at.values()).split()).items():
+        if times > 1:
+            yield f"{key} stands in {times} hexes"
     for key in hexes.keys() - asked:
         yield f"it has no counter {key!r} to set down"
     if hexes and (missing := asked - hexes.keys()):
@@ -237,5 +229,4 @@ def setup(scenario: str, choices: Mapping[str, str], dice: Dice) -> TangaState:
     if found is None:
         raise Refused(f"There is no scenario “{scenario[:40]}”. There are: {', '.join(SCENARIOS.all)}.", LISTS)
     require_no_choices(found.title, choices)
-    state = found.state()
-    return dealt(state, state.formations, dice)
+    return dealt(found.state(), dice)

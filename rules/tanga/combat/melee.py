@@ -8,7 +8,7 @@ from rules.core.hexboard.stacks import units_at
 from rules.core.model import Cite, Mark
 from rules.core.odds import Odds, Outcome
 from rules.core.play import Play
-from rules.core.refused import Refused
+from rules.core.refused import Refused, refuse
 from rules.core.throws import Against, Spread, differences
 from rules.core.trial import Trial
 from rules.tanga.field import board_of, foe, leader_bonus
@@ -56,11 +56,6 @@ def _combat(state: TangaState, hex_: Hex, side: str) -> list[TangaUnit]:
     return [unit for unit in _of(state, hex_, side) if unit.is_combat]
 
 
-def stands(state: TangaState, hex_: Hex, enemy: Hex) -> bool:
-    """Whether the British in a hex stand in melee with the Germans of another: their factor is 7 or more (TA-5)."""
-    return factor(state, hex_, BRITISH, enemy).total >= state.options.least_melee
-
-
 def least(state: TangaState, side: str) -> int:
     """The least factor with which a side begins a melee: the house's for both (TA-H.7), and the British the card's.
 
@@ -77,7 +72,7 @@ def begins(state: TangaState, hex_: Hex, side: str, enemy: Hex) -> bool:
 
 def gives_way(state: TangaState, here: Hex, enemy: Hex) -> bool:
     """Whether the British in a hex retreat from its melee before blows: too weak, and with somewhere to go (TA-5)."""
-    if stands(state, here, enemy):
+    if factor(state, here, BRITISH, enemy).total >= state.options.least_melee:
         return False
     first, _ = in_parties(state, _combat(state, here, BRITISH))
     goal, _ = ro_hex(state, with_leaders(state, first))
@@ -106,17 +101,18 @@ def melee(play: Play[TangaState], attackers: Hex, defenders: Hex) -> None:
 
 def require(state: TangaState, attackers: Hex, defenders: Hex) -> str:
     """The attackers' side. Raises Refused unless they may attack that hex now."""
-    title = board_of(state).title
-    if attackers.distance(defenders) != 1:
-        raise Refused(f"{title(defenders)} is not next to {title(attackers)}. Only adjacent hexes are attacked.", BLOWS)
-    able = fighters(units_at(state, attackers))
-    if not able:
-        raise Refused(f"Nobody in good order in {title(attackers)} can attack. Rally them first.", BLOWS)
-    if done := [unit for unit in units_at(state, attackers) if unit.fought]:
-        raise Refused(f"{named(done)} attacked this turn already; a stack attacks once a turn.", BLOWS)
+    title, stack = board_of(state).title, units_at(state, attackers)
+    able, done = fighters(stack), [unit for unit in stack if unit.fought]
+    far = attackers.distance(defenders) != 1
+    refuse(
+        BLOWS,
+        (far, f"{title(defenders)} is not next to {title(attackers)}. Only adjacent hexes are attacked."),
+        (not able, f"Nobody in good order in {title(attackers)} can attack. Rally them first."),
+        (done, f"{named(done)} attacked this turn already; a stack attacks once a turn."),
+    )
     side = able[0].side
-    if not _combat(state, defenders, foe(side)):
-        raise Refused(f"{title(defenders)} holds no enemy combat unit to fight. Enter the hex instead.", BLOWS)
+    nobody = not _combat(state, defenders, foe(side))
+    refuse(BLOWS, (nobody, f"{title(defenders)} holds no enemy combat unit to fight. Enter the hex instead."))
     if not begins(state, attackers, side, defenders):
         total = factor(state, attackers, side, defenders).total
         who = "The British begin no melee" if side == BRITISH else "Nobody begins a melee"

@@ -154,8 +154,7 @@ def german(state: TangaState, unit_id: str | None) -> TangaUnit:
 def good(state: TangaState, unit_id: str | None, act: str) -> TangaUnit:
     """The German unit of that id, on the map in good order. Raises Refused."""
     unit = german(state, unit_id)
-    if not unit.is_good:
-        raise Refused(f"{unit.name} is disrupted and cannot {act}: it retreats until it rallies.", TURN)
+    refuse(TURN, (not unit.is_good, f"{unit.name} is disrupted and cannot {act}: it retreats until it rallies."))
     return unit
 
 
@@ -164,22 +163,21 @@ def hex_of_foe(state: TangaState, target_id: str | None) -> Hex:
     target = state.units.get(target_id or "")
     if target is None or target.at is None:
         raise Refused("Name a British unit on the map as the target. Completion shows them.", TURN)
-    if target.side == GERMAN:
-        raise Refused(f"{target.name} is on your own side. Name a British unit.", TURN)
+    refuse(TURN, (target.side == GERMAN, f"{target.name} is on your own side. Name a British unit."))
     return target.at
 
 
 def require_phase(state: TangaState, phase: Phase) -> None:
     """Raises Refused, saying how to come to the phase, unless it is on."""
     now = phase_of(state)
-    if now is phase:
-        require_answered(state)
-        return
-    if now is Phase.BRITISH:
-        raise Refused("The British are acting. Play on with /british turn; then it is your turn.", TURN)
-    if PHASES.index(now) < PHASES.index(phase):
-        raise Refused(f"Now you {ORDERS[now]}. Go on to the {phase.value} phase with /turn next.", TURN)
-    raise Refused(f"The {phase.value} phase is over this turn; now you {ORDERS[now]}.", TURN)
+    order, doing = list(Phase), ORDERS.get(now)
+    refuse(
+        TURN,
+        (now is Phase.BRITISH, "The British are acting. Play on with /british turn; then it is your turn."),
+        (order.index(now) < order.index(phase), f"Now you {doing}. Go on to the {phase} phase with /turn next."),
+        (now is not phase, f"The {phase} phase is over this turn; now you {doing}."),
+    )
+    require_answered(state)
 
 
 def require_answered(state: TangaState) -> None:

@@ -5,13 +5,11 @@ would need, those round the station; stand together; shoot whom one hits best; a
 and retake what is lost where there are enough for it; leaders go to the disrupted; dig in and rally otherwise.
 """
 
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from typing import TypeVar
 
 from rules.core.hexboard.hexes import Hex
-from rules.core.hexboard.stacks import hexes_of, units_at
+from rules.core.hexboard.stacks import hex_of, hexes_of, units_at
 from rules.core.hexboard.ways import nearest
 from rules.core.state import Action
 from rules.tanga.combat.melee import factor
@@ -34,13 +32,6 @@ NEAR = 3
 COVER, GOAL, TARGETS, COMPANY, SUPPORT, CARE, TOO_NEAR, DISTANCE = 3.0, 4.0, 5.0, 6.0, 1.5, 3.0, 3.0, 0.6
 """What it weighs the points of a hex with."""
 
-T = TypeVar("T")
-
-
-def best(found: Iterable[T], worth: Callable[[T], float]) -> T | None:
-    """The one worth most, the first of equals; None of none."""
-    return max(found, key=worth, default=None)
-
 
 def choose(state: TangaState) -> Action:
     """The next order of a German turn; passing on when there is nothing better to do."""
@@ -49,10 +40,10 @@ def choose(state: TangaState) -> Action:
     if phase is Phase.MOVE:
         found = _march(state, goals)
     elif phase is Phase.FIRE:
-        found = best(FIRE.possible(state, GERMAN), partial(_shot, state, goals))
+        found = max(FIRE.possible(state, GERMAN), key=partial(_shot, state, goals), default=None)
     elif phase is Phase.MELEE:
-        attack = best(MELEE.possible(state, GERMAN), partial(_ahead, state, goals))
-        found = attack if attack is not None and _ahead(state, goals, attack) >= 0 else None
+        strong = (attack for attack in MELEE.possible(state, GERMAN) if _ahead(state, goals, attack) >= 0)
+        found = max(strong, key=partial(_ahead, state, goals), default=None)
     elif phase is Phase.RALLY:
         found = next(iter((*RALLY.possible(state, GERMAN), *IMPROVE.possible(state, GERMAN))), None)
     return found or TurnNext()
@@ -76,11 +67,10 @@ def _march(state: TangaState, goals: frozenset[Hex]) -> Move | None:
     lost = frozenset(hex_ for hex_ in goals & british if _enough(state, hex_))
     ground = Ground(state, goals, lost if british else goals, british)
     for unit in sorted(state.of_side(GERMAN), key=lambda one: one.is_leader):
-        if unit.moved or not unit.is_good or unit.at is None or state.formation(unit.formation).collapsed:
-            continue
-        spot = best((unit.at, *reachable(state, (unit,))), partial(ground.worth, unit))
-        if spot is not None and spot != unit.at:
-            return Move(unit=unit.id, to=spot.label)
+        if unit.is_good and not unit.moved and not state.formation(unit.formation).collapsed:
+            spot = max((hex_of(unit), *reachable(state, (unit,))), key=partial(ground.worth, unit))
+            if spot != unit.at:
+                return Move(unit=unit.id, to=spot.label)
     return None
 
 

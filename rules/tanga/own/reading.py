@@ -58,7 +58,7 @@ def setup_own(document: bytes, choices: Mapping[str, str], dice: Dice) -> TangaS
     scenario, own = read(document)
     require_no_choices(scenario.title, choices)
     hidden = (formation.id for formation in scenario.formations if formation.hidden_gun)
-    return dealt(_state(scenario, own), hidden, dice)
+    return dealt(_state(scenario, own), dice, hidden)
 
 
 def _map(scenario: OwnScenario) -> OwnMap:

@@ -9,7 +9,7 @@ from rules.core.dice import NoDice
 from rules.core.hexboard.stacks import units_at
 from rules.core.ruleset import Refused
 from rules.core.wording import sum_line
-from rules.tanga.combat.melee import OVER, begins, factor, odds, stands
+from rules.tanga.combat.melee import OVER, begins, factor, gives_way, odds
 from rules.tanga.german.fight import MELEE, Melee
 from rules.tanga.model import BRITISH, GERMAN, Condition, Phase, Standing, TangaState
 from rules.tanga.options import Resolution, TangaOptions
@@ -49,7 +49,7 @@ def test_ta_5_two_companies_against_european_town(cf: int, improved: bool, needs
     lines = [f"63 {letter} 2811 cf{cf}" for letter in "AB"]
     state = state_of(*lines, f"{FK} 1 2711", on=TOWN, improved=(THERE,) if improved else ())
     assert factor(state, HERE, BRITISH, THERE).total == needs
-    assert stands(state, HERE, THERE) is stays
+    assert gives_way(state, HERE, THERE) is not stays
 
 
 # TA-5
@@ -155,7 +155,7 @@ def test_ta_h_7_chances_against_icepool(ours: int, theirs: int, ground: str) -> 
         return
     asked = odds(state, THERE, HERE)
     assert sum(outcome.chance for outcome in asked.outcomes) == 1
-    if not stands(state, HERE, THERE):
+    if gives_way(state, HERE, THERE):
         assert [outcome.label for outcome in asked.outcomes] == ["the British retreat before blows"]
         return
 
