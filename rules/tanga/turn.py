@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from typing_extensions import override
 
 from rules.core import phases
-from rules.core.action_type import ActionType
+from rules.core.action_type import SimpleType
 from rules.core.hexboard.hexes import Hex, distances
 from rules.core.hexboard.stacks import hexes_of
 from rules.core.model import UMPIRE, Cite, Mark, Viewer
@@ -21,7 +21,7 @@ from .combat.losses import settle
 from .combat.retreats import begin_german_phase
 from .field import VICTORY, board_of, has_room, of_formation
 from .german.fight import FIRE, MELEE
-from .german.orders import ORDERS, PHASES, TURN, OrderType, phase_of, require_answered
+from .german.orders import ORDERS, TURN, OrderType, phase_of, require_answered
 from .german.stand import IMPROVE, RALLY
 from .in_words import clock
 from .model import BRITISH, GERMAN, Condition, Formation, Phase, TangaState
@@ -119,8 +119,8 @@ class TurnNext(Action):
     waive: bool = False
 
 
-class TurnNextType(ActionType[TangaState, TurnNext, Phase]):
-    """Passing on; its plan is the phase that ends."""
+class TurnNextType(SimpleType[TangaState, TurnNext]):
+    """Passing on."""
 
     action = TurnNext
 
@@ -135,37 +135,32 @@ class TurnNextType(ActionType[TangaState, TurnNext, Phase]):
         yield TurnNext()
 
     @override
-    def plan(self, state: TangaState, action: TurnNext, *, supposing: bool = False) -> Phase:
+    def check(self, state: TangaState, action: TurnNext) -> None:
         """Raises Refused while the British act, unless the umpire waives it, and while a question is open."""
-        now = phase_of(state)
-        if now is not Phase.BRITISH:
+        if phase_of(state) is not Phase.BRITISH:
             require_answered(state)
         elif not action.waive:
             asked = (*questions.prompts(state), *prompts(state))
             raise Refused("The British have yet to act; the umpire may pass them by.", TURN, asked)
-        return now
 
     @override
-    def label(self, state: TangaState, plan: Phase) -> str:
+    def label(self, state: TangaState, plan: TurnNext) -> str:
         """`On to fire`, `End the turn`; for the umpire, `Pass the British by`."""
-        if plan is Phase.BRITISH:
+        *_, last = order = tuple(Phase)
+        now = phase_of(state)
+        if now is Phase.BRITISH:
             return "Pass the British by"
-        return "End the turn" if plan is PHASES[-1] else f"On to {PHASES[PHASES.index(plan) + 1].value}"
+        return "End the turn" if now is last else f"On to {order[order.index(now) + 1]}"
 
     @override
-    def resolve(self, play: Play[TangaState], plan: Phase) -> None:
-        """The next phase, or the next turn."""
+    def resolve(self, play: Play[TangaState], plan: TurnNext) -> None:
+        """The next phase, or the next turn: `Turn 3 of 10, Germans, movement; 3 November 1914, 07:00`."""
         WALK.go_on(play)
-        play.tell(headline=heading(play.state), side=play.state.active)
+        state = play.state
+        play.tell(headline="; ".join(filter(None, (state.turn_title, clock(state)))), side=state.active)
 
 
 TURN_NEXT = TurnNextType()
-
-
-def heading(state: TangaState) -> str:
-    """`Turn 3 of 10, Germans, movement; 3 November 1914, 07:00`."""
-    time = clock(state)
-    return f"{state.turn_title}; {time}" if time else state.turn_title
 
 
 def prompts(state: TangaState) -> tuple[Prompt, ...]:
@@ -178,11 +173,7 @@ def prompts(state: TangaState) -> tuple[Prompt, ...]:
     now, key = phase_of(state), f"{state.turn}-{state.phase}"
     if now is Phase.BRITISH:
         offer = Offer(label=questions.words_of(state), kind="british", args={"much": "turn"}, side=GERMAN, key=key)
-        return (_next("The British are to act", offer, blocks=True),)
-    offer = TURN_NEXT.offer(state, TurnNext(), key)
+        text = "The British are to act"
+        return (Prompt(key=key, unit="", side=GERMAN, text=text, cite=TURN, offers=(offer,)),)
     open_ = (prompt for one in OFFERED.get(now, ()) for prompt in one.buttons(state))
-    return (*open_, _next(f"Now you {ORDERS[now]}", offer, blocks=False))
-
-
-def _next(text: str, offer: Offer, *, blocks: bool) -> Prompt:
-    return Prompt(key=offer.key, unit="", side=GERMAN, text=text, cite=TURN, offers=(offer,), required=blocks)
+    return (*open_, TURN_NEXT.prompt(state, [TurnNext()], key, f"Now you {ORDERS[now]}", TURN, required=False))

@@ -28,8 +28,6 @@ P = TypeVar("P")
 
 TURN = Cite(rule="TA-H.0", mark=Mark.HOUSE)
 BOX = Cite(rule="TA-H", mark=Mark.HOUSE)
-PHASES = (Phase.MOVE, Phase.FIRE, Phase.MELEE, Phase.RALLY)
-"""The German part of a turn, in order."""
 ORDERS = {Phase.MOVE: "move", Phase.FIRE: "fire", Phase.MELEE: "attack", Phase.RALLY: "improve positions and rally"}
 """What the player does in each."""
 MOST = 10
