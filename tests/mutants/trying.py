@@ -20,7 +20,7 @@ from .faults import Fault
 from .watched import Entered
 
 ROOT = Path(__file__).parents[2]
-NEEDED = ("rules", "render", "docs", "conftest.py", "pyproject.toml")
+NEEDED = ("rules", "render", "docs", "conftest.py", "pyproject.toml", "CONTRIBUTING.md")
 """What the tests of the rules read."""
 AT_ONCE = 2
 SLOWER, AT_LEAST = 5, 10

@@ -1,0 +1,75 @@
+"""One throw against a score with all that is said of it."""
+
+from fractions import Fraction
+
+import pytest
+
+from rules.core.model import Cite
+from rules.core.play import Play
+from rules.core.report import Modifier
+from rules.core.state import Side, State, Unit
+from rules.core.tests.scripted import ScriptedDice
+from rules.core.throws import Against, chance_of
+from rules.core.trial import Trial
+from rules.core.wording import sum_line
+
+RULE = Cite(rule="T-1")
+STATE = State(
+    ruleset="t",
+    scenario="",
+    sides=(Side(id="red", name="Red", index=0),),
+    active="red",
+    units={"a": Unit(id="a", name="A", side="red")},
+)
+
+
+def plus(value: int, secret: bool = False) -> Modifier:
+    return Modifier(value=Fraction(value), reason="steady", cite=RULE, secret=secret)
+
+
+def trial(*modifiers: Modifier, always: int | None = None) -> Trial:
+    return Trial("a", "A: nerve", RULE, Against(1, 6, 5, modifiers, always), "to hold", "holds", "runs")
+
+
+@pytest.mark.parametrize(("face", "passed", "end"), [(4, True, "5 against 5: holds"), (3, False, "4 against 5: runs")])
+def test_a_throw_is_told_with_its_sum_and_its_chance(face: int, passed: bool, end: str) -> None:
+    play = Play(STATE, ScriptedDice([face]))
+    assert trial(plus(1)).throw(play) is passed
+    (step,) = play.report.steps
+    assert (step.text, step.cite, step.throws[0].label, step.throws[0].side) == ("A: nerve", RULE, "A: nerve", "red")
+    assert sum_line(step) == f"D6 [{face}] = {face}, +1 steady (T-1) = {end} (50.0% to hold)"
+
+
+def test_its_odds_are_those_of_the_throw() -> None:
+    odds = trial(plus(1)).odds()
+    assert [(one.label, one.chance, one.good) for one in odds.outcomes] == [
+        ("holds", Fraction(1, 2), True),
+        ("runs", Fraction(1, 2), False),
+    ]
+    assert chance_of(odds.spread, odds.pass_from or 0) == Fraction(1, 2)
+    assert [trial(*each).odds().spread_of for each in ((plus(1),), ())] == ["score", "D6"]
+
+
+def test_what_always_passes_is_said_unless_it_would_tell_a_secret() -> None:
+    said = []
+    for modifiers in ((plus(-3),), (plus(-3, secret=True),)):
+        play = Play(STATE, ScriptedDice([6]))
+        assert trial(*modifiers, always=6).throw(play)
+        said.append(play.report.steps[0].verdict)
+    assert said == ["holds, as a roll of 6 or more always does", "holds"]
+
+
+def test_its_chance_is_on_the_button_unless_the_umpire_keeps_a_modifier() -> None:
+    assert [trial(plus(1, secret=each)).said_chance for each in (False, True)] == [": 50.0%", ""]
+
+
+def test_a_throw_read_on_a_chart_has_an_end_for_each_wording() -> None:
+    fates = {1: "killed", 2: "hurt", 3: "hurt"}
+    read = Trial("a", "A", RULE, Against(1, 6, 4), "", "", "", reads=lambda score: fates.get(score, "unhurt"))
+    assert [(one.label, one.chance * 6, one.good) for one in read.odds().outcomes] == [
+        ("killed", 1, False),
+        ("hurt", 2, False),
+        ("unhurt", 3, True),
+    ]
+    play = Play(STATE, ScriptedDice([2]))
+    assert read.end(read.thrown(play).total) == play.report.steps[0].verdict == "hurt"
