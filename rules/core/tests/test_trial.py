@@ -46,7 +46,7 @@ def test_its_odds_are_those_of_the_throw() -> None:
         ("holds", Fraction(1, 2), True),
         ("runs", Fraction(1, 2), False),
     ]
-    assert chance_of(odds.spread, odds.pass_from or 0) == Fraction(1, 2)
+    assert (odds.question, chance_of(odds.spread, odds.pass_from or 0)) == ("A: nerve", Fraction(1, 2))
     assert [trial(*each).odds().spread_of for each in ((plus(1),), ())] == ["score", "D6"]
 
 
