@@ -45,32 +45,22 @@ def shots(state: EmpireState) -> Iterable[Prompt]:
     if state.now not in (Phase.ARTILLERY, Phase.RIFLES):
         return ()
     aiming = {burst.unit for burst in state.bursts}
-    done = sum(unit.this_turn.shot or unit.id in aiming for unit in state.fighters())
-    ready = (unit for unit in able(state) if unit.id not in aiming)
-    found = [(unit, offers) for unit in ready if (offers := tuple(islice(_shots_of(state, unit), OFFERED)))]
-    most = 1 if done + len(found) > MANY else OFFERED
-    return tuple(
-        Prompt(
-            key=_shot_key(state, unit),
-            unit=unit.id,
-            side=unit.side,
-            text=f"{unit.name} may fire",
-            cite=rule_of(unit),
-            offers=offers[:most],
-            required=False,
-        )
-        for unit, offers in found
-    )
+    firing = sum(unit.this_turn.shot or unit.id in aiming for unit in state.fighters())
+    found: list[Prompt] = []
+    for unit in able(state):
+        key, text, by = f"shot:{unit.id}:{state.turn}:{state.phase}", f"{unit.name} may fire", rule_of(unit)
+        offers = () if unit.id in aiming else tuple(islice(_shots_of(state, unit, key), OFFERED))
+        if offers:
+            who, side = unit.id, unit.side
+            found.append(Prompt(key=key, unit=who, side=side, text=text, cite=by, offers=offers, required=False))
+    most = 1 if firing + len(found) > MANY else OFFERED
+    return tuple(each.model_copy(update={"offers": each.offers[:most]}) for each in found)
 
 
-def _shot_key(state: EmpireState, unit: EmpireUnit) -> str:
-    return f"shot:{unit.id}:{state.turn}:{state.phase}"
-
-
-def _shots_of(state: EmpireState, unit: EmpireUnit) -> Iterable[Offer]:
+def _shots_of(state: EmpireState, unit: EmpireUnit, key: str) -> Iterable[Offer]:
     foes = (foe for foe in state.enemies(unit.side) if not foe.is_piece)
     measured = [(inches, foe) for foe in foes if (inches := gap(unit, foe)) is not None]
     nearest = [Fire(unit=unit.id, target=foe.id) for _, foe in nsmallest(TRIED, measured, key=itemgetter(0))]
     found = [(plan, shot) for shot in nearest if (plan := FIRE.planned(state, shot)) is not None and plan.can_hit]
     for plan, shot in sorted(found, key=lambda pair: bool(pair[0].past)):
-        yield FIRE.offer(state, shot, _shot_key(state, unit), FIRE.label(state, plan))
+        yield FIRE.offer(state, shot, key, FIRE.label(state, plan))
