@@ -1,7 +1,4 @@
-"""The question that holds the British turn up, and its prompt with a button for each answer (TA-H.0).
-
-Shall the Germans fire at who marches (TA-H.6), and what does the table of the player's own box say?
-"""
+"""The question that holds the British turn up: do Germans fire at a march, what does the player's box say (TA-H.0)?"""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar

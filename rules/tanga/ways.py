@@ -68,12 +68,10 @@ def closed_beaches(state: TangaState, units: Iterable[TangaUnit]) -> frozenset[H
     """
     closed = frozenset[Hex]()
     for unit in units:
-        formation = state.formation(unit.formation)
-        if unit.side != BRITISH or formation.kind is Kind.STAFF:
-            continue
-        board = board_of(state)
-        own = None if unit.inland else board.beaches.get(formation.beach)
-        closed |= board.landing - ({own.beach, own.head} if own else set())
+        board, formation = board_of(state), state.formation(unit.formation)
+        if unit.side == BRITISH and formation.kind is not Kind.STAFF:
+            own = None if unit.inland else board.beaches.get(formation.beach)
+            closed |= board.landing - ({own.beach, own.head} if own else set())
     return closed
 
 

@@ -127,9 +127,12 @@ def answer(play: Play[TangaState], word: str) -> Stepped:
     mark(play, asked=None)
     if asked.ask is Ask.MELEE_RESULT:
         return _melee_answered(play, asked, word)
-    if asked.ask is Ask.RALLY_RESULT:
-        return _rally_answered(play, asked, word)
-    return _fire_answered(play, asked, word)
+    if asked.ask is not Ask.RALLY_RESULT:
+        return _fire_answered(play, asked, word)
+    unit, rallied = play.state.units[asked.unit], word == questions.RALLIES
+    _said(play, asked, word, f"{unit.name} tries to rally")
+    tried_to_rally(play, unit.id, rallies=rallied)
+    return Stepped(told=f"{unit.name} rallies" if rallied else "")
 
 
 def _fire_answered(play: Play[TangaState], asked: Asked, word: str) -> Stepped:
@@ -171,13 +174,6 @@ def _melee_answered(play: Play[TangaState], asked: Asked, word: str) -> Stepped:
     if len(beaten) == 1:
         melees.beaten(play, hexes[beaten[0]], hexes[foe(beaten[0])])
     return Stepped()
-
-
-def _rally_answered(play: Play[TangaState], asked: Asked, word: str) -> Stepped:
-    unit, rallied = play.state.units[asked.unit], word == questions.RALLIES
-    _said(play, asked, word, f"{unit.name} tries to rally")
-    tried_to_rally(play, unit.id, rallies=rallied)
-    return Stepped(told=f"{unit.name} rallies" if rallied else "")
 
 
 def _said(play: Play[TangaState], asked: Asked, word: str, text: str) -> str:

@@ -30,21 +30,17 @@ def reorganise(play: Play[TangaState], formation: Formation, forced: Hex | None)
     state = play.state
     singles = _singles(state, formation.id) if formation.kind is not Kind.STAFF else []
     guns = [(unit, 0) for unit, _ in singles if unit.arm is not Arm.INFANTRY]
-    for unit, least in singles + guns:
-        if hosts := _hosts(state, unit, least):
-            return _join(play, unit, hosts, forced)
-    return None
-
-
-def _join(play: Play[TangaState], unit: TangaUnit, hosts: Sequence[Hex], forced: Hex | None) -> Stepped:
-    """Of the hosts to the one the Move chart prefers."""
-    state, title = play.state, board_of(play.state).title
-    joins = f"{names(state, (unit,))} joins the stack that lacks it, in"
+    found = ((unit, hosts) for unit, least in singles + guns if (hosts := _hosts(state, unit, least)))
+    unit, hosts = next(found, (None, ()))
+    if unit is None:
+        return None
+    joins, title = f"{names(state, (unit,))} joins the stack that lacks it, in", board_of(state).title
     decision = decide(state, (unit,), Question.STACK, hosts, COMES, lambda hex_, _: f"{joins} {title(hex_)}")
     decision = decision.by_word(forced)
     others = in_order(state, (one for one in units_at(state, decision.taken) if one.is_good and one.is_combat))
     acted(play, ids((unit,)))
-    return marching.begin(play, (unit,), decision.taken, decision, why=f"to join {names(state, others)} (TA-9.1)")
+    marching.begin(play, (unit,), decision.taken, f"to join {names(state, others)} (TA-9.1)")
+    return Stepped(decision)
 
 
 def _singles(state: TangaState, formation: str) -> list[tuple[TangaUnit, int]]:
@@ -98,7 +94,7 @@ def _hosts(state: TangaState, unit: TangaUnit, least: int) -> Sequence[Hex]:
         return ()
     open_ = open_to(state, (unit,))
     found = reach(here, mf_left((unit,)), lambda hex_: board.cost(hex_) if hex_ in open_ else None)
-    worth = {hex_: (-_stacked(_good(state, hex_, unit)), here.distance(hex_)) for hex_ in lacking & found.keys()}
+    worth = {hex_: (-_stacked(companions(state, unit, hex_)), here.distance(hex_)) for hex_ in lacking & found.keys()}
     return sorted(hex_ for hex_ in worth if worth[hex_] == min(worth.values()))
 
 
@@ -107,7 +103,7 @@ def _lacks(state: TangaState, hex_: Hex, unit: TangaUnit, least: int) -> bool:
 
     A company may come to a leader and an MG without one; who is no company comes to companies alone.
     """
-    there = _good(state, hex_, unit)
+    there = [one for one in companions(state, unit, hex_) if one.is_good]
     moving = [one for one in there if one.arm in MOST and not garrisons(state, one)]
     companies = unit.arm is Arm.INFANTRY or any(one.arm is Arm.INFANTRY for one in moving)
     if not companies or not any(one.is_combat for one in moving) or _stacked(there) < least:
@@ -116,13 +112,9 @@ def _lacks(state: TangaState, hex_: Hex, unit: TangaUnit, least: int) -> bool:
     return same < MOST[unit.arm] and may_end(state, (unit,), hex_)
 
 
-def _good(state: TangaState, hex_: Hex, unit: TangaUnit) -> list[TangaUnit]:
-    return [one for one in companions(state, unit, hex_) if one.is_good]
-
-
 def _stacked(units: Sequence[TangaUnit]) -> int:
-    """How much of one leader, two infantry and one MG some units are (TA-9.1)."""
-    arms = [Arm.LEADER if unit.is_leader else unit.arm for unit in units]
+    """How much of one leader, two infantry and one MG those of some units in good order are (TA-9.1)."""
+    arms = [Arm.LEADER if unit.is_leader else unit.arm for unit in units if unit.is_good]
     return sum(min(arms.count(arm), MOST[arm]) for arm in (Arm.LEADER, Arm.INFANTRY, Arm.MACHINE_GUN))
 
 
@@ -138,7 +130,8 @@ def move_leaders(play: Play[TangaState], formation: Formation, forced: Hex | Non
             continue
         decision = decision.by_word(forced)
         why = f"to units at {board_of(state).title(decision.taken)} (TA-9.6)"
-        return marching.begin(play, (leader,), decision.taken, decision, why=why)
+        marching.begin(play, (leader,), decision.taken, why)
+        return Stepped(decision)
     return None
 
 

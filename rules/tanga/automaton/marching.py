@@ -32,26 +32,18 @@ LEAVES = Cite(rule="TA-9.5", mark=Mark.RULING)
 
 
 def begin(
-    play: Play[TangaState],
-    units: Sequence[TangaUnit],
-    goal: Hex,
-    decision: Decision | None,
-    *,
-    hexes: int | None = None,
-    why: str = "",
-    told: str = "",
-) -> Stepped:
+    play: Play[TangaState], stack: Sequence[TangaUnit], goal: Hex, why: str = "", *, hexes: int | None = None
+) -> None:
     """Sets a stack, all in one hex, on its way; `hexes` are those of a retreat or rout, else MF counts.
 
     Whose goal is where it stands has just come ashore there: it has entered that hex, and goes no further now.
     """
-    units = [play.state.units[unit.id] for unit in units]
+    units = [play.state.units[unit.id] for unit in stack]
     start = hex_of(units[0])
     left = mf_left(units) if hexes is None else hexes
     way = (start,) if goal != start else (start, start)
     march = March(units=ids(units), goal=goal, left=left, way=way, retreats=hexes is not None, why=why)
     mark(play, march=march, offered=())
-    return Stepped(decision, told)
 
 
 def advance(play: Play[TangaState], march: March, forced: Hex | None) -> Stepped:
@@ -144,9 +136,9 @@ def _send_back(play: Play[TangaState], units: Sequence[TangaUnit], way: tuple[He
     Failing that where they came from; an MG turned up on the way goes back with its company, over the limit if need be.
     """
     state, title = play.state, board_of(play.state).title
-    if not units or may_stay(state, units, way[-1]):
-        return way
     back = next((hex_ for hex_ in reversed(way) if may_stay(state, units, hex_)), way[0])
+    if back == way[-1]:
+        return way
     returned = (gone_into(state, unit, back).model_copy(update={"turned_up": unit.turned_up}) for unit in units)
     play.state = state.with_unit(*returned)
     play.note(f"No room for {names(state, units)} in {title(way[-1])}", ROOM, f"back to {title(back)}")
@@ -179,8 +171,8 @@ def retreat(play: Play[TangaState], formation: Formation, forced: Hex | None) ->
     play.state = state.with_unit(*marked)
     title = board_of(state).title(goal)
     if goal != here:
-        why = f"{TOWARDS}RO hex {title} (TA-9.C)"
-        return begin(play, marked, goal, decision, hexes=most, why=why)
+        begin(play, marked, goal, f"{TOWARDS}RO hex {title} (TA-9.C)", hexes=most)
+        return Stepped(decision)
     acted(play, ids(marked))
     play.note(f"{names(state, marked)} in RO hex {title}", STAYS, "retreating, stays")
     return Stepped(decision, f"{does(state, marked, 'stay')} in RO hex {title} (TA-9)")

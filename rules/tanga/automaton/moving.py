@@ -40,17 +40,17 @@ def move(play: Play[TangaState], formation: Formation, forced: Hex | None) -> St
         return _stay(play, stack, decision)
     kind = "entry hex" if decision.cite == ENTRY else "objective"
     why = f"{marching.TOWARDS}{kind} {board_of(state).title(goal)} ({decision.cite.rule})"
-    return marching.begin(play, stack, goal, decision, why=why)
+    marching.begin(play, stack, goal, why)
+    return Stepped(decision)
 
 
 def _stay(play: Play[TangaState], stack: Sequence[TangaUnit], decision: Decision) -> Stepped:
     """Who the decision is for stays, and builds if it says so and there is leave to (TA-9.B rows 1 and 2, TA-H.8)."""
     acted(play, ids(stack))
-    state, builder = play.state, next((unit for unit in stack if unit.arm is Arm.INFANTRY), None)
-    if builder is None or builder.stirred or not builds(decision):
-        return Stepped(decision)
-    here = hex_of(builder)
-    if here in state.improved or is_next_to(state, here, GERMAN):
+    state, here = play.state, hex_of(stack[0])
+    builder = next((unit for unit in stack if unit.arm is Arm.INFANTRY), None)
+    free = here not in state.improved and not is_next_to(state, here, GERMAN)
+    if builder is None or builder.stirred or not free or not builds(decision):
         return Stepped(decision)
     play.change(builder.id, stirred=True)
     play.set(improved=tuple(sorted((*state.improved, here))))
@@ -70,7 +70,8 @@ def _gun_away(play: Play[TangaState], gun: TangaUnit, forced: Hex | None) -> Ste
     away = f"{names(state, (gun,))}, next to Germans, moves away to"
     decision = decide(state, (gun,), Question.STEP, open_, GUN_AWAY, lambda hex_, _: f"{away} {board.title(hex_)}")
     decision = decision.by_word(forced)
-    return marching.begin(play, (gun,), decision.taken, decision, why="away from Germans (TA-9.5)")
+    marching.begin(play, (gun,), decision.taken, "away from Germans (TA-9.5)")
+    return Stepped(decision)
 
 
 def objective(state: TangaState, units: Sequence[TangaUnit]) -> Decision:

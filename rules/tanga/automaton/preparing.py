@@ -120,7 +120,8 @@ def debark(play: Play[TangaState], formation: Formation, forced: Hex | None) -> 
             mark(play, waved=tuple(dict.fromkeys((*state.british.waved, formation.beach))))
             play.note(who, PLACES)
             go_into(play, group, place)
-            return marching.begin(play, group, place, decision, told=f"{who} (TA-3)")
+            marching.begin(play, group, place)
+            return Stepped(decision, f"{who} (TA-3)")
     return None
 
 

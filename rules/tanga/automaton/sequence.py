@@ -1,7 +1,4 @@
-"""The British turn as a chain of small steps, each a function of the state alone; played as one action, and explained.
-
-TA-0.3, TA-2, TA-H.0.
-"""
+"""The British turn as a chain of small steps, each of the state alone; played on, told and explained (TA-2, TA-H.0)."""
 
 from collections.abc import Callable, Iterable, Mapping
 
