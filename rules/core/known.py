@@ -1,30 +1,17 @@
 """Units by id and name: whom an order names, and what a new one may be called."""
 
-from collections.abc import Mapping
 from itertools import count
-from typing import Protocol, TypeVar
+from typing import Any
 
 from . import naming
 from .refused import Refused
-from .state import State, Unit
-
-U = TypeVar("U", bound=Unit)
-U_co = TypeVar("U_co", bound=Unit, covariant=True)
+from .state import State
 
 LONGEST_NAME = 60
 """Characters of a unit's name."""
 
 
-class HasUnits(Protocol[U_co]):
-    """A state and its units by id."""
-
-    @property
-    def units(self) -> Mapping[str, U_co]:
-        """By id."""
-        ...
-
-
-def known(state: HasUnits[U], unit: str | None, what: str = "unit") -> U:
+def known(state: State, unit: str | None, what: str = "unit") -> Any:
     """The unit of that id, still in the game or not. Raises Refused with the nearest names."""
     if not unit:
         raise Refused(f"Name a {what}.")

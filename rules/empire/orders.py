@@ -20,7 +20,7 @@ BY_TURNS = Cite(rule="BE-1", mark=Mark.HOUSE)
 
 def find(state: EmpireState, unit: str | None, what: str = "unit") -> EmpireUnit:
     """The unit of that id, on the table. Raises Refused with the nearest names."""
-    found = known(state, unit, what)
+    found: EmpireUnit = known(state, unit, what)
     refuse(SEQUENCE, (found.reserve is not None, f"{found.name} has yet to arrive. Choose another {what}."))
     refuse(None, (not found.on_table, f"{found.name} has left the table. Choose another {what}."))
     return found

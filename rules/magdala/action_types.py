@@ -99,7 +99,7 @@ class AnswerType(PromptedType[A, StoredPrompt]):
 
 def find(state: MagdalaState, unit: str | None, what: str = "unit") -> MagdalaUnit:
     """The unit of that id, on the table. Raises Refused with the nearest names."""
-    found = known(state, unit, what)
+    found: MagdalaUnit = known(state, unit, what)
     refuse(None, (not found.on_table, f"{found.name} has left the table. Choose another {what}."))
     return found
 

@@ -27,9 +27,7 @@ class MagdalaOptions(Options):
     charge_after_move: bool = ruling(True, "MM-2.2", "Cavalry charges only if it also moved in its last own turn.")
     least_trot: float = ruling(6, "MM-2.2", "Inches cavalry must have moved in its last turn to charge in this.", 0, 12)
     at_hand: float = ruling(1, "MM-2.3", "Inches from its horses, or from works, at which a unit is with them.", 0, 12)
-    detachment_leash_foot: int = ruling(
-        18, "MM-2.8", "Inches a detachment of dice-moving foot works from its parent.", 0, 144
-    )
+    detachment_leash_foot: int = ruling(18, "MM-2.8", "Inches detached dice-moving foot works from its parent.", 0, 144)
     detachment_leash_mounted: int = ruling(32, "MM-2.8", "The same for dice-moving mounted troops.", 0, 144)
     going: Exact = ruling(Fraction(1, 2), "MM-2.9", "What bad going makes of a formed regular unit's move.", 0, 1)
     friends_in_line: FriendsInLine = house(
@@ -43,9 +41,7 @@ class MagdalaOptions(Options):
     )
     poor_shots: Exact = ruling(Fraction(3, 4), "MM-3.6", "What poor shots make of the number of dice.", 0, 1)
     heavy_gun_least_range: int = ruling(12, "MM-3.6", "Inches under which a heavy gun cannot fire.", 0, 72)
-    sharpshooter_bonus: int = ruling(
-        6, "MM-3.6", "Inches sharpshooters and snipers add to the outer limit of range.", 0, 36
-    )
+    sharpshooter_bonus: int = ruling(6, "MM-3.6", "Inches sharpshooters and snipers add to their outer range.", 0, 36)
     refill_irregulars: bool = ruling(False, "MM-3.9", "Whether wagons and mules also refill irregulars.")
     machine_guns_as_small_arms: bool = ruling(True, "MM-7", "What covers from small arms covers from machine guns.")
     refill_within: int = ruling(6, "MM-3.9", "Inches within which a wagon or mules refill a unit.", 0, 72)
@@ -57,6 +53,4 @@ class MagdalaOptions(Options):
     stopped_short: float = ruling(1, "MM-5.1", "Inches from the enemy at which attackers halted by fire stand.", 0, 12)
     reaches_supports: float = ruling(2, "MM-5.9", "Inches from its supports at which a unit has reached them.", 0, 24)
     risk_hits: int = ruling(2, "MM-6", "A unit's general is at risk when it takes more hits than this at once.", 0, 100)
-    broken_at: Exact = house(
-        Fraction(1, 2), "MM-V", "The part of an army's units that, gone or flying, breaks it.", 0, 1
-    )
+    broken_at: Exact = house(Fraction(1, 2), "MM-V", "The part of an army that, gone or flying, breaks it.", 0, 1)

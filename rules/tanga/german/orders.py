@@ -140,7 +140,7 @@ def phase_of(state: TangaState) -> Phase:
 
 def german(state: TangaState, unit_id: str | None) -> TangaUnit:
     """The German unit of that id, on the map. Raises Refused."""
-    unit = known(state, unit_id)
+    unit: TangaUnit = known(state, unit_id)
     refuse(
         TURN,
         (unit.side != GERMAN, f"{unit.name} is British: the card decides for it. See /british turn."),
