@@ -23,11 +23,6 @@ CRITICAL = Cite(rule="BE-7")
 EXPOSED = CRITICAL.ruled
 CHART, COLUMN = "critical-hits", "commander or mules"
 DICE, SIDES = 2, 6
-ENDS = {
-    Health.WELL: "{name} is unhurt.",
-    Health.OUT: "{name} is out until the end of turn {turn}.",
-    Health.KILLED: "{name} is killed.",
-}
 
 
 class Critical(Action):
@@ -85,7 +80,9 @@ class CriticalType(ActionType[EmpireState, Critical, str]):
         play.remember(piece.id, critical_thrown=True)
         if health is not Health.WELL:
             play.change(piece.id, health=health, out_until=until if health is Health.OUT else piece.out_until)
-        outcome = ENDS[health].format(name=piece.name, turn=until)
+        out = f"is out until the end of turn {until}"
+        end = {Health.WELL: "is unhurt", Health.OUT: out, Health.KILLED: "is killed"}[health]
+        outcome = f"{piece.name} {end}."
         play.tell(headline=f"{piece.name}: critical hit.", side=piece.side, outcome=outcome, units=(piece.id,))
 
     def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, Critical]:  # noqa: ARG002

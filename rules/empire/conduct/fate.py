@@ -61,37 +61,29 @@ class Fate:
 
     def _told(self) -> Iterable[tuple[str, str]]:
         """Thing by thing, in a few words and in a sentence."""
+        unit, result = self.unit, self.result
         if self.destroyed:
             yield "destroyed at once" if self.end else "destroyed", "It is destroyed."
-            return
-        if not self.result.moves:
-            yield self._stays()
-            return
-        if self.unit.shaken:
+        elif not result.moves and not result.recoil:
+            yield "stays shaken, holds", "It stays shaken and holds."
+        elif not result.moves and not self.in_melee:
+            yield "stays shaken, not in melee to recoil", "It stays shaken and does not move."
+        elif not result.moves:
+            unless = ", destroyed unless its enemy is held" if self.dooms else ""
+            yield f"stays shaken, recoils{unless}", "It stays shaken and recoils."
+        elif unit.shaken:
             yield "rallies", "It rallies."
-        yield self._moves()
-        if self.result.free_change:
+        may = f"may {'do everything and ' if unit.is_crew else ''}move {tenths(self.inches)} inches"
+        if result.moves and self.in_melee:
+            yield "holds", "In contact, it holds."
+        elif result.moves:
+            yield (may, f"It {may}.") if self.inches or unit.is_crew else ("no move", "It may not move.")
+        if result.free_change:
             yield "no penalty for changing formation or facing", "Changing formation or facing costs it nothing."
         if self.free_mounting:
             yield "no penalty for mounting or dismounting", "Mounting or dismounting costs it nothing."
         if self.fanatic:
             yield "fanatic charge", "It is in fanatic charge until this turn's melee is over."
-
-    def _stays(self) -> tuple[str, str]:
-        if not self.result.recoil:
-            return "stays shaken, holds", "It stays shaken and holds."
-        if not self.in_melee:
-            return "stays shaken, not in melee to recoil", "It stays shaken and does not move."
-        unless = ", destroyed unless its enemy is held" if self.dooms else ""
-        return f"stays shaken, recoils{unless}", "It stays shaken and recoils."
-
-    def _moves(self) -> tuple[str, str]:
-        if self.in_melee:
-            return "holds", "In contact, it holds."
-        if not self.inches and not self.unit.is_crew:
-            return "no move", "It may not move."
-        may = f"may {'do everything and ' if self.unit.is_crew else ''}move {tenths(self.inches)} inches"
-        return may, f"It {may}."
 
 
 def fate(state: EmpireState, unit: EmpireUnit, result: Result, said: tuple[str, ...] = ()) -> Fate:

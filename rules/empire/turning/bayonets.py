@@ -64,9 +64,8 @@ class BayonetsType(SimpleType[EmpireState, FixBayonets]):
         its_side_acts(state, units[0])
 
     def label(self, state: EmpireState, plan: FixBayonets) -> str:
-        """`Fix all: British`, `Unfix: 24th`."""
-        whom = f": {state.unit(plan.unit).name}" if plan.unit else f" all: {state.side(plan.side or '').name}"
-        return f"{'Unfix' if UNFIX in plan.circumstances else 'Fix'}{whom}"
+        """`Fix all: British`: buttons are for all of a side."""
+        return f"Fix all: {state.side(self.side(state, plan)).name}"
 
     def resolve(self, play: Play[EmpireState], plan: FixBayonets) -> None:
         """Sets the flag of the units."""

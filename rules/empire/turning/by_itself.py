@@ -85,18 +85,16 @@ def markers_off(play: Play[EmpireState]) -> None:
     low = [unit for unit in state.fighters() if unit.low_ammo]
     left = [unit for unit in low if by_supply and not _supplied(state, unit)]
     refilled = [unit for unit in low if unit not in left]
-    for unit in orderly:
-        play.change(unit.id, disordered=False)
-    for unit in refilled:
-        play.change(unit.id, low_ammo=False)
-    resupplied = ("Resupplied", RESUPPLY) if by_supply else ("No longer low on ammunition", AS_PRINTED)
-    for units, text, cite in (
-        (orderly, "No longer disordered", DISORDER),
-        (refilled, *resupplied),
-        (left, "Still low on ammunition, with no mules or wagon", RESUPPLY),
+    text, cite = ("Resupplied", RESUPPLY) if by_supply else ("No longer low on ammunition", AS_PRINTED)
+    for units, without, told, rule in (
+        (orderly, {"disordered": False}, "No longer disordered", DISORDER),
+        (refilled, {"low_ammo": False}, text, cite),
+        (left, {}, "Still low on ammunition, with no mules or wagon", RESUPPLY),
     ):
+        for unit in units:
+            play.change(unit.id, **without)
         if units:
-            play.note(f"{text}: {in_a_row(unit.name for unit in units)}", cite)
+            play.note(f"{told}: {in_a_row(unit.name for unit in units)}", rule)
 
 
 def _supplied(state: EmpireState, unit: EmpireUnit) -> bool:

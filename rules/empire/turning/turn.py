@@ -149,8 +149,6 @@ def prompts(state: EmpireState) -> tuple[Prompt, ...]:
 
 def blocking(state: EmpireState, sides: Iterable[str]) -> tuple[Prompt, ...]:
     """What keeps these sides from ending the phase."""
-    if state.over is not None:
-        return ()
     return tuple(item for item in _tests(state) if item.required and item.side in sides)
 
 

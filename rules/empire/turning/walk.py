@@ -61,28 +61,24 @@ def _refreshed(state: EmpireState, unit: EmpireUnit) -> EmpireUnit:
     return unit.model_copy(update={"this_turn": ThisTurn(), "health": health, "attached_to": attached_to})
 
 
-def _automatic(phase: Phase, on_begin: Callable[[Play[EmpireState]], None]) -> phases.Phase[EmpireState]:
-    return phases.Phase(phase.value, title(phase), Kind.AUTOMATIC, on_begin)
-
-
-def _phase(phase: Phase, has_to_do: HasToDo, **more: Callable[[Play[EmpireState]], None]) -> phases.Phase[EmpireState]:
-    kind = Kind.SEQUENTIAL if phase in MOVEMENT else Kind.SIMULTANEOUS
-    return phases.Phase(phase.value, title(phase), kind, has_to_do=has_to_do, **more)
+def _phase(phase: Phase, **more: Any) -> phases.Phase[EmpireState]:
+    together = Kind.SIMULTANEOUS if "has_to_do" in more else Kind.AUTOMATIC
+    return phases.Phase(phase.value, title(phase), Kind.SEQUENTIAL if phase in MOVEMENT else together, **more)
 
 
 PHASES = phases.Phases(
     (
-        _automatic(Phase.REINFORCEMENTS, arrive),
-        _phase(Phase.BAYONETS, _may(FIX)),
-        _phase(Phase.INITIATIVE, lambda state, side: winner(state) == side, on_begin=throw_initiative),
-        _phase(Phase.COMMANDERS, lambda state, side: any(unit.is_piece for unit in state.of_side(side))),
-        _phase(Phase.UNITS, lambda state, side: bool(state.fighters(side)), on_end=settle_dooms),
-        _phase(Phase.EXPLOITATION, _may(TEST_CONDUCT, RALLY)),
-        _automatic(Phase.MARKERS, markers_off),
-        _phase(Phase.ARTILLERY, _may_fire, on_end=land_shots),
-        _phase(Phase.RIFLES, _may_fire, on_end=land_shots),
-        _phase(Phase.MELEE, _may(FIGHT), on_end=land_blows),
-        _phase(Phase.CRITICAL, _may(HIT)),
+        _phase(Phase.REINFORCEMENTS, on_begin=arrive),
+        _phase(Phase.BAYONETS, has_to_do=_may(FIX)),
+        _phase(Phase.INITIATIVE, has_to_do=lambda state, side: winner(state) == side, on_begin=throw_initiative),
+        _phase(Phase.COMMANDERS, has_to_do=lambda state, side: any(unit.is_piece for unit in state.of_side(side))),
+        _phase(Phase.UNITS, has_to_do=lambda state, side: bool(state.fighters(side)), on_end=settle_dooms),
+        _phase(Phase.EXPLOITATION, has_to_do=_may(TEST_CONDUCT, RALLY)),
+        _phase(Phase.MARKERS, on_begin=markers_off),
+        _phase(Phase.ARTILLERY, has_to_do=_may_fire, on_end=land_shots),
+        _phase(Phase.RIFLES, has_to_do=_may_fire, on_end=land_shots),
+        _phase(Phase.MELEE, has_to_do=_may(FIGHT), on_end=land_blows),
+        _phase(Phase.CRITICAL, has_to_do=_may(HIT)),
     ),
     _order,
     _next_turn,
