@@ -64,12 +64,6 @@ def size(unit: MagdalaUnit) -> tuple[float, float]:
 PLACEMENT: Placement[MagdalaUnit] = Placement(size)
 base, gap, touching = PLACEMENT.base, PLACEMENT.gap, PLACEMENT.touching
 nearest, within = PLACEMENT.nearest, PLACEMENT.within
-LINES: LineOfFire[MagdalaUnit] = LineOfFire(
-    PLACEMENT,
-    takes_ground=lambda unit: unit.troop not in LEADERS,
-    rule=Cite(rule="MM-3.11", mark=Mark.HOUSE),
-)
-"""Leaders are in nobody's way; other friends are, of guns as of rifles (MM-3.11)."""
 WAYS: Marches[MagdalaUnit] = Marches(
     PLACEMENT,
     takes_ground=lambda unit: unit.troop not in LEADERS,
@@ -79,6 +73,8 @@ WAYS: Marches[MagdalaUnit] = Marches(
     contact=Cite(rule="MM-4.1", mark=Mark.RULING),
     attackers="leaders fight with their units, and wagons attack nobody",
 )
+LINES: LineOfFire[MagdalaUnit] = LineOfFire(PLACEMENT, WAYS.takes_ground, Cite(rule="MM-3.11", mark=Mark.HOUSE))
+"""Leaders are in nobody's way; other friends are, of guns as of rifles (MM-3.11)."""
 
 
 def bad_going_on(state: MagdalaState, ground: BaseGeometry) -> TerrainPiece | None:

@@ -1,7 +1,6 @@
 """Alternate turns: what must be settled before one passes, and what passes with it (MM-1, MM-5)."""
 
 from collections.abc import Iterable
-from typing import ClassVar
 
 from rules.core.action_type import SimpleType
 from rules.core.model import UMPIRE, Cite, Mark, Viewer
@@ -29,7 +28,7 @@ class TurnNext(Action):
     """Ends the turn of the side whose turn it is. The umpire may `waive` what is still owed."""
 
     kind = "turn_next"
-    by_unit: ClassVar[bool] = False
+    by_unit = False
 
     waive: bool = False
 

@@ -1,7 +1,7 @@
 """What the table may ask of the British: to play on, to stop, an answer, another decision (TA-H.0, TA-9.7)."""
 
 from collections.abc import Iterable
-from typing import ClassVar, Literal
+from typing import Literal
 
 from typing_extensions import override
 
@@ -32,8 +32,8 @@ ACTED = "The British have acted this turn. Go on with /turn next."
 class BritishStep(Action):
     """Plays the British on: a formation's activation, one decision, or the whole turn."""
 
-    kind: ClassVar[str] = "british"
-    by_unit: ClassVar[bool] = False
+    kind = "british"
+    by_unit = False
 
     much: Literal["formation", "decision", "turn"] = "formation"
     formation: str | None = None
@@ -122,15 +122,15 @@ class AnswerType(GermanType[Answer, tuple[str, str]]):
 class Pause(Action):
     """The British turn plays itself on no longer."""
 
-    kind: ClassVar[str] = "pause"
-    by_unit: ClassVar[bool] = False
+    kind = "pause"
+    by_unit = False
 
 
 class Resume(Action):
     """The British turn plays itself on."""
 
-    kind: ClassVar[str] = "resume"
-    by_unit: ClassVar[bool] = False
+    kind = "resume"
+    by_unit = False
 
 
 class RunningType(SimpleType[TangaState, Action], GermanType[Action, Action]):
@@ -171,8 +171,8 @@ class Overrule(Action):
     `decision` names the decision that was meant, so that an old button overrules no newer one.
     """
 
-    kind: ClassVar[str] = "overrule"
-    by_unit: ClassVar[bool] = False
+    kind = "overrule"
+    by_unit = False
 
     to: str
     decision: str | None = None

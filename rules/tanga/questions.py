@@ -1,7 +1,7 @@
 """The question that holds the British turn up: do Germans fire at a march, what does the player's box say (TA-H.0)?"""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 from rules.core.hexboard.hexes import Hex
 from rules.core.model import Cite, Mark
@@ -40,8 +40,8 @@ WORDS = {ask: frozenset(word for word, _ in answers) for ask, (_, answers) in OF
 class Answer(Action):
     """Answers what holds the British turn up, with one of the words offered."""
 
-    kind: ClassVar[str] = "answer"
-    by_unit: ClassVar[bool] = False
+    kind = "answer"
+    by_unit = False
 
     word: str
 

@@ -1,7 +1,7 @@
 """The turn: the British, then the German phases one by one, then reinforcements; victory at the end (TA-H.0)."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from typing_extensions import override
 
@@ -114,7 +114,7 @@ WALK: phases.Phases[TangaState] = phases.Phases(
 class TurnNext(Action):
     """Goes on to the next German phase, or ends the turn. The umpire may `waive` what the British have yet to do."""
 
-    kind: ClassVar[str] = "turn_next"
+    kind = "turn_next"
 
     waive: bool = False
 

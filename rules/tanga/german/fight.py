@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import ClassVar
 
 from typing_extensions import override
 
@@ -25,7 +24,7 @@ from .orders import DiceType, Prospect, good, hex_of_foe
 class Fire(Action):
     """A German stack fires at the hex of a British unit."""
 
-    kind: ClassVar[str] = "fire"
+    kind = "fire"
 
     unit: str
     target: str
@@ -34,7 +33,7 @@ class Fire(Action):
 class Melee(Action):
     """A German stack attacks the adjacent hex of a British unit."""
 
-    kind: ClassVar[str] = "melee"
+    kind = "melee"
 
     unit: str
     target: str

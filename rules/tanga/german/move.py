@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from typing_extensions import override
 
@@ -27,8 +26,8 @@ STACK = "stack"
 class Move(Action):
     """Moves a German unit to a hex, or through several; `with: stack` takes along who stands with it."""
 
-    kind: ClassVar[str] = "move"
-    circumstance_names: ClassVar[tuple[str, ...]] = (STACK,)
+    kind = "move"
+    circumstance_names = (STACK,)
 
     unit: str
     to: str

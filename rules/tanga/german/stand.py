@@ -1,7 +1,6 @@
 """German orders that go nowhere: improving a position, rallying, standing orders (TA-H.6, TA-H.8)."""
 
 from collections.abc import Iterable
-from typing import ClassVar
 
 from pydantic import Field
 from typing_extensions import override
@@ -29,7 +28,7 @@ FORMATION, ALL = "formation", "all"
 class Improve(Action):
     """Infantry that has done nothing this turn builds an improved position in its hex."""
 
-    kind: ClassVar[str] = "improve"
+    kind = "improve"
 
     unit: str
 
@@ -37,7 +36,7 @@ class Improve(Action):
 class Rally(Action):
     """A disrupted unit in its RO hex tries to rally."""
 
-    kind: ClassVar[str] = "rally"
+    kind = "rally"
 
     unit: str
 
@@ -45,9 +44,9 @@ class Rally(Action):
 class StandingOrder(Action):
     """What a unit does when the British enter a hex it could fire at: hold, fire within some hexes, or ask."""
 
-    kind: ClassVar[str] = "standing"
-    is_word: ClassVar[bool] = True
-    circumstance_names: ClassVar[tuple[str, ...]] = (FORMATION, ALL)
+    kind = "standing"
+    is_word = True
+    circumstance_names = (FORMATION, ALL)
 
     unit: str
     order: Standing
