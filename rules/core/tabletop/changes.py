@@ -18,7 +18,7 @@ Update = Mapping[str, Any]
 class Change(Generic[S, U]):
     """A change ordered by a `word`, and told as `done`. It is made where the unit halts, or else before it sets out.
 
-    `bars` are who cannot make it, and why, of “{unit}”.
+    `bars` are who cannot make it, and why, in words of the {unit} and perhaps the {word}.
     """
 
     word: str
@@ -32,7 +32,7 @@ class Change(Generic[S, U]):
         """Raises Refused where such a unit never makes it."""
         for barred, why in self.bars:
             if barred(unit):
-                raise Refused(why.format(unit=unit.name), self.rule)
+                raise Refused(why.format(unit=unit.name, word=self.word), self.rule)
 
     def made(self, state: S, unit: U) -> U:
         """The unit after it. Raises Refused where it cannot be made, or would change nothing."""

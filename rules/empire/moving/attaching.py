@@ -13,8 +13,7 @@ from rules.empire.orders import find, find_fighter, remembering
 from rules.empire.phases import Phase
 from rules.empire.placement import gap
 
-from .allowance import left
-from .readiness import PIECES, ready
+from .allowance import PIECES, left, ready
 
 
 class Attach(Action):

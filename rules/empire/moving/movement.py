@@ -32,9 +32,8 @@ from rules.empire.orders import find, remembering
 from rules.empire.phases import MOVEMENT
 from rules.empire.placement import CONTACT, GIVEN_UP, WAYS, base, nearest, with_pieces
 
-from .allowance import allowance, allowed_step, changed, left, price, turned, why_not
+from .allowance import PIECES, allowance, allowed_step, changed, left, price, ready, turned, why_not
 from .formation import CHANGES, COSTLY
-from .readiness import PIECES, ready
 
 INTO_CONTACT, FLANK = "into contact", "in the flank"
 

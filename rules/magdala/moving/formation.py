@@ -34,10 +34,7 @@ WHOLE_TURN = frozenset(("limber", "unlimber"))
 UNDER_WAY: Mapping[str, Any] = {"works": Works.NONE, "building_sangar": 0, "prone": False}
 """A unit on the move: it has left its works and its half-built sangar, and got up (MM-3.4, MM-7)."""
 
-ON_FOOT = "{unit} cannot %s: that is for troops on foot."
-NOT_TO_SKIRMISH = (lambda unit: not is_infantry(unit), ON_FOOT % "take skirmish order")
-NOT_TO_CLOSE = (lambda unit: not is_infantry(unit), ON_FOOT % "take close order")
-NOT_TO_LIE = (lambda unit: not is_infantry(unit), ON_FOOT % LIE_DOWN)
+NOT_ON_FOOT = (lambda unit: not is_infantry(unit), "{unit} cannot obey “{word}”: that is for troops on foot.")
 IN_SQUARE = (lambda unit: unit.in_square, "{unit} is in square. Say “leave square” first.")
 STANDS_IN_SQUARE = (lambda unit: unit.in_square, "{unit} is in square and stands.")
 NO_SQUARE = (
@@ -105,15 +102,15 @@ def _behind(works: Works, feature: Feature) -> Callable[[MagdalaState, MagdalaUn
 CHANGES: Mapping[str, Change[MagdalaState, MagdalaUnit]] = by_word(
     Change("leave square", "leaves its square", ORDERS, {"in_square": False}),
     Change(STAND_UP, "stands up", ORDERS, {"prone": False}),
-    Change(SKIRMISH, "takes skirmish order", ORDERS, {"order": Order.SKIRMISH}, (NOT_TO_SKIRMISH, IN_SQUARE)),
-    Change("close order", "takes close order", ORDERS, {"order": Order.CLOSE}, (NOT_TO_CLOSE,)),
+    Change(SKIRMISH, "takes skirmish order", ORDERS, {"order": Order.SKIRMISH}, (NOT_ON_FOOT, IN_SQUARE)),
+    Change("close order", "takes close order", ORDERS, {"order": Order.CLOSE}, (NOT_ON_FOOT,)),
     Change("leave cover", "leaves cover", ORDERS, {"works": Works.NONE}),
     Change("mount", "mounts", MOUNTING, _in_the_saddle, (MOUNTED, NO_HORSES)),
     Change("limber", "limbers up", LIMBERING, {"limbered": True}, (NO_LIMBER, LIMBERED)),
     Change("unlimber", "unlimbers", LIMBERING, {"limbered": False}, (NO_LIMBER, UNLIMBERED)),
     Change("dismount", "dismounts", MOUNTING, _off_the_horses, (ALWAYS_MOUNTED, DISMOUNTED), at_halt=True),
     Change("form square", "forms square", ORDERS, {"in_square": True, "prone": False}, (NO_SQUARE,), at_halt=True),
-    Change(LIE_DOWN, "lies down", ORDERS, {"prone": True}, (NOT_TO_LIE, STANDS_IN_SQUARE), at_halt=True),
+    Change(LIE_DOWN, "lies down", ORDERS, {"prone": True}, (NOT_ON_FOOT, STANDS_IN_SQUARE), at_halt=True),
     Change("take cover", "takes cover", WORKS, _on(Works.COVER, COVERING), at_halt=True),
     Change("enter rough going", "goes into rough going", WORKS, _on(Works.ROUGH, ROUGH_GOING), at_halt=True),
     *(

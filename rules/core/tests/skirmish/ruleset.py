@@ -15,12 +15,13 @@ from rules.core.scenario_files import ScenarioFiles
 from rules.core.state import Action
 from rules.core.tabletop.battle import TableState, TableUnit
 from rules.core.tabletop.battle_files import BattleFile
+from rules.core.tabletop.marching import Marches, Reach, errand
 from rules.core.tabletop.placement import Placement, placed
 from rules.core.tabletop.system import TableRuleset
 from rules.core.tabletop.table_scenes import Drawing
 from rules.core.tabletop.troops import Troops
 from rules.core.tabletop.victory import Reckoning
-from rules.core.tabletop.ways import Halt, Ways, read_place
+from rules.core.tabletop.ways import Halt
 from rules.core.throws import Volley
 from rules.core.wording import counted, inches
 
@@ -46,7 +47,9 @@ class Skirmish(TableState[Company]):
 
 
 PLACEMENT: Placement[Company] = Placement(lambda unit: (4.0, 1.0))
-WAYS = Ways(PLACEMENT, takes_ground=lambda _: True, attacks=lambda _: False, rule=RULE)
+WAYS = Marches(
+    PLACEMENT, lambda _: True, attacks=lambda _: False, rule=RULE, contact=RULE, attackers="nobody fights hand to hand"
+)
 
 
 class Move(Action):
@@ -80,11 +83,9 @@ class MoveType(SimpleType[Skirmish, Move]):
         self.halt(state, ready(state, action.unit), action.to)
 
     def halt(self, state: Skirmish, unit: Company, to: str) -> Halt[Company]:
-        here, goal = PLACEMENT.base(unit), read_place(state, unit, to)
-        refuse(RULE, (here is None or goal is None, f"Nobody knows where {unit.name} is."))
-        way = WAYS.way(state, unit, here, goal)
-        WAYS.barred(state, unit, way, PACE)
-        return WAYS.go(state, unit, way, PACE)
+        route = WAYS.route(state, unit, errand(state, unit, to, stays=False))
+        WAYS.may_march(state, unit, route, Reach(PACE, PACE, RULE), attacks=False)
+        return WAYS.halt(state, unit, route, PACE)
 
     def resolve(self, play: Play[Skirmish], plan: Move) -> None:
         unit = known(play.state, plan.unit)
