@@ -159,10 +159,10 @@ def _may_test(state: EmpireState, unit: EmpireUnit, action: ConductTest) -> None
     when, melee = title(Phase.EXPLOITATION), in_melee(state, unit, action.circumstances)
     instead = "It moves without a test." if unit.is_crew else "Test its conduct instead: /conduct."
     left = "It may still make the move it has." if (mine.allowed or 0) > mine.spent else "It is done for this phase."
-    rallies = isinstance(action, Rally) and not unit.shaken
+    needless = isinstance(action, Rally) and not unit.shaken
     refuse(
         CONDUCT,
-        (rallies, f"{name} is steady and need not rally. {instead}"),
+        (needless, f"{name} is steady and need not rally. {instead}"),
         (mine.tested and not again, f"{name} has tested its conduct this turn: {mine.result}. {left}"),
     )
     none = "none of its opponents recoiled or was destroyed in movement. It tests next turn"

@@ -43,22 +43,18 @@ class BayonetsType(SimpleType[EmpireState, FixBayonets]):
 
     def check(self, state: EmpireState, action: FixBayonets) -> None:
         """Raises Refused out of phase, or where there is nothing to fix."""
-        unit = None if action.unit is None else find_fighter(state, action.unit)
+        always = not state.options.fixing_bayonets
+        known = action.unit is not None or action.side in {side.id for side in state.sides}
         refuse(
             FIXING,
-            (
-                not state.options.fixing_bayonets,
-                "In this game bayonets always count as fixed (option “fixing bayonets”).",
-            ),
-            (
-                unit is None and action.side not in {side.id for side in state.sides},
-                "Name the unit that is to fix bayonets.",
-            ),
+            (always, "In this game bayonets always count as fixed (option “fixing bayonets”)."),
+            (not known, "Name the unit that is to fix bayonets."),
         )
-        is_phase(state, Phase.BAYONETS)
         none = "No unit of that side has bayonets to change."
-        if unit is not None:
+        if action.unit is not None:
+            unit = find_fighter(state, action.unit)
             none = f"The bayonets of {unit.name}: {unit.bayonets.value}. There is nothing to change."
+        is_phase(state, Phase.BAYONETS)
         units = _meant(state, action)
         refuse(FIXING, (not units, none))
         its_side_acts(state, units[0])
