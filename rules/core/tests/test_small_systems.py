@@ -79,6 +79,14 @@ def test_a_company_marches_as_far_as_it_may_and_once_a_turn() -> None:
     assert "cannot act" in refusal(SKIRMISH, state, "move", unit="b", to="forward 3")
 
 
+def test_a_button_says_who_does_what_to_whom() -> None:
+    state = begun(SKIRMISH)
+    said = {kind: SKIRMISH._types[kind] for kind in ("move", "fire")}
+    assert said["move"].label(state, SKIRMISH.parse("move", {"unit": "a", "to": "C3"})) == "A Company marches C3"
+    fire = SKIRMISH.parse("fire", {"unit": "a", "target": "p"})
+    assert said["fire"].label(state, fire) == "A Company fires at Picket"
+
+
 def test_a_company_does_not_march_into_contact() -> None:
     state = begun(SKIRMISH)
     picket = state.unit("p")

@@ -320,6 +320,11 @@ def test_a_unit_that_cannot_be_brought_on_is_refused(args: dict, said: str) -> N
     assert said in refusal(suakin(), "add_unit", **given)
 
 
+def test_a_leader_brought_on_finds_room_among_his_troops() -> None:
+    given = {"troop": "general", "side": "british", "name": "Sir Gerald Graham", "x": 29, "y": 32}
+    assert done(suakin(), "add_unit", **given).unit("sir-gerald-graham").place == Place(x=29, y=32)
+
+
 def test_mm_1_an_army_has_two_generals_at_most() -> None:
     general = {"troop": "general", "side": "british"}
     state = done(suakin(), "add_unit", name="Sir Gerald Graham", **general)

@@ -62,6 +62,7 @@ def ready(state: Raid, unit_id: str | None) -> Band:
 
 class MoveType(SimpleType[Raid, Move]):
     action = Move
+    says = "{unit} moves to {to}"
 
     def thinkable(self, state: Raid) -> Iterable[Move]:
         for unit in state.of_side(state.active):

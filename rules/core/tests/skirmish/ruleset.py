@@ -75,6 +75,7 @@ def ready(state: Skirmish, unit_id: str | None) -> Company:
 
 class MoveType(SimpleType[Skirmish, Move]):
     action = Move
+    says = "{unit} marches {to}"
 
     def thinkable(self, state: Skirmish) -> Iterable[Move]:
         return (Move(unit=unit.id, to=f"forward {PACE:g}") for unit in state.of_side(state.active))
@@ -96,6 +97,7 @@ class MoveType(SimpleType[Skirmish, Move]):
 
 class FireType(SimpleType[Skirmish, Fire]):
     action = Fire
+    says = "{unit} fires at {target}"
 
     def thinkable(self, state: Skirmish) -> Iterable[Fire]:
         ours, theirs = state.of_side(state.active), state.enemies(state.active)
