@@ -3,7 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from math import comb, lcm
 
 from .dice import Throw
@@ -44,7 +44,7 @@ class Against:
     modifiers: tuple[Modifier, ...] = ()
     always: int | None = None
 
-    @property
+    @cached_property
     def adjustment(self) -> int:
         """What is added to the dice in all."""
         return int(sum((each.value for each in self.modifiers), Fraction(0)))
