@@ -40,6 +40,7 @@ def settle(before: TangaState, after: TangaState, unit_id: str) -> TangaState:
     """Sets right what hangs together with a corrected counter. Raises Refused where it cannot stand."""
     old, new = before.unit(unit_id), after.unit(unit_id)
     there = units_at(after, new.at) if new.at is not None and new.at != old.at else ()
+    where = "" if new.at is None else board_of(after).title(new.at)
     has_none = new.formation not in after.formations or after.formation(new.formation).side != new.side
     marked = any(marker.company == unit_id for marker in after.markers.values())
     refuse(
@@ -53,7 +54,7 @@ def settle(before: TangaState, after: TangaState, unit_id: str) -> TangaState:
             "An MG marker of its formation lies under it: while it does, it stays in its formation.",
         ),
         (there and new.at not in board_of(after).land, f"{new.at} is no land hex of this map. Give another number."),
-        (any(other.side != new.side for other in there), f"The enemy is in {_title(after, new)}. Move him first."),
+        (any(other.side != new.side for other in there), f"The enemy is in {where}. Move him first."),
     )
     if new.condition is Condition.ELIMINATED:
         new = new.model_copy(update={"at": None})
@@ -65,10 +66,6 @@ def settle(before: TangaState, after: TangaState, unit_id: str) -> TangaState:
     after = after.with_unit(new)
     renamed = new == old.model_copy(update={"name": new.name})
     return after.model_copy(update=UNDECIDED) if renamed else _taken_up(before, after, unit_id)
-
-
-def _title(state: TangaState, unit: TangaUnit) -> str:
-    return board_of(state).title(unit.at) if unit.at is not None else ""
 
 
 def _taken_up(before: TangaState, after: TangaState, unit_id: str) -> TangaState:

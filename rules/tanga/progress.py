@@ -48,7 +48,7 @@ class Stage(StrEnum):
 
 
 class March(Model):
-    """A stack on its way: who marches, whither, and what is left of the MF of the slowest (TA-9)."""
+    """A stack on its way: who marches, where to, and what is left of the MF of the slowest (TA-9)."""
 
     units: tuple[Named, ...]
     goal: Hex
@@ -58,7 +58,7 @@ class March(Model):
     retreats: bool = False
     """It retreats or routs: `left` counts hexes, not MF."""
     why: str = ""
-    """Whither in words, with the rule: `towards entry hex 2516 (TA-9.A)`."""
+    """Where to in words, with the rule: `towards entry hex 2516 (TA-9.A)`."""
 
 
 class Ask(StrEnum):

@@ -180,7 +180,7 @@ def distances(start: Iterable[Hex], open_: Callable[[Hex], bool] | Container[Hex
 def _spread(start: Hex, cost: Callable[[Hex], int | None]) -> Iterator[tuple[int, list[Hex]]]:
     """Least costs from `start`, rising, each with the hexes it leads to.
 
-    What a hex costs does not depend on whence it is entered, so the first way into it is a cheapest.
+    What a hex costs does not depend on where it is entered from, so the first way into it is a cheapest.
     """
     seen, waiting = {start}, defaultdict(list, {0: [start]})
     while waiting:

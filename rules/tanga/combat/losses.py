@@ -43,18 +43,17 @@ def hit(play: Play[TangaState], unit: TangaUnit) -> None:
     if unit.is_disrupted:
         eliminate(play, unit)
     else:
-        play.change(unit.id, condition=Condition.DISRUPTED)
-        _say(play, unit, Condition.DISRUPTED)
+        _suffer(play, unit, condition=Condition.DISRUPTED)
 
 
 def eliminate(play: Play[TangaState], unit: TangaUnit) -> None:
     """Takes a unit off the map for good, and with a company the MG marker that lay with it (TA-1)."""
-    play.change(unit.id, **GONE)
-    _say(play, unit, Condition.ELIMINATED)
+    _suffer(play, unit, **GONE)
     lost_with(play, unit)
 
 
-def _say(play: Play[TangaState], unit: TangaUnit, condition: Condition) -> None:
+def _suffer(play: Play[TangaState], unit: TangaUnit, condition: Condition, **more: object) -> None:
+    play.change(unit.id, condition=condition, **more)
     where = f" in {board_of(play.state).title(unit.at)}" if unit.at is not None else ""
     play.note(f"{unit.name}{where}", HITS, condition.value)
 

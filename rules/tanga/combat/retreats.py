@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from rules.core.hexboard.hexes import Hex
-from rules.core.hexboard.stacks import nearest_of, units_at
+from rules.core.hexboard.stacks import hex_of, hexes_of, nearest_of, units_at
 from rules.core.model import Cite, Mark
 from rules.core.play import Play
 from rules.core.report import Step
@@ -26,7 +26,7 @@ def begin_german_phase(play: Play[TangaState]) -> None:
     for formation in sorted(play.state.formations.values(), key=lambda one: one.order):
         if formation.side == GERMAN and formation.collapsed:
             recover(play, formation.id)
-    for hex_ in sorted({unit.at for unit in play.state.units.values() if unit.side == GERMAN and unit.at is not None}):
+    for hex_ in sorted(hexes_of(play.state, GERMAN)):
         _flee(play, hex_)
 
 
@@ -55,9 +55,7 @@ def retreat(play: Play[TangaState], units: Sequence[TangaUnit], hexes: int) -> N
 
 def _go(play: Play[TangaState], units: Sequence[TangaUnit], hexes: int) -> None:
     """One party's retreat."""
-    start = units[0].at
-    assert start is not None
-    going, said = with_leaders(play.state, units), play.said
+    start, going, said = hex_of(units[0]), with_leaders(play.state, units), play.said
     goal, why = ro_hex(play.state, going)
     _mark(play, going, goal)
     march = March(units=tuple(unit.id for unit in going), goal=goal, left=hexes, way=(start,), retreats=True)
@@ -92,15 +90,13 @@ def in_parties(state: TangaState, units: Sequence[TangaUnit]) -> tuple[Sequence[
 def with_leaders(state: TangaState, units: Sequence[TangaUnit]) -> tuple[TangaUnit, ...]:
     """The units, and with the last combat units of a stack its leaders and stevedores (TA-6)."""
     going = {unit.id for unit in units}
-    there = units_at(state, units[0].at) if units[0].at is not None else ()
-    others = [unit for unit in there if unit.side == units[0].side and unit.id not in going]
+    others = [unit for unit in units_at(state, hex_of(units[0])) if unit.id not in going]
     return tuple(units) if any(unit.is_combat for unit in others) else (*units, *others)
 
 
 def ro_hex(state: TangaState, units: Sequence[TangaUnit]) -> tuple[Hex, str]:
     """The RO hex the first of them has, until an enemy is near, else one chosen now; and why in words (TA-9.C)."""
-    start, kept, title = units[0].at, units[0].ro, board_of(state).title
-    assert start is not None
+    start, kept, title = hex_of(units[0]), units[0].ro, board_of(state).title
     near = nearest_of(state, start, foe(units[0].side))
     if kept is not None and (near is None or near > state.options.ro_kept_beyond):
         return kept, f"RO hex {title(kept)}, as before"

@@ -166,7 +166,7 @@ def test_ta_h_3_a_disrupted_machine_gun_turned_up_among_others_goes_back_on_the_
 
 
 def test_ta_1_an_mg_turned_up_where_there_is_no_room_goes_back_with_its_company_over_the_limit() -> None:
-    """It slows A and B among the 61st in 2913; in 3013, whence they came, C has stayed."""
+    """It slows A and B among the 61st in 2913; in 3013, where they came from, C has stayed."""
     lines = ("13 A 3013 moved2", "13 B 3013 moved2", "13 C 3013 moved4", "13 mg off", "61 A 2913", "17.FK 1 2409")
     state = state_of(*lines, on=OPEN, formations=(RAJPUTS,), markers=(marker("13-a", real=True),))
     ran = run(state, Stage.MOVE)

@@ -1,4 +1,4 @@
-"""Whither a stack goes (TA-9.A, TA-9.B): each row of the Objective chart, and the rulings beside it."""
+"""Where a stack goes (TA-9.A, TA-9.B): each row of the Objective chart, and the rulings beside it."""
 
 import pytest
 
