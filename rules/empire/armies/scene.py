@@ -59,8 +59,8 @@ class EmpireDrawing(Drawing[EmpireUnit]):
     @override
     def arrows(self, state: EmpireState, before: EmpireState) -> Iterable[Arrow]:
         """One for each unit that moved or recoiled, and for fire that has landed with this action."""
-        stirred = state.with_unit(*(piece.model_copy(update={"place": None}) for piece in _carried(state)))
-        yield from super().arrows(stirred, before)
+        on_their_own = state.with_unit(*(piece.model_copy(update={"place": None}) for piece in _carried(state)))
+        yield from super().arrows(on_their_own, before)
         if state.landed != before.landed or (before.shots and not state.shots):
             yield from _fire(before, state)
 

@@ -162,7 +162,7 @@ def prompts(state: EmpireState) -> Iterable[Prompt]:
 
 
 def _melee(state: EmpireState, first: Contact, group: tuple[str, ...]) -> Prompt:
-    """The side that owes it throws for both, with any pair in contact as primaries."""
+    """The side that acts throws for both, with any pair in contact as primaries."""
     attacker, defender = state.unit(first.attacker), state.unit(first.defender)
     key = f"melee:{attacker.id}:{defender.id}:{state.turn}"
     side = attacker.side if attacker.side in state.acting else defender.side
