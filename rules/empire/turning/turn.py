@@ -168,8 +168,6 @@ def open_passes(state: EmpireState) -> Iterable[Prompt]:
         return
     for side in state.acting:
         key, name = f"pass:{state.turn}:{state.phase}:{side}", state.side(side).name
-        offer, text = (
-            THROUGH.offer(state, TurnNext(side=side), key, f"{name} through"),
-            f"{name}: through with {title(state.now)}?",
-        )
+        offer = THROUGH.offer(state, TurnNext(side=side), key, f"{name} through")
+        text = f"{name}: through with {title(state.now)}?"
         yield Prompt(key=key, unit="", side=side, text=text, cite=SEQUENCE, offers=(offer,), required=False)
