@@ -1,11 +1,15 @@
 """What is to be drawn, as data: pictures know scenes, not rule systems."""
 
+from collections.abc import Iterable
 from enum import StrEnum
 
 from .model import Model
+from .state import Side
 
 Point = tuple[float, float]
 """Inches from the table's north-west corner: x to the east, y to the south."""
+ALT_LIMIT = 1000
+"""Characters of a picture's description."""
 
 
 class Ground(StrEnum):
@@ -144,3 +148,16 @@ class TableScene(Model):
     arrows: tuple[Arrow, ...] = ()
     off_table: tuple[str, ...] = ()
     alt: str = ""
+
+
+def in_words(sides: Iterable[Side], heading: str, *tellings: Iterable[tuple[str, str]]) -> str:
+    """Who stands where, of (side id, words) pairs, the first telling that fits; the last is cut to `ALT_LIMIT`."""
+    named, text = {side.id: side.name for side in sides}, heading
+    for telling in tellings:
+        told: dict[str, list[str]] = {side: [] for side in named}
+        for side, words in telling:
+            told[side].append(words)
+        text = " ".join((heading, *(f"{named[side]}: {'; '.join(said)}." for side, said in told.items() if said)))
+        if len(text) <= ALT_LIMIT:
+            return text
+    return f"{text[: ALT_LIMIT - 1].rsplit(';', 1)[0]}…"

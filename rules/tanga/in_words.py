@@ -8,8 +8,6 @@ from rules.core.hexboard.hexes import Hex
 from .field import of_formation
 from .model import BRITISH, Arm, Condition, Formation, TangaState, TangaUnit
 
-ALT_LIMIT = 1000
-"""Characters of a picture's description."""
 MARKER_NAME = "MG marker"
 
 
@@ -48,33 +46,18 @@ def is_under_marker(state: TangaState, unit: TangaUnit) -> bool:
     return hidden and any(marker.formation == unit.formation for marker in state.markers.values())
 
 
-def alt(state: TangaState, heading: str) -> str:
-    """Who stands where, as fully as `ALT_LIMIT` characters allow: unit by unit, else formation by formation."""
-    text = ""
-    for fully in (True, False):
-        text = f"{heading}. {' '.join(_sides(state, fully=fully))}"
-        if len(text) <= ALT_LIMIT:
-            return text
-    return f"{text[: ALT_LIMIT - 1].rsplit(';', 1)[0]}…"
-
-
-def _sides(state: TangaState, *, fully: bool) -> Iterable[str]:
-    for side in state.sides:
-        standing = (_standing(state, one, fully=fully) for one in in_order(state) if one.side == side.id)
-        if said := "; ".join(filter(None, standing)):
-            yield f"{side.name}: {said}."
-
-
-def _standing(state: TangaState, formation: Formation, *, fully: bool) -> str:
-    """`13 Raj 3307 A, B disrupted, 3308 C`, or `13 Raj 3307, 3308`; nothing where none of it is on the map."""
-    stacks: dict[Hex, list[str]] = {}
-    for unit in of_formation(state, formation.id):
-        if unit.at is not None:
-            word = f"{short_name(state, unit)}{' disrupted' if unit.is_disrupted else ''}"
-            stacks.setdefault(unit.at, []).append(word)
-    hexes = (f"{hex_} {' '.join(stacks[hex_])}" if fully else hex_.label for hex_ in sorted(stacks))
-    state_word = " in rout" if formation.collapsed else ""
-    return f"{formation.short}{state_word} {', '.join(hexes)}" if stacks else ""
+def standing(state: TangaState, *, fully: bool) -> Iterable[tuple[str, str]]:
+    """Sides, each with a formation's `13 Raj 3307 A, B disrupted, 3308 C`, or `13 Raj 3307, 3308`, if on the map."""
+    for formation in in_order(state):
+        stacks: dict[Hex, list[str]] = {}
+        for unit in of_formation(state, formation.id):
+            if unit.at is not None:
+                word = f"{short_name(state, unit)}{' disrupted' if unit.is_disrupted else ''}"
+                stacks.setdefault(unit.at, []).append(word)
+        hexes = (f"{hex_} {' '.join(stacks[hex_])}" if fully else hex_.label for hex_ in sorted(stacks))
+        if stacks:
+            state_word = " in rout" if formation.collapsed else ""
+            yield formation.side, f"{formation.short}{state_word} {', '.join(hexes)}"
 
 
 def clock(state: TangaState) -> str:

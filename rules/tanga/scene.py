@@ -6,11 +6,11 @@ from rules.core.hexboard.hex_scene import Counter, HexNote, HexScene, NoteKind, 
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import drawn, units_at
 from rules.core.model import Viewer
-from rules.core.scene import Marker, Symbol
+from rules.core.scene import Marker, Symbol, in_words
 from rules.core.state import UnitCard
 
 from .field import VICTORY, board_of, is_held_by, losses, of_formation, reach_of, strength_order
-from .in_words import MARKER_NAME, alt, clock, in_order, is_coming, is_under_marker, short_name, waiting
+from .in_words import MARKER_NAME, clock, in_order, is_coming, is_under_marker, short_name, standing, waiting
 from .model import BRITISH, GERMAN, Arm, Condition, Formation, Phase, Standing, TangaState, TangaUnit
 from .setup import SCENARIOS
 
@@ -40,7 +40,7 @@ def scene(state: TangaState, viewer: Viewer, before: TangaState | None) -> HexSc
         notes=tuple(notes(state)),
         tracks=tuple(tracks(state)),
         off_map=tuple(waiting(state)),
-        alt=alt(state, heading),
+        alt=in_words(state.sides, f"{heading}.", standing(state, fully=True), standing(state, fully=False)),
     )
 
 

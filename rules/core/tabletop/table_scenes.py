@@ -4,14 +4,14 @@ from collections.abc import Callable, Iterable
 from string import ascii_uppercase
 from typing import Any, Generic
 
-from rules.core.scene import Arrow, Marker, SceneSide, Symbol, TableScene, UnitBase
+from rules.core.scene import Arrow, Marker, SceneSide, Symbol, TableScene, UnitBase, in_words
 
 from .battle import Place, TableState, U
 from .line_of_fire import LineOfFire
 from .place import GRID
 from .table import shifted
 
-ALT_LIMIT = 1000
+SQUARES = "Grid of 12 inches, letters west to east, numbers north to south."
 
 
 def square(place: Place) -> str:
@@ -34,16 +34,6 @@ def moved(state: TableState[U], before: TableState[U], kind: Callable[[U, U], st
             continue
         if old.place.point != unit.place.point:
             yield Arrow(start=old.place.point, end=unit.place.point, kind=kind(old, unit), side=unit.side)
-
-
-def in_words(state: TableState[Any], title: str, standing: Iterable[tuple[str, str]]) -> str:
-    """Who stands where, of (side id, words) pairs, in at most `ALT_LIMIT` characters."""
-    by_side: dict[str, list[str]] = {}
-    for side_id, words in standing:
-        by_side.setdefault(side_id, []).append(words)
-    sides = (f"{side.name}: {'; '.join(by_side[side.id])}." for side in state.sides if side.id in by_side)
-    text = f"{title}. Grid of 12 inches, letters west to east, numbers north to south. {' '.join(sides)}"
-    return text if len(text) <= ALT_LIMIT else f"{text[: ALT_LIMIT - 1].rsplit(';', 1)[0]}…"
 
 
 def title_of(state: TableState[Any], scenario: str) -> str:
@@ -137,5 +127,5 @@ class Drawing(Generic[U]):
             bases=tuple(self.base(state, unit, place) for unit, place in placed),
             arrows=() if before is None else tuple(self.arrows(state, before)),
             off_table=tuple(self.gone(unit) for unit in state.units.values() if not unit.on_table),
-            alt=in_words(state, title, told),
+            alt=in_words(state.sides, f"{title}. {SQUARES}", told),
         )

@@ -1,9 +1,9 @@
 """A game on a table as a scene: who moved, who stands where in words, and who goes along with whom."""
 
-from rules.core.scene import Arrow, Marker, SceneSide, Symbol, UnitBase
+from rules.core.scene import ALT_LIMIT, Arrow, Marker, SceneSide, Symbol, UnitBase, in_words
 from rules.core.state import Verdict
 from rules.core.tabletop.battle import Place
-from rules.core.tabletop.table_scenes import ALT_LIMIT, Drawing, behind, in_words, moved, square, title_of
+from rules.core.tabletop.table_scenes import SQUARES, Drawing, behind, moved, square, title_of
 
 from .companies import OURS, PLACEMENT, THEIRS, Company, Field, company, nowhere, table_of
 
@@ -48,18 +48,18 @@ def test_who_is_new_does_not_hide_the_others_arrows() -> None:
 
 def test_who_stands_where_is_said_side_by_side() -> None:
     standing = [(THEIRS, "E in C2"), (OURS, "A in B4"), (OURS, "B in C4")]
-    assert in_words(table_of(), "Suakin", standing) == (
+    assert in_words(table_of().sides, f"Suakin. {SQUARES}", standing) == (
         "Suakin. Grid of 12 inches, letters west to east, numbers north to south. "
         "Ours: A in B4; B in C4. Theirs: E in C2."
     )
-    assert in_words(table_of(), "Suakin", standing[:1]).endswith("south. Theirs: E in C2.")
+    assert in_words(table_of().sides, f"Suakin. {SQUARES}", standing[:1]).endswith("south. Theirs: E in C2.")
 
 
 def test_too_many_words_end_with_a_whole_unit() -> None:
-    empty = len(in_words(table_of(), "Suakin", [(OURS, "")]))
+    empty = len(in_words(table_of().sides, f"Suakin. {SQUARES}", [(OURS, "")]))
     fits = [(OURS, "a" * (ALT_LIMIT - empty))]
-    assert len(in_words(table_of(), "Suakin", fits)) == ALT_LIMIT
-    cut = in_words(table_of(), "Suakin", [(OURS, "first"), (OURS, "a" * (ALT_LIMIT - empty))])
+    assert len(in_words(table_of().sides, f"Suakin. {SQUARES}", fits)) == ALT_LIMIT
+    cut = in_words(table_of().sides, f"Suakin. {SQUARES}", [(OURS, "first"), (OURS, "a" * (ALT_LIMIT - empty))])
     assert cut.endswith("Ours: first…")
 
 

@@ -3,9 +3,8 @@
 import pytest
 
 from render import scenes
-from rules.core.scene import Marker, Symbol
+from rules.core.scene import ALT_LIMIT, Marker, Symbol
 from rules.core.tabletop.battle import Place
-from rules.core.tabletop.table_scenes import ALT_LIMIT
 from rules.empire.armies.scenarios import BATTLES
 from rules.empire.armies.scene import DRAWING
 from rules.empire.model import EmpireState, Health, Reserve, Shot

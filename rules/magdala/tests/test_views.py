@@ -7,9 +7,8 @@ from rules.core.dice import NoDice
 from rules.core.model import PUBLIC, UMPIRE, Cite
 from rules.core.odds import Odds
 from rules.core.ruleset import Refused
-from rules.core.scene import Marker, Symbol
+from rules.core.scene import ALT_LIMIT, Marker, Symbol
 from rules.core.tabletop.battle import Place
-from rules.core.tabletop.table_scenes import ALT_LIMIT
 from rules.core.tests.scripted import ScriptedDice
 from rules.magdala.model import MagdalaState, Morale, Order, StoredPrompt
 from rules.magdala.model import Test as Owing
