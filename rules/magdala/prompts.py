@@ -12,9 +12,9 @@ from .fighting.melee import MELEE, Melee
 from .firing.fire import FIRE
 from .firing.mishaps import STRAY
 from .model import MagdalaState, StoredPrompt, Test
-from .morale.flight import cause
+from .morale.flight import HELD, cause
 from .morale.generals import DECLINE, REROLL, RISK
-from .morale.retreat import PURSUIT, RETIRE, RETREAT
+from .morale.retreat import PURSUIT, RETIRE, RETREAT, Retire
 from .morale.testing import MORALE, REACTION, MoraleTest
 from .stored_prompts import MOVES
 from .tables import limit
@@ -103,9 +103,10 @@ def _melees(state: MagdalaState) -> Iterable[Prompt]:
 
 def _held(state: MagdalaState) -> Iterable[Prompt]:
     """What a pinned or halted unit may choose in its own turn (MM-5.7)."""
-    for back in RETIRE.possible(state, state.active):
-        unit = state.unit(back.unit or "")
-        key = f"held:{unit.id}:{state.turn}:{state.active}"
+    for unit in (each for each in state.of_side(state.active) if each.morale in HELD):
+        back, key = Retire(unit=unit.id), f"held:{unit.id}:{state.turn}:{state.active}"
+        if RETIRE.planned(state, back) is None:
+            continue
         again = MORALE.offers(state, (MoraleTest(unit=unit.id),), key)
         text = f"{unit.name} is {unit.morale}: it may {'test to go on, or ' if again else ''}retreat"
         retreat = RETIRE.prompt(state, (back,), key, text, Cite(rule="MM-5.7"), required=False)

@@ -20,6 +20,7 @@ from rules.magdala import asking
 from rules.magdala.action_types import MagdalaType, conclude, find
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test, Troop, Weapon, Works
 from rules.magdala.morale.effects import How, inflict
+from rules.magdala.morale.flight import HELD
 from rules.magdala.placement import LINES, gap
 from rules.magdala.stored_prompts import prompts_of, settle
 from rules.magdala.tables import SIDES
@@ -31,7 +32,6 @@ from .mishaps import JAM, astray, can_jam, fall_on_friends, falls, jam_step, jam
 from .targeting import FULL_EFFECT, HALF_EFFECT, IN_THE_OPEN, TARGET_WORDS
 
 DEFENSIVE = "defensive fire"
-HELD = (Morale.PINNED, Morale.HALTED)
 FOES = 100
 """Of the unnamed target of fire without a game: enough that no volley runs out of men to hit."""
 
