@@ -19,8 +19,8 @@ from rules.core.ruleset import Ruleset
 from rules.core.state import Action
 from rules.registry import rulesets
 from rules.tanga.field import board_of
-from rules.tanga.german.player import choose
 from rules.tanga.model import BRITISH, GERMAN, Phase, TangaState
+from rules.tanga.player import choose
 
 from .fuzz import RandomDice, saved
 

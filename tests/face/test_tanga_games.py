@@ -11,8 +11,8 @@ import pytest
 from bot import client
 from bot.client import UmpireBot
 from rules.core.state import Action
-from rules.tanga.german.player import choose
 from rules.tanga.model import GERMAN, Phase
+from rules.tanga.player import choose
 from tests import leaks
 
 from .table import Table

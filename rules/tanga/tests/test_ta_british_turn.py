@@ -15,9 +15,9 @@ from rules.registry import rulesets
 from rules.tanga import british, setup
 from rules.tanga.british import Answer, BritishStep, Overrule, Pause, Resume
 from rules.tanga.german.move import Move
-from rules.tanga.german.player import choose
 from rules.tanga.model import GERMAN, Condition, Phase, Standing, TangaState, TangaUnit
 from rules.tanga.options import Resolution, TangaOptions
+from rules.tanga.player import choose
 from rules.tanga.progress import Ask
 from rules.tanga.questions import prompts
 
