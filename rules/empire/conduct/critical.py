@@ -89,7 +89,7 @@ class CriticalType(ActionType[EmpireState, Critical, str]):
         """An army commander, or the piece named, with a unit that took a kill. Raises Refused."""
         troop = TROOPS.named(str(given["troop"]))
         piece: EmpireUnit = troop.unit("piece", troop.name, OURS, attached_to="unit")
-        unit = remembering(fighter("british-regulars", "unit", OURS, kills=1), kills=1)
+        unit = remembering(fighter("british-regulars", "unit", OURS), kills=1)
         state = throwaway(Phase.CRITICAL, unit, piece)
         if not exposable(state, piece):
             raise Refused(f"{troop.name} is no commander, leader or mules. Name one of them, or leave “troop” out.")

@@ -358,7 +358,9 @@ def test_be_1_shaken_units_hold_the_phase_up_until_they_test() -> None:
     with pytest.raises(Refused) as refused:
         through(state, RED)
     assert [item.unit for item in refused.value.prompts] == ["a"]
-    assert EMPIRE.act(state, TurnNext(waive=True), NoDice())[0].active == BLUE
+    after, report = EMPIRE.act(state, TurnNext(waive=True), NoDice())
+    assert after.active == BLUE
+    assert "A is shaken and must test||waived by the umpire" in lines(report)
 
 
 def test_be_1_a_melee_unfought_holds_the_phase_up() -> None:
