@@ -12,10 +12,10 @@ from rules.core.report import Prompt, Report
 from rules.core.state import Action
 from rules.core.tabletop.system import TableRuleset
 
-from .armies import roster, soundness
+from .armies import shown, soundness
 from .armies.corrections import UMPIRE_TOOLS
 from .armies.scenarios import BATTLES, RECKONING
-from .armies.scene import DRAWING
+from .armies.shown import DRAWING
 from .conduct import critical, testing
 from .fighting import melee, supporting
 from .firing import fire, jams
@@ -87,7 +87,7 @@ class Empire(TableRuleset[EmpireState]):
     @override
     def card(self, state: EmpireState, unit: EmpireUnit, viewer: Viewer) -> tuple[str, Mapping[str, str]]:
         """What it is and how it stands."""
-        return roster.in_list(state, unit), roster.details(state, unit)
+        return shown.in_list(state, unit), shown.details(state, unit)
 
     @override
     def rank(self, unit: EmpireUnit) -> int:

@@ -9,7 +9,7 @@ from rules.core.model import Cite, Mark
 from rules.core.refused import Refused, refuse
 from rules.core.state import Action
 
-from .armies.roster import line
+from .armies.shown import line
 from .model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test
 from .stored_prompts import SETTLE_FIRST, first_prompt, prompts_of, still_owes
 

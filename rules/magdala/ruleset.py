@@ -13,12 +13,12 @@ from rules.core.tabletop.soundness import check_known
 from rules.core.tabletop.system import TableRuleset
 
 from . import prompts
-from .armies import roster
+from .armies import shown
 from .armies.choose import CHOOSE, prompt_choices
 from .armies.corrections import UMPIRE_TOOLS
 from .armies.detachments import DETACH, REJOIN
 from .armies.scenarios import BATTLES, RECKONING
-from .armies.scene import DRAWING
+from .armies.shown import DRAWING
 from .fighting.melee import MELEE
 from .firing.ammunition import REFILL
 from .firing.fire import FIRE
@@ -80,4 +80,4 @@ class Magdala(TableRuleset[MagdalaState]):
     @override
     def card(self, state: MagdalaState, unit: MagdalaUnit, viewer: Viewer) -> tuple[str, Mapping[str, str]]:
         """Its strength and condition, and what it is; a secret quality only for the umpire."""
-        return roster.line(unit), roster.details(state, unit, viewer)
+        return shown.line(unit), shown.details(state, unit, viewer)

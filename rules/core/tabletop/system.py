@@ -62,7 +62,9 @@ class TableRuleset(Ruleset[S]):
     @override
     def places(self, state: S, viewer: Viewer, unit: str) -> tuple[str, ...]:
         """Where it may go as far as it may, and every other unit it may go towards."""
-        move = self._types["move"]
+        move = self._types.get("move")
+        if move is None:
+            return ()
         others = (f"towards {each.name}" for each in state.units.values() if each.id != unit and each.on_table)
         moves = {to: move.action.model_validate({"unit": unit, "to": to}) for to in others}
         towards = (to for to, action in moves.items() if move.planned(state, action) is not None)

@@ -11,7 +11,7 @@ from rules.empire.orders import remembering
 from rules.empire.placement import WAYS, base, touching, with_pieces
 from rules.empire.tables import TROOPS
 
-from .roster import line
+from .shown import line
 
 FULL = 360.0
 

@@ -1,7 +1,7 @@
 """Units as cards and lines show them (BE-U)."""
 
-from rules.empire.armies.roster import line
 from rules.empire.armies.scenarios import BATTLES
+from rules.empire.armies.shown import line
 from rules.empire.model import Health, Reserve
 from rules.empire.options import EmpireOptions
 from rules.empire.ruleset import Empire

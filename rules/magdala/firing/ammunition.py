@@ -10,7 +10,7 @@ from rules.core.state import Action
 from rules.core.wording import inches, number
 from rules.magdala import placement
 from rules.magdala.action_types import OwnTurnType, conclude, find, free_in_own_turn
-from rules.magdala.armies.roster import rounds
+from rules.magdala.armies.shown import rounds
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Troop
 from rules.magdala.tables import SIDES, matter
 

@@ -1,12 +1,18 @@
-"""Units as lists and cards show them."""
+"""Units as lists, cards and pictures show them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
+from typing_extensions import override
+
 from rules.core.model import UMPIRE, Viewer
+from rules.core.scene import Marker, Symbol
+from rules.core.tabletop.battle import Place
+from rules.core.tabletop.table_scenes import Drawing, behind
 from rules.core.wording import number
 from rules.magdala.arms import CREWED, LEADERS
-from rules.magdala.model import Health, MagdalaState, MagdalaUnit, Morale, Troop, Weapon, Works
+from rules.magdala.model import Health, MagdalaState, MagdalaUnit, Morale, Order, Troop, Weapon, Works
+from rules.magdala.placement import LINES, bases, size
 
 FLAGS = {
     "regular": "regulars",
@@ -97,3 +103,56 @@ def details(state: MagdalaState, unit: MagdalaUnit, viewer: Viewer) -> Mapping[s
         "Detached from": name(unit.parent),
         "Health": unit.health.value if unit.health is not Health.WELL else "",
     }
+
+
+RETREATS = (Morale.RETREATING, Morale.ROUTED)
+
+
+class MagdalaDrawing(Drawing[MagdalaUnit]):
+    """A unit with its strength and morale; leaders just behind the units they are with."""
+
+    lines = LINES
+
+    @override
+    def symbol(self, unit: MagdalaUnit) -> Symbol:
+        if unit.afloat:
+            return Symbol.BOAT
+        return Symbol.CAMELRY if unit.camels else bases()[unit.troop].symbol
+
+    @override
+    def strength(self, unit: MagdalaUnit) -> str:
+        return "" if unit.troop in LEADERS else str(unit.strength)
+
+    @override
+    def markers(self, state: MagdalaState, unit: MagdalaUnit) -> Iterable[Marker]:
+        if unit.morale is not Morale.STEADY:
+            yield Marker(unit.morale.value)
+        if unit.weapon is not Weapon.MELEE and not unit.is_detachment and unit.ammunition <= 1:
+            yield Marker.LOW_AMMUNITION if unit.ammunition else Marker.NO_AMMUNITION
+        shown = {
+            Marker.JAMMED: unit.jammed,
+            Marker.SQUARE: unit.in_square,
+            Marker.MELEE: unit.melee_with is not None,
+            Marker.SKIRMISH: unit.order is Order.SKIRMISH and unit.troop not in LEADERS,
+            Marker.OWES_TEST: any(prompt.unit == unit.id for prompt in state.prompts),
+        }
+        yield from (marker for marker, is_so in shown.items() if is_so)
+
+    @override
+    def at(self, state: MagdalaState, unit: MagdalaUnit, place: Place) -> Place:
+        led = next((other for other in state.units.values() if other.general == unit.id and other.on_table), None)
+        return place if led is None else behind(place, size(led)[1], size(unit)[1])
+
+    @override
+    def arrow(self, before: MagdalaUnit, unit: MagdalaUnit) -> str:
+        return "retreat" if unit.morale in RETREATS else "move"
+
+    @override
+    def words(self, state: MagdalaState, unit: MagdalaUnit) -> str | None:
+        if unit.troop in LEADERS:
+            return None
+        morale = f" {unit.morale.value}" if unit.morale is not Morale.STEADY else ""
+        return f"{unit.strength}{morale}{' in melee' if unit.melee_with else ''}"
+
+
+DRAWING = MagdalaDrawing(size)
