@@ -14,8 +14,6 @@ from rules.magdala.options import MagdalaOptions
 from rules.magdala.tables import SIDES, cite, entry
 
 BAD_GOING = Cite(rule="MM-2.9")
-BAD_GOING_RULING = Cite(rule="MM-2.9", mark=Mark.RULING)
-"""How much bad going takes off is the umpire's to say."""
 RULED = Cite(rule="MM-2.7a", mark=Mark.RULING)
 MOUNTING = Cite(rule="MM-2.3")
 
@@ -111,9 +109,9 @@ def is_formed(unit: MagdalaUnit) -> bool:
 def factors(options: MagdalaOptions, *, bad_going: str, half_turn: bool) -> tuple[Modifier, ...]:
     """What a move is multiplied by: bad going (its name in words, or empty) and a half turn spent on mounting."""
     half = "half a turn to mount or dismount"
-    slowed = Modifier(value=options.going, reason=bad_going, cite=BAD_GOING_RULING, times=True)
+    slowed = Modifier(value=options.going, reason=bad_going, cite=BAD_GOING.ruled, times=True)
     halved = Modifier(value=Fraction(1, 2), reason=half, cite=MOUNTING, times=True)
-    return (*((slowed,) if bad_going else ()), *((halved,) if half_turn else ()))
+    return tuple(factor for factor, counts in ((slowed, bad_going), (halved, half_turn)) if counts)
 
 
 def allowed(own: Rate, throw: Throw | None, modifiers: tuple[Modifier, ...]) -> Step:

@@ -165,10 +165,10 @@ def _may_march(state: MagdalaState, march: March, unit: MagdalaUnit) -> None:
     if way is None:
         return
     start, end = way.base, way.at(min(way.wanted, march.reach.furthest))
-    foes = [there for enemy in state.enemies(unit.side) if (there := base(enemy))]
-    homes = any(table.gap(end, there) < table.gap(start, there) + table.CLOSE for there in foes)
-    away = CHARGE in march.words and not homes
-    refuse(CHARGING.ruled, (away, f"{unit.name} charges an enemy, not away from all. Trot there instead."))
+    if CHARGE in march.words:
+        foes = [there for enemy in state.enemies(unit.side) if (there := base(enemy))]
+        homes = any(table.gap(end, there) < table.gap(start, there) + table.CLOSE for there in foes)
+        refuse(CHARGING.ruled, (not homes, f"{unit.name} charges an enemy, not away from all. Trot there instead."))
     if unit.afloat and start.at != end.at:
         river = unary_union([table.shape(piece) for piece in state.terrain if piece.feature is Feature.RIVER])
         on_it = river.covers(LineString((start.at, end.at)))
