@@ -82,8 +82,8 @@ class Marches(Ways[U]):
 
     def may_march(
         self, state: TableState[U], unit: U, route: Route, reach: Reach, *, attacks: bool, joins: bool = False
-    ) -> None:
-        """Before any die: within its reach, past no enemy, to where there is room.
+    ) -> Halt[U]:
+        """Before any die: within its reach, past no enemy, to where there is room; where the least of it ends.
 
         `attacks`: it is said to come into contact; `joins`: it may march to a friend it touches. Raises Refused.
         """
@@ -96,12 +96,12 @@ class Marches(Ways[U]):
             self._knows_its_enemy(state, unit, route.goal)
         if wanted is not None and wanted <= table.CONTACT and not self._arrives(state, unit, route, attacks, joins):
             raise Refused(f"{unit.name} is there already. To turn it, say “face ne”.", self.rule)
-        if route.way is None:
-            return
-        self.barred(state, unit, route.way, furthest)
-        halt = self.go(state, unit, route.way, reach.least)
+        if route.way is not None:
+            self.barred(state, unit, route.way, furthest)
+        halt = self.halt(state, unit, route, reach.least)
         if halt.crowded_by and halt.run <= 0:
             raise Refused(f"There is no room for {unit.name} on that way: {stand(halt.crowded_by)} there.", self.rule)
+        return halt
 
     def _knows_its_enemy(self, state: TableState[U], unit: U, goal: Destination | None) -> None:
         """Where places are unknown one says whom a unit meets, and how far off they were."""
@@ -125,15 +125,15 @@ class Marches(Ways[U]):
             return other.side == unit.side or attacks
         return table.touching(route.way.base, there)
 
-    def may_stay(self, state: TableState[U], before: U, route: Route, *, changes: bool) -> None:
-        """A unit that does not march turns, or changes where it stands, and has room to. Raises Refused."""
+    def may_stay(self, state: TableState[U], before: U, route: Route, *, changes: bool) -> Halt[U]:
+        """A unit that does not march turns, or changes where it stands, and has room to: how. Raises Refused."""
         was, now = self.placement.base(before), route.way.base if route.way else route.start
-        if was is None or now is None:
-            return
-        if route.way is not None and not changes and now.facing == was.facing:
-            raise Refused(f"{before.name} faces that way already.", self.rule)
-        if now != was:
-            self.room_to_stand(state, before, was, now)
+        if was is not None and now is not None:
+            if route.way is not None and not changes and now.facing == was.facing:
+                raise Refused(f"{before.name} faces that way already.", self.rule)
+            if now != was:
+                self.room_to_stand(state, before, was, now)
+        return self.halt(state, before, route, 0.0)
 
     def halt(self, state: TableState[U], unit: U, route: Route, allowed: float) -> Halt[U]:
         """Where it ends: as far as it wants and may, or turned on the spot."""

@@ -15,15 +15,13 @@ from rules.core.wording import inches
 from rules.empire.model import GUNS, MACHINE_GUNS, EmpireState, EmpireUnit, Formation, Weapon
 from rules.empire.orders import is_phase
 from rules.empire.phases import SEQUENCE, Phase
-from rules.empire.placement import PLACEMENT, base, front_centre
+from rules.empire.placement import PLACEMENT, WAYS, base, front_centre
 from rules.empire.tables import value
 
 ALL_ROUND = (Formation.LOOSE, Formation.SKIRMISH, Formation.SQUARE, Formation.COMPANY_SQUARE)
 """Formations that fire on every side (house)."""
 ARC = Cite(rule="BE-4", mark=Mark.HOUSE)
-LINES: LineOfFire[EmpireUnit] = LineOfFire(
-    PLACEMENT, takes_ground=lambda unit: not unit.is_piece, rule=Cite(rule="BE-4.4", mark=Mark.HOUSE)
-)
+LINES: LineOfFire[EmpireUnit] = LineOfFire(PLACEMENT, WAYS.takes_ground, Cite(rule="BE-4.4", mark=Mark.HOUSE))
 """Commanders and mules are in nobody's way; friends who fight are, of guns as of rifles (BE-4.4)."""
 INTO_CONTACT = Cite(rule="BE-4", mark=Mark.RULING)
 LIMBERED = Cite(rule="BE-3", mark=Mark.RULING)

@@ -94,12 +94,12 @@ class MoveType(ActionType[EmpireState, Move, MovePlan]):
         unit, turning = turned(state, unit, route)
         _changed(state, unit, [word for word in after if word in COSTLY])
         ready_to_go, may = unit, left(state, unit) - price(state, unit, after)
+        attacks = INTO_CONTACT in words
         if route.marches:
-            _may_march(state, unit, route, may, attacks=INTO_CONTACT in words)
+            halt = _may_march(state, unit, route, may, attacks=attacks)
         else:
-            WAYS.may_stay(state, was, route, changes=bool(changes))
-        halt = WAYS.halt(state, unit, route, may)
-        met = WAYS.met(state, unit, route, halt, attacks=INTO_CONTACT in words)
+            halt = WAYS.may_stay(state, was, route, changes=bool(changes))
+        met = WAYS.met(state, unit, route, halt, attacks=attacks)
         unit, leaving = _settled(state, unit, halt)
         if met and after:
             enemy = state.unit(met[0]).name
@@ -157,13 +157,13 @@ def _changed(state: EmpireState, unit: EmpireUnit, words: Iterable[str]) -> tupl
     return unit, steps
 
 
-def _may_march(state: EmpireState, unit: EmpireUnit, route: Route, may: float, *, attacks: bool) -> None:
-    """It has inches left for the march (BE-M.1). Raises Refused."""
+def _may_march(state: EmpireState, unit: EmpireUnit, route: Route, may: float, *, attacks: bool) -> Halt[EmpireUnit]:
+    """Where its march ends, if it has inches left for it (BE-M.1). Raises Refused."""
     whole = allowance(state, unit)
     if may <= table.CLOSE:
         why = "has no inches left to move this turn" if whole.inches else f"does not move: {why_not(unit)}"
         raise Refused(f"{unit.name} {why}.", whole.cite)
-    WAYS.may_march(state, unit, route, Reach(may, may, whole.cite), attacks=attacks)
+    return WAYS.may_march(state, unit, route, Reach(may, may, whole.cite), attacks=attacks)
 
 
 def _settled(state: EmpireState, unit: EmpireUnit, halt: Halt[EmpireUnit]) -> tuple[EmpireUnit, tuple[Step, ...]]:

@@ -39,6 +39,7 @@ class BugOutType(SimpleType[MagdalaState, BugOut], OwnTurnType[BugOut, BugOut]):
     """To the horses, and a full mounted move in the same move (MM-A.1)."""
 
     action = BugOut
+    says = "{unit} bugs out"
 
     def tries(self, state: MagdalaState, unit: MagdalaUnit) -> Iterable[BugOut]:  # noqa: ARG002
         """Straight back."""
@@ -50,10 +51,6 @@ class BugOutType(SimpleType[MagdalaState, BugOut], OwnTurnType[BugOut, BugOut]):
         free_in_own_turn(state, unit)
         _to_its_horses(unit, action.range)
         _ride(state, unit, action.to)
-
-    def label(self, state: MagdalaState, plan: BugOut) -> str:
-        """`Frontier kommando bugs out`."""
-        return f"{find(state, plan.unit).name} bugs out"
 
     def resolve(self, play: MagdalaPlay, plan: BugOut) -> None:
         """Mounted, and away; a general rides with it."""

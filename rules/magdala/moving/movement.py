@@ -54,7 +54,7 @@ class MoveType(OwnTurnType[Move, March]):
     def plan(self, state: MagdalaState, action: Move, *, supposing: bool = False) -> March:  # noqa: ARG002
         """Settles all that comes before the dice. Raises Refused with the rule; then nothing has moved."""
         march = planned(state, action)
-        if march.sure:
+        if march.sure and any(CHANGES[word].at_halt for word in march.changes):
             _halted(state, march, march.reach.furthest)
         return march
 

@@ -85,8 +85,7 @@ class MoveType(SimpleType[Skirmish, Move]):
 
     def halt(self, state: Skirmish, unit: Company, to: str) -> Halt[Company]:
         route = WAYS.route(state, unit, errand(state, unit, to, stays=False))
-        WAYS.may_march(state, unit, route, Reach(PACE, PACE, RULE), attacks=False)
-        return WAYS.halt(state, unit, route, PACE)
+        return WAYS.may_march(state, unit, route, Reach(PACE, PACE, RULE), attacks=False)
 
     def resolve(self, play: Play[Skirmish], plan: Move) -> None:
         unit = known(play.state, plan.unit)
