@@ -6,7 +6,7 @@ Everything here is read of a state and of nothing hidden.
 from collections.abc import Iterable, Sequence
 
 from rules.core.hexboard.hexes import Hex
-from rules.core.hexboard.stacks import hexes_of, sees_any, units_at
+from rules.core.hexboard.stacks import hexes_of, units_at
 from rules.core.hexboard.victory import VictoryHexes
 
 from .maps import VICTORY_KINDS, Board, board_from, house_board
@@ -102,11 +102,6 @@ def reaches(state: TangaState, side: str) -> tuple[tuple[Hex, int], ...]:
         far = ((hex_, able_to_fire(state, units_at(state, hex_), 1)) for hex_ in hexes_of(state, side))
         found[side] = tuple((hex_, max(reach_of(state, unit) for unit in able)) for hex_, able in far if able)
     return found[side]
-
-
-def in_sight_of(state: TangaState, hex_: Hex, side: str) -> bool:
-    """Whether any unit of a side sees a hex."""
-    return sees_any(board_of(state), hex_, hexes_of(state, side))
 
 
 def leader_bonus(units: Iterable[TangaUnit]) -> int:

@@ -138,7 +138,7 @@ def require_rally(state: TangaState, unit: TangaUnit) -> None:
     where = f"That is {board_of(state).title(unit.ro)}." if unit.ro else "It gets one when it begins to retreat."
     refuse(
         RALLYING,
-        (not unit.is_disrupted, f"{unit.name} is not disrupted on the map: there is nothing to rally."),
+        (not unit.is_disrupted, f"{unit.name} is not disrupted, and need not rally."),
         (unit.tried_to_rally, f"{unit.name} has tried to rally this turn; it may again next turn."),
         (unit.at != unit.ro, f"{unit.name} rallies in its RO hex alone. {where}"),
     )

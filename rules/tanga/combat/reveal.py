@@ -1,9 +1,10 @@
 """Machine guns under face-down markers: dealing them, turning them up, and who may know (TA-1)."""
 
+from rules.core.hexboard.stacks import hexes_of, sees_any
 from rules.core.model import UMPIRE, Cite, Mark, Viewer
 from rules.core.play import Play
 from rules.core.report import Step
-from rules.tanga.field import acting_order, board_of, in_sight_of, of_formation
+from rules.tanga.field import acting_order, board_of, of_formation
 from rules.tanga.model import GERMAN, Arm, Condition, GunMarker, Kind, TangaState, TangaUnit
 
 GUNS = Cite(rule="TA-1")
@@ -19,11 +20,11 @@ def gun_of(state: TangaState, formation: str) -> TangaUnit | None:
 
 def reveal(play: Play[TangaState]) -> bool:
     """Turns up every marker in the line of sight of a German; says whether any was."""
-    before = play.said
+    before, board, germans = play.said, board_of(play.state), hexes_of(play.state, GERMAN)
     for marker in tuple(play.state.markers.values()):
         company = play.state.unit(marker.company)
-        if company.at is not None and in_sight_of(play.state, company.at, GERMAN):
-            turn_up(play, marker, f"Seen by Germans in {board_of(play.state).title(company.at)}")
+        if company.at is not None and sees_any(board, company.at, germans):
+            turn_up(play, marker, f"Seen by Germans in {board.title(company.at)}")
     return play.said > before
 
 
