@@ -78,7 +78,7 @@ def rounded(exact: Fraction, up: bool) -> int:
 
 
 def volley(unit: MagdalaUnit, halvings: tuple[Modifier, ...], options: MagdalaOptions) -> tuple[int, tuple[Step, ...]]:
-    """The dice of the unit's whole strength, and the sum that leads to them; the order of factors is the same."""
+    """The dice of the unit's whole strength, and the sum that leads to them; in which order makes no difference."""
     figures, up = Fraction(unit.strength), rounds_up(unit)
     modifiers = (*factors(unit, options), *halvings)
     exact = prod((each.value for each in modifiers), start=figures)

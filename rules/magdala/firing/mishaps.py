@@ -94,6 +94,7 @@ def astray(unit: MagdalaUnit, throw: Throw) -> bool:
 def falls(unit: MagdalaUnit, volley: Volley) -> Iterable[tuple[tuple[int, bool], Fraction]]:
     """The chance of each number of hits, and of whether they go astray (MM-3.8)."""
     for hits, chance in volley.spread:
+        # Of the dice that show no 6 a fifth show a 1.
         ones = Volley(volley.dice - hits, SIDES - 1, SIDES - 1).spread if unit.weapon is Weapon.ROCKET else ()
         strays = sum((share for number, share in ones if _strays(hits, number)), Fraction(0))
         yield (hits, False), chance * (1 - strays)
