@@ -43,11 +43,11 @@ def recoil(play: Play[EmpireState], unit_id: str) -> None:
 
 def way_back(here: Base, foes: Iterable[Base]) -> float:
     """The bearing straight back from the sides of the base that the enemies touch; from its front where none does."""
-    sides, start = [_side(here, foe) for foe in foes] or [here.facing], (0.0, 0.0)
-    end = start
+    sides, end = [_side(here, foe) for foe in foes] or [here.facing], here.at
     for side in sides:
         end = table.shifted(end, side + 180, 1.0)
-    return (sides[0] + 180) % 360 if table.distance(start, end) <= table.CLOSE else table.bearing(start, end)
+    opposed = table.distance(here.at, end) <= table.CLOSE
+    return (sides[0] + 180) % 360 if opposed else table.bearing(here.at, end)
 
 
 def _side(here: Base, foe: Base) -> float:
