@@ -14,10 +14,9 @@ from rules.core.tabletop.system import TableRuleset
 
 from . import prompts
 from .armies import shown
-from .armies.choose import CHOOSE, prompt_choices
 from .armies.corrections import UMPIRE_TOOLS
 from .armies.detachments import DETACH, REJOIN
-from .armies.scenarios import BATTLES, RECKONING
+from .armies.scenarios import BATTLES, CHOOSE, RECKONING, prompt_choices
 from .armies.shown import DRAWING
 from .fighting.melee import MELEE
 from .firing.ammunition import REFILL

@@ -10,8 +10,7 @@ from rules.core.ruleset import Refused
 from rules.core.scene import Feature
 from rules.core.tabletop import table
 from rules.magdala import placement
-from rules.magdala.armies.choose import Choose
-from rules.magdala.armies.scenarios import BATTLES
+from rules.magdala.armies.scenarios import BATTLES, Choose
 from rules.magdala.model import MagdalaState
 from rules.magdala.ruleset import Magdala
 
