@@ -17,7 +17,7 @@ from rules.core.state import Action
 from .automaton import attacking
 from .automaton.sequence import acting, play_on, step
 from .field import board_of
-from .german.orders import TURN, GermanType
+from .german.orders import TURN, GermanType, require_answered
 from .model import BRITISH, GERMAN, Phase, TangaState
 from .progress import mark
 from .questions import Answer, prompts, words_of
@@ -56,8 +56,7 @@ class StepType(SimpleType[TangaState, BritishStep], GermanType[BritishStep, Brit
     def check(self, state: TangaState, action: BritishStep) -> None:
         """Raises Refused while a question is open, outside the British phase, or for another formation."""
         refuse(TURN, (state.phase != Phase.BRITISH, ACTED))
-        if (asked := state.british.asked) is not None:
-            raise Refused(f"First the answer to this: {asked.text}", asked.cite, keys=(asked.key,))
+        require_answered(state)
         formation, wanted = acting(state), (action.formation or "").casefold()
         if formation and wanted not in ("", formation.id.casefold(), formation.name.casefold()):
             raise Refused(f"It is the turn of {formation.name}: formations act in their order.", ORDER)
@@ -151,7 +150,6 @@ class RunningType(SimpleType[TangaState, Action], GermanType[Action, Action]):
 
     @override
     def label(self, state: TangaState, plan: Action) -> str:
-        """What its button says."""
         return self.words
 
     @override
@@ -185,7 +183,6 @@ class OverruleType(ActionType[TangaState, Overrule, Hex]):
 
     @override
     def side(self, state: TangaState, action: Overrule) -> Viewer:
-        """The umpire."""
         return UMPIRE
 
     @override

@@ -179,6 +179,6 @@ def require_phase(state: TangaState, phase: Phase) -> None:
 
 
 def require_answered(state: TangaState) -> None:
-    """Raises Refused while the player's own table is asked for a result and has not told it."""
+    """Raises Refused while a question is open: shall Germans fire, or what does the player's own table say?"""
     if (question := state.british.asked) is not None:
-        raise Refused(f"First the answer to this: {question.text}", question.cite)
+        raise Refused(f"First the answer to this: {question.text}", question.cite, keys=(question.key,))
