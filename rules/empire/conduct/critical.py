@@ -74,7 +74,7 @@ class CriticalType(ActionType[EmpireState, Critical, str]):
     def resolve(self, play: Play[EmpireState], plan: str) -> None:
         """Throws it: unhurt, out until the next turn ends, or killed."""
         piece, until = play.state.unit(plan), play.state.turn + 1
-        throw = play.throw(DICE, SIDES, f"{piece.name}: critical hit", side=piece.side)
+        throw = play.throw(DICE, SIDES, f"{piece.name}: critical hit")
         health = end_on(throw.total)
         play.say(*_steps(play.state, plan, health, throws=(throw,), start=Fraction(throw.total)))
         play.remember(piece.id, critical_thrown=True)
@@ -82,8 +82,7 @@ class CriticalType(ActionType[EmpireState, Critical, str]):
             play.change(piece.id, health=health, out_until=until if health is Health.OUT else piece.out_until)
         out = f"is out until the end of turn {until}"
         end = {Health.WELL: "is unhurt", Health.OUT: out, Health.KILLED: "is killed"}[health]
-        outcome = f"{piece.name} {end}."
-        play.tell(headline=f"{piece.name}: critical hit.", side=piece.side, outcome=outcome, units=(piece.id,))
+        play.tell(headline=f"{piece.name}: critical hit.", outcome=f"{piece.name} {end}.", units=(piece.id,))
 
     def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, Critical]:  # noqa: ARG002
         """An army commander, or the piece named, with a unit that took a kill. Raises Refused."""

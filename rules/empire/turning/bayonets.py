@@ -71,8 +71,7 @@ class BayonetsType(SimpleType[EmpireState, FixBayonets]):
             play.change(each.id, bayonets=then)
         play.note(f"Bayonets are {then.value} from now on", FIXING)
         verb = "take off" if unfix else "fixes" if len(units) == 1 else "fix"
-        headline = f"Bayonets: {_names(units)} {verb} them."
-        play.tell(headline=headline, side=units[0].side, units=tuple(each.id for each in units))
+        play.tell(headline=f"Bayonets: {_names(units)} {verb} them.", units=tuple(each.id for each in units))
 
 
 def _of_sides(state: EmpireState) -> Iterable[FixBayonets]:

@@ -55,8 +55,7 @@ class FirstType(SimpleType[EmpireState, First]):
         play.note(f"The {chooser.name} have the initiative and say so", HOUSE)
         play.set(first=first.id, initiative={}, active=first.id)
         walk.on(play)
-        headline = f"The {first.name} move first. {play.state.turn_title}."
-        play.tell(headline=headline, side=chooser.id, outcome=walk.asks(play.state))
+        play.tell(headline=f"The {first.name} move first. {play.state.turn_title}.", outcome=walk.asks(play.state))
 
 
 class TurnNext(Action):
