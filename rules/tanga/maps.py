@@ -16,8 +16,7 @@ from rules.core.hexboard.map_spec import MapSpec
 from rules.core.model import Model
 from rules.core.state import Named
 
-EMBANKMENT, EUROPEAN_TOWN, KEY_BUILDING = "embankment", "european town", "key building"
-VICTORY_KINDS = (EMBANKMENT, EUROPEAN_TOWN, KEY_BUILDING)
+VICTORY_KINDS = ("embankment", "european town", "key building")
 """Kinds of victory hex, in the order of the card (TA-9.B)."""
 DATA = files("rules.tanga") / "data"
 HOUSE_MAP = "tanga.txt"

@@ -80,8 +80,8 @@ def _spots(state: TangaState, formation: Formation) -> tuple[str, Sequence[Hex]]
 
 
 def _next_turn(state: TangaState) -> TangaState:
-    fresh = state.with_unit(*(unit.model_copy(update=FRESH) for unit in state.units.values()))
-    return fresh.model_copy(update={"before_last": None})
+    units = {key: unit.model_copy(update=FRESH) for key, unit in state.units.items()}
+    return state.model_copy(update={"units": units, "before_last": None})
 
 
 def _somebody_can(state: TangaState, _side: str) -> bool:

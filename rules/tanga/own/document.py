@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import Field, NaiveDatetime, StringConstraints
 from typing_extensions import override
@@ -33,30 +33,29 @@ class OwnBeach(Model):
     head: Hex = Field(description="The beachhead hex.")
 
 
-class OwnVictory(Model):
+class ByKind(Model):
+    """What is said of each kind of victory hex."""
+
+    @property
+    def kinds(self) -> Mapping[str, Any]:
+        """By kind, of those of which anything is said."""
+        return {name.replace("_", " "): said for name, said in self if said}
+
+
+class OwnVictory(ByKind):
     """The victory hexes of your map, by kind: what the British go for."""
 
     embankment: Blocks = Field(default=(), description="Hexes of the railway embankment.")
     european_town: Blocks = Field(default=(), description="Hexes of the European town.")
     key_building: Blocks = Field(default=(), description="Key buildings.")
 
-    @property
-    def kinds(self) -> Mapping[str, tuple[str, ...]]:
-        """Blocks by kind, of those kinds there are."""
-        return {name.replace("_", " "): blocks for name, blocks in self if blocks}
 
-
-class OwnNeeded(Model):
+class OwnNeeded(ByKind):
     """What the British go for, and how much of each kind they need at the end of the last turn: all of these."""
 
     embankment: int | None = Field(default=None, ge=1, le=MOST_HEXES, description="Hexes of the railway embankment.")
     european_town: int | None = Field(default=None, ge=1, le=MOST_HEXES, description="Hexes of the European town.")
     key_building: int | None = Field(default=None, ge=1, le=MOST_HEXES, description="Key buildings.")
-
-    @property
-    def kinds(self) -> Mapping[str, int]:
-        """Numbers by kind, of those that are needed."""
-        return {name.replace("_", " "): number for name, number in self if number is not None}
 
 
 class MapPart(GroundPart):
