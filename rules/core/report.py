@@ -59,7 +59,7 @@ class Step(Model):
 class Offer(Model):
     """A next action someone may take at a press of a button: an action's kind and its arguments.
 
-    `key` names the obligation it answers: once that is no longer owed or open, the offer is stale.
+    `key` is that of the prompt it answers: once the game no longer has that open, the offer is stale.
     """
 
     label: str
@@ -71,7 +71,7 @@ class Offer(Model):
 
 
 class Prompt(Model):
-    """A test, retreat or choice that a unit still owes; the turn does not pass on silently over it."""
+    """A test, retreat or choice that the game waits for; the turn does not pass on silently over it."""
 
     key: str
     unit: str
@@ -86,7 +86,7 @@ class Report(Model):
     """The whole of what one action did.
 
     `audience` limits the whole report (a secret test): None is everyone. `showed_hidden` says that something
-    hidden became known, after which undoing is no longer free. `offers` are next steps beside what is owed.
+    hidden became known, after which undoing is no longer free. `offers` are next steps beside the prompts.
     """
 
     headline: str
