@@ -10,8 +10,11 @@ from pydantic import ConfigDict, PrivateAttr, ValidationError
 
 from rules.core import naming, ruleset
 from rules.core.model import Model
+from rules.core.parsing import what_is_invalid
+from rules.core.refused import Refused
+from rules.core.umpire import AddUnit
 
-from .battle import U
+from .battle import Place, U
 
 
 class NamedTroop(ruleset.Troop, Generic[U]):
@@ -76,3 +79,13 @@ class Troops(Generic[U]):
         names = {troop.id: troop.name for troop in self.all.values()}
         known_by = {troop.id: troop.words for troop in self.all.values()}
         return self.all[naming.one(words, names, "No troops are called {}.", known_by)]
+
+    def brought_on(self, action: AddUnit, unit_id: str, figures: str = "figures") -> U:
+        """The unit that the umpire adds, so many of what the field `figures` counts. Raises Refused."""
+        given: dict[str, Any] = {} if action.figures is None else {figures: action.figures}
+        if action.x is not None and action.y is not None:
+            given["place"] = Place(x=action.x, y=action.y, facing=action.facing % 360)
+        try:
+            return self.named(action.troop).unit(unit_id, action.name, action.side, **given)
+        except ValidationError as error:
+            raise Refused(f"{what_is_invalid(error)} Change it and try again.") from None

@@ -191,6 +191,19 @@ class Ways(Generic[U]):
             if other.id != unit.id and self.takes_ground(other) and (there := self.placement.base(other)):
                 yield other, there
 
+    def has_room(self, state: TableState[U], unit: U) -> None:
+        """Set down by hand it stands on the table and, where it takes ground, on no other that does. Raises Refused."""
+        here = self.placement.base(unit)
+        if here is None:
+            return
+        if not table.on_table(here, state.width, state.height):
+            size = f"{inches(state.width)} by {inches(state.height)}"
+            raise Refused(f"{unit.name} would stand off the table, which is {size}. Choose another place.")
+        for other in state.units.values() if unit.on_table and self.takes_ground(unit) else ():
+            there = self.placement.base(other) if other.on_table and self.takes_ground(other) else None
+            if other.id != unit.id and there is not None and table.overlapping(here, there):
+                raise Refused(f"{unit.name} would stand on {other.name}. Choose another place.")
+
     def room_to_stand(self, state: TableState[U], unit: U, was: Base, now: Base) -> None:
         """Turned or drawn up otherwise it stays on the table, off friends, and meets no enemy. Raises Refused."""
         if table.on_table(was, state.width, state.height) and not table.on_table(now, state.width, state.height):

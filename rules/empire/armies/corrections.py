@@ -2,7 +2,6 @@
 
 from rules.core.model import Model
 from rules.core.refused import refuse
-from rules.core.tabletop.setting_down import brought_on, has_room
 from rules.core.umpire import AddUnit, UmpireTools
 from rules.empire.fighting.contacts import join, part
 from rules.empire.fighting.effects import destroy, most_kills
@@ -21,8 +20,8 @@ def make(state: EmpireState, action: AddUnit, unit_id: str) -> EmpireState:
 
     Raises Refused on unknown troops, absurd numbers or occupied ground.
     """
-    unit = brought_on(TROOPS, action, unit_id, "stands")
-    has_room(WAYS, state, unit)
+    unit = TROOPS.brought_on(action, unit_id, "stands")
+    WAYS.has_room(state, unit)
     return state.with_unit(unit)
 
 
@@ -60,7 +59,7 @@ def settle(before: EmpireState, after: EmpireState, unit_id: str) -> EmpireState
     if old.reserve is not None and new.reserve is None:
         after = _arrived(after, unit_id)
     if new.place != old.place or base(new) != base(old) or (new.on_table and not old.on_table):
-        has_room(WAYS, after, new)
+        WAYS.has_room(after, new)
         after = _in_touch(with_pieces(after, new), unit_id)
     gone = not new.is_piece and (new.destroyed or new.kills >= most_kills(new, after.options))
     return destroy(after.with_unit(new), unit_id) if gone else after.with_unit(new)

@@ -2,7 +2,6 @@
 
 from rules.core.model import Cite
 from rules.core.ruleset import Refused
-from rules.core.tabletop.setting_down import brought_on, has_room
 from rules.core.umpire import AddUnit, UmpireTools
 from rules.magdala.arms import COMMANDERS, LEADERS
 from rules.magdala.engagement import break_off, can_fight, engage
@@ -18,10 +17,10 @@ MOST = Cite(rule="MM-1")
 
 def make(state: MagdalaState, action: AddUnit, unit_id: str) -> MagdalaState:
     """The state with a unit of named troops. Raises Refused on unknown troops, absurd numbers or occupied ground."""
-    unit = brought_on(TROOPS, action, unit_id)
+    unit = TROOPS.brought_on(action, unit_id)
     unit = unit.model_copy(update={"this_turn": ThisTurn(figures_at_start=unit.figures)})
     _has_room_for(state, unit)
-    has_room(WAYS, state, unit)
+    WAYS.has_room(state, unit)
     return _counted(state.with_unit(unit))
 
 
@@ -53,7 +52,7 @@ def settle(before: MagdalaState, after: MagdalaState, unit_id: str) -> MagdalaSt
     if new.secret_quality != old.secret_quality:
         after = after.with_unit(new := new.model_copy(update={"secret_known": False}))
     if new.place != old.place:
-        has_room(WAYS, after, new)
+        WAYS.has_room(after, new)
         after = with_leader(after, new)
     if new.general != old.general and new.general is not None:
         after = _led(after, new, new.general)
