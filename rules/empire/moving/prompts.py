@@ -15,9 +15,16 @@ from .movement import MOVE, Move
 
 
 def moves(state: EmpireState) -> Iterable[Prompt]:
-    """A prompt for each unit that has a move and has not begun it; nothing waits for these."""
-    if state.over is None:
-        yield from (_move(state, unit) for side in state.sides for unit in unmoved(state, side.id))
+    """A prompt for each unit that has a move and has not begun it; nothing waits for these.
+
+    It may go towards the nearest enemy, or straight ahead by the whole move.
+    """
+    for unit in (each for side in state.sides if state.over is None for each in unmoved(state, side.id)):
+        foe, left = nearest(unit, (each for each in state.enemies(unit.side) if not each.is_piece)), inches_left(unit)
+        likely = (*((f"towards {foe.id}",) if foe else ()), f"forward {tenths(left)}")
+        orders = [Move(unit=unit.id, to=to) for to in likely]
+        text = f"{unit.name} may move {tenths(left)} inches"
+        yield MOVE.prompt(state, orders, move_key(state, unit), text, CONDUCT, required=False)
 
 
 def unmoved(state: EmpireState, side: str) -> Iterable[EmpireUnit]:
@@ -43,13 +50,3 @@ def _has_a_move(state: EmpireState, unit: EmpireUnit) -> bool:
     if state.now is Phase.EXPLOITATION:
         return mine.exploited and not mine.spent
     return state.now is Phase.UNITS and mine.tested and not mine.moved
-
-
-def _move(state: EmpireState, unit: EmpireUnit) -> Prompt:
-    """Towards the nearest enemy, or straight ahead by the whole move."""
-    foe = nearest(unit, (each for each in state.enemies(unit.side) if not each.is_piece))
-    left = tenths(inches_left(unit))
-    likely = (*((f"towards {foe.id}",) if foe else ()), f"forward {left}")
-    orders = [Move(unit=unit.id, to=to) for to in likely]
-    text = f"{unit.name} may move {left} inches"
-    return MOVE.prompt(state, orders, move_key(state, unit), text, CONDUCT, required=False)

@@ -14,7 +14,7 @@ from rules.core.scene import Feature
 from rules.core.state import Action
 from rules.core.tabletop import table
 from rules.core.tabletop.marching import Reach, Route, errand
-from rules.core.tabletop.place import Towards
+from rules.core.tabletop.place import Horses, Towards
 from rules.core.tabletop.ways import Way
 from rules.core.wording import inches
 from rules.magdala.action_types import find, free_in_own_turn
@@ -43,15 +43,7 @@ class Move(Action):
     """
 
     kind = "move"
-    circumstance_names = (
-        CHARGE,
-        BAD,
-        GOOD,
-        *CHANGES,
-        NOT_ADVANCING,
-        INTO_CONTACT,
-        *ATTACKS,
-    )
+    circumstance_names = (CHARGE, BAD, GOOD, *CHANGES, NOT_ADVANCING, INTO_CONTACT, *ATTACKS)
 
     to: str | None = None
 
@@ -104,6 +96,8 @@ def planned(state: MagdalaState, action: Move) -> March:
     refuse(PINNED, (unit.morale is Morale.PINNED, f"{unit.name} is pinned: it holds its ground this turn."))
     changes = tuple(word for word in CHANGES if word in words)
     told = errand(state, unit, action.to, stays=bool(changes))
+    without = isinstance(told.goal, Horses) and unit.horses_at is None
+    refuse(allowance.MOUNTING, (without, f"{unit.name} has left no horses anywhere."))
     moves = told.marches or takes_its_move(state, unit, changes, marches=False)
     time_for(state, unit, changes, marches=told.marches, moves=moves)
     ready = setting_out(state, unit, changes)
