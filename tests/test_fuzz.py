@@ -54,7 +54,7 @@ def test_el_teb_is_played_to_its_end(seed: int) -> None:
 
 def test_the_same_seed_plays_the_same_game() -> None:
     system = rulesets()["magdala"]
-    one, other = (play_random(system, "suakin-1885", 7, BEGINNING) for _ in range(2))
+    one, other = (play_random(system, "suakin-1885", 7, BEGINNING // 3) for _ in range(2))
     assert one == other
 
 
