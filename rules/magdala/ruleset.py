@@ -14,10 +14,9 @@ from rules.core.tabletop.system import TableRuleset
 
 from . import prompts
 from .armies import shown
-from .armies.corrections import UMPIRE_TOOLS
-from .armies.detachments import DETACH, REJOIN
 from .armies.scenarios import BATTLES, CHOOSE, RECKONING, prompt_choices
 from .armies.shown import DRAWING
+from .corrections import UMPIRE_TOOLS
 from .fighting.melee import MELEE
 from .firing.ammunition import REFILL
 from .firing.fire import FIRE
@@ -27,8 +26,9 @@ from .morale.generals import DECLINE, REROLL, RISK
 from .morale.retreat import PURSUIT, RETIRE, RETREAT
 from .morale.testing import MORALE, REACTION
 from .moving.bug_out import BUG_OUT
-from .moving.movement import MOVE
 from .moving.works import BUILD
+from .orders.detachments import DETACH, REJOIN
+from .orders.movement import MOVE
 from .tables import TABLES
 from .turn import TURN
 from .upgrades import UPGRADES

@@ -1,1 +1,1 @@
-"""The army lists and what is shown of a game: scenarios, cards, scenes, the umpire's tools (MM-1, MM-A)."""
+"""The army lists and what is shown of a game: scenarios, cards, scenes (MM-1, MM-A)."""

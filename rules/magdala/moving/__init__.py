@@ -1,1 +1,1 @@
-"""Moves, formations, works (MM-2, MM-7)."""
+"""What a move is made of: rates, formations, marches, works (MM-2, MM-7)."""

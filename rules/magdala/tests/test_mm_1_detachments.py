@@ -6,10 +6,10 @@ from rules.core.dice import NoDice
 from rules.core.model import UMPIRE
 from rules.core.ruleset import Refused
 from rules.magdala import placement
-from rules.magdala.armies.detachments import most
 from rules.magdala.armies.scenarios import BATTLES
 from rules.magdala.model import MagdalaState, Morale, Order, StoredPrompt, Troop, Works
 from rules.magdala.model import Test as Owing
+from rules.magdala.orders.detachments import most
 from rules.magdala.ruleset import Magdala
 
 from .field import field, unit

@@ -17,8 +17,8 @@ from rules.magdala.model import Attack, GunTeam, MagdalaState, MagdalaUnit, Mora
 from rules.magdala.model import Test as Owing
 from rules.magdala.moving.allowance import BY_OPTION, leash, rate, row_of
 from rules.magdala.moving.marching import Move
-from rules.magdala.moving.movement import MOVE
 from rules.magdala.options import MagdalaOptions
+from rules.magdala.orders.movement import MOVE
 from rules.magdala.tables import TABLES
 
 from .field import BLUE, dice, field, lines, seen, unit

@@ -13,8 +13,8 @@ from rules.magdala.firing.fire import FIRE, Fire
 from rules.magdala.model import MagdalaState, MagdalaUnit, Order
 from rules.magdala.moving.bug_out import BUG_OUT, BugOut
 from rules.magdala.moving.marching import Move
-from rules.magdala.moving.movement import MOVE
 from rules.magdala.options import MagdalaOptions
+from rules.magdala.orders.movement import MOVE
 
 from .field import BLUE, dice, field, lines, seen, unit
 

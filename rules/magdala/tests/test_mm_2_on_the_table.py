@@ -11,7 +11,7 @@ from rules.core.tabletop import table
 from rules.magdala import placement
 from rules.magdala.model import MagdalaState, Works
 from rules.magdala.moving.marching import Move
-from rules.magdala.moving.movement import MOVE
+from rules.magdala.orders.movement import MOVE
 
 from .field import BLUE, RED, dice, field, lines, unit
 from .test_mm_2_movement import BRITISH, FOE, moved, refusal, run

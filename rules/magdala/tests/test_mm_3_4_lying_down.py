@@ -9,8 +9,8 @@ from rules.magdala.firing.fire import FIRE, Fire
 from rules.magdala.model import MagdalaState, Order, Works
 from rules.magdala.morale.way_back import fall_back
 from rules.magdala.moving.marching import Move
-from rules.magdala.moving.movement import MOVE
 from rules.magdala.options import MagdalaOptions
+from rules.magdala.orders.movement import MOVE
 from rules.magdala.turn import TURN, TurnNext
 
 from .field import BLUE, RED, dice, field, lines, played, unit

@@ -9,8 +9,8 @@ from rules.magdala.fighting.melee import MELEE, Melee
 from rules.magdala.fighting.setting_up import Facing
 from rules.magdala.model import Attack, MagdalaState, MagdalaUnit, Order
 from rules.magdala.moving.marching import Move
-from rules.magdala.moving.movement import MOVE
 from rules.magdala.options import MagdalaOptions
+from rules.magdala.orders.movement import MOVE
 from rules.magdala.turn import TURN, TurnNext
 
 from .field import BLUE, dice, field, lines, unit

@@ -13,7 +13,7 @@ from rules.magdala.model import Test as Owes
 from rules.magdala.morale.retreat import PURSUIT, Pursuit
 from rules.magdala.morale.testing import MORALE, MoraleTest
 from rules.magdala.moving.marching import Move
-from rules.magdala.moving.movement import MOVE
+from rules.magdala.orders.movement import MOVE
 from rules.magdala.prompts import blocking
 from rules.magdala.stored_prompts import call_for
 from rules.magdala.turn import TURN, TurnNext

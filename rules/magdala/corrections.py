@@ -3,14 +3,14 @@
 from rules.core.model import Cite
 from rules.core.ruleset import Refused
 from rules.core.umpire import AddUnit, UmpireTools
-from rules.magdala.arms import COMMANDERS, LEADERS
-from rules.magdala.engagement import break_off, can_fight, engage
-from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Test, ThisTurn
-from rules.magdala.morale.flight import FLEEING, HELD, rally, remove
-from rules.magdala.placement import WAYS, with_leader
-from rules.magdala.stored_prompts import MOVES, forget
 
-from .scenarios import TROOPS
+from .armies.scenarios import TROOPS
+from .arms import COMMANDERS, LEADERS
+from .engagement import break_off, can_fight, engage
+from .model import MagdalaState, MagdalaUnit, Morale, Test, ThisTurn
+from .morale.flight import FLEEING, HELD, rally, remove
+from .placement import WAYS, with_leader
+from .stored_prompts import MOVES, forget
 
 MOST = Cite(rule="MM-1")
 

@@ -18,12 +18,21 @@ from rules.magdala.action_types import OwnTurnType, conclude
 from rules.magdala.engagement import meets, said_to_be
 from rules.magdala.fighting.contact import contact
 from rules.magdala.model import Attack, MagdalaPlay, MagdalaState, MagdalaUnit
+from rules.magdala.moving import allowance, company
+from rules.magdala.moving.formation import CHANGES, HALF_TURN, ORDER_WORDS, STAND_UP, UNDER_WAY, WHOLE_TURN
+from rules.magdala.moving.marching import (
+    ATTACKS,
+    CHARGE,
+    GOOD,
+    INTO_CONTACT,
+    NOT_ADVANCING,
+    March,
+    Move,
+    planned,
+    setting_out,
+)
 from rules.magdala.placement import WAYS, base
 from rules.magdala.tables import SIDES
-
-from . import allowance, company
-from .formation import CHANGES, HALF_TURN, ORDER_WORDS, STAND_UP, UNDER_WAY, WHOLE_TURN
-from .marching import ATTACKS, CHARGE, GOOD, INTO_CONTACT, NOT_ADVANCING, March, Move, planned, setting_out
 
 MOVING = Cite(rule="MM-2")
 FLANKING = Cite(rule="MM-4.2", mark=Mark.RULING)
