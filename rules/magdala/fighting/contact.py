@@ -1,17 +1,42 @@
-"""Coming into contact (MM-4.1): the defender's fire that comes first, or a routed enemy ridden down."""
+"""Units that come into contact, and a round of melee as it stands before the dice (MM-4.1 to MM-4.4)."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 from rules.core.model import Cite, Mark
-from rules.core.tabletop.table import CONTACT
+from rules.core.report import Modifier
+from rules.core.ruleset import Refused
+from rules.core.tabletop import table
+from rules.core.tabletop.table import Base, extent
 from rules.core.wording import tenths
-from rules.magdala.arms import is_fighter
-from rules.magdala.engagement import can_fight, engage, engaged
+from rules.magdala.arms import BREASTWORKS, is_british_cavalry, is_british_infantry, is_fighter
+from rules.magdala.engagement import (
+    FLANK,
+    REAR,
+    can_fight,
+    engage,
+    engaged,
+    figures_touching,
+    melee_of,
+    most_touching,
+    said_to_be,
+)
 from rules.magdala.firing.fire import FIRE, Fire
-from rules.magdala.model import Attack, MagdalaPlay, Morale, Test
+from rules.magdala.model import Attack, MagdalaPlay, MagdalaState, MagdalaUnit, Morale, Nation, Test, Troop
 from rules.magdala.morale.flight import GONE_OR_GOING, remove
+from rules.magdala.placement import base
 from rules.magdala.stored_prompts import MOVES, call_for, forget
-from rules.magdala.tables import limit
+from rules.magdala.tables import TABLES, limit
+
+from .bouts import CONTACT, OVERLAPS, Bout, combats, extra_combats
 
 ROUTED = Cite(rule="MM-4.6", mark=Mark.RULING)
+OVERLAPPED = {"overlapped one flank": 1, "overlapped both flanks": 2}
+ROUNDS = {"second round": 2, "third round": 3, "fourth round": 4}
+FOR_UNIT = ("umpire +1", "umpire -1")
+FOR_TARGET = ("target +1", "target -1")
+AGAINST_WORKS = "against fieldworks"
+MELEE_WORDS = (FLANK, REAR, *OVERLAPPED, *ROUNDS, *FOR_UNIT, *FOR_TARGET, AGAINST_WORKS)
 
 
 def contact(play: MagdalaPlay, attacker_id: str, target_id: str, moved: float, attack: Attack = Attack.FRONT) -> None:
@@ -27,7 +52,7 @@ def contact(play: MagdalaPlay, attacker_id: str, target_id: str, moved: float, a
         at = Attack.FRONT if target.in_square else attack
         fire = _charged(play, attacker_id, target_id, moved, at)
         play.note(f"{meets}{'' if at is Attack.FRONT else f' in the {at}'}", Cite(rule="MM-4.1"), fire)
-    elif moved > CONTACT and not attacker.this_turn.fought:
+    elif moved > table.CONTACT and not attacker.this_turn.fought:
         play.state = remove(play.state, target_id)
         play.note(f"{meets} in rout", ROUTED, f"{target.name} is destroyed")
     else:
@@ -39,10 +64,150 @@ def _charged(play: MagdalaPlay, attacker_id: str, target_id: str, moved: float, 
     target = play.state.unit(target_id)
     formed = is_fighter(target) and target.morale not in GONE_OR_GOING and not engaged(play.state, target)
     play.state = forget(engage(play.state, attacker_id, target_id, attack), target_id, MOVES)
-    half = moved < limit("approach that halves the defender's fire") - CONTACT
+    half = moved < limit("approach that halves the defender's fire") - table.CONTACT
     owing = call_for(play.state, target_id, Test.DEFENSIVE_FIRE, by=attacker_id, half_effect=half)
     if not formed or FIRE.planned(owing, Fire(unit=target_id, target=attacker_id)) is None:
         return f"{target.name} has no fire to give"
     play.state = owing
     effect = f"at half effect: the attackers came {tenths(moved)} inches" if half else "at full effect"
     return f"{target.name} fires first, {effect}"
+
+
+@dataclass(frozen=True)
+class Facing:
+    """An attacker and a defender in melee, what is said of it, and how many figures touch, if that is counted."""
+
+    state: MagdalaState
+    attacker: MagdalaUnit
+    defender: MagdalaUnit
+    said: tuple[str, ...] = ()
+    contact: int | None = None
+
+    @property
+    def _two(self) -> tuple[MagdalaState, MagdalaUnit, MagdalaUnit]:
+        return self.state, self.attacker, self.defender
+
+    def bout(self, speaker: str) -> Bout:
+        """The round as it stands; the umpire's adjustments are for `speaker` (a unit's id) and for its target.
+
+        Raises Refused on more figures in contact than there are, or an overlap of a unit that is not outnumbered.
+        """
+        attacker, defender = self.attacker, self.defender
+        round_ = max(attacker.melee_round, *(number for word, number in ROUNDS.items() if word in self.said), 1)
+        attack = Attack.FRONT if defender.in_square else said_to_be(self.said) or attacker.melee_attack
+        most = most_touching(*self._two, attack)
+        if (self.contact or 0) > most:
+            raise Refused(f"At most {most} figures can be in contact here. Count again.", Cite(rule="MM-4.2"))
+        touching = self.contact or figures_touching(*self._two, attack)
+        few, flanks = self._overlap(attack)
+        spare = (defender if few == attacker.id else attacker).strength - touching
+        return Bout(
+            fighters=(attacker.id, defender.id),
+            strengths=(attacker.strength, defender.strength),
+            round=round_,
+            attack=attack,
+            touching=touching,
+            adds=(self._adds(attacker, defender, round_, speaker), self._adds(defender, attacker, round_, speaker)),
+            overlapped=few if flanks else "",
+            extra=extra_combats(flanks, round_, spare),
+            warnings=tuple(self._warnings(attack)),
+        )
+
+    def _adds(self, unit: MagdalaUnit, enemy: MagdalaUnit, round_: int, speaker: str) -> tuple[Modifier, ...]:
+        """What a unit adds to each of its dice against that enemy (MM-4.3, MM-7)."""
+        works = unit is self.attacker and (enemy.works in BREASTWORKS or AGAINST_WORKS in self.said)
+        favour, against = FOR_UNIT if unit.id == speaker else FOR_TARGET
+        rows = {
+            "British infantry": is_british_infantry(unit),
+            "regular cavalry": unit.troop is Troop.REGULAR_CAVALRY,
+            "Zulus or Mahdists": unit.nation in (Nation.ZULU, Nation.MAHDIST) and not is_british_cavalry(enemy),
+            "fierce": unit.fierce,
+            "lancers, first round": unit.lancer and round_ == 1 and self.state.options.lancer_bonus,
+            "attacking field defences": works,
+            "umpire in its favour": favour in self.said,
+            "umpire against it": against in self.said,
+        }
+        return TABLES.adjustments("melee-adjustments", rows)
+
+    def _overlap(self, attack: Attack) -> tuple[str, int]:
+        """The outnumbered unit, if either is, and how many of its flanks are overlapped (MM-4.4)."""
+        few = outnumbered(*self._two)
+        told = max((flanks for word, flanks in OVERLAPPED.items() if word in self.said), default=None)
+        if few is None and told:
+            ours, theirs = figures_in_melee(*self._two)
+            raise Refused(f"Neither is outnumbered, {ours} figures against {theirs}: none is overlapped.", OVERLAPS)
+        if few is None or told is not None or attack is not Attack.FRONT:
+            return few.id if few else "", told or 0
+        many = self.defender if few.id == self.attacker.id else self.attacker
+        return few.id, flanks_overlapped(self.state, few, many) or 0
+
+    def _warnings(self, attack: Attack) -> Iterable[str]:
+        """What is supposed of the figures in contact, and a word for the attack that changes nothing (MM-4.2)."""
+        if self.contact is None and attack is not Attack.FRONT and None in (self.attacker.place, self.defender.place):
+            names = (
+                f"the {attack} of {self.defender.name} is taken to touch as far as the front of {self.attacker.name}"
+            )
+            yield f"Places are unknown, so {names} reaches ({CONTACT}). Say “contact” if fewer or more do."
+        word = next((word for word in self.said if word in (FLANK, REAR)), None)
+        idle = self._idle(attack) if word else ""
+        if idle:
+            yield f"“{word}” changes nothing here: {idle} ({CONTACT})."
+
+    def _idle(self, attack: Attack) -> str:
+        """Why it makes no difference that the attack is in flank or rear; empty where it does."""
+        if self.defender.in_square:
+            return "a square has neither flank nor rear"
+        if self._overlap(attack) != self._overlap(Attack.FRONT):
+            return ""
+        if self.contact is not None:
+            return "the figures in contact are given" if self.contact <= most_touching(*self._two, Attack.FRONT) else ""
+        same = combats(figures_touching(*self._two, attack)) == combats(figures_touching(*self._two, Attack.FRONT))
+        return "as many combats as in front" if same else ""
+
+
+def figures_in_melee(state: MagdalaState, one: MagdalaUnit, other: MagdalaUnit) -> tuple[int, int]:
+    """Figures of either side in the whole melee of two units, all in contact with them and so on (ruling)."""
+    all_ = {each.id: each for unit in (one, other) for each in melee_of(state, unit.id)}.values()
+    ours = sum(each.strength for each in all_ if each.side == one.side)
+    return ours, sum(each.strength for each in all_ if each.side != one.side)
+
+
+def outnumbered(state: MagdalaState, one: MagdalaUnit, other: MagdalaUnit) -> MagdalaUnit | None:
+    """Which of two is of the side with fewer figures in their melee, if either."""
+    ours, theirs = figures_in_melee(state, one, other)
+    return None if ours == theirs else one if ours < theirs else other
+
+
+def flanks_overlapped(state: MagdalaState, few: MagdalaUnit, many: MagdalaUnit) -> int | None:
+    """How many flanks of `few` this enemy's front reaches beyond, past any friends beside it; None without positions.
+
+    Of several enemies each overlaps the flank that it reaches beyond itself.
+    """
+    here, there = base(few), base(many)
+    if here is None or there is None:
+        return None
+    front = here.facing + 90
+    left, right = extent(here, front)
+    low, high = extent(there, front)
+    covered = sorted(extent(friend, front) for friend in _beside(state, few, here))
+    beyond = ((low, min(high, left)), (max(low, right), high))
+    return sum(_uncovered(start, end, covered) >= state.options.overlap_by for start, end in beyond)
+
+
+def _beside(state: MagdalaState, unit: MagdalaUnit, here: Base) -> Iterable[Base]:
+    """Formed friends near enough to cover a flank (ruling)."""
+    for friend in state.of_side(unit.side):
+        there = base(friend)
+        stands = is_fighter(friend) and friend.morale not in GONE_OR_GOING and friend.id != unit.id
+        if there is not None and stands and table.within(here, there, state.options.covers_flank):
+            yield there
+
+
+def _uncovered(low: float, high: float, covered: Iterable[tuple[float, float]]) -> float:
+    """Inches between two points along a front that no friend stands on."""
+    free, at = max(high - low, 0.0), low
+    for start, end in covered:
+        begins, ends = max(start, at), min(end, high)
+        if ends > begins:
+            free, at = free - (ends - begins), ends
+    return free

@@ -26,8 +26,7 @@ from rules.magdala.stored_prompts import MOVES, SETTLE_FIRST, call_for, forget, 
 
 from . import bouts
 from .bouts import Bout, Losses
-from .contact import ROUTED, contact
-from .setting_up import AGAINST_WORKS, MELEE_WORDS, OVERLAPPED, ROUNDS, Facing
+from .contact import AGAINST_WORKS, MELEE_WORDS, OVERLAPPED, ROUNDS, ROUTED, Facing, contact
 
 MELEE_RULE, MEETING = Cite(rule="MM-4"), Cite(rule="MM-4.1")
 GOES_ON, LED = Cite(rule="MM-4.5", mark=Mark.RULING), Cite(rule="MM-6", mark=Mark.RULING)

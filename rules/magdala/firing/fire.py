@@ -25,11 +25,10 @@ from rules.magdala.placement import LINES, gap
 from rules.magdala.stored_prompts import prompts_of, settle
 from rules.magdala.tables import SIDES
 
-from . import targeting
+from . import firepower
 from .ammunition import spend
-from .firepower import RANGES, ROUNDING, band, volley
+from .firepower import FULL_EFFECT, HALF_EFFECT, IN_THE_OPEN, RANGES, ROUNDING, TARGET_WORDS
 from .mishaps import JAM, astray, can_jam, fall_on_friends, falls, jam_step, jams
-from .targeting import FULL_EFFECT, HALF_EFFECT, IN_THE_OPEN, TARGET_WORDS
 
 DEFENSIVE = "defensive fire"
 FOES = 100
@@ -99,18 +98,18 @@ class FireType(MagdalaType[Fire, FirePlan]):
         unit, target = find(state, action.unit), find(state, action.target, "target")
         said, answers = action.circumstances, _charge(state, unit, action.target)
         defensive = answers is not None or (DEFENSIVE in said and unit.side != state.active)
-        targeting.may_fire(state, unit, defensive, answers)
-        targeting.may_be_fired_at(state, unit, target, answers)
+        firepower.may_fire(state, unit, defensive, answers)
+        firepower.may_be_fired_at(state, unit, target, answers)
         measured, given = gap(unit, target), action.range
         given = 0.0 if defensive and measured is None and given is None else given
         far, doubt = range_known(unit, target, measured, given, RANGES.rule)
-        at = band(unit, far, state.options)
+        at = firepower.band(unit, far, state.options)
         past = LINES.warning(state, unit, target, state.options.friends_in_line)
-        half = targeting.half_effect(state, unit, said, answers, defensive)
-        number, sum_ = volley(unit, targeting.halvings(state, unit, target, said, half), state.options)
-        refuse(
-            ROUNDING, (not number, f"{unit.name} has no dice left to throw at {target.name}; it keeps its ammunition.")
-        )
+        half = firepower.half_effect(state, unit, said, answers, defensive)
+        halved = firepower.halvings(state, unit, target, said, half)
+        number, sum_ = firepower.volley(unit, halved, state.options)
+        none = f"{unit.name} has no dice left to throw at {target.name}; it keeps its ammunition."
+        refuse(ROUNDING, (not number, none))
         dice = throws.Volley(number, SIDES, at.hits_from)
         between = Step(text=f"{inches(far)} between the nearest points of the bases", cite=RANGES.ruled)
         needs = f"{counted(number, 'die', 'dice')} at {inches(far)}, {at.name}, hits on {faces(at.hits_from)}"

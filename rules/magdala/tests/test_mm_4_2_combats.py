@@ -5,8 +5,8 @@ import pytest
 from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
 from rules.magdala.engagement import figures_touching
+from rules.magdala.fighting.contact import Facing
 from rules.magdala.fighting.melee import MELEE, Melee
-from rules.magdala.fighting.setting_up import Facing
 from rules.magdala.model import Attack, MagdalaState, MagdalaUnit, Order
 from rules.magdala.moving.marching import Move
 from rules.magdala.options import MagdalaOptions

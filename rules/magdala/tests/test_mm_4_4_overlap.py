@@ -5,8 +5,8 @@ import pytest
 from rules.core.report import Report
 from rules.core.tabletop.battle import Place
 from rules.magdala.engagement import engage
+from rules.magdala.fighting.contact import Facing, figures_in_melee, outnumbered
 from rules.magdala.fighting.melee import MELEE, Melee
-from rules.magdala.fighting.setting_up import Facing, figures_in_melee, outnumbered
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale
 from rules.magdala.placement import size
 

@@ -11,9 +11,8 @@ from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
 from rules.magdala.engagement import engaged, pairs
 from rules.magdala.fighting.bouts import Bout, combats, extra_combats, losses, ways
-from rules.magdala.fighting.contact import contact
+from rules.magdala.fighting.contact import contact, flanks_overlapped
 from rules.magdala.fighting.melee import MELEE, Melee
-from rules.magdala.fighting.setting_up import flanks_overlapped
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Works
 from rules.magdala.model import Test as Owes
 from rules.magdala.morale.generals import DECLINE, Decline
