@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
+from rules.core.agreement import Noun
 from rules.core.model import Model
 from rules.core.tabletop.battle import TableState, TableUnit
 
@@ -212,6 +213,14 @@ class EmpireUnit(TableUnit):
     out_until: int = Field(default=0, ge=0, le=9999)
     """Of a piece out for a turn: the last turn it is out."""
     this_turn: ThisTurn = ThisTurn()
+
+    @property
+    def noun(self) -> Noun:
+        """Commanders are men; a wagon is a thing, and so is a gun by itself: `Welch Maxim`, not `Naval Gatlings`."""
+        if self.arm in COMMANDERS:
+            return Noun.MAN
+        several = self.stands > 1 or self.name.endswith("s") or "battery" in self.name.casefold()
+        return Noun.THING if self.arm is Arm.WAGON or (self.is_crew and not several) else Noun.MANY
 
     @property
     def is_piece(self) -> bool:

@@ -21,15 +21,16 @@ BY_TURNS = Cite(rule="BE-1", mark=Mark.HOUSE)
 def find(state: EmpireState, unit: str | None, what: str = "unit") -> EmpireUnit:
     """The unit of that id, on the table. Raises Refused with the nearest names."""
     found: EmpireUnit = known(state, unit, what)
-    refuse(SEQUENCE, (found.reserve is not None, f"{found.name} has yet to arrive. Choose another {what}."))
-    refuse(None, (not found.on_table, f"{found.name} has left the table. Choose another {what}."))
+    refuse(SEQUENCE, (found.reserve is not None, f"{found:have} yet to arrive. Choose another {what}."))
+    refuse(None, (not found.on_table, f"{found:have} left the table. Choose another {what}."))
     return found
 
 
 def find_fighter(state: EmpireState, unit: str | None, what: str = "unit") -> EmpireUnit:
     """The same, of those that fire and fight. Raises Refused."""
     found = find(state, unit, what)
-    why = f"{found.name} neither fires nor fights: {found.arm.value} go with a unit. Choose another {what}."
+    with_units = "commanders, leaders, mules and wagons go with a unit"
+    why = f"{found:do} not fire or fight: {with_units}. Choose another {what}."
     refuse(None, (found.is_piece, why))
     return found
 
@@ -81,5 +82,5 @@ def fighter(words: str, unit_id: str = "unit", side: str = OURS, **more: Any) ->
     troop = TROOPS.named(words)
     found: EmpireUnit = troop.unit(unit_id, troop.name, side, **more)
     if found.is_piece:
-        raise Refused(f"{troop.name}: neither fires nor fights, but goes with a unit. Name troops that fight.")
+        raise Refused(f"{found:do} not fire or fight, but {found:they go} with a unit. Name troops that fight.")
     return found

@@ -196,7 +196,7 @@ async def test_be_4_its_owner_chooses_the_dice_of_a_machine_gun_that_the_umpire_
     claimed = await table.give(table.british, "fire", unit=GATLINGS, target=SINKAT, **{"with": "elite"})
     assert "Only the umpire" in claimed.told
     fired = await table.press(table.british, aimed.announced, labels(aimed.announced)[0])
-    assert f"{GATLINGS} fires at {TOKAR}" in text(fired.announced)
+    assert f"{GATLINGS} fire at {TOKAR}" in text(fired.announced)
 
 
 async def test_a_restart_in_the_middle_of_a_phase_forgets_nothing(table: Table, dice: LoadedDice) -> None:

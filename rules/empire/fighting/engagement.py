@@ -14,6 +14,7 @@ from rules.empire.orders import find_fighter
 from rules.empire.tables import adjustment, adjustments, cite, value
 
 from .contacts import melee_of
+from .effects import hit_words
 
 SIDES = 6
 MELEE = Cite(rule="BE-5")
@@ -63,7 +64,7 @@ class Party:
             unit = play.state.unit(fighter.unit)
             thrown = play.throw(fighter.volley.dice, SIDES, f"{unit.name}, melee", side=unit.side)
             hits = fighter.volley.hits(thrown)
-            play.say(fighter.step.model_copy(update={"throws": (thrown,), "verdict": counted(hits, "hit")}))
+            play.say(fighter.step.model_copy(update={"throws": (thrown,), "verdict": hit_words(hits)}))
             total += hits
         return total
 
@@ -72,16 +73,16 @@ def opponent(state: EmpireState, unit: EmpireUnit, named: str | None) -> EmpireU
     """The enemy named, or the only one in contact. Raises Refused."""
     opponents = state.opponents(unit.id)
     instead = "Units charge in phase 4B; friends use /do action:support"
-    refuse(MELEE, (not opponents, f"{unit.name} is in contact with no enemy. {instead}."))
+    refuse(MELEE, (not opponents, f"{unit:are} in contact with no enemy. {instead}."))
     if named is None and len(opponents) == 1:
         return opponents[0]
     names = " or ".join(foe.name for foe in opponents)
-    refuse(ROUND, (named is None, f"{unit.name} is in contact with several: name {names} as its target."))
+    refuse(ROUND, (named is None, f"{unit:are} in contact with several: name {names} as {unit:their} target."))
     target = find_fighter(state, named, "target")
     refuse(
         MELEE,
         (target.side == unit.side, f"{unit.name} and {target.name} are on the same side. Choose {names}."),
-        (target not in opponents, f"{unit.name} is not in contact with {target.name}. Choose {names}."),
+        (target not in opponents, f"{unit:are} not in contact with {target.name}. Choose {names}."),
     )
     return target
 
@@ -94,7 +95,7 @@ def as_charged(state: EmpireState, unit: EmpireUnit, target: EmpireUnit, words: 
     charge = next((each for each in state.contacts if (each.attacker, each.defender) == (unit.id, target.id)), None)
     if charge is None:
         raise Refused(f"{target.name} charged {unit.name}: name {target.name} first, with the word.", MELEE)
-    late = f"{unit.name} charged in an earlier turn; its dice are doubled no more. Leave the word out."
+    late = f"{unit.name} charged in an earlier turn; {unit:their} dice are doubled no more. Leave the word out."
     both = "It was either in the flank or not: say one of them."
     refuse(MELEE, (len(said) > 1, both), (charge.rounds, late))
     corrected = charge.model_copy(update={"flank": FLANK in said})

@@ -91,10 +91,10 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
         in_phase(state, unit, Phase.MELEE)
         target = opponent(state, unit, action.target)
         for each in map(state.unit, melee_of(state, unit.id)):
-            refuse(ROUND, (each.this_turn.fought, f"{each.name} has fought this turn. The melee goes on next turn."))
+            refuse(ROUND, (each.this_turn.fought, f"{each:have} fought this turn. The melee goes on next turn."))
         idle: tuple[str, ...] = ()
         if FLANK in action.circumstances and target.in_square:
-            idle = (f"“{FLANK}” changes nothing here: {target.name} is in square, which has none ({ROUND}).",)
+            idle = (f"“{FLANK}” changes nothing here: {target:are} in square, which has none ({ROUND}).",)
         return MeleePlan(*engagement(as_charged(state, unit, target, action.circumstances), unit.id, target.id), idle)
 
     def label(self, state: EmpireState, plan: MeleePlan) -> str:
@@ -108,7 +108,7 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
             steps=(*plan.ours.steps, *plan.theirs.steps),
             outcomes=odds.outcomes(reversed(plan.margins), lambda margin: _brings(state, plan, margin)),
             spread=plan.margins,
-            spread_of="hits more than it suffers",
+            spread_of="hits more than suffered",
             pass_from=1,
             warnings=plan.warnings,
         )
@@ -125,7 +125,7 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
             play.remember(each, fought=True)
         play.set(blows=(*play.state.blows, blows))
         play.tell(
-            headline=f"{plan.names(play.state)}: {score(blows)}.",
+            headline=f"{unit:fight} {play.state.unit(plan.theirs.ids[0]).name}: {score(blows)}.",
             side=unit.side,
             outcome="It tells when the phase ends." if ahead and play.state.scenario else "",
             units=everyone,

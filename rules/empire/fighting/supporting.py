@@ -51,27 +51,29 @@ class SupportType(SimpleType[EmpireState, SupportMelee]):
         fought = friend if friend.this_turn.fought else unit
         shaken = unit.shaken and not state.options.shaken_may_support
         between, most = gap(unit, friend) or 0.0, state.options.support_within
-        who, near = unit.name, f"support is within {inches(most)}"
-        late = "Support is declared before the dice are thrown"
+        near, late = f"support is within {inches(most)}", "Support is declared before the dice are thrown"
         refuse(
             MELEE.ruled,
-            (stranger, f"{who} supports a friend: name another unit of its own side as target."),
-            (in_contact(state, unit), f"{who} is in contact itself: it fights there. Choose another unit."),
-            (not in_contact(state, friend), f"{friend.name} is in contact with no enemy. Choose a friend in melee."),
-            (given, f"{who} already supports {given}, and one melee a turn."),
-            (fought.this_turn.fought, f"{fought.name} has fought this turn. {late}."),
-            (between > most + CONTACT, f"{who} is {inches(between)} from {friend.name}; {near}."),
+            (stranger, f"{unit:support} a friend: name another unit of {unit:their} own side as target."),
+            (
+                in_contact(state, unit),
+                f"{unit:are} in contact {unit:themselves}: {unit:they fight} there. Choose another unit.",
+            ),
+            (not in_contact(state, friend), f"{friend:are} in contact with no enemy. Choose a friend in melee."),
+            (given, f"{unit:support} {given} already, and one melee a turn."),
+            (fought.this_turn.fought, f"{fought:have} fought this turn. {late}."),
+            (between > most + CONTACT, f"{unit:are} {inches(between)} from {friend.name}; {near}."),
         )
-        refuse(HOUSE, (shaken, f"{who} is shaken and supports nobody. Choose another unit."))
+        refuse(HOUSE, (shaken, f"{unit:are} shaken, and {unit:they support} nobody. Choose another unit."))
 
     def resolve(self, play: Play[EmpireState], plan: SupportMelee) -> None:
         """Declares it."""
         unit, friend = play.state.unit(plan.unit or ""), play.state.unit(plan.target or "")
         play.set(supports=(*play.state.supports, Support(unit=unit.id, friend=friend.id)))
         more = counted(dice_of(unit, "support"), "more die", "more dice")
-        play.note(f"{unit.name} supports {friend.name}", MELEE, more)
-        headline = f"{unit.name}: support for {friend.name} in melee."
-        outcome = "It shares the loss of a defeat."
+        play.note(f"{unit:support} {friend.name}", MELEE, more)
+        headline = f"{unit:support} {friend.name} in melee."
+        outcome = f"{unit:They share} the loss of a defeat."
         play.tell(headline=headline, side=unit.side, outcome=outcome, units=(unit.id, friend.id))
 
 

@@ -143,7 +143,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         )
 
     def label(self, state: EmpireState, plan: FirePlan) -> str:
-        """`Marines: fire at Arteiga, 80.2% to hit`; of a machine gun `aim at`, then `3 dice: jams 33.3%`."""
+        """`Marines: fire at Arteiga, 80.2% to hit`; of a machine gun `aim at`, then `3 dice: 33.3% to jam`."""
         unit, target = state.unit(plan.unit), state.unit(plan.target)
         past = " past friends" if plan.past else ""
         if plan.undecided:
@@ -197,7 +197,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         dice = whole(given, "dice", 1, MOST_STANDS) if "dice" in given else None
         if unit.weapon in MACHINE_GUNS and dice is None:
             numbers = f"{choices()[0]} to {choices()[-1]}"
-            raise Refused(f"Say with how many dice: {unit.name} needs “dice”, {numbers}.", JAM)
+            raise Refused(f"Say with how many dice: {unit:need} “dice”, {numbers}.", JAM)
         target = fighter("Zulu impi", TARGET, THEIRS).model_copy(update={"name": "the target (foot)"})
         order = {"unit": UNIT, "target": TARGET, "range": given.get("range"), "dice": dice, "with": words}
         state = throwaway(Phase.ARTILLERY if unit.weapon in GUNS else Phase.RIFLES, unit, target)
@@ -222,12 +222,13 @@ def how_many_dice(guns: int) -> str:
 
 def _take_aim(play: Play[EmpireState], plan: FirePlan) -> None:
     """The machine gun has its target, and its owner is asked for the number of dice (BE-4)."""
+    unit = play.state.unit(plan.unit)
     burst = Burst(unit=plan.unit, target=plan.target, range=round(plan.inches, 2), circumstances=plan.words)
     play.set(bursts=(*play.state.bursts, burst))
     play.say(*(step for step in plan.steps if step.cite.rule != "BE-4.2"))
     play.tell(
-        headline=f"{play.state.unit(plan.unit).name} takes aim at {play.state.unit(plan.target).name}.",
-        outcome=f"{how_many_dice(plan.guns).capitalize()} The more, the likelier it jams.",
+        headline=f"{unit:take} aim at {play.state.unit(plan.target).name}.",
+        outcome=f"{how_many_dice(plan.guns).capitalize()} The more, the likelier {unit:they jam}.",
     )
 
 
@@ -236,7 +237,7 @@ def _throw(play: Play[EmpireState], plan: FirePlan) -> None:
     play.say(*plan.steps)
     count = 0
     if plan.volley.dice:
-        throw = play.throw(plan.volley.dice, SIDES, f"{unit.name} fires at {target.name}", side=unit.side)
+        throw = play.throw(plan.volley.dice, SIDES, f"{unit:fire} at {target.name}", side=unit.side)
         count = plan.volley.hits(throw)
         play.say(plan.to_hit.model_copy(update={"throws": (throw,), "verdict": hit_words(count)}))
     jammed = jams(play, plan.jam)
@@ -244,7 +245,7 @@ def _throw(play: Play[EmpireState], plan: FirePlan) -> None:
         count = 0
         play.note("The hits of the burst that jams do not count", JAM.ruled)
     play.tell(
-        headline=f"{unit.name} fires at {target.name}: {hit_words(count)}{', and jams' if jammed else ''}.",
+        headline=f"{unit:fire} at {target.name}: {hit_words(count)}{f', and {unit:they jam}' if jammed else ''}.",
         outcome=until_it_lands(play.state, target, count),
     )
     play.change(unit.id, jammed=jammed, clearing=0)

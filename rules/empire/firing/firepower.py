@@ -52,17 +52,19 @@ def dice_of(unit: EmpireUnit, given: int | None, band: str) -> int:
     """The dice of each gun by rate and range or by choice; of riflemen one a stand that can fire. Raises Refused."""
     if unit.weapon in GUNS:
         if given is not None:
-            raise Refused(f"The dice of {unit.name} go by its rate and the range. Leave “dice” out.", rule_of(unit))
+            raise Refused(
+                f"The dice of {unit.name} go by {unit:their} rate and the range. Leave “dice” out.", rule_of(unit)
+            )
         return value("artillery-dice", unit.rate, band)
     if unit.weapon in MACHINE_GUNS:
         *fewer, most = choices()
         if given is not None and given not in choices():
             of = f"{', '.join(map(str, fewer))} or {most} dice"
-            raise Refused(f"{unit.name} throws {of}, not {given}.", rule_of(unit))
+            raise Refused(f"{unit:throw} {of}, not {given}.", rule_of(unit))
         return given or min(fewer)
     if given is not None and given > unit.stands:
-        why = f"{counted(unit.stands, 'stand')}, and each throws a die: it cannot throw {dice_words(given)}"
-        raise Refused(f"{unit.name} has {why}.", rule_of(unit))
+        why = f"{counted(unit.stands, 'stand')}, and each throws a die: {unit:they cannot throw} {dice_words(given)}"
+        raise Refused(f"{unit:have} {why}.", rule_of(unit))
     return given or unit.stands
 
 
@@ -154,7 +156,7 @@ def claims(target: EmpireUnit) -> tuple[tuple[str, ...], tuple[Step, ...]]:
             granted.append(claim if claim == GONE else f"in {claim}")
         else:
             text = f"{target.name} may not claim {'to have gone to ground' if claim == GONE else claim}"
-            denied.append(Step(text=text, cite=by.cite, verdict=_why(by.label, claim)))
+            denied.append(Step(text=text, cite=by.cite, verdict=_why(target, by.label, claim)))
     return tuple(granted), tuple(denied)
 
 
@@ -170,9 +172,9 @@ def _standing(target: EmpireUnit) -> Row:
     return row(CLAIMS, "stationary, in loose order" if loose else "stationary, formed or massed")
 
 
-def _why(label: str, claim: str) -> str:
+def _why(target: EmpireUnit, label: str, claim: str) -> str:
     if label == SKIRMISHING and claim == Cover.SANGAR:
         return "of those in skirmish order only Pathans and Boers may"
     if label.startswith(SKIRMISHING):
         return "units in skirmish order may not"
-    return "it moved this turn, and only the stationary may"
+    return f"{target:they} moved this turn, and only the stationary may"

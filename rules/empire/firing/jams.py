@@ -42,7 +42,7 @@ def jam(state: EmpireState, unit: EmpireUnit, chosen: int, guns: int, left: int)
         test=test,
         hope="not to jam",
         passed="no jam",
-        failed=f"{unit.name} jams",
+        failed=f"{unit:jam}",
         against=f"against {dice_words(dice)}{' chosen' if by_chosen and fewer else ''}",
     )
 
@@ -69,9 +69,9 @@ def counting(state: EmpireState, spread: Spread, trial: Trial | None) -> Spread:
 
 
 def choice_words(dice: int, guns: int, trial: Trial) -> str:
-    """`3 dice: jams 33.3%`; of several guns `3 dice each: …`."""
+    """`3 dice: 33.3% to jam`; of several guns `3 dice each: …`."""
     words, chance = f"{dice_words(dice)}{' each' if guns > 1 else ''}", 1 - trial.test.chance
-    return f"{words}: jams {likely(chance)}" if chance else f"{words}: cannot jam"
+    return f"{words}: {likely(chance)} to jam" if chance else f"{words}: cannot jam"
 
 
 def _steadiness(unit: EmpireUnit) -> tuple[Modifier, ...]:
@@ -100,11 +100,13 @@ class ClearType(TrialType[EmpireState, Clear, Clear]):
         """The attempt, where it may be made now. Raises Refused."""
         unit = find_fighter(state, action.unit)
         if not unit.jammed:
-            raise Refused(f"{unit.name} is not jammed.", JAM)
+            raise Refused(f"{unit:are} not jammed.", JAM)
         if not supposing:
             in_phase(state, unit, Phase.RIFLES)
             if unit.this_turn.shot:
-                why = f"{unit.name} has fired this turn, or been tried: one attempt a turn. Try again next turn."
+                why = (
+                    f"{unit:have} fired this turn, or tried to clear the jam: one attempt a turn. Try again next turn."
+                )
                 raise Refused(why, JAM.ruled)
         return action
 
@@ -122,7 +124,7 @@ class ClearType(TrialType[EmpireState, Clear, Clear]):
             hope="to clear",
             passed="cleared",
             failed="still jammed",
-            question=f"Does {unit.name} clear its jam?",
+            question=f"Is the jam of {unit.name} cleared?",
         )
 
     def resolve(self, play: Play[EmpireState], plan: Clear) -> None:
@@ -132,9 +134,11 @@ class ClearType(TrialType[EmpireState, Clear, Clear]):
         play.change(unit.id, jammed=not cleared, clearing=0 if cleared else unit.clearing + 1)
         play.remember(unit.id, shot=True)
         play.tell(
-            headline=f"{unit.name} is {'cleared' if cleared else 'still jammed'}.",
+            headline=f"{unit:are} {'cleared' if cleared else 'still jammed'}.",
             side=unit.side,
-            outcome="It fires again from next turn on." if cleared else "It may be tried again next turn.",
+            outcome=f"{unit:They fire} again from next turn on."
+            if cleared
+            else f"{unit:They may} try again next turn.",
             units=(unit.id,),
         )
 

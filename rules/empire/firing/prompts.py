@@ -26,14 +26,14 @@ def prompts(state: EmpireState) -> Iterable[Prompt]:
     """The choice of dice for each machine gun that has taken aim, then the jams that may be cleared."""
     for burst in state.bursts:
         unit, target = state.unit(burst.unit), state.unit(burst.target)
-        text = f"{unit.name} fires at {target.name}: {how_many_dice(guns_firing(state, unit))}"
+        text = f"{unit:fire} at {target.name}: {how_many_dice(guns_firing(state, unit))}"
         key = f"burst:{unit.id}:{target.id}:{state.turn}"
         choice = FIRE.prompt(state, with_each_number(state, burst), key, text, JAM.ruled)
         if choice.offers:
             yield choice
     for attempt in CLEAR.possible(state, UMPIRE):
         unit = state.unit(attempt.unit or "")
-        text = f"{unit.name} is jammed: one attempt to clear it this turn"
+        text = f"{unit:are} jammed: one attempt to clear {unit:them} this turn"
         yield CLEAR.prompt(state, [attempt], f"clear:{unit.id}:{state.turn}", text, JAM, required=False)
 
 

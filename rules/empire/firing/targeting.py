@@ -54,20 +54,20 @@ def no_fire_warning(state: EmpireState, unit: EmpireUnit) -> tuple[str, ...]:
     """What is said to who moves guns (BE-3, house)."""
     if not a_move_costs_its_fire(state, unit):
         return ()
-    return (f"{unit.name} does not fire this turn: {NO_FIRE} ({MOVED_GUNS}). /game undo takes the move back.",)
+    return (f"{unit:do} not fire this turn: {NO_FIRE} ({MOVED_GUNS}). /game undo takes the move back.",)
 
 
 def may_fire(state: EmpireState, unit: EmpireUnit) -> None:
     """Whether the unit itself may fire in this phase, whoever is through with it. Raises Refused."""
-    name, by = unit.name, rule_of(unit)
+    by = rule_of(unit)
     moved = a_move_costs_its_fire(state, unit) and has_moved(unit)
-    tried = " or tried to clear its jam" if unit.weapon in MACHINE_GUNS else ""
-    refuse(by, (unit.weapon is Weapon.NONE, f"{name} has no firearms: it fights in melee."))
+    tried = f" or tried to clear {unit:their} jam" if unit.weapon in MACHINE_GUNS else ""
+    refuse(by, (unit.weapon is Weapon.NONE, f"{unit:have} no firearms: {unit:they fight} in melee."))
     is_phase(state, Phase.ARTILLERY if unit.weapon in GUNS else Phase.RIFLES)
-    refuse(LIMBERED, (unit.limbered, f"{name} is limbered. Unlimber it in phase 4, then it fires."))
-    refuse(by, (unit.jammed, f"{name} is jammed. Clear it first, one attempt a turn (/do action:clear)."))
-    refuse(SEQUENCE, (unit.this_turn.shot, f"{name} has fired{tried} this turn. It fires again next turn."))
-    refuse(MOVED_GUNS, (moved, f"{name} moved this turn: {NO_FIRE}."))
+    refuse(LIMBERED, (unit.limbered, f"{unit:are} limbered. Unlimber {unit:them} in phase 4, then {unit:they fire}."))
+    refuse(by, (unit.jammed, f"{unit:are} jammed. Clear {unit:them} first, one attempt a turn (/do action:clear)."))
+    refuse(SEQUENCE, (unit.this_turn.shot, f"{unit:have} fired{tried} this turn. {unit:They fire} again next turn."))
+    refuse(MOVED_GUNS, (moved, f"{unit.name} moved this turn: {NO_FIRE}."))
 
 
 def able(state: EmpireState) -> Iterable[EmpireUnit]:
@@ -78,21 +78,21 @@ def able(state: EmpireState) -> Iterable[EmpireUnit]:
 
 def may_be_fired_at(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) -> None:
     """Whether this target may be chosen. Raises Refused."""
-    name, touched = target.name, state.opponents(unit.id)
-    refuse(SEQUENCE, (target.side == unit.side, f"{name} is on the same side as {unit.name}. Choose an enemy."))
+    touched = state.opponents(unit.id)
+    refuse(SEQUENCE, (target.side == unit.side, f"{target:are} on the same side as {unit.name}. Choose an enemy."))
     if target in touched:
-        flank = f"{name} is in the flank or rear of {unit.name}, which fires to its front."
+        flank = f"{unit:fire} to {unit:their} front, and {target:are} in {unit:their} flank or rear."
         refuse(ARC, (_in_its_flank(state, unit, target), flank))
         return
     foes = ", ".join(each.name for each in touched)
-    past = f"{name} is in contact with friends of {unit.name}: fire would fall on them. Choose another target."
+    past = f"{target:are} in contact with friends of {unit.name}: fire would fall on them. Choose another target."
     refuse(
         INTO_CONTACT,
-        (touched, f"{unit.name} is in contact with {foes}: it fires at those in contact alone."),
+        (touched, f"{unit:are} in contact with {foes}: {unit:they fire} at those in contact alone."),
         (state.opponents(target.id), past),
     )
-    arc = f"the arc of {unit.name}: {state.options.fire_arc:g} degrees to its front"
-    refuse(ARC, (not _in_arc(state, unit, target), f"{name} is outside {arc}. Choose a target there."))
+    arc = f"the arc of {unit.name}: {state.options.fire_arc:g} degrees to {unit:their} front"
+    refuse(ARC, (not _in_arc(state, unit, target), f"{target:are} outside {arc}. Choose a target there."))
 
 
 def _fires_all_round(state: EmpireState, unit: EmpireUnit) -> bool:
@@ -131,7 +131,7 @@ def band(unit: EmpireUnit, target: EmpireUnit, far: float, *, measured: bool) ->
         limit = f"{weapons} {carry} {inches(reach)}"
         raise Refused(f"{unit.name} cannot reach {inches(far)}: {limit}. Choose a nearer target.", REACH)
     name = "short" if far <= short + table.CLOSE else "effective"
-    how = " from the centre of its front to the nearest point of the target" if measured else ""
+    how = f" from the centre of {unit:their} front to the nearest point of the target" if measured else ""
     cited = REACH.ruled if min(abs(far - short), abs(far - reach)) <= table.CLOSE else rule_of(unit)
     text = f"{unit.name} to {target.name}: {inches(far)}{how}"
     return name, Step(text=text, cite=cited, verdict=f"{name} range")

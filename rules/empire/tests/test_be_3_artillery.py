@@ -169,14 +169,14 @@ def test_be_3_a_gun_that_moved_does_not_fire_by_house_rule() -> None:
 
 def test_be_3_fires_once_a_turn() -> None:
     after, _ = shot(GUN, 1, 1, 1, 1)
-    with pytest.raises(Refused, match="has fired this turn"):
+    with pytest.raises(Refused, match="Battery have fired this turn"):
         FIRE.done(after, order(), dice())
 
 
 def test_be_3_not_at_friends_nor_at_pieces_nor_at_who_has_left() -> None:
     assert "same side" in refusal(GUN, target=unit("zulus", "b"))
     assert "Choose another target" in refusal(GUN, target=unit("leader", "b", BLUE))
-    assert "has left the table" in refusal(GUN, target=unit("zulus", "b", BLUE, destroyed=True))
+    assert "B have left the table" in refusal(GUN, target=unit("zulus", "b", BLUE, destroyed=True))
 
 
 # What a shot does.
@@ -187,7 +187,7 @@ def test_be_3_hits_are_kept_until_the_phase_ends() -> None:
     assert after.shots == (Shot(unit="a", target="b", hits=2),)
     assert after.unit("b") == TARGET
     assert after.unit("a").this_turn.shot
-    assert report.headline == "Battery fires at Zulus: 2 hits."
+    assert report.headline == "Battery fire at Zulus: 2 hits."
     assert report.outcome == "They land on Zulus when the phase ends."
 
 

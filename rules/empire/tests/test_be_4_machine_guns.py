@@ -65,11 +65,11 @@ def test_be_4_one_roll_for_jamming_is_compared_with_the_dice_of_one_gun() -> Non
 
 def test_be_4_the_owner_of_several_is_asked_for_the_dice_of_each() -> None:
     state, report = shot(unit("gatling", name="Gatlings", stands=2))
-    assert report.outcome == "With how many dice each? The more, the likelier it jams."
+    assert report.outcome == "With how many dice each? The more, the likelier they jam."
     assert report.steps[0].verdict == "short range"
     (choice,) = prompts(state)
-    assert choice.text == "Gatlings fires at Zulus: with how many dice each?"
-    assert choice.offers[0].label == "3 dice each: jams 33.3%"
+    assert choice.text == "Gatlings fire at Zulus: with how many dice each?"
+    assert choice.offers[0].label == "3 dice each: 33.3% to jam"
 
 
 @pytest.mark.parametrize("number", [1, 2, 7])
@@ -101,7 +101,7 @@ def test_be_4_jams_below_the_number_of_dice(gun, number: int, jams_to: int) -> N
         rolled = (*misses, face) if jams_to else misses
         after, report = shot(gun, *rolled, dice_=number)
         assert after.unit("a").jammed is (face <= jams_to)
-        assert ("and jams" in report.headline) is (face <= jams_to)
+        assert ("and it jams" in report.headline) is (face <= jams_to)
     jam = next(step for step in FIRE.odds_of(table(gun), order(dice_=number)).steps if "jam" in step.text.casefold())
     assert jam.chance == 1 - Fraction(jams_to, 6)
     printed = row("machine-gun-dice", str(number))
@@ -174,10 +174,10 @@ def test_be_4_without_dice_it_takes_aim_and_is_asked_how_many() -> None:
     assert choice.required
     assert (choice.unit, choice.side) == ("a", RED)
     assert [offer.label for offer in choice.offers] == [
-        "3 dice: jams 33.3%",
-        "4 dice: jams 50.0%",
-        "5 dice: jams 66.7%",
-        "6 dice: jams 83.3%",
+        "3 dice: 33.3% to jam",
+        "4 dice: 50.0% to jam",
+        "5 dice: 66.7% to jam",
+        "6 dice: 83.3% to jam",
     ]
     args = choice.offers[1].args
     assert args == {"unit": "a", "target": "b", "range": 6, "dice": 4, "with": ["target in cover"]}
@@ -193,9 +193,9 @@ def test_be_4_the_chances_of_a_maxim_beside_the_choice() -> None:
     after, _ = shot(MAXIM)
     assert [offer.label for offer in next(iter(prompts(after))).offers] == [
         "3 dice: cannot jam",
-        "4 dice: jams 16.7%",
-        "5 dice: jams 33.3%",
-        "6 dice: jams 50.0%",
+        "4 dice: 16.7% to jam",
+        "5 dice: 33.3% to jam",
+        "6 dice: 50.0% to jam",
     ]
 
 
@@ -229,7 +229,9 @@ def test_be_4_legal_takes_aim_then_chooses() -> None:
 def test_be_4_odds_before_the_choice_are_those_of_the_fewest_dice() -> None:
     found = FIRE.odds_of(table(GATLING), order())
     assert len(found.spread) == 4
-    assert "3 dice: jams 33.3%; 4 dice: jams 50.0%; 5 dice: jams 66.7%; 6 dice: jams 83.3%" in found.steps[-1].text
+    assert (
+        "3 dice: 33.3% to jam; 4 dice: 50.0% to jam; 5 dice: 66.7% to jam; 6 dice: 83.3% to jam" in found.steps[-1].text
+    )
 
 
 # Clearing.

@@ -139,7 +139,7 @@ def test_be_4_said_quality_goes_before_what_is_noted(noted: str, word: str, valu
 def test_be_4_a_unit_in_contact_fires_only_at_those_in_contact() -> None:
     other = unit("dervishes", "c", BLUE, name="Dervishes")
     why = refusal(RIFLES, others=(other,), contacts=(met("c", "a"),))
-    assert "Rifles is in contact with Dervishes: it fires at those in contact alone" in why
+    assert "Rifles are in contact with Dervishes: they fire at those in contact alone" in why
 
 
 def test_be_4_nobody_fires_at_those_in_contact_with_friends() -> None:
@@ -156,7 +156,7 @@ def test_be_4_in_contact_together_with_friends_it_fires() -> None:
 
 def test_be_4_a_formed_unit_does_not_fire_at_those_in_its_flank() -> None:
     contacts = (met("b", "a", flank=True),)
-    assert "in the flank or rear" in refusal(RIFLES, contacts=contacts)
+    assert "Zulus are in their flank or rear" in refusal(RIFLES, contacts=contacts)
     square = unit("european-regulars", formation="square")
     assert aimed(square, contacts=contacts).volley.dice == 4
 
@@ -175,20 +175,20 @@ def test_be_4_kills_take_no_dice_away() -> None:
 
 def test_be_4_fewer_stands_may_be_able_to_fire_never_more() -> None:
     assert aimed(RIFLES, dice_=2).volley.dice == 2
-    assert "has 4 stands," in refusal(RIFLES, dice_=5)
-    assert "has 1 stand," in refusal(RIFLES.model_copy(update={"stands": 1}), dice_=5)
+    assert "have 4 stands," in refusal(RIFLES, dice_=5)
+    assert "have 1 stand," in refusal(RIFLES.model_copy(update={"stands": 1}), dice_=5)
 
 
 def test_be_4_rifles_fire_in_phase_7_once() -> None:
     assert "That belongs to phase 7" in refusal(RIFLES, phase=Phase.ARTILLERY)
     after, _ = shot(RIFLES, 1, 1, 1, 4)
     assert after.shots == (Shot(unit="a", target="b", hits=1),)
-    with pytest.raises(Refused, match="has fired this turn"):
+    with pytest.raises(Refused, match="have fired this turn"):
         FIRE.done(after, order(), NoDice())
 
 
 def test_be_4_steel_does_not_fire() -> None:
-    assert "has no firearms" in refusal(unit("zulus"))
+    assert "have no firearms" in refusal(unit("zulus"))
 
 
 # BE-4.1
@@ -227,7 +227,7 @@ def test_be_4_1_range_is_measured_from_the_centre_of_the_front() -> None:
     shooter = unit("european-regulars", at=(36, 30))
     target = unit("zulus", "b", BLUE, at=(36, 18, 180))
     found = aimed(shooter, target=target, range_=None)
-    assert "from the centre of its front" in found.steps[0].text
+    assert "from the centre of their front" in found.steps[0].text
     assert found.inches == pytest.approx(12 - 0.5 - 1.0)
 
 
@@ -391,7 +391,7 @@ def test_be_4_3_only_the_stationary_claim_hard_cover(memory: dict[str, object], 
     told = next(step for step in found.steps if step.cite.rule == "BE-4.3")
     assert (told.text, told.verdict) == (
         f"Zulus may not claim {cover}",
-        "it moved this turn, and only the stationary may",
+        "they moved this turn, and only the stationary may",
     )
 
 
@@ -444,7 +444,7 @@ def test_be_4_asked_without_a_game() -> None:
     found = FIRE.odds_of(state, action)
     assert [number for number, _ in found.spread] == list(range(7))
     assert dict(found.spread)[6] == Fraction(4, 6) ** 6
-    with pytest.raises(Refused, match="has no firearms"):
+    with pytest.raises(Refused, match="have no firearms"):
         FIRE.odds_of(*FIRE.ask({"troop": "Zulu impi", "range": 12}, ()))
     with pytest.raises(Refused, match="Name troops that fight"):
         FIRE.ask({"troop": "Leader", "range": 12}, ())

@@ -333,7 +333,7 @@ def test_be_5_both_sides_throw_at_once_and_nothing_lands_yet() -> None:
     assert before.model_dump_json() == kept
     assert (after.blows[0].hits, after.blows[0].hits_against) == (3, 1)
     assert (after.unit("b").kills, after.unit("b").shaken, after.contacts) == (0, False, before.contacts)
-    assert report.headline == "A against B: 3 hits to 1."
+    assert report.headline == "A fight B: 3 hits to 1."
     assert "3 hits to 1||B beaten, 2 kills and shaken|BE-2" in lines(report)
     assert report.outcome == "It tells when the phase ends."
 
@@ -349,14 +349,14 @@ def test_be_5_either_side_may_throw_for_both() -> None:
     [
         (melee(regulars(), rifles()).model_copy(update={"phase": Phase.RIFLES.value}), {}, "phase 8"),
         (melee(regulars(), rifles()).model_copy(update={"done": (RED,)}), {}, "through with this phase"),
-        (melee(seen(regulars(), fought=True), rifles()), {}, "A has fought this turn"),
-        (melee(regulars(), seen(rifles(), fought=True)), {}, "B has fought this turn"),
+        (melee(seen(regulars(), fought=True), rifles()), {}, "A have fought this turn"),
+        (melee(regulars(), seen(rifles(), fought=True)), {}, "B have fought this turn"),
         (melee(regulars(), rifles(), regulars("c")), {"unit": "c"}, "in contact with no enemy"),
         (melee(regulars(), rifles(), regulars("c")), {"target": "c"}, "same side"),
         (melee(regulars(), rifles(), rifles("c")), {"target": "c"}, "not in contact with C. Choose B"),
         (melee(regulars(), rifles(), rifles("c"), joined=(met("c", "a"),)), {"target": None}, "name B or C"),
         (melee(regulars(), rifles()), {"target": "nobody"}, "There is no target"),
-        (melee(regulars(), rifles(), unit("leader", "l")), {"unit": "l"}, "neither fires nor fights"),
+        (melee(regulars(), rifles(), unit("leader", "l")), {"unit": "l"}, "does not fire or fight"),
     ],
 )
 def test_be_5_what_is_refused_before_any_die(state: EmpireState, order: dict[str, object], why: str) -> None:
@@ -390,7 +390,7 @@ def test_be_5_the_umpires_word_must_fit_the_charge(contact: Contact, words: tupl
 
 def test_be_5_the_word_for_a_charge_in_the_flank_of_a_square_says_that_it_changes_nothing() -> None:
     state = melee(unit("zulus"), regulars("b", BLUE, formation=Formation.SQUARE))
-    said = ("“flank” changes nothing here: B is in square, which has none (BE-5, ruling).",)
+    said = ("“flank” changes nothing here: B are in square, which has none (BE-5, ruling).",)
     asked = Melee(unit="a", circumstances=("flank",))
     assert fight(state, asked, dice(*SCRIPT))[1].warnings == odds(state, asked).warnings == said
     assert thrown(state, circumstances=("flank",)) == thrown(state)

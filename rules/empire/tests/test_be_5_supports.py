@@ -65,13 +65,13 @@ def test_be_5_in_column_it_adds_one() -> None:
         (line(done=(RED,)), ("c", "a"), "through with this phase"),
         (line(), ("c", "b"), "own side"),
         (line(), ("c", "c"), "own side"),
-        (line(contacts=(met("b", "a"), met("d", "c"))), ("c", "a"), "in contact itself"),
+        (line(contacts=(met("b", "a"), met("d", "c"))), ("c", "a"), "in contact themselves"),
         (line(contacts=()), ("c", "a"), "in contact with no enemy"),
-        (line(supports=(Support(unit="c", friend="a"),)), ("c", "a"), "already supports A"),
-        (line(seen(unit("british-regulars"), fought=True)), ("c", "a"), "A has fought"),
-        (line(seen(unit("british-regulars", "c"), fought=True)), ("c", "a"), "C has fought"),
-        (line(unit("british-regulars", "c", shaken=True)), ("c", "a"), "C is shaken"),
-        (line(unit("leader", "c")), ("c", "a"), "neither fires nor fights"),
+        (line(supports=(Support(unit="c", friend="a"),)), ("c", "a"), "C support A already"),
+        (line(seen(unit("british-regulars"), fought=True)), ("c", "a"), "A have fought"),
+        (line(seen(unit("british-regulars", "c"), fought=True)), ("c", "a"), "C have fought"),
+        (line(unit("british-regulars", "c", shaken=True)), ("c", "a"), "C are shaken"),
+        (line(unit("leader", "c")), ("c", "a"), "does not fire or fight"),
         (line(), ("c", None), "Name a friend"),
     ],
 )
@@ -100,7 +100,7 @@ def placed(gap: float) -> EmpireState:
 def test_be_5_where_places_are_known_support_stands_within_an_inch(gap: float, near: bool) -> None:
     assert bool([each for each in legal(placed(gap), RED) if each.unit == "c"]) is near
     if not near:
-        with pytest.raises(Refused, match=r'C is 1\.5" from A; support is within 1"'):
+        with pytest.raises(Refused, match=r'C are 1\.5" from A; support is within 1"'):
             support(placed(gap), SupportMelee(unit="c", target="a"), NoDice())
 
 

@@ -101,7 +101,7 @@ def test_be_7_a_critical_hit_needs_nothing_but_may_name_a_piece() -> None:
         ("conduct", {"troop": "Zulu impi", "state": "wobbly"}, (), "neither steady nor shaken"),
         ("conduct", {"troop": "Field gun"}, (), "without a test"),
         ("conduct", {"troop": "Zulu impi"}, ("in melee",), "fights on"),
-        ("conduct", {"troop": "Leader"}, (), "neither fires nor fights"),
+        ("conduct", {"troop": "Leader"}, (), "does not fire or fight"),
         ("conduct", {"troop": "Zoulous"}, (), "The nearest"),
         ("critical", {"troop": "Zulu impi"}, (), "no commander"),
         ("critical", {"troop": "Ammunition wagon"}, (), "no commander"),

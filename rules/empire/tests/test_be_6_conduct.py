@@ -368,8 +368,8 @@ def test_be_6_only_the_side_that_moves() -> None:
 
 def test_be_6_pieces_and_unknown_units_have_no_conduct() -> None:
     state = field(unit("leader"), unit("zulus", "z", destroyed=True))
-    assert "neither fires nor fights" in refusal(state)
-    assert "has left the table" in refusal(state, unit_id="z")
+    assert "does not fire or fight" in refusal(state)
+    assert "have left the table" in refusal(state, unit_id="z")
     assert "Name a unit" in refusal(state, unit_id=None)
 
 

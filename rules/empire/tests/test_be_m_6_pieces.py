@@ -72,7 +72,7 @@ def test_be_m_6_without_places_it_just_joins() -> None:
 def test_be_m_6_whom_a_piece_may_join() -> None:
     leader, battalion = unit("leader", "l", at=(36, 40)), unit("zulus", "a", at=(36, 36))
     assert "is the enemy" in why_not(leader, unit("zulus", "a", BLUE, at=(36, 36)))
-    assert "neither fires nor fights" in why_not(leader, unit("wagon", "a", at=(36, 36)))
+    assert "does not fire or fight" in why_not(leader, unit("wagon", "a", at=(36, 36)))
     assert "joins nobody" in why_not(battalion, unit("zulus", "c"), piece="a", target="c")
     assert "is with A already" in why_not(leader.model_copy(update={"attached_to": "a"}), battalion)
     assert "is with no unit" in why_not(leader, battalion, target=None)

@@ -208,7 +208,7 @@ def test_a_move_stays_within_its_inches_and_its_table(unit_id: str, to: str | No
 
 def test_be_3_who_moves_a_gun_is_told_that_it_does_not_fire() -> None:
     gun = unit("field-gun", name="Battery", at=(36, 40))
-    said = "Battery does not fire this turn: guns that move more than a pivot do not fire that turn (BE-3, house rule)."
+    said = "Battery do not fire this turn: guns that move more than a pivot do not fire that turn (BE-3, house rule)."
     assert moved(gun, "forward 3")[1].warnings == (f"{said} /game undo takes the move back.",)
     assert moved(gun, "face e")[1].warnings == ()
     assert moved(gun, None, "limber")[1].warnings == ()
