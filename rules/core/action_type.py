@@ -171,7 +171,7 @@ class SimpleType(ActionType[S, A, A]):
     """
 
     says: ClassVar[str] = "{unit}: {kind}"
-    """What its button says, of the fields of the action: `{unit} sends out {figures} figures`."""
+    """What its button says, of the fields of the action: `{unit:send} out {figures} figures`."""
 
     def check(self, state: S, action: A) -> None:
         """Whether it may be done. Raises Refused."""
@@ -182,6 +182,6 @@ class SimpleType(ActionType[S, A, A]):
         return action
 
     def label(self, state: S, plan: A) -> str:
-        """As it `says`, with the names of the units and sides that the action has the ids of."""
-        names = {each.id: each.name for each in (*state.sides, *state.units.values())}
+        """As it `says`, with the units, and the names of the sides, that the action has the ids of."""
+        names = {**{side.id: side.name for side in state.sides}, **state.units}
         return self.says.format(kind=plan.kind, **{field: names.get(value, value) for field, value in plan})

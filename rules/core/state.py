@@ -1,19 +1,19 @@
 """What every game's state and every action have in common."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import Field
 
 from .agreement import Noun, agreeing
-from .model import Model
+from .model import Model, Viewer
 
 Named = Annotated[str, Field(max_length=80, pattern=r"^[^\x00-\x1f\x7f]*$")]
 """A name or an id: short, and on one line."""
 
 
 class Side(Model):
-    """One of the sides: its id, its name, and its place among the colours and base shapes of the palette."""
+    """One of the sides: its id, its name, and its place in the order of colours."""
 
     id: Named
     name: Named
@@ -44,7 +44,15 @@ class Unit(Model):
 
     def __format__(self, words: str) -> str:
         """Words that agree with it: `f"{unit:fire}"` is `Amarar fire` or `Osman Digna fires` (see `agreeing`)."""
-        return agreeing(self.name, self.noun, words) if words else str(self)
+        return agreeing(self.name, self.noun, words) if words else self.name
+
+    def verb(self, words: str) -> str:
+        """Words that begin with a verb, in the form that its name takes: `lie down` or `lies down`."""
+        return agreeing("", self.noun, words).lstrip()
+
+    def doing(self, phrases: Iterable[str]) -> str:
+        """What it does, in a row: `Amarar mount, move 12"`, `Osman Digna mounts, moves 12"`."""
+        return f"{self.name} {', '.join(map(self.verb, phrases))}"
 
 
 class Options(Model):
@@ -134,3 +142,6 @@ class UnitCard(Model):
     side: str
     line: str
     details: tuple[tuple[str, str], ...] = ()
+
+
+Viewers = frozenset[Viewer]

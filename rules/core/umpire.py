@@ -185,7 +185,7 @@ class UmpireTools(Generic[S]):
             if getattr(unit, name) != field.get_default()
         )
         if not said:
-            raise Refused(f"{unit.name} has no secret to reveal. Give it one with /umpire secret.")
+            raise Refused(f"{unit:have} no secret to reveal. Give {unit:them} one with /umpire secret.")
         report = _told(f"The umpire reveals {unit.name}.", f"{said.capitalize()}.", unit.id, showed_hidden=True)
         return self.reveal(state, unit.id), report
 
@@ -198,12 +198,13 @@ class UmpireTools(Generic[S]):
         name = proper_name(state, action.name)
         unit_id = fresh_id(state, name)
         after = self.make(state, action.model_copy(update={"name": name}), unit_id)
-        return after, _told(f"The umpire adds {name}.", f"{name} joins the {sides[action.side]}.", unit_id)
+        joins = f"{after.units[unit_id]:join} the {sides[action.side]}."
+        return after, _told(f"The umpire adds {name}.", joins, unit_id)
 
     def _remove(self, state: S, action: RemoveUnit) -> tuple[S, Report]:
-        name = known(state, action.unit).name
-        told = f"{name} is removed, as if it had never been there."
-        return self.remove(state, action.unit), _told(f"The umpire removes {name} from the game.", told)
+        unit = known(state, action.unit)
+        told = f"{unit:are} removed, as if {unit:they had} never been there."
+        return self.remove(state, action.unit), _told(f"The umpire removes {unit.name} from the game.", told)
 
 
 def _told(headline: str, step: str, *units: str, **more: Any) -> Report:

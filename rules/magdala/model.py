@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from pydantic import Field
 
+from rules.core.agreement import Noun
 from rules.core.model import Exact, Model
 from rules.core.play import Play
 from rules.core.tabletop.battle import Edge, Place, TableState, TableUnit
@@ -33,6 +34,14 @@ class Troop(StrEnum):
     GENERAL = "general"
     NATIVE_COMMANDER = "native commander"
     IMAM = "imam"
+
+
+NOUNS: Mapping[Troop, Noun] = {
+    **dict.fromkeys((Troop.GENERAL, Troop.NATIVE_COMMANDER, Troop.IMAM), Noun.MAN),
+    **dict.fromkeys((Troop.FIELD_ARTILLERY, Troop.HEAVY_ARTILLERY, Troop.MACHINE_GUN, Troop.MOUNTAIN_GUN), Noun.THING),
+    **dict.fromkeys((Troop.POM_POM, Troop.ROCKET, Troop.WAGON), Noun.THING),
+}
+"""Leaders are men, a gun or a wagon is a thing; all others are many."""
 
 
 class Weapon(StrEnum):
@@ -296,6 +305,11 @@ class MagdalaUnit(TableUnit):
     melee_round: int = Field(default=0, ge=0, le=9999)
     melee_lost_in_a_row: int = Field(default=0, ge=0, le=9999)
     this_turn: ThisTurn = ThisTurn()
+
+    @property
+    def noun(self) -> Noun:
+        """A man, a thing, or many."""
+        return NOUNS.get(self.troop, Noun.MANY)
 
     @property
     def strength(self) -> int:

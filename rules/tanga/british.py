@@ -20,7 +20,7 @@ from .field import board_of
 from .german.orders import TURN, GermanType, require_answered
 from .model import BRITISH, GERMAN, Phase, TangaState
 from .progress import mark
-from .questions import Answer, prompts
+from .questions import Answer, prompts, words_of
 
 ORDER = Cite(rule="TA-2")
 WORD = Cite(rule="TA-9.7", mark=Mark.RULING)
@@ -63,12 +63,10 @@ class StepType(SimpleType[TangaState, BritishStep], GermanType[BritishStep, Brit
 
     @override
     def label(self, state: TangaState, plan: BritishStep) -> str:
-        """`Next: 13th Rajputs`, `End the British turn`; of the whole turn, `Play on the British turn` once begun."""
+        """`Next: 13th Rajputs`, `End the British turn`; of the whole turn, `Play on the British turn`."""
         formation = acting(state)
-        if plan.much == "turn":
-            begun = state.british.done or state.british.formation
-            return "Play on the British turn" if begun else "Play the British turn"
-        return f"Next: {formation.name}" if formation else "End the British turn"
+        next_one = f"Next: {formation.name}" if formation else "End the British turn"
+        return words_of(state) if plan.much == "turn" else next_one
 
     @override
     def resolve(self, play: Play[TangaState], plan: BritishStep) -> None:

@@ -7,6 +7,7 @@ from typing import Any, Self
 from pydantic import Field, NaiveDatetime
 from typing_extensions import override
 
+from rules.core.agreement import Noun
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import HexState, HexUnit
 from rules.core.model import Model
@@ -108,6 +109,12 @@ class TangaUnit(HexUnit, Counter):
     """An MG that was turned up and has not moved since, but back with its company: the limit spares it (TA-1)."""
     standing: Standing = Standing.WITHIN
     fires_within: int = Field(default=2, ge=1, le=10)
+
+    @property
+    @override
+    def noun(self) -> Noun:
+        """A leader is a man, any other counter a thing."""
+        return Noun.MAN if self.is_leader else Noun.THING
 
     @property
     def is_leader(self) -> bool:

@@ -143,7 +143,7 @@ async def test_be_4_4_fire_past_friends_is_warned_of_beforehand_and_in_the_answe
 ) -> None:
     await begin(table, "rifle and machine gun fire")
     await order(table, "set", unit="gordons", field="place", value="33,28,0")
-    said = f"{GORDONS} stands in the line of fire from {MARINES} to {TOKAR} (BE-4.4, house rule)."
+    said = f"{GORDONS} stand in the line of fire from {MARINES} to {TOKAR} (BE-4.4, house rule)."
     foretold = await table.give(table.british, "odds", test="fire", unit="marines", target="rifles-tokar")
     assert f"⚠ {said}" in foretold.told
     listed = await table.give(table.british, "turn status")
@@ -253,7 +253,7 @@ async def test_be_6_conduct_gives_a_move_with_buttons(table: Table, dice: Loaded
     assert "army commander" in text(message)
     (forward,) = [label for label in labels(message) if label.startswith("Forward")]
     moved = await table.press(table.british, message, forward)
-    assert f"{GORDONS} moves" in text(moved.announced)
+    assert f"{GORDONS} move" in text(moved.announced)
     assert "tested its conduct this turn" in (await table.give(table.british, "conduct", unit="gordons")).told
 
 

@@ -17,7 +17,7 @@ async def test_mm_2_5_native_foot_throws_for_its_move(table: Table, dice: Loaded
     answer = await table.give(table.mahdist, "move", unit="ashraf", to="forward 10")
     said = text(answer.announced)
     assert "2D6 [3][2] = 5" in said
-    assert 'Ashraf moves 7".' in said
+    assert 'Ashraf move 7".' in said
     assert "52.5,16" in said
 
 
@@ -48,14 +48,14 @@ async def test_an_action_whose_picture_fails_is_done_and_told(table: Table, monk
 
     monkeypatch.setattr("render.table.draw", broken)
     answer = await table.give(table.mahdist, "move", unit="ashraf", to="forward 3")
-    assert "Ashraf moves" in text(answer.announced)
+    assert "Ashraf move" in text(answer.announced)
     assert not answer.private
 
 
 async def test_formation_changes_are_circumstances(table: Table) -> None:
     await table.start()
     answer = await table.give(table.mahdist, "move", unit="camels-bisharin", **{"with": "dismount"})
-    assert "dismounts" in text(answer.announced)
+    assert "camelmen dismount." in text(answer.announced)
 
 
 @pytest.mark.parametrize(

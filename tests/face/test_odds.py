@@ -49,7 +49,7 @@ async def test_foretells_what_the_test_itself_says(table: Table, monkeypatch: py
 async def test_of_a_move(table: Table) -> None:
     await table.start()
     answer = await table.give(table.mahdist, "odds", test="move", unit="amarar", to="forward 9")
-    assert "gets there" in answer.told
+    assert "get there" in answer.told
     assert "7/12" in answer.told
 
 

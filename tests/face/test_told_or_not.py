@@ -164,7 +164,7 @@ async def test_picture_that_cannot_be_added_is_no_fault(table: Table) -> None:
     await table.start()
     table.env.inject_error("PATCH", ANSWER_ITSELF, times=None, **FORGOTTEN)
     moved = await table.give(table.mahdist, "move", unit="hadendoa-erkowit", to="forward 3")
-    assert "moves" in text(moved.announced)
+    assert "Erkowit move " in text(moved.announced)
     assert not moved.private
 
 

@@ -27,7 +27,7 @@ async def test_a_turn_from_move_to_melee(table: Table, dice: LoadedDice) -> None
     # Given a move in the open, it is measured and pictured.
     dice.fall(4, 4)
     moved = await table.give(table.mahdist, "move", unit="ashraf", to="forward 8")
-    assert 'Ashraf moves 8".' in text(moved.announced)
+    assert 'Ashraf move 8".' in text(moved.announced)
     assert moved.announced.attachments
 
     # When a volley hits twice, a morale test is owed, with a button.

@@ -14,8 +14,7 @@ from rules.core.hexboard.hex_scene import (
     Track,
 )
 from rules.core.hexboard.hexes import Hex
-from rules.core.scene import Feature, Marker, Symbol
-from rules.core.state import Side
+from rules.core.scene import Feature, Marker, SceneSide, Symbol
 
 COLUMNS, ROWS = range(15, 43), range(1, 23)
 SHORE = dict(
@@ -144,8 +143,8 @@ BOARD = HexBoard(
         HexName(hex=Hex.labelled("3411"), name="Rubber plantation"),
     ),
 )
-GERMAN = Side(id="german", name="Germans", index=1)
-BRITISH = Side(id="british", name="British", index=0)
+GERMAN = SceneSide(id="german", name="Germans", index=1)
+BRITISH = SceneSide(id="british", name="British", index=0)
 
 
 def company(

@@ -4,8 +4,7 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from rules.core.model import Model
-from rules.core.scene import Feature, Marker, Symbol, TableScene
-from rules.core.state import Side
+from rules.core.scene import Feature, Marker, SceneSide, Symbol, TableScene
 
 from .hexes import Hex
 
@@ -131,7 +130,7 @@ class HexScene(Model):
     board: HexBoard
     title: str
     subtitle: str = ""
-    sides: tuple[Side, ...]
+    sides: tuple[SceneSide, ...]
     stacks: tuple[HexStack, ...] = ()
     notes: tuple[HexNote, ...] = ()
     tracks: tuple[Track, ...] = ()

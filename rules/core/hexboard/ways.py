@@ -10,6 +10,7 @@ from itertools import pairwise
 
 from rules.core.model import Cite
 from rules.core.refused import Refused
+from rules.core.state import Unit
 
 from .hexes import Hex, distances, reach, way
 
@@ -153,8 +154,8 @@ class Approach:
 class Journey:
     """A move of units of one hex by what their side decides, within a budget. What its rules say is handed in."""
 
-    who: str
-    """Their name in a refusal."""
+    who: Unit
+    """The one that a refusal names."""
     start: Hex
     left: int
     """What the slowest has left to enter hexes by."""
@@ -179,10 +180,12 @@ class Journey:
         for here, there in pairwise((self.start, *hexes)):
             found = way(here, there, self.cost, lambda hex_: hex_)
             if found is None:
-                raise Refused(f"No way leads {self.who} to {self.title(there)}: ground or enemy bars it.", self.cite)
+                raise Refused(
+                    f"No way leads {self.who.name} to {self.title(there)}: ground or enemy bars it.", self.cite
+                )
             path = (*path, *found)
         if not path:
-            raise Refused(f"{self.who} is in {self.title(self.start)} already.", self.cite)
+            raise Refused(f"{self.who:are} in {self.title(self.start)} already.", self.cite)
         end, spent = self.title(path[-1]), sum(self.cost(hex_) or 0 for hex_ in path)
         if spent > self.left:
             near = ", ".join(hex_.label for hex_ in self.ends) or "no other hex"

@@ -16,9 +16,9 @@ Update = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Change(Generic[S, U]):
-    """A change ordered by a `word`, and told as `done`. It is made where the unit halts, or else before it sets out.
+    """A change ordered by a `word`, made where the unit halts, or else before it sets out. `done` says it of many.
 
-    `bars` are who cannot make it, and why, in words of the {unit} and perhaps the {word}.
+    `bars` are who cannot make it, and why, in words of the {unit}, agreeing, and perhaps the {word}.
     """
 
     word: str
@@ -32,14 +32,14 @@ class Change(Generic[S, U]):
         """Raises Refused where such a unit never makes it."""
         for barred, why in self.bars:
             if barred(unit):
-                raise Refused(why.format(unit=unit.name, word=self.word), self.rule)
+                raise Refused(why.format(unit=unit, word=self.word), self.rule)
 
     def made(self, state: S, unit: U) -> U:
         """The unit after it. Raises Refused where it cannot be made, or would change nothing."""
         self.check(unit)
         changed = unit.model_copy(update=self.makes(state, unit) if callable(self.makes) else self.makes)
         if changed == unit:
-            raise Refused(f"“{self.word}” would change nothing: {unit.name} is so already.", self.rule)
+            raise Refused(f"“{self.word}” would change nothing: {unit:are} so already.", self.rule)
         return changed
 
 

@@ -77,7 +77,7 @@ class Marches(Ways[U]):
         """The route of a unit as it sets out on its errand. Raises Refused where its end is unknown."""
         start, goal = self.placement.base(unit), errand.goal
         if errand.marches and start is not None and goal is None:
-            raise Refused(f"Say where {unit.name} is to go: “30,12”, “forward 6” or “towards …”.", self.rule)
+            raise Refused(f"Say where {unit:are} to go: “30,12”, “forward 6” or “towards …”.", self.rule)
         return replace(errand, start=start, way=self.way(state, unit, start, goal) if start and goal else None)
 
     def may_march(
@@ -95,7 +95,7 @@ class Marches(Ways[U]):
         if attacks and route.way is None:
             self._knows_its_enemy(state, unit, route.goal)
         if wanted is not None and wanted <= table.CONTACT and not self._arrives(state, unit, route, attacks, joins):
-            raise Refused(f"{unit.name} is there already. To turn it, say “face ne”.", self.rule)
+            raise Refused(f"{unit:are} there already. To turn {unit:them}, say “face ne”.", self.rule)
         if route.way is not None:
             self.barred(state, unit, route.way, furthest)
         halt = self.halt(state, unit, route, reach.least)
@@ -107,11 +107,11 @@ class Marches(Ways[U]):
         """Where places are unknown one says whom a unit meets, and how far off they were."""
         if not isinstance(goal, Towards) or goal.inches is None or state.units[goal.unit].side == unit.side:
             raise Refused(
-                "Into contact with whom, how far off? Say where it goes: “towards Black Watch 6”.", self.contact
+                f"Into contact with whom, how far off? Say where {unit:they go}: “towards Black Watch 6”.", self.contact
             )
         enemy = state.units[goal.unit]
         if not self.attacks(unit) or not self.takes_ground(enemy):
-            raise Refused(f"{unit.name} does not fight {enemy.name}: {self.attackers}.", self.contact)
+            raise Refused(f"{unit:do} not fight {enemy.name}: {self.attackers}.", self.contact)
 
     def _arrives(self, state: TableState[U], unit: U, route: Route, attacks: bool, joins: bool) -> bool:
         """Whether a march of no inches is one: to an enemy at arm's length, or to a friend whom it joins."""
@@ -130,7 +130,7 @@ class Marches(Ways[U]):
         was, now = self.placement.base(before), route.way.base if route.way else route.start
         if was is not None and now is not None:
             if route.way is not None and not changes and now.facing == was.facing:
-                raise Refused(f"{before.name} faces that way already.", self.rule)
+                raise Refused(f"{before:face} that way already.", self.rule)
             if now != was:
                 self.room_to_stand(state, before, was, now)
         return self.halt(state, before, route, 0.0)
@@ -162,13 +162,18 @@ def worth_trying(goal: TableUnit | None, run: str) -> Iterable[str]:
     yield from (f"{way} {run}" for way in ("forward", "back", "left", "right"))
 
 
-def odds_of(route: Route, name: str, step: Step, spread: Spread, factor: Fraction, what: str) -> Odds:
+def how_far(unit: TableUnit) -> str:
+    """The question of its odds."""
+    return f"How far {unit.verb('do')} {unit.name} move?"
+
+
+def odds_of(route: Route, unit: TableUnit, step: Step, spread: Spread, factor: Fraction, what: str) -> Odds:
     """The chance of each number of inches, or of getting there, of a march by dice, told as `step`.
 
     `spread` is of `what`, before it is multiplied by the factor.
     """
     odds = Odds(
-        question=f"How far does {name} move?",
+        question=how_far(unit),
         steps=(step,),
         outcomes=tuple(Outcome(label=inches(float(n * factor)), chance=chance) for n, chance in spread),
         spread=spread,
@@ -180,10 +185,11 @@ def odds_of(route: Route, name: str, step: Step, spread: Spread, factor: Fractio
     enough = [n for n, _ in spread if n * factor >= wanted - table.CLOSE]
     there = chance_of(spread, enough[0]) if enough else Fraction(0)
     outcomes = (
-        Outcome(label="gets there", chance=there, good=True),
-        Outcome(label="falls short", chance=1 - there, good=False),
+        Outcome(label=unit.verb("get there"), chance=there, good=True),
+        Outcome(label=unit.verb("fall short"), chance=1 - there, good=False),
     )
-    asked = {"question": f"Does {name} go {inches(wanted)}?", "pass_from": enough[0] if enough else None}
+    question = f"{unit.verb('do').capitalize()} {unit.name} go {inches(wanted)}?"
+    asked = {"question": question, "pass_from": enough[0] if enough else None}
     return odds.model_copy(update={**asked, "outcomes": outcomes})
 
 
@@ -202,28 +208,28 @@ def in_words(route: Route, state: TableState[U]) -> str:
     return ""
 
 
-def did(route: Route, run: float, verb: str = "moves") -> tuple[str, ...]:
-    """`moves 6"`, `turns to face 90°`; nothing of a unit that only changes."""
+def did(route: Route, run: float, verb: str = "move") -> tuple[str, ...]:
+    """`move 6"`, `turn to face 90°`, of many; nothing of a unit that only changes."""
     if route.marches:
         return (f"{verb} {inches(run)}",)
-    return (f"turns to face {tenths(route.goal.facing)}°",) if isinstance(route.goal, Turn) else ()
+    return (f"turn to face {tenths(route.goal.facing)}°",) if isinstance(route.goal, Turn) else ()
 
 
 def in_own_words(route: Route, unit: TableUnit, run: float, rule: Cite) -> tuple[Step, ...]:
     """Where no place is kept, the player's own words for it."""
     if not route.marches or unit.place is not None or route.words is None:
         return ()
-    return (Step(text=f"Moves {inches(run)}, {route.words[:MOST_WORDS]}", cite=rule),)
+    return (Step(text=f"{unit:They move} {inches(run)}, {route.words[:MOST_WORDS]}", cite=rule),)
 
 
 def stands_at(route: Route, unit: TableUnit, run: float, pieces: str) -> str:
     """Where it stands now; where no place is kept, how far to move its `pieces`."""
     if unit.place is not None:
-        return f"It stands at {spoken(unit.place)}."
+        return f"{unit:They stand} at {spoken(unit.place)}."
     return f"Move the {pieces} {inches(run)}." if route.marches else ""
 
 
 def crowded(halt: Halt[U]) -> tuple[str, ...]:
     """The warning that friends stopped it short."""
     by = halt.crowded_by
-    return (f"There was no room further on, where {stand(by)}: it halts after {inches(halt.run)}.",) if by else ()
+    return (f"There was no room further on, where {stand(by)}: halted after {inches(halt.run)}.",) if by else ()

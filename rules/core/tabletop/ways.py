@@ -67,8 +67,8 @@ def _names_of_others(state: TableState[U], unit: U) -> dict[str, str]:
 
 
 def stand(units: Sequence[TableUnit]) -> str:
-    """`1st Berkshires stands`, `1st Berkshires and 1st Shropshires stand`."""
-    return f"{' and '.join(unit.name for unit in units)} {'stands' if len(units) == 1 else 'stand'}"
+    """`1st Berkshires stand`, `Osman Digna stands`, `1st Berkshires and Osman Digna stand`."""
+    return f"{units[0]:stand}" if len(units) == 1 else f"{' and '.join(unit.name for unit in units)} stand"
 
 
 def to_spot(here: Base, spot: Spot) -> Way:
@@ -105,7 +105,7 @@ class Ways(Generic[U]):
         if isinstance(destination, Horses):
             horses = self.horses(unit)
             if horses is None:
-                raise Refused(f"{unit.name} has left no horses anywhere.", self.rule)
+                raise Refused(f"{unit:have} left no horses anywhere.", self.rule)
             destination = Spot(at=horses.point)
         return to_spot(here, destination)
 
@@ -122,7 +122,7 @@ class Ways(Generic[U]):
             return Place(x=x, y=y, facing=kept if destination.facing is None else destination.facing)
         here = self.placement.base(unit)
         if here is None:
-            raise Refused(f"{unit.name} stands nowhere to go on from. Name a point, as “30,12”.")
+            raise Refused(f"{unit:stand} nowhere to go on from. Name a point, as “30,12”.")
         way = self.way(state, unit, here, destination)
         return placed(way.at(way.wanted))
 
@@ -130,7 +130,7 @@ class Ways(Generic[U]):
         other = state.units[goal.unit]
         there = self.placement.base(other)
         if there is None or goal.unit == unit.id:
-            raise Refused(f"Where {other.name} stands is not known. Name a point, such as “30,12”.", self.rule)
+            raise Refused(f"Where {other:stand} is not known. Name a point, such as “30,12”.", self.rule)
         course = table.bearing(here.at, there.at)
         turned = here.moved(here.at, course)
         apart = table.free_run(turned, course, table.distance(here.at, there.at), there)
@@ -153,11 +153,10 @@ class Ways(Generic[U]):
             if free >= run and not table.touching(ends_at, there):
                 continue
             if not self.attacks(unit):
-                raise Refused(f"{unit.name} does not move into contact: {enemy.name} is there.", self.rule)
+                raise Refused(f"{unit:do} not move into contact: {enemy:are} there.", self.rule)
             if enemy.id != path.meant_for and not table.touching(meant, there):
                 raise Refused(
-                    f"{enemy.name} bars the way after {inches(free)}. "
-                    f"Go round, or “towards {enemy.name}” into contact.",
+                    f"{enemy:bar} the way after {inches(free)}. Go round, or “towards {enemy.name}” into contact.",
                     self.rule,
                 )
         stood = self.placement.base(state.unit(unit.id))
@@ -207,12 +206,12 @@ class Ways(Generic[U]):
     def room_to_stand(self, state: TableState[U], unit: U, was: Base, now: Base) -> None:
         """Turned or drawn up otherwise it stays on the table, off friends, and meets no enemy. Raises Refused."""
         if table.on_table(was, state.width, state.height) and not table.on_table(now, state.width, state.height):
-            raise Refused(f"{unit.name} would stand over the edge of the table. Move it clear first.", self.rule)
+            raise Refused(
+                f"{unit.name} would stand over the edge of the table. Move {unit:them} clear first.", self.rule
+            )
         for friend, there in self.friends(state, unit):
             if table.overlapping(now, there) and not table.overlapping(was, there):
-                raise Refused(
-                    f"{unit.name} has no room: {friend.name} stands there. Move one of them clear.", self.rule
-                )
+                raise Refused(f"{unit:have} no room: {friend:stand} there. Move one of them clear.", self.rule)
         for enemy in state.enemies(unit.side) if self.takes_ground(unit) else ():
             there_ = self.placement.base(enemy)
             if not self.takes_ground(enemy) or there_ is None or table.touching(was, there_):

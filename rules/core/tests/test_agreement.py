@@ -33,4 +33,10 @@ def test_a_unit_is_many() -> None:
     unit = Unit(id="a", name="Amarar", side="m")
     assert f"{unit:fire}" == "Amarar fire"
     assert f"{unit:they are}; {unit:their} spears" == "they are; their spears"
-    assert "Amarar" in f"{unit}"
+    assert f"{unit}" == "Amarar"
+
+
+def test_what_it_does_is_told_in_a_row() -> None:
+    unit = Unit(id="a", name="Amarar", side="m")
+    assert unit.doing(("mount", 'move 12"')) == 'Amarar mount, move 12"'
+    assert unit.verb("lie down") == "lie down"

@@ -100,7 +100,7 @@ def test_set_down_so_far_on_or_into_contact_whatever_lies_between() -> None:
 
 
 def test_set_down_needs_a_place_to_go_on_from_and_one_to_go_to() -> None:
-    with pytest.raises(Refused, match=r"^A stands nowhere to go on from\. Name a point, as “30,12”\.$"):
+    with pytest.raises(Refused, match=r"^A stand nowhere to go on from\. Name a point, as “30,12”\.$"):
         down("forward 6", nowhere("A"))
     for nobody in ("towards Gone", "towards A"):
         with pytest.raises(NoPlace):

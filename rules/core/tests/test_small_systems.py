@@ -71,7 +71,7 @@ def test_chances_add_up(system: Ruleset[Any]) -> None:
 
 def test_a_company_marches_as_far_as_it_may_and_once_a_turn() -> None:
     state, report = done(SKIRMISH, begun(SKIRMISH), "move", unit="a", to="towards B Company 3")
-    assert report.headline == 'A Company marches 3".'
+    assert report.headline == 'A Company march 3".'
     assert state.unit("a").place.point == (33, 34)
     assert refusal(SKIRMISH, state, "move", unit="a", to="forward 3") == "A Company cannot act now."
     state, _ = done(SKIRMISH, state, "turn_next")
@@ -82,9 +82,9 @@ def test_a_company_marches_as_far_as_it_may_and_once_a_turn() -> None:
 def test_a_button_says_who_does_what_to_whom() -> None:
     state = begun(SKIRMISH)
     said = {kind: SKIRMISH._types[kind] for kind in ("move", "fire")}
-    assert said["move"].label(state, SKIRMISH.parse("move", {"unit": "a", "to": "C3"})) == "A Company marches C3"
+    assert said["move"].label(state, SKIRMISH.parse("move", {"unit": "a", "to": "C3"})) == "A Company march C3"
     fire = SKIRMISH.parse("fire", {"unit": "a", "target": "p"})
-    assert said["fire"].label(state, fire) == "A Company fires at Picket"
+    assert said["fire"].label(state, fire) == "A Company fire at Picket"
 
 
 def test_a_company_does_not_march_into_contact() -> None:
@@ -92,7 +92,7 @@ def test_a_company_does_not_march_into_contact() -> None:
     picket = state.unit("p")
     near = state.with_unit(picket.model_copy(update={"place": picket.place.model_copy(update={"x": 30, "y": 30})}))
     why = refusal(SKIRMISH, near, "move", unit="a", to="forward 6")
-    assert why == "A Company does not move into contact: Picket is there."
+    assert why == "A Company do not move into contact: Picket are there."
 
 
 def test_where_a_company_may_go_names_everybody_it_can_go_towards() -> None:
@@ -103,7 +103,7 @@ def test_where_a_company_may_go_names_everybody_it_can_go_towards() -> None:
 
 def test_a_company_fires_and_the_army_that_is_shot_away_has_lost() -> None:
     state, report = done(SKIRMISH, begun(SKIRMISH), "fire", 5, 6, 1, 4, unit="a", target="p")
-    assert (state.unit("p").men, report.headline) == (4, "A Company fires at Picket: 2 hits.")
+    assert (state.unit("p").men, report.headline) == (4, "A Company fire at Picket: 2 hits.")
     assert refusal(SKIRMISH, state, "fire", unit="b", target="x") == 'X Company is beyond 12".'
     state, report = done(SKIRMISH, state, "fire", 6, 6, 6, 6, unit="b", target="p")
     assert state.over.winner == "red"
@@ -119,7 +119,7 @@ def near_the_ford() -> Any:
 
 def test_a_band_moves_along_the_map_within_its_pace() -> None:
     state, report = done(RAID, begun(RAID), "move", unit="0101", to="The ford")
-    assert report.headline == "Band 0101 moves to 0402 (The ford)."
+    assert report.headline == "Band 0101 move to 0402 (The ford)."
     assert state.unit("0101").at.label == "0402"
     assert "costs 7 MF, and 3 are left" in refusal(RAID, begun(RAID), "move", unit="0103", to="0602")
     assert "bars it" in refusal(RAID, state, "move", unit="0103", to="0301")
@@ -131,6 +131,6 @@ def test_a_band_drives_off_another_next_to_it_or_is_held() -> None:
     held, _ = done(RAID, state, "fight", 3, unit="0101", target="0502")
     assert held.unit("0502").on_map
     gone, report = done(RAID, state, "fight", 4, unit="0101", target="0502")
-    assert (gone.unit("0502").at, report.headline) == (None, "Band 0101 drives off Band 0502.")
+    assert (gone.unit("0502").at, report.headline) == (None, "Band 0101 drive off Band 0502.")
     last = gone.with_unit(gone.unit("0603").model_copy(update={"at": None}))
     assert done(RAID, last, "turn_next")[0].over.winner == "red"

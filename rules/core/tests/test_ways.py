@@ -69,7 +69,7 @@ def test_where_a_unit_stands_nowhere_words_that_name_no_place_are_for_the_log() 
 
 
 def test_one_stands_and_two_stand() -> None:
-    assert stand([A]) == "A stands"
+    assert stand([A]) == "A stand"
     assert stand([A, company("B", 1, 1)]) == "A and B stand"
 
 
@@ -113,18 +113,18 @@ def test_towards_turns_to_where_the_other_stands_and_a_friend_is_no_target() -> 
 
 def test_nobody_goes_towards_itself_nor_where_nobody_knows() -> None:
     for goal in (nowhere("B"), A):
-        with refused(f"Where {goal.name} stands is not known"):
+        with refused(f"Where {goal.name} stand is not known"):
             way(table_of(A, goal), Towards(unit=goal.id))
 
 
 def test_who_left_no_horses_does_not_go_back_to_them() -> None:
-    with refused("A has left no horses anywhere"):
+    with refused("A have left no horses anywhere"):
         way(table_of(A), Horses())
 
 
 def test_an_enemy_in_the_way_bars_it_and_the_inches_to_it_are_said() -> None:
     enemy = company("E", 36, 30, side=THEIRS)
-    with refused('E bars the way after 9". Go round'):
+    with refused('E bar the way after 9". Go round'):
         barred(enemy, to=forward(20))
     barred(enemy, to=forward(20), furthest=8)
     barred(enemy, to=forward(8))
@@ -134,7 +134,7 @@ def test_an_enemy_in_the_way_bars_it_and_the_inches_to_it_are_said() -> None:
 def test_an_enemy_that_is_meant_bars_nothing_and_another_before_him_does() -> None:
     far, near = company("Far", 36, 20, side=THEIRS), company("Near", 36, 30, side=THEIRS)
     barred(far, to=Towards(unit="far"))
-    with refused("Near bars the way"):
+    with refused("Near bar the way"):
         barred(far, near, to=Towards(unit="far"))
 
 
@@ -144,7 +144,7 @@ def test_a_way_that_ends_in_contact_is_meant_for_whom_it_touches() -> None:
 
 def test_who_does_not_attack_does_not_move_into_contact() -> None:
     guns = company("Guns", 36, 40, guns=True)
-    with refused("Guns does not move into contact: E is there"):
+    with refused("Guns do not move into contact: E are there"):
         barred(company("E", 36, 30, side=THEIRS), to=Towards(unit="e"), unit=guns)
     barred(company("E", 36, 30, side=THEIRS), to=forward(5), unit=guns)
 
@@ -162,7 +162,7 @@ def test_neither_friends_nor_colonels_nor_the_gone_bar_a_way() -> None:
 def test_an_enemy_in_contact_bars_the_way_on_and_not_the_way_off() -> None:
     enemy = company("E", 36, 39, side=THEIRS)
     barred(enemy, to=Course(turn=180, inches=4))
-    with refused("E bars the way"):
+    with refused("E bar the way"):
         barred(enemy, to=forward(4))
 
 
@@ -240,13 +240,13 @@ def room(*others: Company, now: Company, was: Company = A) -> None:
 
 def test_nobody_turns_over_the_edge_unless_he_hung_over_it_before() -> None:
     edge = company("A", 36, 47)
-    with refused("A would stand over the edge of the table. Move it clear first"):
+    with refused("A would stand over the edge of the table. Move them clear first"):
         room(was=edge, now=company("A", 36, 47, 90))
     room(was=company("A", 36, 47.8), now=company("A", 36, 47.8, 90))
 
 
 def test_nobody_turns_onto_a_friend_unless_they_overlapped_before() -> None:
-    with refused("A has no room: B stands there. Move one of them clear"):
+    with refused("A have no room: B stand there. Move one of them clear"):
         room(company("B", 36, 38.5), now=company("A", 36, 40, 90))
     room(company("B", 36, 39.5), now=company("A", 36, 40, 90))
     room(company("C", 36, 38.5, colonel=True), now=company("A", 36, 40, 90))

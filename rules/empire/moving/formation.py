@@ -17,14 +17,14 @@ GROUND = Cite(rule="BE-M.4", mark=Mark.HOUSE)
 COLUMNS = {Arm.FOOT: "foot", Arm.MOUNTED: "mounted"}
 SQUARES = (Formation.SQUARE, Formation.COMPANY_SQUARE)
 DONE = {
-    Formation.CLOSE: "takes close order",
-    Formation.MASSED: "masses",
-    Formation.DEEP: "masses in depth",
-    Formation.LOOSE: "takes loose order",
-    Formation.SKIRMISH: "takes skirmish order",
-    Formation.COLUMN: "forms column",
-    Formation.SQUARE: "forms square",
-    Formation.COMPANY_SQUARE: "forms company square",
+    Formation.CLOSE: "take close order",
+    Formation.MASSED: "mass",
+    Formation.DEEP: "mass in depth",
+    Formation.LOOSE: "take loose order",
+    Formation.SKIRMISH: "take skirmish order",
+    Formation.COLUMN: "form column",
+    Formation.SQUARE: "form square",
+    Formation.COMPANY_SQUARE: "form company square",
 }
 
 MOUNTED = (lambda unit: unit.arm is Arm.MOUNTED, "{unit} is mounted already.")
@@ -106,18 +106,18 @@ def _worth(ground: str) -> tuple[Defence, Cover]:
 
 CHANGES: Mapping[str, Change[EmpireState, EmpireUnit]] = by_word(
     *(_formed(formation) for formation in Formation if formation not in SQUARES),
-    Change("mount", "mounts", CHANGING, {"arm": Arm.MOUNTED, **GIVEN_UP}, (MOUNTED, NO_HORSES, IN_SQUARE)),
-    Change("limber", "limbers up", CHANGING, {"limbered": True, **GIVEN_UP}, (NO_CREW, LIMBERED)),
-    Change("dismount", "dismounts", CHANGING, {"arm": Arm.FOOT}, (ON_FOOT, ALWAYS_MOUNTED), at_halt=True),
-    Change("unlimber", "unlimbers", CHANGING, {"limbered": False}, (NO_CREW, UNLIMBERED), at_halt=True),
+    Change("mount", "mount", CHANGING, {"arm": Arm.MOUNTED, **GIVEN_UP}, (MOUNTED, NO_HORSES, IN_SQUARE)),
+    Change("limber", "limber up", CHANGING, {"limbered": True, **GIVEN_UP}, (NO_CREW, LIMBERED)),
+    Change("dismount", "dismount", CHANGING, {"arm": Arm.FOOT}, (ON_FOOT, ALWAYS_MOUNTED), at_halt=True),
+    Change("unlimber", "unlimber", CHANGING, {"limbered": False}, (NO_CREW, UNLIMBERED), at_halt=True),
     *(_formed(square) for square in SQUARES),
-    Change("go to ground", "goes to ground", GROUND, {"gone_to_ground": True}, (UPRIGHT, LYING), at_halt=True),
-    Change("stand up", "stands up", GROUND, {"gone_to_ground": False}, (STANDING,), at_halt=True),
-    Change("line the works", "lines the works", GROUND, _lines(Defence.WORKS), (OPEN,), at_halt=True),
-    Change("line the sangar", "lines the sangar", GROUND, _lines(Defence.WORKS, Feature.SANGAR), (OPEN,), at_halt=True),
-    Change("line the obstacle", "lines the obstacle", GROUND, _lines(Defence.OBSTACLE), (OPEN,), at_halt=True),
-    Change("hold the ground", "holds the ground", GROUND, _lines(Defence.TERRAIN), (OPEN,), at_halt=True),
-    Change("leave the defences", "leaves the defences", GROUND, UNDEFENDED, (DEFENDS_NOTHING,), at_halt=True),
+    Change("go to ground", "go to ground", GROUND, {"gone_to_ground": True}, (UPRIGHT, LYING), at_halt=True),
+    Change("stand up", "stand up", GROUND, {"gone_to_ground": False}, (STANDING,), at_halt=True),
+    Change("line the works", "line the works", GROUND, _lines(Defence.WORKS), (OPEN,), at_halt=True),
+    Change("line the sangar", "line the sangar", GROUND, _lines(Defence.WORKS, Feature.SANGAR), (OPEN,), at_halt=True),
+    Change("line the obstacle", "line the obstacle", GROUND, _lines(Defence.OBSTACLE), (OPEN,), at_halt=True),
+    Change("hold the ground", "hold the ground", GROUND, _lines(Defence.TERRAIN), (OPEN,), at_halt=True),
+    Change("leave the defences", "leave the defences", GROUND, UNDEFENDED, (DEFENDS_NOTHING,), at_halt=True),
 )
 COSTLY = tuple(word for word, change in CHANGES.items() if change.rule == CHANGING)
 """Changes that cost a part of the move; the use of ground is free."""

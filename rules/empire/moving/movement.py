@@ -203,8 +203,8 @@ def _headline(
 ) -> str:
     """What it did."""
     before, after = ([CHANGES[word].done for word in changes if CHANGES[word].at_halt is at] for at in (False, True))
-    into = [f"into contact with {in_a_row(state.unit(enemy).name for enemy in met)}"] if met else []
-    return f"{unit.name} {', '.join((*before, *did(route, run), *after, *into))}."
+    into = f", into contact with {in_a_row(state.unit(enemy).name for enemy in met)}" if met else ""
+    return f"{unit.doing((*before, *did(route, run), *after))}{into}."
 
 
 def _outcome(state: EmpireState, unit: EmpireUnit, route: Route, run: float, met: tuple[str, ...]) -> str:

@@ -18,7 +18,7 @@ RIFLES = unit("british-regulars", name="Gordons", at=(36, 40))
 FRIEND = unit("british-regulars", "c", name="1st York and Lancaster", at=(36, 32))
 FOE = unit("dervishes", "b", BLUE, name="Hadendoa", at=(36, 24, 180))
 ASIDE = unit("dervishes", "d", BLUE, name="Ashraf", at=(44, 22, 180))
-SAID = "1st York and Lancaster stands in the line of fire from Gordons to Hadendoa (BE-4.4, house rule)."
+SAID = "1st York and Lancaster stand in the line of fire from Gordons to Hadendoa (BE-4.4, house rule)."
 REFUSING = EmpireOptions(friends_in_line=FriendsInLine.REFUSE)
 IGNORING = EmpireOptions(friends_in_line=FriendsInLine.IGNORE)
 
@@ -35,7 +35,7 @@ def test_be_4_4_a_volley_past_friends_is_warned_of_and_hits_as_any() -> None:
 
 
 def test_be_4_4_the_umpire_may_have_it_refused_or_ignored() -> None:
-    with pytest.raises(Refused, match="stands in the line of fire from Gordons to Hadendoa"):
+    with pytest.raises(Refused, match="stand in the line of fire from Gordons to Hadendoa"):
         FIRE.done(table(RIFLES, FOE, FRIEND, options=REFUSING), order(range_=None), NoDice())
     assert volley(FRIEND, options=IGNORING)[1].warnings == ()
     empire = Empire()

@@ -152,11 +152,11 @@ def test_be_3_without_places_a_turn_is_said() -> None:
 
 def test_be_m_2_there_has_to_be_room_for_it() -> None:
     friend = unit("zulus", "f", at=(36, 38.4))
-    assert "has no room: F stands there" in str(refusal(may("british-regulars"), None, "column", others=(FOE, friend)))
+    assert "have no room: F stand there" in str(refusal(may("british-regulars"), None, "column", others=(FOE, friend)))
     assert "would stand over the edge" in str(refusal(may("british-regulars", at=(36, 47.4)), None, "column"))
 
 
 def test_be_m_2_the_headline_says_it_in_order() -> None:
-    assert moved(may("british-regulars", 12), "forward 6", "column")[1].headline == 'A forms column, moves 6".'
-    assert moved(may("british-regulars", 12), "forward 6", "square")[1].headline == 'A moves 6", forms square.'
-    assert moved(may("british-regulars", 12), "face 90")[1].headline == "A turns to face 90°."
+    assert moved(may("british-regulars", 12), "forward 6", "column")[1].headline == 'A form column, move 6".'
+    assert moved(may("british-regulars", 12), "forward 6", "square")[1].headline == 'A move 6", form square.'
+    assert moved(may("british-regulars", 12), "face 90")[1].headline == "A turn to face 90°."

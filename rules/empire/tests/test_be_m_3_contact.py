@@ -65,7 +65,7 @@ def test_be_m_3_shaken_units_and_crews_do_not_charge() -> None:
     shaken = may("british-regulars", 9, shaken=True)
     assert "remains shaken" in str(refusal(shaken, "towards b", others=(zulus(),)))
     gun = unit("maxim", at=(36, 38))
-    assert "does not move into contact: B is there" in str(refusal(gun, "towards b", others=(zulus(),)))
+    assert "does not move into contact: B are there" in str(refusal(gun, "towards b", others=(zulus(),)))
 
 
 def test_be_m_3_units_in_contact_hold() -> None:
@@ -115,7 +115,7 @@ def test_be_m_3_without_places_one_says_whom_it_reaches() -> None:
     assert "how far off" in str(refusal(mover, "towards b", "into contact", others=(enemy,)))
     assert 'that is 10"' in str(refusal(mover, "towards b 10", "into contact", others=(enemy,)))
     mules = unit("mules", "m", BLUE)
-    assert "does not fight M" in str(refusal(mover, "towards m 6", "into contact", others=(mules,)))
+    assert "do not fight M" in str(refusal(mover, "towards m 6", "into contact", others=(mules,)))
     assert "does not fight B" in str(refusal(unit("maxim"), "towards b 6", "into contact", others=(enemy,)))
 
 

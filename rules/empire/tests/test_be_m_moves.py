@@ -112,7 +112,7 @@ def test_be_m_1_through_friends_but_not_onto_them() -> None:
     friend = unit("zulus", "f", at=(36, 34))
     assert after(may("british-regulars", 12), "forward 12", others=(FOE, friend)).this_turn.moved == 12
     state, report = moved(may("british-regulars", 12), "forward 6", others=(FOE, friend))
-    assert "where F stands: it halts after" in report.warnings[0]
+    assert "where F stand: halted after" in report.warnings[0]
     assert 0 < state.unit("a").this_turn.moved < 6
     assert not table.overlapping(base(state.unit("a")), base(friend))
     close = unit("zulus", "f", at=(36, 38.6))
@@ -122,7 +122,7 @@ def test_be_m_1_through_friends_but_not_onto_them() -> None:
 def test_be_m_1_never_off_the_table_nor_through_the_enemy() -> None:
     assert "off the table" in str(refusal(may("british-regulars", 12), "back 12"))
     enemy = unit("zulus", "b", BLUE, at=(36, 36, 180))
-    assert "B bars the way" in str(refusal(may("british-regulars", 12), "forward 12", others=(enemy,)))
+    assert "B bar the way" in str(refusal(may("british-regulars", 12), "forward 12", others=(enemy,)))
 
 
 def test_be_m_1_terrain_does_not_slow_anybody() -> None:
@@ -146,10 +146,10 @@ def test_be_m_1_without_places_the_inches_are_told_and_the_words_kept() -> None:
 
 
 def test_be_m_1_a_place_is_asked_for_where_the_table_knows_the_unit() -> None:
-    assert "Say where A is to go" in str(refusal(may("zulus")))
+    assert "Say where A are to go" in str(refusal(may("zulus")))
     assert "no place on the table" in str(refusal(may("zulus"), "somewhere nice"))
-    assert "is there already" in str(refusal(may("zulus"), "36,40"))
-    assert "faces that way already" in str(refusal(may("zulus"), "face n"))
+    assert "are there already" in str(refusal(may("zulus"), "36,40"))
+    assert "face that way already" in str(refusal(may("zulus"), "face n"))
     assert "left no horses" in str(refusal(may("boers"), "horses"))
 
 

@@ -39,7 +39,7 @@ class BugOutType(SimpleType[MagdalaState, BugOut], OwnTurnType[BugOut, BugOut]):
     """To the horses, and a full mounted move in the same move (MM-A.1)."""
 
     action = BugOut
-    says = "{unit} bugs out"
+    says = "{unit:bug} out"
 
     def tries(self, state: MagdalaState, unit: MagdalaUnit) -> Iterable[BugOut]:  # noqa: ARG002
         """Straight back."""

@@ -100,21 +100,21 @@ def _behind(works: Works, feature: Feature) -> Callable[[MagdalaState, MagdalaUn
 
 
 CHANGES: Mapping[str, Change[MagdalaState, MagdalaUnit]] = by_word(
-    Change("leave square", "leaves its square", ORDERS, {"in_square": False}),
-    Change(STAND_UP, "stands up", ORDERS, {"prone": False}),
-    Change(SKIRMISH, "takes skirmish order", ORDERS, {"order": Order.SKIRMISH}, (NOT_ON_FOOT, IN_SQUARE)),
-    Change("close order", "takes close order", ORDERS, {"order": Order.CLOSE}, (NOT_ON_FOOT,)),
-    Change("leave cover", "leaves cover", ORDERS, {"works": Works.NONE}),
-    Change("mount", "mounts", MOUNTING, _in_the_saddle, (MOUNTED, NO_HORSES)),
-    Change("limber", "limbers up", LIMBERING, {"limbered": True}, (NO_LIMBER, LIMBERED)),
-    Change("unlimber", "unlimbers", LIMBERING, {"limbered": False}, (NO_LIMBER, UNLIMBERED)),
-    Change("dismount", "dismounts", MOUNTING, _off_the_horses, (ALWAYS_MOUNTED, DISMOUNTED), at_halt=True),
-    Change("form square", "forms square", ORDERS, {"in_square": True, "prone": False}, (NO_SQUARE,), at_halt=True),
-    Change(LIE_DOWN, "lies down", ORDERS, {"prone": True}, (NOT_ON_FOOT, STANDS_IN_SQUARE), at_halt=True),
-    Change("take cover", "takes cover", WORKS, _on(Works.COVER, COVERING), at_halt=True),
-    Change("enter rough going", "goes into rough going", WORKS, _on(Works.ROUGH, ROUGH_GOING), at_halt=True),
+    Change("leave square", "leave square", ORDERS, {"in_square": False}),
+    Change(STAND_UP, "stand up", ORDERS, {"prone": False}),
+    Change(SKIRMISH, "take skirmish order", ORDERS, {"order": Order.SKIRMISH}, (NOT_ON_FOOT, IN_SQUARE)),
+    Change("close order", "take close order", ORDERS, {"order": Order.CLOSE}, (NOT_ON_FOOT,)),
+    Change("leave cover", "leave cover", ORDERS, {"works": Works.NONE}),
+    Change("mount", "mount", MOUNTING, _in_the_saddle, (MOUNTED, NO_HORSES)),
+    Change("limber", "limber up", LIMBERING, {"limbered": True}, (NO_LIMBER, LIMBERED)),
+    Change("unlimber", "unlimber", LIMBERING, {"limbered": False}, (NO_LIMBER, UNLIMBERED)),
+    Change("dismount", "dismount", MOUNTING, _off_the_horses, (ALWAYS_MOUNTED, DISMOUNTED), at_halt=True),
+    Change("form square", "form square", ORDERS, {"in_square": True, "prone": False}, (NO_SQUARE,), at_halt=True),
+    Change(LIE_DOWN, "lie down", ORDERS, {"prone": True}, (NOT_ON_FOOT, STANDS_IN_SQUARE), at_halt=True),
+    Change("take cover", "take cover", WORKS, _on(Works.COVER, COVERING), at_halt=True),
+    Change("enter rough going", "go into rough going", WORKS, _on(Works.ROUGH, ROUGH_GOING), at_halt=True),
     *(
-        Change(f"occupy {feature}", f"occupies {feature}", WORKS, _behind(works, feature), at_halt=True)
+        Change(f"occupy {feature}", f"occupy {feature}", WORKS, _behind(works, feature), at_halt=True)
         for works, feature in (
             (Works.ZAREBA, Feature.ZAREBA),
             (Works.SANDBAGS, Feature.SANDBAGS),

@@ -49,7 +49,7 @@ class DetachType(SimpleType[MagdalaState, Detach], OwnTurnType[Detach, Detach]):
     """The detachment forms beside its parent, whose figures it takes (MM-1)."""
 
     action = Detach
-    says = "{unit} sends out {figures} figures"
+    says = "{unit:send} out {figures} figures"
 
     def tries(self, state: MagdalaState, unit: MagdalaUnit) -> Iterable[Detach]:  # noqa: ARG002
         """The largest it may send out."""

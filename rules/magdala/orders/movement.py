@@ -8,7 +8,7 @@ from rules.core.model import Cite, Mark
 from rules.core.odds import Odds, Outcome
 from rules.core.refused import Refused
 from rules.core.tabletop import table
-from rules.core.tabletop.marching import crowded, did, in_own_words, odds_of, stands_at, worth_trying
+from rules.core.tabletop.marching import crowded, did, how_far, in_own_words, odds_of, stands_at, worth_trying
 from rules.core.tabletop.place import Towards
 from rules.core.tabletop.placement import placed
 from rules.core.tabletop.ways import Halt
@@ -77,12 +77,12 @@ class MoveType(OwnTurnType[Move, March]):
 
     def odds(self, state: MagdalaState, plan: March) -> Odds:
         """The chance of each number of inches, or of getting there (MM-2.5, MM-2.6)."""
-        name = state.unit(plan.unit).name
+        unit = state.unit(plan.unit)
         if not plan.sure:
             what = "inches, before the half turn" if plan.modifiers else "inches"
-            return odds_of(plan.route, name, plan.rate.step, plan.rate.spread, plan.factor, what)
-        done = f"moves up to {inches(plan.reach.furthest)}" if plan.route.marches else "is done"
-        return Odds(question=f"How far does {name} move?", outcomes=(Outcome(label=done, chance=Fraction(1)),))
+            return odds_of(plan.route, unit, plan.rate.step, plan.rate.spread, plan.factor, what)
+        done = unit.verb(f"move up to {inches(plan.reach.furthest)}") if plan.route.marches else "it is done"
+        return Odds(question=how_far(unit), outcomes=(Outcome(label=done, chance=Fraction(1)),))
 
     def resolve(self, play: MagdalaPlay, plan: March) -> None:
         """Throws the dice of a dice move, goes as far as it may, and makes the changes."""
@@ -176,10 +176,10 @@ def _tell(play: MagdalaPlay, march: March, halt: Halt[MagdalaUnit], unmade: dict
     state, moved, route = play.state, play.state.unit(march.unit), march.route
     ready = setting_out(play.before, play.before.unit(march.unit), march.changes)
     enemy = state.units.get(moved.melee_with or "")
-    done = [*did(route, halt.run, "charges" if CHARGE in march.words else "moves")]
+    done = [*did(route, halt.run, "charge" if CHARGE in march.words else "move")]
     done += [CHANGES[STAND_UP].done] if ready.prone and not moved.prone else []
     done += [CHANGES[word].done for word in march.changes if word not in unmade]
-    done += [f"into contact with {enemy.name}"] if enemy else []
+    into = f", into contact with {enemy.name}" if enemy else ""
     warnings = (
         *crowded(halt),
         *unmade.values(),
@@ -188,7 +188,7 @@ def _tell(play: MagdalaPlay, march: March, halt: Halt[MagdalaUnit], unmade: dict
     )
     both = (moved.id, *((enemy.id,) if enemy else ()))
     outcome = stands_at(route, moved, halt.run, "figures")
-    conclude(play, f"{moved.name} {', '.join(done)}", *both, outcome=outcome, warnings=warnings)
+    conclude(play, f"{moved.doing(done)}{into}", *both, outcome=outcome, warnings=warnings)
 
 
 def _of_no_account(moved: MagdalaUnit, enemy: MagdalaUnit | None, words: Iterable[str]) -> Iterable[str]:

@@ -121,7 +121,7 @@ def test_mm_2_2_cavalry_charges_18_inches_but_never_from_the_halt() -> None:
     trotted = lancers.model_copy(update={"last_moved_turn": 2})
     after, report = moved(trotted, "forward 18", "charge", turn=3)
     assert after.unit("a").this_turn.charged
-    assert report.headline == 'A charges 18".'
+    assert report.headline == 'A charge 18".'
     assert "may move 18" in refusal(trotted, "forward 19", "charge", turn=3)
     assert "never charges" in refusal(trotted, "forward 18", "charge", turn=4)
 
@@ -367,7 +367,7 @@ def test_mm_2_turning_on_the_spot_is_no_move() -> None:
     after, report = moved(unit(BRITISH, at=(36, 40)), "face ne")
     assert after.unit("a").place.facing == 45
     assert after.unit("a").this_turn.moved == 0
-    assert report.headline == "A turns to face 45°."
+    assert report.headline == "A turn to face 45°."
 
 
 # The table
@@ -380,7 +380,7 @@ def test_mm_2_off_the_table_is_refused() -> None:
 
 def test_mm_2_no_way_through_enemies() -> None:
     enemy = unit("mahdist-spears", "b", BLUE, at=(36, 36, 180))
-    assert "bars the way" in refusal(unit("british-cavalry", at=(36, 44)), "forward 12", others=(enemy,))
+    assert "bar the way" in refusal(unit("british-cavalry", at=(36, 44)), "forward 12", others=(enemy,))
 
 
 def test_mm_4_1_ending_on_an_enemy_is_moving_into_contact() -> None:

@@ -50,7 +50,7 @@ def test_mm_2_a_step_is_of_more_than_no_inches(troops: str, at: tuple[float, ...
 @pytest.mark.parametrize("to", ["forward 0.01", "towards b 0"])
 @pytest.mark.parametrize("at", [None, (36, 30)])
 def test_mm_2_a_march_goes_somewhere(at: tuple[float, ...] | None, to: str) -> None:
-    assert "is there already" in refusal(alone("mahdist-spears", at), "a", to)
+    assert "are there already" in refusal(alone("mahdist-spears", at), "a", to)
 
 
 def test_mm_2_one_move_however_short_the_throw_took_it() -> None:
@@ -78,7 +78,7 @@ def test_mm_6_a_general_joins_only_a_unit_he_has_reached() -> None:
 
 def test_mm_2_turning_takes_room() -> None:
     close_behind = unit(BRITISH, "c", at=(36, 31.3))
-    assert "C stands there" in refusal(alone(BRITISH, (36, 30), FOE, close_behind), "a", "face e")
+    assert "C stand there" in refusal(alone(BRITISH, (36, 30), FOE, close_behind), "a", "face e")
     assert "over the edge" in refusal(alone(BRITISH, (36, 1)), "a", "face e")
 
 

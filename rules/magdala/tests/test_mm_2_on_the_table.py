@@ -41,8 +41,8 @@ def test_mm_5_1_without_positions_a_move_is_an_advance_unless_said_otherwise() -
 def test_mm_2_friends_are_passed_through_but_not_stood_upon() -> None:
     friend = unit(BRITISH, "f", at=(36, 30))
     after, report = moved(unit("british-cavalry", at=(36, 40)), "forward 10", others=(FOE, friend))
-    assert "no room further on, where F stands: it halts after" in report.warnings[0]
-    assert report.outcome.startswith("It stands at")
+    assert "no room further on, where F stand: halted after" in report.warnings[0]
+    assert report.outcome.startswith("They stand at")
     assert "Moves" not in lines(report), "headline and outcome have said it"
     mover, stood = placement.base(after.unit("a")), placement.base(after.unit("f"))
     assert mover is not None
@@ -55,7 +55,7 @@ def test_mm_2_friends_are_passed_through_but_not_stood_upon() -> None:
 def test_mm_2_no_room_at_all_is_refused_before_the_dice() -> None:
     friend = unit("mahdist-spears", "f", at=(36, 37))
     mover = unit("mahdist-spears", at=(36, 38.9))
-    assert "no room for A on that way: F stands there" in refusal(mover, "forward 1", others=(FOE, friend))
+    assert "no room for A on that way: F stand there" in refusal(mover, "forward 1", others=(FOE, friend))
 
 
 # Without positions
@@ -82,10 +82,10 @@ def test_mm_4_1_without_positions_the_umpire_says_whom_it_meets() -> None:
 
 
 def test_mm_2_a_place_is_asked_for_where_the_table_knows_the_unit() -> None:
-    assert "Say where A is to go" in refusal(unit(BRITISH, at=(36, 40)))
+    assert "Say where A are to go" in refusal(unit(BRITISH, at=(36, 40)))
     assert "is no place on the table" in refusal(unit(BRITISH, at=(36, 40)), "somewhere nice")
-    assert "is there already" in refusal(unit(BRITISH, at=(36, 40)), "36,40")
-    assert "faces that way already" in refusal(unit(BRITISH, at=(36, 40)), "face n")
+    assert "are there already" in refusal(unit(BRITISH, at=(36, 40)), "36,40")
+    assert "face that way already" in refusal(unit(BRITISH, at=(36, 40)), "face n")
     assert "is not known" in refusal(unit(BRITISH, at=(36, 40)), "towards c", others=(unit("imam", "c"),))
 
 

@@ -17,7 +17,7 @@ from .field import BLUE, RED, dice, field, unit
 FIRER = unit("british-breechloaders", name="Berkshires", at=(36, 40), figures=24)
 FRIEND = unit("british-breechloaders", "c", name="Shropshires", at=(36, 34))
 FOE = unit("mahdist-spears", "b", BLUE, name="Amarar", at=(36, 26, 180))
-SAID = "Shropshires stands in the line of fire from Berkshires to Amarar (MM-3.11, house rule)."
+SAID = "Shropshires stand in the line of fire from Berkshires to Amarar (MM-3.11, house rule)."
 ORDER = Fire(unit="a", target="b")
 
 
@@ -33,7 +33,7 @@ def test_mm_3_11_a_volley_past_friends_is_warned_of_refused_or_ignored() -> None
     assert warnings(FRIEND) == (SAID,)
     assert warnings() == ()
     assert warnings(FRIEND, ruled=FriendsInLine.IGNORE) == ()
-    with pytest.raises(Refused, match="Shropshires stands in the line of fire from Berkshires to Amarar"):
+    with pytest.raises(Refused, match="Shropshires stand in the line of fire from Berkshires to Amarar"):
         FIRE.done(table(FRIEND, ruled=FriendsInLine.REFUSE), ORDER, NoDice())
 
 

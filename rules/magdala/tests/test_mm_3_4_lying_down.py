@@ -59,7 +59,7 @@ def test_mm_3_4_on_the_move_a_unit_gets_up_and_goes_its_whole_way() -> None:
 @pytest.mark.parametrize("words", [(), ("stand up",)])
 def test_mm_3_4_that_it_gets_up_on_the_move_is_said_once(words: tuple[str, ...]) -> None:
     _, report = MOVE.done(alone(prone=True), Move(unit="a", to="forward 8", circumstances=words), NoDice())
-    assert report.headline == 'A moves 8", stands up.'
+    assert report.headline == 'A move 8", stand up.'
 
 
 def test_mm_3_4_next_turn_it_moves_again() -> None:

@@ -33,7 +33,7 @@ def test_mm_4_1_leaders_and_wagons_move_into_contact_with_nobody(mover: str, ene
 @pytest.mark.parametrize("leader", ["general", "native-commander", "imam"])
 def test_mm_4_1_nobody_moves_into_contact_with_a_leader_alone(leader: str) -> None:
     state = field(unit("british-breechloaders"), unit(leader, "b", BLUE))
-    with pytest.raises(Refused, match="does not fight"):
+    with pytest.raises(Refused, match="do not fight"):
         MOVE.done(state, Move(unit="a", to="towards b 5", circumstances=("into contact",)), NoDice())
 
 

@@ -104,7 +104,7 @@ def _journey(state: TangaState, movers: Sequence[TangaUnit]) -> Journey:
     """What units of one hex have before them: MF of the slowest, and no way through sea or British combat units."""
     board, enemies, first = board_of(state), barred_by(state, BRITISH), movers[0]
     return Journey(
-        who=first.name,
+        who=first,
         start=hex_of(first),
         left=min(unit.mf - unit.moved for unit in movers),
         cost=lambda hex_: None if hex_ in enemies else board.cost(hex_),

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cache
+from typing import Any
 
 from rules.core.dice import Dice
 from rules.core.documents import MOMENT, Fault, Reader, require
@@ -26,14 +27,18 @@ TOTALS = range(2, 13)
 
 
 @cache
-def reader() -> Reader:
-    """Of the documents of scenarios."""
+def _reader() -> Reader:
     return Reader(OwnScenario, PATTERNS, {"begins": MOMENT})
+
+
+def schema() -> Mapping[str, Any]:
+    """The JSON Schema of a scenario's document."""
+    return _reader().schema
 
 
 def read(document: bytes) -> tuple[OwnScenario, OwnMap]:
     """The scenario and its map, sound as a whole. Raises Refused with the places of the first faults."""
-    scenario: OwnScenario = reader().read(document)
+    scenario: OwnScenario = _reader().read(document)
     require(scenario.map.block_faults())
     own = _map(scenario)
     require(map_faults(own))
@@ -44,7 +49,8 @@ def read(document: bytes) -> tuple[OwnScenario, OwnMap]:
 
 def listed(document: bytes) -> Scenario:
     """The scenario of a document as lists show it. Raises Refused with the place of what is wrong."""
-    return as_listed(read(document)[0])
+    scenario, _ = read(document)
+    return as_listed(scenario)
 
 
 def setup_own(document: bytes, choices: Mapping[str, str], dice: Dice) -> TangaState:

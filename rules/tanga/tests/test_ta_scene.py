@@ -18,7 +18,7 @@ from rules.tanga.tests.field import formation, h, hexes, marker, state_of
 
 
 def drawn(state: TangaState):
-    return scene(view(state, "german"))
+    return scene(view(state, "german"), "german", None)
 
 
 def stack_at(state: TangaState, label: str):

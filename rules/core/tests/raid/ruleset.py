@@ -62,7 +62,7 @@ def ready(state: Raid, unit_id: str | None) -> Band:
 
 class MoveType(SimpleType[Raid, Move]):
     action = Move
-    says = "{unit} moves to {to}"
+    says = "{unit:move} to {to}"
 
     def thinkable(self, state: Raid) -> Iterable[Move]:
         for unit in state.of_side(state.active):
@@ -70,7 +70,7 @@ class MoveType(SimpleType[Raid, Move]):
 
     def journey(self, state: Raid, unit: Band) -> Journey:
         return Journey(
-            who=unit.name,
+            who=unit,
             start=unit.at,
             left=PACE,
             cost=lambda hex_: None if hex_ in state.stacks.by_hex else BOARD.cost(hex_),
@@ -87,7 +87,7 @@ class MoveType(SimpleType[Raid, Move]):
         unit = known(play.state, plan.unit)
         end = self.journey(play.state, unit).through(BOARD.hexes_named(plan.to))[-1]
         play.change(unit.id, at=end, acted_in=play.state.turn)
-        play.tell(headline=f"{unit.name} moves to {BOARD.title(end)}.", units=(unit.id,))
+        play.tell(headline=f"{unit:move} to {BOARD.title(end)}.", units=(unit.id,))
 
 
 class FightType(TrialType[Raid, Fight, Fight], SimpleType[Raid, Fight]):
@@ -105,14 +105,14 @@ class FightType(TrialType[Raid, Fight, Fight], SimpleType[Raid, Fight]):
 
     def trial(self, state: Raid, plan: Fight) -> Trial:
         test = Against(1, 6, NEEDED + BOARD.protection(known(state, plan.target).at))
-        return Trial(plan.unit, "Attack", RULE, test, "to drive it off", "it is driven off", "it holds")
+        return Trial(plan.unit, "Attack", RULE, test, "to drive them off", "driven off", "they hold")
 
     def resolve(self, play: Play[Raid], plan: Fight) -> None:
         unit, enemy = known(play.state, plan.unit), known(play.state, plan.target)
         won = self.trial(play.state, plan).throw(play)
         play.change(unit.id, acted_in=play.state.turn)
         play.change(enemy.id, at=None if won else enemy.at)
-        play.tell(headline=f"{unit.name} {'drives off' if won else 'fails against'} {enemy.name}.", units=(unit.id,))
+        play.tell(headline=f"{unit.name} {'drive off' if won else 'fail against'} {enemy.name}.", units=(unit.id,))
 
 
 class TurnType(SimpleType[Raid, TurnNext]):

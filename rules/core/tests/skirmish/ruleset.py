@@ -75,7 +75,7 @@ def ready(state: Skirmish, unit_id: str | None) -> Company:
 
 class MoveType(SimpleType[Skirmish, Move]):
     action = Move
-    says = "{unit} marches {to}"
+    says = "{unit:march} {to}"
 
     def thinkable(self, state: Skirmish) -> Iterable[Move]:
         return (Move(unit=unit.id, to=f"forward {PACE:g}") for unit in state.of_side(state.active))
@@ -91,12 +91,12 @@ class MoveType(SimpleType[Skirmish, Move]):
         unit = known(play.state, plan.unit)
         halt = self.halt(play.state, unit, plan.to)
         play.change(unit.id, place=placed(halt.base), acted_in=play.state.turn)
-        play.tell(headline=f"{unit.name} marches {inches(halt.run)}.", units=(unit.id,))
+        play.tell(headline=f"{unit:march} {inches(halt.run)}.", units=(unit.id,))
 
 
 class FireType(SimpleType[Skirmish, Fire]):
     action = Fire
-    says = "{unit} fires at {target}"
+    says = "{unit:fire} at {target}"
 
     def thinkable(self, state: Skirmish) -> Iterable[Fire]:
         ours, theirs = state.of_side(state.active), state.enemies(state.active)
@@ -113,12 +113,12 @@ class FireType(SimpleType[Skirmish, Fire]):
 
     def resolve(self, play: Play[Skirmish], plan: Fire) -> None:
         unit, target = known(play.state, plan.unit), known(play.state, plan.target)
-        throw = play.throw(unit.volley.dice, unit.volley.sides, f"{unit.name} fires")
+        throw = play.throw(unit.volley.dice, unit.volley.sides, f"{unit:fire}")
         hits = unit.volley.hits(throw)
         play.change(unit.id, acted_in=play.state.turn)
         play.change(target.id, men=max(target.men - hits, 0))
         play.say(Step(text="Fire", cite=RULE, throws=(throw,), verdict=counted(hits, "hit")))
-        play.tell(headline=f"{unit.name} fires at {target.name}: {counted(hits, 'hit')}.", units=(unit.id, target.id))
+        play.tell(headline=f"{unit:fire} at {target.name}: {counted(hits, 'hit')}.", units=(unit.id, target.id))
 
 
 class TurnType(SimpleType[Skirmish, TurnNext]):
