@@ -32,6 +32,9 @@ FLYING = {
 class MagdalaType(ActionType[MagdalaState, A, P]):
     """An action type; what a player says of it that is not his to say makes it the umpire's."""
 
+    seen: tuple[str, ...] = ()
+    """Circumstances that are known with the place of the unit."""
+
     def umpires_words(self, state: MagdalaState, action: A) -> Iterable[str]:
         """Those that are his in every game, and those of which the table of this one knows better."""
         unit = state.units.get(action.unit or "")
@@ -43,7 +46,7 @@ class MagdalaType(ActionType[MagdalaState, A, P]):
 
     def known_better(self, state: MagdalaState, unit: MagdalaUnit, action: A) -> Iterable[str]:  # noqa: ARG002
         """Circumstances that the table itself knows, so that only the umpire may say otherwise."""
-        return ()
+        return self.seen if unit.place is not None else ()
 
 
 class OwnTurnType(MagdalaType[A, P]):
@@ -87,13 +90,23 @@ class AnswerType(PromptedType[A, StoredPrompt]):
     """What is said, after its name, of a unit that owes none."""
     rule: ClassVar[Cite]
 
-    def plan(self, state: MagdalaState, action: A, *, supposing: bool = False) -> StoredPrompt:  # noqa: ARG002
-        """What it owes, a failed test before anything else. Raises Refused where it owes none."""
+    def plan(self, state: MagdalaState, action: A, *, supposing: bool = False) -> StoredPrompt:
+        """What it owes, a failed test before anything else. Raises Refused where it owes none.
+
+        What follows of a secret test is secret too, and of an open one open (ruling).
+        """
         unit = find(state, action.unit)
         owed = (each for each in prompts_of(state, unit.id) if any(self.answers(state, each)))
         first = min(owed, key=lambda each: not each.failed, default=None)
         if first is None:
             raise Refused(f"{unit.name} {self.owes_none}", self.rule)
+        if first.failed and not supposing:
+            in_secret, openly = first.secret and not action.secret, action.secret and not first.secret
+            refuse(
+                self.rule.ruled,
+                (in_secret, "That test was thrown in secret: settle it in secret too."),
+                (openly, "Everyone saw that test: settle it in the open too. Leave “secret” out."),
+            )
         return first
 
 

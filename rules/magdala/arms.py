@@ -56,16 +56,7 @@ def is_british_infantry(unit: MagdalaUnit) -> bool:
     return unit.nation is Nation.BRITISH and unit.troop in (Troop.REGULAR_INFANTRY, Troop.MOUNTED_INFANTRY)
 
 
-def is_british_cavalry(unit: MagdalaUnit) -> bool:
-    """British regular cavalry (MM-4.3)."""
-    return unit.nation is Nation.BRITISH and unit.troop is Troop.REGULAR_CAVALRY
-
-
-def is_legion(unit: MagdalaUnit) -> bool:
-    """The Foreign Legion."""
-    return unit.nation is Nation.FOREIGN_LEGION
-
-
 def stands_like_british(unit: MagdalaUnit) -> bool:
     """British regulars or equivalent (MM-5.4)."""
-    return unit.british_equivalent or is_legion(unit) or (unit.nation is Nation.BRITISH and unit.regular)
+    british = unit.british_equivalent or (unit.nation is Nation.BRITISH and unit.regular)
+    return british or unit.nation is Nation.FOREIGN_LEGION

@@ -9,7 +9,7 @@ from rules.core.ruleset import Refused
 from rules.core.tabletop import table
 from rules.core.tabletop.table import Base, extent
 from rules.core.wording import tenths
-from rules.magdala.arms import BREASTWORKS, is_british_cavalry, is_british_infantry, is_fighter
+from rules.magdala.arms import BREASTWORKS, is_british_infantry, is_fighter
 from rules.magdala.engagement import (
     FLANK,
     REAR,
@@ -116,11 +116,12 @@ class Facing:
     def _adds(self, unit: MagdalaUnit, enemy: MagdalaUnit, round_: int, speaker: str) -> tuple[Modifier, ...]:
         """What a unit adds to each of its dice against that enemy (MM-4.3, MM-7)."""
         works = unit is self.attacker and (enemy.works in BREASTWORKS or AGAINST_WORKS in self.said)
+        british_horse = enemy.nation is Nation.BRITISH and enemy.troop is Troop.REGULAR_CAVALRY
         favour, against = FOR_UNIT if unit.id == speaker else FOR_TARGET
         rows = {
             "British infantry": is_british_infantry(unit),
             "regular cavalry": unit.troop is Troop.REGULAR_CAVALRY,
-            "Zulus or Mahdists": unit.nation in (Nation.ZULU, Nation.MAHDIST) and not is_british_cavalry(enemy),
+            "Zulus or Mahdists": unit.nation in (Nation.ZULU, Nation.MAHDIST) and not british_horse,
             "fierce": unit.fierce,
             "lancers, first round": unit.lancer and round_ == 1 and self.state.options.lancer_bonus,
             "attacking field defences": works,

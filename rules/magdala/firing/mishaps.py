@@ -6,18 +6,18 @@ from fractions import Fraction
 from rules.core.action_type import SimpleType
 from rules.core.dice import Throw
 from rules.core.model import Cite
-from rules.core.refused import Refused, refuse
+from rules.core.refused import refuse
 from rules.core.report import Step
 from rules.core.state import Action
 from rules.core.throws import Against, Volley, chance_of
 from rules.core.trial import Trial, TrialType
 from rules.core.wording import counted
 from rules.magdala import placement
-from rules.magdala.action_types import OwnTurnType, PromptedType, conclude, find, not_in_melee, own_turn, under_command
+from rules.magdala.action_types import AnswerType, OwnTurnType, conclude, find, not_in_melee, own_turn, under_command
 from rules.magdala.arms import LEADERS
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, StoredPrompt, Test, Weapon
 from rules.magdala.morale.effects import How, inflict
-from rules.magdala.stored_prompts import call_for, first_prompt, settle
+from rules.magdala.stored_prompts import call_for, settle
 from rules.magdala.tables import SIDES, matter
 
 JAM = Cite(rule="MM-3.7")
@@ -134,10 +134,12 @@ class Stray(Action):
     target: str
 
 
-class StrayType(SimpleType[MagdalaState, Stray], PromptedType[Stray, Stray]):
-    """The hits of rockets gone astray fall on the friends named (MM-3.8)."""
+class StrayType(AnswerType[Stray]):
+    """The hits of rockets gone astray fall on the friends named (MM-3.8). The plan is the prompt, of these friends."""
 
     action = Stray
+    owes_none = "has no rockets that have gone astray."
+    rule = ROCKETS
 
     def answers(self, state: MagdalaState, prompt: StoredPrompt) -> Iterable[Stray]:
         """Every friend they may have been."""
@@ -145,34 +147,24 @@ class StrayType(SimpleType[MagdalaState, Stray], PromptedType[Stray, Stray]):
             for friend in friends_of_the_rocket(state, state.unit(prompt.unit)):
                 yield Stray(unit=prompt.unit, target=friend.id)
 
-    def check(self, state: MagdalaState, action: Stray) -> None:
+    def plan(self, state: MagdalaState, action: Stray, *, supposing: bool = False) -> StoredPrompt:
         """Raises Refused where none have gone astray, or not on them."""
-        unit, friend = find(state, action.unit), find(state, action.target)
-        _gone_astray(state, action)
-        wrong = friend not in friends_of_the_rocket(state, unit)
+        prompt, friend = super().plan(state, action, supposing=supposing), find(state, action.target)
+        wrong = friend not in friends_of_the_rocket(state, state.unit(prompt.unit))
         refuse(ROCKETS, (wrong, f"{friend.name} is not a friendly unit the rockets could fall on."))
+        return prompt.model_copy(update={"by": friend.id})
 
-    def label(self, state: MagdalaState, plan: Stray) -> str:
+    def label(self, state: MagdalaState, plan: StoredPrompt) -> str:
         """`Rockets fall on Berkshires: 2 hits`."""
-        return f"Rockets fall on {state.unit(plan.target).name}: {counted(_gone_astray(state, plan).hits, 'hit')}"
+        return f"Rockets fall on {state.unit(plan.by).name}: {counted(plan.hits, 'hit')}"
 
-    def resolve(self, play: MagdalaPlay, plan: Stray) -> None:
+    def resolve(self, play: MagdalaPlay, plan: StoredPrompt) -> None:
         """They take the hits."""
-        prompt = _gone_astray(play.state, plan)
-        play.state = settle(play.state, prompt)
-        inflict(play, plan.target, prompt.hits, prompt.unit, How.FIRE)
-        unit, friend = play.state.unit(prompt.unit), play.state.unit(plan.target)
+        play.state = settle(play.state, plan)
+        inflict(play, plan.by, plan.hits, plan.unit, How.FIRE)
+        unit, friend = play.state.unit(plan.unit), play.state.unit(plan.by)
         headline = f"The rockets of {unit.name} fall on {friend.name}"
         conclude(play, headline, unit.id, friend.id, outcome=f"{friend.name}: {friend.strength} left.")
-
-
-def _gone_astray(state: MagdalaState, action: Stray) -> StoredPrompt:
-    """The rockets whose hits wait. Raises Refused where there are none."""
-    unit = find(state, action.unit)
-    prompt = first_prompt(state, unit.id, Test.STRAY_ROCKETS)
-    if prompt is None:
-        raise Refused(f"No rockets of {unit.name} have gone astray.", ROCKETS)
-    return prompt
 
 
 CLEAR, STRAY = ClearType(), StrayType()

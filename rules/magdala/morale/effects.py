@@ -3,9 +3,19 @@
 from enum import StrEnum
 
 from rules.core.model import Cite
-from rules.magdala.arms import COMMANDERS, LEADERS, arm, is_british_infantry, is_fighter, is_infantry, is_legion
+from rules.magdala.arms import COMMANDERS, LEADERS, arm, is_british_infantry, is_fighter, is_infantry
 from rules.magdala.engagement import break_off, coming_in, engaged, in_contact, stop_short
-from rules.magdala.model import Health, MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test, Troop
+from rules.magdala.model import (
+    Health,
+    MagdalaPlay,
+    MagdalaState,
+    MagdalaUnit,
+    Morale,
+    Nation,
+    StoredPrompt,
+    Test,
+    Troop,
+)
 from rules.magdala.stored_prompts import MOVES, call_for, first_prompt, forget
 from rules.magdala.tables import limit, value
 
@@ -131,7 +141,7 @@ def _slinks_back(play: MagdalaPlay, prompt: StoredPrompt) -> None:
 
 def fights_on(unit: MagdalaUnit) -> bool:
     """British infantry and the Foreign Legion never rout from a melee (MM-5.8)."""
-    return is_british_infantry(unit) or is_legion(unit)
+    return is_british_infantry(unit) or unit.nation is Nation.FOREIGN_LEGION
 
 
 def _melee_lost(play: MagdalaPlay, prompt: StoredPrompt) -> None:

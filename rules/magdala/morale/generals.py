@@ -48,14 +48,14 @@ class RerollType(TestType[Reroll], AnswerType[Reroll]):
 
     def plan(self, state: MagdalaState, action: Reroll, *, supposing: bool = False) -> StoredPrompt:
         """The failed test. Raises Refused when none waits, or no unwounded general is there."""
-        prompt = super().plan(state, action)
+        prompt = super().plan(state, action, supposing=supposing)
         unit = state.unit(prompt.unit)
         general = general_with(state, unit)
         if not may_be_thrown_again(state, prompt):
             raise Refused(f"No unwounded general is with {unit.name} any more: accept the failure.", RULE)
         if general is not None and first_prompt(state, general.id, Test.GENERAL_RISK) is not None:
             raise Refused(f"{general.name} is in danger himself: throw for his risk first.", RULE.ruled)
-        return prompt if supposing else _as_openly(prompt, action)
+        return prompt
 
     def label(self, state: MagdalaState, plan: StoredPrompt) -> str:
         """`Re-roll Berkshires with General Graham: 72%`; no chance where it would tell what was said in secret."""
@@ -73,11 +73,6 @@ class DeclineType(AnswerType[Decline]):
     settles_failed = True
     owes_none = "is offered nothing that it could decline."
     rule = RULE
-
-    def plan(self, state: MagdalaState, action: Decline, *, supposing: bool = False) -> StoredPrompt:
-        """Raises Refused when nothing is offered."""
-        prompt = super().plan(state, action, supposing=supposing)
-        return _as_openly(prompt, action) if prompt.failed else prompt
 
     def label(self, state: MagdalaState, plan: StoredPrompt) -> str:
         """`Berkshires holds its fire`, or accepts how its test fell, which may be a secret."""
@@ -125,15 +120,6 @@ class RiskType(TrialType[MagdalaState, Risk, StoredPrompt], AnswerType[Risk]):
         if fate == Health.KILLED:
             play.state = remove(play.state, general.id)
         conclude(play, f"{general.name} is {fate}", general.id)
-
-
-def _as_openly(prompt: StoredPrompt, action: Action) -> StoredPrompt:
-    """What follows of a secret test is secret too, and of an open one open. Raises Refused."""
-    if prompt.secret and not action.secret:
-        raise Refused("That test was thrown in secret: settle it in secret too.", RULE.ruled)
-    if action.secret and not prompt.secret:
-        raise Refused("Everyone saw that test: settle it in the open too. Leave “secret” out.", RULE.ruled)
-    return prompt
 
 
 REROLL, DECLINE, RISK = RerollType(), DeclineType(), RiskType()

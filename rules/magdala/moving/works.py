@@ -1,7 +1,5 @@
 """Sangars, built by those who are to lie behind them (MM-7)."""
 
-from collections.abc import Iterable
-
 from rules.core.action_type import SimpleType
 from rules.core.model import Cite
 from rules.core.refused import refuse
@@ -33,10 +31,7 @@ class BuildType(TrialType[MagdalaState, Build, Build], SimpleType[MagdalaState, 
 
     action = Build
     says = "Sangar of {}"
-
-    def known_better(self, state: MagdalaState, unit: MagdalaUnit, action: Build) -> Iterable[str]:  # noqa: ARG002
-        """The ground, where it stands on the table."""
-        return (ROCKY_GROUND,) if unit.place is not None else ()
+    seen = (ROCKY_GROUND,)
 
     def check(self, state: MagdalaState, action: Build) -> None:
         """Detachments or skirmishers, in rocky ground, not under fire. Raises Refused."""

@@ -42,10 +42,7 @@ class MoveType(OwnTurnType[Move, March]):
     """A unit's move, and its changes of order, formation, mount, limber or cover (MM-2)."""
 
     action = Move
-
-    def known_better(self, state: MagdalaState, unit: MagdalaUnit, action: Move) -> Iterable[str]:  # noqa: ARG002
-        """Where the table knows the place it knows the going, the enemy's flank, and what is an advance."""
-        return (GOOD, NOT_ADVANCING, *ATTACKS) if unit.place is not None else ()
+    seen = (GOOD, NOT_ADVANCING, *ATTACKS)
 
     def tries(self, state: MagdalaState, unit: MagdalaUnit) -> Iterable[Move]:
         """On the nearest enemy, forward, back, to the sides, and every change of formation."""
