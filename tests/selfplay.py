@@ -20,7 +20,7 @@ from rules.core.state import Action
 from rules.registry import rulesets
 from rules.tanga.field import board_of
 from rules.tanga.model import BRITISH, GERMAN, Phase, TangaState
-from rules.tanga.player import choose
+from rules.tanga.tests.player import choose
 
 from .fuzz import RandomDice, saved
 

@@ -12,7 +12,7 @@ from bot import client
 from bot.client import UmpireBot
 from rules.core.state import Action
 from rules.tanga.model import GERMAN, Phase
-from rules.tanga.player import choose
+from rules.tanga.tests.player import choose
 from tests import leaks
 
 from .table import Table

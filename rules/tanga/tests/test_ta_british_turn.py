@@ -17,9 +17,9 @@ from rules.tanga.british import Answer, BritishStep, Overrule, Pause, Resume
 from rules.tanga.german.move import Move
 from rules.tanga.model import GERMAN, Condition, Phase, Standing, TangaState, TangaUnit
 from rules.tanga.options import Resolution, TangaOptions
-from rules.tanga.player import choose
 from rules.tanga.progress import Ask
 from rules.tanga.questions import prompts
+from rules.tanga.tests.player import choose
 
 from .acting import do, seeded, sound
 from .field import dice, formation, h, state_of, unit

@@ -9,7 +9,7 @@ from rules.tanga.german.fight import Fire, Melee
 from rules.tanga.german.move import Move
 from rules.tanga.german.stand import Rally
 from rules.tanga.model import GERMAN, Phase, TangaState
-from rules.tanga.player import choose, kept
+from rules.tanga.tests.player import choose, kept
 from rules.tanga.turn import TurnNext
 
 from .field import state_of

@@ -12,16 +12,15 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import hex_of, hexes_of, units_at
 from rules.core.hexboard.ways import nearest
 from rules.core.state import Action
-
-from .combat.melee import factor
-from .field import board_of, is_held_by, protection, reach_of
-from .german.fight import FIRE, MELEE, Fire, Melee
-from .german.move import Move, reachable
-from .german.orders import phase_of
-from .german.stand import IMPROVE, RALLY
-from .maps import Board
-from .model import BRITISH, GERMAN, Phase, TangaState, TangaUnit
-from .turn import TurnNext
+from rules.tanga.combat.melee import factor
+from rules.tanga.field import board_of, is_held_by, protection, reach_of
+from rules.tanga.german.fight import FIRE, MELEE, Fire, Melee
+from rules.tanga.german.move import Move, reachable
+from rules.tanga.german.orders import phase_of
+from rules.tanga.german.stand import IMPROVE, RALLY
+from rules.tanga.maps import Board
+from rules.tanga.model import BRITISH, GERMAN, Phase, TangaState, TangaUnit
+from rules.tanga.turn import TurnNext
 
 MARGIN, LAST_MARGIN = 3, 0
 """Factors by which it must be stronger to attack; on the last turn, one of the hexes that decide."""
