@@ -5,9 +5,9 @@ from typing import Any
 
 from rules.core.model import UMPIRE, Cite, Viewer
 from rules.core.odds import Odds
+from rules.core.play import Sketch
 from rules.core.refused import Refused
 from rules.core.report import Step
-from rules.core.sketch import Sketch
 from rules.core.state import Action
 
 from .game import Actor, Game

@@ -10,7 +10,7 @@ from bot.errors import NoGame, Unreadable
 from render.odds import draw_odds
 from rules.core.model import PUBLIC
 from rules.core.odds import Odds, Outcome
-from rules.core.sketch import Sketch
+from rules.core.play import Sketch
 from rules.core.wording import likely
 
 from . import forms

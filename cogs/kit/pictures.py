@@ -11,7 +11,7 @@ from bot.workers import Workers
 from render.scenes import USUAL
 from rules.core.hexboard.hex_scene import Scene
 from rules.core.model import PUBLIC, Viewer
-from rules.core.sketch import Sketch
+from rules.core.play import Sketch
 
 from .card import Picture
 

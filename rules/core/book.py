@@ -1,14 +1,12 @@
 """The rule texts of a system in our own words, found by number, name or misspelt words."""
 
 import re
-import tomllib
 from collections.abc import Collection, Sequence
-from importlib.resources.abc import Traversable
 
 from pydantic import Field
 from rapidfuzz import fuzz
 
-from .data_files import ending
+from .data_files import ending, read
 from .model import Cite, Mark, Model
 from .naming import all_in, words_of
 
@@ -113,11 +111,9 @@ class Book(Model):
         return [pair for pair in best if pair[0][0] == 0] or best
 
 
-def load_book(file: Traversable) -> Book:
-    """The book of a TOML file. Raises ValidationError on an unknown key."""
-    return Book.model_validate(tomllib.loads(file.read_text(encoding="utf-8")))
-
-
 def load_books(package: str) -> Book:
-    """The chapters `*book.toml` of a package's data as one book, in the order of their names. Raises as `load_book`."""
-    return Book(rules=tuple(rule for chapter in ending(package, "book.toml") for rule in load_book(chapter).rules))
+    """The chapters `*book.toml` of a package's data as one book, in the order of their names.
+
+    Raises ValidationError on an unknown key.
+    """
+    return Book(rules=tuple(rule for chapter in ending(package, "book.toml") for rule in read(Book, chapter).rules))

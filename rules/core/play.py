@@ -1,6 +1,7 @@
-"""One action being carried out: the state as it stands, the dice, and the report that comes of it."""
+"""One action being carried out, or sketched: the state as it stands, the dice, and the report that comes of it."""
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from .dice import Dice, Throw
@@ -72,3 +73,30 @@ class Play(Generic[S]):
         """Carries out another action within this one; its steps follow. Raises Refused."""
         assert self._within is not None, "this play knows of no other actions"
         self._within(self, action)
+
+
+@dataclass(frozen=True)
+class Sketch(Generic[S]):
+    """How the game might stand afterwards, as far as a side may know.
+
+    `before` and `state` are that side's view of it, `report` tells of it with its warnings. It is only `about` right
+    where dice decide: they are supposed to fall in the middle.
+    """
+
+    before: S
+    state: S
+    report: Report
+    about: bool
+
+
+@dataclass
+class MiddlingDice:
+    """Dice of no game, spread evenly over their faces: one in the middle, six dice from one to six."""
+
+    thrown: list[Throw] = field(default_factory=list)
+
+    def throw(self, count: int, sides: int, label: str, *, side: Viewer | None = None, hidden: bool = False) -> Throw:  # noqa: ARG002
+        """As many faces, each for an equal share of what the dice can show."""
+        faces = tuple(-(-(2 * place + 1) * sides // (2 * count)) for place in range(count))
+        self.thrown.append(Throw(number=len(self.thrown) + 1, label=label, sides=sides, dice=faces, side=side))
+        return self.thrown[-1]

@@ -20,13 +20,12 @@ from .dice import Dice
 from .listed import Choice, Explained, Scenario, Troop
 from .model import UMPIRE, Viewer
 from .odds import Odds
-from .play import Play
+from .play import MiddlingDice, Play, Sketch
 from .refused import Refused
 from .report import Prompt, Report
-from .sketch import MiddlingDice, Sketch
 from .soundness import is_of_one_piece
 from .state import Action, Circumstance, Options, State, UnitCard
-from .stored import Stored
+from .upgrades import Stored
 
 __all__ = ["Choice", "Explained", "Refused", "Ruleset", "Scenario", "Troop"]
 

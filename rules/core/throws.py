@@ -31,6 +31,11 @@ def sums(dice: int, sides: int) -> Spread:
     return tuple((total, Fraction(number, sides**dice)) for total, number in sorted(ways.items()))
 
 
+@lru_cache(maxsize=1024)
+def _chance_of_sum(dice: int, sides: int, least: int) -> Fraction:
+    return chance_of(sums(dice, sides), least)
+
+
 @dataclass(frozen=True)
 class Against:
     """Dice added up, adjusted by whole numbers, against a score: they pass from `needed` on.
@@ -57,7 +62,7 @@ class Against:
     @property
     def chance(self) -> Fraction:
         """The chance to pass."""
-        return chance_of(self.spread, self.least)
+        return _chance_of_sum(self.dice, self.sides, self.least - self.adjustment)
 
     @property
     def least(self) -> int:

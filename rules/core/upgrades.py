@@ -1,8 +1,21 @@
-"""Upgrades: small functions that turn stored plain data of one version of a system into that of the next."""
+"""How a system's states, actions and reports are stored, and read again whichever version wrote them.
 
-from collections.abc import Callable, Sequence
+Upgrades are small functions that turn stored plain data of one version of a system into that of the next.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic, TypeVar
+
+from pydantic_core import from_json, to_json
+
+from .report import Report
+from .state import State
+
+S = TypeVar("S", bound=State)
+
+VERSION = "schema_version"
+"""Under which a stored state names its version."""
 
 Data = dict[str, Any]
 """A JSON object as parsed: a function that is given one may change it in place."""
@@ -33,6 +46,15 @@ class Upgrade:
         """Whether a report can come out otherwise than it went in."""
         return self.report is not _same or self.action is not _same_action
 
+    def report_with_offers(self, report: Data) -> Data:
+        """A report with the actions that it offers."""
+        report = self.report(report)
+        prompts = report["prompts"] if "prompts" in report else report.get("owed", ())
+        offers = (offer for prompt in prompts for offer in prompt.get("offers", ()))
+        for offer in (*offers, *report.get("offers", ())):
+            offer["kind"], offer["args"] = self.action(offer["kind"], offer["args"])
+        return report
+
 
 def with_prompts(report: Data) -> Data:
     """A report of before version 3 in all systems: what the game waits for was called otherwise."""
@@ -57,37 +79,72 @@ def since(upgrades: Sequence[Upgrade], version: int) -> Sequence[Upgrade]:
     return upgrades[version - 1 :]
 
 
-def upgraded_state(upgrades: Sequence[Upgrade], data: Data) -> Data:
-    """A state brought to today's form. Raises ValueError when it has not the form of its version."""
-    for upgrade in upgrades:
-        data = _done(upgrade.state, data)
-    return data
-
-
-def upgraded_action(upgrades: Sequence[Upgrade], kind: str, args: Data) -> tuple[str, Data]:
-    """An action brought to today's form. Raises ValueError when it has not the form of its version."""
-    for upgrade in upgrades:
-        kind, args = _done(upgrade.action, kind, args)
-    return kind, args
-
-
-def upgraded_report(upgrades: Sequence[Upgrade], data: Data) -> Data:
-    """A report brought to today's form, with its offers. Raises ValueError when it has not the form of its version."""
-    for upgrade in upgrades:
-        data = _done(_upgraded_once, upgrade, data)
-    return data
-
-
-def _upgraded_once(upgrade: Upgrade, data: Data) -> Data:
-    data = upgrade.report(data)
-    prompts = data["prompts"] if "prompts" in data else data.get("owed", ())
-    for offer in (*(offer for prompt in prompts for offer in prompt.get("offers", ())), *data.get("offers", ())):
-        offer["kind"], offer["args"] = upgrade.action(offer["kind"], offer["args"])
-    return data
-
-
 def _done(step: Callable[..., Any], *given: Any) -> Any:
+    """What a step makes of data of its version. Raises ValueError where they have not the form of that version."""
     try:
         return step(*given)
     except (LookupError, TypeError, AttributeError) as error:
         raise ValueError(f"it has not the form of its version ({type(error).__name__}: {error})") from error
+
+
+class Stored(Generic[S]):
+    """The part of a system's contract that outlives its changes.
+
+    A state names its version itself; an action and its report are of the version that their entry was written by.
+    """
+
+    state_type: type[S]
+    upgrades: Sequence[Upgrade] = ()
+    """In order: the first turns version 1 into version 2."""
+
+    @property
+    def version(self) -> int:
+        """The version that is written now: one more than there are upgrades."""
+        return len(self.upgrades) + 1
+
+    def write_state(self, state: S) -> str:
+        """The state as JSON: its version and all its options, and of the rest what is not at its default."""
+        rest = state.model_dump_json(exclude={"options"}, exclude_defaults=True)
+        return f'{self._opening}"options":{to_json(state.options).decode()},{rest.removeprefix("{")}'
+
+    def read_state(self, text: str) -> S:
+        """The state stored as that JSON, by any version. Raises ValueError, NewerVersion among them."""
+        if text.startswith(self._opening):
+            return self.state_type.model_validate_json("{" + text.removeprefix(self._opening))
+        return self.state_of(from_json(text))
+
+    def state_of(self, data: Any) -> S:
+        """The state of such data once parsed, which stays as it is. Raises ValueError, NewerVersion among them."""
+        if not isinstance(data, Mapping) or not isinstance(version := data.get(VERSION, 1), int):
+            raise ValueError("it is no state that names its version")
+        told = {name: value for name, value in data.items() if name != VERSION}
+        if upgrades := since(self.upgrades, version):
+            told = from_json(to_json(told))
+        for upgrade in upgrades:
+            told = _done(upgrade.state, told)
+        return self.state_type.model_validate(told)
+
+    def action_of(self, kind: str, args: Mapping[str, Any], version: int) -> tuple[str, Mapping[str, Any]]:
+        """Kind and arguments of the action that an entry of that version stored, in today's form. Raises ValueError."""
+        if upgrades := since(self.upgrades, version):
+            args = from_json(to_json(args))
+        for upgrade in upgrades:
+            kind, args = _done(upgrade.action, kind, args)
+        return kind, args
+
+    def read_report(self, text: str, version: int) -> Report:
+        """The report that an entry of that version stored as JSON. Raises ValueError, NewerVersion among them."""
+        if not any(upgrade.touches_reports for upgrade in since(self.upgrades, version)):
+            return Report.model_validate_json(text)
+        return Report.model_validate_json(to_json(self.report_of(from_json(text), version)))
+
+    def report_of(self, data: Mapping[str, Any], version: int) -> Mapping[str, Any]:
+        """Such a report once parsed, in today's form; what is given stays as it is. Raises ValueError."""
+        report: Data = from_json(to_json(data))
+        for upgrade in since(self.upgrades, version):
+            report = _done(upgrade.report_with_offers, report)
+        return report
+
+    @property
+    def _opening(self) -> str:
+        return f'{{"{VERSION}":{self.version},'

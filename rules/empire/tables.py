@@ -1,6 +1,6 @@
 """The printed tables and the named troops of Battles for Empire as code reads them."""
 
-from rules.core.tables import Tables
+from rules.core.chart import Tables
 from rules.core.tabletop.troops import Troops
 
 from .model import EmpireUnit

@@ -1,6 +1,6 @@
 """The printed tables of Magdala to Mafeking as code reads them."""
 
-from rules.core.tables import Tables
+from rules.core.chart import Tables
 
 TABLES = Tables("rules.magdala")
 row, entry, value = TABLES.row, TABLES.entry, TABLES.value

@@ -12,13 +12,13 @@ from typing import Annotated, Any
 
 from pydantic import Field, StringConstraints
 
+from rules.core.data_files import ScenarioFile, ScenarioFiles
 from rules.core.dice import Dice
 from rules.core.hexboard.hexes import Hex
 from rules.core.listed import Scenario
 from rules.core.model import Cite, Mark, Model
 from rules.core.play import Play
 from rules.core.refused import Refused
-from rules.core.scenario_files import ScenarioFile, ScenarioFiles
 from rules.core.state import Named, Side
 
 from .combat.reveal import deal

@@ -9,10 +9,10 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from pydantic import ConfigDict, Field, ValidationError
 
+from rules.core.data_files import ScenarioFile
 from rules.core.listed import Choice, Scenario
 from rules.core.model import Cite, Model
 from rules.core.refused import Refused
-from rules.core.scenario_files import ScenarioFile
 from rules.core.scene import Ground, Point, TerrainPiece
 from rules.core.state import Side
 

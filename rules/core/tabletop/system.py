@@ -5,14 +5,14 @@ from typing import Any, ClassVar, TypeVar
 
 from typing_extensions import override
 
+from rules.core.chart import Tables
+from rules.core.data_files import ScenarioFiles
 from rules.core.dice import Dice
 from rules.core.model import Viewer
 from rules.core.refused import Refused
 from rules.core.ruleset import Ruleset
-from rules.core.scenario_files import ScenarioFiles
 from rules.core.scene import TableScene
 from rules.core.state import UnitCard
-from rules.core.tables import Tables
 from rules.core.wording import tenths
 
 from .battle import TableState

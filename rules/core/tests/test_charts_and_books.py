@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from rules.core.book import Book, Rule, load_book
-from rules.core.chart import Cell, Chart, Row, load_charts
+from rules.core.book import Book, Rule
+from rules.core.chart import Cell, Chart, Charts, Row, Tables
+from rules.core.data_files import read
 from rules.core.model import Cite, Mark
 from rules.core.report import Modifier
-from rules.core.tables import Tables
 
 CHART = """
 [[chart]]
@@ -43,13 +43,13 @@ text = "Kept for a charge."
 def chart(tmp_path: Path, text: str = CHART) -> Chart:
     file = tmp_path / "charts.toml"
     file.write_text(text, encoding="utf-8")
-    return load_charts(file)["risk"]
+    return read(Charts, file).charts[0]
 
 
 def book(tmp_path: Path, text: str = BOOK) -> Book:
     file = tmp_path / "book.toml"
     file.write_text(text, encoding="utf-8")
-    return load_book(file)
+    return read(Book, file)
 
 
 def test_a_score_finds_its_row_and_a_column_its_cell(tmp_path: Path) -> None:

@@ -3,8 +3,8 @@
 import pytest
 
 from rules.core.dice import NoDice
+from rules.core.play import MiddlingDice
 from rules.core.ruleset import Refused
-from rules.core.sketch import MiddlingDice
 from rules.core.state import Verdict
 
 from .ambush import Ambush, March, Rush

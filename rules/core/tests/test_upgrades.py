@@ -6,8 +6,7 @@ from typing import Any, ClassVar
 import pytest
 
 from rules.core.report import Offer, Prompt, Report
-from rules.core.stored import VERSION
-from rules.core.upgrades import Data, NewerVersion, Upgrade
+from rules.core.upgrades import VERSION, Data, NewerVersion, Upgrade
 
 from .drill import RULE, Drill, begun
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from rules.core.data_files import ScenarioFiles
 from rules.core.model import Cite, Mark
-from rules.core.scenario_files import ScenarioFiles
 from rules.core.tabletop.battle_files import BattleFile
 from rules.core.tabletop.victory import Reckoning
 from rules.empire.model import EmpireState, EmpireUnit

@@ -3,7 +3,8 @@
 import tomllib
 from importlib.resources import files
 
-from rules.core.book import load_book
+from rules.core.book import Book
+from rules.core.data_files import read
 from rules.core.model import Mark
 from rules.core.state import Circumstance
 from rules.empire.moving.movement import Move
@@ -11,7 +12,7 @@ from rules.empire.options import EmpireOptions
 from rules.empire.tables import TABLES
 
 DATA = files("rules.empire") / "data"
-BOOK = load_book(DATA / "2_movement_book.toml")
+BOOK = read(Book, DATA / "2_movement_book.toml")
 
 
 def test_the_chapter_has_every_number_of_movement_with_its_mark() -> None:

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from rules.core.action_type import SimpleType
+from rules.core.data_files import ScenarioFiles
 from rules.core.listed import Choice
 from rules.core.model import Cite, Mark, Viewer
 from rules.core.refused import refuse
 from rules.core.report import Prompt
-from rules.core.scenario_files import ScenarioFiles
 from rules.core.state import Action
 from rules.core.tabletop.battle import Edge
 from rules.core.tabletop.battle_files import BattleFile, ListedSide

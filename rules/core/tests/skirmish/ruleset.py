@@ -5,13 +5,13 @@ from collections.abc import Iterable
 from pydantic import Field
 
 from rules.core.action_type import SimpleType
+from rules.core.data_files import ScenarioFiles
 from rules.core.known import known
 from rules.core.model import Cite, Mark
 from rules.core.odds import Odds, outcomes
 from rules.core.play import Play
 from rules.core.refused import refuse
 from rules.core.report import Step
-from rules.core.scenario_files import ScenarioFiles
 from rules.core.state import Action
 from rules.core.tabletop.battle import TableState, TableUnit
 from rules.core.tabletop.battle_files import BattleFile
