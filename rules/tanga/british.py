@@ -10,7 +10,6 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.model import UMPIRE, Cite, Mark, Viewer
 from rules.core.play import Play
 from rules.core.refused import refuse
-from rules.core.report import Offer
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 
@@ -132,33 +131,40 @@ class Resume(Action):
     by_unit = False
 
 
-class RunningType(SimpleType[TangaState, Action], GermanType[Action, Action]):
-    """Stops the turn's playing itself on after this formation, or has it go on from here."""
+class PauseType(SimpleType[TangaState, Pause], GermanType[Pause, Pause]):
+    """Stops the turn's playing itself on after this formation."""
 
-    def __init__(self, action: type[Action], words: str) -> None:
-        self.action = action
-        self.words = words
-
-    @override
-    def check(self, state: TangaState, action: Action) -> None:
-        """Raises Refused where it runs, or does not, as it is; and to go on outside the British phase."""
-        if self.action is Pause:
-            refuse(TURN, (not state.british.running, "The British turn is not playing itself on."))
-        else:
-            running = (state.british.running, "The British turn plays itself on already.")
-            refuse(TURN, (state.phase != Phase.BRITISH, ACTED), running)
+    action = Pause
+    says = "Stop after this formation"
 
     @override
-    def label(self, state: TangaState, plan: Action) -> str:
-        return self.words
+    def check(self, state: TangaState, action: Pause) -> None:
+        """Raises Refused where it does not play itself on."""
+        refuse(TURN, (not state.british.running, "The British turn is not playing itself on."))
 
     @override
-    def resolve(self, play: Play[TangaState], plan: Action) -> None:
-        """It waits; or it goes on, once what is asked is answered."""
-        mark(play, running=self.action is Resume)
-        if self.action is Pause:
-            play.tell(headline="The British turn waits.")
-            return
+    def resolve(self, play: Play[TangaState], plan: Pause) -> None:
+        """It waits."""
+        mark(play, running=False)
+        play.tell(headline="The British turn waits.")
+
+
+class ResumeType(SimpleType[TangaState, Resume], GermanType[Resume, Resume]):
+    """Has the turn play itself on from here."""
+
+    action = Resume
+    says = "Play on by itself"
+
+    @override
+    def check(self, state: TangaState, action: Resume) -> None:
+        """Raises Refused where it plays itself on already, and outside the British phase."""
+        running = (state.british.running, "The British turn plays itself on already.")
+        refuse(TURN, (state.phase != Phase.BRITISH, ACTED), running)
+
+    @override
+    def resolve(self, play: Play[TangaState], plan: Resume) -> None:
+        """It goes on, once what is asked is answered."""
+        mark(play, running=True)
         said = "The British turn goes on" + (", once this is answered." if play.state.british.asked else ".")
         play.tell(headline=said, prompts=prompts(play.state))
 
@@ -236,17 +242,14 @@ def name_of(state: TangaState) -> str:
     return f"{state.turn}: {last.question.value} of {last.units[0]}: {last.chosen} of {len(last.candidates)}"
 
 
-def offers(state: TangaState) -> tuple[Offer, ...]:
-    """Next steps: the next formation, and other candidates of the last decision."""
+def _tell(play: Play[TangaState], headline: str, side: Viewer = BRITISH) -> None:
+    """What was played, what is asked, and buttons for the next formation and for overruling the last decision."""
+    state = play.state
     steps = () if state.british.running else (BritishStep(),)
     others = state.decisions[-1].others[:MOST_OFFERED] if may_overrule(state) else ()
     words = (Overrule(to=hex_.label, decision=name_of(state)) for hex_ in others)
-    return (*STEP.offers(state, steps, f"{state.turn}-{state.phase}"), *OVERRULE.offers(state, words, ""))
-
-
-def _tell(play: Play[TangaState], headline: str, side: Viewer = BRITISH) -> None:
-    """What was played, what is asked and what may be done next."""
-    play.tell(headline=headline, side=side, prompts=prompts(play.state), offers=offers(play.state))
+    offers = (*STEP.offers(state, steps, f"{state.turn}-{state.phase}"), *OVERRULE.offers(state, words, ""))
+    play.tell(headline=headline, side=side, prompts=prompts(state), offers=offers)
 
 
 def next_by_itself(state: TangaState) -> Action | None:
@@ -256,6 +259,5 @@ def next_by_itself(state: TangaState) -> Action | None:
 
 
 STEP, OVERRULE = StepType(), OverruleType()
-PAUSE, RESUME = RunningType(Pause, "Stop after this formation"), RunningType(Resume, "Play on by itself")
-TYPES = (STEP, AnswerType(), OVERRULE, PAUSE, RESUME)
+TYPES = (STEP, AnswerType(), OVERRULE, PauseType(), ResumeType())
 """Kinds of action after which the last decision can still be overruled."""

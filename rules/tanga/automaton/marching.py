@@ -48,8 +48,8 @@ def begin(
 
 def advance(play: Play[TangaState], march: March, forced: Hex | None) -> Stepped:
     """The next thing on the march: a shot at it, a hex entered, its end; who collapses goes no further (TA-7)."""
-    if (shot := under_fire(play, march)) is not None:
-        return shot
+    if (shot := next(iter(fires.shots(play.state, march)), None)) is not None:
+        return Stepped() if ask_about_fire(play, shot) else fired_at(play, march, shot.units)
     state, going = play.state, able(play.state, march)
     broken = state.formation(state.units[march.units[0]].formation).collapsed and not march.retreats
     if not going or march.way[-1] == march.goal or march.left <= 0 or broken:
@@ -61,14 +61,6 @@ def advance(play: Play[TangaState], march: March, forced: Hex | None) -> Stepped
         return replace(stepped, decision=decision)
     _enter(play, march, going, decision.chosen)
     return Stepped(decision)
-
-
-def under_fire(play: Play[TangaState], march: March) -> Stepped | None:
-    """The next volley at the stack in the hex it has entered, or the question about it; None when all is settled."""
-    shot = next(iter(fires.shots(play.state, march)), None)
-    if shot is None:
-        return None
-    return Stepped() if ask_about_fire(play, shot) else fired_at(play, march, shot.units)
 
 
 def fired_at(play: Play[TangaState], march: March, units: Sequence[TangaUnit]) -> Stepped:

@@ -136,7 +136,7 @@ def test_ta_h_6_only_those_who_enter_are_fired_at_not_friends_who_were_there() -
 def test_ta_h_6_by_ones_own_box_too_those_who_enter_alone_are_hit() -> None:
     own = TangaOptions(resolution=Resolution.OWN)
     state, march = entering("13 B 2911 cf9", f"{FK} 1 2711", options=own)
-    asked = done(marching.under_fire, turned(state, march=march, formation="13"), march, dice())[0]
+    asked = done(marching.advance, turned(state, march=march, formation="13"), march, None, dice())[0]
     after = done(answer, asked, "twice", dice())[0]
     assert not after.unit("13-a").on_map
     assert after.unit("13-b").is_good
