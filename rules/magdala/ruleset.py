@@ -12,7 +12,6 @@ from rules.core.soundness import must
 from rules.core.tabletop.soundness import check_known
 from rules.core.tabletop.system import TableRuleset
 
-from . import prompts
 from .armies import shown
 from .armies.scenarios import BATTLES, CHOOSE, RECKONING, prompt_choices
 from .armies.shown import DRAWING
@@ -30,7 +29,7 @@ from .moving.works import BUILD
 from .orders.detachments import DETACH, REJOIN
 from .orders.movement import MOVE
 from .tables import TABLES
-from .turn import TURN
+from .turn import TURN, prompts
 from .upgrades import UPGRADES
 
 ACTION_TYPES: tuple[ActionType[MagdalaState, Any, Any], ...] = (
@@ -74,7 +73,7 @@ class Magdala(TableRuleset[MagdalaState]):
     @override
     def prompts(self, state: MagdalaState) -> tuple[Prompt, ...]:
         """Every test, retreat and choice now owed or open, and the offers that settle each, as all may know them."""
-        return (*prompt_choices(state), *prompts.prompts(self.view(state, PUBLIC)))
+        return (*prompt_choices(state), *prompts(self.view(state, PUBLIC)))
 
     @override
     def card(self, state: MagdalaState, unit: MagdalaUnit, viewer: Viewer) -> tuple[str, Mapping[str, str]]:

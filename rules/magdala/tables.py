@@ -1,5 +1,7 @@
 """The printed tables of Magdala to Mafeking as code reads them."""
 
+from functools import partial
+
 from rules.core.chart import Tables
 
 TABLES = Tables("rules.magdala")
@@ -8,13 +10,5 @@ cite, adjustment = TABLES.cite, TABLES.adjustment
 
 SIDES = 6
 """Of every die."""
-
-
-def limit(label: str) -> int:
-    """A number of the chart of limits and distances."""
-    return value("limits", label)
-
-
-def matter(label: str) -> int:
-    """A number of the chart of ammunition, mishaps and building."""
-    return value("ammunition", label)
+limit, matter = partial(value, "limits"), partial(value, "ammunition")
+"""Numbers of the charts of limits and distances, and of ammunition, mishaps and building, by the rows' labels."""

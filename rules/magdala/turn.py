@@ -1,27 +1,126 @@
-"""Alternate turns: what must be settled before one passes, and what passes with it (MM-1, MM-5)."""
+"""Alternate turns: what one waits for, the buttons that settle it, and what passes with it (MM-1, MM-3 to MM-6)."""
 
 from collections.abc import Iterable
+from typing import Any
 
 from rules.core.action_type import SimpleType
 from rules.core.model import UMPIRE, Cite, Mark, Viewer
 from rules.core.phases import Kind, Phase, Phases
+from rules.core.report import Prompt
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 
-from .engagement import engaged
-from .model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, Test, ThisTurn
+from .action_types import TURNS, MagdalaType
+from .engagement import engaged, pairs
+from .fighting.melee import MELEE, Melee
+from .firing.fire import FIRE
+from .firing.mishaps import STRAY
+from .model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test, ThisTurn
 from .morale import effects
-from .morale.flight import FLEEING, HELD, give_way
-from .prompts import blocking, prompts
-from .stored_prompts import call_for, first_prompt, settle
+from .morale.flight import FLEEING, HELD, cause, give_way
+from .morale.generals import DECLINE, REROLL, RISK
+from .morale.retreat import PURSUIT, RETIRE, RETREAT, Retire
+from .morale.testing import MORALE, REACTION, MoraleTest
+from .stored_prompts import MOVES, call_for, first_prompt, settle
+from .tables import limit
 
-RULE = Cite(rule="MM-1", mark=Mark.RULING)
-"""Order of play is by alternate turns."""
+CITES = {
+    Test.UNDER_FIRE: Cite(rule="MM-5.2"),
+    Test.MELEE_LOST: Cite(rule="MM-4.5"),
+    Test.RETEST: Cite(rule="MM-5.7"),
+    Test.REACTION: Cite(rule="MM-5.10"),
+    Test.WITNESS: Cite(rule="MM-5.10"),
+    Test.PURSUIT: Cite(rule="MM-4.6"),
+    Test.PURSUIT_MOVE: Cite(rule="MM-4.6"),
+    Test.GENERAL_RISK: Cite(rule="MM-6"),
+    Test.DEFENSIVE_FIRE: Cite(rule="MM-4.1"),
+    Test.STRAY_ROCKETS: Cite(rule="MM-3.8"),
+}
+ANSWERS: tuple[MagdalaType[Any, Any], ...] = (
+    *(MORALE, REACTION, PURSUIT, RETREAT, RISK),
+    *(FIRE, STRAY, REROLL, DECLINE),
+)
+"""What settles a stored prompt, in the order of its buttons."""
 OF_ANY_TURN = (
     *("under_fire", "fire_casualties", "tested_casualties", "figures_at_start", "halted"),
     *("fought", "fought_with", "lost_round"),
 )
 """What is remembered of a unit from one turn to the next, whosever it is."""
+
+
+def prompts(state: MagdalaState) -> tuple[Prompt, ...]:
+    """Everything owed and open, in the order in which it came; choices last."""
+    if state.over is not None:
+        return ()
+    stored = (_stored(state, prompt) for prompt in state.prompts)
+    return (*(item for item in stored if item), *_melees(state), *_held(state))
+
+
+def blocking(state: MagdalaState) -> tuple[Prompt, ...]:
+    """What keeps the turn from passing."""
+    return tuple(item for item in prompts(state) if item.required)
+
+
+def _stored(state: MagdalaState, prompt: StoredPrompt) -> Prompt | None:
+    """The prompt as it is shown; None of a flight that nobody is left to see."""
+    unit = state.unit(prompt.unit)
+    answers = ((kind, kind.answers(state, prompt)) for kind in ANSWERS)
+    offers = tuple(offer for kind, actions in answers for offer in kind.offers(state, actions, prompt.key))
+    if prompt.test is Test.WITNESS and not offers:
+        return None
+    now = prompt.test not in MOVES or unit.side == state.active
+    return Prompt(
+        key=prompt.key,
+        unit=unit.id,
+        side=unit.side,
+        text=_text(state, prompt) + ("" if now else ", in its own turn"),
+        cite=Cite(rule="MM-6") if prompt.failed else cause(unit) if prompt.test is Test.RETREAT else CITES[prompt.test],
+        offers=offers,
+        required=now and prompt.test is not Test.WITNESS,
+    )
+
+
+def _text(state: MagdalaState, prompt: StoredPrompt) -> str:
+    """What is waited for; of a test thrown in secret not how it fell."""
+    name = state.unit(prompt.unit).name
+    if prompt.failed:
+        failed = f"{name} failed its test ({prompt.test.value}): throw again, or accept"
+        return f"{name}: a test thrown in secret is to be settled" if prompt.secret else failed
+    if prompt.test is Test.DEFENSIVE_FIRE:
+        effect = "half" if prompt.half_effect else "full"
+        return f"{name} may fire at {state.unit(prompt.by).name} before the melee, at {effect} effect"
+    if prompt.test is Test.STRAY_ROCKETS:
+        nearest = f"{prompt.hits} of its rockets fall on the friends nearest {state.unit(prompt.by).name}"
+        return f"{name}: {nearest}. Who are they?"
+    if prompt.test is Test.WITNESS:
+        reach = limit("friends see the flight within")
+        return f"{name} {'routs' if prompt.routing else 'retreats'}: friends within {reach} inches test their reaction"
+    return f"{name}: {prompt.test.value}"
+
+
+def _melees(state: MagdalaState) -> Iterable[Prompt]:
+    """Each melee's round of this turn (MM-4.5)."""
+    for attacker, defender in pairs(state):
+        if defender.id not in attacker.this_turn.fought_with:
+            yield MELEE.prompt(
+                state,
+                (Melee(unit=attacker.id, target=defender.id),),
+                f"melee:{attacker.id}:{defender.id}:{attacker.melee_round}:{state.turn}:{state.active}",
+                f"{attacker.name} against {defender.name}: round {attacker.melee_round} of melee",
+                Cite(rule="MM-4.5", mark=Mark.RULING),
+            )
+
+
+def _held(state: MagdalaState) -> Iterable[Prompt]:
+    """What a pinned or halted unit may choose in its own turn (MM-5.7)."""
+    for unit in (each for each in state.of_side(state.active) if each.morale in HELD):
+        back, key = Retire(unit=unit.id), f"held:{unit.id}:{state.turn}:{state.active}"
+        if RETIRE.planned(state, back) is None:
+            continue
+        again = MORALE.offers(state, (MoraleTest(unit=unit.id),), key)
+        text = f"{unit.name} is {unit.morale}: it may {'test to go on, or ' if again else ''}retreat"
+        retreat = RETIRE.prompt(state, (back,), key, text, Cite(rule="MM-5.7"), required=False)
+        yield retreat.model_copy(update={"offers": (*again, *retreat.offers)})
 
 
 class TurnNext(Action):
@@ -50,7 +149,7 @@ class TurnType(SimpleType[MagdalaState, TurnNext]):
         """Raises Refused, with what is owed, while anything holds the turn up."""
         left = blocking(state)
         if left and not action.waive:
-            raise Refused("The turn cannot pass yet; the umpire may waive what is owed.", RULE, left)
+            raise Refused("The turn cannot pass yet; the umpire may waive what is owed.", TURNS, left)
 
     def label(self, state: MagdalaState, plan: TurnNext) -> str:  # noqa: ARG002
         """`End the turn of the British`."""
@@ -59,7 +158,7 @@ class TurnType(SimpleType[MagdalaState, TurnNext]):
     def resolve(self, play: MagdalaPlay, plan: TurnNext) -> None:  # noqa: ARG002
         """What is left is waived, what the turn remembers is cleared, and what flees must go on."""
         _waive(play)
-        TURNS.go_on(play)
+        PHASES.go_on(play)
         play.set(events=play.state.events + 1)
         play.tell(headline=f"{play.state.turn_title}.", side=play.state.active)
 
@@ -135,12 +234,12 @@ def _order(state: MagdalaState) -> list[str]:
     return sides[first:] + sides[:first]
 
 
-TURNS: Phases[MagdalaState] = Phases(
+PHASES: Phases[MagdalaState] = Phases(
     (Phase("", "turn", Kind.SEQUENTIAL, side_begins=_begin, side_ends=_end, has_to_do=lambda _state, _side: True),),
     order=_order,
     next_turn=lambda state: state,
     ended=lambda _state: False,
-    cite=RULE,
+    cite=TURNS,
 )
 """Each side has its own, and when all have had theirs the turn of the game is over."""
 TURN = TurnType()

@@ -9,8 +9,8 @@ from rules.core.tabletop.line_of_fire import FriendsInLine
 from rules.magdala.firing.fire import FIRE, Fire
 from rules.magdala.model import MagdalaState, StoredPrompt
 from rules.magdala.options import MagdalaOptions
-from rules.magdala.prompts import prompts as standing_prompts
 from rules.magdala.ruleset import Magdala
+from rules.magdala.turn import prompts as standing_prompts
 
 from .field import BLUE, RED, dice, field, unit
 

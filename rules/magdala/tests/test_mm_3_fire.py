@@ -19,9 +19,9 @@ from rules.magdala.firing.fire import FIRE, Fire, consequence
 from rules.magdala.firing.mishaps import CLEAR, STRAY, Clear, Stray
 from rules.magdala.model import MagdalaState, Morale, StoredPrompt, Works
 from rules.magdala.model import Test as Owing
-from rules.magdala.prompts import prompts as standing_prompts
 from rules.magdala.ruleset import Magdala
 from rules.magdala.stored_prompts import call_for
+from rules.magdala.turn import prompts as standing_prompts
 
 from .field import BLUE, RED, dice, field, lines, seen, unit
 

@@ -16,10 +16,9 @@ from rules.magdala.fighting.melee import MELEE, Melee
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Works
 from rules.magdala.model import Test as Owes
 from rules.magdala.morale.generals import DECLINE, Decline
-from rules.magdala.prompts import prompts
 from rules.magdala.ruleset import Magdala
 from rules.magdala.stored_prompts import call_for, prompts_of
-from rules.magdala.turn import TURN, TurnNext
+from rules.magdala.turn import TURN, TurnNext, prompts
 
 from .field import BLUE, RED, dice, field, lines, played, unit
 

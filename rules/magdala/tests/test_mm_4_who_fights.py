@@ -14,9 +14,8 @@ from rules.magdala.morale.retreat import PURSUIT, Pursuit
 from rules.magdala.morale.testing import MORALE, MoraleTest
 from rules.magdala.moving.marching import Move
 from rules.magdala.orders.movement import MOVE
-from rules.magdala.prompts import blocking
 from rules.magdala.stored_prompts import call_for
-from rules.magdala.turn import TURN, TurnNext
+from rules.magdala.turn import TURN, TurnNext, blocking
 
 from .field import BLUE, RED, dice, field, lines, played, unit
 

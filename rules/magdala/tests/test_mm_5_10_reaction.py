@@ -17,9 +17,8 @@ from rules.magdala.morale.flight import flee
 from rules.magdala.morale.retreat import RETREAT, Retreat
 from rules.magdala.morale.testing import REACTION, RULE, Reaction
 from rules.magdala.morale.trials import REACTION_WORDS
-from rules.magdala.prompts import prompts
 from rules.magdala.stored_prompts import call_for, prompts_of
-from rules.magdala.turn import TURN, TurnNext
+from rules.magdala.turn import TURN, TurnNext, prompts
 
 from .field import BLUE, dice, field, lines, played, unit
 

@@ -12,9 +12,8 @@ from rules.magdala.model import Test as Owes
 from rules.magdala.morale.flight import flee, give_way, remove
 from rules.magdala.morale.retreat import PURSUIT, RETIRE, RETREAT, Pursuit, Retire, Retreat
 from rules.magdala.morale.testing import MORALE, REACTION, MoraleTest, Reaction
-from rules.magdala.prompts import prompts
 from rules.magdala.stored_prompts import call_for, prompts_of
-from rules.magdala.turn import TURN, TurnNext
+from rules.magdala.turn import TURN, TurnNext, prompts
 
 from .field import BLUE, RED, dice, field, lines, played, unit
 

@@ -18,8 +18,8 @@ from rules.magdala.model import Test as Owes
 from rules.magdala.morale.effects import How, fights_on, inflict
 from rules.magdala.morale.retreat import RETIRE, Retire
 from rules.magdala.morale.testing import MORALE, MoraleTest
-from rules.magdala.prompts import prompts
 from rules.magdala.stored_prompts import call_for, prompts_of
+from rules.magdala.turn import prompts
 
 from .field import BLUE, RED, dice, field, lines, played, unit
 

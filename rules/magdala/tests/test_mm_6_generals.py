@@ -11,8 +11,8 @@ from rules.magdala.model import Test as Owes
 from rules.magdala.morale.effects import How, inflict
 from rules.magdala.morale.generals import DECLINE, REROLL, RISK, Decline, Reroll, Risk
 from rules.magdala.morale.testing import MORALE, REACTION, MoraleTest, Reaction
-from rules.magdala.prompts import prompts
 from rules.magdala.stored_prompts import call_for, prompts_of
+from rules.magdala.turn import prompts
 
 from .field import BLUE, dice, field, played, unit
 

@@ -11,9 +11,9 @@ from rules.magdala.morale.effects import How, inflict
 from rules.magdala.morale.generals import DECLINE, REROLL, RISK, Decline, Reroll, Risk
 from rules.magdala.morale.retreat import PURSUIT, Pursuit
 from rules.magdala.morale.testing import MORALE, REACTION, MoraleTest, Reaction
-from rules.magdala.prompts import prompts
 from rules.magdala.ruleset import Magdala
 from rules.magdala.stored_prompts import call_for
+from rules.magdala.turn import prompts
 
 from .field import BLUE, RED, dice, field, played, unit
 

@@ -13,10 +13,9 @@ from rules.magdala.model import MagdalaState, Morale, ThisTurn
 from rules.magdala.model import Test as Owes
 from rules.magdala.morale.effects import How, inflict
 from rules.magdala.morale.testing import MORALE, MoraleTest
-from rules.magdala.prompts import blocking, prompts
 from rules.magdala.ruleset import Magdala
 from rules.magdala.stored_prompts import call_for, prompts_of
-from rules.magdala.turn import TURN, TurnNext
+from rules.magdala.turn import TURN, TurnNext, blocking, prompts
 
 from .field import BLUE, RED, dice, field, lines, played, unit
 
