@@ -216,11 +216,11 @@ class EmpireUnit(TableUnit):
 
     @property
     def noun(self) -> Noun:
-        """Commanders are men; a wagon is a thing, and so is a gun by itself: `Welch Maxim`, not `Naval Gatlings`."""
+        """Commanders are men; a wagon is a thing, and so is a gun or battery, if not called by many: `West Krupps`."""
         if self.arm in COMMANDERS:
             return Noun.MAN
-        several = self.stands > 1 or self.name.endswith("s") or "battery" in self.name.casefold()
-        return Noun.THING if self.arm is Arm.WAGON or (self.is_crew and not several) else Noun.MANY
+        one = self.stands == 1 and not self.name.endswith("s")
+        return Noun.THING if self.arm is Arm.WAGON or (self.is_crew and one) else Noun.MANY
 
     @property
     def is_piece(self) -> bool:

@@ -254,14 +254,14 @@ async def test_be_6_conduct_gives_a_move_with_buttons(table: Table, dice: Loaded
     (forward,) = [label for label in labels(message) if label.startswith("Forward")]
     moved = await table.press(table.british, message, forward)
     assert f"{GORDONS} move" in text(moved.announced)
-    assert "tested its conduct this turn" in (await table.give(table.british, "conduct", unit="gordons")).told
+    assert "tested their conduct this turn" in (await table.give(table.british, "conduct", unit="gordons")).told
 
 
 async def test_be_6_the_shaken_must_rally_before_the_side_is_through(table: Table, dice: LoadedDice) -> None:
     await begin(table, "movement of units")
     await order(table, "set", unit="black-watch", field="shaken", value="yes")
     held = await table.give(table.british, "turn next")
-    assert "1st Black Watch is shaken and must test" in held.told
+    assert "1st Black Watch are shaken and must test" in held.told
     dice.fall(6)
     (rally,) = [label for label in labels(held.private[0]) if label.startswith("Rally: 1st Black Watch, ")]
     rallied = await table.press(table.british, held.private[0], rally)
@@ -301,7 +301,7 @@ async def test_be_5_friends_support_by_do_and_both_are_beaten_or_not_together(ta
     dice.fall(4)
     await table.give(table.british, "conduct", unit="gordons")
     charge = await table.give(table.british, "move", unit="gordons", to=f"towards {SINKAT}")
-    assert f"{GORDONS} charges {SINKAT}" in text(charge.announced)
+    assert f"{GORDONS} charge {SINKAT}" in text(charge.announced)
     await order(table, "set", unit="60th-rifles", field="place", value="40,24.6,0")
     for _ in range(MOST_PHASES):
         if (await state_of(table)).phase == "melee":

@@ -68,11 +68,12 @@ def settle(before: EmpireState, after: EmpireState, unit_id: str) -> EmpireState
 def _host(state: EmpireState, unit: EmpireUnit, host_id: str) -> EmpireUnit:
     """The unit that a piece is to be with. Raises Refused where it cannot."""
     host = state.unit(host_id)
+    friends = f"{unit:go} with a fighting unit of {unit:their} own side on the table"
     fits = not host.is_piece and host.side == unit.side and host.on_table
     refuse(
         None,
-        (not unit.is_piece, f"{unit.name} goes with nobody: commanders, leaders, mules and wagons do."),
-        (not fits, f"{host.name} is no fighting unit of its side on the table. Name one, or none."),
+        (not unit.is_piece, f"{unit:go} with nobody: commanders, leaders, mules and wagons go with units."),
+        (not fits, f"{friends}, which {host:are} not. Name one, or none."),
     )
     return host
 
@@ -93,9 +94,9 @@ def _in_itself(state: EmpireState, old: EmpireUnit, new: EmpireUnit) -> EmpireUn
     back = old.destroyed and not new.destroyed and new.kills >= most_kills(new, state.options)
     refuse(
         None,
-        (back, f"{new.name} has {new.kills} kills, and would be destroyed at once. Lower its kills first."),
-        (new.jammed and not old.jammed and not jams, f"{new.name} has no machine gun, and nothing else jams."),
-        (ill, f"{new.name} fights: set its kills. Health is for commanders, mules and wagons."),
+        (back, f"{new:have} {new.kills} kills, and would be destroyed at once. Lower {new:their} kills first."),
+        (new.jammed and not old.jammed and not jams, f"{new:have} no machine gun, and nothing else jams."),
+        (ill, f"{new:fight}: set {new:their} kills. Health is for commanders, mules and wagons."),
     )
     update: dict[str, object] = {"jammed": new.jammed and jams}
     if old.jammed and not update["jammed"]:

@@ -45,8 +45,8 @@ def kills(unit: EmpireUnit, options: EmpireOptions) -> str:
 
 
 def arrival(reserve: Reserve) -> str:
-    """`arrives from turn 3 on 4+`."""
-    return f"arrives from turn {reserve.turn}" + (f" on {reserve.score}+" if reserve.score > 1 else "")
+    """`to arrive from turn 3 on 4+`."""
+    return f"to arrive from turn {reserve.turn}" + (f" on {reserve.score}+" if reserve.score > 1 else "")
 
 
 def drawn_up(unit: EmpireUnit) -> str:
@@ -108,7 +108,7 @@ def details(state: EmpireState, unit: EmpireUnit) -> Mapping[str, str]:
         "Brigade": unit.brigade,
         **(_piece(state, unit) if unit.is_piece else _fighter(state, unit)),
         "Reinforcement": arrival(unit.reserve) if unit.reserve else "",
-        "With it": ", ".join(piece.name for piece in state.pieces_with(unit.id)),
+        "Attached": ", ".join(piece.name for piece in state.pieces_with(unit.id)),
     }
 
 

@@ -49,11 +49,11 @@ class CriticalType(ActionType[EmpireState, Critical, str]):
             raise Refused(f"{piece.name}: critical hits are thrown for commanders, leaders and mules alone.", EXPOSED)
         is_phase(state, Phase.CRITICAL)
         if piece.this_turn.critical_thrown:
-            thrown = f"{piece.name} has been thrown for this turn: {piece.health.value}"
+            thrown = f"{piece:have} been thrown for this turn: {piece.health.value}"
             raise Refused(f"{thrown}. /turn next goes on.", CRITICAL)
         if piece not in exposed(state):
             who = "a unit that took a kill this turn" if state.options.exposed_by_kills else "a unit"
-            raise Refused(f"{piece.name} is not exposed, not being with {who}. No throw is needed.", EXPOSED)
+            raise Refused(f"{piece:are} not exposed, not being with {who}. No throw is needed.", EXPOSED)
         its_side_acts(state, piece)
         return piece.id
 
@@ -80,9 +80,8 @@ class CriticalType(ActionType[EmpireState, Critical, str]):
         play.remember(piece.id, critical_thrown=True)
         if health is not Health.WELL:
             play.change(piece.id, health=health, out_until=until if health is Health.OUT else piece.out_until)
-        out = f"is out until the end of turn {until}"
-        end = {Health.WELL: "is unhurt", Health.OUT: out, Health.KILLED: "is killed"}[health]
-        play.tell(headline=f"{piece.name}: critical hit.", outcome=f"{piece.name} {end}.", units=(piece.id,))
+        ends = {Health.WELL: "unhurt", Health.OUT: f"out until the end of turn {until}", Health.KILLED: "killed"}
+        play.tell(headline=f"Critical hit: {piece:are} {ends[health]}.", units=(piece.id,))
 
     def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, Critical]:  # noqa: ARG002
         """An army commander, or the piece named, with a unit that took a kill. Raises Refused."""
@@ -91,7 +90,7 @@ class CriticalType(ActionType[EmpireState, Critical, str]):
         unit = remembering(fighter("british-regulars", "unit", OURS), kills=1)
         state = throwaway(Phase.CRITICAL, unit, piece)
         if not exposable(state, piece):
-            raise Refused(f"{troop.name} is no commander, leader or mules. Name one of them, or leave “troop” out.")
+            raise Refused(f"{piece:are} no commander, leader or mules. Name one of them, or leave “troop” out.")
         return state, Critical(unit=piece.id)
 
 
@@ -108,7 +107,7 @@ def _ends() -> tuple[Outcome, ...]:
 def _steps(state: EmpireState, piece: str, health: str = "", **thrown: Any) -> Iterable[Step]:
     """Why it is exposed, and a line for each end with its chance; the one that was read is marked."""
     unit = state.unit(state.unit(piece).attached_to or "")
-    text = f"{state.unit(piece).name} is with {unit.name}"
+    text = f"{state.unit(piece):are} with {unit.name}"
     yield Step(text=text + (", which took a kill this turn" if unit.this_turn.kills else ""), cite=EXPOSED, **thrown)
     yield from TABLES.charts[CHART].readings(COLUMN, sums(DICE, SIDES), CRITICAL, health)
 
@@ -133,5 +132,5 @@ def prompts(state: EmpireState) -> Iterable[Prompt]:
     """Critical hits that are still to be thrown."""
     for action in HIT.possible(state, UMPIRE):
         piece = state.unit(action.unit or "")
-        text = f"{piece.name} is exposed to a critical hit"
+        text = f"{piece:are} exposed to a critical hit"
         yield HIT.prompt(state, [action], f"critical:{piece.id}:{state.turn}", text, CRITICAL)

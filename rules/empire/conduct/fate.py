@@ -62,28 +62,36 @@ class Fate:
     def _told(self) -> Iterable[tuple[str, str]]:
         """Thing by thing, in a few words and in a sentence."""
         unit, result = self.unit, self.result
+        stay, hold, recoil = (unit.verb(word) for word in ("stay", "hold", "recoil"))
         if self.destroyed:
-            yield "destroyed at once" if self.end else "destroyed", "It is destroyed."
+            yield "destroyed at once" if self.end else "destroyed", f"{unit:They are} destroyed."
         elif not result.moves and not result.recoil:
-            yield "stays shaken, holds", "It stays shaken and holds."
+            yield f"{stay} shaken, {hold}", f"{unit:They} {stay} shaken and {hold}."
         elif not result.moves and not self.in_melee:
-            yield "stays shaken, not in melee to recoil", "It stays shaken and does not move."
+            yield f"{stay} shaken, not in melee to recoil", f"{unit:They} {stay} shaken, and {unit:they do} not move."
         elif not result.moves:
-            unless = ", destroyed unless its enemy is held" if self.dooms else ""
-            yield f"stays shaken, recoils{unless}", "It stays shaken and recoils."
+            unless = f", destroyed unless {unit:their} enemy is held" if self.dooms else ""
+            yield f"{stay} shaken, {recoil}{unless}", f"{unit:They} {stay} shaken and {recoil}."
         elif unit.shaken:
-            yield "rallies", "It rallies."
+            yield unit.verb("rally"), f"{unit:They rally}."
         may = f"may {'do everything and ' if unit.is_crew else ''}move {tenths(self.inches)} inches"
         if result.moves and self.in_melee:
-            yield "holds", "In contact, it holds."
+            yield hold, f"In contact, {unit:they hold}."
         elif result.moves:
-            yield (may, f"It {may}.") if self.inches or unit.is_crew else ("no move", "It may not move.")
+            yield (
+                (may, f"{unit:They} {may}.")
+                if self.inches or unit.is_crew
+                else ("no move", f"{unit:They may} not move.")
+            )
         if result.free_change:
-            yield "no penalty for changing formation or facing", "Changing formation or facing costs it nothing."
+            yield (
+                "no penalty for changing formation or facing",
+                f"Changing formation or facing costs {unit:them} nothing.",
+            )
         if self.free_mounting:
-            yield "no penalty for mounting or dismounting", "Mounting or dismounting costs it nothing."
+            yield "no penalty for mounting or dismounting", f"Mounting or dismounting costs {unit:them} nothing."
         if self.fanatic:
-            yield "fanatic charge", "It is in fanatic charge until this turn's melee is over."
+            yield "fanatic charge", f"{unit:They are} in fanatic charge until this turn's melee is over."
 
 
 def fate(state: EmpireState, unit: EmpireUnit, result: Result, said: tuple[str, ...] = ()) -> Fate:
@@ -139,15 +147,15 @@ def befall(play: Play[EmpireState], met: Fate, score: int) -> None:
         play.note(unit.name, cite, verdict)
         return
     if met.result.moves and met.in_melee:
-        play.note(f"{unit.name} is in contact", CHART.ruled, "rallied, it holds")
+        play.note(f"{unit:are} in contact", CHART.ruled, f"rallied, {unit:they hold}")
     for doom in met.dooms:
         unless = f"unless another unit is then in contact with {_pursuers(play.state, doom)}"
-        play.note(f"{unit.name} is destroyed when movement ends, {unless}", AT_ONCE)
+        play.note(f"{unit:are} destroyed when movement ends, {unless}", AT_ONCE)
     play.set(dooms=(*play.state.dooms, *met.dooms))
 
 
 def _pursuers(state: EmpireState, doom: Doom) -> str:
-    return in_a_row(state.unit(foe).name for foe in doom.pursuers) or "its enemy"
+    return in_a_row(state.unit(foe).name for foe in doom.pursuers) or f"{state.unit(doom.unit):their} enemy"
 
 
 def settle_dooms(play: Play[EmpireState]) -> None:
@@ -161,7 +169,7 @@ def settle_dooms(play: Play[EmpireState]) -> None:
         if not held:
             ended.append(unit.id)
         names = in_a_row(state.unit(foe).name for foe in held)
-        why = f"another unit is in contact with {names}: it lives" if held else "destroyed"
+        why = f"another unit is in contact with {names}: {unit:they live}" if held else "destroyed"
         cite = AT_ONCE.ruled if held and len(held) < len(doom.pursuers) else AT_ONCE
         play.note(f"{unit.name} recoiled from {_pursuers(state, doom)}", cite, why)
     for unit_id in ended:

@@ -80,7 +80,7 @@ def _leader(state: EmpireState, unit: EmpireUnit) -> str:
     brigade = {each.id for each in state.fighters(unit.side) if unit.brigade and each.brigade == unit.brigade}
     leaders = [each for each in state.of_side(unit.side) if each.arm is Arm.LEADER and each.may_lead]
     with_it = [f"leader attached: {each.name}" for each in leaders if each.attached_to == unit.id]
-    with_others = [f"leader of its brigade: {each.name}" for each in leaders if each.attached_to in brigade]
+    with_others = [f"leader of {unit:their} brigade: {each.name}" for each in leaders if each.attached_to in brigade]
     return next(iter((*with_it, *with_others)), "")
 
 

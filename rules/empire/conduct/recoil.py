@@ -38,7 +38,7 @@ def recoil(play: Play[EmpireState], unit_id: str) -> None:
     gone = remembering(gone, recoiled=True, moved=round(unit.this_turn.moved + run, 3))
     play.state = give_way(with_pieces(state, gone), unit_id)
     whom = f" from {in_a_row(foe.name for foe in foes)}" if foes else ""
-    play.note(f"{unit.name} recoils {inches(run)}{whom}", cite, verdict)
+    play.note(f"{unit:recoil} {inches(run)}{whom}", cite, verdict)
 
 
 def way_back(here: Base, foes: Iterable[Base]) -> float:

@@ -135,7 +135,7 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
         met = plan.fate(play.state, score)
         play.say(*plan.steps(throws=(throw,), start=Fraction(throw.total), score=Fraction(score)))
         befall(play, met, score)
-        headline = f"{unit.name}: {'rally' if unit.shaken else 'conduct'} {score}, {met.label}."
+        headline = f"{unit:throw} {score} {'to rally' if unit.shaken else 'for conduct'}: {met.label}."
         play.tell(headline=headline, side=unit.side, outcome=met.sentences, units=about)
 
     def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, ConductTest]:
@@ -155,29 +155,38 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
 
 def _may_test(state: EmpireState, unit: EmpireUnit, action: ConductTest) -> None:
     """Whether the unit has anything to test for in this phase: once, in 4a once more (ruling). Raises Refused."""
-    name, mine, again = unit.name, unit.this_turn, state.now is Phase.EXPLOITATION
+    mine, again = unit.this_turn, state.now is Phase.EXPLOITATION
     when, melee = title(Phase.EXPLOITATION), in_melee(state, unit, action.circumstances)
-    instead = "It moves without a test." if unit.is_crew else "Test its conduct instead: /conduct."
-    left = "It may still make the move it has." if (mine.allowed or 0) > mine.spent else "It is done for this phase."
+    instead = f"{unit:They move} without a test." if unit.is_crew else f"Test {unit:their} conduct instead: /conduct."
+    has_a_move = (mine.allowed or 0) > mine.spent
+    left = (
+        f"{unit:They may} still make the move {unit:they have}."
+        if has_a_move
+        else f"{unit:They are} done for this phase."
+    )
+    next_turn = f"{unit:They test} next turn"
     needless = isinstance(action, Rally) and not unit.shaken
     refuse(
         CONDUCT,
-        (needless, f"{name} is steady and need not rally. {instead}"),
-        (mine.tested and not again, f"{name} has tested its conduct this turn: {mine.result}. {left}"),
+        (needless, f"{unit:are} steady and need not rally. {instead}"),
+        (mine.tested and not again, f"{unit:have} tested {unit:their} conduct this turn: {mine.result}. {left}"),
     )
-    none = "none of its opponents recoiled or was destroyed in movement. It tests next turn"
+    none = f"none of {unit:their} opponents recoiled or was destroyed in movement"
     if again:
         refuse(
             CONDUCT.ruled,
-            (not mine.opponent_gave_way, f"{name} does not test in {when}: {none}."),
-            (unit.is_crew, f"{name} makes no exploitation move: only foot and mounted do. It tests next turn."),
-            (mine.exploited, f"{name} has tested once more already in {when}. It tests next turn."),
-            (melee, f"{name} is still in contact, and fights on: it makes no exploitation move."),
+            (not mine.opponent_gave_way, f"{unit:do} not test in {when}: {none}. {next_turn}."),
+            (unit.is_crew, f"{unit:make} no exploitation move: only foot and mounted do. {next_turn}."),
+            (mine.exploited, f"{unit:have} tested once more already in {when}. {next_turn}."),
+            (melee, f"{unit:are} still in contact: {unit:they fight} on, without an exploitation move."),
         )
     move = f"guns and machine guns move without a test, up to {inches(gun_move(unit))}"
     if not unit.shaken:
-        refuse(CONDUCT, (unit.is_crew, f"{name} is steady: {move}. Use /move."))
-        refuse(CONDUCT.ruled, (melee, f"{name} is steady and in contact: it fights on, and does not test to move."))
+        refuse(CONDUCT, (unit.is_crew, f"{unit:are} steady: {move}. Use /move."))
+        refuse(
+            CONDUCT.ruled,
+            (melee, f"{unit:are} steady and in contact: {unit:they fight} on, and {unit.verb('do')} not test to move."),
+        )
 
 
 TEST_CONDUCT, RALLY = ConductType(ConductTest, STEADY), ConductType(Rally, SHAKEN)
@@ -191,10 +200,13 @@ def test_of(unit: EmpireUnit) -> ConductType:
 def prompt_of(state: EmpireState, unit: EmpireUnit) -> Prompt:
     """The unit's test, with a button where it may be thrown: the shaken must in 4B, others and in 4a all may."""
     kind, key, again = test_of(unit), f"conduct:{unit.id}:{state.turn}:{state.phase}", state.now is Phase.EXPLOITATION
-    text = "is shaken and must test" if unit.shaken else "may test its conduct, to move"
-    text, cite = ("may test once more: its opponent gave way", CONDUCT.ruled) if again else (text, CONDUCT)
+    text, cite = f"{unit.name} may test {unit:their} conduct, to move", CONDUCT
+    if again:
+        text, cite = f"{unit.name} may test once more: {unit:their} opponent gave way", CONDUCT.ruled
+    elif unit.shaken:
+        text = f"{unit:are} shaken and must test"
     required = unit.shaken and not again
-    return kind.prompt(state, [kind.action(unit=unit.id)], key, f"{unit.name} {text}", cite, required=required)
+    return kind.prompt(state, [kind.action(unit=unit.id)], key, text, cite, required=required)
 
 
 def prompts(state: EmpireState) -> Iterable[Prompt]:

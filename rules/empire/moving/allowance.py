@@ -36,7 +36,9 @@ def ready(state: EmpireState, unit: EmpireUnit) -> None:
     """Whether the unit may move, or change its formation, now. Raises Refused."""
     if unit.is_piece:
         in_phase(state, unit, Phase.COMMANDERS)
-        refuse(OUT, (unit.health is Health.OUT, f"{unit.name} is out for a turn, and stays where it is."))
+        refuse(
+            OUT, (unit.health is Health.OUT, f"{unit:are} out for a turn, and {unit:they stay} where {unit:they are}.")
+        )
         return
     in_phase(state, unit, Phase.UNITS, Phase.EXPLOITATION)
     mine, again = unit.this_turn, state.now is Phase.EXPLOITATION
@@ -44,14 +46,16 @@ def ready(state: EmpireState, unit: EmpireUnit) -> None:
     tests = (unit.shaken or not unit.is_crew) and not (mine.exploited if again else mine.tested)
     held = in_contact(state, unit) and not (tests and unit.shaken)
     foes = in_a_row(foe.name for foe in state.opponents(unit.id))
-    refuse(EXPLOITING, (again and unit.is_crew, f"{unit.name} makes no exploitation move: only foot and mounted do."))
-    refuse(MOVING, (not_foremost, f"{unit.name} has no exploitation move: no opponent of it gave way this turn."))
-    refuse(CONTACT, (held, f"{unit.name} is in contact with {foes}: it holds until one side gives way."))
+    refuse(EXPLOITING, (again and unit.is_crew, f"{unit:make} no exploitation move: only foot and mounted do."))
+    refuse(
+        MOVING, (not_foremost, f"{unit:have} no exploitation move: none of {unit:their} opponents gave way this turn.")
+    )
+    refuse(CONTACT, (held, f"{unit:are} in contact with {foes}: {unit:they hold} until one side gives way."))
     if tests:
-        first = "is shaken: it has to rally" if unit.shaken else "throws its conduct"
-        why = f"{unit.name} {first} before it moves: /{test_of(unit).action.kind}, then move it."
+        first = f"{unit:are} shaken: {unit:they have} to rally" if unit.shaken else f"{unit:throw} {unit:their} conduct"
+        why = f"{first} before {unit:they move}: /{test_of(unit).action.kind}, then move {unit:them}."
         raise Refused(why, MOVING, (prompt_of(state, unit),))
-    refuse(MOVING, (unit.shaken, f"{unit.name} remains shaken: it does not move before it rallies."))
+    refuse(MOVING, (unit.shaken, f"{unit:remain} shaken: {unit:they do} not move before {unit:they rally}."))
 
 
 @dataclass(frozen=True)
@@ -105,7 +109,9 @@ def changed(state: EmpireState, unit: EmpireUnit, word: str) -> tuple[EmpireUnit
     Raises Refused.
     """
     if word in COSTLY and unit.is_piece:
-        raise Refused(f"{unit.name} has no formation to change: {unit.arm.value} simply move.", CHANGING)
+        raise Refused(
+            f"{unit:have} no formation to change: commanders, leaders, mules and wagons simply move.", CHANGING
+        )
     after = CHANGES[word].made(state, unit)
     if word not in COSTLY:
         return after, ()
@@ -115,7 +121,10 @@ def changed(state: EmpireState, unit: EmpireUnit, word: str) -> tuple[EmpireUnit
     costs = price(state, unit, (word,))
     if costs > has + table.CLOSE:
         verb = word if word in WHERE_IT_STANDS else f"take {word}"
-        raise Refused(f"To {verb} costs {unit.name} {inches(costs)} of its move; it has {inches(has)} left.", CHANGING)
+        raise Refused(
+            f"To {verb} costs {unit.name} {inches(costs)} of {unit:their} move; {unit:they have} {inches(has)} left.",
+            CHANGING,
+        )
     free = _is_free(unit, word)
     step = Step(
         text=f"{unit.name}: {word}",
@@ -127,7 +136,7 @@ def changed(state: EmpireState, unit: EmpireUnit, word: str) -> tuple[EmpireUnit
 
 def why_not(unit: EmpireUnit) -> str:
     """Why it has no move."""
-    return unit.this_turn.result or "it has no inches"
+    return unit.this_turn.result or f"{unit:they have} no inches"
 
 
 def turned(state: EmpireState, unit: EmpireUnit, route: Route) -> tuple[EmpireUnit, tuple[Step, ...]]:
@@ -141,7 +150,7 @@ def turned(state: EmpireState, unit: EmpireUnit, route: Route) -> tuple[EmpireUn
     if by <= table.CLOSE:
         return unit, ()
     if unit.is_crew:
-        return remembering(unit, pivoted=True), (Step(text=f"{unit.name} pivots", cite=PIVOT),)
+        return remembering(unit, pivoted=True), (Step(text=f"{unit:pivot}", cite=PIVOT),)
     if unit.is_piece or unit.formation not in FORMED:
         return unit, ()
     so_far, freely, has = unit.this_turn.turned + by, state.options.free_turn, left(state, unit)
@@ -149,13 +158,13 @@ def turned(state: EmpireState, unit: EmpireUnit, route: Route) -> tuple[EmpireUn
         return remembering(unit, turned=round(so_far, 1)), ()
     if allowance(state, unit).inches <= 0:
         raise Refused(f"{unit.name} may not move this turn, nor turn so far: {why_not(unit)}.", MOVING)
-    text = f"{unit.name} changes facing"
+    text = f"{unit:change} facing"
     if unit.this_turn.free_change:
         return remembering(unit, turned=0.0), (Step(text=text, cite=WITHOUT_PENALTY, verdict="no penalty"),)
     costs = _cost(state, unit)
     if costs > has + table.CLOSE:
-        costly = f"To turn more than {tenths(freely)}° costs {unit.name} {inches(costs)} of its move"
-        keep = "“back” and “left” keep its facing."
-        raise Refused(f"{costly}; it has {inches(has)} left. {keep}", CHANGING)
+        costly = f"To turn more than {tenths(freely)}° costs {unit.name} {inches(costs)} of {unit:their} move"
+        keep = f"“back” and “left” keep {unit:their} facing."
+        raise Refused(f"{costly}; {unit:they have} {inches(has)} left. {keep}", CHANGING)
     step = Step(text=text, cite=CHANGING, verdict=f"costs {inches(costs)}")
     return remembering(unit, turned=0.0, spent=round(unit.this_turn.spent + costs, 3)), (step,)

@@ -39,30 +39,33 @@ class AttachType(SimpleType[EmpireState, Attach]):
     def check(self, state: EmpireState, action: Attach) -> None:
         """A piece that may move, with a unit to leave, or another of its side in reach to join. Raises Refused."""
         piece = find(state, action.unit, "piece")
-        nobody = f"{piece.name} joins nobody: commanders, leaders, mules and wagons do."
+        nobody = f"{piece:join} nobody: commanders, leaders, mules and wagons join units."
         refuse(PIECES, (not piece.is_piece, nobody))
         ready(state, piece)
         if action.target is None:
-            alone = f"{piece.name} is with no unit. To join one, name it as the target."
+            alone = f"{piece:are} with no unit. To join one, name it as the target."
             refuse(PIECES, (piece.attached_to not in state.units, alone))
             return
         unit = find_fighter(state, action.target)
         away, has = gap(piece, unit) or 0.0, left(state, piece)
         refuse(
             PIECES,
-            (unit.side != piece.side, f"{unit.name} is the enemy. {piece.name} joins a unit of its own side."),
-            (piece.attached_to == unit.id, f"{piece.name} is with {unit.name} already. To leave it, name no target."),
+            (unit.side != piece.side, f"{unit:are} the enemy. {piece:join} a unit of {piece:their} own side."),
+            (
+                piece.attached_to == unit.id,
+                f"{piece:are} with {unit.name} already. To leave {unit:them}, name no target.",
+            ),
             (
                 away > has + table.CLOSE,
-                f"{unit.name} is {inches(away)} from {piece.name}, which has {inches(has)} left.",
+                f"{unit:are} {inches(away)} from {piece.name}: {piece:they have} {inches(has)} left.",
             ),
         )
 
     def label(self, state: EmpireState, plan: Attach) -> str:
         """`Lord Chelmsford joins 24th`."""
         piece = find(state, plan.unit)
-        does, unit = ("leaves", piece.attached_to) if plan.target is None else ("joins", plan.target)
-        return f"{piece.name} {does} {state.units[unit or ''].name}"
+        does, unit = ("leave", piece.attached_to) if plan.target is None else ("join", plan.target)
+        return f"{piece.doing([does])} {state.units[unit or ''].name}"
 
     def resolve(self, play: Play[EmpireState], plan: Attach) -> None:
         """Joins, or leaves."""
@@ -70,14 +73,14 @@ class AttachType(SimpleType[EmpireState, Attach]):
         unit = play.state.units[plan.target or piece.attached_to or ""]
         headline = f"{self.label(play.state, plan)}."
         if plan.target is None:
-            play.note(f"{piece.name} stays where it is", PIECES)
-            outcome = "It may move while it has inches left."
+            play.note(f"{piece:stay} where {piece:they are}", PIECES)
+            outcome = f"{piece:They may} move while {piece:they have} inches left."
             play.change(piece.id, attached_to=None)
         else:
             ridden, mine = gap(piece, unit) or 0.0, piece.this_turn
             verdict = f"{inches(ridden)} of {inches(left(play.state, piece))}" if ridden else ""
-            play.note(f"{piece.name} comes up to {unit.name}", PIECES, verdict)
-            outcome = f"From now on {piece.name} goes where {unit.name} goes."
+            play.note(f"{piece:come} up to {unit.name}", PIECES, verdict)
+            outcome = f"From now on {piece:they go} where {unit:go}."
             there = piece.model_copy(update={"attached_to": unit.id, "place": unit.place})
             spent = {"spent": round(mine.spent + ridden, 3), "moved": round(mine.moved + ridden, 3)}
             play.state = play.state.with_unit(remembering(there, **spent))

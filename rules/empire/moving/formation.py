@@ -27,27 +27,30 @@ DONE = {
     Formation.COMPANY_SQUARE: "form company square",
 }
 
-MOUNTED = (lambda unit: unit.arm is Arm.MOUNTED, "{unit} is mounted already.")
-NO_HORSES = (lambda unit: not unit.has_horses or unit.arm is not Arm.FOOT, "{unit} has no horses to mount.")
-IN_SQUARE = (lambda unit: unit.in_square, "{unit} is in square. Change its formation first, as “loose order”.")
-ON_FOOT = (lambda unit: unit.arm is not Arm.MOUNTED, "{unit} is on foot.")
-ALWAYS_MOUNTED = (lambda unit: not unit.has_horses, "{unit} does not fight on foot.")
-NO_CREW = (lambda unit: not unit.is_crew, "{unit} has no limber: that is for guns and machine guns.")
-LIMBERED = (lambda unit: unit.limbered, "{unit} is limbered already.")
-UNLIMBERED = (lambda unit: not unit.limbered, "{unit} is unlimbered already.")
+MOUNTED = (lambda unit: unit.arm is Arm.MOUNTED, "{unit:are} mounted already.")
+NO_HORSES = (lambda unit: not unit.has_horses or unit.arm is not Arm.FOOT, "{unit:have} no horses to mount.")
+IN_SQUARE = (
+    lambda unit: unit.in_square,
+    "{unit:are} in square. Change {unit:their} formation first, as “loose order”.",
+)
+ON_FOOT = (lambda unit: unit.arm is not Arm.MOUNTED, "{unit:are} on foot.")
+ALWAYS_MOUNTED = (lambda unit: not unit.has_horses, "{unit:do} not fight on foot.")
+NO_CREW = (lambda unit: not unit.is_crew, "{unit:have} no limber: that is for guns and machine guns.")
+LIMBERED = (lambda unit: unit.limbered, "{unit:are} limbered already.")
+UNLIMBERED = (lambda unit: not unit.limbered, "{unit:are} unlimbered already.")
 UPRIGHT = (
     lambda unit: unit.is_piece or unit.limbered or not _may_lie(unit.arm, unit.formation),
     "{unit} cannot go to ground: foot and unlimbered crews do, not in square, column or deep mass.",
 )
-LYING = (lambda unit: unit.gone_to_ground, "{unit} has gone to ground already.")
-STANDING = (lambda unit: not unit.gone_to_ground, "{unit} has not gone to ground.")
+LYING = (lambda unit: unit.gone_to_ground, "{unit:have} gone to ground already.")
+STANDING = (lambda unit: not unit.gone_to_ground, "{unit:have} not gone to ground.")
 OPEN = (
     lambda unit: unit.is_piece or unit.arm is Arm.MOUNTED or unit.limbered,
-    "{unit} defends no ground: foot and unlimbered crews do.",
+    "{unit:defend} no ground: foot and unlimbered crews do.",
 )
 DEFENDS_NOTHING = (
     lambda unit: unit.defending is Defence.NOTHING and unit.cover is Cover.NONE,
-    "{unit} defends nothing.",
+    "{unit:defend} nothing.",
 )
 UNDEFENDED = {"defending": Defence.NOTHING, "cover": Cover.NONE}
 
@@ -68,11 +71,11 @@ def _formed(formation: Formation) -> Change[EmpireState, EmpireUnit]:
     def drawn_up(_state: EmpireState, unit: EmpireUnit) -> Update:
         if not _takes(unit, formation):
             may = ", ".join(other.value for other in Formation if _takes(unit, other))
-            raise Refused(f"{unit.name} does not take {formation.value}. It takes: {may}.", CHANGING)
+            raise Refused(f"{unit:do} not take {formation.value}. {unit:They take}: {may}.", CHANGING)
         upright = {} if _may_lie(unit.arm, formation) else {"gone_to_ground": False}
         return {"formation": formation, **upright}
 
-    so_already = (lambda unit: unit.formation is formation, f"{{unit}} is in {formation.value} already.")
+    so_already = (lambda unit: unit.formation is formation, f"{{unit:are}} in {formation.value} already.")
     at_halt = formation in SQUARES
     return Change(formation.value, DONE[formation], CHANGING, drawn_up, (so_already,), at_halt=at_halt)
 
@@ -89,7 +92,9 @@ def _lines(defending: Defence, only: Feature | None = None) -> Callable[[EmpireS
             far, feature = min(near, key=lambda pair: pair[0], default=(reach + 1, None))
             if feature is None or far > reach:
                 kinds = " or ".join(each.value for each in serve)
-                raise Refused(f"{unit.name} is not within {inches(reach)} of any {kinds}. Move it there first.", GROUND)
+                raise Refused(
+                    f"{unit:are} not within {inches(reach)} of any {kinds}. Move {unit:them} there first.", GROUND
+                )
             ground = feature.value
         gives, cover = _worth(ground)
         return {"defending": gives, "cover": cover}

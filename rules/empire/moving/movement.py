@@ -102,8 +102,9 @@ class MoveType(ActionType[EmpireState, Move, MovePlan]):
         met = WAYS.met(state, unit, route, halt, attacks=attacks)
         unit, leaving = _settled(state, unit, halt)
         if met and after:
-            enemy = state.unit(met[0]).name
-            raise Refused(f"{unit.name} meets {enemy} there. Leave out “{after[0]}”, or halt short of it.", CONTACT)
+            enemy = state.unit(met[0])
+            leave_out = f"Leave out “{after[0]}”, or halt short of {enemy:them}."
+            raise Refused(f"{unit:meet} {enemy.name} there. {leave_out}", CONTACT)
         unit, at_halt = _changed(state, unit, after)
         charges = {enemy: _in_flank(state, route, enemy, words) for enemy in met}
         report = Report(
@@ -161,8 +162,8 @@ def _may_march(state: EmpireState, unit: EmpireUnit, route: Route, may: float, *
     """Where its march ends, if it has inches left for it (BE-M.1). Raises Refused."""
     whole = allowance(state, unit)
     if may <= table.CLOSE:
-        why = "has no inches left to move this turn" if whole.inches else f"does not move: {why_not(unit)}"
-        raise Refused(f"{unit.name} {why}.", whole.cite)
+        none_left, none = f"{unit:have} no inches left to move this turn", f"{unit:do} not move: {why_not(unit)}"
+        raise Refused(f"{none_left if whole.inches else none}.", whole.cite)
     return WAYS.may_march(state, unit, route, Reach(may, may, whole.cite), attacks=attacks)
 
 
@@ -179,7 +180,7 @@ def _settled(state: EmpireState, unit: EmpireUnit, halt: Halt[EmpireUnit]) -> tu
     if whole is not None:
         update["attached_to"] = None
     moved = {"spent": round(memory.spent + run, 3), "moved": round(memory.moved + run, 3)}
-    leaving = (Step(text=f"{unit.name} leaves {whole.name}", cite=PIECES),) if whole is not None else ()
+    leaving = (Step(text=f"{unit:leave} {whole.name}", cite=PIECES),) if whole is not None else ()
     return remembering(unit.model_copy(update=update), **moved), leaving
 
 
@@ -195,7 +196,7 @@ def _in_flank(state: EmpireState, route: Route, enemy_id: str, words: tuple[str,
 
 def _charged(state: EmpireState, unit: EmpireUnit, enemy: str, *, flank: bool) -> Step:
     where = "in flank or rear" if flank else "in front"
-    return Step(text=f"{unit.name} charges {state.unit(enemy).name}", cite=CONTACT, verdict=where)
+    return Step(text=f"{unit:charge} {state.unit(enemy).name}", cite=CONTACT, verdict=where)
 
 
 def _headline(
@@ -211,7 +212,7 @@ def _outcome(state: EmpireState, unit: EmpireUnit, route: Route, run: float, met
     """Where it stands now, and what it has left."""
     has = left(state, unit)
     free = has > table.CONTACT and not met and not state.opponents(unit.id)
-    return f"{stands_at(route, unit, run, 'stands')}{f' It has {inches(has)} left.' if free else ''}".strip()
+    return f"{stands_at(route, unit, run, 'stands')}{f' {unit:They have} {inches(has)} left.' if free else ''}".strip()
 
 
 def _marches(state: EmpireState, unit: EmpireUnit) -> Iterable[Move]:

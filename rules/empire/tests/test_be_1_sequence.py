@@ -189,7 +189,7 @@ def test_be_1_reinforcements_arrive_on_their_score_from_their_turn_on() -> None:
     state = state.model_copy(update={"turn": 2})
     waits, steps = played(by_itself.arrive, state, with_dice=dice(3))
     assert waits.unit("late").reserve is not None
-    assert (steps[0].chance, steps[0].verdict) == (Fraction(1, 2), "does not arrive yet")
+    assert (steps[0].chance, steps[0].verdict) == (Fraction(1, 2), "do not arrive yet")
     comes, _ = played(by_itself.arrive, state, with_dice=dice(4))
     assert comes.unit("late").on_table
     assert comes.unit("late").place is not None
@@ -244,10 +244,10 @@ def test_be_1_bayonets_are_fixed_by_the_unit_named_or_by_all() -> None:
     one, report = EMPIRE.act(state, EMPIRE.parse("bayonets", {"unit": "a"}), NoDice())
     assert one.unit("a").bayonets is Bayonets.FIXED
     assert one.unit("c").bayonets is Bayonets.UNFIXED
-    assert (report.headline, report.steps[0].text) == ("Bayonets: A fixes them.", "Bayonets are fixed from now on")
+    assert (report.headline, report.steps[0].text) == ("A fix their bayonets.", "Bayonets are fixed from now on")
     both, report = EMPIRE.act(state, EMPIRE.parse("bayonets", {"side": RED}), NoDice())
     assert [both.unit(each).bayonets.value for each in "abc"] == ["fixed", "unfixed", "fixed"]
-    assert report.headline == "Bayonets: A and C fix them."
+    assert report.headline == "A and C fix their bayonets."
     off, _ = EMPIRE.act(one, EMPIRE.parse("bayonets", {"unit": "a", "with": "unfix"}), NoDice())
     assert off.unit("a").bayonets is Bayonets.UNFIXED
 
@@ -360,7 +360,7 @@ def test_be_1_shaken_units_hold_the_phase_up_until_they_test() -> None:
     assert [item.unit for item in refused.value.prompts] == ["a"]
     after, report = EMPIRE.act(state, TurnNext(waive=True), NoDice())
     assert after.active == BLUE
-    assert "A is shaken and must test||waived by the umpire" in lines(report)
+    assert "A are shaken and must test||waived by the umpire" in lines(report)
 
 
 def test_be_1_a_melee_unfought_holds_the_phase_up() -> None:

@@ -169,7 +169,7 @@ def test_be_3_a_gun_that_moved_does_not_fire_by_house_rule() -> None:
 
 def test_be_3_fires_once_a_turn() -> None:
     after, _ = shot(GUN, 1, 1, 1, 1)
-    with pytest.raises(Refused, match="Battery have fired this turn"):
+    with pytest.raises(Refused, match="Battery has fired this turn"):
         FIRE.done(after, order(), dice())
 
 
@@ -187,7 +187,7 @@ def test_be_3_hits_are_kept_until_the_phase_ends() -> None:
     assert after.shots == (Shot(unit="a", target="b", hits=2),)
     assert after.unit("b") == TARGET
     assert after.unit("a").this_turn.shot
-    assert report.headline == "Battery fire at Zulus: 2 hits."
+    assert report.headline == "Battery fires at Zulus: 2 hits."
     assert report.outcome == "They land on Zulus when the phase ends."
 
 

@@ -46,8 +46,8 @@ def test_be_6_1_a_foot_made_to_recoil_from_mounted_is_destroyed_when_movement_en
     after, report = rallied(against(foot(), horse()), RECOIL)
     assert after.dooms == (Doom(unit="a", rule="BE-6.1", pursuers=("b",)),)
     assert not after.unit("a").destroyed
-    assert "A is destroyed when movement ends, unless another unit is then in contact with B|||BE-6.1" in lines(report)
-    assert report.headline == "A: rally 1, stays shaken, recoils, destroyed unless its enemy is held."
+    assert "A are destroyed when movement ends, unless another unit is then in contact with B|||BE-6.1" in lines(report)
+    assert report.headline == "A throw 1 to rally: stay shaken, recoil, destroyed unless their enemy is held."
     settled, (step,) = settle_dooms(after)
     assert settled.unit("a").destroyed
     assert settled.dooms == ()
@@ -61,7 +61,7 @@ def test_be_6_1_a_unless_that_enemy_is_then_in_contact_with_another_unit() -> No
     held = after.with_unit(other).model_copy(update={"contacts": (met("c", "b"),)})
     settled, (step,) = settle_dooms(held)
     assert not settled.unit("a").destroyed
-    assert step.verdict == "another unit is in contact with B: it lives"
+    assert step.verdict == "another unit is in contact with B: they live"
     assert settled.dooms == ()
 
 
@@ -194,7 +194,7 @@ def test_be_6_1_who_is_destroyed_by_the_chart_is_not_doomed_besides() -> None:
 def test_be_6_1_the_umpire_may_say_what_the_enemy_is(of, word: str, falls: bool) -> None:
     after, report = rallied(field(of), RECOIL, said=(word,))
     assert bool(after.dooms) is falls
-    assert ("in contact with its enemy" in lines(report)) is falls
+    assert ("in contact with their enemy" in lines(report)) is falls
     assert settle_dooms(after)[0].unit("a").destroyed is falls
 
 

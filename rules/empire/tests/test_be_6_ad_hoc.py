@@ -36,8 +36,8 @@ def test_be_6_example_4_asked_without_a_game() -> None:
     said = ("two kills", "disordered", "in melee")
     assert chances("rally", *said, troop="Zulu impi") == {
         "destroyed": Fraction(1, 2),
-        "stays shaken, recoils": Fraction(1, 3),
-        "stays shaken, holds": Fraction(1, 6),
+        "stay shaken, recoil": Fraction(1, 3),
+        "stay shaken, hold": Fraction(1, 6),
     }
 
 
@@ -75,9 +75,9 @@ def test_be_6a_afghans_chinese_and_indians_abroad_read_the_charts_of_all_types()
 @pytest.mark.parametrize(
     ("troop", "words", "ends"),
     [
-        ("Zulu impi", ("mounted opponent",), "stays shaken, recoils, destroyed unless its enemy is held"),
-        ("Zulu impi", ("massed opponent",), "stays shaken, recoils"),
-        ("Zulu impi", ("massed opponent", "skirmishing"), "stays shaken, recoils, destroyed unless its enemy is held"),
+        ("Zulu impi", ("mounted opponent",), "stay shaken, recoil, destroyed unless their enemy is held"),
+        ("Zulu impi", ("massed opponent",), "stay shaken, recoil"),
+        ("Zulu impi", ("massed opponent", "skirmishing"), "stay shaken, recoil, destroyed unless their enemy is held"),
         ("Field gun", ("in melee",), "destroyed at once"),
         ("Egyptian regulars", ("in melee", "in company square", "three kills"), "destroyed at once"),
     ],
@@ -88,8 +88,8 @@ def test_be_6_1_the_enemy_and_the_formation_are_words(troop: str, words: tuple[s
 
 def test_be_7_a_critical_hit_needs_nothing_but_may_name_a_piece() -> None:
     assert chances("critical") == chances("critical", troop="Ammunition mules")
-    assert report("critical", [1, 2]).outcome == "Army commander is killed."
-    assert report("critical", [3, 4], troop="leader").outcome == "Leader is unhurt."
+    assert report("critical", [1, 2]).headline == "Critical hit: Army commander is killed."
+    assert report("critical", [3, 4], troop="leader").headline == "Critical hit: Leader is unhurt."
 
 
 @pytest.mark.parametrize(
@@ -97,10 +97,10 @@ def test_be_7_a_critical_hit_needs_nothing_but_may_name_a_piece() -> None:
     [
         ("conduct", {}, (), "needs “troop”"),
         ("rally", {}, (), "needs “troop”"),
-        ("rally", {"troop": "Zulu impi", "state": "steady"}, (), "Test its conduct instead"),
+        ("rally", {"troop": "Zulu impi", "state": "steady"}, (), "Test their conduct instead"),
         ("conduct", {"troop": "Zulu impi", "state": "wobbly"}, (), "neither steady nor shaken"),
         ("conduct", {"troop": "Field gun"}, (), "without a test"),
-        ("conduct", {"troop": "Zulu impi"}, ("in melee",), "fights on"),
+        ("conduct", {"troop": "Zulu impi"}, ("in melee",), "they fight on"),
         ("conduct", {"troop": "Leader"}, (), "does not fire or fight"),
         ("conduct", {"troop": "Zoulous"}, (), "The nearest"),
         ("critical", {"troop": "Zulu impi"}, (), "no commander"),

@@ -76,11 +76,11 @@ def in_melee(of, enemy: str = "british-regulars", **more) -> EmpireState:
 
 @pytest.mark.parametrize("face", range(1, 7))
 def test_be_6_example_4_a_shaken_impi_with_2_kills_disordered(face: int) -> None:
-    ends = {1: "destroyed", 2: "destroyed", 3: "destroyed", 4: "recoils", 5: "recoils", 6: "holds"}
+    ends = {1: "destroyed", 2: "destroyed", 3: "destroyed", 4: "recoil", 5: "recoil", 6: "hold"}
     after, report = thrown(in_melee(impi()), face, kind=Rally)
     assert report.steps[0].score == face - 3
     assert after.destroyed is (ends[face] == "destroyed")
-    assert after.this_turn.recoiled is (ends[face] != "holds")
+    assert after.this_turn.recoiled is (ends[face] != "hold")
     assert after.shaken
     assert ends[face] in report.outcome
 
@@ -88,8 +88,8 @@ def test_be_6_example_4_a_shaken_impi_with_2_kills_disordered(face: int) -> None
 def test_be_6_example_4_in_chances() -> None:
     assert chances(in_melee(impi())) == {
         "destroyed": Fraction(3, 6),
-        "stays shaken, recoils": Fraction(2, 6),
-        "stays shaken, holds": Fraction(1, 6),
+        "stay shaken, recoil": Fraction(2, 6),
+        "stay shaken, hold": Fraction(1, 6),
     }
 
 
@@ -114,7 +114,7 @@ def test_be_6_example_5_in_chances() -> None:
 
 def test_be_6_the_report_shows_the_sum_and_every_result_with_its_chance() -> None:
     _, report = thrown(in_melee(impi()), 4, kind=Rally)
-    assert report.headline == "Zulu impi: rally 1, stays shaken, recoils."
+    assert report.headline == "Zulu impi throw 1 to rally: stay shaken, recoil."
     first, *rows = report.steps[:6]
     assert first.text == "Conduct, shaken: all types, massed assault"
     assert sum_line(first) == "D6 [4] = 4, -1 disordered (BE-6), -2 for 2 kills (BE-6) = 1"
@@ -151,7 +151,9 @@ def test_be_6_odds_agree_with_icepool(shaken: bool, theatre: Theatre, conduct: C
         def end(face: int, state=state) -> str:
             before = state.unit("a")
             _, report = thrown(state, face)
-            return report.headline.rpartition(f"{face + 1 - before.kills}, ")[2].rstrip(".")
+            return report.headline.rpartition(f"{face + 1 - before.kills} {'to rally' if shaken else 'for conduct'}: ")[
+                2
+            ].rstrip(".")
 
         assert chances(state) == {str(label): chance for label, chance in die_of(end).items()}
 
@@ -173,7 +175,7 @@ def test_be_6_every_test_ends_as_its_odds_say(conduct, theatre, kills, flags, fa
     before = state.model_dump()
     after, report = thrown(state, face)
     assert state.model_dump() == before
-    assert report.headline.rpartition(": ")[2].partition(", ")[2].rstrip(".") in chances(state)
+    assert report.headline.rpartition(": ")[2].rstrip(".") in chances(state)
     assert after.this_turn.tested
     assert after.shaken or not flags["shaken"] or after.this_turn.allowed is not None
 
@@ -202,34 +204,34 @@ def test_be_6_foot_and_mounted_read_their_own_inches() -> None:
 def test_be_6_no_move() -> None:
     after, report = thrown(field(unit("british-regulars", kills=1)), 1)
     assert (after.this_turn.allowed, after.this_turn.result) == (0, "no move")
-    assert report.outcome == "It may not move."
+    assert report.outcome == "They may not move."
 
 
 def test_be_6_who_rallies_is_steady_and_makes_the_move_shown() -> None:
     after, report = thrown(field(unit("british-regulars", **SHAKEN)), 5, kind=Rally)
     assert not after.shaken
     assert (after.this_turn.allowed, after.this_turn.score) == (6, 5)
-    assert report.outcome == "It rallies. It may move 6 inches."
+    assert report.outcome == "They rally. They may move 6 inches."
 
 
 def test_be_6_rally_without_a_move() -> None:
     after, report = thrown(field(unit("british-regulars", **SHAKEN)), 3)
     assert (after.shaken, after.this_turn.allowed) == (False, 0)
-    assert report.outcome == "It rallies. It may not move."
+    assert report.outcome == "They rally. They may not move."
 
 
-@pytest.mark.parametrize(("face", "ends"), [(1, "does not move"), (3, "holds")])
+@pytest.mark.parametrize(("face", "ends"), [(1, "shaken, and they do not move"), (3, "shaken and hold")])
 def test_be_6_out_of_melee_the_shaken_stay_where_they_are(face: int, ends: str) -> None:
     after, report = thrown(field(unit("zulus", **SHAKEN, at=(20, 20))), face)
     assert after.shaken
     assert (after.place.y, after.this_turn.recoiled, after.this_turn.allowed) == (20, False, 0)
-    assert report.outcome == f"It stays shaken and {ends}."
+    assert report.outcome == f"They stay {ends}."
 
 
 def test_be_6_destroyed_out_of_melee_is_removed_without_a_recoil() -> None:
     after, report = thrown(field(unit("zulus", **SHAKEN, kills=1)), 1)
     assert (after.destroyed, after.this_turn.recoiled) == (True, False)
-    assert report.outcome == "It is destroyed."
+    assert report.outcome == "They are destroyed."
 
 
 def test_be_6_stays_and_recoils_3_inches_in_melee() -> None:
@@ -239,7 +241,7 @@ def test_be_6_stays_and_recoils_3_inches_in_melee() -> None:
     assert after.contacts == ()
     assert after.unit("b").this_turn.opponent_gave_way
     assert after.dooms == ()
-    assert "A recoils 3" in lines(report)
+    assert "A recoil 3" in lines(report)
     assert "rallied" not in lines(report)
 
 
@@ -247,7 +249,7 @@ def test_be_6_destroyed_in_melee_recoils_first() -> None:
     after, report = take(in_melee(unit("zulus", **SHAKEN, kills=1)), Rally(unit="a"), dice(1))
     assert after.unit("a").destroyed
     assert after.unit("b").this_turn.opponent_gave_way
-    assert lines(report).index("recoils 3") < lines(report).index("|destroyed")
+    assert lines(report).index("recoil 3") < lines(report).index("|destroyed")
 
 
 def test_be_6_drilled_europeans_hold_in_melee_on_2() -> None:
@@ -259,14 +261,14 @@ def test_be_6_drilled_europeans_hold_in_melee_on_2() -> None:
 def test_be_6_who_rallies_in_contact_holds() -> None:
     after, report = thrown(in_melee(unit("british-regulars", **SHAKEN)), 6)
     assert (after.shaken, after.this_turn.allowed) == (False, 0)
-    assert report.outcome == "It rallies. In contact, it holds."
+    assert report.outcome == "They rally. In contact, they hold."
     assert "BE-6, ruling" in lines(report)
 
 
 def test_be_6_said_to_be_in_melee_it_recoils() -> None:
     state = field(unit("zulus", **SHAKEN))
     assert thrown(state, 1, said=("in melee",))[0].this_turn.recoiled
-    assert chances(state, said=("in melee",))["stays shaken, recoils"] == Fraction(2, 6)
+    assert chances(state, said=("in melee",))["stay shaken, recoil"] == Fraction(2, 6)
 
 
 @pytest.mark.parametrize("troops", ["zulus", "pathans"])
@@ -284,7 +286,7 @@ def test_be_6_over_6_boers_and_irregular_horse_mount_without_penalty(troops: str
     after, report = thrown(field(unit(troops, elite=True)), 6)
     mine = after.this_turn
     assert (mine.fanatic, mine.free_mounting, mine.free_change, mine.allowed) == (False, True, False, 18)
-    assert "Mounting or dismounting costs it nothing." in report.outcome
+    assert "Mounting or dismounting costs them nothing." in report.outcome
     assert not turn_of(unit(troops), 6).free_mounting
     assert not turn_of(unit("zulus", elite=True), 6).free_mounting
 
@@ -342,15 +344,15 @@ def test_be_6_a_steady_unit_need_not_rally() -> None:
 def test_be_6_once_a_turn() -> None:
     state = field(unit("british-regulars"))
     after, _ = take(state, ConductTest(unit="a"), dice(3))
-    assert "has tested its conduct this turn" in refusal(after)
-    assert "It may still make the move it has." in refusal(after)
+    assert "have tested their conduct this turn" in refusal(after)
+    assert "They may still make the move they have." in refusal(after)
     done = after.with_unit(seen(after.unit("a"), spent=6.0))
-    assert "It is done for this phase." in refusal(done)
+    assert "They are done for this phase." in refusal(done)
 
 
 def test_be_6_a_steady_unit_in_contact_fights_on() -> None:
-    assert "fights on" in refusal(in_melee(unit("zulus")))
-    assert "fights on" in refusal(field(unit("zulus")), said=("in melee",))
+    assert "they fight on" in refusal(in_melee(unit("zulus")))
+    assert "they fight on" in refusal(field(unit("zulus")), said=("in melee",))
     assert not list(legal_tests(in_melee(unit("zulus")), RED))
 
 
@@ -395,7 +397,7 @@ def test_be_6d_a_fanatic_charge_of_4b_lasts_through_4a() -> None:
 
 def test_be_6d_others_make_no_exploitation_move() -> None:
     fresh = field(unit("dervishes"), phase=Phase.EXPLOITATION)
-    assert "none of its opponents" in refusal(fresh)
+    assert "none of their opponents" in refusal(fresh)
     again = field(exploiter(), unit("british-regulars", "b", BLUE), contacts=(met("a", "b"),), phase=Phase.EXPLOITATION)
     assert "still in contact" in refusal(again)
     guns = field(seen(unit("field-gun", **SHAKEN), opponent_gave_way=True), phase=Phase.EXPLOITATION)
@@ -406,13 +408,13 @@ def test_be_6d_others_make_no_exploitation_move() -> None:
 
 
 def test_be_6d_said_to_be_in_melee_it_makes_none_either() -> None:
-    assert "fights on" in refusal(field(exploiter(), phase=Phase.EXPLOITATION), said=("in melee",))
+    assert "they fight on" in refusal(field(exploiter(), phase=Phase.EXPLOITATION), said=("in melee",))
 
 
 def test_be_6_1_no_shaken_unit_is_said_to_recoil_after_4b() -> None:
     """Whether its enemy is held is settled when 4B ends; a recoil said of 4a would hang over it for a turn."""
     shaken = exploiter(**SHAKEN, kills=2)
-    assert "fights on" in refusal(field(shaken, phase=Phase.EXPLOITATION), Rally, said=("mounted opponent",))
+    assert "they fight on" in refusal(field(shaken, phase=Phase.EXPLOITATION), Rally, said=("mounted opponent",))
 
 
 def test_be_6d_a_shaken_unit_may_try_once_more_but_need_not() -> None:
@@ -430,7 +432,7 @@ def test_be_6_the_shaken_owe_their_test_and_it_blocks_the_turn() -> None:
     state = field(unit("zulus"), unit("zulus", "s", name="Shaken", **SHAKEN), unit("zulus", "x", BLUE, **SHAKEN))
     first, second = prompts(state)
     assert (first.text, first.required, first.key) == (
-        "Shaken is shaken and must test",
+        "Shaken are shaken and must test",
         True,
         "conduct:s:1:movement of units",
     )
@@ -537,7 +539,7 @@ def test_be_6d_the_second_move_is_open_in_4a_and_the_first_no_more() -> None:
     assert not list(prompts(once))
     state = field(exploiter(), phase=Phase.EXPLOITATION)
     (test,) = prompts(state)
-    assert (test.text, test.required) == ("A may test once more: its opponent gave way", False)
+    assert (test.text, test.required) == ("A may test once more: their opponent gave way", False)
     (move,) = prompts(take(state, ConductTest(unit="a"), dice(2))[0])
     assert move.key == "move:a:1:exploitation moves"
 

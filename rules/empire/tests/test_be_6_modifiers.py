@@ -85,7 +85,7 @@ def test_be_6_leader_attached() -> None:
 
 def test_be_6_a_leader_with_any_unit_of_the_brigade_counts_for_it_once() -> None:
     mine, other = regulars(brigade="Graham's"), regulars(unit_id="b", brigade="Graham's")
-    assert of(mine, other, leader(attached_to="b")) == {"leader of its brigade: L": 1}
+    assert of(mine, other, leader(attached_to="b")) == {"leader of their brigade: L": 1}
     two = (leader(attached_to="b"), unit("leader", "m", attached_to="a"))
     assert of(mine, other, *two) == {"leader attached: M": 1}
     assert of(mine, regulars(unit_id="b", brigade="Buller's"), leader(attached_to="b")) == {}

@@ -62,7 +62,7 @@ def test_be_7_the_table_as_printed(score: int, health: Health) -> None:
 def test_be_7_killed_leaves_the_table() -> None:
     after, report = take(struck(), Critical(unit="l"), dice(1, 1))
     assert not after.unit("l").on_table
-    assert report.outcome == "Chief is killed."
+    assert report.headline == "Critical hit: Chief is killed."
 
 
 def test_be_7_out_until_the_end_of_the_next_turn() -> None:
@@ -70,14 +70,14 @@ def test_be_7_out_until_the_end_of_the_next_turn() -> None:
     assert after.unit("l").out_until == 4
     assert not after.unit("l").may_lead
     assert after.unit("l").attached_to == "u"
-    assert report.outcome == "Chief is out until the end of turn 4."
+    assert report.headline == "Critical hit: Chief is out until the end of turn 4."
 
 
 def test_be_7_six_to_eight_is_fine() -> None:
     before = struck()
     after, report = take(before, Critical(unit="l"), dice(3, 4))
     assert after.unit("l") == seen(before.unit("l"), critical_thrown=True)
-    assert report.outcome == "Chief is unhurt."
+    assert report.headline == "Critical hit: Chief is unhurt."
     assert "Chief is with Impi, which took a kill this turn" in lines(report)
 
 

@@ -157,7 +157,7 @@ def test_a_unit_set_destroyed_is_out_of_its_melee_and_one_set_back_stands_again(
 
 def test_a_unit_with_all_its_kills_is_not_set_back_before_they_are_fewer() -> None:
     gone = put(table(), "a", "kills", "4")
-    refused(gone, "a", "destroyed", "no", "Lower its kills first")
+    refused(gone, "a", "destroyed", "no", "Lower their kills first")
     assert put(put(gone, "a", "kills", "1"), "a", "destroyed", "no").unit("a").on_table
 
 
@@ -177,9 +177,9 @@ def test_a_piece_attached_by_hand_stands_with_its_unit() -> None:
     ("unit_id", "value", "said"),
     [
         ("chief", "ghost", "No other unit here is called “ghost”"),
-        ("chief", "b", "no fighting unit of its side"),
+        ("chief", "b", "Chief goes with a fighting unit of his own side on the table, which B are not"),
         ("chief", "chief", "No other unit here is called “chief”"),
-        ("mate", "a", "Mate goes with nobody"),
+        ("mate", "a", "Mate go with nobody"),
     ],
 )
 def test_a_piece_is_attached_only_to_a_fighting_unit_of_its_side(unit_id: str, value: str, said: str) -> None:

@@ -33,7 +33,7 @@ def test_be_m_2_squares_are_formed_where_the_unit_halts() -> None:
 
 def test_be_m_2_who_has_moved_too_far_cannot_change() -> None:
     far = may("british-regulars", 9, turn={"spent": 5.0})
-    assert 'To take square costs A 4.5" of its move; it has 4" left.' in str(refusal(far, None, "square"))
+    assert 'To take square costs A 4.5" of their move; they have 4" left.' in str(refusal(far, None, "square"))
 
 
 def test_be_6_over_six_takes_the_penalty_away() -> None:
@@ -65,22 +65,22 @@ def test_be_m_2_every_cell_of_the_chart_of_formations(formation: Formation) -> N
         if may_take:
             assert after(mover, None, formation.value, others=()).formation is formation
         else:
-            assert f"does not take {formation.value}" in str(refusal(mover, None, formation.value, others=()))
+            assert f"{mover:do} not take {formation.value}" in str(refusal(mover, None, formation.value, others=()))
 
 
 def test_be_m_2_a_unit_may_have_its_own_list_of_formations() -> None:
     own = may("british-regulars", formations="close order, square")
     assert after(own, None, "square").in_square
-    assert "It takes: close order, square" in str(refusal(own, None, "skirmish order"))
+    assert "They take: close order, square" in str(refusal(own, None, "skirmish order"))
 
 
 def test_be_m_2_what_would_change_nothing_is_refused() -> None:
-    assert "is in close order already" in str(refusal(may("british-regulars"), None, "close order"))
+    assert "are in close order already" in str(refusal(may("british-regulars"), None, "close order"))
     for change in ("limber", "unlimber"):
         assert "no limber" in str(refusal(may("british-regulars"), None, change))
     assert "no horses" in str(refusal(may("british-regulars"), None, "mount"))
-    assert "is mounted already" in str(refusal(may("boers"), None, "mount"))
-    assert "does not fight on foot" in str(refusal(may("british-cavalry"), None, "dismount"))
+    assert "are mounted already" in str(refusal(may("boers"), None, "mount"))
+    assert "do not fight on foot" in str(refusal(may("british-cavalry"), None, "dismount"))
 
 
 def test_be_m_2_mounting_and_dismounting() -> None:
@@ -89,7 +89,7 @@ def test_be_m_2_mounting_and_dismounting() -> None:
     mounted = after(may("boers", 9, arm=Arm.FOOT), "forward 4.5", "mount")
     assert (mounted.arm, mounted.this_turn.moved) == (Arm.MOUNTED, 4.5)
     square = may("boers", 9, arm=Arm.FOOT, formation=Formation.SQUARE)
-    assert "is in square" in str(refusal(square, None, "mount"))
+    assert "are in square" in str(refusal(square, None, "mount"))
 
 
 def test_be_m_2_limbering_leaves_the_part_of_the_new_move() -> None:

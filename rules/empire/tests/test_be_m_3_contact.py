@@ -21,7 +21,7 @@ def test_be_m_3_a_move_that_reaches_the_enemy_is_a_charge() -> None:
     assert (contact.attacker, contact.defender, contact.flank, contact.rounds) == ("a", "b", False, 0)
     assert report.headline.endswith("into contact with B.")
     assert report.units == ("a", "b")
-    assert "A charges B|" in lines(report)
+    assert "A charge B|" in lines(report)
     assert state.unit("a").this_turn.moved == pytest.approx(4.5, abs=0.05)
     short = moved(may("british-regulars", 4), "towards b", others=(zulus(),))[0]
     assert short.contacts == ()
@@ -43,7 +43,7 @@ def test_be_5_a_charge_exactly_square_to_the_side_is_a_flank_charge(facing: floa
     x, y = shifted((36, 24), facing + side, 8)
     attacker = may("british-regulars", 12, at=(round(x, 3), round(y, 3), (facing - side) % 360))
     state, report = moved(attacker, "towards b", others=(zulus((36, 24, facing)),))
-    assert "A charges B||in flank or rear" in lines(report)
+    assert "A charge B||in flank or rear" in lines(report)
     fought, _ = engagement(field(*state.units.values(), phase=Phase.MELEE, contacts=state.contacts), "a", "b")
     assert [each.volley.dice for each in fought.fighters] == [8]
 
@@ -63,7 +63,7 @@ def test_be_m_3_a_square_has_no_flank() -> None:
 
 def test_be_m_3_shaken_units_and_crews_do_not_charge() -> None:
     shaken = may("british-regulars", 9, shaken=True)
-    assert "remains shaken" in str(refusal(shaken, "towards b", others=(zulus(),)))
+    assert "remain shaken" in str(refusal(shaken, "towards b", others=(zulus(),)))
     gun = unit("maxim", at=(36, 38))
     assert "does not move into contact: B are there" in str(refusal(gun, "towards b", others=(zulus(),)))
 
@@ -98,10 +98,9 @@ def test_be_m_3_at_arms_length_no_inches_are_needed() -> None:
 
 
 def test_be_m_3_who_charges_home_changes_nothing_there() -> None:
-    assert "A meets B there" in str(refusal(may("british-regulars", 12), "towards b", "square", others=(zulus(),)))
-    assert "A meets B there" in str(
-        refusal(may("british-regulars", 12), "towards b", "go to ground", others=(zulus(),))
-    )
+    for word in ("square", "go to ground"):
+        why = str(refusal(may("british-regulars", 12), "towards b", word, others=(zulus(),)))
+        assert f"A meet B there. Leave out “{word}”, or halt short of them." in why
 
 
 def test_be_m_3_without_places_one_says_whom_it_reaches() -> None:

@@ -45,7 +45,7 @@ def test_be_m_4_every_row_of_the_ground(feature: Feature) -> None:
         if gives is defence:
             assert defends(after(mover, "forward 4", word, terrain=there)) == (defence, cover)
         else:
-            assert "is not within" in str(refusal(mover, "forward 4", word, terrain=there))
+            assert "are not within" in str(refusal(mover, "forward 4", word, terrain=there))
 
 
 def test_be_m_4_the_ground_has_to_be_there() -> None:
@@ -92,15 +92,15 @@ def test_be_m_4_who_moves_off_gives_it_up() -> None:
     assert (*defends(turned), turned.gone_to_ground) == (Defence.WORKS, Cover.HARD, True)
     left = after(held, None, "leave the defences")
     assert (*defends(left), left.gone_to_ground) == (Defence.NOTHING, Cover.NONE, True)
-    assert "defends nothing" in str(refusal(may("british-regulars"), None, "leave the defences"))
+    assert "defend nothing" in str(refusal(may("british-regulars"), None, "leave the defences"))
 
 
 def test_be_m_4_going_to_ground_and_standing_up() -> None:
     lying = after(may("british-regulars", 6), "forward 6", "go to ground")
     assert lying.gone_to_ground
     assert not after(lying, None, "stand up").gone_to_ground
-    assert "has gone to ground already" in str(refusal(lying, None, "go to ground"))
-    assert "has not gone to ground" in str(refusal(may("british-regulars"), None, "stand up"))
+    assert "have gone to ground already" in str(refusal(lying, None, "go to ground"))
+    assert "have not gone to ground" in str(refusal(may("british-regulars"), None, "stand up"))
     assert after(unit("maxim", at=(36, 40)), None, "go to ground").gone_to_ground
     for upright in ("square", "company square", "column", "deep massed"):
         mover = may("british-regulars", 9, formation=upright)
@@ -122,7 +122,7 @@ def test_be_m_4_horse_and_limbered_guns_use_no_ground() -> None:
     there = (line(Feature.EARTHWORKS, 39),)
     for mover in (may("british-cavalry", 12), unit("field-gun", at=(36, 40), limbered=True)):
         assert "cannot go to ground" in str(refusal(mover, None, "go to ground"))
-        assert "defends no ground" in str(refusal(mover, None, "line the works", terrain=there))
+        assert f"{mover:defend} no ground" in str(refusal(mover, None, "line the works", terrain=there))
     boers = may("boers", 9, arm="foot", defending=Defence.WORKS, cover=Cover.SANGAR, gone_to_ground=True)
     mounted = after(boers, None, "mount")
     assert (*defends(mounted), mounted.gone_to_ground) == (Defence.NOTHING, Cover.NONE, False)

@@ -44,7 +44,7 @@ def test_be_m_5_three_inches_straight_back_without_turning(side: str, expected: 
     place = after.unit("a").place
     assert (place.x, place.y, place.facing) == (*expected, 0)
     assert after.contacts == ()
-    assert 'A recoils 3" from' in step.text
+    assert 'A recoil 3" from' in step.text
     assert str(step.cite) == "BE-6"
 
 

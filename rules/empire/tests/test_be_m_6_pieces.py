@@ -60,7 +60,7 @@ def test_be_m_6_a_piece_joins_a_unit_in_reach() -> None:
     assert with_it.this_turn.spent == pytest.approx(8.5)
     assert report.headline == "L joins A."
     far = unit("zulus", "a", at=(36, 10))
-    assert '28.5" from L, which has 18" left' in why_not(leader, far)
+    assert '28.5" from L: he has 18" left' in why_not(leader, far)
 
 
 def test_be_m_6_without_places_it_just_joins() -> None:
@@ -71,9 +71,9 @@ def test_be_m_6_without_places_it_just_joins() -> None:
 
 def test_be_m_6_whom_a_piece_may_join() -> None:
     leader, battalion = unit("leader", "l", at=(36, 40)), unit("zulus", "a", at=(36, 36))
-    assert "is the enemy" in why_not(leader, unit("zulus", "a", BLUE, at=(36, 36)))
+    assert "are the enemy" in why_not(leader, unit("zulus", "a", BLUE, at=(36, 36)))
     assert "does not fire or fight" in why_not(leader, unit("wagon", "a", at=(36, 36)))
-    assert "joins nobody" in why_not(battalion, unit("zulus", "c"), piece="a", target="c")
+    assert "join nobody" in why_not(battalion, unit("zulus", "c"), piece="a", target="c")
     assert "is with A already" in why_not(leader.model_copy(update={"attached_to": "a"}), battalion)
     assert "is with no unit" in why_not(leader, battalion, target=None)
     assert "4A" in why_not(leader, battalion, phase=Phase.UNITS)

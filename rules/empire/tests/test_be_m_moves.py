@@ -27,10 +27,10 @@ def test_be_6_2_a_unit_moves_up_to_the_inches_of_its_conduct() -> None:
 
 def test_be_6_2_inches_are_spent_over_several_moves() -> None:
     once, report = moved(may("british-regulars", 9), "forward 4")
-    assert 'It has 5" left.' in report.outcome
+    assert 'They have 5" left.' in report.outcome
     twice = after(once.unit("a"), "left 5")
     assert (twice.this_turn.moved, twice.place.x, twice.place.y) == (9, 31, 36)
-    assert "has no inches left" in str(refusal(twice, "back 1"))
+    assert "have no inches left" in str(refusal(twice, "back 1"))
     assert 'may move 5"' in str(refusal(once.unit("a"), "back 6"))
 
 
@@ -41,7 +41,7 @@ def test_be_6_2_conduct_comes_first_with_its_button() -> None:
     assert [(offer.label, offer.kind, offer.args) for offer in prompts.offers] == [
         ("Conduct: A, 100% to move", "conduct", {"unit": "a"})
     ]
-    assert "throws its conduct" in str(refused)
+    assert "throw their conduct before they move" in str(refused)
 
 
 def test_be_6_2_a_shaken_unit_has_to_rally_first() -> None:
@@ -50,7 +50,7 @@ def test_be_6_2_a_shaken_unit_has_to_rally_first() -> None:
         assert [offer.kind for offer in refused.prompts[0].offers] == ["rally"]
         assert refused.prompts[0].required
         held = seen(unit(troops, at=(36, 40), shaken=True), tested=True, allowed=0.0)
-        assert "remains shaken" in str(refusal(held, "forward 3"))
+        assert f"{held:remain} shaken" in str(refusal(held, "forward 3"))
 
 
 def test_be_6_2_no_move_is_no_move() -> None:
@@ -208,7 +208,7 @@ def test_a_move_stays_within_its_inches_and_its_table(unit_id: str, to: str | No
 
 def test_be_3_who_moves_a_gun_is_told_that_it_does_not_fire() -> None:
     gun = unit("field-gun", name="Battery", at=(36, 40))
-    said = "Battery do not fire this turn: guns that move more than a pivot do not fire that turn (BE-3, house rule)."
+    said = "Battery does not fire this turn: guns that move more than a pivot do not fire that turn (BE-3, house rule)."
     assert moved(gun, "forward 3")[1].warnings == (f"{said} /game undo takes the move back.",)
     assert moved(gun, "face e")[1].warnings == ()
     assert moved(gun, None, "limber")[1].warnings == ()

@@ -53,9 +53,9 @@ def test_be_u_pieces_reserves_and_the_destroyed_say_how_they_are() -> None:
     assert line(unit("army-commander", health=Health.KILLED)) == "army commander · killed"
     assert line(unit("zulus", destroyed=True, kills=4)) == "8 stands of foot · destroyed"
     assert line(unit("zulus", reserve=Reserve(turn=3, score=4, x=0, y=0))) == (
-        "8 stands of foot · arrives from turn 3 on 4+"
+        "8 stands of foot · to arrive from turn 3 on 4+"
     )
-    assert line(unit("zulus", reserve=Reserve(turn=3, x=0, y=0))).endswith("arrives from turn 3")
+    assert line(unit("zulus", reserve=Reserve(turn=3, x=0, y=0))).endswith("to arrive from turn 3")
 
 
 def test_be_u_a_card_tells_class_rate_kills_and_who_is_with_it() -> None:
@@ -76,7 +76,7 @@ def test_be_u_a_card_tells_class_rate_kills_and_who_is_with_it() -> None:
         "State": "shaken",
         "In melee with": "B",
         "Place": "x 10, y 10, facing 90°",
-        "With it": "Chief",
+        "Attached": "Chief",
     }
     assert detail(state, "chief")["With"] == "A"
     assert detail(state, "b")["Fires"] == "nothing"

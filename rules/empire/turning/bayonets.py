@@ -70,8 +70,8 @@ class BayonetsType(SimpleType[EmpireState, FixBayonets]):
         for each in units:
             play.change(each.id, bayonets=then)
         play.note(f"Bayonets are {then.value} from now on", FIXING)
-        verb = "take off" if unfix else "fixes" if len(units) == 1 else "fix"
-        play.tell(headline=f"Bayonets: {_names(units)} {verb} them.", units=tuple(each.id for each in units))
+        verb = "take off" if unfix else "fix"
+        play.tell(headline=f"{_names(units)} {verb} their bayonets.", units=tuple(each.id for each in units))
 
 
 def _of_sides(state: EmpireState) -> Iterable[FixBayonets]:

@@ -28,10 +28,10 @@ def arrive(play: Play[EmpireState]) -> None:
         if reserve.turn > play.state.turn:
             continue
         test, against = Against(1, SIDES, reserve.score), f"against {reserve.score} or more"
-        words = ("to arrive", "arrives", "does not arrive yet", against)
+        words = ("to arrive", unit.verb("arrive"), f"{unit.verb('do')} not arrive yet", against)
         if not play.state.options.reinforcements_by_dice:
-            play.note(unit.name, HOUSE, "arrives")
-        elif not Trial(unit.id, f"{unit.name} arrives", HOUSE, test, *words).throw(play):
+            play.note(f"{unit:arrive}", HOUSE)
+        elif not Trial(unit.id, f"{unit.name}, arriving", HOUSE, test, *words).throw(play):
             continue
         play.state = _brought_on(play.state, unit, reserve)
 
