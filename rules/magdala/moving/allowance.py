@@ -35,8 +35,7 @@ ROWS = dict.fromkeys((Troop.MACHINE_GUN, Troop.ROCKET), "machine gun or rocket")
 """Rows of troops that go the same way however they are drawn up."""
 MOUNTED = {
     Troop.REGULAR_CAVALRY: "regular cavalry",
-    Troop.MOUNTED_INFANTRY: "mounted infantry",
-    Troop.KOMMANDO: "mounted infantry",
+    **dict.fromkeys((Troop.MOUNTED_INFANTRY, Troop.KOMMANDO), "mounted infantry"),
 }
 
 

@@ -9,19 +9,17 @@ from rules.core.model import Cite
 from rules.core.refused import Refused, refuse
 from rules.core.state import Action
 from rules.core.tabletop import table
-from rules.core.tabletop.battle import Place
-from rules.core.tabletop.marching import errand
 from rules.core.tabletop.placement import placed, spoken
 from rules.core.wording import inches
 from rules.magdala.action_types import OwnTurnType, conclude, find, free_in_own_turn
-from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, Troop
+from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Troop
 from rules.magdala.placement import WAYS, nearest_enemy_gap
 from rules.magdala.tables import matter
 
 from . import company
 from .allowance import rate
-from .formation import ONE_MOVE, STANDING, UNDER_WAY, horses_away
-from .marching import PINNED
+from .formation import ONE_MOVE, UNDER_WAY, horses_away
+from .marching import Move, planned
 
 RULE = Cite(rule="MM-A.1")
 
@@ -55,35 +53,26 @@ class BugOutType(SimpleType[MagdalaState, BugOut], OwnTurnType[BugOut, BugOut]):
     def resolve(self, play: MagdalaPlay, plan: BugOut) -> None:
         """Mounted, and away; a general rides with it."""
         unit = find(play.state, plan.unit)
-        back, mounted = _to_its_horses(unit, plan.range), _mounted(play.state, unit)
-        ride, place = _ride(play.state, unit, plan.to)
+        back = _to_its_horses(unit, plan.range)
+        ridden, ride = _ride(play.state, unit, plan.to)
         memory = unit.this_turn.model_copy(update={"moved": back + ride, "marched": True, "advanced": False})
-        ridden = mounted.model_copy(update={"place": place, "this_turn": memory})
-        play.state = company.led(play.state, ridden, back + ride)
+        play.state = company.led(play.state, ridden.model_copy(update={"this_turn": memory}), back + ride)
         play.note(f"Back {inches(back)} to its horses", RULE)
-        play.note(f"Rides {inches(ride)} of {inches(rate(mounted, play.state.options).inches)}", RULE)
-        where = f"It is mounted at {spoken(place)}." if place else "It is mounted."
+        play.note(f"Rides {inches(ride)} of {inches(rate(ridden, play.state.options).inches)}", RULE)
+        where = f"It is mounted at {spoken(ridden.place)}." if ridden.place else "It is mounted."
         warnings = tuple(company.astray(play.state, ridden))
         conclude(play, f"{unit.name} bugs out", unit.id, outcome=where, warnings=warnings)
 
 
-def _mounted(state: MagdalaState, unit: MagdalaUnit) -> MagdalaUnit:
-    """The kommando where its horses stand, in the saddle."""
-    update = {"mounted": True, "horses_at": None, "place": unit.horses_at or unit.place}
-    return unit.model_copy(update={**update, **UNDER_WAY, "last_moved_turn": state.turn})
-
-
 def _to_its_horses(unit: MagdalaUnit, told: float | None) -> float:
     """Inches to its horses: measured, with it where it stands, or as told. Raises Refused."""
-    mine, near = unit.this_turn, matter("horses a kommando may bug out to, inches")
+    near = matter("horses a kommando may bug out to, inches")
     measured = horses_away(unit) if unit.horses_at is not None else 0.0
     known = told if unit.place is None else measured
     away = known or 0.0
     kommando_on_foot = unit.troop is Troop.KOMMANDO and not unit.mounted
     refuse(RULE, (not kommando_on_foot, f"{unit.name} cannot bug out: that is for a Boer kommando on foot."))
-    refuse(PINNED, (unit.morale is Morale.PINNED, f"{unit.name} is pinned: it holds its ground this turn."))
-    refuse(STANDING, (mine.fired_full, f"{unit.name} has fired at full effect, which needs it to stand."))
-    refuse(ONE_MOVE, (mine.has_moved or mine.half_turn_spent, f"{unit.name} has made its move of this turn."))
+    refuse(ONE_MOVE, (unit.this_turn.half_turn_spent, f"{unit.name} has made its move of this turn."))
     refuse(
         RULE,
         (known is None, f"How far are the horses of {unit.name}? Give the range in inches: its place is not known."),
@@ -95,30 +84,22 @@ def _to_its_horses(unit: MagdalaUnit, told: float | None) -> float:
     return away
 
 
-def _ride(state: MagdalaState, stood: MagdalaUnit, to: str | None) -> tuple[float, Place | None]:
-    """The ride from the horses, straight to a place no further than a full mounted move. Raises Refused.
-
-    It ends no nearer the enemy than it stood (ruling).
-    """
-    unit = _mounted(state, stood)
-    route, allowed = WAYS.route(state, unit, errand(state, unit, to, stays=False)), rate(unit, state.options).inches
-    wanted = allowed if route.wanted is None else route.wanted
-    somewhere = route.marches and wanted > table.CONTACT
-    refuse(ONE_MOVE, (not somewhere, f"{unit.name} has to ride somewhere: say how far, as “back 12”."))
-    too_far = f"{unit.name} may ride {inches(allowed)} from its horses; that is {inches(wanted)}."
-    refuse(RULE, (wanted > allowed + table.CLOSE, too_far))
-    if route.way is None:
-        return wanted, unit.place
-    WAYS.barred(state, unit, route.way, allowed)
-    halt = WAYS.go(state, unit, route.way, allowed)
+def _ride(state: MagdalaState, stood: MagdalaUnit, to: str | None) -> tuple[MagdalaUnit, float]:
+    """The end of the ride from the horses, a mounted move no nearer the enemy (ruling); its inches. Raises Refused."""
+    saddled = {"mounted": True, "horses_at": None, "place": stood.horses_at or stood.place}
+    unit = stood.model_copy(update={**saddled, **UNDER_WAY, "last_moved_turn": state.turn})
+    there = state.with_unit(unit)
+    march = planned(there, Move(unit=unit.id, to=to))
+    refuse(ONE_MOVE, (not march.route.marches, f"{unit.name} has to ride somewhere: say how far, as “back 12”."))
+    halt = WAYS.halt(there, unit, march.route, march.reach.furthest)
     if halt.met is not None:
         raise Refused(f"To bug out is to withdraw: {unit.name} cannot ride into {state.unit(halt.met).name}.", RULE)
-    place = placed(halt.base) if halt.base else None
-    was, now = (nearest_enemy_gap(state, each) for each in (stood, unit.model_copy(update={"place": place})))
+    ridden = unit.model_copy(update={"place": placed(halt.base)}) if halt.base else unit
+    was, now = (nearest_enemy_gap(state, each) for each in (stood, ridden))
     if was is not None and now is not None and now < was - table.CLOSE:
         ends = f"{unit.name} would end {inches(now)} from the enemy, and stood {inches(was)} off"
         raise Refused(f"To bug out is to withdraw: {ends}.", RULE.ruled)
-    return halt.run, place
+    return ridden, halt.run
 
 
 BUG_OUT = BugOutType()

@@ -52,8 +52,7 @@ def _ridden_up_to(state: MagdalaState, route: Route, leader: MagdalaUnit, run: f
     friends = tuple(unit for unit in state.of_side(leader.side) if is_fighter(unit))
     if leader.place is not None:
         friends = tuple(unit for unit in friends if placement.touching(leader, unit))
-    goal = route.goal
-    meant = next((unit for unit in friends if isinstance(goal, Towards) and unit.id == goal.unit), None)
+    meant = next((unit for unit in friends if isinstance(route.goal, Towards) and unit.id == route.goal.unit), None)
     if leader.place is not None:
         return meant or placement.nearest(leader, friends)
     return meant if run >= (route.wanted or 0) - table.CONTACT else None

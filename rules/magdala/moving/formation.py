@@ -1,6 +1,7 @@
 """What a unit does besides marching, and its time for it: orders, squares, lying down, mounting, cover and works."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
+from functools import partial
 from typing import Any
 
 from rules.core.model import Cite, Mark
@@ -72,31 +73,23 @@ def horses_away(unit: MagdalaUnit) -> float | None:
     return None if here is None or unit.horses_at is None else table.away(here, unit.horses_at.point)
 
 
-def _on(works: Works, features: Collection[Feature]) -> Callable[[MagdalaState, MagdalaUnit], Update]:
+def _on(works: Works, features: Collection[Feature], state: MagdalaState, unit: MagdalaUnit) -> Update:
     """Where positions are unknown the umpire knows the ground; else the unit must stand on it."""
-
-    def covered(state: MagdalaState, unit: MagdalaUnit) -> Update:
-        if unit.place is not None and standing_on(state, unit, features) is None:
-            kinds = " or ".join(features)
-            raise Refused(f"{unit.name} does not stand in {kinds}. Move there, or ask the umpire for cover.", WORKS)
-        return {"works": works}
-
-    return covered
+    if unit.place is not None and standing_on(state, unit, features) is None:
+        kinds = " or ".join(features)
+        raise Refused(f"{unit.name} does not stand in {kinds}. Move there, or ask the umpire for cover.", WORKS)
+    return {"works": works}
 
 
-def _behind(works: Works, feature: Feature) -> Callable[[MagdalaState, MagdalaUnit], Update]:
+def _behind(feature: Feature, state: MagdalaState, unit: MagdalaUnit) -> Update:
     """Works at hand; wagons are as good as sandbags (MM-7)."""
-
-    def occupied(state: MagdalaState, unit: MagdalaUnit) -> Update:
-        here, at_hand = base(unit), state.options.at_hand
-        near = here and any(table.reach(each, here) <= at_hand for each in state.terrain if each.feature is feature)
-        wagons = (each for each in state.of_side(unit.side) if each.troop is Troop.WAGON and each.id != unit.id)
-        wagon = works is Works.SANDBAGS and within(unit, wagons, at_hand)
-        if here is not None and not near and not wagon:
-            raise Refused(f"{unit.name} is not within {inches(at_hand)} of any {feature}.", WORKS)
-        return {"works": works}
-
-    return occupied
+    here, at_hand = base(unit), state.options.at_hand
+    near = here and any(table.reach(each, here) <= at_hand for each in state.terrain if each.feature is feature)
+    wagons = (each for each in state.of_side(unit.side) if each.troop is Troop.WAGON and each.id != unit.id)
+    wagon = feature is Feature.SANDBAGS and within(unit, wagons, at_hand)
+    if here is not None and not near and not wagon:
+        raise Refused(f"{unit.name} is not within {inches(at_hand)} of any {feature}.", WORKS)
+    return {"works": Works[feature.name]}
 
 
 CHANGES: Mapping[str, Change[MagdalaState, MagdalaUnit]] = by_word(
@@ -111,16 +104,11 @@ CHANGES: Mapping[str, Change[MagdalaState, MagdalaUnit]] = by_word(
     Change("dismount", "dismount", MOUNTING, _off_the_horses, (ALWAYS_MOUNTED, DISMOUNTED), at_halt=True),
     Change("form square", "form square", ORDERS, {"in_square": True, "prone": False}, (NO_SQUARE,), at_halt=True),
     Change(LIE_DOWN, "lie down", ORDERS, {"prone": True}, (NOT_ON_FOOT, STANDS_IN_SQUARE), at_halt=True),
-    Change("take cover", "take cover", WORKS, _on(Works.COVER, COVERING), at_halt=True),
-    Change("enter rough going", "go into rough going", WORKS, _on(Works.ROUGH, ROUGH_GOING), at_halt=True),
+    Change("take cover", "take cover", WORKS, partial(_on, Works.COVER, COVERING), at_halt=True),
+    Change("enter rough going", "go into rough going", WORKS, partial(_on, Works.ROUGH, ROUGH_GOING), at_halt=True),
     *(
-        Change(f"occupy {feature}", f"occupy {feature}", WORKS, _behind(works, feature), at_halt=True)
-        for works, feature in (
-            (Works.ZAREBA, Feature.ZAREBA),
-            (Works.SANDBAGS, Feature.SANDBAGS),
-            (Works.EARTHWORKS, Feature.EARTHWORKS),
-            (Works.SANGAR, Feature.SANGAR),
-        )
+        Change(f"occupy {feature}", f"occupy {feature}", WORKS, partial(_behind, feature), at_halt=True)
+        for feature in (Feature.ZAREBA, Feature.SANDBAGS, Feature.EARTHWORKS, Feature.SANGAR)
     ),
 )
 WHERE_IT_HALTS = frozenset(word for word, each in CHANGES.items() if each.rule == WORKS)

@@ -27,6 +27,9 @@ GAP = 0.3
 """Inches between a unit and the detachment it has just sent out."""
 WAYS = (0.0, 180.0, 90.0, 270.0)
 """Where a detachment forms, tried in turn: before its parent, behind it, to its right, to its left."""
+STANDING = {"in_square": False, "works": Works.NONE, "building_sangar": 0}
+LEFT_BEHIND = {"casualties": 0, "general": None, "may_detach_half": False, **STANDING}
+"""What of its parent a detachment does not take with it."""
 
 
 class Detach(Action):
@@ -148,23 +151,13 @@ def _sent_out(state: MagdalaState, action: Detach) -> MagdalaUnit:
     refuse(ORDERS, (mounted, f"{unit.name} cannot take skirmish order: that is for troops on foot."))
     skirmishes = unit.troop is Troop.REGULAR_INFANTRY or unit.may_detach_half
     memory = {"figures_at_start": action.figures, "fire_casualties": 0, "tested_casualties": 0, "reformed": True}
-    sent = unit.model_copy(
-        update={
-            "id": fresh_id(state, name),
-            "name": name,
-            "figures": action.figures,
-            "casualties": 0,
-            "order": action.order or (Order.SKIRMISH if skirmishes else unit.order),
-            "parent": unit.id,
-            "general": None,
-            "may_detach_half": False,
-            "in_square": False,
-            "works": Works.NONE,
-            "building_sangar": 0,
-            "horses_at": None if unit.mounted else unit.horses_at,
-            "this_turn": unit.this_turn.model_copy(update=memory),
-        }
-    )
+    itself = {"id": fresh_id(state, name), "name": name, "figures": action.figures, "parent": unit.id}
+    drawn_up = {
+        "order": action.order or (Order.SKIRMISH if skirmishes else unit.order),
+        "horses_at": None if unit.mounted else unit.horses_at,
+        "this_turn": unit.this_turn.model_copy(update=memory),
+    }
+    sent = unit.model_copy(update={**itself, **drawn_up, **LEFT_BEHIND})
     return sent if unit.place is None else sent.model_copy(update={"place": _beside(state, unit, sent)})
 
 
@@ -179,7 +172,7 @@ def _beside(state: MagdalaState, unit: MagdalaUnit, sent: MagdalaUnit) -> Place:
     here, own = placement.base(unit), placement.base(sent)
     assert here is not None
     assert own is not None
-    others = [there for other in state.units.values() if other.on_table and (there := placement.base(other))]
+    others = placement.PLACEMENT.bases(other for other in state.units.values() if other.on_table)
     for way in WAYS:
         lengthwise = way in (0.0, 180.0)
         far = (here.depth + own.depth) / 2 if lengthwise else (here.frontage + own.frontage) / 2
@@ -227,15 +220,11 @@ def _as_one(parent: MagdalaUnit, sent: MagdalaUnit) -> MagdalaUnit:
     memory = {field: any(getattr(turn, field) for turn in turns) for field in ("under_fire", "halted")}
     counts = ("fire_casualties", "tested_casualties", "figures_at_start")
     sums = {field: sum(getattr(turn, field) for turn in turns) for field in counts}
-    return parent.model_copy(
-        update={
-            "figures": parent.figures + sent.figures,
-            "casualties": parent.casualties + sent.casualties,
-            "half_effect_next_fire": parent.half_effect_next_fire or sent.half_effect_next_fire,
-            "building_sangar": 0,
-            "this_turn": parent.this_turn.model_copy(update={"reformed": True, **memory, **sums}),
-        }
-    )
+    together = {field: getattr(parent, field) + getattr(sent, field) for field in ("figures", "casualties")}
+    half = parent.half_effect_next_fire or sent.half_effect_next_fire
+    turn = parent.this_turn.model_copy(update={"reformed": True, **memory, **sums})
+    more = {"half_effect_next_fire": half, "building_sangar": 0, "this_turn": turn}
+    return parent.model_copy(update={**together, **more})
 
 
 DETACH, REJOIN = DetachType(), RejoinType()

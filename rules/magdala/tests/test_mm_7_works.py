@@ -128,7 +128,7 @@ def test_mm_a_bug_out_to_horses_within_8_inches_and_a_full_mounted_move() -> Non
     ("boers", "to", "why"),
     [
         (BOERS.model_copy(update={"horses_at": Place(x=36, y=39)}), "back 6", 'must be within 8"'),
-        (BOERS, "back 13", 'may ride 12"'),
+        (BOERS, "back 13", 'may move 12"'),
         (BOERS, None, "Say where"),
         (
             BOERS.model_copy(update={"horses_at": Place(x=36, y=37), "place": Place(x=36, y=30)}),
