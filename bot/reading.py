@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import JSON, ColumnElement, Text, cast, null, select
 
-from rules.core.luck import Luck
+from rules.core.dice import Luck
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 
 from .game import Actor, Entry, Game

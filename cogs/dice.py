@@ -9,8 +9,8 @@ from discord.ext import commands
 from bot.fairness import revealed
 from bot.games import Game, Verified
 from bot.rolls import Rolled
+from rules.core.dice import Luck
 from rules.core.expression import MAX_REPEATS
-from rules.core.luck import Luck
 from rules.core.model import UMPIRE
 from rules.core.sealed import LABEL_LENGTH
 from rules.core.wording import number

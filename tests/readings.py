@@ -5,7 +5,7 @@ from typing import Any
 
 from bot.games import Actor, Entry, Games, Undoing, Verified
 from bot.jobs.replay import Film
-from rules.core.luck import Luck
+from rules.core.dice import Luck
 from rules.core.model import Viewer
 from rules.core.odds import Odds
 

@@ -2,8 +2,7 @@
 
 from bot.games import Games
 from bot.store import Store
-from rules.core.dice import Throw
-from rules.core.luck import luck
+from rules.core.dice import Throw, luck
 from rules.registry import rulesets
 from tests.readings import luck_of
 

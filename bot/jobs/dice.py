@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from bot.game import Game
 from bot.import_entry import IMPORT, THROWN
-from rules.core.luck import Luck, luck
+from rules.core.dice import Luck, luck
 from rules.core.model import UMPIRE, Viewer
 from rules.core.sealed import SealedThrow
 

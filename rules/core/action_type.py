@@ -33,7 +33,8 @@ class ActionType(Generic[S, A, P]):
 
     def side(self, state: S, action: A) -> Viewer:
         """Whose business it is: the umpire's, the unit's side's, or that of the side whose turn it is."""
-        if action.umpire_only or self.says_what_is_the_umpires(state, action):
+        said = action.circumstances
+        if action.umpire_only or (said and not frozenset(said).isdisjoint(self.umpires_words(state, action))):
             return UMPIRE
         unit = state.units.get(action.unit) if action.unit else None
         return unit.side if unit is not None else state.active
@@ -41,11 +42,6 @@ class ActionType(Generic[S, A, P]):
     def umpires_words(self, state: S, action: A) -> Iterable[str]:  # noqa: ARG002
         """Circumstances of it that only the umpire may speak of, because the state of the game knows better."""
         return ()
-
-    def says_what_is_the_umpires(self, state: S, action: A) -> bool:
-        """Whether any circumstance of the action is one that a player may not claim."""
-        said = frozenset(action.circumstances)
-        return bool(said) and not said.isdisjoint(self.umpires_words(state, action))
 
     def thinkable(self, state: S) -> Iterable[A]:  # noqa: ARG002
         """A useful finite choice of such actions, whosever; those that cannot be planned drop out."""

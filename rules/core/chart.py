@@ -7,7 +7,7 @@ from functools import cached_property
 from pydantic import Field, model_validator
 
 from .data_files import ending, read
-from .model import Cite, Mark, Model
+from .model import Cite, Model, Ruled
 from .report import Modifier, Step
 from .throws import Spread
 
@@ -19,33 +19,24 @@ class Cell(Model):
     value: int | None = None
 
 
-class Row(Model):
+class Row(Ruled):
     """One row. `low` and `high` bound the score, range or class it is for (inclusive; None is unbounded)."""
 
     label: str
-    rule: str
-    mark: Mark = Mark.TEXT
     low: int | None = None
     high: int | None = None
     cells: tuple[Cell, ...]
-
-    @property
-    def cite(self) -> Cite:
-        """Rule number and mark."""
-        return Cite(rule=self.rule, mark=self.mark)
 
     def holds(self, score: int) -> bool:
         """Whether `score` lies in the row's band."""
         return (self.low is None or self.low <= score) and (self.high is None or score <= self.high)
 
 
-class Chart(Model):
+class Chart(Ruled):
     """Rows x columns. Every row carries its rule number and mark."""
 
     id: str
     title: str
-    rule: str
-    mark: Mark = Mark.TEXT
     head: str = ""
     columns: tuple[str, ...]
     rows: tuple[Row, ...]

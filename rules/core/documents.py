@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 from pydantic import AfterValidator, StringConstraints, ValidationError
 from pydantic_core import from_json
 
-from .invalid import why_invalid
 from .model import Model
+from .parsing import why_invalid
 from .refused import Refused
 
 if TYPE_CHECKING:

@@ -14,9 +14,9 @@ from pydantic.fields import FieldInfo
 from rules.core.hexboard.hexes import Hex
 
 from . import naming
-from .invalid import why_invalid
 from .model import Cite, Mark
-from .wording import number
+from .parsing import why_invalid
+from .wording import SIMPLE, number
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -25,7 +25,7 @@ NONE = "none"
 YES_NO = {"yes": True, "no": False}
 PLAIN_FRACTION = re.compile(r"[0-9]{1,6}(?:[.][0-9]{1,4}|/[0-9]{1,4})?")
 """Short, and without an exponent: a few characters must not stand for a number of millions of digits."""
-GLYPHS = {"½": "1/2", "¼": "1/4", "¾": "3/4", "⅓": "1/3", "⅔": "2/3"}
+GLYPHS = {glyph: value for value, glyph in SIMPLE.items()}
 
 
 def unit_type(state_type: type[BaseModel]) -> type[BaseModel]:
@@ -155,7 +155,7 @@ def _fraction(said: str) -> Fraction:
     size = said.removeprefix("-")
     whole = next((size.removesuffix(glyph) for glyph in GLYPHS if size.endswith(glyph)), None)
     try:
-        found = _plain(size) if whole is None else _plain(whole or "0") + Fraction(GLYPHS[size[len(whole) :]])
+        found = _plain(size) if whole is None else _plain(whole or "0") + GLYPHS[size[len(whole) :]]
     except (ValueError, ZeroDivisionError):
         raise ValueError(f"“{said[:40]}” is no number. Write it as 4, 4½, 4.5 or 9/2.") from None
     return found if size == said else -found

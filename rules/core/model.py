@@ -3,6 +3,7 @@
 import re
 from enum import StrEnum
 from fractions import Fraction
+from functools import cached_property
 from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
@@ -49,6 +50,18 @@ class Cite(Model):
 
     def __str__(self) -> str:
         return self.rule if self.mark is Mark.TEXT else f"{self.rule}, {MARK_WORDS[self.mark]}"
+
+
+class Ruled(Model):
+    """What stands in a rule: its number and mark."""
+
+    rule: str
+    mark: Mark = Mark.TEXT
+
+    @cached_property
+    def cite(self) -> Cite:
+        """Rule number and mark."""
+        return Cite(rule=self.rule, mark=self.mark)
 
 
 MARK_WORDS = {

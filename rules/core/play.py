@@ -36,8 +36,7 @@ class Play(Generic[S]):
 
     def change(self, unit: str, **fields: object) -> None:
         """Changes fields of the unit of that id. Raises KeyError where there is none."""
-        changed = self.state.units[unit].model_copy(update=fields)
-        self.set(units={**self.state.units, unit: changed})
+        self.state = self.state.changed(unit, **fields)
 
     def remember(self, unit: str, **memory: object) -> None:
         """Changes what its turn remembers of the unit, `this_turn`."""

@@ -80,6 +80,14 @@ class State(Model):
                 return side
         raise KeyError(side_id)
 
+    def with_unit(self, *changed: Unit) -> Self:
+        """The state with these units in place of those of the same ids, or added."""
+        return self.model_copy(update={"units": {**self.units, **{unit.id: unit for unit in changed}}})
+
+    def changed(self, unit_id: str, **fields: object) -> Self:
+        """The state with fields of the unit of that id changed. Raises KeyError."""
+        return self.with_unit(self.units[unit_id].model_copy(update=fields))
+
     def without(self, unit_id: str) -> Self:
         """The state without a unit, and without any reference to it."""
         left = {other.id: _without(other, unit_id) for other in self.units.values() if other.id != unit_id}

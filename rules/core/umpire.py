@@ -147,7 +147,7 @@ class UmpireTools(Generic[S]):
     def _changed(self, state: S, unit: Any, name: str, value: str) -> tuple[S, str]:
         """The state with a field of a unit changed, and all that follows; and the change in words."""
         changed = self._with(state, unit, name, _meant(state, unit, name, value))
-        after = self.settle(state, state.model_copy(update={"units": {**state.units, unit.id: changed}}), unit.id)
+        after = self.settle(state, state.with_unit(changed), unit.id)
         old, new = (_in_words(state, each, name) for each in (unit, changed))
         return after, f"{spoken(name).capitalize()}: {old} → {new}."
 

@@ -2,13 +2,12 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
-from functools import cached_property
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from pydantic import model_validator
 
 from rules.core.chart import Cell, Chart, Row
-from rules.core.model import Cite, Mark, Model
+from rules.core.model import Ruled
 
 from .decisions import C, RowOut
 
@@ -29,7 +28,7 @@ class Wants(StrEnum):
     MOST = "most"
 
 
-class Filter(Model, Generic[S]):
+class Filter(Ruled, Generic[S]):
     """A row of a priority chart: which candidates it leaves. A system adds whom it is for.
 
     `measure` names what the row asks of a candidate; the decision that the chart is for measures it.
@@ -37,17 +36,10 @@ class Filter(Model, Generic[S]):
 
     row: str
     words: str
-    rule: str
-    mark: Mark = Mark.TEXT
     measure: str
     wants: Wants
     alternative: bool = False
     """Of such rows the first that leaves a candidate stands for all."""
-
-    @cached_property
-    def cite(self) -> Cite:
-        """Rule number and mark."""
-        return Cite(rule=self.rule, mark=self.mark)
 
     @property
     def scope(self) -> str:
@@ -70,7 +62,7 @@ class Filter(Model, Generic[S]):
 F = TypeVar("F", bound=Filter[Any])
 
 
-class Priority(Model, Generic[F]):
+class Priority(Ruled, Generic[F]):
     """A priority chart. Its last row tells any two candidates apart."""
 
     deciding: ClassVar[str]
@@ -78,15 +70,8 @@ class Priority(Model, Generic[F]):
 
     id: str
     title: str
-    rule: str
-    mark: Mark = Mark.TEXT
     note: str = ""
     rows: tuple[F, ...]
-
-    @cached_property
-    def cite(self) -> Cite:
-        """Rule number and mark."""
-        return Cite(rule=self.rule, mark=self.mark)
 
     @model_validator(mode="after")
     def _decides(self) -> Self:

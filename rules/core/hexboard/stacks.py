@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from types import MappingProxyType
 from typing import Any, Generic, Self, TypeVar
 
 from pydantic import Field
@@ -57,11 +56,8 @@ def stacks_of(units: Iterable[U], sides: Iterable[str], bars: Callable[[U], bool
             hexes[unit.side].add(unit.at)
             if bars(unit):
                 barred[unit.side].add(unit.at)
-    return Stacks(by_hex, _frozen(hexes), _frozen(barred))
-
-
-def _frozen(hexes: Mapping[str, set[Hex]]) -> Mapping[str, frozenset[Hex]]:
-    return MappingProxyType({side: frozenset(of_side) for side, of_side in hexes.items()})
+    frozen = ({side: frozenset(found) for side, found in of_sides.items()} for of_sides in (hexes, barred))
+    return Stacks(by_hex, *frozen)
 
 
 class HexState(State, Generic[U]):
@@ -74,10 +70,6 @@ class HexState(State, Generic[U]):
     def unit(self, unit_id: str) -> U:
         """The unit of that id. Raises KeyError."""
         return self.units[unit_id]
-
-    def with_unit(self, *changed: U) -> Self:
-        """The state with these units in place of those of the same ids, or added."""
-        return self.model_copy(update={"units": {**self.units, **{unit.id: unit for unit in changed}}})
 
     def of_side(self, side: str) -> tuple[U, ...]:
         """Units of a side on the map."""

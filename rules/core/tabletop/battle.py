@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Generic, Self, TypeVar
+from typing import Generic, TypeVar
 
 from pydantic import Field
 
@@ -70,14 +70,6 @@ class TableState(State, Generic[U]):
     def unit(self, unit_id: str) -> U:
         """The unit of that id. Raises KeyError."""
         return self.units[unit_id]
-
-    def with_unit(self, *changed: U) -> Self:
-        """The state with these units in place of those of the same ids, or added."""
-        return self.model_copy(update={"units": {**self.units, **{unit.id: unit for unit in changed}}})
-
-    def changed(self, unit_id: str, **fields: object) -> Self:
-        """The state with fields of the unit of that id changed. Raises KeyError."""
-        return self.with_unit(self.units[unit_id].model_copy(update=fields))
 
     def of_side(self, side: str) -> tuple[U, ...]:
         """Units of a side still on the table."""

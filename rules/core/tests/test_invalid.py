@@ -6,8 +6,8 @@ from typing import Any, Literal
 import pytest
 from pydantic import Field, ValidationError, field_validator
 
-from rules.core.invalid import why_invalid
 from rules.core.model import Exact, Model
+from rules.core.parsing import why_invalid
 
 
 class Form(Model):

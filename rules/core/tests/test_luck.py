@@ -5,8 +5,7 @@ from math import sqrt
 
 import pytest
 
-from rules.core.dice import Throw
-from rules.core.luck import luck
+from rules.core.dice import Throw, luck
 
 
 def throw(*dice: int, sides: int = 6) -> Throw:
