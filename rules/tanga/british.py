@@ -19,7 +19,7 @@ from .field import board_of
 from .german.orders import TURN, GermanType, require_answered
 from .model import BRITISH, GERMAN, Phase, TangaState
 from .progress import mark
-from .questions import Answer, prompts, words_of
+from .questions import Answer, prompts
 
 ORDER = Cite(rule="TA-2")
 WORD = Cite(rule="TA-9.7", mark=Mark.RULING)
@@ -62,10 +62,12 @@ class StepType(SimpleType[TangaState, BritishStep], GermanType[BritishStep, Brit
 
     @override
     def label(self, state: TangaState, plan: BritishStep) -> str:
-        """`Next: 13th Rajputs`, `End the British turn`; of the whole turn, `Play on the British turn`."""
+        """`Next: 13th Rajputs`, `End the British turn`; of the whole turn, `Play on the British turn` once begun."""
         formation = acting(state)
-        next_one = f"Next: {formation.name}" if formation else "End the British turn"
-        return words_of(state) if plan.much == "turn" else next_one
+        if plan.much == "turn":
+            begun = state.british.done or state.british.formation
+            return "Play on the British turn" if begun else "Play the British turn"
+        return f"Next: {formation.name}" if formation else "End the British turn"
 
     @override
     def resolve(self, play: Play[TangaState], plan: BritishStep) -> None:

@@ -1,27 +1,23 @@
 """The charts of the card: the four of priorities as ordered filters (TA-0.3), and all of them as `/rule` shows them."""
 
-import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from pydantic import Field
 from typing_extensions import override
 
-from rules.core.automaton import filters
 from rules.core.automaton.filters import Filter, Priority
 from rules.core.chart import Cell, Chart, Row
+from rules.core.data_files import read_as
 from rules.core.hexboard.board import terrain_chart
 from rules.core.hexboard.hexes import Hex
 from rules.core.model import Cite, Mark, Model
 
 from .maps import house_map
 from .model import Kind
-from .progress import RowOut
 
-DATA = files("rules.tanga") / "data"
 TERRAIN = Cite(rule="TA-H.2", mark=Mark.HOUSE)
 
 
@@ -116,13 +112,6 @@ class CardChart(Priority[CardRow]):
 ANYBODY = Situation()
 
 
-def weigh(
-    chart: CardChart, hexes: Iterable[Hex], measures: Measures, situation: Situation = ANYBODY
-) -> tuple[Hex | None, tuple[RowOut, ...]]:
-    """The hex a chart leaves, None if there was none, and every row reached with whom it put out (TA-0.3)."""
-    return filters.weigh(chart, hexes, measures, situation, RowOut)
-
-
 class _File(Model):
     priorities: tuple[CardChart, ...] = Field(alias="priority")
     charts: tuple[Chart, ...] = Field(alias="chart")
@@ -131,7 +120,7 @@ class _File(Model):
 @cache
 def _file() -> _File:
     """What charts.toml holds. Raises ValidationError on an unknown key or measure."""
-    return _File.model_validate(tomllib.loads((DATA / "charts.toml").read_text(encoding="utf-8")))
+    return read_as(_File, "rules.tanga", "charts.toml")
 
 
 @cache

@@ -63,13 +63,11 @@ def acting_order(state: TangaState, unit: TangaUnit) -> tuple[object, ...]:
 def reach_of(state: TangaState, unit: TangaUnit) -> int:
     """Range of a unit in hexes (TA-H.5); 0 for one that fires nothing."""
     options = state.options
-    if unit.arm is Arm.MACHINE_GUN:
-        return options.machine_gun_range
-    if unit.arm is Arm.ARTILLERY:
-        return options.artillery_range if unit.rounds is None or unit.rounds > 0 else 0
     if unit.arm is Arm.INFANTRY:
         return options.black_powder_range if unit.black_powder else options.rifle_range
-    return 0
+    if unit.arm is Arm.MACHINE_GUN:
+        return options.machine_gun_range
+    return options.artillery_range if unit.arm is Arm.ARTILLERY and unit.rounds != 0 else 0
 
 
 def strength_order(unit: TangaUnit) -> tuple[object, ...]:

@@ -91,9 +91,3 @@ def prompts(state: TangaState) -> tuple[Prompt, ...]:
         for word, label in asked.answers
     )
     return (Prompt(key=asked.key, unit=asked.unit, side=asked.side, text=asked.text, cite=asked.cite, offers=offers),)
-
-
-def words_of(state: TangaState) -> str:
-    """`Play the British turn`; once it has begun, `Play on the British turn`."""
-    begun = state.british.done or state.british.formation
-    return "Play on the British turn" if begun else "Play the British turn"

@@ -5,7 +5,6 @@ from typing import Any
 
 from typing_extensions import override
 
-from rules.core.action_type import ActionType
 from rules.core.dice import Dice
 from rules.core.hexboard.hex_scene import HexScene
 from rules.core.model import Viewer
@@ -23,13 +22,6 @@ from .model import BRITISH, Arm, TangaState
 from .own import reading
 from .upgrades import UPGRADES
 
-ACTION_TYPES: tuple[ActionType[TangaState, Any, Any], ...] = (
-    *(move.MOVE, fight.FIRE, fight.MELEE, stand.IMPROVE, stand.RALLY, stand.STANDING),
-    *british.TYPES,
-    turn.TURN_NEXT,
-    *UMPIRE_TOOLS.action_types,
-)
-
 
 class Tanga(Ruleset[TangaState]):
     """Tanga 1914."""
@@ -38,20 +30,25 @@ class Tanga(Ruleset[TangaState]):
     title = "Tanga 1914"
     package = "rules.tanga"
     upgrades = UPGRADES
-    action_types = ACTION_TYPES
+    action_types = (
+        *(move.MOVE, fight.FIRE, fight.MELEE, stand.IMPROVE, stand.RALLY, stand.STANDING),
+        *british.TYPES,
+        turn.TURN_NEXT,
+        *UMPIRE_TOOLS.action_types,
+    )
     state_type = TangaState
     played_by_bot = BRITISH
 
     def __init__(self) -> None:
         super().__init__()
-        self.scenarios = setup.listed()
+        self.scenarios = {one.id: setup.as_listed(one) for one in setup.SCENARIOS.all.values()}
         self.charts = charts.charts()
         self.troops = {arm.value: Troop(id=arm.value, name=arm.value) for arm in Arm}
 
     setup = staticmethod(setup.setup)
     read_scenario = staticmethod(reading.listed)
     setup_uploaded = staticmethod(reading.setup_own)
-    scenario_schema = staticmethod(reading.schema)
+    scenario_schema = staticmethod(lambda: reading.reader().schema)
     lacks_hidden = staticmethod(undrawn)
     tally = staticmethod(VICTORY.tally)
     next_by_itself = staticmethod(british.next_by_itself)
@@ -89,7 +86,7 @@ class Tanga(Ruleset[TangaState]):
     @override
     def scene(self, state: TangaState, viewer: Viewer, before: TangaState | None = None) -> HexScene:
         """The map as that viewer may see it, with the ways and shots of the last action."""
-        return scene.scene(view(state, viewer), viewer, before)
+        return scene.scene(view(state, viewer))
 
     @override
     def explain(self, state: TangaState, viewer: Viewer, number: int | None) -> Explained | None:

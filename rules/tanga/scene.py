@@ -28,7 +28,7 @@ STANDING = {Standing.WITHIN: "fires within {} hexes", Standing.HOLD: "holds its 
 """Standing orders for opportunity fire (TA-H.6)."""
 
 
-def scene(state: TangaState, viewer: Viewer, before: TangaState | None) -> HexScene:  # noqa: ARG001
+def scene(state: TangaState) -> HexScene:
     """The map, with the ways and shots of the last action."""
     heading = title(state)
     return drawn(

@@ -218,11 +218,6 @@ def _misplaced(placed: Placed, force: Force, turns: int) -> Iterable[str]:
 SCENARIOS = ScenarioFiles("rules.tanga", TangaScenario)
 
 
-def listed() -> Mapping[str, Scenario]:
-    """Every scenario as lists show it."""
-    return {key: as_listed(scenario) for key, scenario in SCENARIOS.all.items()}
-
-
 def setup(scenario: str, choices: Mapping[str, str], dice: Dice) -> TangaState:
     """The state a scenario starts from. Raises Refused on an unknown one."""
     found = SCENARIOS.all.get(scenario)

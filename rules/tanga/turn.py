@@ -11,11 +11,12 @@ from rules.core.hexboard.hexes import Hex, distances
 from rules.core.hexboard.stacks import hexes_of
 from rules.core.model import UMPIRE, Cite, Mark, Viewer
 from rules.core.play import Play
-from rules.core.report import Offer, Prompt
+from rules.core.report import Prompt
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 
 from . import questions
+from .british import STEP, BritishStep
 from .combat.entering import entered
 from .combat.losses import settle
 from .combat.retreats import begin_german_phase
@@ -172,8 +173,6 @@ def prompts(state: TangaState) -> tuple[Prompt, ...]:
         return ()
     now, key = phase_of(state), f"{state.turn}-{state.phase}"
     if now is Phase.BRITISH:
-        offer = Offer(label=questions.words_of(state), kind="british", args={"much": "turn"}, side=GERMAN, key=key)
-        text = "The British are to act"
-        return (Prompt(key=key, unit="", side=GERMAN, text=text, cite=TURN, offers=(offer,)),)
+        return (STEP.prompt(state, [BritishStep(much="turn")], key, "The British are to act", TURN),)
     open_ = (prompt for one in OFFERED.get(now, ()) for prompt in one.buttons(state))
     return (*open_, TURN_NEXT.prompt(state, [TurnNext()], key, f"Now you {ORDERS[now]}", TURN, required=False))

@@ -5,15 +5,16 @@ from functools import partial
 from typing import Any
 
 from rules.core.automaton.decisions import settled_by
+from rules.core.automaton.filters import weigh
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import barred_by, hex_of, hexes_of, units_at
 from rules.core.hexboard.ways import Approach, around, nearest, way_between, within, without
 from rules.core.model import Cite
 
-from .charts import ANYBODY, Measure, Measures, Situation, priority, weigh
+from .charts import ANYBODY, Measure, Measures, Situation, priority
 from .field import board_of, firing_unit, foe, has_room, protection, reaches
 from .model import BRITISH, Arm, Kind, TangaState, TangaUnit
-from .progress import Decision, March, Question
+from .progress import Decision, March, Question, RowOut
 
 MOVING = Cite(rule="TA-9.5")
 CHOOSING = Cite(rule="TA-9.C")
@@ -102,8 +103,10 @@ def decide(
     `why` says it, given that hex and the row that settled it; `more` is what is measured for this decision alone.
     """
     chart = CHARTS.get(question, MOVE)
-    measures = {measure: partial(asks, state, units[0].side) for measure, asks in MEASURES.items()} | {**(more or {})}
-    chosen, rows = weigh(priority(chart), hexes, measures, situation)
+    side = units[0].side
+    measures: Measures = {measure: partial(asks, state, side) for measure, asks in MEASURES.items()} | {**(more or {})}
+    weighed = weigh(priority(chart), hexes, measures, situation, RowOut)
+    chosen, rows = weighed
     assert chosen is not None, f"nothing to choose from for the {question.value}"
     return Decision(
         question=question,

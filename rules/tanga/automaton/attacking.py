@@ -7,11 +7,12 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import hex_of, hexes_of, units_at
 from rules.core.model import Cite
 from rules.core.play import Play
+from rules.core.refused import allowed
 from rules.tanga import questions
 from rules.tanga.charts import Doing, Situation
 from rules.tanga.combat import fire as fires
 from rules.tanga.combat import melee as melees
-from rules.tanga.combat.losses import eliminate, may_rally, settle, take_hits, tried_to_rally
+from rules.tanga.combat.losses import eliminate, require_rally, settle, take_hits, tried_to_rally
 from rules.tanga.combat.losses import rally as rally_by_dice
 from rules.tanga.field import board_of, firing_unit, foe, may_fire_at, of_formation
 from rules.tanga.in_words import short_name
@@ -104,7 +105,8 @@ def rally(play: Play[TangaState], formation: Formation, _forced: Hex | None) -> 
     """The next disrupted unit in its RO hex tries to rally (TA-H.8)."""
     state = play.state
     units = (unit for unit in of_formation(state, formation.id) if unit.id not in state.british.acted)
-    unit = next(iter(in_order(state, filter(may_rally, units))), None)
+    able = (unit for unit in units if allowed(require_rally, state, unit))
+    unit = next(iter(in_order(state, able)), None)
     if unit is None:
         return None
     acted(play, (unit.id,))

@@ -12,12 +12,12 @@ from rules.core.report import Step
 from rules.tanga.combat import fire as fires
 from rules.tanga.combat.entering import go_into, gone_into
 from rules.tanga.combat.losses import shot_at
-from rules.tanga.combat.retreats import in_parties
+from rules.tanga.combat.retreats import in_parties, new_ro
 from rules.tanga.field import board_of, of_formation, within_limit
 from rules.tanga.model import BRITISH, GERMAN, Arm, Formation, TangaState, TangaUnit, Trail
 from rules.tanga.progress import Decision, March, Question, Stage, mark
 from rules.tanga.questions import ask_about_fire
-from rules.tanga.ways import MOVING, decide, may_end, may_stay, next_hex, retreat_hex, stays_behind
+from rules.tanga.ways import MOVING, decide, may_end, may_stay, next_hex, stays_behind
 
 from .stacks import MOST, acted, companions, does, ids, in_order, mf_left, names
 
@@ -152,12 +152,10 @@ def retreat(play: Play[TangaState], formation: Formation, forced: Hex | None) ->
     there = companions(state, lead)
     if not any(unit.is_combat and unit not in stack for unit in there):
         stack = (*stack, *(unit for unit in there if unit.is_leader))
-    here, near = hex_of(lead), nearest_of(state, hex_of(lead), GERMAN)
     most = state.options.rout_hexes if rout else state.options.retreat_hexes
-    decision = _gathering(state, stack, most)
-    if decision is None and (lead.ro is None or (near is not None and near <= state.options.ro_kept_beyond)):
-        decision = retreat_hex(state, stack, rout=rout)
+    decision = _gathering(state, stack, most) or new_ro(state, stack)
     decision = decision and decision.by_word(forced)
+    here = hex_of(lead)
     goal = decision.taken if decision else lead.ro or here
     marked = [one.model_copy(update={"ro": goal, "retreating": True}) if one.is_combat else one for one in stack]
     play.state = state.with_unit(*marked)

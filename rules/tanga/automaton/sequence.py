@@ -6,7 +6,7 @@ from rules.core.automaton.decisions import Stepped, headline
 from rules.core.automaton.why import explained
 from rules.core.hexboard.hexes import Hex
 from rules.core.listed import Explained
-from rules.core.model import PUBLIC, Cite, Mark
+from rules.core.model import Cite, Mark
 from rules.core.play import Play
 from rules.tanga.combat.retreats import begin_german_phase
 from rules.tanga.field import board_of
@@ -124,5 +124,5 @@ def explain(state: TangaState, number: int | None) -> Explained | None:
         units = (state.units[unit] for unit in decision.units if unit in state.units)
         return f"{decision.question.value} of {names(state, units)}"
 
-    picture, title = scene(state, PUBLIC, None), board_of(state).title
+    picture, title = scene(state), board_of(state).title
     return explained(kept, number, about, title, whose=whose, scene=picture, side=BRITISH, cite=TRACE)

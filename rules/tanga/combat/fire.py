@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import hex_of, hexes_of, units_at
@@ -42,11 +41,6 @@ class Reckoning:
     """Ids of those who alone can be hit, as they enter the hex (TA-H.6); none: the whole stack."""
     factor: Factor
     """TCF: CF after support, terrain and improved position."""
-
-    @property
-    def hit(self) -> Fraction:
-        """The chance of a hit at least."""
-        return self.factor.chance
 
 
 def reckon(state: TangaState, units: Iterable[TangaUnit], target: Hex, entering: tuple[str, ...] = ()) -> Reckoning:
@@ -169,7 +163,7 @@ def _shots_of(state: TangaState, hex_: Hex, march: March) -> Iterable[Opportunit
     told = (one for one in open_ if one.standing is Standing.WITHIN and distance <= one.fires_within)
     asking = (one for one in open_ if one.standing is Standing.ASK)
     for asks, units in ((False, tuple(told)), (True, tuple(asking))):
-        if units and (reckoning := reckon(state, units, target, march.units)).hit:
+        if units and (reckoning := reckon(state, units, target, march.units)).factor.chance:
             yield OpportunityFire(units, asks, reckoning)
 
 
@@ -186,5 +180,5 @@ def in_words(state: TangaState, shot: OpportunityFire) -> str:
     stack = sorted(entering, key=lambda unit: unit.id != reckoning.aimed_at.id)
     return (
         f"{reckoning.shooter.name} in {title(hex_of(reckoning.shooter))} may fire at {named(stack)} "
-        f"in {title(reckoning.target)}: TCF {reckoning.factor.total}, {likely(reckoning.hit)} to hit."
+        f"in {title(reckoning.target)}: TCF {reckoning.factor.total}, {likely(reckoning.factor.chance)} to hit."
     )

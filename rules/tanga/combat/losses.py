@@ -8,7 +8,7 @@ from rules.core.model import Cite, Mark
 from rules.core.odds import Odds, Outcome
 from rules.core.play import Play
 from rules.core.refused import Refused, refuse
-from rules.tanga.field import board_of, firing_unit, leader_bonus, losses, of_formation
+from rules.tanga.field import board_of, firing_unit, losses, of_formation
 from rules.tanga.model import BRITISH, GONE, Condition, Formation, TangaState, TangaUnit
 
 from .reveal import deal, lost_with
@@ -110,25 +110,16 @@ def recover(play: Play[TangaState], formation_id: str) -> None:
         deal(play, formation_id)
 
 
-def may_rally(unit: TangaUnit) -> bool:
-    """Whether it is disrupted, in its RO hex, and has not tried this turn."""
-    return unit.is_disrupted and unit.at == unit.ro and not unit.tried_to_rally
-
-
 def rally_factor(state: TangaState, unit_id: str) -> Factor:
     """What 2D6 must not exceed: 6 and the best EB with a leader in the hex, 4 without. Raises Refused."""
     unit, options = state.unit(unit_id), state.options
     require_rally(state, unit)
-    leaders = [other for other in units_at(state, hex_of(unit)) if other.side == unit.side and other.is_leader]
-    if not leaders:
-        text = f"{unit.name}, without a leader, rallies at or under"
-        return Factor(text=text, start=options.rally_alone, cite=RALLYING)
-    bonus = leader_bonus(leaders)
-    leader = next(other for other in leaders if other.eb == bonus)
+    leaders = (other for other in units_at(state, hex_of(unit)) if other.side == unit.side and other.is_leader)
+    leader = max(leaders, key=lambda one: one.eb, default=None)
     return Factor(
-        text=f"{unit.name}, with {leader.name}, rallies at or under",
-        start=options.rally_with_leader,
-        modifiers=weighed(RALLYING, (bonus, f"EB of {leader.name}")),
+        text=f"{unit.name}, {f'with {leader.name}' if leader else 'without a leader'}, rallies at or under",
+        start=options.rally_with_leader if leader else options.rally_alone,
+        modifiers=weighed(RALLYING, (leader.eb, f"EB of {leader.name}")) if leader else (),
         cite=RALLYING,
     )
 

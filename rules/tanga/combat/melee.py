@@ -6,7 +6,7 @@ from fractions import Fraction
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import units_at
 from rules.core.model import Cite, Mark
-from rules.core.odds import Odds, Outcome
+from rules.core.odds import Odds, Outcome, outcomes
 from rules.core.play import Play
 from rules.core.refused import Refused, refuse
 from rules.core.throws import Against, Spread, differences
@@ -24,7 +24,8 @@ from .strike import SIDES, Factor, cover, named, strike, weighed
 BLOWS = Cite(rule="TA-H.7", mark=Mark.HOUSE)
 REFUSES = Cite(rule="TA-5")
 BEGINS_NONE = Cite(rule="TA-5", mark=Mark.RULING)
-OVER = ("the attackers win", "both stay", "the defenders win")
+OVER = {1: ("the attackers win", True), 0: ("both stay", None), -1: ("the defenders win", False)}
+"""By who has struck more."""
 
 
 def factor(state: TangaState, hex_: Hex, side: str, against: Hex) -> Factor:
@@ -194,9 +195,5 @@ def odds(state: TangaState, attackers: Hex, defenders: Hex) -> Odds:
         outcome = Outcome(label="the British retreat before blows", chance=Fraction(1), good=True)
         return Odds(question=question, steps=(theirs.step,), outcomes=(outcome,))
     taken: Spread = theirs.spread if fighters(_of(state, defenders, foe(side))) else ((0, Fraction(1)),)
-    won = [Fraction(0)] * len(OVER)
-    for more, chance in differences(ours.spread, taken):
-        won[1 + (more < 0) - (more > 0)] += chance
-    results = zip(OVER, won, (True, None, False), strict=True)
-    outcomes = tuple(Outcome(label=label, chance=chance, good=good) for label, chance, good in results)
-    return Odds(question=question, steps=(ours.step, theirs.step), outcomes=outcomes)
+    ends = outcomes(reversed(differences(ours.spread, taken)), lambda more: OVER[(more > 0) - (more < 0)])
+    return Odds(question=question, steps=(ours.step, theirs.step), outcomes=ends)

@@ -9,7 +9,7 @@ from rules.core.play import Play
 from rules.core.report import Step
 from rules.tanga.field import board_of, foe, within_limit
 from rules.tanga.model import BRITISH, GERMAN, Phase, TangaState, TangaUnit, Trail
-from rules.tanga.progress import BritishTurn, March
+from rules.tanga.progress import BritishTurn, Decision, March
 from rules.tanga.ways import next_hex, retreat_hex, stays_behind
 
 from .entering import go_into
@@ -54,7 +54,7 @@ def retreat(play: Play[TangaState], units: Sequence[TangaUnit], hexes: int) -> N
 
 
 def _go(play: Play[TangaState], units: Sequence[TangaUnit], hexes: int) -> None:
-    """One party's retreat."""
+    """One party's retreat; an MG turned up on the way goes on with its company, if so many can (TA-H.3)."""
     start, going, said = hex_of(units[0]), with_leaders(play.state, units), play.said
     goal, why = ro_hex(play.state, going)
     _mark(play, going, goal)
@@ -65,7 +65,10 @@ def _go(play: Play[TangaState], units: Sequence[TangaUnit], hexes: int) -> None:
         if parting := stays_behind(play.state, going, ahead):
             guns, left_to_guns = parting, march.left
             going = tuple(unit for unit in going if unit not in guns)
-        going = _enter(play, going, ahead, goal)
+        shown = go_into(play, going, ahead)
+        if within_limit(play.state, (*going, *shown)):
+            _mark(play, shown, goal)
+            going = (*going, *shown)
         named, way = tuple(unit.id for unit in going), (*march.way, ahead)
         march = march.model_copy(update={"units": named, "left": march.left - 1, "way": way})
     cite = RETREAT if going[0].side == BRITISH else MIRRORED
@@ -95,16 +98,21 @@ def with_leaders(state: TangaState, units: Sequence[TangaUnit]) -> tuple[TangaUn
 
 
 def ro_hex(state: TangaState, units: Sequence[TangaUnit]) -> tuple[Hex, str]:
-    """The RO hex the first of them has, until an enemy is near, else one chosen now; and why in words (TA-9.C)."""
-    start, kept, title = hex_of(units[0]), units[0].ro, board_of(state).title
-    near = nearest_of(state, start, foe(units[0].side))
-    if kept is not None and (near is None or near > state.options.ro_kept_beyond):
+    """The RO hex they keep or choose, and why in words (TA-9.C)."""
+    decision, kept, title = new_ro(state, units), units[0].ro or hex_of(units[0]), board_of(state).title
+    if decision is None:
         return kept, f"RO hex {title(kept)}, as before"
-    decision = retreat_hex(state, units, rout=state.formation(units[0].formation).collapsed)
-    chosen = decision.chosen or start
     if units[0].side == BRITISH:
-        return chosen, decision.why
-    return chosen, f"RO hex {title(chosen)}, by the card's chart with the sides exchanged"
+        return decision.taken, decision.why
+    return decision.taken, f"RO hex {title(decision.taken)}, by the card's chart with the sides exchanged"
+
+
+def new_ro(state: TangaState, units: Sequence[TangaUnit]) -> Decision | None:
+    """The RO hex they choose now; None where the first of them keeps the one it has, no enemy being near (TA-9.C)."""
+    near = nearest_of(state, hex_of(units[0]), foe(units[0].side))
+    if units[0].ro is not None and (near is None or near > state.options.ro_kept_beyond):
+        return None
+    return retreat_hex(state, units, rout=state.formation(units[0].formation).collapsed)
 
 
 def _mark(play: Play[TangaState], units: Sequence[TangaUnit], goal: Hex) -> None:
@@ -112,12 +120,3 @@ def _mark(play: Play[TangaState], units: Sequence[TangaUnit], goal: Hex) -> None
     for unit in units:
         if unit.is_disrupted or (unit.is_combat and play.state.formation(unit.formation).collapsed):
             play.change(unit.id, ro=goal, retreating=True)
-
-
-def _enter(play: Play[TangaState], going: Sequence[TangaUnit], hex_: Hex, goal: Hex) -> tuple[TangaUnit, ...]:
-    """They enter a hex; an MG turned up there goes on with its company, if so many can (TA-H.3). Who goes on."""
-    new = go_into(play, going, hex_)
-    if not within_limit(play.state, (*going, *new)):
-        return tuple(going)
-    _mark(play, new, goal)
-    return (*going, *new)

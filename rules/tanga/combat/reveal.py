@@ -30,14 +30,14 @@ def reveal(play: Play[TangaState]) -> bool:
 
 def turn_up(play: Play[TangaState], marker: GunMarker, why: str) -> None:
     """A marker is removed; an MG that lay under it is a unit now, though its hex be full, or lost with its company."""
-    real = _is_real(play, marker)
-    company, gun = play.state.unit(marker.company), gun_of(play.state, marker.formation)
+    gun = gun_of(play.state, marker.formation) if _is_real(play, marker) else None
+    company = play.state.unit(marker.company)
     play.set(markers={key: other for key, other in play.state.markers.items() if key != marker.id})
     verdict = "a dummy"
-    if real and gun is not None and company.at is None:
+    if gun is not None and company.at is None:
         play.change(gun.id, condition=Condition.ELIMINATED)
         verdict = f"{gun.name}, lost with it"
-    elif real and gun is not None:
+    elif gun is not None:
         shared = {name: getattr(company, name) for name in ("at", "moved", "stirred", "inland")}
         play.change(gun.id, **shared, turned_up=True)
         verdict = gun.name

@@ -71,8 +71,8 @@ class FireType(DiceType[Fire]):
     def prospect(self, state: TangaState, action: Fire) -> Prospect:
         """`1st Platoon 17. FK at 2712: 58%`."""
         volley = self.volley(state, action)
-        words = f"{volley.shooter.name} at {board_of(state).title(volley.target)}: {percent(volley.hit)}"
-        return Prospect(volley.shooter, volley.target, words, volley.hit)
+        chance, title = volley.factor.chance, board_of(state).title(volley.target)
+        return Prospect(volley.shooter, volley.target, f"{volley.shooter.name} at {title}: {percent(chance)}", chance)
 
     @override
     def odds(self, state: TangaState, plan: Fire) -> Odds:

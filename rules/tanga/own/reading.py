@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Any
 
 from rules.core.dice import Dice
 from rules.core.documents import MOMENT, Fault, Reader, require
@@ -27,18 +26,14 @@ TOTALS = range(2, 13)
 
 
 @cache
-def _reader() -> Reader:
+def reader() -> Reader:
+    """Of the documents of scenarios."""
     return Reader(OwnScenario, PATTERNS, {"begins": MOMENT})
-
-
-def schema() -> Mapping[str, Any]:
-    """The JSON Schema of a scenario's document."""
-    return _reader().schema
 
 
 def read(document: bytes) -> tuple[OwnScenario, OwnMap]:
     """The scenario and its map, sound as a whole. Raises Refused with the places of the first faults."""
-    scenario: OwnScenario = _reader().read(document)
+    scenario: OwnScenario = reader().read(document)
     require(scenario.map.block_faults())
     own = _map(scenario)
     require(map_faults(own))
@@ -49,8 +44,7 @@ def read(document: bytes) -> tuple[OwnScenario, OwnMap]:
 
 def listed(document: bytes) -> Scenario:
     """The scenario of a document as lists show it. Raises Refused with the place of what is wrong."""
-    scenario, _ = read(document)
-    return as_listed(scenario)
+    return as_listed(read(document)[0])
 
 
 def setup_own(document: bytes, choices: Mapping[str, str], dice: Dice) -> TangaState:

@@ -12,7 +12,7 @@ from rules.tanga.automaton import sequence
 from rules.tanga.field import board_of
 from rules.tanga.model import BRITISH, TangaState
 from rules.tanga.progress import Decision, Stage
-from rules.tanga.ruleset import ACTION_TYPES
+from rules.tanga.ruleset import Tanga
 
 from .field import dice, done, told
 
@@ -63,7 +63,7 @@ def turned(state: TangaState, **changed: Any) -> TangaState:
     return state.model_copy(update={"british": state.british.model_copy(update=changed)})
 
 
-TYPES = {one.action.kind: one for one in ACTION_TYPES}
+TYPES = {one.action.kind: one for one in Tanga.action_types}
 
 
 def do(state: TangaState, action: Action, fallen: Dice) -> tuple[TangaState, Report]:

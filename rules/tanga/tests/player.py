@@ -122,7 +122,7 @@ def _enough(state: TangaState, hex_: Hex) -> bool:
 def _shot(state: TangaState, goals: frozenset[Hex], action: Fire) -> float:
     """The chance of a hit, a little more at who holds a hex that decides; on the last turn that comes first."""
     volley = FIRE.volley(state, action)
-    chance, target = float(volley.hit), volley.target
+    chance, target = float(volley.factor.chance), volley.target
     decides = target in goals and is_held_by(state, target, BRITISH)
     return chance + decides * (1 if state.turn == state.turns else 0.1)
 

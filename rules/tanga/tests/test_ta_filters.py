@@ -5,11 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
+from rules.core.automaton import filters
 from rules.core.automaton.decisions import settled_by
 from rules.core.automaton.filters import NOBODY_PASSES, Wants
 from rules.core.hexboard.hexes import Hex
-from rules.tanga.charts import CardChart, CardRow, Measure, Situation, weigh
+from rules.tanga.charts import ANYBODY, CardChart, CardRow, Measure, Situation
 from rules.tanga.model import Kind
+from rules.tanga.progress import RowOut
 
 from .field import h, hexes, labels
 
@@ -28,6 +30,11 @@ def measured(**values: dict[str, object]):
     found = {Measure(name.replace("_", " ")): table for name, table in values.items()}
     looked_up = {name: (lambda hex_, table=table: table.get(hex_.label, 0)) for name, table in found.items()}
     return {**looked_up, Measure.NUMBER: lambda hex_: hex_}
+
+
+def weigh(one: CardChart, weighed, measures, situation: Situation = ANYBODY):
+    """The hex a chart leaves, and the rows reached."""
+    return filters.weigh(one, weighed, measures, situation, RowOut)
 
 
 def outs(rows) -> dict[str, str]:

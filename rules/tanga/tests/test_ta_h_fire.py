@@ -47,7 +47,7 @@ def test_ta_4_no_fire_under_2() -> None:
     state = state_of("63 A 2811 cf4", f"{FK} 1 2711", on=TOWN, improved=(THERE,))
     reckoned = volley(state)
     assert reckoned.factor.total == 1
-    assert reckoned.hit == 0
+    assert reckoned.factor.chance == 0
     held = holds_fire(state, reckoned)
     assert held is not None
     assert held.cite.rule == "TA-4"
@@ -58,7 +58,7 @@ def test_ta_4_a_second_company_makes_it_2_and_a_36th() -> None:
     state = state_of("63 A 2811 cf4", "63 B 2811 cf4", f"{FK} 1 2711", on=TOWN, improved=(THERE,))
     reckoned = volley(state)
     assert reckoned.factor.total == 2
-    assert reckoned.hit == Fraction(1, 36)
+    assert reckoned.factor.chance == Fraction(1, 36)
     assert holds_fire(state, reckoned) is None
 
 
@@ -106,7 +106,7 @@ def test_ta_h_5_range(line: str, reach: int) -> None:
     near, far = (f"{28 - columns}{11 - columns // 2:02}" for columns in (reach, reach + 1))
     fires = state_of(line, f"{FK} 1 {near}", f"{FK} 2 {far}", on=OPEN)
     assert HERE.distance(h(near)) == reach
-    assert volley(fires, target=near).hit > 0
+    assert volley(fires, target=near).factor.chance > 0
     assert f"{reach + 1} hexes away" in refusal(fires, far)
     assert f"up to {reach}" in refusal(fires, far)
 
@@ -193,7 +193,7 @@ def test_ta_h_5_a_natural_2_hits_twice() -> None:
 def test_ta_h_5_a_natural_2_hits_nothing_at_a_tcf_under_it() -> None:
     state = state_of(f"{FK} 1 2811 cf3", "13 A 2711", on=TOWN)
     after, _ = after_fire(state, 1, 1)
-    assert volley(state).hit == 0
+    assert volley(state).factor.chance == 0
     assert after.unit("13-a").is_good
 
 
@@ -209,7 +209,7 @@ def test_ta_h_5_chances_against_icepool(tcf: int) -> None:
     asked = odds(state, reckon(state, units_at(state, HERE), THERE))
     assert sum(outcome.chance for outcome in asked.outcomes) == 1
     assert asked.spread == shown.factor.spread
-    assert shown.hit == (total <= tcf).probability(True)
+    assert shown.factor.chance == (total <= tcf).probability(True)
 
 
 # TA-H.5, who is hit

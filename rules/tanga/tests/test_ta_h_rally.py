@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.core.dice import NoDice
-from rules.core.ruleset import Refused
+from rules.core.refused import Refused, allowed
 from rules.core.wording import sum_line
-from rules.tanga.combat.losses import may_rally, rally
+from rules.tanga.combat.losses import rally, require_rally
 from rules.tanga.combat.losses import rally_factor as factor
 from rules.tanga.combat.losses import rally_odds as odds
 from rules.tanga.model import BRITISH, GERMAN, Condition, TangaState
@@ -83,14 +83,14 @@ def test_ta_h_8_rallied_it_has_no_ro_hex_and_no_retreat_marker() -> None:
 
 def test_ta_h_8_only_in_its_ro_hex() -> None:
     away = broken(ro=h("3012"))
-    assert not may_rally(away.unit("13-a"))
+    assert not allowed(require_rally, away, away.unit("13-a"))
     assert "rallies in its RO hex alone. That is 3012." in refusal(away)
     assert "gets one when it begins to retreat" in refusal(broken(ro=None))
 
 
 def test_ta_h_8_once_a_turn_and_only_the_disrupted() -> None:
     after, _ = done(rally, broken(), "13-a", dice(6, 6))
-    assert not may_rally(after.unit("13-a"))
+    assert not allowed(require_rally, after, after.unit("13-a"))
     assert "has tried to rally this turn" in refusal(after)
     assert "is not disrupted" in refusal(state_of("13 A 3011", on=OPEN))
-    assert may_rally(broken().unit("13-a"))
+    assert allowed(require_rally, broken(), broken().unit("13-a"))

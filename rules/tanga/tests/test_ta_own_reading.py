@@ -13,7 +13,7 @@ import pytest
 from rules.core.documents import MAX_BYTES
 from rules.core.refused import Refused
 from rules.tanga.maps import OwnMap
-from rules.tanga.own.reading import listed, read, schema
+from rules.tanga.own.reading import listed, read, reader
 
 from .field import h, hexes
 
@@ -102,7 +102,7 @@ def test_ta_own_without_entry_hexes_they_are_those_of_the_card_and_with_them_tho
 
 
 def test_ta_own_the_schema_describes_every_field_and_takes_the_example() -> None:
-    found = schema()
+    found = reader().schema
     jsonschema.Draft202012Validator(found).validate(example())
     for model in (found, *(one for one in found["$defs"].values() if "properties" in one)):
         for name, field in model["properties"].items():
@@ -111,7 +111,7 @@ def test_ta_own_the_schema_describes_every_field_and_takes_the_example() -> None
 
 def test_ta_own_the_page_names_every_field() -> None:
     page = PAGE.read_text(encoding="utf-8")
-    found = schema()
+    found = reader().schema
     models = {name: one for name, one in found["$defs"].items() if "properties" in one and name != "OwnOptions"}
     for model in (found, *models.values()):
         for name in model["properties"]:

@@ -18,7 +18,7 @@ from rules.tanga.tests.field import formation, h, hexes, marker, state_of
 
 
 def drawn(state: TangaState):
-    return scene(view(state, "german"), "german", None)
+    return scene(view(state, "german"))
 
 
 def stack_at(state: TangaState, label: str):

@@ -13,7 +13,7 @@ from rules.tanga import soundness
 from rules.tanga.charts import charts
 from rules.tanga.field import board_of, losses, of_formation
 from rules.tanga.model import Arm, Condition, Kind, TangaState
-from rules.tanga.setup import SCENARIOS, forces, listed, read_forces, setup
+from rules.tanga.setup import SCENARIOS, as_listed, forces, read_forces, setup
 from rules.tanga.tests.field import h
 
 ALL = tuple(SCENARIOS.all)
@@ -126,8 +126,9 @@ def test_ta_h_11_a_scenario_is_sound_and_can_be_saved(scenario):
     state = started(scenario)
     soundness.check(state)
     assert TangaState.model_validate_json(state.model_dump_json()) == state
-    assert listed()[scenario].turns == state.turns
-    assert listed()[scenario].sides == ("British", "Germans")
+    shown = as_listed(SCENARIOS.all[scenario])
+    assert shown.turns == state.turns
+    assert shown.sides == ("British", "Germans")
 
 
 @pytest.mark.parametrize("scenario", ALL)
