@@ -2,7 +2,7 @@
 
 import operator
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.resources import files
 from itertools import accumulate
@@ -25,6 +25,7 @@ PERCENTILE = 100
 
 EXAMPLES = "Write it like 2d6+1, 4d6kh3, 10d6>=5, 3d6!, d100 or 6x2d6."
 
+Work = Callable[[int, int], int]
 COMPARISONS: Mapping[str, Callable[[int, int], bool]] = {
     ">=": operator.ge,
     "<=": operator.le,
@@ -44,20 +45,12 @@ class Value:
 
 
 @dataclass(frozen=True)
-class Number:
-    """A plain number."""
+class Part:
+    """Part of an expression: how many dice it throws, the greatest size it can have, and how it is thrown."""
 
-    value: int
-    dice: int = 0
-
-    @property
-    def most(self) -> int:
-        """The greatest size it can have."""
-        return self.value
-
-    def thrown(self, dice: Dice, label: str) -> Value:  # noqa: ARG002
-        """Itself."""
-        return Value(self.value, str(self.value))
+    dice: int
+    most: int
+    thrown: Callable[[Dice, str], Value]
 
 
 @dataclass(frozen=True)
@@ -69,11 +62,6 @@ class Throwing:
     explode: bool = False
     keep: tuple[str, int] | None = None
     hits: tuple[str, int] | None = None
-
-    @property
-    def most(self) -> int:
-        """The greatest size the total can have."""
-        return (MAX_DICE if self.explode else self.dice) * self.sides
 
     def thrown(self, dice: Dice, label: str) -> Value:
         """Throws, and throws again for each die that explodes, to 200 dice at most."""
@@ -103,63 +91,6 @@ class Throwing:
     def __str__(self) -> str:
         suffixes = ("".join(map(str, pair)) for pair in (self.keep, self.hits) if pair)
         return f"{self.dice}d{self.sides}{'!' if self.explode else ''}{''.join(suffixes)}"
-
-
-@dataclass(frozen=True)
-class Sum:
-    """Two parts with a sign between them."""
-
-    sign: str
-    left: "Part"
-    right: "Part"
-
-    SIGNS = {"+": operator.add, "-": operator.sub, "*": operator.mul, "//": operator.floordiv}  # noqa: RUF012
-
-    @property
-    def dice(self) -> int:
-        """How many dice are thrown."""
-        return self.left.dice + self.right.dice
-
-    @property
-    def most(self) -> int:
-        """The greatest size it can have."""
-        if self.sign == "//":
-            return self.left.most
-        return self.left.most * self.right.most if self.sign == "*" else self.left.most + self.right.most
-
-    def thrown(self, dice: Dice, label: str) -> Value:
-        """Throws left, then right."""
-        left, right = self.left.thrown(dice, label), self.right.thrown(dice, label)
-        total = self.SIGNS[self.sign](left.total, right.total)
-        return Value(total, f"{left.text} {self.sign} {right.text}", (*left.throws, *right.throws))
-
-
-@dataclass(frozen=True)
-class Bracket:
-    """A part in brackets, or with a minus before it."""
-
-    inner: "Part"
-    negative: bool = False
-
-    @property
-    def dice(self) -> int:
-        """How many dice are thrown."""
-        return self.inner.dice
-
-    @property
-    def most(self) -> int:
-        """The greatest size it can have."""
-        return self.inner.most
-
-    def thrown(self, dice: Dice, label: str) -> Value:
-        """Throws what is in it."""
-        value = self.inner.thrown(dice, label)
-        if self.negative:
-            return Value(-value.total, f"-{value.text}", value.throws)
-        return Value(value.total, f"({value.text})", value.throws)
-
-
-Part = Number | Throwing | Sum | Bracket
 
 
 @dataclass(frozen=True)
@@ -218,30 +149,48 @@ class _Reader(Transformer[Token, Any]):
         repeats, part = found
         return (1 if repeats is None else repeats), part
 
-    def number(self, found: list[int]) -> Number:
-        return Number(found[0])
+    def number(self, found: list[int]) -> Part:
+        value = Value(found[0], str(found[0]))
+        return Part(0, value.total, lambda _dice, _label: value)
 
-    def bracket(self, found: list[Part]) -> Bracket:
-        return Bracket(found[0])
+    def bracket(self, found: list[Part], sign: int = 1, written: str = "({})") -> Part:
+        """What is in brackets, or has a minus before it."""
 
-    def negative(self, found: list[Part]) -> Bracket:
-        return Bracket(found[0], negative=True)
+        def thrown(dice: Dice, label: str) -> Value:
+            value = found[0].thrown(dice, label)
+            return Value(sign * value.total, written.format(value.text), value.throws)
 
-    def add(self, found: list[Part]) -> Sum:
-        return Sum("+", *found)
+        return replace(found[0], thrown=thrown)
 
-    def subtract(self, found: list[Part]) -> Sum:
-        return Sum("-", *found)
+    def negative(self, found: list[Part]) -> Part:
+        return self.bracket(found, -1, "-{}")
 
-    def multiply(self, found: list[Part]) -> Sum:
-        return Sum("*", *found)
+    def add(self, found: list[Part]) -> Part:
+        return self._both(found, "+", operator.add, operator.add)
 
-    def divide(self, found: list[Any]) -> Sum:
+    def subtract(self, found: list[Part]) -> Part:
+        return self._both(found, "-", operator.sub, operator.add)
+
+    def multiply(self, found: list[Part]) -> Part:
+        return self._both(found, "*", operator.mul, operator.mul)
+
+    def divide(self, found: list[Any]) -> Part:
         if found[1] < 1:
             raise Refused("Nothing can be divided by 0. Divide by 1 or more.")
-        return Sum("//", found[0], Number(found[1]))
+        return self._both([found[0], self.number(found[1:])], "//", operator.floordiv, lambda most, _by: most)
 
-    def dice(self, found: list[Any]) -> Throwing:
+    def _both(self, found: list[Part], sign: str, work: Work, most: Work) -> Part:
+        """Two parts with a sign between them, the left thrown first; `most` makes the greatest size of theirs."""
+        left, right = found
+
+        def thrown(dice: Dice, label: str) -> Value:
+            one, other = left.thrown(dice, label), right.thrown(dice, label)
+            text = f"{one.text} {sign} {other.text}"
+            return Value(work(one.total, other.total), text, (*one.throws, *other.throws))
+
+        return Part(left.dice + right.dice, most(left.most, right.most), thrown)
+
+    def dice(self, found: list[Any]) -> Part:
         count, sides, explode, keep, hits = found
         dice = Throwing(1 if count is None else count, sides, explode is not None, keep, hits)
         if not 1 <= dice.dice <= MAX_DICE:
@@ -250,7 +199,7 @@ class _Reader(Transformer[Token, Any]):
             raise Refused(f"A die of {dice.sides} cannot be thrown so: dice have from 2 to {MAX_SIDES} sides.")
         if keep and not 1 <= keep[1] <= dice.dice:
             raise Refused(f"Of {dice.dice} dice, {keep[1]} cannot be kept.")
-        return dice
+        return Part(dice.dice, (MAX_DICE if dice.explode else dice.dice) * dice.sides, dice.thrown)
 
     def sides(self, found: list[Any]) -> int:
         return PERCENTILE if found[0] == "%" else int(found[0])
@@ -261,8 +210,7 @@ class _Reader(Transformer[Token, Any]):
     def keep(self, found: list[Any]) -> tuple[str, int]:
         return str(found[0]), found[1]
 
-    def hits(self, found: list[Any]) -> tuple[str, int]:
-        return str(found[0]), found[1]
+    hits = keep
 
     def repeat(self, found: list[int]) -> int:
         return found[0]

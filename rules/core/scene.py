@@ -93,14 +93,6 @@ class Marker(StrEnum):
     IMPROVED = "improved position"
 
 
-class SceneSide(Model):
-    """A side as drawn: one of the palette's colours (by index) and of the base shapes (by index)."""
-
-    id: str
-    name: str
-    index: int
-
-
 class UnitBase(Model):
     """A unit on the table: centre, facing (degrees clockwise from north), frontage and depth in inches.
 
@@ -142,7 +134,7 @@ class TableScene(Model):
     ground: Ground
     title: str
     subtitle: str = ""
-    sides: tuple[SceneSide, ...]
+    sides: tuple[Side, ...]
     terrain: tuple[TerrainPiece, ...] = ()
     bases: tuple[UnitBase, ...] = ()
     arrows: tuple[Arrow, ...] = ()

@@ -6,14 +6,14 @@ from typing import Annotated, Any, ClassVar, Self
 from pydantic import Field
 
 from .agreement import Noun, agreeing
-from .model import Model, Viewer
+from .model import Model
 
 Named = Annotated[str, Field(max_length=80, pattern=r"^[^\x00-\x1f\x7f]*$")]
 """A name or an id: short, and on one line."""
 
 
 class Side(Model):
-    """One of the sides: its id, its name, and its place in the order of colours."""
+    """One of the sides: its id, its name, and its place among the colours and base shapes of the palette."""
 
     id: Named
     name: Named
@@ -150,6 +150,3 @@ class UnitCard(Model):
     side: str
     line: str
     details: tuple[tuple[str, str], ...] = ()
-
-
-Viewers = frozenset[Viewer]

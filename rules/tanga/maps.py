@@ -1,7 +1,7 @@
 """Tanga's maps: beaches, entry hexes and objectives on the ground, and the house map (TA-H.1)."""
 
 from collections.abc import Iterable, Mapping
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from importlib.resources import files
 
 from pydantic import Field
@@ -9,7 +9,6 @@ from typing_extensions import override
 
 from rules.core.documents import Fault
 from rules.core.hexboard import board, map_file
-from rules.core.hexboard.board import once_a_map
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.map_file import MapText, TerrainKinds, hexes_in
 from rules.core.hexboard.map_spec import MapSpec
@@ -131,8 +130,10 @@ def house_map() -> TangaMap:
     return read_map((DATA / HOUSE_MAP).read_text(encoding="utf-8"), HOUSE_MAP)
 
 
-board_from = once_a_map(Board)
-"""The board of a map; made once for equal maps."""
+@lru_cache(maxsize=64)
+def board_from(spec: TangaMap) -> Board:
+    """The board of a map; made once for equal maps."""
+    return Board(spec)
 
 
 @cache

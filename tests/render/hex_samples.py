@@ -14,7 +14,8 @@ from rules.core.hexboard.hex_scene import (
     Track,
 )
 from rules.core.hexboard.hexes import Hex
-from rules.core.scene import Feature, Marker, SceneSide, Symbol
+from rules.core.scene import Feature, Marker, Symbol
+from rules.core.state import Side
 
 COLUMNS, ROWS = range(15, 43), range(1, 23)
 SHORE = dict(
@@ -143,8 +144,8 @@ BOARD = HexBoard(
         HexName(hex=Hex.labelled("3411"), name="Rubber plantation"),
     ),
 )
-GERMAN = SceneSide(id="german", name="Germans", index=1)
-BRITISH = SceneSide(id="british", name="British", index=0)
+GERMAN = Side(id="german", name="Germans", index=1)
+BRITISH = Side(id="british", name="British", index=0)
 
 
 def company(

@@ -5,15 +5,15 @@ from rules.core.scene import (
     Feature,
     Ground,
     Marker,
-    SceneSide,
     Symbol,
     TableScene,
     TerrainPiece,
     UnitBase,
 )
+from rules.core.state import Side
 
-BRITISH = SceneSide(id="british", name="British", index=0)
-MAHDIST = SceneSide(id="mahdist", name="Osman Digna", index=1)
+BRITISH = Side(id="british", name="British", index=0)
+MAHDIST = Side(id="mahdist", name="Osman Digna", index=1)
 
 
 def piece(feature: Feature, *points: tuple[float, float], closed: bool = True, width: float = 1.0, name: str = ""):

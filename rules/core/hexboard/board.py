@@ -1,9 +1,9 @@
 """A map as the rules read it: terrain, land, roads, sight."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Generic, TypeVar
 
 from rules.core import naming
@@ -16,15 +16,13 @@ from .hexes import Hex, sees
 from .map_spec import MapSpec, Terrain
 
 M = TypeVar("M", bound=MapSpec)
-B = TypeVar("B")
-_BOARDS_KEPT = 64
 _MOST_NAMED = 40
 """Hexes a way may name."""
 
 
 @dataclass(frozen=True, eq=False)
 class Board(Generic[M]):
-    """A map in use. Boards are made once and kept: see `once_a_map`. A system adds what its own maps say."""
+    """A map in use. A system adds what its own maps say, and makes the board of a map once (`lru_cache`)."""
 
     spec: M
     _seen: dict[tuple[Hex, Hex], bool] = field(default_factory=dict, repr=False)
@@ -108,24 +106,6 @@ class Board(Generic[M]):
             )
             raise NoPlace(why)
         return found
-
-
-@dataclass(frozen=True)
-class _Keyed(Generic[M]):
-    """A map that is known again by its key alone."""
-
-    key: str
-    spec: M = field(compare=False, repr=False)
-
-
-def once_a_map(make: Callable[[M], B]) -> Callable[[M], B]:
-    """The same, but made once for equal maps; the last 64 are kept."""
-    made = lru_cache(maxsize=_BOARDS_KEPT)(lambda keyed: make(keyed.spec))
-
-    def kept(spec: M) -> B:
-        return made(_Keyed(spec.key, spec))
-
-    return kept
 
 
 def terrain_chart(spec: MapSpec, cite: Cite) -> Chart:

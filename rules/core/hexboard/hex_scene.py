@@ -4,7 +4,8 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from rules.core.model import Model
-from rules.core.scene import Feature, Marker, SceneSide, Symbol, TableScene
+from rules.core.scene import Feature, Marker, Symbol, TableScene
+from rules.core.state import Side
 
 from .hexes import Hex
 
@@ -130,7 +131,7 @@ class HexScene(Model):
     board: HexBoard
     title: str
     subtitle: str = ""
-    sides: tuple[SceneSide, ...]
+    sides: tuple[Side, ...]
     stacks: tuple[HexStack, ...] = ()
     notes: tuple[HexNote, ...] = ()
     tracks: tuple[Track, ...] = ()

@@ -88,6 +88,12 @@ class MapSpec(Model):
         """Names this very map: equal keys mean equal maps."""
         return sha256(self.model_dump_json().encode()).hexdigest()[:16]
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, MapSpec) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
     @cached_property
     def land(self) -> frozenset[Hex]:
         """Hexes a unit may stand in."""

@@ -8,7 +8,6 @@ from typing import Any, Generic, Self, TypeVar
 from pydantic import Field
 from typing_extensions import override
 
-from rules.core.scene import SceneSide
 from rules.core.state import State, Unit
 
 from .board import Board
@@ -116,7 +115,7 @@ def drawn(
     return HexScene(
         board=board.drawn,
         title=title,
-        sides=tuple(SceneSide(id=side.id, name=side.name, index=side.index) for side in state.sides),
+        sides=state.sides,
         stacks=tuple(HexStack(hex=hex_, counters=tuple(counters(hex_))) for hex_ in sorted(state.stacks.by_hex)),
         **more,
     )

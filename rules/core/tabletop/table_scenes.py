@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from string import ascii_uppercase
 from typing import Any, Generic
 
-from rules.core.scene import Arrow, Marker, SceneSide, Symbol, TableScene, UnitBase, in_words
+from rules.core.scene import Arrow, Marker, Symbol, TableScene, UnitBase, in_words
 
 from .battle import Place, TableState, U
 from .line_of_fire import LineOfFire
@@ -122,7 +122,7 @@ class Drawing(Generic[U]):
             ground=state.ground,
             title=title,
             subtitle=state.over.why if state.over else "",
-            sides=tuple(SceneSide(id=side.id, name=side.name, index=side.index) for side in state.sides),
+            sides=state.sides,
             terrain=state.terrain,
             bases=tuple(self.base(state, unit, place) for unit, place in placed),
             arrows=() if before is None else tuple(self.arrows(state, before)),

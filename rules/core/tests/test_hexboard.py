@@ -1,11 +1,12 @@
 """Maps, stacks and ways of a made-up game on hexes: meadow, pond and wood, on which anybody may stand in threes."""
 
 import pickle
+from functools import lru_cache
 
 import pytest
 from pydantic import Field
 
-from rules.core.hexboard.board import Board, once_a_map
+from rules.core.hexboard.board import Board
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.map_file import read_kinds, read_map
 from rules.core.hexboard.map_spec import MapSpec
@@ -88,7 +89,7 @@ def test_terrain_does_what_it_declares_and_a_road_makes_it_cheap() -> None:
 
 
 def test_a_board_is_made_once_for_equal_maps() -> None:
-    board_from = once_a_map(Board)
+    board_from = lru_cache(Board)
     assert board_from(read()) is board_from(read())
     assert board_from(read()) is not board_from(read(TEXT.replace("Mill", "Inn")))
 

@@ -1,7 +1,7 @@
 """A game on a table as a scene: who moved, who stands where in words, and who goes along with whom."""
 
-from rules.core.scene import ALT_LIMIT, Arrow, Marker, SceneSide, Symbol, UnitBase, in_words
-from rules.core.state import Verdict
+from rules.core.scene import ALT_LIMIT, Arrow, Marker, Symbol, UnitBase, in_words
+from rules.core.state import Side, Verdict
 from rules.core.tabletop.battle import Place
 from rules.core.tabletop.table_scenes import SQUARES, Drawing, behind, moved, square, title_of
 
@@ -88,7 +88,7 @@ def test_the_scene_has_the_table_its_sides_and_how_it_ended() -> None:
     others = (company("C", 30, 1, colonel=True), company("G", 5, 5, gone=True), nowhere("N"))
     scene = SKETCH.scene(table_of(now, *others, width=60.0, choices={"a": ""}), table_of(was), "Suakin")
     assert (scene.width, scene.height, scene.title, scene.subtitle) == (60, 48, "Suakin — turn 1, Ours", "")
-    assert scene.sides == (SceneSide(id=OURS, name="Ours", index=0), SceneSide(id=THEIRS, name="Theirs", index=1))
+    assert scene.sides == (Side(id=OURS, name="Ours", index=0), Side(id=THEIRS, name="Theirs", index=1))
     gun = {"unit": "a", "name": "A", "side": OURS, "at": (13, 1), "facing": 90, "frontage": 4, "depth": 1}
     assert scene.bases[0] == UnitBase(**gun, symbol=Symbol.INFANTRY, strength="2", markers=(Marker.SHAKEN,))
     assert [base.unit for base in scene.bases] == ["a", "c"]
