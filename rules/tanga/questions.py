@@ -11,7 +11,7 @@ from rules.core.state import Action
 
 from .combat import fire as fires
 from .field import board_of
-from .model import GERMAN, TangaState, TangaUnit
+from .model import GERMAN, Standing, TangaState, TangaUnit
 from .options import Resolution
 from .progress import Ask, Asked, mark
 
@@ -56,11 +56,11 @@ def by_box(play: Play[TangaState], what: Ask, unit: TangaUnit, at: Hex) -> bool:
     return True
 
 
-def ask_about_fire(play: Play[TangaState], shot: fires.OpportunityFire) -> bool:
+def ask_about_fire(play: Play[TangaState], shot: fires.Reckoning) -> bool:
     """Asks whether Germans fire at the march, in the player's own game for the result; whether anything is asked."""
-    reckoning, own = shot.reckoning, play.state.options.resolution is Resolution.OWN
-    if not shot.asks:
-        return by_box(play, Ask.FIRE_RESULT, reckoning.shooter, reckoning.target)
+    if shot.shooter.standing is not Standing.ASK:
+        return by_box(play, Ask.FIRE_RESULT, shot.shooter, shot.target)
+    own = play.state.options.resolution is Resolution.OWN
     _ask(
         play,
         "opportunity",
@@ -68,8 +68,8 @@ def ask_about_fire(play: Play[TangaState], shot: fires.OpportunityFire) -> bool:
         text=fires.in_words(play.state, shot),
         cite=fires.WATCH,
         answers=(*OF_FIRE, *fires.ANSWERS[1:]) if own else fires.ANSWERS,
-        unit=reckoning.shooter.id,
-        at=reckoning.target,
+        unit=shot.shooter.id,
+        at=shot.target,
     )
     return True
 

@@ -150,9 +150,9 @@ def _fire_answered(play: Play[TangaState], asked: Asked, word: str) -> Stepped:
             mark(play, offered=(*state.british.offered, *ids(stack)))
             play.note(stack[0].name, asked.cite, "holds fire")
             return Stepped(told=f"{stack[0].name} holds fire")
-        if word == fires.FIRE:
-            return marching.fired_at(play, march, stack)
     reckoned = fires.reckon(state, stack, target, entering)
+    if word == fires.FIRE:
+        return marching.fired_at(play, reckoned)
     said = _said(play, asked, word, f"{reckoned.shooter.name} fires at {board_of(state).title(target)}")
     fires.spend(play, reckoned, said)
     if word == questions.GONE:

@@ -49,7 +49,7 @@ def begin(
 def advance(play: Play[TangaState], march: March, forced: Hex | None) -> Stepped:
     """The next thing on the march: a shot at it, a hex entered, its end; who collapses goes no further (TA-7)."""
     if (shot := next(iter(fires.shots(play.state, march)), None)) is not None:
-        return Stepped() if ask_about_fire(play, shot) else fired_at(play, march, shot.units)
+        return Stepped() if ask_about_fire(play, shot) else fired_at(play, shot)
     state, going = play.state, able(play.state, march)
     broken = state.formation(state.units[march.units[0]].formation).collapsed and not march.retreats
     if not going or march.way[-1] == march.goal or march.left <= 0 or broken:
@@ -63,12 +63,12 @@ def advance(play: Play[TangaState], march: March, forced: Hex | None) -> Stepped
     return Stepped(decision)
 
 
-def fired_at(play: Play[TangaState], march: March, units: Sequence[TangaUnit]) -> Stepped:
+def fired_at(play: Play[TangaState], shot: fires.Reckoning) -> Stepped:
     """Germans of one hex fire by the house rules, the first with the others' support, at those on the march alone."""
-    target, state = march.way[-1], play.state
-    whom = names(state, (unit for unit in shot_at(state, target, BRITISH, march.units) if unit.is_combat))
-    fires.fire(play, fires.reckon(state, units, target, march.units))
-    return Stepped(told=f"{units[0].name} fires at {whom} in {board_of(state).title(target)} (TA-H.6)")
+    state = play.state
+    whom = names(state, (unit for unit in shot_at(state, shot.target, BRITISH, shot.entering) if unit.is_combat))
+    fires.fire(play, shot)
+    return Stepped(told=f"{shot.shooter.name} fires at {whom} in {board_of(state).title(shot.target)} (TA-H.6)")
 
 
 def able(state: TangaState, march: March) -> tuple[TangaUnit, ...]:

@@ -31,8 +31,8 @@ ANSWERS = ((FIRE, "Fire"), (HOLD, "Hold fire"))
 class Reckoning:
     """A volley before its dice: who fires, who supports, at whom, and the factor."""
 
-    shooter: TangaUnit
-    """The firing unit."""
+    units: tuple[TangaUnit, ...]
+    """Who can fire at it, the firing unit first."""
     support: tuple[TangaUnit, ...]
     target: Hex
     aimed_at: TangaUnit
@@ -42,6 +42,11 @@ class Reckoning:
     factor: Factor
     """TCF: CF after support, terrain and improved position."""
 
+    @property
+    def shooter(self) -> TangaUnit:
+        """The firing unit."""
+        return self.units[0]
+
 
 def reckon(state: TangaState, units: Iterable[TangaUnit], target: Hex, entering: tuple[str, ...] = ()) -> Reckoning:
     """The volley of those of a stack that can fire at a hex. Raises Refused when none can, or nobody is to be hit.
@@ -50,7 +55,7 @@ def reckon(state: TangaState, units: Iterable[TangaUnit], target: Hex, entering:
     `entering` alone (TA-H.6).
     """
     options, title = state.options, board_of(state).title(target)
-    shooter, *others = _ready(state, tuple(units), target)
+    shooter, *others = ready = _ready(state, tuple(units), target)
     support = tuple(others[: options.most_support])
     aimed_at = firing_unit(shot_at(state, target, foe(shooter.side), entering))
     if aimed_at is None:
@@ -63,7 +68,7 @@ def reckon(state: TangaState, units: Iterable[TangaUnit], target: Hex, entering:
         cite=HITS,
         double=options.double_hit,
     )
-    return Reckoning(shooter, support, target, aimed_at, entering, factor)
+    return Reckoning(ready, support, target, aimed_at, entering, factor)
 
 
 def _ready(state: TangaState, stack: Sequence[TangaUnit], target: Hex) -> tuple[TangaUnit, ...]:
@@ -131,17 +136,7 @@ def odds(state: TangaState, reckoned: Reckoning) -> Odds:
     )
 
 
-@dataclass(frozen=True)
-class OpportunityFire:
-    """A volley that Germans of one hex may fire at the marching stack now; those with `asks` wait for their player."""
-
-    units: tuple[TangaUnit, ...]
-    """The firing unit first."""
-    asks: bool
-    reckoning: Reckoning
-
-
-def shots(state: TangaState, march: March) -> tuple[OpportunityFire, ...]:
+def shots(state: TangaState, march: March) -> tuple[Reckoning, ...]:
     """What may be fired at the stack in the hex it has just entered, in order of hex number; first who need not ask.
 
     Units in good order that have not fired, in range and sight, with a chance to hit; left out are those on hold,
@@ -155,30 +150,29 @@ def shots(state: TangaState, march: March) -> tuple[OpportunityFire, ...]:
     return tuple(shot for hex_ in shooters for shot in _shots_of(state, hex_, march))
 
 
-def _shots_of(state: TangaState, hex_: Hex, march: March) -> Iterable[OpportunityFire]:
+def _shots_of(state: TangaState, hex_: Hex, march: March) -> Iterable[Reckoning]:
     """Of those of a hex, each by its standing order."""
     target = march.way[-1]
     distance = hex_.distance(target)
     open_ = [one for one in able_to_fire(state, units_at(state, hex_), distance) if one.id not in state.british.offered]
     told = (one for one in open_ if one.standing is Standing.WITHIN and distance <= one.fires_within)
     asking = (one for one in open_ if one.standing is Standing.ASK)
-    for asks, units in ((False, tuple(told)), (True, tuple(asking))):
-        if units and (reckoning := reckon(state, units, target, march.units)).factor.chance:
-            yield OpportunityFire(units, asks, reckoning)
+    for units in (tuple(told), tuple(asking)):
+        if units and (shot := reckon(state, units, target, march.units)).factor.chance:
+            yield shot
 
 
 def asked_about(state: TangaState, march: March, unit_id: str) -> tuple[TangaUnit, ...]:
     """Who fires if that German, who was asked about, is to: him alone if standing orders were changed meanwhile."""
-    party = next((one.units for one in shots(state, march) if one.reckoning.shooter.id == unit_id), None)
+    party = next((shot.units for shot in shots(state, march) if shot.shooter.id == unit_id), None)
     return party or (state.unit(unit_id),)
 
 
-def in_words(state: TangaState, shot: OpportunityFire) -> str:
+def in_words(state: TangaState, shot: Reckoning) -> str:
     """`17. FK 1 in 2611 may fire at A and B in 2911: TCF 5, 27.8% to hit.`."""
-    reckoning, title = shot.reckoning, board_of(state).title
-    entering = shot_at(state, reckoning.target, BRITISH, reckoning.entering)
-    stack = sorted(entering, key=lambda unit: unit.id != reckoning.aimed_at.id)
+    title, entering = board_of(state).title, shot_at(state, shot.target, BRITISH, shot.entering)
+    stack = sorted(entering, key=lambda unit: unit.id != shot.aimed_at.id)
     return (
-        f"{reckoning.shooter.name} in {title(hex_of(reckoning.shooter))} may fire at {named(stack)} "
-        f"in {title(reckoning.target)}: TCF {reckoning.factor.total}, {likely(reckoning.factor.chance)} to hit."
+        f"{shot.shooter.name} in {title(hex_of(shot.shooter))} may fire at {named(stack)} "
+        f"in {title(shot.target)}: TCF {shot.factor.total}, {likely(shot.factor.chance)} to hit."
     )

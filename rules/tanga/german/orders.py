@@ -4,11 +4,11 @@ from abc import abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar
 
 from typing_extensions import override
 
-from rules.core.action_type import ActionType, SimpleType
+from rules.core.action_type import A, ActionType, P, SimpleType
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import units_at
 from rules.core.known import known
@@ -16,15 +16,11 @@ from rules.core.model import Cite, Mark, Viewer
 from rules.core.play import Play
 from rules.core.refused import Refused, refuse
 from rules.core.report import Prompt
-from rules.core.state import Action
 from rules.tanga.field import board_of
 from rules.tanga.model import GERMAN, Phase, TangaState, TangaUnit
 from rules.tanga.options import Resolution
 from rules.tanga.progress import Ask
 from rules.tanga.questions import by_box, prompts
-
-A = TypeVar("A", bound=Action)
-P = TypeVar("P")
 
 TURN = Cite(rule="TA-H.0", mark=Mark.HOUSE)
 BOX = Cite(rule="TA-H", mark=Mark.HOUSE)
@@ -34,7 +30,7 @@ MOST = 10
 """Buttons of a kind."""
 
 
-class GermanType(ActionType[TangaState, A, P], Generic[A, P]):
+class GermanType(ActionType[TangaState, A, P]):
     """A kind of action that the Germans' player does: all but the umpire's word."""
 
     @override
@@ -53,7 +49,7 @@ class Prospect:
     chance: Fraction = Fraction(0)
 
 
-class OrderType(SimpleType[TangaState, A], GermanType[A, A], Generic[A]):
+class OrderType(SimpleType[TangaState, A], GermanType[A, A]):
     """An order of one phase to a unit."""
 
     phase: ClassVar[Phase]
@@ -108,7 +104,7 @@ class OrderType(SimpleType[TangaState, A], GermanType[A, A], Generic[A]):
             yield Prompt(key=self.asked, unit="", side=GERMAN, text=text, cite=self.cite, offers=offers, required=False)
 
 
-class DiceType(OrderType[A], Generic[A]):
+class DiceType(OrderType[A]):
     """An order that is thrown for; in a player's own game his box is asked what comes of it."""
 
     asks: ClassVar[Ask]

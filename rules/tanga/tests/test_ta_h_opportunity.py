@@ -30,7 +30,7 @@ def entering(*lines: object, way: str = WAY, on: object = None, **more: object) 
 
 def firers(state: TangaState, march: March) -> tuple[Hex, ...]:
     """Hexes of German stacks that fire, or ask to, at the stack now in `march.way[-1]`, in order of number."""
-    return tuple(dict.fromkeys(hex_of(shot.reckoning.shooter) for shot in shots(state, march)))
+    return tuple(dict.fromkeys(hex_of(shot.shooter) for shot in shots(state, march)))
 
 
 def german(line: str, order: Standing, within: int = 2) -> object:
@@ -41,9 +41,9 @@ def test_ta_h_6_within_2_hexes_by_default() -> None:
     state, march = entering(f"{FK} 1 2711", f"{FK} 2 2611")
     assert labels(firers(state, march)) == "2711"
     (volley,) = shots(state, march)
-    assert not volley.asks
-    assert volley.reckoning.factor.total == 5
-    assert volley.reckoning.aimed_at.id == "13-a"
+    assert not done(ask_about_fire, state, volley, dice())[0].british.asked
+    assert volley.factor.total == 5
+    assert volley.aimed_at.id == "13-a"
 
 
 @pytest.mark.parametrize(("within", "fires"), [(1, False), (2, False), (3, True), (4, True)])
@@ -65,7 +65,6 @@ def test_ta_h_6_hold_does_not_fire() -> None:
 def test_ta_h_6_ask_is_asked_with_buttons_by_a_key_that_stays() -> None:
     state, march = entering(german("1 2611", Standing.ASK), british=BritishTurn(count=4), turn=3)
     (volley,) = shots(state, march)
-    assert volley.asks
     asked = done(ask_about_fire, state, volley, dice())[0].british.asked
     assert asked.key == "opportunity-3-4"
     assert asked.answers == (("fire", "Fire"), ("hold", "Hold fire"))
@@ -76,8 +75,9 @@ def test_ta_h_6_ask_is_asked_with_buttons_by_a_key_that_stays() -> None:
 
 def test_ta_h_6_of_one_stack_those_who_fire_by_themselves_come_before_those_asked() -> None:
     state, march = entering(german("1 2711", Standing.ASK), german("2 2711", Standing.WITHIN), f"{FK} 3 2810")
-    found = [([one.id for one in volley.units], volley.asks) for volley in shots(state, march)]
-    assert found == [(["17.fk-2"], False), (["17.fk-1"], True), (["17.fk-3"], False)]
+    found = [([one.id for one in volley.units], volley.shooter.standing) for volley in shots(state, march)]
+    told, asks = Standing.WITHIN, Standing.ASK
+    assert found == [(["17.fk-2"], told), (["17.fk-1"], asks), (["17.fk-3"], told)]
 
 
 def test_ta_h_6_in_order_of_hex_number() -> None:
@@ -126,8 +126,8 @@ def test_ta_h_6_only_those_who_enter_are_fired_at_not_friends_who_were_there() -
     """B, with the best CF, was in 2911 when A came; two hits eliminate A and leave B alone."""
     state, march = entering("13 B 2911 cf9", f"{FK} 1 2711")
     (volley,) = shots(state, march)
-    assert volley.reckoning.aimed_at.id == "13-a"
-    after = done(marching.fired_at, state, march, volley.units, dice(1, 1))[0]
+    assert volley.aimed_at.id == "13-a"
+    after = done(marching.fired_at, state, volley, dice(1, 1))[0]
     assert not after.unit("13-a").on_map
     assert after.unit("13-b").is_good
     assert "may fire at 13 A in 2911" in in_words(state, volley)
