@@ -135,7 +135,7 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
         met = plan.fate(play.state, score)
         play.say(*plan.steps(throws=(throw,), start=Fraction(throw.total), score=Fraction(score)))
         befall(play, met, score)
-        headline = f"{unit:throw} {score} {'to rally' if unit.shaken else 'for conduct'}: {met.label}."
+        headline = f"{unit:score} {score} {'to rally' if unit.shaken else 'for conduct'}: {met.label}."
         play.tell(headline=headline, side=unit.side, outcome=met.sentences, units=about)
 
     def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, ConductTest]:

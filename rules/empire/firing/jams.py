@@ -42,7 +42,7 @@ def jam(state: EmpireState, unit: EmpireUnit, chosen: int, guns: int, left: int)
         test=test,
         hope="not to jam",
         passed="no jam",
-        failed=f"{unit:jam}",
+        failed=f"{unit:they jam}",
         against=f"against {dice_words(dice)}{' chosen' if by_chosen and fewer else ''}",
     )
 

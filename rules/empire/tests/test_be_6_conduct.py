@@ -114,7 +114,7 @@ def test_be_6_example_5_in_chances() -> None:
 
 def test_be_6_the_report_shows_the_sum_and_every_result_with_its_chance() -> None:
     _, report = thrown(in_melee(impi()), 4, kind=Rally)
-    assert report.headline == "Zulu impi throw 1 to rally: stay shaken, recoil."
+    assert report.headline == "Zulu impi score 1 to rally: stay shaken, recoil."
     first, *rows = report.steps[:6]
     assert first.text == "Conduct, shaken: all types, massed assault"
     assert sum_line(first) == "D6 [4] = 4, -1 disordered (BE-6), -2 for 2 kills (BE-6) = 1"
