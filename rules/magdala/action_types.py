@@ -87,7 +87,7 @@ class AnswerType(PromptedType[A, StoredPrompt]):
     """What a unit does that owes it. The plan is the prompt that is settled."""
 
     owes_none: ClassVar[str]
-    """What is said, after its name, of a unit that owes none."""
+    """What is said, after its name, of units that owe none."""
     rule: ClassVar[Cite]
 
     def plan(self, state: MagdalaState, action: A, *, supposing: bool = False) -> StoredPrompt:
@@ -99,7 +99,7 @@ class AnswerType(PromptedType[A, StoredPrompt]):
         owed = (each for each in prompts_of(state, unit.id) if any(self.answers(state, each)))
         first = min(owed, key=lambda each: not each.failed, default=None)
         if first is None:
-            raise Refused(f"{unit.name} {self.owes_none}", self.rule)
+            raise Refused(f"{unit.name} {unit.verb(self.owes_none)}", self.rule)
         if first.failed and not supposing:
             in_secret, openly = first.secret and not action.secret, action.secret and not first.secret
             refuse(
@@ -113,14 +113,14 @@ class AnswerType(PromptedType[A, StoredPrompt]):
 def find(state: MagdalaState, unit: str | None, what: str = "unit") -> MagdalaUnit:
     """The unit of that id, on the table. Raises Refused with the nearest names."""
     found: MagdalaUnit = known(state, unit, what)
-    refuse(None, (not found.on_table, f"{found.name} has left the table. Choose another {what}."))
+    refuse(None, (not found.on_table, f"{found:have} left the table. Choose another {what}."))
     return found
 
 
 def own_turn(state: MagdalaState, unit: MagdalaUnit) -> None:
     """Alternate turns: each side acts in its own. Raises Refused."""
     whose = state.side(state.active).name
-    why = f"It is the turn of the {whose}; {unit.name} acts when it has passed."
+    why = f"It is the turn of the {whose}; {unit:act} when it has passed."
     refuse(TURNS, (unit.side != state.active, why))
 
 
@@ -134,14 +134,14 @@ def free_in_own_turn(state: MagdalaState, unit: MagdalaUnit) -> None:
 def under_command(state: MagdalaState, unit: MagdalaUnit) -> None:
     """Whether the unit obeys, and has not spent its whole turn. Raises Refused."""
     obeys(state, unit)
-    spent = f"{unit.name} has spent its whole turn. It can act again in its next."
+    spent = f"{unit:have} spent {unit:their} whole turn. {unit:They} can act again in {unit:their} next."
     refuse(TURNS, (unit.this_turn.whole_turn_spent, spent))
 
 
 def obeys(state: MagdalaState, unit: MagdalaUnit) -> None:
     """Routed, retreating and pursuing units do what they must; who owes a test settles it first. Raises Refused."""
     rule = FLYING.get(unit.morale)
-    refuse(rule, (rule, f"{unit.name} is {unit.morale}: it obeys no orders until that is over."))
+    refuse(rule, (rule, f"{unit:are} {unit.morale}: {unit:they obey} no orders until that is over."))
     owed = first_prompt(state, unit.id, *SETTLE_FIRST)
     if owed is not None:
         raise still_owes(state, owed, Cite(rule="MM-5"))
@@ -149,7 +149,7 @@ def obeys(state: MagdalaState, unit: MagdalaUnit) -> None:
 
 def not_in_melee(unit: MagdalaUnit) -> None:
     """Who is in melee fights, and does nothing else. Raises Refused."""
-    why = f"{unit.name} is in melee: it fights on until one side gives way."
+    why = f"{unit:are} in melee: {unit:they fight} on until one side gives way."
     refuse(Cite(rule="MM-4.5", mark=Mark.RULING), (unit.melee_with, why))
 
 

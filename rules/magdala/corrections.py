@@ -19,12 +19,18 @@ def make(state: MagdalaState, action: AddUnit, unit_id: str) -> MagdalaState:
     """The state with a unit of named troops. Raises Refused on unknown troops, absurd numbers or occupied ground."""
     unit = TROOPS.brought_on(action, unit_id)
     unit = unit.model_copy(update={"this_turn": ThisTurn(figures_at_start=unit.figures)})
-    generals = [each for each in state.of_side(unit.side) if each.troop in COMMANDERS]
-    most, names = state.options.most_generals, " and ".join(each.name for each in generals) or "none"
-    if unit.troop in COMMANDERS and len(generals) >= most:
-        raise Refused(f"An army has {most} generals at most (option “most generals”). This one has {names}.", MOST)
+    _has_room_for(state, unit)
     WAYS.has_room(state, unit)
     return _counted(state.with_unit(unit))
+
+
+def _has_room_for(state: MagdalaState, unit: MagdalaUnit) -> None:
+    """An army has two generals at most (option most_generals). Raises Refused."""
+    generals = [each for each in state.of_side(unit.side) if each.troop in COMMANDERS]
+    if unit.troop in COMMANDERS and len(generals) >= state.options.most_generals:
+        names = " and ".join(each.name for each in generals) or "none"
+        most = state.options.most_generals
+        raise Refused(f"An army has {most} generals at most (option “most generals”). This one has {names}.", MOST)
 
 
 def reveal(state: MagdalaState, unit_id: str) -> MagdalaState:
@@ -61,12 +67,12 @@ def settle(before: MagdalaState, after: MagdalaState, unit_id: str) -> MagdalaSt
 
 def _check(state: MagdalaState, unit: MagdalaUnit) -> None:
     if unit.casualties > unit.figures:
-        raise Refused(f"{unit.name} has {unit.figures} figures and cannot have lost {unit.casualties}.")
+        raise Refused(f"{unit:have} {unit.figures} figures, and cannot have lost {unit.casualties}.")
     enemy = state.units.get(unit.melee_with or "")
     if enemy is None:
         return
     if enemy.side == unit.side:
-        raise Refused(f"{enemy.name} is on the same side. Name an enemy, or none.")
+        raise Refused(f"{enemy:are} on the same side. Name an enemy, or none.")
     if not can_fight(unit, enemy) and not can_fight(enemy, unit):
         raise Refused(
             f"{unit.name} and {enemy.name} cannot fight: leaders fight with their units, wagons attack nobody."
@@ -87,7 +93,7 @@ def _in_hand(state: MagdalaState, unit_id: str, was: Morale) -> MagdalaState:
 def _led(state: MagdalaState, unit: MagdalaUnit, leader_id: str) -> MagdalaState:
     leader = state.unit(leader_id)
     if leader.troop not in LEADERS or leader.side != unit.side:
-        raise Refused(f"{leader.name} cannot lead {unit.name}. Name a general of its own side, or none.")
+        raise Refused(f"{leader.name} cannot lead {unit.name}. Name a general of {unit:their} own side, or none.")
     left = (other for other in state.units.values() if other.general == leader_id and other.id != unit.id)
     return with_leader(state.with_unit(*(other.model_copy(update={"general": None}) for other in left)), unit)
 

@@ -56,5 +56,6 @@ def forget(state: MagdalaState, unit: str, tests: Iterable[Test] | None = None) 
 
 def still_owes(state: MagdalaState, prompt: StoredPrompt, cite: Cite) -> Refused:
     """The refusal of anything that has to wait until that prompt is settled."""
-    why = f"{state.unit(prompt.unit).name} still owes: {prompt.test}. Settle that first."
+    unit = state.unit(prompt.unit)
+    why = f"{unit.name} still {unit.verb('have')} to settle: {prompt.test}. Do that first."
     return Refused(why, cite, keys=(prompt.key,))

@@ -73,7 +73,7 @@ def _stored(state: MagdalaState, prompt: StoredPrompt) -> Prompt | None:
         key=prompt.key,
         unit=unit.id,
         side=unit.side,
-        text=_text(state, prompt) + ("" if now else ", in its own turn"),
+        text=_text(state, prompt) + ("" if now else f", in {unit:their} own turn"),
         cite=Cite(rule="MM-6") if prompt.failed else cause(unit) if prompt.test is Test.RETREAT else CITES[prompt.test],
         offers=offers,
         required=now and prompt.test is not Test.WITNESS,
@@ -82,19 +82,20 @@ def _stored(state: MagdalaState, prompt: StoredPrompt) -> Prompt | None:
 
 def _text(state: MagdalaState, prompt: StoredPrompt) -> str:
     """What is waited for; of a test thrown in secret not how it fell."""
-    name = state.unit(prompt.unit).name
+    unit = state.unit(prompt.unit)
+    name = unit.name
     if prompt.failed:
-        failed = f"{name} failed its test ({prompt.test.value}): throw again, or accept"
+        failed = f"{name} failed {unit:their} test ({prompt.test.value}): throw again, or accept"
         return f"{name}: a test thrown in secret is to be settled" if prompt.secret else failed
     if prompt.test is Test.DEFENSIVE_FIRE:
         effect = "half" if prompt.half_effect else "full"
         return f"{name} may fire at {state.unit(prompt.by).name} before the melee, at {effect} effect"
     if prompt.test is Test.STRAY_ROCKETS:
-        nearest = f"{prompt.hits} of its rockets fall on the friends nearest {state.unit(prompt.by).name}"
+        nearest = f"{prompt.hits} of {unit:their} rockets fall on the friends nearest {state.unit(prompt.by).name}"
         return f"{name}: {nearest}. Who are they?"
     if prompt.test is Test.WITNESS:
-        reach = limit("friends see the flight within")
-        return f"{name} {'routs' if prompt.routing else 'retreats'}: friends within {reach} inches test their reaction"
+        reach, flees = limit("friends see the flight within"), f"{unit:rout}" if prompt.routing else f"{unit:retreat}"
+        return f"{flees}: friends within {reach} inches test their reaction"
     return f"{name}: {prompt.test.value}"
 
 
@@ -118,7 +119,7 @@ def _held(state: MagdalaState) -> Iterable[Prompt]:
         if RETIRE.planned(state, back) is None:
             continue
         again = MORALE.offers(state, (MoraleTest(unit=unit.id),), key)
-        text = f"{unit.name} is {unit.morale}: it may {'test to go on, or ' if again else ''}retreat"
+        text = f"{unit:are} {unit.morale}: {unit:they} may {'test to go on, or ' if again else ''}retreat"
         retreat = RETIRE.prompt(state, (back,), key, text, Cite(rule="MM-5.7"), required=False)
         yield retreat.model_copy(update={"offers": (*again, *retreat.offers)})
 
@@ -149,7 +150,7 @@ class TurnType(SimpleType[MagdalaState, TurnNext]):
         """Raises Refused, with what is owed, while anything holds the turn up."""
         left = blocking(state)
         if left and not action.waive:
-            raise Refused("The turn cannot pass yet; the umpire may waive what is owed.", TURNS, left)
+            raise Refused("The turn cannot pass yet; the umpire may waive what it waits for.", TURNS, left)
 
     def label(self, state: MagdalaState, plan: TurnNext) -> str:  # noqa: ARG002
         """`End the turn of the British`."""

@@ -15,7 +15,7 @@ async def test_a_detachment_rejoins(table: Table) -> None:
     await table.start()
     await table.give(table.umpire, "turn next")
     sent = await table.give(table.british, "unit detach", unit="east-surreys", figures=6)
-    assert "sends out" in text(sent.announced)
+    assert "send out" in text(sent.announced)
     await table.give(table.british, "turn next")
     await table.give(table.mahdist, "turn next")
     answer = await table.give(table.british, "do", action="rejoin", unit="2nd East Surreys detachment")

@@ -28,7 +28,7 @@ async def test_mm_5_6_morale_of_five_casualties_holds_on_a_four(table: Table, di
     dice.fall(1, 3)
     answer = await table.give(table.onlooker, "morale", troop="British regulars, breechloaders", losses=5)
     said = text(answer.announced)
-    assert "= 5 against 5 casualties: holds (91.7% to hold)" in said
+    assert "= 5 against 5 casualties: they hold (91.7% to hold)" in said
 
 
 async def test_mm_3_2_twenty_four_british_throw_eight_dice(table: Table, dice: LoadedDice) -> None:

@@ -22,7 +22,7 @@ async def test_the_picture_has_its_words(table: Table) -> None:
     (message,) = answer.private
     (picture,) = message.attachments
     assert picture.filename == "odds.png"
-    assert "holds 91.7%" in text(message)
+    assert "they hold 91.7%" in text(message)
     assert "13: 2.8%" in text(message)
 
 

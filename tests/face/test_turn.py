@@ -53,7 +53,7 @@ async def test_the_button_under_the_refusal_settles_it(table: Table, dice: Loade
     refusal = await table.give(table.umpire, "turn next")
     dice.fall(4, 5)
     settled = await table.press(table.umpire, refusal.private[0], "Morale of 1st Berkshires")
-    assert any("holds" in text(message) for message in settled.public)
+    assert any("they hold" in text(message) for message in settled.public)
     passed = await table.give(table.mahdist, "turn next")
     assert "British" in text(passed.announced)
 
@@ -130,5 +130,5 @@ async def test_a_shot_and_a_look_at_once(table: Table) -> None:
             (table.onlooker, "map", {}),
         ],
     )
-    assert "fires at" in text(answers[0].announced)
+    assert "fire at" in text(answers[0].announced)
     assert answers[1].announced.attachments

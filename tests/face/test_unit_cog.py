@@ -101,7 +101,7 @@ async def test_detachment_leaves_its_parent(table: Table) -> None:
     waits = await table.give(table.british, "unit detach", unit="berkshires", figures=5)
     assert not waits.public, "it is the Mahdists' turn"
     sent = await table.give(table.mahdist, "unit detach", unit="amarar", figures=10, name="Scouts")
-    assert "Amarar sends out Scouts" in text(sent.announced)
+    assert "Amarar send out Scouts" in text(sent.announced)
     assert "Amarar" in (await table.give(table.onlooker, "unit show", unit="Scouts")).told
 
 

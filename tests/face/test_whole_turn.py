@@ -33,7 +33,7 @@ async def test_a_turn_from_move_to_melee(table: Table, dice: LoadedDice) -> None
     # When a volley hits twice, a morale test is owed, with a button.
     dice.fall(6, 6)
     volley = await table.give(table.mahdist, "fire", unit="rifles-tokar", target=MARINES)
-    assert f"{MARINES} loses 2" in text(volley.announced)
+    assert f"{MARINES} lose 2" in text(volley.announced)
     assert labels(volley.announced) == [f"Morale of {MARINES}: 41.7%"]
 
     # The turn does not pass over it.
@@ -44,13 +44,13 @@ async def test_a_turn_from_move_to_melee(table: Table, dice: LoadedDice) -> None
     dice.fall(1, 2)
     tested = await table.press(table.british, volley.announced, f"Morale of {MARINES}")
     failed = one_saying(tested.public, "2D6 [1][2] = 3")
-    assert "fails (41.7% to hold)" in text(failed)
+    assert "they fail (41.7% to hold)" in text(failed)
     assert f"Re-roll {MARINES} with Sir John McNeill: 41.7%" in labels(failed)
 
     # Thrown again, an unadjusted eleven always passes (MM-5.5).
     dice.fall(6, 5)
     again = await table.press(table.british, failed, f"Re-roll {MARINES} with Sir John McNeill")
-    assert "holds" in text(one_saying(again.public, "2D6 [6][5] = 11"))
+    assert "they hold" in text(one_saying(again.public, "2D6 [6][5] = 11"))
 
     # The old button is spent.
     stale = next(one for one in table.channel.history(viewer=table.british) if one.id == failed.id)
@@ -59,16 +59,16 @@ async def test_a_turn_from_move_to_melee(table: Table, dice: LoadedDice) -> None
     # Contact: the defender fires first (MM-4.1).
     dice.fall(6, 6)
     contact = await table.give(table.mahdist, "move", unit="Amarar", to=f"towards {MARINES}")
-    assert f"Amarar meets {MARINES}" in text(contact.announced)
+    assert f"Amarar meet {MARINES}" in text(contact.announced)
     dice.fall(1, 1, 6)
-    fire = await table.press(table.british, contact.announced, f"{MARINES} fires at Amarar")
-    melee_prompt = one_saying(fire.public, "no hit")
-    assert labels(melee_prompt) == [f"Amarar fights {MARINES}: 35.6%"]
+    fire = await table.press(table.british, contact.announced, f"{MARINES} fire at Amarar")
+    melee_prompt = one_saying(fire.public, "no hits")
+    assert labels(melee_prompt) == [f"Amarar fight {MARINES}: 35.6%"]
 
     # A round of melee: five combats, and four of an overlap (MM-4.2 to MM-4.4).
     dice.fall(6, 3, 3, 3, 3, 1, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3)
     melee = await table.give(table.mahdist, "melee", unit="Amarar", target=MARINES)
-    assert "kills 1 (6:1)" in text(melee.announced)
+    assert "kill 1 (6:1)" in text(melee.announced)
     assert labels(melee.announced) == [f"Morale of {MARINES}: 27.8%"]
     assert dice.left == 0
 
@@ -76,7 +76,7 @@ async def test_a_turn_from_move_to_melee(table: Table, dice: LoadedDice) -> None
     assert "losing a melee" in (await table.give(table.umpire, "turn next")).told
     dice.fall(6, 6)
     fought_on = await table.press(table.british, melee.announced, f"Morale of {MARINES}")
-    assert "fights on" in text(one_saying(fought_on.public, "2D6 [6][6] = 12"))
+    assert "they fight on" in text(one_saying(fought_on.public, "2D6 [6][6] = 12"))
     passed = await table.give(table.mahdist, "turn next")
     assert "Turn 1, British" in text(passed.announced)
     assert dice.left == 0
@@ -90,4 +90,4 @@ async def test_the_whole_turn_is_in_the_log_for_everyone(table: Table, dice: Loa
     await table.give(table.british, "morale", unit="berkshires")
     await table.give(table.mahdist, "turn next")
     log = (await table.give(table.onlooker, "game log")).said
-    assert log.index("Riflemen of Hashin fires") < log.index("2D6 [4][5]") < log.index("Turn 1, British")
+    assert log.index("Riflemen of Hashin fire") < log.index("2D6 [4][5]") < log.index("Turn 1, British")

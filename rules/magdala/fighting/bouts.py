@@ -87,7 +87,7 @@ def fought(play: MagdalaPlay, bout: Bout) -> Losses:
     for a, d in zip(ours.dice, theirs.dice, strict=True):
         fell = won if kills(a + edge, d) else lost if kills(d, a + edge) else even
         fell.append(f"{a}:{d}")
-    groups = ((f"{two[0].name} kills", won), (f"{two[1].name} kills", lost), ("indecisive", even))
+    groups = ((f"{two[0]:kill}", won), (f"{two[1]:kill}", lost), ("indecisive", even))
     verdict = "; ".join(f"{what} {len(pairs)} ({', '.join(pairs)})" for what, pairs in groups if pairs)
     play.say(
         _contact_step(bout),
@@ -107,7 +107,7 @@ def _overlapped(play: MagdalaPlay, bout: Bout) -> int:
     against = play.throw(bout.extra, SIDES, f"{many.name}: overlapping", side=many.side)
     fallen = [f"{o}:{a}" for o, a in zip(own.dice, against.dice, strict=True) if kills(a, o)]
     listed = f" ({', '.join(fallen)})" if fallen else ""
-    text, verdict = f"{few.name} is overlapped: {bout.extra} extra combats", f"loses {len(fallen)}{listed}"
+    text, verdict = f"{few:are} overlapped: {bout.extra} extra combats", few.verb(f"lose {len(fallen)}{listed}")
     play.say(Step(text=text, cite=OVERLAPS, throws=(own, against), verdict=verdict))
     return len(fallen)
 
@@ -149,14 +149,14 @@ def odds(state: MagdalaState, bout: Bout, asker: str) -> Odds:
     unit, enemy = two[mine], two[1 - mine]
     falls = losses(bout)
     margins = _chances(falls, lambda lost: lost[1 - mine] - lost[mine])
-    ends = {1: (f"{unit.name}: wins the round", True), 0: ("even: the melee goes on", None)}
-    worst = (f"{enemy.name}: wins the round", False)
+    ends = {1: (f"{unit:win} the round", True), 0: ("even: the melee goes on", None)}
+    worst = (f"{enemy:win} the round", False)
     return Odds(
         question=f"{unit.name} against {enemy.name}, round {bout.round}",
         steps=(_contact_step(bout), *_reckoned(two[0], bout, falls, 0), *_reckoned(two[1], bout, falls, 1)),
         outcomes=outcomes(reversed(margins), lambda margin: ends.get(min(margin, 1), worst)),
         spread=margins,
-        spread_of="kills more than it suffers",
+        spread_of="kills more than losses",
         pass_from=1,
         warnings=bout.warnings,
     )
@@ -176,5 +176,5 @@ def _reckoned(unit: MagdalaUnit, bout: Bout, falls: Mapping[Losses, int], place:
     listed = ", ".join(f"{lost}: {likely(chance)}" for lost, chance in figures if chance >= HARDLY)
     return (
         Step(text=unit.name, cite=COMBATS, modifiers=adds, verdict="" if adds else "no adjustment"),
-        Step(text=f"{unit.name}: loses", cite=COMBATS, verdict=listed),
+        Step(text=f"{unit:lose}", cite=COMBATS, verdict=listed),
     )

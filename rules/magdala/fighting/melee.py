@@ -98,8 +98,8 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
         return replace(plan, bout=Facing(met.state, attacker, defender, said, action.contact).bout(unit.id))
 
     def label(self, state: MagdalaState, plan: MeleePlan) -> str:
-        """`Berkshires fights Hadendowa: 61%` to win the round."""
-        names = f"{state.unit(plan.unit).name} fights {state.unit(plan.target).name}"
+        """`Berkshires fight Hadendowa: 61%` to win the round."""
+        names = f"{state.unit(plan.unit):fight} {state.unit(plan.target).name}"
         return f"{names}: {percent(self.odds(state, plan).outcomes[0].chance)}" if plan.bout else names
 
     def odds(self, state: MagdalaState, plan: MeleePlan) -> Odds:
@@ -111,12 +111,12 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
         _meet(play, plan)
         unit, target, bout = play.state.unit(plan.unit), play.state.unit(plan.target), plan.bout
         if bout is None:
-            conclude(play, f"{unit.name} meets {target.name}", unit.id, target.id)
+            conclude(play, f"{unit:meet} {target.name}", unit.id, target.id)
             return
         lost = bouts.fought(play, bout)
-        better = bout.units(play.state)[lost[0] > lost[1]].name
+        better = bout.units(play.state)[lost[0] > lost[1]]
         even = f"{lost[0]} all" if lost[0] else "no losses"
-        result = even if lost[0] == lost[1] else f"{better} has the better of it, {max(lost)} to {min(lost)}"
+        result = even if lost[0] == lost[1] else f"{better:have} the better of it, {max(lost)} to {min(lost)}"
         _settle(play, bout, lost)
         headline = f"{unit.name} against {target.name}, round {bout.round}: {result}"
         conclude(play, headline, unit.id, target.id, warnings=bout.warnings)
@@ -141,10 +141,10 @@ def _two(state: MagdalaState, action: Melee) -> tuple[MagdalaUnit, MagdalaUnit]:
         raise Refused(f"{unit.name} and {target.name} are on the same side. Choose an enemy.", MELEE_RULE)
     for each in (unit, target):
         if each.troop in LEADERS:
-            raise Refused(f"{each.name} does not fight alone: name the unit he is with.", LED)
+            raise Refused(f"{each:do} not fight alone: name the unit {each:they are} with.", LED)
     fire = _first_fire(state, unit, target)
     if fire is not None:
-        why = f"The defender's fire comes first: fire, or decline, before {unit.name} fights {target.name}."
+        why = f"The defender's fire comes first: fire, or decline, before {unit:fight} {target.name}."
         raise Refused(why, MEETING, keys=(fire.key,))
     for prompt in (*prompts_of(state, unit.id, *SETTLE_FIRST), *prompts_of(state, target.id, *SETTLE_FIRST)):
         if prompt.test not in MOVES:
@@ -167,19 +167,21 @@ def _met_by_hand(state: MagdalaState, action: Melee, unit: MagdalaUnit, target: 
     if target.id == unit.melee_with or unit.id == target.melee_with:
         return None
     if touching(unit, target) is False:
-        raise Refused(f"{unit.name} does not touch {target.name}. Move into contact first.", MEETING)
+        raise Refused(f"{unit:do} not touch {target.name}. Move into contact first.", MEETING)
     if unit.melee_with is not None:
         other = state.unit(unit.melee_with).name
-        raise Refused(f"{unit.name} is in melee with {other}; that one goes on first.", GOES_ON)
+        raise Refused(f"{unit:are} in melee with {other}; that one goes on first.", GOES_ON)
     if not is_fighter(unit):
-        raise Refused(f"{unit.name} attacks nobody. Name the enemy's unit, and this as its target.", MELEE_RULE)
+        raise Refused(f"{unit:attack} nobody. Name the enemy's unit, and this as its target.", MELEE_RULE)
     if target.morale is Morale.ROUTED:
-        raise Refused(f"{target.name} is in rout. Move into it, or pursue, to ride it down.", ROUTED)
+        raise Refused(f"{target:are} in rout. Move into {target:them}, or pursue, to ride {target:them} down.", ROUTED)
     if UMPIRES_CALL not in action.circumstances:
         own_turn(state, unit)
         under_command(state, unit)
         if unit.morale in HELD:
-            raise Refused(f"{unit.name} is {unit.morale}: it attacks nobody until it may go on.", Cite(rule="MM-5.7"))
+            raise Refused(
+                f"{unit:are} {unit.morale}: {unit:they attack} nobody until {unit:they} may go on.", Cite(rule="MM-5.7")
+            )
     here = base(unit)
     return said_to_be(action.circumstances) or (meets(state, target, here, here) if here else Attack.FRONT)
 

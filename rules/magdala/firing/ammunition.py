@@ -29,12 +29,15 @@ def half_by_ammunition(unit: MagdalaUnit, *, charged: bool) -> str:
         return ""
     if unit.ammunition > 0:
         return "half effect, half a round of ammunition left"
-    out, infantry = f"{unit.name} is out of ammunition", unit.troop is Troop.REGULAR_INFANTRY
+    out, infantry = f"{unit:are} out of ammunition", unit.troop is Troop.REGULAR_INFANTRY
     refuse(
         LAST_VOLLEY,
-        (not infantry, f"{out} and fires no more unless it is refilled."),
-        (unit.last_volley_fired, f"{unit.name} has fired its last volley. A wagon or mules may refill it."),
-        (not charged, f"{out}: it keeps one last volley, for a charge."),
+        (not infantry, f"{out}, and {unit:they fire} no more unless {unit:they are} refilled."),
+        (
+            unit.last_volley_fired,
+            f"{unit:have} fired {unit:their} last volley. A wagon or mules may refill {unit:them}.",
+        ),
+        (not charged, f"{out}: {unit:they keep} one last volley, for a charge."),
     )
     return "half effect, last volley"
 
@@ -49,7 +52,7 @@ def spend(play: MagdalaPlay, unit: MagdalaUnit, half: bool) -> None:
         return
     if unit.ammunition <= 0:
         play.change(unit.id, last_volley_fired=True)
-        play.note("That was its last volley", LAST_VOLLEY)
+        play.note(f"That was {unit:their} last volley", LAST_VOLLEY)
         return
     throw = play.throw(1, SIDES, f"{unit.name}, ammunition", side=unit.side) if half else None
     spared = throw is not None and throw.total > matter("half effect costs half a round on a D6 of at most")
@@ -88,14 +91,17 @@ class RefillType(SimpleType[MagdalaState, Refill], OwnTurnType[Refill, Refill]):
         spent, full = unit.this_turn, unit.ammunition >= unit.ammunition_full and not unit.last_volley_fired
         irregulars = not unit.regular and not state.options.refill_irregulars
         busy = spent.has_moved or spent.half_turn_spent or spent.has_fired
-        only = f"{unit.name} are irregulars: only regulars are refilled (option “refill irregulars”)."
-        rest = f"Refilling takes a turn of neither moving nor firing; {unit.name} has done so."
+        only = f"{unit:are} irregular: only regulars are refilled (option “refill irregulars”)."
+        rest = f"Refilling takes a turn of neither moving nor firing; {unit:have} moved or fired."
         refuse(AMMUNITION, (irregulars, only))
         refuse(AMMUNITION.ruled, (busy, rest))
         refuse(
             AMMUNITION,
-            (unit.is_detachment, f"{unit.name} is a detachment: it counts no ammunition and needs none."),
-            (full, f"{unit.name} has all its ammunition, {rounds(unit.ammunition)}."),
+            (
+                unit.is_detachment,
+                f"{unit:are} a detachment: {unit:they count} no ammunition and {unit:they need} none.",
+            ),
+            (full, f"{unit:have} all {unit:their} ammunition, {rounds(unit.ammunition)}."),
         )
         return action.model_copy(update={"target": carrier.id})
 
@@ -105,14 +111,14 @@ class RefillType(SimpleType[MagdalaState, Refill], OwnTurnType[Refill, Refill]):
         play.remember(unit.id, whole_turn_spent=True)
         play.change(unit.id, ammunition=unit.ammunition_full, last_volley_fired=False)
         now, reach = rounds(unit.ammunition_full), inches(play.state.options.refill_within)
-        play.note(f"{carrier.name} brings ammunition", AMMUNITION.ruled, f"{now} again")
+        play.note(f"{carrier:bring} ammunition", AMMUNITION.ruled, f"{now} again")
         measure = f"{carrier.name} must stand within {reach} of {unit.name} ({AMMUNITION.ruled}). Measure it."
         conclude(
             play,
-            f"{unit.name} is refilled from {carrier.name}",
+            f"{unit:are} refilled from {carrier.name}",
             unit.id,
             carrier.id,
-            outcome=f"{unit.name} has {now} of ammunition; its turn is spent.",
+            outcome=f"{unit:have} {now} of ammunition; {unit:their} turn is spent.",
             warnings=(measure,) if placement.gap(unit, carrier) is None else (),
         )
 
@@ -125,10 +131,10 @@ def _carrier(state: MagdalaState, unit: MagdalaUnit, name: str | None) -> Magdal
     carrier = find(state, name, "wagon") if name else placement.nearest(unit, own) or own[0]
     if carrier not in own:
         names = ", ".join(other.name for other in own)
-        raise Refused(f"{carrier.name} carries no ammunition for {unit.name}. These do: {names}.", AMMUNITION)
+        raise Refused(f"{carrier:carry} no ammunition for {unit.name}. These do: {names}.", AMMUNITION)
     far, reach = placement.gap(unit, carrier), state.options.refill_within
     if far is not None and far > reach:
-        why = f"{carrier.name} is {inches(far)} from {unit.name}; it must come within {inches(reach)}."
+        why = f"{carrier:are} {inches(far)} from {unit.name}; {carrier:they} must come within {inches(reach)}."
         raise Refused(why, AMMUNITION.ruled)
     return carrier
 

@@ -108,7 +108,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
         half = firepower.half_effect(state, unit, said, answers, defensive)
         halved = firepower.halvings(state, unit, target, said, half)
         number, sum_ = firepower.volley(unit, halved, state.options)
-        none = f"{unit.name} has no dice left to throw at {target.name}; it keeps its ammunition."
+        none = f"{unit:have} no dice left to throw at {target.name}; {unit:they keep} {unit:their} ammunition."
         refuse(ROUNDING, (not number, none))
         dice = throws.Volley(number, SIDES, at.hits_from)
         between = Step(text=f"{inches(far)} between the nearest points of the bases", cite=RANGES.ruled)
@@ -119,16 +119,16 @@ class FireType(MagdalaType[Fire, FirePlan]):
         return FirePlan(unit.id, target.id, far, dice, bool(half), answers, defensive, steps, past, warnings)
 
     def label(self, state: MagdalaState, plan: FirePlan) -> str:
-        """`Berkshires fires at Hadendowa: 96%`, or `fires past friends at` them."""
+        """`Berkshires fire at Hadendowa: 96%`, or `fire past friends at` them."""
         past = " past friends" if plan.past else ""
-        names = f"{state.unit(plan.unit).name} fires{past} at {state.unit(plan.target).name}"
+        names = f"{state.unit(plan.unit):fire}{past} at {state.unit(plan.target).name}"
         return f"{names}: {percent(plan.dice.chance)}"
 
     def odds(self, state: MagdalaState, plan: FirePlan) -> Odds:
         """Exact chances of every number of hits and of what each does to the target, in order of hits."""
         unit, target = state.unit(plan.unit), state.unit(plan.target)
         return Odds(
-            question=f"What does {unit.name} do to {target.name} at {inches(plan.range)}?",
+            question=f"What {unit.verb('do')} {unit.name} do to {target.name} at {inches(plan.range)}?",
             steps=(*plan.steps, *((jam_step(plan.dice.dice),) if can_jam(unit) else ())),
             outcomes=outcomes(falls(unit, plan.dice), lambda fallen: consequence(state, target, unit, *fallen)),
             spread=plan.dice.spread,
@@ -143,9 +143,9 @@ class FireType(MagdalaType[Fire, FirePlan]):
         Without a game there is nobody whom they could fall on, and no ammunition to count.
         """
         unit, target = play.state.unit(plan.unit), play.state.unit(plan.target)
-        throw = play.throw(plan.dice.dice, SIDES, f"{unit.name} fires at {target.name}", side=unit.side)
+        throw = play.throw(plan.dice.dice, SIDES, f"{unit:fire} at {target.name}", side=unit.side)
         hits, jammed = plan.dice.hits(throw), jams(unit, throw)
-        said = counted(hits, "hit") if hits else "no hit"
+        said = counted(hits, "hit") if hits else "no hits"
         *steps, to_hit = plan.steps
         play.say(*steps, to_hit.model_copy(update={"throws": (throw,), "verdict": said}))
         spend(play, unit, plan.half)
@@ -154,7 +154,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
             play.remember(unit.id, **{"fired_half" if plan.half else "fired_full": True})
             play.change(unit.id, half_effect_next_fire=unit.half_effect_next_fire and unit.morale in HELD)
         if jammed:
-            play.note("Two or more 1s", JAM, f"{unit.name} jams")
+            play.note("Two or more 1s", JAM, f"{unit:jam}")
         if plan.answers is not None:
             play.state = settle(play.state, plan.answers)
         if astray(unit, throw):
@@ -163,8 +163,8 @@ class FireType(MagdalaType[Fire, FirePlan]):
             inflict(play, target.id, hits, unit.id, How.FIRE)
         left = play.state.unit(target.id)
         stands = f"{left.name}: {left.strength} of {left.figures} left, {left.morale}."
-        outcome = stands if left.on_table else f"{left.name} is off the table."
-        headline = f"{unit.name} fires at {target.name}: {said}"
+        outcome = stands if left.on_table else f"{left:are} off the table."
+        headline = f"{unit:fire} at {target.name}: {said}"
         outcome = outcome if play.state.scenario else ""
         conclude(play, headline, unit.id, target.id, outcome=outcome, warnings=plan.warnings)
 
@@ -192,7 +192,7 @@ def consequence(
     Without a game there is nothing that they could change.
     """
     if not number or strays:
-        return ("astray, on friends" if number else "no hit"), False
+        return ("astray, on friends" if number else "no hits"), False
     if not state.scenario:
         return "hit", True
     play = Play(state, NoDice())
@@ -202,9 +202,9 @@ def consequence(
     tests, owed = (len(prompts_of(each, target.id, Test.UNDER_FIRE)) for each in (play.state, state))
     found = {
         "hit and destroyed": not struck.on_table,
-        "hit, retreats at half strength": became is Morale.RETREATING,
+        "hit, a retreat at half strength": became is Morale.RETREATING,
         "hit, halted and pinned": became is Morale.PINNED,
-        "hit, owes a morale test": tests > owed,
+        "hit, a morale test": tests > owed,
         "hit, no test": True,
     }
     return next(label for label, holds in found.items() if holds), True

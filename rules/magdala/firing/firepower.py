@@ -48,26 +48,26 @@ STANDING = Cite(rule="MM-3.1")
 
 def may_fire(state: MagdalaState, unit: MagdalaUnit, defensive: bool, answers: StoredPrompt | None) -> None:
     """Armed, unlimbered, not jammed, in its turn, once; or as it is charged. Raises Refused (MM-3.1)."""
-    refuse(RANGES, (unit.weapon is Weapon.MELEE, f"{unit.name} has nothing to fire with."))
-    refuse(Cite(rule="MM-2.4"), (unit.limbered, f"{unit.name} is limbered. Unlimbering takes a full turn."))
-    refuse(JAM.ruled, (unit.jammed, f"{unit.name} is jammed. Clear it first, on 4-6, one attempt a turn."))
+    refuse(RANGES, (unit.weapon is Weapon.MELEE, f"{unit:have} nothing to fire with."))
+    refuse(Cite(rule="MM-2.4"), (unit.limbered, f"{unit:are} limbered. Unlimbering takes a full turn."))
+    refuse(JAM.ruled, (unit.jammed, f"{unit:are} jammed. Clear {unit:them} first, on 4-6, one attempt a turn."))
     if answers is not None:
         return
     if defensive:
         not_in_melee(unit)
         obeys(state, unit)
-        nobody = f"Nobody is moving into contact with {unit.name}: it fires in its own turn."
+        nobody = f"Nobody is moving into contact with {unit.name}: {unit:they fire} in {unit:their} own turn."
         refuse(STANDING, (unit.place is not None, nobody))
         return
     free_in_own_turn(state, unit)
-    refuse(STANDING.ruled, (unit.this_turn.has_fired, f"{unit.name} has fired this turn. A unit fires once a turn."))
+    refuse(STANDING.ruled, (unit.this_turn.has_fired, f"{unit:have} fired this turn. A unit fires once a turn."))
 
 
 def may_be_fired_at(state: MagdalaState, unit: MagdalaUnit, target: MagdalaUnit, answers: StoredPrompt | None) -> None:
     """An enemy, not a leader alone, and in no melee but that it comes into. Raises Refused (MM-3.1)."""
-    ours = f"{target.name} is on the same side as {unit.name}. Choose an enemy."
-    leader = f"{target.name} is not fired at alone: generals run their risk with their units. Choose a unit."
-    melee = f"{target.name} is in melee: fire would fall on friends. Choose another target."
+    ours = f"{target:are} on the same side as {unit.name}. Choose an enemy."
+    leader = f"{target:are} not fired at alone: generals run their risk with their units. Choose a unit."
+    melee = f"{target:are} in melee: fire would fall on friends. Choose another target."
     refuse(STANDING.ruled, (target.side == unit.side, ours))
     refuse(Cite(rule="MM-6", mark=Mark.RULING), (target.troop in LEADERS, leader))
     refuse(STANDING.ruled, (answers is None and engaged(state, target), melee))
@@ -85,8 +85,8 @@ def half_effect(
         "pinned": unit.morale is Morale.PINNED,
         "halted by a failed test": unit.morale is Morale.HALTED or unit.half_effect_next_fire,
         "moved": not defensive and (turn.moved > 0 or turn.half_turn_spent),
-        "its move is spent": not defensive and turn.marched,
-        "changed its order": not defensive and reordered,
+        "move spent": not defensive and turn.marched,
+        "changed order": not defensive and reordered,
         "the attackers came a short way": answers is not None and answers.half_effect,
     }
     by_state = (f"{HALF_EFFECT}, {reason}" for reason, holds in reasons.items() if holds)

@@ -22,7 +22,6 @@ from rules.magdala.tables import SIDES, matter
 
 JAM = Cite(rule="MM-3.7")
 ROCKETS = Cite(rule="MM-3.8")
-JAMS = "a pre-Maxim machine gun jams on 1s, at least"
 
 
 def can_jam(unit: MagdalaUnit) -> bool:
@@ -32,13 +31,17 @@ def can_jam(unit: MagdalaUnit) -> bool:
 
 def jams(unit: MagdalaUnit, throw: Throw) -> bool:
     """Whether such a throw jams it (MM-3.7)."""
-    return can_jam(unit) and throw.dice.count(1) >= matter(JAMS)
+    return can_jam(unit) and throw.dice.count(1) >= _jam_from()
 
 
 def jam_step(dice: int) -> Step:
     """The chance that so many dice jam a gun that can; as many 1s as 6s fall."""
-    chance = chance_of(Volley(dice, SIDES, SIDES).spread, matter(JAMS))
-    return Step(text=f"{matter(JAMS)} or more 1s jam it", cite=JAM, chance=chance, hope="to jam")
+    chance = chance_of(Volley(dice, SIDES, SIDES).spread, _jam_from())
+    return Step(text=f"{_jam_from()} or more 1s jam it", cite=JAM, chance=chance, hope="to jam")
+
+
+def _jam_from() -> int:
+    return matter("a pre-Maxim machine gun jams on 1s, at least")
 
 
 class Clear(Action):
@@ -57,11 +60,17 @@ class ClearType(TrialType[MagdalaState, Clear, Clear], SimpleType[MagdalaState, 
         """Whether an attempt may be made now. Raises Refused."""
         unit = find(state, action.unit)
         own_turn(state, unit)
-        refuse(JAM, (not unit.jammed, f"{unit.name} is not jammed."))
+        refuse(JAM, (not unit.jammed, f"{unit:are} not jammed."))
         under_command(state, unit)
         not_in_melee(unit)
-        refuse(JAM, (unit.this_turn.has_fired, f"{unit.name} jammed this turn: it can be cleared in its next."))
-        tried = f"{unit.name} has been tried this turn: one attempt a turn."
+        refuse(
+            JAM,
+            (
+                unit.this_turn.has_fired,
+                f"{unit.name} jammed this turn: {unit:they} can be cleared in {unit:their} next.",
+            ),
+        )
+        tried = f"{unit:have} been tried this turn: one attempt a turn."
         refuse(JAM.ruled, (unit.this_turn.tried_to_clear, tried))
 
     def trial(self, state: MagdalaState, plan: Clear) -> Trial:
@@ -69,7 +78,7 @@ class ClearType(TrialType[MagdalaState, Clear, Clear], SimpleType[MagdalaState, 
         unit = find(state, plan.unit)
         test = Against(1, SIDES, matter("a jam clears on a D6 of at least"))
         name = f"{unit.name}, clearing the jam"
-        asked = f"Does {unit.name} clear its jam?"
+        asked = f"{unit.verb('do').capitalize()} {unit.name} clear {unit:their} jam?"
         on = f"on {test.needed} or more"
         return Trial(unit.id, name, JAM, test, "to clear", "cleared", "still jammed", against=on, question=asked)
 
@@ -79,13 +88,13 @@ class ClearType(TrialType[MagdalaState, Clear, Clear], SimpleType[MagdalaState, 
         cleared, unit = trial.throw(play), play.state.unit(trial.unit)
         play.remember(unit.id, tried_to_clear=True)
         play.change(unit.id, jammed=not cleared)
-        outcome = "It may fire again at once." if cleared else "It may be tried again next turn."
-        conclude(play, f"{unit.name} is {trial.passed if cleared else trial.failed}", unit.id, outcome=outcome)
+        outcome = f"{unit:They} may {'fire again at once' if cleared else 'be tried again next turn'}."
+        conclude(play, f"{unit:are} {trial.passed if cleared else trial.failed}", unit.id, outcome=outcome)
 
 
 def astray(unit: MagdalaUnit, throw: Throw) -> bool:
     """Rockets with more 1s than 6s fall on friends (MM-3.8)."""
-    return unit.weapon is Weapon.ROCKET and throw.dice.count(1) > throw.dice.count(SIDES)
+    return unit.weapon is Weapon.ROCKET and _strays(throw.dice.count(SIDES), throw.dice.count(1))
 
 
 def falls(unit: MagdalaUnit, volley: Volley) -> Iterable[tuple[tuple[int, bool], Fraction]]:
@@ -93,9 +102,13 @@ def falls(unit: MagdalaUnit, volley: Volley) -> Iterable[tuple[tuple[int, bool],
     for hits, chance in volley.spread:
         # Of the dice that show no 6 a fifth show a 1.
         ones = Volley(volley.dice - hits, SIDES - 1, SIDES - 1).spread if unit.weapon is Weapon.ROCKET else ()
-        strays = sum((share for number, share in ones if number > hits), Fraction(0))
+        strays = sum((share for number, share in ones if _strays(hits, number)), Fraction(0))
         yield (hits, False), chance * (1 - strays)
         yield (hits, True), chance * strays
+
+
+def _strays(sixes: int, ones: int) -> bool:
+    return ones > sixes
 
 
 def fall_on_friends(play: MagdalaPlay, unit: MagdalaUnit, target: MagdalaUnit, hits: int) -> None:
@@ -131,7 +144,7 @@ class StrayType(AnswerType[Stray]):
     """The hits of rockets gone astray fall on the friends named (MM-3.8). The plan is the prompt, of these friends."""
 
     action = Stray
-    owes_none = "has no rockets that have gone astray."
+    owes_none = "have no rockets that have gone astray."
     rule = ROCKETS
 
     def answers(self, state: MagdalaState, prompt: StoredPrompt) -> Iterable[Stray]:
@@ -144,7 +157,7 @@ class StrayType(AnswerType[Stray]):
         """Raises Refused where none have gone astray, or not on them."""
         prompt, friend = super().plan(state, action, supposing=supposing), find(state, action.target)
         wrong = friend not in friends_of_the_rocket(state, state.unit(prompt.unit))
-        refuse(ROCKETS, (wrong, f"{friend.name} is not a friendly unit the rockets could fall on."))
+        refuse(ROCKETS, (wrong, f"{friend:are} no friendly unit that the rockets could fall on."))
         return prompt.model_copy(update={"by": friend.id})
 
     def label(self, state: MagdalaState, plan: StoredPrompt) -> str:

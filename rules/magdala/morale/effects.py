@@ -52,7 +52,7 @@ def inflict(play: MagdalaPlay, target_id: str, hits: int, by: str, how: How) -> 
     if not lost:
         return
     left = unit.strength - lost
-    play.note(f"{unit.name} loses {lost}", cite, f"{left} of {unit.figures} left")
+    play.note(f"{unit:lose} {lost}", cite, f"{left} of {unit.figures} left")
     general = play.state.units.get(unit.general or "")
     in_danger = how in (How.FIRE, How.MELEE) and hits > play.state.options.risk_hits
     if in_danger and general is not None and general.troop in COMMANDERS and general.on_table:
@@ -61,7 +61,7 @@ def inflict(play: MagdalaPlay, target_id: str, hits: int, by: str, how: How) -> 
         if unit.troop in LEADERS:
             play.change(unit.id, health=Health.KILLED)
         play.state = remove(play.state, unit.id)
-        play.note(f"{unit.name} is no more", cite)
+        play.note(f"{unit:are} no more", cite)
         return
     if how is How.FIRE:
         under_fire(play, target_id)
@@ -79,7 +79,7 @@ def under_fire(play: MagdalaPlay, unit_id: str) -> None:
     advancing = is_infantry(unit) and memory.advanced and unit.morale is Morale.STEADY
     if advancing and 100 * lost > percent * start:
         play.state = hold_back(forget(play.state, unit_id, (Test.UNDER_FIRE,)), unit_id, Morale.PINNED)
-        text = f"{unit.name}, advancing, has lost {lost} of {start} to fire this turn, more than {percent}%"
+        text = f"{unit:have} lost {lost} of {start} to fire this turn, advancing: more than {percent}%"
         play.note(text, Cite(rule="MM-5.1"), "halted at once and pinned, firing at half effect; no test")
         return
     answered_for = unit.morale is Morale.PINNED and memory.halted
@@ -108,11 +108,11 @@ def passed(play: MagdalaPlay, prompt: StoredPrompt) -> None:
     elif prompt.test in (Test.RETEST, Test.PURSUIT):
         play.state = rally(play.state, unit.id)
         if prompt.test is Test.RETEST:
-            play.note(unit.name, FAILED, "may advance, and fire at full effect")
+            play.note(f"{unit.name} may advance, and fire at full effect", FAILED)
     elif prompt.test is Test.REACTION and unit.morale is Morale.RETREATING:
         held = unit.half_effect_next_fire
         play.state = rally(play.state, unit.id, Morale.HALTED if held else Morale.STEADY)
-        verdict = "has rallied, halted as it was before" if held else "has rallied"
+        verdict = "rallied, halted as before" if held else "rallied"
         play.note(unit.name, REACTION.ruled if held else REACTION, verdict)
         give_way(play, unit.id)
 
@@ -126,8 +126,9 @@ def failed(play: MagdalaPlay, prompt: StoredPrompt) -> None:
 def _halts(play: MagdalaPlay, prompt: StoredPrompt) -> None:
     """Failed under fire: it halts, and fires at half effect (MM-5.7)."""
     play.state = hold_back(play.state, prompt.unit, Morale.HALTED)
-    verdict = "halts; fires at half effect; may retreat at once, or test again after a turn"
-    play.note(play.state.unit(prompt.unit).name, FAILED, verdict)
+    unit = play.state.unit(prompt.unit)
+    may = f"{unit:they} may retreat at once, or test again after a turn"
+    play.note(unit.name, FAILED, f"halted, and {unit:they fire} at half effect; {may}")
     give_way(play, prompt.unit)
 
 
@@ -153,9 +154,9 @@ def _melee_lost(play: MagdalaPlay, prompt: StoredPrompt) -> None:
         for victor in victors:
             _victorious(play, victor.id, unit.id)
     elif unit.in_square or IN_SQUARE in prompt.circumstances:
-        play.note(unit.name, BEATEN, "fights on in its square")
+        play.note(f"{unit:fight} on in square", BEATEN)
     else:
-        play.note(unit.name, BEATEN.ruled, "fights on, but breaks contact")
+        play.note(f"{unit:fight} on, but {unit:they break} contact", BEATEN.ruled)
         play.state = break_off(play.state, unit.id)
         fall_back(play, unit.id, BEATEN)
         inflict(play, unit.id, limit("figures that slink off"), unit.id, How.FALLING_BACK)
@@ -168,19 +169,20 @@ def _victorious(play: MagdalaPlay, victor_id: str, routed_id: str) -> None:
         return
     if victor.troop is Troop.REGULAR_INFANTRY:
         play.state = rally(forget(play.state, victor_id, MOVES), victor_id)
-        play.note(victor.name, PURSUIT, "rallies on the spot")
+        play.note(f"{victor:rally} on the spot", PURSUIT)
     else:
         play.state = call_for(play.state, victor_id, Test.PURSUIT, by=routed_id)
 
 
 def _shaken(play: MagdalaPlay, prompt: StoredPrompt) -> None:
     """Less than 4: it retreats a turn and tests again; the second retreat in a row is a rout (MM-5.10)."""
-    times = play.state.unit(prompt.unit).retreats_in_a_row + 1
+    unit = play.state.unit(prompt.unit)
+    times = unit.retreats_in_a_row + 1
     play.change(prompt.unit, retreats_in_a_row=times)
     if times >= limit("retreats in a row that are a rout"):
-        flee(play, prompt.unit, "its second retreat in a row", REACTION, Morale.ROUTED)
+        flee(play, prompt.unit, "the second retreat in a row", REACTION, Morale.ROUTED)
     else:
-        flee(play, prompt.unit, "one turn, then it tests again", REACTION)
+        flee(play, prompt.unit, f"one turn, then {unit:they test} again", REACTION)
 
 
 def _pursues(play: MagdalaPlay, prompt: StoredPrompt) -> None:
@@ -188,7 +190,7 @@ def _pursues(play: MagdalaPlay, prompt: StoredPrompt) -> None:
     unit, routed = play.state.unit(prompt.unit), play.state.units.get(prompt.by)
     play.state = forget(play.state, unit.id, (Test.REACTION,))
     play.change(unit.id, morale=Morale.PURSUING, pursuit_moves=0)
-    play.note(unit.name, PURSUIT, "pursues")
+    play.note(f"{unit:pursue}", PURSUIT)
     if routed is not None and routed.on_table:
         play.state = remove(play.state, routed.id)
-        play.note(routed.name, PURSUIT, "is destroyed")
+        play.note(f"{routed:are} destroyed", PURSUIT)

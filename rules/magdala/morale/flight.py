@@ -70,7 +70,7 @@ def leave(play: MagdalaPlay, unit_id: str) -> None:
     leaders = (other.id for other in play.state.units.values() if other.id == unit.general and other.on_table)
     for gone in (unit_id, *leaders):
         play.state = remove(play.state, gone)
-    play.note(unit.name, cause(unit), "leaves the table")
+    play.note(f"{unit:leave} the table", cause(unit))
 
 
 def flee(
@@ -82,7 +82,7 @@ def flee(
     unit = play.state.unit(unit_id)
     play.change(unit_id, morale=morale, leaving=leaving or routs, flight_seen_by=() if routs else unit.flight_seen_by)
     play.state = call_for(play.state, unit_id, Test.RETREAT)
-    play.note(f"{unit.name} {'routs' if routs else 'retreats'}", cite, why)
+    play.note(f"{unit:rout}" if routs else f"{unit:retreat}", cite, why)
     alarm(play, unit_id)
 
 
@@ -115,7 +115,11 @@ def alarm(play: MagdalaPlay, fugitive_id: str, way: BaseGeometry | None = None) 
     play.change(fugitive_id, flight_seen_by=(*fugitive.flight_seen_by, *(friend.id for friend in shaken)))
     if shaken:
         seen_by = ", ".join(friend.name for friend in shaken)
-        play.note(f"It is seen within {reach} inches by {seen_by}", Cite(rule="MM-5.10"), "each tests its reaction")
+        play.note(
+            f"{fugitive:They are} seen within {reach} inches by {seen_by}",
+            Cite(rule="MM-5.10"),
+            "they test their reaction",
+        )
 
 
 def _reaction_owed(state: MagdalaState, unit_id: str, fugitive_id: str, routing: bool) -> MagdalaState:
@@ -136,5 +140,5 @@ def give_way(play: MagdalaPlay, unit_id: str) -> None:
     if unit.on_supports and behind:
         return
     play.change(unit_id, on_supports=False)
-    why = "on its supports, at half strength" if behind else "off the field, at half strength"
+    why = f"on {unit:their} supports, at half strength" if behind else "off the field, at half strength"
     flee(play, unit_id, why, Cite(rule="MM-5.9"), leaving=not behind)

@@ -43,7 +43,7 @@ class RerollType(TestType[Reroll], AnswerType[Reroll]):
 
     action = Reroll
     settles_failed = True
-    owes_none = "has no failed test that could be thrown again."
+    owes_none = "have no failed test that could be thrown again."
     rule = RULE
 
     def plan(self, state: MagdalaState, action: Reroll, *, supposing: bool = False) -> StoredPrompt:
@@ -54,7 +54,7 @@ class RerollType(TestType[Reroll], AnswerType[Reroll]):
         if not may_be_thrown_again(state, prompt):
             raise Refused(f"No unwounded general is with {unit.name} any more: accept the failure.", RULE)
         if general is not None and first_prompt(state, general.id, Test.GENERAL_RISK) is not None:
-            raise Refused(f"{general.name} is in danger himself: throw for his risk first.", RULE.ruled)
+            raise Refused(f"{general:are} in danger himself: throw for his risk first.", RULE.ruled)
         return prompt
 
     def label(self, state: MagdalaState, plan: StoredPrompt) -> str:
@@ -71,12 +71,13 @@ class DeclineType(AnswerType[Decline]):
     action = Decline
     settles = (Test.DEFENSIVE_FIRE,)
     settles_failed = True
-    owes_none = "is offered nothing that it could decline."
+    owes_none = "are offered nothing that could be declined."
     rule = RULE
 
     def label(self, state: MagdalaState, plan: StoredPrompt) -> str:
-        """`Berkshires holds its fire`, or accepts how its test fell, which may be a secret."""
-        return f"{state.unit(plan.unit).name} {'accepts its result' if plan.failed else 'holds its fire'}"
+        """`Berkshires hold their fire`, or accept how their test fell, which may be a secret."""
+        unit = state.unit(plan.unit)
+        return f"{unit:accept} {unit:their} result" if plan.failed else f"{unit:hold} {unit:their} fire"
 
     def danger(self, plan: StoredPrompt) -> bool:
         """That a failure is to stand."""
@@ -84,14 +85,14 @@ class DeclineType(AnswerType[Decline]):
 
     def resolve(self, play: MagdalaPlay, plan: StoredPrompt) -> None:
         """The failure stands, or no shot is fired."""
-        name = play.state.unit(plan.unit).name
+        unit = play.state.unit(plan.unit)
         play.state = settle(play.state, plan)
         if plan.failed:
             effects.failed(play, plan)
-            told(play, plan, f"{name}: {plan.test.value}, failed, stands")
+            told(play, plan, f"{unit:have} failed, and it stands: {plan.test.value}")
         else:
-            play.note(name, Cite(rule="MM-4.1"), "holds its fire")
-            conclude(play, f"{name} holds its fire", plan.unit)
+            play.note(f"{unit:hold} {unit:their} fire", Cite(rule="MM-4.1"))
+            conclude(play, f"{unit:hold} {unit:their} fire", plan.unit)
 
 
 class RiskType(TrialType[MagdalaState, Risk, StoredPrompt], AnswerType[Risk]):
@@ -99,7 +100,7 @@ class RiskType(TrialType[MagdalaState, Risk, StoredPrompt], AnswerType[Risk]):
 
     action = Risk
     settles = (Test.GENERAL_RISK,)
-    owes_none = "has not been in danger: no unit he is with took more than 2 hits at once."
+    owes_none = "have not been in danger: no unit he is with took more than 2 hits at once."
     rule = RULE
     says = "Risk to {}"
 
@@ -119,7 +120,7 @@ class RiskType(TrialType[MagdalaState, Risk, StoredPrompt], AnswerType[Risk]):
             play.change(general.id, health=Health(fate))
         if fate == Health.KILLED:
             play.state = remove(play.state, general.id)
-        conclude(play, f"{general.name} is {fate}", general.id)
+        conclude(play, f"{general:are} {fate}", general.id)
 
 
 REROLL, DECLINE, RISK = RerollType(), DeclineType(), RiskType()

@@ -57,7 +57,7 @@ class RetreatType(SimpleType[MagdalaState, Retreat], PromptedType[Retreat, Retre
         unit = find(state, action.unit)
         if first_prompt(state, unit.id, Test.RETREAT) is None:
             hint = " To retreat by choice: retire." if unit.morale in HELD else ""
-            raise Refused(f"{unit.name} owes no retreat this turn.{hint}", AT_HALF_STRENGTH)
+            raise Refused(f"{unit:have} no retreat to make this turn.{hint}", AT_HALF_STRENGTH)
         own_turn(state, unit)
 
     def resolve(self, play: MagdalaPlay, plan: Retreat) -> None:
@@ -70,7 +70,7 @@ class RetreatType(SimpleType[MagdalaState, Retreat], PromptedType[Retreat, Retre
         if play.state.unit(unit.id).on_table:
             play.remember(unit.id, retreated=True)
             _arrive(play, unit.id, plan.circumstances)
-        conclude(play, f"{unit.name} {'flees' if unit.morale is Morale.ROUTED else 'retreats'}", unit.id)
+        conclude(play, f"{unit:flee}" if unit.morale is Morale.ROUTED else f"{unit:retreat}", unit.id)
 
 
 def _arrive(play: MagdalaPlay, unit_id: str, said: tuple[str, ...]) -> None:
@@ -82,14 +82,14 @@ def _arrive(play: MagdalaPlay, unit_id: str, said: tuple[str, ...]) -> None:
         return
     elif not unit.half_strength:
         play.state = rally(play.state, unit_id, Morale.HALTED)
-        play.note(unit.name, RETIRING.ruled, "has retreated, and halts; it may test to go on in a later turn")
+        play.note(unit.name, RETIRING.ruled, f"halted after the retreat; {unit:they} may test to go on in a later turn")
     else:
         support = support_of(play.state, unit)
         apart = gap(unit, support) if support is not None else None
         if REACHED_SUPPORTS in said or (apart is not None and apart <= play.state.options.reaches_supports):
             play.state = rally(play.state, unit.id)
             play.change(unit.id, on_supports=True)
-            play.note(unit.name, AT_HALF_STRENGTH.ruled, "stands with its supports")
+            play.note(f"{unit:stand} with {unit:their} supports", AT_HALF_STRENGTH.ruled)
 
 
 class RetireType(SimpleType[MagdalaState, Retire], OwnTurnType[Retire, Retire]):
@@ -106,11 +106,14 @@ class RetireType(SimpleType[MagdalaState, Retire], OwnTurnType[Retire, Retire]):
         """Raises Refused unless it is pinned or halted, and owes nothing else."""
         unit = find(state, action.unit)
         if not is_fighter(unit) or unit.morale not in HELD or engaged(state, unit):
-            raise Refused(f"{unit.name} is not halted by fire: it moves under orders, or not at all.", RETIRING)
+            raise Refused(f"{unit:are} not halted by fire: {unit:they move} under orders, or not at all.", RETIRING)
         if unit.morale is Morale.PINNED and unit.held_turns < limit("turns held before testing again"):
-            raise Refused(f"{unit.name} is pinned: it holds its ground for a whole turn of its own first.", PINNED)
+            raise Refused(
+                f"{unit:are} pinned: {unit:they hold} {unit:their} ground for a whole turn of {unit:their} own first.",
+                PINNED,
+            )
         if unit.this_turn.retreated:
-            raise Refused(f"{unit.name} has retreated this turn. It may again in its next.", RETIRING)
+            raise Refused(f"{unit:have} retreated this turn. {unit:They} may again in {unit:their} next.", RETIRING)
         owing = next((each for each in prompts_of(state, unit.id) if each.test is not Test.WITNESS), None)
         if owing is not None:
             raise still_owes(state, owing, RETIRING)
@@ -118,8 +121,8 @@ class RetireType(SimpleType[MagdalaState, Retire], OwnTurnType[Retire, Retire]):
     def resolve(self, play: MagdalaPlay, plan: Retire) -> None:
         """It is in retreat; friends see it."""
         unit = find(play.state, plan.unit)
-        flee(play, unit.id, "by its own choice", RETIRING)
-        conclude(play, f"{unit.name} retreats", unit.id)
+        flee(play, unit.id, f"by {unit:their} own choice", RETIRING)
+        conclude(play, f"{unit:retreat}", unit.id)
 
 
 class PursuitType(TestType[Pursuit]):
@@ -139,14 +142,14 @@ class PursuitType(TestType[Pursuit]):
                 raise Refused(f"Everyone sees {unit.name} pursue. Leave “secret” out.", PURSUING)
             return move.model_copy(update={"circumstances": action.circumstances})
         if unit.troop is Troop.REGULAR_INFANTRY:
-            raise Refused(f"{unit.name}, regular infantry, rallies on the spot and never pursues.", PURSUING)
+            raise Refused(f"{unit.name}, regular infantry, rally on the spot and never pursue.", PURSUING)
         if test is None:
-            raise Refused(f"{unit.name} owes no pursuit test: it has routed nobody.", PURSUING)
+            raise Refused(f"{unit:have} no pursuit test to make: {unit:they have} routed nobody.", PURSUING)
         return as_said(state, test, action)
 
     def label(self, state: MagdalaState, plan: StoredPrompt) -> str:
-        """`Berbers pursues`, or `Pursuit of Hussars: 33%` to rally."""
-        return super().label(state, plan) if plan.test is Test.PURSUIT else f"{state.unit(plan.unit).name} pursues"
+        """`Berbers pursue`, or `Pursuit of Hussars: 33%` to rally."""
+        return super().label(state, plan) if plan.test is Test.PURSUIT else f"{state.unit(plan.unit):pursue}"
 
     def resolve(self, play: MagdalaPlay, plan: StoredPrompt) -> None:
         """Throws the test, or makes the move: regular cavalry rally after two, others chase the enemy off the table."""
@@ -162,8 +165,8 @@ class PursuitType(TestType[Pursuit]):
         now, most = play.state.unit(unit.id), limit("moves of pursuit by regular cavalry")
         if unit.troop is Troop.REGULAR_CAVALRY and now.on_table and now.pursuit_moves >= most:
             play.state = rally(play.state, unit.id)
-            play.note(unit.name, PURSUING, "halts and rallies")
-        conclude(play, f"{unit.name} pursues", unit.id)
+            play.note(f"{unit:halt}, and {unit:they rally}", PURSUING)
+        conclude(play, f"{unit:pursue}", unit.id)
 
 
 RETREAT, RETIRE, PURSUIT = RetreatType(), RetireType(), PursuitType()

@@ -17,8 +17,21 @@ from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, 
 from rules.magdala.stored_prompts import call_for, first_prompt, new_prompt, settle, still_owes
 from rules.magdala.tables import limit
 
-from . import effects, trials
+from . import effects
 from .flight import FLEEING, GONE_OR_GOING, HELD, who_may_see
+from .trials import (
+    LOST_A_MELEE,
+    MORALE_WORDS,
+    REACTION_WORDS,
+    ROUNDS_LOST,
+    ROUTING,
+    check_said,
+    general_with,
+    may_be_thrown_again,
+    morale_facts,
+    reaction_facts,
+    trial_of,
+)
 
 A = TypeVar("A", bound=Action)
 GENERALS = Cite(rule="MM-6")
@@ -33,7 +46,7 @@ class TestType(TrialType[MagdalaState, A, StoredPrompt], PromptedType[A, StoredP
 
     def trial(self, state: MagdalaState, plan: StoredPrompt) -> Trial:
         """Its throw; of a unit that owes none, the one it would have if it tested now."""
-        trial = trials.trial_of(state, plan)
+        trial = trial_of(state, plan)
         return trial if plan.key else replace(trial, question=f"{trial.text}, if it tested now")
 
     def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[MagdalaState, A]:
@@ -60,12 +73,12 @@ class TestType(TrialType[MagdalaState, A, StoredPrompt], PromptedType[A, StoredP
             play.remember(unit.id, retested=True)
         if good:
             effects.passed(play, plan)
-        elif plan.failed or not trials.may_be_thrown_again(play.state, plan):
+        elif plan.failed or not may_be_thrown_again(play.state, plan):
             effects.failed(play, plan)
         else:
             failed = plan.model_copy(update={"failed": True})
             play.state = call_for(play.state, **failed.model_dump(exclude={"key"}))
-            general = trials.general_with(play.state, unit)
+            general = general_with(play.state, unit)
             chance = "" if trial.secret else f": {likely(trial.test.chance)} {trial.hope}"
             play.note(general.name if general else "The general", GENERALS, f"may have it thrown again{chance}")
         again = ", thrown again" if plan.failed else ""
@@ -83,8 +96,10 @@ def as_said(state: MagdalaState, prompt: StoredPrompt, action: Action) -> Stored
     """The test with what the action says of the moment. Raises Refused where it waits for a general (MM-6)."""
     unit = state.unit(prompt.unit)
     if prompt.failed:
-        raise Refused(f"{unit.name} has failed its test. Have its general throw it again, or accept it.", GENERALS)
-    trials.check_said(state, unit, action.circumstances)
+        raise Refused(
+            f"{unit:have} failed {unit:their} test. Have {unit:their} general throw it again, or accept it.", GENERALS
+        )
+    check_said(state, unit, action.circumstances)
     return prompt.model_copy(update={"circumstances": action.circumstances, "secret": action.secret})
 
 
@@ -93,7 +108,7 @@ class MoraleTest(Action):
 
     kind = "morale"
     can_be_secret = True
-    circumstance_names = trials.MORALE_WORDS
+    circumstance_names = MORALE_WORDS
 
 
 class MoraleType(TestType[MoraleTest]):
@@ -103,11 +118,11 @@ class MoraleType(TestType[MoraleTest]):
     settles = (Test.UNDER_FIRE, Test.MELEE_LOST, Test.RETEST)
     says = "Morale of {}"
     needs = ("troop", "losses")
-    needs_words = (*(word for word in trials.MORALE_WORDS if word != UMPIRES_CALL), asking.DETACHMENT)
+    needs_words = (*(word for word in MORALE_WORDS if word != UMPIRES_CALL), asking.DETACHMENT)
 
     def known_better(self, state: MagdalaState, unit: MagdalaUnit, action: MoraleTest) -> Iterable[str]:  # noqa: ARG002
         """What is not so, and the rounds lost, which are counted."""
-        return (*trials.ROUNDS_LOST, *(word for word, so in trials.morale_facts(state, unit).items() if not so))
+        return (*ROUNDS_LOST, *(word for word, so in morale_facts(state, unit).items() if not so))
 
     def thinkable(self, state: MagdalaState) -> Iterable[MoraleTest]:
         """Those owed, and those of units that may go on again."""
@@ -118,7 +133,7 @@ class MoraleType(TestType[MoraleTest]):
         """The test it owes, may take, or is called on to take. Raises Refused when there is none."""
         unit = find(state, action.unit)
         if not is_fighter(unit):
-            why = f"{unit.name} has no morale of its own: it tests with the troops it is among."
+            why = f"{unit:have} no morale of {unit:their} own: {unit:they test} with the troops {unit:they are} among."
             raise Refused(why, Cite(rule="MM-5.3"))
         owed = first_prompt(state, unit.id, *self.settles)
         return as_said(state, owed or _morale_unowed(state, unit, action.circumstances, supposing), action)
@@ -127,16 +142,18 @@ class MoraleType(TestType[MoraleTest]):
 def _morale_unowed(state: MagdalaState, unit: MagdalaUnit, said: tuple[str, ...], supposing: bool) -> StoredPrompt:
     """At the umpire's call, by choice to go on, or supposed: in melee after losing a round, else under fire."""
     calls, fights = UMPIRES_CALL in said, engaged(state, unit)
-    after_melee = any(word in said for word in (trials.LOST_A_MELEE, *trials.ROUNDS_LOST))
+    after_melee = any(word in said for word in (LOST_A_MELEE, *ROUNDS_LOST))
     if calls and unit.morale in GONE_OR_GOING:
-        raise Refused(f"{unit.name} is {unit.morale}: no such test holds it. Set its morale instead.", FLYING)
+        raise Refused(
+            f"{unit:are} {unit.morale}: no such test holds {unit:them}. Set {unit:their} morale instead.", FLYING
+        )
     if calls:
         return new_prompt(state, unit.id, Test.MELEE_LOST if after_melee else Test.UNDER_FIRE)
     refusal = _why_not_go_on(state, unit)
     if not refusal:
         return new_prompt(state, unit.id, Test.RETEST)
     if not supposing:
-        why = f"{unit.name} {refusal}. The umpire may call for a test: with “{UMPIRES_CALL}”."
+        why = f"{unit.name} {unit.verb(refusal)}. The umpire may call for a test: with “{UMPIRES_CALL}”."
         raise Refused(why, Cite(rule="MM-5.2"))
     test = Test.MELEE_LOST if fights or after_melee else Test.UNDER_FIRE
     return StoredPrompt(key="", unit=unit.id, test=test, lost_in_a_row=(unit.melee_lost_in_a_row + 1) * fights)
@@ -146,12 +163,12 @@ def _why_not_go_on(state: MagdalaState, unit: MagdalaUnit) -> str:
     """What keeps a unit from testing to go on (MM-5.7); nothing if it may."""
     memory, turns = unit.this_turn, limit("turns held before testing again")
     reasons = {
-        "owes no morale test": unit.morale not in HELD,
-        "is in melee: it fights on, and does not test to go on": engaged(state, unit),
-        "tests to go on in its own turn": unit.side != state.active,
-        "has tested to go on this turn; it may again in its next": memory.retested,
-        "has retreated this turn; it may test to go on in its next": memory.retreated,
-        f"is {unit.morale}: it must first stand so for {turns} whole turn of its own": unit.held_turns < turns,
+        "have no morale test to make": unit.morale not in HELD,
+        f"are in melee: {unit:they fight} on, and {unit:they do} not test to go on": engaged(state, unit),
+        f"test to go on in {unit:their} own turn": unit.side != state.active,
+        f"have tested to go on this turn; {unit:they} may again in {unit:their} next": memory.retested,
+        f"have retreated this turn; {unit:they} may test to go on in {unit:their} next": memory.retreated,
+        f"are {unit.morale}: {unit:they} must first stand so for {turns} whole turn": unit.held_turns < turns,
     }
     return next((why for why, so in reasons.items() if so), "")
 
@@ -161,7 +178,7 @@ class Reaction(Action):
 
     kind = "reaction"
     can_be_secret = True
-    circumstance_names = trials.REACTION_WORDS
+    circumstance_names = REACTION_WORDS
 
     by: str | None = None
 
@@ -173,13 +190,13 @@ class ReactionType(TestType[Reaction]):
     settles = (Test.REACTION,)
     says = "Reaction of {}"
     needs = ("troop", "losses")
-    needs_words = tuple(word for word in trials.REACTION_WORDS if word != UMPIRES_CALL)
+    needs_words = tuple(word for word in REACTION_WORDS if word != UMPIRES_CALL)
 
     def known_better(self, state: MagdalaState, unit: MagdalaUnit, action: Reaction) -> Iterable[str]:
         """What is not so."""
         prompt = first_prompt(state, unit.id, Test.REACTION)
         routing = prompt.routing if prompt else _routs(state, action.by)
-        return (word for word, so in trials.reaction_facts(state, unit, routing).items() if not so)
+        return (word for word, so in reaction_facts(state, unit, routing).items() if not so)
 
     def answers(self, state: MagdalaState, prompt: StoredPrompt) -> Iterable[Reaction]:
         """The test owed; of a flight without positions, that of friends who may have seen it and owe none."""
@@ -193,7 +210,9 @@ class ReactionType(TestType[Reaction]):
         """The test it owes, or that friends in flight call for. Raises Refused when nothing does."""
         unit = find(state, action.unit)
         if not is_fighter(unit):
-            raise Refused(f"{unit.name} does not react on its own: it goes with the troops it is among.", RULE)
+            raise Refused(
+                f"{unit:do} not react on {unit:their} own: {unit:they go} with the troops {unit:they are} among.", RULE
+            )
         owed, lost = (first_prompt(state, unit.id, test) for test in (Test.REACTION, Test.MELEE_LOST))
         if supposing and owed is None and UMPIRES_CALL not in action.circumstances:
             routing = _routs(state, action.by)
@@ -211,11 +230,13 @@ def _routs(state: MagdalaState, fugitive: str | None) -> bool:
 def _reaction_unowed(state: MagdalaState, unit: MagdalaUnit, action: Reaction) -> StoredPrompt:
     """A test nobody owes yet: friends named by hand, or the umpire's call. Raises Refused."""
     if unit.morale in GONE_OR_GOING:
-        raise Refused(f"{unit.name} is {unit.morale} itself: it does not react.", RULE)
+        raise Refused(f"{unit:are} {unit.morale} {unit:themselves}: {unit:they do} not react.", RULE)
     if UMPIRES_CALL in action.circumstances:
-        return new_prompt(state, unit.id, Test.REACTION, routing=trials.ROUTING in action.circumstances)
+        return new_prompt(state, unit.id, Test.REACTION, routing=ROUTING in action.circumstances)
     if action.by is None:
-        raise Refused(f"{unit.name} owes no reaction test. Name the friends who flee past it as “by”.", RULE)
+        raise Refused(
+            f"{unit:have} no reaction test to make. Name the friends who flee past {unit:them} as “by”.", RULE
+        )
     friends = (each for each in state.units.values() if each.side == unit.side)
     fled = {each.id: each for each in friends if each.morale in FLEEING or first_prompt(state, each.id, Test.WITNESS)}
     fugitive = fled.get(action.by)
@@ -223,7 +244,7 @@ def _reaction_unowed(state: MagdalaState, unit: MagdalaUnit, action: Reaction) -
         names = ", ".join(each.name for each in fled.values())
         raise Refused(f"That is no friend in flight. {f'In flight: {names}.' if names else 'None is.'}", RULE)
     if unit.id in fugitive.flight_seen_by:
-        raise Refused(f"{unit.name} has already reacted to the flight of {fugitive.name}.", RULE)
+        raise Refused(f"{unit:have} already reacted to the flight of {fugitive.name}.", RULE)
     return new_prompt(state, unit.id, Test.REACTION, by=fugitive.id, routing=_routs(state, fugitive.id))
 
 

@@ -35,9 +35,9 @@ REACTION_WORDS = (
     *(*UMPIRE_SAYS, UMPIRES_CALL),
 )
 HOPES = {
-    Test.UNDER_FIRE: ("to hold", "holds"),
-    Test.MELEE_LOST: ("to fight on", "fights on"),
-    Test.RETEST: ("to go on", "goes on"),
+    Test.UNDER_FIRE: ("to hold", "they hold"),
+    Test.MELEE_LOST: ("to fight on", "they fight on"),
+    Test.RETEST: ("to go on", "they go on"),
 }
 MORALE, REACTION = Cite(rule="MM-5.4"), Cite(rule="MM-5.10")
 
@@ -48,18 +48,19 @@ def trial_of(state: MagdalaState, prompt: StoredPrompt) -> Trial:
     if prompt.test is Test.PURSUIT:
         needed = value("pursuit", "regular cavalry" if unit.troop is Troop.REGULAR_CAVALRY else "any other troops")
         test = Against(1, SIDES, needed)
-        name, words = f"{unit.name}: pursuit", ("to rally", "rallies on the spot", "pursues")
+        name, words = f"{unit.name}: pursuit", ("to rally", f"{unit:they rally} on the spot", f"{unit:they pursue}")
         return Trial(unit.id, name, Cite(rule="MM-4.6"), test, *words)
     if prompt.test is Test.REACTION:
         needs = TABLES.charts["reaction"].row("4 or more").low or 0
         test = Against(1, SIDES, needs, _reaction_adds(state, unit, said, prompt.routing))
-        return Trial(unit.id, f"{unit.name}: reaction", REACTION, test, "to carry on", "carries on", "retreats")
+        ends = f"{unit:they carry} on", f"{unit:they retreat}"
+        return Trial(unit.id, f"{unit.name}: reaction", REACTION, test, "to carry on", *ends)
     of_arm, lost = arm(unit).value, unit.casualties
     dice, always = value("morale-dice", of_arm, "dice"), entry("morale-dice", of_arm, "always passes on")
     test = Against(dice, SIDES, lost, _morale_adds(state, unit, said, prompt.lost_in_a_row), always)
     against = f"against {counted(lost, 'casualty', 'casualties')}"
-    name, words = f"{unit.name}: {prompt.test.value}", (*HOPES[prompt.test], "fails")
-    return Trial(unit.id, name, Cite(rule="MM-5.6"), test, *words, against)
+    name, (hope, holds) = f"{unit.name}: {prompt.test.value}", HOPES[prompt.test]
+    return Trial(unit.id, name, Cite(rule="MM-5.6"), test, hope, format(unit, holds), f"{unit:they fail}", against)
 
 
 def morale_facts(state: MagdalaState, unit: MagdalaUnit) -> Mapping[str, bool]:

@@ -119,7 +119,7 @@ def fall_back(play: MagdalaPlay, unit_id: str, cite: Cite) -> None:
     unit = play.state.unit(unit_id)
     half = Modifier(value=HALF, reason="half a move", cite=cite, times=True)
     inches = go(play, unit_id, way_of(play.state, unit, back=True), half)
-    play.note(unit.name, cite, f"falls back half a move, {number(inches)} inches")
+    play.note(f"{unit:fall} back half a move, {number(inches)} inches", cite)
 
 
 def _gone(state: MagdalaState, unit: MagdalaUnit, bearing: float, inches: float) -> tuple[MagdalaState, BaseGeometry]:

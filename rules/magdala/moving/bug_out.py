@@ -57,11 +57,11 @@ class BugOutType(SimpleType[MagdalaState, BugOut], OwnTurnType[BugOut, BugOut]):
         ridden, ride = _ride(play.state, unit, plan.to)
         memory = unit.this_turn.model_copy(update={"moved": back + ride, "marched": True, "advanced": False})
         play.state = company.led(play.state, ridden.model_copy(update={"this_turn": memory}), back + ride)
-        play.note(f"Back {inches(back)} to its horses", RULE)
-        play.note(f"Rides {inches(ride)} of {inches(rate(ridden, play.state.options).inches)}", RULE)
-        where = f"It is mounted at {spoken(ridden.place)}." if ridden.place else "It is mounted."
+        play.note(f"Back {inches(back)} to {unit:their} horses", RULE)
+        play.note(f"{unit:They ride} {inches(ride)} of {inches(rate(ridden, play.state.options).inches)}", RULE)
+        where = f"{unit:They are} mounted{f' at {spoken(ridden.place)}' if ridden.place else ''}."
         warnings = tuple(company.astray(play.state, ridden))
-        conclude(play, f"{unit.name} bugs out", unit.id, outcome=where, warnings=warnings)
+        conclude(play, f"{unit:bug} out", unit.id, outcome=where, warnings=warnings)
 
 
 def _to_its_horses(unit: MagdalaUnit, told: float | None) -> float:
@@ -72,10 +72,13 @@ def _to_its_horses(unit: MagdalaUnit, told: float | None) -> float:
     away = known or 0.0
     kommando_on_foot = unit.troop is Troop.KOMMANDO and not unit.mounted
     refuse(RULE, (not kommando_on_foot, f"{unit.name} cannot bug out: that is for a Boer kommando on foot."))
-    refuse(ONE_MOVE, (unit.this_turn.half_turn_spent, f"{unit.name} has made its move of this turn."))
+    refuse(ONE_MOVE, (unit.this_turn.half_turn_spent, f"{unit:have} made {unit:their} move of this turn."))
     refuse(
         RULE,
-        (known is None, f"How far are the horses of {unit.name}? Give the range in inches: its place is not known."),
+        (
+            known is None,
+            f"How far are the horses of {unit.name}? Give the range in inches: {unit:their} place is not known.",
+        ),
         (
             away > near + table.CLOSE,
             f"The horses of {unit.name} are {inches(away)} off; they must be within {inches(near)}.",
@@ -90,7 +93,7 @@ def _ride(state: MagdalaState, stood: MagdalaUnit, to: str | None) -> tuple[Magd
     unit = stood.model_copy(update={**saddled, **UNDER_WAY, "last_moved_turn": state.turn})
     there = state.with_unit(unit)
     march = planned(there, Move(unit=unit.id, to=to))
-    refuse(ONE_MOVE, (not march.route.marches, f"{unit.name} has to ride somewhere: say how far, as “back 12”."))
+    refuse(ONE_MOVE, (not march.route.marches, f"{unit:have} to ride somewhere: say how far, as “back 12”."))
     halt = WAYS.halt(there, unit, march.route, march.reach.furthest)
     if halt.met is not None:
         raise Refused(f"To bug out is to withdraw: {unit.name} cannot ride into {state.unit(halt.met).name}.", RULE)

@@ -39,7 +39,7 @@ def joins(play: MagdalaPlay, unit_id: str, route: Route, run: float) -> None:
             play.change(unit.id, general=None)
     joined = _ridden_up_to(play.state, route, leader, run)
     if joined is not None and joined.general is not None:
-        play.note(f"He does not join {joined.name}", JOINING, "it has its general")
+        play.note(f"He does not join {joined.name}", JOINING, f"{joined:they have} a general")
     elif joined is not None:
         play.state = with_leader(play.state, joined.model_copy(update={"general": leader.id}))
         play.note(f"He joins {joined.name}", JOINING)
@@ -69,7 +69,7 @@ def astray(state: MagdalaState, unit: MagdalaUnit) -> Iterable[str]:
     for other in state.of_side(unit.side) if unit.afloat else ():
         far = placement.gap(unit, other) if other.afloat and other.id != unit.id else None
         if far is not None and far > state.options.at_hand:
-            yield f"{other.name} is aboard the same boat and {inches(far)} away: move it alongside ({BOAT})."
+            yield f"{other:are} aboard the same boat and {inches(far)} away: move {other:them} alongside ({BOAT})."
 
 
 def _off_the_leash(state: MagdalaState, sent: MagdalaUnit, parent: MagdalaUnit) -> Iterable[str]:
@@ -79,5 +79,5 @@ def _off_the_leash(state: MagdalaState, sent: MagdalaUnit, parent: MagdalaUnit) 
     if far is None:
         yield f"A detachment: keep {sent.name} within {inches(leash)} of {parent.name} ({LEASH})."
     elif far > leash + table.CLOSE:
-        beyond = f"{sent.name} is {inches(far)} from {parent.name}; a detachment works within {inches(leash)}"
+        beyond = f"{sent:are} {inches(far)} from {parent.name}; a detachment works within {inches(leash)}"
         yield f"{beyond} ({LEASH}). The umpire decides."

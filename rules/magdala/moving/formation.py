@@ -36,22 +36,22 @@ UNDER_WAY: Mapping[str, Any] = {"works": Works.NONE, "building_sangar": 0, "pron
 """A unit on the move: it has left its works and its half-built sangar, and got up (MM-3.4, MM-7)."""
 
 NOT_ON_FOOT = (lambda unit: not is_infantry(unit), "{unit} cannot obey “{word}”: that is for troops on foot.")
-IN_SQUARE = (lambda unit: unit.in_square, "{unit} is in square. Say “leave square” first.")
-STANDS_IN_SQUARE = (lambda unit: unit.in_square, "{unit} is in square and stands.")
+IN_SQUARE = (lambda unit: unit.in_square, "{unit:are} in square. Say “leave square” first.")
+STANDS_IN_SQUARE = (lambda unit: unit.in_square, "{unit:are} in square, and {unit:they stand}.")
 NO_SQUARE = (
     lambda unit: unit.troop is not Troop.REGULAR_INFANTRY or unit.order is not Order.CLOSE,
-    "{unit} cannot form square: regular infantry in close order does.",
+    "{unit} cannot form square: regular infantry in close order do.",
 )
-MOUNTED = (lambda unit: unit.mounted, "{unit} is mounted.")
-NO_HORSES = (lambda unit: not unit.has_horses, "{unit} has no horses to mount.")
-ALWAYS_MOUNTED = (lambda unit: not unit.has_horses, "{unit} does not fight on foot.")
-DISMOUNTED = (lambda unit: not unit.mounted, "{unit} is on foot.")
+MOUNTED = (lambda unit: unit.mounted, "{unit:are} mounted.")
+NO_HORSES = (lambda unit: not unit.has_horses, "{unit:have} no horses to mount.")
+ALWAYS_MOUNTED = (lambda unit: not unit.has_horses, "{unit:do} not fight on foot.")
+DISMOUNTED = (lambda unit: not unit.mounted, "{unit:are} on foot.")
 NO_LIMBER = (
     lambda unit: not needs_limber(unit),
-    "{unit} has no limber: that is for field guns, heavy guns and pom-poms.",
+    "{unit:have} no limber: that is for field guns, heavy guns and pom-poms.",
 )
-LIMBERED = (lambda unit: unit.limbered, "{unit} is limbered already.")
-UNLIMBERED = (lambda unit: not unit.limbered, "{unit} is unlimbered already.")
+LIMBERED = (lambda unit: unit.limbered, "{unit:are} limbered already.")
+UNLIMBERED = (lambda unit: not unit.limbered, "{unit:are} unlimbered already.")
 
 
 def _in_the_saddle(state: MagdalaState, unit: MagdalaUnit) -> Update:
@@ -77,7 +77,7 @@ def _on(works: Works, features: Collection[Feature], state: MagdalaState, unit: 
     """Where positions are unknown the umpire knows the ground; else the unit must stand on it."""
     if unit.place is not None and standing_on(state, unit, features) is None:
         kinds = " or ".join(features)
-        raise Refused(f"{unit.name} does not stand in {kinds}. Move there, or ask the umpire for cover.", WORKS)
+        raise Refused(f"{unit:do} not stand in {kinds}. Move there, or ask the umpire for cover.", WORKS)
     return {"works": works}
 
 
@@ -88,7 +88,7 @@ def _behind(feature: Feature, state: MagdalaState, unit: MagdalaUnit) -> Update:
     wagons = (each for each in state.of_side(unit.side) if each.troop is Troop.WAGON and each.id != unit.id)
     wagon = feature is Feature.SANDBAGS and within(unit, wagons, at_hand)
     if here is not None and not near and not wagon:
-        raise Refused(f"{unit.name} is not within {inches(at_hand)} of any {feature}.", WORKS)
+        raise Refused(f"{unit:are} not within {inches(at_hand)} of any {feature}.", WORKS)
     return {"works": Works[feature.name]}
 
 
@@ -128,16 +128,25 @@ def time_for(state: MagdalaState, unit: MagdalaUnit, words: Collection[str], *, 
     halted = marches and unit.morale is Morale.HALTED
     refuse(
         ORDERS,
-        (order and mine.changed_order, f"{unit.name} has changed its order this turn. It may again in its next."),
-        (order and mine.has_fired, f"{unit.name} has fired. It may change its order in its next turn."),
+        (
+            order and mine.changed_order,
+            f"{unit:have} changed {unit:their} order this turn. {unit:They} may again in {unit:their} next.",
+        ),
+        (
+            order and mine.has_fired,
+            f"{unit:have} fired. {unit:They} may change {unit:their} order in {unit:their} next turn.",
+        ),
     )
-    full_turn = f"Limbering or unlimbering takes a full turn: {unit.name} does nothing else in it."
+    full_turn = f"Limbering or unlimbering takes a full turn: {unit:do} nothing else in it."
     refuse(LIMBERING, (whole and busy, full_turn))
-    refuse(LYING_DOWN, (lies_down, f"Lying down takes the place of a move: {unit.name} does one or the other."))
-    refuse(HALTED, (halted, f"{unit.name} is halted: it may retreat, or after a turn test its morale to go on."))
+    refuse(LYING_DOWN, (lies_down, f"Lying down takes the place of a move: {unit:do} one or the other."))
+    refuse(
+        HALTED,
+        (halted, f"{unit:are} halted: {unit:they} may retreat, or after a turn test {unit:their} morale to go on."),
+    )
     if moves or half:
-        refuse(STANDING, (mine.fired_full, f"{unit.name} has fired at full effect, which needs it to stand."))
-        refuse(ONE_MOVE, (mine.has_moved, f"{unit.name} has made its move of this turn."))
+        refuse(STANDING, (mine.fired_full, f"{unit:have} fired at full effect, which needs {unit:them} to stand."))
+        refuse(ONE_MOVE, (mine.has_moved, f"{unit:have} made {unit:their} move of this turn."))
     refuse(MOUNTING, (half and mine.half_turn_spent, f"{unit.name} can mount or dismount once a turn."))
 
 

@@ -93,11 +93,13 @@ def planned(state: MagdalaState, action: Move) -> March:
     """Settles all that comes before the dice. Raises Refused with the rule; then nothing has moved."""
     unit, words = find(state, action.unit), action.circumstances
     free_in_own_turn(state, unit)
-    refuse(PINNED, (unit.morale is Morale.PINNED, f"{unit.name} is pinned: it holds its ground this turn."))
+    refuse(
+        PINNED, (unit.morale is Morale.PINNED, f"{unit:are} pinned: {unit:they hold} {unit:their} ground this turn.")
+    )
     changes = tuple(word for word in CHANGES if word in words)
     told = errand(state, unit, action.to, stays=bool(changes))
     without = isinstance(told.goal, Horses) and unit.horses_at is None
-    refuse(allowance.MOUNTING, (without, f"{unit.name} has left no horses anywhere."))
+    refuse(allowance.MOUNTING, (without, f"{unit:have} left no horses anywhere."))
     moves = told.marches or takes_its_move(state, unit, changes, marches=False)
     time_for(state, unit, changes, marches=told.marches, moves=moves)
     ready = setting_out(state, unit, changes)
@@ -121,11 +123,11 @@ def _rate(state: MagdalaState, unit: MagdalaUnit, words: Collection[str], *, mar
     """The rate as it stands, or of a charge. Raises Refused for guns unlimbered, and charges that may not be."""
     own, options = allowance.rate(unit, state.options), state.options
     unlimbered = marches and allowance.needs_limber(unit) and not unit.limbered
-    refuse(LIMBERING, (unlimbered, f"{unit.name} is unlimbered. Limbering takes a full turn."))
+    refuse(LIMBERING, (unlimbered, f"{unit:are} unlimbered. Limbering takes a full turn."))
     if CHARGE not in words:
         return own
     if own.charge is None:
-        raise Refused(f"{unit.name} cannot charge: regular cavalry does. It may move {own.text}.", CHARGING)
+        raise Refused(f"{unit.name} cannot charge: regular cavalry do. {unit:They} may move {own.text}.", CHARGING)
     refuse(CHARGING, (half_turn, f"{unit.name} cannot charge in a turn of mounting or dismounting."))
     stood = unit.last_moved_turn is None or unit.last_moved_turn < state.turn - 1
     trot = f"Trot {inches(options.least_trot)} this turn, charge the next."
@@ -162,8 +164,8 @@ def _may_march(state: MagdalaState, march: March, unit: MagdalaUnit) -> None:
     if CHARGE in march.words:
         foes = [there for enemy in state.enemies(unit.side) if (there := base(enemy))]
         homes = any(table.gap(end, there) < table.gap(start, there) + table.CLOSE for there in foes)
-        refuse(CHARGING.ruled, (not homes, f"{unit.name} charges an enemy, not away from all. Trot there instead."))
+        refuse(CHARGING.ruled, (not homes, f"{unit:charge} an enemy, not away from all. Trot there instead."))
     if unit.afloat and start.at != end.at:
         river = unary_union([table.shape(piece) for piece in state.terrain if piece.feature is Feature.RIVER])
         on_it = river.covers(LineString((start.at, end.at)))
-        refuse(RIVERBOAT, (not on_it, f"{unit.name} keeps to the river. Choose a point on it."))
+        refuse(RIVERBOAT, (not on_it, f"{unit:keep} to the river. Choose a point on it."))

@@ -41,15 +41,15 @@ class BuildType(TrialType[MagdalaState, Build, Build], SimpleType[MagdalaState, 
         builds = is_infantry(unit) and (unit.is_detachment or unit.order is Order.SKIRMISH)
         rocky = ROCKY_GROUND in action.circumstances or standing_on(state, unit, ROCKY) is not None
         says = f"{'say' if unit.place is None else 'the umpire may say'} “{ROCKY_GROUND}”"
-        not_rocky = f"{unit.name} is not in rough ground or on a hill. If it is rocky, {says}."
+        not_rocky = f"{unit:are} not in rough ground or on a hill. If it is rocky, {says}."
         busy = memory.has_moved or memory.half_turn_spent or memory.has_fired
         refuse(
             BUILDING,
-            (not builds, f"{unit.name} builds no sangar: detachments and skirmishers on foot do."),
-            (unit.works is Works.SANGAR, f"{unit.name} lies behind its sangar already."),
-            (under_fire, f"{unit.name} is under fire and cannot build. Try again when it is not."),
+            (not builds, f"{unit:build} no sangar: detachments and skirmishers on foot do."),
+            (unit.works is Works.SANGAR, f"{unit:lie} behind {unit:their} sangar already."),
+            (under_fire, f"{unit:are} under fire and cannot build. Try again when {unit:they are} not."),
         )
-        refuse(BUILDING.ruled, (busy, f"{unit.name} has moved or fired; building takes its whole turn."))
+        refuse(BUILDING.ruled, (busy, f"{unit:have} moved or fired; building takes {unit:their} whole turn."))
         refuse(BUILDING, (not rocky, not_rocky))
 
     def trial(self, state: MagdalaState, plan: Build) -> Trial:
@@ -59,14 +59,14 @@ class BuildType(TrialType[MagdalaState, Build, Build], SimpleType[MagdalaState, 
         throws = unit.building_sangar >= first
         return Trial(
             unit=unit.id,
-            text=f"{unit.name}, move {unit.building_sangar + 1} on its sangar",
+            text=f"{unit.name}, move {unit.building_sangar + 1} on {unit:their} sangar",
             cite=BUILDING,
             test=Against(int(throws), SIDES, needed),
             hope="to complete it",
             passed="complete",
             failed="not yet complete",
             against=f"on {needed} or more" if throws else f"no throw before move {first + 1}",
-            question=f"Does {unit.name} complete its sangar?",
+            question=f"{unit.verb('do').capitalize()} {unit.name} complete {unit:their} sangar?",
         )
 
     def resolve(self, play: MagdalaPlay, plan: Build) -> None:
@@ -81,8 +81,9 @@ class BuildType(TrialType[MagdalaState, Build, Build], SimpleType[MagdalaState, 
         play.remember(unit.id, whole_turn_spent=True)
         if complete:
             play.state = _drawn(play.state, unit)
-        outcome = "It is covered from small arms." if complete else f"{moves} moves spent so far."
-        conclude(play, f"{unit.name} {'completes its' if complete else 'builds a'} sangar", unit.id, outcome=outcome)
+        outcome = f"{unit:They are} covered from small arms." if complete else f"{moves} moves spent so far."
+        told = f"{unit:complete} {unit:their} sangar" if complete else f"{unit:build} a sangar"
+        conclude(play, told, unit.id, outcome=outcome)
 
 
 def _drawn(state: MagdalaState, unit: MagdalaUnit) -> MagdalaState:

@@ -71,7 +71,7 @@ class DetachType(SimpleType[MagdalaState, Detach], OwnTurnType[Detach, Detach]):
         play.state = play.state.with_unit(parent, sent)
         remain = f"{parent.strength} of {parent.figures} remain"
         play.note(f"{plan.figures} figures leave {unit.name}", ORGANISATION, remain)
-        conclude(play, f"{unit.name} sends out {sent.name}", unit.id, sent.id, outcome="")
+        conclude(play, f"{unit:send} out {sent.name}", unit.id, sent.id, outcome="")
 
 
 class RejoinType(SimpleType[MagdalaState, Rejoin], OwnTurnType[Rejoin, Rejoin]):
@@ -84,9 +84,9 @@ class RejoinType(SimpleType[MagdalaState, Rejoin], OwnTurnType[Rejoin, Rejoin]):
         _may_rejoin(state, *_both(state, action))
 
     def label(self, state: MagdalaState, plan: Rejoin) -> str:
-        """`Berkshires detachment rejoins Berkshires`."""
+        """`Berkshires detachment rejoin Berkshires`."""
         sent, parent = _both(state, plan)
-        return f"{sent.name} rejoins {parent.name}"
+        return f"{sent:rejoin} {parent.name}"
 
     def resolve(self, play: MagdalaPlay, plan: Rejoin) -> None:
         """They are one unit again, and what others owe because of the detachment they owe because of its parent."""
@@ -101,7 +101,7 @@ class RejoinType(SimpleType[MagdalaState, Rejoin], OwnTurnType[Rejoin, Rejoin]):
         reach = inches(play.state.options.rejoins_within)
         unmeasured = f"{sent.name} must stand within {reach} of {parent.name} ({ONE_AT_A_TIME}). Measure it."
         warnings = (unmeasured,) if placement.gap(sent, parent) is None else ()
-        conclude(play, f"{sent.name} rejoins {parent.name}", parent.id, outcome="", warnings=warnings)
+        conclude(play, f"{sent:rejoin} {parent.name}", parent.id, outcome="", warnings=warnings)
 
 
 def _organised_as(unit: MagdalaUnit) -> str | None:
@@ -117,7 +117,7 @@ def most(unit: MagdalaUnit) -> int:
     """
     label = _organised_as(unit)
     if label is None:
-        raise Refused(f"{unit.name} sends out no detachments: only infantry, cavalry and their like do.", ORGANISATION)
+        raise Refused(f"{unit:send} out no detachments: only infantry, cavalry and their like do.", ORGANISATION)
     share = unit.strength // value("organisation", label, "detaches at most")
     above_half = unit.figures - 2 * unit.casualties - 1
     return max(min(share, unit.strength - 1, above_half), 0)
@@ -126,14 +126,19 @@ def most(unit: MagdalaUnit) -> int:
 def _may_detach(state: MagdalaState, unit: MagdalaUnit, figures: int) -> None:
     limit = most(unit)
     out = any(other.parent == unit.id and other.on_table for other in state.units.values())
-    again = f"{unit.name} has taken a detachment back this turn. It may send one out next turn."
-    refuse(ORGANISATION, (unit.is_detachment, f"{unit.name} is itself a detachment and sends out none."))
+    again = f"{unit:have} taken a detachment back this turn. {unit:They} may send one out next turn."
+    refuse(
+        ORGANISATION, (unit.is_detachment, f"{unit:are} {unit:themselves} a detachment, and {unit:they send} out none.")
+    )
     refuse(
         ONE_AT_A_TIME,
-        (unit.morale is not Morale.STEADY, f"{unit.name} is {unit.morale}. It can detach when it is steady again."),
+        (
+            unit.morale is not Morale.STEADY,
+            f"{unit:are} {unit.morale}. {unit:They} can detach when {unit:they are} steady again.",
+        ),
         (unit.this_turn.reformed, again),
-        (out, f"{unit.name} has a detachment out. Let it rejoin first."),
-        (not limit, f"{unit.name} has too few left: a detachment would bring it to half strength."),
+        (out, f"{unit:have} a detachment out. Let it rejoin first."),
+        (not limit, f"{unit:have} too few left: a detachment would bring {unit:them} to half strength."),
     )
     refuse(ORGANISATION, (figures > limit, f"{unit.name} may detach {limit} figures at most."))
 
@@ -180,14 +185,14 @@ def _beside(state: MagdalaState, unit: MagdalaUnit, sent: MagdalaUnit) -> Place:
         free = not any(table.touching(spot, other) for other in others)
         if free and table.on_table(spot, state.width, state.height):
             return placed(spot)
-    raise Refused(f"There is no room beside {unit.name} for a detachment. Move it clear first.", ONE_AT_A_TIME)
+    raise Refused(f"There is no room beside {unit.name} for a detachment. Move {unit:them} clear first.", ONE_AT_A_TIME)
 
 
 def _both(state: MagdalaState, action: Rejoin) -> tuple[MagdalaUnit, MagdalaUnit]:
     """The detachment and its parent. Raises Refused where it is none."""
     sent = find(state, action.unit)
     if sent.parent is None:
-        raise Refused(f"{sent.name} is no detachment, so it has nothing to rejoin.", ORGANISATION)
+        raise Refused(f"{sent:are} no detachment, so {sent:they have} nothing to rejoin.", ORGANISATION)
     return sent, find(state, sent.parent)
 
 
@@ -195,21 +200,21 @@ def _may_rejoin(state: MagdalaState, sent: MagdalaUnit, parent: MagdalaUnit) -> 
     """Both steady, alike mounted or on foot, close by, and before either has done anything this turn (ruling)."""
     for unit in (sent, parent):
         free_in_own_turn(state, unit)
-        fleeing = f"{unit.name} is {unit.morale}. They can rejoin when both are steady."
+        fleeing = f"{unit:are} {unit.morale}. They can rejoin when both are steady."
         refuse(ONE_AT_A_TIME, (unit.morale is not Morale.STEADY, fleeing))
-    again = f"{parent.name} has sent out or taken back troops this turn; they rejoin in its next."
+    again = f"{parent:have} sent out or taken back troops this turn; they rejoin in {parent:their} next."
     refuse(ONE_AT_A_TIME, (sent.this_turn.reformed or parent.this_turn.reformed, again))
     for unit in (sent, parent):
-        acted = f"{unit.name} has moved, fired or the like this turn. They rejoin first thing in a turn."
+        acted = f"{unit:have} moved, fired or the like this turn. They rejoin first thing in a turn."
         refuse(ONE_AT_A_TIME, (unit.this_turn.has_acted, acted))
-    on_foot_one = parent.name if sent.mounted else sent.name
+    on_foot = parent if sent.mounted else sent
     far, reach = placement.gap(sent, parent) or 0.0, state.options.rejoins_within
-    away = f"{sent.name} is {inches(far)} from {parent.name}; to rejoin it comes within {inches(reach)}."
-    unlike = f"{on_foot_one} is on foot. Let it mount, or the other dismount, first."
+    away = f"{sent:are} {inches(far)} from {parent.name}; to rejoin {sent:they} must come within {inches(reach)}."
+    unlike = f"{on_foot:are} on foot. Let {on_foot:them} mount, or the other dismount, first."
     refuse(
         ONE_AT_A_TIME,
         (sent.mounted is not parent.mounted, unlike),
-        (sent.general, f"A general is with {sent.name}. Let him leave it first."),
+        (sent.general, f"A general is with {sent.name}. Let him leave {sent:them} first."),
         (far > reach + table.CLOSE, away),
     )
 

@@ -18,9 +18,19 @@ from rules.magdala.action_types import OwnTurnType, conclude
 from rules.magdala.engagement import meets, said_to_be
 from rules.magdala.fighting.contact import contact
 from rules.magdala.model import Attack, MagdalaPlay, MagdalaState, MagdalaUnit
-from rules.magdala.moving import allowance, company, marching
+from rules.magdala.moving import allowance, company
 from rules.magdala.moving.formation import CHANGES, HALF_TURN, ORDER_WORDS, STAND_UP, UNDER_WAY, WHOLE_TURN
-from rules.magdala.moving.marching import ATTACKS, CHARGE, INTO_CONTACT, NOT_ADVANCING, March, Move, setting_out
+from rules.magdala.moving.marching import (
+    ATTACKS,
+    CHARGE,
+    GOOD,
+    INTO_CONTACT,
+    NOT_ADVANCING,
+    March,
+    Move,
+    planned,
+    setting_out,
+)
 from rules.magdala.placement import WAYS, base
 from rules.magdala.tables import SIDES
 
@@ -32,7 +42,7 @@ class MoveType(OwnTurnType[Move, March]):
     """A unit's move, and its changes of order, formation, mount, limber or cover (MM-2)."""
 
     action = Move
-    seen = (marching.GOOD, NOT_ADVANCING, *ATTACKS)
+    seen = (GOOD, NOT_ADVANCING, *ATTACKS)
 
     def tries(self, state: MagdalaState, unit: MagdalaUnit) -> Iterable[Move]:
         """On the nearest enemy, forward, back, to the sides, and every change of formation."""
@@ -49,7 +59,7 @@ class MoveType(OwnTurnType[Move, March]):
 
     def plan(self, state: MagdalaState, action: Move, *, supposing: bool = False) -> March:  # noqa: ARG002
         """Settles all that comes before the dice. Raises Refused with the rule; then nothing has moved."""
-        march = marching.planned(state, action)
+        march = planned(state, action)
         if march.sure and any(CHANGES[word].at_halt for word in march.changes):
             _halted(state, march, march.reach.furthest)
         return march
@@ -77,14 +87,14 @@ class MoveType(OwnTurnType[Move, March]):
         play.say(*plan.steps)
         if plan.route.marches:
             dice = plan.rate.dice
-            throw = play.throw(dice, SIDES, f"{unit.name} moves", side=unit.side) if dice else None
+            throw = play.throw(dice, SIDES, f"{unit:move}", side=unit.side) if dice else None
             allowed = allowance.allowed(plan.rate, throw, plan.modifiers)
             play.say(allowed)
             may_go = float(allowed.score or 0)
         moved, halt, unmade = _halted(play.state, plan, may_go)
         if unit.general is not None and moved.general is None:
             leader = play.state.unit(unit.general)
-            play.note(f"{leader.name} has ridden this turn and stays behind", company.JOINING)
+            play.note(f"{leader:have} ridden this turn, and {leader:they stay} behind", company.JOINING)
         play.state = company.led(play.state, moved, halt.run)
         play.say(*in_own_words(plan.route, moved, halt.run, plan.rate.cite))
         _meets(play, plan, halt)
@@ -155,7 +165,7 @@ def _meets(play: MagdalaPlay, march: March, halt: Halt[MagdalaUnit]) -> None:
             attack = meets(play.state, play.state.unit(met[0]), route.start, halt.base)
         contact(play, unit.id, met[0], halt.run, attack or Attack.FRONT)
     elif INTO_CONTACT in march.words and halt.base is None and isinstance(route.goal, Towards):
-        play.note("It does not reach the enemy", MOVING, f"{inches(halt.run)} is too short")
+        play.note(f"{unit:They do} not reach the enemy", MOVING, f"{inches(halt.run)} is too short")
 
 
 def _tell(play: MagdalaPlay, march: March, halt: Halt[MagdalaUnit], unmade: dict[str, str]) -> None:
@@ -182,7 +192,7 @@ def _of_no_account(moved: MagdalaUnit, enemy: MagdalaUnit | None, words: Iterabl
     """What was said of an attack where there is none, or one on a square (MM-4.2)."""
     for word in words:
         if word in ATTACKS and (enemy is None or enemy.in_square):
-            why = f"{enemy.name} is in square, which has none" if enemy else f"{moved.name} has come into no melee"
+            why = f"{enemy:are} in square, which has none" if enemy else f"{moved:have} come into no melee"
             yield f"“{word}” changes nothing here: {why} ({FLANKING})."
 
 

@@ -89,7 +89,7 @@ def test_mm_3_fire_without_a_game_says_only_what_was_asked(words: str) -> None:
 
 
 def test_mm_3_odds_of_fire_without_a_game_say_only_what_was_asked() -> None:
-    assert {outcome.label for outcome in odds("fire", troop=BRITISH, range=10).outcomes} == {"hit", "no hit"}
+    assert {outcome.label for outcome in odds("fire", troop=BRITISH, range=10).outcomes} == {"hit", "no hits"}
 
 
 def test_mm_3_6_out_of_range_is_refused() -> None:
@@ -139,7 +139,7 @@ def test_troops_go_by_their_id_as_well() -> None:
         ("melee", {"troop": BRITISH, "against": "Zulu impi", "contact": 0}, "1 to 500"),
         ("melee", {"troop": BRITISH, "against": "Zulu impi", "contact": 400}, "contact"),
         ("turn_next", {"troop": BRITISH}, "/game new"),
-        ("morale", {"troop": "Imam", "losses": 0}, "no morale of its own"),
+        ("morale", {"troop": "Imam", "losses": 0}, "no morale of his own"),
         ("morale", {"troop": BRITISH, "losses": 5, "with": "in sqare"}, "in square"),
         ("morale", {"troop": BRITISH, "losses": 5, "with": "umpire's call"}, "circumstance"),
     ],

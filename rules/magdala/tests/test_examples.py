@@ -109,18 +109,18 @@ def test_example_5_british_infantry_with_five_casualties() -> None:
     assert passing(odds(state, "morale", unit="a", **{"with": "umpire's call"})) == Fraction(33, 36)
     _, report = play(state, [4, 3], "morale", unit="a", **{"with": "umpire's call"})
     assert sum_line(report.steps[0]) == (
-        "2D6 [4][3] = 7, +1 British (MM-5.4) = 8 against 5 casualties: holds (91.7% to hold)"
+        "2D6 [4][3] = 7, +1 British (MM-5.4) = 8 against 5 casualties: they hold (91.7% to hold)"
     )
     _, held = play(state, [3, 1], "morale", unit="a", **{"with": "umpire's call"})
     _, failed = play(state, [2, 1], "morale", unit="a", **{"with": "umpire's call"})
-    assert (held.steps[0].verdict, failed.steps[0].verdict) == ("holds", "fails")
+    assert (held.steps[0].verdict, failed.steps[0].verdict) == ("they hold", "they fail")
 
 
 def test_example_6_british_infantry_with_thirteen_casualties() -> None:
     state = owing("british-breechloaders", 13)
     assert passing(odds(state, "morale", unit="a", **{"with": "umpire's call"})) == Fraction(3, 36)
     _, report = play(state, [6, 5], "morale", unit="a", **{"with": "umpire's call"})
-    assert report.steps[0].verdict.startswith("holds"), "11 always passes"
+    assert report.steps[0].verdict.startswith("they hold"), "11 always passes"
 
 
 def test_example_7_a_detachment_of_egyptian_conscripts() -> None:

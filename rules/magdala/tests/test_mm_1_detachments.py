@@ -103,7 +103,7 @@ def test_mm_1_only_steady_units_detach(morale: Morale) -> None:
 def test_mm_1_one_at_a_time_and_none_from_a_detachment() -> None:
     state = next_turn(done(frontier(), "detach", unit="gordons", figures=5))
     assert "out" in refusal(state, "detach", unit="gordons", figures=1)
-    assert "itself a detachment" in refusal(state, "detach", unit="1st-gordon-highlanders-detachment", figures=1)
+    assert "themselves a detachment" in refusal(state, "detach", unit="1st-gordon-highlanders-detachment", figures=1)
 
 
 def test_mm_a_musketeers_detach_half_as_skirmishers() -> None:
@@ -234,7 +234,7 @@ def test_mm_3_9_a_detachment_needs_no_refill_and_the_reach_is_called_to_mind() -
     kommando, wagon = unit("kommando", ammunition=2, regular=True), unit("wagon", "w")
     _, report = SYSTEM.act(field(kommando, wagon), SYSTEM.parse("refill", {"unit": "a"}), NoDice())
     assert 'within 6"' in report.warnings[0]
-    assert "needs none" in refusal(field(kommando.model_copy(update={"parent": "p"}), wagon), "refill", unit="a")
+    assert "need none" in refusal(field(kommando.model_copy(update={"parent": "p"}), wagon), "refill", unit="a")
 
 
 def test_mm_1_a_detachment_may_rejoin_in_its_turn_where_it_can() -> None:

@@ -172,10 +172,10 @@ def test_mm_2_3_horses_left_behind_are_walked_back_to() -> None:
     assert "Move to “horses” first" in refusal(away, None, "mount")
     after, _ = moved(away, "horses")
     assert after.unit("a").place.y == 46
-    assert "has no horses" in refusal(unit(BRITISH), None, "mount")
-    assert "has left no horses" in refusal(unit("kommando", at=(36, 40)), "horses")
-    assert "is mounted" in refusal(unit("kommando", at=(36, 40)), None, "mount")
-    assert "does not fight on foot" in refusal(unit("british-cavalry", at=(36, 40)), None, "dismount")
+    assert "have no horses" in refusal(unit(BRITISH), None, "mount")
+    assert "have left no horses" in refusal(unit("kommando", at=(36, 40)), "horses")
+    assert "are mounted" in refusal(unit("kommando", at=(36, 40)), None, "mount")
+    assert "do not fight on foot" in refusal(unit("british-cavalry", at=(36, 40)), None, "dismount")
 
 
 def test_mm_2_4_limbering_takes_a_full_turn_and_moving_needs_it() -> None:
@@ -291,25 +291,25 @@ def test_mm_2_9_terrain_on_the_way_is_bad_going(feature: Feature) -> None:
 
 def test_mm_2_one_move_a_turn() -> None:
     after, _ = moved(unit(BRITISH, at=(36, 40)), "forward 2")
-    with pytest.raises(Refused, match="has made its move"):
+    with pytest.raises(Refused, match="have made their move"):
         MOVE.done(after, Move(unit="a", to="forward 2"), NoDice())
 
 
 def test_mm_3_1_half_effect_fire_and_a_move_go_together_full_effect_and_a_move_do_not() -> None:
     battalion = unit(BRITISH, at=(36, 40))
     assert run(seen(battalion, fired_half=True), "forward 6") == 6
-    assert "needs it to stand" in refusal(seen(battalion, fired_full=True), "forward 6")
+    assert "needs them to stand" in refusal(seen(battalion, fired_full=True), "forward 6")
 
 
 @pytest.mark.parametrize(
     ("morale", "why"),
     [
-        (Morale.PINNED, "is pinned"),
-        (Morale.HALTED, "it may retreat, or after a turn test its morale"),
-        (Morale.ROUTED, "obeys no orders"),
-        (Morale.RETREATING, "obeys no orders"),
-        (Morale.PURSUING, "obeys no orders"),
-        (Morale.OFF_TABLE, "has left the table"),
+        (Morale.PINNED, "are pinned"),
+        (Morale.HALTED, "they may retreat, or after a turn test their morale"),
+        (Morale.ROUTED, "obey no orders"),
+        (Morale.RETREATING, "obey no orders"),
+        (Morale.PURSUING, "obey no orders"),
+        (Morale.OFF_TABLE, "have left the table"),
     ],
 )
 def test_mm_5_1_units_held_or_in_flight_do_not_move(morale: Morale, why: str) -> None:
@@ -319,9 +319,9 @@ def test_mm_5_1_units_held_or_in_flight_do_not_move(morale: Morale, why: str) ->
 def test_mm_2_not_out_of_turn_nor_out_of_a_melee_nor_before_a_test() -> None:
     battalion = unit(BRITISH, at=(36, 40))
     assert "turn of the Blue" in refusal(battalion, "forward 6", active=BLUE)
-    assert "is in melee" in refusal(battalion.model_copy(update={"melee_with": "b"}), "forward 6")
+    assert "are in melee" in refusal(battalion.model_copy(update={"melee_with": "b"}), "forward 6")
     prompt = StoredPrompt(key="k", unit="a", test=Owing.UNDER_FIRE)
-    assert "still owes" in refusal(battalion, "forward 6", prompts=(prompt,))
+    assert "still have to settle" in refusal(battalion, "forward 6", prompts=(prompt,))
 
 
 # Formations
@@ -339,7 +339,7 @@ def test_mm_2_changes_alone_are_no_move(word: str, field_name: str, now: object)
     after, _ = moved(unit(BRITISH), None, word)
     assert getattr(after.unit("a"), field_name) == now
     assert after.unit("a").this_turn.moved == 0
-    with pytest.raises(Refused, match=r"change nothing|has changed its order|has made its move"):
+    with pytest.raises(Refused, match=r"change nothing|have changed their order|have made their move"):
         MOVE.done(after, Move(unit="a", circumstances=(word,)), NoDice())
 
 

@@ -77,7 +77,7 @@ def test_mm_4_1_without_positions_the_umpire_says_whom_it_meets() -> None:
     assert not after.prompts[0].half_effect
     short, report = moved(unit("mahdist-spears"), "towards b 9", "into contact", faces=[1, 1], others=(enemy,))
     assert short.unit("a").melee_with is None
-    assert "does not reach the enemy" in lines(report)
+    assert "do not reach the enemy" in lines(report)
     assert "how far off" in refusal(unit("mahdist-spears"), "towards b", "into contact", others=(enemy,))
 
 
@@ -96,8 +96,8 @@ def test_mm_7_works_are_occupied_where_they_stand() -> None:
     battalion = unit(BRITISH, at=(36, 35))
     after, _ = moved(battalion, "forward 4", "occupy zareba", terrain=(ZAREBA,))
     assert after.unit("a").works is Works.ZAREBA
-    assert "is not within" in refusal(battalion, "forward 1", "occupy zareba", terrain=(ZAREBA,))
-    assert "is not within" in refusal(battalion, None, "occupy earthworks", terrain=(ZAREBA,))
+    assert "are not within" in refusal(battalion, "forward 1", "occupy zareba", terrain=(ZAREBA,))
+    assert "are not within" in refusal(battalion, None, "occupy earthworks", terrain=(ZAREBA,))
 
 
 def test_mm_7_a_dice_move_that_does_not_reach_the_works_says_so() -> None:
@@ -105,7 +105,7 @@ def test_mm_7_a_dice_move_that_does_not_reach_the_works_says_so() -> None:
         unit("mahdist-spears", at=(36, 44)), "36,31", "occupy zareba", faces=[1, 1], terrain=(ZAREBA,)
     )
     assert after.unit("a").works is Works.NONE
-    assert "is not within" in report.warnings[0]
+    assert "are not within" in report.warnings[0]
 
 
 def test_mm_7_wagons_are_works_too() -> None:
@@ -118,7 +118,7 @@ def test_mm_3_4_cover_is_taken_on_the_ground_that_has_it() -> None:
     wood = TerrainPiece(feature=Feature.WOOD, points=((30, 30), (42, 30), (42, 36), (30, 36)))
     battalion = unit(BRITISH, at=(36, 38), order="skirmish")
     assert moved(battalion, "forward 4", "take cover", terrain=(wood,))[0].unit("a").works is Works.COVER
-    assert "does not stand in" in refusal(battalion, None, "take cover", terrain=(wood,))
+    assert "do not stand in" in refusal(battalion, None, "take cover", terrain=(wood,))
     rough, _ = moved(unit(BRITISH), None, "enter rough going")
     assert rough.unit("a").works is Works.ROUGH
     assert moved(rough.unit("a"), None, "leave cover")[0].unit("a").works is Works.NONE
@@ -132,7 +132,7 @@ def test_mm_6_a_general_goes_with_his_unit() -> None:
     general = unit("general", "g", at=(36, 40))
     after, _ = moved(battalion, "forward 6", others=(FOE, general))
     assert after.unit("g").place == after.unit("a").place
-    with pytest.raises(Refused, match="has made its move"):
+    with pytest.raises(Refused, match="has made his move"):
         MOVE.done(after, Move(unit="g", to="back 3"), NoDice())
 
 
@@ -170,7 +170,7 @@ def test_mm_6_a_unit_that_has_its_general_is_joined_by_no_other() -> None:
     others = (FOE, battalion, unit("general", "g", at=(36, 30)))
     after, report = moved(unit("general", at=(36, 40)), "towards one", others=others)
     assert after.unit("one").general == "g"
-    assert "He does not join One||it has its general" in lines(report)
+    assert "He does not join One||they have a general" in lines(report)
 
 
 def test_mm_6_without_places_he_joins_the_unit_he_rides_to() -> None:

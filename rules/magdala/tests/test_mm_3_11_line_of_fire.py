@@ -54,9 +54,9 @@ def test_mm_3_11_where_it_is_refused_no_such_volley_is_legal() -> None:
 @pytest.mark.parametrize(
     ("ruled", "label"),
     [
-        (FriendsInLine.WARN, "Berkshires fires past friends at Amarar: 76.7%"),
-        (FriendsInLine.IGNORE, "Berkshires fires at Amarar: 76.7%"),
-        (FriendsInLine.REFUSE, "Berkshires holds its fire"),
+        (FriendsInLine.WARN, "Berkshires fire past friends at Amarar: 76.7%"),
+        (FriendsInLine.IGNORE, "Berkshires fire at Amarar: 76.7%"),
+        (FriendsInLine.REFUSE, "Berkshires hold their fire"),
     ],
 )
 def test_mm_3_11_the_button_of_defensive_fire_says_so(ruled: FriendsInLine, label: str) -> None:

@@ -38,12 +38,12 @@ def refusal(state: MagdalaState, to: str | None, *words: str) -> str:
 def test_mm_3_4_lying_down_or_getting_up_takes_the_place_of_the_move(word: str, prone: bool) -> None:
     state = go(alone(prone=prone), None, word)
     assert state.unit("a").prone is not prone
-    assert "has made its move" in refusal(state, "forward 3")
-    assert "has made its move" in refusal(state, None, "stand up" if state.unit("a").prone else "lie down")
+    assert "have made their move" in refusal(state, "forward 3")
+    assert "have made their move" in refusal(state, None, "stand up" if state.unit("a").prone else "lie down")
 
 
 def test_mm_3_4_who_has_moved_does_not_lie_down_that_turn() -> None:
-    assert "has made its move" in refusal(go(alone(), "forward 3"), None, "lie down")
+    assert "have made their move" in refusal(go(alone(), "forward 3"), None, "lie down")
 
 
 def test_mm_3_4_lying_down_at_the_end_of_a_move_is_refused() -> None:
@@ -73,13 +73,13 @@ def test_mm_3_1_who_lay_down_fires_at_half_effect() -> None:
     state = go(alone(), None, "lie down")
     near = state.with_unit(unit("mahdist-spears", "b", BLUE, at=(36, 30, 180)))
     _, report = FIRE.done(near, Fire(unit="a", target="b"), dice(*[1] * 7))
-    assert "half effect, its move is spent" in lines(report)
+    assert "half effect, move spent" in lines(report)
 
 
 def test_mm_3_1_full_effect_needs_a_unit_to_stay_as_it_is() -> None:
     state = alone().with_unit(unit("mahdist-spears", "b", BLUE, at=(36, 30, 180)))
     state, _ = FIRE.done(state, Fire(unit="a", target="b"), dice(*[1] * 12))
-    assert "which needs it to stand" in refusal(state, None, "lie down")
+    assert "which needs them to stand" in refusal(state, None, "lie down")
 
 
 def test_mm_3_4_forming_square_gets_a_unit_up() -> None:

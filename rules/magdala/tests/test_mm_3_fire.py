@@ -69,7 +69,7 @@ def test_mm_3_1_mounting_or_dismounting_is_moving() -> None:
 def test_mm_3_1_fired_once_a_turn() -> None:
     after, _ = shot(unit(BRITISH), HALF, faces=[1, 1, 1, 1, 6])
     assert after.unit("a").this_turn.fired_half
-    with pytest.raises(Refused, match="has fired this turn"):
+    with pytest.raises(Refused, match="have fired this turn"):
         FIRE.done(after, Fire(unit="a", target="b", range=10), NoDice())
 
 
@@ -87,7 +87,7 @@ def test_mm_3_1_half_effect_next_fire_is_over_when_it_has_fired() -> None:
 
 @pytest.mark.parametrize("morale", [Morale.ROUTED, Morale.RETREATING, Morale.PURSUING])
 def test_mm_3_1_units_in_flight_do_not_fire(morale: Morale) -> None:
-    assert "obeys no orders" in refusal(unit(BRITISH, morale=morale))
+    assert "obey no orders" in refusal(unit(BRITISH, morale=morale))
 
 
 def test_mm_3_1_only_in_its_own_turn() -> None:
@@ -96,7 +96,7 @@ def test_mm_3_1_only_in_its_own_turn() -> None:
 
 def test_mm_3_1_who_owes_a_test_settles_it_first() -> None:
     state = call_for(field(unit(BRITISH), unit("mahdist-spears", "b", BLUE)), "a", Owing.UNDER_FIRE)
-    with pytest.raises(Refused, match="still owes: morale under fire") as refused:
+    with pytest.raises(Refused, match="still have to settle: morale under fire") as refused:
         Magdala().act(state, Fire(unit="a", target="b", range=10), NoDice())
     assert [offer.label for item in refused.value.prompts for offer in item.offers] == ["Morale of A: 100%"]
     assert refused.value.prompts == standing_prompts(state)
@@ -110,7 +110,7 @@ def test_mm_3_1_not_at_friends_nor_at_leaders() -> None:
 def test_mm_3_1_not_into_a_melee() -> None:
     friend = unit(BRITISH, "c", melee_with="b")
     state = field(unit(BRITISH), TARGET.model_copy(update={"melee_with": "c"}), friend)
-    with pytest.raises(Refused, match="is in melee: fire would fall on friends"):
+    with pytest.raises(Refused, match="are in melee: fire would fall on friends"):
         FIRE.done(state, Fire(unit="a", target="b", range=10), NoDice())
 
 
@@ -203,7 +203,7 @@ def test_mm_3_6_the_answer_shows_the_sum() -> None:
     assert sums[0] == "24, × ⅓ volleying European regulars, 1 per 3 figures (MM-3.2) = 8"
     assert sums[1] == "8D6 [1][2][3][4][5][6][5][1]: 3 hits (96.1% to hit at all)"
     assert report.steps[1].text == '8 dice at 10", short range, hits on 5-6'
-    assert report.headline == "A fires at B: 3 hits."
+    assert report.headline == "A fire at B: 3 hits."
 
 
 def test_mm_3_6_hits_are_casualties_and_the_target_is_under_fire() -> None:
@@ -279,7 +279,7 @@ def test_mm_3_4_the_ground_under_a_target_covers_it(feature: Feature, dice_left:
 
 def test_mm_3_5_no_dice_left_is_no_fire_and_spends_nothing() -> None:
     few = unit("native-warband", figures=5)
-    assert "keeps its ammunition" in refusal(few)
+    assert "keep their ammunition" in refusal(few)
 
 
 # MM-3.7
@@ -366,7 +366,7 @@ def test_mm_3_8_else_the_side_is_asked_on_which_friends_they_fall() -> None:
     assert prompts.required
     assert [offer.label for offer in prompts.offers] == ["Rockets fall on F: 1 hit", "Rockets fall on G: 1 hit"]
     assert list(STRAY.possible(after, RED)) == [Stray(unit="a", target="f"), Stray(unit="a", target="g")]
-    with pytest.raises(Refused, match="not a friendly unit"):
+    with pytest.raises(Refused, match="no friendly unit"):
         STRAY.done(after, Stray(unit="a", target="b"), NoDice())
     settled, _ = STRAY.done(after, Stray(unit="a", target="g"), NoDice())
     assert settled.unit("g").casualties == 1
@@ -437,7 +437,7 @@ def test_mm_3_9_a_wagon_refills_regulars_to_full_for_their_turn() -> None:
     assert list(REFILL.possible(state, RED)) == [Refill(unit="a")]
     after, _ = REFILL.done(state, Refill(unit="a"), NoDice())
     assert (after.unit("a").ammunition, after.unit("a").last_volley_fired) == (6, False)
-    with pytest.raises(Refused, match="spent its whole turn"):
+    with pytest.raises(Refused, match="spent their whole turn"):
         FIRE.done(after, Fire(unit="a", target="b", range=10), NoDice())
 
 
@@ -447,7 +447,7 @@ def test_mm_3_9_a_wagon_refills_regulars_to_full_for_their_turn() -> None:
         (unit("native-warband", ammunition=Fraction(0)), WAGON, "only regulars are refilled"),
         (seen(EMPTY, moved=1.0), WAGON, "neither moving nor firing"),
         (seen(EMPTY, fired_half=True), WAGON, "neither moving nor firing"),
-        (unit(BRITISH), WAGON, "has all its ammunition"),
+        (unit(BRITISH), WAGON, "have all their ammunition"),
         (EMPTY, unit("wagon", "w", BLUE), "no wagon or mules"),
         (unit(BRITISH, at=(10, 10), ammunition=Fraction(0)), unit("mules", "w", at=(10, 30)), 'must come within 6"'),
     ],
@@ -477,11 +477,11 @@ def charged(shooter, prompt: StoredPrompt = PROMPT) -> MagdalaState:
 
 def test_mm_3_10_one_last_volley_at_half_effect_only_against_a_charge() -> None:
     out = unit(BRITISH, ammunition=Fraction(0))
-    assert "keeps one last volley, for a charge" in refusal(out)
+    assert "keep one last volley, for a charge" in refusal(out)
     after, report = FIRE.done(charged(out), Fire(unit="a", target="b"), dice(1, 1, 1, 1))
     assert after.unit("a").last_volley_fired
-    assert "That was its last volley" in lines(report)
-    assert "has fired its last volley" in refusal(unit(BRITISH, ammunition=Fraction(0), last_volley_fired=True))
+    assert "That was their last volley" in lines(report)
+    assert "have fired their last volley" in refusal(unit(BRITISH, ammunition=Fraction(0), last_volley_fired=True))
 
 
 def test_mm_4_1_the_defender_fires_in_the_enemys_turn_whatever_it_fired_in_its_own() -> None:
@@ -514,7 +514,7 @@ def test_odds_of_a_volley_add_up_and_tell_of_the_test(troops: str, range_: int) 
     odds = FIRE.odds_of(field(unit(troops), TARGET), Fire(unit="a", target="b", range=range_))
     assert sum(outcome.chance for outcome in odds.outcomes) == 1
     assert sum(chance for _, chance in odds.spread) == 1
-    owes = {o.label: o.chance for o in odds.outcomes}["hit, owes a morale test"]
+    owes = {o.label: o.chance for o in odds.outcomes}["hit, a morale test"]
     assert owes == sum(chance for hits, chance in odds.spread if hits >= 2)
 
 
@@ -557,9 +557,9 @@ def test_a_refused_volley_throws_nothing_and_no_volley_changes_its_state(troops,
 @pytest.mark.parametrize(
     ("hits", "figures", "lost", "label"),
     [
-        (0, 12, 0, "no hit"),
+        (0, 12, 0, "no hits"),
         (1, 12, 0, "hit, no test"),
-        (1, 12, 5, "hit, retreats at half strength"),
+        (1, 12, 5, "hit, a retreat at half strength"),
         (1, 1, 0, "hit and destroyed"),
     ],
 )
@@ -570,4 +570,4 @@ def test_mm_3_6_the_odds_say_what_so_many_hits_make_of_the_target(
     target = unit("mahdist-spears", "b", BLUE, at=(36, 30, 180), figures=figures, casualties=lost)
     assert consequence(field(firer, target), target, firer, hits) == (label, hits > 0)
     without_a_game = field(firer, target).model_copy(update={"scenario": ""})
-    assert consequence(without_a_game, target, firer, hits) == ("hit" if hits else "no hit", hits > 0)
+    assert consequence(without_a_game, target, firer, hits) == ("hit" if hits else "no hits", hits > 0)

@@ -204,14 +204,14 @@ def test_mm_4_2_a_move_without_places_says_where_it_meets_the_enemy(words: str, 
     enemy = line()
     after, report = moved(tribe(), "towards b 6", "into contact", words, faces=[4, 4], others=(enemy,))
     assert after.unit("a").melee_attack is attack
-    assert f"A meets B {words}|" in lines(report)
+    assert f"A meet B {words}|" in lines(report)
     square = line(in_square=True)
     after, report = moved(tribe(), "towards b 6", "into contact", words, faces=[4, 4], others=(square,))
     assert after.unit("a").melee_attack is FRONT
-    assert "A meets B|" in lines(report)
-    assert f"“{words}” changes nothing here: B is in square, which has none" in report.warnings[0]
+    assert "A meet B|" in lines(report)
+    assert f"“{words}” changes nothing here: B are in square, which has none" in report.warnings[0]
 
 
 def test_mm_4_2_where_an_attack_meets_nobody_the_word_says_so() -> None:
     _, report = moved(tribe(), "towards b 6", "in the flank", faces=[4, 4], others=(line(),))
-    assert "“in the flank” changes nothing here: A has come into no melee" in report.warnings[0]
+    assert "“in the flank” changes nothing here: A have come into no melee" in report.warnings[0]

@@ -111,4 +111,4 @@ def test_mm_4_4_the_extra_combats_fall_in_the_round() -> None:
     two = (attacker("a1", 15, -front(15) / 2), attacker("a2", 15, front(15) / 2))
     state = attacked(two, defender(20))
     report: Report = MELEE.done(state, Melee(unit="a1", contact=3), dice(3, 3, 1, 1, 6, 6))[1]
-    assert "D is overlapped: 2 extra combats" in lines(report)
+    assert "D are overlapped: 2 extra combats" in lines(report)

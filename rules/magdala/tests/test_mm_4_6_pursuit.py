@@ -30,7 +30,7 @@ def victory(troops: str, at: bool = True, **more: object) -> MagdalaState:
 def test_mm_4_6_regular_infantry_rally_on_the_spot() -> None:
     state = victory("british-breechloaders")
     assert (state.unit("a").morale, prompts_of(state, "a")) == (Morale.STEADY, ())
-    with pytest.raises(Refused, match="never pursues"):
+    with pytest.raises(Refused, match="never pursue"):
         PURSUIT.done(state, Pursuit(unit="a"), NoDice())
 
 

@@ -200,7 +200,7 @@ def test_mm_4_5_who_lost_more_tests_morale() -> None:
     after, report = MELEE.done(state, Melee(unit="a", contact=3), dice(6, 1))
     assert [(prompt.unit, prompt.test) for prompt in after.prompts] == [("b", Owes.MELEE_LOST)]
     assert after.unit("b").melee_lost_in_a_row == 1
-    assert report.headline.endswith("A has the better of it, 1 to 0.")
+    assert report.headline.endswith("A have the better of it, 1 to 0.")
 
 
 def test_mm_4_5_equal_losses_and_the_melee_goes_on_untested() -> None:
@@ -224,7 +224,7 @@ def test_mm_4_5_a_round_to_be_fought_holds_up_the_turn() -> None:
 
 def test_mm_4_5_no_round_while_a_test_is_owed() -> None:
     state = call_for(met(spears(), unit("sudanese-regulars", "b", BLUE)), "a", Owes.UNDER_FIRE)
-    with pytest.raises(Refused, match="still owes") as refused:
+    with pytest.raises(Refused, match="still have to settle") as refused:
         Magdala().act(state, Melee(unit="a"), NoDice())
     assert [offer.kind for item in refused.value.prompts for offer in item.offers] == ["morale"]
 
@@ -237,14 +237,14 @@ def test_mm_4_the_defender_may_call_for_the_round_too() -> None:
 
 def test_mm_4_apart_on_the_table_is_refused() -> None:
     state = field(spears(at=(20, 20)), unit("sudanese-regulars", "b", BLUE, at=(20, 10, 180)))
-    with pytest.raises(Refused, match="does not touch"):
+    with pytest.raises(Refused, match="do not touch"):
         MELEE.done(state, Melee(unit="a", target="b"), NoDice())
 
 
 def test_mm_4_contact_made_by_hand_lets_the_defender_fire_first() -> None:
     state = field(spears(), unit("sudanese-regulars", "b", BLUE))
     after, report = MELEE.done(state, Melee(unit="a", target="b"), NoDice())
-    assert "fires first" in lines(report)
+    assert "fire first" in lines(report)
     assert engaged(after, after.unit("a"))
 
 

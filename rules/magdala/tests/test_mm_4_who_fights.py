@@ -54,11 +54,11 @@ def by_hand(attacker: dict[str, object] | None = None, **more: object) -> Magdal
 @pytest.mark.parametrize(
     ("morale", "said"),
     [
-        (Morale.ROUTED, "obeys no orders"),
-        (Morale.RETREATING, "obeys no orders"),
-        (Morale.PURSUING, "obeys no orders"),
-        (Morale.PINNED, "attacks nobody"),
-        (Morale.HALTED, "attacks nobody"),
+        (Morale.ROUTED, "obey no orders"),
+        (Morale.RETREATING, "obey no orders"),
+        (Morale.PURSUING, "obey no orders"),
+        (Morale.PINNED, "attack nobody"),
+        (Morale.HALTED, "attack nobody"),
     ],
 )
 def test_mm_4_1_a_melee_by_hand_is_for_steady_units(morale: Morale, said: str) -> None:
@@ -88,7 +88,7 @@ def test_mm_4_6_the_routed_are_not_destroyed_by_calling_for_a_melee(said: tuple[
 def test_mm_4_6_riding_down_needs_a_move() -> None:
     state = field(unit("sudanese-regulars"), unit("mahdist-spears", "b", BLUE, morale=Morale.ROUTED))
     stood, steps = played(contact, state, "a", "b", 0.0)
-    assert (stood.unit("b").on_table, steps[0].verdict) == (True, "it does not come up with them")
+    assert (stood.unit("b").on_table, steps[0].verdict) == (True, "they do not come up with them")
     assert not played(contact, state, "a", "b", 0.1)[0].unit("b").on_table
 
 
@@ -213,4 +213,4 @@ def test_mm_4_3_who_dies_in_melee_dies_by_its_rule() -> None:
 def test_mm_5_8_the_figure_lost_in_falling_back_is_lost_by_that_rule() -> None:
     state = engage(field(unit("british-breechloaders", casualties=8), unit("zulus", "b", BLUE)), "b", "a")
     _, report = MORALE.done(call_for(state, "a", Owes.MELEE_LOST, by="b"), MoraleTest(unit="a"), dice(1, 1))
-    assert "A loses 1||15 of 24 left|MM-5.8" in lines(report)
+    assert "A lose 1||15 of 24 left|MM-5.8" in lines(report)

@@ -68,8 +68,8 @@ def test_mm_7_detachments_and_skirmishers_build() -> None:
     built(unit("british-breechloaders", figures=6, parent="p"))
     built(unit("british-breechloaders", order=Order.SKIRMISH))
     built(unit("kommando", mounted=False))
-    assert "builds no sangar" in refusal(unit("british-breechloaders"))
-    assert "builds no sangar" in refusal(unit("kommando"))
+    assert "build no sangar" in refusal(unit("british-breechloaders"))
+    assert "build no sangar" in refusal(unit("kommando"))
 
 
 def test_mm_7_in_rocky_ground_only() -> None:
@@ -82,15 +82,15 @@ def test_mm_7_in_rocky_ground_only() -> None:
 
 
 def test_mm_7_not_under_fire() -> None:
-    assert "is under fire" in refusal(seen(SCOUTS, under_fire=True))
-    assert "is under fire" in refusal(SCOUTS.model_copy(update={"morale": Morale.PINNED}))
+    assert "are under fire" in refusal(seen(SCOUTS, under_fire=True))
+    assert "are under fire" in refusal(SCOUTS.model_copy(update={"morale": Morale.PINNED}))
 
 
 def test_mm_7_building_takes_the_turn() -> None:
-    assert "takes its whole turn" in refusal(seen(SCOUTS, moved=1.0))
-    assert "takes its whole turn" in refusal(seen(SCOUTS, fired_half=True))
+    assert "takes their whole turn" in refusal(seen(SCOUTS, moved=1.0))
+    assert "takes their whole turn" in refusal(seen(SCOUTS, fired_half=True))
     after = built(SCOUTS)
-    with pytest.raises(Refused, match="spent its whole turn"):
+    with pytest.raises(Refused, match="spent their whole turn"):
         BUILD.done(after, Build(unit="a", circumstances=ROCKS), NoDice())
 
 
@@ -102,7 +102,7 @@ def test_mm_7_a_finished_sangar_stands_on_the_table() -> None:
     width, depth = size(builder)
     front = 35 - depth / 2
     assert sangar.points == ((round(35 - width / 2, 2), round(front, 2)), (round(35 + width / 2, 2), round(front, 2)))
-    assert "behind its sangar already" in refusal(after.unit("a").model_copy(update={"this_turn": builder.this_turn}))
+    assert "behind their sangar already" in refusal(after.unit("a").model_copy(update={"this_turn": builder.this_turn}))
 
 
 def test_mm_7_odds_of_completing() -> None:
@@ -121,7 +121,7 @@ def test_mm_a_bug_out_to_horses_within_8_inches_and_a_full_mounted_move() -> Non
     boers = after.unit("a")
     assert (boers.mounted, boers.works, boers.prone, boers.horses_at) == (True, Works.NONE, False, None)
     assert (boers.place.x, boers.place.y) == (36, 47)
-    assert "bugs out" in report.headline
+    assert "bug out" in report.headline
 
 
 @pytest.mark.parametrize(
@@ -136,9 +136,9 @@ def test_mm_a_bug_out_to_horses_within_8_inches_and_a_full_mounted_move() -> Non
             "off the table",
         ),
         (BOERS.model_copy(update={"mounted": True}), "back 6", "on foot"),
-        (BOERS.model_copy(update={"morale": Morale.PINNED}), "back 6", "is pinned"),
-        (seen(BOERS, fired_full=True), "back 6", "needs it to stand"),
-        (seen(BOERS, moved=2.0), "back 6", "has made its move"),
+        (BOERS.model_copy(update={"morale": Morale.PINNED}), "back 6", "are pinned"),
+        (seen(BOERS, fired_full=True), "back 6", "needs them to stand"),
+        (seen(BOERS, moved=2.0), "back 6", "have made their move"),
         (unit("british-mounted-infantry", mounted=False), None, "for a Boer kommando"),
     ],
 )
@@ -157,7 +157,7 @@ def test_mm_a_bug_out_without_positions_asks_how_far_the_horses_are() -> None:
     boers = unit("kommando", mounted=False)
     after, report = BUG_OUT.done(field(boers), BugOut(unit="a", range=5), NoDice())
     assert after.unit("a").mounted
-    assert 'Back 5" to its horses' in lines(report)
+    assert 'Back 5" to their horses' in lines(report)
     with pytest.raises(Refused, match="must be within"):
         BUG_OUT.done(field(boers), BugOut(unit="a", range=9), NoDice())
     with pytest.raises(Refused, match="Give the range"):

@@ -75,7 +75,7 @@ def test_a_button_under_a_prompt_tells_what_anyone_may_know_of_the_chance() -> N
 
 
 @pytest.mark.parametrize(
-    ("kind", "said"), [("detach", "send out"), ("turn_next", "End the turn of the Red"), ("decline", "accepts")]
+    ("kind", "said"), [("detach", "send out"), ("turn_next", "End the turn of the Red"), ("decline", "accept")]
 )
 def test_what_throws_no_dice_is_told_without_a_chance(kind: str, said: str) -> None:
     (one,) = (each for each in ACTION_TYPES if each.action.kind == kind)

@@ -40,7 +40,7 @@ def test_turn_is_refused_with_a_list_of_what_is_owed_by_either_side() -> None:
     with pytest.raises(Refused) as refused:
         TURN.done(state, TurnNext(), NoDice())
     assert [item.unit for item in refused.value.prompts] == ["b", "a"]
-    assert refused.value.why == "The turn cannot pass yet; the umpire may waive what is owed."
+    assert refused.value.why == "The turn cannot pass yet; the umpire may waive what it waits for."
 
 
 def test_turn_passes_when_the_umpire_waives_and_the_report_says_so() -> None:

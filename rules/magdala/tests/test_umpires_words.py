@@ -57,7 +57,7 @@ def test_mm_4_1_defensive_fire_is_owed_or_the_umpires_word() -> None:
 def test_mm_3_10_the_last_volley_waits_for_a_real_charge() -> None:
     empty = SOMEWHERE.model_copy(update={"ammunition": 0})
     order = Fire(unit="a", target="b", range=10, circumstances=("defensive fire",))
-    with pytest.raises(Refused, match="keeps one last volley"):
+    with pytest.raises(Refused, match="keep one last volley"):
         FIRE.done(field(empty, ELSEWHERE, active=BLUE), order, NoDice())
 
 

@@ -247,7 +247,7 @@ def test_the_umpire_moves_a_unit_and_its_general_with_it() -> None:
         ({"unit": BERKS, "field": "casualties", "value": "25"}, "cannot have lost 25"),
         ({"unit": BERKS, "field": "side", "value": "french"}, "There are: British, Army of Osman Digna"),
         ({"unit": BERKS, "field": "general", "value": "nobody"}, "No other unit"),
-        ({"unit": BERKS, "field": "general", "value": "osman-digna"}, "its own side"),
+        ({"unit": BERKS, "field": "general", "value": "osman-digna"}, "their own side"),
         ({"unit": BERKS, "field": "parent", "value": BERKS}, "No other unit"),
         ({"unit": BERKS, "field": "melee_with", "value": "marines"}, "same side"),
         ({"unit": BERKS, "field": "place", "value": "43,32"}, "Royal Marine"),
