@@ -1,4 +1,4 @@
-"""What the table may ask of the British: to play on, to stop, an answer, another decision (TA-H.0, TA-9.7)."""
+"""What the table may ask of the British: to play on, an answer, another decision (TA-H.0, TA-9.7)."""
 
 from collections.abc import Iterable
 from typing import Literal
@@ -119,58 +119,6 @@ class AnswerType(GermanType[Answer, tuple[str, str]]):
             play.tell(headline=f"{asked.text} {label}.", units=(asked.unit,))
 
 
-class Pause(Action):
-    """The British turn plays itself on no longer."""
-
-    kind = "pause"
-    by_unit = False
-
-
-class Resume(Action):
-    """The British turn plays itself on."""
-
-    kind = "resume"
-    by_unit = False
-
-
-class PauseType(SimpleType[TangaState, Pause], GermanType[Pause, Pause]):
-    """Stops the turn's playing itself on after this formation."""
-
-    action = Pause
-    says = "Stop after this formation"
-
-    @override
-    def check(self, state: TangaState, action: Pause) -> None:
-        """Raises Refused where it does not play itself on."""
-        refuse(TURN, (not state.british.running, "The British turn is not playing itself on."))
-
-    @override
-    def resolve(self, play: Play[TangaState], plan: Pause) -> None:
-        """It waits."""
-        mark(play, running=False)
-        play.tell(headline="The British turn waits.")
-
-
-class ResumeType(SimpleType[TangaState, Resume], GermanType[Resume, Resume]):
-    """Has the turn play itself on from here."""
-
-    action = Resume
-    says = "Play on by itself"
-
-    @override
-    def check(self, state: TangaState, action: Resume) -> None:
-        """Raises Refused where it plays itself on already, and outside the British phase."""
-        running = (state.british.running, "The British turn plays itself on already.")
-        refuse(TURN, (state.phase != Phase.BRITISH, ACTED), running)
-
-    @override
-    def resolve(self, play: Play[TangaState], plan: Resume) -> None:
-        """It goes on, once what is asked is answered."""
-        mark(play, running=True)
-        said = "The British turn goes on" + (", once this is answered." if play.state.british.asked else ".")
-        play.tell(headline=said, prompts=prompts(play.state))
-
-
 class Overrule(Action):
     """Takes another candidate of the last decision instead, and plays on from there.
 
@@ -254,12 +202,5 @@ def _tell(play: Play[TangaState], headline: str, side: Viewer = BRITISH) -> None
     play.tell(headline=headline, side=side, prompts=prompts(state), offers=offers)
 
 
-def next_by_itself(state: TangaState) -> Action | None:
-    """The next formation's activation, while the turn plays itself on and nothing is asked."""
-    waits = state.over is not None or not state.british.running or state.british.asked is not None
-    return None if waits or state.phase != Phase.BRITISH else BritishStep(much="turn")
-
-
 STEP, OVERRULE = StepType(), OverruleType()
-TYPES = (STEP, AnswerType(), OVERRULE, PauseType(), ResumeType())
-"""Kinds of action after which the last decision can still be overruled."""
+TYPES = (STEP, AnswerType(), OVERRULE)

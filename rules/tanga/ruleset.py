@@ -12,7 +12,7 @@ from rules.core.report import Prompt, Report
 from rules.core.ruleset import Explained, Refused, Ruleset, Troop
 from rules.core.state import Action
 
-from . import british, charts, questions, scene, setup, soundness, turn
+from . import british, charts, questions, running, scene, setup, soundness, turn
 from .automaton import sequence
 from .combat.reveal import undrawn, view
 from .corrections import UMPIRE_TOOLS
@@ -21,6 +21,9 @@ from .german import fight, move, stand
 from .model import BRITISH, Arm, TangaState
 from .own import reading
 from .upgrades import UPGRADES
+
+OF_THE_BRITISH = (*british.TYPES, *running.TYPES)
+"""Kinds of action after which their last decision can still be overruled."""
 
 
 class Tanga(Ruleset[TangaState]):
@@ -32,7 +35,7 @@ class Tanga(Ruleset[TangaState]):
     upgrades = UPGRADES
     action_types = (
         *(move.MOVE, fight.FIRE, fight.MELEE, stand.IMPROVE, stand.RALLY, stand.STANDING),
-        *british.TYPES,
+        *OF_THE_BRITISH,
         turn.TURN_NEXT,
         *UMPIRE_TOOLS.action_types,
     )
@@ -51,7 +54,7 @@ class Tanga(Ruleset[TangaState]):
     scenario_schema = staticmethod(lambda: reading.reader().schema)
     lacks_hidden = staticmethod(undrawn)
     tally = staticmethod(VICTORY.tally)
-    next_by_itself = staticmethod(british.next_by_itself)
+    next_by_itself = staticmethod(running.next_by_itself)
     view = staticmethod(view)
     roster = staticmethod(scene.roster)
 
@@ -68,7 +71,7 @@ class Tanga(Ruleset[TangaState]):
             report = report.model_copy(update={"prompts": (*report.prompts, *turn.prompts(after))})
         if self.next_by_itself(after) is not None:
             report = report.model_copy(update={"prompts": ()})
-        if not isinstance(action, tuple(one.action for one in british.TYPES)):
+        if not isinstance(action, tuple(one.action for one in OF_THE_BRITISH)):
             after = after.model_copy(update={"before_last": None})
         return after, report
 
