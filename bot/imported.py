@@ -10,7 +10,6 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic_core import from_json
 
-from rules.core.expression import MAX_DICE, MAX_REPEATS, MAX_SIDES
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.ruleset import Refused, Ruleset
 from rules.core.sealed import MOST_DICE, seal
@@ -19,6 +18,7 @@ from rules.core.state import State
 from .changes import changed
 from .errors import BadFile, GameRuns
 from .exported import HIDDEN, ExportedEntry, ExportedGame, ExportedSeed
+from .expression import MAX_DICE, MAX_REPEATS, MAX_SIDES
 from .game import Actor, Game, open_sides
 from .import_entry import filled, import_entry
 from .journal import audience_of

@@ -3,14 +3,14 @@
 import secrets
 from dataclasses import dataclass
 
-from rules.core import expression as expressions
 from rules.core.dice import Dice, Throw
-from rules.core.expression import Expression
 from rules.core.model import PUBLIC, Cite, Viewer
 from rules.core.report import Report, Step
 from rules.core.sealed import clean_label
 
+from . import expression as expressions
 from .errors import NoGame
+from .expression import Expression
 from .game import Actor, Game, Played
 from .journal import Draft
 from .part import Part

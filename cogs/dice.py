@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 from discord import app_commands
 from discord.ext import commands
 
+from bot.expression import MAX_REPEATS
 from bot.fairness import revealed
 from bot.games import Game, Verified
 from bot.rolls import Rolled
 from rules.core.dice import Luck
-from rules.core.expression import MAX_REPEATS
 from rules.core.model import UMPIRE
 from rules.core.sealed import LABEL_LENGTH
 from rules.core.wording import number

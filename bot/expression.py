@@ -11,8 +11,8 @@ from typing import Any
 from lark import Lark, Token, Transformer
 from lark.exceptions import UnexpectedInput, UnexpectedToken, VisitError
 
-from .dice import Dice, Throw
-from .ruleset import Refused
+from rules.core.dice import Dice, Throw
+from rules.core.refused import Refused
 
 MAX_LENGTH = 200
 MAX_NESTING = 10
@@ -224,5 +224,5 @@ class _Reader(Transformer[Token, Any]):
 
 
 _GRAMMAR = Lark(
-    files("rules.core").joinpath("expression.lark").read_text(encoding="utf-8"), parser="lalr", maybe_placeholders=True
+    files("bot").joinpath("expression.lark").read_text(encoding="utf-8"), parser="lalr", maybe_placeholders=True
 )

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.expression import read
 from rules.core.dice import NoDice
-from rules.core.expression import read
 from rules.core.ruleset import Refused
 from rules.core.sealed import SealedDice
 from rules.core.tests.scripted import ScriptedDice
