@@ -19,18 +19,12 @@ def make(state: MagdalaState, action: AddUnit, unit_id: str) -> MagdalaState:
     """The state with a unit of named troops. Raises Refused on unknown troops, absurd numbers or occupied ground."""
     unit = TROOPS.brought_on(action, unit_id)
     unit = unit.model_copy(update={"this_turn": ThisTurn(figures_at_start=unit.figures)})
-    _has_room_for(state, unit)
+    generals = [each for each in state.of_side(unit.side) if each.troop in COMMANDERS]
+    most, names = state.options.most_generals, " and ".join(each.name for each in generals) or "none"
+    if unit.troop in COMMANDERS and len(generals) >= most:
+        raise Refused(f"An army has {most} generals at most (option “most generals”). This one has {names}.", MOST)
     WAYS.has_room(state, unit)
     return _counted(state.with_unit(unit))
-
-
-def _has_room_for(state: MagdalaState, unit: MagdalaUnit) -> None:
-    """An army has two generals at most (option most_generals). Raises Refused."""
-    generals = [each for each in state.of_side(unit.side) if each.troop in COMMANDERS]
-    if unit.troop in COMMANDERS and len(generals) >= state.options.most_generals:
-        names = " and ".join(each.name for each in generals) or "none"
-        most = state.options.most_generals
-        raise Refused(f"An army has {most} generals at most (option “most generals”). This one has {names}.", MOST)
 
 
 def reveal(state: MagdalaState, unit_id: str) -> MagdalaState:

@@ -142,7 +142,7 @@ class ChooseType(SimpleType[MagdalaState, Choose]):
         went = [unit.name for unit in before.units.values() if unit.id not in after.units]
         play.note(f"{', '.join(came)} in place of {', '.join(went)}." if came or went else "Nothing changes.", LISTS)
         headline = f"{plan.name.capitalize()}: {after.choices[plan.name]}."
-        play.tell(headline=headline, side=before.active, prompts=prompt_choices(after))
+        play.tell(headline=headline, side=before.active, prompts=tuple(prompt_choices(after)))
 
 
 def _set_anew(state: MagdalaState, action: Choose) -> MagdalaState:
@@ -154,13 +154,10 @@ def _set_anew(state: MagdalaState, action: Choose) -> MagdalaState:
 CHOOSE = ChooseType()
 
 
-def prompt_choices(state: MagdalaState) -> tuple[Prompt, ...]:
+def prompt_choices(state: MagdalaState) -> Iterable[Prompt]:
     """Each open choice with a button for every value not yet taken; none holds up the turn."""
-    return tuple(_prompt(state, choice) for choice in open_choices(state))
-
-
-def _prompt(state: MagdalaState, choice: Choice) -> Prompt:
-    now = state.choices[choice.name]
-    others = [Choose(name=choice.name, value=value) for value in choice.options if value != now]
-    text = f"{choice.question} Now: {now}."
-    return CHOOSE.prompt(state, others, f"choose:{choice.name}", text, LISTS, required=False)
+    for choice in open_choices(state):
+        now = state.choices[choice.name]
+        others = [Choose(name=choice.name, value=value) for value in choice.options if value != now]
+        text = f"{choice.question} Now: {now}."
+        yield CHOOSE.prompt(state, others, f"choose:{choice.name}", text, LISTS, required=False)

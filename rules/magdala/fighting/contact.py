@@ -9,18 +9,9 @@ from rules.core.ruleset import Refused
 from rules.core.tabletop import table
 from rules.core.tabletop.table import Base, extent
 from rules.core.wording import tenths
+from rules.magdala import engagement
 from rules.magdala.arms import BREASTWORKS, is_british_infantry, is_fighter
-from rules.magdala.engagement import (
-    FLANK,
-    REAR,
-    can_fight,
-    engage,
-    engaged,
-    figures_touching,
-    melee_of,
-    most_touching,
-    said_to_be,
-)
+from rules.magdala.engagement import FLANK, REAR, can_fight, engage, engaged, said_to_be
 from rules.magdala.firing.fire import FIRE, Fire
 from rules.magdala.model import Attack, MagdalaPlay, MagdalaState, MagdalaUnit, Morale, Nation, Test, Troop
 from rules.magdala.morale.flight import GONE_OR_GOING, remove
@@ -95,10 +86,10 @@ class Facing:
         attacker, defender = self.attacker, self.defender
         round_ = max(attacker.melee_round, *(number for word, number in ROUNDS.items() if word in self.said), 1)
         attack = Attack.FRONT if defender.in_square else said_to_be(self.said) or attacker.melee_attack
-        most = most_touching(*self._two, attack)
+        most = engagement.most_touching(*self._two, attack)
         if (self.contact or 0) > most:
             raise Refused(f"At most {most} figures can be in contact here. Count again.", Cite(rule="MM-4.2"))
-        touching = self.contact or figures_touching(*self._two, attack)
+        touching = self.contact or engagement.figures_touching(*self._two, attack)
         few, flanks = self._overlap(attack)
         spare = (defender if few == attacker.id else attacker).strength - touching
         return Bout(
@@ -161,14 +152,20 @@ class Facing:
         if self._overlap(attack) != self._overlap(Attack.FRONT):
             return ""
         if self.contact is not None:
-            return "the figures in contact are given" if self.contact <= most_touching(*self._two, Attack.FRONT) else ""
-        same = combats(figures_touching(*self._two, attack)) == combats(figures_touching(*self._two, Attack.FRONT))
+            return (
+                "the figures in contact are given"
+                if self.contact <= engagement.most_touching(*self._two, Attack.FRONT)
+                else ""
+            )
+        same = combats(engagement.figures_touching(*self._two, attack)) == combats(
+            engagement.figures_touching(*self._two, Attack.FRONT)
+        )
         return "as many combats as in front" if same else ""
 
 
 def figures_in_melee(state: MagdalaState, one: MagdalaUnit, other: MagdalaUnit) -> tuple[int, int]:
     """Figures of either side in the whole melee of two units, all in contact with them and so on (ruling)."""
-    all_ = {each.id: each for unit in (one, other) for each in melee_of(state, unit.id)}.values()
+    all_ = {each.id: each for unit in (one, other) for each in engagement.melee_of(state, unit.id)}.values()
     ours = sum(each.strength for each in all_ if each.side == one.side)
     return ours, sum(each.strength for each in all_ if each.side != one.side)
 

@@ -22,6 +22,7 @@ from rules.magdala.tables import SIDES, matter
 
 JAM = Cite(rule="MM-3.7")
 ROCKETS = Cite(rule="MM-3.8")
+JAMS = "a pre-Maxim machine gun jams on 1s, at least"
 
 
 def can_jam(unit: MagdalaUnit) -> bool:
@@ -31,17 +32,13 @@ def can_jam(unit: MagdalaUnit) -> bool:
 
 def jams(unit: MagdalaUnit, throw: Throw) -> bool:
     """Whether such a throw jams it (MM-3.7)."""
-    return can_jam(unit) and throw.dice.count(1) >= _jam_from()
+    return can_jam(unit) and throw.dice.count(1) >= matter(JAMS)
 
 
 def jam_step(dice: int) -> Step:
     """The chance that so many dice jam a gun that can; as many 1s as 6s fall."""
-    chance = chance_of(Volley(dice, SIDES, SIDES).spread, _jam_from())
-    return Step(text=f"{_jam_from()} or more 1s jam it", cite=JAM, chance=chance, hope="to jam")
-
-
-def _jam_from() -> int:
-    return matter("a pre-Maxim machine gun jams on 1s, at least")
+    chance = chance_of(Volley(dice, SIDES, SIDES).spread, matter(JAMS))
+    return Step(text=f"{matter(JAMS)} or more 1s jam it", cite=JAM, chance=chance, hope="to jam")
 
 
 class Clear(Action):
@@ -94,7 +91,7 @@ class ClearType(TrialType[MagdalaState, Clear, Clear], SimpleType[MagdalaState, 
 
 def astray(unit: MagdalaUnit, throw: Throw) -> bool:
     """Rockets with more 1s than 6s fall on friends (MM-3.8)."""
-    return unit.weapon is Weapon.ROCKET and _strays(throw.dice.count(SIDES), throw.dice.count(1))
+    return unit.weapon is Weapon.ROCKET and throw.dice.count(1) > throw.dice.count(SIDES)
 
 
 def falls(unit: MagdalaUnit, volley: Volley) -> Iterable[tuple[tuple[int, bool], Fraction]]:
@@ -102,13 +99,9 @@ def falls(unit: MagdalaUnit, volley: Volley) -> Iterable[tuple[tuple[int, bool],
     for hits, chance in volley.spread:
         # Of the dice that show no 6 a fifth show a 1.
         ones = Volley(volley.dice - hits, SIDES - 1, SIDES - 1).spread if unit.weapon is Weapon.ROCKET else ()
-        strays = sum((share for number, share in ones if _strays(hits, number)), Fraction(0))
+        strays = sum((share for number, share in ones if number > hits), Fraction(0))
         yield (hits, False), chance * (1 - strays)
         yield (hits, True), chance * strays
-
-
-def _strays(sixes: int, ones: int) -> bool:
-    return ones > sixes
 
 
 def fall_on_friends(play: MagdalaPlay, unit: MagdalaUnit, target: MagdalaUnit, hits: int) -> None:

@@ -17,21 +17,8 @@ from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, 
 from rules.magdala.stored_prompts import call_for, first_prompt, new_prompt, settle, still_owes
 from rules.magdala.tables import limit
 
-from . import effects
+from . import effects, trials
 from .flight import FLEEING, GONE_OR_GOING, HELD, who_may_see
-from .trials import (
-    LOST_A_MELEE,
-    MORALE_WORDS,
-    REACTION_WORDS,
-    ROUNDS_LOST,
-    ROUTING,
-    check_said,
-    general_with,
-    may_be_thrown_again,
-    morale_facts,
-    reaction_facts,
-    trial_of,
-)
 
 A = TypeVar("A", bound=Action)
 GENERALS = Cite(rule="MM-6")
@@ -46,7 +33,7 @@ class TestType(TrialType[MagdalaState, A, StoredPrompt], PromptedType[A, StoredP
 
     def trial(self, state: MagdalaState, plan: StoredPrompt) -> Trial:
         """Its throw; of a unit that owes none, the one it would have if it tested now."""
-        trial = trial_of(state, plan)
+        trial = trials.trial_of(state, plan)
         return trial if plan.key else replace(trial, question=f"{trial.text}, if it tested now")
 
     def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[MagdalaState, A]:
@@ -73,12 +60,12 @@ class TestType(TrialType[MagdalaState, A, StoredPrompt], PromptedType[A, StoredP
             play.remember(unit.id, retested=True)
         if good:
             effects.passed(play, plan)
-        elif plan.failed or not may_be_thrown_again(play.state, plan):
+        elif plan.failed or not trials.may_be_thrown_again(play.state, plan):
             effects.failed(play, plan)
         else:
             failed = plan.model_copy(update={"failed": True})
             play.state = call_for(play.state, **failed.model_dump(exclude={"key"}))
-            general = general_with(play.state, unit)
+            general = trials.general_with(play.state, unit)
             chance = "" if trial.secret else f": {likely(trial.test.chance)} {trial.hope}"
             play.note(general.name if general else "The general", GENERALS, f"may have it thrown again{chance}")
         again = ", thrown again" if plan.failed else ""
@@ -99,7 +86,7 @@ def as_said(state: MagdalaState, prompt: StoredPrompt, action: Action) -> Stored
         raise Refused(
             f"{unit:have} failed {unit:their} test. Have {unit:their} general throw it again, or accept it.", GENERALS
         )
-    check_said(state, unit, action.circumstances)
+    trials.check_said(state, unit, action.circumstances)
     return prompt.model_copy(update={"circumstances": action.circumstances, "secret": action.secret})
 
 
@@ -108,7 +95,7 @@ class MoraleTest(Action):
 
     kind = "morale"
     can_be_secret = True
-    circumstance_names = MORALE_WORDS
+    circumstance_names = trials.MORALE_WORDS
 
 
 class MoraleType(TestType[MoraleTest]):
@@ -118,11 +105,11 @@ class MoraleType(TestType[MoraleTest]):
     settles = (Test.UNDER_FIRE, Test.MELEE_LOST, Test.RETEST)
     says = "Morale of {}"
     needs = ("troop", "losses")
-    needs_words = (*(word for word in MORALE_WORDS if word != UMPIRES_CALL), asking.DETACHMENT)
+    needs_words = (*(word for word in trials.MORALE_WORDS if word != UMPIRES_CALL), asking.DETACHMENT)
 
     def known_better(self, state: MagdalaState, unit: MagdalaUnit, action: MoraleTest) -> Iterable[str]:  # noqa: ARG002
         """What is not so, and the rounds lost, which are counted."""
-        return (*ROUNDS_LOST, *(word for word, so in morale_facts(state, unit).items() if not so))
+        return (*trials.ROUNDS_LOST, *(word for word, so in trials.morale_facts(state, unit).items() if not so))
 
     def thinkable(self, state: MagdalaState) -> Iterable[MoraleTest]:
         """Those owed, and those of units that may go on again."""
@@ -142,7 +129,7 @@ class MoraleType(TestType[MoraleTest]):
 def _morale_unowed(state: MagdalaState, unit: MagdalaUnit, said: tuple[str, ...], supposing: bool) -> StoredPrompt:
     """At the umpire's call, by choice to go on, or supposed: in melee after losing a round, else under fire."""
     calls, fights = UMPIRES_CALL in said, engaged(state, unit)
-    after_melee = any(word in said for word in (LOST_A_MELEE, *ROUNDS_LOST))
+    after_melee = any(word in said for word in (trials.LOST_A_MELEE, *trials.ROUNDS_LOST))
     if calls and unit.morale in GONE_OR_GOING:
         raise Refused(
             f"{unit:are} {unit.morale}: no such test holds {unit:them}. Set {unit:their} morale instead.", FLYING
@@ -178,7 +165,7 @@ class Reaction(Action):
 
     kind = "reaction"
     can_be_secret = True
-    circumstance_names = REACTION_WORDS
+    circumstance_names = trials.REACTION_WORDS
 
     by: str | None = None
 
@@ -190,13 +177,13 @@ class ReactionType(TestType[Reaction]):
     settles = (Test.REACTION,)
     says = "Reaction of {}"
     needs = ("troop", "losses")
-    needs_words = tuple(word for word in REACTION_WORDS if word != UMPIRES_CALL)
+    needs_words = tuple(word for word in trials.REACTION_WORDS if word != UMPIRES_CALL)
 
     def known_better(self, state: MagdalaState, unit: MagdalaUnit, action: Reaction) -> Iterable[str]:
         """What is not so."""
         prompt = first_prompt(state, unit.id, Test.REACTION)
         routing = prompt.routing if prompt else _routs(state, action.by)
-        return (word for word, so in reaction_facts(state, unit, routing).items() if not so)
+        return (word for word, so in trials.reaction_facts(state, unit, routing).items() if not so)
 
     def answers(self, state: MagdalaState, prompt: StoredPrompt) -> Iterable[Reaction]:
         """The test owed; of a flight without positions, that of friends who may have seen it and owe none."""
@@ -232,7 +219,7 @@ def _reaction_unowed(state: MagdalaState, unit: MagdalaUnit, action: Reaction) -
     if unit.morale in GONE_OR_GOING:
         raise Refused(f"{unit:are} {unit.morale} {unit:themselves}: {unit:they do} not react.", RULE)
     if UMPIRES_CALL in action.circumstances:
-        return new_prompt(state, unit.id, Test.REACTION, routing=ROUTING in action.circumstances)
+        return new_prompt(state, unit.id, Test.REACTION, routing=trials.ROUTING in action.circumstances)
     if action.by is None:
         raise Refused(
             f"{unit:have} no reaction test to make. Name the friends who flee past {unit:them} as “by”.", RULE

@@ -18,19 +18,9 @@ from rules.magdala.action_types import OwnTurnType, conclude
 from rules.magdala.engagement import meets, said_to_be
 from rules.magdala.fighting.contact import contact
 from rules.magdala.model import Attack, MagdalaPlay, MagdalaState, MagdalaUnit
-from rules.magdala.moving import allowance, company
+from rules.magdala.moving import allowance, company, marching
 from rules.magdala.moving.formation import CHANGES, HALF_TURN, ORDER_WORDS, STAND_UP, UNDER_WAY, WHOLE_TURN
-from rules.magdala.moving.marching import (
-    ATTACKS,
-    CHARGE,
-    GOOD,
-    INTO_CONTACT,
-    NOT_ADVANCING,
-    March,
-    Move,
-    planned,
-    setting_out,
-)
+from rules.magdala.moving.marching import ATTACKS, CHARGE, INTO_CONTACT, NOT_ADVANCING, March, Move, setting_out
 from rules.magdala.placement import WAYS, base
 from rules.magdala.tables import SIDES
 
@@ -42,7 +32,7 @@ class MoveType(OwnTurnType[Move, March]):
     """A unit's move, and its changes of order, formation, mount, limber or cover (MM-2)."""
 
     action = Move
-    seen = (GOOD, NOT_ADVANCING, *ATTACKS)
+    seen = (marching.GOOD, NOT_ADVANCING, *ATTACKS)
 
     def tries(self, state: MagdalaState, unit: MagdalaUnit) -> Iterable[Move]:
         """On the nearest enemy, forward, back, to the sides, and every change of formation."""
@@ -59,7 +49,7 @@ class MoveType(OwnTurnType[Move, March]):
 
     def plan(self, state: MagdalaState, action: Move, *, supposing: bool = False) -> March:  # noqa: ARG002
         """Settles all that comes before the dice. Raises Refused with the rule; then nothing has moved."""
-        march = planned(state, action)
+        march = marching.planned(state, action)
         if march.sure and any(CHANGES[word].at_halt for word in march.changes):
             _halted(state, march, march.reach.furthest)
         return march
