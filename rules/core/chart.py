@@ -13,10 +13,11 @@ from .throws import Spread
 
 
 class Cell(Model):
-    """One cell: the words printed, and what code reads from it."""
+    """One cell: the words printed, and what code reads from it, or the option of the game that says it."""
 
     text: str
     value: int | None = None
+    option: str = ""
 
 
 class Row(Ruled):

@@ -98,9 +98,5 @@ def _counted(state: MagdalaState) -> MagdalaState:
 
 
 UMPIRE_TOOLS: UmpireTools[MagdalaState] = UmpireTools(
-    make=make,
-    reveal=reveal,
-    remove=take_away,
-    settle=settle,
-    set_down=WAYS.set_down,
+    make=make, reveal=reveal, remove=take_away, settle=settle, set_down=WAYS.set_down
 )

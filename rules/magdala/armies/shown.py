@@ -64,28 +64,21 @@ def rounds(ammunition: Fraction) -> str:
     return f"{number(ammunition)} {'round' if ammunition <= 1 else 'rounds'}"
 
 
-def ammunition(unit: MagdalaUnit) -> str | None:
-    """`4½ rounds`, `½ round`; None for those who fire nothing or, as a detachment, count none (MM-3.9)."""
+def ammunition(unit: MagdalaUnit) -> str:
+    """`4½ rounds`, `½ round`; nothing of those who fire nothing or, as a detachment, count none (MM-3.9)."""
     if unit.weapon is Weapon.MELEE or unit.is_detachment or not unit.on_table:
-        return None
-    if not unit.ammunition:
-        return "out of ammunition"
-    return rounds(unit.ammunition)
+        return ""
+    return rounds(unit.ammunition) if unit.ammunition else "out of ammunition"
 
 
 def line(unit: MagdalaUnit) -> str:
     """`24 figures, 3 lost · close order · pinned · 4½ rounds`."""
-    carried = ammunition(unit)
-    return " · ".join((strength(unit), *condition(unit), *((carried,) if carried else ())))
+    return " · ".join(words for words in (strength(unit), *condition(unit), ammunition(unit)) if words)
 
 
 def details(state: MagdalaState, unit: MagdalaUnit, viewer: Viewer) -> Mapping[str, str]:
     """What a unit's card says, by label; a secret quality only for the umpire."""
-
-    def name(other: str | None) -> str:
-        known = state.units.get(other or "")
-        return known.name if known is not None else ""
-
+    names = {other.id: other.name for other in state.units.values()}
     flags = ", ".join(words for field, words in FLAGS.items() if getattr(unit, field))
     weapon = f"magazine {unit.weapon.value}" if unit.magazine else unit.weapon.value
     secret = "Umpire's modifier" if unit.secret_known else "Secret quality"
@@ -96,16 +89,13 @@ def details(state: MagdalaState, unit: MagdalaUnit, viewer: Viewer) -> Mapping[s
         "Known for": flags,
         "Quality": f"{unit.quality}" if unit.quality else "",
         secret: f"{unit.secret_quality:+d}" if unit.secret_quality and (viewer == UMPIRE or unit.secret_known) else "",
-        "Ammunition": ammunition(unit) or "",
+        "Ammunition": ammunition(unit),
         "State": ", ".join(condition(unit)),
-        "In melee with": name(unit.melee_with),
-        "General": name(unit.general),
-        "Detached from": name(unit.parent),
+        "In melee with": names.get(unit.melee_with or "", ""),
+        "General": names.get(unit.general or "", ""),
+        "Detached from": names.get(unit.parent or "", ""),
         "Health": unit.health.value if unit.health is not Health.WELL else "",
     }
-
-
-RETREATS = (Morale.RETREATING, Morale.ROUTED)
 
 
 class MagdalaDrawing(Drawing[MagdalaUnit]):
@@ -145,7 +135,7 @@ class MagdalaDrawing(Drawing[MagdalaUnit]):
 
     @override
     def arrow(self, before: MagdalaUnit, unit: MagdalaUnit) -> str:
-        return "retreat" if unit.morale in RETREATS else "move"
+        return "retreat" if unit.morale in (Morale.RETREATING, Morale.ROUTED) else "move"
 
     @override
     def words(self, state: MagdalaState, unit: MagdalaUnit) -> str | None:

@@ -43,12 +43,11 @@ def inflict(play: MagdalaPlay, target_id: str, hits: int, by: str, how: How) -> 
     """
     unit, cite = play.state.unit(target_id), Cite(rule=how)
     lost = min(hits, unit.strength)
-    memory = unit.this_turn
     if how is How.FIRE:
-        start = memory.figures_at_start or unit.strength + memory.fire_casualties
-        fire = {"under_fire": True, "fire_casualties": memory.fire_casualties + lost, "figures_at_start": start}
-        memory = memory.model_copy(update=fire)
-    play.change(target_id, casualties=unit.casualties + lost, this_turn=memory)
+        before = unit.this_turn.fire_casualties
+        start = unit.this_turn.figures_at_start or unit.strength + before
+        play.remember(target_id, under_fire=True, fire_casualties=before + lost, figures_at_start=start)
+    play.change(target_id, casualties=unit.casualties + lost)
     if not lost:
         return
     left = unit.strength - lost

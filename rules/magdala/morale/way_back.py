@@ -22,7 +22,6 @@ from rules.magdala.tables import SIDES
 from .flight import FLEEING, alarm, leave, supports
 
 BEARINGS = {Edge.NORTH: 0.0, Edge.EAST: 90.0, Edge.SOUTH: 180.0, Edge.WEST: 270.0}
-HALF = Fraction(1, 2)
 
 
 class Way(NamedTuple):
@@ -117,7 +116,7 @@ def go(play: MagdalaPlay, unit_id: str, way: Way | None, *modifiers: Modifier) -
 def fall_back(play: MagdalaPlay, unit_id: str, cite: Cite) -> None:
     """Back half a move, straight from the enemy (MM-5.7, MM-5.8)."""
     unit = play.state.unit(unit_id)
-    half = Modifier(value=HALF, reason="half a move", cite=cite, times=True)
+    half = Modifier(value=Fraction(1, 2), reason="half a move", cite=cite, times=True)
     inches = go(play, unit_id, way_of(play.state, unit, back=True), half)
     play.note(f"{unit:fall} back half a move, {number(inches)} inches", cite)
 

@@ -11,25 +11,12 @@ from rules.core.wording import tenths
 from rules.magdala.arms import ARMS, LEADERS, Arm
 from rules.magdala.model import MagdalaUnit, Order, Troop
 from rules.magdala.options import MagdalaOptions
-from rules.magdala.tables import SIDES, cite, entry
+from rules.magdala.tables import SIDES, TABLES, cite, entry, row, value
 
 BAD_GOING = Cite(rule="MM-2.9")
 RULED = Cite(rule="MM-2.7a", mark=Mark.RULING)
 MOUNTING = Cite(rule="MM-2.3")
 
-BY_OPTION = {
-    "field artillery, foot team": "foot_gun_move",
-    "field artillery, light team": "light_gun_move",
-    "field artillery, horse team": "horse_gun_move",
-    "pom-pom": "light_gun_move",
-    "kommando on foot": "dismounted_kommando_move",
-    "machine gun or rocket": "heavy_weapon_move",
-    "heavy artillery": "heavy_weapon_move",
-    "mountain gun": "mountain_gun_move",
-    "general": "general_move",
-    "aboard the riverboat": "boat_move",
-}
-"""Rows of the movement chart whose inches are an option."""
 NAMED = (Troop.HEAVY_ARTILLERY, Troop.MOUNTAIN_GUN, Troop.POM_POM, Troop.WAGON, Troop.PACK_MULES, Troop.GENERAL)
 ROWS = dict.fromkeys((Troop.MACHINE_GUN, Troop.ROCKET), "machine gun or rocket") | {each: each.value for each in NAMED}
 """Rows of troops that go the same way however they are drawn up."""
@@ -82,13 +69,13 @@ def row_of(unit: MagdalaUnit) -> str:
 def rate(unit: MagdalaUnit, options: MagdalaOptions) -> Rate:
     """The unit's rate as it stands: mounted or on foot, in its order."""
     label = row_of(unit)
-    printed = entry("movement", label, "inches")
+    option = TABLES.charts["movement"].cell(row("movement", label), "inches").option
     regulars_on_foot = unit.troop is Troop.MOUNTED_INFANTRY and unit.regular and not unit.mounted
     return Rate(
         row=label,
         cite=RULED if unit.troop in LEADERS or regulars_on_foot else cite("movement", label),
         dice=entry("movement", label, "dice") or 0,
-        inches=getattr(options, BY_OPTION[label]) if printed is None else printed,
+        inches=getattr(options, option) if option else value("movement", label, "inches"),
         charge=entry("movement", label, "charge"),
     )
 
