@@ -3,8 +3,7 @@
 from rules.core.model import Model
 from rules.core.refused import refuse
 from rules.core.umpire import AddUnit, UmpireTools
-from rules.empire.fighting.contacts import join, part
-from rules.empire.fighting.effects import destroy, most_kills
+from rules.empire.fighting.effects import destroy, join, most_kills, part
 from rules.empire.model import MACHINE_GUNS, EmpireState, EmpireUnit, Health
 from rules.empire.orders import remembering
 from rules.empire.placement import WAYS, base, touching, with_pieces

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from rules.core.model import Cite
 from rules.core.play import Play
 from rules.core.wording import in_a_row, tenths
-from rules.empire.fighting.contacts import in_contact
 from rules.empire.fighting.effects import destroy
 from rules.empire.model import Arm, Doom, EmpireState, EmpireUnit, Formation
 from rules.empire.phases import Phase
@@ -107,7 +106,7 @@ def fate(state: EmpireState, unit: EmpireUnit, result: Result, said: tuple[str, 
 
 def in_melee(state: EmpireState, unit: EmpireUnit, said: Iterable[str] = ()) -> bool:
     """Whether it touches an enemy, or is said to."""
-    return in_contact(state, unit) or any(word in MELEE_SAID for word in said)
+    return bool(state.opponents(unit.id)) or any(word in MELEE_SAID for word in said)
 
 
 def _dooms(state: EmpireState, unit: EmpireUnit, said: tuple[str, ...]) -> tuple[Doom, ...]:

@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 from rules.core.report import Modifier
 from rules.core.wording import counted
-from rules.empire.fighting.contacts import in_contact
 from rules.empire.model import Arm, Conduct, Defence, EmpireState, EmpireUnit, Formation
 from rules.empire.phases import Phase
 from rules.empire.placement import within
@@ -130,7 +129,7 @@ CLAIMS = (
     _Claim("opponent gave way", "melee opponent recoiled or destroyed", _opponent_gave_way),
     _Claim("disordered", "disordered", lambda _, unit: unit.disordered),
     _Claim(FRAGILE, "fragile", lambda _, unit: unit.fragile),
-    _Claim(IN_MELEE, "", in_contact),
+    _Claim(IN_MELEE, "", lambda state, unit: bool(state.opponents(unit.id))),
     _Claim(MOUNTED_OPPONENT, "", lambda state, unit: any(foe.arm is Arm.MOUNTED for foe in state.opponents(unit.id))),
     _Claim(MASSED_OPPONENT, "", _against_masses),
 )

@@ -9,13 +9,11 @@ from rules.core.model import Cite, Mark
 from rules.core.play import Play
 from rules.core.throws import Spread
 from rules.core.wording import counted, in_a_row
-from rules.empire.model import Blows, EmpireState, EmpireUnit, Shot
+from rules.empire.model import Blows, Contact, EmpireState, EmpireUnit, Shot
 from rules.empire.options import EmpireOptions
 from rules.empire.orders import remembering
 from rules.empire.phases import Phase
 from rules.empire.tables import TABLES, cite, value
-
-from .contacts import part
 
 EFFECTS = "combat-effects"
 SUSTAINED = Cite(rule="BE-2.3")
@@ -217,3 +215,24 @@ def suffer(
         gone = taken == kills_left(unit, options)
         play.note(text, SUSTAINED.ruled if gone else SUSTAINED, f"{so_far}: destroyed" if gone else so_far)
         play.state = destroy(play.state, whose) if gone else play.state
+
+
+def join(state: EmpireState, attacker_id: str, defender_id: str, *, flank: bool) -> EmpireState:
+    """The state with the two in contact, the attacker having charged; who is in contact supports nobody.
+
+    Units that are in contact already stay as they were.
+    """
+    pair = {attacker_id, defender_id}
+    if any({each.attacker, each.defender} == pair for each in state.contacts):
+        return state
+    met = Contact(attacker=attacker_id, defender=defender_id, flank=flank)
+    supports = tuple(each for each in state.supports if each.unit not in pair)
+    return state.model_copy(update={"contacts": (*state.contacts, met), "supports": supports})
+
+
+def part(state: EmpireState, unit_id: str) -> EmpireState:
+    """The state with the unit in contact with nobody; it supports nobody, and nobody a friend who fights no more."""
+    contacts = tuple(each for each in state.contacts if unit_id not in (each.attacker, each.defender))
+    fighting = {unit for each in contacts for unit in (each.attacker, each.defender)}
+    supports = tuple(each for each in state.supports if each.unit != unit_id and each.friend in fighting)
+    return state.model_copy(update={"contacts": contacts, "supports": supports})

@@ -13,7 +13,6 @@ from rules.empire.model import Arm, Bayonets, Defence, EmpireState, EmpireUnit, 
 from rules.empire.orders import find_fighter
 from rules.empire.tables import adjustment, adjustments, cite, value
 
-from .contacts import melee_of
 from .effects import hit_words
 
 SIDES = 6
@@ -108,6 +107,14 @@ def engagement(state: EmpireState, unit_id: str, target_id: str) -> tuple[Party,
     group = melee_of(state, unit_id)
     ours, theirs = (_in_line(state, group, primary) for primary in (unit_id, target_id))
     return _party(state, ours, theirs), _party(state, theirs, ours)
+
+
+def melee_of(state: EmpireState, unit_id: str) -> tuple[str, ...]:
+    """Ids of all that are in one melee with the unit, itself first: those it touches, and those they touch (BE-5)."""
+    group = [unit_id]
+    for each in group:
+        group.extend(other.id for other in state.opponents(each) if other.id not in group)
+    return tuple(group)
 
 
 def _in_line(state: EmpireState, group: tuple[str, ...], primary: str) -> tuple[EmpireUnit, ...]:

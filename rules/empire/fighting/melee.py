@@ -9,25 +9,30 @@ from typing import Any
 
 from rules.core import odds
 from rules.core.action_type import ActionType
+from rules.core.asking import OURS, THEIRS
+from rules.core.circumstances import meanings
 from rules.core.dice import NoDice
+from rules.core.model import Cite
 from rules.core.play import Play
-from rules.core.refused import refuse
+from rules.core.refused import Refused, refuse
 from rules.core.report import Prompt, Step
 from rules.core.state import Action
 from rules.core.tabletop import table
 from rules.core.throws import Spread, chance_of, differences
 from rules.core.wording import percent
-from rules.empire.model import Blows, Contact, EmpireState
-from rules.empire.orders import find_fighter, in_phase
+from rules.empire.model import Arm, Bayonets, Blows, Contact, Defence, EmpireState, EmpireUnit, Formation, Support
+from rules.empire.orders import as_said, fighter, find_fighter, in_phase, throwaway
 from rules.empire.phases import Phase
 from rules.empire.placement import base
 
-from . import question
-from .contacts import melee_of, open_melees
 from .effects import effect, score, strike, verdict
-from .engagement import FLANK, MELEE, NO_FLANK, ROUND, Party, as_charged, engagement, opponent
+from .engagement import FLANK, MELEE, NO_FLANK, ROUND, Party, as_charged, engagement, melee_of, opponent
 from .supporting import SUPPORT, SupportMelee
 
+UNIT, TARGET = "unit", "target"
+MEANINGS = meanings("rules.empire", "melee_circumstances.toml")
+OF_UNIT, OF_OPPONENT = MEANINGS["melee"], MEANINGS["opponent"]
+SUPPORTS = ("one support", "two supports", "three supports")
 BUTTONS = 12
 """Most offers one melee lists."""
 
@@ -72,8 +77,8 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
     """Both sides' dice, each that hits a hit; the difference is read on the combat chart when the phase ends (BE-5)."""
 
     action = Melee
-    needs = question.NEEDS
-    needs_words = question.WORDS
+    needs = ("troop", "against")
+    needs_words = tuple(word for word in (*OF_UNIT, *OF_OPPONENT) if word != NO_FLANK)
 
     def umpires_words(self, state: EmpireState, action: Melee) -> Iterable[str]:  # noqa: ARG002
         """How a unit charged is noted with its contact; only the umpire says otherwise."""
@@ -134,7 +139,7 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
 
     def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, Melee]:
         """Two units that have met, as the words say they are."""
-        return question.table(given, words), Melee(unit=question.UNIT, target=question.TARGET)
+        return _table(given, words), Melee(unit=UNIT, target=TARGET)
 
 
 def _brings(state: EmpireState, plan: MeleePlan, margin: int) -> tuple[str, bool | None]:
@@ -148,7 +153,54 @@ def _brings(state: EmpireState, plan: MeleePlan, margin: int) -> tuple[str, bool
     return f"{verdict(state, blows, ':')}{lost}", margin > 0
 
 
+def _table(given: Mapping[str, Any], words: tuple[str, ...]) -> EmpireState:
+    """The table of a question. Raises Refused on what is missing or does not go together."""
+    ours = fighter(str(given["troop"]), UNIT, OURS)
+    if "against" not in given:
+        raise Refused("Say against whom: melee needs “against”, as “Zulu impi”.", MELEE)
+    theirs = fighter(str(given["against"]), TARGET, THEIRS)
+    if theirs.name == ours.name:
+        theirs = theirs.model_copy(update={"name": f"{theirs.name} (opponent)"})
+    units = (*_line(ours, OF_UNIT, words), *_line(theirs, OF_OPPONENT, words))
+    behind = (each for each in units if each.id not in (UNIT, TARGET))
+    supports = (Support(unit=each.id, friend=UNIT if each.side == OURS else TARGET) for each in behind)
+    return throwaway(Phase.MELEE, *units, contacts=(_contact(words),), supports=tuple(supports))
+
+
+def _line(unit: EmpireUnit, meant: Mapping[str, Mapping[str, Any]], words: tuple[str, ...]) -> Iterable[EmpireUnit]:
+    """The unit as it is said to be, and unshaken ones like it that support it. Raises Refused on what cannot be."""
+    own = [word for word in words if word in meant]
+    for word in own:
+        if "bayonets" in meant[word] and unit.bayonets is Bayonets.NONE:
+            raise Refused(f"{unit.name}: there are no bayonets to fix. Leave “{word}” out.", Cite(rule="BE-1"))
+        if "formation" in meant[word] and unit.is_crew:
+            raise Refused(f"{unit.name}: crews keep to their guns. Leave “{word}” out.", MELEE)
+        if meant[word].get("formation") == Formation.SQUARE and unit.arm is not Arm.FOOT:
+            raise Refused(f"{unit.name}: only foot forms square. Leave “{word}” out.", MELEE)
+    unit = as_said(unit, own, meant)
+    yield unit
+    supports = max((number for number, said in enumerate(SUPPORTS, 1) if any(said in word for word in own)), default=0)
+    for number in range(1, supports + 1):
+        like = {"id": f"{unit.id}-{number}", "name": f"{unit.name} (support {number})"}
+        yield unit.model_copy(update={**like, "shaken": False, "defending": Defence.NOTHING})
+
+
+def _contact(words: tuple[str, ...]) -> Contact:
+    """Who charged: the unit, unless it is flanked or defends something; in the first round, unless a later is said."""
+    charged = "flanked" in words or any("defending" in OF_UNIT.get(word, ()) for word in words)
+    attacker, defender = (TARGET, UNIT) if charged else (UNIT, TARGET)
+    flank = FLANK in words or "flanked" in words
+    return Contact(attacker=attacker, defender=defender, flank=flank, rounds=int("later round" in words))
+
+
 FIGHT = MeleeType()
+
+
+def open_melees(state: EmpireState) -> tuple[Contact, ...]:
+    """Contacts whose melee is still to be fought this turn."""
+    fought = {unit for unit, each in state.units.items() if each.this_turn.fought}
+    now = state.contacts if state.now is Phase.MELEE else ()
+    return tuple(each for each in now if fought.isdisjoint(melee_of(state, each.attacker)))
 
 
 def prompts(state: EmpireState) -> Iterable[Prompt]:

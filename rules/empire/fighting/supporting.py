@@ -14,7 +14,6 @@ from rules.empire.orders import find_fighter, in_phase
 from rules.empire.phases import Phase
 from rules.empire.placement import gap
 
-from .contacts import in_contact
 from .engagement import MELEE, dice_of
 
 HOUSE = Cite(rule="BE-5", mark=Mark.HOUSE)
@@ -38,7 +37,7 @@ class SupportType(SimpleType[EmpireState, SupportMelee]):
         """Every unit with every friend of it who is in contact."""
         if state.now is Phase.MELEE:
             for friend in state.fighters():
-                if in_contact(state, friend):
+                if state.opponents(friend.id):
                     yield from (SupportMelee(unit=each.id, target=friend.id) for each in state.fighters(friend.side))
 
     def check(self, state: EmpireState, action: SupportMelee) -> None:
@@ -56,10 +55,10 @@ class SupportType(SimpleType[EmpireState, SupportMelee]):
             MELEE.ruled,
             (stranger, f"{unit:support} a friend: name another unit of {unit:their} own side as target."),
             (
-                in_contact(state, unit),
+                state.opponents(unit.id),
                 f"{unit:are} in contact {unit:themselves}: {unit:they fight} there. Choose another unit.",
             ),
-            (not in_contact(state, friend), f"{friend:are} in contact with no enemy. Choose a friend in melee."),
+            (not state.opponents(friend.id), f"{friend:are} in contact with no enemy. Choose a friend in melee."),
             (given, f"{unit:support} {given} already, and one melee a turn."),
             (fought.this_turn.fought, f"{fought:have} fought this turn. {late}."),
             (between > most + CONTACT, f"{unit:are} {inches(between)} from {friend.name}; {near}."),

@@ -26,8 +26,20 @@ from rules.empire.placement import fire_range
 
 from .firepower import SIDES, choices, dice_of, dice_words, guns_firing, guns_step, score
 from .jams import JAM, choice_words, counting, jam, jams
-from .targeting import LINES, able, band, may_be_fired_at, may_fire, rule_of
-from .words import FIRE_WORDS, IN_CONTACT, OF_FIRER, make_sense, target_as_said, umpires_words
+from .targeting import (
+    FIRE_WORDS,
+    IN_CONTACT,
+    LINES,
+    OF_FIRER,
+    able,
+    band,
+    make_sense,
+    may_be_fired_at,
+    may_fire,
+    rule_of,
+    target_as_said,
+    umpires_words,
+)
 
 UNIT, TARGET = "unit", "target"
 MOST_STANDS = 30

@@ -8,10 +8,10 @@ from rules.core.report import Modifier, Step
 from rules.core.ruleset import Refused
 from rules.core.throws import Volley
 from rules.core.wording import counted, faces, in_a_row
-from rules.empire.model import GUNS, MACHINE_GUNS, Cover, EmpireState, EmpireUnit, Formation, Nation, Weapon
+from rules.empire.model import GUNS, MACHINE_GUNS, Cover, EmpireState, EmpireUnit, Formation, Weapon
 from rules.empire.tables import TABLES, adjustment, adjustments, row, value
 
-from .targeting import has_moved, rule_of
+from .targeting import IN_SANGARS, has_moved, rule_of
 
 SIDES = 6
 COVERED = "target in cover, skirmishing or gone to ground"
@@ -19,7 +19,6 @@ OVER_MODIFIED = Cite(rule="BE-4.2", mark=Mark.RULING)
 CLAIMS = "cover-claims"
 GONE = "gone to ground"
 SKIRMISHING = "in skirmish order"
-IN_SANGARS = (Nation.PATHAN, Nation.BOER)
 
 
 def dice_words(dice: int) -> str:

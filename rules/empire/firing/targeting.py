@@ -1,19 +1,21 @@
-"""Who may fire, at whom, and how far it is (BE-3, BE-4, BE-4.1)."""
+"""Who may fire, at whom, how far it is, and what may be said of a shot (`with:`) (BE-3, BE-4, BE-4.1)."""
 
 from collections.abc import Iterable
 from functools import lru_cache
 
 from shapely.geometry import Polygon
 
+from rules.core.circumstances import meanings
 from rules.core.model import Cite, Mark
 from rules.core.refused import Refused, allowed, refuse
 from rules.core.report import Step
 from rules.core.scene import Point
+from rules.core.state import Action
 from rules.core.tabletop import table
 from rules.core.tabletop.line_of_fire import LineOfFire
 from rules.core.wording import inches
-from rules.empire.model import GUNS, MACHINE_GUNS, EmpireState, EmpireUnit, Formation, Weapon
-from rules.empire.orders import is_phase
+from rules.empire.model import GUNS, MACHINE_GUNS, Cover, EmpireState, EmpireUnit, Formation, Nation, Weapon
+from rules.empire.orders import as_said, is_phase
 from rules.empire.phases import SEQUENCE, Phase
 from rules.empire.placement import PLACEMENT, WAYS, base, front_centre
 from rules.empire.tables import value
@@ -28,6 +30,12 @@ LIMBERED = Cite(rule="BE-3", mark=Mark.RULING)
 REACH = Cite(rule="BE-4.1")
 MOVED_GUNS = Cite(rule="BE-3", mark=Mark.HOUSE)
 NO_FIRE = "guns that move more than a pivot do not fire that turn"
+MEANINGS = meanings("rules.empire", "firing_circumstances.toml")
+OF_ARTILLERY, OF_SMALL_ARMS, OF_TARGET = MEANINGS["artillery"], MEANINGS["small_arms"], MEANINGS["target"]
+OF_FIRER = {**MEANINGS["firer"], **OF_ARTILLERY, **OF_SMALL_ARMS}
+FIRE_WORDS = (*OF_FIRER, *OF_TARGET)
+IN_CONTACT, MOUNTAINEER = "target in contact", "target pathan or boer"
+IN_SANGARS = (Nation.PATHAN, Nation.BOER)
 FULL = 360.0
 FAR = 1000.0
 """Inches beyond any table."""
@@ -135,3 +143,45 @@ def band(unit: EmpireUnit, target: EmpireUnit, far: float, *, measured: bool) ->
     cited = REACH.ruled if min(abs(far - short), abs(far - reach)) <= table.CLOSE else rule_of(unit)
     text = f"{unit.name} to {target.name}: {inches(far)}{how}"
     return name, Step(text=text, cite=cited, verdict=f"{name} range")
+
+
+def make_sense(unit: EmpireUnit, words: tuple[str, ...]) -> None:
+    """Whether the words bear on what the unit fires. Raises Refused."""
+    guns, small_arms = ("artillery", (*OF_SMALL_ARMS, IN_CONTACT)), ("rifles and machine guns", OF_ARTILLERY)
+    name, idle = guns if unit.weapon in GUNS else small_arms
+    for word in words:
+        if word in idle:
+            raise Refused(f"“{word}” makes no difference to the fire of {name}. Leave it out.", rule_of(unit))
+
+
+def target_as_said(target: EmpireUnit, words: tuple[str, ...]) -> EmpireUnit:
+    """The target with what is said of it; a Boer remains one."""
+    known = (MOUNTAINEER,) if target.nation in IN_SANGARS else ()
+    return as_said(target, (word for word in words if word not in known), OF_TARGET)
+
+
+def umpires_words(state: EmpireState, action: Action) -> Iterable[str]:
+    """Words that would help the firer, where the state knows better: only the umpire may say them.
+
+    Those with which a machine gun has taken aim have been said by him, or needed not to be.
+    """
+    unit, target = state.units.get(action.unit or ""), state.units.get(getattr(action, "target", None) or "")
+    if unit is None or target is None:
+        return ()
+    aims = (burst for burst in state.bursts if (burst.unit, burst.target) == (unit.id, target.id))
+    allowed = {word for burst in aims for word in burst.circumstances}
+    covered = target.cover is not Cover.NONE or target.gone_to_ground
+    untrue = {
+        "heavy gun": unit.weapon is not Weapon.HEAVY_GUN,
+        "light gun": unit.weapon is Weapon.HEAVY_GUN,
+        "elite": not unit.elite,
+        "target in the open": covered,
+        "target skirmishing": covered,
+        "target moved": covered and not has_moved(target),
+        "target in cover": target.cover not in (Cover.NONE, Cover.SOFT),
+        "target in hard cover": target.cover not in (Cover.NONE, Cover.HARD),
+        "target in a sangar": target.cover not in (Cover.NONE, Cover.SANGAR),
+        "target in column": not target.in_depth,
+        "target deep massed": not target.in_depth,
+    }
+    return tuple(word for word, says_more in untrue.items() if says_more and word not in allowed)

@@ -1,5 +1,6 @@
 """Who may move, how many inches, and what changes and turns take from them (BE-1, BE-3, BE-6.2, BE-M.2, BE-M.3)."""
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -12,7 +13,6 @@ from rules.core.tabletop.place import Turn
 from rules.core.wording import in_a_row, inches, tenths
 from rules.empire.conduct.charts import gun_move
 from rules.empire.conduct.testing import prompt_of, test_of
-from rules.empire.fighting.contacts import in_contact
 from rules.empire.model import COMMANDERS, EmpireState, EmpireUnit, Formation, Health
 from rules.empire.orders import in_phase, remembering
 from rules.empire.phases import Phase
@@ -44,8 +44,8 @@ def ready(state: EmpireState, unit: EmpireUnit) -> None:
     mine, again = unit.this_turn, state.now is Phase.EXPLOITATION
     not_foremost = again and not mine.opponent_gave_way
     tests = (unit.shaken or not unit.is_crew) and not (mine.exploited if again else mine.tested)
-    held = in_contact(state, unit) and not (tests and unit.shaken)
     foes = in_a_row(foe.name for foe in state.opponents(unit.id))
+    held = foes and not (tests and unit.shaken)
     refuse(EXPLOITING, (again and unit.is_crew, f"{unit:make} no exploitation move: only foot and mounted do."))
     refuse(
         MOVING, (not_foremost, f"{unit:have} no exploitation move: none of {unit:their} opponents gave way this turn.")
@@ -81,6 +81,21 @@ def allowance(state: EmpireState, unit: EmpireUnit) -> Allowance:
 def left(state: EmpireState, unit: EmpireUnit) -> float:
     """Inches left of it."""
     return max(allowance(state, unit).inches - unit.this_turn.spent, 0.0)
+
+
+def tenths_left(state: EmpireState, unit: EmpireUnit) -> str:
+    """The same in words, to the tenth below."""
+    return tenths(math.floor(left(state, unit) * 10) / 10)
+
+
+def unmoved(state: EmpireState, side: str) -> Iterable[EmpireUnit]:
+    """Units of a side that have a move by their test of this phase and have not begun it."""
+    for unit in state.fighters(side) if side in state.acting else ():
+        mine, again = unit.this_turn, state.now is Phase.EXPLOITATION
+        tested = mine.exploited if again else mine.tested and state.now is Phase.UNITS
+        begun = mine.spent if again else mine.moved
+        if tested and not begun and (mine.allowed or 0) > mine.spent and not state.opponents(unit.id):
+            yield unit
 
 
 def allowed_step(state: EmpireState, unit: EmpireUnit) -> Step:

@@ -1,6 +1,5 @@
 """The move of a unit: made, measured, remembered, and into contact where it meets the enemy (BE-6.2, BE-M)."""
 
-import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -8,7 +7,7 @@ from typing import Any
 from rules.core.action_type import ActionType
 from rules.core.play import Play
 from rules.core.refused import Refused, allowed
-from rules.core.report import Report, Step
+from rules.core.report import Prompt, Report, Step
 from rules.core.state import Action
 from rules.core.tabletop import table
 from rules.core.tabletop.marching import (
@@ -25,14 +24,27 @@ from rules.core.tabletop.marching import (
 from rules.core.tabletop.placement import placed
 from rules.core.tabletop.ways import Halt
 from rules.core.wording import in_a_row, inches, tenths
-from rules.empire.fighting.contacts import join
+from rules.empire.conduct.testing import CONDUCT
+from rules.empire.fighting.effects import join
 from rules.empire.firing.targeting import a_move_costs_its_fire, no_fire_warning
 from rules.empire.model import EmpireState, EmpireUnit
 from rules.empire.orders import find, remembering
 from rules.empire.phases import MOVEMENT
 from rules.empire.placement import CONTACT, GIVEN_UP, WAYS, base, nearest, with_pieces
 
-from .allowance import PIECES, allowance, allowed_step, changed, left, price, ready, turned, why_not
+from .allowance import (
+    PIECES,
+    allowance,
+    allowed_step,
+    changed,
+    left,
+    price,
+    ready,
+    tenths_left,
+    turned,
+    unmoved,
+    why_not,
+)
 from .formation import CHANGES, COSTLY
 
 INTO_CONTACT, FLANK = "into contact", "in the flank"
@@ -216,7 +228,7 @@ def _outcome(state: EmpireState, unit: EmpireUnit, route: Route, run: float, met
 
 
 def _marches(state: EmpireState, unit: EmpireUnit) -> Iterable[Move]:
-    run = tenths(math.floor(left(state, unit) * 10) / 10)
+    run = tenths_left(state, unit)
     enemies = tuple(enemy for enemy in state.enemies(unit.side) if not enemy.is_piece)
     friends = tuple(friend for friend in state.fighters(unit.side) if friend.id != unit.id)
     if run == "0":
@@ -228,3 +240,24 @@ def _marches(state: EmpireState, unit: EmpireUnit) -> Iterable[Move]:
     yield Move(unit=unit.id)
     for enemy in enemies[:1]:
         yield Move(unit=unit.id, to=f"towards {enemy.id} {run}", circumstances=(INTO_CONTACT,))
+
+
+def prompts(state: EmpireState) -> Iterable[Prompt]:
+    """A prompt for each unit that its test gave a move, with the likeliest ways to make it; nothing waits for these.
+
+    It may go towards the nearest enemy, or straight ahead by the whole move.
+    """
+    for unit in (each for side in state.sides for each in unmoved(state, side.id)):
+        foe, run = (
+            nearest(unit, (each for each in state.enemies(unit.side) if not each.is_piece)),
+            tenths_left(state, unit),
+        )
+        likely = (*((f"towards {foe.id}",) if foe else ()), f"forward {run}")
+        orders = [Move(unit=unit.id, to=to) for to in likely]
+        text = f"{unit.name} may move {run} inches"
+        yield MOVE.prompt(state, orders, move_key(state, unit), text, CONDUCT, required=False)
+
+
+def move_key(state: EmpireState, unit: EmpireUnit) -> str:
+    """The key of the move its test gave it."""
+    return f"move:{unit.id}:{state.turn}:{state.phase}"

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.core.model import Cite
-from rules.empire.fighting.contacts import in_contact, join, melee_of, part
-from rules.empire.fighting.effects import destroy, kills_left, suffer
+from rules.empire.fighting.effects import destroy, join, kills_left, part, suffer
+from rules.empire.fighting.engagement import melee_of
 from rules.empire.model import Burst, Contact, EmpireState, Support
 from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase
@@ -152,7 +152,7 @@ def test_be_5_units_meet_once_and_who_meets_supports_nobody() -> None:
     assert state.contacts == (met("b", "c"), Contact(attacker="b", defender="a", flank=True))
     assert state.supports == ()
     assert join(state, "a", "b", flank=False) == state
-    assert in_contact(state, state.unit("a"))
+    assert state.opponents("a")
     assert melee_of(state, "a") == ("a", "b", "c")
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rules.core.model import UMPIRE, Mark
 from rules.core.ruleset import Refused
 from rules.empire.firing.fire import FIRE, Fire
-from rules.empire.firing.words import umpires_words
+from rules.empire.firing.targeting import umpires_words
 from rules.empire.model import Cover, Formation, Shot
 from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase

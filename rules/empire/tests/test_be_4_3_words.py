@@ -6,7 +6,7 @@ import pytest
 
 from rules.core import parsing
 from rules.core.ruleset import Refused
-from rules.empire.firing.words import FIRE_WORDS, target_as_said, umpires_words
+from rules.empire.firing.targeting import FIRE_WORDS, target_as_said, umpires_words
 from rules.empire.model import Cover, EmpireUnit, Nation
 from rules.empire.options import EmpireOptions
 from rules.empire.ruleset import Empire

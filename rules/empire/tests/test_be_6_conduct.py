@@ -14,7 +14,8 @@ from rules.core.wording import percent, sum_line
 from rules.empire.conduct.testing import ConductTest, Rally
 from rules.empire.conduct.testing import prompts as asked
 from rules.empire.model import Conduct, EmpireState, Formation
-from rules.empire.moving.prompts import move_key, moves
+from rules.empire.moving.movement import move_key
+from rules.empire.moving.movement import prompts as moves
 from rules.empire.options import EmpireOptions, Theatre
 from rules.empire.phases import Phase
 

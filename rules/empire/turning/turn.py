@@ -8,12 +8,13 @@ from rules.core.play import Play
 from rules.core.refused import Refused, refuse
 from rules.core.report import Prompt
 from rules.core.state import Action
-from rules.core.wording import in_a_row, inches
+from rules.core.wording import in_a_row
 from rules.empire.conduct import critical, testing
 from rules.empire.fighting import melee
 from rules.empire.firing import prompts as firing
 from rules.empire.model import EmpireState
-from rules.empire.moving.prompts import inches_left, moves, unmoved
+from rules.empire.moving import movement
+from rules.empire.moving.allowance import tenths_left, unmoved
 from rules.empire.orders import BY_TURNS
 from rules.empire.phases import MOVEMENT, SEQUENCE, Phase, title
 
@@ -112,7 +113,7 @@ class TurnType(SimpleType[EmpireState, TurnNext]):
 
 def _left_standing(state: EmpireState, sides: Iterable[str]) -> tuple[str, ...]:
     """Who was given a move by its test and has not made it: said, since it is lost."""
-    idle = [f"{unit.name} ({inches(inches_left(unit))})" for side in sides for unit in unmoved(state, side)]
+    idle = [f'{unit.name} ({tenths_left(state, unit)}")' for side in sides for unit in unmoved(state, side)]
     return (f"Tested and not moved: {in_a_row(idle)}. /game undo goes back to it.",) if idle else ()
 
 
@@ -142,7 +143,7 @@ def prompts(state: EmpireState) -> tuple[Prompt, ...]:
     """Everything that the game waits for or that is open, what blocks the phase first."""
     if state.over is not None:
         return ()
-    items = (*_tests(state), *bayonets.prompts(state), *moves(state), *firing.shots(state))
+    items = (*_tests(state), *bayonets.prompts(state), *movement.prompts(state), *firing.shots(state))
     return tuple(sorted(items, key=lambda item: not item.required))
 
 
