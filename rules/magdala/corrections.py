@@ -1,7 +1,7 @@
 """What the umpire's corrections entail in Magdala to Mafeking: nobody fights, leads or owes alone."""
 
 from rules.core.model import Cite
-from rules.core.ruleset import Refused
+from rules.core.refused import Refused, refuse
 from rules.core.umpire import AddUnit, UmpireTools
 
 from .armies.scenarios import TROOPS
@@ -65,12 +65,9 @@ def _check(state: MagdalaState, unit: MagdalaUnit) -> None:
     enemy = state.units.get(unit.melee_with or "")
     if enemy is None:
         return
-    if enemy.side == unit.side:
-        raise Refused(f"{enemy:are} on the same side. Name an enemy, or none.")
-    if not can_fight(unit, enemy) and not can_fight(enemy, unit):
-        raise Refused(
-            f"{unit.name} and {enemy.name} cannot fight: leaders fight with their units, wagons attack nobody."
-        )
+    refuse(None, (enemy.side == unit.side, f"{enemy:are} on the same side. Name an enemy, or none."))
+    why = f"{unit.name} and {enemy.name} cannot fight: leaders fight with their units, wagons attack nobody."
+    refuse(None, (not can_fight(unit, enemy) and not can_fight(enemy, unit), why))
 
 
 def _in_hand(state: MagdalaState, unit_id: str, was: Morale) -> MagdalaState:

@@ -11,7 +11,7 @@ from rules.core.dice import NoDice
 from rules.core.model import Cite, Mark
 from rules.core.odds import Odds
 from rules.core.play import Play
-from rules.core.ruleset import Refused
+from rules.core.refused import Refused, refuse
 from rules.core.state import Action
 from rules.core.wording import percent
 from rules.magdala import asking
@@ -140,8 +140,7 @@ def _two(state: MagdalaState, action: Melee) -> tuple[MagdalaUnit, MagdalaUnit]:
     if unit.side == target.side:
         raise Refused(f"{unit.name} and {target.name} are on the same side. Choose an enemy.", MELEE_RULE)
     for each in (unit, target):
-        if each.troop in LEADERS:
-            raise Refused(f"{each:do} not fight alone: name the unit {each:they are} with.", LED)
+        refuse(LED, (each.troop in LEADERS, f"{each:do} not fight alone: name the unit {each:they are} with."))
     fire = _first_fire(state, unit, target)
     if fire is not None:
         why = f"The defender's fire comes first: fire, or decline, before {unit:fight} {target.name}."
@@ -166,22 +165,18 @@ def _met_by_hand(state: MagdalaState, action: Melee, unit: MagdalaUnit, target: 
     """
     if target.id == unit.melee_with or unit.id == target.melee_with:
         return None
-    if touching(unit, target) is False:
-        raise Refused(f"{unit:do} not touch {target.name}. Move into contact first.", MEETING)
+    refuse(MEETING, (touching(unit, target) is False, f"{unit:do} not touch {target.name}. Move into contact first."))
     if unit.melee_with is not None:
         other = state.unit(unit.melee_with).name
         raise Refused(f"{unit:are} in melee with {other}; that one goes on first.", GOES_ON)
-    if not is_fighter(unit):
-        raise Refused(f"{unit:attack} nobody. Name the enemy's unit, and this as its target.", MELEE_RULE)
+    refuse(MELEE_RULE, (not is_fighter(unit), f"{unit:attack} nobody. Name the enemy's unit, and this as its target."))
     if target.morale is Morale.ROUTED:
         raise Refused(f"{target:are} in rout. Move into {target:them}, or pursue, to ride {target:them} down.", ROUTED)
     if UMPIRES_CALL not in action.circumstances:
         own_turn(state, unit)
         under_command(state, unit)
-        if unit.morale in HELD:
-            raise Refused(
-                f"{unit:are} {unit.morale}: {unit:they attack} nobody until {unit:they} may go on.", Cite(rule="MM-5.7")
-            )
+        why = f"{unit:are} {unit.morale}: {unit:they attack} nobody until {unit:they} may go on."
+        refuse(Cite(rule="MM-5.7"), (unit.morale in HELD, why))
     here = base(unit)
     return said_to_be(action.circumstances) or (meets(state, target, here, here) if here else Attack.FRONT)
 

@@ -126,8 +126,7 @@ class RefillType(SimpleType[MagdalaState, Refill], OwnTurnType[Refill, Refill]):
 def _carrier(state: MagdalaState, unit: MagdalaUnit, name: str | None) -> MagdalaUnit:
     """The wagon or mules named, or the nearest, within reach. Raises Refused."""
     own = [other for other in state.of_side(unit.side) if other.troop in CARRIERS]
-    if not own:
-        raise Refused(f"The side of {unit.name} has no wagon or mules on the table.", AMMUNITION)
+    refuse(AMMUNITION, (not own, f"The side of {unit.name} has no wagon or mules on the table."))
     carrier = find(state, name, "wagon") if name else placement.nearest(unit, own) or own[0]
     if carrier not in own:
         names = ", ".join(other.name for other in own)

@@ -2,7 +2,7 @@
 
 from rules.core.action_type import SimpleType
 from rules.core.model import Cite, Mark
-from rules.core.ruleset import Refused
+from rules.core.refused import Refused, refuse
 from rules.core.state import Action
 from rules.magdala.action_types import OwnTurnType, PromptedType, conclude, find, own_turn
 from rules.magdala.arms import is_fighter
@@ -138,8 +138,7 @@ class PursuitType(TestType[Pursuit]):
         test, move = (first_prompt(state, unit.id, each) for each in (Test.PURSUIT, Test.PURSUIT_MOVE))
         if move is not None and not supposing:
             own_turn(state, unit)
-            if action.secret:
-                raise Refused(f"Everyone sees {unit.name} pursue. Leave “secret” out.", PURSUING)
+            refuse(PURSUING, (action.secret, f"Everyone sees {unit.name} pursue. Leave “secret” out."))
             return move.model_copy(update={"circumstances": action.circumstances})
         if unit.troop is Troop.REGULAR_INFANTRY:
             raise Refused(f"{unit.name}, regular infantry, rally on the spot and never pursue.", PURSUING)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from rules.core.model import UMPIRE, Cite, Mark
-from rules.core.ruleset import Refused
+from rules.core.refused import Refused, refuse
 from rules.core.state import Action
 from rules.core.trial import Trial, TrialType
 from rules.core.wording import likely
@@ -82,10 +82,8 @@ def told(play: MagdalaPlay, prompt: StoredPrompt, headline: str) -> None:
 def as_said(state: MagdalaState, prompt: StoredPrompt, action: Action) -> StoredPrompt:
     """The test with what the action says of the moment. Raises Refused where it waits for a general (MM-6)."""
     unit = state.unit(prompt.unit)
-    if prompt.failed:
-        raise Refused(
-            f"{unit:have} failed {unit:their} test. Have {unit:their} general throw it again, or accept it.", GENERALS
-        )
+    why = f"{unit:have} failed {unit:their} test. Have {unit:their} general throw it again, or accept it."
+    refuse(GENERALS, (prompt.failed, why))
     trials.check_said(state, unit, action.circumstances)
     return prompt.model_copy(update={"circumstances": action.circumstances, "secret": action.secret})
 
@@ -130,10 +128,8 @@ def _morale_unowed(state: MagdalaState, unit: MagdalaUnit, said: tuple[str, ...]
     """At the umpire's call, by choice to go on, or supposed: in melee after losing a round, else under fire."""
     calls, fights = UMPIRES_CALL in said, engaged(state, unit)
     after_melee = any(word in said for word in (trials.LOST_A_MELEE, *trials.ROUNDS_LOST))
-    if calls and unit.morale in GONE_OR_GOING:
-        raise Refused(
-            f"{unit:are} {unit.morale}: no such test holds {unit:them}. Set {unit:their} morale instead.", FLYING
-        )
+    why = f"{unit:are} {unit.morale}: no such test holds {unit:them}. Set {unit:their} morale instead."
+    refuse(FLYING, (calls and unit.morale in GONE_OR_GOING, why))
     if calls:
         return new_prompt(state, unit.id, Test.MELEE_LOST if after_melee else Test.UNDER_FIRE)
     refusal = _why_not_go_on(state, unit)
@@ -196,10 +192,8 @@ class ReactionType(TestType[Reaction]):
     def plan(self, state: MagdalaState, action: Reaction, *, supposing: bool = False) -> StoredPrompt:
         """The test it owes, or that friends in flight call for. Raises Refused when nothing does."""
         unit = find(state, action.unit)
-        if not is_fighter(unit):
-            raise Refused(
-                f"{unit:do} not react on {unit:their} own: {unit:they go} with the troops {unit:they are} among.", RULE
-            )
+        why = f"{unit:do} not react on {unit:their} own: {unit:they go} with the troops {unit:they are} among."
+        refuse(RULE, (not is_fighter(unit), why))
         owed, lost = (first_prompt(state, unit.id, test) for test in (Test.REACTION, Test.MELEE_LOST))
         if supposing and owed is None and UMPIRES_CALL not in action.circumstances:
             routing = _routs(state, action.by)
@@ -230,8 +224,7 @@ def _reaction_unowed(state: MagdalaState, unit: MagdalaUnit, action: Reaction) -
     if fugitive is None:
         names = ", ".join(each.name for each in fled.values())
         raise Refused(f"That is no friend in flight. {f'In flight: {names}.' if names else 'None is.'}", RULE)
-    if unit.id in fugitive.flight_seen_by:
-        raise Refused(f"{unit:have} already reacted to the flight of {fugitive.name}.", RULE)
+    refuse(RULE, (unit.id in fugitive.flight_seen_by, f"{unit:have} already reacted to the flight of {fugitive.name}."))
     return new_prompt(state, unit.id, Test.REACTION, by=fugitive.id, routing=_routs(state, fugitive.id))
 
 
