@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
+from functools import lru_cache
 
 
 class Noun(StrEnum):
@@ -23,6 +24,7 @@ UNCHANGED = {"may", "must", "can", "cannot", "could", "would", "will", "had"}
 HISSING = ("s", "sh", "ch", "x", "z", "o")
 
 
+@lru_cache(maxsize=1 << 12)
 def agreeing(name: str, noun: Noun, words: str) -> str:
     """The words with the name before them, or a pronoun of it where they begin with one.
 

@@ -6,13 +6,13 @@ from north.
 
 import math
 from collections.abc import Iterable
-from functools import lru_cache
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 
 from shapely import Point as GeoPoint
 from shapely.geometry import LineString, MultiPoint, Polygon
 from shapely.geometry.base import BaseGeometry
 
-from rules.core.model import Model
 from rules.core.scene import Point, TerrainPiece
 
 CLOSE = 1e-6
@@ -23,7 +23,8 @@ STRIDE = 0.25
 """Inches by which a unit that finds no room stops shorter."""
 
 
-class Base(Model):
+@dataclass(frozen=True, kw_only=True)
+class Base:
     """A unit's base: centre, facing, frontage and depth in inches."""
 
     at: Point
@@ -31,19 +32,19 @@ class Base(Model):
     frontage: float
     depth: float
 
-    @property
+    @cached_property
     def outline(self) -> Polygon:
         """The base as a polygon, front left corner first, clockwise."""
         return _outline(self.at, self.facing, self.frontage, self.depth)
 
-    @property
+    @cached_property
     def radius(self) -> float:
         """Inches from the centre to a corner."""
         return math.hypot(self.frontage, self.depth) / 2
 
     def moved(self, at: Point, facing: float | None = None) -> "Base":
         """The same base elsewhere."""
-        return self.model_copy(update={"at": at, "facing": self.facing if facing is None else facing % 360})
+        return replace(self, at=at, facing=self.facing if facing is None else facing % 360)
 
 
 @lru_cache(maxsize=4096)

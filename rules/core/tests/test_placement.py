@@ -50,7 +50,7 @@ def test_within_counts_from_base_to_base() -> None:
 def test_a_place_is_kept_to_thousandths_and_tenths_of_a_degree() -> None:
     base = Base(at=(1.23456, 2.34567), facing=370.26, frontage=1, depth=1)
     assert placed(base) == Place(x=1.235, y=2.346, facing=10.3)
-    assert placed(base.model_copy(update={"facing": 359.97})).facing == 0
+    assert placed(base.moved(base.at, 359.97)).facing == 0
 
 
 def test_a_place_is_said_in_tenths() -> None:
