@@ -43,7 +43,7 @@ class Cite(Model):
     rule: str = Field(max_length=40)
     mark: Mark = Mark.TEXT
 
-    @property
+    @cached_property
     def ruled(self) -> "Cite":
         """The same rule, as it is read by ruling."""
         return Cite(rule=self.rule, mark=Mark.RULING)
