@@ -118,7 +118,7 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
         even = f"{lost[0]} all" if lost[0] else "no losses"
         result = even if lost[0] == lost[1] else f"{better:have} the better of it, {max(lost)} to {min(lost)}"
         _settle(play, bout, lost)
-        headline = f"{unit.name} against {target.name}, round {bout.round}: {result}"
+        headline = f"{unit:fight} {target.name}, round {bout.round}: {result}"
         conclude(play, headline, unit.id, target.id, warnings=bout.warnings)
 
     def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[MagdalaState, Melee]:

@@ -89,7 +89,7 @@ class DeclineType(AnswerType[Decline]):
         play.state = settle(play.state, plan)
         if plan.failed:
             effects.failed(play, plan)
-            told(play, plan, f"{unit:have} failed, and it stands: {plan.test.value}")
+            told(play, plan, f"{unit:accept} {unit:their} failed test: {plan.test.value}")
         else:
             play.note(f"{unit:hold} {unit:their} fire", Cite(rule="MM-4.1"))
             conclude(play, f"{unit:hold} {unit:their} fire", plan.unit)
