@@ -91,10 +91,7 @@ class AnswerType(PromptedType[A, StoredPrompt]):
     rule: ClassVar[Cite]
 
     def plan(self, state: MagdalaState, action: A, *, supposing: bool = False) -> StoredPrompt:
-        """What it owes, a failed test before anything else. Raises Refused where it owes none.
-
-        What follows of a secret test is secret too, and of an open one open (ruling).
-        """
+        """What it owes, a failed test first, settled in secret or openly as it was thrown (ruling). Raises Refused."""
         unit = find(state, action.unit)
         owed = (each for each in prompts_of(state, unit.id) if any(self.answers(state, each)))
         first = min(owed, key=lambda each: not each.failed, default=None)

@@ -177,10 +177,7 @@ def _waive(play: MagdalaPlay) -> None:
 
 
 def _end(play: MagdalaPlay) -> None:
-    """The side's turn is over: who stood held or fought through it remembers that.
-
-    Flights that the umpire named no witnesses of are let go by, and said (MM-5.10).
-    """
+    """The turn is over: who was held or fought remembers that; flights that nobody saw are let go by (MM-5.10)."""
     unseen = {prompt.key: prompt for prompt in play.state.prompts if prompt.test is Test.WITNESS}
     for item in prompts(play.state):
         if item.key in unseen:

@@ -177,10 +177,7 @@ def outnumbered(state: MagdalaState, one: MagdalaUnit, other: MagdalaUnit) -> Ma
 
 
 def flanks_overlapped(state: MagdalaState, few: MagdalaUnit, many: MagdalaUnit) -> int | None:
-    """How many flanks of `few` this enemy's front reaches beyond, past any friends beside it; None without positions.
-
-    Of several enemies each overlaps the flank that it reaches beyond itself.
-    """
+    """Flanks of `few` that this enemy's own front reaches beyond, past friends beside it; None without positions."""
     here, there = base(few), base(many)
     if here is None or there is None:
         return None

@@ -159,10 +159,7 @@ def _first_fire(state: MagdalaState, one: MagdalaUnit, other: MagdalaUnit) -> St
 
 
 def _met_by_hand(state: MagdalaState, action: Melee, unit: MagdalaUnit, target: MagdalaUnit) -> Attack | None:
-    """Where a contact that the table does not know, or found by touching, meets the enemy; None of who fight already.
-
-    Raises Refused without contact.
-    """
+    """Where contact made by hand, or by touching, meets the enemy; None of who fight already. Raises Refused."""
     if target.id == unit.melee_with or unit.id == target.melee_with:
         return None
     refuse(MEETING, (touching(unit, target) is False, f"{unit:do} not touch {target.name}. Move into contact first."))

@@ -43,10 +43,7 @@ def half_by_ammunition(unit: MagdalaUnit, *, charged: bool) -> str:
 
 
 def spend(play: MagdalaPlay, unit: MagdalaUnit, half: bool) -> None:
-    """What a volley costs. At half effect a D6 decides; detachments spend none.
-
-    What is left is said in a game: of troops asked about without one nobody knows it.
-    """
+    """What a volley costs: at half effect a D6 decides. What is left is said in a game; without one nobody knows it."""
     if unit.is_detachment:
         play.note("A detachment spends no ammunition", AMMUNITION)
         return

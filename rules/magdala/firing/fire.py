@@ -138,10 +138,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
         )
 
     def resolve(self, play: MagdalaPlay, plan: FirePlan) -> None:
-        """Throws the dice, spends ammunition, and lets the hits fall.
-
-        Without a game there is nobody whom they could fall on, and no ammunition to count.
-        """
+        """Throws the dice, spends ammunition, and lets the hits fall; without a game they fall on nobody."""
         unit, target = play.state.unit(plan.unit), play.state.unit(plan.target)
         throw = play.throw(plan.dice.dice, SIDES, f"{unit:fire} at {target.name}", side=unit.side)
         hits, jammed = plan.dice.hits(throw), jams(unit, throw)

@@ -1,7 +1,4 @@
-"""A volley before its dice: who may fire at whom, at what effect, with how many dice and at what range (MM-3.1 to 3.6).
-
-The number of dice is worked out in exact fractions, rounded once.
-"""
+"""A volley before its dice: who may fire at whom, at what effect and range, with how many dice (MM-3.1 to MM-3.6)."""
 
 from dataclasses import dataclass
 from fractions import Fraction

@@ -37,10 +37,7 @@ class How(StrEnum):
 
 
 def inflict(play: MagdalaPlay, target_id: str, hits: int, by: str, how: How) -> None:
-    """Takes `hits` on a unit by `by` (a unit's id), and says what that makes of it and what it now owes.
-
-    Fire that hits nothing is worth telling too: the unit is under fire (MM-5.10).
-    """
+    """Takes hits by `by` (a unit's id), and says what comes of it; who is missed is under fire too (MM-5.10)."""
     unit, cite = play.state.unit(target_id), Cite(rule=how)
     lost = min(hits, unit.strength)
     if how is How.FIRE:

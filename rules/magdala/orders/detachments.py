@@ -111,10 +111,7 @@ def _organised_as(unit: MagdalaUnit) -> str | None:
 
 
 def most(unit: MagdalaUnit) -> int:
-    """Figures a unit may detach of those it has left. Raises Refused where its kind of troops sends out none.
-
-    It keeps one at least, and is not to come down to half strength by it (ruling).
-    """
+    """Figures a unit may detach: it keeps one, and over half strength (ruling). Raises Refused if it sends none."""
     label = _organised_as(unit)
     if label is None:
         raise Refused(f"{unit:send} out no detachments: only infantry, cavalry and their like do.", ORGANISATION)
@@ -144,10 +141,7 @@ def _may_detach(state: MagdalaState, unit: MagdalaUnit, figures: int) -> None:
 
 
 def _sent_out(state: MagdalaState, action: Detach) -> MagdalaUnit:
-    """The detachment as it forms: its parent's turn is behind it, but not its works, nor the losses it tested for.
-
-    Raises Refused where it cannot.
-    """
+    """The detachment, its parent's turn behind it, but not its works or the losses tested for. Raises Refused."""
     unit = find(state, action.unit)
     free_in_own_turn(state, unit)
     _may_detach(state, unit, action.figures)

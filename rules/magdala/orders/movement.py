@@ -113,10 +113,7 @@ def _halted(state: MagdalaState, march: March, may_go: float) -> tuple[MagdalaUn
 
 
 def _settled(state: MagdalaState, march: March, unit: MagdalaUnit, halt: Halt[MagdalaUnit]) -> MagdalaUnit:
-    """The unit where it halts, remembering its move: it leaves works and sangar, and stands up.
-
-    A general who has made his own move this turn is not carried on (ruling).
-    """
+    """The unit where it halts, its move remembered, out of works; a general who has moved stays behind (ruling)."""
     memory, changes, marches = unit.this_turn, march.changes, march.route.marches
     update: dict[str, Any] = {"place": placed(halt.base)} if halt.base else {}
     if halt.run > 0:
