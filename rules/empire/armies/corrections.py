@@ -15,10 +15,7 @@ FULL = 360.0
 
 
 def make(state: EmpireState, action: AddUnit, unit_id: str) -> EmpireState:
-    """The state with a unit of named troops; its figures are stands.
-
-    Raises Refused on unknown troops, absurd numbers or occupied ground.
-    """
+    """The state with a unit of named troops; its figures are stands. Raises Refused, also on occupied ground."""
     unit = TROOPS.brought_on(action, unit_id, "stands")
     WAYS.has_room(state, unit)
     return state.with_unit(unit)
@@ -84,10 +81,7 @@ def _arrived(state: EmpireState, unit_id: str) -> EmpireState:
 
 
 def _in_itself(state: EmpireState, old: EmpireUnit, new: EmpireUnit) -> EmpireUnit:
-    """What follows for the unit alone: who is set on the table has arrived, a cleared gun has no attempts behind it.
-
-    Raises Refused.
-    """
+    """What follows for the unit alone: on the table it has arrived, a cleared gun made no attempts. Raises Refused."""
     jams = new.weapon in MACHINE_GUNS
     ill = not new.is_piece and new.health not in (Health.WELL, old.health)
     back = old.destroyed and not new.destroyed and new.kills >= most_kills(new, state.options)

@@ -67,25 +67,22 @@ class Result(Model):
         return (self.mounted if unit.arm is Arm.MOUNTED else self.foot) or 0
 
 
-class _Readers(Model):
-    reader: tuple[Reader, ...]
-
-
-class _Results(Model):
-    result: tuple[Result, ...]
+class _File(Model):
+    reader: tuple[Reader, ...] = ()
+    result: tuple[Result, ...] = ()
 
 
 @cache
 def readers() -> Mapping[tuple[Theatre, str, Conduct], Reader]:
     """Who reads which column, by theatre, state and class."""
-    listed = read_as(_Readers, "rules.empire", "conduct_columns.toml").reader
+    listed = read_as(_File, "rules.empire", "conduct_columns.toml").reader
     return {(each.theatre, each.state, conduct): each for each in listed for conduct in each.classes}
 
 
 @cache
 def results() -> Mapping[str, Result]:
     """The results of every conduct chart by their words."""
-    return {each.words: each for each in read_as(_Results, "rules.empire", "conduct_results.toml").result}
+    return {each.words: each for each in read_as(_File, "rules.empire", "conduct_results.toml").result}
 
 
 def reader_of(state: EmpireState, unit: EmpireUnit) -> Reader:

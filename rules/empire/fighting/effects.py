@@ -114,10 +114,7 @@ def land_blows(play: Play[EmpireState]) -> None:
 
 
 def strike(play: Play[EmpireState], blows: Blows) -> None:
-    """The side with fewer hits loses: kills by the difference, shared out from its primary on, and all shaken (BE-5).
-
-    Of equals neither suffers (ruling).
-    """
+    """The side with fewer hits takes kills by the difference, primary first, and is shaken; of equals none (BE-5)."""
     state, ahead = play.state, abs(blows.hits - blows.hits_against)
     text = f"{_name(state, blows.units[0])} against {_name(state, blows.against[0])}"
     losers = [each for each in _losers(blows) if each in state.units]
@@ -218,10 +215,7 @@ def suffer(
 
 
 def join(state: EmpireState, attacker_id: str, defender_id: str, *, flank: bool) -> EmpireState:
-    """The state with the two in contact, the attacker having charged; who is in contact supports nobody.
-
-    Units that are in contact already stay as they were.
-    """
+    """The state with the two in contact, as they were if they are already; who is in contact supports nobody."""
     pair = {attacker_id, defender_id}
     if any({each.attacker, each.defender} == pair for each in state.contacts):
         return state

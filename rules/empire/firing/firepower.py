@@ -70,10 +70,7 @@ def dice_of(unit: EmpireUnit, given: int | None, band: str) -> int:
 def score(
     state: EmpireState, unit: EmpireUnit, target: EmpireUnit, dice: int, band: str, *, contact: bool
 ) -> tuple[Volley, tuple[Step, ...]]:
-    """What so many dice need in that band of range; too many modifiers take dice away (BE-4.2).
-
-    The dice left, and how that is told.
-    """
+    """The dice left in that band, since too many modifiers take some away (BE-4.2), their score, and how it is told."""
     chart, label, column = _printed(unit, band)
     least, (granted, denied) = value(chart, label, column), claims(target)
     adjusted = _modifiers(state, unit, target, granted, contact=contact)

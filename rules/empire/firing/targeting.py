@@ -129,10 +129,7 @@ def _arc(muzzle: Point, facing: float, degrees: float) -> Polygon:
 
 
 def band(unit: EmpireUnit, target: EmpireUnit, far: float, *, measured: bool) -> tuple[str, Step]:
-    """The band of so many inches, `short` or `effective`, and the step that tells it. Raises Refused beyond.
-
-    Exactly on the edge is the nearer band (BE-4.1, ruling).
-    """
+    """`short` or `effective`, on the edge the nearer (BE-4.1, ruling), and the step that tells it. Raises Refused."""
     weapons, carry = ("artillery", "carries") if unit.weapon in GUNS else ("rifles and machine guns", "carry")
     short, reach = (value("fire-ranges", weapons, f"{each}, to") for each in ("short", "effective"))
     if far > reach + table.CLOSE:

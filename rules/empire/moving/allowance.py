@@ -107,11 +107,8 @@ def allowed_step(state: EmpireState, unit: EmpireUnit) -> Step:
 
 def price(state: EmpireState, unit: EmpireUnit, words: Iterable[str]) -> float:
     """Inches that changes cost (option change_costs), where its conduct has not taken the penalty away (BE-6)."""
-    return _cost(state, unit) * sum(word in COSTLY and not _is_free(unit, word) for word in words)
-
-
-def _cost(state: EmpireState, unit: EmpireUnit) -> float:
-    return float(state.options.change_costs) * allowance(state, unit).inches
+    each = float(state.options.change_costs) * allowance(state, unit).inches
+    return each * sum(word in COSTLY and not _is_free(unit, word) for word in words)
 
 
 def _is_free(unit: EmpireUnit, word: str) -> bool:
@@ -119,34 +116,29 @@ def _is_free(unit: EmpireUnit, word: str) -> bool:
 
 
 def changed(state: EmpireState, unit: EmpireUnit, word: str) -> tuple[EmpireUnit, tuple[Step, ...]]:
-    """The unit after a change, its price paid; limbered or unlimbered it has left the part of its move that it had.
-
-    Raises Refused.
-    """
-    if word in COSTLY and unit.is_piece:
-        raise Refused(
-            f"{unit:have} no formation to change: commanders, leaders, mules and wagons simply move.", CHANGING
-        )
+    """The unit after a change, its price paid; a gun keeps the part of its move that it had left. Raises Refused."""
+    simply = "commanders, leaders, mules and wagons simply move"
+    refuse(CHANGING, (word in COSTLY and unit.is_piece, f"{unit:have} no formation to change: {simply}."))
     after = CHANGES[word].made(state, unit)
     if word not in COSTLY:
         return after, ()
-    whole, now, has = allowance(state, unit).inches, allowance(state, after).inches, left(state, unit)
-    if whole <= 0:
-        raise Refused(f"{unit.name} may not move this turn, nor change: {why_not(unit)}.", MOVING)
-    costs = price(state, unit, (word,))
-    if costs > has + table.CLOSE:
-        verb = word if word in WHERE_IT_STANDS else f"take {word}"
-        raise Refused(
-            f"To {verb} costs {unit.name} {inches(costs)} of {unit:their} move; {unit:they have} {inches(has)} left.",
-            CHANGING,
-        )
-    free = _is_free(unit, word)
-    step = Step(
-        text=f"{unit.name}: {word}",
-        cite=WITHOUT_PENALTY if free else CHANGING,
-        verdict=f"costs {inches(costs)}" if costs else "no penalty",
-    )
-    return remembering(after, spent=round((unit.this_turn.spent + costs) * now / whole, 3)), (step,)
+    verb = word if word in WHERE_IT_STANDS else f"take {word}"
+    spent, step = _paid(state, unit, f"{unit.name}: {word}", "change", verb, free=_is_free(unit, word))
+    part = allowance(state, after).inches / allowance(state, unit).inches
+    return remembering(after, spent=round(spent * part, 3)), (step,)
+
+
+def _paid(
+    state: EmpireState, unit: EmpireUnit, told: str, nor: str, verb: str, instead: str = "", *, free: bool
+) -> tuple[float, Step]:
+    """Inches spent with a change (option change_costs), and how it is told, in words for what it is. Raises Refused."""
+    whole, has = allowance(state, unit).inches, left(state, unit)
+    costs = 0.0 if free else float(state.options.change_costs) * whole
+    price_ = f"To {verb} costs {unit.name} {inches(costs)} of {unit:their} move"
+    refuse(MOVING, (whole <= 0, f"{unit.name} may not move this turn, nor {nor}: {why_not(unit)}."))
+    refuse(CHANGING, (costs > has + table.CLOSE, f"{price_}; {unit:they have} {inches(has)} left.{instead}"))
+    verdict = f"costs {inches(costs)}" if costs else "no penalty"
+    return unit.this_turn.spent + costs, Step(text=told, cite=WITHOUT_PENALTY if free else CHANGING, verdict=verdict)
 
 
 def why_not(unit: EmpireUnit) -> str:
@@ -168,18 +160,10 @@ def turned(state: EmpireState, unit: EmpireUnit, route: Route) -> tuple[EmpireUn
         return remembering(unit, pivoted=True), (Step(text=f"{unit:pivot}", cite=PIVOT),)
     if unit.is_piece or unit.formation not in FORMED:
         return unit, ()
-    so_far, freely, has = unit.this_turn.turned + by, state.options.free_turn, left(state, unit)
+    so_far, freely = unit.this_turn.turned + by, state.options.free_turn
     if so_far <= freely + table.CLOSE:
         return remembering(unit, turned=round(so_far, 1)), ()
-    if allowance(state, unit).inches <= 0:
-        raise Refused(f"{unit.name} may not move this turn, nor turn so far: {why_not(unit)}.", MOVING)
-    text = f"{unit:change} facing"
-    if unit.this_turn.free_change:
-        return remembering(unit, turned=0.0), (Step(text=text, cite=WITHOUT_PENALTY, verdict="no penalty"),)
-    costs = _cost(state, unit)
-    if costs > has + table.CLOSE:
-        costly = f"To turn more than {tenths(freely)}° costs {unit.name} {inches(costs)} of {unit:their} move"
-        keep = f"“back” and “left” keep {unit:their} facing."
-        raise Refused(f"{costly}; {unit:they have} {inches(has)} left. {keep}", CHANGING)
-    step = Step(text=text, cite=CHANGING, verdict=f"costs {inches(costs)}")
-    return remembering(unit, turned=0.0, spent=round(unit.this_turn.spent + costs, 3)), (step,)
+    told, verb = f"{unit:change} facing", f"turn more than {tenths(freely)}°"
+    keep = f" “back” and “left” keep {unit:their} facing."
+    spent, step = _paid(state, unit, told, "turn so far", verb, keep, free=unit.this_turn.free_change)
+    return remembering(unit, turned=0.0, spent=round(spent, 3)), (step,)

@@ -119,8 +119,12 @@ class MoveType(ActionType[EmpireState, Move, MovePlan]):
             raise Refused(f"{unit:meet} {enemy.name} there. {leave_out}", CONTACT)
         unit, at_halt = _changed(state, unit, after)
         charges = {enemy: _in_flank(state, route, enemy, words) for enemy in met}
+        first, last = ([CHANGES[word].done for word in words] for words in (before, after))
+        names = [state.unit(enemy).name for enemy in met]
+        struck = zip(names, ("in flank or rear" if flank else "in front" for flank in charges.values()), strict=True)
+        into = f", into contact with {in_a_row(names)}" if met else ""
         report = Report(
-            headline=_headline(state, unit, route, halt.run, changes, met),
+            headline=f"{unit.doing((*first, *did(route, halt.run), *last))}{into}.",
             side=unit.side,
             steps=(
                 *((allowed_step(state, ready_to_go),) if route.marches else ()),
@@ -129,7 +133,7 @@ class MoveType(ActionType[EmpireState, Move, MovePlan]):
                 *in_own_words(route, unit, halt.run, WAYS.rule),
                 *leaving,
                 *at_halt,
-                *(_charged(state, unit, enemy, flank=flank) for enemy, flank in charges.items()),
+                *(Step(text=f"{unit:charge} {name}", cite=CONTACT, verdict=where) for name, where in struck),
             ),
             outcome=_outcome(state, unit, route, halt.run, met),
             warnings=(*crowded(halt), *(no_fire_warning(state, unit) if halt.run > 0 else ())),
@@ -180,10 +184,7 @@ def _may_march(state: EmpireState, unit: EmpireUnit, route: Route, may: float, *
 
 
 def _settled(state: EmpireState, unit: EmpireUnit, halt: Halt[EmpireUnit]) -> tuple[EmpireUnit, tuple[Step, ...]]:
-    """The unit where it halts, remembering its inches; who moves off gives its ground up (BE-M.4).
-
-    A piece that makes a move of its own leaves its unit (BE-M.6).
-    """
+    """The unit where it halts: who moves off gives its ground up (BE-M.4), and a piece leaves its unit (BE-M.6)."""
     memory, run = unit.this_turn, halt.run
     update: dict[str, Any] = {"place": placed(halt.base)} if halt.base else {}
     if run > 0:
@@ -197,27 +198,10 @@ def _settled(state: EmpireState, unit: EmpireUnit, halt: Halt[EmpireUnit]) -> tu
 
 
 def _in_flank(state: EmpireState, route: Route, enemy_id: str, words: tuple[str, ...]) -> bool:
-    """Whether it strikes that enemy in flank or rear, as it set out, or as it is said to (BE-M.3, option flank_beyond).
-
-    A square has neither.
-    """
+    """Whether it strikes that enemy in flank or rear, as it set out or is said to; a square has neither (BE-M.3)."""
     enemy, start = state.unit(enemy_id), route.start
     seen = start is not None and WAYS.in_flank(enemy, start, state.options.flank_beyond)
     return not enemy.in_square and (FLANK in words or seen)
-
-
-def _charged(state: EmpireState, unit: EmpireUnit, enemy: str, *, flank: bool) -> Step:
-    where = "in flank or rear" if flank else "in front"
-    return Step(text=f"{unit:charge} {state.unit(enemy).name}", cite=CONTACT, verdict=where)
-
-
-def _headline(
-    state: EmpireState, unit: EmpireUnit, route: Route, run: float, changes: tuple[str, ...], met: tuple[str, ...]
-) -> str:
-    """What it did."""
-    before, after = ([CHANGES[word].done for word in changes if CHANGES[word].at_halt is at] for at in (False, True))
-    into = f", into contact with {in_a_row(state.unit(enemy).name for enemy in met)}" if met else ""
-    return f"{unit.doing((*before, *did(route, run), *after))}{into}."
 
 
 def _outcome(state: EmpireState, unit: EmpireUnit, route: Route, run: float, met: tuple[str, ...]) -> str:
@@ -243,15 +227,10 @@ def _marches(state: EmpireState, unit: EmpireUnit) -> Iterable[Move]:
 
 
 def prompts(state: EmpireState) -> Iterable[Prompt]:
-    """A prompt for each unit that its test gave a move, with the likeliest ways to make it; nothing waits for these.
-
-    It may go towards the nearest enemy, or straight ahead by the whole move.
-    """
+    """The moves that tests gave, towards the nearest enemy or straight ahead by all of it; nothing waits for them."""
     for unit in (each for side in state.sides for each in unmoved(state, side.id)):
-        foe, run = (
-            nearest(unit, (each for each in state.enemies(unit.side) if not each.is_piece)),
-            tenths_left(state, unit),
-        )
+        enemies, run = (each for each in state.enemies(unit.side) if not each.is_piece), tenths_left(state, unit)
+        foe = nearest(unit, enemies)
         likely = (*((f"towards {foe.id}",) if foe else ()), f"forward {run}")
         orders = [Move(unit=unit.id, to=to) for to in likely]
         text = f"{unit.name} may move {run} inches"
