@@ -199,7 +199,8 @@ def test_ta_9_7_the_decisions_before_the_overruled_one_are_kept() -> None:
     state, _ = do(state, BritishStep(), dice(6, 6))
     kept = state.decisions
     assert kept[-1].chosen == h("2414")
-    state, _ = do(state, Overrule(to="2314"), dice(6, 6))
+    state, report = do(state, Overrule(to="2314"), dice(6, 6))
+    assert report.headline.startswith("The umpire overrules the target: 2314 instead of 2414.")
     assert state.decisions[:-1] == kept[:-1]
     assert (state.decisions[-1].chosen, state.decisions[-1].overruled) == (h("2314"), True)
     assert state.british.done == ("13",)

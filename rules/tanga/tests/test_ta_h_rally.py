@@ -68,7 +68,9 @@ def test_ta_h_8_chance_against_icepool_for_either_side(eb: int | None, side: str
     who = next(iter(state.units))
     needed = 4 if eb is None else 6 + eb
     assert factor(state, who).chance == (2 @ icepool.d6 <= needed).probability(True)
-    assert sum(outcome.chance for outcome in odds(state, who).outcomes) == 1
+    rallies, stays = odds(state, who).outcomes
+    assert rallies.chance + stays.chance == 1
+    assert (rallies.label, rallies.good, stays.good) == ("rallies", True, False)
 
 
 def test_ta_h_8_rallied_it_has_no_ro_hex_and_no_retreat_marker() -> None:

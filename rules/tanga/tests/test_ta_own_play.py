@@ -113,6 +113,7 @@ def test_ta_1_the_gun_is_dealt_unseen_under_one_of_four_companies(die: int, comp
     }
     assert state.unit("13-mg").at is None
     assert {marker.real for marker in system().view(state, GERMAN).markers.values()} == {None}
+    assert system().view(state, UMPIRE) == state
 
 
 def test_ta_1_a_gun_in_a_hex_starts_in_the_open() -> None:
