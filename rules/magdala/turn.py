@@ -28,13 +28,11 @@ CITES = {
     Test.UNDER_FIRE: Cite(rule="MM-5.2"),
     Test.MELEE_LOST: Cite(rule="MM-4.5"),
     Test.RETEST: Cite(rule="MM-5.7"),
-    Test.REACTION: Cite(rule="MM-5.10"),
-    Test.WITNESS: Cite(rule="MM-5.10"),
-    Test.PURSUIT: Cite(rule="MM-4.6"),
-    Test.PURSUIT_MOVE: Cite(rule="MM-4.6"),
     Test.GENERAL_RISK: Cite(rule="MM-6"),
     Test.DEFENSIVE_FIRE: Cite(rule="MM-4.1"),
     Test.STRAY_ROCKETS: Cite(rule="MM-3.8"),
+    **dict.fromkeys((Test.REACTION, Test.WITNESS), Cite(rule="MM-5.10")),
+    **dict.fromkeys((Test.PURSUIT, Test.PURSUIT_MOVE), Cite(rule="MM-4.6")),
 }
 ANSWERS: tuple[MagdalaType[Any, Any], ...] = (
     *(MORALE, REACTION, PURSUIT, RETREAT, RISK),

@@ -90,14 +90,12 @@ class RefillType(SimpleType[MagdalaState, Refill], OwnTurnType[Refill, Refill]):
         busy = spent.has_moved or spent.half_turn_spent or spent.has_fired
         only = f"{unit:are} irregular: only regulars are refilled (option “refill irregulars”)."
         rest = f"Refilling takes a turn of neither moving nor firing; {unit:have} moved or fired."
+        none = f"{unit:are} a detachment: {unit:they count} no ammunition and {unit:they need} none."
         refuse(AMMUNITION, (irregulars, only))
         refuse(AMMUNITION.ruled, (busy, rest))
         refuse(
             AMMUNITION,
-            (
-                unit.is_detachment,
-                f"{unit:are} a detachment: {unit:they count} no ammunition and {unit:they need} none.",
-            ),
+            (unit.is_detachment, none),
             (full, f"{unit:have} all {unit:their} ammunition, {rounds(unit.ammunition)}."),
         )
         return action.model_copy(update={"target": carrier.id})
@@ -110,14 +108,10 @@ class RefillType(SimpleType[MagdalaState, Refill], OwnTurnType[Refill, Refill]):
         now, reach = rounds(unit.ammunition_full), inches(play.state.options.refill_within)
         play.note(f"{carrier:bring} ammunition", AMMUNITION.ruled, f"{now} again")
         measure = f"{carrier.name} must stand within {reach} of {unit.name} ({AMMUNITION.ruled}). Measure it."
-        conclude(
-            play,
-            f"{unit:are} refilled from {carrier.name}",
-            unit.id,
-            carrier.id,
-            outcome=f"{unit:have} {now} of ammunition; {unit:their} turn is spent.",
-            warnings=(measure,) if placement.gap(unit, carrier) is None else (),
-        )
+        warnings = (measure,) if placement.gap(unit, carrier) is None else ()
+        headline = f"{unit:are} refilled from {carrier.name}"
+        outcome = f"{unit:have} {now} of ammunition; {unit:their} turn is spent."
+        conclude(play, headline, unit.id, carrier.id, outcome=outcome, warnings=warnings)
 
 
 def _carrier(state: MagdalaState, unit: MagdalaUnit, name: str | None) -> MagdalaUnit:

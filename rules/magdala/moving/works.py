@@ -57,17 +57,11 @@ class BuildType(TrialType[MagdalaState, Build, Build], SimpleType[MagdalaState, 
         unit, first = find(state, plan.unit), matter("moves spent on a sangar before it can be complete")
         needed = matter("a sangar is complete on a D6 of at least")
         throws = unit.building_sangar >= first
-        return Trial(
-            unit=unit.id,
-            text=f"{unit.name}, move {unit.building_sangar + 1} on {unit:their} sangar",
-            cite=BUILDING,
-            test=Against(int(throws), SIDES, needed),
-            hope="to complete it",
-            passed="complete",
-            failed="not yet complete",
-            against=f"on {needed} or more" if throws else f"no throw before move {first + 1}",
-            question=f"{unit.verb('do').capitalize()} {unit.name} complete {unit:their} sangar?",
-        )
+        text = f"{unit.name}, move {unit.building_sangar + 1} on {unit:their} sangar"
+        words = ("to complete it", "complete", "not yet complete")
+        against = f"on {needed} or more" if throws else f"no throw before move {first + 1}"
+        asked = f"{unit.verb('do').capitalize()} {unit.name} complete {unit:their} sangar?"
+        return Trial(unit.id, text, BUILDING, Against(int(throws), SIDES, needed), *words, against, asked)
 
     def resolve(self, play: MagdalaPlay, plan: Build) -> None:
         """Throws where it can be complete; the sangar then stays on the table."""
