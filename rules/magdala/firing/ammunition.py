@@ -30,13 +30,11 @@ def half_by_ammunition(unit: MagdalaUnit, *, charged: bool) -> str:
     if unit.ammunition > 0:
         return "half effect, half a round of ammunition left"
     out, infantry = f"{unit:are} out of ammunition", unit.troop is Troop.REGULAR_INFANTRY
+    fired = f"{unit:have} fired {unit:their} last volley. A wagon or mules may refill {unit:them}."
     refuse(
         LAST_VOLLEY,
         (not infantry, f"{out}, and {unit:they fire} no more unless {unit:they are} refilled."),
-        (
-            unit.last_volley_fired,
-            f"{unit:have} fired {unit:their} last volley. A wagon or mules may refill {unit:them}.",
-        ),
+        (unit.last_volley_fired, fired),
         (not charged, f"{out}: {unit:they keep} one last volley, for a charge."),
     )
     return "half effect, last volley"

@@ -213,10 +213,8 @@ def band(unit: MagdalaUnit, range_: float, options: MagdalaOptions) -> Band:
     marksmen = is_sharpshooter(unit) if unit.weapon is Weapon.BREECHLOADER else unit.sniper
     further = options.sharpshooter_bonus if marksmen and unit.weapon in SMALL_ARMS else 0
     if long is not None and range_ > long + further + CLOSE:
-        reach = inches(long + further)
-        raise Refused(
-            f"{unit.name} cannot reach {inches(range_)}: {printed.label} carry {reach}. Nothing is spent.", printed.cite
-        )
+        reach = f"{printed.label} carry {inches(long + further)}"
+        raise Refused(f"{unit.name} cannot reach {inches(range_)}: {reach}. Nothing is spent.", printed.cite)
     least = options.heavy_gun_least_range
     if unit.weapon is Weapon.HEAVY_GUN and range_ + CLOSE < least:
         why = f"A heavy gun has no short range: it fires at {inches(least)} or more, not at {inches(range_)}."

@@ -60,13 +60,8 @@ class ClearType(TrialType[MagdalaState, Clear, Clear], SimpleType[MagdalaState, 
         refuse(JAM, (not unit.jammed, f"{unit:are} not jammed."))
         under_command(state, unit)
         not_in_melee(unit)
-        refuse(
-            JAM,
-            (
-                unit.this_turn.has_fired,
-                f"{unit.name} jammed this turn: {unit:they} can be cleared in {unit:their} next.",
-            ),
-        )
+        jammed = f"{unit.name} jammed this turn: {unit:they} can be cleared in {unit:their} next."
+        refuse(JAM, (unit.this_turn.has_fired, jammed))
         tried = f"{unit:have} been tried this turn: one attempt a turn."
         refuse(JAM.ruled, (unit.this_turn.tried_to_clear, tried))
 

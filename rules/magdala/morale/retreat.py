@@ -107,13 +107,11 @@ class RetireType(SimpleType[MagdalaState, Retire], OwnTurnType[Retire, Retire]):
         unit = find(state, action.unit)
         if not is_fighter(unit) or unit.morale not in HELD or engaged(state, unit):
             raise Refused(f"{unit:are} not halted by fire: {unit:they move} under orders, or not at all.", RETIRING)
-        if unit.morale is Morale.PINNED and unit.held_turns < limit("turns held before testing again"):
-            raise Refused(
-                f"{unit:are} pinned: {unit:they hold} {unit:their} ground for a whole turn of {unit:their} own first.",
-                PINNED,
-            )
-        if unit.this_turn.retreated:
-            raise Refused(f"{unit:have} retreated this turn. {unit:They} may again in {unit:their} next.", RETIRING)
+        pinned = unit.morale is Morale.PINNED and unit.held_turns < limit("turns held before testing again")
+        held = f"{unit:are} pinned: {unit:they hold} {unit:their} ground for a whole turn of {unit:their} own first."
+        retreated = f"{unit:have} retreated this turn. {unit:They} may again in {unit:their} next."
+        refuse(PINNED, (pinned, held))
+        refuse(RETIRING, (unit.this_turn.retreated, retreated))
         owing = next((each for each in prompts_of(state, unit.id) if each.test is not Test.WITNESS), None)
         if owing is not None:
             raise still_owes(state, owing, RETIRING)

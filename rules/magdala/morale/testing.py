@@ -215,9 +215,8 @@ def _reaction_unowed(state: MagdalaState, unit: MagdalaUnit, action: Reaction) -
     if UMPIRES_CALL in action.circumstances:
         return new_prompt(state, unit.id, Test.REACTION, routing=trials.ROUTING in action.circumstances)
     if action.by is None:
-        raise Refused(
-            f"{unit:have} no reaction test to make. Name the friends who flee past {unit:them} as “by”.", RULE
-        )
+        why = f"{unit:have} no reaction test to make. Name the friends who flee past {unit:them} as “by”."
+        raise Refused(why, RULE)
     friends = (each for each in state.units.values() if each.side == unit.side)
     fled = {each.id: each for each in friends if each.morale in FLEEING or first_prompt(state, each.id, Test.WITNESS)}
     fugitive = fled.get(action.by)

@@ -73,17 +73,9 @@ def _to_its_horses(unit: MagdalaUnit, told: float | None) -> float:
     kommando_on_foot = unit.troop is Troop.KOMMANDO and not unit.mounted
     refuse(RULE, (not kommando_on_foot, f"{unit.name} cannot bug out: that is for a Boer kommando on foot."))
     refuse(ONE_MOVE, (unit.this_turn.half_turn_spent, f"{unit:have} made {unit:their} move of this turn."))
-    refuse(
-        RULE,
-        (
-            known is None,
-            f"How far are the horses of {unit.name}? Give the range in inches: {unit:their} place is not known.",
-        ),
-        (
-            away > near + table.CLOSE,
-            f"The horses of {unit.name} are {inches(away)} off; they must be within {inches(near)}.",
-        ),
-    )
+    how_far = f"How far are the horses of {unit.name}? Give the range in inches: {unit:their} place is not known."
+    too_far = f"The horses of {unit.name} are {inches(away)} off; they must be within {inches(near)}."
+    refuse(RULE, (known is None, how_far), (away > near + table.CLOSE, too_far))
     return away
 
 

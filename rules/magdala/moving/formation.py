@@ -126,24 +126,14 @@ def time_for(state: MagdalaState, unit: MagdalaUnit, words: Collection[str], *, 
     busy = mine.has_moved or mine.half_turn_spent or mine.has_fired or marches or half
     lies_down = marches and takes_its_move(state, unit, changes, marches=True)
     halted = marches and unit.morale is Morale.HALTED
-    refuse(
-        ORDERS,
-        (
-            order and mine.changed_order,
-            f"{unit:have} changed {unit:their} order this turn. {unit:They} may again in {unit:their} next.",
-        ),
-        (
-            order and mine.has_fired,
-            f"{unit:have} fired. {unit:They} may change {unit:their} order in {unit:their} next turn.",
-        ),
-    )
+    changed = f"{unit:have} changed {unit:their} order this turn. {unit:They} may again in {unit:their} next."
+    fired = f"{unit:have} fired. {unit:They} may change {unit:their} order in {unit:their} next turn."
+    refuse(ORDERS, (order and mine.changed_order, changed), (order and mine.has_fired, fired))
     full_turn = f"Limbering or unlimbering takes a full turn: {unit:do} nothing else in it."
     refuse(LIMBERING, (whole and busy, full_turn))
     refuse(LYING_DOWN, (lies_down, f"Lying down takes the place of a move: {unit:do} one or the other."))
-    refuse(
-        HALTED,
-        (halted, f"{unit:are} halted: {unit:they} may retreat, or after a turn test {unit:their} morale to go on."),
-    )
+    held = f"{unit:are} halted: {unit:they} may retreat, or after a turn test {unit:their} morale to go on."
+    refuse(HALTED, (halted, held))
     if moves or half:
         refuse(STANDING, (mine.fired_full, f"{unit:have} fired at full effect, which needs {unit:them} to stand."))
         refuse(ONE_MOVE, (mine.has_moved, f"{unit:have} made {unit:their} move of this turn."))

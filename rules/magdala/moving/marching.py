@@ -93,9 +93,8 @@ def planned(state: MagdalaState, action: Move) -> March:
     """Settles all that comes before the dice. Raises Refused with the rule; then nothing has moved."""
     unit, words = find(state, action.unit), action.circumstances
     free_in_own_turn(state, unit)
-    refuse(
-        PINNED, (unit.morale is Morale.PINNED, f"{unit:are} pinned: {unit:they hold} {unit:their} ground this turn.")
-    )
+    pinned = f"{unit:are} pinned: {unit:they hold} {unit:their} ground this turn."
+    refuse(PINNED, (unit.morale is Morale.PINNED, pinned))
     changes = tuple(word for word in CHANGES if word in words)
     told = errand(state, unit, action.to, stays=bool(changes))
     without = isinstance(told.goal, Horses) and unit.horses_at is None

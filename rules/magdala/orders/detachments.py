@@ -124,15 +124,12 @@ def _may_detach(state: MagdalaState, unit: MagdalaUnit, figures: int) -> None:
     limit = most(unit)
     out = any(other.parent == unit.id and other.on_table for other in state.units.values())
     again = f"{unit:have} taken a detachment back this turn. {unit:They} may send one out next turn."
-    refuse(
-        ORGANISATION, (unit.is_detachment, f"{unit:are} {unit:themselves} a detachment, and {unit:they send} out none.")
-    )
+    itself = f"{unit:are} {unit:themselves} a detachment, and {unit:they send} out none."
+    unsteady = f"{unit:are} {unit.morale}. {unit:They} can detach when {unit:they are} steady again."
+    refuse(ORGANISATION, (unit.is_detachment, itself))
     refuse(
         ONE_AT_A_TIME,
-        (
-            unit.morale is not Morale.STEADY,
-            f"{unit:are} {unit.morale}. {unit:They} can detach when {unit:they are} steady again.",
-        ),
+        (unit.morale is not Morale.STEADY, unsteady),
         (unit.this_turn.reformed, again),
         (out, f"{unit:have} a detachment out. Let it rejoin first."),
         (not limit, f"{unit:have} too few left: a detachment would bring {unit:them} to half strength."),
