@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from rules.core.dice import NoDice
 from rules.core.hexboard.hexes import Hex
 from rules.core.model import UMPIRE
 from rules.core.refused import Refused
@@ -110,3 +111,27 @@ def test_ta_h_3_a_counter_is_set_down_in_a_hex_as_it_is_moved() -> None:
     assert put(system, state, unit, "none").at is None
     with pytest.raises(Refused, match="“forward 2” is no hex of this map"):
         put(system, state, unit, "forward 2")
+
+
+@pytest.mark.parametrize(
+    ("unit", "where", "on"),
+    [
+        ("osman-digna", "29,32.4", "1st Berkshires"),
+        ("amarar", "33.5,32.4", "G Battery RHA"),
+        ("mcneill", "39.5,8", "Amarar"),
+    ],
+)
+def test_a_unit_set_down_by_hand_stands_on_no_enemy(unit: str, where: str, on: str) -> None:
+    system = rulesets()["magdala"]
+    state = system.setup("suakin-1885", {}, NoDice())
+    with pytest.raises(Refused, match=f"would stand on {on}"):
+        system.act(state, system.parse("set", {"unit": unit, "field": "place", "value": where}), NoDice())
+
+
+def test_a_leader_set_down_by_hand_finds_room_among_friends() -> None:
+    system = rulesets()["magdala"]
+    state = system.setup("suakin-1885", {}, NoDice())
+    placed, _ = system.act(
+        state, system.parse("set", {"unit": "mcneill", "field": "place", "value": "29,32.4"}), NoDice()
+    )
+    assert placed.units["mcneill"].place.point == (29, 32.4)

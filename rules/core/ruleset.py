@@ -98,8 +98,7 @@ class Ruleset(Stored[S], ABC, Generic[S]):
 
         Never changes its argument. Raises Refused before any die is thrown.
         """
-        if state.over is not None and not action.umpire_only:
-            raise Refused(f"The game is over: {state.over.why} Undo, or start another with /game new.")
+        _require_running(state, action)
         play = Play(state, dice, self.side_of(state, action), self._carry_out)
         with self._saying_what_is_in_the_way(state):
             self._carry_out(play, action)
@@ -138,6 +137,7 @@ class Ruleset(Stored[S], ABC, Generic[S]):
         kind = self._types[action.kind]
         if not kind.has_odds:
             raise Refused(f"There are no odds for {action.kind}. Ask for those of: {', '.join(sorted(self.askable))}.")
+        _require_running(state, action)
         with self._saying_what_is_in_the_way(state):
             return kind.odds_of(state, action)
 
@@ -145,8 +145,7 @@ class Ruleset(Stored[S], ABC, Generic[S]):
         """What `action` would bring, as far as `viewer` may know. Raises Refused as `act` would."""
         if action.umpire_only or not action.by_unit:
             raise Refused(f"What {action.kind.replace('_', ' ')} brings cannot be shown beforehand.")
-        if state.over is not None:
-            raise Refused(f"The game is over: {state.over.why}")
+        _require_running(state, action)
         seen, dice = self.view(state, viewer), MiddlingDice()
         play = Play(seen, dice, self.side_of(seen, action), self._carry_out)
         self._types[action.kind].carry_out(play, action, lambda: seen)
@@ -274,3 +273,9 @@ class Ruleset(Stored[S], ABC, Generic[S]):
     def scenario_schema(self) -> Mapping[str, Any] | None:
         """The JSON Schema of a scenario's document; None where none is taken."""
         return None
+
+
+def _require_running(state: State, action: Action) -> None:
+    """Raises Refused once the game is over, but for what only the umpire does."""
+    if state.over is not None and not action.umpire_only:
+        raise Refused(f"The game is over: {state.over.why} Undo, or start another with /game new.")

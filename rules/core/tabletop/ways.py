@@ -191,16 +191,17 @@ class Ways(Generic[U]):
                 yield other, there
 
     def has_room(self, state: TableState[U], unit: U) -> None:
-        """Set down by hand it stands on the table and, where it takes ground, on no other that does. Raises Refused."""
+        """Set down it stands on the table and on no enemy, nor, where both take ground, on a friend. Raises Refused."""
         here = self.placement.base(unit)
         if here is None:
             return
         if not table.on_table(here, state.width, state.height):
             size = f"{inches(state.width)} by {inches(state.height)}"
             raise Refused(f"{unit.name} would stand off the table, which is {size}. Choose another place.")
-        for other in state.units.values() if unit.on_table and self.takes_ground(unit) else ():
-            there = self.placement.base(other) if other.on_table and self.takes_ground(other) else None
-            if other.id != unit.id and there is not None and table.overlapping(here, there):
+        for other in state.units.values():
+            there = self.placement.base(other) if other.on_table and other.id != unit.id else None
+            shares = other.side == unit.side and not (self.takes_ground(unit) and self.takes_ground(other))
+            if there is not None and not shares and table.overlapping(here, there):
                 raise Refused(f"{unit.name} would stand on {other.name}. Choose another place.")
 
     def room_to_stand(self, state: TableState[U], unit: U, was: Base, now: Base) -> None:

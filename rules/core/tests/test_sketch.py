@@ -63,3 +63,10 @@ def test_after_the_end_nothing_is_sketched() -> None:
     state = system.setup("", {}, NoDice()).model_copy(update={"over": Verdict(winner=None, why="Night falls.")})
     with pytest.raises(Refused, match="The game is over: Night falls"):
         system.sketch(state, "red", March(unit="convoy", miles=1))
+
+
+def test_after_the_end_there_are_no_odds() -> None:
+    system = Ambush()
+    state = system.setup("", {}, NoDice()).model_copy(update={"over": Verdict(winner=None, why="Night falls.")})
+    with pytest.raises(Refused, match="The game is over: Night falls"):
+        system.odds(state, Rush(unit="band", target="convoy"))
