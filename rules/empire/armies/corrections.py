@@ -53,7 +53,8 @@ def settle(before: EmpireState, after: EmpireState, unit_id: str) -> EmpireState
     if new.attached_to != old.attached_to and new.attached_to is not None:
         new = new.model_copy(update={"place": _host(after, new, new.attached_to).place})
     if old.reserve is not None and new.reserve is None:
-        after = _arrived(after, unit_id)
+        along = (each for each in after.units.values() if each.attached_to == unit_id)
+        after = after.with_unit(*(piece.model_copy(update={"reserve": None}) for piece in along))
     if new.place != old.place or base(new) != base(old) or (new.on_table and not old.on_table):
         WAYS.has_room(after, new)
         after = _in_touch(with_pieces(after, new), unit_id)
@@ -72,12 +73,6 @@ def _host(state: EmpireState, unit: EmpireUnit, host_id: str) -> EmpireUnit:
         (not fits, f"{friends}, which {host:are} not. Name one, or none."),
     )
     return host
-
-
-def _arrived(state: EmpireState, unit_id: str) -> EmpireState:
-    """The state with those on the table who were to come with the unit."""
-    along = (each for each in state.units.values() if each.attached_to == unit_id)
-    return state.with_unit(*(piece.model_copy(update={"reserve": None}) for piece in along))
 
 
 def _in_itself(state: EmpireState, old: EmpireUnit, new: EmpireUnit) -> EmpireUnit:
@@ -124,12 +119,10 @@ def _in_touch(state: EmpireState, unit_id: str) -> EmpireState:
     return state
 
 
-def _stands(state: EmpireState, unit_id: str) -> str:
-    """How a corrected unit stands, in a line."""
-    unit = state.unit(unit_id)
-    return f"{unit.name}: {line(unit, state.options)}."
-
-
 UMPIRE_TOOLS: UmpireTools[EmpireState] = UmpireTools(
-    make=make, remove=take_away, settle=settle, line=_stands, set_down=WAYS.set_down
+    make=make,
+    remove=take_away,
+    settle=settle,
+    line=lambda state, unit_id: f"{state.unit(unit_id).name}: {line(state.unit(unit_id), state.options)}.",
+    set_down=WAYS.set_down,
 )

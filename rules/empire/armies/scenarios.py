@@ -24,7 +24,9 @@ class EmpireScenario(BattleFile[EmpireUnit, EmpireState]):
 
     def together(self, units: Mapping[str, EmpireUnit]) -> Mapping[str, EmpireUnit]:
         """The units of a table, attached pieces at the places of their units."""
-        return {unit_id: _beside(unit, units) for unit_id, unit in units.items()}
+        hosts = {unit.id: units.get(unit.attached_to or "", unit) for unit in units.values()}
+        there = {each: {"place": host.place, "reserve": host.reserve} for each, host in hosts.items()}
+        return {each: unit.model_copy(update=there[each]) for each, unit in units.items()}
 
     def further(self) -> Mapping[str, Any]:
         """The side that moves first."""
@@ -49,13 +51,6 @@ class EmpireScenario(BattleFile[EmpireUnit, EmpireState]):
             yield f"at: it stands {stands} at, reserve and attached_to"
         if unit.attached_to is not None and not unit.is_piece:
             yield f"attached_to: only commanders, leaders, mules and wagons are attached, not {unit.arm.value}"
-
-
-def _beside(unit: EmpireUnit, units: Mapping[str, EmpireUnit]) -> EmpireUnit:
-    if unit.attached_to is None:
-        return unit
-    host = units[unit.attached_to]
-    return unit.model_copy(update={"place": host.place, "reserve": host.reserve})
 
 
 BATTLES = ScenarioFiles("rules.empire", EmpireScenario)

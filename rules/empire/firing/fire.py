@@ -20,24 +20,22 @@ from rules.core.trial import Trial
 from rules.core.wording import faces, inches, percent
 from rules.empire.fighting.effects import hit_words, outcomes_of_fire, until_it_lands
 from rules.empire.model import GUNS, MACHINE_GUNS, Burst, EmpireState, Shot
-from rules.empire.orders import as_said, fighter, find_fighter, its_side_acts, throwaway
+from rules.empire.orders import fighter, find_fighter, its_side_acts, throwaway
 from rules.empire.phases import Phase
 from rules.empire.placement import fire_range
 
 from .firepower import SIDES, choices, dice_of, dice_words, guns_firing, guns_step, score
-from .jams import JAM, choice_words, counting, jam, jams
+from .jams import JAM, choice_words, counting, jam
 from .targeting import (
     FIRE_WORDS,
     IN_CONTACT,
     LINES,
-    OF_FIRER,
     able,
+    as_they_are_said,
     band,
-    make_sense,
     may_be_fired_at,
     may_fire,
     rule_of,
-    target_as_said,
     umpires_words,
 )
 
@@ -123,7 +121,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         may_fire(state, unit)
         may_be_fired_at(state, unit, target)
         said = action.circumstances
-        make_sense(unit, said)
+        firer, aimed_at = as_they_are_said(unit, target, said)
         touches = target in state.opponents(unit.id)
         contact = touches or IN_CONTACT in said
         measured = None if touches else fire_range(unit, target)
@@ -133,7 +131,6 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         past = LINES.warning(state, unit, target, state.options.friends_in_line)
         its_side_acts(state, unit)
         guns, dice = guns_firing(state, unit), dice_of(unit, action.dice, at)
-        firer, aimed_at = as_said(unit, said, OF_FIRER), target_as_said(target, said)
         volley, reckoned = score(state, firer, aimed_at, dice * guns, at, contact=contact)
         needs = f"{dice_words(volley.dice)} at {inches(far)}, hits on {faces(volley.needed)}"
         undecided = unit.weapon in MACHINE_GUNS and action.dice is None
@@ -252,7 +249,11 @@ def _throw(play: Play[EmpireState], plan: FirePlan) -> None:
         throw = play.throw(plan.volley.dice, SIDES, f"{unit:fire} at {target.name}", side=unit.side)
         count = plan.volley.hits(throw)
         play.say(plan.to_hit.model_copy(update={"throws": (throw,), "verdict": hit_words(count)}))
-    jammed = jams(play, plan.jam)
+    jammed = False
+    if plan.jam is not None and plan.jam.test.chance == 1:
+        play.say(plan.jam.step)
+    elif plan.jam is not None:
+        jammed = not plan.jam.throw(play)
     if jammed and count and not play.state.options.jammed_hits_count:
         count = 0
         play.note("The hits of the burst that jams do not count", JAM.ruled)

@@ -47,16 +47,6 @@ def jam(state: EmpireState, unit: EmpireUnit, chosen: int, guns: int, left: int)
     )
 
 
-def jams(play: Play[EmpireState], trial: Trial | None) -> bool:
-    """Whether the burst jams the gun; no die is thrown where none can."""
-    if trial is None:
-        return False
-    if trial.test.chance == 1:
-        play.say(trial.step)
-        return False
-    return not trial.throw(play)
-
-
 def counting(state: EmpireState, spread: Spread, trial: Trial | None) -> Spread:
     """The chance of each number of hits where those of a burst that jams count or not (option jammed_hits_count)."""
     if trial is None or trial.test.chance == 1 or state.options.jammed_hits_count:

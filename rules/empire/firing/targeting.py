@@ -142,19 +142,15 @@ def band(unit: EmpireUnit, target: EmpireUnit, far: float, *, measured: bool) ->
     return name, Step(text=text, cite=cited, verdict=f"{name} range")
 
 
-def make_sense(unit: EmpireUnit, words: tuple[str, ...]) -> None:
-    """Whether the words bear on what the unit fires. Raises Refused."""
+def as_they_are_said(unit: EmpireUnit, target: EmpireUnit, words: tuple[str, ...]) -> tuple[EmpireUnit, EmpireUnit]:
+    """Firer and target with what is said of them; a Boer remains one. Raises Refused on words that change nothing."""
     guns, small_arms = ("artillery", (*OF_SMALL_ARMS, IN_CONTACT)), ("rifles and machine guns", OF_ARTILLERY)
     name, idle = guns if unit.weapon in GUNS else small_arms
     for word in words:
         if word in idle:
             raise Refused(f"“{word}” makes no difference to the fire of {name}. Leave it out.", rule_of(unit))
-
-
-def target_as_said(target: EmpireUnit, words: tuple[str, ...]) -> EmpireUnit:
-    """The target with what is said of it; a Boer remains one."""
     known = (MOUNTAINEER,) if target.nation in IN_SANGARS else ()
-    return as_said(target, (word for word in words if word not in known), OF_TARGET)
+    return as_said(unit, words, OF_FIRER), as_said(target, (word for word in words if word not in known), OF_TARGET)
 
 
 def umpires_words(state: EmpireState, action: Action) -> Iterable[str]:

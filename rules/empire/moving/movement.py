@@ -233,10 +233,5 @@ def prompts(state: EmpireState) -> Iterable[Prompt]:
         foe = nearest(unit, enemies)
         likely = (*((f"towards {foe.id}",) if foe else ()), f"forward {run}")
         orders = [Move(unit=unit.id, to=to) for to in likely]
-        text = f"{unit.name} may move {run} inches"
-        yield MOVE.prompt(state, orders, move_key(state, unit), text, CONDUCT, required=False)
-
-
-def move_key(state: EmpireState, unit: EmpireUnit) -> str:
-    """The key of the move its test gave it."""
-    return f"move:{unit.id}:{state.turn}:{state.phase}"
+        key, text = f"move:{unit.id}:{state.turn}:{state.phase}", f"{unit.name} may move {run} inches"
+        yield MOVE.prompt(state, orders, key, text, CONDUCT, required=False)

@@ -14,7 +14,6 @@ from rules.core.wording import percent, sum_line
 from rules.empire.conduct.testing import ConductTest, Rally
 from rules.empire.conduct.testing import prompts as asked
 from rules.empire.model import Conduct, EmpireState, Formation
-from rules.empire.moving.movement import move_key
 from rules.empire.moving.movement import prompts as moves
 from rules.empire.options import EmpireOptions, Theatre
 from rules.empire.phases import Phase
@@ -455,7 +454,6 @@ def test_be_6_what_is_tested_is_not_owed_but_its_move_is_open() -> None:
     after, _ = take(state, ConductTest(unit="a"), dice(3))
     (move,) = prompts(after)
     assert (move.text, move.required, move.key) == ("A may move 6 inches", False, "move:a:1:movement of units")
-    assert move.key == move_key(after, after.unit("a"))
     assert [(offer.kind, offer.args["to"], offer.label) for offer in move.offers] == [
         ("move", "towards z", "Towards Impi: A"),
         ("move", "forward 6", "Forward 6 inches: A"),

@@ -70,8 +70,8 @@ class BayonetsType(SimpleType[EmpireState, FixBayonets]):
         for each in units:
             play.change(each.id, bayonets=then)
         play.note(f"Bayonets are {then.value} from now on", FIXING)
-        verb = "take off" if unfix else "fix"
-        play.tell(headline=f"{_names(units)} {verb} their bayonets.", units=tuple(each.id for each in units))
+        names, verb = in_a_row(each.name for each in units), "take off" if unfix else "fix"
+        play.tell(headline=f"{names} {verb} their bayonets.", units=tuple(each.id for each in units))
 
 
 def _of_sides(state: EmpireState) -> Iterable[FixBayonets]:
@@ -85,10 +85,6 @@ def _meant(state: EmpireState, action: FixBayonets) -> tuple[EmpireUnit, ...]:
     return tuple(each for each in able if (each.side == action.side if action.unit is None else each.id == action.unit))
 
 
-def _names(units: Iterable[EmpireUnit]) -> str:
-    return in_a_row(unit.name for unit in units)
-
-
 FIX = BayonetsType()
 
 
@@ -97,4 +93,5 @@ def prompts(state: EmpireState) -> Iterable[Prompt]:
     for fix in _of_sides(state):
         units, key = _meant(state, fix), f"bayonets:{fix.side}:{state.turn}"
         if units:
-            yield FIX.prompt(state, [fix], key, f"{_names(units)} may fix bayonets", FIXING, required=False)
+            text = f"{in_a_row(unit.name for unit in units)} may fix bayonets"
+            yield FIX.prompt(state, [fix], key, text, FIXING, required=False)
