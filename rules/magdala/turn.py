@@ -34,10 +34,7 @@ CITES = {
     **dict.fromkeys((Test.REACTION, Test.WITNESS), Cite(rule="MM-5.10")),
     **dict.fromkeys((Test.PURSUIT, Test.PURSUIT_MOVE), Cite(rule="MM-4.6")),
 }
-ANSWERS: tuple[MagdalaType[Any, Any], ...] = (
-    *(MORALE, REACTION, PURSUIT, RETREAT, RISK),
-    *(FIRE, STRAY, REROLL, DECLINE),
-)
+ANSWERS: tuple[MagdalaType[Any, Any], ...] = (MORALE, REACTION, PURSUIT, RETREAT, RISK, FIRE, STRAY, REROLL, DECLINE)
 """What settles a stored prompt, in the order of its buttons."""
 OF_ANY_TURN = (
     *("under_fire", "fire_casualties", "tested_casualties", "figures_at_start", "halted"),

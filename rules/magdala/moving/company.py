@@ -26,7 +26,7 @@ def led(state: MagdalaState, unit: MagdalaUnit, run: float) -> MagdalaState:
     if leader is None or not run:
         return state
     memory = leader.this_turn.model_copy(update={"moved": leader.this_turn.moved + run, "marched": True})
-    return state.with_unit(leader.model_copy(update={"this_turn": memory}))
+    return state.changed(leader.id, this_turn=memory)
 
 
 def joins(play: MagdalaPlay, unit_id: str, route: Route, run: float) -> None:
