@@ -9,8 +9,8 @@ from rules.core.asking import OURS
 from rules.core.model import UMPIRE, Cite
 from rules.core.odds import Odds, Outcome, outcomes
 from rules.core.play import Play
+from rules.core.refused import refuse
 from rules.core.report import Prompt, Step
-from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.core.throws import sums
 from rules.core.wording import percent
@@ -45,15 +45,14 @@ class CriticalType(ActionType[EmpireState, Critical, str]):
     def plan(self, state: EmpireState, action: Critical, *, supposing: bool = False) -> str:  # noqa: ARG002
         """Raises Refused for who is not exposed, or has been thrown for."""
         piece = find(state, action.unit, "commander or mules")
-        if not exposable(state, piece):
-            raise Refused(f"{piece.name}: critical hits are thrown for commanders, leaders and mules alone.", EXPOSED)
+        alone = f"{piece.name}: critical hits are thrown for commanders, leaders and mules alone."
+        thrown = f"{piece:have} been thrown for this turn: {piece.health.value}. /turn next goes on."
+        who = "a unit that took a kill this turn" if state.options.exposed_by_kills else "a unit"
+        safe = f"{piece:are} not exposed, not being with {who}. No throw is needed."
+        refuse(EXPOSED, (not exposable(state, piece), alone))
         is_phase(state, Phase.CRITICAL)
-        if piece.this_turn.critical_thrown:
-            thrown = f"{piece:have} been thrown for this turn: {piece.health.value}"
-            raise Refused(f"{thrown}. /turn next goes on.", CRITICAL)
-        if piece not in exposed(state):
-            who = "a unit that took a kill this turn" if state.options.exposed_by_kills else "a unit"
-            raise Refused(f"{piece:are} not exposed, not being with {who}. No throw is needed.", EXPOSED)
+        refuse(CRITICAL, (piece.this_turn.critical_thrown, thrown))
+        refuse(EXPOSED, (piece not in exposed(state), safe))
         its_side_acts(state, piece)
         return piece.id
 
@@ -89,8 +88,8 @@ class CriticalType(ActionType[EmpireState, Critical, str]):
         piece: EmpireUnit = troop.unit("piece", troop.name, OURS, attached_to="unit")
         unit = remembering(fighter("british-regulars", "unit", OURS), kills=1)
         state = throwaway(Phase.CRITICAL, unit, piece)
-        if not exposable(state, piece):
-            raise Refused(f"{piece:are} no commander, leader or mules. Name one of them, or leave “troop” out.")
+        none = f"{piece:are} no commander, leader or mules. Name one of them, or leave “troop” out."
+        refuse(None, (not exposable(state, piece), none))
         return state, Critical(unit=piece.id)
 
 

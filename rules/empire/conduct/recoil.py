@@ -62,10 +62,7 @@ def _side(here: Base, foe: Base) -> float:
 
 
 def _halt(state: EmpireState, unit: EmpireUnit, here: Base, way: float, back: float) -> Base:
-    """Where it stops: at its inches or, past friends in the way, beyond; if nowhere there, as far back as it can.
-
-    An enemy bars the way, but not one that it is leaving.
-    """
+    """Where it stops: at its inches, past friends beyond, or else short; enemies bar it, but not those it leaves."""
     others = bases(other for other in state.fighters() if other.id != unit.id)
     enemies = bases(other for other in state.fighters() if other.side != unit.side)
     step, furthest = here.moved(table.shifted(here.at, way, table.STRIDE)), state.width + state.height

@@ -55,10 +55,7 @@ class Rally(ConductTest):
 
 
 class ConductPlan(NamedTuple):
-    """The unit, what is said of the moment, the column of the chart that it reads, and its D6.
-
-    The D6 passes from the least score with which the shaken rally, and the steady have a move.
-    """
+    """The unit, what is said, its column, and its D6: it passes where the shaken rally, the steady move."""
 
     unit: str
     said: tuple[str, ...]
@@ -159,11 +156,8 @@ def _may_test(state: EmpireState, unit: EmpireUnit, action: ConductTest) -> None
     when, melee = title(Phase.EXPLOITATION), in_melee(state, unit, action.circumstances)
     instead = f"{unit:They move} without a test." if unit.is_crew else f"Test {unit:their} conduct instead: /conduct."
     has_a_move = (mine.allowed or 0) > mine.spent
-    left = (
-        f"{unit:They may} still make the move {unit:they have}."
-        if has_a_move
-        else f"{unit:They are} done for this phase."
-    )
+    may_move, done = f"{unit:They may} still make the move {unit:they have}", f"{unit:They are} done for this phase"
+    left = f"{may_move if has_a_move else done}."
     next_turn = f"{unit:They test} next turn"
     needless = isinstance(action, Rally) and not unit.shaken
     refuse(

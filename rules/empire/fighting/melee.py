@@ -233,10 +233,7 @@ def _melee(state: EmpireState, first: Contact, group: tuple[str, ...]) -> Prompt
 
 
 def _is_near(state: EmpireState, action: SupportMelee) -> bool:
-    """Whether both have places, and the unit's centre lies no further forward than its friend's front.
-
-    Where places are unknown nobody is offered: `support` names them.
-    """
+    """Whether the unit's centre lies no further forward than its friend's front; not where places are unknown."""
     here, there = (base(state.unit(each or "")) for each in (action.unit, action.target))
     if here is None or there is None:
         return False

@@ -50,14 +50,12 @@ class SupportType(SimpleType[EmpireState, SupportMelee]):
         fought = friend if friend.this_turn.fought else unit
         shaken = unit.shaken and not state.options.shaken_may_support
         between, most = gap(unit, friend) or 0.0, state.options.support_within
+        touched = f"{unit:are} in contact {unit:themselves}"
         near, late = f"support is within {inches(most)}", "Support is declared before the dice are thrown"
         refuse(
             MELEE.ruled,
             (stranger, f"{unit:support} a friend: name another unit of {unit:their} own side as target."),
-            (
-                state.opponents(unit.id),
-                f"{unit:are} in contact {unit:themselves}: {unit:they fight} there. Choose another unit.",
-            ),
+            (state.opponents(unit.id), f"{touched}: {unit:they fight} there. Choose another unit."),
             (not state.opponents(friend.id), f"{friend:are} in contact with no enemy. Choose a friend in melee."),
             (given, f"{unit:support} {given} already, and one melee a turn."),
             (fought.this_turn.fought, f"{fought:have} fought this turn. {late}."),

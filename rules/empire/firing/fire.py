@@ -11,8 +11,8 @@ from rules.core.asking import THEIRS, whole
 from rules.core.model import Viewer
 from rules.core.odds import Odds
 from rules.core.play import Play
+from rules.core.refused import refuse
 from rules.core.report import Step
-from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.core.tabletop.line_of_fire import range_known
 from rules.core.throws import Volley, chance_of
@@ -163,10 +163,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         return f"{unit.name}: fire{past} at {target.name}, {percent(chance_of(spread, 1))} to hit"
 
     def odds(self, state: EmpireState, plan: FirePlan) -> Odds:
-        """Exact chances of hits and of what they do when the phase ends.
-
-        Of a machine gun without dice: those of the fewest, and the chance of a jam with each number of them.
-        """
+        """Exact chances of hits and what they do; without dice of the fewest, and of a jam with each number."""
         unit, target = state.unit(plan.unit), state.unit(plan.target)
         spread = counting(state, plan.volley.spread, plan.jam)
         steps = [*plan.steps, *((plan.to_hit,) if plan.volley.dice else ())]
@@ -198,15 +195,14 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
 
     def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, Fire]:
         """Any troops at a target of which only the circumstances are known."""
-        if "range" not in given and IN_CONTACT not in words:
-            raise Refused("Say how far: fire needs “range” in inches, as range:10.")
-        unit = fighter(str(given["troop"]), UNIT)
-        if "figures" in given:
-            unit = unit.model_copy(update={"stands": whole(given, "figures", 1, MOST_STANDS)})
+        nowhere = "range" not in given and IN_CONTACT not in words
+        refuse(None, (nowhere, "Say how far: fire needs “range” in inches, as range:10."))
+        stands = {"stands": whole(given, "figures", 1, MOST_STANDS)} if "figures" in given else {}
+        unit = fighter(str(given["troop"]), UNIT).model_copy(update=stands)
         dice = whole(given, "dice", 1, MOST_STANDS) if "dice" in given else None
-        if unit.weapon in MACHINE_GUNS and dice is None:
-            numbers = f"{choices()[0]} to {choices()[-1]}"
-            raise Refused(f"Say with how many dice: {unit:need} “dice”, {numbers}.", JAM)
+        numbers = f"{choices()[0]} to {choices()[-1]}"
+        none = unit.weapon in MACHINE_GUNS and dice is None
+        refuse(JAM, (none, f"Say with how many dice: {unit:need} “dice”, {numbers}."))
         target = fighter("Zulu impi", TARGET, THEIRS).model_copy(update={"name": "the target (foot)"})
         order = {"unit": UNIT, "target": TARGET, "range": given.get("range"), "dice": dice, "with": words}
         state = throwaway(Phase.ARTILLERY if unit.weapon in GUNS else Phase.RIFLES, unit, target)

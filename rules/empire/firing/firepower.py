@@ -4,8 +4,8 @@ from fractions import Fraction
 
 from rules.core.chart import Row
 from rules.core.model import Cite, Mark
+from rules.core.refused import Refused, refuse
 from rules.core.report import Modifier, Step
-from rules.core.ruleset import Refused
 from rules.core.throws import Volley
 from rules.core.wording import counted, faces, in_a_row
 from rules.empire.model import GUNS, MACHINE_GUNS, Cover, EmpireState, EmpireUnit, Formation, Weapon
@@ -50,16 +50,13 @@ def guns_step(unit: EmpireUnit, guns: int, each: int) -> tuple[Step, ...]:
 def dice_of(unit: EmpireUnit, given: int | None, band: str) -> int:
     """The dice of each gun by rate and range or by choice; of riflemen one a stand that can fire. Raises Refused."""
     if unit.weapon in GUNS:
-        if given is not None:
-            raise Refused(
-                f"The dice of {unit.name} go by {unit:their} rate and the range. Leave “dice” out.", rule_of(unit)
-            )
+        by_rate = f"The dice of {unit.name} go by {unit:their} rate and the range. Leave “dice” out."
+        refuse(rule_of(unit), (given is not None, by_rate))
         return value("artillery-dice", unit.rate, band)
     if unit.weapon in MACHINE_GUNS:
         *fewer, most = choices()
-        if given is not None and given not in choices():
-            of = f"{', '.join(map(str, fewer))} or {most} dice"
-            raise Refused(f"{unit:throw} {of}, not {given}.", rule_of(unit))
+        of = f"{', '.join(map(str, fewer))} or {most} dice"
+        refuse(rule_of(unit), (given not in (None, *fewer, most), f"{unit:throw} {of}, not {given}."))
         return given or min(fewer)
     if given is not None and given > unit.stands:
         why = f"{counted(unit.stands, 'stand')}, and each throws a die: {unit:they cannot throw} {dice_words(given)}"

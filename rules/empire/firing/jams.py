@@ -5,8 +5,8 @@ from fractions import Fraction
 
 from rules.core.model import Cite
 from rules.core.play import Play
+from rules.core.refused import refuse
 from rules.core.report import Modifier
-from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.core.throws import Against, Spread
 from rules.core.trial import Trial, TrialType
@@ -89,15 +89,11 @@ class ClearType(TrialType[EmpireState, Clear, Clear]):
     def plan(self, state: EmpireState, action: Clear, *, supposing: bool = False) -> Clear:
         """The attempt, where it may be made now. Raises Refused."""
         unit = find_fighter(state, action.unit)
-        if not unit.jammed:
-            raise Refused(f"{unit:are} not jammed.", JAM)
+        refuse(JAM, (not unit.jammed, f"{unit:are} not jammed."))
         if not supposing:
             in_phase(state, unit, Phase.RIFLES)
-            if unit.this_turn.shot:
-                why = (
-                    f"{unit:have} fired this turn, or tried to clear the jam: one attempt a turn. Try again next turn."
-                )
-                raise Refused(why, JAM.ruled)
+            why = f"{unit:have} fired this turn, or tried to clear the jam: one attempt a turn. Try again next turn."
+            refuse(JAM.ruled, (unit.this_turn.shot, why))
         return action
 
     def trial(self, state: EmpireState, plan: Clear) -> Trial:

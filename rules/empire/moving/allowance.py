@@ -36,9 +36,8 @@ def ready(state: EmpireState, unit: EmpireUnit) -> None:
     """Whether the unit may move, or change its formation, now. Raises Refused."""
     if unit.is_piece:
         in_phase(state, unit, Phase.COMMANDERS)
-        refuse(
-            OUT, (unit.health is Health.OUT, f"{unit:are} out for a turn, and {unit:they stay} where {unit:they are}.")
-        )
+        stays = f"{unit:are} out for a turn, and {unit:they stay} where {unit:they are}."
+        refuse(OUT, (unit.health is Health.OUT, stays))
         return
     in_phase(state, unit, Phase.UNITS, Phase.EXPLOITATION)
     mine, again = unit.this_turn, state.now is Phase.EXPLOITATION
@@ -147,10 +146,7 @@ def why_not(unit: EmpireUnit) -> str:
 
 
 def turned(state: EmpireState, unit: EmpireUnit, route: Route) -> tuple[EmpireUnit, tuple[Step, ...]]:
-    """The unit once it has turned as its route begins, and what that cost. Raises Refused.
-
-    Formed foot and horse turn freely up to so many degrees in all (option free_turn); beyond them it is a change.
-    """
+    """The unit turned as its route begins; formed ones do so freely up to option free_turn in all. Raises Refused."""
     by = ABOUT if isinstance(route.goal, Turn) else 0.0
     if route.way is not None and unit.place is not None:
         by = abs((route.way.base.facing - unit.place.facing + 180) % 360 - 180)

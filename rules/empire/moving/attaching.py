@@ -48,17 +48,12 @@ class AttachType(SimpleType[EmpireState, Attach]):
             return
         unit = find_fighter(state, action.target)
         away, has = gap(piece, unit) or 0.0, left(state, piece)
+        already, too_far = f"{piece:are} with {unit.name} already", f"{unit:are} {inches(away)} from {piece.name}"
         refuse(
             PIECES,
             (unit.side != piece.side, f"{unit:are} the enemy. {piece:join} a unit of {piece:their} own side."),
-            (
-                piece.attached_to == unit.id,
-                f"{piece:are} with {unit.name} already. To leave {unit:them}, name no target.",
-            ),
-            (
-                away > has + table.CLOSE,
-                f"{unit:are} {inches(away)} from {piece.name}: {piece:they have} {inches(has)} left.",
-            ),
+            (piece.attached_to == unit.id, f"{already}. To leave {unit:them}, name no target."),
+            (away > has + table.CLOSE, f"{too_far}: {piece:they have} {inches(has)} left."),
         )
 
     def label(self, state: EmpireState, plan: Attach) -> str:

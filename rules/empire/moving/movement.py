@@ -6,7 +6,7 @@ from typing import Any
 
 from rules.core.action_type import ActionType
 from rules.core.play import Play
-from rules.core.refused import Refused, allowed
+from rules.core.refused import Refused, allowed, refuse
 from rules.core.report import Prompt, Report, Step
 from rules.core.state import Action
 from rules.core.tabletop import table
@@ -65,10 +65,7 @@ class Move(Action):
 
 @dataclass(frozen=True)
 class MovePlan:
-    """A move: fields of the unit that change, the inches it marches, and its report.
-
-    `charges` are the enemies that it ends on, and whether they are struck in flank or rear.
-    """
+    """A move: fields that change, inches marched, enemies it ends on (whether in flank or rear), and its report."""
 
     unit: str
     fields: Mapping[str, Any]
@@ -177,9 +174,8 @@ def _changed(state: EmpireState, unit: EmpireUnit, words: Iterable[str]) -> tupl
 def _may_march(state: EmpireState, unit: EmpireUnit, route: Route, may: float, *, attacks: bool) -> Halt[EmpireUnit]:
     """Where its march ends, if it has inches left for it (BE-M.1). Raises Refused."""
     whole = allowance(state, unit)
-    if may <= table.CLOSE:
-        none_left, none = f"{unit:have} no inches left to move this turn", f"{unit:do} not move: {why_not(unit)}"
-        raise Refused(f"{none_left if whole.inches else none}.", whole.cite)
+    none_left, none = f"{unit:have} no inches left to move this turn", f"{unit:do} not move: {why_not(unit)}"
+    refuse(whole.cite, (may <= table.CLOSE, f"{none_left if whole.inches else none}."))
     return WAYS.may_march(state, unit, route, Reach(may, may, whole.cite), attacks=attacks)
 
 

@@ -1,7 +1,4 @@
-"""The phases of a turn: who has anything to do in each, what happens by itself, and from one to the next (BE-1).
-
-Who has nothing to do is taken to be through with the phase, and says nothing.
-"""
+"""The phases of a turn: who has anything to do in each (others are through by themselves), and what happens (BE-1)."""
 
 from collections.abc import Callable
 from typing import Any
