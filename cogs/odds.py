@@ -8,7 +8,7 @@ from discord.ext import commands
 
 from bot.errors import NoGame, Unreadable
 from render.odds import draw_odds
-from rules.core.model import PUBLIC
+from rules.core.model import PUBLIC, Viewer
 from rules.core.odds import Odds, Outcome
 from rules.core.play import Sketch
 from rules.core.wording import likely
@@ -55,10 +55,11 @@ def add_odds(card: Card, odds: Odds, picture: Picture) -> None:
     card.picture(picture)
 
 
-def add_sketch(card: Card, sketch: Sketch[Any], picture: Picture | None, *, alone: bool) -> None:
+def add_sketch(card: Card, sketch: Sketch[Any], viewer: Viewer, picture: Picture | None, *, alone: bool) -> None:
     """What would happen: told where it stands `alone`, for under chances the picture is enough."""
-    if alone:
-        card.text("\n".join(presenter.paragraphs(sketch.report)))
+    seen = sketch.report.seen_by(viewer)
+    if alone and seen is not None:
+        card.text("\n".join(presenter.paragraphs(seen)))
     if picture is not None:
         card.picture(picture).text(ABOUT if sketch.about else SURE)
 
@@ -82,7 +83,7 @@ async def foreseen(interaction: Interaction, kind: str, options: dict[str, Any])
         add_odds(card, found.odds, Picture("odds.png", data, in_words(found.odds)))
     if found.sketch is not None:
         drawn = pictures.sketched(interaction.client.workers, game, found.sketch, kind, viewer)
-        add_sketch(card, found.sketch, await pictures.if_drawn(drawn, game), alone=found.odds is None)
+        add_sketch(card, found.sketch, viewer, await pictures.if_drawn(drawn, game), alone=found.odds is None)
     return card.text(NOTHING)
 
 

@@ -16,8 +16,10 @@ class Play(Generic[S]):
     """What an action works on. It is the only thing that changes while the action is resolved.
 
     `state` is the game as it stands now, `before` as it stood when the action began, `side` whose action it is, and
-    `report` what there is to tell so far.
+    `report` what there is to tell so far. Where it `is_sketch`, nothing is really done: what is hidden is not drawn.
     """
+
+    is_sketch = False
 
     def __init__(
         self, state: S, dice: Dice, side: Viewer = UMPIRE, within: "Callable[[Play[S], Action], None] | None" = None

@@ -148,6 +148,7 @@ class Ruleset(Stored[S], ABC, Generic[S]):
         _require_running(state, action)
         seen, dice = self.view(state, viewer), MiddlingDice()
         play = Play(seen, dice, self.side_of(seen, action), self._carry_out)
+        play.is_sketch = True
         self._types[action.kind].carry_out(play, action, lambda: seen)
         return Sketch(seen, play.state, play.report, about=bool(dice.thrown))
 

@@ -8,6 +8,7 @@ from typing_extensions import override
 from rules.core.dice import Dice
 from rules.core.hexboard.hex_scene import HexScene
 from rules.core.model import Viewer
+from rules.core.play import Sketch
 from rules.core.report import Prompt, Report
 from rules.core.ruleset import Explained, Refused, Ruleset, Troop
 from rules.core.state import Action
@@ -74,6 +75,11 @@ class Tanga(Ruleset[TangaState]):
         if not isinstance(action, tuple(one.action for one in OF_THE_BRITISH)):
             after = after.model_copy(update={"before_last": None})
         return after, report
+
+    @override
+    def sketch(self, state: TangaState, viewer: Viewer, action: Action) -> Sketch[TangaState]:
+        """Without the ways and shots of the last action."""
+        return super().sketch(state.model_copy(update={"trails": ()}), viewer, action)
 
     @override
     def check(self, state: TangaState) -> None:

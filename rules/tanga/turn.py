@@ -116,6 +116,7 @@ class TurnNext(Action):
     """Goes on to the next German phase, or ends the turn. The umpire may `waive` what the British have yet to do."""
 
     kind = "turn_next"
+    by_unit = False
 
     waive: bool = False
 

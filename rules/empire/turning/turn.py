@@ -26,6 +26,7 @@ class First(Action):
     """The winner of the initiative says which `side` moves first this turn."""
 
     kind = "first"
+    by_unit = False
 
     side: str
 

@@ -91,8 +91,6 @@ def play_on(
     while len(steps) < MOST_STEPS:
         before, taken = play.state, (step if steps else first)(play)
         steps.append(taken)
-        if not before.markers.keys() <= play.state.markers.keys():
-            play.tell(showed_hidden=True)
         if taken.decision is not None:
             last = before.model_copy(update={"before_last": None, "decisions": ()})
             play.set(decisions=(*before.decisions, taken.decision), before_last=last)

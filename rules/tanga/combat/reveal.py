@@ -29,11 +29,16 @@ def reveal(play: Play[TangaState]) -> bool:
 
 
 def turn_up(play: Play[TangaState], marker: GunMarker, why: str) -> None:
-    """A marker is removed; an MG that lay under it is a unit now, though its hex be full, or lost with its company."""
-    gun = gun_of(play.state, marker.formation) if _is_real(play, marker) else None
+    """A marker is removed; an MG that lay under it is a unit now, though its hex be full, or lost with its company.
+
+    A sketch does not guess what lies there.
+    """
+    real = not play.is_sketch and _is_real(play, marker)
+    gun = gun_of(play.state, marker.formation) if real else None
     company = play.state.unit(marker.company)
     play.set(markers={key: other for key, other in play.state.markers.items() if key != marker.id})
-    verdict = "a dummy"
+    play.tell(showed_hidden=True)
+    verdict = "turned up" if play.is_sketch else "a dummy"
     if gun is not None and company.at is None:
         play.change(gun.id, condition=Condition.ELIMINATED)
         verdict = f"{gun.name}, lost with it"

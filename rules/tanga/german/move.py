@@ -86,14 +86,12 @@ class MoveType(GermanType[Move, MovePlan]):
         costs = [board.cost(hex_) or 0 for hex_ in plan.path]
         way = " → ".join(hex_.label for hex_ in plan.path)
         play.note(f"{plan.start.label} → {way}, {sum(costs)} MF", MOVING)
-        showed = False
         for hex_, cost in zip(plan.path, costs, strict=True):
             for unit in plan.units:
                 play.change(unit, at=hex_, moved=play.state.unit(unit).moved + cost, stirred=True)
             entered(play, hex_, GERMAN)
-            showed = reveal(play) or showed
+            reveal(play)
         play.set(trails=(Trail(hexes=(plan.start, *plan.path), kind="move", side=GERMAN),))
-        play.tell(showed_hidden=showed)
 
 
 def _names(state: TangaState, plan: MovePlan) -> str:

@@ -1,0 +1,67 @@
+"""TA-1: whatever turns a marker up has shown something hidden; a sketch turns up none to say what lies there."""
+
+from typing import Any
+
+from rules.core.dice import Throw
+from rules.registry import rulesets
+from rules.tanga.model import TangaState
+
+SYSTEM = rulesets()["tanga"]
+
+
+class Ones:
+    """Every die shows a one."""
+
+    def __init__(self) -> None:
+        self._thrown = 0
+
+    def throw(self, count: int, sides: int, label: str, **_: Any) -> Throw:
+        self._thrown += 1
+        return Throw(number=self._thrown, label=label, sides=sides, dice=(1,) * count)
+
+
+def germans_to_move() -> TangaState:
+    state = SYSTEM.setup("initial-assault", {}, Ones())
+    return SYSTEM.act(state, SYSTEM.parse("turn_next", {"waive": True}), Ones())[0]
+
+
+def done(state: TangaState, kind: str, **given: Any) -> TangaState:
+    return SYSTEM.act(state, SYSTEM.parse(kind, given), Ones())[0]
+
+
+def test_ta_1_a_melee_that_turns_a_marker_up_has_shown_something_hidden() -> None:
+    state = germans_to_move()
+    for unit in ("17-fk-1", "17-fk-2"):
+        state = done(state, "set", unit=unit, field="at", value="3208")
+        state = done(state, "standing", unit=unit, order="hold")
+    for unit in ("13-rajputs-a", "13-rajputs-b"):
+        state = done(state, "set", unit=unit, field="condition", value="disrupted")
+    while state.phase != "melee":
+        state = done(state, "turn_next")
+    attack = SYSTEM.parse("melee", {"unit": "17-fk-1", "target": "13-rajputs-a"})
+    after, report = SYSTEM.act(state, attack, Ones())
+    assert after.markers.keys() < state.markers.keys()
+    assert report.showed_hidden
+
+
+def test_ta_1_a_sketch_does_not_guess_what_lies_under_a_marker() -> None:
+    state = done(germans_to_move(), "set", unit="17-fk-1", field="at", value="2808")
+    moves = SYSTEM.legal(SYSTEM.view(state, "german"), "german", "move")
+    sketches = (SYSTEM.sketch(state, "german", move) for move in moves)
+    sketch = next(one for one in sketches if one.state.markers.keys() < state.markers.keys())
+    turned_up = [step for step in sketch.report.steps if "MG marker of" in step.text]
+    assert turned_up
+    assert {step.verdict for step in turned_up} == {"turned up"}
+    assert not sketch.report.throws
+
+
+def test_ta_h_0_a_sketch_draws_nothing_of_the_action_before() -> None:
+    state = germans_to_move()
+    moved = done(state, "move", unit="17-fk-l", to="2909")
+    assert moved.trails
+    sketch = SYSTEM.sketch(moved, "german", SYSTEM.parse("standing", {"unit": "17-fk-1", "order": "ask"}))
+    assert not sketch.state.trails
+
+
+def test_ta_h_0_passing_on_is_no_units_order() -> None:
+    assert not SYSTEM.actions["turn_next"].by_unit
