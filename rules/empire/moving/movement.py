@@ -114,7 +114,7 @@ class MoveType(ActionType[EmpireState, Move, MovePlan]):
             enemy = state.unit(met[0])
             leave_out = f"Leave out “{after[0]}”, or halt short of {enemy:them}."
             raise Refused(f"{unit:meet} {enemy.name} there. {leave_out}", CONTACT)
-        unit, at_halt = _changed(state, unit, after)
+        unit, at_halt = _changed_at_halt(state, unit, after)
         charges = {enemy: _in_flank(state, route, enemy, words) for enemy in met}
         first, last = ([CHANGES[word].done for word in words] for words in (before, after))
         names = [state.unit(enemy).name for enemy in met]
@@ -159,16 +159,21 @@ MOVE = MoveType()
 
 
 def _changed(state: EmpireState, unit: EmpireUnit, words: Iterable[str]) -> tuple[EmpireUnit, tuple[Step, ...]]:
-    """The unit after all of these changes, with room to stand; how they are told. Raises Refused."""
+    """The unit after all of these changes, and how they are told; of room to stand nothing is asked. Raises Refused."""
     steps: tuple[Step, ...] = ()
     for word in words:
-        was = base(unit)
         unit, told = changed(state, unit, word)
         steps += told
-        now = base(unit)
-        if CHANGES[word].at_halt and was is not None and now is not None and now != was:
-            WAYS.room_to_stand(state, unit, was, now)
     return unit, steps
+
+
+def _changed_at_halt(state: EmpireState, unit: EmpireUnit, words: Iterable[str]) -> tuple[EmpireUnit, tuple[Step, ...]]:
+    """The same of a unit that has halted, where there is to be room for it. Raises Refused."""
+    after, steps = _changed(state, unit, words)
+    was, now = base(unit), base(after)
+    if was is not None and now is not None and now != was:
+        WAYS.room_to_stand(state, unit, was, now)
+    return after, steps
 
 
 def _may_march(state: EmpireState, unit: EmpireUnit, route: Route, may: float, *, attacks: bool) -> Halt[EmpireUnit]:

@@ -4,11 +4,11 @@ from fractions import Fraction
 
 import pytest
 
-from rules.empire.model import Arm, Formation
+from rules.empire.model import Arm, EmpireUnit, Formation
 from rules.empire.options import EmpireOptions
 from rules.empire.tables import TABLES
 
-from .field import lines, unit
+from .field import BLUE, lines, unit
 from .marches import FOE, after, may, moved, refusal
 
 FORMED = ("close order", "massed", "deep massed", "column")
@@ -154,6 +154,26 @@ def test_be_m_2_there_has_to_be_room_for_it() -> None:
     friend = unit("zulus", "f", at=(36, 38.4))
     assert "have no room: F stand there" in str(refusal(may("british-regulars"), None, "column", others=(FOE, friend)))
     assert "would stand over the edge" in str(refusal(may("british-regulars", at=(36, 47.4)), None, "column"))
+
+
+@pytest.mark.parametrize(
+    ("start", "behind"),
+    [
+        ((36, 40), unit("british-regulars", "f", at=(36, 41.2))),
+        ((36, 40), unit("british-regulars", "f", BLUE, at=(36, 41.3))),
+        ((36, 47.4), unit("british-regulars", "f", at=(10, 40))),
+    ],
+)
+def test_be_m_2_room_for_a_square_is_needed_only_where_the_unit_halts(
+    start: tuple[float, float], behind: EmpireUnit
+) -> None:
+    assert refusal(may("british-regulars", at=start), None, "square", others=(FOE, behind))
+    told = after(may("british-regulars", at=start), "forward 3", "square", others=(FOE, behind))
+    assert (told.place.y, told.in_square) == (start[1] - 3, True)
+    friend = unit("british-regulars", "g", at=(36, start[1] - 4.2))
+    assert "have no room: G stand there" in str(
+        refusal(may("british-regulars", at=start), "forward 3", "square", others=(FOE, behind, friend))
+    )
 
 
 def test_be_m_2_the_headline_says_it_in_order() -> None:
