@@ -125,7 +125,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         touches = target in state.opponents(unit.id)
         contact = touches or IN_CONTACT in said
         measured = None if touches else fire_range(unit, target)
-        given = 0.0 if touches or (contact and action.range is None) else action.range
+        given = 0.0 if touches or (contact and measured is None and action.range is None) else action.range
         far, doubt = range_known(unit, target, measured, given, rule_of(unit).rule)
         at, told = band(unit, target, far, measured=measured is not None)
         past = LINES.warning(state, unit, target, state.options.friends_in_line)

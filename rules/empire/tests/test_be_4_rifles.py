@@ -237,6 +237,12 @@ def test_be_4_1_the_measured_range_counts() -> None:
     assert report.warnings == ('The range given, 4", is not the measured one, which counts.',)
 
 
+def test_be_4_1_of_a_range_that_nobody_gave_nothing_is_said() -> None:
+    shooter, target = unit("european-regulars", at=(36, 30)), unit("zulus", "b", BLUE, at=(36, 18, 180))
+    found = aimed(shooter, "target in contact", target=target, range_=None)
+    assert (found.inches, found.warnings) == (10.5, ())
+
+
 def test_be_4_1_without_places_the_range_is_asked_for() -> None:
     assert "Give the range in inches" in refusal(RIFLES, range_=None)
 
