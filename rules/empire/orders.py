@@ -52,8 +52,8 @@ def its_side_acts(state: EmpireState, unit: EmpireUnit) -> None:
     """Whether the unit's side may act now; one with nothing to do in a phase is taken to be through. Raises Refused."""
     if unit.side in state.acting:
         return
-    if state.now in MOVEMENT:
-        raise Refused(f"The {state.side(state.active).name} move now; {unit.name} when they have moved.", BY_TURNS)
+    moving = f"The {state.side(state.active).name} move now; {unit.name} when they have moved."
+    refuse(BY_TURNS, (state.now in MOVEMENT, moving))
     through = "are through with this phase: they said so, or had nothing to do in it. /game undo goes back."
     raise Refused(f"The {state.side(unit.side).name} {through}", SEQUENCE)
 

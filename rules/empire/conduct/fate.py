@@ -76,19 +76,13 @@ class Fate:
         may = f"may {'do everything and ' if unit.is_crew else ''}move {tenths(self.inches)} inches"
         if result.moves and self.in_melee:
             yield hold, f"In contact, {unit:they hold}."
+        elif result.moves and (self.inches or unit.is_crew):
+            yield may, f"{unit:They} {may}."
         elif result.moves:
-            yield (
-                (may, f"{unit:They} {may}.")
-                if self.inches or unit.is_crew
-                else ("no move", f"{unit:They may} not move.")
-            )
-        if result.free_change:
-            yield (
-                "no penalty for changing formation or facing",
-                f"Changing formation or facing costs {unit:them} nothing.",
-            )
-        if self.free_mounting:
-            yield "no penalty for mounting or dismounting", f"Mounting or dismounting costs {unit:them} nothing."
+            yield "no move", f"{unit:They may} not move."
+        free = {"changing formation or facing": result.free_change, "mounting or dismounting": self.free_mounting}
+        for change in (change for change, is_free in free.items() if is_free):
+            yield f"no penalty for {change}", f"{change.capitalize()} costs {unit:them} nothing."
         if self.fanatic:
             yield "fanatic charge", f"{unit:They are} in fanatic charge until this turn's melee is over."
 

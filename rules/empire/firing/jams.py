@@ -117,16 +117,11 @@ class ClearType(TrialType[EmpireState, Clear, Clear]):
         """Throws the D6; cleared, the gun fires again from the next turn on."""
         unit = play.state.unit(plan.unit or "")
         cleared = self.trial(play.state, plan).throw(play)
+        again = f"{unit:They fire} again from next turn on." if cleared else f"{unit:They may} try again next turn."
         play.change(unit.id, jammed=not cleared, clearing=0 if cleared else unit.clearing + 1)
         play.remember(unit.id, shot=True)
-        play.tell(
-            headline=f"{unit:are} {'cleared' if cleared else 'still jammed'}.",
-            side=unit.side,
-            outcome=f"{unit:They fire} again from next turn on."
-            if cleared
-            else f"{unit:They may} try again next turn.",
-            units=(unit.id,),
-        )
+        headline = f"{unit:are} {'cleared' if cleared else 'still jammed'}."
+        play.tell(headline=headline, side=unit.side, outcome=again, units=(unit.id,))
 
 
 CLEAR = ClearType()

@@ -9,7 +9,7 @@ from rules.core.state import Action
 from rules.core.tabletop import table
 from rules.core.wording import inches
 from rules.empire.model import EmpireState
-from rules.empire.orders import find, find_fighter, remembering
+from rules.empire.orders import find, find_fighter
 from rules.empire.phases import Phase
 from rules.empire.placement import gap
 
@@ -76,9 +76,8 @@ class AttachType(SimpleType[EmpireState, Attach]):
             verdict = f"{inches(ridden)} of {inches(left(play.state, piece))}" if ridden else ""
             play.note(f"{piece:come} up to {unit.name}", PIECES, verdict)
             outcome = f"From now on {piece:they go} where {unit:go}."
-            there = piece.model_copy(update={"attached_to": unit.id, "place": unit.place})
-            spent = {"spent": round(mine.spent + ridden, 3), "moved": round(mine.moved + ridden, 3)}
-            play.state = play.state.with_unit(remembering(there, **spent))
+            play.change(piece.id, attached_to=unit.id, place=unit.place)
+            play.remember(piece.id, spent=round(mine.spent + ridden, 3), moved=round(mine.moved + ridden, 3))
         play.tell(headline=headline, side=piece.side, outcome=outcome, units=(piece.id, unit.id))
 
 

@@ -91,10 +91,8 @@ def _lines(defending: Defence, only: Feature | None = None) -> Callable[[EmpireS
             near = [(table.reach(piece, here), piece.feature) for piece in state.terrain if piece.feature in serve]
             far, feature = min(near, key=lambda pair: pair[0], default=(reach + 1, None))
             if feature is None or far > reach:
-                kinds = " or ".join(each.value for each in serve)
-                raise Refused(
-                    f"{unit:are} not within {inches(reach)} of any {kinds}. Move {unit:them} there first.", GROUND
-                )
+                none = f"{unit:are} not within {inches(reach)} of any {' or '.join(each.value for each in serve)}"
+                raise Refused(f"{none}. Move {unit:them} there first.", GROUND)
             ground = feature.value
         gives, cover = _worth(ground)
         return {"defending": gives, "cover": cover}
