@@ -15,6 +15,7 @@ from rules.core.state import Action
 
 from .automaton import attacking
 from .automaton.sequence import acting, play_on, step
+from .combat.reveal import undrawn
 from .field import board_of
 from .german.orders import TURN, GermanType, require_answered
 from .model import BRITISH, GERMAN, Phase, TangaState
@@ -149,6 +150,9 @@ class OverruleType(ActionType[TangaState, Overrule, Hex]):
     @override
     def plan(self, state: TangaState, action: Overrule, *, supposing: bool = False) -> Hex:
         """Raises Refused on a hex that was no other candidate, or where a newer decision was made."""
+        if _is_drawn_since(state):
+            why = "A marker was turned up since, and what lay there drawn then: it would be drawn again"
+            raise Refused(f"{why}. Let the decision stand.", WORD)
         if not may_overrule(state):
             raise Refused("There is no decision of the British to overrule now.", WORD)
         if action.decision not in (None, name_of(state)):
@@ -178,9 +182,17 @@ class OverruleType(ActionType[TangaState, Overrule, Hex]):
         _tell(play, f"The umpire overrules the {last.question.value}: {where} instead of {was}. {did}", UMPIRE)
 
 
+def _is_drawn_since(state: TangaState) -> bool:
+    """Whether a marker of which nobody knew what it hides has been turned up since the last decision (TA-1)."""
+    before = state.before_last
+    return before is not None and undrawn(before) and not before.markers.keys() <= state.markers.keys()
+
+
 def may_overrule(state: TangaState) -> bool:
     """Whether the last decision is of this turn, and no German has moved after it."""
     if state.before_last is None or not state.decisions or state.turn != state.before_last.turn:
+        return False
+    if _is_drawn_since(state):
         return False
     moved = any(unit.side == GERMAN and unit.moved for unit in state.units.values())
     return Phase(state.phase) in (Phase.BRITISH, Phase.MOVE) and not moved

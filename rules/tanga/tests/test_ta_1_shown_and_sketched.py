@@ -2,9 +2,14 @@
 
 from typing import Any
 
+import pytest
+
 from rules.core.dice import Throw
+from rules.core.model import UMPIRE
+from rules.core.refused import Refused
 from rules.registry import rulesets
 from rules.tanga.model import TangaState
+from tests.fuzz import RandomDice
 
 SYSTEM = rulesets()["tanga"]
 
@@ -65,3 +70,31 @@ def test_ta_h_0_a_sketch_draws_nothing_of_the_action_before() -> None:
 
 def test_ta_h_0_passing_on_is_no_units_order() -> None:
     assert not SYSTEM.actions["turn_next"].by_unit
+
+
+def turned_up_at_a_decision(state: TangaState, seed: int) -> TangaState | None:
+    """The state after the first decision of the British by which a marker was turned up, if any is in their turn."""
+    dice = RandomDice(seed)
+    while state.active == "british" and state.british.asked is None:
+        before = state
+        state, _ = SYSTEM.act(state, SYSTEM.parse("british", {"much": "decision"}), dice)
+        if state.before_last is not None and not before.markers.keys() <= state.markers.keys():
+            return state
+    return None
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_ta_9_7_what_was_drawn_when_it_was_turned_up_is_not_drawn_again(known: bool) -> None:
+    start = SYSTEM.setup("initial-assault", {}, Ones())
+    start = start if known else SYSTEM.view(start, "german")
+    state = next(found for seed in range(20) if (found := turned_up_at_a_decision(start, seed)) is not None)
+    others = state.decisions[-1].others
+    assert others
+    overrule = SYSTEM.parse("overrule", {"to": others[0].label})
+    if known:
+        _, report = SYSTEM.act(state, overrule, RandomDice(1))
+        assert report.headline.startswith("The umpire overrules")
+        return
+    assert not list(SYSTEM.legal(state, UMPIRE, "overrule"))
+    with pytest.raises(Refused, match="would be drawn again"):
+        SYSTEM.act(state, overrule, RandomDice(1))
