@@ -1,17 +1,21 @@
 """A game from its first command to its last, on both databases."""
 
 import threading
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from bot import ledger
+from bot.chances import foreseen
 from bot.entries import entry_of
 from bot.errors import GameRuns, NoGame, NotAllowed, Stale, UserError
 from bot.games import Entry, Games
 from bot.store import Store
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.ruleset import Refused
+from rules.magdala.model import StoredPrompt
+from rules.magdala.model import Test as Owed
 from rules.magdala.ruleset import Magdala
 from tests.readings import log_of, odds_of
 
@@ -115,6 +119,26 @@ async def test_odds_tell_nobody_which_units_have_secrets(store: Store) -> None:
         with pytest.raises(NotAllowed, match="umpire"):
             await odds_of(games, CHANNEL, actor, "morale", {**asked, "with": "umpire +1"})
     assert await odds_of(games, CHANNEL, ANNA, "morale", {**asked, "with": "umpire +1"})
+
+
+async def test_odds_of_a_test_thrown_in_secret_are_for_those_who_saw_it(store: Store) -> None:
+    games = Games(store, {"magdala": Magdala()})
+    await games.start(CHANNEL, 5, ANNA, "magdala", "tel-el-kebir-1882", interaction=1)
+    await games.join(CHANNEL, BEN, "british")
+    game = await games.running(CHANNEL)
+    unit = next(unit.id for unit in game.state.units.values() if "Gordon" in unit.name)
+    test = StoredPrompt(
+        key="1", unit=unit, test=Owed.UNDER_FIRE, failed=True, secret=True, circumstances=("umpire -1",)
+    )
+    game = replace(game, state=game.state.model_copy(update={"prompts": (test,)}))
+    again = game.ruleset.parse("reroll", {"unit": unit})
+    for actor in (CARL, DORA):
+        with pytest.raises(Refused, match="secret"):
+            foreseen(game, actor, again)
+    for actor in (ANNA, BEN):
+        odds = foreseen(game, actor, again).odds
+        assert odds is not None
+        assert "umpire" in str(odds.steps[0].modifiers)
 
 
 @pytest.mark.parametrize(("given", "name"), [("  ", "The field"), (" A \n b ", "A b"), ("x" * 200, "x" * 80)])

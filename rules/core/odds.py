@@ -20,7 +20,7 @@ class Odds(Model):
     """What an action may bring: the reckoning beforehand, the outcomes (they add up to 1), the spread of a score.
 
     `spread` is (score, chance) over every possible adjusted score or number of hits; `pass_from` is the least
-    score of it that passes, for the picture. `warnings` are those of the action.
+    score of it that passes, for the picture. `warnings` are those of the action. `audience`: None is everyone.
     """
 
     question: str
@@ -30,12 +30,13 @@ class Odds(Model):
     spread_of: str = ""
     pass_from: int | None = None
     warnings: tuple[str, ...] = ()
+    audience: frozenset[Viewer] | None = None
 
     def seen_by(self, viewer: Viewer) -> "Odds | None":
-        """The odds as `viewer` may read them; None where a secret modifier would show in the numbers."""
-        if viewer != UMPIRE and any(m.secret for step in self.steps for m in step.modifiers):
-            return None
-        return self
+        """The odds as `viewer` may read them; None if not for them, or where a secret modifier would show."""
+        hidden = any(modifier.secret for step in self.steps for modifier in step.modifiers)
+        told = not hidden and (self.audience is None or viewer in self.audience)
+        return self if told or viewer == UMPIRE else None
 
 
 T = TypeVar("T")

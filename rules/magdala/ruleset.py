@@ -28,6 +28,7 @@ from .moving.bug_out import BUG_OUT
 from .moving.works import BUILD
 from .orders.detachments import DETACH, REJOIN
 from .orders.movement import MOVE
+from .stored_prompts import amend, audience
 from .tables import TABLES
 from .turn import TURN, prompts
 from .upgrades import UPGRADES
@@ -64,11 +65,17 @@ class Magdala(TableRuleset[MagdalaState]):
 
     @override
     def view(self, state: MagdalaState, viewer: Viewer) -> MagdalaState:
-        """What that viewer may know: all that is on the table, but no secret quality before it is revealed (MM-5.4)."""
+        """What that viewer may know: all that is on the table, but no secret quality before it is revealed (MM-5.4).
+
+        Nor what was said of a test that was thrown in secret, but to those who saw it (MM-6).
+        """
         secret = [unit for unit in state.units.values() if unit.secret_quality and not unit.secret_known]
-        if viewer == UMPIRE or not secret:
+        if viewer == UMPIRE:
             return state
-        return state.with_unit(*(unit.model_copy(update={"secret_quality": 0}) for unit in secret))
+        for prompt in state.prompts:
+            if prompt.secret and prompt.circumstances and viewer not in audience(state, prompt):
+                state = amend(state, prompt, circumstances=())
+        return state.with_unit(*(unit.model_copy(update={"secret_quality": 0}) for unit in secret)) if secret else state
 
     @override
     def prompts(self, state: MagdalaState) -> tuple[Prompt, ...]:

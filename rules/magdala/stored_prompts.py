@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from rules.core.model import Cite
+from rules.core.model import UMPIRE, Cite, Viewer
 from rules.core.ruleset import Refused
 
 from .model import MagdalaState, StoredPrompt, Test
@@ -52,6 +52,11 @@ def forget(state: MagdalaState, unit: str, tests: Iterable[Test] | None = None) 
     """The state without what a unit owes, of these tests or at all; what friends saw of its flight stays."""
     gone = prompts_of(state, unit, *tests) if tests else prompts_of(state, unit)
     return settle(state, *(prompt for prompt in gone if prompt.test is not Test.WITNESS))
+
+
+def audience(state: MagdalaState, prompt: StoredPrompt) -> frozenset[Viewer]:
+    """Who knows of a test thrown in secret."""
+    return frozenset((state.unit(prompt.unit).side, UMPIRE))
 
 
 def still_owes(state: MagdalaState, prompt: StoredPrompt, cite: Cite) -> Refused:

@@ -1,13 +1,14 @@
 """Generals rally by having a failed test thrown again, and run risks (MM-6)."""
 
 from rules.core.model import Cite
+from rules.core.odds import Odds
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.core.throws import Against
 from rules.core.trial import Trial, TrialType
 from rules.magdala.action_types import AnswerType, conclude
 from rules.magdala.model import Health, MagdalaPlay, MagdalaState, StoredPrompt, Test
-from rules.magdala.stored_prompts import first_prompt, settle
+from rules.magdala.stored_prompts import audience, first_prompt, settle
 from rules.magdala.tables import SIDES, TABLES
 
 from . import effects
@@ -63,6 +64,11 @@ class RerollType(TestType[Reroll], AnswerType[Reroll]):
         general = general_with(state, unit)
         chance = "" if plan.secret else self.trial(state, plan).said_chance
         return f"Re-roll {unit.name} with {general.name if general else 'the general'}{chance}"
+
+    def odds(self, state: MagdalaState, plan: StoredPrompt) -> Odds:
+        """The chances of the second throw; of a test thrown in secret for those alone who saw the first."""
+        found = super().odds(state, plan)
+        return found.model_copy(update={"audience": audience(state, plan)}) if plan.secret else found
 
 
 class DeclineType(AnswerType[Decline]):

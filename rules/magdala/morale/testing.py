@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from rules.core.model import UMPIRE, Cite, Mark
+from rules.core.model import Cite, Mark
 from rules.core.refused import Refused, refuse
 from rules.core.state import Action
 from rules.core.trial import Trial, TrialType
@@ -14,7 +14,7 @@ from rules.magdala.action_types import UMPIRES_CALL, PromptedType, conclude, fin
 from rules.magdala.arms import is_fighter
 from rules.magdala.engagement import engaged
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test
-from rules.magdala.stored_prompts import call_for, first_prompt, new_prompt, settle, still_owes
+from rules.magdala.stored_prompts import audience, call_for, first_prompt, new_prompt, settle, still_owes
 from rules.magdala.tables import limit
 
 from . import effects, trials
@@ -76,7 +76,7 @@ def told(play: MagdalaPlay, prompt: StoredPrompt, headline: str) -> None:
     """A test asked for in secret, and what follows of it, is for the unit's own side and the umpire."""
     conclude(play, headline, prompt.unit)
     if prompt.secret:
-        play.tell(audience=frozenset((play.report.side, UMPIRE)))
+        play.tell(audience=audience(play.state, prompt))
 
 
 def as_said(state: MagdalaState, prompt: StoredPrompt, action: Action) -> StoredPrompt:

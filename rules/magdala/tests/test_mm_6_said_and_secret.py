@@ -18,6 +18,7 @@ from rules.magdala.turn import prompts
 from .field import BLUE, RED, dice, field, played, unit
 
 SAID = ("general",)
+UMPIRES = ("umpire's call", "fourth round lost")
 
 
 def in_doubt(*others: MagdalaUnit, **more: object) -> MagdalaState:
@@ -129,3 +130,13 @@ def test_mm_6_an_open_test_is_thrown_again_openly() -> None:
     state, _ = MORALE.done(state, MoraleTest(unit="a"), dice(1, 1))
     assert "failed" in prompts(state)[0].text
     assert REROLL.done(state, Reroll(unit="a"), dice(6, 6))[1].seen_by(PUBLIC) is not None
+
+
+def test_mm_6_the_odds_and_the_view_keep_what_was_said_in_secret() -> None:
+    said, rules = ("umpire -1", *UMPIRES), Magdala()
+    state = field(unit("sudanese-regulars", general="g"), unit("general", "g"), unit("mahdist-spears", "b", BLUE))
+    state = MORALE.done(state, MoraleTest(unit="a", circumstances=said, secret=True), dice(1, 1))[0]
+    for viewer, knows in ((UMPIRE, True), (RED, True), (BLUE, False), (PUBLIC, False)):
+        seen = rules.view(state, viewer)
+        assert bool(seen.prompts[0].circumstances) is knows
+        assert (rules.odds(seen, Reroll(unit="a")).seen_by(viewer) is not None) is knows
