@@ -120,10 +120,7 @@ class Health(StrEnum):
 
 
 class Reserve(Model):
-    """A reinforcement off the table: it arrives on a D6 of `score` or more, from turn `turn` on (BE-1, house).
-
-    It comes on at `x`, `y` (inches), or at the nearest point beside it where there is room.
-    """
+    """From `turn` on it arrives on a D6 of `score` or more, at `x`, `y` (inches) or beside them (BE-1, house)."""
 
     turn: int = Field(ge=1, le=99)
     score: int = Field(default=1, ge=1, le=6)
@@ -251,6 +248,10 @@ class EmpireUnit(TableUnit):
     def on_table(self) -> bool:
         """Still in the game, and arrived."""
         return not self.destroyed and self.reserve is None and self.health is not Health.KILLED
+
+    def goes_with(self, host: "EmpireUnit") -> bool:
+        """Whether it is a piece, and the host a unit that fights, of its own side (BE-M.6)."""
+        return self.is_piece and not host.is_piece and host.side == self.side
 
     @property
     def may_lead(self) -> bool:

@@ -66,12 +66,9 @@ def _host(state: EmpireState, unit: EmpireUnit, host_id: str) -> EmpireUnit:
     """The unit that a piece is to be with. Raises Refused where it cannot."""
     host = state.unit(host_id)
     friends = f"{unit:go} with a fighting unit of {unit:their} own side on the table"
-    fits = not host.is_piece and host.side == unit.side and host.on_table
-    refuse(
-        None,
-        (not unit.is_piece, f"{unit:go} with nobody: commanders, leaders, mules and wagons go with units."),
-        (not fits, f"{friends}, which {host:are} not. Name one, or none."),
-    )
+    nobody = f"{unit:go} with nobody: commanders, leaders, mules and wagons go with units."
+    fits = unit.goes_with(host) and host.on_table
+    refuse(None, (not unit.is_piece, nobody), (not fits, f"{friends}, which {host:are} not. Name one, or none."))
     return host
 
 

@@ -39,7 +39,7 @@ class EmpireScenario(BattleFile[EmpireUnit, EmpireState]):
             there, host = unit.reserve, units.get(unit.attached_to or "")
             if there is not None and not self.on_the_table((there.x, there.y)):
                 yield f"unit {unit.id}: reserve: it arrives off the table"
-            if host is not None and (host.is_piece or host.side != unit.side):
+            if host is not None and not unit.goes_with(host):
                 yield f"unit {unit.id}: attached_to: {host.id!r} is a piece itself, or of the other side"
         yield from super().table_faults()
 

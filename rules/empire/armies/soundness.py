@@ -44,8 +44,11 @@ def _check_unit(state: EmpireState, unit: EmpireUnit) -> None:
     must(not unit.jammed or unit.weapon in MACHINE_GUNS, f"{where}.jammed", "only machine guns jam")
     must(unit.is_piece or unit.health is Health.WELL, f"{where}.health", "units that fight have kills instead")
     host = state.units.get(unit.attached_to or "")
-    fits = host is None or (unit.is_piece and not host.is_piece and host.side == unit.side)
-    must(fits, f"{where}.attached_to", "only pieces are attached, to a unit of their own side")
+    must(
+        host is None or unit.goes_with(host),
+        f"{where}.attached_to",
+        "only pieces are attached, to a unit of their own side",
+    )
     if unit.reserve is not None:
         arrival = (unit.reserve.x, unit.reserve.y, unit.reserve.facing)
         must(all(abs(number) <= FAR for number in arrival), f"{where}.reserve", "it is far off the table")

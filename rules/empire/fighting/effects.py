@@ -170,10 +170,7 @@ def kills_left(unit: EmpireUnit, options: EmpireOptions) -> int:
 
 
 def destroy(state: EmpireState, unit_id: str) -> EmpireState:
-    """The state without the unit: out of every contact, support and burst; in movement its opponents remember it.
-
-    Pieces attached to it stay where they are, and attached until the turn ends (BE-7).
-    """
+    """The unit out of contacts, supports and bursts; those attached to it stay so until the turn ends (BE-7)."""
     bursts = tuple(each for each in state.bursts if unit_id not in (each.unit, each.target))
     return give_way(state, unit_id).changed(unit_id, destroyed=True).model_copy(update={"bursts": bursts})
 

@@ -154,10 +154,7 @@ def as_they_are_said(unit: EmpireUnit, target: EmpireUnit, words: tuple[str, ...
 
 
 def umpires_words(state: EmpireState, action: Action) -> Iterable[str]:
-    """Words that would help the firer, where the state knows better: only the umpire may say them.
-
-    Those with which a machine gun has taken aim have been said by him, or needed not to be.
-    """
+    """Words that help the firer, where the state knows better, but those with which a machine gun has taken aim."""
     unit, target = state.units.get(action.unit or ""), state.units.get(getattr(action, "target", None) or "")
     if unit is None or target is None:
         return ()
