@@ -96,15 +96,18 @@ class TrialType(ActionType[S, A, P]):
 
     says: ClassVar[str] = "{}"
     """What its button says before the chance, of a unit's name: `Clear {}`."""
+    says_hope: ClassVar[bool] = False
+    """Whether the button says what the chance is of: where its words alone would promise something else."""
 
     def trial(self, state: S, plan: P) -> Trial:
         """The throw of that plan."""
         raise NotImplementedError
 
     def label(self, state: S, plan: P) -> str:
-        """`Clear Gardner gun: 50%`."""
+        """`Clear Gardner gun: 50%`, `Pursuit of Hussars: 33.3% to rally`."""
         trial = self.trial(state, plan)
-        return f"{self.says.format(state.units[trial.unit].name)}{trial.said_chance}"
+        hope = f" {trial.hope}" if self.says_hope and trial.said_chance else ""
+        return f"{self.says.format(state.units[trial.unit].name)}{trial.said_chance}{hope}"
 
     def odds(self, state: S, plan: P) -> Odds:
         """The exact chances of the throw."""

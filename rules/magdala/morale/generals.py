@@ -109,6 +109,7 @@ class RiskType(TrialType[MagdalaState, Risk, StoredPrompt], AnswerType[Risk]):
     owes_none = "have not been in danger: no unit he is with took more than 2 hits at once."
     rule = RULE
     says = "Risk to {}"
+    says_hope = True
 
     def trial(self, state: MagdalaState, plan: StoredPrompt) -> Trial:
         """2D6, read on the chart."""

@@ -129,6 +129,7 @@ class PursuitType(TestType[Pursuit]):
     action = Pursuit
     settles = (Test.PURSUIT, Test.PURSUIT_MOVE)
     says = "Pursuit of {}"
+    says_hope = True
 
     def plan(self, state: MagdalaState, action: Pursuit, *, supposing: bool = False) -> StoredPrompt:
         """The move or the test owed; `supposing` asks for the test alone. Raises Refused when it owes neither."""
@@ -145,7 +146,7 @@ class PursuitType(TestType[Pursuit]):
         return as_said(state, test, action)
 
     def label(self, state: MagdalaState, plan: StoredPrompt) -> str:
-        """`Berbers pursue`, or `Pursuit of Hussars: 33%` to rally."""
+        """`Berbers pursue`, or `Pursuit of Hussars: 33.3% to rally`."""
         return super().label(state, plan) if plan.test is Test.PURSUIT else f"{state.unit(plan.unit):pursue}"
 
     def resolve(self, play: MagdalaPlay, plan: StoredPrompt) -> None:

@@ -74,6 +74,13 @@ def test_a_button_under_a_prompt_tells_what_anyone_may_know_of_the_chance() -> N
     assert odds != system.odds(state, system.parse("morale", {"unit": "a"}))
 
 
+def test_mm_4_6_and_6_a_button_that_names_a_danger_says_what_its_chance_is_of() -> None:
+    state = field(unit("british-cavalry"), unit("general", "g"))
+    state = call_for(call_for(state, "a", Owes.PURSUIT), "g", Owes.GENERAL_RISK)
+    labels = [offer.label for item in Magdala().prompts(state) for offer in item.offers]
+    assert labels == ["Pursuit of A: 33.3% to rally", "Risk to G: 91.7% to be unhurt"]
+
+
 @pytest.mark.parametrize(
     ("kind", "said"), [("detach", "send out"), ("turn_next", "End the turn of the Red"), ("decline", "accept")]
 )
