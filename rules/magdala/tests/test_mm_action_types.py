@@ -49,8 +49,9 @@ def test_a_button_says_who_and_the_chance_that_the_odds_tell(kind: str, state: M
         plan = one.plan(state, action)
         label = one.label(state, plan)
         assert state.units[action.unit].name in label
-        if label.endswith("%"):
-            assert label.endswith(f": {percent(hoped_for(one.odds(state, plan)))}")
+        if "%" in label:
+            hope = {"pursuit": " to rally", "risk": " to be unhurt"}.get(kind, "")
+            assert label.endswith(f": {percent(hoped_for(one.odds(state, plan)))}{hope}")
             chances += 1
     assert chances
 
