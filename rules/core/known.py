@@ -28,8 +28,11 @@ def proper_name(state: State, name: str, unit_id: str | None = None) -> str:
     if not stripped or len(stripped) > LONGEST_NAME or not stripped.isprintable():
         raise Refused(f"A unit's name has 1 to {LONGEST_NAME} characters, on one line. Choose another.")
     for other in state.units.values():
-        if other.id != unit_id and stripped.casefold() in (other.name.casefold(), other.id.casefold()):
-            raise Refused(f"Another unit is already called “{stripped}”. Choose another name.")
+        if other.id == unit_id or stripped.casefold() not in (other.name.casefold(), other.id.casefold()):
+            continue
+        same = stripped.casefold() == other.name.casefold()
+        taken = "Another unit is already called" if same else f"{other.name} already answers to"
+        raise Refused(f"{taken} “{stripped}”. Choose another name.")
     return stripped
 
 

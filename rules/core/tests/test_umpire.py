@@ -154,6 +154,8 @@ def test_units_come_and_go() -> None:
     assert "red, blue" in refusal("add_unit", troop="any", side="green", name="X")
     assert "both x and y" in refusal("add_unit", troop="any", side="red", name="X", x=3)
     assert "no unit “z”" in refusal("remove_unit", unit="z")
+    assert "Another unit is already called “able”." in refusal("add_unit", troop="any", side="red", name="able")
+    assert "Able already answers to “A”." in refusal("add_unit", troop="any", side="red", name="A")
 
 
 def test_every_unit_gets_an_id_of_its_own() -> None:
