@@ -18,7 +18,7 @@ from .chart import Chart
 from .circumstances import load_circumstances
 from .dice import Dice
 from .listed import Choice, Explained, Scenario, Troop
-from .model import UMPIRE, Viewer
+from .model import Viewer
 from .odds import Odds
 from .play import MiddlingDice, Play, Sketch
 from .refused import Refused
@@ -158,8 +158,8 @@ class Ruleset(Stored[S], ABC, Generic[S]):
         return tuple(kind for kind, one in self._types.items() if one.has_odds)
 
     def legal(self, state: S, side: Viewer, kind: str | None = None) -> Iterable[Action]:
-        """Actions `side` may take now, of one kind or all: enough of them to play a whole game by."""
-        if state.over is not None and side != UMPIRE:
+        """Actions `side` may take now, of one kind or all: enough to play a whole game by, and none once it is over."""
+        if state.over is not None:
             return
         for name, one in self._types.items():
             if kind in (None, name):

@@ -100,7 +100,7 @@ def test_the_end_is_told_and_nothing_but_the_umpire_goes_on_after_it() -> None:
     assert report.outcome == "The game ends. It is late."
     with pytest.raises(Refused, match="It is late"):
         SYSTEM.act(state, Hold(unit="a"), NoDice())
-    assert list(SYSTEM.legal(state, "red")) == []
+    assert [*SYSTEM.legal(state, "red"), *SYSTEM.legal(state, UMPIRE)] == []
     state, _ = SYSTEM.act(state, SYSTEM.parse("option", {"name": "pace", "value": "4"}), NoDice())
     assert state.options.pace == 4
 
