@@ -11,6 +11,7 @@ from rules.core.wording import counted, inches
 from rules.empire.fighting.effects import most_kills
 from rules.empire.firing.targeting import LINES
 from rules.empire.model import (
+    GUNS,
     MACHINE_GUNS,
     Arm,
     Bayonets,
@@ -34,6 +35,8 @@ def kind(unit: EmpireUnit) -> str:
     """`4 stands of foot`, `field gun`, `2 Maxims`, `leader`."""
     if unit.is_piece:
         return unit.arm.value
+    if unit.is_crew and unit.weapon not in (*GUNS, *MACHINE_GUNS):
+        return f"{unit.arm.value} with {unit.weapon.value}"
     if unit.is_crew:
         return unit.weapon.value if unit.stands == 1 else f"{unit.stands} {unit.weapon.value}s"
     return f"{counted(unit.stands, 'stand')} of {unit.arm.value}"

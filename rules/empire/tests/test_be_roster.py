@@ -25,6 +25,7 @@ def test_be_u_a_line_says_what_it_is_how_drawn_up_and_what_came_over_it() -> Non
     assert line(unit("maxim", stands=2)) == "2 Maxims · unlimbered"
     assert line(unit("field-gun", kills=1, limbered=True)) == "field gun · limbered · 1 of 2 kills"
     assert line(unit("maxim", jammed=True)) == "Maxim · unlimbered · jammed"
+    assert line(unit("field-gun", stands=4, weapon="rifles")) == "artillery with rifles · unlimbered"
     assert line(unit("zulus", stands=1)) == "1 stand of foot · massed"
 
 
