@@ -9,6 +9,7 @@ from .arms import COMMANDERS, LEADERS
 from .engagement import break_off, can_fight, engage
 from .model import MagdalaState, MagdalaUnit, Morale, Test, ThisTurn
 from .morale.flight import FLEEING, HELD, rally, remove
+from .orders.detachments import most
 from .placement import WAYS, with_leader
 from .stored_prompts import MOVES, forget
 
@@ -42,7 +43,7 @@ def take_away(state: MagdalaState, unit_id: str) -> MagdalaState:
 def settle(before: MagdalaState, after: MagdalaState, unit_id: str) -> MagdalaState:
     """Sets right what hangs together with a corrected unit. Raises Refused when it refers to what is not there."""
     old, new = before.unit(unit_id), after.unit(unit_id)
-    _check(after, new)
+    _check(after, old, new)
     if new.secret_quality != old.secret_quality:
         after = after.with_unit(new := new.model_copy(update={"secret_known": False}))
     if new.place != old.place:
@@ -59,15 +60,33 @@ def settle(before: MagdalaState, after: MagdalaState, unit_id: str) -> MagdalaSt
     return _counted(remove(after, unit_id) if gone and old.on_table else after)
 
 
-def _check(state: MagdalaState, unit: MagdalaUnit) -> None:
+def _check(state: MagdalaState, old: MagdalaUnit, unit: MagdalaUnit) -> None:
     if unit.casualties > unit.figures:
         raise Refused(f"{unit:have} {unit.figures} figures, and cannot have lost {unit.casualties}.")
+    if unit.parent != old.parent and unit.parent is not None:
+        _could_have_sent(state, state.unit(unit.parent), unit)
     enemy = state.units.get(unit.melee_with or "")
     if enemy is None:
         return
+    for each in (unit, enemy) if unit.melee_with != old.melee_with else ():
+        refuse(None, (not each.on_table, f"{each:have} left the table, and {each:they fight} nobody."))
     refuse(None, (enemy.side == unit.side, f"{enemy:are} on the same side. Name an enemy, or none."))
     why = f"{unit.name} and {enemy.name} cannot fight: leaders fight with their units, wagons attack nobody."
     refuse(None, (not can_fight(unit, enemy) and not can_fight(enemy, unit), why))
+
+
+def _could_have_sent(state: MagdalaState, parent: MagdalaUnit, sent: MagdalaUnit) -> None:
+    """Whether one unit may be a detachment of the other (MM-1). Raises Refused."""
+    most(parent)
+    itself = f"{parent:are} {parent:themselves} a detachment, and {parent:they send} out none."
+    unlike = f"{sent:are} no troops of {parent.name}. Name a unit of {sent:their} side and kind, or none."
+    out = any(each.parent == sent.id for each in state.units.values())
+    refuse(
+        MOST,
+        (parent.side != sent.side or parent.troop is not sent.troop, unlike),
+        (parent.is_detachment, itself),
+        (out, f"{sent:have} a detachment of {sent:their} own, and cannot be one."),
+    )
 
 
 def _in_hand(state: MagdalaState, unit_id: str, was: Morale) -> MagdalaState:

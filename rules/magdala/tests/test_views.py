@@ -269,6 +269,31 @@ def test_a_melee_set_by_hand_has_two_sides_and_so_has_its_end() -> None:
     assert over.unit("amarar").melee_round == 0
 
 
+@pytest.mark.parametrize(("unit", "enemy"), [("amarar", BERKS), (BERKS, "amarar")])
+def test_mm_4_5_no_melee_is_set_with_who_has_left_the_table(unit: str, enemy: str) -> None:
+    gone = done(suakin(), "set", unit="amarar", field="morale", value="off table")
+    assert "left the table" in refusal(gone, "set", unit=unit, field="melee_with", value=enemy)
+
+
+@pytest.mark.parametrize(
+    ("unit", "parent", "said"),
+    [
+        (BERKS, "amarar", "side and kind"),
+        (BERKS, "5th-lancers", "side and kind"),
+        (BERKS, "mcneill", "no detachments"),
+        (BERKS, BERKS, "No other unit"),
+        (BERKS, "marines", "themselves a detachment"),
+        ("shropshires", "marines", "themselves a detachment"),
+        (BERKS, "shropshires", "a detachment of their own"),
+    ],
+)
+def test_mm_1_nobody_is_made_a_detachment_of_who_could_not_have_sent_it(unit: str, parent: str, said: str) -> None:
+    state = done(suakin(), "set", unit="marines", field="parent", value=BERKS)
+    assert state.unit("marines").parent == BERKS
+    assert said in refusal(state, "set", unit=unit, field="parent", value=parent)
+    assert done(state, "set", unit="marines", field="parent", value="none").unit("marines").parent is None
+
+
 def test_a_unit_set_off_the_table_is_out_of_its_melee() -> None:
     state = done(suakin(), "set", unit="amarar", field="melee_with", value=BERKS)
     gone = done(state, "set", unit="amarar", field="morale", value="off table")
