@@ -13,7 +13,7 @@ from rules.core.state import Action
 from .action_types import TURNS, MagdalaType
 from .engagement import engaged, pairs
 from .fighting.melee import MELEE, Melee
-from .firing.fire import FIRE
+from .firing.fire import FIRE, Fire
 from .firing.mishaps import STRAY
 from .model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test, ThisTurn
 from .morale import effects
@@ -83,7 +83,8 @@ def _text(state: MagdalaState, prompt: StoredPrompt) -> str:
         failed = f"{name} failed {unit:their} test ({prompt.test.value}): throw again, or accept"
         return f"{name}: a test thrown in secret is to be settled" if prompt.secret else failed
     if prompt.test is Test.DEFENSIVE_FIRE:
-        effect = "half" if prompt.half_effect else "full"
+        fire = FIRE.planned(state, Fire(unit=prompt.unit, target=prompt.by))
+        effect = "half" if prompt.half_effect or (fire and fire.half) else "full"
         return f"{name} may fire at {state.unit(prompt.by).name} before the melee, at {effect} effect"
     if prompt.test is Test.STRAY_ROCKETS:
         nearest = f"{prompt.hits} of {unit:their} rockets fall on the friends nearest {state.unit(prompt.by).name}"

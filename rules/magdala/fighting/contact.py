@@ -57,11 +57,12 @@ def _charged(play: MagdalaPlay, attacker_id: str, target_id: str, moved: float, 
     play.state = forget(engage(play.state, attacker_id, target_id, attack), target_id, MOVES)
     half = moved < limit("approach that halves the defender's fire") - table.CONTACT
     owing = call_for(play.state, target_id, Test.DEFENSIVE_FIRE, by=attacker_id, half_effect=half)
-    if not formed or FIRE.planned(owing, Fire(unit=target_id, target=attacker_id)) is None:
+    fire = FIRE.planned(owing, Fire(unit=target_id, target=attacker_id))
+    if not formed or fire is None:
         return f"{target:have} no fire to give"
     play.state = owing
-    effect = f"at half effect: the attackers came {tenths(moved)} inches" if half else "at full effect"
-    return f"{target:fire} first, {effect}"
+    why = f": the attackers came {tenths(moved)} inches" if half else ""
+    return f"{target:fire} first, at {'half' if fire.half else 'full'} effect{why}"
 
 
 @dataclass(frozen=True)

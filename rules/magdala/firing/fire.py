@@ -154,14 +154,15 @@ class FireType(MagdalaType[Fire, FirePlan]):
             play.note("Two or more 1s", JAM, f"{unit:jam}")
         if plan.answers is not None:
             play.state = settle(play.state, plan.answers)
-        if astray(unit, throw):
+        strays = astray(unit, throw)
+        if strays:
             fall_on_friends(play, unit, target, hits)
         elif play.state.scenario:
             inflict(play, target.id, hits, unit.id, How.FIRE)
         left = play.state.unit(target.id)
         stands = f"{left.name}: {left.strength} of {left.figures} left, {left.morale}."
         outcome = stands if left.on_table else f"{left:are} off the table."
-        headline = f"{unit:fire} at {target.name}: {said}"
+        headline = f"{unit:fire} at {target.name}: {f'{said}, astray' if hits and strays else said}"
         outcome = outcome if play.state.scenario else ""
         conclude(play, headline, unit.id, target.id, outcome=outcome, warnings=plan.warnings)
 

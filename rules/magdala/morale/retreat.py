@@ -139,6 +139,8 @@ class PursuitType(TestType[Pursuit]):
             own_turn(state, unit)
             refuse(PURSUING, (action.secret, f"Everyone sees {unit.name} pursue. Leave “secret” out."))
             return move.model_copy(update={"circumstances": action.circumstances})
+        goes_on = f"{unit:are} in pursuit already: {unit:they move} without a throw."
+        refuse(PURSUING, (move is not None and test is None, goes_on))
         if unit.troop is Troop.REGULAR_INFANTRY:
             raise Refused(f"{unit.name}, regular infantry, rally on the spot and never pursue.", PURSUING)
         if test is None:

@@ -351,6 +351,11 @@ def test_mm_3_8_more_1s_than_6s_fall_on_the_only_friends() -> None:
     assert (after.unit("b").casualties, after.unit("f").casualties) == (0, 1)
 
 
+def test_mm_3_8_the_headline_of_a_volley_astray_gives_the_target_no_hit() -> None:
+    _, report = FIRE.done(field(ROCKETS, TARGET, FRIEND), Fire(unit="a", target="b", range=20), dice(6, 1, 1, 2, 2, 2))
+    assert report.headline == "A fires at B: 1 hit, astray."
+
+
 def test_mm_3_8_the_nearest_friends_where_positions_are_known() -> None:
     target = unit("mahdist-spears", "b", BLUE, at=(30, 10))
     near, far = unit(BRITISH, "n", at=(30, 20)), unit(BRITISH, "f", at=(30, 40))

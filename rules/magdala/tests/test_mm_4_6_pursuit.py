@@ -43,6 +43,12 @@ def test_mm_4_6_others_pursue_unless_they_roll_6_regular_cavalry_5_or_6(troops: 
         assert after.unit("a").morale is (Morale.STEADY if face in rallies else Morale.PURSUING)
 
 
+def test_mm_4_6_a_pursuer_moves_on_without_a_throw() -> None:
+    state = call_for(field(unit("mahdist-spears", morale=Morale.PURSUING)), "a", Owes.PURSUIT_MOVE)
+    with pytest.raises(Refused, match="without a throw"):
+        PURSUIT.odds_of(state, Pursuit(unit="a"))
+
+
 def test_mm_4_6_pursuers_destroy_the_routed_enemy() -> None:
     after, _ = PURSUIT.done(victory("mahdist-spears"), Pursuit(unit="a"), dice(1))
     assert after.unit("b").morale is Morale.OFF_TABLE

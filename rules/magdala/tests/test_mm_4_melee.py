@@ -40,6 +40,13 @@ def adds(state: MagdalaState, *words: str, of: str = "a") -> int:
     return int(sum(modifier.value for modifier in step.modifiers))
 
 
+def test_mm_3_10_and_4_1_a_last_volley_is_announced_at_half_effect() -> None:
+    out = unit("british-magazine", "b", BLUE, ammunition=Fraction(0))
+    state, steps = played(contact, field(unit("zulus"), out), "a", "b", 12)
+    texts = [item.text for item in prompts(state) if "may fire" in item.text]
+    assert ["half effect" in text for text in (steps[0].verdict, *texts)] == [True, True]
+
+
 @pytest.mark.parametrize(("moved", "half"), [(8.9, True), (9, False), (14, False)])
 def test_mm_4_1_the_defender_fires_first_at_half_effect_if_they_came_under_9_inches(moved: float, half: bool) -> None:
     state, steps = played(contact, field(spears(), unit("british-magazine", "b", BLUE)), "a", "b", moved)
