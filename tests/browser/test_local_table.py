@@ -31,7 +31,7 @@ def test_a_game_is_played_in_the_page_and_is_there_again_after_a_restart(
     umpire.run("unit add", troop=troop, side="Army", name="Firing party", figures="90")
     onlooker.sees("adds Firing party")
     umpire.run("fire", unit="Firing party", target="Brigade", range="10")
-    onlooker.sees("Firing party fires at Brigade")
+    onlooker.sees("Firing party fire at Brigade")
     umpire.page.screenshot(path=tmp_path / "volley.png")
     umpire.press("Morale of Brigade")
     onlooker.sees(re.compile("2D6.*morale|morale.*2D6", re.IGNORECASE | re.DOTALL))
