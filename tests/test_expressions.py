@@ -90,10 +90,10 @@ BOMBS = [
 
 @pytest.mark.parametrize("text", BOMBS, ids=lambda text: text[:15])
 def test_bombs_are_refused_in_no_time_and_before_any_throw(text: str) -> None:
-    started = time.perf_counter()
+    started = time.thread_time()
     with pytest.raises(Refused) as refused:
         read(text).throw(NoDice())
-    assert time.perf_counter() - started < 0.05
+    assert time.thread_time() - started < 0.05
     assert len(str(refused.value)) < 250
 
 
