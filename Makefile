@@ -13,7 +13,7 @@ play: $(VENV)/.play
 	@$(BIN)/python -m bot
 
 test: lint types layers
-	$(BIN)/pytest -n 4
+	$(BIN)/pytest -n 4 --dist loadfile
 
 # Whole games of every scenario and seed, waits as long as they are, a thousand examples of each property, and whether
 # small faults in the rules are noticed.
