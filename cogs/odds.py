@@ -55,11 +55,13 @@ def add_odds(card: Card, odds: Odds, picture: Picture) -> None:
     card.picture(picture)
 
 
-def add_sketch(card: Card, sketch: Sketch[Any], viewer: Viewer, picture: Picture | None, *, alone: bool) -> None:
-    """What would happen: told where it stands `alone`, for under chances the picture is enough."""
+def add_sketch(card: Card, sketch: Sketch[Any], viewer: Viewer, picture: Picture | None, odds: Odds | None) -> None:
+    """What would happen: in words where no chances stand above it, else the picture and what they do not warn of."""
     seen = sketch.report.seen_by(viewer)
-    if alone and seen is not None:
+    if odds is None and seen is not None:
         card.text("\n".join(presenter.paragraphs(seen)))
+    elif odds is not None and seen is not None:
+        card.text(presenter.warning_lines(one for one in seen.warnings if one not in odds.warnings))
     if picture is not None:
         card.picture(picture).text(ABOUT if sketch.about else SURE)
 
@@ -83,7 +85,7 @@ async def foreseen(interaction: Interaction, kind: str, options: dict[str, Any])
         add_odds(card, found.odds, Picture("odds.png", data, in_words(found.odds)))
     if found.sketch is not None:
         drawn = pictures.sketched(interaction.client.workers, game, found.sketch, kind, viewer)
-        add_sketch(card, found.sketch, viewer, await pictures.if_drawn(drawn, game), alone=found.odds is None)
+        add_sketch(card, found.sketch, viewer, await pictures.if_drawn(drawn, game), found.odds)
     return card.text(NOTHING)
 
 
