@@ -94,7 +94,7 @@ class Stepped:
 
 
 def headline(who: str, steps: Iterable[Stepped], otherwise: str) -> str:
-    """`13th Rajputs: 2 stacks advance to 2914 (TA-9.A); C fires at 2712 (TA-4).`; what is alike is said once."""
+    """`5th Rifles: 2 stacks advance to 2914 (X-9); C fires at 2712 (X-4).`; what is alike is said once."""
     told = [step for step in steps if step.told]
     alike = Counter(step.joined for step in told if step.joined)
     said = (f"{alike[step.joined]} stacks {step.joined}" if alike[step.joined] > 1 else step.told for step in told)
