@@ -3,9 +3,8 @@
 import pytest
 from pydantic import ValidationError
 
-from rules.core.automaton.decisions import Decision, RowOut, newest_choice, settled_by
+from rules.core.automaton.decisions import Decision, RowOut, asked_for, lines, notes, other_choices, settled_by
 from rules.core.automaton.filters import NOBODY_PASSES, Filter, Priority, weigh
-from rules.core.automaton.why import asked_for, lines, notes, other_choices
 from rules.core.hexboard.hex_scene import HexNote, NoteKind
 from rules.core.hexboard.hexes import Hex
 from rules.core.model import Cite
@@ -94,7 +93,7 @@ def test_why_tells_each_row_and_the_other_choices() -> None:
         ("Row last: first by name", "puts out CAMBRAI"),
         ("because", "chosen: BAPAUME"),
     ]
-    assert newest_choice(kept) == asked_for(kept, None) == 3
+    assert asked_for(kept, None) == 3
     (others,) = other_choices(kept, 3, lambda _: "a town", RULE)
     assert others.text == "Other choices of this activation: 1 a town"
     with pytest.raises(Refused, match="1 to 3"):

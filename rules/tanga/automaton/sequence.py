@@ -2,8 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 
-from rules.core.automaton.decisions import Stepped, headline
-from rules.core.automaton.why import explained
+from rules.core.automaton.decisions import Stepped, explained, headline
 from rules.core.hexboard.hexes import Hex
 from rules.core.listed import Explained
 from rules.core.model import Cite, Mark

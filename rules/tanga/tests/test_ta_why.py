@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.core.automaton.why import lines, notes
+from rules.core.automaton.decisions import lines, notes
 from rules.core.dice import NoDice
 from rules.core.hexboard.hex_scene import HexNote, HexScene, NoteKind
 from rules.core.ruleset import Refused
