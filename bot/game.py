@@ -89,6 +89,8 @@ class Game:
     state_seq: int = 0
     """The journal entry whose state is the game's present one."""
     seeds: tuple[Seed, ...] = ()
+    waits: frozenset[Viewer] | None = None
+    """The sides it waits for, as its newest entry says; None where that entry does not."""
     readable: bool = True
     """Whether its state could be read; else a stand-in is in its place (`bot.unreadable`)."""
 
@@ -109,6 +111,13 @@ class Game:
             return UMPIRE
         seated = next((seat.side for seat in self.seats if seat.user == user), PUBLIC)
         return self.open_sides[0].id if seated == PUBLIC and self.is_umpire(user) else seated
+
+    @property
+    def waits_for(self) -> frozenset[Viewer]:
+        """The sides that people play, and perhaps the umpire, who have something to do before it goes on."""
+        if self.ended is not None or not self.readable:
+            return frozenset()
+        return self.ruleset.waits_for(self.state) if self.waits is None else self.waits
 
     @property
     def open_sides(self) -> tuple[Side, ...]:

@@ -26,8 +26,8 @@ READ_COLUMNS = tuple(column for column in ENTRIES.c if column.name != "state")
 class Draft:
     """An entry about to be written. `state` is None where it does not change.
 
-    `state_seq` points back to an earlier entry's state (an undo). `fields` are columns of the game to set;
-    `also` makes further changes in the same transaction.
+    `state_seq` points back to an earlier entry's state (an undo); then `waits` are the sides waited for there.
+    `fields` are columns of the game to set; `also` makes further changes in the same transaction.
     """
 
     kind: str
@@ -37,6 +37,7 @@ class Draft:
     acts: bool = False
     state: State | None = None
     state_seq: int | None = None
+    waits: frozenset[Viewer] | None = None
     thrown: tuple[SealedThrow, ...] = ()
     fields: Mapping[str, Any] | None = None
     also: Callable[[Connection], None] | None = None
@@ -46,7 +47,7 @@ class Draft:
 class Position:
     """Where an entry goes: number `seq` of a game, after the state `before`, which is that of entry `base`.
 
-    `thrown` is the number of the game's last throw until then.
+    `thrown` is the number of the game's last throw until then, `waits` the sides it waited for.
     """
 
     game: str
@@ -54,6 +55,7 @@ class Position:
     base: int
     before: State | None
     thrown: int = 0
+    waits: frozenset[Viewer] | None = None
 
 
 @dataclass(frozen=True)
@@ -91,10 +93,19 @@ def written(position: Position, ruleset: Ruleset[Any], actor: Actor, draft: Draf
         "turn_end": before is None or (before.turn, before.active) != (after.turn, after.active),
         "rules_version": ruleset.version,
         "state_seq": position.seq if draft.state is not None else draft.state_seq or position.base,
+        "waits": _listed(waits_after(position, ruleset, draft)),
+        "message": None,
         "thrown": draft.thrown[-1].throw.number if draft.thrown else position.thrown,
         "state": None if draft.state is None else pack_state(ruleset, draft.state),
     }
     return Written(draft, entry, {**columns, **_columns_of(entry)})
+
+
+def waits_after(position: Position, ruleset: Ruleset[Any], draft: Draft) -> frozenset[Viewer] | None:
+    """The sides that the game waits for after the entry; None where that is not known."""
+    if draft.state is not None:
+        return ruleset.waits_for(draft.state)
+    return position.waits if draft.state_seq is None else draft.waits
 
 
 def _columns_of(entry: Entry) -> dict[str, Any]:
@@ -117,7 +128,16 @@ def _columns_of(entry: Entry) -> dict[str, Any]:
 
 def audience_of(report: Report) -> str | None:
     """Who may read the report at all, as the column has it: a line each; None is everyone."""
-    return None if report.audience is None else "\n".join(["", *sorted(report.audience), ""])
+    return _listed(report.audience)
+
+
+def _listed(viewers: frozenset[Viewer] | None) -> str | None:
+    return None if viewers is None else "\n".join(["", *sorted(viewers), ""])
+
+
+def viewers_in(column: str | None) -> frozenset[Viewer] | None:
+    """The sides that a column has a line each of; None where it has none."""
+    return None if column is None else frozenset(filter(None, column.split("\n")))
 
 
 def may_read(viewer: Viewer) -> ColumnElement[bool]:

@@ -26,7 +26,7 @@ from .entries import entry_of, seen_by
 from .errors import DatabaseAway, NoGame, Stale, Unreadable, UserError
 from .game import Actor, Entry, Game, Played
 from .held import HeldGames
-from .journal import READ_COLUMNS, Draft, Position, Written, may_read, written
+from .journal import READ_COLUMNS, Draft, Position, Written, may_read, viewers_in, written
 from .store import Store
 from .store.tables import ENTRIES, GAMES
 from .store.writer import INSERT, columns
@@ -228,7 +228,8 @@ class Ledger:
         draft = made.draft
         if draft.also is not None or draft.fields is not None:
             return await self._found_at_all(loading.BY_ID, game.id)
-        after = replace(game, seq=made.entry.seq, thrown=made.columns["thrown"])
+        waits = viewers_in(made.columns["waits"])
+        after = replace(game, seq=made.entry.seq, thrown=made.columns["thrown"], waits=waits)
         packed = self.held.packed(game.id)
         if draft.state is not None:
             after, packed = replace(after, state=draft.state, state_seq=after.seq), made.columns["state"]
@@ -239,7 +240,7 @@ class Ledger:
 
 def made_of(game: Game, actor: Actor, draft: Draft, interaction: int) -> Written:
     """The draft as the game's next entry."""
-    position = Position(game.id, game.seq + 1, game.state_seq, game.state, game.thrown)
+    position = Position(game.id, game.seq + 1, game.state_seq, game.state, game.thrown, game.waits)
     return written(position, game.ruleset, actor, draft, interaction)
 
 

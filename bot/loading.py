@@ -11,6 +11,7 @@ from rules.core.ruleset import Ruleset
 from rules.core.state import State
 
 from .game import Actor, Game, Seat, Seed
+from .journal import viewers_in
 from .store.tables import ENTRIES, GAMES, SEATS, SEEDS
 from .unreadable import Unread, stand_in
 
@@ -24,7 +25,12 @@ LATEST: Select[Any] = _HEAD.where(GAMES.c.channel == bindparam("key")).order_by(
 
 _STANDS = (
     select(
-        GAMES, ENTRIES.c.seq, ENTRIES.c.turn, ENTRIES.c.state_seq.label("stands"), ENTRIES.c.thrown.label("last_throw")
+        GAMES,
+        ENTRIES.c.seq,
+        ENTRIES.c.turn,
+        ENTRIES.c.state_seq.label("stands"),
+        ENTRIES.c.thrown.label("last_throw"),
+        ENTRIES.c.waits,
     )
     .join(ENTRIES, ENTRIES.c.game == GAMES.c.id)
     .where(GAMES.c.id == bindparam("key"))
@@ -75,6 +81,7 @@ class Header:
             thrown=row.last_throw,
             state_seq=row.stands,
             seeds=self.seeds,
+            waits=viewers_in(row.waits),
         )
 
 

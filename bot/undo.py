@@ -1,7 +1,7 @@
 """Undoing, to any depth, after saying what: the dice counter never goes back, and undone entries stay in the log."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -60,7 +60,7 @@ class Undo(Part):
             await _require_known(self._ledger, game, entries, target)
             seqs = [row.seq for row in rows]
             by = f"{actor.name}, with the consent of {consent.name}," if needs and consent else actor.name
-            return Draft(
+            draft = Draft(
                 kind=UNDO,
                 report=Report(
                     headline=f"{by} took back {len(seqs)} action{'s' if len(seqs) > 1 else ''}",
@@ -68,9 +68,8 @@ class Undo(Part):
                 ),
                 action={"undone": seqs},
                 side=game.viewer(actor.id),
-                state_seq=target,
-                also=await _turned(self._ledger, game, seqs, target, undone=True),
             )
+            return await _turned(self._ledger, game, draft, seqs, target, undone=True)
 
         return (await self._ledger.change(channel, actor, step, interaction=interaction)).game
 
@@ -83,14 +82,13 @@ class Undo(Part):
             if needs := await _redo_needs(self._ledger, game, actor, row.seq):
                 raise NotAllowed(needs)
 
-            return Draft(
+            draft = Draft(
                 kind=REDO,
                 report=Report(headline=f"{actor.name} put action {row.seq} back"),
                 action={"redone": row.seq},
                 side=game.viewer(actor.id),
-                state_seq=row.seq,
-                also=await _turned(self._ledger, game, [row.seq], row.seq, undone=False),
             )
+            return await _turned(self._ledger, game, draft, [row.seq], row.seq, undone=False)
 
         return (await self._ledger.change(channel, actor, step, interaction=interaction)).game
 
@@ -148,13 +146,14 @@ async def _require_known(ledger: Ledger, game: Game, entries: Sequence[Entry], t
         raise UserError(DRAWN_ANEW)
 
 
-async def _turned(
-    ledger: Ledger, game: Game, seqs: Sequence[int], target: int, *, undone: bool
-) -> Callable[[Connection], None]:
-    """Marks the entries, and makes sure that the state to return to is stored, even if its snapshot was dropped."""
+async def _turned(ledger: Ledger, game: Game, draft: Draft, seqs: Sequence[int], target: int, *, undone: bool) -> Draft:
+    """The draft, which marks the entries and goes back or on to the state of entry `target`.
+
+    It makes sure that this state is stored, even if its snapshot was dropped.
+    """
     async with ledger.store.ask() as connection:
         try:
-            _, packed = await snapshots.load(connection, game.id, target, game.ruleset)
+            state, packed = await snapshots.load(connection, game.id, target, game.ruleset)
         except ValueError:
             raise UserError(
                 f"The table after action {target} can no longer be read. Go further back, or less far."
@@ -165,7 +164,8 @@ async def _turned(
         connection.execute(of_game.where(ENTRIES.c.seq.in_(seqs)).values(undone=undone))
         connection.execute(of_game.where(ENTRIES.c.seq == target, ENTRIES.c.state.is_(None)).values(state=packed))
 
-    return turn
+    waits = await asyncio.to_thread(game.ruleset.waits_for, state)
+    return replace(draft, state_seq=target, waits=waits, also=turn)
 
 
 async def _undoable(ledger: Ledger, game: Game, steps: int) -> Sequence[Row[Any]]:

@@ -1,4 +1,4 @@
-"""The tables: games, their seats and sealed seeds, the journal, rulings, uploads, what is still untold, facts."""
+"""The tables: games, their seats and sealed seeds, the journal, order sheets, clocks; rulings, uploads, facts."""
 
 from datetime import datetime
 from typing import Any
@@ -46,6 +46,7 @@ class GameRow(Base):
     thrown: Mapped[int]
     started: Mapped[datetime] = mapped_column(UtcTime)
     ended: Mapped[datetime | None] = mapped_column(UtcTime)
+    detail: Mapped[str] = mapped_column(Text, server_default="brief")
 
 
 class SeatRow(Base):
@@ -83,8 +84,10 @@ class EntryRow(Base):
     of the game's last throw by then. `part` counts the entries of one interaction. `undone` entries stay.
 
     `audience` has who may read the entry at all, a line each, with a line end before and after each (`\nred\nblue\n`);
-    None is everyone, and the umpire reads all. `report` and `state` are packed; `state` is None where the entry
-    changed none, or its snapshot was dropped. What is long stands last, where it is not read past.
+    None is everyone, and the umpire reads all. `waits` has the sides that the game waits for after it in the same form;
+    None where that is not known. `message` is the Discord message that had the game's buttons until then. `report` and
+    `state` are packed; `state` is None where the entry changed none, or its snapshot was dropped. What is long stands
+    last, where it is not read past.
     """
 
     __tablename__ = "entries"
@@ -120,8 +123,65 @@ class EntryRow(Base):
     state_seq: Mapped[int]
     thrown: Mapped[int]
     audience: Mapped[str | None] = mapped_column(Text)
+    waits: Mapped[str | None] = mapped_column(Text)
+    message: Mapped[int | None] = mapped_column(BigInteger)
     report: Mapped[bytes] = mapped_column(LargeBinary)
     state: Mapped[bytes | None] = mapped_column(LargeBinary)
+
+
+class SheetRow(Base):
+    """A player's order sheet. `revision` grows with every change, so that an old press is known as one."""
+
+    __tablename__ = "sheets"
+
+    game: Mapped[str] = mapped_column(ForeignKey(ON_GAME, ondelete="CASCADE"), primary_key=True)
+    user: Mapped[int] = mapped_column(BigInteger, primary_key=True)
+    side: Mapped[str] = mapped_column(Text)
+    revision: Mapped[int]
+    document: Mapped[dict[str, Any]] = mapped_column(JSON)
+
+
+class ClockRow(Base):
+    """A game's clock: hours a side has from when it is waited for, and the hours in which nobody is reminded."""
+
+    __tablename__ = "clocks"
+
+    game: Mapped[str] = mapped_column(ForeignKey(ON_GAME, ondelete="CASCADE"), primary_key=True)
+    hours: Mapped[int]
+    quiet: Mapped[str] = mapped_column(Text, server_default="")
+
+
+class ReminderRow(Base):
+    """A reminder to the side that is waited for since entry `since`: claimed by a process, then sent."""
+
+    __tablename__ = "reminders"
+
+    game: Mapped[str] = mapped_column(ForeignKey(ON_GAME, ondelete="CASCADE"), primary_key=True)
+    side: Mapped[str] = mapped_column(Text, primary_key=True)
+    since: Mapped[int] = mapped_column(primary_key=True)
+    which: Mapped[str] = mapped_column(Text, primary_key=True)
+    claimed: Mapped[datetime] = mapped_column(UtcTime)
+    sent: Mapped[datetime | None] = mapped_column(UtcTime)
+
+
+class SilentRow(Base):
+    """A user who does not want to be mentioned in a game."""
+
+    __tablename__ = "silent"
+
+    game: Mapped[str] = mapped_column(ForeignKey(ON_GAME, ondelete="CASCADE"), primary_key=True)
+    user: Mapped[int] = mapped_column(BigInteger, primary_key=True)
+
+
+class BoardRow(Base):
+    """The message that always shows a game's table: as of entry `seq`; a process claims it while it changes it."""
+
+    __tablename__ = "boards"
+
+    game: Mapped[str] = mapped_column(ForeignKey(ON_GAME, ondelete="CASCADE"), primary_key=True)
+    message: Mapped[int] = mapped_column(BigInteger)
+    seq: Mapped[int]
+    claimed: Mapped[datetime | None] = mapped_column(UtcTime)
 
 
 class RulingRow(Base):

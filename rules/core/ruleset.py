@@ -53,6 +53,7 @@ class Ruleset(Stored[S], ABC, Generic[S]):
     played_by_bot: str | None = None
     """Id of the side that the system itself plays. Then nobody sees what the umpire would: who is the umpire has the
     umpire's rights, and sees what the players of the first other side see."""
+    _latest: tuple[S | None, tuple[Prompt, ...]] = (None, ())
 
     def __init__(self) -> None:
         """Raises ValueError on two action types of one kind."""
@@ -63,7 +64,6 @@ class Ruleset(Stored[S], ABC, Generic[S]):
         if self.package:
             self.book = load_books(self.package)
             self.circumstances = load_circumstances(self.package)
-        self._latest: tuple[S | None, tuple[Prompt, ...]] = (None, ())
 
     @abstractmethod
     def setup(self, scenario: str, choices: Mapping[str, str], dice: Dice) -> S:
@@ -80,6 +80,13 @@ class Ruleset(Stored[S], ABC, Generic[S]):
     def prompts(self, state: S) -> tuple[Prompt, ...]:  # noqa: ARG002
         """Every test, retreat and choice that the game waits for or that is open, with the offers that settle each."""
         return ()
+
+    def waits_for(self, state: S) -> frozenset[Viewer]:
+        """The sides that people play, or the umpire, who have something to do before the game goes on."""
+        if state.over is not None:
+            return frozenset()
+        required = (prompt.side for prompt in self._prompts_once(state) if prompt.required)
+        return frozenset({*state.acting, *required} - {self.played_by_bot})
 
     def roster(self, state: S, viewer: Viewer) -> tuple[UnitCard, ...]:  # noqa: ARG002
         """The units that viewer may know of, in order of battle."""

@@ -1,0 +1,62 @@
+"""Whom a game waits for: an entry says it, whatever kind of entry it is, and a game of before is asked itself."""
+
+import pytest
+from sqlalchemy import select, update
+
+from bot.games import Games
+from bot.store import Store
+from bot.store.tables import ENTRIES, EntryRow
+from rules.core.model import UMPIRE
+from rules.core.state import Verdict
+
+from .conftest import ANNA, BEN, CHANNEL
+from .toy import Toy, ToyState
+
+RED, BLUE, BOTH = frozenset({"red"}), frozenset({"blue"}), frozenset({"red", "blue"})
+
+
+async def columns(store: Store) -> list[str | None]:
+    async with store.read() as session:
+        return list((await session.scalars(select(ENTRIES.c.waits).order_by(ENTRIES.c.seq))).all())
+
+
+async def test_every_entry_says_whom_the_game_waits_for_after_it(field: Games, store: Store) -> None:
+    await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    await field.command(CHANNEL, ANNA, "pass", {}, interaction=11)
+    await field.roll(CHANNEL, BEN, "d6", interaction=12)
+    game = await field.undo(CHANNEL, ANNA, 2, seq=(await field.running(CHANNEL)).seq)
+    assert game.waits_for == RED
+    assert [*map(str, await columns(store))][-4:] == ["\nred\n", "\nblue\nred\n", "\nblue\nred\n", "\nred\n"]
+
+
+async def test_a_test_owed_is_waited_for_beside_the_side_whose_turn_it_is(field: Games, store: Store) -> None:
+    await field.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
+    await field.command(CHANNEL, ANNA, "pass", {}, interaction=11)
+    assert (await field.running(CHANNEL)).waits_for == BOTH
+    assert (await Games(store, {"toy": Toy()}).running(CHANNEL)).waits == BOTH
+    await field.command(CHANNEL, BEN, "rally", {"unit": "r1"}, interaction=12)
+    assert (await field.running(CHANNEL)).waits_for == BLUE
+
+
+async def test_entries_of_before_say_nothing_and_the_state_is_asked(field: Games, store: Store) -> None:
+    await field.command(CHANNEL, ANNA, "pass", {}, interaction=10)
+    async with store.write() as session:
+        await session.execute(update(EntryRow).values(waits=None))
+    game = await Games(store, {"toy": Toy()}).running(CHANNEL)
+    assert (game.waits, game.waits_for) == (None, BLUE)
+
+
+@pytest.mark.parametrize(("bot", "waits"), [(None, RED), ("blue", RED), ("red", frozenset())])
+async def test_nobody_waits_for_the_bot(field: Games, bot: str | None, waits: frozenset[str]) -> None:
+    toy = Toy()
+    toy.played_by_bot = bot
+    state = (await field.running(CHANNEL)).state
+    assert isinstance(state, ToyState)
+    assert toy.waits_for(state) == waits
+    assert toy.waits_for(state.model_copy(update={"over": Verdict(winner=None, why="Dusk.")})) == frozenset()
+
+
+async def test_an_ended_game_waits_for_nobody(field: Games) -> None:
+    await field.end(CHANNEL, ANNA, interaction=10)
+    assert UMPIRE not in (await field.latest(CHANNEL)).waits_for
+    assert not (await field.latest(CHANNEL)).waits_for
