@@ -7,7 +7,7 @@ from rules.core.tabletop.placement import placed
 from rules.core.tabletop.table import Base, extent
 from rules.magdala.arms import LEADERS, is_fighter
 from rules.magdala.model import Attack, MagdalaState, MagdalaUnit, Test
-from rules.magdala.placement import WAYS, base, size, with_leader
+from rules.magdala.placement import WAYS, base, with_leader
 from rules.magdala.stored_prompts import settle
 
 FLANK, REAR = "flank", "rear"
@@ -61,11 +61,6 @@ def melee_of(state: MagdalaState, unit_id: str) -> tuple[MagdalaUnit, ...]:
     return tuple(state.unit(each) for each in ids)
 
 
-def coming_in(unit: MagdalaUnit) -> bool:
-    """Whether it is an attacker who has yet to strike a blow at its enemy."""
-    return unit.melee_attacker and unit.melee_round == 1 and unit.melee_with not in unit.this_turn.fought_with
-
-
 def engage(state: MagdalaState, attacker_id: str, target_id: str, attack: Attack = Attack.FRONT) -> MagdalaState:
     """The state with the attacker in melee, its first round to be fought; a defender already in one keeps its own."""
     came = {"melee_with": target_id, "melee_attacker": True, "melee_attack": attack, "melee_round": 1}
@@ -95,9 +90,11 @@ def break_off(state: MagdalaState, unit_id: str) -> MagdalaState:
 
 
 def stop_short(state: MagdalaState, unit_id: str) -> MagdalaState:
-    """The state with an attacker halted short of contact (ruling): out of melee, and a little off where it stands."""
+    """The state with an attacker who has yet to strike a blow short of contact (ruling): a little off, in no melee."""
     unit = state.unit(unit_id)
     enemy = state.units.get(unit.melee_with or "")
+    if not unit.melee_attacker or unit.melee_round > 1 or unit.melee_with in unit.this_turn.fought_with:
+        return state
     state = break_off(state, unit_id)
     here, there = base(unit), base(enemy) if enemy else None
     if here is None or there is None:
@@ -118,45 +115,11 @@ def meets(state: MagdalaState, defender: MagdalaUnit, came_from: Base, stands: B
     there = base(defender)
     if there is None or defender.in_square or not WAYS.in_flank(defender, came_from, state.options.flank_beyond):
         return Attack.FRONT
-    width, depth = _against(stands, there)
+    width, depth = against(stands, there)
     return Attack.REAR if width >= depth else Attack.FLANK
 
 
-def figures_touching(state: MagdalaState, attacker: MagdalaUnit, defender: MagdalaUnit, attack: Attack) -> int:
-    """Figures in contact: of the two sides' who touch, the fewer (ruling); in flank or rear all defenders who do.
-
-    Where places are unknown the whole of that side touches: in front the smaller strength, in the rear the defenders
-    along their width, in the flank those along their depth, as far as the attackers' own front reaches (ruling).
-    """
-    inches = _inches_touching(attacker, defender, attack)
-    if inches is None:
-        return max(min(attacker.strength, defender.strength), 1)
-    theirs = _along(defender, inches)
-    return max(theirs if _all_count(state, attack) else min(_along(attacker, inches), theirs), 1)
-
-
-def most_touching(state: MagdalaState, attacker: MagdalaUnit, defender: MagdalaUnit, attack: Attack) -> int:
-    """The most figures that can be in contact."""
-    return defender.strength if _all_count(state, attack) else min(attacker.strength, defender.strength)
-
-
-def _all_count(state: MagdalaState, attack: Attack) -> bool:
-    """Whether every defender who is touched counts, however few the attackers (option flank_counts_defenders)."""
-    return attack is not Attack.FRONT and state.options.flank_counts_defenders
-
-
-def _inches_touching(attacker: MagdalaUnit, defender: MagdalaUnit, attack: Attack) -> float | None:
-    """Inches along which the two lie against each other; None in front where places are unknown."""
-    ours, theirs = base(attacker), base(defender)
-    if ours is not None and theirs is not None:
-        return max(_against(ours, theirs))
-    if attack is Attack.FRONT:
-        return None
-    width, depth = size(defender)
-    return min(size(attacker)[0], width if attack is Attack.REAR else depth)
-
-
-def _against(ours: Base, theirs: Base) -> tuple[float, float]:
+def against(ours: Base, theirs: Base) -> tuple[float, float]:
     """Inches that a base lies beside another's width, and beside its depth; it touches where they are more."""
     return _beside(ours, theirs, theirs.facing + 90), _beside(ours, theirs, theirs.facing)
 
@@ -165,8 +128,3 @@ def _beside(ours: Base, theirs: Base, bearing: float) -> float:
     low, high = extent(theirs, bearing)
     from_, to = extent(ours, bearing)
     return max(min(high, to) - max(low, from_), 0.0)
-
-
-def _along(unit: MagdalaUnit, inches: float) -> int:
-    """Figures that stand along so much of its front, and as close together along its side."""
-    return min(round(unit.strength * inches / size(unit)[0]), unit.strength)

@@ -42,11 +42,6 @@ class Bout:
     """What is supposed of the round, and what was said of it that changes nothing."""
 
     @property
-    def combats(self) -> int:
-        """A third of the figures in contact, to the nearest whole, at least 1 (MM-4.2)."""
-        return combats(self.touching)
-
-    @property
     def edge(self) -> int:
         """What the attacker's die gains on the defender's."""
         ours, theirs = (sum((modifier.value for modifier in adds), Fraction(0)) for adds in self.adds)
@@ -82,7 +77,7 @@ def kills(ours: int, theirs: int) -> bool:
 def fought(play: MagdalaPlay, bout: Bout) -> Losses:
     """Throws every combat, and tells each as it fell: what each side loses."""
     two = bout.units(play.state)
-    ours, theirs = (play.throw(bout.combats, SIDES, f"{unit.name}: melee", side=unit.side) for unit in two)
+    ours, theirs = (play.throw(combats(bout.touching), SIDES, f"{unit.name}: melee", side=unit.side) for unit in two)
     edge, won, lost, even = bout.edge, list[str](), list[str](), list[str]()
     for a, d in zip(ours.dice, theirs.dice, strict=True):
         fell = won if kills(a + edge, d) else lost if kills(d, a + edge) else even
@@ -114,7 +109,7 @@ def _overlapped(play: MagdalaPlay, bout: Bout) -> int:
 
 def _contact_step(bout: Bout) -> Step:
     where = "" if bout.attack is Attack.FRONT else f", in the {bout.attack}"
-    verdict = f"{bout.touching} figures in contact, {counted(bout.combats, 'combat')}"
+    verdict = f"{bout.touching} figures in contact, {counted(combats(bout.touching), 'combat')}"
     return Step(text=f"Round {bout.round}{where}", cite=CONTACT, verdict=verdict)
 
 
@@ -128,7 +123,7 @@ def ways(edge: int) -> tuple[int, int, int]:
 
 def losses(bout: Bout) -> Mapping[Losses, int]:
     """In how many of the ways the dice of a round fall each pair is lost; no side loses more than it has."""
-    count, extra, (us, them) = bout.combats, bout.extra, bout.strengths
+    count, extra, (us, them) = combats(bout.touching), bout.extra, bout.strengths
     fallen, killed, neither = ways(bout.edge)
     straight = ways(0)[0]
     overlaps = [comb(extra, n) * straight**n * (SIDES**2 - straight) ** (extra - n) for n in range(extra + 1)]

@@ -9,13 +9,12 @@ from rules.core.ruleset import Refused
 from rules.core.tabletop import table
 from rules.core.tabletop.table import Base, extent
 from rules.core.wording import tenths
-from rules.magdala import engagement
 from rules.magdala.arms import BREASTWORKS, is_british_infantry, is_fighter
-from rules.magdala.engagement import FLANK, REAR, can_fight, engage, engaged, said_to_be
+from rules.magdala.engagement import FLANK, REAR, against, can_fight, engage, engaged, melee_of, said_to_be
 from rules.magdala.firing.fire import FIRE, Fire
 from rules.magdala.model import Attack, MagdalaPlay, MagdalaState, MagdalaUnit, Morale, Nation, Test, Troop
 from rules.magdala.morale.flight import GONE_OR_GOING, remove
-from rules.magdala.placement import base
+from rules.magdala.placement import base, size
 from rules.magdala.stored_prompts import MOVES, call_for, forget
 from rules.magdala.tables import TABLES, limit
 
@@ -75,10 +74,6 @@ class Facing:
     said: tuple[str, ...] = ()
     contact: int | None = None
 
-    @property
-    def _two(self) -> tuple[MagdalaState, MagdalaUnit, MagdalaUnit]:
-        return self.state, self.attacker, self.defender
-
     def bout(self, speaker: str) -> Bout:
         """The round as it stands; the umpire's adjustments are for `speaker` (a unit's id) and for its target.
 
@@ -87,10 +82,10 @@ class Facing:
         attacker, defender = self.attacker, self.defender
         round_ = max(attacker.melee_round, *(number for word, number in ROUNDS.items() if word in self.said), 1)
         attack = Attack.FRONT if defender.in_square else said_to_be(self.said) or attacker.melee_attack
-        most = engagement.most_touching(*self._two, attack)
+        most = self._most(attack)
         if (self.contact or 0) > most:
             raise Refused(f"At most {most} figures can be in contact here. Count again.", Cite(rule="MM-4.2"))
-        touching = self.contact or engagement.figures_touching(*self._two, attack)
+        touching = self.contact or self.figures_touching(attack)
         few, flanks = self._overlap(attack)
         spare = (defender if few == attacker.id else attacker).strength - touching
         return Bout(
@@ -124,10 +119,11 @@ class Facing:
 
     def _overlap(self, attack: Attack) -> tuple[str, int]:
         """The outnumbered unit, if either is, and how many of its flanks are overlapped (MM-4.4)."""
-        few = outnumbered(*self._two)
+        two = self.attacker, self.defender
+        few = outnumbered(self.state, *two)
         told = max((flanks for word, flanks in OVERLAPPED.items() if word in self.said), default=None)
         if few is None and told:
-            ours, theirs = figures_in_melee(*self._two)
+            ours, theirs = figures_in_melee(self.state, *two)
             raise Refused(f"Neither is outnumbered, {ours} figures against {theirs}: none is overlapped.", OVERLAPS)
         if few is None or told is not None or attack is not Attack.FRONT:
             return few.id if few else "", told or 0
@@ -153,20 +149,45 @@ class Facing:
         if self._overlap(attack) != self._overlap(Attack.FRONT):
             return ""
         if self.contact is not None:
-            return (
-                "the figures in contact are given"
-                if self.contact <= engagement.most_touching(*self._two, Attack.FRONT)
-                else ""
-            )
-        same = combats(engagement.figures_touching(*self._two, attack)) == combats(
-            engagement.figures_touching(*self._two, Attack.FRONT)
-        )
+            return "the figures in contact are given" if self.contact <= self._most(Attack.FRONT) else ""
+        same = combats(self.figures_touching(attack)) == combats(self.figures_touching(Attack.FRONT))
         return "as many combats as in front" if same else ""
+
+    def figures_touching(self, attack: Attack) -> int:
+        """Figures in contact, of either side those who touch.
+
+        Where places are unknown the whole of that side touches: in front the whole strengths, in the rear the
+        defenders along their width, in the flank those along their depth, as far as the attackers' own front reaches
+        (ruling).
+        """
+        ours, theirs = base(self.attacker), base(self.defender)
+        if ours is not None and theirs is not None:
+            inches = max(against(ours, theirs))
+        elif attack is Attack.FRONT:
+            return max(self._most(attack), 1)
+        else:
+            width, depth = size(self.defender)
+            inches = min(size(self.attacker)[0], width if attack is Attack.REAR else depth)
+        return max(self._count(attack, _along(self.attacker, inches), _along(self.defender, inches)), 1)
+
+    def _most(self, attack: Attack) -> int:
+        """The most figures that can be in contact."""
+        return self._count(attack, self.attacker.strength, self.defender.strength)
+
+    def _count(self, attack: Attack, ours: int, theirs: int) -> int:
+        """Of so many who touch, the fewer (ruling); in flank or rear all defenders (option flank_counts_defenders)."""
+        all_defenders = attack is not Attack.FRONT and self.state.options.flank_counts_defenders
+        return theirs if all_defenders else min(ours, theirs)
+
+
+def _along(unit: MagdalaUnit, inches: float) -> int:
+    """Figures that stand along so much of its front, and as close together along its side."""
+    return min(round(unit.strength * inches / size(unit)[0]), unit.strength)
 
 
 def figures_in_melee(state: MagdalaState, one: MagdalaUnit, other: MagdalaUnit) -> tuple[int, int]:
     """Figures of either side in the whole melee of two units, all in contact with them and so on (ruling)."""
-    all_ = {each.id: each for unit in (one, other) for each in engagement.melee_of(state, unit.id)}.values()
+    all_ = {each.id: each for unit in (one, other) for each in melee_of(state, unit.id)}.values()
     ours = sum(each.strength for each in all_ if each.side == one.side)
     return ours, sum(each.strength for each in all_ if each.side != one.side)
 

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from rules.core.model import Cite
 from rules.magdala.arms import COMMANDERS, LEADERS, arm, is_british_infantry, is_fighter, is_infantry
-from rules.magdala.engagement import break_off, coming_in, engaged, in_contact, stop_short
+from rules.magdala.engagement import break_off, engaged, in_contact, stop_short
 from rules.magdala.model import (
     Health,
     MagdalaPlay,
@@ -89,8 +89,7 @@ def hold_back(state: MagdalaState, unit_id: str, morale: Morale) -> MagdalaState
 
     An attacker who has yet to strike does not reach its enemy.
     """
-    if coming_in(state.unit(unit_id)):
-        state = stop_short(state, unit_id)
+    state = stop_short(state, unit_id)
     memory = state.unit(unit_id).this_turn
     answered = memory.model_copy(update={"halted": True, "tested_casualties": memory.fire_casualties})
     return state.changed(unit_id, morale=morale, half_effect_next_fire=True, held_turns=0, this_turn=answered)

@@ -4,7 +4,7 @@ import pytest
 
 from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
-from rules.magdala.engagement import figures_touching
+from rules.magdala.fighting import bouts
 from rules.magdala.fighting.contact import Facing
 from rules.magdala.fighting.melee import MELEE, Melee
 from rules.magdala.model import Attack, MagdalaState, MagdalaUnit, Order
@@ -35,7 +35,7 @@ def charge(at: tuple[float, float], enemy: MagdalaUnit, figures: int = 30, **mor
 
 
 def combats(state: MagdalaState, *said: str, contact: int | None = None) -> int:
-    return Facing(state, state.unit("a"), state.unit("b"), said, contact).bout("a").combats
+    return bouts.combats(Facing(state, state.unit("a"), state.unit("b"), said, contact).bout("a").touching)
 
 
 def in_words(one: MagdalaUnit, other: MagdalaUnit, *said: str, contact: int | None = None, **more: object) -> str:
@@ -93,15 +93,15 @@ def test_mm_4_2_in_the_rear_those_along_the_width_that_is_touched() -> None:
 def test_mm_4_2_in_front_the_fewer_of_those_who_touch() -> None:
     one = unit("native-warband", figures=24, at=(20, 20))
     other = unit("sudanese-regulars", "b", BLUE, figures=24, at=(22, 18.5, 180))
-    assert figures_touching(field(one, other), one, other, FRONT) == 12
+    assert Facing(field(one, other), one, other).figures_touching(FRONT) == 12
 
 
 def test_mm_4_2_on_the_side_the_attackers_do_not_limit_the_defenders() -> None:
     crew = unit("gatling", figures=2, at=(38.75, 24, 270))
     skirmishers = regulars(order=Order.SKIRMISH)
     for one, other in ((crew, regulars()), (crew, skirmishers)):
-        state = field(one, other)
-        assert figures_touching(state, one, other, FLANK) > figures_touching(state, one, other, FRONT)
+        facing = Facing(field(one, other), one, other)
+        assert facing.figures_touching(FLANK) > facing.figures_touching(FRONT)
 
 
 def test_mm_4_2_a_side_touched_by_an_attack_in_front_is_where_it_fights() -> None:
@@ -141,9 +141,9 @@ def test_mm_4_2_the_next_round_is_fought_in_the_rear_too() -> None:
 
 def test_mm_4_2_without_places_the_smaller_strength_is_in_contact() -> None:
     one, other = unit("native-warband", figures=36), unit("sudanese-regulars", "b", BLUE, figures=20)
-    assert figures_touching(field(), one, other, FRONT) == 20
+    assert Facing(field(), one, other).figures_touching(FRONT) == 20
     placed = regulars().model_copy(update={"figures": 20})
-    assert figures_touching(field(), one, placed, FRONT) == 20, "the place of one alone tells nothing"
+    assert Facing(field(), one, placed).figures_touching(FRONT) == 20, "the place of one alone tells nothing"
 
 
 @pytest.mark.parametrize(("said", "fought"), [((), 8), (("flank",), 2), (("rear",), 8)])
