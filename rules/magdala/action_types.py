@@ -1,20 +1,16 @@
 """What all action types of Magdala to Mafeking share: whose word counts, who obeys, what is tried, how it is told."""
 
 from collections.abc import Iterable
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar
 
-from rules.core.action_type import ActionType
+from rules.core.action_type import A, ActionType, P
 from rules.core.known import known
 from rules.core.model import Cite, Mark
 from rules.core.refused import Refused, refuse
-from rules.core.state import Action
 
 from .armies.shown import line
 from .model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test
 from .stored_prompts import SETTLE_FIRST, first_prompt, prompts_of, still_owes
-
-A = TypeVar("A", bound=Action)
-P = TypeVar("P")
 
 UMPIRES_CALL = "umpire's call"
 AT_ITS_BEST = "at its best"

@@ -56,6 +56,11 @@ def is_british_infantry(unit: MagdalaUnit) -> bool:
     return unit.nation is Nation.BRITISH and unit.troop in (Troop.REGULAR_INFANTRY, Troop.MOUNTED_INFANTRY)
 
 
+def fights_on(unit: MagdalaUnit) -> bool:
+    """British infantry and the Foreign Legion never rout from a melee (MM-5.8)."""
+    return is_british_infantry(unit) or unit.nation is Nation.FOREIGN_LEGION
+
+
 def stands_like_british(unit: MagdalaUnit) -> bool:
     """British regulars or equivalent (MM-5.4)."""
     british = unit.british_equivalent or (unit.nation is Nation.BRITISH and unit.regular)

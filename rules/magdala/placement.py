@@ -7,12 +7,10 @@ from collections.abc import Mapping
 from functools import cache
 
 from pydantic import Field
-from shapely.geometry.base import BaseGeometry
 
 from rules.core.data_files import read_as
 from rules.core.model import Cite, Mark, Model
-from rules.core.scene import Feature, Symbol, TerrainPiece
-from rules.core.tabletop import table
+from rules.core.scene import Feature, Symbol
 from rules.core.tabletop.line_of_fire import LineOfFire
 from rules.core.tabletop.marching import Marches
 from rules.core.tabletop.placement import Placement
@@ -21,13 +19,6 @@ from .arms import LEADERS, is_fighter
 from .model import MagdalaState, MagdalaUnit, Order, Troop
 
 COVERING = {Feature.WOOD: "a wood", Feature.BUILDING: "buildings"}
-BAD_GOING = {
-    Feature.ROUGH: "rough ground",
-    Feature.WOOD: "a wood",
-    Feature.MARSH: "a marsh",
-    Feature.RIVER: "a river",
-    Feature.HILL: "a hill",
-}
 ROUGH_GOING = {Feature.ROUGH: "rough going", Feature.MARSH: "a marsh"}
 
 
@@ -75,12 +66,6 @@ WAYS: Marches[MagdalaUnit] = Marches(
 )
 LINES: LineOfFire[MagdalaUnit] = LineOfFire(PLACEMENT, WAYS.takes_ground, Cite(rule="MM-3.11", mark=Mark.HOUSE))
 """Leaders are in nobody's way; other friends are, of guns as of rifles (MM-3.11)."""
-
-
-def bad_going_on(state: MagdalaState, ground: BaseGeometry) -> TerrainPiece | None:
-    """The first piece of bad going that any part of a base has to cross (MM-2.9)."""
-    pieces = (piece for piece in state.terrain if piece.feature in BAD_GOING)
-    return next((piece for piece in pieces if table.shape(piece).intersection(ground).area > table.CLOSE), None)
 
 
 def nearest_enemy_gap(state: MagdalaState, unit: MagdalaUnit) -> float | None:

@@ -1,4 +1,4 @@
-"""Magdala to Mafeking, put together: its action types, and everything shown of a game."""
+"""Magdala to Mafeking, put together: its action types, everything shown of a game, and games stored of old."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,6 +11,7 @@ from rules.core.report import Prompt
 from rules.core.soundness import must
 from rules.core.tabletop.soundness import check_known
 from rules.core.tabletop.system import TableRuleset
+from rules.core.upgrades import Data, Upgrade, with_prompts
 
 from .armies import shown
 from .armies.scenarios import BATTLES, CHOOSE, RECKONING, prompt_choices
@@ -31,7 +32,6 @@ from .orders.movement import MOVE
 from .stored_prompts import amend, audience
 from .tables import TABLES
 from .turn import TURN, prompts
-from .upgrades import UPGRADES
 
 ACTION_TYPES: tuple[ActionType[MagdalaState, Any, Any], ...] = (
     *(MOVE, FIRE, CLEAR, STRAY, MELEE, MORALE, REACTION, REROLL, DECLINE, RISK, PURSUIT, RETREAT, RETIRE),
@@ -39,6 +39,32 @@ ACTION_TYPES: tuple[ActionType[MagdalaState, Any, Any], ...] = (
     *UMPIRE_TOOLS.action_types,
 )
 MOST_PROMPTS = 1000
+
+
+def _state_2(state: Data) -> Data:
+    """Version 2: a game keeps what it was begun under; an attack in the flank may now be one in the rear too."""
+    state["options"].setdefault("prone_takes_the_move", False)
+    for unit in state["units"].values():
+        if unit.pop("melee_flank", False):
+            unit["melee_attack"] = "flank"
+    return state
+
+
+def _action_2(kind: str, args: Data) -> tuple[str, Data]:
+    """Version 2: the umpire's correction of an attack in the flank."""
+    if kind == "set" and args.get("field") == "melee_flank":
+        in_flank = str(args.get("value", "")).strip().casefold() == "yes"
+        args |= {"field": "melee_attack", "value": "flank" if in_flank else "front"}
+    return kind, args
+
+
+def _state_3(state: Data) -> Data:
+    """Version 3: what a game waits for is called a prompt."""
+    state["prompts"] = state.pop("debts", ())
+    return state
+
+
+UPGRADES = (Upgrade(state=_state_2, action=_action_2), Upgrade(state=_state_3, report=with_prompts))
 
 
 class Magdala(TableRuleset[MagdalaState]):

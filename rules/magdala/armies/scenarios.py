@@ -1,6 +1,6 @@
 """The army lists of the appendix as scenarios (MM-A): troops, deployments, what is left to choose, and who has won."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rules.core.action_type import SimpleType
@@ -55,7 +55,10 @@ class BattleScenario(BattleFile[MagdalaUnit, MagdalaState]):
     def table_faults(self) -> Iterable[str]:
         """More generals than an army may have (MM-1), whom they cannot lead, and what is wrong on the table."""
         made = [self.made(line) for line in self.units]
-        yield from _led_wrongly(made)
+        leaders = {unit.id: unit.side for unit in made if unit.troop in LEADERS}
+        for unit in made:
+            if unit.general is not None and leaders.get(unit.general) != unit.side:
+                yield f"unit {unit.id}: general: {unit.general!r} is no general of its side"
         for side in self.sides:
             generals = [unit for unit in made if unit.side == side.id and unit.troop in COMMANDERS]
             most = self.options.most_generals
@@ -67,14 +70,6 @@ class BattleScenario(BattleFile[MagdalaUnit, MagdalaState]):
         """It stands nowhere."""
         if unit.place is None and unit.troop not in LEADERS:
             yield "at: it stands nowhere"
-
-
-def _led_wrongly(units: Sequence[MagdalaUnit]) -> Iterable[str]:
-    """Units led by somebody who is no leader of their side."""
-    leaders = {unit.id: unit.side for unit in units if unit.troop in LEADERS}
-    for unit in units:
-        if unit.general is not None and leaders.get(unit.general) != unit.side:
-            yield f"unit {unit.id}: general: {unit.general!r} is no general of its side"
 
 
 BATTLES = ScenarioFiles("rules.magdala", BattleScenario)

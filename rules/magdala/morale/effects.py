@@ -3,19 +3,9 @@
 from enum import StrEnum
 
 from rules.core.model import Cite
-from rules.magdala.arms import COMMANDERS, LEADERS, arm, is_british_infantry, is_fighter, is_infantry
+from rules.magdala.arms import COMMANDERS, LEADERS, arm, fights_on, is_fighter, is_infantry
 from rules.magdala.engagement import break_off, engaged, in_contact, stop_short
-from rules.magdala.model import (
-    Health,
-    MagdalaPlay,
-    MagdalaState,
-    MagdalaUnit,
-    Morale,
-    Nation,
-    StoredPrompt,
-    Test,
-    Troop,
-)
+from rules.magdala.model import Health, MagdalaPlay, MagdalaState, Morale, StoredPrompt, Test, Troop
 from rules.magdala.stored_prompts import MOVES, call_for, first_prompt, forget
 from rules.magdala.tables import limit, value
 
@@ -133,11 +123,6 @@ def _slinks_back(play: MagdalaPlay, prompt: StoredPrompt) -> None:
     fall_back(play, prompt.unit, FAILED)
     play.state = hold_back(play.state, prompt.unit, Morale.HALTED)
     inflict(play, prompt.unit, limit("figures that slink off"), prompt.unit, How.SLINKING_OFF)
-
-
-def fights_on(unit: MagdalaUnit) -> bool:
-    """British infantry and the Foreign Legion never rout from a melee (MM-5.8)."""
-    return is_british_infantry(unit) or unit.nation is Nation.FOREIGN_LEGION
 
 
 def _melee_lost(play: MagdalaPlay, prompt: StoredPrompt) -> None:

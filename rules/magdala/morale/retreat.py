@@ -8,14 +8,14 @@ from rules.magdala.action_types import OwnTurnType, PromptedType, conclude, find
 from rules.magdala.arms import is_fighter
 from rules.magdala.engagement import engaged
 from rules.magdala.model import MagdalaPlay, MagdalaState, Morale, StoredPrompt, Test, Troop
-from rules.magdala.placement import gap
+from rules.magdala.placement import gap, nearest
 from rules.magdala.stored_prompts import first_prompt, prompts_of, settle, still_owes
 from rules.magdala.tables import limit
 
-from .flight import HELD, flee, has_supports, leave, rally
+from .flight import HELD, flee, has_supports, leave, rally, supports
 from .testing import TestType, as_said
 from .trials import GENERAL
-from .way_back import go, makes_for_the_edge, support_of, way_of
+from .way_back import go, makes_for_the_edge, way_of
 
 LEFT_THE_TABLE = "left the table"
 REACHED_SUPPORTS = "reached its supports"
@@ -84,7 +84,7 @@ def _arrive(play: MagdalaPlay, unit_id: str, said: tuple[str, ...]) -> None:
         play.state = rally(play.state, unit_id, Morale.HALTED)
         play.note(unit.name, RETIRING.ruled, f"halted after the retreat; {unit:they} may test to go on in a later turn")
     else:
-        support = support_of(play.state, unit)
+        support = nearest(unit, supports(play.state, unit))
         apart = gap(unit, support) if support is not None else None
         if REACHED_SUPPORTS in said or (apart is not None and apart <= play.state.options.reaches_supports):
             play.state = rally(play.state, unit.id)

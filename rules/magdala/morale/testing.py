@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any
 
+from rules.core.action_type import A
 from rules.core.model import Cite, Mark
 from rules.core.refused import Refused, refuse
 from rules.core.state import Action
@@ -20,7 +21,6 @@ from rules.magdala.tables import limit
 from . import effects, trials
 from .flight import FLEEING, GONE_OR_GOING, HELD, who_may_see
 
-A = TypeVar("A", bound=Action)
 GENERALS = Cite(rule="MM-6")
 FLYING, RULE = Cite(rule="MM-5.8", mark=Mark.RULING), Cite(rule="MM-5.10")
 

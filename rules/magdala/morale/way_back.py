@@ -44,7 +44,7 @@ def way_of(state: MagdalaState, unit: MagdalaUnit, *, back: bool = False) -> Way
         return _over(state, here, here.facing)._replace(off=unit.troop is not Troop.REGULAR_CAVALRY)
     if makes_for_the_edge(unit) and not back:
         return _way_off(state, unit, here)
-    support = support_of(state, unit) if unit.half_strength and not back else None
+    support = nearest(unit, supports(state, unit)) if unit.half_strength and not back else None
     if support is not None and (there := base(support)):
         apart = table.gap(here, there) - state.options.reaches_supports / 2
         return Way(table.bearing(here.at, there.at), max(apart, 0.0))
@@ -56,11 +56,6 @@ def way_of(state: MagdalaState, unit: MagdalaUnit, *, back: bool = False) -> Way
 def makes_for_the_edge(unit: MagdalaUnit) -> bool:
     """In rout, or at half strength without supports."""
     return unit.morale is Morale.ROUTED or unit.leaving
-
-
-def support_of(state: MagdalaState, unit: MagdalaUnit) -> MagdalaUnit | None:
-    """The nearest of its supports."""
-    return nearest(unit, supports(state, unit))
 
 
 def _way_off(state: MagdalaState, unit: MagdalaUnit, here: Base) -> Way:

@@ -20,7 +20,7 @@ from rules.core.wording import inches
 from rules.magdala.action_types import find, free_in_own_turn
 from rules.magdala.arms import COMMANDERS
 from rules.magdala.model import Attack, MagdalaState, MagdalaUnit, Morale
-from rules.magdala.placement import BAD_GOING, WAYS, bad_going_on, base
+from rules.magdala.placement import WAYS, base
 
 from . import allowance
 from .allowance import Rate
@@ -28,6 +28,13 @@ from .formation import CHANGES, HALF_TURN, LIMBERING, WHERE_IT_HALTS, takes_its_
 
 CHARGE, INTO_CONTACT, NOT_ADVANCING = "charge", "into contact", "not advancing"
 BAD, GOOD = "bad going", "good going"
+BAD_GOING = {
+    Feature.ROUGH: "rough ground",
+    Feature.WOOD: "a wood",
+    Feature.MARSH: "a marsh",
+    Feature.RIVER: "a river",
+    Feature.HILL: "a hill",
+}
 ATTACKS = {"in the flank": Attack.FLANK, "in the rear": Attack.REAR}
 
 CHARGING = Cite(rule="MM-2.2")
@@ -143,7 +150,9 @@ def _going(
         return "", ()
     reason = BAD if BAD in words else ""
     if not reason and way is not None:
-        piece = bad_going_on(state, table.swept(way.base, way.bearing, min(way.wanted, own.spread[-1][0])))
+        crossed = table.swept(way.base, way.bearing, min(way.wanted, own.spread[-1][0]))
+        pieces = (piece for piece in state.terrain if piece.feature in BAD_GOING)
+        piece = next((piece for piece in pieces if table.shape(piece).intersection(crossed).area > table.CLOSE), None)
         reason = f"bad going, {BAD_GOING[piece.feature]}" if piece else ""
     if not reason or allowance.is_formed(unit):
         return reason, ()

@@ -12,10 +12,11 @@ from rules.core.dice import NoDice
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.ruleset import Refused
 from rules.core.wording import sum_line
+from rules.magdala.arms import fights_on
 from rules.magdala.fighting.contact import contact
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Nation, Troop, Works
 from rules.magdala.model import Test as Owes
-from rules.magdala.morale.effects import How, fights_on, inflict
+from rules.magdala.morale.effects import How, inflict
 from rules.magdala.morale.retreat import RETIRE, Retire
 from rules.magdala.morale.testing import MORALE, MoraleTest
 from rules.magdala.stored_prompts import call_for, prompts_of
