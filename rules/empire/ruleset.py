@@ -11,6 +11,7 @@ from rules.core.model import Viewer
 from rules.core.report import Prompt, Report
 from rules.core.state import Action
 from rules.core.tabletop.system import TableRuleset
+from rules.core.upgrades import Data, Upgrade, with_prompts
 
 from .armies import shown, soundness
 from .armies.corrections import UMPIRE_TOOLS
@@ -23,7 +24,6 @@ from .model import EmpireState, EmpireUnit
 from .moving import attaching, movement
 from .tables import TABLES
 from .turning import bayonets, turn, walk
-from .upgrades import UPGRADES
 
 ACTION_TYPES: tuple[ActionType[EmpireState, Any, Any], ...] = (
     testing.TEST_CONDUCT,
@@ -42,13 +42,32 @@ ACTION_TYPES: tuple[ActionType[EmpireState, Any, Any], ...] = (
 )
 
 
+AS_BEFORE = {
+    "theatre_names_nations": False,
+    "gave_way_in_4a_alone": False,
+    "dice_of_each_gun": False,
+    "dice_of_each_machine_gun": False,
+}
+"""Options new in version 2, so that a game goes on by the rules it was begun under."""
+
+
+def _state_2(state: Data) -> Data:
+    """Version 2. What called itself version 1 has two forms: the earlier remembered more, which nobody read."""
+    state.pop("events", None)
+    state["options"] = {**AS_BEFORE, **state["options"]}
+    for unit in state["units"].values():
+        unit["this_turn"].pop("arrival_thrown", None)
+        unit["this_turn"].pop("changed", None)
+    return state
+
+
 class Empire(TableRuleset[EmpireState]):
     """Battles for Empire, the quick reference."""
 
     id = "empire"
     title = "Battles for Empire"
     package = "rules.empire"
-    upgrades = UPGRADES
+    upgrades = (Upgrade(state=_state_2), Upgrade(report=with_prompts))
     action_types = ACTION_TYPES
     state_type = EmpireState
     tables, battles, drawing, reckoning = TABLES, BATTLES, DRAWING, RECKONING

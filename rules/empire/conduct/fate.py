@@ -1,19 +1,27 @@
-"""What a result makes of a unit where it stands, and what destroys it beyond what the chart says (BE-6, BE-6.1)."""
+"""What a result makes of a unit: how it recoils, and what destroys it beyond the chart (BE-6, BE-6.1, BE-M.5)."""
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from rules.core.model import Cite
+from shapely.ops import nearest_points
+
+from rules.core.model import Cite, Mark
 from rules.core.play import Play
-from rules.core.wording import in_a_row, tenths
-from rules.empire.fighting.effects import destroy
+from rules.core.tabletop import table
+from rules.core.tabletop.placement import placed, spoken
+from rules.core.tabletop.table import Base
+from rules.core.wording import in_a_row, inches, tenths
+from rules.empire.fighting.effects import destroy, give_way
 from rules.empire.model import Arm, Doom, EmpireState, EmpireUnit, Formation
+from rules.empire.orders import remembering
 from rules.empire.phases import Phase
+from rules.empire.placement import GIVEN_UP, base, bases, with_pieces
 
 from .charts import Result
-from .recoil import recoil
 
-CHART, AT_ONCE = Cite(rule="BE-6"), Cite(rule="BE-6.1")
+CONDUCT, AT_ONCE = Cite(rule="BE-6"), Cite(rule="BE-6.1")
+RECOILING = Cite(rule="BE-M.5", mark=Mark.HOUSE)
 MELEE_SAID = IN_MELEE, MOUNTED_OPPONENT, MASSED_OPPONENT = "in melee", "mounted opponent", "massed opponent"
 
 
@@ -61,7 +69,7 @@ class Fate:
     def _told(self) -> Iterable[tuple[str, str]]:
         """Thing by thing, in a few words and in a sentence."""
         unit, result = self.unit, self.result
-        stay, hold, recoil = (unit.verb(word) for word in ("stay", "hold", "recoil"))
+        stay, hold, go_back = unit.verb("stay"), unit.verb("hold"), unit.verb("recoil")
         if self.destroyed:
             yield "destroyed at once" if self.end else "destroyed", f"{unit:They are} destroyed."
         elif not result.moves and not result.recoil:
@@ -70,7 +78,7 @@ class Fate:
             yield f"{stay} shaken, not in melee to recoil", f"{unit:They} {stay} shaken, and {unit:they do} not move."
         elif not result.moves:
             unless = f", destroyed unless {unit:their} enemy is held" if self.dooms else ""
-            yield f"{stay} shaken, {recoil}{unless}", f"{unit:They} {stay} shaken and {recoil}."
+            yield f"{stay} shaken, {go_back}{unless}", f"{unit:They} {stay} shaken and {go_back}."
         elif unit.shaken:
             yield unit.verb("rally"), f"{unit:They rally}."
         may = f"may {'do everything and ' if unit.is_crew else ''}move {tenths(self.inches)} inches"
@@ -136,15 +144,76 @@ def befall(play: Play[EmpireState], met: Fate, score: int) -> None:
         recoil(play, unit.id)
     if met.destroyed:
         play.state = destroy(play.state, unit.id)
-        cite, verdict = (AT_ONCE, f"{met.end}: destroyed at once") if met.end else (CHART, "destroyed")
+        cite, verdict = (AT_ONCE, f"{met.end}: destroyed at once") if met.end else (CONDUCT, "destroyed")
         play.note(unit.name, cite, verdict)
         return
     if met.result.moves and met.in_melee:
-        play.note(f"{unit:are} in contact", CHART.ruled, f"rallied, {unit:they hold}")
+        play.note(f"{unit:are} in contact", CONDUCT.ruled, f"rallied, {unit:they hold}")
     for doom in met.dooms:
         unless = f"unless another unit is then in contact with {_pursuers(play.state, doom)}"
         play.note(f"{unit:are} destroyed when movement ends, {unless}", AT_ONCE)
     play.set(dooms=(*play.state.dooms, *met.dooms))
+
+
+def recoil(play: Play[EmpireState], unit_id: str) -> None:
+    """The unit goes back (option recoil), out of every contact, and those with it go along."""
+    state = play.state
+    unit, foes, back = state.unit(unit_id), state.opponents(unit_id), float(state.options.recoil)
+    here, place, run = base(unit), unit.place, back
+    cite, verdict = CONDUCT, f"move the stands {inches(back)} straight back"
+    if here is not None:
+        halt = _halt(state, unit, here, way_back(here, bases(foes)), back)
+        place, run = placed(halt), table.distance(here.at, halt.at)
+        cite, verdict = CONDUCT, f"at {spoken(place)}"
+        if run > back + table.STRIDE:
+            cite, verdict = RECOILING, f"{verdict}, where there is room"
+        elif run < back - table.CONTACT:
+            cite, verdict = RECOILING, f"{verdict}; there is no room further back"
+    gone = unit.model_copy(update={"place": place, **(GIVEN_UP if run > 0 else {})})
+    gone = remembering(gone, recoiled=True, moved=round(unit.this_turn.moved + run, 3))
+    play.state = give_way(with_pieces(state, gone), unit_id)
+    whom = f" from {in_a_row(foe.name for foe in foes)}" if foes else ""
+    play.note(f"{unit:recoil} {inches(run)}{whom}", cite, verdict)
+
+
+def way_back(here: Base, foes: Iterable[Base]) -> float:
+    """The bearing straight back from the sides of the base that the enemies touch; from its front where none does."""
+    sides, end = [_side(here, foe) for foe in foes] or [here.facing], here.at
+    for side in sides:
+        end = table.shifted(end, side + 180, 1.0)
+    opposed = table.distance(here.at, end) <= table.CLOSE
+    return (sides[0] + 180) % 360 if opposed else table.bearing(here.at, end)
+
+
+def _side(here: Base, foe: Base) -> float:
+    """The bearing in which the side of the base looks that an enemy touches; at a corner, its front or rear."""
+    nearest, _ = nearest_points(foe.outline, here.outline)
+    away = table.distance(here.at, (nearest.x, nearest.y))
+    off = math.radians(table.bearing(here.at, (nearest.x, nearest.y)) - here.facing)
+    ahead, aside = away * math.cos(off), away * math.sin(off)
+    if abs(ahead) - here.depth / 2 >= abs(aside) - here.frontage / 2:
+        return here.facing if ahead >= 0 else (here.facing + 180) % 360
+    return (here.facing + math.copysign(90, aside)) % 360
+
+
+def _halt(state: EmpireState, unit: EmpireUnit, here: Base, way: float, back: float) -> Base:
+    """Where it stops: at its inches, past friends beyond, or else short; enemies bar it, but not those it leaves."""
+    others = bases(other for other in state.fighters() if other.id != unit.id)
+    enemies = bases(other for other in state.fighters() if other.side != unit.side)
+    step, furthest = here.moved(table.shifted(here.at, way, table.STRIDE)), state.width + state.height
+    beyond = [back + table.STRIDE * n for n in range(int(furthest / table.STRIDE))]
+    short = [back - table.STRIDE * n for n in range(1, math.ceil(back / table.STRIDE))]
+    for enemy in enemies:
+        if not table.touching(here, enemy) or table.overlapping(step, enemy):
+            furthest = min(furthest, table.free_run(here, way, furthest, enemy))
+    for run in (*beyond, *short):
+        there = here.moved(table.shifted(here.at, way, run))
+        if run > furthest + table.CLOSE or not table.on_table(there, state.width, state.height):
+            continue
+        met = any(table.touching(there, enemy) for enemy in enemies)
+        if not met and not any(table.overlapping(there, other) for other in others):
+            return there
+    return here
 
 
 def _pursuers(state: EmpireState, doom: Doom) -> str:

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 from rules.core.action_type import ActionType
 from rules.core.asking import OURS, THEIRS
 from rules.core.circumstances import meanings
-from rules.core.model import Cite
 from rules.core.odds import Odds, outcomes
 from rules.core.play import Play
 from rules.core.refused import Refused, refuse
@@ -22,10 +21,9 @@ from rules.empire.orders import as_said, fighter, find_fighter, in_phase, throwa
 from rules.empire.phases import Phase, title
 
 from .charts import SHAKEN, STEADY, Reader, gun_move, reader_of
-from .fate import IN_MELEE, MASSED_OPPONENT, MOUNTED_OPPONENT, Fate, befall, fate, in_melee
+from .fate import CONDUCT, IN_MELEE, MASSED_OPPONENT, MOUNTED_OPPONENT, Fate, befall, fate, in_melee
 from .modifiers import SAID, modifiers, not_so
 
-CONDUCT = Cite(rule="BE-6")
 SIDES = 6
 WHEN = (Phase.UNITS, Phase.EXPLOITATION)
 THEATRES = {"zulu war": Theatre.ZULU_WAR, "sudan": Theatre.SUDAN, "north west frontier": Theatre.FRONTIER}

@@ -24,7 +24,7 @@ from rules.core.tabletop.marching import (
 from rules.core.tabletop.placement import placed
 from rules.core.tabletop.ways import Halt
 from rules.core.wording import in_a_row, inches, tenths
-from rules.empire.conduct.testing import CONDUCT
+from rules.empire.conduct.fate import CONDUCT
 from rules.empire.fighting.effects import join
 from rules.empire.firing.targeting import a_move_costs_its_fire, no_fire_warning
 from rules.empire.model import EmpireState, EmpireUnit

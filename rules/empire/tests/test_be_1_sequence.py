@@ -15,7 +15,7 @@ from rules.empire.model import Bayonets, EmpireState, Formation, Health, Reserve
 from rules.empire.phases import NUMBERS, Phase
 from rules.empire.ruleset import Empire
 from rules.empire.tables import TABLES
-from rules.empire.turning import bayonets, by_itself, walk
+from rules.empire.turning import bayonets, walk
 from rules.empire.turning.turn import TurnNext, blocking
 
 from .field import BLUE, RED, dice, field, lines, met, played, seen, unit
@@ -185,12 +185,12 @@ def test_be_1_two_units_that_destroy_each_other_in_one_phase_both_do() -> None:
 def test_be_1_reinforcements_arrive_on_their_score_from_their_turn_on() -> None:
     late = unit("british-regulars", "late", RED, reserve=Reserve(turn=2, score=4, x=30, y=45))
     state = field(*two_companies(), late)
-    assert played(by_itself.arrive, state) == (state, ())
+    assert played(walk.arrive, state) == (state, ())
     state = state.model_copy(update={"turn": 2})
-    waits, steps = played(by_itself.arrive, state, with_dice=dice(3))
+    waits, steps = played(walk.arrive, state, with_dice=dice(3))
     assert waits.unit("late").reserve is not None
     assert (steps[0].chance, steps[0].verdict) == (Fraction(1, 2), "do not arrive yet")
-    comes, _ = played(by_itself.arrive, state, with_dice=dice(4))
+    comes, _ = played(walk.arrive, state, with_dice=dice(4))
     assert comes.unit("late").on_table
     assert comes.unit("late").place is not None
 
@@ -198,14 +198,14 @@ def test_be_1_reinforcements_arrive_on_their_score_from_their_turn_on() -> None:
 @pytest.mark.parametrize(("score", "chance"), [(1, 1), (2, Fraction(5, 6)), (4, Fraction(1, 2)), (6, Fraction(1, 6))])
 def test_be_1_the_chance_of_arrival(score: int, chance: Fraction) -> None:
     late = unit("british-regulars", "late", RED, reserve=Reserve(turn=1, score=score, x=30, y=45))
-    _, (step,) = played(by_itself.arrive, field(*two_companies(), late), with_dice=dice(6))
+    _, (step,) = played(walk.arrive, field(*two_companies(), late), with_dice=dice(6))
     assert step.chance == chance
 
 
 def test_be_1_without_dice_reinforcements_arrive_when_they_are_due() -> None:
     late = unit("british-regulars", "late", RED, reserve=Reserve(turn=1, score=6, x=30, y=45))
     state = field(*two_companies(), late, options={"reinforcements_by_dice": False})
-    assert played(by_itself.arrive, state)[0].unit("late").on_table
+    assert played(walk.arrive, state)[0].unit("late").on_table
 
 
 def test_be_1_a_leader_with_a_reinforcement_comes_on_with_it() -> None:
@@ -213,7 +213,7 @@ def test_be_1_a_leader_with_a_reinforcement_comes_on_with_it() -> None:
     late = unit("british-regulars", "late", RED, reserve=reserve)
     leader = unit("leader", "colley", RED, reserve=reserve, attached_to="late")
     later = unit("zulus", "later", BLUE, reserve=reserve.model_copy(update={"turn": 2}))
-    after, _ = played(by_itself.arrive, field(*two_companies(), late, leader, later), with_dice=dice(1))
+    after, _ = played(walk.arrive, field(*two_companies(), late, leader, later), with_dice=dice(1))
     assert after.unit("colley").place == after.unit("late").place is not None
     assert after.unit("later") == later
 
@@ -223,7 +223,7 @@ def test_be_1_reinforcements_stand_on_nobody(stands: int) -> None:
     reserve = Reserve(turn=1, score=1, x=30, y=44)
     first = unit("british-regulars", "late", RED, stands=stands, formation=Formation.MASSED, reserve=reserve)
     second = unit("british-regulars", "later", RED, reserve=reserve)
-    after, _ = played(by_itself.arrive, field(*two_companies(), first, second), with_dice=dice(1, 1))
+    after, _ = played(walk.arrive, field(*two_companies(), first, second), with_dice=dice(1, 1))
     assert after.unit("late").place != after.unit("later").place
 
 
@@ -231,7 +231,7 @@ def test_be_1_reinforcements_stand_on_nobody(stands: int) -> None:
 def test_be_1_who_finds_no_room_comes_on_at_the_nearest_point_beside(taken: tuple[int, ...], east: bool) -> None:
     there = [unit("british-regulars", f"s{x}", RED, at=(x, 44)) for x in taken]
     late = unit("british-regulars", "late", RED, reserve=Reserve(turn=1, score=1, x=30, y=44))
-    place = played(by_itself.arrive, field(*two_companies(), *there, late), with_dice=dice(1))[0].unit("late").place
+    place = played(walk.arrive, field(*two_companies(), *there, late), with_dice=dice(1))[0].unit("late").place
     assert place is not None
     assert (place.x > 30, place.y) == (east, 44)
     assert abs(place.x - 30) < 10
@@ -279,9 +279,9 @@ def test_be_1_the_button_fixes_all_that_are_left() -> None:
 
 def test_be_1_the_initiative_is_a_d6_a_side_ties_thrown_again() -> None:
     state = field(*two_companies(), phase=Phase.INITIATIVE)
-    thrown, steps = played(by_itself.throw_initiative, state, with_dice=dice(3, 3, 2, 5))
+    thrown, steps = played(walk.throw_initiative, state, with_dice=dice(3, 3, 2, 5))
     assert [step.verdict for step in steps] == ["a tie, thrown again", "the Blue have it"]
-    assert by_itself.winner(thrown) == BLUE
+    assert walk.winner(thrown) == BLUE
 
 
 def test_be_1_the_winner_says_who_moves_first() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from rules.core.tabletop import table
-from rules.empire.conduct.recoil import recoil
+from rules.empire.conduct.fate import recoil
 from rules.empire.model import Cover, Defence, EmpireState
 from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase

@@ -11,7 +11,7 @@ from rules.empire.model import Contact, EmpireState
 from rules.empire.moving.movement import Move
 from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase
-from rules.empire.turning.by_itself import markers_off
+from rules.empire.turning.walk import markers_off
 
 from .field import BLUE, field, met, played, seen, unit
 from .field import act as move

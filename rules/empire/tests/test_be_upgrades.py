@@ -2,7 +2,7 @@
 
 from rules.empire.model import EmpireState
 from rules.empire.options import EmpireOptions
-from rules.empire.upgrades import UPGRADES
+from rules.empire.ruleset import Empire
 
 from .field import field, unit
 
@@ -13,6 +13,6 @@ def test_version_1_goes_on_without_the_rulings_new_in_version_2() -> None:
     stored = field(unit("field-gun", stands=2)).model_dump(mode="json")
     for name in NEW_IN_2:
         del stored["options"][name]
-    after = EmpireState.model_validate(UPGRADES[0].state(stored))
+    after = EmpireState.model_validate(Empire.upgrades[0].state(stored))
     assert after.options == EmpireOptions(**dict.fromkeys(NEW_IN_2, False))
     assert all(getattr(EmpireOptions(), name) for name in NEW_IN_2)

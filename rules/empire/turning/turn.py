@@ -19,7 +19,7 @@ from rules.empire.orders import BY_TURNS
 from rules.empire.phases import MOVEMENT, SEQUENCE, Phase, title
 
 from . import bayonets, walk
-from .by_itself import HOUSE, winner
+from .walk import HOUSE, winner
 
 
 class First(Action):
