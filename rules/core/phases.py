@@ -1,13 +1,14 @@
-"""The phases of a turn as data: who has anything to do in one, what happens by itself, and the way to the next."""
+"""The phases of a turn as data: who has anything to do in one, what happens by itself, and going on to the next."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Generic, TypeVar
 
-from .model import Cite
+from .action_type import SimpleType
+from .model import UMPIRE, Cite, Viewer
 from .play import Play
-from .state import State
+from .state import Action, State
 
 S = TypeVar("S", bound=State)
 
@@ -122,3 +123,26 @@ class Phases(Generic[S]):
         play.set(active=self.order(play.state)[0])
         following.on_begin(play)
         following.side_begins(play)
+
+
+class TurnNext(Action):
+    """Goes on to what comes next: a phase, the other side, or the next turn. The umpire may `waive` what is owed."""
+
+    kind = "turn_next"
+    by_unit = False
+
+    waive: bool = False
+
+
+class TurnNextType(SimpleType[S, TurnNext]):
+    """Going on; a system says what may hold it up, and how it is told."""
+
+    action = TurnNext
+
+    def side(self, state: S, action: TurnNext) -> Viewer:
+        """The side whose turn it is; only the umpire waives."""
+        return UMPIRE if action.waive else state.active
+
+    def thinkable(self, state: S) -> Iterable[TurnNext]:  # noqa: ARG002
+        """Going on."""
+        yield TurnNext()

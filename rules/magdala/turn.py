@@ -3,12 +3,10 @@
 from collections.abc import Iterable
 from typing import Any
 
-from rules.core.action_type import SimpleType
-from rules.core.model import UMPIRE, Cite, Mark, Viewer
-from rules.core.phases import Kind, Phase, Phases
+from rules.core.model import Cite, Mark
+from rules.core.phases import Kind, Phase, Phases, TurnNext, TurnNextType
 from rules.core.report import Prompt
 from rules.core.ruleset import Refused
-from rules.core.state import Action
 
 from .action_types import TURNS, MagdalaType
 from .engagement import engaged, pairs
@@ -120,27 +118,8 @@ def _held(state: MagdalaState) -> Iterable[Prompt]:
         yield retreat.model_copy(update={"offers": (*again, *retreat.offers)})
 
 
-class TurnNext(Action):
-    """Ends the turn of the side whose turn it is. The umpire may `waive` what is still owed."""
-
-    kind = "turn_next"
-    by_unit = False
-
-    waive: bool = False
-
-
-class TurnType(SimpleType[MagdalaState, TurnNext]):
+class TurnType(TurnNextType[MagdalaState]):
     """The other side's turn begins (MM-1)."""
-
-    action = TurnNext
-
-    def side(self, state: MagdalaState, action: TurnNext) -> Viewer:
-        """The side whose turn it is; only the umpire waives."""
-        return UMPIRE if action.waive else state.active
-
-    def thinkable(self, state: MagdalaState) -> Iterable[TurnNext]:  # noqa: ARG002
-        """Passing it on."""
-        yield TurnNext()
 
     def check(self, state: MagdalaState, action: TurnNext) -> None:
         """Raises Refused, with what is owed, while anything holds the turn up."""

@@ -1,19 +1,18 @@
 """The turn: the British, then the German phases one by one, then reinforcements; victory at the end (TA-H.0)."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from typing_extensions import override
 
 from rules.core import phases
-from rules.core.action_type import SimpleType
 from rules.core.hexboard.hexes import Hex, distances
 from rules.core.hexboard.stacks import hexes_of
 from rules.core.model import UMPIRE, Cite, Mark, Viewer
+from rules.core.phases import TurnNext
 from rules.core.play import Play
 from rules.core.report import Prompt
 from rules.core.ruleset import Refused
-from rules.core.state import Action
 
 from . import questions
 from .british import STEP, BritishStep
@@ -112,29 +111,13 @@ WALK: phases.Phases[TangaState] = phases.Phases(
 )
 
 
-class TurnNext(Action):
-    """Goes on to the next German phase, or ends the turn. The umpire may `waive` what the British have yet to do."""
-
-    kind = "turn_next"
-    by_unit = False
-
-    waive: bool = False
-
-
-class TurnNextType(SimpleType[TangaState, TurnNext]):
-    """Passing on."""
-
-    action = TurnNext
+class TurnType(phases.TurnNextType[TangaState]):
+    """On to the next German phase, or the next turn."""
 
     @override
     def side(self, state: TangaState, action: TurnNext) -> Viewer:
         """The Germans' player; the umpire to waive what the British have yet to do."""
         return UMPIRE if action.waive else GERMAN
-
-    @override
-    def thinkable(self, state: TangaState) -> Iterable[TurnNext]:
-        """Passing on, once the British are done."""
-        yield TurnNext()
 
     @override
     def check(self, state: TangaState, action: TurnNext) -> None:
@@ -162,7 +145,7 @@ class TurnNextType(SimpleType[TangaState, TurnNext]):
         play.tell(headline="; ".join(filter(None, (state.turn_title, clock(state)))), side=state.active)
 
 
-TURN_NEXT = TurnNextType()
+TURN_NEXT = TurnType()
 
 
 def prompts(state: TangaState) -> tuple[Prompt, ...]:

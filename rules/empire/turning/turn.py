@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from rules.core import phases
 from rules.core.action_type import SimpleType
 from rules.core.model import UMPIRE, Viewer
 from rules.core.play import Play
@@ -60,14 +61,10 @@ class FirstType(SimpleType[EmpireState, First]):
         play.tell(headline=f"The {first.name} move first. {play.state.turn_title}.", outcome=walk.asks(play.state))
 
 
-class TurnNext(Action):
+class TurnNext(phases.TurnNext):
     """A `side` is through with the phase; the umpire, who names none, ends it for all and may `waive` what is left."""
 
-    kind = "turn_next"
-    by_unit = False
-
     side: str | None = None
-    waive: bool = False
 
 
 class TurnType(SimpleType[EmpireState, TurnNext]):

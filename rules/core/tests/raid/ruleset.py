@@ -15,6 +15,7 @@ from rules.core.hexboard.ways import Journey
 from rules.core.known import known
 from rules.core.listed import Scenario
 from rules.core.model import Cite, Mark, Viewer
+from rules.core.phases import TurnNext, TurnNextType
 from rules.core.play import Play
 from rules.core.refused import refuse
 from rules.core.ruleset import Ruleset
@@ -47,10 +48,6 @@ class Move(Action):
 class Fight(Action):
     kind = "fight"
     target: str
-
-
-class TurnNext(Action):
-    kind = "turn_next"
 
 
 def ready(state: Raid, unit_id: str | None) -> Band:
@@ -115,9 +112,7 @@ class FightType(TrialType[Raid, Fight, Fight], SimpleType[Raid, Fight]):
         play.tell(headline=f"{unit.name} {'drive off' if won else 'fail against'} {enemy.name}.", units=(unit.id,))
 
 
-class TurnType(SimpleType[Raid, TurnNext]):
-    action = TurnNext
-
+class TurnType(TurnNextType[Raid]):
     def resolve(self, play: Play[Raid], plan: TurnNext) -> None:
         state = play.state
         play.set(active="blue" if state.active == "red" else "red", turn=state.turn + (state.active == "blue"))

@@ -9,6 +9,7 @@ from rules.core.data_files import ScenarioFiles
 from rules.core.known import known
 from rules.core.model import Cite, Mark
 from rules.core.odds import Odds, outcomes
+from rules.core.phases import TurnNext, TurnNextType
 from rules.core.play import Play
 from rules.core.refused import refuse
 from rules.core.report import Step
@@ -60,10 +61,6 @@ class Move(Action):
 class Fire(Action):
     kind = "fire"
     target: str
-
-
-class TurnNext(Action):
-    kind = "turn_next"
 
 
 def ready(state: Skirmish, unit_id: str | None) -> Company:
@@ -121,9 +118,7 @@ class FireType(SimpleType[Skirmish, Fire]):
         play.tell(headline=f"{unit:fire} at {target.name}: {counted(hits, 'hit')}.", units=(unit.id, target.id))
 
 
-class TurnType(SimpleType[Skirmish, TurnNext]):
-    action = TurnNext
-
+class TurnType(TurnNextType[Skirmish]):
     def resolve(self, play: Play[Skirmish], plan: TurnNext) -> None:
         state, (one, other) = play.state, (side.id for side in play.state.sides)
         play.set(active=other if state.active == one else one, turn=state.turn + (state.active == other))
