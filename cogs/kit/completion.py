@@ -13,10 +13,10 @@ from rapidfuzz import fuzz, process, utils
 
 from bot.games import Game
 from rules.core import naming
-from rules.core.circumstances import contradiction
 from rules.core.fields import in_words, values
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.naming import Words
+from rules.core.parsing import contradiction
 from rules.core.ruleset import Ruleset, Troop
 from rules.core.state import UnitCard
 from rules.core.umpire import spoken

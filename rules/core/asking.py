@@ -1,6 +1,6 @@
-"""What questions asked without a game have in common: the names they take, whole numbers, and a throwaway table."""
+"""What questions asked without a game have in common: whole numbers, and a throwaway table."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Any, TypeVar
 
 from .refused import Refused
@@ -9,13 +9,6 @@ from .state import Side, State, Unit
 S = TypeVar("S", bound=State)
 
 OURS, THEIRS = "ours", "theirs"
-
-
-def only(kind: str, given: Mapping[str, Any], taken: Collection[str]) -> None:
-    """Whether nothing is given that the question does not take. Raises Refused with what it takes."""
-    for name in given:
-        if name not in taken:
-            raise Refused(f"Without a game, {kind} takes {', '.join(taken)} and with. Leave out “{name[:40]}”.")
 
 
 def whole(given: Mapping[str, Any], name: str, low: int, high: int) -> int:

@@ -12,10 +12,8 @@ from rules.core.hexboard.hex_scene import Scene
 
 from . import fields, parsing
 from .action_type import ActionType
-from .asking import only
 from .book import Book, load_books
 from .chart import Chart
-from .circumstances import load_circumstances
 from .dice import Dice
 from .listed import Choice, Explained, Scenario, Troop
 from .model import Viewer
@@ -63,7 +61,7 @@ class Ruleset(Stored[S], ABC, Generic[S]):
         self.actions: Mapping[str, type[Action]] = {kind: one.action for kind, one in self._types.items()}
         if self.package:
             self.book = load_books(self.package)
-            self.circumstances = load_circumstances(self.package)
+            self.circumstances = parsing.load_circumstances(self.package)
 
     @abstractmethod
     def setup(self, scenario: str, choices: Mapping[str, str], dice: Dice) -> S:
@@ -203,7 +201,9 @@ class Ruleset(Stored[S], ABC, Generic[S]):
             asked = ", ".join(self.ad_hoc_takes) or "nothing"
             raise Refused(f"Without a game you can ask {self.title} for {asked}. For {kind}, begin one with /game new.")
         needs = self.ad_hoc_takes[kind]
-        only(kind, given, needs)
+        for name in given:
+            if name not in needs:
+                raise Refused(f"Without a game, {kind} takes {', '.join(needs)} and with. Leave out “{name[:40]}”.")
         given = {**self._types[kind].left_out, **given}
         if "troop" in needs and "troop" not in given:
             example = next(iter(self.troops.values())).name

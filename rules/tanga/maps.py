@@ -7,6 +7,7 @@ from importlib.resources import files
 from pydantic import Field
 from typing_extensions import override
 
+from rules.core.data_files import read_as
 from rules.core.documents import Fault
 from rules.core.hexboard import board, map_file
 from rules.core.hexboard.hexes import Hex
@@ -116,7 +117,7 @@ STATEMENTS: Mapping[str, map_file.Statement] = {
 @cache
 def terrain_kinds() -> TerrainKinds:
     """The kinds of terrain of the house game (TA-H.2). Raises ValueError when the file is wrong."""
-    return map_file.read_kinds((DATA / "terrain.toml").read_text(encoding="utf-8"))
+    return read_as(TerrainKinds, "rules.tanga", "terrain.toml")
 
 
 def read_map(text: str, name: str) -> TangaMap:

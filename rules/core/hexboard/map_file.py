@@ -1,7 +1,6 @@
 """The text of a map: hexes row by row as they lie, then its places and lines, one a line."""
 
 import re
-import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar
 
@@ -29,11 +28,6 @@ class TerrainKinds(Model):
     def terrains(self) -> tuple[Terrain, ...]:
         """The kinds, each with its rule."""
         return tuple(Terrain.model_validate({"cost": None, "cite": self.cite, **row}) for row in self.terrain)
-
-
-def read_kinds(text: str) -> TerrainKinds:
-    """The kinds of terrain of a TOML text. Raises ValueError when it is wrong."""
-    return TerrainKinds.model_validate(tomllib.loads(text))
 
 
 class MapText:

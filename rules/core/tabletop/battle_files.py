@@ -159,28 +159,24 @@ class BattleFile(ScenarioFile, Generic[U, S]):
 
     def faults(self) -> Iterable[str]:
         """What is wrong in the file beyond its shape, each with its place; of the table where the lists are right."""
-        wrong = False
-        for fault in self.list_faults():
-            wrong = True
-            yield fault
-        if not wrong:
-            yield from self.table_faults()
+        yield from tuple(self.list_faults()) or self.table_faults()
 
     def list_faults(self) -> Iterable[str]:
         """What is wrong with sides, choices, objectives and each unit by itself."""
         sides = {side.id for side in self.sides}
-        if self.first not in sides:
-            yield f"first: there is no side {self.first!r}"
+        named = (
+            ("first", self.first),
+            *((f"objective {each.name}", each.side) for each in self.objectives),
+            *((f"unit {each.id}", each.side) for each in self.units),
+        )
+        yield from (f"{place}: there is no side {side!r}" for place, side in named if side not in sides)
         for choice in self.choices:
             if choice.default not in choice.options:
                 yield f"choice {choice.name}: the default {choice.default!r} is none of its options"
-        for objective in self.objectives:
-            if objective.side not in sides:
-                yield f"objective {objective.name}: there is no side {objective.side!r}"
         if len({unit.id for unit in self.units}) < len(self.units):
             yield "unit: two units have the same id"
         for unit in self.units:
-            yield from (f"unit {unit.id}: {fault}" for fault in self._faults_of(unit, sides))
+            yield from (f"unit {unit.id}: {fault}" for fault in self._faults_of(unit))
 
     def table_faults(self) -> Iterable[str]:
         """Terrain and objectives off the table, and units that stand off it or, by any choices, on one another."""
@@ -208,9 +204,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         """What is wrong with a unit that could be made."""
         return ()
 
-    def _faults_of(self, line: ListedUnit, sides: set[str]) -> Iterable[str]:
-        if line.side not in sides:
-            yield f"there is no side {line.side!r}"
+    def _faults_of(self, line: ListedUnit) -> Iterable[str]:
         choices = {choice.name: choice.options for choice in self.choices}
         for name, values in line.only.items():
             for value in values:

@@ -3,14 +3,13 @@
 No source speaks of them; what becomes of such fire is an option of each game (house).
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Generic
 
 from rules.core.model import Cite
 from rules.core.refused import Refused
-from rules.core.scene import Point
 from rules.core.wording import inches
 
 from . import table
@@ -60,7 +59,9 @@ class LineOfFire(Generic[U]):
         here, there = self.placement.base(unit), self.placement.base(target)
         if here is None or there is None or table.touching(here, there):
             return ()
-        return tuple(friend for friend in self._others(state, unit) if self._across(friend, here.at, there.at))
+        others = (other for other in state.of_side(unit.side) if other.id != unit.id and self.takes_ground(other))
+        bases = ((other, self.placement.base(other)) for other in others)
+        return tuple(friend for friend, base in bases if base and table.across(base, here.at, there.at))
 
     def warning(self, state: TableState[U], unit: U, target: U, ruled: FriendsInLine) -> str:
         """What to say of friends in the line, if anything. Raises Refused where that bars the fire."""
@@ -75,10 +76,3 @@ class LineOfFire(Generic[U]):
     def is_in_the_way(self, unit: U, ruled: FriendsInLine) -> bool:
         """Whether the unit can be in the way of its friends' fire at all."""
         return ruled is not FriendsInLine.IGNORE and self.takes_ground(unit)
-
-    def _others(self, state: TableState[U], unit: U) -> Iterable[U]:
-        return (other for other in state.of_side(unit.side) if other.id != unit.id and self.takes_ground(other))
-
-    def _across(self, friend: U, start: Point, end: Point) -> bool:
-        base = self.placement.base(friend)
-        return base is not None and table.across(base, start, end)

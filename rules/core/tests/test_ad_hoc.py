@@ -51,3 +51,12 @@ def test_what_cannot_be_asked_is_refused_with_what_can() -> None:
         Asked(HOLD).ad_hoc("hold", {})
     with pytest.raises(Refused, match="“in square” is no circumstance of this"):
         SYSTEM.ad_hoc("hold", {"with": "in square"})
+
+
+def test_what_a_question_does_not_take_is_refused() -> None:
+    class Several(Holding):
+        needs = ("steps", "losses")
+
+    why = rf"^Without a game, hold takes steps, losses and with\. Leave out “{'z' * 40}”\.$"
+    with pytest.raises(Refused, match=why):
+        Asked(Several()).ad_hoc("hold", {"steps": 3, "z" * 41: 1})

@@ -1,17 +1,9 @@
-"""Questions without a game: the names they take, and whole numbers within bounds."""
+"""Questions without a game: whole numbers within bounds."""
 
 import pytest
 
-from rules.core.asking import only, whole
+from rules.core.asking import whole
 from rules.core.refused import Refused
-
-
-def test_what_a_question_does_not_take_is_refused() -> None:
-    only("morale", {"troop": "x", "losses": 1}, ("troop", "losses"))
-    with pytest.raises(
-        Refused, match=rf"^Without a game, morale takes troop, losses and with\. Leave out “{'z' * 40}”\.$"
-    ):
-        only("morale", {"troop": "x", "z" * 41: 1}, ("troop", "losses"))
 
 
 @pytest.mark.parametrize("said", [3, "3", " 3 ", 3.0])

@@ -5,7 +5,7 @@ from typing import ClassVar
 import pytest
 
 from rules.core import parsing
-from rules.core.circumstances import contradiction, read_circumstances
+from rules.core.parsing import contradiction, read_circumstances
 from rules.core.ruleset import Refused
 from rules.registry import rulesets
 

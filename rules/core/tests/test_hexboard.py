@@ -1,6 +1,7 @@
 """Maps, stacks and ways of a made-up game on hexes: meadow, pond and wood, on which anybody may stand in threes."""
 
 import pickle
+import tomllib
 from functools import lru_cache
 
 import pytest
@@ -8,13 +9,14 @@ from pydantic import Field
 
 from rules.core.hexboard.board import Board
 from rules.core.hexboard.hexes import Hex
-from rules.core.hexboard.map_file import read_kinds, read_map
+from rules.core.hexboard.map_file import TerrainKinds, read_map
 from rules.core.hexboard.map_spec import MapSpec
 from rules.core.hexboard.stacks import LOOKED_UP, HexState, sees_any, stacks_of
 from rules.core.hexboard.ways import Approach, around, nearest, way_between, within, without
 from rules.core.state import Side, Unit
 
-KINDS = read_kinds("""
+KINDS = TerrainKinds.model_validate(
+    tomllib.loads("""
 road_cost = 1
 hexside = "both"
 cite = { rule = "X-1" }
@@ -24,6 +26,7 @@ terrain = [
   { id = "wood", name = "wood", letter = "w", ground = "bush", cost = 3, protection = 2, blocks = true },
 ]
 """)
+)
 TEXT = """
 columns 01-05
 01  .  .

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from rules.core.action_type import ActionType
 from rules.core.asking import OURS, THEIRS
-from rules.core.circumstances import meanings
 from rules.core.odds import Odds, outcomes
+from rules.core.parsing import meanings
 from rules.core.play import Play
 from rules.core.refused import Refused, refuse
 from rules.core.report import Prompt, Step

@@ -10,9 +10,9 @@ from typing import Any
 from rules.core import odds
 from rules.core.action_type import ActionType
 from rules.core.asking import OURS, THEIRS
-from rules.core.circumstances import meanings
 from rules.core.dice import NoDice
 from rules.core.model import Cite
+from rules.core.parsing import meanings
 from rules.core.play import Play
 from rules.core.refused import Refused, refuse
 from rules.core.report import Prompt, Step

@@ -5,8 +5,8 @@ from functools import lru_cache
 
 from shapely.geometry import Polygon
 
-from rules.core.circumstances import meanings
 from rules.core.model import Cite, Mark
+from rules.core.parsing import meanings
 from rules.core.refused import Refused, allowed, refuse
 from rules.core.report import Step
 from rules.core.scene import Point

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from rules.core.circumstances import load_circumstances
+from rules.core.parsing import load_circumstances
 from rules.core.ruleset import Refused
 from rules.core.tests.scripted import ScriptedDice
 from rules.empire.conduct.testing import ConductTest, Rally

@@ -4,11 +4,12 @@ from collections.abc import Iterable, Mapping
 from importlib.resources import files
 
 from rules.core.action_type import SimpleType
+from rules.core.data_files import read_as
 from rules.core.dice import Dice
 from rules.core.hexboard.board import Board
 from rules.core.hexboard.hex_scene import Counter, HexScene
 from rules.core.hexboard.hexes import Hex
-from rules.core.hexboard.map_file import read_kinds, read_map
+from rules.core.hexboard.map_file import TerrainKinds, read_map
 from rules.core.hexboard.map_spec import MapSpec
 from rules.core.hexboard.stacks import HexState, HexUnit, drawn
 from rules.core.hexboard.ways import Journey
@@ -28,7 +29,7 @@ RULE = Cite(rule="RD-1", mark=Mark.HOUSE)
 FORD = Scenario(id="ford", title="The ford", briefing="Drive the others off.", sides=("Red", "Blue"))
 PACE, NEEDED = 3, 4
 DATA = files(__package__) / "data"
-KINDS = read_kinds((DATA / "terrain.toml").read_text())
+KINDS = read_as(TerrainKinds, __package__, "terrain.toml")
 BOARD: Board[MapSpec] = Board(read_map((DATA / "ford.txt").read_text(), "ford.txt", MapSpec, KINDS, {}))
 
 
