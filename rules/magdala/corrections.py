@@ -30,7 +30,7 @@ def make(state: MagdalaState, action: AddUnit, unit_id: str) -> MagdalaState:
 
 def reveal(state: MagdalaState, unit_id: str) -> MagdalaState:
     """The state with the secret quality known to all; it counts as before."""
-    return _counted(state.with_unit(state.unit(unit_id).model_copy(update={"secret_known": True})))
+    return _counted(state.changed(unit_id, secret_known=True))
 
 
 def take_away(state: MagdalaState, unit_id: str) -> MagdalaState:

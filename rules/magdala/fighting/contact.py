@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from rules.core.model import Cite, Mark
+from rules.core.refused import refuse
 from rules.core.report import Modifier
-from rules.core.ruleset import Refused
 from rules.core.tabletop import table
 from rules.core.tabletop.table import Base, extent
 from rules.core.wording import tenths
@@ -83,8 +83,8 @@ class Facing:
         round_ = max(attacker.melee_round, *(number for word, number in ROUNDS.items() if word in self.said), 1)
         attack = Attack.FRONT if defender.in_square else said_to_be(self.said) or attacker.melee_attack
         most = self._most(attack)
-        if (self.contact or 0) > most:
-            raise Refused(f"At most {most} figures can be in contact here. Count again.", Cite(rule="MM-4.2"))
+        too_many = (self.contact or 0) > most
+        refuse(Cite(rule="MM-4.2"), (too_many, f"At most {most} figures can be in contact here. Count again."))
         touching = self.contact or self.figures_touching(attack)
         few, flanks = self._overlap(attack)
         spare = (defender if few == attacker.id else attacker).strength - touching
@@ -119,16 +119,15 @@ class Facing:
 
     def _overlap(self, attack: Attack) -> tuple[str, int]:
         """The outnumbered unit, if either is, and how many of its flanks are overlapped (MM-4.4)."""
-        two = self.attacker, self.defender
-        few = outnumbered(self.state, *two)
-        told = max((flanks for word, flanks in OVERLAPPED.items() if word in self.said), default=None)
-        if few is None and told:
-            ours, theirs = figures_in_melee(self.state, *two)
-            raise Refused(f"Neither is outnumbered, {ours} figures against {theirs}: none is overlapped.", OVERLAPS)
-        if few is None or told is not None or attack is not Attack.FRONT:
-            return few.id if few else "", told or 0
-        many = self.defender if few.id == self.attacker.id else self.attacker
-        return few.id, flanks_overlapped(self.state, few, many) or 0
+        told = max((flanks for word, flanks in OVERLAPPED.items() if word in self.said), default=0)
+        ours, theirs = figures_in_melee(self.state, self.attacker, self.defender)
+        if ours == theirs:
+            none = f"Neither is outnumbered, {ours} figures against {theirs}: none is overlapped."
+            refuse(OVERLAPS, (told, none))
+            return "", 0
+        few, many = (self.attacker, self.defender) if ours < theirs else (self.defender, self.attacker)
+        in_front = attack is Attack.FRONT and not told
+        return few.id, (flanks_overlapped(self.state, few, many) or 0) if in_front else told
 
     def _warnings(self, attack: Attack) -> Iterable[str]:
         """What is supposed of the figures in contact, and a word for the attack that changes nothing (MM-4.2)."""
@@ -190,12 +189,6 @@ def figures_in_melee(state: MagdalaState, one: MagdalaUnit, other: MagdalaUnit) 
     all_ = {each.id: each for unit in (one, other) for each in melee_of(state, unit.id)}.values()
     ours = sum(each.strength for each in all_ if each.side == one.side)
     return ours, sum(each.strength for each in all_ if each.side != one.side)
-
-
-def outnumbered(state: MagdalaState, one: MagdalaUnit, other: MagdalaUnit) -> MagdalaUnit | None:
-    """Which of two is of the side with fewer figures in their melee, if either."""
-    ours, theirs = figures_in_melee(state, one, other)
-    return None if ours == theirs else one if ours < theirs else other
 
 
 def flanks_overlapped(state: MagdalaState, few: MagdalaUnit, many: MagdalaUnit) -> int | None:

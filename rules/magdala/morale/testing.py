@@ -63,8 +63,7 @@ class TestType(TrialType[MagdalaState, A, StoredPrompt], PromptedType[A, StoredP
         elif plan.failed or not trials.may_be_thrown_again(play.state, plan):
             effects.failed(play, plan)
         else:
-            failed = plan.model_copy(update={"failed": True})
-            play.state = call_for(play.state, **failed.model_dump(exclude={"key"}))
+            play.state = call_for(play.state, **{**plan.model_dump(exclude={"key"}), "failed": True})
             general = trials.general_with(play.state, unit)
             chance = "" if trial.secret else f": {likely(trial.test.chance)} {trial.hope}"
             play.note(general.name if general else "The general", GENERALS, f"may have it thrown again{chance}")

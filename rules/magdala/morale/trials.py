@@ -118,14 +118,13 @@ def _reaction_adds(state: MagdalaState, unit: MagdalaUnit, said: frozenset[str],
     """Every adjustment that applies (MM-5.10). Poor quality that the umpire keeps secret is poor quality (ruling)."""
     so = {**reaction_facts(state, unit, routing), **dict.fromkeys(said, True)}
     general = state.units.get(unit.general or "")
-    lives = general is not None and general.on_table and general.health is not Health.KILLED
-    led = lives and general is not None and general.troop in COMMANDERS
+    led = general and general.on_table and general.health is not Health.KILLED and general.troop in COMMANDERS
     poor = POOR in said or (so[POOR] and AT_ITS_BEST not in said)
     in_secret, hidden = unit.secret_quality < 0, unit.secret_quality and not unit.secret_known
     rows = {
         "British or Foreign Legion": unit.nation in (Nation.BRITISH, Nation.FOREIGN_LEGION),
         "neither engaged nor under fire": so[NOT_ENGAGED] and not said & {ENGAGED, UNDER_FIRE},
-        "general with the unit": led or GENERAL in said,
+        "general with the unit": bool(led) or GENERAL in said,
         POOR: poor or (in_secret and unit.secret_known),
         "friends are routing": so[ROUTING] and RETREATING not in said,
     }

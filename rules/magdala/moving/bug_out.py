@@ -55,8 +55,8 @@ class BugOutType(SimpleType[MagdalaState, BugOut], OwnTurnType[BugOut, BugOut]):
         unit = find(play.state, plan.unit)
         back = _to_its_horses(unit, plan.range)
         ridden, ride = _ride(play.state, unit, plan.to)
-        memory = unit.this_turn.model_copy(update={"moved": back + ride, "marched": True, "advanced": False})
-        play.state = company.led(play.state, ridden.model_copy(update={"this_turn": memory}), back + ride)
+        company.moves(play, ridden, back + ride)
+        play.remember(unit.id, moved=back + ride, marched=True, advanced=False)
         play.note(f"Back {inches(back)} to {unit:their} horses", RULE)
         play.note(f"{unit:They ride} {inches(ride)} of {inches(rate(ridden, play.state.options).inches)}", RULE)
         where = f"{unit:They are} mounted{f' at {spoken(ridden.place)}' if ridden.place else ''}."

@@ -19,14 +19,12 @@ LEASH = Cite(rule="MM-2.8", mark=Mark.RULING)
 BOAT = Cite(rule="MM-A", mark=Mark.RULING)
 
 
-def led(state: MagdalaState, unit: MagdalaUnit, run: float) -> MagdalaState:
-    """The state with a unit moved, and the general with it: he has made its move."""
-    state = with_leader(state, unit)
-    leader = state.units.get(unit.general or "")
-    if leader is None or not run:
-        return state
-    memory = leader.this_turn.model_copy(update={"moved": leader.this_turn.moved + run, "marched": True})
-    return state.changed(leader.id, this_turn=memory)
+def moves(play: MagdalaPlay, unit: MagdalaUnit, run: float) -> None:
+    """The unit is moved, and the general with it: he has made its move."""
+    play.state = with_leader(play.state, unit)
+    leader = play.state.units.get(unit.general or "")
+    if leader is not None and run:
+        play.remember(leader.id, moved=leader.this_turn.moved + run, marched=True)
 
 
 def joins(play: MagdalaPlay, unit_id: str, route: Route, run: float) -> None:

@@ -85,7 +85,7 @@ class MoveType(OwnTurnType[Move, March]):
         if unit.general is not None and moved.general is None:
             leader = play.state.unit(unit.general)
             play.note(f"{leader:have} ridden this turn, and {leader:they stay} behind", company.JOINING)
-        play.state = company.led(play.state, moved, halt.run)
+        company.moves(play, moved, halt.run)
         play.say(*in_own_words(plan.route, moved, halt.run, plan.rate.cite))
         _meets(play, plan, halt)
         company.joins(play, unit.id, plan.route, halt.run)
