@@ -242,7 +242,7 @@ class EmpireUnit(TableUnit):
     @property
     def in_square(self) -> bool:
         """In square of either size."""
-        return self.formation in (Formation.SQUARE, Formation.COMPANY_SQUARE)
+        return self.formation in SQUARES
 
     @property
     def on_table(self) -> bool:
@@ -259,6 +259,9 @@ class EmpireUnit(TableUnit):
         return self.arm in COMMANDERS and self.on_table and self.health is Health.WELL
 
 
+SQUARES = (Formation.SQUARE, Formation.COMPANY_SQUARE)
+FORMED = (Formation.CLOSE, Formation.MASSED, Formation.DEEP, Formation.COLUMN)
+"""Formations with a front: they neither turn as they like nor fire on every side (BE-M.2; BE-4, house)."""
 COMMANDERS = (Arm.ARMY_COMMANDER, Arm.LEADER)
 SUPPLY = (Arm.MULES, Arm.WAGON)
 PIECES = (*COMMANDERS, *SUPPLY)
@@ -360,6 +363,14 @@ class EmpireState(TableState[EmpireUnit]):
     def fighters(self, side: str | None = None) -> tuple[EmpireUnit, ...]:
         """Units on the table that fire and fight, of one side or all."""
         return tuple(u for u in self.units.values() if u.on_table and not u.is_piece and side in (None, u.side))
+
+    def foes(self, unit: EmpireUnit) -> tuple[EmpireUnit, ...]:
+        """The enemies of a unit that are on the table and fight."""
+        return tuple(each for each in self.fighters() if each.side != unit.side)
+
+    def host(self, piece: EmpireUnit) -> EmpireUnit | None:
+        """The unit that a piece is with."""
+        return self.units.get(piece.attached_to or "")
 
     def opponents(self, unit_id: str) -> tuple[EmpireUnit, ...]:
         """The enemies in contact with a unit, in the order in which they met."""

@@ -18,7 +18,7 @@ from .armies.corrections import UMPIRE_TOOLS
 from .armies.scenarios import BATTLES, RECKONING
 from .armies.shown import DRAWING
 from .conduct import critical, testing
-from .fighting import melee, supporting
+from .fighting import engagement, melee
 from .firing import fire, jams
 from .model import EmpireState, EmpireUnit
 from .moving import attaching, movement
@@ -33,7 +33,7 @@ ACTION_TYPES: tuple[ActionType[EmpireState, Any, Any], ...] = (
     fire.FIRE,
     jams.CLEAR,
     melee.FIGHT,
-    supporting.SUPPORT,
+    engagement.SUPPORT,
     critical.HIT,
     bayonets.FIX,
     turn.MOVE_FIRST,

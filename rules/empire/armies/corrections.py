@@ -110,8 +110,8 @@ def _in_touch(state: EmpireState, unit_id: str) -> EmpireState:
     state = state.model_copy(update={"contacts": kept})
     if broken and not state.opponents(unit_id):
         state = part(state, unit_id)
-    for enemy in state.enemies(unit.side):
-        if not unit.is_piece and not enemy.is_piece and touching(unit, enemy):
+    for enemy in () if unit.is_piece else state.foes(unit):
+        if touching(unit, enemy):
             state = join(state, unit_id, enemy.id, flank=False)
     return state
 

@@ -34,9 +34,9 @@ class EmpireScenario(BattleFile[EmpireUnit, EmpireState]):
 
     def table_faults(self) -> Iterable[str]:
         """Reserves that arrive off the table, pieces with whom they cannot be, and what is wrong on it."""
-        units = self.setup({}).units
-        for unit in units.values():
-            there, host = unit.reserve, units.get(unit.attached_to or "")
+        state = self.setup({})
+        for unit in state.units.values():
+            there, host = unit.reserve, state.host(unit)
             if there is not None and not self.on_the_table((there.x, there.y)):
                 yield f"unit {unit.id}: reserve: it arrives off the table"
             if host is not None and not unit.goes_with(host):

@@ -117,7 +117,7 @@ def details(state: EmpireState, unit: EmpireUnit) -> Mapping[str, str]:
 
 def _piece(state: EmpireState, unit: EmpireUnit) -> dict[str, str]:
     out = f" (turn {unit.out_until})" if unit.health is Health.OUT else ""
-    host = state.units.get(unit.attached_to or "")
+    host = state.host(unit)
     return {"Health": unit.health.value + out, "With": host.name if host else "nobody"}
 
 
@@ -143,7 +143,7 @@ def _fighter(state: EmpireState, unit: EmpireUnit) -> dict[str, str]:
 
 def in_list(state: EmpireState, unit: EmpireUnit) -> str:
     """Its line, and of a piece with whom it is."""
-    host = state.units.get(unit.attached_to or "") if unit.on_table else None
+    host = state.host(unit) if unit.on_table else None
     return f"{line(unit, state.options)}{f' · with {host.name}' if host else ''}"
 
 
@@ -176,7 +176,7 @@ class EmpireDrawing(Drawing[EmpireUnit]):
 
     @override
     def at(self, state: EmpireState, unit: EmpireUnit, place: Place) -> Place:
-        host = state.units.get(unit.attached_to or "")
+        host = state.host(unit)
         if host is None or not host.on_table or host.place is None:
             return place
         row = state.pieces_with(host.id)
@@ -211,7 +211,7 @@ class EmpireDrawing(Drawing[EmpireUnit]):
 def _carried(state: EmpireState) -> Iterable[EmpireUnit]:
     """Pieces that stand where their unit does, and go with its arrow."""
     for piece in state.units.values():
-        host = state.units.get(piece.attached_to or "")
+        host = state.host(piece)
         if host is not None and host.place is not None and host.place == piece.place:
             yield piece
 

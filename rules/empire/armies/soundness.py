@@ -43,12 +43,9 @@ def _check_unit(state: EmpireState, unit: EmpireUnit) -> None:
     where = f"units.{unit.id}"
     must(not unit.jammed or unit.weapon in MACHINE_GUNS, f"{where}.jammed", "only machine guns jam")
     must(unit.is_piece or unit.health is Health.WELL, f"{where}.health", "units that fight have kills instead")
-    host = state.units.get(unit.attached_to or "")
-    must(
-        host is None or unit.goes_with(host),
-        f"{where}.attached_to",
-        "only pieces are attached, to a unit of their own side",
-    )
+    host = state.host(unit)
+    whose = "only pieces are attached, to a unit of their own side"
+    must(host is None or unit.goes_with(host), f"{where}.attached_to", whose)
     if unit.reserve is not None:
         arrival = (unit.reserve.x, unit.reserve.y, unit.reserve.facing)
         must(all(abs(number) <= FAR for number in arrival), f"{where}.reserve", "it is far off the table")

@@ -199,7 +199,7 @@ def _side(here: Base, foe: Base) -> float:
 def _halt(state: EmpireState, unit: EmpireUnit, here: Base, way: float, back: float) -> Base:
     """Where it stops: at its inches, past friends beyond, or else short; enemies bar it, but not those it leaves."""
     others = bases(other for other in state.fighters() if other.id != unit.id)
-    enemies = bases(other for other in state.fighters() if other.side != unit.side)
+    enemies = bases(state.foes(unit))
     step, furthest = here.moved(table.shifted(here.at, way, table.STRIDE)), state.width + state.height
     beyond = [back + table.STRIDE * n for n in range(int(furthest / table.STRIDE))]
     short = [back - table.STRIDE * n for n in range(1, math.ceil(back / table.STRIDE))]

@@ -67,7 +67,7 @@ def _is_untrue(state: EmpireState, unit: EmpireUnit, claim: _Claim) -> bool:
 def _commanders(state: EmpireState, unit: EmpireUnit) -> list[EmpireUnit]:
     """What each army commander of its side is measured from: himself, or the unit he is with if he has no place."""
     able = (each for each in state.of_side(unit.side) if each.arm is Arm.ARMY_COMMANDER and each.may_lead)
-    return [state.units.get(each.attached_to or "", each) if each.place is None else each for each in able]
+    return [(each.place is None and state.host(each)) or each for each in able]
 
 
 def _has_commander(state: EmpireState, unit: EmpireUnit) -> bool:

@@ -26,8 +26,7 @@ from rules.empire.phases import Phase
 from rules.empire.placement import base
 
 from .effects import effect, score, strike, verdict
-from .engagement import FLANK, MELEE, NO_FLANK, ROUND, Party, as_charged, engagement, melee_of, opponent
-from .supporting import SUPPORT, SupportMelee
+from .engagement import FLANK, MELEE, NO_FLANK, ROUND, SUPPORT, Party, as_charged, engagement, melee_of, opponent
 
 UNIT, TARGET = "unit", "target"
 MEANINGS = meanings("rules.empire", "melee_circumstances.toml")
@@ -221,7 +220,8 @@ def _melee(state: EmpireState, first: Contact, group: tuple[str, ...]) -> Prompt
     pairs = [(each.attacker, each.defender) for each in state.contacts if each.attacker in group]
     ours = (pair if state.unit(pair[0]).side == side else pair[::-1] for pair in pairs)
     fights = FIGHT.offers(state, (Melee(unit=unit, target=target) for unit, target in ours), key)
-    near = (each for each in SUPPORT.thinkable(state) if each.target in group and _is_near(state, each))
+    supports = (each for each in SUPPORT.thinkable(state) if each.target in group)
+    near = (each for each in supports if _is_near(state, each.unit, each.target))
     return Prompt(
         key=key,
         unit=attacker.id,
@@ -232,9 +232,9 @@ def _melee(state: EmpireState, first: Contact, group: tuple[str, ...]) -> Prompt
     )
 
 
-def _is_near(state: EmpireState, action: SupportMelee) -> bool:
+def _is_near(state: EmpireState, unit: str | None, friend: str | None) -> bool:
     """Whether the unit's centre lies no further forward than its friend's front; not where places are unknown."""
-    here, there = (base(state.unit(each or "")) for each in (action.unit, action.target))
+    here, there = (base(state.unit(each or "")) for each in (unit, friend))
     if here is None or there is None:
         return False
     off = math.radians(table.off_bow(there, here.at))

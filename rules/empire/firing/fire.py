@@ -105,8 +105,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
             if firer.id in aiming:
                 yield from with_each_number(state, aiming[firer.id])
             else:
-                foes = (foe for foe in state.fighters() if foe.side != firer.side)
-                yield from (Fire(unit=firer.id, target=foe.id) for foe in foes)
+                yield from (Fire(unit=firer.id, target=foe.id) for foe in state.foes(firer))
 
     def possible(self, state: EmpireState, viewer: Viewer) -> Iterable[Fire]:
         """Those of them that are allowed, where the table knows the range, and that have a die left (BE-4.2)."""

@@ -58,8 +58,7 @@ def shots(state: EmpireState) -> Iterable[Prompt]:
 
 
 def _shots_of(state: EmpireState, unit: EmpireUnit, key: str) -> Iterable[Offer]:
-    foes = (foe for foe in state.enemies(unit.side) if not foe.is_piece)
-    measured = [(inches, foe) for foe in foes if (inches := gap(unit, foe)) is not None]
+    measured = [(inches, foe) for foe in state.foes(unit) if (inches := gap(unit, foe)) is not None]
     nearest = [Fire(unit=unit.id, target=foe.id) for _, foe in nsmallest(TRIED, measured, key=itemgetter(0))]
     found = [(plan, shot) for shot in nearest if (plan := FIRE.planned(state, shot)) is not None and plan.can_hit]
     for plan, shot in sorted(found, key=lambda pair: bool(pair[0].past)):

@@ -14,14 +14,12 @@ from rules.core.state import Action
 from rules.core.tabletop import table
 from rules.core.tabletop.line_of_fire import LineOfFire
 from rules.core.wording import inches
-from rules.empire.model import GUNS, MACHINE_GUNS, Cover, EmpireState, EmpireUnit, Formation, Nation, Weapon
+from rules.empire.model import FORMED, GUNS, MACHINE_GUNS, Cover, EmpireState, EmpireUnit, Nation, Weapon
 from rules.empire.orders import as_said, is_phase
 from rules.empire.phases import SEQUENCE, Phase
 from rules.empire.placement import PLACEMENT, WAYS, base, front_centre
 from rules.empire.tables import value
 
-ALL_ROUND = (Formation.LOOSE, Formation.SKIRMISH, Formation.SQUARE, Formation.COMPANY_SQUARE)
-"""Formations that fire on every side (house)."""
 ARC = Cite(rule="BE-4", mark=Mark.HOUSE)
 LINES: LineOfFire[EmpireUnit] = LineOfFire(PLACEMENT, WAYS.takes_ground, Cite(rule="BE-4.4", mark=Mark.HOUSE))
 """Commanders and mules are in nobody's way; friends who fight are, of guns as of rifles (BE-4.4)."""
@@ -104,7 +102,7 @@ def may_be_fired_at(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) ->
 
 
 def _fires_all_round(state: EmpireState, unit: EmpireUnit) -> bool:
-    return unit.formation in ALL_ROUND or state.options.fire_arc >= FULL
+    return unit.formation not in FORMED or state.options.fire_arc >= FULL
 
 
 def _in_its_flank(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) -> bool:

@@ -13,12 +13,12 @@ from rules.core.tabletop.place import Turn
 from rules.core.wording import in_a_row, inches, tenths
 from rules.empire.conduct.charts import gun_move
 from rules.empire.conduct.testing import prompt_of, test_of
-from rules.empire.model import COMMANDERS, EmpireState, EmpireUnit, Formation, Health
+from rules.empire.model import COMMANDERS, FORMED, EmpireState, EmpireUnit, Health
 from rules.empire.orders import in_phase, remembering
 from rules.empire.phases import Phase
 from rules.empire.placement import CONTACT
 
-from .formation import CHANGES, CHANGING, COSTLY, WHERE_IT_STANDS
+from .formation import CHANGES, CHANGING, COSTLY
 
 MOVING = Cite(rule="BE-6.2")
 EXPLOITING = Cite(rule="BE-6.2", mark=Mark.HOUSE)
@@ -26,8 +26,6 @@ OUT = Cite(rule="BE-7")
 PIECES = Cite(rule="BE-M.6", mark=Mark.HOUSE)
 WITHOUT_PENALTY = Cite(rule="BE-6")
 PIVOT = Cite(rule="BE-3")
-FORMED = (Formation.CLOSE, Formation.MASSED, Formation.DEEP, Formation.COLUMN)
-"""Formations that cannot turn as they like (BE-M.2)."""
 ABOUT = 180.0
 """Degrees that a turn counts for where nobody knows how the unit stood."""
 
@@ -121,8 +119,8 @@ def changed(state: EmpireState, unit: EmpireUnit, word: str) -> tuple[EmpireUnit
     after = CHANGES[word].made(state, unit)
     if word not in COSTLY:
         return after, ()
-    verb = word if word in WHERE_IT_STANDS else f"take {word}"
-    spent, step = _paid(state, unit, f"{unit.name}: {word}", "change", verb, free=_is_free(unit, word))
+    told, verb = f"{unit.name}: {word}", CHANGES[word].done
+    spent, step = _paid(state, unit, told, "change", verb, free=_is_free(unit, word))
     part = allowance(state, after).inches / allowance(state, unit).inches
     return remembering(after, spent=round(spent * part, 3)), (step,)
 

@@ -8,24 +8,15 @@ from rules.core.scene import Feature
 from rules.core.tabletop import table
 from rules.core.tabletop.changes import Change, Update, by_word
 from rules.core.wording import inches
-from rules.empire.model import Arm, Cover, Defence, EmpireState, EmpireUnit, Formation
+from rules.empire.model import SQUARES, Arm, Cover, Defence, EmpireState, EmpireUnit, Formation
 from rules.empire.placement import GIVEN_UP, base
 from rules.empire.tables import TABLES, value
 
 CHANGING = Cite(rule="BE-M.2", mark=Mark.HOUSE)
 GROUND = Cite(rule="BE-M.4", mark=Mark.HOUSE)
 COLUMNS = {Arm.FOOT: "foot", Arm.MOUNTED: "mounted"}
-SQUARES = (Formation.SQUARE, Formation.COMPANY_SQUARE)
-DONE = {
-    Formation.CLOSE: "take close order",
-    Formation.MASSED: "mass",
-    Formation.DEEP: "mass in depth",
-    Formation.LOOSE: "take loose order",
-    Formation.SKIRMISH: "take skirmish order",
-    Formation.COLUMN: "form column",
-    Formation.SQUARE: "form square",
-    Formation.COMPANY_SQUARE: "form company square",
-}
+DONE = {Formation.MASSED: "mass", Formation.DEEP: "mass in depth"}
+"""What a unit does, where that is not to take an order or to form a column or square."""
 
 MOUNTED = (lambda unit: unit.arm is Arm.MOUNTED, "{unit:are} mounted already.")
 NO_HORSES = (lambda unit: not unit.has_horses or unit.arm is not Arm.FOOT, "{unit:have} no horses to mount.")
@@ -76,8 +67,8 @@ def _formed(formation: Formation) -> Change[EmpireState, EmpireUnit]:
         return {"formation": formation, **upright}
 
     so_already = (lambda unit: unit.formation is formation, f"{{unit:are}} in {formation.value} already.")
-    at_halt = formation in SQUARES
-    return Change(formation.value, DONE[formation], CHANGING, drawn_up, (so_already,), at_halt=at_halt)
+    done = DONE.get(formation, f"{'take' if formation.endswith('order') else 'form'} {formation.value}")
+    return Change(formation.value, done, CHANGING, drawn_up, (so_already,), at_halt=formation in SQUARES)
 
 
 def _lines(defending: Defence, only: Feature | None = None) -> Callable[[EmpireState, EmpireUnit], Update]:
@@ -124,5 +115,3 @@ CHANGES: Mapping[str, Change[EmpireState, EmpireUnit]] = by_word(
 )
 COSTLY = tuple(word for word, change in CHANGES.items() if change.rule == CHANGING)
 """Changes that cost a part of the move; the use of ground is free."""
-WHERE_IT_STANDS = ("mount", "dismount", "limber", "unlimber")
-"""Those of them that are no formation."""

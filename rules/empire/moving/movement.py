@@ -190,11 +190,11 @@ def _settled(state: EmpireState, unit: EmpireUnit, halt: Halt[EmpireUnit]) -> tu
     update: dict[str, Any] = {"place": placed(halt.base)} if halt.base else {}
     if run > 0:
         update |= GIVEN_UP
-    whole = state.units.get(unit.attached_to or "")
-    if whole is not None:
+    host = state.host(unit)
+    if host is not None:
         update["attached_to"] = None
     moved = {"spent": round(memory.spent + run, 3), "moved": round(memory.moved + run, 3)}
-    leaving = (Step(text=f"{unit:leave} {whole.name}", cite=PIECES),) if whole is not None else ()
+    leaving = (Step(text=f"{unit:leave} {host.name}", cite=PIECES),) if host is not None else ()
     return remembering(unit.model_copy(update=update), **moved), leaving
 
 
@@ -213,12 +213,11 @@ def _outcome(state: EmpireState, unit: EmpireUnit, route: Route, run: float, met
 
 
 def _marches(state: EmpireState, unit: EmpireUnit) -> Iterable[Move]:
-    run = tenths_left(state, unit)
-    enemies = tuple(enemy for enemy in state.enemies(unit.side) if not enemy.is_piece)
-    friends = tuple(friend for friend in state.fighters(unit.side) if friend.id != unit.id)
+    run, enemies = tenths_left(state, unit), state.foes(unit)
     if run == "0":
         return
     if base(unit) is not None:
+        friends = (friend for friend in state.fighters(unit.side) if friend.id != unit.id)
         goal = nearest(unit, friends if unit.is_piece else enemies)
         yield from (Move(unit=unit.id, to=to) for to in worth_trying(goal, run))
         return
@@ -230,8 +229,7 @@ def _marches(state: EmpireState, unit: EmpireUnit) -> Iterable[Move]:
 def prompts(state: EmpireState) -> Iterable[Prompt]:
     """The moves that tests gave, towards the nearest enemy or straight ahead by all of it; nothing waits for them."""
     for unit in (each for side in state.sides for each in unmoved(state, side.id)):
-        enemies, run = (each for each in state.enemies(unit.side) if not each.is_piece), tenths_left(state, unit)
-        foe = nearest(unit, enemies)
+        run, foe = tenths_left(state, unit), nearest(unit, state.foes(unit))
         likely = (*((f"towards {foe.id}",) if foe else ()), f"forward {run}")
         orders = [Move(unit=unit.id, to=to) for to in likely]
         key, text = f"move:{unit.id}:{state.turn}:{state.phase}", f"{unit.name} may move {run} inches"

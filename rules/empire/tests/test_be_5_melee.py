@@ -8,9 +8,8 @@ from rules.core.dice import NoDice
 from rules.core.model import Cite, Mark
 from rules.core.ruleset import Refused
 from rules.core.state import Action
-from rules.empire.fighting.engagement import volley
+from rules.empire.fighting.engagement import SupportMelee, volley
 from rules.empire.fighting.melee import Melee
-from rules.empire.fighting.supporting import SupportMelee
 from rules.empire.model import Bayonets, Contact, Defence, EmpireState, EmpireUnit, Formation, Support
 from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase

@@ -8,8 +8,8 @@ from rules.core.dice import NoDice
 from rules.core.report import Prompt
 from rules.core.ruleset import Refused
 from rules.core.wording import percent
+from rules.empire.fighting.engagement import SupportMelee
 from rules.empire.fighting.melee import Melee, prompts
-from rules.empire.fighting.supporting import SupportMelee
 from rules.empire.model import EmpireState, EmpireUnit, Formation, Support
 from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase

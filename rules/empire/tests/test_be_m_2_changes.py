@@ -33,7 +33,7 @@ def test_be_m_2_squares_are_formed_where_the_unit_halts() -> None:
 
 def test_be_m_2_who_has_moved_too_far_cannot_change() -> None:
     far = may("british-regulars", 9, turn={"spent": 5.0})
-    assert 'To take square costs A 4.5" of their move; they have 4" left.' in str(refusal(far, None, "square"))
+    assert 'To form square costs A 4.5" of their move; they have 4" left.' in str(refusal(far, None, "square"))
 
 
 def test_be_6_over_six_takes_the_penalty_away() -> None:

@@ -6,7 +6,7 @@ from rules.core import fields
 from rules.core.dice import NoDice
 from rules.core.model import Cite, Mark
 from rules.core.ruleset import Refused
-from rules.empire.fighting.supporting import SupportMelee
+from rules.empire.fighting.engagement import SupportMelee
 from rules.empire.model import Contact, EmpireState
 from rules.empire.moving.movement import Move
 from rules.empire.options import EmpireOptions

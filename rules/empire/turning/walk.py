@@ -150,7 +150,7 @@ def _next_turn(state: EmpireState) -> EmpireState:
 
 def _refreshed(state: EmpireState, unit: EmpireUnit) -> EmpireUnit:
     back = unit.health is Health.OUT and unit.out_until <= state.turn
-    with_unit = state.units.get(unit.attached_to or "")
+    with_unit = state.host(unit)
     stays = with_unit is not None and not with_unit.destroyed and unit.health is not Health.KILLED
     health, attached_to = Health.WELL if back else unit.health, unit.attached_to if stays else None
     return unit.model_copy(update={"this_turn": ThisTurn(), "health": health, "attached_to": attached_to})
