@@ -26,7 +26,7 @@ from .morale.generals import DECLINE, REROLL, RISK
 from .morale.retreat import PURSUIT, RETIRE, RETREAT
 from .morale.testing import MORALE, REACTION
 from .moving.bug_out import BUG_OUT
-from .moving.works import BUILD
+from .moving.formation import BUILD
 from .orders.detachments import DETACH, REJOIN
 from .orders.movement import MOVE
 from .stored_prompts import amend, audience

@@ -109,13 +109,13 @@ def _melees(state: MagdalaState) -> Iterable[Prompt]:
 def _held(state: MagdalaState) -> Iterable[Prompt]:
     """What a pinned or halted unit may choose in its own turn (MM-5.7)."""
     for unit in (each for each in state.of_side(state.active) if each.morale in HELD):
-        back, key = Retire(unit=unit.id), f"held:{unit.id}:{state.turn}:{state.active}"
-        if RETIRE.planned(state, back) is None:
-            continue
+        key, rule = f"held:{unit.id}:{state.turn}:{state.active}", Cite(rule="MM-5.7")
         again = MORALE.offers(state, (MoraleTest(unit=unit.id),), key)
+        back = RETIRE.offers(state, (Retire(unit=unit.id),), key)
         text = f"{unit:are} {unit.morale}: {unit:they} may {'test to go on, or ' if again else ''}retreat"
-        retreat = RETIRE.prompt(state, (back,), key, text, Cite(rule="MM-5.7"), required=False)
-        yield retreat.model_copy(update={"offers": (*again, *retreat.offers)})
+        if back:
+            both = (*again, *back)
+            yield Prompt(key=key, unit=unit.id, side=unit.side, text=text, cite=rule, offers=both, required=False)
 
 
 class TurnType(TurnNextType[MagdalaState]):

@@ -4,16 +4,22 @@ from collections.abc import Collection, Mapping
 from functools import partial
 from typing import Any
 
+from rules.core.action_type import SimpleType
 from rules.core.model import Cite, Mark
 from rules.core.refused import Refused, refuse
-from rules.core.scene import Feature
+from rules.core.scene import Feature, TerrainPiece
+from rules.core.state import Action
 from rules.core.tabletop import table
 from rules.core.tabletop.changes import Change, Update, by_word
 from rules.core.tabletop.placement import standing_on
+from rules.core.throws import Against
+from rules.core.trial import Trial, TrialType
 from rules.core.wording import inches
+from rules.magdala.action_types import OwnTurnType, conclude, find, free_in_own_turn
 from rules.magdala.arms import is_infantry
-from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Order, Troop, Works
+from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, Order, Troop, Works
 from rules.magdala.placement import COVERING, ROUGH_GOING, base, within
+from rules.magdala.tables import SIDES, matter
 
 from .allowance import MOUNTING, needs_limber
 
@@ -24,6 +30,7 @@ STANDING = Cite(rule="MM-3.1")
 ONE_MOVE = Cite(rule="MM-2", mark=Mark.RULING)
 LYING_DOWN = Cite(rule="MM-3.4", mark=Mark.RULING)
 HALTED = Cite(rule="MM-5.7")
+BUILDING = Cite(rule="MM-7")
 
 SKIRMISH, LIE_DOWN, STAND_UP = "skirmish order", "lie down", "stand up"
 ORDER_WORDS = frozenset((SKIRMISH, "close order", "form square", "leave square"))
@@ -34,6 +41,7 @@ HALF_TURN = frozenset(("mount", "dismount"))
 WHOLE_TURN = frozenset(("limber", "unlimber"))
 UNDER_WAY: Mapping[str, Any] = {"works": Works.NONE, "building_sangar": 0, "prone": False}
 """A unit on the move: it has left its works and its half-built sangar, and got up (MM-3.4, MM-7)."""
+ROCKY, ROCKY_GROUND = (Feature.ROUGH, Feature.HILL), "rocky ground"
 
 NOT_ON_FOOT = (lambda unit: not is_infantry(unit), "{unit} cannot obey “{word}”: that is for troops on foot.")
 IN_SQUARE = (lambda unit: unit.in_square, "{unit:are} in square. Say “leave square” first.")
@@ -144,3 +152,77 @@ def takes_its_move(state: MagdalaState, unit: MagdalaUnit, changes: Collection[s
     """Whether it lies down or gets up instead of moving (option prone_takes_the_move); on the move it just gets up."""
     gets_up = unit.prone and not marches and not ON_ITS_FEET.isdisjoint(changes)
     return state.options.prone_takes_the_move and (LIE_DOWN in changes or gets_up)
+
+
+class Build(Action):
+    """Spends the unit's turn on a sangar; `rocky ground` is the umpire's word for it where the table has none."""
+
+    kind = "build"
+    circumstance_names = (ROCKY_GROUND,)
+
+
+class BuildType(TrialType[MagdalaState, Build, Build], SimpleType[MagdalaState, Build], OwnTurnType[Build, Build]):
+    """A move more is spent; from the third on a 5-6 completes it (MM-7)."""
+
+    action = Build
+    says = "Sangar of {}"
+    seen = (ROCKY_GROUND,)
+
+    def check(self, state: MagdalaState, action: Build) -> None:
+        """Detachments or skirmishers, in rocky ground, not under fire. Raises Refused."""
+        unit = find(state, action.unit)
+        free_in_own_turn(state, unit)
+        memory, under_fire = unit.this_turn, unit.this_turn.under_fire or unit.morale is Morale.PINNED
+        builds = is_infantry(unit) and (unit.is_detachment or unit.order is Order.SKIRMISH)
+        rocky = ROCKY_GROUND in action.circumstances or standing_on(state, unit, ROCKY) is not None
+        says = f"{'say' if unit.place is None else 'the umpire may say'} “{ROCKY_GROUND}”"
+        not_rocky = f"{unit:are} not in rough ground or on a hill. If it is rocky, {says}."
+        busy = memory.has_moved or memory.half_turn_spent or memory.has_fired
+        refuse(
+            BUILDING,
+            (not builds, f"{unit:build} no sangar: detachments and skirmishers on foot do."),
+            (unit.works is Works.SANGAR, f"{unit:lie} behind {unit:their} sangar already."),
+            (under_fire, f"{unit:are} under fire and cannot build. Try again when {unit:they are} not."),
+        )
+        refuse(BUILDING.ruled, (busy, f"{unit:have} moved or fired; building takes {unit:their} whole turn."))
+        refuse(BUILDING, (not rocky, not_rocky))
+
+    def trial(self, state: MagdalaState, plan: Build) -> Trial:
+        """The D6 that may complete the sangar; none is thrown before enough moves have been spent on it."""
+        unit, first = find(state, plan.unit), matter("moves spent on a sangar before it can be complete")
+        needed = matter("a sangar is complete on a D6 of at least")
+        throws = unit.building_sangar >= first
+        text = f"{unit.name}, move {unit.building_sangar + 1} on {unit:their} sangar"
+        words = ("to complete it", "complete", "not yet complete")
+        against = f"on {needed} or more" if throws else f"no throw before move {first + 1}"
+        asked = f"{unit.verb('do').capitalize()} {unit.name} complete {unit:their} sangar?"
+        return Trial(unit.id, text, BUILDING, Against(int(throws), SIDES, needed), *words, against, asked)
+
+    def resolve(self, play: MagdalaPlay, plan: Build) -> None:
+        """Throws where it can be complete; the sangar then stays on the table."""
+        unit, trial = find(play.state, plan.unit), self.trial(play.state, plan)
+        moves = unit.building_sangar + 1
+        if not trial.test.dice:
+            play.note(f"Move {moves} spent on the sangar", BUILDING)
+        complete = bool(trial.test.dice) and trial.throw(play)
+        works = Works.SANGAR if complete else unit.works
+        play.change(unit.id, building_sangar=0 if complete else moves, works=works)
+        play.remember(unit.id, whole_turn_spent=True)
+        if complete:
+            play.state = _drawn(play.state, unit)
+        outcome = f"{unit:They are} covered from small arms." if complete else f"{moves} moves spent so far."
+        told = f"{unit:complete} {unit:their} sangar" if complete else f"{unit:build} a sangar"
+        conclude(play, told, unit.id, outcome=outcome)
+
+
+def _drawn(state: MagdalaState, unit: MagdalaUnit) -> MagdalaState:
+    """The sangar stays on the table, along the unit's front."""
+    here = base(unit)
+    if here is None:
+        return state
+    front = tuple((round(x, 2), round(y, 2)) for x, y in list(here.outline.exterior.coords)[:2])
+    sangar = TerrainPiece(feature=Feature.SANGAR, points=front, closed=False, width=0.5, name=f"Sangar of {unit.name}")
+    return state.model_copy(update={"terrain": (*state.terrain, sangar)})
+
+
+BUILD = BuildType()

@@ -10,7 +10,7 @@ from rules.core.scene import Feature, TerrainPiece
 from rules.core.tabletop.battle import Place
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Order, Works
 from rules.magdala.moving.bug_out import BUG_OUT, BugOut
-from rules.magdala.moving.works import BUILD, Build
+from rules.magdala.moving.formation import BUILD, Build
 from rules.magdala.placement import size
 from rules.magdala.tables import row, value
 
