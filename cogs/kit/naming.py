@@ -6,12 +6,11 @@ from typing import Any
 from bot.games import Game
 from rules.core import naming
 from rules.core.model import Viewer
+from rules.core.orders import NAMES_UNITS
 from rules.core.ruleset import Ruleset
 from rules.core.state import State, UnitCard
 from rules.registry import rulesets
 
-UNIT_OPTIONS = ("unit", "target", "by", "parent", "general", "friend")
-"""Options that name a unit of the game."""
 SIDE_OPTION = "side"
 
 
@@ -20,7 +19,7 @@ def resolved(game: Game, viewer: Viewer, args: Mapping[str, Any]) -> dict[str, A
     seen = game.ruleset.view(game.state, viewer)
 
     def known(name: str, value: Any) -> Any:
-        if name in UNIT_OPTIONS and isinstance(value, str):
+        if name in NAMES_UNITS and isinstance(value, str):
             return exactly(seen, value) or unit_id(game.ruleset.roster(game.state, viewer), value)
         return side_id(game.state, value) if name == SIDE_OPTION and isinstance(value, str) else value
 

@@ -67,6 +67,21 @@ class Phases(Generic[S]):
         """The phase it is."""
         return next(phase for phase in self.phases if phase.id == state.phase)
 
+    @property
+    def of_people(self) -> tuple[str, ...]:
+        """The ids of those in which sides act, where there are several."""
+        return tuple(phase.id for phase in self.phases if phase.kind is not Kind.AUTOMATIC and phase.id)
+
+    def later(self, state: S) -> tuple[str, ...]:
+        """The ids of those of the turn that are still to come and in which sides act."""
+        after = self.phases[self.phases.index(self.now(state)) + 1 :]
+        return tuple(phase.id for phase in after if phase.id in self.of_people)
+
+    def supposed(self, state: S, phase: str, side: str) -> S:
+        """The state as if it were that phase, and that side's to act in it."""
+        there = {"phase": phase, "active": side, "done": ()}
+        return state.model_copy(update={name: value for name, value in there.items() if hasattr(state, name)})
+
     def idle(self, state: S) -> tuple[str, ...]:
         """Sides with nothing to do in the phase it is; of one of a side after the other, that whose turn it is."""
         phase = self.now(state)

@@ -18,6 +18,7 @@ from .dice import Dice
 from .listed import Choice, Explained, Scenario, Troop
 from .model import Viewer
 from .odds import Odds
+from .phases import Phases
 from .play import MiddlingDice, Play, Sketch
 from .refused import Refused
 from .report import Prompt, Report
@@ -43,6 +44,8 @@ class Ruleset(Stored[S], ABC, Generic[S]):
     """The folder of its data, as `rules.magdala`, of which the book and the circumstances are read."""
     action_types: Sequence[ActionType[S, Any, Any]] = ()
     """Everything that may be done."""
+    phases: Phases[S] | None = None
+    """The way a turn goes, for a system that has phases."""
     scenarios: Mapping[str, Scenario] = {}
     charts: Mapping[str, Chart] = {}
     book: Book = Book()
@@ -136,6 +139,15 @@ class Ruleset(Stored[S], ABC, Generic[S]):
 
     def _carry_out(self, play: Play[S], action: Action) -> None:
         self._types[action.kind].carry_out(play, action, lambda: self.view(play.state, play.side))
+
+    def allows(self, state: S, action: Action) -> bool:
+        """Whether that action can be done on that state."""
+        return state.over is None and self._types[action.kind].planned(state, action) is not None
+
+    def label(self, state: S, action: Action) -> str:
+        """Who does what to whom with what chance, as its button says. Raises Refused as `act` would."""
+        kind = self._types[action.kind]
+        return kind.label(state, kind.plan(state, action))
 
     def odds(self, state: S, action: Action) -> Odds:
         """The exact chances of `action`. Raises Refused as `act` would, or when it throws no dice to ask about."""

@@ -71,6 +71,7 @@ class Empire(TableRuleset[EmpireState]):
     action_types = ACTION_TYPES
     state_type = EmpireState
     tables, battles, drawing, reckoning = TABLES, BATTLES, DRAWING, RECKONING
+    phases = walk.PHASES
 
     @override
     def setup(self, scenario: str, choices: Mapping[str, str], dice: Dice) -> EmpireState:

@@ -42,6 +42,7 @@ class Tanga(Ruleset[TangaState]):
     )
     state_type = TangaState
     played_by_bot = BRITISH
+    phases = turn.WALK
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,0 +1,218 @@
+"""Orders as people write them, one a line: `Amarar: forward 12`, `Berkshires, Marines fire Arteiga`, `all: back 3`."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Generic, TypeVar
+
+from . import naming
+from .agreement import Noun, agreeing
+from .model import UMPIRE, Model, Viewer
+from .refused import Refused
+from .ruleset import Ruleset
+from .state import Action, State
+
+S = TypeVar("S", bound=State)
+
+NAMES_UNITS = ("unit", "target", "by", "parent", "general", "friend")
+"""Fields of actions that hold a unit's id; people write that unit's name."""
+USUAL = "move"
+"""What is meant where an order names no action."""
+ALL = "all"
+LONGEST = 200
+"""Characters of a line that is read at all."""
+FIRST = ("target", "to")
+"""Fields that need not be named where they come first."""
+NOT_WRITTEN = ("unit", "circumstances", "secret", "waive")
+HOW = "Write it as “Amarar: forward 12”, or “Berkshires, Marines fire Arteiga”."
+BULLET = re.compile(r"^(?:[-*•]\s+|\d+[.)]\s+)")
+WITH = re.compile(r"\bwith\b", re.IGNORECASE)
+FILLING = re.compile(r"^(?:at|to|on|against)\s+", re.IGNORECASE)
+PHASE = re.compile(r"^in\s+([^:]+):\s*(?=\S)", re.IGNORECASE)
+
+
+class Order(Model):
+    """What some units are to do, by the kind of action and its arguments; in a later `phase` of the turn, or now."""
+
+    kind: str
+    units: tuple[str, ...]
+    args: Mapping[str, Any] = {}
+    phase: str = ""
+
+
+def actions(system: Ruleset[Any], order: Order) -> Iterator[tuple[str, Action]]:
+    """The order's units, each with the action that it is to do. Raises Refused."""
+    for unit in order.units:
+        yield unit, system.parse(order.kind, {**order.args, "unit": unit})
+
+
+def in_words(kind: str) -> str:
+    """`bug_out` as people write it: `bug out`."""
+    return kind.replace("_", " ")
+
+
+def ordered_kinds(system: Ruleset[Any]) -> tuple[str, ...]:
+    """The kinds of action that units can be ordered to do."""
+    return tuple(kind for kind, action in system.actions.items() if action.by_unit and not action.umpire_only)
+
+
+@dataclass(frozen=True)
+class OrderBook(Generic[S]):
+    """The orders of a side, read and written on the table as that side sees it."""
+
+    system: Ruleset[S]
+    seen: S
+    viewer: Viewer
+
+    @cached_property
+    def names(self) -> Mapping[str, str]:
+        """All units that the side knows of, by id."""
+        return {card.id: card.name for card in self.system.roster(self.seen, self.viewer)}
+
+    @cached_property
+    def own(self) -> Mapping[str, str]:
+        """Its own units, by id; all are the umpire's."""
+        whose = ((unit, self.seen.units.get(unit)) for unit in self.names)
+        return {unit: self.names[unit] for unit, one in whose if one and self.viewer in (UMPIRE, one.side)}
+
+    @cached_property
+    def verbs(self) -> Sequence[tuple[str, str]]:
+        """Every way to say an action and its kind, the longest first: `bug out`, `bugs out`."""
+        kinds = ordered_kinds(self.system)
+        said = ((form, kind) for kind in kinds for form in (in_words(kind), _of_one(in_words(kind))))
+        return sorted(dict(said).items(), key=lambda form: -len(form[0]))
+
+    def read(self, line: str) -> Order:
+        """The order that a line gives. Raises Refused with what is wrong in it."""
+        text = BULLET.sub("", line.strip())
+        if len(text) > LONGEST:
+            raise Refused(f"An order has {LONGEST} characters at most. {HOW}")
+        phase = ""
+        if self.system.phases is not None and (at := PHASE.match(text)):
+            phases = {one: one for one in self.system.phases.of_people}
+            phase, text = naming.one(at[1], phases, "There is no phase {}."), text[at.end() :]
+        wrong: Refused | None = None
+        for names, kind, rest in self._ways_to_read(text):
+            try:
+                return self._order(names, kind, rest, phase)
+            except _NoUnits as refused:
+                wrong = wrong or refused
+        raise wrong or Refused(f"“{text[: naming.LONGEST]}” is no order. {HOW}")
+
+    def written(self, order: Order) -> str:
+        """The order as a line that reads so again."""
+        names = ", ".join(self._called(unit, self.own) for unit in order.units)
+        first = self._first(order.kind)
+        pieces = [str(self._said(first, order.args[first]))] if first in order.args else []
+        for name, value in order.args.items():
+            if name not in (first, "with") and value is not None:
+                pieces.append(f"{in_words(name)} {self._said(name, value)}")
+        said = order.args.get("with") or ()
+        words = said if isinstance(said, str) else ", ".join(said)
+        rest = " ".join((*pieces, *([f"with {words}"] if words else [])))
+        moves = order.kind == USUAL and first in order.args
+        line = f"{names}: {rest}" if moves else f"{names} {in_words(order.kind)} {rest}".strip()
+        return f"in {order.phase}: {line}" if order.phase else line
+
+    def units(self, text: str) -> tuple[str, ...]:
+        """The side's own units that a list by comma names; `all Hadendoa` are all so called. Raises Refused."""
+        whole = naming.meant(text, self.own)
+        if len(whole) == 1:
+            return whole
+        parts = [part.strip() for part in text.split(",") if part.strip()]
+        found = (unit for part in parts for unit in self._named(part))
+        return tuple(dict.fromkeys(found))
+
+    def _named(self, part: str) -> tuple[str, ...]:
+        first, _, rest = part.partition(" ")
+        if first.casefold() == ALL and not naming.meant(part, self.own):
+            return tuple(self.own) if not rest.strip() else self._all_called(rest)
+        if len(naming.meant(part, self.own)) != 1 and (two := re.split(r"\s+(?:and|&)\s+", part)) != [part]:
+            return tuple(unit for one in two for unit in self._named(one))
+        try:
+            return (naming.one(part, self.own, "No unit of yours is called {}."),)
+        except Refused as refused:
+            raise _NoUnits(refused.why) from None
+
+    def _all_called(self, name: str) -> tuple[str, ...]:
+        found = naming.meant(name, self.own)
+        if not found:
+            raise _NoUnits(f"No units of yours are called “{name.strip()[: naming.LONGEST]}”.")
+        return found
+
+    def _ways_to_read(self, text: str) -> Iterator[tuple[str, str, str]]:
+        """Names, kind and rest: by the colon, else by every action named."""
+        names, colon, rest = text.partition(":")
+        if colon:
+            verb = next((v for v in self.verbs if re.match(rf"{re.escape(v[0])}\b", rest.strip(), re.I)), None)
+            yield names, verb[1] if verb else USUAL, rest.strip()[len(verb[0]) if verb else 0 :]
+        for form, kind in self.verbs:
+            for found in re.finditer(rf"(?<=\S)\s+{re.escape(form)}\b(?!\s*:)", text, re.IGNORECASE):
+                yield text[: found.start()], kind, text[found.end() :]
+
+    def _order(self, names: str, kind: str, rest: str, phase: str) -> Order:
+        units = self.units(names)
+        if not units:
+            raise _NoUnits(f"Whom is that for? {HOW}")
+        if kind not in self.system.actions:
+            raise Refused(f"Say what they are to do: {', '.join(map(in_words, ordered_kinds(self.system)))}.")
+        order = Order(kind=kind, units=units, args=self._args(kind, rest), phase=phase)
+        if names.strip().casefold() == ALL or names.strip().casefold().startswith(f"{ALL} "):
+            order = self._who_can(order)
+        for _ in actions(self.system, order):
+            pass
+        return order
+
+    def _who_can(self, order: Order) -> Order:
+        """The order for those of its units that can do it; for all where none can, to be told why."""
+        able = tuple(unit for unit, action in actions(self.system, order) if self.system.allows(self.seen, action))
+        return order.model_copy(update={"units": able}) if able else order
+
+    def _args(self, kind: str, rest: str) -> dict[str, Any]:
+        said = WITH.split(rest, maxsplit=1)
+        args: dict[str, Any] = {"with": said[1].strip()} if len(said) > 1 else {}
+        first, fields = self._first(kind), self._fields(kind)
+        named = "|".join(re.escape(in_words(name)) for name in fields if name not in FIRST) or "(?!)"
+        pieces = re.split(rf"(?:^|\s|,)({named})\b\s*:?\s*", said[0], flags=re.IGNORECASE)
+        words = naming.words_of(pieces[0])
+        if words in map(naming.words_of, self.system.actions[kind].circumstance_names):
+            args["with"] = ", ".join((*filter(None, [args.get("with")]), pieces[0].strip(" ,")))
+        elif piece := FILLING.sub("", pieces[0].strip(" ,")):
+            if not first:
+                raise Refused(f"“{piece[: naming.LONGEST]}” is not understood: {in_words(kind)} needs no more words.")
+            args[first] = self._meant(first, piece)
+        for name, value in zip(pieces[1::2], pieces[2::2], strict=True):
+            field = next(each for each in fields if in_words(each) == " ".join(name.casefold().split()))
+            args[field] = self._meant(field, value.strip(" ,"))
+        return args
+
+    def _fields(self, kind: str) -> tuple[str, ...]:
+        known = self.system.actions[kind].model_fields
+        return tuple(name for name in known if name not in NOT_WRITTEN)
+
+    def _first(self, kind: str) -> str:
+        """The field that need not be named: where to or at whom, else the first that is required."""
+        fields = self._fields(kind)
+        known = self.system.actions[kind].model_fields
+        required = (name for name in fields if known[name].is_required())
+        return next((name for name in FIRST if name in fields), None) or next(required, "")
+
+    def _meant(self, field: str, text: str) -> str:
+        return naming.one(text, self.names, "No unit here is called {}.") if field in NAMES_UNITS else text
+
+    def _said(self, field: str, value: object) -> object:
+        return self._called(str(value), self.names) if field in NAMES_UNITS else value
+
+    def _called(self, unit: str, among: Mapping[str, str]) -> str:
+        """Its name, where that alone is read as this unit; else its id."""
+        name = among.get(unit, unit)
+        return name if naming.meant(name, among) == (unit,) and not {",", ":"} & {*name} else unit
+
+
+class _NoUnits(Refused):
+    """Names that are no units: the line may be read another way."""
+
+
+def _of_one(words: str) -> str:
+    return agreeing("", Noun.THING, words).lstrip()

@@ -1,0 +1,101 @@
+"""Orders as text: read loosely, refused with the way to write them, written so that they read the same again."""
+
+from typing import Any
+
+import pytest
+
+from rules.core.model import UMPIRE
+from rules.core.orders import Order, OrderBook, actions
+from rules.core.refused import Refused
+from rules.core.tests.scripted import ScriptedDice
+from rules.registry import rulesets
+
+from .skirmish.ruleset import SkirmishRuleset
+
+SKIRMISH = SkirmishRuleset()
+
+
+def book(viewer: str = "red") -> OrderBook[Any]:
+    return OrderBook(SKIRMISH, SKIRMISH.setup("farm", {}, ScriptedDice([])), viewer)
+
+
+@pytest.mark.parametrize(
+    ("line", "kind", "units", "args"),
+    [
+        ("A Company: forward 6", "move", "a", {"to": "forward 6"}),
+        ("2. b: towards Picket 3", "move", "b", {"to": "towards Picket 3"}),
+        ("- A Company, B Company: left 6", "move", "ab", {"to": "left 6"}),
+        ("A Company and B Company move to 30,30", "move", "ab", {"to": "30,30"}),
+        ("a comp fires at picket", "fire", "a", {"target": "p"}),
+        ("B: FIRE Picket", "fire", "b", {"target": "p"}),
+        ("all: forward 6", "move", "ab", {"to": "forward 6"}),
+        ("all company fire p", "fire", "ab", {"target": "p"}),
+    ],
+)
+def test_a_line_is_read_loosely(line: str, kind: str, units: str, args: dict[str, str]) -> None:
+    assert book().read(line) == Order(kind=kind, units=tuple(units), args=args)
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("Zouaves: forward 6", "No unit of yours is called “Zouaves”. There are: A Company, B Company."),
+        ("Picket: forward 6", "No unit of yours is called “Picket”"),
+        ("Company: forward 6", "“Company” may be any of these: A Company, B Company. Say which."),
+        ("A Company fire Farm", "No unit here is called “Farm”"),
+        ("A Company fire", "fire needs “target”"),
+        ("A Company", "“A Company” is no order. Write it as “Amarar: forward 12”"),
+        (": forward 6", "Whom is that for?"),
+        ("A Company: forward 6 with bugles", "“bugles” is no circumstance of this"),
+        ("A Company: forward " + "6" * 300, "200 characters at most"),
+    ],
+)
+def test_a_line_that_is_wrong_is_refused_with_what_is_wrong_in_it(line: str, why: str) -> None:
+    with pytest.raises(Refused) as refused:
+        book().read(line)
+    assert why in str(refused.value)
+
+
+def test_all_are_those_who_can() -> None:
+    state = book().seen.changed("a", acted_in=1)
+    assert OrderBook(SKIRMISH, state, "red").read("all: forward 6").units == ("b",)
+
+
+def test_every_unit_is_the_umpires_to_order() -> None:
+    assert book(UMPIRE).read("Picket: forward 6").units == ("p",)
+
+
+def test_a_name_that_would_be_read_otherwise_is_written_as_an_id() -> None:
+    seen = book().seen.changed("a", name="Horse, foot and fire: the lot")
+    orders = OrderBook(SKIRMISH, seen, "red")
+    line = orders.written(Order(kind="fire", units=("a", "b"), args={"target": "p"}))
+    assert line == "a, B Company fire Picket"
+    assert orders.read(line).units == ("a", "b")
+
+
+@pytest.mark.parametrize("system", rulesets().values(), ids=lambda system: system.id)
+def test_whatever_may_be_done_is_written_so_that_it_reads_the_same(system: Any) -> None:
+    for scenario in system.scenarios:
+        state = system.setup(scenario, {}, ScriptedDice([3] * 200))
+        for side in state.acting:
+            seen = system.view(state, side)
+            orders = OrderBook(system, seen, side)
+            for action in system.legal(seen, side):
+                if not action.unit or not action.by_unit:
+                    continue
+                args = action.model_dump(mode="json", by_alias=True, exclude_defaults=True, exclude={"unit"})
+                line = orders.written(Order(kind=action.kind, units=(action.unit,), args=args))
+                assert [one for _, one in actions(system, orders.read(line))] == [action], line
+
+
+def test_an_order_for_a_later_phase_names_it() -> None:
+    system = next(one for one in rulesets().values() if one.phases is not None and len(one.phases.of_people) > 3)
+    state = system.setup(next(iter(system.scenarios)), {}, ScriptedDice([3] * 200))
+    side = state.acting[0]
+    orders = OrderBook(system, system.view(state, side), side)
+    unit, phase = next(iter(orders.own)), system.phases.of_people[-1]
+    line = f"in {phase}: {unit}: forward 6"
+    assert orders.read(line).phase == phase
+    assert orders.read(orders.written(orders.read(line))) == orders.read(line)
+    with pytest.raises(Refused, match="There is no phase “teatime”"):
+        orders.read(f"in teatime: {unit}: forward 6")
