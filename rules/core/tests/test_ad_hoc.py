@@ -7,6 +7,7 @@ import pytest
 
 from rules.core.action_type import ActionType
 from rules.core.refused import Refused
+from rules.core.ruleset import Troop
 
 from .drill import HOLD, Drill, DrillState, Hold, begun
 
@@ -17,7 +18,7 @@ class Holding(ActionType[DrillState, Hold, Hold]):
     needs_words = ("in cover", "general")
 
     def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[DrillState, Hold]:
-        return begun(), Hold(unit="a", steps=given.get("steps", 1), circumstances=words)
+        return begun(), Hold.model_validate({"unit": "a", **given, "with": words})
 
 
 class Asked(Drill):
@@ -60,3 +61,23 @@ def test_what_a_question_does_not_take_is_refused() -> None:
     why = rf"^Without a game, hold takes steps, losses and with\. Leave out “{'z' * 40}”\.$"
     with pytest.raises(Refused, match=why):
         Asked(Several()).ad_hoc("hold", {"steps": 3, "z" * 41: 1})
+
+
+class OfTroops(Holding):
+    needs = ("troop", "steps")
+
+    def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[DrillState, Hold]:
+        return begun(), Hold(unit=given["troop"], steps=given.get("steps", 1))
+
+
+def test_which_troops_is_asked_for_with_an_example() -> None:
+    system = Asked(OfTroops())
+    system.troops = {"foot": Troop(id="foot", name="Foot"), "horse": Troop(id="horse", name="Horse")}
+    assert system.ad_hoc("hold", {"troop": "b"})[1] == Hold(unit="b")
+    with pytest.raises(Refused, match=r"^Say which troops: hold needs “troop”, as “Foot”"):
+        system.ad_hoc("hold", {"steps": 1})
+
+
+def test_a_number_that_cannot_be_is_refused_with_its_name() -> None:
+    with pytest.raises(Refused, match=r"^“steps”: .* Change it and try again"):
+        SYSTEM.ad_hoc("hold", {"steps": 0})

@@ -2,8 +2,10 @@
 
 import pytest
 
-from rules.core.asking import whole
+from rules.core.asking import OURS, THEIRS, throwaway, whole
 from rules.core.refused import Refused
+
+from .companies import Field, company
 
 
 @pytest.mark.parametrize("said", [3, "3", " 3 ", 3.0])
@@ -31,3 +33,10 @@ def test_what_was_said_is_repeated_in_twenty_letters() -> None:
         whole({"losses": "n" * 21}, "losses", 0, 9)
     with pytest.raises(Refused, match=rf": {'9' * 20} is out"):
         whole({"losses": "9" * 21}, "losses", 0, 9)
+
+
+def test_a_throwaway_table_has_the_units_asked_about_ours_to_move() -> None:
+    ours, theirs = company("A", 1, 1), company("E", 1, 9, side=THEIRS)
+    state: Field = throwaway(Field, ours, theirs, ruleset="toy", turn=3)
+    assert [(side.id, side.name, side.index) for side in state.sides] == [(OURS, "Ours", 0), (THEIRS, "Theirs", 1)]
+    assert (state.scenario, state.active, state.turn, state.units) == ("", OURS, 3, {"a": ours, "e": theirs})

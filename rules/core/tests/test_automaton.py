@@ -3,9 +3,20 @@
 import pytest
 from pydantic import ValidationError
 
-from rules.core.automaton.decisions import Decision, RowOut, asked_for, lines, notes, other_choices, settled_by
+from rules.core.automaton.decisions import (
+    Decision,
+    RowOut,
+    Stepped,
+    asked_for,
+    explained,
+    headline,
+    lines,
+    notes,
+    other_choices,
+    settled_by,
+)
 from rules.core.automaton.filters import NOBODY_PASSES, Filter, Priority, weigh
-from rules.core.hexboard.hex_scene import HexNote, NoteKind
+from rules.core.hexboard.hex_scene import HexBoard, HexNote, HexScene, NoteKind
 from rules.core.hexboard.hexes import Hex
 from rules.core.model import Cite
 from rules.core.refused import Refused
@@ -75,6 +86,7 @@ def test_a_chart_whose_last_row_could_tie_and_a_row_that_comes_twice_are_refused
 def test_other_candidates_are_those_that_came_nearest_first_and_one_may_be_chosen_by_word() -> None:
     chosen, rows = weighed({"measure": "size", "wants": "most"})
     decision = decided(*SIZE, chosen=chosen, rows=rows)
+    assert decision.taken == chosen == "Bapaume"
     assert decision.others == ("Cambrai", "Arras")
     other = decision.by_word("Arras")
     assert (other.chosen, other.overruled) == ("Arras", True)
@@ -96,8 +108,11 @@ def test_why_tells_each_row_and_the_other_choices() -> None:
     assert asked_for(kept, None) == 3
     (others,) = other_choices(kept, 3, lambda _: "a town", RULE)
     assert others.text == "Other choices of this activation: 1 a town"
-    with pytest.raises(Refused, match="1 to 3"):
-        asked_for(kept, 4)
+    assert [asked_for(kept, number) for number in (1, 3)] == [1, 3]
+    for number in (0, 4):
+        with pytest.raises(Refused, match="1 to 3"):
+            asked_for(kept, number)
+    assert asked_for(kept[1:2], None) == 1, "no choice at all: the last"
 
 
 def test_the_picture_marks_the_hex_chosen_those_put_out_with_their_row_and_the_others() -> None:
@@ -111,3 +126,69 @@ def test_the_picture_marks_the_hex_chosen_those_put_out_with_their_row_and_the_o
         HexNote(hex=out, kind=NoteKind.PUT_OUT, text="2", side="red"),
         HexNote(hex=other, kind=NoteKind.CANDIDATE, side="red"),
     )
+
+
+def test_a_decision_is_explained_with_its_marks_on_the_picture() -> None:
+    here, there = Hex.labelled("2411"), Hex.labelled("2412")
+    one = Decision[Hex](units=("x",), candidates=(here, there), chosen=here, why="nearest", cite=RULE)
+    kept, board = (one, one.by_word(there)), HexBoard(key="", cells=())
+    mark = HexNote(hex=there, kind=NoteKind.ENTRY, side="blue")
+    scene = HexScene(board=board, title="", sides=(), notes=(mark,))
+    how = {"scene": scene, "side": "red", "cite": RULE}
+    told = explained(kept, 1, lambda _: "a way", str, whose="5th Rifles", **how)
+    assert told is not None
+    assert told.title == "Decision 1 of 2: a way, 5th Rifles"
+    assert [step.text for step in told.lines] == [
+        *("Candidates: 2411, 2412", "nearest", "Other choices of this activation: 2 a way"),
+    ]
+    assert [note.kind for note in told.scene.notes] == [NoteKind.ENTRY, NoteKind.CHOSEN, NoteKind.CANDIDATE]
+    last = explained(kept, None, lambda _: "a way", str, whose="", **how)
+    assert last is not None
+    assert (last.title, last.lines[1].verdict) == ("Decision 2 of 2: a way", "chosen: 2412, overruling the card")
+    assert explained((), None, lambda _: "a way", str, whose="", **how) is None
+
+
+def test_of_many_only_the_first_are_named() -> None:
+    labels = [f"24{row:02}" for row in range(1, 15)]
+    for count, end in ((12, "2412"), (13, "2412 and 1 more")):
+        (first, *_) = lines(decided(*labels[:count], chosen=labels[0]), str)
+        assert first.text.endswith(end)
+    nothing = Decision[str](units=(), candidates=(), chosen=None, why="nobody there", cite=RULE)
+    assert [(step.text, step.verdict) for step in lines(nothing, str)] == [
+        ("Candidates: none", ""),
+        ("nobody there", "chosen: nothing"),
+    ]
+    for count, end in ((11, "; 10 it"), (12, "; 10 it and 1 more")):
+        (others,) = other_choices([decided(*SIZE, chosen="Arras")] * count, count, lambda _: "it", RULE)
+        assert others.text.endswith(end)
+
+
+def test_a_headline_says_once_what_several_did_and_how_much_more_was_done() -> None:
+    way = "advance to 2914 (X-9)"
+    steps = (Stepped(), Stepped(told="A advances", joined=way), Stepped(told="C fires"))
+    assert headline("Rifles", steps, "halt") == "Rifles: A advances; C fires."
+    assert headline("Rifles", (*steps, Stepped(told="B advances", joined=way)), "halt") == (
+        "Rifles: 2 stacks advance to 2914 (X-9); C fires."
+    )
+    assert headline("Rifles", (Stepped(),), "halt") == "Rifles: halt."
+    many = [Stepped(told=str(number)) for number in range(7)]
+    assert headline("Rifles", many[:5], "halt") == "Rifles: 0; 1; 2; 3; 4."
+    assert headline("Rifles", many, "halt") == "Rifles: 0; 1; 2; 3; 4; and 2 more."
+
+
+def test_which_row_settled_it() -> None:
+    rows = [RowOut[str](row=row, text="least", cite=RULE, out=out) for row, out in (("3", ("x",)), ("4", ()))]
+    assert [settled_by(each) for each in (rows, rows[1:], ())] == ["row 3, least", "no other", "no other"]
+
+
+def test_a_chart_is_shown_as_a_table_with_whom_each_row_is_for() -> None:
+    class AtNight(Row):
+        @property
+        def scope(self) -> str:
+            return "night"
+
+    table = chart({"measure": "port", "wants": "yes"}).table("towns")
+    assert [[cell.text for cell in row.cells] for row in table.rows] == [["row 1", "all"], ["first by name", "all"]]
+    assert (table.head, table.columns, table.rows[1].label) == ("Row", ("towns", "for"), "last")
+    (row,) = chart().model_copy(update={"rows": (AtNight.model_validate(LAST),)}).table("towns").rows
+    assert row.cells[1].text == "night"

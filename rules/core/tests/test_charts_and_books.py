@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 from rules.core.book import Book, Rule
 from rules.core.chart import Cell, Chart, Charts, Row, Tables
-from rules.core.data_files import read
+from rules.core.data_files import ScenarioFile, ScenarioFiles, read
 from rules.core.model import Cite, Mark
 from rules.core.report import Modifier
 
@@ -59,6 +59,7 @@ def test_a_score_finds_its_row_and_a_column_its_cell(tmp_path: Path) -> None:
     assert row.cite == Cite(rule="MM-6", mark=Mark.RULING)
     assert risk.cell(row, "days").value == 9
     assert risk.row("3 up") == row
+    assert [risk.read(score, "days") for score in (2, 3)] == ["none", "9"]
 
 
 def test_what_is_not_on_the_chart_is_not_guessed(tmp_path: Path) -> None:
@@ -166,6 +167,11 @@ def test_an_adjustment_is_what_its_row_prints_so_many_times(tmp_path: Path, monk
     tables, cite = Tables("rules.some"), Cite(rule="MM-6", mark=Mark.RULING)
     assert tables.adjustment("risk", "3 up") == Modifier(value=Fraction(9), reason="3 up", cite=cite)
     assert tables.adjustment("risk", "3 up", "tired", 2) == Modifier(value=Fraction(18), reason="tired", cite=cite)
+    assert tables.adjustments("risk", {"2": False, "3 up": "worn"}) == (
+        Modifier(value=Fraction(9), reason="worn", cite=cite),
+    )
+    plain = tables.adjustments("risk", {"2": "", "3 up": True}, ruled=("2",))
+    assert [(each.reason, each.cite.mark) for each in plain] == [("3 up", Mark.RULING)]
 
 
 RANKED = """
@@ -211,3 +217,28 @@ def test_a_rule_bears_its_whole_number_alone() -> None:
     assert not Rule(number="5.4", title="", mark=Mark.TEXT, text="").bears("")
     assert rule.is_numbered("mm5")
     assert not rule.is_numbered("")
+
+
+def test_what_a_column_may_read_is_told_with_its_scores_and_chances(tmp_path: Path) -> None:
+    third = '  { label = "9 up", rule = "MM-6", low = 9, cells = [{ text = "killed" }, { text = "none" }] },\n]'
+    risk = chart(tmp_path, CHART.replace("low = 3,", "low = 3, high = 8,").replace("\n]", f"\n{third}"))
+    spread = ((2, Fraction(1, 6)), (5, Fraction(1, 2)), (9, Fraction(1, 3)))
+    cite = Cite(rule="MM-6")
+    told = [(step.text, step.chance, step.verdict) for step in risk.readings("fate", spread, cite, "well")]
+    assert told == [
+        ("Score 2 and 9 up: killed", Fraction(1, 2), ""),
+        ("Score 3 up: well", Fraction(1, 2), "this is read"),
+    ]
+
+
+def test_a_scenario_file_that_is_wrong_is_told_by_its_name() -> None:
+    class Short(ScenarioFile):
+        def faults(self) -> tuple[str, ...]:
+            return () if len(self.id) < 4 else ("id: it is too long", "more")
+
+    files: ScenarioFiles[Short] = ScenarioFiles("rules.some", Short)
+    assert files.read('id = "abc"', "a.toml").id == "abc"
+    assert not [*ScenarioFile(id="any").faults()]
+    for text, why in (("id = ", "a.toml: "), ("ib = 3", "a.toml: "), ('id = "abcd"', "^a.toml: id: it is too long$")):
+        with pytest.raises(ValueError, match=why):
+            files.read(text, "a.toml")

@@ -7,10 +7,11 @@ import pytest
 from rules.core.action_type import ActionType
 from rules.core.dice import NoDice
 from rules.core.model import UMPIRE, Cite, Mark
+from rules.core.refused import allowed
 from rules.core.ruleset import Refused
 from rules.core.tests.scripted import ScriptedDice
 
-from .drill import HOLD, STOP, SYSTEM, UMPIRE_TOOLS, Drill, DrillState, Hold, Stop, begun
+from .drill import HOLD, RULE, STOP, SYSTEM, UMPIRE_TOOLS, Drill, DrillState, Hold, Stop, begun
 
 
 def refusal(kind: str, **args) -> str:
@@ -124,3 +125,53 @@ def test_two_deeds_of_one_kind_are_a_mistake_of_the_system() -> None:
 
     with pytest.raises(ValueError, match="two action types"):
         Twice()
+
+
+def test_an_action_done_by_itself_is_its_own_sides_and_nothing_follows() -> None:
+    state, report = HOLD.done(begun(), Hold(unit="b"), ScriptedDice([2]))
+    assert (state.owing, report.side, report.prompts) == (("b",), "blue", ())
+
+
+def test_a_prompt_waits_for_who_does_the_first_of_its_actions_with_a_button_for_each_that_can_be_planned() -> None:
+    class Named(type(HOLD)):
+        def label(self, state: DrillState, plan: str) -> str:
+            return f"Hold {plan}"
+
+        def danger(self, plan: str) -> bool:
+            return plan == "a"
+
+    actions = (Hold(unit="b"), Hold(unit="z"), Hold(unit="a", steps=2))
+    prompt = Named().prompt(begun(), actions, "k", "Who holds?", RULE)
+    assert (prompt.key, prompt.unit, prompt.side, prompt.text, prompt.cite, prompt.required) == (
+        *("k", "b", "blue", "Who holds?", RULE, True),
+    )
+    assert [(offer.label, offer.args, offer.side, offer.key, offer.danger) for offer in prompt.offers] == [
+        ("Hold b", {"unit": "b"}, "blue", "k", False),
+        ("Hold a", {"unit": "a", "steps": 2}, "red", "k", True),
+    ]
+    assert Named().offer(begun(), Hold(unit="a"), "k", "Dig in").label == "Dig in"
+    assert not Named().prompt(begun(), actions, "k", "?", RULE, required=False).required
+
+
+def test_what_a_kind_of_action_does_not_say_of_itself() -> None:
+    with pytest.raises(Refused, match="There are no odds for stop: it throws no dice"):
+        STOP.odds(begun(), None)
+    with pytest.raises(Refused, match=r"stop needs a game\. Begin one with /game new"):
+        STOP.ask({}, ())
+    assert not STOP.danger(None)
+    assert [*STOP.umpires_words(begun(), Stop())] == [*STOP.thinkable(begun())] == []
+
+
+def test_what_is_hidden_may_prevent_it_where_a_system_makes_nothing_of_that() -> None:
+    class Blind(Drill):
+        def view(self, state: DrillState, viewer: str) -> DrillState:
+            return begun()
+
+    state, dice = begun().without("a"), ScriptedDice([6])
+    with pytest.raises(Refused, match="no such squad"):
+        Blind().act(state, Hold(unit="a"), dice)
+    assert dice.left == 1
+
+
+def test_a_check_passes_or_is_refused() -> None:
+    assert [allowed(HOLD.plan, begun(), Hold(unit=unit)) for unit in "az"] == [True, False]

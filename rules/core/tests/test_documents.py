@@ -1,9 +1,11 @@
 """Documents that people write as JSON: refused with the place, and with what would be right there."""
 
+from datetime import datetime
+
 import pytest
 from pydantic import Field
 
-from rules.core.documents import MAX_BYTES, Name, Reader, require
+from rules.core.documents import MAX_BYTES, MOMENT, Name, Reader, require
 from rules.core.model import Model
 from rules.core.refused import Refused
 
@@ -16,6 +18,8 @@ class Whole(Model):
     parts: tuple[Part, ...] = Field(min_length=1)
     code: str = Field(default="A", pattern="^[A-Z]$")
     size: int = Field(default=1, le=5)
+    begins: datetime | None = None
+    named: dict[str, Part] = Field(default_factory=dict)
 
 
 READER = Reader(Whole, {"^[A-Z]$": "a capital letter"}, {"size": "it must be small"})
@@ -45,6 +49,11 @@ def test_a_document_is_read_with_or_without_the_mark_of_its_encoding() -> None:
         ('{"parts": [{"name": "a"}], "size": 9}', "size: it must be small."),
         ('{"parts": [{"name": "a", "name": "b"}]}', "parts[0].name: it comes twice."),
         ('{"parts": [{"name": "a\\u202e"}]}', "no signs that are not seen"),
+        ('{"parts": [{"name": "a"}], "begins": "soon"}', f"begins: {MOMENT}."),
+        (
+            '{"parts": [{"name": "a"}], "named": {"b": {"nam": 1}}}',
+            "named.b.nam: nothing is called so here. There are: name.",
+        ),
         ('{"parts": NaN}', "The file is no JSON"),
         (b" " * (MAX_BYTES + 1), "1,048,577 bytes; 1,048,576 is the most"),
     ],

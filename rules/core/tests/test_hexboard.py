@@ -2,6 +2,7 @@
 
 import pickle
 import tomllib
+from dataclasses import replace
 from functools import lru_cache
 
 import pytest
@@ -11,8 +12,22 @@ from rules.core.hexboard.board import Board
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.map_file import TerrainKinds, read_map
 from rules.core.hexboard.map_spec import MapSpec
-from rules.core.hexboard.stacks import LOOKED_UP, HexState, sees_any, stacks_of
-from rules.core.hexboard.ways import Approach, around, nearest, way_between, within, without
+from rules.core.hexboard.stacks import (
+    LOOKED_UP,
+    HexState,
+    barred_by,
+    hex_of,
+    hexes_of,
+    is_next_to,
+    nearest_of,
+    sees_any,
+    stacks_of,
+    units_at,
+)
+from rules.core.hexboard.victory import VictoryHexes
+from rules.core.hexboard.ways import Approach, Journey, around, nearest, way_between, within, without
+from rules.core.model import Cite
+from rules.core.refused import NoPlace, Refused
 from rules.core.state import Side, Unit
 
 KINDS = TerrainKinds.model_validate(
@@ -131,6 +146,13 @@ def test_stacks_tell_who_stands_where_and_who_keeps_the_enemy_out() -> None:
     assert found.hexes == {"red": frozenset({h("0101")}), "blue": frozenset({h("0103")})}
     assert found.barred == {"red": frozenset({h("0101")}), "blue": frozenset()}
     assert stacks_of((), ("red",), lambda _: True).hexes == {"red": frozenset()}
+    state = game()
+    assert (hex_of(MEN["c"]), units_at(state, h("0103")), units_at(state, h("0301"))) == (h("0103"), (MEN["c"],), ())
+    assert (hexes_of(state, "blue"), hexes_of(state, "green")) == ({h("0103")}, frozenset())
+    assert (barred_by(state, "red"), barred_by(state, "green")) == ({h("0101")}, frozenset())
+    assert [nearest_of(state, h("0201"), side) for side in ("red", "blue", "green")] == [1, 3, None]
+    assert [is_next_to(state, h("0102"), side) for side in ("red", "blue", "green")] == [True, True, False]
+    assert not is_next_to(state, h("0101"), "red"), "its own hex is not next to it"
 
 
 def test_what_was_looked_up_stays_with_the_units_it_was_looked_up_of() -> None:
@@ -181,3 +203,91 @@ def test_what_cannot_be_afforded_is_no_step() -> None:
     approach = going("0203", goal="0303", budget=2)
     assert approach.ahead == (h("0303"),)
     assert approach.affordable == approach.steps(lambda _: True) == ()
+
+
+def test_where_no_path_leads_to_the_goal_it_goes_to_the_closest_hex_with_room() -> None:
+    split = read().land - {h("0201"), h("0202"), h("0203")}  # the west is cut off
+    east = {"way": (h("0503"),), "goal": h("0101"), "open": split}
+    approach = replace(going("0503", goal="0101"), **east)
+    assert (approach.left, approach.ahead) == (way_between(h("0503"), h("0301"), split), (h("0403"), h("0502")))
+    crowded = replace(going("0503", goal="0101", full="0301"), **east)
+    assert (crowded.left, crowded.ahead) == (1, (h("0403"),)), "as near as any with room"
+    alone = replace(approach, way=(h("0101"),), goal=h("0503"), open=frozenset({h("0101")}), has_room=lambda _: False)
+    assert (alone.left, alone.ahead) == (0, ())
+
+
+def test_who_leaves_a_closed_hex_counts_from_the_nearest_open_one() -> None:
+    approach = replace(going("0302", goal="0101"), open=read().land)  # in the pond
+    assert (approach.left, approach.ahead) == (2, (h("0202"),))
+
+
+def journey(*full: str, left: int = 3) -> Journey:
+    board, taken = Board(read()), frozenset(map(h, full))
+    return Journey(
+        who=MEN["a"],
+        start=h("0101"),
+        left=left,
+        cost=board.cost,
+        has_room=lambda hex_: hex_ not in taken,
+        full="one is there",
+        title=board.title,
+        cite=Cite(rule="X-3"),
+    )
+
+
+def test_a_journey_ends_where_there_is_room_within_what_is_left() -> None:
+    assert journey(left=0).ends == ()
+    assert journey(left=1).ends == (h("0102"), h("0201"), h("0202"))
+    assert journey("0201", left=1).ends == (h("0102"), h("0202"))
+    assert journey().through((h("0201"), h("0301"))) == (h("0201"), h("0301"))
+    assert journey("0201").through((h("0201"), h("0301"))) == (h("0201"), h("0301")), "it may pass"
+
+
+@pytest.mark.parametrize(
+    ("to", "why"),
+    [
+        ("0101", r"^A are in 0101 \(Mill\) already\. \(X-3\)$"),
+        ("0302", "^No way leads A to 0302: ground or enemy bars it"),
+        ("0303", "^0303 costs 5 MF, and 3 are left. In reach: 0102, 0103, 0201, 0203, 0301, 0401"),
+        ("0202", "^0202 has no room: one is there. Choose another"),
+    ],
+)
+def test_a_journey_that_cannot_be_made_is_refused(to: str, why: str) -> None:
+    with pytest.raises(Refused, match=why):
+        journey("0202").through((h(to),))
+
+
+def test_hexes_are_named_by_number_or_place_and_nothing_else() -> None:
+    board = Board(read())
+    assert board.hexes_named("mill") == (h("0101"),)
+    assert board.hexes_named("0102, 0203") == (h("0102"), h("0203"))
+    for nothing in ("", "over there", "0909", "0101 0909", "0101 there"):
+        with pytest.raises(NoPlace, match="is no hex of this map"):
+            board.hexes_named(nothing)
+
+
+def held(needed: dict[str, int], *at: str) -> tuple[str, str | None, str]:
+    """How it stands, who has won, and why, where the reds hold these hexes."""
+    board = Board(read(f"{TEXT}victory mill: 0101 0201\nvictory ford: 0303\n"))
+    words = {"mill": "mill"}
+    hexes = VictoryHexes[Game](
+        "red", "blue", words, lambda _: board, lambda _, hex_, side: side == "red" and hex_ in on
+    )
+    on, state = {*map(h, at)}, game().model_copy(update={"objectives": needed})
+    kinds = {"mill": {h("0101"), h("0201")}, "ford": {h("0303")}}
+    assert hexes.hexes(state) == {hex_ for kind in needed for hex_ in kinds[kind]}
+    assert hexes.held(state, "mill") == tuple(hex_ for hex_ in (h("0101"), h("0201")) if hex_ in on)
+    ended = hexes.verdict(state)
+    return hexes.tally(state), ended.winner, ended.why
+
+
+def test_who_has_won_by_victory_hexes_holds_as_many_as_it_needs_of_every_kind() -> None:
+    both = {"mill": 2, "ford": 1}
+    said = "The red hold 2 mill hexes (2 needed), 1 ford hex (1 needed)."
+    assert held(both, "0101", "0201", "0303") == (said, "red", f"{said} The red win.")
+    said = "The red hold 1 mill hex (2 needed), 1 ford hex (1 needed)."
+    assert held(both, "0101", "0303") == (said, "blue", f"{said} The blue win.")
+    assert held({"mill": 1, "ford": 0}, "0101")[:2] == ("The red hold 1 mill hex (1 needed).", "red")
+    assert held({"mill": 1})[:2] == ("The red hold 0 mill hexes (1 needed).", "blue")
+    judged = "The last turn is over. Who has won is the players' to judge."
+    assert held({}) == held({"mill": 0}) == ("", None, judged)

@@ -4,7 +4,8 @@ import pytest
 
 from rules.core.model import Cite
 from rules.core.ruleset import Refused
-from rules.core.tabletop.line_of_fire import FriendsInLine, LineOfFire
+from rules.core.tabletop import table
+from rules.core.tabletop.line_of_fire import FriendsInLine, LineOfFire, range_known
 
 from . import companies
 from .companies import PLACEMENT, THEIRS, Company, Field, company
@@ -60,6 +61,13 @@ def test_enemies_colonels_and_those_gone_are_never_in_the_way() -> None:
     assert in_the_way(*others, company("B", 36, 25)) == ["B"]
 
 
+def test_a_line_of_no_length_is_only_what_lies_on_it() -> None:
+    here = PLACEMENT.base(A)
+    assert here is not None
+    assert table.across(here, (36, 40), (36, 40))
+    assert not table.across(here, (36, 45), (36, 45))
+
+
 def test_nobody_is_between_units_that_touch_nor_where_places_are_unknown() -> None:
     near = company("T", 39.9, 39, 180, THEIRS)
     assert in_the_way(company("B", 38, 39.5), target=near) == []
@@ -84,3 +92,26 @@ def test_who_takes_no_ground_or_whose_table_ignores_it_is_in_nobodys_way() -> No
         ruled is not FriendsInLine.IGNORE for ruled in FriendsInLine
     ]
     assert not LINES.is_in_the_way(colonel, FriendsInLine.WARN)
+
+
+@pytest.mark.parametrize(
+    ("measured", "given", "known"),
+    [
+        (6.0, None, (6.0, "")),
+        (6.0, 6.5, (6.0, "")),
+        (6.0, 5.5, (6.0, "")),
+        (6.0, 6.6, (6.0, 'The range given, 6.6", is not the measured one, which counts.')),
+        (0.0, 0.6, (0.0, 'The range given, 0.6", is not the measured one, which counts.')),
+        (None, 7.0, (7.0, "")),
+        (None, 0.0, (0.0, "")),
+    ],
+)
+def test_the_range_measured_counts_and_one_given_beside_it_that_is_doubtful_is_told(
+    measured: float | None, given: float | None, known: tuple[float, str]
+) -> None:
+    assert range_known(A, T, measured, given, "T-3") == known
+
+
+def test_a_range_that_nobody_knows_is_refused() -> None:
+    with pytest.raises(Refused, match=r"^How far is T from A\? Give the range in inches: .*\(T-3\)$"):
+        range_known(A, T, None, None, "T-3")

@@ -8,7 +8,19 @@ from rules.core.model import Cite
 from rules.core.refused import Refused
 from rules.core.report import Step
 from rules.core.tabletop.changes import Change, by_word
-from rules.core.tabletop.marching import Marches, Reach, Route, crowded, did, errand, in_words, odds_of, stands_at
+from rules.core.tabletop.marching import (
+    Marches,
+    Reach,
+    Route,
+    crowded,
+    did,
+    errand,
+    in_own_words,
+    in_words,
+    odds_of,
+    stands_at,
+    worth_trying,
+)
 from rules.core.tabletop.place import Towards
 from rules.core.throws import sums
 
@@ -149,3 +161,25 @@ def test_a_change_is_barred_made_or_changes_nothing() -> None:
         change.made(table_of(A), A.model_copy(update={"colonel": True}))
     with pytest.raises(Refused, match="“unlimber” would change nothing: A are so already"):
         change.made(table_of(A), change.made(table_of(A), A))
+
+
+def test_where_a_unit_may_be_thought_to_go() -> None:
+    every_way = ["forward 6", "back 6", "left 6", "right 6"]
+    assert [*worth_trying(None, "6")] == every_way
+    assert [*worth_trying(ENEMY, "6")] == ["towards e", *every_way]
+
+
+def test_where_no_place_is_kept_a_players_own_words_are_told() -> None:
+    away = nowhere("A")
+    state = table_of(away)
+    words = "b" * 121
+    (step,) = in_own_words(route_of(state, away, words), away, 6, RATE)
+    assert (step.text, step.cite) == (f'They move 6", {"b" * 120}', RATE)
+    assert in_words(route_of(state, away, words), state) == ""
+    assert in_own_words(route_of(table_of(A), A, "forward 6"), A, 6, RATE) == ()
+    assert in_own_words(errand(state, away, None, stays=True), away, 6, RATE) == ()
+    assert in_own_words(errand(state, away, None, stays=False), away, 6, RATE) == ()
+
+
+def route_of(state: Field, unit: Company, to: str) -> Route:
+    return errand(state, unit, to, stays=False)

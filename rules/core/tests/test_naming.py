@@ -74,6 +74,10 @@ def test_several_are_refused_and_told_apart() -> None:
     many = {str(n): f"Company {n}" for n in range(1, 10)}
     with pytest.raises(Refused, match=r"Company 6 or 3 more\. Say which"):
         naming.one("comp", many, UNKNOWN)
+    with pytest.raises(Refused, match=r"Company 6\. Say which"):
+        naming.one("comp", dict([*many.items()][:6]), UNKNOWN)
+    with pytest.raises(Refused, match=r"^There are 2 named “Scouts”\. Choose one from the list as you type\.$"):
+        naming.one("scouts", {"a": "Scouts", "b": "Scouts"}, UNKNOWN)
 
 
 def test_one_that_is_none_is_refused_with_the_nearest_or_with_all_where_they_are_few() -> None:

@@ -1,10 +1,11 @@
 """Phases as data."""
 
 from rules.core.dice import NoDice
+from rules.core.model import Model
 from rules.core.phases import Kind, Phase, Phases
 from rules.core.play import Play
 
-from .drill import RULE, DrillState, begun
+from .drill import RULE, DrillState, Squad, begun
 
 SIDES = ("red", "blue")
 
@@ -36,6 +37,42 @@ def test_nothing_happens_by_itself_unless_a_phase_says_so() -> None:
     assert play.state is play.before
     rest.on_end(play)
     assert play.state.turn == play.before.turn + 1
+
+
+def test_a_phase_of_both_at_once_waits_for_whoever_has_anything_to_do_and_forgets_who_is_through() -> None:
+    class Both(DrillState):
+        done: tuple[str, ...] = ()
+
+    through: list[tuple[str, ...]] = []
+    talk = Phase[Both]("talk", "talk", Kind.SIMULTANEOUS, on_begin=lambda play: through.append(play.state.done))
+    both: Phases[Both] = Phases(
+        (talk, Phase("fight", "fight", Kind.SIMULTANEOUS, has_to_do=has_units)),
+        order=lambda _: SIDES,
+        next_turn=lambda state: state,
+        ended=lambda _: None,
+        cite=RULE,
+    )
+    brave = {key: unit.model_copy(update={"brave": unit.side == "blue"}) for key, unit in begun().units.items()}
+    state = Both.model_validate(begun().model_dump() | {"phase": "talk", "done": ("red", "blue")})
+    state = state.model_copy(update={"units": brave})
+    play = Play(state, NoDice())
+    both.go_on(play)
+    assert (play.state.phase, play.state.active, play.state.done) == ("fight", "red", ("blue",))
+    both.go_on(play)
+    assert (play.state.turn, play.state.phase, play.state.done, through) == (2, "fight", ("blue",), [()])
+
+
+def test_what_a_turn_remembers_of_a_unit_is_changed_in_it() -> None:
+    class Memory(Model):
+        moved: int = 0
+        fired: bool = False
+
+    class Minded(Squad):
+        this_turn: Memory = Memory(fired=True)
+
+    play = Play(begun().with_unit(Minded(id="a", name="Able", side="red")), NoDice())
+    play.remember("a", moved=3)
+    assert play.state.units["a"].this_turn == Memory(moved=3, fired=True)
 
 
 def walked(**update) -> tuple[DrillState, list[str]]:

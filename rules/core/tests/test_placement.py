@@ -6,7 +6,7 @@ from rules.core.known import known
 from rules.core.model import Cite
 from rules.core.refused import NoPlace, Refused
 from rules.core.scene import Feature, TerrainPiece
-from rules.core.tabletop.battle import Place
+from rules.core.tabletop.battle import Place, TableUnit
 from rules.core.tabletop.placement import placed, spoken, standing_on
 from rules.core.tabletop.table import Base
 from rules.core.tabletop.ways import Ways
@@ -20,6 +20,11 @@ WAYS: Ways[Company] = Ways(PLACEMENT, lambda _: True, lambda _: True, Cite(rule=
 def test_a_base_stands_where_its_unit_does() -> None:
     assert PLACEMENT.base(company("A", 3, 4, 90)) == Base(at=(3, 4), facing=90, frontage=4, depth=1)
     assert PLACEMENT.base(nowhere("A")) is None
+    assert PLACEMENT.bases((A, nowhere("B"), company("C", 1, 1))) == (
+        PLACEMENT.base(A),
+        PLACEMENT.base(company("C", 1, 1)),
+    )
+    assert TableUnit(id="t", name="T", side="ours").on_table
 
 
 def test_between_two_units_lie_the_inches_of_their_nearest_points() -> None:

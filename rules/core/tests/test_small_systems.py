@@ -12,7 +12,7 @@ from rules.core.ruleset import Refused, Ruleset
 from rules.core.state import State
 from rules.core.tests.scripted import ScriptedDice
 
-from .raid.ruleset import RaidRuleset
+from .raid.ruleset import FightType, RaidRuleset
 from .skirmish.ruleset import SkirmishRuleset
 
 HERE = Path(__file__).parent
@@ -60,6 +60,27 @@ def test_what_it_offers_may_be_done_is_drawn_and_survives_saving(system: Ruleset
         assert scenes.draw(system.scene(after, after.active, state)).startswith(b"\x89PNG")
         state, _ = done(system, after, "turn_next")
     assert [card.name for card in system.roster(state, state.active)]
+
+
+@BOTH
+def test_what_a_system_leaves_unsaid_is_nothing(system: Ruleset[Any]) -> None:
+    state = begun(system)
+    said = (
+        system.tally(state),
+        system.lacks_hidden(state),
+        system.next_by_itself(state),
+        system.explain(state, "red", 1),
+    )
+    assert said == ("", False, None, None)
+    assert (system.prompts(state), system.scenario_schema(), state.acting) == ((), None, ("red",))
+    for own in (lambda: system.read_scenario(b"{}"), lambda: system.setup_uploaded(b"{}", {}, ScriptedDice([]))):
+        with pytest.raises(Refused, match=f"{system.title} takes no scenarios of your own"):
+            own()
+
+
+def test_a_scenario_that_there_is_not_is_refused_with_those_there_are() -> None:
+    with pytest.raises(Refused, match=f"^Skirmish has no scenario “{'z' * 40}”. It has: "):
+        SKIRMISH.setup("z" * 41, {}, ScriptedDice([]))
 
 
 @BOTH
@@ -123,6 +144,18 @@ def test_a_band_moves_along_the_map_within_its_pace() -> None:
     assert state.unit("0101").at.label == "0402"
     assert "costs 7 MF, and 3 are left" in refusal(RAID, begun(RAID), "move", unit="0103", to="0602")
     assert "bars it" in refusal(RAID, state, "move", unit="0103", to="0301")
+    assert refusal(RAID, begun(RAID), "move", unit="0103", to="0103") == "Band 0103 are in 0103 already."
+
+
+def test_an_attack_says_its_chance_and_what_it_is_of() -> None:
+    class Hopeful(FightType):
+        says_hope = True
+
+    state, fight = near_the_ford(), RAID.parse("fight", {"unit": "0101", "target": "0502"})
+    assert [each.label(state, fight) for each in (FightType(), Hopeful())] == [
+        "Attack by Band 0101: 50.0%",
+        "Attack by Band 0101: 50.0% to drive them off",
+    ]
 
 
 def test_a_band_drives_off_another_next_to_it_or_is_held() -> None:

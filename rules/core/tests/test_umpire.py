@@ -8,9 +8,10 @@ from rules.core import fields
 from rules.core.dice import NoDice
 from rules.core.known import fresh_id, known
 from rules.core.model import PUBLIC, UMPIRE, Cite, Mark
+from rules.core.refused import NoPlace
 from rules.core.report import Report
 from rules.core.ruleset import Refused
-from rules.core.umpire import BY_UMPIRE
+from rules.core.umpire import BY_UMPIRE, SetField, UmpireTools
 
 from .drill import SYSTEM, DrillOptions, DrillState, Mood, Spot, Squad, begun
 
@@ -93,6 +94,30 @@ def test_set_knows_open_fields_only_and_names_the_nearest(name: str) -> None:
     assert f"There is no field “{name}”. The" in refusal("set", unit="a", field=name, value="1")
 
 
+def test_a_place_may_be_written_as_for_a_move_or_as_it_is_shown() -> None:
+    def down(state: DrillState, unit: str, words: str) -> Spot:
+        if words == "the sea":
+            raise Refused("Nobody stands there.")
+        if not words.startswith("forward"):
+            raise NoPlace("No place.")
+        return Spot(x=0, y=float(words.split()[1]))
+
+    tools: UmpireTools[DrillState] = UmpireTools(make=lambda state, *_: state, set_down=down, place_field="spot")
+    (correct, *_) = tools.action_types
+    found = {}
+    for words in ("forward 6", "3, 4, 90"):
+        for field in ("spot", "place"):
+            plan = correct.plan(begun(), SetField(unit="a", field=field, value=words))
+            assert correct.label(begun(), plan) == "The umpire corrects Able: spot."
+            found[words] = plan[0].units["a"].spot
+    assert found == {"forward 6": Spot(x=0, y=6), "3, 4, 90": Spot(x=3, y=4, facing=90)}
+    for words, why in (("the sea", "Nobody stands there"), ("behind", "^No place")):
+        with pytest.raises(Refused, match=why):
+            correct.plan(begun(), SetField(unit="a", field="spot", value=words))
+    other, _ = correct.plan(begun(), SetField(unit="a", field="figures", value="7"))
+    assert other.units["a"].figures == 7
+
+
 def test_set_tells_from_what_to_what() -> None:
     _, report = done(begun(), "set", unit="a", field="mood", value="cross")
     assert report.steps[0].text == "Mood: calm → cross."
@@ -168,6 +193,14 @@ def test_every_unit_gets_an_id_of_its_own() -> None:
 def test_an_unknown_unit_is_refused_with_the_nearest() -> None:
     with pytest.raises(Refused, match="The nearest: Able"):
         known(begun(), "aa")
+
+
+def test_a_number_with_a_point_is_read_or_refused() -> None:
+    kind = Spot.model_fields["x"]
+    assert fields.read(kind, " 4.5 ") == 4.5
+    for words in ("far", "inf"):
+        with pytest.raises(ValueError, match=f"“{words}” is no number"):
+            fields.read(kind, words)
 
 
 def test_a_field_says_the_words_it_may_take() -> None:

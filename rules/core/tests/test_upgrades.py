@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import pytest
 
 from rules.core.report import Offer, Prompt, Report
-from rules.core.upgrades import VERSION, Data, NewerVersion, Upgrade
+from rules.core.upgrades import VERSION, Data, NewerVersion, Upgrade, since, with_prompts
 
 from .drill import RULE, Drill, begun
 
@@ -114,3 +114,18 @@ def test_a_report_of_an_earlier_version_is_read_with_its_offers():
         told["kind"] = "wait"
     assert SYSTEM.read_report(json.dumps(old), 1) == today
     assert SYSTEM.read_report(today.model_dump_json(), 3) == today
+
+
+def test_what_reports_called_otherwise_before_version_3():
+    owed = {"key": "k", "blocks_turn": False}
+    assert with_prompts({"headline": "H", "owed": [owed, {"key": "l"}]}) == {
+        "headline": "H",
+        "prompts": [{"key": "k", "required": False}, {"key": "l"}],
+    }
+    assert with_prompts({}) == {"prompts": ()}
+
+
+def test_versions_are_counted_from_1():
+    assert [len(since(Upgraded.upgrades, version)) for version in (1, 2, 3)] == [2, 1, 0]
+    with pytest.raises(ValueError, match="there is no version 0"):
+        since(Upgraded.upgrades, 0)

@@ -206,3 +206,15 @@ def test_factors_and_bare_verdicts_read_well_too() -> None:
 )
 def test_names_are_told_in_a_row(names: tuple[str, ...], said: str) -> None:
     assert wording.in_a_row(names) == said
+
+
+def test_a_secret_that_is_worth_nothing_has_no_number() -> None:
+    secret = Modifier(value=Fraction(0), reason="secret quality", cite=RULE, secret=True)
+    assert wording.modifier(secret) == f"secret quality ({RULE})"
+    assert wording.modifier(secret.model_copy(update={"value": Fraction(-1)})) == f"-1 secret quality ({RULE})"
+    assert wording.modifier(secret.model_copy(update={"secret": False})) == f"+0 secret quality ({RULE})"
+
+
+def test_faces_from_one_on() -> None:
+    assert [wording.faces(least) for least in (1, 5, 6)] == ["1-6", "5-6", "6"]
+    assert [wording.faces(least, 10) for least in (9, 10)] == ["9-10", "10"]

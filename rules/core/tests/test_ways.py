@@ -8,6 +8,7 @@ import pytest
 
 from rules.core.model import Cite
 from rules.core.refused import NoPlace, Refused
+from rules.core.tabletop.battle import Place
 from rules.core.tabletop.place import Course, Horses, Spot, Towards, Turn
 from rules.core.tabletop.ways import Halt, Way, Ways, read_place, stand, to_spot
 
@@ -280,3 +281,38 @@ def test_an_attack_exactly_on_the_angle_is_in_the_flank() -> None:
     assert attacker is not None
     assert WAYS.in_flank(A, attacker, 90.04) is True
     assert WAYS.in_flank(A, attacker, 90.06) is False
+
+
+def down(now: Company, *others: Company) -> None:
+    WAYS.has_room(table_of(now, *others), now)
+
+
+def test_who_is_set_down_stands_on_the_table() -> None:
+    for off in (company("A", 1.9, 40), company("A", 70.1, 40), company("A", 36, 0.4), company("A", 36, 47.6)):
+        with pytest.raises(
+            Refused, match=r'^A would stand off the table, which is 72" by 48"\. Choose another place\.$'
+        ):
+            down(off)
+    down(company("A", 2, 0.5))
+    down(nowhere("A"))
+
+
+def test_who_is_set_down_stands_on_no_enemy_nor_where_both_take_ground_on_a_friend() -> None:
+    for there in (company("B", 36, 39.5), company("E", 36, 39.5, side=THEIRS)):
+        with pytest.raises(Refused, match=rf"^A would stand on {there.name}\. Choose another place\.$"):
+            down(A, there)
+    with pytest.raises(Refused, match="stand on E"):
+        down(company("C", 36, 40, colonel=True), company("E", 36, 39.5, side=THEIRS))
+    down(company("C", 36, 40, colonel=True), company("B", 36, 39.5))
+    down(A, company("C", 36, 39.5, colonel=True), company("G", 36, 40, side=THEIRS, gone=True), nowhere("N", THEIRS))
+    down(A, company("B", 36, 39))
+
+
+def test_back_to_the_horses_leads_to_where_they_were_left() -> None:
+    left = Ways(PLACEMENT, lambda _: True, lambda _: True, RULE, horses=lambda unit: Place(x=46, y=40))
+    here = PLACEMENT.base(A)
+    assert here is not None
+    there = left.way(table_of(A), A, here, Horses())
+    assert (there.bearing, there.wanted, there.base.facing) == (90, 10, 90)
+    with refused("A have left no horses anywhere"):
+        way(table_of(A), Horses())

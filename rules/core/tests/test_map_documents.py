@@ -1,0 +1,137 @@
+"""Maps that people write, as a document or as a text: what they say, and what is wrong with them, with its place."""
+
+from typing import Any
+
+import pytest
+
+from rules.core.hexboard.hexes import Hex, Hexside
+from rules.core.hexboard.map_document import MOST_HEXES, GroundPart, hexes_of, listed_faults, map_faults
+from rules.core.hexboard.map_file import read_map
+from rules.core.hexboard.map_spec import MapSpec
+from rules.core.model import Cite
+
+from .listing import bounds
+from .test_hexboard import KINDS, TEXT, Camps, read
+
+RULE = Cite(rule="X-2")
+GROUND: dict[str, Any] = {
+    "terrain": {
+        "veld": {"cost": 1, "drawn": "open"},
+        "hill": {"name": "stony hill", "cost": 12, "protection": 12, "blocks_sight": True, "drawn": "bush"},
+        "lake": {"cost": None, "drawn": "sea"},
+    },
+    "hexes": {"0101-0202": "veld", "0301": "hill", "0302": "lake"},
+}
+BOUNDS = """
+OwnLine name 1 to 40
+OwnLine hexes 2 to 200
+OwnTerrain name 1 to 40
+OwnTerrain cost 1 to 12
+OwnTerrain protection 0 to 12 usually 0
+GroundPart terrain 1 to 40
+GroundPart hexes 1 to 2000
+GroundPart road_cost 1 to 12 usually 1
+GroundPart roads to 40
+GroundPart railways to 40
+GroundPart names to 200
+Cite rule to 40
+MapSpec road_cost 1 to 12 usually 1
+"""
+
+
+def described(**more: object) -> GroundPart:
+    return GroundPart.model_validate({**GROUND, **more})
+
+
+def spec(**more: object) -> MapSpec:
+    return MapSpec.model_validate(described(**more).said(RULE))
+
+
+def test_a_map_document_has_its_bounds() -> None:
+    assert list(bounds(GroundPart, MapSpec)) == BOUNDS.strip().splitlines()
+
+
+def test_what_a_document_says_is_said_of_the_map() -> None:
+    road = {"name": "The track", "hexes": ["0101", "0102"]}
+    found = spec(roads=[road], railways=[{"hexes": ["0201", "0202"]}], names={"0301": "Kop"}, hexside="either")
+    assert [(one.id, one.name, one.cost, one.protection, one.blocks) for one in found.terrains] == [
+        ("veld", "veld", 1, 0, False),
+        ("hill", "stony hill", 12, 12, True),
+        ("lake", "lake", None, 0, False),
+    ]
+    assert {one.cite for one in found.terrains} == {RULE}
+    assert (found.road_cost, found.hexside, found.names) == (1, Hexside.EITHER, {Hex.at(3, 1): "Kop"})
+    assert [(line.name, line.feature.value, line.hexes) for line in (*found.roads, *found.railways)] == [
+        ("The track", "road", (Hex.at(1, 1), Hex.at(1, 2))),
+        ("", "railway", (Hex.at(2, 1), Hex.at(2, 2))),
+    ]
+    assert found.land == {*hexes_of(["0101-0202", "0301"])}
+    assert list(map_faults(found)) == []
+
+
+def test_a_block_that_is_none_that_meets_another_or_that_is_too_large_is_a_fault_of_its_place() -> None:
+    assert list(described().block_faults()) == []
+    ((place, why),) = described(hexes={"0202-0101": "veld"}).block_faults()
+    assert (place, why[:40]) == ("map.hexes.0202-0101", "a block goes from its north-west hex to ")
+    twice = described(hexes={"0101-0202": "veld", "0202-0303": "hill"}).block_faults()
+    assert list(twice) == [("map.hexes.0202-0303", "0202 is in “0101-0202” already")]
+    most, too_large = "0001-3950", [("map.hexes", f"a map has {MOST_HEXES} hexes at most")]  # 40 columns of 50
+    assert list(described(hexes={most: "veld"}).block_faults()) == []
+    assert list(described(hexes={most: "veld", "4001": "veld", "4001-4001": "hill"}).block_faults()) == too_large
+    assert list(listed_faults("edge", ["0101-0102", "0102"])) == [("edge[1]", "0102 is in “0101-0102” already")]
+
+
+def test_a_map_from_outside_is_within_the_bounds_of_a_document() -> None:
+    def faults(**update: int) -> list[str]:
+        terrain = spec().terrains[0].model_copy(update=update)
+        return [
+            place for place, _ in map_faults(spec().model_copy(update={"terrains": (terrain, *spec().terrains[1:])}))
+        ]
+
+    for field, least in (("cost", 1), ("protection", 0)):
+        found = [faults(**{field: number}) for number in (least - 1, least, 12, 13)]
+        assert found == [["map.terrain.veld"], [], [], ["map.terrain.veld"]]
+    crowd = {Hex.at(column, row): "veld" for column in range(41) for row in range(50)}
+    for number, told in ((MOST_HEXES, []), (MOST_HEXES + 1, ["map.hexes"])):
+        large = spec().model_copy(update={"hexes": dict([*crowd.items()][:number])})
+        assert [place for place, _ in map_faults(large)] == told
+    alike = spec(names={"0101": "Kop", "0301": "kop"}, roads=[{"name": "KOP", "hexes": ["0101", "0102"]}])
+    assert [why for _, why in map_faults(alike)] == ["kop comes twice", "KOP comes twice"]
+    apart = spec(roads=[{"hexes": ["0101", "0101"]}, {"hexes": ["0102", "0201"]}])
+    assert [place for place, _ in map_faults(apart)] == ["map.roads[0]", "map.roads[1]"]
+
+
+@pytest.mark.parametrize(
+    ("good", "bad", "why"),
+    [
+        ("02  w  .\n", "02  w\n", "line 5: row 02 has 1 hexes in even columns; 2 lie there"),
+        ("02 .  ~  .\n", "02 .  ~\n", "line 6: row 02 has 2 hexes in odd columns; 3 lie there"),
+        ("02  w  .\n", "02  w  .\n02 .  ~  .\n", "line 7: row 02 has 3 hexes in more columns"),
+        ("02  w  .\n", "02  w  x\n", "line 5: 0402: no terrain has the letter 'x'; there are ~ . w"),
+        ("02 .  ~  .\n", "", "test.txt: row 02 lacks the line of its odd columns"),
+        ("02  w  .\n02 .  ~  .\n", "", r"test.txt: its rows do not follow one another without a gap: \[1, 3\]"),
+        (
+            "03  .  .\n03 .  w  .\n",
+            "03  .  .\n03 .  w  .\n05  .  .\n05 .  .  .\n04  ~  ~\n04 ~  ~  ~\n",
+            "0105 is land",
+        ),
+    ],
+)
+def test_rows_of_a_text_that_do_not_fit_are_told(good: str, bad: str, why: str) -> None:
+    assert good in TEXT
+    with pytest.raises(ValueError, match=why):
+        read(TEXT.replace(good, bad))
+
+
+def test_a_text_without_rows_and_a_map_of_one_column() -> None:
+    with pytest.raises(ValueError, match=r"without a gap: \[\]"):
+        read("columns 01-05")
+    assert [*read_map("columns 02-02\n01 .", "x", Camps, KINDS, {}).hexes] == [Hex.at(2, 1)]
+
+
+def test_terrain_that_is_none_and_hexes_told_twice() -> None:
+    packed = spec().model_dump()
+    bog = MapSpec.model_validate({**packed, "hexes": {"bog": "0101", "veld": "0102 0202"}})
+    assert list(bog.faults()) == [("hexes.0101", "0101: there is no terrain 'bog'")]
+    with pytest.raises(ValueError, match="0102 comes twice"):
+        MapSpec.model_validate({**packed, "hexes": {"bog": "0102", "veld": "0102"}})
