@@ -127,4 +127,4 @@ def against(ours: Base, theirs: Base) -> tuple[float, float]:
 def _beside(ours: Base, theirs: Base, bearing: float) -> float:
     low, high = extent(theirs, bearing)
     from_, to = extent(ours, bearing)
-    return max(min(high, to) - max(low, from_), 0.0)
+    return min(high, to) - max(low, from_)

@@ -167,6 +167,7 @@ def test_ways_go_over_open_hexes_alone() -> None:
     land = read().land
     assert way_between(h("0301"), h("0303"), land) == 3, "round the pond"
     assert way_between(h("0301"), h("0301"), land) == 0
+    assert way_between(h("0301"), h("0302"), land) == 1, "into the pond"
     assert way_between(h("0301"), h("0303"), frozenset()) is None
     assert set(within(h("0101"), 1, land)) == {h("0101"), *(near for near in h("0101").neighbours() if near in land)}
     assert nearest(h("0101"), frozenset({h("0103"), h("0501")})) == 2

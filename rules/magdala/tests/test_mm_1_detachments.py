@@ -9,7 +9,7 @@ from rules.magdala import placement
 from rules.magdala.armies.scenarios import BATTLES
 from rules.magdala.model import MagdalaState, Morale, Order, StoredPrompt, Troop, Works
 from rules.magdala.model import Test as Owing
-from rules.magdala.orders.detachments import most
+from rules.magdala.orders.detachments import REJOIN, Rejoin, most
 from rules.magdala.ruleset import Magdala
 
 from .field import field, unit
@@ -74,6 +74,13 @@ def test_mm_1_it_forms_beside_its_parent_touching_nobody() -> None:
     others = [unit for unit in state.units.values() if unit.id != sent.id and unit.on_table]
     assert not any(placement.touching(sent, other) for other in others)
     assert placement.gap(sent, state.unit("gordons")) < 1
+
+
+def test_mm_1_hemmed_in_on_every_side_it_cannot_form() -> None:
+    ring = (((0, -2), "n"), ((0, 2), "s"), ((-5, 0), "w"), ((5, 0), "e"))
+    others = (unit("british-breechloaders", name, at=(36 + x, 24 + y)) for (x, y), name in ring)
+    state = field(unit("british-breechloaders", at=(36, 24)), *others)
+    assert "There is no room beside A for a detachment" in refusal(state, "detach", unit="a", figures=3)
 
 
 def test_mm_1_without_places_the_umpire_sets_it_down() -> None:
@@ -241,5 +248,7 @@ def test_mm_1_a_detachment_may_rejoin_in_its_turn_where_it_can() -> None:
     state = next_turn(done(frontier(), "detach", unit="gordons", figures=5))
     for viewer, units in (("british", [SENT]), (UMPIRE, [SENT]), ("pathans", [])):
         assert [order.unit for order in SYSTEM.legal(state, viewer, "rejoin")] == units
+    button = REJOIN.label(state, REJOIN.plan(state, Rejoin(unit=SENT)))
+    assert button == "1st Gordon Highlanders detachment rejoin 1st Gordon Highlanders"
     away = changed(state, SENT, place=state.unit(SENT).place.model_copy(update={"y": 20.0}))
     assert list(SYSTEM.legal(away, "british", "rejoin")) == []

@@ -206,6 +206,8 @@ def test_mm_2_5_native_foot_throws_2d6_and_2_and_is_never_refused_for_falling_sh
     assert after.unit("a").this_turn.moved == 9
     assert after.unit("a").place.y == 31
     assert "2D6 + 2 inches" in lines(report)
+    (told,) = (step for step in report.steps if step.throws)
+    assert (told.start, told.score, [modifier.value for modifier in told.modifiers]) == (7, 9, [2])
 
 
 def test_mm_2_5_it_stops_where_it_was_sent() -> None:

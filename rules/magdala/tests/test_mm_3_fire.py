@@ -462,6 +462,12 @@ def test_mm_3_9_refilling_is_refused(unit_, wagon, why: str) -> None:
         REFILL.done(field(unit_, wagon, TARGET), Refill(unit="a"), NoDice())
 
 
+def test_mm_3_9_ammunition_is_fetched_from_those_who_carry_it() -> None:
+    state = field(EMPTY, WAGON, unit("mules", "m"), unit(BRITISH, "c"), TARGET)
+    with pytest.raises(Refused, match=r"^C carry no ammunition for A\. These do: W, M\. \(MM-3\.9\)$"):
+        REFILL.done(state, Refill(unit="a", target="c"), NoDice())
+
+
 def test_mm_3_9_irregulars_may_be_refilled_by_ruling() -> None:
     state = field(unit("kommando", ammunition=Fraction(2)), WAGON, TARGET)
     options = state.options.model_copy(update={"refill_irregulars": True})

@@ -32,6 +32,8 @@ def test_mm_4_6_regular_infantry_rally_on_the_spot() -> None:
     assert (state.unit("a").morale, prompts_of(state, "a")) == (Morale.STEADY, ())
     with pytest.raises(Refused, match="never pursue"):
         PURSUIT.done(state, Pursuit(unit="a"), NoDice())
+    with pytest.raises(Refused, match=r"^A have no pursuit test to make: they have routed nobody\. \(MM-4\.6\)$"):
+        PURSUIT.done(field(unit("zulus")), Pursuit(unit="a"), NoDice())
 
 
 @pytest.mark.parametrize(("troops", "rallies"), [("mahdist-spears", (6,)), ("british-cavalry", (5, 6))])

@@ -92,6 +92,8 @@ def test_mm_4_1_who_is_in_melee_already_has_no_fire_for_the_next() -> None:
     state, _ = played(contact, state, "c", "b", 10)
     assert prompts_of(state, "b") == ()
     assert [(one.id, other.id) for one, other in pairs(state)] == [("a", "b"), ("c", "b")]
+    with pytest.raises(Refused, match=r"^C are in melee with B; that one goes on first\. \(MM-4\.5, ruling\)$"):
+        MELEE.done(state.with_unit(spears("d", BLUE)), Melee(unit="c", target="d"), NoDice())
 
 
 @pytest.mark.parametrize(("touching", "fought"), [(1, 1), (2, 1), (3, 1), (4, 1), (5, 2), (10, 3), (11, 4), (24, 8)])
@@ -208,6 +210,9 @@ def test_mm_4_5_who_lost_more_tests_morale() -> None:
     assert [(prompt.unit, prompt.test) for prompt in after.prompts] == [("b", Owes.MELEE_LOST)]
     assert after.unit("b").melee_lost_in_a_row == 1
     assert report.headline.endswith("A have the better of it, 1 to 0.")
+    after, report = MELEE.done(state, Melee(unit="a", contact=3), dice(1, 6))
+    assert [(prompt.unit, prompt.test) for prompt in after.prompts] == [("a", Owes.MELEE_LOST)]
+    assert report.headline.endswith("B have the better of it, 1 to 0.")
 
 
 def test_mm_4_5_equal_losses_and_the_melee_goes_on_untested() -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.core.dice import NoDice
-from rules.core.model import PUBLIC, UMPIRE
+from rules.core.model import PUBLIC, UMPIRE, Cite
 from rules.core.ruleset import Refused
 from rules.core.wording import sum_line
 from rules.magdala.arms import fights_on
@@ -19,10 +19,11 @@ from rules.magdala.model import Test as Owes
 from rules.magdala.morale.effects import How, inflict
 from rules.magdala.morale.retreat import RETIRE, Retire
 from rules.magdala.morale.testing import MORALE, MoraleTest
+from rules.magdala.morale.way_back import fall_back
 from rules.magdala.stored_prompts import call_for, prompts_of
 from rules.magdala.turn import prompts
 
-from .field import BLUE, RED, dice, field, lines, played, unit
+from .field import BLUE, RED, dice, field, lines, played, seen, unit
 
 CALL = "umpire's call"
 TROOPS = ("british-breechloaders", "kommando", "british-cavalry", "field-gun", "mahdist-spears", "egyptian-conscripts")
@@ -219,7 +220,8 @@ def test_mm_5_4_adjustments(of: MagdalaUnit, words: tuple[str, ...], adds: int) 
     asked = MoraleTest(unit="a", circumstances=(CALL, *words))
     _, report = MORALE.done(field(of), asked, dice(3, 4))
     assert report.steps[0].score == 7 + adds
-    assert all(modifier.cite.rule in ("MM-5.4", "MM-A.2") for modifier in report.steps[0].modifiers)
+    told = report.steps[0].modifiers
+    assert all(modifier.value and modifier.cite.rule in ("MM-5.4", "MM-A.2") for modifier in told)
 
 
 @pytest.mark.parametrize(("words", "adds"), [((), -1), (("at its best",), 0), (("at its best", "inferior"), -1)])
@@ -332,6 +334,10 @@ def test_mm_5_7_a_halted_unit_may_retreat_at_once() -> None:
     state, _ = RETIRE.done(state, Retire(unit="a"), NoDice())
     assert state.unit("a").morale is Morale.RETREATING
     assert owing(state) == [Owes.RETREAT]
+    seeing = call_for(field(halted(0)), "a", Owes.WITNESS)
+    assert RETIRE.done(seeing, Retire(unit="a"), NoDice())[0].unit("a").morale is Morale.RETREATING
+    with pytest.raises(Refused, match="still have to settle"):
+        RETIRE.done(call_for(seeing, "a", Owes.UNDER_FIRE), Retire(unit="a"), NoDice())
 
 
 def test_mm_5_7_a_steady_unit_does_not_retire() -> None:
@@ -361,6 +367,8 @@ def test_mm_5_7_failing_to_go_on_falls_back_half_a_move_halts_and_loses_1() -> N
     assert of.place.y == pytest.approx(25, abs=0.01)
     assert (of.casualties, of.morale, of.held_turns) == (9, Morale.HALTED, 0)
     assert "half a move" in lines(report)
+    went = field(seen(halted(1), moved=3.0), enemy)
+    assert played(fall_back, went, "a", Cite(rule="MM-5.7"), using=dice(3, 5))[0].unit("a").this_turn.moved == 8
 
 
 def test_mm_5_7_attackers_who_fail_under_the_defenders_fire_halt_short_of_him() -> None:

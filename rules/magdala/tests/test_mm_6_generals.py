@@ -130,3 +130,10 @@ def test_mm_6_a_general_who_falls_meanwhile_leaves_only_acceptance() -> None:
     assert [offer.kind for offer in prompts(fallen)[0].offers] == ["decline"]
     with pytest.raises(Refused, match="accept the failure"):
         REROLL.done(fallen, Reroll(unit="a"), NoDice())
+
+
+def test_mm_6_a_leader_whose_figure_falls_is_killed_and_wagons_owe_no_test() -> None:
+    state, _ = played(inflict, field(unit("imam")), "a", 1, None, How.MELEE)
+    assert (state.unit("a").health, state.unit("a").morale) == (Health.KILLED, Morale.OFF_TABLE)
+    state, _ = played(inflict, field(unit("wagon", figures=4)), "a", 2, None, How.FIRE)
+    assert state.prompts == ()

@@ -51,7 +51,10 @@ def test_mm_7_the_attackers_penalty_is_that_of_the_melee_chart() -> None:
 
 def test_mm_7_the_first_two_moves_are_only_spent() -> None:
     for spent in (0, 1):
-        after = built(SCOUTS.model_copy(update={"building_sangar": spent}))
+        builder = SCOUTS.model_copy(update={"building_sangar": spent})
+        _, report = BUILD.done(field(builder), Build(unit="a", circumstances=ROCKS), NoDice())
+        assert [step.text for step in report.steps] == [f"Move {spent + 1} spent on the sangar"]
+        after = built(builder)
         assert after.unit("a").building_sangar == spent + 1
         assert after.unit("a").works is Works.NONE
 
@@ -59,7 +62,10 @@ def test_mm_7_the_first_two_moves_are_only_spent() -> None:
 @pytest.mark.parametrize(("face", "done"), [(4, False), (5, True), (6, True)])
 @pytest.mark.parametrize("spent", [2, 5])
 def test_mm_7_complete_on_5_or_6_at_any_move_after_the_second(spent: int, face: int, done: bool) -> None:
-    after = built(SCOUTS.model_copy(update={"building_sangar": spent}), face).unit("a")
+    builder = SCOUTS.model_copy(update={"building_sangar": spent})
+    _, report = BUILD.done(field(builder), Build(unit="a", circumstances=ROCKS), dice(face))
+    assert [step.text for step in report.steps] == [f"A, move {spent + 1} on their sangar"]
+    after = built(builder, face).unit("a")
     assert (after.works is Works.SANGAR) is done
     assert after.building_sangar == (0 if done else spent + 1)
 

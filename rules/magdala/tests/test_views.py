@@ -344,6 +344,14 @@ def test_a_unit_that_cannot_be_brought_on_is_refused(args: dict, said: str) -> N
     assert said in refusal(suakin(), "add_unit", **given)
 
 
+def test_a_general_is_with_one_unit_and_leads_his_own_side() -> None:
+    assert suakin().unit("marines").general == "mcneill"
+    state = done(suakin(), "set", unit=BERKS, field="general", value="mcneill")
+    assert (state.unit(BERKS).general, state.unit("marines").general) == ("mcneill", None)
+    for unit, leader in (("amarar", "mcneill"), ("marines", BERKS)):
+        assert "Name a general of their own side" in refusal(suakin(), "set", unit=unit, field="general", value=leader)
+
+
 def test_a_leader_brought_on_finds_room_among_his_troops() -> None:
     given = {"troop": "general", "side": "british", "name": "Sir Gerald Graham", "x": 29, "y": 32}
     assert done(suakin(), "add_unit", **given).unit("sir-gerald-graham").place == Place(x=29, y=32)
@@ -366,10 +374,11 @@ def test_a_unit_taken_out_leaves_nothing_behind() -> None:
     state = state.model_copy(
         update={"prompts": (StoredPrompt(key="k", unit=BERKS, test=Owing.DEFENSIVE_FIRE, by="amarar"),)}
     )
+    state = call_for(call_for(state, "marines", Owing.UNDER_FIRE), "amarar", Owing.UNDER_FIRE)
     state = done(state, "remove_unit", unit="amarar")
     assert "amarar" not in state.units
     assert state.unit(BERKS).melee_with is None
-    assert state.prompts == ()
+    assert [(prompt.unit, prompt.test) for prompt in state.prompts] == [("marines", Owing.UNDER_FIRE)]
     state = done(state, "remove_unit", unit="mcneill")
     assert state.unit("marines").general is None
 
