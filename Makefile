@@ -12,6 +12,8 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 play: $(VENV)/.play
 	@$(BIN)/python -m bot
 
+# Each of its processes reads what another has compiled, whatever the shell says.
+test: export PYTHONDONTWRITEBYTECODE =
 test: lint types layers
 	$(BIN)/pytest -n 4 --dist loadfile
 

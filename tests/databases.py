@@ -1,15 +1,19 @@
-"""Databases that a test finds ready: migrated once in a process, copied for each test; none waits for the disk."""
+"""Databases that a test finds ready: migrated once in a process, copied for each test; none waits for the disk.
+
+What SQLAlchemy makes of a statement is kept for all of them, too.
+"""
 
 import asyncio
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+from sqlalchemy.ext.asyncio import create_async_engine
 
 from bot.client import versions_of
 from bot.store import Store, sessions
@@ -35,11 +39,23 @@ def address(file: Path) -> str:
     return f"sqlite+aiosqlite:///{file}"
 
 
+class Compiled(dict[Any, Any]):
+    """SQLAlchemy's SQL of each statement, by the kind of database: by itself it has its own for every engine."""
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        return super().get((key[0].name, *key[1:]), default)
+
+    def __setitem__(self, key: Any, compiled: Any) -> None:
+        super().__setitem__((key[0].name, *key[1:]), compiled)
+
+
 @contextmanager
 def hurried() -> Iterator[None]:
-    """Meanwhile no SQLite database that is opened waits for the disk."""
+    """Meanwhile no SQLite database that is opened waits for the disk, and no statement is compiled twice."""
+    engine = partial(create_async_engine, execution_options={"compiled_cache": Compiled()})
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(sessions, "PRAGMAS", HURRIED)
+        patched.setattr(sessions, "create_async_engine", engine)
         yield
 
 

@@ -12,6 +12,8 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from tests.wire.process import NOT_KEPT
+
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 FLAGS = [
     "--headless",
@@ -47,8 +49,8 @@ class LocalTable:
     """`python -m bot` without a token, with its database in `home`."""
 
     def __init__(self, home: Path, port: int) -> None:
-        env = {name: value for name, value in os.environ.items() if not name.startswith(("DISCORD_", "UMPIRE_"))}
-        env |= {
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(NOT_KEPT)}
+        own = {
             "PYTHONPATH": str(Path(__file__).parents[2]),
             "UMPIRE_DATABASE_URL": f"sqlite+aiosqlite:///{home}/umpire.db",
             "UMPIRE_LOCAL_PORT": str(port),
@@ -57,7 +59,7 @@ class LocalTable:
         self.process = subprocess.Popen(
             [sys.executable, "-m", "bot"],
             cwd=home,
-            env=env,
+            env={**kept, **own},
             text=True,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

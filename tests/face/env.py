@@ -4,8 +4,8 @@ from typing import Any
 
 import simcord
 
-LOOKS_AGAIN = 0.004
-"""Seconds. By itself it sleeps for ten times as long whenever something has begun that it had not seen begin."""
+LOOKS_AGAIN = 0.01
+"""Seconds. By itself it sleeps for five times as long whenever something has begun that it had not seen begin."""
 
 
 class Env(simcord.Env):

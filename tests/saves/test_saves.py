@@ -47,7 +47,7 @@ async def test_it_is_told(save: Save, games: Games):
 
 @oldest_and_newest
 async def test_its_last_turn_is_shown_as_a_film(games: Games):
-    assert await replay_of(games, CHANNEL, 1, 1_000_000)
+    assert await replay_of(games, CHANNEL, 1, 10_000_000)
 
 
 async def test_its_dice_are_verified(games: Games):
