@@ -143,7 +143,6 @@ class Phases(Generic[S]):
 class TurnNext(Action):
     """Goes on to what comes next: a phase, the other side, or the next turn. The umpire may `waive` what is owed."""
 
-    kind = "turn_next"
     by_unit = False
 
     waive: bool = False

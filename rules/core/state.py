@@ -1,12 +1,15 @@
 """What every game's state and every action have in common."""
 
+import re
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import Field
+from pydantic.config import JsonDict
 
 from .agreement import Noun, agreeing
-from .model import Model
+from .model import Mark, Model
 
 Named = Annotated[str, Field(max_length=80, pattern=r"^[^\x00-\x1f\x7f]*$")]
 """A name or an id: short, and on one line."""
@@ -57,6 +60,21 @@ class Unit(Model):
 
 class Options(Model):
     """A game's rulings and house values: flat, each field described, its rule and mark in `json_schema_extra`."""
+
+
+def _option(
+    mark: Mark, default: Any, rule: str, description: str, least: float | None = None, most: float | None = None
+) -> Any:
+    extra: JsonDict = {"rule": rule, "mark": mark.value}
+    return Field(default=default, description=description, ge=least, le=most, json_schema_extra=extra)
+
+
+printed = partial(_option, Mark.TEXT)
+"""A printed value, from which an umpire may depart."""
+ruling = partial(_option, Mark.RULING)
+"""A value that settles what the source leaves open."""
+house = partial(_option, Mark.HOUSE)
+"""A value of a house rule."""
 
 
 class State(Model):
@@ -112,6 +130,7 @@ def _without(unit: Unit, other: str) -> Unit:
 class Action(Model):
     """Something a player or the umpire asks for: one subclass a kind, its fields named as the command's options.
 
+    The `kind` of `TurnNext` is `turn_next`, the name of its class, and so is that of any which says no other.
     `circumstances` are what the user says of the moment, in words the system knows (`with: in square, general`).
     A `secret` one throws the hidden dice, and its report is for those alone who may know it. One that `is_word` only
     says what a unit is to do later: who has been told has not acted. `by_unit`: a unit does it, and no side as a whole.
@@ -127,6 +146,12 @@ class Action(Model):
     unit: str | None = None
     circumstances: tuple[str, ...] = Field(default=(), alias="with")
     secret: bool = False
+
+    def __init_subclass__(cls, **config: Any) -> None:
+        """Its kind is its name."""
+        super().__init_subclass__(**config)
+        if "kind" not in vars(cls):
+            cls.kind = re.sub(r"\B(?=[A-Z])", "_", cls.__name__).lower()
 
 
 class Circumstance(Model):

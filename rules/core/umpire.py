@@ -54,15 +54,11 @@ class SetSecret(SetField):
 class Reveal(_ByUmpire):
     """Shows everyone the hidden fields of a unit."""
 
-    kind = "reveal"
-
     unit: str
 
 
 class AddUnit(_ByUmpire):
     """Adds a unit of named troops, at a place in inches or at none."""
-
-    kind = "add_unit"
 
     troop: str
     side: str
@@ -75,8 +71,6 @@ class AddUnit(_ByUmpire):
 
 class RemoveUnit(_ByUmpire):
     """Removes a unit from the game, as if it had never been there."""
-
-    kind = "remove_unit"
 
     unit: str
 

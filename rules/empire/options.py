@@ -4,8 +4,7 @@ from enum import StrEnum
 from fractions import Fraction
 
 from rules.core.model import Exact
-from rules.core.rulings import house, printed, ruling
-from rules.core.state import Options
+from rules.core.state import Options, house, printed, ruling
 from rules.core.tabletop.line_of_fire import FriendsInLine
 
 

@@ -126,7 +126,6 @@ class Overrule(Action):
     `decision` names the decision that was meant, so that an old button overrules no newer one.
     """
 
-    kind = "overrule"
     by_unit = False
 
     to: str

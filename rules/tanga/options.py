@@ -2,8 +2,7 @@
 
 from enum import StrEnum
 
-from rules.core.rulings import house, printed, ruling
-from rules.core.state import Options
+from rules.core.state import Options, house, printed, ruling
 
 
 class Resolution(StrEnum):

@@ -40,7 +40,6 @@ WORDS = {ask: frozenset(word for word, _ in answers) for ask, (_, answers) in OF
 class Answer(Action):
     """Answers what holds the British turn up, with one of the words offered."""
 
-    kind = "answer"
     by_unit = False
 
     word: str

@@ -17,14 +17,12 @@ from .questions import prompts
 class Pause(Action):
     """The British turn plays itself on no longer."""
 
-    kind = "pause"
     by_unit = False
 
 
 class Resume(Action):
     """The British turn plays itself on."""
 
-    kind = "resume"
     by_unit = False
 
 

@@ -37,7 +37,6 @@ class Road(State):
 class March(Action):
     """`unit` marches `miles` along the road."""
 
-    kind = "march"
     unit: str
     miles: int = Field(ge=1)
 
@@ -45,7 +44,6 @@ class March(Action):
 class Rush(Action):
     """`unit` falls on `target` at the same mile: 4 or more on a D6, and it is shaken."""
 
-    kind = "rush"
     unit: str
     target: str
 

@@ -63,7 +63,6 @@ class DrillState(State):
 class Hold(Action):
     """A D6 of 3 or more; less, and the squad owes another."""
 
-    kind = "hold"
     circumstance_names: ClassVar[tuple[str, ...]] = ("in cover", "in square", "general")
 
     unit: str
@@ -72,8 +71,6 @@ class Hold(Action):
 
 class Stop(Action):
     """Ends the game, with no dice and no odds."""
-
-    kind = "stop"
 
 
 class HoldType(ActionType[DrillState, Hold, str]):

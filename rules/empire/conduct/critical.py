@@ -28,8 +28,6 @@ DICE, SIDES = 2, 6
 class Critical(Action):
     """What becomes of a commander, leader or mules with a unit that took a kill this turn."""
 
-    kind = "critical"
-
 
 class CriticalType(ActionType[EmpireState, Critical, str]):
     """2D6 read on the chart, once a turn for each who is exposed (BE-7); its plan is the id of the piece."""

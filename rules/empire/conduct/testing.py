@@ -49,8 +49,6 @@ class ConductTest(Action):
 class Rally(ConductTest):
     """The conduct of a shaken unit."""
 
-    kind = "rally"
-
 
 class ConductPlan(NamedTuple):
     """The unit, what is said, its column, and its D6: it passes where the shaken rally, the steady move."""

@@ -39,7 +39,6 @@ BUTTONS = 12
 class Melee(Action):
     """The melee of `unit` and `target`, each the primary of its side, with all whom contact joins to them."""
 
-    kind = "melee"
     circumstance_names = (FLANK, NO_FLANK)
 
     target: str | None = None

@@ -51,7 +51,6 @@ class Fire(Action):
     machine gun, which are asked for where they are not given.
     """
 
-    kind = "fire"
     circumstance_names = FIRE_WORDS
 
     target: str

@@ -73,8 +73,6 @@ def _steadiness(unit: EmpireUnit) -> tuple[Modifier, ...]:
 class Clear(Action):
     """An attempt to clear the jam of `unit`."""
 
-    kind = "clear"
-
 
 class ClearType(TrialType[EmpireState, Clear, Clear]):
     """One attempt at a D6 a turn; each after the first is easier or harder by the chart (BE-4)."""

@@ -19,8 +19,6 @@ from .allowance import PIECES, left, ready
 class Attach(Action):
     """A piece (`unit`) joins a friend (`target`) within reach of its move; without `target` it leaves its unit."""
 
-    kind = "attach"
-
     target: str | None = None
 
 

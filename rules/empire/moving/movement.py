@@ -57,7 +57,6 @@ class Move(Action):
     the umpire runs the figures. Changes alone (“square”) need no `to` and are no march.
     """
 
-    kind = "move"
     circumstance_names = (*CHANGES, INTO_CONTACT, FLANK)
 
     to: str | None = None

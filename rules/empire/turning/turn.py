@@ -26,7 +26,6 @@ from .walk import HOUSE, winner
 class First(Action):
     """The winner of the initiative says which `side` moves first this turn."""
 
-    kind = "first"
     by_unit = False
 
     side: str

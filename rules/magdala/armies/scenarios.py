@@ -92,8 +92,6 @@ RECKONING: Reckoning[MagdalaUnit] = Reckoning(
 class Choose(Action):
     """Settles one choice of a list: its name, and the value taken."""
 
-    kind = "choose"
-
     name: str
     value: str
 

@@ -35,7 +35,6 @@ GOES_ON, LED = Cite(rule="MM-4.5", mark=Mark.RULING), Cite(rule="MM-6", mark=Mar
 class Melee(Action):
     """One round of melee between `unit` and `target`; `contact` figures touch, where positions do not tell."""
 
-    kind = "melee"
     circumstance_names = (*MELEE_WORDS, UMPIRES_CALL)
 
     target: str | None = None

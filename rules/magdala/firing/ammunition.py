@@ -67,8 +67,6 @@ class Refill(Action):
     `target` is the wagon or mules, the nearest of the side's unless said.
     """
 
-    kind = "refill"
-
     target: str | None = None
 
 

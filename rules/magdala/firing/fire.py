@@ -41,7 +41,6 @@ class Fire(Action):
     Without `full effect` or `half effect` it fires at full effect if it may.
     """
 
-    kind = "fire"
     circumstance_names = (FULL_EFFECT, HALF_EFFECT, DEFENSIVE, *TARGET_WORDS)
 
     target: str

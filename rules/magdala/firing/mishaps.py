@@ -44,8 +44,6 @@ def jam_step(dice: int) -> Step:
 class Clear(Action):
     """Clears a jammed machine gun, on its own turn."""
 
-    kind = "clear"
-
 
 class ClearType(TrialType[MagdalaState, Clear, Clear], SimpleType[MagdalaState, Clear], OwnTurnType[Clear, Clear]):
     """One attempt a turn, from the turn after the jam: 4-6 clears it, and it may fire at once (MM-3.7)."""
@@ -122,8 +120,6 @@ def friends_of_the_rocket(state: MagdalaState, unit: MagdalaUnit) -> tuple[Magda
 
 class Stray(Action):
     """Says which friends stood nearest the target of rockets gone astray: `target`, who take the hits."""
-
-    kind = "stray"
 
     target: str
 

@@ -22,21 +22,17 @@ RULE = Cite(rule="MM-6")
 class Reroll(Action):
     """The general with a unit has its failed test thrown again."""
 
-    kind = "reroll"
     can_be_secret = True
 
 
 class Decline(Action):
     """Lets something offered go by: a re-roll, so that the failure stands, or the defender's fire."""
 
-    kind = "decline"
     can_be_secret = True
 
 
 class Risk(Action):
     """2D6 for a general whose unit took more than 2 hits at once."""
-
-    kind = "risk"
 
 
 class RerollType(TestType[Reroll], AnswerType[Reroll]):

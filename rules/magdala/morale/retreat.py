@@ -27,20 +27,16 @@ RETIRING, AT_HALF_STRENGTH = Cite(rule="MM-5.7"), Cite(rule="MM-5.9")
 class Retreat(Action):
     """The move of a unit that retreats or routs; without positions one says where it has come to."""
 
-    kind = "retreat"
     circumstance_names = (REACHED_SUPPORTS, LEFT_THE_TABLE)
 
 
 class Retire(Action):
     """A unit pinned or halted by fire chooses to retreat (MM-5.7)."""
 
-    kind = "retire"
-
 
 class Pursuit(Action):
     """The pursuit test a victor owes, or a pursuer's next move; without positions one says when it left the table."""
 
-    kind = "pursuit"
     can_be_secret = True
     circumstance_names = (GENERAL, LEFT_THE_TABLE)
 

@@ -27,8 +27,6 @@ RULE = Cite(rule="MM-A.1")
 class BugOut(Action):
     """A kommando on foot withdraws to its horses and rides; `range` is how far off they are, if unknown."""
 
-    kind = "bug_out"
-
     to: str | None = None
     range: float | None = Field(default=None, ge=0, le=1000, allow_inf_nan=False)
 

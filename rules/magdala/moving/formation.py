@@ -157,7 +157,6 @@ def takes_its_move(state: MagdalaState, unit: MagdalaUnit, changes: Collection[s
 class Build(Action):
     """Spends the unit's turn on a sangar; `rocky ground` is the umpire's word for it where the table has none."""
 
-    kind = "build"
     circumstance_names = (ROCKY_GROUND,)
 
 

@@ -49,7 +49,6 @@ class Move(Action):
     the umpire runs the figures. Changes alone (“lie down”) need no `to` and are no move.
     """
 
-    kind = "move"
     circumstance_names = (CHARGE, BAD, GOOD, *CHANGES, NOT_ADVANCING, INTO_CONTACT, *ATTACKS)
 
     to: str | None = None

@@ -35,8 +35,6 @@ LEFT_BEHIND = {"casualties": 0, "general": None, "may_detach_half": False, **STA
 class Detach(Action):
     """Sends out a detachment of so many figures."""
 
-    kind = "detach"
-
     figures: int = Field(ge=1)
     name: str | None = None
     order: Order | None = None
@@ -44,8 +42,6 @@ class Detach(Action):
 
 class Rejoin(Action):
     """Takes a detachment back into its parent."""
-
-    kind = "rejoin"
 
 
 class DetachType(SimpleType[MagdalaState, Detach], OwnTurnType[Detach, Detach]):

@@ -24,16 +24,12 @@ from .orders import DiceType, Prospect, good, hex_of_foe
 class Fire(Action):
     """A German stack fires at the hex of a British unit."""
 
-    kind = "fire"
-
     unit: str
     target: str
 
 
 class Melee(Action):
     """A German stack attacks the adjacent hex of a British unit."""
-
-    kind = "melee"
 
     unit: str
     target: str

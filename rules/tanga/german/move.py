@@ -26,7 +26,6 @@ STACK = "stack"
 class Move(Action):
     """Moves a German unit to a hex, or through several; `with: stack` takes along who stands with it."""
 
-    kind = "move"
     circumstance_names = (STACK,)
 
     unit: str

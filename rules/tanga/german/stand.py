@@ -28,15 +28,11 @@ FORMATION, ALL = "formation", "all"
 class Improve(Action):
     """Infantry that has done nothing this turn builds an improved position in its hex."""
 
-    kind = "improve"
-
     unit: str
 
 
 class Rally(Action):
     """A disrupted unit in its RO hex tries to rally."""
-
-    kind = "rally"
 
     unit: str
 

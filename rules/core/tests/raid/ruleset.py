@@ -42,12 +42,10 @@ class Raid(HexState[Band]):
 
 
 class Move(Action):
-    kind = "move"
     to: str
 
 
 class Fight(Action):
-    kind = "fight"
     target: str
 
 

@@ -54,12 +54,10 @@ WAYS = Marches(
 
 
 class Move(Action):
-    kind = "move"
     to: str
 
 
 class Fire(Action):
-    kind = "fire"
     target: str
 
 
