@@ -94,15 +94,14 @@ class Empire(TableRuleset[EmpireState]):
         if not state.scenario or action.umpire_only or report.offers:
             return after, report
         whose = after.acting if isinstance(action, turn.TurnNext) else (report.side,)
-        free = [side for side in whose if not turn.blocking(after, (side,))]
-        told = {item.key for item in report.prompts}
-        passes = (item for item in turn.open_passes(after) if item.side in free and item.key not in told)
-        return after, report.model_copy(update={"offers": tuple(offer for item in passes for offer in item.offers)})
+        untold = (item for item in self._prompts_once(after) if item.side in whose and item not in report.prompts)
+        passes = (offer for item in untold for offer in item.offers if offer.kind == turn.TurnNext.kind)
+        return after, report.model_copy(update={"offers": tuple(passes)})
 
     @override
     def prompts(self, state: EmpireState) -> tuple[Prompt, ...]:
         """Every test and choice that the game waits for or that is open, and the way on to the next phase."""
-        return (*turn.prompts(state), *turn.open_passes(state))
+        return turn.prompts(state)
 
     @override
     def card(self, state: EmpireState, unit: EmpireUnit, viewer: Viewer) -> tuple[str, Mapping[str, str]]:

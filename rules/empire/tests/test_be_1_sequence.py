@@ -358,6 +358,7 @@ def test_be_1_shaken_units_hold_the_phase_up_until_they_test() -> None:
     with pytest.raises(Refused) as refused:
         through(state, RED)
     assert [item.unit for item in refused.value.prompts] == ["a"]
+    assert not [prompt for prompt in EMPIRE.prompts(state) if prompt.key.startswith("pass:")]
     after, report = EMPIRE.act(state, TurnNext(waive=True), NoDice())
     assert after.active == BLUE
     assert "A are shaken and must test||waived by the umpire" in lines(report)

@@ -137,11 +137,13 @@ MOVE_FIRST, THROUGH = FirstType(), TurnType()
 
 
 def prompts(state: EmpireState) -> tuple[Prompt, ...]:
-    """Everything that the game waits for or that is open, what blocks the phase first."""
+    """All that the game waits for or that is open, what blocks the phase first; last, the way on for who is free."""
     if state.over is not None:
         return ()
     items = (*_tests(state), *bayonets.prompts(state), *movement.prompts(state), *firing.shots(state))
-    return tuple(sorted(items, key=lambda item: not item.required))
+    blocked = {item.side for item in items if item.required}
+    passes = (_pass(state, side) for side in state.acting if side not in blocked and winner(state) is None)
+    return (*sorted(items, key=lambda item: not item.required), *passes)
 
 
 def blocking(state: EmpireState, sides: Iterable[str]) -> tuple[Prompt, ...]:
@@ -159,12 +161,9 @@ def _tests(state: EmpireState) -> Iterable[Prompt]:
         yield from one.prompts(state)
 
 
-def open_passes(state: EmpireState) -> Iterable[Prompt]:
-    """The button by which each acting side says that it is through."""
-    if state.over is not None or winner(state) is not None:
-        return
-    for side in state.acting:
-        key, name = f"pass:{state.turn}:{state.phase}:{side}", state.side(side).name
-        offer = THROUGH.offer(state, TurnNext(side=side), key, f"{name} through")
-        text = f"{name}: through with {title(state.now)}?"
-        yield Prompt(key=key, unit="", side=side, text=text, cite=SEQUENCE, offers=(offer,), required=False)
+def _pass(state: EmpireState, side: str) -> Prompt:
+    """The button by which a side says that it is through."""
+    key, name = f"pass:{state.turn}:{state.phase}:{side}", state.side(side).name
+    offer = THROUGH.offer(state, TurnNext(side=side), key, f"{name} through")
+    text = f"{name}: through with {title(state.now)}?"
+    return Prompt(key=key, unit="", side=side, text=text, cite=SEQUENCE, offers=(offer,), required=False)
