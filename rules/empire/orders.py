@@ -9,7 +9,7 @@ from rules.core.known import known
 from rules.core.model import Cite, Mark
 from rules.core.refused import Refused, refuse
 
-from .model import EmpireState, EmpireUnit
+from .model import SQUARES, Arm, Bayonets, EmpireState, EmpireUnit
 from .options import EmpireOptions, Theatre
 from .phases import MOVEMENT, SEQUENCE, Phase, title
 from .tables import TROOPS
@@ -69,6 +69,20 @@ def as_said(unit: EmpireUnit, words: Iterable[str], meanings: Mapping[str, Mappi
     memory = {field: value for field, value in said.items() if field not in EmpireUnit.model_fields}
     fields = {field: type(getattr(unit, field))(said[field]) for field in said if field not in memory}
     return remembering(unit.model_copy(update=fields), **memory)
+
+
+def asked_about(
+    unit: EmpireUnit, words: Iterable[str], meanings: Mapping[str, Mapping[str, object]], rule: Cite
+) -> EmpireUnit:
+    """The same of troops asked about without a game. Raises Refused on words for what such troops never are."""
+    for word in words:
+        made, leave_out = meanings.get(word, {}), f"Leave “{word}” out."
+        bayonets, formed = "bayonets" in made and unit.bayonets is Bayonets.NONE, "formation" in made and unit.is_crew
+        square = made.get("formation") in SQUARES and unit.arm is not Arm.FOOT
+        refuse(SEQUENCE, (bayonets, f"{unit.name}: there are no bayonets to fix. {leave_out}"))
+        refuse(rule, (formed, f"{unit.name}: crews keep to their guns. {leave_out}"))
+        refuse(rule, (square, f"{unit.name}: only foot forms square. {leave_out}"))
+    return as_said(unit, words, meanings)
 
 
 def throwaway(phase: Phase, *units: EmpireUnit, theatre: Theatre = Theatre.ALL_TYPES, **more: Any) -> EmpireState:

@@ -17,7 +17,7 @@ from rules.core.throws import Against
 from rules.core.wording import inches, percent
 from rules.empire.model import Contact, EmpireState, EmpireUnit
 from rules.empire.options import Theatre
-from rules.empire.orders import as_said, fighter, find_fighter, in_phase, throwaway
+from rules.empire.orders import asked_about, fighter, find_fighter, in_phase, throwaway
 from rules.empire.phases import Phase, title
 
 from .charts import SHAKEN, STEADY, Reader, gun_move, reader_of
@@ -136,7 +136,8 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
         said = str(given["state"]).strip().casefold()
         if said not in (STEADY, SHAKEN):
             raise Refused(f"state: “{said[:20]}” is neither {STEADY} nor {SHAKEN}. Say one of them.")
-        unit = as_said(fighter(str(given["troop"]), "unit", OURS, shaken=said == SHAKEN), words, MEANINGS)
+        troop = fighter(str(given["troop"]), "unit", OURS, shaken=said == SHAKEN)
+        unit = asked_about(troop, words, MEANINGS, CONDUCT)
         met = {word: FOES[word] for word in FOES if word in words}
         foes = (fighter(troops, word, THEIRS).model_copy(update={"name": name}) for word, (troops, name) in met.items())
         theatre = next((THEATRES[word] for word in words if word in THEATRES), Theatre.ALL_TYPES)

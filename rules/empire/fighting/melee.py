@@ -11,7 +11,6 @@ from rules.core import odds
 from rules.core.action_type import ActionType
 from rules.core.asking import OURS, THEIRS
 from rules.core.dice import NoDice
-from rules.core.model import Cite
 from rules.core.parsing import meanings
 from rules.core.play import Play
 from rules.core.refused import Refused, refuse
@@ -20,8 +19,8 @@ from rules.core.state import Action
 from rules.core.tabletop import table
 from rules.core.throws import Spread, chance_of, differences
 from rules.core.wording import percent
-from rules.empire.model import Arm, Bayonets, Blows, Contact, Defence, EmpireState, EmpireUnit, Formation, Support
-from rules.empire.orders import as_said, fighter, find_fighter, in_phase, throwaway
+from rules.empire.model import Blows, Contact, Defence, EmpireState, EmpireUnit, Support
+from rules.empire.orders import asked_about, fighter, find_fighter, in_phase, throwaway
 from rules.empire.phases import Phase
 from rules.empire.placement import base
 
@@ -168,14 +167,7 @@ def _table(given: Mapping[str, Any], words: tuple[str, ...]) -> EmpireState:
 def _line(unit: EmpireUnit, meant: Mapping[str, Mapping[str, Any]], words: tuple[str, ...]) -> Iterable[EmpireUnit]:
     """The unit as it is said to be, and unshaken ones like it that support it. Raises Refused on what cannot be."""
     own = [word for word in words if word in meant]
-    for word in own:
-        if "bayonets" in meant[word] and unit.bayonets is Bayonets.NONE:
-            raise Refused(f"{unit.name}: there are no bayonets to fix. Leave “{word}” out.", Cite(rule="BE-1"))
-        if "formation" in meant[word] and unit.is_crew:
-            raise Refused(f"{unit.name}: crews keep to their guns. Leave “{word}” out.", MELEE)
-        if meant[word].get("formation") == Formation.SQUARE and unit.arm is not Arm.FOOT:
-            raise Refused(f"{unit.name}: only foot forms square. Leave “{word}” out.", MELEE)
-    unit = as_said(unit, own, meant)
+    unit = asked_about(unit, own, meant, MELEE)
     yield unit
     supports = max((number for number, said in enumerate(SUPPORTS, 1) if any(said in word for word in own)), default=0)
     for number in range(1, supports + 1):

@@ -101,6 +101,8 @@ def test_be_7_a_critical_hit_needs_nothing_but_may_name_a_piece() -> None:
         ("conduct", {"troop": "Zulu impi", "state": "wobbly"}, (), "neither steady nor shaken"),
         ("conduct", {"troop": "Field gun"}, (), "without a test"),
         ("conduct", {"troop": "Zulu impi"}, ("in melee",), "they fight on"),
+        ("rally", {"troop": "Field gun"}, ("in square",), "crews keep to their guns"),
+        ("rally", {"troop": "British regular cavalry"}, ("in company square",), "only foot forms square"),
         ("conduct", {"troop": "Leader"}, (), "does not fire or fight"),
         ("conduct", {"troop": "Zoulous"}, (), "The nearest"),
         ("critical", {"troop": "Zulu impi"}, (), "no commander"),
