@@ -10,21 +10,7 @@ from rules.core.tabletop.table_scenes import Drawing, behind
 from rules.core.wording import counted, inches
 from rules.empire.fighting.effects import most_kills
 from rules.empire.firing.targeting import LINES
-from rules.empire.model import (
-    GUNS,
-    MACHINE_GUNS,
-    Arm,
-    Bayonets,
-    Cover,
-    Defence,
-    EmpireState,
-    EmpireUnit,
-    Formation,
-    Health,
-    Nation,
-    Reserve,
-    Weapon,
-)
+from rules.empire.model import Arm, Bayonets, Cover, Defence, EmpireState, EmpireUnit, Formation, Health, Nation, Weapon
 from rules.empire.options import EmpireOptions
 from rules.empire.placement import size, sizes
 
@@ -35,7 +21,7 @@ def kind(unit: EmpireUnit) -> str:
     """`4 stands of foot`, `field gun`, `2 Maxims`, `leader`."""
     if unit.is_piece:
         return unit.arm.value
-    if unit.is_crew and unit.weapon not in (*GUNS, *MACHINE_GUNS):
+    if unit.is_crew and unit.weapon in (Weapon.RIFLES, Weapon.NONE):
         return f"{unit.arm.value} with {unit.weapon.value}"
     if unit.is_crew:
         return unit.weapon.value if unit.stands == 1 else f"{unit.stands} {unit.weapon.value}s"
@@ -47,9 +33,10 @@ def kills(unit: EmpireUnit, options: EmpireOptions) -> str:
     return f"{unit.kills} of {most_kills(unit, options)} kills"
 
 
-def arrival(reserve: Reserve) -> str:
-    """`to arrive from turn 3 on 4+`."""
-    return f"to arrive from turn {reserve.turn}" + (f" on {reserve.score}+" if reserve.score > 1 else "")
+def arrival(unit: EmpireUnit) -> str:
+    """`to arrive from turn 3 on 4+`; nothing of who has arrived."""
+    by = unit.reserve
+    return "" if by is None else f"to arrive from turn {by.turn}{f' on {by.score}+' if by.score > 1 else ''}"
 
 
 def drawn_up(unit: EmpireUnit) -> str:
@@ -86,7 +73,7 @@ def _ground(unit: EmpireUnit) -> Iterable[str]:
 def line(unit: EmpireUnit, options: EmpireOptions = USUAL) -> str:
     """`8 stands of foot · massed · 2 of 4 kills · shaken`; of who is not on the table, why."""
     if unit.reserve is not None:
-        said: Iterable[str] = (arrival(unit.reserve),)
+        said: Iterable[str] = (arrival(unit),)
     elif unit.is_piece or unit.destroyed:
         said = (unit.health.value if unit.is_piece else "destroyed",)
     else:
@@ -110,7 +97,7 @@ def details(state: EmpireState, unit: EmpireUnit) -> Mapping[str, str]:
         "Kind": kind(unit),
         "Brigade": unit.brigade,
         **(_piece(state, unit) if unit.is_piece else _fighter(state, unit)),
-        "Reinforcement": arrival(unit.reserve) if unit.reserve else "",
+        "Reinforcement": arrival(unit),
         "Attached": ", ".join(piece.name for piece in state.pieces_with(unit.id)),
     }
 
@@ -125,7 +112,7 @@ def _fighter(state: EmpireState, unit: EmpireUnit) -> dict[str, str]:
     nation = "" if unit.nation is Nation.OTHER else unit.nation.value
     quality = ("elite" if unit.elite else "", "fragile" if unit.fragile else "")
     fires = unit.weapon is not Weapon.NONE
-    rate = f", {unit.rate.value}" if fires and unit.weapon not in MACHINE_GUNS else ""
+    rate = "" if unit.weapon in (Weapon.MACHINE_GUN, Weapon.MAXIM) else f", {unit.rate.value}"
     horses = {Arm.MOUNTED: "mounted, may dismount", Arm.FOOT: "dismounted, may mount"}.get(unit.arm, "")
     return {
         "Conduct": ", ".join((unit.conduct.value, *(word for word in (nation, *quality) if word))),

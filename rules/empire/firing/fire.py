@@ -26,18 +26,7 @@ from rules.empire.placement import fire_range
 
 from .firepower import SIDES, choices, dice_of, dice_words, guns_firing, guns_step, score
 from .jams import JAM, choice_words, counting, jam
-from .targeting import (
-    FIRE_WORDS,
-    IN_CONTACT,
-    LINES,
-    able,
-    as_they_are_said,
-    band,
-    may_be_fired_at,
-    may_fire,
-    rule_of,
-    umpires_words,
-)
+from .targeting import FIRE_WORDS, IN_CONTACT, LINES, able, as_they_are_said, band, may_fire_at, rule_of, umpires_words
 
 UNIT, TARGET = "unit", "target"
 MOST_STANDS = 30
@@ -116,8 +105,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
     def plan(self, state: EmpireState, action: Fire, *, supposing: bool = False) -> FirePlan:  # noqa: ARG002
         """Raises Refused with the rule: what keeps the unit itself from firing comes first."""
         unit, target = find_fighter(state, action.unit), find_fighter(state, action.target, "target")
-        may_fire(state, unit)
-        may_be_fired_at(state, unit, target)
+        may_fire_at(state, unit, target)
         said = action.circumstances
         firer, aimed_at = as_they_are_said(unit, target, said)
         touches = target in state.opponents(unit.id)

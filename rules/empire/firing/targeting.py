@@ -82,8 +82,9 @@ def able(state: EmpireState) -> Iterable[EmpireUnit]:
     return (unit for unit in state.fighters() if unit.side in sides and allowed(may_fire, state, unit))
 
 
-def may_be_fired_at(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) -> None:
-    """Whether this target may be chosen. Raises Refused."""
+def may_fire_at(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) -> None:
+    """Whether the unit may fire, and choose this target. Raises Refused."""
+    may_fire(state, unit)
     touched = state.opponents(unit.id)
     refuse(SEQUENCE, (target.side == unit.side, f"{target:are} on the same side as {unit.name}. Choose an enemy."))
     if target in touched:

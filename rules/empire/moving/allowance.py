@@ -8,7 +8,7 @@ from rules.core.model import Cite, Mark
 from rules.core.refused import Refused, refuse
 from rules.core.report import Step
 from rules.core.tabletop import table
-from rules.core.tabletop.marching import Route
+from rules.core.tabletop.marching import Reach, Route
 from rules.core.tabletop.place import Turn
 from rules.core.wording import in_a_row, inches, tenths
 from rules.empire.conduct.charts import gun_move
@@ -102,10 +102,14 @@ def allowed_step(state: EmpireState, unit: EmpireUnit) -> Step:
     return Step(text=f"{may.why[0].upper()}{may.why[1:]}", cite=may.cite, verdict=verdict)
 
 
-def price(state: EmpireState, unit: EmpireUnit, words: Iterable[str]) -> float:
-    """Inches that changes cost (option change_costs), where its conduct has not taken the penalty away (BE-6)."""
-    each = float(state.options.change_costs) * allowance(state, unit).inches
-    return each * sum(word in COSTLY and not _is_free(unit, word) for word in words)
+def reach(state: EmpireState, unit: EmpireUnit, at_halt: Iterable[str]) -> Reach:
+    """How far it may march, and still pay for its changes where it halts (BE-M.1, BE-M.2). Raises Refused."""
+    whole = allowance(state, unit)
+    price = float(state.options.change_costs) * whole.inches
+    may = left(state, unit) - price * sum(word in COSTLY and not _is_free(unit, word) for word in at_halt)
+    none_left, none = f"{unit:have} no inches left to move this turn", f"{unit:do} not move: {_why_not(unit)}"
+    refuse(whole.cite, (may <= table.CLOSE, f"{none_left if whole.inches else none}."))
+    return Reach(may, may, whole.cite)
 
 
 def _is_free(unit: EmpireUnit, word: str) -> bool:
@@ -132,14 +136,13 @@ def _paid(
     whole, has = allowance(state, unit).inches, left(state, unit)
     costs = 0.0 if free else float(state.options.change_costs) * whole
     price_ = f"To {verb} costs {unit.name} {inches(costs)} of {unit:their} move"
-    refuse(MOVING, (whole <= 0, f"{unit.name} may not move this turn, nor {nor}: {why_not(unit)}."))
+    refuse(MOVING, (whole <= 0, f"{unit.name} may not move this turn, nor {nor}: {_why_not(unit)}."))
     refuse(CHANGING, (costs > has + table.CLOSE, f"{price_}; {unit:they have} {inches(has)} left.{instead}"))
     verdict = f"costs {inches(costs)}" if costs else "no penalty"
     return unit.this_turn.spent + costs, Step(text=told, cite=WITHOUT_PENALTY if free else CHANGING, verdict=verdict)
 
 
-def why_not(unit: EmpireUnit) -> str:
-    """Why it has no move."""
+def _why_not(unit: EmpireUnit) -> str:
     return unit.this_turn.result or f"{unit:they have} no inches"
 
 

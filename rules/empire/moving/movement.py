@@ -6,21 +6,11 @@ from typing import Any
 
 from rules.core.action_type import ActionType
 from rules.core.play import Play
-from rules.core.refused import Refused, allowed, refuse
+from rules.core.refused import Refused, allowed
 from rules.core.report import Prompt, Report, Step
 from rules.core.state import Action
-from rules.core.tabletop import table
-from rules.core.tabletop.marching import (
-    Reach,
-    Route,
-    crowded,
-    did,
-    errand,
-    in_own_words,
-    in_words,
-    stands_at,
-    worth_trying,
-)
+from rules.core.tabletop import marching, table
+from rules.core.tabletop.marching import Route
 from rules.core.tabletop.placement import placed
 from rules.core.tabletop.ways import Halt
 from rules.core.wording import in_a_row, inches, tenths
@@ -32,19 +22,7 @@ from rules.empire.orders import find, remembering
 from rules.empire.phases import MOVEMENT
 from rules.empire.placement import CONTACT, GIVEN_UP, WAYS, base, nearest, with_pieces
 
-from .allowance import (
-    PIECES,
-    allowance,
-    allowed_step,
-    changed,
-    left,
-    price,
-    ready,
-    tenths_left,
-    turned,
-    unmoved,
-    why_not,
-)
+from .allowance import PIECES, allowed_step, changed, left, reach, ready, tenths_left, turned, unmoved
 from .formation import CHANGES, COSTLY
 
 INTO_CONTACT, FLANK = "into contact", "in the flank"
@@ -98,13 +76,12 @@ class MoveType(ActionType[EmpireState, Move, MovePlan]):
         changes = tuple(word for word in CHANGES if word in words)
         before, after = ([word for word in changes if CHANGES[word].at_halt is halts] for halts in (False, True))
         unit, steps = _changed(state, was, before)
-        route = WAYS.route(state, unit, errand(state, unit, action.to, stays=bool(changes)))
+        route = WAYS.route(state, unit, marching.errand(state, unit, action.to, stays=bool(changes)))
         unit, turning = turned(state, unit, route)
         _changed(state, unit, [word for word in after if word in COSTLY])
-        ready_to_go, may = unit, left(state, unit) - price(state, unit, after)
-        attacks = INTO_CONTACT in words
+        allowed, attacks = (allowed_step(state, unit),) if route.marches else (), INTO_CONTACT in words
         if route.marches:
-            halt = _may_march(state, unit, route, may, attacks=attacks)
+            halt = WAYS.may_march(state, unit, route, reach(state, unit, after), attacks=attacks)
         else:
             halt = WAYS.may_stay(state, was, route, changes=bool(changes))
         met = WAYS.met(state, unit, route, halt, attacks=attacks)
@@ -120,24 +97,25 @@ class MoveType(ActionType[EmpireState, Move, MovePlan]):
         struck = zip(names, ("in flank or rear" if flank else "in front" for flank in charges.values()), strict=True)
         into = f", into contact with {in_a_row(names)}" if met else ""
         report = Report(
-            headline=f"{unit.doing((*first, *did(route, halt.run), *last))}{into}.",
+            headline=f"{unit.doing((*first, *marching.did(route, halt.run), *last))}{into}.",
             side=unit.side,
             steps=(
-                *((allowed_step(state, ready_to_go),) if route.marches else ()),
+                *allowed,
                 *steps,
                 *turning,
-                *in_own_words(route, unit, halt.run, WAYS.rule),
+                *marching.in_own_words(route, unit, halt.run, WAYS.rule),
                 *leaving,
                 *at_halt,
                 *(Step(text=f"{unit:charge} {name}", cite=CONTACT, verdict=where) for name, where in struck),
             ),
             outcome=_outcome(state, unit, route, halt.run, met),
-            warnings=(*crowded(halt), *(no_fire_warning(state, unit) if halt.run > 0 else ())),
+            warnings=(*marching.crowded(halt), *(no_fire_warning(state, unit) if halt.run > 0 else ())),
             units=(unit.id, *met),
         )
         fields = {name: new for name, new in unit if getattr(was, name) != new}
         charge = f"Charge {state.unit(met[0]).name}" if met else ""
-        goal = charge or in_words(route, state) or ", ".join(changes).capitalize() or f"Move {tenths(halt.run)} inches"
+        done = ", ".join(changes).capitalize() or f"Move {tenths(halt.run)} inches"
+        goal = charge or marching.in_words(route, state) or done
         return MovePlan(unit.id, fields, halt.run, charges, goal, report)
 
     def label(self, state: EmpireState, plan: MovePlan) -> str:
@@ -175,14 +153,6 @@ def _changed_at_halt(state: EmpireState, unit: EmpireUnit, words: Iterable[str])
     return after, steps
 
 
-def _may_march(state: EmpireState, unit: EmpireUnit, route: Route, may: float, *, attacks: bool) -> Halt[EmpireUnit]:
-    """Where its march ends, if it has inches left for it (BE-M.1). Raises Refused."""
-    whole = allowance(state, unit)
-    none_left, none = f"{unit:have} no inches left to move this turn", f"{unit:do} not move: {why_not(unit)}"
-    refuse(whole.cite, (may <= table.CLOSE, f"{none_left if whole.inches else none}."))
-    return WAYS.may_march(state, unit, route, Reach(may, may, whole.cite), attacks=attacks)
-
-
 def _settled(state: EmpireState, unit: EmpireUnit, halt: Halt[EmpireUnit]) -> tuple[EmpireUnit, tuple[Step, ...]]:
     """The unit where it halts: who moves off gives its ground up (BE-M.4), and a piece leaves its unit (BE-M.6)."""
     memory, run = unit.this_turn, halt.run
@@ -206,9 +176,9 @@ def _in_flank(state: EmpireState, route: Route, enemy_id: str, words: tuple[str,
 
 def _outcome(state: EmpireState, unit: EmpireUnit, route: Route, run: float, met: tuple[str, ...]) -> str:
     """Where it stands now, and what it has left."""
-    has = left(state, unit)
+    has, here = left(state, unit), marching.stands_at(route, unit, run, "stands")
     free = has > table.CONTACT and not met and not state.opponents(unit.id)
-    return f"{stands_at(route, unit, run, 'stands')}{f' {unit:They have} {inches(has)} left.' if free else ''}".strip()
+    return f"{here} {unit:They have} {inches(has)} left.".strip() if free else here
 
 
 def _marches(state: EmpireState, unit: EmpireUnit) -> Iterable[Move]:
@@ -218,7 +188,7 @@ def _marches(state: EmpireState, unit: EmpireUnit) -> Iterable[Move]:
     if base(unit) is not None:
         friends = (friend for friend in state.fighters(unit.side) if friend.id != unit.id)
         goal = nearest(unit, friends if unit.is_piece else enemies)
-        yield from (Move(unit=unit.id, to=to) for to in worth_trying(goal, run))
+        yield from (Move(unit=unit.id, to=to) for to in marching.worth_trying(goal, run))
         return
     yield Move(unit=unit.id)
     for enemy in enemies[:1]:
