@@ -151,15 +151,14 @@ def _may_test(state: EmpireState, unit: EmpireUnit, action: ConductTest) -> None
     """Whether the unit has anything to test for in this phase: once, in 4a once more (ruling). Raises Refused."""
     mine, again = unit.this_turn, state.now is Phase.EXPLOITATION
     when, melee = title(Phase.EXPLOITATION), in_melee(state, unit, action.circumstances)
+    steady, next_turn = not unit.shaken, f"{unit:They test} next turn"
     instead = f"{unit:They move} without a test." if unit.is_crew else f"Test {unit:their} conduct instead: /conduct."
-    has_a_move = (mine.allowed or 0) > mine.spent
-    may_move, done = f"{unit:They may} still make the move {unit:they have}", f"{unit:They are} done for this phase"
-    left = f"{may_move if has_a_move else done}."
-    next_turn = f"{unit:They test} next turn"
-    needless = isinstance(action, Rally) and not unit.shaken
+    left = f"{unit:They are} done for this phase."
+    if (mine.allowed or 0) > mine.spent:
+        left = f"{unit:They may} still make the move {unit:they have}."
     refuse(
         CONDUCT,
-        (needless, f"{unit:are} steady and need not rally. {instead}"),
+        (steady and isinstance(action, Rally), f"{unit:are} steady and need not rally. {instead}"),
         (mine.tested and not again, f"{unit:have} tested {unit:their} conduct this turn: {mine.result}. {left}"),
     )
     none = f"none of {unit:their} opponents recoiled or was destroyed in movement"
@@ -172,12 +171,9 @@ def _may_test(state: EmpireState, unit: EmpireUnit, action: ConductTest) -> None
             (melee, f"{unit:are} still in contact: {unit:they fight} on, without an exploitation move."),
         )
     move = f"guns and machine guns move without a test, up to {inches(gun_move(unit))}"
-    if not unit.shaken:
-        refuse(CONDUCT, (unit.is_crew, f"{unit:are} steady: {move}. Use /move."))
-        refuse(
-            CONDUCT.ruled,
-            (melee, f"{unit:are} steady and in contact: {unit:they fight} on, and {unit.verb('do')} not test to move."),
-        )
+    fights = f"{unit:they fight} on, and {unit.verb('do')} not test to move"
+    refuse(CONDUCT, (steady and unit.is_crew, f"{unit:are} steady: {move}. Use /move."))
+    refuse(CONDUCT.ruled, (steady and melee, f"{unit:are} steady and in contact: {fights}."))
 
 
 TEST_CONDUCT, RALLY = ConductType(ConductTest, STEADY), ConductType(Rally, SHAKEN)

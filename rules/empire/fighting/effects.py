@@ -31,16 +31,15 @@ def land_shots(play: Play[EmpireState]) -> None:
     """All hits of the phase land together, those on one target added up (BE-2, BE-2.4); `landed` keeps the shots."""
     shots = play.state.shots
     play.set(shots=(), bursts=(), landed=shots)
-    for target_id in dict.fromkeys(shot.target for shot in shots if shot.hits):
-        target = play.state.units.get(target_id)
-        if target is None or not target.on_table:
+    for target in map(play.state.unit, dict.fromkeys(shot.target for shot in shots if shot.hits)):
+        if not target.on_table:
             continue
-        at_it = [shot for shot in shots if shot.target == target_id and shot.hits]
+        at_it = [shot for shot in shots if shot.target == target.id and shot.hits]
         row = effect(sum(shot.hits for shot in at_it))
         cited = ADDED_UP if len(at_it) > 1 else row.cite
         play.note(f"{target.name}: {_told(play.state, at_it)}", cited, _does(row))
         kills, shaken, disorder = (value(EFFECTS, row.label, what) for what in ("kills", "shaken", "disorder"))
-        suffer(play, target_id, "under fire", kills=kills, shaken=bool(shaken), disordered=bool(disorder))
+        suffer(play, target.id, "under fire", kills=kills, shaken=bool(shaken), disordered=bool(disorder))
 
 
 def until_it_lands(state: EmpireState, target: EmpireUnit, count: int) -> str:
@@ -84,7 +83,7 @@ def _told(state: EmpireState, shots: list[Shot]) -> str:
     """Who hit it how often: `2 hits by Buffs`, `3 hits, 1 by Buffs and 2 by 24th`."""
     by: Counter[str] = Counter()
     for shot in shots:
-        by[_name(state, shot.unit)] += shot.hits
+        by[state.unit(shot.unit).name] += shot.hits
     total = counted(by.total(), "hit")
     if len(by) == 1:
         return f"{total} by {next(iter(by))}"
@@ -116,17 +115,17 @@ def land_blows(play: Play[EmpireState]) -> None:
 def strike(play: Play[EmpireState], blows: Blows) -> None:
     """The side with fewer hits takes kills by the difference, primary first, and is shaken; of equals none (BE-5)."""
     state, ahead = play.state, abs(blows.hits - blows.hits_against)
-    text = f"{_name(state, blows.units[0])} against {_name(state, blows.against[0])}"
-    losers = [each for each in _losers(blows) if each in state.units]
+    text = f"{state.unit(blows.units[0]).name} against {state.unit(blows.against[0]).name}"
+    losers = [state.unit(each) for each in _losers(blows)]
     cited = effect(ahead).cite if ahead and len(losers) == 1 else BLOWS
     play.note(text, cited, f"{score(blows)}: {verdict(state, blows)}")
     if not ahead:
         return
-    rooms = tuple(kills_left(unit, state.options) if unit.on_table else 0 for unit in map(state.unit, losers))
+    rooms = tuple(kills_left(unit, state.options) if unit.on_table else 0 for unit in losers)
     shares = shared(value(EFFECTS, effect(ahead).label, "kills of the loser"), rooms)
     shaken = bool(value(EFFECTS, effect(ahead).label, "loser of a melee"))
     for loser, share in zip(losers, shares, strict=True):
-        suffer(play, loser, "beaten in melee", kills=share, shaken=shaken)
+        suffer(play, loser.id, "beaten in melee", kills=share, shaken=shaken)
 
 
 def score(blows: Blows) -> str:
@@ -142,7 +141,7 @@ def verdict(state: EmpireState, blows: Blows, then: str = ",") -> str:
     label = effect(ahead).label
     shaken = " and shaken" if value(EFFECTS, label, "loser of a melee") else ""
     loss = counted(value(EFFECTS, label, "kills of the loser"), "kill")
-    return f"{in_a_row(_name(state, each) for each in _losers(blows))} beaten{then} {loss}{shaken}"
+    return f"{in_a_row(state.unit(each).name for each in _losers(blows))} beaten{then} {loss}{shaken}"
 
 
 def _losers(blows: Blows) -> tuple[str, ...]:
@@ -153,10 +152,6 @@ def shared(kills: int, rooms: tuple[int, ...]) -> tuple[int, ...]:
     """How many of the kills each loser takes: one each in turn, the first first, none more than it has room for."""
     turns = sorted((turn, at) for at, room in enumerate(rooms) for turn in range(room))[:kills]
     return tuple(sum(at == taker for _, taker in turns) for at in range(len(rooms)))
-
-
-def _name(state: EmpireState, unit_id: str) -> str:
-    return state.units[unit_id].name if unit_id in state.units else unit_id
 
 
 def most_kills(unit: EmpireUnit, options: EmpireOptions) -> int:

@@ -116,17 +116,23 @@ def _is_free(unit: EmpireUnit, word: str) -> bool:
     return unit.this_turn.free_mounting if word in ("mount", "dismount") else unit.this_turn.free_change
 
 
-def changed(state: EmpireState, unit: EmpireUnit, word: str) -> tuple[EmpireUnit, tuple[Step, ...]]:
-    """The unit after a change, its price paid; a gun keeps the part of its move that it had left. Raises Refused."""
-    simply = "commanders, leaders, mules and wagons simply move"
-    refuse(CHANGING, (word in COSTLY and unit.is_piece, f"{unit:have} no formation to change: {simply}."))
-    after = CHANGES[word].made(state, unit)
-    if word not in COSTLY:
-        return after, ()
-    told, verb = f"{unit.name}: {word}", CHANGES[word].done
-    spent, step = _paid(state, unit, told, "change", verb, free=_is_free(unit, word))
-    part = allowance(state, after).inches / allowance(state, unit).inches
-    return remembering(after, spent=round(spent * part, 3)), (step,)
+def changed(state: EmpireState, unit: EmpireUnit, words: Iterable[str]) -> tuple[EmpireUnit, tuple[Step, ...]]:
+    """The unit after all of these changes, their price paid; of room to stand nothing is asked. Raises Refused.
+
+    A gun that limbers or unlimbers keeps the part of its move that it had left.
+    """
+    simply, steps = "commanders, leaders, mules and wagons simply move", []
+    for word in words:
+        refuse(CHANGING, (word in COSTLY and unit.is_piece, f"{unit:have} no formation to change: {simply}."))
+        after = CHANGES[word].made(state, unit)
+        if word in COSTLY:
+            told, verb = f"{unit.name}: {word}", CHANGES[word].done
+            spent, step = _paid(state, unit, told, "change", verb, free=_is_free(unit, word))
+            part = allowance(state, after).inches / allowance(state, unit).inches
+            after = remembering(after, spent=round(spent * part, 3))
+            steps.append(step)
+        unit = after
+    return unit, tuple(steps)
 
 
 def _paid(

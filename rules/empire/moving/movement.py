@@ -75,10 +75,10 @@ class MoveType(ActionType[EmpireState, Move, MovePlan]):
         ready(state, was)
         changes = tuple(word for word in CHANGES if word in words)
         before, after = ([word for word in changes if CHANGES[word].at_halt is halts] for halts in (False, True))
-        unit, steps = _changed(state, was, before)
+        unit, steps = changed(state, was, before)
         route = WAYS.route(state, unit, marching.errand(state, unit, action.to, stays=bool(changes)))
         unit, turning = turned(state, unit, route)
-        _changed(state, unit, [word for word in after if word in COSTLY])
+        changed(state, unit, [word for word in after if word in COSTLY])
         allowed, attacks = (allowed_step(state, unit),) if route.marches else (), INTO_CONTACT in words
         if route.marches:
             halt = WAYS.may_march(state, unit, route, reach(state, unit, after), attacks=attacks)
@@ -135,18 +135,9 @@ class MoveType(ActionType[EmpireState, Move, MovePlan]):
 MOVE = MoveType()
 
 
-def _changed(state: EmpireState, unit: EmpireUnit, words: Iterable[str]) -> tuple[EmpireUnit, tuple[Step, ...]]:
-    """The unit after all of these changes, and how they are told; of room to stand nothing is asked. Raises Refused."""
-    steps: tuple[Step, ...] = ()
-    for word in words:
-        unit, told = changed(state, unit, word)
-        steps += told
-    return unit, steps
-
-
 def _changed_at_halt(state: EmpireState, unit: EmpireUnit, words: Iterable[str]) -> tuple[EmpireUnit, tuple[Step, ...]]:
-    """The same of a unit that has halted, where there is to be room for it. Raises Refused."""
-    after, steps = _changed(state, unit, words)
+    """The unit after the changes made where it halts, if there is room for it. Raises Refused."""
+    after, steps = changed(state, unit, words)
     was, now = base(unit), base(after)
     if was is not None and now is not None and now != was:
         WAYS.room_to_stand(state, unit, was, now)

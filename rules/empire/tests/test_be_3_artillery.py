@@ -235,7 +235,7 @@ def test_be_3_odds_of_each_effect_of_be_2() -> None:
 
 
 def test_be_3_odds_count_the_hits_already_thrown_at_it() -> None:
-    found = FIRE.odds_of(table(GUN, shots=(Shot(unit="c", target="b", hits=3),)), order(range_=6))
+    found = FIRE.odds_of(table(GUN, shots=(Shot(unit="a", target="b", hits=3),)), order(range_=6))
     assert {each.label: each.chance for each in found.outcomes} == {
         "shaken and 1 kill": Fraction(1, 16),
         "shaken and 2 kills": Fraction(15, 16),
