@@ -1,15 +1,18 @@
-"""What all action types of Magdala to Mafeking share: whose word counts, who obeys, what is tried, how it is told."""
+"""What all action types of Magdala to Mafeking share: whose word counts, who obeys, what is tried and told."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
 from rules.core.action_type import A, ActionType, P
+from rules.core.asking import whole
 from rules.core.known import known
 from rules.core.model import Cite, Mark
 from rules.core.refused import Refused, refuse
 
+from .armies.scenarios import TROOPS
 from .armies.shown import line
-from .model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test
+from .arms import CREWED, LEADERS
+from .model import MOST_FIGURES, MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test
 from .stored_prompts import SETTLE_FIRST, first_prompt, prompts_of, still_owes
 
 UMPIRES_CALL = "umpire's call"
@@ -23,6 +26,8 @@ FLYING = {
     Morale.RETREATING: Cite(rule="MM-5.9"),
     Morale.PURSUING: Cite(rule="MM-4.6"),
 }
+MOST_CREW = 12
+"""Of guns asked about without a game."""
 
 
 class MagdalaType(ActionType[MagdalaState, A, P]):
@@ -108,6 +113,19 @@ def find(state: MagdalaState, unit: str | None, what: str = "unit") -> MagdalaUn
     found: MagdalaUnit = known(state, unit, what)
     refuse(None, (not found.on_table, f"{found:have} left the table. Choose another {what}."))
     return found
+
+
+def fighters(
+    given: Mapping[str, Any], unit_id: str, side: str, name: str = "troop", number: str = "figures"
+) -> MagdalaUnit:
+    """Of a question without a game: so many figures of the troops named, or their usual number. Raises Refused."""
+    troop = TROOPS.named(str(given[name]))
+    usual = troop.unit(unit_id, troop.name, side)
+    if usual.troop in LEADERS:
+        raise Refused(f"{troop.name} fights with the unit he is with, not alone. Name other troops.")
+    most = MOST_CREW if usual.troop in CREWED else MOST_FIGURES
+    figures = whole(given, number, 1, most) if number in given else usual.figures
+    return troop.unit(unit_id, troop.name, side, figures=figures)
 
 
 def own_turn(state: MagdalaState, unit: MagdalaUnit) -> None:

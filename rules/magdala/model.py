@@ -225,13 +225,17 @@ class StoredPrompt(Model):
     """Of the same: it was thrown in secret, and so is what follows of it."""
 
 
+MOST_FIGURES = 500
+"""Of a unit, at start."""
+
+
 class MagdalaUnit(TableUnit):
     """A unit of figures (MM, "The unit")."""
 
     refers_to = ("parent", "general", "melee_with")
 
     troop: Troop
-    figures: int = Field(ge=1, le=500)
+    figures: int = Field(ge=1, le=MOST_FIGURES)
     """Figures at start, or crew."""
     casualties: int = Field(default=0, ge=0, le=9999)
     order: Order = Order.CLOSE

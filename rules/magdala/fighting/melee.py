@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import Field
 
-from rules.core.asking import OURS, THEIRS, whole
+from rules.core.asking import OURS, THEIRS, throwaway, whole
 from rules.core.dice import NoDice
 from rules.core.model import Cite, Mark
 from rules.core.odds import Odds
@@ -14,11 +14,10 @@ from rules.core.play import Play
 from rules.core.refused import Refused, refuse
 from rules.core.state import Action
 from rules.core.wording import percent
-from rules.magdala import asking
-from rules.magdala.action_types import UMPIRES_CALL, MagdalaType, conclude, find, own_turn, under_command
+from rules.magdala.action_types import UMPIRES_CALL, MagdalaType, conclude, fighters, find, own_turn, under_command
 from rules.magdala.arms import BREASTWORKS, LEADERS, is_fighter
 from rules.magdala.engagement import FLANK, REAR, engage, in_contact, meets, pairs, roles, said_to_be
-from rules.magdala.model import Attack, MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test
+from rules.magdala.model import MOST_FIGURES, Attack, MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test
 from rules.magdala.morale.effects import How, inflict
 from rules.magdala.morale.flight import HELD
 from rules.magdala.placement import base, touching
@@ -124,12 +123,12 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
         """Two units that have met, the defender's fire past."""
         if "against" not in given:
             raise Refused("Say against whom: melee needs “against”, as “Mahdist tribesmen, spears”.")
-        ours = asking.fighters(given, "troop", "figures", asking.UNIT, OURS)
-        theirs = asking.fighters(given, "against", "against_figures", asking.TARGET, THEIRS)
-        contact = whole(given, "contact", 1, asking.MOST_FIGURES) if "contact" in given else None
+        ours = fighters(given, "unit", OURS)
+        theirs = fighters(given, "target", THEIRS, "against", "against_figures")
+        contact = whole(given, "contact", 1, MOST_FIGURES) if "contact" in given else None
         said = (*words, UMPIRES_CALL)
         order = Melee(unit=ours.id, target=theirs.id, contact=contact, circumstances=said)
-        return asking.table(ours, theirs), order
+        return throwaway(MagdalaState, ours, theirs), order
 
 
 def _two(state: MagdalaState, action: Melee) -> tuple[MagdalaUnit, MagdalaUnit]:

@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import Field
 
 from rules.core import throws
-from rules.core.asking import OURS, THEIRS
+from rules.core.asking import OURS, THEIRS, throwaway
 from rules.core.dice import NoDice
 from rules.core.odds import Odds, outcomes
 from rules.core.play import Play
@@ -16,8 +16,7 @@ from rules.core.report import Step
 from rules.core.state import Action
 from rules.core.tabletop.line_of_fire import range_known
 from rules.core.wording import counted, faces, inches, percent
-from rules.magdala import asking
-from rules.magdala.action_types import MagdalaType, conclude, find
+from rules.magdala.action_types import MagdalaType, conclude, fighters, find
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test, Troop, Weapon, Works
 from rules.magdala.morale.effects import How, inflict
 from rules.magdala.morale.flight import HELD
@@ -169,11 +168,11 @@ class FireType(MagdalaType[Fire, FirePlan]):
         """At a target of which nothing is known but the circumstances."""
         if "range" not in given:
             raise Refused("Say how far: fire needs “range” in inches, as range:10.")
-        unit = asking.fighters(given, "troop", "figures", asking.UNIT, OURS)
+        unit = fighters(given, "unit", OURS)
         name = "the target (infantry)"
-        target = MagdalaUnit(id=asking.TARGET, name=name, side=THEIRS, troop=Troop.NATIVE_FOOT, figures=FOES)
+        target = MagdalaUnit(id="target", name=name, side=THEIRS, troop=Troop.NATIVE_FOOT, figures=FOES)
         order = Fire(unit=unit.id, target=target.id, range=given["range"], circumstances=words)
-        return asking.table(unit, target), order
+        return throwaway(MagdalaState, unit, target), order
 
 
 def _charge(state: MagdalaState, unit: MagdalaUnit, target: str) -> StoredPrompt | None:

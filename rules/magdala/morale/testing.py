@@ -5,13 +5,14 @@ from dataclasses import replace
 from typing import Any
 
 from rules.core.action_type import A
+from rules.core.asking import OURS, throwaway, whole
 from rules.core.model import Cite, Mark
 from rules.core.refused import Refused, refuse
 from rules.core.state import Action
 from rules.core.trial import Trial, TrialType
 from rules.core.wording import likely
-from rules.magdala import asking
 from rules.magdala.action_types import UMPIRES_CALL, PromptedType, conclude, find
+from rules.magdala.armies.scenarios import TROOPS
 from rules.magdala.arms import is_fighter
 from rules.magdala.engagement import engaged
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test
@@ -21,6 +22,8 @@ from rules.magdala.tables import limit
 from . import effects, trials
 from .flight import FLEEING, GONE_OR_GOING, HELD, who_may_see
 
+DETACHMENT = "detachment"
+MOST_LOSSES = 100
 GENERALS = Cite(rule="MM-6")
 FLYING, RULE = Cite(rule="MM-5.8", mark=Mark.RULING), Cite(rule="MM-5.10")
 
@@ -38,9 +41,17 @@ class TestType(TrialType[MagdalaState, A, StoredPrompt], PromptedType[A, StoredP
 
     def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[MagdalaState, A]:
         """At the umpire's call; as a detachment if said so."""
-        said = (*(word for word in words if word != asking.DETACHMENT), UMPIRES_CALL)
-        order: Any = self.action(unit=asking.UNIT, circumstances=said)
-        return asking.table(asking.unit(given, words)), order
+        losses = whole(given, "losses", 0, MOST_LOSSES) if "losses" in given else 0
+        troop = TROOPS.named(str(given["troop"]))
+        figures = max(int(troop.fields["figures"]), losses + 1)
+        parent, sent_out = (
+            troop.unit("parent", troop.name, OURS, figures=figures, casualties=losses),
+            DETACHMENT in words,
+        )
+        unit = parent.model_copy(update={"id": "unit", "parent": parent.id if sent_out else None})
+        said = (*(word for word in words if word != DETACHMENT), UMPIRES_CALL)
+        order: Any = self.action(unit=unit.id, circumstances=said)
+        return throwaway(MagdalaState, unit, *((parent,) if sent_out else ())), order
 
     def resolve(self, play: MagdalaPlay, plan: StoredPrompt) -> None:
         """Failed with an unwounded general there it waits for him, but once; else what follows, follows (MM-6).
@@ -102,7 +113,7 @@ class MoraleType(TestType[MoraleTest]):
     settles = (Test.UNDER_FIRE, Test.MELEE_LOST, Test.RETEST)
     says = "Morale of {}"
     needs = ("troop", "losses")
-    needs_words = (*(word for word in trials.MORALE_WORDS if word != UMPIRES_CALL), asking.DETACHMENT)
+    needs_words = (*(word for word in trials.MORALE_WORDS if word != UMPIRES_CALL), DETACHMENT)
 
     def known_better(self, state: MagdalaState, unit: MagdalaUnit, action: MoraleTest) -> Iterable[str]:  # noqa: ARG002
         """What is not so, and the rounds lost, which are counted."""
