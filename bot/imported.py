@@ -1,6 +1,7 @@
 """Importing a game: the file is checked as a whole before anything is written; each complaint names its place."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -203,6 +204,7 @@ def _check_journal(game: ExportedGame, ruleset: Ruleset[Any]) -> None:
     seqs: set[int] = set()
     throws: set[int] = set()
     interactions: set[int] = set()
+    before = 0
     for place, entry in enumerate(game.entries):
         where = f"entries[{place}]"
         if entry.seq > game.head or entry.seq <= last:
@@ -217,12 +219,12 @@ def _check_journal(game: ExportedGame, ruleset: Ruleset[Any]) -> None:
         numbers = {sealed.throw.number for sealed in entry.dice}
         if len(numbers) < len(entry.dice) or numbers & throws or max(numbers, default=0) > game.thrown:
             raise _bad(f"{where}.dice", "a throw's number comes twice, or is above the last throw's")
-        if entry.interaction and entry.interaction in interactions:
-            raise _bad(f"{where}.interaction", "it comes twice")
+        if entry.interaction and entry.interaction in interactions and entry.interaction != before:
+            raise _bad(f"{where}.interaction", "it comes again after others")
         last = entry.seq
         seqs.add(entry.seq)
         throws |= numbers
-        interactions.add(entry.interaction)
+        interactions.add(before := entry.interaction)
     if not game.entries or game.entries[0].state is None:
         raise _bad("entries[0]", "a game begins with an entry that has a state")
     if last < game.head:
@@ -271,8 +273,8 @@ def _rows(checked: Checked, where: ImportedBy) -> tuple[GameRow, list[Base]]:
     )
     seats = [SeatRow(game=game, user=seat.user, name=seat.name, side=seat.side) for seat in file.seats]
     entries = [
-        _entry(game, entry, checked.states.get(entry.seq), *stands)
-        for entry, stands in zip((*file.entries, last), _stands(file), strict=True)
+        _entry(game, entry, checked.states.get(entry.seq), part, *stands)
+        for entry, part, stands in zip((*file.entries, last), (*_parts(file), 0), _stands(file), strict=True)
     ]
     return row, [*seats, *_seeds(game, file.seeds), *entries]
 
@@ -311,7 +313,15 @@ def _stands(file: ExportedGame) -> Iterator[tuple[int, int]]:
     yield file.state_seq, file.thrown
 
 
-def _entry(game: str, entry: ExportedEntry, state: str | None, state_seq: int, thrown: int) -> EntryRow:
+def _parts(file: ExportedGame) -> Iterator[int]:
+    """Which of the entries of its interaction each is."""
+    parts: Counter[int] = Counter()
+    for entry in file.entries:
+        yield parts[entry.interaction] if entry.interaction else 0
+        parts[entry.interaction] += 1
+
+
+def _entry(game: str, entry: ExportedEntry, state: str | None, part: int, state_seq: int, thrown: int) -> EntryRow:
     return EntryRow(
         game=game,
         seq=entry.seq,
@@ -327,7 +337,7 @@ def _entry(game: str, entry: ExportedEntry, state: str | None, state_seq: int, t
         report=pack(entry.report.model_dump_json()),
         base=entry.base,
         state=None if state is None else pack(state),
-        part=0,
+        part=part,
         state_seq=state_seq,
         thrown=thrown,
         audience=audience_of(entry.report),

@@ -1,7 +1,7 @@
 """What is written to the journal: drafts as entries and their columns, and who may read them."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -14,7 +14,7 @@ from rules.core.ruleset import Ruleset
 from rules.core.sealed import SealedThrow
 from rules.core.state import State
 
-from .game import Actor, Entry
+from .game import Actor, Entry, Game
 from .store.tables import ENTRIES
 from .stored import pack, pack_state
 
@@ -67,8 +67,13 @@ class Written:
     columns: Mapping[str, Any]
 
 
-def written(position: Position, ruleset: Ruleset[Any], actor: Actor, draft: Draft, interaction: int) -> Written:
-    """The draft as an entry of the journal. A large state takes a while to pack: better not on the event loop."""
+def written(
+    position: Position, ruleset: Ruleset[Any], actor: Actor, draft: Draft, interaction: int, part: int = 0
+) -> Written:
+    """The draft as an entry of the journal, one of several of the same interaction where it is not the first `part`.
+
+    A large state takes a while to pack: better not on the event loop.
+    """
     after = draft.state or position.before
     assert after is not None, "a game's first entry has a state"
     before = position.before
@@ -88,7 +93,7 @@ def written(position: Position, ruleset: Ruleset[Any], actor: Actor, draft: Draf
     columns = {
         "game": position.game,
         "interaction": interaction,
-        "part": 0,
+        "part": part,
         "base": position.base,
         "turn_end": before is None or (before.turn, before.active) != (after.turn, after.active),
         "rules_version": ruleset.version,
@@ -99,6 +104,19 @@ def written(position: Position, ruleset: Ruleset[Any], actor: Actor, draft: Draf
         "state": None if draft.state is None else pack_state(ruleset, draft.state),
     }
     return Written(draft, entry, {**columns, **_columns_of(entry)})
+
+
+def made_of(game: Game, actor: Actor, draft: Draft, interaction: int, part: int = 0) -> Written:
+    """The draft as the game's next entry."""
+    position = Position(game.id, game.seq + 1, game.state_seq, game.state, game.thrown, game.waits)
+    return written(position, game.ruleset, actor, draft, interaction, part)
+
+
+def stepped(game: Game, made: Written) -> Game:
+    """The game after such an entry of its own."""
+    columns = made.columns
+    after = replace(game, seq=made.entry.seq, thrown=columns["thrown"], waits=viewers_in(columns["waits"]))
+    return after if made.draft.state is None else replace(after, state=made.draft.state, state_seq=after.seq)
 
 
 def waits_after(position: Position, ruleset: Ruleset[Any], draft: Draft) -> frozenset[Viewer] | None:

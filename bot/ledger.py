@@ -7,7 +7,7 @@ from the newer state.
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -26,7 +26,7 @@ from .entries import entry_of, seen_by
 from .errors import DatabaseAway, NoGame, Stale, Unreadable, UserError
 from .game import Actor, Entry, Game, Played
 from .held import HeldGames
-from .journal import READ_COLUMNS, Draft, Position, Written, may_read, viewers_in, written
+from .journal import READ_COLUMNS, Draft, Written, made_of, may_read, stepped
 from .store import Store
 from .store.tables import ENTRIES, GAMES
 from .store.writer import INSERT, columns
@@ -148,21 +148,32 @@ class Ledger:
         return self._secrets[seed.seal], seed.tag
 
     async def change(
+        self, channel: int, actor: Actor, step: Callable[[Game], Awaitable[Draft | Written]], **how: Any
+    ) -> Played:
+        """As `change_all`, for a step that makes one entry."""
+
+        async def one(game: Game) -> Draft | Sequence[Written]:
+            made = await step(game)
+            return [made] if isinstance(made, Written) else made
+
+        return (await self.change_all(channel, actor, one, **how))[0]
+
+    async def change_all(
         self,
         channel: int,
         actor: Actor,
-        step: Callable[[Game], Awaitable[Draft | Written]],
+        step: Callable[[Game], Awaitable[Draft | Sequence[Written]]],
         *,
         interaction: int = 0,
         game_id: str | None = None,
         at_all: bool = False,
-    ) -> Played:
-        """Works out `step` on the channel's running game and writes its entry; all or nothing.
+    ) -> tuple[Played, ...]:
+        """Works out `step` on the channel's running game and writes its entries; all or nothing.
 
-        A step that takes long makes the entry itself, by `made_of`, where it works it out: off the event loop.
+        A step that takes long makes the entries itself, by `made_of`, where it works them out: off the event loop.
 
         `step` may be called again, when another process was quicker: also where it refused on an outdated state.
-        An interaction that already acted gets its entry again, and changes nothing. `at_all`: also on a game with a
+        An interaction that already acted gets its entries again, and changes nothing. `at_all`: also on a game with a
         state that cannot be read.
         """
         find = self.running_at_all if at_all else self.running
@@ -173,12 +184,12 @@ class Ledger:
                     if game is None:
                         game = await (find(channel) if game_id is None else self.by_id(game_id))
                     drafted = await step(game)
-                    made = drafted if isinstance(drafted, Written) else made_of(game, actor, drafted, interaction)
+                    made = [made_of(game, actor, drafted, interaction)] if isinstance(drafted, Draft) else drafted
                     return await self._write(game, made)
                 except DatabaseAway:
                     raise
                 except Exception as error:
-                    if done := await self.done(channel, interaction):
+                    if done := await self.all_done(channel, interaction):
                         return done
                     if not isinstance(error, IntegrityError) and (game is None or await self._stands(game)):
                         raise
@@ -186,18 +197,23 @@ class Ledger:
         raise UserError("Other commands were quicker again and again. Nothing was changed; try again in a moment.")
 
     async def done(self, channel: int, interaction: int) -> Played | None:
-        """What that interaction did in a game of the channel, if it did anything."""
+        """What that interaction did first in a game of the channel, if it did anything."""
+        return next(iter(await self.all_done(channel, interaction)), None)
+
+    async def all_done(self, channel: int, interaction: int) -> tuple[Played, ...]:
+        """All that the interaction did in a game of the channel, in order."""
         if not interaction:
-            return None
+            return ()
         async with self.store.ask() as connection:
             here = select(GAMES.c.id).where(GAMES.c.channel == channel)
             by_it = ENTRIES.c.game.in_(here), ENTRIES.c.interaction == interaction, FROM_DISCORD
-            row = (
-                await connection.execute(select(*READ_COLUMNS).where(*by_it).order_by(ENTRIES.c.part).limit(1))
-            ).first()
-        if row is None:
-            return None
-        game = await self._found_at_all(loading.BY_ID, row.game)
+            rows = (await connection.execute(select(*READ_COLUMNS).where(*by_it).order_by(ENTRIES.c.part))).all()
+        if not rows:
+            return ()
+        game = await self._found_at_all(loading.BY_ID, rows[0].game)
+        return tuple([await self._done_before(game, row) for row in rows])
+
+    async def _done_before(self, game: Game, row: Row[Any]) -> Played:
         before = None
         if game.readable:
             async with self.store.ask() as connection:
@@ -211,46 +227,41 @@ class Ledger:
             head = (await connection.execute(loading.BY_ID, {"key": game.id})).first()
         return head is not None and head.head == game.seq
 
-    async def _write(self, game: Game, made: Written) -> Played:
-        """Writes the entry. Raises IntegrityError where its number or its interaction is already used."""
-        draft = made.draft
-        if draft.also is None and draft.fields is None:
-            await self.store.writer.insert(made.columns)
+    async def _write(self, game: Game, made: Sequence[Written]) -> tuple[Played, ...]:
+        """Writes the entries. Raises IntegrityError where a number or the interaction is already used."""
+        more = any(one.draft.also is not None or one.draft.fields is not None for one in made)
+        if more or len(made) > 1:
+            await self.store.writer.run(partial(_with_more, game, made))
         else:
-            await self.store.writer.run(partial(_with_more, game, made, draft))
-        after = await self._after(game, made)
-        if draft.state is not None and made.entry.seq % snapshots.DROPPED_EVERY == 0:
+            await self.store.writer.insert(made[0].columns)
+        played: list[Played] = []
+        for one in made:
+            after = stepped(game, one)
+            played.append(Played(after, one.entry, before=game.state))
+            game = after
+        last = await self._found_at_all(loading.BY_ID, game.id) if more else self._hold(game, made)
+        if any(one.draft.state is not None and one.entry.seq % snapshots.DROPPED_EVERY == 0 for one in made):
             drop = partial(snapshots.drop_old, game=game.id)
             self.store.writer.run_later(drop, f"dropping old snapshots of game {game.id}")
-        return Played(after, made.entry, before=game.state)
+        return (*played[:-1], replace(played[-1], game=last))
 
-    async def _after(self, game: Game, made: Written) -> Game:
-        draft = made.draft
-        if draft.also is not None or draft.fields is not None:
-            return await self._found_at_all(loading.BY_ID, game.id)
-        waits = viewers_in(made.columns["waits"])
-        after = replace(game, seq=made.entry.seq, thrown=made.columns["thrown"], waits=waits)
-        packed = self.held.packed(game.id)
-        if draft.state is not None:
-            after, packed = replace(after, state=draft.state, state_seq=after.seq), made.columns["state"]
+    def _hold(self, game: Game, made: Sequence[Written]) -> Game:
+        """Keeps the game in memory as it stands now, where it was kept there."""
+        states = (one.columns["state"] for one in reversed(made) if one.draft.state is not None)
+        packed = next(states, self.held.packed(game.id))
         if packed is not None:
-            self.held.hold(after, packed)
-        return after
+            self.held.hold(game, packed)
+        return game
 
 
-def made_of(game: Game, actor: Actor, draft: Draft, interaction: int) -> Written:
-    """The draft as the game's next entry."""
-    position = Position(game.id, game.seq + 1, game.state_seq, game.state, game.thrown, game.waits)
-    return written(position, game.ruleset, actor, draft, interaction)
-
-
-def _with_more(game: Game, made: Written, draft: Draft, connection: Connection) -> None:
-    """The entry, and what changes with it."""
-    connection.execute(INSERT, columns(made.columns))
-    if draft.fields is not None:
-        connection.execute(update(GAMES).where(GAMES.c.id == game.id).values(**draft.fields))
-    if draft.also is not None:
-        draft.also(connection)
+def _with_more(game: Game, made: Sequence[Written], connection: Connection) -> None:
+    """The entries, and what changes with them."""
+    for one in made:
+        connection.execute(INSERT, columns(one.columns))
+        if one.draft.fields is not None:
+            connection.execute(update(GAMES).where(GAMES.c.id == game.id).values(**one.draft.fields))
+        if one.draft.also is not None:
+            one.draft.also(connection)
 
 
 def _read(rows: list[Row[Any]], ruleset: Ruleset[Any], viewer: Viewer) -> tuple[Entry, ...]:

@@ -1,24 +1,33 @@
 """An action of the rules: rights, rules, dice, and the journal entry that comes of it."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+from rules.core.refused import Refused
 from rules.core.report import Offer, Report
 from rules.core.state import Action
 
 from .chances import Foreseen, foreseen
-from .errors import Stale
+from .errors import NotAllowed, Stale
 from .game import Actor, Game, Played
-from .journal import Draft, Written
-from .ledger import Ledger, made_of
+from .journal import Written
 from .part import Part
-from .rights import require_side
+from .series import Series
 
 OF_ANOTHER_CHANNEL = "This button is of a game in another channel. /turn status shows what the game here waits for."
 NO_INTERACTION = 0
 """The id that is written down where there was no interaction."""
 NO_LONGER = "This button can no longer be used: {why}. /turn status shows what the game waits for now."
+
+
+@dataclass(frozen=True)
+class Several:
+    """What several actions did, in order, and why there were no more, if one was refused."""
+
+    played: tuple[Played, ...]
+    refused: Refused | NotAllowed | None = None
 
 
 class Playing(Part):
@@ -38,6 +47,38 @@ class Playing(Part):
             return action(game) if callable(action) else action
 
         return await self._act(channel, actor, make, interaction)
+
+    async def act_all(
+        self, channel: int, actor: Actor, make: Callable[[Game], Sequence[Action]], *, interaction: int
+    ) -> Several:
+        """Does several actions, an entry each, one after the other until one is refused: then it says why.
+
+        Where not even the first can be done, raises as `act` does.
+        """
+        refused: list[Refused | NotAllowed] = []
+
+        def done(game: Game) -> Sequence[Written]:
+            refused.clear()
+            series = Series(self._ledger, game, actor, interaction)
+            for action in make(game):
+                try:
+                    series.do(action)
+                except (Refused, NotAllowed) as why:
+                    if not series.made:
+                        raise
+                    refused.append(why)
+                    break
+            return series.made
+
+        async def step(game: Game) -> Sequence[Written]:
+            return await asyncio.to_thread(done, game)
+
+        played = await self._ledger.change_all(channel, actor, step, interaction=interaction)
+        return Several(played, next(iter(refused), None))
+
+    async def all_done(self, channel: int, interaction: int) -> tuple[Played, ...]:
+        """All that the interaction did in a game of the channel; another process may have done it."""
+        return await self._ledger.all_done(channel, interaction)
 
     async def command(
         self, channel: int, actor: Actor, kind: str, args: Mapping[str, Any], *, interaction: int
@@ -60,7 +101,7 @@ class Playing(Part):
             action = game.ruleset.next_by_itself(game.state)
             if action is None:
                 raise _NothingToDo
-            return _done(self._ledger, game, actor, action, NO_INTERACTION)
+            return Series(self._ledger, game, actor, NO_INTERACTION).do(action, by_right=False)
 
         async def step(game: Game) -> Written:
             return await asyncio.to_thread(done, game)
@@ -115,9 +156,7 @@ class Playing(Part):
         """`make` is called in a thread: what a game waits for can take a while to work out."""
 
         def done(game: Game) -> Written:
-            action = make(game)
-            require_side(game, actor, game.ruleset.side_of(game.state, action))
-            return _done(self._ledger, game, actor, action, interaction)
+            return Series(self._ledger, game, actor, interaction).do(make(game))
 
         async def step(game: Game) -> Written:
             if check is not None:
@@ -129,22 +168,6 @@ class Playing(Part):
 
 class _NothingToDo(Exception):
     """The system does nothing by itself now."""
-
-
-def _done(ledger: Ledger, game: Game, actor: Actor, action: Action, interaction: int) -> Written:
-    """Does the action, up to its entry; not on the event loop, for a system may take long over it. Raises Refused."""
-    dice = ledger.dice(game, interaction, hidden=action.secret)
-    state, report = game.ruleset.act(game.state, action, dice)
-    draft = Draft(
-        kind=action.kind,
-        report=report,
-        action=action.model_dump(mode="json", by_alias=True, exclude_none=True),
-        side=game.ruleset.side_of(game.state, action),
-        acts=True,
-        state=state,
-        thrown=dice.thrown,
-    )
-    return made_of(game, actor, draft, interaction)
 
 
 def offers_of(report: Report) -> tuple[Offer, ...]:

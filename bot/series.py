@@ -1,0 +1,38 @@
+"""Several actions, one after the other, each on the game as the one before left it: up to their entries."""
+
+from rules.core.state import Action
+
+from .game import Actor, Game
+from .journal import Draft, Written, made_of, stepped
+from .ledger import Ledger
+from .rights import require_side
+
+
+class Series:
+    """What one press does: its entries so far, and the game after them. Not for the event loop: it may take long."""
+
+    def __init__(self, ledger: Ledger, game: Game, actor: Actor, interaction: int) -> None:
+        self.game = game
+        self.made: list[Written] = []
+        self._ledger, self._actor, self._interaction = ledger, actor, interaction
+
+    def do(self, action: Action, *, by_right: bool = True) -> Written:
+        """Does one more action. Raises NotAllowed where the actor has no right to it, unless it is none; Refused."""
+        game = self.game
+        side = game.ruleset.side_of(game.state, action)
+        if by_right:
+            require_side(game, self._actor, side)
+        dice = self._ledger.dice(game, self._interaction, hidden=action.secret)
+        state, report = game.ruleset.act(game.state, action, dice)
+        draft = Draft(
+            kind=action.kind,
+            report=report,
+            action=action.model_dump(mode="json", by_alias=True, exclude_none=True),
+            side=side,
+            acts=True,
+            state=state,
+            thrown=dice.thrown,
+        )
+        self.made.append(made_of(game, self._actor, draft, self._interaction, part=len(self.made)))
+        self.game = stepped(game, self.made[-1])
+        return self.made[-1]

@@ -1,0 +1,88 @@
+"""Several actions of one press: an entry each in one commit, found again, told the same, undone one by one."""
+
+import asyncio
+from collections.abc import Sequence
+
+import pytest
+from sqlalchemy import select
+
+from bot.errors import NotAllowed
+from bot.games import Actor, Game, Games
+from bot.playing import Several
+from bot.store import Store
+from bot.store.tables import ENTRIES
+from rules.core.refused import Refused
+from rules.core.state import Action
+from tests.readings import export_of
+
+from .conftest import ANNA, BEN, CHANNEL
+from .toy import Fight, March, Toy
+
+ID = 777
+THREE = (March(unit="r1"), Fight(unit="r1"), March(unit="r1", steps=2))
+
+
+async def do(games: Games, *actions: Action, by: Actor = BEN, interaction: int = ID) -> Several:
+    def wanted(_: Game) -> Sequence[Action]:
+        return actions
+
+    return await games.act_all(CHANNEL, by, wanted, interaction=interaction)
+
+
+async def parts(store: Store) -> list[tuple[int, int]]:
+    async with store.ask() as connection:
+        asked = select(ENTRIES.c.seq, ENTRIES.c.part).where(ENTRIES.c.interaction == ID).order_by(ENTRIES.c.seq)
+        return [(row.seq, row.part) for row in await connection.execute(asked)]
+
+
+async def test_each_is_an_entry_on_the_state_of_the_one_before(field: Games, store: Store) -> None:
+    several = await do(field, *THREE)
+    assert [one.entry.kind for one in several.played] == ["march", "fight", "march"]
+    assert [one.before for one in several.played[1:]] == [one.game.state for one in several.played[:-1]]
+    assert await parts(store) == [(4, 0), (5, 1), (6, 2)]
+    game = await field.running(CHANNEL)
+    assert (game.seq, game.state.units["r1"].steps, game.thrown) == (6, 3, 2)
+    read = await Games(store, {"toy": game.ruleset}).running(CHANNEL)
+    assert (read.seq, read.state, read.state_seq, read.thrown, read.waits) == (6, game.state, 6, 2, game.waits)
+
+
+async def test_the_first_that_is_refused_stops_there(field: Games, store: Store) -> None:
+    several = await do(field, March(unit="r1"), March(unit="r1", steps=7), March(unit="r1"))
+    assert len(several.played) == 1
+    assert "march 6 at most" in str(several.refused)
+    other = await do(field, March(unit="r1"), March(unit="b1"), interaction=ID + 1)
+    assert isinstance(other.refused, NotAllowed)
+    with pytest.raises(Refused, match="march 6 at most"):
+        await do(field, March(unit="r1", steps=7), March(unit="r1"), interaction=ID + 2)
+    assert (await field.running(CHANNEL)).state.units["r1"].steps == 2
+
+
+async def test_the_same_press_in_two_processes_does_them_once_and_tells_the_same(
+    field: Games, store: Store, database_url: str
+) -> None:
+    other_store = Store(database_url)
+    other = Games(other_store, {"toy": Toy()})
+    await other.running(CHANNEL)
+    first, second = await asyncio.gather(do(field, *THREE), do(other, *THREE))
+    third = await do(field, *THREE)
+    assert len(await parts(store)) == 3
+    for one in (second, third):
+        assert [each.entry for each in one.played] == [each.entry for each in first.played]
+        assert [each.before for each in one.played] == [each.before for each in first.played]
+        assert one.played[-1].game.state == first.played[-1].game.state
+    await other_store.close()
+
+
+async def test_each_is_taken_back_alone_the_last_first(field: Games) -> None:
+    await do(field, March(unit="r1"), March(unit="r1", steps=2), March(unit="r1", steps=3))
+    left = []
+    for _ in range(3):
+        await field.undo(CHANNEL, BEN, 1, seq=(await field.running(CHANNEL)).seq)
+        left.append((await field.running(CHANNEL)).state.units["r1"].steps)
+    assert left == [3, 1, 0]
+
+
+async def test_they_are_carried_into_another_channel(field: Games, store: Store) -> None:
+    await do(field, *THREE)
+    await field.import_(CHANNEL + 1, 5, ANNA, await export_of(field, CHANNEL, ANNA), interaction=ID + 9)
+    assert sorted(part for _, part in await parts(store)) == [0, 0, 1, 1, 2, 2]
