@@ -6,6 +6,7 @@ A system adds its rates, its formations, and what else its troops may not do.
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Any
 
 from rules.core.model import Cite
 from rules.core.odds import Odds, Outcome
@@ -23,6 +24,11 @@ from .ways import Halt, Way, Ways, read_place, stand
 
 MOST_WORDS = 120
 """Characters told of a player's own words for a place."""
+
+
+def how_far(unit: TableUnit) -> str:
+    """The question of its odds."""
+    return f"How far {unit.verb('do')} {unit.name} move?"
 
 
 @dataclass(frozen=True)
@@ -49,6 +55,63 @@ class Route:
     def open_ended(self) -> bool:
         """Whether it goes towards a unit as far as it may."""
         return isinstance(self.goal, Towards) and self.goal.inches is None
+
+    def in_words(self, state: TableState[Any]) -> str:
+        """`Towards Zulu impi`, `Forward 6 inches`, `To 30,12`, `Face 90°`; nothing of what names no place."""
+        match self.goal:
+            case Towards(unit=other):
+                return f"Towards {state.units[other].name}"
+            case Course(turn=turn, inches=so_far):
+                way = next(word for word, degrees in WAYS.items() if degrees == turn)
+                return f"{way.capitalize()} {tenths(so_far)} inches"
+            case Spot(at=(x, y)):
+                return f"To {tenths(x)},{tenths(y)}"
+            case Turn(facing=facing):
+                return f"Face {tenths(facing)}°"
+        return ""
+
+    def did(self, run: float, verb: str = "move") -> tuple[str, ...]:
+        """`move 6"`, `turn to face 90°`, of many; nothing of a unit that only changes."""
+        if self.marches:
+            return (f"{verb} {inches(run)}",)
+        return (f"turn to face {tenths(self.goal.facing)}°",) if isinstance(self.goal, Turn) else ()
+
+    def in_own_words(self, unit: TableUnit, run: float, rule: Cite) -> tuple[Step, ...]:
+        """Where no place is kept, the player's own words for it."""
+        if not self.marches or unit.place is not None or self.words is None:
+            return ()
+        return (Step(text=f"{unit:They move} {inches(run)}, {self.words[:MOST_WORDS]}", cite=rule),)
+
+    def stands_at(self, unit: TableUnit, run: float, pieces: str) -> str:
+        """Where it stands now; where no place is kept, how far to move its `pieces`."""
+        if unit.place is not None:
+            return f"{unit:They stand} at {spoken(unit.place)}."
+        return f"Move the {pieces} {inches(run)}." if self.marches else ""
+
+    def odds(self, unit: TableUnit, step: Step, spread: Spread, factor: Fraction, what: str) -> Odds:
+        """The chance of each number of inches, or of getting there, of a march by dice, told as `step`.
+
+        `spread` is of `what`, before it is multiplied by the factor.
+        """
+        odds = Odds(
+            question=how_far(unit),
+            steps=(step,),
+            outcomes=tuple(Outcome(label=inches(float(n * factor)), chance=chance) for n, chance in spread),
+            spread=spread,
+            spread_of=what,
+        )
+        wanted = self.wanted
+        if wanted is None:
+            return odds
+        enough = [n for n, _ in spread if n * factor >= wanted - table.CLOSE]
+        there = chance_of(spread, enough[0]) if enough else Fraction(0)
+        outcomes = (
+            Outcome(label=unit.verb("get there"), chance=there, good=True),
+            Outcome(label=unit.verb("fall short"), chance=1 - there, good=False),
+        )
+        question = f"{unit.verb('do').capitalize()} {unit.name} go {inches(wanted)}?"
+        asked = {"question": question, "pass_from": enough[0] if enough else None}
+        return odds.model_copy(update={**asked, "outcomes": outcomes})
 
 
 def errand(state: TableState[U], unit: U, to: str | None, *, stays: bool) -> Route:
@@ -160,76 +223,3 @@ def worth_trying(goal: TableUnit | None, run: str) -> Iterable[str]:
     if goal is not None:
         yield f"towards {goal.id}"
     yield from (f"{way} {run}" for way in ("forward", "back", "left", "right"))
-
-
-def how_far(unit: TableUnit) -> str:
-    """The question of its odds."""
-    return f"How far {unit.verb('do')} {unit.name} move?"
-
-
-def odds_of(route: Route, unit: TableUnit, step: Step, spread: Spread, factor: Fraction, what: str) -> Odds:
-    """The chance of each number of inches, or of getting there, of a march by dice, told as `step`.
-
-    `spread` is of `what`, before it is multiplied by the factor.
-    """
-    odds = Odds(
-        question=how_far(unit),
-        steps=(step,),
-        outcomes=tuple(Outcome(label=inches(float(n * factor)), chance=chance) for n, chance in spread),
-        spread=spread,
-        spread_of=what,
-    )
-    wanted = route.wanted
-    if wanted is None:
-        return odds
-    enough = [n for n, _ in spread if n * factor >= wanted - table.CLOSE]
-    there = chance_of(spread, enough[0]) if enough else Fraction(0)
-    outcomes = (
-        Outcome(label=unit.verb("get there"), chance=there, good=True),
-        Outcome(label=unit.verb("fall short"), chance=1 - there, good=False),
-    )
-    question = f"{unit.verb('do').capitalize()} {unit.name} go {inches(wanted)}?"
-    asked = {"question": question, "pass_from": enough[0] if enough else None}
-    return odds.model_copy(update={**asked, "outcomes": outcomes})
-
-
-def in_words(route: Route, state: TableState[U]) -> str:
-    """`Towards Zulu impi`, `Forward 6 inches`, `To 30,12`, `Face 90°`; nothing of what names no place on the table."""
-    match route.goal:
-        case Towards(unit=other):
-            return f"Towards {state.units[other].name}"
-        case Course(turn=turn, inches=so_far):
-            way = next(word for word, degrees in WAYS.items() if degrees == turn)
-            return f"{way.capitalize()} {tenths(so_far)} inches"
-        case Spot(at=(x, y)):
-            return f"To {tenths(x)},{tenths(y)}"
-        case Turn(facing=facing):
-            return f"Face {tenths(facing)}°"
-    return ""
-
-
-def did(route: Route, run: float, verb: str = "move") -> tuple[str, ...]:
-    """`move 6"`, `turn to face 90°`, of many; nothing of a unit that only changes."""
-    if route.marches:
-        return (f"{verb} {inches(run)}",)
-    return (f"turn to face {tenths(route.goal.facing)}°",) if isinstance(route.goal, Turn) else ()
-
-
-def in_own_words(route: Route, unit: TableUnit, run: float, rule: Cite) -> tuple[Step, ...]:
-    """Where no place is kept, the player's own words for it."""
-    if not route.marches or unit.place is not None or route.words is None:
-        return ()
-    return (Step(text=f"{unit:They move} {inches(run)}, {route.words[:MOST_WORDS]}", cite=rule),)
-
-
-def stands_at(route: Route, unit: TableUnit, run: float, pieces: str) -> str:
-    """Where it stands now; where no place is kept, how far to move its `pieces`."""
-    if unit.place is not None:
-        return f"{unit:They stand} at {spoken(unit.place)}."
-    return f"Move the {pieces} {inches(run)}." if route.marches else ""
-
-
-def crowded(halt: Halt[U]) -> tuple[str, ...]:
-    """The warning that friends stopped it short."""
-    by = halt.crowded_by
-    return (f"There was no room further on, where {stand(by)}: halted after {inches(halt.run)}.",) if by else ()

@@ -49,6 +49,12 @@ class Halt(Generic[U]):
     met: str | None
     crowded_by: tuple[U, ...]
 
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """That friends stopped it short."""
+        by = self.crowded_by
+        return (f"There was no room further on, where {stand(by)}: halted after {inches(self.run)}.",) if by else ()
+
 
 def read_place(state: TableState[U], unit: U, to: str | None) -> Destination | None:
     """The place that `to` names; where positions are unknown, words that name none are for the log. Raises Refused."""

@@ -12,13 +12,7 @@ from rules.core.tabletop.marching import (
     Marches,
     Reach,
     Route,
-    crowded,
-    did,
     errand,
-    in_own_words,
-    in_words,
-    odds_of,
-    stands_at,
     worth_trying,
 )
 from rules.core.tabletop.place import Towards
@@ -128,27 +122,27 @@ def test_whom_a_march_meets() -> None:
 
 def test_odds_of_a_march_are_of_each_number_of_inches_or_of_getting_there() -> None:
     state, step, half = table_of(nowhere("A")), Step(text="A D6", cite=RATE), Fraction(1, 2)
-    any_ = odds_of(route(state, None), state.unit("a"), step, sums(1, 6), half, "inches")
+    any_ = route(state, None).odds(state.unit("a"), step, sums(1, 6), half, "inches")
     assert [(each.label, each.chance) for each in any_.outcomes][:2] == [
         ('0.5"', Fraction(1, 6)),
         ('1"', Fraction(1, 6)),
     ]
     for inches, there, needed in ((2, Fraction(1, 2), 4), (2.2, Fraction(1, 3), 5), (4, Fraction(0), None)):
-        odds = odds_of(route(state, f"forward {inches}"), state.unit("a"), step, sums(1, 6), half, "inches")
+        odds = route(state, f"forward {inches}").odds(state.unit("a"), step, sums(1, 6), half, "inches")
         assert ([each.chance for each in odds.outcomes], odds.pass_from) == ([there, 1 - there], needed)
 
 
 def test_a_march_in_words() -> None:
     state = table_of(A, ENEMY)
     words = {"forward 6": "Forward 6 inches", "towards e": "Towards E", "30,12": "To 30,12", "face e": "Face 90°"}
-    assert {to: in_words(route(state, to), state) for to in words} == words
-    assert did(route(state, "forward 6"), 4) == ('move 4"',)
-    assert did(route(state, "face e"), 0) == ("turn to face 90°",)
-    assert did(route(state, None, stays=True), 0) == ()
-    assert stands_at(route(state, "forward 6"), A, 6, "men") == "They stand at 36,40 facing 0°."
-    assert stands_at(Route(None, Towards(unit="e"), marches=True), nowhere("A"), 6, "men") == 'Move the men 6".'
+    assert {to: route(state, to).in_words(state) for to in words} == words
+    assert route(state, "forward 6").did(4) == ('move 4"',)
+    assert route(state, "face e").did(0) == ("turn to face 90°",)
+    assert route(state, None, stays=True).did(0) == ()
+    assert route(state, "forward 6").stands_at(A, 6, "men") == "They stand at 36,40 facing 0°."
+    assert Route(None, Towards(unit="e"), marches=True).stands_at(nowhere("A"), 6, "men") == 'Move the men 6".'
     halt = WAYS.halt(table_of(A, company("B", 36, 34)), A, route(state, "forward 6"), 6)
-    assert crowded(halt)[0].startswith("There was no room further on, where B stand: halted after 5")
+    assert halt.warnings[0].startswith("There was no room further on, where B stand: halted after 5")
 
 
 def test_a_change_is_barred_made_or_changes_nothing() -> None:
@@ -173,12 +167,12 @@ def test_where_no_place_is_kept_a_players_own_words_are_told() -> None:
     away = nowhere("A")
     state = table_of(away)
     words = "b" * 121
-    (step,) = in_own_words(route_of(state, away, words), away, 6, RATE)
+    (step,) = route_of(state, away, words).in_own_words(away, 6, RATE)
     assert (step.text, step.cite) == (f'They move 6", {"b" * 120}', RATE)
-    assert in_words(route_of(state, away, words), state) == ""
-    assert in_own_words(route_of(table_of(A), A, "forward 6"), A, 6, RATE) == ()
-    assert in_own_words(errand(state, away, None, stays=True), away, 6, RATE) == ()
-    assert in_own_words(errand(state, away, None, stays=False), away, 6, RATE) == ()
+    assert route_of(state, away, words).in_words(state) == ""
+    assert route_of(table_of(A), A, "forward 6").in_own_words(A, 6, RATE) == ()
+    assert errand(state, away, None, stays=True).in_own_words(away, 6, RATE) == ()
+    assert errand(state, away, None, stays=False).in_own_words(away, 6, RATE) == ()
 
 
 def route_of(state: Field, unit: Company, to: str) -> Route:

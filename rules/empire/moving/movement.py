@@ -9,8 +9,8 @@ from rules.core.play import Play
 from rules.core.refused import Refused, allowed
 from rules.core.report import Prompt, Report, Step
 from rules.core.state import Action
-from rules.core.tabletop import marching, table
-from rules.core.tabletop.marching import Route
+from rules.core.tabletop import table
+from rules.core.tabletop.marching import Route, errand, worth_trying
 from rules.core.tabletop.placement import placed
 from rules.core.tabletop.ways import Halt
 from rules.core.wording import in_a_row, inches, tenths
@@ -76,7 +76,7 @@ class MoveType(ActionType[EmpireState, Move, MovePlan]):
         changes = tuple(word for word in CHANGES if word in words)
         before, after = ([word for word in changes if CHANGES[word].at_halt is halts] for halts in (False, True))
         unit, steps = changed(state, was, before)
-        route = WAYS.route(state, unit, marching.errand(state, unit, action.to, stays=bool(changes)))
+        route = WAYS.route(state, unit, errand(state, unit, action.to, stays=bool(changes)))
         unit, turning = turned(state, unit, route)
         changed(state, unit, [word for word in after if word in COSTLY])
         allowed, attacks = (allowed_step(state, unit),) if route.marches else (), INTO_CONTACT in words
@@ -97,25 +97,25 @@ class MoveType(ActionType[EmpireState, Move, MovePlan]):
         struck = zip(names, ("in flank or rear" if flank else "in front" for flank in charges.values()), strict=True)
         into = f", into contact with {in_a_row(names)}" if met else ""
         report = Report(
-            headline=f"{unit.doing((*first, *marching.did(route, halt.run), *last))}{into}.",
+            headline=f"{unit.doing((*first, *route.did(halt.run), *last))}{into}.",
             side=unit.side,
             steps=(
                 *allowed,
                 *steps,
                 *turning,
-                *marching.in_own_words(route, unit, halt.run, WAYS.rule),
+                *route.in_own_words(unit, halt.run, WAYS.rule),
                 *leaving,
                 *at_halt,
                 *(Step(text=f"{unit:charge} {name}", cite=CONTACT, verdict=where) for name, where in struck),
             ),
             outcome=_outcome(state, unit, route, halt.run, met),
-            warnings=(*marching.crowded(halt), *(no_fire_warning(state, unit) if halt.run > 0 else ())),
+            warnings=(*halt.warnings, *(no_fire_warning(state, unit) if halt.run > 0 else ())),
             units=(unit.id, *met),
         )
         fields = {name: new for name, new in unit if getattr(was, name) != new}
         charge = f"Charge {state.unit(met[0]).name}" if met else ""
         done = ", ".join(changes).capitalize() or f"Move {tenths(halt.run)} inches"
-        goal = charge or marching.in_words(route, state) or done
+        goal = charge or route.in_words(state) or done
         return MovePlan(unit.id, fields, halt.run, charges, goal, report)
 
     def label(self, state: EmpireState, plan: MovePlan) -> str:
@@ -167,7 +167,7 @@ def _in_flank(state: EmpireState, route: Route, enemy_id: str, words: tuple[str,
 
 def _outcome(state: EmpireState, unit: EmpireUnit, route: Route, run: float, met: tuple[str, ...]) -> str:
     """Where it stands now, and what it has left."""
-    has, here = left(state, unit), marching.stands_at(route, unit, run, "stands")
+    has, here = left(state, unit), route.stands_at(unit, run, "stands")
     free = has > table.CONTACT and not met and not state.opponents(unit.id)
     return f"{here} {unit:They have} {inches(has)} left.".strip() if free else here
 
@@ -179,7 +179,7 @@ def _marches(state: EmpireState, unit: EmpireUnit) -> Iterable[Move]:
     if base(unit) is not None:
         friends = (friend for friend in state.fighters(unit.side) if friend.id != unit.id)
         goal = nearest(unit, friends if unit.is_piece else enemies)
-        yield from (Move(unit=unit.id, to=to) for to in marching.worth_trying(goal, run))
+        yield from (Move(unit=unit.id, to=to) for to in worth_trying(goal, run))
         return
     yield Move(unit=unit.id)
     for enemy in enemies[:1]:

@@ -8,7 +8,7 @@ from rules.core.model import Cite, Mark
 from rules.core.odds import Odds, Outcome
 from rules.core.refused import Refused
 from rules.core.tabletop import table
-from rules.core.tabletop.marching import crowded, did, how_far, in_own_words, odds_of, stands_at, worth_trying
+from rules.core.tabletop.marching import how_far, worth_trying
 from rules.core.tabletop.place import Towards
 from rules.core.tabletop.placement import placed
 from rules.core.tabletop.ways import Halt
@@ -67,7 +67,7 @@ class MoveType(OwnTurnType[Move, March]):
         unit = state.unit(plan.unit)
         if not plan.sure:
             what = "inches, before the half turn" if plan.modifiers else "inches"
-            return odds_of(plan.route, unit, plan.rate.step, plan.rate.spread, plan.factor, what)
+            return plan.route.odds(unit, plan.rate.step, plan.rate.spread, plan.factor, what)
         done = unit.verb(f"move up to {inches(plan.reach.furthest)}") if plan.route.marches else "it is done"
         return Odds(question=how_far(unit), outcomes=(Outcome(label=done, chance=Fraction(1)),))
 
@@ -86,7 +86,7 @@ class MoveType(OwnTurnType[Move, March]):
             leader = play.state.unit(unit.general)
             play.note(f"{leader:have} ridden this turn, and {leader:they stay} behind", company.JOINING)
         company.moves(play, moved, halt.run)
-        play.say(*in_own_words(plan.route, moved, halt.run, plan.rate.cite))
+        play.say(*plan.route.in_own_words(moved, halt.run, plan.rate.cite))
         _meets(play, plan, halt)
         company.joins(play, unit.id, plan.route, halt.run)
         _tell(play, plan, halt, unmade)
@@ -160,18 +160,18 @@ def _tell(play: MagdalaPlay, march: March, halt: Halt[MagdalaUnit], unmade: dict
     state, moved, route = play.state, play.state.unit(march.unit), march.route
     ready = setting_out(play.before, play.before.unit(march.unit), march.changes)
     enemy = state.units.get(moved.melee_with or "")
-    done = [*did(route, halt.run, "charge" if CHARGE in march.words else "move")]
+    done = [*route.did(halt.run, "charge" if CHARGE in march.words else "move")]
     done += [CHANGES[STAND_UP].done] if ready.prone and not moved.prone else []
     done += [CHANGES[word].done for word in march.changes if word not in unmade]
     into = f", into contact with {enemy.name}" if enemy else ""
     warnings = (
-        *crowded(halt),
+        *halt.warnings,
         *unmade.values(),
         *_of_no_account(moved, enemy, march.words),
         *(company.astray(state, moved) if route.marches else ()),
     )
     both = (moved.id, *((enemy.id,) if enemy else ()))
-    outcome = stands_at(route, moved, halt.run, "figures")
+    outcome = route.stands_at(moved, halt.run, "figures")
     conclude(play, f"{moved.doing(done)}{into}", *both, outcome=outcome, warnings=warnings)
 
 
