@@ -12,7 +12,7 @@ from cogs.kit.card import Card, Picture, safe
 from cogs.kit.interaction import Interaction, actor_of, at_table, channel_of
 from cogs.kit.options import Name
 from rules.core.model import PUBLIC
-from rules.core.soundness import MOST_TURNS
+from rules.core.state import MOST_TURNS
 
 from . import endgame, pages, replay, seats, takeback
 

@@ -37,6 +37,12 @@ def refuse(cite: Cite | None, *grounds: tuple[object, str]) -> None:
             raise Refused(why, cite)
 
 
+def must(true: bool, where: str, otherwise: str) -> None:
+    """Raises Refused with the place, unless it is true."""
+    if not true:
+        raise Refused(f"{where}: {otherwise}.")
+
+
 def allowed(check: Callable[..., object], *args: object) -> bool:
     """Whether a check passes that otherwise raises Refused."""
     try:

@@ -22,8 +22,7 @@ from .phases import Phases
 from .play import MiddlingDice, Play, Sketch
 from .refused import Refused
 from .report import Prompt, Report
-from .soundness import is_of_one_piece
-from .state import Action, Circumstance, Options, State, UnitCard
+from .state import Action, Circumstance, Options, State, UnitCard, is_of_one_piece
 from .upgrades import Stored
 
 __all__ = ["Choice", "Explained", "Refused", "Ruleset", "Scenario", "Troop"]

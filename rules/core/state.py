@@ -10,9 +10,11 @@ from pydantic.config import JsonDict
 
 from .agreement import Noun, agreeing
 from .model import Mark, Model
+from .refused import Refused, must
 
 Named = Annotated[str, Field(max_length=80, pattern=r"^[^\x00-\x1f\x7f]*$")]
 """A name or an id: short, and on one line."""
+MOST_TURNS = 9999
 
 
 class Side(Model):
@@ -121,6 +123,19 @@ class State(Model):
         """`Turn 3, British`, with the phase where there is one."""
         who = next((side.name for side in self.sides if side.id == self.active), "")
         return ", ".join(word for word in (f"Turn {self.turn}", who, self.phase) if word)
+
+
+def is_of_one_piece(state: State) -> None:
+    """Sides, turn, verdict and units of any state. Raises Refused with the place of what is wrong."""
+    sides = {side.id for side in state.sides}
+    if len(sides) < len(state.sides) or state.active not in sides:
+        raise Refused(f"sides: each comes once, and “{state.active[:40]}” (active) is one of them.")
+    must(1 <= state.turn <= MOST_TURNS, "turn", f"it is from 1 to {MOST_TURNS}")
+    if state.over is not None and state.over.winner is not None:
+        must(state.over.winner in sides, "over.winner", f"there is no side “{state.over.winner[:40]}”")
+    for key, unit in state.units.items():
+        rightly = unit.id == key and unit.side in sides
+        must(rightly, f"units.{key[:40]}", "it has another id, or is of a side that there is not")
 
 
 def _without(unit: Unit, other: str) -> Unit:

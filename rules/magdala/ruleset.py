@@ -7,8 +7,8 @@ from typing_extensions import override
 
 from rules.core.action_type import ActionType
 from rules.core.model import PUBLIC, UMPIRE, Viewer
+from rules.core.refused import must
 from rules.core.report import Prompt
-from rules.core.soundness import must
 from rules.core.tabletop.soundness import check_known
 from rules.core.tabletop.system import TableRuleset
 from rules.core.upgrades import Data, Upgrade, with_prompts

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from rules.core.soundness import must
+from rules.core.refused import must
 
 from .field import board_of
 from .model import Condition, Kind, TangaState, TangaUnit

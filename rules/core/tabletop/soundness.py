@@ -3,8 +3,8 @@
 from collections.abc import Container, Iterable
 from typing import Any
 
+from rules.core.refused import must
 from rules.core.scene import Point
-from rules.core.soundness import must
 
 from .battle import Place, TableState
 

@@ -2,10 +2,9 @@
 
 import pytest
 
-from rules.core.refused import Refused
+from rules.core.refused import Refused, must
 from rules.core.scene import Feature, Point, TerrainPiece
-from rules.core.soundness import MOST_TURNS, is_of_one_piece, must
-from rules.core.state import Verdict
+from rules.core.state import MOST_TURNS, Verdict, is_of_one_piece
 from rules.core.tabletop.battle import Objective, Place, TableState
 from rules.core.tabletop.soundness import check_table
 

@@ -1,6 +1,6 @@
 """Whether a state from outside hangs together: what it refers to exists, and its table can be played on."""
 
-from rules.core.soundness import must
+from rules.core.refused import must
 from rules.core.tabletop.soundness import FAR, check_known
 from rules.empire.model import MACHINE_GUNS, EmpireState, EmpireUnit, Health
 from rules.empire.phases import Phase
