@@ -44,10 +44,8 @@ class TestType(TrialType[MagdalaState, A, StoredPrompt], PromptedType[A, StoredP
         losses = whole(given, "losses", 0, MOST_LOSSES) if "losses" in given else 0
         troop = TROOPS.named(str(given["troop"]))
         figures = max(int(troop.fields["figures"]), losses + 1)
-        parent, sent_out = (
-            troop.unit("parent", troop.name, OURS, figures=figures, casualties=losses),
-            DETACHMENT in words,
-        )
+        parent = troop.unit("parent", troop.name, OURS, figures=figures, casualties=losses)
+        sent_out = DETACHMENT in words
         unit = parent.model_copy(update={"id": "unit", "parent": parent.id if sent_out else None})
         said = (*(word for word in words if word != DETACHMENT), UMPIRES_CALL)
         order: Any = self.action(unit=unit.id, circumstances=said)

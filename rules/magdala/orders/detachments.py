@@ -150,7 +150,7 @@ def _sent_out(state: MagdalaState, action: Detach) -> MagdalaUnit:
         "this_turn": unit.this_turn.model_copy(update=memory),
     }
     sent = unit.model_copy(update={**itself, **drawn_up, **LEFT_BEHIND})
-    return sent if unit.place is None else sent.model_copy(update={"place": _beside(state, unit, sent)})
+    return sent if unit.place is None else sent.model_copy(update={"place": _beside(state, unit, sent, unit.place)})
 
 
 def _usual_name(state: MagdalaState, unit: MagdalaUnit) -> str:
@@ -160,10 +160,8 @@ def _usual_name(state: MagdalaState, unit: MagdalaUnit) -> str:
     return next(name for name in names if name.casefold() not in taken)
 
 
-def _beside(state: MagdalaState, unit: MagdalaUnit, sent: MagdalaUnit) -> Place:
-    here, own = placement.base(unit), placement.base(sent)
-    assert here is not None
-    assert own is not None
+def _beside(state: MagdalaState, unit: MagdalaUnit, sent: MagdalaUnit, stood: Place) -> Place:
+    here, own = (placement.PLACEMENT.base_at(each, stood) for each in (unit, sent))
     others = placement.PLACEMENT.bases(other for other in state.units.values() if other.on_table)
     for way in WAYS:
         lengthwise = way in (0.0, 180.0)
