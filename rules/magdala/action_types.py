@@ -17,7 +17,8 @@ from .stored_prompts import SETTLE_FIRST, first_prompt, prompts_of, still_owes
 
 UMPIRES_CALL = "umpire's call"
 AT_ITS_BEST = "at its best"
-UMPIRES_WORDS = ("umpire +1", "umpire -1", "target +1", "target -1", UMPIRES_CALL, AT_ITS_BEST)
+FOR_UNIT, FOR_TARGET = ("umpire +1", "umpire -1"), ("target +1", "target -1")
+UMPIRES_WORDS = (*FOR_UNIT, *FOR_TARGET, UMPIRES_CALL, AT_ITS_BEST)
 """Circumstances of which nobody else may speak (MM-4.3, MM-5.4)."""
 TURNS = Cite(rule="MM-1", mark=Mark.RULING)
 """Order of play is by alternate turns."""

@@ -9,6 +9,7 @@ from rules.core.report import Modifier
 from rules.core.tabletop import table
 from rules.core.tabletop.table import Base, extent
 from rules.core.wording import tenths
+from rules.magdala.action_types import FOR_TARGET, FOR_UNIT
 from rules.magdala.arms import BREASTWORKS, is_british_infantry, is_fighter
 from rules.magdala.engagement import FLANK, REAR, against, can_fight, engage, engaged, melee_of, said_to_be
 from rules.magdala.firing.fire import FIRE, Fire
@@ -23,8 +24,6 @@ from .bouts import CONTACT, OVERLAPS, Bout, combats, extra_combats
 ROUTED = Cite(rule="MM-4.6", mark=Mark.RULING)
 OVERLAPPED = {"overlapped one flank": 1, "overlapped both flanks": 2}
 ROUNDS = {"second round": 2, "third round": 3, "fourth round": 4}
-FOR_UNIT = ("umpire +1", "umpire -1")
-FOR_TARGET = ("target +1", "target -1")
 AGAINST_WORKS = "against fieldworks"
 MELEE_WORDS = (FLANK, REAR, *OVERLAPPED, *ROUNDS, *FOR_UNIT, *FOR_TARGET, AGAINST_WORKS)
 

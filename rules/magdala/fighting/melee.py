@@ -90,9 +90,8 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
         if _first_fire(met.state, unit, target) is not None and not supposing:
             return plan
         attacker, defender = roles(met.state.unit(unit.id), met.state.unit(target.id))
-        if defender.id in attacker.this_turn.fought_with:
-            why = f"{attacker.name} and {defender.name} have fought this turn. The melee goes on next turn."
-            raise Refused(why, GOES_ON)
+        why = f"{attacker.name} and {defender.name} have fought this turn. The melee goes on next turn."
+        refuse(GOES_ON, (defender.id in attacker.this_turn.fought_with, why))
         return replace(plan, bout=Facing(met.state, attacker, defender, said, action.contact).bout(unit.id))
 
     def label(self, state: MagdalaState, plan: MeleePlan) -> str:

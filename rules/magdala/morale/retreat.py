@@ -136,9 +136,8 @@ class PursuitType(TestType[Pursuit]):
             refuse(PURSUING, (action.secret, f"Everyone sees {unit.name} pursue. Leave “secret” out."))
             return move.model_copy(update={"circumstances": action.circumstances})
         goes_on = f"{unit:are} in pursuit already: {unit:they move} without a throw."
-        refuse(PURSUING, (move is not None and test is None, goes_on))
-        if unit.troop is Troop.REGULAR_INFANTRY:
-            raise Refused(f"{unit.name}, regular infantry, rally on the spot and never pursue.", PURSUING)
+        never = f"{unit.name}, regular infantry, rally on the spot and never pursue."
+        refuse(PURSUING, (move and not test, goes_on), (unit.troop is Troop.REGULAR_INFANTRY, never))
         if test is None:
             raise Refused(f"{unit:have} no pursuit test to make: {unit:they have} routed nobody.", PURSUING)
         return as_said(state, test, action)

@@ -125,9 +125,8 @@ class MoraleType(TestType[MoraleTest]):
     def plan(self, state: MagdalaState, action: MoraleTest, *, supposing: bool = False) -> StoredPrompt:
         """The test it owes, may take, or is called on to take. Raises Refused when there is none."""
         unit = find(state, action.unit)
-        if not is_fighter(unit):
-            why = f"{unit:have} no morale of {unit:their} own: {unit:they test} with the troops {unit:they are} among."
-            raise Refused(why, Cite(rule="MM-5.3"))
+        why = f"{unit:have} no morale of {unit:their} own: {unit:they test} with the troops {unit:they are} among."
+        refuse(Cite(rule="MM-5.3"), (not is_fighter(unit), why))
         owed = first_prompt(state, unit.id, *self.settles)
         return as_said(state, owed or _morale_unowed(state, unit, action.circumstances, supposing), action)
 

@@ -9,7 +9,7 @@ from rules.core.ruleset import Refused
 from rules.core.throws import Against
 from rules.core.trial import Trial
 from rules.core.wording import counted
-from rules.magdala.action_types import AT_ITS_BEST, UMPIRES_CALL
+from rules.magdala.action_types import AT_ITS_BEST, FOR_UNIT, UMPIRES_CALL
 from rules.magdala.arms import COMMANDERS, DEFENCES, arm, stands_like_british
 from rules.magdala.engagement import engaged
 from rules.magdala.model import Health, MagdalaState, MagdalaUnit, Morale, Nation, StoredPrompt, Test, Troop
@@ -21,7 +21,7 @@ GENERAL = "general"
 IN_SQUARE, BEHIND_DEFENCES = "in square", "behind defences"
 LOST_A_MELEE = "lost a melee"
 ROUNDS_LOST = {"second round lost": 2, "third round lost": 3, "fourth round lost": 4}
-UMPIRE_SAYS = {"umpire +1": 1, "umpire -1": -1}
+UMPIRE_SAYS = dict(zip(FOR_UNIT, (1, -1), strict=True))
 INFERIOR = ("inferior", "extremely inferior")
 MORALE_WORDS = (
     *(IN_SQUARE, BEHIND_DEFENCES, "advancing", "fanatic", *INFERIOR, AT_ITS_BEST, "imam", GENERAL, LOST_A_MELEE),

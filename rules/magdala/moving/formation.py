@@ -95,8 +95,7 @@ def _behind(feature: Feature, state: MagdalaState, unit: MagdalaUnit) -> Update:
     near = here and any(table.reach(each, here) <= at_hand for each in state.terrain if each.feature is feature)
     wagons = (each for each in state.of_side(unit.side) if each.troop is Troop.WAGON and each.id != unit.id)
     wagon = feature is Feature.SANDBAGS and within(unit, wagons, at_hand)
-    if here is not None and not near and not wagon:
-        raise Refused(f"{unit:are} not within {inches(at_hand)} of any {feature}.", WORKS)
+    refuse(WORKS, (here and not near and not wagon, f"{unit:are} not within {inches(at_hand)} of any {feature}."))
     return {"works": Works[feature.name]}
 
 
