@@ -19,7 +19,7 @@ from rules.core.state import State
 from .changes import changed
 from .errors import BadFile, GameRuns
 from .exported import HIDDEN, ExportedEntry, ExportedGame, ExportedSeed
-from .expression import MAX_DICE, MAX_REPEATS, MAX_SIDES
+from .expressions import MAX_DICE, MAX_REPEATS, MAX_SIDES
 from .game import Actor, Game, open_sides
 from .import_entry import filled, import_entry
 from .journal import audience_of

@@ -8,9 +8,9 @@ from rules.core.model import PUBLIC, Cite, Viewer
 from rules.core.report import Report, Step
 from rules.core.sealed import clean_label
 
-from . import expression as expressions
+from . import expressions
 from .errors import NoGame
-from .expression import Expression
+from .expressions import Expression
 from .game import Actor, Game, Played
 from .journal import Draft
 from .part import Part
@@ -79,13 +79,10 @@ class Rolls(Part):
 
 
 def _report(actor: Actor, expression: Expression, label: str, dice: Dice) -> Report:
-    values = expression.throw(dice, label)
+    thrown = expression.throw(dice, label)
     return Report(
         headline=f"{actor.name} rolls {label or expression.formula}",
         side=PUBLIC,
-        steps=tuple(
-            Step(text=expression.formula, cite=_ROLLED, throws=value.throws, verdict=f"{value.text} = {value.total}")
-            for value in values
-        ),
-        outcome=", ".join(str(value.total) for value in values),
+        steps=tuple(Step(text=one.formula, cite=_ROLLED, throws=one.throws, verdict=str(one)) for one in thrown),
+        outcome=", ".join(one.words for one in thrown),
     )

@@ -12,6 +12,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from .errors import NotAllowed, UserError
+from .expressions import Unit, in_words
 from .game import Actor
 from .games import Games
 from .rolls import Rolled
@@ -30,6 +31,7 @@ GOOD_ENOUGH = 60.0
 
 _BY_DIE = re.compile(r"([2-6])\s*\+")
 _BY_PERCENT = re.compile(r"(\d{1,2})\s*%")
+_YES = in_words(1, Unit.SUCCESSES)
 
 
 @dataclass(frozen=True)
@@ -71,7 +73,7 @@ class Rulings:
         """
         expression = _expression(odds)
         rolled = await self._games.roll(channel, actor, expression, question, interaction=interaction)
-        return Asked(question, odds, yes=rolled.report.outcome == "1", rolled=rolled)
+        return Asked(question, odds, yes=rolled.report.outcome == _YES, rolled=rolled)
 
     async def record(self, scope: str, actor: Actor, text: str, *, interaction: int = 0) -> Ruling:
         """Keeps a ruling; the same interaction again gets the one it kept.

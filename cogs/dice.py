@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from discord import app_commands
 from discord.ext import commands
 
-from bot.expression import MAX_REPEATS
+from bot.expressions import MAX_REPEATS
 from bot.fairness import revealed
 from bot.games import Game, Verified
 from bot.rolls import Rolled
@@ -33,7 +33,7 @@ class RollCog(commands.Cog):
 
     @app_commands.command()
     @app_commands.describe(
-        dice="What to throw: 2d6+1, 4d6kh3, 10d6>=5, 3d6!, d100",
+        dice="What to throw: 2d6+1, 4d6k3, 4d6r1, 10d6>=5, 3d6!, d20 adv, 6x2d6, 2d6; d8",
         label="What it is for",
         secret="For your eyes (and the umpire's) only",
         repeat="How many times",
@@ -108,10 +108,16 @@ def thrown(rolled: Rolled) -> Card:
     """A throw: each repeat with its dice and total."""
     report = rolled.report
     card = Card().text(f"### {safe(report.headline)}")
-    card.text("\n".join(f"▸ {safe(step.verdict)}" for step in report.steps))
+    card.text("\n".join(result(step.verdict) for step in report.steps))
     if rolled.played is None:
         return card.text("-# No game runs here: thrown with dice of this machine.")
     return card.text(presenter.footer(report, rolled.played.game.state))
+
+
+def result(verdict: str) -> str:
+    """`▸ 2d6 [3][4] + 1 = **8**`: the dice, and in bold what they came to."""
+    dice, sign, total = verdict.rpartition(": " if verdict.rfind(": ") > verdict.rfind(" = ") else " = ")
+    return f"▸ {safe(dice + sign)}**{safe(total)}**"
 
 
 def seeds(game: Game) -> str:

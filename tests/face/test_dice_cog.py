@@ -7,11 +7,14 @@ import pytest
 
 from .table import Table, labels, text
 
+PHONE = 40
+"""Characters of a line on a telephone."""
+
 
 async def test_roll_shows_dice_and_total_to_everyone(table: Table) -> None:
     answer = await table.give(table.onlooker, "roll", dice="2d6+1", label="for *luck*")
     said = text(answer.announced)
-    assert re.search(r"2d6 \[\d\]\[\d\] \+ 1 = \d+", said)
+    assert re.search(r"▸ 2d6 \[\d\]\[\d\] \+ 1 = \*\*\d+\*\*", said)
     assert "for \\*luck\\*" in said
     assert "No game runs here" in said
 
@@ -23,6 +26,22 @@ async def test_roll_in_a_game_is_numbered_and_in_the_log(table: Table) -> None:
     assert said.count("▸") == 3
     assert "throws 1-3" in said
     assert "bertie rolls" in (await table.give(table.onlooker, "game log")).told
+
+
+async def test_each_of_several_rolls_has_a_line_that_fits_a_telephone(table: Table) -> None:
+    await table.start()
+    said = text(
+        (await table.give(table.british, "roll", dice="(Gale) 4d6 k3; 3d10 t7 f1; d20+5 adv ! at sea")).announced
+    )
+    said = said.replace("\\", "")
+    kept, counted, better = re.findall(r"^▸ .*$", said, re.MULTILINE)
+    assert re.fullmatch(r"▸ 4d6kh3 ([\[(]\d[\])]){4} = \*\*\d+\*\*", kept)
+    assert re.fullmatch(r"▸ 3d10t7f1 (\[\d+\]){3}: \*\*(\d success|no|as many|less).*\*\*", counted)
+    assert re.fullmatch(r"▸ 2d20kh1 [\[(]\d+[\])]{1,2}.* \+ 5 = \*\*\d+\*\*", better)
+    assert all(len(line.replace("*", "")) <= PHONE for line in (kept, better))
+    assert "### bertie rolls Gale: at sea" in said
+    verified = await table.give(table.onlooker, "dice verify")
+    assert "3 throws recomputed: all are as they were shown" in verified.told
 
 
 async def test_secret_roll_is_for_its_thrower_and_the_umpire(table: Table) -> None:

@@ -1,0 +1,87 @@
+"""Dice on the table, and which of them are meant."""
+
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from .cup import Cup
+
+COMPARISONS: Mapping[str, Callable[[int, int], bool]] = {
+    ">=": operator.ge,
+    "<=": operator.le,
+    ">": operator.gt,
+    "<": operator.lt,
+    "=": operator.eq,
+    "!=": operator.ne,
+}
+HIGHEST, LOWEST = "h", "l"
+SHOWN_FACES = 4
+"""Faces that a die thrown again shows at most; of more, the first and the last."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Which of several numbers are meant: so many of the highest or lowest, or those that compare so."""
+
+    kind: str
+    number: int
+
+    def of(self, numbers: Sequence[int]) -> frozenset[int]:
+        """Their places."""
+        if self.ranks:
+            places = sorted(range(len(numbers)), key=lambda place: numbers[place], reverse=self.kind == HIGHEST)
+            return frozenset(places[: self.number])
+        compare = COMPARISONS[self.kind]
+        return frozenset(place for place, number in enumerate(numbers) if compare(number, self.number))
+
+    @property
+    def ranks(self) -> bool:
+        """Whether it takes a fixed number of them, whatever they are."""
+        return self.kind in (HIGHEST, LOWEST)
+
+    def always(self, sides: int) -> bool:
+        """Whether every face of a die is meant."""
+        return self.ranks or len(self.of(range(1, sides + 1))) == sides
+
+
+@dataclass
+class Die:
+    """A die on the table: what it showed one after the other, the last of which counts unless it was dropped."""
+
+    faces: list[int]
+    kept: bool = True
+
+    def __str__(self) -> str:
+        shown = self.faces if len(self.faces) <= SHOWN_FACES else (self.faces[0], "…", self.faces[-1])
+        text = "→".join(map(str, shown))
+        return f"[{text}]" if self.kept else f"({text})"
+
+
+@dataclass
+class Fallen:
+    """Dice of one size that fell together, and where more come from."""
+
+    sides: int
+    cup: Cup
+    dice: list[Die] = field(default_factory=list)
+
+    @property
+    def kept(self) -> list[Die]:
+        """Those that were not dropped."""
+        return [die for die in self.dice if die.kept]
+
+    @property
+    def numbers(self) -> list[int]:
+        """What they show."""
+        return [die.faces[-1] for die in self.kept]
+
+    def chosen(self, choice: Choice) -> list[Die]:
+        """Those that are meant, as they fell."""
+        kept = self.kept
+        return [kept[place] for place in sorted(choice.of(self.numbers))]
+
+    def more(self, count: int) -> list[Die]:
+        """More dice on the table; fewer, or none, where there would be too many."""
+        new = [Die([face]) for face in self.cup.more(count, self.sides)]
+        self.dice.extend(new)
+        return new

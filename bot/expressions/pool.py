@@ -1,0 +1,92 @@
+"""Dice thrown together: the one place where an expression throws."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from rules.core.refused import Refused
+from rules.core.wording import counted
+
+from .bounds import MAX_DICE, MAX_SIDES, Extent, Span
+from .changes import Change, Keep
+from .cup import Cup
+from .fallen import Choice, Die, Fallen
+from .value import Unit, Value
+
+
+@dataclass(frozen=True)
+class Count:
+    """Dice that are counted instead of added: 1 more for each that is meant, for a failure 1 less."""
+
+    choice: Choice
+    worth: int = 1
+
+
+@dataclass(frozen=True)
+class Pool:
+    """Dice of one size with what is done to them in order, and then with what is counted, if anything."""
+
+    dice: int
+    sides: int
+    written: str
+    changes: tuple[Change, ...] = ()
+    counts: tuple[Count, ...] = ()
+    botches: Choice | None = None
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.dice <= MAX_DICE:
+            raise Refused(f"{self.dice} dice cannot be thrown: from 1 to {MAX_DICE} can.")
+        if not 1 <= self.sides <= MAX_SIDES:
+            raise Refused(f"A die of {self.sides} cannot be thrown: dice have from 1 to {MAX_SIDES} sides.")
+        assert self.span.low <= self.span.high
+
+    @cached_property
+    def span(self) -> Span:
+        """Between what the total lies. Raises Refused where the dice cannot be changed so."""
+        extent = Extent(self.dice, self.dice, 1, self.sides, self.sides)
+        for change in self.changes:
+            extent = change.checked(extent)
+        if not self.counts:
+            return extent.total
+        worths = [count.worth for count in self.counts]
+        return Span(-worths.count(-1) * extent.most, worths.count(1) * extent.most)
+
+    @property
+    def unit(self) -> Unit:
+        """Whether dice are counted."""
+        if not self.counts:
+            return Unit.POINTS
+        return Unit.LESS_FAILURES if any(count.worth < 0 for count in self.counts) else Unit.SUCCESSES
+
+    def changed(self, changes: tuple[Change, ...], written: str) -> "Pool":
+        """With more that is done to it."""
+        return replace(self, changes=(*self.changes, *changes), written=self.written + written)
+
+    def counting(self, compare: str, number: int) -> "Pool":
+        """Its dice counted that compare so."""
+        counts = (*self.counts, Count(Choice(compare, number)))
+        return replace(self, counts=counts, written=f"{self.written}{compare}{number}")
+
+    def favoured(self, best: str) -> "Pool":
+        """Two dice instead of one, of which the best or the worst counts. Raises Refused of more than one."""
+        if self.dice != 1:
+            one_of = f"{self.dice}d{self.sides}k{best}1"
+            raise Refused(f"adv and dis are for one die, as in d20 adv. For one of {self.dice} dice write {one_of}.")
+        kept = Keep((Choice(best, 1),))
+        start = f"1d{self.sides}"
+        written = f"2d{self.sides}k{best}1{self.written.removeprefix(start)}"
+        return replace(self, dice=2, changes=(kept, *self.changes), written=written)
+
+    def thrown(self, cup: Cup) -> Value:
+        """Throws them, and whatever they bring."""
+        dice = [Die([face]) for face in cup.throw(self.dice, self.sides)]
+        fallen = Fallen(self.sides, cup, dice)
+        for change in self.changes:
+            change.apply(fallen)
+        numbers = fallen.numbers
+        total = sum(numbers)
+        if self.counts:
+            total = sum(count.worth * len(count.choice.of(numbers)) for count in self.counts)
+        botched = ""
+        if self.botches:
+            botched = f" with {counted(len(self.botches.of(numbers)), 'botch', 'botches')}"
+        return Value(total, f"{self.written} {''.join(map(str, fallen.dice))}{botched}")

@@ -1,0 +1,129 @@
+"""What people type, read: the rolls in it, each within all bounds, or a refusal that says what to write."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from itertools import accumulate
+
+from lark import Lark
+from lark.exceptions import UnexpectedInput, UnexpectedToken, VisitError
+
+from rules.core.dice import Dice
+from rules.core.refused import Refused
+
+from . import shorthand
+from .bounds import MAX_DICE, MAX_REPEATS, MAX_TOTAL
+from .builder import built
+from .cup import Cup
+from .parts import Part
+from .value import Thrown
+
+MAX_LENGTH = 200
+MAX_NESTING = 10
+SHOWN = 60
+"""Characters of an expression that a refusal repeats."""
+
+EXAMPLES = "Write it like 2d6+1, 4d6k3, 4d6r1, 10d6>=5, 3d6!, d20 adv, 6x2d6 or 2d6; d8."
+
+
+@dataclass(frozen=True)
+class Roll:
+    """An expression without semicolon, and how often it is thrown."""
+
+    formula: str
+    part: Part
+    repeats: int
+
+    def throw(self, dice: Dice, label: str) -> Thrown:
+        """Throws it once."""
+        cup = Cup(dice, label, self.part.dice)
+        value = self.part.thrown(cup)
+        text = f"{value.text}, stopped at {MAX_DICE} dice" if cup.stopped else value.text
+        return Thrown(self.formula, value.total, text, self.part.unit, cup.throws)
+
+
+@dataclass(frozen=True)
+class Expression:
+    """What may be thrown: within all bounds."""
+
+    formula: str
+    rolls: tuple[Roll, ...]
+    comment: str
+
+    @property
+    def repeats(self) -> int:
+        """How many results it has."""
+        return sum(roll.repeats for roll in self.rolls)
+
+    def throw(self, dice: Dice, label: str = "") -> tuple[Thrown, ...]:
+        """Throws each roll as often as it is repeated."""
+        return tuple(roll.throw(dice, label or self.comment) for roll in self.rolls for _ in range(roll.repeats))
+
+
+class _Unreadable(Refused):
+    """No dice expression."""
+
+
+@lru_cache(maxsize=256)
+def read(text: str, repeats: int = 1) -> Expression:
+    """The expression of a text, with `# a comment` behind it. Raises Refused when it is not one, or out of bounds."""
+    if len(text) > MAX_LENGTH:
+        raise Refused(f"That is {len(text)} characters long; an expression has {MAX_LENGTH} at most.")
+    unreadable = _Unreadable(EXAMPLES)
+    for formula, comment in shorthand.readings(text):
+        try:
+            rolls = tuple(_roll(part, repeats) for part in _separate(formula))
+        except _Unreadable as error:
+            unreadable = error
+            continue
+        _check(rolls)
+        return Expression(" ".join(formula.split()), rolls, comment)
+    raise unreadable
+
+
+def _separate(formula: str) -> list[str]:
+    """Several rolls by semicolon; one may stand at the end."""
+    parts = formula.split(";")
+    return parts if parts[-1].strip() or len(parts) == 1 else parts[:-1]
+
+
+def _roll(text: str, repeats: int) -> Roll:
+    """One of the rolls, `repeats` times."""
+    depth = max(accumulate((char == "(") - (char == ")") for char in text), default=0)
+    if depth > MAX_NESTING:
+        raise Refused(f"Those brackets are {depth} deep; {MAX_NESTING} is the most.")
+    written = shorthand.written_out(text)
+    try:
+        own, part = built(_GRAMMAR.parse(written))
+    except UnexpectedInput as error:
+        why = f"“{written.strip()[:SHOWN]}” is no dice expression: {_place(error)}."
+        raise _Unreadable(f"{why} {shorthand.advice(text) or EXAMPLES}") from None
+    except VisitError as error:
+        raise error.orig_exc from None
+    return Roll(" ".join(text.split()), part, repeats * own)
+
+
+def _place(error: UnexpectedInput) -> str:
+    if isinstance(error, UnexpectedToken) and error.token.type == "$END":
+        return "it ends too early"
+    return f"character {error.column} does not fit"
+
+
+def _check(rolls: Sequence[Roll]) -> None:
+    repeats = sum(roll.repeats for roll in rolls)
+    if not all(roll.repeats for roll in rolls) or repeats > MAX_REPEATS:
+        raise Refused(f"It can be thrown from once to {MAX_REPEATS} times, not {repeats} times.")
+    if (dice := sum(roll.part.dice * roll.repeats for roll in rolls)) > MAX_DICE:
+        raise Refused(f"That is {dice} dice; {MAX_DICE} is the most at once.")
+    if any(max(map(abs, roll.part.span)) > MAX_TOTAL for roll in rolls):
+        raise Refused("That can come to more than a million millions. Take smaller numbers.")
+
+
+_GRAMMAR = Lark(
+    files(__package__).joinpath("grammar.lark").read_text(encoding="utf-8"),
+    parser="lalr",
+    maybe_placeholders=True,
+    g_regex_flags=re.IGNORECASE,
+)
