@@ -6,6 +6,6 @@ from rules.core.tabletop.troops import Troops
 from .model import EmpireUnit
 
 TABLES = Tables("rules.empire")
-row, entry, value = TABLES.row, TABLES.entry, TABLES.value
-cite, adjustment, adjustments = TABLES.cite, TABLES.adjustment, TABLES.adjustments
+row, value, cite = TABLES.row, TABLES.value, TABLES.cite
+adjustment, adjustments = TABLES.adjustment, TABLES.adjustments
 TROOPS = Troops("rules.empire", EmpireUnit)

@@ -178,8 +178,9 @@ class EmpireDrawing(Drawing[EmpireUnit]):
 
     @override
     def arrows(self, state: EmpireState, before: EmpireState) -> Iterable[Arrow]:
-        """One for each unit that moved or recoiled, and for fire that has landed with this action."""
-        on_their_own = state.with_unit(*(piece.model_copy(update={"place": None}) for piece in _carried(state)))
+        """One for each that moved or recoiled, its pieces with it, and for fire that has landed with this action."""
+        carried = (each for each in state.units.values() if (host := state.host(each)) and host.place == each.place)
+        on_their_own = state.with_unit(*(piece.model_copy(update={"place": None}) for piece in carried))
         yield from super().arrows(on_their_own, before)
         if state.landed != before.landed or (before.shots and not state.shots):
             yield from _fire(before, state)
@@ -193,14 +194,6 @@ class EmpireDrawing(Drawing[EmpireUnit]):
         """`2 of 4 kills, shaken, in melee`."""
         melee = ("in melee",) if state.opponents(unit.id) else ()
         return None if unit.is_piece else ", ".join((*condition(unit, state.options), *melee))
-
-
-def _carried(state: EmpireState) -> Iterable[EmpireUnit]:
-    """Pieces that stand where their unit does, and go with its arrow."""
-    for piece in state.units.values():
-        host = state.host(piece)
-        if host is not None and host.place is not None and host.place == piece.place:
-            yield piece
 
 
 def _fire(before: EmpireState, state: EmpireState) -> Iterable[Arrow]:

@@ -221,10 +221,9 @@ class SupportType(SimpleType[EmpireState, SupportMelee]):
 
     def thinkable(self, state: EmpireState) -> Iterable[SupportMelee]:
         """Every unit with every friend of it who is in contact."""
-        if state.now is Phase.MELEE:
-            for friend in state.fighters():
-                if state.opponents(friend.id):
-                    yield from (SupportMelee(unit=each.id, target=friend.id) for each in state.fighters(friend.side))
+        fighting = (each for each in state.fighters() if state.now is Phase.MELEE and state.opponents(each.id))
+        for friend in fighting:
+            yield from (SupportMelee(unit=each.id, target=friend.id) for each in state.fighters(friend.side))
 
     def check(self, state: EmpireState, action: SupportMelee) -> None:
         """Near by, touching no enemy, one melee a turn. Raises Refused (BE-5, ruling)."""

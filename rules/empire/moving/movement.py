@@ -79,7 +79,7 @@ class MoveType(ActionType[EmpireState, Move, MovePlan]):
         route = WAYS.route(state, unit, errand(state, unit, action.to, stays=bool(changes)))
         unit, turning = turned(state, unit, route)
         changed(state, unit, [word for word in after if word in COSTLY])
-        allowed, attacks = (allowed_step(state, unit),) if route.marches else (), INTO_CONTACT in words
+        may, attacks = (allowed_step(state, unit),) if route.marches else (), INTO_CONTACT in words
         if route.marches:
             halt = WAYS.may_march(state, unit, route, reach(state, unit, after), attacks=attacks)
         else:
@@ -100,7 +100,7 @@ class MoveType(ActionType[EmpireState, Move, MovePlan]):
             headline=f"{unit.doing((*first, *route.did(halt.run), *last))}{into}.",
             side=unit.side,
             steps=(
-                *allowed,
+                *may,
                 *steps,
                 *turning,
                 *route.in_own_words(unit, halt.run, WAYS.rule),
