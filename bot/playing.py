@@ -76,9 +76,10 @@ class Playing(Part):
         played = await self._ledger.change_all(channel, actor, step, interaction=interaction)
         return Several(played, next(iter(refused), None))
 
-    async def all_done(self, channel: int, interaction: int) -> tuple[Played, ...]:
-        """All that the interaction did in a game of the channel; another process may have done it."""
-        return await self._ledger.all_done(channel, interaction)
+    async def all_done(self, channel: int, interaction: int) -> Several | None:
+        """All that the interaction did in a game of the channel, if anything; another process may have done it."""
+        played = await self._ledger.all_done(channel, interaction)
+        return Several(played) if played else None
 
     async def command(
         self, channel: int, actor: Actor, kind: str, args: Mapping[str, Any], *, interaction: int

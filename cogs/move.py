@@ -1,16 +1,21 @@
-"""`/move`: moves a unit, measured where positions are kept."""
+"""`/move`: moves units, measured where positions are kept."""
 
 import asyncio
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from discord import app_commands
 from discord.ext import commands
 
 from bot.games import Game
+from rules.core import orders
 from rules.core.model import UMPIRE, Viewer
+from rules.core.orders import OrderBook
+from rules.core.refused import Refused
+from rules.core.state import Action
 
-from .kit import acting, completion, naming
-from .kit.interaction import Interaction, at_table
+from .kit import completion, naming, several, systems
+from .kit.interaction import Interaction, actor_of, at_table, channel_of
 from .kit.options import Name, Words
 from .kit.own_commands import does
 from .takes import takes
@@ -38,6 +43,22 @@ async def places(interaction: Interaction, current: str) -> list[completion.Choi
     return completion.matching(current, ((place, place) for place in found))
 
 
+def whom(game: Game, user: int, text: str, args: Mapping[str, Any]) -> Sequence[str]:
+    """The units that are to move: the one named, several by comma, or `all` that can. Raises Refused."""
+    viewer = game.viewer(user)
+    seen = game.ruleset.view(game.state, viewer)
+    one = naming.exactly(seen, text)
+    if one is not None:
+        return (one,)
+    book = OrderBook(game.ruleset, seen, viewer)
+    if orders.is_list(text):
+        units = book.units(text)
+        if not units:
+            raise Refused("Say whom: a unit, several by comma, or “all”.")
+        return book.able("move", units, args) if orders.is_all(text) else units
+    return (naming.unit_id(game.ruleset.roster(game.state, viewer), text),)
+
+
 class Move(commands.Cog):
     """Movement."""
 
@@ -49,8 +70,15 @@ class Move(commands.Cog):
     async def move(
         self, interaction: Interaction, unit: Name, to: Words | None = None, with_: Words | None = None
     ) -> None:
-        """Moves a unit, turns it or changes its formation."""
-        await acting.perform(interaction, "move", {"unit": unit, "to": to, "with": with_})
+        """Moves units, turns them or changes their formation: one, several by comma, or all."""
+        user, args = interaction.user.id, {"to": to, "with": with_}
+
+        def moves(game: Game) -> Sequence[Action]:
+            systems.require(game.ruleset, "move")
+            return [game.ruleset.parse("move", {**args, "unit": one}) for one in whom(game, user, unit, args)]
+
+        games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
+        await several.perform(interaction, games.act_all(channel, actor, moves, interaction=interaction.id))
 
 
 async def setup(bot: "UmpireBot") -> None:

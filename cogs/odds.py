@@ -84,7 +84,8 @@ async def foreseen(interaction: Interaction, kind: str, options: dict[str, Any])
         data = await run(draw_odds, found.odds)
         add_odds(card, found.odds, Picture("odds.png", data, in_words(found.odds)))
     if found.sketch is not None:
-        drawn = pictures.sketched(interaction.client.workers, game, found.sketch, kind, viewer)
+        acts, (before, after) = [(kind, found.sketch.report.units)], (found.sketch.before, found.sketch.state)
+        drawn = pictures.sketched(interaction.client.workers, game.ruleset, after, before, acts, viewer)
         add_sketch(card, found.sketch, viewer, await pictures.if_drawn(drawn, game), found.odds)
     return card.text(NOTHING)
 

@@ -28,15 +28,20 @@ LARGER = 1.3
 """How much larger a picture may become so that no unit is cut at its edge."""
 
 
-def on_table(scene: TableScene, before: TableScene, kind: str, units: Sequence[str]) -> tuple[TableScene, Box | None]:
-    """The table after an action of that kind about those units, and the part to show: None where nothing changed."""
-    arrows = (*scene.arrows, *_arrow(scene, kind, units))
+Acts = Sequence[tuple[str, Sequence[str]]]
+"""Actions, each by its kind and the units that it was about."""
+
+
+def on_table(scene: TableScene, before: TableScene, acts: Acts) -> tuple[TableScene, Box | None]:
+    """The table after such actions, and the part to show: None where nothing changed."""
+    arrows = (*scene.arrows, *(arrow for kind, units in acts for arrow in _arrow(scene, kind, units)))
     scene = scene.model_copy(update={"arrows": (*arrows, *_past_friends(scene, arrows))})
     stood = {base.unit: (base.at, base.facing) for base in before.bases}
     turned = any(stood.get(base.unit) != (base.at, base.facing) for base in scene.bases)
     if not turned and not scene.arrows:
         return scene, None
-    about = [base.at for base in scene.bases if base.unit in units]
+    told = {unit for _, units in acts for unit in units}
+    about = [base.at for base in scene.bases if base.unit in told]
     about += [point for arrow in scene.arrows for point in (arrow.start, arrow.end)]
     return scene, _with_whole_bases(scene, wide(around(about).grown(INCHES))) if about else None
 
@@ -55,12 +60,13 @@ def _with_whole_bases(scene: TableScene, area: Box) -> Box:
         shown = min(room, key=lambda box: box.width * box.height)
 
 
-def on_hexes(scene: HexScene, before: HexScene, kind: str, units: Sequence[str]) -> tuple[HexScene, Box | None]:
-    """The map after an action of that kind about those units, and the part to show: None where nothing changed.
+def on_hexes(scene: HexScene, before: HexScene, acts: Acts) -> tuple[HexScene, Box | None]:
+    """The map after such actions, and the part to show: None where nothing changed.
 
     It is the part with the tracks; without any, where counters or notes are not as they were.
     """
-    scene = scene.model_copy(update={"tracks": (*scene.tracks, *_track(scene, before, kind, units))})
+    tracks = [track for kind, units in acts for track in _track(scene, before, kind, units)]
+    scene = scene.model_copy(update={"tracks": (*scene.tracks, *tracks)})
     about = {at for track in scene.tracks for at in track.hexes}
     if not about:
         about = {stack.hex for stack in set(scene.stacks) ^ set(before.stacks)}

@@ -3,13 +3,12 @@
 An area is a box in the map's own units: inches, or hexes from centre to centre.
 """
 
-from collections.abc import Sequence
-
 from PIL import Image
 
 from rules.core.hexboard.hex_scene import HexScene, Scene
 
 from . import focus, grid, hexmap, table
+from .focus import Acts
 from .geometry import Box
 from .hexmap import areas as hexes
 from .palette import STYLES
@@ -53,16 +52,16 @@ def close_up(scene: Scene, area: Box) -> str:
     return hexes.close_up(scene, area) if isinstance(scene, HexScene) else table.close_up(scene, area)
 
 
-def after(scene: Scene, before: Scene, kind: str, units: Sequence[str]) -> tuple[Scene, Box | None]:
-    """The scene after an action of `kind` about `units`, with its line of fire, and the part of it to show.
+def after(scene: Scene, before: Scene, acts: Acts) -> tuple[Scene, Box | None]:
+    """The scene after actions, each of a kind and about units, with their lines of fire, and the part of it to show.
 
-    The part is None where nothing focus.
+    The part is None where nothing changed.
     """
     if isinstance(scene, HexScene) and isinstance(before, HexScene):
-        return focus.on_hexes(scene, before, kind, units)
+        return focus.on_hexes(scene, before, acts)
     if isinstance(scene, HexScene) or isinstance(before, HexScene):
         raise TypeError("a game does not go from a table to a map of hexes")
-    return focus.on_table(scene, before, kind, units)
+    return focus.on_table(scene, before, acts)
 
 
 def weighed(scene: Scene) -> Box | None:

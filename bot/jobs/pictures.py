@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from bot.errors import UserError
 from render import scenes
 from render.charts import draw_chart
+from render.focus import Acts
 from render.geometry import Box
 from rules.core.chart import Chart
 from rules.core.hexboard.hex_scene import Scene
@@ -36,12 +37,10 @@ def table(
     return Drawn(scenes.draw(scene, area=part, style=style), words)
 
 
-def after(
-    system: Ruleset[Any], state: State, before: State, kind: str, units: Sequence[str], viewer: Viewer = PUBLIC
-) -> Drawn | None:
-    """Where an action of `kind` about `units` happened, as `viewer` may see it; None where nothing changed."""
+def after(system: Ruleset[Any], state: State, before: State, acts: Acts, viewer: Viewer = PUBLIC) -> Drawn | None:
+    """Where actions happened, each of a kind and about units, as `viewer` may see it; None where nothing changed."""
     seen = system.scene(state, viewer, before), system.scene(before, viewer)
-    scene, about = scenes.after(*seen, kind, units)
+    scene, about = scenes.after(*seen, acts)
     if about is None:
         return None
     return Drawn(scenes.draw(scene, area=about), scenes.close_up(scene, about))

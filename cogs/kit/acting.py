@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import discord
 
@@ -19,6 +19,7 @@ from .card import Card, Picture
 from .interaction import Interaction, actor_of, channel_of
 from .refused import UNSENT
 
+T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 Shown: TypeAlias = tuple[discord.Message, Callable[[Picture], Card]]
@@ -52,17 +53,31 @@ async def perform(
 
 async def once(interaction: Interaction, work: Awaitable[Played]) -> Played:
     """The work's result. Where another process has already done it for this interaction, that one's."""
+    return await once_all(interaction, work, interaction.client.games.done, show)
+
+
+async def once_all(
+    interaction: Interaction,
+    work: Awaitable[T],
+    done: Callable[[int, int], Awaitable[T | None]],
+    show: Callable[[Interaction, T], Awaitable[None]],
+) -> T:
+    """As `once`, of anything that can be found again by its channel and interaction as `done`, and shown."""
+
+    async def look() -> T | None:
+        return await done(channel_of(interaction), interaction.id)
+
     try:
         return await work
     except DatabaseAway as error:
         if isinstance(error, Unsure):
-            afterwards.find_out(interaction, show)
+            afterwards.find_out(interaction, look, show)
         raise
     except errors.TOLD:
-        done = await interaction.client.games.done(channel_of(interaction), interaction.id)
-        if done is None:
+        found = await look()
+        if found is None:
             raise
-        return done
+        return found
 
 
 async def show(interaction: Interaction, played: Played) -> None:
@@ -115,11 +130,12 @@ class Telling:
         return cls(card(shown), public is None, card(own) if own else None, lambda drawn: card(shown, drawn))
 
 
-async def illustrate(interaction: Interaction, shown: Shown | None, played: Played) -> None:
-    """Adds the picture of an action to its answer, which stands without it too."""
+async def illustrate(interaction: Interaction, shown: Shown | None, *played: Played) -> None:
+    """Adds the picture of an action, or of several, to their answer, which stands without it too."""
     if shown is None:
         return
-    drawn = await pictures.if_drawn(pictures.after(interaction.client.workers, played), played.game)
+    game = played[-1].game
+    drawn = await pictures.if_drawn(pictures.after(interaction.client.workers, *played), game)
     if drawn is None:
         return
     message, card = shown
@@ -127,4 +143,4 @@ async def illustrate(interaction: Interaction, shown: Shown | None, played: Play
     try:
         await message.edit(view=illustrated.view(), attachments=illustrated.files())
     except UNSENT as error:
-        log.warning("message %s of game %s stays without its picture: %s", message.id, played.game.id, error)
+        log.warning("message %s of game %s stays without its picture: %s", message.id, game.id, error)

@@ -3,13 +3,13 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from typing import TypeVar
 
 from bot.errors import DatabaseAway
-from bot.games import Played
 
 from . import answer
 from .card import WARNING, Card
-from .interaction import Interaction, channel_of
+from .interaction import Interaction
 from .refused import UNSENT
 
 log = logging.getLogger(__name__)
@@ -22,24 +22,26 @@ SURE_AFTER = 2
 """Looks that find nothing: a change that the database received before it stopped may be written after the first."""
 NOT_DONE = "The database answers again, and what you asked for was not done. Repeat the command."
 
-Show = Callable[[Interaction, Played], Awaitable[None]]
+T = TypeVar("T")
+Look = Callable[[], Awaitable[T | None]]
+Show = Callable[[Interaction, T], Awaitable[None]]
 
 _under_way: set[asyncio.Task[None]] = set()
 
 
-def find_out(interaction: Interaction, show: Show) -> None:
+def find_out(interaction: Interaction, look: Look[T], show: Show[T]) -> None:
     """Looks in the background whether it was done: `show` shows it, or else the user is told that it was not."""
-    task = asyncio.create_task(_find_out(interaction, show), name=f"finding out about {interaction.id}")
+    task = asyncio.create_task(_find_out(interaction, look, show), name=f"finding out about {interaction.id}")
     _under_way.add(task)
     task.add_done_callback(_under_way.discard)
 
 
-async def _find_out(interaction: Interaction, show: Show) -> None:
+async def _find_out(interaction: Interaction, look: Look[T], show: Show[T]) -> None:
     looks = 0
     for _ in range(LOOKS):
         await asyncio.sleep(LOOK_EVERY)
         try:
-            if done := await interaction.client.games.done(channel_of(interaction), interaction.id):
+            if done := await look():
                 await show(interaction, done)
                 return
         except DatabaseAway:

@@ -8,10 +8,12 @@ from bot.games import Game, Played
 from bot.jobs import pictures as jobs
 from bot.jobs.pictures import Drawn
 from bot.workers import Workers
+from render.focus import Acts
 from render.scenes import USUAL
 from rules.core.hexboard.hex_scene import Scene
 from rules.core.model import PUBLIC, Viewer
-from rules.core.play import Sketch
+from rules.core.ruleset import Ruleset
+from rules.core.state import State
 
 from .card import Picture
 
@@ -30,17 +32,19 @@ async def table_of(
     return picture(await workers.run(jobs.table, game.ruleset, game.state, viewer, area=area, style=style))
 
 
-async def after(workers: Workers, played: Played) -> Picture | None:
-    """Where it happened, as everyone may see it; None where nothing moved, or no positions are kept."""
-    game, entry = played.game, played.entry
-    drawn = await workers.run(jobs.after, game.ruleset, game.state, played.before, entry.kind, entry.report.units)
+async def after(workers: Workers, *played: Played) -> Picture | None:
+    """Where it happened, or all of it, as everyone may see it; None where nothing moved, or no positions are kept."""
+    game = played[-1].game
+    acts = [(one.entry.kind, one.entry.report.units) for one in played]
+    drawn = await workers.run(jobs.after, game.ruleset, game.state, played[0].before, acts)
     return None if drawn is None else picture(drawn)
 
 
-async def sketched(workers: Workers, game: Game, sketch: Sketch[Any], kind: str, viewer: Viewer) -> Picture | None:
-    """Where an action of that kind would happen, as `viewer` may see it; None where nothing would move."""
-    about = sketch.report.units
-    drawn = await workers.run(jobs.after, game.ruleset, sketch.state, sketch.before, kind, about, viewer)
+async def sketched(
+    workers: Workers, system: Ruleset[Any], state: State, before: State, acts: Acts, viewer: Viewer
+) -> Picture | None:
+    """Where actions would happen, as `viewer` may see it; None where nothing would move."""
+    drawn = await workers.run(jobs.after, system, state, before, acts, viewer)
     return None if drawn is None else picture(drawn, "sketch.png")
 
 

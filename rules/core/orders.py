@@ -47,6 +47,16 @@ def actions(system: Ruleset[Any], order: Order) -> Iterator[tuple[str, Action]]:
         yield unit, system.parse(order.kind, {**order.args, "unit": unit})
 
 
+def is_all(names: str) -> bool:
+    """Whether all units are meant, or all that are so called."""
+    return names.casefold().split()[:1] == [ALL]
+
+
+def is_list(names: str) -> bool:
+    """Whether several units may be named."""
+    return "," in names or is_all(names)
+
+
 def in_words(kind: str) -> str:
     """`bug_out` as people write it: `bug out`."""
     return kind.replace("_", " ")
@@ -124,6 +134,15 @@ class OrderBook(Generic[S]):
         found = (unit for part in parts for unit in self._named(part))
         return tuple(dict.fromkeys(found))
 
+    def able(self, kind: str, units: tuple[str, ...], args: Mapping[str, Any]) -> tuple[str, ...]:
+        """Those of the units that can do it one after the other; where none can, all, so that they are told why."""
+        found, state = [], self.seen
+        for unit, action in actions(self.system, Order(kind=kind, units=units, args=args)):
+            if self.system.allows(state, action):
+                found.append(unit)
+                state = self.system.sketch(state, self.viewer, action).state
+        return tuple(found) or units
+
     def _named(self, part: str) -> tuple[str, ...]:
         first, _, rest = part.partition(" ")
         if first.casefold() == ALL and not naming.meant(part, self.own):
@@ -157,17 +176,12 @@ class OrderBook(Generic[S]):
             raise _NoUnits(f"Whom is that for? {HOW}")
         if kind not in self.system.actions:
             raise Refused(f"Say what they are to do: {', '.join(map(in_words, ordered_kinds(self.system)))}.")
-        order = Order(kind=kind, units=units, args=self._args(kind, rest), phase=phase)
-        if names.strip().casefold() == ALL or names.strip().casefold().startswith(f"{ALL} "):
-            order = self._who_can(order)
+        args = self._args(kind, rest)
+        able = self.able(kind, units, args) if is_all(names) else units
+        order = Order(kind=kind, units=able, args=args, phase=phase)
         for _ in actions(self.system, order):
             pass
         return order
-
-    def _who_can(self, order: Order) -> Order:
-        """The order for those of its units that can do it; for all where none can, to be told why."""
-        able = tuple(unit for unit, action in actions(self.system, order) if self.system.allows(self.seen, action))
-        return order.model_copy(update={"units": able}) if able else order
 
     def _args(self, kind: str, rest: str) -> dict[str, Any]:
         said = WITH.split(rest, maxsplit=1)

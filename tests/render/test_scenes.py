@@ -94,7 +94,7 @@ STOOD = EMPTY.model_copy(update={"stacks": (stack("2912", company("A", "2 LNL", 
 
 
 def shown(scene: HexScene, before: HexScene, kind: str = "move", units: tuple[str, ...] = ()) -> tuple[HexScene, Box]:
-    after, box = scenes.after(scene, before, kind, units)
+    after, box = scenes.after(scene, before, [(kind, units)])
     assert isinstance(after, HexScene)
     assert box is not None
     return after, box
@@ -121,7 +121,7 @@ def test_without_tracks_the_stacks_and_notes_that_changed_are_shown() -> None:
 
 
 def test_where_nothing_changed_nothing_is_shown() -> None:
-    assert scenes.after(SCENE.model_copy(update={"tracks": ()}), SCENE, "rally", ("2-lnl-a",))[1] is None
+    assert scenes.after(SCENE.model_copy(update={"tracks": ()}), SCENE, [("rally", ("2-lnl-a",))])[1] is None
 
 
 @pytest.mark.parametrize("kind", ["fire", "melee"])
@@ -138,7 +138,7 @@ def test_a_shot_that_the_scene_does_not_show_is_drawn_even_at_one_who_is_gone(ki
 
 def test_a_game_keeps_to_one_kind_of_map() -> None:
     with pytest.raises(TypeError):
-        scenes.after(SCENE, BATTLE, "move", ())
+        scenes.after(SCENE, BATTLE, [("move", ())])
 
 
 def table(*bases: UnitBase) -> TableScene:
@@ -152,14 +152,14 @@ def sized(unit: str, side: str, x: float, y: float) -> UnitBase:
 def test_swords_stand_where_a_unit_touches_the_enemy_and_never_between_friends() -> None:
     ours, theirs = (side.id for side in TABLE.sides[:2])
     scene = table(sized("a", ours, 20, 20), sized("b", ours, 24, 20), sized("c", theirs, 19, 18))
-    after, _ = scenes.after(scene, scene, "melee", ("a", "b", "c"))
+    after, _ = scenes.after(scene, scene, [("melee", ("a", "b", "c"))])
     assert isinstance(after, TableScene)
     (arrow,) = after.arrows
     assert ((arrow.start[0] + arrow.end[0]) / 2, (arrow.start[1] + arrow.end[1]) / 2) == pytest.approx(
         (19.5, 19), abs=0.01
     )
     apart = table(sized("a", ours, 20, 20), sized("b", ours, 30, 20), sized("c", theirs, 20, 10))
-    after, _ = scenes.after(apart, apart, "melee", ("a", "b", "c"))
+    after, _ = scenes.after(apart, apart, [("melee", ("a", "b", "c"))])
     assert isinstance(after, TableScene)
     assert after.arrows == ()
 
@@ -177,7 +177,7 @@ def test_where_a_shot_meets_friends_is_marked(y: float, side: int, in_the_way: b
     firer, target = sized("a", TABLE.sides[0].id, 20, 30), sized("b", TABLE.sides[1].id, 20, 10)
     other = sized("c", TABLE.sides[side].id, 21, y).model_copy(update={"in_the_way": in_the_way})
     scene = table(firer, target, other)
-    after, _ = scenes.after(scene, scene, "fire", ("a", "b"))
+    after, _ = scenes.after(scene, scene, [("fire", ("a", "b"))])
     assert isinstance(after, TableScene)
     assert [(line.start, line.end) for line in after.arrows if line.kind == "past"] == [((20, 21), (20, 19))] * marked
 
@@ -186,7 +186,7 @@ def test_between_units_that_touch_nobody_is_marked() -> None:
     ours, theirs = (side.id for side in TABLE.sides[:2])
     friend = sized("c", ours, 22.5, 19).model_copy(update={"in_the_way": True})
     scene = table(sized("a", ours, 20, 20), sized("b", theirs, 24, 18), friend)
-    after, _ = scenes.after(scene, scene, "fire", ("a", "b"))
+    after, _ = scenes.after(scene, scene, [("fire", ("a", "b"))])
     assert isinstance(after, TableScene)
     assert [line.kind for line in after.arrows] == ["fire"]
 
@@ -195,7 +195,7 @@ def test_a_unit_at_the_edge_of_the_part_shown_is_shown_whole() -> None:
     ours = TABLE.sides[0].id
     before, scene = (table(sized("a", ours, 30, y), sized("b", ours, 32, 29.5)) for y in (20, 22))
     moved = scene.model_copy(update={"arrows": (Arrow(start=(30, 20), end=(30, 22), side=ours),)})
-    _, box = scenes.after(moved, before, "move", ("a",))
+    _, box = scenes.after(moved, before, [("move", ("a",))])
     assert box is not None
     assert box.holds((30, 30.5))
     assert box.top == pytest.approx(13)

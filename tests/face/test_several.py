@@ -1,0 +1,67 @@
+"""Several units in one `/move`: an entry each, one message with a line each and one map of all of them."""
+
+import pytest
+
+from .loaded import LoadedDice
+from .table import Table, text
+
+
+async def seq(table: Table) -> int:
+    return int((await table.env.bot.games.running(table.channel.id)).seq)
+
+
+@pytest.fixture(autouse=True)
+def dice(monkeypatch: pytest.MonkeyPatch) -> LoadedDice:
+    return LoadedDice(monkeypatch, otherwise=3)
+
+
+async def test_several_names_are_several_moves_in_one_message(table: Table) -> None:
+    await table.start()
+    before = await seq(table)
+    answer = await table.give(table.mahdist, "move", unit="Amarar, Hadendoa of Tamai, Ashraf", to="forward 6")
+    said = text(answer.announced)
+    assert "### Army of Osman Digna: 3 orders" in said
+    assert "**1** Amarar move 6" in said
+    assert "**3** Ashraf move 6" in said
+    assert "[3][3]" in said
+    assert len(answer.announced.attachments) == 1
+    assert await seq(table) == before + 3
+
+
+async def test_all_are_those_who_can(table: Table) -> None:
+    await table.start()
+    await table.give(table.mahdist, "move", unit="ashraf", to="forward 3")
+    answer = await table.give(table.mahdist, "move", unit="all Hadendoa", to="forward 3")
+    assert "3 orders" in text(answer.announced)
+    answer = await table.give(table.mahdist, "move", unit="all", to="forward 3")
+    assert "8 orders" in text(answer.announced)
+    assert "Ashraf move" not in text(answer.announced)
+    assert not answer.private
+
+
+async def test_the_first_that_is_refused_stops_them_and_its_player_is_told_why(table: Table) -> None:
+    await table.start()
+    await table.give(table.mahdist, "move", unit="ashraf", to="forward 3")
+    before = await seq(table)
+    answer = await table.give(table.mahdist, "move", unit="amarar, arteiga, ashraf, rifles-hashin", to="forward 3")
+    assert "2 orders" in text(answer.announced)
+    (why,) = answer.private
+    assert "Ashraf" in text(why)
+    assert await seq(table) == before + 2
+
+
+@pytest.mark.parametrize(
+    ("names", "hint"),
+    [
+        ("amarar, nobody", "No unit of yours is called “nobody”"),
+        ("amarar, berkshires", "No unit of yours is called “berkshires”"),
+        ("all dragoons", "No units of yours are called “dragoons”"),
+        (",", "Say whom"),
+    ],
+)
+async def test_a_wrong_name_among_them_moves_nobody(names: str, hint: str, table: Table) -> None:
+    await table.start()
+    before = await seq(table)
+    answer = await table.give(table.mahdist, "move", unit=names, to="forward 3")
+    assert hint in answer.told
+    assert await seq(table) == before
