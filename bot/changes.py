@@ -16,10 +16,10 @@ def changes(old: Any, new: Any, path: tuple[str, ...] = ()) -> Iterator[Change]:
     for key in old.keys() - new.keys():
         yield ((*path, key),)
     for key, value in new.items():
-        if key in old:
-            yield from changes(old[key], value, (*path, key))
-        else:
+        if key not in old:
             yield (*path, key), value
+        elif isinstance(value, dict) or old[key] != value or type(old[key]) is not type(value):
+            yield from changes(old[key], value, (*path, key))
 
 
 def changed(old: Any, change: Sequence[Any]) -> Any:

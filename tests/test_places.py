@@ -3,6 +3,7 @@
 import math
 import random
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 import pytest
@@ -44,10 +45,10 @@ def states(system: Ruleset[Any], scenario: str) -> Iterator[State]:
         state, _ = system.act(state, chance.choice(list(system.legal(state, UMPIRE))), dice())
 
 
-def movable(system: Ruleset[Any], scenario: str) -> tuple[State, list[str]]:
-    """The first state in which somebody may be sent somewhere, and who."""
+def movable(system: Ruleset[Any], scenario: str, count: int = 2) -> tuple[State, list[str]]:
+    """The first state in which several may be sent somewhere, and the first of them, `count` at most."""
     for state in states(system, scenario):
-        found = [unit.id for unit in state.units.values() if system.places(state, UMPIRE, unit.id)]
+        found = list(islice((unit for unit in state.units if system.places(state, UMPIRE, unit)), count))
         if len(found) > 1:
             return state, found
     raise AssertionError("nobody ever moves")
@@ -57,8 +58,8 @@ def movable(system: Ruleset[Any], scenario: str) -> tuple[State, list[str]]:
 @pytest.mark.parametrize(("rules", "scenario"), BATTLES)
 def test_every_place_that_is_offered_is_accepted(rules: str, scenario: str, count: int) -> None:
     system = rulesets()[rules]
-    state, units = movable(system, scenario)
-    offered = [(unit, to) for unit in units[:count] for to in system.places(state, UMPIRE, unit)]
+    state, units = movable(system, scenario, count)
+    offered = [(unit, to) for unit in units for to in system.places(state, UMPIRE, unit)]
     assert offered
     tried = offered if count == UNITS else random.Random(seed_of_the_day()).sample(offered, FEW_PLACES)
     for unit, to in tried:

@@ -1,7 +1,7 @@
 """Maps of hexes: size and format, what should differ differs, what is kept is never drawn on, nothing hidden shows."""
 
 from concurrent.futures import ThreadPoolExecutor
-from io import BytesIO
+from functools import cache
 from itertools import combinations
 
 import pytest
@@ -22,19 +22,9 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.scene import Feature, Marker, Symbol
 
 from .hex_samples import BACK, BOARD, CHOICE, EMPTY, SCENE, company, note, stack, track
+from .pictures import differing, opened
 
 KINDS = ("move", "retreat", "fire", "miss", "melee")
-
-
-def opened(png: bytes) -> Image.Image:
-    return Image.open(BytesIO(png))
-
-
-def differing(one: bytes, other: bytes) -> int:
-    """Pixels that are not the same."""
-    first, second = opened(one).convert("RGB"), opened(other).convert("RGB")
-    assert first.size == second.size
-    return sum(ImageChops.difference(first, second).convert("L").histogram()[1:])
 
 
 def around(*labels: str, room: float = 2.0) -> Box:
@@ -255,12 +245,14 @@ def test_the_legend_tells_only_of_what_is_in_sight() -> None:
     assert {ground.value for ground in HexGround} - words == {"sea", "open"}
 
 
+@cache
+def tracked(name: str) -> bytes:
+    scene = EMPTY.model_copy(update={"tracks": (track(name, "2811", "2812", "2713"),)})
+    return draw(scene, area=around("2812"))
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_of_track_is_seen_and_differs_from_the_others(kind: str) -> None:
-    def tracked(name: str) -> bytes:
-        scene = EMPTY.model_copy(update={"tracks": (track(name, "2811", "2812", "2713"),)})
-        return draw(scene, area=around("2812"))
-
     assert differing(tracked(kind), draw(EMPTY, area=around("2812"))) > 200
     assert all(differing(tracked(kind), tracked(other)) > 100 for other in set(KINDS) - {kind})
 

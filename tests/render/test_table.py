@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from io import BytesIO
+from functools import cache
 from itertools import combinations
 
 import pytest
-from PIL import Image, ImageChops
+from PIL import ImageChops
 
 from render.bases import base_sprite
 from render.geometry import Box, View, inside
@@ -21,20 +21,10 @@ from rules.core.scene import Arrow, Feature, Ground, Marker, Symbol, TableScene
 from rules.core.tests.scripted import ScriptedDice
 from rules.registry import rulesets
 
+from .pictures import differing, opened
 from .samples import BATTLE, EMPTY, base, piece
 
 MAGDALA = rulesets()["magdala"]
-
-
-def opened(png: bytes) -> Image.Image:
-    return Image.open(BytesIO(png))
-
-
-def differing(one: bytes, other: bytes) -> int:
-    """Pixels that are not the same."""
-    first, second = opened(one).convert("RGB"), opened(other).convert("RGB")
-    assert first.size == second.size
-    return sum(ImageChops.difference(first, second).convert("L").histogram()[1:])
 
 
 def overlaid(scene: TableScene, area: Box | None = None) -> Overlay:
@@ -73,11 +63,15 @@ def test_every_scenario_is_drawn_small_enough_to_post(name: str) -> None:
     assert len(draw(scenario(name))) < 300_000
 
 
+@cache
+def bare(kind: Ground, style: str = "campaign") -> bytes:
+    return draw(EMPTY.model_copy(update={"ground": kind}), style=style)
+
+
 @pytest.mark.parametrize("kind", Ground)
 def test_every_ground_looks_different(kind: Ground) -> None:
-    others = [EMPTY.model_copy(update={"ground": other}) for other in GROUNDS if other is not kind]
-    here = draw(EMPTY.model_copy(update={"ground": kind}))
-    assert all(differing(here, draw(other)) > 100_000 for other in others)
+    others = [bare(other) for other in GROUNDS if other is not kind]
+    assert all(differing(bare(kind), other) > 100_000 for other in others)
 
 
 @pytest.mark.parametrize("feature", Feature)
@@ -87,7 +81,7 @@ def test_every_kind_of_terrain_is_seen(feature: Feature, style: str) -> None:
     terrain = piece(feature, (20, 20), (40, 18), (44, 30), (22, 32), closed=closed)
     plain = EMPTY.model_copy(update={"ground": Ground.GREEN})
     drawn = draw(plain.model_copy(update={"terrain": (terrain,)}), style=style)
-    assert differing(drawn, draw(plain, style=style)) > 1500
+    assert differing(drawn, bare(Ground.GREEN, style)) > 1500
 
 
 @pytest.mark.parametrize("feature", [Feature.ROUGH, Feature.HILL, Feature.WOOD, Feature.MARSH])
@@ -179,12 +173,14 @@ def test_a_marker_shows_and_brings_its_word_into_the_legend() -> None:
     assert ImageChops.difference(before.crop(legend), after.crop(legend)).getbbox()
 
 
+@cache
+def with_arrow(name: str) -> bytes:
+    arrow = Arrow(start=(20, 20), end=(34, 26), kind=name, side="british")
+    return draw(EMPTY.model_copy(update={"arrows": (arrow,)}))
+
+
 @pytest.mark.parametrize("kind", ["move", "fire", "miss", "past", "retreat", "melee"])
 def test_every_kind_of_arrow_is_seen_and_differs_from_the_others(kind: str) -> None:
-    def with_arrow(name: str) -> bytes:
-        arrow = Arrow(start=(20, 20), end=(34, 26), kind=name, side="british")
-        return draw(EMPTY.model_copy(update={"arrows": (arrow,)}))
-
     assert differing(with_arrow(kind), draw(EMPTY)) > 100
     others = {"move", "fire", "miss", "past", "retreat", "melee"} - {kind}
     assert all(differing(with_arrow(kind), with_arrow(other)) > 100 for other in others)

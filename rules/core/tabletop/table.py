@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from shapely import Point as GeoPoint
-from shapely.geometry import LineString, MultiPoint, Polygon
+from shapely.geometry import LineString, Polygon
 from shapely.geometry.base import BaseGeometry
 
 from rules.core.scene import Point, TerrainPiece
@@ -149,7 +149,7 @@ def swept(base: Base, way: float, inches: float) -> BaseGeometry:
     """The ground that `base` covers going `inches` along the bearing `way` without turning."""
     corners = list(base.outline.exterior.coords)
     ahead = list(base.moved(shifted(base.at, way, inches)).outline.exterior.coords)
-    return MultiPoint([*corners, *ahead]).convex_hull
+    return LineString([*corners, *ahead]).convex_hull
 
 
 def free_run(base: Base, way: float, inches: float, other: Base) -> float:
