@@ -1,11 +1,9 @@
 """Battles for Empire put together: an action type for each kind of action, and everything shown of a game."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from typing_extensions import override
 
-from rules.core.action_type import ActionType
 from rules.core.dice import Dice
 from rules.core.model import Viewer
 from rules.core.report import Prompt, Report
@@ -24,23 +22,6 @@ from .model import EmpireState, EmpireUnit
 from .moving import attaching, movement
 from .tables import TABLES
 from .turning import bayonets, turn, walk
-
-ACTION_TYPES: tuple[ActionType[EmpireState, Any, Any], ...] = (
-    testing.TEST_CONDUCT,
-    testing.RALLY,
-    movement.MOVE,
-    attaching.ATTACH,
-    fire.FIRE,
-    jams.CLEAR,
-    melee.FIGHT,
-    engagement.SUPPORT,
-    critical.HIT,
-    bayonets.FIX,
-    turn.MOVE_FIRST,
-    turn.THROUGH,
-    *UMPIRE_TOOLS.action_types,
-)
-
 
 AS_BEFORE = {
     "theatre_names_nations": False,
@@ -64,11 +45,13 @@ def _state_2(state: Data) -> Data:
 class Empire(TableRuleset[EmpireState]):
     """Battles for Empire, the quick reference."""
 
-    id = "empire"
-    title = "Battles for Empire"
-    package = "rules.empire"
+    id, title, package = "empire", "Battles for Empire", "rules.empire"
     upgrades = (Upgrade(state=_state_2), Upgrade(report=with_prompts))
-    action_types = ACTION_TYPES
+    action_types = (
+        *(testing.TEST_CONDUCT, testing.RALLY, movement.MOVE, attaching.ATTACH, fire.FIRE, jams.CLEAR, melee.FIGHT),
+        *(engagement.SUPPORT, critical.HIT, bayonets.FIX, turn.MOVE_FIRST, turn.THROUGH),
+        *UMPIRE_TOOLS.action_types,
+    )
     state_type = EmpireState
     tables, battles, drawing, reckoning = TABLES, BATTLES, DRAWING, RECKONING
     phases = walk.PHASES

@@ -1,11 +1,9 @@
 """Magdala to Mafeking, put together: its action types, everything shown of a game, and games stored of old."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from typing_extensions import override
 
-from rules.core.action_type import ActionType
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.refused import must
 from rules.core.report import Prompt
@@ -33,11 +31,6 @@ from .stored_prompts import amend, audience
 from .tables import TABLES
 from .turn import TURN, prompts
 
-ACTION_TYPES: tuple[ActionType[MagdalaState, Any, Any], ...] = (
-    *(MOVE, FIRE, CLEAR, STRAY, MELEE, MORALE, REACTION, REROLL, DECLINE, RISK, PURSUIT, RETREAT, RETIRE),
-    *(REFILL, BUILD, BUG_OUT, DETACH, REJOIN, CHOOSE, TURN),
-    *UMPIRE_TOOLS.action_types,
-)
 MOST_PROMPTS = 1000
 
 
@@ -64,17 +57,16 @@ def _state_3(state: Data) -> Data:
     return state
 
 
-UPGRADES = (Upgrade(state=_state_2, action=_action_2), Upgrade(state=_state_3, report=with_prompts))
-
-
 class Magdala(TableRuleset[MagdalaState]):
     """Magdala to Mafeking."""
 
-    id = "magdala"
-    title = "Magdala to Mafeking"
-    package = "rules.magdala"
-    upgrades = UPGRADES
-    action_types = ACTION_TYPES
+    id, title, package = "magdala", "Magdala to Mafeking", "rules.magdala"
+    upgrades = (Upgrade(state=_state_2, action=_action_2), Upgrade(state=_state_3, report=with_prompts))
+    action_types = (
+        *(MOVE, FIRE, CLEAR, STRAY, MELEE, MORALE, REACTION, REROLL, DECLINE, RISK, PURSUIT, RETREAT, RETIRE),
+        *(REFILL, BUILD, BUG_OUT, DETACH, REJOIN, CHOOSE, TURN),
+        *UMPIRE_TOOLS.action_types,
+    )
     state_type = MagdalaState
     tables, battles, drawing, reckoning = TABLES, BATTLES, DRAWING, RECKONING
 

@@ -30,9 +30,7 @@ OF_THE_BRITISH = (*british.TYPES, *running.TYPES)
 class Tanga(Ruleset[TangaState]):
     """Tanga 1914."""
 
-    id = "tanga"
-    title = "Tanga 1914"
-    package = "rules.tanga"
+    id, title, package = "tanga", "Tanga 1914", "rules.tanga"
     upgrades = UPGRADES
     action_types = (
         *(move.MOVE, fight.FIRE, fight.MELEE, stand.IMPROVE, stand.RALLY, stand.STANDING),

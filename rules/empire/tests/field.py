@@ -15,11 +15,11 @@ from rules.empire.model import Contact, EmpireState, EmpireUnit
 from rules.empire.options import EmpireOptions
 from rules.empire.orders import remembering
 from rules.empire.phases import Phase
-from rules.empire.ruleset import ACTION_TYPES
+from rules.empire.ruleset import Empire
 from rules.empire.tables import TROOPS
 
 RED, BLUE = "red", "blue"
-TYPES = {one.action.kind: one for one in ACTION_TYPES}
+TYPES = {one.action.kind: one for one in Empire.action_types}
 SIDES = (Side(id=RED, name="Red", index=0), Side(id=BLUE, name="Blue", index=1))
 
 

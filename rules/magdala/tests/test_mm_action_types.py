@@ -12,7 +12,7 @@ from rules.core.wording import percent
 from rules.magdala.engagement import engage
 from rules.magdala.model import MagdalaState
 from rules.magdala.model import Test as Owes
-from rules.magdala.ruleset import ACTION_TYPES, Magdala
+from rules.magdala.ruleset import Magdala
 from rules.magdala.stored_prompts import call_for
 
 from .field import BLUE, RED, field, unit
@@ -43,7 +43,7 @@ def hoped_for(odds: Odds) -> Fraction:
 
 @pytest.mark.parametrize(("kind", "state"), STATES.items())
 def test_a_button_says_who_and_the_chance_that_the_odds_tell(kind: str, state: MagdalaState) -> None:
-    (one,) = (each for each in ACTION_TYPES if each.action.kind == kind)
+    (one,) = (each for each in Magdala.action_types if each.action.kind == kind)
     chances = 0
     for action in one.possible(state, UMPIRE):
         plan = one.plan(state, action)
@@ -62,7 +62,7 @@ def test_every_throw_that_can_be_asked_for_is_looked_at_here() -> None:
 
 def test_no_chance_is_told_that_the_umpire_keeps_to_himself() -> None:
     state = call_for(field(unit("zulus", casualties=4, secret_quality=-1)), "a", Owes.UNDER_FIRE)
-    (one,) = (each for each in ACTION_TYPES if each.action.kind == "morale")
+    (one,) = (each for each in Magdala.action_types if each.action.kind == "morale")
     (action,) = one.possible(state, UMPIRE)
     assert one.label(state, one.plan(state, action)) == "Morale of A"
 
@@ -86,7 +86,7 @@ def test_mm_4_6_and_6_a_button_that_names_a_danger_says_what_its_chance_is_of() 
     ("kind", "said"), [("detach", "send out"), ("turn_next", "End the turn of the Red"), ("decline", "accept")]
 )
 def test_what_throws_no_dice_is_told_without_a_chance(kind: str, said: str) -> None:
-    (one,) = (each for each in ACTION_TYPES if each.action.kind == kind)
+    (one,) = (each for each in Magdala.action_types if each.action.kind == kind)
     state = STATES["reroll"] if kind == "decline" else field(unit("british-breechloaders"))
     (action,) = one.possible(state, UMPIRE)
     assert said in one.label(state, one.plan(state, action))
