@@ -7,6 +7,7 @@ from pydantic import BaseModel
 
 from rules.core.fields import cite_of
 from rules.core.model import Cite
+from rules.core.ruleset import Ruleset
 from rules.core.state import Options
 
 BOUNDS = (
@@ -16,6 +17,9 @@ BOUNDS = (
     ("minItems", "maxItems"),
     ("minProperties", "maxProperties"),
 )
+
+OF_CORE = ("AddUnit", "Cite", "Objective", "Place", "Side", "TerrainPiece")
+"""What systems have of the core, which is listed there."""
 
 
 def listed(options: type[Options]) -> str:
@@ -29,12 +33,19 @@ def listed(options: type[Options]) -> str:
     return "\n".join(lines)
 
 
+def stored(system: Ruleset[Any]) -> str:
+    """The bounds of what a system keeps, its states and actions, but for its options, names and what is the core's."""
+    lines = dict.fromkeys(bounds(system.state_type, *system.actions.values()))
+    elsewhere = (*OF_CORE, system.options_type.__name__)
+    return "\n".join(line for line in lines if line.split()[0] not in elsewhere and not line.endswith(" to 80"))
+
+
 def bounds(*types: type[BaseModel]) -> Iterator[str]:
-    """A line a field of these, and of what they are made of, that has any: from what to what, and its usual number."""
+    """A line a field of these, and of what they are made of, with a number: its bounds and its usual one."""
     parts: dict[str, Mapping[str, Any]] = {}
     for each in types:
         schema = each.model_json_schema()
-        parts |= {**schema.get("$defs", {}), each.__name__: schema}
+        parts |= {each.__name__: schema, **schema.get("$defs", {})}
     for name, part in parts.items():
         for field, described in part.get("properties", {}).items():
             yield from _bounded(f"{name} {field}", described)
@@ -43,7 +54,8 @@ def bounds(*types: type[BaseModel]) -> Iterator[str]:
 def _bounded(name: str, described: Mapping[str, Any]) -> Iterator[str]:
     for shape in (described, *described.get("anyOf", ()), described.get("items", {})):
         said = [f"{shape.get(low, '')} to {shape.get(high, '')}" for low, high in BOUNDS if {low, high} & {*shape}]
-        if said and isinstance(shape.get("default"), int | float):
-            said.append(f"usually {shape['default']}")
+        usual = shape.get("default")
+        if isinstance(usual, int | float) and not isinstance(usual, bool):
+            said.append(f"usually {usual}")
         if said:
             yield f"{name} {' '.join(said)}".replace("  ", " ").rstrip()

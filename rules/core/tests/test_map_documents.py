@@ -48,7 +48,7 @@ def spec(**more: object) -> MapSpec:
 
 
 def test_a_map_document_has_its_bounds() -> None:
-    assert list(bounds(GroundPart, MapSpec)) == BOUNDS.strip().splitlines()
+    assert sorted({*bounds(GroundPart, MapSpec)}) == sorted(BOUNDS.strip().splitlines())
 
 
 def test_what_a_document_says_is_said_of_the_map() -> None:

@@ -9,11 +9,17 @@ from pydantic import ValidationError
 
 from rules.core import wording
 from rules.core.dice import NoDice, Throw
+from rules.core.hexboard.hex_scene import HexScene
 from rules.core.model import PUBLIC, UMPIRE, Cite, Mark
 from rules.core.odds import Odds, Outcome
 from rules.core.report import Modifier, Report, Step
+from rules.core.scene import TableScene
 from rules.core.state import Side, State, Verdict
+from rules.core.tabletop.battle import TableState, TableUnit
 from rules.core.tests.scripted import ScriptedDice
+from rules.core.umpire import AddUnit
+
+from .listing import bounds
 
 RULE = Cite(rule="MM-5.4")
 THROW = Throw(number=3, label="morale", sides=6, dice=(4, 3))
@@ -218,3 +224,33 @@ def test_a_secret_that_is_worth_nothing_has_no_number() -> None:
 def test_faces_from_one_on() -> None:
     assert [wording.faces(least) for least in (1, 5, 6)] == ["1-6", "5-6", "6"]
     assert [wording.faces(least, 10) for least in (9, 10)] == ["9-10", "10"]
+
+
+STORED = """
+Throw side to 60
+AddUnit facing usually 0.0
+TableState[TableUnit] turn usually 1
+TableState[TableUnit] width usually 72.0
+TableState[TableUnit] height usually 48.0
+Objective at 2 to 2
+Objective within 0 to
+Place facing usually 0.0
+Side id to 80
+Side name to 80
+TableUnit id to 80
+TableUnit name to 80
+TableUnit side to 80
+TerrainPiece points 2 to 2
+TerrainPiece width usually 1.0
+Arrow start 2 to 2
+Arrow end 2 to 2
+UnitBase at 2 to 2
+UnitBase facing usually 0.0
+UnitBase frontage usually 4.0
+UnitBase depth usually 1.5
+UnitBase kills usually 0
+"""
+
+
+def test_every_number_that_is_kept_has_its_bounds_and_its_usual_value() -> None:
+    assert [*bounds(Throw, AddUnit, TableState[TableUnit], TableScene, HexScene)] == STORED.strip().splitlines()

@@ -1,7 +1,8 @@
 """Values from which an umpire may depart, as Battles for Empire has them; one that changes, changes every new game."""
 
-from rules.core.tests.listing import listed
+from rules.core.tests.listing import listed, stored
 from rules.empire.options import EmpireOptions
+from rules.empire.ruleset import Empire
 
 LISTED = """
 BE-1 house reinforcements_by_dice True
@@ -43,7 +44,32 @@ BE-7 ruling exposed_by_kills True
 BE-7 ruling wagons_exposed False
 BE-V house broken_at 1/2 0 to 1
 """
+STORED = """
+EmpireState turn usually 1
+EmpireState width usually 72.0
+EmpireState height usually 48.0
+Contact rounds 0 to 9999 usually 0
+EmpireUnit stands 1 to 30 usually 4
+EmpireUnit formations to 200
+EmpireUnit brigade to 60
+EmpireUnit kills 0 to 99 usually 0
+EmpireUnit clearing 0 to 99 usually 0
+EmpireUnit out_until 0 to 9999 usually 0
+Reserve turn 1 to 99
+Reserve score 1 to 6 usually 1
+Reserve facing usually 0.0
+ThisTurn spent usually 0.0
+ThisTurn moved usually 0.0
+ThisTurn turned usually 0.0
+ThisTurn kills usually 0
+Fire range 0 to 1000
+Fire dice 1 to 99
+"""
 
 
 def test_be_every_option_has_its_rule_its_usual_value_and_its_bounds() -> None:
     assert listed(EmpireOptions) == LISTED.strip()
+
+
+def test_be_every_number_that_is_kept_has_its_bounds_and_its_usual_value() -> None:
+    assert stored(Empire()) == STORED.strip()

@@ -214,7 +214,7 @@ def _beside(state: MagdalaState, unit: MagdalaUnit, here: Base) -> Iterable[Base
 
 def _uncovered(low: float, high: float, covered: Iterable[tuple[float, float]]) -> float:
     """Inches between two points along a front that no friend stands on."""
-    free, at = max(high - low, 0.0), low
+    free, at = high - low, low
     for start, end in covered:
         begins, ends = max(start, at), min(end, high)
         if ends > begins:

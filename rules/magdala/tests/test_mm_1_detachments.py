@@ -81,6 +81,12 @@ def test_mm_1_hemmed_in_on_every_side_it_cannot_form() -> None:
     others = (unit("british-breechloaders", name, at=(36 + x, 24 + y)) for (x, y), name in ring)
     state = field(unit("british-breechloaders", at=(36, 24)), *others)
     assert "There is no room beside A for a detachment" in refusal(state, "detach", unit="a", figures=3)
+    for left_out, (x, y) in ((0, (0, -1)), (1, (0, 1)), (2, (-1, 0)), (3, (1, 0))):
+        free = done(state.without(f"{'nswe'[left_out]}"), "detach", unit="a", figures=3)
+        sent = free.unit("a-detachment").place
+        aside, ahead = (round(part, 3) for part in (sent.x - 36, sent.y - 24))
+        assert (aside > 0) - (aside < 0) == x
+        assert (ahead > 0) - (ahead < 0) == y
 
 
 def test_mm_1_without_places_the_umpire_sets_it_down() -> None:

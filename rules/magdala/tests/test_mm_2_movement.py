@@ -156,6 +156,8 @@ def test_mm_2_3_mounting_or_dismounting_costs_half_a_turn() -> None:
     assert after.unit("a").horses_at == after.unit("a").place
     assert "may move 6" in refusal(rifles, "forward 7", "dismount")
     assert run(rifles.model_copy(update={"mounted": False}), "forward 6", "mount") == 6
+    trotted = seen(unit("british-cavalry", at=(36, 40), last_moved_turn=1), half_turn_spent=True)
+    assert "cannot charge in a turn of mounting" in refusal(trotted, "forward 6", "charge", turn=2)
 
 
 def test_mm_2_3_half_a_turn_spent_before_leaves_half_a_move() -> None:

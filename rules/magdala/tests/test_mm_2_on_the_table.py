@@ -148,6 +148,13 @@ def test_mm_6_a_general_joins_the_unit_he_rides_up_to_and_leaves_another() -> No
     assert "does not reach Far" in lines(report)
 
 
+def test_mm_6_who_is_no_general_joins_nobody() -> None:
+    one = unit(BRITISH, "one", at=(36, 34))
+    for troops, faces in ((BRITISH, []), ("imam", [6, 6])):
+        after, _ = moved(unit(troops, at=(36, 40)), "towards one", others=(FOE, one), faces=faces)
+        assert after.unit("one").general is None
+
+
 def test_mm_6_a_general_joins_the_unit_beside_which_he_halts() -> None:
     battalion, wagon = unit(BRITISH, "one", at=(36, 30)), unit("wagon", "w", at=(30, 39))
     ridden, report = moved(unit("general", at=(36, 40)), "36,31", others=(FOE, battalion, wagon))

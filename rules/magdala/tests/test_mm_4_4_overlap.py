@@ -5,7 +5,7 @@ import pytest
 from rules.core.report import Report
 from rules.core.tabletop.battle import Place
 from rules.magdala.engagement import engage
-from rules.magdala.fighting.contact import Facing, figures_in_melee
+from rules.magdala.fighting.contact import Facing, figures_in_melee, flanks_overlapped
 from rules.magdala.fighting.melee import MELEE, Melee
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale
 from rules.magdala.placement import size
@@ -110,3 +110,12 @@ def test_mm_4_4_the_extra_combats_fall_in_the_round() -> None:
     state = attacked(two, defender(20))
     report: Report = MELEE.done(state, Melee(unit="a1", contact=3), dice(3, 3, 1, 1, 6, 6))[1]
     assert "D are overlapped: 2 extra combats" in lines(report)
+
+
+@pytest.mark.parametrize(("x", "by", "flanks"), [(-0.1, 0.0, 0), (0.1, 0.0, 1), (1.1, 1.0, 1), (0.9, 1.0, 0)])
+def test_mm_4_4_an_enemy_reaches_as_far_beyond_a_flank_as_the_option_says(x: float, by: float, flanks: int) -> None:
+    reach = (front(20) - front(18)) / 2  # by which the wider stands out on either side
+    wide, narrow = attacker("a1", 18, x + reach), defender(20)
+    state = attacked((wide,), narrow)
+    state = state.model_copy(update={"options": state.options.model_copy(update={"overlap_by": by})})
+    assert flanks_overlapped(state, narrow, wide) == flanks

@@ -78,7 +78,8 @@ def test_mm_4_6_regular_cavalry_rally_after_two_moves() -> None:
     state, _ = PURSUIT.done(victory("british-cavalry"), Pursuit(unit="a"), dice(1))
     state = next_move(state)
     assert (state.unit("a").morale, state.unit("a").place.y) == (Morale.PURSUING, 8)
-    assert next_move(state).unit("a").morale is Morale.STEADY
+    rallied = next_move(state).unit("a")
+    assert (rallied.morale, rallied.pursuit_moves, rallied.retreats_in_a_row) == (Morale.STEADY, 0, 0)
 
 
 def test_mm_4_6_others_chase_off_the_table_and_never_rally() -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
-from rules.magdala.engagement import engaged, pairs
+from rules.magdala.engagement import engaged, pairs, roles
 from rules.magdala.fighting.bouts import Bout, combats, extra_combats, losses, ways
 from rules.magdala.fighting.contact import contact, flanks_overlapped
 from rules.magdala.fighting.melee import MELEE, Melee
@@ -61,6 +61,19 @@ def test_mm_4_1_no_blow_falls_before_the_defenders_fire() -> None:
         MELEE.done(state, Melee(unit="a"), NoDice())
     with pytest.raises(Refused, match="fire comes first"):
         MELEE.odds_of(state, Melee(unit="a"))
+
+
+def test_mm_4_1_the_attacker_is_who_came_or_who_fights_him_that_fights_another() -> None:
+    def came(ours: str | None, theirs: str | None, *, attacker: str = "") -> tuple[str, str]:
+        one, other = spears(melee_with=ours, melee_attacker=attacker == "a"), spears("b", BLUE, melee_with=theirs)
+        first, second = roles(one, other.model_copy(update={"melee_attacker": attacker == "b"}))
+        return first.id, second.id
+
+    assert (came("b", "a", attacker="a"), came("b", "a", attacker="b")) == (("a", "b"), ("b", "a"))
+    assert (came("b", "c"), came("c", "a"), came(None, "a"), came("b", None)) == (
+        *(("a", "b"), ("b", "a"), ("b", "a"), ("a", "b")),
+    )
+    assert came("b", "a") == came(None, None) == ("a", "b")
 
 
 def test_mm_4_1_the_defender_may_hold_its_fire() -> None:

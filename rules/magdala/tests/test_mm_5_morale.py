@@ -16,7 +16,7 @@ from rules.magdala.arms import fights_on
 from rules.magdala.fighting.contact import contact
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Nation, Troop, Works
 from rules.magdala.model import Test as Owes
-from rules.magdala.morale.effects import How, inflict
+from rules.magdala.morale.effects import How, hold_back, inflict
 from rules.magdala.morale.retreat import RETIRE, Retire
 from rules.magdala.morale.testing import MORALE, MoraleTest
 from rules.magdala.morale.way_back import fall_back
@@ -123,6 +123,14 @@ def test_mm_5_1_attackers_halted_by_the_defenders_fire_do_not_reach_him() -> Non
     assert state.unit("a").melee_with is None
     assert state.unit("b").melee_with is None
     assert state.unit("a").place.y > 20
+
+
+def test_mm_5_1_attackers_halted_in_a_later_round_stay_in_their_melee() -> None:
+    state = field(unit("mahdist-spears", at=(20, 20)), unit("british-magazine", "b", BLUE, at=(20, 18.5, 180)))
+    state, _ = played(contact, state, "a", "b", moved=10)
+    for rounds, stays in ((1, None), (2, "b")):
+        later = state.changed("a", melee_round=rounds)
+        assert hold_back(later, "a", Morale.PINNED).unit("a").melee_with == stays
 
 
 @pytest.mark.parametrize(
@@ -366,7 +374,7 @@ def test_mm_5_7_failing_to_go_on_falls_back_half_a_move_halts_and_loses_1() -> N
     of = state.unit("a")
     assert of.place.y == pytest.approx(25, abs=0.01)
     assert (of.casualties, of.morale, of.held_turns) == (9, Morale.HALTED, 0)
-    assert "half a move" in lines(report)
+    assert "A fall back half a move, 5 inches||" in lines(report)
     went = field(seen(halted(1), moved=3.0), enemy)
     assert played(fall_back, went, "a", Cite(rule="MM-5.7"), using=dice(3, 5))[0].unit("a").this_turn.moved == 8
 

@@ -108,6 +108,8 @@ def test_mm_7_a_finished_sangar_stands_on_the_table() -> None:
     width, depth = size(builder)
     front = 35 - depth / 2
     assert sangar.points == ((round(35 - width / 2, 2), round(front, 2)), (round(35 + width / 2, 2), round(front, 2)))
+    (aslant,) = built(unit("indian-scouts", at=(35, 35, 30), building_sangar=2), 6).terrain
+    assert all(part == round(part, 2) for point in aslant.points for part in point)
     assert "behind their sangar already" in refusal(after.unit("a").model_copy(update={"this_turn": builder.this_turn}))
 
 

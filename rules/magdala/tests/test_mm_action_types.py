@@ -9,6 +9,7 @@ from rules.core.odds import Odds
 from rules.core.scene import Feature, TerrainPiece
 from rules.core.throws import chance_of
 from rules.core.wording import percent
+from rules.magdala.action_types import OwnTurnType
 from rules.magdala.engagement import engage
 from rules.magdala.model import MagdalaState
 from rules.magdala.model import Test as Owes
@@ -90,3 +91,16 @@ def test_what_throws_no_dice_is_told_without_a_chance(kind: str, said: str) -> N
     state = STATES["reroll"] if kind == "decline" else field(unit("british-breechloaders"))
     (action,) = one.possible(state, UMPIRE)
     assert said in one.label(state, one.plan(state, action))
+
+
+def test_what_is_done_under_orders_is_done_in_the_sides_own_turn() -> None:
+    short = field(unit("british-breechloaders", ammunition=2), unit("wagon", "w"), unit("kommando", "k", mounted=False))
+    out = field(unit("british-breechloaders"), unit("british-breechloaders", "s", parent="a", figures=5))
+    states, looked_at = (*STATES.values(), short, out), set()
+    for one in ACTION_TYPES:
+        for state in states if isinstance(one, OwnTurnType) else ():
+            for action in one.possible(state, UMPIRE):
+                theirs = state.model_copy(update={"active": BLUE if state.active == RED else RED})
+                assert one.planned(theirs, action) is None, action
+                looked_at.add(action.kind)
+    assert looked_at >= {"build", "clear", "detach", "move", "refill", "rejoin"}

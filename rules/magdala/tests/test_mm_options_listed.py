@@ -1,7 +1,8 @@
 """Values from which an umpire may depart, as Magdala to Mafeking has them; one that changes, changes every new game."""
 
-from rules.core.tests.listing import listed
+from rules.core.tests.listing import listed, stored
 from rules.magdala.options import MagdalaOptions
+from rules.magdala.ruleset import Magdala
 
 LISTED = """
 MM-1 text most_generals 2 0 to 100
@@ -40,7 +41,39 @@ MM-5.9 ruling reaches_supports 2 0 to 24
 MM-6 ruling risk_hits 2 0 to 100
 MM-V house broken_at 1/2 0 to 1
 """
+STORED = """
+MagdalaState turn usually 1
+MagdalaState width usually 72.0
+MagdalaState height usually 48.0
+MagdalaState events usually 0
+MagdalaUnit figures 1 to 500
+MagdalaUnit casualties 0 to 9999 usually 0
+MagdalaUnit quality -2 to 0 usually 0
+MagdalaUnit secret_quality -2 to 2 usually 0
+MagdalaUnit building_sangar 0 to 99 usually 0
+MagdalaUnit ammunition 0.0 to 99.0
+MagdalaUnit ammunition_full 0.0 to 99.0
+MagdalaUnit held_turns 0 to 9999 usually 0
+MagdalaUnit retreats_in_a_row 0 to 9999 usually 0
+MagdalaUnit pursuit_moves 0 to 9999 usually 0
+MagdalaUnit melee_round 0 to 9999 usually 0
+MagdalaUnit melee_lost_in_a_row 0 to 9999 usually 0
+StoredPrompt lost_in_a_row usually 0
+StoredPrompt hits usually 0
+ThisTurn moved usually 0.0
+ThisTurn fire_casualties usually 0
+ThisTurn figures_at_start usually 0
+ThisTurn tested_casualties usually 0
+Fire range 0 to 1000
+Melee contact 1 to
+BugOut range 0 to 1000
+Detach figures 1 to
+"""
 
 
 def test_mm_every_option_has_its_rule_its_usual_value_and_its_bounds() -> None:
     assert listed(MagdalaOptions) == LISTED.strip()
+
+
+def test_mm_every_number_that_is_kept_has_its_bounds_and_its_usual_value() -> None:
+    assert stored(Magdala()) == STORED.strip()

@@ -50,6 +50,8 @@ def test_mm_4_2_what_the_umpire_said_of_the_flank_is_read_as_he_meant_it(said: s
     action = SYSTEM.read_action("set", told, 1)
     fighting = engage(field(unit("zulus"), unit("zulus", "b", BLUE)), "a", "b", Attack.REAR)
     assert SYSTEM.act(fighting, action, NoDice())[0].unit("a").melee_attack is now
+    other = {"unit": "a", "field": "figures", "value": said}
+    assert SYSTEM.read_action("set", other, 1) == SYSTEM.parse("set", other)
 
 
 def test_mm_what_units_owed_in_version_2_the_game_still_waits_for() -> None:

@@ -155,6 +155,8 @@ def test_mm_a_a_choice_made_changes_the_list_and_may_be_changed_back() -> None:
     assert "2nd-egyptian" in after.units
     assert "xith-sudanese" not in after.units
     assert "8th Egyptian" in report.steps[0].text
+    assert (report.headline, report.side) == ("Battalions: Egyptian.", "british")
+    assert [prompt.key for prompt in report.prompts] == [prompt.key for prompt in SYSTEM.prompts(after)][:1]
     again, _ = SYSTEM.act(after, Choose(name="battalions", value="Sudanese"), NoDice())
     assert again == state
 

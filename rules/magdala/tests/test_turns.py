@@ -123,6 +123,7 @@ def test_turn_mm_5_10_under_fire_lasts_through_the_units_own_turn() -> None:
     [
         ({"morale": Morale.ROUTED}, Owes.RETREAT),
         ({"morale": Morale.RETREATING, "leaving": True}, Owes.RETREAT),
+        ({"morale": Morale.RETREATING, "retreats_in_a_row": 0}, Owes.RETREAT),
         ({"morale": Morale.RETREATING, "retreats_in_a_row": 1}, Owes.REACTION),
         ({"morale": Morale.PURSUING}, Owes.PURSUIT_MOVE),
     ],

@@ -1,7 +1,8 @@
 """Values from which an umpire may depart, as Tanga 1914 has them; one that changes, changes every new game."""
 
-from rules.core.tests.listing import listed
+from rules.core.tests.listing import listed, stored
 from rules.tanga.options import TangaOptions
+from rules.tanga.ruleset import Tanga
 
 LISTED = """
 TA-H house resolution house
@@ -28,7 +29,33 @@ TA-9.C ruling ro_kept_beyond 3 0 to 10
 TA-9.A ruling entry_throws 12 1 to 36
 TA-9.B text near_a_beach 5 0 to 30
 """
+STORED = """
+TangaState turn usually 1
+TangaState turns 1 to 99 usually 10
+Asked answers 2 to 2
+BritishTurn count usually 0
+Formation short to 12
+Formation fbn 1 to 20
+Formation order usually 0
+Formation arrives usually 1
+Hours minutes 1 to 1440 usually 60
+Hours turns_a_day 1 to 99
+OwnMap road_cost 1 to 12 usually 1
+TangaUnit letter to 2
+TangaUnit cf 0 to 20 usually 0
+TangaUnit mf 0 to 12 usually 0
+TangaUnit eb 0 to 6 usually 0
+TangaUnit rounds 0 to 99
+TangaUnit rounds_full 0 to 99
+TangaUnit moved 0 to 99 usually 0
+TangaUnit fires_within 1 to 10 usually 2
+StandingOrder hexes 1 to 10
+"""
 
 
 def test_ta_every_option_has_its_rule_its_usual_value_and_its_bounds() -> None:
     assert listed(TangaOptions) == LISTED.strip()
+
+
+def test_ta_every_number_that_is_kept_has_its_bounds_and_its_usual_value() -> None:
+    assert stored(Tanga()) == STORED.strip()

@@ -63,6 +63,11 @@ def test_ta_own_the_example_is_taken_and_listed() -> None:
     assert found.sides == ("British", "Germans")
 
 
+@pytest.mark.parametrize("begins", ["1800-01-01T00:00", "2100-01-01T00:00"])
+def test_ta_own_a_game_begins_within_these_years(begins: str) -> None:
+    assert listed(json.dumps(example() | {"begins": begins}).encode()).id == "small-example"
+
+
 def test_ta_own_the_map_is_as_it_is_written() -> None:
     _, own = read(EXAMPLE.read_bytes())
     assert own.hexes[h("2608")] == own.hexes[h("2617")] == "bank"
@@ -142,6 +147,8 @@ def test_ta_own_a_byte_order_mark_is_no_fault() -> None:
         (put("title", "  "), "title: it must not be empty"),
         (put("begins", "1914-11-03T05:00Z"), "begins: it must be a date and time without a time zone"),
         (put("begins", "9999-12-31T23:00"), "begins: it must be a date and time, as 1914-11-03T05:00"),
+        (put("begins", "1799-12-31T23:59"), "begins: it must be a date and time, as 1914-11-03T05:00"),
+        (put("begins", "2100-01-01T00:01"), "begins: it must be a date and time, as 1914-11-03T05:00"),
         (put("begins", "dawn"), "begins: it must be a date and time, as 1914-11-03T05:00"),
         (put("map", []), "map: it must be an object"),
         (put("map/roads", {}), "map.roads: it must be a list"),
