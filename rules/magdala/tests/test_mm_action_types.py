@@ -97,7 +97,7 @@ def test_what_is_done_under_orders_is_done_in_the_sides_own_turn() -> None:
     short = field(unit("british-breechloaders", ammunition=2), unit("wagon", "w"), unit("kommando", "k", mounted=False))
     out = field(unit("british-breechloaders"), unit("british-breechloaders", "s", parent="a", figures=5))
     states, looked_at = (*STATES.values(), short, out), set()
-    for one in ACTION_TYPES:
+    for one in Magdala.action_types:
         for state in states if isinstance(one, OwnTurnType) else ():
             for action in one.possible(state, UMPIRE):
                 theirs = state.model_copy(update={"active": BLUE if state.active == RED else RED})
