@@ -17,7 +17,6 @@ from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, 
 from rules.magdala.moving import allowance
 from rules.magdala.moving.formation import UNDER_WAY
 from rules.magdala.placement import base, nearest, with_leader
-from rules.magdala.tables import SIDES
 
 from .flight import FLEEING, alarm, leave, supports
 
@@ -93,10 +92,7 @@ def go(play: MagdalaPlay, unit_id: str, way: Way | None, *modifiers: Modifier) -
     """
     unit, ground = play.state.unit(unit_id), None
     own = allowance.rate(unit, play.state.options)
-    throw = play.throw(own.dice, SIDES, f"{unit.name}: move", side=unit.side) if own.dice else None
-    step = allowance.allowed(own, throw, modifiers)
-    inches = step.score or Fraction(0)
-    play.say(step)
+    inches = allowance.allowed(play, unit, own, modifiers, f"{unit.name}: move")
     if way is None:
         play.change(unit_id, **UNDER_WAY)
     else:

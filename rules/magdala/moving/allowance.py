@@ -3,13 +3,12 @@
 from fractions import Fraction
 from math import prod
 
-from rules.core.dice import Throw
 from rules.core.model import Cite, Mark, Model
 from rules.core.report import Modifier, Step
 from rules.core.throws import Spread, sums
 from rules.core.wording import tenths
 from rules.magdala.arms import ARMS, LEADERS, Arm
-from rules.magdala.model import MagdalaUnit, Order, Troop
+from rules.magdala.model import MagdalaPlay, MagdalaUnit, Order, Troop
 from rules.magdala.options import MagdalaOptions
 from rules.magdala.tables import SIDES, TABLES, cite, entry, row, value
 
@@ -100,8 +99,9 @@ def factors(options: MagdalaOptions, *, bad_going: str, half_turn: bool) -> tupl
     return tuple(factor for factor, counts in ((slowed, bad_going), (halved, half_turn)) if counts)
 
 
-def allowed(own: Rate, throw: Throw | None, modifiers: tuple[Modifier, ...]) -> Step:
-    """The inches a unit may move, as its `score`. `throw` is of the rate's dice."""
+def allowed(play: MagdalaPlay, unit: MagdalaUnit, own: Rate, modifiers: tuple[Modifier, ...], label: str) -> Fraction:
+    """The inches that a unit may move, told: at its own rate, whose dice, if any, are thrown under that label."""
+    throw = play.throw(own.dice, SIDES, label, side=unit.side) if own.dice else None
     base = Modifier(value=Fraction(own.inches), reason=own.row, cite=own.cite)
     thrown = throw.total if throw is not None else 0
     inches = prod((modifier.value for modifier in modifiers), start=Fraction(thrown + own.inches))
@@ -112,7 +112,8 @@ def allowed(own: Rate, throw: Throw | None, modifiers: tuple[Modifier, ...]) -> 
         "score": inches,
         "verdict": f"up to {tenths(float(inches))} inches",
     }
-    return own.step.model_copy(update=told)
+    play.say(own.step.model_copy(update=told))
+    return inches
 
 
 def leash(unit: MagdalaUnit, options: MagdalaOptions) -> Fraction:

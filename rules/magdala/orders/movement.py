@@ -22,7 +22,6 @@ from rules.magdala.moving import allowance, company, marching
 from rules.magdala.moving.formation import CHANGES, HALF_TURN, ORDER_WORDS, STAND_UP, UNDER_WAY, WHOLE_TURN
 from rules.magdala.moving.marching import ATTACKS, CHARGE, INTO_CONTACT, NOT_ADVANCING, March, Move, setting_out
 from rules.magdala.placement import WAYS, base
-from rules.magdala.tables import SIDES
 
 MOVING = Cite(rule="MM-2")
 FLANKING = Cite(rule="MM-4.2", mark=Mark.RULING)
@@ -76,11 +75,7 @@ class MoveType(OwnTurnType[Move, March]):
         unit, may_go = play.state.unit(plan.unit), 0.0
         play.say(*plan.steps)
         if plan.route.marches:
-            dice = plan.rate.dice
-            throw = play.throw(dice, SIDES, f"{unit:move}", side=unit.side) if dice else None
-            allowed = allowance.allowed(plan.rate, throw, plan.modifiers)
-            play.say(allowed)
-            may_go = float(allowed.score or 0)
+            may_go = float(allowance.allowed(play, unit, plan.rate, plan.modifiers, f"{unit:move}"))
         moved, halt, unmade = _halted(play.state, plan, may_go)
         if unit.general is not None and moved.general is None:
             leader = play.state.unit(unit.general)

@@ -4,8 +4,10 @@ from fractions import Fraction
 
 import pytest
 
+from rules.core.dice import NoDice
 from rules.core.fields import with_field
 from rules.core.model import Cite, Mark
+from rules.core.play import Play
 from rules.core.wording import inches, tenths
 from rules.magdala.firing.fire import FIRE, Fire
 from rules.magdala.firing.firepower import band
@@ -63,8 +65,10 @@ def test_mm_7_cover_of_works_cites_the_works(troops_id: str, works: Works, mark:
 def test_mm_2_inches_are_shown_to_the_tenth() -> None:
     assert (inches(5.89687), tenths(12.0)) == ('5.9"', "12")
     slowed = allowance.factors(MagdalaOptions(going=Fraction(1, 7)), bad_going="bad going", half_turn=False)
-    step = allowance.allowed(rate(unit("british-breechloaders"), OPTIONS), None, slowed)
-    assert step.verdict == "up to 0.9 inches"
+    foot = unit("british-breechloaders")
+    play = Play(field(foot), NoDice())
+    allowance.allowed(play, foot, rate(foot, OPTIONS), slowed, "move")
+    assert [step.verdict for step in play.report.steps] == ["up to 0.9 inches"]
 
 
 @pytest.mark.parametrize(
