@@ -9,6 +9,9 @@ from .cup import Cup
 from .parts import Part
 from .value import Unit, Value
 
+DROPPED = "✗"
+"""Stands behind a part that does not count."""
+
 
 @dataclass(frozen=True)
 class Bracket:
@@ -50,5 +53,5 @@ class Bracket:
         for pick in self.picks:
             stay = pick.places([values[place].total for place in kept])
             kept = [place for at, place in enumerate(kept) if at in stay]
-        shown = (value.text if place in kept else f"({value.text})" for place, value in enumerate(values))
+        shown = (value.text if place in kept else f"{value.text} {DROPPED}" for place, value in enumerate(values))
         return Value(sum(values[place].total for place in kept), f"({', '.join(shown)}){self.written}")

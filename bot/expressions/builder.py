@@ -99,7 +99,8 @@ class _Builder(Transformer[Token, tuple[int, Part]]):
     def change(self, name: str, what: Typed | int | None = None) -> Typed:
         return what._replace(name=name) if isinstance(what, Typed) else Typed(name, number=what)
 
-    def choice(self, kind: str | None, number: int) -> Typed:
+    def choice(self, kind: str | None, number: int = 1) -> Typed:
+        """`kh` is `kh1`."""
         return Typed("", kind or "", number)
 
     def __default_token__(self, token: Token) -> str:

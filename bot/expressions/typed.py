@@ -34,6 +34,8 @@ class Meaning(NamedTuple):
     change: Callable[[Choice], Change]
 
 
+_LEAST = Meaning(EQUAL, lambda choice: Limit(least=choice.number))
+_MOST = Meaning(EQUAL, lambda choice: Limit(most=choice.number))
 MEANINGS: Mapping[str, Meaning] = {
     "d": Meaning(LOWEST, Drop),
     "p": Meaning(EQUAL, Drop),
@@ -45,9 +47,12 @@ MEANINGS: Mapping[str, Meaning] = {
     "e": Meaning(">=", partial(Explode, again=False)),
     "ie": Meaning(">=", partial(Explode, again=True)),
     "!": Meaning(">=", partial(Explode, again=True)),
-    "mi": Meaning(EQUAL, lambda choice: Limit(least=choice.number)),
-    "ma": Meaning(EQUAL, lambda choice: Limit(most=choice.number)),
+    "mi": _LEAST,
+    "min": _LEAST,
+    "ma": _MOST,
+    "max": _MOST,
 }
+"""Of all but `k`, which is put together from several, and what counts dice."""
 AIMS: Mapping[str, tuple[str, int]] = {"t": (">=", 1), "tl": ("<=", 1), "f": ("<=", -1)}
 """How dice are counted: what they compare with, and what one is worth."""
 BOTCH = "b"
