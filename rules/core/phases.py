@@ -43,10 +43,6 @@ class Phase(Generic[S]):
     side_ends: Callable[[Play[S]], None] = _nothing
     has_to_do: Callable[[S, str], bool] = lambda _state, _side: False
 
-    def idle(self, state: S, sides: Iterable[str]) -> tuple[str, ...]:
-        """Those of the sides that have nothing to do in it."""
-        return tuple(side for side in sides if self.kind is Kind.AUTOMATIC or not self.has_to_do(state, side))
-
 
 @dataclass(frozen=True)
 class Phases(Generic[S]):
@@ -85,7 +81,8 @@ class Phases(Generic[S]):
     def idle(self, state: S) -> tuple[str, ...]:
         """Sides with nothing to do in the phase it is; of one of a side after the other, that whose turn it is."""
         phase = self.now(state)
-        return phase.idle(state, (state.active,) if phase.kind is Kind.SEQUENTIAL else self.order(state))
+        sides = (state.active,) if phase.kind is Kind.SEQUENTIAL else self.order(state)
+        return tuple(side for side in sides if phase.kind is Kind.AUTOMATIC or not phase.has_to_do(state, side))
 
     def go_on(self, play: Play[S]) -> None:
         """Ends the phase, and goes on to the next with anything to do in it; those between are told in a line each.

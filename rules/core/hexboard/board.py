@@ -34,14 +34,9 @@ class Board(Generic[M]):
         return {hex_: kinds[terrain] for hex_, terrain in sorted(self.spec.hexes.items())}
 
     @cached_property
-    def names(self) -> Mapping[Hex, str]:
-        """Places by hex."""
-        return self.spec.names
-
-    @cached_property
     def drawn(self) -> HexBoard:
         """The same as a picture's board."""
-        names, lines = self.names, (*self.spec.roads, *self.spec.railways)
+        names, lines = self.spec.names, (*self.spec.roads, *self.spec.railways)
         cells = tuple(HexCell(hex=at, ground=on.ground, name=names.get(at, "")) for at, on in self.terrain.items())
         return HexBoard(key=self.spec.key, cells=cells, lines=lines, names=self.spec.across)
 
@@ -88,12 +83,12 @@ class Board(Generic[M]):
 
     def title(self, hex_: Hex) -> str:
         """`2109 (Kaiser Hotel)`: the hex with its name, if it has one."""
-        name = self.names.get(hex_)
+        name = self.spec.names.get(hex_)
         return f"{hex_.label} ({name})" if name else hex_.label
 
     def hexes_named(self, text: str) -> tuple[Hex, ...]:
         """The hexes that a text names, in order: by numbers, or the name of a place. Raises NoPlace on another word."""
-        named = naming.meant(text, {hex_.label: name for hex_, name in self.names.items()})
+        named = naming.meant(text, {hex_.label: name for hex_, name in self.spec.names.items()})
         if len(named) == 1:
             return (Hex.labelled(named[0]),)
         try:

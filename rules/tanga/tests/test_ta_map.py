@@ -88,7 +88,7 @@ def test_ta_h_1_the_embankment_and_the_railway():
 def test_ta_h_1_key_buildings_and_the_station():
     buildings = {"Customs House": "1909", "Kaiser Hotel": "2109", "Station": "1812"}
     buildings |= {"Hospital": "2707", "Red House": "3905", "Jetty": "1908"}
-    assert {BOARD.names[h(label)]: label for label in buildings.values()} == buildings
+    assert {BOARD.spec.names[h(label)]: label for label in buildings.values()} == buildings
     assert of("key-building") == {h(label) for label in buildings.values()} == BOARD.victory["key building"]
     assert BOARD.spec.station == h("1812")
 
