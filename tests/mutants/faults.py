@@ -1,6 +1,7 @@
 """The faults that are tried: another operator, comparison or number, or a statement left out.
 
-Strings, annotations and decorators are left alone, and so is what only states that something is so (`assert`).
+Strings, annotations and decorators are left alone, and so is what only states that something is so (`assert`), or that
+a method is for others to write (`raise NotImplementedError`).
 """
 
 import ast
@@ -128,9 +129,11 @@ def _last(body: list[ast.stmt]) -> Iterator[ast.stmt]:
 
 
 def _changes_nothing(statement: ast.stmt, is_last: bool) -> bool:
-    """Whether it is a docstring or `...`, or a last `return` of nothing."""
+    """Whether it is a docstring or `...`, the body of what is for others to write, or a last `return` of nothing."""
     if isinstance(statement, ast.Expr):
         return isinstance(statement.value, ast.Constant)
+    if isinstance(statement, ast.Raise):
+        return ast.unparse(statement) == "raise NotImplementedError"
     return is_last and ast.unparse(statement) in ("return", "return None")
 
 

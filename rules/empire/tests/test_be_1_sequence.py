@@ -12,6 +12,7 @@ from rules.core.report import Report
 from rules.core.ruleset import Refused
 from rules.core.state import Verdict
 from rules.empire.model import Bayonets, EmpireState, Formation, Health, Reserve
+from rules.empire.orders import find
 from rules.empire.phases import NUMBERS, Phase
 from rules.empire.ruleset import Empire
 from rules.empire.tables import TABLES
@@ -193,6 +194,10 @@ def test_be_1_reinforcements_arrive_on_their_score_from_their_turn_on() -> None:
     comes, _ = played(walk.arrive, state, with_dice=dice(4))
     assert comes.unit("late").on_table
     assert comes.unit("late").place is not None
+    with pytest.raises(Refused, match="have yet to arrive. Choose another unit"):
+        find(state, "late")
+    with pytest.raises(Refused, match="have left the table. Choose another target"):
+        find(comes.changed("late", destroyed=True), "late", "target")
 
 
 @pytest.mark.parametrize(("score", "chance"), [(1, 1), (2, Fraction(5, 6)), (4, Fraction(1, 2)), (6, Fraction(1, 6))])
@@ -290,6 +295,8 @@ def test_be_1_the_winner_says_who_moves_first() -> None:
     assert EMPIRE.side_of(state, order) == BLUE
     with pytest.raises(Refused, match="cannot end yet"):
         through(state)
+    with pytest.raises(Refused, match="Who moves first is said in .*, by whoever has won it. Now: "):
+        EMPIRE.act(state.model_copy(update={"initiative": {}}), order, NoDice())
     chosen, report = EMPIRE.act(state, order, NoDice())
     assert chosen.first == RED
     assert "Red move first" in report.headline
@@ -375,6 +382,8 @@ def test_be_1_the_walk_stops_where_the_game_is_over() -> None:
     lost = theirs.model_copy(update={"destroyed": True})
     state, _ = played(walk.on, field(ours, lost, phase=Phase.RIFLES))
     assert state.now is Phase.RIFLES
+    assert walk.asks(state) == walk.asks(field(ours, theirs, over=Verdict(winner=None, why="Night."))) == ""
+    assert walk.asks(field(ours, theirs, phase=Phase.RIFLES))
 
 
 def test_where_nobody_has_anything_to_do_the_walk_halts_after_a_turn() -> None:

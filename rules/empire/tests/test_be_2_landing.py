@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.empire.fighting.effects import land_blows, land_shots, shared
+from rules.empire.fighting.effects import land_blows, land_shots, shared, until_it_lands
 from rules.empire.model import Blows, Burst, EmpireState, EmpireUnit, Shot, Support
 from rules.empire.phases import Phase
 
@@ -189,3 +189,14 @@ def test_be_5_shared_kills_add_up_and_nobody_gets_more_than_it_can(kills: int, r
     unfilled = [took for took, room in zip(taken, rooms, strict=True) if took < room]
     assert all(took <= least + 1 for least in unfilled for took in taken)
     assert unfilled == sorted(unfilled, reverse=True)
+
+
+def test_be_2_4_hits_are_said_to_land_with_those_before_when_the_phase_ends() -> None:
+    state = line(phase=Phase.RIFLES, scenario="test").model_copy(update={"shots": (shot(2),)})
+    target, fresh = state.unit("b"), state.model_copy(update={"shots": ()})
+    assert until_it_lands(state, target, 0) == "Nothing is added to the 2 hits on Nokenke."
+    assert until_it_lands(fresh, target, 0) == ""
+    assert until_it_lands(fresh, target, 1) == "It lands on Nokenke when the phase ends."
+    assert until_it_lands(state, target, 2) == "They land on Nokenke when the phase ends, 4 hits in all so far."
+    alone = until_it_lands(fresh.model_copy(update={"scenario": ""}), target, 2)
+    assert alone.startswith("2 hits on a target that is steady: ")

@@ -124,6 +124,12 @@ def test_be_m_2_small_turns_add_up() -> None:
     assert thrice.this_turn.spent == 4.5
 
 
+@pytest.mark.parametrize(("facing", "to"), [(350, 35), (35, 350), (0, 315), (190, 145)])
+def test_be_m_2_a_turn_is_reckoned_the_shorter_way_round(facing: float, to: float) -> None:
+    turned = after(may("british-regulars", 9, at=(36, 40, facing)), f"face {to}")
+    assert (turned.this_turn.spent, turned.this_turn.turned) == (0, 45)
+
+
 def test_be_m_2_who_cannot_pay_cannot_turn() -> None:
     spent = may("british-regulars", 9, turn={"spent": 5.0})
     assert "To turn more than 45°" in str(refusal(spent, "face s"))

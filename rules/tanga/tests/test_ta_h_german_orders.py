@@ -79,6 +79,12 @@ def test_ta_h_3_a_stack_goes_together_at_the_pace_of_its_slowest() -> None:
     after, report = move(state, "17.fk-1", "2810", "stack")
     assert {one.at for one in after.units.values()} == {h("2810")}
     assert len(report.units) == 3
+    assert report.headline == "17.FK 1, 17.FK mg, 17.FK L move to 2810"
+    alone, report = move(state, "17.fk-1", "2610")
+    assert report.headline == "17.FK 1 moves to 2610"
+    assert [one.id for one in alone.units.values() if one.at == h("2610")] == ["17.fk-1"]
+    plan = MOVE.plan(state, Move.model_validate({"unit": "17.fk-1", "to": "2810", "with": ("stack",)}))
+    assert MOVE.label(state, plan) == "17.FK 1, 17.FK mg, 17.FK L: to 2810"
 
 
 def test_ta_h_3_a_leader_alone_is_eliminated_by_who_enters() -> None:
@@ -103,6 +109,13 @@ def test_ta_1_a_marker_is_turned_up_when_germans_come_in_sight() -> None:
     after, report = move(state, "17.fk-1", "2709")
     assert not after.markers
     assert report.showed_hidden
+
+
+def test_ta_h_9_a_collapsed_formation_takes_no_orders_to_move() -> None:
+    fled = formation(FK, collapsed=True)
+    state = germans(f"{FK} 1 2510", phase=Phase.MOVE, formations=(fled,))
+    assert refused(move, state, "17.fk-1", "2610") == "17.FK has collapsed: its units rout."
+    assert not [*MOVE.possible(state, GERMAN)]
 
 
 def test_ta_h_0_orders_belong_to_their_phases() -> None:
