@@ -13,6 +13,7 @@ from rules.core.tabletop.battle import Objective, Place
 from rules.core.tabletop.battle_files import BattleFile
 from rules.core.tabletop.troops import NamedTroop, Troops
 from rules.core.tabletop.ways import Ways
+from rules.core.umpire import AddUnit
 
 from .companies import OURS, PLACEMENT, THEIRS, Company, Field
 
@@ -227,3 +228,17 @@ def test_who_takes_no_ground_may_stand_among_others() -> None:
     colonel = line("C", 10, 10, colonel=True)
     assert list(file(line("A", 10, 10), colonel, line("E", 60, 10, THEIRS)).faults()) == []
     assert list(file(line("A", 10, 10), line("B", 10, 10)).faults()) == ["unit b: it stands on a"]
+
+
+def test_a_unit_is_brought_on_where_the_umpire_puts_it() -> None:
+    troops = Listed("rules.core", Company)
+
+    def brought(**more: object) -> Company:
+        return troops.brought_on(AddUnit(troop="foot", side="ours", name="New", **more), "new")
+
+    assert (brought().place, brought(x=3).place, brought(y=4).place) == (None, None, None)
+    assert [brought(x=3, y=4, facing=facing).place for facing in (0, 370, -90)] == [
+        Place(x=3, y=4, facing=facing) for facing in (0, 10, 270)
+    ]
+    with pytest.raises(Refused, match=r"“figures”: .* Change it and try again"):
+        brought(figures=3)

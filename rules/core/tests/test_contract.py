@@ -173,5 +173,21 @@ def test_what_is_hidden_may_prevent_it_where_a_system_makes_nothing_of_that() ->
     assert dice.left == 1
 
 
+def test_what_stands_in_the_way_is_shown_with_the_refusal() -> None:
+    class Busy(type(HOLD)):
+        def plan(self, state: DrillState, action: Hold, *, supposing: bool = False) -> str:
+            raise Refused("Hold first.", RULE, keys=("hold:a",))
+
+    class Waiting(Drill):
+        action_types = (Busy(), STOP)
+
+    state, _ = SYSTEM.act(begun(), Hold(unit="a"), ScriptedDice([1]))
+    state, _ = SYSTEM.act(state, Hold(unit="b"), ScriptedDice([1]))
+    for ask in (lambda: Waiting().act(state, Hold(unit="b"), NoDice()), lambda: Waiting().odds(state, Hold(unit="b"))):
+        with pytest.raises(Refused, match="Hold first") as refused:
+            ask()
+        assert [prompt.key for prompt in refused.value.prompts] == ["hold:a"]
+
+
 def test_a_check_passes_or_is_refused() -> None:
     assert [allowed(HOLD.plan, begun(), Hold(unit=unit)) for unit in "az"] == [True, False]

@@ -41,6 +41,7 @@ def test_a_document_is_read_with_or_without_the_mark_of_its_encoding() -> None:
     ("text", "why"),
     [
         ('{"parts": [{"name": ""}]}', "parts[0].name: it must not be empty."),
+        (f'{{"parts": [{{"name": "{"a" * 41}"}}]}}', "parts[0].name: it must be at most 40 characters long."),
         ('{"parts": [{}]}', "parts[0].name: it is missing."),
         ('{"parts": []}', "parts: there must be at least 1."),
         ('{"parts": {}}', "parts: it must be a list, as […]."),

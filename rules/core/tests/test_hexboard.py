@@ -196,6 +196,8 @@ def test_an_approach_steps_nearer_its_goal_and_where_it_can_stay_or_go_on_out_of
     assert going("0101", goal="0103").steps(lambda _: True) == (h("0102"),)
     assert going("0101", goal="0103", full="0102").steps(lambda _: True) == (h("0102"),)
     assert going("0101", goal="0103", full="0102", budget=1).steps(lambda _: True) == (h("0202"),), "a step aside"
+    assert going("0201", "0101", goal="0103", full="0102", budget=1).steps(lambda _: True) == (h("0202"),)
+    assert going("0202", "0101", goal="0103", full="0102", budget=1).steps(lambda _: True) == (), "it was there"
     assert h("0102") not in going("0101", goal="0103", full="0102").steps(lambda _: False)
     assert going("0103", goal="0103").steps(lambda _: True) == ()
 

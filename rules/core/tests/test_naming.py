@@ -50,6 +50,12 @@ def test_what_matches_exactly_one_name_is_that_one(typed: str, found: str | None
     assert naming.meant(typed, UNITS) == (() if found is None else (found,))
 
 
+def test_words_in_their_order_go_before_the_same_in_another() -> None:
+    names = {"a": "Lancers of the Royal Guard", "b": "Guard of Royal Lancers"}
+    assert naming.meant("roy gua", names) == ("a",)
+    assert naming.meant("roy lan", names) == ("b",)
+
+
 def test_a_whole_word_goes_before_the_beginning_of_another() -> None:
     assert naming.meant("Zulu", TROOPS) == ("zulus",)
     assert naming.meant("zul", TROOPS) == ("zulus", "armed")

@@ -102,5 +102,9 @@ def test_a_turn_goes_on_to_the_next_side_and_phase_with_anything_to_do_and_tells
     state, told = walked(active="blue")
     assert (state.turn, state.phase, state.active) == (2, "fight", "red")
     assert told == ["Phase 2 (rest): nobody has anything to do"]
+    idle = {key: unit.model_copy(update={"brave": unit.side == "blue"}) for key, unit in begun().units.items()}
+    state, told = walked(units=idle)
+    assert (state.turn, state.phase, state.active) == (2, "fight", "red")
+    assert told == ["Phase 1 (fight): the Blue have nothing to do", "Phase 2 (rest): nobody has anything to do"]
     state, told = walked(active="blue", units={})
     assert (state.turn, state.phase, len(told)) == (2, "fight", 1)

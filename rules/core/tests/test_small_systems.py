@@ -78,6 +78,12 @@ def test_what_a_system_leaves_unsaid_is_nothing(system: Ruleset[Any]) -> None:
             own()
 
 
+def test_a_table_from_outside_is_looked_at_as_a_table() -> None:
+    SKIRMISH.check(begun(SKIRMISH))
+    with pytest.raises(Refused, match=r"a table has .* inches"):
+        SKIRMISH.check(begun(SKIRMISH).model_copy(update={"width": 1.0}))
+
+
 def test_a_scenario_that_there_is_not_is_refused_with_those_there_are() -> None:
     with pytest.raises(Refused, match=f"^Skirmish has no scenario “{'z' * 40}”. It has: "):
         SKIRMISH.setup("z" * 41, {}, ScriptedDice([]))

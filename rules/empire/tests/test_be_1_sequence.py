@@ -194,9 +194,9 @@ def test_be_1_reinforcements_arrive_on_their_score_from_their_turn_on() -> None:
     comes, _ = played(walk.arrive, state, with_dice=dice(4))
     assert comes.unit("late").on_table
     assert comes.unit("late").place is not None
-    with pytest.raises(Refused, match="have yet to arrive. Choose another unit"):
+    with pytest.raises(Refused, match=r"have yet to arrive\. Choose another unit"):
         find(state, "late")
-    with pytest.raises(Refused, match="have left the table. Choose another target"):
+    with pytest.raises(Refused, match=r"have left the table\. Choose another target"):
         find(comes.changed("late", destroyed=True), "late", "target")
 
 
@@ -295,7 +295,7 @@ def test_be_1_the_winner_says_who_moves_first() -> None:
     assert EMPIRE.side_of(state, order) == BLUE
     with pytest.raises(Refused, match="cannot end yet"):
         through(state)
-    with pytest.raises(Refused, match="Who moves first is said in .*, by whoever has won it. Now: "):
+    with pytest.raises(Refused, match=r"Who moves first is said in .*, by whoever has won it. Now: "):
         EMPIRE.act(state.model_copy(update={"initiative": {}}), order, NoDice())
     chosen, report = EMPIRE.act(state, order, NoDice())
     assert chosen.first == RED
