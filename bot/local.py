@@ -2,7 +2,8 @@
 
 SimCord stands in for Discord. It is made for tests, where the clock stands still and the event loop is watched; here
 it is put on real time, the loop is given back before the bot runs, and its preview pages are published as things
-happen. That leans on SimCord's private parts: its version is pinned exactly and nothing but this file touches them.
+happen. That leans on SimCord's private parts: its version is pinned exactly, and nothing but this file, `local_pages`
+and `local_kept` touches them.
 """
 
 import asyncio
@@ -11,9 +12,8 @@ import signal
 import sys
 import webbrowser
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
-from copy import deepcopy
 from datetime import UTC, datetime
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -22,8 +22,8 @@ import discord
 import simcord
 from simcord import _dpy_internals, _runtime
 from simcord.backend.errors import SetupError
-from simcord.preview import Preview, _action_plans, _markdown, _snapshot
 
+from . import local_pages
 from .errors import BadSettings
 
 if TYPE_CHECKING:
@@ -44,9 +44,6 @@ _WELCOME = (
 _QUIET = 0.06  # seconds without a word from the bot after which an action counts as done
 _PATIENCE = 2.9  # seconds Discord gives a bot for its first answer, less a little
 _PUBLISH_AFTER = 0.05  # seconds that events are gathered before the pages are drawn anew
-_LEASE = 86_400.0  # seconds an unused tab stays usable
-_PARSERS = 64  # Markdown parsers kept: one for each kind of text and the names it may mention
-_WINDOW, _STEP = 20, 10  # messages on a page, and by how many it moves: more than 20 with pictures hold up the bot
 
 
 class _RealClock:
@@ -61,23 +58,6 @@ class _RealClock:
 
     def advance(self, seconds: float) -> None:
         """Real time advances by itself."""
-
-
-class Parsers:
-    """SimCord's Markdown parsers, kept: it builds one for every text it shows, which is most of the work of a page."""
-
-    def __init__(self, build: Callable[[Mapping[str, bool | str], Mapping[str, Any]], Any]) -> None:
-        self._build = build
-        self._kept: dict[tuple[int, str], Any] = {}
-
-    def __call__(self, policy: Mapping[str, bool | str], context: Mapping[str, Any]) -> Any:
-        """The parser of that kind of text (one of SimCord's own policies) and those names, built where it is new."""
-        key = id(policy), repr(context)
-        if key not in self._kept:
-            if len(self._kept) >= _PARSERS:
-                self._kept.clear()
-            self._kept[key] = self._build(policy, deepcopy(context))
-        return self._kept[key]
 
 
 class _Pulse(list[Any]):
@@ -100,7 +80,7 @@ class Table:
         self.env: Any = simcord.Env(bot, check_errors=False, shard_count=1 if sharded else None)
         self.channels: list[Any] = []
         self.seats: list[Any] = []
-        self.pages: list[Any] = []
+        self.pages: list[local_pages.Pages] = []
         self._turn = asyncio.Lock()
         self._last_word = monotonic()
         self._publishing: asyncio.TimerHandle | None = None
@@ -110,10 +90,6 @@ class Table:
         self._build()
         self._put_on_real_time()
         await self.env.start()
-        _snapshot.HISTORY_WINDOW_SIZE = _action_plans.HISTORY_WINDOW_SIZE = _WINDOW  # type: ignore[attr-defined]
-        _action_plans.HISTORY_STEP = _STEP  # type: ignore[attr-defined]
-        if not isinstance(_markdown._markdown_parser, Parsers):
-            _markdown._markdown_parser = Parsers(_markdown._markdown_parser)
         for place, channel in enumerate(self.channels):
             await self.bot.get_partial_messageable(channel.id).send(_WELCOME.format(channel=channel.name))
             await self._serve(channel, port + place if port else 0)
@@ -158,11 +134,7 @@ class Table:
     def _publish(self) -> None:
         self._publishing = None
         for page in self.pages:
-            page._advance_presentation_time()
-            for tab in page._pages.values():
-                if tab.window_end_id is None:  # it has not gone back to older messages: show it the newest
-                    tab.target_id = page._initial_target(tab.viewer, tab.channel_id)
-            page._publish_message_pages(reason="refresh")
+            page.tell()
 
     async def _settle(self, **_: object) -> None:
         """Waits for the answer to the newest interaction and for the bot to fall silent, never longer than Discord."""
@@ -174,48 +146,15 @@ class Table:
                 return
 
     async def _serve(self, channel: Any, port: int) -> None:
-        self.env._preview = None  # SimCord allows one preview at a time, but bears several
         try:
-            page: Any = self.env.preview(channel, viewers=self.seats, layout="channel", port=port)
-            page._PAGE_LEASE_SECONDS = _LEASE
-            page._action = self._one_at_a_time(page, page._action)
-            page._open_page = self._make_room(page, page._open_page)
+            page = local_pages.of(self.env, channel, self.seats, port, self._turn)
             await page.__aenter__()
         except SetupError as problem:
             raise BadSettings(
                 f"The local table cannot have port {port}: it is taken, or there is none. Is a table open already? "
                 f"If not, set UMPIRE_LOCAL_PORT to a free port; it and the {len(CHANNELS) - 1} after it are used."
             ) from problem
-        page._python.window_end_id = None  # None is the newest message, whatever comes
         self.pages.append(page)
-
-    def _one_at_a_time(self, page: Preview, act: Callable[..., Any]) -> Callable[..., Any]:
-        """Queues the actions of all tabs; SimCord by itself refuses one that comes while another runs."""
-
-        async def action(context_id: str | None, body: Any) -> Any:
-            async with self._turn:
-                tab = page._get_page(context_id)
-                if isinstance(body, dict) and body.get("sequence") != tab.last_sequence:
-                    body["published_revision"] = tab.revision
-                result = await act(context_id, body)
-                if isinstance(body, dict) and body.get("kind") == "viewer":
-                    tab.window_end_id = None
-                    self._heard()
-                return result
-
-        return action
-
-    @staticmethod
-    def _make_room(page: Preview, open_tab: Callable[..., Any]) -> Callable[..., Any]:
-        """Opens a tab always, by forgetting the one that was left alone longest when there are too many."""
-
-        def opened(viewer_id: Any = None, target_id: Any = None) -> Any:
-            tabs = [tab for tab in page._pages.values() if tab is not page._python]
-            if len(tabs) >= page._MAX_PAGES:
-                page._close_page(min(tabs, key=lambda tab: tab.last_activity).id)
-            return open_tab(viewer_id, target_id)
-
-        return opened
 
 
 async def run(make_bot: "Callable[[Settings], UmpireBot]", settings: "Settings") -> None:

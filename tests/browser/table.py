@@ -126,15 +126,23 @@ class Tab:
         page.keyboard.type(f"/{command}")
         page.locator(".command-entry", has=page.get_by_text(f"/{command}", exact=True)).click()
         for name, value in options.items():
-            field = page.locator(f'.command-option-input[data-option="{name}"]')
-            if not field.count():
-                page.locator(".command-ghost").click()
-                page.locator(f'.command-suggestion[data-value="{name}"]').click()
-            self._fill(field, value)
+            self._fill(self._field(name), value)
+
+    def offered(self, option: str) -> Locator:
+        """What the option of the command being written offers when it is clicked, with nothing typed."""
+        self._field(option).click()
+        return self.page.locator(".command-suggestion")
 
     def send(self) -> None:
         """Sends what is written, and waits for nothing."""
         self.page.locator("#send-message").click()
+
+    def _field(self, option: str) -> Locator:
+        field = self.page.locator(f'.command-option-input[data-option="{option}"]')
+        if not field.count():
+            self.page.locator(".command-ghost").click()
+            self.page.locator(f'.command-suggestion[data-value="{option}"]').click()
+        return field
 
     def _fill(self, field: Locator, value: str) -> None:
         field.click()

@@ -38,6 +38,10 @@ def test_a_game_is_played_in_the_page_and_is_there_again_after_a_restart(
     expect(umpire.messages.last).to_be_in_viewport()
     umpire.page.screenshot(path=tmp_path / "morale.png")
 
+    onlooker.write("fire")
+    expect(onlooker.offered("target").filter(has_text="400 figures")).to_be_visible()
+
+    onlooker.page.screenshot(path=tmp_path / "offered.png")
     umpire.run("map")
     umpire.shows_picture()
     umpire.page.screenshot(path=tmp_path / "map.png")

@@ -1,17 +1,23 @@
 """The pretended Discord of the local table keeps real time: threads, later posts, time-outs; and ids never repeat."""
 
 import asyncio
+import io
 import time
 from collections.abc import AsyncIterator
 from typing import Any
+from unittest.mock import patch
 
+import aiohttp
 import discord
 import pytest
 from discord import app_commands
 from discord.ext import commands
+from PIL import Image
+from simcord.preview._server import PreviewServer
 
-from bot import local
-from bot.local import CHANNELS, SEATS, Parsers, Table
+from bot.local import CHANNELS, SEATS, Table
+from bot.local_kept import Parsers
+from bot.local_pages import otherwise, size_of
 
 
 class Slow(commands.Bot):
@@ -19,7 +25,8 @@ class Slow(commands.Bot):
 
     def __init__(self) -> None:
         super().__init__("!", intents=discord.Intents(guilds=True))
-        self.tree.add_command(ponder)
+        for command in (ponder, whisper):
+            self.tree.add_command(command)
 
     async def setup_hook(self) -> None:
         await asyncio.sleep(0.05)
@@ -47,6 +54,12 @@ async def ponder(interaction: discord.Interaction) -> None:
     await interaction.followup.send("Done", view=Waiting(interaction))
     await asyncio.sleep(0.2)
     await interaction.followup.send("One more thing")
+
+
+@app_commands.command()
+async def whisper(interaction: discord.Interaction) -> None:
+    """Answers privately."""
+    await interaction.response.send_message("Between us", ephemeral=True)
 
 
 async def opened() -> Table:
@@ -92,9 +105,75 @@ async def test_a_restart_keeps_channels_and_seats_and_never_repeats_an_interacti
     await again.close()
 
 
-async def test_the_pages_are_written_by_parsers_that_are_kept(table: Table) -> None:
-    assert isinstance(local._markdown._markdown_parser, Parsers)
-    assert await ask(table)
+def seen(tab: Any) -> list[str]:
+    return [message["content"] for message in tab.snapshot["messages"].values()][1:]
+
+
+async def test_a_tab_is_shown_what_changed_and_nothing_is_made_anew_for_what_did_not(table: Table) -> None:
+    page, channel = table.pages[0], table.channels[0]
+    first, second = (page._open_page(seat.id) for seat in table.seats[:2])
+    sent = await table.bot.get_partial_messageable(channel.id).send("Said")
+    page.tell()
+    assert seen(first) == seen(second) == ["Said"]
+    made, revision = dict(first.snapshot["messages"]), first.revision
+
+    page.tell()
+    assert first.revision == revision, "nothing happened"
+    await sent.edit(content="Said otherwise")
+    page.tell()
+    assert seen(first) == ["Said otherwise"]
+    welcome = next(iter(made))
+    assert first.snapshot["messages"][welcome] is made[welcome]
+
+    await table.seats[1].slash(channel, "whisper")
+    page.tell()
+    assert seen(first) == ["Said otherwise"], "a private answer is seen in its seat alone"
+    assert seen(second) == ["Said otherwise", "Between us"]
+    await sent.delete()
+    page.tell()
+    assert (seen(first), seen(second)) == ([], ["Between us"])
+
+
+async def test_a_tab_that_asks_again_is_given_what_it_was_given_until_something_changes(table: Table) -> None:
+    tab = table.pages[0]._open_page()
+    headers = {"X-Simcord-Capability": table.pages[0].capability, "X-Simcord-Context": tab.id}
+    url = table.pages[0].url.partition("#")[0] + "api/state"
+    async with aiohttp.ClientSession(headers=headers) as session:
+
+        async def state() -> str:
+            async with session.get(url) as response:
+                return await response.text()
+
+        with patch.object(PreviewServer, "_state", autospec=True, side_effect=PreviewServer._state) as written:
+            before = await state()
+            assert await state() == before
+            assert written.call_count == 1
+            await ask(table)
+            table.pages[0].tell()
+            assert await state() != before
+            assert written.call_count == 2
+        async with session.get(url, headers={"X-Simcord-Capability": "another"}) as refused:
+            assert refused.status == 401
+
+
+def test_only_a_still_upright_png_is_given_as_it_is() -> None:
+    def drawn(form: str, **how: Any) -> bytes:
+        made = io.BytesIO()
+        Image.new("RGB", (30, 20), "red").save(made, form, **how)
+        return made.getvalue()
+
+    assert size_of(drawn("PNG")) == (30, 20)
+    moving = drawn("PNG", save_all=True, append_images=[Image.new("RGB", (30, 20), "blue")])
+    turned = Image.Exif()
+    turned[0x0112] = 6
+    for other in (moving, drawn("PNG", exif=turned), drawn("JPEG"), drawn("PNG")[:20], b""):
+        assert size_of(other) is None
+
+
+def test_what_is_written_otherwise_in_the_page_is_found_or_missed() -> None:
+    with pytest.raises(LookupError, match=r"/session\.js"):
+        otherwise("/session.js", "interval = 400")
+    assert otherwise("/app.js", "as it is") == "as it is"
 
 
 def test_a_parser_is_kept_for_its_kind_of_text_and_the_names_it_knows() -> None:

@@ -1,0 +1,164 @@
+"""How soon an answer stands in the pages of the local table, and what it costs the program.
+
+    python -m benchmarks.table [TABS] [MESSAGES] [ANSWERS] [profile]
+
+The bot runs in this process. The tabs are driven from a thread of their own, and each notes by itself when an answer
+stood in it. What the event loop worked is told beside the seconds: it hangs less on what else the machine does.
+"""
+
+import asyncio
+import cProfile
+import pstats
+import sys
+import threading
+import time
+from collections.abc import Callable
+from statistics import median
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from playwright.sync_api import sync_playwright
+
+from bot.client import make_bot
+from bot.local import SEATS, Table
+from bot.settings import Settings
+from tests.browser.table import CHROMIUM, FLAGS, Tab
+
+TABS, MESSAGES, ANSWERS = 3, 300, 20
+MAP_EACH = 5
+"""So many messages and answers are there for one map."""
+QUIET = 1.5
+"""Seconds before a question is typed, and before it is sent: people read, and think."""
+REST = 5.0
+"""Seconds that the table is watched at rest."""
+SHOWN = 40
+"""Lines of a profile."""
+
+WATCH = """() => {
+  window.stood = {};
+  const list = document.querySelector('#channel-message-list');
+  const note = (what) => { if (!(what in window.stood)) window.stood[what] = Date.now(); };
+  const look = () => {
+    for (const article of list.querySelectorAll('article')) {
+      const label = /throw \\d+/.exec(article.textContent);
+      if (label) note(label[0]);
+      const shown = [...article.querySelectorAll('img')].some((one) => one.complete && one.naturalWidth > 300);
+      if (shown) note('picture ' + article.dataset.messageId);
+    }
+  };
+  window.pictures = () => Object.keys(window.stood).filter((one) => one.startsWith('picture'));
+  look();
+  new MutationObserver(look).observe(list, { childList: true, subtree: true, characterData: true });
+  list.addEventListener('load', look, true);
+}"""
+"""Notes in a tab when which throw, and which picture, stood in it."""
+THROW = "label => window.stood[label]"
+NEW_PICTURE = "old => window.stood[window.pictures().find((one) => !old.includes(one))]"
+SEND = "() => { document.querySelector('#send-message').click(); return Date.now() }"
+
+
+class Work:
+    """What the event loop of this thread works, in seconds of the processor."""
+
+    def __init__(self) -> None:
+        self._clock = time.pthread_getcpuclockid(threading.get_ident())
+
+    def seconds(self) -> float:
+        """So far."""
+        return time.clock_gettime(self._clock)
+
+
+class Tabs:
+    """The tabs of a channel, somebody else before each; the first asks."""
+
+    def __init__(self, browser: Any, url: str, count: int) -> None:
+        self._tabs = [Tab(browser, url) for _ in range(count)]
+        for tab, seat in zip(self._tabs[1:], SEATS[1:], strict=False):
+            tab.sit(seat)
+        time.sleep(QUIET)
+        for tab in self._tabs:
+            tab.page.evaluate(WATCH)
+
+    def throw(self, number: int) -> list[float]:
+        """Seconds until a throw stands in each tab."""
+        began = self._ask("roll", dice="2d6", label=f"throw {number}")
+        return [self._stood(tab, THROW, f"throw {number}") - began for tab in self._tabs]
+
+    def map(self, _number: int) -> list[float]:
+        """Seconds until a map stands in each tab, drawn and loaded."""
+        before = [tab.page.evaluate("window.pictures()") for tab in self._tabs]
+        began = self._ask("map")
+        return [self._stood(tab, NEW_PICTURE, old) - began for tab, old in zip(self._tabs, before, strict=True)]
+
+    def _ask(self, command: str, **options: str) -> float:
+        time.sleep(QUIET)
+        self._tabs[0].write(command, **options)
+        time.sleep(QUIET)
+        return float(self._tabs[0].page.evaluate(SEND)) / 1000
+
+    @staticmethod
+    def _stood(tab: Tab, found: str, told: Any) -> float:
+        return float(tab.page.wait_for_function(found, arg=told, timeout=60_000).json_value()) / 1000
+
+
+async def lay(table: Table, messages: int) -> None:
+    """Begins a game and fills the channel."""
+    umpire, channel = table.seats[0], table.channels[0]
+    await umpire.slash(channel, "game new", rules="magdala", scenario="suakin-1885")
+    for number in range(messages):
+        if number % MAP_EACH:
+            await umpire.slash(channel, "roll", dice="2d6", label=f"filling {number}")
+        else:
+            await umpire.slash(channel, "map")
+
+
+def measure(what: str, work: Work, times: int, ask: Callable[[int], list[float]]) -> None:
+    """Prints how long it takes in the asker's tab and the others, and what the loop works for it."""
+    took: dict[str, list[float]] = {"who asked": [], "the others": [], "the loop works, typing included": []}
+    own, others, cost = took.values()
+    for number in range(times):
+        began = work.seconds()
+        first, *rest = ask(number)
+        own.append(first)
+        others.extend(rest)
+        cost.append(work.seconds() - began)
+    for name, seconds in took.items():
+        if seconds:
+            print(f"{what}, {name:33} median {median(seconds):5.2f} s, longest {max(seconds):5.2f} s", flush=True)
+
+
+def drive(url: str, count: int, answers: int, work: Work) -> None:
+    """Opens the tabs and asks."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        tabs = Tabs(browser, url, count)
+        began = work.seconds()
+        time.sleep(REST)
+        print(f"at rest the loop works {(work.seconds() - began) / REST:.1%} of the time")
+        measure("throw", work, answers, tabs.throw)
+        measure("map", work, answers // MAP_EACH, tabs.map)
+        browser.close()
+
+
+async def main(count: int = TABS, messages: int = MESSAGES, answers: int = ANSWERS, *, profiled: bool = False) -> None:
+    """Opens the table, fills it, and measures."""
+    with TemporaryDirectory() as home:
+        table = Table(make_bot(Settings(database_url=f"sqlite+aiosqlite:///{home}/umpire.db", _env_file=None)))
+        await table.open(0)
+        profile = cProfile.Profile()
+        try:
+            await lay(table, messages)
+            print(f"{len(table.env.backend.messages[table.channels[0].id])} messages, {count} tabs")
+            if profiled:
+                profile.enable()
+            await asyncio.to_thread(drive, table.pages[0].url, count, answers, Work())
+            profile.disable()
+        finally:
+            await table.close()
+        if profiled:
+            pstats.Stats(profile).sort_stats("cumulative").print_stats(SHOWN)
+
+
+if __name__ == "__main__":
+    numbers = [int(word) for word in sys.argv[1:] if word.isdecimal()]
+    asyncio.run(main(*numbers, profiled="profile" in sys.argv))
