@@ -53,7 +53,7 @@ class Pictures(MediaWorker):
         if size is None:
             return await super().validate(key, blob, media_time=media_time)
         width, height = size
-        return MediaInfo("PNG", width, height, 1, width * height * 4, blob, "image/png")
+        return MediaInfo("PNG", width, height, 1, width * height * 4, blob, "image/png", memory_limited=True)
 
 
 def size_of(blob: bytes) -> tuple[int, int] | None:
