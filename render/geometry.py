@@ -1,7 +1,7 @@
 """Inches of the table to pixels of the picture, and the shapes of a map."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -146,9 +146,19 @@ def signed_area(points: Sequence[Point]) -> float:
 
 def inside(point: Point, ring: Sequence[Point]) -> bool:
     """Whether `point` lies in the ring."""
+    return enclosed(point, sides(ring))
+
+
+def sides(ring: Sequence[Point]) -> list[tuple[Point, Point]]:
+    """The sides of the ring, by their ends."""
+    return list(zip(ring, [*ring[1:], ring[0]], strict=True))
+
+
+def enclosed(point: Point, sides: Iterable[tuple[Point, Point]]) -> bool:
+    """Whether `point` lies in the ring of those sides; of them only those at its height matter."""
     x, y = point
     odd = False
-    for (ax, ay), (bx, by) in zip(ring, [*ring[1:], ring[0]], strict=True):
+    for (ax, ay), (bx, by) in sides:
         if (ay > y) != (by > y) and x < ax + (y - ay) * (bx - ax) / (by - ay):
             odd = not odd
     return odd

@@ -8,7 +8,7 @@ from PIL import Image, ImageDraw
 
 from rules.core.scene import Feature, Ground, TerrainPiece
 
-from .geometry import Box, View
+from .geometry import Box, View, around
 from .palette import RGB, Theme, mix, settle, theme
 from .pen import Pen
 from .terrain import DRAWN
@@ -16,6 +16,8 @@ from .terrain import DRAWN
 FINER = 2
 SQUARE = 12.0
 """Inches of a grid square."""
+BEYOND = 2.0
+"""Inches by which what is drawn of a piece may reach beyond it."""
 BOTTOM_UP = (
     Feature.MARSH,
     Feature.HILL,
@@ -42,7 +44,7 @@ def ground(kind: Ground, box: Box, scale: float, terrain: tuple[TerrainPiece, ..
     _specks(image, kind, view, look)
     for feature in BOTTOM_UP:
         for piece in terrain:
-            if piece.feature is feature:
+            if piece.feature is feature and around(piece.points).grown(piece.width / 2 + BEYOND).meets(box):
                 DRAWN[feature](image, piece, view, look)
     image = image.reduce(FINER)
     _grid(image, View(box, scale), look)

@@ -12,7 +12,7 @@ from shapely import Polygon
 
 from rules.core.scene import Feature, Point, TerrainPiece
 
-from .geometry import View, around, inside, signed_area, smooth, stations
+from .geometry import View, around, enclosed, sides, signed_area, smooth, stations
 from .palette import RGB, Theme, mix
 from .pen import Pen
 
@@ -41,13 +41,15 @@ def _outline(piece: TerrainPiece) -> tuple[Point, ...]:
 
 def _scattered(ring: Sequence[Point], step: float, dice: random.Random) -> Iterator[Point]:
     """Points about `step` apart all over the ring, row by row from the north."""
-    box = around(ring)
+    box, edge = around(ring), sides(ring)
     y, row = box.top + step / 2, 0
     while y < box.bottom:
+        north, south = y - 0.3 * step, y + 0.3 * step
+        near = [(a, b) for a, b in edge if (a[1] >= north or b[1] >= north) and (a[1] <= south or b[1] <= south)]
         x = box.left + step * (0.3 if row % 2 else 0.8)
         while x < box.right:
             point = x + dice.uniform(-0.28, 0.28) * step, y + dice.uniform(-0.28, 0.28) * step
-            if inside(point, ring):
+            if enclosed(point, near):
                 yield point
             x += step
         y, row = y + step * 0.82, row + 1
