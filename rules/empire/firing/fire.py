@@ -51,8 +51,8 @@ class Fire(Action):
 class FirePlan:
     """A shot with everything settled but the dice: `dice` of each of the `guns`, of which `volley` are left to throw.
 
-    `jam` is the D6 against jamming of a machine gun. One whose dice are still to be chosen is `undecided`, and reckoned
-    with the fewest. `past` warns of friends who stand in its way.
+    `jam` is the D6 against jamming of a machine gun. One whose dice are still to be chosen takes `aim` alone, and is
+    reckoned with the fewest. `past` warns of friends who stand in its way.
     """
 
     unit: str
@@ -63,16 +63,15 @@ class FirePlan:
     volley: Volley
     to_hit: Step
     jam: Trial | None
-    undecided: bool
+    aim: Burst | None
     steps: tuple[Step, ...]
     warnings: tuple[str, ...]
     past: str
-    words: tuple[str, ...]
 
     @property
     def can_hit(self) -> bool:
         """Whether a die is left, or can be (BE-4.2)."""
-        return self.undecided or self.volley.dice > 0
+        return self.aim is not None or self.volley.dice > 0
 
 
 class FireType(ActionType[EmpireState, Fire, FirePlan]):
@@ -119,8 +118,9 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         guns, dice = guns_firing(state, unit), dice_of(unit, action.dice, at)
         volley, reckoned = score(state, firer, aimed_at, dice * guns, at, contact=contact)
         needs = f"{dice_words(volley.dice)} at {inches(far)}, hits on {faces(volley.needed)}"
-        undecided = unit.weapon in MACHINE_GUNS and action.dice is None
-        number = () if undecided else guns_step(unit, guns, dice)
+        aims = unit.weapon in MACHINE_GUNS and action.dice is None
+        aim = Burst(unit=unit.id, target=target.id, range=round(far, 2), circumstances=said) if aims else None
+        number = () if aim else guns_step(unit, guns, dice)
         return FirePlan(
             unit=unit.id,
             target=target.id,
@@ -130,18 +130,17 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
             volley=volley,
             to_hit=Step(text=needs, cite=rule_of(unit), chance=volley.chance, hope="to hit at all"),
             jam=jam(state, unit, dice, guns, volley.dice),
-            undecided=undecided,
+            aim=aim,
             steps=(told, *number, *reckoned),
             warnings=tuple(warning for warning in (doubt, past) if warning),
             past=past,
-            words=said,
         )
 
     def label(self, state: EmpireState, plan: FirePlan) -> str:
         """`Marines: fire at Arteiga, 80.2% to hit`; of a machine gun `aim at`, then `3 dice: 33.3% to jam`."""
         unit, target = state.unit(plan.unit), state.unit(plan.target)
         past = " past friends" if plan.past else ""
-        if plan.undecided:
+        if plan.aim:
             return f"{unit.name}: aim{past} at {target.name}"
         if plan.jam and (plan.unit, plan.target) in ((burst.unit, burst.target) for burst in state.bursts):
             return choice_words(plan.dice, plan.guns, plan.jam)
@@ -153,7 +152,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         unit, target = state.unit(plan.unit), state.unit(plan.target)
         spread = counting(state, plan.volley.spread, plan.jam)
         steps = [*plan.steps, *((plan.to_hit,) if plan.volley.dice else ())]
-        if plan.undecided:
+        if plan.aim:
             trials = ((dice, jam(state, unit, dice, plan.guns, dice * plan.guns)) for dice in choices())
             each = "; ".join(choice_words(dice, plan.guns, trial) for dice, trial in trials if trial)
             steps.append(Step(text=f"Reckoned with the fewest dice. {each}", cite=JAM))
@@ -174,8 +173,8 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         unit = play.state.unit(plan.unit)
         play.tell(side=unit.side, warnings=plan.warnings, units=(plan.unit, plan.target))
         play.set(bursts=tuple(burst for burst in play.state.bursts if burst.unit != plan.unit))
-        if plan.undecided:
-            _take_aim(play, plan)
+        if plan.aim:
+            _take_aim(play, plan, plan.aim)
         else:
             _throw(play, plan)
 
@@ -211,11 +210,10 @@ def how_many_dice(guns: int) -> str:
     return "with how many dice each?" if guns > 1 else "with how many dice?"
 
 
-def _take_aim(play: Play[EmpireState], plan: FirePlan) -> None:
+def _take_aim(play: Play[EmpireState], plan: FirePlan, aim: Burst) -> None:
     """The machine gun has its target, and its owner is asked for the number of dice (BE-4)."""
     unit = play.state.unit(plan.unit)
-    burst = Burst(unit=plan.unit, target=plan.target, range=round(plan.inches, 2), circumstances=plan.words)
-    play.set(bursts=(*play.state.bursts, burst))
+    play.set(bursts=(*play.state.bursts, aim))
     play.say(*(step for step in plan.steps if step.cite.rule != "BE-4.2"))
     play.tell(
         headline=f"{unit:take} aim at {play.state.unit(plan.target).name}.",
