@@ -24,8 +24,7 @@ from rules.empire.orders import fighter, find_fighter, its_side_acts, throwaway
 from rules.empire.phases import Phase
 from rules.empire.placement import fire_range
 
-from .firepower import SIDES, choices, dice_of, dice_words, guns_firing, guns_step, score
-from .jams import JAM, choice_words, counting, jam
+from .firepower import JAM, choice_words, choices, counting, dice_of, dice_words, guns_firing, guns_step, jam, score
 from .targeting import FIRE_WORDS, IN_CONTACT, LINES, able, as_they_are_said, band, may_fire_at, rule_of, umpires_words
 
 UNIT, TARGET = "unit", "target"
@@ -226,7 +225,7 @@ def _throw(play: Play[EmpireState], plan: FirePlan) -> None:
     play.say(*plan.steps)
     count = 0
     if plan.volley.dice:
-        throw = play.throw(plan.volley.dice, SIDES, f"{unit:fire} at {target.name}", side=unit.side)
+        throw = play.throw(plan.volley.dice, plan.volley.sides, f"{unit:fire} at {target.name}", side=unit.side)
         count = plan.volley.hits(throw)
         play.say(plan.to_hit.model_copy(update={"throws": (throw,), "verdict": hit_words(count)}))
     jammed = False

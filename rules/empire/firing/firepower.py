@@ -1,4 +1,4 @@
-"""How many dice a unit fires with, what each needs, and what its target may claim against it (BE-3, BE-4 to BE-4.3)."""
+"""How many dice a unit fires with, what each needs, what its target may claim, and jamming (BE-3, BE-4 to BE-4.3)."""
 
 from fractions import Fraction
 
@@ -6,8 +6,9 @@ from rules.core.chart import Row
 from rules.core.model import Cite, Mark
 from rules.core.refused import Refused, refuse
 from rules.core.report import Modifier, Step
-from rules.core.throws import Volley
-from rules.core.wording import counted, faces, in_a_row
+from rules.core.throws import Against, Spread, Volley
+from rules.core.trial import Trial
+from rules.core.wording import counted, faces, in_a_row, likely
 from rules.empire.model import GUNS, MACHINE_GUNS, Cover, EmpireState, EmpireUnit, Formation, Weapon
 from rules.empire.tables import TABLES, adjustment, adjustments, row, value
 
@@ -17,6 +18,8 @@ SIDES = 6
 COVERED = "target in cover, skirmishing or gone to ground"
 OVER_MODIFIED = Cite(rule="BE-4.2", mark=Mark.RULING)
 CLAIMS = "cover-claims"
+JAM = Cite(rule="BE-4")
+SCORES, JAMMING = "machine-gun-scores", "on jamming and clearing"
 GONE = "gone to ground"
 SKIRMISHING = "in skirmish order"
 
@@ -87,7 +90,7 @@ def _printed(unit: EmpireUnit, band: str) -> tuple[str, str, str]:
     """The chart, row and column of the least face that hits before modifiers (BE-3, BE-4)."""
     if unit.weapon in GUNS:
         return "artillery-dice", unit.rate, "hits on"
-    scores = ("machine-gun-scores", unit.weapon) if unit.weapon in MACHINE_GUNS else ("rifle-scores", unit.rate)
+    scores = (SCORES, unit.weapon) if unit.weapon in MACHINE_GUNS else ("rifle-scores", unit.rate)
     return (*scores, band)
 
 
@@ -171,3 +174,50 @@ def _why(target: EmpireUnit, label: str, claim: str) -> str:
     if label.startswith(SKIRMISHING):
         return "units in skirmish order may not"
     return f"{target:they} moved this turn, and only the stationary may"
+
+
+def jam(state: EmpireState, unit: EmpireUnit, chosen: int, guns: int, left: int) -> Trial | None:
+    """The D6 against jamming for a burst of `chosen` dice of each of the guns, of which `left` are thrown in all.
+
+    Below the dice of one gun it jams: those chosen, or those left after BE-4.2 (option jam_by_dice_chosen). By ruling
+    where dice were taken away, or where several guns have one for them all. None of other weapons.
+    """
+    if unit.weapon not in MACHINE_GUNS:
+        return None
+    fewer, of_each = left < chosen * guns, -(-left // guns)
+    by_chosen = state.options.jam_by_dice_chosen
+    dice = chosen if by_chosen else of_each
+    test = Against(1, SIDES, dice, steadiness(unit))
+    return Trial(
+        unit=unit.id,
+        text=f"{unit.name}, jamming" if test.chance < 1 else f"{unit.name} cannot jam on {dice_words(chosen)}",
+        cite=JAM.ruled if fewer or guns > 1 else JAM,
+        test=test,
+        hope="not to jam",
+        passed="no jam",
+        failed=f"{unit:they jam}",
+        against=f"against {dice_words(dice)}{' chosen' if by_chosen and fewer else ''}",
+    )
+
+
+def counting(state: EmpireState, spread: Spread, trial: Trial | None) -> Spread:
+    """The chance of each number of hits where those of a burst that jams count or not (option jammed_hits_count)."""
+    if trial is None or trial.test.chance == 1 or state.options.jammed_hits_count:
+        return spread
+    kept = trial.test.chance
+    found = {0: 1 - kept}
+    for number, share in spread:
+        found[number] = found.get(number, Fraction(0)) + share * kept
+    return tuple(sorted(found.items()))
+
+
+def choice_words(dice: int, guns: int, trial: Trial) -> str:
+    """`3 dice: 33.3% to jam`; of several guns `3 dice each: …`."""
+    words, chance = f"{dice_words(dice)}{' each' if guns > 1 else ''}", 1 - trial.test.chance
+    return f"{words}: {likely(chance)} to jam" if chance else f"{words}: cannot jam"
+
+
+def steadiness(unit: EmpireUnit) -> tuple[Modifier, ...]:
+    """What a Maxim adds to the rolls for jamming and clearing."""
+    added, by = value(SCORES, unit.weapon, JAMMING), row(SCORES, unit.weapon).cite
+    return (Modifier(value=Fraction(added), reason=Weapon(unit.weapon).value, cite=by),) if added else ()

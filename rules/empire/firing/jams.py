@@ -1,73 +1,33 @@
-"""Machine guns jam by a D6 after each burst; one attempt a turn clears them, instead of firing (BE-4)."""
+"""Jams are cleared by a D6 a turn, instead of firing; and what the phases of fire ask of whom (BE-3, BE-4)."""
 
 from collections.abc import Iterable
-from fractions import Fraction
+from heapq import nsmallest
+from itertools import islice
+from operator import itemgetter
 
-from rules.core.model import Cite
+from rules.core.model import UMPIRE
 from rules.core.play import Play
 from rules.core.refused import refuse
-from rules.core.report import Modifier
+from rules.core.report import Offer, Prompt
 from rules.core.state import Action
-from rules.core.throws import Against, Spread
+from rules.core.throws import Against
 from rules.core.trial import Trial, TrialType
-from rules.core.wording import counted, likely
-from rules.empire.model import MACHINE_GUNS, EmpireState, EmpireUnit, Weapon
+from rules.core.wording import counted
+from rules.empire.model import EmpireState, EmpireUnit
 from rules.empire.orders import find_fighter, in_phase
 from rules.empire.phases import Phase
-from rules.empire.tables import adjustment, cite, row, value
+from rules.empire.placement import gap
+from rules.empire.tables import adjustment, cite, value
 
-from .firepower import SIDES, dice_words
+from .fire import FIRE, Fire, how_many_dice, with_each_number
+from .firepower import JAM, SIDES, guns_firing, steadiness
+from .targeting import able, rule_of
 
-JAM = Cite(rule="BE-4")
-SCORES, JAMMING = "machine-gun-scores", "on jamming and clearing"
 CHART, NEEDED = "clearing-a-jam", "cleared on a D6 of"
-
-
-def jam(state: EmpireState, unit: EmpireUnit, chosen: int, guns: int, left: int) -> Trial | None:
-    """The D6 against jamming for a burst of `chosen` dice of each of the guns, of which `left` are thrown in all.
-
-    Below the dice of one gun it jams: those chosen, or those left after BE-4.2 (option jam_by_dice_chosen). By ruling
-    where dice were taken away, or where several guns have one for them all. None of other weapons.
-    """
-    if unit.weapon not in MACHINE_GUNS:
-        return None
-    fewer, of_each = left < chosen * guns, -(-left // guns)
-    by_chosen = state.options.jam_by_dice_chosen
-    dice = chosen if by_chosen else of_each
-    test = Against(1, SIDES, dice, _steadiness(unit))
-    return Trial(
-        unit=unit.id,
-        text=f"{unit.name}, jamming" if test.chance < 1 else f"{unit.name} cannot jam on {dice_words(chosen)}",
-        cite=JAM.ruled if fewer or guns > 1 else JAM,
-        test=test,
-        hope="not to jam",
-        passed="no jam",
-        failed=f"{unit:they jam}",
-        against=f"against {dice_words(dice)}{' chosen' if by_chosen and fewer else ''}",
-    )
-
-
-def counting(state: EmpireState, spread: Spread, trial: Trial | None) -> Spread:
-    """The chance of each number of hits where those of a burst that jams count or not (option jammed_hits_count)."""
-    if trial is None or trial.test.chance == 1 or state.options.jammed_hits_count:
-        return spread
-    kept = trial.test.chance
-    found = {0: 1 - kept}
-    for number, share in spread:
-        found[number] = found.get(number, Fraction(0)) + share * kept
-    return tuple(sorted(found.items()))
-
-
-def choice_words(dice: int, guns: int, trial: Trial) -> str:
-    """`3 dice: 33.3% to jam`; of several guns `3 dice each: …`."""
-    words, chance = f"{dice_words(dice)}{' each' if guns > 1 else ''}", 1 - trial.test.chance
-    return f"{words}: {likely(chance)} to jam" if chance else f"{words}: cannot jam"
-
-
-def _steadiness(unit: EmpireUnit) -> tuple[Modifier, ...]:
-    """What a Maxim adds to the rolls for jamming and clearing."""
-    added, by = value(SCORES, unit.weapon, JAMMING), row(SCORES, unit.weapon).cite
-    return (Modifier(value=Fraction(added), reason=Weapon(unit.weapon).value, cite=by),) if added else ()
+TRIED, OFFERED = 3, 2
+"""Nearest enemies that a unit is tried against, and buttons it has at the most."""
+MANY = 6
+"""Units firing in a turn above which each has one button."""
 
 
 class Clear(Action):
@@ -99,7 +59,7 @@ class ClearType(TrialType[EmpireState, Clear, Clear]):
         unit = state.unit(plan.unit or "")
         reason = f"after {counted(unit.clearing, 'attempt')}"
         further = adjustment(CHART, "each attempt after the first", reason, unit.clearing)
-        modifiers = (*((further,) if unit.clearing else ()), *_steadiness(unit))
+        modifiers = (*((further,) if unit.clearing else ()), *steadiness(unit))
         return Trial(
             unit=unit.id,
             text=f"{unit.name}, clearing the jam",
@@ -123,3 +83,46 @@ class ClearType(TrialType[EmpireState, Clear, Clear]):
 
 
 CLEAR = ClearType()
+
+
+def prompts(state: EmpireState) -> Iterable[Prompt]:
+    """The choice of dice for each machine gun that has taken aim, then the jams that may be cleared."""
+    for burst in state.bursts:
+        unit, target = state.unit(burst.unit), state.unit(burst.target)
+        text = f"{unit:fire} at {target.name}: {how_many_dice(guns_firing(state, unit))}"
+        key = f"burst:{unit.id}:{target.id}:{state.turn}"
+        choice = FIRE.prompt(state, with_each_number(state, burst), key, text, JAM.ruled)
+        if choice.offers:
+            yield choice
+    for attempt in CLEAR.possible(state, UMPIRE):
+        unit = state.unit(attempt.unit or "")
+        text = f"{unit:are} jammed: one attempt to clear {unit:them} this turn"
+        yield CLEAR.prompt(state, [attempt], f"clear:{unit.id}:{state.turn}", text, JAM, required=False)
+
+
+def shots(state: EmpireState) -> Iterable[Prompt]:
+    """Units that may fire now, each with the nearest enemies it can hit; where places are unknown, none.
+
+    Shots past friends come last. Where many fire this turn each is offered one alone: one message has to hold them all.
+    """
+    if state.now not in (Phase.ARTILLERY, Phase.RIFLES):
+        return ()
+    aiming = {burst.unit for burst in state.bursts}
+    firing = sum(unit.this_turn.shot or unit.id in aiming for unit in state.fighters())
+    found: list[Prompt] = []
+    for unit in able(state):
+        key, text, by = f"shot:{unit.id}:{state.turn}:{state.phase}", f"{unit.name} may fire", rule_of(unit)
+        offers = () if unit.id in aiming else tuple(islice(_shots_of(state, unit, key), OFFERED))
+        if offers:
+            who, side = unit.id, unit.side
+            found.append(Prompt(key=key, unit=who, side=side, text=text, cite=by, offers=offers, required=False))
+    most = 1 if firing + len(found) > MANY else OFFERED
+    return tuple(each.model_copy(update={"offers": each.offers[:most]}) for each in found)
+
+
+def _shots_of(state: EmpireState, unit: EmpireUnit, key: str) -> Iterable[Offer]:
+    measured = [(inches, foe) for foe in state.foes(unit) if (inches := gap(unit, foe)) is not None]
+    nearest = [Fire(unit=unit.id, target=foe.id) for _, foe in nsmallest(TRIED, measured, key=itemgetter(0))]
+    found = [(plan, shot) for shot in nearest if (plan := FIRE.planned(state, shot)) is not None and plan.can_hit]
+    for plan, shot in sorted(found, key=lambda pair: bool(pair[0].past)):
+        yield FIRE.offer(state, shot, key, FIRE.label(state, plan))

@@ -7,7 +7,7 @@ from rules.core.model import UMPIRE
 from rules.core.ruleset import Refused
 from rules.core.tabletop.line_of_fire import FriendsInLine
 from rules.empire.firing.fire import FIRE, Fire
-from rules.empire.firing.prompts import shots
+from rules.empire.firing.jams import shots
 from rules.empire.options import EmpireOptions
 from rules.empire.ruleset import Empire
 

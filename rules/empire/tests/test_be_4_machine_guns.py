@@ -8,8 +8,7 @@ import pytest
 from rules.core.model import UMPIRE
 from rules.core.ruleset import Refused
 from rules.empire.firing.fire import FIRE, Fire
-from rules.empire.firing.jams import CLEAR, Clear
-from rules.empire.firing.prompts import prompts
+from rules.empire.firing.jams import CLEAR, Clear, prompts
 from rules.empire.model import Burst, Shot
 from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase

@@ -7,7 +7,7 @@ import pytest
 from rules.core.model import UMPIRE
 from rules.core.report import Prompt
 from rules.empire.firing.fire import FIRE, Fire, FirePlan
-from rules.empire.firing.prompts import shots
+from rules.empire.firing.jams import shots
 from rules.empire.model import EmpireState, EmpireUnit, Formation
 from rules.empire.phases import Phase
 from rules.empire.ruleset import Empire

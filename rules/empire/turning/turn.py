@@ -12,7 +12,7 @@ from rules.core.state import Action
 from rules.core.wording import in_a_row
 from rules.empire.conduct import critical, testing
 from rules.empire.fighting import melee
-from rules.empire.firing import prompts as firing
+from rules.empire.firing import jams as firing
 from rules.empire.model import EmpireState
 from rules.empire.moving import movement
 from rules.empire.moving.allowance import tenths_left, unmoved
